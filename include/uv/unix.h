@@ -1,0 +1,325 @@
+/* Types of the platform (Linux) and the private parts of the public structures.
+ *
+ * A program may rely on a structure's size, alignment and documented fields, all of which are libuv's; the bytes in
+ * between are ours. They are named structures so that a debugger can print them and src/abi.c can assert them. */
+#ifndef UV_UNIX_H
+#define UV_UNIX_H
+
+#include <arpa/inet.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <pthread.h>
+#include <pwd.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/param.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <termios.h>
+
+#ifndef NI_MAXHOST
+#define NI_MAXHOST 1025
+#endif
+#ifndef NI_MAXSERV
+#define NI_MAXSERV 32
+#endif
+
+/* ---- what the system calls things ---- */
+
+typedef struct uv_buf_t {
+  char *base;
+  size_t len;
+} uv_buf_t; /* laid out as a struct iovec */
+
+typedef int uv_file;
+typedef int uv_os_sock_t;
+typedef int uv_os_fd_t;
+typedef pid_t uv_pid_t;
+typedef gid_t uv_gid_t;
+typedef uid_t uv_uid_t;
+
+#define UV_ONCE_INIT PTHREAD_ONCE_INIT
+
+typedef pthread_once_t uv_once_t;
+typedef pthread_t uv_thread_t;
+typedef pthread_mutex_t uv_mutex_t;
+typedef pthread_rwlock_t uv_rwlock_t;
+typedef sem_t uv_sem_t;
+typedef pthread_cond_t uv_cond_t;
+typedef pthread_key_t uv_key_t;
+typedef pthread_barrier_t uv_barrier_t;
+
+typedef struct {
+  void *handle;
+  char *errmsg;
+} uv_lib_t;
+
+/* ---- private parts ---- */
+
+struct uv_loop_s;
+struct uv_handle_s;
+struct uv_req_s;
+struct rota_handle_class;
+struct uv_stream_s;
+struct uv_timer_s;
+struct uv_connect_s;
+struct uv_shutdown_s;
+
+/* A member of a circular, doubly linked list. */
+struct rota_link {
+  struct rota_link *next;
+  struct rota_link *prev;
+};
+
+/* A descriptor that the loop watches for its owner. Events are those of poll(2). */
+struct rota_watcher {
+  void (*cb)(struct uv_loop_s *loop, struct rota_watcher *watcher, unsigned int events);
+  struct rota_link pending; /* linked while a callback is due in the pending phase */
+  struct rota_link changed; /* linked while the poller has not been told of `wanted` */
+  unsigned int wanted;
+  unsigned int told;
+  int fd; /* where libuv has it: some programs look */
+  uint32_t generation;
+};
+
+/* A job for the thread pool. */
+struct rota_work {
+  void (*run)(struct rota_work *work);              /* on a thread of the pool */
+  void (*done)(struct rota_work *work, int status); /* on the loop's thread */
+  struct uv_req_s *req;                             /* what it is part of; never null */
+  struct rota_link link;
+};
+
+/* An operation that the poller carries out by itself. */
+struct rota_op {
+  void (*done)(struct rota_op *op, int32_t result, uint32_t flags);
+};
+
+/* What every request carries. It fills the bytes that libuv reserves. */
+struct rota_req {
+  struct uv_loop_s *loop;
+  struct rota_op op;
+  uint64_t queued_ns; /* when the pool got it; 0 unless somebody measures */
+  uint32_t kind;      /* enum rota_work_kind */
+  int32_t state;      /* only the pool's; only touched atomically */
+  void *unused[2];
+};
+
+/* What every handle carries besides its public fields. It fills the bytes that libuv reserves. */
+struct rota_handle {
+  const struct rota_handle_class *kind;
+  void *unused[3];
+};
+
+struct rota_stream {
+  struct uv_connect_s *connect_req;
+  struct uv_shutdown_s *shutdown_req;
+  struct rota_watcher watcher;
+  struct rota_link write_queue;
+  struct rota_link write_completed_queue;
+  void (*connection_cb)(struct uv_stream_s *server, int status);
+  int delayed_error;
+  int accepted_fd;
+  void *queued_fds; /* descriptors received over IPC and not accepted yet */
+};
+
+struct rota_timer {
+  void (*cb)(struct uv_timer_s *handle);
+  struct rota_link link;
+  uint64_t due_ms;
+  uint64_t repeat_ms;
+  uint64_t start_id;
+  uint64_t unused;
+};
+
+/* What the loop keeps at hand. The rest hangs off internal_fields. */
+struct rota_loop_core {
+  unsigned long flags;
+  int backend_fd;
+  unsigned int watched; /* watchers in the table */
+  struct rota_link pending;
+  struct rota_link changed;
+  struct rota_watcher **watchers; /* by descriptor */
+  size_t watchers_capacity;
+  struct uv_handle_s *closing; /* last in, first out */
+  struct rota_link idle;
+  struct rota_link prepare;
+  struct rota_link check;
+  uint64_t now_ms;
+  void *observers; /* null unless somebody looks at the callbacks: ticks, trace, watchdog */
+  void *poller;
+  unsigned int phase;      /* enum rota_phase */
+  unsigned int generation; /* of the last watcher that entered the table */
+  void *unused[80];
+};
+
+#define UV_HANDLE_PRIVATE_FIELDS                                                                                       \
+  struct uv_handle_s *next_closing;                                                                                    \
+  unsigned int flags;
+
+#define UV_REQ_TYPE_PRIVATE
+#define UV_REQ_PRIVATE_FIELDS
+#define UV_PRIVATE_REQ_TYPES
+
+#define UV_LOOP_PRIVATE_FIELDS struct rota_loop_core core;
+
+#define UV_STREAM_PRIVATE_FIELDS struct rota_stream stream;
+
+#define UV_TCP_PRIVATE_FIELDS
+
+#define UV_PIPE_PRIVATE_FIELDS char *bound_path;
+
+#define UV_TTY_PRIVATE_FIELDS                                                                                          \
+  struct termios original;                                                                                             \
+  int mode;
+
+#define UV_UDP_PRIVATE_FIELDS                                                                                          \
+  uv_alloc_cb alloc_cb;                                                                                                \
+  uv_udp_recv_cb recv_cb;                                                                                              \
+  struct rota_watcher watcher;                                                                                         \
+  struct rota_link send_queue;                                                                                         \
+  struct rota_link send_completed_queue;
+
+#define UV_POLL_PRIVATE_FIELDS struct rota_watcher watcher;
+
+#define UV_PREPARE_PRIVATE_FIELDS                                                                                      \
+  uv_prepare_cb prepare_cb;                                                                                            \
+  struct rota_link link;
+
+#define UV_CHECK_PRIVATE_FIELDS                                                                                        \
+  uv_check_cb check_cb;                                                                                                \
+  struct rota_link link;
+
+#define UV_IDLE_PRIVATE_FIELDS                                                                                         \
+  uv_idle_cb idle_cb;                                                                                                  \
+  struct rota_link link;
+
+/* `state` is only touched atomically. */
+#define UV_ASYNC_PRIVATE_FIELDS                                                                                        \
+  uv_async_cb async_cb;                                                                                                \
+  struct uv_async_s *next_sent;                                                                                        \
+  void *unused;                                                                                                        \
+  int state;
+
+#define UV_TIMER_PRIVATE_FIELDS struct rota_timer timer;
+
+#define UV_PROCESS_PRIVATE_FIELDS                                                                                      \
+  struct rota_link link;                                                                                               \
+  int status;
+
+#define UV_SIGNAL_PRIVATE_FIELDS                                                                                       \
+  struct rota_link link; /* in the table of its signal number */                                                       \
+  void *unused[2];                                                                                                     \
+  unsigned int caught;                                                                                                 \
+  unsigned int dispatched;
+
+#define UV_FS_EVENT_PRIVATE_FIELDS                                                                                     \
+  uv_fs_event_cb cb;                                                                                                   \
+  struct rota_link link;                                                                                               \
+  int watch_descriptor;
+
+#define UV_DIR_PRIVATE_FIELDS DIR *dir;
+
+#define UV_WRITE_PRIVATE_FIELDS                                                                                        \
+  struct rota_link link;                                                                                               \
+  unsigned int write_index;                                                                                            \
+  uv_buf_t *bufs;                                                                                                      \
+  unsigned int nbufs;                                                                                                  \
+  int error;                                                                                                           \
+  uv_buf_t small_bufs[4];
+
+#define UV_CONNECT_PRIVATE_FIELDS struct rota_link link;
+
+#define UV_SHUTDOWN_PRIVATE_FIELDS
+
+#define UV_UDP_SEND_PRIVATE_FIELDS                                                                                     \
+  struct rota_link link;                                                                                               \
+  struct sockaddr_storage address;                                                                                     \
+  unsigned int nbufs;                                                                                                  \
+  uv_buf_t *bufs;                                                                                                      \
+  ssize_t status;                                                                                                      \
+  void *unused;                                                                                                        \
+  uv_buf_t small_bufs[4];
+
+#define UV_WORK_PRIVATE_FIELDS struct rota_work work;
+
+#define UV_GETADDRINFO_PRIVATE_FIELDS                                                                                  \
+  struct rota_work work;                                                                                               \
+  uv_getaddrinfo_cb cb;                                                                                                \
+  struct addrinfo *hints;                                                                                              \
+  char *hostname;                                                                                                      \
+  char *service;                                                                                                       \
+  struct addrinfo *addrinfo;                                                                                           \
+  int status;
+
+#define UV_GETNAMEINFO_PRIVATE_FIELDS                                                                                  \
+  struct rota_work work;                                                                                               \
+  uv_getnameinfo_cb getnameinfo_cb;                                                                                    \
+  struct sockaddr_storage storage;                                                                                     \
+  int flags;                                                                                                           \
+  char host[NI_MAXHOST];                                                                                               \
+  char service[NI_MAXSERV];                                                                                            \
+  int status;
+
+/* `op` is for a request that the poller carries out, `work` for one that the thread pool does. */
+#define UV_FS_PRIVATE_FIELDS                                                                                           \
+  const char *new_path;                                                                                                \
+  uv_file file;                                                                                                        \
+  int flags;                                                                                                           \
+  mode_t mode;                                                                                                         \
+  unsigned int nbufs;                                                                                                  \
+  uv_buf_t *bufs;                                                                                                      \
+  off_t off;                                                                                                           \
+  uv_uid_t uid;                                                                                                        \
+  uv_gid_t gid;                                                                                                        \
+  double atime;                                                                                                        \
+  double mtime;                                                                                                        \
+  struct rota_work work;                                                                                               \
+  uv_buf_t small_bufs[4];
+
+/* ---- flags of uv_fs_open, by their portable names ---- */
+
+#define UV_FS_O_APPEND O_APPEND
+#define UV_FS_O_CREAT O_CREAT
+#if defined(__arm__) || defined(__m68k__) || defined(__aarch64__)
+#define UV_FS_O_DIRECT 0x10000
+#elif defined(__mips__)
+#define UV_FS_O_DIRECT 0x08000
+#elif defined(__powerpc__)
+#define UV_FS_O_DIRECT 0x20000
+#else
+#define UV_FS_O_DIRECT 0x04000
+#endif
+#define UV_FS_O_DIRECTORY O_DIRECTORY
+#define UV_FS_O_DSYNC O_DSYNC
+#define UV_FS_O_EXCL O_EXCL
+#define UV_FS_O_EXLOCK 0
+#ifdef O_NOATIME
+#define UV_FS_O_NOATIME O_NOATIME
+#else
+#define UV_FS_O_NOATIME 0
+#endif
+#define UV_FS_O_NOCTTY O_NOCTTY
+#define UV_FS_O_NOFOLLOW O_NOFOLLOW
+#define UV_FS_O_NONBLOCK O_NONBLOCK
+#define UV_FS_O_RDONLY O_RDONLY
+#define UV_FS_O_RDWR O_RDWR
+#define UV_FS_O_SYMLINK 0
+#define UV_FS_O_SYNC O_SYNC
+#define UV_FS_O_TRUNC O_TRUNC
+#define UV_FS_O_WRONLY O_WRONLY
+
+/* Windows only; no effect here. */
+#define UV_FS_O_FILEMAP 0
+#define UV_FS_O_RANDOM 0
+#define UV_FS_O_SHORT_LIVED 0
+#define UV_FS_O_SEQUENTIAL 0
+#define UV_FS_O_TEMPORARY 0
+
+#endif

@@ -1,0 +1,87 @@
+/* The seam between the loop and the system's ways of waiting.
+ *
+ * A poller returns data; only the loop calls callbacks. There are two kinds of things to wait for:
+ *   readiness   a descriptor is watched, and reported while it is ready (level triggered)
+ *   completion  an operation is submitted, and reported when it is done; what a poller cannot do, it refuses
+ *               with UV_ENOSYS, and the caller takes the thread pool.
+ * Implementations: epoll.c, uring.c, and whatever a tool wraps around one of them. */
+#ifndef ROTA_POLL_POLLER_H
+#define ROTA_POLL_POLLER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "uv/unix.h"
+
+/* Among the events of a watch: report an edge, once, and never look at the level. */
+#define ROTA_POLL_EDGE 0x80000000u
+
+enum rota_op_code {
+  ROTA_OP_OPEN,
+  ROTA_OP_CLOSE,
+  ROTA_OP_READ,
+  ROTA_OP_WRITE,
+  ROTA_OP_FSYNC,
+  ROTA_OP_FDATASYNC,
+  ROTA_OP_STATX,
+};
+
+/* The parameters are read while submit runs; what their pointers lead to must live until the operation is done. */
+struct rota_op_args {
+  enum rota_op_code code;
+  int fd;              /* AT_FDCWD for a path from here */
+  const void *address; /* path, or array of uv_buf_t */
+  void *result;        /* STATX: where to */
+  uint32_t length;     /* number of uv_buf_t; STATX: mask */
+  uint32_t flags;      /* OPEN: O_*; STATX: AT_* */
+  uint32_t mode;       /* OPEN */
+  int64_t offset;      /* READ, WRITE; -1: the file's own position */
+};
+
+struct rota_ready {
+  struct rota_op *op; /* null: a descriptor became ready */
+  union {
+    struct {
+      int fd;
+      uint32_t generation;
+      uint32_t events;
+    } watch;
+    struct {
+      int32_t result;
+      uint32_t flags;
+    } completion;
+  } u;
+};
+
+struct rota_poller;
+
+struct rota_poller_ops {
+  const char *name;
+  /* From now on, report these events of fd, marked with this generation. No events: stop. */
+  int (*watch)(struct rota_poller *poller, int fd, unsigned int events, uint32_t generation);
+  /* fd is about to be closed: nothing of ours may keep its file open, and nothing more is reported of it. */
+  void (*forget)(struct rota_poller *poller, int fd);
+  int (*submit)(struct rota_poller *poller, struct rota_op *op, const struct rota_op_args *args);
+  /* 0: the operation was not begun, and will not be reported. UV_EBUSY: it is under way. */
+  int (*cancel)(struct rota_poller *poller, struct rota_op *op);
+  /* Waits until something is ready, for at most timeout_ns (-1: for ever). Returns how many were put into out, or
+   * UV_EINTR when a signal came, or another error. */
+  int (*wait)(struct rota_poller *poller, int64_t timeout_ns, struct rota_ready *out, int out_max);
+  /* Everything asked for so far reaches the system, without waiting. */
+  void (*flush)(struct rota_poller *poller);
+  /* A descriptor that becomes readable when wait would not block. */
+  int (*fd)(const struct rota_poller *poller);
+  void (*close)(struct rota_poller *poller);
+};
+
+struct rota_poller {
+  const struct rota_poller_ops *ops;
+};
+
+int rota__epoll_open(struct rota_poller **poller);
+int rota__uring_open(struct rota_poller **poller);
+/* The best that the system allows, or the one that ROTA_POLLER names. */
+int rota__poller_open(struct rota_poller **poller);
+
+#endif
