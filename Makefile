@@ -1,34 +1,131 @@
 # rota: build, test and run. `make help` lists the targets.
+#
+# BUILD is where everything goes; a build with other flags (a sanitizer, another compiler) is the same Makefile with
+# another BUILD, CC and CFLAGS.
 BUILD ?= build
-CC ?= gcc
+PREFIX ?= /usr/local
+DESTDIR ?=
+VERSION = 0.1.0
+
+ifeq ($(origin CC),default)
+CC = gcc
+endif
 CFLAGS ?= -O2 -g
-ROTA_CFLAGS = -std=c11 -D_GNU_SOURCE -fPIC -fvisibility=hidden -Wall -Wextra -Wshadow -Werror -Iinclude -Isrc
+WARNINGS = -Wall -Wextra -Wshadow -Werror
+ROTA_CFLAGS = -std=c11 -D_GNU_SOURCE -fPIC -fvisibility=hidden $(WARNINGS) -Iinclude -Isrc
+TEST_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARNINGS) -Itest/uv
 LDLIBS = -lpthread -ldl -lm
+# Only when nobody said -j: as many jobs as there are processors.
+ifeq ($(filter -j%,$(MAKEFLAGS)),)
+MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 2)
+endif
 
 SOURCES = $(wildcard src/*.c src/*/*.c)
 OBJECTS = $(SOURCES:%.c=$(BUILD)/obj/%.o)
+LIBRARIES = $(BUILD)/lib/libuv.so.1 $(BUILD)/lib/librota.so $(BUILD)/lib/librota.a
 
-.PHONY: all clean
-all: $(BUILD)/lib/libuv.so.1 $(BUILD)/lib/librota.so $(BUILD)/lib/librota.a
+UV_TESTS = $(wildcard test/uv/*.c)
+UV_TEST_OBJECTS = $(UV_TESTS:%.c=$(BUILD)/obj/%.o)
+# The oracle is the system's libuv with its own headers: an older one, which lacks what the test_new_* files test.
+ORACLE_TESTS = $(filter-out test/uv/test_new_%,$(UV_TESTS))
+ORACLE_OBJECTS = $(ORACLE_TESTS:%.c=$(BUILD)/oracle/%.o)
+UNIT_TESTS = $(wildcard test/unit/*.c)
+UNIT_OBJECTS = $(UNIT_TESTS:%.c=$(BUILD)/obj/%.o)
+FAULT_TESTS = $(wildcard test/fault/*.c)
+EXAMPLES = $(patsubst %.c,$(BUILD)/%,$(wildcard examples/*.c))
 
-$(BUILD)/obj/%.o: %.c
+.PHONY: all test run install format tidy clean help setup examples uv-tests uv-oracle unit-tests fault-tests
+all: $(LIBRARIES) examples
+
+help:
+	@echo 'make           builds $(BUILD)/lib: librota.so, librota.a and libuv.so.1; and the examples'
+	@echo 'make test      sets up, builds, and runs every test (about 10 minutes)'
+	@echo 'make run       sets up, builds, and shows the phases of the loop at work'
+	@echo 'make install   installs into $$DESTDIR$$PREFIX (PREFIX=$(PREFIX))'
+	@echo 'make format    formats the C files'
+	@echo 'make tidy      checks formatting, the rooms and their arrows, and runs clang-tidy'
+	@echo 'make clean     removes $(BUILD)'
+	@echo 'Parts of make test: tools/test [section]...; tools/test -l lists them.'
+
+# The flags are part of what an object depends on: another compiler or a sanitizer in the same directory rebuilds it.
+FLAGS_NOW = $(CC) $(CFLAGS) $(ROTA_CFLAGS) $(TEST_CFLAGS) $(LDFLAGS)
+ifneq ($(FLAGS_NOW),$(file <$(BUILD)/flags))
+$(shell mkdir -p $(BUILD))
+$(file >$(BUILD)/flags,$(FLAGS_NOW))
+endif
+
+$(BUILD)/obj/src/%.o: src/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(CC) $(ROTA_CFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
-$(BUILD)/lib/libuv.so.1: $(OBJECTS)
+$(BUILD)/lib/libuv.so.1: $(OBJECTS) src/exports.map
 	@mkdir -p $(@D)
-	$(CC) -shared -Wl,-soname,libuv.so.1 -Wl,-z,defs $(LDFLAGS) $^ $(LDLIBS) -o $@
+	$(CC) -shared -Wl,-soname,libuv.so.1 -Wl,-z,defs -Wl,--version-script=src/exports.map $(CFLAGS) $(LDFLAGS) \
+	  $(OBJECTS) $(LDLIBS) -o $@
+	@ln -sf libuv.so.1 $(@D)/libuv.so
 
-$(BUILD)/lib/librota.so: $(OBJECTS)
+$(BUILD)/lib/librota.so: $(OBJECTS) src/exports.map
 	@mkdir -p $(@D)
-	$(CC) -shared -Wl,-soname,librota.so -Wl,-z,defs $(LDFLAGS) $^ $(LDLIBS) -o $@
+	$(CC) -shared -Wl,-soname,librota.so.0 -Wl,-z,defs -Wl,--version-script=src/exports.map $(CFLAGS) $(LDFLAGS) \
+	  $(OBJECTS) $(LDLIBS) -o $@
+	@ln -sf librota.so $(@D)/librota.so.0
 
 $(BUILD)/lib/librota.a: $(OBJECTS)
 	@mkdir -p $(@D)
-	rm -f $@
-	ar rcs $@ $^
+	@rm -f $@
+	ar rcs $@ $(OBJECTS)
+
+# Tests see the public headers; unit tests see the rooms as well.
+$(BUILD)/obj/test/unit/%.o: test/unit/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(CC) $(TEST_CFLAGS) -Iinclude -Isrc $(CFLAGS) -MMD -MP -c $< -o $@
+
+$(BUILD)/obj/test/%.o: test/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(CC) $(TEST_CFLAGS) -Iinclude $(CFLAGS) -MMD -MP -c $< -o $@
+
+$(BUILD)/oracle/test/%.o: test/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(CC) $(TEST_CFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+
+uv-tests: $(BUILD)/test/uv
+$(BUILD)/test/uv: $(UV_TEST_OBJECTS) $(BUILD)/lib/libuv.so.1
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) $(UV_TEST_OBJECTS) -L$(BUILD)/lib -l:libuv.so.1 $(LDLIBS) -o $@
+
+uv-oracle: $(BUILD)/test/uv-oracle
+$(BUILD)/test/uv-oracle: $(ORACLE_OBJECTS)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) $(ORACLE_OBJECTS) -l:libuv.so.1 $(LDLIBS) -o $@
+
+unit-tests: $(BUILD)/test/unit
+$(BUILD)/test/unit: $(UNIT_OBJECTS) $(BUILD)/obj/test/uv/main.o $(BUILD)/lib/librota.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
+
+examples: $(EXAMPLES)
+$(BUILD)/examples/%: examples/%.c $(BUILD)/lib/librota.so
+	@mkdir -p $(@D)
+	$(CC) -std=c11 -D_GNU_SOURCE $(WARNINGS) -Iinclude $(CFLAGS) $(LDFLAGS) $< -L$(BUILD)/lib -lrota \
+	  -Wl,-rpath,'$$ORIGIN/../lib' $(LDLIBS) -o $@
+
+setup:
+	@tools/setup
+
+test: setup
+	@tools/test
+
+run: setup
+	@$(MAKE) --no-print-directory -s all
+	@$(BUILD)/examples/phases
+
+format:
+	clang-format -i $$(git ls-files '*.c' '*.h' '*.cc')
+
+tidy:
+	@tools/tidy
 
 clean:
 	rm -rf $(BUILD)
 
--include $(OBJECTS:.o=.d)
+-include $(OBJECTS:.o=.d) $(UV_TEST_OBJECTS:.o=.d) $(ORACLE_OBJECTS:.o=.d) $(UNIT_OBJECTS:.o=.d)

@@ -1,0 +1,353 @@
+/* Runs the registered tests, each in a process group, a session of output and a directory of its own.
+ *
+ * Invariant: at most `jobs` children exist; each is killed with its whole group when it ends or when its time is up,
+ * before it is reaped, so the group's number cannot have been given to anybody else.
+ * The runner itself uses nothing of the library: a broken loop must not break the report. */
+#include "test.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { EXIT_SKIPPED = 77, SHOWN_OUTPUT_MAX = 6000 };
+
+struct job {
+  struct test_entry *test;
+  pid_t pid;
+  int output_fd;
+  double started_s;
+  bool timed_out;
+  char directory[PATH_MAX];
+};
+
+static struct test_entry *entries;
+static char program_path[PATH_MAX];
+static int passed, failed, skipped;
+
+void test_register(struct test_entry *entry) {
+  struct test_entry **place = &entries;
+  while (*place != NULL && strcmp((*place)->name, entry->name) < 0)
+    place = &(*place)->next;
+  if (*place != NULL && strcmp((*place)->name, entry->name) == 0) {
+    fprintf(stderr, "two tests are named %s: in %s and %s\n", entry->name, (*place)->file, entry->file);
+    exit(2);
+  }
+  entry->next = *place;
+  *place = entry;
+}
+
+/* _exit, because other threads of the test may be at work, and exit handlers would run among them. */
+void test_fail(const char *file, int line, const char *format, ...) {
+  va_list arguments;
+  fflush(stdout);
+  fprintf(stderr, "%s:%d: ", file, line);
+  va_start(arguments, format);
+  vfprintf(stderr, format, arguments);
+  va_end(arguments);
+  fputc('\n', stderr);
+  fflush(stderr);
+  _exit(1);
+}
+
+void test_skip(const char *reason) {
+  fprintf(stderr, "%s\n", reason);
+  fflush(NULL);
+  _exit(EXIT_SKIPPED);
+}
+
+const char *test_program(void) {
+  return program_path;
+}
+
+static void close_if_open(uv_handle_t *handle, void *unused) {
+  (void)unused;
+  if (!uv_is_closing(handle))
+    uv_close(handle, NULL);
+}
+
+void test_close_default_loop(void) {
+  uv_loop_t *loop = uv_default_loop();
+  uv_walk(loop, close_if_open, NULL);
+  uv_run(loop, UV_RUN_DEFAULT);
+  CHECK_EQ(uv_loop_close(loop), 0);
+}
+
+int test_count_descriptors(void) {
+  DIR *directory = opendir("/proc/self/fd");
+  int count = 0;
+  if (directory == NULL)
+    test_fail(__FILE__, __LINE__, "/proc/self/fd cannot be read");
+  while (readdir(directory) != NULL)
+    count++;
+  closedir(directory);
+  return count - 3; /* ".", ".." and the directory itself */
+}
+
+static struct test_entry *find_entry(const char *name, bool helper) {
+  struct test_entry *entry;
+  for (entry = entries; entry != NULL; entry = entry->next)
+    if (strcmp(entry->name, name) == 0 && (entry->help != NULL) == helper)
+      return entry;
+  return NULL;
+}
+
+static double now_s(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *where) {
+  (void)where;
+  (void)status;
+  if (kind == FTW_DNR && chmod(path, 0700) == 0)
+    return 0; /* it could not be looked into: it can be now, in the second round */
+  remove(path);
+  return 0;
+}
+
+static void remove_tree(const char *path) {
+  int round;
+  for (round = 0; round < 2 && access(path, F_OK) == 0; round++)
+    nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* A test runs in another directory, where a relative path of the libraries would lead nowhere. */
+static void make_library_path_absolute(void) {
+  const char *path = getenv("LD_LIBRARY_PATH");
+  char all[8 * PATH_MAX] = "", one[PATH_MAX], copy[8 * PATH_MAX];
+  char *part, *rest;
+  if (path == NULL)
+    return;
+  snprintf(copy, sizeof copy, "%s", path);
+  for (rest = copy; (part = strsep(&rest, ":")) != NULL;) {
+    if (*part == '\0' || realpath(part, one) == NULL)
+      continue;
+    if (all[0] != '\0')
+      strncat(all, ":", sizeof all - strlen(all) - 1);
+    strncat(all, one, sizeof all - strlen(all) - 1);
+  }
+  setenv("LD_LIBRARY_PATH", all, 1);
+}
+
+static void become_test(const struct job *job) {
+  sigset_t none;
+  char *arguments[] = {program_path, "--run", (char *)job->test->name, NULL};
+  int null_fd = open("/dev/null", O_RDONLY);
+  setpgid(0, 0);
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  if (null_fd < 0 || dup2(null_fd, 0) < 0 || dup2(job->output_fd, 1) < 0 || dup2(job->output_fd, 2) < 0)
+    _exit(2);
+  if (null_fd > 2)
+    close(null_fd);
+  if (chdir(job->directory) != 0)
+    _exit(2);
+  execv(program_path, arguments);
+  _exit(2);
+}
+
+static void start_job(struct job *job, struct test_entry *test) {
+  const char *base = getenv("TMPDIR");
+  memset(job, 0, sizeof *job);
+  job->test = test;
+  snprintf(job->directory, sizeof job->directory, "%s/rota-test-XXXXXX", base != NULL ? base : "/tmp");
+  if (mkdtemp(job->directory) == NULL) {
+    perror(job->directory);
+    exit(2);
+  }
+  job->output_fd = memfd_create("output of a test", MFD_CLOEXEC);
+  if (job->output_fd < 0) {
+    perror("the file for a test's output");
+    exit(2);
+  }
+  fflush(NULL);
+  job->started_s = now_s();
+  job->pid = fork();
+  if (job->pid < 0) {
+    perror("fork");
+    exit(2);
+  }
+  if (job->pid == 0)
+    become_test(job);
+  setpgid(job->pid, job->pid); /* both do it, so that it is done whoever comes first */
+}
+
+static void show_output(int fd) {
+  char text[SHOWN_OUTPUT_MAX + 1];
+  off_t length = lseek(fd, 0, SEEK_END);
+  off_t start = length > SHOWN_OUTPUT_MAX ? length - SHOWN_OUTPUT_MAX : 0;
+  ssize_t n = pread(fd, text, SHOWN_OUTPUT_MAX, start);
+  char *line, *rest;
+  if (n <= 0)
+    return;
+  text[n] = '\0';
+  if (start > 0)
+    printf("    ... (%lld bytes before)\n", (long long)start);
+  for (rest = text; (line = strsep(&rest, "\n")) != NULL;)
+    if (*line != '\0')
+      printf("    %s\n", line);
+}
+
+static void end_job(struct job *job, double timeout_s) {
+  int status;
+  kill(-job->pid, SIGKILL); /* what it left behind; the test itself is not reaped yet */
+  while (waitpid(job->pid, &status, 0) < 0 && errno == EINTR)
+    ;
+  if (!job->timed_out && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+    passed++;
+  } else if (!job->timed_out && WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SKIPPED) {
+    skipped++;
+    printf("  skipped: %s\n", job->test->name);
+    show_output(job->output_fd);
+  } else {
+    failed++;
+    if (job->timed_out)
+      printf("  FAILED: %s: not done after %g s\n", job->test->name, timeout_s);
+    else if (WIFSIGNALED(status))
+      printf("  FAILED: %s: killed by %s\n", job->test->name, strsignal(WTERMSIG(status)));
+    else
+      printf("  FAILED: %s: exit status %d\n", job->test->name, WEXITSTATUS(status));
+    show_output(job->output_fd);
+  }
+  fflush(stdout);
+  close(job->output_fd);
+  remove_tree(job->directory);
+  job->pid = 0;
+}
+
+static bool has_ended(const struct job *job) {
+  siginfo_t info;
+  info.si_pid = 0;
+  return waitid(P_PID, (id_t)job->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == job->pid;
+}
+
+static bool is_in_file(const char *path, const char *name) {
+  char line[1000];
+  size_t length = strlen(name);
+  bool found = false;
+  FILE *file = path != NULL ? fopen(path, "r") : NULL;
+  if (file == NULL)
+    return false;
+  while (!found && fgets(line, sizeof line, file) != NULL)
+    found = strncmp(line, name, length) == 0 && (line[length] == '\t' || line[length] == '\n');
+  fclose(file);
+  return found;
+}
+
+static bool is_wanted(const struct test_entry *entry, char **filters, int filter_count) {
+  int i;
+  if (entry->help != NULL)
+    return false;
+  for (i = 0; i < filter_count; i++)
+    if (strstr(entry->name, filters[i]) != NULL || strstr(entry->file, filters[i]) != NULL)
+      return true;
+  return filter_count == 0;
+}
+
+static int usage(void) {
+  fprintf(stderr,
+          "usage: runner [-j jobs] [-t seconds] [-x file of names to leave out] [-l] [part of a name or file]...\n"
+          "  -l  lists the tests\n");
+  return 2;
+}
+
+static int run_all(int job_count, double timeout_s, const char *left_out_path, char **filters, int filter_count) {
+  struct job jobs[64];
+  struct test_entry *next = entries;
+  int i, running = 0, left_out = 0;
+  sigset_t child_signal;
+  const struct timespec pause = {0, 100 * 1000 * 1000};
+
+  sigemptyset(&child_signal);
+  sigaddset(&child_signal, SIGCHLD);
+  sigprocmask(SIG_BLOCK, &child_signal, NULL);
+  memset(jobs, 0, sizeof jobs);
+  while (next != NULL || running > 0) {
+    for (i = 0; i < job_count; i++) {
+      if (jobs[i].pid != 0 && !jobs[i].timed_out && now_s() - jobs[i].started_s > timeout_s) {
+        jobs[i].timed_out = true;
+        kill(-jobs[i].pid, SIGKILL);
+      }
+      if (jobs[i].pid != 0 && has_ended(&jobs[i])) {
+        end_job(&jobs[i], timeout_s);
+        running--;
+      }
+      for (; jobs[i].pid == 0 && next != NULL; next = next->next) {
+        if (!is_wanted(next, filters, filter_count))
+          continue;
+        if (is_in_file(left_out_path, next->name)) {
+          left_out++;
+          continue;
+        }
+        start_job(&jobs[i], next);
+        running++;
+      }
+    }
+    if (running > 0)
+      sigtimedwait(&child_signal, NULL, &pause);
+  }
+  if (left_out > 0)
+    printf("  not run, because their difference is known: %d\n", left_out);
+  printf("%d passed, %d failed, %d skipped\n", passed, failed, skipped);
+  return failed > 0;
+}
+
+int main(int argc, char **argv) {
+  int option, job_count = (int)sysconf(_SC_NPROCESSORS_ONLN);
+  double timeout_s = 20;
+  const char *left_out_path = NULL;
+  struct test_entry *entry;
+  bool list = false;
+  ssize_t length = readlink("/proc/self/exe", program_path, sizeof program_path - 1);
+
+  if (length < 0) {
+    perror("/proc/self/exe");
+    return 2;
+  }
+  program_path[length] = '\0';
+  if (argc >= 3 && strcmp(argv[1], "--run") == 0) {
+    if ((entry = find_entry(argv[2], false)) == NULL)
+      return usage();
+    entry->run();
+    return 0;
+  }
+  if (argc >= 3 && strcmp(argv[1], "--helper") == 0) {
+    if ((entry = find_entry(argv[2], true)) == NULL)
+      return usage();
+    return entry->help(argc - 2, argv + 2);
+  }
+
+  while ((option = getopt(argc, argv, "j:t:x:l")) != -1) {
+    if (option == 'j')
+      job_count = atoi(optarg);
+    else if (option == 't')
+      timeout_s = atof(optarg);
+    else if (option == 'x')
+      left_out_path = optarg;
+    else if (option == 'l')
+      list = true;
+    else
+      return usage();
+  }
+  if (job_count < 1 || job_count > 64 || timeout_s <= 0)
+    return usage();
+  if (list) {
+    for (entry = entries; entry != NULL; entry = entry->next)
+      if (is_wanted(entry, argv + optind, argc - optind))
+        printf("%s\t%s\n", entry->name, entry->file);
+    return 0;
+  }
+  make_library_path_absolute();
+  return run_all(job_count, timeout_s, left_out_path, argv + optind, argc - optind);
+}
