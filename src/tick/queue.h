@@ -1,0 +1,45 @@
+/* A queue of functions to call: a ring that grows by doubling, so that adding costs no allocation as a rule.
+ *
+ * Invariant: capacity is 0 or a power of two; the entries are ring[head & mask] up to ring[(head + count - 1) & mask].
+ */
+#ifndef ROTA_TICK_QUEUE_H
+#define ROTA_TICK_QUEUE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "rota.h"
+
+struct rota_tick {
+  rota_tick_cb cb;
+  void *data;
+  void *more;
+};
+
+struct rota_tick_queue {
+  struct rota_tick *ring;
+  size_t capacity;
+  size_t head;
+  size_t count;
+  size_t peak; /* the most entries at once since the last trim */
+};
+
+static inline bool rota__tick_queue_empty(const struct rota_tick_queue *queue) {
+  return queue->count == 0;
+}
+
+/* The queue must not be empty. */
+static inline struct rota_tick rota__tick_queue_take(struct rota_tick_queue *queue) {
+  struct rota_tick tick = queue->ring[queue->head & (queue->capacity - 1)];
+  queue->head++;
+  queue->count--;
+  return tick;
+}
+
+void rota__tick_queue_init(struct rota_tick_queue *queue);
+void rota__tick_queue_destroy(struct rota_tick_queue *queue);
+int rota__tick_queue_add(struct rota_tick_queue *queue, rota_tick_cb cb, void *data, void *more);
+/* For an empty queue, now and then: gives memory back that a rare burst had needed. */
+void rota__tick_queue_trim(struct rota_tick_queue *queue);
+
+#endif
