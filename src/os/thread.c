@@ -1,0 +1,87 @@
+#include "os/thread.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int rota__os_sem_init(sem_t *sem, unsigned int value) {
+  return sem_init(sem, 0, value) < 0 ? -errno : 0;
+}
+
+int rota__os_sem_destroy(sem_t *sem) {
+  return sem_destroy(sem) < 0 ? -errno : 0;
+}
+
+int rota__os_sem_post(sem_t *sem) {
+  return sem_post(sem) < 0 ? -errno : 0;
+}
+
+int rota__os_sem_wait(sem_t *sem) {
+  int result;
+  do
+    result = sem_wait(sem);
+  while (result < 0 && errno == EINTR);
+  return result < 0 ? -errno : 0;
+}
+
+int rota__os_sem_trywait(sem_t *sem) {
+  int result;
+  do
+    result = sem_trywait(sem);
+  while (result < 0 && errno == EINTR);
+  return result < 0 ? -errno : 0;
+}
+
+size_t rota__os_page_size(void) {
+  return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+size_t rota__os_stack_limit(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_STACK, &limit) < 0 || limit.rlim_cur == RLIM_INFINITY)
+    return 0;
+  return (size_t)limit.rlim_cur;
+}
+
+size_t rota__os_stack_smallest(void) {
+  /* Asked at run time: it grows with the registers of the processor and with the program's thread-local variables. */
+  long smallest = sysconf(_SC_THREAD_STACK_MIN);
+  return smallest > 0 ? (size_t)smallest : 16384;
+}
+
+int rota__os_current_cpu(void) {
+  int cpu = sched_getcpu();
+  return cpu < 0 ? -errno : cpu;
+}
+
+int rota__os_allowed_cpus(void) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  return sched_getaffinity(0, sizeof(set), &set) < 0 ? -errno : CPU_COUNT(&set);
+}
+
+int rota__os_online_cpus(void) {
+  long count = sysconf(_SC_NPROCESSORS_ONLN);
+  return count < 1 ? 1 : (int)count;
+}
+
+static id_t thread_id(void) {
+  return (id_t)syscall(SYS_gettid);
+}
+
+int rota__os_thread_nice(int *nice) {
+  errno = 0; /* -1 is a niceness, too */
+  *nice = getpriority(PRIO_PROCESS, thread_id());
+  return -errno;
+}
+
+int rota__os_thread_set_nice(int nice) {
+  return setpriority(PRIO_PROCESS, thread_id(), nice) < 0 ? -errno : 0;
+}
+
+int rota__os_thread_set_name(const char *name) {
+  return prctl(PR_SET_NAME, name) < 0 ? -errno : 0;
+}
