@@ -1,0 +1,26 @@
+/* What this library is, and two conversions that are none on this system. */
+#include "uv.h"
+
+#define TEXT_OF_VALUE(value) #value
+#define TEXT_OF(name) TEXT_OF_VALUE(name)
+
+unsigned int uv_version(void) {
+  return UV_VERSION_HEX;
+}
+
+const char *uv_version_string(void) {
+  return TEXT_OF(UV_VERSION_MAJOR) "." TEXT_OF(UV_VERSION_MINOR) "." TEXT_OF(UV_VERSION_PATCH) UV_VERSION_SUFFIX;
+}
+
+uv_buf_t uv_buf_init(char *base, unsigned int len) {
+  return (uv_buf_t){.base = base, .len = len};
+}
+
+/* Elsewhere, a descriptor of the C library and one of the system are two things. */
+uv_os_fd_t uv_get_osfhandle(int fd) {
+  return fd;
+}
+
+int uv_open_osfhandle(uv_os_fd_t os_fd) {
+  return os_fd;
+}
