@@ -29,6 +29,7 @@ function stampStack(error, code, hide) {
   const name = error.name;
   Object.defineProperty(error, 'name', { value: `${name} [${code}]`, configurable: true, writable: true, enumerable: false });
   Error.captureStackTrace(error, hide);
+  void error.stack; // some engines make the header only when the stack is first read
   delete error.name;
   return error;
 }
