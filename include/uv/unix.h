@@ -66,6 +66,7 @@ struct uv_loop_s;
 struct uv_handle_s;
 struct uv_req_s;
 struct rota_handle_class;
+struct rota_child;
 struct uv_stream_s;
 struct uv_timer_s;
 struct uv_connect_s;
@@ -114,7 +115,8 @@ struct rota_req {
 /* What every handle carries besides its public fields. It fills the bytes that libuv reserves. */
 struct rota_handle {
   const struct rota_handle_class *kind;
-  void *unused[3];
+  uint32_t parameters[4]; /* TCP: the times of keep-alive, kept until there is a socket */
+  void *unused;
 };
 
 struct rota_stream {
@@ -209,15 +211,16 @@ struct rota_loop_core {
 
 #define UV_TIMER_PRIVATE_FIELDS struct rota_timer timer;
 
+/* `child` is what the loop needs while the process runs; null before and after. */
 #define UV_PROCESS_PRIVATE_FIELDS                                                                                      \
-  struct rota_link link;                                                                                               \
+  struct rota_child *child;                                                                                            \
+  void *unused;                                                                                                        \
   int status;
 
 #define UV_SIGNAL_PRIVATE_FIELDS                                                                                       \
-  struct rota_link link; /* in the table of its signal number */                                                       \
-  void *unused[2];                                                                                                     \
-  unsigned int caught;                                                                                                 \
-  unsigned int dispatched;
+  struct rota_link link; /* among its loop's watchers of this signal number */                                         \
+  uint64_t since;        /* signals caught later than this one are its own */                                          \
+  void *unused[2];
 
 #define UV_FS_EVENT_PRIVATE_FIELDS                                                                                     \
   uv_fs_event_cb cb;                                                                                                   \

@@ -30,10 +30,10 @@ enum rota_handle_flag {
   ROTA_STREAM_BOUND = 1u << 13,
   ROTA_STREAM_READABLE = 1u << 14,
   ROTA_STREAM_WRITABLE = 1u << 15,
-  ROTA_STREAM_BLOCKING_WRITES = 1u << 16,
   ROTA_STREAM_IPV6 = 1u << 17,
-  ROTA_STREAM_SPARE = 1u << 18,
-  ROTA_STREAM_SPARE_2 = 1u << 19,
+  ROTA_STREAM_NOT_SOCKET = 1u << 18,      /* a pipe, a FIFO or a terminal: write(2), not send(2) */
+  ROTA_STREAM_STARVED = 1u << 19,         /* a listener that found no descriptor free and waits a moment */
+  ROTA_STREAM_BLOCKING_WRITES = 1u << 20, /* libuv's value: programs look at it */
   /* by type, may overlap */
   ROTA_TCP_NODELAY = 1u << 24,
   ROTA_TCP_KEEPALIVE = 1u << 25,
