@@ -1,0 +1,380 @@
+/* What comes from other threads: results of the thread pool and asyncs, both told in the poll phase. */
+#include "test_order.h"
+
+#include <dlfcn.h>
+
+/* ---- work ---- */
+
+static uv_sem_t started, hold;
+
+static void do_nothing(uv_work_t *request) {
+  (void)request;
+}
+
+static void wait_for_release(uv_work_t *request) {
+  (void)request;
+  uv_sem_post(&started);
+  uv_sem_wait(&hold);
+}
+
+static void never_run(uv_work_t *request) {
+  (void)request;
+  CHECK(0);
+}
+
+static void note_done(uv_work_t *request, int status) {
+  CHECK_EQ(status, 0);
+  note(request->data);
+}
+
+static void note_cancelled(uv_work_t *request, int status) {
+  CHECK_EQ(status, UV_ECANCELED);
+  note(request->data);
+}
+
+static void init_semaphores(void) {
+  CHECK_EQ(uv_sem_init(&started, 0), 0);
+  CHECK_EQ(uv_sem_init(&hold, 0), 0);
+}
+
+TEST(order_results_of_the_pool_are_told_in_the_poll_phase) {
+  uv_loop_t *loop = warm_loop();
+  uv_work_t work;
+  uv_prepare_t prepare;
+  uv_check_t check;
+  start_prepare(loop, &prepare, "prepare");
+  start_check(loop, &check, "check");
+  work.data = "work";
+  CHECK_EQ(uv_queue_work(loop, &work, do_nothing, note_done), 0);
+  uv_sleep(200); /* it is done, but nobody has been told */
+  CHECK_STR(told(), "");
+  CHECK(uv_run(loop, UV_RUN_NOWAIT) != 0);
+  CHECK_STR(told(), "prepare work check");
+  test_close_default_loop();
+}
+
+static uv_thread_t loop_thread;
+
+static void check_other_thread(uv_work_t *request) {
+  uv_thread_t here = uv_thread_self();
+  (void)request;
+  CHECK(!uv_thread_equal(&here, &loop_thread));
+}
+
+static void check_loop_thread(uv_work_t *request, int status) {
+  uv_thread_t here = uv_thread_self();
+  CHECK(uv_thread_equal(&here, &loop_thread));
+  note_done(request, status);
+}
+
+TEST(order_work_runs_elsewhere_and_its_result_is_told_on_the_thread_of_the_loop) {
+  uv_loop_t *loop = warm_loop();
+  uv_work_t work;
+  loop_thread = uv_thread_self();
+  work.data = "work";
+  CHECK_EQ(uv_queue_work(loop, &work, check_other_thread, check_loop_thread), 0);
+  CHECK_EQ(uv_run(loop, UV_RUN_DEFAULT), 0);
+  CHECK_STR(told(), "work");
+  test_close_default_loop();
+}
+
+/* With one thread there is but one order. */
+TEST(order_work_is_first_in_first_out) {
+  static uv_work_t works[5];
+  static const char *const words[] = {"a", "b", "c", "d", "e"};
+  uv_loop_t *loop;
+  int i;
+  CHECK_EQ(uv_os_setenv("UV_THREADPOOL_SIZE", "1"), 0);
+  loop = warm_loop();
+  for (i = 0; i < 5; i++) {
+    works[i].data = (void *)words[i];
+    CHECK_EQ(uv_queue_work(loop, &works[i], do_nothing, note_done), 0);
+  }
+  CHECK_EQ(uv_run(loop, UV_RUN_DEFAULT), 0);
+  CHECK_STR(told(), "a b c d e");
+  test_close_default_loop();
+}
+
+TEST(order_pool_has_4_threads_unless_told_otherwise) {
+  static uv_work_t works[6];
+  uv_loop_t *loop;
+  int i;
+  CHECK_EQ(uv_os_unsetenv("UV_THREADPOOL_SIZE"), 0);
+  loop = warm_loop();
+  init_semaphores();
+  for (i = 0; i < 6; i++) {
+    works[i].data = "work";
+    CHECK_EQ(uv_queue_work(loop, &works[i], wait_for_release, note_done), 0);
+  }
+  for (i = 0; i < 4; i++)
+    uv_sem_wait(&started);
+  uv_sleep(100);
+  CHECK_EQ(uv_sem_trywait(&started), UV_EAGAIN);
+  for (i = 0; i < 6; i++)
+    uv_sem_post(&hold);
+  CHECK_EQ(uv_run(loop, UV_RUN_DEFAULT), 0);
+  CHECK_STR(told(), "work work work work work work");
+  test_close_default_loop();
+}
+
+/* ---- slow work ---- */
+
+/* The resolver is ours while a test wants to hold it: so a look-up lasts as long as the test likes. */
+static volatile int hold_look_ups;
+
+int getaddrinfo(const char *restrict node, const char *restrict service, const struct addrinfo *restrict hints,
+                struct addrinfo **restrict result) {
+  int (*real)(const char *, const char *, const struct addrinfo *, struct addrinfo **);
+  if (hold_look_ups) {
+    uv_sem_post(&started);
+    uv_sem_wait(&hold);
+    return EAI_FAIL;
+  }
+  *(void **)&real = dlsym(RTLD_NEXT, "getaddrinfo");
+  return real(node, service, hints, result);
+}
+
+static void note_looked_up(uv_getaddrinfo_t *request, int status, struct addrinfo *result) {
+  (void)result;
+  CHECK_EQ(status, UV_EAI_FAIL);
+  note(request->data);
+}
+
+static void note_cancelled_look_up(uv_getaddrinfo_t *request, int status, struct addrinfo *result) {
+  CHECK_EQ(status, UV_EAI_CANCELED); /* in the resolver's own terms */
+  CHECK(result == NULL);
+  note(request->data);
+}
+
+TEST(order_slow_work_takes_at_most_half_of_the_threads) {
+  static uv_getaddrinfo_t look_ups[4];
+  uv_work_t work;
+  uv_loop_t *loop;
+  int i;
+  CHECK_EQ(uv_os_setenv("UV_THREADPOOL_SIZE", "4"), 0);
+  loop = warm_loop();
+  init_semaphores();
+  hold_look_ups = 1;
+  for (i = 0; i < 4; i++) {
+    look_ups[i].data = "name";
+    CHECK_EQ(uv_getaddrinfo(loop, &look_ups[i], note_looked_up, "name", NULL, NULL), 0);
+  }
+  uv_sem_wait(&started);
+  uv_sem_wait(&started);
+  uv_sleep(100);
+  CHECK_EQ(uv_sem_trywait(&started), UV_EAGAIN);
+
+  work.data = "work";
+  CHECK_EQ(uv_queue_work(loop, &work, do_nothing, note_done), 0);
+  CHECK(uv_run(loop, UV_RUN_ONCE) != 0);
+  CHECK_STR(told(), "work");
+
+  for (i = 0; i < 4; i++)
+    uv_sem_post(&hold);
+  CHECK_EQ(uv_run(loop, UV_RUN_DEFAULT), 0);
+  CHECK_STR(told(), "name name name name");
+  test_close_default_loop();
+}
+
+TEST(order_slow_work_gets_the_only_thread_of_a_pool_of_one) {
+  uv_getaddrinfo_t look_up;
+  uv_work_t work;
+  uv_loop_t *loop;
+  CHECK_EQ(uv_os_setenv("UV_THREADPOOL_SIZE", "1"), 0);
+  loop = warm_loop();
+  init_semaphores();
+  hold_look_ups = 1;
+  look_up.data = "name";
+  CHECK_EQ(uv_getaddrinfo(loop, &look_up, note_looked_up, "name", NULL, NULL), 0);
+  uv_sem_wait(&started);
+  work.data = "work";
+  CHECK_EQ(uv_queue_work(loop, &work, do_nothing, note_done), 0);
+  uv_sem_post(&hold);
+  CHECK_EQ(uv_run(loop, UV_RUN_DEFAULT), 0);
+  CHECK_STR(told(), "name work");
+  test_close_default_loop();
+}
+
+/* ---- cancelling ---- */
+
+TEST(order_cancelled_work_never_runs_but_is_told_later) {
+  uv_work_t running, cancelled;
+  uv_loop_t *loop;
+  CHECK_EQ(uv_os_setenv("UV_THREADPOOL_SIZE", "1"), 0);
+  loop = warm_loop();
+  init_semaphores();
+  running.data = "running";
+  cancelled.data = "cancelled";
+  CHECK_EQ(uv_queue_work(loop, &running, wait_for_release, note_done), 0);
+  CHECK_EQ(uv_queue_work(loop, &cancelled, never_run, note_cancelled), 0);
+  uv_sem_wait(&started);
+  CHECK_EQ(uv_cancel((uv_req_t *)&running), UV_EBUSY);
+  CHECK_EQ(uv_cancel((uv_req_t *)&cancelled), 0);
+  CHECK_STR(told(), "");
+  CHECK(uv_run(loop, UV_RUN_ONCE) != 0);
+  CHECK_STR(told(), "cancelled");
+  uv_sem_post(&hold);
+  CHECK_EQ(uv_run(loop, UV_RUN_DEFAULT), 0);
+  CHECK_STR(told(), "running");
+  test_close_default_loop();
+}
+
+TEST(order_done_work_cannot_be_cancelled_before_it_is_told) {
+  uv_loop_t *loop = warm_loop();
+  uv_work_t work;
+  work.data = "work";
+  CHECK_EQ(uv_queue_work(loop, &work, do_nothing, note_done), 0);
+  uv_sleep(200);
+  CHECK_EQ(uv_cancel((uv_req_t *)&work), UV_EBUSY);
+  CHECK_EQ(uv_run(loop, UV_RUN_DEFAULT), 0);
+  CHECK_STR(told(), "work");
+  test_close_default_loop();
+}
+
+TEST(order_work_cancelled_twice_is_told_once) {
+  uv_work_t running, cancelled;
+  uv_loop_t *loop;
+  CHECK_EQ(uv_os_setenv("UV_THREADPOOL_SIZE", "1"), 0);
+  loop = warm_loop();
+  init_semaphores();
+  running.data = "running";
+  cancelled.data = "cancelled";
+  CHECK_EQ(uv_queue_work(loop, &running, wait_for_release, note_done), 0);
+  uv_sem_wait(&started);
+  CHECK_EQ(uv_queue_work(loop, &cancelled, never_run, note_cancelled), 0);
+  CHECK_EQ(uv_cancel((uv_req_t *)&cancelled), 0);
+  CHECK_EQ(uv_cancel((uv_req_t *)&cancelled), 0);
+  CHECK(uv_run(loop, UV_RUN_ONCE) != 0);
+  CHECK_STR(told(), "cancelled");
+  uv_sem_post(&hold);
+  CHECK_EQ(uv_run(loop, UV_RUN_DEFAULT), 0);
+  CHECK_STR(told(), "running");
+  test_close_default_loop();
+}
+
+TEST(order_waiting_slow_work_can_be_cancelled) {
+  static uv_getaddrinfo_t look_ups[3];
+  uv_loop_t *loop;
+  CHECK_EQ(uv_os_setenv("UV_THREADPOOL_SIZE", "4"), 0);
+  loop = warm_loop();
+  init_semaphores();
+  hold_look_ups = 1;
+  look_ups[0].data = look_ups[1].data = "name";
+  look_ups[2].data = "cancelled";
+  CHECK_EQ(uv_getaddrinfo(loop, &look_ups[0], note_looked_up, "name", NULL, NULL), 0);
+  CHECK_EQ(uv_getaddrinfo(loop, &look_ups[1], note_looked_up, "name", NULL, NULL), 0);
+  uv_sem_wait(&started);
+  uv_sem_wait(&started);
+  CHECK_EQ(uv_getaddrinfo(loop, &look_ups[2], note_cancelled_look_up, "name", NULL, NULL), 0);
+  uv_sleep(50);
+  CHECK_EQ(uv_cancel((uv_req_t *)&look_ups[0]), UV_EBUSY);
+  CHECK_EQ(uv_cancel((uv_req_t *)&look_ups[2]), 0);
+  CHECK(uv_run(loop, UV_RUN_ONCE) != 0);
+  CHECK_STR(told(), "cancelled");
+  uv_sem_post(&hold);
+  uv_sem_post(&hold);
+  CHECK_EQ(uv_run(loop, UV_RUN_DEFAULT), 0);
+  CHECK_STR(told(), "name name");
+  test_close_default_loop();
+}
+
+TEST(order_request_that_is_no_work_cannot_be_cancelled) {
+  uv_loop_t *loop = warm_loop();
+  struct failing_connect failing;
+  fail_later(loop, &failing, note_failed_connect, "pending");
+  CHECK_EQ(uv_cancel((uv_req_t *)&failing.request), UV_EINVAL);
+  CHECK_EQ(uv_run(loop, UV_RUN_DEFAULT), 0);
+  test_close_default_loop();
+}
+
+/* ---- asyncs ---- */
+
+TEST(order_sends_before_the_callback_are_one) {
+  uv_loop_t *loop = warm_loop();
+  uv_async_t async;
+  int i;
+  CHECK_EQ(uv_async_init(loop, &async, note_async), 0);
+  async.data = "async";
+  for (i = 0; i < 100; i++)
+    CHECK_EQ(uv_async_send(&async), 0);
+  CHECK(uv_run(loop, UV_RUN_NOWAIT) != 0);
+  CHECK(uv_run(loop, UV_RUN_NOWAIT) != 0);
+  CHECK_STR(told(), "async");
+  CHECK_EQ(uv_async_send(&async), 0);
+  CHECK(uv_run(loop, UV_RUN_NOWAIT) != 0);
+  CHECK_STR(told(), "async");
+  test_close_default_loop();
+}
+
+TEST(order_asyncs_are_told_in_the_poll_phase) {
+  uv_loop_t *loop = warm_loop();
+  uv_async_t async;
+  uv_prepare_t prepare;
+  uv_check_t check;
+  start_prepare(loop, &prepare, "prepare");
+  start_check(loop, &check, "check");
+  CHECK_EQ(uv_async_init(loop, &async, note_async), 0);
+  async.data = "async";
+  CHECK_EQ(uv_async_send(&async), 0);
+  CHECK(uv_run(loop, UV_RUN_ONCE) != 0);
+  CHECK_STR(told(), "prepare async check");
+  test_close_default_loop();
+}
+
+static int sends_left = 2;
+
+static void send_again(uv_async_t *async) {
+  note_async(async);
+  if (sends_left-- > 0)
+    CHECK_EQ(uv_async_send(async), 0);
+}
+
+TEST(order_async_sent_in_its_own_callback_is_told_again_in_a_later_iteration) {
+  uv_loop_t *loop = warm_loop();
+  uv_async_t async;
+  uv_check_t check;
+  start_check(loop, &check, "check");
+  CHECK_EQ(uv_async_init(loop, &async, send_again), 0);
+  async.data = "async";
+  CHECK_EQ(uv_async_send(&async), 0);
+  CHECK(uv_run(loop, UV_RUN_ONCE) != 0);
+  CHECK(uv_run(loop, UV_RUN_ONCE) != 0);
+  CHECK(uv_run(loop, UV_RUN_ONCE) != 0);
+  CHECK_STR(told(), "async check async check async check");
+  test_close_default_loop();
+}
+
+static void send_from_thread(void *argument) {
+  uv_sleep(50);
+  CHECK_EQ(uv_async_send(argument), 0);
+}
+
+TEST(order_async_sent_by_another_thread_wakes_the_loop) {
+  uv_loop_t *loop = warm_loop();
+  uv_async_t async;
+  uv_thread_t thread;
+  CHECK_EQ(uv_async_init(loop, &async, note_async), 0);
+  async.data = "async";
+  CHECK_EQ(uv_thread_create(&thread, send_from_thread, &async), 0);
+  CHECK(uv_run(loop, UV_RUN_ONCE) != 0);
+  CHECK_STR(told(), "async");
+  CHECK_EQ(uv_thread_join(&thread), 0);
+  test_close_default_loop();
+}
+
+static void note_closed_async(uv_handle_t *handle) {
+  (void)handle;
+  note("closing");
+}
+
+TEST(order_async_closed_after_a_send_is_not_told) {
+  uv_loop_t *loop = warm_loop();
+  uv_async_t async;
+  CHECK_EQ(uv_async_init(loop, &async, note_async), 0);
+  async.data = "async";
+  CHECK_EQ(uv_async_send(&async), 0);
+  uv_close((uv_handle_t *)&async, note_closed_async);
+  CHECK_EQ(uv_run(loop, UV_RUN_DEFAULT), 0);
+  CHECK_STR(told(), "closing");
+  test_close_default_loop();
+}
