@@ -100,6 +100,7 @@ struct rota_work {
 /* An operation that the poller carries out by itself. */
 struct rota_op {
   void (*done)(struct rota_op *op, int32_t result, uint32_t flags);
+  struct rota_op *next; /* while it waits to be called back as cancelled */
 };
 
 /* What every request carries. It fills the bytes that libuv reserves. */
@@ -108,8 +109,8 @@ struct rota_req {
   struct rota_op op;
   uint64_t queued_ns; /* when the pool got it; 0 unless somebody measures */
   uint32_t kind;      /* enum rota_work_kind */
-  int32_t state;      /* only the pool's; only touched atomically */
-  void *unused[2];
+  int32_t state;      /* only the pool's; changed under its lock */
+  void *unused;
 };
 
 /* What every handle carries besides its public fields. It fills the bytes that libuv reserves. */
@@ -224,8 +225,8 @@ struct rota_loop_core {
 
 #define UV_FS_EVENT_PRIVATE_FIELDS                                                                                     \
   uv_fs_event_cb cb;                                                                                                   \
-  struct rota_link link;                                                                                               \
-  int watch_descriptor;
+  struct rota_link link;        /* in the list of its watch */                                                         \
+  struct rota_fs_watch *watch; /* null while it is not started */
 
 #define UV_DIR_PRIVATE_FIELDS DIR *dir;
 
@@ -270,7 +271,8 @@ struct rota_loop_core {
   char service[NI_MAXSERV];                                                                                            \
   int status;
 
-/* `op` is for a request that the poller carries out, `work` for one that the thread pool does. */
+/* `work` is for a request that the thread pool carries out; one that the poller does has its place in struct rota_req.
+ * new_path lies in the block that path begins; of a readdir it is the block that the names are in. */
 #define UV_FS_PRIVATE_FIELDS                                                                                           \
   const char *new_path;                                                                                                \
   uv_file file;                                                                                                        \

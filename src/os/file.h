@@ -1,0 +1,30 @@
+/* Files by descriptor: opening, reading and writing at an offset, copying inside the kernel. */
+#ifndef ROTA_OS_FILE_H
+#define ROTA_OS_FILE_H
+
+#include <limits.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+
+/* How many buffers the system takes in one call. */
+#define ROTA_VECTOR_MAX IOV_MAX
+
+int rota__os_open(const char *path, int flags, unsigned int mode); /* O_CLOEXEC is added */
+/* An offset below 0 means the file's own position, which is then moved. */
+ssize_t rota__os_read_at(int fd, const struct iovec *vector, int count, int64_t offset);
+ssize_t rota__os_write_at(int fd, const struct iovec *vector, int count, int64_t offset);
+int rota__os_sync(int fd);
+int rota__os_sync_data(int fd);
+int rota__os_truncate(int fd, int64_t length);
+int rota__os_chmod_fd(int fd, unsigned int mode);
+int rota__os_chown_fd(int fd, uid_t uid, gid_t gid);
+
+/* These three read at *offset, which is moved, and write at the position of `out`. */
+ssize_t rota__os_copy_range(int out, int in, int64_t *offset, size_t length);
+ssize_t rota__os_sendfile(int out, int in, int64_t *offset, size_t length);
+/* The whole of `in` becomes the content of `out`, with shared blocks. */
+int rota__os_clone(int out, int in);
+
+#endif

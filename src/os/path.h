@@ -1,0 +1,36 @@
+/* Files by name: what they are, and the names themselves. */
+#ifndef ROTA_OS_PATH_H
+#define ROTA_OS_PATH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "uv.h"
+
+enum rota_stat_of { ROTA_STAT_TARGET, ROTA_STAT_LINK };
+
+/* What the system does not tell (the birth time on some file systems) is 0. */
+int rota__os_stat(const char *path, enum rota_stat_of of, uv_stat_t *result);
+int rota__os_stat_fd(int fd, uv_stat_t *result);
+int rota__os_statfs(const char *path, uv_statfs_t *result);
+
+int rota__os_access(const char *path, int mode);
+int rota__os_chmod(const char *path, unsigned int mode);
+int rota__os_chown(const char *path, uid_t uid, gid_t gid);
+int rota__os_chown_link(const char *path, uid_t uid, gid_t gid);
+/* Times are seconds since 1970; infinite: now; not a number: as it is. */
+int rota__os_set_times(const char *path, enum rota_stat_of of, double atime, double mtime);
+int rota__os_set_times_fd(int fd, double atime, double mtime);
+
+int rota__os_link(const char *path, const char *new_path);
+int rota__os_symlink(const char *target, const char *path);
+int rota__os_rename(const char *path, const char *new_path);
+int rota__os_unlink(const char *path);
+/* The text is the C library's: give it back with rota__os_realpath_free. */
+int rota__os_realpath(const char *path, char **result);
+void rota__os_realpath_free(char *result);
+/* A new file, open and close-on-exec; the last six characters of path, XXXXXX, are filled in. */
+int rota__os_make_temporary_file(char *path);
+
+#endif
