@@ -31,7 +31,6 @@ ORACLE_TESTS = $(filter-out test/uv/test_new_%,$(UV_TESTS))
 ORACLE_OBJECTS = $(ORACLE_TESTS:%.c=$(BUILD)/oracle/%.o)
 UNIT_TESTS = $(wildcard test/unit/*.c)
 UNIT_OBJECTS = $(UNIT_TESTS:%.c=$(BUILD)/obj/%.o)
-FAULT_TESTS = $(wildcard test/fault/*.c)
 EXAMPLES = $(patsubst %.c,$(BUILD)/%,$(wildcard examples/*.c))
 
 .PHONY: all test run install format tidy clean help setup examples uv-tests uv-oracle unit-tests fault-tests
@@ -103,6 +102,19 @@ $(BUILD)/test/unit: $(UNIT_OBJECTS) $(BUILD)/obj/test/uv/main.o $(BUILD)/lib/lib
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
 
+fault-tests: $(BUILD)/test/faults $(BUILD)/test/inject.so $(BUILD)/test/descriptors
+$(BUILD)/test/faults: $(BUILD)/obj/test/fault/main.o $(BUILD)/obj/test/fault/scenarios.o $(BUILD)/lib/libuv.so.1
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) $(filter %.o,$^) -L$(BUILD)/lib -l:libuv.so.1 $(LDLIBS) -o $@
+
+$(BUILD)/test/descriptors: $(BUILD)/obj/test/fault/descriptors.o $(BUILD)/lib/libuv.so.1
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) $(filter %.o,$^) -L$(BUILD)/lib -l:libuv.so.1 $(LDLIBS) -o $@
+
+$(BUILD)/test/inject.so: test/fault/inject.c test/fault/fault.h $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(CC) $(TEST_CFLAGS) -Iinclude -O2 -g -fPIC -fvisibility=hidden -shared $< -ldl -lpthread -o $@
+
 examples: $(EXAMPLES)
 $(BUILD)/examples/%: examples/%.c $(BUILD)/lib/librota.so
 	@mkdir -p $(@D)
@@ -128,4 +140,5 @@ tidy:
 clean:
 	rm -rf $(BUILD)
 
--include $(OBJECTS:.o=.d) $(UV_TEST_OBJECTS:.o=.d) $(ORACLE_OBJECTS:.o=.d) $(UNIT_OBJECTS:.o=.d)
+-include $(OBJECTS:.o=.d) $(UV_TEST_OBJECTS:.o=.d) $(ORACLE_OBJECTS:.o=.d) $(UNIT_OBJECTS:.o=.d) \
+  $(wildcard $(BUILD)/obj/test/fault/*.d)
