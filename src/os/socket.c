@@ -34,7 +34,7 @@ int rota__os_accept(int fd) {
 int rota__os_connect(int fd, const struct sockaddr *address, socklen_t length) {
   if (connect(fd, address, length) == 0)
     return 0;
-  return errno == EINTR ? -EINPROGRESS : -errno;
+  return errno == EINPROGRESS || errno == EINTR ? 1 : -errno;
 }
 
 int rota__os_shutdown_write(int fd) {
@@ -66,7 +66,9 @@ int rota__os_set_linger(int fd, int seconds) {
 int rota__os_socket_error(int fd) {
   int value;
   int err = rota__os_get_option(fd, SOL_SOCKET, SO_ERROR, &value);
-  return err < 0 ? err : -value;
+  if (err < 0)
+    return err;
+  return value == EINPROGRESS ? 1 : -value;
 }
 
 ssize_t rota__os_send(int fd, const void *buffer, size_t length) {

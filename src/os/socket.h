@@ -16,7 +16,7 @@ int rota__os_socketpair(int type, int protocol, int fds[2]); /* local; close-on-
 int rota__os_bind(int fd, const struct sockaddr *address, socklen_t length);
 int rota__os_listen(int fd, int backlog);
 int rota__os_accept(int fd); /* the new descriptor: non-blocking, close-on-exec */
-/* An interrupted connect goes on by itself: -EINPROGRESS. */
+/* 1: the connection is being made; an interrupted call goes on by itself, too. */
 int rota__os_connect(int fd, const struct sockaddr *address, socklen_t length);
 int rota__os_shutdown_write(int fd);
 int rota__os_getsockname(int fd, struct sockaddr *address, socklen_t *length);
@@ -25,7 +25,8 @@ int rota__os_getpeername(int fd, struct sockaddr *address, socklen_t *length);
 int rota__os_set_option(int fd, int level, int name, int value);
 int rota__os_get_option(int fd, int level, int name, int *value);
 int rota__os_set_linger(int fd, int seconds);
-/* The error that waits on the socket, negated; 0 if there is none. Asking takes it away. */
+/* The error that waits on the socket, negated; 0 if there is none; 1 if it is still being connected. Asking takes the
+ * error away. */
 int rota__os_socket_error(int fd);
 
 /* No SIGPIPE comes of these. */
