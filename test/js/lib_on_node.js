@@ -1,0 +1,127 @@
+'use strict';
+
+// Loads this project's lib/ under a real Node, so that the modules can be tested before, and apart from, the runtime:
+//   node -r ./test/js/lib_on_node.js some_test.js
+// ROTA_LIB names the public modules to replace (comma separated; default: every module that lib/ has).
+// A module that lib/ does not have comes from the real Node.
+
+const fs = require('fs');
+const path = require('path');
+const Module = require('module');
+const vm = require('vm');
+
+const root = path.resolve(__dirname, '../..');
+const lib = path.join(root, 'lib');
+const realRequire = require;
+const wanted = process.env.ROTA_LIB ? new Set(process.env.ROTA_LIB.split(',')) : undefined;
+const cache = new Map();
+
+function fileOf(id) {
+  const own = path.join(lib, `${id}.js`);
+  if (fs.existsSync(own)) return own;
+  return undefined;
+}
+
+// What the C side gives; here each binding is absent or a small stand-in over the real Node.
+const bindings = {
+  __proto__: null,
+  uv: () => {
+    const map = realRequire('util').getSystemErrorMap();
+    return { getErrorMap: () => map, errname: (n) => map.get(n)?.[0] };
+  },
+  os: () => {
+    const os = realRequire('os');
+    return {
+      getHostname: os.hostname, getRelease: os.release, getType: os.type, getVersion: os.version, getMachine: os.machine,
+      getUptime: os.uptime, getFreeMem: os.freemem, getTotalMem: os.totalmem, getLoadAvg: os.loadavg, getCpus: os.cpus,
+      getAvailableParallelism: os.availableParallelism, getInterfaces: os.networkInterfaces, getUserInfo: os.userInfo,
+      getHomeDirectory: os.homedir, getPriority: os.getPriority, setPriority: os.setPriority,
+    };
+  },
+};
+
+function internalBinding(name) {
+  const make = bindings[name];
+  return make ? make() : {};
+}
+
+function load(id) {
+  if (id.startsWith('node:')) id = id.slice(5);
+  const cached = cache.get(id);
+  if (cached !== undefined) return cached.exports;
+  const file = fileOf(id);
+  if (file === undefined) {
+    if (id.startsWith('npm/')) return realRequire(path.join(root, 'node_modules', id.slice(4)));
+    return realRequire(id);
+  }
+  const module = { exports: {}, id };
+  cache.set(id, module);
+  const source = fs.readFileSync(file, 'utf8');
+  const compiled = vm.compileFunction(source, ['exports', 'require', 'module', 'process', 'internalBinding', 'primordials'], { filename: file });
+  compiled.call(module.exports, module.exports, load, module, process, internalBinding, undefined);
+  return module.exports;
+}
+
+const aliases = { sys: 'util' };
+function replaced(id) {
+  if (id.startsWith('node:')) id = id.slice(5);
+  id = aliases[id] ?? id;
+  if (id.startsWith('internal/') || !Module.builtinModules.includes(id)) return undefined;
+  if (wanted !== undefined && !wanted.has(id)) return undefined;
+  return fileOf(id) === undefined ? undefined : id;
+}
+
+const realLoad = Module._load;
+Module._load = function (request, ...rest) {
+  const id = typeof request === 'string' ? replaced(request) : undefined;
+  return id === undefined ? Reflect.apply(realLoad, this, [request, ...rest]) : load(id);
+};
+const realGet = process.getBuiltinModule;
+process.getBuiltinModule = (request) => {
+  const id = replaced(request);
+  return id === undefined ? realGet(request) : load(id);
+};
+globalThis.__libOnNode = load;
+if (Module.registerHooks) {
+  Module.registerHooks({
+    resolve(specifier, context, next) {
+      const id = context.conditions?.includes('require') ? undefined : replaced(specifier);
+      return id === undefined ? next(specifier, context) : { url: `rota-lib:${id}`, format: 'module', shortCircuit: true };
+    },
+    load(url, context, next) {
+      if (!url.startsWith('rota-lib:')) return next(url, context);
+      const id = url.slice(9);
+      let source = `const m = __libOnNode(${JSON.stringify(id)}); export default m;\n`;
+      for (const key of Object.keys(load(id))) {
+        if (/^[A-Za-z_$][\w$]*$/.test(key) && key !== 'default') source += `const _${key} = m[${JSON.stringify(key)}]; export { _${key} as ${key} };\n`;
+      }
+      return { format: 'module', source, shortCircuit: true };
+    },
+  });
+}
+
+// Globals that the modules own.
+const globals = {
+  events: { 'internal/event_target': ['Event', 'EventTarget', 'CustomEvent'], 'internal/abort_controller': ['AbortController', 'AbortSignal'] },
+  buffer: { buffer: ['Buffer', 'Blob', 'File', 'atob', 'btoa'] },
+  util: { 'internal/encoding': ['TextEncoder', 'TextDecoder'] },
+  url: { 'internal/url': ['URL', 'URLSearchParams'] },
+  perf_hooks: { perf_hooks: ['performance', 'PerformanceObserver', 'PerformanceEntry', 'PerformanceMark', 'PerformanceMeasure'] },
+  worker_threads: { worker_threads: ['MessageChannel', 'MessagePort', 'BroadcastChannel'], 'internal/structured_clone': ['structuredClone'] },
+  'stream/web': { 'stream/web': ['ReadableStream', 'WritableStream', 'TransformStream', 'ByteLengthQueuingStrategy', 'CountQueuingStrategy', 'TextDecoderStream', 'TextEncoderStream'] },
+  console: { console: ['console'] },
+};
+for (const [publicName, owners] of Object.entries(globals)) {
+  if (replaced(publicName) === undefined) continue;
+  for (const [id, names] of Object.entries(owners)) {
+    if (fileOf(id) === undefined) continue;
+    for (const name of names) {
+      Object.defineProperty(globalThis, name, {
+        configurable: true,
+        enumerable: name === 'performance' || name === 'structuredClone' || name === 'atob' || name === 'btoa',
+        get: () => (name === 'console' ? load(id) : load(id)[name]),
+        set(value) { Object.defineProperty(globalThis, name, { configurable: true, writable: true, enumerable: false, value }); },
+      });
+    }
+  }
+}
