@@ -4,6 +4,8 @@
 #ifndef ROTA_LOOP_OBSERVE_H
 #define ROTA_LOOP_OBSERVE_H
 
+#include <stdbool.h>
+
 #include "base/check.h"
 #include "uv.h"
 
