@@ -176,7 +176,7 @@ struct rota_loop_core {
 
 #define UV_TCP_PRIVATE_FIELDS
 
-#define UV_PIPE_PRIVATE_FIELDS char *bound_path;
+#define UV_PIPE_PRIVATE_FIELDS char *pipe_fname; /* where libuv has it: some programs look */
 
 #define UV_TTY_PRIVATE_FIELDS                                                                                          \
   struct termios original;                                                                                             \

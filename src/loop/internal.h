@@ -17,8 +17,12 @@ struct rota_pool;
 
 struct rota_loop {
   struct rota_wheel timers;
-  struct rota_wake wake; /* asyncs and finished jobs of the pool */
-  struct rota_pool *pool; /* null: the process's */
+  struct rota_wake wake;               /* asyncs and finished jobs of the pool */
+  struct rota_pool *pool;              /* null: the process's */
+  struct rota_op *cancelled;           /* to be called back in the pending phase */
+  bool may_spin;                       /* there is another core for the one that we wait for */
+  unsigned int spin_rest;              /* waits until spinning is tried again */
+  unsigned int jobs;                   /* with the pool, and not called back yet */
   struct rota_watcher *signal_watcher; /* its events are dispatched after the others of a round; may be null */
 
   /* what other rooms keep for a loop: theirs to allocate, freed through `release` when the loop is closed */
@@ -53,6 +57,7 @@ struct rota_attachment {
 struct rota_attachment *rota__loop_attachment(const uv_loop_t *loop, const void *key); /* null: none yet */
 void rota__loop_attach(uv_loop_t *loop, struct rota_attachment *attachment);
 
-/* An internal watcher does not keep the loop alive; its events count as callbacks only if its owner says so. */
+/* Takes back an operation that the poller has not begun. Its `done` comes, with UV_ECANCELED, in the pending phase. */
+int rota__op_cancel(uv_loop_t *loop, struct rota_op *op);
 
 #endif

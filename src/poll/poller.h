@@ -8,6 +8,7 @@
 #ifndef ROTA_POLL_POLLER_H
 #define ROTA_POLL_POLLER_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -77,6 +78,7 @@ struct rota_poller_ops {
 
 struct rota_poller {
   const struct rota_poller_ops *ops;
+  const sigset_t *blocked_signals; /* while waiting; null: as they are */
 };
 
 int rota__epoll_open(struct rota_poller **poller);

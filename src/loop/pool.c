@@ -1,0 +1,375 @@
+#include "loop/pool.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/check.h"
+#include "base/list.h"
+#include "base/spin.h"
+#include "loop/internal.h"
+#include "loop/req.h"
+#include "os/clock.h"
+
+enum { THREADS_DEFAULT = 4, THREADS_MAX = 1024, SPIN_NS = 30000, SPINS_BETWEEN_LOOKS = 32 };
+
+/* The values of rota_req.state; changed under the pool's lock. */
+enum { WORK_QUEUED, WORK_RUNNING, WORK_CANCELLED };
+
+struct rota_pool {
+  pthread_mutex_t lock;
+  pthread_cond_t more; /* a sleeping thread is wanted, or the end has come */
+  struct rota_link queue;
+  struct rota_link slow_queue;
+  _Atomic unsigned int queued;   /* in both; written under the lock, read by spinning threads without it */
+  _Atomic unsigned int spinning; /* threads that look for jobs, awake */
+  unsigned int sleeping;
+  unsigned int slow_running;
+  bool slow_turn; /* with both queues full, they take turns */
+  bool ending;
+  unsigned int users; /* loops that were told to use it */
+  unsigned int forks; /* of this process when the threads were made */
+  unsigned int threads;
+  unsigned int threads_max;
+  bool may_spin;
+  pthread_t *ids; /* of threads_max */
+};
+
+static struct rota_pool process_pool;
+static pthread_mutex_t process_pool_lock = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic bool process_pool_made;
+static pthread_once_t forks_once = PTHREAD_ONCE_INIT;
+static _Atomic unsigned int forks; /* how often a child that runs this code was forked off */
+
+/* ---- a thread's life ---- */
+
+static bool slow_allowed(const struct rota_pool *pool) {
+  return pool->slow_running < (pool->threads_max + 1) / 2;
+}
+
+/* The next job, or null if there is none that may run now. With the lock held. */
+static struct rota_work *take(struct rota_pool *pool) {
+  bool slow = !rota__list_empty(&pool->slow_queue) && slow_allowed(pool);
+  bool quick = !rota__list_empty(&pool->queue);
+  if (!slow && !quick)
+    return NULL;
+  if (slow && quick) {
+    slow = pool->slow_turn;
+    pool->slow_turn = !pool->slow_turn;
+  }
+  struct rota_link *link = rota__list_first(slow ? &pool->slow_queue : &pool->queue);
+  struct rota_work *work = rota__container_of(link, struct rota_work, link);
+  rota__list_remove(link);
+  atomic_fetch_sub_explicit(&pool->queued, 1, memory_order_relaxed);
+  work->req->rota.state = WORK_RUNNING;
+  if (slow)
+    pool->slow_running++;
+  return work;
+}
+
+/* Looks for a job without sleeping, and without the lock. */
+static void spin(struct rota_pool *pool) {
+  atomic_fetch_add(&pool->spinning, 1);
+  uint64_t end_ns = rota__os_clock_ns() + SPIN_NS;
+  do {
+    for (int i = 0; i < SPINS_BETWEEN_LOOKS; i++) {
+      if (atomic_load_explicit(&pool->queued, memory_order_acquire) > 0)
+        goto out;
+      rota__spin_pause();
+    }
+  } while (rota__os_clock_ns() < end_ns);
+out:
+  atomic_fetch_sub(&pool->spinning, 1);
+}
+
+static struct rota_work *wait_for_job(struct rota_pool *pool) {
+  struct rota_work *work;
+  bool spun = !pool->may_spin;
+  while ((work = take(pool)) == NULL && !pool->ending) {
+    if (!spun && atomic_load_explicit(&pool->queued, memory_order_relaxed) == 0) {
+      pthread_mutex_unlock(&pool->lock);
+      spin(pool);
+      pthread_mutex_lock(&pool->lock);
+      spun = true;
+      continue;
+    }
+    pool->sleeping++;
+    pthread_cond_wait(&pool->more, &pool->lock);
+    pool->sleeping--;
+    spun = true;
+  }
+  return work;
+}
+
+static void *thread_main(void *argument) {
+  struct rota_pool *pool = argument;
+  pthread_setname_np(pthread_self(), "libuv-worker"); /* the name that people look for */
+  pthread_mutex_lock(&pool->lock);
+  struct rota_work *work;
+  while ((work = wait_for_job(pool)) != NULL) {
+    uv_loop_t *loop = work->req->rota.loop;
+    bool slow = work->req->rota.kind == ROTA_WORK_NAME;
+    pthread_mutex_unlock(&pool->lock);
+    work->run(work);
+    if (!slow) {
+      rota__wake_finished(loop, work);
+      pthread_mutex_lock(&pool->lock);
+      continue;
+    }
+    pthread_mutex_lock(&pool->lock);
+    pool->slow_running--;
+    rota__wake_finished(loop, work);
+  }
+  pthread_mutex_unlock(&pool->lock);
+  return NULL;
+}
+
+/* ---- a pool's life ---- */
+
+/* All but the table of threads and the users, which outlive a fork. */
+static void pool_reset(struct rota_pool *pool) {
+  pthread_mutex_init(&pool->lock, NULL);
+  pthread_cond_init(&pool->more, NULL);
+  rota__list_init(&pool->queue);
+  rota__list_init(&pool->slow_queue);
+  atomic_store(&pool->queued, 0);
+  atomic_store(&pool->spinning, 0);
+  pool->sleeping = 0;
+  pool->slow_running = 0;
+  pool->slow_turn = false;
+  pool->ending = false;
+  pool->threads = 0;
+  pool->forks = atomic_load(&forks);
+}
+
+static void note_fork(void) {
+  atomic_fetch_add(&forks, 1);
+  static const pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
+  process_pool_lock = fresh;
+}
+
+static void watch_forks(void) {
+  pthread_atfork(NULL, NULL, note_fork);
+}
+
+static int pool_init(struct rota_pool *pool, unsigned int threads_max) {
+  pthread_once(&forks_once, watch_forks);
+  pool->ids = rota__calloc(threads_max, sizeof(*pool->ids));
+  if (pool->ids == NULL)
+    return UV_ENOMEM;
+  pool->users = 0;
+  pool->threads_max = threads_max;
+  pool->may_spin = sysconf(_SC_NPROCESSORS_ONLN) > 1;
+  pool_reset(pool);
+  return 0;
+}
+
+static void pool_end(struct rota_pool *pool) {
+  pthread_mutex_lock(&pool->lock);
+  pool->ending = true;
+  pthread_cond_broadcast(&pool->more);
+  pthread_mutex_unlock(&pool->lock);
+  for (unsigned int i = 0; i < pool->threads; i++)
+    pthread_join(pool->ids[i], NULL);
+  pthread_cond_destroy(&pool->more);
+  pthread_mutex_destroy(&pool->lock);
+  rota__free(pool->ids);
+}
+
+static unsigned int size_from_environment(void) {
+  const char *text = getenv("UV_THREADPOOL_SIZE");
+  if (text == NULL)
+    return THREADS_DEFAULT;
+  long size = strtol(text, NULL, 10);
+  if (size < 1)
+    return 1;
+  return size > THREADS_MAX ? THREADS_MAX : (unsigned int)size;
+}
+
+void rota__pool_shutdown(void) {
+  pthread_mutex_lock(&process_pool_lock);
+  if (atomic_load(&process_pool_made)) {
+    if (process_pool.forks != atomic_load(&forks))
+      pool_reset(&process_pool);
+    pool_end(&process_pool);
+    atomic_store(&process_pool_made, false);
+  }
+  pthread_mutex_unlock(&process_pool_lock);
+}
+
+int rota_pool_create(rota_pool_t **pool, unsigned int threads) {
+  if (pool == NULL || threads < 1 || threads > THREADS_MAX)
+    return UV_EINVAL;
+  struct rota_pool *made = rota__calloc(1, sizeof(*made));
+  if (made == NULL)
+    return UV_ENOMEM;
+  int err = pool_init(made, threads);
+  if (err < 0) {
+    rota__free(made);
+    return err;
+  }
+  *pool = made;
+  return 0;
+}
+
+int rota_pool_destroy(rota_pool_t *pool) {
+  pthread_mutex_lock(&pool->lock);
+  bool used = pool->users > 0;
+  pthread_mutex_unlock(&pool->lock);
+  if (used)
+    return UV_EBUSY;
+  pool_end(pool);
+  rota__free(pool);
+  return 0;
+}
+
+static void count_user(struct rota_pool *pool, int change) {
+  if (pool == NULL)
+    return;
+  pthread_mutex_lock(&pool->lock);
+  pool->users += (unsigned int)change;
+  pthread_mutex_unlock(&pool->lock);
+}
+
+int rota_loop_use_pool(uv_loop_t *loop, rota_pool_t *pool) {
+  struct rota_loop *internal = rota__loop(loop);
+  if (internal->jobs > 0)
+    return UV_EBUSY;
+  count_user(pool, 1);
+  count_user(internal->pool, -1);
+  internal->pool = pool;
+  return 0;
+}
+
+void rota__pool_leave(uv_loop_t *loop) {
+  struct rota_loop *internal = rota__loop(loop);
+  count_user(internal->pool, -1);
+  internal->pool = NULL;
+}
+
+/* ---- jobs ---- */
+
+static struct rota_pool *the_process_pool(void) {
+  if (!atomic_load_explicit(&process_pool_made, memory_order_acquire)) {
+    pthread_mutex_lock(&process_pool_lock);
+    if (!atomic_load(&process_pool_made))
+      atomic_store(&process_pool_made, pool_init(&process_pool, size_from_environment()) == 0);
+    pthread_mutex_unlock(&process_pool_lock);
+  }
+  return atomic_load_explicit(&process_pool_made, memory_order_acquire) ? &process_pool : NULL;
+}
+
+static struct rota_pool *pool_of(const uv_loop_t *loop) {
+  struct rota_pool *pool = rota__loop(loop)->pool;
+  if (pool == NULL)
+    pool = the_process_pool();
+  /* In a child, the threads, and whatever they held, stayed with the parent. What was queued is lost, as with libuv. */
+  if (pool != NULL && rota__unlikely(pool->forks != atomic_load_explicit(&forks, memory_order_relaxed)))
+    pool_reset(pool);
+  return pool;
+}
+
+/* With the lock held. Fails only when the system has no thread for us. */
+static bool add_thread(struct rota_pool *pool) {
+  if (pthread_create(&pool->ids[pool->threads], NULL, thread_main, pool) != 0)
+    return false;
+  pool->threads++;
+  return true;
+}
+
+/* Sees to it that somebody will come for the job just queued. With the lock held. */
+static bool find_hands(struct rota_pool *pool, bool *wake_one) {
+  unsigned int queued = atomic_load_explicit(&pool->queued, memory_order_relaxed);
+  unsigned int spinning = atomic_load(&pool->spinning);
+  *wake_one = false;
+  if (queued <= spinning)
+    return true;
+  if (pool->sleeping > 0) {
+    *wake_one = true;
+    return true;
+  }
+  if (pool->threads < pool->threads_max && !add_thread(pool))
+    return pool->threads > 0;
+  return true;
+}
+
+void rota__work_submit(uv_loop_t *loop, uv_req_t *req, struct rota_work *work, enum rota_work_kind kind,
+                       void (*run)(struct rota_work *work), void (*done)(struct rota_work *work, int status)) {
+  work->run = run;
+  work->done = done;
+  work->req = req;
+  req->rota.loop = loop;
+  req->rota.kind = kind;
+  req->rota.state = WORK_QUEUED;
+  rota__loop(loop)->jobs++;
+  struct rota_pool *pool = pool_of(loop);
+  bool wake_one = false, somebody = false;
+  if (pool != NULL) {
+    pthread_mutex_lock(&pool->lock);
+    rota__list_append(kind == ROTA_WORK_NAME ? &pool->slow_queue : &pool->queue, &work->link);
+    atomic_fetch_add(&pool->queued, 1);
+    somebody = find_hands(pool, &wake_one);
+    if (!somebody) {
+      rota__list_remove(&work->link);
+      atomic_fetch_sub(&pool->queued, 1);
+      req->rota.state = WORK_RUNNING;
+    }
+    pthread_mutex_unlock(&pool->lock);
+  }
+  if (wake_one)
+    pthread_cond_signal(&pool->more);
+  if (somebody)
+    return;
+  run(work);
+  rota__wake_finished(loop, work);
+}
+
+static int work_cancel(uv_req_t *req, struct rota_work *work) {
+  uv_loop_t *loop = req->rota.loop;
+  struct rota_pool *pool = pool_of(loop);
+  if (pool == NULL || rota__loop(loop)->jobs == 0)
+    return UV_EBUSY;
+  pthread_mutex_lock(&pool->lock);
+  bool queued = req->rota.state == WORK_QUEUED;
+  bool cancelled_before = req->rota.state == WORK_CANCELLED; /* libuv takes a second uv_cancel for a success, too */
+  if (queued) {
+    rota__list_remove(&work->link);
+    atomic_fetch_sub_explicit(&pool->queued, 1, memory_order_relaxed);
+    req->rota.state = WORK_CANCELLED;
+  }
+  pthread_mutex_unlock(&pool->lock);
+  if (!queued)
+    return cancelled_before ? 0 : UV_EBUSY;
+  rota__wake_finished(loop, work);
+  return 0;
+}
+
+void rota__work_done(uv_loop_t *loop, struct rota_work *work) {
+  rota__loop(loop)->jobs--;
+  work->done(work, work->req->rota.state == WORK_CANCELLED ? UV_ECANCELED : 0);
+}
+
+unsigned int rota__work_under_way(const uv_loop_t *loop) {
+  return rota__loop(loop)->jobs;
+}
+
+int uv_cancel(uv_req_t *req) {
+  switch (req->type) {
+  case UV_FS:
+    if (((uv_fs_t *)req)->work.run == NULL)
+      return rota__op_cancel(req->rota.loop, &req->rota.op);
+    return work_cancel(req, &((uv_fs_t *)req)->work);
+  case UV_GETADDRINFO:
+    return work_cancel(req, &((uv_getaddrinfo_t *)req)->work);
+  case UV_GETNAMEINFO:
+    return work_cancel(req, &((uv_getnameinfo_t *)req)->work);
+  case UV_RANDOM:
+    return work_cancel(req, &((uv_random_t *)req)->work);
+  case UV_WORK:
+    return work_cancel(req, &((uv_work_t *)req)->work);
+  default:
+    return UV_EINVAL;
+  }
+}

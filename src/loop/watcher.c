@@ -1,0 +1,99 @@
+#include "loop/watcher.h"
+
+#include "base/alloc.h"
+#include "base/check.h"
+#include "base/list.h"
+#include "loop/internal.h"
+#include "os/epoll.h"
+
+enum { TABLE_MIN = 64 };
+
+void rota__watcher_init(struct rota_watcher *watcher, rota_watcher_cb cb, int fd) {
+  watcher->cb = cb;
+  rota__list_init(&watcher->pending);
+  rota__list_init(&watcher->changed);
+  watcher->wanted = 0;
+  watcher->told = 0;
+  watcher->fd = fd;
+  watcher->generation = 0;
+}
+
+static int table_reserve(uv_loop_t *loop, int fd) {
+  size_t wanted = (size_t)fd + 1;
+  if (wanted <= loop->core.watchers_capacity)
+    return 0;
+  size_t capacity = loop->core.watchers_capacity == 0 ? TABLE_MIN : loop->core.watchers_capacity;
+  while (capacity < wanted)
+    capacity *= 2;
+  struct rota_watcher **table = rota__realloc(loop->core.watchers, capacity * sizeof(struct rota_watcher *));
+  if (table == NULL)
+    return UV_ENOMEM;
+  for (size_t i = loop->core.watchers_capacity; i < capacity; i++)
+    table[i] = NULL;
+  loop->core.watchers = table;
+  loop->core.watchers_capacity = capacity;
+  return 0;
+}
+
+int rota__watcher_start(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int events) {
+  rota__check(watcher->fd >= 0);
+  int err = table_reserve(loop, watcher->fd);
+  if (err < 0)
+    return err;
+  struct rota_watcher **place = &loop->core.watchers[watcher->fd];
+  if (*place == NULL) {
+    *place = watcher;
+    watcher->generation = ++loop->core.generation;
+    watcher->told = 0; /* the poller may know the descriptor, but by another generation */
+    loop->core.watched++;
+  }
+  rota__check(*place == watcher);
+  watcher->wanted |= events;
+  if (watcher->wanted == watcher->told)
+    rota__list_remove(&watcher->changed);
+  else if (!rota__link_is_linked(&watcher->changed))
+    rota__list_append(&loop->core.changed, &watcher->changed);
+  return 0;
+}
+
+static bool is_in_table(const uv_loop_t *loop, const struct rota_watcher *watcher) {
+  return watcher->fd >= 0 && (size_t)watcher->fd < loop->core.watchers_capacity &&
+         loop->core.watchers[watcher->fd] == watcher;
+}
+
+void rota__watcher_stop(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int events) {
+  if (!is_in_table(loop, watcher))
+    return;
+  watcher->wanted &= ~events;
+  if (watcher->wanted == 0) {
+    /* The poller is not told: it would cost a system call, and the owner often starts again. If an event comes
+     * nevertheless, the poller learns then that nobody wants it. */
+    loop->core.watchers[watcher->fd] = NULL;
+    loop->core.watched--;
+    watcher->told = 0;
+    rota__list_remove(&watcher->changed);
+  } else if (watcher->wanted == watcher->told) {
+    rota__list_remove(&watcher->changed);
+  } else if (!rota__link_is_linked(&watcher->changed)) {
+    rota__list_append(&loop->core.changed, &watcher->changed);
+  }
+}
+
+void rota__watcher_close(uv_loop_t *loop, struct rota_watcher *watcher) {
+  rota__watcher_stop(loop, watcher, ~0u);
+  rota__list_remove(&watcher->pending);
+  if (watcher->fd >= 0) {
+    struct rota_poller *poller = rota__loop_poller(loop);
+    poller->ops->forget(poller, watcher->fd);
+  }
+}
+
+void rota__watcher_feed(uv_loop_t *loop, struct rota_watcher *watcher) {
+  if (!rota__link_is_linked(&watcher->pending))
+    rota__list_append(&loop->core.pending, &watcher->pending);
+}
+
+int rota__fd_can_be_watched(uv_loop_t *loop, int fd) {
+  (void)loop;
+  return rota__os_epoll_accepts(fd);
+}

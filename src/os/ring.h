@@ -1,0 +1,54 @@
+/* io_uring's three system calls, and the memory that a ring shares with the kernel. */
+#ifndef ROTA_OS_RING_H
+#define ROTA_OS_RING_H
+
+#include <linux/io_uring.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A ring. The submission queue is filled at `tail` and handed over by rota__os_ring_enter; the kernel's indices are
+ * only ever read and written atomically. */
+struct rota_ring {
+  int fd;
+  uint32_t features;
+  uint32_t *sq_head, *sq_tail, *sq_flags;
+  uint32_t *cq_head, *cq_tail;
+  uint32_t sq_mask, cq_mask, sq_entries, cq_entries;
+  uint32_t tail; /* of what has been filled in, and not been handed over yet */
+  struct io_uring_sqe *sqes;
+  struct io_uring_cqe *cqes;
+  void *memory;
+  size_t memory_size;
+  size_t sqes_size;
+};
+
+int rota__os_ring_open(struct rota_ring *ring, uint32_t entries, uint32_t cq_entries, uint32_t flags);
+void rota__os_ring_close(struct rota_ring *ring);
+int rota__os_ring_enable(struct rota_ring *ring); /* for one made with IORING_SETUP_R_DISABLED */
+
+/* A cleared entry, or null when the queue is full. */
+struct io_uring_sqe *rota__os_ring_next_sqe(struct rota_ring *ring);
+
+static inline uint32_t rota__os_ring_unsubmitted(const struct rota_ring *ring) {
+  return ring->tail - __atomic_load_n(ring->sq_head, __ATOMIC_ACQUIRE);
+}
+
+static inline uint32_t rota__os_ring_completed(const struct rota_ring *ring) {
+  return __atomic_load_n(ring->cq_tail, __ATOMIC_ACQUIRE) - *ring->cq_head;
+}
+
+/* Whether the kernel has something for us that only a call brings into the completion queue. */
+static inline bool rota__os_ring_has_work(const struct rota_ring *ring) {
+  return (__atomic_load_n(ring->sq_flags, __ATOMIC_RELAXED) & (IORING_SQ_TASKRUN | IORING_SQ_CQ_OVERFLOW)) != 0;
+}
+
+/* Hands over what was filled in, and waits until there are `wait_for` completions, for at most timeout_ns (-1: for
+ * ever). Collects completions even when wait_for is 0. Not repeated when interrupted. -ETIME: the time is over. */
+int rota__os_ring_enter(struct rota_ring *ring, uint32_t wait_for, int64_t timeout_ns, const sigset_t *blocked);
+
+/* The calling thread's id, as the kernel knows it, kept from the first call. */
+int rota__os_thread_id(void);
+
+#endif

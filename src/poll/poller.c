@@ -1,0 +1,15 @@
+/* Which poller a loop gets: io_uring where the kernel and its policy allow it, else epoll, without a word. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "poll/poller.h"
+
+int rota__poller_open(struct rota_poller **poller) {
+  const char *name = getenv("ROTA_POLLER");
+  if (name != NULL && strcmp(name, "epoll") == 0)
+    return rota__epoll_open(poller);
+  int err = rota__uring_open(poller);
+  if (err == 0 || (name != NULL && (strcmp(name, "uring") == 0 || strcmp(name, "io_uring") == 0)))
+    return err;
+  return rota__epoll_open(poller);
+}
