@@ -43,6 +43,8 @@ static size_t parse_times(const char *stat, struct processor *processors) {
     unsigned long long user, nice, sys, idle, irq;
     unsigned int number;
     line += *line == '\n';
+    if (strncmp(line, "cpu", 3) != 0 || line[3] < '0' || line[3] > '9')
+      continue; /* the first line is about all of them */
     if (sscanf(line, "cpu%u %llu %llu %llu %llu %*u %llu", &number, &user, &nice, &sys, &idle, &irq) != 6)
       continue;
     if (processors != NULL)
