@@ -26,8 +26,7 @@ void rota__observer_remove(uv_loop_t *loop, struct rota_observer *observer) {
 }
 
 void rota__observe_phase(uv_loop_t *loop, enum rota_phase phase) {
-  for (struct rota_observer *observer = loop->core.observers, *next; observer != NULL; observer = next) {
-    next = observer->next;
+  for (struct rota_observer *observer = loop->core.observers; observer != NULL; observer = observer->next) {
     if (observer->phase != NULL)
       observer->phase(observer, loop, phase);
   }
@@ -35,16 +34,14 @@ void rota__observe_phase(uv_loop_t *loop, enum rota_phase phase) {
 
 void rota__observe_begin(uv_loop_t *loop, const void *subject, bool is_request, rota_function function) {
   const struct rota_call call = {.subject = subject, .function = function, .is_request = is_request};
-  for (struct rota_observer *observer = loop->core.observers, *next; observer != NULL; observer = next) {
-    next = observer->next;
+  for (struct rota_observer *observer = loop->core.observers; observer != NULL; observer = observer->next) {
     if (observer->begin != NULL)
       observer->begin(observer, loop, &call);
   }
 }
 
 void rota__observe_end(uv_loop_t *loop) {
-  for (struct rota_observer *observer = loop->core.observers, *next; observer != NULL; observer = next) {
-    next = observer->next;
+  for (struct rota_observer *observer = loop->core.observers; observer != NULL; observer = observer->next) {
     if (observer->end != NULL)
       observer->end(observer, loop);
   }

@@ -28,11 +28,14 @@ struct rota_call {
   bool is_request;
 };
 
+/* A hook may run user code (ticks do, in `end`), which may add and remove other observers: the way on is looked up
+ * after the hook has returned. So an observer must not remove itself inside of its own hook. One that was added in the
+ * midst of a callback sees its end without its begin. */
 struct rota_observer {
   struct rota_observer *next;
-  void (*phase)(struct rota_observer *self, uv_loop_t *loop, enum rota_phase phase); /* may be null */
+  void (*phase)(struct rota_observer *self, uv_loop_t *loop, enum rota_phase phase);        /* may be null */
   void (*begin)(struct rota_observer *self, uv_loop_t *loop, const struct rota_call *call); /* may be null */
-  void (*end)(struct rota_observer *self, uv_loop_t *loop);                           /* may be null */
+  void (*end)(struct rota_observer *self, uv_loop_t *loop);                                 /* may be null */
 };
 
 void rota__observer_add(uv_loop_t *loop, struct rota_observer *observer);
