@@ -1,4 +1,5 @@
 /* The inner scheduler on a loop: when it drains, and when it does not. */
+#include "loop/observe.h"
 #include "tick_story.h"
 
 /* ---- a drain after each callback of a phase ---- */
@@ -378,4 +379,40 @@ TEST(tick_loop_attach_without_memory) {
   CHECK(rota_ticks_of(loop) == NULL);
   CHECK_EQ(uv_replace_allocator(malloc, realloc, calloc, free), 0);
   test_close_default_loop();
+}
+
+/* ---- with others who look at the callbacks ---- */
+
+static int looked;
+
+static void look(struct rota_observer *self, uv_loop_t *loop) {
+  (void)self;
+  (void)loop;
+  looked++;
+}
+
+static struct rota_observer *looking;
+
+static void remove_observer(void *data, void *more) {
+  (void)more;
+  rota__observer_remove(data, looking);
+  free(looking);
+}
+
+static void remove_observer_in_tick(uv_timer_t *timer) {
+  CHECK_EQ(rota_tick_enqueue(ticks, remove_observer, timer->loop, NULL), 0);
+}
+
+TEST(tick_loop_tick_may_remove_another_observer) {
+  uv_loop_t *loop = loop_with_ticks();
+  uv_timer_t timers[2];
+  looking = calloc(1, sizeof *looking);
+  CHECK(looking != NULL);
+  looking->end = look;
+  rota__observer_add(loop, looking);
+  start_timer(loop, &timers[0], "timer", act_timer);
+  start_timer(loop, &timers[1], "", remove_observer_in_tick);
+  CHECK_EQ(uv_run(loop, UV_RUN_DEFAULT), 0);
+  CHECK_EQ(looked, 1); /* gone before it could see the end of the second */
+  end_loop_with_ticks();
 }

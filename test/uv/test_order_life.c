@@ -157,7 +157,7 @@ TEST(order_once_returns_nonzero_while_handles_are_active) {
   uv_loop_t *loop = warm_loop();
   uv_timer_t timers[2];
   start_timer(loop, &timers[0], "a", 1);
-  start_timer(loop, &timers[1], "b", 30);
+  start_timer(loop, &timers[1], "b", 200);
   CHECK(uv_run(loop, UV_RUN_ONCE) != 0);
   while (uv_run(loop, UV_RUN_ONCE) != 0)
     ;

@@ -234,7 +234,7 @@ TEST(order_once_does_not_block_when_a_timer_is_due) {
   uv_loop_t *loop = warm_loop();
   uv_timer_t due, later;
   start_timer(loop, &due, "due", 0);
-  start_timer(loop, &later, "later", 300);
+  start_timer(loop, &later, "later", 3000);
   CHECK(uv_run(loop, UV_RUN_ONCE) != 0);
   CHECK_STR(told(), "due");
   test_close_default_loop();
