@@ -17,10 +17,10 @@
 
 static void pipe_close(uv_handle_t *handle) {
   uv_pipe_t *pipe = (uv_pipe_t *)handle;
-  if (pipe->bound_path != NULL) {
-    rota__os_socket_unlink(pipe->bound_path);
-    rota__free(pipe->bound_path);
-    pipe->bound_path = NULL;
+  if (pipe->pipe_fname != NULL) {
+    rota__os_socket_unlink(pipe->pipe_fname);
+    rota__free(pipe->pipe_fname);
+    pipe->pipe_fname = NULL;
   }
   rota__stream_class_close(handle);
 }
@@ -35,7 +35,7 @@ static const struct rota_handle_class pipe_class = {
 int uv_pipe_init(uv_loop_t *loop, uv_pipe_t *pipe, int ipc) {
   rota__stream_init(loop, (uv_stream_t *)pipe, &pipe_class);
   pipe->ipc = ipc;
-  pipe->bound_path = NULL;
+  pipe->pipe_fname = NULL;
   return 0;
 }
 
@@ -102,7 +102,7 @@ int uv_pipe_bind2(uv_pipe_t *pipe, const char *name, size_t namelen, unsigned in
     err = UV_EACCES; /* what Windows says of a bad name: programs expect it everywhere */
   if (err < 0)
     goto fail;
-  pipe->bound_path = path;
+  pipe->pipe_fname = path;
   pipe->flags |= ROTA_STREAM_BOUND;
   pipe->stream.watcher.fd = fd;
   return 0;
@@ -137,15 +137,19 @@ static int get_name(const uv_pipe_t *pipe, int (*ask)(int fd, struct sockaddr *a
   size_t known = length > offsetof(struct sockaddr_un, sun_path) ? length - offsetof(struct sockaddr_un, sun_path) : 0;
   if (known > room)
     known = room; /* the kernel counts a NUL behind a path that fills all of it */
-  if (known > 0 && address.sun_path[0] != '\0')
+  /* A path needs room for a NUL behind it, which is not counted; an abstract name has none. */
+  size_t needed = known;
+  if (known > 0 && address.sun_path[0] != '\0') {
     known = strnlen(address.sun_path, known);
-  if (known > *size) {
-    *size = known;
+    needed = known + 1;
+  }
+  if (needed > *size) {
+    *size = needed;
     return UV_ENOBUFS;
   }
   memcpy(buffer, address.sun_path, known);
   if (known < *size)
-    buffer[known] = '\0'; /* not promised, but there is room */
+    buffer[known] = '\0';
   *size = known;
   return 0;
 }

@@ -35,7 +35,7 @@ static int handle_fd(const uv_stream_t *handle) {
 }
 
 static int check_write(const uv_stream_t *stream, unsigned int nbufs, const uv_stream_t *send_handle) {
-  if (nbufs == 0)
+  if (nbufs < 1 || nbufs > INT_MAX)
     return UV_EINVAL;
   if (rota__stream_fd(stream) < 0)
     return UV_EBADF;

@@ -8,6 +8,7 @@
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <string.h>
 
 #include "os/fd.h"
 #include "os/socket.h"
@@ -213,6 +214,17 @@ int rota__tcp_listen(uv_tcp_t *tcp, int backlog, uv_connection_cb cb) {
   return err < 0 ? err : rota__stream_listen_start((uv_stream_t *)tcp, cb);
 }
 
+/* The kernel refuses a link-local address that does not say on which link. Where there is but one, it is meant. */
+static const struct sockaddr *with_scope(const struct sockaddr *address, struct sockaddr_in6 *copy) {
+  if (address->sa_family != AF_INET6)
+    return address;
+  memcpy(copy, address, sizeof *copy);
+  if (copy->sin6_scope_id != 0 || !IN6_IS_ADDR_LINKLOCAL(&copy->sin6_addr))
+    return address;
+  copy->sin6_scope_id = rota__os_link_local_scope();
+  return (const struct sockaddr *)copy;
+}
+
 int uv_tcp_connect(uv_connect_t *req, uv_tcp_t *tcp, const struct sockaddr *address, uv_connect_cb cb) {
   if (tcp->type != UV_TCP || rota__handle_is_closing((uv_handle_t *)tcp))
     return UV_EINVAL;
@@ -226,7 +238,8 @@ int uv_tcp_connect(uv_connect_t *req, uv_tcp_t *tcp, const struct sockaddr *addr
     err = have_socket(tcp, address->sa_family, ROTA_STREAM_READABLE | ROTA_STREAM_WRITABLE);
     if (err < 0)
       return err;
-    err = rota__os_connect(rota__stream_fd((uv_stream_t *)tcp), address, length);
+    struct sockaddr_in6 scoped;
+    err = rota__os_connect(rota__stream_fd((uv_stream_t *)tcp), with_scope(address, &scoped), length);
     if (err < 0 && err != UV_ECONNREFUSED)
       return err;
   }

@@ -1,6 +1,8 @@
 #include "os/socket.h"
 
 #include <errno.h>
+#include <ifaddrs.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -69,6 +71,23 @@ int rota__os_socket_error(int fd) {
   if (err < 0)
     return err;
   return value == EINPROGRESS ? 1 : -value;
+}
+
+unsigned int rota__os_link_local_scope(void) {
+  struct ifaddrs *list;
+  unsigned int scope = 0;
+  if (getifaddrs(&list) < 0)
+    return 0;
+  for (struct ifaddrs *entry = list; entry != NULL && scope == 0; entry = entry->ifa_next) {
+    if (entry->ifa_addr == NULL || entry->ifa_addr->sa_family != AF_INET6)
+      continue;
+    struct sockaddr_in6 address;
+    memcpy(&address, entry->ifa_addr, sizeof address);
+    if (IN6_IS_ADDR_LINKLOCAL(&address.sin6_addr))
+      scope = address.sin6_scope_id;
+  }
+  freeifaddrs(list);
+  return scope;
 }
 
 ssize_t rota__os_send(int fd, const void *buffer, size_t length) {

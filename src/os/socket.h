@@ -29,6 +29,9 @@ int rota__os_set_linger(int fd, int seconds);
  * error away. */
 int rota__os_socket_error(int fd);
 
+/* The interface that the first link-local IPv6 address of this machine belongs to; 0: there is none. */
+unsigned int rota__os_link_local_scope(void);
+
 /* No SIGPIPE comes of these. */
 ssize_t rota__os_send(int fd, const void *buffer, size_t length);
 ssize_t rota__os_sendv(int fd, const struct iovec *vector, size_t count);
