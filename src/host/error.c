@@ -1,4 +1,5 @@
 /* Errors in words. */
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -31,13 +32,31 @@ static void describe_unknown(int err, char *buffer, size_t size) {
   snprintf(buffer, size, "Unknown system error %d", err);
 }
 
-/* A caller of uv_strerror or uv_err_name does not free what he gets, so the text for an unknown code is never freed:
- * nothing else keeps it valid for as long as he may look at it. */
-static const char *remember_unknown(int err) {
+/* A caller of uv_strerror or uv_err_name does not free what he gets, so the text for an unknown code is kept for good:
+ * nothing else is valid for as long as he may look at it. Once for each code, in a list that only grows. */
+struct remembered {
+  struct remembered *next;
+  int code;
   char text[UNKNOWN_SIZE];
-  describe_unknown(err, text, sizeof(text));
-  const char *copy = rota__strdup(text);
-  return copy != NULL ? copy : "Unknown system error";
+};
+
+static _Atomic(struct remembered *) all_remembered;
+
+static const char *remember_unknown(int err) {
+  struct remembered *first = atomic_load(&all_remembered);
+  for (struct remembered *entry = first; entry != NULL; entry = entry->next)
+    if (entry->code == err)
+      return entry->text;
+
+  struct remembered *entry = rota__malloc(sizeof(*entry));
+  if (entry == NULL)
+    return "Unknown system error";
+  entry->code = err;
+  describe_unknown(err, entry->text, sizeof(entry->text));
+  do /* that another thread adds the same one is harmless */
+    entry->next = first;
+  while (!atomic_compare_exchange_weak(&all_remembered, &first, entry));
+  return entry->text;
 }
 
 const char *uv_strerror(int err) {

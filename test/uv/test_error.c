@@ -23,6 +23,13 @@ TEST(error_unknown) {
   CHECK_STR(buffer, "Unknown system error -1337");
 }
 
+TEST(error_unknown_stays) {
+  const char *text = uv_strerror(-1234567);
+  for (int i = 0; i < 100; i++)
+    CHECK(uv_strerror(i + 5000) != text);
+  CHECK_STR(text, "Unknown system error -1234567");
+}
+
 TEST(error_in_a_small_buffer) {
   char buffer[8] = "#######";
   CHECK_STR(uv_err_name_r(UV_EINVAL, buffer, 4), "EIN");

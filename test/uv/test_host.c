@@ -95,7 +95,7 @@ TEST(host_temporary_directory) {
   CHECK_EQ(uv_os_tmpdir(path, &size), 0);
   CHECK_STR(path, "/tmp");
   for (int i = 0; i < 4; i++) { /* the later ones win */
-    char value[16];
+    char value[32];
     snprintf(value, sizeof(value), "/dir%d/", i);
     CHECK_EQ(uv_os_setenv(variables[i], value), 0);
     size = sizeof(path);

@@ -256,25 +256,55 @@ TEST(thread_condition_times_out) {
   uv_mutex_destroy(&lock);
 }
 
-static void wait_and_destroy(void *arg) {
-  uv_barrier_t *barrier = arg;
-  for (int i = 0; i < 5; i++)
-    uv_barrier_wait(barrier);
-  if (uv_barrier_wait(barrier) > 0)
-    uv_barrier_destroy(barrier);
+static uv_barrier_t barrier;
+static uv_mutex_t serial_lock;
+static int serial;
+
+static void wait_often(void *arg) {
+  (void)arg;
+  for (int i = 0; i < 50; i++) {
+    int result = uv_barrier_wait(&barrier);
+    CHECK(result >= 0);
+    uv_mutex_lock(&serial_lock);
+    serial += result > 0;
+    uv_mutex_unlock(&serial_lock);
+  }
 }
 
 TEST(thread_barrier) {
   uv_thread_t threads[4];
-  uv_barrier_t barrier;
   CHECK_EQ(uv_barrier_init(&barrier, 0), UV_EINVAL);
   CHECK_EQ(uv_barrier_init(&barrier, 4), 0);
+  CHECK_EQ(uv_mutex_init(&serial_lock), 0);
   for (int i = 0; i < 4; i++)
-    CHECK_EQ(uv_thread_create(&threads[i], wait_and_destroy, &barrier), 0);
+    CHECK_EQ(uv_thread_create(&threads[i], wait_often, NULL), 0);
   for (int i = 0; i < 4; i++)
     CHECK_EQ(uv_thread_join(&threads[i]), 0);
+  CHECK_EQ(serial, 50);
+  uv_barrier_destroy(&barrier);
+  uv_mutex_destroy(&serial_lock);
 
   CHECK_EQ(uv_barrier_init(&barrier, 1), 0);
   CHECK(uv_barrier_wait(&barrier) > 0);
   uv_barrier_destroy(&barrier);
+}
+
+static void wait_and_destroy(void *arg) {
+  (void)arg;
+  if (uv_barrier_wait(&barrier) > 0)
+    uv_barrier_destroy(&barrier);
+}
+
+TEST(thread_barrier_destroyed_by_the_chosen_one) {
+#ifdef __SANITIZE_THREAD__
+  SKIP("the thread sanitizer takes destroying for a race with leaving");
+#endif
+  uv_thread_t threads[4];
+  for (int round = 0; round < 20; round++) {
+    CHECK_EQ(uv_barrier_init(&barrier, 4), 0);
+    for (int i = 0; i < 4; i++)
+      CHECK_EQ(uv_thread_create(&threads[i], wait_and_destroy, NULL), 0);
+    for (int i = 0; i < 4; i++)
+      CHECK_EQ(uv_thread_join(&threads[i]), 0);
+  }
 }
