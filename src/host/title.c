@@ -3,8 +3,6 @@
  * They read it from where the kernel put the arguments, so a title is written over them. Before, the arguments are
  * copied, and the program goes on with the copy. Invariant: title.memory[title.length] and all behind it is zero, with
  * at least one byte of it, once a title was set. */
-#include "host/title.h"
-
 #include <pthread.h>
 #include <string.h>
 
@@ -17,7 +15,7 @@ static struct {
   char *memory; /* null before uv_setup_args */
   size_t capacity;
   size_t length;
-  char **arguments; /* the copy */
+  char **arguments; /* the copy: the program's to use until it ends, so never freed */
 } title = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* The kernel puts the arguments one behind the other; a program that made its own argv did maybe not. */
@@ -84,12 +82,4 @@ int uv_get_process_title(char *buffer, size_t size) {
   }
   pthread_mutex_unlock(&title.lock);
   return err;
-}
-
-void rota__title_release(void) {
-  pthread_mutex_lock(&title.lock);
-  rota__free(title.arguments);
-  title.arguments = NULL;
-  title.memory = NULL;
-  pthread_mutex_unlock(&title.lock);
 }
