@@ -35,7 +35,8 @@ static int64_t tell_poller(uv_loop_t *loop) {
     /* It is tried again in the next iteration. What cannot be polled by its nature (a regular file) is always ready;
      * anything else is a lack of resources, which may pass. */
     rota__list_append(&loop->core.changed, link);
-    limit_ns = err == UV_EPERM ? 0 : NS_PER_MS;
+    if (limit_ns > 0)
+      limit_ns = err == UV_EPERM ? 0 : NS_PER_MS;
     if (err == UV_EPERM)
       watcher->cb(loop, watcher, watcher->wanted & (POLLIN | POLLOUT));
   }
@@ -149,7 +150,7 @@ void rota__poll_run(uv_loop_t *loop, bool may_block) {
     limit_ns = tell_poller(loop);
   for (int rounds = ROUNDS_MAX; rounds > 0;) {
     int64_t timeout_ns = may_block ? time_to_wait(loop) : 0;
-    if (rota__unlikely((uint64_t)timeout_ns > (uint64_t)limit_ns))
+    if (rota__unlikely(limit_ns != INT64_MAX) && (uint64_t)timeout_ns > (uint64_t)limit_ns) /* -1: for ever */
       timeout_ns = limit_ns;
     int n = wait_for_events(loop, timeout_ns, ready);
     rota__check(n >= 0 || n == UV_EINTR);

@@ -93,8 +93,9 @@ static int epoll_cancel(struct rota_poller *poller, struct rota_op *op) {
 static int to_ms(int64_t timeout_ns) {
   if (timeout_ns < 0)
     return -1;
-  int64_t timeout_ms = (timeout_ns + NS_PER_MS - 1) / NS_PER_MS; /* never early */
-  return timeout_ms > INT_MAX ? INT_MAX : (int)timeout_ms;
+  if (timeout_ns >= INT_MAX * (int64_t)NS_PER_MS)
+    return INT_MAX;
+  return (int)((timeout_ns + NS_PER_MS - 1) / NS_PER_MS); /* never early */
 }
 
 static int epoll_wait_for(struct rota_poller *poller, int64_t timeout_ns, struct rota_ready *out, int out_max) {
