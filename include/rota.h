@@ -41,15 +41,15 @@ UV_EXTERN const char *rota_backend_name(const uv_loop_t *loop);
 
 typedef struct rota_pool rota_pool_t;
 
-/* Makes a pool of 1 to 1024 threads. They are started when the first work comes. Any thread. */
+/* Makes a pool of 1 to 1024 threads (else UV_EINVAL). They are started when the first work comes. Any thread. */
 UV_EXTERN int rota_pool_create(rota_pool_t **pool, unsigned int threads);
 
 /* Ends the pool's threads, waits for them, and frees it. UV_EBUSY while a loop uses it: then nothing has happened.
  * A loop stops using a pool when it is given another one, or is closed. Any thread. */
 UV_EXTERN int rota_pool_destroy(rota_pool_t *pool);
 
-/* From now on the loop's work goes to this pool; null: to the process's. Work that is already queued stays where it
- * is, so this returns UV_EBUSY while the loop has work in its present pool. */
+/* From now on the loop's work goes to this pool; null: to the process's. UV_EBUSY while the loop has work that it has
+ * not been called back for. */
 UV_EXTERN int rota_loop_use_pool(uv_loop_t *loop, rota_pool_t *pool);
 
 /* ---- ticks and microtasks ----

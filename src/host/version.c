@@ -1,4 +1,5 @@
 /* What this library is, and two conversions that are none on this system. */
+#include "rota.h"
 #include "uv.h"
 
 #define TEXT_OF_VALUE(value) #value
@@ -10,6 +11,10 @@ unsigned int uv_version(void) {
 
 const char *uv_version_string(void) {
   return TEXT_OF(UV_VERSION_MAJOR) "." TEXT_OF(UV_VERSION_MINOR) "." TEXT_OF(UV_VERSION_PATCH) UV_VERSION_SUFFIX;
+}
+
+const char *rota_version(void) {
+  return ROTA_VERSION_STRING;
 }
 
 uv_buf_t uv_buf_init(char *base, unsigned int len) {
