@@ -66,16 +66,16 @@ size_t uv_utf16_length_as_wtf8(const uint16_t *utf16, ssize_t utf16_len) {
 }
 
 int uv_utf16_to_wtf8(const uint16_t *utf16, ssize_t utf16_len, char **wtf8_ptr, size_t *wtf8_len_ptr) {
+  size_t unasked; /* the length, of which the caller of an allocating call may not want to know */
   if (wtf8_ptr == NULL || *wtf8_ptr == NULL) {
-    size_t needed = uv_utf16_length_as_wtf8(utf16, utf16_len);
-    if (wtf8_len_ptr != NULL)
-      *wtf8_len_ptr = needed;
+    if (wtf8_len_ptr == NULL)
+      wtf8_len_ptr = &unasked;
+    *wtf8_len_ptr = uv_utf16_length_as_wtf8(utf16, utf16_len);
     if (wtf8_ptr == NULL)
       return 0;
-    *wtf8_ptr = rota__malloc(needed + 1);
+    *wtf8_ptr = rota__malloc(*wtf8_len_ptr + 1);
     if (*wtf8_ptr == NULL)
       return UV_ENOMEM;
-    wtf8_len_ptr = wtf8_len_ptr != NULL ? wtf8_len_ptr : &needed;
   }
   rota__check(wtf8_len_ptr != NULL);
 

@@ -23,6 +23,11 @@ TEST(wtf8_from_utf16) {
   CHECK_EQ(length, SAMPLE_BYTES);
   CHECK_STR(text, sample_wtf8);
   free(text);
+
+  text = NULL;
+  CHECK_EQ(uv_utf16_to_wtf8(sample, -1, &text, NULL), 0);
+  CHECK_STR(text, sample_wtf8);
+  free(text);
 }
 
 TEST(wtf8_with_a_zero_inside) {
