@@ -1,0 +1,5 @@
+int PART(void);
+
+int PART(void) {
+  return VALUE;
+}
