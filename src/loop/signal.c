@@ -38,7 +38,9 @@ struct mailbox {
   _Atomic uint32_t taken;
   _Atomic uint32_t posted;
   uint64_t letters[LETTERS];
-  struct rota_link handles[NUMBERS]; /* the loop's own: started, by number */
+  /* the loop's own: */
+  struct rota_link handles[NUMBERS];   /* started, by number */
+  unsigned int handle_counts[NUMBERS]; /* those that are about to be called are not in the list, but count */
 };
 
 enum disposition { DEFAULT, HANDLED, HANDLED_ONCE };
@@ -253,7 +255,7 @@ static void stop(uv_signal_t *handle) {
     return;
   rota__list_remove(&handle->link);
   rota__os_signal_lock(&process.lock, &saved);
-  if (rota__list_empty(&box->handles[signum]))
+  if (--box->handle_counts[signum] == 0)
     box->watched &= ~bit(signum);
   count_out(signum, handle->flags & ROTA_SIGNAL_ONE_SHOT);
   rota__os_signal_unlock(&process.lock, &saved);
@@ -283,6 +285,7 @@ static int start(uv_signal_t *handle, uv_signal_cb cb, int signum, bool one_shot
   if (signum != handle->signum) {
     stop(handle);
     handle->signum = signum;
+    box->handle_counts[signum]++;
     rota__list_append(&box->handles[signum], &handle->link);
   }
   handle->flags &= ~(unsigned int)(ROTA_SIGNAL_ONE_SHOT | ROTA_SIGNAL_ONE_SHOT_DISPATCHED);
