@@ -131,6 +131,9 @@ run: setup
 	@$(MAKE) --no-print-directory -s all
 	@$(BUILD)/examples/phases
 
+install: $(LIBRARIES)
+	@BUILD='$(BUILD)' PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' VERSION='$(VERSION)' packaging/install
+
 format:
 	clang-format -i $$(git ls-files '*.c' '*.h' '*.cc')
 
