@@ -110,7 +110,7 @@ struct rota_req {
   uint64_t queued_ns; /* when the pool got it; 0 unless somebody measures */
   uint32_t kind;      /* enum rota_work_kind */
   int32_t state;      /* only the pool's; changed under its lock */
-  void *unused;
+  uint64_t sequence;  /* the pool's order of arrival */
 };
 
 /* What every handle carries besides its public fields. It fills the bytes that libuv reserves. */
@@ -143,8 +143,6 @@ struct rota_timer {
 
 /* What the loop keeps at hand. The rest hangs off internal_fields. */
 struct rota_loop_core {
-  unsigned long flags;
-  int backend_fd;
   unsigned int watched; /* watchers in the table */
   struct rota_link pending;
   struct rota_link changed;
@@ -159,7 +157,7 @@ struct rota_loop_core {
   void *poller;
   unsigned int phase;      /* enum rota_phase */
   unsigned int generation; /* of the last watcher that entered the table */
-  void *unused[80];
+  void *unused[81];
 };
 
 #define UV_HANDLE_PRIVATE_FIELDS                                                                                       \

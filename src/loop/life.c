@@ -23,7 +23,6 @@ int uv_loop_init(uv_loop_t *loop) {
   rota__list_init(&loop->core.idle);
   rota__list_init(&loop->core.prepare);
   rota__list_init(&loop->core.check);
-  loop->core.backend_fd = -1;
 
   struct rota_poller *poller = NULL;
   struct rota_loop *internal = rota__calloc(1, sizeof(*internal));
@@ -34,7 +33,6 @@ int uv_loop_init(uv_loop_t *loop) {
   if (err < 0)
     goto fail;
   loop->core.poller = poller;
-  loop->core.backend_fd = poller->ops->fd(poller);
   internal->may_spin = sysconf(_SC_NPROCESSORS_ONLN) > 1;
   uv_update_time(loop);
   rota__wheel_init(&internal->timers, loop->core.now_ms);
@@ -78,7 +76,6 @@ int uv_loop_close(uv_loop_t *loop) {
   loop->core.watchers = NULL;
   loop->internal_fields = NULL;
   loop->core.poller = NULL;
-  loop->core.backend_fd = -1;
   if (loop == default_loop_pointer)
     default_loop_pointer = NULL;
   return 0;
@@ -208,7 +205,6 @@ int uv_loop_fork(uv_loop_t *loop) {
   fresh->blocked_signals = rota__loop_poller(loop)->blocked_signals;
   rota__loop_poller(loop)->ops->close(rota__loop_poller(loop));
   loop->core.poller = fresh;
-  loop->core.backend_fd = fresh->ops->fd(fresh);
   err = rota__wake_fork(loop);
   if (err < 0)
     return err;

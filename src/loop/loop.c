@@ -84,7 +84,8 @@ int uv_run(uv_loop_t *loop, uv_run_mode mode) {
     run_timers(loop);
 
   while (alive && loop->stop_flag == 0) {
-    bool can_block = mode == UV_RUN_DEFAULT || (mode == UV_RUN_ONCE && !has_pending(loop));
+    bool had_nothing = !has_pending(loop) && rota__list_empty(&loop->core.idle);
+    bool can_block = mode == UV_RUN_DEFAULT || (mode == UV_RUN_ONCE && had_nothing);
     run_pending(loop);
     run_idle_and_prepare(loop);
     run_poll(loop, can_block);

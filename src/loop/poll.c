@@ -119,13 +119,9 @@ static int64_t time_to_wait(const uv_loop_t *loop) {
   return until_ns > now_ns ? (int64_t)(until_ns - now_ns) : 0;
 }
 
-static int wait_for_events(uv_loop_t *loop, int64_t timeout_ns, struct rota_ready *ready) {
+static int block(uv_loop_t *loop, int64_t timeout_ns, struct rota_ready *ready) {
   struct rota_poller *poller = rota__loop_poller(loop);
   struct rota_loop *internal = rota__loop(loop);
-  if (timeout_ns != 0 && (rota__wake_has_work(loop) || spin_for_pool(loop) || !rota__wake_sleep(loop)))
-    timeout_ns = 0;
-  if (timeout_ns == 0)
-    return poller->ops->wait(poller, 0, ready, BATCH_MAX);
   uint64_t before_ns = 0;
   if (internal->measure_idle) {
     before_ns = rota__os_clock_ns();
@@ -141,10 +137,27 @@ static int wait_for_events(uv_loop_t *loop, int64_t timeout_ns, struct rota_read
   return n;
 }
 
+/* `waited` tells whether what is ready now may not have been so when we came. */
+static int wait_for_events(uv_loop_t *loop, int64_t timeout_ns, struct rota_ready *ready, bool *waited) {
+  struct rota_poller *poller = rota__loop_poller(loop);
+  bool has_work = rota__wake_has_work(loop);
+  *waited = false;
+  if (timeout_ns == 0 || has_work || rota__loop(loop)->measure_idle) {
+    /* Whoever measures wants to know which events had been waiting for us: they are looked for without waiting. */
+    int n = poller->ops->wait(poller, 0, ready, BATCH_MAX);
+    if (n != 0 || timeout_ns == 0 || has_work)
+      return n;
+  }
+  *waited = true;
+  if (spin_for_pool(loop) || !rota__wake_sleep(loop))
+    return poller->ops->wait(poller, 0, ready, BATCH_MAX);
+  return block(loop, timeout_ns, ready);
+}
+
 void rota__poll_run(uv_loop_t *loop, bool may_block) {
   struct rota_loop *internal = rota__loop(loop);
   struct rota_ready ready[BATCH_MAX];
-  const bool asked_to_block = may_block;
+  bool waited;
   int64_t limit_ns = INT64_MAX;
   if (!rota__list_empty(&loop->core.changed))
     limit_ns = tell_poller(loop);
@@ -152,14 +165,14 @@ void rota__poll_run(uv_loop_t *loop, bool may_block) {
     int64_t timeout_ns = may_block ? time_to_wait(loop) : 0;
     if (rota__unlikely(limit_ns != INT64_MAX) && (uint64_t)timeout_ns > (uint64_t)limit_ns) /* -1: for ever */
       timeout_ns = limit_ns;
-    int n = wait_for_events(loop, timeout_ns, ready);
+    int n = wait_for_events(loop, timeout_ns, ready, &waited);
     rota__check(n >= 0 || n == UV_EINTR);
     bool called_for = n > 0 || rota__wake_has_work(loop);
     if (may_block || called_for)
       uv_update_time(loop);
     int calls = called_for ? dispatch(loop, ready, n > 0 ? n : 0) : 0;
     internal->events += (uint64_t)calls;
-    if (!asked_to_block)
+    if (!waited)
       internal->events_waiting += (uint64_t)calls;
     if (n == BATCH_MAX) {
       may_block = false;

@@ -27,7 +27,7 @@ struct rota_pool {
   _Atomic unsigned int spinning; /* threads that look for jobs, awake */
   unsigned int sleeping;
   unsigned int slow_running;
-  bool slow_turn; /* with both queues full, they take turns */
+  uint64_t sequence; /* of the last job that came */
   bool ending;
   unsigned int users; /* loops that were told to use it */
   unsigned int forks; /* of this process when the threads were made */
@@ -49,19 +49,22 @@ static bool slow_allowed(const struct rota_pool *pool) {
   return pool->slow_running < (pool->threads_max + 1) / 2;
 }
 
+static struct rota_work *first_of(const struct rota_link *queue) {
+  return rota__container_of(rota__list_first(queue), struct rota_work, link);
+}
+
 /* The next job, or null if there is none that may run now. With the lock held. */
 static struct rota_work *take(struct rota_pool *pool) {
   bool slow = !rota__list_empty(&pool->slow_queue) && slow_allowed(pool);
   bool quick = !rota__list_empty(&pool->queue);
   if (!slow && !quick)
     return NULL;
-  if (slow && quick) {
-    slow = pool->slow_turn;
-    pool->slow_turn = !pool->slow_turn;
+  struct rota_work *work = slow ? first_of(&pool->slow_queue) : first_of(&pool->queue);
+  if (slow && quick && first_of(&pool->queue)->req->rota.sequence < work->req->rota.sequence) {
+    work = first_of(&pool->queue); /* it came earlier */
+    slow = false;
   }
-  struct rota_link *link = rota__list_first(slow ? &pool->slow_queue : &pool->queue);
-  struct rota_work *work = rota__container_of(link, struct rota_work, link);
-  rota__list_remove(link);
+  rota__list_remove(&work->link);
   atomic_fetch_sub_explicit(&pool->queued, 1, memory_order_relaxed);
   work->req->rota.state = WORK_RUNNING;
   if (slow)
@@ -138,7 +141,7 @@ static void pool_reset(struct rota_pool *pool) {
   atomic_store(&pool->spinning, 0);
   pool->sleeping = 0;
   pool->slow_running = 0;
-  pool->slow_turn = false;
+  pool->sequence = 0;
   pool->ending = false;
   pool->threads = 0;
   pool->forks = atomic_load(&forks);
@@ -309,6 +312,7 @@ void rota__work_submit(uv_loop_t *loop, uv_req_t *req, struct rota_work *work, e
   if (pool != NULL) {
     pthread_mutex_lock(&pool->lock);
     rota__list_append(kind == ROTA_WORK_NAME ? &pool->slow_queue : &pool->queue, &work->link);
+    req->rota.sequence = ++pool->sequence;
     atomic_fetch_add(&pool->queued, 1);
     somebody = find_hands(pool, &wake_one);
     if (!somebody) {

@@ -108,6 +108,10 @@ int rota__os_ring_enter(struct rota_ring *ring, uint32_t wait_for, int64_t timeo
   return (int)n;
 }
 
+int rota__os_ring_notify(struct rota_ring *ring, int event_fd) {
+  return syscall(SYS_io_uring_register, ring->fd, IORING_REGISTER_EVENTFD, &event_fd, 1) < 0 ? -errno : 0;
+}
+
 int rota__os_thread_id(void) {
   static _Thread_local int id;
   if (id == 0)

@@ -48,6 +48,9 @@ static inline bool rota__os_ring_has_work(const struct rota_ring *ring) {
  * ever). Collects completions even when wait_for is 0. Not repeated when interrupted. -ETIME: the time is over. */
 int rota__os_ring_enter(struct rota_ring *ring, uint32_t wait_for, int64_t timeout_ns, const sigset_t *blocked);
 
+/* From now on, the event descriptor becomes readable when there is something to collect. */
+int rota__os_ring_notify(struct rota_ring *ring, int event_fd);
+
 /* The calling thread's id, as the kernel knows it, kept from the first call. */
 int rota__os_thread_id(void);
 

@@ -115,8 +115,8 @@ static void epoll_flush(struct rota_poller *poller) {
   (void)poller; /* registrations are made at once */
 }
 
-static int epoll_fd(const struct rota_poller *poller) {
-  return rota__container_of(poller, const struct epoll_poller, base)->fd;
+static int epoll_fd(struct rota_poller *poller) {
+  return self_of(poller)->fd;
 }
 
 static void epoll_close(struct rota_poller *poller) {

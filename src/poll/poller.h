@@ -71,8 +71,8 @@ struct rota_poller_ops {
   int (*wait)(struct rota_poller *poller, int64_t timeout_ns, struct rota_ready *out, int out_max);
   /* Everything asked for so far reaches the system, without waiting. */
   void (*flush)(struct rota_poller *poller);
-  /* A descriptor that becomes readable when wait would not block. */
-  int (*fd)(const struct rota_poller *poller);
+  /* A descriptor that becomes readable when wait would not block, or an error. */
+  int (*fd)(struct rota_poller *poller);
   void (*close)(struct rota_poller *poller);
 };
 

@@ -19,7 +19,7 @@
 #include "poll/poller.h"
 #include "uv.h"
 
-enum { ENTRIES = 256, COMPLETIONS = 4096, FILE_ENTRIES = 128, FILE_COMPLETIONS = 1024 };
+enum { ENTRIES = 128, COMPLETIONS = 2048, FILE_ENTRIES = 64, FILE_COMPLETIONS = 1024 };
 
 /* What a completion is of: the low bits of its user data. Pointers to operations have none of them set. */
 enum { TAG_OP = 0, TAG_WATCH = 1, TAG_IGNORED = 2, TAG_FILES = 3, TAG_MASK = 3 };
@@ -40,6 +40,7 @@ struct uring_poller {
   bool single_issuer;
   bool files_watched;
   uint32_t files_under_way;
+  int bell; /* an event descriptor for those who poll the loop from outside; -1: nobody does */
   struct watch *watches; /* by descriptor */
   size_t capacity;
   int *stale; /* descriptors */
@@ -84,6 +85,8 @@ static int move_to_this_thread(struct uring_poller *self) {
     return err;
   }
   rota__os_ring_close(&old);
+  if (self->bell >= 0)
+    rota__os_ring_notify(&self->ring, self->bell);
   for (size_t fd = 0; fd < self->capacity; fd++) {
     struct watch *watch = &self->watches[fd];
     watch->armed = 0;
@@ -417,6 +420,10 @@ static int uring_wait(struct rota_poller *poller, int64_t timeout_ns, struct rot
   int err = own_ring(self);
   if (err < 0)
     return err;
+  if (rota__unlikely(self->bell >= 0)) {
+    uint64_t rung;
+    (void)rota__os_read(self->bell, &rung, sizeof(rung));
+  }
   /* A file operation begun in this iteration is reported in the next, if this one does not wait: however fast the
    * kernel is, what else is due (an immediate, say) comes first, as it does when a thread does the work. */
   int n = collect_files(self, out, out_max);
@@ -439,26 +446,53 @@ static int uring_wait(struct rota_poller *poller, int64_t timeout_ns, struct rot
   return n;
 }
 
+static void ring_bell(struct uring_poller *self) {
+  static const uint64_t one = 1;
+  (void)rota__os_write(self->bell, &one, sizeof(one));
+}
+
 static void uring_flush(struct rota_poller *poller) {
   struct uring_poller *self = self_of(poller);
   submit_files(self);
-  if (self->stale_count == 0 && (self->files.fd < 0 || self->files_watched))
+  if (self->stale_count > 0 || (self->files.fd >= 0 && !self->files_watched)) {
+    if (own_ring(self) < 0)
+      return;
+    arm_stale(self);
+    watch_files(self);
+    rota__os_ring_enter(&self->ring, 0, 0, NULL);
+  }
+  if (self->bell < 0)
     return;
-  if (own_ring(self) < 0)
-    return;
-  arm_stale(self);
-  watch_files(self);
-  rota__os_ring_enter(&self->ring, 0, 0, NULL);
+  if (rota__os_ring_completed(&self->ring) > 0 || rota__os_ring_has_work(&self->ring) ||
+      (self->files.fd >= 0 && rota__os_ring_completed(&self->files) > 0))
+    ring_bell(self);
 }
 
-static int uring_fd(const struct rota_poller *poller) {
-  return rota__container_of(poller, const struct uring_poller, base)->ring.fd;
+/* Made when somebody asks for it: a ring whose completions are worked off on demand does not wake those who poll the
+ * ring's own descriptor, but it does write to an event descriptor, which costs us a call in every wait. */
+static int uring_fd(struct rota_poller *poller) {
+  struct uring_poller *self = self_of(poller);
+  if (self->bell >= 0)
+    return self->bell;
+  int fd = rota__os_eventfd();
+  if (fd < 0)
+    return fd;
+  int err = rota__os_ring_notify(&self->ring, fd);
+  if (err < 0) {
+    rota__os_close(fd);
+    return err;
+  }
+  self->bell = fd;
+  ring_bell(self); /* whatever came before now has not been announced */
+  return fd;
 }
 
 static void uring_close(struct rota_poller *poller) {
   struct uring_poller *self = self_of(poller);
   rota__os_ring_close(&self->ring);
   rota__os_ring_close(&self->files);
+  if (self->bell >= 0)
+    rota__os_close(self->bell);
   rota__free(self->watches);
   rota__free(self->stale);
   rota__free(self);
@@ -482,6 +516,7 @@ int rota__uring_open(struct rota_poller **poller) {
     return UV_ENOMEM;
   self->base.ops = &uring_ops;
   self->files.fd = -1;
+  self->bell = -1;
   int err = open_ring(self);
   if (err < 0) {
     rota__free(self);
