@@ -8,8 +8,7 @@ int rota__poller_open(struct rota_poller **poller) {
   const char *name = getenv("ROTA_POLLER");
   if (name != NULL && strcmp(name, "epoll") == 0)
     return rota__epoll_open(poller);
-  int err = rota__uring_open(poller);
-  if (err == 0 || (name != NULL && (strcmp(name, "uring") == 0 || strcmp(name, "io_uring") == 0)))
-    return err;
-  return rota__epoll_open(poller);
+  if (name != NULL && (strcmp(name, "uring") == 0 || strcmp(name, "io_uring") == 0))
+    return rota__uring_open(poller, true);
+  return rota__uring_open(poller, false) == 0 ? 0 : rota__epoll_open(poller);
 }

@@ -82,7 +82,8 @@ struct rota_poller {
 };
 
 int rota__epoll_open(struct rota_poller **poller);
-int rota__uring_open(struct rota_poller **poller);
+/* Patient: waits a while for memory that the user may lock. */
+int rota__uring_open(struct rota_poller **poller, bool patient);
 /* The best that the system allows, or the one that ROTA_POLLER names. */
 int rota__poller_open(struct rota_poller **poller);
 

@@ -14,12 +14,15 @@
 #include "base/alloc.h"
 #include "base/check.h"
 #include "base/list.h"
+#include "os/clock.h"
 #include "os/fd.h"
 #include "os/ring.h"
 #include "poll/poller.h"
 #include "uv.h"
 
-enum { ENTRIES = 128, COMPLETIONS = 2048, FILE_ENTRIES = 64, FILE_COMPLETIONS = 1024 };
+/* Small: the memory counts towards what a user may lock, and a process may have hundreds of loops. More completions
+ * than there is room for are kept by the kernel until we collect them. */
+enum { ENTRIES = 64, COMPLETIONS = 1024, FILE_ENTRIES = 64, FILE_COMPLETIONS = 512 };
 
 /* What a completion is of: the low bits of its user data. Pointers to operations have none of them set. */
 enum { TAG_OP = 0, TAG_WATCH = 1, TAG_IGNORED = 2, TAG_FILES = 3, TAG_MASK = 3 };
@@ -40,7 +43,7 @@ struct uring_poller {
   bool single_issuer;
   bool files_watched;
   uint32_t files_under_way;
-  int bell; /* an event descriptor for those who poll the loop from outside; -1: nobody does */
+  int bell;              /* an event descriptor for those who poll the loop from outside; -1: nobody does */
   struct watch *watches; /* by descriptor */
   size_t capacity;
   int *stale; /* descriptors */
@@ -71,6 +74,17 @@ static int open_ring(struct uring_poller *self) {
   }
   self->owner = 0;
   self->files_watched = false;
+  return err;
+}
+
+/* A user may lock only so much memory, and the kernel gives that of a closed ring back a little later. */
+static int open_ring_patiently(struct uring_poller *self) {
+  enum { TRIES = 100, PAUSE_NS = 2000000 };
+  int err = open_ring(self);
+  for (int tries = 1; err == UV_ENOMEM && tries < TRIES; tries++) {
+    rota__os_sleep_ns(PAUSE_NS);
+    err = open_ring(self);
+  }
   return err;
 }
 
@@ -510,14 +524,14 @@ static const struct rota_poller_ops uring_ops = {
     .close = uring_close,
 };
 
-int rota__uring_open(struct rota_poller **poller) {
+int rota__uring_open(struct rota_poller **poller, bool patient) {
   struct uring_poller *self = rota__calloc(1, sizeof(*self));
   if (self == NULL)
     return UV_ENOMEM;
   self->base.ops = &uring_ops;
   self->files.fd = -1;
   self->bell = -1;
-  int err = open_ring(self);
+  int err = patient ? open_ring_patiently(self) : open_ring(self);
   if (err < 0) {
     rota__free(self);
     return err;

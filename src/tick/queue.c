@@ -1,3 +1,4 @@
+/* The ring behind ticks and microtasks: how it grows, and how it shrinks again (queue.h has the invariant). */
 #include "tick/queue.h"
 
 #include <stdint.h>

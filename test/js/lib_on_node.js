@@ -40,6 +40,27 @@ const bindings = {
   },
 };
 
+let realBinding;
+try {
+  realBinding = realRequire('internal/test/binding').internalBinding;
+} catch {
+  // Without --expose-internals the modules show what they can do alone.
+}
+if (realBinding !== undefined) {
+  bindings.util = () => {
+    const util = realBinding('util');
+    return {
+      getProxyDetails: (value, both) => util.getProxyDetails(value, both),
+      getPromiseDetails: (value) => util.getPromiseDetails(value),
+      previewEntries: (value, isIterator) => util.previewEntries(value, isIterator),
+      getConstructorName: (value) => util.getConstructorName(value),
+      getCallSites: (n) => util.getCallSites(n),
+      sleep: util.sleep,
+    };
+  };
+  bindings.types = () => realBinding('types');
+}
+
 function internalBinding(name) {
   const make = bindings[name];
   return make ? make() : {};
