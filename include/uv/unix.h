@@ -286,6 +286,9 @@ struct rota_loop_core {
   struct rota_work work;                                                                                               \
   uv_buf_t small_bufs[4];
 
+/* Entries of a directory have a type here, and programs ask for it by this name. */
+#define HAVE_DIRENT_TYPES
+
 /* ---- flags of uv_fs_open, by their portable names ---- */
 
 #define UV_FS_O_APPEND O_APPEND
