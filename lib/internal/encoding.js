@@ -1,0 +1,412 @@
+'use strict';
+
+// TextEncoder and TextDecoder. UTF-8, UTF-16 and the one-byte windows-1252 are done here or by the binding; what else
+// the Encoding Standard names needs the binding's converter (`icu`), and is refused where that is absent.
+
+const { codes } = require('internal/errors');
+const { validateObject, kValidateObjectAllowObjectsAndNull } = require('internal/validators');
+const { isAnyArrayBuffer } = require('internal/util/types');
+const kInspect = Symbol.for('nodejs.util.inspect.custom');
+
+const icu = internalBinding('icu');
+const bufferBinding = internalBinding('buffer');
+
+// Each encoding with its labels, as the Encoding Standard lists them.
+const labelTable = [
+  ['utf-8', 'unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf-8 utf8 x-unicode20utf8'],
+  ['ibm866', '866 cp866 csibm866 ibm866'],
+  ['iso-8859-2', 'csisolatin2 iso-8859-2 iso-ir-101 iso8859-2 iso88592 iso_8859-2 iso_8859-2:1987 l2 latin2'],
+  ['iso-8859-3', 'csisolatin3 iso-8859-3 iso-ir-109 iso8859-3 iso88593 iso_8859-3 iso_8859-3:1988 l3 latin3'],
+  ['iso-8859-4', 'csisolatin4 iso-8859-4 iso-ir-110 iso8859-4 iso88594 iso_8859-4 iso_8859-4:1988 l4 latin4'],
+  ['iso-8859-5', 'csisolatincyrillic cyrillic iso-8859-5 iso-ir-144 iso8859-5 iso88595 iso_8859-5 iso_8859-5:1988'],
+  ['iso-8859-6', 'arabic asmo-708 csiso88596e csiso88596i csisolatinarabic ecma-114 iso-8859-6 iso-8859-6-e iso-8859-6-i iso-ir-127 iso8859-6 iso88596 iso_8859-6 iso_8859-6:1987'],
+  ['iso-8859-7', 'csisolatingreek ecma-118 elot_928 greek greek8 iso-8859-7 iso-ir-126 iso8859-7 iso88597 iso_8859-7 iso_8859-7:1987 sun_eu_greek'],
+  ['iso-8859-8', 'csiso88598e csisolatinhebrew hebrew iso-8859-8 iso-8859-8-e iso-ir-138 iso8859-8 iso88598 iso_8859-8 iso_8859-8:1988 visual'],
+  ['iso-8859-8-i', 'csiso88598i iso-8859-8-i logical'],
+  ['iso-8859-10', 'csisolatin6 iso-8859-10 iso-ir-157 iso8859-10 iso885910 l6 latin6'],
+  ['iso-8859-13', 'iso-8859-13 iso8859-13 iso885913'],
+  ['iso-8859-14', 'iso-8859-14 iso8859-14 iso885914'],
+  ['iso-8859-15', 'csisolatin9 iso-8859-15 iso8859-15 iso885915 iso_8859-15 l9'],
+  ['iso-8859-16', 'iso-8859-16'],
+  ['koi8-r', 'cskoi8r koi koi8 koi8-r koi8_r'],
+  ['koi8-u', 'koi8-ru koi8-u'],
+  ['macintosh', 'csmacintosh mac macintosh x-mac-roman'],
+  ['windows-874', 'dos-874 iso-8859-11 iso8859-11 iso885911 tis-620 windows-874'],
+  ['windows-1250', 'cp1250 windows-1250 x-cp1250'],
+  ['windows-1251', 'cp1251 windows-1251 x-cp1251'],
+  ['windows-1252', 'ansi_x3.4-1968 ascii cp1252 cp819 csisolatin1 ibm819 iso-8859-1 iso-ir-100 iso8859-1 iso88591 iso_8859-1 iso_8859-1:1987 l1 latin1 us-ascii windows-1252 x-cp1252'],
+  ['windows-1253', 'cp1253 windows-1253 x-cp1253'],
+  ['windows-1254', 'cp1254 csisolatin5 iso-8859-9 iso-ir-148 iso8859-9 iso88599 iso_8859-9 iso_8859-9:1989 l5 latin5 windows-1254 x-cp1254'],
+  ['windows-1255', 'cp1255 windows-1255 x-cp1255'],
+  ['windows-1256', 'cp1256 windows-1256 x-cp1256'],
+  ['windows-1257', 'cp1257 windows-1257 x-cp1257'],
+  ['windows-1258', 'cp1258 windows-1258 x-cp1258'],
+  ['x-mac-cyrillic', 'x-mac-cyrillic x-mac-ukrainian'],
+  ['gbk', 'chinese csgb2312 csiso58gb231280 gb2312 gb_2312 gb_2312-80 gbk iso-ir-58 x-gbk'],
+  ['gb18030', 'gb18030'],
+  ['big5', 'big5 big5-hkscs cn-big5 csbig5 x-x-big5'],
+  ['euc-jp', 'cseucpkdfmtjapanese euc-jp x-euc-jp'],
+  ['iso-2022-jp', 'csiso2022jp iso-2022-jp'],
+  ['shift_jis', 'csshiftjis ms932 ms_kanji shift-jis shift_jis sjis windows-31j x-sjis'],
+  ['euc-kr', 'cseuckr csksc56011987 euc-kr iso-ir-149 korean ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601 windows-949'],
+  ['utf-16be', 'unicodefffe utf-16be'],
+  ['utf-16le', 'csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff utf-16 utf-16le'],
+];
+let labels;
+
+function getEncodingFromLabel(label) {
+  if (label === 'utf-8' || label === 'utf8') return 'utf-8';
+  if (labels === undefined) {
+    labels = new Map();
+    for (const [name, list] of labelTable) {
+      for (const each of list.split(' ')) labels.set(each, name);
+    }
+  }
+  return labels.get(label.replace(/^[\t\n\f\r ]+|[\t\n\f\r ]+$/g, '').toLowerCase());
+}
+
+// ---------------------------------------------------------------- UTF-8 in JavaScript
+
+function utf8Length(text) {
+  let length = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 0x80) length += 1;
+    else if (code < 0x800) length += 2;
+    else if (code >= 0xd800 && code <= 0xdbff && i + 1 < text.length && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) {
+      length += 4;
+      i++;
+    } else length += 3;
+  }
+  return length;
+}
+
+// Writes whole characters only; gives the count of code units read and of bytes written.
+function utf8Write(text, bytes, offset, limit) {
+  let at = offset;
+  const end = offset + limit;
+  let i = 0;
+  for (; i < text.length; i++) {
+    let code = text.charCodeAt(i);
+    if (code < 0x80) {
+      if (at >= end) break;
+      bytes[at++] = code;
+    } else if (code < 0x800) {
+      if (at + 2 > end) break;
+      bytes[at++] = 0xc0 | (code >> 6);
+      bytes[at++] = 0x80 | (code & 63);
+    } else {
+      if ((code & 0xfc00) === 0xd800 && i + 1 < text.length && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) {
+        if (at + 4 > end) break;
+        code = 0x10000 + ((code & 0x3ff) << 10) + (text.charCodeAt(++i) & 0x3ff);
+        bytes[at++] = 0xf0 | (code >> 18);
+        bytes[at++] = 0x80 | ((code >> 12) & 63);
+        bytes[at++] = 0x80 | ((code >> 6) & 63);
+        bytes[at++] = 0x80 | (code & 63);
+        continue;
+      }
+      if ((code & 0xf800) === 0xd800) code = 0xfffd;
+      if (at + 3 > end) break;
+      bytes[at++] = 0xe0 | (code >> 12);
+      bytes[at++] = 0x80 | ((code >> 6) & 63);
+      bytes[at++] = 0x80 | (code & 63);
+    }
+  }
+  return { read: i, written: at - offset };
+}
+
+const kChunk = 4096;
+
+// Decodes bytes[start, end); ill-formed sequences become U+FFFD, one for each maximal part, or throw if fatal.
+// With `keep`, an unfinished sequence at the end is left over: its start is given in keep.rest.
+function utf8Decode(bytes, start, end, fatal, keep) {
+  let text = '';
+  let units = [];
+  let i = start;
+  while (i < end) {
+    const first = bytes[i];
+    if (first < 0x80) {
+      units.push(first);
+      i++;
+    } else {
+      let need = 0;
+      let low = 0x80;
+      let high = 0xbf;
+      let code = 0;
+      if (first >= 0xc2 && first <= 0xdf) {
+        need = 1;
+        code = first & 0x1f;
+      } else if (first >= 0xe0 && first <= 0xef) {
+        need = 2;
+        code = first & 0x0f;
+        if (first === 0xe0) low = 0xa0;
+        else if (first === 0xed) high = 0x9f;
+      } else if (first >= 0xf0 && first <= 0xf4) {
+        need = 3;
+        code = first & 0x07;
+        if (first === 0xf0) low = 0x90;
+        else if (first === 0xf4) high = 0x8f;
+      }
+      let j = i + 1;
+      let good = need > 0;
+      for (let n = 0; n < need; n++, j++) {
+        if (j >= end) {
+          if (keep !== undefined) {
+            keep.rest = i;
+            if (units.length > 0) text += String.fromCharCode.apply(null, units);
+            return text;
+          }
+          good = false;
+          break;
+        }
+        const next = bytes[j];
+        if (next < low || next > high) {
+          good = false;
+          break;
+        }
+        low = 0x80;
+        high = 0xbf;
+        code = (code << 6) | (next & 63);
+      }
+      if (!good) {
+        if (fatal) return undefined;
+        units.push(0xfffd);
+        i = need === 0 ? i + 1 : j;
+      } else {
+        if (code > 0xffff) {
+          code -= 0x10000;
+          units.push(0xd800 | (code >> 10), 0xdc00 | (code & 0x3ff));
+        } else {
+          units.push(code);
+        }
+        i = j;
+      }
+    }
+    if (units.length >= kChunk) {
+      text += String.fromCharCode.apply(null, units);
+      units = [];
+    }
+  }
+  if (units.length > 0) text += String.fromCharCode.apply(null, units);
+  if (keep !== undefined) keep.rest = end;
+  return text;
+}
+
+// ---------------------------------------------------------------- TextEncoder
+
+function checkEncoder(value) {
+  if (typeof value !== 'object' || value === null || !encoders.has(value)) throw new codes.ERR_INVALID_THIS('TextEncoder');
+}
+const encoders = new WeakSet();
+
+class TextEncoder {
+  constructor() {
+    encoders.add(this);
+  }
+
+  get encoding() {
+    checkEncoder(this);
+    return 'utf-8';
+  }
+
+  encode(input = '') {
+    checkEncoder(this);
+    input = `${input}`;
+    if (bufferBinding.encodeUtf8 !== undefined) return bufferBinding.encodeUtf8(input);
+    const bytes = new Uint8Array(utf8Length(input));
+    utf8Write(input, bytes, 0, bytes.length);
+    return bytes;
+  }
+
+  encodeInto(source, destination) {
+    checkEncoder(this);
+    if (typeof source !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('src', 'string', source);
+    if (!require('internal/util/types').isUint8Array(destination)) throw new codes.ERR_INVALID_ARG_TYPE('dest', 'Uint8Array', destination);
+    return utf8Write(source, destination, 0, destination.length);
+  }
+
+  [kInspect](depth, options) {
+    checkEncoder(this);
+    if (typeof depth === 'number' && depth < 0) return this;
+    const object = {};
+    object.encoding = this.encoding;
+    return require('internal/util/inspect').inspect(object, options);
+  }
+}
+Object.defineProperties(TextEncoder.prototype, {
+  encode: { __proto__: null, enumerable: true },
+  encodeInto: { __proto__: null, enumerable: true },
+  encoding: { __proto__: null, enumerable: true },
+  [Symbol.toStringTag]: { __proto__: null, configurable: true, value: 'TextEncoder' },
+});
+
+// ---------------------------------------------------------------- TextDecoder
+
+const windows1252High = '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f' +
+  '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178';
+
+function decodeWindows1252(bytes) {
+  let text = '';
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i];
+    text += byte >= 0x80 && byte <= 0x9f ? windows1252High[byte - 0x80] : String.fromCharCode(byte);
+  }
+  return text;
+}
+
+const states = new WeakMap();
+
+function decoderState(value) {
+  const state = typeof value === 'object' && value !== null ? states.get(value) : undefined;
+  if (state === undefined) throw new codes.ERR_INVALID_THIS('TextDecoder');
+  return state;
+}
+
+function bytesOf(input) {
+  if (ArrayBuffer.isView(input)) return new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
+  if (isAnyArrayBuffer(input)) return new Uint8Array(input);
+  const error = new codes.ERR_INVALID_ARG_TYPE('list', ['SharedArrayBuffer', 'ArrayBuffer', 'ArrayBufferView'], input);
+  error.message = 'The "list" argument must be an instance of SharedArrayBuffer, ArrayBuffer or ArrayBufferView.';
+  throw error;
+}
+
+const noBytes = new Uint8Array(0);
+
+class TextDecoder {
+  constructor(encoding = 'utf-8', options = undefined) {
+    encoding = `${encoding}`;
+    validateObject(options ?? {}, 'options', kValidateObjectAllowObjectsAndNull);
+    const found = getEncodingFromLabel(encoding);
+    if (found === undefined || encoding.includes('\0')) throw new codes.ERR_ENCODING_NOT_SUPPORTED(encoding);
+    let converter;
+    if (found !== 'utf-8' && found !== 'utf-16le' && found !== 'utf-16be' && found !== 'windows-1252') {
+      converter = icu.getConverter?.(found, !!options?.fatal);
+      if (converter === undefined) throw new codes.ERR_ENCODING_NOT_SUPPORTED(encoding);
+    }
+    states.set(this, {
+      encoding: found, fatal: !!options?.fatal, ignoreBOM: !!options?.ignoreBOM, converter, rest: noBytes, bomSeen: false, streaming: false,
+    });
+  }
+
+  get encoding() {
+    return decoderState(this).encoding;
+  }
+
+  get fatal() {
+    return decoderState(this).fatal;
+  }
+
+  get ignoreBOM() {
+    return decoderState(this).ignoreBOM;
+  }
+
+  decode(input = noBytes, options = undefined) {
+    const state = decoderState(this);
+    let bytes = bytesOf(input);
+    validateObject(options ?? {}, 'options', kValidateObjectAllowObjectsAndNull);
+    const stream = !!options?.stream;
+    if (!state.streaming) {
+      state.bomSeen = false;
+      state.rest = noBytes;
+    }
+    state.streaming = stream;
+    if (state.rest.length > 0) {
+      const joined = new Uint8Array(state.rest.length + bytes.length);
+      joined.set(state.rest);
+      joined.set(bytes, state.rest.length);
+      bytes = joined;
+      state.rest = noBytes;
+    }
+    let text;
+    switch (state.encoding) {
+      case 'utf-8':
+        text = this.#decodeUtf8(state, bytes, stream);
+        break;
+      case 'utf-16le':
+      case 'utf-16be':
+        text = this.#decodeUtf16(state, bytes, stream, state.encoding === 'utf-16le' ? 0 : 1);
+        break;
+      case 'windows-1252':
+        return decodeWindows1252(bytes);
+      default:
+        text = icu.decode(state.converter, bytes, stream, state.fatal);
+    }
+    if (text === undefined) {
+      state.streaming = false;
+      throw new codes.ERR_ENCODING_INVALID_ENCODED_DATA(state.encoding, undefined);
+    }
+    if (!state.bomSeen && text.length > 0) {
+      state.bomSeen = true;
+      if (!state.ignoreBOM && text.charCodeAt(0) === 0xfeff) text = text.slice(1);
+    }
+    return text;
+  }
+
+  #decodeUtf8(state, bytes, stream) {
+    if (!stream && bufferBinding.decodeUtf8 !== undefined) return bufferBinding.decodeUtf8(bytes, 0, bytes.length, state.fatal);
+    const keep = stream ? { rest: 0 } : undefined;
+    const text = utf8Decode(bytes, 0, bytes.length, state.fatal, keep);
+    if (stream && text !== undefined && keep.rest < bytes.length) state.rest = bytes.slice(keep.rest);
+    return text;
+  }
+
+  #decodeUtf16(state, bytes, stream, highByte) {
+    let text = '';
+    const whole = bytes.length & ~1;
+    let i = 0;
+    for (; i < whole; i += 2) {
+      const unit = (bytes[i + (1 - highByte)] << 8) | bytes[i + highByte];
+      if ((unit & 0xfc00) === 0xd800) {
+        if (i + 3 >= bytes.length) {
+          if (stream) break;
+          if (state.fatal) return undefined;
+          text += '\ufffd';
+          if (i + 2 < bytes.length) return text;
+          continue;
+        }
+        const next = (bytes[i + 3 - highByte] << 8) | bytes[i + 2 + highByte];
+        if ((next & 0xfc00) === 0xdc00) {
+          text += String.fromCharCode(unit, next);
+          i += 2;
+        } else {
+          if (state.fatal) return undefined;
+          text += '\ufffd';
+        }
+      } else if ((unit & 0xfc00) === 0xdc00) {
+        if (state.fatal) return undefined;
+        text += '\ufffd';
+      } else {
+        text += String.fromCharCode(unit);
+      }
+    }
+    if (i < bytes.length) {
+      if (stream) {
+        state.rest = bytes.slice(i);
+      } else {
+        if (state.fatal) return undefined;
+        text += '\ufffd';
+      }
+    }
+    return text;
+  }
+
+  [kInspect](depth, options) {
+    const state = decoderState(this);
+    if (typeof depth === 'number' && depth < 0) return this;
+    const shown = { encoding: state.encoding, fatal: state.fatal, ignoreBOM: state.ignoreBOM };
+    if (options.showHidden) {
+      shown[Symbol('flags')] = (state.fatal ? 2 : 0) | (state.ignoreBOM ? 4 : 0);
+      shown[Symbol('handle')] = new (class Converter {})();
+    }
+    return `TextDecoder ${require('internal/util/inspect').inspect(shown, { ...options, showHidden: false })}`;
+  }
+}
+Object.defineProperties(TextDecoder.prototype, {
+  decode: { __proto__: null, enumerable: true },
+  encoding: { __proto__: null, enumerable: true },
+  fatal: { __proto__: null, enumerable: true },
+  ignoreBOM: { __proto__: null, enumerable: true },
+  [Symbol.toStringTag]: { __proto__: null, configurable: true, value: 'TextDecoder' },
+});
+
+module.exports = { TextEncoder, TextDecoder, getEncodingFromLabel, utf8Length, utf8Write, utf8Decode };

@@ -1,0 +1,159 @@
+'use strict';
+
+// The end of things: errors that nobody caught, 'beforeExit', 'exit', and what is printed then.
+
+const { words, kExiting } = require('internal/process/shared');
+const stacks = require('internal/process/stacks');
+
+let capture = null;
+
+function setUncaughtExceptionCaptureCallback(fn) {
+  const { codes } = require('internal/errors');
+  if (fn === null) {
+    capture = null;
+    return;
+  }
+  if (typeof fn !== 'function') throw new codes.ERR_INVALID_ARG_TYPE('fn', ['Function', 'null'], fn);
+  if (capture !== null) throw new codes.ERR_UNCAUGHT_EXCEPTION_CAPTURE_ALREADY_SET();
+  capture = fn;
+}
+
+function noop() {}
+
+function onUncaught(error, fromPromise = false) {
+  stacks.adopt(error);
+  const origin = fromPromise ? 'unhandledRejection' : 'uncaughtException';
+  try {
+    if (capture !== null) {
+      capture(error);
+    } else {
+      process.emit('uncaughtExceptionMonitor', error, origin);
+      if (!process.emit('uncaughtException', error, origin)) {
+        die(error, 1);
+        return;
+      }
+    }
+  } catch (second) {
+    stacks.adopt(second);
+    die(second, 7);
+    return;
+  }
+  // Ticks that this error cut off get their turn in the next check phase at the latest.
+  require('internal/timers').setImmediate(noop);
+}
+
+function die(error, code) {
+  try {
+    if (!process._exiting) {
+      process._exiting = true;
+      words[kExiting] = 1;
+      process.exitCode = code;
+      process.emit('exit', code);
+    }
+  } catch {
+    // nobody is left to tell
+  }
+  let final = code;
+  try {
+    if (code === 1 && process.exitCode !== undefined) final = process.exitCode;
+    printFatal(error);
+  } finally {
+    process.reallyExit(final);
+  }
+}
+
+// ---- how a fatal error looks ----
+
+const lineCache = new Map();
+function sourceLine(file, line) {
+  let lines = lineCache.get(file);
+  if (lines === undefined) {
+    let path = file;
+    if (file.startsWith('node:') || file.startsWith('[')) return undefined;
+    if (file.startsWith('file://')) {
+      try {
+        path = decodeURIComponent(file.slice(7));
+      } catch {
+        return undefined;
+      }
+    }
+    const text = require('internal/process/sources').get(file) ?? internalBinding('modules').readText(path);
+    lines = typeof text === 'string' ? text.split('\n') : [];
+    lineCache.set(file, lines);
+  }
+  return lines[line - 1]?.replace(/\r$/, '');
+}
+stacks.setLineReader(sourceLine);
+
+function arrowFor(error) {
+  const frame = error.__rotaSyntax ?? stacks.topFrame(error);
+  if (frame === undefined || frame.file === undefined) return '';
+  const text = sourceLine(frame.file, frame.line);
+  if (text === undefined) return '';
+  let column = frame.column;
+  const before = text.slice(0, column - 1);
+  const thrown = /\bthrow\s+$/.exec(before);
+  if (thrown) column = thrown.index + 1;
+  return `${frame.file}:${frame.line}\n${text}\n${' '.repeat(Math.max(0, column - 1)).replace(/ /g, (_, i) => (text[i] === '\t' ? '\t' : ' '))}^\n\n`;
+}
+
+function show(error) {
+  const { inspect } = require('internal/util/inspect');
+  const colors = false;
+  return inspect(error, { colors });
+}
+
+function printFatal(error) {
+  const { writeSync } = internalBinding('stdio');
+  let out = '';
+  if (stacks.isNativeError(error)) {
+    let arrow = '';
+    try {
+      arrow = arrowFor(error);
+    } catch {
+      // the look is not worth a second failure
+    }
+    let text;
+    try {
+      text = show(error);
+    } catch {
+      text = String(error.stack ?? error);
+    }
+    out = `${arrow}${text}\n`;
+  } else {
+    let text;
+    try {
+      text = typeof error === 'object' && error !== null || typeof error === 'function' ? show(error) : String(error);
+    } catch {
+      text = '<toString() threw exception>';
+    }
+    out = `Uncaught:\n${text}\n`;
+    if (typeof error !== 'object' || error === null) {
+      out += `(Use \`${process.release.name} --trace-uncaught ...\` to show where the exception was thrown)\n`;
+    }
+  }
+  out += `\nNode.js ${process.version}\n`;
+  writeSync(2, out);
+}
+
+// ---- leaving ----
+
+function emitBeforeExit() {
+  process.emit('beforeExit', process.exitCode ?? 0);
+}
+
+function emitExit() {
+  process._exiting = true;
+  words[kExiting] = 1;
+  const tla = require('internal/process/main').unsettled?.();
+  if (tla && process.exitCode === undefined) process.exitCode = 13;
+  try {
+    process.emit('exit', process.exitCode ?? 0);
+  } catch (error) {
+    onUncaught(error);
+  }
+  return process.exitCode ?? 0;
+}
+
+module.exports = { onUncaught, emitBeforeExit, emitExit, setUncaughtExceptionCaptureCallback,
+  hasUncaughtExceptionCaptureCallback: () => capture !== null, sourceLine, printFatal };

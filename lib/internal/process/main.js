@@ -1,0 +1,67 @@
+'use strict';
+
+// What the command line asks for.
+
+const binding = internalBinding('process');
+
+let pendingMain; // the main module's evaluation, while it has not ended
+
+function run() {
+  if (binding.showVersion) {
+    internalBinding('stdio').writeSync(1, `${process.version}\n`);
+    return;
+  }
+  require('internal/process/warning').install();
+  const cjs = require('internal/modules/cjs/loader');
+  cjs.initialize();
+  for (const id of binding.requires) cjs.preload(id);
+  if (binding.imports.length > 0) {
+    const esm = require('internal/modules/esm/loader');
+    let chain = Promise.resolve();
+    for (const specifier of binding.imports) chain = chain.then(() => esm.importFrom(specifier, esm.cwdUrl()));
+    pendingMain = chain.then(runMain);
+    settle(pendingMain);
+    return;
+  }
+  return runMain();
+}
+
+function settle(promise) {
+  let ended = false;
+  promise.then(() => { ended = true; }, (error) => {
+    ended = true;
+    require('internal/process/execution').onUncaught(error, true);
+  });
+  main.pending = () => !ended;
+}
+
+const main = { pending: () => false };
+
+function runMain() {
+  if (binding.code !== undefined) return runText('[eval]', binding.code, binding.print);
+  if (binding.readStdin) return runText('[stdin]', internalBinding('stdio').readAll(0), false);
+  const path = require('path');
+  const script = path.resolve(binding.arguments[0]);
+  process.argv[1] = script;
+  const cjs = require('internal/modules/cjs/loader');
+  if (binding.checkOnly) return cjs.checkSyntax(script);
+  const promise = cjs.runMain(binding.arguments[0]);
+  if (promise !== undefined) settle(promise);
+}
+
+function runText(name, text, print) {
+  const inputType = process.execArgv.find((a) => a.startsWith('--input-type'));
+  require('internal/process/sources').set(name, text);
+  if (inputType !== undefined && inputType.endsWith('module')) {
+    const esm = require('internal/modules/esm/loader');
+    settle(esm.runText(text, name));
+    return;
+  }
+  const cjs = require('internal/modules/cjs/loader');
+  const result = cjs.runText(name, text, settle);
+  if (print && result?.promise === undefined) {
+    console.log(result.value);
+  }
+}
+
+module.exports = { run, unsettled: () => main.pending() };

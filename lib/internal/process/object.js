@@ -1,0 +1,313 @@
+'use strict';
+
+// The process object. What is seldom used is made when first touched.
+
+const binding = internalBinding('process');
+
+const version = 'v26.10.0';
+
+function lazy(target, name, make, writable = true) {
+  Object.defineProperty(target, name, {
+    get() {
+      const value = make();
+      Object.defineProperty(target, name, { value, writable, configurable: true, enumerable: true });
+      return value;
+    },
+    set(value) {
+      Object.defineProperty(target, name, { value, writable: true, configurable: true, enumerable: true });
+    },
+    configurable: true,
+    enumerable: true,
+  });
+}
+
+function errors() {
+  return require('internal/errors');
+}
+
+function fail(errno, syscall, extra) {
+  const { uvException } = errors();
+  throw uvException({ errno, syscall, ...extra });
+}
+
+// ---- the environment ----
+
+function makeEnv() {
+  const { envGet, envSet, envNames } = binding;
+  const invalid = (text) => Object.assign(new TypeError(text), { code: 'ERR_INVALID_OBJECT_DEFINE_PROPERTY' });
+  return new Proxy({}, {
+    get(target, key) {
+      if (typeof key === 'symbol') return target[key];
+      return envGet(key) ?? target[key];
+    },
+    set(target, key, value) {
+      if (typeof key === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string');
+      if (typeof value === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string');
+      envSet(key, `${value}`);
+      return true;
+    },
+    has(target, key) {
+      return typeof key === 'symbol' ? key in target : envGet(key) !== undefined || key in target;
+    },
+    deleteProperty(target, key) {
+      if (typeof key !== 'symbol') envSet(key);
+      return true;
+    },
+    ownKeys() {
+      return [...new Set(envNames())];
+    },
+    getOwnPropertyDescriptor(target, key) {
+      const value = typeof key === 'symbol' ? undefined : envGet(key);
+      return value === undefined ? undefined : { value, writable: true, enumerable: true, configurable: true };
+    },
+    defineProperty(target, key, descriptor) {
+      if ('value' in descriptor) {
+        if (!descriptor.configurable || !descriptor.writable || !descriptor.enumerable) {
+          throw invalid("'process.env' only accepts a configurable, writable, and enumerable data descriptor");
+        }
+        envSet(key, `${descriptor.value}`);
+        return true;
+      }
+      if (descriptor.get || descriptor.set) throw invalid("'process.env' does not accept an accessor(getter/setter) descriptor");
+      throw invalid("'process.env' only accepts a configurable, writable, and enumerable data descriptor");
+    },
+  });
+}
+
+// ---- clocks ----
+
+function hrtime(time) {
+  const pair = new Float64Array(2);
+  binding.hrtime(pair);
+  if (time !== undefined) {
+    const { validateArray } = require('internal/validators');
+    validateArray(time, 'time');
+    if (time.length !== 2) throw new (errors().codes.ERR_OUT_OF_RANGE)('time', 2, time.length);
+    let seconds = pair[0] - time[0];
+    let nanoseconds = pair[1] - time[1];
+    if (nanoseconds < 0) {
+      seconds--;
+      nanoseconds += 1e9;
+    }
+    return [seconds, nanoseconds];
+  }
+  return [pair[0], pair[1]];
+}
+hrtime.bigint = function bigint() {
+  const pair = new Float64Array(2);
+  binding.hrtime(pair);
+  return BigInt(pair[0]) * 1000000000n + BigInt(pair[1]);
+};
+
+function memoryUsage() {
+  const usage = binding.memoryUsage();
+  return { rss: usage.rss, heapTotal: usage.heapTotal, heapUsed: usage.heapUsed, external: usage.external, arrayBuffers: 0 };
+}
+memoryUsage.rss = () => binding.rss();
+
+function cpuUsage(previous) {
+  if (previous !== undefined && previous !== null && previous !== false) {
+    const { codes } = errors();
+    const { validateObject } = require('internal/validators');
+    validateObject(previous, 'prevValue');
+    for (const key of ['user', 'system']) {
+      if (typeof previous[key] !== 'number') throw new codes.ERR_INVALID_ARG_TYPE(`prevValue.${key}`, 'number', previous[key]);
+      if (!(previous[key] >= 0 && previous[key] <= Number.MAX_SAFE_INTEGER)) {
+        throw new codes.ERR_INVALID_ARG_VALUE.RangeError(`prevValue.${key}`, previous[key]);
+      }
+    }
+  }
+  const usage = binding.resourceUsage();
+  const result = { user: usage.userCPUTime, system: usage.systemCPUTime };
+  if (previous) {
+    result.user -= previous.user;
+    result.system -= previous.system;
+  }
+  return result;
+}
+
+// ---- where, who ----
+
+let cachedCwd = '';
+function cwd() {
+  if (cachedCwd === '') {
+    const result = binding.cwd();
+    if (typeof result === 'number') fail(result, 'uv_cwd');
+    cachedCwd = result;
+  }
+  return cachedCwd;
+}
+
+function chdir(directory) {
+  require('internal/validators').validateString(directory, 'directory');
+  const err = binding.chdir(directory);
+  if (err < 0) fail(err, 'chdir', { path: cwd(), dest: directory });
+  cachedCwd = '';
+}
+
+function umask(mask) {
+  if (mask === undefined) return binding.umask();
+  const { validateMode } = require('internal/validators');
+  return binding.umask(validateMode(mask, 'mask') & 0o777);
+}
+
+function kill(pid, signal) {
+  const { codes } = errors();
+  // eslint-disable-next-line eqeqeq
+  if (pid != (pid | 0)) throw new codes.ERR_INVALID_ARG_TYPE('pid', 'number', pid);
+  let number;
+  if (typeof signal === 'number') {
+    number = signal;
+  } else {
+    signal ||= 'SIGTERM';
+    number = require('internal/process/signals').numbers[signal];
+    if (number === undefined) throw new codes.ERR_UNKNOWN_SIGNAL(signal);
+  }
+  const err = process._kill(pid | 0, number);
+  if (err) fail(err, 'kill');
+  return true;
+}
+
+// ---- leaving ----
+
+function validateExitCode(code, name) {
+  const { codes } = errors();
+  let value = code;
+  if (value === null || value === undefined) return undefined;
+  if (typeof value === 'string' && value !== '') {
+    value = Number(value);
+    if (!Number.isInteger(value)) throw new codes.ERR_INVALID_ARG_TYPE(name, 'integer', code);
+  }
+  if (typeof value !== 'number') throw new codes.ERR_INVALID_ARG_TYPE(name, 'integer', code);
+  if (!Number.isInteger(value)) throw new codes.ERR_OUT_OF_RANGE(name, 'an integer', code);
+  return value;
+}
+
+let exitCode;
+
+function exit(code) {
+  if (arguments.length !== 0) process.exitCode = code;
+  if (!process._exiting) {
+    process._exiting = true;
+    process.emit('exit', process.exitCode || 0);
+  }
+  process.reallyExit(process.exitCode || 0);
+}
+
+// ---- installing ----
+
+function install(target, native) {
+  const EventEmitter = require('events');
+  const prototype = Object.create(EventEmitter.prototype, {
+    constructor: { value: { process: function() {} }.process, writable: true, configurable: true, enumerable: false },
+  });
+  Object.setPrototypeOf(target, prototype);
+  EventEmitter.call(target);
+  Object.defineProperty(target, Symbol.toStringTag, { value: 'process', configurable: true, writable: false, enumerable: false });
+
+  target.version = version;
+  lazy(target, 'versions', () => Object.freeze({
+    node: version.slice(1), rota: '0.1.0', v8: '14.6.202.34-node.20', uv: binding.uvVersion, modules: '147', zlib: '1.3.1', ares: '1.34.6',
+    openssl: '3.5.5', unicode: '17.0', icu: '78.2', acorn: '8.19.0', cjs_module_lexer: '2.3.0', jsc: '2.50',
+  }));
+  target.arch = { x64: 'x64' }.x64;
+  target.platform = 'linux';
+  lazy(target, 'release', () => ({ name: 'node', lts: undefined,
+    sourceUrl: `https://nodejs.org/download/release/${version}/node-${version}.tar.gz`,
+    headersUrl: `https://nodejs.org/download/release/${version}/node-${version}-headers.tar.gz` }));
+  target.argv = [binding.execPath, ...binding.arguments];
+  target.execArgv = binding.execArgv;
+  lazy(target, 'env', makeEnv);
+  Object.defineProperty(target, 'title', { get: () => binding.getTitle(), set: (v) => binding.setTitle(`${v}`), enumerable: true, configurable: true });
+  lazy(target, 'pid', () => binding.identity(0));
+  Object.defineProperty(target, 'ppid', { get: () => binding.identity(1), enumerable: true, configurable: true });
+  target.execPath = binding.execPath;
+  target.argv0 = binding.argv0;
+  target.debugPort = 9229;
+  target._exiting = false;
+  Object.defineProperty(target, 'exitCode', {
+    get: () => exitCode,
+    set(code) { exitCode = validateExitCode(code, 'code'); },
+    enumerable: true,
+    configurable: false,
+  });
+  target.cwd = cwd;
+  target.chdir = chdir;
+  target.umask = umask;
+  target.kill = kill;
+  target._kill = (pid, signal) => binding.kill(pid, signal);
+  target.exit = exit;
+  target.reallyExit = (code) => binding.reallyExit(code);
+  target.abort = () => binding.abort();
+  target.hrtime = hrtime;
+  target.uptime = () => binding.uptime();
+  target.memoryUsage = memoryUsage;
+  target.cpuUsage = cpuUsage;
+  target.resourceUsage = () => binding.resourceUsage();
+  target.constrainedMemory = () => binding.constrainedMemory();
+  target.availableMemory = () => binding.availableMemory();
+  target.getuid = () => binding.identity(2);
+  target.geteuid = () => binding.identity(3);
+  target.getgid = () => binding.identity(4);
+  target.getegid = () => binding.identity(5);
+  target.getgroups = () => binding.groups();
+  target._rawDebug = (...args) => {
+    internalBinding('stdio').writeSync(2, `${require('internal/util/inspect').format(...args)}\n`);
+  };
+  target.emitWarning = (...args) => require('internal/process/warning').emitWarning(...args);
+  const execution = () => require('internal/process/execution');
+  target.setUncaughtExceptionCaptureCallback = (fn) => execution().setUncaughtExceptionCaptureCallback(fn);
+  target.hasUncaughtExceptionCaptureCallback = () => execution().hasUncaughtExceptionCaptureCallback();
+  target.setSourceMapsEnabled = () => {};
+  target.binding = (name) => { throw new Error(`No such module: ${name}`); };
+  target.getBuiltinModule = (id) => {
+    require('internal/validators').validateString(id, 'id');
+    const helpers = require('internal/modules/helpers');
+    return helpers.isBuiltin(id) ? helpers.loadBuiltin(id) : undefined;
+  };
+  target.getActiveResourcesInfo = () => {
+    const { timers, immediates } = require('internal/timers').getTimerCounts();
+    return [...binding.activeHandles().map((name) => `${name[0].toUpperCase()}${name.slice(1)}Wrap`),
+            ...new Array(timers).fill('Timeout'), ...new Array(immediates).fill('Immediate')];
+  };
+  target._getActiveHandles = () => [];
+  target._getActiveRequests = () => [];
+  target.loadEnvFile = (path = '.env') => {
+    const util = require('util');
+    const text = internalBinding('modules').readText(path);
+    if (typeof text === 'number') fail(text, 'open', { path });
+    for (const [key, value] of Object.entries(util.parseEnv(text))) process.env[key] ??= value;
+  };
+  target.ref = (value) => { (value?.[Symbol.for('nodejs.ref')] ?? value?.ref)?.call(value); };
+  target.unref = (value) => { (value?.[Symbol.for('nodejs.unref')] ?? value?.unref)?.call(value); };
+  lazy(target, 'config', () => ({ target_defaults: { cflags: [], default_configuration: 'Release', defines: [], include_dirs: [], libraries: [] },
+    variables: { napi_build_version: '10', node_shared: false, v8_enable_i18n_support: 1, node_use_openssl: true, asan: 0, is_debug: 0 } }));
+  lazy(target, 'features', () => ({ inspector: false, debug: false, uv: true, ipv6: true, openssl_is_boringssl: false, tls_alpn: true, tls_sni: true,
+    tls_ocsp: true, tls: true, cached_builtins: true, require_module: true, quic: false, typescript: false }));
+  lazy(target, 'allowedNodeEnvironmentFlags', () => new Set(['--require', '--import', '--conditions', '--unhandled-rejections', '--no-warnings',
+    '--trace-warnings', '--no-deprecation', '--trace-deprecation', '--throw-deprecation', '--max-old-space-size']));
+  lazy(target, 'report', () => ({ compact: false, excludeNetwork: false, directory: '', filename: '', getReport: () => ({}), writeReport: () => '',
+    reportOnFatalError: false, reportOnSignal: false, reportOnUncaughtException: false, signal: 'SIGUSR2' }));
+  lazy(target, 'permission', () => undefined);
+  for (const [name, fd] of [['stdin', 0], ['stdout', 1], ['stderr', 2]]) {
+    let stream;
+    Object.defineProperty(target, name, {
+      get: () => (stream ??= require('internal/process/stdio').get(fd)),
+      set(value) { stream = value; },
+      configurable: true,
+      enumerable: true,
+    });
+  }
+  for (const [flag, property] of [['--no-deprecation', 'noDeprecation'], ['--throw-deprecation', 'throwDeprecation'],
+    ['--trace-deprecation', 'traceDeprecation'], ['--trace-warnings', 'traceProcessWarnings']]) {
+    if (target.execArgv.includes(flag)) target[property] = true;
+  }
+  target.on('newListener', (type) => {
+    if (typeof type === 'string' && type.startsWith('SIG')) require('internal/process/signals').onListenerAdded(type);
+  });
+  target.on('removeListener', (type) => {
+    if (typeof type === 'string' && type.startsWith('SIG')) require('internal/process/signals').onListenerRemoved(type);
+  });
+}
+
+module.exports = { install, lazy };

@@ -1,0 +1,148 @@
+'use strict';
+
+// Unhandled rejections. The engine tells of a promise that was rejected and has no handler when its microtasks are done;
+// whether it found one meanwhile is asked again when the ticks are done too, since a tick may have added it.
+
+const { words, kRejections, kReported } = require('internal/process/shared');
+const { promiseHandled } = internalBinding('util');
+const stacks = require('internal/process/stacks');
+
+let pending = [];
+let reported = [];
+let mode;
+
+function getMode() {
+  if (mode !== undefined) return mode;
+  mode = 'throw';
+  const options = [...(process.env.NODE_OPTIONS ?? '').split(' '), ...process.execArgv];
+  for (let i = 0; i < options.length; i++) {
+    if (options[i].startsWith('--unhandled-rejections=')) mode = options[i].slice(23);
+    else if (options[i] === '--unhandled-rejections') mode = options[i + 1];
+  }
+  return mode;
+}
+
+function onRejection(promise, reason) {
+  if (promiseHandled(promise)) return;
+  pending.push({ promise, reason: stacks.adopt(reason), uid: 0, warned: false });
+  words[kRejections] = 1;
+}
+
+let lastUid = 0;
+
+class UnhandledPromiseRejection extends Error {
+  constructor(reason) {
+    super('This error originated either by throwing inside of an async function without a catch block, or by rejecting a ' +
+      `promise which was not handled with .catch(). The promise rejected with the reason "${describe(reason)}".`);
+    this.code = 'ERR_UNHANDLED_REJECTION';
+  }
+}
+UnhandledPromiseRejection.prototype.name = 'UnhandledPromiseRejection';
+Object.defineProperty(UnhandledPromiseRejection.prototype, 'name', { enumerable: false });
+
+function describe(reason) {
+  if (typeof reason === 'string') return reason;
+  const { inspect } = require('internal/util/inspect');
+  return inspect(reason);
+}
+
+function isErrorLike(value) {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, 'stack');
+}
+
+function warn(entry) {
+  const message = 'Unhandled promise rejection. This error originated either by throwing inside of an async function without ' +
+    'a catch block, or by rejecting a promise which was not handled with .catch(). To terminate the node process on ' +
+    'unhandled promise rejection, use the CLI flag `--unhandled-rejections=strict` (see ' +
+    `https://nodejs.org/api/cli.html#cli_unhandled_rejections_mode). (rejection id: ${entry.uid})`;
+  const warning = new Error(message);
+  warning.name = 'UnhandledPromiseRejectionWarning';
+  try {
+    if (isErrorLike(entry.reason)) {
+      warning.stack = entry.reason.stack;
+      process.emitWarning(entry.reason.stack, 'UnhandledPromiseRejectionWarning');
+    } else {
+      process.emitWarning(describe(entry.reason), 'UnhandledPromiseRejectionWarning');
+    }
+  } catch {
+    // a reason that cannot be shown
+  }
+  process.emitWarning(warning);
+}
+
+function raise(entry, fromPromise) {
+  const { onUncaught } = require('internal/process/execution');
+  const error = isErrorLike(entry.reason) ? entry.reason : new UnhandledPromiseRejection(entry.reason);
+  onUncaught(error, fromPromise);
+}
+
+function report(entry) {
+  switch (getMode()) {
+    case 'strict':
+      raise(entry, true);
+      if (!process.emit('unhandledRejection', entry.reason, entry.promise)) warn(entry);
+      return true;
+    case 'none':
+      process.emit('unhandledRejection', entry.reason, entry.promise);
+      return true;
+    case 'warn':
+      process.emit('unhandledRejection', entry.reason, entry.promise);
+      entry.warned = true;
+      warn(entry);
+      return true;
+    case 'warn-with-error-codes':
+      if (!process.emit('unhandledRejection', entry.reason, entry.promise)) {
+        entry.warned = true;
+        warn(entry);
+        process.exitCode = 1;
+      }
+      return true;
+    default:
+      if (!process.emit('unhandledRejection', entry.reason, entry.promise)) raise(entry, true);
+      return true;
+  }
+}
+
+function checkReported() {
+  let found = false;
+  for (let i = 0; i < reported.length; i++) {
+    const entry = reported[i];
+    const promise = entry.promise.deref();
+    if (promise !== undefined && !promiseHandled(promise)) continue;
+    reported.splice(i--, 1);
+    words[kReported] = reported.length;
+    if (promise === undefined) continue;
+    found = true;
+    if (entry.warned) {
+      const warning = new Error(`Promise rejection was handled asynchronously (rejection id: ${entry.uid})`);
+      warning.name = 'PromiseRejectionHandledWarning';
+      warning.id = entry.uid;
+      process.emitWarning(warning);
+    }
+    process.emit('rejectionHandled', promise);
+  }
+  return found;
+}
+
+// Returns true when listeners ran, so that ticks and microtasks may wait again.
+function processRejections() {
+  let ran = reported.length > 0 && checkReported();
+  const list = pending;
+  pending = [];
+  words[kRejections] = 0;
+  for (const entry of list) {
+    if (promiseHandled(entry.promise)) continue;
+    entry.uid = ++lastUid;
+    reported.push({ promise: new WeakRef(entry.promise), uid: entry.uid, warned: false });
+    words[kReported] = reported.length;
+    const kept = reported[reported.length - 1];
+    report(entry);
+    kept.warned = entry.warned;
+    ran = true;
+  }
+  return ran;
+}
+
+require('internal/process/task_queues').setRejectionProcessor(processRejections);
+
+module.exports = { onRejection };

@@ -1,0 +1,404 @@
+'use strict';
+
+// Error stacks in Node's look. The engine gives `name@file:line:column` lines without a header, as a plain property made
+// by each error's constructor. So the constructors are wrapped: every error made by a program gets an accessor `stack`
+// that formats itself when first read, after Error.prepareStackTrace and Error.stackTraceLimit. An error that the engine
+// throws by itself has no constructor to wrap; `adopt` gives it the same when it is shown or reported.
+
+const NativeError = Error;
+const nativeCapture = Error.captureStackTrace;
+const defineProperty = Object.defineProperty;
+const getPrototypeOf = Object.getPrototypeOf;
+const apply = Reflect.apply;
+const nativeToString = Error.prototype.toString;
+
+const kFramesBeyondLimit = 8; // room for frames of the wrapper and for those hidden by captureStackTrace
+const kWrapperLength = '(function (exports, require, module, __filename, __dirname) {'.length;
+const builtinHead = '(function (exports, require, module, process, internalBinding, primordials) {'.length;
+
+// Private fields on objects that we did not make: the base constructor returns the object that is to get them.
+class Given {
+  constructor(object) {
+    return object;
+  }
+}
+
+class Stack extends Given {
+  #raw;
+  #text;
+  #done = false;
+  #limit;
+
+  constructor(object, raw, limit) {
+    super(object);
+    this.#raw = raw;
+    this.#limit = limit;
+  }
+
+  static has(object) {
+    return #raw in object;
+  }
+
+  static renew(object, raw, limit) {
+    object.#raw = raw;
+    object.#limit = limit;
+    object.#done = false;
+  }
+
+  static read(object) {
+    if (!object.#done) {
+      object.#done = true; // an error while formatting shall not come here again
+      object.#text = format(object, object.#raw, object.#limit);
+    }
+    return object.#text;
+  }
+
+  static write(object, value) {
+    object.#done = true;
+    object.#text = value;
+  }
+
+  static rawOf(object) {
+    return object.#raw;
+  }
+}
+
+const accessor = {
+  get() {
+    let object = this;
+    while (object !== null && object !== undefined) {
+      if ((typeof object === 'object' || typeof object === 'function') && Stack.has(object)) return Stack.read(object);
+      object = getPrototypeOf(object);
+    }
+    return undefined;
+  },
+  set(value) {
+    if (this === null || (typeof this !== 'object' && typeof this !== 'function')) return;
+    if (Stack.has(this)) Stack.write(this, value);
+    else defineProperty(this, 'stack', { value, writable: true, configurable: true, enumerable: true });
+  },
+  enumerable: false,
+  configurable: true,
+};
+const getStack = Object.getOwnPropertyDescriptor(accessor, 'get').value;
+defineProperty(getStack, 'name', { value: '' });
+defineProperty(accessor.set, 'name', { value: '' });
+
+function attach(object, raw, limit) {
+  if (Stack.has(object)) {
+    Stack.renew(object, raw, limit);
+    if (Object.getOwnPropertyDescriptor(object, 'stack')?.get === getStack) return;
+  } else {
+    new Stack(object, raw, limit);
+  }
+  defineProperty(object, 'stack', accessor);
+}
+
+let limitSeen = 10;
+function currentLimit() {
+  const limit = PublicError.stackTraceLimit;
+  if (limit === limitSeen) return limit;
+  limitSeen = limit;
+  NativeError.stackTraceLimit = typeof limit === 'number' ? Math.min(Math.max(limit, 0) + kFramesBeyondLimit, 1000) : 0;
+  return limit;
+}
+
+function captureStackTrace(object, hide) {
+  if ((typeof object !== 'object' && typeof object !== 'function') || object === null) {
+    throw new TypeError(`Invalid argument`);
+  }
+  const limit = currentLimit();
+  const holder = {};
+  // Frames above `hide` count too while the engine collects them: ask for many.
+  if (typeof hide === 'function') {
+    const before = NativeError.stackTraceLimit;
+    NativeError.stackTraceLimit = before + 50;
+    nativeCapture(holder, hide);
+    NativeError.stackTraceLimit = before;
+  } else {
+    nativeCapture(holder, captureStackTrace);
+  }
+  attach(object, holder.stack, limit);
+}
+
+// ---- from the engine's lines to frames ----
+
+const sources = new Map(); // url -> kind of wrapping: how far the first line's columns are moved
+
+function registerSource(url, shift) {
+  sources.set(url, shift);
+}
+
+function parseFrame(line) {
+  const at = line.indexOf('@');
+  let name = at === -1 ? '' : line.slice(0, at);
+  let place = at === -1 ? line : line.slice(at + 1);
+  const frame = { name, file: undefined, line: 0, column: 0, native: false, isTop: false, isEval: false };
+  if (place === '[native code]') {
+    frame.native = true;
+    return frame;
+  }
+  const match = /^(.*?)(?::(\d+))?(?::(\d+))?$/s.exec(place);
+  frame.file = match[1];
+  frame.line = match[2] === undefined ? 0 : +match[2];
+  frame.column = match[3] === undefined ? 0 : +match[3];
+  if (name === 'global code' || name === 'module code') {
+    frame.isTop = true;
+    frame.name = '';
+  } else if (name === 'eval code') {
+    frame.isEval = true;
+    frame.name = 'eval';
+  }
+  if (frame.line === 1) {
+    const shift = sources.get(frame.file) ?? (frame.file.startsWith('node:') ? builtinHead : 0);
+    frame.column = Math.max(1, frame.column - shift);
+  }
+  return frame;
+}
+
+// Names that the engine gives to native functions, as V8 shows them.
+const nativeOwners = { __proto__: null };
+for (const [owner, names] of Object.entries({
+  Array: ['map', 'forEach', 'filter', 'reduce', 'reduceRight', 'some', 'every', 'find', 'findIndex', 'flatMap', 'sort', 'from', 'findLast'],
+  Promise: ['then', 'catch', 'finally'],
+  JSON: ['parse', 'stringify'],
+  Reflect: ['apply', 'construct'],
+  String: ['replace', 'replaceAll'],
+  Function: ['call'],
+})) {
+  for (const name of names) nativeOwners[name] = owner;
+}
+
+let readLine; // (file, line) -> text of that line, or undefined; set when something wants source text
+function setLineReader(reader) {
+  readLine = reader;
+}
+
+const isWord = /[\w$#\u0080-\uffff]/;
+
+// The engine points behind the callee, at the bracket; V8 points at the callee's name, or at `new`.
+function fixColumn(frame) {
+  const text = readLine?.(frame.file, frame.line);
+  if (text === undefined) return;
+  let i = frame.column - 1;
+  const here = text[i];
+  if (here === '.') {
+    frame.column += text[i + 1] === '.' ? 0 : 1;
+    return;
+  }
+  if (here !== '(' && here !== '`') return;
+  let start = i;
+  while (start > 0 && isWord.test(text[start - 1])) start--;
+  if (start === i) return;
+  let whole = start;
+  while (whole > 0 && (isWord.test(text[whole - 1]) || text[whole - 1] === '.')) whole--;
+  const fresh = /\bnew\s+$/.exec(text.slice(0, whole));
+  frame.column = (fresh ? fresh.index : start) + 1;
+  frame.isNew = fresh !== null;
+}
+
+const internalFile = 'node:internal/process/stacks';
+
+function framesOf(raw, limit) {
+  if (typeof raw !== 'string' || raw === '' || !(limit > 0)) return [];
+  const frames = [];
+  for (const line of raw.split('\n')) {
+    if (frames.length >= limit) break;
+    const frame = parseFrame(line);
+    if (frame.file === internalFile) continue;
+    if (frame.native && (frame.name === '' || frame.name === 'evaluate')) continue;
+    frames.push(frame);
+  }
+  for (let i = 0; i < frames.length; i++) {
+    if (!frames[i].native) fixColumn(frames[i]);
+    // A call written `new X` one frame below says that this frame is a constructor.
+    if (i > 0 && frames[i].isNew && frames[i - 1].name !== '') frames[i - 1].isConstructor = true;
+  }
+  return frames;
+}
+
+function describe(frame) {
+  if (frame.native) {
+    const owner = nativeOwners[frame.name];
+    return frame.isConstructor || frame.name === 'Promise' ? `new ${frame.name} (<anonymous>)` :
+      `${owner ? `${owner}.` : ''}${frame.name} (<anonymous>)`;
+  }
+  const place = frame.line > 0 ? `${frame.file}:${frame.line}:${frame.column}` : `${frame.file}`;
+  if (frame.name === '__rota_module__') return `Object.<anonymous> (${place})`;
+  if (frame.name === '') return place;
+  return `${frame.isConstructor ? 'new ' : ''}${frame.name} (${place})`;
+}
+
+class CallSite {
+  #frame;
+  constructor(frame) {
+    this.#frame = frame;
+  }
+  getThis() { return undefined; }
+  getTypeName() { return this.#frame.name === '__rota_module__' ? 'Object' : null; }
+  getFunction() { return undefined; }
+  getFunctionName() {
+    const { name } = this.#frame;
+    return name === '' || name === '__rota_module__' ? null : name;
+  }
+  getMethodName() { return null; }
+  getFileName() { return this.#frame.file ?? null; }
+  getLineNumber() { return this.#frame.native ? null : this.#frame.line; }
+  getColumnNumber() { return this.#frame.native ? null : this.#frame.column; }
+  getEvalOrigin() { return undefined; }
+  getScriptNameOrSourceURL() { return this.#frame.file ?? null; }
+  getScriptHash() { return ''; }
+  getEnclosingLineNumber() { return this.#frame.line; }
+  getEnclosingColumnNumber() { return this.#frame.column; }
+  getPosition() { return 0; }
+  getPromiseIndex() { return null; }
+  isToplevel() { return true; }
+  isEval() { return this.#frame.isEval; }
+  isNative() { return false; }
+  isConstructor() { return this.#frame.isConstructor === true; }
+  isAsync() { return false; }
+  isPromiseAll() { return false; }
+  toString() { return describe(this.#frame); }
+}
+
+function headerOf(error) {
+  try {
+    return apply(nativeToString, error, []);
+  } catch {
+    return 'Error';
+  }
+}
+
+function text(error, frames) {
+  let result = headerOf(error);
+  for (const frame of frames) result += `\n    at ${describe(frame)}`;
+  return result;
+}
+
+let formatting = false;
+function format(error, raw, limit) {
+  if (typeof limit !== 'number') return undefined;
+  const frames = framesOf(raw, limit);
+  const prepare = PublicError.prepareStackTrace;
+  if (typeof prepare === 'function' && prepare !== defaultPrepare && !formatting) {
+    formatting = true;
+    try {
+      return apply(prepare, PublicError, [error, frames.map((frame) => new CallSite(frame))]);
+    } finally {
+      formatting = false;
+    }
+  }
+  return text(error, frames);
+}
+
+function defaultPrepare(error, trace) {
+  let result = headerOf(error);
+  for (const site of trace) result += `\n    at ${site}`;
+  return result;
+}
+
+// ---- the constructors ----
+
+function wrap(Native, Base) {
+  const name = Native.name;
+  const aggregate = name === 'AggregateError';
+  const Public = { [name]: function(message, options) {
+    const target = new.target;
+    let error;
+    if (target === undefined || target === Public) {
+      error = aggregate ? new Native(message, options, arguments[2]) : new Native(message, options);
+    } else {
+      error = Reflect.construct(Native, arguments, target);
+    }
+    finish(error, currentLimit());
+    return error;
+  } }[name];
+  Public.prototype = Native.prototype;
+  defineProperty(Public, 'prototype', { writable: false, enumerable: false, configurable: false });
+  defineProperty(Public, 'length', { value: aggregate ? 2 : 1, configurable: true });
+  defineProperty(Native.prototype, 'constructor', { value: Public, writable: true, configurable: true, enumerable: false });
+  if (Base) Object.setPrototypeOf(Public, Base);
+  defineProperty(globalThis, name, { value: Public, writable: true, configurable: true, enumerable: false });
+  return Public;
+}
+
+function finish(error, limit) {
+  const raw = error.stack;
+  delete error.line;
+  delete error.column;
+  delete error.sourceURL;
+  attach(error, raw, limit);
+}
+
+let PublicError;
+function install() {
+  NativeError.stackTraceLimit = 10 + kFramesBeyondLimit;
+  PublicError = wrap(NativeError);
+  for (const Native of [TypeError, RangeError, SyntaxError, ReferenceError, EvalError, URIError, AggregateError]) wrap(Native, PublicError);
+  if (typeof SuppressedError === 'function') wrap(SuppressedError, PublicError);
+  const isError = NativeError.isError;
+  defineProperty(PublicError, 'captureStackTrace', { value: captureStackTrace, writable: true, configurable: true, enumerable: false });
+  defineProperty(PublicError, 'prepareStackTrace', { value: defaultPrepare, writable: true, configurable: true, enumerable: false });
+  if (isError) defineProperty(PublicError, 'isError', { value: isError, writable: true, configurable: true, enumerable: false });
+  PublicError.stackTraceLimit = 10;
+}
+
+// ---- errors of the engine's own making ----
+
+const rewrites = [
+  [/^(undefined|null) is not an object \(evaluating '([^]*)'\)$/, (m, value, code) => {
+    const write = /^[^=]*?(?:\.([\w$]+)|\[['"]?([^\]'"]*)['"]?\])\s*=[^=]/.exec(code);
+    if (write) return `Cannot set properties of ${value} (setting '${write[1] ?? write[2]}')`;
+    const read = /(?:\.([\w$#]+)|\[['"]([^'"]*)['"]\])\s*(?:\([^]*\))?$/.exec(code);
+    return read ? `Cannot read properties of ${value} (reading '${read[1] ?? read[2]}')` : m;
+  }],
+  [/^Can't find variable: (.*)$/, (m, name) => `${name} is not defined`],
+  [/^([^]*) is not a function\. \(In '[^]*', '[^]*' is [^]*\)$/, (m, code) => `${code} is not a function`],
+  [/^([^]*) is not a constructor \(evaluating '[^]*'\)$/, (m, code) => `${code} is not a constructor`],
+  [/^Attempted to assign to readonly property\.$/, () => 'Assignment to constant variable.'],
+  [/^Maximum call stack size exceeded\.$/, () => 'Maximum call stack size exceeded'],
+  [/^Cannot access uninitialized variable\.$/, () => 'Cannot access variable before initialization'],
+  [/^Array length must be a positive integer of safe magnitude\.$/, () => 'Invalid array length'],
+];
+
+function isNativeError(value) {
+  return typeof value === 'object' && value !== null && NativeError.isError(value);
+}
+
+function adopt(error) {
+  if (!isNativeError(error) || Stack.has(error)) return error;
+  const own = Object.getOwnPropertyDescriptor(error, 'stack');
+  if (own === undefined || typeof own.value !== 'string' || !own.writable) return error;
+  if (/^\s+at /m.test(own.value)) return error; // somebody has formatted it already
+  try {
+    let message = error.message;
+    for (const [pattern, replace] of rewrites) {
+      if (typeof message === 'string' && pattern.test(message)) {
+        message = message.replace(pattern, replace);
+        defineProperty(error, 'message', { value: message, writable: true, configurable: true, enumerable: false });
+        break;
+      }
+    }
+    finish(error, currentLimit());
+  } catch {
+    // a frozen error stays as it is
+  }
+  return error;
+}
+
+function topFrame(error) {
+  if (!isNativeError(error)) return undefined;
+  const raw = Stack.has(error) ? Stack.rawOf(error) : undefined;
+  if (raw === undefined) return undefined;
+  return framesOf(raw, 100)[0];
+}
+
+module.exports = { install, adopt, topFrame, registerSource, setLineReader, isNativeError, framesOf, kWrapperLength, CallSite,
+  callSites(limit) {
+    const holder = {};
+    const before = NativeError.stackTraceLimit;
+    NativeError.stackTraceLimit = limit + 10;
+    nativeCapture(holder, this.callSites);
+    NativeError.stackTraceLimit = before;
+    return framesOf(holder.stack, limit);
+  } };
