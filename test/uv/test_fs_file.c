@@ -159,11 +159,13 @@ static void many_buffers(int64_t offset, int is_async) {
   static char data[MANY * SIZE + 1];
   static char back[MANY * SIZE + 1];
   static uv_buf_t bufs[MANY];
+  char line[16];
   uv_loop_t *loop = uv_default_loop();
   uv_fs_t req;
   ssize_t n;
   for (int i = 0; i < MANY; i++) {
-    snprintf(data + i * SIZE, SIZE + 1, "%06d\n", i);
+    snprintf(line, sizeof(line), "%06d\n", i);
+    memcpy(data + i * SIZE, line, SIZE);
     bufs[i] = uv_buf_init(data + i * SIZE, SIZE);
   }
   int fd = open("f", O_CREAT | O_TRUNC | O_RDWR, 0600);
