@@ -83,6 +83,7 @@ int uv_spawn(uv_loop_t *loop, uv_process_t *process, const uv_process_options_t 
   return 0;
 
 fail:
+  process->pid = 0;
   rota__child_free(child);
   return err;
 }
