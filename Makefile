@@ -15,6 +15,14 @@ WARNINGS = -Wall -Wextra -Wshadow -Werror
 ROTA_CFLAGS = -std=c11 -D_GNU_SOURCE -fPIC -fvisibility=hidden $(WARNINGS) -Iinclude -Isrc
 TEST_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARNINGS) -Itest/uv
 LDLIBS = -lpthread -ldl -lm
+# `make V=1` shows the commands, `make -s` nothing.
+SAY = @:
+ifeq ($(V),)
+Q = @
+ifeq ($(findstring s,$(firstword -$(MAKEFLAGS))),)
+SAY = @echo
+endif
+endif
 # Only when nobody said -j: as many jobs as there are processors.
 ifeq ($(filter -j%,$(MAKEFLAGS)),)
 MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 2)
@@ -55,70 +63,84 @@ endif
 
 $(BUILD)/obj/src/%.o: src/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) $(ROTA_CFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(SAY) '  compile $<'
+	$(Q)$(CC) $(ROTA_CFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/lib/libuv.so.1: $(OBJECTS) src/exports.map
 	@mkdir -p $(@D)
-	$(CC) -shared -Wl,-soname,libuv.so.1 -Wl,-z,defs -Wl,--version-script=src/exports.map $(CFLAGS) $(LDFLAGS) \
+	$(SAY) '  link $@'
+	$(Q)$(CC) -shared -Wl,-soname,libuv.so.1 -Wl,-z,defs -Wl,--version-script=src/exports.map $(CFLAGS) $(LDFLAGS) \
 	  $(OBJECTS) $(LDLIBS) -o $@
 	@ln -sf libuv.so.1 $(@D)/libuv.so
 
 $(BUILD)/lib/librota.so: $(OBJECTS) src/exports.map
 	@mkdir -p $(@D)
-	$(CC) -shared -Wl,-soname,librota.so.0 -Wl,-z,defs -Wl,--version-script=src/exports.map $(CFLAGS) $(LDFLAGS) \
+	$(SAY) '  link $@'
+	$(Q)$(CC) -shared -Wl,-soname,librota.so.0 -Wl,-z,defs -Wl,--version-script=src/exports.map $(CFLAGS) $(LDFLAGS) \
 	  $(OBJECTS) $(LDLIBS) -o $@
 	@ln -sf librota.so $(@D)/librota.so.0
 
 $(BUILD)/lib/librota.a: $(OBJECTS)
 	@mkdir -p $(@D)
 	@rm -f $@
-	ar rcs $@ $(OBJECTS)
+	$(SAY) '  ar $@'
+	$(Q)ar rcs $@ $(OBJECTS)
 
 # Tests see the public headers; unit tests see the rooms as well.
 $(BUILD)/obj/test/unit/%.o: test/unit/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) $(TEST_CFLAGS) -Iinclude -Isrc $(CFLAGS) -MMD -MP -c $< -o $@
+	$(SAY) '  compile $<'
+	$(Q)$(CC) $(TEST_CFLAGS) -Iinclude -Isrc $(CFLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/obj/test/%.o: test/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) $(TEST_CFLAGS) -Iinclude $(CFLAGS) -MMD -MP -c $< -o $@
+	$(SAY) '  compile $<'
+	$(Q)$(CC) $(TEST_CFLAGS) -Iinclude $(CFLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/oracle/test/%.o: test/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) $(TEST_CFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(SAY) '  compile $<'
+	$(Q)$(CC) $(TEST_CFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
 uv-tests: $(BUILD)/test/uv
 $(BUILD)/test/uv: $(UV_TEST_OBJECTS) $(BUILD)/lib/libuv.so.1
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) $(UV_TEST_OBJECTS) -L$(BUILD)/lib -l:libuv.so.1 $(LDLIBS) -o $@
+	$(SAY) '  link $@'
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(UV_TEST_OBJECTS) -L$(BUILD)/lib -l:libuv.so.1 $(LDLIBS) -o $@
 
 uv-oracle: $(BUILD)/test/uv-oracle
 $(BUILD)/test/uv-oracle: $(ORACLE_OBJECTS)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) $(ORACLE_OBJECTS) -l:libuv.so.1 $(LDLIBS) -o $@
+	$(SAY) '  link $@'
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(ORACLE_OBJECTS) -l:libuv.so.1 $(LDLIBS) -o $@
 
 unit-tests: $(BUILD)/test/unit
 $(BUILD)/test/unit: $(UNIT_OBJECTS) $(BUILD)/obj/test/uv/main.o $(BUILD)/lib/librota.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
+	$(SAY) '  link $@'
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
 
 fault-tests: $(BUILD)/test/faults $(BUILD)/test/inject.so $(BUILD)/test/descriptors
 $(BUILD)/test/faults: $(BUILD)/obj/test/fault/main.o $(BUILD)/obj/test/fault/scenarios.o $(BUILD)/lib/libuv.so.1
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) $(filter %.o,$^) -L$(BUILD)/lib -l:libuv.so.1 $(LDLIBS) -o $@
+	$(SAY) '  link $@'
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(filter %.o,$^) -L$(BUILD)/lib -l:libuv.so.1 $(LDLIBS) -o $@
 
 $(BUILD)/test/descriptors: $(BUILD)/obj/test/fault/descriptors.o $(BUILD)/lib/libuv.so.1
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) $(filter %.o,$^) -L$(BUILD)/lib -l:libuv.so.1 $(LDLIBS) -o $@
+	$(SAY) '  link $@'
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(filter %.o,$^) -L$(BUILD)/lib -l:libuv.so.1 $(LDLIBS) -o $@
 
 $(BUILD)/test/inject.so: test/fault/inject.c test/fault/fault.h $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) $(TEST_CFLAGS) -Iinclude -O2 -g -fPIC -fvisibility=hidden -shared $< -ldl -lpthread -o $@
+	$(SAY) '  link $@'
+	$(Q)$(CC) $(TEST_CFLAGS) -Iinclude -O2 -g -fPIC -fvisibility=hidden -shared $< -ldl -lpthread -o $@
 
 examples: $(EXAMPLES)
 $(BUILD)/examples/%: examples/%.c $(BUILD)/lib/librota.so
 	@mkdir -p $(@D)
-	$(CC) -std=c11 -D_GNU_SOURCE $(WARNINGS) -Iinclude $(CFLAGS) $(LDFLAGS) $< -L$(BUILD)/lib -lrota \
+	$(SAY) '  link $@'
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE $(WARNINGS) -Iinclude $(CFLAGS) $(LDFLAGS) $< -L$(BUILD)/lib -lrota \
 	  -Wl,-rpath,'$$ORIGIN/../lib' $(LDLIBS) -o $@
 
 setup:
