@@ -5,36 +5,23 @@
 // the rest comes with the first use of it.
 
 const native = exports;
-const words = native.words;
 
 const bindings = new Map();
 function internalBindingLoad(name) {
   let binding = bindings.get(name);
   if (binding === undefined) {
-    binding = extraBindings[name]?.() ?? native.internalBinding(name);
+    // A name without a C side is an empty object: who asks uses what there is.
+    binding = name === 'runtime' ? native : native.internalBinding(name) ?? {};
     bindings.set(name, binding);
+    requireBuiltin('internal/process/bindings')[name]?.(binding);
   }
   return binding;
 }
 
-// Bindings that are made here rather than in C.
-const extraBindings = {
-  __proto__: null,
-  runtime: () => native,
-  uv() {
-    const uv = native.internalBinding('uv');
-    let map;
-    uv.getErrorMap = () => (map ??= new Map(uv.errors().map(([errno, name, text]) => [errno, [name, text]])));
-    for (const [errno, name] of uv.errors()) uv[`UV_${name}`] = errno;
-    uv.errname = (errno) => uv.getErrorMap().get(errno)?.[0] ?? `Unknown system error ${errno}`;
-    return uv;
-  },
-};
-
 const ids = new Set(native.builtinIds());
 const cache = new Map();
-const process = {};
-const primordials = {};
+process = {};
+primordials = {};
 
 function requireBuiltin(id) {
   let module = cache.get(id);

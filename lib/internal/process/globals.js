@@ -37,6 +37,13 @@ const lazyGlobals = {
     'PerformanceObserverEntryList', 'PerformanceResourceTiming', 'Performance']],
 };
 
+// Enough to print with, where the console module is left out.
+function plainConsole() {
+  const { writeSync } = internalBinding('stdio');
+  const print = (fd) => (...args) => { writeSync(fd, `${require('internal/util/inspect').format(...args)}\n`); };
+  return { log: print(1), info: print(1), debug: print(1), error: print(2), warn: print(2) };
+}
+
 function install(target, process) {
   const timers = require('internal/timers');
   const { queueMicrotask } = require('internal/process/task_queues');
@@ -77,7 +84,7 @@ function install(target, process) {
   }
   if (available.has('internal/navigator')) defineLazy(target, 'navigator', () => require('internal/navigator').navigator);
   if (available.has('crypto')) defineLazy(target, 'crypto', () => require('crypto').webcrypto, true);
-  if (available.has('console')) defineLazy(target, 'console', () => require('console'));
+  defineLazy(target, 'console', () => (available.has('console') ? require('console') : plainConsole()));
   if (process.execArgv.includes('--expose-gc') || process.execArgv.includes('--expose_gc')) {
     define(target, 'gc', () => internalBinding('util').collect());
   }

@@ -13,7 +13,7 @@ const apply = Reflect.apply;
 const nativeToString = Error.prototype.toString;
 
 const kFramesBeyondLimit = 8; // room for frames of the wrapper and for those hidden by captureStackTrace
-const kWrapperLength = '(function (exports, require, module, __filename, __dirname) {'.length;
+const kWrapperLength = 0;
 const builtinHead = '(function (exports, require, module, process, internalBinding, primordials) {'.length;
 
 // Private fields on objects that we did not make: the base constructor returns the object that is to get them.

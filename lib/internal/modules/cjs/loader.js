@@ -1,0 +1,538 @@
+'use strict';
+
+// CommonJS: Node's resolution, its cache, its cycles.
+
+const path = require('path');
+const { codes } = require('internal/errors');
+const { readText, statKind, realpath, evaluate, checkSyntax: engineCheck } = internalBinding('modules');
+const helpers = require('internal/modules/helpers');
+const packages = require('internal/modules/package_json');
+const stacks = require('internal/process/stacks');
+
+const wrapper = ['(function __rota_module__(exports, require, module, __filename, __dirname', ') {', '\n})'];
+const publicWrapper = ['(function (exports, require, module, __filename, __dirname) { ', '\n});'];
+
+function Module(id = '', parent) {
+  this.id = id;
+  this.path = path.dirname(id);
+  this.exports = {};
+  updateChildren(parent, this, false);
+  this.filename = null;
+  this.loaded = false;
+  this.children = [];
+  Object.defineProperty(this, kParent, { value: parent, writable: true, configurable: true, enumerable: false });
+}
+
+const kParent = Symbol('parent');
+const kIsMain = Symbol('isMain');
+const kEsm = Symbol('esm');
+
+Object.defineProperty(Module.prototype, 'parent', {
+  get() { return this[kParent]; },
+  set(value) { this[kParent] = value; },
+  configurable: true,
+});
+Object.defineProperty(Module.prototype, 'constructor', { value: Module, writable: true, configurable: true, enumerable: false });
+
+function updateChildren(parent, child, scan) {
+  const children = parent?.children;
+  if (children && !(scan && children.includes(child))) children.push(child);
+}
+
+Module._cache = { __proto__: null };
+Module._pathCache = { __proto__: null };
+Module._extensions = { __proto__: null };
+Module.globalPaths = [];
+Module.Module = Module;
+Module._debug = () => {};
+Module.builtinModules = helpers.builtinModules;
+Module.isBuiltin = helpers.isBuiltin;
+Module.wrap = (script) => `${publicWrapper[0]}${script}${publicWrapper[1]}`;
+Module.wrapper = publicWrapper;
+
+Module._initPaths = function() {
+  const home = process.env.HOME;
+  const list = [path.resolve(process.execPath, '..', '..', 'lib', 'node')];
+  if (home) list.unshift(path.resolve(home, '.node_modules'), path.resolve(home, '.node_libraries'));
+  if (process.env.NODE_PATH) list.unshift(...process.env.NODE_PATH.split(':').filter(Boolean));
+  Module.globalPaths = list;
+};
+
+function initialize() {
+  Module._initPaths();
+}
+
+// ---- resolution ----
+
+function toReal(file) {
+  const real = realpath(file);
+  return typeof real === 'string' ? real : file;
+}
+
+function preserve(isMain) {
+  return process.execArgv.includes(isMain ? '--preserve-symlinks-main' : '--preserve-symlinks');
+}
+
+function tryFile(file, isMain) {
+  if (statKind(file) !== 0) return false;
+  return preserve(isMain) ? path.resolve(file) : toReal(path.resolve(file));
+}
+
+function tryExtensions(base, extensions, isMain) {
+  for (const extension of extensions) {
+    const file = tryFile(base + extension, isMain);
+    if (file) return file;
+  }
+  return false;
+}
+
+function tryPackage(directory, extensions, isMain, request) {
+  const pkg = packages.read(directory);
+  if (pkg?.main === undefined) return tryExtensions(path.resolve(directory, 'index'), extensions, isMain);
+  const file = path.resolve(directory, pkg.main);
+  const found = tryFile(file, isMain) || tryExtensions(file, extensions, isMain) ||
+    tryExtensions(path.resolve(file, 'index'), extensions, isMain);
+  if (found) return found;
+  const index = tryExtensions(path.resolve(directory, 'index'), extensions, isMain);
+  if (!index) {
+    const error = new Error(`Cannot find module '${file}'. Please verify that the package.json has a valid "main" entry`);
+    error.code = 'MODULE_NOT_FOUND';
+    error.path = path.resolve(directory, 'package.json');
+    error.requestPath = request;
+    throw error;
+  }
+  process.emitWarning(`Invalid 'main' field in '${pkg.path}' of '${pkg.main}'. Please either fix that or report it to the module author`,
+    'DeprecationWarning', 'DEP0128');
+  return index;
+}
+
+function finishExports(file, request, base) {
+  if (statKind(file) === 0) return preserve(false) ? file : toReal(file);
+  const error = new Error(`Cannot find module '${file}'`);
+  error.code = 'MODULE_NOT_FOUND';
+  error.path = base;
+  throw error;
+}
+
+// What a target of "imports" that names a package resolves to.
+function resolvePackageTarget(specifier, from) {
+  if (helpers.isBuiltin(specifier)) return specifier;
+  return Module._resolveFilename(specifier, { id: from, filename: `${from}_`, paths: Module._nodeModulePaths(from.slice(0, -1)) }, false);
+}
+
+function resolveInPackage(directory, request) {
+  const match = /^((?:@[^/\\%]+\/)?[^./\\%][^/\\%]*)(\/.*)?$/.exec(request);
+  if (match === null) return undefined;
+  const [, name, rest = ''] = match;
+  const pkg = packages.read(path.resolve(directory, name));
+  if (pkg?.exports === undefined || pkg.exports === null) return undefined;
+  const { resolveExports } = require('internal/modules/exports');
+  const file = resolveExports(pkg, `.${rest}`, undefined, helpers.requireConditions, resolvePackageTarget);
+  return finishExports(file, request, pkg.path);
+}
+
+Module._findPath = function(request, paths, isMain) {
+  const absolute = path.isAbsolute(request);
+  if (absolute) paths = [''];
+  else if (!paths || paths.length === 0) return false;
+  const key = `${request}\x00${paths.join('\x00')}`;
+  const known = Module._pathCache[key];
+  if (known) return known;
+  const trailing = /(?:^|\/)\.?\.?\/?$/.test(request) && /(?:\/|^|\/)\.{0,2}\/?$/.test(request) && (request.endsWith('/') || /(?:^|\/)\.\.?$/.test(request));
+  const relative = request === '.' || request === '..' || request.startsWith('./') || request.startsWith('../');
+  let extensions;
+  for (const directory of paths) {
+    if (directory && statKind(directory) !== 1) continue;
+    if (!absolute && !relative) {
+      const exported = resolveInPackage(directory, request);
+      if (exported) return exported;
+    }
+    const base = path.resolve(directory, request);
+    let file;
+    const kind = statKind(base);
+    if (!trailing) {
+      if (kind === 0) file = preserve(isMain) ? base : toReal(base);
+      if (!file) {
+        extensions ??= Object.keys(Module._extensions);
+        file = tryExtensions(base, extensions, isMain);
+      }
+    }
+    if (!file && kind === 1) {
+      extensions ??= Object.keys(Module._extensions);
+      file = tryPackage(base, extensions, isMain, request);
+    }
+    if (file) {
+      Module._pathCache[key] = file;
+      return file;
+    }
+  }
+  return false;
+};
+
+Module._nodeModulePaths = function(from) {
+  from = path.resolve(from);
+  if (from === '/') return ['/node_modules'];
+  const list = [];
+  for (let at = from.length; at > 0; at = from.lastIndexOf('/', at - 1)) {
+    const directory = from.slice(0, at);
+    if (!directory.endsWith('/node_modules')) list.push(`${directory}/node_modules`);
+  }
+  list.push('/node_modules');
+  return list;
+};
+
+Module._resolveLookupPaths = function(request, parent) {
+  if (helpers.isBuiltin(request)) return null;
+  if (request[0] !== '.' || (request.length > 1 && request[1] !== '.' && request[1] !== '/')) {
+    const list = parent?.paths?.length ? parent.paths.concat(Module.globalPaths) : [...Module.globalPaths];
+    return list.length > 0 ? list : null;
+  }
+  if (!parent || !parent.id || !parent.filename) return ['.'].concat(Module._nodeModulePaths('.'), Module.globalPaths);
+  return [path.dirname(parent.filename)];
+};
+
+Module._resolveFilename = function(request, parent, isMain, options) {
+  if (helpers.isBuiltin(request)) return request;
+  if (request.startsWith('node:')) throw new codes.ERR_UNKNOWN_BUILTIN_MODULE(request);
+  let paths;
+  if (typeof options === 'object' && options !== null) {
+    if (Array.isArray(options.paths)) {
+      const relative = request.startsWith('./') || request.startsWith('../');
+      if (relative) {
+        paths = options.paths;
+      } else {
+        const fake = new Module('', null);
+        paths = [];
+        for (const directory of options.paths) {
+          fake.paths = Module._nodeModulePaths(directory);
+          for (const found of Module._resolveLookupPaths(request, fake)) if (!paths.includes(found)) paths.push(found);
+        }
+      }
+    } else if (options.paths === undefined) {
+      paths = Module._resolveLookupPaths(request, parent);
+    } else {
+      throw new codes.ERR_INVALID_ARG_VALUE('options.paths', options.paths);
+    }
+  } else {
+    paths = Module._resolveLookupPaths(request, parent);
+  }
+  if (request[0] === '#' && parent?.filename) {
+    const { resolveImports } = require('internal/modules/exports');
+    const file = resolveImports(request, parent.filename, parent.filename, helpers.requireConditions, resolvePackageTarget);
+    return helpers.isBuiltin(file) ? file : finishExports(file, request, parent.path);
+  }
+  // A package may name itself.
+  if (parent?.filename && request[0] !== '.' && request[0] !== '/') {
+    const pkg = packages.scopeOf(parent.filename);
+    if (pkg?.exports !== undefined && pkg.exports !== null && pkg.name !== undefined && (request === pkg.name || request.startsWith(`${pkg.name}/`))) {
+      const { resolveExports } = require('internal/modules/exports');
+      return finishExports(resolveExports(pkg, `.${request.slice(pkg.name.length)}`, parent.filename, helpers.requireConditions, resolvePackageTarget),
+        request, pkg.path);
+    }
+  }
+  const file = Module._findPath(request, paths, isMain);
+  if (file) return file;
+  const stack = [];
+  for (let cursor = parent; cursor && !stack.includes(cursor.filename || cursor.id); cursor = cursor[kParent]) stack.push(cursor.filename || cursor.id);
+  let message = `Cannot find module '${request}'`;
+  if (stack.length > 0) message += `\nRequire stack:\n- ${stack.join('\n- ')}`;
+  const error = new Error(message);
+  error.code = 'MODULE_NOT_FOUND';
+  error.requireStack = stack;
+  throw error;
+};
+
+// ---- loading ----
+
+Module._load = function(request, parent, isMain) {
+  if (helpers.isBuiltin(request) && (request.startsWith('node:') || Module._cache[request] === undefined)) return helpers.loadBuiltin(request);
+  const filename = Module._resolveFilename(request, parent, isMain);
+  const cached = Module._cache[filename];
+  if (cached !== undefined) {
+    updateChildren(parent, cached, true);
+    if (cached[kEsm] !== undefined && !cached.loaded) return require('internal/modules/esm/loader').requireCycle(cached, parent);
+    return cached.exports;
+  }
+  if (helpers.isBuiltin(filename)) return helpers.loadBuiltin(filename);
+  const module = new Module(filename, parent);
+  if (isMain) {
+    process.mainModule = module;
+    module.id = '.';
+    module[kIsMain] = true;
+  }
+  Module._cache[filename] = module;
+  let ok = false;
+  try {
+    module.load(filename);
+    ok = true;
+  } finally {
+    if (!ok) {
+      delete Module._cache[filename];
+      const children = parent?.children;
+      if (Array.isArray(children)) {
+        const at = children.indexOf(module);
+        if (at !== -1) children.splice(at, 1);
+      }
+    }
+  }
+  return module.exports;
+};
+
+function findExtension(filename) {
+  const name = path.basename(filename);
+  let at = 0;
+  while ((at = name.indexOf('.', at)) !== -1) {
+    if (at > 0) {
+      const extension = name.slice(at);
+      if (Module._extensions[extension]) return extension;
+    }
+    at++;
+  }
+  return '.js';
+}
+
+Module.prototype.load = function(filename) {
+  this.filename = filename;
+  this.paths = Module._nodeModulePaths(path.dirname(filename));
+  const extension = findExtension(filename);
+  if (filename.endsWith('.mjs') && !Module._extensions['.mjs']) loadEsm(this, filename);
+  else Module._extensions[extension](this, filename);
+  this.loaded = true;
+};
+
+Module.prototype.require = function(id) {
+  if (typeof id !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('id', 'string', id);
+  if (id === '') throw new codes.ERR_INVALID_ARG_VALUE('id', id, 'must be a non-empty string');
+  return Module._load(id, this, false);
+};
+
+function makeRequire(module) {
+  function require(id) {
+    return module.require(id);
+  }
+  require.resolve = function resolve(request, options) {
+    if (typeof request !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('request', 'string', request);
+    return Module._resolveFilename(request, module, false, options);
+  };
+  require.resolve.paths = function paths(request) {
+    if (typeof request !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('request', 'string', request);
+    return Module._resolveLookupPaths(request, module);
+  };
+  require.main = process.mainModule;
+  require.extensions = Module._extensions;
+  require.cache = Module._cache;
+  return require;
+}
+
+const kImport = /\bimport\s*(?:\/\*[^]*?\*\/\s*)*\(/;
+
+// The engine has no dynamic import of its own: where the text has one, it becomes a call of ours. Positions stay close.
+function rewriteImports(text, isScript) {
+  if (!kImport.test(text)) return undefined;
+  const { rewriteDynamicImports } = require('internal/modules/esm/transform');
+  return rewriteDynamicImports(text, isScript);
+}
+
+function compileFunction(text, filename) {
+  const rewritten = rewriteImports(text, false);
+  const head = `${wrapper[0]}${rewritten === undefined ? '' : ', __rota_import__'}${wrapper[1]}`;
+  stacks.registerSource(filename, head.length);
+  if (text.charCodeAt(0) === 35 && text.charCodeAt(1) === 33) text = `//${text}`;
+  const body = rewritten === undefined ? text : rewritten.charCodeAt(0) === 35 ? `//${rewritten}` : rewritten;
+  return { compiled: evaluate(`${head}${body}${wrapper[2]}`, filename), imports: rewritten !== undefined };
+}
+
+Module.prototype._compile = function(content, filename, format) {
+  if (format === 'module') return compileEsm(this, content, filename);
+  let result;
+  try {
+    result = compileFunction(content, filename);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    if (format === undefined || format === 'detect') {
+      const { looksLikeModule } = require('internal/modules/esm/transform');
+      if (looksLikeModule(content)) return compileEsm(this, content, filename);
+    }
+    throw stacks.adopt(helpers.decorateSyntaxError(error, content, filename, false));
+  }
+  const require_ = makeRequire(this);
+  const dirname = path.dirname(filename);
+  if (result.imports) {
+    const { importFrom, fileUrl } = require('internal/modules/esm/loader');
+    return Reflect.apply(result.compiled, this.exports, [this.exports, require_, this, filename, dirname,
+      (specifier, options) => importFrom(specifier, fileUrl(filename), options)]);
+  }
+  return Reflect.apply(result.compiled, this.exports, [this.exports, require_, this, filename, dirname]);
+};
+
+function readSource(filename) {
+  const text = readText(filename);
+  if (typeof text === 'number') {
+    const { uvException } = require('internal/errors');
+    throw uvException({ errno: text, syscall: 'open', path: filename });
+  }
+  return helpers.stripBOM(text);
+}
+
+Module._extensions['.js'] = function(module, filename) {
+  const content = readSource(filename);
+  let format;
+  if (filename.endsWith('.cjs')) {
+    format = 'commonjs';
+  } else if (filename.endsWith('.js')) {
+    const type = packages.scopeOf(filename)?.type ?? 'none';
+    format = type === 'none' ? undefined : type;
+  } else {
+    format = 'commonjs';
+  }
+  module._compile(content, filename, format);
+};
+
+Module._extensions['.json'] = function(module, filename) {
+  const content = readSource(filename);
+  try {
+    module.exports = JSON.parse(content);
+  } catch (error) {
+    error.message = `${filename}: ${error.message}`;
+    throw error;
+  }
+};
+
+Module._extensions['.node'] = function(module, filename) {
+  throw new codes.ERR_FEATURE_NOT_AVAILABLE(`Loading of native add-ons (${filename})`);
+};
+
+// ---- ES modules by require ----
+
+function loadEsm(module, filename) {
+  compileEsm(module, readSource(filename), filename);
+}
+
+function compileEsm(module, content, filename) {
+  const esm = require('internal/modules/esm/loader');
+  if (module[kIsMain]) {
+    delete Module._cache[filename];
+    mainPromise = esm.runMain(filename);
+    return;
+  }
+  module[kEsm] = true;
+  module.exports = esm.requireEsm(filename, content, module);
+}
+
+let mainPromise;
+
+function runMain(main = process.argv[1]) {
+  const file = Module._findPath(path.resolve(main), null, true);
+  if (file && (file.endsWith('.mjs') || (file.endsWith('.js') && packages.scopeOf(file)?.type === 'module') || file.endsWith('.wasm'))) {
+    return require('internal/modules/esm/loader').runMain(file);
+  }
+  Module._load(path.resolve(main), null, true);
+  return mainPromise;
+}
+Module.runMain = runMain;
+
+function preload(id) {
+  const parent = new Module('internal/preload', null);
+  parent.paths = Module._nodeModulePaths(process.cwd());
+  parent.filename = path.join(process.cwd(), 'noop');
+  parent.require(id);
+}
+Module._preloadModules = (list) => list?.forEach(preload);
+
+// -e and standard input: a script in the global scope, with `require` and its companions as globals.
+function runText(name, text, settle) {
+  const module = new Module(name, undefined);
+  module.filename = path.join(process.cwd(), name);
+  module.paths = Module._nodeModulePaths(process.cwd());
+  globalThis.exports = module.exports;
+  globalThis.module = module;
+  globalThis.require = makeRequire(module);
+  globalThis.__filename = name;
+  globalThis.__dirname = '.';
+  for (const id of helpers.builtinModules) {
+    if (id.includes('/') || id.startsWith('_') || id.startsWith('node:') || Object.hasOwn(globalThis, id)) continue;
+    Object.defineProperty(globalThis, id, {
+      get: () => helpers.loadBuiltin(id),
+      set(value) { Object.defineProperty(globalThis, id, { value, writable: true, configurable: true, enumerable: true }); },
+      configurable: true,
+      enumerable: false,
+    });
+  }
+  try {
+    const rewritten = rewriteImports(text, true);
+    if (rewritten !== undefined) {
+      const { importFrom, cwdUrl } = require('internal/modules/esm/loader');
+      Object.defineProperty(globalThis, '__rota_import__', { value: (s, o) => importFrom(s, cwdUrl(), o), configurable: true, writable: true });
+    }
+    return { value: evaluate(rewritten ?? text, name) };
+  } catch (error) {
+    if (!(error instanceof SyntaxError) || error.stack?.includes('at ')) throw error;
+    const { looksLikeModule } = require('internal/modules/esm/transform');
+    if (looksLikeModule(text)) {
+      const promise = require('internal/modules/esm/loader').runText(text, name);
+      settle(promise);
+      return { promise };
+    }
+    throw stacks.adopt(helpers.decorateSyntaxError(error, text, name, false));
+  }
+}
+
+function checkSyntax(file) {
+  const filename = Module._findPath(file, null, true) || file;
+  const text = readSource(filename);
+  const isModule = filename.endsWith('.mjs') || (filename.endsWith('.js') && packages.scopeOf(filename)?.type === 'module');
+  const transform = require('internal/modules/esm/transform');
+  if (isModule) {
+    transform.parse(text, filename);
+    return;
+  }
+  try {
+    engineCheck(`(function () {${text.startsWith('#!') ? `//${text}` : text}\n})`, filename);
+  } catch (error) {
+    if (transform.looksLikeModule(text)) return;
+    throw stacks.adopt(helpers.decorateSyntaxError(error, text, filename, false));
+  }
+}
+
+Module.createRequire = function createRequire(filename) {
+  let file;
+  if (filename instanceof URL || (typeof filename === 'string' && !path.isAbsolute(filename))) {
+    try {
+      file = require('url').fileURLToPath(filename);
+    } catch {
+      throw new codes.ERR_INVALID_ARG_VALUE('filename', filename, 'must be a file URL object, file URL string, or absolute path string');
+    }
+  } else if (typeof filename !== 'string') {
+    throw new codes.ERR_INVALID_ARG_VALUE('filename', filename, 'must be a file URL object, file URL string, or absolute path string');
+  } else {
+    file = filename;
+  }
+  const module = new Module(file.endsWith('/') ? path.join(file, 'noop.js') : file);
+  module.filename = file.endsWith('/') ? path.join(file, 'noop.js') : file;
+  module.paths = Module._nodeModulePaths(module.path);
+  return makeRequire(module);
+};
+
+Module.syncBuiltinESMExports = () => require('internal/modules/esm/loader').syncBuiltins();
+Module.findPackageJSON = (specifier, base) => {
+  const toPath = (value) => (value instanceof URL || String(value).startsWith('file:') ? require('url').fileURLToPath(value) : String(value));
+  const from = base === undefined ? undefined : toPath(base);
+  const text = String(specifier);
+  if (text.startsWith('file:') || path.isAbsolute(text)) return packages.scopeOf(toPath(specifier))?.path;
+  if (text === '.' || text === '..' || text.startsWith('./') || text.startsWith('../')) return packages.scopeOf(path.resolve(path.dirname(from), text, 'x'))?.path;
+  for (const directory of Module._nodeModulePaths(path.dirname(from))) {
+    const { splitName } = require('internal/modules/exports');
+    const found = packages.read(`${directory}/${splitName(text)[0]}`);
+    if (found) return found.path;
+  }
+  return undefined;
+};
+Module.findSourceMap = () => undefined;
+Module.SourceMap = class SourceMap {};
+Module.enableCompileCache = () => ({ status: 3 });
+Module.getCompileCacheDir = () => undefined;
+Module.flushCompileCache = () => {};
+Module.constants = Object.freeze({ compileCacheStatus: Object.freeze({ FAILED: 0, ENABLED: 1, ALREADY_ENABLED: 2, DISABLED: 3 }) });
+Module.register = () => { throw new codes.ERR_FEATURE_NOT_AVAILABLE('module.register()'); };
+
+module.exports = { Module, initialize, preload, runMain, runText, checkSyntax, makeRequire, compileFunction, readSource, kEsm };

@@ -1,0 +1,46 @@
+'use strict';
+
+// package.json files: read once, looked up from a file upwards.
+
+const { readText } = internalBinding('modules');
+
+const cache = new Map(); // directory -> parsed or undefined
+
+function read(directory, base) {
+  let entry = cache.get(directory);
+  if (entry !== undefined || cache.has(directory)) return entry;
+  const path = directory === '/' ? '/package.json' : `${directory}/package.json`;
+  const text = readText(path);
+  if (typeof text === 'string') {
+    let data;
+    try {
+      data = JSON.parse(text);
+    } catch (cause) {
+      const { codes } = require('internal/errors');
+      throw new codes.ERR_INVALID_PACKAGE_CONFIG(path, base, cause.message);
+    }
+    const object = typeof data === 'object' && data !== null ? data : {};
+    entry = { path, directory, data: object, name: typeof object.name === 'string' ? object.name : undefined,
+      main: typeof object.main === 'string' ? object.main : undefined,
+      type: object.type === 'module' || object.type === 'commonjs' ? object.type : 'none',
+      exports: object.exports, imports: typeof object.imports === 'object' ? object.imports : undefined };
+  }
+  cache.set(directory, entry);
+  return entry;
+}
+
+// The package that a file belongs to.
+function scopeOf(file) {
+  let directory = file;
+  for (;;) {
+    const at = directory.lastIndexOf('/');
+    if (at === -1) return undefined;
+    directory = directory.slice(0, at);
+    if (directory.endsWith('/node_modules')) return undefined;
+    const found = read(directory === '' ? '/' : directory);
+    if (found !== undefined) return found;
+    if (directory === '') return undefined;
+  }
+}
+
+module.exports = { read, scopeOf };

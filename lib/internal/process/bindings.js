@@ -1,0 +1,61 @@
+'use strict';
+
+// What is added to bindings in JavaScript, by the binding's name. Each function gets the C side's object.
+
+module.exports = {
+  __proto__: null,
+
+  uv(binding) {
+    const rows = binding.errors();
+    let map;
+    binding.getErrorMap = () => (map ??= new Map(rows.map(([errno, name, text]) => [errno, [name, text]])));
+    binding.errname = (errno) => binding.getErrorMap().get(errno)?.[0] ?? `Unknown system error ${errno}`;
+    for (const [errno, name] of rows) binding[`UV_${name}`] = errno;
+  },
+
+  util(binding) {
+    binding.getPromiseDetails = binding.promiseDetails;
+    binding.getProxyDetails = (value, both = true) => {
+      const details = binding.proxyDetails(value);
+      return details === undefined || both ? details : details[0];
+    };
+    binding.getCallSites = (count) => require('internal/process/stacks').callSites(count + 1).slice(1).map((frame) => ({
+      functionName: frame.name === '__rota_module__' ? '' : frame.name,
+      scriptId: '0',
+      scriptName: frame.file ?? '',
+      lineNumber: frame.line,
+      columnNumber: frame.column,
+      column: frame.column,
+    }));
+    binding.sleep = (ms) => { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms); };
+  },
+
+  types(binding) {
+    const { cellType, proxyDetails } = internalBinding('util');
+    const like = (sample) => {
+      const type = cellType(sample);
+      return (value) => typeof value === 'object' && value !== null && cellType(value) === type;
+    };
+    binding.isPromise = like(Promise.resolve());
+    binding.isMap = like(new Map());
+    binding.isSet = like(new Set());
+    binding.isWeakMap = like(new WeakMap());
+    binding.isWeakSet = like(new WeakSet());
+    binding.isDate = like(new Date());
+    binding.isRegExp = like(/a/);
+    binding.isMapIterator = like(new Map().entries());
+    binding.isSetIterator = like(new Set().entries());
+    binding.isProxy = (value) => (typeof value === 'object' || typeof value === 'function') && value !== null && proxyDetails(value) !== undefined;
+    binding.isModuleNamespaceObject = (value) => typeof value === 'object' && value !== null &&
+      require('internal/modules/esm/namespaces').has(value);
+    binding.isNativeError = (value) => require('internal/process/stacks').isNativeError(value);
+  },
+
+  performance(binding) {
+    const { clock } = internalBinding('process');
+    const origin = clock();
+    binding.timeOrigin = origin;
+    binding.timeOriginTimestamp = Date.now();
+    binding.now = () => (clock() - origin) / 1e6;
+  },
+};

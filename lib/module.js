@@ -1,0 +1,5 @@
+'use strict';
+
+// node:module
+
+module.exports = require('internal/modules/cjs/loader').Module;

@@ -1,0 +1,25 @@
+/* internalBinding: a table of names, each binding made when first asked for. */
+#include "binding/binding.h"
+
+#include <string.h>
+
+static const struct {
+  const char *name;
+  rota_binding_maker make;
+} makers[] = {
+    {"process", rota_binding_process},
+    {"modules", rota_binding_modules},
+    {"signals", rota_binding_signals},
+    {"stdio", rota_binding_stdio},
+    {"util", rota_binding_util},
+    {"uv", rota_binding_uv},
+};
+
+enum { MAKER_COUNT = sizeof makers / sizeof *makers };
+
+JSObjectRef rota_binding_get(struct rota_env *env, const char *name) {
+  for (size_t i = 0; i < MAKER_COUNT; i++)
+    if (strcmp(makers[i].name, name) == 0)
+      return makers[i].make(env); /* JavaScript keeps what it was given */
+  return NULL;
+}

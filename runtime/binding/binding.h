@@ -1,0 +1,16 @@
+/* Every internal binding: a function that makes its object. */
+#ifndef ROTA_BINDING_H
+#define ROTA_BINDING_H
+
+#include "../env.h"
+
+typedef JSObjectRef (*rota_binding_maker)(struct rota_env *env);
+
+JSObjectRef rota_binding_process(struct rota_env *env);
+JSObjectRef rota_binding_modules(struct rota_env *env);
+JSObjectRef rota_binding_signals(struct rota_env *env);
+JSObjectRef rota_binding_stdio(struct rota_env *env);
+JSObjectRef rota_binding_util(struct rota_env *env);
+JSObjectRef rota_binding_uv(struct rota_env *env);
+
+#endif

@@ -1,0 +1,63 @@
+/* The binding `util`: what JavaScript cannot see of its own values. */
+#include "binding.h"
+
+/* promiseDetails(promise) -> [state, result]: 0 pending, 1 fulfilled, 2 rejected. The caller knows it is a promise. */
+static JSValueRef promise_details(JSContextRef context, struct rota_frame *frame) {
+  const struct rota_promise *promise = (const struct rota_promise *)rota_arg(context, frame, 0);
+  int state = promise->flags & ROTA_PROMISE_STATE;
+  JSValueRef pair[] = {rota_number(context, state), state == 0 ? rota_undefined(context) : promise->result};
+  return rota_array(context, 2, pair);
+}
+
+static JSValueRef promise_handled(JSContextRef context, struct rota_frame *frame) {
+  const struct rota_promise *promise = (const struct rota_promise *)rota_arg(context, frame, 0);
+  return rota_boolean(context, (promise->flags & ROTA_PROMISE_HANDLED) != 0);
+}
+
+/* proxyTarget(value) -> the target, or undefined when the value is no proxy. */
+static JSValueRef proxy_target(JSContextRef context, struct rota_frame *frame) {
+  JSValueRef value = rota_arg(context, frame, 0);
+  JSObjectRef target = JSValueIsObject(context, value) ? JSObjectGetProxyTarget((JSObjectRef)value) : NULL;
+  return target != NULL ? target : rota_undefined(context);
+}
+
+/* proxyDetails(value) -> [target, handler], or undefined when the value is no proxy. Both lie behind the object's header. */
+static JSValueRef proxy_details(JSContextRef context, struct rota_frame *frame) {
+  JSValueRef value = rota_arg(context, frame, 0);
+  JSObjectRef target = JSValueIsObject(context, value) ? JSObjectGetProxyTarget((JSObjectRef)value) : NULL;
+  if (target == NULL)
+    return rota_undefined(context);
+  const JSValueRef *words = (const JSValueRef *)value;
+  JSValueRef pair[] = {target, words[2] == (JSValueRef)target ? words[3] : rota_null(context)};
+  return rota_array(context, 2, pair);
+}
+
+/* cellType(value) -> a number that objects of one kind share, whatever their prototypes; -1 for what is no object.
+ * The numbers mean nothing by themselves: JavaScript compares them with those of samples. */
+static JSValueRef cell_type(JSContextRef context, struct rota_frame *frame) {
+  JSValueRef value = rota_arg(context, frame, 0);
+  if (!JSValueIsObject(context, value))
+    return rota_number(context, -1);
+  return rota_number(context, ((const unsigned char *)value)[5]);
+}
+
+static JSValueRef collect(JSContextRef context, struct rota_frame *frame) {
+  (void)frame;
+  JSSynchronousGarbageCollectForDebugging(context);
+  return rota_undefined(context);
+}
+
+JSObjectRef rota_binding_util(struct rota_env *env) {
+  static const struct rota_method methods[] = {
+      {"promiseDetails", promise_details, 1},
+      {"promiseHandled", promise_handled, 1},
+      {"proxyTarget", proxy_target, 1},
+      {"proxyDetails", proxy_details, 1},
+      {"cellType", cell_type, 1},
+      {"collect", collect, 0},
+      {NULL, NULL, 0},
+  };
+  JSObjectRef binding = rota_object(env->context);
+  rota_set_methods(env->context, binding, methods);
+  return binding;
+}

@@ -1,0 +1,47 @@
+# The runtime: build/bin/rota. Included by the Makefile; `make runtime` builds it.
+#
+# RUNTIME_UV chooses the loop: our own library, or (RUNTIME_UV=-luv) the system's, to compare.
+RUNTIME_SOURCES = $(wildcard runtime/*.c runtime/binding/*.c)
+RUNTIME_OBJECTS = $(RUNTIME_SOURCES:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/runtime/embedded.o
+RUNTIME_UV ?= $(BUILD)/lib/librota.a
+RUNTIME_UV_FILE = $(filter %.a,$(RUNTIME_UV))
+RUNTIME_LIB = $(sort $(shell find lib -name '*.js'))
+RUNTIME_NPM = internal/deps/acorn=node_modules/acorn/dist/acorn.js \
+  internal/deps/cjs-module-lexer=node_modules/cjs-module-lexer/lexer.js
+RUNTIME_NPM_FILES = $(foreach pair,$(RUNTIME_NPM),$(lastword $(subst =, ,$(pair))))
+RUNTIME_EMBED = $(foreach file,$(RUNTIME_LIB),$(patsubst lib/%.js,%,$(file))=$(file)) $(RUNTIME_NPM)
+JSC_CFLAGS = $(shell pkg-config --cflags javascriptcoregtk-4.1)
+JSC_LIBS = $(shell pkg-config --libs javascriptcoregtk-4.1)
+
+.PHONY: runtime
+runtime: $(BUILD)/bin/rota
+
+$(BUILD)/obj/runtime/%.o: runtime/%.c
+	@mkdir -p $(@D)
+	$(CC) -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wshadow -Werror -Iinclude $(JSC_CFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+
+$(BUILD)/bin/embed: tools/embed.c
+	@mkdir -p $(@D)
+	$(CC) -std=c11 -O1 -Wall -Wextra -Werror $< -o $@
+
+node_modules/.package-lock.json: package.json package-lock.json
+	npm ci --ignore-scripts --no-audit --no-fund
+	@touch $@
+
+$(RUNTIME_NPM_FILES): node_modules/.package-lock.json
+
+$(BUILD)/obj/runtime/embedded.c: $(BUILD)/bin/embed $(RUNTIME_LIB) $(RUNTIME_NPM_FILES)
+	@mkdir -p $(@D)
+	$(BUILD)/bin/embed $@ $(@:.c=.bin) $(RUNTIME_EMBED) $(RUNTIME_EXTRA)
+
+$(BUILD)/obj/runtime/embedded.o: $(BUILD)/obj/runtime/embedded.c
+	$(CC) -c $< -o $@
+
+# The engine's private side is checked each time the program is linked.
+$(BUILD)/bin/rota: $(RUNTIME_OBJECTS) $(RUNTIME_UV_FILE)
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) $(RUNTIME_OBJECTS) $(RUNTIME_UV) $(JSC_LIBS) -lpthread -ldl -lm -o $@.new
+	$@.new --engine-check
+	mv $@.new $@
+
+-include $(RUNTIME_OBJECTS:.o=.d)

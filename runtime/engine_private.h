@@ -1,0 +1,69 @@
+/* What the engine's library exports without declaring it in the installed headers.
+ *
+ * The plain C API lets a call from JavaScript into C drop and retake the engine's lock (about 75 ns) and drains the
+ * microtasks only when the lock is let go. The functions below are the engine's own ways of doing the same: a native
+ * function called straight from compiled code (5 ns), and draining on demand. They are named here and nowhere else;
+ * the linker fails when one is gone, and `rota_engine_check` compares what they do with what is expected of them. */
+#ifndef ROTA_ENGINE_PRIVATE_H
+#define ROTA_ENGINE_PRIVATE_H
+
+#include <JavaScriptCore/JavaScript.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A call's frame: four words of bookkeeping, the argument count (`this` included) in the low half of the fifth, then
+ * `this` and the arguments. On 64 bit machines a JSValueRef is the value as the engine itself encodes it. */
+struct rota_frame {
+  uint64_t bookkeeping[4];
+  int32_t count_with_this;
+  int32_t call_site;
+  JSValueRef this_value;
+  JSValueRef arguments[];
+};
+
+typedef JSValueRef (*rota_native)(JSContextRef context, struct rota_frame *frame);
+
+extern void JSLock(JSContextRef context);
+extern void JSUnlock(JSContextRef context);
+extern void JSGlobalContextSetUnhandledRejectionCallback(JSGlobalContextRef context, JSObjectRef function,
+                                                         JSValueRef *exception);
+extern bool JSConfigureSignalForGC(int signal);
+extern JSObjectRef JSGetMemoryUsageStatistics(JSContextRef context);
+extern JSObjectRef JSObjectGetProxyTarget(JSObjectRef object);
+extern void JSSynchronousGarbageCollectForDebugging(JSContextRef context);
+
+/* JSC::VM::drainMicrotasks(); a context group is the engine's VM. */
+extern void rota_vm_drain_microtasks(JSContextGroupRef vm) __asm__("_ZN3JSC2VM15drainMicrotasksEv");
+
+/* JSC::VM::throwException(JSGlobalObject *, JSValue): the native that calls it then returns NULL. */
+extern void *rota_vm_throw(JSContextGroupRef vm, JSContextRef context,
+                           JSValueRef value) __asm__("_ZN3JSC2VM14throwExceptionEPNS_14JSGlobalObjectENS_7JSValueE");
+
+/* JSC::JSFunction::create for a native function. `name` points at a string; a null string is a nameless function. */
+extern JSObjectRef rota_function_create(
+    JSContextGroupRef vm, JSContextRef context, unsigned length, void *const *name, rota_native function,
+    uint8_t visibility, uint8_t intrinsic, rota_native constructor,
+    const void *signature) __asm__("_ZN3JSC10JSFunction6createERNS_2VMEPNS_14JSGlobalObjectEjRKN3WTF6StringENS5_"
+                                   "11FunctionPtrILNS5_6PtrTagE1EFlS4_PNS_9CallFrameEELNS5_18FunctionAttributesE2EEENS_"
+                                   "24ImplementationVisibilityENS_9IntrinsicESF_PKNS_6DOMJIT9SignatureE");
+
+/* JSC::callHostFunctionAsConstructor: what `new` does with a native function, which is to throw. */
+extern JSValueRef
+rota_function_no_constructor(JSContextRef context,
+                             struct rota_frame *frame) __asm__("_ZN3JSC29callHostFunctionAsConstructorEPNS_"
+                                                               "14JSGlobalObjectEPNS_9CallFrameE");
+
+/* A promise in memory: a header of two words, its state, then its result or its reactions. */
+struct rota_promise {
+  uint64_t header[2];
+  int32_t flags;
+  int32_t flags_tag;
+  JSValueRef result;
+};
+
+enum {
+  ROTA_PROMISE_STATE = 3, /* 0 pending, 1 fulfilled, 2 rejected */
+  ROTA_PROMISE_HANDLED = 4,
+};
+
+#endif

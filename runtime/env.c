@@ -1,0 +1,111 @@
+/* A runtime's life: the engine is made, the bootstrap sets its callbacks, the main script runs, then the loop until nothing
+ * is left, 'beforeExit' while that revives it, and 'exit'. */
+#include "env.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Thread_local struct rota_env *rota_env_here;
+
+static JSValueRef native_binding(JSContextRef context, struct rota_frame *frame) {
+  char *name = rota_to_text(context, rota_arg(context, frame, 0), NULL);
+  JSObjectRef binding = name != NULL ? rota_binding_get(rota_env_here, name) : NULL;
+  free(name);
+  return binding != NULL ? binding : rota_undefined(context);
+}
+
+static JSValueRef native_compile(JSContextRef context, struct rota_frame *frame) {
+  char *id = rota_to_text(context, rota_arg(context, frame, 0), NULL);
+  JSObjectRef function = id != NULL ? rota_builtin_compile(rota_env_here, id) : NULL;
+  free(id);
+  return function != NULL ? function : rota_undefined(context);
+}
+
+static JSValueRef native_set_callbacks(JSContextRef context, struct rota_frame *frame) {
+  struct rota_env *env = rota_env_here;
+  for (int i = 0; i < ROTA_CALLBACK_COUNT && i < rota_argc(frame); i++) {
+    env->callbacks[i] = (JSObjectRef)frame->arguments[i];
+    JSValueProtect(env->context, env->callbacks[i]);
+  }
+  return rota_undefined(context);
+}
+
+static JSValueRef native_run_microtasks(JSContextRef context, struct rota_frame *frame) {
+  (void)frame;
+  rota_vm_drain_microtasks(rota_env_here->group);
+  return rota_undefined(context);
+}
+
+static JSValueRef native_set_rejection_callback(JSContextRef context, struct rota_frame *frame) {
+  JSGlobalContextSetUnhandledRejectionCallback(rota_env_here->context, (JSObjectRef)rota_arg(context, frame, 0), NULL);
+  return rota_undefined(context);
+}
+
+/* The loop's clock, brought up to date: a timer counts from when it was set, not from when the loop last looked. */
+static JSValueRef native_now(JSContextRef context, struct rota_frame *frame) {
+  (void)frame;
+  uv_update_time(rota_env_here->loop);
+  return rota_number(context, (double)uv_now(rota_env_here->loop));
+}
+
+static JSValueRef native_ids(JSContextRef context, struct rota_frame *frame) {
+  (void)frame;
+  return rota_builtin_ids(context);
+}
+
+static void free_nothing(void *bytes, void *context) {
+  (void)bytes;
+  (void)context;
+}
+
+static const struct rota_method bootstrap_methods[] = {
+    {"internalBinding", native_binding, 1},
+    {"compileBuiltin", native_compile, 1},
+    {"builtinIds", native_ids, 0},
+    {"setCallbacks", native_set_callbacks, ROTA_CALLBACK_COUNT},
+    {"setRejectionCallback", native_set_rejection_callback, 1},
+    {"runMicrotasks", native_run_microtasks, 0},
+    {"now", native_now, 0},
+    {NULL, NULL, 0},
+};
+
+int rota_env_init(struct rota_env *env, uv_loop_t *loop, struct rota_options *options) {
+  memset(env, 0, sizeof *env);
+  rota_env_here = env;
+  env->started_ns = uv_hrtime();
+  env->loop = loop;
+  env->options = options;
+  env->words = calloc(ROTA_WORD_COUNT, sizeof *env->words);
+  env->context = env->words != NULL ? rota_engine_create() : NULL;
+  if (env->context == NULL)
+    return UV_ENOMEM;
+  env->group = JSContextGetGroup(env->context);
+  rota_door_open(env);
+
+  JSObjectRef native = rota_object(env->context);
+  rota_set_methods(env->context, native, bootstrap_methods);
+  rota_set(env->context, native, "words",
+           JSObjectMakeTypedArrayWithBytesNoCopy(env->context, kJSTypedArrayTypeFloat64Array, env->words,
+                                                 ROTA_WORD_COUNT * sizeof *env->words, free_nothing, NULL, NULL));
+  JSObjectRef bootstrap = rota_builtin_compile(env, "internal/bootstrap");
+  if (bootstrap == NULL)
+    return UV_EINVAL;
+  JSValueRef arguments[] = {native};
+  env->depth++; /* nothing is drained before the main script */
+  rota_door_call(env, bootstrap, NULL, 1, arguments);
+  env->depth--;
+  return env->callbacks[ROTA_CALLBACK_COUNT - 1] != NULL ? 0 : UV_EINVAL;
+}
+
+int rota_env_run(struct rota_env *env) {
+  rota_door_enter(env, ROTA_CALLBACK_MAIN, 0, NULL);
+  do {
+    uv_run(env->loop, UV_RUN_DEFAULT);
+    rota_door_enter(env, ROTA_CALLBACK_BEFORE_EXIT, 0, NULL);
+  } while (uv_loop_alive(env->loop));
+  /* 'exit' is the end: what its listeners queue never runs. */
+  JSValueRef error = NULL;
+  JSValueRef code = JSObjectCallAsFunction(env->context, env->callbacks[ROTA_CALLBACK_EXIT], NULL, 0, NULL, &error);
+  return code != NULL ? (int)rota_to_integer(env->context, code) : 7;
+}

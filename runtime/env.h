@@ -1,0 +1,86 @@
+/* One runtime: an engine, a loop, and the words of memory through which the two sides tell each other what is due. */
+#ifndef ROTA_ENV_H
+#define ROTA_ENV_H
+
+#include "engine.h"
+
+#include <uv.h>
+
+/* Words shared with JavaScript (a Float64Array there): reading and writing them costs no call. The names are repeated
+ * in lib/internal/process/shared.js. */
+enum rota_word {
+  ROTA_WORD_TICKS,           /* the tick queue has entries */
+  ROTA_WORD_REJECTIONS,      /* promises were rejected and nobody handled them so far */
+  ROTA_WORD_IMMEDIATES,      /* immediates queued */
+  ROTA_WORD_IMMEDIATE_REFS,  /* those that keep the loop alive */
+  ROTA_WORD_TIMER_DUE,       /* when the earliest timer list is due, in the loop's milliseconds; 0: none */
+  ROTA_WORD_TIMER_REFS,      /* timers that keep the loop alive */
+  ROTA_WORD_UNUSED,
+  ROTA_WORD_EXITING,         /* process.exit has begun */
+  ROTA_WORD_REPORTED,        /* rejections reported as unhandled that may still find a handler */
+  ROTA_WORD_COUNT = 16
+};
+
+/* What C calls in JavaScript; set once by the bootstrap. */
+enum rota_callback {
+  ROTA_CALLBACK_TICKS,
+  ROTA_CALLBACK_TIMERS,
+  ROTA_CALLBACK_IMMEDIATES,
+  ROTA_CALLBACK_UNCAUGHT,
+  ROTA_CALLBACK_MAIN,
+  ROTA_CALLBACK_BEFORE_EXIT,
+  ROTA_CALLBACK_EXIT,
+  ROTA_CALLBACK_COUNT
+};
+
+struct rota_options {
+  int argc;
+  char **argv;     /* the command line as it came */
+  int script_at;   /* index of the script, or of the first argument after the options */
+  const char *code; /* -e or -p */
+  bool print, check_only, interactive, read_stdin, help, version;
+  const char **requires; /* -r */
+  int requires_count;
+  const char **imports; /* --import */
+  int imports_count;
+};
+
+struct rota_env {
+  uv_loop_t *loop;
+  JSGlobalContextRef context;
+  JSContextGroupRef group;
+  double *words;
+  JSObjectRef callbacks[ROTA_CALLBACK_COUNT];
+  unsigned depth; /* calls through the door that have not returned */
+  uv_timer_t timer;
+  uint64_t timer_due_ms; /* what the handle is set to; 0: stopped */
+  uv_check_t check;
+  uv_idle_t idle;
+  struct rota_options *options;
+  char *exec_path;
+  uint64_t started_ns;
+};
+
+/* The runtime of this thread. */
+extern _Thread_local struct rota_env *rota_env_here;
+
+int rota_env_init(struct rota_env *env, uv_loop_t *loop, struct rota_options *options);
+/* Runs the program to its end and gives the exit code. */
+int rota_env_run(struct rota_env *env);
+
+/* door.c: the only way into JavaScript. */
+JSValueRef rota_door_call(struct rota_env *env, JSObjectRef function, JSObjectRef this_object, size_t argc,
+                          const JSValueRef argv[]);
+JSValueRef rota_door_enter(struct rota_env *env, enum rota_callback callback, size_t argc, const JSValueRef argv[]);
+void rota_door_open(struct rota_env *env);
+
+/* builtin.c: the embedded JavaScript. */
+JSObjectRef rota_builtin_compile(struct rota_env *env, const char *id);
+JSValueRef rota_builtin_ids(JSContextRef context);
+
+/* binding.c: internalBinding(name); NULL when there is none of that name. */
+JSObjectRef rota_binding_get(struct rota_env *env, const char *name);
+
+int rota_options_parse(struct rota_options *options, int argc, char **argv);
+
+#endif

@@ -1,0 +1,50 @@
+/* rota: a JavaScript runtime on librota and JavaScriptCore. */
+#include "env.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char help_text[] =
+    "Usage: rota [options] [script.js | -e code | -p code | -] [arguments]\n"
+    "\n"
+    "  -                     read the script from standard input (the default without a terminal)\n"
+    "  --                    end of the options\n"
+    "  -c, --check           check the script's syntax without running it\n"
+    "  -e, --eval=code       run code\n"
+    "  -h, --help            print this text\n"
+    "  -i, --interactive     open the REPL even if standard input is not a terminal\n"
+    "  --import=module       load an ES module before the script\n"
+    "  -p, --print=code      run code and print its value\n"
+    "  -r, --require=module  load a CommonJS module before the script\n"
+    "  -v, --version         print the version\n";
+
+int main(int argc, char **argv) {
+  argv = uv_setup_args(argc, argv);
+  struct rota_options options;
+  int code = rota_options_parse(&options, argc, argv);
+  if (code != 0)
+    return code;
+  if (options.help) {
+    fputs(help_text, stdout);
+    return 0;
+  }
+  if (argc == 2 && strcmp(argv[1], "--engine-check") == 0) {
+    code = rota_engine_check(rota_engine_create());
+    if (code != 0)
+      fprintf(stderr, "rota: the engine is not laid out as expected (check %d)\n", code);
+    return code;
+  }
+  signal(SIGPIPE, SIG_IGN);
+  struct rota_env env;
+  int err = rota_env_init(&env, uv_default_loop(), &options);
+  if (err != 0) {
+    fprintf(stderr, "rota: cannot start: %s\n", uv_strerror(err));
+    return 1;
+  }
+  code = rota_env_run(&env);
+  fflush(NULL);
+  _exit(code); /* taking the engine apart would only cost time */
+}
