@@ -165,5 +165,7 @@ tidy:
 clean:
 	rm -rf $(BUILD)
 
+# The runtime and the measurements bring their own rules.
+-include runtime/build.mk bench/build.mk
 -include $(OBJECTS:.o=.d) $(UV_TEST_OBJECTS:.o=.d) $(ORACLE_OBJECTS:.o=.d) $(UNIT_OBJECTS:.o=.d) \
   $(wildcard $(BUILD)/obj/test/fault/*.d)
