@@ -23,6 +23,7 @@
 struct rota_child {
   struct rota_watcher watcher; /* of the child's descriptor; without one, only ever fed */
   struct rota_link link;       /* among the children of its loop that SIGCHLD is for */
+  bool fresh;                  /* not asked for yet, since the loop has not had the time to read its last words */
   uv_process_t *process;
 };
 
@@ -85,6 +86,7 @@ static int nursery_add(uv_loop_t *loop, struct rota_child *child) {
     return err;
   rota__list_append(&nursery->children, &child->link);
   /* It may have ended before we listened. */
+  child->fresh = true;
   rota__watcher_feed(loop, &child->watcher);
   return 0;
 }
@@ -130,7 +132,8 @@ static void child_ready(uv_loop_t *loop, struct rota_watcher *watcher, unsigned 
   struct rota_child *child = rota__container_of(watcher, struct rota_child, watcher);
   int status = 0;
   int r;
-  if (!(events & POLLOUT)) {
+  if (child->fresh || !(events & POLLOUT)) {
+    child->fresh = false;
     rota__watcher_stop(loop, watcher, POLLIN);
     rota__watcher_feed(loop, watcher);
     return;
@@ -164,8 +167,10 @@ void rota__child_init(uv_loop_t *loop, uv_process_t *process, uv_exit_cb exit_cb
 
 struct rota_child *rota__child_make(void) {
   struct rota_child *child = rota__malloc(sizeof(*child));
-  if (child != NULL)
-    rota__list_init(&child->link);
+  if (child == NULL)
+    return NULL;
+  rota__list_init(&child->link);
+  child->fresh = false;
   return child;
 }
 
