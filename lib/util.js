@@ -85,7 +85,9 @@ function callbackify(original) {
 
 function inherits(constructor, superConstructor) {
   if (constructor === undefined || constructor === null) throw new codes.ERR_INVALID_ARG_TYPE('ctor', 'function', constructor);
-  if (typeof superConstructor !== 'function') throw new codes.ERR_INVALID_ARG_TYPE('superCtor', 'function', superConstructor);
+  if (superConstructor === undefined || superConstructor === null) {
+    throw new codes.ERR_INVALID_ARG_TYPE('superCtor', 'function', superConstructor);
+  }
   if (superConstructor.prototype === undefined) {
     throw new codes.ERR_INVALID_ARG_TYPE('superCtor.prototype', 'Object', superConstructor.prototype);
   }
@@ -203,8 +205,7 @@ function getCallSites(frameCount = 10, options) {
   validateInteger(frameCount, 'frameCount', 1, 200);
   const binding = internalBinding('util');
   if (typeof binding.getCallSites === 'function') {
-    const sites = binding.getCallSites(frameCount + 1);
-    return sites.slice(0, frameCount);
+    return binding.getCallSites(frameCount + 1).slice(1, frameCount + 1);
   }
   const holder = {};
   const limit = Error.stackTraceLimit;
@@ -235,7 +236,7 @@ const envLine = /^[ \t]*(?:export[ \t]+)?([^=\s#][^=\n#]*?)[ \t]*=[ \t]*/;
 // The lines of a .env file as an object; quoted values may span lines.
 function parseEnv(content) {
   validateString(content, 'content');
-  const result = {};
+  const result = { __proto__: null };
   let text = content.replace(/\r\n?/g, '\n');
   while (text.length > 0) {
     text = text.replace(/^\s+/, '');

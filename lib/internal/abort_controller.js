@@ -4,10 +4,12 @@
 // to it; a timeout signal that nobody holds must not keep the process alive, so its timer is not referenced.
 
 const { codes } = require('internal/errors');
-const { validateAbortSignal, validateAbortSignalArray, validateUint32 } = require('internal/validators');
+const { validateAbortSignal, validateUint32 } = require('internal/validators');
 const {
   Event, EventTarget, defineEventHandler, kTrustEvent, kNewListener, kRemoveListener,
 } = require('internal/event_target');
+
+const { kMaxEventTargetListeners } = require('events');
 
 const kAborted = Symbol('kAborted');
 const kReason = Symbol('kReason');
@@ -35,6 +37,8 @@ class AbortSignal extends EventTarget {
     this[kSources] = undefined;
     this[kDependants] = undefined;
     this[kTimeout] = undefined;
+    // Many may wait for one signal: there is no limit to warn of.
+    this[kMaxEventTargetListeners] = 0;
   }
 
   get aborted() {
@@ -71,8 +75,15 @@ class AbortSignal extends EventTarget {
   }
 
   static any(signals) {
-    if (!Array.isArray(signals) && typeof signals?.[Symbol.iterator] === 'function') signals = [...signals];
-    validateAbortSignalArray(signals, 'signals');
+    if (signals === null || (typeof signals !== 'object' && typeof signals !== 'function') || typeof signals[Symbol.iterator] !== 'function') {
+      throw argumentError('signals', signals, 'sequence');
+    }
+    signals = [...signals];
+    for (let i = 0; i < signals.length; i++) {
+      if (typeof signals[i] !== 'object' || signals[i] === null || signals[i][kAborted] === undefined) {
+        throw argumentError(`signals[${i}]`, signals[i], 'AbortSignal');
+      }
+    }
     const result = new AbortSignal(kCreate);
     if (signals.length === 0) return result;
     for (let i = 0; i < signals.length; i++) {
@@ -112,6 +123,13 @@ class AbortSignal extends EventTarget {
     super[kRemoveListener](size, type, listener, capture);
     if (size === 0 && type === 'abort') heldSignals.delete(this);
   }
+}
+
+// The words of Web IDL for a value of the wrong kind.
+function argumentError(name, value, type) {
+  const error = new codes.ERR_INVALID_ARG_TYPE(name, type, value);
+  error.message = type === 'sequence' ? `${name} cannot be converted to sequence.` : `${name} is not of type ${type}.`;
+  return error;
 }
 
 function fireTimeout(weak) {

@@ -418,7 +418,7 @@ class EventTarget {
   }
 
   [kInspect](depth, options) {
-    checkTarget(this);
+    if (!isEventTarget(this)) return this;
     const name = this.constructor.name;
     if (depth < 0) return name;
     const inner = { ...options, depth: Number.isInteger(options.depth) ? options.depth - 1 : options.depth };

@@ -12,7 +12,8 @@ const vm = require('vm');
 
 const root = path.resolve(__dirname, '../..');
 const lib = path.join(root, 'lib');
-const realRequire = require;
+const getReal = process.getBuiltinModule;
+const realRequire = (id) => getReal(id) ?? require(id);
 const wanted = process.env.ROTA_LIB ? new Set(process.env.ROTA_LIB.split(',')) : undefined;
 const cache = new Map();
 
@@ -41,11 +42,14 @@ const bindings = {
 };
 
 let realBinding;
+const { emitWarning } = process;
+process.emitWarning = () => {};
 try {
-  realBinding = realRequire('internal/test/binding').internalBinding;
+  realBinding = require('internal/test/binding').internalBinding;
 } catch {
   // Without --expose-internals the modules show what they can do alone.
 }
+process.emitWarning = emitWarning;
 if (realBinding !== undefined) {
   bindings.util = () => {
     const util = realBinding('util');
@@ -97,7 +101,7 @@ Module._load = function (request, ...rest) {
   const id = typeof request === 'string' ? replaced(request) : undefined;
   return id === undefined ? Reflect.apply(realLoad, this, [request, ...rest]) : load(id);
 };
-const realGet = process.getBuiltinModule;
+const realGet = getReal;
 process.getBuiltinModule = (request) => {
   const id = replaced(request);
   return id === undefined ? realGet(request) : load(id);
@@ -123,7 +127,7 @@ if (Module.registerHooks) {
 
 // Globals that the modules own.
 const globals = {
-  events: { 'internal/event_target': ['Event', 'EventTarget', 'CustomEvent'], 'internal/abort_controller': ['AbortController', 'AbortSignal'] },
+  events: { 'internal/event_target': ['Event', 'EventTarget', 'CustomEvent'], 'internal/abort_controller': ['AbortController', 'AbortSignal'], 'internal/dom_exception': ['DOMException'] },
   buffer: { buffer: ['Buffer', 'Blob', 'File', 'atob', 'btoa'] },
   util: { 'internal/encoding': ['TextEncoder', 'TextDecoder'] },
   url: { 'internal/url': ['URL', 'URLSearchParams'] },

@@ -645,9 +645,9 @@ function formatRaw(ctx, value, recurseTimes, typedArray) {
     } else {
       if (keys.length === 0 && protoProps === undefined) {
         if (types.isExternal(value)) return ctx.stylize('[External: 0x0]', 'special');
-        return `${getPrefix(constructor, tag, 'Object')}{}`;
+        return `${getPrefix(constructor, tag, constructor === null ? internalClassName(value) : 'Object')}{}`;
       }
-      braces[0] = `${getPrefix(constructor, tag, 'Object')}{`;
+      braces[0] = `${getPrefix(constructor, tag, constructor === null ? internalClassName(value) : 'Object')}{`;
     }
   }
 

@@ -1,0 +1,8 @@
+'use strict';
+
+// node:constants: all numbers in one object, as it was before each module had its own.
+
+const constants = internalBinding('constants');
+const os = require('os').constants;
+
+module.exports = Object.freeze(Object.assign({}, os.dlopen, os.errno, os.priority, os.signals, constants.fs, constants.crypto));

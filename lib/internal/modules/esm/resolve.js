@@ -1,0 +1,117 @@
+'use strict';
+
+// From a specifier and a parent's URL to a URL: the resolution of ES modules.
+
+const { codes } = require('internal/errors');
+const { statKind, realpath } = internalBinding('modules');
+const helpers = require('internal/modules/helpers');
+const packages = require('internal/modules/package_json');
+const { resolveExports, resolveImports, splitName } = require('internal/modules/exports');
+
+// encodeURI leaves these alone, and they would mean something else in a URL.
+const kReserved = /[%\\\n\r\t?#]/;
+function pathToUrl(path) {
+  if (/^[\w./@+-]*$/.test(path)) return `file://${path}`;
+  if (!kReserved.test(path)) return `file://${encodeURI(path)}`;
+  return require('url').pathToFileURL(path).href;
+}
+
+function urlToPath(url) {
+  const end = url.search(/[?#]/);
+  const path = (end === -1 ? url : url.slice(0, end)).slice(7);
+  if (!path.includes('%')) return path;
+  return require('url').fileURLToPath(url);
+}
+
+function shown(base) {
+  return base?.startsWith('file://') ? urlToPath(base) : base;
+}
+
+function finish(path, suffix, base, specifier) {
+  const kind = statKind(path.endsWith('/') ? path.slice(0, -1) : path);
+  if (kind === 1) throw new codes.ERR_UNSUPPORTED_DIR_IMPORT(path, shown(base), pathToUrl(path));
+  if (kind !== 0) {
+    throw new codes.ERR_MODULE_NOT_FOUND(path, shown(base), pathToUrl(path));
+  }
+  const real = process.execArgv.includes('--preserve-symlinks') ? path : realpath(path);
+  return `${pathToUrl(typeof real === 'string' ? real : path)}${suffix}`;
+}
+
+function legacyMain(pkg, base) {
+  const directory = pkg.directory;
+  if (pkg.main !== undefined) {
+    for (const suffix of ['', '.js', '.json', '.node', '/index.js', '/index.json', '/index.node']) {
+      const path = `${directory}/${pkg.main}${suffix}`.replace(/\/\.\//g, '/').replace(/\/+/g, '/');
+      if (statKind(path) === 0) return path;
+    }
+  }
+  for (const name of ['index.js', 'index.json', 'index.node']) {
+    if (statKind(`${directory}/${name}`) === 0) return `${directory}/${name}`;
+  }
+  throw new codes.ERR_MODULE_NOT_FOUND(directory, shown(base));
+}
+
+function resolvePackage(specifier, from, conditions, base) {
+  if (helpers.isBuiltin(specifier)) return `node:${helpers.builtinName(specifier)}`;
+  const [name, subpath] = splitName(specifier, shown(base));
+  const self = packages.scopeOf(`${from}x`);
+  if (self?.name === name && self.exports !== undefined && self.exports !== null) {
+    return resolveExports(self, subpath, shown(base), conditions, (s, f, c) => resolvePackage(s, f, c, base));
+  }
+  let directory = from.replace(/\/$/, '');
+  for (;;) {
+    const root = `${directory}/node_modules/${name}`;
+    if (!directory.endsWith('/node_modules') && statKind(root) === 1) {
+      const pkg = packages.read(root, shown(base));
+      if (pkg?.exports !== undefined && pkg.exports !== null) {
+        return resolveExports(pkg, subpath, shown(base), conditions, (s, f, c) => resolvePackage(s, f, c, base));
+      }
+      if (subpath === '.') return legacyMain(pkg ?? { directory: root }, base);
+      return `${root}/${subpath.slice(2)}`;
+    }
+    if (directory === '') break;
+    directory = directory.slice(0, directory.lastIndexOf('/'));
+  }
+  throw new codes.ERR_MODULE_NOT_FOUND(name, shown(base));
+}
+
+// -> a URL as a string
+function resolve(specifier, base, conditions = helpers.importConditions) {
+  specifier = `${specifier}`;
+  if (helpers.isBuiltin(specifier)) return `node:${helpers.builtinName(specifier)}`;
+  const isRelative = specifier[0] === '/' || /^\.\.?(?:\/|$)/.test(specifier);
+  if (isRelative || /^(?:file|data|https?):/.test(specifier)) {
+    if (specifier.startsWith('data:')) return specifier;
+    let url;
+    try {
+      url = new URL(specifier, isRelative ? (base.startsWith('file:') ? base : undefined) : undefined);
+    } catch (cause) {
+      if (isRelative && !base.startsWith('file:')) throw new codes.ERR_UNSUPPORTED_RESOLVE_REQUEST(specifier, base);
+      throw cause;
+    }
+    if (url.protocol !== 'file:') throw new codes.ERR_UNSUPPORTED_ESM_URL_SCHEME(url, ['file', 'data', 'node']);
+    if (/%2f|%5c/i.test(url.pathname)) {
+      throw new codes.ERR_INVALID_MODULE_SPECIFIER(url.pathname, 'must not include encoded "/" or "\\" characters', shown(base));
+    }
+    return finish(require('url').fileURLToPath(url), url.search + url.hash, base, specifier);
+  }
+  if (specifier.startsWith('node:')) throw new codes.ERR_UNKNOWN_BUILTIN_MODULE(specifier);
+  if (/^[a-zA-Z][a-zA-Z\d+.-]*:/.test(specifier)) {
+    const url = new URL(specifier);
+    throw new codes.ERR_UNSUPPORTED_ESM_URL_SCHEME(url, ['file', 'data', 'node']);
+  }
+  if (!base.startsWith('file:')) {
+    throw new codes.ERR_UNSUPPORTED_RESOLVE_REQUEST(specifier, base);
+  }
+  const parent = urlToPath(base);
+  const directory = parent.slice(0, parent.lastIndexOf('/') + 1);
+  let path;
+  if (specifier[0] === '#') {
+    path = resolveImports(specifier, parent, shown(base), conditions, (s, f, c) => resolvePackage(s, f, c, base));
+  } else {
+    path = resolvePackage(specifier, directory, conditions, base);
+  }
+  return path.startsWith('node:') ? path : finish(path, '', base, specifier);
+}
+
+module.exports = { resolve, pathToUrl, urlToPath };
