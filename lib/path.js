@@ -438,8 +438,6 @@ const win32 = {
     let common = 0;
     while (common < fromParts.length && common < toParts.length && fromParts[common].toLowerCase() === toParts[common].toLowerCase()) common++;
     if (common === 0) return toFull;
-    // Two UNC paths of different shares have nothing in common.
-    if (fromFull.startsWith('\\\\') && common === 1 && toFull.startsWith('\\\\') && fromParts[1]?.toLowerCase() !== toParts[1]?.toLowerCase()) return toFull;
     const result = [];
     for (let i = common; i < fromParts.length; i++) result.push('..');
     for (let i = common; i < toParts.length; i++) result.push(toParts[i]);

@@ -155,7 +155,7 @@ function parse(text, separator, equals, options) {
   };
   let start = 0;
   while (start <= text.length) {
-    let end = text.indexOf(separator, start);
+    let end = separator === '' ? -1 : text.indexOf(separator, start);
     if (end === -1) end = text.length;
     if (end > start) {
       const piece = text.slice(start, end);
@@ -168,7 +168,7 @@ function parse(text, separator, equals, options) {
       else existing.push(value);
       if (--pairs === 0) break;
     }
-    start = end + separator.length;
+    start = end + (separator.length || 1);
   }
   return result;
 }

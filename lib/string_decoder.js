@@ -64,9 +64,8 @@ StringDecoder.prototype.write = function write(chunk) {
     keep = unfinishedUtf8(bytes);
   } else if (encoding === 'utf16le') {
     keep = bytes.length % 2;
-    const end = bytes.length - keep;
     // A high surrogate waits for its low one.
-    if (end >= 2 && (bytes[end - 1] & 0xfc) === 0xd8) keep += 2;
+    if (keep === 0 && bytes.length >= 2 && (bytes[bytes.length - 1] & 0xfc) === 0xd8) keep = 2;
   } else {
     keep = bytes.length % 3;
   }
