@@ -146,6 +146,10 @@ static int child_main(void *argument) {
 
 /* ---- in the parent ---- */
 
+/* The C library's clone by its other name: ThreadSanitizer puts its own in the place of the first, which takes every
+ * child for a fork, and would have the parent believe that it is the child. */
+int __clone(int (*function)(void *), void *stack, int flags, void *argument, ...);
+
 static int reap(pid_t pid) {
   int status;
   pid_t waited;
@@ -169,10 +173,10 @@ int rota__os_spawn(const struct rota_os_spawn *spawn, pid_t *pid, int *pidfd) {
   /* A cancellation of this thread would be acted upon by the child. */
   pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
   rota__os_signals_block(&saved_mask);
-  *pid = clone(child_main, stack + STACK_SIZE, CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, &attempt, pidfd);
+  *pid = __clone(child_main, stack + STACK_SIZE, CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, &attempt, pidfd);
   /* Not the number of processes but that of descriptors, or an older kernel: it can be done without. */
   if (*pid < 0 && (errno == EINVAL || errno == EMFILE || errno == ENFILE))
-    *pid = clone(child_main, stack + STACK_SIZE, CLONE_VM | CLONE_VFORK | SIGCHLD, &attempt);
+    *pid = __clone(child_main, stack + STACK_SIZE, CLONE_VM | CLONE_VFORK | SIGCHLD, &attempt);
   err = *pid < 0 ? -errno : attempt.error;
   rota__os_signals_restore(&saved_mask);
   pthread_setcancelstate(cancel_state, NULL);

@@ -319,7 +319,8 @@ TEST(signal_raised_by_its_own_callback_does_not_starve_the_loop) {
   uv_signal_init(uv_default_loop(), &handle);
   uv_timer_init(uv_default_loop(), &timer);
   uv_signal_start(&handle, raise_again, SIGUSR1);
-  uv_timer_start(&timer, stop_loop, 10, 0);
+  uv_update_time(uv_default_loop());
+  uv_timer_start(&timer, stop_loop, 50, 0);
   raise(SIGUSR1);
   uv_run(uv_default_loop(), UV_RUN_DEFAULT);
   CHECK(calls > 1);
@@ -353,11 +354,11 @@ static void watch_in_thread(void *unused) {
   CHECK_EQ(uv_loop_close(&loop), 0);
 }
 
-static volatile int churn = 1;
+static int churn = 1; /* only touched atomically */
 
 static void start_and_stop_in_thread(void *unused) {
   (void)unused;
-  while (churn) {
+  while (__atomic_load_n(&churn, __ATOMIC_RELAXED)) {
     uv_loop_t loop;
     uv_signal_t a, b;
     CHECK_EQ(uv_loop_init(&loop), 0);
@@ -387,7 +388,7 @@ TEST(signal_reaches_every_loop_of_every_thread) {
     for (int i = 0; i < THREADS; i++)
       uv_sem_wait(&got_sem);
   }
-  churn = 0;
+  __atomic_store_n(&churn, 0, __ATOMIC_RELAXED);
   uv_thread_join(&churner);
   for (int i = 0; i < THREADS; i++)
     uv_thread_join(&threads[i]);
