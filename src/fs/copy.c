@@ -56,7 +56,7 @@ static ssize_t copy_by_hand(int out, int in, int64_t offset, size_t length) {
 /* These say that the pair of files does not suit sendfile, not that the copy failed. */
 static bool is_unsuitable(ssize_t err) {
   return err == UV_EINVAL || err == UV_EIO || err == UV_ENOTSOCK || err == UV_EXDEV || err == UV_ENOSYS ||
-         err == UV_ENOTSUP || err == UV_ESPIPE || err == UV_EOVERFLOW;
+         err == UV_ENOTSUP || err == UV_ESPIPE;
 }
 
 /* Copies some bytes, at most `length`; 0 at the end of the file. */
@@ -78,6 +78,8 @@ static ssize_t copy_some(int out, int in, int64_t *offset, size_t length) {
 /* The request keeps the source in `flags` and the length in the first of its small buffers. */
 ssize_t rota__fs_run_sendfile(uv_fs_t *req) {
   int64_t offset = req->off;
+  if (offset < 0)
+    return UV_EINVAL; /* it does not stand for the file's own position here */
   return copy_some(req->file, req->flags, &offset, req->small_bufs[0].len);
 }
 
@@ -118,7 +120,7 @@ static ssize_t fill(int out, int in, const uv_stat_t *source, const uv_stat_t *t
     if (err < 0)
       return err;
     /* The umask took bits from the mode of a new file, and an old file has its own. Some network file systems refuse to
-     * change a mode at all; a file that cannot be given its mode is still a copy there. */
+     * change a mode at all, and only its owner may change that of an old file: then it is still a copy. */
     err = rota__os_chmod_fd(out, source->st_mode & 07777);
     if (err < 0 && err != UV_EPERM)
       return err;

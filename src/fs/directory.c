@@ -100,7 +100,7 @@ ssize_t rota__fs_run_scandir(uv_fs_t *req) {
   size_t count = count_entries(block, used);
   if (count == 0)
     goto fail; /* an empty directory is no failure, but there is nothing to keep either */
-  struct listing *listing = rota__malloc(sizeof(*listing) + count * sizeof(listing->sorted[0]));
+  struct listing *listing = rota__malloc(sizeof(*listing) + count * sizeof(const struct rota_directory_entry *));
   result = UV_ENOMEM;
   if (listing == NULL)
     goto fail;
@@ -111,7 +111,7 @@ ssize_t rota__fs_run_scandir(uv_fs_t *req) {
   for (size_t at = 0; at < used; at += entry_at(block, at)->length)
     if (!is_self_or_parent(entry_at(block, at)->name))
       listing->sorted[listing->count++] = entry_at(block, at);
-  qsort(listing->sorted, listing->count, sizeof(listing->sorted[0]), by_name);
+  qsort(listing->sorted, listing->count, sizeof(const struct rota_directory_entry *), by_name);
   req->ptr = listing;
   return (ssize_t)count;
 

@@ -88,7 +88,7 @@ static int get_notifier(uv_loop_t *loop, struct notifier **result) {
   if (notifier == NULL)
     return UV_ENOMEM;
   notifier->bucket_count = 16;
-  notifier->buckets = rota__calloc(notifier->bucket_count, sizeof(notifier->buckets[0]));
+  notifier->buckets = rota__calloc(notifier->bucket_count, sizeof(struct rota_fs_watch *));
   if (notifier->buckets == NULL)
     goto fail;
   err = open_descriptor(loop, notifier);
@@ -124,7 +124,7 @@ static struct rota_fs_watch *find_watch(const struct notifier *notifier, int des
 static void grow_table(struct notifier *notifier) {
   struct rota_fs_watch **old = notifier->buckets;
   size_t old_count = notifier->bucket_count;
-  struct rota_fs_watch **larger = rota__calloc(old_count * 4, sizeof(larger[0]));
+  struct rota_fs_watch **larger = rota__calloc(old_count * 4, sizeof(struct rota_fs_watch *));
   if (larger == NULL)
     return;
   notifier->buckets = larger;

@@ -309,6 +309,20 @@ TEST(fs_event_many_watches) {
   test_close_default_loop();
 }
 
+TEST(fs_event_descriptor_goes_with_the_loop) {
+  uv_loop_t loop;
+  CHECK_EQ(uv_loop_init(&loop), 0); /* what the process keeps is there after the first */
+  CHECK_EQ(uv_loop_close(&loop), 0);
+  int before = test_count_descriptors();
+  CHECK_EQ(uv_loop_init(&loop), 0);
+  CHECK_EQ(uv_fs_event_init(&loop, &handle), 0);
+  CHECK_EQ(uv_fs_event_start(&handle, unreachable, ".", 0), 0);
+  uv_close((uv_handle_t *)&handle, on_close);
+  CHECK_EQ(uv_run(&loop, UV_RUN_DEFAULT), 0);
+  CHECK_EQ(uv_loop_close(&loop), 0);
+  CHECK_EQ(test_count_descriptors(), before);
+}
+
 TEST(fs_event_unreferenced_does_not_keep_the_loop) {
   CHECK_EQ(uv_fs_event_init(uv_default_loop(), &handle), 0);
   CHECK_EQ(uv_fs_event_start(&handle, unreachable, ".", 0), 0);

@@ -83,6 +83,17 @@ TEST(fs_sendfile_to_a_file_that_appends) {
   close(out);
 }
 
+TEST(fs_sendfile_wants_an_offset) {
+  uv_fs_t req;
+  fs_make("from", "content");
+  int in = open("from", O_RDONLY);
+  int out = open("to", O_CREAT | O_WRONLY, 0600);
+  CHECK_EQ(uv_fs_sendfile(NULL, &req, out, in, -1, 100, NULL), UV_EINVAL);
+  CHECK_STR(fs_content("to"), "");
+  close(in);
+  close(out);
+}
+
 TEST(fs_sendfile_from_a_pipe) {
   char data[16] = "";
   uv_fs_t req;
