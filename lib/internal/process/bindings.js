@@ -17,6 +17,7 @@ module.exports = {
     binding.getPromiseDetails = binding.promiseDetails;
     binding.getProxyDetails = (value, both = true) => {
       const details = binding.proxyDetails(value);
+      if (details !== undefined && require('internal/modules/esm/namespaces').has(value)) return undefined;
       return details === undefined || both ? details : details[0];
     };
     binding.getCallSites = (count) => require('internal/process/stacks').callSites(count + 1).slice(1).map((frame) => ({
@@ -31,7 +32,7 @@ module.exports = {
   },
 
   types(binding) {
-    const { cellType, proxyDetails } = internalBinding('util');
+    const { cellType } = internalBinding('util');
     const like = (sample) => {
       const type = cellType(sample);
       return (value) => typeof value === 'object' && value !== null && cellType(value) === type;
@@ -45,7 +46,7 @@ module.exports = {
     binding.isRegExp = like(/a/);
     binding.isMapIterator = like(new Map().entries());
     binding.isSetIterator = like(new Set().entries());
-    binding.isProxy = (value) => (typeof value === 'object' || typeof value === 'function') && value !== null && proxyDetails(value) !== undefined;
+    binding.isProxy = (value) => (typeof value === 'object' || typeof value === 'function') && value !== null && internalBinding('util').getProxyDetails(value) !== undefined;
     binding.isModuleNamespaceObject = (value) => typeof value === 'object' && value !== null &&
       require('internal/modules/esm/namespaces').has(value);
     binding.isNativeError = (value) => require('internal/process/stacks').isNativeError(value);

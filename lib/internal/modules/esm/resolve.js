@@ -80,6 +80,11 @@ function resolve(specifier, base, conditions = helpers.importConditions) {
   specifier = `${specifier}`;
   if (helpers.isBuiltin(specifier)) return `node:${helpers.builtinName(specifier)}`;
   const isRelative = specifier[0] === '/' || /^\.\.?(?:\/|$)/.test(specifier);
+  if (isRelative && base.startsWith('file:') && /^[\w./@+-]*$/.test(specifier) && !specifier.startsWith('//')) {
+    // the common case needs no URL parser
+    const path = require('path').resolve(urlToPath(base), '..', specifier);
+    return finish(specifier.endsWith('/') ? `${path}/` : path, '', base, specifier);
+  }
   if (isRelative || /^(?:file|data|https?):/.test(specifier)) {
     if (specifier.startsWith('data:')) return specifier;
     let url;

@@ -270,14 +270,20 @@ function transform(text, url) {
     const entered = enter(names);
     functionDepth++;
     for (const p of node.params) visit(p);
-    if (node.body.type === 'BlockStatement') for (const s of node.body.body) visit(s);
+    if (node.body.type === 'BlockStatement') visitList(node.body.body);
     else visit(node.body);
     functionDepth--;
     leave(entered);
   }
 
+  const listed = new Set(); // where expression statements of a list of statements begin
+
   function visitList(list) {
-    for (const item of list) if (item !== null) visit(item);
+    for (const item of list) {
+      if (item === null) continue;
+      if (item.type === 'ExpressionStatement') listed.add(item.start);
+      visit(item);
+    }
   }
 
   function visit(node) {
@@ -310,7 +316,8 @@ function transform(text, url) {
       case 'CallExpression': case 'TaggedTemplateExpression': {
         const callee = node.callee ?? node.tag;
         const found = callee.type === 'Identifier' ? lookup(callee.name) : undefined;
-        if (found !== undefined) edit(callee.start, callee.end, `(0,${reference(found)})`);
+        // A bracket at a line's start would continue the line before it, where that has no semicolon.
+        if (found !== undefined) edit(callee.start, callee.end, `${listed.has(callee.start) ? ';' : ''}(0,${reference(found)})`);
         else visit(callee);
         if (node.arguments) visitList(node.arguments);
         else visit(node.quasi);

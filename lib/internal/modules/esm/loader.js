@@ -1,0 +1,663 @@
+'use strict';
+
+// ES modules: loading a graph, linking it, evaluating it. The algorithms are those of the language's specification
+// (cyclic module records); what the engine would do with a module's environment is done by the functions that
+// internal/modules/esm/transform makes of it.
+
+const { codes } = require('internal/errors');
+const { readText, evaluate: evaluateText } = internalBinding('modules');
+const helpers = require('internal/modules/helpers');
+const packages = require('internal/modules/package_json');
+const stacks = require('internal/process/stacks');
+const { resolve, pathToUrl, urlToPath } = require('internal/modules/esm/resolve');
+const { makeNamespace } = require('internal/modules/esm/namespace');
+
+const records = new Map(); // url and type -> record
+let asyncOrder = 0;
+
+class ModuleRecord {
+  constructor(url, kind) {
+    this.url = url;
+    this.kind = kind;
+    this.status = 'new'; // new, loading, loaded, linked, evaluating, evaluating-async, evaluated
+    this.requests = [];
+    this.dependencies = [];
+    this.localNames = [];
+    this.indirect = new Map();
+    this.stars = [];
+    this.checks = [];
+    this.hasAwait = false;
+    this.getters = undefined;
+    this.bindings = { __proto__: null };
+    this.namespace = undefined;
+    this.error = undefined;
+    this.failed = false;
+    this.index = 0;
+    this.ancestor = 0;
+    this.cycleRoot = undefined;
+    this.asyncOrder = 0;
+    this.pendingAsync = 0;
+    this.asyncParents = [];
+    this.capability = undefined;
+    this.run = undefined;
+  }
+}
+
+// ---- loading ----
+
+function formatOf(url) {
+  const path = urlToPath(url);
+  const dot = path.lastIndexOf('.');
+  const extension = dot > path.lastIndexOf('/') + 0 ? path.slice(dot) : '';
+  switch (extension) {
+    case '.mjs': return 'module';
+    case '.cjs': return 'commonjs';
+    case '.json': return 'json';
+    case '.node': return 'addon';
+    case '.js': {
+      const type = packages.scopeOf(path)?.type ?? 'none';
+      return type === 'none' ? 'detect' : type;
+    }
+    case '': return (packages.scopeOf(path)?.type ?? 'none') === 'module' ? 'module' : 'detect';
+    case '.wasm': throw new codes.ERR_FEATURE_NOT_AVAILABLE('Importing WebAssembly modules');
+    default: throw new codes.ERR_UNKNOWN_FILE_EXTENSION(extension, path);
+  }
+}
+
+function readSource(url, base) {
+  const path = urlToPath(url);
+  const text = readText(path);
+  if (typeof text === 'number') {
+    const { uvException } = require('internal/errors');
+    throw uvException({ errno: text, syscall: 'open', path });
+  }
+  return helpers.stripBOM(text);
+}
+
+function checkAttributes(attributes, format, url) {
+  if (attributes !== undefined) {
+    for (const key of Object.keys(attributes)) {
+      if (key !== 'type') throw new codes.ERR_IMPORT_ATTRIBUTE_UNSUPPORTED(key, attributes[key], url);
+    }
+  }
+  const type = attributes?.type;
+  if (format === 'json') {
+    if (type === undefined) throw new codes.ERR_IMPORT_ATTRIBUTE_MISSING(url, 'type', 'json');
+    if (type !== 'json') throw new codes.ERR_IMPORT_ATTRIBUTE_UNSUPPORTED('type', type, url);
+    return;
+  }
+  if (type === undefined) return;
+  if (type !== 'json' && type !== 'css') throw new codes.ERR_IMPORT_ATTRIBUTE_UNSUPPORTED('type', type, url);
+  throw new codes.ERR_IMPORT_ATTRIBUTE_TYPE_INCOMPATIBLE(url, type);
+}
+
+function getRecord(url, attributes, given) {
+  const key = attributes?.type === undefined ? url : `${url}\x00${attributes.type}`;
+  const known = records.get(key);
+  if (known !== undefined) {
+    checkAttributes(attributes, known.kind === 'json' ? 'json' : known.kind, url);
+    return known;
+  }
+  let record;
+  if (url.startsWith('node:')) {
+    checkAttributes(attributes, 'builtin', url);
+    record = makeBuiltin(url);
+  } else if (url.startsWith('data:')) {
+    record = makeData(url, attributes);
+  } else {
+    let format = given?.format ?? formatOf(url);
+    checkAttributes(attributes, format, url);
+    if (format === 'addon') throw new codes.ERR_FEATURE_NOT_AVAILABLE('Importing native add-ons');
+    if (format === 'json') {
+      record = makeJson(url, readSource(url));
+    } else if (format === 'module') {
+      record = makeSource(url, given?.text ?? readSource(url));
+    } else {
+      const text = given?.text ?? readSource(url);
+      if (format === 'detect') format = isModuleText(text, url) ? 'module' : 'commonjs';
+      record = format === 'module' ? makeSource(url, text) : makeCommonJS(url, text);
+    }
+  }
+  records.set(key, record);
+  return record;
+}
+
+function isModuleText(text, url) {
+  if (!/\bimport\b|\bexport\b|\bawait\b/.test(text)) return false;
+  try {
+    internalBinding('modules').checkSyntax(`(function (exports, require, module, __filename, __dirname) {${text.startsWith('#!') ? '//' : ''}${text}\n})`, url);
+    return false;
+  } catch {
+    return require('internal/modules/esm/transform').looksLikeModule(text);
+  }
+}
+
+function makeSource(url, text) {
+  const { transform } = require('internal/modules/esm/transform');
+  const record = new ModuleRecord(url, 'module');
+  const result = transform(text, url);
+  record.requests = result.requests;
+  record.localNames = result.localNames;
+  for (const [name, request, imported] of result.indirect) record.indirect.set(name, { request, name: imported });
+  record.stars = result.stars;
+  record.checks = result.checks;
+  record.hasAwait = result.hasAwait;
+  record.code = result.code;
+  stacks.registerSource(url, result.headLength);
+  return record;
+}
+
+// A module whose values are computed at once: CommonJS, JSON, built-in ones.
+function makeSynthetic(url, kind, names, compute) {
+  const record = new ModuleRecord(url, kind);
+  record.localNames = names;
+  record.values = { __proto__: null };
+  record.compute = compute;
+  record.getters = { __proto__: null };
+  for (const name of names) record.getters[name] = () => record.values[name];
+  record.status = 'loaded';
+  return record;
+}
+
+function makeBuiltin(url) {
+  const id = url.slice(5);
+  const exports = helpers.loadBuiltin(id);
+  const names = (typeof exports === 'object' && exports !== null) || typeof exports === 'function' ?
+    Object.keys(exports).filter((name) => name !== 'default') : [];
+  const record = makeSynthetic(url, 'builtin', ['default', ...names], () => {
+    record.values.default = exports;
+    for (const name of names) record.values[name] = getOrUndefined(exports, name);
+  });
+  return record;
+}
+
+function getOrUndefined(object, name) {
+  try {
+    return object[name];
+  } catch {
+    return undefined;
+  }
+}
+
+function syncBuiltins() {
+  for (const record of records.values()) if (record.kind === 'builtin' && record.status === 'evaluated') record.compute();
+}
+
+function makeJson(url, text) {
+  let value;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    error.message = `${urlToPath(url)}: ${error.message}`;
+    throw error;
+  }
+  const record = makeSynthetic(url, 'json', ['default'], () => { record.values.default = value; });
+  return record;
+}
+
+function makeData(url, attributes) {
+  const match = /^data:([^,;]+)?((?:;[^,]*)?),([^]*)$/.exec(url);
+  if (match === null) throw new codes.ERR_INVALID_URL(url);
+  const [, type = 'text/plain', parameters, body] = match;
+  const text = /;base64$/i.test(parameters) ? Buffer.from(decodeURIComponent(body), 'base64').toString() : decodeURIComponent(body);
+  if (type === 'application/json') {
+    checkAttributes(attributes, 'json', url);
+    return makeJson(url, text);
+  }
+  if (type !== 'text/javascript' && type !== 'application/javascript') throw new codes.ERR_UNKNOWN_MODULE_FORMAT(type, url);
+  checkAttributes(attributes, 'module', url);
+  require('internal/process/sources').set(url, text);
+  return makeSource(url, text);
+}
+
+// ---- CommonJS, seen from ES modules ----
+
+function commonNames(text, filename, seen = new Set()) {
+  if (seen.has(filename)) return [];
+  seen.add(filename);
+  const lexer = require('internal/deps/cjs-module-lexer');
+  let found;
+  try {
+    found = lexer.parse(text);
+  } catch {
+    return [];
+  }
+  const names = new Set(found.exports);
+  if (found.reexports.length > 0) {
+    const { Module } = require('internal/modules/cjs/loader');
+    const parent = { id: filename, filename, path: filename.slice(0, filename.lastIndexOf('/')), paths: Module._nodeModulePaths(filename.slice(0, filename.lastIndexOf('/'))) };
+    for (const request of found.reexports) {
+      try {
+        const file = Module._resolveFilename(request, parent, false);
+        if (helpers.isBuiltin(file)) {
+          for (const name of Object.keys(helpers.loadBuiltin(file))) names.add(name);
+        } else if (/\.(?:js|cjs)$/.test(file)) {
+          for (const name of commonNames(readSource(pathToUrl(file)), file, seen)) names.add(name);
+        }
+      } catch {
+        // what cannot be found now says so when it is run
+      }
+    }
+  }
+  return [...names];
+}
+
+function makeCommonJS(url, text) {
+  const filename = urlToPath(url);
+  const { Module } = require('internal/modules/cjs/loader');
+  const names = new Set(['default', 'module.exports']);
+  for (const name of commonNames(text, filename)) if (name !== 'default') names.add(name);
+  const record = makeSynthetic(url, 'commonjs', [...names], () => {
+    let exports;
+    const cached = Module._cache[filename];
+    if (cached?.loaded) exports = cached.exports;
+    else if (record.isMain) exports = Module._load(filename, null, true);
+    else exports = Module._load(filename, undefined, false);
+    for (const name of names) {
+      if (name === 'module.exports') {
+        record.values[name] = exports;
+      } else if (name === 'default') {
+        record.values.default = exports;
+      } else if (exports !== null && (typeof exports === 'object' || typeof exports === 'function') && Object.hasOwn(exports, name)) {
+        record.values[name] = getOrUndefined(exports, name);
+      }
+    }
+  });
+  return record;
+}
+
+// ---- linking ----
+
+function loadGraph(record) {
+  if (record.status !== 'new') return;
+  record.status = 'loading';
+  try {
+    for (const { specifier, attributes } of record.requests) {
+      const dependency = getRecord(resolve(specifier, record.url), attributes);
+      record.dependencies.push(dependency);
+      loadGraph(dependency);
+    }
+  } catch (error) {
+    record.status = 'new';
+    record.dependencies = [];
+    throw error;
+  }
+  record.status = 'loaded';
+}
+
+function resolveExport(record, name, seen = new Set()) {
+  const key = `${record.url}\x00${name}`;
+  if (seen.has(key)) return null;
+  seen.add(key);
+  if (record.localNameSet === undefined) record.localNameSet = new Set(record.localNames);
+  if (record.localNameSet.has(name)) return { record, name };
+  const indirect = record.indirect.get(name);
+  if (indirect !== undefined) {
+    const target = record.dependencies[indirect.request];
+    if (indirect.name === '*') return { record: target, name: '*' };
+    return resolveExport(target, indirect.name, seen);
+  }
+  if (name === 'default') return null;
+  let found = null;
+  for (const request of record.stars) {
+    const candidate = resolveExport(record.dependencies[request], name, seen);
+    if (candidate === 'ambiguous') return candidate;
+    if (candidate === null) continue;
+    if (found === null) found = candidate;
+    else if (found.record !== candidate.record || found.name !== candidate.name) return 'ambiguous';
+  }
+  return found;
+}
+
+function exportNames(record, seen = new Set()) {
+  if (seen.has(record)) return new Set();
+  seen.add(record);
+  const names = new Set(record.localNames);
+  for (const name of record.indirect.keys()) names.add(name);
+  for (const request of record.stars) {
+    for (const name of exportNames(record.dependencies[request], seen)) if (name !== 'default') names.add(name);
+  }
+  return names;
+}
+
+function instantiate(record) {
+  if (record.kind !== 'module') return;
+  const fn = evaluateText(record.code, record.url);
+  record.code = undefined;
+  const parameters = [
+    (getters, named) => {
+      record.getters = getters;
+      if (named) Object.defineProperty(named, 'name', { value: 'default', configurable: true });
+    },
+    makeMeta(record),
+    (specifier, options) => importFrom(specifier, record.url, options),
+  ];
+  for (const dependency of record.dependencies) parameters.push(dependency.bindings, () => namespaceOf(dependency));
+  if (record.hasAwait) {
+    record.run = () => fn(...parameters);
+  } else {
+    const generator = fn(...parameters);
+    generator.next();
+    record.run = () => generator.next();
+  }
+}
+
+function makeMeta(record) {
+  const meta = { __proto__: null };
+  if (record.url.startsWith('file:')) {
+    const path = urlToPath(record.url);
+    meta.dirname = path.slice(0, path.lastIndexOf('/')) || '/';
+    meta.filename = path;
+  }
+  meta.main = record.isMain === true;
+  meta.resolve = function(specifier) {
+    try {
+      return resolve(specifier, record.url);
+    } catch (error) {
+      if (error?.code === 'ERR_UNSUPPORTED_DIR_IMPORT' || (error?.code === 'ERR_MODULE_NOT_FOUND' && error.url)) return error.url;
+      throw error;
+    }
+  };
+  Object.defineProperty(meta.resolve, 'name', { value: 'resolve' });
+  meta.url = record.url;
+  return meta;
+}
+
+function buildBindings(record) {
+  for (const name of exportNames(record)) {
+    const found = resolveExport(record, name);
+    if (found === null || found === 'ambiguous') continue;
+    let get;
+    if (found.name === '*') get = () => namespaceOf(found.record);
+    else if (found.record.getters !== undefined) get = found.record.getters[found.name];
+    else {
+      get = () => {
+        const { getters } = found.record;
+        if (getters === undefined) throw new ReferenceError(`Cannot access '${name}' before initialization`);
+        return getters[found.name]();
+      };
+    }
+    Object.defineProperty(record.bindings, name, { get, enumerable: true, configurable: true });
+  }
+}
+
+function missing(record, request, name) {
+  const target = record.dependencies[request];
+  const { specifier } = record.requests[request];
+  let message;
+  if (resolveExport(target, name) === 'ambiguous') {
+    message = `The requested module '${specifier}' contains conflicting star exports for name '${name}'`;
+  } else if (target.kind === 'commonjs') {
+    message = `Named export '${name}' not found. The requested module '${specifier}' is a CommonJS module, which may not support all ` +
+      'module.exports as named exports.\nCommonJS modules can always be imported via the default export, for example using:\n\n' +
+      `import pkg from '${specifier}';\nconst { ${name} } = pkg;\n`;
+  } else {
+    message = `The requested module '${specifier}' does not provide an export named '${name}'`;
+  }
+  const error = new SyntaxError(message);
+  const text = require('internal/process/sources').get(record.url) ?? (record.url.startsWith('file:') ? readText(urlToPath(record.url)) : '');
+  const lines = typeof text === 'string' ? text.split('\n') : [];
+  const at = lines.findIndex((line) => /\b(?:import|export)\b/.test(line) && line.includes(specifier) && new RegExp(`\\b${name.replace(/\$/g, '\\$')}\\b`).test(line));
+  if (at !== -1) {
+    Object.defineProperty(error, '__rotaSyntax', { value: { file: record.url, line: at + 1, column: lines[at].search(new RegExp(`\\b${name.replace(/\$/g, '\\$')}\\b`)) + 1 },
+      writable: true, configurable: true, enumerable: false });
+  }
+  return error;
+}
+
+function link(root) {
+  loadGraph(root);
+  const list = [];
+  const collect = (record) => {
+    if (record.status !== 'loaded' || list.includes(record)) return;
+    list.push(record);
+    record.dependencies.forEach(collect);
+  };
+  collect(root);
+  for (const record of list) {
+    for (const [request, name] of record.checks) {
+      const found = resolveExport(record.dependencies[request], name);
+      if (found === null || found === 'ambiguous') throw missing(record, request, name);
+    }
+  }
+  for (const record of list) instantiate(record);
+  for (const record of list) buildBindings(record);
+  for (const record of list) record.status = 'linked';
+}
+
+function namespaceOf(record) {
+  if (record.namespace === undefined) {
+    const names = [];
+    for (const name of exportNames(record)) {
+      const found = resolveExport(record, name);
+      if (found !== null && found !== 'ambiguous') names.push(name);
+    }
+    record.namespace = makeNamespace(record.bindings, names);
+  }
+  return record.namespace;
+}
+
+// ---- evaluating ----
+
+function innerEvaluate(record, stack, index) {
+  if (record.compute !== undefined) {
+    if (record.status === 'linked') {
+      record.status = 'evaluated';
+      try {
+        record.compute();
+      } catch (error) {
+        record.failed = true;
+        record.error = error;
+        throw error;
+      }
+    } else if (record.failed) {
+      throw record.error;
+    }
+    return index;
+  }
+  if (record.status === 'evaluating-async' || record.status === 'evaluated') {
+    if (record.failed) throw record.error;
+    return index;
+  }
+  if (record.status === 'evaluating') return index;
+  record.status = 'evaluating';
+  record.index = index;
+  record.ancestor = index;
+  record.pendingAsync = 0;
+  index++;
+  stack.push(record);
+  for (let required of record.dependencies) {
+    index = innerEvaluate(required, stack, index);
+    if (required.compute !== undefined) continue;
+    if (required.status === 'evaluating') {
+      record.ancestor = Math.min(record.ancestor, required.ancestor);
+    } else {
+      required = required.cycleRoot;
+      if (required.failed) throw required.error;
+    }
+    if (required.asyncOrder > 0) {
+      record.pendingAsync++;
+      required.asyncParents.push(record);
+    }
+  }
+  if (record.pendingAsync > 0 || record.hasAwait) {
+    record.asyncOrder = ++asyncOrder;
+    if (record.pendingAsync === 0) executeAsync(record);
+  } else {
+    record.run();
+  }
+  if (record.ancestor === record.index) {
+    for (;;) {
+      const done = stack.pop();
+      done.status = done.asyncOrder > 0 ? 'evaluating-async' : 'evaluated';
+      done.cycleRoot = record;
+      if (done === record) break;
+    }
+  }
+  return index;
+}
+
+const then = Function.prototype.call.bind(Promise.prototype.then);
+
+function executeAsync(record) {
+  then(record.hasAwait ? record.run() : Promise.resolve(record.run()), () => asyncFulfilled(record), (error) => asyncRejected(record, error));
+}
+
+function gather(record, list) {
+  for (const parent of record.asyncParents) {
+    if (list.includes(parent) || parent.cycleRoot.failed) continue;
+    if (--parent.pendingAsync === 0) {
+      list.push(parent);
+      if (!parent.hasAwait) gather(parent, list);
+    }
+  }
+  return list;
+}
+
+function asyncFulfilled(record) {
+  if (record.status === 'evaluated') return;
+  record.asyncOrder = -1;
+  record.status = 'evaluated';
+  record.capability?.resolve();
+  const list = gather(record, []).sort((a, b) => a.asyncOrder - b.asyncOrder);
+  for (const parent of list) {
+    if (parent.status === 'evaluated') continue;
+    if (parent.hasAwait) {
+      executeAsync(parent);
+      continue;
+    }
+    try {
+      parent.run();
+    } catch (error) {
+      asyncRejected(parent, error);
+      continue;
+    }
+    parent.asyncOrder = -1;
+    parent.status = 'evaluated';
+    parent.capability?.resolve();
+  }
+}
+
+function asyncRejected(record, error) {
+  if (record.status === 'evaluated' && record.failed) return;
+  record.failed = true;
+  record.error = error;
+  record.status = 'evaluated';
+  record.asyncOrder = -1;
+  for (const parent of record.asyncParents) asyncRejected(parent, error);
+  record.capability?.reject(error);
+}
+
+function evaluateRecord(record) {
+  if (record.status === 'evaluating-async' || record.status === 'evaluated') record = record.cycleRoot ?? record;
+  if (record.capability !== undefined) return record.capability.promise;
+  const capability = Promise.withResolvers();
+  record.capability = capability;
+  const stack = [];
+  try {
+    innerEvaluate(record, stack, 0);
+    if (!(record.asyncOrder > 0)) capability.resolve();
+  } catch (error) {
+    for (const pending of stack) {
+      pending.status = 'evaluated';
+      pending.failed = true;
+      pending.error = error;
+      pending.cycleRoot = record;
+    }
+    capability.reject(error);
+  }
+  return capability.promise;
+}
+
+function hasAsync(record, seen = new Set()) {
+  if (seen.has(record)) return false;
+  seen.add(record);
+  if (record.hasAwait && record.status !== 'evaluated') return true;
+  return record.dependencies.some((dependency) => hasAsync(dependency, seen));
+}
+
+// ---- entries ----
+
+function attributesFrom(options) {
+  if (options === undefined) return undefined;
+  if (typeof options !== 'object' || options === null) throw new TypeError("The second argument of import() must be an object");
+  const given = options.with;
+  if (given === undefined) return undefined;
+  if (typeof given !== 'object' || given === null) throw new TypeError("The 'options' argument of import() must have an object 'with'");
+  const result = { __proto__: null };
+  for (const key of Object.keys(given)) {
+    if (typeof given[key] !== 'string') throw new TypeError('Import attribute value must be a string');
+    result[key] = given[key];
+  }
+  return result;
+}
+
+async function importFrom(specifier, base, options) {
+  const record = getRecord(resolve(`${specifier}`, base), attributesFrom(options));
+  link(record);
+  await evaluateRecord(record);
+  return namespaceOf(record);
+}
+
+function cwdUrl() {
+  return pathToUrl(`${process.cwd()}/`);
+}
+
+async function runMain(file) {
+  process.mainModule = undefined;
+  await undefined; // a module is evaluated inside of a microtask
+  const url = pathToUrl(file);
+  const record = getRecord(url, undefined, { format: formatOf(url) === 'detect' ? 'module' : undefined });
+  record.isMain = true;
+  link(record);
+  await evaluateRecord(record);
+}
+
+async function runText(text, name) {
+  const url = `${cwdUrl()}${name}1`;
+  require('internal/process/sources').set(url, text);
+  await undefined;
+  const record = getRecord(url, undefined, { format: 'module', text });
+  record.isMain = true;
+  link(record);
+  await evaluateRecord(record);
+}
+
+// require() of an ES module
+function requireEsm(filename, text, module) {
+  const url = pathToUrl(filename);
+  const record = getRecord(url, undefined, { format: 'module', text });
+  if (record.status === 'evaluating') throw cycleError(filename);
+  link(record);
+  if (hasAsync(record)) throw new codes.ERR_REQUIRE_ASYNC_MODULE(filename);
+  const promise = evaluateRecord(record);
+  promise.catch(() => {});
+  const root = record.cycleRoot ?? record;
+  if (record.failed || root.failed) throw record.failed ? record.error : root.error;
+  return requireView(record);
+}
+
+function cycleError(filename) {
+  return new codes.ERR_REQUIRE_CYCLE_MODULE(`Cannot require() ES Module ${filename} in a cycle. ` +
+    'A cycle involving require(esm) is not allowed to maintain invariants mandated by the ECMAScript specification. ' +
+    'Try making at least part of the dependency in the graph lazily loaded.');
+}
+
+function requireCycle(module) {
+  throw cycleError(module.filename);
+}
+
+function requireView(record) {
+  const names = exportNames(record);
+  if (names.has('module.exports')) return record.bindings['module.exports'];
+  if (!names.has('default') || names.has('__esModule')) return namespaceOf(record);
+  if (record.requireNamespace === undefined) {
+    const bindings = { __proto__: null };
+    for (const name of names) Object.defineProperty(bindings, name, { get: () => record.bindings[name], enumerable: true });
+    bindings.__esModule = true;
+    record.requireNamespace = makeNamespace(bindings, [...names, '__esModule']);
+  }
+  return record.requireNamespace;
+}
+
+module.exports = { importFrom, runMain, runText, requireEsm, requireCycle, fileUrl: pathToUrl, cwdUrl, syncBuiltins };
