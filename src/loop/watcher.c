@@ -67,7 +67,9 @@ void rota__watcher_stop(uv_loop_t *loop, struct rota_watcher *watcher, unsigned 
   watcher->wanted &= ~events;
   if (watcher->wanted == 0) {
     /* The poller is not told: it would cost a system call, and the owner often starts again. If an event comes
-     * nevertheless, the poller learns then that nobody wants it. */
+     * nevertheless, the poller learns then that nobody wants it. But it must not go on to take what is not wanted. */
+    if (watcher->told & (ROTA_POLL_RECEIVE | ROTA_POLL_ACCEPT))
+      rota__loop_poller(loop)->ops->watch(rota__loop_poller(loop), watcher->fd, 0, watcher->generation);
     loop->core.watchers[watcher->fd] = NULL;
     loop->core.watched--;
     watcher->told = 0;
@@ -91,6 +93,18 @@ void rota__watcher_close(uv_loop_t *loop, struct rota_watcher *watcher) {
 void rota__watcher_feed(uv_loop_t *loop, struct rota_watcher *watcher) {
   if (!rota__link_is_linked(&watcher->pending))
     rota__list_append(&loop->core.pending, &watcher->pending);
+}
+
+ssize_t rota__watcher_receive(uv_loop_t *loop, struct rota_watcher *watcher, const uv_buf_t *buf) {
+  struct rota_poller *poller = rota__loop_poller(loop);
+  if (poller->ops->receive == NULL)
+    return UV_ENOSYS;
+  return poller->ops->receive(poller, watcher->fd, buf->base, buf->len);
+}
+
+int rota__watcher_accept(uv_loop_t *loop, struct rota_watcher *watcher) {
+  struct rota_poller *poller = rota__loop_poller(loop);
+  return poller->ops->accept == NULL ? UV_ENOSYS : poller->ops->accept(poller, watcher->fd);
 }
 
 int rota__fd_can_be_watched(uv_loop_t *loop, int fd) {

@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <stdbool.h>
 
+#include "poll/poller.h"
 #include "uv.h"
 
 typedef void (*rota_watcher_cb)(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int events);
@@ -22,6 +23,10 @@ void rota__watcher_stop(uv_loop_t *loop, struct rota_watcher *watcher, unsigned 
 void rota__watcher_close(uv_loop_t *loop, struct rota_watcher *watcher);
 /* Its callback runs, with POLLOUT, in the next pending phase. */
 void rota__watcher_feed(uv_loop_t *loop, struct rota_watcher *watcher);
+
+/* What the poller has received or accepted for us; UV_ENOSYS: the caller tries for himself. */
+ssize_t rota__watcher_receive(uv_loop_t *loop, struct rota_watcher *watcher, const uv_buf_t *buf);
+int rota__watcher_accept(uv_loop_t *loop, struct rota_watcher *watcher);
 
 static inline bool rota__watcher_wants(const struct rota_watcher *watcher, unsigned int events) {
   return (watcher->wanted & events) != 0;

@@ -15,7 +15,11 @@
 
 enum {
   STARVED_RETRY_MS = 50,
+  HELD_MAX = 32, /* connections that the poller has accepted already, for one wake-up */
 };
+
+/* The poller may accept ahead of us. */
+#define LISTEN_EVENTS (POLLIN | ROTA_POLL_ACCEPT)
 
 /* One timer for each loop wakes all of its starved listeners. It exists from the first uv_listen on: when it is needed
  * is no time to ask for memory. */
@@ -34,7 +38,7 @@ static void starved_retry(uv_timer_t *timer) {
       continue;
     handle->flags &= ~(unsigned int)ROTA_STREAM_STARVED;
     if (!rota__handle_is_closing(handle))
-      rota__watcher_start(loop, &((uv_stream_t *)handle)->stream.watcher, POLLIN);
+      rota__watcher_start(loop, &((uv_stream_t *)handle)->stream.watcher, LISTEN_EVENTS);
   }
 }
 
@@ -64,7 +68,7 @@ static int starved_prepare(uv_loop_t *loop) {
 static void starved_wait(uv_stream_t *stream) {
   struct rota_attachment *attachment = rota__loop_attachment(stream->loop, &starved_key);
   struct starved *starved = rota__container_of(attachment, struct starved, attachment);
-  rota__watcher_stop(stream->loop, &stream->stream.watcher, POLLIN);
+  rota__watcher_stop(stream->loop, &stream->stream.watcher, LISTEN_EVENTS);
   stream->flags |= ROTA_STREAM_STARVED;
   if (!rota__handle_is_active((uv_handle_t *)&starved->timer))
     uv_timer_start(&starved->timer, starved_retry, STARVED_RETRY_MS, 0);
@@ -87,16 +91,8 @@ int uv_listen(uv_stream_t *stream, int backlog, uv_connection_cb cb) {
   return err;
 }
 
-static void listen_ready(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int events) {
-  uv_stream_t *stream = rota__stream_of_watcher(watcher);
-  (void)events;
-  int fd = rota__os_accept(watcher->fd);
-  if (fd == UV_EAGAIN || fd == UV_ECONNABORTED)
-    return; /* another process was faster, or the client gave up */
-  if (fd == UV_EMFILE || fd == UV_ENFILE || fd == UV_ENOBUFS || fd == UV_ENOMEM) {
-    starved_wait(stream);
-    return;
-  }
+static void offer(uv_stream_t *stream, int fd) {
+  uv_loop_t *loop = stream->loop;
   stream->stream.accepted_fd = fd < 0 ? -1 : fd;
   if (stream->stream.connection_cb != NULL) {
     rota__handle_call_begin(loop, stream, (rota_function)stream->stream.connection_cb);
@@ -104,13 +100,35 @@ static void listen_ready(uv_loop_t *loop, struct rota_watcher *watcher, unsigned
     rota__call_end(loop);
   }
   if (stream->stream.accepted_fd != -1)
-    rota__watcher_stop(loop, watcher, POLLIN); /* until it is taken */
+    rota__watcher_stop(loop, &stream->stream.watcher, LISTEN_EVENTS); /* until it is taken */
+}
+
+static void listen_ready(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int events) {
+  uv_stream_t *stream = rota__stream_of_watcher(watcher);
+  (void)events;
+  int fd = UV_ENOSYS;
+  for (int held = 0; held < HELD_MAX && rota__watcher_wants(watcher, POLLIN); held++) {
+    fd = rota__watcher_accept(loop, watcher);
+    if (fd < 0)
+      break;
+    offer(stream, fd);
+  }
+  if (fd != UV_ENOSYS)
+    return;
+  fd = rota__os_accept(watcher->fd);
+  if (fd == UV_EAGAIN || fd == UV_ECONNABORTED)
+    return; /* another process was faster, or the client gave up */
+  if (fd == UV_EMFILE || fd == UV_ENFILE || fd == UV_ENOBUFS || fd == UV_ENOMEM) {
+    starved_wait(stream);
+    return;
+  }
+  offer(stream, fd);
 }
 
 int rota__stream_listen_start(uv_stream_t *stream, uv_connection_cb cb) {
   int err = starved_prepare(stream->loop);
   if (err == 0)
-    err = rota__watcher_start(stream->loop, &stream->stream.watcher, POLLIN);
+    err = rota__watcher_start(stream->loop, &stream->stream.watcher, LISTEN_EVENTS);
   if (err < 0)
     return err;
   stream->stream.connection_cb = cb;
@@ -205,6 +223,6 @@ int uv_accept(uv_stream_t *server, uv_stream_t *client) {
     rota__os_close(fd);
   passed_shift(server);
   if (server->flags & ROTA_STREAM_LISTENING)
-    rota__watcher_start(server->loop, &server->stream.watcher, POLLIN);
+    rota__watcher_start(server->loop, &server->stream.watcher, LISTEN_EVENTS);
   return err;
 }

@@ -112,6 +112,12 @@ int rota__os_ring_notify(struct rota_ring *ring, int event_fd) {
   return syscall(SYS_io_uring_register, ring->fd, IORING_REGISTER_EVENTFD, &event_fd, 1) < 0 ? -errno : 0;
 }
 
+int rota__os_ring_add_buffers(struct rota_ring *ring, void *buffer_ring, uint32_t entries, uint16_t group) {
+  struct io_uring_buf_reg buffers = {
+      .ring_addr = (uint64_t)(uintptr_t)buffer_ring, .ring_entries = entries, .bgid = group};
+  return syscall(SYS_io_uring_register, ring->fd, IORING_REGISTER_PBUF_RING, &buffers, 1) < 0 ? -errno : 0;
+}
+
 int rota__os_thread_id(void) {
   static _Thread_local int id;
   if (id == 0)

@@ -51,6 +51,9 @@ int rota__os_ring_enter(struct rota_ring *ring, uint32_t wait_for, int64_t timeo
 /* From now on, the event descriptor becomes readable when there is something to collect. */
 int rota__os_ring_notify(struct rota_ring *ring, int event_fd);
 
+/* The kernel may put into these buffers what it receives for requests that name the group. */
+int rota__os_ring_add_buffers(struct rota_ring *ring, void *buffer_ring, uint32_t entries, uint16_t group);
+
 /* The calling thread's id, as the kernel knows it, kept from the first call. */
 int rota__os_thread_id(void);
 

@@ -53,7 +53,7 @@ static int epoll_watch(struct rota_poller *poller, int fd, unsigned int events, 
       return err;
   }
   struct registration *registration = &self->registrations[fd];
-  uint32_t wanted = events & ~ROTA_POLL_EDGE;
+  uint32_t wanted = events & ~(ROTA_POLL_EDGE | ROTA_POLL_RECEIVE | ROTA_POLL_ACCEPT);
   if (events & ROTA_POLL_EDGE)
     wanted |= EPOLLET;
   int operation = registration->events == 0 ? EPOLL_CTL_ADD : EPOLL_CTL_MOD;

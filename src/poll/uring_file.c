@@ -1,0 +1,136 @@
+/* Operations on files through the ring: opening, reading, writing, closing, without a thread.
+ *
+ * They are handed over together in the next wait. Most are done by then: what is in the page cache needs no waiting. */
+#include <poll.h>
+#include <string.h>
+
+#include "poll/uring.h"
+#include "uv.h"
+
+enum { FILE_ENTRIES = 64, FILE_COMPLETIONS = 512 };
+
+static int open_files(struct uring_poller *self) {
+  if (self->files.fd >= 0)
+    return 0;
+  int err = rota__os_ring_open(&self->files, FILE_ENTRIES, FILE_COMPLETIONS, IORING_SETUP_SUBMIT_ALL);
+  if (err == UV_EINVAL)
+    err = rota__os_ring_open(&self->files, FILE_ENTRIES, FILE_COMPLETIONS, 0);
+  if (err == 0 && !(self->files.features & IORING_FEAT_RW_CUR_POS)) {
+    rota__os_ring_close(&self->files);
+    err = UV_ENOSYS;
+  }
+  if (err < 0)
+    self->files.fd = -1;
+  return err;
+}
+
+int rota__uring_submit(struct rota_poller *poller, struct rota_op *op, const struct rota_op_args *args) {
+  struct uring_poller *self = rota__uring_of(poller);
+  if (open_files(self) < 0 || self->files_under_way >= self->files.cq_entries)
+    return UV_ENOSYS;
+  struct io_uring_sqe *sqe = rota__os_ring_next_sqe(&self->files);
+  if (sqe == NULL) {
+    if (rota__os_ring_enter(&self->files, 0, 0, NULL) < 0)
+      return UV_ENOSYS;
+    sqe = rota__os_ring_next_sqe(&self->files);
+    if (sqe == NULL)
+      return UV_ENOSYS;
+  }
+  sqe->fd = args->fd;
+  sqe->addr = (uint64_t)(uintptr_t)args->address;
+  sqe->user_data = (uint64_t)(uintptr_t)op | TAG_OP;
+  switch (args->code) {
+  case ROTA_OP_OPEN:
+    sqe->opcode = IORING_OP_OPENAT;
+    sqe->len = args->mode;
+    sqe->open_flags = args->flags;
+    break;
+  case ROTA_OP_CLOSE:
+    sqe->opcode = IORING_OP_CLOSE;
+    sqe->addr = 0;
+    break;
+  case ROTA_OP_READ:
+  case ROTA_OP_WRITE:
+    sqe->opcode = args->code == ROTA_OP_READ ? IORING_OP_READV : IORING_OP_WRITEV;
+    sqe->len = args->length;
+    sqe->off = (uint64_t)args->offset;
+    break;
+  case ROTA_OP_FSYNC:
+  case ROTA_OP_FDATASYNC:
+    sqe->opcode = IORING_OP_FSYNC;
+    sqe->addr = 0;
+    sqe->fsync_flags = args->code == ROTA_OP_FDATASYNC ? IORING_FSYNC_DATASYNC : 0;
+    break;
+  case ROTA_OP_STATX:
+    sqe->opcode = IORING_OP_STATX;
+    sqe->len = args->length;
+    sqe->off = (uint64_t)(uintptr_t)args->result;
+    sqe->statx_flags = args->flags;
+    break;
+  }
+  self->files_under_way++;
+  return 0;
+}
+
+int rota__uring_cancel(struct rota_poller *poller, struct rota_op *op) {
+  struct uring_poller *self = rota__uring_of(poller);
+  if (self->files.fd < 0)
+    return UV_EBUSY;
+  struct rota_ring *files = &self->files;
+  for (uint32_t i = files->tail - rota__os_ring_unsubmitted(files); i != files->tail; i++) {
+    struct io_uring_sqe *sqe = &files->sqes[i & files->sq_mask];
+    if (sqe->user_data != (uint64_t)(uintptr_t)op)
+      continue;
+    memset(sqe, 0, sizeof(*sqe));
+    sqe->opcode = IORING_OP_NOP;
+    sqe->user_data = TAG_IGNORED;
+    return 0;
+  }
+  return UV_EBUSY;
+}
+
+int rota__uring_collect_files(struct uring_poller *self, struct rota_ready *out, int out_max) {
+  if (self->files.fd < 0)
+    return 0;
+  struct rota_ring *files = &self->files;
+  uint32_t head = *files->cq_head;
+  uint32_t tail = __atomic_load_n(files->cq_tail, __ATOMIC_ACQUIRE);
+  int n = 0;
+  for (; head != tail && n < out_max; head++) {
+    const struct io_uring_cqe *cqe = &files->cqes[head & files->cq_mask];
+    self->files_under_way--;
+    if (cqe->user_data == TAG_IGNORED)
+      continue;
+    out[n].op = (struct rota_op *)(uintptr_t)cqe->user_data; /* TAG_OP is 0 */
+    out[n].u.completion.result = cqe->res;
+    out[n].u.completion.flags = cqe->flags;
+    n++;
+  }
+  __atomic_store_n(files->cq_head, head, __ATOMIC_RELEASE);
+  return n;
+}
+
+void rota__uring_submit_files(struct uring_poller *self) {
+  if (self->files.fd < 0)
+    return;
+  while (rota__os_ring_unsubmitted(&self->files) > 0 || rota__os_ring_has_work(&self->files)) {
+    int n = rota__os_ring_enter(&self->files, 0, 0, NULL);
+    if (n <= 0 && n != UV_EINTR)
+      break;
+  }
+}
+
+/* The loop's ring must wake up when a file operation is done. */
+void rota__uring_watch_files(struct uring_poller *self) {
+  if (self->files.fd < 0 || self->files_watched)
+    return;
+  struct io_uring_sqe *sqe = rota__uring_next_sqe(self);
+  if (sqe == NULL)
+    return;
+  sqe->opcode = IORING_OP_POLL_ADD;
+  sqe->fd = self->files.fd;
+  sqe->len = IORING_POLL_ADD_MULTI;
+  sqe->poll32_events = POLLIN;
+  sqe->user_data = TAG_FILES;
+  self->files_watched = true;
+}

@@ -1,0 +1,222 @@
+/* Watching through the ring.
+ *
+ * A poll request fires once; it is submitted again, with whatever else there is to submit, in the wait that follows the
+ * event, unless nobody wants it then. That makes it level triggered, and costs no call of its own.
+ * Who wants to read may ask for the bytes themselves (ROTA_POLL_RECEIVE), who listens for the connections
+ * (ROTA_POLL_ACCEPT): then a request that delivers until it is cancelled takes the place of the poll request.
+ * Invariant: a descriptor whose requests are not what is wanted is in the list of stale ones. */
+#include <poll.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "poll/uring.h"
+#include "uv.h"
+
+static int grow_list(struct fd_list *list, size_t capacity) {
+  int *fds = rota__realloc(list->fds, capacity * sizeof(*fds));
+  if (fds == NULL)
+    return UV_ENOMEM;
+  list->fds = fds;
+  return 0;
+}
+
+static int reserve(struct uring_poller *self, int fd) {
+  size_t capacity = self->capacity == 0 ? 64 : self->capacity;
+  while (capacity <= (size_t)fd)
+    capacity *= 2;
+  if (grow_list(&self->stale, capacity) < 0 || grow_list(&self->unread, capacity) < 0)
+    return UV_ENOMEM;
+  struct watch *watches = rota__realloc(self->watches, capacity * sizeof(*watches));
+  if (watches == NULL)
+    return UV_ENOMEM;
+  memset(watches + self->capacity, 0, (capacity - self->capacity) * sizeof(*watches));
+  for (size_t i = self->capacity; i < capacity; i++)
+    watches[i].first_buffer = watches[i].last_buffer = NO_BUFFER;
+  self->watches = watches;
+  self->capacity = capacity;
+  return 0;
+}
+
+/* The events that a delivering request stands for; 0 if there is none. */
+static uint32_t delivered_events(const struct watch *watch) {
+  return watch->wanted & (ROTA_POLL_RECEIVE | ROTA_POLL_ACCEPT) && !watch->plain ? POLLIN : 0;
+}
+
+static uint32_t polled_events(const struct watch *watch) {
+  return watch->wanted & ~(ROTA_POLL_RECEIVE | ROTA_POLL_ACCEPT) & ~delivered_events(watch);
+}
+
+static bool holds_something(const struct watch *watch) {
+  return watch->first_buffer != NO_BUFFER || watch->ended || watch->accepted != NULL;
+}
+
+static bool is_in_line(const struct watch *watch) {
+  /* To poll for too much is harmless: it is filtered when it fires. To receive too much is not. */
+  return (polled_events(watch) & ~watch->armed) == 0 &&
+         (watch->stage == STAGE_UNDER_WAY) == (delivered_events(watch) != 0 && !watch->ended);
+}
+
+int rota__uring_watch(struct rota_poller *poller, int fd, unsigned int events, uint32_t generation) {
+  struct uring_poller *self = rota__uring_of(poller);
+  if ((size_t)fd >= self->capacity) {
+    int err = reserve(self, fd);
+    if (err < 0)
+      return err;
+  }
+  struct watch *watch = &self->watches[fd];
+  if (events & ROTA_POLL_RECEIVE && !rota__uring_can_receive(self))
+    watch->plain = true;
+  if (events & ROTA_POLL_ACCEPT && !(watch->wanted & ROTA_POLL_ACCEPT))
+    watch->plain = false; /* started anew: what hindered it may be over */
+  watch->wanted = events;
+  watch->generation = generation;
+  if (!is_in_line(watch))
+    rota__uring_mark_stale(self, fd);
+  if (holds_something(watch) && events & POLLIN)
+    rota__uring_mark_unread(self, fd);
+  return 0;
+}
+
+static bool arm_poll(struct uring_poller *self, int fd, struct watch *watch) {
+  uint32_t events = polled_events(watch);
+  if ((events & ~watch->armed) == 0)
+    return true;
+  struct io_uring_sqe *sqe = rota__uring_next_sqe(self);
+  if (sqe == NULL)
+    return false;
+  if (watch->armed != 0) {
+    sqe->opcode = IORING_OP_POLL_REMOVE;
+    sqe->fd = -1;
+    sqe->len = IORING_POLL_UPDATE_EVENTS;
+    sqe->addr = rota__uring_data(fd, watch->sequence, TAG_POLL);
+    /* If it has fired by now, the update finds nothing, and the event that is on its way leads to a new request. */
+    sqe->user_data = TAG_IGNORED;
+  } else {
+    sqe->opcode = IORING_OP_POLL_ADD;
+    sqe->fd = fd;
+    sqe->len = events & ROTA_POLL_EDGE ? IORING_POLL_ADD_MULTI : 0;
+    sqe->user_data = rota__uring_data(fd, watch->sequence, TAG_POLL);
+  }
+  sqe->poll32_events = events & ~ROTA_POLL_EDGE;
+  watch->armed = events;
+  return true;
+}
+
+static bool arm_delivery(struct uring_poller *self, int fd, struct watch *watch) {
+  bool wanted = delivered_events(watch) != 0 && !watch->ended;
+  if (watch->stage == STAGE_CANCELLING || wanted == (watch->stage == STAGE_UNDER_WAY))
+    return true; /* what is being cancelled is looked at again when it is over */
+  struct io_uring_sqe *sqe = rota__uring_next_sqe(self);
+  if (sqe == NULL)
+    return false;
+  if (!wanted) {
+    /* Cancelled before the next look at the socket: the kernel takes up what we hand over before anything else. */
+    sqe->opcode = IORING_OP_ASYNC_CANCEL;
+    sqe->fd = -1;
+    sqe->addr = rota__uring_data(fd, watch->sequence, watch->delivers);
+    sqe->user_data = TAG_IGNORED;
+    watch->stage = STAGE_CANCELLING;
+  } else if (watch->wanted & ROTA_POLL_ACCEPT) {
+    rota__uring_accept_begin(sqe, fd, watch);
+  } else {
+    rota__uring_receive_begin(sqe, fd, watch);
+  }
+  return true;
+}
+
+void rota__uring_arm_stale(struct uring_poller *self) {
+  size_t done = 0;
+  for (; done < self->stale.count; done++) {
+    int fd = self->stale.fds[done];
+    struct watch *watch = &self->watches[fd];
+    if (!arm_poll(self, fd, watch) || !arm_delivery(self, fd, watch))
+      break; /* the queue is full; the rest comes with the next wait */
+    watch->stale = false;
+  }
+  self->stale.count -= done;
+  memmove(self->stale.fds, self->stale.fds + done, self->stale.count * sizeof(int));
+}
+
+static struct io_uring_sqe *cancelling_sqe(struct uring_poller *self, uint8_t opcode, uint64_t data) {
+  struct io_uring_sqe *sqe = rota__uring_next_sqe(self);
+  if (sqe != NULL) {
+    sqe->opcode = opcode;
+    sqe->fd = -1;
+    sqe->addr = data;
+    sqe->user_data = TAG_IGNORED;
+  }
+  return sqe;
+}
+
+void rota__uring_forget(struct rota_poller *poller, int fd) {
+  struct uring_poller *self = rota__uring_of(poller);
+  if ((size_t)fd >= self->capacity)
+    return;
+  struct watch *watch = &self->watches[fd];
+  bool polls = watch->armed != 0, delivers = watch->stage == STAGE_UNDER_WAY;
+  uint32_t sequence = watch->sequence;
+  watch->wanted = 0;
+  watch->armed = 0;
+  watch->stage = STAGE_NONE;
+  watch->plain = false;
+  watch->sequence++;
+  rota__uring_receive_forget(self, watch);
+  rota__uring_accept_forget(watch);
+  if (!polls && !delivers)
+    return;
+  /* A request holds its file open: the peer would not see the end, nor would a port be free again. Hence it goes at
+   * once. From another thread, moving takes all requests away, and those that are still wanted come anew. */
+  if (rota__uring_own(self) < 0)
+    return;
+  if (polls)
+    cancelling_sqe(self, IORING_OP_POLL_REMOVE, rota__uring_data(fd, sequence, TAG_POLL));
+  if (delivers)
+    cancelling_sqe(self, IORING_OP_ASYNC_CANCEL, rota__uring_data(fd, sequence, watch->delivers));
+  int err;
+  do
+    err = rota__os_ring_enter(&self->ring, 0, 0, NULL);
+  while (err == UV_EINTR);
+}
+
+static void report(const struct watch *watch, int fd, uint32_t events, struct rota_ready *out) {
+  out->op = NULL;
+  out->u.watch.fd = fd;
+  out->u.watch.generation = watch->generation;
+  out->u.watch.events = events;
+}
+
+bool rota__uring_collect_poll(struct uring_poller *self, const struct io_uring_cqe *cqe, struct rota_ready *out) {
+  int fd = (int)(cqe->user_data >> 32);
+  struct watch *watch = &self->watches[fd];
+  if (cqe->user_data != rota__uring_data(fd, watch->sequence, TAG_POLL) || watch->armed == 0)
+    return false;
+  uint32_t armed = watch->armed;
+  if (!(cqe->flags & IORING_CQE_F_MORE)) {
+    watch->armed = 0;
+    if (polled_events(watch) != 0)
+      rota__uring_mark_stale(self, fd);
+  }
+  if (polled_events(watch) == 0 || cqe->res == UV_ECANCELED)
+    return false;
+  report(watch, fd, cqe->res < 0 ? POLLERR | (armed & (POLLIN | POLLOUT)) : (uint32_t)cqe->res, out);
+  return true;
+}
+
+int rota__uring_report_unread(struct uring_poller *self, struct rota_ready *out, int out_max) {
+  int n = 0;
+  size_t kept = 0;
+  for (size_t i = 0; i < self->unread.count; i++) {
+    int fd = self->unread.fds[i];
+    struct watch *watch = &self->watches[fd];
+    if (!(watch->wanted & POLLIN) || !holds_something(watch)) {
+      watch->unread = false;
+      continue;
+    }
+    /* It stays in the list until it holds nothing more, or nobody asks for it. */
+    self->unread.fds[kept++] = fd;
+    if (n < out_max)
+      report(watch, fd, POLLIN, &out[n++]);
+  }
+  self->unread.count = kept;
+  return n;
+}
