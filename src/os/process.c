@@ -159,7 +159,22 @@ static int reap(pid_t pid) {
   return waited < 0 ? -errno : status;
 }
 
+bool rota__os_has_pidfd(void) {
+  static _Atomic signed char answer; /* 0: not asked yet */
+  int fd;
+  if (answer == 0) {
+    fd = (int)syscall(SYS_pidfd_open, getpid(), 0);
+    if (fd < 0 && (errno == EMFILE || errno == ENFILE))
+      return true; /* it would have, but for the number */
+    if (fd >= 0)
+      rota__os_close(fd);
+    answer = fd >= 0 ? 1 : -1;
+  }
+  return answer > 0;
+}
+
 int rota__os_spawn(const struct rota_os_spawn *spawn, pid_t *pid, int *pidfd) {
+  const int flags = CLONE_VM | CLONE_VFORK | SIGCHLD;
   struct attempt attempt = {.spawn = spawn};
   int saved_errno = errno;
   int cancel_state, err;
@@ -173,10 +188,9 @@ int rota__os_spawn(const struct rota_os_spawn *spawn, pid_t *pid, int *pidfd) {
   /* A cancellation of this thread would be acted upon by the child. */
   pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
   rota__os_signals_block(&saved_mask);
-  *pid = __clone(child_main, stack + STACK_SIZE, CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, &attempt, pidfd);
-  /* Not the number of processes but that of descriptors, or an older kernel: it can be done without. */
-  if (*pid < 0 && (errno == EINVAL || errno == EMFILE || errno == ENFILE))
-    *pid = __clone(child_main, stack + STACK_SIZE, CLONE_VM | CLONE_VFORK | SIGCHLD, &attempt);
+  *pid = __clone(child_main, stack + STACK_SIZE, flags | (rota__os_has_pidfd() ? CLONE_PIDFD : 0), &attempt, pidfd);
+  if (*pid < 0 && errno == EINVAL) /* some sandboxes have the one and not the other */
+    *pid = __clone(child_main, stack + STACK_SIZE, flags, &attempt);
   err = *pid < 0 ? -errno : attempt.error;
   rota__os_signals_restore(&saved_mask);
   pthread_setcancelstate(cancel_state, NULL);

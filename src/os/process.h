@@ -19,6 +19,9 @@ struct rota_os_spawn {
   gid_t gid;
 };
 
+/* Whether children have descriptors that become readable when they end (Linux 5.3). */
+bool rota__os_has_pidfd(void);
+
 /* Returns 0 when the program runs, else why it does not. *pid is 0 if there never was a process; else, after an
  * error, it is gone and reaped. *pidfd is -1 if there is no such thing to be had. Signals of the child are as
  * for a program started afresh: none ignored, none blocked. */

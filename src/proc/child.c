@@ -165,13 +165,19 @@ void rota__child_init(uv_loop_t *loop, uv_process_t *process, uv_exit_cb exit_cb
   process->child = NULL;
 }
 
-struct rota_child *rota__child_make(void) {
-  struct rota_child *child = rota__malloc(sizeof(*child));
+int rota__child_make(uv_loop_t *loop, struct rota_child **out) {
+  struct nursery *nursery;
+  struct rota_child *child;
+  int err = rota__os_has_pidfd() ? 0 : nursery_of(loop, &nursery);
+  if (err < 0)
+    return err;
+  child = rota__malloc(sizeof(*child));
   if (child == NULL)
-    return NULL;
+    return UV_ENOMEM;
   rota__list_init(&child->link);
   child->fresh = false;
-  return child;
+  *out = child;
+  return 0;
 }
 
 void rota__child_free(struct rota_child *child) {

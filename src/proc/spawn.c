@@ -70,9 +70,9 @@ int uv_spawn(uv_loop_t *loop, uv_process_t *process, const uv_process_options_t 
   rota__check(options->file != NULL);
   rota__check(!(options->flags & ~(unsigned int)KNOWN_FLAGS));
   rota__child_init(loop, process, options->exit_cb);
-  child = rota__child_make();
-  if (child == NULL)
-    return UV_ENOMEM;
+  err = rota__child_make(loop, &child);
+  if (err < 0)
+    return err;
   err = rota__stdio_open(&stdio, options);
   if (err < 0)
     goto fail;

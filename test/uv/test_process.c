@@ -4,7 +4,7 @@
 #include <grp.h>
 #include <signal.h>
 #include <stdbool.h>
-#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -190,6 +190,28 @@ TEST(process_that_cannot_be_started) {
   expect_failure(UV_EBADF);
   stdio[0].data.fd = -1;
   expect_failure(UV_EINVAL);
+  test_close_default_loop();
+}
+
+TEST(process_at_the_limit_of_descriptors) {
+  struct rlimit limit;
+  int fds[2] = {-1, -1};
+  prepare_shell("touch ran");
+  uv_default_loop();
+  CHECK_EQ(getrlimit(RLIMIT_NOFILE, &limit), 0);
+  limit.rlim_cur = 64;
+  CHECK_EQ(setrlimit(RLIMIT_NOFILE, &limit), 0);
+  while ((fds[0] = open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0)
+    fds[1] = fds[0];
+  expect_failure(UV_EMFILE);
+  CHECK_EQ(access("ran", F_OK), -1); /* not started and then ended */
+  close(fds[1]);
+  for (int fd = 40; fd < 60; fd++)
+    close(fd);
+  CHECK_EQ(uv_spawn(uv_default_loop(), &process, &options), 0);
+  CHECK_EQ(uv_run(uv_default_loop(), UV_RUN_DEFAULT), 0);
+  CHECK_EQ(exit_status, 0);
+  CHECK_EQ(access("ran", F_OK), 0);
   test_close_default_loop();
 }
 
