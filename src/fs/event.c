@@ -248,7 +248,7 @@ int uv_fs_event_init(uv_loop_t *loop, uv_fs_event_t *handle) {
 
 /* The flags have no meaning on Linux. */
 int uv_fs_event_start(uv_fs_event_t *handle, uv_fs_event_cb cb, const char *path, unsigned int flags) {
-  struct notifier *notifier;
+  struct notifier *notifier = NULL;
   (void)flags;
   if (rota__handle_is_active((uv_handle_t *)handle) || rota__handle_is_closing((uv_handle_t *)handle))
     return UV_EINVAL;
