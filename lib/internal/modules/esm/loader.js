@@ -592,11 +592,46 @@ function attributesFrom(options) {
   return result;
 }
 
+// How many microtasks an import() takes is no promise of Node's, but programs come to depend on the order that
+// follows from it: 5 before the evaluation and 2 for each level of modules not loaded yet, 2 for a known module, and
+// 4 after the evaluation or a failure.
+function levels(record) {
+  const seen = new Set([record]);
+  let count = 0;
+  for (let level = [record]; ; count++) {
+    const next = [];
+    for (const module of level) {
+      for (const dependency of module.dependencies) {
+        if (dependency.status !== 'loaded' || seen.has(dependency)) continue;
+        seen.add(dependency);
+        next.push(dependency);
+      }
+    }
+    if (next.length === 0) return count;
+    level = next;
+  }
+}
+
 async function importFrom(specifier, base, options) {
-  const record = getRecord(resolve(`${specifier}`, base), attributesFrom(options));
-  link(record);
-  await evaluateRecord(record);
-  return namespaceOf(record);
+  try {
+    const record = getRecord(resolve(`${specifier}`, base), attributesFrom(options));
+    loadGraph(record);
+    let wait = record.status === 'loaded' ? 5 + 2 * levels(record) : 2;
+    while (wait-- > 0) await undefined;
+    link(record);
+    await evaluateRecord(record);
+    await undefined;
+    await undefined;
+    await undefined;
+    await undefined;
+    return namespaceOf(record);
+  } catch (error) {
+    await undefined;
+    await undefined;
+    await undefined;
+    await undefined;
+    throw error;
+  }
 }
 
 function cwdUrl() {

@@ -1,0 +1,292 @@
+'use strict';
+
+// Blob and File: immutable bytes with a type. The parts are kept as they are given (views are copied) and read in turn.
+
+const { codes } = require('internal/errors');
+const { validateObject, kValidateObjectAllowObjectsAndNull } = require('internal/validators');
+const { isAnyArrayBuffer } = require('internal/util/types');
+
+const kParts = Symbol('kParts');
+const kInspect = Symbol.for('nodejs.util.inspect.custom');
+const kMaxChunk = 65536;
+const noBytes = new Uint8Array(0);
+const badType = /[^\u0020-\u007e]/;
+
+let encoder;
+function encode(text) {
+  encoder ??= new (require('internal/encoding').TextEncoder)();
+  return encoder.encode(text);
+}
+
+function concat(parts) {
+  if (parts.length === 1) return parts[0];
+  let length = 0;
+  for (const part of parts) length += part.length;
+  const result = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    result.set(part, at);
+    at += part.length;
+  }
+  return result;
+}
+
+function getSource(source, endings) {
+  if (isBlob(source)) return [source.size, source[kParts]];
+  if (isAnyArrayBuffer(source)) source = new Uint8Array(source).slice();
+  else if (ArrayBuffer.isView(source)) source = new Uint8Array(source.buffer, source.byteOffset, source.byteLength).slice();
+  else {
+    source = `${source}`;
+    if (endings === 'native') source = source.replace(/\r\n|\r|\n/g, '\n');
+    source = encode(source);
+  }
+  return [source.length, [source]];
+}
+
+function toSequence(value) {
+  if (value === null || (typeof value !== 'object' && typeof value !== 'function') || typeof value[Symbol.iterator] !== 'function') {
+    const error = new codes.ERR_INVALID_ARG_TYPE('sources', 'a sequence', value);
+    error.message = 'Value cannot be converted to sequence.';
+    throw error;
+  }
+  return value;
+}
+
+const states = new WeakMap();
+
+function stateOf(value) {
+  const state = typeof value === 'object' && value !== null ? states.get(value) : undefined;
+  if (state === undefined) throw new codes.ERR_INVALID_THIS('Blob');
+  return state;
+}
+
+function normalizeType(type) {
+  type = `${type}`;
+  return badType.test(type) ? '' : type.toLowerCase();
+}
+
+class Blob {
+  constructor(sources = [], options = undefined) {
+    sources = toSequence(sources);
+    validateObject(options ?? {}, 'options', kValidateObjectAllowObjectsAndNull);
+    const type = options?.type ?? '';
+    let endings = options?.endings ?? 'transparent';
+    endings = `${endings}`;
+    if (endings !== 'transparent' && endings !== 'native') throw new codes.ERR_INVALID_ARG_VALUE('options.endings', endings);
+    let size = 0;
+    const parts = [];
+    for (const source of sources) {
+      const [length, made] = getSource(source, endings);
+      if (length > 0) {
+        size += length;
+        parts.push(...made);
+      }
+    }
+    if (size > 0x1fffffffffffff) throw new codes.ERR_BUFFER_TOO_LARGE(0x1fffffffffffff);
+    this[kParts] = parts;
+    Object.defineProperty(this, kParts, { __proto__: null, enumerable: false });
+    states.set(this, { size, type: normalizeType(type) });
+  }
+
+  [kInspect](depth, options) {
+    if (depth < 0) return this;
+    const inner = { ...options, depth: options.depth == null ? null : options.depth - 1 };
+    return `Blob ${require('internal/util/inspect').inspect({ size: this.size, type: this.type }, inner)}`;
+  }
+
+  get type() {
+    return stateOf(this).type;
+  }
+
+  get size() {
+    return stateOf(this).size;
+  }
+
+  slice(start = 0, end = this.size, type = '') {
+    const { size } = stateOf(this);
+    start = Number(start) || 0;
+    end = end === undefined ? size : Number(end) || 0;
+    start = Math.trunc(start);
+    end = Math.trunc(end);
+    start = start < 0 ? Math.max(size + start, 0) : Math.min(start, size);
+    end = end < 0 ? Math.max(size + end, 0) : Math.min(end, size);
+    const span = Math.max(end - start, 0);
+    const parts = [];
+    let position = 0;
+    for (const part of this[kParts]) {
+      const from = Math.max(start - position, 0);
+      const to = Math.min(start + span - position, part.length);
+      if (to > from) parts.push(part.subarray(from, to));
+      position += part.length;
+      if (position >= start + span) break;
+    }
+    return makeBlob(parts, span, type);
+  }
+
+  arrayBuffer() {
+    return read(this, (parts) => {
+      const bytes = concat(parts.length === 0 ? [noBytes] : parts);
+      return bytes.slice().buffer;
+    });
+  }
+
+  bytes() {
+    return read(this, (parts) => concat(parts.length === 0 ? [noBytes] : parts).slice());
+  }
+
+  text() {
+    return read(this, (parts) => {
+      const { TextDecoder } = require('internal/encoding');
+      return new TextDecoder().decode(concat(parts.length === 0 ? [noBytes] : parts));
+    });
+  }
+
+  stream() {
+    stateOf(this);
+    const { ReadableStream } = require('stream/web');
+    const parts = this[kParts];
+    let index = 0;
+    let offset = 0;
+    return new ReadableStream({
+      type: 'bytes',
+      async pull(controller) {
+        await undefined;
+        if (index === parts.length) {
+          controller.close();
+          controller.byobRequest?.respond(0);
+          return;
+        }
+        const part = parts[index];
+        const end = Math.min(offset + kMaxChunk, part.length);
+        const chunk = part.slice(offset, end);
+        offset = end;
+        if (offset === part.length) {
+          index++;
+          offset = 0;
+        }
+        controller.enqueue(chunk);
+      },
+    }, { highWaterMark: 0 });
+  }
+
+  textStream() {
+    const { TextDecoderStream } = require('stream/web');
+    return this.stream().pipeThrough(new TextDecoderStream());
+  }
+}
+
+function read(blob, finish) {
+  try {
+    stateOf(blob);
+  } catch (err) {
+    return Promise.reject(err);
+  }
+  const parts = blob[kParts];
+  return new Promise((resolve) => {
+    setImmediate(() => resolve(finish(parts)));
+  });
+}
+
+function makeBlob(parts, size, type) {
+  const blob = new Blob();
+  blob[kParts] = parts;
+  states.set(blob, { size, type: normalizeType(type) });
+  return blob;
+}
+
+Object.defineProperties(Blob.prototype, {
+  size: { __proto__: null, enumerable: true },
+  type: { __proto__: null, enumerable: true },
+  slice: { __proto__: null, enumerable: true },
+  stream: { __proto__: null, enumerable: true },
+  text: { __proto__: null, enumerable: true },
+  arrayBuffer: { __proto__: null, enumerable: true },
+  bytes: { __proto__: null, enumerable: true },
+  textStream: { __proto__: null, enumerable: true },
+  [Symbol.toStringTag]: { __proto__: null, configurable: true, value: 'Blob' },
+});
+
+function isBlob(value) {
+  return typeof value === 'object' && value !== null && states.has(value);
+}
+
+class File extends Blob {
+  #name;
+  #lastModified;
+
+  constructor(fileBits, fileName, options = undefined) {
+    if (arguments.length < 2) throw new codes.ERR_MISSING_ARGS('fileBits', 'fileName');
+    super(fileBits, options);
+    let { lastModified } = options ?? {};
+    lastModified = lastModified !== undefined ? Number(lastModified) : Date.now();
+    if (lastModified !== lastModified || !Number.isFinite(lastModified)) lastModified = 0;
+    this.#name = `${fileName}`.toWellFormed();
+    this.#lastModified = Math.trunc(lastModified);
+  }
+
+  get name() {
+    if (!isFile(this)) throw new codes.ERR_INVALID_THIS('File');
+    return this.#name;
+  }
+
+  get lastModified() {
+    if (!isFile(this)) throw new codes.ERR_INVALID_THIS('File');
+    return this.#lastModified;
+  }
+
+  static isFile(value) {
+    return typeof value === 'object' && value !== null && #name in value;
+  }
+
+  [kInspect](depth, options) {
+    if (depth < 0) return this;
+    const inner = { ...options, depth: options.depth == null ? null : options.depth - 1 };
+    return `File ${require('internal/util/inspect').inspect({
+      size: this.size, type: this.type, name: this.#name, lastModified: this.#lastModified,
+    }, inner)}`;
+  }
+}
+const isFile = File.isFile;
+delete File.isFile;
+Object.defineProperties(File.prototype, {
+  name: { __proto__: null, enumerable: true },
+  lastModified: { __proto__: null, enumerable: true },
+  [Symbol.toStringTag]: { __proto__: null, configurable: true, value: 'File' },
+});
+
+// ---------------------------------------------------------------- object URLs
+
+const objectUrls = new Map();
+let nextId = 1;
+
+function createObjectURL(blob) {
+  if (!isBlob(blob)) throw new codes.ERR_INVALID_ARG_TYPE('obj', 'Blob', blob);
+  const hex = () => Math.floor(Math.random() * 0x10000).toString(16).padStart(4, '0');
+  const id = `${hex()}${hex()}-${hex()}-4${hex().slice(1)}-a${hex().slice(1)}-${hex()}${hex()}${(nextId++ & 0xffff).toString(16).padStart(4, '0')}`;
+  objectUrls.set(id, blob);
+  return `blob:nodedata:${id}`;
+}
+
+function idOf(url) {
+  const text = `${url}`;
+  const match = /^blob:nodedata:([^?#]*)/.exec(text);
+  return match === null ? undefined : match[1];
+}
+
+function revokeObjectURL(url) {
+  const id = idOf(url);
+  if (id !== undefined) objectUrls.delete(id);
+}
+
+function resolveObjectURL(url) {
+  const id = idOf(url);
+  const blob = id === undefined ? undefined : objectUrls.get(id);
+  return blob === undefined ? undefined : makeBlob(blob[kParts], blob.size, blob.type);
+}
+
+// For file-backed blobs: fs.openAsBlob reads the whole file first.
+function createBlobFromBytes(bytes, type = '') {
+  return makeBlob(bytes.length === 0 ? [] : [bytes], bytes.length, type);
+}
+
+module.exports = { Blob, File, isBlob, isFile, createObjectURL, revokeObjectURL, resolveObjectURL, createBlobFromBytes, kParts };
