@@ -16,7 +16,8 @@
 #include "os/socket.h"
 
 enum {
-  REQUESTS_MAX = 32, /* written for one wake-up: the other descriptors have a right, too */
+  BATCH_MAX = 64, /* buffers of different requests that go out together */
+  CALLS_MAX = 32, /* for one wake-up: the other descriptors have a right, too */
 };
 
 _Static_assert(sizeof(uv_buf_t) == sizeof(struct iovec) && offsetof(uv_buf_t, base) == offsetof(struct iovec, iov_base),
@@ -136,32 +137,85 @@ static void advance(uv_write_t *req, size_t written) {
   }
 }
 
+/* What one system call is to take: the first request's buffers, or, when several requests wait, those of many, one
+ * after the other in `room`. A handle goes with the first byte of its own request, so there a new call begins. */
+struct batch {
+  const uv_buf_t *bufs;
+  unsigned int nbufs;
+  unsigned int requests;
+  size_t size;
+  uv_buf_t room[BATCH_MAX];
+};
+
+static void gather(const uv_stream_t *stream, struct batch *batch) {
+  const struct rota_link *queue = &stream->stream.write_queue;
+  const uv_write_t *req = rota__container_of(queue->next, uv_write_t, link);
+  unsigned int left = req->nbufs - req->write_index;
+  batch->requests = 1;
+  if (req->send_handle != NULL || req->link.next == queue || left >= BATCH_MAX) {
+    batch->bufs = req->bufs + req->write_index;
+    batch->nbufs = left > IOV_MAX ? IOV_MAX : left;
+    batch->size = bytes_in(batch->bufs, batch->nbufs);
+    return;
+  }
+  batch->bufs = batch->room;
+  batch->nbufs = 0;
+  batch->size = 0;
+  for (;;) {
+    for (unsigned int i = req->write_index; i < req->nbufs && batch->nbufs < BATCH_MAX; i++) {
+      batch->room[batch->nbufs++] = req->bufs[i];
+      batch->size += req->bufs[i].len;
+    }
+    if (batch->nbufs == BATCH_MAX || req->link.next == queue)
+      return;
+    req = rota__container_of(req->link.next, uv_write_t, link);
+    if (req->send_handle != NULL)
+      return;
+    batch->requests++;
+  }
+}
+
+/* The first `requests` of the queue were offered, and `written` of their bytes taken. */
+static void settle(uv_stream_t *stream, unsigned int requests, size_t written) {
+  stream->write_queue_size -= written;
+  for (; requests > 0; requests--) {
+    uv_write_t *req = rota__container_of(rota__list_first(&stream->stream.write_queue), uv_write_t, link);
+    size_t left = bytes_in(req->bufs + req->write_index, req->nbufs - req->write_index);
+    if (written > 0)
+      req->send_handle = NULL;
+    if (written < left) {
+      advance(req, written);
+      return;
+    }
+    written -= left;
+    rota__list_remove(&req->link);
+    complete(stream, req, 0);
+  }
+}
+
+static void fail_first(uv_stream_t *stream, int err) {
+  uv_write_t *req = rota__container_of(rota__list_first(&stream->stream.write_queue), uv_write_t, link);
+  stream->write_queue_size -= bytes_in(req->bufs + req->write_index, req->nbufs - req->write_index);
+  rota__list_remove(&req->link);
+  complete(stream, req, err);
+}
+
 /* Writes from the queue until the descriptor is full, the queue is empty, or the others have waited long enough. */
 static void write_queued(uv_stream_t *stream) {
-  for (unsigned int requests = 0; requests < REQUESTS_MAX && rota__stream_has_writes(stream);) {
+  struct batch batch;
+  for (unsigned int calls = 0; calls < CALLS_MAX && rota__stream_has_writes(stream); calls++) {
     uv_write_t *req = rota__container_of(rota__list_first(&stream->stream.write_queue), uv_write_t, link);
-    const uv_buf_t *bufs = req->bufs + req->write_index;
-    unsigned int nbufs = req->nbufs - req->write_index;
-    ssize_t n = write_attempt(stream, bufs, nbufs, req->send_handle);
+    gather(stream, &batch);
+    ssize_t n = write_attempt(stream, batch.bufs, batch.nbufs, req->send_handle);
     if (n == UV_EAGAIN)
       break;
     if (n < 0) {
-      stream->write_queue_size -= bytes_in(bufs, nbufs);
-    } else {
-      bool again = may_take_more(stream, bufs, nbufs, (size_t)n);
-      stream->write_queue_size -= (size_t)n;
-      if (n > 0)
-        req->send_handle = NULL;
-      advance(req, (size_t)n);
-      if (req->write_index < req->nbufs) {
-        if (again)
-          continue;
-        break;
-      }
+      fail_first(stream, (int)n);
+      continue;
     }
-    rota__list_remove(&req->link);
-    complete(stream, req, n < 0 ? (int)n : 0);
-    requests++;
+    settle(stream, batch.requests, (size_t)n);
+    if ((size_t)n < batch.size && !(stream->flags & ROTA_STREAM_BLOCKING_WRITES))
+      break; /* a short write has filled the descriptor */
   }
   if (!rota__stream_has_writes(stream))
     rota__watcher_stop(stream->loop, &stream->stream.watcher, POLLOUT);
@@ -238,12 +292,8 @@ int uv_try_write(uv_stream_t *stream, const uv_buf_t bufs[], unsigned int nbufs)
 }
 
 void rota__stream_write_cancel(uv_stream_t *stream, int err) {
-  while (rota__stream_has_writes(stream)) {
-    uv_write_t *req = rota__container_of(rota__list_first(&stream->stream.write_queue), uv_write_t, link);
-    stream->write_queue_size -= bytes_in(req->bufs + req->write_index, req->nbufs - req->write_index);
-    rota__list_remove(&req->link);
-    complete(stream, req, err);
-  }
+  while (rota__stream_has_writes(stream))
+    fail_first(stream, err);
 }
 
 void rota__stream_write_report(uv_stream_t *stream) {

@@ -465,3 +465,49 @@ TEST(stream_write_to_a_blocking_stream_takes_all) {
   close(fds[0]);
   test_close_default_loop();
 }
+
+enum { MANY = 700 };
+
+static int many_written;
+
+static void on_one_of_many(uv_write_t *req, int status) {
+  CHECK_EQ(status, 0);
+  CHECK_EQ(req - (uv_write_t *)req->data, many_written);
+  many_written++;
+}
+
+/* Queued writes may go out together: nobody can tell, but by the number of system calls. */
+TEST(stream_write_of_many_requests_keeps_bytes_and_callbacks_in_order) {
+  uv_loop_t *loop = uv_default_loop();
+  uv_pipe_t pipe;
+  static uv_write_t reqs[MANY];
+  static char bytes[2000000], back[sizeof bytes + 1];
+  size_t size = 0, got = 0;
+  int peer = open_half(loop, &pipe);
+  for (size_t i = 0; i < sizeof bytes; i++)
+    bytes[i] = (char)(i * 13 + i / 241);
+  for (int i = 0; i < MANY; i++) {
+    size_t lengths[6] = {i == 0 ? 900000 : (size_t)i % 5, (size_t)i % 3 * 700, 0, 1, (size_t)i % 7, 11};
+    unsigned int nbufs = (unsigned int)i % 6 + 1;
+    uv_buf_t bufs[6];
+    for (unsigned int j = 0; j < nbufs; j++) {
+      bufs[j] = uv_buf_init(bytes + size, (unsigned int)lengths[j]);
+      size += lengths[j];
+    }
+    CHECK(size <= sizeof bytes);
+    reqs[i].data = reqs;
+    CHECK_EQ(uv_write(&reqs[i], stream_of(&pipe), bufs, nbufs, on_one_of_many), 0);
+  }
+  while (got < size || many_written < MANY) {
+    ssize_t n = read(peer, back + got, got % 3000 + 1);
+    if (n > 0)
+      got += (size_t)n;
+    else
+      uv_run(loop, UV_RUN_NOWAIT);
+    CHECK(got <= size);
+  }
+  CHECK_EQ(memcmp(bytes, back, size), 0);
+  CHECK_EQ(pipe.write_queue_size, 0);
+  close(peer);
+  test_close_default_loop();
+}
