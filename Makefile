@@ -48,6 +48,7 @@ help:
 	@echo 'make           builds $(BUILD)/lib: librota.so, librota.a and libuv.so.1; and the examples'
 	@echo 'make test      sets up, builds, and runs every test (about 10 minutes)'
 	@echo 'make run       sets up, builds, and shows the phases of the loop at work'
+	@echo 'make bench     compares with libuv; ARGS=--help tells more'
 	@echo 'make install   installs into $$DESTDIR$$PREFIX (PREFIX=$(PREFIX))'
 	@echo 'make format    formats the C files'
 	@echo 'make tidy      checks formatting, the rooms and their arrows, and runs clang-tidy'
