@@ -49,7 +49,7 @@ static bool dispatch_watch(uv_loop_t *loop, const struct rota_ready *ready, stru
   struct rota_watcher *watcher = (size_t)fd < loop->core.watchers_capacity ? loop->core.watchers[fd] : NULL;
   if (watcher == NULL) {
     struct rota_poller *poller = rota__loop_poller(loop);
-    poller->ops->forget(poller, fd);
+    poller->ops->watch(poller, fd, 0, 0);
     return false;
   }
   if (watcher->generation != ready->u.watch.generation)

@@ -68,8 +68,9 @@ void rota__watcher_stop(uv_loop_t *loop, struct rota_watcher *watcher, unsigned 
   if (watcher->wanted == 0) {
     /* The poller is not told: it would cost a system call, and the owner often starts again. If an event comes
      * nevertheless, the poller learns then that nobody wants it. But it must not go on to take what is not wanted. */
-    if (watcher->told & (ROTA_POLL_RECEIVE | ROTA_POLL_ACCEPT))
-      rota__loop_poller(loop)->ops->watch(rota__loop_poller(loop), watcher->fd, 0, watcher->generation);
+    struct rota_poller *poller = rota__loop_poller(loop);
+    if (poller->ops->receive != NULL && watcher->told & (ROTA_POLL_RECEIVE | ROTA_POLL_ACCEPT))
+      poller->ops->watch(poller, watcher->fd, 0, 0);
     loop->core.watchers[watcher->fd] = NULL;
     loop->core.watched--;
     watcher->told = 0;

@@ -45,6 +45,14 @@ static int reserve(struct epoll_poller *self, int fd) {
   return 0;
 }
 
+static void epoll_forget(struct rota_poller *poller, int fd) {
+  struct epoll_poller *self = self_of(poller);
+  if ((size_t)fd >= self->capacity || self->registrations[fd].events == 0)
+    return;
+  self->registrations[fd].events = 0;
+  rota__os_epoll_control(self->fd, EPOLL_CTL_DEL, fd, 0, 0);
+}
+
 static int epoll_watch(struct rota_poller *poller, int fd, unsigned int events, uint32_t generation) {
   struct epoll_poller *self = self_of(poller);
   if ((size_t)fd >= self->capacity) {
@@ -53,6 +61,10 @@ static int epoll_watch(struct rota_poller *poller, int fd, unsigned int events, 
       return err;
   }
   struct registration *registration = &self->registrations[fd];
+  if (events == 0) {
+    epoll_forget(poller, fd);
+    return 0;
+  }
   uint32_t wanted = events & ~(ROTA_POLL_EDGE | ROTA_POLL_RECEIVE | ROTA_POLL_ACCEPT);
   if (events & ROTA_POLL_EDGE)
     wanted |= EPOLLET;
@@ -67,14 +79,6 @@ static int epoll_watch(struct rota_poller *poller, int fd, unsigned int events, 
   registration->events = err < 0 ? 0 : wanted;
   registration->generation = generation;
   return err;
-}
-
-static void epoll_forget(struct rota_poller *poller, int fd) {
-  struct epoll_poller *self = self_of(poller);
-  if ((size_t)fd >= self->capacity || self->registrations[fd].events == 0)
-    return;
-  self->registrations[fd].events = 0;
-  rota__os_epoll_control(self->fd, EPOLL_CTL_DEL, fd, 0, 0);
 }
 
 static int epoll_submit(struct rota_poller *poller, struct rota_op *op, const struct rota_op_args *args) {

@@ -61,7 +61,8 @@ struct rota_poller;
 
 struct rota_poller_ops {
   const char *name;
-  /* From now on, report these events of fd, marked with this generation. No events: stop. */
+  /* From now on, report these events of fd, marked with this generation. No events: stop; what the poller has received
+   * or accepted meanwhile it keeps for the next who watches. */
   int (*watch)(struct rota_poller *poller, int fd, unsigned int events, uint32_t generation);
   /* fd is about to be closed: nothing of ours may keep its file open, and nothing more is reported of it. */
   void (*forget)(struct rota_poller *poller, int fd);

@@ -156,8 +156,10 @@ void rota__uring_collect_receive(struct uring_poller *self, const struct io_urin
     if (cqe->res == UV_ECANCELED)
       return;
     if (cqe->res == UV_ENOBUFS) {
-      add_buffers(self->buffers, self->buffers->in_use);
-      return; /* the request comes again, with more to choose from */
+      /* The request comes again, with more to choose from, unless it was this one that took them all. */
+      if (!watch->plain)
+        add_buffers(self->buffers, self->buffers->in_use);
+      return;
     }
     if (cqe->res == UV_EINVAL || cqe->res == UV_ENOTSOCK || cqe->res == UV_ENOTSUP) {
       watch->plain = true; /* not this kernel, or not this kind of descriptor */
@@ -201,8 +203,10 @@ ssize_t rota__uring_receive(struct rota_poller *poller, int fd, void *to, size_t
   }
   if (copied > 0)
     return (ssize_t)copied;
+  /* Nothing held: the reader looks for itself, unless the ring is at it. What it has taken may not have been collected
+   * yet, and the reader would get later bytes before it. */
   if (!watch->ended)
-    return UV_ENOSYS; /* nothing held: the reader looks for itself */
+    return watch->stage == STAGE_NONE ? UV_ENOSYS : UV_EAGAIN;
   watch->ended = false;
   int32_t end = watch->end;
   watch->plain = true; /* should anybody read on after the end, the socket itself answers */
