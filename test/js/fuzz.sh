@@ -1,0 +1,47 @@
+#!/bin/bash
+# Random programs on rota and on the real Node: no difference allowed.
+#
+#   fuzz.sh ROTA NODE FIRST_SEED COUNT
+#
+# After a tick or an immediate that threw, Node runs the remaining ticks with its next callback of any kind, and V8's own
+# tasks (compiling, collecting) count as such, at times of their choosing. So a program that differs is run again, Node
+# with other settings of its compiler: it is a difference when no output of one side was ever seen on the other.
+# The seed is printed, and how to see the program.
+rota=$1 node=$2 first=$3 count=$4
+here=$(cd "$(dirname "$0")" && pwd)
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+bad=0
+
+flags=("" "--single-threaded" "--jitless" "--no-opt" "--no-concurrent-recompilation" "")
+
+run() { # output, command and arguments
+  local output=$1
+  shift
+  timeout 20 "$@" >"$output" 2>/dev/null
+  echo "exit code $?" >>"$output"
+}
+
+for ((seed = first; seed < first + count; seed++)); do
+  if ((seed % 2)); then kind=esm file=$folder/program.mjs; else kind=cjs file=$folder/program.cjs; fi
+  "$node" "$here/generate.js" "$seed" "$kind" >"$file"
+  same=
+  rm -f "$folder"/r.* "$folder"/n.*
+  for attempt in 0 1 2 3 4 5; do
+    run "$folder/r.$attempt" "$rota" "$file"
+    run "$folder/n.$attempt" "$node" ${flags[attempt]} "$file"
+    for n in "$folder"/n.*; do
+      for r in "$folder"/r.*; do
+        cmp -s "$r" "$n" && same=1
+      done
+    done
+    [ -n "$same" ] && break
+  done
+  if [ -z "$same" ]; then
+    bad=$((bad + 1))
+    echo "seed $seed ($kind) differs: $node $here/generate.js $seed $kind"
+    diff "$folder/r.0" "$folder/n.0" | head -${SHOW:-10}
+  fi
+done
+echo "$count programs, $bad differences"
+[ "$bad" = 0 ]
