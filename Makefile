@@ -23,8 +23,8 @@ ifeq ($(findstring s,$(firstword -$(MAKEFLAGS))),)
 SAY = @echo
 endif
 endif
-# Only when nobody said -j: as many jobs as there are processors.
-ifeq ($(filter -j%,$(MAKEFLAGS)),)
+# As many jobs as there are processors; a make that another make has started shares that one's.
+ifeq ($(MAKELEVEL),0)
 MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 2)
 endif
 
