@@ -8,7 +8,7 @@
 void rota__child_init(uv_loop_t *loop, uv_process_t *process, uv_exit_cb exit_cb);
 
 /* Gets ready to watch a child of this loop, as far as one can be before there is a child. */
-int rota__child_make(uv_loop_t *loop, struct rota_child **child);
+int rota__child_make(uv_loop_t *loop, struct rota_child **out);
 void rota__child_free(struct rota_child *child);
 
 /* From now on the loop waits for process->pid to end. On success, child and pidfd (-1: none) belong to the handle. */

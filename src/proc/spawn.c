@@ -38,7 +38,8 @@ static int launch(uv_process_t *process, const uv_process_options_t *options, st
       .uid = options->uid,
       .gid = options->gid,
   };
-  int pidfd, err, spawn_err;
+  int pidfd = -1;
+  int err, spawn_err;
   if (files == NULL)
     return UV_ENOMEM;
   /* A program whose SIGCHLD is ignored, perhaps by inheritance, would never learn how its children ended. */
