@@ -117,7 +117,7 @@ struct rota_req {
 struct rota_handle {
   const struct rota_handle_class *kind;
   uint32_t parameters[4]; /* TCP: the times of keep-alive, kept until there is a socket */
-  void *unused;
+  void *origin;           /* where it was made, if somebody wants to know; else null */
 };
 
 struct rota_stream {

@@ -67,21 +67,13 @@ static void run_in_pool(struct rota_work *work) {
 
 static void done_in_pool(struct rota_work *work, int status) {
   uv_fs_t *req = rota__container_of(work, uv_fs_t, work);
-  /* A write whose first part the poller has done is not undone by a cancellation of the rest. */
-  if (status < 0 && req->result == 0)
+  if (status < 0)
     req->result = status;
   finish(req);
 }
 
 static void start_in_pool(uv_fs_t *req) {
   rota__work_submit(req->loop, (uv_req_t *)req, &req->work, ROTA_WORK_FILE, run_in_pool, done_in_pool);
-}
-
-static size_t bytes_asked(const uv_fs_t *req) {
-  size_t total = 0;
-  for (unsigned int i = 0; i < req->nbufs; i++)
-    total += req->bufs[i].len;
-  return total;
 }
 
 static void done_in_poller(struct rota_op *op, int32_t result, uint32_t flags) {
@@ -93,13 +85,6 @@ static void done_in_poller(struct rota_op *op, int32_t result, uint32_t flags) {
     if (result == UV_EINTR)
       req->result = 0; /* the descriptor is gone all the same */
     break;
-  case UV_FS_WRITE:
-    /* All or an error: the pool writes what is left, and knows from the result so far where to begin. */
-    if (result > 0 && (size_t)result < bytes_asked(req)) {
-      start_in_pool(req);
-      return;
-    }
-    /* fall through */
   default:
     /* Some files and some kernels know an operation, but not this way of asking for it. Nothing has happened yet. */
     if (result == UV_EINVAL || result == UV_ENOTSUP || result == UV_ENOSYS || result == UV_EINTR) {
@@ -116,6 +101,8 @@ static bool start_in_poller(uv_fs_t *req) {
   struct rota_op_args args = {.fd = req->file};
   switch (req->fs_type) {
   case UV_FS_OPEN:
+    if (req->flags & (O_CREAT | O_TRUNC | O_TMPFILE))
+      return false; /* may change the disk, hence a matter for a thread: better for one of ours */
     args.code = ROTA_OP_OPEN;
     args.fd = AT_FDCWD;
     args.address = req->path;
@@ -126,8 +113,7 @@ static bool start_in_poller(uv_fs_t *req) {
     args.code = ROTA_OP_CLOSE;
     break;
   case UV_FS_READ:
-  case UV_FS_WRITE:
-    args.code = req->fs_type == UV_FS_READ ? ROTA_OP_READ : ROTA_OP_WRITE;
+    args.code = ROTA_OP_READ;
     args.address = req->bufs;
     args.length = req->nbufs < ROTA_VECTOR_MAX ? req->nbufs : ROTA_VECTOR_MAX;
     args.offset = req->off < 0 ? -1 : req->off;
@@ -154,6 +140,8 @@ int rota__fs_start(uv_fs_t *req) {
   rota__req_begin(req->loop, (uv_req_t *)req, UV_FS);
   if (!operation->by_poller || !start_in_poller(req))
     start_in_pool(req);
+  else if (rota__unlikely(req->loop->core.observers != NULL))
+    rota__observe_request(req->loop, (uv_req_t *)req, true);
   return 0;
 }
 

@@ -70,10 +70,13 @@ static inline void rota__handle_init(uv_loop_t *loop, uv_handle_t *handle, const
   handle->loop = loop;
   handle->type = kind->type;
   handle->u.rota.kind = kind;
+  handle->u.rota.origin = NULL;
   handle->close_cb = NULL;
   handle->next_closing = NULL;
   handle->flags = ROTA_HANDLE_REF;
   rota__list_append(&loop->handle_queue, &handle->handle_queue);
+  if (rota__unlikely(loop->core.observers != NULL))
+    rota__observe_handle(loop, handle);
 }
 
 static inline void rota__handle_start(uv_handle_t *handle) {

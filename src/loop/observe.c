@@ -1,15 +1,20 @@
 #include "loop/observe.h"
 
+#include "os/clock.h"
+
+_Atomic(rota_job_observer) rota__job_observer;
+
 void rota__observer_add(uv_loop_t *loop, struct rota_observer *observer) {
-  /* At the end, so that those who came first begin first, and end first. */
+  /* At the end, so that those who came first begin first, and end first; but before an outermost one. */
   struct rota_observer *last = loop->core.observers;
-  observer->next = NULL;
-  if (last == NULL) {
+  if (last == NULL || (last->outermost && !observer->outermost)) {
+    observer->next = last;
     loop->core.observers = observer;
     return;
   }
-  while (last->next != NULL)
+  while (last->next != NULL && !(last->next->outermost && !observer->outermost))
     last = last->next;
+  observer->next = last->next;
   last->next = observer;
 }
 
@@ -45,4 +50,49 @@ void rota__observe_end(uv_loop_t *loop) {
     if (observer->end != NULL)
       observer->end(observer, loop);
   }
+}
+
+void rota__observe_wait(uv_loop_t *loop, int64_t timeout_ns) {
+  for (struct rota_observer *observer = loop->core.observers; observer != NULL; observer = observer->next) {
+    if (observer->wait != NULL)
+      observer->wait(observer, loop, timeout_ns);
+  }
+}
+
+void rota__observe_woken(uv_loop_t *loop, int n) {
+  for (struct rota_observer *observer = loop->core.observers; observer != NULL; observer = observer->next) {
+    if (observer->woken != NULL)
+      observer->woken(observer, loop, n);
+  }
+}
+
+void rota__observe_handle(uv_loop_t *loop, uv_handle_t *handle) {
+  for (struct rota_observer *observer = loop->core.observers; observer != NULL; observer = observer->next) {
+    if (observer->handle != NULL)
+      observer->handle(observer, loop, handle);
+  }
+}
+
+void rota__observe_request(uv_loop_t *loop, uv_req_t *req, bool begun) {
+  for (struct rota_observer *observer = loop->core.observers; observer != NULL; observer = observer->next) {
+    if (observer->request != NULL)
+      observer->request(observer, loop, req, begun);
+  }
+}
+
+void rota__observe_drain(uv_loop_t *loop, const struct rota_drain *drain) {
+  for (struct rota_observer *observer = loop->core.observers; observer != NULL; observer = observer->next) {
+    if (observer->drain != NULL)
+      observer->drain(observer, loop, drain);
+  }
+}
+
+uint64_t rota__observe_queued(void) {
+  return atomic_load_explicit(&rota__job_observer, memory_order_relaxed) == NULL ? 0 : rota__os_clock_ns();
+}
+
+void rota__observe_job(const struct rota_job *job) {
+  rota_job_observer observer = atomic_load_explicit(&rota__job_observer, memory_order_acquire);
+  if (observer != NULL)
+    observer(job);
 }

@@ -165,7 +165,11 @@ void rota__poll_run(uv_loop_t *loop, bool may_block) {
     int64_t timeout_ns = may_block ? time_to_wait(loop) : 0;
     if (rota__unlikely(limit_ns != INT64_MAX) && (uint64_t)timeout_ns > (uint64_t)limit_ns) /* -1: for ever */
       timeout_ns = limit_ns;
+    if (rota__unlikely(loop->core.observers != NULL))
+      rota__observe_wait(loop, timeout_ns);
     int n = wait_for_events(loop, timeout_ns, ready, &waited);
+    if (rota__unlikely(loop->core.observers != NULL))
+      rota__observe_woken(loop, n);
     rota__check(n >= 0 || n == UV_EINTR);
     bool called_for = n > 0 || rota__wake_has_work(loop);
     if (may_block || called_for)

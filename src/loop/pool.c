@@ -106,6 +106,22 @@ static struct rota_work *wait_for_job(struct rota_pool *pool) {
   return work;
 }
 
+/* As work->run, but somebody wants to know how long it waited and ran. */
+static void run_observed(struct rota_work *work) {
+  struct rota_job job = {.req = work->req, .kind = work->req->rota.kind, .queued_ns = work->req->rota.queued_ns};
+  job.begin_ns = rota__os_clock_ns();
+  work->run(work);
+  job.end_ns = rota__os_clock_ns();
+  rota__observe_job(&job);
+}
+
+static inline void run(struct rota_work *work) {
+  if (rota__unlikely(work->req->rota.queued_ns != 0))
+    run_observed(work);
+  else
+    work->run(work);
+}
+
 static void *thread_main(void *argument) {
   struct rota_pool *pool = argument;
   pthread_setname_np(pthread_self(), "libuv-worker"); /* the name that people look for */
@@ -115,7 +131,7 @@ static void *thread_main(void *argument) {
     uv_loop_t *loop = work->req->rota.loop;
     bool slow = work->req->rota.kind == ROTA_WORK_NAME;
     pthread_mutex_unlock(&pool->lock);
-    work->run(work);
+    run(work);
     if (!slow) {
       rota__wake_finished(loop, work);
       pthread_mutex_lock(&pool->lock);
@@ -299,13 +315,18 @@ static bool find_hands(struct rota_pool *pool, bool *wake_one) {
 }
 
 void rota__work_submit(uv_loop_t *loop, uv_req_t *req, struct rota_work *work, enum rota_work_kind kind,
-                       void (*run)(struct rota_work *work), void (*done)(struct rota_work *work, int status)) {
-  work->run = run;
+                       void (*function)(struct rota_work *work), void (*done)(struct rota_work *work, int status)) {
+  work->run = function;
   work->done = done;
   work->req = req;
   req->rota.loop = loop;
   req->rota.kind = kind;
   req->rota.state = WORK_QUEUED;
+  req->rota.queued_ns = 0;
+  if (rota__unlikely(loop->core.observers != NULL)) {
+    req->rota.queued_ns = rota__observe_queued();
+    rota__observe_request(loop, req, true);
+  }
   rota__loop(loop)->jobs++;
   struct rota_pool *pool = pool_of(loop);
   bool wake_one = false, somebody = false;
@@ -352,6 +373,8 @@ static int work_cancel(uv_req_t *req, struct rota_work *work) {
 
 void rota__work_done(uv_loop_t *loop, struct rota_work *work) {
   rota__loop(loop)->jobs--;
+  if (rota__unlikely(loop->core.observers != NULL))
+    rota__observe_request(loop, work->req, false);
   work->done(work, work->req->rota.state == WORK_CANCELLED ? UV_ECANCELED : 0);
 }
 

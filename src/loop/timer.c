@@ -79,9 +79,10 @@ void rota__timers_run(uv_loop_t *loop) {
     rota__list_remove(link);
     uv_timer_t *handle = rota__container_of(link, uv_timer_t, timer.link);
     rota__handle_stop((uv_handle_t *)handle);
+    /* Before a repeating one is started again: observers look at when it was due. */
+    rota__handle_call_begin(loop, handle, (rota_function)handle->timer.cb);
     if (handle->timer.repeat_ms != 0)
       uv_timer_again(handle);
-    rota__handle_call_begin(loop, handle, (rota_function)handle->timer.cb);
     handle->timer.cb(handle);
     rota__call_end(loop);
   }

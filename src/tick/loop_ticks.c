@@ -11,12 +11,33 @@ struct loop_ticks {
   struct rota_observer observer;
   uv_loop_t *loop;
   struct rota_ticks ticks;
+  struct rota_ticks_watch watch;
 };
+
+static void on_drain_begin(struct rota_ticks_watch *self, bool microtasks) {
+  struct loop_ticks *owner = rota__container_of(self, struct loop_ticks, watch);
+  const struct rota_drain drain = {.microtasks = microtasks, .begins = true, .progress = &self->progress};
+  rota__observe_drain(owner->loop, &drain);
+}
+
+static void on_drain_end(struct rota_ticks_watch *self, bool microtasks, uint64_t count) {
+  struct loop_ticks *owner = rota__container_of(self, struct loop_ticks, watch);
+  const struct rota_drain drain = {.microtasks = microtasks, .count = count, .progress = &self->progress};
+  rota__observe_drain(owner->loop, &drain);
+}
+
+/* Those who look at drains come after the ticks in the list of observers (they are the outermost): without any, the
+ * drain need not tell. */
+static void look_for_watchers(struct loop_ticks *owner) {
+  owner->ticks.watch = owner->observer.next == NULL ? NULL : &owner->watch;
+}
 
 static void on_begin(struct rota_observer *self, uv_loop_t *loop, const struct rota_call *call) {
   struct loop_ticks *owner = rota__container_of(self, struct loop_ticks, observer);
   (void)loop;
   (void)call;
+  if (owner->ticks.depth == 0)
+    look_for_watchers(owner);
   rota_callback_scope_open(&owner->ticks);
 }
 
@@ -50,7 +71,10 @@ int rota_ticks_attach(uv_loop_t *loop, rota_ticks_t **ticks) {
   owner->loop = loop;
   owner->observer.begin = on_begin;
   owner->observer.end = on_end;
+  owner->watch.begin = on_drain_begin;
+  owner->watch.end = on_drain_end;
   rota__observer_add(loop, &owner->observer);
+  look_for_watchers(owner);
   *ticks = &owner->ticks;
   return 0;
 }

@@ -61,6 +61,35 @@ static void run_microtasks(struct rota_ticks *ticks) {
     ticks->microtasks_run += run_all(&ticks->microtasks);
 }
 
+/* The same, for somebody who looks on, from another thread too. */
+static uint64_t run_all_watched(struct rota_ticks_watch *watch, struct rota_tick_queue *queue, bool microtasks) {
+  uint64_t count = 0, before = atomic_load_explicit(&watch->progress.run, memory_order_relaxed);
+  if (rota__tick_queue_empty(queue))
+    return 0;
+  watch->begin(watch, microtasks);
+  while (!rota__tick_queue_empty(queue)) {
+    struct rota_tick tick = rota__tick_queue_take(queue);
+    atomic_store_explicit(&watch->progress.function, (rota_function)tick.cb, memory_order_relaxed);
+    tick.cb(tick.data, tick.more);
+    count++;
+    atomic_store_explicit(&watch->progress.run, before + count, memory_order_relaxed);
+  }
+  atomic_store_explicit(&watch->progress.function, NULL, memory_order_relaxed);
+  watch->end(watch, microtasks, count);
+  return count;
+}
+
+static void run_watched(struct rota_ticks_watch *watch, struct rota_ticks *ticks) {
+  ticks->ticks_run += run_all_watched(watch, &ticks->ticks, false);
+  if (ticks->microtask_hook == NULL) {
+    ticks->microtasks_run += run_all_watched(watch, &ticks->microtasks, true);
+    return;
+  }
+  watch->begin(watch, true);
+  ticks->microtask_hook(ticks->microtask_data);
+  watch->end(watch, true, UINT64_MAX);
+}
+
 /* Does the hook, or what it left behind, ask for another round? */
 static bool after_drain(struct rota_ticks *ticks) {
   if (ticks->after_drain_hook == NULL)
@@ -73,6 +102,10 @@ static bool after_drain(struct rota_ticks *ticks) {
 static void run_rounds(struct rota_ticks *ticks) {
   do {
     do {
+      if (rota__unlikely(ticks->watch != NULL)) {
+        run_watched(ticks->watch, ticks);
+        continue;
+      }
       ticks->ticks_run += run_all(&ticks->ticks);
       run_microtasks(ticks);
     } while (!rota__tick_queue_empty(&ticks->ticks));
@@ -91,6 +124,8 @@ static void drain(struct rota_ticks *ticks) {
 
   ticks->draining = true;
   ticks->drains++;
+  if (rota__unlikely(ticks->watch != NULL))
+    atomic_store_explicit(&ticks->watch->progress.run, 0, memory_order_relaxed);
   run_rounds(ticks);
   ticks->draining = false;
 

@@ -7,8 +7,16 @@
 
 #include <stdbool.h>
 
+#include "loop/observe.h"
 #include "rota.h"
 #include "tick/queue.h"
+
+/* Who is told of what a drain runs. `run` is how much the drain has run so far, `function` what runs now. */
+struct rota_ticks_watch {
+  void (*begin)(struct rota_ticks_watch *self, bool microtasks);
+  void (*end)(struct rota_ticks_watch *self, bool microtasks, uint64_t count); /* UINT64_MAX: an engine's, unknown */
+  struct rota_drain_progress progress;
+};
 
 struct rota_ticks {
   struct rota_tick_queue ticks;
@@ -20,6 +28,7 @@ struct rota_ticks {
   void *microtask_data;
   rota_after_drain_hook after_drain_hook; /* may be null */
   void *after_drain_data;
+  struct rota_ticks_watch *watch; /* null: nobody looks */
   uint64_t ticks_run;
   uint64_t microtasks_run;
   uint64_t drains;
