@@ -251,3 +251,45 @@ TEST(ipc_connection_goes_to_a_child) {
   close(fd);
   test_close_default_loop();
 }
+
+static int first_reads;
+
+static void read_some_and_stop(uv_stream_t *stream, ssize_t nread, const uv_buf_t *buf) {
+  CHECK_EQ(nread, 1);
+  CHECK_EQ(buf->base[0], '1');
+  if (++first_reads == 50)
+    CHECK_EQ(uv_read_stop(stream), 0);
+}
+
+/* Whoever stops reading and passes the connection on has not read what comes afterwards: it is the new owner's. */
+TEST(ipc_connection_passed_on_after_reading_keeps_the_bytes_that_follow) {
+  uv_loop_t *loop = uv_default_loop();
+  uv_tcp_t server, received;
+  uv_write_t req;
+  uv_buf_t buf = text("x");
+  int fds[2];
+  open_ipc(loop, fds);
+  int port = listen_tcp(loop, &server, on_connection);
+  int fd = connect_bare(port);
+  RUN_UNTIL(loop, connections == 1);
+  CHECK_EQ(uv_read_start(stream_of(&accepted), take_alloc, read_some_and_stop), 0);
+  for (int i = 1; i <= 50; i++) {
+    CHECK_EQ(write(fd, "1", 1), 1);
+    RUN_UNTIL(loop, first_reads == i);
+  }
+  CHECK_EQ(write(fd, "23", 2), 2);
+  for (int i = 0; i < 3; i++)
+    uv_run(loop, UV_RUN_NOWAIT);
+  CHECK_EQ(uv_write2(&req, stream_of(&left), &buf, 1, stream_of(&accepted), on_write), 0);
+  CHECK_EQ(uv_read_start(stream_of(&right), take_alloc, take), 0);
+  RUN_UNTIL(loop, taken_size == 1 && writes == 1);
+  CHECK_EQ(uv_tcp_init(loop, &received), 0);
+  CHECK_EQ(uv_accept(stream_of(&right), stream_of(&received)), 0);
+  uv_close((uv_handle_t *)&accepted, NULL);
+  CHECK_EQ(uv_read_start(stream_of(&received), take_alloc, take), 0);
+  CHECK_EQ(write(fd, "4", 1), 1);
+  RUN_UNTIL(loop, taken_size == 4);
+  CHECK_EQ(memcmp(taken, "x234", 4), 0);
+  close(fd);
+  test_close_default_loop();
+}
