@@ -24,10 +24,8 @@ enum rota_op_code {
   ROTA_OP_OPEN,
   ROTA_OP_CLOSE,
   ROTA_OP_READ,
-  ROTA_OP_WRITE,
   ROTA_OP_FSYNC,
   ROTA_OP_FDATASYNC,
-  ROTA_OP_STATX,
 };
 
 /* The parameters are read while submit runs; what their pointers lead to must live until the operation is done. */
@@ -35,11 +33,10 @@ struct rota_op_args {
   enum rota_op_code code;
   int fd;              /* AT_FDCWD for a path from here */
   const void *address; /* path, or array of uv_buf_t */
-  void *result;        /* STATX: where to */
-  uint32_t length;     /* number of uv_buf_t; STATX: mask */
-  uint32_t flags;      /* OPEN: O_*; STATX: AT_* */
+  uint32_t length;     /* number of uv_buf_t */
+  uint32_t flags;      /* OPEN: O_* */
   uint32_t mode;       /* OPEN */
-  int64_t offset;      /* READ, WRITE; -1: the file's own position */
+  int64_t offset;      /* READ; -1: the file's own position */
 };
 
 struct rota_ready {

@@ -1,4 +1,4 @@
-/* Operations on files through the ring: opening, reading, writing, closing, without a thread.
+/* Operations on files through the ring: opening, reading, closing, without a thread.
  *
  * They are handed over together in the next wait. Most are done by then: what is in the page cache needs no waiting. */
 #include <poll.h>
@@ -50,8 +50,7 @@ int rota__uring_submit(struct rota_poller *poller, struct rota_op *op, const str
     sqe->addr = 0;
     break;
   case ROTA_OP_READ:
-  case ROTA_OP_WRITE:
-    sqe->opcode = args->code == ROTA_OP_READ ? IORING_OP_READV : IORING_OP_WRITEV;
+    sqe->opcode = IORING_OP_READV;
     sqe->len = args->length;
     sqe->off = (uint64_t)args->offset;
     break;
@@ -60,12 +59,6 @@ int rota__uring_submit(struct rota_poller *poller, struct rota_op *op, const str
     sqe->opcode = IORING_OP_FSYNC;
     sqe->addr = 0;
     sqe->fsync_flags = args->code == ROTA_OP_FDATASYNC ? IORING_FSYNC_DATASYNC : 0;
-    break;
-  case ROTA_OP_STATX:
-    sqe->opcode = IORING_OP_STATX;
-    sqe->len = args->length;
-    sqe->off = (uint64_t)(uintptr_t)args->result;
-    sqe->statx_flags = args->flags;
     break;
   }
   self->files_under_way++;
