@@ -103,20 +103,10 @@ static void on_timer(uv_timer_t *handle) {
   rota_door_enter(env, ROTA_CALLBACK_TIMERS, 0, NULL);
 }
 
-/* Immediates catch their errors themselves and say false when the last one threw: then nothing is drained here. */
 static void on_check(uv_check_t *handle) {
   struct rota_env *env = handle->loop->data;
-  if (env->words[ROTA_WORD_IMMEDIATES] == 0)
-    return;
-  JSValueRef error = NULL;
-  env->depth++;
-  JSValueRef done = JSObjectCallAsFunction(env->context, env->callbacks[ROTA_CALLBACK_IMMEDIATES], NULL, 0, NULL, &error);
-  if (error != NULL)
-    report(env, error);
-  else if (rota_to_boolean(env->context, done))
-    drain(env);
-  sync_loop(env);
-  env->depth--;
+  if (env->words[ROTA_WORD_IMMEDIATES] != 0)
+    rota_door_enter(env, ROTA_CALLBACK_IMMEDIATES, 0, NULL);
 }
 
 /* The check handle is always there and never keeps the loop alive; the idle handle does, while referenced immediates wait. */

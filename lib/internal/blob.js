@@ -218,7 +218,7 @@ class File extends Blob {
     if (arguments.length < 2) throw new codes.ERR_MISSING_ARGS('fileBits', 'fileName');
     super(fileBits, options);
     let { lastModified } = options ?? {};
-    lastModified = lastModified !== undefined ? Number(lastModified) : Date.now();
+    lastModified = lastModified !== undefined ? +lastModified : Date.now();
     if (lastModified !== lastModified || !Number.isFinite(lastModified)) lastModified = 0;
     this.#name = `${fileName}`.toWellFormed();
     this.#lastModified = Math.trunc(lastModified);

@@ -459,11 +459,13 @@ function settleImmediate(immediate) {
 
 let running = null; // the next one of the round under way
 
+function takeRound() {
+  running = immediateHead;
+  immediateHead = immediateTail = null;
+}
+
 function processImmediates() {
-  if (running === null) {
-    running = immediateHead;
-    immediateHead = immediateTail = null;
-  }
+  takeRound();
   let first = true;
   while (running !== null) {
     if (first) {
@@ -486,14 +488,14 @@ function processImmediates() {
       frame.current = undefined;
       immediate._onImmediate = null;
       onUncaught(error);
-      first = true; // what it queued waits until the next one has run
-      if (running === null) return false;
+      // What it queued waits until the next one has run; after the last one the next round begins at once.
+      first = true;
+      if (running === null) takeRound();
       continue;
     }
     immediate._onImmediate = null;
   }
   frame.current = undefined;
-  return true;
 }
 
 function getTimerCounts() {

@@ -3,9 +3,8 @@
 #
 #   fuzz.sh ROTA NODE FIRST_SEED COUNT
 #
-# After a tick or an immediate that threw, Node runs the remaining ticks with its next callback of any kind, and V8's own
-# tasks (compiling, collecting) count as such, at times of their choosing. So a program that differs is run again, Node
-# with other settings of its compiler: it is a difference when no output of one side was ever seen on the other.
+# A program that differs is run again, Node with other settings of its compiler, since V8's own tasks may have been in
+# the way: it is a difference when no output of one side was ever seen on the other.
 # The seed is printed, and how to see the program.
 rota=$1 node=$2 first=$3 count=$4
 here=$(cd "$(dirname "$0")" && pwd)

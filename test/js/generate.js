@@ -6,7 +6,9 @@
 //   generate.js SEED [cjs|esm] > program
 //
 // What it prints must not depend on how fast the machine is. So every callback that starts a timer waits until the
-// timer is due before it returns, and all timers of a program have the same length.
+// timer is due before it returns, and all timers of a program have the same length. And no tick throws: Node runs the
+// ticks that are left then with its next callback of any kind, and V8's own tasks (compiling, collecting) count as
+// such, at times of their choosing.
 
 const seed = Number(process.argv[2] ?? 1);
 const isModule = process.argv[3] === 'esm';
@@ -39,18 +41,24 @@ function body(depth, indent) {
     budget--;
     lines.push(...action(depth + 1, indent));
   }
-  if (depth > 1 && throwing && chance(0.06)) lines.push(`throw 'thrown ${++label}';`);
+  if (depth > 1 && throwing && mayThrow && chance(0.06)) lines.push(`throw 'thrown ${++label}';`);
   return lines;
 }
 
-function fn(depth, parameters = '', prefix = '') {
+let mayThrow = true;
+
+// A function for `where`: 'tick' for callbacks that must not throw, 'sync' for those called at once, else 'own'.
+function fn(depth, where = 'own') {
+  const before = mayThrow;
+  if (where !== 'sync') mayThrow = where === 'own';
   const lines = body(depth);
-  return `${prefix}(${parameters}) => {\n${lines.map((line) => `  ${line.replace(/\n/g, '\n  ')}`).join('\n')}\n}`;
+  mayThrow = before;
+  return `() => {\n${lines.map((line) => `  ${line.replace(/\n/g, '\n  ')}`).join('\n')}\n}`;
 }
 
 const actions = {
-  tick: (depth) => [`process.nextTick(${fn(depth)});`],
-  tickArguments: (depth) => [`process.nextTick((a, b) => { log('args', a, b); (${fn(depth)})(); }, ${++label}, 'x');`],
+  tick: (depth) => [`process.nextTick(${fn(depth, 'tick')});`],
+  tickArguments: (depth) => [`process.nextTick((a, b) => { log('args', a, b); (${fn(depth, 'tick')})(); }, ${++label}, 'x');`],
   microtask: (depth) => [`queueMicrotask(${fn(depth)});`],
   then: (depth) => [`Promise.resolve(${++label}).then(${fn(depth)})${tail()};`],
   thenChain: (depth) => [`Promise.resolve().then(() => log('${++label}')).then(() => ${pick(['1', 'Promise.resolve()', 'undefined'])}).then(${fn(depth)})${tail()};`],
@@ -93,7 +101,7 @@ const actions = {
     `(async () => { for await (const v of generator(${1 + Math.floor(random() * 3)})) log('${++label}', v); (${fn(depth)})(); })()${tail()};`],
   forAwait: (depth) => [`(async () => { for await (const v of [Promise.resolve(1), 2, thenable(3)]) log('${++label}', v); })()${tail()};`],
   combinator: (depth) => [`Promise.${pick(['all', 'race', 'any', 'allSettled'])}([Promise.resolve(1), thenable(2), sub()]).then(${fn(depth)})${tail()};`],
-  emitter: (depth) => [`{ const e = new EventEmitter(); e.on('x', ${fn(depth)}); e.once('x', () => log('${++label}')); e.emit('x'); ${chance(0.5) ? "e.emit('x');" : ''} }`],
+  emitter: (depth) => [`{ const e = new EventEmitter(); e.on('x', ${fn(depth, 'sync')}); e.once('x', () => log('${++label}')); e.emit('x'); ${chance(0.5) ? "e.emit('x');" : ''} }`],
   onceEvent: (depth) => [`{ const e = new EventEmitter(); EventEmitter.once(e, 'x').then(${fn(depth)})${tail()}; process.nextTick(() => e.emit('x', 1)); }`],
   reject: () => (rejecting ? [`Promise.reject('r${++label}')${pick(['', '.catch(() => log(\'caught\'))', ''])};`] : [`log('${++label}');`]),
   rejectLater: () => {
@@ -106,7 +114,7 @@ const actions = {
   },
   finallyChain: (depth) => [`sub().finally(${fn(depth)})${tail()};`],
   timersPromises: (depth) => [`timersPromises.${pick(['setImmediate(1)', 'setTimeout(1, 2)'])}.then(${fn(depth)})${tail()};`, 'due();'],
-  abort: (depth) => [`{ const c = new AbortController(); c.signal.addEventListener('abort', ${fn(depth)}); ` +
+  abort: (depth) => [`{ const c = new AbortController(); c.signal.addEventListener('abort', ${fn(depth, 'tick')}); ` +
     `${pick(['c.abort();', 'process.nextTick(() => c.abort());', 'queueMicrotask(() => c.abort());'])} }`],
   exit: () => (exiting && chance(0.3) ? [`process.exit(${Math.floor(random() * 5)});`] : [`log('${++label}');`]),
   exitCode: () => [`process.exitCode = ${Math.floor(random() * 4)};`],
@@ -143,9 +151,9 @@ out.push(`// seed ${seed}`,
   "const sub = async () => { log('sub'); await null; log('sub end'); return 7; };",
   'async function* generator(n) { for (let i = 0; i < n; i++) { log(\'yield\', i); if (i === 1) await null; yield i; } }',
   "process.on('exit', (code) => { log('exit', code); process.nextTick(() => log('never')); setImmediate(() => log('never')); });",
-  "process.on('warning', (w) => log(w.message));");
+  "process.on('warning', (w) => log(w.name, w.message.length < 9 ? w.message : ''));");
 if (chance(0.7)) {
-  out.push(`let revived = 0; process.on('beforeExit', (code) => { log('beforeExit', code); if (revived++ < 1) { (${fn(3)})(); } });`);
+  out.push(`let revived = 0; process.on('beforeExit', (code) => { log('beforeExit', code); if (revived++ < 1) { (${fn(3, 'tick')})(); } });`);
 }
 if (throwing || chance(0.5)) out.push("process.on('uncaughtException', (error, origin) => { log('uncaught', error?.message?.slice(0, 30) ?? String(error), origin); });");
 if (rejecting && chance(0.8)) {

@@ -24,7 +24,7 @@ function getMode() {
 
 function onRejection(promise, reason) {
   if (promiseHandled(promise)) return;
-  pending.push({ promise, reason: stacks.adopt(reason), uid: 0, warned: false });
+  pending.push({ promise, reason: stacks.adopt(reason), uid: 0 });
   words[kRejections] = 1;
 }
 
@@ -87,13 +87,11 @@ function report(entry) {
       return true;
     case 'warn':
       process.emit('unhandledRejection', entry.reason, entry.promise);
-      entry.warned = true;
       warn(entry);
       return true;
     case 'warn-with-error-codes':
       if (!process.emit('unhandledRejection', entry.reason, entry.promise)) {
-        entry.warned = true;
-        warn(entry);
+          warn(entry);
         process.exitCode = 1;
       }
       return true;
@@ -113,13 +111,12 @@ function checkReported() {
     words[kReported] = reported.length;
     if (promise === undefined) continue;
     found = true;
-    if (entry.warned) {
+    if (!process.emit('rejectionHandled', promise)) {
       const warning = new Error(`Promise rejection was handled asynchronously (rejection id: ${entry.uid})`);
       warning.name = 'PromiseRejectionHandledWarning';
       warning.id = entry.uid;
       process.emitWarning(warning);
     }
-    process.emit('rejectionHandled', promise);
   }
   return found;
 }
@@ -133,11 +130,9 @@ function processRejections() {
   for (const entry of list) {
     if (promiseHandled(entry.promise)) continue;
     entry.uid = ++lastUid;
-    reported.push({ promise: new WeakRef(entry.promise), uid: entry.uid, warned: false });
+    reported.push({ promise: new WeakRef(entry.promise), uid: entry.uid });
     words[kReported] = reported.length;
-    const kept = reported[reported.length - 1];
     report(entry);
-    kept.warned = entry.warned;
     ran = true;
   }
   return ran;
