@@ -84,6 +84,7 @@ static void on_read(uv_stream_t *stream, ssize_t nread, const uv_buf_t *buf) {
   }
   if (now_ns >= end_ns) {
     bench_report_rate((double)received / 1048576, now_ns - start_ns, "MiB/s");
+    uv_read_stop(stream);
     uv_stop(stream->loop);
   }
 }
