@@ -42,8 +42,6 @@ static void listed_close(uv_handle_t *handle) {
 }
 
 static inline void listed_run(uv_loop_t *loop, struct rota_link *list) {
-  if (rota__list_empty(list))
-    return;
   struct rota_link snapshot;
   rota__list_take(&snapshot, list);
   while (!rota__list_empty(&snapshot)) {

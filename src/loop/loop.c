@@ -27,23 +27,32 @@ static inline void enter(uv_loop_t *loop, enum rota_phase phase) {
     rota__observe_phase(loop, phase);
 }
 
+static inline void update_clock(uv_loop_t *loop) {
+  loop->core.now_ms = rota__os_clock_ns() / NS_PER_MS;
+}
+
+/* The phases. Most of them are empty in most iterations: then they cost a look. */
+
 static void run_timers(uv_loop_t *loop) {
   enter(loop, ROTA_PHASE_TIMERS);
-  uv_update_time(loop);
+  update_clock(loop);
   if (!rota__wheel_empty(&rota__loop(loop)->timers))
     rota__timers_run(loop);
 }
 
 static void run_pending(uv_loop_t *loop) {
   enter(loop, ROTA_PHASE_PENDING);
-  rota__pending_run(loop);
+  if (has_pending(loop))
+    rota__pending_run(loop);
 }
 
 static void run_idle_and_prepare(uv_loop_t *loop) {
   enter(loop, ROTA_PHASE_IDLE);
-  rota__idle_run(loop);
+  if (!rota__list_empty(&loop->core.idle))
+    rota__idle_run(loop);
   enter(loop, ROTA_PHASE_PREPARE);
-  rota__prepare_run(loop);
+  if (!rota__list_empty(&loop->core.prepare))
+    rota__prepare_run(loop);
 }
 
 static void run_poll(uv_loop_t *loop, bool may_block) {
@@ -57,7 +66,8 @@ static void run_poll(uv_loop_t *loop, bool may_block) {
 
 static void run_check(uv_loop_t *loop) {
   enter(loop, ROTA_PHASE_CHECK);
-  rota__check_run(loop);
+  if (!rota__list_empty(&loop->core.check))
+    rota__check_run(loop);
 }
 
 static void run_closing(uv_loop_t *loop) {
@@ -111,7 +121,7 @@ int uv_loop_alive(const uv_loop_t *loop) {
 }
 
 void uv_update_time(uv_loop_t *loop) {
-  loop->core.now_ms = rota__os_clock_ns() / NS_PER_MS;
+  update_clock(loop);
 }
 
 uint64_t uv_now(const uv_loop_t *loop) {

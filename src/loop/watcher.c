@@ -47,7 +47,8 @@ int rota__watcher_start(uv_loop_t *loop, struct rota_watcher *watcher, unsigned 
     watcher->told = 0; /* the poller may know the descriptor, but by another generation */
     loop->core.watched++;
   }
-  rota__check(*place == watcher);
+  if (*place != watcher)
+    return UV_EEXIST; /* somebody else watches this descriptor */
   watcher->wanted |= events;
   if (watcher->wanted == watcher->told)
     rota__list_remove(&watcher->changed);
@@ -69,7 +70,7 @@ void rota__watcher_stop(uv_loop_t *loop, struct rota_watcher *watcher, unsigned 
     /* The poller is not told: it would cost a system call, and the owner often starts again. If an event comes
      * nevertheless, the poller learns then that nobody wants it. But it must not go on to take what is not wanted. */
     struct rota_poller *poller = rota__loop_poller(loop);
-    if (poller->ops->receive != NULL && watcher->told & (ROTA_POLL_RECEIVE | ROTA_POLL_ACCEPT))
+    if (poller->ops->receive != NULL && watcher->told & ROTA_POLL_RECEIVE)
       poller->ops->watch(poller, watcher->fd, 0, 0);
     loop->core.watchers[watcher->fd] = NULL;
     loop->core.watched--;
@@ -101,11 +102,6 @@ ssize_t rota__watcher_receive(uv_loop_t *loop, struct rota_watcher *watcher, con
   if (poller->ops->receive == NULL)
     return UV_ENOSYS;
   return poller->ops->receive(poller, watcher->fd, buf->base, buf->len);
-}
-
-int rota__watcher_accept(uv_loop_t *loop, struct rota_watcher *watcher) {
-  struct rota_poller *poller = rota__loop_poller(loop);
-  return poller->ops->accept == NULL ? UV_ENOSYS : poller->ops->accept(poller, watcher->fd);
 }
 
 int rota__fd_can_be_watched(uv_loop_t *loop, int fd) {

@@ -15,7 +15,8 @@
 typedef void (*rota_watcher_cb)(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int events);
 
 void rota__watcher_init(struct rota_watcher *watcher, rota_watcher_cb cb, int fd);
-/* Adds events. UV_ENOMEM when the table cannot grow: then nothing has changed. */
+/* Adds events. UV_ENOMEM when the table cannot grow, UV_EEXIST when another watcher has the descriptor: then nothing
+ * has changed. */
 int rota__watcher_start(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int events);
 /* Takes events away. */
 void rota__watcher_stop(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int events);
@@ -24,9 +25,8 @@ void rota__watcher_close(uv_loop_t *loop, struct rota_watcher *watcher);
 /* Its callback runs, with POLLOUT, in the next pending phase. */
 void rota__watcher_feed(uv_loop_t *loop, struct rota_watcher *watcher);
 
-/* What the poller has received or accepted for us; UV_ENOSYS: the caller tries for himself. */
+/* What the poller has received for us; UV_ENOSYS: the caller tries for himself. */
 ssize_t rota__watcher_receive(uv_loop_t *loop, struct rota_watcher *watcher, const uv_buf_t *buf);
-int rota__watcher_accept(uv_loop_t *loop, struct rota_watcher *watcher);
 
 static inline bool rota__watcher_wants(const struct rota_watcher *watcher, unsigned int events) {
   return (watcher->wanted & events) != 0;

@@ -15,11 +15,9 @@
 
 enum {
   STARVED_RETRY_MS = 50,
-  HELD_MAX = 32, /* connections that the poller has accepted already, for one wake-up */
 };
 
-/* The poller may accept ahead of us. */
-#define LISTEN_EVENTS (POLLIN | ROTA_POLL_ACCEPT)
+#define LISTEN_EVENTS (POLLIN | ROTA_POLL_LISTEN)
 
 /* One timer for each loop wakes all of its starved listeners. It exists from the first uv_listen on: when it is needed
  * is no time to ask for memory. */
@@ -106,16 +104,8 @@ static void offer(uv_stream_t *stream, int fd) {
 static void listen_ready(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int events) {
   uv_stream_t *stream = rota__stream_of_watcher(watcher);
   (void)events;
-  int fd = UV_ENOSYS;
-  for (int held = 0; held < HELD_MAX && rota__watcher_wants(watcher, POLLIN); held++) {
-    fd = rota__watcher_accept(loop, watcher);
-    if (fd < 0)
-      break;
-    offer(stream, fd);
-  }
-  if (fd != UV_ENOSYS)
-    return;
-  fd = rota__os_accept(watcher->fd);
+  (void)loop;
+  int fd = rota__os_accept(watcher->fd);
   if (fd == UV_EAGAIN || fd == UV_ECONNABORTED)
     return; /* another process was faster, or the client gave up */
   if (fd == UV_EMFILE || fd == UV_ENFILE || fd == UV_ENOBUFS || fd == UV_ENOMEM) {

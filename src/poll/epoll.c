@@ -65,7 +65,7 @@ static int epoll_watch(struct rota_poller *poller, int fd, unsigned int events, 
     epoll_forget(poller, fd);
     return 0;
   }
-  uint32_t wanted = events & ~(ROTA_POLL_EDGE | ROTA_POLL_RECEIVE | ROTA_POLL_ACCEPT);
+  uint32_t wanted = events & ~(ROTA_POLL_EDGE | ROTA_POLL_RECEIVE | ROTA_POLL_LISTEN);
   if (events & ROTA_POLL_EDGE)
     wanted |= EPOLLET;
   int operation = registration->events == 0 ? EPOLL_CTL_ADD : EPOLL_CTL_MOD;

@@ -18,7 +18,7 @@
 /* Among the events of a watch. */
 #define ROTA_POLL_EDGE 0x80000000u    /* report an edge, once, and never look at the level */
 #define ROTA_POLL_RECEIVE 0x40000000u /* a stream socket, from which the poller may receive ahead of its reader */
-#define ROTA_POLL_ACCEPT 0x20000000u  /* a listener, for which the poller may accept */
+#define ROTA_POLL_LISTEN 0x20000000u  /* a listener: nothing of ours may keep it open, whatever becomes of us */
 
 enum rota_op_code {
   ROTA_OP_OPEN,
@@ -59,14 +59,13 @@ struct rota_poller;
 struct rota_poller_ops {
   const char *name;
   /* From now on, report these events of fd, marked with this generation. No events: stop; what the poller has received
-   * or accepted meanwhile it keeps for the next who watches. */
+   * meanwhile it keeps for the next who watches. */
   int (*watch)(struct rota_poller *poller, int fd, unsigned int events, uint32_t generation);
   /* fd is about to be closed: nothing of ours may keep its file open, and nothing more is reported of it. */
   void (*forget)(struct rota_poller *poller, int fd);
-  /* What the poller has received or accepted for a watch that allowed it; UV_ENOSYS: nothing, the caller tries for
-   * himself. Null: this poller never does. */
+  /* What the poller has received for a watch that allowed it; UV_ENOSYS: nothing, the caller tries for himself. Null:
+   * this poller never does. */
   ssize_t (*receive)(struct rota_poller *poller, int fd, void *to, size_t length);
-  int (*accept)(struct rota_poller *poller, int fd);
   int (*submit)(struct rota_poller *poller, struct rota_op *op, const struct rota_op_args *args);
   /* 0: the operation was not begun, and will not be reported. UV_EBUSY: it is under way. */
   int (*cancel)(struct rota_poller *poller, struct rota_op *op);

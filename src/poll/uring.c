@@ -30,6 +30,7 @@ static int open_ring(struct uring_poller *self) {
   }
   self->owner = 0;
   self->files_watched = false;
+  self->listeners_watched = false;
   return err;
 }
 
@@ -48,7 +49,7 @@ static int collect(struct uring_poller *self, struct rota_ready *out, int out_ma
 
 /* The loop runs on another thread than it did. Its ring is of no use there: what was watched moves to a new one. */
 static int move_to_this_thread(struct uring_poller *self) {
-  /* Bytes and connections that were delivered must not be lost; that something is ready will be said again. */
+  /* Bytes that were delivered must not be lost; that something is ready will be said again. */
   struct rota_ready said_again[64];
   while (rota__os_ring_completed(&self->ring) > 0)
     collect(self, said_again, sizeof(said_again) / sizeof(*said_again));
@@ -111,8 +112,9 @@ static int collect(struct uring_poller *self, struct rota_ready *out, int out_ma
     case TAG_RECEIVE:
       rota__uring_collect_receive(self, cqe);
       break;
-    case TAG_ACCEPT:
-      rota__uring_collect_accept(self, cqe);
+    case TAG_LISTENERS:
+      self->listeners_watched = false;
+      self->listeners_ready = true;
       break;
     case TAG_FILES:
       if (!(cqe->flags & IORING_CQE_F_MORE))
@@ -134,9 +136,10 @@ static void listen_to_bell(struct uring_poller *self) {
 static int uring_wait(struct rota_poller *poller, int64_t timeout_ns, struct rota_ready *out, int out_max) {
   struct uring_poller *self = rota__uring_of(poller);
   struct rota_ring *ring = &self->ring;
-  int err = rota__uring_own(self);
+  int err = self->owned ? 0 : rota__uring_own(self);
   if (err < 0)
     return err;
+  self->owned = true;
   if (rota__unlikely(self->bell >= 0))
     listen_to_bell(self);
   int n = 0;
@@ -151,6 +154,7 @@ static int uring_wait(struct rota_poller *poller, int64_t timeout_ns, struct rot
   }
   if (self->stale.count > 0)
     rota__uring_arm_stale(self);
+  rota__uring_watch_listeners(self);
   if (self->unread.count > 0)
     n += rota__uring_report_unread(self, out + n, out_max - n);
   bool block = timeout_ns != 0 && n == 0 && rota__os_ring_completed(ring) == 0;
@@ -163,6 +167,8 @@ static int uring_wait(struct rota_poller *poller, int64_t timeout_ns, struct rot
   bool reported = n > 0;
   if (rota__os_ring_completed(ring) > 0)
     n += collect(self, out + n, out_max - n);
+  if (self->listeners_ready)
+    n += rota__uring_collect_listeners(self, out + n, out_max - n);
   if (self->unread.count > 0 && !reported)
     n += rota__uring_report_unread(self, out + n, out_max - n);
   if (n == 0 && timeout_ns != 0 && self->files.fd >= 0)
@@ -177,13 +183,16 @@ static void ring_bell(struct uring_poller *self) {
 
 static void uring_flush(struct rota_poller *poller) {
   struct uring_poller *self = rota__uring_of(poller);
+  self->owned = false;
   if (self->files.fd >= 0)
     rota__uring_submit_files(self);
-  if (self->stale.count > 0 || (self->files.fd >= 0 && !self->files_watched)) {
+  if (self->stale.count > 0 || (self->files.fd >= 0 && !self->files_watched) ||
+      (self->listener_count > 0 && !self->listeners_watched)) {
     if (rota__uring_own(self) < 0)
       return;
     rota__uring_arm_stale(self);
     rota__uring_watch_files(self);
+    rota__uring_watch_listeners(self);
     rota__os_ring_enter(&self->ring, 0, 0, NULL);
   }
   if (self->bell < 0)
@@ -216,8 +225,8 @@ static void uring_close(struct rota_poller *poller) {
   struct uring_poller *self = rota__uring_of(poller);
   rota__os_ring_close(&self->ring);
   rota__os_ring_close(&self->files);
-  for (size_t fd = 0; fd < self->capacity; fd++)
-    rota__uring_accept_forget(&self->watches[fd]);
+  if (self->listeners >= 0)
+    rota__os_close(self->listeners);
   rota__uring_buffers_free(self);
   if (self->bell >= 0)
     rota__os_close(self->bell);
@@ -232,7 +241,6 @@ static const struct rota_poller_ops uring_ops = {
     .watch = rota__uring_watch,
     .forget = rota__uring_forget,
     .receive = rota__uring_receive,
-    .accept = rota__uring_accept,
     .submit = rota__uring_submit,
     .cancel = rota__uring_cancel,
     .wait = uring_wait,
@@ -248,6 +256,7 @@ int rota__uring_open(struct rota_poller **poller, bool patient) {
   self->base.ops = &uring_ops;
   self->files.fd = -1;
   self->bell = -1;
+  self->listeners = -1;
   int err = patient ? open_ring_patiently(self) : open_ring(self);
   if (err < 0) {
     rota__free(self);

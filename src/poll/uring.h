@@ -3,7 +3,7 @@
  *   uring.c          the rings' life, and waiting
  *   uring_watch.c    readiness: poll requests
  *   uring_receive.c  bytes that the kernel has put into buffers of ours
- *   uring_accept.c   connections that the kernel has accepted for us
+ *   uring_listen.c   listeners, by way of an epoll descriptor
  *   uring_file.c     operations on files
  *
  * Two rings. The loop's ring serves descriptors; where the kernel can, only one thread may use it, and completions are
@@ -22,7 +22,7 @@
 #include "poll/poller.h"
 
 /* What a completion is of: the low bits of its user data. Pointers to operations have none of them set. */
-enum { TAG_OP = 0, TAG_POLL = 1, TAG_RECEIVE = 2, TAG_ACCEPT = 3, TAG_IGNORED = 4, TAG_FILES = 5, TAG_MASK = 7 };
+enum { TAG_OP = 0, TAG_POLL = 1, TAG_RECEIVE = 2, TAG_IGNORED = 3, TAG_FILES = 4, TAG_LISTENERS = 5, TAG_MASK = 7 };
 
 /* Where a request that delivers again and again stands. One that is being cancelled may still deliver. */
 enum stage { STAGE_NONE, STAGE_UNDER_WAY, STAGE_CANCELLING };
@@ -35,15 +35,14 @@ struct watch {
   uint32_t armed;      /* the events of the poll request under way; 0: none */
   uint32_t sequence;   /* of this use of the number: completions of older ones are of no interest */
   uint32_t generation; /* the loop's mark */
-  uint8_t stage;       /* of the request that receives or accepts */
-  uint8_t delivers;    /* its tag */
+  uint8_t stage;       /* of the request that receives */
   bool stale;          /* its requests are not what is wanted: it is in the list of such */
   bool unread;         /* it holds what the loop has not taken: it is in the list of such */
-  bool plain;          /* receiving or accepting through the ring is of no use: poll instead */
+  bool plain;          /* receiving through the ring is of no use: poll instead */
+  bool listened;       /* by the epoll descriptor */
   bool ended;          /* receiving is over, with `end` */
   int32_t end;         /* 0: the other side closed; else an error */
   int16_t first_buffer, last_buffer;
-  struct accepted *accepted; /* oldest first */
 };
 
 /* A list of descriptors whose room is reserved when a descriptor is first watched, so that adding cannot fail. */
@@ -58,9 +57,15 @@ struct uring_poller {
   struct rota_poller base;
   struct rota_ring ring;
   struct rota_ring files;
-  int owner; /* the thread that may use the ring; 0: not decided */
+  int owner;  /* the thread that may use the ring; 0: not decided */
+  bool owned; /* by the thread that runs the loop now: nobody need ask until it stops running */
   bool single_issuer;
   bool files_watched;
+  int listeners; /* an epoll descriptor; -1: none yet */
+  int listener_count;
+  int listener_last; /* the one that was added last */
+  bool listeners_watched;
+  bool listeners_ready;
   uint32_t files_under_way;
   int bell;              /* an event descriptor for those who poll the loop from outside; -1: nobody does */
   struct watch *watches; /* by descriptor */
@@ -117,11 +122,10 @@ ssize_t rota__uring_receive(struct rota_poller *poller, int fd, void *to, size_t
 void rota__uring_buffers_move(struct uring_poller *self); /* to a new ring */
 void rota__uring_buffers_free(struct uring_poller *self);
 
-/* uring_accept.c */
-void rota__uring_accept_begin(struct io_uring_sqe *sqe, int fd, struct watch *watch);
-void rota__uring_collect_accept(struct uring_poller *self, const struct io_uring_cqe *cqe);
-void rota__uring_accept_forget(struct watch *watch);
-int rota__uring_accept(struct rota_poller *poller, int fd);
+/* uring_listen.c */
+int rota__uring_listen(struct uring_poller *self, int fd, struct watch *watch, bool wanted);
+void rota__uring_watch_listeners(struct uring_poller *self);
+int rota__uring_collect_listeners(struct uring_poller *self, struct rota_ready *out, int out_max);
 
 /* uring_file.c */
 int rota__uring_submit(struct rota_poller *poller, struct rota_op *op, const struct rota_op_args *args);

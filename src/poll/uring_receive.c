@@ -119,7 +119,6 @@ void rota__uring_receive_begin(struct io_uring_sqe *sqe, int fd, struct watch *w
   sqe->buf_group = GROUP;
   sqe->user_data = rota__uring_data(fd, watch->sequence, TAG_RECEIVE);
   watch->stage = STAGE_UNDER_WAY;
-  watch->delivers = TAG_RECEIVE;
 }
 
 static void append(struct buffers *buffers, struct watch *watch, int index, int length) {

@@ -2,8 +2,8 @@
  *
  * A poll request fires once; it is submitted again, with whatever else there is to submit, in the wait that follows the
  * event, unless nobody wants it then. That makes it level triggered, and costs no call of its own.
- * Who wants to read may ask for the bytes themselves (ROTA_POLL_RECEIVE), who listens for the connections
- * (ROTA_POLL_ACCEPT): then a request that delivers until it is cancelled takes the place of the poll request.
+ * Who wants to read may ask for the bytes themselves (ROTA_POLL_RECEIVE): then a request that delivers until it is
+ * cancelled takes the place of the poll request.
  * Invariant: a descriptor whose requests are not what is wanted is in the list of stale ones. */
 #include <poll.h>
 #include <string.h>
@@ -39,15 +39,15 @@ static int reserve(struct uring_poller *self, int fd) {
 
 /* The events that a delivering request stands for; 0 if there is none. */
 static uint32_t delivered_events(const struct watch *watch) {
-  return watch->wanted & (ROTA_POLL_RECEIVE | ROTA_POLL_ACCEPT) && !watch->plain ? POLLIN : 0;
+  return watch->wanted & ROTA_POLL_RECEIVE && !watch->plain ? POLLIN : 0;
 }
 
 static uint32_t polled_events(const struct watch *watch) {
-  return watch->wanted & ~(ROTA_POLL_RECEIVE | ROTA_POLL_ACCEPT) & ~delivered_events(watch);
+  return watch->wanted & ~ROTA_POLL_RECEIVE & ~delivered_events(watch);
 }
 
 static bool holds_something(const struct watch *watch) {
-  return watch->first_buffer != NO_BUFFER || watch->ended || watch->accepted != NULL;
+  return watch->first_buffer != NO_BUFFER || watch->ended;
 }
 
 static bool is_in_line(const struct watch *watch) {
@@ -66,10 +66,10 @@ int rota__uring_watch(struct rota_poller *poller, int fd, unsigned int events, u
   struct watch *watch = &self->watches[fd];
   if (events & ROTA_POLL_RECEIVE && !rota__uring_can_receive(self))
     watch->plain = true;
-  if (events & ROTA_POLL_ACCEPT && !(watch->wanted & ROTA_POLL_ACCEPT))
-    watch->plain = false; /* started anew: what hindered it may be over */
-  watch->wanted = events;
   watch->generation = generation;
+  if (events & ROTA_POLL_LISTEN || watch->listened)
+    return rota__uring_listen(self, fd, watch, events & ROTA_POLL_LISTEN);
+  watch->wanted = events;
   if (!is_in_line(watch))
     rota__uring_mark_stale(self, fd);
   if (holds_something(watch) && events & POLLIN)
@@ -113,11 +113,9 @@ static bool arm_delivery(struct uring_poller *self, int fd, struct watch *watch)
     /* Cancelled before the next look at the socket: the kernel takes up what we hand over before anything else. */
     sqe->opcode = IORING_OP_ASYNC_CANCEL;
     sqe->fd = -1;
-    sqe->addr = rota__uring_data(fd, watch->sequence, watch->delivers);
+    sqe->addr = rota__uring_data(fd, watch->sequence, TAG_RECEIVE);
     sqe->user_data = TAG_IGNORED;
     watch->stage = STAGE_CANCELLING;
-  } else if (watch->wanted & ROTA_POLL_ACCEPT) {
-    rota__uring_accept_begin(sqe, fd, watch);
   } else {
     rota__uring_receive_begin(sqe, fd, watch);
   }
@@ -161,7 +159,8 @@ void rota__uring_forget(struct rota_poller *poller, int fd) {
   watch->plain = false;
   watch->sequence++;
   rota__uring_receive_forget(self, watch);
-  rota__uring_accept_forget(watch);
+  if (watch->listened)
+    rota__uring_listen(self, fd, watch, false);
   if (!polls && !delivers)
     return;
   /* A request holds its file open: the peer would not see the end, nor would a port be free again. Hence it goes at
@@ -171,7 +170,7 @@ void rota__uring_forget(struct rota_poller *poller, int fd) {
   if (polls)
     cancelling_sqe(self, IORING_OP_POLL_REMOVE, rota__uring_data(fd, sequence, TAG_POLL));
   if (delivers)
-    cancelling_sqe(self, IORING_OP_ASYNC_CANCEL, rota__uring_data(fd, sequence, watch->delivers));
+    cancelling_sqe(self, IORING_OP_ASYNC_CANCEL, rota__uring_data(fd, sequence, TAG_RECEIVE));
   int err;
   do
     err = rota__os_ring_enter(&self->ring, 0, 0, NULL);
