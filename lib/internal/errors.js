@@ -60,12 +60,35 @@ function buildError(Base, key, args, hide) {
   return error;
 }
 
-function E(key, message, Base, ...others) {
+// A code's class is made when it is first asked for: most programs use few of them or none.
+const bases = new Map();
+function E(key, message, ...classes) {
   messages.set(key, message);
-  const Main = makeClass(Base, key);
-  for (const Other of others) Main[Other.name] = makeClass(Other, key);
-  codes[key] = Main;
+  bases.set(key, classes);
 }
+
+function makeCode(key) {
+  const classes = bases.get(key);
+  if (classes === undefined) return undefined;
+  let Main;
+  if (classes[0] === SystemError) {
+    Main = class extends SystemError {
+      constructor(context) {
+        super(key, context);
+      }
+    };
+  } else {
+    Main = makeClass(classes[0], key);
+    for (let i = 1; i < classes.length; i++) Main[classes[i].name] = makeClass(classes[i], key);
+  }
+  Object.defineProperty(codes, key, { value: Main, writable: true, configurable: true, enumerable: true });
+  return Main;
+}
+
+Object.setPrototypeOf(codes, new Proxy({ __proto__: null }, {
+  get: (target, key) => makeCode(key),
+  has: (target, key) => bases.has(key),
+}));
 
 // hideStackFrames(fn): errors made while fn runs begin their stack at fn's caller.
 let currentHide;
@@ -576,13 +599,9 @@ class SystemError extends Error {
 for (const key of ['ERR_SYSTEM_ERROR', 'ERR_FS_EISDIR', 'ERR_FS_CP_DIR_TO_NON_DIR', 'ERR_FS_CP_EEXIST', 'ERR_FS_CP_EINVAL',
   'ERR_FS_CP_FIFO_PIPE', 'ERR_FS_CP_NON_DIR_TO_DIR', 'ERR_FS_CP_SOCKET', 'ERR_FS_CP_SYMLINK_TO_SUBDIRECTORY', 'ERR_FS_CP_UNKNOWN',
   'ERR_TTY_INIT_FAILED']) {
-  if (key === 'ERR_FS_EISDIR') messages.set(key, 'Path is a directory');
-  codes[key] = class extends SystemError {
-    constructor(context) {
-      super(key, context);
-    }
-  };
+  bases.set(key, [SystemError]);
 }
+messages.set('ERR_FS_EISDIR', 'Path is a directory');
 
 let stackOverflowName;
 let stackOverflowMessage;

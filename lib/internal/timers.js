@@ -89,33 +89,44 @@ function unlink(item) {
   item._idlePrev = null;
 }
 
+let latest = null; // the list used last: most programs use one length at a time
+
 function insert(item, msecs, start) {
   // A timer whose length is not a whole number of milliseconds is in the list of the shorter length.
   msecs = Math.trunc(msecs);
   item._idleStart = start;
-  let list = lists.get(msecs);
-  if (list === undefined) {
-    list = new TimersList(start + msecs, msecs);
-    lists.set(msecs, list);
-    heap.push(list);
-    siftUp(heap.length - 1);
-    const due = words[kTimerDue];
-    if (!processing && (due === 0 || list.expiry < due)) words[kTimerDue] = list.expiry;
+  let list = latest;
+  if (list === null || list.msecs !== msecs) {
+    list = lists.get(msecs);
+    if (list === undefined) {
+      list = new TimersList(0, msecs);
+      lists.set(msecs, list);
+      heap.push(list);
+      list.position = heap.length - 1;
+    }
+    latest = list;
   }
   const last = list._idlePrev;
+  if (last === list) begin(list, start + msecs);
   item._idlePrev = last;
   item._idleNext = list;
   last._idleNext = item;
   list._idlePrev = item;
 }
 
-function dropListIfEmpty(msecs) {
-  const list = lists.get(msecs);
-  if (list !== undefined && list._idleNext === list) {
-    lists.delete(msecs);
-    heapRemove(list);
-    if (!processing) words[kTimerDue] = heap.length > 1 ? heap[1].expiry : 0;
-  }
+// A list that was empty counts from its new first timer, as if it were a new list.
+function begin(list, expiry) {
+  list.expiry = expiry;
+  list.id = nextListId++;
+  siftUp(list.position);
+  siftDown(list.position);
+  if (!processing) words[kTimerDue] = heap[1].expiry;
+}
+
+function dropList(list) {
+  lists.delete(list.msecs);
+  heapRemove(list);
+  if (latest === list) latest = null;
 }
 
 // ---- Timeout ----
@@ -230,7 +241,7 @@ function unenroll(timer) {
     prev._idleNext = next;
     timer._idleNext = null;
     timer._idlePrev = null;
-    if (next === prev) dropListIfEmpty(Math.trunc(timer._idleTimeout));
+    // A list that is empty now stays until it is due: the next timer of that length finds it.
   }
   if (timer[kRefed]) words[kTimerRefs]--;
   timer._idleTimeout = -1;
@@ -351,11 +362,7 @@ function runList(list, now) {
     frame.current = undefined;
     afterRun(timer, started);
   }
-  // Gone only if it is still the list of that length.
-  if (lists.get(msecs) === list) {
-    lists.delete(msecs);
-    heapRemove(list);
-  }
+  dropList(list);
 }
 
 function afterRun(timer, started) {
