@@ -300,7 +300,7 @@ function checkOffset(bytes, offset, width) {
 function throwValue(value, min, max, width) {
   const n = typeof min === 'bigint' ? 'n' : '';
   let range;
-  if (width > 3) {
+  if (width > 4) {
     if (min === 0 || min === 0n) range = `>= 0${n} and < 2${n} ** ${width * 8}${n}`;
     else range = `>= -(2${n} ** ${width * 8 - 1}${n}) and < 2${n} ** ${width * 8 - 1}${n}`;
   } else {
@@ -537,10 +537,12 @@ for (const little of [true, false]) {
   defineWide(`Float${end}`, 4, little, (le) => scratch.getFloat32(0, le), (v, le) => scratch.setFloat32(0, v, le), toNumber);
   defineWide(`Double${end}`, 8, little, (le) => scratch.getFloat64(0, le), (v, le) => scratch.setFloat64(0, v, le), toNumber);
   defineWide(`BigUInt64${end}`, 8, little, (le) => scratch.getBigUint64(0, le), (v, le) => scratch.setBigUint64(0, v, le), (value) => {
+    if (typeof value !== 'bigint') throw new TypeError('Cannot mix BigInt and other types, use explicit conversions');
     checkValue(value, 0n, 0xffffffffffffffffn, 8);
     return value;
   });
   defineWide(`BigInt64${end}`, 8, little, (le) => scratch.getBigInt64(0, le), (v, le) => scratch.setBigInt64(0, v, le), (value) => {
+    if (typeof value !== 'bigint') throw new TypeError('Cannot mix BigInt and other types, use explicit conversions');
     checkValue(value, -0x8000000000000000n, 0x7fffffffffffffffn, 8);
     return value;
   });
@@ -569,8 +571,10 @@ function rangeError() {
 }
 
 function writeMethod(codec) {
-  return function (string, offset = 0, length = this.length - offset) {
+  return function (string, offset = 0, length = undefined) {
     if (typeof string !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('argument', 'string', string);
+    offset = +offset;
+    length = length === undefined ? this.length - offset : +length;
     if (offset < 0 || offset > this.length) throw new codes.ERR_BUFFER_OUT_OF_BOUNDS('offset');
     if (length < 0 || length > this.length - offset) throw new codes.ERR_BUFFER_OUT_OF_BOUNDS('length');
     return codec.write(this, string, offset, length);
@@ -676,16 +680,16 @@ Object.assign(methods, {
     return compareBytes(Uint8Array.prototype.subarray.call(this, sourceStart, sourceEnd), Uint8Array.prototype.subarray.call(target, targetStart, targetEnd));
   },
 
-  indexOf(value, byteOffset, encoding) {
+  indexOf: function indexOf(value, byteOffset, encoding) {
     return search(this, value, byteOffset, encoding, true);
   },
 
-  lastIndexOf(value, byteOffset, encoding) {
+  lastIndexOf: function lastIndexOf(value, byteOffset, encoding) {
     return search(this, value, byteOffset, encoding, false);
   },
 
-  includes(value, byteOffset, encoding) {
-    return this.indexOf(value, byteOffset, encoding) !== -1;
+  includes: function includes(value, byteOffset, encoding) {
+    return search(this, value, byteOffset, encoding, true) !== -1;
   },
 
   fill(value, offset, end, encoding) {
@@ -776,7 +780,10 @@ function checkStringLength(length) {
 
 function copyBytes(source, target, targetStart, sourceStart, sourceEnd) {
   if (!isUint8Array(source)) throw new codes.ERR_INVALID_ARG_TYPE('source', ['Buffer', 'Uint8Array'], source);
-  if (!isUint8Array(target)) throw new codes.ERR_INVALID_ARG_TYPE('target', ['Buffer', 'Uint8Array'], target);
+  if (!isUint8Array(target)) {
+    if (!ArrayBuffer.isView(target)) throw new codes.ERR_INVALID_ARG_TYPE('target', ['Buffer', 'Uint8Array'], target);
+    target = new Uint8Array(target.buffer, target.byteOffset, target.byteLength);
+  }
   if (targetStart === undefined) {
     targetStart = 0;
   } else {
@@ -982,20 +989,13 @@ function viewOf(input) {
   throw new codes.ERR_INVALID_ARG_TYPE('input', ['ArrayBuffer', 'Buffer', 'TypedArray'], input);
 }
 
-function checkAttached(input) {
-  const buffer = isTypedArray(input) ? input.buffer : input;
-  if (isAnyArrayBuffer(buffer) && buffer.detached) throw new codes.ERR_INVALID_STATE('Cannot validate on a detached buffer');
-}
-
 function isUtf8(input) {
-  checkAttached(input);
   const bytes = viewOf(input);
   if (native.isUtf8 !== undefined) return native.isUtf8(bytes);
   return require('internal/encoding').utf8Decode(bytes, 0, bytes.length, true, undefined) !== undefined;
 }
 
 function isAscii(input) {
-  checkAttached(input);
   const bytes = viewOf(input);
   for (let i = 0; i < bytes.length; i++) {
     if (bytes[i] > 127) return false;

@@ -55,6 +55,7 @@ StringDecoder.prototype.write = function write(chunk) {
   let bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
   const encoding = this[kEncoding];
   if (encoding === 'ascii' || encoding === 'latin1' || encoding === 'hex') return bytes.toString(encoding);
+  const hadSurrogate = this[kRest].length >= 2;
   if (this[kRest].length > 0) {
     bytes = Buffer.concat([this[kRest], bytes]);
     this[kRest] = noBytes;
@@ -65,7 +66,8 @@ StringDecoder.prototype.write = function write(chunk) {
   } else if (encoding === 'utf16le') {
     keep = bytes.length % 2;
     // A high surrogate waits for its low one.
-    if (keep === 0 && bytes.length >= 2 && (bytes[bytes.length - 1] & 0xfc) === 0xd8) keep = 2;
+    if (hadSurrogate && bytes.length < 4) keep = bytes.length;
+    else if (keep === 0 && bytes.length >= 2 && (bytes[bytes.length - 1] & 0xfc) === 0xd8) keep = 2;
   } else {
     keep = bytes.length % 3;
   }
