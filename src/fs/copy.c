@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/check.h"
+#include "base/limit.h"
 #include "fs/operation.h"
 #include "fs/request.h"
 #include "os/fd.h"
@@ -88,6 +89,8 @@ int uv_fs_sendfile(uv_loop_t *loop, uv_fs_t *req, uv_file out_fd, uv_file in_fd,
   int err = rota__fs_init(loop, req, UV_FS_SENDFILE, NULL, NULL, cb);
   if (err < 0)
     return err;
+  if (length > ROTA_IO_MAX)
+    return UV_EINVAL;
   req->file = out_fd;
   req->flags = in_fd;
   req->off = in_offset;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/limit.h"
 #include "os/fd.h"
 #include "os/socket.h"
 
@@ -35,8 +36,9 @@ static int handle_fd(const uv_stream_t *handle) {
   return kind->fd == NULL ? -1 : kind->fd((const uv_handle_t *)handle);
 }
 
-static int check_write(const uv_stream_t *stream, unsigned int nbufs, const uv_stream_t *send_handle) {
-  if (nbufs < 1 || nbufs > INT_MAX)
+static int check_write(const uv_stream_t *stream, const uv_buf_t *bufs, unsigned int nbufs,
+                       const uv_stream_t *send_handle) {
+  if (nbufs < 1 || nbufs > INT_MAX || rota__io_is_too_large(bufs, nbufs))
     return UV_EINVAL;
   if (rota__stream_fd(stream) < 0)
     return UV_EBADF;
@@ -236,7 +238,7 @@ static bool write_at_once(uv_stream_t *stream, const uv_buf_t *bufs, unsigned in
 
 int uv_write2(uv_write_t *req, uv_stream_t *stream, const uv_buf_t bufs[], unsigned int nbufs, uv_stream_t *send_handle,
               uv_write_cb cb) {
-  int err = check_write(stream, nbufs, send_handle);
+  int err = check_write(stream, bufs, nbufs, send_handle);
   if (err < 0)
     return err;
   bool connecting = stream->stream.connect_req != NULL;
@@ -281,7 +283,7 @@ int uv_write(uv_write_t *req, uv_stream_t *stream, const uv_buf_t bufs[], unsign
 int uv_try_write2(uv_stream_t *stream, const uv_buf_t bufs[], unsigned int nbufs, uv_stream_t *send_handle) {
   if (stream->stream.connect_req != NULL || rota__stream_has_writes(stream))
     return UV_EAGAIN;
-  int err = check_write(stream, nbufs, send_handle);
+  int err = check_write(stream, bufs, nbufs, send_handle);
   if (err < 0)
     return err;
   return (int)write_attempt(stream, bufs, nbufs, send_handle);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/limit.h"
 #include "loop/req.h"
 #include "net/udp.h"
 #include "os/datagram.h"
@@ -32,9 +33,9 @@ static bool means_later(int err) {
 }
 
 /* An address must be given exactly if the handle has no peer. */
-static int check(const uv_udp_t *handle, unsigned int nbufs, const struct sockaddr *addr) {
+static int check(const uv_udp_t *handle, const uv_buf_t *bufs, unsigned int nbufs, const struct sockaddr *addr) {
   bool connected = handle->flags & ROTA_UDP_CONNECTED;
-  if (nbufs == 0 || nbufs > INT_MAX)
+  if (nbufs == 0 || nbufs > INT_MAX || rota__io_is_too_large(bufs, nbufs))
     return UV_EINVAL;
   if (addr != NULL && connected)
     return UV_EISCONN;
@@ -116,7 +117,7 @@ void rota__udp_send_cancel(uv_udp_t *handle, int err) {
 int uv_udp_send(uv_udp_send_t *req, uv_udp_t *handle, const uv_buf_t bufs[], unsigned int nbufs,
                 const struct sockaddr *addr, uv_udp_send_cb send_cb) {
   bool first = handle->send_queue_count == 0;
-  int err = check(handle, nbufs, addr);
+  int err = check(handle, bufs, nbufs, addr);
   if (err == 0 && addr != NULL)
     err = rota__udp_bind_any(handle, addr->sa_family, 0);
   if (err < 0)
@@ -160,7 +161,7 @@ int uv_udp_send(uv_udp_send_t *req, uv_udp_t *handle, const uv_buf_t bufs[], uns
 int uv_udp_try_send(uv_udp_t *handle, const uv_buf_t bufs[], unsigned int nbufs, const struct sockaddr *addr) {
   struct msghdr header;
   ssize_t n;
-  int err = check(handle, nbufs, addr);
+  int err = check(handle, bufs, nbufs, addr);
   if (err < 0)
     return err;
   if (handle->send_queue_count > 0)
@@ -189,7 +190,7 @@ int uv_udp_try_send2(uv_udp_t *handle, unsigned int count, uv_buf_t *bufs[/*coun
     for (; batch < ROTA_UDP_BATCH && done + batch < count; batch++) {
       unsigned int i = done + batch;
       const struct sockaddr *addr = addrs == NULL ? NULL : addrs[i];
-      int err = check(handle, nbufs[i], addr);
+      int err = check(handle, bufs[i], nbufs[i], addr);
       if (err < 0 && i == 0)
         return err;
       if (err < 0) {
