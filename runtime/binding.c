@@ -7,6 +7,8 @@ static const struct {
   const char *name;
   rota_binding_maker make;
 } makers[] = {
+    {"buffer", rota_binding_buffer},
+    {"fs", rota_binding_fs},
     {"process", rota_binding_process},
     {"modules", rota_binding_modules},
     {"signals", rota_binding_signals},

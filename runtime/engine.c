@@ -3,6 +3,7 @@
  * Invariant: the main thread holds the engine's lock from its creation on, so that nothing below pays for taking it,
  * and microtasks run only where the door drains them. */
 #include "engine.h"
+#include "engine_text.h"
 
 #include <signal.h>
 #include <stdarg.h>
@@ -71,7 +72,7 @@ int rota_engine_check(JSGlobalContextRef context) {
   rota_vm_drain_microtasks(JSContextGetGroup(context));
   if (rota_to_integer(context, evaluate(context, "n")) != 2)
     return 5;
-  return 0;
+  return rota_text_check(context);
 }
 
 JSObjectRef rota_function(JSContextRef context, rota_native function, unsigned length) {
