@@ -16,6 +16,7 @@ enum {
   MODE_CHANGES_SIZE = 7,
   FLAG_LATIN1 = 4,
   REFERENCE = 2,
+  COPY_MAX = 4096,
 };
 
 struct characters_header {
@@ -60,6 +61,10 @@ extern void rota_characters_create_wide(
     struct characters_header **result, size_t length,
     struct span *data) __asm__("_ZN3WTF10StringImpl19createUninitializedEmRSt4spanIDsLm18446744073709551615EE");
 extern void rota_characters_destroy(struct characters_header *) __asm__("_ZN3WTF10StringImpl7destroyEPS0_");
+
+extern JSValueRef rota_string_of_characters(
+    JSContextGroupRef vm,
+    struct characters_header *characters) __asm__("_ZN3JSC25jsStringWithCacheSlowCaseERNS_2VMERN3WTF10StringImplE");
 
 /* The kind of a cell, or 0 for numbers, booleans and the like. */
 static unsigned kind_of(JSValueRef value) {
@@ -250,27 +255,36 @@ static JSValueRef empty_string(JSContextRef context) {
   return JSValueMakeString(context, (JSStringRef)&none);
 }
 
-/* The value takes the reference over. */
-static JSValueRef make_string(JSContextRef context, struct characters_header *characters) {
-  struct api_string string = {.references = 2, .characters = characters};
-  JSValueRef value = JSValueMakeString(context, (JSStringRef)&string);
+static void release(struct characters_header *characters) {
   if (characters->references == REFERENCE)
-    rota_characters_destroy(characters); /* a string of one character is taken from a table instead */
+    rota_characters_destroy(characters);
   else
     __atomic_sub_fetch(&characters->references, REFERENCE, __ATOMIC_RELEASE);
+}
+
+/* The value takes the reference over. The C API copies what it is given, which costs less than the engine's weak table
+ * of strings as long as it is short. */
+static JSValueRef make_string(JSContextRef context, struct characters_header *characters) {
+  struct api_string string = {.references = 2, .characters = characters};
+  JSValueRef value = characters->length <= COPY_MAX
+                         ? JSValueMakeString(context, (JSStringRef)&string)
+                         : rota_string_of_characters(JSContextGetGroup(context), characters);
+  release(characters);
   return value;
 }
 
-JSValueRef rota_string_fill(JSContextRef context, size_t length, unsigned char **data) {
-  static unsigned char nothing[1];
-  *data = nothing;
-  if (length == 0)
-    return empty_string(context);
-  struct characters_header *characters;
+struct rota_string_draft rota_string_begin(size_t length) {
+  struct rota_string_draft draft = {NULL, NULL};
   struct span span;
-  rota_characters_create(&characters, length, &span);
-  *data = span.data;
-  return make_string(context, characters);
+  if (length > 0) {
+    rota_characters_create((struct characters_header **)&draft.characters, length, &span);
+    draft.data = span.data;
+  }
+  return draft;
+}
+
+JSValueRef rota_string_end(JSContextRef context, struct rota_string_draft draft) {
+  return draft.characters != NULL ? make_string(context, draft.characters) : empty_string(context);
 }
 
 JSValueRef rota_string_latin1(JSContextRef context, const unsigned char *bytes, size_t length) {
@@ -395,15 +409,14 @@ int rota_text_check(JSContextRef context) {
       !bytes_are(context, "new Uint8Array(new ArrayBuffer(8, { maxByteLength: 64 }))", 8, 0) ||
       !bytes_are(context, "new Uint8Array([9]).buffer", 1, 9))
     return 11;
-  unsigned char *data;
-  JSValueRef filled = rota_string_fill(context, 3, &data);
-  memcpy(data, "abc", 3);
+  struct rota_string_draft draft = rota_string_begin(COPY_MAX + 1);
+  memset(draft.data, 'a', COPY_MAX + 1);
   JSObjectRef global = JSContextGetGlobalObject(context);
-  rota_set(context, global, "filled", filled);
+  rota_set(context, global, "filled", rota_string_end(context, draft));
   rota_set(context, global, "wide", rota_string_utf8(context, (const unsigned char *)"a\xE2\x82\xAC\xF0\x9F\x98\x80", 8));
   rota_set(context, global, "one", rota_string_latin1(context, (const unsigned char *)"x", 1));
   rota_set(context, global, "none", rota_string_latin1(context, (const unsigned char *)"x", 0));
-  if (!JSValueToBoolean(context, evaluate(context, "filled === 'abc' && wide === 'a\\u20ac\\ud83d\\ude00' && one === 'x' "
+  if (!JSValueToBoolean(context, evaluate(context, "filled === 'a'.repeat(4097) && wide === 'a\\u20ac\\ud83d\\ude00' && one === 'x' "
                                                    "&& none === ''")))
     return 12;
   return 0;

@@ -29,8 +29,13 @@ bool rota_utf8_valid(const unsigned char *bytes, size_t length);
 JSValueRef rota_string_utf8(JSContextRef context, const unsigned char *bytes, size_t length);
 JSValueRef rota_string_latin1(JSContextRef context, const unsigned char *bytes, size_t length);
 JSValueRef rota_string_utf16(JSContextRef context, const unsigned char *bytes, size_t units);
-/* A string of Latin-1, of none or at least two characters, that the caller fills through *data at once. */
-JSValueRef rota_string_fill(JSContextRef context, size_t length, unsigned char **data);
+/* A string of Latin-1 that the caller fills through `data` before its end. */
+struct rota_string_draft {
+  void *characters;
+  unsigned char *data;
+};
+struct rota_string_draft rota_string_begin(size_t length);
+JSValueRef rota_string_end(JSContextRef context, struct rota_string_draft draft);
 
 /* A path or the like: text as UTF-8, or bytes, ending with a zero; in `room` if it fits, else allocated.
  * NULL when the value is neither, or memory is short. */

@@ -55,15 +55,10 @@ static JSValueRef ascii_slice(JSContextRef context, struct rota_frame *frame) {
   const unsigned char *bytes = part(context, frame, &length);
   if (bytes == NULL)
     return no_bytes(context);
-  if (length < 2) {
-    unsigned char only = length == 1 ? bytes[0] & 0x7F : 0;
-    return rota_string_latin1(context, &only, length);
-  }
-  unsigned char *out;
-  JSValueRef text = rota_string_fill(context, length, &out);
+  struct rota_string_draft draft = rota_string_begin(length);
   for (size_t i = 0; i < length; i++)
-    out[i] = bytes[i] & 0x7F;
-  return text;
+    draft.data[i] = bytes[i] & 0x7F;
+  return rota_string_end(context, draft);
 }
 
 static JSValueRef ucs2_slice(JSContextRef context, struct rota_frame *frame) {
@@ -78,13 +73,13 @@ static JSValueRef hex_slice(JSContextRef context, struct rota_frame *frame) {
   const unsigned char *bytes = part(context, frame, &length);
   if (bytes == NULL)
     return no_bytes(context);
-  unsigned char *out;
-  JSValueRef text = rota_string_fill(context, length * 2, &out);
+  struct rota_string_draft draft = rota_string_begin(length * 2);
+  unsigned char *out = draft.data;
   for (size_t i = 0; i < length; i++) {
     *out++ = (unsigned char)digits[bytes[i] >> 4];
     *out++ = (unsigned char)digits[bytes[i] & 15];
   }
-  return text;
+  return rota_string_end(context, draft);
 }
 
 static const char base64_alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -96,8 +91,8 @@ static JSValueRef encode_base64(JSContextRef context, struct rota_frame *frame, 
   if (bytes == NULL)
     return no_bytes(context);
   size_t rest = length % 3;
-  unsigned char *out;
-  JSValueRef text = rota_string_fill(context, length / 3 * 4 + (rest == 0 ? 0 : padded ? 4 : rest + 1), &out);
+  struct rota_string_draft draft = rota_string_begin(length / 3 * 4 + (rest == 0 ? 0 : padded ? 4 : rest + 1));
+  unsigned char *out = draft.data;
   size_t i = 0;
   for (; i + 2 < length; i += 3) {
     uint32_t n = (uint32_t)bytes[i] << 16 | (uint32_t)bytes[i + 1] << 8 | bytes[i + 2];
@@ -115,7 +110,7 @@ static JSValueRef encode_base64(JSContextRef context, struct rota_frame *frame, 
     for (size_t pad = rest; padded && pad < 3; pad++)
       *out++ = '=';
   }
-  return text;
+  return rota_string_end(context, draft);
 }
 
 static JSValueRef base64_slice(JSContextRef context, struct rota_frame *frame) {
