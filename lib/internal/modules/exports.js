@@ -39,14 +39,7 @@ function resolveTarget(pkg, target, match, key, base, isImport, isPattern, condi
   if (typeof target === 'string') {
     if (!target.startsWith('./')) {
       if (isImport && !target.startsWith('../') && !target.startsWith('/')) {
-        let isUrl = false;
-        try {
-          new URL(target);
-          isUrl = true;
-        } catch {
-          // a bare name
-        }
-        if (!isUrl || target.startsWith('node:')) {
+        if (!/^[a-zA-Z][a-zA-Z\d+.-]*:/.test(target)) {
           return resolvePackage(isPattern ? target.replaceAll('*', () => match) : target, `${pkg.directory}/`, conditions);
         }
       }

@@ -85,7 +85,7 @@ function resolve(specifier, base, conditions = helpers.importConditions) {
     const path = require('path').resolve(urlToPath(base), '..', specifier);
     return finish(specifier.endsWith('/') ? `${path}/` : path, '', base, specifier);
   }
-  if (isRelative || /^(?:file|data|https?):/.test(specifier)) {
+  if (isRelative || /^(?:file|data):/.test(specifier)) {
     if (specifier.startsWith('data:')) return specifier;
     let url;
     try {
@@ -94,17 +94,15 @@ function resolve(specifier, base, conditions = helpers.importConditions) {
       if (isRelative && !base.startsWith('file:')) throw new codes.ERR_UNSUPPORTED_RESOLVE_REQUEST(specifier, base);
       throw cause;
     }
-    if (url.protocol !== 'file:') throw new codes.ERR_UNSUPPORTED_ESM_URL_SCHEME(url, ['file', 'data', 'node']);
+    if (url.protocol !== 'file:') throw new codes.ERR_UNSUPPORTED_ESM_URL_SCHEME(url, ['file', 'data']);
     if (/%2f|%5c/i.test(url.pathname)) {
       throw new codes.ERR_INVALID_MODULE_SPECIFIER(url.pathname, 'must not include encoded "/" or "\\" characters', shown(base));
     }
     return finish(require('url').fileURLToPath(url), url.search + url.hash, base, specifier);
   }
   if (specifier.startsWith('node:')) throw new codes.ERR_UNKNOWN_BUILTIN_MODULE(specifier);
-  if (/^[a-zA-Z][a-zA-Z\d+.-]*:/.test(specifier)) {
-    const url = new URL(specifier);
-    throw new codes.ERR_UNSUPPORTED_ESM_URL_SCHEME(url, ['file', 'data', 'node']);
-  }
+  const scheme = /^[a-zA-Z][a-zA-Z\d+.-]*:/.exec(specifier);
+  if (scheme !== null) throw new codes.ERR_UNSUPPORTED_ESM_URL_SCHEME({ protocol: scheme[0].toLowerCase() }, ['file', 'data']);
   if (!base.startsWith('file:')) {
     throw new codes.ERR_UNSUPPORTED_RESOLVE_REQUEST(specifier, base);
   }
