@@ -45,3 +45,11 @@ $(BUILD)/bin/rota: $(RUNTIME_OBJECTS) $(RUNTIME_UV_FILE)
 	mv $@.new $@
 
 -include $(RUNTIME_OBJECTS:.o=.d)
+
+# Programs whose output the real Node has given, and (with NODE=, the path of a Node 26) random ones on both.
+.PHONY: test-js test-js-random
+test-js: $(BUILD)/bin/rota
+	test/js/run.sh $(abspath $<)
+
+test-js-random: $(BUILD)/bin/rota
+	test/js/fuzz.sh $(abspath $<) $(NODE) $(or $(SEED),1) $(or $(COUNT),50)

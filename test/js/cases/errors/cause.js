@@ -1,0 +1,3 @@
+const e = new Error('outer', { cause: new RangeError('inner') });
+e.code = 'X';
+throw e;

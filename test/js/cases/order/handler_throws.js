@@ -1,0 +1,1 @@
+process.on('uncaughtException', () => { throw new Error('again'); }); setTimeout(() => { throw new Error('x'); }, 1);

@@ -1,0 +1,6 @@
+process.on('SIGUSR1', (name, number) => { console.log(name, number); process.removeAllListeners('SIGUSR1'); });
+process.once('SIGUSR2', (name) => { console.log(name); });
+const keep = setInterval(() => {}, 1000);
+process.kill(process.pid, 'SIGUSR1');
+setTimeout(() => process.kill(process.pid, 'SIGUSR2'), 20);
+setTimeout(() => clearInterval(keep), 60);

@@ -1,0 +1,11 @@
+process.on('uncaughtException', (e) => console.log('uncaught', e));
+setTimeout(() => { console.log('timeout');
+process.nextTick(() => { throw 'k1'; });
+process.nextTick(() => console.log('k2'));
+process.nextTick(() => { throw 'k3' });
+process.nextTick(() => console.log('k4'));
+process.nextTick(() => { throw 'k5' });
+process.nextTick(() => console.log('k6'));
+setImmediate(() => console.log('imm'));
+setImmediate(() => console.log('imm2'));
+}, 1);

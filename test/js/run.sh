@@ -1,0 +1,28 @@
+#!/bin/bash
+# The programs of test/js/cases on rota: standard output and exit code must be what the real Node gave.
+#
+#   run.sh ROTA             compares with the recorded outputs (the files *.out)
+#   run.sh --record NODE    records them anew
+#
+# Directories named support and node_modules hold what the programs load.
+cd "$(dirname "$0")/cases" || exit 2
+record=
+if [ "$1" = --record ]; then record=1; shift; fi
+program=$1
+good=0 bad=0
+output=$(mktemp)
+trap 'rm -f "$output"' EXIT
+for file in $(find . -name support -prune -o -name node_modules -prune -o \( -name '*.js' -o -name '*.mjs' \) -print | sort); do
+  (cd "$(dirname "$file")" && timeout 30 "$program" "$(basename "$file")" 2>/dev/null; echo "exit code $?") >"$output"
+  if [ -n "$record" ]; then
+    cp "$output" "$file.out"
+  elif cmp -s "$output" "$file.out"; then
+    good=$((good + 1))
+  else
+    bad=$((bad + 1))
+    echo "FAIL test/js/cases/${file#./}"
+    diff "$output" "$file.out" | head -${SHOW:-10}
+  fi
+done
+[ -n "$record" ] || echo "$good of $((good + bad)) programs as Node"
+[ "$bad" = 0 ]
