@@ -4,7 +4,7 @@
 // set of them; the module is the loose set, `assert.strict` the strict one.
 
 const { codes } = require('internal/errors');
-const { validateFunction, validateOneOf, validateObject } = require('internal/validators');
+const { validateFunction, validateOneOf } = require('internal/validators');
 const { inspect, format } = require('internal/util/inspect');
 const { isPromise, isRegExp, isNativeError } = require('internal/util/types');
 const { AssertionError } = require('internal/assert/assertion_error');
@@ -97,7 +97,7 @@ function checkExpected(actual, expected, message, fn) {
       }
       throwError = true;
     } else if (typeof actual !== 'object' || actual === null) {
-      const error = new AssertionError({ actual, expected, message, operator: 'deepStrictEqual', stackStartFn: fn });
+      const error = new AssertionError({ actual, expected, message, operator: 'deepStrictEqual', stackStartFn: fn, kIsOwn: true });
       error.operator = fn.name;
       throw error;
     } else {
@@ -379,26 +379,22 @@ function equalFn(self, name) {
 
 const strictNames = { equal: 'strictEqual', deepEqual: 'deepStrictEqual', notEqual: 'notStrictEqual', notDeepEqual: 'notDeepStrictEqual' };
 
-class Assert {
-  constructor(options) {
-    if (!new.target) throw new codes.ERR_CONSTRUCT_CALL_REQUIRED('Assert');
-    options = { __proto__: null, strict: true, skipPrototype: false, ...options };
-    if (options.diff !== undefined) validateOneOf(options.diff, 'options.diff', ['simple', 'full']);
-    validateObject(options, 'options');
-    this.AssertionError = AssertionError;
-    Object.defineProperty(this, kOptions, { __proto__: null, value: options, enumerable: false });
-    if (options.strict) {
-      this.equal = this.strictEqual;
-      this.deepEqual = this.deepStrictEqual;
-      this.notEqual = this.notStrictEqual;
-      this.notDeepEqual = this.notDeepStrictEqual;
-    }
-  }
-
-  ok(...args) {
-    innerOk(this, this.ok, args.length, args[0], args.slice(1));
+function Assert(options) {
+  if (!new.target) throw new codes.ERR_CONSTRUCT_CALL_REQUIRED('Assert');
+  options = { __proto__: null, strict: true, skipPrototype: false, ...options };
+  if (options.diff !== undefined) validateOneOf(options.diff, 'options.diff', ['simple', 'full']);
+  this.AssertionError = AssertionError;
+  Object.defineProperty(this, kOptions, { __proto__: null, value: options, enumerable: false });
+  if (options.strict) {
+    this.equal = this.strictEqual;
+    this.deepEqual = this.deepStrictEqual;
+    this.notEqual = this.notStrictEqual;
+    this.notDeepEqual = this.notDeepStrictEqual;
   }
 }
+Assert.prototype.ok = function ok(...args) {
+  innerOk(this, this?.ok ?? ok, args.length, args[0], args.slice(1));
+};
 for (const name of Object.keys(methods)) {
   Object.defineProperty(Assert.prototype, name, { __proto__: null, value: methods[name], writable: true, enumerable: false, configurable: true });
 }

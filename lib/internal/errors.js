@@ -206,8 +206,7 @@ E('ERR_MISSING_ARGS', (...args) => {
   return `The ${names.slice(0, -1).join(', ')}, and ${names[names.length - 1]} arguments must be specified`;
 }, TypeError);
 E('ERR_INVALID_RETURN_VALUE', (input, name, value) =>
-  `Expected ${input} to be returned from the "${name}" function but got ${value?.constructor?.name ?
-    `an instance of ${value.constructor.name}` : `type ${typeof value}`}.`, TypeError, RangeError);
+  `Expected ${input} to be returned from the "${name}" function but got ${determineSpecificType(value)}.`, TypeError, RangeError);
 E('ERR_INVALID_RETURN_PROPERTY', (input, name, prop, value) =>
   `Expected a valid ${input} to be returned for the "${prop}" from the "${name}" function but got ${value}.`, TypeError);
 E('ERR_INVALID_RETURN_PROPERTY_VALUE', (input, name, prop, value) =>

@@ -2,7 +2,7 @@
 
 // AssertionError and its message: what was expected, and where the actual value differs, line by line.
 
-const { inspect } = require('internal/util/inspect');
+const { inspect, kWithoutStacks } = require('internal/util/inspect');
 const { validateObject } = require('internal/validators');
 const { myersDiff } = require('internal/util/diff');
 
@@ -35,6 +35,7 @@ function inspectValue(value) {
     showProxy: false,
     sorted: true,
     getters: true,
+    [kWithoutStacks]: true,
   });
 }
 

@@ -63,10 +63,10 @@ function callText(source, line, column) {
   const open = source.indexOf('(', at);
   if (open === -1) return undefined;
   // Back over the name: `assert.ok`, `a['ok']`.
-  while (at > start && /[\w$.'"\]\[]/.test(source[at - 1])) at--;
+  while (at > start && /[\p{ID_Continue}$.'"\]\[]/u.test(source[at - 1])) at--;
   const close = matchParenthesis(source, open);
   if (close === -1) return undefined;
-  let text = source.slice(at, close + 1);
+  let text = source.slice(at, close + 1).replace(/^\./, '');
   // Further lines lose the indentation that the first one had.
   const indent = at - start;
   if (text.includes('\n')) {

@@ -32,6 +32,9 @@ const kArrayExtrasType = 2;
 const kMinLineWidth = 16;
 const kLargeOutput = 2 ** 27;
 
+// An option for assert: errors are shown by name and message alone.
+const kWithoutStacks = Symbol('kWithoutStacks');
+
 const builtinNames = new Set(Object.getOwnPropertyNames(globalThis).filter((name) => /^[A-Z][a-zA-Z0-9]+$/.test(name)));
 
 const defaultOptions = Object.seal({
@@ -110,6 +113,7 @@ function inspect(value, opts) {
     numericSeparator: defaultOptions.numericSeparator,
     userOptions: undefined,
     circular: undefined,
+    noStacks: false,
   };
   if (arguments.length > 1) {
     if (arguments.length > 2) {
@@ -127,6 +131,7 @@ function inspect(value, opts) {
       ctx.userOptions = opts;
     }
   }
+  if (opts?.[kWithoutStacks]) ctx.noStacks = true;
   if (ctx.colors) ctx.stylize = stylizeWithColor;
   if (ctx.maxArrayLength === null) ctx.maxArrayLength = Infinity;
   if (ctx.maxStringLength === null) ctx.maxStringLength = Infinity;
@@ -783,6 +788,7 @@ function getFunctionBase(ctx, value, constructor, tag) {
 // ---------------------------------------------------------------- errors
 
 function getStackString(ctx, error) {
+  if (ctx.noStacks) return Error.prototype.toString.call(error);
   let stack;
   try {
     stack = error.stack;
@@ -1612,6 +1618,7 @@ function formatWithOptionsInternal(options, args) {
 
 module.exports = {
   inspect,
+  kWithoutStacks,
   format,
   formatWithOptions,
   formatWithOptionsInternal,
