@@ -29,6 +29,10 @@ static const struct rota_embedded *find(const char *id) {
   return NULL;
 }
 
+bool rota_builtin_has(const char *id) {
+  return find(id) != NULL;
+}
+
 JSObjectRef rota_builtin_compile(struct rota_env *env, const char *id) {
   const struct rota_embedded *file = find(id);
   if (file == NULL)

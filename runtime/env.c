@@ -31,6 +31,22 @@ static JSValueRef native_set_callbacks(JSContextRef context, struct rota_frame *
   return rota_undefined(context);
 }
 
+static JSValueRef native_set_callback(JSContextRef context, struct rota_frame *frame) {
+  struct rota_env *env = rota_env_here;
+  int index = (int)rota_to_integer(context, rota_arg(context, frame, 0));
+  JSValueUnprotect(env->context, env->callbacks[index]);
+  env->callbacks[index] = (JSObjectRef)rota_arg(context, frame, 1);
+  JSValueProtect(env->context, env->callbacks[index]);
+  return rota_undefined(context);
+}
+
+static JSValueRef native_has(JSContextRef context, struct rota_frame *frame) {
+  char *id = rota_to_text(context, rota_arg(context, frame, 0), NULL);
+  bool found = id != NULL && rota_builtin_has(id);
+  free(id);
+  return rota_boolean(context, found);
+}
+
 static JSValueRef native_run_microtasks(JSContextRef context, struct rota_frame *frame) {
   (void)frame;
   rota_vm_drain_microtasks(rota_env_here->group);
@@ -63,6 +79,8 @@ static const struct rota_method bootstrap_methods[] = {
     {"internalBinding", native_binding, 1},
     {"compileBuiltin", native_compile, 1},
     {"builtinIds", native_ids, 0},
+    {"hasBuiltin", native_has, 1},
+    {"setCallback", native_set_callback, 2},
     {"setCallbacks", native_set_callbacks, ROTA_CALLBACK_COUNT},
     {"setRejectionCallback", native_set_rejection_callback, 1},
     {"runMicrotasks", native_run_microtasks, 0},

@@ -76,6 +76,7 @@ void rota_door_open(struct rota_env *env);
 
 /* builtin.c: the embedded JavaScript. */
 JSObjectRef rota_builtin_compile(struct rota_env *env, const char *id);
+bool rota_builtin_has(const char *id);
 JSValueRef rota_builtin_ids(JSContextRef context);
 
 /* binding.c: internalBinding(name); NULL when there is none of that name. */

@@ -1,10 +1,13 @@
 'use strict';
 
-// The first JavaScript to run. It gets the natives as `exports`, makes `require` for built-in modules, the process
-// object and the globals, and hands C the functions that it calls. Nothing more is loaded than every program needs:
-// the rest comes with the first use of it.
+// The first JavaScript to run. It gets the natives as `exports`, makes `require` for built-in modules, and puts
+// accessors in the place of the globals: whatever a program does not touch is never compiled. A plain CommonJS script
+// that prints a line runs with little more than this file.
 
 const native = exports;
+const global = globalThis;
+
+// ---- built-in modules and bindings ----
 
 const bindings = new Map();
 function internalBindingLoad(name) {
@@ -13,14 +16,15 @@ function internalBindingLoad(name) {
     // A name without a C side is an empty object: who asks uses what there is.
     binding = name === 'runtime' ? native : native.internalBinding(name) ?? {};
     bindings.set(name, binding);
-    requireBuiltin('internal/process/bindings')[name]?.(binding);
+    if (name !== 'runtime' && name !== 'process' && name !== 'modules' && name !== 'stdio') {
+      requireBuiltin('internal/process/bindings')[name]?.(binding);
+    }
   }
   return binding;
 }
 
-const ids = new Set(native.builtinIds());
 const cache = new Map();
-process = {};
+process = { _exiting: false };
 primordials = {};
 
 function requireBuiltin(id) {
@@ -35,27 +39,221 @@ function requireBuiltin(id) {
   return module.exports;
 }
 
+let ids;
 native.requireBuiltin = requireBuiltin;
-native.builtinSet = ids;
 native.builtinCache = cache;
+Object.defineProperty(native, 'builtinSet', { get: () => (ids ??= new Set(native.builtinIds())) });
 
-requireBuiltin('internal/process/stacks').install();
-requireBuiltin('internal/process/object').install(process, native);
-const queues = requireBuiltin('internal/process/task_queues');
-const promises = requireBuiltin('internal/process/promises');
-const timers = requireBuiltin('internal/timers');
-const execution = requireBuiltin('internal/process/execution');
+function define(name, value, enumerable) {
+  Object.defineProperty(global, name, { value, writable: true, configurable: true, enumerable });
+}
 
-process.nextTick = queues.nextTick;
-native.setRejectionCallback(promises.onRejection);
-requireBuiltin('internal/process/globals').install(globalThis, process);
+// An accessor that becomes a plain property when it is first read or written.
+function lazily(name, load, enumerable = false) {
+  Object.defineProperty(global, name, {
+    get() {
+      const value = load(name);
+      define(name, value, enumerable);
+      return value;
+    },
+    set(value) {
+      define(name, value, enumerable);
+    },
+    configurable: true,
+    enumerable,
+  });
+}
+native.lazily = lazily;
 
+// An object whose real prototype comes with the first property that is looked up in vain.
+function hollow(object, fill) {
+  Object.setPrototypeOf(object, new Proxy({ __proto__: null }, {
+    get(_, key) {
+      fill();
+      return object[key];
+    },
+    set(_, key, value) {
+      fill();
+      object[key] = value;
+      return true;
+    },
+    has(_, key) {
+      fill();
+      return key in object;
+    },
+    getPrototypeOf() {
+      fill();
+      return Object.getPrototypeOf(object);
+    },
+  }));
+}
+
+// ---- process ----
+
+native.processFilled = false;
+function fillProcess() {
+  if (native.processFilled) return;
+  native.processFilled = true;
+  Object.setPrototypeOf(process, Object.prototype);
+  requireBuiltin('internal/process/object').install(process, native);
+}
+hollow(process, fillProcess);
+lazily('process', () => {
+  fillProcess();
+  return process;
+});
+
+// ---- globals ----
+
+function wrapErrors(name) {
+  requireBuiltin('internal/process/stacks').install();
+  return global[name];
+}
+for (const name of ['Error', 'TypeError', 'RangeError', 'SyntaxError', 'ReferenceError', 'EvalError', 'URIError', 'AggregateError']) {
+  const Native = global[name];
+  native[name] = Native;
+  lazily(name, wrapErrors);
+}
+
+const fromTimers = (name) => requireBuiltin('internal/timers')[name];
+for (const name of ['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval', 'clearImmediate']) lazily(name, fromTimers, true);
+lazily('queueMicrotask', () => requireBuiltin('internal/process/task_queues').queueMicrotask, true);
+define('global', global, false);
+Object.defineProperty(global, Symbol.toStringTag, { value: 'global', writable: false, enumerable: false, configurable: true });
+
+const others = {
+  'internal/event_target': 'Event EventTarget CustomEvent',
+  'internal/abort_controller': 'AbortController AbortSignal',
+  'internal/url': 'URL URLSearchParams',
+  'internal/encoding': 'TextEncoder TextDecoder',
+  'buffer': 'Buffer Blob File atob btoa',
+  'internal/dom_exception': 'DOMException',
+  'stream/web': 'ReadableStream ReadableStreamDefaultReader ReadableStreamBYOBReader ReadableStreamBYOBRequest ' +
+    'ReadableByteStreamController ReadableStreamDefaultController TransformStream TransformStreamDefaultController WritableStream ' +
+    'WritableStreamDefaultController WritableStreamDefaultWriter ByteLengthQueuingStrategy CountQueuingStrategy TextEncoderStream ' +
+    'TextDecoderStream CompressionStream DecompressionStream',
+  'internal/messaging': 'MessageChannel MessagePort MessageEvent BroadcastChannel',
+  'perf_hooks': 'performance PerformanceEntry PerformanceMark PerformanceMeasure PerformanceObserver PerformanceObserverEntryList ' +
+    'PerformanceResourceTiming Performance',
+  'internal/structured_clone': 'structuredClone',
+  'internal/navigator': 'navigator Navigator',
+  'internal/fetch': 'fetch Headers Request Response FormData WebSocket CloseEvent EventSource',
+};
+const enumerable = new Set(['structuredClone', 'performance', 'atob', 'btoa', 'fetch', 'navigator', 'crypto']);
+for (const id in others) {
+  if (!native.hasBuiltin(id)) continue;
+  const load = (name) => requireBuiltin(id)[name];
+  for (const name of others[id].split(' ')) lazily(name, load, enumerable.has(name));
+}
+if (native.hasBuiltin('crypto')) {
+  lazily('crypto', () => requireBuiltin('crypto').webcrypto, true);
+  for (const name of ['Crypto', 'CryptoKey', 'SubtleCrypto']) lazily(name, () => requireBuiltin('internal/crypto/webcrypto')[name]);
+}
+
+// ---- console ----
+
+// Lines of plain text are written without loading anything; the first other thing brings the whole console, which takes
+// this object's place by moving in.
+let writeSync;
+native.consoleFilled = false;
+const plainConsole = {};
+function fillConsole() {
+  if (native.consoleFilled) return plainConsole;
+  native.consoleFilled = true;
+  Object.setPrototypeOf(plainConsole, Object.prototype);
+  requireBuiltin('internal/process/console').fill(plainConsole);
+  return plainConsole;
+}
+native.fillConsole = fillConsole;
+function quickly(name, fd) {
+  plainConsole[name] = function(...args) {
+    let text = args[0];
+    let plain = args.length > 0 && typeof text === 'string' && !native.stdioTouched && (args.length === 1 || !text.includes('%'));
+    for (let i = 1; plain && i < args.length; i++) {
+      if (typeof args[i] === 'string') text += ` ${args[i]}`;
+      else plain = false;
+    }
+    if (!plain) {
+      fillConsole();
+      return plainConsole[name](...args);
+    }
+    writeSync ??= internalBindingLoad('stdio').writeSync;
+    writeSync(fd, `${text}\n`);
+  };
+}
+native.stdioTouched = false;
+quickly('log', 1);
+quickly('info', 1);
+quickly('debug', 1);
+quickly('error', 2);
+quickly('warn', 2);
+hollow(plainConsole, fillConsole);
+define('console', plainConsole, false);
+
+// ---- the main script ----
+
+const kHead = '(function __rota_module__(exports, require, module, __filename, __dirname) {';
+native.commonHead = kHead;
+native.sources = []; // [url, length of what stands before the text], until internal/process/stacks takes them
+
+function packageType(file, modules) {
+  for (let at = file.lastIndexOf('/'); at !== -1; at = at === 0 ? -1 : file.lastIndexOf('/', at - 1)) {
+    const directory = file.slice(0, at);
+    if (directory.endsWith('/node_modules')) return undefined;
+    const text = modules.readText(`${directory}/package.json`);
+    if (typeof text === 'string') return text.includes('"type"') ? 'look' : undefined;
+  }
+  return undefined;
+}
+
+// A CommonJS script without anything special; anything else is left to internal/process/main.
+function runPlainScript(script) {
+  const modules = internalBindingLoad('modules');
+  if (!script.endsWith('.js') && !script.endsWith('.cjs')) return false;
+  const file = modules.realpath(script);
+  if (typeof file !== 'string' || !file.endsWith(script.slice(script.lastIndexOf('/') + 1))) return false;
+  if (!file.endsWith('.cjs') && packageType(file, modules) !== undefined) return false;
+  const text = modules.readText(file);
+  if (typeof text !== 'string' || /^#!|^\ufeff|\b(?:import|export|await)\b/.test(text)) return false;
+  let compiled;
+  try {
+    compiled = modules.evaluate(`${kHead}${text}\n})`, file);
+  } catch {
+    return false; // told, with all that belongs to it, by the loader
+  }
+  native.sources.push([file, kHead.length]);
+  const module = { id: '.', path: file.slice(0, file.lastIndexOf('/')) || '/', exports: {}, filename: file, loaded: false, children: [] };
+  let real;
+  const fill = () => (real ??= requireBuiltin('internal/modules/cjs/loader').adoptMain(module));
+  native.mainModule = module;
+  hollow(module, fill);
+  const require = function require(id) {
+    return fill()(id);
+  };
+  for (const name of ['resolve', 'extensions', 'cache']) {
+    Object.defineProperty(require, name, { get: () => fill()[name], configurable: true, enumerable: true });
+  }
+  require.main = module;
+  compiled.call(module.exports, module.exports, require, module, file, module.path);
+  module.loaded = true;
+  return true;
+}
+
+function runMain() {
+  const binding = internalBindingLoad('process');
+  if (binding.isPlain && runPlainScript(binding.script)) return;
+  requireBuiltin('internal/process/main').run();
+}
+
+// ---- what C calls ----
+
+native.setRejectionCallback((promise, reason) => requireBuiltin('internal/process/promises').onRejection(promise, reason));
 native.setCallbacks(
-  queues.processTicksAndRejections,
-  timers.processTimers,
-  timers.processImmediates,
-  execution.onUncaught,
-  () => requireBuiltin('internal/process/main').run(),
-  execution.emitBeforeExit,
-  execution.emitExit,
+  () => requireBuiltin('internal/process/task_queues').processTicksAndRejections(),
+  () => requireBuiltin('internal/timers').processTimers(),
+  () => requireBuiltin('internal/timers').processImmediates(),
+  (error) => requireBuiltin('internal/process/execution').onUncaught(error),
+  runMain,
+  () => (native.processFilled ? requireBuiltin('internal/process/execution').emitBeforeExit() : undefined),
+  () => (native.processFilled ? requireBuiltin('internal/process/execution').emitExit() : 0),
 );

@@ -505,9 +505,16 @@ function processImmediates() {
   frame.current = undefined;
 }
 
+const kPromisify = Symbol.for('nodejs.util.promisify.custom');
+Object.defineProperty(setTimeout, kPromisify, { enumerable: true, get: () => require('timers/promises').setTimeout });
+Object.defineProperty(setImmediate, kPromisify, { enumerable: true, get: () => require('timers/promises').setImmediate });
+
 function getTimerCounts() {
   return { timers: words[kTimerRefs], immediates: words[kImmediateRefs] };
 }
+
+internalBinding('runtime').setCallback(1, processTimers);
+internalBinding('runtime').setCallback(2, processImmediates);
 
 module.exports = { Timeout, Immediate, setTimeout, setInterval, clearTimeout, clearInterval, setImmediate, clearImmediate,
   processTimers, processImmediates, start, unenroll, kMaximum, getTimerCounts, loopNow, kRefed, TIMEOUT_MAX: kMaximum };

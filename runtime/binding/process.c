@@ -276,6 +276,11 @@ static void set_command_line(struct rota_env *env, JSObjectRef binding) {
   rota_set(context, binding, "interactive", rota_boolean(context, options->interactive));
   rota_set(context, binding, "readStdin", rota_boolean(context, options->read_stdin));
   rota_set(context, binding, "showVersion", rota_boolean(context, options->version));
+  bool is_script = options->code == NULL && !options->read_stdin && !options->version && at < options->argc;
+  bool is_plain = is_script && options->requires_count == 0 && options->imports_count == 0 && !options->check_only &&
+                  !options->interactive && at == 1;
+  rota_set(context, binding, "isPlain", rota_boolean(context, is_plain));
+  rota_set(context, binding, "script", is_script ? rota_string(context, options->argv[at]) : rota_undefined(context));
   rota_set(context, binding, "uvVersion", rota_string(context, uv_version_string()));
 }
 

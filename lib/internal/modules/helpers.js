@@ -24,6 +24,7 @@ function builtinName(id) {
 }
 
 function loadBuiltin(id) {
+  if (id === 'console' || id === 'node:console') return internalBinding('runtime').fillConsole();
   return requireBuiltin(builtinName(id));
 }
 

@@ -83,7 +83,6 @@ function sourceLine(file, line) {
   }
   return lines[line - 1]?.replace(/\r$/, '');
 }
-stacks.setLineReader(sourceLine);
 
 function arrowFor(error) {
   const frame = error.__rotaSyntax ?? stacks.topFrame(error);

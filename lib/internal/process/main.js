@@ -11,7 +11,6 @@ function run() {
     internalBinding('stdio').writeSync(1, `${process.version}\n`);
     return;
   }
-  require('internal/process/warning').install();
   const cjs = require('internal/modules/cjs/loader');
   cjs.initialize();
   for (const id of binding.requires) cjs.preload(id);

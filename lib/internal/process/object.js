@@ -6,11 +6,11 @@ const binding = internalBinding('process');
 
 const version = 'v26.10.0';
 
-function lazy(target, name, make, writable = true) {
+function lazy(target, name, make) {
   Object.defineProperty(target, name, {
     get() {
       const value = make();
-      Object.defineProperty(target, name, { value, writable, configurable: true, enumerable: true });
+      Object.defineProperty(target, name, { value, writable: true, configurable: true, enumerable: true });
       return value;
     },
     set(value) {
@@ -196,6 +196,16 @@ function exit(code) {
 
 // ---- installing ----
 
+// path.resolve, which is not to be had yet: it wants to know the platform from here.
+function absolute(path) {
+  const parts = [];
+  for (const part of `${cwd()}/${path}`.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return `/${parts.join('/')}`;
+}
+
 function install(target, native) {
   const EventEmitter = require('events');
   const prototype = Object.create(EventEmitter.prototype, {
@@ -216,6 +226,9 @@ function install(target, native) {
     sourceUrl: `https://nodejs.org/download/release/${version}/node-${version}.tar.gz`,
     headersUrl: `https://nodejs.org/download/release/${version}/node-${version}-headers.tar.gz` }));
   target.argv = [binding.execPath, ...binding.arguments];
+  if (binding.script !== undefined && !target.argv[1].startsWith('/')) target.argv[1] = absolute(target.argv[1]);
+  target.mainModule = native.mainModule;
+  target.nextTick = require('internal/process/task_queues').nextTick;
   target.execArgv = binding.execArgv;
   lazy(target, 'env', makeEnv);
   Object.defineProperty(target, 'title', { get: () => binding.getTitle(), set: (v) => binding.setTitle(`${v}`), enumerable: true, configurable: true });
@@ -302,6 +315,7 @@ function install(target, native) {
     ['--trace-deprecation', 'traceDeprecation'], ['--trace-warnings', 'traceProcessWarnings']]) {
     if (target.execArgv.includes(flag)) target[property] = true;
   }
+  target.on('warning', (warning) => require('internal/process/warning').onWarning(warning));
   target.on('newListener', (type) => {
     if (typeof type === 'string' && type.startsWith('SIG')) require('internal/process/signals').onListenerAdded(type);
   });

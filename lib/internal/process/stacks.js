@@ -5,15 +5,15 @@
 // that formats itself when first read, after Error.prepareStackTrace and Error.stackTraceLimit. An error that the engine
 // throws by itself has no constructor to wrap; `adopt` gives it the same when it is shown or reported.
 
-const NativeError = Error;
-const nativeCapture = Error.captureStackTrace;
+const runtime = internalBinding('runtime');
+const NativeError = runtime.Error;
+const nativeCapture = NativeError.captureStackTrace;
 const defineProperty = Object.defineProperty;
 const getPrototypeOf = Object.getPrototypeOf;
 const apply = Reflect.apply;
-const nativeToString = Error.prototype.toString;
+const nativeToString = NativeError.prototype.toString;
 
 const kFramesBeyondLimit = 8; // room for frames of the wrapper and for those hidden by captureStackTrace
-const kWrapperLength = 0;
 const builtinHead = '(function (exports, require, module, process, internalBinding, primordials) {'.length;
 
 // Private fields on objects that we did not make: the base constructor returns the object that is to get them.
@@ -105,7 +105,7 @@ function currentLimit() {
 
 function captureStackTrace(object, hide) {
   if ((typeof object !== 'object' && typeof object !== 'function') || object === null) {
-    throw new TypeError(`Invalid argument`);
+    throw new TypeError('Invalid argument');
   }
   const limit = currentLimit();
   const holder = {};
@@ -123,7 +123,7 @@ function captureStackTrace(object, hide) {
 
 // ---- from the engine's lines to frames ----
 
-const sources = new Map(); // url -> kind of wrapping: how far the first line's columns are moved
+const sources = new Map(runtime.sources); // url -> how far the first line's columns are moved by what stands before it
 
 function registerSource(url, shift) {
   sources.set(url, shift);
@@ -169,16 +169,14 @@ for (const [owner, names] of Object.entries({
   for (const name of names) nativeOwners[name] = owner;
 }
 
-let readLine; // (file, line) -> text of that line, or undefined; set when something wants source text
-function setLineReader(reader) {
-  readLine = reader;
-}
+let readLine; // (file, line) -> text of that line, or undefined
 
 const isWord = /[\w$#\u0080-\uffff]/;
 
 // The engine points behind the callee, at the bracket; V8 points at the callee's name, or at `new`.
 function fixColumn(frame) {
-  const text = readLine?.(frame.file, frame.line);
+  readLine ??= require('internal/process/execution').sourceLine;
+  const text = readLine(frame.file, frame.line);
   if (text === undefined) return;
   let i = frame.column - 1;
   const here = text[i];
@@ -332,9 +330,12 @@ function finish(error, limit) {
 
 let PublicError;
 function install() {
+  if (PublicError !== undefined) return;
   NativeError.stackTraceLimit = 10 + kFramesBeyondLimit;
   PublicError = wrap(NativeError);
-  for (const Native of [TypeError, RangeError, SyntaxError, ReferenceError, EvalError, URIError, AggregateError]) wrap(Native, PublicError);
+  for (const name of ['TypeError', 'RangeError', 'SyntaxError', 'ReferenceError', 'EvalError', 'URIError', 'AggregateError']) {
+    wrap(runtime[name], PublicError);
+  }
   if (typeof SuppressedError === 'function') wrap(SuppressedError, PublicError);
   const isError = NativeError.isError;
   defineProperty(PublicError, 'captureStackTrace', { value: captureStackTrace, writable: true, configurable: true, enumerable: false });
@@ -393,7 +394,9 @@ function topFrame(error) {
   return framesOf(raw, 100)[0];
 }
 
-module.exports = { install, adopt, topFrame, registerSource, setLineReader, isNativeError, framesOf, kWrapperLength, CallSite,
+install();
+
+module.exports = { install, adopt, topFrame, registerSource, isNativeError, framesOf, CallSite,
   callSites(limit) {
     const holder = {};
     const before = NativeError.stackTraceLimit;

@@ -46,6 +46,8 @@ function makeWritable(fd) {
 }
 
 function get(fd) {
+  internalBinding('runtime').stdioTouched = true;
+  internalBinding('runtime').fillConsole();
   if (fd === 0) return makeReadable();
   return makeWritable(fd);
 }

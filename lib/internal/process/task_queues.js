@@ -103,6 +103,7 @@ function processTicksAndRejections() {
     if (words[kTicks] !== 0) continue;
     if (words[kRejections] === 0 && words[kReported] === 0) return true;
     try {
+      processRejections ?? require('internal/process/promises');
       if (!processRejections()) return true;
     } catch (error) {
       onUncaught(error);
@@ -138,5 +139,7 @@ function queueMicrotask(callback) {
     frame.current = before;
   });
 }
+
+internalBinding('runtime').setCallback(0, processTicksAndRejections);
 
 module.exports = { nextTick, queueMicrotask, processTicksAndRejections, runNextTicks, setRejectionProcessor };

@@ -2,7 +2,6 @@
 
 // process.emitWarning and what prints warnings to standard error.
 
-let installed = false;
 let traceHint = false;
 let deprecationHint = false;
 
@@ -11,7 +10,7 @@ function isOff() {
 }
 
 function onWarning(warning) {
-  if (!(warning instanceof Error)) return;
+  if (isOff() || !(warning instanceof Error)) return;
   const isDeprecation = warning.name === 'DeprecationWarning';
   if (isDeprecation && process.noDeprecation) return;
   const trace = process.traceProcessWarnings || (isDeprecation && process.traceDeprecation);
@@ -76,18 +75,7 @@ function emitWarning(warning, type, code, ctor) {
       return;
     }
   }
-  if (!installed) {
-    installed = true;
-    if (!isOff()) process.prependListener('warning', onWarning);
-  }
   process.nextTick(() => process.emit('warning', warning));
 }
 
-// The printer counts as a listener from the start, as in Node.
-function install() {
-  if (installed) return;
-  installed = true;
-  if (!isOff()) process.on('warning', onWarning);
-}
-
-module.exports = { emitWarning, onWarning, install };
+module.exports = { emitWarning, onWarning };

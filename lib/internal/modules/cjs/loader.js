@@ -50,7 +50,7 @@ Module.isBuiltin = helpers.isBuiltin;
 Module.wrap = (script) => `${publicWrapper[0]}${script}${publicWrapper[1]}`;
 Module.wrapper = publicWrapper;
 
-Module._initPaths = function() {
+Module._initPaths = function _initPaths() {
   const home = process.env.HOME;
   const list = [path.resolve(process.execPath, '..', '..', 'lib', 'node')];
   if (home) list.unshift(path.resolve(home, '.node_modules'), path.resolve(home, '.node_libraries'));
@@ -131,7 +131,7 @@ function resolveInPackage(directory, request) {
   return finishExports(file, request, pkg.path);
 }
 
-Module._findPath = function(request, paths, isMain) {
+Module._findPath = function _findPath(request, paths, isMain) {
   const absolute = path.isAbsolute(request);
   if (absolute) paths = [''];
   else if (!paths || paths.length === 0) return false;
@@ -169,7 +169,7 @@ Module._findPath = function(request, paths, isMain) {
   return false;
 };
 
-Module._nodeModulePaths = function(from) {
+Module._nodeModulePaths = function _nodeModulePaths(from) {
   from = path.resolve(from);
   if (from === '/') return ['/node_modules'];
   const list = [];
@@ -181,7 +181,7 @@ Module._nodeModulePaths = function(from) {
   return list;
 };
 
-Module._resolveLookupPaths = function(request, parent) {
+Module._resolveLookupPaths = function _resolveLookupPaths(request, parent) {
   if (helpers.isBuiltin(request)) return null;
   if (request[0] !== '.' || (request.length > 1 && request[1] !== '.' && request[1] !== '/')) {
     const list = parent?.paths?.length ? parent.paths.concat(Module.globalPaths) : [...Module.globalPaths];
@@ -191,7 +191,7 @@ Module._resolveLookupPaths = function(request, parent) {
   return [path.dirname(parent.filename)];
 };
 
-Module._resolveFilename = function(request, parent, isMain, options) {
+Module._resolveFilename = function _resolveFilename(request, parent, isMain, options) {
   if (helpers.isBuiltin(request)) return request;
   if (request.startsWith('node:')) throw new codes.ERR_UNKNOWN_BUILTIN_MODULE(request);
   let paths;
@@ -244,7 +244,7 @@ Module._resolveFilename = function(request, parent, isMain, options) {
 
 // ---- loading ----
 
-Module._load = function(request, parent, isMain) {
+Module._load = function _load(request, parent, isMain) {
   if (helpers.isBuiltin(request) && (request.startsWith('node:') || Module._cache[request] === undefined)) return helpers.loadBuiltin(request);
   const filename = Module._resolveFilename(request, parent, isMain);
   const cached = Module._cache[filename];
@@ -291,7 +291,7 @@ function findExtension(filename) {
   return '.js';
 }
 
-Module.prototype.load = function(filename) {
+Module.prototype.load = function load(filename) {
   this.filename = filename;
   this.paths = Module._nodeModulePaths(path.dirname(filename));
   const extension = findExtension(filename);
@@ -300,7 +300,7 @@ Module.prototype.load = function(filename) {
   this.loaded = true;
 };
 
-Module.prototype.require = function(id) {
+Module.prototype.require = function require(id) {
   if (typeof id !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('id', 'string', id);
   if (id === '') throw new codes.ERR_INVALID_ARG_VALUE('id', id, 'must be a non-empty string');
   return Module._load(id, this, false);
@@ -342,7 +342,7 @@ function compileFunction(text, filename) {
   return { compiled: evaluate(`${head}${body}${wrapper[2]}`, filename), imports: rewritten !== undefined };
 }
 
-Module.prototype._compile = function(content, filename, format) {
+Module.prototype._compile = function _compile(content, filename, format) {
   if (format === 'module') return compileEsm(this, content, filename);
   let result;
   try {
@@ -417,6 +417,19 @@ function compileEsm(module, content, filename) {
   }
   module[kEsm] = true;
   module.exports = esm.requireEsm(filename, content, module);
+}
+
+// The main module as the bootstrap has made it gets what a module has.
+function adoptMain(main) {
+  Object.setPrototypeOf(main, Module.prototype);
+  Object.defineProperty(main, kParent, { value: null, writable: true, configurable: true, enumerable: false });
+  main[kIsMain] = true;
+  main.paths = Module._nodeModulePaths(main.path);
+  Module._cache[main.filename] = main;
+  initialize();
+  const require_ = makeRequire(main);
+  require_.main = main;
+  return require_;
 }
 
 let mainPromise;
@@ -535,4 +548,4 @@ Module.flushCompileCache = () => {};
 Module.constants = Object.freeze({ compileCacheStatus: Object.freeze({ FAILED: 0, ENABLED: 1, ALREADY_ENABLED: 2, DISABLED: 3 }) });
 Module.register = () => { throw new codes.ERR_FEATURE_NOT_AVAILABLE('module.register()'); };
 
-module.exports = { Module, initialize, preload, runMain, runText, checkSyntax, makeRequire, compileFunction, readSource, kEsm };
+module.exports = { Module, initialize, preload, runMain, runText, adoptMain, checkSyntax, makeRequire, compileFunction, readSource, kEsm };
