@@ -265,7 +265,10 @@ static void set_command_line(struct rota_env *env, JSObjectRef binding) {
   rota_set(context, binding, "execPath", rota_string(context, path));
   rota_set(context, binding, "argv0", rota_string(context, options->argv[0]));
   int at = options->script_at;
-  int own = at - (at > 1 && (options->read_stdin && strcmp(options->argv[at - 1], "-") == 0)) - 1;
+  /* `-` is the program's, `--` nobody's. */
+  if (at > 1 && options->read_stdin && strcmp(options->argv[at - 1], "-") == 0)
+    at--;
+  int own = at - 1 - (at > 1 && strcmp(options->argv[at - 1], "--") == 0);
   rota_set(context, binding, "execArgv", list_of(context, (const char *const *)options->argv + 1, own));
   rota_set(context, binding, "arguments", list_of(context, (const char *const *)options->argv + at, options->argc - at));
   rota_set(context, binding, "requires", list_of(context, options->requires, options->requires_count));

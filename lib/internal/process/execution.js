@@ -69,7 +69,7 @@ function sourceLine(file, line) {
   let lines = lineCache.get(file);
   if (lines === undefined) {
     let path = file;
-    if (file.startsWith('node:') || file.startsWith('[')) return undefined;
+    if (file.startsWith('node:')) return undefined;
     if (file.startsWith('file://')) {
       try {
         path = decodeURIComponent(file.slice(7));
@@ -144,8 +144,14 @@ function emitBeforeExit() {
 function emitExit() {
   process._exiting = true;
   words[kExiting] = 1;
-  const tla = require('internal/process/main').unsettled?.();
-  if (tla && process.exitCode === undefined) process.exitCode = 13;
+  if (process.exitCode === undefined && require('internal/process/main').unsettled()) {
+    process.exitCode = 13;
+    const where = require('internal/modules/esm/loader').findUnsettled();
+    if (where !== undefined) {
+      internalBinding('stdio').writeSync(2, `Warning: Detected unsettled top-level await at ${where.file}:${where.line}\n` +
+        `${sourceLine(where.file, where.line) ?? ''}\n${' '.repeat(where.column - 1)}^\n\n\n`);
+    }
+  }
   try {
     process.emit('exit', process.exitCode ?? 0);
   } catch (error) {

@@ -204,7 +204,7 @@ function framesOf(raw, limit) {
     if (frames.length >= limit) break;
     const frame = parseFrame(line);
     if (frame.file === internalFile) continue;
-    if (frame.native && (frame.name === '' || frame.name === 'evaluate')) continue;
+    if (frame.native && (frame.name === '' || frame.name === 'evaluate' || (frame.name === 'construct' && frames.length === 0))) continue;
     frames.push(frame);
   }
   for (let i = 0; i < frames.length; i++) {

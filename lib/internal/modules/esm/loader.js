@@ -142,6 +142,7 @@ function makeSource(url, text) {
   record.stars = result.stars;
   record.checks = result.checks;
   record.hasAwait = result.hasAwait;
+  record.awaits = result.awaits;
   record.code = result.code;
   stacks.registerSource(url, result.headLength);
   return record;
@@ -569,6 +570,16 @@ function evaluateRecord(record) {
   return capability.promise;
 }
 
+// The await that keeps the main module from its end, as far as it can be told.
+function findUnsettled() {
+  for (const record of records.values()) {
+    if (record.hasAwait && record.status === 'evaluating-async' && record.pendingAsync === 0 && record.awaits.length > 0) {
+      return { file: record.url, ...record.awaits[0] };
+    }
+  }
+  return undefined;
+}
+
 function hasAsync(record, seen = new Set()) {
   if (seen.has(record)) return false;
   seen.add(record);
@@ -649,7 +660,7 @@ async function runMain(file) {
 }
 
 async function runText(text, name) {
-  const url = `${cwdUrl()}${name}1`;
+  const url = `${cwdUrl()}${name.replace(']', '1]')}`;
   require('internal/process/sources').set(url, text);
   await undefined;
   const record = getRecord(url, undefined, { format: 'module', text });
@@ -695,4 +706,4 @@ function requireView(record) {
   return record.requireNamespace;
 }
 
-module.exports = { importFrom, runMain, runText, requireEsm, requireCycle, fileUrl: pathToUrl, cwdUrl, syncBuiltins };
+module.exports = { importFrom, runMain, runText, requireEsm, requireCycle, fileUrl: pathToUrl, cwdUrl, syncBuiltins, findUnsettled };

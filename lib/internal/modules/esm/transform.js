@@ -153,6 +153,7 @@ function transform(text, url) {
   const exportedLocals = [];
   let namedDefault = false;
   let hasAwait = false;
+  const awaits = []; // where they are, to tell of one that never ends
 
   function request(node) {
     const attributes = attributesOf(node);
@@ -416,7 +417,10 @@ function transform(text, url) {
         return;
       }
       case 'AwaitExpression':
-        if (functionDepth === 0) hasAwait = true;
+        if (functionDepth === 0) {
+          hasAwait = true;
+          awaits.push(node.start);
+        }
         visit(node.argument);
         return;
       case 'VariableDeclaration':
@@ -452,6 +456,10 @@ function transform(text, url) {
     stars,
     checks,
     hasAwait,
+    awaits: awaits.map((start) => {
+      const lines = text.slice(0, start).split('\n');
+      return { line: lines.length, column: lines[lines.length - 1].length + 1 };
+    }),
   };
 }
 
