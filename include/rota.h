@@ -1,7 +1,8 @@
 /* What rota has and libuv has not.
  *
  * Everything in uv.h works without this header. Include it for: which backend a loop got, a thread pool of a loop's
- * own, and the tick layer, the two queues between callbacks that a JavaScript runtime calls nextTick and microtasks.
+ * own, the tick layer (the two queues between callbacks that a JavaScript runtime calls nextTick and microtasks), and
+ * for seeing the loop: trace, statistics, watchdog.
  *
  * Functions that can fail return 0 or a negative UV_E* code. Unless it says otherwise, a function must be called on
  * the thread that runs the loop. */
@@ -10,6 +11,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "uv.h"
 
@@ -145,6 +147,142 @@ UV_EXTERN void rota_ticks_get_info(const rota_ticks_t *ticks, rota_ticks_info_t 
 
 /* Measuring the time of drains costs two looks at the clock each; it is off (0) until it is switched on. */
 UV_EXTERN void rota_ticks_measure_time(rota_ticks_t *ticks, int on);
+
+/* ---- seeing the loop: trace, statistics, watchdog, why it is alive ----
+ *
+ * Each is switched on for the process, here or by an environment variable that is read when the first loop is made:
+ * ROTA_TRACE=file, ROTA_STATS=1, ROTA_WATCHDOG=milliseconds, ROTA_ALIVE=1. Loops made from then on are observed; one
+ * that was made earlier when rota_observe is called for it. A loop that nobody observes pays nothing. doc/TRACE.md says
+ * what there is to see.
+ *
+ * Unless it says otherwise, these functions may be called on any thread, but not in a signal handler. */
+
+#define ROTA_OBSERVE_TRACE 1u
+#define ROTA_OBSERVE_STATS 2u
+#define ROTA_OBSERVE_WATCHDOG 4u
+#define ROTA_OBSERVE_ORIGINS 8u
+
+/* What is switched on: ROTA_OBSERVE_*. An embedder asks before it takes the trouble to find names. */
+UV_EXTERN unsigned int rota_observing(void);
+
+/* Observes a loop that was made before anything was switched on. On the loop's thread. UV_ENOMEM. */
+UV_EXTERN int rota_observe(uv_loop_t *loop);
+
+/* A number for what an embedder calls a piece of code: a function, and its file and line if it has any (else null and
+ * 0). The same three get the same number. It is never given back; 0: there are too many, or no memory. */
+UV_EXTERN uint32_t rota_name(const char *function, const char *file, int line);
+
+/* The callback that runs now on this loop is really this: shown by trace and watchdog in place of the C function. On
+ * the loop's thread. Does nothing outside of a callback, or when the loop is not observed. */
+UV_EXTERN void rota_name_call(uv_loop_t *loop, uint32_t name);
+
+/* -- the trace: a file of Chrome's JSON trace events, written while the program runs -- */
+
+typedef struct rota_trace_options {
+  uint32_t loop_events;   /* room for so many events of each thread that runs a loop; 0: 65536. A power of two. */
+  uint32_t thread_events; /* of each other thread; 0: 8192 */
+  uint32_t flush_ms;      /* what is older has been given to the system; 0: 25; at most 100 */
+  uint32_t reserved[13];
+} rota_trace_options_t;
+
+/* Writes to this file; %p in the name is the number of the process. A file that another process is writing its trace to
+ * is left alone: the process's number is added to the name. Options may be null. UV_EALREADY, UV_EINVAL, or what
+ * opening the file said. A child after fork goes on in a file of its own, if the name has %p, from its first
+ * uv_loop_fork or uv_loop_init on; else it writes no trace. */
+UV_EXTERN int rota_trace_start(const char *path, const rota_trace_options_t *options);
+/* The same to a descriptor, which stays the caller's: it is duplicated. */
+UV_EXTERN int rota_trace_start_fd(int fd, const rota_trace_options_t *options);
+/* Writes what there is, and ends the file. UV_EINVAL: there is no trace. Called at exit, too. */
+UV_EXTERN int rota_trace_stop(void);
+/* How many events found no room since the trace was started. */
+UV_EXTERN uint64_t rota_trace_dropped(void);
+
+/* An embedder's own events, on the calling thread: a moment with a value, and something that lasted (in times of
+ * uv_hrtime). Cheap; nothing while there is no trace. */
+UV_EXTERN void rota_trace_mark(uint32_t name, uint64_t value);
+UV_EXTERN void rota_trace_span(uint32_t name, uint64_t begin_ns, uint64_t end_ns);
+
+/* -- statistics: how long things took, in histograms; recorded without waking the loop -- */
+
+typedef enum {
+  /* of a loop: */
+  ROTA_FIGURE_ITERATION, /* whole iterations, with their waits */
+  ROTA_FIGURE_DELAY,     /* from the end of a wait to the beginning of the next: so long an event may have to wait */
+  ROTA_FIGURE_WAIT,      /* in poll */
+  ROTA_FIGURE_CALLBACK,  /* callbacks, with the ticks that they caused */
+  ROTA_FIGURE_DRAIN,     /* runs of ticks, and of microtasks */
+  ROTA_FIGURE_TIMER_LATENESS, /* from when it was due to its callback */
+  ROTA_FIGURE_TIMERS,         /* phases in which there were callbacks, without waiting */
+  ROTA_FIGURE_PENDING,
+  ROTA_FIGURE_IDLE,
+  ROTA_FIGURE_PREPARE,
+  ROTA_FIGURE_POLL,
+  ROTA_FIGURE_CHECK,
+  ROTA_FIGURE_CLOSING,
+  /* of the process: jobs of the thread pool, by kind: how long they waited in the queue, and how long they ran */
+  ROTA_FIGURE_QUEUE_FILE,
+  ROTA_FIGURE_QUEUE_NAME,
+  ROTA_FIGURE_QUEUE_USER,
+  ROTA_FIGURE_QUEUE_RANDOM,
+  ROTA_FIGURE_QUEUE_CRYPTO,
+  ROTA_FIGURE_RUN_FILE,
+  ROTA_FIGURE_RUN_NAME,
+  ROTA_FIGURE_RUN_USER,
+  ROTA_FIGURE_RUN_RANDOM,
+  ROTA_FIGURE_RUN_CRYPTO,
+  ROTA_FIGURE_MAX
+} rota_figure;
+
+typedef struct rota_stats {
+  uint64_t count;
+  uint64_t min_ns;
+  uint64_t max_ns;
+  uint64_t mean_ns;
+  uint64_t p50_ns; /* percentiles are right to within 1/32, and never less than the truth */
+  uint64_t p75_ns;
+  uint64_t p90_ns;
+  uint64_t p99_ns;
+  uint64_t p999_ns;
+  uint64_t sum_ns;
+  uint64_t reserved[6];
+} rota_stats_t;
+
+UV_EXTERN int rota_stats_start(void);
+UV_EXTERN void rota_stats_stop(void); /* what was recorded stays */
+
+/* A null loop: all loops of the process together, those included that were closed. All zero without any values.
+ * UV_EINVAL: no such figure; UV_ENOENT: the loop is not observed. A loop must not be closed meanwhile. */
+UV_EXTERN int rota_stats_get(const uv_loop_t *loop, rota_figure figure, rota_stats_t *stats);
+UV_EXTERN int rota_stats_percentile(const uv_loop_t *loop, rota_figure figure, double percent, uint64_t *value_ns);
+/* The time that the loop ran, and that it waited, in uv_run. Utilisation is busy / (busy + idle). */
+UV_EXTERN int rota_stats_time(const uv_loop_t *loop, uint64_t *busy_ns, uint64_t *idle_ns);
+/* Forgets what was recorded: for this loop (on its thread), or, null, for the jobs of the pool. */
+UV_EXTERN int rota_stats_reset(uv_loop_t *loop);
+UV_EXTERN const char *rota_figure_name(rota_figure figure); /* "iteration"; null: no such figure */
+/* A table of all figures with values. ROTA_STATS=1 prints it at exit and on SIGUSR2. */
+UV_EXTERN void rota_stats_print(FILE *stream);
+
+/* -- the watchdog: says what blocks a loop, while it does -- */
+
+/* Called on the watchdog's thread, while the loop is blocked (or has been until just now), after the watchdog has
+ * written its own lines: an embedder adds the stack that only it knows. It must not block for long. */
+typedef void (*rota_watchdog_hook)(uv_loop_t *loop, FILE *report, void *data);
+
+/* One callback, or one run of ticks and microtasks, that takes longer than this is reported on stderr, with its phase,
+ * its name and a backtrace. The same offender is reported again the second, fourth, eighth time, and so on. The hook
+ * may be null. Once more: changes the threshold and the hook. UV_EINVAL for 0; UV_EAGAIN, UV_ENOMEM. */
+UV_EXTERN int rota_watchdog_start(uint64_t threshold_ms, rota_watchdog_hook hook, void *data);
+UV_EXTERN void rota_watchdog_stop(void);
+/* How many callbacks and drains have taken too long. */
+UV_EXTERN uint64_t rota_watchdog_count(void);
+
+/* -- why is it still alive? -- */
+
+/* Lists the handles and requests that keep the loop alive. On the loop's thread. With ROTA_ALIVE=1, SIGUSR2 does it. */
+UV_EXTERN void rota_print_alive(uv_loop_t *loop, FILE *stream);
+/* From now on (not 0), observed loops remember where their handles and requests were made; each takes some
+ * microseconds more. Without it, requests to the thread pool are only counted. */
+UV_EXTERN void rota_track_origins(int on);
 
 #ifdef __cplusplus
 }

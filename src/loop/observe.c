@@ -80,7 +80,7 @@ void rota__observe_request(uv_loop_t *loop, uv_req_t *req, bool begun) {
   }
 }
 
-void rota__observe_drain(uv_loop_t *loop, const struct rota_drain *drain) {
+void rota__observe_drain(uv_loop_t *loop, struct rota_drain *drain) {
   for (struct rota_observer *observer = loop->core.observers; observer != NULL; observer = observer->next) {
     if (observer->drain != NULL)
       observer->drain(observer, loop, drain);

@@ -31,17 +31,19 @@ struct rota_call {
   bool is_request;
 };
 
-/* Ticks or microtasks are run. The progress is there while they do; it may be looked at from any thread. */
+/* Where a drain counts while it runs, for other threads to see. It is the observer's. */
+struct rota_drain_progress {
+  _Atomic uint64_t run;            /* ticks and microtasks of this drain */
+  _Atomic(rota_function) function; /* the one that runs; null: an engine's */
+};
+
+/* Ticks or microtasks are run: the parts of a drain. */
 struct rota_drain {
   bool microtasks;
   bool begins;
-  uint64_t count; /* at the end: how many ran; UINT64_MAX: an engine's, unknown */
-  const struct rota_drain_progress *progress;
-};
-
-struct rota_drain_progress {
-  _Atomic uint64_t run;
-  _Atomic(rota_function) function; /* the one that runs; null: an engine's */
+  uint64_t count;                       /* at the end: how many ran; UINT64_MAX: an engine's, unknown */
+  uint64_t so_far;                      /* how many the drain had run before this part */
+  struct rota_drain_progress *progress; /* an observer may set it, at the beginning */
 };
 
 /* A hook may run user code (ticks do, in `end`), which may add and remove other observers: the way on is looked up
@@ -59,8 +61,8 @@ struct rota_observer {
   void (*handle)(struct rota_observer *self, uv_loop_t *loop, uv_handle_t *handle); /* may be null */
   /* A request was given to the pool or the poller (begun), or a job of the pool is about to be reported (not begun).
    * Requests of the poller end with their callback. */
-  void (*request)(struct rota_observer *self, uv_loop_t *loop, uv_req_t *req, bool begun);    /* may be null */
-  void (*drain)(struct rota_observer *self, uv_loop_t *loop, const struct rota_drain *drain); /* may be null */
+  void (*request)(struct rota_observer *self, uv_loop_t *loop, uv_req_t *req, bool begun); /* may be null */
+  void (*drain)(struct rota_observer *self, uv_loop_t *loop, struct rota_drain *drain);    /* may be null */
   /* It stays behind all others, whenever they are added: its end comes after the ticks were drained. */
   bool outermost;
 };
@@ -93,7 +95,7 @@ void rota__observe_wait(uv_loop_t *loop, int64_t timeout_ns);
 void rota__observe_woken(uv_loop_t *loop, int n);
 void rota__observe_handle(uv_loop_t *loop, uv_handle_t *handle);
 void rota__observe_request(uv_loop_t *loop, uv_req_t *req, bool begun);
-void rota__observe_drain(uv_loop_t *loop, const struct rota_drain *drain);
+void rota__observe_drain(uv_loop_t *loop, struct rota_drain *drain);
 uint64_t rota__observe_queued(void); /* the time, if somebody wants to know when a job was queued; else 0 */
 void rota__observe_job(const struct rota_job *job);
 

@@ -53,6 +53,8 @@ static struct {
   unsigned int one_shot[NUMBERS];
   enum disposition disposition[NUMBERS];
   sigset_t mask_before_fork;
+  int listened; /* a number that somebody inside of the library listens to, beside the handles; 0: none */
+  void (*listener)(void);
 } process = {.mailboxes = {&process.mailboxes, &process.mailboxes}};
 
 static pthread_once_t process_once = PTHREAD_ONCE_INIT;
@@ -87,6 +89,8 @@ static void caught(int signum) {
     if (box->watched & bit(signum))
       post(box, signum);
   }
+  if (signum == process.listened)
+    process.listener();
   rota__os_signal_unlock(&process.lock, NULL);
 }
 
@@ -351,6 +355,24 @@ int uv_signal_stop(uv_signal_t *handle) {
   rota__check(!rota__handle_is_closing((uv_handle_t *)handle));
   stop(handle);
   return 0;
+}
+
+int rota__signal_listen(int signum, void (*listener)(void)) {
+  sigset_t saved;
+  pthread_once(&process_once, process_init);
+  rota__os_signal_lock(&process.lock, &saved);
+  int err = process.listened != 0                                                           ? UV_EALREADY
+            : process.disposition[signum] == DEFAULT && !rota__os_signal_is_default(signum) ? UV_EBUSY
+                                                                                            : 0;
+  if (err == 0) {
+    process.listener = listener;
+    process.listened = signum;
+    err = count_in(signum, false);
+    if (err < 0)
+      process.listened = 0;
+  }
+  rota__os_signal_unlock(&process.lock, &saved);
+  return err;
 }
 
 void rota__signal_shutdown(void) {

@@ -69,6 +69,11 @@ int rota__os_dup_cloexec(int fd) {
   return copy < 0 ? -errno : copy;
 }
 
+int rota__os_dup_high(int fd) {
+  int copy = fcntl(fd, F_DUPFD_CLOEXEC, 200);
+  return copy < 0 ? -errno : copy;
+}
+
 int rota__os_pipe(int fds[2], int flags) {
   return pipe2(fds, flags | O_CLOEXEC) < 0 ? -errno : 0;
 }

@@ -16,6 +16,7 @@ int rota__os_set_nonblocking(int fd, bool on);
 int rota__os_set_cloexec(int fd, bool on);
 int rota__os_open_cloexec(const char *path, int flags); /* O_CLOEXEC is added */
 int rota__os_dup_cloexec(int fd);
+int rota__os_dup_high(int fd);            /* the same, with a number that programs do not count on */
 int rota__os_pipe(int fds[2], int flags); /* O_CLOEXEC is added */
 int rota__os_eventfd(void);               /* non-blocking, close-on-exec */
 int rota__os_access_mode(int fd);         /* O_RDONLY, O_WRONLY or O_RDWR */

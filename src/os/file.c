@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <stdbool.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
@@ -105,4 +106,25 @@ int rota__os_clone(int out, int in) {
     err = ioctl(out, FICLONE, in);
   while (interrupted(err));
   return (int)outcome(err);
+}
+
+int rota__os_lock_file(int fd) {
+  int result;
+  do
+    result = flock(fd, LOCK_EX | LOCK_NB);
+  while (result < 0 && errno == EINTR);
+  return result < 0 ? -errno : 0;
+}
+
+void rota__os_file_identify(int fd, struct rota_os_file_identity *identity) {
+  struct stat stat;
+  *identity = (struct rota_os_file_identity){0, 0};
+  if (fstat(fd, &stat) == 0)
+    *identity = (struct rota_os_file_identity){stat.st_dev, stat.st_ino};
+}
+
+bool rota__os_file_is(int fd, const struct rota_os_file_identity *identity) {
+  struct rota_os_file_identity now;
+  rota__os_file_identify(fd, &now);
+  return now.device == identity->device && now.inode == identity->inode;
 }

@@ -3,6 +3,7 @@
 #define ROTA_OS_FILE_H
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -17,6 +18,17 @@ ssize_t rota__os_read_at(int fd, const struct iovec *vector, int count, int64_t 
 ssize_t rota__os_write_at(int fd, const struct iovec *vector, int count, int64_t offset);
 int rota__os_sync(int fd);
 int rota__os_sync_data(int fd);
+int rota__os_lock_file(int fd); /* against other processes, until it is closed; -EWOULDBLOCK: another has it */
+
+/* Is the descriptor still the file that it was? */
+struct rota_os_file_identity {
+  dev_t device;
+  ino_t inode;
+};
+
+void rota__os_file_identify(int fd, struct rota_os_file_identity *identity);
+bool rota__os_file_is(int fd, const struct rota_os_file_identity *identity);
+
 int rota__os_truncate(int fd, int64_t length);
 int rota__os_chmod_fd(int fd, unsigned int mode);
 int rota__os_chown_fd(int fd, uid_t uid, gid_t gid);

@@ -33,6 +33,11 @@ int rota__os_signal_default(int signum) {
   return sigaction(signum, &action, NULL) == 0 ? 0 : -errno;
 }
 
+bool rota__os_signal_is_default(int signum) {
+  struct sigaction action;
+  return sigaction(signum, NULL, &action) == 0 && !(action.sa_flags & SA_SIGINFO) && action.sa_handler == SIG_DFL;
+}
+
 int rota__os_signal_keep_children(void) {
   struct sigaction action;
   if (sigaction(SIGCHLD, NULL, &action) != 0)

@@ -19,6 +19,7 @@ typedef void (*rota_os_signal_function)(int signum);
  * signal puts the default disposition back before function is called. There is one function for the process. */
 int rota__os_signal_handle(int signum, rota_os_signal_function function, bool once);
 int rota__os_signal_default(int signum);
+bool rota__os_signal_is_default(int signum);
 /* Makes the children of this process wait to be asked for, if the program was started with SIGCHLD ignored. */
 int rota__os_signal_keep_children(void);
 int rota__os_kill(pid_t pid, int signum);

@@ -5,6 +5,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 int rota__os_sem_init(sem_t *sem, unsigned int value) {
@@ -84,4 +85,35 @@ int rota__os_thread_set_nice(int nice) {
 
 int rota__os_thread_set_name(const char *name) {
   return prctl(PR_SET_NAME, name) < 0 ? -errno : 0;
+}
+
+int rota__os_thread_number(void) {
+  return (int)thread_id();
+}
+
+void rota__os_thread_get_name(char *name, size_t size) {
+  char full[16] = "";
+  prctl(PR_GET_NAME, full); /* cannot fail: the address is ours */
+  if (size > 0) {
+    size_t i = 0;
+    for (; i + 1 < size && i < sizeof(full) && full[i] != '\0'; i++)
+      name[i] = full[i];
+    name[i] = '\0';
+  }
+}
+
+int rota__os_sem_wait_for(sem_t *sem, uint64_t timeout_ns) {
+  struct timespec until;
+  int result;
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  until.tv_sec += (time_t)(timeout_ns / 1000000000u);
+  until.tv_nsec += (long)(timeout_ns % 1000000000u);
+  if (until.tv_nsec >= 1000000000) {
+    until.tv_nsec -= 1000000000;
+    until.tv_sec++;
+  }
+  do
+    result = sem_clockwait(sem, CLOCK_MONOTONIC, &until);
+  while (result < 0 && errno == EINTR);
+  return result < 0 ? -errno : 0;
 }

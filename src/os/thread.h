@@ -5,12 +5,14 @@
 
 #include <semaphore.h>
 #include <stddef.h>
+#include <stdint.h>
 
 int rota__os_sem_init(sem_t *sem, unsigned int value);
 int rota__os_sem_destroy(sem_t *sem);
 int rota__os_sem_post(sem_t *sem);
 int rota__os_sem_wait(sem_t *sem);
 int rota__os_sem_trywait(sem_t *sem);
+int rota__os_sem_wait_for(sem_t *sem, uint64_t timeout_ns); /* -ETIMEDOUT */
 
 size_t rota__os_page_size(void);
 size_t rota__os_stack_limit(void); /* of the main thread (ulimit -s); 0: none, or unknown */
@@ -24,5 +26,7 @@ int rota__os_online_cpus(void);
 int rota__os_thread_nice(int *nice);
 int rota__os_thread_set_nice(int nice);
 int rota__os_thread_set_name(const char *name); /* of the calling thread; what is too long is cut off */
+void rota__os_thread_get_name(char *name, size_t size);
+int rota__os_thread_number(void); /* the system's, of the calling thread; asked anew each time */
 
 #endif

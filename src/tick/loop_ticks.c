@@ -14,15 +14,16 @@ struct loop_ticks {
   struct rota_ticks_watch watch;
 };
 
-static void on_drain_begin(struct rota_ticks_watch *self, bool microtasks) {
+static struct rota_drain_progress *on_drain_begin(struct rota_ticks_watch *self, bool microtasks, uint64_t so_far) {
   struct loop_ticks *owner = rota__container_of(self, struct loop_ticks, watch);
-  const struct rota_drain drain = {.microtasks = microtasks, .begins = true, .progress = &self->progress};
+  struct rota_drain drain = {.microtasks = microtasks, .begins = true, .so_far = so_far};
   rota__observe_drain(owner->loop, &drain);
+  return drain.progress;
 }
 
 static void on_drain_end(struct rota_ticks_watch *self, bool microtasks, uint64_t count) {
   struct loop_ticks *owner = rota__container_of(self, struct loop_ticks, watch);
-  const struct rota_drain drain = {.microtasks = microtasks, .count = count, .progress = &self->progress};
+  struct rota_drain drain = {.microtasks = microtasks, .count = count};
   rota__observe_drain(owner->loop, &drain);
 }
 

@@ -63,18 +63,21 @@ static void run_microtasks(struct rota_ticks *ticks) {
 
 /* The same, for somebody who looks on, from another thread too. */
 static uint64_t run_all_watched(struct rota_ticks_watch *watch, struct rota_tick_queue *queue, bool microtasks) {
-  uint64_t count = 0, before = atomic_load_explicit(&watch->progress.run, memory_order_relaxed);
+  struct rota_drain_progress nowhere, *progress;
+  uint64_t count = 0;
   if (rota__tick_queue_empty(queue))
     return 0;
-  watch->begin(watch, microtasks);
+  progress = watch->begin(watch, microtasks, watch->so_far);
+  if (progress == NULL)
+    progress = &nowhere;
   while (!rota__tick_queue_empty(queue)) {
     struct rota_tick tick = rota__tick_queue_take(queue);
-    atomic_store_explicit(&watch->progress.function, (rota_function)tick.cb, memory_order_relaxed);
+    atomic_store_explicit(&progress->function, (rota_function)tick.cb, memory_order_relaxed);
+    atomic_store_explicit(&progress->run, watch->so_far + count, memory_order_relaxed);
     tick.cb(tick.data, tick.more);
     count++;
-    atomic_store_explicit(&watch->progress.run, before + count, memory_order_relaxed);
   }
-  atomic_store_explicit(&watch->progress.function, NULL, memory_order_relaxed);
+  watch->so_far += count;
   watch->end(watch, microtasks, count);
   return count;
 }
@@ -85,7 +88,7 @@ static void run_watched(struct rota_ticks_watch *watch, struct rota_ticks *ticks
     ticks->microtasks_run += run_all_watched(watch, &ticks->microtasks, true);
     return;
   }
-  watch->begin(watch, true);
+  watch->begin(watch, true, watch->so_far);
   ticks->microtask_hook(ticks->microtask_data);
   watch->end(watch, true, UINT64_MAX);
 }
@@ -125,7 +128,7 @@ static void drain(struct rota_ticks *ticks) {
   ticks->draining = true;
   ticks->drains++;
   if (rota__unlikely(ticks->watch != NULL))
-    atomic_store_explicit(&ticks->watch->progress.run, 0, memory_order_relaxed);
+    ticks->watch->so_far = 0;
   run_rounds(ticks);
   ticks->draining = false;
 

@@ -11,11 +11,11 @@
 #include "rota.h"
 #include "tick/queue.h"
 
-/* Who is told of what a drain runs. `run` is how much the drain has run so far, `function` what runs now. */
+/* Who is told of what a drain runs. `begin` says where to count for all to see; null: nowhere. */
 struct rota_ticks_watch {
-  void (*begin)(struct rota_ticks_watch *self, bool microtasks);
+  struct rota_drain_progress *(*begin)(struct rota_ticks_watch *self, bool microtasks, uint64_t so_far);
   void (*end)(struct rota_ticks_watch *self, bool microtasks, uint64_t count); /* UINT64_MAX: an engine's, unknown */
-  struct rota_drain_progress progress;
+  uint64_t so_far; /* run by this drain, in the parts that have ended */
 };
 
 struct rota_ticks {

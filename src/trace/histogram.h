@@ -1,0 +1,48 @@
+/* Log-linear histograms of durations: so many equal steps within each power of two.
+ *
+ * A value is kept to within 1/32 of itself, whatever its size, in a table of fixed size: recording allocates nothing
+ * and never fails. One thread records (the shared variant: any), any thread reads; what it sees may be a few values
+ * apart. */
+#ifndef ROTA_TRACE_HISTOGRAM_H
+#define ROTA_TRACE_HISTOGRAM_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+enum {
+  ROTA_HISTOGRAM_STEP_BITS = 5,
+  ROTA_HISTOGRAM_STEPS = 1 << ROTA_HISTOGRAM_STEP_BITS,
+  ROTA_HISTOGRAM_VALUE_BITS = 42, /* 73 minutes in nanoseconds; what is more counts as that */
+  ROTA_HISTOGRAM_BUCKETS = (ROTA_HISTOGRAM_VALUE_BITS - ROTA_HISTOGRAM_STEP_BITS + 1) * ROTA_HISTOGRAM_STEPS,
+};
+
+struct rota_histogram {
+  _Atomic uint64_t count;
+  _Atomic uint64_t sum;
+  _Atomic uint64_t smallest_inverted; /* ~smallest, so that all zero is an empty histogram */
+  _Atomic uint64_t largest;
+  _Atomic uint64_t buckets[ROTA_HISTOGRAM_BUCKETS];
+};
+
+/* The bucket of a value: below STEPS each has its own; above, the leading bit and the STEP_BITS after it count. */
+static inline unsigned int rota__histogram_bucket(uint64_t value) {
+  if (value < ROTA_HISTOGRAM_STEPS)
+    return (unsigned int)value;
+  if (value >> ROTA_HISTOGRAM_VALUE_BITS != 0)
+    return ROTA_HISTOGRAM_BUCKETS - 1;
+  unsigned int shift = 63u - (unsigned int)__builtin_clzll(value) - ROTA_HISTOGRAM_STEP_BITS;
+  return (shift << ROTA_HISTOGRAM_STEP_BITS) + (unsigned int)(value >> shift);
+}
+
+uint64_t rota__histogram_bucket_first(unsigned int bucket); /* the smallest value in it */
+uint64_t rota__histogram_bucket_last(unsigned int bucket);
+
+void rota__histogram_record(struct rota_histogram *histogram, uint64_t value);
+void rota__histogram_record_shared(struct rota_histogram *histogram, uint64_t value);
+/* Adds all of `from`, which somebody may be recording into. */
+void rota__histogram_add(struct rota_histogram *to, const struct rota_histogram *from);
+void rota__histogram_clear(struct rota_histogram *histogram);
+/* The value that `percent` of those recorded do not exceed; 0 if there are none. */
+uint64_t rota__histogram_percentile(const struct rota_histogram *histogram, double percent);
+
+#endif

@@ -1,0 +1,120 @@
+#include "trace/origin.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "os/backtrace.h"
+#include "os/memory.h"
+
+enum { SLOTS = 1024, ORIGINS_MAX = 8192, TABLE_FIRST = 64, OWN_FRAMES = 2 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct rota_origin *slots[SLOTS];
+static struct rota_origin *origins;
+static size_t origin_count;
+
+static uint64_t hash_of(void *const *frames, int count) {
+  uint64_t hash = 14695981039346656037u;
+  for (int i = 0; i < count; i++)
+    hash = (hash ^ (uintptr_t)frames[i]) * 1099511628211u;
+  return hash;
+}
+
+const struct rota_origin *rota__origin_here(void) {
+  void *frames[ROTA_ORIGIN_FRAMES + OWN_FRAMES];
+  void **callers = frames + OWN_FRAMES; /* without this function and the observer's */
+  int count = rota__os_backtrace(frames, ROTA_ORIGIN_FRAMES + OWN_FRAMES) - OWN_FRAMES;
+  if (count <= 0)
+    return NULL;
+  size_t slot = hash_of(callers, count) % SLOTS;
+  size_t size = (size_t)count * sizeof(*callers);
+  pthread_mutex_lock(&lock);
+  struct rota_origin *origin = slots[slot];
+  while (origin != NULL && !(origin->count == count && memcmp(origin->frames, callers, size) == 0))
+    origin = origin->next;
+  void *memory;
+  if (origins == NULL && rota__os_map(&memory, ORIGINS_MAX * sizeof(*origins)) == 0)
+    origins = memory;
+  if (origin == NULL && origins != NULL && origin_count < ORIGINS_MAX) {
+    origin = &origins[origin_count++];
+    origin->count = count;
+    memcpy(origin->frames, callers, size);
+    origin->next = slots[slot];
+    slots[slot] = origin;
+  }
+  pthread_mutex_unlock(&lock);
+  return origin;
+}
+
+void rota__origin_before_fork(void) {
+  pthread_mutex_lock(&lock);
+}
+
+void rota__origin_after_fork(void) {
+  pthread_mutex_unlock(&lock);
+}
+
+/* ---- requests ---- */
+
+static size_t place_of(const struct rota_request_table *table, const uv_req_t *req) {
+  return ((uintptr_t)req >> 4) * 11400714819323198485u >> 20 & (table->capacity - 1);
+}
+
+static struct rota_request_entry *look_up(const struct rota_request_table *table, const uv_req_t *req) {
+  size_t i = place_of(table, req);
+  while (table->entries[i].req != NULL && table->entries[i].req != req)
+    i = (i + 1) & (table->capacity - 1);
+  return &table->entries[i];
+}
+
+static int grow(struct rota_request_table *table) {
+  size_t capacity = table->capacity == 0 ? TABLE_FIRST : table->capacity * 2;
+  struct rota_request_entry *entries = rota__calloc(capacity, sizeof(*entries));
+  if (entries == NULL)
+    return UV_ENOMEM;
+  struct rota_request_table larger = {.capacity = capacity, .count = table->count, .entries = entries};
+  for (size_t i = 0; i < table->capacity; i++)
+    if (table->entries[i].req != NULL)
+      *look_up(&larger, table->entries[i].req) = table->entries[i];
+  rota__free(table->entries);
+  *table = larger;
+  return 0;
+}
+
+/* Without memory the request is one of those that are only counted. */
+void rota__origin_begin(struct rota_request_table **table, const uv_req_t *req) {
+  if (*table == NULL)
+    *table = rota__calloc(1, sizeof(**table));
+  if (*table == NULL || ((*table)->count * 2 >= (*table)->capacity && grow(*table) < 0))
+    return;
+  struct rota_request_entry *entry = look_up(*table, req);
+  if (entry->req == NULL)
+    (*table)->count++;
+  entry->req = req;
+  entry->origin = rota__origin_here();
+}
+
+void rota__origin_end(struct rota_request_table *table, const uv_req_t *req) {
+  if (table->capacity == 0)
+    return;
+  struct rota_request_entry *entry = look_up(table, req);
+  if (entry->req == NULL)
+    return;
+  entry->req = NULL;
+  table->count--;
+  /* Those behind may have come to their places only because this one was taken. */
+  size_t mask = table->capacity - 1;
+  for (size_t i = ((size_t)(entry - table->entries) + 1) & mask; table->entries[i].req != NULL; i = (i + 1) & mask) {
+    struct rota_request_entry moved = table->entries[i];
+    table->entries[i].req = NULL;
+    *look_up(table, moved.req) = moved;
+  }
+}
+
+void rota__origin_table_free(struct rota_request_table *table) {
+  if (table == NULL)
+    return;
+  rota__free(table->entries);
+  rota__free(table);
+}

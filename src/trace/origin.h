@@ -1,0 +1,39 @@
+/* Where things were made: stacks, kept once each, and a table of the requests that somebody else holds (the pool, the
+ * poller), which the loop itself only counts.
+ *
+ * The number of stacks is bounded: a program makes its handles in a few places. What has no room is not remembered. */
+#ifndef ROTA_TRACE_ORIGIN_H
+#define ROTA_TRACE_ORIGIN_H
+
+#include <stddef.h>
+
+#include "uv.h"
+
+enum { ROTA_ORIGIN_FRAMES = 16 };
+
+struct rota_origin {
+  struct rota_origin *next; /* of the same hash */
+  int count;
+  void *frames[ROTA_ORIGIN_FRAMES]; /* innermost first; the library's own are among them */
+};
+
+struct rota_request_entry {
+  const uv_req_t *req; /* null: free */
+  const struct rota_origin *origin;
+};
+
+struct rota_request_table {
+  size_t capacity; /* a power of two */
+  size_t count;
+  struct rota_request_entry *entries; /* open addressing, linear */
+};
+
+/* The stack of the calling thread. Null: no room. */
+const struct rota_origin *rota__origin_here(void);
+void rota__origin_begin(struct rota_request_table **table, const uv_req_t *req);
+void rota__origin_end(struct rota_request_table *table, const uv_req_t *req);
+void rota__origin_table_free(struct rota_request_table *table);
+void rota__origin_before_fork(void);
+void rota__origin_after_fork(void);
+
+#endif

@@ -1,0 +1,18 @@
+/* The thread that watches: it wakes now and then to look for blocked loops, and when SIGUSR2 asks for a report.
+ * There is one, if any; what it looks for is switched on by others. */
+#ifndef ROTA_TRACE_SERVICE_H
+#define ROTA_TRACE_SERVICE_H
+
+#include <stdint.h>
+
+/* Starts the thread, if it does not run. period_ns: how often to look for blocked loops; 0: never. */
+int rota__service_watch(uint64_t period_ns);
+/* From now on, statistics are printed on SIGUSR2 and at exit; what keeps loops alive on SIGUSR2. */
+void rota__service_print_stats(void);
+void rota__service_print_alive(void);
+void rota__service_before_fork(void);
+void rota__service_after_fork_in_parent(void);
+void rota__service_after_fork_in_child(void);
+void rota__service_resume(void);
+
+#endif
