@@ -1,0 +1,70 @@
+'use strict';
+
+// Between fs and its binding: callbacks are kept here under a number, which is all that C knows of them, and results
+// below zero become errors.
+
+const binding = internalBinding('fs');
+const asyncContext = require('internal/async_context');
+
+const callbacks = [];
+const contexts = [];
+const free = [];
+const watchers = new Map();
+
+function hold(callback) {
+  const id = free.length > 0 ? free.pop() : callbacks.length;
+  callbacks[id] = callback;
+  contexts[id] = asyncContext.current;
+  return id;
+}
+
+function complete(id, result, value) {
+  const callback = callbacks[id];
+  asyncContext.current = contexts[id];
+  callbacks[id] = undefined;
+  contexts[id] = undefined;
+  free.push(id);
+  callback(result, value);
+  asyncContext.current = undefined;
+}
+
+function onEvent(id, status, events, name) {
+  watchers.get(id)?.(status, events, name);
+}
+
+binding.setCallbacks(complete, onEvent);
+
+// start(operation, callback(result, value), ...arguments): through the loop. What cannot even begin fails later, too.
+function start(operation, callback, a, b, c, d, e) {
+  const id = hold(callback);
+  const err = operation(id, a, b, c, d, e);
+  if (err !== undefined) process.nextTick(complete, id, err);
+}
+
+let errorMap;
+function describe(errno) {
+  errorMap ??= internalBinding('uv').getErrorMap();
+  return errorMap.get(errno) ?? ['UNKNOWN', `unknown error ${errno}`];
+}
+
+function fsError(errno, syscall, path, dest) {
+  const [code, text] = describe(errno);
+  let message = `${code}: ${text}, ${syscall}`;
+  if (path !== undefined) message += ` '${path}'`;
+  if (dest !== undefined) message += ` -> '${dest}'`;
+  const error = new Error(message);
+  error.errno = errno;
+  error.code = code;
+  error.syscall = syscall;
+  if (path !== undefined) error.path = typeof path === 'string' ? path : `${path}`;
+  if (dest !== undefined) error.dest = typeof dest === 'string' ? dest : `${dest}`;
+  return error;
+}
+
+// The result of a synchronous operation, or its error thrown.
+function check(result, syscall, path, dest) {
+  if (typeof result === 'number' && result < 0) throw fsError(result, syscall, path, dest);
+  return result;
+}
+
+module.exports = { binding, start, hold, fsError, check, describe, watchers };
