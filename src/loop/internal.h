@@ -8,6 +8,7 @@
 
 #include "base/list.h"
 #include "base/wheel.h"
+#include "loop/linger.h"
 #include "loop/wake.h"
 #include "loop/watcher.h"
 #include "poll/poller.h"
@@ -17,11 +18,10 @@ struct rota_pool;
 
 struct rota_loop {
   struct rota_wheel timers;
-  struct rota_wake wake;               /* asyncs and finished jobs of the pool */
-  struct rota_pool *pool;              /* null: the process's */
-  struct rota_op *cancelled;           /* to be called back in the pending phase */
-  bool may_spin;                       /* there is another core for the one that we wait for */
-  unsigned int spin_rest;              /* waits until spinning is tried again */
+  struct rota_wake wake;     /* asyncs and finished jobs of the pool */
+  struct rota_pool *pool;    /* null: the process's */
+  struct rota_op *cancelled; /* to be called back in the pending phase */
+  struct rota_linger linger;
   unsigned int jobs;                   /* with the pool, and not called back yet */
   struct rota_watcher *signal_watcher; /* its events are dispatched after the others of a round; may be null */
 

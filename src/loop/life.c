@@ -1,6 +1,5 @@
 /* A loop's beginning and end, its options, and its life after a fork. */
 #include <stdarg.h>
-#include <unistd.h>
 
 #include "base/alloc.h"
 #include "loop/handle.h"
@@ -33,7 +32,7 @@ int uv_loop_init(uv_loop_t *loop) {
   if (err < 0)
     goto fail;
   loop->core.poller = poller;
-  internal->may_spin = sysconf(_SC_NPROCESSORS_ONLN) > 1;
+  rota__linger_init(&internal->linger);
   uv_update_time(loop);
   rota__wheel_init(&internal->timers, loop->core.now_ms);
   err = rota__wake_init(loop);

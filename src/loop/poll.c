@@ -4,18 +4,13 @@
  * wheel must be looked at more closely, and then goes on too. A full batch is followed by another look, without
  * waiting, but only so often: a flood of I/O cannot starve the timers. */
 #include "base/check.h"
-#include "base/spin.h"
 #include "loop/handle.h"
 #include "loop/internal.h"
 #include "loop/phases.h"
-#include "loop/pool.h"
 #include "loop/wake.h"
 #include "os/clock.h"
 
 enum { BATCH_MAX = 1024, ROUNDS_MAX = 48, NS_PER_MS = 1000000 };
-
-/* Waiting awake for the pool: how long, and for how many waits not to try again after it was in vain. */
-enum { SPIN_NS = 30000, SPINS_BETWEEN_LOOKS = 16, REST_AFTER_MISS = 16 };
 
 /* Returns how long the wait may be, if it may be at all: not for ever when something could not be watched. */
 static int64_t tell_poller(uv_loop_t *loop) {
@@ -87,27 +82,6 @@ static int dispatch(uv_loop_t *loop, const struct rota_ready *ready, int n) {
   return calls;
 }
 
-/* A job of the pool may be done before a sleep would even begin. Returns whether there is something to do. */
-static bool spin_for_pool(uv_loop_t *loop) {
-  struct rota_loop *internal = rota__loop(loop);
-  if (internal->jobs == 0 || !internal->may_spin)
-    return false;
-  if (internal->spin_rest > 0) {
-    internal->spin_rest--;
-    return false;
-  }
-  uint64_t end_ns = rota__os_clock_ns() + SPIN_NS;
-  do {
-    for (int i = 0; i < SPINS_BETWEEN_LOOKS; i++) {
-      if (rota__wake_has_work(loop))
-        return true;
-      rota__spin_pause();
-    }
-  } while (rota__os_clock_ns() < end_ns);
-  internal->spin_rest = REST_AFTER_MISS;
-  return false;
-}
-
 /* Until the next timer, or until the wheel must be turned to know more. */
 static int64_t time_to_wait(const uv_loop_t *loop) {
   const struct rota_wheel *timers = &rota__loop(loop)->timers;
@@ -122,16 +96,16 @@ static int64_t time_to_wait(const uv_loop_t *loop) {
 static int block(uv_loop_t *loop, int64_t timeout_ns, struct rota_ready *ready) {
   struct rota_poller *poller = rota__loop_poller(loop);
   struct rota_loop *internal = rota__loop(loop);
-  uint64_t before_ns = 0;
-  if (internal->measure_idle) {
-    before_ns = rota__os_clock_ns();
+  uint64_t before_ns = rota__os_clock_ns();
+  if (internal->measure_idle)
     atomic_store_explicit(&internal->idle_since_ns, before_ns, memory_order_relaxed);
-  }
   int n = poller->ops->wait(poller, timeout_ns, ready, BATCH_MAX);
+  uint64_t slept_ns = rota__os_clock_ns() - before_ns;
   rota__wake_up(loop);
+  rota__linger_learn(loop, slept_ns, rota__wake_has_work(loop));
   if (internal->measure_idle) {
     uint64_t idle_ns = atomic_load_explicit(&internal->idle_ns, memory_order_relaxed);
-    atomic_store_explicit(&internal->idle_ns, idle_ns + rota__os_clock_ns() - before_ns, memory_order_relaxed);
+    atomic_store_explicit(&internal->idle_ns, idle_ns + slept_ns, memory_order_relaxed);
     atomic_store_explicit(&internal->idle_since_ns, 0, memory_order_relaxed);
   }
   return n;
@@ -149,7 +123,7 @@ static int wait_for_events(uv_loop_t *loop, int64_t timeout_ns, struct rota_read
       return n;
   }
   *waited = true;
-  if (spin_for_pool(loop) || !rota__wake_sleep(loop))
+  if (rota__linger(loop) || !rota__wake_sleep(loop))
     return poller->ops->wait(poller, 0, ready, BATCH_MAX);
   return block(loop, timeout_ns, ready);
 }

@@ -24,8 +24,10 @@ struct rota_pool {
   struct rota_link queue;
   struct rota_link slow_queue;
   _Atomic unsigned int queued;   /* in both; written under the lock, read by spinning threads without it */
-  _Atomic unsigned int spinning; /* threads that look for jobs, awake */
+  _Atomic unsigned int spinning; /* threads that look for jobs, awake: one at the most, or they would take the cores
+                                  * from those who have something to do */
   unsigned int sleeping;
+  bool waking; /* a sleeping thread has been called, and has not come yet: it will call the next one if need be */
   unsigned int slow_running;
   uint64_t sequence; /* of the last job that came */
   bool ending;
@@ -74,7 +76,6 @@ static struct rota_work *take(struct rota_pool *pool) {
 
 /* Looks for a job without sleeping, and without the lock. */
 static void spin(struct rota_pool *pool) {
-  atomic_fetch_add(&pool->spinning, 1);
   uint64_t end_ns = rota__os_clock_ns() + SPIN_NS;
   do {
     for (int i = 0; i < SPINS_BETWEEN_LOOKS; i++) {
@@ -84,14 +85,25 @@ static void spin(struct rota_pool *pool) {
     }
   } while (rota__os_clock_ns() < end_ns);
 out:
-  atomic_fetch_sub(&pool->spinning, 1);
+  atomic_store(&pool->spinning, 0);
+}
+
+/* Calls a sleeping thread if there is more to do than is being seen to. With the lock held. */
+static void call_another(struct rota_pool *pool) {
+  if (pool->waking || pool->sleeping == 0 ||
+      atomic_load_explicit(&pool->queued, memory_order_relaxed) <= atomic_load(&pool->spinning))
+    return;
+  pool->waking = true;
+  pthread_cond_signal(&pool->more);
 }
 
 static struct rota_work *wait_for_job(struct rota_pool *pool) {
   struct rota_work *work;
   bool spun = !pool->may_spin;
   while ((work = take(pool)) == NULL && !pool->ending) {
-    if (!spun && atomic_load_explicit(&pool->queued, memory_order_relaxed) == 0) {
+    if (!spun && atomic_load_explicit(&pool->queued, memory_order_relaxed) == 0 &&
+        atomic_load_explicit(&pool->spinning, memory_order_relaxed) == 0) {
+      atomic_store(&pool->spinning, 1); /* under the lock, so nobody else does */
       pthread_mutex_unlock(&pool->lock);
       spin(pool);
       pthread_mutex_lock(&pool->lock);
@@ -101,8 +113,10 @@ static struct rota_work *wait_for_job(struct rota_pool *pool) {
     pool->sleeping++;
     pthread_cond_wait(&pool->more, &pool->lock);
     pool->sleeping--;
+    pool->waking = false;
     spun = true;
   }
+  call_another(pool);
   return work;
 }
 
@@ -149,13 +163,19 @@ static void *thread_main(void *argument) {
 
 /* All but the table of threads and the users, which outlive a fork. */
 static void pool_reset(struct rota_pool *pool) {
-  pthread_mutex_init(&pool->lock, NULL);
+  pthread_mutexattr_t kind;
+  pthread_mutexattr_init(&kind);
+  pthread_mutexattr_settype(&kind,
+                            PTHREAD_MUTEX_ADAPTIVE_NP); /* held so briefly that to sleep for it would take longer */
+  pthread_mutex_init(&pool->lock, &kind);
+  pthread_mutexattr_destroy(&kind);
   pthread_cond_init(&pool->more, NULL);
   rota__list_init(&pool->queue);
   rota__list_init(&pool->slow_queue);
   atomic_store(&pool->queued, 0);
   atomic_store(&pool->spinning, 0);
   pool->sleeping = 0;
+  pool->waking = false;
   pool->slow_running = 0;
   pool->sequence = 0;
   pool->ending = false;
@@ -298,18 +318,13 @@ static bool add_thread(struct rota_pool *pool) {
   return true;
 }
 
-/* Sees to it that somebody will come for the job just queued. With the lock held. */
-static bool find_hands(struct rota_pool *pool, bool *wake_one) {
+/* Sees to it that somebody will come for the job just queued. With the lock held. False: nobody can. */
+static bool find_hands(struct rota_pool *pool) {
   unsigned int queued = atomic_load_explicit(&pool->queued, memory_order_relaxed);
-  unsigned int spinning = atomic_load(&pool->spinning);
-  *wake_one = false;
-  if (queued <= spinning)
+  if (queued <= atomic_load(&pool->spinning))
     return true;
-  if (pool->sleeping > 0) {
-    *wake_one = true;
-    return true;
-  }
-  if (pool->threads < pool->threads_max && !add_thread(pool))
+  call_another(pool);
+  if (pool->sleeping == 0 && pool->threads < pool->threads_max && !add_thread(pool))
     return pool->threads > 0;
   return true;
 }
@@ -329,13 +344,13 @@ void rota__work_submit(uv_loop_t *loop, uv_req_t *req, struct rota_work *work, e
   }
   rota__loop(loop)->jobs++;
   struct rota_pool *pool = pool_of(loop);
-  bool wake_one = false, somebody = false;
+  bool somebody = false;
   if (pool != NULL) {
     pthread_mutex_lock(&pool->lock);
     rota__list_append(kind == ROTA_WORK_NAME ? &pool->slow_queue : &pool->queue, &work->link);
     req->rota.sequence = ++pool->sequence;
     atomic_fetch_add(&pool->queued, 1);
-    somebody = find_hands(pool, &wake_one);
+    somebody = find_hands(pool);
     if (!somebody) {
       rota__list_remove(&work->link);
       atomic_fetch_sub(&pool->queued, 1);
@@ -343,8 +358,6 @@ void rota__work_submit(uv_loop_t *loop, uv_req_t *req, struct rota_work *work, e
     }
     pthread_mutex_unlock(&pool->lock);
   }
-  if (wake_one)
-    pthread_cond_signal(&pool->more);
   if (somebody)
     return;
   run(work);

@@ -72,7 +72,9 @@ static int place_descriptors(const struct rota_os_spawn *spawn) {
     if (fd < 0) {
       if (i >= 3)
         continue;
-      fd = open("/dev/null", (i == 0 ? O_RDONLY : O_RDWR) | O_CLOEXEC);
+      do
+        fd = open("/dev/null", (i == 0 ? O_RDONLY : O_RDWR) | O_CLOEXEC);
+      while (fd < 0 && errno == EINTR);
       if (fd < 0)
         return -errno;
     }
@@ -227,17 +229,6 @@ struct pidfd_info_v0 {
   uint32_t ids[11];
   int32_t exit_code;
 };
-
-int rota__os_pidfd_status(int pidfd, int *status) {
-  enum { INFO_EXIT = 1 << 3 };
-  struct pidfd_info_v0 info = {.mask = INFO_EXIT};
-  if (ioctl(pidfd, _IOWR(0xFF, 11, struct pidfd_info_v0), &info) != 0)
-    return -errno;
-  if (!(info.mask & INFO_EXIT))
-    return -ENODATA;
-  *status = info.exit_code;
-  return 0;
-}
 
 int rota__os_pidfd_kill(int pidfd, int signum) {
   return syscall(SYS_pidfd_send_signal, pidfd, signum, NULL, 0) == 0 ? 0 : -errno;

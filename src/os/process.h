@@ -30,9 +30,6 @@ int rota__os_spawn(const struct rota_os_spawn *spawn, pid_t *pid, int *pidfd);
 /* 1: the child has ended, with *status as from wait(2). 0: it has not. */
 int rota__os_child_status(pid_t pid, int *status);
 void rota__os_child_kill(pid_t pid); /* and reaps it */
-
-/* How the process ended, even if somebody else has reaped it. Newer kernels only. */
-int rota__os_pidfd_status(int pidfd, int *status);
 int rota__os_pidfd_kill(int pidfd, int signum);
 
 char **rota__os_environment(void);

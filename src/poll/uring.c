@@ -9,7 +9,7 @@
 
 /* Small: the memory counts towards what a user may lock, and a process may have hundreds of loops. More completions
  * than there is room for are kept by the kernel until we collect them. */
-enum { ENTRIES = 64, COMPLETIONS = 1024 };
+enum { ENTRIES = 64, COMPLETIONS = 1024, RETRY_NS = 1000000 };
 
 /* ---- the ring's life ---- */
 
@@ -151,6 +151,9 @@ static int uring_wait(struct rota_poller *poller, int64_t timeout_ns, struct rot
     if (timeout_ns != 0 && n == 0)
       n = rota__uring_collect_files(self, out, out_max);
     rota__uring_watch_files(self);
+    /* The kernel could not take all of them now: they are offered again, soon. */
+    if (rota__unlikely(rota__os_ring_unsubmitted(&self->files) > 0) && (uint64_t)timeout_ns > RETRY_NS)
+      timeout_ns = RETRY_NS;
   }
   if (self->stale.count > 0)
     rota__uring_arm_stale(self);
@@ -174,6 +177,11 @@ static int uring_wait(struct rota_poller *poller, int64_t timeout_ns, struct rot
   if (n == 0 && timeout_ns != 0 && self->files.fd >= 0)
     n = rota__uring_collect_files(self, out, out_max);
   return n;
+}
+
+static bool uring_has_events(const struct rota_poller *poller) {
+  const struct uring_poller *self = rota__container_of(poller, const struct uring_poller, base);
+  return rota__os_ring_completed(&self->ring) > 0 || rota__os_ring_has_work(&self->ring);
 }
 
 static void ring_bell(struct uring_poller *self) {
@@ -244,6 +252,7 @@ static const struct rota_poller_ops uring_ops = {
     .submit = rota__uring_submit,
     .cancel = rota__uring_cancel,
     .wait = uring_wait,
+    .has_events = uring_has_events,
     .flush = uring_flush,
     .fd = uring_fd,
     .close = uring_close,

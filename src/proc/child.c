@@ -114,9 +114,9 @@ static void let_go(uv_process_t *process) {
   rota__child_free(child);
 }
 
-static void ended(uv_process_t *process, bool known, int status) {
-  int64_t exit_status = !known ? UV_ESRCH : WIFEXITED(status) ? WEXITSTATUS(status) : 0;
-  int term_signal = known && WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+static void ended(uv_process_t *process, int status) {
+  int64_t exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+  int term_signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   process->status = status;
   process->flags |= ROTA_PROCESS_REAPED;
   let_go(process);
@@ -139,12 +139,11 @@ static void child_ready(uv_loop_t *loop, struct rota_watcher *watcher, unsigned 
     return;
   }
   r = rota__os_child_status(child->process->pid, &status);
-  /* Somebody else has reaped it: the kernel may still know, and if not, the end of the process is news all the same. */
-  if (r < 0 && watcher->fd >= 0)
-    r = rota__os_pidfd_status(watcher->fd, &status) == 0 ? 1 : r;
-  if (r != 0)
-    ended(child->process, r > 0, status);
-  else if (watcher->fd >= 0)
+  /* An error: somebody else has reaped it. Whoever did it knows of its end, and would hear of it twice: programs that
+   * wait for their children themselves close the handle when they are done. So it stays as it is, as with libuv. */
+  if (r > 0)
+    ended(child->process, status);
+  else if (r == 0 && watcher->fd >= 0)
     rota__watcher_start(loop, watcher, POLLIN); /* it has been in the table before: this cannot fail */
 }
 

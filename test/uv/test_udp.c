@@ -134,12 +134,13 @@ TEST(udp_every_buffer_comes_back) {
 }
 
 TEST(udp_many_buffers_in_one_datagram) {
+  static char digits[] = "0123456789";
   uv_udp_send_t req;
   uv_buf_t bufs[10];
   set_up();
   uv_udp_recv_start(&server, on_alloc, on_recv);
   for (int i = 0; i < 10; i++)
-    bufs[i] = uv_buf_init("0123456789" + i, 1);
+    bufs[i] = uv_buf_init(&digits[i], 1);
   CHECK_EQ(uv_udp_send(&req, &client, bufs, 10, to_server(), on_sent), 0);
   memset(bufs, 0, sizeof bufs); /* only what they point to must stay */
   run_until_received(1);
