@@ -166,8 +166,9 @@ function parse(text, separator, equals, options) {
       if (existing === undefined) result[key] = value;
       else if (typeof existing === 'string') result[key] = [existing, value];
       else existing.push(value);
-      if (--pairs === 0) break;
     }
+    // Empty pairs count, too.
+    if (--pairs === 0) break;
     start = end + (separator.length || 1);
   }
   return result;

@@ -70,8 +70,8 @@ class URLSearchParams {
   }
 
   constructor(init = undefined) {
-    if (init == null) return;
-    if (typeof init === 'object' || typeof init === 'function') {
+    if (init === undefined) return;
+    if ((typeof init === 'object' && init !== null) || typeof init === 'function') {
       const method = init[Symbol.iterator];
       if (method === this[Symbol.iterator] && #list in init) {
         this.#list = init.#list.slice();
@@ -551,9 +551,10 @@ function stripSpaces(record) {
 }
 
 function invalidURL(input, base) {
-  const error = new codes.ERR_INVALID_URL(input, base);
-  if (error.input === undefined) error.input = input;
-  if (base !== undefined && error.base === undefined) error.base = base;
+  const error = new TypeError('Invalid URL');
+  error.code = 'ERR_INVALID_URL';
+  error.input = input;
+  if (base !== undefined) error.base = base;
   return error;
 }
 
@@ -573,6 +574,7 @@ Object.defineProperties(URL, {
 // ---------------------------------------------------------------- files, options, domains
 
 function urlToHttpOptions(url) {
+  if (url === null || typeof url !== 'object') throw new codes.ERR_INVALID_ARG_TYPE('url', 'object', url);
   const { hostname, pathname, port, username, password, search } = url;
   const options = {
     __proto__: null,
@@ -655,8 +657,7 @@ function pathToFileURL(filepath, options = undefined) {
     if (hostEnd === -1) throw new codes.ERR_INVALID_ARG_VALUE('path', resolved, 'Missing UNC resource path');
     if (hostEnd === 2) throw new codes.ERR_INVALID_ARG_VALUE('path', resolved, 'Empty UNC servername');
     const hostname = resolved.slice(prefix, hostEnd);
-    const url = new URL('file://');
-    url.hostname = hostname;
+    const url = new URL(`file://${hostname}/`);
     url.pathname = resolved.slice(hostEnd).replaceAll('\\', '/').replace(/[%\n\r\t?#]/g, (c) => pathEscapes[c]);
     return url;
   }

@@ -147,8 +147,8 @@ function chdir(directory) {
 
 function umask(mask) {
   if (mask === undefined) return binding.umask();
-  const { validateMode } = require('internal/validators');
-  return binding.umask(validateMode(mask, 'mask') & 0o777);
+  const { parseFileMode } = require('internal/validators');
+  return binding.umask(parseFileMode(mask, 'mask') & 0o777);
 }
 
 function kill(pid, signal) {

@@ -1,0 +1,35 @@
+'use strict';
+
+// The module `dns`.
+
+const binding = internalBinding('dns');
+const { lookup, lookupService } = require('internal/dns/lookup');
+const { Resolver, getDefaultResolver, setDefaultServers, errorCodes, kinds, getDefaultResultOrder, setDefaultResultOrder } = require('internal/dns/resolver');
+
+module.exports = {
+  lookup,
+  lookupService,
+  Resolver,
+  getDefaultResultOrder,
+  setDefaultResultOrder,
+  setServers: setDefaultServers,
+  ADDRCONFIG: binding.AI_ADDRCONFIG,
+  ALL: binding.AI_ALL,
+  V4MAPPED: binding.AI_V4MAPPED,
+  ...errorCodes,
+};
+
+for (const method of ['getServers', 'resolve', ...Object.keys(kinds).sort()]) {
+  module.exports[method] = { [method](...args) {
+    return getDefaultResolver()[method](...args);
+  } }[method];
+}
+
+Object.defineProperty(module.exports, 'promises', {
+  __proto__: null,
+  configurable: true,
+  enumerable: true,
+  get() {
+    return require('dns/promises');
+  },
+});
