@@ -8,11 +8,13 @@ static const struct {
   rota_binding_maker make;
 } makers[] = {
     {"buffer", rota_binding_buffer},
+    {"dns", rota_binding_dns},
     {"fs", rota_binding_fs},
     {"process", rota_binding_process},
     {"modules", rota_binding_modules},
     {"signals", rota_binding_signals},
     {"stdio", rota_binding_stdio},
+    {"stream", rota_binding_stream},
     {"util", rota_binding_util},
     {"uv", rota_binding_uv},
 };

@@ -40,7 +40,7 @@ $(BUILD)/obj/runtime/embedded.o: $(BUILD)/obj/runtime/embedded.c
 # The engine's private side is checked each time the program is linked.
 $(BUILD)/bin/rota: $(RUNTIME_OBJECTS) $(RUNTIME_UV_FILE)
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) $(RUNTIME_OBJECTS) $(RUNTIME_UV) $(JSC_LIBS) -lpthread -ldl -lm -o $@.new
+	$(CC) $(LDFLAGS) $(RUNTIME_OBJECTS) $(RUNTIME_UV) $(JSC_LIBS) -lcares -lpthread -ldl -lm -o $@.new
 	$@.new --engine-check
 	mv $@.new $@
 

@@ -7,11 +7,13 @@
 typedef JSObjectRef (*rota_binding_maker)(struct rota_env *env);
 
 JSObjectRef rota_binding_buffer(struct rota_env *env);
+JSObjectRef rota_binding_dns(struct rota_env *env);
 JSObjectRef rota_binding_fs(struct rota_env *env);
 JSObjectRef rota_binding_process(struct rota_env *env);
 JSObjectRef rota_binding_modules(struct rota_env *env);
 JSObjectRef rota_binding_signals(struct rota_env *env);
 JSObjectRef rota_binding_stdio(struct rota_env *env);
+JSObjectRef rota_binding_stream(struct rota_env *env);
 JSObjectRef rota_binding_util(struct rota_env *env);
 JSObjectRef rota_binding_uv(struct rota_env *env);
 

@@ -1,0 +1,319 @@
+/* Writing to streams: one crossing for a Buffer, a string or a list of either.
+ *
+ * Everything is tried at once first; usually that is all, and no request exists. What is left goes out by a request
+ * that keeps the values whose memory it still reads from, and owns the text that it had to encode. Requests of one
+ * handle end in their order, so JavaScript needs no name for them. */
+#include "stream.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ENCODING_UTF8, ENCODING_LATIN1, ENCODING_UTF16, SMALL_TEXT = 16384, SMALL_COUNT = 16 };
+
+struct write_request {
+  uv_write_t request;
+  char *text;
+  size_t kept_count;
+  JSValueRef kept[];
+};
+
+/* Text encoded for a write; short text lies in the caller's frame. */
+struct text {
+  char small[SMALL_TEXT];
+  char *bytes;
+  size_t length, room;
+};
+
+static bool text_reserve(struct text *text, size_t more) {
+  if (text->bytes == NULL) {
+    text->bytes = text->small;
+    text->room = sizeof text->small;
+  }
+  if (text->room - text->length >= more)
+    return true;
+  size_t room = text->room * 2 > text->length + more ? text->room * 2 : text->length + more;
+  char *bytes = malloc(room);
+  if (bytes == NULL)
+    return false;
+  memcpy(bytes, text->bytes, text->length);
+  if (text->bytes != text->small)
+    free(text->bytes);
+  text->bytes = bytes;
+  text->room = room;
+  return true;
+}
+
+static void text_free(struct text *text) {
+  if (text->bytes != text->small)
+    free(text->bytes);
+}
+
+/* UTF-8 of UTF-16; a lone surrogate becomes U+FFFD. Room for three bytes a unit is there. */
+static size_t encode(const JSChar *wide, size_t count, char *out) {
+  size_t n = 0;
+  for (size_t i = 0; i < count; i++) {
+    uint32_t point = wide[i];
+    if (point < 0x80) {
+      out[n++] = (char)point;
+      continue;
+    }
+    if (point >= 0xD800 && point < 0xE000) {
+      if (point < 0xDC00 && i + 1 < count && wide[i + 1] >= 0xDC00 && wide[i + 1] < 0xE000)
+        point = 0x10000 + ((point - 0xD800) << 10) + (wide[++i] - 0xDC00u);
+      else
+        point = 0xFFFD;
+    }
+    if (point < 0x800) {
+      out[n++] = (char)(0xC0 | point >> 6);
+    } else if (point < 0x10000) {
+      out[n++] = (char)(0xE0 | point >> 12);
+      out[n++] = (char)(0x80 | (point >> 6 & 0x3F));
+    } else {
+      out[n++] = (char)(0xF0 | point >> 18);
+      out[n++] = (char)(0x80 | (point >> 12 & 0x3F));
+      out[n++] = (char)(0x80 | (point >> 6 & 0x3F));
+    }
+    out[n++] = (char)(0x80 | (point & 0x3F));
+  }
+  return n;
+}
+
+static bool text_add(JSContextRef context, struct text *text, JSValueRef value, int encoding) {
+  JSStringRef string = JSValueToStringCopy(context, value, NULL);
+  if (string == NULL)
+    return false;
+  size_t count = JSStringGetLength(string);
+  bool fits = text_reserve(text, encoding == ENCODING_LATIN1  ? count
+                                 : encoding == ENCODING_UTF16 ? count * 2
+                                                              : count * 3 + 1);
+  if (fits) {
+    char *out = text->bytes + text->length;
+    const JSChar *wide = JSStringGetCharactersPtr(string);
+    if (encoding == ENCODING_UTF8) {
+      text->length += encode(wide, count, out);
+    } else if (encoding == ENCODING_UTF16) {
+      memcpy(out, wide, count * 2);
+      text->length += count * 2;
+    } else {
+      for (size_t i = 0; i < count; i++)
+        out[i] = (char)wide[i];
+      text->length += count;
+    }
+  }
+  JSStringRelease(string);
+  return fits;
+}
+
+static void on_written(uv_write_t *request, int status) {
+  struct rota_env *env = rota_env_here;
+  struct write_request *own = (struct write_request *)request;
+  struct rota_socket *stream = (struct rota_socket *)request->handle;
+  for (size_t i = 0; i < own->kept_count; i++)
+    JSValueUnprotect(env->context, own->kept[i]);
+  free(own->text);
+  free(own);
+  JSValueRef argument = rota_number(env->context, status);
+  rota_stream_call(stream, ROTA_STREAM_WRITTEN, 1, &argument);
+}
+
+/* What was not written yet, as a request. -> 1, or a negative error */
+static int write_rest(struct rota_socket *stream, uv_buf_t *buffers, unsigned count, struct text *text,
+                      const JSValueRef values[], size_t value_count, struct rota_socket *passed) {
+  JSContextRef context = rota_env_here->context;
+  struct write_request *own = malloc(sizeof *own + value_count * sizeof *own->kept);
+  if (own == NULL)
+    return UV_ENOMEM;
+  own->text = NULL;
+  own->kept_count = 0;
+  if (text->length > 0 && text->bytes == text->small) {
+    /* The caller's frame ends before the write does. */
+    char *copy = malloc(text->length);
+    if (copy == NULL) {
+      free(own);
+      return UV_ENOMEM;
+    }
+    memcpy(copy, text->small, text->length);
+    for (unsigned i = 0; i < count; i++)
+      if (buffers[i].base >= text->small && buffers[i].base <= text->small + text->length)
+        buffers[i].base = copy + (buffers[i].base - text->small);
+    own->text = copy;
+  } else if (text->length > 0) {
+    own->text = text->bytes;
+    text->bytes = text->small;
+  }
+  int err = passed != NULL
+                ? uv_write2(&own->request, &stream->uv.stream, buffers, count, &passed->uv.stream, on_written)
+                : uv_write(&own->request, &stream->uv.stream, buffers, count, on_written);
+  if (err != 0) {
+    free(own->text);
+    free(own);
+    return err;
+  }
+  for (size_t i = 0; i < value_count; i++) {
+    JSValueProtect(context, values[i]);
+    own->kept[own->kept_count++] = values[i];
+  }
+  return 1;
+}
+
+/* -> 0 all is written, 1 a callback will come, or a negative error. The bytes are counted either way. */
+static int write_buffers(struct rota_socket *stream, uv_buf_t *buffers, unsigned count, struct text *text,
+                         const JSValueRef values[], size_t value_count, struct rota_socket *passed) {
+  size_t total = 0;
+  for (unsigned i = 0; i < count; i++)
+    total += buffers[i].len;
+  if (passed == NULL && !stream->ipc) {
+    int n = uv_try_write(&stream->uv.stream, buffers, count);
+    if (n < 0 && n != UV_EAGAIN && n != UV_ENOSYS)
+      return n;
+    stream->bytes_written += total;
+    size_t done = n > 0 ? (size_t)n : 0;
+    if (done == total)
+      return 0;
+    while (count > 1 && done >= buffers->len) {
+      done -= buffers->len;
+      buffers++;
+      count--;
+    }
+    buffers->base += done;
+    buffers->len -= done;
+  } else {
+    stream->bytes_written += total;
+  }
+  return write_rest(stream, buffers, count, text, values, value_count, passed);
+}
+
+int rota_stream_write_bytes(struct rota_socket *stream, const char *bytes, size_t length) {
+  struct text text;
+  text.bytes = NULL;
+  text.length = text.room = 0;
+  if (!text_reserve(&text, length))
+    return UV_ENOMEM;
+  memcpy(text.bytes, bytes, length);
+  text.length = length;
+  uv_buf_t buffer = uv_buf_init(text.bytes, (unsigned)length);
+  int result = write_buffers(stream, &buffer, 1, &text, NULL, 0, NULL);
+  text_free(&text);
+  return result;
+}
+
+/* write(id, Buffer or string[, encoding[, id of a handle to pass on]]): see write_buffers. */
+static JSValueRef write_one(JSContextRef context, struct rota_frame *frame) {
+  struct rota_socket *stream = rota_stream_argument(context, frame, 0);
+  if (stream == NULL)
+    return rota_number(context, UV_EBADF);
+  JSValueRef value = rota_arg(context, frame, 1);
+  struct rota_socket *passed = rota_argc(frame) > 3 ? rota_stream_argument(context, frame, 3) : NULL;
+  unsigned char *bytes;
+  size_t length;
+  struct text text;
+  text.bytes = NULL;
+  text.length = text.room = 0;
+  uv_buf_t buffer;
+  int result;
+  if (JSValueIsString(context, value)) {
+    if (!text_add(context, &text, value, rota_int(context, frame, 2)))
+      return rota_number(context, UV_ENOMEM);
+    buffer = uv_buf_init(text.bytes, (unsigned)text.length);
+    result = write_buffers(stream, &buffer, 1, &text, NULL, 0, passed);
+    text_free(&text);
+  } else if (rota_to_bytes(context, value, &bytes, &length)) {
+    buffer = uv_buf_init((char *)bytes, (unsigned)length);
+    result = write_buffers(stream, &buffer, 1, &text, &value, 1, passed);
+  } else {
+    result = UV_EINVAL;
+  }
+  return rota_number(context, result);
+}
+
+static JSValueRef element(JSContextRef context, JSValueRef list, unsigned index) {
+  return JSObjectGetPropertyAtIndex(context, (JSObjectRef)list, index, NULL);
+}
+
+/* writeMany(id, list, count): the list is chunk, encoding, chunk, encoding ... with `count` chunks. */
+static JSValueRef write_many(JSContextRef context, struct rota_frame *frame) {
+  struct rota_socket *stream = rota_stream_argument(context, frame, 0);
+  if (stream == NULL)
+    return rota_number(context, UV_EBADF);
+  JSValueRef list = rota_arg(context, frame, 1);
+  unsigned count = (unsigned)rota_int(context, frame, 2);
+  uv_buf_t small_buffers[SMALL_COUNT];
+  JSValueRef small_values[SMALL_COUNT];
+  uv_buf_t *buffers = count <= SMALL_COUNT ? small_buffers : malloc(count * sizeof *buffers);
+  JSValueRef *values = count <= SMALL_COUNT ? small_values : malloc(count * sizeof *values);
+  struct text text;
+  text.bytes = NULL;
+  text.length = text.room = 0;
+  int result = buffers == NULL || values == NULL ? UV_ENOMEM : 0;
+  size_t value_count = 0;
+  /* Text moves while it grows, so its buffers get their place at the end. */
+  for (unsigned i = 0; i < count && result == 0; i++) {
+    JSValueRef value = element(context, list, i * 2);
+    unsigned char *bytes;
+    size_t length;
+    if (JSValueIsString(context, value)) {
+      size_t before = text.length;
+      if (!text_add(context, &text, value, (int)rota_to_integer(context, element(context, list, i * 2 + 1)))) {
+        result = UV_ENOMEM;
+        break;
+      }
+      buffers[i] = uv_buf_init(NULL, (unsigned)(text.length - before));
+    } else if (rota_to_bytes(context, value, &bytes, &length)) {
+      static char nothing;
+      buffers[i] = uv_buf_init(bytes != NULL ? (char *)bytes : &nothing, (unsigned)length);
+      values[value_count++] = value;
+    } else {
+      result = UV_EINVAL;
+    }
+  }
+  if (result == 0) {
+    char *at = text.bytes;
+    for (unsigned i = 0; i < count; i++)
+      if (buffers[i].base == NULL) {
+        buffers[i].base = at;
+        at += buffers[i].len;
+      }
+    result = write_buffers(stream, buffers, count, &text, values, value_count, NULL);
+  }
+  text_free(&text);
+  if (buffers != small_buffers)
+    free(buffers);
+  if (values != small_values)
+    free(values);
+  return rota_number(context, result);
+}
+
+static void on_shut(uv_shutdown_t *request, int status) {
+  struct rota_socket *stream = (struct rota_socket *)request->handle;
+  free(request);
+  JSValueRef argument = rota_number(rota_env_here->context, status);
+  rota_stream_call(stream, ROTA_STREAM_SHUT, 1, &argument);
+}
+
+/* shutdown(id) -> 1 a callback will come, or a negative error */
+static JSValueRef shutdown_stream(JSContextRef context, struct rota_frame *frame) {
+  struct rota_socket *stream = rota_stream_argument(context, frame, 0);
+  if (stream == NULL)
+    return rota_number(context, UV_EBADF);
+  uv_shutdown_t *request = malloc(sizeof *request);
+  if (request == NULL)
+    return rota_number(context, UV_ENOMEM);
+  int err = uv_shutdown(request, &stream->uv.stream, on_shut);
+  if (err != 0)
+    free(request);
+  return rota_number(context, err != 0 ? err : 1);
+}
+
+static JSValueRef set_blocking(JSContextRef context, struct rota_frame *frame) {
+  struct rota_socket *stream = rota_stream_argument(context, frame, 0);
+  if (stream == NULL)
+    return rota_number(context, UV_EBADF);
+  return rota_number(context,
+                     uv_stream_set_blocking(&stream->uv.stream, rota_to_boolean(context, rota_arg(context, frame, 1))));
+}
+
+const struct rota_method rota_stream_write_methods[] = {{"write", write_one, 4},
+                                                        {"writeMany", write_many, 3},
+                                                        {"shutdown", shutdown_stream, 1},
+                                                        {"setBlocking", set_blocking, 2},
+                                                        {NULL, NULL, 0}};
