@@ -1,20 +1,19 @@
-/* Waiting awake for a moment before going to sleep.
+/* Waiting awake for a moment before going to sleep (base/spin.h says why).
  *
- * To wake a thread costs some ten microseconds, to hand over to one that is awake a hundredth of it. So a loop that was
- * woken by another thread soon after it had gone to sleep stays awake next time, for a short while. That pays while
- * threads answer each other (jobs of the pool one after another, asyncs back and forth), and stops by itself when
- * they do not: each time in vain uses up credit, and only wake-ups that came soon give credit. */
+ * A loop does so when jobs of its are with the pool, or when the last time that it slept another thread woke it soon.
+ * That pays while threads answer each other, and stops by itself when they do not. */
 #ifndef ROTA_LOOP_LINGER_H
 #define ROTA_LOOP_LINGER_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/spin.h"
 #include "uv.h"
 
 struct rota_linger {
-  bool possible; /* there is another core for the one that we wait for */
-  int credit;
+  struct rota_spin spin;
+  bool woken_soon;
 };
 
 void rota__linger_init(struct rota_linger *linger);

@@ -13,7 +13,7 @@
 #include "loop/req.h"
 #include "os/clock.h"
 
-enum { THREADS_DEFAULT = 4, THREADS_MAX = 1024, SPIN_NS = 30000, SPINS_BETWEEN_LOOKS = 32 };
+enum { THREADS_DEFAULT = 4, THREADS_MAX = 1024, SPIN_NS = 20000, SPINS_BETWEEN_LOOKS = 32 };
 
 /* The values of rota_req.state; changed under the pool's lock. */
 enum { WORK_QUEUED, WORK_RUNNING, WORK_CANCELLED };
@@ -35,8 +35,8 @@ struct rota_pool {
   unsigned int forks; /* of this process when the threads were made */
   unsigned int threads;
   unsigned int threads_max;
-  bool may_spin;
-  pthread_t *ids; /* of threads_max */
+  struct rota_spin spin; /* of the one that spins; used under the lock */
+  pthread_t *ids;        /* of threads_max */
 };
 
 static struct rota_pool process_pool;
@@ -75,17 +75,17 @@ static struct rota_work *take(struct rota_pool *pool) {
 }
 
 /* Looks for a job without sleeping, and without the lock. */
-static void spin(struct rota_pool *pool) {
+static bool spin(struct rota_pool *pool) {
+  bool found = false;
   uint64_t end_ns = rota__os_clock_ns() + SPIN_NS;
   do {
-    for (int i = 0; i < SPINS_BETWEEN_LOOKS; i++) {
-      if (atomic_load_explicit(&pool->queued, memory_order_acquire) > 0)
-        goto out;
+    for (int i = 0; i < SPINS_BETWEEN_LOOKS && !found; i++) {
+      found = atomic_load_explicit(&pool->queued, memory_order_acquire) > 0;
       rota__spin_pause();
     }
-  } while (rota__os_clock_ns() < end_ns);
-out:
+  } while (!found && rota__os_clock_ns() < end_ns);
   atomic_store(&pool->spinning, 0);
+  return found;
 }
 
 /* Calls a sleeping thread if there is more to do than is being seen to. With the lock held. */
@@ -99,14 +99,15 @@ static void call_another(struct rota_pool *pool) {
 
 static struct rota_work *wait_for_job(struct rota_pool *pool) {
   struct rota_work *work;
-  bool spun = !pool->may_spin;
+  bool spun = false;
   while ((work = take(pool)) == NULL && !pool->ending) {
     if (!spun && atomic_load_explicit(&pool->queued, memory_order_relaxed) == 0 &&
-        atomic_load_explicit(&pool->spinning, memory_order_relaxed) == 0) {
+        atomic_load_explicit(&pool->spinning, memory_order_relaxed) == 0 && rota__spin_try(&pool->spin)) {
       atomic_store(&pool->spinning, 1); /* under the lock, so nobody else does */
       pthread_mutex_unlock(&pool->lock);
-      spin(pool);
+      bool found = spin(pool);
       pthread_mutex_lock(&pool->lock);
+      rota__spin_result(&pool->spin, !found);
       spun = true;
       continue;
     }
@@ -200,7 +201,7 @@ static int pool_init(struct rota_pool *pool, unsigned int threads_max) {
     return UV_ENOMEM;
   pool->users = 0;
   pool->threads_max = threads_max;
-  pool->may_spin = sysconf(_SC_NPROCESSORS_ONLN) > 1;
+  rota__spin_init(&pool->spin, sysconf(_SC_NPROCESSORS_ONLN) > 1);
   pool_reset(pool);
   return 0;
 }
