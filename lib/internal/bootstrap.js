@@ -137,6 +137,7 @@ const others = {
     'PerformanceResourceTiming Performance',
   'internal/structured_clone': 'structuredClone',
   'internal/navigator': 'navigator Navigator',
+  'internal/crypto/webcrypto': 'Crypto CryptoKey SubtleCrypto',
   'internal/fetch': 'fetch Headers Request Response FormData WebSocket CloseEvent EventSource',
 };
 const enumerable = new Set(['structuredClone', 'performance', 'atob', 'btoa', 'fetch', 'navigator', 'crypto']);
@@ -145,10 +146,7 @@ for (const id in others) {
   const load = (name) => requireBuiltin(id)[name];
   for (const name of others[id].split(' ')) lazily(name, load, enumerable.has(name));
 }
-if (native.hasBuiltin('crypto')) {
-  lazily('crypto', () => requireBuiltin('crypto').webcrypto, true);
-  for (const name of ['Crypto', 'CryptoKey', 'SubtleCrypto']) lazily(name, () => requireBuiltin('internal/crypto/webcrypto')[name]);
-}
+if (native.hasBuiltin('crypto')) lazily('crypto', () => requireBuiltin('crypto').webcrypto, true);
 
 // ---- console ----
 
