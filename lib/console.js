@@ -7,6 +7,7 @@ const { codes, isStackOverflowError } = require('internal/errors');
 const { validateArray, validateObject, validateOneOf, validateInteger } = require('internal/validators');
 const { inspect, formatWithOptions } = require('internal/util/inspect');
 const types = require('internal/util/types');
+const channels = require('internal/console_channels');
 
 const kGroupIndent = Symbol('kGroupIndent');
 const kGroupIndentationWidth = Symbol('kGroupIndentWidth');
@@ -186,14 +187,17 @@ const iterationColumn = '(iteration index)';
 
 const consoleMethods = {
   log(...args) {
+    if (channels.any) channels.log?.publish(args);
     write(this, 'stdout', formatFor(this, 'stdout', args));
   },
 
   warn(...args) {
+    if (channels.any) channels.warn?.publish(args);
     write(this, 'stderr', formatFor(this, 'stderr', args));
   },
 
   error(...args) {
+    if (channels.any) channels.error?.publish(args);
     write(this, 'stderr', formatFor(this, 'stderr', args));
   },
 
@@ -345,8 +349,14 @@ const consoleMethods = {
     return final(keys, columns);
   },
 };
-consoleMethods.debug = consoleMethods.log;
-consoleMethods.info = consoleMethods.log;
+consoleMethods.debug = function debug(...args) {
+  if (channels.any) channels.debug?.publish(args);
+  write(this, 'stdout', formatFor(this, 'stdout', args));
+};
+consoleMethods.info = function info(...args) {
+  if (channels.any) channels.info?.publish(args);
+  write(this, 'stdout', formatFor(this, 'stdout', args));
+};
 consoleMethods.dirxml = consoleMethods.log;
 consoleMethods.groupCollapsed = consoleMethods.group;
 

@@ -10,6 +10,8 @@ const {
   isWritableStream, isWritableFinished, isWritableErrored, isNodeStream, willEmitClose, kIsClosedPromise,
 } = require('internal/streams/utils');
 
+const frame = require('internal/async_context');
+
 const nop = () => {};
 
 function isRequest(stream) {
@@ -18,8 +20,17 @@ function isRequest(stream) {
 
 // Runs the callback in the asynchronous context of the one who asked.
 function bindContext(callback) {
-  const { AsyncResource } = require('async_hooks');
-  return AsyncResource.bind(callback, 'STREAM_END_OF_STREAM');
+  const kept = frame.current;
+  if (kept === undefined) return callback;
+  return function (...args) {
+    const before = frame.current;
+    frame.current = kept;
+    try {
+      return Reflect.apply(callback, this, args);
+    } finally {
+      frame.current = before;
+    }
+  };
 }
 
 function eos(stream, options, callback) {
