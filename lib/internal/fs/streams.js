@@ -2,7 +2,7 @@
 
 // fs.ReadStream and fs.WriteStream: a file as a stream, by path, by descriptor or by FileHandle.
 
-const { codes, AbortError } = require('internal/errors');
+const { codes } = require('internal/errors');
 const { validateFunction, validateInteger, validateBoolean } = require('internal/validators');
 const { copyObject, getOptions, getValidatedFd, getValidatedPath } = require('internal/fs/utils');
 const { Readable, Writable, finished } = require('stream');
@@ -14,13 +14,16 @@ const kHandle = Symbol('kHandle');
 const kIsPerformingIO = Symbol('kIsPerformingIO');
 const kIoDone = Symbol('kIoDone');
 
-function construct(callback) {
-  const stream = this;
+// The deprecated method `open` does nothing of its own: opening is part of the construction.
+function openReadFs() {}
+function openWriteFs() {}
+
+function construct(stream, knownOpen, callback) {
   if (typeof stream.fd === 'number') {
     callback();
     return;
   }
-  if (stream.open !== openWriteFs && stream.open !== openReadFs) {
+  if (stream.open !== knownOpen) {
     // Somebody gave the stream a method `open` of their own; what it emits tells the outcome.
     const emit = stream.emit;
     stream.emit = function(...args) {
@@ -49,9 +52,6 @@ function construct(callback) {
     }
   });
 }
-
-function openReadFs() {}
-function openWriteFs() {}
 
 // A FileHandle behaves like a module fs of its own.
 function handleFs(handle, stream) {
@@ -97,8 +97,7 @@ function importFd(stream, options) {
 }
 
 function checkMethod(options, name) {
-  if (name in options.fs && options.fs[name] !== undefined) validateFunction(options.fs[name], `options.fs.${name}`);
-  else validateFunction(options.fs[name], `options.fs.${name}`);
+  validateFunction(options.fs[name], `options.fs.${name}`);
 }
 
 function close(stream, error, callback) {
@@ -136,7 +135,6 @@ function ReadStream(path, options) {
     if (options.fs) for (const name of ['read', 'close']) checkMethod(options, name);
   }
   options.autoDestroy = options.autoClose === undefined ? true : options.autoClose;
-  if (this[kHandle] === undefined && options.fs === undefined) void 0;
   this.start = options.start;
   this.end = options.end ?? Infinity;
   this.pos = undefined;
@@ -172,23 +170,8 @@ Object.defineProperty(ReadStream.prototype, 'autoClose', {
 ReadStream.prototype.open = deprecate(openReadFs, 'ReadStream.prototype.open() is deprecated', 'DEP0135');
 const deprecatedReadOpen = ReadStream.prototype.open;
 ReadStream.prototype._construct = function(callback) {
-  constructWith(this, deprecatedReadOpen, callback);
+  construct(this, deprecatedReadOpen, callback);
 };
-
-function constructWith(stream, known, callback) {
-  if (stream.open === known) {
-    const own = Object.create(null);
-    own.fn = construct;
-    stream.open = openReadFs;
-    try {
-      construct.call(stream, callback);
-    } finally {
-      delete stream.open;
-    }
-    return;
-  }
-  construct.call(stream, callback);
-}
 
 ReadStream.prototype._read = function(n) {
   n = this.pos !== undefined ? Math.min(this.end - this.pos + 1, n) : Math.min(this.end - this.bytesRead + 1, n);
@@ -297,7 +280,7 @@ Object.defineProperty(WriteStream.prototype, 'autoClose', {
 WriteStream.prototype.open = deprecate(openWriteFs, 'WriteStream.prototype.open() is deprecated', 'DEP0135');
 const deprecatedWriteOpen = WriteStream.prototype.open;
 WriteStream.prototype._construct = function(callback) {
-  constructWith(this, deprecatedWriteOpen, callback);
+  construct(this, deprecatedWriteOpen, callback);
 };
 
 // What one write left over is written again, a few times at most if the system takes nothing.
@@ -396,4 +379,4 @@ Object.defineProperty(WriteStream.prototype, 'pending', {
   configurable: true,
 });
 
-module.exports = { ReadStream, WriteStream, AbortError };
+module.exports = { ReadStream, WriteStream };
