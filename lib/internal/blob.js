@@ -284,9 +284,15 @@ function resolveObjectURL(url) {
   return blob === undefined ? undefined : makeBlob(blob[kParts], blob.size, blob.type);
 }
 
+// Gives a new blob the bytes of another.
+function adopt(target, source) {
+  target[kParts] = source[kParts];
+  states.set(target, { size: source.size, type: source.type });
+}
+
 // For file-backed blobs: fs.openAsBlob reads the whole file first.
 function createBlobFromBytes(bytes, type = '') {
   return makeBlob(bytes.length === 0 ? [] : [bytes], bytes.length, type);
 }
 
-module.exports = { Blob, File, isBlob, isFile, createObjectURL, revokeObjectURL, resolveObjectURL, createBlobFromBytes, kParts };
+module.exports = { Blob, File, isBlob, isFile, createObjectURL, revokeObjectURL, resolveObjectURL, createBlobFromBytes, adopt, kParts };

@@ -132,7 +132,7 @@ const globals = {
   util: { 'internal/encoding': ['TextEncoder', 'TextDecoder'] },
   url: { 'internal/url': ['URL', 'URLSearchParams'] },
   perf_hooks: { perf_hooks: ['performance', 'PerformanceObserver', 'PerformanceEntry', 'PerformanceMark', 'PerformanceMeasure'] },
-  worker_threads: { worker_threads: ['MessageChannel', 'MessagePort', 'BroadcastChannel'], 'internal/structured_clone': ['structuredClone'] },
+  worker_threads: { worker_threads: ['MessageChannel', 'MessagePort', 'BroadcastChannel'], 'internal/structured_clone': ['structuredClone'], 'internal/messaging': ['MessageEvent'] },
   'stream/web': { 'stream/web': ['ReadableStream', 'WritableStream', 'TransformStream', 'ByteLengthQueuingStrategy', 'CountQueuingStrategy', 'TextDecoderStream', 'TextEncoderStream'] },
   console: { console: ['console'] },
 };

@@ -28,6 +28,7 @@ module.exports = {
       columnNumber: frame.column,
       column: frame.column,
     }));
+    binding.adoptError = (error) => require('internal/process/stacks').adopt(error);
     binding.sleep = (ms) => { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms); };
   },
 

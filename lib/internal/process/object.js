@@ -164,7 +164,7 @@ function kill(pid, signal) {
     if (number === undefined) throw new codes.ERR_UNKNOWN_SIGNAL(signal);
   }
   const err = process._kill(pid | 0, number);
-  if (err) fail(err, 'kill');
+  if (err) throw new (errors().ErrnoException)(err, 'kill');
   return true;
 }
 
@@ -184,6 +184,7 @@ function validateExitCode(code, name) {
 }
 
 let exitCode;
+let sourceMaps = false;
 
 function exit(code) {
   if (arguments.length !== 0) process.exitCode = code;
@@ -208,9 +209,11 @@ function absolute(path) {
 
 function install(target, native) {
   const EventEmitter = require('events');
+  const constructor = { process: function() {} }.process;
   const prototype = Object.create(EventEmitter.prototype, {
-    constructor: { value: { process: function() {} }.process, writable: true, configurable: true, enumerable: false },
+    constructor: { value: constructor, writable: true, configurable: true, enumerable: false },
   });
+  constructor.prototype = prototype;
   Object.setPrototypeOf(target, prototype);
   EventEmitter.call(target);
   Object.defineProperty(target, Symbol.toStringTag, { value: 'process', configurable: true, writable: false, enumerable: false });
@@ -263,7 +266,14 @@ function install(target, native) {
   target.geteuid = () => binding.identity(3);
   target.getgid = () => binding.identity(4);
   target.getegid = () => binding.identity(5);
-  target.getgroups = () => binding.groups();
+  target.getgroups = () => {
+    const groups = binding.groups();
+    const own = binding.identity(5);
+    return groups.includes(own) ? groups : [...groups, own];
+  };
+  for (const name of ['setuid', 'seteuid', 'setgid', 'setegid', 'setgroups', 'initgroups', 'execve', 'threadCpuUsage']) {
+    target[name] = { [name]: (...args) => require('internal/process/identity')[name](...args) }[name];
+  }
   target._rawDebug = (...args) => {
     internalBinding('stdio').writeSync(2, `${require('internal/util/inspect').format(...args)}\n`);
   };
@@ -271,7 +281,11 @@ function install(target, native) {
   const execution = () => require('internal/process/execution');
   target.setUncaughtExceptionCaptureCallback = (fn) => execution().setUncaughtExceptionCaptureCallback(fn);
   target.hasUncaughtExceptionCaptureCallback = () => execution().hasUncaughtExceptionCaptureCallback();
-  target.setSourceMapsEnabled = () => {};
+  target.setSourceMapsEnabled = (value) => {
+    require('internal/validators').validateBoolean(value, 'val');
+    sourceMaps = value;
+  };
+  Object.defineProperty(target, 'sourceMapsEnabled', { get: () => sourceMaps, enumerable: true, configurable: true });
   target.binding = (name) => { throw new Error(`No such module: ${name}`); };
   target.getBuiltinModule = (id) => {
     require('internal/validators').validateString(id, 'id');
@@ -296,7 +310,7 @@ function install(target, native) {
   lazy(target, 'config', () => ({ target_defaults: { cflags: [], default_configuration: 'Release', defines: [], include_dirs: [], libraries: [] },
     variables: { napi_build_version: '10', node_shared: false, v8_enable_i18n_support: 1, node_use_openssl: true, asan: 0, is_debug: 0 } }));
   lazy(target, 'features', () => ({ inspector: false, debug: false, uv: true, ipv6: true, openssl_is_boringssl: false, tls_alpn: true, tls_sni: true,
-    tls_ocsp: true, tls: true, cached_builtins: true, require_module: true, quic: false, typescript: false }));
+    tls_ocsp: true, tls: true, cached_builtins: true, require_module: true, quic: false, dtls: false, typescript: false }));
   lazy(target, 'allowedNodeEnvironmentFlags', () => new Set(['--require', '--import', '--conditions', '--unhandled-rejections', '--no-warnings',
     '--trace-warnings', '--no-deprecation', '--trace-deprecation', '--throw-deprecation', '--max-old-space-size']));
   lazy(target, 'report', () => ({ compact: false, excludeNetwork: false, directory: '', filename: '', getReport: () => ({}), writeReport: () => '',

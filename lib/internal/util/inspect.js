@@ -887,6 +887,7 @@ function markWorkingDirectory(ctx, line, directory) {
 const coreFrame = /^ {4}at (?:[^/\\(]+ \(|)node:(.+):\d+:\d+(?:\)|$)/;
 
 function formatError(error, constructor, tag, ctx, keys) {
+  binding.adoptError?.(error);
   let name;
   let message;
   try {

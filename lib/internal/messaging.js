@@ -1,0 +1,459 @@
+'use strict';
+
+// MessageChannel, MessagePort and BroadcastChannel within one thread. A message is copied when it is sent and delivered from
+// the loop, never at once. A port with a listener keeps the process alive until it is closed or unreferenced.
+
+const { codes } = require('internal/errors');
+const { validateObject } = require('internal/validators');
+const { Event, EventTarget, NodeEventTarget, defineEventHandler, initEventTarget, kNewListener, kRemoveListener, kCreateEvent, kTrustEvent } =
+  require('internal/event_target');
+const { cloneWithTransfer, kTransfer } = require('internal/structured_clone');
+
+const kState = Symbol('kState');
+const kMakePort = Symbol('kMakePort');
+
+// ---------------------------------------------------------------- MessageEvent
+
+class MessageEvent extends Event {
+  #data;
+  #origin;
+  #lastEventId;
+  #source;
+  #ports;
+
+  constructor(type, init = undefined) {
+    super(type, init);
+    if (init != null) validateObject(init, 'init');
+    this.#data = init?.data === undefined ? null : init.data;
+    this.#origin = init?.origin === undefined ? '' : `${init.origin}`;
+    this.#lastEventId = init?.lastEventId === undefined ? '' : `${init.lastEventId}`;
+    const source = init?.source ?? null;
+    if (source !== null && !(source instanceof MessagePort)) {
+      throw new codes.ERR_INVALID_ARG_TYPE('init.source', 'MessagePort', source);
+    }
+    this.#source = source;
+    const ports = init?.ports === undefined ? [] : init.ports;
+    if (ports === null || typeof ports[Symbol.iterator] !== 'function') {
+      throw new TypeError('ports is not iterable');
+    }
+    const list = [...ports];
+    for (let i = 0; i < list.length; i++) {
+      if (!(list[i] instanceof MessagePort)) throw new codes.ERR_INVALID_ARG_TYPE(`init.ports[${i}]`, 'MessagePort', list[i]);
+    }
+    this.#ports = Object.freeze(list);
+  }
+
+  get data() {
+    return this.#data;
+  }
+
+  get origin() {
+    return this.#origin;
+  }
+
+  get lastEventId() {
+    return this.#lastEventId;
+  }
+
+  get source() {
+    return this.#source;
+  }
+
+  get ports() {
+    return this.#ports;
+  }
+}
+for (const name of ['data', 'origin', 'lastEventId', 'source', 'ports']) {
+  Object.defineProperty(MessageEvent.prototype, name, { __proto__: null, enumerable: true });
+}
+Object.defineProperty(MessageEvent.prototype, Symbol.toStringTag, { __proto__: null, value: 'MessageEvent', configurable: true });
+
+// ---------------------------------------------------------------- keeping the process alive
+
+// A timer that never comes due in practice; referenced while the port is.
+class KeepAlive {
+  constructor() {
+    this.timer = undefined;
+  }
+
+  set(on) {
+    if (on && this.timer === undefined) {
+      this.timer = setInterval(() => {}, 0x7fffffff);
+    } else if (!on && this.timer !== undefined) {
+      clearInterval(this.timer);
+      this.timer = undefined;
+    }
+  }
+}
+
+// ---------------------------------------------------------------- MessagePort
+
+// What a port is, apart from its object: two of them are linked, and one may move to another object when it is transferred.
+class PortState {
+  constructor() {
+    this.peer = null;
+    this.queue = [];
+    this.owner = null;
+    this.started = false;
+    this.referenced = false;
+    this.scheduled = false;
+    this.closed = false;
+    this.detached = false;
+    this.keep = new KeepAlive();
+  }
+
+  updateKeep() {
+    this.keep.set(this.referenced && !this.closed && !this.detached);
+  }
+
+  schedule() {
+    if (this.scheduled || !this.started || this.queue.length === 0) return;
+    this.scheduled = true;
+    setImmediate(deliver, this);
+  }
+}
+
+const kMaxPerTurn = 1000;
+
+function deliver(state) {
+  state.scheduled = false;
+  const limit = Math.max(state.queue.length, kMaxPerTurn);
+  for (let i = 0; i < limit && state.queue.length > 0 && state.started && !state.detached; i++) {
+    const entry = state.queue.shift();
+    if (entry === kClose) {
+      finishClose(state);
+      return;
+    }
+    if (state.closed) return;
+    emitMessage(state, entry);
+    if (state.queue.length > 0) {
+      // Ticks and promise jobs come between two messages.
+      state.schedule();
+      return;
+    }
+  }
+}
+
+const kClose = Symbol('kClose');
+
+function emitMessage(state, entry) {
+  const { owner } = state;
+  if (owner === null) return;
+  const event = new MessageEvent('message', { data: entry.data, ports: entry.ports, [kTrustEvent]: true });
+  owner.dispatchEvent(event);
+}
+
+function finishClose(state) {
+  if (state.closed && state.closeEmitted) return;
+  state.closed = true;
+  state.closeEmitted = true;
+  state.referenced = false;
+  state.updateKeep();
+  state.queue.length = 0;
+  state.owner?.dispatchEvent(new Event('close', { [kTrustEvent]: true }));
+}
+
+function checkPort(value) {
+  if (typeof value !== 'object' || value === null || value[kState] === undefined) throw new TypeError('Illegal invocation');
+  return value[kState];
+}
+
+class MessagePort extends NodeEventTarget {
+  constructor(make = undefined, state = new PortState()) {
+    if (make !== kMakePort) throw new codes.ERR_CONSTRUCT_CALL_INVALID();
+    super();
+    initEventTarget(this);
+    Object.defineProperty(this, kState, { __proto__: null, value: state, writable: true, enumerable: false, configurable: true });
+    state.owner = this;
+  }
+
+  postMessage(...args) {
+    const state = checkPort(this);
+    if (args.length === 0) throw new codes.ERR_MISSING_ARGS('message');
+    const [message, options] = args;
+    let list = [];
+    if (options !== undefined && options !== null) {
+      if (typeof options !== 'object') {
+        throw new codes.ERR_INVALID_ARG_TYPE('options', 'object', options);
+      }
+      if (Array.isArray(options) || typeof options[Symbol.iterator] === 'function') {
+        list = [...options];
+      } else if (options.transfer !== undefined) {
+        if (options.transfer === null || typeof options.transfer[Symbol.iterator] !== 'function') {
+          const error = new TypeError('Optional options.transfer argument must be an iterable');
+          error.code = 'ERR_INVALID_ARG_TYPE';
+          throw error;
+        }
+        list = [...options.transfer];
+      }
+    }
+    const { DOMException } = require('internal/dom_exception');
+    if (list.includes(this)) throw new DOMException('Transfer list contains source port', 'DataCloneError');
+    const [data, ports] = cloneWithTransfer(message, list);
+    if (state.closed || state.detached) return;
+    const { peer } = state;
+    if (peer === null || peer.closed) return;
+    if (list.some((each) => each?.[kState] === undefined ? false : ports.some((port) => port[kState] === peer))) {
+      process.emitWarning('The target port was posted to itself, and the communication channel was lost');
+      this.close();
+      return;
+    }
+    peer.queue.push({ data, ports });
+    peer.schedule();
+  }
+
+  close(callback) {
+    const state = checkPort(this);
+    if (typeof callback === 'function') this.once('close', callback);
+    if (state.closed || state.closing) return;
+    state.closing = true;
+    const { peer } = state;
+    setImmediate(finishClose, state);
+    if (peer !== null && !peer.closed) {
+      peer.queue.push(kClose);
+      // The other side hears of it, listening or not.
+      if (peer.started) peer.schedule();
+      else setImmediate(finishClose, peer);
+    }
+  }
+
+  start() {
+    const state = checkPort(this);
+    if (state.started || state.closed) return;
+    state.started = true;
+    state.schedule();
+  }
+
+  ref() {
+    const state = checkPort(this);
+    state.referenced = true;
+    state.updateKeep();
+  }
+
+  unref() {
+    const state = checkPort(this);
+    state.referenced = false;
+    state.updateKeep();
+  }
+
+  hasRef() {
+    const state = checkPort(this);
+    return state.referenced && !state.closed && !state.detached;
+  }
+
+  [kNewListener](size, type, ...rest) {
+    super[kNewListener](size, type, ...rest);
+    if (type === 'message' && size > 0 && this[kState] !== undefined) {
+      this.ref();
+      this.start();
+    }
+  }
+
+  [kRemoveListener](size, type, ...rest) {
+    super[kRemoveListener](size, type, ...rest);
+    if (type === 'message' && size === 0 && this[kState] !== undefined) this.unref();
+  }
+
+  [kCreateEvent](data, type) {
+    if (type !== 'message' && type !== 'messageerror') return new Event(type);
+    return new MessageEvent(type, { data });
+  }
+
+  on(type, listener) {
+    this.addEventListener(type, wrapNodeListener(this, type, listener));
+    return this;
+  }
+
+  addListener(type, listener) {
+    return this.on(type, listener);
+  }
+
+  once(type, listener) {
+    this.addEventListener(type, wrapNodeListener(this, type, listener), { once: true });
+    return this;
+  }
+
+  off(type, listener) {
+    const wrapped = listener?.[kWrapped]?.get(this)?.get(type);
+    this.removeEventListener(type, wrapped ?? listener);
+    return this;
+  }
+
+  removeListener(type, listener) {
+    return this.off(type, listener);
+  }
+
+  get [kTransfer]() {
+    return portTransfer;
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')](depth, options) {
+    const state = this[kState];
+    if (depth < 0) return this;
+    const { inspect } = require('internal/util/inspect');
+    return `MessagePort ${inspect({ active: state !== undefined && !state.closed && !state.detached, refed: state !== undefined && this.hasRef() }, options)}`;
+  }
+}
+const kWrapped = Symbol('kWrapped');
+
+// An emitter's listener gets the data itself, not an event.
+function wrapNodeListener(port, type, listener) {
+  if (typeof listener !== 'function') throw new codes.ERR_INVALID_ARG_TYPE('listener', 'Function', listener);
+  listener[kWrapped] ??= new WeakMap();
+  Object.defineProperty(listener, kWrapped, { __proto__: null, enumerable: false });
+  let byType = listener[kWrapped].get(port);
+  if (byType === undefined) listener[kWrapped].set(port, byType = new Map());
+  let wrapped = byType.get(type);
+  if (wrapped === undefined) {
+    wrapped = function (event) {
+      if (type === 'message' || type === 'messageerror') return Reflect.apply(listener, this, [event.data]);
+      return Reflect.apply(listener, this, event instanceof Event && type === 'close' ? [] : [event]);
+    };
+    wrapped.listener = listener;
+    byType.set(type, wrapped);
+  }
+  return wrapped;
+}
+
+const portTransfer = {
+  detached: (port) => port[kState].detached || port[kState].closed,
+  prepare(port) {
+    const state = port[kState];
+    const target = new MessagePort(kMakePort, state);
+    // Until the message is made for sure, the old object stays the owner.
+    state.owner = port;
+    return {
+      isPort: true,
+      target,
+      commit() {
+        state.keep.set(false);
+        state.referenced = false;
+        state.started = false;
+        state.owner = target;
+        const gone = new PortState();
+        gone.detached = true;
+        gone.closed = true;
+        port[kState] = gone;
+      },
+    };
+  },
+};
+
+for (const name of ['postMessage', 'start', 'close', 'ref', 'unref', 'hasRef']) {
+  Object.defineProperty(MessagePort.prototype, name, { __proto__: null, enumerable: true });
+}
+Object.defineProperty(MessagePort.prototype, Symbol.toStringTag, { __proto__: null, value: 'MessagePort', configurable: true });
+defineEventHandler(MessagePort.prototype, 'message');
+defineEventHandler(MessagePort.prototype, 'messageerror');
+defineEventHandler(MessagePort.prototype, 'close');
+
+class MessageChannel {
+  constructor() {
+    const one = new PortState();
+    const two = new PortState();
+    one.peer = two;
+    two.peer = one;
+    this.port1 = new MessagePort(kMakePort, one);
+    this.port2 = new MessagePort(kMakePort, two);
+  }
+}
+
+function receiveMessageOnPort(port) {
+  let state;
+  if (port instanceof BroadcastChannel) state = port[kState];
+  else if (port?.[kState] !== undefined) state = port[kState];
+  else {
+    const error = new TypeError('The "port" argument must be a MessagePort instance');
+    error.code = 'ERR_INVALID_ARG_TYPE';
+    throw error;
+  }
+  if (state.queue.length === 0 || state.queue[0] === kClose) return undefined;
+  return { message: state.queue.shift().data };
+}
+
+// ---------------------------------------------------------------- BroadcastChannel
+
+const broadcasts = new Map();
+
+class BroadcastChannel extends EventTarget {
+  #name;
+  #closed = false;
+
+  constructor(name) {
+    if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('name');
+    super();
+    this.#name = `${name}`;
+    const state = new PortState();
+    state.owner = this;
+    state.started = true;
+    state.referenced = true;
+    Object.defineProperty(this, kState, { __proto__: null, value: state, enumerable: false });
+    let set = broadcasts.get(this.#name);
+    if (set === undefined) broadcasts.set(this.#name, set = new Set());
+    set.add(state);
+    state.updateKeep();
+  }
+
+  get name() {
+    check(this, (self) => #name in self);
+    return this.#name;
+  }
+
+  close() {
+    check(this, (self) => #name in self);
+    if (this.#closed) return;
+    this.#closed = true;
+    const state = this[kState];
+    state.closed = true;
+    state.updateKeep();
+    const set = broadcasts.get(this.#name);
+    set?.delete(state);
+    if (set?.size === 0) broadcasts.delete(this.#name);
+  }
+
+  postMessage(message) {
+    check(this, (self) => #name in self);
+    if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('message');
+    const { DOMException } = require('internal/dom_exception');
+    if (this.#closed) throw new DOMException('BroadcastChannel is closed.', 'InvalidStateError');
+    const [copy] = cloneWithTransfer(message, []);
+    for (const state of broadcasts.get(this.#name) ?? []) {
+      if (state === this[kState]) continue;
+      state.queue.push({ data: cloneWithTransfer(copy, [])[0], ports: [] });
+      state.schedule();
+    }
+  }
+
+  ref() {
+    check(this, (self) => #name in self);
+    const state = this[kState];
+    state.referenced = true;
+    state.updateKeep();
+    return this;
+  }
+
+  unref() {
+    check(this, (self) => #name in self);
+    const state = this[kState];
+    state.referenced = false;
+    state.updateKeep();
+    return this;
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')](depth, options) {
+    check(this, (self) => #name in self);
+    if (depth < 0) return 'BroadcastChannel';
+    const inner = { ...options, depth: options.depth == null ? null : options.depth - 1 };
+    return `BroadcastChannel ${require('internal/util/inspect').inspect({ name: this.#name, active: !this.#closed }, inner)}`;
+  }
+}
+
+function check(value, isOne) {
+  if (typeof value !== 'object' || value === null || !isOne(value)) throw new codes.ERR_INVALID_THIS('BroadcastChannel');
+}
+for (const name of ['name', 'close', 'postMessage']) Object.defineProperty(BroadcastChannel.prototype, name, { __proto__: null, enumerable: true });
+Object.defineProperty(BroadcastChannel.prototype, Symbol.toStringTag, { __proto__: null, value: 'BroadcastChannel', configurable: true });
+defineEventHandler(BroadcastChannel.prototype, 'message');
+defineEventHandler(BroadcastChannel.prototype, 'messageerror');
+
+module.exports = { MessageChannel, MessagePort, MessageEvent, BroadcastChannel, receiveMessageOnPort };
