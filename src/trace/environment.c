@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "os/backtrace.h"
+#include "os/cycles.h"
 #include "os/signal.h"
 #include "rota.h"
 #include "trace/lens.h"
@@ -44,11 +45,13 @@ static void in_parent(void) {
 
 static void in_child(void) {
   after_fork();
+  rota__lens_in_child();
   rota__service_after_fork_in_child();
   rota__trace_after_fork_in_child();
 }
 
 static void prepare(void) {
+  rota__os_cycles_prepare();
   /* It fails for lack of memory only, and then only a fork at the wrong moment has anything to fear. */
   (void)rota__os_at_fork(before_fork, in_parent, in_child);
 }

@@ -2,10 +2,9 @@
 
 #include "base/alloc.h"
 #include "loop/handle.h"
-#include "os/clock.h"
+#include "os/cycles.h"
 #include "os/memory.h"
 #include "os/thread.h"
-#include "trace/ring.h"
 #include "trace/watchdog.h"
 
 enum { NS_PER_US = 1000, NS_PER_MS = 1000000, UNKNOWN_DRAIN_MIN_NS = 2000 };
@@ -16,6 +15,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct rota_link lenses = {&lenses, &lenses};
 static uint32_t lens_count;
 static const char attachment_key;
+static _Thread_local int thread_number; /* 0: not asked for yet */
 
 struct rota_link *rota__lens_lock(void) {
   pthread_mutex_lock(&lock);
@@ -32,6 +32,18 @@ void rota__lens_before_fork(void) {
 
 void rota__lens_after_fork(void) {
   pthread_mutex_unlock(&lock);
+}
+
+void rota__lens_in_child(void) {
+  thread_number = 0;
+}
+
+/* A clock that is read by extrapolation may step back by some nanoseconds when it is adjusted. */
+static inline uint64_t look_at_clock(struct rota_lens *lens) {
+  uint64_t now_ns = rota__os_quick_clock_ns();
+  if (rota__likely(now_ns > lens->last_ns))
+    lens->last_ns = now_ns;
+  return lens->last_ns;
 }
 
 static struct rota_lens *lens_of(struct rota_observer *observer) {
@@ -54,11 +66,13 @@ static void count_time(struct rota_lens *lens, uint64_t busy_ns, uint64_t idle_n
 }
 
 /* A place for an event of this loop, or null: nobody traces, or there is no room. */
-static struct rota_event *event(const struct rota_lens *lens, enum rota_event_kind kind, uint64_t begin_ns,
-                                uint64_t end_ns) {
+static struct rota_event *event(struct rota_lens *lens, enum rota_event_kind kind, uint64_t begin_ns, uint64_t end_ns) {
   if (!rota__observes(ROTA_OBSERVE_TRACE))
     return NULL;
-  struct rota_event *place = rota__ring_reserve(true);
+  /* Outside of a run, it may be any thread; and the trace may have been started in the midst of one. */
+  if (lens->ring == NULL)
+    lens->ring = rota__ring_of_thread(true);
+  struct rota_event *place = rota__ring_reserve(lens->ring);
   if (place == NULL)
     return NULL;
   *place = (struct rota_event){.at_ns = begin_ns,
@@ -106,7 +120,7 @@ static void end_phase(struct rota_lens *lens) {
     return;
   place->phase = (uint8_t)at->phase;
   place->number = (int32_t)at->phase_calls;
-  rota__ring_publish();
+  rota__ring_publish(lens->ring);
 }
 
 static void end_iteration(struct rota_lens *lens) {
@@ -121,8 +135,8 @@ static void end_iteration(struct rota_lens *lens) {
   uint64_t waited_us = at->iteration_waited_ns / NS_PER_US;
   place->value = lens->iteration;
   place->number = (int32_t)at->iteration_calls;
-  place->extra = waited_us > UINT32_MAX ? UINT32_MAX : (uint32_t)waited_us;
-  rota__ring_publish();
+  place->name = waited_us > UINT32_MAX ? UINT32_MAX : (uint32_t)waited_us;
+  rota__ring_publish(lens->ring);
 }
 
 /* From the end of a wait to the beginning of the next: so long had to wait whoever came just after the former. */
@@ -139,13 +153,12 @@ static void begin_run(struct rota_lens *lens) {
     lens->frames[lens->depth - 1].position_saved = true;
     publish_call(lens, NULL, 0);
   }
-  lens->last_ns = rota__os_clock_ns();
+  look_at_clock(lens);
   lens->at = (struct rota_position){.busy_since_ns = lens->last_ns};
-  if (!pthread_equal(lens->thread, pthread_self()) ||
-      atomic_load_explicit(&lens->now.thread_id, memory_order_relaxed) == 0) {
-    lens->thread = pthread_self();
-    atomic_store_explicit(&lens->now.thread_id, rota__os_thread_number(), memory_order_relaxed);
-  }
+  lens->ring = NULL;
+  if (thread_number == 0)
+    thread_number = rota__os_thread_number();
+  atomic_store_explicit(&lens->now.thread_id, thread_number, memory_order_relaxed);
 }
 
 static void end_run(struct rota_lens *lens) {
@@ -153,7 +166,9 @@ static void end_run(struct rota_lens *lens) {
   end_busy_stretch(lens);
   lens->at = (struct rota_position){.phase = ROTA_PHASE_NONE};
   if (lens->depth > 0 && lens->depth <= ROTA_CALL_DEPTH)
-    publish_call(lens, &lens->frames[lens->depth - 1], rota__os_clock_ns());
+    publish_call(lens, &lens->frames[lens->depth - 1], lens->last_ns);
+  else
+    lens->ring = NULL;
 }
 
 static void on_phase(struct rota_observer *self, uv_loop_t *loop, enum rota_phase phase) {
@@ -182,7 +197,7 @@ static void on_phase(struct rota_observer *self, uv_loop_t *loop, enum rota_phas
 static void on_wait(struct rota_observer *self, uv_loop_t *loop, int64_t timeout_ns) {
   struct rota_lens *lens = lens_of(self);
   (void)loop;
-  lens->last_ns = rota__os_clock_ns();
+  look_at_clock(lens);
   lens->wait_begin_ns = lens->last_ns;
   lens->wait_timeout_ns = timeout_ns;
   end_busy_stretch(lens);
@@ -190,7 +205,8 @@ static void on_wait(struct rota_observer *self, uv_loop_t *loop, int64_t timeout
 
 static void on_woken(struct rota_observer *self, uv_loop_t *loop, int n) {
   struct rota_lens *lens = lens_of(self);
-  lens->last_ns = rota__os_clock_ns();
+  look_at_clock(lens);
+  rota__os_cycles_adjust();
   lens->at.busy_since_ns = lens->last_ns;
   uint64_t waited_ns = lens->last_ns - lens->wait_begin_ns;
   lens->at.phase_waited_ns += waited_ns;
@@ -207,7 +223,7 @@ static void on_woken(struct rota_observer *self, uv_loop_t *loop, int n) {
     return;
   place->value = (uint64_t)lens->wait_timeout_ns;
   place->number = n > 0 ? n : 0;
-  rota__ring_publish();
+  rota__ring_publish(lens->ring);
 }
 
 /* ---- callbacks ---- */
@@ -255,7 +271,7 @@ static void describe_handle(struct rota_lens *lens, struct rota_frame *frame, co
 static void on_begin(struct rota_observer *self, uv_loop_t *loop, const struct rota_call *call) {
   struct rota_lens *lens = lens_of(self);
   (void)loop;
-  lens->last_ns = rota__os_clock_ns();
+  look_at_clock(lens);
   lens->at.phase_calls++;
   lens->at.iteration_calls++;
   if (call->is_request && rota__unlikely(lens->origins != NULL))
@@ -284,7 +300,7 @@ static void on_end(struct rota_observer *self, uv_loop_t *loop) {
   if (lens->depth == 0 || lens->depth-- > ROTA_CALL_DEPTH)
     return;
   const struct rota_frame *frame = &lens->frames[lens->depth];
-  lens->last_ns = rota__os_clock_ns();
+  look_at_clock(lens);
   publish_call(lens, NULL, 0);
   record(lens, ROTA_FIGURE_CALLBACK, lens->last_ns - frame->begin_ns);
   if (frame->position_saved)
@@ -301,7 +317,7 @@ static void on_end(struct rota_observer *self, uv_loop_t *loop) {
   place->phase = frame->phase;
   place->type = frame->type;
   place->flags = frame->flags;
-  rota__ring_publish();
+  rota__ring_publish(lens->ring);
 }
 
 /* ---- what else there is ---- */
@@ -329,7 +345,9 @@ static void publish_drain(struct rota_lens *lens, struct rota_drain *drain) {
 static void on_drain(struct rota_observer *self, uv_loop_t *loop, struct rota_drain *drain) {
   struct rota_lens *lens = lens_of(self);
   (void)loop;
-  lens->last_ns = rota__os_clock_ns();
+  look_at_clock(lens);
+  if (lens->at.phase == ROTA_PHASE_NONE && lens->depth == 0)
+    lens->ring = NULL;
   if (rota__observes(ROTA_OBSERVE_WATCHDOG))
     publish_drain(lens, drain);
   if (drain->begins) {
@@ -346,7 +364,7 @@ static void on_drain(struct rota_observer *self, uv_loop_t *loop, struct rota_dr
   if (place == NULL)
     return;
   place->value = drain->count;
-  rota__ring_publish();
+  rota__ring_publish(lens->ring);
 }
 
 static void on_handle(struct rota_observer *self, uv_loop_t *loop, uv_handle_t *handle) {
@@ -412,7 +430,7 @@ int rota__lens_attach(uv_loop_t *loop) {
     };
     lens->attachment.key = &attachment_key;
     lens->attachment.release = release;
-    lens->last_ns = rota__os_clock_ns();
+    look_at_clock(lens);
     pthread_mutex_lock(&lock);
     lens->number = ++lens_count;
     rota__list_append(&lenses, &lens->link);

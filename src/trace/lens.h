@@ -16,6 +16,7 @@
 #include "rota.h"
 #include "trace/histogram.h"
 #include "trace/origin.h"
+#include "trace/ring.h"
 
 /* What is switched on for the process: ROTA_OBSERVE_* of rota.h. */
 extern _Atomic unsigned int rota__observing;
@@ -78,9 +79,9 @@ struct rota_lens {
   struct rota_attachment attachment;
   struct rota_link link; /* among all lenses; under the lock */
   uv_loop_t *loop;
-  uint32_t number; /* 1, 2, ... in the order of the loops */
-  pthread_t thread;
-  uint64_t last_ns; /* the last look at the clock */
+  uint32_t number;              /* 1, 2, ... in the order of the loops */
+  struct rota_event_ring *ring; /* of the thread, while the loop runs */
+  uint64_t last_ns;             /* the last look at the clock; never goes back */
   uint64_t iteration;
   uint64_t wait_begin_ns;
   int64_t wait_timeout_ns;
@@ -105,6 +106,7 @@ struct rota_link *rota__lens_lock(void);
 void rota__lens_unlock(void);
 void rota__lens_before_fork(void);
 void rota__lens_after_fork(void);
+void rota__lens_in_child(void);
 /* Gives the loop its histograms, if it has none. */
 void rota__lens_want_stats(struct rota_lens *lens);
 

@@ -90,28 +90,13 @@ struct rota_event_ring *rota__ring_of_thread(bool runs_loop) {
   return rota__likely(own != NULL) ? own : acquire(runs_loop);
 }
 
-struct rota_event *rota__ring_reserve(bool runs_loop) {
-  struct rota_event_ring *ring = rota__ring_of_thread(runs_loop);
-  if (rota__unlikely(ring == NULL)) {
+void rota__ring_drop(struct rota_event_ring *ring) {
+  if (ring == NULL) {
     atomic_fetch_add_explicit(&homeless, 1, memory_order_relaxed);
-    return NULL;
+    return;
   }
-  uint32_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);
-  if (rota__unlikely(head - ring->tail_seen >= ring->capacity)) {
-    ring->tail_seen = atomic_load_explicit(&ring->tail, memory_order_acquire);
-    if (head - ring->tail_seen >= ring->capacity) {
-      uint64_t dropped = atomic_load_explicit(&ring->dropped, memory_order_relaxed);
-      atomic_store_explicit(&ring->dropped, dropped + 1, memory_order_relaxed);
-      return NULL;
-    }
-  }
-  return &ring->events[head & (ring->capacity - 1)];
-}
-
-void rota__ring_publish(void) {
-  struct rota_event_ring *ring = own;
-  uint32_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);
-  atomic_store_explicit(&ring->head, head + 1, memory_order_release);
+  uint64_t dropped = atomic_load_explicit(&ring->dropped, memory_order_relaxed);
+  atomic_store_explicit(&ring->dropped, dropped + 1, memory_order_relaxed);
 }
 
 struct rota_event_ring *rota__ring_first(void) {

@@ -10,8 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/check.h"
+
 enum rota_event_kind {
-  ROTA_EVENT_ITERATION, /* value: its number; number: callbacks; extra: microseconds waited */
+  ROTA_EVENT_ITERATION, /* value: its number; number: callbacks; name: microseconds waited */
   ROTA_EVENT_PHASE,     /* phase; number: callbacks */
   ROTA_EVENT_WAIT,      /* value: timeout in ns, UINT64_MAX: for ever; number: events */
   ROTA_EVENT_CALL,      /* address, type, phase, number: descriptor or kind of file operation; value: lateness in ns */
@@ -32,13 +34,11 @@ struct rota_event {
   uint64_t value;
   int32_t number;
   uint32_t name; /* what the embedder calls it; 0: nothing */
-  uint32_t extra;
   uint8_t kind;
   uint8_t phase;
   uint8_t type;
   uint8_t flags;
   uint32_t loop; /* the number of the loop; 0: none */
-  uint32_t unused;
 };
 
 struct rota_event_ring {
@@ -63,9 +63,29 @@ struct rota_event_ring {
 void rota__ring_set_capacity(uint32_t loops, uint32_t others);
 /* The calling thread's ring, made at its first call; null without memory. */
 struct rota_event_ring *rota__ring_of_thread(bool runs_loop);
-/* For the calling thread: a place for an event, to be filled and published; null: dropped. */
-struct rota_event *rota__ring_reserve(bool runs_loop);
-void rota__ring_publish(void);
+void rota__ring_drop(struct rota_event_ring *ring); /* counts it */
+
+/* A place for an event in the calling thread's ring, to be filled and published; null: there is none. */
+static inline struct rota_event *rota__ring_reserve(struct rota_event_ring *ring) {
+  if (rota__unlikely(ring == NULL)) {
+    rota__ring_drop(NULL);
+    return NULL;
+  }
+  uint32_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);
+  if (rota__unlikely(head - ring->tail_seen >= ring->capacity)) {
+    ring->tail_seen = atomic_load_explicit(&ring->tail, memory_order_acquire);
+    if (head - ring->tail_seen >= ring->capacity) {
+      rota__ring_drop(ring);
+      return NULL;
+    }
+  }
+  return &ring->events[head & (ring->capacity - 1)];
+}
+
+static inline void rota__ring_publish(struct rota_event_ring *ring) {
+  uint32_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);
+  atomic_store_explicit(&ring->head, head + 1, memory_order_release);
+}
 
 /* For the writer. */
 struct rota_event_ring *rota__ring_first(void);

@@ -10,6 +10,7 @@
 
 #include "loop/work.h"
 #include "os/clock.h"
+#include "os/cycles.h"
 #include "os/fd.h"
 #include "os/file.h"
 #include "os/memory.h"
@@ -306,7 +307,8 @@ void rota__trace_resume(void) {
 /* ---- events that are not a loop's ---- */
 
 void rota__trace_job(const struct rota_job *job) {
-  struct rota_event *place = rota__ring_reserve(false);
+  struct rota_event_ring *ring = rota__ring_of_thread(false);
+  struct rota_event *place = rota__ring_reserve(ring);
   if (place == NULL)
     return;
   *place = (struct rota_event){.at_ns = job->begin_ns,
@@ -319,7 +321,7 @@ void rota__trace_job(const struct rota_job *job) {
     place->number = (int32_t)((const uv_fs_t *)job->req)->fs_type;
   else if (job->req->type == UV_WORK)
     place->address = (const void *)(uintptr_t)((const uv_work_t *)job->req)->work_cb;
-  rota__ring_publish();
+  rota__ring_publish(ring);
 }
 
 uint32_t rota_name(const char *function, const char *file, int line) {
@@ -327,16 +329,22 @@ uint32_t rota_name(const char *function, const char *file, int line) {
 }
 
 void rota_trace_mark(uint32_t name, uint64_t value) {
-  struct rota_event *place = rota__observes(ROTA_OBSERVE_TRACE) ? rota__ring_reserve(false) : NULL;
+  if (!rota__observes(ROTA_OBSERVE_TRACE))
+    return;
+  struct rota_event_ring *ring = rota__ring_of_thread(false);
+  struct rota_event *place = rota__ring_reserve(ring);
   if (place == NULL)
     return;
   *place = (struct rota_event){
-      .at_ns = rota__os_clock_ns(), .value = value, .number = -1, .name = name, .kind = ROTA_EVENT_MARK};
-  rota__ring_publish();
+      .at_ns = rota__os_quick_clock_ns(), .value = value, .number = -1, .name = name, .kind = ROTA_EVENT_MARK};
+  rota__ring_publish(ring);
 }
 
 void rota_trace_span(uint32_t name, uint64_t begin_ns, uint64_t end_ns) {
-  struct rota_event *place = rota__observes(ROTA_OBSERVE_TRACE) ? rota__ring_reserve(false) : NULL;
+  if (!rota__observes(ROTA_OBSERVE_TRACE))
+    return;
+  struct rota_event_ring *ring = rota__ring_of_thread(false);
+  struct rota_event *place = rota__ring_reserve(ring);
   if (place == NULL)
     return;
   *place = (struct rota_event){.at_ns = begin_ns,
@@ -344,5 +352,5 @@ void rota_trace_span(uint32_t name, uint64_t begin_ns, uint64_t end_ns) {
                                .number = -1,
                                .name = name,
                                .kind = ROTA_EVENT_SPAN};
-  rota__ring_publish();
+  rota__ring_publish(ring);
 }

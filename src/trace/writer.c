@@ -48,10 +48,32 @@ static void put_time(struct rota_writer *writer, uint64_t at_ns) {
   rota__json_microseconds(&writer->json, at_ns > writer->start_ns ? at_ns - writer->start_ns : 0);
 }
 
+/* The head of a span with its key of time, from the last one of this track. */
+static void put_span_head(struct rota_writer *writer, uint64_t track) {
+  struct rota_writer_track *kept = &writer->tracks[track % ROTA_WRITER_TRACKS];
+  struct rota_json *json = &writer->json;
+  if (kept->track == track && kept->length != 0) {
+    make_room(writer);
+    rota__json_put(json, kept->text, kept->length);
+    return;
+  }
+  put_head(writer, 'X', track);
+  rota__json_literal(json, ",\"ts\":");
+  size_t length = 0;
+  while (json->text[json->length - length - 1] != '\n')
+    length++;
+  length += 2; /* with the comma and the line break */
+  if (length > sizeof(kept->text))
+    return;
+  memcpy(kept->text, json->text + json->length - length, length);
+  kept->length = (uint32_t)length;
+  kept->track = track;
+}
+
 static void put_span(struct rota_writer *writer, uint64_t track, const struct rota_event *event) {
   uint64_t lost_ns = event->at_ns < writer->start_ns ? writer->start_ns - event->at_ns : 0; /* begun before the trace */
-  put_head(writer, 'X', track);
-  put_time(writer, event->at_ns);
+  put_span_head(writer, track);
+  rota__json_microseconds(&writer->json, lost_ns > 0 ? 0 : event->at_ns - writer->start_ns);
   rota__json_literal(&writer->json, ",\"dur\":");
   rota__json_microseconds(&writer->json, event->duration_ns > lost_ns ? event->duration_ns - lost_ns : 0);
 }
@@ -139,7 +161,7 @@ static void put_iteration(struct rota_writer *writer, const struct rota_event *e
   rota__json_literal(json, ",\"calls\":");
   rota__json_signed(json, event->number);
   rota__json_literal(json, ",\"waited_us\":");
-  rota__json_number(json, event->extra);
+  rota__json_number(json, event->name);
   rota__json_literal(json, "}}");
 }
 
@@ -191,13 +213,10 @@ static void put_name_place(struct rota_json *json, uint32_t name) {
   rota__json_signed(json, entry->line);
 }
 
-static void put_call(struct rota_writer *writer, uint64_t track, const struct rota_event *event) {
+static void put_call_piece(struct rota_writer *writer, const struct rota_event *event) {
   struct rota_json *json = &writer->json;
-  bool is_request = event->flags & ROTA_EVENT_REQUEST;
   const char *phase = rota__describe_phase(event->phase);
-  const char *type = rota__describe_type(event->type, is_request);
-  symbol_of(writer, event->address);
-  put_span(writer, track, event);
+  const char *type = rota__describe_type(event->type, event->flags & ROTA_EVENT_REQUEST);
   rota__json_literal(json, ",\"cat\":\"call\",\"name\":");
   put_call_name(writer, event);
   rota__json_literal(json, ",\"args\":{\"phase\":\"");
@@ -205,7 +224,31 @@ static void put_call(struct rota_writer *writer, uint64_t track, const struct ro
   rota__json_literal(json, "\",\"on\":\"");
   rota__json_put(json, type, strlen(type));
   rota__json_literal(json, "\"");
-  if (is_request && event->type == UV_FS) {
+  put_name_place(json, event->name);
+}
+
+static void put_call(struct rota_writer *writer, uint64_t track, const struct rota_event *event) {
+  struct rota_json *json = &writer->json;
+  uint32_t what = (uint32_t)event->phase << 16 | (uint32_t)event->type << 8 | event->flags;
+  size_t hash = ((uintptr_t)event->address >> 2) * 31 + event->name * 17 + what;
+  struct rota_writer_piece *piece = &writer->pieces[hash % ROTA_WRITER_PIECES];
+  bool kept =
+      piece->length != 0 && piece->address == event->address && piece->name == event->name && piece->what == what;
+  if (!kept)
+    symbol_of(writer, event->address); /* before the event is begun: it may have to be told first */
+  put_span(writer, track, event);
+  if (kept) {
+    rota__json_put(json, piece->text, piece->length);
+  } else {
+    size_t before = json->length;
+    put_call_piece(writer, event);
+    *piece = (struct rota_writer_piece){.address = event->address, .name = event->name, .what = what};
+    if (json->length - before <= sizeof(piece->text)) {
+      piece->length = (uint32_t)(json->length - before);
+      memcpy(piece->text, json->text + before, piece->length);
+    }
+  }
+  if (event->flags & ROTA_EVENT_REQUEST && event->type == UV_FS) {
     const char *operation = rota__describe_file_operation(event->number);
     rota__json_literal(json, ",\"operation\":\"");
     rota__json_put(json, operation, strlen(operation));
@@ -218,7 +261,6 @@ static void put_call(struct rota_writer *writer, uint64_t track, const struct ro
     rota__json_literal(json, ",\"late_us\":");
     rota__json_number(json, event->value / NS_PER_US);
   }
-  put_name_place(json, event->name);
   rota__json_literal(json, "}}");
 }
 
@@ -273,7 +315,7 @@ static void put_named(struct rota_writer *writer, uint64_t track, const struct r
 }
 
 static void put_event(struct rota_writer *writer, uint64_t track, const struct rota_event *event) {
-  if (event->name > writer->names_told)
+  if (event->kind != ROTA_EVENT_ITERATION && event->name > writer->names_told)
     put_names(writer);
   switch ((enum rota_event_kind)event->kind) {
   case ROTA_EVENT_ITERATION:

@@ -12,12 +12,27 @@
 #include "trace/json.h"
 #include "trace/ring.h"
 
-enum { ROTA_WRITER_SYMBOLS = 4096 };
+enum { ROTA_WRITER_SYMBOLS = 4096, ROTA_WRITER_PIECES = 2048, ROTA_WRITER_TRACKS = 8 };
 
 struct rota_writer_symbol {
   const void *address;
   uint16_t length;
   char quoted[70]; /* the JSON string */
+};
+
+/* Most events are like one before, but for their times: what is alike is kept as text. */
+struct rota_writer_piece {
+  const void *address;
+  uint32_t name;
+  uint32_t what; /* phase, type and flags */
+  uint32_t length;
+  char text[300];
+};
+
+struct rota_writer_track {
+  uint64_t track;
+  uint32_t length;
+  char text[68];
 };
 
 struct rota_writer {
@@ -31,6 +46,8 @@ struct rota_writer {
   uint64_t events;
   uint64_t dropped;
   struct rota_writer_symbol symbols[ROTA_WRITER_SYMBOLS]; /* by address; a newcomer takes the place */
+  struct rota_writer_piece pieces[ROTA_WRITER_PIECES];
+  struct rota_writer_track tracks[ROTA_WRITER_TRACKS];
   struct rota_json json;
 };
 
