@@ -10,9 +10,18 @@ const { Event, EventTarget, NodeEventTarget, defineEventHandler, initEventTarget
 const { cloneWithTransfer, kTransfer } = require('internal/structured_clone');
 
 const kState = Symbol('kState');
-const kMakePort = Symbol('kMakePort');
 
 // ---------------------------------------------------------------- MessageEvent
+
+function shown(value) {
+  return require('internal/util/inspect').inspect(value);
+}
+
+function eventError(text) {
+  const error = new TypeError(`MessageEvent constructor: ${text}`);
+  error.code = 'ERR_INVALID_ARG_TYPE';
+  return error;
+}
 
 class MessageEvent extends Event {
   #data;
@@ -29,16 +38,16 @@ class MessageEvent extends Event {
     this.#lastEventId = init?.lastEventId === undefined ? '' : `${init.lastEventId}`;
     const source = init?.source ?? null;
     if (source !== null && !(source instanceof MessagePort)) {
-      throw new codes.ERR_INVALID_ARG_TYPE('init.source', 'MessagePort', source);
+      throw eventError(`Expected eventInitDict.source ("${shown(source)}") to be an instance of MessagePort.`);
     }
     this.#source = source;
     const ports = init?.ports === undefined ? [] : init.ports;
     if (ports === null || typeof ports[Symbol.iterator] !== 'function') {
-      throw new TypeError('ports is not iterable');
+      throw eventError(`eventInitDict.ports (${shown(ports)}) is not iterable.`);
     }
     const list = [...ports];
     for (let i = 0; i < list.length; i++) {
-      if (!(list[i] instanceof MessagePort)) throw new codes.ERR_INVALID_ARG_TYPE(`init.ports[${i}]`, 'MessagePort', list[i]);
+      if (!(list[i] instanceof MessagePort)) throw eventError(`Expected eventInitDict.ports[${i}] ("${shown(list[i])}") to be an instance of MessagePort.`);
     }
     this.#ports = Object.freeze(list);
   }
@@ -97,7 +106,9 @@ class PortState {
     this.started = false;
     this.referenced = false;
     this.scheduled = false;
+    this.closing = false;
     this.closed = false;
+    this.closeEmitted = false;
     this.detached = false;
     this.keep = new KeepAlive();
   }
@@ -153,14 +164,26 @@ function finishClose(state) {
   state.owner?.dispatchEvent(new Event('close', { [kTrustEvent]: true }));
 }
 
+function notIterable(name) {
+  const error = new TypeError(`Optional ${name} argument must be an iterable`);
+  error.code = 'ERR_INVALID_ARG_TYPE';
+  return error;
+}
+
+function toList(value, name) {
+  if (value === null || typeof value !== 'object' || typeof value[Symbol.iterator] !== 'function') throw notIterable(name);
+  const iterator = value[Symbol.iterator]();
+  if (typeof iterator?.next !== 'function') throw notIterable(name);
+  return [...value];
+}
+
 function checkPort(value) {
   if (typeof value !== 'object' || value === null || value[kState] === undefined) throw new TypeError('Illegal invocation');
   return value[kState];
 }
 
-class MessagePort extends NodeEventTarget {
-  constructor(make = undefined, state = new PortState()) {
-    if (make !== kMakePort) throw new codes.ERR_CONSTRUCT_CALL_INVALID();
+class PortImpl extends NodeEventTarget {
+  constructor(state) {
     super();
     initEventTarget(this);
     Object.defineProperty(this, kState, { __proto__: null, value: state, writable: true, enumerable: false, configurable: true });
@@ -174,17 +197,12 @@ class MessagePort extends NodeEventTarget {
     let list = [];
     if (options !== undefined && options !== null) {
       if (typeof options !== 'object') {
-        throw new codes.ERR_INVALID_ARG_TYPE('options', 'object', options);
+        throw notIterable('transferList');
       }
       if (Array.isArray(options) || typeof options[Symbol.iterator] === 'function') {
-        list = [...options];
+        list = toList(options, 'transferList');
       } else if (options.transfer !== undefined) {
-        if (options.transfer === null || typeof options.transfer[Symbol.iterator] !== 'function') {
-          const error = new TypeError('Optional options.transfer argument must be an iterable');
-          error.code = 'ERR_INVALID_ARG_TYPE';
-          throw error;
-        }
-        list = [...options.transfer];
+        list = toList(options.transfer, 'options.transfer');
       }
     }
     const { DOMException } = require('internal/dom_exception');
@@ -208,7 +226,13 @@ class MessagePort extends NodeEventTarget {
     if (state.closed || state.closing) return;
     state.closing = true;
     const { peer } = state;
-    setImmediate(finishClose, state);
+    // What has come already is delivered first.
+    if (state.started && state.queue.length > 0) {
+      state.queue.push(kClose);
+      state.schedule();
+    } else {
+      setImmediate(finishClose, state);
+    }
     if (peer !== null && !peer.closed) {
       peer.queue.push(kClose);
       // The other side hears of it, listening or not.
@@ -228,12 +252,14 @@ class MessagePort extends NodeEventTarget {
     const state = checkPort(this);
     state.referenced = true;
     state.updateKeep();
+    return this;
   }
 
   unref() {
     const state = checkPort(this);
     state.referenced = false;
     state.updateKeep();
+    return this;
   }
 
   hasRef() {
@@ -316,10 +342,10 @@ function wrapNodeListener(port, type, listener) {
 }
 
 const portTransfer = {
-  detached: (port) => port[kState].detached || port[kState].closed,
+  detached: (port) => port[kState].detached || port[kState].closed || port[kState].closing || port[kState].peer?.closing === true,
   prepare(port) {
     const state = port[kState];
-    const target = new MessagePort(kMakePort, state);
+    const target = new PortImpl(state);
     // Until the message is made for sure, the old object stays the owner.
     state.owner = port;
     return {
@@ -339,6 +365,14 @@ const portTransfer = {
   },
 };
 
+// The public constructor: ports come in pairs, from a MessageChannel.
+function MessagePort() {
+  throw new codes.ERR_CONSTRUCT_CALL_INVALID();
+}
+MessagePort.prototype = PortImpl.prototype;
+Object.setPrototypeOf(MessagePort, NodeEventTarget);
+Object.defineProperty(PortImpl.prototype, 'constructor', { __proto__: null, value: MessagePort, writable: true, enumerable: false, configurable: true });
+
 for (const name of ['postMessage', 'start', 'close', 'ref', 'unref', 'hasRef']) {
   Object.defineProperty(MessagePort.prototype, name, { __proto__: null, enumerable: true });
 }
@@ -353,8 +387,8 @@ class MessageChannel {
     const two = new PortState();
     one.peer = two;
     two.peer = one;
-    this.port1 = new MessagePort(kMakePort, one);
-    this.port2 = new MessagePort(kMakePort, two);
+    this.port1 = new PortImpl(one);
+    this.port2 = new PortImpl(two);
   }
 }
 

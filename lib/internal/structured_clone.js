@@ -87,7 +87,8 @@ function copyValue(value, state) {
   const { memo } = state;
   const known = memo.get(value);
   if (known !== undefined) return known;
-  if (uncloneable.has(value)) throw cannotClone(value);
+  if (uncloneable.has(value) && !types.isAnyArrayBuffer(value) && !ArrayBuffer.isView(value)) throw cannotClone(value);
+  if (value instanceof DOMException) return copyDOMException(value, state);
   if (typeof value[kClone] === 'function') {
     const copy = value[kClone]();
     memo.set(value, copy);
@@ -153,9 +154,6 @@ function copyValue(value, state) {
       blob.adopt(copy, value);
     } else if (blob.isBlob(value)) {
       copy = value.slice(0, value.size, value.type);
-    } else if (value instanceof DOMException) {
-      copy = new DOMException(value.message, value.name);
-      Object.defineProperty(copy, 'stack', { __proto__: null, value: value.stack, writable: true, enumerable: false, configurable: true });
     } else {
       copy = {};
       memo.set(value, copy);
@@ -163,6 +161,13 @@ function copyValue(value, state) {
     }
   }
   memo.set(value, copy);
+  return copy;
+}
+
+function copyDOMException(value, state) {
+  const copy = new DOMException(value.message, value.name);
+  state.memo.set(value, copy);
+  Object.defineProperty(copy, 'stack', { __proto__: null, value: value.stack, writable: true, enumerable: false, configurable: true });
   return copy;
 }
 
@@ -241,7 +246,7 @@ function structuredClone(value, options = undefined) {
   if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('value');
   if (options !== undefined && options !== null && typeof options !== 'object' && typeof options !== 'function') {
     const error = new codes.ERR_INVALID_ARG_TYPE('options', 'Object', options);
-    error.message = 'Options cannot be converted to a dictionary';
+    error.message = "Failed to execute 'structuredClone': Options cannot be converted to a dictionary";
     throw error;
   }
   validateObject(options ?? {}, 'options', kValidateObjectAllowObjectsAndNull);
@@ -250,7 +255,7 @@ function structuredClone(value, options = undefined) {
   if (transfer !== undefined) {
     if (transfer === null || typeof transfer !== 'object' || typeof transfer[Symbol.iterator] !== 'function') {
       const error = new codes.ERR_INVALID_ARG_TYPE('transfer', 'sequence', transfer);
-      error.message = 'transfer cannot be converted to sequence.';
+      error.message = "Failed to execute 'structuredClone': transfer in Options cannot be converted to sequence.";
       throw error;
     }
     list = [...transfer];
