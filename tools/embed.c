@@ -65,7 +65,8 @@ int main(int argc, char **argv) {
   }
   qsort(argv + 3, (size_t)argc - 3, sizeof *argv, by_id);
   fprintf(table,
-          "__asm__(\".section .rodata\\n.globl rota_embedded_text\\nrota_embedded_text:\\n.incbin \\\"%s\\\"\\n.previous\\n\");\n"
+          "__asm__(\".section .rodata\\n.globl rota_embedded_text\\nrota_embedded_text:\\n.incbin "
+          "\\\"%s\\\"\\n.previous\\n\");\n"
           "struct rota_embedded { const char *id, *source; };\n"
           "extern const char rota_embedded_text[];\n"
           "const struct rota_embedded rota_embedded[] = {\n",

@@ -223,7 +223,7 @@ struct rota_loop_core {
 
 #define UV_FS_EVENT_PRIVATE_FIELDS                                                                                     \
   uv_fs_event_cb cb;                                                                                                   \
-  struct rota_link link;        /* in the list of its watch */                                                         \
+  struct rota_link link;       /* in the list of its watch */                                                          \
   struct rota_fs_watch *watch; /* null while it is not started */
 
 #define UV_DIR_PRIVATE_FIELDS DIR *dir;

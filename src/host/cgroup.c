@@ -71,7 +71,7 @@ static bool find_group(const char *root, const char *controller, struct group *g
     if (length < 0 || (size_t)length + strlen(path) >= sizeof(group->directory))
       break;
     group->mount_length = (size_t)length;
-    strcpy(group->directory + length, path);
+    memcpy(group->directory + length, path, strlen(path) + 1);
     is_found = true;
   }
   rota__free(text);

@@ -1,3 +1,4 @@
+/* What the async handles (async.c) and the way of their wake-ups (wake.c) share. */
 #ifndef ROTA_LOOP_ASYNC_H
 #define ROTA_LOOP_ASYNC_H
 

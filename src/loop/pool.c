@@ -130,7 +130,7 @@ static void run_observed(struct rota_work *work) {
   rota__observe_job(&job);
 }
 
-static inline void run(struct rota_work *work) {
+static inline void run_job(struct rota_work *work) {
   if (rota__unlikely(work->req->rota.queued_ns != 0))
     run_observed(work);
   else
@@ -146,7 +146,7 @@ static void *thread_main(void *argument) {
     uv_loop_t *loop = work->req->rota.loop;
     bool slow = work->req->rota.kind == ROTA_WORK_NAME;
     pthread_mutex_unlock(&pool->lock);
-    run(work);
+    run_job(work);
     if (!slow) {
       rota__wake_finished(loop, work);
       pthread_mutex_lock(&pool->lock);
@@ -331,8 +331,8 @@ static bool find_hands(struct rota_pool *pool) {
 }
 
 void rota__work_submit(uv_loop_t *loop, uv_req_t *req, struct rota_work *work, enum rota_work_kind kind,
-                       void (*function)(struct rota_work *work), void (*done)(struct rota_work *work, int status)) {
-  work->run = function;
+                       void (*run)(struct rota_work *work), void (*done)(struct rota_work *work, int status)) {
+  work->run = run;
   work->done = done;
   work->req = req;
   req->rota.loop = loop;

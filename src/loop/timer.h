@@ -1,3 +1,4 @@
+/* The timers phase. */
 #ifndef ROTA_LOOP_TIMER_H
 #define ROTA_LOOP_TIMER_H
 

@@ -133,6 +133,7 @@ static void advance(uv_write_t *req, size_t written) {
     written -= req->bufs[req->write_index].len;
     req->write_index++;
   }
+  rota__check(req->bufs != NULL); /* it is in the queue */
   if (written > 0) {
     req->bufs[req->write_index].base += written;
     req->bufs[req->write_index].len -= written;
