@@ -10,6 +10,8 @@ static const struct {
     {"buffer", rota_binding_buffer},
     {"dns", rota_binding_dns},
     {"fs", rota_binding_fs},
+    {"identity", rota_binding_identity},
+    {"os", rota_binding_os},
     {"process", rota_binding_process},
     {"modules", rota_binding_modules},
     {"signals", rota_binding_signals},

@@ -9,6 +9,8 @@ typedef JSObjectRef (*rota_binding_maker)(struct rota_env *env);
 JSObjectRef rota_binding_buffer(struct rota_env *env);
 JSObjectRef rota_binding_dns(struct rota_env *env);
 JSObjectRef rota_binding_fs(struct rota_env *env);
+JSObjectRef rota_binding_identity(struct rota_env *env);
+JSObjectRef rota_binding_os(struct rota_env *env);
 JSObjectRef rota_binding_process(struct rota_env *env);
 JSObjectRef rota_binding_modules(struct rota_env *env);
 JSObjectRef rota_binding_signals(struct rota_env *env);
