@@ -2,8 +2,5 @@
 
 // node:punycode, from the package of the same name; deprecated by Node in favour of it.
 
-if (!module.isInternalUse) {
-  process.emitWarning(
-    'The `punycode` module is deprecated. Please use a userland alternative instead.', 'DeprecationWarning', 'DEP0040');
-}
-module.exports = require('npm/punycode');
+process.emitWarning('The `punycode` module is deprecated. Please use a userland alternative instead.', 'DeprecationWarning', 'DEP0040');
+module.exports = require('internal/deps/punycode');

@@ -7,7 +7,9 @@ RUNTIME_UV ?= $(BUILD)/lib/librota.a
 RUNTIME_UV_FILE = $(filter %.a,$(RUNTIME_UV))
 RUNTIME_LIB = $(sort $(shell find lib -name '*.js'))
 RUNTIME_NPM = internal/deps/acorn=node_modules/acorn/dist/acorn.js \
-  internal/deps/cjs-module-lexer=node_modules/cjs-module-lexer/lexer.js
+  internal/deps/cjs-module-lexer=node_modules/cjs-module-lexer/lexer.js \
+  internal/deps/web-streams=node_modules/web-streams-polyfill/dist/ponyfill.js \
+  internal/deps/punycode=node_modules/punycode/punycode.js
 RUNTIME_NPM_FILES = $(foreach pair,$(RUNTIME_NPM),$(lastword $(subst =, ,$(pair))))
 RUNTIME_EMBED = $(foreach file,$(RUNTIME_LIB),$(patsubst lib/%.js,%,$(file))=$(file)) $(RUNTIME_NPM)
 JSC_CFLAGS = $(shell pkg-config --cflags javascriptcoregtk-4.1)

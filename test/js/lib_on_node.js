@@ -15,6 +15,11 @@ const lib = path.join(root, 'lib');
 const getReal = process.getBuiltinModule;
 const realRequire = (id) => getReal(id) ?? require(id);
 const wanted = process.env.ROTA_LIB ? new Set(process.env.ROTA_LIB.split(',')) : undefined;
+// As in runtime/build.mk.
+const packages = {
+  'internal/deps/web-streams': 'web-streams-polyfill/dist/ponyfill.js',
+  'internal/deps/punycode': 'punycode/punycode.js',
+};
 const cache = new Map();
 
 function fileOf(id) {
@@ -76,7 +81,7 @@ function load(id) {
   if (cached !== undefined) return cached.exports;
   const file = fileOf(id);
   if (file === undefined) {
-    if (id.startsWith('npm/')) return realRequire(path.join(root, 'node_modules', id.slice(4)));
+    if (id in packages) return require(path.join(root, 'node_modules', packages[id]));
     return realRequire(id);
   }
   const module = { exports: {}, id };

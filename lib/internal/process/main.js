@@ -11,6 +11,7 @@ function run() {
     internalBinding('stdio').writeSync(1, `${process.version}\n`);
     return;
   }
+  openChannel();
   const cjs = require('internal/modules/cjs/loader');
   cjs.initialize();
   for (const id of binding.requires) cjs.preload(id);
@@ -23,6 +24,16 @@ function run() {
     return;
   }
   return runMain();
+}
+
+// A parent that forked us left a channel open, for process.send and 'message'.
+function openChannel() {
+  const fd = binding.envGet('NODE_CHANNEL_FD');
+  if (fd === undefined) return;
+  const mode = process.env.NODE_CHANNEL_SERIALIZATION_MODE || 'json';
+  delete process.env.NODE_CHANNEL_FD;
+  delete process.env.NODE_CHANNEL_SERIALIZATION_MODE;
+  require('child_process')._forkChild(Number.parseInt(fd, 10), mode);
 }
 
 function settle(promise) {
