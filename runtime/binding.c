@@ -8,6 +8,7 @@ static const struct {
   rota_binding_maker make;
 } makers[] = {
     {"buffer", rota_binding_buffer},
+    {"child", rota_binding_child},
     {"dns", rota_binding_dns},
     {"fs", rota_binding_fs},
     {"identity", rota_binding_identity},

@@ -239,7 +239,8 @@ function runPlainScript(script) {
 
 function runMain() {
   const binding = internalBindingLoad('process');
-  if (binding.isPlain && runPlainScript(binding.script)) return;
+  // A forked script has a channel to open first.
+  if (binding.isPlain && binding.envGet('NODE_CHANNEL_FD') === undefined && runPlainScript(binding.script)) return;
   requireBuiltin('internal/process/main').run();
 }
 

@@ -337,6 +337,8 @@ function setupChannel(target, channel, mode) {
       channel.onread = () => {};
       if (target.connected) target._disconnect();
       else finish();
+      // Only the other side's end counts for the child's 'close'.
+      if (target !== process) require('internal/child_process/child').maybeClose(target);
     }
   };
 
@@ -450,7 +452,6 @@ function setupChannel(target, channel, mode) {
     target.channel = null;
     target[kChannel] = null;
     process.nextTick(() => target.emit('disconnect'));
-    if (target !== process) require('internal/child_process/child').maybeClose(target);
   }
 
   target._disconnect = function() {
