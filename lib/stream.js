@@ -26,7 +26,7 @@ function lazyOperator(kind, name, isStream) {
   };
   Object.defineProperties(fn, {
     name: { __proto__: null, value: name },
-    length: { __proto__: null, value: { map: 2, filter: 2, flatMap: 2, drop: 2, take: 2, compose: 2, every: 2, forEach: 2, reduce: 3, toArray: 1, some: 2, find: 2 }[name] },
+    length: { __proto__: null, value: name === 'toArray' ? 0 : 1 },
   });
   Object.defineProperty(Readable.prototype, name, { __proto__: null, value: fn, enumerable: false, configurable: true, writable: true });
 }

@@ -28,6 +28,23 @@ function show(self, depth, options, name, fields) {
   return `${name} ${require('internal/util/inspect').inspect(fields, inner)}`;
 }
 
+// A locked stream says so with Node's code.
+function guard(prototype, name, text) {
+  const original = prototype[name];
+  Object.defineProperty(prototype, name, {
+    __proto__: null,
+    configurable: true,
+    enumerable: true,
+    writable: true,
+    value: { [name](...args) {
+      if (this?._state !== undefined && this.locked) throw new codes.ERR_INVALID_STATE.TypeError(text);
+      return Reflect.apply(original, this, args);
+    } }[name],
+  });
+}
+guard(ReadableStream.prototype, 'getReader', 'ReadableStream is locked');
+guard(WritableStream.prototype, 'getWriter', 'WritableStream is locked');
+
 define(ReadableStream.prototype, {
   get [kIsDisturbed]() {
     return this._disturbed === true;

@@ -18,6 +18,9 @@ Duplex.prototype.destroy = Writable.prototype.destroy;
 
 function Duplex(options) {
   if (!(this instanceof Duplex)) return new Duplex(options);
+  this._events ??= {
+    close: undefined, error: undefined, prefinish: undefined, finish: undefined, drain: undefined, data: undefined, end: undefined, readable: undefined,
+  };
   this._readableState = new Readable.ReadableState(options, this, true);
   this._writableState = new Writable.WritableState(options, this, true);
   if (options) {

@@ -184,7 +184,7 @@ function pair({ readable: source, writable: target }) {
   if (readable) {
     eos(r, (err) => {
       readable = false;
-      if (err) destroyer(r, err);
+      if (err) destroyer(w, err);
       onfinished(err);
     });
     r.on('readable', () => {

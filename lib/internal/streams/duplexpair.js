@@ -41,7 +41,8 @@ class DuplexSide extends Duplex {
     if (other !== null && !other.destroyed) {
       process.nextTick(() => {
         if (other.destroyed) return;
-        if (err) other.destroy(err);
+        // The other side closes; the error is not its own.
+        if (err) other.destroy();
         else other.push(null);
       });
     }

@@ -38,7 +38,7 @@ Stream.prototype.pipe = function pipe(dest, options) {
   }
   function onerror(err) {
     cleanup();
-    if (EventEmitter.listenerCount(this, 'error') === 0) this.emit('error', err);
+    if (EventEmitter.prototype.listenerCount.call(this, 'error') === 0) this.emit('error', err);
   }
   prependListener(source, 'error', onerror);
   prependListener(dest, 'error', onerror);

@@ -73,6 +73,7 @@ class ReadableState {
 
 function Readable(options) {
   if (!(this instanceof Readable)) return new Readable(options);
+  this._events ??= { close: undefined, error: undefined, data: undefined, end: undefined, readable: undefined };
   const isDuplex = this instanceof require('internal/streams/duplex');
   this._readableState = new ReadableState(options, this, isDuplex);
   if (options) {
@@ -238,6 +239,7 @@ Readable.prototype.setEncoding = function (encoding) {
   // What is buffered already becomes text, too.
   let content = '';
   for (let i = state.bufferIndex; i < state.buffer.length; i++) content += decoder.write(state.buffer[i]);
+  if (state.ended) content += decoder.end();
   state.buffer.length = 0;
   state.bufferIndex = 0;
   if (content !== '') state.buffer.push(content);
@@ -262,9 +264,8 @@ function howMuchToRead(n, state) {
   if (n <= 0 || (state.length === 0 && state.ended)) return 0;
   if (state.objectMode) return 1;
   if (n !== n) {
-    // All of it; flowing takes one chunk at a time.
-    if (state.flowing && state.length) return state.buffer[state.bufferIndex].length;
-    return state.length;
+    // Without a size, one chunk as it came: nothing is copied together.
+    return state.length ? state.buffer[state.bufferIndex].length : 0;
   }
   if (n <= state.length) return n;
   return state.ended ? state.length : 0;
@@ -318,7 +319,7 @@ Readable.prototype.read = function (n) {
     if (!state.ended) state.needReadable = true;
     if (asked !== n && state.ended) endReadable(this);
   }
-  if (ret !== null && !state.errored && !state.closeEmitted) {
+  if (ret !== null && !state.errorEmitted && !state.closeEmitted) {
     state.dataEmitted = true;
     this.emit('data', ret);
   }
@@ -619,6 +620,7 @@ function readNothingNT(self) {
 
 Readable.prototype.resume = function () {
   const state = this._readableState;
+  if (state.destroyed) return this;
   if (!state.flowing) {
     // With a 'readable' listener it is that one who reads.
     state.flowing = !state.readableListening;
@@ -641,6 +643,7 @@ function resumeNT(stream, state) {
 
 Readable.prototype.pause = function () {
   const state = this._readableState;
+  if (state.destroyed) return this;
   if (state.flowing !== false) {
     state.flowing = false;
     this.emit('pause');

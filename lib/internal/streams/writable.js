@@ -76,6 +76,7 @@ function resetBuffer(state) {
 
 function Writable(options) {
   if (!(this instanceof Writable)) return new Writable(options);
+  this._events ??= { close: undefined, error: undefined, prefinish: undefined, finish: undefined, drain: undefined };
   const isDuplex = this instanceof require('internal/streams/duplex');
   this._writableState = new WritableState(options, this, isDuplex);
   if (options) {
@@ -114,6 +115,11 @@ Writable.prototype.pipe = function () {
   errorOrDestroy(this, new codes.ERR_STREAM_CANNOT_PIPE());
 };
 
+function unknownEncoding(encoding) {
+  const shown = typeof encoding === 'string' ? encoding : require('internal/util/inspect').inspect(encoding);
+  return new codes.ERR_UNKNOWN_ENCODING(shown);
+}
+
 function toBuffer(view) {
   return Buffer.from(view.buffer, view.byteOffset, view.byteLength);
 }
@@ -125,8 +131,8 @@ function writeChecked(stream, chunk, encoding, callback) {
   if (!state.objectMode) {
     if (!encoding) {
       encoding = state.defaultEncoding;
-    } else if (encoding !== 'buffer' && !Buffer.isEncoding(encoding)) {
-      throw new codes.ERR_UNKNOWN_ENCODING(encoding);
+    } else if (!Buffer.isEncoding(encoding) && (encoding !== 'buffer' || typeof chunk === 'string')) {
+      throw unknownEncoding(encoding);
     }
     if (typeof chunk === 'string') {
       if (state.decodeStrings !== false) {
@@ -141,8 +147,6 @@ function writeChecked(stream, chunk, encoding, callback) {
     } else {
       throw new codes.ERR_INVALID_ARG_TYPE('chunk', ['string', 'Buffer', 'TypedArray', 'DataView'], chunk);
     }
-  } else if (!encoding) {
-    encoding = state.defaultEncoding;
   }
   let err;
   if (state.ending) err = new codes.ERR_STREAM_WRITE_AFTER_END();
@@ -178,7 +182,7 @@ Writable.prototype.uncork = function () {
 
 Writable.prototype.setDefaultEncoding = function setDefaultEncoding(encoding) {
   if (typeof encoding === 'string') encoding = encoding.toLowerCase();
-  if (!Buffer.isEncoding(encoding)) throw new codes.ERR_UNKNOWN_ENCODING(encoding);
+  if (!Buffer.isEncoding(encoding)) throw unknownEncoding(encoding);
   this._writableState.defaultEncoding = encoding;
   return this;
 };

@@ -6,6 +6,7 @@
 const { codes, AbortError } = require('internal/errors');
 const { validateObject, validateBoolean, validateOneOf } = require('internal/validators');
 const { Buffer } = require('buffer');
+const { isAnyArrayBuffer } = require('internal/util/types');
 const { isDestroyed, isReadable, isWritable, isWritableEnded, isWritableNodeStream, isReadableStream, isWritableStream } =
   require('internal/streams/utils');
 const { eos } = require('internal/streams/end_of_stream');
@@ -38,7 +39,7 @@ function newWritableStreamFromStreamWritable(streamWritable) {
     backpressure?.resolve();
     backpressure = undefined;
   });
-  const cleanup = eos(streamWritable, (error) => {
+  const cleanup = eos(streamWritable, { readable: false }, (error) => {
     error = asAbort(error);
     cleanup();
     // Errors after the end have nowhere to go but here.
@@ -66,8 +67,9 @@ function newWritableStreamFromStreamWritable(streamWritable) {
       controller = c;
     },
     write(chunk) {
-      if (!streamWritable.writableObjectMode && (chunk instanceof ArrayBuffer || ArrayBuffer.isView(chunk))) {
-        chunk = chunk instanceof ArrayBuffer ? new Uint8Array(chunk) : new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+      if (!streamWritable.writableObjectMode && typeof chunk === 'object' && !(chunk instanceof Uint8Array)) {
+        if (ArrayBuffer.isView(chunk)) chunk = new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+        else if (isAnyArrayBuffer(chunk)) chunk = new Uint8Array(chunk);
       }
       if (streamWritable.writableNeedDrain || !streamWritable.write(chunk)) {
         backpressure = Promise.withResolvers();
@@ -188,7 +190,7 @@ function newReadableStreamFromStreamReadable(streamReadable, options = {}) {
     if (controller.desiredSize <= 0) streamReadable.pause();
   }
   streamReadable.pause();
-  const cleanup = eos(streamReadable, (error) => {
+  const cleanup = eos(streamReadable, { writable: false }, (error) => {
     error = asAbort(error);
     cleanup();
     streamReadable.on('error', () => {});
