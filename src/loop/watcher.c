@@ -1,12 +1,10 @@
 #include "loop/watcher.h"
 
-#include "base/alloc.h"
 #include "base/check.h"
 #include "base/list.h"
+#include "base/table.h"
 #include "loop/internal.h"
 #include "os/epoll.h"
-
-enum { TABLE_MIN = 64 };
 
 void rota__watcher_init(struct rota_watcher *watcher, rota_watcher_cb cb, int fd) {
   watcher->cb = cb;
@@ -19,19 +17,13 @@ void rota__watcher_init(struct rota_watcher *watcher, rota_watcher_cb cb, int fd
 }
 
 static int table_reserve(uv_loop_t *loop, int fd) {
-  size_t wanted = (size_t)fd + 1;
-  if (wanted <= loop->core.watchers_capacity)
+  if ((size_t)fd < loop->core.watchers_capacity)
     return 0;
-  size_t capacity = loop->core.watchers_capacity == 0 ? TABLE_MIN : loop->core.watchers_capacity;
-  while (capacity < wanted)
-    capacity *= 2;
-  struct rota_watcher **table = rota__realloc(loop->core.watchers, capacity * sizeof(struct rota_watcher *));
+  struct rota_watcher **table =
+      rota__table_grow(loop->core.watchers, &loop->core.watchers_capacity, (size_t)fd, sizeof(struct rota_watcher *));
   if (table == NULL)
     return UV_ENOMEM;
-  for (size_t i = loop->core.watchers_capacity; i < capacity; i++)
-    table[i] = NULL;
   loop->core.watchers = table;
-  loop->core.watchers_capacity = capacity;
   return 0;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/list.h"
+#include "base/table.h"
 #include "os/epoll.h"
 #include "os/fd.h"
 #include "poll/poller.h"
@@ -14,15 +15,10 @@
 
 enum { EVENTS_MAX = 1024, NS_PER_MS = 1000000 };
 
-struct registration {
-  uint32_t events; /* 0: not registered */
-  uint32_t generation;
-};
-
 struct epoll_poller {
   struct rota_poller base;
   int fd;
-  struct registration *registrations; /* by descriptor */
+  bool *registered; /* by descriptor */
   size_t capacity;
   struct epoll_event events[EVENTS_MAX];
 };
@@ -31,36 +27,22 @@ static struct epoll_poller *self_of(struct rota_poller *poller) {
   return rota__container_of(poller, struct epoll_poller, base);
 }
 
-static int reserve(struct epoll_poller *self, int fd) {
-  size_t capacity = self->capacity == 0 ? 64 : self->capacity;
-  while (capacity <= (size_t)fd)
-    capacity *= 2;
-  struct registration *table = rota__realloc(self->registrations, capacity * sizeof(*table));
-  if (table == NULL)
-    return UV_ENOMEM;
-  for (size_t i = self->capacity; i < capacity; i++)
-    table[i] = (struct registration){0, 0};
-  self->registrations = table;
-  self->capacity = capacity;
-  return 0;
-}
-
 static void epoll_forget(struct rota_poller *poller, int fd) {
   struct epoll_poller *self = self_of(poller);
-  if ((size_t)fd >= self->capacity || self->registrations[fd].events == 0)
+  if ((size_t)fd >= self->capacity || !self->registered[fd])
     return;
-  self->registrations[fd].events = 0;
+  self->registered[fd] = false;
   rota__os_epoll_control(self->fd, EPOLL_CTL_DEL, fd, 0, 0);
 }
 
 static int epoll_watch(struct rota_poller *poller, int fd, unsigned int events, uint32_t generation) {
   struct epoll_poller *self = self_of(poller);
   if ((size_t)fd >= self->capacity) {
-    int err = reserve(self, fd);
-    if (err < 0)
-      return err;
+    bool *registered = rota__table_grow(self->registered, &self->capacity, (size_t)fd, sizeof(*registered));
+    if (registered == NULL)
+      return UV_ENOMEM;
+    self->registered = registered;
   }
-  struct registration *registration = &self->registrations[fd];
   if (events == 0) {
     epoll_forget(poller, fd);
     return 0;
@@ -68,7 +50,7 @@ static int epoll_watch(struct rota_poller *poller, int fd, unsigned int events, 
   uint32_t wanted = events & ~(ROTA_POLL_EDGE | ROTA_POLL_RECEIVE | ROTA_POLL_LISTEN);
   if (events & ROTA_POLL_EDGE)
     wanted |= EPOLLET;
-  int operation = registration->events == 0 ? EPOLL_CTL_ADD : EPOLL_CTL_MOD;
+  int operation = self->registered[fd] ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
   uint64_t data = (uint64_t)generation << 32 | (uint32_t)fd;
   int err = rota__os_epoll_control(self->fd, operation, fd, wanted, data);
   /* Somebody closed the descriptor behind our back, or registered it: take it as it is. */
@@ -76,8 +58,7 @@ static int epoll_watch(struct rota_poller *poller, int fd, unsigned int events, 
     err = rota__os_epoll_control(self->fd, EPOLL_CTL_MOD, fd, wanted, data);
   else if (err == UV_ENOENT && operation == EPOLL_CTL_MOD)
     err = rota__os_epoll_control(self->fd, EPOLL_CTL_ADD, fd, wanted, data);
-  registration->events = err < 0 ? 0 : wanted;
-  registration->generation = generation;
+  self->registered[fd] = err == 0;
   return err;
 }
 
@@ -126,7 +107,7 @@ static int epoll_fd(struct rota_poller *poller) {
 static void epoll_close(struct rota_poller *poller) {
   struct epoll_poller *self = self_of(poller);
   rota__os_close(self->fd);
-  rota__free(self->registrations);
+  rota__free(self->registered);
   rota__free(self);
 }
 

@@ -27,28 +27,39 @@ enum { TAG_OP = 0, TAG_POLL = 1, TAG_RECEIVE = 2, TAG_IGNORED = 3, TAG_FILES = 4
 /* Where a request that delivers again and again stands. One that is being cancelled may still deliver. */
 enum stage { STAGE_NONE, STAGE_UNDER_WAY, STAGE_CANCELLING };
 
-enum { NO_BUFFER = -1 };
-
-/* What is known of a descriptor. */
-struct watch {
-  uint32_t wanted;
-  uint32_t armed;      /* the events of the poll request under way; 0: none */
-  uint32_t sequence;   /* of this use of the number: completions of older ones are of no interest */
-  uint32_t generation; /* the loop's mark */
-  uint8_t stage;       /* of the request that receives */
-  bool stale;          /* its requests are not what is wanted: it is in the list of such */
-  bool unread;         /* it holds what the loop has not taken: it is in the list of such */
-  bool plain;          /* receiving through the ring is of no use: poll instead */
-  bool listened;       /* by the epoll descriptor */
-  bool ended;          /* receiving is over, with `end` */
-  int32_t end;         /* 0: the other side closed; else an error */
-  int16_t first_buffer, last_buffer;
+/* Events in a byte, so that a table of tens of thousands of descriptors stays small. */
+enum {
+  WATCH_IN = 1,
+  WATCH_OUT = 2,
+  WATCH_PRI = 4,
+  WATCH_RDHUP = 8,
+  WATCH_EDGE = 16,
+  WATCH_RECEIVE = 32,
 };
 
-/* A list of descriptors whose room is reserved when a descriptor is first watched, so that adding cannot fail. */
+/* What is known of a descriptor. All zero: nothing. */
+struct watch {
+  uint32_t generation;   /* the loop's mark */
+  uint16_t sequence;     /* of this use of the number: completions of older ones are of no interest */
+  int16_t end;           /* if `ended`: 0, the other side closed; else an error */
+  uint16_t first_buffer; /* the chain of buffers that it holds: indices from 1; 0: none */
+  uint16_t last_buffer;
+  uint8_t wanted;
+  uint8_t armed;     /* the events of the poll request under way; 0: none */
+  uint8_t stage;     /* of the request that receives */
+  bool stale : 1;    /* its requests are not what is wanted: it is in the list of such */
+  bool unread : 1;   /* it holds what the loop has not taken: it is in the list of such */
+  bool plain : 1;    /* receiving through the ring is of no use: poll instead */
+  bool listened : 1; /* by the epoll descriptor */
+  bool ended : 1;    /* receiving is over, with `end` */
+};
+
+/* A list of descriptors. Should it not find the memory to grow, the whole table is looked through instead. */
 struct fd_list {
   int *fds;
   size_t count;
+  size_t capacity;
+  bool incomplete;
 };
 
 struct buffers;
@@ -80,22 +91,24 @@ static inline struct uring_poller *rota__uring_of(struct rota_poller *poller) {
   return rota__container_of(poller, struct uring_poller, base);
 }
 
-static inline uint64_t rota__uring_data(int fd, uint32_t sequence, unsigned int tag) {
-  return (uint64_t)(uint32_t)fd << 32 | (uint64_t)(sequence & 0x1fffffff) << 3 | tag;
+static inline uint64_t rota__uring_data(int fd, uint16_t sequence, unsigned int tag) {
+  return (uint64_t)(uint32_t)fd << 32 | (uint64_t)sequence << 3 | tag;
 }
+
+void rota__uring_list_add(struct fd_list *list, int fd);
 
 static inline void rota__uring_mark_stale(struct uring_poller *self, int fd) {
   if (self->watches[fd].stale)
     return;
   self->watches[fd].stale = true;
-  self->stale.fds[self->stale.count++] = fd;
+  rota__uring_list_add(&self->stale, fd);
 }
 
 static inline void rota__uring_mark_unread(struct uring_poller *self, int fd) {
   if (self->watches[fd].unread)
     return;
   self->watches[fd].unread = true;
-  self->unread.fds[self->unread.count++] = fd;
+  rota__uring_list_add(&self->unread, fd);
 }
 
 /* An entry of the loop's ring; makes room by handing over what is there. Null: not now. */

@@ -5,6 +5,7 @@
  * descriptor is one for large transfers, to which a second copy would matter: it is polled from then on, and its
  * reader reads for itself.
  * Buffers are small, and few until they run out: those that were used last are still in the cache.
+ * Buffers are numbered from 1, so that a descriptor of which nothing is known is all zero.
  * Invariant: a buffer is the kernel's, or in the chain of exactly one descriptor. */
 #include <string.h>
 
@@ -14,12 +15,12 @@
 #include "poll/uring.h"
 #include "uv.h"
 
-enum { BUFFER_SIZE = 2048, BUFFERS_MAX = 1024, BUFFERS_FIRST = 32, GROUP = 0 };
+enum { BUFFER_SIZE = 2048, BUFFERS_MAX = 1024, BUFFERS_FIRST = 32, GROUP = 0, NO_BUFFER = 0 };
 
 struct buffer {
   uint16_t length;
   uint16_t taken; /* how much of it the reader has */
-  int16_t next;
+  uint16_t next;
 };
 
 struct buffers {
@@ -27,12 +28,16 @@ struct buffers {
   char *memory;                   /* BUFFERS_MAX of BUFFER_SIZE; touched as they come into use */
   uint16_t tail;
   uint16_t in_use; /* that exist at all */
-  struct buffer buffers[BUFFERS_MAX];
+  struct buffer buffers[BUFFERS_MAX + 1];
 };
 
-static void give_to_kernel(struct buffers *buffers, int index) {
+static char *bytes_of(const struct buffers *buffers, unsigned int index) {
+  return buffers->memory + (size_t)(index - 1) * BUFFER_SIZE;
+}
+
+static void give_to_kernel(struct buffers *buffers, unsigned int index) {
   struct io_uring_buf *entry = &buffers->ring->bufs[buffers->tail & (BUFFERS_MAX - 1)];
-  entry->addr = (uint64_t)(uintptr_t)(buffers->memory + (size_t)index * BUFFER_SIZE);
+  entry->addr = (uint64_t)(uintptr_t)bytes_of(buffers, index);
   entry->len = BUFFER_SIZE;
   entry->bid = (uint16_t)index;
   buffers->tail++;
@@ -41,7 +46,7 @@ static void give_to_kernel(struct buffers *buffers, int index) {
 
 static void add_buffers(struct buffers *buffers, unsigned int count) {
   for (; count > 0 && buffers->in_use < BUFFERS_MAX; count--)
-    give_to_kernel(buffers, buffers->in_use++);
+    give_to_kernel(buffers, ++buffers->in_use);
 }
 
 static int make_buffers(struct uring_poller *self) {
@@ -85,9 +90,9 @@ void rota__uring_buffers_move(struct uring_poller *self) {
   struct buffers *buffers = self->buffers;
   if (buffers == NULL)
     return;
-  bool held[BUFFERS_MAX] = {false};
+  bool held[BUFFERS_MAX + 1] = {false};
   for (size_t fd = 0; fd < self->capacity; fd++)
-    for (int i = self->watches[fd].first_buffer; i != NO_BUFFER; i = buffers->buffers[i].next)
+    for (unsigned int i = self->watches[fd].first_buffer; i != NO_BUFFER; i = buffers->buffers[i].next)
       held[i] = true;
   memset(buffers->ring, 0, BUFFERS_MAX * sizeof(struct io_uring_buf));
   buffers->tail = 0;
@@ -97,7 +102,7 @@ void rota__uring_buffers_move(struct uring_poller *self) {
       self->watches[fd].plain = true;
     return;
   }
-  for (int i = 0; i < buffers->in_use; i++)
+  for (unsigned int i = 1; i <= buffers->in_use; i++)
     if (!held[i])
       give_to_kernel(buffers, i);
 }
@@ -121,19 +126,19 @@ void rota__uring_receive_begin(struct io_uring_sqe *sqe, int fd, struct watch *w
   watch->stage = STAGE_UNDER_WAY;
 }
 
-static void append(struct buffers *buffers, struct watch *watch, int index, int length) {
+static void append(struct buffers *buffers, struct watch *watch, unsigned int index, int length) {
   buffers->buffers[index] = (struct buffer){.length = (uint16_t)length, .taken = 0, .next = NO_BUFFER};
   if (watch->first_buffer == NO_BUFFER)
-    watch->first_buffer = (int16_t)index;
+    watch->first_buffer = (uint16_t)index;
   else
-    buffers->buffers[watch->last_buffer].next = (int16_t)index;
-  watch->last_buffer = (int16_t)index;
+    buffers->buffers[watch->last_buffer].next = (uint16_t)index;
+  watch->last_buffer = (uint16_t)index;
 }
 
 void rota__uring_collect_receive(struct uring_poller *self, const struct io_uring_cqe *cqe) {
   int fd = (int)(cqe->user_data >> 32);
   struct watch *watch = &self->watches[fd];
-  int index = cqe->flags & IORING_CQE_F_BUFFER ? (int)(cqe->flags >> IORING_CQE_BUFFER_SHIFT) : NO_BUFFER;
+  unsigned int index = cqe->flags & IORING_CQE_F_BUFFER ? cqe->flags >> IORING_CQE_BUFFER_SHIFT : NO_BUFFER;
   if (cqe->user_data != rota__uring_data(fd, watch->sequence, TAG_RECEIVE)) {
     if (index != NO_BUFFER)
       give_to_kernel(self->buffers, index); /* of a descriptor that has been closed */
@@ -165,14 +170,14 @@ void rota__uring_collect_receive(struct uring_poller *self, const struct io_urin
       return;
     }
     watch->ended = true;
-    watch->end = cqe->res;
+    watch->end = (int16_t)cqe->res;
   }
   rota__uring_mark_unread(self, fd);
 }
 
 void rota__uring_receive_forget(struct uring_poller *self, struct watch *watch) {
   while (watch->first_buffer != NO_BUFFER) {
-    int index = watch->first_buffer;
+    unsigned int index = watch->first_buffer;
     watch->first_buffer = self->buffers->buffers[index].next;
     give_to_kernel(self->buffers, index);
   }
@@ -187,12 +192,12 @@ ssize_t rota__uring_receive(struct rota_poller *poller, int fd, void *to, size_t
   struct watch *watch = &self->watches[fd];
   size_t copied = 0;
   while (watch->first_buffer != NO_BUFFER && copied < length) {
-    int index = watch->first_buffer;
+    unsigned int index = watch->first_buffer;
     struct buffer *buffer = &self->buffers->buffers[index];
     size_t n = (size_t)(buffer->length - buffer->taken);
     if (n > length - copied)
       n = length - copied;
-    memcpy((char *)to + copied, self->buffers->memory + (size_t)index * BUFFER_SIZE + buffer->taken, n);
+    memcpy((char *)to + copied, bytes_of(self->buffers, index) + buffer->taken, n);
     copied += n;
     buffer->taken += (uint16_t)n;
     if (buffer->taken == buffer->length) {
@@ -207,7 +212,6 @@ ssize_t rota__uring_receive(struct rota_poller *poller, int fd, void *to, size_t
   if (!watch->ended)
     return watch->stage == STAGE_NONE ? UV_ENOSYS : UV_EAGAIN;
   watch->ended = false;
-  int32_t end = watch->end;
   watch->plain = true; /* should anybody read on after the end, the socket itself answers */
-  return end;
+  return watch->end;
 }

@@ -8,46 +8,59 @@
 #include <poll.h>
 #include <string.h>
 
-#include "base/alloc.h"
+#include "base/check.h"
+#include "base/table.h"
 #include "poll/uring.h"
 #include "uv.h"
 
-static int grow_list(struct fd_list *list, size_t capacity) {
-  int *fds = rota__realloc(list->fds, capacity * sizeof(*fds));
-  if (fds == NULL)
-    return UV_ENOMEM;
-  list->fds = fds;
-  return 0;
+_Static_assert(sizeof(struct watch) == 16, "a watch has grown");
+
+static const struct {
+  uint32_t event;
+  uint8_t bit;
+} event_bits[] = {
+    {POLLIN, WATCH_IN},       {POLLOUT, WATCH_OUT},         {POLLPRI, WATCH_PRI},
+    {POLLRDHUP, WATCH_RDHUP}, {ROTA_POLL_EDGE, WATCH_EDGE}, {ROTA_POLL_RECEIVE, WATCH_RECEIVE},
+};
+
+static uint8_t to_bits(uint32_t events) {
+  uint8_t bits = 0;
+  for (size_t i = 0; i < sizeof(event_bits) / sizeof(*event_bits); i++)
+    bits |= events & event_bits[i].event ? event_bits[i].bit : 0;
+  return bits;
 }
 
-static int reserve(struct uring_poller *self, int fd) {
-  size_t capacity = self->capacity == 0 ? 64 : self->capacity;
-  while (capacity <= (size_t)fd)
-    capacity *= 2;
-  if (grow_list(&self->stale, capacity) < 0 || grow_list(&self->unread, capacity) < 0)
-    return UV_ENOMEM;
-  struct watch *watches = rota__realloc(self->watches, capacity * sizeof(*watches));
-  if (watches == NULL)
-    return UV_ENOMEM;
-  memset(watches + self->capacity, 0, (capacity - self->capacity) * sizeof(*watches));
-  for (size_t i = self->capacity; i < capacity; i++)
-    watches[i].first_buffer = watches[i].last_buffer = NO_BUFFER;
-  self->watches = watches;
-  self->capacity = capacity;
-  return 0;
+/* Of those that a poll request knows. */
+static uint32_t to_poll_events(uint8_t bits) {
+  uint32_t events = 0;
+  for (size_t i = 0; i < 4; i++)
+    events |= bits & event_bits[i].bit ? event_bits[i].event : 0;
+  return events;
+}
+
+void rota__uring_list_add(struct fd_list *list, int fd) {
+  if (list->count == list->capacity) {
+    int *fds = rota__table_grow(list->fds, &list->capacity, list->count, sizeof(*fds));
+    if (fds == NULL) {
+      list->incomplete = true;
+      return;
+    }
+    list->fds = fds;
+  }
+  list->fds[list->count++] = fd;
 }
 
 /* The events that a delivering request stands for; 0 if there is none. */
-static uint32_t delivered_events(const struct watch *watch) {
-  return watch->wanted & ROTA_POLL_RECEIVE && !watch->plain ? POLLIN : 0;
+static uint8_t delivered_events(const struct watch *watch) {
+  return watch->wanted & WATCH_RECEIVE && !watch->plain ? WATCH_IN : 0;
 }
 
-static uint32_t polled_events(const struct watch *watch) {
-  return watch->wanted & ~ROTA_POLL_RECEIVE & ~delivered_events(watch);
+static uint8_t polled_events(const struct watch *watch) {
+  return watch->wanted & (uint8_t) ~(WATCH_RECEIVE | delivered_events(watch));
 }
 
 static bool holds_something(const struct watch *watch) {
-  return watch->first_buffer != NO_BUFFER || watch->ended;
+  return watch->first_buffer != 0 || watch->ended;
 }
 
 static bool is_in_line(const struct watch *watch) {
@@ -59,9 +72,10 @@ static bool is_in_line(const struct watch *watch) {
 int rota__uring_watch(struct rota_poller *poller, int fd, unsigned int events, uint32_t generation) {
   struct uring_poller *self = rota__uring_of(poller);
   if ((size_t)fd >= self->capacity) {
-    int err = reserve(self, fd);
-    if (err < 0)
-      return err;
+    struct watch *watches = rota__table_grow(self->watches, &self->capacity, (size_t)fd, sizeof(*watches));
+    if (watches == NULL)
+      return UV_ENOMEM;
+    self->watches = watches;
   }
   struct watch *watch = &self->watches[fd];
   if (events & ROTA_POLL_RECEIVE && !rota__uring_can_receive(self))
@@ -69,16 +83,16 @@ int rota__uring_watch(struct rota_poller *poller, int fd, unsigned int events, u
   watch->generation = generation;
   if (events & ROTA_POLL_LISTEN || watch->listened)
     return rota__uring_listen(self, fd, watch, events & ROTA_POLL_LISTEN);
-  watch->wanted = events;
+  watch->wanted = to_bits(events);
   if (!is_in_line(watch))
     rota__uring_mark_stale(self, fd);
-  if (holds_something(watch) && events & POLLIN)
+  if (holds_something(watch) && watch->wanted & WATCH_IN)
     rota__uring_mark_unread(self, fd);
   return 0;
 }
 
 static bool arm_poll(struct uring_poller *self, int fd, struct watch *watch) {
-  uint32_t events = polled_events(watch);
+  uint8_t events = polled_events(watch);
   if ((events & ~watch->armed) == 0)
     return true;
   struct io_uring_sqe *sqe = rota__uring_next_sqe(self);
@@ -94,10 +108,10 @@ static bool arm_poll(struct uring_poller *self, int fd, struct watch *watch) {
   } else {
     sqe->opcode = IORING_OP_POLL_ADD;
     sqe->fd = fd;
-    sqe->len = events & ROTA_POLL_EDGE ? IORING_POLL_ADD_MULTI : 0;
+    sqe->len = events & WATCH_EDGE ? IORING_POLL_ADD_MULTI : 0;
     sqe->user_data = rota__uring_data(fd, watch->sequence, TAG_POLL);
   }
-  sqe->poll32_events = events & ~ROTA_POLL_EDGE;
+  sqe->poll32_events = to_poll_events(events);
   watch->armed = events;
   return true;
 }
@@ -122,8 +136,19 @@ static bool arm_delivery(struct uring_poller *self, int fd, struct watch *watch)
   return true;
 }
 
+/* Those that could not be listed are found by looking at all. */
+static void complete_list(struct uring_poller *self, struct fd_list *list, bool stale) {
+  list->incomplete = false;
+  list->count = 0;
+  for (size_t fd = 0; fd < self->capacity && !list->incomplete; fd++)
+    if (stale ? self->watches[fd].stale : self->watches[fd].unread)
+      rota__uring_list_add(list, (int)fd);
+}
+
 void rota__uring_arm_stale(struct uring_poller *self) {
   size_t done = 0;
+  if (rota__unlikely(self->stale.incomplete))
+    complete_list(self, &self->stale, true);
   for (; done < self->stale.count; done++) {
     int fd = self->stale.fds[done];
     struct watch *watch = &self->watches[fd];
@@ -152,7 +177,7 @@ void rota__uring_forget(struct rota_poller *poller, int fd) {
     return;
   struct watch *watch = &self->watches[fd];
   bool polls = watch->armed != 0, delivers = watch->stage == STAGE_UNDER_WAY;
-  uint32_t sequence = watch->sequence;
+  uint16_t sequence = watch->sequence;
   watch->wanted = 0;
   watch->armed = 0;
   watch->stage = STAGE_NONE;
@@ -189,7 +214,7 @@ bool rota__uring_collect_poll(struct uring_poller *self, const struct io_uring_c
   struct watch *watch = &self->watches[fd];
   if (cqe->user_data != rota__uring_data(fd, watch->sequence, TAG_POLL) || watch->armed == 0)
     return false;
-  uint32_t armed = watch->armed;
+  uint8_t armed = watch->armed;
   if (!(cqe->flags & IORING_CQE_F_MORE)) {
     watch->armed = 0;
     if (polled_events(watch) != 0)
@@ -197,17 +222,19 @@ bool rota__uring_collect_poll(struct uring_poller *self, const struct io_uring_c
   }
   if (polled_events(watch) == 0 || cqe->res == UV_ECANCELED)
     return false;
-  report(watch, fd, cqe->res < 0 ? POLLERR | (armed & (POLLIN | POLLOUT)) : (uint32_t)cqe->res, out);
+  report(watch, fd, cqe->res < 0 ? POLLERR | (to_poll_events(armed) & (POLLIN | POLLOUT)) : (uint32_t)cqe->res, out);
   return true;
 }
 
 int rota__uring_report_unread(struct uring_poller *self, struct rota_ready *out, int out_max) {
   int n = 0;
   size_t kept = 0;
+  if (rota__unlikely(self->unread.incomplete))
+    complete_list(self, &self->unread, false);
   for (size_t i = 0; i < self->unread.count; i++) {
     int fd = self->unread.fds[i];
     struct watch *watch = &self->watches[fd];
-    if (!(watch->wanted & POLLIN) || !holds_something(watch)) {
+    if (!(watch->wanted & WATCH_IN) || !holds_something(watch)) {
       watch->unread = false;
       continue;
     }
