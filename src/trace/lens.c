@@ -109,8 +109,7 @@ static rota_figure figure_of(enum rota_phase phase) {
 /* Phases in which nothing ran are left out. */
 static void end_phase(struct rota_lens *lens) {
   struct rota_position *at = &lens->at;
-  bool waited = at->phase == ROTA_PHASE_POLL && at->phase_waited_ns > 0;
-  if (at->phase == ROTA_PHASE_NONE || (at->phase_calls == 0 && !waited))
+  if (at->phase == ROTA_PHASE_NONE || (at->phase_calls == 0 && !at->waited))
     return;
   uint64_t took_ns = lens->last_ns - at->phase_begin_ns;
   if (at->phase_calls > 0)
@@ -183,6 +182,7 @@ static void on_phase(struct rota_observer *self, uv_loop_t *loop, enum rota_phas
   lens->at.phase_begin_ns = lens->last_ns;
   lens->at.phase_calls = 0;
   lens->at.phase_waited_ns = 0;
+  lens->at.waited = false;
   if (phase == ROTA_PHASE_PENDING) {
     end_iteration(lens);
     lens->iteration++;
@@ -217,6 +217,7 @@ static void on_woken(struct rota_observer *self, uv_loop_t *loop, int n) {
     rota_print_alive(loop, stderr);
   if (lens->wait_timeout_ns == 0)
     return; /* it was only a look */
+  lens->at.waited = true;
   record(lens, ROTA_FIGURE_WAIT, waited_ns);
   struct rota_event *place = event(lens, ROTA_EVENT_WAIT, lens->wait_begin_ns, lens->last_ns);
   if (place == NULL)

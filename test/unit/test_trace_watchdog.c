@@ -1,0 +1,309 @@
+/* The watchdog: what blocks a loop is named while it does, and named once; and why a loop is alive. */
+#include <errno.h>
+#include <time.h>
+
+#include "trace_file.h"
+
+static uv_timer_t timer;
+static int calls;
+
+/* ---- blocked by a callback ---- */
+
+static volatile int burnt;
+
+__attribute__((noinline)) static void burn_in_vain(unsigned int ms) {
+  burn_ms(ms);
+  burnt++; /* there is something to come back to */
+}
+
+static void blocking_timer(uv_timer_t *handle) {
+  burn_in_vain(200);
+  if (++calls == 9)
+    uv_close((uv_handle_t *)handle, NULL);
+}
+
+HELPER(watchdog_blocked) {
+  uv_loop_t *loop = uv_default_loop();
+  CHECK_EQ(uv_timer_init(loop, &timer), 0);
+  CHECK_EQ(uv_timer_start(&timer, blocking_timer, 1, 1), 0);
+  uv_run(loop, UV_RUN_DEFAULT);
+  return rota_watchdog_count() == 9 ? 0 : 1;
+}
+
+TEST(watchdog_names_a_callback_while_it_burns) {
+  CHECK_EQ(run_helper("ROTA_WATCHDOG=60", "watchdog_blocked", "out"), 0);
+  char *text = read_text("out");
+  /* The first, the second, the fourth and the eighth time. */
+  CHECK_EQ(count_in(text, "rota: watchdog: a loop is blocked"), 4);
+  CHECK_EQ(count_in(text, "by blocking_timer+0x0"), 4);
+  CHECK_EQ(count_in(text, ", callback of a timer, in phase timers"), 4);
+  CHECK(strstr(text, "; 8 times so far, worst ") != NULL);
+  free(text);
+}
+
+TEST(watchdog_shows_where_the_callback_is) {
+  CHECK_EQ(run_helper("ROTA_WATCHDOG=60", "watchdog_blocked", "out"), 0);
+  char *text = read_text("out");
+  CHECK(strstr(text, "burn_in_vain+0x") != NULL);
+  CHECK(strstr(text, " blocking_timer+0x") != NULL);
+  CHECK(strstr(text, " uv_run+0x") != NULL);
+  free(text);
+}
+
+/* ---- starved by ticks ---- */
+
+static rota_ticks_t *ticks;
+static uint64_t end_ns;
+
+static void recursive_tick(void *data, void *more) {
+  if (uv_hrtime() < end_ns)
+    CHECK_EQ(rota_tick_enqueue(ticks, recursive_tick, data, more), 0);
+}
+
+static void starving_timer(uv_timer_t *handle) {
+  end_ns = uv_hrtime() + 300 * 1000000u;
+  CHECK_EQ(rota_tick_enqueue(ticks, recursive_tick, NULL, NULL), 0);
+  uv_close((uv_handle_t *)handle, NULL);
+}
+
+HELPER(watchdog_starved) {
+  uv_loop_t *loop = uv_default_loop();
+  CHECK_EQ(rota_ticks_attach(loop, &ticks), 0);
+  CHECK_EQ(uv_timer_init(loop, &timer), 0);
+  CHECK_EQ(uv_timer_start(&timer, starving_timer, 1, 0), 0);
+  uv_run(loop, UV_RUN_DEFAULT);
+  return 0;
+}
+
+HELPER(watchdog_starved_main) {
+  uv_loop_t *loop = uv_default_loop();
+  CHECK_EQ(rota_ticks_attach(loop, &ticks), 0);
+  end_ns = uv_hrtime() + 300 * 1000000u;
+  CHECK_EQ(rota_tick_enqueue(ticks, recursive_tick, NULL, NULL), 0);
+  rota_ticks_drain(ticks);
+  return 0;
+}
+
+TEST(watchdog_tells_starvation_by_ticks) {
+  CHECK_EQ(run_helper("ROTA_WATCHDOG=50", "watchdog_starved", "out"), 0);
+  char *text = read_text("out");
+  CHECK(strstr(text, "a loop is starved for ") != NULL);
+  CHECK(strstr(text, " by ticks: ") != NULL);
+  CHECK(strstr(text, " so far, now recursive_tick+0x0") != NULL);
+  CHECK(strstr(text, ", after starving_timer+0x0") != NULL);
+  free(text);
+}
+
+TEST(watchdog_sees_ticks_of_the_main_script) {
+  CHECK_EQ(run_helper("ROTA_WATCHDOG=50", "watchdog_starved_main", "out"), 0);
+  char *text = read_text("out");
+  CHECK(strstr(text, "a loop is starved for ") != NULL);
+  CHECK(strstr(text, ", after code outside of any callback") != NULL);
+  free(text);
+}
+
+/* ---- and nobody else ---- */
+
+static void sleeping_timer(uv_timer_t *handle) {
+  struct timespec half_a_second = {.tv_nsec = 500000000};
+  CHECK_EQ(nanosleep(&half_a_second, NULL), 0); /* it must not be interrupted */
+  uv_close((uv_handle_t *)handle, NULL);
+}
+
+HELPER(watchdog_asleep) {
+  uv_loop_t *loop = uv_default_loop();
+  CHECK_EQ(uv_timer_init(loop, &timer), 0);
+  CHECK_EQ(uv_timer_start(&timer, sleeping_timer, 1, 0), 0);
+  uv_run(loop, UV_RUN_DEFAULT);
+  return 0;
+}
+
+TEST(watchdog_does_not_disturb_a_callback_that_sleeps) {
+  CHECK_EQ(run_helper("ROTA_WATCHDOG=50", "watchdog_asleep", "out"), 0);
+  char *text = read_text("out");
+  CHECK(strstr(text, "by sleeping_timer+0x0") != NULL);
+  CHECK(strstr(text, "it waits in system call ") != NULL);
+  free(text);
+}
+
+static void short_timer(uv_timer_t *handle) {
+  if (++calls == 20)
+    uv_close((uv_handle_t *)handle, NULL);
+}
+
+/* A loop that waits for long, and one that a callback runs: nobody is blocked. */
+static void running_timer(uv_timer_t *handle) {
+  uv_close((uv_handle_t *)handle, NULL);
+  static uv_timer_t inner;
+  CHECK_EQ(uv_timer_init(handle->loop, &inner), 0);
+  CHECK_EQ(uv_timer_start(&inner, short_timer, 10, 10), 0);
+  uv_run(handle->loop, UV_RUN_DEFAULT);
+}
+
+HELPER(watchdog_quiet) {
+  uv_loop_t *loop = uv_default_loop();
+  CHECK_EQ(uv_timer_init(loop, &timer), 0);
+  CHECK_EQ(uv_timer_start(&timer, running_timer, 300, 0), 0);
+  uv_run(loop, UV_RUN_DEFAULT);
+  return rota_watchdog_count() == 0 ? 0 : 1;
+}
+
+TEST(watchdog_is_quiet_while_loops_wait) {
+  CHECK_EQ(run_helper("ROTA_WATCHDOG=150", "watchdog_quiet", "out"), 0);
+  char *text = read_text("out");
+  CHECK_STR(text, "");
+  free(text);
+}
+
+/* ---- the embedder's part ---- */
+
+static uv_sem_t reported;
+static int reports;
+
+static void add_stack(uv_loop_t *loop, FILE *report, void *data) {
+  CHECK(loop == uv_default_loop());
+  CHECK(data == &reports);
+  fputs("    at main.js:1\n", report);
+  if (++reports == 1)
+    uv_sem_post(&reported);
+}
+
+static void wait_for_report(uv_timer_t *handle) {
+  rota_name_call(handle->loop, rota_name("handler", "main.js", 1));
+  uv_sem_wait(&reported);
+  uv_close((uv_handle_t *)handle, NULL);
+}
+
+TEST(watchdog_calls_the_embedder_while_the_loop_is_blocked) {
+  CHECK_EQ(uv_sem_init(&reported, 0), 0);
+  CHECK_EQ(rota_watchdog_start(0, NULL, NULL), UV_EINVAL);
+  CHECK_EQ(rota_watchdog_start(20, add_stack, &reports), 0);
+  uv_loop_t *loop = uv_default_loop();
+  CHECK_EQ(uv_timer_init(loop, &timer), 0);
+  CHECK_EQ(uv_timer_start(&timer, wait_for_report, 1, 0), 0);
+  CHECK_EQ(uv_run(loop, UV_RUN_DEFAULT), 0);
+  CHECK_EQ(rota_watchdog_count(), 1);
+  rota_watchdog_stop();
+  CHECK_EQ(rota_observing(), 0);
+  test_close_default_loop();
+}
+
+/* ---- why alive ---- */
+
+static void alive_timer(uv_timer_t *handle) {
+  (void)handle;
+}
+
+static uv_sem_t hold;
+
+static void alive_work(uv_work_t *request) {
+  (void)request;
+  uv_sem_wait(&hold);
+}
+
+static void alive_after(uv_work_t *request, int status) {
+  (void)request;
+  (void)status;
+}
+
+static void alive_connection(uv_stream_t *server, int status) {
+  (void)server;
+  (void)status;
+}
+
+__attribute__((noinline)) static void make_timer(uv_loop_t *loop, uv_timer_t *handle) {
+  CHECK_EQ(uv_timer_init(loop, handle), 0);
+  CHECK_EQ(uv_timer_start(handle, alive_timer, 1000000, 5000), 0);
+}
+
+static char *print_alive(uv_loop_t *loop) {
+  FILE *stream = fopen("alive", "w");
+  CHECK(stream != NULL);
+  rota_print_alive(loop, stream);
+  fclose(stream);
+  return read_text("alive");
+}
+
+TEST(alive_lists_what_keeps_a_loop_alive) {
+  uv_loop_t loop;
+  uv_timer_t unreferenced;
+  uv_tcp_t server;
+  uv_work_t works[2];
+  struct sockaddr_in address;
+  char *text;
+  CHECK_EQ(uv_sem_init(&hold, 0), 0);
+  CHECK_EQ(uv_loop_init(&loop), 0);
+  make_timer(&loop, &timer);
+  CHECK_EQ(uv_queue_work(&loop, &works[0], alive_work, alive_after), 0);
+  text = print_alive(&loop);
+  CHECK(strstr(text, "is alive: 1 handles, 1 requests") != NULL);
+  CHECK(strstr(text, "  timer ") != NULL);
+  CHECK(strstr(text, ", every 5000 ms") != NULL);
+  CHECK(strstr(text, "calls alive_timer+0x0") != NULL);
+  CHECK(strstr(text, "made by") == NULL);
+  CHECK(strstr(text, "1 requests to the thread pool or the system") != NULL);
+  free(text);
+
+  rota_track_origins(1);
+  CHECK_EQ(rota_observe(&loop), 0);
+  make_timer(&loop, &unreferenced);
+  uv_unref((uv_handle_t *)&unreferenced);
+  CHECK_EQ(uv_tcp_init(&loop, &server), 0);
+  CHECK_EQ(uv_ip4_addr("127.0.0.1", 0, &address), 0);
+  CHECK_EQ(uv_tcp_bind(&server, (struct sockaddr *)&address, 0), 0);
+  CHECK_EQ(uv_listen((uv_stream_t *)&server, 1, alive_connection), 0);
+  CHECK_EQ(uv_queue_work(&loop, &works[1], alive_work, alive_after), 0);
+  text = print_alive(&loop);
+  CHECK(strstr(text, "is alive: 2 handles, 2 requests") != NULL);
+  CHECK_EQ(count_in(text, "  timer "), 1);
+  CHECK(strstr(text, "listening on 127.0.0.1:") != NULL);
+  CHECK(strstr(text, "calls alive_connection+0x0") != NULL);
+  CHECK(strstr(text, "  request work ") != NULL);
+  CHECK(strstr(text, "calls alive_work+0x0") != NULL);
+  CHECK_EQ(count_in(text, "made by "), 2);
+  CHECK(strstr(text, "alive_lists_what_keeps_a_loop_alive+0x") != NULL);
+  CHECK(strstr(text, "1 requests to the thread pool or the system") != NULL);
+  free(text);
+
+  uv_sem_post(&hold);
+  uv_sem_post(&hold);
+  uv_close((uv_handle_t *)&timer, NULL);
+  uv_close((uv_handle_t *)&unreferenced, NULL);
+  uv_close((uv_handle_t *)&server, NULL);
+  CHECK_EQ(uv_run(&loop, UV_RUN_DEFAULT), 0);
+  text = print_alive(&loop);
+  CHECK(strstr(text, "is not alive: 0 handles, 0 requests") != NULL);
+  CHECK_EQ(count_in(text, "\n"), 1);
+  free(text);
+  CHECK_EQ(uv_loop_close(&loop), 0);
+  rota_track_origins(0);
+}
+
+static void ask(uv_timer_t *handle) {
+  CHECK_EQ(uv_kill(uv_os_getpid(), SIGUSR2), 0);
+  uv_timer_stop(handle);
+}
+
+static void stop_loop(uv_timer_t *handle) {
+  uv_stop(handle->loop);
+}
+
+HELPER(alive_asked) {
+  uv_loop_t *loop = uv_default_loop();
+  uv_timer_t asking, stopping, other;
+  make_timer(loop, &other);
+  CHECK_EQ(uv_timer_init(loop, &asking), 0);
+  CHECK_EQ(uv_timer_start(&asking, ask, 50, 0), 0);
+  CHECK_EQ(uv_timer_init(loop, &stopping), 0);
+  CHECK_EQ(uv_timer_start(&stopping, stop_loop, 600, 0), 0);
+  uv_run(loop, UV_RUN_DEFAULT);
+  return 0;
+}
+
+TEST(alive_is_told_on_the_signal) {
+  CHECK_EQ(run_helper("ROTA_ALIVE=1", "alive_asked", "out"), 0);
+  char *text = read_text("out");
+  CHECK(strstr(text, "is alive: 2 handles, 0 requests") != NULL);
+  CHECK(strstr(text, "in make_timer+0x") != NULL);
+  free(text);
+}
