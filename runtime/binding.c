@@ -13,6 +13,7 @@ static const struct {
     {"fs", rota_binding_fs},
     {"identity", rota_binding_identity},
     {"os", rota_binding_os},
+    {"udp", rota_binding_udp},
     {"process", rota_binding_process},
     {"modules", rota_binding_modules},
     {"signals", rota_binding_signals},
