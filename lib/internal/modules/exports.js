@@ -52,8 +52,9 @@ function resolveTarget(pkg, target, match, key, base, isImport, isPattern, condi
       throw new codes.ERR_INVALID_MODULE_SPECIFIER(isImport ? key : match,
         `request is not a valid match in pattern "${key}" for the "${isImport ? 'imports' : 'exports'}" resolution of ${pkg.path}`, base);
     }
-    const path = `${pkg.directory}/${target.slice(2)}`;
-    return isPattern ? path.replaceAll('*', () => match) : path;
+    const rest = isPattern ? target.slice(2).replaceAll('*', () => match) : target.slice(2);
+    if (/%2f|%5c/i.test(rest)) throw new codes.ERR_INVALID_MODULE_SPECIFIER(rest, 'must not include encoded "/" or "\\" characters', base);
+    return `${pkg.directory}/${rest.includes('%') ? decodeURIComponent(rest) : rest}`;
   }
   if (Array.isArray(target)) {
     if (target.length === 0) return null;

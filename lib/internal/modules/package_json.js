@@ -20,10 +20,12 @@ function read(directory, base) {
       throw new codes.ERR_INVALID_PACKAGE_CONFIG(path, base, cause.message);
     }
     const object = typeof data === 'object' && data !== null ? data : {};
-    entry = { path, directory, data: object, name: typeof object.name === 'string' ? object.name : undefined,
-      main: typeof object.main === 'string' ? object.main : undefined,
-      type: object.type === 'module' || object.type === 'commonjs' ? object.type : 'none',
-      exports: object.exports, imports: typeof object.imports === 'object' ? object.imports : undefined };
+    // Only what the file itself says: a program may have put things on Object.prototype.
+    const own = (key) => (Object.hasOwn(object, key) ? object[key] : undefined);
+    const [name, main, type, imports] = [own('name'), own('main'), own('type'), own('imports')];
+    entry = { __proto__: null, path, directory, name: typeof name === 'string' ? name : undefined,
+      main: typeof main === 'string' ? main : undefined, type: type === 'module' || type === 'commonjs' ? type : 'none',
+      exports: own('exports'), imports: typeof imports === 'object' && imports !== null ? imports : undefined };
   }
   cache.set(directory, entry);
   return entry;

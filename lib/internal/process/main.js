@@ -55,7 +55,7 @@ function runMain() {
   process.argv[1] = script;
   const cjs = require('internal/modules/cjs/loader');
   if (binding.checkOnly) return cjs.checkSyntax(script);
-  const promise = cjs.runMain(binding.arguments[0]);
+  const promise = cjs.Module.runMain(script);
   if (promise !== undefined) settle(promise);
 }
 

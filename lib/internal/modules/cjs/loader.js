@@ -49,6 +49,8 @@ Module.builtinModules = helpers.builtinModules;
 Module.isBuiltin = helpers.isBuiltin;
 Module.wrap = (script) => `${publicWrapper[0]}${script}${publicWrapper[1]}`;
 Module.wrapper = publicWrapper;
+const originalWrap = Module.wrap;
+const originalWrapper = [...publicWrapper];
 
 Module._initPaths = function _initPaths() {
   const home = process.env.HOME;
@@ -197,7 +199,7 @@ Module._resolveFilename = function _resolveFilename(request, parent, isMain, opt
   let paths;
   if (typeof options === 'object' && options !== null) {
     if (Array.isArray(options.paths)) {
-      const relative = request.startsWith('./') || request.startsWith('../');
+      const relative = request === '.' || request === '..' || request.startsWith('./') || request.startsWith('../');
       if (relative) {
         paths = options.paths;
       } else {
@@ -216,7 +218,7 @@ Module._resolveFilename = function _resolveFilename(request, parent, isMain, opt
   } else {
     paths = Module._resolveLookupPaths(request, parent);
   }
-  if (request[0] === '#' && parent?.filename) {
+  if (request[0] === '#' && parent?.filename && packages.scopeOf(parent.filename)?.imports) {
     const { resolveImports } = require('internal/modules/exports');
     const file = resolveImports(request, parent.filename, parent.filename, helpers.requireConditions, resolvePackageTarget);
     return helpers.isBuiltin(file) ? file : finishExports(file, request, parent.path);
@@ -244,12 +246,48 @@ Module._resolveFilename = function _resolveFilename(request, parent, isMain, opt
 
 // ---- loading ----
 
+const relativeCache = new Map();
+
+// A module that is required while it still runs: reading a name that it has not set yet is worth a warning.
+function watchCycle(module) {
+  const { exports } = module;
+  if (exports !== null && typeof exports === 'object' && Object.getPrototypeOf(exports) === Object.prototype && !exports.__esModule &&
+      module[kWatched] === undefined) {
+    module[kWatched] = true;
+    Object.setPrototypeOf(exports, new Proxy({}, {
+      get(target, key) {
+        if (key in target || key === '__esModule') return target[key];
+        warnCycle(key);
+        return undefined;
+      },
+      getOwnPropertyDescriptor(target, key) {
+        if (Object.hasOwn(target, key) || key === '__esModule') return Object.getOwnPropertyDescriptor(target, key);
+        warnCycle(key);
+        return undefined;
+      },
+      getPrototypeOf: () => Object.prototype,
+    }));
+  }
+  return exports;
+}
+
+function warnCycle(key) {
+  process.emitWarning(`Accessing non-existent property '${String(key)}' of module exports inside circular dependency`);
+}
+
+const kWatched = Symbol('watched');
+
 Module._load = function _load(request, parent, isMain) {
   if (helpers.isBuiltin(request) && (request.startsWith('node:') || Module._cache[request] === undefined)) return helpers.loadBuiltin(request);
-  const filename = Module._resolveFilename(request, parent, isMain);
+  // What this directory has asked for before is found again even when its directory is gone.
+  const key = parent?.path === undefined ? undefined : `${parent.path}\x00${request}`;
+  const before = key === undefined ? undefined : relativeCache.get(key);
+  const filename = before !== undefined && Module._cache[before] !== undefined ? before : Module._resolveFilename(request, parent, isMain);
+  if (key !== undefined) relativeCache.set(key, filename);
   const cached = Module._cache[filename];
   if (cached !== undefined) {
     updateChildren(parent, cached, true);
+    if (!cached.loaded && cached[kEsm] === undefined) return watchCycle(cached);
     if (cached[kEsm] !== undefined && !cached.loaded) return require('internal/modules/esm/loader').requireCycle(cached, parent);
     return cached.exports;
   }
@@ -266,6 +304,10 @@ Module._load = function _load(request, parent, isMain) {
     module.load(filename);
     ok = true;
   } finally {
+    if (module[kWatched]) {
+      module[kWatched] = undefined;
+      if (module.exports !== null && typeof module.exports === 'object') Object.setPrototypeOf(module.exports, Object.prototype);
+    }
     if (!ok) {
       delete Module._cache[filename];
       const children = parent?.children;
@@ -334,6 +376,11 @@ function rewriteImports(text, isScript) {
 }
 
 function compileFunction(text, filename) {
+  if (Module.wrap !== originalWrap || publicWrapper[0] !== originalWrapper[0] || publicWrapper[1] !== originalWrapper[1]) {
+    // somebody wraps modules in their own way
+    if (text.startsWith('#!')) text = `//${text}`;
+    return { compiled: evaluate(Module.wrap(text), filename), imports: false };
+  }
   const rewritten = rewriteImports(text, false);
   const head = `${wrapper[0]}${rewritten === undefined ? '' : ', __rota_import__'}${wrapper[1]}`;
   stacks.registerSource(filename, head.length);
@@ -408,8 +455,19 @@ function loadEsm(module, filename) {
   compileEsm(module, readSource(filename), filename);
 }
 
+function mayRequireEsm() {
+  return !process.execArgv.includes('--no-experimental-require-module') && !process.execArgv.includes('--no-require-module');
+}
+
 function compileEsm(module, content, filename) {
   const esm = require('internal/modules/esm/loader');
+  if (!module[kIsMain] && !mayRequireEsm()) {
+    const parent = module[kParent]?.filename;
+    const error = new Error(`require() of ES Module ${filename}${parent ? ` from ${parent}` : ''} not supported.\nInstead change the require of ` +
+      `${path.basename(filename)}${parent ? ` in ${parent}` : ''} to a dynamic import() which is available in all CommonJS modules.`);
+    error.code = 'ERR_REQUIRE_ESM';
+    throw error;
+  }
   if (module[kIsMain]) {
     delete Module._cache[filename];
     mainPromise = esm.runMain(filename);
@@ -539,6 +597,17 @@ Module.findPackageJSON = (specifier, base) => {
     if (found) return found.path;
   }
   return undefined;
+};
+let sourceMaps = { __proto__: null, enabled: false, nodeModules: false, generatedCode: false };
+Module.getSourceMapsSupport = () => Object.freeze({ ...sourceMaps, __proto__: null });
+Module.setSourceMapsSupport = (enabled, options = {}) => {
+  const { validateBoolean, validateObject } = require('internal/validators');
+  validateBoolean(enabled, 'enabled');
+  validateObject(options, 'options');
+  const { nodeModules = false, generatedCode = false } = options;
+  validateBoolean(nodeModules, 'options.nodeModules');
+  validateBoolean(generatedCode, 'options.generatedCode');
+  sourceMaps = { __proto__: null, enabled, nodeModules, generatedCode };
 };
 Module.findSourceMap = () => undefined;
 Module.SourceMap = class SourceMap {};

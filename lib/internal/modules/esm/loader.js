@@ -91,7 +91,17 @@ function checkAttributes(attributes, format, url) {
   throw new codes.ERR_IMPORT_ATTRIBUTE_TYPE_INCOMPATIBLE(url, type);
 }
 
+function checkKeys(attributes, url) {
+  if (attributes === undefined) return;
+  for (const key of Object.keys(attributes)) {
+    if (key !== 'type' || (attributes.type !== 'json' && attributes.type !== 'css')) {
+      throw new codes.ERR_IMPORT_ATTRIBUTE_UNSUPPORTED(key, attributes[key], url);
+    }
+  }
+}
+
 function getRecord(url, attributes, given) {
+  checkKeys(attributes, url);
   const key = attributes?.type === undefined ? url : `${url}\x00${attributes.type}`;
   const known = records.get(key);
   if (known !== undefined) {
@@ -109,7 +119,7 @@ function getRecord(url, attributes, given) {
     checkAttributes(attributes, format, url);
     if (format === 'addon') throw new codes.ERR_FEATURE_NOT_AVAILABLE('Importing native add-ons');
     if (format === 'json') {
-      record = makeJson(url, readSource(url));
+      record = makeJsonFile(url);
     } else if (format === 'module') {
       record = makeSource(url, given?.text ?? readSource(url));
     } else {
@@ -189,10 +199,29 @@ function makeJson(url, text) {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    error.message = `${urlToPath(url)}: ${error.message}`;
+    if (url.startsWith('file:')) error.message = `${urlToPath(url)}: ${error.message}`;
     throw error;
   }
   const record = makeSynthetic(url, 'json', ['default'], () => { record.values.default = value; });
+  return record;
+}
+
+// JSON files are shared with require(): one object for both.
+function makeJsonFile(url) {
+  const filename = urlToPath(url);
+  const { Module } = require('internal/modules/cjs/loader');
+  const cached = url.includes('?') ? undefined : Module._cache[filename];
+  if (cached?.loaded) {
+    const known = makeSynthetic(url, 'json', ['default'], () => { known.values.default = cached.exports; });
+    return known;
+  }
+  const record = makeJson(url, readSource(url));
+  record.compute();
+  const module = new Module(filename);
+  module.filename = filename;
+  module.exports = record.values.default;
+  module.loaded = true;
+  if (!url.includes('?')) Module._cache[filename] = module;
   return record;
 }
 
@@ -352,6 +381,7 @@ function makeMeta(record) {
   }
   meta.main = record.isMain === true;
   meta.resolve = function(specifier) {
+    if (typeof specifier !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('specifier', 'string', specifier);
     try {
       return resolve(specifier, record.url);
     } catch (error) {
@@ -391,7 +421,8 @@ function missing(record, request, name) {
   } else if (target.kind === 'commonjs') {
     message = `Named export '${name}' not found. The requested module '${specifier}' is a CommonJS module, which may not support all ` +
       'module.exports as named exports.\nCommonJS modules can always be imported via the default export, for example using:\n\n' +
-      `import pkg from '${specifier}';\nconst { ${name} } = pkg;\n`;
+      `import pkg from '${specifier}';\n` +
+      `const { ${record.checks.filter(([r, n]) => r === request && n !== 'default').map(([, n, local]) => (n === local ? n : `${n}: ${local}`)).join(', ')} } = pkg;\n`;
   } else {
     message = `The requested module '${specifier}' does not provide an export named '${name}'`;
   }

@@ -75,9 +75,22 @@ function resolvePackage(specifier, from, conditions, base) {
   throw new codes.ERR_MODULE_NOT_FOUND(name, shown(base));
 }
 
+// What was found once is found again, whatever became of the file.
+const resolved = new Map();
+
 // -> a URL as a string
-function resolve(specifier, base, conditions = helpers.importConditions) {
+function resolve(specifier, base) {
   specifier = `${specifier}`;
+  const key = `${base}\x00${specifier}`;
+  let url = resolved.get(key);
+  if (url === undefined) {
+    url = resolveNew(specifier, base, helpers.importConditions);
+    resolved.set(key, url);
+  }
+  return url;
+}
+
+function resolveNew(specifier, base, conditions) {
   if (helpers.isBuiltin(specifier)) return `node:${helpers.builtinName(specifier)}`;
   const isRelative = specifier[0] === '/' || /^\.\.?(?:\/|$)/.test(specifier);
   if (isRelative && base.startsWith('file:') && /^[\w./@+-]*$/.test(specifier) && !specifier.startsWith('//')) {

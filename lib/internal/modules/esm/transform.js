@@ -174,7 +174,7 @@ function transform(text, url) {
         for (const s of node.specifiers) {
           const name = s.type === 'ImportDefaultSpecifier' ? 'default' : s.type === 'ImportNamespaceSpecifier' ? '*' : nameOf(s.imported);
           imports.set(s.local.name, { request: index, name });
-          if (name !== '*') checks.push([index, name]);
+          if (name !== '*') checks.push([index, name, s.local.name]);
         }
         edit(node.start, node.end, breaks(text, node.start, node.end) || ';');
         break;
@@ -191,7 +191,7 @@ function transform(text, url) {
           const index = request(node);
           for (const s of node.specifiers) {
             indirect.push([nameOf(s.exported), index, nameOf(s.local)]);
-            checks.push([index, nameOf(s.local)]);
+            checks.push([index, nameOf(s.local), nameOf(s.local)]);
           }
           edit(node.start, node.end, breaks(text, node.start, node.end) || ';');
         } else if (node.declaration) {
@@ -257,6 +257,7 @@ function transform(text, url) {
   }
 
   let functionDepth = 0;
+  let ownArguments = 0; // functions around that have their own `arguments`
 
   function visitFunction(node) {
     let names = [];
@@ -270,9 +271,12 @@ function transform(text, url) {
     }
     const entered = enter(names);
     functionDepth++;
+    const isArrow = node.type === 'ArrowFunctionExpression';
+    if (!isArrow) ownArguments++;
     for (const p of node.params) visit(p);
     if (node.body.type === 'BlockStatement') visitList(node.body.body);
     else visit(node.body);
+    if (!isArrow) ownArguments--;
     functionDepth--;
     leave(entered);
   }
@@ -290,6 +294,8 @@ function transform(text, url) {
   function visit(node) {
     switch (node.type) {
       case 'Identifier': {
+        // A module has no `arguments`; the function made of it shall not show its own.
+        if (node.name === 'arguments' && ownArguments === 0) edit(node.start, node.end, '__rota_arguments');
         const found = lookup(node.name);
         if (found !== undefined) edit(node.start, node.end, reference(found));
         return;
