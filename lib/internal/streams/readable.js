@@ -264,8 +264,9 @@ function howMuchToRead(n, state) {
   if (n <= 0 || (state.length === 0 && state.ended)) return 0;
   if (state.objectMode) return 1;
   if (n !== n) {
-    // Without a size, one chunk as it came: nothing is copied together.
-    return state.length ? state.buffer[state.bufferIndex].length : 0;
+    // Without a size, one chunk as it came: nothing is copied together. Text is all there is.
+    if (state.length && (state.flowing || !state.decoder)) return state.buffer[state.bufferIndex].length;
+    return state.length;
   }
   if (n <= state.length) return n;
   return state.ended ? state.length : 0;
