@@ -20,7 +20,7 @@ static struct {
   bool made;
   int signum;         /* 0: none was free */
   _Atomic int wanted; /* the thread that shall answer; 0: none */
-  int count;
+  _Atomic int count;  /* of frames; written last */
   void *frames[FRAMES_MAX];
 } asked;
 
@@ -43,7 +43,8 @@ static void answer(int signum) {
   (void)signum;
   /* Only the one that was asked, once: a late answer must not disturb the next question. */
   if (atomic_compare_exchange_strong(&asked.wanted, &self, 0)) {
-    asked.count = backtrace(asked.frames, FRAMES_MAX);
+    int count = backtrace(asked.frames, FRAMES_MAX);
+    atomic_store_explicit(&asked.count, count, memory_order_release);
     sem_post(&asked.answered);
   }
   errno = saved;
@@ -129,7 +130,9 @@ int rota__os_backtrace_of(int thread_id, void **frames, int frames_max, uint64_t
     if (err < 0)
       return err;
   }
-  int n = asked.count < frames_max ? asked.count : frames_max;
+  int n = atomic_load_explicit(&asked.count, memory_order_acquire);
+  if (n > frames_max)
+    n = frames_max;
   for (int i = 0; i < n; i++)
     frames[i] = asked.frames[i];
   return n;

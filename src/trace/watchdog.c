@@ -55,7 +55,7 @@ static bool look_at(struct rota_lens *lens, struct sighting *seen) {
   uint64_t sequence = atomic_load_explicit(&now->sequence, memory_order_acquire);
   uint64_t since_ns = atomic_load_explicit(&now->since_ns, memory_order_acquire);
   bool draining = atomic_load_explicit(&now->draining, memory_order_acquire);
-  uint64_t drain_since_ns = atomic_load_explicit(&now->drain_since_ns, memory_order_relaxed);
+  uint64_t drain_since_ns = atomic_load_explicit(&now->drain_since_ns, memory_order_acquire);
   *seen = (struct sighting){.loop = lens->loop, .since_ns = since_ns, .now_ns = rota__os_clock_ns()};
   if (since_ns == 0 && draining)
     seen->since_ns = drain_since_ns;
@@ -65,21 +65,20 @@ static bool look_at(struct rota_lens *lens, struct sighting *seen) {
   if (lens->reported_sequence == sequence && seen->now_ns - seen->since_ns < 10 * lens->reported_ns)
     return false;
   if (since_ns != 0) {
-    seen->function = atomic_load_explicit(&now->function, memory_order_relaxed);
-    seen->name = atomic_load_explicit(&now->name, memory_order_relaxed);
-    seen->number = atomic_load_explicit(&now->number, memory_order_relaxed);
-    seen->type = atomic_load_explicit(&now->type, memory_order_relaxed);
-    seen->flags = atomic_load_explicit(&now->flags, memory_order_relaxed);
-    seen->phase = atomic_load_explicit(&now->phase, memory_order_relaxed);
+    seen->function = atomic_load_explicit(&now->function, memory_order_acquire);
+    seen->name = atomic_load_explicit(&now->name, memory_order_acquire);
+    seen->number = atomic_load_explicit(&now->number, memory_order_acquire);
+    seen->type = atomic_load_explicit(&now->type, memory_order_acquire);
+    seen->flags = atomic_load_explicit(&now->flags, memory_order_acquire);
+    seen->phase = atomic_load_explicit(&now->phase, memory_order_acquire);
   }
-  seen->thread_id = atomic_load_explicit(&now->thread_id, memory_order_relaxed);
+  seen->thread_id = atomic_load_explicit(&now->thread_id, memory_order_acquire);
   /* The ticks are to blame if they have the larger part. */
   seen->draining = draining && (seen->now_ns - drain_since_ns) * 2 > seen->now_ns - seen->since_ns;
-  seen->microtasks = atomic_load_explicit(&now->microtasks, memory_order_relaxed);
-  seen->ticks = atomic_load_explicit(&now->drain.run, memory_order_relaxed);
-  seen->tick = (const void *)(uintptr_t)atomic_load_explicit(&now->drain.function, memory_order_relaxed);
-  atomic_thread_fence(memory_order_acquire);
-  if (atomic_load_explicit(&now->sequence, memory_order_relaxed) != sequence)
+  seen->microtasks = atomic_load_explicit(&now->microtasks, memory_order_acquire);
+  seen->ticks = atomic_load_explicit(&now->drain.run, memory_order_acquire);
+  seen->tick = (const void *)(uintptr_t)atomic_load_explicit(&now->drain.function, memory_order_acquire);
+  if (atomic_load_explicit(&now->sequence, memory_order_acquire) != sequence)
     return false; /* it has just gone on */
   lens->reported_sequence = sequence;
   lens->reported_ns = seen->now_ns - seen->since_ns;

@@ -44,7 +44,7 @@ TEST(watchdog_names_a_callback_while_it_burns) {
 TEST(watchdog_shows_where_the_callback_is) {
   CHECK_EQ(run_helper("ROTA_WATCHDOG=60", "watchdog_blocked", "out"), 0);
   char *text = read_text("out");
-  CHECK(strstr(text, "burn_in_vain+0x") != NULL);
+  CHECK(strstr(text, " burn_in_vain") != NULL);
   CHECK(strstr(text, " blocking_timer+0x") != NULL);
   CHECK(strstr(text, " uv_run+0x") != NULL);
   free(text);
