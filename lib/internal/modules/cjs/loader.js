@@ -144,7 +144,7 @@ Module._findPath = function _findPath(request, paths, isMain) {
   const relative = request === '.' || request === '..' || request.startsWith('./') || request.startsWith('../');
   let extensions;
   for (const directory of paths) {
-    if (directory && statKind(directory) !== 1) continue;
+    if (directory && !request.startsWith('..') && statKind(directory) !== 1) continue;
     if (!absolute && !relative) {
       const exported = resolveInPackage(directory, request);
       if (exported) return exported;
@@ -199,6 +199,9 @@ Module._resolveFilename = function _resolveFilename(request, parent, isMain, opt
   let paths;
   if (typeof options === 'object' && options !== null) {
     if (Array.isArray(options.paths)) {
+      for (const item of options.paths) {
+        if (typeof item !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('path', 'string', item);
+      }
       const relative = request === '.' || request === '..' || request.startsWith('./') || request.startsWith('../');
       if (relative) {
         paths = options.paths;
@@ -376,10 +379,12 @@ function rewriteImports(text, isScript) {
 }
 
 function compileFunction(text, filename) {
-  if (Module.wrap !== originalWrap || publicWrapper[0] !== originalWrapper[0] || publicWrapper[1] !== originalWrapper[1]) {
+  const { wrap, wrapper: parts } = Module;
+  if (wrap !== originalWrap || parts[0] !== originalWrapper[0] || parts[1] !== originalWrapper[1]) {
     // somebody wraps modules in their own way
     if (text.startsWith('#!')) text = `//${text}`;
-    return { compiled: evaluate(Module.wrap(text), filename), imports: false };
+    const whole = wrap !== originalWrap ? wrap(text) : `${parts[0]}${text}${parts[1]}`;
+    return { compiled: evaluate(whole, filename), imports: false };
   }
   const rewritten = rewriteImports(text, false);
   const head = `${wrapper[0]}${rewritten === undefined ? '' : ', __rota_import__'}${wrapper[1]}`;
@@ -430,7 +435,7 @@ Module._extensions['.js'] = function(module, filename) {
     const type = packages.scopeOf(filename)?.type ?? 'none';
     format = type === 'none' ? undefined : type;
   } else {
-    format = 'commonjs';
+    format = path.extname(filename) === '' ? undefined : 'commonjs';
   }
   module._compile(content, filename, format);
 };

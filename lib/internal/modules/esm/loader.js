@@ -59,7 +59,7 @@ function formatOf(url) {
       return type === 'none' ? 'detect' : type;
     }
     case '': return (packages.scopeOf(path)?.type ?? 'none') === 'module' ? 'module' : 'detect';
-    case '.wasm': throw new codes.ERR_FEATURE_NOT_AVAILABLE('Importing WebAssembly modules');
+    case '.wasm': return 'wasm';
     default: throw new codes.ERR_UNKNOWN_FILE_EXTENSION(extension, path);
   }
 }
@@ -120,6 +120,8 @@ function getRecord(url, attributes, given) {
     if (format === 'addon') throw new codes.ERR_FEATURE_NOT_AVAILABLE('Importing native add-ons');
     if (format === 'json') {
       record = makeJsonFile(url);
+    } else if (format === 'wasm') {
+      record = makeWasm(url);
     } else if (format === 'module') {
       record = makeSource(url, given?.text ?? readSource(url));
     } else {
@@ -155,6 +157,49 @@ function makeSource(url, text) {
   record.awaits = result.awaits;
   record.code = result.code;
   stacks.registerSource(url, result.headLength);
+  return record;
+}
+
+// A WebAssembly module: its imports are modules, its exports are names. Exported globals are seen as their values.
+function makeWasm(url) {
+  const compiled = new WebAssembly.Module(require('fs').readFileSync(urlToPath(url)));
+  const record = new ModuleRecord(url, 'wasm');
+  const imports = WebAssembly.Module.imports(compiled);
+  const exports = WebAssembly.Module.exports(compiled);
+  for (const { module, name } of imports) {
+    if (/^wasm-js:/.test(module)) throw new WebAssembly.LinkError(`Invalid Wasm import "${module}" in ${url}`);
+    if (/^wasm(?:-js)?:/.test(name)) throw new WebAssembly.LinkError(`Invalid Wasm import name "${name}" in ${url}`);
+  }
+  for (const { name } of exports) {
+    if (/^wasm(?:-js)?:/.test(name)) throw new WebAssembly.LinkError(`Invalid Wasm export name "${name}" in ${url}`);
+  }
+  const modules = [...new Set(imports.map(({ module }) => module))];
+  record.requests = modules.map((specifier) => ({ specifier, attributes: undefined }));
+  record.localNames = exports.map(({ name }) => name);
+  record.checks = imports.map(({ module, name }) => [modules.indexOf(module), name, name]);
+  let values;
+  record.getters = { __proto__: null };
+  for (const { name } of exports) {
+    record.getters[name] = () => {
+      if (values === undefined) throw new ReferenceError(`Cannot access '${name}' before initialization`);
+      return values[name];
+    };
+  }
+  record.run = () => {
+    const given = { __proto__: null };
+    modules.forEach((module, i) => { given[module] = namespaceOf(record.dependencies[i]); });
+    const instance = new WebAssembly.Instance(compiled, given);
+    const found = { __proto__: null };
+    for (const { name, kind } of exports) {
+      const value = instance.exports[name];
+      if (kind !== 'global') {
+        found[name] = value;
+        continue;
+      }
+      Object.defineProperty(found, name, { enumerable: true, get: () => value.value });
+    }
+    values = found;
+  };
   return record;
 }
 
@@ -516,7 +561,12 @@ function innerEvaluate(record, stack, index) {
     record.asyncOrder = ++asyncOrder;
     if (record.pendingAsync === 0) executeAsync(record);
   } else {
-    record.run();
+    try {
+      record.run();
+    } catch (error) {
+      decorateReference(error, record);
+      throw error;
+    }
   }
   if (record.ancestor === record.index) {
     for (;;) {
@@ -572,12 +622,31 @@ function asyncFulfilled(record) {
 
 function asyncRejected(record, error) {
   if (record.status === 'evaluated' && record.failed) return;
+  decorateReference(error, record);
   record.failed = true;
   record.error = error;
   record.status = 'evaluated';
   record.asyncOrder = -1;
   for (const parent of record.asyncParents) asyncRejected(parent, error);
   record.capability?.reject(error);
+}
+
+// The names of CommonJS are none here: the error says what to do instead.
+function decorateReference(error, record) {
+  if (error?.name !== 'ReferenceError' || typeof error.message !== 'string') return;
+  const match = /^(?:Can't find variable: )?(require|exports|module|__filename|__dirname)(?: is not defined)?$/.exec(error.message);
+  if (match === null) return;
+  stacks.adopt(error);
+  let message = `${match[1]} is not defined in ES module scope`;
+  if (match[1] === 'require') message += ', you can use import instead';
+  if (record.url.startsWith('file:') && urlToPath(record.url).endsWith('.js')) {
+    const pkg = packages.scopeOf(urlToPath(record.url));
+    if (pkg?.type === 'module') {
+      message += "\nThis file is being treated as an ES module because it has a '.js' file extension and " +
+        `'${pkg.path}' contains "type": "module". To treat it as a CommonJS script, rename it to use the '.cjs' file extension.`;
+    }
+  }
+  Object.defineProperty(error, 'message', { value: message, writable: true, configurable: true, enumerable: false });
 }
 
 function evaluateRecord(record) {
@@ -614,7 +683,7 @@ function findUnsettled() {
 function hasAsync(record, seen = new Set()) {
   if (seen.has(record)) return false;
   seen.add(record);
-  if (record.hasAwait && record.status !== 'evaluated') return true;
+  if (record.hasAwait) return true;
   return record.dependencies.some((dependency) => hasAsync(dependency, seen));
 }
 
@@ -706,12 +775,23 @@ function requireEsm(filename, text, module) {
   const record = getRecord(url, undefined, { format: 'module', text });
   if (record.status === 'evaluating') throw cycleError(filename);
   link(record);
-  if (hasAsync(record)) throw new codes.ERR_REQUIRE_ASYNC_MODULE(filename);
+  if (hasAsync(record)) throw asyncError(module);
   const promise = evaluateRecord(record);
   promise.catch(() => {});
   const root = record.cycleRoot ?? record;
   if (record.failed || root.failed) throw record.failed ? record.error : root.error;
   return requireView(record);
+}
+
+function asyncError(module) {
+  const error = new codes.ERR_REQUIRE_ASYNC_MODULE();
+  const stack = [];
+  for (let cursor = module.parent; cursor && !stack.includes(cursor.filename || cursor.id); cursor = cursor.parent) {
+    stack.push(cursor.filename || cursor.id);
+  }
+  if (stack.length > 0) error.message += `\nRequire stack:\n- ${stack.join('\n- ')}`;
+  error.requireStack = stack;
+  return error;
 }
 
 function cycleError(filename) {
