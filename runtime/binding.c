@@ -21,6 +21,7 @@ static const struct {
     {"stream", rota_binding_stream},
     {"util", rota_binding_util},
     {"uv", rota_binding_uv},
+    {"zlib", rota_binding_zlib},
 };
 
 enum { MAKER_COUNT = sizeof makers / sizeof *makers };

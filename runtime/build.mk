@@ -14,6 +14,9 @@ RUNTIME_NPM_FILES = $(foreach pair,$(RUNTIME_NPM),$(lastword $(subst =, ,$(pair)
 RUNTIME_EMBED = $(foreach file,$(RUNTIME_LIB),$(patsubst lib/%.js,%,$(file))=$(file)) $(RUNTIME_NPM)
 JSC_CFLAGS = $(shell pkg-config --cflags javascriptcoregtk-4.1)
 JSC_LIBS = $(shell pkg-config --libs javascriptcoregtk-4.1)
+# Compression and cryptography are linked into the program: most programs use neither, and looking for shared libraries
+# would cost each of them a part of its start.
+RUNTIME_STATIC = -Wl,-Bstatic -lz -lbrotlienc -lbrotlidec -lbrotlicommon -lzstd -lcrypto -Wl,-Bdynamic
 
 .PHONY: runtime
 runtime: $(BUILD)/bin/rota
@@ -42,7 +45,7 @@ $(BUILD)/obj/runtime/embedded.o: $(BUILD)/obj/runtime/embedded.c
 # The engine's private side is checked each time the program is linked.
 $(BUILD)/bin/rota: $(RUNTIME_OBJECTS) $(RUNTIME_UV_FILE)
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) $(RUNTIME_OBJECTS) $(RUNTIME_UV) $(JSC_LIBS) -lcares -lpthread -ldl -lm -o $@.new
+	$(CC) $(LDFLAGS) $(RUNTIME_OBJECTS) $(RUNTIME_UV) $(RUNTIME_STATIC) $(JSC_LIBS) -lcares -lpthread -ldl -lm -o $@.new
 	$@.new --engine-check
 	mv $@.new $@
 
