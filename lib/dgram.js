@@ -25,11 +25,21 @@ const CONNECT_STATE_CONNECTED = 2;
 
 const UV_UDP_IPV6ONLY = 1;
 const UV_UDP_REUSEADDR = 4;
-const UV_UDP_REUSEPORT = 8;
+const UV_UDP_REUSEPORT = 64;
 const UV_EINVAL = -22;
 
+function lookupDefault(address, family, callback) {
+  const version = isIP(address);
+  if (version === family) {
+    process.nextTick(callback, null, address, version);
+    return;
+  }
+  require('dns').lookup(address, family, callback);
+}
+
 function newHandle(type, lookup) {
-  if (lookup === undefined) lookup = require('dns').lookup;
+  // Addresses are looked up by a program's own function only.
+  if (lookup === undefined) lookup = lookupDefault;
   else validateFunction(lookup, 'lookup');
   if (type !== 'udp4' && type !== 'udp6') throw new ERR_SOCKET_BAD_TYPE();
   const handle = new UDP();
@@ -239,7 +249,7 @@ Socket.prototype.bindSync = function(options = {}) {
   const port = options.port === undefined ? 0 : validatePort(options.port, 'options.port');
   const address = options.address ?? (this.type === 'udp4' ? '0.0.0.0' : '::');
   validateString(address, 'options.address');
-  if (!isIP(address)) throw new codes.ERR_INVALID_IP_ADDRESS(address);
+  if (!isIP(address)) throw new codes.ERR_INVALID_ARG_VALUE('options.address', address, 'must be a numeric IP address');
   const err = bindHandle(state.handle, address, port, bindFlags(state));
   if (err) throw new ExceptionWithHostPort(err, 'bind', address, port);
   const { emit } = this;
@@ -315,7 +325,7 @@ Socket.prototype.connectSync = function(port, address) {
   healthCheck(this);
   address ??= this.type === 'udp4' ? '127.0.0.1' : '::1';
   validateString(address, 'address');
-  if (!isIP(address)) throw new codes.ERR_INVALID_IP_ADDRESS(address);
+  if (!isIP(address)) throw new codes.ERR_INVALID_ARG_VALUE('address', address, 'must be a numeric IP address');
   if (state.connectState !== CONNECT_STATE_DISCONNECTED) throw new ERR_SOCKET_DGRAM_IS_CONNECTED();
   if (state.sendBlockList?.check(address, `ipv${isIP(address)}`)) throw new ERR_IP_BLOCKED(address);
   if (state.bindState === BIND_STATE_UNBOUND) this.bindSync();
@@ -403,14 +413,17 @@ Socket.prototype.send = function(buffer, offset, length, port, address, callback
       port = offset;
       address = length;
     }
-  } else if (typeof length === 'number') {
-    buffer = sliceBuffer(buffer, offset, length);
-    if (typeof port === 'function') {
-      callback = port;
-      port = null;
-    }
   } else {
-    callback = offset;
+    if (typeof length === 'number') {
+      buffer = sliceBuffer(buffer, offset, length);
+      if (typeof port === 'function') {
+        callback = port;
+        port = null;
+      }
+    } else {
+      callback = offset;
+    }
+    if (port || address || (typeof length !== 'number' && typeof offset === 'number')) throw new ERR_SOCKET_DGRAM_IS_CONNECTED();
   }
   if (!Array.isArray(buffer)) {
     if (typeof buffer === 'string') {
@@ -418,7 +431,7 @@ Socket.prototype.send = function(buffer, offset, length, port, address, callback
     } else if (!ArrayBuffer.isView(buffer)) {
       throw new ERR_INVALID_ARG_TYPE('buffer', ['Buffer', 'TypedArray', 'DataView', 'string'], buffer);
     } else {
-      list = [buffer];
+      list = [buffer instanceof Uint8Array ? buffer : Buffer.from(buffer.buffer, buffer.byteOffset, buffer.byteLength)];
     }
   } else if (!(list = fixBufferList(buffer))) {
     throw new ERR_INVALID_ARG_TYPE('buffer list arguments', ['Buffer', 'TypedArray', 'DataView', 'string'], buffer);

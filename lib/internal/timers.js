@@ -353,7 +353,6 @@ function runList(list, now) {
       if (args === undefined) timer._onTimeout();
       else timer._onTimeout(...args);
     } catch (error) {
-      frame.current = undefined;
       afterRun(timer, started);
       onUncaught(error);
       fresh = true;
@@ -492,7 +491,6 @@ function processImmediates() {
       if (args === undefined) immediate._onImmediate();
       else immediate._onImmediate(...args);
     } catch (error) {
-      frame.current = undefined;
       immediate._onImmediate = null;
       onUncaught(error);
       // What it queued waits until the next one has run; after the last one the next round begins at once.

@@ -4,8 +4,10 @@
 
 const { words, kExiting } = require('internal/process/shared');
 const stacks = require('internal/process/stacks');
+const frame = require('internal/async_context');
 
 let capture = null;
+let domainHandler; // set by node:domain, if that is used
 
 function setUncaughtExceptionCaptureCallback(fn) {
   const { codes } = require('internal/errors');
@@ -26,7 +28,7 @@ function onUncaught(error, fromPromise = false) {
   try {
     if (capture !== null) {
       capture(error);
-    } else {
+    } else if (domainHandler === undefined || !domainHandler(error)) {
       process.emit('uncaughtExceptionMonitor', error, origin);
       if (!process.emit('uncaughtException', error, origin)) {
         die(error, 1);
@@ -38,6 +40,7 @@ function onUncaught(error, fromPromise = false) {
     die(second, 7);
     return;
   }
+  frame.current = undefined;
   // Ticks that this error cut off get their turn in the next check phase at the latest.
   require('internal/timers').setImmediate(noop);
 }
@@ -160,5 +163,5 @@ function emitExit() {
   return process.exitCode ?? 0;
 }
 
-module.exports = { onUncaught, emitBeforeExit, emitExit, setUncaughtExceptionCaptureCallback,
+module.exports = { onUncaught, setDomainHandler(handler) { domainHandler = handler; }, emitBeforeExit, emitExit, setUncaughtExceptionCaptureCallback,
   hasUncaughtExceptionCaptureCallback: () => capture !== null, sourceLine, printFatal };

@@ -86,7 +86,6 @@ function runTicks() {
       else if (args.length === 1) callback(args[0]);
       else callback(...args);
     } catch (error) {
-      frame.current = undefined;
       onUncaught(error);
       return false;
     }

@@ -1,0 +1,312 @@
+'use strict';
+
+// Histograms in JavaScript: values are counted in buckets whose width grows with the value, so that each is known to a
+// given number of significant digits. The runtime's own (of the loop's delay) come from the binding.
+
+const { codes } = require('internal/errors');
+const { validateInteger, validateNumber, validateObject } = require('internal/validators');
+const kInspect = Symbol.for('nodejs.util.inspect.custom');
+
+// Counts by bucket: the bucket of a value is its magnitude and its leading bits.
+class Counts {
+  constructor(lowest, highest, figures) {
+    this.lowest = lowest;
+    this.highest = highest;
+    this.figures = figures;
+    // Enough sub-buckets that neighbours differ in the wanted digit.
+    this.subBits = Math.ceil(Math.log2(2 * 10 ** figures));
+    this.reset();
+  }
+
+  reset() {
+    this.buckets = new Map();
+    this.count = 0;
+    this.exceeds = 0;
+    this.min = Infinity;
+    this.max = -Infinity;
+    this.sorted = undefined;
+  }
+
+  keyOf(value) {
+    const bits = value === 0 ? 0 : Math.floor(Math.log2(value));
+    const shift = Math.max(0, bits - this.subBits + 1);
+    const width = 2 ** shift;
+    return Math.floor(value / width) * width;
+  }
+
+  // The largest value that falls into the bucket that starts at `key`.
+  topOf(key) {
+    const bits = key === 0 ? 0 : Math.floor(Math.log2(key));
+    const shift = Math.max(0, bits - this.subBits + 1);
+    return key + 2 ** shift - 1;
+  }
+
+  record(value) {
+    if (value > this.highest || value < 1) {
+      this.exceeds++;
+      return false;
+    }
+    const key = this.keyOf(value);
+    this.buckets.set(key, (this.buckets.get(key) ?? 0) + 1);
+    this.count++;
+    if (value < this.min) this.min = value;
+    if (value > this.max) this.max = value;
+    this.sorted = undefined;
+    return true;
+  }
+
+  entries() {
+    this.sorted ??= [...this.buckets].sort((a, b) => a[0] - b[0]);
+    return this.sorted;
+  }
+
+  moments() {
+    let sum = 0;
+    for (const [key, n] of this.entries()) sum += this.middle(key) * n;
+    const mean = sum / this.count;
+    let square = 0;
+    for (const [key, n] of this.entries()) square += n * (this.middle(key) - mean) ** 2;
+    return { mean, stddev: Math.sqrt(square / this.count) };
+  }
+
+  middle(key) {
+    const top = this.topOf(key);
+    return key === top ? key : key + (top - key + 1) / 2;
+  }
+
+  percentile(p) {
+    if (this.count === 0) return 0;
+    const wanted = Math.max(1, Math.min(this.count, Math.floor((p / 100) * this.count + 0.5)));
+    let seen = 0;
+    for (const [key, n] of this.entries()) {
+      seen += n;
+      if (seen >= wanted) return this.topOf(key);
+    }
+    return this.max;
+  }
+}
+
+class Histogram {
+  #counts;
+  #last;
+
+  static of(value) {
+    if (typeof value !== 'object' || value === null || !(#counts in value)) throw new codes.ERR_INVALID_THIS('Histogram');
+    return value.#counts;
+  }
+
+  static is(value) {
+    return typeof value === 'object' && value !== null && #counts in value;
+  }
+
+  constructor(counts) {
+    if (!(counts instanceof Counts)) throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
+    this.#counts = counts;
+    this.#last = undefined;
+  }
+
+  [kInspect](depth, options) {
+    if (depth < 0) return this;
+    const inner = { ...options, depth: options.depth == null ? null : options.depth - 1 };
+    return `${this.constructor.name} ${require('internal/util/inspect').inspect({
+      min: this.min, max: this.max, mean: this.mean, exceeds: this.exceeds, stddev: this.stddev, count: this.count, percentiles: this.percentiles,
+    }, inner)}`;
+  }
+
+  get count() {
+    return Histogram.of(this).count;
+  }
+
+  get countBigInt() {
+    return BigInt(Histogram.of(this).count);
+  }
+
+  get min() {
+    const counts = Histogram.of(this);
+    return counts.count === 0 ? 9223372036854776000 : counts.keyOf(counts.min);
+  }
+
+  get minBigInt() {
+    const counts = Histogram.of(this);
+    return counts.count === 0 ? 9223372036854775807n : BigInt(counts.keyOf(counts.min));
+  }
+
+  get max() {
+    const counts = Histogram.of(this);
+    return counts.count === 0 ? 0 : counts.topOf(counts.keyOf(counts.max));
+  }
+
+  get maxBigInt() {
+    return BigInt(this.max);
+  }
+
+  get mean() {
+    const counts = Histogram.of(this);
+    return counts.count === 0 ? NaN : counts.moments().mean;
+  }
+
+  get exceeds() {
+    return Histogram.of(this).exceeds;
+  }
+
+  get exceedsBigInt() {
+    return BigInt(Histogram.of(this).exceeds);
+  }
+
+  get stddev() {
+    const counts = Histogram.of(this);
+    return counts.count === 0 ? NaN : counts.moments().stddev;
+  }
+
+  percentile(percentile) {
+    const counts = Histogram.of(this);
+    checkPercentile(percentile);
+    return counts.percentile(percentile);
+  }
+
+  percentileBigInt(percentile) {
+    return BigInt(this.percentile(percentile));
+  }
+
+  get percentiles() {
+    const counts = Histogram.of(this);
+    const map = new Map();
+    if (counts.count === 0) {
+      map.set(100, 0);
+      return map;
+    }
+    // Half of what is left each time.
+    for (let p = 0; p < 100;) {
+      map.set(p, counts.percentile(p));
+      const next = p + (100 - p) / 2;
+      if ((100 - next) / 100 * counts.count < 0.5) break;
+      p = next;
+    }
+    map.set(100, counts.percentile(100));
+    return map;
+  }
+
+  get percentilesBigInt() {
+    const map = new Map();
+    for (const [key, value] of this.percentiles) map.set(key, BigInt(value));
+    return map;
+  }
+
+  reset() {
+    Histogram.of(this).reset();
+    this.#last = undefined;
+  }
+
+  toJSON() {
+    const counts = Histogram.of(this);
+    return {
+      count: counts.count, min: this.min, max: this.max, mean: this.mean, exceeds: counts.exceeds, stddev: this.stddev,
+      percentiles: Object.fromEntries(this.percentiles),
+    };
+  }
+
+  static recordDeltaOf(value) {
+    const now = process.hrtime.bigint();
+    const last = value.#last;
+    value.#last = now;
+    return last === undefined ? undefined : Number(now - last);
+  }
+}
+
+function checkPercentile(value) {
+  validateNumber(value, 'percentile');
+  if (Number.isNaN(value) || value <= 0 || value > 100) throw new codes.ERR_OUT_OF_RANGE('percentile', '> 0 && <= 100', value);
+}
+
+class RecordableHistogram extends Histogram {
+  record(val) {
+    const counts = Histogram.of(this);
+    if (typeof val === 'bigint') {
+      if (val < 1n || val > BigInt(Number.MAX_SAFE_INTEGER)) throw new codes.ERR_OUT_OF_RANGE('val', `>= 1 && <= ${Number.MAX_SAFE_INTEGER}`, val);
+      counts.record(Number(val));
+      return;
+    }
+    validateInteger(val, 'val', 1);
+    counts.record(val);
+  }
+
+  recordDelta() {
+    const counts = Histogram.of(this);
+    const delta = Histogram.recordDeltaOf(this);
+    if (delta !== undefined) counts.record(Math.max(1, delta));
+  }
+
+  add(other) {
+    const counts = Histogram.of(this);
+    if (!Histogram.is(other)) throw new codes.ERR_INVALID_ARG_TYPE('other', 'RecordableHistogram', other);
+    const theirs = Histogram.of(other);
+    for (const [key, n] of theirs.buckets) counts.buckets.set(key, (counts.buckets.get(key) ?? 0) + n);
+    counts.count += theirs.count;
+    counts.exceeds += theirs.exceeds;
+    counts.min = Math.min(counts.min, theirs.min);
+    counts.max = Math.max(counts.max, theirs.max);
+    counts.sorted = undefined;
+  }
+}
+
+function createHistogram(options = {}) {
+  validateObject(options, 'options');
+  const { lowest = 1, highest = Number.MAX_SAFE_INTEGER, figures = 3 } = options;
+  if (typeof lowest !== 'bigint') validateInteger(lowest, 'options.lowest', 1, Number.MAX_SAFE_INTEGER);
+  if (typeof highest !== 'bigint') {
+    validateInteger(highest, 'options.highest', 2 * Number(lowest), Number.MAX_SAFE_INTEGER);
+  } else if (highest < 2n * BigInt(lowest)) {
+    throw new codes.ERR_INVALID_ARG_VALUE('options.highest', highest);
+  }
+  validateInteger(figures, 'options.figures', 1, 5);
+  return new RecordableHistogram(new Counts(Number(lowest), Number(highest), figures));
+}
+
+// The delay of the loop. The binding samples without a timer of its own where it can.
+class ELDHistogram extends Histogram {
+  #enabled = false;
+  #resolution;
+  #timer;
+  #due;
+
+  constructor(counts, resolution) {
+    super(counts);
+    this.#resolution = resolution;
+  }
+
+  enable() {
+    if (this.#enabled) return false;
+    this.#enabled = true;
+    const counts = Histogram.of(this);
+    this.#due = performance.now() + this.#resolution;
+    this.#timer = setInterval(() => {
+      const now = performance.now();
+      counts.record(Math.max(1, Math.round((now - this.#due + this.#resolution) * 1e6)));
+      this.#due = now + this.#resolution;
+    }, this.#resolution);
+    this.#timer.unref();
+    return true;
+  }
+
+  disable() {
+    if (!this.#enabled) return false;
+    this.#enabled = false;
+    clearInterval(this.#timer);
+    return true;
+  }
+
+  [Symbol.dispose]() {
+    this.disable();
+  }
+}
+
+function monitorEventLoopDelay(options = {}) {
+  validateObject(options, 'options');
+  const { resolution = 10 } = options;
+  validateInteger(resolution, 'options.resolution', 1);
+  const binding = internalBinding('performance');
+  if (typeof binding.monitorEventLoopDelay === 'function') return binding.monitorEventLoopDelay(resolution);
+  return new ELDHistogram(new Counts(1, 3.6e12, 3), resolution);
+}
+
+module.exports = { Histogram, RecordableHistogram, createHistogram, monitorEventLoopDelay };

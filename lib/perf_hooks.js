@@ -1,0 +1,626 @@
+'use strict';
+
+// node:perf_hooks: the clock since the start, marks and measures, observers, histograms.
+
+const { codes } = require('internal/errors');
+const { validateFunction, validateObject, validateString } = require('internal/validators');
+const { EventTarget, initEventTarget } = require('internal/event_target');
+const { DOMException } = require('internal/dom_exception');
+
+const binding = internalBinding('performance');
+const kInspect = Symbol.for('nodejs.util.inspect.custom');
+const kMake = Symbol('kMake');
+
+// Milliseconds since the process started; the binding's clock, or the process's own.
+const startOfTime = binding.now === undefined ? process.hrtime() : undefined;
+const now = binding.now ?? (() => {
+  const [seconds, nanoseconds] = process.hrtime(startOfTime);
+  return seconds * 1000 + nanoseconds / 1e6;
+});
+const timeOrigin = binding.timeOrigin ?? Date.now() - now();
+
+// ---------------------------------------------------------------- entries
+
+class PerformanceEntry {
+  #name;
+  #entryType;
+  #startTime;
+  #duration;
+
+  constructor(make = undefined, name, entryType, startTime, duration) {
+    if (make !== kMake) throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
+    this.#name = name;
+    this.#entryType = entryType;
+    this.#startTime = startTime;
+    this.#duration = duration;
+  }
+
+  get name() {
+    check(this, (self) => #name in self, 'PerformanceEntry');
+    return this.#name;
+  }
+
+  get entryType() {
+    check(this, (self) => #name in self, 'PerformanceEntry');
+    return this.#entryType;
+  }
+
+  get startTime() {
+    check(this, (self) => #name in self, 'PerformanceEntry');
+    return this.#startTime;
+  }
+
+  get duration() {
+    check(this, (self) => #name in self, 'PerformanceEntry');
+    return this.#duration;
+  }
+
+  toJSON() {
+    check(this, (self) => #name in self, 'PerformanceEntry');
+    return { name: this.#name, entryType: this.#entryType, startTime: this.#startTime, duration: this.#duration };
+  }
+
+  [kInspect](depth, options) {
+    if (depth < 0) return this;
+    const inner = { ...options, depth: options.depth == null ? null : options.depth - 1 };
+    return `${this.constructor.name} ${require('internal/util/inspect').inspect(this.toJSON(), inner)}`;
+  }
+}
+
+function check(value, isOne, name) {
+  if (typeof value !== 'object' || value === null || !isOne(value)) throw new codes.ERR_INVALID_THIS(name);
+}
+
+function enumerable(Class, names) {
+  for (const name of names) Object.defineProperty(Class.prototype, name, { __proto__: null, enumerable: true });
+  Object.defineProperty(Class.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: Class.name });
+}
+enumerable(PerformanceEntry, ['name', 'entryType', 'startTime', 'duration', 'toJSON']);
+
+class PerformanceNodeEntry extends PerformanceEntry {
+  constructor(make, name, entryType, startTime, duration, detail) {
+    super(make, name, entryType, startTime, duration);
+    this.detail = detail;
+    Object.defineProperty(this, 'detail', { __proto__: null, enumerable: true });
+  }
+
+  toJSON() {
+    return { ...super.toJSON(), detail: this.detail };
+  }
+}
+
+const timingNames = new Set(['nodeStart', 'v8Start', 'environment', 'loopStart', 'loopExit', 'bootstrapComplete']);
+
+function cloneDetail(detail) {
+  return detail == null ? null : require('internal/structured_clone').structuredClone(detail);
+}
+
+class PerformanceMark extends PerformanceEntry {
+  #detail;
+
+  constructor(name, options = undefined) {
+    if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('name');
+    name = `${name}`;
+    if (timingNames.has(name)) throw new codes.ERR_INVALID_ARG_VALUE('name', name);
+    if (options != null) validateObject(options, 'options');
+    const startTime = options?.startTime ?? now();
+    if (typeof startTime !== 'number') throw new codes.ERR_INVALID_ARG_TYPE('startTime', 'number', startTime);
+    if (startTime < 0) throw new codes.ERR_PERFORMANCE_INVALID_TIMESTAMP(startTime);
+    super(kMake, name, 'mark', startTime, 0);
+    this.#detail = cloneDetail(options?.detail);
+  }
+
+  get detail() {
+    check(this, (self) => #detail in self, 'PerformanceMark');
+    return this.#detail;
+  }
+
+  toJSON() {
+    check(this, (self) => #detail in self, 'PerformanceMark');
+    return { name: this.name, entryType: this.entryType, startTime: this.startTime, duration: this.duration, detail: this.#detail };
+  }
+}
+enumerable(PerformanceMark, ['detail']);
+
+class PerformanceMeasure extends PerformanceEntry {
+  #detail;
+
+  constructor(make = undefined, name, startTime, duration, detail) {
+    if (make !== kMake) throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
+    super(kMake, name, 'measure', startTime, duration);
+    this.#detail = cloneDetail(detail);
+  }
+
+  get detail() {
+    check(this, (self) => #detail in self, 'PerformanceMeasure');
+    return this.#detail;
+  }
+
+  toJSON() {
+    return { ...super.toJSON(), detail: this.#detail };
+  }
+}
+enumerable(PerformanceMeasure, ['detail']);
+
+class PerformanceResourceTiming extends PerformanceEntry {
+  #info;
+
+  constructor(make = undefined, url, info, initiator, extra) {
+    if (make !== kMake) throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
+    super(kMake, url, 'resource', info.startTime ?? 0, (info.endTime ?? 0) - (info.startTime ?? 0));
+    this.#info = { ...info, initiator, ...extra };
+  }
+
+  static read(self, name) {
+    check(self, (each) => #info in each, 'PerformanceResourceTiming');
+    return self.#info[name];
+  }
+
+  toJSON() {
+    const result = super.toJSON();
+    for (const name of Object.keys(resourceFields)) result[name] = this[name];
+    return result;
+  }
+}
+const readTiming = PerformanceResourceTiming.read;
+delete PerformanceResourceTiming.read;
+const resourceFields = {
+  initiatorType: (r) => readTiming(r, 'initiator'),
+  nextHopProtocol: (r) => readTiming(r, 'finalConnectionTimingInfo')?.ALPNNegotiatedProtocol ?? [],
+  workerStart: (r) => readTiming(r, 'finalServiceWorkerStartTime') ?? 0,
+  redirectStart: (r) => readTiming(r, 'redirectStartTime') ?? 0,
+  redirectEnd: (r) => readTiming(r, 'redirectEndTime') ?? 0,
+  fetchStart: (r) => readTiming(r, 'postRedirectStartTime') ?? 0,
+  domainLookupStart: (r) => readTiming(r, 'finalConnectionTimingInfo')?.domainLookupStartTime,
+  domainLookupEnd: (r) => readTiming(r, 'finalConnectionTimingInfo')?.domainLookupEndTime,
+  connectStart: (r) => readTiming(r, 'finalConnectionTimingInfo')?.connectionStartTime,
+  connectEnd: (r) => readTiming(r, 'finalConnectionTimingInfo')?.connectionEndTime,
+  secureConnectionStart: (r) => readTiming(r, 'finalConnectionTimingInfo')?.secureConnectionStartTime,
+  requestStart: (r) => readTiming(r, 'finalNetworkRequestStartTime') ?? 0,
+  responseStart: (r) => readTiming(r, 'finalNetworkResponseStartTime') ?? 0,
+  responseEnd: (r) => readTiming(r, 'endTime') ?? 0,
+  encodedBodySize: (r) => readTiming(r, 'encodedBodySize') ?? 0,
+  decodedBodySize: (r) => readTiming(r, 'decodedBodySize') ?? 0,
+  transferSize: (r) => (readTiming(r, 'cacheMode') === 'local' ? 0 : readTiming(r, 'cacheMode') === 'validated' ? 300 : (readTiming(r, 'encodedBodySize') ?? 0) + 300),
+  deliveryType: (r) => readTiming(r, 'deliveryType') ?? '',
+  responseStatus: (r) => readTiming(r, 'responseStatus') ?? 0,
+};
+for (const [name, read] of Object.entries(resourceFields)) {
+  Object.defineProperty(PerformanceResourceTiming.prototype, name, {
+    __proto__: null, configurable: true, enumerable: true, get() { return read(this); },
+  });
+}
+enumerable(PerformanceResourceTiming, ['toJSON']);
+
+// ---------------------------------------------------------------- the time line and its observers
+
+const supported = Object.freeze(['dns', 'function', 'gc', 'http', 'http2', 'mark', 'measure', 'net', 'quic', 'resource']);
+const timeline = { mark: [], measure: [], resource: [] };
+let resourceLimit = 250;
+let resourceFull = false;
+const observers = new Set();
+let pending = new Set();
+let scheduled = false;
+
+function bySpan(a, b) {
+  return a.startTime - b.startTime;
+}
+
+class PerformanceObserverEntryList {
+  #entries;
+
+  constructor(make = undefined, entries) {
+    if (make !== kMake) throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
+    this.#entries = entries.sort(bySpan);
+  }
+
+  getEntries() {
+    check(this, (self) => #entries in self, 'PerformanceObserverEntryList');
+    return this.#entries.slice();
+  }
+
+  getEntriesByType(type) {
+    check(this, (self) => #entries in self, 'PerformanceObserverEntryList');
+    if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('type');
+    type = `${type}`;
+    return this.#entries.filter((entry) => entry.entryType === type);
+  }
+
+  getEntriesByName(name, type = undefined) {
+    check(this, (self) => #entries in self, 'PerformanceObserverEntryList');
+    if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('name');
+    name = `${name}`;
+    return this.#entries.filter((entry) => entry.name === name && (type === undefined || entry.entryType === `${type}`));
+  }
+
+  [kInspect](depth, options) {
+    if (depth < 0) return this;
+    const inner = { ...options, depth: options.depth == null ? null : options.depth - 1 };
+    return `PerformanceObserverEntryList ${require('internal/util/inspect').inspect(this.#entries, inner)}`;
+  }
+}
+enumerable(PerformanceObserverEntryList, ['getEntries', 'getEntriesByType', 'getEntriesByName']);
+
+class PerformanceObserver {
+  #buffer = [];
+  #types = new Set();
+  #mode;
+  #callback;
+
+  constructor(callback) {
+    validateFunction(callback, 'callback');
+    this.#callback = callback;
+  }
+
+  static get supportedEntryTypes() {
+    return supported;
+  }
+
+  observe(options = {}) {
+    validateObject(options, 'options');
+    const { entryTypes, type, buffered } = { ...options };
+    if (entryTypes === undefined && type === undefined) throw new codes.ERR_MISSING_ARGS('options.entryTypes', 'options.type');
+    if (entryTypes != null && type != null) throw new codes.ERR_INVALID_ARG_VALUE('options.entryTypes', entryTypes, 'options.entryTypes can not set with options.type together');
+    if (this.#mode === 'multiple' && type !== undefined) throw new DOMException('PerformanceObserver can not change to single mode', 'InvalidModificationError');
+    if (this.#mode === 'single' && entryTypes !== undefined) throw new DOMException('PerformanceObserver can not change to multiple mode', 'InvalidModificationError');
+    this.#mode ??= entryTypes !== undefined ? 'multiple' : 'single';
+    if (this.#mode === 'multiple') {
+      if (!Array.isArray(entryTypes)) throw new codes.ERR_INVALID_ARG_TYPE('options.entryTypes', 'string[]', entryTypes);
+      this.#types.clear();
+      for (const each of entryTypes) if (supported.includes(each)) this.#types.add(each);
+      if (this.#types.size === 0) {
+        this.disconnect();
+        return;
+      }
+    } else {
+      if (!supported.includes(type)) return;
+      this.#types.add(type);
+      if (buffered) {
+        const entries = timeline[type] ?? [];
+        if (entries.length > 0) {
+          this.#buffer.push(...entries);
+          enqueueObserver(this);
+        }
+      }
+    }
+    observers.add(this);
+  }
+
+  disconnect() {
+    observers.delete(this);
+    pending.delete(this);
+    this.#buffer = [];
+    this.#types.clear();
+    this.#mode = undefined;
+  }
+
+  takeRecords() {
+    const list = this.#buffer;
+    this.#buffer = [];
+    return list;
+  }
+
+  static add(observer, entry) {
+    if (!observer.#types.has(entry.entryType)) return;
+    observer.#buffer.push(entry);
+    enqueueObserver(observer);
+  }
+
+  static dispatch(observer) {
+    const entries = observer.takeRecords();
+    if (entries.length === 0) return;
+    Reflect.apply(observer.#callback, observer, [new PerformanceObserverEntryList(kMake, entries), observer]);
+  }
+
+  [kInspect](depth, options) {
+    if (depth < 0) return this;
+    const inner = { ...options, depth: options.depth == null ? null : options.depth - 1 };
+    return `PerformanceObserver ${require('internal/util/inspect').inspect({
+      connected: observers.has(this), pending: pending.has(this), entryTypes: [...this.#types], buffer: this.#buffer,
+    }, inner)}`;
+  }
+}
+const { add: addToObserver, dispatch: dispatchObserver } = PerformanceObserver;
+delete PerformanceObserver.add;
+delete PerformanceObserver.dispatch;
+enumerable(PerformanceObserver, ['observe', 'disconnect', 'takeRecords']);
+Object.defineProperty(PerformanceObserver, 'supportedEntryTypes', { __proto__: null, enumerable: true });
+
+function enqueueObserver(observer) {
+  pending.add(observer);
+  if (scheduled) return;
+  scheduled = true;
+  setImmediate(() => {
+    scheduled = false;
+    const list = pending;
+    pending = new Set();
+    for (const each of list) dispatchObserver(each);
+  });
+}
+
+function enqueue(entry) {
+  for (const observer of observers) addToObserver(observer, entry);
+}
+
+// ---------------------------------------------------------------- performance
+
+class PerformanceNodeTiming extends PerformanceEntry {
+  constructor() {
+    super(kMake, 'node', 'node', 0, 0);
+    const milestones = binding.milestones ?? {};
+    for (const [name, read] of Object.entries({
+      nodeStart: () => milestones.nodeStart ?? 0,
+      v8Start: () => milestones.engineStart ?? milestones.nodeStart ?? 0,
+      environment: () => milestones.environment ?? 0,
+      loopStart: () => milestones.loopStart ?? binding.loopStart?.() ?? -1,
+      loopExit: () => milestones.loopExit ?? binding.loopExit?.() ?? -1,
+      bootstrapComplete: () => milestones.bootstrapComplete ?? 0,
+      idleTime: () => binding.idleTime?.() ?? 0,
+      uvMetricsInfo: () => binding.metricsInfo?.() ?? { loopCount: 0, events: 0, eventsWaiting: 0 },
+    })) {
+      Object.defineProperty(this, name, { __proto__: null, enumerable: true, configurable: true, get: read });
+    }
+  }
+
+  get startTime() {
+    return 0;
+  }
+
+  get duration() {
+    return now();
+  }
+
+  toJSON() {
+    return {
+      name: 'node', entryType: 'node', startTime: this.startTime, duration: this.duration, nodeStart: this.nodeStart, v8Start: this.v8Start,
+      bootstrapComplete: this.bootstrapComplete, environment: this.environment, loopStart: this.loopStart, loopExit: this.loopExit, idleTime: this.idleTime,
+    };
+  }
+}
+
+let nodeTiming;
+
+function eventLoopUtilization(first, second) {
+  const idle = binding.idleTime?.() ?? 0;
+  const loopStart = binding.loopStart?.() ?? binding.milestones?.loopStart ?? -1;
+  if (loopStart <= 0) return { idle: 0, active: 0, utilization: 0 };
+  if (second !== undefined) {
+    const idleSpan = first.idle - second.idle;
+    const activeSpan = first.active - second.active;
+    return { idle: idleSpan, active: activeSpan, utilization: activeSpan / (idleSpan + activeSpan) };
+  }
+  const active = now() - loopStart - idle;
+  if (first === undefined) return { idle, active, utilization: active / (idle + active) };
+  const idleSpan = idle - first.idle;
+  const activeSpan = active - first.active;
+  return { idle: idleSpan, active: activeSpan, utilization: activeSpan / (idleSpan + activeSpan) };
+}
+
+function processComplete(name, start, args, histogram) {
+  const duration = now() - start;
+  histogram?.record(Math.max(1, Math.ceil(duration * 1e6)));
+  const entry = new PerformanceNodeEntry(kMake, name, 'function', start, duration, args);
+  for (let i = 0; i < args.length; i++) entry[i] = args[i];
+  enqueue(entry);
+}
+
+function timerify(fn, options = {}) {
+  validateFunction(fn, 'fn');
+  validateObject(options, 'options');
+  const { histogram } = options;
+  if (histogram !== undefined && (typeof histogram !== 'object' || histogram === null || typeof histogram.record !== 'function')) {
+    throw new codes.ERR_INVALID_ARG_TYPE('options.histogram', 'RecordableHistogram', histogram);
+  }
+  function timerified(...args) {
+    const isConstruct = new.target !== undefined;
+    const start = now();
+    const result = isConstruct ? Reflect.construct(fn, args, fn) : Reflect.apply(fn, this, args);
+    if (!isConstruct && typeof result?.finally === 'function') {
+      return result.finally(() => processComplete(fn.name, start, args, histogram));
+    }
+    processComplete(fn.name, start, args, histogram);
+    return result;
+  }
+  Object.defineProperties(timerified, {
+    length: { __proto__: null, configurable: false, enumerable: true, value: fn.length },
+    name: { __proto__: null, configurable: false, enumerable: true, value: `timerified ${fn.name}` },
+  });
+  return timerified;
+}
+
+// The time that a mark's name or a number stands for.
+function timeOf(value) {
+  if (typeof value === 'number') {
+    if (value < 0) throw new codes.ERR_PERFORMANCE_INVALID_TIMESTAMP(value);
+    return value;
+  }
+  value = `${value}`;
+  if (timingNames.has(value)) return performance.nodeTiming[value];
+  const marks = timeline.mark;
+  for (let i = marks.length - 1; i >= 0; i--) if (marks[i].name === value) return marks[i].startTime;
+  throw new DOMException(`The "${value}" performance mark has not been set`, 'SyntaxError');
+}
+
+class Performance extends EventTarget {
+  constructor(make = undefined) {
+    if (make !== kMake) throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
+    super();
+    initEventTarget(this);
+  }
+
+  [kInspect](depth, options) {
+    if (depth < 0) return this;
+    const inner = { ...options, depth: options.depth == null ? null : options.depth - 1 };
+    return `Performance ${require('internal/util/inspect').inspect({
+      nodeTiming: this.nodeTiming, timeOrigin: this.timeOrigin,
+    }, inner)}`;
+  }
+
+  clearMarks(name = undefined) {
+    checkPerformance(this);
+    if (name !== undefined) name = `${name}`;
+    timeline.mark = name === undefined ? [] : timeline.mark.filter((entry) => entry.name !== name);
+  }
+
+  clearMeasures(name = undefined) {
+    checkPerformance(this);
+    if (name !== undefined) name = `${name}`;
+    timeline.measure = name === undefined ? [] : timeline.measure.filter((entry) => entry.name !== name);
+  }
+
+  clearResourceTimings() {
+    checkPerformance(this);
+    timeline.resource = [];
+  }
+
+  getEntries() {
+    checkPerformance(this);
+    return [...timeline.mark, ...timeline.measure, ...timeline.resource].sort(bySpan);
+  }
+
+  getEntriesByName(name, type = undefined) {
+    checkPerformance(this);
+    if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('name');
+    name = `${name}`;
+    return this.getEntries().filter((entry) => entry.name === name && (type === undefined || entry.entryType === `${type}`));
+  }
+
+  getEntriesByType(type) {
+    checkPerformance(this);
+    if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('type');
+    type = `${type}`;
+    return (timeline[type] ?? []).slice().sort(bySpan);
+  }
+
+  mark(name, options = undefined) {
+    checkPerformance(this);
+    if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('name');
+    const mark = new PerformanceMark(name, options);
+    timeline.mark.push(mark);
+    enqueue(mark);
+    return mark;
+  }
+
+  measure(name, startOrOptions = undefined, endMark = undefined) {
+    checkPerformance(this);
+    if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('name');
+    validateString(name, 'name');
+    const options = startOrOptions !== null && typeof startOrOptions === 'object' ? startOrOptions : undefined;
+    const { start, end, duration, detail } = options ?? {};
+    if (options !== undefined && (start !== undefined || end !== undefined || duration !== undefined || detail !== undefined)) {
+      if (endMark) throw new codes.ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS('endMark must not be specified');
+      if (start === undefined && end === undefined) throw new codes.ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS('One of options.start or options.end is required');
+      if (start !== undefined && end !== undefined && duration !== undefined) {
+        throw new codes.ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS('Must not have options.start, options.end, and options.duration specified');
+      }
+    }
+    let endTime;
+    if (endMark !== undefined) endTime = timeOf(endMark);
+    else if (end !== undefined) endTime = timeOf(end);
+    else if (start !== undefined && duration !== undefined) endTime = timeOf(start) + duration;
+    else endTime = now();
+    let startTime;
+    if (start !== undefined) startTime = timeOf(start);
+    else if (end !== undefined && duration !== undefined) startTime = timeOf(end) - duration;
+    else if (startOrOptions !== undefined && startOrOptions !== null && options === undefined) startTime = timeOf(startOrOptions);
+    else startTime = 0;
+    const measure = new PerformanceMeasure(kMake, name, startTime, endTime - startTime, detail);
+    timeline.measure.push(measure);
+    enqueue(measure);
+    return measure;
+  }
+
+  now() {
+    checkPerformance(this);
+    return now();
+  }
+
+  setResourceTimingBufferSize(maxSize) {
+    checkPerformance(this);
+    if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('maxSize');
+    resourceLimit = Number(maxSize) >>> 0;
+  }
+
+  get timeOrigin() {
+    checkPerformance(this);
+    return timeOrigin;
+  }
+
+  toJSON() {
+    checkPerformance(this);
+    return { nodeTiming: this.nodeTiming, timeOrigin: this.timeOrigin, eventLoopUtilization: this.eventLoopUtilization() };
+  }
+}
+enumerable(Performance, [
+  'clearMarks', 'clearMeasures', 'clearResourceTimings', 'getEntries', 'getEntriesByName', 'getEntriesByType', 'mark', 'measure', 'now',
+  'setResourceTimingBufferSize', 'timeOrigin', 'toJSON',
+]);
+Object.defineProperties(Performance.prototype, {
+  eventLoopUtilization: { __proto__: null, configurable: true, enumerable: false, writable: true, value: eventLoopUtilization },
+  nodeTiming: {
+    __proto__: null,
+    configurable: true,
+    enumerable: false,
+    get() {
+      nodeTiming ??= new PerformanceNodeTiming();
+      return nodeTiming;
+    },
+    set(value) {
+      Object.defineProperty(this, 'nodeTiming', { __proto__: null, value, writable: true, enumerable: true, configurable: true });
+    },
+  },
+  timerify: { __proto__: null, configurable: true, enumerable: false, writable: true, value: timerify },
+  markResourceTiming: {
+    __proto__: null,
+    configurable: true,
+    enumerable: false,
+    writable: true,
+    value: function markResourceTiming(timingInfo, requestedUrl, initiatorType, global, cacheMode, bodyInfo, responseStatus, deliveryType = '') {
+      if (cacheMode !== '' && cacheMode !== 'local') throw new codes.ERR_INTERNAL_ASSERTION('cache must be an empty string or "local"');
+      const entry = new PerformanceResourceTiming(kMake, requestedUrl, timingInfo, initiatorType, { cacheMode, responseStatus, deliveryType, ...bodyInfo });
+      if (timeline.resource.length < resourceLimit) {
+        timeline.resource.push(entry);
+        resourceFull = false;
+      } else if (!resourceFull) {
+        resourceFull = true;
+        const { Event } = require('internal/event_target');
+        setImmediate(() => performance.dispatchEvent(new Event('resourcetimingbufferfull')));
+      }
+      enqueue(entry);
+      return entry;
+    },
+  },
+});
+require('internal/event_target').defineEventHandler(Performance.prototype, 'resourcetimingbufferfull');
+
+function checkPerformance(value) {
+  if (!(value instanceof Performance)) throw new codes.ERR_INVALID_THIS('Performance');
+}
+
+const performance = new Performance(kMake);
+
+const constants = {};
+for (const [name, value] of Object.entries({
+  NODE_PERFORMANCE_GC_MAJOR: 4, NODE_PERFORMANCE_GC_MINOR: 1, NODE_PERFORMANCE_GC_INCREMENTAL: 8, NODE_PERFORMANCE_GC_WEAKCB: 16,
+  NODE_PERFORMANCE_GC_FLAGS_NO: 0, NODE_PERFORMANCE_GC_FLAGS_CONSTRUCT_RETAINED: 2, NODE_PERFORMANCE_GC_FLAGS_FORCED: 4,
+  NODE_PERFORMANCE_GC_FLAGS_SYNCHRONOUS_PHANTOM_PROCESSING: 8, NODE_PERFORMANCE_GC_FLAGS_ALL_AVAILABLE_GARBAGE: 16,
+  NODE_PERFORMANCE_GC_FLAGS_ALL_EXTERNAL_MEMORY: 32, NODE_PERFORMANCE_GC_FLAGS_SCHEDULE_IDLE: 64,
+})) {
+  Object.defineProperty(constants, name, { __proto__: null, value, writable: false, enumerable: true, configurable: false });
+}
+
+module.exports = {
+  Performance,
+  PerformanceEntry,
+  PerformanceMark,
+  PerformanceMeasure,
+  PerformanceObserver,
+  PerformanceObserverEntryList,
+  PerformanceResourceTiming,
+  monitorEventLoopDelay: (options) => require('internal/histogram').monitorEventLoopDelay(options),
+  eventLoopUtilization,
+  timerify,
+  createHistogram: (options) => require('internal/histogram').createHistogram(options),
+  performance,
+};
+Object.defineProperty(module.exports, 'constants', { __proto__: null, configurable: false, enumerable: true, value: constants });
