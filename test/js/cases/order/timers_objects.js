@@ -1,3 +1,8 @@
+for (const bad of [undefined, null, 'x', {}]) {
+  for (const f of [setTimeout, setInterval, setImmediate, process.nextTick, queueMicrotask]) {
+    try { f(bad); console.log('no error'); } catch (e) { console.log(e.code, e.name); }
+  }
+}
 const t = setTimeout(() => console.log('never'), 1);
 console.log(t.hasRef(), t.unref().hasRef(), t.ref().hasRef(), typeof +t, t[Symbol.toPrimitive]() === +t);
 clearTimeout(+t);
@@ -6,20 +11,15 @@ const i = setImmediate(() => console.log('never'));
 console.log(i.hasRef(), i.unref().hasRef(), i.ref().hasRef());
 clearImmediate(i);
 {
-  const u = setTimeout(() => console.log('unreferenced, never'), 50);
+  const u = setTimeout(() => console.log('unreferenced, never'), 5000);
   u.unref();
 }
 const order = [];
-const r = setTimeout(() => order.push('refreshed'), 20);
-setTimeout(() => { order.push('ten'); r.refresh(); }, 10);
-setTimeout(() => order.push('twentyfive'), 25);
-setTimeout(() => console.log(order.join()), 80);
+const r = setTimeout(() => order.push('refreshed'), 200);
+setTimeout(() => { order.push('ten'); r.refresh(); }, 100);
+setTimeout(() => order.push('twohundredfifty'), 250);
+setTimeout(() => console.log(order.join()), 600);
 let n = 0;
 const v = setInterval((a, b) => { console.log('interval', a, b); if (++n === 3) v.close(); }, 2, 1, 'x');
 console.log(Object.keys(t).slice(0, 8).join());
-for (const bad of [undefined, null, 'x', {}]) {
-  for (const f of [setTimeout, setInterval, setImmediate, process.nextTick, queueMicrotask]) {
-    try { f(bad); console.log('no error'); } catch (e) { console.log(e.code, e.name); }
-  }
-}
 clearTimeout(undefined); clearTimeout(null); clearTimeout({}); clearTimeout('123'); clearImmediate(undefined);
