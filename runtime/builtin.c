@@ -47,8 +47,8 @@ JSObjectRef rota_builtin_compile(struct rota_env *env, const char *id) {
   JSStringRelease(url);
   if (error != NULL) {
     char *message = rota_to_text(env->context, error, NULL);
-    fprintf(stderr, "%s:%d: %s\n", name, (int)rota_to_integer(env->context, rota_get(env->context, (JSObjectRef)error, "line")),
-            message);
+    fprintf(stderr, "%s:%d: %s\n", name,
+            (int)rota_to_integer(env->context, rota_get(env->context, (JSObjectRef)error, "line")), message);
     return NULL;
   }
   return (JSObjectRef)function;

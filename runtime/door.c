@@ -2,8 +2,8 @@
  *
  * A call runs the function, then drains: ticks until there are none, microtasks until there are none, again while
  * either made more, then rejections that nobody handled. A call made while another one is under way (a binding that
- * calls back at once) leaves that to the outermost. On the way out the loop's timer and idle handles are brought in line
- * with what JavaScript wrote into the shared words, so that setTimeout and setImmediate never call into C. */
+ * calls back at once) leaves that to the outermost. On the way out the loop's timer and idle handles are brought in
+ * line with what JavaScript wrote into the shared words, so that setTimeout and setImmediate never call into C. */
 #include "env.h"
 
 #include <stdio.h>
@@ -21,7 +21,8 @@ static void report(struct rota_env *env, JSValueRef error) {
   char *text = rota_to_text(env->context, again != NULL ? again : error, NULL);
   char *stack = NULL;
   if (JSValueIsObject(env->context, again != NULL ? again : error))
-    stack = rota_to_text(env->context, rota_get(env->context, (JSObjectRef)(again != NULL ? again : error), "stack"), NULL);
+    stack =
+        rota_to_text(env->context, rota_get(env->context, (JSObjectRef)(again != NULL ? again : error), "stack"), NULL);
   fprintf(stderr, "%s\n%s\n", text != NULL ? text : "an error without text", stack != NULL ? stack : "");
   _exit(7);
 }
@@ -109,7 +110,8 @@ static void on_check(uv_check_t *handle) {
     rota_door_enter(env, ROTA_CALLBACK_IMMEDIATES, 0, NULL);
 }
 
-/* The check handle is always there and never keeps the loop alive; the idle handle does, while referenced immediates wait. */
+/* The check handle is always there and never keeps the loop alive; the idle handle does, while referenced immediates
+ * wait. */
 void rota_door_open(struct rota_env *env) {
   env->loop->data = env;
   uv_timer_init(env->loop, &env->timer);

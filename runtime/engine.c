@@ -112,7 +112,8 @@ JSValueRef rota_number(JSContextRef context, double value) {
   return JSValueMakeNumber(context, value);
 }
 
-/* One code point from UTF-8; a bad sequence gives U+FFFD for its longest valid beginning (the Encoding Standard's way). */
+/* One code point from UTF-8; a bad sequence gives U+FFFD for its longest valid beginning (the Encoding Standard's way).
+ */
 static uint32_t decode(const unsigned char **at, const unsigned char *end) {
   const unsigned char *p = *at;
   uint32_t first = *p++;

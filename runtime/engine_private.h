@@ -48,10 +48,9 @@ extern JSObjectRef rota_function_create(
                                    "24ImplementationVisibilityENS_9IntrinsicESF_PKNS_6DOMJIT9SignatureE");
 
 /* JSC::callHostFunctionAsConstructor: what `new` does with a native function, which is to throw. */
-extern JSValueRef
-rota_function_no_constructor(JSContextRef context,
-                             struct rota_frame *frame) __asm__("_ZN3JSC29callHostFunctionAsConstructorEPNS_"
-                                                               "14JSGlobalObjectEPNS_9CallFrameE");
+extern JSValueRef rota_function_no_constructor(JSContextRef context, struct rota_frame *frame) __asm__(
+    "_ZN3JSC29callHostFunctionAsConstructorEPNS_"
+    "14JSGlobalObjectEPNS_9CallFrameE");
 
 /* A promise in memory: a header of two words, its state, then its result or its reactions. */
 struct rota_promise {

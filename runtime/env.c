@@ -1,5 +1,5 @@
-/* A runtime's life: the engine is made, the bootstrap sets its callbacks, the main script runs, then the loop until nothing
- * is left, 'beforeExit' while that revives it, and 'exit'. */
+/* A runtime's life: the engine is made, the bootstrap sets its callbacks, the main script runs, then the loop until
+ * nothing is left, 'beforeExit' while that revives it, and 'exit'. */
 #include "env.h"
 
 #include <stdio.h>

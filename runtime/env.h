@@ -9,15 +9,15 @@
 /* Words shared with JavaScript (a Float64Array there): reading and writing them costs no call. The names are repeated
  * in lib/internal/process/shared.js. */
 enum rota_word {
-  ROTA_WORD_TICKS,           /* the tick queue has entries */
-  ROTA_WORD_REJECTIONS,      /* promises were rejected and nobody handled them so far */
-  ROTA_WORD_IMMEDIATES,      /* immediates queued */
-  ROTA_WORD_IMMEDIATE_REFS,  /* those that keep the loop alive */
-  ROTA_WORD_TIMER_DUE,       /* when the earliest timer list is due, in the loop's milliseconds; 0: none */
-  ROTA_WORD_TIMER_REFS,      /* timers that keep the loop alive */
+  ROTA_WORD_TICKS,          /* the tick queue has entries */
+  ROTA_WORD_REJECTIONS,     /* promises were rejected and nobody handled them so far */
+  ROTA_WORD_IMMEDIATES,     /* immediates queued */
+  ROTA_WORD_IMMEDIATE_REFS, /* those that keep the loop alive */
+  ROTA_WORD_TIMER_DUE,      /* when the earliest timer list is due, in the loop's milliseconds; 0: none */
+  ROTA_WORD_TIMER_REFS,     /* timers that keep the loop alive */
   ROTA_WORD_UNUSED,
-  ROTA_WORD_EXITING,         /* process.exit has begun */
-  ROTA_WORD_REPORTED,        /* rejections reported as unhandled that may still find a handler */
+  ROTA_WORD_EXITING,  /* process.exit has begun */
+  ROTA_WORD_REPORTED, /* rejections reported as unhandled that may still find a handler */
   ROTA_WORD_COUNT = 16
 };
 
@@ -35,8 +35,8 @@ enum rota_callback {
 
 struct rota_options {
   int argc;
-  char **argv;     /* the command line as it came */
-  int script_at;   /* index of the script, or of the first argument after the options */
+  char **argv;      /* the command line as it came */
+  int script_at;    /* index of the script, or of the first argument after the options */
   const char *code; /* -e or -p */
   bool print, check_only, interactive, read_stdin, help, version;
   const char **requires; /* -r */

@@ -21,77 +21,89 @@ static const char *value_of(const char *short_name, const char *long_name, int a
 
 /* Long options of Node's that may be given, whether they mean something here or not: who is concerned reads
  * process.execArgv. What is not among them is refused, as Node refuses it. */
-static const char *const known_options[] = {
-    "engine-check",
-    "abort-on-uncaught-exception", "addons", "allow-addons", "allow-child-process", "allow-ffi", "allow-fs-read",
-    "allow-fs-write", "allow-inspector", "allow-natives-syntax", "allow-net", "allow-openssl-store", "allow-wasi",
-    "allow-worker", "async-context-frame", "build-sea", "build-snapshot", "build-snapshot-config", "completion-bash",
-    "conditions", "cpu-prof", "cpu-prof-dir", "cpu-prof-interval", "cpu-prof-name", "deprecation", "diagnostic-dir",
-    "disable-proto", "disable-sigusr1", "disable-warning", "disable-wasm-trap-handler",
-    "disallow-code-generation-from-strings", "dns-result-order", "enable-etw-stack-walking", "enable-fips",
-    "enable-network-family-autoselection", "enable-source-maps", "entry-url", "env-file", "env-file-if-exists",
-    "experimental-abortcontroller", "experimental-addon-modules", "experimental-config-file",
-    "experimental-default-config-file", "experimental-default-type", "experimental-detect-module",
-    "experimental-dtls", "experimental-eventsource", "experimental-fetch", "experimental-ffi",
-    "experimental-global-customevent", "experimental-global-webcrypto", "experimental-import-meta-resolve",
-    "experimental-import-text", "experimental-inspector-network-resource", "experimental-json-modules",
-    "experimental-loader", "experimental-modules", "experimental-network-inspection", "experimental-package-map",
-    "experimental-print-required-tla", "experimental-quic", "experimental-repl-await", "experimental-require-module",
-    "experimental-sea-config", "experimental-shadow-realm", "experimental-specifier-resolution",
-    "experimental-sqlite", "experimental-storage-inspection", "experimental-stream-iter", "experimental-strip-types",
-    "experimental-test-coverage", "experimental-test-isolation", "experimental-test-module-mocks",
-    "experimental-test-tag-filter", "experimental-top-level-await", "experimental-vfs", "experimental-vm-modules",
-    "experimental-wasi-unstable-preview1", "experimental-web-worker", "experimental-websocket",
-    "experimental-webstorage", "experimental-worker-inspection", "expose-externalize-string", "expose-gc",
-    "expose-internals", "expose_gc", "extra-info-on-fatal-exception", "force-async-hooks-checks",
-    "force-context-aware", "force-fips", "force-node-api-uncaught-exceptions-policy", "frozen-intrinsics",
-    "gc-global", "gc-interval", "global-search-paths", "harmony", "harmony-shadow-realm", "heap-prof",
-    "heap-prof-dir", "heap-prof-interval", "heap-prof-name", "heap-snapshot-on-oom", "heapsnapshot-near-heap-limit",
-    "heapsnapshot-signal", "http-parser", "icu-data-dir", "import", "input-type", "insecure-http-parser", "inspect",
-    "inspect-brk", "inspect-port", "inspect-publish-uid", "inspect-wait", "interpreted-frames-native-stack",
-    "jitless", "js-float16array", "localstorage-file", "max-heap-size", "max-http-header-size", "max-old-space-size",
-    "max-old-space-size-percentage", "max-semi-space-size", "max_old_space_size", "network-family-autoselection",
-    "network-family-autoselection-attempt-timeout", "no-addons", "no-async-context-frame",
-    "no-concurrent-recompilation", "no-deprecation", "no-experimental-default-type", "no-experimental-detect-module",
-    "no-experimental-eventsource", "no-experimental-fetch", "no-experimental-global-customevent",
-    "no-experimental-global-navigator", "no-experimental-global-webcrypto", "no-experimental-repl-await",
-    "no-experimental-require-module", "no-experimental-sqlite", "no-experimental-strip-types",
-    "no-experimental-websocket", "no-experimental-webstorage", "no-extra-info-on-fatal-exception",
-    "no-force-async-hooks-checks", "no-global-search-paths", "no-network-family-autoselection", "no-node-snapshot",
-    "no-opt", "no-require-module", "no-strip-types", "no-verify-base-objects", "no-warnings", "no-webstorage",
-    "node-memory-debug", "openssl-config", "openssl-legacy-provider", "openssl-shared-config", "pending-deprecation",
-    "perf-basic-prof", "perf-basic-prof-only-functions", "perf-prof", "perf-prof-unwinding-info", "permission",
-    "permission-audit", "preserve-symlinks", "preserve-symlinks-main", "prof", "prof-process", "random-seed",
-    "redirect-warnings", "report-compact", "report-dir", "report-exclude-env", "report-exclude-network",
-    "report-filename", "report-on-fatalerror", "report-on-signal", "report-signal", "report-uncaught-exception",
-    "require", "require-module", "run", "secure-heap", "secure-heap-min", "security-revert", "single-threaded",
-    "snapshot-blob", "stack-size", "stack-trace-limit", "stack_size", "strip-types", "test", "test-concurrency",
-    "test-coverage-branches", "test-coverage-exclude", "test-coverage-functions", "test-coverage-include",
-    "test-coverage-include-all", "test-coverage-lines", "test-force-exit", "test-global-setup", "test-isolation",
-    "test-name-pattern", "test-only", "test-random-seed", "test-randomize", "test-reporter",
-    "test-reporter-destination", "test-rerun-failures", "test-shard", "test-skip-pattern", "test-timeout",
-    "test-update-snapshots", "throw-deprecation", "title", "tls-cipher-list", "tls-keylog", "tls-max-v1.2",
-    "tls-max-v1.3", "tls-min-v1.0", "tls-min-v1.1", "tls-min-v1.2", "tls-min-v1.3", "trace-deprecation", "trace-env",
-    "trace-env-js-stack", "trace-env-native-stack", "trace-event-categories", "trace-event-file-pattern",
-    "trace-events-enabled", "trace-exit", "trace-gc", "trace-require-module", "trace-sigint", "trace-sync-io",
-    "trace-tls", "trace-uncaught", "trace-warnings", "track-heap-objects", "unhandled-rejections", "use-bundled-ca",
-    "use-env-proxy", "use-largepages", "use-openssl-ca", "use-system-ca", "v8-options", "v8-pool-size",
-    "verify-base-objects", "warnings", "watch", "watch-kill-signal", "watch-path", "watch-preserve-output",
-    "webstorage", "zero-fill-buffers",
-};
+static const char known_options[] =
+    " "
+    "abort-on-uncaught-exception addons allow-addons allow-child-process allow-ffi allow-fs-read allow-fs-write "
+    "allow-inspector allow-natives-syntax allow-net allow-openssl-store allow-wasi allow-worker "
+    "async-context-frame build-sea build-snapshot build-snapshot-config completion-bash conditions cpu-prof "
+    "cpu-prof-dir cpu-prof-interval cpu-prof-name deprecation diagnostic-dir disable-proto disable-sigusr1 "
+    "disable-warning disable-wasm-trap-handler disallow-code-generation-from-strings dns-result-order "
+    "enable-etw-stack-walking enable-fips enable-network-family-autoselection enable-source-maps engine-check "
+    "entry-url env-file env-file-if-exists experimental-abortcontroller experimental-addon-modules "
+    "experimental-config-file experimental-default-config-file experimental-default-type "
+    "experimental-detect-module experimental-dtls experimental-eventsource experimental-fetch experimental-ffi "
+    "experimental-global-customevent experimental-global-webcrypto experimental-import-meta-resolve "
+    "experimental-import-text experimental-inspector-network-resource experimental-json-modules "
+    "experimental-loader experimental-modules experimental-network-inspection experimental-package-map "
+    "experimental-print-required-tla experimental-quic experimental-repl-await experimental-require-module "
+    "experimental-sea-config experimental-shadow-realm experimental-specifier-resolution experimental-sqlite "
+    "experimental-storage-inspection experimental-stream-iter experimental-strip-types "
+    "experimental-test-coverage experimental-test-isolation experimental-test-module-mocks "
+    "experimental-test-tag-filter experimental-top-level-await experimental-vfs experimental-vm-modules "
+    "experimental-wasi-unstable-preview1 experimental-web-worker experimental-websocket experimental-webstorage "
+    "experimental-worker-inspection expose-externalize-string expose-gc expose-internals "
+    "extra-info-on-fatal-exception force-async-hooks-checks force-context-aware force-fips "
+    "force-node-api-uncaught-exceptions-policy frozen-intrinsics gc-global gc-interval global-search-paths "
+    "harmony harmony-shadow-realm heap-prof heap-prof-dir heap-prof-interval heap-prof-name heap-snapshot-on-oom "
+    "heapsnapshot-near-heap-limit heapsnapshot-signal http-parser icu-data-dir import input-type "
+    "insecure-http-parser inspect inspect-brk inspect-port inspect-publish-uid inspect-wait "
+    "interpreted-frames-native-stack jitless js-float16array localstorage-file max-heap-size "
+    "max-http-header-size max-old-space-size max-old-space-size-percentage max-semi-space-size "
+    "network-family-autoselection network-family-autoselection-attempt-timeout no-addons no-async-context-frame "
+    "no-concurrent-recompilation no-deprecation no-experimental-default-type no-experimental-detect-module "
+    "no-experimental-eventsource no-experimental-fetch no-experimental-global-customevent "
+    "no-experimental-global-navigator no-experimental-global-webcrypto no-experimental-repl-await "
+    "no-experimental-require-module no-experimental-sqlite no-experimental-strip-types no-experimental-websocket "
+    "no-experimental-webstorage no-extra-info-on-fatal-exception no-force-async-hooks-checks "
+    "no-global-search-paths no-network-family-autoselection no-node-snapshot no-opt no-require-module "
+    "no-strip-types no-verify-base-objects no-warnings no-webstorage node-memory-debug openssl-config "
+    "openssl-legacy-provider openssl-shared-config pending-deprecation perf-basic-prof "
+    "perf-basic-prof-only-functions perf-prof perf-prof-unwinding-info permission permission-audit "
+    "preserve-symlinks preserve-symlinks-main prof prof-process random-seed redirect-warnings report-compact "
+    "report-dir report-exclude-env report-exclude-network report-filename report-on-fatalerror report-on-signal "
+    "report-signal report-uncaught-exception require require-module run secure-heap secure-heap-min "
+    "security-revert single-threaded snapshot-blob stack-size stack-trace-limit strip-types test "
+    "test-concurrency test-coverage-branches test-coverage-exclude test-coverage-functions test-coverage-include "
+    "test-coverage-include-all test-coverage-lines test-force-exit test-global-setup test-isolation "
+    "test-name-pattern test-only test-random-seed test-randomize test-reporter test-reporter-destination "
+    "test-rerun-failures test-shard test-skip-pattern test-timeout test-update-snapshots throw-deprecation title "
+    "tls-cipher-list tls-keylog tls-max-v1.2 tls-max-v1.3 tls-min-v1.0 tls-min-v1.1 tls-min-v1.2 tls-min-v1.3 "
+    "trace-deprecation trace-env trace-env-js-stack trace-env-native-stack trace-event-categories "
+    "trace-event-file-pattern trace-events-enabled trace-exit trace-gc trace-require-module trace-sigint "
+    "trace-sync-io trace-tls trace-uncaught trace-warnings track-heap-objects unhandled-rejections "
+    "use-bundled-ca use-env-proxy use-largepages use-openssl-ca use-system-ca v8-options v8-pool-size "
+    "verify-base-objects warnings watch watch-kill-signal watch-path watch-preserve-output webstorage "
+    "zero-fill-buffers ";
 
-/* `--name`, `--name=value` and `--no-name`; underscores count as hyphens. */
+/* `--name` and `--name=value`; underscores count as hyphens. */
 static bool is_known(const char *argument) {
+  char name[64] = " ";
   size_t length = strcspn(argument += 2, "=");
-  for (size_t i = 0; i < sizeof known_options / sizeof *known_options; i++) {
-    const char *name = known_options[i];
-    size_t at = 0;
-    while (at < length && name[at] != 0 && (argument[at] == '_' ? '-' : argument[at]) == (name[at] == '_' ? '-' : name[at]))
-      at++;
-    if (at == length && name[at] == 0)
-      return true;
-  }
-  return false;
+  if (length == 0 || length > sizeof name - 3)
+    return false;
+  for (size_t i = 0; i < length; i++)
+    name[i + 1] = argument[i] == '_' ? '-' : argument[i];
+  name[length + 1] = ' ';
+  return strstr(known_options, name) != NULL;
+}
+
+/* Options whose value may be the next argument; JavaScript reads them from process.execArgv. */
+static const char value_options[] = " diagnostic-dir disable-warning dns-result-order env-file env-file-if-exists "
+                                    "experimental-loader icu-data-dir input-type loader "
+                                    "localstorage-file max-http-header-size redirect-warnings stack-trace-limit "
+                                    "test-concurrency test-name-pattern test-reporter "
+                                    "title trace-event-categories unhandled-rejections watch-path ";
+
+static bool takes_value(const char *argument) {
+  char name[64];
+  int length = snprintf(name, sizeof name, " %s ", argument + 2);
+  return length < (int)sizeof name && strstr(value_options, name) != NULL;
+}
+
+/* The one value that is checked before anything runs, as in Node. */
+static bool is_rejection_mode(const char *value) {
+  return strstr(" strict warn throw warn-with-error-codes none ", value) != NULL && strchr(value, ' ') == NULL &&
+         *value != 0;
 }
 
 int rota_options_parse(struct rota_options *options, int argc, char **argv) {
@@ -133,7 +145,7 @@ int rota_options_parse(struct rota_options *options, int argc, char **argv) {
     } else if ((value = value_of(NULL, "--print", argc, argv, &i)) != NULL) {
       options->code = value;
       options->print = true;
-    } else if (is(argv[i], "-r", "--require") || is(argv[i], NULL, "--import") ) {
+    } else if (is(argv[i], "-r", "--require") || is(argv[i], NULL, "--import")) {
       fprintf(stderr, "%s: %s requires an argument\n", argv[0], argv[i]);
       return 9;
     } else if ((value = value_of("-C", "--conditions", argc, argv, &i)) != NULL) {
@@ -141,6 +153,13 @@ int rota_options_parse(struct rota_options *options, int argc, char **argv) {
     } else if (strncmp(argv[i], "--", 2) != 0 || !is_known(argv[i])) {
       fprintf(stderr, "%s: bad option: %s\n", argv[0], argv[i]);
       return 9;
+    } else if ((value = value_of(NULL, "--unhandled-rejections", argc, argv, &i)) != NULL) {
+      if (!is_rejection_mode(value)) {
+        fprintf(stderr, "%s: invalid value for --unhandled-rejections\n", argv[0]);
+        return 9;
+      }
+    } else if (takes_value(argv[i])) {
+      i++;
     }
   }
   if (i < argc && strcmp(argv[i], "-") == 0) {

@@ -121,7 +121,7 @@ static JSValueRef thread_usage(JSContextRef context, struct rota_frame *frame) {
 
 JSObjectRef rota_binding_identity(struct rota_env *env) {
   static const struct rota_method methods[] = {
-      {"set", set, 2},         {"setGroups", set_groups, 1},     {"initGroups", init_groups, 2},
+      {"set", set, 2},        {"setGroups", set_groups, 1},     {"initGroups", init_groups, 2},
       {"execve", execute, 3}, {"threadUsage", thread_usage, 0}, {NULL, NULL, 0},
   };
   JSObjectRef binding = rota_object(env->context);

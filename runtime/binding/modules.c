@@ -105,7 +105,7 @@ static JSValueRef check_syntax(JSContextRef context, struct rota_frame *frame) {
 
 JSObjectRef rota_binding_modules(struct rota_env *env) {
   static const struct rota_method methods[] = {
-      {"readText", read_text, 1}, {"statKind", stat_kind, 1},         {"realpath", real_path, 1},
+      {"readText", read_text, 1}, {"statKind", stat_kind, 1},       {"realpath", real_path, 1},
       {"evaluate", evaluate, 3},  {"checkSyntax", check_syntax, 2}, {NULL, NULL, 0},
   };
   JSObjectRef binding = rota_object(env->context);

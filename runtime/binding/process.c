@@ -1,11 +1,11 @@
 /* The binding `process`: who and where the program is, its clocks, its environment, its end. */
 #include "binding.h"
 
+#include <grp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <grp.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -270,10 +270,12 @@ static void set_command_line(struct rota_env *env, JSObjectRef binding) {
     at--;
   int own = at - 1 - (at > 1 && strcmp(options->argv[at - 1], "--") == 0);
   rota_set(context, binding, "execArgv", list_of(context, (const char *const *)options->argv + 1, own));
-  rota_set(context, binding, "arguments", list_of(context, (const char *const *)options->argv + at, options->argc - at));
+  rota_set(context, binding, "arguments",
+           list_of(context, (const char *const *)options->argv + at, options->argc - at));
   rota_set(context, binding, "requires", list_of(context, options->requires, options->requires_count));
   rota_set(context, binding, "imports", list_of(context, options->imports, options->imports_count));
-  rota_set(context, binding, "code", options->code != NULL ? rota_string(context, options->code) : rota_undefined(context));
+  rota_set(context, binding, "code",
+           options->code != NULL ? rota_string(context, options->code) : rota_undefined(context));
   rota_set(context, binding, "print", rota_boolean(context, options->print));
   rota_set(context, binding, "checkOnly", rota_boolean(context, options->check_only));
   rota_set(context, binding, "interactive", rota_boolean(context, options->interactive));

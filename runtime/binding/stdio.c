@@ -1,8 +1,8 @@
 /* The binding `stdio`: writing at once, for what is printed before a stream exists or while the program dies. */
 #include "binding.h"
 
-#include <stdlib.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 /* writeSync(fd, text or bytes) -> 0, or a negative error. A full pipe is waited for. */

@@ -21,7 +21,8 @@ static JSValueRef proxy_target(JSContextRef context, struct rota_frame *frame) {
   return target != NULL ? target : rota_undefined(context);
 }
 
-/* proxyDetails(value) -> [target, handler], or undefined when the value is no proxy. Both lie behind the object's header. */
+/* proxyDetails(value) -> [target, handler], or undefined when the value is no proxy. Both lie behind the object's
+ * header. */
 static JSValueRef proxy_details(JSContextRef context, struct rota_frame *frame) {
   JSValueRef value = rota_arg(context, frame, 0);
   JSObjectRef target = JSValueIsObject(context, value) ? JSObjectGetProxyTarget((JSObjectRef)value) : NULL;

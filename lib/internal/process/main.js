@@ -60,7 +60,8 @@ function runMain() {
 }
 
 function runText(name, text, print) {
-  const inputType = process.execArgv.find((a) => a.startsWith('--input-type'));
+  const at = process.execArgv.findIndex((a) => a.startsWith('--input-type'));
+  const inputType = at === -1 ? undefined : process.execArgv[at] === '--input-type' ? process.execArgv[at + 1] : process.execArgv[at];
   require('internal/process/sources').set(name, text);
   if (inputType !== undefined && inputType.endsWith('module')) {
     const esm = require('internal/modules/esm/loader');
