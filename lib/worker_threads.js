@@ -18,6 +18,22 @@ function getEnvironmentData(key) {
   return environmentData.get(key);
 }
 
+// A runtime without threads has the name all the same, for programs that only look at it.
+let WorkerClass;
+function getWorker() {
+  if (WorkerClass !== undefined) return WorkerClass;
+  try {
+    WorkerClass = require('internal/worker').Worker;
+  } catch {
+    WorkerClass = class Worker {
+      constructor() {
+        throw new codes.ERR_FEATURE_NOT_AVAILABLE('worker_threads.Worker');
+      }
+    };
+  }
+  return WorkerClass;
+}
+
 module.exports = {
   isInternalThread: false,
   isMainThread: binding.isMainThread ?? true,
@@ -38,7 +54,7 @@ module.exports = {
   threadName: binding.threadName ?? '',
   SHARE_ENV: Symbol.for('nodejs.worker_threads.SHARE_ENV'),
   get Worker() {
-    return require('internal/worker').Worker;
+    return getWorker();
   },
   parentPort: binding.parentPort ?? null,
   workerData: binding.workerData ?? null,

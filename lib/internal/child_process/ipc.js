@@ -214,8 +214,6 @@ function kindOfHandle(handle) {
   throw new codes.ERR_INVALID_HANDLE_TYPE();
 }
 
-let lastKey = 0;
-
 // ---- frames ----
 
 // JSON, one message a line.
@@ -406,7 +404,6 @@ function setupChannel(target, channel, mode) {
         return this._handleQueue.length === 1;
       }
       conversion = conversions[message.type];
-      if (message.type === 'net.Socket' && handle.server) handle.server._connectionKey ??= `${process.pid}:${++lastKey}`;
       native = conversion.send(message, handle, options, target);
       if (!native) message = message.msg;
     } else if (this._handleQueue && !isInternal(message)) {

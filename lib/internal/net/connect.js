@@ -56,6 +56,8 @@ function lookupAndConnect(socket, options) {
   const { localAddress, localPort } = options;
   const host = options.host || 'localhost';
   let { port, autoSelectFamilyAttemptTimeout, autoSelectFamily } = options;
+  validateString(host, 'options.host');
+  if (host.includes('\u0000')) throw new codes.ERR_INVALID_ARG_VALUE('options.host', host, 'must be a string without null bytes');
   if (localAddress && !isIP(localAddress)) throw new codes.ERR_INVALID_IP_ADDRESS(localAddress);
   if (localPort) validateNumber(localPort, 'options.localPort');
   if (port !== undefined) {

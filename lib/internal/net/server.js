@@ -135,6 +135,7 @@ Server.prototype._listen2 = function(address, port, addressType, backlog, fd, fl
   }
   this._handle.onconnection = onconnection;
   this._handle[kOwner] = this;
+  this._connectionKey = `${addressType}:${address}:${port}`;
   const err = this._handle.listen(backlog || 511);
   if (err) {
     const error = new UVExceptionWithHostPort(err, 'listen', address, port);
@@ -218,6 +219,9 @@ Server.prototype.listen = function(...args) {
     return this;
   }
   if (options.path && isPipeName(options.path)) {
+    if (options.path.startsWith('\u0000') && (options.readableAll === true || options.writableAll === true)) {
+      throw new ERR_INVALID_ARG_VALUE('options', options, 'can not set readableAll or writableAllt to true when path is abstract unix socket');
+    }
     const pipeName = this._pipeName = options.path;
     const backlog = options.backlog || backlogFromArgs;
     listenInCluster(this, pipeName, -1, -1, backlog, undefined, options.exclusive);

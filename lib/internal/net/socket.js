@@ -47,8 +47,10 @@ function Socket(options) {
       `options.${options.readableObjectMode ? 'readableObjectMode' : 'writableObjectMode'}`,
       options.readableObjectMode || options.writableObjectMode, 'is not supported');
   }
+  let keepAliveDelay = 0;
   if (options?.keepAliveInitialDelay !== undefined) {
     validateNumber(options.keepAliveInitialDelay, 'options.keepAliveInitialDelay');
+    keepAliveDelay = Math.max(~~(options.keepAliveInitialDelay / 1000), 0);
   }
   if (options?.blockList !== undefined) {
     if (!require('internal/net/blocklist').BlockList.isBlockList(options.blockList)) {
@@ -108,7 +110,7 @@ function Socket(options) {
 
   this[kSetNoDelay] = Boolean(options.noDelay);
   this[kSetKeepAlive] = Boolean(options.keepAlive);
-  this[kKeepAliveDelay] = ~~(options.keepAliveInitialDelay / 1000);
+  this[kKeepAliveDelay] = keepAliveDelay;
   this[kBlockList] = options.blockList;
   this[kTypeOfService] = undefined;
   if (options.typeOfService !== undefined) {
@@ -231,7 +233,7 @@ function tryReadStart(socket) {
 // ---- time ----
 
 Socket.prototype._unrefTimer = function() {
-  for (let s = this; s !== null; s = s._parent) {
+  for (let s = this; s != null; s = s._parent) {
     if (s[kTimeout]) s[kTimeout].refresh();
   }
 };
@@ -319,6 +321,7 @@ Socket.prototype.setKeepAlive = function(enable, initialDelayMsecs, interval, co
 };
 
 Socket.prototype.setTypeOfService = function(tos) {
+  if (Number.isNaN(tos)) throw new ERR_INVALID_ARG_TYPE('tos', 'number', tos);
   validateInt32(tos, 'tos', 0, 255);
   this[kTypeOfService] = tos;
   if (!this._handle || this.connecting) return this;
@@ -599,7 +602,7 @@ Socket.prototype._reset = function() {
 
 Socket.prototype._destroy = function(exception, callback) {
   this.connecting = false;
-  for (let s = this; s !== null; s = s._parent) {
+  for (let s = this; s != null; s = s._parent) {
     if (s[kTimeout]) clearTimeout(s[kTimeout]);
     s[kTimeout] = null;
   }
