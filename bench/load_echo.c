@@ -5,7 +5,7 @@
 
 #include "server.h"
 
-enum { MESSAGE_BYTES = 64, BATCH = 256, PER_SOURCE = 20000 };
+enum { MESSAGE_BYTES = 64, BATCH = 256, PER_SOURCE = 4000 };
 
 struct connection {
   int fd;
@@ -22,7 +22,7 @@ static void connect_all(const struct bench_server *server) {
   for (size_t i = 0; i < count; i++) {
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     bench_must(fd >= 0, "socket");
-    /* An address has ports for so many connections to one server: the next ones come from another address. */
+    /* The fewer ports are left of an address, the longer the kernel looks for one: hence several addresses. */
     if (count > PER_SOURCE) {
       struct sockaddr_in source = {.sin_family = AF_INET};
       source.sin_addr.s_addr = htonl(INADDR_LOOPBACK + 1 + (uint32_t)(i / PER_SOURCE));
@@ -40,11 +40,15 @@ static void send_message(const struct connection *connection) {
   bench_must(send(connection->fd, message, sizeof(message), MSG_NOSIGNAL) == sizeof(message), "send");
 }
 
-/* One message there and back on every connection: all of them are accepted then. */
-static void greet_all(void) {
+/* One message there and back on every connection: all of them are accepted then. One by one leaves a server as it is
+ * when its connections are idle; all at once would have it make room for a flood. */
+static void greet_all(bool one_by_one) {
   char data[MESSAGE_BYTES];
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < count && !one_by_one; i++)
     send_message(&connections[i]);
+  for (size_t i = 0; i < count; i++) {
+    if (one_by_one)
+      send_message(&connections[i]);
     for (size_t got = 0; got < sizeof(data);) {
       ssize_t n = recv(connections[i].fd, data, sizeof(data) - got, 0);
       bench_must(n > 0, "recv");
@@ -115,12 +119,12 @@ int main(int argc, char **argv) {
   struct bench_server server = bench_server_start(argv + 3);
   count = memory ? 1 : (size_t)bench_number(argc, argv, 1, 1);
   connect_all(&server);
-  greet_all();
+  greet_all(memory);
   if (memory) {
     double before = resident_bytes(server.pid);
     count = (size_t)bench_number(argc, argv, 2, 10000);
     connect_all(&server);
-    greet_all();
+    greet_all(true);
     bench_report((resident_bytes(server.pid) - before) / (double)count, "bytes/connection");
   } else {
     measure_round_trips(bench_seconds_ns(argc, argv, 2));
