@@ -91,13 +91,14 @@ void rota__observer_remove(uv_loop_t *loop, struct rota_observer *observer);
 void rota__observe_phase(uv_loop_t *loop, enum rota_phase phase);
 void rota__observe_begin(uv_loop_t *loop, const void *subject, bool is_request, rota_function function);
 void rota__observe_end(uv_loop_t *loop);
-void rota__observe_wait(uv_loop_t *loop, int64_t timeout_ns);
-void rota__observe_woken(uv_loop_t *loop, int n);
-void rota__observe_handle(uv_loop_t *loop, uv_handle_t *handle);
-void rota__observe_request(uv_loop_t *loop, uv_req_t *req, bool begun);
+void rota__observe_wait(uv_loop_t *loop, int64_t timeout_ns) __attribute__((cold));
+void rota__observe_woken(uv_loop_t *loop, int n) __attribute__((cold));
+void rota__observe_handle(uv_loop_t *loop, uv_handle_t *handle) __attribute__((cold));
+void rota__observe_request(uv_loop_t *loop, uv_req_t *req, bool begun) __attribute__((cold));
 void rota__observe_drain(uv_loop_t *loop, struct rota_drain *drain);
-uint64_t rota__observe_queued(void); /* the time, if somebody wants to know when a job was queued; else 0 */
-void rota__observe_job(const struct rota_job *job);
+uint64_t rota__observe_queued(void)
+    __attribute__((cold)); /* the time, if somebody wants to know when a job was queued; else 0 */
+void rota__observe_job(const struct rota_job *job) __attribute__((cold));
 
 /* Every call into the user's code stands between a begin and an end. The subject may be gone at the end.
  * Not around alloc callbacks: they are a question, not an event. */

@@ -38,7 +38,7 @@ struct rota_position {
   unsigned int phase_calls;
   uint64_t phase_begin_ns;
   uint64_t phase_waited_ns;
-  bool waited; /* and not only looked */
+  bool waited;                 /* and not only looked */
   uint64_t iteration_begin_ns; /* 0: in none */
   unsigned int iteration_calls;
   uint64_t iteration_waited_ns;
