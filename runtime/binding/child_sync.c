@@ -101,7 +101,6 @@ static void on_read(uv_stream_t *stream, ssize_t nread, const uv_buf_t *buffer) 
   }
   at->length += (size_t)nread;
   if (child->most >= 0 && (double)at->length > child->most) {
-    at->length = (size_t)child->most;
     if (child->err == 0)
       child->err = UV_ENOBUFS;
     kill_child(child);
