@@ -47,7 +47,7 @@ all: $(LIBRARIES) examples
 help:
 	@echo 'make           builds $(BUILD)/lib: librota.so, librota.a and libuv.so.1; and the examples'
 	@echo 'make test      sets up, builds, and runs every test (about 10 minutes)'
-	@echo 'make run       sets up, builds, and shows the phases of the loop at work'
+	@echo 'make run       sets up, builds, and takes a tour of the loop'
 	@echo 'make bench     compares with libuv; ARGS=--help tells more'
 	@echo 'make install   installs into $$DESTDIR$$PREFIX (PREFIX=$(PREFIX))'
 	@echo 'make format    formats the C files'
@@ -151,8 +151,8 @@ test: setup
 	@tools/test
 
 run: setup
-	@$(MAKE) --no-print-directory -s all
-	@$(BUILD)/examples/phases
+	@$(MAKE) --no-print-directory -s all runtime
+	@$(BUILD)/bin/rota examples/tour.js
 
 install: $(LIBRARIES)
 	@BUILD='$(BUILD)' PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' VERSION='$(VERSION)' packaging/install

@@ -42,5 +42,5 @@ for ((seed = first; seed < first + count; seed++)); do
     diff "$folder/r.0" "$folder/n.0" | head -${SHOW:-10}
   fi
 done
-echo "$count programs, $bad differences"
+echo "$((count - bad)) passed, $bad failed, 0 skipped"
 [ "$bad" = 0 ]

@@ -20,9 +20,9 @@ for file in $(find . -name support -prune -o -name node_modules -prune -o \( -na
     good=$((good + 1))
   else
     bad=$((bad + 1))
-    echo "FAIL test/js/cases/${file#./}"
+    echo "  FAILED: test/js/cases/${file#./}"
     diff "$output" "$file.out" | head -${SHOW:-10}
   fi
 done
-[ -n "$record" ] || echo "$good of $((good + bad)) programs as Node"
+[ -n "$record" ] || echo "$good passed, $bad failed, 0 skipped"
 [ "$bad" = 0 ]
