@@ -39,6 +39,8 @@ class ModuleRecord {
     this.pendingAsync = 0;
     this.asyncParents = [];
     this.capability = undefined;
+    this.importing = false;
+    this.failedLink = false;
     this.run = undefined;
   }
 }
@@ -727,9 +729,17 @@ async function importFrom(specifier, base, options) {
   try {
     const record = getRecord(resolve(`${specifier}`, base), attributesFrom(options));
     loadGraph(record);
-    let wait = record.status === 'loaded' ? 5 + 2 * levels(record) : 2;
-    while (wait-- > 0) await undefined;
-    link(record);
+    // A module on its way already is waited for, at least those 2.
+    const known = record.status !== 'loaded' || record.importing;
+    let wait = known ? 2 : 5 + 2 * levels(record);
+    record.importing = true;
+    while (wait-- > 0 || (known && record.status === 'loaded' && !record.failedLink)) await undefined;
+    try {
+      link(record);
+    } catch (error) {
+      record.failedLink = true;
+      throw error;
+    }
     await evaluateRecord(record);
     await undefined;
     await undefined;
