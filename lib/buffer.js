@@ -902,7 +902,7 @@ function search(bytes, value, byteOffset, encoding, forward) {
   let step = 1;
   let pattern;
   if (typeof value === 'string') {
-    const codec = encoding === undefined || encoding === null ? utf8 : getCodec(encoding);
+    const codec = encoding === undefined || encoding === null || typeof encoding !== 'string' ? utf8 : getCodec(encoding);
     if (codec === undefined) throw new codes.ERR_UNKNOWN_ENCODING(encoding);
     pattern = fromString(value, codec.encoding);
     if (codec === utf16le) step = 2;
@@ -984,6 +984,8 @@ function atob(input) {
 }
 
 function viewOf(input) {
+  // What a detached buffer holds is nothing.
+  if ((isTypedArray(input) ? input.buffer : input)?.detached === true) return new Uint8Array(0);
   if (isTypedArray(input)) return new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
   if (isAnyArrayBuffer(input)) return new Uint8Array(input);
   throw new codes.ERR_INVALID_ARG_TYPE('input', ['ArrayBuffer', 'Buffer', 'TypedArray'], input);

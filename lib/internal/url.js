@@ -45,7 +45,19 @@ function encodeFormPart(text) {
   return percentEncode(text, formSet).replaceAll(' ', '+');
 }
 
-const toText = (value) => `${value}`.toWellFormed();
+// As Web IDL converts to a string; the words of the errors are those that programs know from Node.
+function toText(value) {
+  if (typeof value === 'string') return value.toWellFormed();
+  if (typeof value === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string');
+  let text;
+  try {
+    text = `${value}`;
+  } catch (err) {
+    if (err instanceof TypeError && err.message === 'No default value') throw new TypeError('Cannot convert object to primitive value');
+    throw err;
+  }
+  return text.toWellFormed();
+}
 
 let setQuery;
 
