@@ -1,0 +1,680 @@
+'use strict';
+// The timeline: decodes the stream, sorts events into lanes, draws what is visible on a canvas.
+//
+// A lane's events are sorted and do not overlap, so that with running sums of their durations any pixel column costs two
+// searches, however many events lie in it: the time of a frame depends on the width of the window, not on the trace.
+(() => {
+  const WARN_NS = 50e6;
+  const PHASES = ['timers', 'pending', 'idle', 'prepare', 'poll', 'check', 'closing', 'outside'];
+  const ABOUT = {
+    timers: 'Timers that are due run now, in the order of their times.',
+    pending: 'Callbacks that the last round had put off, such as a failed write.',
+    idle: 'Idle handles run in every iteration; while there is one, the loop does not wait.',
+    prepare: 'Prepare handles run just before the loop looks for events.',
+    poll: 'The loop has asked the system what has happened, and tells those who wait for it.',
+    check: 'Check handles run just after poll: this is where setImmediate lives.',
+    closing: 'Handles that were closed say goodbye.',
+    outside: 'Outside of the loop: code that the program runs by itself.',
+  };
+  const $ = (id) => document.getElementById(id);
+  const header = JSON.parse($('header').textContent);
+  const CAT = Object.fromEntries(header.categories.map((name, i) => [name, i]));
+
+  // ---- the events ----
+
+  const count = header.count;
+  const start = new Float64Array(count), duration = new Float64Array(count), a = new Float64Array(count);
+  const b = new Float64Array(count), category = new Uint8Array(count), track = new Uint16Array(count);
+  const name = new Uint32Array(count), detail = new Uint32Array(count);
+
+  function decode() {
+    const text = atob($('data').textContent.trim());
+    let at = 0, time = header.origin;
+    const next = () => {
+      let value = 0, factor = 1, byte;
+      do {
+        byte = text.charCodeAt(at++);
+        value += (byte & 127) * factor;
+        factor *= 128;
+      } while (byte > 127);
+      return value;
+    };
+    for (let i = 0; i < count; i++) {
+      category[i] = next();
+      track[i] = next();
+      start[i] = time += next();
+      duration[i] = next();
+      name[i] = next();
+      detail[i] = next();
+      a[i] = next();
+      b[i] = next();
+    }
+    $('data').remove();
+  }
+  decode();
+
+  const details = header.details.map((text) => JSON.parse(text));
+  const nameOf = (i) => header.strings[name[i]];
+  const trackName = (t) => header.meta.threads[header.tracks[t]] || `thread ${header.tracks[t]}`;
+  const endOf = (i) => start[i] + duration[i];
+  const first = count > 0 ? start[0] : 0;
+  let last = first + 1;
+  for (let i = 0; i < count; i++) last = Math.max(last, endOf(i));
+
+  // ---- lanes ----
+
+  class Series {
+    constructor() {
+      this.items = [];
+    }
+    seal() {
+      this.items = Uint32Array.from(this.items);
+      this.sums = new Float64Array(this.items.length + 1);
+      for (let i = 0; i < this.items.length; i++) this.sums[i + 1] = this.sums[i] + duration[this.items[i]];
+    }
+    // The first whose start is not before t.
+    search(t, low = 0) {
+      let high = this.items.length;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (start[this.items[middle]] < t) low = middle + 1;
+        else high = middle;
+      }
+      return low;
+    }
+  }
+
+  const lanes = [], calls = [], jobs = [], iterations = new Series(), warnings = [], waits = [];
+  const laneOf = new Map();
+
+  function lane(key, label, group, color) {
+    let found = laneOf.get(key);
+    if (found === undefined) {
+      found = { label, group, color, order: lanes.length, events: new Series(), under: new Series(), behind: new Series() };
+      laneOf.set(key, found);
+      lanes.push(found);
+    }
+    return found;
+  }
+
+  function sortIntoLanes() {
+    const open = new Map();
+    const phaseLane = (t, phase) => {
+      const found = lane(`${t} ${phase}`, phase, t, `--${phase === 'outside' ? 'span' : phase}`);
+      found.rank = PHASES.indexOf(phase);
+      return found;
+    };
+    const threadOfLoop = new Map(), spans = [];
+    for (let i = 0; i < count; i++) {
+      const t = track[i];
+      switch (category[i]) {
+        case CAT.iteration: iterations.items.push(i); break;
+        case CAT.phase: spans.push(i); break;
+        case CAT.wait: phaseLane(t, 'poll').behind.items.push(i); waits.push(i); break;
+        case CAT.call: {
+          const inside = open.get(t);
+          // One that runs inside of another is shown below it.
+          const home = phaseLane(t, details[detail[i]].phase);
+          const nested = inside !== undefined && inside.home === home && start[i] < inside.until;
+          (nested ? home.under : home.events).items.push(i);
+          open.set(t, { home, until: nested ? inside.until : endOf(i) });
+          calls.push(i);
+          if (duration[i] >= WARN_NS) warnings.push(i);
+          break;
+        }
+        case CAT.drain: {
+          const inside = open.get(t);
+          const home = inside !== undefined && start[i] < inside.until ? inside.home : phaseLane(t, 'outside');
+          home.under.items.push(i);
+          if (duration[i] >= WARN_NS) warnings.push(i);
+          break;
+        }
+        case CAT.job: {
+          const home = lane(`job ${t}`, `${trackName(t)} ${header.tracks[t]}`, 1e6, '--job');
+          home.rank = t;
+          home.events.items.push(i);
+          jobs.push(i);
+          break;
+        }
+        default: {
+          const home = lane(`own ${t}`, trackName(t), 1e5 + t, '--span');
+          home.rank = 0;
+          home.events.items.push(i);
+        }
+      }
+    }
+    // The phases of a loop lie behind the calls of the thread that ran them.
+    for (const i of spans) {
+      const loop = details[detail[i]].loop, phase = nameOf(i);
+      if (!threadOfLoop.has(loop)) {
+        for (const other of lanes) {
+          if (other.label !== phase || other.group >= 1e5) continue;
+          const at = other.events.items.find((c) => start[c] >= start[i] && endOf(c) <= endOf(i) + 2);
+          if (at !== undefined) threadOfLoop.set(loop, other.group);
+        }
+      }
+      const thread = threadOfLoop.get(loop);
+      if (thread !== undefined) {
+        const home = phaseLane(thread, phase);
+        home.phases = home.phases || new Series();
+        home.phases.items.push(i);
+      }
+    }
+    lanes.sort((x, y) => x.group - y.group || x.rank - y.rank);
+    for (const l of lanes) {
+      for (const series of [l.events, l.under, l.behind, l.phases]) if (series !== undefined) series.seal();
+    }
+    iterations.seal();
+  }
+  sortIntoLanes();
+
+  // ---- words ----
+
+  function time(ns) {
+    const digits = (value) => (value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2));
+    if (ns < 1e3) return `${Math.round(ns)} ns`;
+    if (ns < 1e6) return `${digits(ns / 1e3)} \u00b5s`;
+    if (ns < 1e9) return `${digits(ns / 1e6)} ms`;
+    return `${digits(ns / 1e9)} s`;
+  }
+
+  function lines(i) {
+    const d = details[detail[i]], out = [];
+    const kind = header.categories[category[i]];
+    out.push(`${time(duration[i])}, at ${time(start[i] - first)}`);
+    if (d.file) out.push(`${d.file}:${d.line}`);
+    if (kind === 'call') {
+      out.push(`${d.phase}: ${d.on}${d.operation ? ` ${d.operation}` : ''}${a[i] > 0 ? `, descriptor ${a[i] - 1}` : ''}`);
+      if (b[i] > 0) out.push(`${time(b[i] - 1)} late`);
+    }
+    if (kind === 'job') out.push(`${d.kind}, ${time(Math.max(0, b[i] - 1))} in the queue`);
+    if (kind === 'wait') out.push(`${a[i] - 1} events${b[i] > 0 ? `, at most ${time(b[i] - 1)}` : ', for ever'}`);
+    if (kind === 'drain' && a[i] > 0) out.push(`${a[i] - 1} run`);
+    if (kind === 'mark' && a[i] > 0) out.push(`value ${a[i] - 1}`);
+    if (kind === 'rota' && d.call) out.push(d.call);
+    const symbol = header.meta.symbols[nameOf(i)];
+    if (symbol && !d.file) out.push(symbol);
+    return out;
+  }
+
+  function element(tag, text, className) {
+    const made = document.createElement(tag);
+    if (text !== undefined) made.textContent = text;
+    if (className) made.className = className;
+    return made;
+  }
+
+  // ---- the summary ----
+
+  function block(title) {
+    const div = element('div');
+    div.append(element('h2', title));
+    $('summary').append(div);
+    return div;
+  }
+
+  function row(table, cells, event) {
+    const tr = element('tr');
+    cells.forEach((cell, n) => {
+      const td = element('td');
+      if (n === 0 && event !== undefined) {
+        const button = element('button', cell, 'link');
+        button.type = 'button';
+        button.title = cell;
+        button.addEventListener('click', () => show(event));
+        td.append(button);
+      } else {
+        td.textContent = cell;
+      }
+      tr.append(td);
+    });
+    table.append(tr);
+  }
+
+  function summarize() {
+    $('file').textContent = header.file;
+    document.title = `${header.file}: timeline`;
+    let whole = 0, waited = 0;
+    for (const i of iterations.items) whole += duration[i];
+    for (const i of waits) waited += duration[i];
+    const use = block('Utilisation');
+    use.append(element('div', whole > 0 ? `${Math.max(0, 100 - (waited / whole) * 100).toFixed(1)} %` : '\u2013', 'big'));
+    use.append(element('div', `${time(last - first)}, ${iterations.items.length.toLocaleString('en')} iterations, ` +
+      `${calls.length.toLocaleString('en')} callbacks`, 'quiet'));
+
+    const by = new Map();
+    for (const i of calls) {
+      const found = by.get(name[i]) || { count: 0, total: 0, worst: i };
+      found.count++;
+      found.total += duration[i];
+      if (duration[i] > duration[found.worst]) found.worst = i;
+      by.set(name[i], found);
+    }
+    const slow = block('Slowest callbacks');
+    const table = element('table');
+    row(table, ['', 'calls', 'total', 'longest']);
+    [...by.values()].sort((x, y) => duration[y.worst] - duration[x.worst]).slice(0, 6)
+      .forEach((c) => row(table, [nameOf(c.worst), c.count.toLocaleString('en'), time(c.total), time(duration[c.worst])], c.worst));
+    slow.append(table);
+
+    const polls = block('Waits in poll');
+    if (waits.length > 0) {
+      const sorted = Float64Array.from(waits, (i) => duration[i]).sort();
+      polls.append(element('div', `${waits.length.toLocaleString('en')}, half of them under ${time(sorted[sorted.length >> 1])}`));
+      polls.append(element('div', `longest ${time(sorted[sorted.length - 1])}`, 'quiet'));
+    } else {
+      polls.append(element('div', 'none', 'quiet'));
+    }
+
+    if (jobs.length > 0) {
+      const queue = block('Time in the pool\u2019s queue');
+      const columns = new Array(8).fill(0);
+      let worst = 0;
+      for (const i of jobs) {
+        const ns = Math.max(1, b[i] - 1);
+        worst = Math.max(worst, ns);
+        columns[Math.min(7, Math.max(0, Math.floor(Math.log10(ns)) - 2))]++;
+      }
+      const bars = element('div', undefined, 'bars');
+      bars.setAttribute('role', 'img');
+      const labels = ['<1\u00b5s', '1\u00b5s', '10\u00b5s', '100\u00b5s', '1ms', '10ms', '100ms', '1s'];
+      bars.setAttribute('aria-label', labels.map((l, n) => `${l}: ${columns[n]}`).join(', '));
+      columns.forEach((n, k) => {
+        const bar = element('i');
+        bar.style.height = `${(n / Math.max(...columns)) * 100}%`;
+        bar.title = `${labels[k]}: ${n} jobs`;
+        bars.append(bar);
+      });
+      queue.append(bars, element('div', `1\u00b5s \u2026 1s; ${jobs.length.toLocaleString('en')} jobs, longest ${time(worst)}`, 'quiet'));
+    }
+
+    const trouble = block('Warnings');
+    const list = element('table');
+    for (const i of warnings.slice(0, 5))
+      row(list, [category[i] === CAT.drain ? `starved by ${nameOf(i)}` : `blocked by ${nameOf(i)}`, time(duration[i])], i);
+    if (warnings.length > 5) row(list, [`and ${warnings.length - 5} more (w)`]);
+    if (header.meta.dropped > 0) row(list, [`${header.meta.dropped.toLocaleString('en')} events were dropped`]);
+    if (!header.meta.ended) row(list, ['The file breaks off: the program did not end by itself.']);
+    if (list.children.length === 0) row(list, ['none: nothing took 50 ms']);
+    else trouble.className = 'warn';
+    trouble.append(list);
+  }
+
+  // ---- drawing ----
+
+  const canvas = $('chart'), context = canvas.getContext('2d');
+  const LEFT = 130, TOP = 26, HEIGHT = 26, GAP = 4, GROUP_GAP = 12;
+  const view = { from: first, to: last, top: 0 };
+  let width = 0, height = 0, colors = {}, selected = -1, query = '', matches = null, found = [], foundAt = -1, scheduled = false;
+  const frames = [];
+
+  function readColors() {
+    const style = getComputedStyle(document.documentElement);
+    for (const key of ['back', 'front', 'quiet', 'line', 'lane', 'strong', 'wait', 'drain', 'found', 'warn', 'job', 'span', ...PHASES])
+      colors[`--${key}`] = style.getPropertyValue(`--${key}`).trim();
+  }
+
+  const xOf = (t) => LEFT + ((t - view.from) / (view.to - view.from)) * (width - LEFT);
+  const tOf = (x) => view.from + ((x - LEFT) / (width - LEFT)) * (view.to - view.from);
+
+  function draw() {
+    scheduled = false;
+    const began = performance.now();
+    context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
+    context.fillStyle = colors['--back'];
+    context.fillRect(0, 0, width, height);
+    let y = TOP - view.top, group;
+    for (const l of lanes) {
+      if (group !== undefined && group !== l.group) y += GROUP_GAP;
+      group = l.group;
+      l.y = y;
+      if (y + HEIGHT > TOP && y < height) drawLane(l, y);
+      y += HEIGHT + GAP;
+    }
+    drawIterations();
+    drawRuler();
+    frames.push(performance.now() - began);
+    if (frames.length > 600) frames.shift();
+  }
+
+  function schedule() {
+    if (scheduled) return;
+    scheduled = true;
+    requestAnimationFrame(draw);
+  }
+
+  function drawLane(l, y) {
+    context.fillStyle = colors['--lane'];
+    context.fillRect(LEFT, y, width - LEFT, HEIGHT);
+    context.fillStyle = colors['--quiet'];
+    context.font = '12px system-ui, sans-serif';
+    context.textBaseline = 'middle';
+    context.fillText(l.label, 8, y + HEIGHT / 2, LEFT - 14);
+    const color = colors[l.color];
+    if (l.phases !== undefined) drawSeries(l.phases, y, HEIGHT, color, .18, false);
+    drawSeries(l.behind, y + 7, HEIGHT - 14, colors['--wait'], 1, false);
+    drawSeries(l.events, y + 1, l.under.items.length > 0 ? HEIGHT - 10 : HEIGHT - 2, color, 1, true);
+    drawSeries(l.under, y + HEIGHT - 8, 7, colors['--drain'], 1, false);
+  }
+
+  function drawSeries(series, y, h, color, strength, labelled) {
+    const { items, sums } = series;
+    let i = Math.max(0, series.search(view.from) - 1);
+    const column = (view.to - view.from) / (width - LEFT);
+    while (i < items.length && start[items[i]] < view.to) {
+      const event = items[i];
+      const x0 = xOf(start[event]), x1 = xOf(endOf(event));
+      if (x1 < LEFT) {
+        i++;
+        continue;
+      }
+      if (x1 - x0 >= 1.5) {
+        const from = Math.max(LEFT, x0), to = Math.min(width, x1);
+        context.globalAlpha = strength;
+        context.fillStyle = matches !== null && matches(event) ? colors['--found'] : color;
+        context.fillRect(from, y, to - from, h);
+        if (event === selected) {
+          context.strokeStyle = colors['--front'];
+          context.lineWidth = 2;
+          context.strokeRect(from, y, to - from, h);
+        }
+        if (labelled && to - from > 34) {
+          context.globalAlpha = 1;
+          context.fillStyle = colors['--back'];
+          context.save();
+          context.beginPath();
+          context.rect(from, y, to - from - 3, h);
+          context.clip();
+          context.fillText(nameOf(event), from + 4, y + h / 2);
+          context.restore();
+        }
+        i++;
+        continue;
+      }
+      // All that begins in this pixel, as one: the darker, the busier.
+      const x = Math.max(LEFT, Math.floor(x0));
+      const j = Math.max(i + 1, series.search(tOf(x + 1), i + 1));
+      const busy = (sums[j] - sums[i]) / column;
+      context.globalAlpha = strength * Math.min(1, .35 + busy * .65);
+      context.fillStyle = matches !== null && anyMatch(items, i, j) ? colors['--found'] : color;
+      context.fillRect(x, y, 1.2, h);
+      i = j;
+    }
+    context.globalAlpha = 1;
+  }
+
+  function anyMatch(items, i, j) {
+    for (let k = i; k < j && k < i + 200; k++) if (matches(items[k])) return true;
+    return false;
+  }
+
+  function drawIterations() {
+    const visible = iterations.search(view.to) - iterations.search(view.from);
+    if (visible > (width - LEFT) / 8) return;
+    context.strokeStyle = colors['--line'];
+    context.fillStyle = colors['--quiet'];
+    context.lineWidth = 1;
+    context.font = '11px system-ui, sans-serif';
+    for (let k = Math.max(0, iterations.search(view.from) - 1); k < iterations.items.length; k++) {
+      const event = iterations.items[k], x = xOf(start[event]);
+      if (x > width) break;
+      if (x < LEFT) continue;
+      context.beginPath();
+      context.moveTo(x, TOP);
+      context.lineTo(x, height);
+      context.stroke();
+      if (xOf(endOf(event)) - x > 30) context.fillText(`#${a[event] - 1}`, x + 2, height - 8);
+    }
+  }
+
+  function drawRuler() {
+    context.fillStyle = colors['--back'];
+    context.fillRect(0, 0, width, TOP - 3);
+    context.fillStyle = colors['--quiet'];
+    context.font = '11px system-ui, sans-serif';
+    const span = view.to - view.from;
+    let step = 10 ** Math.floor(Math.log10(span / 6));
+    if (span / step > 14) step *= 5;
+    else if (span / step > 8) step *= 2;
+    for (let t = Math.ceil((view.from - first) / step) * step; t <= view.to - first; t += step) {
+      const x = xOf(t + first);
+      if (x < LEFT) continue;
+      context.fillText(time(Math.round(t)), x + 3, 11);
+      context.fillRect(x, 4, 1, TOP - 8);
+    }
+  }
+
+  // ---- moving ----
+
+  function setView(from, to) {
+    const span = Math.min(Math.max(to - from, 200), (last - first) * 1.1);
+    const middle = (from + to) / 2;
+    view.from = Math.min(Math.max(middle - span / 2, first - span * .05), Math.max(first - span * .05, last + span * .05 - span));
+    view.to = view.from + span;
+    schedule();
+  }
+
+  const zoom = (factor, at = (view.from + view.to) / 2) =>
+    setView(at - (at - view.from) * factor, at + (view.to - at) * factor);
+  const move = (part) => setView(view.from + (view.to - view.from) * part, view.to + (view.to - view.from) * part);
+
+  function show(event) {
+    selected = event;
+    const around = Math.max(duration[event] * 2, 2e4);
+    setView(start[event] - around, endOf(event) + around);
+    tell(event);
+    canvas.focus({ preventScroll: true });
+  }
+
+  function tell(event) {
+    $('told').textContent = event < 0 ? '' : `${nameOf(event)}: ${lines(event).join('; ')}`;
+  }
+
+  // ---- what is under the mouse ----
+
+  function eventsAt(x, y) {
+    const hit = lanes.find((l) => y >= l.y && y < l.y + HEIGHT);
+    if (hit === undefined || x < LEFT) return null;
+    const low = y - hit.y > HEIGHT - 9 && hit.under.items.length > 0;
+    for (const series of low ? [hit.under, hit.events, hit.behind] : [hit.events, hit.behind, hit.phases]) {
+      if (series === undefined) continue;
+      const t = tOf(x), near = (view.to - view.from) / (width - LEFT);
+      const j = series.search(t + near * 1.5);
+      let i = j - 1;
+      if (i < 0 || endOf(series.items[i]) < t - near * 1.5) continue;
+      let longest = series.items[i], n = 0;
+      for (; i >= 0 && n < 5000 && endOf(series.items[i]) >= t - near * 1.5; i--, n++)
+        if (duration[series.items[i]] > duration[longest]) longest = series.items[i];
+      return { event: longest, n };
+    }
+    return null;
+  }
+
+  function hover(x, y) {
+    const card = $('card'), hit = eventsAt(x, y);
+    card.hidden = hit === null;
+    if (hit === null) return;
+    card.replaceChildren(element('b', nameOf(hit.event)));
+    for (const line of lines(hit.event)) card.append(element('div', line));
+    if (hit.n > 1) card.append(element('div', `the longest of ${hit.n} here`, 'quiet'));
+    card.style.left = `${Math.min(x + 14, width - card.offsetWidth - 8)}px`;
+    card.style.top = `${Math.min(y + 16, height - card.offsetHeight - 8)}px`;
+  }
+
+  // ---- finding ----
+
+  function search(text) {
+    query = text.trim().toLowerCase();
+    found = [];
+    foundAt = -1;
+    matches = null;
+    if (query !== '') {
+      const names = header.strings.map((s) => s.toLowerCase().includes(query));
+      const others = header.details.map((s) => s.toLowerCase().includes(query));
+      matches = (i) => names[name[i]] || others[detail[i]];
+      for (let i = 0; i < count; i++)
+        if (category[i] !== CAT.iteration && category[i] !== CAT.phase && category[i] !== CAT.wait && matches(i)) found.push(i);
+    }
+    $('found').textContent = query === '' ? '' : `${found.length.toLocaleString('en')} found`;
+    schedule();
+  }
+
+  function nextFound(by) {
+    if (found.length === 0) return;
+    foundAt = (foundAt + by + found.length) % found.length;
+    show(found[foundAt]);
+    $('found').textContent = `${foundAt + 1} of ${found.length.toLocaleString('en')}`;
+  }
+
+  // ---- step by step ----
+
+  let stepAt = -1;
+
+  // What the pool was doing at a moment.
+  function poolAt(t) {
+    let low = 0, high = jobs.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (start[jobs[middle]] <= t) low = middle + 1;
+      else high = middle;
+    }
+    const running = [], waiting = [];
+    for (let i = low - 1; i >= 0 && i > low - 2000; i--) if (endOf(jobs[i]) > t) running.push(nameOf(jobs[i]));
+    for (let i = low; i < jobs.length && i < low + 5000; i++)
+      if (start[jobs[i]] - Math.max(0, b[jobs[i]] - 1) <= t) waiting.push(nameOf(jobs[i]));
+    return { running, waiting };
+  }
+
+  const some = (list) => (list.length === 0 ? 'none' : `${list.length} (${[...new Set(list)].slice(0, 5).join(', ')})`);
+
+  function step(by) {
+    if (calls.length === 0) return;
+    stepAt = Math.min(calls.length - 1, Math.max(0, stepAt + by));
+    const event = calls[stepAt], d = details[detail[event]], story = $('story');
+    show(event);
+    $('position').textContent = `callback ${stepAt + 1} of ${calls.length.toLocaleString('en')}`;
+    const k = iterations.search(start[event] + 1) - 1;
+    const iteration = k >= 0 && endOf(iterations.items[k]) >= start[event] ? `Iteration ${a[iterations.items[k]] - 1}, phase ` : 'Phase ';
+    story.replaceChildren(element('p', `${iteration}${d.phase}. ${ABOUT[d.phase] || ''}`));
+    story.append(element('p', `${nameOf(event)}: ${lines(event).join('; ')}`));
+    const after = [];
+    for (let i = event + 1; i < count && start[i] <= endOf(event); i++)
+      if (category[i] === CAT.drain && track[i] === track[event])
+        after.push(`${a[i] > 0 ? a[i] - 1 : 'the engine\u2019s'} ${nameOf(i)} (${time(duration[i])})`);
+    if (after.length > 0) story.append(element('p', `When it returned, the queues were drained: ${after.join(', ')}.`));
+    const pool = poolAt(start[event]);
+    story.append(element('p', `Thread pool at its beginning: running ${some(pool.running)}, in the queue ${some(pool.waiting)}.`, 'quiet'));
+  }
+
+  function stepMode(on) {
+    $('step').hidden = !on;
+    document.querySelector('[data-do="step"]').setAttribute('aria-pressed', String(on));
+    resize();
+    if (!on) return;
+    // From what is seen.
+    stepAt = Math.max(0, calls.findIndex((i) => start[i] >= view.from));
+    step(0);
+  }
+
+  // ---- hands ----
+
+  let warningAt = -1;
+  const actions = {
+    in: () => zoom(.5),
+    out: () => zoom(2),
+    fit: () => setView(first, last),
+    step: () => stepMode($('step').hidden),
+    next: () => step(1),
+    back: () => step(-1),
+    help: () => $('help').showModal(),
+    theme: () => setTheme(document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'),
+    warning: () => {
+      if (warnings.length > 0) show(warnings[(warningAt = (warningAt + 1) % warnings.length)]);
+    },
+  };
+  const keys = {
+    ArrowLeft: () => move(-.2), ArrowRight: () => move(.2), ArrowUp: () => scroll(-40), ArrowDown: () => scroll(40),
+    '+': actions.in, '=': actions.in, '-': actions.out, 0: actions.fit, Home: actions.fit, s: actions.step,
+    '.': () => ($('step').hidden ? stepMode(true) : step(1)), ',': () => ($('step').hidden ? stepMode(true) : step(-1)),
+    n: () => nextFound(1), N: () => nextFound(-1), w: actions.warning, t: actions.theme, '?': actions.help,
+    '/': () => $('query').focus(), Escape: () => { selected = -1; tell(-1); $('card').hidden = true; schedule(); },
+  };
+
+  function scroll(by) {
+    const all = lanes.length * (HEIGHT + GAP) + 80;
+    view.top = Math.min(Math.max(0, view.top + by), Math.max(0, all - (height - TOP)));
+    schedule();
+  }
+
+  function setTheme(theme) {
+    document.documentElement.dataset.theme = theme;
+    readColors();
+    schedule();
+  }
+
+  function resize() {
+    width = canvas.clientWidth;
+    height = canvas.clientHeight;
+    canvas.width = Math.round(width * devicePixelRatio);
+    canvas.height = Math.round(height * devicePixelRatio);
+    scroll(0);
+  }
+
+  document.addEventListener('click', (event) => {
+    const button = event.target.closest('[data-do]');
+    if (button !== null) actions[button.dataset.do]();
+  });
+  document.addEventListener('keydown', (event) => {
+    if (event.target.matches('input') || event.ctrlKey || event.metaKey || event.altKey || $('help').open) return;
+    const act = keys[event.key];
+    if (act === undefined) return;
+    event.preventDefault();
+    act();
+  });
+  $('query').addEventListener('input', () => search($('query').value));
+  $('search').addEventListener('submit', (event) => {
+    event.preventDefault();
+    nextFound(1);
+  });
+  canvas.addEventListener('wheel', (event) => {
+    event.preventDefault();
+    if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) move((event.deltaX || event.deltaY) / 1000);
+    else zoom(Math.exp(event.deltaY * .0015), tOf(Math.max(LEFT, event.offsetX)));
+  }, { passive: false });
+  let drag = null;
+  canvas.addEventListener('pointerdown', (event) => {
+    drag = { x: event.clientX, y: event.clientY, from: view.from, to: view.to, top: view.top, moved: false };
+    canvas.setPointerCapture(event.pointerId);
+  });
+  canvas.addEventListener('pointermove', (event) => {
+    if (drag === null) return hover(event.offsetX, event.offsetY);
+    const by = ((event.clientX - drag.x) / (width - LEFT)) * (drag.to - drag.from);
+    drag.moved = drag.moved || Math.abs(event.clientX - drag.x) + Math.abs(event.clientY - drag.y) > 4;
+    if (!drag.moved) return undefined;
+    $('card').hidden = true;
+    view.top = drag.top - (event.clientY - drag.y);
+    scroll(0);
+    return setView(drag.from - by, drag.to - by);
+  });
+  canvas.addEventListener('pointerup', (event) => {
+    const hit = drag !== null && !drag.moved ? eventsAt(event.offsetX, event.offsetY) : null;
+    drag = null;
+    if (hit === null) return;
+    selected = hit.event;
+    tell(hit.event);
+    schedule();
+  });
+  canvas.addEventListener('dblclick', (event) => {
+    const hit = eventsAt(event.offsetX, event.offsetY);
+    if (hit !== null) show(hit.event);
+  });
+  canvas.addEventListener('pointerleave', () => { $('card').hidden = true; });
+  addEventListener('resize', resize);
+
+  summarize();
+  setTheme(matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+  resize();
+  setView(first, last);
+  // For tests and measurements.
+  window.timeline = { view, show, search, step, setView, lanes, frames, count, calls, ready: true };
+})();
