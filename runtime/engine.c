@@ -17,6 +17,7 @@ static const struct {
     {"JSC_useSharedArrayBuffer", "1"},
     {"JSC_useExplicitResourceManagement", "1"},
     {"JSC_useIteratorSequencing", "1"},
+    {"JSC_smallHeapSize", "16777216"}, /* the first collection comes after 16 MB, not 1 MB */
 };
 
 /* The engine reads its options from the environment, once. They are taken back at once, so that neither process.env
@@ -36,6 +37,17 @@ JSGlobalContextRef rota_engine_create(void) {
   if (context != NULL)
     JSLock(context);
   return context;
+}
+
+const char *rota_engine_mismatch(void) {
+  static char text[200];
+  char found[40];
+  snprintf(found, sizeof found, "%u.%u.%u", jsc_get_major_version(), jsc_get_minor_version(), jsc_get_micro_version());
+  if (strcmp(found, ROTA_ENGINE_VERSION) == 0)
+    return NULL;
+  snprintf(text, sizeof text, "built with JavaScriptCore %s, but %s is installed now: run `make runtime` again",
+           ROTA_ENGINE_VERSION, found);
+  return text;
 }
 
 static int check_calls;

@@ -13,7 +13,6 @@ const frame = require('internal/async_context');
 
 const kMaximum = 2 ** 31 - 1;
 const kRefed = Symbol('refed');
-const kHasPrimitive = Symbol('kHasPrimitive');
 const kContext = Symbol('context');
 const kAsyncId = Symbol('asyncId');
 
@@ -155,8 +154,7 @@ class Timeout {
     this._repeat = isRepeat ? after : null;
     this._destroyed = false;
     this[kRefed] = isRefed;
-    this[kHasPrimitive] = false;
-    this[kAsyncId] = ++lastAsyncId;
+    this[kAsyncId] = 0; // until somebody asks for it as a number
     this[kContext] = frame.current;
     if (isRefed) words[kTimerRefs]++;
   }
@@ -192,11 +190,9 @@ class Timeout {
   }
 
   [Symbol.toPrimitive]() {
+    if (this[kAsyncId] === 0) this[kAsyncId] = ++lastAsyncId;
     const id = this[kAsyncId];
-    if (!this[kHasPrimitive]) {
-      this[kHasPrimitive] = true;
-      knownById[id] = this;
-    }
+    if (!this._destroyed) knownById[id] = this;
     return id;
   }
 
@@ -233,7 +229,7 @@ function start(timer) {
 function unenroll(timer) {
   if (timer._destroyed) return;
   timer._destroyed = true;
-  if (timer[kHasPrimitive]) delete knownById[timer[kAsyncId]];
+  if (timer[kAsyncId] !== 0) delete knownById[timer[kAsyncId]];
   const next = timer._idleNext;
   if (next !== null && next !== timer) {
     const prev = timer._idlePrev;
@@ -376,7 +372,7 @@ function afterRun(timer, started) {
 function finish(timer) {
   if (timer._destroyed) return;
   timer._destroyed = true;
-  if (timer[kHasPrimitive]) delete knownById[timer[kAsyncId]];
+  if (timer[kAsyncId] !== 0) delete knownById[timer[kAsyncId]];
   if (timer[kRefed]) words[kTimerRefs]--;
 }
 
