@@ -123,7 +123,7 @@ function createSocket(type, listener) {
   return new Socket(type, listener);
 }
 
-function startListening(socket) {
+function startListening(socket, later = false) {
   const state = socket[kState];
   state.handle.onmessage = onMessage;
   state.handle.recvStart();
@@ -131,7 +131,8 @@ function startListening(socket) {
   state.bindState = BIND_STATE_BOUND;
   if (state.recvBufferSize) bufferSize(socket, state.recvBufferSize, false);
   if (state.sendBufferSize) bufferSize(socket, state.sendBufferSize, true);
-  socket.emit('listening');
+  if (later) process.nextTick(() => state.handle && socket.emit('listening'));
+  else socket.emit('listening');
 }
 
 function replaceHandle(socket, handle) {
@@ -252,18 +253,7 @@ Socket.prototype.bindSync = function(options = {}) {
   if (!isIP(address)) throw new codes.ERR_INVALID_ARG_VALUE('options.address', address, 'must be a numeric IP address');
   const err = bindHandle(state.handle, address, port, bindFlags(state));
   if (err) throw new ExceptionWithHostPort(err, 'bind', address, port);
-  const { emit } = this;
-  let put = true;
-  this.emit = function(name, ...args) {
-    if (put && name === 'listening') {
-      process.nextTick(() => this.emit('listening'));
-      return true;
-    }
-    return emit.call(this, name, ...args);
-  };
-  startListening(this);
-  put = false;
-  delete this.emit;
+  startListening(this, true);
   return this.address();
 };
 
@@ -328,7 +318,7 @@ Socket.prototype.connectSync = function(port, address) {
   if (!isIP(address)) throw new codes.ERR_INVALID_ARG_VALUE('address', address, 'must be a numeric IP address');
   if (state.connectState !== CONNECT_STATE_DISCONNECTED) throw new ERR_SOCKET_DGRAM_IS_CONNECTED();
   if (state.sendBlockList?.check(address, `ipv${isIP(address)}`)) throw new ERR_IP_BLOCKED(address);
-  if (state.bindState === BIND_STATE_UNBOUND) this.bindSync();
+  if (state.bindState !== BIND_STATE_BOUND) this.bindSync();
   const err = state.handle.connect(address, port, isIP(address));
   if (err) throw new ExceptionWithHostPort(err, 'connect', address, port);
   state.connectState = CONNECT_STATE_CONNECTED;
@@ -403,6 +393,7 @@ function clearQueue() {
 // send(buffer[, offset, length][, port][, address][, callback]): port and address only when not connected.
 Socket.prototype.send = function(buffer, offset, length, port, address, callback) {
   let list;
+  let connectedTo = false;
   const state = this[kState];
   const connected = state.connectState === CONNECT_STATE_CONNECTED;
   if (!connected) {
@@ -423,7 +414,7 @@ Socket.prototype.send = function(buffer, offset, length, port, address, callback
     } else {
       callback = offset;
     }
-    if (port || address || (typeof length !== 'number' && typeof offset === 'number')) throw new ERR_SOCKET_DGRAM_IS_CONNECTED();
+    connectedTo = port || address || (typeof length !== 'number' && typeof offset === 'number');
   }
   if (!Array.isArray(buffer)) {
     if (typeof buffer === 'string') {
@@ -436,6 +427,7 @@ Socket.prototype.send = function(buffer, offset, length, port, address, callback
   } else if (!(list = fixBufferList(buffer))) {
     throw new ERR_INVALID_ARG_TYPE('buffer list arguments', ['Buffer', 'TypedArray', 'DataView', 'string'], buffer);
   }
+  if (connectedTo) throw new ERR_SOCKET_DGRAM_IS_CONNECTED();
   if (!connected) port = validatePort(port, 'Port', false);
   if (typeof callback !== 'function') callback = undefined;
   if (typeof address === 'function') {

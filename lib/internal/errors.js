@@ -383,10 +383,7 @@ E('ERR_SOCKET_BAD_BUFFER_SIZE', 'Buffer size must be a positive integer', TypeEr
 E('ERR_SOCKET_BAD_PORT', (name, port, allowZero = true) =>
   `${name} should be ${allowZero ? '>=' : '>'} 0 and < 65536. Received ${determineSpecificType(port)}.`, RangeError);
 E('ERR_SOCKET_BAD_TYPE', 'Bad socket type specified. Valid types are: udp4, udp6', TypeError);
-E('ERR_SOCKET_BUFFER_SIZE', function(info) {
-  this.info = info;
-  return `Could not get or set buffer size: ${info.syscall} returned ${info.code} (${info.message})`;
-}, Error);
+E('ERR_SOCKET_BUFFER_SIZE', 'Could not get or set buffer size', Error);
 E('ERR_SOCKET_CLOSED', 'Socket is closed', Error);
 E('ERR_SOCKET_CLOSED_BEFORE_CONNECTION', 'Socket closed before the connection was established', Error);
 E('ERR_SOCKET_CONNECTION_TIMEOUT', 'Socket connection timeout', Error);
@@ -597,7 +594,7 @@ class SystemError extends Error {
 }
 for (const key of ['ERR_SYSTEM_ERROR', 'ERR_FS_EISDIR', 'ERR_FS_CP_DIR_TO_NON_DIR', 'ERR_FS_CP_EEXIST', 'ERR_FS_CP_EINVAL',
   'ERR_FS_CP_FIFO_PIPE', 'ERR_FS_CP_NON_DIR_TO_DIR', 'ERR_FS_CP_SOCKET', 'ERR_FS_CP_SYMLINK_TO_SUBDIRECTORY', 'ERR_FS_CP_UNKNOWN',
-  'ERR_TTY_INIT_FAILED']) {
+  'ERR_SOCKET_BUFFER_SIZE', 'ERR_TTY_INIT_FAILED']) {
   bases.set(key, [SystemError]);
 }
 messages.set('ERR_FS_EISDIR', 'Path is a directory');

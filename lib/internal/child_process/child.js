@@ -182,8 +182,13 @@ ChildProcess.prototype.spawn = function(options) {
       // The child reads from it now: we must not.
       entry.handle.reading = false;
       entry.handle.readStop?.();
-      if (entry.stream?.pause) entry.stream.pause();
-      entry.stream[kUsedAsStdio] = true;
+      const { stream } = entry;
+      if (stream?.pause) {
+        stream.pause();
+        stream.readableFlowing = false;
+        if (stream._readableState) stream._readableState.reading = false;
+      }
+      stream[kUsedAsStdio] = true;
       return;
     }
     entry.socket = createSocket(entry.handle, i > 0);

@@ -300,24 +300,24 @@ function setupChannel(target, channel, mode) {
       return;
     }
     switch (message.cmd) {
-      case 'NODE_ACK':
-      case 'NODE_NACK':
-        acknowledged(message.cmd === 'NODE_NACK');
+      case 'NODE_HANDLE_ACK':
+      case 'NODE_HANDLE_NACK':
+        acknowledged(message.cmd === 'NODE_HANDLE_NACK');
         return;
       case 'NODE_HANDLE': {
         const handle = handles.shift();
         if (handle === undefined) {
-          target._send({ cmd: 'NODE_NACK' }, null, true);
+          target._send({ cmd: 'NODE_HANDLE_NACK' }, null, true);
           return;
         }
-        target._send({ cmd: 'NODE_ACK' }, null, true);
+        target._send({ cmd: 'NODE_HANDLE_ACK' }, null, true);
         conversions[message.type].got(message, handle, (object) => {
           handleMessage(message.msg, object, isInternal(message.msg));
         }, target);
         return;
       }
       default:
-        handleMessage(message, handles.length > 0 && message.cmd !== 'NODE_ACK' ? handles.shift() : undefined, true);
+        handleMessage(message, undefined, true);
     }
   }
 

@@ -119,8 +119,8 @@ Object.defineProperty(lookup, customPromisifyArgs, { __proto__: null, value: ['a
 function lookupPromise(hostname, options) {
   if (hostname) validateString(hostname, 'hostname');
   const query = readOptions(options);
-  validateHostname(hostname);
   return new Promise((resolve, reject) => {
+    validateHostname(hostname);
     const family = isIP(hostname);
     if (family) {
       const entry = { address: hostname, family };

@@ -34,15 +34,16 @@ class ResolverBase {
     const id = binding.channel(timeout, tries);
     if (id < 0) throw new DNSException(statuses[-id], 'ares_init_options');
     this.#channel = id;
+    this._handle = { getServers: () => binding.servers(id), cancel: () => binding.cancel(id) };
     channels.register(this, id);
   }
 
   cancel() {
-    binding.cancel(this.#channel);
+    this._handle.cancel();
   }
 
   getServers() {
-    return binding.servers(this.#channel).map(([address, port]) => {
+    return (this._handle.getServers() || []).map(([address, port]) => {
       if (!port || port === 53) return address;
       return isIP(address) === 6 ? `[${address}]:${port}` : `${address}:${port}`;
     });

@@ -316,6 +316,10 @@ function install(target, native) {
   lazy(target, 'report', () => ({ compact: false, excludeNetwork: false, directory: '', filename: '', getReport: () => ({}), writeReport: () => '',
     reportOnFatalError: false, reportOnSignal: false, reportOnUncaughtException: false, signal: 'SIGUSR2' }));
   lazy(target, 'permission', () => undefined);
+  target.openStdin = () => {
+    process.stdin.resume();
+    return process.stdin;
+  };
   for (const [name, fd] of [['stdin', 0], ['stdout', 1], ['stderr', 2]]) {
     let stream;
     Object.defineProperty(target, name, {
