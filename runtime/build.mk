@@ -2,7 +2,11 @@
 #
 # RUNTIME_UV chooses the loop: our own library, or (RUNTIME_UV=-luv) the system's, to compare.
 RUNTIME_SOURCES = $(wildcard runtime/*.c runtime/binding/*.c)
-RUNTIME_OBJECTS = $(RUNTIME_SOURCES:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/runtime/embedded.o
+# The HTTP parser comes from Debian's node-llhttp, which installs its C sources.
+LLHTTP = /usr/share/llhttp
+LLHTTP_INCLUDE = /usr/share/include/llhttp
+LLHTTP_OBJECTS = $(patsubst %,$(BUILD)/obj/llhttp/%.o,api http llhttp)
+RUNTIME_OBJECTS = $(RUNTIME_SOURCES:%.c=$(BUILD)/obj/%.o) $(LLHTTP_OBJECTS) $(BUILD)/obj/runtime/embedded.o
 RUNTIME_UV ?= $(BUILD)/lib/librota.a
 RUNTIME_UV_FILE = $(filter %.a,$(RUNTIME_UV))
 RUNTIME_LIB = $(sort $(shell find lib -name '*.js'))
@@ -12,7 +16,8 @@ RUNTIME_NPM = internal/deps/acorn=node_modules/acorn/dist/acorn.js \
   internal/deps/punycode=node_modules/punycode/punycode.js
 RUNTIME_NPM_FILES = $(foreach pair,$(RUNTIME_NPM),$(lastword $(subst =, ,$(pair))))
 RUNTIME_EMBED = $(foreach file,$(RUNTIME_LIB),$(patsubst lib/%.js,%,$(file))=$(file)) $(RUNTIME_NPM)
-JSC_CFLAGS = $(shell pkg-config --cflags javascriptcoregtk-4.1)
+JSC_VERSION = $(shell pkg-config --modversion javascriptcoregtk-4.1)
+JSC_CFLAGS = $(shell pkg-config --cflags javascriptcoregtk-4.1) -DROTA_ENGINE_VERSION='"$(JSC_VERSION)"'
 JSC_LIBS = $(shell pkg-config --libs javascriptcoregtk-4.1)
 # Compression and cryptography are linked into the program: most programs use neither, and looking for shared libraries
 # would cost each of them a part of its start.
@@ -24,6 +29,12 @@ runtime: $(BUILD)/bin/rota
 $(BUILD)/obj/runtime/%.o: runtime/%.c
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wshadow -Werror -Iinclude $(JSC_CFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+
+$(BUILD)/obj/llhttp/%.o: $(LLHTTP)/%.c
+	@mkdir -p $(@D)
+	$(CC) -std=c11 -O2 -I$(LLHTTP_INCLUDE) $(CFLAGS) -c $< -o $@
+
+$(BUILD)/obj/runtime/binding/http%.o: JSC_CFLAGS += -I$(LLHTTP_INCLUDE)
 
 $(BUILD)/bin/embed: tools/embed.c
 	@mkdir -p $(@D)

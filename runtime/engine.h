@@ -17,6 +17,9 @@ struct rota_method {
 
 JSGlobalContextRef rota_engine_create(void);
 int rota_engine_check(JSGlobalContextRef context);
+/* Null if the engine is the one that this program was built with; else a text that says what to do. What
+ * engine_private.h relies on is only known of that one: an update of the system may change it. */
+const char *rota_engine_mismatch(void);
 
 static inline int rota_argc(const struct rota_frame *frame) {
   return frame->count_with_this - 1;

@@ -32,6 +32,11 @@ extern JSObjectRef JSGetMemoryUsageStatistics(JSContextRef context);
 extern JSObjectRef JSObjectGetProxyTarget(JSObjectRef object);
 extern void JSSynchronousGarbageCollectForDebugging(JSContextRef context);
 
+/* Which engine runs; these are declared in headers that want all of GLib. */
+extern unsigned jsc_get_major_version(void);
+extern unsigned jsc_get_minor_version(void);
+extern unsigned jsc_get_micro_version(void);
+
 /* JSC::VM::drainMicrotasks(); a context group is the engine's VM. */
 extern void rota_vm_drain_microtasks(JSContextGroupRef vm) __asm__("_ZN3JSC2VM15drainMicrotasksEv");
 

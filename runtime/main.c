@@ -37,6 +37,11 @@ int main(int argc, char **argv) {
       fprintf(stderr, "rota: the engine is not laid out as expected (check %d)\n", code);
     return code;
   }
+  const char *mismatch = rota_engine_mismatch();
+  if (mismatch != NULL) {
+    fprintf(stderr, "rota: %s\n", mismatch);
+    return 1;
+  }
   signal(SIGPIPE, SIG_IGN);
   struct rota_env env;
   int err = rota_env_init(&env, uv_default_loop(), &options);
