@@ -146,8 +146,8 @@ function page(compacted, read) {
   return read('page.html')
     .replace('/* page.css */', () => read('page.css'))
     .replace('/* page.js */', () => read('page.js'))
-    .replace('"header"', () => safe)
-    .replace('data goes here', () => compacted.data);
+    .replace('@@header@@', () => safe)
+    .replace('@@data@@', () => compacted.data);
 }
 
 function main(argv) {

@@ -137,6 +137,8 @@
           break;
         }
         default: {
+          // That a callback still ran is told again and again: it matters when its end was never seen.
+          if (category[i] === CAT.rota && header.meta.ended && nameOf(i) === 'still running') break;
           const home = lane(`own ${t}`, trackName(t), 1e5 + t, '--span');
           home.rank = 0;
           home.events.items.push(i);
@@ -146,13 +148,15 @@
     // The phases of a loop lie behind the calls of the thread that ran them.
     for (const i of spans) {
       const loop = details[detail[i]].loop, phase = nameOf(i);
-      if (!threadOfLoop.has(loop)) {
-        for (const other of lanes) {
-          if (other.label !== phase || other.group >= 1e5) continue;
-          const at = other.events.items.find((c) => start[c] >= start[i] && endOf(c) <= endOf(i) + 2);
-          if (at !== undefined) threadOfLoop.set(loop, other.group);
-        }
+      if (threadOfLoop.has(loop)) continue;
+      for (const other of lanes) {
+        if (other.label !== phase || other.group >= 1e5) continue;
+        const at = other.events.items.find((c) => start[c] >= start[i] - 2 && endOf(c) <= endOf(i) + 2);
+        if (at !== undefined) threadOfLoop.set(loop, other.group);
       }
+    }
+    for (const i of spans) {
+      const loop = details[detail[i]].loop, phase = nameOf(i);
       const thread = threadOfLoop.get(loop);
       if (thread !== undefined) {
         const home = phaseLane(thread, phase);
@@ -290,7 +294,9 @@
 
     const trouble = block('Warnings');
     const list = element('table');
-    for (const i of warnings.slice(0, 5))
+    // Starvation first: it is the rarer, and the worse.
+    const worst = warnings.slice().sort((x, y) => category[y] - category[x] || duration[y] - duration[x]);
+    for (const i of worst.slice(0, 5))
       row(list, [category[i] === CAT.drain ? `starved by ${nameOf(i)}` : `blocked by ${nameOf(i)}`, time(duration[i])], i);
     if (warnings.length > 5) row(list, [`and ${warnings.length - 5} more (w)`]);
     if (header.meta.dropped > 0) row(list, [`${header.meta.dropped.toLocaleString('en')} events were dropped`]);
@@ -427,6 +433,12 @@
     }
   }
 
+  // With as many digits as it takes to tell one from the next.
+  function mark(t, step) {
+    const [unit, text] = step >= 1e8 ? [1e9, 's'] : step >= 1e2 ? [1e6, 'ms'] : [1e3, '\u00b5s'];
+    return `${(t / unit).toFixed(Math.max(0, Math.ceil(-Math.log10(step / unit) - 1e-9)))} ${text}`;
+  }
+
   function drawRuler() {
     context.fillStyle = colors['--back'];
     context.fillRect(0, 0, width, TOP - 3);
@@ -439,7 +451,7 @@
     for (let t = Math.ceil((view.from - first) / step) * step; t <= view.to - first; t += step) {
       const x = xOf(t + first);
       if (x < LEFT) continue;
-      context.fillText(time(Math.round(t)), x + 3, 11);
+      context.fillText(mark(t, step), x + 3, 11);
       context.fillRect(x, 4, 1, TOP - 8);
     }
   }
@@ -513,7 +525,8 @@
       const others = header.details.map((s) => s.toLowerCase().includes(query));
       matches = (i) => names[name[i]] || others[detail[i]];
       for (let i = 0; i < count; i++)
-        if (category[i] !== CAT.iteration && category[i] !== CAT.phase && category[i] !== CAT.wait && matches(i)) found.push(i);
+        if (category[i] !== CAT.iteration && category[i] !== CAT.phase && category[i] !== CAT.wait && category[i] !== CAT.rota &&
+          matches(i)) found.push(i);
     }
     $('found').textContent = query === '' ? '' : `${found.length.toLocaleString('en')} found`;
     schedule();
@@ -569,7 +582,6 @@
   function stepMode(on) {
     $('step').hidden = !on;
     document.querySelector('[data-do="step"]').setAttribute('aria-pressed', String(on));
-    resize();
     if (!on) return;
     // From what is seen.
     stepAt = Math.max(0, calls.findIndex((i) => start[i] >= view.from));
@@ -669,7 +681,7 @@
     if (hit !== null) show(hit.event);
   });
   canvas.addEventListener('pointerleave', () => { $('card').hidden = true; });
-  addEventListener('resize', resize);
+  new ResizeObserver(resize).observe(canvas);
 
   summarize();
   setTheme(matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
