@@ -376,8 +376,9 @@
       }
       if (x1 - x0 >= 1.5) {
         const from = Math.max(LEFT, x0), to = Math.min(width, x1);
+        const match = matches !== null && matches(event);
         context.globalAlpha = strength;
-        context.fillStyle = matches !== null && matches(event) ? colors['--found'] : color;
+        context.fillStyle = match ? colors['--found'] : color;
         context.fillRect(from, y, to - from, h);
         if (event === selected) {
           context.strokeStyle = colors['--front'];
@@ -386,7 +387,7 @@
         }
         if (labelled && to - from > 34) {
           context.globalAlpha = 1;
-          context.fillStyle = colors['--back'];
+          context.fillStyle = match ? '#1f2328' : colors['--back'];
           context.save();
           context.beginPath();
           context.rect(from, y, to - from - 3, h);
