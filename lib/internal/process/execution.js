@@ -24,12 +24,18 @@ function noop() {}
 
 function onUncaught(error, fromPromise = false) {
   stacks.adopt(error);
+  if (typeof process._fatalException !== 'function') {
+    // a program has taken it away: Node's code for that
+    printFatal(error);
+    process.reallyExit(6);
+  }
   const origin = fromPromise ? 'unhandledRejection' : 'uncaughtException';
   try {
+    if (domainHandler === undefined) process.emit('uncaughtExceptionMonitor', error, origin);
     if (capture !== null) {
       capture(error);
     } else if (domainHandler === undefined || !domainHandler(error)) {
-      process.emit('uncaughtExceptionMonitor', error, origin);
+      if (domainHandler !== undefined) process.emit('uncaughtExceptionMonitor', error, origin);
       if (!process.emit('uncaughtException', error, origin)) {
         die(error, 1);
         return;

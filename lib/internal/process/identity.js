@@ -56,8 +56,7 @@ function execve(path, args = [], env = process.env) {
   }
   const result = binding.execve(path, args, list);
   const [code] = internalBinding('uv').getErrorMap().get(result) ?? ['UNKNOWN'];
-  internalBinding('stdio').writeSync(2, `process.execve failed with error code ${code}\n`);
-  process.abort();
+  throw new codes.ERR_PROCESS_EXECVE_FAILED(code);
 }
 
 function threadCpuUsage(previous) {

@@ -279,6 +279,9 @@ function install(target, native) {
   };
   target.emitWarning = (...args) => require('internal/process/warning').emitWarning(...args);
   const execution = () => require('internal/process/execution');
+  target._fatalException = (error, fromPromise) => execution().onUncaught(error, fromPromise);
+  const title = target.execArgv.find((option) => option.startsWith('--title='));
+  if (title !== undefined) binding.setTitle(title.slice(8));
   target.setUncaughtExceptionCaptureCallback = (fn) => execution().setUncaughtExceptionCaptureCallback(fn);
   target.hasUncaughtExceptionCaptureCallback = () => execution().hasUncaughtExceptionCaptureCallback();
   target.setSourceMapsEnabled = (value) => {
