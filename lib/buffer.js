@@ -680,16 +680,16 @@ Object.assign(methods, {
     return compareBytes(Uint8Array.prototype.subarray.call(this, sourceStart, sourceEnd), Uint8Array.prototype.subarray.call(target, targetStart, targetEnd));
   },
 
-  indexOf: function indexOf(value, byteOffset, encoding) {
-    return search(this, value, byteOffset, encoding, true);
+  indexOf: function indexOf(value, start, end, encoding) {
+    return search(this, value, start, end, encoding, true);
   },
 
-  lastIndexOf: function lastIndexOf(value, byteOffset, encoding) {
-    return search(this, value, byteOffset, encoding, false);
+  lastIndexOf: function lastIndexOf(value, start, end, encoding) {
+    return search(this, value, start, end, encoding, false);
   },
 
-  includes: function includes(value, byteOffset, encoding) {
-    return search(this, value, byteOffset, encoding, true) !== -1;
+  includes: function includes(value, start, end, encoding) {
+    return search(this, value, start, end, encoding, true) !== -1;
   },
 
   fill(value, offset, end, encoding) {
@@ -881,8 +881,16 @@ function fillPattern(bytes, pattern, offset, end) {
   return bytes;
 }
 
-function search(bytes, value, byteOffset, encoding, forward) {
+function search(bytes, value, byteOffset, end, encoding, forward) {
   validateBuffer(bytes);
+  if (typeof end === 'string') {
+    encoding = end;
+    end = undefined;
+  } else if (typeof end === 'number' && typeof byteOffset !== 'string') {
+    // Only what lies before the end is looked at.
+    end = end < 0 ? Math.max(0, end + bytes.length) : Math.min(end, bytes.length);
+    if (end < bytes.length) bytes = new Uint8Array(bytes.buffer, bytes.byteOffset, end);
+  }
   if (typeof byteOffset === 'string') {
     encoding = byteOffset;
     byteOffset = undefined;

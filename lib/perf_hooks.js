@@ -6,6 +6,7 @@ const { codes } = require('internal/errors');
 const { validateFunction, validateObject, validateString } = require('internal/validators');
 const { EventTarget, initEventTarget } = require('internal/event_target');
 const { DOMException } = require('internal/dom_exception');
+const { toText } = require('internal/util');
 
 const binding = internalBinding('performance');
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
@@ -17,7 +18,7 @@ const now = binding.now ?? (() => {
   const [seconds, nanoseconds] = process.hrtime(startOfTime);
   return seconds * 1000 + nanoseconds / 1e6;
 });
-const timeOrigin = binding.timeOrigin ?? Date.now() - now();
+const timeOrigin = binding.timeOriginTimestamp ?? Date.now() - now();
 
 // ---------------------------------------------------------------- entries
 
@@ -100,7 +101,7 @@ class PerformanceMark extends PerformanceEntry {
 
   constructor(name, options = undefined) {
     if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('name');
-    name = `${name}`;
+    name = toText(name);
     if (timingNames.has(name)) throw new codes.ERR_INVALID_ARG_VALUE('name', name);
     if (options != null) validateObject(options, 'options');
     const startTime = options?.startTime ?? now();

@@ -32,15 +32,10 @@ function unfinishedUtf8(bytes) {
     if (byte < 0x80) return 0;
     if (byte >= 0xc0) {
       let need = 1;
-      if (byte >= 0xc2 && byte <= 0xdf) need = 2;
-      else if (byte >= 0xe0 && byte <= 0xef) need = 3;
-      else if (byte >= 0xf0 && byte <= 0xf4) need = 4;
+      if ((byte & 0xe0) === 0xc0) need = 2;
+      else if ((byte & 0xf0) === 0xe0) need = 3;
+      else if ((byte & 0xf8) === 0xf0) need = 4;
       if (need <= back) return 0;
-      // The bytes that are there must be able to become a character.
-      if (back >= 2) {
-        const second = bytes[length - back + 1];
-        if (byte === 0xe0 ? second < 0xa0 : byte === 0xed ? second > 0x9f : byte === 0xf0 ? second < 0x90 : byte === 0xf4 ? second > 0x8f : false) return 0;
-      }
       return back;
     }
   }

@@ -4,7 +4,9 @@
 
 const messaging = require('internal/messaging');
 const clone = require('internal/structured_clone');
-const { codes } = require('internal/errors');
+const { codes, E } = require('internal/errors');
+
+E('ERR_WORKER_MESSAGING_FAILED', 'Cannot find the destination thread or listener', Error);
 
 const binding = internalBinding('worker');
 const environmentData = new Map();

@@ -59,4 +59,4 @@ for (let i = 0; i < constants.length; i++) {
   Object.defineProperty(DOMException.prototype, constants[i], descriptor);
 }
 
-module.exports = { DOMException };
+module.exports = { DOMException, isDOMException: (value) => details.has(value) };

@@ -3,7 +3,10 @@
 // MessageChannel, MessagePort and BroadcastChannel within one thread. A message is copied when it is sent and delivered from
 // the loop, never at once. A port with a listener keeps the process alive until it is closed or unreferenced.
 
-const { codes } = require('internal/errors');
+const { codes, E } = require('internal/errors');
+
+E('ERR_CONSTRUCT_CALL_INVALID', 'Constructor cannot be called', TypeError);
+
 const { validateObject } = require('internal/validators');
 const { Event, EventTarget, NodeEventTarget, defineEventHandler, initEventTarget, kNewListener, kRemoveListener, kCreateEvent, kTrustEvent } =
   require('internal/event_target');

@@ -107,16 +107,17 @@ class MIMEParams {
   }
 
   delete(name) {
-    this.#parsed().delete(name);
+    this.#parsed().delete(asciiLower(`${name}`));
   }
 
   get(name) {
     const data = this.#parsed();
+    name = asciiLower(`${name}`);
     return data.has(name) ? data.get(name) : null;
   }
 
   has(name) {
-    return this.#parsed().has(name);
+    return this.#parsed().has(asciiLower(`${name}`));
   }
 
   set(name, value) {
@@ -126,7 +127,7 @@ class MIMEParams {
     if (name.length === 0 || badName !== -1) throw new codes.ERR_INVALID_MIME_SYNTAX('parameter name', name, badName);
     const badValue = firstMatch(notQuoted, value);
     if (badValue !== -1) throw new codes.ERR_INVALID_MIME_SYNTAX('parameter value', value, badValue);
-    this.#parsed().set(name, value);
+    this.#parsed().set(asciiLower(name), value);
   }
 
   *entries() {

@@ -6,7 +6,7 @@
 const { codes } = require('internal/errors');
 const { validateObject, kValidateObjectAllowObjectsAndNull } = require('internal/validators');
 const types = require('internal/util/types');
-const { DOMException } = require('internal/dom_exception');
+const { DOMException, isDOMException } = require('internal/dom_exception');
 
 // Objects that know how to be cloned or moved: clone(memo, copy) and transfer().
 const kClone = Symbol.for('rota.clone');
@@ -88,7 +88,7 @@ function copyValue(value, state) {
   const known = memo.get(value);
   if (known !== undefined) return known;
   if (uncloneable.has(value) && !types.isAnyArrayBuffer(value) && !ArrayBuffer.isView(value)) throw cannotClone(value);
-  if (value instanceof DOMException) return copyDOMException(value, state);
+  if (isDOMException(value)) return copyDOMException(value, state);
   if (typeof value[kClone] === 'function') {
     const copy = value[kClone]();
     memo.set(value, copy);

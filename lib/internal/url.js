@@ -4,6 +4,7 @@
 
 const { codes } = require('internal/errors');
 const { validateString } = require('internal/validators');
+const { toText: convert } = require('internal/util');
 const { parseURL, serializeURL, serializePath, percentEncode, percentDecode, percentDecodeBytes, isSpecial, cannotHaveCredentialsOrPort,
   userinfoSet } = require('internal/url_parser');
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
@@ -45,19 +46,7 @@ function encodeFormPart(text) {
   return percentEncode(text, formSet).replaceAll(' ', '+');
 }
 
-// As Web IDL converts to a string; the words of the errors are those that programs know from Node.
-function toText(value) {
-  if (typeof value === 'string') return value.toWellFormed();
-  if (typeof value === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string');
-  let text;
-  try {
-    text = `${value}`;
-  } catch (err) {
-    if (err instanceof TypeError && err.message === 'No default value') throw new TypeError('Cannot convert object to primitive value');
-    throw err;
-  }
-  return text.toWellFormed();
-}
+const toText = (value) => convert(value).toWellFormed();
 
 let setQuery;
 
@@ -669,7 +658,9 @@ function pathToFileURL(filepath, options = undefined) {
     if (hostEnd === -1) throw new codes.ERR_INVALID_ARG_VALUE('path', resolved, 'Missing UNC resource path');
     if (hostEnd === 2) throw new codes.ERR_INVALID_ARG_VALUE('path', resolved, 'Empty UNC servername');
     const hostname = resolved.slice(prefix, hostEnd);
-    const url = new URL(`file://${hostname}/`);
+    const url = new URL('file://');
+    url.hostname = hostname;
+    if (url.hostname === '') throw invalidURL(hostname);
     url.pathname = resolved.slice(hostEnd).replaceAll('\\', '/').replace(/[%\n\r\t?#]/g, (c) => pathEscapes[c]);
     return url;
   }

@@ -208,6 +208,18 @@ function isError(value) {
   return require('internal/util/types').isNativeError(value) || value instanceof Error;
 }
 
+// A value as text; the words of the errors are those that programs know from Node.
+function toText(value) {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string');
+  try {
+    return `${value}`;
+  } catch (err) {
+    if (err instanceof TypeError && err.message === 'No default value') throw new TypeError('Cannot convert object to primitive value');
+    throw err;
+  }
+}
+
 function toUSVString(value) {
   return `${value}`.toWellFormed();
 }
@@ -232,6 +244,7 @@ module.exports = {
   normalizeEncoding,
   once,
   promisify,
+  toText,
   toUSVString,
   sleep(ms) {
     internalBinding('util').sleep(ms);

@@ -57,7 +57,11 @@ function enumerableKeys(value) {
 
 function nonIndexKeys(value, mode) {
   const keys = [];
-  for (const key of Object.keys(value)) {
+  const all = Object.keys(value);
+  const { length } = value;
+  // Indices come first: where none is missing, they need no look.
+  const dense = all.length >= length && (length === 0 || all[length - 1] === `${length - 1}`);
+  for (const key of dense ? all.slice(length) : all) {
     const index = key >>> 0;
     if (String(index) === key && index !== 4294967295) continue;
     keys.push(key);

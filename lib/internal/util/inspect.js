@@ -55,7 +55,11 @@ const defaultOptions = Object.seal({
 function getOwnNonIndexProperties(object, onlyEnumerable) {
   if (binding.getOwnNonIndexProperties !== undefined) return binding.getOwnNonIndexProperties(object, onlyEnumerable ? 2 : 0);
   const result = [];
-  for (const key of onlyEnumerable ? Object.keys(object) : Object.getOwnPropertyNames(object)) {
+  const all = onlyEnumerable ? Object.keys(object) : Object.getOwnPropertyNames(object);
+  const { length } = object;
+  // Indices come first: where none is missing, they need no look.
+  const dense = all.length >= length && (length === 0 || all[length - 1] === `${length - 1}`);
+  for (const key of dense ? all.slice(length) : all) {
     const index = key >>> 0;
     if (String(index) === key && index !== 4294967295) continue;
     result.push(key);
@@ -1014,6 +1018,14 @@ function isBelowBreakLength(ctx, output, start, base) {
   return base === '' || !base.includes('\n');
 }
 
+// By concatenation: the engine keeps that as a tree, so a deep object's text is not copied once for each level.
+function joinEntries(output, separator) {
+  if (output.length === 0) return '';
+  let text = output[0];
+  for (let k = 1; k < output.length; k++) text += separator + output[k];
+  return text;
+}
+
 function reduceToSingleString(ctx, output, base, braces, extrasType, recurseTimes, value) {
   if (ctx.compact !== true) {
     if (typeof ctx.compact === 'number' && ctx.compact >= 1) {
@@ -1022,20 +1034,20 @@ function reduceToSingleString(ctx, output, base, braces, extrasType, recurseTime
       if (ctx.currentDepth - recurseTimes < ctx.compact && entries === output.length) {
         const start = output.length + ctx.indentationLvl + braces[0].length + base.length + 10;
         if (isBelowBreakLength(ctx, output, start, base)) {
-          const joined = output.join(', ');
+          const joined = joinEntries(output, ', ');
           if (!joined.includes('\n')) return `${base ? `${base} ` : ''}${braces[0]} ${joined} ${braces[1]}`;
         }
       }
     }
     const indentation = `\n${' '.repeat(ctx.indentationLvl)}`;
-    return `${base ? `${base} ` : ''}${braces[0]}${indentation}  ${output.join(`,${indentation}  `)}${indentation}${braces[1]}`;
+    return `${base ? `${base} ` : ''}${braces[0]}${indentation}  ${joinEntries(output, `,${indentation}  `)}${indentation}${braces[1]}`;
   }
   if (isBelowBreakLength(ctx, output, 0, base)) {
-    return `${braces[0]}${base ? ` ${base}` : ''} ${output.join(', ')} ${braces[1]}`;
+    return `${braces[0]}${base ? ` ${base}` : ''} ${joinEntries(output, ', ')} ${braces[1]}`;
   }
   const indentation = `\n${' '.repeat(ctx.indentationLvl)}`;
   const lineBreak = base === '' && braces[0].length === 1 ? ' ' : `${base ? ` ${base}` : ''}${indentation}  `;
-  return `${braces[0]}${lineBreak}${output.join(`,${indentation}  `)} ${braces[1]}`;
+  return `${braces[0]}${lineBreak}${joinEntries(output, `,${indentation}  `)} ${braces[1]}`;
 }
 
 // ---------------------------------------------------------------- primitives
