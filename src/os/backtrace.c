@@ -78,8 +78,7 @@ static bool is_restarted(long call) {
   case SYS_getrandom:
   case SYS_fsync:
   case SYS_fdatasync:
-    return true;
-  case SYS_futex: /* a wait with a time limit, too, is taken up again by the callers in the C library */
+  case SYS_futex:
     return true;
   default:
     return false;

@@ -96,9 +96,10 @@ void rota_track_origins(int on) {
 
 /* ---- the environment ---- */
 
-static bool is_set(const char *name) {
+/* Null: not set, or to nothing, or to 0. */
+static const char *setting(const char *name) {
   const char *value = getenv(name);
-  return value != NULL && value[0] != '\0' && !(value[0] == '0' && value[1] == '\0');
+  return value == NULL || value[0] == '\0' || (value[0] == '0' && value[1] == '\0') ? NULL : value;
 }
 
 /* A program that knows nothing of us must not fail because of us: what goes wrong is said, and that is all. */
@@ -107,25 +108,25 @@ static void complain(const char *variable, const char *value, int err) {
 }
 
 static void read_environment(void) {
-  if (is_set("ROTA_TRACE")) {
-    int err = rota_trace_start(getenv("ROTA_TRACE"), NULL);
+  const char *trace = setting("ROTA_TRACE"), *watchdog = setting("ROTA_WATCHDOG");
+  if (trace != NULL) {
+    int err = rota_trace_start(trace, NULL);
     if (err < 0 && err != UV_EALREADY)
-      complain("ROTA_TRACE", getenv("ROTA_TRACE"), err);
+      complain("ROTA_TRACE", trace, err);
   }
-  if (is_set("ROTA_STATS")) {
+  if (setting("ROTA_STATS") != NULL) {
     rota_stats_start();
     rota__service_print_stats();
   }
-  if (is_set("ROTA_ALIVE")) {
+  if (setting("ROTA_ALIVE") != NULL) {
     rota_track_origins(1);
     rota__service_print_alive();
   }
-  if (is_set("ROTA_WATCHDOG")) {
-    const char *text = getenv("ROTA_WATCHDOG");
-    unsigned long long threshold_ms = strtoull(text, NULL, 10);
+  if (watchdog != NULL) {
+    unsigned long long threshold_ms = strtoull(watchdog, NULL, 10);
     int err = threshold_ms == 0 ? UV_EINVAL : rota_watchdog_start(threshold_ms, NULL, NULL);
     if (err < 0)
-      complain("ROTA_WATCHDOG", text, err);
+      complain("ROTA_WATCHDOG", watchdog, err);
   }
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "loop/work.h"
 #include "os/clock.h"
 #include "os/cycles.h"
@@ -225,7 +226,7 @@ int rota_trace_start(const char *path, const rota_trace_options_t *options) {
   if (err == 0)
     err = open_file(path);
   if (err >= 0) {
-    strcpy(trace.pattern, path);
+    rota__text_copy(trace.pattern, sizeof(trace.pattern), path);
     err = start(err);
   }
   pthread_mutex_unlock(&trace.lock);
@@ -297,7 +298,7 @@ void rota__trace_resume(void) {
   pthread_mutex_lock(&trace.lock);
   bool resume = trace.resume;
   trace.resume = false;
-  strcpy(path, trace.pattern);
+  rota__text_copy(path, sizeof(path), trace.pattern);
   options = trace.options;
   pthread_mutex_unlock(&trace.lock);
   if (resume)
