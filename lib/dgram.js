@@ -322,7 +322,7 @@ Socket.prototype.connectSync = function(port, address) {
   const err = state.handle.connect(address, port, isIP(address));
   if (err) throw new ExceptionWithHostPort(err, 'connect', address, port);
   state.connectState = CONNECT_STATE_CONNECTED;
-  process.nextTick(() => this.emit('connect'));
+  process.nextTick(() => state.handle && this.emit('connect'));
 };
 
 Socket.prototype.disconnect = function() {

@@ -1,5 +1,6 @@
 /* Reading from streams: into the slab, or into memory that the program lent; one call into JavaScript for each piece.
  */
+#include "../engine_text.h"
 #include "stream.h"
 
 static void on_alloc(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer) {
@@ -7,7 +8,7 @@ static void on_alloc(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer) {
   struct rota_socket *stream = (struct rota_socket *)handle;
   unsigned char *bytes;
   size_t length;
-  if (stream->own_buffer != NULL && rota_to_bytes(rota_env_here->context, stream->own_buffer, &bytes, &length) &&
+  if (stream->own_buffer != NULL && rota_pin_bytes(rota_env_here->context, stream->own_buffer, &bytes, &length) &&
       length > 0)
     *buffer = uv_buf_init((char *)bytes, (unsigned)length);
   else

@@ -3,6 +3,7 @@
  * Everything is tried at once first; usually that is all, and no request exists. What is left goes out by a request
  * that keeps the values whose memory it still reads from, and owns the text that it had to encode. Requests of one
  * handle end in their order, so JavaScript needs no name for them. */
+#include "../engine_text.h"
 #include "stream.h"
 
 #include <stdlib.h>
@@ -48,60 +49,61 @@ static void text_free(struct text *text) {
     free(text->bytes);
 }
 
-/* UTF-8 of UTF-16; a lone surrogate becomes U+FFFD. Room for three bytes a unit is there. */
-static size_t encode(const JSChar *wide, size_t count, char *out) {
-  size_t n = 0;
-  for (size_t i = 0; i < count; i++) {
-    uint32_t point = wide[i];
-    if (point < 0x80) {
-      out[n++] = (char)point;
-      continue;
-    }
-    if (point >= 0xD800 && point < 0xE000) {
-      if (point < 0xDC00 && i + 1 < count && wide[i + 1] >= 0xDC00 && wide[i + 1] < 0xE000)
-        point = 0x10000 + ((point - 0xD800) << 10) + (wide[++i] - 0xDC00u);
-      else
-        point = 0xFFFD;
-    }
-    if (point < 0x800) {
-      out[n++] = (char)(0xC0 | point >> 6);
-    } else if (point < 0x10000) {
-      out[n++] = (char)(0xE0 | point >> 12);
-      out[n++] = (char)(0x80 | (point >> 6 & 0x3F));
-    } else {
-      out[n++] = (char)(0xF0 | point >> 18);
-      out[n++] = (char)(0x80 | (point >> 12 & 0x3F));
-      out[n++] = (char)(0x80 | (point >> 6 & 0x3F));
-    }
-    out[n++] = (char)(0x80 | (point & 0x3F));
+/* Latin-1 that is the same in UTF-8. */
+static bool is_plain(const unsigned char *bytes, size_t length) {
+  size_t i = 0;
+  for (; i + 8 <= length; i += 8) {
+    uint64_t word;
+    memcpy(&word, bytes + i, sizeof word);
+    if ((word & 0x8080808080808080u) != 0)
+      return false;
   }
-  return n;
+  for (; i < length; i++)
+    if (bytes[i] >= 0x80)
+      return false;
+  return true;
+}
+
+/* The string's own bytes, if they are what is to be written. They are good until the engine is called again. */
+static bool text_borrow(JSContextRef context, JSValueRef value, int encoding, uv_buf_t *buffer) {
+  struct rota_characters characters;
+  if (!rota_borrow_text(context, value, &characters) || characters.wide || encoding == ENCODING_UTF16)
+    return false;
+  if (encoding == ENCODING_UTF8 && !is_plain(characters.data, characters.length))
+    return false;
+  *buffer = uv_buf_init((char *)characters.data, (unsigned)characters.length);
+  return true;
 }
 
 static bool text_add(JSContextRef context, struct text *text, JSValueRef value, int encoding) {
-  JSStringRef string = JSValueToStringCopy(context, value, NULL);
-  if (string == NULL)
+  struct rota_characters characters;
+  if (!rota_borrow_text(context, value, &characters))
     return false;
-  size_t count = JSStringGetLength(string);
-  bool fits = text_reserve(text, encoding == ENCODING_LATIN1  ? count
-                                 : encoding == ENCODING_UTF16 ? count * 2
-                                                              : count * 3 + 1);
-  if (fits) {
-    char *out = text->bytes + text->length;
-    const JSChar *wide = JSStringGetCharactersPtr(string);
-    if (encoding == ENCODING_UTF8) {
-      text->length += encode(wide, count, out);
-    } else if (encoding == ENCODING_UTF16) {
-      memcpy(out, wide, count * 2);
-      text->length += count * 2;
-    } else {
-      for (size_t i = 0; i < count; i++)
-        out[i] = (char)wide[i];
-      text->length += count;
+  size_t count = characters.length;
+  size_t size = encoding == ENCODING_UTF8    ? rota_utf8_length(&characters)
+                : encoding == ENCODING_UTF16 ? count * 2
+                                             : count;
+  if (!text_reserve(text, size))
+    return false;
+  unsigned char *out = (unsigned char *)text->bytes + text->length;
+  const unsigned char *narrow = characters.data;
+  const JSChar *wide = characters.data;
+  if (encoding == ENCODING_UTF8) {
+    rota_utf8_write(&characters, out, size);
+  } else if (encoding == ENCODING_UTF16) {
+    for (size_t i = 0; i < count; i++) {
+      unsigned unit = characters.wide ? wide[i] : narrow[i];
+      out[i * 2] = (unsigned char)unit;
+      out[i * 2 + 1] = (unsigned char)(unit >> 8);
     }
+  } else if (characters.wide) {
+    for (size_t i = 0; i < count; i++)
+      out[i] = (unsigned char)wide[i];
+  } else {
+    memcpy(out, narrow, count);
   }
-  JSStringRelease(string);
-  return fits;
+  text->length += size;
+  return true;
 }
 
 static void on_written(uv_write_t *request, int status) {
@@ -116,6 +118,19 @@ static void on_written(uv_write_t *request, int status) {
   rota_stream_call(stream, ROTA_STREAM_WRITTEN, 1, &argument);
 }
 
+/* From now on the value's bytes stay where they are, which may be another place than so far. */
+static void pin(JSContextRef context, JSValueRef value, uv_buf_t *buffers, unsigned count) {
+  unsigned char *before, *after;
+  size_t length;
+  if (!rota_borrow_bytes(context, value, &before, &length) || !rota_pin_bytes(context, value, &after, &length))
+    return;
+  for (unsigned i = 0; i < count; i++) {
+    unsigned char *base = (unsigned char *)buffers[i].base;
+    if (before != after && base >= before && base + buffers[i].len <= before + length)
+      buffers[i].base = (char *)after + (base - before);
+  }
+}
+
 /* What was not written yet, as a request. -> 1, or a negative error */
 static int write_rest(struct rota_socket *stream, uv_buf_t *buffers, unsigned count, struct text *text,
                       const JSValueRef values[], size_t value_count, struct rota_socket *passed) {
@@ -125,6 +140,8 @@ static int write_rest(struct rota_socket *stream, uv_buf_t *buffers, unsigned co
     return UV_ENOMEM;
   own->text = NULL;
   own->kept_count = 0;
+  for (size_t i = 0; i < value_count; i++)
+    pin(context, values[i], buffers, count);
   if (text->length > 0 && text->bytes == text->small) {
     /* The caller's frame ends before the write does. */
     char *copy = malloc(text->length);
@@ -212,12 +229,23 @@ static JSValueRef write_one(JSContextRef context, struct rota_frame *frame) {
   uv_buf_t buffer;
   int result;
   if (JSValueIsString(context, value)) {
-    if (!text_add(context, &text, value, rota_int(context, frame, 2)))
+    int encoding = rota_int(context, frame, 2);
+    size_t done = 0;
+    if (passed == NULL && !stream->ipc && text_borrow(context, value, encoding, &buffer)) {
+      result = uv_try_write(&stream->uv.stream, &buffer, 1);
+      if (result < 0 && result != UV_EAGAIN && result != UV_ENOSYS)
+        return rota_number(context, result);
+      done = result > 0 ? (size_t)result : 0;
+      stream->bytes_written += done;
+      if (done == buffer.len)
+        return rota_number(context, 0);
+    }
+    if (!text_add(context, &text, value, encoding))
       return rota_number(context, UV_ENOMEM);
-    buffer = uv_buf_init(text.bytes, (unsigned)text.length);
+    buffer = uv_buf_init(text.bytes + done, (unsigned)(text.length - done));
     result = write_buffers(stream, &buffer, 1, &text, NULL, 0, passed);
     text_free(&text);
-  } else if (rota_to_bytes(context, value, &bytes, &length)) {
+  } else if (rota_borrow_bytes(context, value, &bytes, &length)) {
     buffer = uv_buf_init((char *)bytes, (unsigned)length);
     result = write_buffers(stream, &buffer, 1, &text, &value, 1, passed);
   } else {
@@ -258,7 +286,7 @@ static JSValueRef write_many(JSContextRef context, struct rota_frame *frame) {
         break;
       }
       buffers[i] = uv_buf_init(NULL, (unsigned)(text.length - before));
-    } else if (rota_to_bytes(context, value, &bytes, &length)) {
+    } else if (rota_borrow_bytes(context, value, &bytes, &length)) {
       static char nothing;
       buffers[i] = uv_buf_init(bytes != NULL ? (char *)bytes : &nothing, (unsigned)length);
       values[value_count++] = value;

@@ -2,6 +2,7 @@
  * slab.
  *
  * A datagram is tried at once; only when the kernel has no room does a request keep its memory and report later. */
+#include "../engine_text.h"
 #include "stream.h"
 
 #include <netinet/in.h>
@@ -141,6 +142,13 @@ static int send_later(struct rota_socket *socket, uv_buf_t *buffers, unsigned co
   struct send_request *own = malloc(sizeof *own + count * sizeof *own->kept);
   if (own == NULL)
     return UV_ENOMEM;
+  /* The bytes must stay where they are from now on; making sure of that may move them once. */
+  for (unsigned i = 0; i < count; i++) {
+    unsigned char *bytes;
+    size_t length;
+    if (rota_pin_bytes(rota_env_here->context, values[i], &bytes, &length) && length > 0)
+      buffers[i].base = (char *)bytes;
+  }
   own->key = key;
   own->kept_count = 0;
   int err = uv_udp_send(&own->request, &socket->uv.udp, buffers, count, address, on_sent);
@@ -180,7 +188,7 @@ static JSValueRef udp_send(JSContextRef context, struct rota_frame *frame) {
     unsigned char *bytes;
     size_t length;
     values[i] = JSObjectGetPropertyAtIndex(context, list, i, NULL);
-    if (!rota_to_bytes(context, values[i], &bytes, &length))
+    if (!rota_borrow_bytes(context, values[i], &bytes, &length))
       result = UV_EINVAL;
     else
       buffers[i] = uv_buf_init(bytes != NULL ? (char *)bytes : &nothing, (unsigned)length);
