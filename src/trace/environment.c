@@ -96,9 +96,9 @@ void rota_track_origins(int on) {
 
 /* ---- the environment ---- */
 
-/* Null: not set, or to nothing, or to 0. */
+/* Null: not set, or to nothing, or to 0. Nor does a program with more rights than its user write files for him. */
 static const char *setting(const char *name) {
-  const char *value = getenv(name);
+  const char *value = secure_getenv(name);
   return value == NULL || value[0] == '\0' || (value[0] == '0' && value[1] == '\0') ? NULL : value;
 }
 
