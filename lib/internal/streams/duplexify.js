@@ -104,7 +104,7 @@ function fromAsyncGenerator(fn) {
       const pending = promise;
       promise = null;
       const { chunk, done, callback } = await pending;
-      process.nextTick(callback);
+      if (callback !== undefined) process.nextTick(callback);
       if (done) return;
       if (signal.aborted) throw new AbortError(undefined, { cause: signal.reason });
       ({ promise, resolve } = Promise.withResolvers());
@@ -125,6 +125,12 @@ function fromAsyncGenerator(fn) {
     },
     destroy(err, callback) {
       ac.abort();
+      // The generator may wait for a chunk that will never come.
+      if (resolve !== null) {
+        const wake = resolve;
+        resolve = null;
+        wake({ done: false, callback: undefined });
+      }
       callback(err);
     },
   };

@@ -38,7 +38,10 @@ function from(Readable, iterable, opts) {
       else nextSync();
     }
   };
+  // What the options' own destroy lets go of may be what the iterator waits for.
+  const ownDestroy = opts?.destroy;
   readable._destroy = function (error, callback) {
+    if (typeof ownDestroy === 'function') Reflect.apply(ownDestroy, readable, [error, () => {}]);
     close(error).then(
       () => process.nextTick(callback, error),
       (err) => process.nextTick(callback, err || error));

@@ -270,6 +270,10 @@ function newReadableWritablePairFromDuplex(duplex, options = {}) {
   }
   validateObject(options, 'options');
   const { ReadableStream, WritableStream } = web();
+  if (options.type !== undefined && options.readableType === undefined) {
+    process.emitWarning(
+      "Passing 'options.type' to Duplex.toWeb() is deprecated. Please use 'options.readableType' instead.", 'DeprecationWarning', 'DEP0201');
+  }
   const readableOptions = { type: options.readableType ?? options.type };
   if (isDestroyed(duplex)) {
     const writable = new WritableStream();
