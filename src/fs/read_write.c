@@ -90,7 +90,9 @@ int uv_fs_read(uv_loop_t *loop, uv_fs_t *req, uv_file file, const uv_buf_t bufs[
 
 int uv_fs_write(uv_loop_t *loop, uv_fs_t *req, uv_file file, const uv_buf_t bufs[], unsigned int nbufs, int64_t offset,
                 uv_fs_cb cb) {
-  if (req != NULL && bufs != NULL && rota__io_is_too_large(bufs, nbufs)) {
+  if (req == NULL)
+    return UV_EINVAL;
+  if (bufs != NULL && rota__io_is_too_large(bufs, nbufs)) {
     rota__fs_init(loop, req, UV_FS_WRITE, NULL, NULL, cb); /* so that it can be cleaned up */
     return UV_EINVAL;
   }
