@@ -8,7 +8,8 @@ static const struct {
   rota_binding_maker make;
 } makers[] = {
     {"buffer", rota_binding_buffer},     {"child", rota_binding_child},
-    {"dns", rota_binding_dns},           {"fs", rota_binding_fs},
+    {"crypto", rota_binding_crypto},     {"dns", rota_binding_dns},
+    {"fs", rota_binding_fs},
     {"identity", rota_binding_identity}, {"os", rota_binding_os},
     {"udp", rota_binding_udp},           {"process", rota_binding_process},
     {"modules", rota_binding_modules},   {"signals", rota_binding_signals},

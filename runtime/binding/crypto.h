@@ -1,0 +1,52 @@
+/* What the parts of the binding `crypto` share: errors, objects that the collector frees, and jobs for the pool. */
+#ifndef ROTA_BINDING_CRYPTO_H
+#define ROTA_BINDING_CRYPTO_H
+
+#define OPENSSL_SUPPRESS_DEPRECATED
+
+#include "../engine_text.h"
+#include "binding.h"
+
+#include <openssl/err.h>
+#include <openssl/evp.h>
+
+/* An object of the engine around a pointer of OpenSSL's; `release` is called when it is collected. */
+JSObjectRef rota_crypto_object(JSContextRef context, void *pointer, void (*release)(void *));
+/* NULL when the value is no such object, or was released in another way. */
+void *rota_crypto_pointer(JSContextRef context, JSValueRef value, void (*release)(void *));
+
+/* The oldest error of OpenSSL in this thread, or `otherwise` if there is none, as an Error. Forgets the others. */
+JSValueRef rota_crypto_error(JSContextRef context, unsigned long code, const char *otherwise);
+JSValueRef rota_crypto_throw(JSContextRef context, const char *otherwise);
+
+/* A copy of bytes, or of text in UTF-8; NULL with *length 0 when the value is neither. */
+unsigned char *rota_crypto_copy(JSContextRef context, JSValueRef value, size_t *length);
+JSValueRef rota_crypto_bytes(JSContextRef context, const void *bytes, size_t length);
+
+/* Work that is done at once (id -1) or on the pool, after which JavaScript hears complete(id, error, value). */
+struct rota_job {
+  uv_work_t work;
+  int id;
+  bool ok;
+  unsigned long error;
+  const char *otherwise;  /* what to say when OpenSSL has no error */
+  JSValueRef kept;        /* what must live as long as the job */
+  void (*run)(struct rota_job *job);
+  JSValueRef (*finish)(JSContextRef context, struct rota_job *job);
+  void (*release)(struct rota_job *job);
+};
+
+JSValueRef rota_job_start(JSContextRef context, struct rota_job *job, JSValueRef id);
+
+void rota_crypto_release_key(void *key);
+
+extern const struct rota_method rota_crypto_random_methods[];
+extern const struct rota_method rota_crypto_hash_methods[];
+extern const struct rota_method rota_crypto_cipher_methods[];
+extern const struct rota_method rota_crypto_key_methods[];
+extern const struct rota_method rota_crypto_generate_methods[];
+extern const struct rota_method rota_crypto_sign_methods[];
+extern const struct rota_method rota_crypto_exchange_methods[];
+extern const struct rota_method rota_crypto_certificate_methods[];
+
+#endif

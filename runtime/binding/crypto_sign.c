@@ -1,0 +1,212 @@
+/* Signatures, and RSA's encryption. */
+#include "crypto.h"
+
+#include <openssl/ec.h>
+#include <openssl/dsa.h>
+#include <openssl/rsa.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct sign_job {
+  struct rota_job job;
+  EVP_PKEY *key;
+  const EVP_MD *digest;
+  unsigned char *data, *signature;
+  size_t data_length, signature_length;
+  int padding, salt_length;
+  bool verify, plain_pair, valid, has_padding, has_salt;
+};
+
+static bool is_pair_key(EVP_PKEY *key) {
+  int id = EVP_PKEY_get_base_id(key);
+  return id == EVP_PKEY_EC || id == EVP_PKEY_DSA;
+}
+
+static size_t half_length(EVP_PKEY *key) {
+  if (EVP_PKEY_get_base_id(key) == EVP_PKEY_DSA) {
+    const DSA *dsa = EVP_PKEY_get0_DSA(key);
+    return dsa != NULL ? ((size_t)BN_num_bits(DSA_get0_q(dsa)) + 7) / 8 : 0;
+  }
+  const EC_KEY *ec = EVP_PKEY_get0_EC_KEY(key);
+  return ec != NULL ? ((size_t)EC_GROUP_order_bits(EC_KEY_get0_group(ec)) + 7) / 8 : 0;
+}
+
+/* The two numbers one after the other (IEEE P1363), from ASN.1. */
+static bool to_plain_pair(struct sign_job *sign) {
+  size_t half = half_length(sign->key);
+  const unsigned char *at = sign->signature;
+  ECDSA_SIG *pair = d2i_ECDSA_SIG(NULL, &at, (long)sign->signature_length);
+  unsigned char *out = pair != NULL ? malloc(half * 2 + 1) : NULL;
+  bool ok = out != NULL && BN_bn2binpad(ECDSA_SIG_get0_r(pair), out, (int)half) > 0 &&
+            BN_bn2binpad(ECDSA_SIG_get0_s(pair), out + half, (int)half) > 0;
+  ECDSA_SIG_free(pair);
+  if (!ok) {
+    free(out);
+    return false;
+  }
+  free(sign->signature);
+  sign->signature = out;
+  sign->signature_length = half * 2;
+  return true;
+}
+
+static bool from_plain_pair(struct sign_job *sign) {
+  size_t half = half_length(sign->key);
+  if (half == 0 || sign->signature_length != half * 2)
+    return false;
+  ECDSA_SIG *pair = ECDSA_SIG_new();
+  BIGNUM *r = BN_bin2bn(sign->signature, (int)half, NULL), *s = BN_bin2bn(sign->signature + half, (int)half, NULL);
+  ECDSA_SIG_set0(pair, r, s);
+  unsigned char *der = NULL;
+  int length = i2d_ECDSA_SIG(pair, &der);
+  ECDSA_SIG_free(pair);
+  if (length <= 0)
+    return false;
+  free(sign->signature);
+  sign->signature = malloc((size_t)length);
+  sign->signature_length = sign->signature != NULL ? (size_t)length : 0;
+  if (sign->signature != NULL)
+    memcpy(sign->signature, der, (size_t)length);
+  OPENSSL_free(der);
+  return sign->signature != NULL;
+}
+
+static bool set_padding(struct sign_job *sign, EVP_PKEY_CTX *options) {
+  int id = EVP_PKEY_get_base_id(sign->key);
+  if (id != EVP_PKEY_RSA && id != EVP_PKEY_RSA_PSS)
+    return true;
+  int padding = sign->has_padding ? sign->padding : id == EVP_PKEY_RSA_PSS ? RSA_PKCS1_PSS_PADDING : RSA_PKCS1_PADDING;
+  if (EVP_PKEY_CTX_set_rsa_padding(options, padding) <= 0)
+    return false;
+  return padding != RSA_PKCS1_PSS_PADDING || !sign->has_salt || EVP_PKEY_CTX_set_rsa_pss_saltlen(options, sign->salt_length) > 0;
+}
+
+static void run(struct rota_job *job) {
+  struct sign_job *sign = (struct sign_job *)job;
+  EVP_MD_CTX *context = EVP_MD_CTX_new();
+  EVP_PKEY_CTX *options = NULL;
+  if (sign->verify && sign->plain_pair && is_pair_key(sign->key) && !from_plain_pair(sign)) {
+    ERR_clear_error();
+    job->ok = true;
+    EVP_MD_CTX_free(context);
+    return;
+  }
+  int ok = context != NULL && (sign->verify ? EVP_DigestVerifyInit(context, &options, sign->digest, NULL, sign->key)
+                                            : EVP_DigestSignInit(context, &options, sign->digest, NULL, sign->key)) == 1;
+  ok = ok && set_padding(sign, options);
+  if (ok && sign->verify) {
+    sign->valid = EVP_DigestVerify(context, sign->signature, sign->signature_length, sign->data, sign->data_length) == 1;
+    ERR_clear_error();
+  } else if (ok) {
+    ok = EVP_DigestSign(context, NULL, &sign->signature_length, sign->data, sign->data_length) == 1;
+    sign->signature = ok ? malloc(sign->signature_length + 1) : NULL;
+    ok = ok && sign->signature != NULL &&
+         EVP_DigestSign(context, sign->signature, &sign->signature_length, sign->data, sign->data_length) == 1;
+    if (ok && sign->plain_pair && is_pair_key(sign->key))
+      ok = to_plain_pair(sign);
+  }
+  job->ok = ok;
+  EVP_MD_CTX_free(context);
+}
+
+static JSValueRef finish(JSContextRef context, struct rota_job *job) {
+  struct sign_job *sign = (struct sign_job *)job;
+  if (sign->verify)
+    return rota_boolean(context, sign->valid);
+  return rota_crypto_bytes(context, sign->signature, sign->signature_length);
+}
+
+static void release(struct rota_job *job) {
+  struct sign_job *sign = (struct sign_job *)job;
+  EVP_PKEY_free(sign->key);
+  free(sign->data);
+  free(sign->signature);
+  free(sign);
+}
+
+/* sign(id, key, digest or undefined, data, padding, salt length, plain pair[, signature: then it is verified])
+ * -> bytes, or whether it is valid; null: no such digest */
+static JSValueRef sign_data(JSContextRef context, struct rota_frame *frame) {
+  EVP_PKEY *key = rota_crypto_pointer(context, rota_arg(context, frame, 1), rota_crypto_release_key);
+  if (key == NULL)
+    return rota_throw_text(context, "not a key");
+  const EVP_MD *digest = NULL;
+  if (JSValueIsString(context, rota_arg(context, frame, 2))) {
+    char *name = rota_to_text(context, rota_arg(context, frame, 2), NULL);
+    digest = name != NULL ? EVP_get_digestbyname(name) : NULL;
+    free(name);
+    ERR_clear_error();
+    if (digest == NULL)
+      return rota_null(context);
+  }
+  struct sign_job *sign = calloc(1, sizeof *sign);
+  if (sign == NULL)
+    return rota_throw_text(context, "out of memory");
+  EVP_PKEY_up_ref(key);
+  sign->key = key;
+  sign->digest = digest;
+  sign->data = rota_crypto_copy(context, rota_arg(context, frame, 3), &sign->data_length);
+  sign->has_padding = JSValueIsNumber(context, rota_arg(context, frame, 4));
+  sign->padding = (int)rota_to_integer(context, rota_arg(context, frame, 4));
+  sign->has_salt = JSValueIsNumber(context, rota_arg(context, frame, 5));
+  sign->salt_length = (int)rota_to_integer(context, rota_arg(context, frame, 5));
+  sign->plain_pair = rota_to_boolean(context, rota_arg(context, frame, 6));
+  sign->verify = rota_argc(frame) > 7;
+  if (sign->verify)
+    sign->signature = rota_crypto_copy(context, rota_arg(context, frame, 7), &sign->signature_length);
+  sign->job.otherwise = sign->verify ? "Verify failed" : "Sign failed";
+  sign->job.run = run;
+  sign->job.finish = finish;
+  sign->job.release = release;
+  return rota_job_start(context, &sign->job, rota_arg(context, frame, 0));
+}
+
+typedef int (*rsa_init)(EVP_PKEY_CTX *);
+typedef int (*rsa_step)(EVP_PKEY_CTX *, unsigned char *, size_t *, const unsigned char *, size_t);
+
+/* rsaCrypt(0 public encrypt | 1 private decrypt | 2 private encrypt | 3 public decrypt, key, data, padding, digest, label)
+ * -> bytes; null: no such digest */
+static JSValueRef rsa_crypt(JSContextRef context, struct rota_frame *frame) {
+  static const rsa_init inits[] = {EVP_PKEY_encrypt_init, EVP_PKEY_decrypt_init, EVP_PKEY_sign_init, EVP_PKEY_verify_recover_init};
+  static const rsa_step steps[] = {EVP_PKEY_encrypt, EVP_PKEY_decrypt, EVP_PKEY_sign, EVP_PKEY_verify_recover};
+  unsigned which = (unsigned)rota_to_integer(context, rota_arg(context, frame, 0)) & 3;
+  EVP_PKEY *key = rota_crypto_pointer(context, rota_arg(context, frame, 1), rota_crypto_release_key);
+  size_t length, label_length, size = 0;
+  if (key == NULL)
+    return rota_throw_text(context, "not a key");
+  const EVP_MD *digest = NULL;
+  if (JSValueIsString(context, rota_arg(context, frame, 4))) {
+    char *name = rota_to_text(context, rota_arg(context, frame, 4), NULL);
+    digest = name != NULL ? EVP_get_digestbyname(name) : NULL;
+    free(name);
+    ERR_clear_error();
+    if (digest == NULL)
+      return rota_null(context);
+  }
+  unsigned char *data = rota_crypto_copy(context, rota_arg(context, frame, 2), &length);
+  unsigned char *label = rota_crypto_copy(context, rota_arg(context, frame, 5), &label_length);
+  int padding = (int)rota_to_integer(context, rota_arg(context, frame, 3));
+  unsigned char *out = NULL;
+  EVP_PKEY_CTX *options = EVP_PKEY_CTX_new(key, NULL);
+  int ok = options != NULL && inits[which](options) == 1 && EVP_PKEY_CTX_set_rsa_padding(options, padding) > 0;
+  if (ok && digest != NULL && padding == RSA_PKCS1_OAEP_PADDING)
+    ok = EVP_PKEY_CTX_set_rsa_oaep_md(options, digest) > 0;
+  if (ok && label != NULL && label_length > 0 && padding == RSA_PKCS1_OAEP_PADDING) {
+    void *copy = OPENSSL_memdup(label, label_length);
+    ok = EVP_PKEY_CTX_set0_rsa_oaep_label(options, copy, (int)label_length) > 0;
+  }
+  ok = ok && steps[which](options, NULL, &size, data, length) == 1;
+  out = ok ? malloc(size + 1) : NULL;
+  ok = ok && out != NULL && steps[which](options, out, &size, data, length) == 1;
+  EVP_PKEY_CTX_free(options);
+  free(data);
+  free(label);
+  if (!ok) {
+    free(out);
+    return rota_crypto_throw(context, "RSA operation failed");
+  }
+  ERR_clear_error();
+  return rota_buffer_adopt(context, out, size);
+}
+
+const struct rota_method rota_crypto_sign_methods[] = {{"sign", sign_data, 8}, {"rsaCrypt", rsa_crypt, 6}, {NULL, NULL, 0}};
