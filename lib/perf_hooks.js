@@ -199,6 +199,7 @@ const supported = Object.freeze(['dns', 'function', 'gc', 'http', 'http2', 'mark
 const timeline = { mark: [], measure: [], resource: [] };
 let resourceLimit = 250;
 let resourceFull = false;
+let waitingResources = [];
 const observers = new Set();
 let pending = new Set();
 let scheduled = false;
@@ -508,7 +509,7 @@ class Performance extends EventTarget {
     validateString(name, 'name');
     const options = startOrOptions !== null && typeof startOrOptions === 'object' ? startOrOptions : undefined;
     const { start, end, duration, detail } = options ?? {};
-    if (options !== undefined && (start !== undefined || end !== undefined || duration !== undefined || detail !== undefined)) {
+    if (options !== undefined && (start !== undefined || end !== undefined || duration !== undefined)) {
       if (endMark) throw new codes.ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS('endMark must not be specified');
       if (start === undefined && end === undefined) throw new codes.ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS('One of options.start or options.end is required');
       if (start !== undefined && end !== undefined && duration !== undefined) {
@@ -539,7 +540,13 @@ class Performance extends EventTarget {
   setResourceTimingBufferSize(maxSize) {
     checkPerformance(this);
     if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('maxSize');
-    resourceLimit = Number(maxSize) >>> 0;
+    if (typeof maxSize === 'bigint' || typeof maxSize === 'symbol') {
+      const error = new codes.ERR_INVALID_ARG_TYPE('maxSize', 'number', maxSize);
+      error.message = `maxSize is a ${typeof maxSize === 'bigint' ? 'BigInt' : 'Symbol'} and cannot be converted to a number.`;
+      throw error;
+    }
+    // What is no size is none.
+    resourceLimit = Number.isInteger(maxSize) && maxSize > 0 ? maxSize : 0;
   }
 
   get timeOrigin() {
@@ -579,13 +586,14 @@ Object.defineProperties(Performance.prototype, {
     value: function markResourceTiming(timingInfo, requestedUrl, initiatorType, global, cacheMode, bodyInfo, responseStatus, deliveryType = '') {
       if (cacheMode !== '' && cacheMode !== 'local') throw new codes.ERR_INTERNAL_ASSERTION('cache must be an empty string or "local"');
       const entry = new PerformanceResourceTiming(kMake, requestedUrl, timingInfo, initiatorType, { cacheMode, responseStatus, deliveryType, ...bodyInfo });
-      if (timeline.resource.length < resourceLimit) {
+      if (!resourceFull && timeline.resource.length < resourceLimit) {
         timeline.resource.push(entry);
-        resourceFull = false;
-      } else if (!resourceFull) {
-        resourceFull = true;
-        const { Event } = require('internal/event_target');
-        setImmediate(() => performance.dispatchEvent(new Event('resourcetimingbufferfull')));
+      } else {
+        waitingResources.push(entry);
+        if (!resourceFull) {
+          resourceFull = true;
+          setImmediate(flushResources);
+        }
       }
       enqueue(entry);
       return entry;
@@ -596,6 +604,19 @@ require('internal/event_target').defineEventHandler(Performance.prototype, 'reso
 
 function checkPerformance(value) {
   if (!(value instanceof Performance)) throw new codes.ERR_INVALID_THIS('Performance');
+}
+
+// The buffer is full: its owner is told, and what waited is taken in as far as there is room then.
+function flushResources() {
+  const { Event } = require('internal/event_target');
+  while (waitingResources.length > 0) {
+    const before = waitingResources.length;
+    if (timeline.resource.length >= resourceLimit) performance.dispatchEvent(new Event('resourcetimingbufferfull'));
+    while (waitingResources.length > 0 && timeline.resource.length < resourceLimit) timeline.resource.push(waitingResources.shift());
+    if (before <= waitingResources.length) waitingResources = [];
+    else if (timeline.resource.length >= resourceLimit) waitingResources = [];
+  }
+  resourceFull = false;
 }
 
 const performance = new Performance(kMake);

@@ -185,12 +185,41 @@ function checkPort(value) {
   return value[kState];
 }
 
-class PortImpl extends NodeEventTarget {
+// An emitter's methods, apart from the port's own.
+class PortEmitter extends NodeEventTarget {
+  on(type, listener) {
+    this.addEventListener(type, wrapNodeListener(this, type, listener));
+    return this;
+  }
+
+  addListener(type, listener) {
+    return this.on(type, listener);
+  }
+
+  once(type, listener) {
+    this.addEventListener(type, wrapNodeListener(this, type, listener), { once: true });
+    return this;
+  }
+
+  off(type, listener) {
+    const wrapped = listener?.[kWrapped]?.get(this)?.get(type);
+    this.removeEventListener(type, wrapped ?? listener);
+    return this;
+  }
+
+  removeListener(type, listener) {
+    return this.off(type, listener);
+  }
+}
+
+class PortImpl extends PortEmitter {
   constructor(state) {
     super();
     initEventTarget(this);
     Object.defineProperty(this, kState, { __proto__: null, value: state, writable: true, enumerable: false, configurable: true });
     state.owner = this;
+    const hooks = require('internal/async_hooks');
+    if (hooks.state.hasHooks) hooks.emitInit(hooks.newAsyncId(), 'MESSAGEPORT', hooks.state.executionAsyncId, this);
   }
 
   postMessage(...args) {
@@ -288,30 +317,6 @@ class PortImpl extends NodeEventTarget {
     return new MessageEvent(type, { data });
   }
 
-  on(type, listener) {
-    this.addEventListener(type, wrapNodeListener(this, type, listener));
-    return this;
-  }
-
-  addListener(type, listener) {
-    return this.on(type, listener);
-  }
-
-  once(type, listener) {
-    this.addEventListener(type, wrapNodeListener(this, type, listener), { once: true });
-    return this;
-  }
-
-  off(type, listener) {
-    const wrapped = listener?.[kWrapped]?.get(this)?.get(type);
-    this.removeEventListener(type, wrapped ?? listener);
-    return this;
-  }
-
-  removeListener(type, listener) {
-    return this.off(type, listener);
-  }
-
   get [kTransfer]() {
     return portTransfer;
   }
@@ -320,7 +325,7 @@ class PortImpl extends NodeEventTarget {
     const state = this[kState];
     if (depth < 0) return this;
     const { inspect } = require('internal/util/inspect');
-    return `MessagePort ${inspect({ active: state !== undefined && !state.closed && !state.detached, refed: state !== undefined && this.hasRef() }, options)}`;
+    return `MessagePort [EventTarget] ${inspect({ active: state !== undefined && !state.closed && !state.detached, refed: state !== undefined && this.hasRef() }, options)}`;
   }
 }
 const kWrapped = Symbol('kWrapped');
@@ -373,7 +378,7 @@ function MessagePort() {
   throw new codes.ERR_CONSTRUCT_CALL_INVALID();
 }
 MessagePort.prototype = PortImpl.prototype;
-Object.setPrototypeOf(MessagePort, NodeEventTarget);
+Object.setPrototypeOf(MessagePort, PortEmitter);
 Object.defineProperty(PortImpl.prototype, 'constructor', { __proto__: null, value: MessagePort, writable: true, enumerable: false, configurable: true });
 
 for (const name of ['postMessage', 'start', 'close', 'ref', 'unref', 'hasRef']) {
@@ -382,17 +387,15 @@ for (const name of ['postMessage', 'start', 'close', 'ref', 'unref', 'hasRef']) 
 Object.defineProperty(MessagePort.prototype, Symbol.toStringTag, { __proto__: null, value: 'MessagePort', configurable: true });
 defineEventHandler(MessagePort.prototype, 'message');
 defineEventHandler(MessagePort.prototype, 'messageerror');
-defineEventHandler(MessagePort.prototype, 'close');
 
-class MessageChannel {
-  constructor() {
-    const one = new PortState();
-    const two = new PortState();
-    one.peer = two;
-    two.peer = one;
-    this.port1 = new PortImpl(one);
-    this.port2 = new PortImpl(two);
-  }
+function MessageChannel() {
+  if (!new.target) throw new codes.ERR_CONSTRUCT_CALL_REQUIRED('MessageChannel');
+  const one = new PortState();
+  const two = new PortState();
+  one.peer = two;
+  two.peer = one;
+  this.port1 = new PortImpl(one);
+  this.port2 = new PortImpl(two);
 }
 
 function receiveMessageOnPort(port) {
