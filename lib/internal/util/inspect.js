@@ -1266,7 +1266,7 @@ function formatTypedArray(ctx, value, recurseTimes) {
   if (ctx.showHidden) {
     ctx.indentationLvl += 2;
     for (const key of ['BYTES_PER_ELEMENT', 'length', 'byteLength', 'byteOffset', 'buffer']) {
-      output.push(`[${key}]: ${formatValue(ctx, value[key], recurseTimes, true)}`);
+      output.push(`${hiddenKey(ctx, key)}: ${formatValue(ctx, value[key], recurseTimes, true)}`);
     }
     ctx.indentationLvl -= 2;
   }
