@@ -28,13 +28,11 @@ runtime: $(BUILD)/bin/rota
 
 $(BUILD)/obj/runtime/%.o: runtime/%.c
 	@mkdir -p $(@D)
-	$(CC) -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wshadow -Werror -Iinclude $(JSC_CFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(CC) -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wshadow -Werror -Iinclude -I$(LLHTTP_INCLUDE) $(JSC_CFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/obj/llhttp/%.o: $(LLHTTP)/%.c
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -O2 -I$(LLHTTP_INCLUDE) $(CFLAGS) -c $< -o $@
-
-$(BUILD)/obj/runtime/binding/http%.o: JSC_CFLAGS += -I$(LLHTTP_INCLUDE)
 
 $(BUILD)/bin/embed: tools/embed.c
 	@mkdir -p $(@D)

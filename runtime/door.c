@@ -94,6 +94,16 @@ JSValueRef rota_door_call(struct rota_env *env, JSObjectRef function, JSObjectRe
   return result;
 }
 
+/* After calls that were made with `depth` raised: what the outermost of them would have done. */
+void rota_door_settle(struct rota_env *env) {
+  if (env->depth > 0)
+    return;
+  env->depth++;
+  drain(env);
+  sync_loop(env);
+  env->depth--;
+}
+
 JSValueRef rota_door_enter(struct rota_env *env, enum rota_callback callback, size_t argc, const JSValueRef argv[]) {
   return rota_door_call(env, env->callbacks[callback], NULL, argc, argv);
 }

@@ -72,6 +72,7 @@ int rota_env_run(struct rota_env *env);
 JSValueRef rota_door_call(struct rota_env *env, JSObjectRef function, JSObjectRef this_object, size_t argc,
                           const JSValueRef argv[]);
 JSValueRef rota_door_enter(struct rota_env *env, enum rota_callback callback, size_t argc, const JSValueRef argv[]);
+void rota_door_settle(struct rota_env *env);
 void rota_door_open(struct rota_env *env);
 
 /* builtin.c: the embedded JavaScript. */
