@@ -628,7 +628,7 @@ function formatRaw(ctx, value, recurseTimes, typedArray) {
       if (typedArray === undefined) {
         formatter = formatArrayBuffer;
       } else if (keys.length === 0 && protoProps === undefined) {
-        return `${prefix}{ ${hiddenKey(ctx, 'byteLength')}: ${formatNumber(ctx.stylize, value.byteLength, false)} }`;
+        return `${prefix}{ [byteLength]: ${formatNumber(ctx.stylize, value.byteLength, false)} }`;
       } else {
         formatter = formatByteLength;
       }
