@@ -7,7 +7,7 @@
 #include "poll/uring.h"
 #include "uv.h"
 
-enum { FILE_ENTRIES = 64, FILE_COMPLETIONS = 512 };
+enum { FILE_ENTRIES = 64, FILE_COMPLETIONS = 2048 };
 
 static int open_files(struct uring_poller *self) {
   if (self->files.fd >= 0)
