@@ -136,36 +136,42 @@ function address(record, ttl) {
 
 const names = Object.fromEntries(Object.entries(types).map(([name, number]) => [number, name]));
 
+const anyOrder = ['A', 'CNAME', 'AAAA', 'MX', 'NS', 'TXT', 'SRV', 'PTR', 'NAPTR', 'SOA', 'TLSA', 'CAA'];
+
 function any(memory) {
   const result = [];
-  for (const { type, ttl, data } of parse(memory)) {
-    const name = names[type];
-    if (type === types.A || type === types.AAAA) result.push({ type: name, address: data.address, ttl });
-    else result.push({ type: name, ...data });
+  const records = parse(memory);
+  for (const name of anyOrder) {
+    for (const record of pick(records, types[name])) {
+      if (name === 'A' || name === 'AAAA') result.push({ address: record.data.address, ttl: record.ttl, type: name });
+      else if (name === 'CAA') result.push(caa(record));
+      else if (name === 'TLSA') result.push(record.data);
+      else result.push({ ...record.data, type: name });
+    }
   }
-  return result.length === 0 ? undefined : result.map((entry) => {
-    const { type, ...rest } = entry;
-    return { ...rest, type };
-  });
+  return result.length === 0 ? undefined : result;
 }
 
 const value = (record) => record.data.value;
-const whole = (record) => record.data;
+// The records that name their type do so alone as well as among others; some name none.
+const whole = (record) => ({ ...record.data, type: names[record.type] });
+const untyped = (record) => ({ ...record.data, type: undefined });
+const caa = ({ data: { critical, ...tag } }) => ({ critical, type: 'CAA', ...tag });
 
 const kinds = {
   resolveAny: { syscall: 'queryAny', type: types.ANY, shape: any },
   resolve4: { syscall: 'queryA', type: types.A, shape: list(types.A, address) },
   resolve6: { syscall: 'queryAaaa', type: types.AAAA, shape: list(types.AAAA, address) },
-  resolveCaa: { syscall: 'queryCaa', type: types.CAA, shape: list(types.CAA, whole) },
+  resolveCaa: { syscall: 'queryCaa', type: types.CAA, shape: list(types.CAA, caa) },
   resolveCname: { syscall: 'queryCname', type: types.CNAME, shape: list(types.CNAME, value) },
   resolveMx: { syscall: 'queryMx', type: types.MX, shape: list(types.MX, whole) },
   resolveNs: { syscall: 'queryNs', type: types.NS, shape: list(types.NS, value) },
-  resolveTlsa: { syscall: 'queryTlsa', type: types.TLSA, shape: list(types.TLSA, whole) },
+  resolveTlsa: { syscall: 'queryTlsa', type: types.TLSA, shape: list(types.TLSA, (record) => record.data) },
   resolveTxt: { syscall: 'queryTxt', type: types.TXT, shape: list(types.TXT, (record) => record.data.entries) },
   resolveSrv: { syscall: 'querySrv', type: types.SRV, shape: list(types.SRV, whole) },
   resolvePtr: { syscall: 'queryPtr', type: types.PTR, shape: list(types.PTR, value) },
-  resolveNaptr: { syscall: 'queryNaptr', type: types.NAPTR, shape: list(types.NAPTR, whole) },
-  resolveSoa: { syscall: 'querySoa', type: types.SOA, shape: (memory) => pick(parse(memory), types.SOA)[0]?.data },
+  resolveNaptr: { syscall: 'queryNaptr', type: types.NAPTR, shape: list(types.NAPTR, untyped) },
+  resolveSoa: { syscall: 'querySoa', type: types.SOA, shape: (memory) => pick(parse(memory), types.SOA).map(untyped)[0] },
   reverse: { syscall: 'getHostByAddr', type: undefined, shape: (found) => found },
 };
 

@@ -91,6 +91,8 @@ function lookupAndConnect(socket, options) {
   const lookup = options.lookup || require('dns').lookup;
   const query = { family: socket._bound ? 0 : options.family, hints: options.hints || 0 };
   if (options.family === undefined || options.family === null) query.family = undefined;
+  // Only addresses of families that this machine has.
+  if (query.family !== 4 && query.family !== 6 && query.hints === 0) query.hints = require('dns').ADDRCONFIG;
   socket._host = host;
   const several = autoSelectFamily && query.family !== 4 && query.family !== 6 && !localAddress && !socket._bound;
   if (several) {

@@ -1,0 +1,43 @@
+'use strict';
+// A reader that does not read holds the writer back; when it reads, 'drain' comes and every byte arrives once.
+const net = require('net');
+const chunk = Buffer.alloc(65536, 'abcdefgh');
+const total = 200;
+const server = net.createServer((socket) => {
+  socket.pause();
+  let bytes = 0;
+  let wrong = 0;
+  socket.on('data', (data) => {
+    for (let i = 0; i < data.length; i += 997) if (data[i] !== chunk[(bytes + i) % 8]) wrong++;
+    bytes += data.length;
+  });
+  socket.on('end', () => console.log('got', bytes, 'wrong', wrong));
+  setTimeout(() => socket.resume(), 200);
+});
+server.listen(0, '127.0.0.1', () => {
+  const client = net.connect(server.address().port, '127.0.0.1');
+  let sent = 0;
+  let held = 0;
+  let drains = 0;
+  let callbacks = 0;
+  function write() {
+    while (sent < total) {
+      sent++;
+      if (!client.write(chunk, () => callbacks++)) {
+        held++;
+        client.once('drain', () => {
+          drains++;
+          write();
+        });
+        return;
+      }
+    }
+    client.end();
+  }
+  client.on('connect', write);
+  setTimeout(() => console.log('held back', sent < total, client.writableNeedDrain, client.writableLength > 0), 100);
+  client.on('close', () => {
+    console.log('sent', sent, callbacks, held === drains || held === drains + 1, client.bytesWritten);
+    server.close();
+  });
+});

@@ -1,0 +1,49 @@
+'use strict';
+// Connections cut off: by a reset, by destroying with bytes unread, by writing to who is gone. Nothing may leak.
+const net = require('net');
+const fs = require('fs');
+const open = () => fs.readdirSync('/proc/self/fd').length;
+let seen = 0;
+let before;
+const codes = new Set();
+const server = net.createServer((socket) => {
+  socket.on('error', (error) => codes.add(error.code));
+  socket.on('close', () => {
+    if (++seen === 1) begin();
+    if (seen === 61) finish();
+  });
+  socket.write(Buffer.alloc(1000));
+  socket.resume();
+});
+server.listen(0, '127.0.0.1', () => {
+  net.connect(server.address().port, '127.0.0.1').on('error', () => {}).end().resume();
+});
+function begin() {
+  setTimeout(() => {
+    before = open();
+    connect();
+  }, 50);
+}
+function connect() {
+  const { port } = server.address();
+  for (let i = 0; i < 60; i++) {
+    const client = net.connect(port, '127.0.0.1', () => {
+      client.write('hello');
+      if (i % 3 === 0) client.resetAndDestroy();
+      else if (i % 3 === 1) client.destroy();
+      else client.end();
+    });
+    client.on('error', () => {});
+    client.resume();
+  }
+}
+function finish() {
+  setTimeout(() => {
+    console.log('leaked', open() - before);
+    console.log('only resets', [...codes].every((code) => code === 'ECONNRESET' || code === 'EPIPE'));
+    const socket = new net.Socket();
+    socket.on('error', (error) => console.log(error.code));
+    socket.resetAndDestroy();
+    server.close(() => console.log('closed'));
+  }, 100);
+}
