@@ -419,11 +419,11 @@ function read(fd, buffer, offsetOrOptions, length, position, callback) {
   if (!isArrayBufferView(buffer)) throw new codes.ERR_INVALID_ARG_TYPE('buffer', ['Buffer', 'TypedArray', 'DataView'], buffer);
   callback = makeCallback(callback);
   [offset, length, position] = checkReadRange(buffer, offset, length, position);
+  if (position == null) position = -1;
+  else validatePosition(position, 'position', length);
   if (length === 0) return process.nextTick(() => callback(null, 0, buffer));
   if (buffer.byteLength === 0) throw new codes.ERR_INVALID_ARG_VALUE('buffer', buffer, 'is empty and cannot be written');
   validateOffsetLengthRead(offset, length, buffer.byteLength);
-  if (position == null) position = -1;
-  else validatePosition(position, 'position', length);
   start(binding.read, (result) => {
     if (result < 0) callback(fsError(result, 'read'), 0, buffer);
     else callback(null, result, buffer);
@@ -440,11 +440,11 @@ function readSync(fd, buffer, offsetOrOptions, length, position) {
     ({ offset = 0, length = buffer.byteLength - offset, position = null } = offsetOrOptions ?? kEmptyObject);
   }
   [offset, length, position] = checkReadRange(buffer, offset, length, position);
+  if (position == null) position = -1;
+  else validatePosition(position, 'position', length);
   if (length === 0) return 0;
   if (buffer.byteLength === 0) throw new codes.ERR_INVALID_ARG_VALUE('buffer', buffer, 'is empty and cannot be written');
   validateOffsetLengthRead(offset, length, buffer.byteLength);
-  if (position == null) position = -1;
-  else validatePosition(position, 'position', length);
   return check(binding.read(-1, fd, buffer, offset, length, position), 'read');
 }
 
@@ -619,7 +619,7 @@ function readlinkSync(path, options) {
   return encodeName(check(binding.readlink(-1, path, wantsBytes(options.encoding)), 'readlink', path), options.encoding);
 }
 
-// Says which part of a path it was that failed, and of what: the kernel only knows the whole.
+// Says which part of a path it was that failed, and of what: the kernel only knows the whole. A path is a result, too.
 function explainRealpath(path, result) {
   const names = pathModule.resolve(`${path}`).split('/').filter(Boolean);
   let current = '';
@@ -634,6 +634,9 @@ function explainRealpath(path, result) {
     }
     const found = binding.stat(-1, next);
     if (found < 0) return fsError(found, 'stat', next);
+    const stats = readStats(false);
+    // A pipe has a name, but there is nothing in the file system behind it.
+    if (stats.isFIFO() || stats.isSocket()) return pathModule.resolve(current || '/', binding.readlink(-1, next, false));
     if (++hops > 40) break;
     const target = pathModule.resolve(current || '/', binding.readlink(-1, next, false));
     names.splice(0, i + 1, ...target.split('/').filter(Boolean));
@@ -648,8 +651,13 @@ function realpath(path, options, callback) {
   options = getOptions(options);
   path = getValidatedPath(path);
   start(binding.realpath, (result, value) => {
-    if (result < 0) callback(explainRealpath(path, result));
-    else callback(null, encodeName(value, options.encoding));
+    if (result < 0) {
+      const found = explainRealpath(path, result);
+      if (typeof found === 'string') callback(null, found);
+      else callback(found);
+      return;
+    }
+    callback(null, encodeName(value, options.encoding));
   }, path === '' ? '.' : path, wantsBytes(options.encoding));
 }
 realpath.native = (path, options, callback) => {
@@ -666,7 +674,11 @@ function realpathSync(path, options) {
   options = getOptions(options);
   path = getValidatedPath(path);
   const result = binding.realpath(-1, path === '' ? '.' : path, wantsBytes(options.encoding));
-  if (typeof result === 'number') throw explainRealpath(path, result);
+  if (typeof result === 'number') {
+    const found = explainRealpath(path, result);
+    if (typeof found === 'string') return found;
+    throw found;
+  }
   return encodeName(result, options.encoding);
 }
 realpathSync.native = (path, options) => {
@@ -1005,6 +1017,7 @@ function mkdirOptions(options) {
 // Upwards until something can be made, then down again. The result is the first directory made.
 function mkdirp(path, mode, callback) {
   const missing = [];
+  let goingDown = false;
   let first;
   let current = path;
   const fail = (errno) => callback(fsError(errno, 'mkdir', path));
@@ -1016,7 +1029,7 @@ function mkdirp(path, mode, callback) {
       }
       if (result === UV_ENOENT) {
         const parent = pathModule.dirname(`${current}`);
-        if (parent === `${current}` || missing.length > 4096) return fail(result);
+        if (parent === `${current}` || goingDown) return fail(result);
         missing.push(current);
         current = parent;
         return attempt();
@@ -1038,6 +1051,7 @@ function mkdirp(path, mode, callback) {
   const next = () => {
     if (missing.length === 0) return callback(null, first === undefined ? undefined : `${first}`);
     current = missing.pop();
+    goingDown = true;
     attempt();
   };
   attempt();
@@ -1045,6 +1059,7 @@ function mkdirp(path, mode, callback) {
 
 function mkdirpSync(path, mode) {
   const missing = [];
+  let goingDown = false;
   let first;
   let current = path;
   for (;;) {
@@ -1053,7 +1068,7 @@ function mkdirpSync(path, mode) {
       first ??= current;
     } else if (result === UV_ENOENT) {
       const parent = pathModule.dirname(`${current}`);
-      if (parent === `${current}` || missing.length > 4096) throw fsError(result, 'mkdir', path);
+      if (parent === `${current}` || goingDown) throw fsError(result, 'mkdir', path);
       missing.push(current);
       current = parent;
       continue;
@@ -1066,6 +1081,7 @@ function mkdirpSync(path, mode) {
     }
     if (missing.length === 0) return first === undefined ? undefined : `${first}`;
     current = missing.pop();
+    goingDown = true;
   }
 }
 

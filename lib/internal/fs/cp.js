@@ -106,9 +106,9 @@ function* checkParents(steps, src, srcStat, dest) {
 }
 
 function* begin(steps, src, dest, options) {
+  if (options.filter && !(yield () => steps.filter(options.filter(src, dest)))) return;
   const { srcStat, destStat } = yield* checkPaths(steps, src, dest, options);
   yield* checkParents(steps, src, srcStat, dest);
-  if (options.filter && !(yield () => steps.filter(options.filter(src, dest)))) return;
   const parent = dirname(dest);
   if ((yield* findStat(steps, parent, true)) === null) yield () => steps.mkdir(parent, { recursive: true });
   yield* copyOne(steps, src, dest, srcStat, destStat, options);
@@ -151,6 +151,9 @@ function* copyFile(steps, src, dest, srcStat, destStat, options) {
 }
 
 function* copyDirectory(steps, src, dest, srcStat, destStat, options) {
+  if (destStat && options.errorOnExist && !options.force && steps === asyncSteps) {
+    throw refuse(codes.ERR_FS_CP_EEXIST, `${dest} already exists`, dest, EEXIST, 'EEXIST');
+  }
   if (!destStat) yield () => steps.mkdir(dest);
   const names = yield () => steps.readdir(src);
   for (const name of names) {
@@ -183,7 +186,7 @@ function* copyLink(steps, src, dest, destStat, options) {
   }
   if (!isAbsolute(current)) current = resolve(dirname(dest), current);
   const pointsToDirectory = (yield* findStat(steps, src, true))?.isDirectory();
-  if (pointsToDirectory && isWithin(target, current) && resolve(target) !== resolve(current)) {
+  if (pointsToDirectory && isWithin(target, current)) {
     throw refuse(codes.ERR_FS_CP_EINVAL, `cannot copy ${target} to a subdirectory of self ${current}`, dest, EINVAL, 'EINVAL');
   }
   if (pointsToDirectory && isWithin(current, target) && resolve(target) !== resolve(current)) {

@@ -30,6 +30,7 @@ class Dir {
   }
 
   get path() {
+    if (!(#path in this)) throw new codes.ERR_INVALID_THIS('Dir');
     return this.#path;
   }
 

@@ -252,12 +252,12 @@ async function read(handle, buffer, offset, length, position) {
   if (offset == null) offset = 0;
   else validateInteger(offset, 'offset', 0);
   length ??= buffer.byteLength - offset;
+  if (position == null) position = -1;
+  else validatePosition(position, 'position', Number.isInteger(length) ? length : 0);
   if (length === 0) return { __proto__: null, bytesRead: 0, buffer };
   if (buffer.byteLength === 0) throw new codes.ERR_INVALID_ARG_VALUE('buffer', buffer, 'is empty and cannot be written');
   validateInteger(length, 'length', 0);
   validateOffsetLengthRead(offset, length, buffer.byteLength);
-  if (position == null) position = -1;
-  else validatePosition(position, 'position', length);
   const bytesRead = await call(binding.read, asNumber, 'read', undefined, undefined, handle.fd, buffer, offset, length, position);
   return { __proto__: null, bytesRead, buffer };
 }

@@ -160,6 +160,7 @@ Object.setPrototypeOf(ReadStream, Readable);
 Object.defineProperty(ReadStream.prototype, 'autoClose', {
   __proto__: null,
   get() {
+    if (this._readableState === undefined) throw new codes.ERR_INVALID_THIS('ReadStream');
     return this._readableState.autoDestroy;
   },
   set(value) {
@@ -270,6 +271,7 @@ Object.setPrototypeOf(WriteStream, Writable);
 Object.defineProperty(WriteStream.prototype, 'autoClose', {
   __proto__: null,
   get() {
+    if (this._writableState === undefined) throw new codes.ERR_INVALID_THIS('WriteStream');
     return this._writableState.autoDestroy;
   },
   set(value) {
