@@ -45,6 +45,7 @@ const kFlushFlag = Symbol('kFlushFlag');
 const kError = Symbol('kError');
 const kHandle = Symbol('kHandle');
 const kState = Symbol('kState');
+const kBusy = Symbol('kBusy');
 
 // ---------------------------------------------------------------- steps
 
@@ -52,8 +53,9 @@ const pending = new Map();
 let lastId = 0;
 
 binding.setCallback((id) => {
-  const { done, context } = pending.get(id);
+  const { done, context, stream } = pending.get(id);
   pending.delete(id);
+  stream[kBusy] = false;
   asyncContext.current = context;
   done();
   asyncContext.current = undefined;
@@ -105,6 +107,7 @@ function ZlibBase(options, mode, handle, { flush, finishFlush, fullFlush, max })
   this._defaultFlushFlag = flush;
   this._finishFlushFlag = finishFlush;
   this._defaultFullFlushFlag = fullFlush;
+  this._maxFlush = max;
   this._info = options?.info;
   this._maxOutputLength = maxOutputLength;
   this._rejectGarbageAfterEnd = options?.rejectGarbageAfterEnd === true;
@@ -131,7 +134,12 @@ Object.defineProperty(ZlibBase.prototype, '_handle', {
   __proto__: null,
   configurable: true,
   get() {
-    return this[kHandle];
+    const handle = this[kHandle];
+    if (handle) {
+      handle.reset ??= () => this.reset();
+      handle.close ??= () => binding.close(handle);
+    }
+    return handle;
   },
   set(value) {
     this[kHandle] = value;
@@ -140,6 +148,7 @@ Object.defineProperty(ZlibBase.prototype, '_handle', {
 
 ZlibBase.prototype.reset = function() {
   assert(this[kHandle], 'zlib binding closed');
+  if (this[kBusy]) throw new Error('Cannot reset zlib stream while a write is in progress');
   if (!binding.reset(this[kHandle])) this.destroy(makeError(this[kHandle]));
   return undefined;
 };
@@ -169,6 +178,7 @@ ZlibBase.prototype.flush = function(kind, callback) {
     callback = kind;
     kind = this._defaultFullFlushFlag;
   }
+  kind = checkRangesOrGetDefault(kind, 'kind', 0, this._maxFlush, this._defaultFullFlushFlag);
   if (this.writableFinished) {
     if (callback) process.nextTick(callback);
   } else if (this.writableEnded) {
@@ -236,7 +246,8 @@ function processChunk(stream, chunk, flushFlag, callback) {
     nextOutput(stream);
     const room = stream._chunkSize - stream._outOffset;
     const id = ++lastId;
-    pending.set(id, { context: asyncContext.current, done: () => after(room) });
+    stream[kBusy] = true;
+    pending.set(id, { stream, context: asyncContext.current, done: () => after(room) });
     binding.write(handle, id, flushFlag, chunk, inOffset, inLength, stream._outBuffer, stream._outOffset, room);
   };
   const after = (room) => {
@@ -255,26 +266,31 @@ function processChunk(stream, chunk, flushFlag, callback) {
     const consumed = inLength - inLeft;
     stream.bytesWritten += consumed;
     const have = room - outLeft;
-    let streamClosed = false;
+    let wantsMore = true;
     if (have > 0) {
       const part = stream._outBuffer.slice(stream._outOffset, stream._outOffset + have);
       stream._outOffset += have;
-      stream.push(part);
-      streamClosed = stream.destroyed;
+      wantsMore = stream.push(part);
     }
-    if (streamClosed) {
+    handle = stream[kHandle];
+    if (stream.destroyed || !handle) {
       callback();
       return;
     }
     if (outLeft === 0) {
       inOffset += consumed;
       inLength = inLeft;
-      handle = stream[kHandle];
-      if (!handle) {
-        callback();
+      if (wantsMore) {
+        step();
         return;
       }
-      step();
+      // There is more to come, but nobody to take it: the next read goes on.
+      const read = stream._read;
+      stream._read = function(n) {
+        stream._read = read;
+        if (stream[kHandle]) step();
+        Reflect.apply(read, stream, [n]);
+      };
       return;
     }
     if (inLeft > 0) {
@@ -290,6 +306,13 @@ function processChunk(stream, chunk, flushFlag, callback) {
   step();
 }
 
+// What a view really has: its properties may have been replaced.
+const getLength = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), 'byteLength').get;
+const getViewLength = Object.getOwnPropertyDescriptor(DataView.prototype, 'byteLength').get;
+function trueLength(view) {
+  return Reflect.apply(view instanceof DataView ? getViewLength : getLength, view, []);
+}
+
 function processChunkSync(stream, chunk, flushFlag) {
   const handle = stream[kHandle];
   assert(handle, 'zlib binding closed');
@@ -301,9 +324,12 @@ function processChunkSync(stream, chunk, flushFlag) {
   for (;;) {
     nextOutput(stream);
     const room = stream._chunkSize - stream._outOffset;
+    if (room < 0 || inLength > trueLength(chunk)) {
+      closeHandle(stream);
+      throw new codes.ERR_OUT_OF_RANGE('byteLength', `<= ${trueLength(chunk)}`, inLength);
+    }
     if (!binding.write(handle, -1, flushFlag, chunk, inOffset, inLength, stream._outBuffer, stream._outOffset, room)) {
       const error = makeError(handle);
-      stream.destroy(error);
       closeHandle(stream);
       throw error;
     }
@@ -437,6 +463,7 @@ const brotliMax = Math.max(...Object.keys(constants).filter((name) => name.start
 function Brotli(options, mode) {
   assert(mode === BROTLI_DECODE || mode === BROTLI_ENCODE);
   const params = new Uint32Array(brotliMax + 1).fill(-1);
+  if (options?.dictionary !== undefined) throw new codes.ERR_FEATURE_UNAVAILABLE_ON_PLATFORM('options.dictionary of brotli');
   if (options?.params) {
     for (const original of Object.keys(options.params)) {
       const key = +original;
@@ -458,19 +485,19 @@ Object.setPrototypeOf(Brotli, Zlib);
 const BrotliCompress = defineStream('BrotliCompress', Brotli, BROTLI_ENCODE);
 const BrotliDecompress = defineStream('BrotliDecompress', Brotli, BROTLI_DECODE);
 
-const zstdParams = {
-  [ZSTD_COMPRESS]: new Set(Object.keys(constants).filter((name) => name.startsWith('ZSTD_c_')).map((name) => constants[name])),
-  [ZSTD_DECOMPRESS]: new Set(Object.keys(constants).filter((name) => name.startsWith('ZSTD_d_')).map((name) => constants[name])),
-};
+const highest = (prefix) => Math.max(...Object.keys(constants).filter((name) => name.startsWith(prefix)).map((name) => constants[name]));
+const zstdMax = { [ZSTD_COMPRESS]: highest('ZSTD_c_'), [ZSTD_DECOMPRESS]: highest('ZSTD_d_') };
 
 function Zstd(options, mode) {
   const pairs = [];
+  const seen = new Set();
   if (options?.params) {
     for (const original of Object.keys(options.params)) {
       const key = +original;
-      if (Number.isNaN(key) || !zstdParams[mode].has(key)) throw new codes.ERR_ZSTD_INVALID_PARAM(original);
+      if (Number.isNaN(key) || key < 0 || key > zstdMax[mode] || seen.has(key)) throw new codes.ERR_ZSTD_INVALID_PARAM(original);
       const value = options.params[original];
       if (typeof value !== 'number' && typeof value !== 'boolean') throw new codes.ERR_INVALID_ARG_TYPE('options.params[key]', 'number', value);
+      seen.add(key);
       pairs.push(key, value);
     }
   }

@@ -38,7 +38,7 @@ struct stream {
   JSObjectRef object;
   uint32_t *state;
   enum mode mode;
-  bool ready, in_step, closing;
+  bool ready, in_step, closing, frame_ended;
   int id;
   int flush;
   int magic_seen; /* of gzip's two first bytes, while it is not clear what is to be unzipped */
@@ -248,10 +248,17 @@ static JSValueRef init_zstd(JSContextRef context, struct rota_frame *frame) {
   if (!ZSTD_isError(err) && stream->mode == ZSTD_COMPRESS && JSValueIsNumber(context, pledged))
     err = ZSTD_CCtx_setPledgedSrcSize(stream->zstd_encoder, (unsigned long long)rota_to_number(context, pledged));
   take_dictionary(context, stream, rota_arg(context, frame, 3));
+  bool is_pledged = JSValueIsNumber(context, pledged) && stream->mode == ZSTD_COMPRESS;
   if (!ZSTD_isError(err) && stream->dictionary != NULL)
     err = stream->mode == ZSTD_COMPRESS
               ? ZSTD_CCtx_loadDictionary(stream->zstd_encoder, stream->dictionary, stream->dictionary_length)
               : ZSTD_DCtx_loadDictionary(stream->zstd_decoder, stream->dictionary, stream->dictionary_length);
+  if (!ZSTD_isError(err) && is_pledged) {
+    /* The frame begins now: a first step that is also the last would replace what was pledged by what there is. */
+    ZSTD_inBuffer none = {NULL, 0, 0};
+    ZSTD_outBuffer nowhere = {NULL, 0, 0};
+    err = ZSTD_compressStream2(stream->zstd_encoder, &nowhere, &none, ZSTD_e_continue);
+  }
   return ZSTD_isError(err) ? rota_string(context, ZSTD_getErrorString(ZSTD_getErrorCode(err))) : rota_undefined(context);
 }
 
@@ -355,8 +362,14 @@ static void zstd_step(struct stream *stream) {
   if (ZSTD_isError(left)) {
     fail(stream, (int)ZSTD_getErrorCode(left), ZSTD_getErrorString(ZSTD_getErrorCode(left)));
     stream->code = "ZSTD";
-  } else if (stream->zstd_decoder != NULL && stream->flush == ZSTD_e_end && left != 0 && stream->in_length == 0 &&
-             stream->out_length != 0) {
+    return;
+  }
+  if (left == 0)
+    stream->frame_ended = true;
+  else if (in.pos > 0)
+    stream->frame_ended = false;
+  if (stream->zstd_decoder != NULL && stream->flush == ZSTD_e_end && !stream->frame_ended && stream->in_length == 0 &&
+      stream->out_length != 0) {
     fail(stream, Z_BUF_ERROR, "unexpected end of file");
     stream->code = "Z_BUF_ERROR";
   }
