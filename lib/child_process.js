@@ -29,7 +29,7 @@ function validateTimeout(timeout) {
 }
 
 function validateMaxBuffer(maxBuffer) {
-  if (maxBuffer != null && (typeof maxBuffer !== 'number' || maxBuffer < 0)) {
+  if (maxBuffer != null && (typeof maxBuffer !== 'number' || !(maxBuffer >= 0))) {
     if (typeof maxBuffer !== 'number') throw new ERR_INVALID_ARG_TYPE('options.maxBuffer', 'number', maxBuffer);
     throw new ERR_OUT_OF_RANGE('options.maxBuffer', '>= 0', maxBuffer);
   }
@@ -112,7 +112,7 @@ function normalizeSpawnArguments(file, args, options) {
     checkNullBytes(value, `options.env['${key}']`);
     envPairs.push(`${key}=${value}`);
   }
-  return { ...options, args, cwd, detached: !!options.detached, envPairs, file, windowsHide: !!options.windowsHide };
+  return { __proto__: null, ...options, args, cwd, detached: !!options.detached, envPairs, file, windowsHide: !!options.windowsHide };
 }
 
 function abortChild(child, killSignal, reason) {
@@ -201,7 +201,7 @@ function normalizeExecArgs(command, options, callback) {
     callback = options;
     options = undefined;
   }
-  options = { ...options };
+  options = { __proto__: null, ...options };
   options.shell = typeof options.shell === 'string' ? options.shell : true;
   return { file: command, options, callback };
 }
@@ -226,7 +226,7 @@ function normalizeExecFileArgs(file, args, options, callback) {
   args ??= [];
   if (typeof options === 'function') callback = options;
   else if (options != null) validateObject(options, 'options');
-  options = typeof options === 'function' || options == null ? {} : options;
+  options = { __proto__: null, ...(typeof options === 'function' ? undefined : options) };
   if (callback != null) validateFunction(callback, 'callback');
   if (options.argv0 != null) validateString(options.argv0, 'options.argv0');
   return { file, args, options, callback };
@@ -234,12 +234,12 @@ function normalizeExecFileArgs(file, args, options, callback) {
 
 function execFile(file, args, options, callback) {
   ({ file, args, options, callback } = normalizeExecFileArgs(file, args, options, callback));
-  options = { encoding: 'utf8', timeout: 0, maxBuffer: MAX_BUFFER, killSignal: 'SIGTERM', cwd: null, env: null, shell: false, ...options };
+  options = { __proto__: null, encoding: 'utf8', timeout: 0, maxBuffer: MAX_BUFFER, killSignal: 'SIGTERM', cwd: null, env: null, shell: false, ...options };
   validateTimeout(options.timeout);
   validateMaxBuffer(options.maxBuffer);
   options.killSignal = sanitizeKillSignal(options.killSignal);
   const child = spawn(file, args, {
-    cwd: options.cwd, env: options.env, gid: options.gid, shell: options.shell, signal: options.signal, uid: options.uid, argv0: options.argv0,
+    __proto__: null, cwd: options.cwd, env: options.env, gid: options.gid, shell: options.shell, signal: options.signal, uid: options.uid, argv0: options.argv0,
     windowsHide: !!options.windowsHide, windowsVerbatimArguments: !!options.windowsVerbatimArguments,
   });
   const encoding = options.encoding && options.encoding !== 'buffer' && Buffer.isEncoding(options.encoding) ? options.encoding : null;
@@ -360,7 +360,10 @@ function spawnSync(file, args, options) {
   options.stdio.forEach((entry, i) => {
     const { input } = entry;
     if (input == null) return;
-    if (ArrayBuffer.isView(input)) return;
+    if (ArrayBuffer.isView(input)) {
+      entry.input = Buffer.from(input.buffer, input.byteOffset, input.byteLength);
+      return;
+    }
     if (typeof input === 'string') {
       entry.input = Buffer.from(input, options.encoding && Buffer.isEncoding(options.encoding) ? options.encoding : 'utf8');
     } else {

@@ -209,9 +209,8 @@ Socket.prototype.bind = function(port_, address_) {
     }
     const flags = bindFlags(state);
     const exclusive = state.reusePort || (port_ !== null && typeof port_ === 'object' && !!port_.exclusive);
-    const cluster = process.env.NODE_UNIQUE_ID !== undefined ? require('cluster') : undefined;
-    if (cluster?.isWorker && !exclusive) {
-      bindInCluster(this, cluster, ip, port, flags);
+    if (require('internal/cluster/mode').worker && !exclusive) {
+      bindInCluster(this, require('cluster'), ip, port, flags);
       return;
     }
     const status = bindHandle(state.handle, ip, port || 0, flags);

@@ -67,7 +67,7 @@ function nativeOptions(options) {
   if (options.uid !== undefined && options.uid !== null) flags |= kSetUid;
   if (options.gid !== undefined && options.gid !== null) flags |= kSetGid;
   const { kinds, values } = forNative(options.stdio);
-  return [options.file, options.args, options.envPairs, options.cwd, flags, options.uid ?? 0, options.gid ?? 0, kinds, values];
+  return [options.file, options.args, options.envPairs, options.cwd || undefined, flags, options.uid ?? 0, options.gid ?? 0, kinds, values];
 }
 
 function ChildProcess() {
@@ -129,7 +129,7 @@ function onSpawnNT(child) {
 
 function createSocket(handle, readable) {
   const { Socket } = require('net');
-  return new Socket({ handle, readable, writable: !readable });
+  return new Socket({ handle, readable });
 }
 
 ChildProcess.prototype.spawn = function(options) {
@@ -152,7 +152,7 @@ ChildProcess.prototype.spawn = function(options) {
   else throw new codes.ERR_INVALID_ARG_TYPE('options.args', 'Array', options.args);
 
   const id = binding.spawn((exitCode, signal) => onexit(this, exitCode, signal),
-                           ...nativeOptions({ ...options, args: this.spawnargs.length === 0 ? [options.file] : this.spawnargs }));
+                           ...nativeOptions({ __proto__: null, ...options, args: this.spawnargs.length === 0 ? [options.file] : this.spawnargs }));
   const err = id < 0 ? id : 0;
   if (err === 0) {
     this._handle.id = id;
@@ -234,7 +234,7 @@ ChildProcess.prototype.unref = function() {
 // A child that is waited for. -> { pid, status, signal, output, stdout, stderr, error }
 function spawnSync(options) {
   const result = binding.spawnSync(Math.ceil(options.timeout ?? 0), options.maxBuffer === Infinity || options.maxBuffer == null ? -1 : options.maxBuffer,
-                                   options.killSignal || 15, ...nativeOptions({ ...options, args: options.args.length === 0 ? [options.file] : options.args }));
+                                   options.killSignal || 15, ...nativeOptions({ __proto__: null, ...options, args: options.args.length === 0 ? [options.file] : options.args }));
   const { Buffer } = require('buffer');
   const output = result.output?.map((memory) => (memory === null ? null : Buffer.from(memory))) ?? null;
   const final = {};

@@ -9,6 +9,7 @@ const { Socket, createHandle, kSetNoDelay, kSetKeepAlive, kKeepAliveDelay } = re
 const { toNumber, isPipeName, normalizeArgs } = require('internal/net/util');
 const { validatePort, validateAbortSignal, validateNumber } = require('internal/validators');
 const { getDefaultHighWaterMark } = require('stream');
+const mode = require('internal/cluster/mode');
 
 const { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_SERVER_ALREADY_LISTEN, ERR_SERVER_NOT_RUNNING } = codes;
 
@@ -148,18 +149,13 @@ Server.prototype._listen2 = function(address, port, addressType, backlog, fd, fl
   process.nextTick(emitListeningNT, this);
 };
 
-let cluster;
 function listenInCluster(server, address, port, addressType, backlog, fd, exclusive, flags) {
   exclusive = !!exclusive;
-  if (process.env.NODE_UNIQUE_ID === undefined && cluster === undefined) {
+  if (!mode.worker || exclusive) {
     server._listen2(address, port, addressType, backlog, fd, flags);
     return;
   }
-  cluster ??= require('cluster');
-  if (cluster.isPrimary || exclusive) {
-    server._listen2(address, port, addressType, backlog, fd, flags);
-    return;
-  }
+  const cluster = require('cluster');
   const query = { address, port, addressType, fd, flags, backlog };
   const listeningId = server._listeningId;
   cluster._getServer(server, query, (err, handle) => {

@@ -34,6 +34,11 @@ function openChannel() {
   delete process.env.NODE_CHANNEL_FD;
   delete process.env.NODE_CHANNEL_SERIALIZATION_MODE;
   require('child_process')._forkChild(Number.parseInt(fd, 10), mode);
+  const id = process.env.NODE_UNIQUE_ID;
+  if (id === undefined) return;
+  delete process.env.NODE_UNIQUE_ID;
+  Object.assign(require('internal/cluster/mode'), { worker: true, id });
+  require('cluster')._setupWorker();
 }
 
 function settle(promise) {
