@@ -51,20 +51,18 @@ struct api_string {
   void *converted;
 };
 
-extern void rota_rope_resolve(const void *cell,
-                              JSContextRef context) __asm__("_ZNK3JSC12JSRopeString11resolveRopeEPNS_14JSGlobalObjectE");
 extern void
-rota_characters_create(struct characters_header **result, size_t length,
-                       struct span *data) __asm__("_ZN3WTF10StringImpl19createUninitializedEmRSt4spanIhLm1844674407370955"
-                                                  "1615EE");
-extern void rota_characters_create_wide(
-    struct characters_header **result, size_t length,
-    struct span *data) __asm__("_ZN3WTF10StringImpl19createUninitializedEmRSt4spanIDsLm18446744073709551615EE");
+rota_rope_resolve(const void *cell,
+                  JSContextRef context) __asm__("_ZNK3JSC12JSRopeString11resolveRopeEPNS_14JSGlobalObjectE");
+extern void rota_characters_create(struct characters_header **result, size_t length, struct span *data) __asm__(
+    "_ZN3WTF10StringImpl19createUninitializedEmRSt4spanIhLm1844674407370955"
+    "1615EE");
+extern void rota_characters_create_wide(struct characters_header **result, size_t length, struct span *data) __asm__(
+    "_ZN3WTF10StringImpl19createUninitializedEmRSt4spanIDsLm18446744073709551615EE");
 extern void rota_characters_destroy(struct characters_header *) __asm__("_ZN3WTF10StringImpl7destroyEPS0_");
 
-extern JSValueRef rota_string_of_characters(
-    JSContextGroupRef vm,
-    struct characters_header *characters) __asm__("_ZN3JSC25jsStringWithCacheSlowCaseERNS_2VMERN3WTF10StringImplE");
+extern JSValueRef rota_string_of_characters(JSContextGroupRef vm, struct characters_header *characters) __asm__(
+    "_ZN3JSC25jsStringWithCacheSlowCaseERNS_2VMERN3WTF10StringImplE");
 
 /* The kind of a cell, or 0 for numbers, booleans and the like. */
 static unsigned kind_of(JSValueRef value) {
@@ -266,9 +264,8 @@ static void release(struct characters_header *characters) {
  * of strings as long as it is short. */
 static JSValueRef make_string(JSContextRef context, struct characters_header *characters) {
   struct api_string string = {.references = 2, .characters = characters};
-  JSValueRef value = characters->length <= COPY_MAX
-                         ? JSValueMakeString(context, (JSStringRef)&string)
-                         : rota_string_of_characters(JSContextGetGroup(context), characters);
+  JSValueRef value = characters->length <= COPY_MAX ? JSValueMakeString(context, (JSStringRef)&string)
+                                                    : rota_string_of_characters(JSContextGetGroup(context), characters);
   release(characters);
   return value;
 }
@@ -413,11 +410,13 @@ int rota_text_check(JSContextRef context) {
   memset(draft.data, 'a', COPY_MAX + 1);
   JSObjectRef global = JSContextGetGlobalObject(context);
   rota_set(context, global, "filled", rota_string_end(context, draft));
-  rota_set(context, global, "wide", rota_string_utf8(context, (const unsigned char *)"a\xE2\x82\xAC\xF0\x9F\x98\x80", 8));
+  rota_set(context, global, "wide",
+           rota_string_utf8(context, (const unsigned char *)"a\xE2\x82\xAC\xF0\x9F\x98\x80", 8));
   rota_set(context, global, "one", rota_string_latin1(context, (const unsigned char *)"x", 1));
   rota_set(context, global, "none", rota_string_latin1(context, (const unsigned char *)"x", 0));
-  if (!JSValueToBoolean(context, evaluate(context, "filled === 'a'.repeat(4097) && wide === 'a\\u20ac\\ud83d\\ude00' && one === 'x' "
-                                                   "&& none === ''")))
+  if (!JSValueToBoolean(
+          context, evaluate(context, "filled === 'a'.repeat(4097) && wide === 'a\\u20ac\\ud83d\\ude00' && one === 'x' "
+                                     "&& none === ''")))
     return 12;
   return 0;
 }

@@ -17,7 +17,8 @@ struct rota_characters {
 bool rota_borrow_text(JSContextRef context, JSValueRef value, struct rota_characters *text);
 /* The bytes of a view or a buffer, with no effect on it. False for anything else. */
 bool rota_borrow_bytes(JSContextRef context, JSValueRef value, unsigned char **bytes, size_t *length);
-/* The same, and from now on they stay where they are as long as the value lives: for what another thread fills or reads. */
+/* The same, and from now on they stay where they are as long as the value lives: for what another thread fills or
+ * reads. */
 bool rota_pin_bytes(JSContextRef context, JSValueRef value, unsigned char **bytes, size_t *length);
 
 size_t rota_utf8_length(const struct rota_characters *text);

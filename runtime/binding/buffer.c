@@ -1,6 +1,7 @@
 /* The binding `buffer`: text to bytes and back in each of Buffer's encodings, comparing and searching bytes.
  *
- * The functions are called on hot paths, so they trust JavaScript with the kinds of their arguments and check ranges only. */
+ * The functions are called on hot paths, so they trust JavaScript with the kinds of their arguments and check ranges
+ * only. */
 #include "binding.h"
 
 #include "../engine_text.h"
@@ -14,7 +15,8 @@ static bool bytes_at(JSContextRef context, const struct rota_frame *frame, int i
 }
 
 /* An index argument, kept between 0 and limit; what is missing is `otherwise`. */
-static size_t index_at(JSContextRef context, const struct rota_frame *frame, int index, size_t limit, size_t otherwise) {
+static size_t index_at(JSContextRef context, const struct rota_frame *frame, int index, size_t limit,
+                       size_t otherwise) {
   if (rota_argc(frame) <= index || JSValueIsUndefined(context, frame->arguments[index]))
     return otherwise;
   double number = rota_to_number(context, frame->arguments[index]);
@@ -126,8 +128,7 @@ static unsigned char *target(JSContextRef context, const struct rota_frame *fram
                              struct rota_characters *text) {
   unsigned char *bytes;
   size_t length;
-  if (!bytes_at(context, frame, 0, &bytes, &length) ||
-      !rota_borrow_text(context, rota_arg(context, frame, 1), text))
+  if (!bytes_at(context, frame, 0, &bytes, &length) || !rota_borrow_text(context, rota_arg(context, frame, 1), text))
     return NULL;
   size_t offset = index_at(context, frame, 2, length, 0);
   *room = index_at(context, frame, 3, length - offset, length - offset);

@@ -51,12 +51,18 @@ static void code_name(unsigned long code, char *name, size_t size) {
     int library;
     const char *prefix;
   } prefixes[] = {
-      {ERR_LIB_SYS, "SYS_"},       {ERR_LIB_BN, "BN_"},         {ERR_LIB_RSA, "RSA_"},       {ERR_LIB_DH, "DH_"},
-      {ERR_LIB_EVP, "EVP_"},       {ERR_LIB_BUF, "BUF_"},       {ERR_LIB_OBJ, "OBJ_"},       {ERR_LIB_PEM, "PEM_"},
-      {ERR_LIB_DSA, "DSA_"},       {ERR_LIB_X509, "X509_"},     {ERR_LIB_ASN1, "ASN1_"},     {ERR_LIB_CONF, "CONF_"},
-      {ERR_LIB_CRYPTO, "CRYPTO_"}, {ERR_LIB_EC, "EC_"},         {ERR_LIB_BIO, "BIO_"},       {ERR_LIB_PKCS7, "PKCS7_"},
-      {ERR_LIB_X509V3, "X509V3_"}, {ERR_LIB_PKCS12, "PKCS12_"}, {ERR_LIB_RAND, "RAND_"},     {ERR_LIB_OSSL_STORE, "OSSL_STORE_"},
-      {ERR_LIB_HMAC, "HMAC_"},     {ERR_LIB_KDF, "KDF_"},       {ERR_LIB_OSSL_DECODER, ""},
+      {ERR_LIB_SYS, "SYS_"},       {ERR_LIB_BN, "BN_"},
+      {ERR_LIB_RSA, "RSA_"},       {ERR_LIB_DH, "DH_"},
+      {ERR_LIB_EVP, "EVP_"},       {ERR_LIB_BUF, "BUF_"},
+      {ERR_LIB_OBJ, "OBJ_"},       {ERR_LIB_PEM, "PEM_"},
+      {ERR_LIB_DSA, "DSA_"},       {ERR_LIB_X509, "X509_"},
+      {ERR_LIB_ASN1, "ASN1_"},     {ERR_LIB_CONF, "CONF_"},
+      {ERR_LIB_CRYPTO, "CRYPTO_"}, {ERR_LIB_EC, "EC_"},
+      {ERR_LIB_BIO, "BIO_"},       {ERR_LIB_PKCS7, "PKCS7_"},
+      {ERR_LIB_X509V3, "X509V3_"}, {ERR_LIB_PKCS12, "PKCS12_"},
+      {ERR_LIB_RAND, "RAND_"},     {ERR_LIB_OSSL_STORE, "OSSL_STORE_"},
+      {ERR_LIB_HMAC, "HMAC_"},     {ERR_LIB_KDF, "KDF_"},
+      {ERR_LIB_OSSL_DECODER, ""},
   };
   const char *prefix = "";
   for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)

@@ -29,8 +29,8 @@ struct rota_job {
   int id;
   bool ok;
   unsigned long error;
-  const char *otherwise;  /* what to say when OpenSSL has no error */
-  JSValueRef kept;        /* what must live as long as the job */
+  const char *otherwise; /* what to say when OpenSSL has no error */
+  JSValueRef kept;       /* what must live as long as the job */
   void (*run)(struct rota_job *job);
   JSValueRef (*finish)(JSContextRef context, struct rota_job *job);
   void (*release)(struct rota_job *job);

@@ -47,7 +47,9 @@ static JSValueRef text_of(JSContextRef context, BIO *out) {
 
 static JSValueRef name_text(JSContextRef context, X509_NAME *name) {
   BIO *out = BIO_new(BIO_s_mem());
-  X509_NAME_print_ex(out, name, 0, ASN1_STRFLGS_ESC_2253 | ASN1_STRFLGS_ESC_CTRL | ASN1_STRFLGS_UTF8_CONVERT | XN_FLAG_SEP_MULTILINE | XN_FLAG_FN_SN);
+  X509_NAME_print_ex(out, name, 0,
+                     ASN1_STRFLGS_ESC_2253 | ASN1_STRFLGS_ESC_CTRL | ASN1_STRFLGS_UTF8_CONVERT | XN_FLAG_SEP_MULTILINE |
+                         XN_FLAG_FN_SN);
   return text_of(context, out);
 }
 
@@ -140,7 +142,9 @@ static JSValueRef check(JSContextRef context, struct rota_frame *frame) {
     result = kind == 0   ? X509_check_host(certificate, text, length, flags, &peer)
              : kind == 1 ? X509_check_email(certificate, text, length, flags)
                          : X509_check_ip_asc(certificate, text, flags);
-  JSValueRef value = result != 1 ? rota_undefined(context) : peer != NULL ? rota_string(context, peer) : rota_string(context, text);
+  JSValueRef value = result != 1    ? rota_undefined(context)
+                     : peer != NULL ? rota_string(context, peer)
+                                    : rota_string(context, text);
   OPENSSL_free(peer);
   free(text);
   ERR_clear_error();
@@ -162,7 +166,7 @@ static JSValueRef matches(JSContextRef context, struct rota_frame *frame) {
   bool yes = false;
   if (certificate != NULL && key != NULL)
     yes = rota_to_boolean(context, rota_arg(context, frame, 2)) ? X509_check_private_key(certificate, key) == 1
-                                                                 : X509_verify(certificate, key) == 1;
+                                                                : X509_verify(certificate, key) == 1;
   ERR_clear_error();
   return rota_boolean(context, yes);
 }

@@ -1,7 +1,7 @@
 /* Ciphers, with and without authentication.
  *
- * An authenticated cipher that decrypts may get its tag at any time before the end. CCM needs the tag, and the length of
- * all the data, before the first byte of data. */
+ * An authenticated cipher that decrypts may get its tag at any time before the end. CCM needs the tag, and the length
+ * of all the data, before the first byte of data. */
 #include "crypto.h"
 
 #include <stdlib.h>
@@ -38,7 +38,8 @@ static bool is_authenticated(const EVP_CIPHER *cipher) {
          EVP_CIPHER_get_nid(cipher) == NID_chacha20_poly1305;
 }
 
-/* cipherInfo(name or nid, key length, iv length) -> [mode, name, nid, block size, iv length, key length], or undefined */
+/* cipherInfo(name or nid, key length, iv length) -> [mode, name, nid, block size, iv length, key length], or undefined
+ */
 static JSValueRef cipher_info(JSContextRef context, struct rota_frame *frame) {
   JSValueRef which = rota_arg(context, frame, 0);
   const EVP_CIPHER *cipher = JSValueIsNumber(context, which) ? EVP_get_cipherbynid((int)rota_to_integer(context, which))
@@ -71,10 +72,12 @@ static JSValueRef cipher_info(JSContextRef context, struct rota_frame *frame) {
     if (!fits)
       return rota_undefined(context);
   }
-  JSValueRef row[] = {
-      rota_number(context, EVP_CIPHER_get_mode(cipher)),    rota_string(context, OBJ_nid2sn(EVP_CIPHER_get_nid(cipher))),
-      rota_number(context, EVP_CIPHER_get_nid(cipher)),     rota_number(context, EVP_CIPHER_get_block_size(cipher)),
-      rota_number(context, iv_length), rota_number(context, key_length)};
+  JSValueRef row[] = {rota_number(context, EVP_CIPHER_get_mode(cipher)),
+                      rota_string(context, OBJ_nid2sn(EVP_CIPHER_get_nid(cipher))),
+                      rota_number(context, EVP_CIPHER_get_nid(cipher)),
+                      rota_number(context, EVP_CIPHER_get_block_size(cipher)),
+                      rota_number(context, iv_length),
+                      rota_number(context, key_length)};
   return rota_array(context, 6, row);
 }
 
@@ -115,12 +118,14 @@ static JSValueRef cipher_create(JSContextRef context, struct rota_frame *frame) 
     bool needs_length = mode != EVP_CIPH_GCM_MODE && EVP_CIPHER_get_nid(kind) != NID_chacha20_poly1305;
     if (EVP_CIPHER_CTX_ctrl(evp, EVP_CTRL_AEAD_SET_IVLEN, (int)iv_length, NULL) != 1)
       problem = 3;
-    else if (mode == EVP_CIPH_GCM_MODE && tag_length >= 0 && tag_length != 4 && tag_length != 8 && (tag_length < 12 || tag_length > 16))
+    else if (mode == EVP_CIPH_GCM_MODE && tag_length >= 0 && tag_length != 4 && tag_length != 8 &&
+             (tag_length < 12 || tag_length > 16))
       problem = 4;
     else if (needs_length && tag_length < 0)
       problem = 5;
-    else if (needs_length && (tag_length < 1 || tag_length > 16 || (cipher->is_ccm && (tag_length < 4 || tag_length % 2 != 0)) ||
-                              EVP_CIPHER_CTX_ctrl(evp, EVP_CTRL_AEAD_SET_TAG, tag_length, NULL) != 1))
+    else if (needs_length &&
+             (tag_length < 1 || tag_length > 16 || (cipher->is_ccm && (tag_length < 4 || tag_length % 2 != 0)) ||
+              EVP_CIPHER_CTX_ctrl(evp, EVP_CTRL_AEAD_SET_TAG, tag_length, NULL) != 1))
       problem = 4;
     else if (!needs_length && tag_length > 16)
       problem = 4;
@@ -204,8 +209,9 @@ static JSValueRef cipher_final(JSContextRef context, struct rota_frame *frame) {
 
 static JSValueRef cipher_get_tag(JSContextRef context, struct rota_frame *frame) {
   struct cipher *cipher = cipher_of(context, frame);
-  return cipher != NULL && cipher->encrypts && cipher->tag_set ? rota_crypto_bytes(context, cipher->tag, cipher->tag_length)
-                                                               : rota_undefined(context);
+  return cipher != NULL && cipher->encrypts && cipher->tag_set
+             ? rota_crypto_bytes(context, cipher->tag, cipher->tag_length)
+             : rota_undefined(context);
 }
 
 /* cipherSetTag(cipher, bytes) -> whether that can be one */
@@ -214,7 +220,8 @@ static JSValueRef cipher_set_tag(JSContextRef context, struct rota_frame *frame)
   unsigned char *tag;
   size_t length;
   if (cipher == NULL || cipher->encrypts || !cipher->authenticates || cipher->tag_set ||
-      !rota_borrow_bytes(context, rota_arg(context, frame, 1), &tag, &length) || length > sizeof cipher->tag || length == 0)
+      !rota_borrow_bytes(context, rota_arg(context, frame, 1), &tag, &length) || length > sizeof cipher->tag ||
+      length == 0)
     return rota_boolean(context, false);
   memcpy(cipher->tag, tag, length);
   cipher->tag_length = (unsigned)length;
@@ -228,14 +235,16 @@ static JSValueRef cipher_set_aad(JSContextRef context, struct rota_frame *frame)
   unsigned char *bytes;
   size_t length;
   int written, data_length = (int)rota_to_number(context, rota_arg(context, frame, 2));
-  if (cipher == NULL || !cipher->authenticates || !rota_borrow_bytes(context, rota_arg(context, frame, 1), &bytes, &length))
+  if (cipher == NULL || !cipher->authenticates ||
+      !rota_borrow_bytes(context, rota_arg(context, frame, 1), &bytes, &length))
     return rota_boolean(context, false);
   if (cipher->is_ccm) {
     give_tag(cipher);
     if (EVP_CipherUpdate(cipher->context, NULL, &written, NULL, data_length) != 1)
       return rota_boolean(context, false);
   }
-  return rota_boolean(context, length == 0 || EVP_CipherUpdate(cipher->context, NULL, &written, bytes, (int)length) == 1);
+  return rota_boolean(context,
+                      length == 0 || EVP_CipherUpdate(cipher->context, NULL, &written, bytes, (int)length) == 1);
 }
 
 static JSValueRef cipher_set_padding(JSContextRef context, struct rota_frame *frame) {
@@ -265,14 +274,9 @@ static JSValueRef cipher_names(JSContextRef context, struct rota_frame *frame) {
 }
 
 const struct rota_method rota_crypto_cipher_methods[] = {
-    {"cipherInfo", cipher_info, 3},
-    {"cipherCreate", cipher_create, 5},
-    {"cipherUpdate", cipher_update, 3},
-    {"cipherFinal", cipher_final, 1},
-    {"cipherGetTag", cipher_get_tag, 1},
-    {"cipherSetTag", cipher_set_tag, 2},
-    {"cipherSetAad", cipher_set_aad, 3},
-    {"cipherSetPadding", cipher_set_padding, 2},
-    {"cipherNames", cipher_names, 0},
-    {NULL, NULL, 0},
+    {"cipherInfo", cipher_info, 3},      {"cipherCreate", cipher_create, 5},
+    {"cipherUpdate", cipher_update, 3},  {"cipherFinal", cipher_final, 1},
+    {"cipherGetTag", cipher_get_tag, 1}, {"cipherSetTag", cipher_set_tag, 2},
+    {"cipherSetAad", cipher_set_aad, 3}, {"cipherSetPadding", cipher_set_padding, 2},
+    {"cipherNames", cipher_names, 0},    {NULL, NULL, 0},
 };

@@ -67,8 +67,9 @@ static JSValueRef dh_create(JSContextRef context, struct rota_frame *frame) {
       const char *name;
       BIGNUM *(*prime)(BIGNUM *);
     } groups[] = {
-        {"modp1", BN_get_rfc2409_prime_768},   {"modp2", BN_get_rfc2409_prime_1024},  {"modp5", BN_get_rfc3526_prime_1536},
-        {"modp14", BN_get_rfc3526_prime_2048}, {"modp15", BN_get_rfc3526_prime_3072}, {"modp16", BN_get_rfc3526_prime_4096},
+        {"modp1", BN_get_rfc2409_prime_768},   {"modp2", BN_get_rfc2409_prime_1024},
+        {"modp5", BN_get_rfc3526_prime_1536},  {"modp14", BN_get_rfc3526_prime_2048},
+        {"modp15", BN_get_rfc3526_prime_3072}, {"modp16", BN_get_rfc3526_prime_4096},
         {"modp17", BN_get_rfc3526_prime_6144}, {"modp18", BN_get_rfc3526_prime_8192},
     };
     char *name = rota_to_text(context, first, NULL);
@@ -83,7 +84,8 @@ static JSValueRef dh_create(JSContextRef context, struct rota_frame *frame) {
       return rota_null(context);
   } else if (JSValueIsNumber(context, first)) {
     dh = DH_new();
-    if (dh == NULL || DH_generate_parameters_ex(dh, (int)rota_to_integer(context, first), (int)rota_to_integer(context, second), NULL) != 1) {
+    if (dh == NULL || DH_generate_parameters_ex(dh, (int)rota_to_integer(context, first),
+                                                (int)rota_to_integer(context, second), NULL) != 1) {
       DH_free(dh);
       return rota_crypto_throw(context, "Initialization failed");
     }
@@ -214,7 +216,8 @@ static JSValueRef ecdh_public(JSContextRef context, struct rota_frame *frame) {
   const EC_POINT *point = key != NULL ? EC_KEY_get0_public_key(key) : NULL;
   if (point == NULL)
     return rota_undefined(context);
-  return point_bytes(context, EC_KEY_get0_group(key), point, (int)rota_to_integer(context, rota_arg(context, frame, 1)));
+  return point_bytes(context, EC_KEY_get0_group(key), point,
+                     (int)rota_to_integer(context, rota_arg(context, frame, 1)));
 }
 
 static JSValueRef ecdh_private(JSContextRef context, struct rota_frame *frame) {
@@ -238,8 +241,9 @@ static JSValueRef ecdh_set_private(JSContextRef context, struct rota_frame *fram
     return rota_boolean(context, false);
   const EC_GROUP *group = EC_KEY_get0_group(key);
   EC_POINT *point = EC_POINT_new(group);
-  bool ok = !BN_is_zero(number) && BN_cmp(number, EC_GROUP_get0_order(group)) < 0 && EC_KEY_set_private_key(key, number) == 1 &&
-            EC_POINT_mul(group, point, number, NULL, NULL, NULL) == 1 && EC_KEY_set_public_key(key, point) == 1;
+  bool ok = !BN_is_zero(number) && BN_cmp(number, EC_GROUP_get0_order(group)) < 0 &&
+            EC_KEY_set_private_key(key, number) == 1 && EC_POINT_mul(group, point, number, NULL, NULL, NULL) == 1 &&
+            EC_KEY_set_public_key(key, point) == 1;
   EC_POINT_free(point);
   BN_clear_free(number);
   ERR_clear_error();
@@ -300,8 +304,9 @@ static JSValueRef ecdh_convert(JSContextRef context, struct rota_frame *frame) {
   if (group == NULL)
     return rota_null(context);
   EC_POINT *point = point_of(context, group, rota_arg(context, frame, 0));
-  JSValueRef result = point == NULL ? rota_undefined(context)
-                                    : point_bytes(context, group, point, (int)rota_to_integer(context, rota_arg(context, frame, 2)));
+  JSValueRef result =
+      point == NULL ? rota_undefined(context)
+                    : point_bytes(context, group, point, (int)rota_to_integer(context, rota_arg(context, frame, 2)));
   EC_POINT_free(point);
   EC_GROUP_free(group);
   return result;

@@ -91,7 +91,8 @@ static void run(struct rota_job *job) {
       ok = EVP_PKEY_CTX_set_ec_paramgen_curve_nid(maker, EC_curve_nist2nid(generate->curve) != NID_undef
                                                              ? EC_curve_nist2nid(generate->curve)
                                                              : OBJ_sn2nid(generate->curve)) == 1 &&
-           EVP_PKEY_CTX_set_ec_param_enc(maker, generate->explicit_curve ? OPENSSL_EC_EXPLICIT_CURVE : OPENSSL_EC_NAMED_CURVE) == 1;
+           EVP_PKEY_CTX_set_ec_param_enc(maker, generate->explicit_curve ? OPENSSL_EC_EXPLICIT_CURVE
+                                                                         : OPENSSL_EC_NAMED_CURVE) == 1;
     }
   }
   job->ok = ok && EVP_PKEY_keygen(maker, &generate->key) == 1;
@@ -128,8 +129,8 @@ static int integer_at(JSContextRef context, struct rota_frame *frame, int index,
   return JSValueIsNumber(context, value) ? (int)rota_to_integer(context, value) : otherwise;
 }
 
-/* keyGenerate(id, type, bits, exponent, curve or group, explicit curve, digest, mgf1 digest, salt length, divisor bits, prime,
- * generator) -> a key */
+/* keyGenerate(id, type, bits, exponent, curve or group, explicit curve, digest, mgf1 digest, salt length, divisor bits,
+ * prime, generator) -> a key */
 static JSValueRef key_generate(JSContextRef context, struct rota_frame *frame) {
   struct generate_job *generate = calloc(1, sizeof *generate);
   if (generate == NULL)

@@ -27,7 +27,9 @@ static JSValueRef hash_create(JSContextRef context, struct rota_frame *frame) {
   EVP_MD_CTX *other = rota_crypto_pointer(context, argument, release_hash);
   const EVP_MD *digest = other == NULL ? digest_of(context, argument) : NULL;
   EVP_MD_CTX *hash = EVP_MD_CTX_new();
-  int ok = hash == NULL ? 0 : other != NULL ? EVP_MD_CTX_copy(hash, other) : digest != NULL && EVP_DigestInit_ex(hash, digest, NULL);
+  int ok = hash == NULL    ? 0
+           : other != NULL ? EVP_MD_CTX_copy(hash, other)
+                           : digest != NULL && EVP_DigestInit_ex(hash, digest, NULL);
   if (!ok) {
     EVP_MD_CTX_free(hash);
     return digest == NULL ? rota_null(context) : rota_crypto_throw(context, "Digest method not supported");

@@ -174,9 +174,10 @@ static JSValueRef key_type(JSContextRef context, struct rota_frame *frame) {
     int id;
     const char *name;
   } rows[] = {
-      {EVP_PKEY_RSA, "rsa"},     {EVP_PKEY_RSA_PSS, "rsa-pss"}, {EVP_PKEY_DSA, "dsa"},       {EVP_PKEY_DH, "dh"},
-      {EVP_PKEY_DHX, "dh"},      {EVP_PKEY_EC, "ec"},           {EVP_PKEY_ED25519, "ed25519"}, {EVP_PKEY_ED448, "ed448"},
-      {EVP_PKEY_X25519, "x25519"}, {EVP_PKEY_X448, "x448"},
+      {EVP_PKEY_RSA, "rsa"},         {EVP_PKEY_RSA_PSS, "rsa-pss"}, {EVP_PKEY_DSA, "dsa"},
+      {EVP_PKEY_DH, "dh"},           {EVP_PKEY_DHX, "dh"},          {EVP_PKEY_EC, "ec"},
+      {EVP_PKEY_ED25519, "ed25519"}, {EVP_PKEY_ED448, "ed448"},     {EVP_PKEY_X25519, "x25519"},
+      {EVP_PKEY_X448, "x448"},
   };
   int id = key != NULL ? EVP_PKEY_get_base_id(key) : 0;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -251,7 +252,8 @@ static JSValueRef key_details(JSContextRef context, struct rota_frame *frame) {
       divisor_bits > 0 ? rota_number(context, divisor_bits) : rota_undefined(context),
       id == EVP_PKEY_RSA_PSS ? text_parameter(context, key, OSSL_PKEY_PARAM_RSA_DIGEST) : rota_undefined(context),
       id == EVP_PKEY_RSA_PSS ? text_parameter(context, key, OSSL_PKEY_PARAM_RSA_MGF1_DIGEST) : rota_undefined(context),
-      id == EVP_PKEY_RSA_PSS ? integer_parameter(context, key, OSSL_PKEY_PARAM_RSA_PSS_SALTLEN) : rota_undefined(context),
+      id == EVP_PKEY_RSA_PSS ? integer_parameter(context, key, OSSL_PKEY_PARAM_RSA_PSS_SALTLEN)
+                             : rota_undefined(context),
   };
   ERR_clear_error();
   return rota_array(context, 7, row);
@@ -272,8 +274,9 @@ static JSValueRef key_parts(JSContextRef context, struct rota_frame *frame) {
   JSValueRef row[8];
   size_t count = 0;
   if (id == EVP_PKEY_RSA || id == EVP_PKEY_RSA_PSS) {
-    static const char *const names[] = {OSSL_PKEY_PARAM_RSA_N,       OSSL_PKEY_PARAM_RSA_E,       OSSL_PKEY_PARAM_RSA_D,
-                                        OSSL_PKEY_PARAM_RSA_FACTOR1, OSSL_PKEY_PARAM_RSA_FACTOR2, OSSL_PKEY_PARAM_RSA_EXPONENT1,
+    static const char *const names[] = {OSSL_PKEY_PARAM_RSA_N,         OSSL_PKEY_PARAM_RSA_E,
+                                        OSSL_PKEY_PARAM_RSA_D,         OSSL_PKEY_PARAM_RSA_FACTOR1,
+                                        OSSL_PKEY_PARAM_RSA_FACTOR2,   OSSL_PKEY_PARAM_RSA_EXPONENT1,
                                         OSSL_PKEY_PARAM_RSA_EXPONENT2, OSSL_PKEY_PARAM_RSA_COEFFICIENT1};
     for (; count < (is_private ? 8 : 2); count++)
       row[count] = number_bytes(context, key, names[count], 0);
@@ -319,8 +322,9 @@ static EVP_PKEY *from_parameters(const char *kind, OSSL_PARAM_BLD *builder, bool
 }
 
 static EVP_PKEY *rsa_from(JSContextRef context, JSObjectRef list, bool is_private) {
-  static const char *const names[] = {OSSL_PKEY_PARAM_RSA_N,       OSSL_PKEY_PARAM_RSA_E,       OSSL_PKEY_PARAM_RSA_D,
-                                      OSSL_PKEY_PARAM_RSA_FACTOR1, OSSL_PKEY_PARAM_RSA_FACTOR2, OSSL_PKEY_PARAM_RSA_EXPONENT1,
+  static const char *const names[] = {OSSL_PKEY_PARAM_RSA_N,         OSSL_PKEY_PARAM_RSA_E,
+                                      OSSL_PKEY_PARAM_RSA_D,         OSSL_PKEY_PARAM_RSA_FACTOR1,
+                                      OSSL_PKEY_PARAM_RSA_FACTOR2,   OSSL_PKEY_PARAM_RSA_EXPONENT1,
                                       OSSL_PKEY_PARAM_RSA_EXPONENT2, OSSL_PKEY_PARAM_RSA_COEFFICIENT1};
   BIGNUM *numbers[8] = {NULL};
   OSSL_PARAM_BLD *builder = OSSL_PARAM_BLD_new();
@@ -338,7 +342,8 @@ static EVP_PKEY *rsa_from(JSContextRef context, JSObjectRef list, bool is_privat
 
 static EVP_PKEY *ec_from(JSContextRef context, JSObjectRef list, const char *curve, bool is_private) {
   EC_KEY *ec = EC_KEY_new_by_curve_name(OBJ_sn2nid(curve));
-  BIGNUM *x = number_at(context, list, 0), *y = number_at(context, list, 1), *d = is_private ? number_at(context, list, 2) : NULL;
+  BIGNUM *x = number_at(context, list, 0), *y = number_at(context, list, 1),
+         *d = is_private ? number_at(context, list, 2) : NULL;
   EVP_PKEY *key = EVP_PKEY_new();
   if (ec == NULL || x == NULL || y == NULL || key == NULL || EC_KEY_set_public_key_affine_coordinates(ec, x, y) != 1 ||
       (is_private && (d == NULL || EC_KEY_set_private_key(ec, d) != 1)) || EVP_PKEY_set1_EC_KEY(key, ec) != 1) {
@@ -356,7 +361,8 @@ static EVP_PKEY *ec_from(JSContextRef context, JSObjectRef list, const char *cur
 static JSValueRef key_from_parts(JSContextRef context, struct rota_frame *frame) {
   char *kind = rota_to_text(context, rota_arg(context, frame, 0), NULL);
   JSObjectRef list = (JSObjectRef)rota_arg(context, frame, 1);
-  bool is_private = rota_to_boolean(context, rota_arg(context, frame, 2)), is_ec = rota_to_boolean(context, rota_arg(context, frame, 3));
+  bool is_private = rota_to_boolean(context, rota_arg(context, frame, 2)),
+       is_ec = rota_to_boolean(context, rota_arg(context, frame, 3));
   EVP_PKEY *key = NULL;
   if (kind != NULL && strcmp(kind, "rsa") == 0) {
     key = rsa_from(context, list, is_private);
@@ -369,8 +375,10 @@ static JSValueRef key_from_parts(JSContextRef context, struct rota_frame *frame)
                                            : EVP_PKEY_X448;
     unsigned char *bytes;
     size_t length;
-    if (rota_borrow_bytes(context, JSObjectGetPropertyAtIndex(context, list, is_private ? 1 : 0, NULL), &bytes, &length))
-      key = is_private ? EVP_PKEY_new_raw_private_key(id, NULL, bytes, length) : EVP_PKEY_new_raw_public_key(id, NULL, bytes, length);
+    if (rota_borrow_bytes(context, JSObjectGetPropertyAtIndex(context, list, is_private ? 1 : 0, NULL), &bytes,
+                          &length))
+      key = is_private ? EVP_PKEY_new_raw_private_key(id, NULL, bytes, length)
+                       : EVP_PKEY_new_raw_public_key(id, NULL, bytes, length);
   }
   free(kind);
   ERR_clear_error();
@@ -392,7 +400,7 @@ static JSValueRef curve_names(JSContextRef context, struct rota_frame *frame) {
 }
 
 const struct rota_method rota_crypto_key_methods[] = {
-    {"keyParse", key_parse, 5},     {"keyExport", key_export, 6}, {"keyType", key_type, 1},
-    {"keyDetails", key_details, 1}, {"keyEquals", key_equals, 2}, {"keyParts", key_parts, 2},
+    {"keyParse", key_parse, 5},          {"keyExport", key_export, 6},   {"keyType", key_type, 1},
+    {"keyDetails", key_details, 1},      {"keyEquals", key_equals, 2},   {"keyParts", key_parts, 2},
     {"keyFromParts", key_from_parts, 4}, {"curveNames", curve_names, 0}, {NULL, NULL, 0},
 };

@@ -39,9 +39,11 @@ static JSValueRef random_fill(JSContextRef context, struct rota_frame *frame) {
   JSValueRef target = rota_arg(context, frame, 1);
   unsigned char *bytes;
   size_t length;
-  double offset = rota_to_number(context, rota_arg(context, frame, 2)), size = rota_to_number(context, rota_arg(context, frame, 3));
+  double offset = rota_to_number(context, rota_arg(context, frame, 2)),
+         size = rota_to_number(context, rota_arg(context, frame, 3));
   bool sync = rota_to_number(context, rota_arg(context, frame, 0)) < 0;
-  if (!(sync ? rota_borrow_bytes(context, target, &bytes, &length) : rota_pin_bytes(context, target, &bytes, &length)) ||
+  if (!(sync ? rota_borrow_bytes(context, target, &bytes, &length)
+             : rota_pin_bytes(context, target, &bytes, &length)) ||
       offset < 0 || size < 0 || offset + size > (double)length)
     return rota_throw_text(context, "not a buffer of that size");
   struct fill_job *fill = calloc(1, sizeof *fill);
@@ -71,13 +73,15 @@ struct derive_job {
 static void run_derive(struct rota_job *job) {
   struct derive_job *derive = (struct derive_job *)job;
   if (derive->kind == PBKDF2) {
-    job->ok = PKCS5_PBKDF2_HMAC((char *)derive->secret, (int)derive->secret_length, derive->salt, (int)derive->salt_length,
-                                (int)derive->iterations, derive->digest, (int)derive->out_length, derive->out) == 1;
+    job->ok =
+        PKCS5_PBKDF2_HMAC((char *)derive->secret, (int)derive->secret_length, derive->salt, (int)derive->salt_length,
+                          (int)derive->iterations, derive->digest, (int)derive->out_length, derive->out) == 1;
     return;
   }
   if (derive->kind == SCRYPT) {
-    job->ok = EVP_PBE_scrypt((char *)derive->secret, derive->secret_length, derive->salt, derive->salt_length, derive->cost,
-                             derive->block, derive->parallel, derive->memory, derive->out, derive->out_length) == 1;
+    job->ok =
+        EVP_PBE_scrypt((char *)derive->secret, derive->secret_length, derive->salt, derive->salt_length, derive->cost,
+                       derive->block, derive->parallel, derive->memory, derive->out, derive->out_length) == 1;
     return;
   }
   EVP_KDF *kdf = EVP_KDF_fetch(NULL, "HKDF", NULL);
@@ -110,7 +114,8 @@ static void free_derive(struct rota_job *job) {
   free(derive);
 }
 
-/* derive(id, 'pbkdf2' 0 | 'scrypt' 1 | 'hkdf' 2, secret, salt, length, digest, info, iterations or cost, block, parallel, memory)
+/* derive(id, 'pbkdf2' 0 | 'scrypt' 1 | 'hkdf' 2, secret, salt, length, digest, info, iterations or cost, block,
+ * parallel, memory)
  * -> null when there is no such digest */
 static JSValueRef derive_bits(JSContextRef context, struct rota_frame *frame) {
   struct derive_job *derive = calloc(1, sizeof *derive);
@@ -242,7 +247,11 @@ static JSValueRef timing_safe_equal(JSContextRef context, struct rota_frame *fra
 }
 
 const struct rota_method rota_crypto_random_methods[] = {
-    {"randomFill", random_fill, 4},       {"derive", derive_bits, 11},       {"scryptFits", scrypt_fits, 4},
-    {"generatePrime", generate_prime, 5}, {"checkPrime", check_prime, 3},    {"timingSafeEqual", timing_safe_equal, 2},
+    {"randomFill", random_fill, 4},
+    {"derive", derive_bits, 11},
+    {"scryptFits", scrypt_fits, 4},
+    {"generatePrime", generate_prime, 5},
+    {"checkPrime", check_prime, 3},
+    {"timingSafeEqual", timing_safe_equal, 2},
     {NULL, NULL, 0},
 };

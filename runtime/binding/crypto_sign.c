@@ -1,8 +1,8 @@
 /* Signatures, and RSA's encryption. */
 #include "crypto.h"
 
-#include <openssl/ec.h>
 #include <openssl/dsa.h>
+#include <openssl/ec.h>
 #include <openssl/rsa.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,7 +78,8 @@ static bool set_padding(struct sign_job *sign, EVP_PKEY_CTX *options) {
   int padding = sign->has_padding ? sign->padding : id == EVP_PKEY_RSA_PSS ? RSA_PKCS1_PSS_PADDING : RSA_PKCS1_PADDING;
   if (EVP_PKEY_CTX_set_rsa_padding(options, padding) <= 0)
     return false;
-  return padding != RSA_PKCS1_PSS_PADDING || !sign->has_salt || EVP_PKEY_CTX_set_rsa_pss_saltlen(options, sign->salt_length) > 0;
+  return padding != RSA_PKCS1_PSS_PADDING || !sign->has_salt ||
+         EVP_PKEY_CTX_set_rsa_pss_saltlen(options, sign->salt_length) > 0;
 }
 
 static void run(struct rota_job *job) {
@@ -91,11 +92,13 @@ static void run(struct rota_job *job) {
     EVP_MD_CTX_free(context);
     return;
   }
-  int ok = context != NULL && (sign->verify ? EVP_DigestVerifyInit(context, &options, sign->digest, NULL, sign->key)
-                                            : EVP_DigestSignInit(context, &options, sign->digest, NULL, sign->key)) == 1;
+  int ok =
+      context != NULL && (sign->verify ? EVP_DigestVerifyInit(context, &options, sign->digest, NULL, sign->key)
+                                       : EVP_DigestSignInit(context, &options, sign->digest, NULL, sign->key)) == 1;
   ok = ok && set_padding(sign, options);
   if (ok && sign->verify) {
-    sign->valid = EVP_DigestVerify(context, sign->signature, sign->signature_length, sign->data, sign->data_length) == 1;
+    sign->valid =
+        EVP_DigestVerify(context, sign->signature, sign->signature_length, sign->data, sign->data_length) == 1;
     ERR_clear_error();
   } else if (ok) {
     ok = EVP_DigestSign(context, NULL, &sign->signature_length, sign->data, sign->data_length) == 1;
@@ -164,10 +167,12 @@ static JSValueRef sign_data(JSContextRef context, struct rota_frame *frame) {
 typedef int (*rsa_init)(EVP_PKEY_CTX *);
 typedef int (*rsa_step)(EVP_PKEY_CTX *, unsigned char *, size_t *, const unsigned char *, size_t);
 
-/* rsaCrypt(0 public encrypt | 1 private decrypt | 2 private encrypt | 3 public decrypt, key, data, padding, digest, label)
+/* rsaCrypt(0 public encrypt | 1 private decrypt | 2 private encrypt | 3 public decrypt, key, data, padding, digest,
+ * label)
  * -> bytes; null: no such digest */
 static JSValueRef rsa_crypt(JSContextRef context, struct rota_frame *frame) {
-  static const rsa_init inits[] = {EVP_PKEY_encrypt_init, EVP_PKEY_decrypt_init, EVP_PKEY_sign_init, EVP_PKEY_verify_recover_init};
+  static const rsa_init inits[] = {EVP_PKEY_encrypt_init, EVP_PKEY_decrypt_init, EVP_PKEY_sign_init,
+                                   EVP_PKEY_verify_recover_init};
   static const rsa_step steps[] = {EVP_PKEY_encrypt, EVP_PKEY_decrypt, EVP_PKEY_sign, EVP_PKEY_verify_recover};
   unsigned which = (unsigned)rota_to_integer(context, rota_arg(context, frame, 0)) & 3;
   EVP_PKEY *key = rota_crypto_pointer(context, rota_arg(context, frame, 1), rota_crypto_release_key);
@@ -209,4 +214,5 @@ static JSValueRef rsa_crypt(JSContextRef context, struct rota_frame *frame) {
   return rota_buffer_adopt(context, out, size);
 }
 
-const struct rota_method rota_crypto_sign_methods[] = {{"sign", sign_data, 8}, {"rsaCrypt", rsa_crypt, 6}, {NULL, NULL, 0}};
+const struct rota_method rota_crypto_sign_methods[] = {
+    {"sign", sign_data, 8}, {"rsaCrypt", rsa_crypt, 6}, {NULL, NULL, 0}};

@@ -79,7 +79,7 @@ static JSValueRef entries(JSContextRef context, uv_fs_t *request, bool as_bytes)
 }
 
 static void fill_statfs(const uv_statfs_t *statfs) {
-  const uint64_t words[] = {statfs->f_type,  statfs->f_bsize, statfs->f_blocks, statfs->f_bfree,
+  const uint64_t words[] = {statfs->f_type,   statfs->f_bsize, statfs->f_blocks, statfs->f_bfree,
                             statfs->f_bavail, statfs->f_files, statfs->f_ffree,  statfs->f_frsize};
   for (int i = 0; i < 8; i++) {
     rota_fs.stats[i] = (double)words[i];
@@ -170,8 +170,8 @@ static void begin(struct start *start, JSContextRef context, struct rota_frame *
 }
 
 static const char *path(struct start *start, int argument, int which) {
-  start->paths[which] = rota_copy_path(start->context, rota_arg(start->context, start->frame, argument), start->rooms[which],
-                                       PATH_ROOM);
+  start->paths[which] =
+      rota_copy_path(start->context, rota_arg(start->context, start->frame, argument), start->rooms[which], PATH_ROOM);
   if (start->paths[which] == NULL && start->err == 0)
     start->err = UV_EINVAL;
   return start->paths[which];
@@ -301,7 +301,8 @@ static JSValueRef fs_writev(JSContextRef context, struct rota_frame *frame) {
 /* (id, path) */
 typedef int (*path_operation)(uv_loop_t *, uv_fs_t *, const char *, uv_fs_cb);
 
-static JSValueRef with_path(JSContextRef context, struct rota_frame *frame, path_operation operation, int bytes_flag_at) {
+static JSValueRef with_path(JSContextRef context, struct rota_frame *frame, path_operation operation,
+                            int bytes_flag_at) {
   struct start s;
   begin(&s, context, frame);
   const char *name = path(&s, 1, 0);
@@ -432,7 +433,8 @@ static unsigned owner(struct start *s, int argument) {
 static JSValueRef fs_fchown(JSContextRef context, struct rota_frame *frame) {
   struct start s;
   begin(&s, context, frame);
-  return end(&s, s.err != 0 ? s.err : uv_fs_fchown(s.loop, s.request, integer(&s, 1), owner(&s, 2), owner(&s, 3), s.done));
+  return end(&s,
+             s.err != 0 ? s.err : uv_fs_fchown(s.loop, s.request, integer(&s, 1), owner(&s, 2), owner(&s, 3), s.done));
 }
 static JSValueRef fs_chown(JSContextRef context, struct rota_frame *frame) {
   struct start s;
@@ -461,7 +463,8 @@ static JSValueRef fs_lutime(JSContextRef context, struct rota_frame *frame) {
 static JSValueRef fs_futime(JSContextRef context, struct rota_frame *frame) {
   struct start s;
   begin(&s, context, frame);
-  return end(&s, s.err != 0 ? s.err : uv_fs_futime(s.loop, s.request, integer(&s, 1), number(&s, 2), number(&s, 3), s.done));
+  return end(&s, s.err != 0 ? s.err
+                            : uv_fs_futime(s.loop, s.request, integer(&s, 1), number(&s, 2), number(&s, 3), s.done));
 }
 
 /* setCallbacks(complete, event) */
@@ -474,17 +477,39 @@ static JSValueRef set_callbacks(JSContextRef context, struct rota_frame *frame) 
 }
 
 static const struct rota_method methods[] = {
-    {"open", fs_open, 4},           {"close", fs_close, 2},         {"read", fs_read, 6},
-    {"write", fs_write, 6},         {"readv", fs_readv, 4},         {"writev", fs_writev, 4},
-    {"unlink", fs_unlink, 2},       {"rmdir", fs_rmdir, 2},         {"stat", fs_stat, 2},
-    {"lstat", fs_lstat, 2},         {"fstat", fs_fstat, 2},         {"statfs", fs_statfs, 2},
-    {"readlink", fs_readlink, 3},   {"realpath", fs_realpath, 3},   {"mkdtemp", fs_mkdtemp, 3},
-    {"scandir", fs_scandir, 3},     {"access", fs_access, 3},       {"chmod", fs_chmod, 3},
-    {"mkdir", fs_mkdir, 3},         {"rename", fs_rename, 3},       {"link", fs_link, 3},
-    {"symlink", fs_symlink, 4},     {"copyfile", fs_copyfile, 4},   {"fsync", fs_fsync, 2},
-    {"fdatasync", fs_fdatasync, 2}, {"ftruncate", fs_ftruncate, 3}, {"fchmod", fs_fchmod, 3},
-    {"fchown", fs_fchown, 4},       {"chown", fs_chown, 4},         {"lchown", fs_lchown, 4},
-    {"utime", fs_utime, 4},         {"lutime", fs_lutime, 4},       {"futime", fs_futime, 4},
+    {"open", fs_open, 4},
+    {"close", fs_close, 2},
+    {"read", fs_read, 6},
+    {"write", fs_write, 6},
+    {"readv", fs_readv, 4},
+    {"writev", fs_writev, 4},
+    {"unlink", fs_unlink, 2},
+    {"rmdir", fs_rmdir, 2},
+    {"stat", fs_stat, 2},
+    {"lstat", fs_lstat, 2},
+    {"fstat", fs_fstat, 2},
+    {"statfs", fs_statfs, 2},
+    {"readlink", fs_readlink, 3},
+    {"realpath", fs_realpath, 3},
+    {"mkdtemp", fs_mkdtemp, 3},
+    {"scandir", fs_scandir, 3},
+    {"access", fs_access, 3},
+    {"chmod", fs_chmod, 3},
+    {"mkdir", fs_mkdir, 3},
+    {"rename", fs_rename, 3},
+    {"link", fs_link, 3},
+    {"symlink", fs_symlink, 4},
+    {"copyfile", fs_copyfile, 4},
+    {"fsync", fs_fsync, 2},
+    {"fdatasync", fs_fdatasync, 2},
+    {"ftruncate", fs_ftruncate, 3},
+    {"fchmod", fs_fchmod, 3},
+    {"fchown", fs_fchown, 4},
+    {"chown", fs_chown, 4},
+    {"lchown", fs_lchown, 4},
+    {"utime", fs_utime, 4},
+    {"lutime", fs_lutime, 4},
+    {"futime", fs_futime, 4},
     {"setCallbacks", set_callbacks, 2},
     {NULL, NULL, 0},
 };

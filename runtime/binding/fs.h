@@ -5,15 +5,16 @@
 #include "../engine_text.h"
 #include "binding.h"
 
-/* Words of a stat, in this order, for JavaScript to read: two such rows, the second for the older one of a comparison. */
+/* Words of a stat, in this order, for JavaScript to read: two such rows, the second for the older one of a comparison.
+ */
 enum { ROTA_FS_STAT_WORDS = 18 };
 
 struct rota_fs_binding {
   struct rota_env *env;
-  double *stats;         /* two rows as numbers */
-  int64_t *exact_stats;  /* the same as 64 bit integers */
-  JSObjectRef complete;  /* complete(id, result, value): a request is done */
-  JSObjectRef event;     /* event(id, status, events, name): a watcher has seen something */
+  double *stats;        /* two rows as numbers */
+  int64_t *exact_stats; /* the same as 64 bit integers */
+  JSObjectRef complete; /* complete(id, result, value): a request is done */
+  JSObjectRef event;    /* event(id, status, events, name): a watcher has seen something */
 };
 
 extern _Thread_local struct rota_fs_binding rota_fs;

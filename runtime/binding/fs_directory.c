@@ -8,7 +8,7 @@ struct directory {
   uv_fs_t request;
   uv_dir_t *open;
   uv_dirent_t *entries;
-  int id;         /* of the callback that waits; -1: none */
+  int id; /* of the callback that waits; -1: none */
   bool as_bytes;
 };
 
@@ -96,7 +96,8 @@ static JSValueRef listed(struct directory *directory) {
   for (int i = 0; i < count; i++) {
     JSValueRef name = rota_fs_name(context, directory->entries[i].name, directory->as_bytes);
     JSObjectSetPropertyAtIndex(context, list, (unsigned)i * 2, name, NULL);
-    JSObjectSetPropertyAtIndex(context, list, (unsigned)i * 2 + 1, rota_number(context, directory->entries[i].type), NULL);
+    JSObjectSetPropertyAtIndex(context, list, (unsigned)i * 2 + 1, rota_number(context, directory->entries[i].type),
+                               NULL);
   }
   uv_fs_req_cleanup(&directory->request);
   return count < 0 ? rota_number(context, count) : list;
@@ -147,7 +148,8 @@ static JSValueRef close_directory(JSContextRef context, struct rota_frame *frame
   if (directory == NULL)
     return rota_number(context, UV_EBADF);
   directory->id = (int)rota_to_integer(context, rota_arg(context, frame, 0));
-  int err = uv_fs_closedir(rota_fs.env->loop, &directory->request, directory->open, directory->id >= 0 ? on_closed : NULL);
+  int err =
+      uv_fs_closedir(rota_fs.env->loop, &directory->request, directory->open, directory->id >= 0 ? on_closed : NULL);
   if (directory->id >= 0)
     return err < 0 ? rota_number(context, err) : rota_undefined(context);
   uv_fs_req_cleanup(&directory->request);

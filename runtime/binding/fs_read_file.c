@@ -1,4 +1,5 @@
-/* Whole files in one step: opening, reading and closing happen on a thread of the pool, and JavaScript hears of it once.
+/* Whole files in one step: opening, reading and closing happen on a thread of the pool, and JavaScript hears of it
+ * once.
  *
  * Reads asked for in one turn of the loop are handed to the pool in batches, just before the loop waits: a thread then
  * works off many files for one wake-up, and the main thread gets many results for one. Each result still enters

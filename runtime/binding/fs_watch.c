@@ -52,9 +52,9 @@ static void forget(struct watcher *watcher) {
 static void on_event(uv_fs_event_t *handle, const char *name, int events, int status) {
   struct watcher *watcher = (struct watcher *)handle;
   JSContextRef context = rota_fs.env->context;
-  JSValueRef arguments[] = {
-      rota_number(context, watcher->id), rota_number(context, status), rota_number(context, events),
-      name != NULL ? rota_fs_name(context, name, watcher->as_bytes) : rota_null(context)};
+  JSValueRef arguments[] = {rota_number(context, watcher->id), rota_number(context, status),
+                            rota_number(context, events),
+                            name != NULL ? rota_fs_name(context, name, watcher->as_bytes) : rota_null(context)};
   rota_door_call(rota_fs.env, rota_fs.event, NULL, 4, arguments);
 }
 
@@ -101,7 +101,8 @@ static JSValueRef poll_path(JSContextRef context, struct rota_frame *frame) {
     goto done;
   }
   uv_fs_poll_init(rota_fs.env->loop, &watcher->poll);
-  err = uv_fs_poll_start(&watcher->poll, on_poll, path, (unsigned)rota_to_integer(context, rota_arg(context, frame, 1)));
+  err =
+      uv_fs_poll_start(&watcher->poll, on_poll, path, (unsigned)rota_to_integer(context, rota_arg(context, frame, 1)));
   if (err < 0)
     forget(watcher);
   else
@@ -132,9 +133,5 @@ static JSValueRef watch_ref(JSContextRef context, struct rota_frame *frame) {
 }
 
 const struct rota_method rota_fs_watch_methods[] = {
-    {"watch", watch, 2},
-    {"poll", poll_path, 2},
-    {"unwatch", unwatch, 1},
-    {"watchRef", watch_ref, 2},
-    {NULL, NULL, 0},
+    {"watch", watch, 2}, {"poll", poll_path, 2}, {"unwatch", unwatch, 1}, {"watchRef", watch_ref, 2}, {NULL, NULL, 0},
 };

@@ -284,6 +284,19 @@ void rota_http_init(struct rota_http *parser, llhttp_type_t type) {
   }
 }
 
+/* Node's parser is a later one: what it calls differently. */
+static void name_as_node(const struct rota_http *parser, llhttp_errno_t err, struct rota_http_result *result) {
+  if (err == HPE_UNEXPECTED_CONTENT_LENGTH && strstr(result->reason, "can't be present") != NULL) {
+    size_t last = parser->in_value && parser->piece_count > 1 ? parser->piece_count - 2 : parser->piece_count - 1;
+    bool length_last = parser->piece_count > 0 && (parser->pieces[last].at[0] | 0x20) == 'c';
+    result->code = length_last ? "HPE_INVALID_CONTENT_LENGTH" : "HPE_INVALID_TRANSFER_ENCODING";
+    result->reason = length_last ? "Content-Length can't be present with Transfer-Encoding"
+                                 : "Transfer-Encoding can't be present with Content-Length";
+  } else if (err == HPE_INVALID_CONSTANT && strcmp(result->reason, "Expected HTTP/") == 0) {
+    result->reason = "Expected HTTP/, RTSP/ or ICE/";
+  }
+}
+
 static void conclude(struct rota_http *parser, llhttp_errno_t err, struct rota_http_result *result) {
   if (parser->code != NULL) {
     result->code = parser->code;
@@ -291,6 +304,7 @@ static void conclude(struct rota_http *parser, llhttp_errno_t err, struct rota_h
   } else if (err != HPE_OK && err != HPE_PAUSED_UPGRADE && !parser->freed) {
     result->code = llhttp_errno_name(err);
     result->reason = llhttp_get_error_reason(&parser->llhttp);
+    name_as_node(parser, err, result);
   }
 }
 

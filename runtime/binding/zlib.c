@@ -241,8 +241,9 @@ static JSValueRef init_zstd(JSContextRef context, struct rota_frame *frame) {
   for (size_t i = 0; i + 8 <= length && !ZSTD_isError(err); i += 8) {
     int32_t pair[2];
     memcpy(pair, bytes + i, 8);
-    err = stream->mode == ZSTD_COMPRESS ? ZSTD_CCtx_setParameter(stream->zstd_encoder, (ZSTD_cParameter)pair[0], pair[1])
-                                        : ZSTD_DCtx_setParameter(stream->zstd_decoder, (ZSTD_dParameter)pair[0], pair[1]);
+    err = stream->mode == ZSTD_COMPRESS
+              ? ZSTD_CCtx_setParameter(stream->zstd_encoder, (ZSTD_cParameter)pair[0], pair[1])
+              : ZSTD_DCtx_setParameter(stream->zstd_decoder, (ZSTD_dParameter)pair[0], pair[1]);
   }
   JSValueRef pledged = rota_arg(context, frame, 2);
   if (!ZSTD_isError(err) && stream->mode == ZSTD_COMPRESS && JSValueIsNumber(context, pledged))
@@ -259,7 +260,8 @@ static JSValueRef init_zstd(JSContextRef context, struct rota_frame *frame) {
     ZSTD_outBuffer nowhere = {NULL, 0, 0};
     err = ZSTD_compressStream2(stream->zstd_encoder, &nowhere, &none, ZSTD_e_continue);
   }
-  return ZSTD_isError(err) ? rota_string(context, ZSTD_getErrorString(ZSTD_getErrorCode(err))) : rota_undefined(context);
+  return ZSTD_isError(err) ? rota_string(context, ZSTD_getErrorString(ZSTD_getErrorCode(err)))
+                           : rota_undefined(context);
 }
 
 static void inflate_step(struct stream *stream) {
@@ -424,7 +426,8 @@ static JSValueRef write_step(JSContextRef context, struct rota_frame *frame) {
   for (int i = 0; i < 4; i++)
     numbers[i] = rota_to_number(context, rota_arg(context, frame, i < 2 ? 4 + i : 5 + i));
   JSValueRef in_value = rota_arg(context, frame, 3);
-  bool has_in = id >= 0 ? rota_pin_bytes(context, in_value, &in, &in_room) : rota_borrow_bytes(context, in_value, &in, &in_room);
+  bool has_in =
+      id >= 0 ? rota_pin_bytes(context, in_value, &in, &in_room) : rota_borrow_bytes(context, in_value, &in, &in_room);
   bool has_out = id >= 0 ? rota_pin_bytes(context, rota_arg(context, frame, 6), &out, &out_room)
                          : rota_borrow_bytes(context, rota_arg(context, frame, 6), &out, &out_room);
   if (!has_out || (!has_in && numbers[1] > 0) || numbers[0] + numbers[1] > (double)in_room ||
@@ -451,7 +454,8 @@ static JSValueRef error(JSContextRef context, struct rota_frame *frame) {
   struct stream *stream = stream_of(context, frame);
   if (stream == NULL || stream->err == 0)
     return rota_undefined(context);
-  JSValueRef row[] = {rota_number(context, stream->err), rota_string(context, stream->message != NULL ? stream->message : ""),
+  JSValueRef row[] = {rota_number(context, stream->err),
+                      rota_string(context, stream->message != NULL ? stream->message : ""),
                       stream->code != NULL ? rota_string(context, stream->code) : rota_undefined(context)};
   return rota_array(context, 3, row);
 }
@@ -535,10 +539,17 @@ static JSValueRef set_callback(JSContextRef context, struct rota_frame *frame) {
 
 JSObjectRef rota_binding_zlib(struct rota_env *env) {
   static const struct rota_method methods[] = {
-      {"create", create, 2},         {"init", init, 6},         {"initBrotli", init_brotli, 3},
-      {"initZstd", init_zstd, 4},    {"write", write_step, 9},  {"error", error, 1},
-      {"params", params, 3},         {"reset", reset, 1},       {"close", close_stream, 1},
-      {"crc32", checksum, 2},        {"setCallback", set_callback, 1},
+      {"create", create, 2},
+      {"init", init, 6},
+      {"initBrotli", init_brotli, 3},
+      {"initZstd", init_zstd, 4},
+      {"write", write_step, 9},
+      {"error", error, 1},
+      {"params", params, 3},
+      {"reset", reset, 1},
+      {"close", close_stream, 1},
+      {"crc32", checksum, 2},
+      {"setCallback", set_callback, 1},
       {NULL, NULL, 0},
   };
   JSObjectRef binding = rota_object(env->context);
