@@ -149,8 +149,6 @@ class SocketListSend extends EventEmitter {
 
   _request(message, command, swallow, callback) {
     const { child } = this;
-    if (!child.connected) return onclose();
-    child._send(message, undefined, swallow);
     function onclose() {
       child.removeListener('internalMessage', onreply);
       callback(new codes.ERR_CHILD_CLOSED_BEFORE_REPLY());
@@ -161,6 +159,11 @@ class SocketListSend extends EventEmitter {
       child.removeListener('internalMessage', onreply);
       callback(null, reply);
     };
+    if (!child.connected) {
+      onclose();
+      return;
+    }
+    child._send(message, undefined, swallow);
     child.once('disconnect', onclose);
     child.on('internalMessage', onreply);
   }

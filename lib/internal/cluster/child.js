@@ -4,6 +4,7 @@
 
 const EventEmitter = require('events');
 const mode = require('internal/cluster/mode');
+const { kOwner } = require('internal/stream_base');
 const { Worker, makeSender } = require('internal/cluster/worker');
 
 const cluster = new EventEmitter();
@@ -133,7 +134,9 @@ function roundRobin(message, name, index, callback) {
 
 function onconnection(message, client) {
   const server = handles.get(message.key);
-  const accepted = server !== undefined && server.onconnection !== undefined && client !== undefined;
+  const owner = server?.[kOwner];
+  const full = owner != null && owner.maxConnections != null && owner._connections >= owner.maxConnections && !owner.dropMaxConnection;
+  const accepted = server !== undefined && server.onconnection !== undefined && client !== undefined && !full;
   send({ ack: message.seq, accepted });
   if (accepted) server.onconnection(0, client);
   else client?.close();
@@ -153,7 +156,7 @@ function leave(worker, byPrimary) {
   }
   for (const handle of [...handles.values()]) {
     waiting++;
-    const server = handle[require('internal/stream_base').kOwner];
+    const server = handle[kOwner];
     if (server && typeof server.close === 'function') server.close(closed);
     else handle.close(closed);
   }

@@ -114,6 +114,7 @@ cluster.disconnect = function(callback) {
 
 const acts = {
   online(worker) {
+    worker.state = 'online';
     worker.emit('online');
     cluster.emit('online', worker);
   },
@@ -145,9 +146,10 @@ function queryServer(worker, message) {
   let handle = handles.get(name);
   if (handle === undefined) {
     let { address } = message;
-    // A path of the worker's is meant from the worker's directory.
-    if (message.port < 0 && typeof address === 'string' && !address.startsWith('/') && !address.startsWith('\0')) {
-      address = require('path').resolve(cluster.settings.cwd ?? '', address);
+    // The names of unix sockets are short: the shorter of the two ways to write it.
+    if (message.port < 0 && typeof address === 'string' && address.startsWith('/')) {
+      const relative = require('path').relative(process.cwd(), address);
+      if (relative.length < address.length) address = relative;
     }
     handle = cluster.schedulingPolicy !== SCHED_RR || message.addressType === 'udp4' || message.addressType === 'udp6' ?
       new SharedHandle(name, address, message) : new RoundRobinHandle(name, address, message, send);
@@ -170,12 +172,5 @@ Worker.prototype.disconnect = function() {
 };
 
 Worker.prototype.destroy = function(signal) {
-  const { process: child } = this;
-  const name = signal || 'SIGTERM';
-  if (this.isConnected()) {
-    this.once('disconnect', () => child.kill(name));
-    this.disconnect();
-    return;
-  }
-  child.kill(name);
+  this.process.kill(signal || 'SIGTERM');
 };

@@ -380,7 +380,7 @@ Socket.prototype._getpeername = function() {
 };
 
 Socket.prototype._getsockname = function() {
-  if (!this._handle || !this._handle.getsockname) return {};
+  if (!this._handle || !this._handle.getsockname || (this._handle instanceof Pipe && !this._bound)) return {};
   if (!this._sockname) {
     const out = {};
     if (this._handle.getsockname(out)) return {};
