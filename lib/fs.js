@@ -177,7 +177,7 @@ function readFile(path, options, callback) {
   if (checkAborted(signal, callback)) return;
   const flags = stringToFlags(options.flag, 'options.flag');
   path = getValidatedPath(path);
-  const asText = encoding === 'utf8' || encoding === 'utf-8';
+  const asText = (encoding === 'utf8' || encoding === 'utf-8') && options.buffer === undefined;
 
   start(binding.readFile, (result, value) => {
     if (signal !== undefined && checkAborted(signal, callback)) return;
@@ -198,20 +198,30 @@ function readFile(path, options, callback) {
       buffer = new FastBuffer(result);
       binding.takeFile(buffer);
     }
-    if (encoding) deliver(buffer);
+    if (encoding || options.buffer !== undefined) deliver(buffer);
     else callback(null, buffer);
   }, path, flags, asText);
 
   function deliver(buffer) {
     let value = buffer;
     try {
-      value = decode(buffer, encoding);
+      value = decode(options.buffer === undefined ? buffer : intoBuffer(buffer, options.buffer), encoding);
     } catch (error) {
       callback(error);
       return;
     }
     callback(null, value);
   }
+}
+
+// The option `buffer`: what was read, in memory of the caller's.
+function intoBuffer(data, target) {
+  if (typeof target === 'function') target = target(data.length);
+  if (!isArrayBufferView(target)) throw new codes.ERR_INVALID_ARG_TYPE('options.buffer', ['Buffer', 'TypedArray', 'DataView'], target);
+  if (target.byteLength < data.length) throw new codes.ERR_INVALID_ARG_VALUE('options.buffer', target, 'is too small to contain the entire file');
+  const view = Buffer.from(target.buffer, target.byteOffset, data.length);
+  view.set(data);
+  return view;
 }
 
 // Reading from where a descriptor stands to its end, in parts, so that an abort is heard in between.

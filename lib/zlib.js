@@ -41,6 +41,8 @@ for (const name of Object.keys(returnCodes)) returnCodes[returnCodes[name]] = na
 
 const zstdErrors = new Map(Object.keys(constants).filter((name) => name.startsWith('ZSTD_error_')).map((name) => [constants[name], name]));
 
+const brotliErrors = new Map(Object.keys(constants).filter((name) => name.startsWith('BROTLI_DECODER_ERROR_')).map((name) => [constants[name], name]));
+
 const kFlushFlag = Symbol('kFlushFlag');
 const kError = Symbol('kError');
 const kHandle = Symbol('kHandle');
@@ -67,7 +69,8 @@ function makeError(handle) {
   error.errno = errno;
   if (code === undefined) error.code = returnCodes[errno];
   else if (code === 'ZSTD') error.code = zstdErrors.get(errno) ?? 'ZSTD_error_GENERIC';
-  else error.code = code.startsWith('ERR_') || code.startsWith('Z_') ? code : `ERR_${code}`;
+  else if (code.startsWith('ERR_') || code.startsWith('Z_')) error.code = code;
+  else error.code = `ERR_${brotliErrors.get(errno)?.slice('BROTLI_DECODER'.length) ?? code}`;
   return error;
 }
 

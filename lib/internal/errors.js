@@ -267,6 +267,7 @@ E('ERR_FS_CP_UNKNOWN', 'Cannot copy an unknown file type', Error);
 E('ERR_FS_EISDIR', (info) => `Path is a directory: ${info.syscall} returned EISDIR (is a directory) ${info.path ?? ''}`, Error);
 E('ERR_FS_FILE_TOO_LARGE', 'File size (%s) is greater than 2 GiB', RangeError);
 E('ERR_FS_INVALID_SYMLINK_TYPE', 'Symlink type must be one of "dir", "file", or "junction". Received "%s"', Error);
+E('ERR_FS_WATCH_QUEUE_OVERFLOW', 'fs.watch() queued more than %d events', Error);
 E('ERR_HTTP_BODY_NOT_ALLOWED', 'Adding content for this request method or response status is not allowed.', Error);
 E('ERR_HTTP_CONTENT_LENGTH_MISMATCH', "Response body's content-length of %s byte(s) does not match the content-length of %s byte(s) set in header", Error);
 E('ERR_HTTP_HEADERS_SENT', 'Cannot %s headers after they are sent to the client', Error);

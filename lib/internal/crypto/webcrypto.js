@@ -238,16 +238,14 @@ class SubtleCrypto {
     const { keyObject, extractable, algorithm, usages } = slotOf(key);
     if (!extractable) throw domError('key is not extractable', 'InvalidAccessError');
     if (format === 'jwk') {
-      const jwk = keyObject.export({ format: 'jwk' });
-      jwk.key_ops = usages.slice();
-      jwk.ext = extractable;
+      const jwk = { key_ops: usages.slice(), ext: extractable };
       if (algorithm.name === 'HMAC') jwk.alg = `HS${algorithm.hash.name.slice(4)}`;
       else if (isAes(algorithm.name)) jwk.alg = `A${algorithm.length}${algorithm.name.slice(4)}`;
       else if (algorithm.name === 'RSASSA-PKCS1-v1_5') jwk.alg = `RS${algorithm.hash.name.slice(4)}`;
       else if (algorithm.name === 'RSA-PSS') jwk.alg = `PS${algorithm.hash.name.slice(4)}`;
       else if (algorithm.name === 'RSA-OAEP') jwk.alg = algorithm.hash.name === 'SHA-1' ? 'RSA-OAEP' : `RSA-OAEP-${algorithm.hash.name.slice(4)}`;
       else if (/^Ed/.test(algorithm.name)) jwk.alg = algorithm.name;
-      return jwk;
+      return Object.assign(jwk, keyObject.export({ format: 'jwk' }));
     }
     if (format === 'raw' || format === 'raw-secret' || format === 'raw-public') {
       if (keyObject.type === 'secret') return arrayBufferOf(keyObject.export());

@@ -116,6 +116,9 @@ function* begin(steps, src, dest, options) {
 
 function* copyOne(steps, src, dest, srcStat, destStat, options) {
   if (srcStat.isDirectory()) {
+    if (!options.recursive && steps === syncSteps) {
+      throw Object.assign(new Error(`Recursive option not enabled, cannot copy a directory: ${src}/`), { code: 'ERR_FS_EISDIR' });
+    }
     if (!options.recursive) throw refuse(codes.ERR_FS_EISDIR, `${src} is a directory (not copied)`, src, EISDIR, 'EISDIR');
     yield* copyDirectory(steps, src, dest, srcStat, destStat, options);
   } else if (srcStat.isFile() || srcStat.isCharacterDevice() || srcStat.isBlockDevice()) {

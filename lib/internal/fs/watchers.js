@@ -35,6 +35,7 @@ class FSWatcher extends EventEmitter {
     this.#persistent = options.persistent !== false;
     this.#ignore = makeIgnore(options.ignore);
     const id = binding.watch(filename, wantsBytes(this.#encoding));
+    if (id === -2 && options.throwIfNoEntry === false) return;
     if (id < 0) throw watchError(id, filename);
     this.#id = id;
     this.#listen(id, filename, '');
