@@ -7,6 +7,5 @@ fs.readFile(__filename, (error) => {
   process.nextTick(() => console.log('tick'));
   Promise.resolve().then(() => console.log('microtask'));
 });
-setImmediate(() => console.log('first immediate'));
 process.nextTick(() => console.log('first tick'));
 console.log('main');
