@@ -32,7 +32,7 @@ $(BUILD)/obj/runtime/%.o: runtime/%.c
 
 $(BUILD)/obj/llhttp/%.o: $(LLHTTP)/%.c
 	@mkdir -p $(@D)
-	$(CC) -std=c11 -O2 -I$(LLHTTP_INCLUDE) $(CFLAGS) -c $< -o $@
+	$(CC) -std=c11 -O2 -DLLHTTP_STRICT_MODE=1 -I$(LLHTTP_INCLUDE) $(CFLAGS) -c $< -o $@
 
 $(BUILD)/bin/embed: tools/embed.c
 	@mkdir -p $(@D)
