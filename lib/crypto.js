@@ -113,6 +113,11 @@ defineLazyProperties(module.exports, 'internal/crypto/dh', ['DiffieHellman', 'Di
 defineLazyProperties(module.exports, 'internal/crypto/sig', ['Sign', 'Verify']);
 defineLazyProperties(module.exports, 'internal/crypto/x509', ['X509Certificate']);
 
+// Old names for randomBytes.
+for (const name of ['prng', 'pseudoRandomBytes', 'rng']) {
+  Object.defineProperty(module.exports, name, { __proto__: null, configurable: true, enumerable: false, writable: true, value: random.randomBytes });
+}
+
 Object.defineProperties(module.exports, {
   Certificate: { __proto__: null, enumerable: true, configurable: true, writable: true, value: notThere('Certificate') },
   constants: { __proto__: null, configurable: false, enumerable: true, get: () => require('internal/crypto/constants') },

@@ -333,6 +333,13 @@ static EVP_PKEY *rsa_from(JSContextRef context, JSObjectRef list, bool is_privat
     numbers[i] = number_at(context, list, i);
     ok = numbers[i] != NULL && OSSL_PARAM_BLD_push_BN(builder, names[i], numbers[i]);
   }
+  if (ok && is_private) {
+    BN_CTX *scratch = BN_CTX_new();
+    BIGNUM *product = BN_new();
+    ok = BN_mul(product, numbers[3], numbers[4], scratch) == 1 && BN_cmp(product, numbers[0]) == 0;
+    BN_clear_free(product);
+    BN_CTX_free(scratch);
+  }
   EVP_PKEY *key = ok ? from_parameters("RSA", builder, is_private) : NULL;
   OSSL_PARAM_BLD_free(builder);
   for (int i = 0; i < 8; i++)

@@ -87,7 +87,7 @@ function decodeOutput(stream, result, encoding, last) {
     stream[kDecoder] = new StringDecoder(encoding);
   } else if (normalizeEncoding(stream[kDecoder].encoding) !== normalized) {
     if (normalized === undefined) throw new codes.ERR_UNKNOWN_ENCODING(encoding);
-    throw new codes.ERR_INTERNAL_ASSERTION('Cannot change encoding');
+    throw new codes.ERR_INVALID_ARG_VALUE('outputEncoding', encoding, `cannot be changed from '${stream[kDecoder].encoding}'`);
   }
   return last ? stream[kDecoder].end(buffer) : stream[kDecoder].write(buffer);
 }
@@ -149,7 +149,6 @@ const methods = {
     if (this[kDone] || (info.updated && info.mode === 'ccm')) throw new codes.ERR_CRYPTO_INVALID_STATE('setAAD');
     if (info.mode === 'ccm') {
       if (length < 0) throw missingLength();
-      if (!info.encrypts && !info.tagSet) throw new codes.ERR_CRYPTO_INVALID_STATE('setAAD');
     }
     if (!binding.cipherSetAad(this[kHandle], aad, length)) throw new codes.ERR_CRYPTO_INVALID_STATE('setAAD');
     return this;
@@ -176,7 +175,6 @@ Cipheriv.prototype.getAuthTag = function getAuthTag() {
   return Buffer.from(tag);
 };
 
-let warnedShortTag = false;
 function Decipheriv(cipher, key, iv, options) {
   if (!(this instanceof Decipheriv)) return new Decipheriv(cipher, key, iv, options);
   construct(this, false, cipher, key, iv, options);
@@ -195,13 +193,8 @@ Decipheriv.prototype.setAuthTag = function setAuthTag(tag, encoding) {
   if (!info.authenticates || this[kDone] || info.tagSet) throw new codes.ERR_CRYPTO_INVALID_STATE('setAuthTag');
   let valid = length <= 16;
   if (info.tagLength >= 0) valid &&= length === info.tagLength;
-  else if (info.mode === 'gcm') valid &&= length === 4 || length === 8 || (length >= 12 && length <= 16);
+  else if (info.mode === 'gcm') valid &&= length === 16; // shorter ones must be agreed on when the cipher is made
   if (!valid) throw new codes.ERR_CRYPTO_INVALID_AUTH_TAG(length);
-  if (info.mode === 'gcm' && info.tagLength < 0 && length !== 16 && !warnedShortTag) {
-    warnedShortTag = true;
-    process.emitWarning('Using AES-GCM authentication tags of less than 128 bits without specifying the authTagLength option when initializing decryption is deprecated.',
-                        'DeprecationWarning', 'DEP0182');
-  }
   if (!binding.cipherSetTag(this[kHandle], toBytes(tag))) throw new codes.ERR_CRYPTO_INVALID_STATE('setAuthTag');
   info.tagSet = true;
   return this;

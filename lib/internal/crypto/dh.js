@@ -45,6 +45,10 @@ function DiffieHellman(sizeOrKey, keyEncoding, generator, genEncoding) {
     } else if (Buffer.from(toBytes(generator)).every((byte, i, all) => byte === 0 || (byte === 1 && i === all.length - 1))) {
       throw Object.assign(new Error('error:02800065:Diffie-Hellman routines::bad generator'), { code: 'ERR_OSSL_DH_BAD_GENERATOR' });
     }
+    const number = (bytes) => BigInt(`0x0${Buffer.from(toBytes(bytes)).toString('hex')}`);
+    if (number(generator) >= number(sizeOrKey) && number(sizeOrKey) > 4n) {
+      throw Object.assign(new Error('error:02800065:Diffie-Hellman routines::bad generator'), { code: 'ERR_OSSL_DH_BAD_GENERATOR' });
+    }
     this[kHandle] = binding.dhCreate(sizeOrKey, toBytes(generator));
   }
   defineVerifyError(this);

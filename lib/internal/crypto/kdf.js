@@ -61,15 +61,17 @@ function scryptArguments(password, salt, keylen, options) {
   let maxmem = 32 * 1024 * 1024;
   if (options && options !== null) {
     const pick = (short, long, value) => {
-      const has = options[short] !== undefined;
-      if (has) {
-        validateUint32(options[short], short);
-        value = options[short];
+      // Read once each: a getter could answer differently the next time.
+      const first = options[short];
+      const second = options[long];
+      if (first !== undefined) {
+        validateUint32(first, short);
+        value = first;
       }
-      if (options[long] !== undefined) {
-        if (has) throw new codes.ERR_INCOMPATIBLE_OPTION_PAIR(short, long);
-        validateUint32(options[long], long);
-        value = options[long];
+      if (second !== undefined) {
+        if (first !== undefined) throw new codes.ERR_INCOMPATIBLE_OPTION_PAIR(short, long);
+        validateUint32(second, long);
+        value = second;
       }
       return value;
     };

@@ -95,6 +95,7 @@ function generationOf(type, options) {
     case 'ed448':
     case 'x25519':
     case 'x448':
+      if (options !== undefined) validateObject(options, 'options');
       return [type];
     case 'dh': {
       validateObject(options, 'options');

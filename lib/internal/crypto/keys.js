@@ -242,10 +242,16 @@ function invalidKey(key, name = 'key') {
   return new codes.ERR_INVALID_ARG_TYPE(name, encodings, key);
 }
 
+// What OpenSSL says when nobody gives it the passphrase that it asks for.
+function interrupted() {
+  return Object.assign(new Error('error:07880109:common libcrypto routines::interrupted or cancelled'),
+                       { library: 'common libcrypto routines', reason: 'interrupted or cancelled', code: 'ERR_OSSL_CRYPTO_INTERRUPTED_OR_CANCELLED' });
+}
+
 function parse(isPrivate, data, format, type, passphrase) {
   const bytes = toBytes(data);
   const result = binding.keyParse(isPrivate, bytes, format !== 'der', type ?? (isPrivate ? 'pkcs8' : 'spki'), passphrase);
-  if (result === 1) throw new codes.ERR_MISSING_PASSPHRASE();
+  if (result === 1) throw interrupted();
   return result;
 }
 
@@ -317,7 +323,7 @@ function preparePrivateKey(key, name = 'key') {
   if (isKeyObject(data) || isCryptoKey(data)) return preparePrivateKey(data);
   if (key.format === 'jwk') {
     validateObject(data, 'key.key');
-    if (data.d === undefined) validateString(data.d, 'key.key.d');
+    if (data.d === undefined) throw new codes.ERR_CRYPTO_INVALID_JWK();
     return { handle: fromJwk(data, false).handle };
   }
   const input = checkInput(data, name, key);

@@ -186,6 +186,10 @@ function bytesOfBigInt(value, name) {
   return isAnyArrayBuffer(value) ? new Uint8Array(value) : value;
 }
 
+function outOfRange(message) {
+  return Object.assign(new RangeError(message), { code: 'ERR_OUT_OF_RANGE' });
+}
+
 function primeArguments(size, options) {
   validateInt32(size, 'size', 1);
   validateObject(options, 'options');
@@ -198,8 +202,8 @@ function primeArguments(size, options) {
   const number = (bytes) => BigInt(`0x0${Buffer.from(bytes).toString('hex')}`);
   if (add !== undefined) {
     const bits = number(add).toString(2).length;
-    if (bits > size) throw new codes.ERR_OUT_OF_RANGE('options.add', 'invalid options.add', number(add));
-    if (rem !== undefined && number(add) <= number(rem)) throw new codes.ERR_OUT_OF_RANGE('options.rem', 'invalid options.rem', number(rem));
+    if (bits > size) throw outOfRange('invalid options.add');
+    if (rem !== undefined && number(add) <= number(rem)) throw outOfRange('invalid options.rem');
   }
   return { safe, bigint, add, rem };
 }
