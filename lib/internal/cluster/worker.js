@@ -47,7 +47,8 @@ function makeSender() {
     message = { cmd: 'NODE_CLUSTER', ...message, seq: sequence };
     if (typeof callback === 'function') callbacks.set(sequence, callback);
     sequence++;
-    return target._send(message, handle, { swallowErrors: true, keepOpen: true });
+    // A program may stand between: it sees the cluster's messages, too.
+    return target.send(message, handle ?? undefined, { swallowErrors: true, keepOpen: true });
   }
   function receive(worker, fallback) {
     return (message, handle) => {

@@ -43,7 +43,7 @@ class BlockList {
   }
 
   [customInspectSymbol](depth, options) {
-    if (depth < 0) return this;
+    if (depth < 0) return '[BlockList]';
     const inner = { ...options, depth: options.depth == null ? null : options.depth - 1 };
     return `BlockList ${require('internal/util/inspect').inspect({ rules: this.rules }, inner)}`;
   }

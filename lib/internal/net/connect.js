@@ -58,6 +58,9 @@ function lookupAndConnect(socket, options) {
   let { port, autoSelectFamilyAttemptTimeout, autoSelectFamily } = options;
   validateString(host, 'options.host');
   if (host.includes('\u0000')) throw new codes.ERR_INVALID_ARG_VALUE('options.host', host, 'must be a string without null bytes');
+  if (socket._bound && (localAddress !== undefined || localPort !== undefined)) {
+    throw new codes.ERR_INVALID_ARG_VALUE('options', options, 'localAddress and localPort cannot be used with a bound socket');
+  }
   if (localAddress && !isIP(localAddress)) throw new codes.ERR_INVALID_IP_ADDRESS(localAddress);
   if (localPort) validateNumber(localPort, 'options.localPort');
   if (port !== undefined) {
@@ -104,7 +107,7 @@ function lookupAndConnect(socket, options) {
     if (!socket.connecting) return;
     if (err) {
       process.nextTick(connectErrorNT, socket, err);
-    } else if (!isIP(ip)) {
+    } else if (typeof ip !== 'string' || !isIP(ip)) {
       process.nextTick(connectErrorNT, socket, new codes.ERR_INVALID_IP_ADDRESS(ip));
     } else if (addressType !== 4 && addressType !== 6) {
       process.nextTick(connectErrorNT, socket, new codes.ERR_INVALID_ADDRESS_FAMILY(addressType, options.host, options.port));

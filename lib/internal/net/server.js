@@ -159,7 +159,8 @@ function listenInCluster(server, address, port, addressType, backlog, fd, exclus
   const query = { address, port, addressType, fd, flags, backlog };
   const listeningId = server._listeningId;
   cluster._getServer(server, query, (err, handle) => {
-    if (listeningId !== server._listeningId) {
+    // Closed in the meantime, or listening already.
+    if (listeningId !== server._listeningId || server._handle) {
       handle?.close();
       return;
     }
@@ -254,14 +255,16 @@ function closeOnAbort(server, options) {
 
 function lookupAndListen(server, port, address, backlog, exclusive, flags) {
   const listeningId = server._listeningId;
-  require('dns').lookup(address, function doListen(err, ip, addressType) {
+  require('dns').lookup(address, { all: true }, function doListen(err, addresses) {
     // Closed, or listening elsewhere, in the meantime.
     if (server._listeningId !== listeningId) return;
     if (err) {
       server.emit('error', err);
-    } else {
-      listenInCluster(server, ip, port, ip ? addressType : 4, backlog, undefined, exclusive, flags);
+      return;
     }
+    // An address of the link alone is the last choice: without its link it says nothing.
+    const found = addresses.find((entry) => entry.family !== 6 || !/^fe[89ab]/i.test(entry.address)) ?? addresses[0];
+    listenInCluster(server, found.address, port, found.family, backlog, undefined, exclusive, flags);
   });
 }
 

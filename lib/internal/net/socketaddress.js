@@ -76,7 +76,7 @@ class SocketAddress {
   }
 
   [customInspectSymbol](depth, options) {
-    if (depth < 0) return this;
+    if (depth < 0) return '[SocketAddress]';
     const inner = { ...options, depth: options.depth == null ? null : options.depth - 1 };
     return `SocketAddress ${require('internal/util/inspect').inspect(this.toJSON(), inner)}`;
   }
