@@ -155,10 +155,14 @@ static int uring_wait(struct rota_poller *poller, int64_t timeout_ns, struct rot
     if (rota__unlikely(rota__os_ring_unsubmitted(&self->files) > 0) && (uint64_t)timeout_ns > RETRY_NS)
       timeout_ns = RETRY_NS;
   }
-  if (self->stale.count > 0)
+  if (!rota__uring_list_empty(&self->stale)) {
     rota__uring_arm_stale(self);
+    /* Not all of them could be: that is tried again, soon. */
+    if (rota__unlikely(!rota__uring_list_empty(&self->stale)) && (uint64_t)timeout_ns > RETRY_NS)
+      timeout_ns = RETRY_NS;
+  }
   rota__uring_watch_listeners(self);
-  if (self->unread.count > 0)
+  if (!rota__uring_list_empty(&self->unread))
     n += rota__uring_report_unread(self, out + n, out_max - n);
   bool block = timeout_ns != 0 && n == 0 && rota__os_ring_completed(ring) == 0;
   if (block || rota__os_ring_unsubmitted(ring) > 0 || rota__os_ring_has_work(ring)) {
@@ -172,7 +176,7 @@ static int uring_wait(struct rota_poller *poller, int64_t timeout_ns, struct rot
     n += collect(self, out + n, out_max - n);
   if (self->listeners_ready)
     n += rota__uring_collect_listeners(self, out + n, out_max - n);
-  if (self->unread.count > 0 && !reported)
+  if (!rota__uring_list_empty(&self->unread) && !reported)
     n += rota__uring_report_unread(self, out + n, out_max - n);
   if (n == 0 && timeout_ns != 0 && self->files.fd >= 0)
     n = rota__uring_collect_files(self, out, out_max);
@@ -194,7 +198,7 @@ static void uring_flush(struct rota_poller *poller) {
   self->owned = false;
   if (self->files.fd >= 0)
     rota__uring_submit_files(self);
-  if (self->stale.count > 0 || (self->files.fd >= 0 && !self->files_watched) ||
+  if (!rota__uring_list_empty(&self->stale) || (self->files.fd >= 0 && !self->files_watched) ||
       (self->listener_count > 0 && !self->listeners_watched)) {
     if (rota__uring_own(self) < 0)
       return;
@@ -205,8 +209,8 @@ static void uring_flush(struct rota_poller *poller) {
   }
   if (self->bell < 0)
     return;
-  if (rota__os_ring_completed(&self->ring) > 0 || rota__os_ring_has_work(&self->ring) || self->unread.count > 0 ||
-      (self->files.fd >= 0 && rota__os_ring_completed(&self->files) > 0))
+  if (rota__os_ring_completed(&self->ring) > 0 || rota__os_ring_has_work(&self->ring) ||
+      !rota__uring_list_empty(&self->unread) || (self->files.fd >= 0 && rota__os_ring_completed(&self->files) > 0))
     ring_bell(self);
 }
 

@@ -62,6 +62,10 @@ struct fd_list {
   bool incomplete;
 };
 
+static inline bool rota__uring_list_empty(const struct fd_list *list) {
+  return list->count == 0 && !list->incomplete;
+}
+
 struct buffers;
 
 struct uring_poller {
