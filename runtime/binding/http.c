@@ -181,11 +181,11 @@ static JSValueRef execute(JSContextRef context, struct rota_frame *frame) {
 }
 
 /* age(id, which): milliseconds since the message under way began (0), or since then while its head is not complete (1);
- * -1 when there is none. */
+ * -1 when there is none. The time until the first message counts as its own; 2 asks without that. */
 static JSValueRef age(JSContextRef context, struct rota_frame *frame) {
   struct rota_http *parser = argument(context, frame);
   int which = rota_int(context, frame, 1);
-  if (parser == NULL || parser->started_ms == 0 || (which == 1 && parser->head_done))
+  if (parser == NULL || parser->started_ms == 0 || (which == 1 && parser->head_done) || (which == 2 && !parser->begun))
     return rota_number(context, -1);
   return rota_number(context, (double)(uv_now(rota_env_here->loop) - parser->started_ms));
 }

@@ -27,10 +27,11 @@ struct rota_http {
   JSObjectRef object;
   int id, stream_id;
   bool running, freed, lenient;
-  bool head_done;   /* the message under way is in its body */
-  bool silent_done; /* its end was told together with its head */
-  bool in_value;    /* the last piece is a header's value */
-  bool upgraded;
+  bool head_done;        /* the message under way is in its body */
+  bool silent_done;      /* its end was told together with its head */
+  bool in_value;         /* the last piece is a header's value */
+  bool begun;            /* a byte of a message was seen, and its end was not */
+  bool ended_in_newline; /* the last buffer ended behind a newline, blanks aside */
   size_t head_limit, head_size, count_limit, extension_size;
   uint64_t started_ms; /* when the message under way began; 0: there is none */
   struct rota_http_piece url;

@@ -100,6 +100,7 @@ static int on_message_begin(llhttp_t *llhttp) {
   parser->head_size = parser->extension_size = 0;
   parser->head_done = parser->silent_done = parser->in_value = false;
   parser->started_ms = uv_now(rota_env_here->loop);
+  parser->begun = true;
   return 0;
 }
 
@@ -123,11 +124,20 @@ static int on_field(llhttp_t *llhttp, const char *at, size_t length) {
   return piece != NULL && extend(piece, at, length) ? 0 : fail(parser, "HPE_INTERNAL", "Out of memory");
 }
 
+static bool behind_newline(const struct rota_http *parser, const char *at) {
+  while (at > parser->bytes && (at[-1] == ' ' || at[-1] == '\t' || at[-1] == '\r'))
+    at--;
+  return at > parser->bytes ? at[-1] == '\n' : parser->ended_in_newline;
+}
+
+/* A value that goes on in a second line is refused: not every reader of the message would see the same value. */
 static int on_value(llhttp_t *llhttp, const char *at, size_t length) {
   struct rota_http *parser = (struct rota_http *)llhttp;
   int err = count_head(parser, length);
   if (err != 0)
     return err;
+  if (length > 0 && !parser->lenient && behind_newline(parser, at))
+    return fail(parser, "HPE_INVALID_HEADER_TOKEN", "Unexpected whitespace after header value");
   struct rota_http_piece *piece = parser->in_value ? &parser->pieces[parser->piece_count - 1] : add_piece(parser);
   parser->in_value = true;
   return piece != NULL && extend(piece, at, length) ? 0 : fail(parser, "HPE_INTERNAL", "Out of memory");
@@ -205,13 +215,14 @@ static int on_headers_complete(llhttp_t *llhttp) {
   parser->head_size = 0;
   parser->head_done = true;
   parser->silent_done = complete;
-  if (complete)
+  if (complete) {
     parser->started_ms = 0;
+    parser->begun = false;
+  }
   JSValueRef answer = rota_door_call(rota_env_here, rota_http_callbacks[ROTA_HTTP_HEAD], parser->object, 7, arguments);
   if (parser->freed)
     return fail(parser, NULL, NULL);
   int how = answer != NULL ? (int)rota_to_integer(context, answer) : 0;
-  parser->upgraded = how == 2;
   if (how != 2)
     llhttp->upgrade = 0; /* nobody takes it: a message like another */
   return how;
@@ -235,6 +246,7 @@ static int on_message_complete(llhttp_t *llhttp) {
   struct rota_http *parser = (struct rota_http *)llhttp;
   JSContextRef context = rota_env_here->context;
   parser->started_ms = 0;
+  parser->begun = false;
   parser->head_size = 0;
   if (parser->silent_done)
     return 0;
@@ -313,6 +325,7 @@ void rota_http_run(struct rota_http *parser, const char *bytes, size_t length, s
   parser->bytes = bytes;
   parser->code = parser->reason = NULL;
   llhttp_errno_t err = llhttp_execute(&parser->llhttp, bytes, length);
+  parser->ended_in_newline = behind_newline(parser, bytes + length);
   conclude(parser, err, result);
   if (parser->freed)
     return;
