@@ -5,10 +5,10 @@
 #   run.sh --record NODE    records them anew
 #
 # Directories named support and node_modules hold what the programs load.
-cd "$(dirname "$0")/cases" || exit 2
 record=
 if [ "$1" = --record ]; then record=1; shift; fi
-program=$1
+program=$(realpath "$1") || exit 2
+cd "$(dirname "$0")/cases" || exit 2
 good=0 bad=0
 output=$(mktemp)
 trap 'rm -f "$output"' EXIT
