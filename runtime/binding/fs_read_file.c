@@ -92,9 +92,10 @@ static void read_one(struct job *job, unsigned char *scratch) {
     return;
   }
   size_t have = 0;
+  bool asked = false, at_end = false;
   job->failed_at = FAILED_READ;
   for (;;) {
-    ssize_t n = read(fd, scratch + have, SCRATCH_SIZE - have);
+    ssize_t n = at_end ? 0 : read(fd, scratch + have, SCRATCH_SIZE - have);
     if (n < 0 && errno == EINTR)
       continue;
     if (n < 0) {
@@ -112,6 +113,16 @@ static void read_one(struct job *job, unsigned char *scratch) {
     if (have == SCRATCH_SIZE) {
       job->result = read_rest(job, fd, scratch, have);
       break;
+    }
+    /* Asking where the end is costs less than reading there. What has no end, or claims another, is read on. */
+    if (!asked) {
+      asked = true;
+      off_t end = lseek(fd, 0, SEEK_END);
+      at_end = end == (off_t)have;
+      if (end >= 0 && !at_end && lseek(fd, (off_t)have, SEEK_SET) < 0) {
+        job->result = last_error();
+        break;
+      }
     }
   }
   close(fd);
