@@ -108,12 +108,13 @@ bool rota_pin_bytes(JSContextRef context, JSValueRef value, unsigned char **byte
   unsigned kind = kind_of(value);
   if (kind < CELL_BUFFER || kind > CELL_LAST_VIEW)
     return false;
-  if (kind == CELL_LAST_VIEW) {
-    /* The C API does not count a DataView among the views, but its buffer can be had. */
-    const struct view_cell *cell = (const struct view_cell *)value;
-    *bytes = cell->data;
-    *length = cell->length;
-    return true;
+  if (JSValueGetTypedArrayType(context, value, NULL) == kJSTypedArrayTypeNone) {
+    /* The C API knows neither DataView nor the youngest of the typed arrays, but their buffers. */
+    JSValueRef buffer = rota_get(context, (JSObjectRef)value, "buffer");
+    if (JSValueGetTypedArrayType(context, buffer, NULL) != kJSTypedArrayTypeArrayBuffer)
+      return false;
+    JSObjectGetArrayBufferBytesPtr(context, (JSObjectRef)buffer, NULL);
+    return rota_borrow_bytes(context, value, bytes, length);
   }
   return rota_to_bytes(context, value, bytes, length);
 }

@@ -9,6 +9,7 @@
 #include "fs.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -519,8 +520,23 @@ static void free_nothing(void *bytes, void *context) {
   (void)context;
 }
 
+static void on_too_large(int number) {
+  (void)number;
+}
+
+/* A file that grows beyond the limit is an error of the write, not the end of the program. A handler that does nothing,
+ * unlike an ignored signal, is not inherited by what the program starts. */
+static void survive_large_files(void) {
+  struct sigaction now;
+  if (sigaction(SIGXFSZ, NULL, &now) == 0 && now.sa_handler == SIG_DFL) {
+    struct sigaction action = {.sa_handler = on_too_large, .sa_flags = SA_RESTART};
+    sigaction(SIGXFSZ, &action, NULL);
+  }
+}
+
 JSObjectRef rota_binding_fs(struct rota_env *env) {
   JSContextRef context = env->context;
+  survive_large_files();
   JSObjectRef binding = rota_object(context);
   rota_fs.env = env;
   rota_fs.stats = calloc(2 * ROTA_FS_STAT_WORDS, sizeof *rota_fs.stats);
