@@ -119,6 +119,8 @@ static int on_field(llhttp_t *llhttp, const char *at, size_t length) {
   if (err != 0)
     return err;
   bool begin = parser->piece_count == 0 || parser->in_value;
+  if (begin && parser->count_limit > 0 && parser->piece_count >= parser->count_limit * 2)
+    return fail(parser, "HPE_HEADER_OVERFLOW", "Header overflow");
   struct rota_http_piece *piece = begin ? add_piece(parser) : &parser->pieces[parser->piece_count - 1];
   parser->in_value = false;
   return piece != NULL && extend(piece, at, length) ? 0 : fail(parser, "HPE_INTERNAL", "Out of memory");
@@ -154,8 +156,6 @@ static JSValueRef piece_text(JSContextRef context, const struct rota_http_piece 
 static JSValueRef take_headers(struct rota_http *parser) {
   JSContextRef context = rota_env_here->context;
   size_t count = parser->piece_count;
-  if (parser->count_limit > 0 && count > parser->count_limit * 2)
-    count = parser->count_limit * 2;
   if (parser->in_value == false && count % 2 == 1 && add_piece(parser) != NULL)
     count++; /* a name without a value */
   JSValueRef few[SPARE_ROOM];
