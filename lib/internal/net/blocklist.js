@@ -119,7 +119,8 @@ class BlockList {
 
   addCIDRs(cidrs) {
     validateArray(cidrs, 'cidrs');
-    for (const cidr of cidrs) this.addCIDR(cidr);
+    // All or nothing.
+    for (const subnet of cidrs.map((cidr) => this.#subnet(...this.#cidr(cidr)))) this.#subnets.unshift(subnet);
   }
 
   removeCIDR(cidr) {
