@@ -4,7 +4,7 @@
 
 const { codes } = require('internal/errors');
 const { validateBoolean } = require('internal/validators');
-const { defineLazyProperties } = require('internal/util');
+const { defineLazyProperties, deprecate } = require('internal/util');
 
 const random = require('internal/crypto/random');
 const hashing = require('internal/crypto/hash');
@@ -115,7 +115,8 @@ defineLazyProperties(module.exports, 'internal/crypto/x509', ['X509Certificate']
 
 // Old names for randomBytes.
 for (const name of ['prng', 'pseudoRandomBytes', 'rng']) {
-  Object.defineProperty(module.exports, name, { __proto__: null, configurable: true, enumerable: false, writable: true, value: random.randomBytes });
+  const value = deprecate(random.randomBytes, `crypto.${name} is deprecated.`, 'DEP0115');
+  Object.defineProperty(module.exports, name, { __proto__: null, configurable: true, enumerable: false, writable: true, value });
 }
 
 Object.defineProperties(module.exports, {

@@ -9,7 +9,7 @@
 
 struct cipher {
   EVP_CIPHER_CTX *context;
-  bool encrypts, tag_known, tag_set, failed, is_ccm, authenticates;
+  bool encrypts, has_tag, tag_set, failed, is_ccm, authenticates;
   unsigned tag_length;
   unsigned char tag[16];
 };
@@ -129,7 +129,6 @@ static JSValueRef cipher_create(JSContextRef context, struct rota_frame *frame) 
       problem = 4;
     else if (!needs_length && tag_length > 16)
       problem = 4;
-    cipher->tag_known = tag_length >= 0;
     cipher->tag_length = tag_length >= 0 ? (unsigned)tag_length : 16;
   }
   if (problem == 0 && EVP_CIPHER_CTX_set_key_length(evp, (int)key_length) != 1)
@@ -146,8 +145,9 @@ static JSValueRef cipher_create(JSContextRef context, struct rota_frame *frame) 
   return rota_crypto_object(context, cipher, release_cipher);
 }
 
+/* Knowing the length of the tag is not knowing the tag. */
 static bool give_tag(struct cipher *cipher) {
-  if (cipher->encrypts || !cipher->authenticates || cipher->tag_set || !cipher->tag_known)
+  if (cipher->encrypts || !cipher->authenticates || cipher->tag_set || !cipher->has_tag)
     return true;
   cipher->tag_set = true;
   return EVP_CIPHER_CTX_ctrl(cipher->context, EVP_CTRL_AEAD_SET_TAG, (int)cipher->tag_length, cipher->tag) == 1;
@@ -225,7 +225,7 @@ static JSValueRef cipher_set_tag(JSContextRef context, struct rota_frame *frame)
     return rota_boolean(context, false);
   memcpy(cipher->tag, tag, length);
   cipher->tag_length = (unsigned)length;
-  cipher->tag_known = true;
+  cipher->has_tag = true;
   return rota_boolean(context, true);
 }
 

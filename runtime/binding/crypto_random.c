@@ -229,6 +229,10 @@ static JSValueRef check_prime(JSContextRef context, struct rota_frame *frame) {
   if (prime == NULL)
     return rota_throw_text(context, "out of memory");
   prime->prime = number_of(context, rota_arg(context, frame, 1));
+  if (prime->prime == NULL) {
+    free_prime(&prime->job);
+    return rota_crypto_throw(context, "not a number");
+  }
   prime->checks = (int)rota_to_integer(context, rota_arg(context, frame, 2));
   prime->job.otherwise = "not a number";
   prime->job.run = run_prime;

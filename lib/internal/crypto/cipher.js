@@ -143,7 +143,7 @@ const methods = {
     let length = -1;
     if (options?.plaintextLength !== undefined) {
       length = options.plaintextLength;
-      validateInt32(length, 'options.plaintextLength', 0);
+      if (!(length >= 0 && length <= 2 ** 31 - 1 && Number.isInteger(length))) throw new codes.ERR_INVALID_ARG_VALUE('options.plaintextLength', length);
     }
     const info = this[kInfo];
     if (this[kDone] || (info.updated && info.mode === 'ccm')) throw new codes.ERR_CRYPTO_INVALID_STATE('setAAD');

@@ -11,6 +11,12 @@ const kHandle = Symbol('kHandle');
 const DH_GENERATOR = 2;
 const forms = { compressed: 2, uncompressed: 4, hybrid: 6 };
 
+// The bytes of any view, whatever its elements are.
+function rawBuffer(value) {
+  const view = toBytes(value);
+  return Buffer.from(view.buffer, view.byteOffset, view.byteLength);
+}
+
 function DiffieHellman(sizeOrKey, keyEncoding, generator, genEncoding) {
   if (!(this instanceof DiffieHellman)) return new DiffieHellman(sizeOrKey, keyEncoding, generator, genEncoding);
   if (typeof sizeOrKey !== 'number' && typeof sizeOrKey !== 'string' && !isArrayBufferView(sizeOrKey) && !isAnyArrayBuffer(sizeOrKey)) {
@@ -33,7 +39,7 @@ function DiffieHellman(sizeOrKey, keyEncoding, generator, genEncoding) {
     throw new codes.ERR_INVALID_ARG_TYPE('generator', ['number', 'string', 'ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'], generator);
   }
   if (typeof sizeOrKey === 'number') {
-    if (typeof generator !== 'number') generator = Number(BigInt(`0x0${Buffer.from(toBytes(generator)).toString('hex')}`));
+    if (typeof generator !== 'number') generator = Number(BigInt(`0x0${rawBuffer(generator).toString('hex')}`));
     if (sizeOrKey < 2) throw Object.assign(new Error('error:02800080:Diffie-Hellman routines::modulus too small'), { code: 'ERR_OSSL_DH_MODULUS_TOO_SMALL' });
     if (generator < 2) throw Object.assign(new Error('error:02800065:Diffie-Hellman routines::bad generator'), { code: 'ERR_OSSL_DH_BAD_GENERATOR' });
     this[kHandle] = binding.dhCreate(sizeOrKey, generator);
@@ -42,10 +48,10 @@ function DiffieHellman(sizeOrKey, keyEncoding, generator, genEncoding) {
       if (generator < 2) throw Object.assign(new Error('error:02800065:Diffie-Hellman routines::bad generator'), { code: 'ERR_OSSL_DH_BAD_GENERATOR' });
       const hex = generator.toString(16);
       generator = Buffer.from(hex.length % 2 ? `0${hex}` : hex, 'hex');
-    } else if (Buffer.from(toBytes(generator)).every((byte, i, all) => byte === 0 || (byte === 1 && i === all.length - 1))) {
+    } else if (rawBuffer(generator).every((byte, i, all) => byte === 0 || (byte === 1 && i === all.length - 1))) {
       throw Object.assign(new Error('error:02800065:Diffie-Hellman routines::bad generator'), { code: 'ERR_OSSL_DH_BAD_GENERATOR' });
     }
-    const number = (bytes) => BigInt(`0x0${Buffer.from(toBytes(bytes)).toString('hex')}`);
+    const number = (bytes) => BigInt(`0x0${rawBuffer(bytes).toString('hex')}`);
     if (number(generator) >= number(sizeOrKey) && number(sizeOrKey) > 4n) {
       throw Object.assign(new Error('error:02800065:Diffie-Hellman routines::bad generator'), { code: 'ERR_OSSL_DH_BAD_GENERATOR' });
     }

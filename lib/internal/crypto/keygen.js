@@ -45,7 +45,10 @@ function encodingsOf(type, options = {}) {
 function checkDigest(name, value) {
   if (value === undefined) return;
   validateString(value, name);
-  if (binding.hashInfo(value) === null) throw new codes.ERR_CRYPTO_INVALID_DIGEST(value);
+  if (binding.hashInfo(value) !== null) return;
+  const error = new codes.ERR_CRYPTO_INVALID_DIGEST(value);
+  if (name.includes('mgf1')) error.message = `Invalid MGF1 digest: ${value}`;
+  throw error;
 }
 
 // (type, bits, exponent, curve, explicit curve, digest, mgf1 digest, salt length, divisor bits, prime, generator)

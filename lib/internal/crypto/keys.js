@@ -251,7 +251,7 @@ function interrupted() {
 function parse(isPrivate, data, format, type, passphrase) {
   const bytes = toBytes(data);
   const result = binding.keyParse(isPrivate, bytes, format !== 'der', type ?? (isPrivate ? 'pkcs8' : 'spki'), passphrase);
-  if (result === 1) throw interrupted();
+  if (result === 1) throw format === 'der' ? new codes.ERR_MISSING_PASSPHRASE() : interrupted();
   return result;
 }
 

@@ -60,10 +60,10 @@ function randomFill(buffer, offset, size, callback) {
   if (typeof offset === 'function') {
     callback = offset;
     offset = 0;
-    size = buffer.length;
+    size = undefined;
   } else if (typeof size === 'function') {
     callback = size;
-    size = buffer.length - offset;
+    size = undefined;
   } else {
     validateFunction(callback, 'callback');
   }
