@@ -51,5 +51,6 @@ int main(int argc, char **argv) {
   }
   code = rota_env_run(&env);
   fflush(NULL);
-  _exit(code); /* taking the engine apart would only cost time */
+  uv_tty_reset_mode(); /* a program may leave a terminal raw */
+  _exit(code);         /* taking the engine apart would only cost time */
 }

@@ -260,6 +260,11 @@ class TTY extends StreamHandle {
     super(kTTY, -1, fd);
   }
 
+  // A terminal has no half that could be closed: as if it were not connected.
+  shutdown() {
+    return -107;
+  }
+
   setRawMode(raw) {
     return binding.ttyMode(this.id, raw ? 1 : 0);
   }

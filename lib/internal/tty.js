@@ -22,11 +22,11 @@ const patterns = [/ansi/, /color/, /linux/, /direct/, /^con[0-9]*x[0-9]/, /^rxvt
 let warned = false;
 function warnIgnored(env) {
   if (warned) return;
-  warned = true;
   const ignored = [];
   if (env.NODE_DISABLE_COLORS !== undefined) ignored.push("'NODE_DISABLE_COLORS'");
   if (env.NO_COLOR !== undefined) ignored.push("'NO_COLOR'");
   if (ignored.length > 0) {
+    warned = true;
     process.emitWarning(`The ${ignored.join(' and ')} env is ignored due to the 'FORCE_COLOR' env being set.`, 'Warning');
   }
 }

@@ -208,6 +208,7 @@ static JSValueRef env_names(JSContextRef context, struct rota_frame *frame) {
 static JSValueRef really_exit(JSContextRef context, struct rota_frame *frame) {
   int code = (int)rota_to_integer(context, rota_arg(context, frame, 0));
   fflush(NULL);
+  uv_tty_reset_mode();
   _exit(code);
 }
 

@@ -1,11 +1,38 @@
 /* The part of the binding `stream` that belongs to terminals. */
 #include "stream.h"
 
+#include <signal.h>
+#include <string.h>
+
+static void reset_and_die(int number) {
+  uv_tty_reset_mode();
+  raise(number); /* by its default now, see SA_RESETHAND */
+}
+
+/* However the program ends, the terminal is left as it was found. Signals that the program handles itself are its own.
+ */
+static void reset_in_the_end(void) {
+  static bool prepared;
+  if (prepared)
+    return;
+  prepared = true;
+  static const int numbers[] = {SIGINT, SIGTERM};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    struct sigaction now, then;
+    memset(&then, 0, sizeof then);
+    then.sa_handler = reset_and_die;
+    then.sa_flags = (int)SA_RESETHAND;
+    if (sigaction(numbers[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)
+      sigaction(numbers[i], &then, NULL);
+  }
+}
+
 /* ttyMode(id, mode): 0 normal, 1 raw */
 static JSValueRef tty_mode(JSContextRef context, struct rota_frame *frame) {
   struct rota_socket *stream = rota_stream_argument(context, frame, 0);
   if (stream == NULL)
     return rota_number(context, UV_EBADF);
+  reset_in_the_end();
   return rota_number(context, uv_tty_set_mode(&stream->uv.tty, (uv_tty_mode_t)rota_int(context, frame, 1)));
 }
 
