@@ -140,14 +140,21 @@ class FileHandle extends EventEmitter {
       process.emitWarning('A non-"bytes" options.type has no effect. A byte-oriented steam is always created.', 'ExperimentalWarning');
     }
     const { ReadableStream } = require('stream/web');
+    let done = false;
     const finish = async () => {
+      if (done) return;
+      done = true;
       this[kUnref]();
       if (autoClose) await this.close();
     };
     this[kRef]();
+    let byteController;
     const stream = new ReadableStream({
       type: 'bytes',
       autoAllocateChunkSize: 16384,
+      start(controller) {
+        byteController = controller;
+      },
       pull: async (controller) => {
         const view = controller.byobRequest.view;
         const { bytesRead } = await this.read(view, 0, view.byteLength);
@@ -159,7 +166,18 @@ class FileHandle extends EventEmitter {
       },
       cancel: finish,
     });
-    this.once('close', () => stream.locked || stream.cancel().catch(() => {}));
+    // With the handle the stream ends, even while somebody reads from it.
+    this.once('close', () => {
+      if (done) return;
+      done = true;
+      try {
+        byteController.close();
+        byteController.byobRequest?.respond(0);
+      } catch {
+        // It had ended already.
+      }
+      this[kUnref]();
+    });
     return stream;
   }
 
