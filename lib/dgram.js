@@ -413,7 +413,7 @@ Socket.prototype.send = function(buffer, offset, length, port, address, callback
     } else {
       callback = offset;
     }
-    connectedTo = port || address || (typeof length !== 'number' && typeof offset === 'number');
+    connectedTo = port || address;
   }
   if (!Array.isArray(buffer)) {
     if (typeof buffer === 'string') {
