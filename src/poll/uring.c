@@ -1,6 +1,8 @@
 /* The rings' life, and waiting. What the poller is made of: uring.h. */
 #include "poll/uring.h"
 
+#include <string.h>
+
 #include "base/alloc.h"
 #include "base/check.h"
 #include "os/clock.h"
@@ -9,7 +11,7 @@
 
 /* Small: the memory counts towards what a user may lock, and a process may have hundreds of loops. More completions
  * than there is room for are kept by the kernel until we collect them. */
-enum { ENTRIES = 64, COMPLETIONS = 1024, RETRY_NS = 1000000 };
+enum { ENTRIES = 64, COMPLETIONS = 1024, RETRY_NS = 1000000, LISTENERS_FIRST = 64 };
 
 /* ---- the ring's life ---- */
 
@@ -128,6 +130,16 @@ static int collect(struct uring_poller *self, struct rota_ready *out, int out_ma
   return n;
 }
 
+/* A server hears of a connection before its client does, as it does with epoll. */
+static int put_listeners_first(struct uring_poller *self, struct rota_ready *out, int n, int out_max) {
+  struct rota_ready listeners[LISTENERS_FIRST];
+  int room = out_max - n < LISTENERS_FIRST ? out_max - n : LISTENERS_FIRST;
+  int count = rota__uring_collect_listeners(self, listeners, room);
+  memmove(out + count, out, (size_t)n * sizeof(*out));
+  memcpy(out, listeners, (size_t)count * sizeof(*out));
+  return n + count;
+}
+
 static void listen_to_bell(struct uring_poller *self) {
   uint64_t rung;
   (void)rota__os_read(self->bell, &rung, sizeof(rung));
@@ -175,7 +187,7 @@ static int uring_wait(struct rota_poller *poller, int64_t timeout_ns, struct rot
   if (rota__os_ring_completed(ring) > 0)
     n += collect(self, out + n, out_max - n);
   if (self->listeners_ready)
-    n += rota__uring_collect_listeners(self, out + n, out_max - n);
+    n = put_listeners_first(self, out, n, out_max);
   if (!rota__uring_list_empty(&self->unread) && !reported)
     n += rota__uring_report_unread(self, out + n, out_max - n);
   if (n == 0 && timeout_ns != 0 && self->files.fd >= 0)
