@@ -137,13 +137,11 @@ struct rota_timer {
   struct rota_link link;
   uint64_t due_ms;
   uint64_t repeat_ms;
-  uint64_t start_id;
-  uint64_t unused;
+  uint64_t unused[2];
 };
 
 /* What the loop keeps at hand. The rest hangs off internal_fields. */
 struct rota_loop_core {
-  unsigned int watched; /* watchers in the table */
   struct rota_link pending;
   struct rota_link changed;
   struct rota_watcher **watchers; /* by descriptor */
@@ -157,7 +155,7 @@ struct rota_loop_core {
   void *poller;
   unsigned int phase;      /* enum rota_phase */
   unsigned int generation; /* of the last watcher that entered the table */
-  void *unused[81];
+  void *unused[82];
 };
 
 #define UV_HANDLE_PRIVATE_FIELDS                                                                                       \

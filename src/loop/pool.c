@@ -392,10 +392,6 @@ void rota__work_done(uv_loop_t *loop, struct rota_work *work) {
   work->done(work, work->req->rota.state == WORK_CANCELLED ? UV_ECANCELED : 0);
 }
 
-unsigned int rota__work_under_way(const uv_loop_t *loop) {
-  return rota__loop(loop)->jobs;
-}
-
 int uv_cancel(uv_req_t *req) {
   switch (req->type) {
   case UV_FS:

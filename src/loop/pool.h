@@ -13,8 +13,6 @@
 
 /* The job is finished: its `done` runs, on the loop's thread. */
 void rota__work_done(uv_loop_t *loop, struct rota_work *work);
-/* How many jobs of this loop are with a pool, not called back yet. */
-unsigned int rota__work_under_way(const uv_loop_t *loop);
 /* Ends the process's pool after the jobs that run; queued ones are dropped. A later job starts it anew. */
 void rota__pool_shutdown(void);
 /* The loop is closed: it lets go of its pool. */

@@ -37,7 +37,6 @@ int rota__watcher_start(uv_loop_t *loop, struct rota_watcher *watcher, unsigned 
     *place = watcher;
     watcher->generation = ++loop->core.generation;
     watcher->told = 0; /* the poller may know the descriptor, but by another generation */
-    loop->core.watched++;
   }
   if (*place != watcher)
     return UV_EEXIST; /* somebody else watches this descriptor */
@@ -65,7 +64,6 @@ void rota__watcher_stop(uv_loop_t *loop, struct rota_watcher *watcher, unsigned 
     if (poller->ops->receive != NULL && watcher->told & ROTA_POLL_RECEIVE)
       poller->ops->watch(poller, watcher->fd, 0, 0);
     loop->core.watchers[watcher->fd] = NULL;
-    loop->core.watched--;
     watcher->told = 0;
     rota__list_remove(&watcher->changed);
   } else if (watcher->wanted == watcher->told) {
