@@ -15,7 +15,13 @@ RUNTIME_NPM = internal/deps/acorn=node_modules/acorn/dist/acorn.js \
   internal/deps/web-streams=node_modules/web-streams-polyfill/dist/ponyfill.js \
   internal/deps/punycode=node_modules/punycode/punycode.js
 RUNTIME_NPM_FILES = $(foreach pair,$(RUNTIME_NPM),$(lastword $(subst =, ,$(pair))))
-RUNTIME_EMBED = $(foreach file,$(RUNTIME_LIB),$(patsubst lib/%.js,%,$(file))=$(file)) $(RUNTIME_NPM)
+# Packages of many files: a directory stands for all of its .js and .json files. lib/internal/deps/PACKAGE/FILE.js takes
+# the place of the package's own file; lib/internal/embedded_package.js finds what such a file requires.
+RUNTIME_PACKAGES = internal/deps/readable-stream/lib=node_modules/readable-stream/lib \
+  internal/deps/undici/lib=node_modules/undici/lib
+RUNTIME_NPM += internal/deps/undici/index-fetch=node_modules/undici/index-fetch.js \
+  internal/deps/undici/package.json=node_modules/undici/package.json
+RUNTIME_EMBED = $(foreach file,$(RUNTIME_LIB),$(patsubst lib/%.js,%,$(file))=$(file)) $(RUNTIME_NPM) $(RUNTIME_PACKAGES)
 JSC_VERSION = $(shell pkg-config --modversion javascriptcoregtk-4.1)
 JSC_CFLAGS = $(shell pkg-config --cflags javascriptcoregtk-4.1) -DROTA_ENGINE_VERSION='"$(JSC_VERSION)"'
 JSC_LIBS = $(shell pkg-config --libs javascriptcoregtk-4.1)
@@ -44,7 +50,7 @@ node_modules/.package-lock.json: package.json package-lock.json
 
 $(RUNTIME_NPM_FILES): node_modules/.package-lock.json
 
-$(BUILD)/obj/runtime/embedded.c: $(BUILD)/bin/embed $(RUNTIME_LIB) $(RUNTIME_NPM_FILES)
+$(BUILD)/obj/runtime/embedded.c: $(BUILD)/bin/embed $(RUNTIME_LIB) $(RUNTIME_NPM_FILES) runtime/build.mk
 	@mkdir -p $(@D)
 	$(BUILD)/bin/embed $@ $(@:.c=.bin) $(RUNTIME_EMBED) $(RUNTIME_EXTRA)
 

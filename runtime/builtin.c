@@ -1,5 +1,6 @@
 /* The JavaScript that comes with the program: embedded by tools/embed when building, compiled when first asked for.
- * Each file is wrapped as a function of (exports, require, module, process, internalBinding, primordials). */
+ * Each file is wrapped as a function of (exports, require, module, process, internalBinding, primordials), those of npm
+ * packages (internal/deps/) as one of (exports, require, module). */
 #include "env.h"
 
 #include <stdio.h>
@@ -54,9 +55,12 @@ JSObjectRef rota_builtin_compile(struct rota_env *env, const char *id) {
   return (JSObjectRef)function;
 }
 
+/* Ours; the many files of packages are asked for one by one (rota_builtin_has). */
 JSValueRef rota_builtin_ids(JSContextRef context) {
   JSObjectRef list = rota_array(context, 0, NULL);
+  unsigned length = 0;
   for (unsigned i = 0; i < rota_embedded_count; i++)
-    JSObjectSetPropertyAtIndex(context, list, i, rota_string(context, rota_embedded[i].id), NULL);
+    if (strncmp(rota_embedded[i].id, "internal/deps/", strlen("internal/deps/")) != 0)
+      JSObjectSetPropertyAtIndex(context, list, length++, rota_string(context, rota_embedded[i].id), NULL);
   return list;
 }

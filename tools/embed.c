@@ -1,23 +1,98 @@
 /* embed: puts JavaScript files into the program. Build-time only.
  *
- *   embed OUT.c OUT.bin [ID=FILE ...]
+ *   embed OUT.c OUT.bin [ID=FILE ...] [ID=DIRECTORY ...]
  *
  * OUT.bin holds every file, wrapped as a function, in ASCII (other characters are escaped: in JavaScript text \uXXXX
  * means the same in strings, templates and regular expressions) and ended by a zero; OUT.c holds the table, sorted by
- * id, and includes OUT.bin through the assembler. */
+ * id, and includes OUT.bin through the assembler.
+ *
+ * A directory stands for all of its .js and .json files, whose ids are ID/path (without .js, with .json): this is how a
+ * whole npm package is embedded. A file that is named by itself takes the place of a directory's file of the same id.
+ * What lies below internal/deps/ comes from npm and gets what CommonJS promises, and nothing that it could declare
+ * again. */
+#define _XOPEN_SOURCE 700
+#include <ftw.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const char head[] = "(function (exports, require, module, process, internalBinding, primordials) {";
+static const char package_head[] = "(function (exports, require, module) {";
 static const char tail[] = "\n})";
 
+static struct entry {
+  char *id, *path;
+  bool of_directory;
+} * entries;
+static size_t count, room;
+
+static const char *walked_id;
+static size_t walked_length;
+
+static void *check(void *memory) {
+  if (memory == NULL) {
+    perror("embed");
+    exit(1);
+  }
+  return memory;
+}
+
+static bool ends_with(const char *text, const char *end) {
+  size_t n = strlen(text), m = strlen(end);
+  return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+static void add(char *id, const char *path, bool of_directory) {
+  if (count == room)
+    entries = check(realloc(entries, (room = room * 2 + 64) * sizeof *entries));
+  entries[count++] = (struct entry){id, check(strdup(path)), of_directory};
+}
+
+static int add_walked(const char *path, const struct stat *status, int type, struct FTW *place) {
+  (void)status, (void)place;
+  bool script = ends_with(path, ".js");
+  if (type != FTW_F || (!script && !ends_with(path, ".json")))
+    return 0;
+  const char *rest = path + walked_length;
+  size_t length = strlen(walked_id) + strlen(rest) + 1;
+  char *id = check(malloc(length));
+  snprintf(id, length, "%s%s", walked_id, rest);
+  if (script)
+    id[length - 1 - strlen(".js")] = '\0';
+  add(id, path, true);
+  return 0;
+}
+
+static void add_argument(char *argument) {
+  char *path = strchr(argument, '=');
+  struct stat status;
+  if (path == NULL)
+    exit(2);
+  *path++ = '\0';
+  if (stat(path, &status) != 0) {
+    perror(path);
+    exit(1);
+  }
+  if (!S_ISDIR(status.st_mode)) {
+    add(argument, path, false);
+    return;
+  }
+  walked_id = argument;
+  walked_length = strlen(path);
+  if (nftw(path, add_walked, 16, 0) != 0) {
+    perror(path);
+    exit(1);
+  }
+}
+
+/* Of two with the same id, the one that was named comes first. */
 static int by_id(const void *a, const void *b) {
-  const char *x = *(const char *const *)a, *y = *(const char *const *)b;
-  size_t n = strcspn(x, "="), m = strcspn(y, "=");
-  int order = memcmp(x, y, n < m ? n : m);
-  return order != 0 ? order : (n > m) - (n < m);
+  const struct entry *x = a, *y = b;
+  int order = strcmp(x->id, y->id);
+  return order != 0 ? order : x->of_directory - y->of_directory;
 }
 
 static uint32_t decode(FILE *in, int first) {
@@ -28,13 +103,16 @@ static uint32_t decode(FILE *in, int first) {
   return point;
 }
 
-static long copy(const char *path, FILE *out) {
-  FILE *in = fopen(path, "rb");
+static long copy(const struct entry *entry, FILE *out) {
+  FILE *in = fopen(entry->path, "rb");
   if (in == NULL) {
-    perror(path);
+    perror(entry->path);
     exit(1);
   }
-  long size = (long)fwrite(head, 1, sizeof head - 1, out);
+  bool of_package = strncmp(entry->id, "internal/deps/", strlen("internal/deps/")) == 0;
+  long size = fprintf(out, "%s", of_package ? package_head : head);
+  if (ends_with(entry->path, ".json"))
+    size += fprintf(out, "module.exports = ");
   int c = getc(in);
   if (c == '#') /* a shebang line stays as a comment, so that lines keep their numbers */
     size += fprintf(out, "//");
@@ -63,7 +141,10 @@ int main(int argc, char **argv) {
     perror("embed");
     return 1;
   }
-  qsort(argv + 3, (size_t)argc - 3, sizeof *argv, by_id);
+  for (int i = 3; i < argc; i++)
+    add_argument(argv[i]);
+  if (count > 0)
+    qsort(entries, count, sizeof *entries, by_id);
   fprintf(table,
           "__asm__(\".section .rodata\\n.globl rota_embedded_text\\nrota_embedded_text:\\n.incbin "
           "\\\"%s\\\"\\n.previous\\n\");\n"
@@ -72,13 +153,14 @@ int main(int argc, char **argv) {
           "const struct rota_embedded rota_embedded[] = {\n",
           argv[2]);
   long at = 0;
-  for (int i = 3; i < argc; i++) {
-    char *file = strchr(argv[i], '=');
-    if (file == NULL)
-      return 2;
-    fprintf(table, "  {\"%.*s\", rota_embedded_text + %ld},\n", (int)(file - argv[i]), argv[i], at);
-    at += copy(file + 1, blob);
+  unsigned written = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (i > 0 && strcmp(entries[i].id, entries[i - 1].id) == 0)
+      continue;
+    fprintf(table, "  {\"%s\", rota_embedded_text + %ld},\n", entries[i].id, at);
+    at += copy(&entries[i], blob);
+    written++;
   }
-  fprintf(table, "};\nconst unsigned rota_embedded_count = %d;\n", argc - 3);
+  fprintf(table, "};\nconst unsigned rota_embedded_count = %u;\n", written);
   return fclose(table) != 0 || fclose(blob) != 0;
 }

@@ -34,7 +34,8 @@ function requireBuiltin(id) {
   if (compiled === undefined) throw new Error(`No such built-in module: ${id}`);
   module = { id, exports: {}, loaded: false };
   cache.set(id, module);
-  compiled(module.exports, requireBuiltin, module, process, internalBindingLoad, primordials);
+  const require = id.startsWith('internal/deps/') ? requireBuiltin('internal/embedded_package').requireFrom(id) : requireBuiltin;
+  compiled(module.exports, require, module, process, internalBindingLoad, primordials);
   module.loaded = true;
   return module.exports;
 }
