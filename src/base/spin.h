@@ -1,14 +1,17 @@
 /* For loops that wait for another thread, briefly, and for knowing when not to.
  *
  * To wake a thread costs some ten microseconds, to hand over to one that is awake a hundredth of it; but to wait awake
- * in vain is a waste, and keeps the other one from running if it has no core of its own. So after each time in vain
- * the next tries are left out, twice as many as the time before. */
+ * in vain is a waste. So after each time in vain the next tries are left out, twice as many as the time before.
+ *
+ * The one that we wait for may have been put on our own core, where it cannot run while we wait: whoever waits looks
+ * for a moment, and then lets others run between its looks. */
 #ifndef ROTA_BASE_SPIN_H
 #define ROTA_BASE_SPIN_H
 
+#include <sched.h>
 #include <stdbool.h>
 
-enum { ROTA_SPIN_REST_MAX = 512 };
+enum { ROTA_SPIN_REST_MAX = 512, ROTA_SPIN_LOOKS = 64 };
 
 struct rota_spin {
   bool possible; /* there is another core for the one that we wait for */

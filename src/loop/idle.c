@@ -41,7 +41,17 @@ static void listed_close(uv_handle_t *handle) {
   rota__handle_closed(handle);
 }
 
+static inline void listed_call(uv_loop_t *loop, listed_t *handle) {
+  rota__handle_call_begin(loop, handle, (rota_function)handle->idle_cb);
+  handle->idle_cb(handle);
+  rota__call_end(loop);
+}
+
 static inline void listed_run(uv_loop_t *loop, struct rota_link *list) {
+  if (rota__list_first(list) == list->prev) { /* the only one needs no snapshot */
+    listed_call(loop, rota__container_of(rota__list_first(list), listed_t, link));
+    return;
+  }
   struct rota_link snapshot;
   rota__list_take(&snapshot, list);
   while (!rota__list_empty(&snapshot)) {
@@ -49,9 +59,7 @@ static inline void listed_run(uv_loop_t *loop, struct rota_link *list) {
     listed_t *handle = rota__container_of(link, listed_t, link);
     rota__list_remove(link);
     rota__list_append(list, link);
-    rota__handle_call_begin(loop, handle, (rota_function)handle->idle_cb);
-    handle->idle_cb(handle);
-    rota__call_end(loop);
+    listed_call(loop, handle);
   }
 }
 

@@ -44,6 +44,12 @@ static inline struct rota_poller *rota__loop_poller(const uv_loop_t *loop) {
   return loop->core.poller;
 }
 
+static inline bool rota__wake_has_work(const uv_loop_t *loop) {
+  const struct rota_wake *wake = &rota__loop(loop)->wake;
+  return atomic_load_explicit(&wake->sent, memory_order_relaxed) != NULL ||
+         atomic_load_explicit(&wake->finished, memory_order_relaxed) != NULL || wake->taken != NULL;
+}
+
 /* State that a room keeps once for each loop that needs it (the inotify descriptor, the signal pipe, ...). */
 struct rota_attachment {
   struct rota_attachment *next;

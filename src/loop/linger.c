@@ -8,7 +8,6 @@
 enum {
   LINGER_NS = 20000,
   SOON_NS = 50000, /* a wake-up includes the time that waking takes */
-  LOOKS_BETWEEN_CLOCKS = 16,
 };
 
 void rota__linger_init(struct rota_linger *linger) {
@@ -16,15 +15,22 @@ void rota__linger_init(struct rota_linger *linger) {
   linger->woken_soon = false;
 }
 
-static bool look_around(uv_loop_t *loop) {
+static bool has_something(const uv_loop_t *loop) {
   const struct rota_poller *poller = rota__loop_poller(loop);
+  return rota__wake_has_work(loop) || (poller->ops->has_events != NULL && poller->ops->has_events(poller));
+}
+
+static bool look_around(const uv_loop_t *loop) {
+  for (int i = 0; i < ROTA_SPIN_LOOKS; i++) {
+    if (has_something(loop))
+      return true;
+    rota__spin_pause();
+  }
   uint64_t end_ns = rota__os_clock_ns() + LINGER_NS;
   do {
-    for (int i = 0; i < LOOKS_BETWEEN_CLOCKS; i++) {
-      if (rota__wake_has_work(loop) || (poller->ops->has_events != NULL && poller->ops->has_events(poller)))
-        return true;
-      rota__spin_pause();
-    }
+    sched_yield();
+    if (has_something(loop))
+      return true;
   } while (rota__os_clock_ns() < end_ns);
   return false;
 }

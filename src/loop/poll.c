@@ -128,7 +128,14 @@ static int wait_for_events(uv_loop_t *loop, int64_t timeout_ns, struct rota_read
   return block(loop, timeout_ns, ready);
 }
 
-void rota__poll_run(uv_loop_t *loop, bool may_block) {
+/* The poll phase of a loop that is busy with something else than I/O comes to this, again and again. */
+static bool nothing_to_do(const uv_loop_t *loop) {
+  const struct rota_poller *poller = rota__loop_poller(loop);
+  return poller->ops->quiet != NULL && rota__list_empty(&loop->core.changed) && loop->core.observers == NULL &&
+         !rota__wake_has_work(loop) && poller->ops->quiet(poller);
+}
+
+static void poll_events(uv_loop_t *loop, bool may_block) {
   struct rota_loop *internal = rota__loop(loop);
   struct rota_ready ready[BATCH_MAX];
   bool waited;
@@ -163,4 +170,9 @@ void rota__poll_run(uv_loop_t *loop, bool may_block) {
       return;
     /* Nothing happened that anybody asked for: the wait goes on. */
   }
+}
+
+void rota__poll_run(uv_loop_t *loop, bool may_block) {
+  if (may_block || !nothing_to_do(loop))
+    poll_events(loop, may_block);
 }

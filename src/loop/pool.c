@@ -13,7 +13,7 @@
 #include "loop/req.h"
 #include "os/clock.h"
 
-enum { THREADS_DEFAULT = 4, THREADS_MAX = 1024, SPIN_NS = 20000, SPINS_BETWEEN_LOOKS = 32 };
+enum { THREADS_DEFAULT = 4, THREADS_MAX = 1024, SPIN_NS = 20000 };
 
 /* The values of rota_req.state; changed under the pool's lock. */
 enum { WORK_QUEUED, WORK_RUNNING, WORK_CANCELLED };
@@ -77,13 +77,14 @@ static struct rota_work *take(struct rota_pool *pool) {
 /* Looks for a job without sleeping, and without the lock. */
 static bool spin(struct rota_pool *pool) {
   bool found = false;
-  uint64_t end_ns = rota__os_clock_ns() + SPIN_NS;
-  do {
-    for (int i = 0; i < SPINS_BETWEEN_LOOKS && !found; i++) {
-      found = atomic_load_explicit(&pool->queued, memory_order_acquire) > 0;
-      rota__spin_pause();
-    }
-  } while (!found && rota__os_clock_ns() < end_ns);
+  for (int i = 0; i < ROTA_SPIN_LOOKS && !found; i++) {
+    found = atomic_load_explicit(&pool->queued, memory_order_acquire) > 0;
+    rota__spin_pause();
+  }
+  for (uint64_t end_ns = rota__os_clock_ns() + SPIN_NS; !found && rota__os_clock_ns() < end_ns;) {
+    sched_yield();
+    found = atomic_load_explicit(&pool->queued, memory_order_acquire) > 0;
+  }
   atomic_store(&pool->spinning, 0);
   return found;
 }

@@ -58,12 +58,6 @@ void rota__wake_close(uv_loop_t *loop) {
   wake->fd = -1;
 }
 
-bool rota__wake_has_work(const uv_loop_t *loop) {
-  const struct rota_wake *wake = &rota__loop(loop)->wake;
-  return atomic_load_explicit(&wake->sent, memory_order_relaxed) != NULL ||
-         atomic_load_explicit(&wake->finished, memory_order_relaxed) != NULL || wake->taken != NULL;
-}
-
 bool rota__wake_sleep(uv_loop_t *loop) {
   struct rota_wake *wake = &rota__loop(loop)->wake;
   /* Sequentially consistent, as are the pushes: either we see what was pushed, or the pusher sees us asleep. */

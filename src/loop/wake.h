@@ -31,7 +31,6 @@ void rota__wake_close(uv_loop_t *loop);
 bool rota__wake_sleep(uv_loop_t *loop);
 void rota__wake_up(uv_loop_t *loop);
 void rota__wake_ring(uv_loop_t *loop); /* makes the descriptor readable, if nobody has */
-bool rota__wake_has_work(const uv_loop_t *loop);
 /* Calls what was pushed so far. Returns how many callbacks ran. */
 int rota__wake_dispatch(uv_loop_t *loop);
 

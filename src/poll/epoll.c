@@ -20,6 +20,8 @@ struct epoll_poller {
   int fd;
   bool *registered; /* by descriptor */
   size_t capacity;
+  size_t registered_count;
+  bool shared; /* somebody polls our descriptor, and wants events that we have no use for to be taken */
   struct epoll_event events[EVENTS_MAX];
 };
 
@@ -27,11 +29,16 @@ static struct epoll_poller *self_of(struct rota_poller *poller) {
   return rota__container_of(poller, struct epoll_poller, base);
 }
 
+static void note(struct epoll_poller *self, int fd, bool registered) {
+  self->registered_count += (size_t)registered - (size_t)self->registered[fd];
+  self->registered[fd] = registered;
+}
+
 static void epoll_forget(struct rota_poller *poller, int fd) {
   struct epoll_poller *self = self_of(poller);
   if ((size_t)fd >= self->capacity || !self->registered[fd])
     return;
-  self->registered[fd] = false;
+  note(self, fd, false);
   rota__os_epoll_control(self->fd, EPOLL_CTL_DEL, fd, 0, 0);
 }
 
@@ -58,7 +65,7 @@ static int epoll_watch(struct rota_poller *poller, int fd, unsigned int events, 
     err = rota__os_epoll_control(self->fd, EPOLL_CTL_MOD, fd, wanted, data);
   else if (err == UV_ENOENT && operation == EPOLL_CTL_MOD)
     err = rota__os_epoll_control(self->fd, EPOLL_CTL_ADD, fd, wanted, data);
-  self->registered[fd] = err == 0;
+  note(self, fd, err == 0);
   return err;
 }
 
@@ -96,11 +103,19 @@ static int epoll_wait_for(struct rota_poller *poller, int64_t timeout_ns, struct
   return n;
 }
 
+/* One descriptor is always registered, the one that other threads wake the loop with; they leave their message
+ * elsewhere. If there is no other, there is nothing to ask the system for. */
+static bool epoll_quiet(const struct rota_poller *poller) {
+  const struct epoll_poller *self = rota__container_of(poller, const struct epoll_poller, base);
+  return self->registered_count <= 1 && !self->shared;
+}
+
 static void epoll_flush(struct rota_poller *poller) {
   (void)poller; /* registrations are made at once */
 }
 
 static int epoll_fd(struct rota_poller *poller) {
+  self_of(poller)->shared = true;
   return self_of(poller)->fd;
 }
 
@@ -118,6 +133,7 @@ static const struct rota_poller_ops epoll_ops = {
     .submit = epoll_submit,
     .cancel = epoll_cancel,
     .wait = epoll_wait_for,
+    .quiet = epoll_quiet,
     .flush = epoll_flush,
     .fd = epoll_fd,
     .close = epoll_close,

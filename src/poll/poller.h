@@ -74,6 +74,8 @@ struct rota_poller_ops {
   int (*wait)(struct rota_poller *poller, int64_t timeout_ns, struct rota_ready *out, int out_max);
   /* Whether wait would find something, if that can be told without a call; null: it cannot. */
   bool (*has_events)(const struct rota_poller *poller);
+  /* Whether a wait without time would do nothing at all, neither find nor submit; null: that cannot be told. */
+  bool (*quiet)(const struct rota_poller *poller);
   /* Everything asked for so far reaches the system, without waiting. */
   void (*flush)(struct rota_poller *poller);
   /* A descriptor that becomes readable when wait would not block, or an error. */

@@ -200,6 +200,13 @@ static bool uring_has_events(const struct rota_poller *poller) {
   return rota__os_ring_completed(&self->ring) > 0 || rota__os_ring_has_work(&self->ring);
 }
 
+static bool uring_quiet(const struct rota_poller *poller) {
+  const struct uring_poller *self = rota__container_of(poller, const struct uring_poller, base);
+  return self->owned && self->bell < 0 && self->files.fd < 0 && rota__uring_list_empty(&self->stale) &&
+         rota__uring_list_empty(&self->unread) && (self->listener_count == 0 || self->listeners_watched) &&
+         !uring_has_events(poller) && rota__os_ring_unsubmitted(&self->ring) == 0;
+}
+
 static void ring_bell(struct uring_poller *self) {
   static const uint64_t one = 1;
   (void)rota__os_write(self->bell, &one, sizeof(one));
@@ -269,6 +276,7 @@ static const struct rota_poller_ops uring_ops = {
     .cancel = rota__uring_cancel,
     .wait = uring_wait,
     .has_events = uring_has_events,
+    .quiet = uring_quiet,
     .flush = uring_flush,
     .fd = uring_fd,
     .close = uring_close,

@@ -119,7 +119,7 @@ void rota__uring_buffers_free(struct uring_poller *self) {
 void rota__uring_receive_begin(struct io_uring_sqe *sqe, int fd, struct watch *watch) {
   sqe->opcode = IORING_OP_RECV;
   sqe->fd = fd;
-  sqe->ioprio = IORING_RECV_MULTISHOT;
+  sqe->ioprio = IORING_RECV_MULTISHOT | IORING_RECVSEND_POLL_FIRST;
   sqe->flags = IOSQE_BUFFER_SELECT;
   sqe->buf_group = GROUP;
   sqe->user_data = rota__uring_data(fd, watch->sequence, TAG_RECEIVE);
