@@ -24,6 +24,16 @@ static int open_files(struct uring_poller *self) {
   return err;
 }
 
+static void read_into(struct io_uring_sqe *sqe, const uv_buf_t *bufs, uint32_t count) {
+  sqe->opcode = IORING_OP_READV;
+  sqe->len = count;
+  if (count == 1 && bufs->len <= INT32_MAX) { /* the kernel need not fetch and check a list */
+    sqe->opcode = IORING_OP_READ;
+    sqe->addr = (uint64_t)(uintptr_t)bufs->base;
+    sqe->len = (uint32_t)bufs->len;
+  }
+}
+
 int rota__uring_submit(struct rota_poller *poller, struct rota_op *op, const struct rota_op_args *args) {
   struct uring_poller *self = rota__uring_of(poller);
   if (open_files(self) < 0 || self->files_under_way >= self->files.cq_entries)
@@ -50,8 +60,7 @@ int rota__uring_submit(struct rota_poller *poller, struct rota_op *op, const str
     sqe->addr = 0;
     break;
   case ROTA_OP_READ:
-    sqe->opcode = IORING_OP_READV;
-    sqe->len = args->length;
+    read_into(sqe, args->address, args->length);
     sqe->off = (uint64_t)args->offset;
     break;
   case ROTA_OP_FSYNC:
