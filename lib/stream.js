@@ -1,86 +1,84 @@
 'use strict';
 
-// node:stream. The parts that most programs do not use are loaded when they are asked for.
+// node:stream: npm's readable-stream, embedded whole, with Node 26's newer parts around it (internal/streams/*). The parts
+// that most programs do not use are loaded when they are asked for.
 
-const { Stream } = require('internal/streams/legacy');
-const utils = require('internal/streams/utils');
-const { setDefaultHighWaterMark, getDefaultHighWaterMark } = require('internal/streams/state');
-const { codes } = require('internal/errors');
+const part = (name) => require(`internal/deps/readable-stream/lib/internal/streams/${name}`);
+
+const { Stream } = part('legacy');
+const questions = part('utils');
 
 module.exports = Stream;
-Stream.isDestroyed = utils.isDestroyed;
-Stream.isDisturbed = utils.isDisturbed;
-Stream.isErrored = utils.isErrored;
-Stream.isReadable = utils.isReadable;
-Stream.isWritable = utils.isWritable;
 
-const Readable = Stream.Readable = require('internal/streams/readable');
-
-function lazyOperator(kind, name, isStream) {
-  const fn = function (...args) {
-    if (new.target) throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
-    const op = require('internal/streams/operators')[kind][name];
-    if (!isStream) return Promise.prototype.then.call(op.apply(this, args), (value) => value);
-    const result = op.apply(this, args);
-    return name === 'compose' ? result : Readable.from(result);
-  };
-  Object.defineProperties(fn, {
-    name: { __proto__: null, value: name },
-    length: { __proto__: null, value: name === 'toArray' ? 0 : 1 },
-  });
-  Object.defineProperty(Readable.prototype, name, { __proto__: null, value: fn, enumerable: false, configurable: true, writable: true });
+function hidden(target, name, value) {
+  Object.defineProperty(target, name, { __proto__: null, value, writable: true, configurable: true, enumerable: false });
 }
-for (const name of ['drop', 'filter', 'flatMap', 'map', 'take', 'compose']) lazyOperator('streamReturningOperators', name, true);
-for (const name of ['every', 'forEach', 'reduce', 'toArray', 'some', 'find']) lazyOperator('promiseReturningOperators', name, false);
 
-Stream.Writable = require('internal/streams/writable');
-Stream.Duplex = require('internal/streams/duplex');
-Stream.Transform = require('internal/streams/transform');
-Stream.PassThrough = require('internal/streams/passthrough');
-
-function lazyFunction(name, load) {
-  let loaded;
+// A property that is computed when it is first read.
+function later(name, load) {
+  const settle = (value) => Object.defineProperty(Stream, name, { __proto__: null, value, writable: true, configurable: true, enumerable: true });
   Object.defineProperty(Stream, name, {
     __proto__: null,
     configurable: true,
     enumerable: true,
     get() {
-      loaded ??= load();
-      return loaded;
+      const value = load();
+      settle(value);
+      return value;
     },
-    set(value) {
-      Object.defineProperty(Stream, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
-    },
+    set: settle,
   });
 }
 
-function withPromise(fn, name) {
-  Object.defineProperty(fn, Symbol.for('nodejs.util.promisify.custom'), {
+function promised(callbackForm, name) {
+  Object.defineProperty(callbackForm, Symbol.for('nodejs.util.promisify.custom'), {
     __proto__: null,
     enumerable: true,
-    get() {
-      return require('stream/promises')[name];
-    },
+    get: () => require('stream/promises')[name],
   });
-  return fn;
+  return callbackForm;
 }
 
-lazyFunction('duplexPair', () => require('internal/streams/duplexpair'));
-lazyFunction('pipeline', () => withPromise(require('internal/streams/pipeline').pipeline, 'pipeline'));
-Stream.addAbortSignal = require('internal/streams/add_abort_signal').addAbortSignal;
-Stream.finished = withPromise(require('internal/streams/end_of_stream').eos, 'finished');
-Stream.destroy = require('internal/streams/destroy').destroyer;
-lazyFunction('compose', () => require('internal/streams/compose'));
-Stream.setDefaultHighWaterMark = setDefaultHighWaterMark;
-Stream.getDefaultHighWaterMark = getDefaultHighWaterMark;
-lazyFunction('promises', () => require('stream/promises'));
+for (const name of ['isDestroyed', 'isDisturbed', 'isErrored', 'isReadable', 'isWritable']) Stream[name] = questions[name];
+for (const name of ['Readable', 'Writable']) Stream[name] = part(name.toLowerCase());
+require('internal/streams/reading').install(Stream.Readable);
+require('internal/streams/writing').install(Stream.Readable, Stream.Writable);
+for (const name of ['Duplex', 'Transform', 'PassThrough']) Stream[name] = part(name.toLowerCase());
+Stream.Duplex.prototype.destroy = Stream.Writable.prototype.destroy;
+Stream.Duplex.fromWeb = (pair, options) => require('internal/webstreams/adapters').newStreamDuplexFromReadableWritablePair(pair, options);
+Stream.Duplex.toWeb = (duplex, options) => require('internal/webstreams/adapters').newReadableWritablePairFromDuplex(duplex, options);
 
-// The old name of the class itself.
-Stream.Stream = Stream;
+// The iterator helpers: those that give a stream, and those that give a promise.
+for (const [kind, names] of [
+  ['streamReturningOperators', 'drop filter flatMap map take compose'],
+  ['promiseReturningOperators', 'every forEach reduce toArray some find'],
+]) {
+  for (const name of names.split(' ')) {
+    const helper = {
+      [name](...args) {
+        const result = Reflect.apply(part('operators')[kind][name], this, args);
+        return kind[0] === 'p' || name === 'compose' ? result : Stream.Readable.from(result);
+      },
+    }[name];
+    Object.defineProperty(helper, 'length', { __proto__: null, value: name === 'toArray' ? 0 : 1 });
+    hidden(Stream.Readable.prototype, name, helper);
+  }
+}
 
+later('duplexPair', () => require('internal/streams/pair').duplexPair);
+later('pipeline', () => promised(part('pipeline').pipeline, 'pipeline'));
+Stream.addAbortSignal = part('add-abort-signal').addAbortSignal;
+Stream.finished = promised(part('end-of-stream'), 'finished');
+Stream.destroy = part('destroy').destroyer;
+later('compose', () => part('compose'));
+Stream.setDefaultHighWaterMark = part('state').setDefaultHighWaterMark;
+Stream.getDefaultHighWaterMark = part('state').getDefaultHighWaterMark;
+later('promises', () => require('stream/promises'));
+
+Stream.Stream = Stream; // the name of old
 Stream._isArrayBufferView = ArrayBuffer.isView;
-Stream._isUint8Array = require('internal/util/types').isUint8Array;
-Stream._uint8ArrayToBuffer = function _uint8ArrayToBuffer(chunk) {
-  const { Buffer } = require('buffer');
-  return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-};
+// The package asks so whether a chunk is binary: any view is.
+Stream._isUint8Array = ArrayBuffer.isView;
+Stream._uint8ArrayToBuffer = (chunk) => require('buffer').Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+
+part('state').setDefaultHighWaterMark(false, 65536);

@@ -5,10 +5,15 @@
 
 const web = require('internal/deps/web-streams');
 const { codes } = require('internal/errors');
-const { watch } = require('internal/webstreams/closed');
-const {
-  kIsDisturbed, kIsErrored, kIsReadable, kIsWritable, kControllerErrorFunction,
-} = require('internal/streams/utils');
+const { watch, closedOf } = require('internal/webstreams/closed');
+
+// The names by which node:stream and its package ask a web stream.
+const kIsDisturbed = Symbol.for('nodejs.stream.disturbed');
+const kIsErrored = Symbol.for('nodejs.stream.errored');
+const kIsReadable = Symbol.for('nodejs.stream.readable');
+const kIsWritable = Symbol.for('nodejs.stream.writable');
+const kIsClosedPromise = Symbol.for('nodejs.webstream.isClosedPromise');
+const kControllerErrorFunction = Symbol.for('nodejs.webstream.controllerErrorFunction');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 const { ReadableStream, WritableStream, TransformStream } = web;
@@ -55,6 +60,9 @@ define(ReadableStream.prototype, {
   get [kIsReadable]() {
     return this._state === 'readable';
   },
+  get [kIsClosedPromise]() {
+    return { promise: closedOf(this) };
+  },
   [kControllerErrorFunction](reason) {
     try {
       this._readableStreamController.error(reason);
@@ -74,6 +82,9 @@ define(WritableStream.prototype, {
   },
   get [kIsWritable]() {
     return this._state === 'writable';
+  },
+  get [kIsClosedPromise]() {
+    return { promise: closedOf(this) };
   },
   [kControllerErrorFunction](reason) {
     try {

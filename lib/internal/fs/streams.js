@@ -190,7 +190,7 @@ ReadStream.prototype._read = function(n) {
       return;
     }
     if (error) {
-      require('internal/streams/destroy').errorOrDestroy(this, error);
+      require('internal/deps/readable-stream/lib/internal/streams/destroy').errorOrDestroy(this, error);
     } else if (bytesRead > 0) {
       if (this.pos !== undefined) this.pos += bytesRead;
       this.bytesRead += bytesRead;

@@ -8,9 +8,9 @@ const { validateObject, validateBoolean, validateOneOf } = require('internal/val
 const { Buffer } = require('buffer');
 const { isAnyArrayBuffer } = require('internal/util/types');
 const { isDestroyed, isReadable, isWritable, isWritableEnded, isWritableNodeStream, isReadableStream, isWritableStream } =
-  require('internal/streams/utils');
-const { eos } = require('internal/streams/end_of_stream');
-const { destroyer } = require('internal/streams/destroy');
+  require('internal/deps/readable-stream/lib/internal/streams/utils');
+const eos = require('internal/deps/readable-stream/lib/internal/streams/end-of-stream');
+const { destroyer } = require('internal/deps/readable-stream/lib/internal/streams/destroy');
 
 function web() {
   return require('stream/web');

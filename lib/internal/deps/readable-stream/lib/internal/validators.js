@@ -1,0 +1,5 @@
+'use strict';
+
+// In the place of readable-stream's copy: the validators of the whole library.
+
+module.exports = require('internal/validators');

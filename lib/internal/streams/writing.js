@@ -1,0 +1,54 @@
+'use strict';
+
+// What Node 26's Writable does otherwise than readable-stream's, put over the package's methods. It must run before the
+// package's Duplex is loaded, which copies these methods.
+
+const { codes } = require('internal/deps/readable-stream/lib/ours/errors');
+
+const kDefaultEncoding = Symbol('default encoding');
+
+// The constructors of both states assign `defaultEncoding`: here it is seen that there is such an encoding.
+function checkDefaultEncoding(State, read) {
+  Object.defineProperty(State.prototype, 'defaultEncoding', {
+    __proto__: null,
+    configurable: true,
+    enumerable: false,
+    get: read,
+    set(encoding) {
+      if (encoding !== 'utf8' && !Buffer.isEncoding(encoding)) throw new codes.ERR_UNKNOWN_ENCODING(encoding);
+      this[kDefaultEncoding] = encoding;
+    },
+  });
+}
+
+function install(Readable, Writable) {
+  const { prototype } = Writable;
+  const { write: writeAny, end: endQuietly } = prototype;
+
+  checkDefaultEncoding(Readable.ReadableState, function() {
+    return this[kDefaultEncoding];
+  });
+  // An object has no encoding, unless its writer names one.
+  checkDefaultEncoding(Writable.WritableState, function() {
+    return this.objectMode ? undefined : this[kDefaultEncoding];
+  });
+
+  // 'buffer' is how the stream itself names what is not text.
+  prototype.write = function(chunk, encoding, callback) {
+    if (encoding === 'buffer' && typeof chunk === 'string' && !this._writableState.objectMode) throw new codes.ERR_UNKNOWN_ENCODING(encoding);
+    return writeAny.call(this, chunk, encoding, callback);
+  };
+
+  // A callback hears null when nothing went wrong.
+  prototype.end = function(...args) {
+    const last = args.length - 1;
+    const callback = args[last];
+    if (typeof callback === 'function' && last < 3) args[last] = (error) => callback(error ?? null);
+    return Reflect.apply(endQuietly, this, args);
+  };
+
+  Writable.fromWeb = (stream, options) => require('internal/webstreams/adapters').newStreamWritableFromWritableStream(stream, options);
+  Writable.toWeb = (stream, options) => require('internal/webstreams/adapters').newWritableStreamFromStreamWritable(stream, options);
+}
+
+module.exports = { install };
