@@ -1,693 +1,386 @@
 'use strict';
 
-// EventEmitter, and what goes with it: once and on for promises, the limit of listeners, rejections as errors.
-// `_events` maps a name to one function or to an array of them; both forms are seen by programs in the wild and by
-// util.inspect, so they stay. emit is the hottest function of the runtime: no closures, no rest array is kept.
+// EventEmitter. `_events` maps a name to one function, or to an array when there are more: programs in the wild and
+// util.inspect look at both forms, so they are kept.
+//
+// emit is the hottest function of the runtime and copies nothing: while an array is being walked (`walking` counts how many
+// walks are under way), those who add or remove put a changed copy in its place; otherwise they change the array itself.
+// Promises, iterators and async resources stand in internal/events.
 
-const { codes, AbortError } = require('internal/errors');
-const {
-  validateAbortSignal, validateBoolean, validateFunction, validateInteger, validateNumber, validateObject, validateString,
-} = require('internal/validators');
+const { codes } = require('internal/errors');
+const { validateBoolean, validateNumber } = require('internal/validators');
 
-const kCapture = Symbol('kCapture');
-const kErrorMonitor = Symbol('events.errorMonitor');
-const kShapeMode = Symbol('shapeMode');
-const kMaxEventTargetListeners = Symbol('events.maxEventTargetListeners');
-const kMaxEventTargetListenersWarned = Symbol('events.maxEventTargetListenersWarned');
-const kWatermarkData = Symbol.for('nodejs.watermarkData');
-const kRejection = Symbol.for('nodejs.rejection');
-const kFirstEventParam = Symbol.for('nodejs.kFirstEventParam');
-const kAsyncResource = Symbol('kAsyncResource');
+const captures = Symbol('kCapture');
+const laidOut = Symbol('shapeMode'); // whoever made the emitter laid out `_events`: its keys stay, with the value undefined
+const errorMonitor = Symbol('events.errorMonitor');
+const rejection = Symbol.for('nodejs.rejection');
+const targetLimit = Symbol('events.maxEventTargetListeners');
+const targetWarned = Symbol('events.maxEventTargetListenersWarned');
 
-let defaultMaxListeners = 10;
-
-let lazyInspectModule;
-function inspect(value, options) {
-  lazyInspectModule ??= require('internal/util/inspect');
-  return lazyInspectModule.inspect(value, options);
-}
+let defaultLimit = 10;
+let walking = 0;
 
 function EventEmitter(opts) {
   EventEmitter.init.call(this, opts);
 }
 
-EventEmitter.prototype._events = undefined;
-EventEmitter.prototype._eventsCount = 0;
-EventEmitter.prototype._maxListeners = undefined;
+const { prototype } = EventEmitter;
+prototype._events = undefined;
+prototype._eventsCount = 0;
+prototype._maxListeners = undefined;
+Object.defineProperty(prototype, captures, { value: false, writable: true });
 
-EventEmitter.usingDomains = false;
-EventEmitter.captureRejectionSymbol = kRejection;
-
-Object.defineProperty(EventEmitter, 'captureRejections', {
-  __proto__: null,
-  get() {
-    return EventEmitter.prototype[kCapture];
-  },
-  set(value) {
-    validateBoolean(value, 'EventEmitter.captureRejections');
-    EventEmitter.prototype[kCapture] = value;
-  },
-  configurable: true,
-  enumerable: true,
-});
-
-EventEmitter.errorMonitor = kErrorMonitor;
-
-Object.defineProperty(EventEmitter.prototype, kCapture, { __proto__: null, value: false, writable: true, enumerable: false });
-
-Object.defineProperty(EventEmitter, 'defaultMaxListeners', {
-  __proto__: null,
-  enumerable: true,
-  get() {
-    return defaultMaxListeners;
-  },
-  set(value) {
-    validateNumber(value, 'defaultMaxListeners', 0);
-    defaultMaxListeners = value;
-  },
-});
-
-Object.defineProperties(EventEmitter, {
-  kMaxEventTargetListeners: { __proto__: null, value: kMaxEventTargetListeners, enumerable: false, configurable: false, writable: false },
-  kMaxEventTargetListenersWarned: {
-    __proto__: null, value: kMaxEventTargetListenersWarned, enumerable: false, configurable: false, writable: false,
-  },
-});
-
-EventEmitter.setMaxListeners = function (n = defaultMaxListeners, ...eventTargets) {
-  validateNumber(n, 'setMaxListeners', 0);
-  if (eventTargets.length === 0) {
-    defaultMaxListeners = n;
-    return;
-  }
-  for (let i = 0; i < eventTargets.length; i++) {
-    const target = eventTargets[i];
-    if (isEventTarget(target)) {
-      target[kMaxEventTargetListeners] = n;
-      target[kMaxEventTargetListenersWarned] = false;
-    } else if (typeof target?.setMaxListeners === 'function') {
-      target.setMaxListeners(n);
-    } else {
-      throw new codes.ERR_INVALID_ARG_TYPE('eventTargets', ['EventEmitter', 'EventTarget'], target);
-    }
-  }
-};
-
-function isEventTarget(value) {
-  return typeof value === 'object' && value !== null && require('internal/event_target').isEventTarget(value);
+function empty(emitter) {
+  emitter._eventsCount = 0;
+  return (emitter._events = { __proto__: null });
 }
 
-EventEmitter.init = function (opts) {
-  const events = this._events;
-  if (events === undefined || events === Object.getPrototypeOf(this)._events) {
-    this._events = { __proto__: null };
-    this._eventsCount = 0;
-    this[kShapeMode] = false;
-  } else {
-    this[kShapeMode] = true;
-  }
-  this._maxListeners = this._maxListeners || undefined;
-  if (opts?.captureRejections) {
-    validateBoolean(opts.captureRejections, 'options.captureRejections');
-    this[kCapture] = Boolean(opts.captureRejections);
-  } else {
-    this[kCapture] = EventEmitter.prototype[kCapture];
-  }
-};
-
-// A listener gave a promise: its rejection becomes an 'error' event, or goes to the emitter's own handler.
-function watchPromise(emitter, promise, type, args) {
-  if (!emitter[kCapture]) return;
-  try {
-    const then = promise.then;
-    if (typeof then === 'function') {
-      then.call(promise, undefined, (err) => {
-        process.nextTick(emitRejection, emitter, err, type, args);
-      });
-    }
-  } catch (err) {
-    emitter.emit('error', err);
-  }
+function initialize(opts) {
+  const own = this._events !== undefined && this._events !== Object.getPrototypeOf(this)._events;
+  if (!own) empty(this);
+  this._maxListeners ||= undefined;
+  this[laidOut] = own;
+  const wanted = opts?.captureRejections;
+  if (wanted) validateBoolean(wanted, 'options.captureRejections');
+  this[captures] = wanted ? true : prototype[captures];
 }
 
-function emitRejection(emitter, err, type, args) {
-  if (typeof emitter[kRejection] === 'function') {
-    emitter[kRejection](err, type, ...args);
-    return;
+function requireFunction(listener) {
+  if (typeof listener !== 'function') throw new codes.ERR_INVALID_ARG_TYPE('listener', 'Function', listener);
+}
+
+// What `once` has wrapped counts as the function inside of it.
+const original = (listener) => listener.listener ?? listener;
+const matches = (candidate, listener) => candidate === listener || candidate.listener === listener;
+
+// ---- telling ----
+
+prototype.emit = function emit(type, ...args) {
+  const heard = this._events?.[type];
+  if (type === 'error') tellOfError(this, heard, args);
+  if (heard === undefined) return false;
+  if (typeof heard === 'function') {
+    const given = heard.apply(this, args);
+    if (given !== undefined && given !== null && this[captures]) follow(this, given, type, args);
+    return true;
   }
-  // The 'error' listeners' own promises must not come back here.
-  const before = emitter[kCapture];
+  walking++;
   try {
-    emitter[kCapture] = false;
-    emitter.emit('error', err);
+    for (let i = 0, end = heard.length; i < end; i++) {
+      const given = heard[i].apply(this, args);
+      if (given !== undefined && given !== null && this[captures]) follow(this, given, type, args);
+    }
   } finally {
-    emitter[kCapture] = before;
+    walking--;
+  }
+  return true;
+};
+
+// Monitors hear of every error; one that nobody else hears is thrown.
+function tellOfError(emitter, heard, args) {
+  if (emitter._events?.[errorMonitor] !== undefined) emitter.emit(errorMonitor, ...args);
+  if (heard !== undefined && emitter._events?.error !== undefined) return;
+  const [error] = args;
+  if (error instanceof Error) throw error;
+  let text = error;
+  try {
+    text = require('internal/util/inspect').inspect(error);
+  } catch {
+    // shown as it is
+  }
+  throw Object.assign(new codes.ERR_UNHANDLED_ERROR(text), { context: error });
+}
+
+// With captureRejections, a listener's promise that is rejected is an error of the emitter.
+function follow(emitter, promise, type, args) {
+  try {
+    const { then } = promise;
+    if (typeof then !== 'function') return;
+    Reflect.apply(then, promise, [undefined, (reason) => process.nextTick(tellOfRejection, emitter, reason, type, args)]);
+  } catch (error) {
+    emitter.emit('error', error);
   }
 }
 
-EventEmitter.prototype.setMaxListeners = function setMaxListeners(n) {
+function tellOfRejection(emitter, reason, type, args) {
+  if (typeof emitter[rejection] === 'function') return emitter[rejection](reason, type, ...args);
+  // Promises given by the listeners of this 'error' would lead here again, without an end.
+  const kept = emitter[captures];
+  emitter[captures] = false;
+  try {
+    emitter.emit('error', reason);
+  } finally {
+    emitter[captures] = kept;
+  }
+}
+
+// ---- adding ----
+
+function insert(emitter, type, listener, first) {
+  requireFunction(listener);
+  let events = emitter._events ?? empty(emitter);
+  if (events.newListener !== undefined) {
+    // Told before it is in, so that a 'newListener' listener does not hear of itself.
+    emitter.emit('newListener', type, original(listener));
+    events = emitter._events;
+  }
+  const present = events[type];
+  if (present === undefined) {
+    events[type] = listener;
+    emitter._eventsCount++;
+    return emitter;
+  }
+  let list = present;
+  if (typeof present === 'function') {
+    list = events[type] = first ? [listener, present] : [present, listener];
+  } else {
+    if (walking > 0) list = events[type] = replica(present);
+    if (first) list.unshift(listener);
+    else list.push(listener);
+  }
+  const limit = emitter._maxListeners ?? defaultLimit;
+  if (list.length > limit && limit > 0 && list.warned !== true) warnOfMany(emitter, type, list, limit);
+  return emitter;
+}
+
+function replica(list) {
+  const copy = list.slice();
+  if (list.warned === true) copy.warned = true;
+  return copy;
+}
+
+function warnOfMany(emitter, type, list, limit) {
+  list.warned = true;
+  const { inspect } = require('internal/util/inspect');
+  const warning = new Error(
+    `Possible EventEmitter memory leak detected. ${list.length} ${String(type)} listeners added to ` +
+    `${inspect(emitter, { depth: -1 })}. MaxListeners is ${limit}. Use emitter.setMaxListeners() to increase limit`);
+  process.emitWarning(Object.assign(warning, { name: 'MaxListenersExceededWarning', emitter, type, count: list.length }));
+}
+
+prototype.addListener = function addListener(type, listener) {
+  return insert(this, type, listener, false);
+};
+prototype.on = prototype.addListener;
+
+prototype.prependListener = function prependListener(type, listener) {
+  return insert(this, type, listener, true);
+};
+
+// The wrapper takes itself away before it calls, so that events told by the listener do not come back to it.
+function onlyOnce(emitter, type, listener) {
+  requireFunction(listener);
+  let over = false;
+  const { 'bound onceWrapper': wrapper } = { // the name is seen by util.inspect
+    'bound onceWrapper'(...args) {
+      if (over) return undefined;
+      over = true;
+      emitter.removeListener(type, wrapper);
+      return listener.apply(emitter, args);
+    },
+  };
+  wrapper.listener = listener;
+  return wrapper;
+}
+
+prototype.once = function once(type, listener) {
+  return this.on(type, onlyOnce(this, type, listener));
+};
+
+prototype.prependOnceListener = function prependOnceListener(type, listener) {
+  return this.prependListener(type, onlyOnce(this, type, listener));
+};
+
+// ---- removing ----
+
+function dropName(emitter, type) {
+  if (emitter[laidOut]) {
+    emitter._eventsCount--;
+    emitter._events[type] = undefined;
+  } else if (emitter._eventsCount <= 1) {
+    empty(emitter);
+  } else {
+    emitter._eventsCount--;
+    delete emitter._events[type];
+  }
+}
+
+prototype.removeListener = function removeListener(type, listener) {
+  requireFunction(listener);
+  const events = this._events;
+  const present = events?.[type];
+  if (present === undefined) return this;
+  let told = listener;
+  if (typeof present === 'function' ? matches(present, listener) : false) {
+    told = original(present);
+    dropName(this, type);
+  } else {
+    // The one added last goes first.
+    let at = typeof present === 'function' ? -1 : present.length - 1;
+    while (at >= 0 && !matches(present[at], listener)) at--;
+    if (at < 0) return this;
+    if (present.length === 2) {
+      events[type] = present[1 - at];
+    } else {
+      const list = walking > 0 ? (events[type] = replica(present)) : present;
+      if (at === list.length - 1) list.pop();
+      else list.splice(at, 1);
+    }
+  }
+  if (events.removeListener !== undefined) this.emit('removeListener', type, told);
+  return this;
+};
+prototype.off = prototype.removeListener;
+
+prototype.removeAllListeners = function removeAllListeners(type) {
+  const events = this._events;
+  if (events === undefined) return this;
+  const all = arguments.length === 0;
+  if (events.removeListener === undefined) {
+    // Nobody wants to hear of each one.
+    this[laidOut] = false;
+    if (all) empty(this);
+    else if (events[type] !== undefined) dropName(this, type);
+    return this;
+  }
+  if (!all) {
+    const present = events[type];
+    const doomed = typeof present === 'function' ? [present] : present?.toReversed() ?? [];
+    for (const listener of doomed) this.removeListener(type, listener);
+    return this;
+  }
+  for (const name of Reflect.ownKeys(events)) {
+    if (name !== 'removeListener') this.removeAllListeners(name);
+  }
+  this.removeAllListeners('removeListener');
+  this[laidOut] = false;
+  empty(this);
+  return this;
+};
+
+// ---- asking ----
+
+function present(emitter, type) {
+  const found = emitter._events?.[type];
+  if (found === undefined) return [];
+  return typeof found === 'function' ? [found] : found;
+}
+
+prototype.listeners = function listeners(type) {
+  return present(this, type).map(original);
+};
+
+prototype.rawListeners = function rawListeners(type) {
+  return present(this, type).slice();
+};
+
+prototype.listenerCount = function listenerCount(type, listener) {
+  const found = this._events?.[type];
+  if (found === undefined) return 0;
+  if (listener === undefined || listener === null) return typeof found === 'function' ? 1 : found.length;
+  let count = 0;
+  for (const candidate of present(this, type)) count += matches(candidate, listener);
+  return count;
+};
+
+prototype.eventNames = function eventNames() {
+  if (!(this._eventsCount > 0)) return [];
+  return Reflect.ownKeys(this._events).filter((name) => this._events[name] !== undefined);
+};
+
+prototype.setMaxListeners = function setMaxListeners(n) {
   validateNumber(n, 'setMaxListeners', 0);
   this._maxListeners = n;
   return this;
 };
 
-function limitOf(emitter) {
-  return emitter._maxListeners === undefined ? defaultMaxListeners : emitter._maxListeners;
+prototype.getMaxListeners = function getMaxListeners() {
+  return this._maxListeners ?? defaultLimit;
+};
+
+// ---- what the constructor carries ----
+
+// -> the module of event targets if the value is one, so that programs without them never load it
+function targetsFor(value) {
+  if (typeof value !== 'object' || value === null || typeof value.addEventListener !== 'function') return undefined;
+  const targets = require('internal/event_target');
+  return targets.isEventTarget(value) ? targets : undefined;
 }
 
-EventEmitter.prototype.getMaxListeners = function getMaxListeners() {
-  return limitOf(this);
-};
-
-// Nobody listens for an error: it is thrown.
-function throwUnheard(emitter, args) {
-  const err = args.length > 0 ? args[0] : undefined;
-  if (err instanceof Error) throw err;
-  let text;
-  try {
-    text = inspect(err);
-  } catch {
-    text = err;
-  }
-  const unheard = new codes.ERR_UNHANDLED_ERROR(text);
-  unheard.context = err;
-  throw unheard;
-}
-
-EventEmitter.prototype.emit = function emit(type, ...args) {
-  const events = this._events;
-  if (type === 'error') {
-    if (events !== undefined && events[kErrorMonitor] !== undefined) this.emit(kErrorMonitor, ...args);
-    if (events === undefined || events.error === undefined) throwUnheard(this, args);
-  } else if (events === undefined) {
-    return false;
-  }
-  const handler = events[type];
-  if (handler === undefined) return false;
-  if (typeof handler === 'function') {
-    const result = handler.apply(this, args);
-    if (result !== undefined && result !== null) watchPromise(this, result, type, args);
-  } else {
-    const length = handler.length;
-    const listeners = cloneArray(handler);
-    for (let i = 0; i < length; ++i) {
-      const result = listeners[i].apply(this, args);
-      if (result !== undefined && result !== null) watchPromise(this, result, type, args);
-    }
-  }
-  return true;
-};
-
-function cloneArray(list) {
-  switch (list.length) {
-    case 2: return [list[0], list[1]];
-    case 3: return [list[0], list[1], list[2]];
-    case 4: return [list[0], list[1], list[2], list[3]];
-    default: return list.slice();
-  }
-}
-
-function addListenerTo(target, type, listener, prepend) {
-  if (typeof listener !== 'function') throw new codes.ERR_INVALID_ARG_TYPE('listener', 'Function', listener);
-  let events = target._events;
-  let existing;
-  if (events === undefined) {
-    events = target._events = { __proto__: null };
-    target._eventsCount = 0;
-  } else {
-    // 'newListener' comes before the listener is added, so that its own adding is not told to itself.
-    if (events.newListener !== undefined) {
-      target.emit('newListener', type, listener.listener ?? listener);
-      events = target._events;
-    }
-    existing = events[type];
-  }
-  if (existing === undefined) {
-    events[type] = listener;
-    ++target._eventsCount;
-  } else {
-    if (typeof existing === 'function') {
-      existing = events[type] = prepend ? [listener, existing] : [existing, listener];
-    } else if (prepend) {
-      existing.unshift(listener);
-    } else {
-      existing.push(listener);
-    }
-    const limit = limitOf(target);
-    if (limit > 0 && existing.length > limit && !existing.warned) warnOfLeak(target, type, existing, limit);
-  }
-  return target;
-}
-
-function warnOfLeak(target, type, existing, limit) {
-  existing.warned = true;
-  const warning = new Error(
-    `Possible EventEmitter memory leak detected. ${existing.length} ${String(type)} listeners ` +
-    `added to ${inspect(target, { depth: -1 })}. MaxListeners is ${limit}. Use emitter.setMaxListeners() to increase limit`);
-  warning.name = 'MaxListenersExceededWarning';
-  warning.emitter = target;
-  warning.type = type;
-  warning.count = existing.length;
-  process.emitWarning(warning);
-}
-
-EventEmitter.prototype.addListener = function addListener(type, listener) {
-  return addListenerTo(this, type, listener, false);
-};
-
-EventEmitter.prototype.on = EventEmitter.prototype.addListener;
-
-EventEmitter.prototype.prependListener = function prependListener(type, listener) {
-  return addListenerTo(this, type, listener, true);
-};
-
-function onceWrapper() {
-  if (!this.fired) {
-    this.target.removeListener(this.type, this.wrapFn);
-    this.fired = true;
-    if (arguments.length === 0) return this.listener.call(this.target);
-    return this.listener.apply(this.target, arguments);
-  }
-}
-
-function wrapOnce(target, type, listener) {
-  const state = { fired: false, wrapFn: undefined, target, type, listener };
-  const wrapped = onceWrapper.bind(state);
-  wrapped.listener = listener;
-  state.wrapFn = wrapped;
-  return wrapped;
-}
-
-EventEmitter.prototype.once = function once(type, listener) {
-  if (typeof listener !== 'function') throw new codes.ERR_INVALID_ARG_TYPE('listener', 'Function', listener);
-  this.on(type, wrapOnce(this, type, listener));
-  return this;
-};
-
-EventEmitter.prototype.prependOnceListener = function prependOnceListener(type, listener) {
-  if (typeof listener !== 'function') throw new codes.ERR_INVALID_ARG_TYPE('listener', 'Function', listener);
-  this.prependListener(type, wrapOnce(this, type, listener));
-  return this;
-};
-
-EventEmitter.prototype.removeListener = function removeListener(type, listener) {
-  if (typeof listener !== 'function') throw new codes.ERR_INVALID_ARG_TYPE('listener', 'Function', listener);
-  const events = this._events;
-  if (events === undefined) return this;
-  const list = events[type];
-  if (list === undefined) return this;
-  if (list === listener || list.listener === listener) {
-    this._eventsCount -= 1;
-    if (this[kShapeMode]) {
-      events[type] = undefined;
-    } else if (this._eventsCount === 0) {
-      this._events = { __proto__: null };
-    } else {
-      delete events[type];
-    }
-    if (events.removeListener) this.emit('removeListener', type, list.listener || listener);
-  } else if (typeof list !== 'function') {
-    let position = -1;
-    for (let i = list.length - 1; i >= 0; i--) {
-      if (list[i] === listener || list[i].listener === listener) {
-        position = i;
-        break;
-      }
-    }
-    if (position < 0) return this;
-    if (position === 0) list.shift();
-    else if (position === list.length - 1) list.pop();
-    else list.splice(position, 1);
-    if (list.length === 1) events[type] = list[0];
-    if (events.removeListener !== undefined) this.emit('removeListener', type, listener);
-  }
-  return this;
-};
-
-EventEmitter.prototype.off = EventEmitter.prototype.removeListener;
-
-EventEmitter.prototype.removeAllListeners = function removeAllListeners(type) {
-  const events = this._events;
-  if (events === undefined) return this;
-  // Without 'removeListener' listeners nobody has to be told of each one.
-  if (events.removeListener === undefined) {
-    if (arguments.length === 0) {
-      this._events = { __proto__: null };
-      this._eventsCount = 0;
-    } else if (events[type] !== undefined) {
-      if (--this._eventsCount === 0) this._events = { __proto__: null };
-      else delete events[type];
-    }
-    this[kShapeMode] = false;
-    return this;
-  }
-  if (arguments.length === 0) {
-    for (const key of Reflect.ownKeys(events)) {
-      if (key === 'removeListener') continue;
-      this.removeAllListeners(key);
-    }
-    this.removeAllListeners('removeListener');
-    this._events = { __proto__: null };
-    this._eventsCount = 0;
-    this[kShapeMode] = false;
-    return this;
-  }
-  const listeners = events[type];
-  if (typeof listeners === 'function') {
-    this.removeListener(type, listeners);
-  } else if (listeners !== undefined) {
-    for (let i = listeners.length - 1; i >= 0; i--) this.removeListener(type, listeners[i]);
-  }
-  return this;
-};
-
-function listenersOf(target, type, unwrap) {
-  const events = target._events;
-  if (events === undefined) return [];
-  const list = events[type];
-  if (list === undefined) return [];
-  if (typeof list === 'function') return unwrap ? [list.listener || list] : [list];
-  if (!unwrap) return cloneArray(list);
-  const result = [];
-  for (let i = 0; i < list.length; i++) result.push(typeof list[i].listener === 'function' ? list[i].listener : list[i]);
-  return result;
-}
-
-EventEmitter.prototype.listeners = function listeners(type) {
-  return listenersOf(this, type, true);
-};
-
-EventEmitter.prototype.rawListeners = function rawListeners(type) {
-  return listenersOf(this, type, false);
-};
-
-EventEmitter.prototype.listenerCount = function listenerCount(type, listener) {
-  const events = this._events;
-  if (events === undefined) return 0;
-  const list = events[type];
-  if (typeof list === 'function') {
-    if (listener != null) return listener === list || listener === list.listener ? 1 : 0;
-    return 1;
-  }
-  if (list === undefined) return 0;
-  if (listener == null) return list.length;
-  let count = 0;
-  for (let i = 0; i < list.length; i++) {
-    if (list[i] === listener || list[i].listener === listener) count++;
-  }
-  return count;
-};
-
-EventEmitter.prototype.eventNames = function eventNames() {
-  return this._eventsCount > 0 ? Reflect.ownKeys(this._events) : [];
-};
-
-function listenerCount(emitterOrTarget, type) {
-  if (typeof emitterOrTarget.listenerCount === 'function') return emitterOrTarget.listenerCount(type);
-  if (isEventTarget(emitterOrTarget)) return require('internal/event_target').listenersOf(emitterOrTarget, type).length;
-  throw new codes.ERR_INVALID_ARG_TYPE('emitter', ['EventEmitter', 'EventTarget'], emitterOrTarget);
-}
+const refuse = (name, value) => new codes.ERR_INVALID_ARG_TYPE(name, ['EventEmitter', 'EventTarget'], value);
 
 function getEventListeners(emitterOrTarget, type) {
   if (typeof emitterOrTarget?.listeners === 'function') return emitterOrTarget.listeners(type);
-  if (isEventTarget(emitterOrTarget)) return require('internal/event_target').listenersOf(emitterOrTarget, type);
-  throw new codes.ERR_INVALID_ARG_TYPE('emitter', ['EventEmitter', 'EventTarget'], emitterOrTarget);
+  const targets = targetsFor(emitterOrTarget);
+  if (targets === undefined) throw refuse('emitter', emitterOrTarget);
+  return targets.listenersOf(emitterOrTarget, type);
 }
 
 function getMaxListeners(emitterOrTarget) {
-  if (typeof emitterOrTarget?.getMaxListeners === 'function') return limitOf(emitterOrTarget);
-  if (typeof emitterOrTarget === 'object' && emitterOrTarget !== null && emitterOrTarget[kMaxEventTargetListeners] !== undefined) {
-    return emitterOrTarget[kMaxEventTargetListeners];
-  }
-  throw new codes.ERR_INVALID_ARG_TYPE('emitter', ['EventEmitter', 'EventTarget'], emitterOrTarget);
+  if (typeof emitterOrTarget?.getMaxListeners === 'function') return emitterOrTarget._maxListeners ?? defaultLimit;
+  const limit = typeof emitterOrTarget === 'object' ? emitterOrTarget?.[targetLimit] : undefined;
+  if (limit === undefined) throw refuse('emitter', emitterOrTarget);
+  return limit;
 }
 
-function addTo(emitter, name, listener, flags) {
-  if (typeof emitter.on === 'function') {
-    if (flags?.once) emitter.once(name, listener);
-    else emitter.on(name, listener);
-  } else if (typeof emitter.addEventListener === 'function') {
-    emitter.addEventListener(name, listener, flags);
-  } else {
-    throw new codes.ERR_INVALID_ARG_TYPE('emitter', 'EventEmitter', emitter);
-  }
+function listenerCount(emitterOrTarget, type) {
+  if (typeof emitterOrTarget.listenerCount === 'function') return emitterOrTarget.listenerCount(type);
+  return getEventListeners(emitterOrTarget, type).length;
 }
 
-function removeFrom(emitter, name, listener, flags) {
-  if (typeof emitter.removeListener === 'function') {
-    emitter.removeListener(name, listener);
-  } else if (typeof emitter.removeEventListener === 'function') {
-    emitter.removeEventListener(name, listener, flags);
-  } else {
-    throw new codes.ERR_INVALID_ARG_TYPE('emitter', 'EventEmitter', emitter);
-  }
-}
-
-async function once(emitter, name, options = {}) {
-  validateObject(options, 'options');
-  const { signal } = options;
-  validateAbortSignal(signal, 'options.signal');
-  if (signal?.aborted) throw new AbortError(undefined, { cause: signal.reason });
-  return new Promise((resolve, reject) => {
-    const onError = (err) => {
-      if (typeof emitter.removeListener === 'function') emitter.removeListener(name, onEvent);
-      if (signal != null) removeFrom(signal, 'abort', onAbort);
-      reject(err);
-    };
-    const onEvent = (...args) => {
-      if (typeof emitter.removeListener === 'function') emitter.removeListener('error', onError);
-      if (signal != null) removeFrom(signal, 'abort', onAbort);
-      resolve(args);
-    };
-    const onAbort = () => {
-      removeFrom(emitter, name, onEvent);
-      removeFrom(emitter, 'error', onError);
-      reject(new AbortError(undefined, { cause: signal.reason }));
-    };
-    const isTarget = typeof emitter.on !== 'function' && isEventTarget(emitter);
-    const flags = isTarget ? { ...options, __proto__: null, once: true, [require('internal/event_target').kResistStopPropagation]: true } :
-      { __proto__: null, once: true };
-    addTo(emitter, name, onEvent, flags);
-    if (name !== 'error' && typeof emitter.once === 'function') emitter.once('error', onError);
-    if (signal != null) addTo(signal, 'abort', onAbort, { __proto__: null, once: true, [require('internal/event_target').kResistStopPropagation]: true });
-  });
-}
-
-const AsyncIteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf(async function* () {}).prototype);
-
-function doneResult(value, done) {
-  return { value, done };
-}
-
-// An asynchronous iterator over the events of an emitter; events wait for their reader, readers for their event.
-function on(emitter, event, options = {}) {
-  validateObject(options, 'options');
-  const { signal } = options;
-  validateAbortSignal(signal, 'options.signal');
-  if (signal?.aborted) throw new AbortError(undefined, { cause: signal.reason });
-  const highWaterMark = options.highWaterMark ?? options.highWatermark ?? Number.MAX_SAFE_INTEGER;
-  validateInteger(highWaterMark, 'options.highWaterMark', 1);
-  const lowWaterMark = options.lowWaterMark ?? options.lowWatermark ?? 1;
-  validateInteger(lowWaterMark, 'options.lowWaterMark', 1);
-
-  const unread = [];
-  let unreadStart = 0;
-  const readers = [];
-  const added = [];
-  let paused = false;
-  let error = null;
-  let finished = false;
-  let size = 0;
-
-  const listen = (target, name, handler, flags) => {
-    addTo(target, name, handler, flags);
-    added.push(target, name, handler, flags);
-  };
-  const closeHandler = () => {
-    for (let i = 0; i < added.length; i += 4) removeFrom(added[i], added[i + 1], added[i + 2], added[i + 3]);
-    added.length = 0;
-    finished = true;
-    const result = doneResult(undefined, true);
-    while (readers.length > 0) readers.shift().resolve(result);
-    return Promise.resolve(result);
-  };
-  const eventHandler = (...args) => pushValue(args);
-  const firstArgumentHandler = (value) => pushValue(value);
-  const errorHandler = (err) => {
-    if (readers.length === 0) error = err;
-    else readers.shift().reject(err);
-    closeHandler();
-  };
-  const abortHandler = () => {
-    errorHandler(new AbortError(undefined, { cause: signal.reason }));
-  };
-  function pushValue(value) {
-    if (readers.length === 0) {
-      size++;
-      if (!paused && size > highWaterMark) {
-        paused = true;
-        emitter.pause();
-      }
-      unread.push(value);
+function setLimits(n = defaultLimit, ...emitters) {
+  validateNumber(n, 'setMaxListeners', 0);
+  if (emitters.length === 0) defaultLimit = n;
+  for (const each of emitters) {
+    if (targetsFor(each) !== undefined) {
+      each[targetLimit] = n;
+      each[targetWarned] = false;
+    } else if (typeof each?.setMaxListeners === 'function') {
+      each.setMaxListeners(n);
     } else {
-      readers.shift().resolve(doneResult(value, false));
+      throw refuse('eventTargets', each);
     }
   }
-
-  const iterator = Object.setPrototypeOf({
-    next() {
-      if (size > 0) {
-        const value = unread[unreadStart];
-        unread[unreadStart++] = undefined;
-        if (unreadStart === unread.length) {
-          unread.length = 0;
-          unreadStart = 0;
-        }
-        size--;
-        if (paused && size < lowWaterMark) {
-          emitter.resume();
-          paused = false;
-        }
-        return Promise.resolve(doneResult(value, false));
-      }
-      if (error) {
-        const promise = Promise.reject(error);
-        error = null;
-        return promise;
-      }
-      if (finished) return closeHandler();
-      return new Promise((resolve, reject) => readers.push({ resolve, reject }));
-    },
-    return() {
-      return closeHandler();
-    },
-    throw(err) {
-      if (!err || !(err instanceof Error)) {
-        throw new codes.ERR_INVALID_ARG_TYPE('EventEmitter.AsyncIterator', 'Error', err);
-      }
-      errorHandler(err);
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-    [kWatermarkData]: {
-      get size() {
-        return size;
-      },
-      get low() {
-        return lowWaterMark;
-      },
-      get high() {
-        return highWaterMark;
-      },
-      get isPaused() {
-        return paused;
-      },
-    },
-  }, AsyncIteratorPrototype);
-
-  const isTarget = typeof emitter.on !== 'function' && isEventTarget(emitter);
-  const handler = options[kFirstEventParam] ? firstArgumentHandler : eventHandler;
-  listen(emitter, event, handler, isTarget ? { __proto__: null, [require('internal/event_target').kResistStopPropagation]: true } : undefined);
-  if (event !== 'error' && typeof emitter.on === 'function') listen(emitter, 'error', errorHandler);
-  const closeEvents = options.close;
-  if (closeEvents?.length) {
-    for (let i = 0; i < closeEvents.length; i++) listen(emitter, closeEvents[i], closeHandler);
-  }
-  if (signal) {
-    const abortListener = addAbortListener(signal, abortHandler);
-    added.push({ removeListener() { abortListener[Symbol.dispose](); } }, 'abort', abortHandler, undefined);
-  }
-  return iterator;
 }
-
-function addAbortListener(signal, listener) {
-  if (signal === undefined) throw new codes.ERR_INVALID_ARG_TYPE('signal', 'AbortSignal', signal);
-  validateAbortSignal(signal, 'signal');
-  validateFunction(listener, 'listener');
-  let remove;
-  if (signal.aborted) {
-    queueMicrotask(() => listener());
-  } else {
-    signal.addEventListener('abort', listener, {
-      __proto__: null, once: true, [require('internal/event_target').kResistStopPropagation]: true,
-    });
-    remove = () => signal.removeEventListener('abort', listener);
-  }
-  return {
-    __proto__: null,
-    [Symbol.dispose]() {
-      remove?.();
-    },
-  };
-}
-
-// Made when first asked for: it needs async_hooks, which most programs never load.
-let EventEmitterAsyncResource;
-function getEventEmitterAsyncResource() {
-  if (EventEmitterAsyncResource !== undefined) return EventEmitterAsyncResource;
-  const { AsyncResource } = require('async_hooks');
-  const kEventEmitter = Symbol('kEventEmitter');
-  class EventEmitterReferencingAsyncResource extends AsyncResource {
-    constructor(emitter, type, options) {
-      super(type, options);
-      this[kEventEmitter] = emitter;
-    }
-    get eventEmitter() {
-      if (this[kEventEmitter] === undefined) throw new codes.ERR_INVALID_THIS('EventEmitterReferencingAsyncResource');
-      return this[kEventEmitter];
-    }
-  }
-  EventEmitterAsyncResource = class EventEmitterAsyncResource extends EventEmitter {
-    constructor(options = undefined) {
-      let name;
-      if (typeof options === 'string') {
-        name = options;
-        options = undefined;
-      } else {
-        if (new.target === EventEmitterAsyncResource) validateString(options?.name, 'options.name');
-        name = options?.name || new.target.name;
-      }
-      super(options);
-      this[kAsyncResource] = new EventEmitterReferencingAsyncResource(this, name, options);
-    }
-    emit(event, ...args) {
-      if (this[kAsyncResource] === undefined) throw new codes.ERR_INVALID_THIS('EventEmitterAsyncResource');
-      args.unshift(super.emit, this, event);
-      return Reflect.apply(this[kAsyncResource].runInAsyncScope, this[kAsyncResource], args);
-    }
-    emitDestroy() {
-      if (this[kAsyncResource] === undefined) throw new codes.ERR_INVALID_THIS('EventEmitterAsyncResource');
-      this[kAsyncResource].emitDestroy();
-    }
-    get asyncId() {
-      if (this[kAsyncResource] === undefined) throw new codes.ERR_INVALID_THIS('EventEmitterAsyncResource');
-      return this[kAsyncResource].asyncId();
-    }
-    get triggerAsyncId() {
-      if (this[kAsyncResource] === undefined) throw new codes.ERR_INVALID_THIS('EventEmitterAsyncResource');
-      return this[kAsyncResource].triggerAsyncId();
-    }
-    get asyncResource() {
-      if (this[kAsyncResource] === undefined) throw new codes.ERR_INVALID_THIS('EventEmitterAsyncResource');
-      return this[kAsyncResource];
-    }
-  };
-  return EventEmitterAsyncResource;
-}
+Object.defineProperties(setLimits, { name: { value: '' }, length: { value: 0 } });
+Object.defineProperty(initialize, 'name', { value: '' });
 
 module.exports = EventEmitter;
-EventEmitter.addAbortListener = addAbortListener;
-EventEmitter.once = once;
-EventEmitter.on = on;
-EventEmitter.getEventListeners = getEventListeners;
-EventEmitter.getMaxListeners = getMaxListeners;
-EventEmitter.listenerCount = listenerCount;
-EventEmitter.EventEmitter = EventEmitter;
-Object.defineProperty(EventEmitter, 'EventEmitterAsyncResource', {
-  __proto__: null,
-  enumerable: true,
-  configurable: true,
-  get: getEventEmitterAsyncResource,
-  set: undefined,
+Object.assign(EventEmitter, {
+  addAbortListener: function addAbortListener(signal, listener) {
+    return require('internal/events/abort').addAbortListener(signal, listener);
+  },
+  once: async function once(emitter, name, options = {}) {
+    return require('internal/events/once').once(emitter, name, options);
+  },
+  on: function on(emitter, event, options = {}) {
+    return require('internal/events/iterator').on(emitter, event, options);
+  },
+  getEventListeners,
+  getMaxListeners,
+  listenerCount,
+  EventEmitter,
+  usingDomains: false,
+  captureRejectionSymbol: rejection,
 });
+
+function accessor(name, get, set, configurable) {
+  Object.defineProperty(EventEmitter, name, { get, set, enumerable: true, configurable });
+}
+
+accessor('captureRejections', () => prototype[captures], (value) => {
+  validateBoolean(value, 'EventEmitter.captureRejections');
+  prototype[captures] = value;
+}, false);
+accessor('EventEmitterAsyncResource', () => require('internal/events/async_resource').EventEmitterAsyncResource, undefined, true);
+EventEmitter.errorMonitor = errorMonitor;
+accessor('defaultMaxListeners', () => defaultLimit, (value) => {
+  validateNumber(value, 'defaultMaxListeners', 0);
+  defaultLimit = value;
+}, false);
+Object.defineProperties(EventEmitter, {
+  kMaxEventTargetListeners: { value: targetLimit },
+  kMaxEventTargetListenersWarned: { value: targetWarned },
+});
+EventEmitter.setMaxListeners = setLimits;
+EventEmitter.init = initialize;
