@@ -4,38 +4,24 @@
 
 const { Socket } = require('internal/net/socket');
 const { Server, createServerHandle } = require('internal/net/server');
+const { setters } = require('internal/net/connect');
 const { isIP, isIPv4, isIPv6, normalizeArgs } = require('internal/net/util');
-const families = require('internal/net/connect');
 const { defineLazyProperties } = require('internal/util');
 
-function createServer(options, connectionListener) {
-  return new Server(options, connectionListener);
-}
+const createServer = (...args) => new Server(...args);
 
 function connect(...args) {
-  const normalized = normalizeArgs(args);
-  const [options] = normalized;
-  const socket = new Socket(options);
-  if (options.timeout) socket.setTimeout(options.timeout);
-  return socket.connect(normalized);
+  const inOrder = normalizeArgs(args);
+  const { timeout } = inOrder[0];
+  const socket = new Socket(inOrder[0]);
+  if (timeout) socket.setTimeout(timeout);
+  return socket.connect(inOrder);
 }
 
 module.exports = {
+  Server, Socket, Stream: Socket, createServer, connect, createConnection: connect, isIP, isIPv4, isIPv6, ...setters,
   _createServerHandle: createServerHandle,
   _normalizeArgs: normalizeArgs,
-  connect,
-  createConnection: connect,
-  createServer,
-  isIP,
-  isIPv4,
-  isIPv6,
-  Server,
-  Socket,
-  Stream: Socket,
-  getDefaultAutoSelectFamily: families.getDefaultAutoSelectFamily,
-  setDefaultAutoSelectFamily: families.setDefaultAutoSelectFamily,
-  getDefaultAutoSelectFamilyAttemptTimeout: families.getDefaultAutoSelectFamilyAttemptTimeout,
-  setDefaultAutoSelectFamilyAttemptTimeout: families.setDefaultAutoSelectFamilyAttemptTimeout,
 };
 defineLazyProperties(module.exports, 'internal/net/blocklist', ['BlockList']);
 defineLazyProperties(module.exports, 'internal/net/socketaddress', ['SocketAddress']);

@@ -1,45 +1,186 @@
 'use strict';
 
-// net.BlockList: addresses, ranges and subnets that are not welcome. Single addresses are looked up, the rest is compared.
+// net.BlockList: addresses, ranges and subnets that are not welcome. Every rule is an interval of addresses, from its first
+// to its last, as numbers; single ones are looked up, the others are compared. An IPv4 address inside of an IPv6 one is the
+// IPv4 address.
 
 const { codes } = require('internal/errors');
 const { SocketAddress, addressOf } = require('internal/net/socketaddress');
 const { validateArray, validateInt32, validateString } = require('internal/validators');
 const { customInspectSymbol } = require('internal/util');
 
-const shown = { ipv4: 'IPv4', ipv6: 'IPv6' };
+const bitsOf = { 4: 32, 6: 128 };
+const shownAs = { ipv4: 'IPv4', ipv6: 'IPv6' };
 
-function toAddress(address, family, name = 'address') {
-  if (SocketAddress.isSocketAddress(address)) return address;
-  validateString(address, name);
+function toAddress(value, family, name) {
+  if (SocketAddress.isSocketAddress(value)) return value;
+  validateString(value, name);
   validateString(family, 'family');
-  return new SocketAddress({ address, family });
+  return new SocketAddress({ address: value, family });
 }
 
-function compare(a, b) {
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return a[i] - b[i];
-  return 0;
+// -> { version, number }
+function placeOf(address) {
+  const { family: version, bytes } = addressOf(address);
+  return { version, number: bytes.reduce((number, byte) => number << 8n | BigInt(byte), 0n) };
 }
 
-function keyOf(address) {
-  const { family, bytes } = addressOf(address);
-  return `${family}/${bytes.join('.')}`;
-}
+const makers = {
+  address(value, family, name = 'address') {
+    const address = toAddress(value, family, name);
+    const { version, number } = placeOf(address);
+    return { version, first: number, last: number, text: `Address: ${shownAs[address.family]} ${address.address}` };
+  },
+  range(start, end, family) {
+    const from = toAddress(start, family, 'start');
+    const to = toAddress(end, family, 'end');
+    const { version, number: first } = placeOf(from);
+    const { version: other, number: last } = placeOf(to);
+    if (version !== other || first > last) throw new codes.ERR_INVALID_ARG_VALUE('start', from, 'must come before end');
+    return { version, first, last, text: `Range: ${shownAs[from.family]} ${from.address}-${to.address}` };
+  },
+  subnet(network, prefix, family) {
+    const address = toAddress(network, family, 'network');
+    const width = address.family === 'ipv4' ? 32 : 128;
+    validateInt32(prefix, 'prefix', 0, width);
+    const { version, number } = placeOf(address);
+    // An IPv4 network written as IPv6 counts the bits of the whole.
+    const free = BigInt(Math.min(width - prefix, bitsOf[version]));
+    const first = number >> free << free;
+    return { version, first, last: first | (1n << free) - 1n, text: `Subnet: ${shownAs[address.family]} ${address.address}/${prefix}` };
+  },
+  cidr(cidr) {
+    validateString(cidr, 'cidr');
+    const [, network, prefix] = /^(.*)\/(.*)$/s.exec(cidr) ?? [];
+    if (network === undefined) throw new codes.ERR_INVALID_ARG_VALUE('cidr', cidr, 'must contain a prefix length (e.g. "10.0.0.0/8")');
+    if (!/^\d+$/.test(prefix)) throw new codes.ERR_INVALID_ARG_VALUE('cidr', cidr, 'prefix length must be a valid integer');
+    return makers.subnet(network, Number(prefix), network.includes(':') ? 'ipv6' : 'ipv4');
+  },
+};
 
-function inSubnet(bytes, network, prefix) {
-  const whole = prefix >> 3;
-  for (let i = 0; i < whole; i++) if (bytes[i] !== network[i]) return false;
-  const rest = prefix & 7;
-  return rest === 0 || bytes[whole] >> (8 - rest) === network[whole] >> (8 - rest);
-}
+// A rule's text, and what makes the rule of it again.
+const readers = [
+  [/^Address: (IPv[46]) (\S+)$/, (list, family, address) => list.addAddress(address, family)],
+  [/^Range: (IPv[46]) ([^\s-]+)-(\S+)$/, (list, family, start, end) => list.addRange(start, end, family)],
+  [/^Subnet: (IPv[46]) ([^\s/]+)\/(\d+)$/, (list, family, network, prefix) => list.addSubnet(network, Number(prefix), family)],
+];
 
 class BlockList {
-  #addresses = new Map(); // key -> rule
-  #subnets = [];
+  #single = new Map(); // version and number -> rule
+  #subnets = []; // the newest first
   #ranges = [];
 
+  static PRIVATE_RANGES = Object.freeze(['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '127.0.0.0/8', '::1/128', '169.254.0.0/16', 'fe80::/10', 'fc00::/7']);
+
   static isBlockList(value) {
-    return typeof value === 'object' && value !== null && #addresses in value;
+    return typeof value === 'object' && value !== null && #single in value;
+  }
+
+  #keep(rule) {
+    this.#single.set(`${rule.version}/${rule.first}`, rule);
+  }
+
+  static #drop(rules, { text }) {
+    const at = rules.findIndex((rule) => rule.text === text);
+    if (at !== -1) rules.splice(at, 1);
+  }
+
+  addAddress(address, family = 'ipv4') {
+    this.#keep(makers.address(address, family));
+  }
+
+  // All or nothing.
+  addAddresses(addresses, family = 'ipv4') {
+    validateArray(addresses, 'addresses');
+    for (const rule of addresses.map((address, i) => makers.address(address, family, `addresses[${i}]`))) this.#keep(rule);
+  }
+
+  removeAddress(address, family = 'ipv4') {
+    const { version, first } = makers.address(address, family);
+    this.#single.delete(`${version}/${first}`);
+  }
+
+  addRange(start, end, family = 'ipv4') {
+    this.#ranges.unshift(makers.range(start, end, family));
+  }
+
+  removeRange(start, end, family = 'ipv4') {
+    BlockList.#drop(this.#ranges, makers.range(start, end, family));
+  }
+
+  addSubnet(network, prefix, family = 'ipv4') {
+    this.#subnets.unshift(makers.subnet(network, prefix, family));
+  }
+
+  removeSubnet(network, prefix, family = 'ipv4') {
+    BlockList.#drop(this.#subnets, makers.subnet(network, prefix, family));
+  }
+
+  addCIDR(cidr) {
+    this.#subnets.unshift(makers.cidr(cidr));
+  }
+
+  addCIDRs(cidrs) {
+    validateArray(cidrs, 'cidrs');
+    for (const rule of cidrs.map(makers.cidr)) this.#subnets.unshift(rule);
+  }
+
+  removeCIDR(cidr) {
+    BlockList.#drop(this.#subnets, makers.cidr(cidr));
+  }
+
+  check(address, family = 'ipv4') {
+    let place;
+    try {
+      place = placeOf(toAddress(address, family, 'address'));
+    } catch (error) {
+      if (error.code === 'ERR_INVALID_ADDRESS') return false; // no address is none of ours
+      throw error;
+    }
+    const { version, number } = place;
+    const covers = (rule) => rule.version === version && rule.first <= number && number <= rule.last;
+    return this.#single.has(`${version}/${number}`) || this.#subnets.some(covers) || this.#ranges.some(covers);
+  }
+
+  clear() {
+    this.#single.clear();
+    this.#subnets = [];
+    this.#ranges = [];
+  }
+
+  get #all() {
+    return [...this.#single.values(), ...this.#subnets, ...this.#ranges];
+  }
+
+  get rules() {
+    return this.#all.map(({ text }) => text);
+  }
+
+  get size() {
+    return this.#all.length;
+  }
+
+  toJSON() {
+    return this.rules;
+  }
+
+  // What is no rule is skipped.
+  fromJSON(data) {
+    const lines = typeof data === 'string' ? JSON.parse(data) : data;
+    if (!Array.isArray(lines) || lines.some((line) => typeof line !== 'string')) {
+      throw new codes.ERR_INVALID_ARG_TYPE('data', ['string', 'string[]'], lines);
+    }
+    for (const line of lines) {
+      for (const [pattern, add] of readers) {
+        const found = pattern.exec(line.trim());
+        if (found === null) continue;
+        try {
+          add(this, found[1].toLowerCase(), ...found.slice(2));
+        } catch {
+          continue;
+        }
+      }
+    }
   }
 
   [customInspectSymbol](depth, options) {
@@ -47,154 +188,6 @@ class BlockList {
     const inner = { ...options, depth: options.depth == null ? null : options.depth - 1 };
     return `BlockList ${require('internal/util/inspect').inspect({ rules: this.rules }, inner)}`;
   }
-
-  addAddress(address, family = 'ipv4') {
-    address = toAddress(address, family);
-    this.#addresses.set(keyOf(address), `Address: ${shown[address.family]} ${address.address}`);
-  }
-
-  addAddresses(addresses, family = 'ipv4') {
-    validateArray(addresses, 'addresses');
-    const list = addresses.map((address, i) => toAddress(address, family, `addresses[${i}]`));
-    for (const address of list) this.addAddress(address);
-  }
-
-  removeAddress(address, family = 'ipv4') {
-    this.#addresses.delete(keyOf(toAddress(address, family)));
-  }
-
-  #range(start, end, family) {
-    start = toAddress(start, family, 'start');
-    end = toAddress(end, family, 'end');
-    const from = addressOf(start);
-    const to = addressOf(end);
-    if (from.family !== to.family || compare(from.bytes, to.bytes) > 0) {
-      throw new codes.ERR_INVALID_ARG_VALUE('start', start, 'must come before end');
-    }
-    return { from: from.bytes, to: to.bytes, family: from.family, rule: `Range: ${shown[start.family]} ${start.address}-${end.address}` };
-  }
-
-  addRange(start, end, family = 'ipv4') {
-    this.#ranges.unshift(this.#range(start, end, family));
-  }
-
-  removeRange(start, end, family = 'ipv4') {
-    const { rule } = this.#range(start, end, family);
-    const index = this.#ranges.findIndex((range) => range.rule === rule);
-    if (index !== -1) this.#ranges.splice(index, 1);
-  }
-
-  #subnet(network, prefix, family) {
-    network = toAddress(network, family, 'network');
-    validateInt32(prefix, 'prefix', 0, network.family === 'ipv4' ? 32 : 128);
-    const { family: version, bytes } = addressOf(network);
-    // A subnet of IPv4 addresses written as IPv6 counts the bits of the whole.
-    const bits = network.family === 'ipv6' && version === 4 ? Math.max(prefix - 96, 0) : prefix;
-    return { network: bytes, bits, family: version, rule: `Subnet: ${shown[network.family]} ${network.address}/${prefix}` };
-  }
-
-  addSubnet(network, prefix, family = 'ipv4') {
-    this.#subnets.unshift(this.#subnet(network, prefix, family));
-  }
-
-  removeSubnet(network, prefix, family = 'ipv4') {
-    const { rule } = this.#subnet(network, prefix, family);
-    const index = this.#subnets.findIndex((subnet) => subnet.rule === rule);
-    if (index !== -1) this.#subnets.splice(index, 1);
-  }
-
-  #cidr(cidr) {
-    validateString(cidr, 'cidr');
-    const slash = cidr.lastIndexOf('/');
-    if (slash === -1) throw new codes.ERR_INVALID_ARG_VALUE('cidr', cidr, 'must contain a prefix length (e.g. "10.0.0.0/8")');
-    const text = cidr.slice(slash + 1);
-    if (!/^\d+$/.test(text)) throw new codes.ERR_INVALID_ARG_VALUE('cidr', cidr, 'prefix length must be a valid integer');
-    const address = cidr.slice(0, slash);
-    return [address, Number(text), address.includes(':') ? 'ipv6' : 'ipv4'];
-  }
-
-  addCIDR(cidr) {
-    this.addSubnet(...this.#cidr(cidr));
-  }
-
-  addCIDRs(cidrs) {
-    validateArray(cidrs, 'cidrs');
-    // All or nothing.
-    for (const subnet of cidrs.map((cidr) => this.#subnet(...this.#cidr(cidr)))) this.#subnets.unshift(subnet);
-  }
-
-  removeCIDR(cidr) {
-    this.removeSubnet(...this.#cidr(cidr));
-  }
-
-  check(address, family = 'ipv4') {
-    if (!SocketAddress.isSocketAddress(address)) {
-      validateString(address, 'address');
-      validateString(family, 'family');
-      try {
-        address = new SocketAddress({ address, family });
-      } catch (error) {
-        if (error.code === 'ERR_INVALID_ADDRESS') return false; // no address is none of ours
-        throw error;
-      }
-    }
-    const { family: version, bytes } = addressOf(address);
-    if (this.#addresses.has(`${version}/${bytes.join('.')}`)) return true;
-    for (const subnet of this.#subnets) {
-      if (subnet.family === version && inSubnet(bytes, subnet.network, subnet.bits)) return true;
-    }
-    for (const range of this.#ranges) {
-      if (range.family === version && compare(bytes, range.from) >= 0 && compare(bytes, range.to) <= 0) return true;
-    }
-    return false;
-  }
-
-  clear() {
-    this.#addresses.clear();
-    this.#subnets = [];
-    this.#ranges = [];
-  }
-
-  toJSON() {
-    return this.rules;
-  }
-
-  fromJSON(data) {
-    if (typeof data === 'string') data = JSON.parse(data);
-    if (!Array.isArray(data) || data.some((rule) => typeof rule !== 'string')) {
-      throw new codes.ERR_INVALID_ARG_TYPE('data', ['string', 'string[]'], data);
-    }
-    // Lines that are no rules are skipped.
-    for (const rule of data) {
-      const match = /^(Address|Range|Subnet): (IPv4|IPv6) (.+)$/.exec(rule.trim());
-      if (match === null) continue;
-      const [, kind, name, text] = match;
-      const family = name.toLowerCase();
-      try {
-        if (kind === 'Address') {
-          this.addAddress(text, family);
-        } else if (kind === 'Range') {
-          const [start, end] = text.split('-');
-          this.addRange(start, end, family);
-        } else {
-          const [network, prefix] = text.split('/');
-          this.addSubnet(network, Number(prefix), family);
-        }
-      } catch {
-        continue;
-      }
-    }
-  }
-
-  get rules() {
-    return [...this.#addresses.values(), ...this.#subnets.map((subnet) => subnet.rule), ...this.#ranges.map((range) => range.rule)];
-  }
-
-  get size() {
-    return this.#addresses.size + this.#subnets.length + this.#ranges.length;
-  }
-
-  static PRIVATE_RANGES = Object.freeze(['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '127.0.0.0/8', '::1/128', '169.254.0.0/16', 'fe80::/10', 'fc00::/7']);
 }
 
 module.exports = { BlockList };

@@ -1,253 +1,121 @@
 'use strict';
 
-// Connecting a socket: the arguments, the name's look-up, and one attempt or, with several addresses, one after the other
-// until one succeeds (the families in turn, each with a little time).
+// Connecting a socket. The options become a plan; the plan gives candidates (a path, an address, or what a name stands
+// for); the candidates are tried one after the other until one answers. With several of them the families take turns,
+// and each has a little time ("happy eyeballs").
 
 const { codes, ExceptionWithHostPort } = require('internal/errors');
-const { TCP, Pipe } = require('internal/stream_base');
-const { initHandle, applyOptions, kReset, kBlockList } = require('internal/net/socket');
+const { Wire, kWire, TCP, Pipe, IDLE, RESOLVING, CONNECTING } = require('internal/net/wire');
 const { isIP, normalizeArgs } = require('internal/net/util');
-const { validateString, validateNumber, validatePort, validateFunction, validateBoolean, validateInt32 } = require('internal/validators');
-const stream = require('stream');
-
-let autoSelectFamilyDefault = !process.execArgv.includes('--no-network-family-autoselection');
-let autoSelectFamilyAttemptTimeoutDefault = 500;
-for (const argument of process.execArgv) {
-  const match = /^--network-family-autoselection-attempt-timeout=(\d+)$/.exec(argument);
-  if (match) autoSelectFamilyAttemptTimeoutDefault = Math.max(Number(match[1]), 10);
-}
+const { validateBoolean, validateFunction, validateInt32, validateNumber, validatePort, validateString } = require('internal/validators');
 
 const UV_ETIMEDOUT = -110;
+const SHORTEST_TRY_MS = 10;
 
-function connect(socket, args) {
-  // net.connect hands over arguments that are already in order.
-  const [options, callback] = Array.isArray(args[0]) && args[0].normalized ? args[0] : normalizeArgs(args);
-  if (socket.write !== stream.Duplex.prototype.write) socket.write = stream.Duplex.prototype.write;
-  if (options.port === undefined && options.path == null) {
-    throw new codes.ERR_MISSING_ARGS(['options', 'port', 'path']);
-  }
-  if (options.path && typeof options.path !== 'string') validateString(options.path, 'options.path');
-  if (options.onread !== undefined && options.onread !== null && options.fd === undefined && !socket._handle) initHandle(socket);
-  if (socket.destroyed) {
-    socket._undestroy();
-    socket._handle = null;
-    socket._peername = undefined;
-    socket._sockname = undefined;
-  }
-  const { path } = options;
-  const pipe = !!path;
-  if (!socket._handle) {
-    socket._handle = pipe ? new Pipe() : new TCP();
-    initHandle(socket);
-  }
-  if (callback !== null) socket.once('connect', callback);
-  socket._unrefTimer();
-  socket.connecting = true;
-  if (pipe) {
-    validateString(path, 'options.path');
-    connectOnce(socket, path);
-  } else {
-    lookupAndConnect(socket, options);
-  }
-  return socket;
+const defaults = { several: true, tryMs: 500 };
+for (const argument of process.execArgv) {
+  if (argument === '--no-network-family-autoselection') defaults.several = false;
+  const time = /^--network-family-autoselection-attempt-timeout=(\d+)$/.exec(argument);
+  if (time !== null) defaults.tryMs = Math.max(Number(time[1]), SHORTEST_TRY_MS);
 }
 
-function lookupAndConnect(socket, options) {
-  const { localAddress, localPort } = options;
-  const host = options.host || 'localhost';
-  let { port, autoSelectFamilyAttemptTimeout, autoSelectFamily } = options;
-  validateString(host, 'options.host');
-  if (host.includes('\u0000')) throw new codes.ERR_INVALID_ARG_VALUE('options.host', host, 'must be a string without null bytes');
-  if (socket._bound && (localAddress !== undefined || localPort !== undefined)) {
-    throw new codes.ERR_INVALID_ARG_VALUE('options', options, 'localAddress and localPort cannot be used with a bound socket');
-  }
-  if (localAddress && !isIP(localAddress)) throw new codes.ERR_INVALID_IP_ADDRESS(localAddress);
-  if (localPort) validateNumber(localPort, 'options.localPort');
-  if (port !== undefined) {
+// ---- the plan ----
+
+const checks = {
+  host(host) {
+    validateString(host, 'options.host');
+    if (host.includes('\0')) throw new codes.ERR_INVALID_ARG_VALUE('options.host', host, 'must be a string without null bytes');
+  },
+  localAddress(address) {
+    if (isIP(address) === 0) throw new codes.ERR_INVALID_IP_ADDRESS(address);
+  },
+  localPort(port) {
+    validateNumber(port, 'options.localPort');
+  },
+  port(port) {
     if (typeof port !== 'number' && typeof port !== 'string') {
       throw new codes.ERR_INVALID_ARG_TYPE('options.port', ['number', 'string'], port);
     }
     validatePort(port);
+  },
+};
+
+function planFor(wire, options) {
+  const { localAddress, localPort, autoSelectFamily, autoSelectFamilyAttemptTimeout: time } = options;
+  const host = options.host || 'localhost';
+  checks.host(host);
+  if (wire.bound && (localAddress !== undefined || localPort !== undefined)) {
+    throw new codes.ERR_INVALID_ARG_VALUE('options', options, 'localAddress and localPort cannot be used with a bound socket');
   }
-  port |= 0;
+  if (localAddress) checks.localAddress(localAddress);
+  if (localPort) checks.localPort(localPort);
+  if (options.port !== undefined) checks.port(options.port);
   if (autoSelectFamily != null) validateBoolean(autoSelectFamily, 'options.autoSelectFamily');
-  else autoSelectFamily = autoSelectFamilyDefault;
-  if (autoSelectFamilyAttemptTimeout != null) {
-    validateInt32(autoSelectFamilyAttemptTimeout, 'options.autoSelectFamilyAttemptTimeout', 1);
-    if (autoSelectFamilyAttemptTimeout < 10) autoSelectFamilyAttemptTimeout = 10;
-  } else {
-    autoSelectFamilyAttemptTimeout = autoSelectFamilyAttemptTimeoutDefault;
-  }
-
-  // An address needs no look-up.
+  if (time != null) validateInt32(time, 'options.autoSelectFamilyAttemptTimeout', 1);
   const version = isIP(host);
-  if (version) {
-    const attempt = () => {
-      if (socket.connecting) connectOnce(socket, host, port, version, localAddress, localPort);
-    };
-    if (socket._bound) attempt();
-    else process.nextTick(attempt);
-    return;
-  }
-
-  if (options.lookup != null) validateFunction(options.lookup, 'options.lookup');
-  const lookup = options.lookup || require('dns').lookup;
-  const query = { family: socket._bound ? 0 : options.family, hints: options.hints || 0 };
-  if (options.family === undefined || options.family === null) query.family = undefined;
-  // Only addresses of families that this machine has.
-  if (query.family !== 4 && query.family !== 6 && query.hints === 0) query.hints = require('dns').ADDRCONFIG;
-  socket._host = host;
-  const several = autoSelectFamily && query.family !== 4 && query.family !== 6 && !localAddress && !socket._bound;
-  if (several) {
-    lookupAndConnectMultiple(socket, lookup, host, query, port, localAddress, localPort, autoSelectFamilyAttemptTimeout);
-    return;
-  }
-  lookup(host, query, function emitLookup(err, ip, addressType) {
-    socket.emit('lookup', err, ip, addressType, host);
-    if (!socket.connecting) return;
-    if (err) {
-      process.nextTick(connectErrorNT, socket, err);
-    } else if (typeof ip !== 'string' || !isIP(ip)) {
-      process.nextTick(connectErrorNT, socket, new codes.ERR_INVALID_IP_ADDRESS(ip));
-    } else if (addressType !== 4 && addressType !== 6) {
-      process.nextTick(connectErrorNT, socket, new codes.ERR_INVALID_ADDRESS_FAMILY(addressType, options.host, options.port));
-    } else {
-      socket._unrefTimer();
-      connectOnce(socket, ip, port, addressType, localAddress, localPort);
-    }
-  });
+  if (version === 0 && options.lookup != null) validateFunction(options.lookup, 'options.lookup');
+  const { family } = options;
+  const oneFamily = family === 4 || family === 6;
+  return {
+    host,
+    version,
+    port: options.port | 0,
+    shownPort: options.port,
+    localAddress,
+    localPort,
+    lookup: options.lookup ?? undefined,
+    family: wire.bound ? 0 : family ?? undefined,
+    // Only addresses of families that this machine has.
+    hints: options.hints || (oneFamily ? 0 : require('dns').ADDRCONFIG),
+    several: (autoSelectFamily ?? defaults.several) && !oneFamily && !localAddress && !wire.bound,
+    tryMs: time != null ? Math.max(time, SHORTEST_TRY_MS) : defaults.tryMs,
+  };
 }
 
-function connectErrorNT(socket, err) {
-  socket.destroy(err);
-}
-
-function lookupAndConnectMultiple(socket, lookup, host, query, port, localAddress, localPort, timeout) {
-  lookup(host, { ...query, all: true }, function emitLookup(err, addresses) {
-    if (!socket.connecting) {
-      if (err) socket.emit('lookup', err, undefined, undefined, host);
-      return;
-    }
-    if (err) {
-      socket.emit('lookup', err, undefined, undefined, host);
-      process.nextTick(connectErrorNT, socket, err);
-      return;
-    }
-    const families = [[], []];
-    let first;
-    const seen = Array.isArray(addresses) ? addresses : [];
-    for (const { address: ip, family: addressType } of seen) {
-      socket.emit('lookup', err, ip, addressType, host);
-      if (!socket.connecting) return;
-      if (isIP(ip) && (addressType === 4 || addressType === 6)) {
-        first ??= addressType;
-        families[addressType === first ? 0 : 1].push([ip, addressType]);
-      }
-    }
-    if (first === undefined) {
-      const { address, family } = seen[0] ?? {};
-      let error;
-      if (!isIP(address)) error = new codes.ERR_INVALID_IP_ADDRESS(address);
-      else error = new codes.ERR_INVALID_ADDRESS_FAMILY(family, host, port);
-      process.nextTick(connectErrorNT, socket, error);
-      return;
-    }
-    // The families in turn, beginning with the first address's.
-    const list = [];
-    for (let i = 0; i < Math.max(families[0].length, families[1].length); i++) {
-      if (i in families[0]) list.push(families[0][i]);
-      if (i in families[1]) list.push(families[1][i]);
-    }
-    if (list.length === 1) {
-      const [ip, addressType] = list[0];
-      socket._unrefTimer();
-      connectOnce(socket, ip, port, addressType, localAddress, localPort);
-      return;
-    }
-    socket.autoSelectFamilyAttemptedAddresses = [];
-    socket._unrefTimer();
-    connectNext({ socket, list, at: 0, port, localPort, timeout, errors: [], timer: null });
-  });
-}
-
-// Whether this address may be used at all: what is bound to it, what is blocked.
-function prepare(socket, address, port, addressType, localAddress, localPort) {
-  if (localAddress || localPort) {
-    let err;
-    if (addressType === 4) {
-      localAddress ||= '0.0.0.0';
-      err = socket._handle.bind(localAddress, localPort || 0);
-    } else {
-      localAddress ||= '::';
-      err = socket._handle.bind6(localAddress, localPort || 0, 0);
-    }
-    if (err) return new ExceptionWithHostPort(err, 'bind', localAddress, localPort);
-  }
-  if ((addressType === 4 || addressType === 6) && socket[kBlockList]?.check(address, `ipv${addressType}`)) {
-    return new codes.ERR_IP_BLOCKED(address);
-  }
-  return undefined;
-}
-
-function connectOnce(socket, address, port, addressType, localAddress, localPort) {
-  const problem = prepare(socket, address, port, addressType, localAddress, localPort);
-  if (problem !== undefined) {
-    socket.destroy(problem);
-    return;
-  }
-  const handle = socket._handle;
-  let err;
-  const done = (status) => afterConnect(status, socket, handle, address, port, addressType, localAddress, localPort);
-  if (addressType === 4 || addressType === 6) {
-    socket.emit('connectionAttempt', address, port, addressType);
-    if (!socket._handle) return;
-    err = handle.connect(address, port, addressType, done);
-  } else {
-    err = handle.connect(address, done);
-  }
-  if (err) {
-    const local = socket._getsockname();
-    const details = local?.address !== undefined ? `${local.address}:${local.port}` : undefined;
-    const error = new ExceptionWithHostPort(err, 'connect', address, port, details);
-    if (addressType === undefined || !socket._bound) socket.destroy(error);
-    else process.nextTick(connectErrorNT, socket, error);
-  }
-}
-
-function succeed(socket) {
-  socket.connecting = false;
-  socket._sockname = null;
+function connect(socket, args) {
+  // net.connect hands over arguments that are already in order.
+  const [options, callback] = args[0]?.normalized === true ? args[0] : normalizeArgs(args);
+  const { path, port } = options;
+  if (path == null && port === undefined) throw new codes.ERR_MISSING_ARGS(['options', 'port', 'path']);
+  if (path) validateString(path, 'options.path');
+  if (socket.destroyed) revive(socket);
+  const wire = socket[kWire];
+  const plan = path ? undefined : planFor(wire, options);
+  if (wire.handle === null) wire.attach(path ? new Pipe() : new TCP());
+  if (callback !== null) socket.once('connect', callback);
   socket._unrefTimer();
-  applyOptions(socket);
-  socket.emit('connect');
-  socket.emit('ready');
-  if (socket.readable && !socket.destroyed && !socket.isPaused()) socket.read(0);
+  wire.phase = RESOLVING;
+  const dial = new Dial(socket, plan);
+  if (path) {
+    dial.tryAll([{ address: path, family: undefined }]);
+  } else if (plan.version === 0) {
+    socket._host = plan.host;
+    dial.resolve();
+  } else if (wire.bound) {
+    dial.tryAll([{ address: plan.host, family: plan.version }]);
+  } else {
+    process.nextTick(() => dial.tryAll([{ address: plan.host, family: plan.version }]));
+  }
+  return socket;
 }
 
-function afterConnect(status, socket, handle, address, port, addressType, localAddress, localPort) {
-  if (socket.destroyed || socket._handle !== handle) return;
-  if (status === 0) {
-    succeed(socket);
-    return;
-  }
-  socket.connecting = false;
-  socket._sockname = null;
-  let details;
-  if (localAddress && localPort) details = `${localAddress}:${localPort}`;
-  else if (localAddress) details = localAddress;
-  else if (localPort) details = `:${localPort}`;
-  const error = new ExceptionWithHostPort(status, 'connect', address, port, details);
-  if (details) {
-    error.localAddress = localAddress;
-    error.localPort = localPort;
-  }
-  if (addressType !== undefined) socket.emit('connectionAttemptFailed', address, port, addressType, error);
-  socket.destroy(error);
+// A socket that was closed can connect again: on a new wire, with what was wanted of the old one.
+function revive(socket) {
+  const old = socket[kWire];
+  socket._undestroy();
+  const wire = socket[kWire] = new Wire(socket);
+  wire.phase = IDLE;
+  wire.wanted = old.wanted;
+  wire.lent = old.lent;
+  wire.plainText = old.plainText;
+  wire.blockList = old.blockList;
 }
 
-class NodeAggregateError extends AggregateError {
-  constructor(errors, message) {
-    super(errors, message);
+// ---- the attempts ----
+
+class AttemptsError extends AggregateError {
+  constructor(errors) {
+    super(errors);
     this.code = errors[0]?.code;
   }
 
@@ -256,83 +124,210 @@ class NodeAggregateError extends AggregateError {
   }
 }
 
-// The attempts one after the other.
-function connectNext(context) {
-  clearTimeout(context.timer);
-  const { socket, list, port } = context;
-  if (!socket.connecting || socket.destroyed) return;
-  if (context.at === list.length) {
-    if (context.errors.length === 0) socket.destroy(new codes.ERR_SOCKET_CONNECTION_TIMEOUT());
-    else socket.destroy(new NodeAggregateError(context.errors, ''));
-    return;
+class Dial {
+  #socket;
+  #wire;
+  #plan;
+  #candidates;
+  #at = 0;
+  #errors = [];
+  #timer;
+
+  constructor(socket, plan) {
+    this.#socket = socket;
+    this.#wire = socket[kWire];
+    this.#plan = plan;
   }
-  const [address, addressType] = list[context.at++];
-  if (context.at > 1) socket[kReset](new TCP());
-  const handle = socket._handle;
-  const problem = prepare(socket, address, port, addressType, undefined, context.localPort);
-  if (problem !== undefined) {
-    context.errors.push(problem);
-    connectNext(context);
-    return;
+
+  // Whether the program still wants this connection.
+  get #wanted() {
+    return this.#wire.connecting && this.#socket[kWire] === this.#wire;
   }
-  const attempted = `${address}:${port}`;
-  socket.autoSelectFamilyAttemptedAddresses.push(attempted);
-  socket.emit('connectionAttempt', address, port, addressType);
-  if (socket.destroyed || !socket.connecting) return;
-  const err = handle.connect(address, port, addressType, (status) => {
-    clearTimeout(context.timer);
-    if (socket.destroyed || socket._handle !== handle) {
-      if (status === 0 && handle.id >= 0) handle.close();
+
+  #fail(error, later) {
+    if (later) process.nextTick(() => this.#socket.destroy(error));
+    else this.#socket.destroy(error);
+  }
+
+  resolve() {
+    const { host, family, hints, several, lookup = require('dns').lookup } = this.#plan;
+    const query = several ? { family, hints, all: true } : { family, hints };
+    lookup(host, query, (err, found, version) => {
+      this.#resolved(err, several ? found : [{ address: found, family: version }], version);
+    });
+  }
+
+  #resolved(err, found, version) {
+    const socket = this.#socket;
+    const { several, host, shownPort } = this.#plan;
+    if (err) {
+      socket.emit('lookup', err, several ? undefined : found[0].address, several ? undefined : version, host);
+      if (this.#wanted) this.#fail(err, true);
       return;
     }
+    if (several && !this.#wanted) return;
+    const usable = [];
+    for (const { address, family } of Array.isArray(found) ? found : []) {
+      socket.emit('lookup', err, address, family, host);
+      if (!this.#wanted) return;
+      if (isIP(address) !== 0 && typeof address === 'string' && (family === 4 || family === 6)) usable.push({ address, family });
+    }
+    if (usable.length === 0) {
+      const { address, family } = found?.[0] ?? {};
+      const noAddress = typeof address !== 'string' || isIP(address) === 0;
+      this.#fail(noAddress ? new codes.ERR_INVALID_IP_ADDRESS(address) : new codes.ERR_INVALID_ADDRESS_FAMILY(family, host, shownPort), true);
+      return;
+    }
+    socket._unrefTimer();
+    this.tryAll(takeTurns(usable));
+  }
+
+  tryAll(candidates) {
+    if (!this.#wanted) return;
+    this.#candidates = candidates;
+    this.#wire.phase = CONNECTING;
+    if (candidates.length > 1) this.#socket.autoSelectFamilyAttemptedAddresses = [];
+    this.#next();
+  }
+
+  #next() {
+    clearTimeout(this.#timer);
+    if (!this.#wanted) return;
+    const candidate = this.#candidates[this.#at++];
+    if (candidate === undefined) {
+      const errors = this.#errors;
+      this.#fail(errors.length === 0 ? new codes.ERR_SOCKET_CONNECTION_TIMEOUT() : new AttemptsError(errors));
+      return;
+    }
+    if (this.#at > 1) this.#wire.replace(new TCP());
+    const problem = this.#prepare(candidate);
+    if (problem === undefined) this.#attempt(candidate, this.#wire.handle);
+    else this.#failed(problem);
+  }
+
+  // One candidate is out. The only one there was, and the socket is, too.
+  #failed(error, later = false) {
+    if (this.#candidates.length === 1) {
+      this.#fail(error, later);
+      return;
+    }
+    this.#errors.push(error);
+    this.#next();
+  }
+
+  // Binds to the near end that was asked for, and looks whether the far one is allowed. -> an error, or undefined
+  #prepare({ address, family }) {
+    if (family === undefined) return undefined;
+    const { localAddress, localPort } = this.#plan;
+    const { handle, blockList } = this.#wire;
+    if (localAddress || localPort) {
+      const near = localAddress || (family === 4 ? '0.0.0.0' : '::');
+      const err = family === 4 ? handle.bind(near, localPort || 0) : handle.bind6(near, localPort || 0, 0);
+      if (err) return new ExceptionWithHostPort(err, 'bind', near, localPort);
+    }
+    return blockList?.check(address, `ipv${family}`) ? new codes.ERR_IP_BLOCKED(address) : undefined;
+  }
+
+  #attempt(candidate, handle) {
+    const { address, family } = candidate;
+    const socket = this.#socket;
+    const last = this.#at === this.#candidates.length;
+    let err;
+    const answered = (status) => this.#answered(candidate, handle, status);
+    if (family === undefined) {
+      err = handle.connect(address, answered);
+    } else {
+      const { port } = this.#plan;
+      if (this.#candidates.length > 1) socket.autoSelectFamilyAttemptedAddresses.push(`${address}:${port}`);
+      socket.emit('connectionAttempt', address, port, family);
+      if (!this.#wanted) return;
+      err = handle.connect(address, port, family, answered);
+    }
+    if (err) {
+      this.#refused(candidate, err);
+    } else if (!last) {
+      this.#timer = setTimeout(() => {
+        if (!this.#wanted || this.#wire.handle !== handle) return;
+        this.#errors.push(this.#errorOf(candidate, UV_ETIMEDOUT));
+        socket.emit('connectionAttemptTimeout', address, this.#plan.port, family);
+        this.#next();
+      }, this.#plan.tryMs);
+    }
+  }
+
+  // The system would not even try.
+  #refused(candidate, err) {
+    const { address, family } = candidate;
+    if (this.#candidates.length > 1) {
+      const error = this.#errorOf(candidate, err);
+      this.#socket.emit('connectionAttemptFailed', address, this.#plan.port, family, error);
+      this.#failed(error);
+      return;
+    }
+    const near = this.#socket.address();
+    const details = near.address === undefined ? undefined : `${near.address}:${near.port}`;
+    this.#failed(new ExceptionWithHostPort(err, 'connect', address, this.#plan?.port, details), this.#wire.bound && family !== undefined);
+  }
+
+  #answered(candidate, handle, status) {
+    const socket = this.#socket;
+    clearTimeout(this.#timer);
+    if (!this.#wanted || this.#wire.handle !== handle) return;
     if (status === 0) {
-      succeed(socket);
+      this.#succeed();
       return;
     }
-    const error = failureOf(status, address, port, context);
-    context.errors.push(error);
-    socket.emit('connectionAttemptFailed', address, port, addressType, error);
-    if (!socket.destroyed) connectNext(context);
-  });
-  if (err) {
-    const error = failureOf(err, address, port, context);
-    context.errors.push(error);
-    socket.emit('connectionAttemptFailed', address, port, addressType, error);
-    connectNext(context);
-    return;
+    const error = this.#errorOf(candidate, status);
+    if (this.#candidates.length === 1) this.#wire.phase = IDLE;
+    if (candidate.family !== undefined) {
+      socket.emit('connectionAttemptFailed', candidate.address, this.#plan.port, candidate.family, error);
+    }
+    if (!socket.destroyed) this.#failed(error);
   }
-  if (context.at < list.length) {
-    context.timer = setTimeout(() => {
-      if (socket.destroyed || socket._handle !== handle || !socket.connecting) return;
-      const error = failureOf(UV_ETIMEDOUT, address, port, context);
-      context.errors.push(error);
-      socket.emit('connectionAttemptTimeout', address, port, addressType);
-      connectNext(context);
-    }, context.timeout);
+
+  #succeed() {
+    const socket = this.#socket;
+    this.#wire.local = undefined;
+    socket._unrefTimer();
+    this.#wire.opened();
+    socket.emit('connect');
+    socket.emit('ready');
+    if (socket.readable && !socket.destroyed && !socket.isPaused()) socket.read(0);
+  }
+
+  // What went wrong, with the near end if the program chose it.
+  #errorOf({ address }, status) {
+    const { port, localAddress, localPort } = this.#plan ?? {};
+    const near = localAddress || localPort ? `${localAddress || ''}${localPort ? `:${localPort}` : ''}` : undefined;
+    const error = new ExceptionWithHostPort(status, 'connect', address, port, near);
+    if (near !== undefined) {
+      if (localAddress || this.#candidates.length === 1) error.localAddress = localAddress;
+      error.localPort = localPort;
+    }
+    return error;
   }
 }
 
-function failureOf(status, address, port, context) {
-  const details = context.localPort ? `:${context.localPort}` : undefined;
-  const error = new ExceptionWithHostPort(status, 'connect', address, port, details);
-  if (details) error.localPort = context.localPort;
-  return error;
+// The families in turn, beginning with the first address's.
+function takeTurns(list) {
+  const { family } = list[0];
+  const same = list.filter((entry) => entry.family === family);
+  const other = list.filter((entry) => entry.family !== family);
+  return same.flatMap((entry, i) => (i < other.length ? [entry, other[i]] : [entry])).concat(other.slice(same.length));
 }
 
-module.exports = {
-  connect,
-  getDefaultAutoSelectFamily() {
-    return autoSelectFamilyDefault;
-  },
+// Functions of the module `net`.
+const setters = {
+  getDefaultAutoSelectFamily: () => defaults.several,
   setDefaultAutoSelectFamily(value) {
     validateBoolean(value, 'value');
-    autoSelectFamilyDefault = value;
+    defaults.several = value;
   },
-  getDefaultAutoSelectFamilyAttemptTimeout() {
-    return autoSelectFamilyAttemptTimeoutDefault;
-  },
+  getDefaultAutoSelectFamilyAttemptTimeout: () => defaults.tryMs,
   setDefaultAutoSelectFamilyAttemptTimeout(value) {
     validateInt32(value, 'value', 1);
-    autoSelectFamilyAttemptTimeoutDefault = Math.max(value, 10);
+    defaults.tryMs = Math.max(value, SHORTEST_TRY_MS);
   },
 };
+
+module.exports = { connect, setters };

@@ -1,579 +1,255 @@
 'use strict';
 
-// net.Socket: a Duplex over a handle. Bytes that arrive are pushed; writes go to C in one crossing each and usually end
-// there and then. 'close' comes from the loop's closing phase, when the handle is gone.
+// net.Socket: a Duplex in front of a Wire (internal/net/wire.js), which has the state and speaks with the handle.
+//
+// `socket._handle` is the handle of internal/stream_base, or null; `handle.id` is the number that the C side knows. Other
+// modules may write to the handle themselves as long as `socket.writableLength` is 0. The constructor can be called
+// without `new`, and on an object that inherits from it: programs from before classes do so.
 
-const stream = require('stream');
+const { Duplex, addAbortSignal } = require('stream');
+const { Buffer } = require('buffer');
 const { codes, ErrnoException } = require('internal/errors');
-const { TCP, Pipe, guessHandleType, kOwner, UV_EOF } = require('internal/stream_base');
-const { validateInt32, validateFunction, validateNumber, validateAbortSignal } = require('internal/validators');
+const { Wire, kWire, TCP, Pipe, IDLE, CONNECTING, OPEN, CLOSED } = require('internal/net/wire');
+const { guessHandleType } = require('internal/stream_base');
+const { validateAbortSignal, validateFunction, validateInt32, validateNumber } = require('internal/validators');
 const timers = require('internal/timers');
 
-const {
-  ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_FD_TYPE, ERR_SOCKET_CLOSED, ERR_SOCKET_CLOSED_BEFORE_CONNECTION,
-} = codes;
+const duplex = Duplex.prototype;
 
-const kTimeout = Symbol('timeout');
-const kBytesRead = Symbol('kBytesRead');
-const kBytesWritten = Symbol('kBytesWritten');
-const kLastWriteQueueSize = Symbol('lastWriteQueueSize');
-const kSetNoDelay = Symbol('kSetNoDelay');
-const kSetKeepAlive = Symbol('kSetKeepAlive');
-const kKeepAliveDelay = Symbol('kSetKeepAliveInitialDelay');
-const kTypeOfService = Symbol('kSetTOS');
-const kOwnBuffer = Symbol('kBuffer');
-const kOwnBufferCallback = Symbol('kBufferCb');
-const kOwnBufferMaker = Symbol('kBufferGen');
-const kPending = Symbol('kPendingWrite');
-const kHandle = Symbol('kHandle');
-const kReset = Symbol('kReinitializeHandle');
-const kBlockList = Symbol('kBlockList');
+// A server's settings for its sockets: nothing of them needs a check.
+class Accepted {
+  constructor(allowHalfOpen, mark, paused) {
+    this.allowHalfOpen = allowHalfOpen;
+    this.readableHighWaterMark = mark;
+    this.writableHighWaterMark = mark;
+    this.emitClose = false;
+    this.autoDestroy = true;
+    this.decodeStrings = false;
+    this.pauseOnCreate = paused;
+    this.handle = undefined;
+  }
+}
 
-const nothing = () => {};
+function checked(options) {
+  for (const name of ['objectMode', 'readableObjectMode', 'writableObjectMode']) {
+    if (options[name]) throw new codes.ERR_INVALID_ARG_VALUE(`options.${name}`, options[name], 'is not supported');
+  }
+  if (options.keepAliveInitialDelay !== undefined) validateNumber(options.keepAliveInitialDelay, 'options.keepAliveInitialDelay');
+  if (options.blockList !== undefined && !require('internal/net/blocklist').BlockList.isBlockList(options.blockList)) {
+    throw new codes.ERR_INVALID_ARG_TYPE('options.blockList', 'net.BlockList', options.blockList);
+  }
+  if (options.typeOfService !== undefined) validateInt32(options.typeOfService, 'options.typeOfService', 0, 255);
+  // 'close' waits for the handle; strings are encoded in C, on their way out.
+  return { ...options, allowHalfOpen: !!options.allowHalfOpen, emitClose: false, autoDestroy: true, decodeStrings: false, signal: undefined };
+}
 
-function createHandle(fd, isServer) {
+const handleKinds = { __proto__: null, TCP: () => new TCP(), PIPE: () => new Pipe() };
+
+// A handle of the kind that a descriptor needs; it is not open yet.
+function handleFor(fd) {
   validateInt32(fd, 'fd', 0);
-  const type = guessHandleType(fd);
-  if (type === 'PIPE') return new Pipe();
-  if (type === 'TCP') return new TCP();
-  throw new ERR_INVALID_FD_TYPE(type);
+  const kind = guessHandleType(fd);
+  const make = handleKinds[kind];
+  if (make === undefined) throw new codes.ERR_INVALID_FD_TYPE(kind);
+  return make();
+}
+
+function openHandle(fd) {
+  const handle = handleFor(fd);
+  const err = handle.open(fd);
+  if (err) throw new ErrnoException(err, 'open');
+  return handle;
 }
 
 function Socket(options) {
   if (!(this instanceof Socket)) return new Socket(options);
-  if (options?.objectMode) throw new ERR_INVALID_ARG_VALUE('options.objectMode', options.objectMode, 'is not supported');
-  if (options?.readableObjectMode || options?.writableObjectMode) {
-    throw new ERR_INVALID_ARG_VALUE(
-      `options.${options.readableObjectMode ? 'readableObjectMode' : 'writableObjectMode'}`,
-      options.readableObjectMode || options.writableObjectMode, 'is not supported');
-  }
-  let keepAliveDelay = 0;
-  if (options?.keepAliveInitialDelay !== undefined) {
-    validateNumber(options.keepAliveInitialDelay, 'options.keepAliveInitialDelay');
-    keepAliveDelay = Math.max(~~(options.keepAliveInitialDelay / 1000), 0);
-  }
-  if (options?.blockList !== undefined) {
-    if (!require('internal/net/blocklist').BlockList.isBlockList(options.blockList)) {
-      throw new ERR_INVALID_ARG_TYPE('options.blockList', 'net.BlockList', options.blockList);
-    }
-  }
-  if (typeof options === 'number') options = { fd: options };
-  else options = { ...options };
+  const plain = options instanceof Accepted;
+  const given = plain ? options : typeof options === 'number' ? { fd: options } : { ...options };
+  const settings = plain ? options : checked(given);
 
-  this.connecting = false;
-  this._hadError = false;
-  this[kHandle] = null;
+  const wire = this[kWire] = new Wire(this);
   this._parent = null;
   this._host = null;
-  this._closeAfterHandlingError = false;
-  this[kLastWriteQueueSize] = 0;
-  this[kTimeout] = null;
-  this[kOwnBuffer] = null;
-  this[kOwnBufferCallback] = null;
-  this[kOwnBufferMaker] = null;
-  this[kPending] = null;
-
-  options.allowHalfOpen = Boolean(options.allowHalfOpen);
-  options.emitClose = false;
-  options.autoDestroy = true;
-  options.decodeStrings = false; // strings are encoded in C, on their way out
-  const { signal } = options;
-  options.signal = undefined;
-  stream.Duplex.call(this, options);
-
-  if (options.handle) {
-    const { handle } = options;
-    if (handle[Symbol.for('rota.boundSocket')] !== undefined) {
-      this._handle = handle[Symbol.for('rota.boundSocket')]();
-      this._bound = true;
-    } else {
-      this._handle = handle;
-    }
-  } else if (options.fd !== undefined) {
-    const { fd } = options;
-    this._handle = createHandle(fd, false);
-    const err = this._handle.open(fd);
-    if (err) throw new ErrnoException(err, 'open');
-  }
-
-  const { onread } = options;
-  if (onread !== null && typeof onread === 'object' && (onread.buffer instanceof Uint8Array || typeof onread.buffer === 'function') &&
-      typeof onread.callback === 'function') {
-    if (typeof onread.buffer === 'function') {
-      this[kOwnBuffer] = true;
-      this[kOwnBufferMaker] = onread.buffer;
-    } else {
-      this[kOwnBuffer] = onread.buffer;
-    }
-    this[kOwnBufferCallback] = onread.callback;
-  }
-
-  this[kSetNoDelay] = Boolean(options.noDelay);
-  this[kSetKeepAlive] = Boolean(options.keepAlive);
-  this[kKeepAliveDelay] = keepAliveDelay;
-  this[kBlockList] = options.blockList;
-  this[kTypeOfService] = undefined;
-  if (options.typeOfService !== undefined) {
-    validateInt32(options.typeOfService, 'options.typeOfService', 0, 255);
-    this[kTypeOfService] = options.typeOfService;
-  }
-
-  this.on('end', onReadableStreamEnd);
-  initHandle(this);
-  this._sockname = null;
-  this._pendingData = null;
-  this._pendingEncoding = '';
   this.server = null;
   this._server = null;
-  this[kBytesRead] = 0;
-  this[kBytesWritten] = 0;
+  Duplex.call(this, settings);
+  this.on('end', noteFarEnd);
 
-  if (this._handle && options.readable !== false && !options.noDelayedRead && !options.manualStart && !this._bound) {
-    if (options.pauseOnCreate) {
-      // The bytes stay in the kernel until the program asks for them.
-      this._handle.reading = false;
-      this._handle.readStop();
-      this.readableFlowing = false;
-    } else {
-      this.read(0);
+  if (plain) wire.attach(given.handle);
+  else configure(this, wire, given);
+
+  if (wire.handle !== null && !wire.bound) {
+    wire.phase = OPEN;
+    if (given.readable !== false && !given.manualStart) {
+      // What is not asked for stays in the kernel.
+      if (given.pauseOnCreate) this.pause();
+      else this.read(0);
     }
   }
-  if (signal) {
-    validateAbortSignal(signal, 'options.signal');
-    require('stream').addAbortSignal(signal, this);
+  if (!plain && given.signal) {
+    validateAbortSignal(given.signal, 'options.signal');
+    addAbortSignal(given.signal, this);
   }
 }
-Object.setPrototypeOf(Socket.prototype, stream.Duplex.prototype);
-Object.setPrototypeOf(Socket, stream.Duplex);
+Object.setPrototypeOf(Socket.prototype, duplex);
+Object.setPrototypeOf(Socket, Duplex);
 
-function initHandle(socket) {
-  const handle = socket._handle;
-  if (!handle) return;
-  handle[kOwner] = socket;
-  handle.onread = onStreamRead;
-  let buffer = socket[kOwnBuffer];
-  if (buffer) {
-    if (buffer === true) {
-      buffer = socket[kOwnBufferMaker]();
-      if (!(buffer instanceof Uint8Array)) return;
-      socket[kOwnBuffer] = buffer;
-    }
-    handle.useUserBuffer(buffer);
+function configure(socket, wire, options) {
+  const { handle, fd, onread } = options;
+  if (onread !== null && typeof onread === 'object' && typeof onread.callback === 'function') {
+    const { buffer, callback } = onread;
+    if (typeof buffer === 'function') wire.lent = { memory: undefined, next: buffer, done: callback };
+    else if (buffer instanceof Uint8Array) wire.lent = { memory: buffer, next: undefined, done: callback };
+  }
+  if (options.noDelay) wire.want('noDelay', true);
+  if (options.keepAlive) wire.want('keepAlive', true);
+  if (options.keepAliveInitialDelay > 0) wire.want('delay', Math.trunc(options.keepAliveInitialDelay / 1000));
+  if (options.typeOfService !== undefined) wire.want('service', options.typeOfService);
+  if (options.defaultEncoding) wire.plainText = false;
+  wire.blockList = options.blockList;
+  const take = handle?.[Symbol.for('rota.boundSocket')];
+  if (take !== undefined) {
+    wire.bound = true;
+    wire.attach(take.call(handle));
+  } else if (handle) {
+    wire.attach(handle);
+  } else if (fd !== undefined) {
+    wire.attach(openHandle(fd));
   }
 }
-
-// Called by the handle: `this` is the handle.
-function onStreamRead(nread, buffer) {
-  const socket = this[kOwner];
-  if (socket === null) return;
-  if (socket[kTimeout] !== null || socket._parent !== null) socket._unrefTimer();
-  if (nread > 0) {
-    if (socket.destroyed) return;
-    let more;
-    if (buffer === undefined) {
-      // The bytes lie in the program's own memory.
-      more = socket[kOwnBufferCallback](nread, socket[kOwnBuffer]) !== false;
-      const maker = socket[kOwnBufferMaker];
-      if (maker !== null && socket._handle !== null) {
-        const next = maker();
-        if (next instanceof Uint8Array) {
-          socket[kOwnBuffer] = next;
-          this.useUserBuffer(next);
-        }
-      }
-    } else {
-      more = socket.push(buffer);
-    }
-    if (!more && this.id >= 0) {
-      this.reading = false;
-      if (!socket.destroyed) {
-        const err = this.readStop();
-        if (err) socket.destroy(new ErrnoException(err, 'read'));
-      }
-    }
-    return;
-  }
-  if (nread !== UV_EOF) {
-    // A peer that resets after we ended is an end like another only for pipes and the like: here it is an error.
-    socket.destroy(new ErrnoException(nread, 'read'));
-    return;
-  }
-  // The end of what the other side sends.
-  if (socket._readableState.endEmitted) {
-    if (socket[kOwnBuffer] !== null && socket.writable === false) socket.destroy();
-    return;
-  }
-  socket.push(null);
-  socket.read(0);
-}
-
-function onReadableStreamEnd() {
-  if (!this.allowHalfOpen) this.write = writeAfterFIN;
-}
-
-function writeAfterFIN(chunk, encoding, callback) {
-  if (!this.writableEnded) return stream.Duplex.prototype.write.call(this, chunk, encoding, callback);
-  if (typeof encoding === 'function') {
-    callback = encoding;
-    encoding = null;
-  }
-  const error = new Error('This socket has been ended by the other party');
-  error.code = 'EPIPE';
-  if (typeof callback === 'function') process.nextTick(callback, error);
-  this.destroy(error);
-  return false;
-}
-
-function tryReadStart(socket) {
-  socket._handle.reading = true;
-  const err = socket._handle.readStart();
-  if (err) socket.destroy(new ErrnoException(err, 'read'));
-}
-
-// ---- time ----
-
-Socket.prototype._unrefTimer = function() {
-  for (let s = this; s != null; s = s._parent) {
-    if (s[kTimeout]) s[kTimeout].refresh();
-  }
-};
-
-Socket.prototype.setTimeout = function(msecs, callback) {
-  if (this.destroyed) return this;
-  this.timeout = msecs;
-  validateNumber(msecs, 'msecs');
-  if (msecs < 0 || !Number.isFinite(msecs)) throw new codes.ERR_OUT_OF_RANGE('msecs', 'a non-negative finite number', msecs);
-  if (msecs > timers.TIMEOUT_MAX) {
-    process.emitWarning(`${msecs} does not fit into a 32-bit signed integer.\nTimer duration was truncated to ${timers.TIMEOUT_MAX}.`,
-                        'TimeoutOverflowWarning');
-    msecs = timers.TIMEOUT_MAX;
-  }
-  if (this[kTimeout]) clearTimeout(this[kTimeout]);
-  this[kTimeout] = null;
-  if (msecs === 0) {
-    if (callback !== undefined) {
-      validateFunction(callback, 'callback');
-      this.removeListener('timeout', callback);
-    }
-  } else {
-    this[kTimeout] = timers.setTimeout(onTimeout, msecs, this).unref();
-    if (callback !== undefined) {
-      validateFunction(callback, 'callback');
-      this.once('timeout', callback);
-    }
-  }
-  return this;
-};
-
-function onTimeout(socket) {
-  socket._onTimeout();
-}
-
-Socket.prototype._onTimeout = function() {
-  // A large write that is still moving is no silence.
-  const handle = this._handle;
-  const last = this[kLastWriteQueueSize];
-  if (last > 0 && handle) {
-    const { writeQueueSize } = handle;
-    if (last !== writeQueueSize) {
-      this[kLastWriteQueueSize] = writeQueueSize;
-      this._unrefTimer();
-      return;
-    }
-  }
-  this.emit('timeout');
-};
-
-// ---- options ----
-
-Socket.prototype.setNoDelay = function(enable) {
-  enable = Boolean(enable === undefined ? true : enable);
-  if (!this._handle) {
-    this[kSetNoDelay] = enable;
-    return this;
-  }
-  if (this._handle.setNoDelay && enable !== this[kSetNoDelay]) {
-    this[kSetNoDelay] = enable;
-    this._handle.setNoDelay(enable);
-  }
-  return this;
-};
-
-Socket.prototype.setKeepAlive = function(enable, initialDelayMsecs, interval, count) {
-  if (enable !== null && typeof enable === 'object') {
-    ({ enable, initialDelay: initialDelayMsecs, interval, count } = enable);
-  }
-  enable = Boolean(enable);
-  const delay = ~~(initialDelayMsecs / 1000);
-  const seconds = interval === undefined ? undefined : ~~(interval / 1000);
-  if (!this._handle) {
-    this[kSetKeepAlive] = enable;
-    this[kKeepAliveDelay] = delay;
-    return this;
-  }
-  if (!this._handle.setKeepAlive) return this;
-  if (enable !== this[kSetKeepAlive] || (enable && (this[kKeepAliveDelay] !== delay || seconds !== undefined || count !== undefined))) {
-    this[kSetKeepAlive] = enable;
-    this[kKeepAliveDelay] = delay;
-    this._handle.setKeepAlive(enable, delay, seconds, count);
-  }
-  return this;
-};
-
-Socket.prototype.setTypeOfService = function(tos) {
-  if (Number.isNaN(tos)) throw new ERR_INVALID_ARG_TYPE('tos', 'number', tos);
-  validateInt32(tos, 'tos', 0, 255);
-  this[kTypeOfService] = tos;
-  if (!this._handle || this.connecting) return this;
-  const err = this._handle.setTypeOfService?.(tos);
-  if (err) throw new ErrnoException(err, 'setTypeOfService');
-  return this;
-};
-
-Socket.prototype.getTypeOfService = function() {
-  if (!this._handle || this.connecting || !this._handle.getTypeOfService) return this[kTypeOfService] ?? 0;
-  const value = this._handle.getTypeOfService();
-  if (value < 0) throw new ErrnoException(value, 'getTypeOfService');
-  return value;
-};
-
-// What was asked for before there was a handle.
-function applyOptions(socket) {
-  const handle = socket._handle;
-  if (socket[kSetNoDelay] && handle.setNoDelay) handle.setNoDelay(true);
-  if (socket[kSetKeepAlive] && handle.setKeepAlive) handle.setKeepAlive(true, socket[kKeepAliveDelay]);
-  if (socket[kTypeOfService] !== undefined && handle.setTypeOfService) handle.setTypeOfService(socket[kTypeOfService]);
-}
-
-Socket.prototype.ref = function() {
-  if (!this._handle) {
-    this.once('connect', this.ref);
-    return this;
-  }
-  if (typeof this._handle.ref === 'function') this._handle.ref();
-  return this;
-};
-
-Socket.prototype.unref = function() {
-  if (!this._handle) {
-    this.once('connect', this.unref);
-    return this;
-  }
-  if (typeof this._handle.unref === 'function') this._handle.unref();
-  return this;
-};
-
-// ---- state ----
-
-Socket.prototype.address = function() {
-  return this._getsockname();
-};
-
-Socket.prototype._getpeername = function() {
-  if (!this._handle || !this._handle.getpeername || this.connecting) return this._peername || {};
-  if (!this._peername) {
-    const out = {};
-    if (this._handle.getpeername(out)) return out;
-    this._peername = out;
-  }
-  return this._peername;
-};
-
-Socket.prototype._getsockname = function() {
-  if (!this._handle || !this._handle.getsockname || (this._handle instanceof Pipe && !this._bound)) return {};
-  if (!this._sockname) {
-    const out = {};
-    if (this._handle.getsockname(out)) return {};
-    this._sockname = out;
-  }
-  return this._sockname;
-};
-
-function getter(name, get) {
-  Object.defineProperty(Socket.prototype, name, { __proto__: null, configurable: false, enumerable: true, get });
-}
-
-getter('_connecting', function() {
-  return this.connecting;
-});
-getter('pending', function() {
-  return !this._handle || this.connecting;
-});
-getter('readyState', function() {
-  if (this.connecting) return 'opening';
-  if (this.readable && this.writable) return 'open';
-  if (this.readable && !this.writable) return 'readOnly';
-  if (!this.readable && this.writable) return 'writeOnly';
-  return 'closed';
-});
-getter('bufferSize', function() {
-  return this._handle ? this.writableLength : undefined;
-});
-getter('bytesRead', function() {
-  return this._handle ? this._handle.bytesRead : this[kBytesRead];
-});
-getter('remoteAddress', function() {
-  return this._getpeername().address;
-});
-getter('remoteFamily', function() {
-  return this._getpeername().family;
-});
-getter('remotePort', function() {
-  return this._getpeername().port;
-});
-getter('localAddress', function() {
-  return this._getsockname().address;
-});
-getter('localPort', function() {
-  return this._getsockname().port;
-});
-getter('localFamily', function() {
-  return this._getsockname().family;
-});
-getter('_bytesDispatched', function() {
-  return this._handle ? this._handle.bytesWritten : this[kBytesWritten];
-});
-getter('bytesWritten', function() {
-  let bytes = this._bytesDispatched;
-  if (!this._writableState) return undefined;
-  const { Buffer } = require('buffer');
-  const size = (chunk, encoding) => (typeof chunk === 'string' ? Buffer.byteLength(chunk, encoding) : chunk.length);
-  for (const { chunk, encoding } of this._writableState.getBuffer()) bytes += size(chunk, encoding);
-  const data = this._pendingData;
-  if (Array.isArray(data)) {
-    for (const item of data) bytes += item.chunk !== undefined ? size(item.chunk, item.encoding) : size(item, this._pendingEncoding);
-  } else if (data) {
-    bytes += size(data, this._pendingEncoding);
-  }
-  return bytes;
-});
-Object.defineProperty(Socket.prototype, '_handle', {
-  __proto__: null,
-  get() {
-    return this[kHandle];
-  },
-  set(value) {
-    this[kHandle] = value;
-  },
-});
 
 // ---- reading ----
 
-Socket.prototype._read = function(n) {
-  if (this.connecting || !this._handle) {
-    this.once('connect', () => this._read(n));
-  } else if (!this._handle.reading) {
-    tryReadStart(this);
-  }
+Socket.prototype._read = function(size) {
+  const wire = this[kWire];
+  if (wire.handle === null || wire.connecting) this.once('connect', () => this._read(size));
+  else wire.startReading();
 };
+
+// Memory of the program's own takes part in pausing: the Duplex's queue never sees what is read into it.
+function resumesLent(name) {
+  Socket.prototype[name] = function(argument) {
+    const wire = this[kWire];
+    if (wire.lent !== undefined && wire.handle !== null && !wire.connecting) wire.startReading();
+    return duplex[name].call(this, argument);
+  };
+}
+resumesLent('read');
+resumesLent('resume');
 
 Socket.prototype.pause = function() {
-  if (this[kOwnBuffer] && !this.connecting && this._handle?.reading) {
-    this._handle.reading = false;
-    if (!this.destroyed) {
-      const err = this._handle.readStop();
-      if (err) this.destroy(new ErrnoException(err, 'read'));
-    }
-  }
-  return stream.Duplex.prototype.pause.call(this);
-};
-
-Socket.prototype.resume = function() {
-  if (this[kOwnBuffer] && !this.connecting && this._handle && !this._handle.reading) tryReadStart(this);
-  return stream.Duplex.prototype.resume.call(this);
-};
-
-Socket.prototype.read = function(n) {
-  if (this[kOwnBuffer] && !this.connecting && this._handle && !this._handle.reading) tryReadStart(this);
-  return stream.Duplex.prototype.read.call(this, n);
+  const wire = this[kWire];
+  if (wire.lent !== undefined && !wire.connecting && !this.destroyed) wire.stopReading();
+  return duplex.pause.call(this);
 };
 
 // ---- writing ----
 
-Socket.prototype._writeGeneric = function(writev, data, encoding, callback) {
-  // Before the connection is there, the one write that the stream lets through waits.
-  if (this.connecting) {
-    this._pendingData = data;
-    this._pendingEncoding = encoding;
-    this.once('connect', function connect() {
-      this.off('close', onClose);
-      this._writeGeneric(writev, data, encoding, callback);
-    });
-    function onClose() {
-      callback(new ERR_SOCKET_CLOSED_BEFORE_CONNECTION());
-    }
-    this.once('close', onClose);
-    return;
-  }
-  this._pendingData = null;
-  this._pendingEncoding = '';
-  const handle = this._handle;
-  if (!handle) {
-    callback(new ERR_SOCKET_CLOSED());
-    return false;
-  }
-  if (this[kTimeout] !== null || this._parent !== null) this._unrefTimer();
-  this[kPending] = callback;
-  const result = writev ? handle.writev(data, afterWrite) : handle.write(data, encoding, afterWrite);
-  if (result === 0) {
-    this[kPending] = null;
-    callback();
-  } else if (result < 0) {
-    this[kPending] = null;
-    callback(new ErrnoException(result, 'write'));
-  } else if (this[kTimeout] !== null) {
-    this[kLastWriteQueueSize] = handle.writeQueueSize;
-  }
-};
-
-function afterWrite(status, handle) {
-  const socket = handle[kOwner];
-  if (socket === null) return;
-  const callback = socket[kPending];
-  socket[kPending] = null;
-  if (socket.destroyed) {
-    callback?.(status < 0 && status !== -125 ? new ErrnoException(status, 'write') : null);
-    return;
-  }
-  if (status < 0) {
-    const error = new ErrnoException(status, 'write');
-    if (callback) callback(error);
-    else socket.destroy(error);
-    return;
-  }
-  if (socket[kTimeout] !== null || socket._parent !== null) socket._unrefTimer();
-  socket[kLastWriteQueueSize] = 0;
-  callback?.(null);
+function sizeOf(chunk, encoding) {
+  return typeof chunk === 'string' ? Buffer.byteLength(chunk, encoding) : chunk.byteLength;
 }
 
-Socket.prototype._writev = function(chunks, callback) {
-  this._writeGeneric(true, chunks, '', callback);
-};
+// What is written after the other side has ended, and this one with it, is told so.
+function noteFarEnd() {
+  this[kWire].farEnded = true;
+}
 
-Socket.prototype._write = function(data, encoding, callback) {
-  this._writeGeneric(false, data, encoding, callback);
-};
+function refuse(socket, callback) {
+  const error = Object.assign(new Error('This socket has been ended by the other party'), { code: 'EPIPE' });
+  if (typeof callback === 'function') process.nextTick(callback, error);
+  socket.destroy(error);
+  return false;
+}
 
-Socket.prototype._final = function(callback) {
-  if (this.connecting) {
-    this.prependOnceListener('connect', () => this._final(callback));
-    return;
+// While nothing waits, a chunk goes to the system before the Duplex hears of it; usually that is the end of the matter.
+// What the system did not take at once the Duplex accounts for: its _write finds that the work is under way already.
+Socket.prototype.write = function(chunk, encoding, callback) {
+  const wire = this[kWire];
+  if (typeof encoding === 'function') {
+    callback = encoding;
+    encoding = undefined;
   }
-  const handle = this._handle;
-  if (!handle) return callback();
-  const err = handle.shutdown === undefined ? -107 : handle.shutdown((status) => {
-    callback(status < 0 && status !== -107 && status !== -125 ? new ErrnoException(status, 'shutdown') : undefined);
-  });
-  if (err === -107 || err === -9) return callback(); // not connected (any more)
-  if (err !== 0) return callback(new ErrnoException(err, 'shutdown'));
+  if (!this.writable) {
+    if (this.writableEnded && wire.farEnded && !this.allowHalfOpen) return refuse(this, callback);
+    return duplex.write.call(this, chunk, encoding, callback);
+  }
+  if (wire.phase === OPEN && wire.handle !== null && this.writableLength === 0 && this.writableCorked === 0 && this._write === passOn) {
+    const room = this.writableHighWaterMark;
+    const text = typeof chunk === 'string';
+    if (text ? chunk.length !== 0 && chunk.length * 3 < room && (encoding === 'utf8' || encoding === 'latin1' || (!encoding && wire.plainText))
+      : chunk instanceof Uint8Array && chunk.byteLength !== 0 && chunk.byteLength < room) {
+      const result = wire.begin(chunk, text ? encoding || 'utf8' : undefined);
+      if (result === 0) {
+        if (callback !== undefined && callback !== null) {
+          validateFunction(callback, 'callback');
+          process.nextTick(callback, null);
+        }
+        return true;
+      }
+      return duplex.write.call(this, chunk, encoding, callback);
+    }
+  }
+  if (typeof chunk === 'string' || ArrayBuffer.isView(chunk)) wire.waiting += sizeOf(chunk, encoding);
+  return duplex.write.call(this, chunk, encoding, callback);
 };
 
-Socket.prototype.end = function(data, encoding, callback) {
-  stream.Duplex.prototype.end.call(this, data, encoding, callback);
+Socket.prototype.end = function(chunk, encoding, callback) {
+  if ((typeof chunk === 'string' || ArrayBuffer.isView(chunk)) && this.writable) this[kWire].waiting += sizeOf(chunk, typeof encoding === 'string' ? encoding : undefined);
+  duplex.end.call(this, chunk, encoding, callback);
   return this;
 };
 
-// ---- the end ----
+Socket.prototype.setDefaultEncoding = function(encoding) {
+  this[kWire].plainText = false;
+  return duplex.setDefaultEncoding.call(this, encoding);
+};
+
+function passOn(chunk, encoding, callback) {
+  const wire = this[kWire];
+  if (wire.early !== 0 && chunk === wire.earlyChunk) wire.finishEarly(callback);
+  else dispatch(this, wire, chunk, encoding, false, callback);
+}
+Socket.prototype._write = passOn;
+
+Socket.prototype._writev = function(chunks, callback) {
+  dispatch(this, this[kWire], chunks, '', true, callback);
+};
+
+function dispatch(socket, wire, data, encoding, several, callback) {
+  if (wire.connecting) {
+    // The one write that the Duplex lets through waits for the connection, or for its failure.
+    const failed = () => callback(new codes.ERR_SOCKET_CLOSED_BEFORE_CONNECTION());
+    socket.once('connect', () => {
+      socket.off('close', failed);
+      dispatch(socket, wire, data, encoding, several, callback);
+    });
+    socket.once('close', failed);
+    return;
+  }
+  if (wire.handle === null) {
+    callback(new codes.ERR_SOCKET_CLOSED());
+    return;
+  }
+  if (wire.waiting !== 0) {
+    let size = 0;
+    if (several) for (const item of data) size += sizeOf(item.chunk, item.encoding);
+    else size = sizeOf(data, encoding);
+    wire.waiting = Math.max(0, wire.waiting - size);
+  }
+  wire.send(data, encoding, several, callback);
+}
+
+Socket.prototype._final = function(callback) {
+  const wire = this[kWire];
+  if (wire.connecting) this.prependOnceListener('connect', () => this._final(callback));
+  else wire.shut(callback);
+};
+
+// ---- connecting, and the end ----
+
+Socket.prototype.connect = function(...args) {
+  return require('internal/net/connect').connect(this, args);
+};
 
 Socket.prototype.destroySoon = function() {
   if (this.writable) this.end();
@@ -582,74 +258,200 @@ Socket.prototype.destroySoon = function() {
 };
 
 Socket.prototype.resetAndDestroy = function() {
-  if (this._handle) {
-    if (!(this._handle instanceof TCP)) throw new codes.ERR_INVALID_HANDLE_TYPE();
-    if (this.connecting) {
-      this.once('connect', () => this._reset());
-    } else {
-      this._reset();
-    }
-  } else {
-    this.destroy(new ERR_SOCKET_CLOSED());
-  }
+  const wire = this[kWire];
+  if (wire.handle === null) return this.destroy(new codes.ERR_SOCKET_CLOSED());
+  if (!(wire.handle instanceof TCP)) throw new codes.ERR_INVALID_HANDLE_TYPE();
+  const reset = () => {
+    wire.resets = true;
+    this.destroy();
+  };
+  if (wire.connecting) this.once('connect', reset);
+  else reset();
   return this;
 };
 
-Socket.prototype._reset = function() {
-  this.resetAndClosing = true;
-  return this.destroy();
-};
-
-Socket.prototype._destroy = function(exception, callback) {
-  this.connecting = false;
-  for (let s = this; s != null; s = s._parent) {
-    if (s[kTimeout]) clearTimeout(s[kTimeout]);
-    s[kTimeout] = null;
-  }
-  const handle = this._handle;
-  if (handle) {
-    const failed = exception ? true : false;
-    this[kBytesRead] = handle.bytesRead;
-    this[kBytesWritten] = handle.bytesWritten;
-    const closed = () => this.emit('close', failed);
-    if (this.resetAndClosing) {
-      this.resetAndClosing = false;
-      const err = handle.reset(closed);
-      if (err) {
-        this.emit('error', new ErrnoException(err, 'reset'));
-        handle.close(closed);
-      }
-    } else {
-      handle.close(closed);
-    }
-    handle.onread = nothing;
-    this._handle = null;
-    this._sockname = null;
-    callback(exception);
+Socket.prototype._destroy = function(error, callback) {
+  const wire = this[kWire];
+  wire.phase = CLOSED;
+  for (let socket = this; socket; socket = socket._parent) socket[kWire]?.stopTimer();
+  const handle = wire.detach();
+  if (handle === null) {
+    callback(error);
+    process.nextTick(() => this.emit('close', !!this.errored));
   } else {
-    callback(exception);
-    process.nextTick(emitCloseNT, this);
+    const closed = () => this.emit('close', !!error);
+    const err = wire.resets ? handle.reset(closed) : undefined;
+    wire.resets = false;
+    if (err) this.emit('error', new ErrnoException(err, 'reset'));
+    if (err !== 0) handle.close(closed);
+    callback(error);
   }
-  if (this._server) {
-    const server = this._server;
+  const server = this._server;
+  if (server) {
     server._connections--;
     server._emitCloseIfDrained?.();
   }
 };
 
-function emitCloseNT(socket) {
-  socket.emit('close', socket.errored ? true : false);
+// ---- silence ----
+
+Socket.prototype.setTimeout = function(msecs, callback) {
+  if (this.destroyed) return this;
+  const wire = this[kWire];
+  this.timeout = msecs;
+  validateNumber(msecs, 'msecs');
+  if (!(msecs >= 0 && msecs < Infinity)) throw new codes.ERR_OUT_OF_RANGE('msecs', 'a non-negative finite number', msecs);
+  if (callback !== undefined) validateFunction(callback, 'callback');
+  wire.stopTimer();
+  if (msecs === 0) {
+    if (callback !== undefined) this.removeListener('timeout', callback);
+    return this;
+  }
+  const longest = timers.TIMEOUT_MAX;
+  if (msecs > longest) {
+    process.emitWarning(`${msecs} does not fit into a 32-bit signed integer.\nTimer duration was truncated to ${longest}.`, 'TimeoutOverflowWarning');
+  }
+  wire.timer = timers.setTimeout(fallSilent, Math.min(msecs, longest), this).unref();
+  if (callback !== undefined) this.once('timeout', callback);
+  return this;
+};
+
+function fallSilent(socket) {
+  socket._onTimeout();
 }
 
-Socket.prototype[kReset] = function(handle) {
-  this._handle?.close();
-  this._handle = handle;
-  this._handle[kOwner] = this;
-  initHandle(this);
+Socket.prototype._onTimeout = function() {
+  if (this[kWire].movedOn()) this._unrefTimer();
+  else this.emit('timeout');
 };
 
-Socket.prototype.connect = function(...args) {
-  return require('internal/net/connect').connect(this, args);
+// A socket inside of another is heard in both.
+Socket.prototype._unrefTimer = function() {
+  for (let socket = this; socket; socket = socket._parent) socket[kWire]?.timer?.refresh();
 };
 
-module.exports = { Socket, createHandle, initHandle, applyOptions, kReset, kBlockList, kTimeout, kSetNoDelay, kSetKeepAlive, kKeepAliveDelay, tryReadStart };
+// ---- options ----
+
+Socket.prototype.setNoDelay = function(enable = true) {
+  const wire = this[kWire];
+  const on = !!enable;
+  const before = wire.wanted?.noDelay ?? false;
+  wire.want('noDelay', on);
+  if (wire.handle !== null && on !== before) wire.handle.setNoDelay?.(on);
+  return this;
+};
+
+Socket.prototype.setKeepAlive = function(enable, initialDelay, interval, count) {
+  if (typeof enable === 'object' && enable !== null) ({ enable, initialDelay, interval, count } = enable);
+  const wire = this[kWire];
+  const on = !!enable;
+  const seconds = Math.trunc(initialDelay / 1000) || 0;
+  const { keepAlive, delay } = wire.wanted ?? { keepAlive: false, delay: 0 };
+  wire.want('keepAlive', on);
+  wire.want('delay', seconds);
+  const news = on !== keepAlive || (on && (seconds !== delay || interval !== undefined || count !== undefined));
+  if (wire.handle !== null && news) {
+    wire.handle.setKeepAlive?.(on, seconds, interval === undefined ? undefined : Math.trunc(interval / 1000), count);
+  }
+  return this;
+};
+
+Socket.prototype.setTypeOfService = function(tos) {
+  if (Number.isNaN(tos)) throw new codes.ERR_INVALID_ARG_TYPE('tos', 'number', tos);
+  validateInt32(tos, 'tos', 0, 255);
+  const wire = this[kWire];
+  wire.want('service', tos);
+  if (wire.phase !== OPEN) return this;
+  const err = wire.handle.setTypeOfService?.(tos);
+  if (err) throw new ErrnoException(err, 'setTypeOfService');
+  return this;
+};
+
+Socket.prototype.getTypeOfService = function() {
+  const wire = this[kWire];
+  if (wire.phase !== OPEN || wire.handle?.getTypeOfService === undefined) return wire.wanted?.service ?? 0;
+  const value = wire.handle.getTypeOfService();
+  if (value < 0) throw new ErrnoException(value, 'getTypeOfService');
+  return value;
+};
+
+for (const name of ['ref', 'unref']) {
+  Socket.prototype[name] = function() {
+    const { handle } = this[kWire];
+    if (handle === null) this.once('connect', this[name]);
+    else handle[name]?.();
+    return this;
+  };
+}
+
+// ---- what can be asked ----
+
+// The names of both ends, asked for once: { address, family, port }, or {}. The other end's is remembered after the end.
+function nameOf(wire, end) {
+  const { handle } = wire;
+  const known = wire[end];
+  if (known !== undefined && (handle !== null || end === 'remote')) return known;
+  const ask = end === 'remote' ? 'getpeername' : 'getsockname';
+  if (handle === null || handle[ask] === undefined) return {};
+  if (end === 'remote' ? wire.connecting : handle instanceof Pipe && !wire.bound) return {};
+  const name = {};
+  if (handle[ask](name) === 0) wire[end] = name;
+  return name;
+}
+
+const questions = {
+  _connecting: (socket, wire) => wire.connecting,
+  pending: (socket, wire) => wire.handle === null || wire.connecting,
+  readyState(socket, wire) {
+    if (wire.connecting) return 'opening';
+    if (socket.readable) return socket.writable ? 'open' : 'readOnly';
+    return socket.writable ? 'writeOnly' : 'closed';
+  },
+  bufferSize: (socket, wire) => (wire.handle === null ? undefined : socket.writableLength),
+  bytesRead: (socket, wire) => (wire.handle === null ? wire.read : wire.handle.bytesRead),
+  _bytesDispatched: (socket, wire) => (wire.handle === null ? wire.sent : wire.handle.bytesWritten),
+  bytesWritten: (socket, wire) => socket._bytesDispatched + wire.waiting,
+  remoteAddress: (socket, wire) => nameOf(wire, 'remote').address,
+  remoteFamily: (socket, wire) => nameOf(wire, 'remote').family,
+  remotePort: (socket, wire) => nameOf(wire, 'remote').port,
+  localAddress: (socket, wire) => nameOf(wire, 'local').address,
+  localFamily: (socket, wire) => nameOf(wire, 'local').family,
+  localPort: (socket, wire) => nameOf(wire, 'local').port,
+};
+
+for (const [name, answer] of Object.entries(questions)) {
+  Object.defineProperty(Socket.prototype, name, {
+    enumerable: true,
+    get() {
+      const wire = this[kWire];
+      return wire === undefined ? undefined : answer(this, wire);
+    },
+  });
+}
+
+Socket.prototype.address = function() {
+  return nameOf(this[kWire], 'local');
+};
+
+Object.defineProperties(Socket.prototype, {
+  _handle: {
+    get() {
+      return this[kWire] === undefined ? undefined : this[kWire].handle;
+    },
+    set(handle) {
+      this[kWire].handle = handle;
+    },
+  },
+  connecting: {
+    enumerable: true,
+    get() {
+      return this[kWire] !== undefined && this[kWire].connecting;
+    },
+    set(on) {
+      const wire = this[kWire];
+      if (on !== wire.connecting) wire.phase = on ? CONNECTING : wire.handle !== null ? OPEN : IDLE;
+    },
+  },
+});
+
+module.exports = { Socket, Accepted, handleFor };

@@ -2,50 +2,28 @@
 
 // Addresses and arguments, as net, dgram and dns need them.
 
-const { isIP: nativeIsIP } = internalBinding('stream');
+const { isIP: versionOf } = internalBinding('stream');
 
-function isIP(input) {
-  return nativeIsIP(`${input}`);
-}
+const isIP = (input) => versionOf(`${input}`);
+const isIPv4 = (input) => versionOf(`${input}`) === 4;
+const isIPv6 = (input) => versionOf(`${input}`) === 6;
 
-function isIPv4(input) {
-  return isIP(input) === 4;
-}
-
-function isIPv6(input) {
-  return isIP(input) === 6;
-}
-
-function toNumber(value) {
+// A number of zero or more, as such or as text; otherwise undefined.
+function countOf(value) {
   const number = Number(value);
-  return number >= 0 ? number : false;
+  return number >= 0 ? number : undefined;
 }
 
-function isPipeName(value) {
-  return typeof value === 'string' && toNumber(value) === false;
-}
-
-// (options | path | port[, host], ..., callback) -> [options, callback or null]
+// The forms in which programs name a place: (options), (path), (port[, host]), each with more behind it, at the end of which
+// may be a callback. -> [options, callback or null], marked as being in order
 function normalizeArgs(args) {
-  let list;
-  if (args.length === 0) {
-    list = [{}, null];
-  } else {
-    const first = args[0];
-    let options = {};
-    if (typeof first === 'object' && first !== null) {
-      options = first;
-    } else if (isPipeName(first)) {
-      options.path = first;
-    } else {
-      options.port = first;
-      if (args.length > 1 && typeof args[1] === 'string') options.host = args[1];
-    }
-    const last = args[args.length - 1];
-    list = [options, typeof last === 'function' ? last : null];
-  }
-  Object.defineProperty(list, 'normalized', { value: true, enumerable: false });
-  return list;
+  const [first, second] = args;
+  const last = args.at(-1);
+  let options = {};
+  if (typeof first === 'object' && first !== null) options = first;
+  else if (typeof first === 'string' && countOf(first) === undefined) options.path = first;
+  else if (args.length > 0) options = typeof second === 'string' ? { port: first, host: second } : { port: first };
+  return Object.defineProperty([options, typeof last === 'function' ? last : null], 'normalized', { value: true });
 }
 
-module.exports = { isIP, isIPv4, isIPv6, toNumber, isPipeName, normalizeArgs };
+module.exports = { isIP, isIPv4, isIPv6, countOf, normalizeArgs };

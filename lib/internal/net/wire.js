@@ -1,0 +1,253 @@
+'use strict';
+
+// The line between a socket and the system: one Wire for each net.Socket, an explicit state machine over a handle.
+//
+//   idle -> resolving -> connecting -> open -> closed         (a socket that connects)
+//   open -> closed                                            (a socket that was accepted, or given a handle)
+//
+// The wire reads, writes, shuts and closes the handle, keeps the options that were asked for before there was one, and
+// counts silence. The socket is the Duplex in front of it. Most messages never touch the Duplex's queues: what arrives
+// while somebody listens is emitted, and what is written while nothing waits goes to the system at once.
+
+const { ErrnoException } = require('internal/errors');
+const { TCP, Pipe, kOwner, UV_EOF } = require('internal/stream_base');
+
+const IDLE = 0;
+const RESOLVING = 1;
+const CONNECTING = 2;
+const OPEN = 3;
+const CLOSED = 4;
+
+const UV_ECANCELED = -125;
+const UV_ENOTCONN = -107;
+const UV_EBADF = -9;
+
+const kWire = Symbol('wire');
+
+class Wire {
+  constructor(socket) {
+    this.socket = socket;
+    this.handle = null;
+    this.phase = IDLE;
+    this.bound = false; // to an address, by net.BoundSocket
+    this.wanted = undefined; // options that wait for a connection: { noDelay, keepAlive, delay, service }
+    this.timer = null;
+    this.unsent = 0; // bytes in the handle's queue when a write began to wait
+    this.lent = undefined; // the program's own memory to read into: { memory, next, done }
+    this.early = 0; // what became of a chunk that was written ahead of the Duplex
+    this.earlyChunk = undefined;
+    this.waiting = 0; // bytes that only the Duplex has so far
+    this.farEnded = false; // the program knows that the other side has ended
+    this.resets = false; // the end will be a reset
+    this.blockList = undefined;
+    this.local = undefined; // the names of both ends, once asked for
+    this.remote = undefined;
+    this.plainText = true; // strings without an encoding are UTF-8
+    this.written = null; // the Duplex's callback of the write under way
+    this.read = 0; // totals, once the handle is gone
+    this.sent = 0;
+  }
+
+  // ---- the handle ----
+
+  attach(handle) {
+    this.handle = handle;
+    handle[kOwner] = this.socket;
+    handle.wire = this;
+    handle.onread = receive;
+    if (this.lent !== undefined) this.lend();
+  }
+
+  // Another attempt needs another handle.
+  replace(handle) {
+    this.handle?.close();
+    this.attach(handle);
+  }
+
+  // -> the handle that now belongs to somebody else, or null
+  detach() {
+    const { handle } = this;
+    if (handle === null) return null;
+    this.handle = null;
+    this.read = handle.bytesRead ?? 0;
+    this.sent = handle.bytesWritten ?? 0;
+    handle.onread = deaf;
+    return handle;
+  }
+
+  opened() {
+    this.phase = OPEN;
+    const { wanted, handle } = this;
+    if (wanted === undefined) return;
+    if (wanted.noDelay) handle.setNoDelay?.(true);
+    if (wanted.keepAlive) handle.setKeepAlive?.(true, wanted.delay);
+    if (wanted.service !== undefined) handle.setTypeOfService?.(wanted.service);
+  }
+
+  want(name, value) {
+    (this.wanted ??= { noDelay: false, keepAlive: false, delay: 0, service: undefined })[name] = value;
+  }
+
+  get connecting() {
+    return this.phase === RESOLVING || this.phase === CONNECTING;
+  }
+
+  // ---- reading ----
+
+  startReading() {
+    const { handle } = this;
+    if (handle.reading) return;
+    handle.reading = true;
+    const err = handle.readStart();
+    if (err) this.socket.destroy(new ErrnoException(err, 'read'));
+  }
+
+  stopReading() {
+    const { handle } = this;
+    if (handle === null || !handle.reading) return;
+    handle.reading = false;
+    const err = handle.readStop();
+    if (err) this.socket.destroy(new ErrnoException(err, 'read'));
+  }
+
+  // The next read goes into the program's memory, if it gives some.
+  lend() {
+    const { lent } = this;
+    const memory = lent.next !== undefined ? lent.next() : lent.memory;
+    if (!(memory instanceof Uint8Array)) return;
+    lent.memory = memory;
+    this.handle.useUserBuffer(memory);
+  }
+
+  tookLent(count) {
+    const { lent } = this;
+    const goOn = lent.done.call(this.socket, count, lent.memory) !== false;
+    if (lent.next !== undefined && this.handle !== null) this.lend();
+    return goOn;
+  }
+
+  // ---- writing ----
+
+  // Hands bytes to the system. `written` is called when all of them are there, or with an error.
+  send(data, encoding, several, written) {
+    const { handle } = this;
+    this.touch();
+    this.written = written;
+    this.settle(several ? handle.writev(data, sent) : handle.write(data, encoding, sent));
+  }
+
+  // A chunk ahead of the Duplex. -> 0 when nothing is left to do
+  begin(chunk, encoding) {
+    if (this.timer !== null || this.socket._parent !== null) this.touch();
+    const result = this.handle.write(chunk, encoding, sent);
+    if (result !== 0) {
+      this.early = result;
+      this.earlyChunk = chunk;
+    }
+    return result;
+  }
+
+  finishEarly(written) {
+    const result = this.early;
+    this.early = 0;
+    this.earlyChunk = undefined;
+    this.written = written;
+    this.settle(result);
+  }
+
+  // What the handle said about a write: 0 done, 1 later, or an error.
+  settle(result) {
+    if (result === 1) {
+      if (this.timer !== null) this.unsent = this.handle.writeQueueSize;
+      return;
+    }
+    const { written } = this;
+    this.written = null;
+    if (result === 0) written();
+    else written(new ErrnoException(result, 'write'));
+  }
+
+  shut(callback) {
+    const { handle } = this;
+    if (handle === null || handle.shutdown === undefined) return callback();
+    const err = handle.shutdown((status) => {
+      callback(status === 0 || status === UV_ENOTCONN || status === UV_ECANCELED ? undefined : new ErrnoException(status, 'shutdown'));
+    });
+    // A line that is not up (any more) needs no shutting.
+    if (err === UV_ENOTCONN || err === UV_EBADF) callback();
+    else if (err !== 0) callback(new ErrnoException(err, 'shutdown'));
+  }
+
+  // ---- silence ----
+
+  touch() {
+    if (this.timer !== null) this.timer.refresh();
+    const { _parent } = this.socket;
+    if (_parent !== null && _parent !== undefined) this.socket._unrefTimer();
+  }
+
+  stopTimer() {
+    if (this.timer === null) return;
+    clearTimeout(this.timer);
+    this.timer = null;
+  }
+
+  // Whether a large write has moved since the last look: that is no silence.
+  movedOn() {
+    if (this.unsent === 0 || this.handle === null) return false;
+    const { writeQueueSize } = this.handle;
+    if (writeQueueSize === this.unsent) return false;
+    this.unsent = writeQueueSize;
+    return true;
+  }
+}
+
+// ---- called by the handle, which is `this` ----
+
+function deaf() {}
+
+function receive(nread, buffer) {
+  const { wire } = this;
+  const { socket } = wire;
+  wire.touch();
+  if (nread > 0) {
+    let goOn;
+    if (buffer === undefined) {
+      goOn = wire.tookLent(nread);
+    } else if (socket.readableFlowing === true && socket.readableLength === 0 && socket.readableDidRead &&
+               socket.readableEncoding === null && socket.listenerCount('data') !== 0) {
+      // Somebody takes it at once, and it is not the first: nothing for the Duplex to note.
+      socket.emit('data', buffer);
+      return;
+    } else {
+      goOn = socket.push(buffer);
+    }
+    if (!goOn && wire.handle === this) wire.stopReading();
+    return;
+  }
+  if (nread !== UV_EOF) {
+    socket.destroy(new ErrnoException(nread, 'read'));
+  } else if (!socket.readableEnded) {
+    socket.push(null);
+    socket.read(0);
+  } else if (wire.lent !== undefined && !socket.writable) {
+    socket.destroy();
+  }
+}
+
+function sent(status, handle) {
+  const { wire } = handle;
+  const { written } = wire;
+  wire.written = null;
+  wire.unsent = 0;
+  if (written === null) return;
+  if (status < 0) {
+    // A write that ended because the socket was destroyed is no error of its own.
+    written(status === UV_ECANCELED && wire.socket.destroyed ? null : new ErrnoException(status, 'write'));
+    return;
+  }
+  if (wire.handle !== null) wire.touch();
+  written(null);
+}
+
+module.exports = { Wire, kWire, TCP, Pipe, IDLE, RESOLVING, CONNECTING, OPEN, CLOSED };
