@@ -54,6 +54,13 @@ UV_EXTERN int rota_pool_destroy(rota_pool_t *pool);
  * not been called back for. */
 UV_EXTERN int rota_loop_use_pool(uv_loop_t *loop, rota_pool_t *pool);
 
+/* uv_queue_work for a job that is rather of another kind: trace and statistics tell them apart, and look-ups of names
+ * never take all threads. */
+typedef enum { ROTA_JOB_WORK, ROTA_JOB_FILE, ROTA_JOB_NAME, ROTA_JOB_CRYPTO } rota_job_kind;
+
+UV_EXTERN int rota_queue_work(uv_loop_t *loop, uv_work_t *req, rota_job_kind kind, uv_work_cb work_cb,
+                              uv_after_work_cb after_work_cb);
+
 /* ---- ticks and microtasks ----
  *
  * A loop with ticks has two queues besides its phases. After each callback that the loop makes, before it makes the
@@ -175,6 +182,26 @@ UV_EXTERN uint32_t rota_name(const char *function, const char *file, int line);
 /* The callback that runs now on this loop is really this: shown by trace and watchdog in place of the C function. On
  * the loop's thread. Does nothing outside of a callback, or when the loop is not observed. */
 UV_EXTERN void rota_name_call(uv_loop_t *loop, uint32_t name);
+/* A name for callbacks that are an embedder's own housekeeping: they are left out. */
+#define ROTA_NAME_NONE UINT32_MAX
+
+/* -- for an embedder that has callbacks and queues of its own, such as a JavaScript runtime. On the loop's thread; they
+ * do nothing when the loop is not observed. -- */
+
+/* Inside of a callback of the loop: what follows, up to the next such call or the end of the callback, is a callback of
+ * the embedder's (which keeps all its timers in one handle, for instance). due_ns: when it should have run, as
+ * uv_hrtime counts; 0: whenever. */
+UV_EXTERN void rota_call_next(uv_loop_t *loop, uint32_t name, uint64_t due_ns);
+/* Outside of any: code that the embedder runs by itself, such as a main script, counts as a callback from open to
+ * close. */
+UV_EXTERN void rota_call_open(uv_loop_t *loop, uint32_t name);
+UV_EXTERN void rota_call_close(uv_loop_t *loop);
+
+/* An embedder's own ticks (0) or microtasks (not 0) are run. so_far: how many this drain has run before, as ticks and
+ * microtasks take turns; 0 begins a new one. Each tick may be told, by its name; at the close, how many there were. */
+UV_EXTERN void rota_drain_open(uv_loop_t *loop, int microtasks, uint64_t so_far);
+UV_EXTERN void rota_drain_step(uv_loop_t *loop, uint32_t name);
+UV_EXTERN void rota_drain_close(uv_loop_t *loop, int microtasks, uint64_t count);
 
 /* -- the trace: a file of Chrome's JSON trace events, written while the program runs -- */
 
@@ -283,6 +310,14 @@ UV_EXTERN void rota_print_alive(uv_loop_t *loop, FILE *stream);
 /* From now on (not 0), observed loops remember where their handles and requests were made; each takes some
  * microseconds more. Without it, requests to the thread pool are only counted. */
 UV_EXTERN void rota_track_origins(int on);
+
+/* An embedder's part. The first gives its own stack where something is made, as lines of text that are freed with free,
+ * or null: shown in place of the C functions. The second is asked for each handle that keeps the loop alive, and
+ * returns not 0 when it has described that one itself. Null: none. */
+typedef char *(*rota_stack_hook)(void *data);
+typedef int (*rota_alive_hook)(uv_loop_t *loop, const uv_handle_t *handle, FILE *stream, void *data);
+UV_EXTERN void rota_set_stack_hook(rota_stack_hook hook, void *data);
+UV_EXTERN void rota_set_alive_hook(rota_alive_hook hook, void *data);
 
 #ifdef __cplusplus
 }

@@ -7,22 +7,12 @@ static const struct {
   const char *name;
   rota_binding_maker make;
 } makers[] = {
-    {"buffer", rota_binding_buffer},
-    {"child", rota_binding_child},
-    {"crypto", rota_binding_crypto},
-    {"dns", rota_binding_dns},
-    {"fs", rota_binding_fs},
-    {"http_parser", rota_binding_http_parser},
-    {"identity", rota_binding_identity},
-    {"os", rota_binding_os},
-    {"udp", rota_binding_udp},
-    {"process", rota_binding_process},
-    {"modules", rota_binding_modules},
-    {"signals", rota_binding_signals},
-    {"stdio", rota_binding_stdio},
-    {"stream", rota_binding_stream},
-    {"util", rota_binding_util},
-    {"uv", rota_binding_uv},
+    {"buffer", rota_binding_buffer},     {"child", rota_binding_child},     {"crypto", rota_binding_crypto},
+    {"dns", rota_binding_dns},           {"fs", rota_binding_fs},           {"http_parser", rota_binding_http_parser},
+    {"identity", rota_binding_identity}, {"os", rota_binding_os},           {"trace", rota_binding_trace},
+    {"udp", rota_binding_udp},           {"process", rota_binding_process}, {"metrics", rota_binding_metrics},
+    {"modules", rota_binding_modules},   {"signals", rota_binding_signals}, {"stdio", rota_binding_stdio},
+    {"stream", rota_binding_stream},     {"util", rota_binding_util},       {"uv", rota_binding_uv},
     {"zlib", rota_binding_zlib},
 };
 

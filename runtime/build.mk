@@ -9,6 +9,10 @@ LLHTTP_OBJECTS = $(patsubst %,$(BUILD)/obj/llhttp/%.o,api http llhttp)
 RUNTIME_OBJECTS = $(RUNTIME_SOURCES:%.c=$(BUILD)/obj/%.o) $(LLHTTP_OBJECTS) $(BUILD)/obj/runtime/embedded.o
 RUNTIME_UV ?= $(BUILD)/lib/librota.a
 RUNTIME_UV_FILE = $(filter %.a,$(RUNTIME_UV))
+ifeq ($(RUNTIME_UV_FILE),)
+# The system's library has nothing of rota.h.
+RUNTIME_SOURCES += runtime/foreign/rota.c
+endif
 RUNTIME_LIB = $(sort $(shell find lib -name '*.js'))
 RUNTIME_NPM = internal/deps/acorn=node_modules/acorn/dist/acorn.js \
   internal/deps/cjs-module-lexer=node_modules/cjs-module-lexer/lexer.js \
@@ -21,7 +25,11 @@ RUNTIME_PACKAGES = internal/deps/readable-stream/lib=node_modules/readable-strea
   internal/deps/undici/lib=node_modules/undici/lib
 RUNTIME_NPM += internal/deps/undici/index-fetch=node_modules/undici/index-fetch.js \
   internal/deps/undici/package.json=node_modules/undici/package.json
-RUNTIME_EMBED = $(foreach file,$(RUNTIME_LIB),$(patsubst lib/%.js,%,$(file))=$(file)) $(RUNTIME_NPM) $(RUNTIME_PACKAGES)
+# The timeline: what packs a trace, and the page's files as one module of texts.
+RUNTIME_PAGE_FILES = $(addprefix tools/timeline/,page.html page.css page.js)
+RUNTIME_PAGE = $(BUILD)/obj/runtime/page_texts.js
+RUNTIME_EMBED = $(foreach file,$(RUNTIME_LIB),$(patsubst lib/%.js,%,$(file))=$(file)) $(RUNTIME_NPM) $(RUNTIME_PACKAGES) \
+  internal/cli/pack=tools/timeline/pack.js internal/cli/page=$(RUNTIME_PAGE)
 JSC_VERSION = $(shell pkg-config --modversion javascriptcoregtk-4.1)
 JSC_CFLAGS = $(shell pkg-config --cflags javascriptcoregtk-4.1) -DROTA_ENGINE_VERSION='"$(JSC_VERSION)"'
 JSC_LIBS = $(shell pkg-config --libs javascriptcoregtk-4.1)
@@ -50,7 +58,15 @@ node_modules/.package-lock.json: package.json package-lock.json
 
 $(RUNTIME_NPM_FILES): node_modules/.package-lock.json
 
-$(BUILD)/obj/runtime/embedded.c: $(BUILD)/bin/embed $(RUNTIME_LIB) $(RUNTIME_NPM_FILES) runtime/build.mk
+$(RUNTIME_PAGE): $(RUNTIME_PAGE_FILES)
+	@mkdir -p $(@D)
+	@for file in $(RUNTIME_PAGE_FILES); do \
+	  printf "exports['%s'] = \`" "$${file##*/}"; \
+	  sed -e 's/\\/\\\\/g' -e 's/`/\\`/g' -e 's/\$${/\\$${/g' "$$file"; \
+	  echo '`;'; \
+	done >$@
+
+$(BUILD)/obj/runtime/embedded.c: $(BUILD)/bin/embed $(RUNTIME_LIB) $(RUNTIME_NPM_FILES) $(RUNTIME_PAGE) tools/timeline/pack.js runtime/build.mk
 	@mkdir -p $(@D)
 	$(BUILD)/bin/embed $@ $(@:.c=.bin) $(RUNTIME_EMBED) $(RUNTIME_EXTRA)
 

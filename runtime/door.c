@@ -5,7 +5,9 @@
  * calls back at once) leaves that to the outermost. On the way out the loop's timer and idle handles are brought in
  * line with what JavaScript wrote into the shared words, so that setTimeout and setImmediate never call into C. */
 #include "env.h"
+#include "trace.h"
 
+#include <rota.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -46,8 +48,11 @@ static void sync_timer(struct rota_env *env) {
   }
 }
 
+/* Being active is all it does: poll does not block while immediates wait. */
 static void on_idle(uv_idle_t *handle) {
-  (void)handle; /* being active is all it does: poll does not block while immediates wait */
+  struct rota_env *env = handle->loop->data;
+  if (env->observed)
+    rota_name_call(env->loop, ROTA_NAME_NONE);
 }
 
 /* A tick that throws ends the drain: what is left waits for the next callback, as in Node. */
@@ -56,7 +61,7 @@ static void drain(struct rota_env *env) {
   bool looked = false;
   for (;;) {
     if (words[ROTA_WORD_TICKS] == 0)
-      rota_vm_drain_microtasks(env->group);
+      rota_door_microtasks(env);
     if (words[ROTA_WORD_TICKS] == 0 && words[ROTA_WORD_REJECTIONS] == 0 && (looked || words[ROTA_WORD_REPORTED] == 0))
       break;
     looked = true;
@@ -69,7 +74,16 @@ static void drain(struct rota_env *env) {
   }
 }
 
+void rota_door_microtasks(struct rota_env *env) {
+  if (env->observed)
+    rota_trace_microtasks(env);
+  else
+    rota_vm_drain_microtasks(env->group);
+}
+
 static void sync_loop(struct rota_env *env) {
+  if (env->observed)
+    rota_trace_drained(env);
   sync_timer(env);
   if (env->words[ROTA_WORD_IMMEDIATE_REFS] > 0)
     uv_idle_start(&env->idle, on_idle);
@@ -82,6 +96,8 @@ JSValueRef rota_door_call(struct rota_env *env, JSObjectRef function, JSObjectRe
                           const JSValueRef argv[]) {
   JSValueRef error = NULL;
   env->depth++;
+  if (env->observed)
+    rota_trace_enter(env, function);
   JSValueRef result = JSObjectCallAsFunction(env->context, function, this_object, argc, argv, &error);
   if (error != NULL)
     report(env, error);
@@ -118,6 +134,8 @@ static void on_check(uv_check_t *handle) {
   struct rota_env *env = handle->loop->data;
   if (env->words[ROTA_WORD_IMMEDIATES] != 0)
     rota_door_enter(env, ROTA_CALLBACK_IMMEDIATES, 0, NULL);
+  else if (env->observed)
+    rota_name_call(env->loop, ROTA_NAME_NONE);
 }
 
 /* The check handle is always there and never keeps the loop alive; the idle handle does, while referenced immediates

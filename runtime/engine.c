@@ -3,7 +3,7 @@
  * Invariant: the main thread holds the engine's lock from its creation on, so that nothing below pays for taking it,
  * and microtasks run only where the door drains them. */
 #include "engine.h"
-#include "engine_text.h"
+#include "engine_place.h"
 
 #include <signal.h>
 #include <stdarg.h>
@@ -84,7 +84,8 @@ int rota_engine_check(JSGlobalContextRef context) {
   rota_vm_drain_microtasks(JSContextGetGroup(context));
   if (rota_to_integer(context, evaluate(context, "n")) != 2)
     return 5;
-  return rota_text_check(context);
+  int text = rota_text_check(context);
+  return text != 0 ? text : rota_place_check(context);
 }
 
 JSObjectRef rota_function(JSContextRef context, rota_native function, unsigned length) {

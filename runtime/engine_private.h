@@ -31,6 +31,10 @@ extern bool JSConfigureSignalForGC(int signal);
 extern JSObjectRef JSGetMemoryUsageStatistics(JSContextRef context);
 extern JSObjectRef JSObjectGetProxyTarget(JSObjectRef object);
 extern void JSSynchronousGarbageCollectForDebugging(JSContextRef context);
+extern JSStringRef JSContextCreateBacktrace(JSContextRef context, unsigned frames);
+/* True from the callback ends the execution. It counts the time of the processor, from when the engine is entered. */
+extern void JSContextGroupSetExecutionTimeLimit(JSContextGroupRef group, double seconds,
+                                                bool (*callback)(JSContextRef context, void *data), void *data);
 
 /* Which engine runs; these are declared in headers that want all of GLib. */
 extern unsigned jsc_get_major_version(void);

@@ -1,7 +1,10 @@
 /* A runtime's life: the engine is made, the bootstrap sets its callbacks, the main script runs, then the loop until
  * nothing is left, 'beforeExit' while that revives it, and 'exit'. */
 #include "env.h"
+#include "trace.h"
 
+#include <limits.h>
+#include <rota.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +52,7 @@ static JSValueRef native_has(JSContextRef context, struct rota_frame *frame) {
 
 static JSValueRef native_run_microtasks(JSContextRef context, struct rota_frame *frame) {
   (void)frame;
-  rota_vm_drain_microtasks(rota_env_here->group);
+  rota_door_microtasks(rota_env_here);
   return rota_undefined(context);
 }
 
@@ -100,12 +103,17 @@ int rota_env_init(struct rota_env *env, uv_loop_t *loop, struct rota_options *op
     return UV_ENOMEM;
   env->group = JSContextGetGroup(env->context);
   rota_door_open(env);
+  rota_trace_attach(env);
 
   JSObjectRef native = rota_object(env->context);
   rota_set_methods(env->context, native, bootstrap_methods);
   rota_set(env->context, native, "words",
            JSObjectMakeTypedArrayWithBytesNoCopy(env->context, kJSTypedArrayTypeFloat64Array, env->words,
                                                  ROTA_WORD_COUNT * sizeof *env->words, free_nothing, NULL, NULL));
+  if (env->observed)
+    rota_set(env->context, native, "observed", rota_number(env->context, rota_observing()));
+  if (options->command != NULL)
+    rota_set(env->context, native, "command", rota_string(env->context, options->command));
   JSObjectRef bootstrap = rota_builtin_compile(env, "internal/bootstrap");
   if (bootstrap == NULL)
     return UV_EINVAL;
@@ -116,11 +124,25 @@ int rota_env_init(struct rota_env *env, uv_loop_t *loop, struct rota_options *op
   return env->callbacks[ROTA_CALLBACK_COUNT - 1] != NULL ? 0 : UV_EINVAL;
 }
 
+/* Code that no callback of the loop has called. */
+static void run_outside(struct rota_env *env, enum rota_callback callback, const char *what) {
+  const struct rota_options *options = env->options;
+  const char *file = options->code != NULL ? "-e" : options->read_stdin ? "-" : options->argv[options->script_at];
+  char path[PATH_MAX];
+  if (env->observed && callback != ROTA_CALLBACK_MAIN)
+    rota_call_open(env->loop, rota_name(what, NULL, 0));
+  else if (env->observed)
+    rota_call_open(env->loop, rota_name(what, realpath(file, path) != NULL ? path : file, 1));
+  rota_door_enter(env, callback, 0, NULL);
+  if (env->observed)
+    rota_call_close(env->loop);
+}
+
 int rota_env_run(struct rota_env *env) {
-  rota_door_enter(env, ROTA_CALLBACK_MAIN, 0, NULL);
+  run_outside(env, ROTA_CALLBACK_MAIN, "main script");
   do {
     uv_run(env->loop, UV_RUN_DEFAULT);
-    rota_door_enter(env, ROTA_CALLBACK_BEFORE_EXIT, 0, NULL);
+    run_outside(env, ROTA_CALLBACK_BEFORE_EXIT, "beforeExit");
   } while (uv_loop_alive(env->loop));
   /* 'exit' is the end: what its listeners queue never runs. */
   JSValueRef error = NULL;

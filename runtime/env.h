@@ -15,9 +15,9 @@ enum rota_word {
   ROTA_WORD_IMMEDIATE_REFS, /* those that keep the loop alive */
   ROTA_WORD_TIMER_DUE,      /* when the earliest timer list is due, in the loop's milliseconds; 0: none */
   ROTA_WORD_TIMER_REFS,     /* timers that keep the loop alive */
-  ROTA_WORD_UNUSED,
-  ROTA_WORD_EXITING,  /* process.exit has begun */
-  ROTA_WORD_REPORTED, /* rejections reported as unhandled that may still find a handler */
+  ROTA_WORD_NAMELESS,       /* while observed: the callback that runs has no name of the program's own so far */
+  ROTA_WORD_EXITING,        /* process.exit has begun */
+  ROTA_WORD_REPORTED,       /* rejections reported as unhandled that may still find a handler */
   ROTA_WORD_COUNT = 16
 };
 
@@ -43,6 +43,12 @@ struct rota_options {
   int requires_count;
   const char **imports; /* --import */
   int imports_count;
+  const char *trace;      /* --trace */
+  const char *timeline;   /* --timeline */
+  int block_threshold_ms; /* --block-threshold; 0: none */
+  bool stats, why;        /* --stats, rota why */
+  int why_after_ms;
+  const char *command; /* a built-in module that is the program: rota timeline */
 };
 
 struct rota_env {
@@ -59,6 +65,15 @@ struct rota_env {
   struct rota_options *options;
   char *exec_path;
   uint64_t started_ns;
+  /* trace.c's, while somebody observes the loop: */
+  bool observed;
+  bool in_ticks;
+  bool watched;             /* by the watchdog */
+  uint64_t turn_ns;         /* when it began; while watched */
+  _Atomic uint64_t turn;    /* another number: something else runs */
+  uint64_t ticks, drained;  /* run by this run of ticks, and before it by this drain */
+  JSObjectRef describe;     /* lists what JavaScript has in the loop's timer and idle handles; may be null */
+  uint64_t microtasks_seen; /* of those that the engine has queued */
 };
 
 /* The runtime of this thread. */
@@ -73,6 +88,7 @@ JSValueRef rota_door_call(struct rota_env *env, JSObjectRef function, JSObjectRe
                           const JSValueRef argv[]);
 JSValueRef rota_door_enter(struct rota_env *env, enum rota_callback callback, size_t argc, const JSValueRef argv[]);
 void rota_door_settle(struct rota_env *env);
+void rota_door_microtasks(struct rota_env *env);
 void rota_door_open(struct rota_env *env);
 
 /* builtin.c: the embedded JavaScript. */

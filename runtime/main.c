@@ -1,5 +1,6 @@
 /* rota: a JavaScript runtime on librota and JavaScriptCore. */
 #include "env.h"
+#include "trace.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -9,6 +10,9 @@
 
 static const char help_text[] =
     "Usage: rota [options] [script.js | -e code | -p code | -] [arguments]\n"
+    "       rota trace [-o file] [--] program [arguments]\n"
+    "       rota timeline trace.json [-o page.html]\n"
+    "       rota why [--after=ms] script.js [arguments]\n"
     "\n"
     "  -                     read the script from standard input (the default without a terminal)\n"
     "  --                    end of the options\n"
@@ -19,10 +23,21 @@ static const char help_text[] =
     "  --import=module       load an ES module before the script\n"
     "  -p, --print=code      run code and print its value\n"
     "  -r, --require=module  load a CommonJS module before the script\n"
-    "  -v, --version         print the version\n";
+    "  -v, --version         print the version\n"
+    "\n"
+    "Seeing the loop:\n"
+    "  --block-threshold=ms  name what blocks the loop for longer than this, while it does\n"
+    "  --stats               print histograms of the loop and the thread pool at the end, and on SIGUSR2\n"
+    "  --timeline=page.html  make a page that shows what the loop did\n"
+    "  --trace=file          write what the loop does into a file that Perfetto opens\n"
+    "  rota trace            the same for any program that uses libuv\n"
+    "  rota timeline         the page of a trace\n"
+    "  rota why              what keeps the program's loop alive, and where it was made\n";
 
 int main(int argc, char **argv) {
   argv = uv_setup_args(argc, argv);
+  if (argc > 1 && strcmp(argv[1], "trace") == 0)
+    return rota_trace_command(argc - 1, argv + 1);
   struct rota_options options;
   int code = rota_options_parse(&options, argc, argv);
   if (code != 0)
@@ -43,6 +58,9 @@ int main(int argc, char **argv) {
     return 1;
   }
   signal(SIGPIPE, SIG_IGN);
+  code = rota_trace_begin(&options);
+  if (code != 0)
+    return code;
   struct rota_env env;
   int err = rota_env_init(&env, uv_default_loop(), &options);
   if (err != 0) {
@@ -51,6 +69,7 @@ int main(int argc, char **argv) {
   }
   code = rota_env_run(&env);
   fflush(NULL);
+  rota_trace_end();
   uv_tty_reset_mode(); /* a program may leave a terminal raw */
   _exit(code);         /* taking the engine apart would only cost time */
 }

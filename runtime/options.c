@@ -25,7 +25,8 @@ static const char known_options[] =
     " "
     "abort-on-uncaught-exception addons allow-addons allow-child-process allow-ffi allow-fs-read allow-fs-write "
     "allow-inspector allow-natives-syntax allow-net allow-openssl-store allow-wasi allow-worker "
-    "async-context-frame build-sea build-snapshot build-snapshot-config completion-bash conditions cpu-prof "
+    "async-context-frame block-threshold build-sea build-snapshot build-snapshot-config completion-bash conditions "
+    "cpu-prof "
     "cpu-prof-dir cpu-prof-interval cpu-prof-name deprecation diagnostic-dir disable-proto disable-sigusr1 "
     "disable-warning disable-wasm-trap-handler disallow-code-generation-from-strings dns-result-order "
     "enable-etw-stack-walking enable-fips enable-network-family-autoselection enable-source-maps engine-check "
@@ -62,13 +63,13 @@ static const char known_options[] =
     "preserve-symlinks preserve-symlinks-main prof prof-process random-seed redirect-warnings report-compact "
     "report-dir report-exclude-env report-exclude-network report-filename report-on-fatalerror report-on-signal "
     "report-signal report-uncaught-exception require require-module run secure-heap secure-heap-min "
-    "security-revert single-threaded snapshot-blob stack-size stack-trace-limit strip-types test "
+    "security-revert single-threaded snapshot-blob stack-size stack-trace-limit stats strip-types test "
     "test-concurrency test-coverage-branches test-coverage-exclude test-coverage-functions test-coverage-include "
     "test-coverage-include-all test-coverage-lines test-force-exit test-global-setup test-isolation "
     "test-name-pattern test-only test-random-seed test-randomize test-reporter test-reporter-destination "
     "test-rerun-failures test-shard test-skip-pattern test-timeout test-update-snapshots throw-deprecation title "
-    "tls-cipher-list tls-keylog tls-max-v1.2 tls-max-v1.3 tls-min-v1.0 tls-min-v1.1 tls-min-v1.2 tls-min-v1.3 "
-    "trace-deprecation trace-env trace-env-js-stack trace-env-native-stack trace-event-categories "
+    "timeline tls-cipher-list tls-keylog tls-max-v1.2 tls-max-v1.3 tls-min-v1.0 tls-min-v1.1 tls-min-v1.2 tls-min-v1.3 "
+    "trace trace-deprecation trace-env trace-env-js-stack trace-env-native-stack trace-event-categories "
     "trace-event-file-pattern trace-events-enabled trace-exit trace-gc trace-require-module trace-sigint "
     "trace-sync-io trace-tls trace-uncaught trace-warnings track-heap-objects unhandled-rejections "
     "use-bundled-ca use-env-proxy use-largepages use-openssl-ca use-system-ca v8-options v8-pool-size "
@@ -100,6 +101,33 @@ static bool takes_value(const char *argument) {
   return length < (int)sizeof name && strstr(value_options, name) != NULL;
 }
 
+static int bad(const char *program, const char *option, const char *what) {
+  fprintf(stderr, "%s: %s %s\n", program, option, what);
+  return 9;
+}
+
+/* A whole number of milliseconds, from 1 to a day; 0: it is none. */
+static int milliseconds(const char *text) {
+  char *end;
+  long value = strtol(text, &end, 10);
+  return end == text || *end != 0 || value < 1 || value > 86400000 ? 0 : (int)value;
+}
+
+/* `rota timeline` and `rota why` stand where the script would: where the options begin, and how the program is called.
+ */
+static int read_command(struct rota_options *options, int argc, char **argv) {
+  if (argc < 2)
+    return 1;
+  if (strcmp(argv[1], "timeline") == 0) {
+    options->command = "internal/cli/timeline";
+  } else if (strcmp(argv[1], "why") == 0) {
+    options->why = true;
+    options->why_after_ms = 1000;
+    return 2;
+  }
+  return 1;
+}
+
 /* The one value that is checked before anything runs, as in Node. */
 static bool is_rejection_mode(const char *value) {
   return strstr(" strict warn throw warn-with-error-codes none ", value) != NULL && strchr(value, ' ') == NULL &&
@@ -114,7 +142,11 @@ int rota_options_parse(struct rota_options *options, int argc, char **argv) {
   options->imports = calloc((size_t)argc, sizeof *options->imports);
   if (options->requires == NULL || options->imports == NULL)
     return 1;
-  int i = 1;
+  int i = read_command(options, argc, argv);
+  if (options->command != NULL) {
+    options->script_at = i;
+    return 0;
+  }
   for (; i < argc && argv[i][0] == '-' && argv[i][1] != 0; i++) {
     const char *value;
     if (strcmp(argv[i], "--") == 0) {
@@ -130,6 +162,23 @@ int rota_options_parse(struct rota_options *options, int argc, char **argv) {
       options->interactive = true;
     } else if ((value = value_of("-r", "--require", argc, argv, &i)) != NULL) {
       options->requires[options->requires_count++] = value;
+    } else if ((value = value_of(NULL, "--trace", argc, argv, &i)) != NULL) {
+      options->trace = value;
+    } else if ((value = value_of(NULL, "--timeline", argc, argv, &i)) != NULL) {
+      options->timeline = value;
+    } else if (is(argv[i], NULL, "--stats")) {
+      options->stats = true;
+    } else if ((value = value_of(NULL, "--block-threshold", argc, argv, &i)) != NULL) {
+      options->block_threshold_ms = milliseconds(value);
+      if (options->block_threshold_ms == 0)
+        return bad(argv[0], "--block-threshold", "wants a number of milliseconds");
+    } else if (options->why && (value = value_of(NULL, "--after", argc, argv, &i)) != NULL) {
+      options->why_after_ms = milliseconds(value);
+      if (options->why_after_ms == 0)
+        return bad(argv[0], "--after", "wants a number of milliseconds");
+    } else if (is(argv[i], NULL, "--trace") || is(argv[i], NULL, "--timeline") ||
+               is(argv[i], NULL, "--block-threshold")) {
+      return bad(argv[0], argv[i], "requires an argument");
     } else if ((value = value_of(NULL, "--import", argc, argv, &i)) != NULL) {
       options->imports[options->imports_count++] = value;
     } else if (is(argv[i], "-p", "--print") || is(argv[i], "-pe", "-pe") || is(argv[i], "-e", "--eval")) {
@@ -168,6 +217,8 @@ int rota_options_parse(struct rota_options *options, int argc, char **argv) {
     options->script_at = i;
     return 0;
   }
+  if (options->why && i >= argc && options->code == NULL)
+    return bad(argv[0], "why", "wants a script: rota why script.js");
   options->script_at = i;
   options->read_stdin = i >= argc && options->code == NULL;
   return 0;

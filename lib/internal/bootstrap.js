@@ -37,6 +37,7 @@ function requireBuiltin(id) {
   const require = id.startsWith('internal/deps/') ? requireBuiltin('internal/embedded_package').requireFrom(id) : requireBuiltin;
   compiled(module.exports, require, module, process, internalBindingLoad, primordials);
   module.loaded = true;
+  if (native.whenLoaded !== undefined) native.whenLoaded(id, module.exports); // internal/trace/install
   return module.exports;
 }
 
@@ -97,6 +98,7 @@ function fillProcess() {
   native.processFilled = true;
   Object.setPrototypeOf(process, Object.prototype);
   requireBuiltin('internal/process/object').install(process, native);
+  Object.defineProperty(process, 'rota', { get: () => requireBuiltin('internal/trace/metrics'), configurable: true, enumerable: false });
 }
 hollow(process, fillProcess);
 lazily('process', () => {
@@ -239,6 +241,8 @@ function runPlainScript(script) {
 }
 
 function runMain() {
+  if (native.observed !== undefined) requireBuiltin('internal/trace/install').install(native.observed);
+  if (native.command !== undefined) return requireBuiltin(native.command).main();
   const binding = internalBindingLoad('process');
   // A forked script has a channel to open first.
   if (binding.isPlain && binding.envGet('NODE_CHANNEL_FD') === undefined && runPlainScript(binding.script)) return;

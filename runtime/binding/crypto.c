@@ -2,6 +2,7 @@
 #include "crypto.h"
 
 #include <ctype.h>
+#include <rota.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -164,7 +165,7 @@ JSValueRef rota_job_start(JSContextRef context, struct rota_job *job, JSValueRef
   if (job->id >= 0) {
     if (job->kept != NULL)
       JSValueProtect(context, job->kept);
-    uv_queue_work(rota_env_here->loop, &job->work, run_job, on_done);
+    rota_queue_work(rota_env_here->loop, &job->work, ROTA_JOB_CRYPTO, run_job, on_done);
     return rota_undefined(context);
   }
   run_job(&job->work);

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <rota.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -169,8 +170,10 @@ static void flush(uv_prepare_t *handle) {
   struct batch *batch = filling;
   filling = NULL;
   uv_prepare_stop(handle);
+  if (rota_fs.env->observed)
+    rota_name_call(rota_fs.env->loop, ROTA_NAME_NONE);
   if (batch != NULL)
-    uv_queue_work(rota_fs.env->loop, &batch->work, run, on_done);
+    rota_queue_work(rota_fs.env->loop, &batch->work, ROTA_JOB_FILE, run, on_done);
 }
 
 /* readFile(id, path, flags, as text): complete(id, length or error, text or what failed) follows */

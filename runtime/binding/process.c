@@ -1,4 +1,5 @@
 /* The binding `process`: who and where the program is, its clocks, its environment, its end. */
+#include "../trace.h"
 #include "binding.h"
 
 #include <grp.h>
@@ -209,6 +210,7 @@ static JSValueRef really_exit(JSContextRef context, struct rota_frame *frame) {
   int code = (int)rota_to_integer(context, rota_arg(context, frame, 0));
   fflush(NULL);
   uv_tty_reset_mode();
+  rota_trace_end();
   _exit(code);
 }
 

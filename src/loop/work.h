@@ -9,6 +9,7 @@ enum rota_work_kind {
   ROTA_WORK_NAME, /* slow: may take at most half of the threads */
   ROTA_WORK_USER,
   ROTA_WORK_RANDOM,
+  ROTA_WORK_CRYPTO,
 };
 
 /* req is the request that work is part of, already begun on its loop (rota__req_begin). `run` is called on a thread of

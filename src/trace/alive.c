@@ -13,6 +13,16 @@
 #include "trace/origin.h"
 #include "trace/symbol.h"
 
+static struct {
+  rota_alive_hook hook;
+  void *data;
+} embedder;
+
+void rota_set_alive_hook(rota_alive_hook hook, void *data) {
+  embedder.hook = hook;
+  embedder.data = data;
+}
+
 /* Functions of the library itself say nothing about where something was made. */
 static bool is_ours(const struct rota_symbol *symbol) {
   const struct rota_symbol *own = rota__symbol_find((const void *)(uintptr_t)rota_print_alive);
@@ -26,6 +36,10 @@ static void print_origin(const struct rota_origin *origin, FILE *stream) {
   int first = 0;
   if (origin == NULL)
     return;
+  if (origin->text != NULL) {
+    fprintf(stream, "%s", origin->text);
+    return;
+  }
   /* Up to the outermost public function that was called: what lies inside of it is ours. */
   for (int i = 0; i < origin->count; i++)
     if (is_ours(rota__symbol_find((char *)origin->frames[i] - 1)) && i < 6)
@@ -203,8 +217,10 @@ static void print_handle(const uv_handle_t *handle, FILE *stream) {
   else if (!(handle->flags & ROTA_HANDLE_REF))
     fputs(" not referenced, but with requests", stream);
   fputc('\n', stream);
-  print_callback(handle->flags & ROTA_HANDLE_CLOSING ? (rota_function)handle->close_cb : callback_of(handle), stream);
-  print_origin(handle->u.rota.origin, stream);
+  const struct rota_origin *origin = handle->u.rota.origin;
+  if (origin == NULL || origin->text == NULL) /* else it is the embedder's own, which says nothing */
+    print_callback(handle->flags & ROTA_HANDLE_CLOSING ? (rota_function)handle->close_cb : callback_of(handle), stream);
+  print_origin(origin, stream);
 }
 
 static bool has_requests(const uv_handle_t *handle) {
@@ -220,7 +236,7 @@ static unsigned int print_tracked(const struct rota_request_table *table, FILE *
   unsigned int printed = 0;
   for (size_t i = 0; table != NULL && i < table->capacity; i++) {
     const uv_req_t *req = table->entries[i].req;
-    if (req == NULL)
+    if (req == NULL || table->entries[i].origin == NULL)
       continue;
     printed++;
     fprintf(stream, "  request %s", rota__describe_type(req->type, 1));
@@ -248,7 +264,8 @@ void rota_print_alive(uv_loop_t *loop, FILE *stream) {
     bool requested = is_stream_of_requests(handle) && has_requests(handle);
     if (!keeps_alive(handle) && !requested)
       continue;
-    print_handle(handle, stream);
+    if (embedder.hook == NULL || embedder.hook(loop, handle, stream, embedder.data) == 0)
+      print_handle(handle, stream);
     requests += requested ? print_requests(handle, stream) : 0;
   }
   requests += print_tracked(lens == NULL ? NULL : lens->origins, stream);

@@ -38,6 +38,8 @@ const char *rota__describe_file_operation(int fs_type) {
 
 const char *rota__describe_work(unsigned int kind) {
   static const char *const names[] = {
-      [ROTA_WORK_FILE] = "file", [ROTA_WORK_NAME] = "name", [ROTA_WORK_USER] = "work", [ROTA_WORK_RANDOM] = "random"};
-  return kind < sizeof(names) / sizeof(names[0]) ? names[kind] : "crypto";
+      [ROTA_WORK_FILE] = "file",     [ROTA_WORK_NAME] = "name",     [ROTA_WORK_USER] = "work",
+      [ROTA_WORK_RANDOM] = "random", [ROTA_WORK_CRYPTO] = "crypto",
+  };
+  return kind < sizeof(names) / sizeof(names[0]) ? names[kind] : "?";
 }

@@ -5,6 +5,7 @@
 #include "os/cycles.h"
 #include "os/memory.h"
 #include "os/thread.h"
+#include "trace/lens_pass.h"
 #include "trace/watchdog.h"
 
 enum { NS_PER_US = 1000, NS_PER_MS = 1000000, UNKNOWN_DRAIN_MIN_NS = 2000 };
@@ -38,66 +39,8 @@ void rota__lens_in_child(void) {
   thread_number = 0;
 }
 
-/* A clock that is read by extrapolation may step back by some nanoseconds when it is adjusted. */
-static inline uint64_t look_at_clock(struct rota_lens *lens) {
-  uint64_t now_ns = rota__os_quick_clock_ns();
-  if (rota__likely(now_ns > lens->last_ns))
-    lens->last_ns = now_ns;
-  return lens->last_ns;
-}
-
 static struct rota_lens *lens_of(struct rota_observer *observer) {
   return rota__container_of(observer, struct rota_lens, observer);
-}
-
-/* ---- passing on ---- */
-
-static void record(struct rota_lens *lens, rota_figure figure, uint64_t value_ns) {
-  if (lens->stats != NULL && rota__observes(ROTA_OBSERVE_STATS))
-    rota__histogram_record(&lens->stats->figures[figure], value_ns);
-}
-
-static void count_time(struct rota_lens *lens, uint64_t busy_ns, uint64_t idle_ns) {
-  if (lens->stats == NULL)
-    return;
-  _Atomic uint64_t *busy = &lens->stats->busy_ns, *idle = &lens->stats->idle_ns;
-  atomic_store_explicit(busy, atomic_load_explicit(busy, memory_order_relaxed) + busy_ns, memory_order_relaxed);
-  atomic_store_explicit(idle, atomic_load_explicit(idle, memory_order_relaxed) + idle_ns, memory_order_relaxed);
-}
-
-/* A place for an event of this loop, or null: nobody traces, or there is no room. */
-static struct rota_event *event(struct rota_lens *lens, enum rota_event_kind kind, uint64_t begin_ns, uint64_t end_ns) {
-  if (!rota__observes(ROTA_OBSERVE_TRACE))
-    return NULL;
-  /* Outside of a run, it may be any thread; and the trace may have been started in the midst of one. */
-  if (lens->ring == NULL)
-    lens->ring = rota__ring_of_thread(true);
-  struct rota_event *place = rota__ring_reserve(lens->ring);
-  if (place == NULL)
-    return NULL;
-  *place = (struct rota_event){.at_ns = begin_ns,
-                               .duration_ns = end_ns > begin_ns ? end_ns - begin_ns : 0,
-                               .kind = (uint8_t)kind,
-                               .loop = lens->number};
-  return place;
-}
-
-static void publish_call(struct rota_lens *lens, const struct rota_frame *frame, uint64_t since_ns) {
-  struct rota_lens_now *now = &lens->now;
-  if (!rota__observes(ROTA_OBSERVE_TRACE | ROTA_OBSERVE_WATCHDOG))
-    return;
-  atomic_store_explicit(&now->since_ns, 0, memory_order_relaxed);
-  if (frame == NULL)
-    return;
-  uint64_t sequence = atomic_load_explicit(&now->sequence, memory_order_relaxed);
-  atomic_store_explicit(&now->sequence, sequence + 1, memory_order_release);
-  atomic_store_explicit(&now->function, frame->function, memory_order_relaxed);
-  atomic_store_explicit(&now->name, frame->name, memory_order_relaxed);
-  atomic_store_explicit(&now->number, frame->number, memory_order_relaxed);
-  atomic_store_explicit(&now->type, frame->type, memory_order_relaxed);
-  atomic_store_explicit(&now->flags, frame->flags, memory_order_relaxed);
-  atomic_store_explicit(&now->phase, frame->phase, memory_order_relaxed);
-  atomic_store_explicit(&now->since_ns, since_ns, memory_order_release);
 }
 
 /* ---- phases and iterations ---- */
@@ -113,8 +56,8 @@ static void end_phase(struct rota_lens *lens) {
     return;
   uint64_t took_ns = lens->last_ns - at->phase_begin_ns;
   if (at->phase_calls > 0)
-    record(lens, figure_of(at->phase), took_ns > at->phase_waited_ns ? took_ns - at->phase_waited_ns : 0);
-  struct rota_event *place = event(lens, ROTA_EVENT_PHASE, at->phase_begin_ns, lens->last_ns);
+    rota__lens_record(lens, figure_of(at->phase), took_ns > at->phase_waited_ns ? took_ns - at->phase_waited_ns : 0);
+  struct rota_event *place = rota__lens_event(lens, ROTA_EVENT_PHASE, at->phase_begin_ns, lens->last_ns);
   if (place == NULL)
     return;
   place->phase = (uint8_t)at->phase;
@@ -126,8 +69,8 @@ static void end_iteration(struct rota_lens *lens) {
   struct rota_position *at = &lens->at;
   if (at->iteration_begin_ns == 0)
     return;
-  record(lens, ROTA_FIGURE_ITERATION, lens->last_ns - at->iteration_begin_ns);
-  struct rota_event *place = event(lens, ROTA_EVENT_ITERATION, at->iteration_begin_ns, lens->last_ns);
+  rota__lens_record(lens, ROTA_FIGURE_ITERATION, lens->last_ns - at->iteration_begin_ns);
+  struct rota_event *place = rota__lens_event(lens, ROTA_EVENT_ITERATION, at->iteration_begin_ns, lens->last_ns);
   at->iteration_begin_ns = 0;
   if (place == NULL)
     return;
@@ -141,8 +84,8 @@ static void end_iteration(struct rota_lens *lens) {
 /* From the end of a wait to the beginning of the next: so long had to wait whoever came just after the former. */
 static void end_busy_stretch(struct rota_lens *lens) {
   uint64_t busy_ns = lens->last_ns - lens->at.busy_since_ns;
-  record(lens, ROTA_FIGURE_DELAY, busy_ns);
-  count_time(lens, busy_ns, 0);
+  rota__lens_record(lens, ROTA_FIGURE_DELAY, busy_ns);
+  rota__lens_count_time(lens, busy_ns, 0);
 }
 
 static void begin_run(struct rota_lens *lens) {
@@ -150,9 +93,9 @@ static void begin_run(struct rota_lens *lens) {
     /* A callback runs the loop: while it does, it is not the callback that is to blame. */
     lens->frames[lens->depth - 1].position = lens->at;
     lens->frames[lens->depth - 1].position_saved = true;
-    publish_call(lens, NULL, 0);
+    rota__lens_publish(lens, NULL, 0);
   }
-  look_at_clock(lens);
+  rota__lens_clock(lens);
   lens->at = (struct rota_position){.busy_since_ns = lens->last_ns};
   lens->ring = NULL;
   if (thread_number == 0)
@@ -165,7 +108,7 @@ static void end_run(struct rota_lens *lens) {
   end_busy_stretch(lens);
   lens->at = (struct rota_position){.phase = ROTA_PHASE_NONE};
   if (lens->depth > 0 && lens->depth <= ROTA_CALL_DEPTH)
-    publish_call(lens, &lens->frames[lens->depth - 1], lens->last_ns);
+    rota__lens_publish(lens, &lens->frames[lens->depth - 1], lens->last_ns);
   else
     lens->ring = NULL;
 }
@@ -197,7 +140,7 @@ static void on_phase(struct rota_observer *self, uv_loop_t *loop, enum rota_phas
 static void on_wait(struct rota_observer *self, uv_loop_t *loop, int64_t timeout_ns) {
   struct rota_lens *lens = lens_of(self);
   (void)loop;
-  look_at_clock(lens);
+  rota__lens_clock(lens);
   lens->wait_begin_ns = lens->last_ns;
   lens->wait_timeout_ns = timeout_ns;
   end_busy_stretch(lens);
@@ -205,21 +148,21 @@ static void on_wait(struct rota_observer *self, uv_loop_t *loop, int64_t timeout
 
 static void on_woken(struct rota_observer *self, uv_loop_t *loop, int n) {
   struct rota_lens *lens = lens_of(self);
-  look_at_clock(lens);
+  rota__lens_clock(lens);
   rota__os_cycles_adjust();
   lens->at.busy_since_ns = lens->last_ns;
   uint64_t waited_ns = lens->last_ns - lens->wait_begin_ns;
   lens->at.phase_waited_ns += waited_ns;
   lens->at.iteration_waited_ns += waited_ns;
-  count_time(lens, 0, waited_ns);
+  rota__lens_count_time(lens, 0, waited_ns);
   if (rota__unlikely(atomic_load_explicit(&lens->print_alive, memory_order_relaxed)) &&
       atomic_exchange(&lens->print_alive, false))
     rota_print_alive(loop, stderr);
   if (lens->wait_timeout_ns == 0)
     return; /* it was only a look */
   lens->at.waited = true;
-  record(lens, ROTA_FIGURE_WAIT, waited_ns);
-  struct rota_event *place = event(lens, ROTA_EVENT_WAIT, lens->wait_begin_ns, lens->last_ns);
+  rota__lens_record(lens, ROTA_FIGURE_WAIT, waited_ns);
+  struct rota_event *place = rota__lens_event(lens, ROTA_EVENT_WAIT, lens->wait_begin_ns, lens->last_ns);
   if (place == NULL)
     return;
   place->value = (uint64_t)lens->wait_timeout_ns;
@@ -266,17 +209,30 @@ static void describe_handle(struct rota_lens *lens, struct rota_frame *frame, co
   uint64_t due_ns = ((const uv_timer_t *)handle)->timer.due_ms * NS_PER_MS;
   frame->flags = ROTA_EVENT_LATE;
   frame->late_ns = lens->last_ns > due_ns ? lens->last_ns - due_ns : 0;
-  record(lens, ROTA_FIGURE_TIMER_LATENESS, frame->late_ns);
+  rota__lens_record(lens, ROTA_FIGURE_TIMER_LATENESS, frame->late_ns);
+}
+
+/* What the poller has done by itself, without a thread of the pool: from when it was given to it. */
+static void end_request(struct rota_lens *lens, const uv_req_t *req) {
+  uint64_t begin_ns = rota__origin_end(lens->origins, req);
+  if (begin_ns == 0 || req->type != UV_FS)
+    return;
+  struct rota_event *place = rota__lens_event(lens, ROTA_EVENT_OPERATION, begin_ns, lens->last_ns);
+  if (place == NULL)
+    return;
+  place->number = (int32_t)((const uv_fs_t *)req)->fs_type;
+  place->value = ++lens->operations;
+  rota__ring_publish(lens->ring);
 }
 
 static void on_begin(struct rota_observer *self, uv_loop_t *loop, const struct rota_call *call) {
   struct rota_lens *lens = lens_of(self);
   (void)loop;
-  look_at_clock(lens);
+  rota__lens_clock(lens);
   lens->at.phase_calls++;
   lens->at.iteration_calls++;
   if (call->is_request && rota__unlikely(lens->origins != NULL))
-    rota__origin_end(lens->origins, call->subject);
+    end_request(lens, call->subject);
   if (lens->depth++ >= ROTA_CALL_DEPTH)
     return;
   struct rota_frame *frame = &lens->frames[lens->depth - 1];
@@ -286,29 +242,20 @@ static void on_begin(struct rota_observer *self, uv_loop_t *loop, const struct r
   frame->name = 0;
   frame->flags = 0;
   frame->phase = (uint8_t)lens->at.phase;
+  frame->parts = 0;
   frame->position_saved = false;
   if (call->is_request)
     describe_request(frame, call->subject);
   else
     describe_handle(lens, frame, call->subject);
-  publish_call(lens, frame, frame->begin_ns);
+  rota__lens_publish(lens, frame, frame->begin_ns);
 }
 
-static void on_end(struct rota_observer *self, uv_loop_t *loop) {
-  struct rota_lens *lens = lens_of(self);
-  (void)loop;
-  /* An end without its begin is that of the callback in which the lens was attached. */
-  if (lens->depth == 0 || lens->depth-- > ROTA_CALL_DEPTH)
-    return;
-  const struct rota_frame *frame = &lens->frames[lens->depth];
-  look_at_clock(lens);
-  publish_call(lens, NULL, 0);
-  record(lens, ROTA_FIGURE_CALLBACK, lens->last_ns - frame->begin_ns);
-  if (frame->position_saved)
-    lens->at = frame->position;
+void rota__lens_call_ended(struct rota_lens *lens, const struct rota_frame *frame) {
+  rota__lens_record(lens, ROTA_FIGURE_CALLBACK, lens->last_ns - frame->begin_ns);
   if (rota__observes(ROTA_OBSERVE_WATCHDOG) && !frame->position_saved)
     rota__watchdog_ended(lens, frame, lens->last_ns - frame->begin_ns);
-  struct rota_event *place = event(lens, ROTA_EVENT_CALL, frame->begin_ns, lens->last_ns);
+  struct rota_event *place = rota__lens_event(lens, ROTA_EVENT_CALL, frame->begin_ns, lens->last_ns);
   if (place == NULL)
     return;
   place->address = frame->function;
@@ -321,6 +268,25 @@ static void on_end(struct rota_observer *self, uv_loop_t *loop) {
   rota__ring_publish(lens->ring);
 }
 
+static void on_end(struct rota_observer *self, uv_loop_t *loop) {
+  struct rota_lens *lens = lens_of(self);
+  (void)loop;
+  /* An end without its begin is that of the callback in which the lens was attached. */
+  if (lens->depth == 0 || lens->depth-- > ROTA_CALL_DEPTH)
+    return;
+  const struct rota_frame *frame = &lens->frames[lens->depth];
+  rota__lens_clock(lens);
+  rota__lens_publish(lens, NULL, 0);
+  if (frame->position_saved)
+    lens->at = frame->position;
+  if (rota__likely(frame->name != ROTA_NAME_NONE)) {
+    rota__lens_call_ended(lens, frame);
+  } else {
+    lens->at.phase_calls--;
+    lens->at.iteration_calls--;
+  }
+}
+
 /* ---- what else there is ---- */
 
 static void publish_drain(struct rota_lens *lens, struct rota_drain *drain) {
@@ -330,6 +296,7 @@ static void publish_drain(struct rota_lens *lens, struct rota_drain *drain) {
     return;
   atomic_store_explicit(&now->microtasks, drain->microtasks, memory_order_relaxed);
   atomic_store_explicit(&now->drain.function, NULL, memory_order_relaxed);
+  atomic_store_explicit(&now->tick_name, 0, memory_order_relaxed);
   atomic_store_explicit(&now->drain.run, drain->so_far, memory_order_relaxed);
   drain->progress = &now->drain;
   /* It is the whole drain that must end some time, not its parts. */
@@ -346,7 +313,7 @@ static void publish_drain(struct rota_lens *lens, struct rota_drain *drain) {
 static void on_drain(struct rota_observer *self, uv_loop_t *loop, struct rota_drain *drain) {
   struct rota_lens *lens = lens_of(self);
   (void)loop;
-  look_at_clock(lens);
+  rota__lens_clock(lens);
   if (lens->at.phase == ROTA_PHASE_NONE && lens->depth == 0)
     lens->ring = NULL;
   if (rota__observes(ROTA_OBSERVE_WATCHDOG))
@@ -357,11 +324,11 @@ static void on_drain(struct rota_observer *self, uv_loop_t *loop, struct rota_dr
   }
   uint64_t begin_ns = lens->drain_begin_ns[drain->microtasks];
   /* An engine is asked for its microtasks after each callback: mostly it has none. */
-  if (drain->count == UINT64_MAX && lens->last_ns - begin_ns < UNKNOWN_DRAIN_MIN_NS)
+  if (drain->count == 0 || (drain->count == UINT64_MAX && lens->last_ns - begin_ns < UNKNOWN_DRAIN_MIN_NS))
     return;
-  record(lens, ROTA_FIGURE_DRAIN, lens->last_ns - begin_ns);
+  rota__lens_record(lens, ROTA_FIGURE_DRAIN, lens->last_ns - begin_ns);
   struct rota_event *place =
-      event(lens, drain->microtasks ? ROTA_EVENT_MICROTASKS : ROTA_EVENT_TICKS, begin_ns, lens->last_ns);
+      rota__lens_event(lens, drain->microtasks ? ROTA_EVENT_MICROTASKS : ROTA_EVENT_TICKS, begin_ns, lens->last_ns);
   if (place == NULL)
     return;
   place->value = drain->count;
@@ -378,10 +345,15 @@ static void on_handle(struct rota_observer *self, uv_loop_t *loop, uv_handle_t *
 static void on_request(struct rota_observer *self, uv_loop_t *loop, uv_req_t *req, bool begun) {
   struct rota_lens *lens = lens_of(self);
   (void)loop;
-  if (!begun && lens->origins != NULL)
-    rota__origin_end(lens->origins, req);
-  if (begun && rota__observes(ROTA_OBSERVE_ORIGINS))
-    rota__origin_begin(&lens->origins, req);
+  if (!begun) {
+    if (lens->origins != NULL)
+      rota__origin_end(lens->origins, req);
+    return;
+  }
+  bool traced = rota__observes(ROTA_OBSERVE_TRACE) && req->type == UV_FS && ((const uv_fs_t *)req)->work.run == NULL;
+  bool tracked = rota__observes(ROTA_OBSERVE_ORIGINS);
+  if (traced || tracked)
+    rota__origin_begin(&lens->origins, req, traced ? rota__lens_clock(lens) : 0, tracked);
 }
 
 /* ---- life ---- */
@@ -431,7 +403,7 @@ int rota__lens_attach(uv_loop_t *loop) {
     };
     lens->attachment.key = &attachment_key;
     lens->attachment.release = release;
-    look_at_clock(lens);
+    rota__lens_clock(lens);
     pthread_mutex_lock(&lock);
     lens->number = ++lens_count;
     rota__list_append(&lenses, &lens->link);
@@ -457,12 +429,4 @@ int rota_observe(uv_loop_t *loop) {
     lens->at.phase_begin_ns = lens->last_ns;
   }
   return err;
-}
-
-void rota_name_call(uv_loop_t *loop, uint32_t name) {
-  struct rota_lens *lens = loop->core.observers == NULL ? NULL : rota__lens_of(loop);
-  if (lens == NULL || lens->depth == 0 || lens->depth > ROTA_CALL_DEPTH)
-    return;
-  lens->frames[lens->depth - 1].name = name;
-  atomic_store_explicit(&lens->now.name, name, memory_order_relaxed);
 }

@@ -55,6 +55,7 @@ struct rota_frame {
   uint8_t flags;
   uint8_t phase;
   bool position_saved;
+  uint32_t parts;                /* callbacks of an embedder's that this one is made of */
   struct rota_position position; /* of the run that called us; saved when the callback runs the loop again */
 };
 
@@ -66,6 +67,7 @@ struct rota_lens_now {
   _Atomic(const void *) function;
   _Atomic bool draining;
   struct rota_drain_progress drain; /* meaningful while draining */
+  _Atomic uint32_t tick_name;       /* what an embedder calls the tick that runs */
   _Atomic uint32_t name;
   _Atomic int32_t number;
   _Atomic uint8_t type;
@@ -87,6 +89,7 @@ struct rota_lens {
   uint64_t wait_begin_ns;
   int64_t wait_timeout_ns;
   uint64_t drain_begin_ns[2]; /* ticks, microtasks */
+  uint64_t operations;        /* of the poller's own that have ended */
   struct rota_position at;
   unsigned int depth; /* callbacks that run, one inside of the other; those beyond the frames are only counted */
   struct rota_frame frames[ROTA_CALL_DEPTH];
@@ -108,6 +111,8 @@ void rota__lens_unlock(void);
 void rota__lens_before_fork(void);
 void rota__lens_after_fork(void);
 void rota__lens_in_child(void);
+/* A callback, or a part of one, has ended just now: it is passed on. */
+void rota__lens_call_ended(struct rota_lens *lens, const struct rota_frame *frame);
 /* Gives the loop its histograms, if it has none. */
 void rota__lens_want_stats(struct rota_lens *lens);
 

@@ -1,11 +1,14 @@
 #include "trace/origin.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "os/backtrace.h"
 #include "os/memory.h"
+#include "rota.h"
 
 enum { SLOTS = 1024, ORIGINS_MAX = 8192, TABLE_FIRST = 64, OWN_FRAMES = 2 };
 
@@ -13,6 +16,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct rota_origin *slots[SLOTS];
 static struct rota_origin *origins;
 static size_t origin_count;
+static _Atomic(rota_stack_hook) stack_hook;
+static _Atomic(void *) stack_hook_data;
 
 static uint64_t hash_of(void *const *frames, int count) {
   uint64_t hash = 14695981039346656037u;
@@ -21,17 +26,34 @@ static uint64_t hash_of(void *const *frames, int count) {
   return hash;
 }
 
+/* The embedder's own stack is part of what makes one origin differ from another: its frames are all the same for us. */
+static char *embedders_text(void) {
+  rota_stack_hook ask = atomic_load_explicit(&stack_hook, memory_order_acquire);
+  return ask == NULL ? NULL : ask(atomic_load_explicit(&stack_hook_data, memory_order_relaxed));
+}
+
+static bool same_text(const char *a, const char *b) {
+  return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+void rota_set_stack_hook(rota_stack_hook hook, void *data) {
+  atomic_store_explicit(&stack_hook_data, data, memory_order_relaxed);
+  atomic_store_explicit(&stack_hook, hook, memory_order_release);
+}
+
 const struct rota_origin *rota__origin_here(void) {
   void *frames[ROTA_ORIGIN_FRAMES + OWN_FRAMES];
   void **callers = frames + OWN_FRAMES; /* without this function and the observer's */
   int count = rota__os_backtrace(frames, ROTA_ORIGIN_FRAMES + OWN_FRAMES) - OWN_FRAMES;
   if (count <= 0)
     return NULL;
+  char *text = embedders_text();
   size_t slot = hash_of(callers, count) % SLOTS;
   size_t size = (size_t)count * sizeof(*callers);
   pthread_mutex_lock(&lock);
   struct rota_origin *origin = slots[slot];
-  while (origin != NULL && !(origin->count == count && memcmp(origin->frames, callers, size) == 0))
+  while (origin != NULL &&
+         !(origin->count == count && memcmp(origin->frames, callers, size) == 0 && same_text(origin->text, text)))
     origin = origin->next;
   void *memory;
   if (origins == NULL && rota__os_map(&memory, ORIGINS_MAX * sizeof(*origins)) == 0)
@@ -39,11 +61,14 @@ const struct rota_origin *rota__origin_here(void) {
   if (origin == NULL && origins != NULL && origin_count < ORIGINS_MAX) {
     origin = &origins[origin_count++];
     origin->count = count;
+    origin->text = text;
+    text = NULL;
     memcpy(origin->frames, callers, size);
     origin->next = slots[slot];
     slots[slot] = origin;
   }
   pthread_mutex_unlock(&lock);
+  free(text);
   return origin;
 }
 
@@ -83,7 +108,7 @@ static int grow(struct rota_request_table *table) {
 }
 
 /* Without memory the request is one of those that are only counted. */
-void rota__origin_begin(struct rota_request_table **table, const uv_req_t *req) {
+void rota__origin_begin(struct rota_request_table **table, const uv_req_t *req, uint64_t begin_ns, bool with_origin) {
   if (*table == NULL)
     *table = rota__calloc(1, sizeof(**table));
   if (*table == NULL || ((*table)->count * 2 >= (*table)->capacity && grow(*table) < 0))
@@ -92,15 +117,17 @@ void rota__origin_begin(struct rota_request_table **table, const uv_req_t *req) 
   if (entry->req == NULL)
     (*table)->count++;
   entry->req = req;
-  entry->origin = rota__origin_here();
+  entry->begin_ns = begin_ns;
+  entry->origin = with_origin ? rota__origin_here() : NULL;
 }
 
-void rota__origin_end(struct rota_request_table *table, const uv_req_t *req) {
+uint64_t rota__origin_end(struct rota_request_table *table, const uv_req_t *req) {
   if (table->capacity == 0)
-    return;
+    return 0;
   struct rota_request_entry *entry = look_up(table, req);
   if (entry->req == NULL)
-    return;
+    return 0;
+  uint64_t begin_ns = entry->begin_ns;
   entry->req = NULL;
   table->count--;
   /* Those behind may have come to their places only because this one was taken. */
@@ -110,6 +137,7 @@ void rota__origin_end(struct rota_request_table *table, const uv_req_t *req) {
     table->entries[i].req = NULL;
     *look_up(table, moved.req) = moved;
   }
+  return begin_ns;
 }
 
 void rota__origin_table_free(struct rota_request_table *table) {

@@ -5,6 +5,7 @@
 #ifndef ROTA_TRACE_ORIGIN_H
 #define ROTA_TRACE_ORIGIN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "uv.h"
@@ -14,12 +15,14 @@ enum { ROTA_ORIGIN_FRAMES = 16 };
 struct rota_origin {
   struct rota_origin *next; /* of the same hash */
   int count;
+  const char *text;                 /* what the embedder says to it: lines; or null */
   void *frames[ROTA_ORIGIN_FRAMES]; /* innermost first; the library's own are among them */
 };
 
 struct rota_request_entry {
-  const uv_req_t *req; /* null: free */
-  const struct rota_origin *origin;
+  const uv_req_t *req;              /* null: free */
+  const struct rota_origin *origin; /* null: nobody wants to know */
+  uint64_t begin_ns;                /* 0: nobody wants to know */
 };
 
 struct rota_request_table {
@@ -30,8 +33,8 @@ struct rota_request_table {
 
 /* The stack of the calling thread. Null: no room. */
 const struct rota_origin *rota__origin_here(void);
-void rota__origin_begin(struct rota_request_table **table, const uv_req_t *req);
-void rota__origin_end(struct rota_request_table *table, const uv_req_t *req);
+void rota__origin_begin(struct rota_request_table **table, const uv_req_t *req, uint64_t begin_ns, bool with_origin);
+uint64_t rota__origin_end(struct rota_request_table *table, const uv_req_t *req); /* when it began; 0: unknown */
 void rota__origin_table_free(struct rota_request_table *table);
 void rota__origin_before_fork(void);
 void rota__origin_after_fork(void);

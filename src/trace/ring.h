@@ -19,9 +19,10 @@ enum rota_event_kind {
   ROTA_EVENT_CALL,      /* address, type, phase, number: descriptor or kind of file operation; value: lateness in ns */
   ROTA_EVENT_TICKS,     /* value: how many, UINT64_MAX: unknown */
   ROTA_EVENT_MICROTASKS,
-  ROTA_EVENT_JOB,  /* address or file operation (number); type: kind of work; value: ns in the queue */
-  ROTA_EVENT_MARK, /* name, value */
-  ROTA_EVENT_SPAN, /* name */
+  ROTA_EVENT_JOB,       /* address or file operation (number); type: kind of work; value: ns in the queue */
+  ROTA_EVENT_MARK,      /* name, value */
+  ROTA_EVENT_SPAN,      /* name */
+  ROTA_EVENT_OPERATION, /* number: file operation; value: its number, as operations overlap */
 };
 
 /* Flags of a CALL. */

@@ -30,9 +30,10 @@ struct offender {
 struct sighting {
   uv_loop_t *loop;
   const void *function; /* null: a drain outside of any callback */
-  uint64_t since_ns, now_ns;
+  uint64_t since_ns, now_ns, sequence;
   uint64_t ticks;   /* run by the drain so far */
   const void *tick; /* the one that runs; null: an engine's */
+  uint32_t tick_name;
   uint32_t name;
   int32_t number;
   int thread_id;
@@ -56,7 +57,8 @@ static bool look_at(struct rota_lens *lens, struct sighting *seen) {
   uint64_t since_ns = atomic_load_explicit(&now->since_ns, memory_order_acquire);
   bool draining = atomic_load_explicit(&now->draining, memory_order_acquire);
   uint64_t drain_since_ns = atomic_load_explicit(&now->drain_since_ns, memory_order_acquire);
-  *seen = (struct sighting){.loop = lens->loop, .since_ns = since_ns, .now_ns = rota__os_clock_ns()};
+  *seen =
+      (struct sighting){.loop = lens->loop, .since_ns = since_ns, .now_ns = rota__os_clock_ns(), .sequence = sequence};
   if (since_ns == 0 && draining)
     seen->since_ns = drain_since_ns;
   if (seen->since_ns == 0 || seen->now_ns < seen->since_ns + atomic_load(&threshold_ns))
@@ -77,6 +79,7 @@ static bool look_at(struct rota_lens *lens, struct sighting *seen) {
   seen->draining = draining && (seen->now_ns - drain_since_ns) * 2 > seen->now_ns - seen->since_ns;
   seen->microtasks = atomic_load_explicit(&now->microtasks, memory_order_acquire);
   seen->ticks = atomic_load_explicit(&now->drain.run, memory_order_acquire);
+  seen->tick_name = atomic_load_explicit(&now->tick_name, memory_order_acquire);
   seen->tick = (const void *)(uintptr_t)atomic_load_explicit(&now->drain.function, memory_order_acquire);
   if (atomic_load_explicit(&now->sequence, memory_order_acquire) != sequence)
     return false; /* it has just gone on */
@@ -103,12 +106,17 @@ static struct offender *offender_of(const void *function, uint32_t name) {
 
 /* ---- reporting ---- */
 
+static void print_name(const struct rota_name_entry *name, FILE *report) {
+  if (name->file[0] != '\0')
+    fprintf(report, "%s (%s:%d)", name->function, name->file, name->line);
+  else
+    fputs(name->function, report);
+}
+
 static void print_what(const struct sighting *seen, FILE *report) {
   const struct rota_name_entry *name = rota__name_find(seen->name);
-  if (name != NULL && name->file[0] != '\0')
-    fprintf(report, "%s (%s:%d)", name->function, name->file, name->line);
-  else if (name != NULL)
-    fputs(name->function, report);
+  if (name != NULL)
+    print_name(name, report);
   else if (seen->function != NULL)
     rota__symbol_print(seen->function, report);
   else
@@ -122,6 +130,25 @@ static void print_what(const struct sighting *seen, FILE *report) {
   fprintf(report, ", in phase %s", rota__describe_phase(seen->phase));
 }
 
+/* A return address is behind the call: the call itself is what we want to name. */
+static const void *called_at(void *const *frames, int i) {
+  return i == 2 ? frames[i] : (char *)frames[i] - 1;
+}
+
+/* A library without names, such as a JavaScript engine, is not worth a page: how many frames of it follow this one. */
+static int count_alike(void *const *frames, int i, int n) {
+  const struct rota_symbol *symbol = rota__symbol_find(called_at(frames, i));
+  int more = 0;
+  if (symbol == NULL || symbol->function != NULL || symbol->library == NULL)
+    return 0;
+  for (; i + more + 1 < n; more++) {
+    const struct rota_symbol *next = rota__symbol_find(called_at(frames, i + more + 1));
+    if (next == NULL || next->function != NULL || next->library != symbol->library)
+      break;
+  }
+  return more;
+}
+
 static void print_backtrace(const struct sighting *seen, FILE *report) {
   void *frames[FRAMES_MAX];
   long call;
@@ -129,12 +156,24 @@ static void print_backtrace(const struct sighting *seen, FILE *report) {
   if (n == UV_EBUSY && call >= 0)
     fprintf(report, "    it waits in system call %ld\n", call);
   /* The first two are the handler and what the system put on the stack for it. */
-  for (int i = 2; i < n; i++) {
+  for (int i = 2, more; i < n; i += 1 + more) {
     fprintf(report, "    #%-2d ", i - 2);
-    /* A return address is behind the call: the call itself is what we want to name. */
-    rota__symbol_print(i == 2 ? frames[i] : (char *)frames[i] - 1, report);
-    fputc('\n', report);
+    rota__symbol_print(called_at(frames, i), report);
+    more = count_alike(frames, i, n);
+    fprintf(report, more > 0 ? " and %d more of that file\n" : "\n", more);
   }
+}
+
+/* An embedder's stack of something else would blame the wrong one. */
+static bool still_runs(const struct sighting *seen) {
+  bool same = false;
+  struct rota_link *lenses = rota__lens_lock();
+  for (struct rota_link *link = lenses->next; link != lenses; link = link->next) {
+    struct rota_lens *lens = rota__container_of(link, struct rota_lens, link);
+    same = same || (lens->loop == seen->loop && atomic_load(&lens->now.sequence) == seen->sequence);
+  }
+  rota__lens_unlock();
+  return same;
 }
 
 static void print_report(const struct sighting *seen, uint64_t times, uint64_t worst_ns, FILE *report) {
@@ -144,9 +183,13 @@ static void print_report(const struct sighting *seen, uint64_t times, uint64_t w
           (unsigned long long)for_ms);
   if (seen->draining) {
     fprintf(report, "%s: ", seen->microtasks ? "microtasks" : "ticks");
-    if (seen->tick != NULL) {
+    const struct rota_name_entry *tick_name = rota__name_find(seen->tick_name);
+    if (seen->tick != NULL || tick_name != NULL) {
       fprintf(report, "%llu so far, now ", (unsigned long long)seen->ticks);
-      rota__symbol_print(seen->tick, report);
+      if (tick_name != NULL)
+        print_name(tick_name, report);
+      else
+        rota__symbol_print(seen->tick, report);
     } else {
       fputs("those of the engine", report);
     }
@@ -162,7 +205,7 @@ static void print_report(const struct sighting *seen, uint64_t times, uint64_t w
   rota_watchdog_hook call_hook = hook;
   void *data = hook_data;
   pthread_mutex_unlock(&lock);
-  if (call_hook != NULL)
+  if (call_hook != NULL && still_runs(seen))
     call_hook(seen->loop, report, data);
   fflush(report);
   funlockfile(report);
@@ -170,8 +213,8 @@ static void print_report(const struct sighting *seen, uint64_t times, uint64_t w
 
 static void consider(const struct sighting *seen) {
   pthread_mutex_lock(&lock);
-  struct offender *offender =
-      offender_of(seen->draining && seen->tick != NULL ? seen->tick : seen->function, seen->name);
+  struct offender *offender = offender_of(seen->draining && seen->tick != NULL ? seen->tick : seen->function,
+                                          seen->draining && seen->tick_name != 0 ? seen->tick_name : seen->name);
   uint64_t times = ++offender->seen;
   if (seen->now_ns - seen->since_ns > offender->worst_ns)
     offender->worst_ns = seen->now_ns - seen->since_ns;

@@ -196,6 +196,8 @@ static void put_call_name(struct rota_writer *writer, const struct rota_event *e
   const struct rota_name_entry *entry = rota__name_find(event->name);
   if (entry != NULL) {
     rota__json_string(&writer->json, entry->function);
+  } else if (event->address == NULL) {
+    rota__json_literal(&writer->json, "\"?\"");
   } else {
     const struct rota_writer_symbol *symbol =
         &writer->symbols[((uintptr_t)event->address >> 2) % ROTA_WRITER_SYMBOLS]; /* met by symbol_of just before */
@@ -216,7 +218,9 @@ static void put_name_place(struct rota_json *json, uint32_t name) {
 static void put_call_piece(struct rota_writer *writer, const struct rota_event *event) {
   struct rota_json *json = &writer->json;
   const char *phase = rota__describe_phase(event->phase);
-  const char *type = rota__describe_type(event->type, event->flags & ROTA_EVENT_REQUEST);
+  /* Without a function of C's, it is what an embedder runs by itself. */
+  const char *type =
+      event->address == NULL ? "program" : rota__describe_type(event->type, event->flags & ROTA_EVENT_REQUEST);
   rota__json_literal(json, ",\"cat\":\"call\",\"name\":");
   put_call_name(writer, event);
   rota__json_literal(json, ",\"args\":{\"phase\":\"");
@@ -234,7 +238,7 @@ static void put_call(struct rota_writer *writer, uint64_t track, const struct ro
   struct rota_writer_piece *piece = &writer->pieces[hash % ROTA_WRITER_PIECES];
   bool kept =
       piece->length != 0 && piece->address == event->address && piece->name == event->name && piece->what == what;
-  if (!kept)
+  if (!kept && event->address != NULL)
     symbol_of(writer, event->address); /* before the event is begun: it may have to be told first */
   put_span(writer, track, event);
   if (kept) {
@@ -314,6 +318,22 @@ static void put_named(struct rota_writer *writer, uint64_t track, const struct r
   rota__json_literal(json, "}}");
 }
 
+/* Operations overlap, so each is a pair of asynchronous events of its own number. */
+static void put_operation(struct rota_writer *writer, uint64_t track, const struct rota_event *event) {
+  struct rota_json *json = &writer->json;
+  uint64_t begin_ns = event->at_ns < writer->start_ns ? writer->start_ns : event->at_ns;
+  const uint64_t times[2] = {begin_ns, event->at_ns + event->duration_ns};
+  for (int i = 0; i < 2; i++) {
+    put_head(writer, i == 0 ? 'b' : 'e', track);
+    put_time(writer, times[i]);
+    rota__json_literal(json, ",\"cat\":\"operation\",\"id\":");
+    rota__json_number(json, event->value);
+    rota__json_literal(json, ",\"name\":");
+    rota__json_string(json, rota__describe_file_operation(event->number));
+    rota__json_literal(json, ",\"args\":{\"kind\":\"file\"}}");
+  }
+}
+
 static void put_event(struct rota_writer *writer, uint64_t track, const struct rota_event *event) {
   if (event->kind != ROTA_EVENT_ITERATION && event->name > writer->names_told)
     put_names(writer);
@@ -336,6 +356,9 @@ static void put_event(struct rota_writer *writer, uint64_t track, const struct r
     break;
   case ROTA_EVENT_JOB:
     put_job(writer, track, event);
+    break;
+  case ROTA_EVENT_OPERATION:
+    put_operation(writer, track, event);
     break;
   case ROTA_EVENT_MARK:
   case ROTA_EVENT_SPAN:
@@ -403,7 +426,8 @@ void rota__writer_still_running(struct rota_writer *writer, int thread_id, const
   struct rota_json *json = &writer->json;
   const struct rota_event event = {.address = function, .name = name};
   put_names(writer);
-  symbol_of(writer, function);
+  if (function != NULL)
+    symbol_of(writer, function);
   put_head(writer, 'i', (uint64_t)thread_id);
   put_time(writer, now_ns);
   rota__json_literal(json, ",\"s\":\"t\",\"cat\":\"rota\",\"name\":\"still running\",\"args\":{\"call\":");

@@ -1,0 +1,66 @@
+'use strict';
+
+// Which timers and immediates keep the loop alive, and where they were made: C knows one handle for all of each. What is
+// made is remembered from the start on, weakly, with the stack of that moment.
+
+const trace = internalBinding('trace');
+const timers = require('internal/timers');
+
+const made = new Map(); // number -> { ref, stack, line }
+let lastNumber = 0;
+
+const gone = new FinalizationRegistry((number) => made.delete(number));
+
+function remember(item, line) {
+  // A program that makes many does not want to read of each; those that are over make room.
+  if (made.size > 10000) sweep();
+  const number = ++lastNumber;
+  const stack = trace.stack();
+  made.set(number, { ref: new WeakRef(item), stack, line });
+  gone.register(item, number);
+  return item;
+}
+
+function sweep() {
+  for (const [number, { ref }] of made) {
+    const item = ref.deref();
+    if (item === undefined || item._destroyed) made.delete(number);
+  }
+}
+
+function nameOf(callback) {
+  const place = trace.place(callback);
+  return `${callback.name || '(anonymous)'}${place ? ` (${place[0]}:${place[1]})` : ''}`;
+}
+
+function watch(key, describe) {
+  const original = timers[key];
+  timers[key] = new Proxy(original, {
+    apply(target, self, args) {
+      const line = typeof args[0] === 'function' ? describe(args) : '';
+      return remember(Reflect.apply(target, self, args), line);
+    },
+  });
+}
+
+// As lines of text: those that would run, and are referenced.
+function describe(wantsTimers) {
+  sweep();
+  let text = '';
+  for (const { ref, stack, line } of made.values()) {
+    const item = ref.deref();
+    if (item === undefined || item._destroyed || !item.hasRef() || (item instanceof timers.Timeout) !== wantsTimers) continue;
+    const due = wantsTimers ? `, due in ${Math.max(0, Math.round(item._idleStart + item._idleTimeout - timers.loopNow()))} ms` : '';
+    text += `  ${line}${due}\n${stack}${stack.endsWith('\n') ? '' : '\n'}`;
+  }
+  return text === '' ? (wantsTimers ? '  timers of the runtime\n' : '  immediates of the runtime\n') : text;
+}
+
+function install() {
+  watch('setTimeout', (args) => `timeout ${nameOf(args[0])} of ${+args[1] || 1} ms`);
+  watch('setInterval', (args) => `interval ${nameOf(args[0])}, every ${+args[1] || 1} ms`);
+  watch('setImmediate', (args) => `immediate ${nameOf(args[0])}`);
+  trace.describe(describe);
+}
+
+module.exports = { install };

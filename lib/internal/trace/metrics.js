@@ -1,0 +1,58 @@
+'use strict';
+
+// process.rota: the loop's own figures (doc/TRACE.md), measured where the loop stands, without a timer that would wake it.
+// They are recorded from start() on, or from the beginning with --stats. Times are in milliseconds.
+
+const metrics = internalBinding('metrics');
+const { values } = metrics;
+
+const kFields = ['count', 'min', 'max', 'mean', 'p50', 'p75', 'p90', 'p99', 'p999', 'sum'];
+const numbers = new Map(metrics.figures.map((name, i) => [name, i]));
+
+function numberOf(name) {
+  const number = numbers.get(name);
+  if (number === undefined) throw new RangeError(`There is no figure '${name}', but: ${metrics.figures.join(', ')}`);
+  return number;
+}
+
+// One figure: how often, and how long; undefined while nothing was recorded.
+function figure(name) {
+  if (!metrics.read(numberOf(name))) return undefined;
+  const found = {};
+  for (let i = 0; i < kFields.length; i++) found[kFields[i]] = i === 0 ? values[i] : values[i] / 1e6;
+  return found;
+}
+
+function figures() {
+  const all = {};
+  for (const name of metrics.figures) {
+    const found = figure(name);
+    if (found !== undefined) all[name] = found;
+  }
+  return all;
+}
+
+// The share of the loop's time that was not spent waiting.
+function utilization() {
+  metrics.time();
+  const active = values[0] / 1e6, idle = values[1] / 1e6;
+  return { idle, active, utilization: active + idle > 0 ? active / (active + idle) : 0 };
+}
+
+module.exports = {
+  start() {
+    const error = metrics.start();
+    if (error < 0) throw new Error(`The loop cannot be observed: ${error}`);
+  },
+  stop: () => metrics.stop(),
+  reset: () => metrics.reset(),
+  get recording() {
+    return metrics.recording();
+  },
+  figure,
+  figures,
+  percentile: (name, percent) => metrics.percentile(numberOf(name), percent) / 1e6,
+  utilization,
+  alive: () => internalBinding('trace').alive(),
+  mark: (name, value = 0) => internalBinding('trace').mark(`${name}`, value),
+};
