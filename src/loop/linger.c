@@ -6,7 +6,6 @@
 #include "os/clock.h"
 
 enum {
-  LINGER_NS = 20000,
   SOON_NS = 50000, /* a wake-up includes the time that waking takes */
 };
 
@@ -20,27 +19,29 @@ static bool has_something(const uv_loop_t *loop) {
   return rota__wake_has_work(loop) || (poller->ops->has_events != NULL && poller->ops->has_events(poller));
 }
 
-static bool look_around(const uv_loop_t *loop) {
+static bool look_around(const uv_loop_t *loop, uint64_t *spent_ns) {
+  *spent_ns = 0;
   for (int i = 0; i < ROTA_SPIN_LOOKS; i++) {
     if (has_something(loop))
       return true;
     rota__spin_pause();
   }
-  uint64_t end_ns = rota__os_clock_ns() + LINGER_NS;
-  do {
+  bool found = false;
+  for (uint64_t start_ns = rota__os_clock_ns(); !found && *spent_ns < ROTA_SPIN_NS;) {
     sched_yield();
-    if (has_something(loop))
-      return true;
-  } while (rota__os_clock_ns() < end_ns);
-  return false;
+    found = has_something(loop);
+    *spent_ns = rota__os_clock_ns() - start_ns;
+  }
+  return found;
 }
 
 bool rota__linger(uv_loop_t *loop) {
   struct rota_linger *linger = &rota__loop(loop)->linger;
   if ((rota__loop(loop)->jobs == 0 && !linger->woken_soon) || !rota__spin_try(&linger->spin))
     return false;
-  bool found = look_around(loop);
-  rota__spin_result(&linger->spin, !found);
+  uint64_t spent_ns;
+  bool found = look_around(loop, &spent_ns);
+  rota__spin_result(&linger->spin, !found, spent_ns);
   return found;
 }
 

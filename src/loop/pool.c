@@ -13,7 +13,7 @@
 #include "loop/req.h"
 #include "os/clock.h"
 
-enum { THREADS_DEFAULT = 4, THREADS_MAX = 1024, SPIN_NS = 20000 };
+enum { THREADS_DEFAULT = 4, THREADS_MAX = 1024 };
 
 /* The values of rota_req.state; changed under the pool's lock. */
 enum { WORK_QUEUED, WORK_RUNNING, WORK_CANCELLED };
@@ -75,15 +75,17 @@ static struct rota_work *take(struct rota_pool *pool) {
 }
 
 /* Looks for a job without sleeping, and without the lock. */
-static bool spin(struct rota_pool *pool) {
+static bool spin(struct rota_pool *pool, uint64_t *spent_ns) {
   bool found = false;
+  *spent_ns = 0;
   for (int i = 0; i < ROTA_SPIN_LOOKS && !found; i++) {
     found = atomic_load_explicit(&pool->queued, memory_order_acquire) > 0;
     rota__spin_pause();
   }
-  for (uint64_t end_ns = rota__os_clock_ns() + SPIN_NS; !found && rota__os_clock_ns() < end_ns;) {
+  for (uint64_t start_ns = rota__os_clock_ns(); !found && *spent_ns < ROTA_SPIN_NS;) {
     sched_yield();
     found = atomic_load_explicit(&pool->queued, memory_order_acquire) > 0;
+    *spent_ns = rota__os_clock_ns() - start_ns;
   }
   atomic_store(&pool->spinning, 0);
   return found;
@@ -106,9 +108,10 @@ static struct rota_work *wait_for_job(struct rota_pool *pool) {
         atomic_load_explicit(&pool->spinning, memory_order_relaxed) == 0 && rota__spin_try(&pool->spin)) {
       atomic_store(&pool->spinning, 1); /* under the lock, so nobody else does */
       pthread_mutex_unlock(&pool->lock);
-      bool found = spin(pool);
+      uint64_t spent_ns;
+      bool found = spin(pool, &spent_ns);
       pthread_mutex_lock(&pool->lock);
-      rota__spin_result(&pool->spin, !found);
+      rota__spin_result(&pool->spin, !found, spent_ns);
       spun = true;
       continue;
     }
