@@ -15,7 +15,7 @@ struct rota_http_piece {
 
 /* Called with the parser's object as `this`. */
 enum rota_http_callback {
-  ROTA_HTTP_HEAD,    /* (version, headers, method or status, url or reason, upgrade, keep alive, complete) -> 0, 1, 2 */
+  ROTA_HTTP_HEAD,    /* (version, headers, method or status, url or reason, upgrade, keep alive, complete) -> 0, 1, 2, 3 */
   ROTA_HTTP_BODY,    /* (memory or undefined, offset, length) */
   ROTA_HTTP_DONE,    /* (trailers or undefined) */
   ROTA_HTTP_STOPPED, /* (bytes parsed, code, reason, memory or undefined, offset, length) */
@@ -30,6 +30,7 @@ struct rota_http {
   bool head_done;        /* the message under way is in its body */
   bool silent_done;      /* its end was told together with its head */
   bool in_value;         /* the last piece is a header's value */
+  bool surplus;          /* more headers than the limit allows: not kept */
   bool begun;            /* a byte of a message was seen, and its end was not */
   bool ended_in_newline; /* the last buffer ended behind a newline, blanks aside */
   size_t head_limit, head_size, count_limit, extension_size;
@@ -63,6 +64,9 @@ void rota_http_init(struct rota_http *parser, llhttp_type_t type);
 void rota_http_run(struct rota_http *parser, const char *bytes, size_t length, struct rota_http_result *result);
 void rota_http_finish(struct rota_http *parser, struct rota_http_result *result);
 void rota_http_drop_pieces(struct rota_http *parser);
+
+/* http_send.c */
+JSValueRef rota_http_send(JSContextRef context, struct rota_frame *frame);
 
 /* http_text.c: a string for bytes of a head (Latin-1); equal bytes usually give the same string. */
 JSValueRef rota_http_text(JSContextRef context, const char *bytes, size_t length);

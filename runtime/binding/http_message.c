@@ -98,7 +98,7 @@ static int on_message_begin(llhttp_t *llhttp) {
   struct rota_http *parser = (struct rota_http *)llhttp;
   rota_http_drop_pieces(parser);
   parser->head_size = parser->extension_size = 0;
-  parser->head_done = parser->silent_done = parser->in_value = false;
+  parser->head_done = parser->silent_done = parser->in_value = parser->surplus = false;
   parser->started_ms = uv_now(rota_env_here->loop);
   parser->begun = true;
   return 0;
@@ -119,8 +119,13 @@ static int on_field(llhttp_t *llhttp, const char *at, size_t length) {
   if (err != 0)
     return err;
   bool begin = parser->piece_count == 0 || parser->in_value;
-  if (begin && parser->count_limit > 0 && parser->piece_count >= parser->count_limit * 2)
-    return fail(parser, "HPE_HEADER_OVERFLOW", "Header overflow");
+  if (begin && parser->count_limit > 0 && parser->piece_count >= parser->count_limit * 2) {
+    if (llhttp->type == HTTP_REQUEST)
+      return fail(parser, "HPE_HEADER_OVERFLOW", "Header overflow");
+    parser->surplus = true; /* of a response, the rest is left out */
+  }
+  if (parser->surplus)
+    return 0;
   struct rota_http_piece *piece = begin ? add_piece(parser) : &parser->pieces[parser->piece_count - 1];
   parser->in_value = false;
   return piece != NULL && extend(piece, at, length) ? 0 : fail(parser, "HPE_INTERNAL", "Out of memory");
@@ -138,6 +143,8 @@ static int on_value(llhttp_t *llhttp, const char *at, size_t length) {
   int err = count_head(parser, length);
   if (err != 0)
     return err;
+  if (parser->surplus)
+    return 0;
   if (length > 0 && !parser->lenient && behind_newline(parser, at))
     return fail(parser, "HPE_INVALID_HEADER_TOKEN", "Unexpected whitespace after header value");
   struct rota_http_piece *piece = parser->in_value ? &parser->pieces[parser->piece_count - 1] : add_piece(parser);
@@ -199,7 +206,7 @@ static int on_headers_complete(llhttp_t *llhttp) {
   struct rota_http *parser = (struct rota_http *)llhttp;
   JSContextRef context = rota_env_here->context;
   bool request = llhttp->type == HTTP_REQUEST;
-  bool complete = request && !llhttp->upgrade && llhttp->method != HTTP_CONNECT && !has_body(llhttp);
+  bool complete = request && llhttp->method != HTTP_CONNECT && !has_body(llhttp);
   JSValueRef headers = take_headers(parser);
   JSValueRef arguments[] = {
       rota_number(context, llhttp->http_major * 10 + llhttp->http_minor),
@@ -214,8 +221,9 @@ static int on_headers_complete(llhttp_t *llhttp) {
   parser->in_value = false;
   parser->head_size = 0;
   parser->head_done = true;
-  parser->silent_done = complete;
-  if (complete) {
+  parser->surplus = false;
+  parser->silent_done = complete && !llhttp->upgrade;
+  if (parser->silent_done) {
     parser->started_ms = 0;
     parser->begun = false;
   }
@@ -223,8 +231,16 @@ static int on_headers_complete(llhttp_t *llhttp) {
   if (parser->freed)
     return fail(parser, NULL, NULL);
   int how = answer != NULL ? (int)rota_to_integer(context, answer) : 0;
-  if (how != 2)
+  if (how == 3)
+    return 0; /* taken, but its body comes first */
+  if (how != 2) {
     llhttp->upgrade = 0; /* nobody takes it: a message like another */
+    if (complete && !parser->silent_done) {
+      parser->silent_done = true;
+      parser->started_ms = 0;
+      parser->begun = false;
+    }
+  }
   return how;
 }
 
@@ -346,4 +362,6 @@ void rota_http_finish(struct rota_http *parser, struct rota_http_result *result)
   *result = (struct rota_http_result){0, NULL, NULL, false};
   parser->code = parser->reason = NULL;
   conclude(parser, llhttp_finish(&parser->llhttp), result);
+  if (result->code != NULL && strcmp(result->code, "HPE_INVALID_EOF_STATE") == 0)
+    result->reason = NULL;
 }

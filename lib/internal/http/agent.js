@@ -1,0 +1,319 @@
+'use strict';
+
+// http.Agent: the client's connections, by the name of what they lead to: in use, free, and the requests that wait for one.
+
+const EventEmitter = require('events');
+const net = require('net');
+const { codes } = require('internal/errors');
+const { validateNumber, validateOneOf } = require('internal/validators');
+const frame = require('internal/async_context');
+const { kCurrent } = require('internal/http/client_connection');
+
+const { ERR_OUT_OF_RANGE } = codes;
+
+const kOptions = Symbol('agentOptions'); // of a request that waits
+const kFrame = Symbol('asyncFrame');
+
+// A list of an object of lists; the list goes when it is empty.
+function addTo(lists, name, item) {
+  (lists[name] ??= []).push(item);
+}
+function takeFrom(lists, name, item) {
+  const list = lists[name];
+  const index = list === undefined ? -1 : list.indexOf(item);
+  if (index < 0) return false;
+  list.splice(index, 1);
+  if (list.length === 0) delete lists[name];
+  return true;
+}
+
+function Agent(options) {
+  if (!(this instanceof Agent)) return new Agent(options);
+  EventEmitter.call(this);
+  this.options = { __proto__: null, ...options };
+  this.defaultPort = this.options.defaultPort || 80;
+  this.protocol = this.options.protocol || 'http:';
+  if (this.options.noDelay === undefined) this.options.noDelay = true;
+  this.options.path = null; // a path here would make it a connection to a pipe
+  this.requests = { __proto__: null };
+  this.sockets = { __proto__: null };
+  this.freeSockets = { __proto__: null };
+  this.keepAliveMsecs = this.options.keepAliveMsecs || 1000;
+  this.keepAlive = this.options.keepAlive || false;
+  this.maxSockets = this.options.maxSockets || Agent.defaultMaxSockets;
+  this.maxFreeSockets = this.options.maxFreeSockets || 256;
+  this.scheduling = this.options.scheduling || 'lifo';
+  this.maxTotalSockets = this.options.maxTotalSockets;
+  this.totalSocketCount = 0;
+  const buffer = this.options.agentKeepAliveTimeoutBuffer;
+  this.agentKeepAliveTimeoutBuffer = typeof buffer === 'number' && buffer >= 0 && Number.isFinite(buffer) ? buffer : 1000;
+  validateOneOf(this.scheduling, 'scheduling', ['fifo', 'lifo']);
+  if (this.maxTotalSockets === undefined) {
+    this.maxTotalSockets = Infinity;
+  } else {
+    validateNumber(this.maxTotalSockets, 'maxTotalSockets', 1);
+    if (Number.isNaN(this.maxTotalSockets)) throw new ERR_OUT_OF_RANGE('maxTotalSockets', '> 0', this.maxTotalSockets);
+  }
+  this.on('free', (socket, opts) => park(this, socket, opts));
+  this.on('newListener', passKeylog);
+}
+Object.setPrototypeOf(Agent.prototype, EventEmitter.prototype);
+Object.setPrototypeOf(Agent, EventEmitter);
+
+Agent.defaultMaxSockets = Infinity;
+
+// Keys of TLS sessions are told by sockets only when somebody listens.
+function passKeylog(event) {
+  if (event !== 'keylog' || this.tellsKeylog) return;
+  Object.defineProperty(this, 'tellsKeylog', { __proto__: null, value: true });
+  this.passKeylogOf = (socket) => socket.on('keylog', (line) => this.emit('keylog', line, socket));
+  for (const lists of [this.sockets, this.freeSockets]) {
+    for (const list of Object.values(lists)) list.forEach(this.passKeylogOf);
+  }
+}
+
+Agent.prototype.createConnection = function(...args) {
+  return net.createConnection(...args);
+};
+
+Agent.prototype.getName = function(options = {}) {
+  let name = options.host || 'localhost';
+  name += `:${options.port || ''}:${options.localAddress || ''}`;
+  if (options.family === 4 || options.family === 6) name += `:${options.family}`;
+  if (options.socketPath) name += `:${options.socketPath}`;
+  return name;
+};
+
+Agent.prototype.addRequest = function(req, options, port, localAddress) {
+  if (typeof options === 'string') options = { __proto__: null, host: options, port, localAddress };
+  options = { __proto__: null, ...options, ...this.options };
+  if (options.socketPath) options.path = options.socketPath;
+  normalizeServerName(options, req);
+  const name = this.getName(options);
+  const socket = pick(this, name);
+  if (socket !== undefined) {
+    addTo(this.sockets, name, socket);
+    this.reuseSocket(socket, req);
+    if (options.highWaterMark !== undefined && socket._writableState) {
+      socket._writableState.highWaterMark = socket._readableState.highWaterMark = options.highWaterMark;
+    }
+    hand(this, req, socket);
+  } else if ((this.sockets[name]?.length ?? 0) < this.maxSockets && this.totalSocketCount < this.maxTotalSockets) {
+    connectFor(this, req, options);
+  } else {
+    req[kOptions] = options;
+    req[kFrame] = frame.current;
+    req.waitsForSocket = true;
+    addTo(this.requests, name, req);
+  }
+};
+
+// A free connection that is still good.
+function pick(agent, name) {
+  const list = agent.freeSockets[name];
+  if (list === undefined) return undefined;
+  let socket;
+  while (list.length > 0 && socket === undefined) {
+    const candidate = agent.scheduling === 'fifo' ? list.shift() : list.pop();
+    if (!candidate.destroyed && candidate.writable !== false) socket = candidate;
+  }
+  if (list.length === 0) delete agent.freeSockets[name];
+  return socket;
+}
+
+function connectFor(agent, req, options) {
+  agent.createSocket(req, options, (error, socket) => {
+    if (error) req.onSocket(null, error);
+    else hand(agent, req, socket);
+  });
+}
+
+function hand(agent, req, socket) {
+  if (agent.options.timeout || req.timeout) {
+    // The request's own time holds for its use of the connection.
+    const timeout = req.timeout || agent.options.timeout;
+    if (socket.timeout !== timeout) socket.setTimeout?.(timeout);
+  }
+  req.onSocket(socket);
+}
+
+function normalizeServerName(options, req) {
+  if (options.servername || options.servername === '') return;
+  options.servername = serverNameFor(options, req);
+}
+
+// The name to ask for in TLS: that of the Host header, if there is one.
+function serverNameFor(options, req) {
+  let name = options.host;
+  const header = req.getHeader('host');
+  if (header) {
+    const text = String(header);
+    name = text.startsWith('[') ? text.slice(1, text.includes(']') ? text.indexOf(']') : undefined) : text.split(':', 1)[0];
+  }
+  return net.isIP(name) ? '' : name;
+}
+
+Agent.prototype.createSocket = function(req, options, callback) {
+  options = { __proto__: null, ...options, ...this.options };
+  if (options.socketPath) options.path = options.socketPath;
+  normalizeServerName(options, req);
+  const name = this.getName(options);
+  options._agentKey = name;
+  options.encoding = null;
+  let told = false;
+  const made = (error, socket) => {
+    if (told) return;
+    told = true;
+    if (error) {
+      callback(error);
+      return;
+    }
+    addTo(this.sockets, name, socket);
+    this.totalSocketCount++;
+    watchSocket(this, socket, options);
+    callback(null, socket);
+  };
+  if (this.keepAlive) {
+    options.keepAlive = this.keepAlive;
+    options.keepAliveInitialDelay = this.keepAliveMsecs;
+  }
+  const socket = this.createConnection(options, made);
+  if (socket) made(null, socket);
+};
+
+function watchSocket(agent, socket, options) {
+  const onFree = () => agent.emit('free', socket, options);
+  const onClose = () => agent.removeSocket(socket, options);
+  // A free connection nobody has used for long enough.
+  const onTimeout = () => {
+    for (const list of Object.values(agent.freeSockets)) {
+      if (list.includes(socket)) {
+        socket.destroy();
+        return;
+      }
+    }
+  };
+  const onRemove = () => {
+    agent.removeSocket(socket, options);
+    socket.removeListener('close', onClose);
+    socket.removeListener('free', onFree);
+    socket.removeListener('timeout', onTimeout);
+    socket.removeListener('agentRemove', onRemove);
+  };
+  socket.on('free', onFree);
+  socket.on('close', onClose);
+  socket.on('timeout', onTimeout);
+  socket.on('agentRemove', onRemove);
+  agent.passKeylogOf?.(socket);
+}
+
+Agent.prototype.removeSocket = function(socket, options) {
+  const name = this.getName(options);
+  let removed = false;
+  if (!socket.writable) removed = takeFrom(this.freeSockets, name, socket);
+  if (takeFrom(this.sockets, name, socket)) removed = true;
+  else if (!removed) removed = takeFrom(this.freeSockets, name, socket);
+  if (removed) this.totalSocketCount--;
+  serveWaiting(this, name);
+};
+
+// A place became free: who waits for it? Requests to the same end come first, then those to others.
+function serveWaiting(agent, name) {
+  if (agent.totalSocketCount >= agent.maxTotalSockets) return;
+  let key = name;
+  if (agent.requests[key] === undefined) {
+    if (agent.maxTotalSockets === Infinity) return;
+    key = Object.keys(agent.requests).find((other) => (agent.sockets[other]?.length ?? 0) < agent.maxSockets);
+    if (key === undefined) return;
+  }
+  if ((agent.sockets[key]?.length ?? 0) >= agent.maxSockets) return;
+  const req = agent.requests[key][0];
+  const options = req[kOptions];
+  // The request takes itself out of the list when it has its connection; here, at once.
+  takeFrom(agent.requests, key, req);
+  if (req.destroyed) {
+    serveWaiting(agent, name);
+    return;
+  }
+  const before = frame.current;
+  frame.current = req[kFrame];
+  connectFor(agent, req, options);
+  frame.current = before;
+}
+
+Agent.prototype.keepSocketAlive = function(socket) {
+  socket.setKeepAlive(true, this.keepAliveMsecs);
+  socket.unref();
+  let timeout = this.options.timeout || 0;
+  // A server that says how long it will wait is believed, with some time to spare.
+  const hint = /(?:^|[\s,])timeout=(\d+)/.exec(socket[kCurrent]?.res?.headers['keep-alive'])?.[1];
+  if (hint !== undefined) {
+    const milliseconds = hint * 1000 - this.agentKeepAliveTimeoutBuffer;
+    if (milliseconds <= 0) return false;
+    if (!timeout || milliseconds < timeout) timeout = milliseconds;
+  }
+  if (socket.timeout !== timeout && (timeout || socket.timeout)) socket.setTimeout(timeout);
+  return true;
+};
+
+Agent.prototype.reuseSocket = function(socket, req) {
+  req.reusedSocket = true;
+  socket.ref();
+};
+
+// A connection that served its request: to the next one, into the pool, or away.
+function park(agent, socket, options) {
+  const name = agent.getName(options);
+  if (!socket.writable || socket.destroyed) {
+    socket.destroy();
+    return;
+  }
+  let next;
+  while (agent.requests[name] !== undefined && next === undefined) {
+    const req = agent.requests[name][0];
+    takeFrom(agent.requests, name, req);
+    if (!req.destroyed) next = req;
+  }
+  if (next !== undefined) {
+    socket[kCurrent] = undefined;
+    const before = frame.current;
+    frame.current = next[kFrame];
+    agent.reuseSocket(socket, next);
+    hand(agent, next, socket);
+    frame.current = before;
+    return;
+  }
+  const last = socket[kCurrent];
+  const inUse = agent.sockets[name]?.length ?? 0;
+  const free = agent.freeSockets[name]?.length ?? 0;
+  const wanted = agent.totalSocketCount >= agent.maxTotalSockets && Object.keys(agent.requests).length > 0;
+  const room = !wanted && agent.totalSocketCount <= agent.maxTotalSockets && free < agent.maxFreeSockets && free + inUse <= agent.maxSockets;
+  if (!last?.shouldKeepAlive || !agent.keepAlive || !room || !agent.keepSocketAlive(socket)) {
+    socket.destroy();
+    return;
+  }
+  socket[kCurrent] = undefined;
+  socket._httpMessage = null;
+  takeFrom(agent.sockets, name, socket);
+  addTo(agent.freeSockets, name, socket);
+}
+
+Agent.prototype.destroy = function() {
+  for (const lists of [this.freeSockets, this.sockets]) {
+    for (const list of Object.values(lists)) {
+      for (const socket of list.slice()) socket.destroy();
+    }
+  }
+};
+
+let globalAgent = new Agent({ keepAlive: true, scheduling: 'lifo', timeout: 5000 });
+
+module.exports = {
+  Agent,
+  get globalAgent() {
+    return globalAgent;
+  },
+  set globalAgent(value) {
+    globalAgent = value;
+  },
+};

@@ -1,0 +1,116 @@
+'use strict';
+
+// The way from the parser in C to the connections: C calls one of four functions with the connection as `this`.
+
+const binding = internalBinding('http_parser');
+const frame = require('internal/async_context');
+const { Buffer } = require('buffer');
+const FastBuffer = Buffer[Symbol.species];
+
+const kRequests = 1;
+const kResponses = 2;
+const DEFAULT_HEAD = 16384;
+const DEFAULT_COUNT = 2000;
+
+binding.setCallbacks(
+  function head(version, list, code, text, upgrade, keepAlive, complete) {
+    frame.current = this.frame;
+    const how = this.onHead(version, list, code, text, upgrade, keepAlive, complete);
+    frame.current = undefined;
+    return how;
+  },
+  function body(memory, offset, length) {
+    frame.current = this.frame;
+    this.onBody(memory === undefined ? this.feeding.subarray(offset, offset + length) : new FastBuffer(memory, offset, length));
+    frame.current = undefined;
+  },
+  function done(trailers) {
+    frame.current = this.frame;
+    this.onDone(trailers);
+    frame.current = undefined;
+  },
+  function stopped(parsed, code, reason, memory, offset, length) {
+    const packet = memory === undefined ? this.feeding ?? Buffer.alloc(0) : new FastBuffer(memory, offset, length);
+    frame.current = this.frame;
+    if (code === undefined) this.onUpgrade(packet.subarray(parsed));
+    else this.onParseError(parseError(code, reason, parsed, packet));
+    frame.current = undefined;
+  },
+);
+
+function parseError(code, reason, parsed, packet) {
+  const error = new Error(reason ? `Parse Error: ${reason}` : 'Parse Error');
+  error.code = code;
+  if (reason) error.reason = reason;
+  error.bytesParsed = parsed;
+  error.rawPacket = packet;
+  return error;
+}
+
+// What a side of a connection and its parser share.
+class Receiver {
+  constructor(socket, kind, limits) {
+    this.socket = socket;
+    this.frame = frame.current;
+    this.feeding = undefined;
+    this.backlog = undefined;
+    this.handle = null; // the handle whose bytes C parses itself
+    this.parser = binding.create(this, kind, limits.head || DEFAULT_HEAD, limits.lenient, limits.count);
+  }
+
+  // Lets C parse what the socket's handle reads, where there is such a handle.
+  attach() {
+    const handle = this.socket._handle;
+    if (handle !== null && handle !== undefined && handle.id >= 0 && !this.socket.encrypted && binding.attach(this.parser, handle.id)) {
+      this.handle = handle;
+    }
+  }
+
+  detach() {
+    if (this.handle === null) return;
+    binding.detach(this.parser);
+    this.handle = null;
+  }
+
+  feed(chunk) {
+    if (this.parser < 0) return;
+    if (this.feeding !== undefined) {
+      // What a message sets off may bring more bytes: they wait.
+      (this.backlog ??= []).push(chunk);
+      return;
+    }
+    const before = frame.current;
+    this.feeding = chunk;
+    binding.execute(this.parser, chunk);
+    this.feeding = undefined;
+    frame.current = before;
+    const next = this.backlog?.shift();
+    if (next !== undefined) this.feed(next);
+  }
+
+  // The other side has sent all that it will.
+  feedEnd() {
+    if (this.parser < 0) return;
+    this.feeding = undefined;
+    const before = frame.current;
+    binding.execute(this.parser, undefined);
+    frame.current = before;
+  }
+
+  // Milliseconds; see C.
+  age(which) {
+    return binding.age(this.parser, which);
+  }
+
+  free() {
+    if (this.parser < 0) return;
+    this.detach();
+    binding.free(this.parser);
+    this.parser = -1;
+  }
+}
+
+// A parser belongs to its connection, and is never idle; what the program asks for is kept.
+const idleParsers = { max: 1000 };
+
+module.exports = { DEFAULT_COUNT, idleParsers, Receiver, kRequests, kResponses };

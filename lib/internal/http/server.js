@@ -1,0 +1,218 @@
+'use strict';
+
+// http.Server: a net.Server whose connections speak HTTP. What makes a server one of HTTP's (`becomeHttp`) is shared with
+// https, whose server is one of TLS.
+
+const net = require('net');
+const { codes } = require('internal/errors');
+const { IncomingMessage } = require('internal/http/incoming');
+const { ServerResponse } = require('internal/http/response');
+const { parseUniqueHeaders } = require('internal/http/outgoing');
+const { IdleList } = require('internal/http/idle');
+const { accept } = require('internal/http/server_connection');
+const { validateBoolean, validateFunction, validateInteger, validateObject, validateOneOf } = require('internal/validators');
+
+const { ERR_OUT_OF_RANGE, ERR_HTTP_REQUEST_TIMEOUT, ERR_INVALID_ARG_VALUE } = codes;
+
+const kWatch = Symbol('http.server.connectionsCheckingInterval');
+
+const insecureByDefault = () => process.execArgv.includes('--insecure-http-parser');
+
+function number(options, name, fallback) {
+  const value = options[name];
+  if (value === undefined) return fallback;
+  validateInteger(value, name, 0);
+  return value;
+}
+
+function flag(options, name, fallback) {
+  const value = options[name];
+  if (value === undefined) return fallback;
+  validateBoolean(value, `options.${name}`);
+  return value;
+}
+
+function hidden(server, properties) {
+  for (const name of Reflect.ownKeys(properties)) {
+    Object.defineProperty(server, name, { __proto__: null, configurable: true, enumerable: false, writable: true, value: properties[name] });
+  }
+}
+
+function becomeHttp(server, options) {
+  server.maxHeaderSize = options.maxHeaderSize;
+  if (options.maxHeaderSize !== undefined) validateInteger(options.maxHeaderSize, 'maxHeaderSize', 0);
+  server.insecureHTTPParser = options.insecureHTTPParser;
+  if (options.insecureHTTPParser !== undefined) validateBoolean(options.insecureHTTPParser, 'options.insecureHTTPParser');
+  server.httpValidation = options.httpValidation;
+  if (options.httpValidation !== undefined) {
+    validateOneOf(options.httpValidation, 'options.httpValidation', ['strict', 'relaxed', 'insecure']);
+    if (options.insecureHTTPParser !== undefined) {
+      throw new ERR_INVALID_ARG_VALUE('options.httpValidation', options.httpValidation, 'cannot be used together with insecureHTTPParser');
+    }
+  }
+  server.requestTimeout = number(options, 'requestTimeout', 300_000);
+  server.headersTimeout = number(options, 'headersTimeout', Math.min(60_000, server.requestTimeout || 60_000));
+  if (server.requestTimeout > 0 && server.headersTimeout > 0 && server.headersTimeout > server.requestTimeout) {
+    throw new ERR_OUT_OF_RANGE('headersTimeout', '<= requestTimeout', options.headersTimeout);
+  }
+  server.keepAliveTimeout = number(options, 'keepAliveTimeout', 5_000);
+  server.keepAliveTimeoutBuffer = number(options, 'keepAliveTimeoutBuffer', 1_000);
+  server.connectionsCheckingInterval = number(options, 'connectionsCheckingInterval', 30_000);
+  server.requireHostHeader = flag(options, 'requireHostHeader', true);
+  server.joinDuplicateHeaders = flag(options, 'joinDuplicateHeaders', undefined);
+  server.rejectNonStandardBodyWrites = flag(options, 'rejectNonStandardBodyWrites', false);
+  const upgrades = options.shouldUpgradeCallback;
+  if (upgrades !== undefined) validateFunction(upgrades, 'options.shouldUpgradeCallback');
+  server.shouldUpgradeCallback = upgrades ?? function() {
+    return this.listenerCount('upgrade') > 0;
+  };
+  server.httpAllowHalfOpen = false;
+  server.timeout = 0;
+  server.maxHeadersCount = null;
+  server.maxRequestsPerSocket = 0;
+  const Response = options.ServerResponse || ServerResponse;
+  hidden(server, {
+    IncomingMessageClass: options.IncomingMessage || IncomingMessage,
+    ServerResponseClass: Response,
+    plainAssign: ServerResponse.prototype.assignSocket,
+    lenientParser: options.insecureHTTPParser ?? (options.httpValidation === 'insecure' || insecureByDefault()),
+    optimizeEmpty: flag(options, 'optimizeEmptyRequests', false),
+    bodyLimit: options.highWaterMark,
+    uniqueHeadersSet: parseUniqueHeaders(options.uniqueHeaders),
+    responseOptions: server.rejectNonStandardBodyWrites || options.highWaterMark !== undefined ?
+      { highWaterMark: options.highWaterMark, rejectNonStandardBodyWrites: server.rejectNonStandardBodyWrites } : undefined,
+    httpConnections: new Set(),
+    idleConnections: new IdleList((connection) => connection.timedOut()),
+    [kWatch]: undefined,
+    aliveLines: { text: '', timeout: -1, most: -1 },
+    ...methods,
+  });
+  server.on('listening', function watch() {
+    stopWatching(this);
+    this[kWatch] = setInterval(lookAfter, this.connectionsCheckingInterval, this).unref();
+  });
+}
+
+function stopWatching(server) {
+  if (server[kWatch]) clearInterval(server[kWatch]);
+}
+
+// Who takes too long over a head or over a whole request is cut off.
+function lookAfter(server) {
+  const { headersTimeout, requestTimeout } = server;
+  if (!(headersTimeout > 0) && !(requestTimeout > 0)) return;
+  for (const connection of server.httpConnections) {
+    const slowHead = headersTimeout > 0 && connection.age(1) > headersTimeout;
+    if (slowHead || (requestTimeout > 0 && connection.age(0) > requestTimeout)) connection.onParseError(new ERR_HTTP_REQUEST_TIMEOUT());
+  }
+}
+
+const methods = {
+  // What a response says about the connection's life, made anew when the numbers change.
+  keepAliveLines() {
+    const lines = this.aliveLines;
+    const { keepAliveTimeout: timeout, maxRequestsPerSocket: most } = this;
+    if (lines.timeout !== timeout || lines.most !== most) {
+      lines.timeout = timeout;
+      lines.most = most;
+      const hint = timeout > 0 ? `Keep-Alive: timeout=${Math.floor(timeout / 1000)}${most > 0 ? `, max=${most}` : ''}\r\n` : '';
+      lines.text = `Connection: keep-alive\r\n${hint}`;
+    }
+    return lines.text;
+  },
+
+  becameIdle(connection) {
+    const timeout = this.keepAliveTimeout;
+    if (timeout > 0) this.idleConnections.add(connection, timeout + (this.keepAliveTimeoutBuffer ?? 0));
+  },
+};
+
+// ---- the methods of http.Server, and of https.Server ----
+
+function closeIdleConnections() {
+  for (const connection of [...this.httpConnections]) {
+    if (connection.isIdle) connection.socket.destroy();
+  }
+}
+
+function closeAllConnections() {
+  for (const connection of [...this.httpConnections]) connection.socket.destroy();
+}
+
+function setTimeoutOfServer(msecs, callback) {
+  this.timeout = msecs;
+  if (callback) this.on('timeout', callback);
+  return this;
+}
+
+// Before a server closes: those who wait for nothing need not wait.
+function beforeClose(server) {
+  server.closeIdleConnections();
+  stopWatching(server);
+}
+
+function connectionListener(socket) {
+  accept(this, socket);
+}
+
+function rejection(err, event, ...args) {
+  if (event === 'request') {
+    const res = args[1];
+    if (res.headersSent) {
+      res.destroy(err);
+    } else {
+      for (const name of res.getHeaderNames()) res.removeHeader(name);
+      res.statusCode = 500;
+      res.end('Internal Server Error');
+    }
+    return true;
+  }
+  return false;
+}
+
+function Server(options, requestListener) {
+  if (!(this instanceof Server)) return new Server(options, requestListener);
+  if (typeof options === 'function') {
+    requestListener = options;
+    options = {};
+  } else if (options == null) {
+    options = {};
+  } else {
+    validateObject(options, 'options');
+  }
+  net.Server.call(this, {
+    allowHalfOpen: true,
+    noDelay: options.noDelay ?? true,
+    keepAlive: options.keepAlive,
+    keepAliveInitialDelay: options.keepAliveInitialDelay,
+    highWaterMark: options.highWaterMark,
+  });
+  becomeHttp(this, { ...options });
+  if (requestListener) this.on('request', requestListener);
+  this.on('connection', connectionListener);
+}
+Object.setPrototypeOf(Server.prototype, net.Server.prototype);
+Object.setPrototypeOf(Server, net.Server);
+
+Server.prototype.close = function(...args) {
+  beforeClose(this);
+  net.Server.prototype.close.apply(this, args);
+  return this;
+};
+
+Server.prototype[Symbol.asyncDispose] = async function() {
+  if (!this.listening) return;
+  await new Promise((resolve, reject) => this.close((err) => (err ? reject(err) : resolve())));
+};
+
+Server.prototype[Symbol.for('nodejs.rejection')] = function(err, event, ...args) {
+  if (!rejection(err, event, ...args)) net.Server.prototype[Symbol.for('nodejs.rejection')].call(this, err, event, ...args);
+};
+
+Server.prototype.closeAllConnections = closeAllConnections;
+Server.prototype.closeIdleConnections = closeIdleConnections;
+Server.prototype.setTimeout = setTimeoutOfServer;
+
+module.exports = {
+  Server, becomeHttp, beforeClose, closeAllConnections, closeIdleConnections, connectionListener, kWatch, rejection, setTimeoutOfServer,
+};

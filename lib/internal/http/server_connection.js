@@ -1,0 +1,463 @@
+'use strict';
+
+// The server's side of a connection: requests come in, responses go out in the same order.
+//
+// `queue` holds the responses that are not sent yet; the first of them has the socket. `receiving` is the request whose
+// body is still coming. A connection with neither is idle, and stands in the server's list of idle ones.
+
+const { Duplex } = require('stream');
+const { Buffer } = require('buffer');
+const { Receiver, DEFAULT_COUNT, kRequests } = require('internal/http/parser');
+const { endEmpty, kBodyLimit, kList, kQuiet, kShared, kSource, release } = require('internal/http/incoming');
+const { drained } = require('internal/http/outgoing');
+const { kPlace } = require('internal/http/response');
+const { parserMethods } = require('internal/http/tables');
+const { codes } = require('internal/errors');
+const channels = require('internal/http/channels');
+
+const kConnection = Symbol('httpConnection');
+
+// Why reading has stopped.
+const kForBody = 1; // the program does not read the request's body
+const kForOutput = 2; // the client does not read the responses
+
+const plainWrite = Duplex.prototype.write;
+const versions = { 9: '0.9', 10: '1.0', 11: '1.1', 20: '2.0' };
+const nothing = () => {};
+
+function aborted() {
+  const error = new Error('aborted');
+  error.code = 'ECONNRESET';
+  return error;
+}
+
+// What the server itself must know of a head.
+class Survey {
+  constructor(list) {
+    this.list = list;
+    this.host = false;
+    this.expect = undefined;
+    this.framed = false; // says something about a body
+    for (let i = 0; i + 1 < list.length; i += 2) {
+      const { length } = list[i];
+      if (length === 4 && list[i].toLowerCase() === 'host') this.host = true;
+      else if ((length === 14 && list[i].toLowerCase() === 'content-length') || (length === 17 && list[i].toLowerCase() === 'transfer-encoding')) this.framed = true;
+      else if (length === 6 && list[i].toLowerCase() === 'expect') this.expect = list[i + 1];
+    }
+  }
+}
+
+class ServerConnection extends Receiver {
+  constructor(server, socket) {
+    super(socket, kRequests, {
+      head: server.maxHeaderSize, lenient: server.lenientParser, count: typeof server.maxHeadersCount === 'number' ? server.maxHeadersCount : DEFAULT_COUNT,
+    });
+    this.server = server;
+    this.queue = [];
+    this.receiving = null;
+    this.survey = undefined;
+    this.stopped = 0;
+    this.served = 0;
+    this.over = false;
+    this.idleUntil = 0; // 0: not in the list of idle connections
+    this.idleBefore = null;
+    this.idleAfter = null;
+    this.keepAliveLines = server.keepAliveLines();
+    this.upgrading = null;
+    this.promised = undefined;
+  }
+
+  // ---- reading ----
+
+  stop(reason) {
+    const before = this.stopped;
+    this.stopped |= reason;
+    if (before === 0) this.socket.pause();
+  }
+
+  go(reason) {
+    if ((this.stopped & reason) === 0) return;
+    this.stopped &= ~reason;
+    if (this.stopped === 0 && !this.socket.destroyed) this.socket.resume();
+  }
+
+  wantBody() {
+    this.go(kForBody);
+  }
+
+  onHead(version, list, code, text, upgrade, keepAlive, complete) {
+    const { server, socket } = this;
+    const req = new server.IncomingMessageClass(socket);
+    req.httpVersionMajor = version / 10 | 0;
+    req.httpVersionMinor = version % 10;
+    req.httpVersion = versions[version] ?? `${req.httpVersionMajor}.${req.httpVersionMinor}`;
+    req.method = parserMethods[code];
+    req.url = text;
+    req.upgrade = upgrade;
+    req[kList] = list;
+    req[kShared] = true;
+    req[kSource] = this;
+    if (server.joinDuplicateHeaders) req.joinDuplicateHeaders = true;
+    if (server.bodyLimit !== undefined) req[kBodyLimit] = server.bodyLimit;
+    if (this.idleUntil !== 0) server.idleConnections.remove(this);
+    if (socket.timeout) this.quiet();
+    if (upgrade) {
+      if (req.method !== 'CONNECT') req.upgrade = upgrade = Boolean(server.shouldUpgradeCallback(req));
+      if (upgrade) {
+        this.upgrading = req;
+        if (!complete && req.method !== 'CONNECT') {
+          this.receiving = req;
+          this.promise(req);
+          return 3;
+        }
+        req.complete = true;
+        endEmpty(req);
+        return 2;
+      }
+    }
+    this.receiving = req;
+    this.respond(req, keepAlive, version, list);
+    if (complete && this.receiving === req) this.completed(req);
+    return 0;
+  }
+
+  respond(req, keepAlive, version, list) {
+    const { server, socket, queue } = this;
+    const res = new server.ServerResponseClass(req, server.responseOptions);
+    res.shouldKeepAlive = keepAlive;
+    if (server.uniqueHeadersSet !== null) res.uniqueHeaders = server.uniqueHeadersSet;
+    res[kPlace] = this;
+    req.res = res;
+    queue.push(res);
+    if (queue.length === 1) {
+      if (res.assignSocket === server.plainAssign && !socket._httpMessage) {
+        socket._httpMessage = res;
+        res.socket = socket;
+      } else {
+        res.assignSocket(socket);
+      }
+    }
+    if (socket.writableLength >= socket.writableHighWaterMark) this.stop(kForOutput);
+    if (channels.requestStart.hasSubscribers) channels.requestStart.publish({ request: req, response: res, socket, server });
+    if (channels.responseCreated.hasSubscribers) channels.responseCreated.publish({ request: req, response: res });
+    const survey = this.survey?.list === list ? this.survey : (this.survey = new Survey(list));
+    if (server.optimizeEmpty && !survey.framed) optimize(req);
+    this.served++;
+    const most = server.maxRequestsPerSocket;
+    if (most > 0) {
+      if (this.served >= most) res.connectionExhausted = true;
+      if (this.served > most) {
+        server.emit('dropRequest', req, socket);
+        res.writeHead(503).end();
+        return;
+      }
+    }
+    if (!survey.host && version === 11 && server.requireHostHeader) {
+      res.writeHead(400, { Connection: 'close' }).end();
+      return;
+    }
+    if (survey.expect !== undefined && version >= 11) {
+      if (/(?:^|\W)100-continue(?:$|\W)/i.test(survey.expect)) {
+        res.expectsContinue = true;
+        if (server.listenerCount('checkContinue') > 0) {
+          server.emit('checkContinue', req, res);
+          return;
+        }
+        res.writeContinue();
+      } else {
+        if (server.listenerCount('checkExpectation') > 0) server.emit('checkExpectation', req, res);
+        else res.writeHead(417).end();
+        return;
+      }
+    }
+    server.emit('request', req, res);
+  }
+
+  completed(req) {
+    req.complete = true;
+    this.receiving = null;
+    if (!req._dumped || !req.readableEnded) endEmpty(req);
+  }
+
+  onBody(chunk) {
+    const req = this.receiving;
+    if (this.socket.timeout) this.quiet();
+    if (req === null || req._dumped || req.destroyed) return;
+    if (!req.push(chunk)) this.stop(kForBody);
+  }
+
+  onDone(trailers) {
+    const req = this.receiving;
+    if (req === null) return;
+    this.receiving = null;
+    req.complete = true;
+    if (trailers !== undefined) req.rawTrailers = trailers;
+    endEmpty(req);
+  }
+
+  // The rest of the connection belongs to another protocol.
+  onUpgrade(head) {
+    const req = this.upgrading;
+    const { server, socket } = this;
+    if (this.promised !== undefined) {
+      this.leave();
+      this.promised.begin(head);
+      return;
+    }
+    const event = req.method === 'CONNECT' ? 'connect' : 'upgrade';
+    this.leave();
+    if (server.listenerCount(event) > 0) {
+      socket.readableFlowing = null;
+      server.emit(event, req, socket, head);
+    } else {
+      socket.destroy();
+    }
+  }
+
+  // A request with a body and an upgrade: the program gets a stream at once, and what follows the body comes through it.
+  promise(req) {
+    const { server, socket } = this;
+    if (server.listenerCount('upgrade') === 0) {
+      socket.destroy();
+      return;
+    }
+    const { UpgradeStream } = require('internal/http/upgrade_stream');
+    this.promised = new UpgradeStream(socket, req);
+    socket.removeListener('error', onError);
+    socket.on('error', (error) => this.promised.destroy(error));
+    server.emit('upgrade', req, this.promised, Buffer.alloc(0));
+  }
+
+  // ---- writing ----
+
+  // The number of a handle that is idle, for a message that is written past the socket's stream.
+  idleHandle(res) {
+    const { socket, handle } = this;
+    if (handle === null || this.queue[0] !== res || socket._handle !== handle || socket._httpMessage !== res) return undefined;
+    if (socket.write !== plainWrite || socket.writableLength > 0 || socket.writableCorked > 0 || !socket.writable) return undefined;
+    if (socket.timeout) socket._unrefTimer();
+    return handle.id;
+  }
+
+  // Responses that wait for their turn hold back the client that asked for them.
+  waiting(res, bytes) {
+    if (bytes > 0 && this.queue[0] !== res && this.socket.writableHighWaterMark <= this.heldBytes()) this.stop(kForOutput);
+  }
+
+  heldBytes() {
+    let bytes = this.socket.writableLength;
+    for (const { outputSize } of this.queue) bytes += outputSize;
+    return bytes;
+  }
+
+  sent(res) {
+    const { queue, socket, server } = this;
+    if (queue[0] === res) queue.shift();
+    const { req } = res;
+    res.detachSocket(socket);
+    process.nextTick(tellClosed, res);
+    if (channels.responseFinish.hasSubscribers) channels.responseFinish.publish({ request: req, response: res, socket, server });
+    release(req);
+    if (res.lastOnConnection) {
+      if (this.receiving === req && !req.complete) this.receiving = null;
+      if (typeof socket.destroySoon === 'function') socket.destroySoon();
+      else socket.end();
+    } else if (queue.length > 0) {
+      const next = queue[0];
+      next.assignSocket(socket);
+      if ((this.stopped & kForOutput) !== 0 && this.heldBytes() < socket.writableHighWaterMark) this.go(kForOutput);
+    } else {
+      this.go(kForOutput);
+      if (!socket.destroyed && !this.over) server.becameIdle(this);
+    }
+  }
+
+  // ---- the socket's events ----
+
+  drained() {
+    const res = this.queue[0];
+    if (res !== undefined) drained(res);
+    if ((this.stopped & kForOutput) !== 0 && this.heldBytes() < this.socket.writableHighWaterMark) this.go(kForOutput);
+  }
+
+  peerEnded() {
+    this.feedEnd();
+    if (this.over) return;
+    const { server, socket, queue } = this;
+    if (!server.httpAllowHalfOpen) {
+      this.abortRequests();
+      if (socket.writable) socket.end();
+    } else if (queue.length > 0) {
+      queue[queue.length - 1].lastOnConnection = true;
+    } else if (socket.writable) {
+      socket.end();
+    }
+  }
+
+  abortRequests() {
+    for (const { req } of this.queue) {
+      if (req.destroyed) continue;
+      req[kQuiet] = true;
+      req.destroy(aborted());
+    }
+    const { receiving } = this;
+    if (receiving !== null && !receiving.destroyed && receiving === this.upgrading) receiving.destroy(aborted());
+  }
+
+  // An error of the parser or of the socket.
+  failed(error) {
+    const { socket, server } = this;
+    if (server.listenerCount('clientError') > 0) {
+      if (socket.listenerCount('error', onError) > 0) {
+        socket.removeListener('error', onError);
+        socket.on('error', nothing);
+      }
+      server.emit('clientError', error, socket);
+      return;
+    }
+    socket.removeListener('error', onError);
+    socket.on('error', nothing);
+    const active = this.queue[0];
+    if (socket.writable && (active === undefined || !active._headerSent)) {
+      const line = {
+        HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+        HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
+        ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+      }[error.code] ?? '400 Bad Request';
+      socket.write(`HTTP/1.1 ${line}\r\nConnection: close\r\n\r\n`, 'latin1');
+    }
+    socket.destroy(error);
+  }
+
+  onParseError(error) {
+    this.failed(error);
+  }
+
+  timedOut() {
+    const { server, socket, queue } = this;
+    const res = queue[0];
+    const req = this.receiving ?? res?.req;
+    const heard = (req && !req.complete && req.emit('timeout', socket)) || false;
+    const heardToo = (res && res.emit('timeout', socket)) || false;
+    if (!server.emit('timeout', socket) && !heard && !heardToo) socket.destroy();
+  }
+
+  // Data came in while the program's own timeout was replaced by that of an idle connection.
+  quiet() {
+    this.socket._unrefTimer?.();
+  }
+
+  closed() {
+    if (this.over && this.parser < 0) return;
+    this.over = true;
+    const { server, queue } = this;
+    if (this.idleUntil !== 0) server.idleConnections.remove(this);
+    server.httpConnections.delete(this);
+    this.feedEndQuietly();
+    this.abortRequests();
+    for (const res of queue) {
+      res.destroyed = true;
+      if (!res.isClosed) {
+        res.isClosed = true;
+        res.emit('close');
+      }
+    }
+    this.free();
+    this.socket.parser = null;
+  }
+
+  // A body that is ended by the end of the connection is complete with it; a request never is.
+  feedEndQuietly() {}
+
+  // The socket goes its own way.
+  leave() {
+    const { socket, server } = this;
+    this.over = true;
+    if (this.idleUntil !== 0) server.idleConnections.remove(this);
+    server.httpConnections.delete(this);
+    for (const [event, listener] of listeners) socket.removeListener(event, listener);
+    this.free();
+    socket.parser = null;
+    socket[kConnection] = undefined;
+  }
+
+  get isIdle() {
+    return this.queue.length === 0 && this.receiving === null && !(this.age(2) >= 0);
+  }
+}
+
+// A request without a body is over before it begins, for programs that want it so.
+function optimize(req) {
+  const state = req._readableState;
+  state.ended = state.endEmitted = state.destroyed = true;
+  req._dumped = true;
+}
+
+function tellClosed(res) {
+  res.destroyed = true;
+  res.isClosed = true;
+  if (res._events !== undefined) res.emit('close');
+}
+
+// ---- listeners: one function each for all sockets ----
+
+function onData(chunk) {
+  const connection = this[kConnection];
+  if (connection !== undefined) connection.feed(chunk);
+}
+function onEnd() {
+  this[kConnection]?.peerEnded();
+}
+function onError(error) {
+  this[kConnection]?.failed(error);
+}
+function onClose() {
+  this[kConnection]?.closed();
+}
+function onDrain() {
+  this[kConnection]?.drained();
+}
+function onTimeout() {
+  this[kConnection]?.timedOut();
+}
+// Whoever listens to the bytes gets them: they come through JavaScript from now on.
+function onNewListener(event, listener) {
+  if ((event === 'data' || event === 'readable') && listener !== onData) this[kConnection]?.detach();
+}
+function onPause() {
+  const handle = this[kConnection]?.handle;
+  if (handle) {
+    handle.reading = false;
+    handle.readStop();
+  }
+}
+function onResume() {
+  const connection = this[kConnection];
+  if (connection !== undefined && connection.handle !== null && connection.stopped === 0 && !connection.handle.reading) {
+    connection.handle.reading = true;
+    connection.handle.readStart();
+  }
+}
+
+const listeners = [
+  ['data', onData], ['end', onEnd], ['error', onError], ['close', onClose], ['drain', onDrain], ['timeout', onTimeout],
+  ['pause', onPause], ['resume', onResume], ['newListener', onNewListener],
+];
+
+function refuseEncoding() {
+  throw new codes.ERR_HTTP_SOCKET_ENCODING();
+}
+
+function accept(server, socket) {
+  const connection = new ServerConnection(server, socket);
+  socket[kConnection] = connection;
+  socket.parser = connection;
+  socket.setEncoding = refuseEncoding;
+  server.httpConnections.add(connection);
+  if (server.timeout && typeof socket.setTimeout === 'function') socket.setTimeout(server.timeout);
+  for (let i = 0; i < listeners.length; i++) socket.on(listeners[i][0], listeners[i][1]);
+  if (socket instanceof require('net').Socket && socket.readableLength === 0) connection.attach();
+  return connection;
+}
+
+module.exports = { accept, kConnection };
