@@ -13,6 +13,8 @@ static const struct {
     {"udp", rota_binding_udp},           {"process", rota_binding_process}, {"metrics", rota_binding_metrics},
     {"modules", rota_binding_modules},   {"signals", rota_binding_signals}, {"stdio", rota_binding_stdio},
     {"stream", rota_binding_stream},     {"util", rota_binding_util},       {"uv", rota_binding_uv},
+    {"v8", rota_binding_v8},
+    {"vm", rota_binding_vm},
     {"zlib", rota_binding_zlib},
 };
 

@@ -5,6 +5,7 @@
 #include "engine.h"
 #include "engine_place.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -34,8 +35,11 @@ JSGlobalContextRef rota_engine_create(void) {
   JSGlobalContextRef context = JSGlobalContextCreate(NULL);
   for (size_t i = 0; i < sizeof engine_options / sizeof *engine_options; i++)
     unsetenv(engine_options[i].name);
-  if (context != NULL)
-    JSLock(context);
+  if (context == NULL)
+    return NULL;
+  /* A limit of time can only be set while JavaScript runs if there was one, even an endless one, before. */
+  JSContextGroupSetExecutionTimeLimit(JSContextGetGroup(context), INFINITY, NULL, NULL);
+  JSLock(context);
   return context;
 }
 

@@ -30,6 +30,14 @@ extern void JSGlobalContextSetUnhandledRejectionCallback(JSGlobalContextRef cont
 extern bool JSConfigureSignalForGC(int signal);
 extern JSObjectRef JSGetMemoryUsageStatistics(JSContextRef context);
 extern JSObjectRef JSObjectGetProxyTarget(JSObjectRef object);
+/* Values hung on an object of a class of ours, kept alive with it. */
+extern bool JSObjectSetPrivateProperty(JSContextRef context, JSObjectRef object, JSStringRef name, JSValueRef value);
+extern JSValueRef JSObjectGetPrivateProperty(JSContextRef context, JSObjectRef object, JSStringRef name);
+/* Calls back when JavaScript has run that many seconds; true ends what runs. */
+typedef bool (*rota_should_terminate)(JSContextRef context, void *data);
+extern void JSContextGroupSetExecutionTimeLimit(JSContextGroupRef group, double seconds, rota_should_terminate callback,
+                                                void *data);
+extern void JSContextGroupClearExecutionTimeLimit(JSContextGroupRef group);
 extern void JSSynchronousGarbageCollectForDebugging(JSContextRef context);
 extern JSStringRef JSContextCreateBacktrace(JSContextRef context, unsigned frames);
 /* True from the callback ends the execution. It counts the time of the processor, from when the engine is entered. */

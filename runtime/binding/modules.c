@@ -97,7 +97,8 @@ static JSValueRef check_syntax(JSContextRef context, struct rota_frame *frame) {
   JSStringRef code = JSValueToStringCopy(context, rota_arg(context, frame, 0), NULL);
   JSStringRef url = JSValueToStringCopy(context, rota_arg(context, frame, 1), NULL);
   JSValueRef error = NULL;
-  JSCheckScriptSyntax(context, code, url, 1, &error);
+  int line = rota_argc(frame) > 2 ? (int)rota_to_integer(context, frame->arguments[2]) : 1;
+  JSCheckScriptSyntax(context, code, url, line, &error);
   JSStringRelease(code);
   JSStringRelease(url);
   return error != NULL ? rota_throw(context, error) : rota_undefined(context);
@@ -106,7 +107,7 @@ static JSValueRef check_syntax(JSContextRef context, struct rota_frame *frame) {
 JSObjectRef rota_binding_modules(struct rota_env *env) {
   static const struct rota_method methods[] = {
       {"readText", read_text, 1}, {"statKind", stat_kind, 1},       {"realpath", real_path, 1},
-      {"evaluate", evaluate, 3},  {"checkSyntax", check_syntax, 2}, {NULL, NULL, 0},
+      {"evaluate", evaluate, 3},  {"checkSyntax", check_syntax, 3}, {NULL, NULL, 0},
   };
   JSObjectRef binding = rota_object(env->context);
   rota_set_methods(env->context, binding, methods);

@@ -1,0 +1,53 @@
+'use strict';
+
+// Which names does a script put on its global? The var-scoped ones: variables wherever they stand outside of functions,
+// and functions of the top level. The engine would keep these in places that no hook sees, unless the global is found to
+// have them already; so they are made before the script runs.
+
+const mayDeclare = /\b(?:var|function)\b/;
+
+function fromPattern(node, into) {
+  switch (node?.type) {
+    case 'Identifier': into.add(node.name); break;
+    case 'ObjectPattern': for (const each of node.properties) fromPattern(each.type === 'RestElement' ? each.argument : each.value, into); break;
+    case 'ArrayPattern': for (const each of node.elements) fromPattern(each, into); break;
+    case 'AssignmentPattern': fromPattern(node.left, into); break;
+    case 'RestElement': fromPattern(node.argument, into); break;
+  }
+}
+
+// Statements hold statements in these fields; expressions hold none that count.
+const nested = ['body', 'consequent', 'alternate', 'block', 'handler', 'finalizer', 'init', 'left', 'cases'];
+
+function fromStatement(node, into) {
+  if (node === null || typeof node !== 'object') return;
+  if (Array.isArray(node)) {
+    for (const each of node) fromStatement(each, into);
+    return;
+  }
+  if (node.type === 'VariableDeclaration') {
+    if (node.kind === 'var') for (const each of node.declarations) fromPattern(each.id, into);
+    return;
+  }
+  if (/^Function|^Class|Expression$/.test(node.type)) return;
+  for (const field of nested) if (node[field] !== undefined) fromStatement(node[field], into);
+}
+
+// A list of names, or undefined when the parser does not know the text's syntax.
+function declaredNames(code) {
+  if (!mayDeclare.test(code)) return [];
+  let program;
+  try {
+    program = require('internal/deps/acorn').parse(code, { ecmaVersion: 'latest', allowHashBang: true });
+  } catch {
+    return undefined;
+  }
+  const names = new Set();
+  for (const each of program.body) {
+    if (each.type === 'FunctionDeclaration') names.add(each.id.name);
+    else fromStatement(each, names);
+  }
+  return [...names];
+}
+
+module.exports = { declaredNames };
