@@ -45,8 +45,8 @@ require('internal/streams/reading').install(Stream.Readable);
 require('internal/streams/writing').install(Stream.Readable, Stream.Writable);
 for (const name of ['Duplex', 'Transform', 'PassThrough']) Stream[name] = part(name.toLowerCase());
 Stream.Duplex.prototype.destroy = Stream.Writable.prototype.destroy;
-Stream.Duplex.fromWeb = (pair, options) => require('internal/webstreams/adapters').newStreamDuplexFromReadableWritablePair(pair, options);
-Stream.Duplex.toWeb = (duplex, options) => require('internal/webstreams/adapters').newReadableWritablePairFromDuplex(duplex, options);
+Stream.Duplex.fromWeb = (pair, options) => require('internal/webstreams/to_node').duplexFromWeb(pair, options);
+Stream.Duplex.toWeb = (duplex, options) => require('internal/webstreams/from_node').duplexToWeb(duplex, options);
 
 // The iterator helpers: those that give a stream, and those that give a promise.
 for (const [kind, names] of [

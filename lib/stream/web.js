@@ -33,22 +33,32 @@ function show(self, depth, options, name, fields) {
   return `${name} ${require('internal/util/inspect').inspect(fields, inner)}`;
 }
 
-// A locked stream says so with Node's code.
-function guard(prototype, name, text) {
-  const original = prototype[name];
-  Object.defineProperty(prototype, name, {
-    __proto__: null,
-    configurable: true,
-    enumerable: true,
-    writable: true,
-    value: { [name](...args) {
-      if (this?._state !== undefined && this.locked) throw new codes.ERR_INVALID_STATE.TypeError(text);
-      return Reflect.apply(original, this, args);
-    } }[name],
-  });
+// A locked stream says so with Node's code: by throwing, or, where a promise is given back, by rejecting it.
+const kThrows = (error) => {
+  throw error;
+};
+const kRejects = (error) => Promise.reject(error);
+for (const [Class, answers] of [
+  [ReadableStream, { getReader: kThrows, tee: kThrows, values: kThrows, pipeThrough: kThrows, cancel: kRejects, pipeTo: kRejects }],
+  [WritableStream, { getWriter: kThrows, close: kRejects, abort: kRejects }],
+]) {
+  const { prototype } = Class;
+  for (const [name, answer] of Object.entries(answers)) {
+    const unlocked = prototype[name];
+    prototype[name] = {
+      [name](...args) {
+        if (this?._state !== undefined && this.locked) {
+          return answer(new codes.ERR_INVALID_STATE.TypeError(`${name.startsWith('pipe') ? 'The ' : ''}${Class.name} is locked`));
+        }
+        return Reflect.apply(unlocked, this, args);
+      },
+    }[name];
+    Object.defineProperty(prototype[name], 'length', { __proto__: null, value: unlocked.length, configurable: true });
+  }
 }
-guard(ReadableStream.prototype, 'getReader', 'ReadableStream is locked');
-guard(WritableStream.prototype, 'getWriter', 'WritableStream is locked');
+Object.defineProperty(ReadableStream.prototype, Symbol.asyncIterator, {
+  __proto__: null, value: ReadableStream.prototype.values, writable: true, configurable: true, enumerable: false,
+});
 
 define(ReadableStream.prototype, {
   get [kIsDisturbed]() {
@@ -248,7 +258,7 @@ function makeCompression(name, which) {
       constructor(format) {
         if (!Object.hasOwn(formats, format)) throw new codes.ERR_INVALID_ARG_VALUE('format', format);
         const handle = require('zlib')[formats[format][which]]();
-        this.#pair = require('internal/webstreams/adapters').newReadableWritablePairFromDuplex(handle);
+        this.#pair = require('internal/webstreams/from_node').duplexToWeb(handle);
       }
 
       get readable() {

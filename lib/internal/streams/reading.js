@@ -84,8 +84,8 @@ function install(Readable) {
     return this;
   };
 
-  Readable.fromWeb = (stream, options) => require('internal/webstreams/adapters').newStreamReadableFromReadableStream(stream, options);
-  Readable.toWeb = (stream, options) => require('internal/webstreams/adapters').newReadableStreamFromStreamReadable(stream, options);
+  Readable.fromWeb = (stream, options) => require('internal/webstreams/to_node').readableFromWeb(stream, options);
+  Readable.toWeb = (stream, options) => require('internal/webstreams/from_node').readableToWeb(stream, options);
 }
 
 module.exports = { install };

@@ -6,6 +6,8 @@
 const { codes } = require('internal/deps/readable-stream/lib/ours/errors');
 
 const kDefaultEncoding = Symbol('default encoding');
+const kCallback = Symbol('callback');
+const kDressed = Symbol('dressed callback');
 
 // The constructors of both states assign `defaultEncoding`: here it is seen that there is such an encoding.
 function checkDefaultEncoding(State, read) {
@@ -33,13 +35,27 @@ function install(Readable, Writable) {
     return this.objectMode ? undefined : this[kDefaultEncoding];
   });
 
-  // 'buffer' is how the stream itself names what is not text.
+  // A callback hears null when nothing went wrong. The package compares the callbacks of consecutive writes, so the same
+  // one is dressed only once.
+  function dressed(state, callback) {
+    if (state[kCallback] !== callback) {
+      state[kCallback] = callback;
+      state[kDressed] = (error) => callback(error ?? null);
+    }
+    return state[kDressed];
+  }
+
   prototype.write = function(chunk, encoding, callback) {
-    if (encoding === 'buffer' && typeof chunk === 'string' && !this._writableState.objectMode) throw new codes.ERR_UNKNOWN_ENCODING(encoding);
-    return writeAny.call(this, chunk, encoding, callback);
+    if (typeof encoding === 'function') {
+      callback = encoding;
+      encoding = undefined;
+    }
+    const state = this._writableState;
+    // 'buffer' is how the stream itself names what is not text.
+    if (encoding === 'buffer' && typeof chunk === 'string' && !state.objectMode) throw new codes.ERR_UNKNOWN_ENCODING(encoding);
+    return writeAny.call(this, chunk, encoding, typeof callback === 'function' ? dressed(state, callback) : undefined);
   };
 
-  // A callback hears null when nothing went wrong.
   prototype.end = function(...args) {
     const last = args.length - 1;
     const callback = args[last];
@@ -47,8 +63,8 @@ function install(Readable, Writable) {
     return Reflect.apply(endQuietly, this, args);
   };
 
-  Writable.fromWeb = (stream, options) => require('internal/webstreams/adapters').newStreamWritableFromWritableStream(stream, options);
-  Writable.toWeb = (stream, options) => require('internal/webstreams/adapters').newWritableStreamFromStreamWritable(stream, options);
+  Writable.fromWeb = (stream, options) => require('internal/webstreams/to_node').writableFromWeb(stream, options);
+  Writable.toWeb = (stream, options) => require('internal/webstreams/from_node').writableToWeb(stream, options);
 }
 
 module.exports = { install };

@@ -1,0 +1,190 @@
+'use strict';
+
+// Readable.toWeb, Writable.toWeb and Duplex.toWeb: a web stream whose source or sink is a Node stream. The Node stream's own end
+// is watched with stream.finished; a stream that went away before its end is an AbortError to the web side.
+
+const { destroy, finished, isReadable, isWritable } = require('stream');
+const { ReadableStream, WritableStream, CountQueuingStrategy } = require('stream/web');
+const { AbortError, codes } = require('internal/errors');
+const { validateObject, validateOneOf } = require('internal/validators');
+const { isAnyArrayBuffer } = require('internal/util/types');
+
+const ignore = () => {};
+
+const sizeInBytes = (chunk) => chunk.byteLength ?? chunk.length;
+
+function strategyFor(objectMode, highWaterMark) {
+  return objectMode ? new CountQueuingStrategy({ highWaterMark }) : { highWaterMark, size: sizeInBytes };
+}
+
+// The other side may still fail, and who reads the web stream has heard enough.
+function hush(node) {
+  if (!node.listeners('error').includes(ignore)) node.on('error', ignore);
+}
+
+// Calls back once, with what the web side shall hear, when the given side of a Node stream is through.
+function watch(node, side, callback) {
+  const stop = finished(node, side, (error) => {
+    stop();
+    hush(node);
+    callback(error?.code === 'ERR_STREAM_PREMATURE_CLOSE' ? new AbortError(undefined, { cause: error }) : error ?? null);
+  });
+}
+
+// Whether nothing is missing that a reader would wait for.
+function wasReadWhole({ readable, endEmitted, ended, length }) {
+  return readable === false || endEmitted || (ended && length === 0);
+}
+
+// The source behind a ReadableStream: the Node stream flows while there is room.
+class Source {
+  #node;
+  #controller;
+  #open = true;
+  type;
+
+  constructor(node, type) {
+    this.#node = node;
+    this.type = type;
+  }
+
+  start(controller) {
+    const node = this.#node;
+    this.#controller = controller;
+    node.pause();
+    node.on('data', (chunk) => this.#deliver(chunk));
+    if (node.closed || node.readableEnded || node._readableState.readable === false) {
+      hush(node);
+      this.#close(node.errored ?? (wasReadWhole(node._readableState) ? null : new AbortError()));
+    } else {
+      watch(node, { writable: false }, (error) => this.#close(error));
+    }
+  }
+
+  #deliver(chunk) {
+    // What Node's streams give may be a part of a pool; the web's receivers may keep, or transfer, what they get.
+    this.#controller.enqueue(Buffer.isBuffer(chunk) && !this.#node.readableObjectMode ? new Uint8Array(chunk) : chunk);
+    if (this.#controller.desiredSize <= 0) this.#node.pause();
+  }
+
+  #close(error) {
+    if (!this.#open) return;
+    this.#open = false;
+    if (error) {
+      this.#controller.error(error);
+      return;
+    }
+    this.#controller.close();
+    // Who waits with a view of its own gets it back empty.
+    this.#controller.byobRequest?.respond(0);
+  }
+
+  pull() {
+    this.#node.resume();
+  }
+
+  cancel(reason) {
+    this.#open = false;
+    destroy(this.#node, reason);
+  }
+}
+
+function readableToWeb(node, options = {}) {
+  if (typeof node?._readableState !== 'object') throw new codes.ERR_INVALID_ARG_TYPE('streamReadable', 'stream.Readable', node);
+  validateObject(options, 'options');
+  const { type, strategy } = options;
+  if (type !== undefined) validateOneOf(type, 'options.type', ['bytes', undefined]);
+  if (strategy !== undefined) validateObject(strategy, 'strategy');
+  const highWaterMark = node.readableHighWaterMark;
+  if (type === 'bytes') return new ReadableStream(new Source(node, type), { highWaterMark });
+  return new ReadableStream(new Source(node), strategy ?? strategyFor(node.readableObjectMode, highWaterMark));
+}
+
+// The sink behind a WritableStream. One write is under way at a time; it ends when the Node stream has room again.
+class Sink {
+  #node;
+  #controller;
+  #room; // resolves when there is room again, if there is none
+  #closing; // resolves when the Node stream is through, once that was asked for
+
+  constructor(node) {
+    this.#node = node;
+  }
+
+  start(controller) {
+    this.#controller = controller;
+    this.#node.on('drain', () => this.#room?.resolve());
+    watch(this.#node, { readable: false }, (error) => this.#end(error));
+  }
+
+  #end(error) {
+    this.#room?.[error ? 'reject' : 'resolve'](error ?? undefined);
+    if (!error && this.#closing !== undefined) {
+      this.#closing.resolve();
+      return;
+    }
+    // An end that nobody here has asked for is an error, too.
+    const reason = error ?? new AbortError();
+    this.#closing?.reject(reason);
+    this.#controller.error(reason);
+  }
+
+  write(chunk) {
+    const data = isAnyArrayBuffer(chunk) && !this.#node.writableObjectMode ? Buffer.from(chunk) : chunk;
+    const room = Promise.withResolvers();
+    room.promise.catch(ignore);
+    this.#room = room; // before the write, which may drain at once
+    if (this.#node.write(data) && !this.#node.writableNeedDrain) room.resolve();
+    return room.promise;
+  }
+
+  close() {
+    this.#closing = Promise.withResolvers();
+    if (!this.#node.writableEnded) this.#node.end();
+    return this.#closing.promise;
+  }
+
+  abort(reason) {
+    destroy(this.#node, reason);
+  }
+}
+
+function closedWritable() {
+  const stream = new WritableStream();
+  stream.close();
+  return stream;
+}
+
+function writableToWeb(node) {
+  if (typeof node?.write !== 'function' || typeof node.on !== 'function') {
+    throw new codes.ERR_INVALID_ARG_TYPE('streamWritable', 'stream.Writable', node);
+  }
+  if (isWritable(node) === false) return closedWritable();
+  return new WritableStream(new Sink(node), strategyFor(node.writableObjectMode, node.writableHighWaterMark));
+}
+
+const warnOfType = (() => {
+  let warned = false;
+  return () => {
+    if (warned) return;
+    warned = true;
+    process.emitWarning("Passing 'options.type' to Duplex.toWeb() is deprecated. " +
+      "To specify the ReadableStream type, use 'options.readableType'.", 'DeprecationWarning', 'DEP0201');
+  };
+})();
+
+function duplexToWeb(node, options = {}) {
+  if (typeof node?._readableState !== 'object' || typeof node._writableState !== 'object') {
+    throw new codes.ERR_INVALID_ARG_TYPE('duplex', 'stream.Duplex', node);
+  }
+  validateObject(options, 'options');
+  if (options.type !== undefined) warnOfType();
+  const type = options.readableType ?? options.type;
+  if (node.destroyed) {
+    return { readable: new ReadableStream({ start: (controller) => controller.close() }), writable: closedWritable() };
+  }
+  const readable = isReadable(node) ? readableToWeb(node, { type }) : new ReadableStream({ type, start: (controller) => controller.close() });
+  return { readable, writable: isWritable(node) ? writableToWeb(node) : closedWritable() };
+}
+
+module.exports = { readableToWeb, writableToWeb, duplexToWeb };
