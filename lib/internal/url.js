@@ -643,7 +643,7 @@ function fileURLToPathBuffer(path, options = undefined) {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-const pathEscapes = { '%': '%25', '\\': '%5C', '\n': '%0A', '\r': '%0D', '\t': '%09', '?': '%3F', '#': '%23' };
+const pathEscapes = Object.fromEntries([...'%\\\n\r\t?#[]^|~'].map((c) => [c, `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`]));
 
 function pathToFileURL(filepath, options = undefined) {
   validateString(filepath, 'path');
@@ -661,14 +661,14 @@ function pathToFileURL(filepath, options = undefined) {
     const url = new URL('file://');
     url.hostname = hostname;
     if (url.hostname === '') throw invalidURL(hostname);
-    url.pathname = resolved.slice(hostEnd).replaceAll('\\', '/').replace(/[%\n\r\t?#]/g, (c) => pathEscapes[c]);
+    url.pathname = resolved.slice(hostEnd).replaceAll('\\', '/').replace(/[%\n\r\t?#[\]^|~]/g, (c) => pathEscapes[c]);
     return url;
   }
   // A slash at the end is kept: resolve takes it away.
   const last = filepath.charCodeAt(filepath.length - 1);
   if ((last === 47 || (windows && last === 92)) && resolved[resolved.length - 1] !== (windows ? '\\' : '/')) resolved += '/';
-  let escaped = windows ? resolved.replace(/[%\n\r\t?#]/g, (c) => pathEscapes[c]).replaceAll('\\', '/') :
-    resolved.replace(/[%\\\n\r\t?#]/g, (c) => pathEscapes[c]);
+  let escaped = windows ? resolved.replace(/[%\n\r\t?#[\]^|~]/g, (c) => pathEscapes[c]).replaceAll('\\', '/') :
+    resolved.replace(/[%\\\n\r\t?#[\]^|~]/g, (c) => pathEscapes[c]);
   if (windows && escaped[0] !== '/') escaped = `/${escaped}`;
   return new URL(`file://${escaped}`);
 }

@@ -93,7 +93,7 @@ function percentDecode(text) {
 // ---------------------------------------------------------------- hosts
 
 const forbiddenHost = /[\0\t\n\r #/:<>?@[\\\]^|]/;
-const forbiddenDomain = /[\0-\x20"#%/:<>?@[\\\]^`{|}\x7f]/;
+const forbiddenDomain = /[\0-\x20#%/:<>?@[\\\]^|\x7f]/;
 
 function parseIPv4Number(text) {
   if (text === '') return NaN;
