@@ -1,640 +1,518 @@
 'use strict';
 
-// The module `dgram`: UDP sockets.
+// The module `dgram`: UDP sockets. A socket goes through phases, fresh -> binding -> bound -> closed, and apart from that it
+// may have a peer: none -> wanted -> set. What must wait for the binding is a list of functions.
 
 const { Buffer } = require('buffer');
 const EventEmitter = require('events');
-const { codes, ErrnoException, ExceptionWithHostPort } = require('internal/errors');
-const { UDP, kState, kOwner, kPendingSend } = require('internal/dgram');
+const { codes, ErrnoException, ExceptionWithHostPort, uvErrmap } = require('internal/errors');
+const { UDP, kPendingSend, kHandleOf } = require('internal/dgram');
 const { guessHandleType } = require('internal/stream_base');
 const { isIP } = require('internal/net/util');
-const { validateAbortSignal, validateString, validateNumber, validatePort, validateUint32, validateFunction } = require('internal/validators');
+const mode = require('internal/cluster/mode');
+const { validateAbortSignal, validateFunction, validateNumber, validatePort, validateString, validateUint32 } = require('internal/validators');
 
-const {
-  ERR_BUFFER_OUT_OF_BOUNDS, ERR_INVALID_ARG_TYPE, ERR_INVALID_FD_TYPE, ERR_IP_BLOCKED, ERR_MISSING_ARGS, ERR_SOCKET_ALREADY_BOUND, ERR_SOCKET_BAD_BUFFER_SIZE,
-  ERR_SOCKET_BAD_TYPE, ERR_SOCKET_BUFFER_SIZE, ERR_SOCKET_DGRAM_IS_CONNECTED, ERR_SOCKET_DGRAM_NOT_CONNECTED,
-  ERR_SOCKET_DGRAM_NOT_RUNNING,
-} = codes;
-
-const BIND_STATE_UNBOUND = 0;
-const BIND_STATE_BINDING = 1;
-const BIND_STATE_BOUND = 2;
-const CONNECT_STATE_DISCONNECTED = 0;
-const CONNECT_STATE_CONNECTING = 1;
-const CONNECT_STATE_CONNECTED = 2;
-
-const UV_UDP_IPV6ONLY = 1;
-const UV_UDP_REUSEADDR = 4;
-const UV_UDP_REUSEPORT = 64;
+const families = {
+  __proto__: null,
+  udp4: { version: 4, any: '0.0.0.0', own: '127.0.0.1', bind: 'bind' },
+  udp6: { version: 6, any: '::', own: '::1', bind: 'bind6' },
+};
+const bindFlags = { ipv6Only: 1, reuseAddr: 4, reusePort: 64 };
 const UV_EINVAL = -22;
+const bytesTypes = ['Buffer', 'TypedArray', 'DataView', 'string'];
 
-function lookupDefault(address, family, callback) {
-  const version = isIP(address);
-  if (version === family) {
-    process.nextTick(callback, null, address, version);
-    return;
+const isObject = (value) => typeof value === 'object' && value !== null;
+
+function checkedBlockList(options, name) {
+  const list = options[name];
+  if (list && !require('internal/net/blocklist').BlockList.isBlockList(list)) {
+    throw new codes.ERR_INVALID_ARG_TYPE(`options.${name}`, 'net.BlockList', list);
   }
-  require('dns').lookup(address, family, callback);
+  return list || undefined;
 }
 
-function newHandle(type, lookup) {
-  // Addresses are looked up by a program's own function only.
-  if (lookup === undefined) lookup = lookupDefault;
-  else validateFunction(lookup, 'lookup');
-  if (type !== 'udp4' && type !== 'udp6') throw new ERR_SOCKET_BAD_TYPE();
-  const handle = new UDP();
-  const family = type === 'udp4' ? 4 : 6;
-  const own = family === 4 ? '127.0.0.1' : '::1';
-  handle.family = family;
-  handle.lookup = (address, callback) => lookup(address || own, family, callback);
-  return handle;
+function checkedSize(options, name) {
+  if (options[name]) validateUint32(options[name], `options.${name}`);
+  return options[name] || 0;
 }
 
-function Socket(type, listener) {
-  EventEmitter.call(this);
-  let lookup;
-  let recvBufferSize;
-  let sendBufferSize;
-  let receiveBlockList;
-  let sendBlockList;
-  let options;
-  if (type !== null && typeof type === 'object') {
-    options = type;
-    type = options.type;
-    lookup = options.lookup;
-    if (options.recvBufferSize) {
-      validateUint32(options.recvBufferSize, 'options.recvBufferSize');
-      recvBufferSize = options.recvBufferSize;
-    }
-    if (options.sendBufferSize) {
-      validateUint32(options.sendBufferSize, 'options.sendBufferSize');
-      sendBufferSize = options.sendBufferSize;
-    }
-    const { BlockList } = options.receiveBlockList || options.sendBlockList ? require('internal/net/blocklist') : {};
-    if (options.receiveBlockList) {
-      if (!BlockList.isBlockList(options.receiveBlockList)) {
-        throw new ERR_INVALID_ARG_TYPE('options.receiveBlockList', 'net.BlockList', options.receiveBlockList);
-      }
-      receiveBlockList = options.receiveBlockList;
-    }
-    if (options.sendBlockList) {
-      if (!BlockList.isBlockList(options.sendBlockList)) {
-        throw new ERR_INVALID_ARG_TYPE('options.sendBlockList', 'net.BlockList', options.sendBlockList);
-      }
-      sendBlockList = options.sendBlockList;
-    }
+// ---- what is sent ----
+
+// A view of the bytes, or undefined for what has none.
+function viewOf(value) {
+  if (typeof value === 'string') return Buffer.from(value);
+  if (value instanceof Uint8Array) return value;
+  return ArrayBuffer.isView(value) ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : undefined;
+}
+
+function partOf(value, from, count) {
+  const view = viewOf(value);
+  if (view === undefined) throw new codes.ERR_INVALID_ARG_TYPE('buffer', bytesTypes, value);
+  const offset = from >>> 0;
+  const length = count >>> 0;
+  if (offset > view.length) throw new codes.ERR_BUFFER_OUT_OF_BOUNDS('offset');
+  if (offset + length > view.length) throw new codes.ERR_BUFFER_OUT_OF_BOUNDS('length');
+  return view.subarray(offset, offset + length);
+}
+
+function piecesOf(message) {
+  const several = Array.isArray(message);
+  const pieces = (several ? message : [message]).map(viewOf);
+  if (pieces.includes(undefined)) throw new codes.ERR_INVALID_ARG_TYPE(several ? 'buffer list arguments' : 'buffer', bytesTypes, message);
+  return pieces.length === 0 ? [Buffer.alloc(0)] : pieces;
+}
+
+// (message[, offset, length][, port][, address][, callback]): what the numbers are depends on how many there are, and on
+// whether the socket has a peer. -> { pieces, port, address, callback }
+function parcelOf([message, a, b, c, d, e], toPeer) {
+  const cut = toPeer ? typeof b === 'number' : d || (c && typeof c !== 'function');
+  let rest = cut ? [c, d, e] : [a, b, c];
+  const pieces = piecesOf(cut ? partOf(message, a, b) : message);
+  if (toPeer) {
+    // There may be a callback, and no place.
+    const [first] = rest;
+    if (cut && typeof first !== 'function' ? first || d : !cut && (c || d)) throw new codes.ERR_SOCKET_DGRAM_IS_CONNECTED();
+    rest = [undefined, undefined, first];
   }
-  const handle = newHandle(type, lookup);
-  handle[kOwner] = this;
-  this.type = type;
-  if (typeof listener === 'function') this.on('message', listener);
-  this[kState] = {
-    handle,
-    receiving: false,
-    bindState: BIND_STATE_UNBOUND,
-    connectState: CONNECT_STATE_DISCONNECTED,
-    queue: undefined,
-    reuseAddr: options?.reuseAddr,
-    reusePort: options?.reusePort,
-    ipv6Only: options?.ipv6Only,
-    recvBufferSize,
-    sendBufferSize,
-    receiveBlockList,
-    sendBlockList,
-  };
-  if (options?.signal !== undefined) {
-    const { signal } = options;
+  let [port, address, callback] = rest;
+  if (!toPeer) port = validatePort(port, 'Port', false);
+  if (typeof address === 'function') [address, callback] = [undefined, address];
+  else if (address !== undefined && address !== null) validateString(address, 'address');
+  return { pieces, port, address, callback: typeof callback === 'function' ? callback : undefined };
+}
+
+class Socket extends EventEmitter {
+  #handle;
+  #family;
+  #lookup;
+  #phase = 'fresh';
+  #peer = 'none';
+  #waiting = [];
+  #settings;
+
+  constructor(type, listener) {
+    super();
+    const options = isObject(type) ? type : { type };
+    const { lookup = resolve, signal } = options;
+    this.#settings = {
+      flags: Object.keys(bindFlags).reduce((sum, name) => (options[name] ? sum | bindFlags[name] : sum), 0),
+      exclusive: !!options.reusePort,
+      receive: checkedSize(options, 'recvBufferSize'),
+      send: checkedSize(options, 'sendBufferSize'),
+      refused: checkedBlockList(options, 'receiveBlockList'),
+      forbidden: checkedBlockList(options, 'sendBlockList'),
+    };
+    validateFunction(lookup, 'lookup');
+    this.type = options.type;
+    this.#family = families[options.type];
+    if (this.#family === undefined) throw new codes.ERR_SOCKET_BAD_TYPE();
+    this.#lookup = (address, callback) => lookup(address || this.#family.own, this.#family.version, callback);
+    this.#handle = new UDP();
+    if (typeof listener === 'function') this.on('message', listener);
+    if (signal !== undefined) this.#closeOnAbort(signal);
+  }
+
+  #closeOnAbort(signal) {
     validateAbortSignal(signal, 'options.signal');
-    const onAborted = () => {
-      if (this[kState].handle) this.close();
+    const abort = () => {
+      if (this.#phase !== 'closed') this.close();
     };
-    if (signal.aborted) {
-      onAborted();
-    } else {
-      const disposable = EventEmitter.addAbortListener(signal, onAborted);
-      this.once('close', disposable[Symbol.dispose]);
-    }
+    if (signal.aborted) abort();
+    else this.once('close', EventEmitter.addAbortListener(signal, abort)[Symbol.dispose]);
   }
-}
-Object.setPrototypeOf(Socket.prototype, EventEmitter.prototype);
-Object.setPrototypeOf(Socket, EventEmitter);
 
-function createSocket(type, listener) {
-  return new Socket(type, listener);
-}
+  // The handle of a socket that is not closed.
+  get #live() {
+    if (this.#phase === 'closed') throw new codes.ERR_SOCKET_DGRAM_NOT_RUNNING();
+    return this.#handle;
+  }
 
-function startListening(socket, later = false) {
-  const state = socket[kState];
-  state.handle.onmessage = onMessage;
-  state.handle.recvStart();
-  state.receiving = true;
-  state.bindState = BIND_STATE_BOUND;
-  if (state.recvBufferSize) bufferSize(socket, state.recvBufferSize, false);
-  if (state.sendBufferSize) bufferSize(socket, state.sendBufferSize, true);
-  if (later) process.nextTick(() => state.handle && socket.emit('listening'));
-  else socket.emit('listening');
-}
+  [kHandleOf]() {
+    return this.#handle;
+  }
 
-function replaceHandle(socket, handle) {
-  const state = socket[kState];
-  const old = state.handle;
-  handle.family = old.family;
-  handle.lookup = old.lookup;
-  handle[kOwner] = socket;
-  old.close();
-  state.handle = handle;
-}
+  // ---- binding ----
 
-function bindFlags(state) {
-  let flags = 0;
-  if (state.reuseAddr) flags |= UV_UDP_REUSEADDR;
-  if (state.ipv6Only) flags |= UV_UDP_IPV6ONLY;
-  if (state.reusePort) flags |= UV_UDP_REUSEPORT;
-  return flags;
-}
+  // (port, address, callback), (options, callback) or (handle, callback)
+  bind(...args) {
+    const [first] = args;
+    const handle = this.#live;
+    if (this.#phase !== 'fresh') throw new codes.ERR_SOCKET_ALREADY_BOUND();
+    this.#phase = 'binding';
+    if (typeof args.at(-1) === 'function') this.#whenBound(args.at(-1));
+    if (first instanceof UDP) {
+      this.#take(first);
+    } else if (isObject(first) && Number.isInteger(first.fd) && first.fd >= 0) {
+      const kind = guessHandleType(first.fd);
+      if (kind !== 'UDP') throw new codes.ERR_INVALID_FD_TYPE(kind);
+      const err = handle.open(first.fd);
+      if (err) throw new ErrnoException(err, 'open');
+      this.#listen();
+    } else {
+      const { port, address, exclusive } = isObject(first) ? first : { port: first, address: args[1] };
+      this.#bindTo(port, typeof address === 'function' ? '' : address, exclusive || this.#settings.exclusive);
+    }
+    return this;
+  }
 
-function bindHandle(handle, address, port, flags) {
-  return handle.family === 4 ? handle.bind(address, port, flags) : handle.bind6(address, port, flags);
-}
-
-Socket.prototype.bind = function(port_, address_) {
-  let port = port_;
-  healthCheck(this);
-  const state = this[kState];
-  if (state.bindState !== BIND_STATE_UNBOUND) throw new ERR_SOCKET_ALREADY_BOUND();
-  state.bindState = BIND_STATE_BINDING;
-  const callback = arguments.length && arguments[arguments.length - 1];
-  if (typeof callback === 'function') {
-    // Of the two events only the one that comes removes the other.
-    const removeListeners = () => {
-      this.removeListener('error', removeListeners);
-      this.removeListener('listening', onListening);
-    };
-    const onListening = () => {
-      removeListeners();
+  // Of the two events only the first counts.
+  #whenBound(callback) {
+    const bound = () => {
+      this.removeListener('error', failed);
       callback.call(this);
     };
-    this.on('error', removeListeners);
-    this.on('listening', onListening);
+    const failed = () => this.removeListener('listening', bound);
+    this.once('listening', bound);
+    this.once('error', failed);
   }
-  if (port !== null && typeof port === 'object' && port instanceof UDP) {
-    replaceHandle(this, port);
-    startListening(this);
-    return this;
-  }
-  if (port !== null && typeof port === 'object' && Number.isInteger(port.fd) && port.fd >= 0) {
-    const { fd } = port;
-    const type = guessHandleType(fd);
-    if (type !== 'UDP') throw new ERR_INVALID_FD_TYPE(type);
-    const err = state.handle.open(fd);
-    if (err) throw new ErrnoException(err, 'open');
-    startListening(this);
-    return this;
-  }
-  let address;
-  if (port !== null && typeof port === 'object') {
-    address = port.address || '';
-    port = port.port;
-  } else {
-    address = typeof address_ === 'function' ? '' : address_;
-  }
-  if (!address) address = this.type === 'udp4' ? '0.0.0.0' : '::';
 
-  state.handle.lookup(address, (err, ip) => {
-    if (!state.handle) return; // closed in the meantime
-    if (err) {
-      state.bindState = BIND_STATE_UNBOUND;
-      this.emit('error', err);
-      return;
-    }
-    const flags = bindFlags(state);
-    const exclusive = state.reusePort || (port_ !== null && typeof port_ === 'object' && !!port_.exclusive);
-    if (require('internal/cluster/mode').worker && !exclusive) {
-      bindInCluster(this, require('cluster'), ip, port, flags);
-      return;
-    }
-    const status = bindHandle(state.handle, ip, port || 0, flags);
-    if (status) {
-      state.bindState = BIND_STATE_UNBOUND;
-      this.emit('error', new ExceptionWithHostPort(status, 'bind', ip, port));
-      return;
-    }
-    startListening(this);
-  });
-  return this;
-};
-
-function bindInCluster(socket, cluster, address, port, flags) {
-  const state = socket[kState];
-  cluster._getServer(socket, { address, port, addressType: socket.type, fd: -1, flags }, (err, handle) => {
-    if (err) {
-      state.bindState = BIND_STATE_UNBOUND;
-      socket.emit('error', new ExceptionWithHostPort(err, 'bind', address, port));
-      return;
-    }
-    if (!state.handle) {
-      handle.close();
-      return;
-    }
-    replaceHandle(socket, handle);
-    startListening(socket);
-  });
-}
-
-Socket.prototype.bindSync = function(options = {}) {
-  healthCheck(this);
-  const state = this[kState];
-  if (state.bindState !== BIND_STATE_UNBOUND) throw new ERR_SOCKET_ALREADY_BOUND();
-  if (options === null || typeof options !== 'object') throw new ERR_INVALID_ARG_TYPE('options', 'Object', options);
-  const port = options.port === undefined ? 0 : validatePort(options.port, 'options.port');
-  const address = options.address ?? (this.type === 'udp4' ? '0.0.0.0' : '::');
-  validateString(address, 'options.address');
-  if (!isIP(address)) throw new codes.ERR_INVALID_ARG_VALUE('options.address', address, 'must be a numeric IP address');
-  const err = bindHandle(state.handle, address, port, bindFlags(state));
-  if (err) throw new ExceptionWithHostPort(err, 'bind', address, port);
-  startListening(this, true);
-  return this.address();
-};
-
-function validConnectPort(port) {
-  return validatePort(port, 'Port', false);
-}
-
-Socket.prototype.connect = function(port, address, callback) {
-  port = validConnectPort(port);
-  if (typeof address === 'function') {
-    callback = address;
-    address = '';
-  } else if (address === undefined) {
-    address = '';
-  }
-  validateString(address, 'address');
-  const state = this[kState];
-  if (state.connectState !== CONNECT_STATE_DISCONNECTED) throw new ERR_SOCKET_DGRAM_IS_CONNECTED();
-  state.connectState = CONNECT_STATE_CONNECTING;
-  if (state.bindState === BIND_STATE_UNBOUND) this.bind({ port: 0, exclusive: true }, null);
-  if (state.bindState !== BIND_STATE_BOUND) {
-    enqueue(this, () => connect(this, port, address, callback));
-    return;
-  }
-  connect(this, port, address, callback);
-};
-
-function connect(socket, port, address, callback) {
-  const state = socket[kState];
-  if (callback) socket.once('connect', callback);
-  const done = (error, ip) => {
-    if (!state.handle) return;
-    if (!error && state.sendBlockList?.check(ip, `ipv${isIP(ip)}`)) error = new ERR_IP_BLOCKED(ip);
-    if (!error) {
-      const err = state.handle.connect(ip, port, state.handle.family);
-      if (err) error = new ExceptionWithHostPort(err, 'connect', address, port);
-    }
-    if (error) {
-      state.connectState = CONNECT_STATE_DISCONNECTED;
-      process.nextTick(() => {
-        if (callback) {
-          socket.removeListener('connect', callback);
-          callback(error);
-        } else {
-          socket.emit('error', error);
-        }
-      });
-      return;
-    }
-    state.connectState = CONNECT_STATE_CONNECTED;
-    process.nextTick(() => socket.emit('connect'));
-  };
-  state.handle.lookup(address, done);
-}
-
-Socket.prototype.connectSync = function(port, address) {
-  port = validConnectPort(port);
-  const state = this[kState];
-  healthCheck(this);
-  address ??= this.type === 'udp4' ? '127.0.0.1' : '::1';
-  validateString(address, 'address');
-  if (!isIP(address)) throw new codes.ERR_INVALID_ARG_VALUE('address', address, 'must be a numeric IP address');
-  if (state.connectState !== CONNECT_STATE_DISCONNECTED) throw new ERR_SOCKET_DGRAM_IS_CONNECTED();
-  if (state.sendBlockList?.check(address, `ipv${isIP(address)}`)) throw new ERR_IP_BLOCKED(address);
-  if (state.bindState !== BIND_STATE_BOUND) this.bindSync();
-  const err = state.handle.connect(address, port, isIP(address));
-  if (err) throw new ExceptionWithHostPort(err, 'connect', address, port);
-  state.connectState = CONNECT_STATE_CONNECTED;
-  process.nextTick(() => state.handle && this.emit('connect'));
-};
-
-Socket.prototype.disconnect = function() {
-  const state = this[kState];
-  if (state.connectState !== CONNECT_STATE_CONNECTED) throw new ERR_SOCKET_DGRAM_NOT_CONNECTED();
-  const err = state.handle.disconnect();
-  if (err) throw new ErrnoException(err, 'connect');
-  state.connectState = CONNECT_STATE_DISCONNECTED;
-};
-
-// Kept for the programs that still use it.
-Socket.prototype.sendto = function(buffer, offset, length, port, address, callback) {
-  validateNumber(offset, 'offset');
-  validateNumber(length, 'length');
-  validateNumber(port, 'port');
-  validateString(address, 'address');
-  this.send(buffer, offset, length, port, address, callback);
-};
-
-function sliceBuffer(buffer, offset, length) {
-  if (typeof buffer === 'string') buffer = Buffer.from(buffer);
-  else if (!ArrayBuffer.isView(buffer)) throw new ERR_INVALID_ARG_TYPE('buffer', ['Buffer', 'TypedArray', 'DataView', 'string'], buffer);
-  offset = offset >>> 0;
-  length = length >>> 0;
-  if (offset > buffer.byteLength) throw new ERR_BUFFER_OUT_OF_BOUNDS('offset');
-  if (offset + length > buffer.byteLength) throw new ERR_BUFFER_OUT_OF_BOUNDS('length');
-  return Buffer.from(buffer.buffer, buffer.byteOffset + offset, length);
-}
-
-function fixBufferList(list) {
-  const result = new Array(list.length);
-  for (let i = 0; i < list.length; i++) {
-    const buffer = list[i];
-    if (typeof buffer === 'string') result[i] = Buffer.from(buffer);
-    else if (!ArrayBuffer.isView(buffer)) return null;
-    else result[i] = Buffer.from(buffer.buffer, buffer.byteOffset, buffer.byteLength);
-  }
-  return result;
-}
-
-function enqueue(socket, action) {
-  const state = socket[kState];
-  if (state.queue === undefined) {
-    state.queue = [];
-    socket.once('error', onListenError);
-    socket.once('listening', onListenSuccess);
-  }
-  state.queue.push(action);
-}
-
-function onListenSuccess() {
-  this.removeListener('error', onListenError);
-  clearQueue.call(this);
-}
-
-function onListenError() {
-  this.removeListener('listening', onListenSuccess);
-  this[kState].queue = undefined;
-}
-
-function clearQueue() {
-  const state = this[kState];
-  const { queue } = state;
-  state.queue = undefined;
-  for (const action of queue ?? []) action();
-}
-
-// send(buffer[, offset, length][, port][, address][, callback]): port and address only when not connected.
-Socket.prototype.send = function(buffer, offset, length, port, address, callback) {
-  let list;
-  let connectedTo = false;
-  const state = this[kState];
-  const connected = state.connectState === CONNECT_STATE_CONNECTED;
-  if (!connected) {
-    if (address || (port && typeof port !== 'function')) {
-      buffer = sliceBuffer(buffer, offset, length);
-    } else {
-      callback = port;
-      port = offset;
-      address = length;
-    }
-  } else {
-    if (typeof length === 'number') {
-      buffer = sliceBuffer(buffer, offset, length);
-      if (typeof port === 'function') {
-        callback = port;
-        port = null;
+  #bindTo(port, address, exclusive) {
+    this.#lookup(address || this.#family.any, (err, ip) => {
+      if (this.#phase !== 'binding') return;
+      if (err) {
+        this.#unbound(err);
+      } else if (mode.worker && !exclusive) {
+        this.#askPrimary(ip, port);
+      } else {
+        const status = this.#handle[this.#family.bind](ip, port || 0, this.#settings.flags);
+        if (status) this.#unbound(new ExceptionWithHostPort(status, 'bind', ip, port));
+        else this.#listen();
       }
-    } else {
-      callback = offset;
-    }
-    connectedTo = port || address;
+    });
   }
-  if (!Array.isArray(buffer)) {
-    if (typeof buffer === 'string') {
-      list = [Buffer.from(buffer)];
-    } else if (!ArrayBuffer.isView(buffer)) {
-      throw new ERR_INVALID_ARG_TYPE('buffer', ['Buffer', 'TypedArray', 'DataView', 'string'], buffer);
-    } else {
-      list = [buffer instanceof Uint8Array ? buffer : Buffer.from(buffer.buffer, buffer.byteOffset, buffer.byteLength)];
-    }
-  } else if (!(list = fixBufferList(buffer))) {
-    throw new ERR_INVALID_ARG_TYPE('buffer list arguments', ['Buffer', 'TypedArray', 'DataView', 'string'], buffer);
+
+  #askPrimary(address, port) {
+    const question = { address, port, addressType: this.type, fd: -1, flags: this.#settings.flags };
+    require('cluster')._getServer(this, question, (err, handle) => {
+      if (err) this.#unbound(new ExceptionWithHostPort(err, 'bind', address, port));
+      else if (this.#phase === 'binding') this.#take(handle);
+      else handle.close();
+    });
   }
-  if (connectedTo) throw new ERR_SOCKET_DGRAM_IS_CONNECTED();
-  if (!connected) port = validatePort(port, 'Port', false);
-  if (typeof callback !== 'function') callback = undefined;
-  if (typeof address === 'function') {
-    callback = address;
-    address = undefined;
-  } else if (address != null) {
+
+  #unbound(error) {
+    if (this.#phase !== 'closed') this.#phase = 'fresh';
+    this.#waiting = [];
+    this.emit('error', error);
+  }
+
+  // Another handle than our own, which is bound.
+  #take(handle) {
+    this.#handle.close();
+    this.#handle = handle;
+    this.#listen();
+  }
+
+  #listen(later = false) {
+    const { receive, send } = this.#settings;
+    this.#handle.onmessage = (...message) => this.#received(...message);
+    this.#handle.recvStart();
+    this.#phase = 'bound';
+    if (receive) this.setRecvBufferSize(receive);
+    if (send) this.setSendBufferSize(send);
+    const announce = () => {
+      if (this.#phase !== 'bound') return;
+      this.emit('listening');
+      const waiting = this.#waiting;
+      this.#waiting = [];
+      for (const action of waiting) action();
+    };
+    if (later) process.nextTick(announce);
+    else announce();
+  }
+
+  bindSync(options = {}) {
+    const handle = this.#live;
+    if (this.#phase !== 'fresh') throw new codes.ERR_SOCKET_ALREADY_BOUND();
+    if (!isObject(options)) throw new codes.ERR_INVALID_ARG_TYPE('options', 'Object', options);
+    const port = options.port === undefined ? 0 : validatePort(options.port, 'options.port');
+    const address = numeric(options.address ?? this.#family.any, 'options.address');
+    const err = handle[this.#family.bind](address, port, this.#settings.flags);
+    if (err) throw new ExceptionWithHostPort(err, 'bind', address, port);
+    this.#listen(true);
+    return this.address();
+  }
+
+  // Runs something when the socket is bound; begins to bind it, if nobody has.
+  #onceBound(action) {
+    if (this.#phase === 'fresh') this.bind({ port: 0, exclusive: true });
+    if (this.#phase === 'bound') action();
+    else this.#waiting.push(action);
+  }
+
+  // ---- a peer ----
+
+  connect(port, address, callback) {
+    const number = validatePort(port, 'Port', false);
+    if (typeof address === 'function') [address, callback] = ['', address];
+    const name = address ?? '';
+    validateString(name, 'address');
+    if (this.#peer !== 'none') throw new codes.ERR_SOCKET_DGRAM_IS_CONNECTED();
+    this.#peer = 'wanted';
+    this.#onceBound(() => {
+      if (callback) this.once('connect', callback);
+      this.#lookup(name, (err, ip) => this.#connectTo(err, ip, name, number, callback));
+    });
+  }
+
+  #connectTo(err, ip, address, port, callback) {
+    if (this.#phase === 'closed') return;
+    const error = err ?? this.#problemWith(ip, port, address);
+    this.#peer = error ? 'none' : 'set';
+    process.nextTick(() => {
+      if (!error) {
+        this.emit('connect');
+      } else if (callback) {
+        this.removeListener('connect', callback);
+        callback(error);
+      } else {
+        this.emit('error', error);
+      }
+    });
+  }
+
+  // Connects, or says what is in the way.
+  #problemWith(ip, port, shown = ip) {
+    if (this.#settings.forbidden?.check(ip, `ipv${isIP(ip)}`)) return new codes.ERR_IP_BLOCKED(ip);
+    const status = this.#handle.connect(ip, port, this.#family.version);
+    return status ? new ExceptionWithHostPort(status, 'connect', shown, port) : undefined;
+  }
+
+  connectSync(port, address) {
+    const number = validatePort(port, 'Port', false);
+    this.#live; // eslint-disable-line no-unused-expressions
+    const ip = numeric(address ?? this.#family.own, 'address');
+    if (this.#peer !== 'none') throw new codes.ERR_SOCKET_DGRAM_IS_CONNECTED();
+    if (this.#settings.forbidden?.check(ip, `ipv${isIP(ip)}`)) throw new codes.ERR_IP_BLOCKED(ip);
+    if (this.#phase !== 'bound') this.bindSync();
+    const problem = this.#problemWith(ip, number);
+    if (problem !== undefined) throw problem;
+    this.#peer = 'set';
+    process.nextTick(() => {
+      if (this.#phase !== 'closed') this.emit('connect');
+    });
+  }
+
+  #needsPeer() {
+    if (this.#peer !== 'set') throw new codes.ERR_SOCKET_DGRAM_NOT_CONNECTED();
+  }
+
+  disconnect() {
+    this.#needsPeer();
+    const err = this.#handle.disconnect();
+    if (err) throw new ErrnoException(err, 'connect');
+    this.#peer = 'none';
+  }
+
+  // ---- sending and receiving ----
+
+  send(...args) {
+    const toPeer = this.#peer === 'set';
+    const parcel = parcelOf(args, toPeer);
+    this.#live; // eslint-disable-line no-unused-expressions
+    if (this.#phase !== 'bound') {
+      const { pieces, port, address, callback } = parcel;
+      // The peer may be set by then.
+      this.#onceBound(() => (this.#peer === 'set' ? this.send(pieces, callback) : this.send(pieces, port, address, callback)));
+    } else if (toPeer) {
+      this.#post(parcel);
+    } else {
+      this.#lookup(parcel.address, (err, ip) => {
+        if (err) this.#undelivered(err, parcel.callback);
+        else this.#post(parcel, ip);
+      });
+    }
+  }
+
+  // Kept for the programs that still use it.
+  sendto(buffer, offset, length, port, address, callback) {
+    for (const [value, name] of [[offset, 'offset'], [length, 'length'], [port, 'port']]) validateNumber(value, name);
     validateString(address, 'address');
+    this.send(buffer, offset, length, port, address, callback);
   }
-  healthCheck(this);
-  if (state.bindState === BIND_STATE_UNBOUND) this.bind({ port: 0, exclusive: true }, null);
-  if (list.length === 0) list.push(Buffer.alloc(0));
-  // The name is looked up when the socket is ready.
-  if (state.bindState !== BIND_STATE_BOUND) {
-    enqueue(this, () => this.send(list, port, address, callback));
-    return;
-  }
-  if (connected) {
-    doSend(this, null, list, undefined, port, callback);
-    return;
-  }
-  state.handle.lookup(address, (err, ip) => doSend(this, err, list, ip, port, callback, address));
-};
 
-function doSend(socket, error, list, ip, port, callback, address) {
-  const state = socket[kState];
-  if (error) {
-    if (callback) process.nextTick(callback, error);
-    else process.nextTick(() => socket.emit('error', error));
-    return;
+  #undelivered(error, callback) {
+    process.nextTick(() => {
+      if (callback) callback(error);
+      else this.emit('error', error);
+    });
   }
-  if (!state.handle) return;
-  if (ip && state.sendBlockList?.check(ip, `ipv${isIP(ip)}`)) {
-    const blocked = new ERR_IP_BLOCKED(ip);
-    if (callback) process.nextTick(callback, blocked);
-    return;
-  }
-  let total = 0;
-  for (const buffer of list) total += buffer.byteLength;
-  const fail = (status) => (ip === undefined ? new ExceptionWithHostPort(status, 'send') : new ExceptionWithHostPort(status, 'send', ip, port));
-  const result = state.handle.send(list, (status) => {
-    if (callback) callback(status < 0 ? fail(status) : null, status < 0 ? undefined : total);
-  }, ip, port, state.handle.family);
-  if (result === kPendingSend) return;
-  if (result >= 0) {
-    if (callback) process.nextTick(callback, null, result);
-  } else if (callback) {
-    process.nextTick(callback, fail(result));
-  }
-}
 
-Socket.prototype.close = function(callback) {
-  const state = this[kState];
-  if (typeof callback === 'function') this.on('close', callback);
-  if (state.queue !== undefined) {
-    state.queue.push(() => this.close());
+  #post({ pieces, port, callback }, ip) {
+    if (this.#phase === 'closed') return;
+    if (ip !== undefined && this.#settings.forbidden?.check(ip, `ipv${isIP(ip)}`)) {
+      if (callback) this.#undelivered(new codes.ERR_IP_BLOCKED(ip), callback);
+      return;
+    }
+    const total = pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
+    const place = ip === undefined ? [] : [ip, port];
+    const sent = (status) => callback?.(...(status < 0 ? [new ExceptionWithHostPort(status, 'send', ...place)] : [null, total]));
+    const result = this.#handle.send(pieces, sent, ip, port, this.#family.version);
+    if (result !== kPendingSend && callback) process.nextTick(sent, result);
+  }
+
+  #received(nread, buffer, address, port, version) {
+    if (nread < 0) this.emit('error', new ErrnoException(nread, 'recvmsg'));
+    else if (!this.#settings.refused?.check(address, `ipv${version}`)) this.emit('message', buffer, { address, family: `IPv${version}`, port, size: nread });
+  }
+
+  close(callback) {
+    if (typeof callback === 'function') this.on('close', callback);
+    // What was to be sent is sent first.
+    if (this.#phase !== 'closed' && this.#waiting.length > 0) {
+      this.#waiting.push(() => this.close());
+      return this;
+    }
+    const handle = this.#live;
+    handle.onmessage = undefined;
+    if (this.#phase === 'bound') handle.recvStop();
+    handle.close();
+    this.#phase = 'closed';
+    process.nextTick(() => this.emit('close'));
     return this;
   }
-  healthCheck(this);
-  state.handle.onmessage = undefined;
-  stopReceiving(this);
-  state.handle.close();
-  state.handle = null;
-  process.nextTick(() => this.emit('close'));
-  return this;
-};
 
-Socket.prototype[Symbol.asyncDispose] = async function() {
-  if (!this[kState].handle) return;
-  await new Promise((resolve) => this.close(resolve));
-};
-
-function stopReceiving(socket) {
-  const state = socket[kState];
-  if (!state.receiving) return;
-  state.handle.recvStop();
-  state.receiving = false;
-}
-
-function healthCheck(socket) {
-  if (!socket[kState].handle) throw new ERR_SOCKET_DGRAM_NOT_RUNNING();
-}
-
-// Called by the handle.
-function onMessage(nread, buffer, address, port, family) {
-  const socket = this[kOwner];
-  if (nread < 0) {
-    socket.emit('error', new ErrnoException(nread, 'recvmsg'));
-    return;
+  async [Symbol.asyncDispose]() {
+    if (this.#phase === 'closed') return;
+    const { promise, resolve: closed } = Promise.withResolvers();
+    this.close(closed);
+    await promise;
   }
-  if (socket[kState].receiveBlockList?.check(address, `ipv${family}`)) return;
-  socket.emit('message', buffer, { address, family: family === 6 ? 'IPv6' : 'IPv4', port, size: buffer.length });
-}
 
-Socket.prototype.address = function() {
-  healthCheck(this);
-  const out = {};
-  const err = this[kState].handle.getsockname(out);
-  if (err) throw new ErrnoException(err, 'getsockname');
-  return out;
-};
+  // ---- what can be asked, and set ----
 
-Socket.prototype.remoteAddress = function() {
-  healthCheck(this);
-  const state = this[kState];
-  if (state.connectState !== CONNECT_STATE_CONNECTED) throw new ERR_SOCKET_DGRAM_NOT_CONNECTED();
-  const out = {};
-  const err = state.handle.getpeername(out);
-  if (err) throw new ErrnoException(err, 'getpeername');
-  return out;
-};
+  #name(ask) {
+    const name = {};
+    const err = this.#live[ask](name);
+    if (err) throw new ErrnoException(err, ask);
+    return name;
+  }
 
-// ---- options ----
+  address() {
+    return this.#name('getsockname');
+  }
 
-function apply(socket, name, err) {
-  if (err) throw new ErrnoException(err, name);
-}
+  remoteAddress() {
+    this.#live; // eslint-disable-line no-unused-expressions
+    this.#needsPeer();
+    return this.#name('getpeername');
+  }
 
-Socket.prototype.setBroadcast = function(on) {
-  healthCheck(this);
-  apply(this, 'setBroadcast', this[kState].handle.setBroadcast(on ? 1 : 0));
-};
+  #set(name, method, ...args) {
+    const err = this.#live[method](...args);
+    if (err) throw new ErrnoException(err, name);
+  }
 
-Socket.prototype.setTTL = function(ttl) {
-  validateNumber(ttl, 'ttl');
-  healthCheck(this);
-  apply(this, 'setTTL', this[kState].handle.setTTL(ttl));
-  return ttl;
-};
+  setBroadcast(on) {
+    this.#set('setBroadcast', 'setBroadcast', on ? 1 : 0);
+  }
 
-Socket.prototype.setMulticastTTL = function(ttl) {
-  validateNumber(ttl, 'ttl');
-  healthCheck(this);
-  apply(this, 'setMulticastTTL', this[kState].handle.setMulticastTTL(ttl));
-  return ttl;
-};
+  setTTL(ttl) {
+    validateNumber(ttl, 'ttl');
+    this.#set('setTTL', 'setTTL', ttl);
+    return ttl;
+  }
 
-Socket.prototype.setMulticastLoopback = function(on) {
-  healthCheck(this);
-  apply(this, 'setMulticastLoopback', this[kState].handle.setMulticastLoopback(on ? 1 : 0));
-  return on; // any value is accepted
-};
+  setMulticastTTL(ttl) {
+    validateNumber(ttl, 'ttl');
+    this.#set('setMulticastTTL', 'setMulticastTTL', ttl);
+    return ttl;
+  }
 
-Socket.prototype.setMulticastInterface = function(interfaceAddress) {
-  healthCheck(this);
-  validateString(interfaceAddress, 'interfaceAddress');
-  apply(this, 'setMulticastInterface', this[kState].handle.setMulticastInterface(interfaceAddress));
-};
+  setMulticastLoopback(on) {
+    this.#set('setMulticastLoopback', 'setMulticastLoopback', on ? 1 : 0);
+    return on;
+  }
 
-for (const [name, join] of [['addMembership', true], ['dropMembership', false]]) {
-  Socket.prototype[name] = { [name](multicastAddress, interfaceAddress) {
-    healthCheck(this);
-    if (!multicastAddress) throw new ERR_MISSING_ARGS('multicastAddress');
-    apply(this, name, this[kState].handle.membership(join, `${multicastAddress}`, interfaceAddress === undefined ? undefined : `${interfaceAddress}`));
-  } }[name];
-}
+  setMulticastInterface(address) {
+    this.#live; // eslint-disable-line no-unused-expressions
+    validateString(address, 'interfaceAddress');
+    this.#set('setMulticastInterface', 'setMulticastInterface', address);
+  }
 
-for (const [name, join] of [['addSourceSpecificMembership', true], ['dropSourceSpecificMembership', false]]) {
-  Socket.prototype[name] = { [name](sourceAddress, groupAddress, interfaceAddress) {
-    healthCheck(this);
-    validateString(sourceAddress, 'sourceAddress');
-    validateString(groupAddress, 'groupAddress');
-    apply(this, name, this[kState].handle.membership(join, groupAddress, interfaceAddress, sourceAddress));
-  } }[name];
-}
+  #member(name, join, group, through) {
+    this.#live; // eslint-disable-line no-unused-expressions
+    if (!group) throw new codes.ERR_MISSING_ARGS('multicastAddress');
+    this.#set(name, 'membership', join, `${group}`, through === undefined ? undefined : `${through}`);
+  }
 
-function bufferSize(socket, size, sending) {
-  if (size >>> 0 !== size) throw new ERR_SOCKET_BAD_BUFFER_SIZE();
-  const result = size > 2147483647 ? UV_EINVAL : socket[kState].handle.bufferSize(size, sending);
-  if (result < 0) {
-    const { uvErrmap } = require('internal/errors');
+  addMembership(multicastAddress, interfaceAddress) {
+    this.#member('addMembership', true, multicastAddress, interfaceAddress);
+  }
+
+  dropMembership(multicastAddress, interfaceAddress) {
+    this.#member('dropMembership', false, multicastAddress, interfaceAddress);
+  }
+
+  #sourceMember(name, join, source, group, through) {
+    this.#live; // eslint-disable-line no-unused-expressions
+    validateString(source, 'sourceAddress');
+    validateString(group, 'groupAddress');
+    this.#set(name, 'membership', join, group, through, source);
+  }
+
+  addSourceSpecificMembership(sourceAddress, groupAddress, interfaceAddress) {
+    this.#sourceMember('addSourceSpecificMembership', true, sourceAddress, groupAddress, interfaceAddress);
+  }
+
+  dropSourceSpecificMembership(sourceAddress, groupAddress, interfaceAddress) {
+    this.#sourceMember('dropSourceSpecificMembership', false, sourceAddress, groupAddress, interfaceAddress);
+  }
+
+  // 0 asks.
+  #bufferSize(size, sending) {
+    if (size >>> 0 !== size) throw new codes.ERR_SOCKET_BAD_BUFFER_SIZE();
+    const result = size > 0x7fffffff ? UV_EINVAL : this.#handle.bufferSize(size, sending);
+    if (result >= 0) return result;
     const [code, message] = uvErrmap(result);
-    throw new ERR_SOCKET_BUFFER_SIZE({ errno: result, code, message, syscall: sending ? 'uv_send_buffer_size' : 'uv_recv_buffer_size' });
+    throw new codes.ERR_SOCKET_BUFFER_SIZE({ errno: result, code, message, syscall: `uv_${sending ? 'send' : 'recv'}_buffer_size` });
   }
-  return result;
+
+  setRecvBufferSize(size) {
+    this.#bufferSize(size, false);
+  }
+
+  setSendBufferSize(size) {
+    this.#bufferSize(size, true);
+  }
+
+  getRecvBufferSize() {
+    return this.#bufferSize(0, false);
+  }
+
+  getSendBufferSize() {
+    return this.#bufferSize(0, true);
+  }
+
+  getSendQueueSize() {
+    return this.#handle.getSendQueueSize();
+  }
+
+  getSendQueueCount() {
+    return this.#handle.getSendQueueCount();
+  }
+
+  ref() {
+    if (this.#phase !== 'closed') this.#handle.ref();
+    return this;
+  }
+
+  unref() {
+    if (this.#phase !== 'closed') this.#handle.unref();
+    return this;
+  }
 }
 
-Socket.prototype.setRecvBufferSize = function(size) {
-  bufferSize(this, size, false);
-};
+function numeric(address, name) {
+  validateString(address, name);
+  if (!isIP(address)) throw new codes.ERR_INVALID_ARG_VALUE(name, address, 'must be a numeric IP address');
+  return address;
+}
 
-Socket.prototype.setSendBufferSize = function(size) {
-  bufferSize(this, size, true);
-};
+// Names are looked up; addresses are what they are, in a tick of their own.
+function resolve(address, family, callback) {
+  if (isIP(address) === family) process.nextTick(callback, null, address, family);
+  else require('dns').lookup(address, family, callback);
+}
 
-Socket.prototype.getRecvBufferSize = function() {
-  return bufferSize(this, 0, false);
-};
-
-Socket.prototype.getSendBufferSize = function() {
-  return bufferSize(this, 0, true);
-};
-
-Socket.prototype.getSendQueueSize = function() {
-  return this[kState].handle.getSendQueueSize();
-};
-
-Socket.prototype.getSendQueueCount = function() {
-  return this[kState].handle.getSendQueueCount();
-};
-
-Socket.prototype.ref = function() {
-  this[kState].handle?.ref();
-  return this;
-};
-
-Socket.prototype.unref = function() {
-  this[kState].handle?.unref();
-  return this;
-};
-
-module.exports = { createSocket, Socket };
+module.exports = { createSocket: (type, listener) => new Socket(type, listener), Socket };

@@ -4,12 +4,12 @@
 
 const binding = internalBinding('udp');
 const streams = internalBinding('stream');
-const { Handle, kOwner, kUDP } = require('internal/stream_base');
+const { Handle, kUDP } = require('internal/stream_base');
 const frame = require('internal/async_context');
 const { Buffer } = require('buffer');
 
 const FastBuffer = Buffer[Symbol.species];
-const kState = Symbol('state symbol');
+const kHandleOf = Symbol('handle of a socket');
 const kPendingSend = -1000000;
 
 let lastKey = 0;
@@ -119,4 +119,4 @@ function onsent(status, key) {
 
 streams.setCallbacks(undefined, undefined, undefined, undefined, undefined, undefined, onmessage, onsent);
 
-module.exports = { UDP, kState, kOwner, kPendingSend };
+module.exports = { UDP, kHandleOf, kPendingSend };

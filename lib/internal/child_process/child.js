@@ -1,51 +1,48 @@
 'use strict';
 
-// ChildProcess: a process that was started, its streams and its end.
-// 'exit' comes when it ended; 'close' when its streams have, too.
+// ChildProcess: a process that was started, its streams and its end. 'exit' comes when it ended; 'close' when everything
+// that was opened for it has, too: the process counts as one, each stream that we read from and the channel as one more.
 
 const binding = internalBinding('child');
 const EventEmitter = require('events');
 const { codes, ErrnoException } = require('internal/errors');
 const { convertToValidSignal } = require('internal/util');
-const { validateString, validateObject, validateOneOf } = require('internal/validators');
-const { getValidStdio, forNative } = require('internal/child_process/stdio');
+const { validateObject, validateOneOf, validateString } = require('internal/validators');
+const { stdioFor, forNative } = require('internal/child_process/stdio');
 
-const UV_EACCES = -13;
-const UV_EAGAIN = -11;
-const UV_EINVAL = -22;
-const UV_EMFILE = -24;
-const UV_ENFILE = -23;
 const UV_ENOENT = -2;
-const UV_ENOSYS = -38;
 const UV_ESRCH = -3;
-const later = new Set([UV_EACCES, UV_EAGAIN, UV_EMFILE, UV_ENFILE, UV_ENOENT]);
+const UV_EAGAIN = -11;
+const UV_EACCES = -13;
+const UV_EINVAL = -22;
+const UV_ENFILE = -23;
+const UV_EMFILE = -24;
+const UV_ENOSYS = -38;
+// Failures of the world, which are events; the others are the caller's, and thrown.
+const events = [UV_ENOENT, UV_EAGAIN, UV_EACCES, UV_ENFILE, UV_EMFILE];
 
-const kDetached = 8; // UV_PROCESS_DETACHED
-const kSetUid = 1;
-const kSetGid = 2;
+const flags = { setUid: 1, setGid: 2, detached: 8 };
+const kLent = Symbol('lent to a child');
 
-const kUsedAsStdio = Symbol('kIsUsedAsStdio');
-
-let signalNames;
+let namesBySignal;
 function signalName(number) {
-  signalNames ??= new Map(Object.entries(require('os').constants.signals).map(([name, value]) => [value, name]));
-  return signalNames.get(number);
+  namesBySignal ??= new Map(Object.entries(require('os').constants.signals).map(([name, value]) => [value, name]));
+  return namesBySignal.get(number) ?? null;
+}
+
+// The arguments of C's spawn, behind its first ones.
+function forC({ file, args, envPairs, cwd, detached, uid, gid, stdio }) {
+  const set = (detached ? flags.detached : 0) | (uid == null ? 0 : flags.setUid) | (gid == null ? 0 : flags.setGid);
+  return [file, args.length === 0 ? [file] : args, envPairs, cwd || undefined, set, uid ?? 0, gid ?? 0, ...forNative(stdio)];
 }
 
 // What owns the number that C gave.
-class Process {
-  constructor(id, pid) {
-    this.id = id;
-    this.pid = pid;
-  }
+class Running {
+  id = -1;
+  pid = 0;
 
   kill(signal) {
     return binding.kill(this.id, signal);
-  }
-
-  close() {
-    binding.close(this.id);
-    this.id = -1;
   }
 
   ref() {
@@ -59,201 +56,159 @@ class Process {
   hasRef() {
     return binding.reference(this.id, 2);
   }
-}
 
-function nativeOptions(options) {
-  let flags = 0;
-  if (options.detached) flags |= kDetached;
-  if (options.uid !== undefined && options.uid !== null) flags |= kSetUid;
-  if (options.gid !== undefined && options.gid !== null) flags |= kSetGid;
-  const { kinds, values } = forNative(options.stdio);
-  return [options.file, options.args, options.envPairs, options.cwd || undefined, flags, options.uid ?? 0, options.gid ?? 0, kinds, values];
-}
-
-function ChildProcess() {
-  EventEmitter.call(this);
-  this._closesNeeded = 1;
-  this._closesGot = 0;
-  this.connected = false;
-  this.signalCode = null;
-  this.exitCode = null;
-  this.killed = false;
-  this.spawnfile = null;
-  this._handle = new Process(-1, 0);
-}
-Object.setPrototypeOf(ChildProcess.prototype, EventEmitter.prototype);
-Object.setPrototypeOf(ChildProcess, EventEmitter);
-
-function onexit(child, exitCode, signal) {
-  if (signal) child.signalCode = signalName(signal) ?? null;
-  else child.exitCode = exitCode;
-  if (child.stdin) child.stdin.destroy();
-  if (child._handle) {
-    child._handle.close();
-    child._handle = null;
-  }
-  if (exitCode < 0) {
-    const syscall = child.spawnfile ? `spawn ${child.spawnfile}` : 'spawn';
-    const error = new ErrnoException(exitCode, syscall);
-    if (child.spawnfile) error.path = child.spawnfile;
-    error.spawnargs = child.spawnargs.slice(1);
-    child.emit('error', error);
-  } else {
-    child.emit('exit', child.exitCode, child.signalCode);
-  }
-  // What nobody reads must not keep 'close' from coming.
-  process.nextTick(flushStdio, child);
-  maybeClose(child);
-}
-
-function flushStdio(child) {
-  if (!child.stdio) return;
-  for (const stream of child.stdio) {
-    if (!stream || !stream.readable || stream[kUsedAsStdio]) continue;
-    stream.resume();
+  close() {
+    binding.close(this.id);
+    this.id = -1;
   }
 }
 
-function maybeClose(child) {
-  child._closesGot++;
-  if (child._closesGot === child._closesNeeded) child.emit('close', child.exitCode, child.signalCode);
+function checkedList(options, name) {
+  const list = options[name];
+  if (list === undefined) return [];
+  if (!Array.isArray(list)) throw new codes.ERR_INVALID_ARG_TYPE(`options.${name}`, 'Array', list);
+  return list;
 }
 
-function onErrorNT(child, err) {
-  onexit(child, err, 0);
-}
+class ChildProcess extends EventEmitter {
+  #open = 1;
 
-function onSpawnNT(child) {
-  child.emit('spawn');
-}
+  connected = false;
+  signalCode = null;
+  exitCode = null;
+  killed = false;
+  spawnfile = null;
+  _handle = new Running();
 
-function createSocket(handle, readable) {
-  const { Socket } = require('net');
-  return new Socket({ handle, readable });
-}
+  // Starts what a plan says (internal/child_process/plan.js). -> 0, or the negative error that will be emitted
+  spawn(plan) {
+    validateObject(plan, 'options');
+    const { stdio, channel, channelFd } = stdioFor(plan.stdio || 'pipe', false);
+    validateOneOf(plan.serialization, 'options.serialization', [undefined, 'json', 'advanced']);
+    const serialization = plan.serialization || 'json';
+    const envPairs = channel === undefined ? plan.envPairs : checkedList(plan, 'envPairs');
+    if (channel !== undefined) envPairs.push(`NODE_CHANNEL_FD=${channelFd}`, `NODE_CHANNEL_SERIALIZATION_MODE=${serialization}`);
+    validateString(plan.file, 'options.file');
+    this.spawnfile = plan.file;
+    this.spawnargs = checkedList(plan, 'args');
 
-ChildProcess.prototype.spawn = function(options) {
-  validateObject(options, 'options');
-  let stdio = options.stdio || 'pipe';
-  const valid = getValidStdio(stdio, false);
-  const { ipc, ipcFd } = valid;
-  stdio = options.stdio = valid.stdio;
-  validateOneOf(options.serialization, 'options.serialization', [undefined, 'json', 'advanced']);
-  const serialization = options.serialization || 'json';
-  if (ipc !== undefined) {
-    if (options.envPairs === undefined) options.envPairs = [];
-    else if (!Array.isArray(options.envPairs)) throw new codes.ERR_INVALID_ARG_TYPE('options.envPairs', 'Array', options.envPairs);
-    options.envPairs.push(`NODE_CHANNEL_FD=${ipcFd}`, `NODE_CHANNEL_SERIALIZATION_MODE=${serialization}`);
-  }
-  validateString(options.file, 'options.file');
-  this.spawnfile = options.file;
-  if (options.args === undefined) this.spawnargs = [];
-  else if (Array.isArray(options.args)) this.spawnargs = options.args;
-  else throw new codes.ERR_INVALID_ARG_TYPE('options.args', 'Array', options.args);
-
-  const id = binding.spawn((exitCode, signal) => onexit(this, exitCode, signal),
-                           ...nativeOptions({ __proto__: null, ...options, args: this.spawnargs.length === 0 ? [options.file] : this.spawnargs }));
-  const err = id < 0 ? id : 0;
-  if (err === 0) {
-    this._handle.id = id;
-    this._handle.pid = binding.pid(id);
-    process.nextTick(onSpawnNT, this);
-  } else if (later.has(err)) {
-    process.nextTick(onErrorNT, this, err);
-    // Without descriptors there are no streams either.
-    if (err === UV_EMFILE || err === UV_ENFILE) {
-      for (const entry of stdio) if (entry.type === 'pipe' && entry.handle) entry.handle.close();
-      return err;
-    }
-  } else {
-    for (const entry of stdio) if (entry.type === 'pipe' && entry.handle) entry.handle.close();
-    this._handle = null;
-    throw new ErrnoException(err, 'spawn');
-  }
-  this.pid = err === 0 ? this._handle.pid : undefined;
-
-  stdio.forEach((entry, i) => {
-    if (entry.type === 'ignore' || entry.type === 'fd' || entry.type === 'inherit') return;
-    if (entry.ipc) {
-      this._closesNeeded++;
-      return;
-    }
-    if (entry.type === 'wrap') {
-      // The child reads from it now: we must not.
-      entry.handle.reading = false;
-      entry.handle.readStop?.();
-      const { stream } = entry;
-      if (stream?.pause) {
-        stream.pause();
-        stream.readableFlowing = false;
-        if (stream._readableState) stream._readableState.reading = false;
+    const id = binding.spawn((code, signal) => this.#ended(code, signal), ...forC({ __proto__: null, ...plan, args: this.spawnargs, envPairs, stdio }));
+    if (id < 0) {
+      const silent = id === UV_EMFILE || id === UV_ENFILE;
+      const thrown = !events.includes(id);
+      // Without descriptors there are no streams either.
+      if (silent || thrown) for (const { type, handle } of stdio) if (type === 'pipe') handle.close();
+      if (thrown) {
+        this._handle = null;
+        throw new ErrnoException(id, 'spawn');
       }
-      stream[kUsedAsStdio] = true;
-      return;
+      process.nextTick(() => this.#ended(id, 0));
+      if (silent) return id;
+    } else {
+      this._handle.id = id;
+      this._handle.pid = binding.pid(id);
+      process.nextTick(() => this.emit('spawn'));
     }
-    entry.socket = createSocket(entry.handle, i > 0);
-    if (i > 0) {
-      this._closesNeeded++;
-      entry.socket.on('close', () => maybeClose(this));
+    this.pid = id < 0 ? undefined : this._handle.pid;
+    this.stdio = stdio.map((entry, fd) => this.#streamFor(entry, fd));
+    [this.stdin, this.stdout, this.stderr] = this.stdio;
+    if (channel !== undefined) {
+      this.#open++;
+      require('internal/child_process/ipc').openChannel(this, channel, serialization, () => this.#closed());
     }
-  });
-  this.stdin = stdio[0].socket ?? null;
-  this.stdout = stdio[1].socket ?? null;
-  this.stderr = stdio[2].socket ?? null;
-  this.stdio = stdio.map((entry) => entry.socket ?? null);
-  if (ipc !== undefined) require('internal/child_process/ipc').setupChannel(this, ipc, serialization);
-  return err;
-};
-
-ChildProcess.prototype.kill = function(sig) {
-  const signal = sig === 0 ? sig : convertToValidSignal(sig === undefined ? 'SIGTERM' : sig);
-  if (this._handle && this._handle.id >= 0) {
-    const err = this._handle.kill(signal);
-    if (err === 0) {
-      this.killed = true;
-      return true;
-    }
-    if (err === UV_EINVAL || err === UV_ENOSYS) throw new ErrnoException(err, 'kill');
-    if (err !== UV_ESRCH) this.emit('error', new ErrnoException(err, 'kill'));
+    return Math.min(id, 0);
   }
-  return false;
-};
 
-ChildProcess.prototype[Symbol.dispose] = function() {
-  if (!this.killed) this.kill();
-};
+  #streamFor({ type, handle, stream, ipc }, fd) {
+    if (type === 'stream') lend(handle, stream);
+    if (type !== 'pipe' || ipc) return null;
+    const socket = new (require('net').Socket)({ handle, readable: fd > 0 });
+    if (fd > 0) {
+      this.#open++;
+      socket.on('close', () => this.#closed());
+    }
+    return socket;
+  }
 
-ChildProcess.prototype.ref = function() {
-  if (this._handle) this._handle.ref();
-};
+  // The process is gone, or it never was (a negative code).
+  #ended(code, signal) {
+    if (signal) this.signalCode = signalName(signal);
+    else this.exitCode = code;
+    this.stdin?.destroy();
+    this._handle?.close();
+    this._handle = null;
+    if (code < 0) {
+      const { spawnfile, spawnargs } = this;
+      const error = new ErrnoException(code, spawnfile ? `spawn ${spawnfile}` : 'spawn');
+      if (spawnfile) error.path = spawnfile;
+      error.spawnargs = spawnargs.slice(1);
+      this.emit('error', error);
+    } else {
+      this.emit('exit', this.exitCode, this.signalCode);
+    }
+    // What nobody reads must not keep 'close' from coming.
+    process.nextTick(() => {
+      for (const stream of this.stdio ?? []) if (stream?.readable && !stream[kLent]) stream.resume();
+    });
+    this.#closed();
+  }
 
-ChildProcess.prototype.unref = function() {
-  if (this._handle) this._handle.unref();
-};
+  #closed() {
+    if (--this.#open === 0) this.emit('close', this.exitCode, this.signalCode);
+  }
+
+  kill(sig = 'SIGTERM') {
+    const signal = sig === 0 ? 0 : convertToValidSignal(sig);
+    if (this._handle === null || this._handle.id < 0) return false;
+    const err = this._handle.kill(signal);
+    if (err === UV_EINVAL || err === UV_ENOSYS) throw new ErrnoException(err, 'kill');
+    if (err === 0) this.killed = true;
+    else if (err !== UV_ESRCH) this.emit('error', new ErrnoException(err, 'kill'));
+    return err === 0;
+  }
+
+  ref() {
+    this._handle?.ref();
+  }
+
+  unref() {
+    this._handle?.unref();
+  }
+
+  [Symbol.dispose]() {
+    if (!this.killed) this.kill();
+  }
+}
+
+// A stream of ours that the child reads from now: we must not.
+function lend(handle, stream) {
+  handle.reading = false;
+  handle.readStop?.();
+  if (typeof stream.pause === 'function') {
+    stream.pause();
+    stream.readableFlowing = false;
+    // The next read of ours, if there is one, begins anew.
+    if (stream._readableState) stream._readableState.reading = false;
+  }
+  stream[kLent] = true;
+}
 
 // A child that is waited for. -> { pid, status, signal, output, stdout, stderr, error }
-function spawnSync(options) {
-  const result = binding.spawnSync(Math.ceil(options.timeout ?? 0), options.maxBuffer === Infinity || options.maxBuffer == null ? -1 : options.maxBuffer,
-                                   options.killSignal || 15, ...nativeOptions({ __proto__: null, ...options, args: options.args.length === 0 ? [options.file] : options.args }));
+function waitFor(plan) {
+  const { file, args, encoding, maxBuffer } = plan;
+  const most = maxBuffer == null || maxBuffer === Infinity ? -1 : maxBuffer;
+  const { error, status, signal, pid, output: memories } = binding.spawnSync(Math.ceil(plan.timeout ?? 0), most, plan.killSignal || 15, ...forC(plan));
+  const textual = encoding && encoding !== 'buffer';
   const { Buffer } = require('buffer');
-  const output = result.output?.map((memory) => (memory === null ? null : Buffer.from(memory))) ?? null;
-  const final = {};
-  if (result.error) {
-    const error = new ErrnoException(result.error, `spawnSync ${options.file}`);
-    error.path = options.file;
-    error.spawnargs = options.args.slice(1);
-    final.error = error;
-  }
-  final.status = result.status;
-  final.signal = result.signal === null ? null : signalName(result.signal);
-  final.output = output;
-  final.pid = result.pid;
-  if (output !== null && options.encoding && options.encoding !== 'buffer') {
-    for (let i = 0; i < output.length; i++) if (output[i] !== null) output[i] = output[i].toString(options.encoding);
-  }
-  final.stdout = output?.[1];
-  final.stderr = output?.[2];
-  return final;
+  const output = memories?.map((memory) => {
+    if (memory === null) return null;
+    const bytes = Buffer.from(memory);
+    return textual ? bytes.toString(encoding) : bytes;
+  }) ?? null;
+  const result = { status, signal: signal === null ? null : signalName(signal), output, pid, stdout: output?.[1], stderr: output?.[2] };
+  if (!error) return result;
+  const problem = Object.assign(new ErrnoException(error, `spawnSync ${file}`), { path: file, spawnargs: args.slice(1) });
+  return { error: problem, ...result };
 }
 
-module.exports = { ChildProcess, spawnSync, maybeClose };
+module.exports = { ChildProcess, waitFor };

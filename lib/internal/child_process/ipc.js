@@ -1,487 +1,289 @@
 'use strict';
 
-// The channel between a process and its child: messages, one for each line of JSON, over a unix socket that can carry
-// handles, too. A handle is sent with a message of its own and acknowledged by the other side before the next one goes.
+// The channel between a process and its child: messages in frames (internal/child_process/frames.js) over a unix socket that
+// can carry handles, too. A handle goes with a message of its own, and the other side says that it has it before anything
+// else goes.
+//
+//   open -> leaving (disconnected, but a handle is on its way) -> closed
 
 const EventEmitter = require('events');
 const { codes, ErrnoException } = require('internal/errors');
-const { TCP, Pipe } = require('internal/stream_base');
-const { validateObject, validateBoolean, validateFunction } = require('internal/validators');
-const { StringDecoder } = require('string_decoder');
+const { Pipe } = require('internal/stream_base');
+const { validateFunction, validateObject } = require('internal/validators');
+const { framesFor } = require('internal/child_process/frames');
 
-const kPending = Symbol('kPendingMessages');
-const kChannel = Symbol('kChannelHandle');
+const UV_EBADF = -9;
+const ENOUGH = 128 * 1024; // bytes on their way, beyond which `send` says so
+const TRIES = 3;
 
-// What a program sees of the channel: process.channel, child.channel.
+const kChannel = Symbol('channel handle');
+const sendable = ['string', 'object', 'number', 'boolean'];
+
+// Messages of the machinery itself.
+function isInternal(message) {
+  return typeof message === 'object' && message !== null && typeof message.cmd === 'string' && /^NODE_./.test(message.cmd);
+}
+
+// What a program sees of the channel: process.channel, child.channel. Listeners keep the process alive, unless the program
+// has said what it wants.
 class Control extends EventEmitter {
-  #channel;
-  #refs = 0;
-  #explicit = undefined;
+  #pipe;
+  #listeners = 0;
+  #decided = false;
 
-  constructor(channel) {
+  constructor(pipe) {
     super();
-    this.#channel = channel;
-    this[kPending] = [];
+    this.#pipe = pipe;
   }
 
   get fd() {
-    return this.#channel.fd;
+    return this.#pipe.fd;
   }
 
   hasRef() {
-    return this.#channel.hasRef();
-  }
-
-  // Listeners keep the process alive, unless the program has said what it wants.
-  refCounted() {
-    if (++this.#refs === 1 && this.#explicit === undefined) this.#channel.ref();
-  }
-
-  unrefCounted() {
-    if (--this.#refs === 0 && this.#explicit === undefined) {
-      this.#channel.unref();
-      this.emit('unref');
-    }
+    return this.#pipe.hasRef();
   }
 
   ref() {
-    this.#explicit = true;
-    this.#channel.ref();
+    this.#decided = true;
+    this.#pipe.ref();
   }
 
   unref() {
-    this.#explicit = false;
-    this.#channel.unref();
+    this.#decided = true;
+    this.#pipe.unref();
+  }
+
+  // One listener more, or less.
+  static listen(control, step) {
+    const before = control.#listeners;
+    control.#listeners += step;
+    if (control.#decided) return;
+    if (before === 0 && step > 0) control.#pipe.ref();
+    else if (before === 1 && step < 0) control.#pipe.unref();
   }
 }
 
-// ---- handles that can be sent ----
+class Channel {
+  #pipe;
+  #frames;
+  #farEnd; // to be called when the other side is gone
+  #state = 'open';
+  #received = []; // handles, each of which waits for its message
+  #unheard = []; // messages for which nobody listens yet
+  #flight; // the handle that is on its way: { note, handle, kind, options, tries }
+  #queue = []; // what waits until it is there
 
-const conversions = {
-  'net.Native': {
-    simultaneousAccepts: true,
-    send: (message, handle) => handle,
-    got(message, handle, emit) {
-      emit(handle);
-    },
-  },
-  'net.Server': {
-    send: (message, server) => server._handle,
-    got(message, handle, emit) {
-      const server = new (require('net').Server)();
-      server.listen(handle, () => emit(server));
-    },
-  },
-  'net.Socket': {
-    send(message, socket, options, target) {
-      if (!socket._handle) return undefined;
-      if (socket.server) {
-        // The server counts its connections, those that it gave away included.
-        message.key = socket.server._connectionKey;
-        if (target.socketLists === undefined) target.socketLists = { send: {}, got: {} };
-        if (!target.socketLists.send[message.key]) {
-          const list = new SocketListSend(target, message.key);
-          target.socketLists.send[message.key] = list;
-          socket.server._setupWorker(list);
-        }
-      }
-      const handle = socket._handle;
-      if (!options.keepOpen) {
-        // The socket lives on elsewhere: here it ends, without closing what was sent.
-        handle.onread = () => {};
-        handle.reading = false;
-        handle.readStop();
-        if (socket._server && !options.keepOpen) {
-          socket._server._connections--;
-          socket._server = null;
-        }
-        socket._handle = null;
-        socket.setTimeout(0);
-      }
-      return handle;
-    },
-    postSend(message, handle, options, callback, target) {
-      if (handle && !options.keepOpen) {
-        if (target) {
-          handle.close();
-          if (typeof callback === 'function') callback();
-          return;
-        }
-        handle.close();
-      }
-    },
-    got(message, handle, emit, target) {
-      const socket = new (require('net').Socket)({ handle, readable: true, writable: true });
-      if (message.key) {
-        if (target.socketLists === undefined) target.socketLists = { send: {}, got: {} };
-        const list = (target.socketLists.got[message.key] ??= new SocketListReceive(target, message.key));
-        list.add({ socket });
-      }
-      emit(socket);
-    },
-  },
-  'dgram.Native': {
-    send: (message, handle) => handle,
-    got(message, handle, emit) {
-      emit(handle);
-    },
-  },
-  'dgram.Socket': {
-    send(message, socket) {
-      message.dgramType = socket.type;
-      return socket[require('internal/dgram').kState].handle;
-    },
-    got(message, handle, emit) {
-      const socket = new (require('dgram').Socket)(message.dgramType);
-      socket.bind(handle, () => emit(socket));
-    },
-  },
-};
-
-// The connections that a server gave to one child, seen from the server.
-class SocketListSend extends EventEmitter {
-  constructor(child, key) {
-    super();
-    this.key = key;
-    this.child = child;
-    child.once('exit', () => this.emit('exit', this));
-  }
-
-  _request(message, command, swallow, callback) {
-    const { child } = this;
-    function onclose() {
-      child.removeListener('internalMessage', onreply);
-      callback(new codes.ERR_CHILD_CLOSED_BEFORE_REPLY());
-    }
-    const onreply = (reply) => {
-      if (reply.cmd !== command || reply.key !== this.key) return;
-      child.removeListener('disconnect', onclose);
-      child.removeListener('internalMessage', onreply);
-      callback(null, reply);
-    };
-    if (!child.connected) {
-      onclose();
-      return;
-    }
-    child._send(message, undefined, swallow);
-    child.once('disconnect', onclose);
-    child.on('internalMessage', onreply);
-  }
-
-  close(callback) {
-    this._request({ cmd: 'NODE_SOCKET_NOTIFY_CLOSE', key: this.key }, 'NODE_SOCKET_ALL_CLOSED', true, callback);
-  }
-
-  getConnections(callback) {
-    this._request({ cmd: 'NODE_SOCKET_GET_COUNT', key: this.key }, 'NODE_SOCKET_COUNT', false,
-                  (err, message) => (err ? callback(err) : callback(null, message.count)));
-  }
-}
-
-// The same, seen from the child.
-class SocketListReceive extends EventEmitter {
-  constructor(child, key) {
-    super();
-    this.connections = 0;
-    const onempty = () => {
-      if (child.connected) child._send({ cmd: 'NODE_SOCKET_ALL_CLOSED', key }, undefined, true);
-    };
-    child.on('internalMessage', (message) => {
-      if (message.key !== key) return;
-      if (message.cmd === 'NODE_SOCKET_NOTIFY_CLOSE') {
-        if (this.connections === 0) onempty();
-        else this.once('empty', onempty);
-      } else if (message.cmd === 'NODE_SOCKET_GET_COUNT' && child.connected) {
-        child._send({ cmd: 'NODE_SOCKET_COUNT', key, count: this.connections });
-      }
+  constructor(target, pipe, serialization, farEnd) {
+    this.target = target;
+    this.#pipe = pipe;
+    this.#frames = framesFor(serialization);
+    this.#farEnd = farEnd;
+    target.channel = this.control = new Control(pipe);
+    target[kChannel] = pipe;
+    target.connected = true;
+    target.send = (...args) => this.#send(...args);
+    target._send = (message, handle, options, callback) => this.post(message, handle, typeof options === 'object' ? options : { swallowErrors: options }, callback);
+    target.disconnect = () => this.#disconnect();
+    target._disconnect = () => this.#leave();
+    if (target === process) target.on('newListener', (name) => {
+      if (name === 'message' && this.#unheard.length > 0) process.nextTick(() => this.#hearAll());
     });
+    pipe.onread = (nread, bytes, handle) => this.#read(nread, bytes, handle);
+    pipe.readStart();
   }
 
-  add({ socket }) {
-    this.connections++;
-    socket.once('close', () => {
-      this.connections--;
-      if (this.connections === 0) this.emit('empty', this);
-    });
-  }
-}
+  // ---- in ----
 
-function kindOfHandle(handle) {
-  const net = require('net');
-  if (handle instanceof net.Socket) return 'net.Socket';
-  if (handle instanceof net.Server) return 'net.Server';
-  if (handle instanceof TCP || handle instanceof Pipe) return 'net.Native';
-  const dgram = require('dgram');
-  if (handle instanceof dgram.Socket) return 'dgram.Socket';
-  if (handle instanceof require('internal/dgram').UDP) return 'dgram.Native';
-  throw new codes.ERR_INVALID_HANDLE_TYPE();
-}
-
-// ---- frames ----
-
-// JSON, one message a line.
-function jsonCodec() {
-  const decoder = new StringDecoder('utf8');
-  let rest = '';
-  return {
-    *read(buffer) {
-      const lines = (rest + decoder.write(buffer)).split('\n');
-      rest = lines.pop();
-      for (const line of lines) yield JSON.parse(line);
-    },
-    write: (message) => `${JSON.stringify(message)}\n`,
-  };
-}
-
-// Structured clones, each after its length in four bytes.
-function advancedCodec() {
-  const v8 = require('v8');
-  const { Buffer } = require('buffer');
-  let rest = Buffer.alloc(0);
-  return {
-    *read(buffer) {
-      rest = rest.length === 0 ? buffer : Buffer.concat([rest, buffer]);
-      while (rest.length >= 4) {
-        const length = rest.readUInt32BE(0);
-        if (rest.length < 4 + length) return;
-        const message = v8.deserialize(rest.subarray(4, 4 + length));
-        rest = rest.subarray(4 + length);
-        yield message;
-      }
-    },
-    write(message) {
-      const body = v8.serialize(message);
-      const head = Buffer.alloc(4);
-      head.writeUInt32BE(body.length, 0);
-      return Buffer.concat([head, body]);
-    },
-  };
-}
-
-function isInternal(message) {
-  return message !== null && typeof message === 'object' && typeof message.cmd === 'string' && message.cmd.length > 5 &&
-         message.cmd.startsWith('NODE_');
-}
-
-// ---- the channel ----
-
-function setupChannel(target, channel, mode) {
-  const codec = mode === 'advanced' ? advancedCodec() : jsonCodec();
-  const control = new Control(channel);
-  target.channel = control;
-  target[kChannel] = channel;
-  target._handleQueue = null;
-  target._pendingMessage = null;
-  target.connected = true;
-  const handles = []; // received, each waiting for its message
-
-  // A child's messages wait for somebody who listens.
-  if (target === process) {
-    target.on('newListener', function onNewListener(name) {
-      if (name !== 'message' || control[kPending].length === 0) return;
-      process.nextTick(() => {
-        for (const args of control[kPending].splice(0)) target.emit(...args);
-      });
-    });
-  }
-
-  function handleMessage(message, handle, internal) {
-    if (!target.channel) return;
-    const name = internal ? 'internalMessage' : 'message';
-    process.nextTick(() => {
-      if (!internal && target === process && target.listenerCount('message') === 0 && target.channel) {
-        target.channel[kPending].push([name, message, handle]);
-        return;
-      }
-      target.emit(name, message, handle);
-    });
-  }
-
-  function onmessage(message) {
-    if (!isInternal(message)) {
-      handleMessage(message, undefined, false);
-      return;
-    }
-    switch (message.cmd) {
-      case 'NODE_HANDLE_ACK':
-      case 'NODE_HANDLE_NACK':
-        acknowledged(message.cmd === 'NODE_HANDLE_NACK');
-        return;
-      case 'NODE_HANDLE': {
-        const handle = handles.shift();
-        if (handle === undefined) {
-          target._send({ cmd: 'NODE_HANDLE_NACK' }, null, true);
-          return;
-        }
-        target._send({ cmd: 'NODE_HANDLE_ACK' }, null, true);
-        conversions[message.type].got(message, handle, (object) => {
-          handleMessage(message.msg, object, isInternal(message.msg));
-        }, target);
-        return;
-      }
-      default:
-        handleMessage(message, undefined, true);
-    }
-  }
-
-  channel.pendingHandle = null;
-  channel.onread = function(nread, buffer, handle) {
-    if (handle !== undefined) handles.push(handle);
-    if (nread > 0) {
-      for (const message of codec.read(buffer)) {
-        onmessage(message);
-        if (!target.channel) break;
-      }
-      return;
-    }
+  #read(nread, bytes, handle) {
+    if (handle !== undefined) this.#received.push(handle);
     if (nread < 0) {
-      channel.onread = () => {};
-      if (target.connected) target._disconnect();
-      else finish();
-      // Only the other side's end counts for the child's 'close'.
-      if (target !== process) require('internal/child_process/child').maybeClose(target);
+      this.#pipe.onread = () => {};
+      this.target.connected = false;
+      if (this.#state !== 'closed') process.nextTick(() => this.#close());
+      this.#farEnd?.();
+      return;
     }
-  };
+    let problem;
+    this.#frames.feed(bytes, (message) => {
+      if (this.#state !== 'closed') this.#arrived(message);
+    }, (error) => {
+      problem ??= error;
+    });
+    // As if the program had read it itself: an uncaught exception, if nobody catches it.
+    if (problem !== undefined) throw problem;
+  }
 
-  // The other side has the handle; what waited for that goes now.
-  function acknowledged(failed) {
-    const pending = target._pendingMessage;
-    if (pending !== null) {
-      if (failed && ++pending.retries < 3) {
-        target._send(pending.message, pending.handle, pending.options, pending.callback);
+  #arrived(message) {
+    if (!isInternal(message)) return this.#deliver(message);
+    if (Object.hasOwn(Channel.#commands, message.cmd)) return Channel.#commands[message.cmd](this, message);
+    this.#deliver(message, undefined, 'internalMessage');
+  }
+
+  static #commands = {
+    NODE_HANDLE_ACK: (channel) => channel.#landed(),
+    NODE_HANDLE_NACK: (channel) => channel.#lost(),
+    NODE_HANDLE(channel, note) {
+      const { kinds } = require('internal/child_process/handles');
+      const handle = channel.#received.shift();
+      channel.post({ cmd: handle === undefined ? 'NODE_HANDLE_NACK' : 'NODE_HANDLE_ACK' }, undefined, { swallowErrors: true });
+      if (handle === undefined) return;
+      if (!Object.hasOwn(kinds, note.type)) {
+        handle.close();
         return;
       }
-      closePending();
-    }
-    const queue = target._handleQueue;
-    target._handleQueue = null;
-    if (queue !== null) {
-      for (const args of queue) target._send(...args);
-    }
-    if (!target.connected && target.channel && !target._handleQueue) target._disconnect();
-  }
-
-  function closePending() {
-    const pending = target._pendingMessage;
-    if (pending === null) return;
-    target._pendingMessage = null;
-    pending.postSend?.(pending.message, pending.handle, pending.options, pending.callback, target);
-  }
-
-  target.send = function(message, handle, options, callback) {
-    if (typeof handle === 'function') {
-      callback = handle;
-      handle = undefined;
-      options = undefined;
-    } else if (typeof options === 'function') {
-      callback = options;
-      options = undefined;
-    } else if (options !== undefined) {
-      validateObject(options, 'options');
-    }
-    options = { swallowErrors: false, ...options };
-    if (callback !== undefined) validateFunction(callback, 'callback');
-    if (options.keepOpen !== undefined && options.keepOpen !== null) validateBoolean(!!options.keepOpen, 'options.keepOpen');
-    if (this.connected) return this._send(message, handle, options, callback);
-    const error = new codes.ERR_IPC_CHANNEL_CLOSED();
-    if (typeof callback === 'function') process.nextTick(callback, error);
-    else process.nextTick(() => this.emit('error', error));
-    return false;
+      const name = isInternal(note.msg) ? 'internalMessage' : 'message';
+      kinds[note.type].take(note, handle, channel, (object) => channel.#deliver(note.msg, object, name));
+    },
   };
 
-  target._send = function(message, handle, options, callback) {
-    if (message === undefined) throw new codes.ERR_MISSING_ARGS('message');
-    if (typeof message !== 'string' && typeof message !== 'object' && typeof message !== 'number' && typeof message !== 'boolean') {
-      throw new codes.ERR_INVALID_ARG_TYPE('message', ['string', 'object', 'number', 'boolean'], message);
-    }
-    if (typeof options === 'boolean') options = { swallowErrors: options };
-    options ??= { swallowErrors: false };
-    let conversion;
-    let native;
-    if (handle) {
-      message = { cmd: 'NODE_HANDLE', type: null, msg: message };
-      message.type = kindOfHandle(handle);
-      // One at a time: the rest waits for the acknowledgement.
-      if (this._handleQueue) {
-        this._handleQueue.push([message.msg, handle, options, callback]);
-        return this._handleQueue.length === 1;
+  // To the program, in a tick of its own. A child's messages wait until somebody listens.
+  #deliver(message, handle, name = 'message') {
+    process.nextTick(() => {
+      const { target } = this;
+      if (target === process && name === 'message' && target.listenerCount(name) === 0 && this.#state !== 'closed') {
+        this.#unheard.push([message, handle]);
+      } else {
+        target.emit(name, message, handle);
       }
-      conversion = conversions[message.type];
-      native = conversion.send(message, handle, options, target);
-      if (!native) message = message.msg;
-    } else if (this._handleQueue && !isInternal(message)) {
-      this._handleQueue.push([message, undefined, options, callback]);
-      return this._handleQueue.length === 1;
+    });
+  }
+
+  #hearAll() {
+    for (const args of this.#unheard.splice(0)) this.target.emit('message', ...args);
+  }
+
+  // ---- out ----
+
+  // The public send: ([message][, handle][, options][, callback])
+  #send(message, handle, options, callback) {
+    if (typeof handle === 'function') [handle, options, callback] = [undefined, undefined, handle];
+    else if (typeof options === 'function') [options, callback] = [undefined, options];
+    else if (options !== undefined) validateObject(options, 'options');
+    if (callback !== undefined) validateFunction(callback, 'callback');
+    if (this.target.connected) return this.post(message, handle, { swallowErrors: false, ...options }, callback);
+    this.#fail(new codes.ERR_IPC_CHANNEL_CLOSED(), callback);
+    return false;
+  }
+
+  #fail(error, callback) {
+    process.nextTick(() => {
+      if (typeof callback === 'function') callback(error);
+      else this.target.emit('error', error);
+    });
+  }
+
+  // -> whether there is room for more
+  post(message, object, options, callback) {
+    if (message === undefined) throw new codes.ERR_MISSING_ARGS('message');
+    if (!sendable.includes(typeof message)) throw new codes.ERR_INVALID_ARG_TYPE('message', sendable, message);
+    const { kinds, kindOf } = object ? require('internal/child_process/handles') : {};
+    const type = object ? kindOf(object) : undefined;
+    if (this.#flight !== undefined && !isInternal(message)) {
+      this.#queue.push([message, object, options, callback]);
+      return this.#queue.length === 1;
     }
-    const text = codec.write(message);
+    if (!object) return this.#write(message, undefined, options, callback);
+    const kind = kinds[type];
+    const note = { cmd: 'NODE_HANDLE', type, msg: message };
+    const handle = kind.give(object, note, options, this);
+    if (!handle) return this.#write(message, undefined, options, callback); // it is closed already
+    const room = this.#write(note, handle, options, callback);
+    this.#flight = { note, handle, kind, options, tries: 1 };
+    return room;
+  }
+
+  #write(message, handle, options, callback) {
+    const pipe = this.#pipe;
     const written = (status) => {
       if (typeof callback === 'function') callback(status < 0 && !options.swallowErrors ? new ErrnoException(status, 'write') : null);
     };
-    const result = channel.id < 0 ? -9 : channel.write(text, 'utf8', written, native);
+    const frame = this.#frames.encode(message);
+    const result = pipe.id < 0 ? UV_EBADF : pipe.write(frame, 'utf8', written, handle);
     if (result < 0) {
-      if (!options.swallowErrors) {
-        const error = new ErrnoException(result, 'write');
-        if (typeof callback === 'function') process.nextTick(callback, error);
-        else process.nextTick(() => target.emit('error', error));
-      }
+      if (!options.swallowErrors) this.#fail(new ErrnoException(result, 'write'), callback);
       return false;
     }
     if (result === 0 && typeof callback === 'function') process.nextTick(callback, null);
-    if (native) {
-      this._pendingMessage = { callback: undefined, message, handle: native, options, retries: 0, postSend: conversion.postSend };
-      this._handleQueue = [];
-    }
-    return channel.writeQueueSize < 65536 * 2;
-  };
-
-  target.disconnect = function() {
-    if (!this.connected) {
-      this.emit('error', new codes.ERR_IPC_DISCONNECTED());
-      return;
-    }
-    this._disconnect();
-  };
-
-  let finished = false;
-  function finish() {
-    if (finished) return;
-    finished = true;
-    closePending();
-    const closed = channel.id >= 0;
-    if (closed) channel.close();
-    target.channel = null;
-    target[kChannel] = null;
-    process.nextTick(() => target.emit('disconnect'));
+    return pipe.writeQueueSize < ENOUGH;
   }
 
-  target._disconnect = function() {
-    // What was sent but not acknowledged comes first.
-    this.connected = false;
-    if (this._handleQueue !== null && this._pendingMessage !== null && channel.id >= 0 && channel.onread.length === 3) return;
-    if (target !== process && channel.writeQueueSize > 0) {
-      const wait = () => (channel.writeQueueSize > 0 && channel.id >= 0 ? setImmediate(wait) : finish());
-      setImmediate(wait);
-      return;
-    }
-    process.nextTick(finish);
-  };
+  // The other side has the handle; what waited for that goes now.
+  #landed() {
+    this.#giveUp();
+    const waiting = this.#queue;
+    this.#queue = [];
+    for (const args of waiting) this.post(...args);
+    if (this.#state === 'leaving' && this.#flight === undefined) this.#closeSoon();
+  }
 
-  channel.readStart();
-  return control;
+  // The message came without it.
+  #lost() {
+    const flight = this.#flight;
+    if (flight === undefined || flight.tries++ >= TRIES) this.#landed();
+    else this.#write(flight.note, flight.handle, flight.options);
+  }
+
+  #giveUp() {
+    const flight = this.#flight;
+    this.#flight = undefined;
+    flight?.kind.given?.(flight.handle, flight.options);
+  }
+
+  // ---- the end ----
+
+  #disconnect() {
+    if (this.target.connected) this.#leave();
+    else this.target.emit('error', new codes.ERR_IPC_DISCONNECTED());
+  }
+
+  #leave() {
+    this.target.connected = false;
+    if (this.#state !== 'open') return;
+    this.#state = 'leaving';
+    if (this.#flight === undefined) this.#closeSoon();
+  }
+
+  #closeSoon() {
+    this.target.channel = null;
+    // What was sent is to arrive: the pipe is closed when the kernel has it all.
+    const close = () => {
+      if (this.#pipe.writeQueueSize > 0 && this.#pipe.id >= 0) setImmediate(close);
+      else this.#close();
+    };
+    process.nextTick(close);
+  }
+
+  #close() {
+    if (this.#state === 'closed') return;
+    this.#state = 'closed';
+    const { target } = this;
+    this.#giveUp();
+    for (const handle of this.#received.splice(0)) handle.close();
+    this.#pipe.close();
+    target.channel = null;
+    target[kChannel] = null;
+    target.emit('disconnect');
+  }
+}
+
+function openChannel(child, pipe, serialization, farEnd) {
+  return new Channel(child, pipe, serialization, farEnd);
 }
 
 // In the child: the channel that the parent left open at this descriptor.
-function forkChild(fd, mode) {
-  const channel = new Pipe(undefined, true);
-  channel.open(fd);
-  channel.unref();
-  const control = setupChannel(process, channel, mode);
+function openInChild(fd, serialization) {
+  const pipe = new Pipe(undefined, true);
+  pipe.open(fd);
+  pipe.unref();
+  const { control } = new Channel(process, pipe, serialization);
+  const keeping = (name) => name === 'message' || name === 'disconnect';
   process.on('newListener', (name) => {
-    if (name === 'message' || name === 'disconnect') control.refCounted();
+    if (keeping(name)) Control.listen(control, 1);
   });
   process.on('removeListener', (name) => {
-    if (name === 'message' || name === 'disconnect') control.unrefCounted();
+    if (keeping(name)) Control.listen(control, -1);
   });
 }
 
-module.exports = { setupChannel, forkChild, kChannel };
+module.exports = { openChannel, openInChild, kChannel };

@@ -1,116 +1,90 @@
 'use strict';
 
-// The `stdio` option: what each descriptor of a child is to be.
+// The `stdio` option: what each descriptor of a child is to be, as an entry { type, ... }:
+//   ignore; pipe (a handle of ours at the other end, or bytes to feed); fd (one of ours); stream (the handle of a stream).
 
 const { codes } = require('internal/errors');
 const { Pipe, Handle } = require('internal/stream_base');
 
-// The numbers that C knows (enum rota_child_stdio).
-const kIgnore = 0;
-const kPipe = 1;
-const kFd = 2;
-const kStream = 3;
+const shorthands = { __proto__: null, ignore: ['ignore', 'ignore', 'ignore'], pipe: ['pipe', 'pipe', 'pipe'], overlapped: ['overlapped', 'overlapped', 'overlapped'], inherit: [0, 1, 2] };
 
-function expand(stdio) {
-  switch (stdio) {
-    case 'ignore':
-    case 'overlapped':
-    case 'pipe':
-      return [stdio, stdio, stdio];
-    case 'inherit':
-      return [0, 1, 2];
-    default:
-      throw new codes.ERR_INVALID_ARG_VALUE('stdio', stdio);
-  }
+function threeOf(word) {
+  const three = shorthands[word];
+  if (three === undefined) throw new codes.ERR_INVALID_ARG_VALUE('stdio', word);
+  return three;
 }
 
-function getHandle(value) {
-  if (value instanceof Handle) return value;
-  if (value?._handle instanceof Handle) return value._handle;
-  if (value?.handle instanceof Handle) return value.handle;
-  return undefined;
+function handleOf(value) {
+  return [value, value._handle, value.handle].find((candidate) => candidate instanceof Handle);
 }
 
-// -> { stdio: [{ type, ... }], ipc, ipcFd }
-function getValidStdio(stdio, sync) {
-  let ipc;
-  let ipcFd;
-  if (typeof stdio === 'string') {
-    stdio = expand(stdio);
-  } else if (!Array.isArray(stdio)) {
-    throw new codes.ERR_INVALID_ARG_VALUE('stdio', stdio);
+const isPipeWord = (value) => value === 'pipe' || value === 'overlapped' || (typeof value === 'number' && value < 0);
+
+class Table {
+  entries = [];
+  channel; // the handle of the channel for messages
+  channelFd;
+  #sync;
+  #ours = []; // handles made here, to be closed if the rest is wrong
+
+  constructor(list, sync) {
+    this.#sync = sync;
+    try {
+      for (let i = 0; i < Math.max(list.length, 3); i++) this.entries.push(this.#entry(list[i] ?? (i < 3 ? 'pipe' : 'ignore'), i));
+    } catch (error) {
+      for (const handle of this.#ours) handle.close();
+      throw error;
+    }
   }
-  stdio = [...stdio];
-  while (stdio.length < 3) stdio.push(undefined);
-  const made = [];
-  const cleanup = () => {
-    for (const handle of made) handle.close();
-  };
-  const result = stdio.map((value, i) => {
-    value ??= i < 3 ? 'pipe' : 'ignore';
+
+  #pipe(ipc) {
+    const handle = new Pipe(undefined, ipc);
+    this.#ours.push(handle);
+    return handle;
+  }
+
+  #entry(value, fd) {
     if (value === 'ignore') return { type: 'ignore' };
-    if (value === 'pipe' || value === 'overlapped' || (typeof value === 'number' && value < 0)) {
-      const entry = { type: value === 'overlapped' ? 'overlapped' : 'pipe', readable: i === 0, writable: i !== 0 };
-      if (!sync) made.push(entry.handle = new Pipe());
-      return entry;
-    }
-    if (value === 'ipc') {
-      if (sync || ipc !== undefined) {
-        cleanup();
-        throw sync ? new codes.ERR_IPC_SYNC_FORK() : new codes.ERR_IPC_ONE_PIPE();
-      }
-      ipc = new Pipe(undefined, true);
-      ipcFd = i;
-      made.push(ipc);
-      return { type: 'pipe', handle: ipc, ipc: true };
-    }
-    if (value === 'inherit') return { type: 'inherit', fd: i };
-    if (typeof value === 'number' || typeof value.fd === 'number') {
-      return { type: 'fd', fd: typeof value === 'number' ? value : value.fd };
-    }
-    const handle = getHandle(value);
-    if (handle !== undefined) return { type: 'wrap', handle, stream: value };
-    if (ArrayBuffer.isView(value) || typeof value === 'string') {
-      if (sync) return { type: 'pipe', readable: i === 0, writable: i !== 0 };
-      cleanup();
-      throw new codes.ERR_INVALID_SYNC_FORK_INPUT(require('internal/util/inspect').inspect(value));
-    }
-    cleanup();
-    throw new codes.ERR_INVALID_ARG_VALUE('stdio', value);
-  });
-  return { stdio: result, ipc, ipcFd };
-}
-
-// The two lists that C reads.
-function forNative(stdio) {
-  const kinds = [];
-  const values = [];
-  for (const entry of stdio) {
-    switch (entry.type) {
-      case 'ignore':
-        kinds.push(kIgnore);
-        values.push(0);
-        break;
-      case 'pipe':
-      case 'overlapped':
-        kinds.push(kPipe);
-        values.push(entry.handle !== undefined ? entry.handle.id : entry.input);
-        break;
-      case 'wrap':
-        if (entry.handle.id < 0) {
-          kinds.push(kFd);
-          values.push(entry.handle.fd);
-        } else {
-          kinds.push(kStream);
-          values.push(entry.handle.id);
-        }
-        break;
-      default:
-        kinds.push(kFd);
-        values.push(entry.fd);
-    }
+    if (isPipeWord(value)) return { type: 'pipe', handle: this.#sync ? undefined : this.#pipe(false) };
+    if (value === 'ipc') return this.#channelEntry(fd);
+    if (value === 'inherit') return { type: 'fd', fd };
+    if (typeof value === 'number') return { type: 'fd', fd: value };
+    if (typeof value.fd === 'number') return { type: 'fd', fd: value.fd };
+    const handle = handleOf(value);
+    if (handle !== undefined) return { type: 'stream', handle, stream: value };
+    if (typeof value !== 'string' && !ArrayBuffer.isView(value)) throw new codes.ERR_INVALID_ARG_VALUE('stdio', value);
+    if (this.#sync) return { type: 'pipe', handle: undefined };
+    throw new codes.ERR_INVALID_SYNC_FORK_INPUT(require('internal/util/inspect').inspect(value));
   }
-  return { kinds, values };
+
+  #channelEntry(fd) {
+    if (this.#sync) throw new codes.ERR_IPC_SYNC_FORK();
+    if (this.channel !== undefined) throw new codes.ERR_IPC_ONE_PIPE();
+    this.channel = this.#pipe(true);
+    this.channelFd = fd;
+    return { type: 'pipe', handle: this.channel, ipc: true };
+  }
 }
 
-module.exports = { getValidStdio, forNative, stdioStringToArray: expand };
+// -> { stdio: entries, channel, channelFd }
+function stdioFor(stdio, sync) {
+  if (typeof stdio !== 'string' && !Array.isArray(stdio)) throw new codes.ERR_INVALID_ARG_VALUE('stdio', stdio);
+  const { entries, channel, channelFd } = new Table(typeof stdio === 'string' ? threeOf(stdio) : stdio, sync);
+  return { stdio: entries, channel, channelFd };
+}
+
+// The numbers that C knows (enum rota_child_stdio), and the value that belongs to each.
+const native = {
+  ignore: () => [0, 0],
+  pipe: ({ handle, input }) => [1, handle === undefined ? input : handle.id],
+  fd: ({ fd }) => [2, fd],
+  stream: ({ handle }) => (handle.id < 0 ? [2, handle.fd] : [3, handle.id]),
+};
+
+// -> [kinds, values]
+function forNative(entries) {
+  const pairs = entries.map((entry) => native[entry.type](entry));
+  return [pairs.map(([kind]) => kind), pairs.map(([, value]) => value)];
+}
+
+module.exports = { stdioFor, forNative, threeOf };

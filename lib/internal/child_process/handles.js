@@ -1,0 +1,168 @@
+'use strict';
+
+// Handles that go to another process with a message: for each kind how it is given away, and what is made of it at the other
+// side. The names of the kinds, and of the messages about connections, are those of Node: one side may be one.
+//
+// A server that gave connections away still counts them: an Outpost stands for those in one child, whose Census counts.
+
+const EventEmitter = require('events');
+const { codes } = require('internal/errors');
+const { TCP, Pipe } = require('internal/stream_base');
+
+// A raw handle needs nothing.
+const native = { give: (handle) => handle, take: (note, handle, channel, made) => made(handle) };
+
+const kinds = {
+  'net.Socket': {
+    give(socket, note, options, channel) {
+      const handle = socket._handle;
+      if (!handle) return undefined;
+      const { server } = socket;
+      if (server) {
+        note.key = server._connectionKey;
+        outpostFor(channel, server, note.key);
+      }
+      if (!options.keepOpen) {
+        // The socket lives on elsewhere: here it ends, without closing what was sent.
+        handle.onread = () => {};
+        handle.reading = false;
+        handle.readStop();
+        if (socket._server) {
+          socket._server._connections--;
+          socket._server = null;
+        }
+        socket._handle = null;
+        socket.setTimeout(0);
+      }
+      return handle;
+    },
+    given(handle, options) {
+      if (!options.keepOpen) handle.close();
+    },
+    take(note, handle, channel, made) {
+      const socket = new (require('net').Socket)({ handle, readable: true, writable: true });
+      if (note.key) censusFor(channel, note.key).add(socket);
+      made(socket);
+    },
+  },
+  'net.Server': {
+    give: (server) => server._handle,
+    take(note, handle, channel, made) {
+      const server = new (require('net').Server)();
+      server.listen(handle, () => made(server));
+    },
+  },
+  'net.Native': native,
+  'dgram.Socket': {
+    give(socket, note) {
+      note.dgramType = socket.type;
+      return socket[require('internal/dgram').kHandleOf]();
+    },
+    take(note, handle, channel, made) {
+      const socket = new (require('dgram').Socket)(note.dgramType);
+      socket.bind(handle, () => made(socket));
+    },
+  },
+  'dgram.Native': native,
+};
+
+function kindOf(value) {
+  const net = require('net');
+  if (value instanceof net.Socket) return 'net.Socket';
+  if (value instanceof net.Server) return 'net.Server';
+  if (value instanceof TCP || value instanceof Pipe) return 'net.Native';
+  if (value instanceof require('internal/dgram').UDP) return 'dgram.Native';
+  if (value instanceof require('dgram').Socket) return 'dgram.Socket';
+  throw new codes.ERR_INVALID_HANDLE_TYPE();
+}
+
+const outposts = new WeakMap(); // channel -> Map of key -> Outpost
+const censuses = new WeakMap();
+
+function within(maps, channel, key, make) {
+  let map = maps.get(channel);
+  if (map === undefined) maps.set(channel, (map = new Map()));
+  let entry = map.get(key);
+  if (entry === undefined) map.set(key, (entry = make()));
+  return entry;
+}
+
+function outpostFor(channel, server, key) {
+  within(outposts, channel, key, () => {
+    const outpost = new Outpost(channel, key);
+    server._setupWorker(outpost);
+    return outpost;
+  });
+}
+
+function censusFor(channel, key) {
+  return within(censuses, channel, key, () => new Census(channel, key));
+}
+
+class Outpost extends EventEmitter {
+  #channel;
+  #key;
+
+  constructor(channel, key) {
+    super();
+    this.#channel = channel;
+    this.#key = key;
+    channel.target.once('exit', () => this.emit('exit'));
+  }
+
+  #ask(question, answer, callback) {
+    const { target } = this.#channel;
+    const key = this.#key;
+    const done = (err, message) => {
+      target.removeListener('internalMessage', hear);
+      target.removeListener('disconnect', leave);
+      callback(err, message);
+    };
+    const hear = (message) => {
+      if (message.cmd === answer && message.key === key) done(null, message);
+    };
+    const leave = () => done(new codes.ERR_CHILD_CLOSED_BEFORE_REPLY());
+    if (!target.connected) return leave();
+    target.on('internalMessage', hear);
+    target.once('disconnect', leave);
+    this.#channel.post({ cmd: question, key }, undefined, { swallowErrors: true });
+  }
+
+  close(callback) {
+    this.#ask('NODE_SOCKET_NOTIFY_CLOSE', 'NODE_SOCKET_ALL_CLOSED', callback);
+  }
+
+  getConnections(callback) {
+    this.#ask('NODE_SOCKET_GET_COUNT', 'NODE_SOCKET_COUNT', (err, message) => (err ? callback(err) : callback(null, message.count)));
+  }
+}
+
+class Census {
+  #count = 0;
+  #told = () => {}; // to be called when none is left
+
+  constructor(channel, key) {
+    const tell = (message) => {
+      if (channel.target.connected) channel.post({ ...message, key }, undefined, { swallowErrors: true });
+    };
+    const answers = {
+      NODE_SOCKET_GET_COUNT: () => tell({ cmd: 'NODE_SOCKET_COUNT', count: this.#count }),
+      NODE_SOCKET_NOTIFY_CLOSE: () => {
+        this.#told = () => tell({ cmd: 'NODE_SOCKET_ALL_CLOSED' });
+        if (this.#count === 0) this.#told();
+      },
+    };
+    channel.target.on('internalMessage', (message) => {
+      if (message.key === key && Object.hasOwn(answers, message.cmd)) answers[message.cmd]();
+    });
+  }
+
+  add(socket) {
+    this.#count++;
+    socket.once('close', () => {
+      if (--this.#count === 0) this.#told();
+    });
+  }
+}
+
+module.exports = { kinds, kindOf };

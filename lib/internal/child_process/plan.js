@@ -1,0 +1,129 @@
+'use strict';
+
+// What a program says about a child to be, made into a plan: checked by a table, one rule for an option, and in the shape in
+// which C wants it. A plan is { file, args, envPairs, cwd, detached, ... } and the options themselves.
+
+const { Buffer } = require('buffer');
+const { codes } = require('internal/errors');
+const { convertToValidSignal } = require('internal/util');
+const { validateAbortSignal, validateBoolean, validateInt32, validateObject, validateString } = require('internal/validators');
+
+const MAX_BUFFER = 1024 * 1024;
+const SHELL = '/bin/sh';
+
+function withoutNull(text, name) {
+  if (typeof text === 'string' && text.includes('\0')) {
+    throw new codes.ERR_INVALID_ARG_VALUE(name, text, 'must be a string without null bytes');
+  }
+  return text;
+}
+
+function pathText(value, name) {
+  let text = value;
+  if (Buffer.isBuffer(value)) text = value.toString();
+  else if (value instanceof URL) text = require('url').fileURLToPath(value);
+  else if (typeof value !== 'string') throw new codes.ERR_INVALID_ARG_TYPE(name, ['string', 'Buffer', 'URL'], value);
+  return withoutNull(text, name);
+}
+
+function plainText(value, name) {
+  validateString(value, name);
+  return withoutNull(value, name);
+}
+
+// Each gives the value as the plan has it. Options that are undefined or null are left alone.
+const rules = {
+  cwd: pathText,
+  detached: validateBoolean,
+  uid: (value, name) => validateInt32(value, name),
+  gid: (value, name) => validateInt32(value, name),
+  shell(value, name) {
+    if (typeof value === 'string') return withoutNull(value, name);
+    if (typeof value !== 'boolean') throw new codes.ERR_INVALID_ARG_TYPE(name, ['boolean', 'string'], value);
+    return value;
+  },
+  argv0: plainText,
+  windowsHide: validateBoolean,
+  windowsVerbatimArguments: validateBoolean,
+};
+
+// These are for those who wait for the child.
+const waitingRules = {
+  timeout(value) {
+    if (typeof value !== 'number') throw new codes.ERR_INVALID_ARG_TYPE('timeout', 'number', value);
+    if (!Number.isInteger(value) || value < 0) throw new codes.ERR_OUT_OF_RANGE('timeout', 'an unsigned integer', value);
+    return value;
+  },
+  maxBuffer(value, name) {
+    if (typeof value !== 'number') throw new codes.ERR_INVALID_ARG_TYPE(name, 'number', value);
+    if (!(value >= 0)) throw new codes.ERR_OUT_OF_RANGE(name, '>= 0', value);
+    return value;
+  },
+  killSignal(value, name) {
+    if (typeof value === 'string' || typeof value === 'number') return convertToValidSignal(value);
+    throw new codes.ERR_INVALID_ARG_TYPE(name, ['string', 'number'], value);
+  },
+  signal(value, name) {
+    validateAbortSignal(value, name);
+    return value;
+  },
+};
+
+function apply(table, plan, names = Object.keys(table)) {
+  for (const name of names) {
+    if (plan[name] === undefined || plan[name] === null) continue;
+    const value = table[name](plan[name], `options.${name}`);
+    if (value !== undefined) plan[name] = value;
+  }
+  return plan;
+}
+
+function listOf(args) {
+  if (args === undefined || args === null) return [];
+  if (!Array.isArray(args)) throw new codes.ERR_INVALID_ARG_TYPE('args', 'object', args);
+  return args.map((argument, i) => withoutNull(`${argument}`, `args[${i}]`));
+}
+
+function environmentOf(variables) {
+  const pairs = [];
+  // Inherited ones count.
+  for (const name in variables) {
+    const value = variables[name];
+    if (value === undefined) continue;
+    withoutNull(name, `options.env['${name}']`);
+    pairs.push(withoutNull(`${name}=${value}`, `options.env['${name}']`));
+  }
+  return pairs;
+}
+
+let warned = false;
+function warnOfShell() {
+  if (warned) return;
+  warned = true;
+  process.emitWarning('Passing args to a child process with shell option true can lead to security vulnerabilities, as the arguments are not ' +
+                      'escaped, only concatenated.', 'DeprecationWarning', 'DEP0190');
+}
+
+// (file[, args][, options]) -> a plan
+function planFor(file, args, options) {
+  if (plainText(file, 'file') === '') throw new codes.ERR_INVALID_ARG_VALUE('file', file, 'cannot be empty');
+  const skipped = typeof args === 'object' && args !== null && !Array.isArray(args);
+  const given = skipped ? args : options;
+  if (given !== undefined) validateObject(given, 'options');
+  const list = listOf(skipped ? [] : args);
+  const plan = apply(rules, { __proto__: null, ...given });
+  plan.detached = !!plan.detached;
+  plan.windowsHide = !!plan.windowsHide;
+  plan.envPairs = environmentOf(plan.env || process.env);
+  if (plan.shell) {
+    if (list.length > 0) warnOfShell();
+    plan.file = plan.shell === true ? SHELL : plan.shell;
+    plan.args = [plan.argv0 ?? plan.file, '-c', [file, ...list].join(' ')];
+  } else {
+    plan.file = file;
+    plan.args = [plan.argv0 ?? file, ...list];
+  }
+  return plan;
+}
+
+module.exports = { planFor, pathText, plainText, withoutNull, checkWaiting: (plan, ...names) => apply(waitingRules, plan, names), MAX_BUFFER };
