@@ -88,6 +88,25 @@ int rota_engine_check(JSGlobalContextRef context) {
   rota_vm_drain_microtasks(JSContextGetGroup(context));
   if (rota_to_integer(context, evaluate(context, "n")) != 2)
     return 5;
+  const struct rota_iterator *iterator =
+      (const struct rota_iterator *)evaluate(context, "m = new Map([[1, 2]]); i = m.entries()");
+  if (iterator == NULL || iterator->state[1] != evaluate(context, "m") ||
+      rota_to_integer(context, iterator->state[ROTA_ITERATOR_KIND]) != 2)
+    return 6;
+  const struct rota_weak *weak =
+      (const struct rota_weak *)evaluate(context, "o = {}; q = {}; w = new WeakMap([[o, 5], [q, 6]]); w.delete(q); w");
+  if (weak == NULL || weak->count != 1 || weak->capacity < 2 || weak->capacity > 64)
+    return 7;
+  int used = 0;
+  for (uint32_t k = 0; k < weak->capacity; k++) {
+    if (!rota_weak_bucket_used(weak->buckets[2 * k]))
+      continue;
+    used++;
+    if (weak->buckets[2 * k] != evaluate(context, "o") || rota_to_integer(context, weak->buckets[2 * k + 1]) != 5)
+      return 8;
+  }
+  if (used != 1)
+    return 9;
   int text = rota_text_check(context);
   return text != 0 ? text : rota_place_check(context);
 }

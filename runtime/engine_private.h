@@ -77,6 +77,25 @@ struct rota_promise {
   JSValueRef result;
 };
 
+/* An iterator over a map or a set: a header of two words, then its state. */
+enum { ROTA_ITERATOR_KIND = 3, ROTA_ITERATOR_WORDS = 4 };
+struct rota_iterator {
+  uint64_t header[2];
+  JSValueRef state[ROTA_ITERATOR_WORDS];
+};
+
+/* A WeakMap or WeakSet: its buckets are a key each, or a key and a value. The key of a bucket that is
+ * empty, or whose entry was deleted, is no address. */
+struct rota_weak {
+  uint64_t header[2];
+  const JSValueRef *buckets;
+  uint32_t capacity;
+  uint32_t count;
+};
+static inline int rota_weak_bucket_used(JSValueRef key) {
+  return (uintptr_t)key >> 48 == 0 && (uintptr_t)key > 4096;
+}
+
 enum {
   ROTA_PROMISE_STATE = 3, /* 0 pending, 1 fulfilled, 2 rejected */
   ROTA_PROMISE_HANDLED = 4,

@@ -1,6 +1,9 @@
 /* The binding `util`: what JavaScript cannot see of its own values. */
 #include "binding.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 /* promiseDetails(promise) -> [state, result]: 0 pending, 1 fulfilled, 2 rejected. The caller knows it is a promise. */
 static JSValueRef promise_details(JSContextRef context, struct rota_frame *frame) {
   const struct rota_promise *promise = (const struct rota_promise *)rota_arg(context, frame, 0);
@@ -42,6 +45,35 @@ static JSValueRef cell_type(JSContextRef context, struct rota_frame *frame) {
   return rota_number(context, ((const unsigned char *)value)[5]);
 }
 
+/* copyIterator(from, to) -> what it gives (0 keys, 1 values, 2 pairs). Makes an iterator over a map or set stand where
+ * another of the same kind stands, so that what is still to come can be read without taking it. The state is four
+ * values behind the header: place, collection, its table, and what is given. The original keeps them alive meanwhile.
+ */
+static JSValueRef copy_iterator(JSContextRef context, struct rota_frame *frame) {
+  const struct rota_iterator *from = (const struct rota_iterator *)rota_arg(context, frame, 0);
+  struct rota_iterator *to = (struct rota_iterator *)rota_arg(context, frame, 1);
+  memcpy(to->state, from->state, sizeof to->state);
+  return from->state[ROTA_ITERATOR_KIND];
+}
+
+/* weakEntries(collection, width) -> keys, or with a width of 2 keys and values in turn. */
+static JSValueRef weak_entries(JSContextRef context, struct rota_frame *frame) {
+  const struct rota_weak *weak = (const struct rota_weak *)rota_arg(context, frame, 0);
+  uint32_t width = (uint32_t)rota_to_integer(context, rota_arg(context, frame, 1));
+  JSValueRef *found = malloc((size_t)weak->count * width * sizeof *found + 1);
+  uint32_t n = 0;
+  for (uint32_t i = 0; found != NULL && i < weak->capacity && n < weak->count * width; i++) {
+    const JSValueRef *bucket = weak->buckets + (size_t)i * width;
+    if (!rota_weak_bucket_used(bucket[0]))
+      continue;
+    for (uint32_t k = 0; k < width; k++)
+      found[n++] = bucket[k];
+  }
+  JSValueRef array = rota_array(context, n, found);
+  free(found);
+  return array;
+}
+
 static JSValueRef collect(JSContextRef context, struct rota_frame *frame) {
   (void)frame;
   JSSynchronousGarbageCollectForDebugging(context);
@@ -55,6 +87,8 @@ JSObjectRef rota_binding_util(struct rota_env *env) {
       {"proxyTarget", proxy_target, 1},
       {"proxyDetails", proxy_details, 1},
       {"cellType", cell_type, 1},
+      {"copyIterator", copy_iterator, 2},
+      {"weakEntries", weak_entries, 2},
       {"collect", collect, 0},
       {NULL, NULL, 0},
   };

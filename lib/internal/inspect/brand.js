@@ -1,0 +1,63 @@
+'use strict';
+
+// What kind of object something is, by the engine's own mark on it and not by its prototype: one look into a table.
+
+const { cellType } = internalBinding('util');
+
+const marks = new Map();
+const mark = (kind, ...samples) => {
+  for (const sample of samples) marks.set(cellType(sample), kind);
+};
+
+// The first to claim a mark keeps it: what the engine does not tell apart from plain objects is looked at closer below.
+mark('array', [], new (class extends Array {})());
+mark('map', new Map());
+mark('set', new Set());
+mark('weakmap', new WeakMap());
+mark('weakset', new WeakSet());
+mark('date', new Date());
+mark('regexp', /x/);
+mark('promise', Promise.resolve());
+mark('proxy', new Proxy({}, {}));
+mark('mapiterator', new Map().entries());
+mark('setiterator', new Set().entries());
+mark('number', Object(1));
+mark('boolean', Object(true));
+mark('string', Object(''), new (class extends String {})());
+mark('buffer', new ArrayBuffer(0), new SharedArrayBuffer(0));
+mark('view', new DataView(new ArrayBuffer(0)));
+mark('function', () => {}, Math.max);
+mark('arguments', (function () { return arguments; })(), Function('return arguments')(), Function('a', 'a = 1; return arguments')(1));
+mark('error', new (internalBinding('runtime').Error ?? Error)());
+for (const kind of [
+  Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array, Float32Array, Float64Array, BigInt64Array,
+  BigUint64Array, globalThis.Float16Array,
+]) {
+  if (kind !== undefined) mark('typedarray', new kind(0));
+}
+marks.delete(cellType({}));
+
+const symbolValue = Symbol.prototype.valueOf;
+const bigintValue = BigInt.prototype.valueOf;
+const common = cellType(Object(1n));
+
+function isBoxed(value, method) {
+  try {
+    method.call(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function brandOf(value) {
+  const type = cellType(value);
+  if (type === common) {
+    if (isBoxed(value, symbolValue)) return 'symbol';
+    if (isBoxed(value, bigintValue)) return 'bigint';
+    return 'object';
+  }
+  return marks.get(type) ?? (typeof value === 'function' ? 'function' : 'object');
+}
+
+module.exports = { brandOf };

@@ -1,0 +1,219 @@
+'use strict';
+
+// The second stage: a described value becomes text. A part is a string, or an object with `render(indent, view)`, where
+// `indent` is how far the line it stands on is moved in and `view` holds the settings. Only here is it known how much room a part
+// has, so only here is decided what goes on one line, on several or into columns.
+
+const { getStringWidth } = require('internal/inspect/width');
+const { withoutColours } = require('internal/inspect/palette');
+
+const kStep = 2; // what is inside of something is moved in by this much
+const kOneLineReserve = 10; // room that a line should leave for what may stand before and behind it
+const kFewest = 6; // so many elements of an array stand below each other; more get columns
+const kGap = 2; // a comma and a space
+const kMostColumns = 15;
+const kCopied = 4096; // characters: a text of this length is no longer looked through or copied
+const kHeightPerWidth = 2.5; // of a character: makes the columns of short elements about square
+
+function show(part, indent, view) {
+  return typeof part === 'string' ? part : part.render(indent, view);
+}
+
+// Long texts are strung together without copying: each would be copied again by every level above it.
+function joined(texts, separator) {
+  let length = 0;
+  for (const text of texts) length += text.length;
+  if (length < kCopied) return texts.join(separator);
+  let whole = texts[0];
+  for (let i = 1; i < texts.length; i++) whole += separator + texts[i];
+  return whole;
+}
+
+const visibleLength = (text, view) => (view.colors ? withoutColours(text).length : text.length);
+
+// Text of several lines that moves in as a whole.
+class Lines {
+  constructor(text) {
+    this.text = text;
+  }
+
+  render(indent) {
+    return indent === 0 ? this.text : this.text.replaceAll('\n', `\n${' '.repeat(indent)}`);
+  }
+}
+
+// A part between two texts.
+class Wrapped {
+  constructor(before, part, after) {
+    this.before = before;
+    this.part = part;
+    this.after = after;
+  }
+
+  render(indent, view) {
+    return `${this.before}${show(this.part, indent, view)}${this.after}`;
+  }
+}
+
+// A long string, cut behind its line feeds when it does not fit.
+class LongString {
+  constructor(pieces, length, paint, rest) {
+    this.pieces = pieces; // quoted
+    this.length = length;
+    this.paint = paint;
+    this.rest = rest; // "... 3 more characters"
+  }
+
+  render(indent, view) {
+    const { pieces, paint } = this;
+    if (this.length > view.breakLength - indent - 4) {
+      return pieces.map((piece) => paint(piece.cut, 'string')).join(` +\n${' '.repeat(indent + kStep)}`) + this.rest;
+    }
+    return paint(pieces.whole, 'string') + this.rest;
+  }
+}
+
+// name: value. With `compact: true` a value that is too wide begins on the next line.
+class Member {
+  constructor(label, part, mayDrop) {
+    this.label = label;
+    this.part = part;
+    this.mayDrop = mayDrop;
+  }
+
+  render(indent, view) {
+    if (!this.mayDrop) return `${this.label}: ${show(this.part, indent, view)}`;
+    const text = show(this.part, indent + 1, view);
+    const isWide = text.length > kCopied ? view.breakLength < text.length : view.breakLength < getStringWidth(text, view.colors);
+    const between = isWide ? `\n${' '.repeat(indent + 1)}` : ' ';
+    return `${this.label}:${between}${text}`;
+  }
+}
+
+class Entry {
+  constructor(key, value) {
+    this.key = key;
+    this.value = value;
+  }
+
+  render(indent, view) {
+    return `${show(this.key, indent, view)} => ${show(this.value, indent, view)}`;
+  }
+}
+
+// Something with brackets. `spread` is how many levels below this one the value described last lies.
+class Block {
+  head = ''; // stands before the brackets
+  open = '{';
+  close = '}';
+  items = [];
+  array; // the array whose elements these are: they may go into columns
+  named = 0; // how many of the last items are members; these are sorted
+  spread = 0;
+  step = kStep;
+  shift = 0;
+
+  render(outer, view) {
+    const indent = outer + this.shift;
+    const head = this.head === '' ? '' : show(this.head, indent, view);
+    let texts = this.items.map((item) => show(item, indent + this.step, view));
+    if (view.sorted) texts = this.#sorted(texts, view.sorted === true ? undefined : view.sorted);
+    return view.compact === true ? this.#dense(texts, head, indent, view) : this.#airy(texts, head, indent, view);
+  }
+
+  #sorted(texts, order) {
+    if (this.array === undefined) return texts.sort(order);
+    if (this.named < 2) return texts;
+    const first = texts.length - this.named;
+    return [...texts.slice(0, first), ...texts.slice(first).sort(order)];
+  }
+
+  // With a number as `compact`, or false.
+  #airy(texts, head, indent, view) {
+    const before = head === '' ? this.open : `${head} ${this.open}`;
+    if (typeof view.compact === 'number' && view.compact >= 1) {
+      const rows = this.array !== undefined && texts.length > kFewest ? intoColumns(texts, indent, this.array, view) : texts;
+      if (rows === texts && this.spread < view.compact) {
+        const used = texts.length + indent + this.open.length + head.length + kOneLineReserve;
+        if (fits(texts, used, head, view)) {
+          const line = texts.join(', ');
+          if (!line.includes('\n')) return `${before} ${line} ${this.close}`;
+        }
+      }
+      texts = rows;
+    }
+    const line = `\n${' '.repeat(indent)}`;
+    return `${before}${line}  ${joined(texts, `,${line}  `)}${line}${this.close}`;
+  }
+
+  // With `compact: true`: brackets stand beside what they hold.
+  #dense(texts, head, indent, view) {
+    const before = head === '' ? this.open : `${this.open} ${head}`;
+    if (fits(texts, 0, head, view)) return `${before} ${texts.join(', ')} ${this.close}`;
+    const line = `\n${' '.repeat(indent)}  `;
+    return `${before}${before.length === 1 ? ' ' : line}${joined(texts, `,${line}`)} ${this.close}`;
+  }
+}
+
+// Whether the texts, divided by commas, have room on one line.
+function fits(texts, used, head, view) {
+  let length = used + texts.length;
+  if (length + texts.length > view.breakLength) return false;
+  for (const text of texts) {
+    length += visibleLength(text, view);
+    if (length > view.breakLength) return false;
+  }
+  return !head.includes('\n');
+}
+
+const isNumeric = (value) => typeof value === 'number' || typeof value === 'bigint';
+
+// Gives rows, or the same texts when columns would not look better.
+function intoColumns(texts, indent, array, view) {
+  const tail = view.maxArrayLength < texts.length ? 1 : 0; // "... more items" is no element
+  const count = texts.length - tail;
+  const widths = new Array(count);
+  let widest = 0;
+  let total = kGap * count;
+  let toRight = true;
+  for (let i = 0; toRight && i < texts.length; i++) toRight = isNumeric(array[i]);
+  const isPlain = toRight && !view.colors; // digits: no need to look at them
+  for (let i = 0; i < count; i++) {
+    const width = widths[i] = isPlain ? texts[i].length : getStringWidth(texts[i], view.colors);
+    total += width;
+    if (width > widest) widest = width;
+  }
+  const cell = widest + kGap;
+  const worthwhile = total / cell > 5 || widest <= 6;
+  if (!worthwhile || 3 * cell + indent >= view.breakLength) return texts;
+
+  // Few wide elements among many narrow ones shall not decide alone.
+  const typical = Math.max(cell - 3 - Math.sqrt(cell - total / texts.length), 1);
+  const square = Math.round(Math.sqrt(kHeightPerWidth * typical * count) / typical);
+  const room = Math.floor((view.breakLength - indent) / cell);
+  const columns = Math.min(square, room, 4 * view.compact, kMostColumns);
+  if (columns <= 1) return texts;
+
+  const spans = new Array(columns).fill(0);
+  widths.forEach((width, i) => {
+    const column = i % columns;
+    if (width > spans[column]) spans[column] = width;
+  });
+
+  const rows = [];
+  for (let first = 0; first < count; first += columns) {
+    const end = Math.min(first + columns, count);
+    let row = '';
+    for (let i = first; i < end; i++) {
+      const space = ' '.repeat(spans[i - first] - widths[i]);
+      const isLast = i === end - 1;
+      if (toRight) row += isLast ? space + texts[i] : `${space}${texts[i]}, `;
+      else row += isLast ? texts[i] : `${texts[i]}, ${space}`;
+    }
+    rows.push(row);
+  }
+  if (tail === 1) rows.push(texts[count]);
+  return rows;
+}
+
+module.exports = { Block, Entry, Lines, LongString, Member, Wrapped, show };
