@@ -39,6 +39,7 @@ struct batch {
 static _Thread_local struct batch *filling;
 static _Thread_local uv_prepare_t *flusher;
 static _Thread_local struct job *delivered; /* whose bytes `takeFile` may ask for */
+static _Thread_local struct job *kept;      /* the same, of a file that was read at once; freed by who asks next */
 
 static int last_error(void) {
   return -errno;
@@ -141,11 +142,15 @@ static void run(uv_work_t *work) {
       job->result = UV_ENOMEM;
 }
 
+static double what_failed(const struct job *job) {
+  return job->failed_at == FAILED_TOO_LARGE ? (double)job->size : job->failed_at;
+}
+
 static void deliver(struct job *job) {
   JSContextRef context = rota_fs.env->context;
   JSValueRef arguments[] = {rota_number(context, job->id), rota_number(context, (double)job->result), NULL};
   if (job->result < 0)
-    arguments[2] = rota_number(context, job->failed_at == FAILED_TOO_LARGE ? (double)job->size : job->failed_at);
+    arguments[2] = rota_number(context, what_failed(job));
   else if (job->as_text)
     arguments[2] = rota_string_utf8(context, job->data, (size_t)job->result);
   delivered = job;
@@ -213,24 +218,63 @@ static JSValueRef read_file(JSContextRef context, struct rota_frame *frame) {
   return rota_undefined(context);
 }
 
+static void forget_kept(void) {
+  free(kept != NULL ? kept->data : NULL);
+  free(kept);
+  kept = NULL;
+}
+
+/* readFileNow(path, flags, as text) -> the text, or a count whose bytes `takeFile` gives, or an error of which it tells
+ * what failed */
+static JSValueRef read_file_now(JSContextRef context, struct rota_frame *frame) {
+  char room[1024];
+  unsigned char scratch[SCRATCH_SIZE];
+  forget_kept();
+  char *path = rota_copy_path(context, rota_arg(context, frame, 0), room, sizeof room);
+  if (path == NULL)
+    return rota_number(context, UV_EINVAL);
+  size_t size = strlen(path) + 1;
+  struct job *job = kept = calloc(1, sizeof *job + size);
+  if (job != NULL) {
+    memcpy(job->path, path, size);
+    job->flags = (int)rota_to_integer(context, rota_arg(context, frame, 1));
+    read_one(job, scratch);
+  }
+  if (path != room)
+    free(path);
+  if (job == NULL)
+    return rota_number(context, UV_ENOMEM);
+  if (job->result < 0 || !rota_to_boolean(context, rota_arg(context, frame, 2)))
+    return rota_number(context, (double)job->result);
+  JSValueRef text = rota_string_utf8(context, job->data, (size_t)job->result);
+  forget_kept();
+  return text;
+}
+
 /* takeFile(bytes): what was just delivered, copied; without an argument, as an array buffer of its own */
 static JSValueRef take_file(JSContextRef context, struct rota_frame *frame) {
-  if (delivered == NULL || delivered->result < 0)
-    return rota_undefined(context);
+  struct job *job = kept != NULL ? kept : delivered;
+  JSValueRef result = rota_undefined(context);
   unsigned char *bytes;
   size_t length;
-  if (rota_argc(frame) == 0) {
-    void *data = delivered->data;
-    delivered->data = NULL;
-    return rota_buffer_adopt(context, data, (size_t)delivered->result);
+  if (job == NULL)
+    return result;
+  if (job->result < 0) {
+    result = rota_number(context, what_failed(job));
+  } else if (rota_argc(frame) == 0) {
+    void *data = job->data;
+    job->data = NULL;
+    result = rota_buffer_adopt(context, data, (size_t)job->result);
+  } else if (rota_borrow_bytes(context, frame->arguments[0], &bytes, &length) && length <= (size_t)job->result) {
+    memcpy(bytes, job->data, length);
   }
-  if (rota_borrow_bytes(context, frame->arguments[0], &bytes, &length) && length <= (size_t)delivered->result)
-    memcpy(bytes, delivered->data, length);
-  return rota_undefined(context);
+  forget_kept();
+  return result;
 }
 
 const struct rota_method rota_fs_read_file_methods[] = {
     {"readFile", read_file, 4},
+    {"readFileNow", read_file_now, 3},
     {"takeFile", take_file, 1},
     {NULL, NULL, 0},
 };

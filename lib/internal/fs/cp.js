@@ -1,232 +1,206 @@
 'use strict';
 
-// fs.cp: copying trees. The way is written once, as a generator that yields each step: the synchronous driver hands the
-// step's value back at once, the asynchronous one awaits it.
+// fs.cp: copying files, links and trees. The way is a task (internal/fs/tasks). What may be put where is a list of
+// refusals, tried in order on what is at both ends; what is then done depends on the kind of the source.
 
 const { codes } = require('internal/errors');
-const { dirname, isAbsolute, join, parse, resolve, sep } = require('path');
+const { validateBoolean, validateFunction, validateInteger, validateObject } = require('internal/validators');
+const { operations } = require('internal/fs/operations');
+const { makeDirectory } = require('internal/fs/trees');
+const pathModule = require('path');
 
-const EINVAL = 22;
-const EISDIR = 21;
-const ENOTDIR = 20;
-const EEXIST = 17;
+const { chmod, copyFile, lstat, mkdir, readlink, scandir, stat, symlink, unlink, utimes } = operations;
+const { dirname, isAbsolute, join, resolve } = pathModule;
+const numbers = { EEXIST: 17, ENOTDIR: 20, EISDIR: 21, EINVAL: 22 };
+const ownerMayWrite = 0o200;
 
-const direct = () => require('fs');
-const later = () => require('internal/fs/promises').exports;
-
-const syncSteps = {
-  lstat: (path) => direct().lstatSync(path, { bigint: true }),
-  stat: (path) => direct().statSync(path, { bigint: true }),
-  copyFile: (...args) => direct().copyFileSync(...args),
-  chmod: (...args) => direct().chmodSync(...args),
-  mkdir: (...args) => direct().mkdirSync(...args),
-  readdir: (...args) => direct().readdirSync(...args),
-  readlink: (...args) => direct().readlinkSync(...args),
-  symlink: (...args) => direct().symlinkSync(...args),
-  unlink: (...args) => direct().unlinkSync(...args),
-  utimes: (...args) => direct().utimesSync(...args),
-  filter(result) {
-    if (result !== null && typeof result === 'object' && typeof result.then === 'function') {
-      throw new codes.ERR_INVALID_RETURN_VALUE('boolean', 'filter', result);
-    }
-    return result;
-  },
+const switches = {
+  dereference: false, errorOnExist: false, force: true, preserveTimestamps: false, recursive: false, verbatimSymlinks: false,
 };
 
-const asyncSteps = {
-  lstat: (path) => later().lstat(path, { bigint: true }),
-  stat: (path) => later().stat(path, { bigint: true }),
-  copyFile: (...args) => later().copyFile(...args),
-  chmod: (...args) => later().chmod(...args),
-  mkdir: (...args) => later().mkdir(...args),
-  readdir: (...args) => later().readdir(...args),
-  readlink: (...args) => later().readlink(...args),
-  symlink: (...args) => later().symlink(...args),
-  unlink: (...args) => later().unlink(...args),
-  utimes: (...args) => later().utimes(...args),
-  filter: (result) => result,
-};
-
-function refuse(Code, message, path, errno, code) {
-  return new Code({ message, path, syscall: 'cp', errno, code });
+function readCopyOptions(given) {
+  if (given === undefined) return { ...switches, mode: 0, filter: undefined };
+  validateObject(given, 'options');
+  const options = { ...switches, filter: undefined, ...given };
+  for (const name of Object.keys(switches)) validateBoolean(options[name], `options.${name}`);
+  if (options.mode === undefined || options.mode === null) options.mode = 0;
+  else validateInteger(options.mode, 'mode', 0, 7);
+  if (options.dereference && options.verbatimSymlinks) {
+    throw new codes.ERR_INCOMPATIBLE_OPTION_PAIR('dereference', 'verbatimSymlinks');
+  }
+  if (options.filter !== undefined) validateFunction(options.filter, 'options.filter');
+  return options;
 }
 
-function* findStat(steps, path, dereference) {
-  try {
-    return yield () => (dereference ? steps.stat(path) : steps.lstat(path));
-  } catch (error) {
-    if (error.code === 'ENOENT') return null;
-    throw error;
+// One end of a copy: its path, and what is there (undefined: nothing).
+class End {
+  constructor(path, found) {
+    this.path = path;
+    this.found = found;
+  }
+
+  get isDirectory() {
+    return this.found !== undefined && this.found.isDirectory();
+  }
+
+  isSameAs(other) {
+    return this.found !== undefined && other.found !== undefined && this.found.ino === other.found.ino && this.found.dev === other.found.dev;
   }
 }
 
-function isSame(a, b) {
-  return Boolean(b.ino && b.dev && b.ino === a.ino && b.dev === a.dev);
+const insideOf = (inner, outer) => `${resolve(inner)}/`.startsWith(resolve(outer) === '/' ? '/' : `${resolve(outer)}/`);
+
+// [code, number, when, what to say]
+const refusals = [
+  ['ERR_FS_CP_EINVAL', 'EINVAL', (from, to) => from.isSameAs(to), () => 'src and dest cannot be the same'],
+  ['ERR_FS_CP_DIR_TO_NON_DIR', 'EISDIR', (from, to) => from.isDirectory && to.found !== undefined && !to.isDirectory,
+    (from, to) => `cannot overwrite non-directory ${to.path} with directory ${from.path}`],
+  ['ERR_FS_CP_NON_DIR_TO_DIR', 'ENOTDIR', (from, to) => !from.isDirectory && to.isDirectory,
+    (from, to) => `cannot overwrite directory ${to.path} with non-directory ${from.path}`],
+  ['ERR_FS_CP_EINVAL', 'EINVAL', (from, to) => from.isDirectory && insideOf(to.path, from.path),
+    (from, to) => `cannot copy ${from.path} to a subdirectory of self ${to.path}`],
+];
+
+// What cannot be copied at all.
+const strangers = [
+  ['isSocket', 'ERR_FS_CP_SOCKET', 'a socket file'], ['isFIFO', 'ERR_FS_CP_FIFO_PIPE', 'a FIFO pipe'],
+];
+
+function refusal(code, number, message, path) {
+  return new codes[code]({ message, path, syscall: 'cp', errno: numbers[number], code: number });
 }
 
-function isWithin(outer, inner) {
-  const outerParts = resolve(outer).split(sep).filter(Boolean);
-  const innerParts = resolve(inner).split(sep).filter(Boolean);
-  return outerParts.every((part, i) => innerParts[i] === part);
-}
-
-function* checkPaths(steps, src, dest, options) {
-  const srcStat = yield () => (options.dereference ? steps.stat(src) : steps.lstat(src));
-  const destStat = yield* findStat(steps, dest, options.dereference);
-  if (destStat) {
-    if (isSame(srcStat, destStat)) throw refuse(codes.ERR_FS_CP_EINVAL, 'src and dest cannot be the same', dest, EINVAL, 'EINVAL');
-    if (srcStat.isDirectory() && !destStat.isDirectory()) {
-      throw refuse(codes.ERR_FS_CP_DIR_TO_NON_DIR, `cannot overwrite non-directory ${dest} with directory ${src}`, dest, EISDIR, 'EISDIR');
-    }
-    if (!srcStat.isDirectory() && destStat.isDirectory()) {
-      throw refuse(codes.ERR_FS_CP_NON_DIR_TO_DIR, `cannot overwrite directory ${dest} with non-directory ${src}`, dest, ENOTDIR, 'ENOTDIR');
-    }
+class Copying {
+  constructor(options, atOnce) {
+    this.options = options;
+    this.atOnce = atOnce;
   }
-  if (srcStat.isDirectory() && isWithin(src, dest)) {
-    throw refuse(codes.ERR_FS_CP_EINVAL, `cannot copy ${src} to a subdirectory of self ${dest}`, dest, EINVAL, 'EINVAL');
-  }
-  return { srcStat, destStat };
-}
 
-// No parent of the destination may be the source.
-function* checkParents(steps, src, srcStat, dest) {
-  const srcParent = resolve(dirname(src));
-  for (let parent = resolve(dirname(dest)); parent !== srcParent && parent !== parse(parent).root; parent = dirname(parent)) {
-    let stat;
+  * look(path, follow) {
     try {
-      stat = yield () => steps.stat(parent);
+      return new End(path, yield [follow ? stat : lstat, path, true]);
     } catch (error) {
-      if (error.code === 'ENOENT') continue;
-      throw error;
-    }
-    if (isSame(srcStat, stat)) {
-      throw refuse(codes.ERR_FS_CP_EINVAL, `cannot copy ${src} to a subdirectory of self ${dest}`, dest, EINVAL, 'EINVAL');
+      if (error.code !== 'ENOENT') throw error;
+      return new End(path, undefined);
     }
   }
-}
 
-function* begin(steps, src, dest, options) {
-  if (options.filter && !(yield () => steps.filter(options.filter(src, dest)))) return;
-  const { srcStat, destStat } = yield* checkPaths(steps, src, dest, options);
-  yield* checkParents(steps, src, srcStat, dest);
-  const parent = dirname(dest);
-  if ((yield* findStat(steps, parent, true)) === null) yield () => steps.mkdir(parent, { recursive: true });
-  yield* copyOne(steps, src, dest, srcStat, destStat, options);
-}
-
-function* copyOne(steps, src, dest, srcStat, destStat, options) {
-  if (srcStat.isDirectory()) {
-    if (!options.recursive && steps === syncSteps) {
-      throw Object.assign(new Error(`Recursive option not enabled, cannot copy a directory: ${src}/`), { code: 'ERR_FS_EISDIR' });
+  // Both ends, or the reason why one cannot be put at the other.
+  * ends(src, dest) {
+    const { dereference } = this.options;
+    const from = new End(src, yield [dereference ? stat : lstat, src, true]);
+    const to = yield* this.look(dest, dereference);
+    for (const [code, number, applies, message] of refusals) {
+      if (applies(from, to)) throw refusal(code, number, message(from, to), dest);
     }
-    if (!options.recursive) throw refuse(codes.ERR_FS_EISDIR, `${src} is a directory (not copied)`, src, EISDIR, 'EISDIR');
-    yield* copyDirectory(steps, src, dest, srcStat, destStat, options);
-  } else if (srcStat.isFile() || srcStat.isCharacterDevice() || srcStat.isBlockDevice()) {
-    yield* copyFile(steps, src, dest, srcStat, destStat, options);
-  } else if (srcStat.isSymbolicLink()) {
-    yield* copyLink(steps, src, dest, destStat, options);
-  } else if (srcStat.isSocket()) {
-    throw refuse(codes.ERR_FS_CP_SOCKET, `cannot copy a socket file: ${dest}`, dest, EINVAL, 'EINVAL');
-  } else if (srcStat.isFIFO()) {
-    throw refuse(codes.ERR_FS_CP_FIFO_PIPE, `cannot copy a FIFO pipe: ${dest}`, dest, EINVAL, 'EINVAL');
-  } else {
-    throw refuse(codes.ERR_FS_CP_UNKNOWN, `cannot copy an unknown file type: ${dest}`, dest, EINVAL, 'EINVAL');
+    return [from, to];
   }
-}
 
-function* copyFile(steps, src, dest, srcStat, destStat, options) {
-  if (destStat) {
-    if (options.force) {
-      yield () => steps.unlink(dest);
+  * isWanted(src, dest) {
+    if (this.options.filter === undefined) return true;
+    const answer = this.options.filter(src, dest);
+    if (typeof answer?.then !== 'function') return answer;
+    if (this.atOnce) throw new codes.ERR_INVALID_RETURN_VALUE('boolean', 'filter', answer);
+    return yield Promise.resolve(answer);
+  }
+
+  * run(src, dest) {
+    if (!(yield* this.isWanted(src, dest))) return;
+    const [from, to] = yield* this.ends(src, dest);
+    yield* this.checkAbove(from, dest);
+    const parent = dirname(dest);
+    if ((yield* this.look(parent, true)).found === undefined) yield* makeDirectory(parent, { recursive: true, mode: 0o777 });
+    yield* this.place(from, to);
+  }
+
+  // A link above the destination may lead into the source.
+  * checkAbove(from, dest) {
+    const stop = resolve(dirname(from.path));
+    for (let above = resolve(dirname(dest)); above !== stop && above !== '/'; above = dirname(above)) {
+      if (from.isSameAs(yield* this.look(above, true))) {
+        throw refusal('ERR_FS_CP_EINVAL', 'EINVAL', `cannot copy ${from.path} to a subdirectory of self ${dest}`, dest);
+      }
+    }
+  }
+
+  * place(from, to) {
+    const { found } = from;
+    if (found.isDirectory()) {
+      yield* this.placeDirectory(from, to);
+    } else if (found.isSymbolicLink()) {
+      yield* this.placeLink(from, to);
+    } else if (found.isFile() || found.isCharacterDevice() || found.isBlockDevice()) {
+      yield* this.placeFile(from, to);
     } else {
-      if (options.errorOnExist) throw refuse(codes.ERR_FS_CP_EEXIST, `${dest} already exists`, dest, EEXIST, 'EEXIST');
-      return;
+      const [, code, what] = strangers.find(([test]) => found[test]()) ?? ['', 'ERR_FS_CP_UNKNOWN', 'an unknown file type'];
+      throw refusal(code, 'EINVAL', `cannot copy ${what}: ${to.path}`, to.path);
     }
   }
-  yield () => steps.copyFile(src, dest, options.mode);
-  const mode = Number(srcStat.mode);
-  if (options.preserveTimestamps) {
-    if ((mode & 0o200) === 0) yield () => steps.chmod(dest, mode | 0o200);
-    const now = yield () => steps.stat(src);
-    yield () => steps.utimes(dest, Number(now.atimeNs) / 1e9, Number(now.mtimeNs) / 1e9);
-  }
-  yield () => steps.chmod(dest, mode);
-}
 
-function* copyDirectory(steps, src, dest, srcStat, destStat, options) {
-  if (destStat && options.errorOnExist && !options.force && steps === asyncSteps) {
-    throw refuse(codes.ERR_FS_CP_EEXIST, `${dest} already exists`, dest, EEXIST, 'EEXIST');
+  refuseExisting(to) {
+    return refusal('ERR_FS_CP_EEXIST', 'EEXIST', `${to.path} already exists`, to.path);
   }
-  if (!destStat) yield () => steps.mkdir(dest);
-  const names = yield () => steps.readdir(src);
-  for (const name of names) {
-    const from = join(src, name);
-    const to = join(dest, name);
-    if (options.filter && !(yield () => steps.filter(options.filter(from, to)))) continue;
-    const found = yield* checkPaths(steps, from, to, options);
-    yield* copyOne(steps, from, to, found.srcStat, found.destStat, options);
-  }
-  if (!destStat) yield () => steps.chmod(dest, Number(srcStat.mode));
-}
 
-function* copyLink(steps, src, dest, destStat, options) {
-  let target = yield () => steps.readlink(src);
-  if (!options.verbatimSymlinks && !isAbsolute(target)) target = resolve(dirname(src), target);
-  if (!destStat) {
-    yield () => steps.symlink(target, dest);
-    return;
-  }
-  let current;
-  try {
-    current = yield () => steps.readlink(dest);
-  } catch (error) {
-    // The destination is no link: making one says so.
-    if (error.code === 'EINVAL' || error.code === 'UNKNOWN') {
-      yield () => steps.symlink(target, dest);
-      return;
+  * placeFile(from, to) {
+    const { force, errorOnExist, mode, preserveTimestamps } = this.options;
+    if (to.found !== undefined) {
+      if (!force && errorOnExist) throw this.refuseExisting(to);
+      if (!force) return;
+      yield [unlink, to.path];
     }
-    throw error;
-  }
-  if (!isAbsolute(current)) current = resolve(dirname(dest), current);
-  const pointsToDirectory = (yield* findStat(steps, src, true))?.isDirectory();
-  if (pointsToDirectory && isWithin(target, current)) {
-    throw refuse(codes.ERR_FS_CP_EINVAL, `cannot copy ${target} to a subdirectory of self ${current}`, dest, EINVAL, 'EINVAL');
-  }
-  if (pointsToDirectory && isWithin(current, target) && resolve(target) !== resolve(current)) {
-    throw refuse(codes.ERR_FS_CP_SYMLINK_TO_SUBDIRECTORY, `cannot overwrite ${current} with ${target}`, dest, EINVAL, 'EINVAL');
-  }
-  yield () => steps.unlink(dest);
-  yield () => steps.symlink(target, dest);
-}
-
-function cpSync(src, dest, options) {
-  const way = begin(syncSteps, `${src}`, `${dest}`, options);
-  let step = way.next();
-  while (!step.done) {
-    let value;
-    try {
-      value = step.value();
-    } catch (error) {
-      step = way.throw(error);
-      continue;
+    yield [copyFile, from.path, to.path, mode];
+    const permissions = Number(from.found.mode);
+    if (preserveTimestamps) {
+      if ((permissions & ownerMayWrite) === 0) yield [chmod, to.path, permissions | ownerMayWrite];
+      // Reading it for the copy was an access: the time is asked again.
+      const { atimeNs, mtimeNs } = yield [stat, from.path, true];
+      yield [utimes, to.path, Number(atimeNs) / 1e9, Number(mtimeNs) / 1e9];
     }
-    step = way.next(value);
+    yield [chmod, to.path, permissions];
   }
-}
 
-async function cp(src, dest, options) {
-  const way = begin(asyncSteps, `${src}`, `${dest}`, options);
-  let step = way.next();
-  while (!step.done) {
-    let value;
-    try {
-      value = await step.value();
-    } catch (error) {
-      step = way.throw(error);
-      continue;
+  * placeDirectory(from, to) {
+    const { recursive, errorOnExist, force } = this.options;
+    if (!recursive) {
+      if (!this.atOnce) throw refusal('ERR_FS_EISDIR', 'EISDIR', `${from.path} is a directory (not copied)`, from.path);
+      throw Object.assign(new Error(`Recursive option not enabled, cannot copy a directory: ${from.path}/`), { code: 'ERR_FS_EISDIR' });
     }
-    step = way.next(value);
+    const isNew = to.found === undefined;
+    if (!isNew && errorOnExist && !force && !this.atOnce) throw this.refuseExisting(to);
+    if (isNew) yield [mkdir, to.path, 0o777];
+    const flat = yield [scandir, from.path, false];
+    for (let i = 0; i < flat.length; i += 2) {
+      const src = join(from.path, flat[i]);
+      const dest = join(to.path, flat[i]);
+      if (!(yield* this.isWanted(src, dest))) continue;
+      const [below, there] = yield* this.ends(src, dest);
+      yield* this.place(below, there);
+    }
+    if (isNew) yield [chmod, to.path, Number(from.found.mode)];
+  }
+
+  * placeLink(from, to) {
+    const text = yield [readlink, from.path, false];
+    const target = this.options.verbatimSymlinks || isAbsolute(text) ? text : resolve(dirname(from.path), text);
+    // Where something is that is no link, making the link says what is wrong.
+    if (to.found?.isSymbolicLink()) {
+      const current = resolve(dirname(to.path), yield [readlink, to.path, false]);
+      if ((yield* this.look(from.path, true)).isDirectory) {
+        if (insideOf(current, target)) {
+          throw refusal('ERR_FS_CP_EINVAL', 'EINVAL', `cannot copy ${target} to a subdirectory of self ${current}`, to.path);
+        }
+        if (insideOf(target, current)) {
+          throw refusal('ERR_FS_CP_SYMLINK_TO_SUBDIRECTORY', 'EINVAL', `cannot overwrite ${current} with ${target}`, to.path);
+        }
+      }
+      yield [unlink, to.path];
+    }
+    yield [symlink, target, to.path, 0];
   }
 }
 
-module.exports = { cp, cpSync };
+function copy(src, dest, options, atOnce) {
+  return new Copying(options, atOnce).run(`${src}`, `${dest}`);
+}
+
+module.exports = { copy, readCopyOptions };

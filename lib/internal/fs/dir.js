@@ -1,32 +1,39 @@
 'use strict';
 
-// fs.Dir: a directory that is open, read some entries at a time.
+// Dir: a directory that is read entry by entry. Reading and closing are tasks on one state (internal/fs/tasks); asynchronous
+// ones wait for each other in a line, and nothing synchronous may happen while the line moves.
 
 const { codes } = require('internal/errors');
-const { validateFunction, validateUint32 } = require('internal/validators');
-const { binding, start, fsError, check } = require('internal/fs/native');
-const { getDirent, getOptions, getValidatedPath, encodeName, wantsBytes, joinPath } = require('internal/fs/utils');
+const { validateUint32 } = require('internal/validators');
+const { operations } = require('internal/fs/operations');
+const { checkCallback, readNameEncoding, readOptions, readPath } = require('internal/fs/arguments');
+const { runLater, runNow } = require('internal/fs/tasks');
+const { makeDirent, under } = require('internal/fs/dirent');
+
+const { closedir, opendir, readdir, scandir } = operations;
+const defaultBufferSize = 32;
+
+function readDirOptions(given) {
+  const options = readOptions(given);
+  const { bufferSize = defaultBufferSize, recursive = false } = options;
+  validateUint32(bufferSize, 'options.bufferSize', true);
+  return { bufferSize, recursive: Boolean(recursive), encoding: readNameEncoding(given) };
+}
 
 class Dir {
   #handle;
   #path;
   #options;
-  #entries = [];
   #closed = false;
-  #queue = null; // calls that wait for the operation under way; null: none is
-  #pending = []; // subdirectories to go on with
+  #ready = []; // entries that were read and not yet given
+  #line = []; // functions that wait for the one before them
+  #moving = false;
 
   constructor(handle, path, options) {
-    if (handle === undefined || handle === null) throw new codes.ERR_MISSING_ARGS('handle');
+    if (handle == null) throw new codes.ERR_MISSING_ARGS('handle');
     this.#handle = handle;
     this.#path = path;
-    this.#options = { bufferSize: 32, ...getOptions(options, { encoding: 'utf8' }) };
-    try {
-      validateUint32(this.#options.bufferSize, 'options.bufferSize', true);
-    } catch (error) {
-      binding.closedir(-1, handle);
-      throw error;
-    }
+    this.#options = options?.bufferSize === undefined ? readDirOptions(options) : options;
   }
 
   get path() {
@@ -34,141 +41,136 @@ class Dir {
     return this.#path;
   }
 
-  #take(flat, path) {
-    for (let i = 0; i < flat.length; i += 2) {
-      const entry = getDirent(path, encodeName(flat[i], this.#options.encoding), flat[i + 1]);
-      this.#entries.push(entry);
-      if (this.#options.recursive && entry.isDirectory()) this.#pending.push(joinPath(path, entry.name));
+  * #next() {
+    const { encoding, bufferSize, recursive } = this.#options;
+    if (this.#ready.length === 0) this.#add(yield [readdir, this.#handle, bufferSize, encoding], this.#path);
+    if (this.#ready.length === 0) return null;
+    const entry = this.#ready.shift();
+    if (recursive && entry.isDirectory()) {
+      const below = under(entry.parentPath, entry.name);
+      this.#add(yield [scandir, below, encoding], below);
+    }
+    return entry;
+  }
+
+  #add(flat, directory) {
+    for (let i = 0; i < flat.length; i += 2) this.#ready.push(makeDirent(directory, flat[i], flat[i + 1], this.#options.encoding));
+  }
+
+  * #shut() {
+    this.#closed = true;
+    yield [closedir, this.#handle];
+  }
+
+  #checkOpen() {
+    if (this.#closed) throw new codes.ERR_DIR_CLOSED();
+  }
+
+  #checkIdle() {
+    this.#checkOpen();
+    if (this.#moving) throw new codes.ERR_DIR_CONCURRENT_OPERATION();
+  }
+
+  // callback(error) or callback(null[, value])
+  #queue(makeTask, callback) {
+    const turn = () => {
+      if (this.#closed) {
+        process.nextTick(leave, new codes.ERR_DIR_CLOSED());
+        return;
+      }
+      runLater(makeTask(), leave);
+    };
+    const leave = (...outcome) => {
+      this.#moving = this.#line.length > 0;
+      if (this.#moving) this.#line.shift()();
+      callback(...outcome);
+    };
+    if (this.#moving) {
+      this.#line.push(turn);
+    } else {
+      this.#moving = true;
+      turn();
     }
   }
 
-  // A subdirectory is read whole: another handle for each would have to be closed, too.
-  #descend() {
-    while (this.#pending.length > 0 && this.#entries.length === 0) {
-      const path = this.#pending.shift();
-      const flat = binding.scandir(-1, path, wantsBytes(this.#options.encoding));
-      if (typeof flat === 'number') throw fsError(flat, 'opendir', path);
-      this.#take(flat, path);
-    }
-    return this.#entries.length > 0 ? this.#entries.shift() : null;
+  #promise(start) {
+    return new Promise((resolve, reject) => start((error, value) => (error ? reject(error) : resolve(value))));
   }
 
   read(callback) {
-    if (callback === undefined) {
-      return new Promise((resolve, reject) => this.read((error, entry) => (error ? reject(error) : resolve(entry))));
-    }
-    validateFunction(callback, 'callback');
-    if (this.#closed) {
-      const error = new codes.ERR_DIR_CLOSED();
-      process.nextTick(callback, error);
-      return undefined;
-    }
-    if (this.#queue !== null) {
-      this.#queue.push(() => this.read(callback));
-      return undefined;
-    }
-    if (this.#entries.length > 0) {
-      process.nextTick(callback, null, this.#entries.shift());
-      return undefined;
-    }
-    this.#queue = [];
-    start(binding.readdir, (result, flat) => {
-      process.nextTick((waiting) => {
-        for (const call of waiting) call();
-      }, this.#queue);
-      this.#queue = null;
-      if (result < 0) return callback(fsError(result, 'scandir', this.#path));
-      this.#take(flat, this.#path);
-      let entry;
-      try {
-        entry = this.#entries.length > 0 ? this.#entries.shift() : this.#descend();
-      } catch (error) {
-        return callback(error);
-      }
-      callback(null, entry);
-    }, this.#handle, this.#options.bufferSize, wantsBytes(this.#options.encoding));
+    if (callback === undefined) return this.#promise((done) => this.read(done));
+    checkCallback(callback, 'callback');
+    this.#checkOpen();
+    // Nothing left is `null`, which a task's end does not tell from nothing at all.
+    this.#queue(() => this.#next(), (error, entry = null) => (error ? callback(error) : callback(null, entry)));
     return undefined;
   }
 
   readSync() {
-    if (this.#closed) throw new codes.ERR_DIR_CLOSED();
-    if (this.#queue !== null) throw new codes.ERR_DIR_CONCURRENT_OPERATION();
-    if (this.#entries.length > 0) return this.#entries.shift();
-    const flat = check(binding.readdir(-1, this.#handle, this.#options.bufferSize, wantsBytes(this.#options.encoding)), 'scandir', this.#path);
-    this.#take(flat, this.#path);
-    return this.#entries.length > 0 ? this.#entries.shift() : this.#descend();
+    this.#checkIdle();
+    return runNow(this.#next());
   }
 
   close(callback) {
-    if (callback === undefined) {
-      if (this.#closed) return Promise.reject(new codes.ERR_DIR_CLOSED());
-      return new Promise((resolve, reject) => this.close((error) => (error ? reject(error) : resolve())));
-    }
-    validateFunction(callback, 'callback');
+    if (callback === undefined) return this.#promise((done) => {
+      this.#checkOpen();
+      this.close(done);
+    });
+    checkCallback(callback, 'callback');
     if (this.#closed) {
       process.nextTick(callback, new codes.ERR_DIR_CLOSED());
       return undefined;
     }
-    if (this.#queue !== null) {
-      this.#queue.push(() => this.close(callback));
-      return undefined;
-    }
-    this.#closed = true;
-    start(binding.closedir, (result) => callback(result < 0 ? fsError(result, 'closedir') : null), this.#handle);
+    this.#queue(() => this.#shut(), callback);
     return undefined;
   }
 
   closeSync() {
-    if (this.#closed) throw new codes.ERR_DIR_CLOSED();
-    if (this.#queue !== null) throw new codes.ERR_DIR_CONCURRENT_OPERATION();
-    this.#closed = true;
-    check(binding.closedir(-1, this.#handle), 'closedir');
+    this.#checkIdle();
+    runNow(this.#shut());
   }
 
   async* entries() {
     try {
-      for (;;) {
-        const entry = await this.read();
-        if (entry === null) break;
-        yield entry;
-      }
+      for (let entry = await this.read(); entry !== null; entry = await this.read()) yield entry;
     } finally {
       await this.close();
     }
   }
 
   [Symbol.dispose]() {
-    if (this.#closed) return;
-    this.closeSync();
+    if (!this.#closed) this.closeSync();
   }
 
   async [Symbol.asyncDispose]() {
-    if (this.#closed) return;
-    await this.close();
+    if (!this.#closed) await this.close();
   }
 }
-
 Object.defineProperty(Dir.prototype, Symbol.asyncIterator, {
-  __proto__: null, value: Dir.prototype.entries, enumerable: false, writable: true, configurable: true,
+  value: Dir.prototype.entries, writable: true, enumerable: false, configurable: true,
 });
 
-function opendir(path, options, callback) {
-  callback = typeof options === 'function' ? options : callback;
-  validateFunction(callback, 'callback');
-  path = getValidatedPath(path);
-  options = getOptions(options, { encoding: 'utf8' });
-  if (options.bufferSize !== undefined) validateUint32(options.bufferSize, 'options.bufferSize', true);
-  start(binding.opendir, (result) => {
-    if (result < 0) callback(fsError(result, 'opendir', path));
-    else callback(null, new Dir(result, path, options));
-  }, path);
+function opendirLater(path, options, callback) {
+  if (typeof options === 'function') callback = options;
+  checkCallback(callback, 'callback');
+  const name = readPath(path);
+  const read = readDirOptions(options);
+  opendir.later((error, handle) => {
+    if (error !== null) callback(error);
+    else callback(null, new Dir(handle, name, read));
+  }, name);
 }
 
 function opendirSync(path, options) {
-  path = getValidatedPath(path);
-  options = getOptions(options, { encoding: 'utf8' });
-  const handle = check(binding.opendir(-1, path), 'opendir');
-  return new Dir(handle, path, options);
+  const name = readPath(path);
+  const read = readDirOptions(options);
+  return new Dir(opendir.now(name), name, read);
 }
 
-module.exports = { Dir, opendir, opendirSync };
+async function opendirPromise(path, options) {
+  const name = readPath(path);
+  const read = readDirOptions(options);
+  return new Dir(await opendir.promise(name), name, read);
+}
+
+module.exports = { Dir, opendirLater, opendirPromise, opendirSync };

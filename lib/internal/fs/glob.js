@@ -5,7 +5,9 @@
 const { validateFunction, validateObject, validateString, validateStringArray, validateBoolean } = require('internal/validators');
 const { expandBraces, matchGlobPattern, translateSegment, startsWithWildcard } = require('internal/glob');
 const { binding } = require('internal/fs/native');
-const { getDirent, isURL, readStats, typeOfStats, Dirent } = require('internal/fs/utils');
+const { looksLikeURL } = require('internal/fs/arguments');
+const { Dirent, kindAt, makeDirent } = require('internal/fs/dirent');
+const { takeStats } = require('internal/fs/stats');
 const pathModule = require('path');
 
 // A pattern as a list of segments: a text to be found as it is, a test, or '**'.
@@ -23,12 +25,12 @@ function compile(pattern) {
 
 function prepare(pattern, options) {
   const patterns = Array.isArray(pattern) ? pattern : [pattern];
-  if (Array.isArray(pattern)) validateStringArray(pattern, 'patterns');
+  if (typeof pattern === 'object') validateStringArray(pattern, 'patterns');
   else validateString(pattern, 'patterns');
   options ??= {};
   validateObject(options, 'options');
   let { cwd } = options;
-  if (isURL(cwd)) cwd = require('url').fileURLToPath(cwd);
+  if (looksLikeURL(cwd)) cwd = require('url').fileURLToPath(cwd);
   cwd ??= process.cwd();
   const { exclude, withFileTypes = false, followSymlinks = false } = options;
   validateBoolean(followSymlinks, 'options.followSymlinks');
@@ -49,18 +51,18 @@ function list(directory) {
   const flat = binding.scandir(-1, directory, false);
   if (typeof flat === 'number') return [];
   const entries = [];
-  for (let i = 0; i < flat.length; i += 2) entries.push(getDirent(directory, flat[i], flat[i + 1]));
+  for (let i = 0; i < flat.length; i += 2) entries.push(makeDirent(directory, flat[i], flat[i + 1]));
   return entries;
 }
 
 function direntAt(path) {
-  if (binding.lstat(-1, path) < 0) return undefined;
-  return new Dirent(pathModule.basename(path), typeOfStats(readStats(false)), pathModule.dirname(path));
+  const kind = kindAt(path);
+  return kind === undefined ? undefined : new Dirent(pathModule.basename(path), kind, pathModule.dirname(path));
 }
 
 function isDirectory(entry, path, follow) {
   if (entry.isDirectory()) return true;
-  return follow && entry.isSymbolicLink() && binding.stat(-1, path) >= 0 && readStats(false).isDirectory();
+  return follow && entry.isSymbolicLink() && binding.stat(-1, path) >= 0 && takeStats(false).isDirectory();
 }
 
 function* walk(pattern, options) {
@@ -133,8 +135,15 @@ function globSync(pattern, options) {
   return [...walk(pattern, options)];
 }
 
+// The arguments are looked at here, not when somebody asks for the first entry.
+function globCallback(pattern, options, callback) {
+  prepare(pattern, options);
+  Array.fromAsync(walk(pattern, options)).then((list) => process.nextTick(callback, null, list),
+    (error) => process.nextTick(callback, error));
+}
+
 async function* globAsync(pattern, options) {
   yield* walk(pattern, options);
 }
 
-module.exports = { globSync, globAsync };
+module.exports = { globSync, globAsync, globCallback };

@@ -1,319 +1,161 @@
 'use strict';
 
-// fs.watch and fs.watchFile. Recursive watching is a watcher for every directory below: Linux knows no other way.
+// fs.watch. Recursive watching is a watcher for every directory below: Linux knows no other way.
 
 const EventEmitter = require('events');
-const { codes, AbortError } = require('internal/errors');
-const { validateAbortSignal, validateBoolean, validateFunction, validateObject, validateUint32 } = require('internal/validators');
-const { binding, describe, fsError, watchers } = require('internal/fs/native');
-const { getOptions, getValidatedPath, readStats, Stats, BigIntStats, encodeName, wantsBytes } = require('internal/fs/utils');
-const { kEmptyObject } = require('internal/util');
+const { codes } = require('internal/errors');
+const { validateBoolean, validateFunction } = require('internal/validators');
+const { binding, describe, watchers } = require('internal/fs/native');
+const { decodeName, readNameEncoding, readOptions, readPath } = require('internal/fs/arguments');
+const { kindAt } = require('internal/fs/dirent');
+const { takeStats } = require('internal/fs/stats');
+const { UV_DIRENT_DIR } = require('internal/fs/constants');
 const pathModule = require('path');
+
+const absent = -2;
 
 function watchError(errno, filename) {
   const [code, text] = describe(errno);
   const shown = `${filename}`;
-  const error = new Error(`${code}: ${text}, watch '${shown}'`);
-  error.errno = errno;
-  error.syscall = 'watch';
-  error.code = code;
-  error.path = shown;
-  error.filename = filename;
-  return error;
+  return Object.assign(new Error(`${code}: ${text}, watch '${shown}'`), { errno, syscall: 'watch', code, path: shown, filename });
+}
+
+// `ignore`: a glob, a regular expression, a function, or a list of them, as one test of names.
+function makeIgnore(ignore) {
+  if (ignore === undefined || ignore === null) return undefined;
+  const tests = [ignore].flat().map((item) => {
+    switch (typeof item) {
+      case 'function':
+        return item;
+      case 'string':
+        if (item === '') throw new codes.ERR_INVALID_ARG_VALUE('options.ignore', item, 'must be a non-empty string');
+        return (name) => pathModule.matchesGlob(name, item) || (!item.includes('/') && pathModule.matchesGlob(pathModule.basename(name), item));
+      default:
+        if (item instanceof RegExp) return (name) => item.test(name);
+        throw new codes.ERR_INVALID_ARG_TYPE('options.ignore', ['string', 'RegExp', 'Function', 'Array'], ignore);
+    }
+  });
+  return (name) => tests.some((test) => test(name));
 }
 
 class FSWatcher extends EventEmitter {
-  #id = -1;
-  #children = new Map(); // path -> id, below a directory watched recursively
-  #encoding;
-  #persistent;
+  #ids = new Map(); // path -> the binding's number; the first is the path that was asked for
+  #encoding = false;
+  #persistent = true;
+  #recursive = false;
   #ignore;
 
   // What `watch` does after it has checked the arguments.
-  _begin(filename, options) {
-    this.#encoding = options.encoding;
-    this.#persistent = options.persistent !== false;
-    this.#ignore = makeIgnore(options.ignore);
-    const id = binding.watch(filename, wantsBytes(this.#encoding));
-    if (id === -2 && options.throwIfNoEntry === false) return;
-    if (id < 0) throw watchError(id, filename);
-    this.#id = id;
-    this.#listen(id, filename, '');
-    if (options.recursive) {
-      if (binding.stat(-1, filename) === 0 && readStats(false).isDirectory()) this.#watchBelow(`${filename}`, '');
-    }
+  _begin(filename, { encoding, persistent, recursive, ignore, throwIfNoEntry }) {
+    this.#encoding = readNameEncoding({ encoding });
+    this.#persistent = persistent !== false;
+    this.#ignore = makeIgnore(ignore);
+    const err = this.#listen(filename, '');
+    if (err === absent && throwIfNoEntry === false) return;
+    if (err < 0) throw watchError(err, filename);
+    this.#recursive = Boolean(recursive) && binding.stat(-1, filename) === 0 && takeStats(false).isDirectory();
+    if (this.#recursive) this.#listenBelow(`${filename}`, '');
   }
 
-  #listen(id, directory, prefix) {
+  #listen(directory, prefix) {
+    const id = binding.watch(directory, this.#encoding);
+    if (id < 0) return id;
+    this.#ids.set(`${directory}`, id);
     if (!this.#persistent) binding.watchRef(id, false);
     watchers.set(id, (status, events, name) => {
-      if (status < 0) {
-        const error = watchError(status, name === null ? null : encodeName(name, this.#encoding));
-        this.close();
-        this.emit('error', error);
-        return;
-      }
-      let shown = name === null ? null : encodeName(name, this.#encoding);
-      if (shown !== null && prefix !== '') shown = pathModule.join(prefix, `${shown}`);
-      if (this.#ignore !== undefined && shown !== null && this.#ignore(`${shown}`)) return;
-      if (this.#children.size > 0 || this.recursive) this.#refresh(directory, prefix, name);
-      this.emit('change', events & 1 ? 'rename' : 'change', shown);
+      if (status < 0) this.#fail(status, name);
+      else this.#hear(directory, prefix, events, name);
     });
+    return 0;
   }
 
-  #watchBelow(directory, prefix) {
-    this.recursive = true;
+  #fail(status, name) {
+    const error = watchError(status, name === null ? null : decodeName(name, this.#encoding));
+    this.close();
+    this.emit('error', error);
+  }
+
+  #hear(directory, prefix, events, name) {
+    let shown = name;
+    if (name !== null) {
+      shown = decodeName(name, this.#encoding);
+      if (prefix !== '') shown = pathModule.join(prefix, `${shown}`);
+      if (this.#ignore?.(`${shown}`)) return;
+      if (this.#recursive) {
+        const text = decodeName(name, 'utf8');
+        this.#follow(pathModule.join(`${directory}`, text), pathModule.join(prefix, text));
+      }
+    }
+    this.emit('change', events & 1 ? 'rename' : 'change', shown);
+  }
+
+  #listenBelow(directory, prefix) {
     const flat = binding.scandir(-1, directory, false);
-    if (typeof flat === 'number') return;
     for (let i = 0; i < flat.length; i += 2) {
-      if (flat[i + 1] === 2) this.#add(pathModule.join(directory, flat[i]), pathModule.join(prefix, flat[i]), false);
+      if (flat[i + 1] === UV_DIRENT_DIR) this.#enter(pathModule.join(directory, flat[i]), pathModule.join(prefix, flat[i]));
     }
   }
 
-  #add(path, prefix, tell) {
-    if (this.#children.has(path) || this.#id === -1) return;
-    const id = binding.watch(path, wantsBytes(this.#encoding));
-    if (id < 0) return;
-    this.#children.set(path, id);
-    this.#listen(id, path, prefix);
-    if (tell) {
+  #enter(path, prefix) {
+    if (this.#ids.has(path) || this.#ids.size === 0 || this.#listen(path, prefix) < 0) return false;
+    this.#listenBelow(path, prefix);
+    return true;
+  }
+
+  // Something happened to a name: a directory that is new is watched, one that is gone no longer.
+  #follow(path, prefix) {
+    if (kindAt(path) !== UV_DIRENT_DIR) {
+      const id = this.#ids.get(path);
+      if (id !== undefined) this.#drop(path, id);
+    } else if (this.#enter(path, prefix)) {
       // What was put into a new directory before anybody watched it.
       const flat = binding.scandir(-1, path, false);
-      if (typeof flat !== 'number') {
-        for (let i = 0; i < flat.length; i += 2) this.emit('change', 'rename', pathModule.join(prefix, flat[i]));
-      }
-    }
-    this.#watchBelow(path, prefix);
-  }
-
-  #refresh(directory, prefix, name) {
-    if (name === null) return;
-    const path = pathModule.join(`${directory}`, `${encodeName(name, 'utf8')}`);
-    if (binding.lstat(-1, path) === 0 && readStats(false).isDirectory()) {
-      this.#add(path, pathModule.join(prefix, `${encodeName(name, 'utf8')}`), true);
-    } else if (this.#children.has(path)) {
-      this.#drop(this.#children.get(path));
-      this.#children.delete(path);
+      for (let i = 0; i < flat.length; i += 2) this.emit('change', 'rename', pathModule.join(prefix, flat[i]));
     }
   }
 
-  #drop(id) {
+  #drop(path, id) {
+    this.#ids.delete(path);
     watchers.delete(id);
     binding.unwatch(id);
   }
 
   close() {
-    if (this.#id === -1) return;
-    this.#drop(this.#id);
-    for (const id of this.#children.values()) this.#drop(id);
-    this.#children.clear();
-    this.#id = -1;
+    if (this.#ids.size === 0) return;
+    for (const [path, id] of this.#ids) this.#drop(path, id);
     process.nextTick(() => this.emit('close'));
   }
 
   ref() {
-    if (this.#id !== -1) binding.watchRef(this.#id, true);
-    for (const id of this.#children.values()) binding.watchRef(id, true);
+    for (const id of this.#ids.values()) binding.watchRef(id, true);
     return this;
   }
 
   unref() {
-    if (this.#id !== -1) binding.watchRef(this.#id, false);
-    for (const id of this.#children.values()) binding.watchRef(id, false);
+    for (const id of this.#ids.values()) binding.watchRef(id, false);
     return this;
   }
-}
-Object.defineProperty(FSWatcher.prototype, 'recursive', { value: false, writable: true });
-
-// `ignore`: a glob, a regular expression, a function, or a list of them.
-function makeIgnore(ignore) {
-  if (ignore === undefined || ignore === null) return undefined;
-  const list = Array.isArray(ignore) ? ignore : [ignore];
-  const tests = list.map((item) => {
-    if (typeof item === 'string') {
-      if (item.length === 0) throw new codes.ERR_INVALID_ARG_VALUE('options.ignore', item, 'must be a non-empty string');
-      return (name) => pathModule.matchesGlob(name, item) || (!item.includes('/') && pathModule.matchesGlob(pathModule.basename(name), item));
-    }
-    if (item instanceof RegExp) return (name) => item.test(name);
-    if (typeof item === 'function') return (name) => item(name);
-    throw new codes.ERR_INVALID_ARG_TYPE('options.ignore', ['string', 'RegExp', 'Function', 'Array'], ignore);
-  });
-  return (name) => tests.some((test) => test(name));
 }
 
 function watch(filename, options, listener) {
-  if (typeof options === 'function') listener = options;
-  options = { ...getOptions(options) };
-  if (options.persistent === undefined) options.persistent = true;
-  if (options.recursive === undefined) options.recursive = false;
-  filename = getValidatedPath(filename, 'filename');
-  if (options.recursive !== undefined) validateBoolean(options.recursive, 'options.recursive');
-  if (options.persistent !== undefined) validateBoolean(options.persistent, 'options.persistent');
-  if (listener !== undefined) validateFunction(listener, 'listener');
-  const { signal } = options;
+  const read = { persistent: true, recursive: false, ...readOptions(options) };
+  const heard = typeof options === 'function' ? options : listener;
+  const path = readPath(filename, 'filename');
+  validateBoolean(read.recursive, 'options.recursive');
+  validateBoolean(read.persistent, 'options.persistent');
+  if (heard !== undefined) validateFunction(heard, 'listener');
   const watcher = new FSWatcher();
-  watcher._begin(filename, options);
-  if (listener) watcher.addListener('change', listener);
-  if (signal) {
-    if (signal.aborted) {
-      process.nextTick(() => watcher.close());
-    } else {
-      const onAbort = () => watcher.close();
-      signal.addEventListener('abort', onAbort);
-      watcher.once('close', () => signal.removeEventListener('abort', onAbort));
-    }
+  watcher._begin(path, read);
+  if (heard !== undefined) watcher.addListener('change', heard);
+  const { signal } = read;
+  if (signal?.aborted) {
+    process.nextTick(() => watcher.close());
+  } else if (signal) {
+    const close = () => watcher.close();
+    signal.addEventListener('abort', close);
+    watcher.once('close', () => signal.removeEventListener('abort', close));
   }
   return watcher;
 }
 
-// The events as an asynchronous iterator.
-async function* watchIterator(filename, options = kEmptyObject) {
-  const path = getValidatedPath(filename, 'filename');
-  validateObject(options, 'options');
-  const { persistent = true, recursive = false, encoding = 'utf8', maxQueue = 2048, overflow = 'ignore', signal } = options;
-  validateBoolean(persistent, 'options.persistent');
-  validateBoolean(recursive, 'options.recursive');
-  require('internal/validators').validateInteger(maxQueue, 'options.maxQueue');
-  require('internal/validators').validateOneOf(overflow, 'options.overflow', ['ignore', 'error', 'throw'].slice(0, 2));
-  validateAbortSignal(signal, 'options.signal');
-  if (encoding && !Buffer.isEncoding(encoding) && encoding !== 'buffer') {
-    throw new codes.ERR_INVALID_ARG_VALUE('options.encoding', encoding, 'is invalid encoding'.replace('is invalid encoding', 'is invalid'));
-  }
-  if (signal?.aborted) throw new AbortError(undefined, { cause: signal.reason });
-
-  const watcher = new FSWatcher();
-  const queue = [];
-  let failure;
-  let wake = Promise.withResolvers();
-  watcher.on('change', (eventType, name) => {
-    if (queue.length < maxQueue) {
-      queue.push({ __proto__: null, eventType, filename: name });
-    } else if (overflow === 'error') {
-      failure = new codes.ERR_FS_WATCH_QUEUE_OVERFLOW(maxQueue);
-    } else {
-      process.emitWarning('fs.watch maxQueue exceeded');
-    }
-    wake.resolve();
-  });
-  watcher.on('error', (error) => {
-    failure = error;
-    wake.resolve();
-  });
-  const onAbort = () => {
-    failure = new AbortError(undefined, { cause: signal.reason });
-    wake.resolve();
-  };
-  signal?.addEventListener('abort', onAbort, { once: true });
-  try {
-    watcher._begin(path, { encoding, persistent, recursive, ignore: options.ignore });
-    for (;;) {
-      await wake.promise;
-      wake = Promise.withResolvers();
-      while (queue.length > 0) yield queue.shift();
-      if (failure !== undefined) throw failure;
-    }
-  } finally {
-    watcher.close();
-    signal?.removeEventListener('abort', onAbort);
-  }
-}
-
-// ---------------------------------------------------------------- watchFile
-
-const kStatUsers = Symbol('kStatUsers');
-
-class StatWatcher extends EventEmitter {
-  constructor(bigint) {
-    super();
-    this._id = -1;
-    this.bigint = bigint;
-    this[kStatUsers] = 0;
-    this.refs = true;
-  }
-
-  start(filename, persistent, interval) {
-    if (this._id !== -1) return;
-    filename = getValidatedPath(filename, 'filename');
-    validateUint32(interval, 'interval');
-    const id = binding.poll(filename, interval);
-    if (id < 0) throw fsError(id, 'watch', filename);
-    this._id = id;
-    if (!persistent) this.unref();
-    watchers.set(id, (status) => {
-      if (status < 0) {
-        // Not there: all zeros, before and now, and that is told once.
-        const { previous, current } = this._missing();
-        this.emit('change', current, previous);
-        return;
-      }
-      const now = readStats(this.bigint, 0);
-      const before = readStats(this.bigint, 1);
-      this.emit('change', now, before);
-    });
-  }
-
-  _missing() {
-    const now = readStats(this.bigint, 0);
-    const before = readStats(this.bigint, 1);
-    return { previous: before, current: now };
-  }
-
-  stop() {
-    if (this._id === -1) return;
-    const id = this._id;
-    this._id = -1;
-    watchers.delete(id);
-    binding.unwatch(id);
-    process.nextTick(() => this.emit('stop'));
-  }
-
-  ref() {
-    this.refs = true;
-    if (this._id !== -1) binding.watchRef(this._id, true);
-    return this;
-  }
-
-  unref() {
-    this.refs = false;
-    if (this._id !== -1) binding.watchRef(this._id, false);
-    return this;
-  }
-}
-
-const statWatchers = new Map();
-
-function watchFile(filename, options, listener) {
-  filename = getValidatedPath(filename);
-  filename = pathModule.resolve(`${filename}`);
-  if (options === null || typeof options !== 'object') {
-    listener = options;
-    options = {};
-  }
-  const { interval = 5007, persistent = true, bigint = false } = options;
-  validateFunction(listener, 'listener');
-  let watcher = statWatchers.get(filename);
-  if (watcher === undefined) {
-    watcher = new StatWatcher(bigint);
-    watcher.start(filename, persistent, interval);
-    statWatchers.set(filename, watcher);
-  } else if (persistent) {
-    watcher.ref();
-  }
-  watcher.addListener('change', listener);
-  return watcher;
-}
-
-function unwatchFile(filename, listener) {
-  filename = getValidatedPath(filename);
-  filename = pathModule.resolve(`${filename}`);
-  const watcher = statWatchers.get(filename);
-  if (watcher === undefined) return;
-  if (typeof listener === 'function') watcher.removeListener('change', listener);
-  else watcher.removeAllListeners('change');
-  if (watcher.listenerCount('change') === 0) {
-    watcher.stop();
-    statWatchers.delete(filename);
-  }
-}
-
-module.exports = { FSWatcher, StatWatcher, watch, watchFile, unwatchFile, watchIterator };
+module.exports = { FSWatcher, watch };

@@ -1,0 +1,284 @@
+'use strict';
+
+// FileHandle: an open file for promises. A handle counts who uses it (operations in flight, streams); closing waits until
+// nobody does. A handle that was closed has the descriptor -1.
+
+const EventEmitter = require('events');
+const { codes } = require('internal/errors');
+const { validateBoolean, validateObject } = require('internal/validators');
+const { binding, start, fsError } = require('internal/fs/native');
+const { operations } = require('internal/fs/operations');
+const { checkViews, mode, owner, readLength, readOptions, textOrBytesKinds, time } = require('internal/fs/arguments');
+const { planOfRead, planOfWrite, planText, positionOf } = require('internal/fs/transfer');
+const { abortion, checkDestination, readDefaults, readToEnd, readWriteOptions, writeAll, writeDefaults, appendDefaults,
+  bytesOf } = require('internal/fs/whole_file');
+const { runPromise } = require('internal/fs/tasks');
+
+const kRef = Symbol('kRef');
+const kUnref = Symbol('kUnref');
+const readMode = mode('mode');
+const readUser = owner('uid');
+const readGroup = owner('gid');
+const readAccess = time('atime');
+const readModification = time('mtime');
+
+function closedError(syscall) {
+  const error = new Error('file closed');
+  error.code = 'EBADF';
+  error.syscall = syscall;
+  return error;
+}
+
+const isWritableSource = (data) => typeof data === 'object' && data !== null && !ArrayBuffer.isView(data) &&
+  (typeof data[Symbol.asyncIterator] === 'function' || typeof data[Symbol.iterator] === 'function');
+
+// What a web stream of a handle's bytes draws from. It uses the handle until the end, which also comes with the handle's.
+class ByteSource {
+  type = 'bytes';
+  autoAllocateChunkSize = 16384;
+  #handle;
+  #autoClose;
+  #controller;
+  #ended = false;
+
+  constructor(handle, autoClose) {
+    this.#handle = handle;
+    this.#autoClose = autoClose;
+    handle[kRef]();
+    handle.once('close', () => this.#cutOff());
+  }
+
+  start(controller) {
+    this.#controller = controller;
+  }
+
+  async pull(controller) {
+    const request = controller.byobRequest;
+    const { bytesRead } = await this.#handle.read(request.view, 0, request.view.byteLength);
+    if (bytesRead === 0) {
+      controller.close();
+      await this.cancel();
+    }
+    request.respond(bytesRead);
+  }
+
+  async cancel() {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#handle[kUnref]();
+    if (this.#autoClose) await this.#handle.close();
+  }
+
+  #cutOff() {
+    if (this.#ended) return;
+    this.#ended = true;
+    try {
+      this.#controller.close();
+      this.#controller.byobRequest?.respond(0);
+    } catch {
+      // It had ended already.
+    }
+    this.#handle[kUnref]();
+  }
+}
+
+class FileHandle extends EventEmitter {
+  #fd;
+  #users = 1;
+  #closing = null;
+  #streamed = false;
+
+  constructor(fd) {
+    super();
+    this.#fd = fd;
+  }
+
+  get fd() {
+    return this.#fd;
+  }
+
+  getAsyncId() {
+    return -1;
+  }
+
+  // Work on the descriptor: it stays open until the promise that `work` gives is settled.
+  async #use(syscall, work) {
+    if (this.#fd === -1) throw closedError(syscall);
+    this[kRef]();
+    try {
+      return await work(this.#fd);
+    } finally {
+      this[kUnref]();
+    }
+  }
+
+  appendFile(data, options) {
+    return this.#writeAnything(data, options, appendDefaults);
+  }
+
+  chmod(mode) {
+    return this.#use('fchmod', async (fd) => operations.fchmod.promise(fd, readMode(mode)));
+  }
+
+  chown(uid, gid) {
+    return this.#use('fchown', async (fd) => {
+      readUser(uid);
+      readGroup(gid);
+      return operations.fchown.promise(fd, uid, gid);
+    });
+  }
+
+  datasync() {
+    return this.#use('fdatasync', (fd) => operations.fdatasync.promise(fd));
+  }
+
+  sync() {
+    return this.#use('fsync', (fd) => operations.fsync.promise(fd));
+  }
+
+  read(buffer, offset, length, position) {
+    return this.#use('read', async (fd) => {
+      const plan = planOfRead(buffer, offset, length, position, true);
+      const bytesRead = plan.length === 0 ? 0 : await operations.read.move(fd, plan);
+      return { __proto__: null, bytesRead, buffer: plan.bytes };
+    });
+  }
+
+  readv(buffers, position) {
+    return this.#vector(binding.readv, 'read', 'bytesRead', buffers, position);
+  }
+
+  writev(buffers, position) {
+    return this.#vector(binding.writev, 'write', 'bytesWritten', buffers, position);
+  }
+
+  #vector(native, syscall, count, buffers, position) {
+    return this.#use(syscall, async (fd) => {
+      checkViews(buffers);
+      const moved = buffers.length === 0 ? 0 : await new Promise((resolve, reject) => {
+        start(native, (result) => (result < 0 ? reject(fsError(result, syscall)) : resolve(result)), fd, buffers, positionOf(position));
+      });
+      return { __proto__: null, [count]: moved, buffers };
+    });
+  }
+
+  readFile(options) {
+    return this.#use('readFile', async (fd) => {
+      const read = readOptions(options, readDefaults);
+      checkDestination(read);
+      if (read.signal?.aborted) throw abortion(read.signal);
+      return runPromise(readToEnd(fd, read));
+    });
+  }
+
+  readLines(options = undefined) {
+    return require('readline').createInterface({ input: this.createReadStream(options), crlfDelay: Infinity });
+  }
+
+  stat(options) {
+    return this.#use('fstat', (fd) => operations.fstat.promise(fd, options?.bigint));
+  }
+
+  truncate(len = 0) {
+    return this.#use('ftruncate', async (fd) => operations.ftruncate.promise(fd, readLength(len)));
+  }
+
+  utimes(atime, mtime) {
+    return this.#use('futimes', async (fd) => operations.futimes.promise(fd, readAccess(atime), readModification(mtime)));
+  }
+
+  write(buffer, offset, length, position) {
+    return this.#use('write', async (fd) => {
+      let plan;
+      if (ArrayBuffer.isView(buffer)) {
+        if (buffer.byteLength === 0) return { __proto__: null, bytesWritten: 0, buffer };
+        plan = planOfWrite(buffer, offset, length, position);
+      } else {
+        if (typeof buffer !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('buffer', textOrBytesKinds, buffer);
+        plan = planText(buffer, offset, length);
+      }
+      const bytesWritten = await operations.write.move(fd, plan);
+      return { __proto__: null, bytesWritten, buffer };
+    });
+  }
+
+  writeFile(data, options) {
+    return this.#writeAnything(data, options, writeDefaults);
+  }
+
+  #writeAnything(data, options, defaults) {
+    return this.#use('writeFile', async (fd) => {
+      const { encoding, signal, flush } = readWriteOptions(options, defaults);
+      if (signal?.aborted) throw abortion(signal);
+      if (isWritableSource(data)) {
+        const { Buffer } = require('buffer');
+        for await (const chunk of data) {
+          if (signal?.aborted) throw abortion(signal);
+          const bytes = ArrayBuffer.isView(chunk) ? chunk : Buffer.from(chunk, encoding);
+          if (bytes.byteLength > 0) await runPromise(writeAll(fd, bytes, signal));
+        }
+      } else {
+        const bytes = bytesOf(data, encoding);
+        if (bytes.byteLength > 0) await runPromise(writeAll(fd, bytes, signal));
+      }
+      if (flush) await operations.fsync.promise(fd);
+    });
+  }
+
+  // Every caller gets a promise of its own; the file is closed once.
+  close = () => {
+    if (this.#fd === -1) return Promise.resolve();
+    if (this.#closing !== null) return this.#closing.promise;
+    this.#closing = Promise.withResolvers();
+    const { promise } = this.#closing;
+    this.emit('close');
+    this.#leave();
+    return promise;
+  };
+
+  #leave() {
+    if (--this.#users > 0) return;
+    const fd = this.#fd;
+    const closing = this.#closing ?? Promise.withResolvers();
+    this.#fd = -1;
+    operations.close.promise(fd).then(closing.resolve, closing.reject);
+  }
+
+  [kRef]() {
+    this.#users++;
+  }
+
+  [kUnref]() {
+    this.#leave();
+  }
+
+  async [Symbol.asyncDispose]() {
+    await this.close();
+  }
+
+  readableWebStream(options = {}) {
+    validateObject(options, 'options');
+    const state = this.#fd === -1 ? 'closed' : this.#closing !== null ? 'closing' : this.#streamed ? 'locked' : undefined;
+    if (state !== undefined) throw new codes.ERR_INVALID_STATE(`The FileHandle is ${state}`);
+    const { type = 'bytes', autoClose = false } = options;
+    validateBoolean(autoClose, 'options.autoClose');
+    if (type !== 'bytes') {
+      process.emitWarning('A non-"bytes" options.type has no effect. A byte-oriented steam is always created.', 'ExperimentalWarning');
+    }
+    this.#streamed = true;
+    const { ReadableStream } = require('stream/web');
+    return new ReadableStream(new ByteSource(this, autoClose));
+  }
+
+  createReadStream(options = undefined) {
+    const { ReadStream } = require('internal/fs/streams');
+    return new ReadStream(undefined, { ...readOptions(options), fd: this });
+  }
+
+  createWriteStream(options = undefined) {
+    const { WriteStream } = require('internal/fs/streams');
+    return new WriteStream(undefined, { ...readOptions(options), fd: this });
+  }
+}
+
+module.exports = { FileHandle, kRef, kUnref, isFileHandle: (value) => value instanceof FileHandle };

@@ -1,0 +1,58 @@
+'use strict';
+
+// fs.realpath: the path without links. The library finds it in one call; only what it cannot find is looked at part by part,
+// so that the error names the part, and so that pipes and sockets below /proc, which have no name, are left as they are.
+
+const { operations } = require('internal/fs/operations');
+const { decodeName, readNameEncoding, readOptions, readPath } = require('internal/fs/arguments');
+
+const { lstat, readlink, realpath, stat } = operations;
+const mostLinks = 40;
+
+function* walk(path) {
+  const pathModule = require('path');
+  const rest = path.split('/').filter((part) => part !== '');
+  let done = '';
+  let links = 0;
+  while (rest.length > 0) {
+    const next = `${done}/${rest.shift()}`;
+    const found = yield [lstat, next, false];
+    if (!found.isSymbolicLink()) {
+      done = next;
+      continue;
+    }
+    // Whether it leads anywhere is asked first: that is the error to be seen.
+    const target = yield [stat, next, false];
+    if (target.isFIFO() || target.isSocket() || ++links > mostLinks) {
+      done = next;
+      continue;
+    }
+    const text = yield [readlink, next, false];
+    rest.unshift(...pathModule.resolve(done === '' ? '/' : done, text).split('/').filter((part) => part !== ''));
+    done = '';
+  }
+  return done === '' ? '/' : done;
+}
+
+function* findRealPath(given, encoding) {
+  const path = require('path').resolve(given);
+  let found;
+  try {
+    found = yield [realpath, path, false];
+  } catch {
+    found = yield* walk(path);
+  }
+  if (encoding === false) return found;
+  return decodeName(require('buffer').Buffer.from(found), encoding);
+}
+
+// Anything becomes a path by being written as one.
+function readRealPathArguments(path, options) {
+  readOptions(options);
+  const encoding = readNameEncoding(options);
+  const text = typeof path === 'string' || (typeof path === 'object' && path !== null && 'href' in path) ? path : `${path}`;
+  const read = readPath(text);
+  return [typeof read === 'string' ? read : `${read}`, encoding];
+}
+
+module.exports = { findRealPath, readRealPathArguments };

@@ -1,0 +1,243 @@
+'use strict';
+
+// readFile, writeFile and appendFile. A file named by its path is read by the binding in one go, on a thread or at once; what
+// is named by a descriptor, and all writing, is a task of single steps (internal/fs/tasks).
+
+const { AbortError, codes } = require('internal/errors');
+const { parseFileMode, validateBoolean, validateEncoding } = require('internal/validators');
+const { binding, start, fsError } = require('internal/fs/native');
+const { operations } = require('internal/fs/operations');
+const { bytesKinds, checkCallback, readDescriptor, readFlags, readOptions, readPath, textOrBytesKinds } = require('internal/fs/arguments');
+const { runLater, runNow } = require('internal/fs/tasks');
+const { Buffer } = require('buffer');
+
+const { close, fstat, open, read, write } = operations;
+const Bytes = Buffer[Symbol.species];
+const readDefaults = Object.freeze({ flag: 'r' });
+const chunkSize = 64 * 1024;
+const largest = 2 ** 31 - 1;
+const adoptAbove = 64 * 1024; // smaller files are copied, as memory of the engine's own is cheaper to get
+const failedToOpen = 0;
+const failedToRead = 1;
+
+function isDescriptor(value) {
+  if (typeof value !== 'number' || value !== (value | 0)) return false;
+  readDescriptor(value);
+  return true;
+}
+const isUTF8 = (encoding) => encoding === 'utf8' || encoding === 'utf-8';
+const abortion = (signal) => new AbortError(undefined, { cause: signal.reason });
+
+// Where the program wants the bytes: nowhere in particular, in bytes of its own, or in what its function gives for a size.
+function checkDestination(options) {
+  const { buffer } = options;
+  if (buffer !== undefined && typeof buffer !== 'function' && !ArrayBuffer.isView(buffer)) {
+    throw new codes.ERR_INVALID_ARG_TYPE('options.buffer', ['Function', ...bytesKinds], buffer);
+  }
+}
+
+function settleInto(destination, bytes) {
+  let name = 'options.buffer';
+  if (typeof destination === 'function') {
+    destination = destination(bytes.length);
+    name += '()';
+    if (!ArrayBuffer.isView(destination)) throw new codes.ERR_INVALID_ARG_TYPE(name, bytesKinds, destination);
+  }
+  if (destination.byteLength < bytes.length) {
+    throw new codes.ERR_INVALID_ARG_VALUE(`${name}.byteLength`, destination.byteLength,
+      `is smaller than the file size of ${bytes.length} bytes`);
+  }
+  const view = new Bytes(destination.buffer, destination.byteOffset, bytes.length);
+  view.set(bytes);
+  return view;
+}
+
+function present(bytes, { encoding, buffer }) {
+  const placed = buffer === undefined ? bytes : settleInto(buffer, bytes);
+  return encoding && encoding !== 'buffer' ? placed.toString(encoding) : placed;
+}
+
+function failure(number, stage, path) {
+  if (stage === failedToOpen || stage === undefined) return fsError(number, 'open', path);
+  return stage === failedToRead ? fsError(number, 'read', path) : new codes.ERR_FS_FILE_TOO_LARGE(stage);
+}
+
+function takeBytes(length) {
+  if (length > adoptAbove) return new Bytes(binding.takeFile());
+  const bytes = new Bytes(length);
+  if (length > 0) binding.takeFile(bytes);
+  return bytes;
+}
+
+// From where the descriptor stands to the end.
+function* readToEnd(fd, options) {
+  const { signal } = options;
+  const stats = yield [fstat, fd, false];
+  const size = stats.isFile() ? stats.size : 0;
+  if (size > largest) throw new codes.ERR_FS_FILE_TOO_LARGE(size);
+  const chunks = [];
+  let room = size > 0 ? size + 1 : chunkSize;
+  let total = 0;
+  for (;;) {
+    if (signal?.aborted) throw abortion(signal);
+    const chunk = Buffer.allocUnsafeSlow(room);
+    const count = yield [read, fd, chunk, 0, room, -1];
+    if (signal?.aborted) throw abortion(signal);
+    if (count === 0) break;
+    chunks.push(count === room ? chunk : chunk.subarray(0, count));
+    total += count;
+    if (total > largest) throw new codes.ERR_FS_FILE_TOO_LARGE(total);
+    room = total < size ? size - total + 1 : chunkSize;
+  }
+  return present(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, total), options);
+}
+
+// The quick way: one crossing to ask, one to answer. `callback(error, data)`.
+function readPathLater(path, flags, options, callback) {
+  const { encoding, buffer, signal } = options;
+  const asText = buffer === undefined && isUTF8(encoding);
+  const plain = buffer === undefined && !encoding;
+  start(binding.readFile, (length, value) => {
+    if (signal?.aborted) {
+      callback(abortion(signal));
+    } else if (length < 0) {
+      callback(failure(length, value, path));
+    } else if (asText) {
+      callback(null, value);
+    } else if (plain) {
+      callback(null, takeBytes(length));
+    } else {
+      let result;
+      try {
+        result = present(takeBytes(length), options);
+      } catch (error) {
+        callback(error);
+        return;
+      }
+      callback(null, result);
+    }
+  }, path, flags, asText);
+}
+
+function readFile(path, options, callback) {
+  callback ||= options;
+  checkCallback(callback);
+  const read = readOptions(options, readDefaults);
+  checkDestination(read);
+  if (isDescriptor(path)) {
+    if (read.signal?.aborted) callback(abortion(read.signal));
+    else runLater(readToEnd(path, read), callback);
+    return;
+  }
+  if (read.signal?.aborted) {
+    callback(abortion(read.signal));
+    return;
+  }
+  const flags = readFlags(read.flag ?? 'r');
+  readPathLater(readPath(path), flags, read, callback);
+}
+
+function readFileSync(path, options) {
+  const read = readOptions(options, readDefaults);
+  checkDestination(read);
+  if (isDescriptor(path)) return runNow(readToEnd(path, { ...read, signal: undefined }));
+  const name = readPath(path);
+  const asText = isUTF8(read.encoding) && read.buffer === undefined;
+  const result = binding.readFileNow(name, readFlags(read.flag ?? 'r'), asText);
+  if (typeof result === 'string') return result;
+  if (result < 0) {
+    const stage = binding.takeFile();
+    throw failure(result, stage, stage === failedToRead ? undefined : name);
+  }
+  return present(takeBytes(result), read);
+}
+
+const writeDefaults = Object.freeze({ encoding: 'utf8', mode: 0o666, flag: 'w', flush: false });
+const appendDefaults = Object.freeze({ ...writeDefaults, flag: 'a' });
+
+function readWriteOptions(given, defaults) {
+  const options = readOptions(given, defaults);
+  const flush = options.flush ?? false;
+  validateBoolean(flush, 'options.flush');
+  return { encoding: options.encoding || 'utf8', mode: options.mode, flag: options.flag || defaults.flag, flush, signal: options.signal };
+}
+
+function bytesOf(data, encoding) {
+  if (ArrayBuffer.isView(data)) return data;
+  if (typeof data !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('data', textOrBytesKinds, data);
+  validateEncoding(data, encoding);
+  return Buffer.from(data, encoding);
+}
+
+function* writeAll(fd, bytes, signal) {
+  let at = 0;
+  do {
+    at += yield [write, fd, bytes, at, bytes.byteLength - at, -1];
+    if (signal?.aborted) throw abortion(signal);
+  } while (at < bytes.byteLength);
+}
+
+// Through the public functions, so that a program can see it.
+const flushing = {
+  now: (fd) => require('fs').fsyncSync(fd),
+  later: (callback, fd) => require('fs').fsync(fd, callback),
+};
+
+// Everything between opening and closing; a failure to close is told together with the failure before it.
+function* withFile(path, flags, mode, work) {
+  const fd = yield [open, path, flags, mode];
+  try {
+    yield* work(fd);
+  } catch (error) {
+    try {
+      yield [close, fd];
+    } catch (second) {
+      throw require('internal/errors').aggregateTwoErrors(second, error);
+    }
+    throw error;
+  }
+  yield [close, fd];
+}
+
+function* writeWhole(target, bytes, options) {
+  const { flush, signal } = options;
+  const work = function* (fd) {
+    if (bytes.byteLength > 0) yield* writeAll(fd, bytes, signal);
+    else if (signal?.aborted) throw abortion(signal);
+    if (flush) yield [flushing, fd];
+  };
+  if (isDescriptor(target)) yield* work(target);
+  else yield* withFile(target, readFlags(options.flag), parseFileMode(options.mode, 'mode', 0o666), work);
+}
+
+// One for writing anew and one for writing at the end.
+function makeWriters(defaults) {
+  const later = function(path, data, options, callback) {
+    callback ||= options;
+    checkCallback(callback);
+    const read = readWriteOptions(options, defaults);
+    const bytes = bytesOf(data, read.encoding);
+    if (read.signal?.aborted) {
+      callback(abortion(read.signal));
+      return;
+    }
+    // What is wrong with the arguments is thrown here, not told to the callback.
+    readFlags(read.flag);
+    parseFileMode(read.mode, 'mode', 0o666);
+    runLater(writeWhole(isDescriptor(path) ? path : readPath(path), bytes, read), callback);
+  };
+  const now = function(path, data, options) {
+    const read = readWriteOptions(options, defaults);
+    const bytes = bytesOf(data, read.encoding);
+    runNow(writeWhole(isDescriptor(path) ? path : readPath(path), bytes, { ...read, signal: undefined }));
+  };
+  return [later, now];
+}
+
+const [writeFile, writeFileSync] = makeWriters(writeDefaults);
+const [appendFile, appendFileSync] = makeWriters(appendDefaults);
+
+module.exports = {
+  abortion, appendDefaults, appendFile, appendFileSync, bytesOf, checkDestination, isDescriptor, readDefaults, readFile, readFileSync,
+  readPathLater, readToEnd, readWriteOptions, withFile, writeAll, writeDefaults, writeFile, writeFileSync,
+};
