@@ -52,6 +52,7 @@ struct watch {
   bool plain : 1;    /* receiving through the ring is of no use: poll instead */
   bool listened : 1; /* by the epoll descriptor */
   bool ended : 1;    /* receiving is over, with `end` */
+  bool heard : 1;    /* there was something to receive, once */
 };
 
 /* A list of descriptors. Should it not find the memory to grow, the whole table is looked through instead. */

@@ -119,7 +119,7 @@ void rota__uring_buffers_free(struct uring_poller *self) {
 void rota__uring_receive_begin(struct io_uring_sqe *sqe, int fd, struct watch *watch) {
   sqe->opcode = IORING_OP_RECV;
   sqe->fd = fd;
-  /* Not polled first: a connection that was reset before we began would never be heard of again. */
+  /* Without IORING_RECVSEND_POLL_FIRST: a connection that was reset before we began would never be heard of again. */
   sqe->ioprio = IORING_RECV_MULTISHOT;
   sqe->flags = IOSQE_BUFFER_SELECT;
   sqe->buf_group = GROUP;

@@ -3,7 +3,8 @@
  * A poll request fires once; it is submitted again, with whatever else there is to submit, in the wait that follows the
  * event, unless nobody wants it then. That makes it level triggered, and costs no call of its own.
  * Who wants to read may ask for the bytes themselves (ROTA_POLL_RECEIVE): then a request that delivers until it is
- * cancelled takes the place of the poll request.
+ * cancelled takes the place of the poll request, once the first bytes have come: to begin one costs more than to poll,
+ * and many connections are made that never say a word.
  * Invariant: a descriptor whose requests are not what is wanted is in the list of stale ones. */
 #include <poll.h>
 #include <string.h>
@@ -52,7 +53,7 @@ void rota__uring_list_add(struct fd_list *list, int fd) {
 
 /* The events that a delivering request stands for; 0 if there is none. */
 static uint8_t delivered_events(const struct watch *watch) {
-  return watch->wanted & WATCH_RECEIVE && !watch->plain ? WATCH_IN : 0;
+  return watch->wanted & WATCH_RECEIVE && watch->heard && !watch->plain ? WATCH_IN : 0;
 }
 
 static uint8_t polled_events(const struct watch *watch) {
@@ -182,6 +183,7 @@ void rota__uring_forget(struct rota_poller *poller, int fd) {
   watch->armed = 0;
   watch->stage = STAGE_NONE;
   watch->plain = false;
+  watch->heard = false;
   watch->sequence++;
   rota__uring_receive_forget(self, watch);
   if (watch->listened)
@@ -214,13 +216,14 @@ bool rota__uring_collect_poll(struct uring_poller *self, const struct io_uring_c
   struct watch *watch = &self->watches[fd];
   if (cqe->user_data != rota__uring_data(fd, watch->sequence, TAG_POLL) || watch->armed == 0)
     return false;
-  uint8_t armed = watch->armed;
+  uint8_t armed = watch->armed, polled = polled_events(watch);
   if (!(cqe->flags & IORING_CQE_F_MORE)) {
     watch->armed = 0;
-    if (polled_events(watch) != 0)
+    watch->heard = watch->heard || (cqe->res > 0 && cqe->res & POLLIN);
+    if (!is_in_line(watch))
       rota__uring_mark_stale(self, fd);
   }
-  if (polled_events(watch) == 0 || cqe->res == UV_ECANCELED)
+  if (polled == 0 || cqe->res == UV_ECANCELED)
     return false;
   report(watch, fd, cqe->res < 0 ? POLLERR | (to_poll_events(armed) & (POLLIN | POLLOUT)) : (uint32_t)cqe->res, out);
   return true;
