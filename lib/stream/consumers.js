@@ -1,42 +1,28 @@
 'use strict';
 
-// stream/consumers: all of a stream at once, as bytes, text or JSON.
+// stream/consumers: all of a stream at once. Whatever can be iterated is collected into a blob, from which the binary forms are
+// taken; text is decoded as it arrives, because a character may be cut in two by the chunks.
 
-async function blob(stream) {
+async function collect(stream) {
   const { Blob } = require('internal/blob');
-  const chunks = [];
-  for await (const chunk of stream) chunks.push(chunk);
-  return new Blob(chunks);
+  return new Blob(await Array.fromAsync(stream));
 }
 
-async function arrayBuffer(stream) {
-  const all = await blob(stream);
-  return all.arrayBuffer();
-}
-
-async function bytes(stream) {
-  const all = await blob(stream);
-  return all.bytes();
-}
-
-async function buffer(stream) {
-  const { Buffer } = require('buffer');
-  return Buffer.from(await arrayBuffer(stream));
-}
-
-async function text(stream) {
+async function decode(stream) {
   const { TextDecoder } = require('internal/encoding');
   const decoder = new TextDecoder();
-  let result = '';
-  for await (const chunk of stream) {
-    if (typeof chunk === 'string') result += chunk;
-    else result += decoder.decode(chunk, { stream: true });
-  }
-  return result + decoder.decode(undefined, { stream: false });
+  const pieces = [];
+  for await (const chunk of stream) pieces.push(typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true }));
+  pieces.push(decoder.decode());
+  return pieces.join('');
 }
 
-async function json(stream) {
-  return JSON.parse(await text(stream));
-}
-
-module.exports = { arrayBuffer, blob, buffer, bytes, text, json };
+module.exports = {
+  arrayBuffer: async (stream) => (await collect(stream)).arrayBuffer(),
+  blob: collect,
+  buffer: async (stream) => require('buffer').Buffer.from(await (await collect(stream)).arrayBuffer()),
+  bytes: async (stream) => (await collect(stream)).bytes(),
+  text: decode,
+  json: async (stream) => JSON.parse(await decode(stream)),
+};
+for (const [name, consume] of Object.entries(module.exports)) Object.defineProperty(consume, 'name', { __proto__: null, value: name });

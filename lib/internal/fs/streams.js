@@ -1,215 +1,225 @@
 'use strict';
 
-// fs.ReadStream and fs.WriteStream: a file as a stream, by path, by descriptor or by FileHandle.
+// fs.ReadStream and fs.WriteStream. A stream works on an OpenFile: which functions do the work (the program's own, those of
+// node:fs as they are at that moment, or a FileHandle's), and whether one of them is at work: a descriptor is closed only after
+// it has come back. Both are functions and no classes, because programs call them on objects of their own.
 
 const { codes } = require('internal/errors');
-const { validateFunction, validateInteger, validateBoolean } = require('internal/validators');
-const { copyObject, getOptions, getValidatedFd, getValidatedPath } = require('internal/fs/utils');
+const { validateBoolean, validateFunction, validateInt32, validateInteger } = require('internal/validators');
+const { getOptions, getValidatedPath } = require('internal/fs/utils');
 const { Readable, Writable, finished } = require('stream');
-const { Buffer } = require('buffer');
-const { deprecate } = require('internal/util');
+const { errorOrDestroy } = require('internal/deps/readable-stream/lib/internal/streams/destroy');
 
-const kFs = Symbol('kFs');
-const kHandle = Symbol('kHandle');
-const kIsPerformingIO = Symbol('kIsPerformingIO');
-const kIoDone = Symbol('kIoDone');
+const kFile = Symbol('file');
+const kRetries = 5;
 
-// The deprecated method `open` does nothing of its own: opening is part of the construction.
-function openReadFs() {}
-function openWriteFs() {}
-
-function construct(stream, knownOpen, callback) {
-  if (typeof stream.fd === 'number') {
-    callback();
-    return;
-  }
-  if (stream.open !== knownOpen) {
-    // Somebody gave the stream a method `open` of their own; what it emits tells the outcome.
-    const emit = stream.emit;
-    stream.emit = function(...args) {
-      if (args[0] === 'open') {
-        this.emit = emit;
-        callback();
-        Reflect.apply(emit, this, args);
-      } else if (args[0] === 'error') {
-        this.emit = emit;
-        callback(args[1]);
-      } else {
-        Reflect.apply(emit, this, args);
-      }
-    };
-    stream.open();
-    return;
-  }
-  stream[kFs].open(stream.path, stream.flags, stream.mode, (error, fd) => {
-    if (error) {
-      callback(error);
-    } else {
-      stream.fd = fd;
-      callback();
-      stream.emit('open', stream.fd);
-      stream.emit('ready');
-    }
-  });
-}
-
-// A FileHandle behaves like a module fs of its own.
-function handleFs(handle, stream) {
-  handle[require('internal/fs/promises').kRef]();
-  handle.on('close', stream.close.bind(stream));
+// The functions of node:fs over the methods of a FileHandle.
+function functionsOf(handle) {
+  const { kUnref } = require('internal/fs/promises');
+  const settle = (promise, callback, pick) => promise.then(
+    (result) => process.nextTick(callback, null, pick === undefined ? undefined : result[pick], result?.buffer ?? result?.buffers),
+    (error) => process.nextTick(callback, error),
+  );
   return {
-    open: (path, flags, mode, callback) => callback(new codes.ERR_METHOD_NOT_IMPLEMENTED('open()')),
+    read: (fd, buffer, offset, length, position, callback) => settle(handle.read(buffer, offset, length, position), callback, 'bytesRead'),
+    write: (fd, buffer, offset, length, position, callback) => settle(handle.write(buffer, offset, length, position), callback, 'bytesWritten'),
+    writev: (fd, buffers, position, callback) => settle(handle.writev(buffers, position), callback, 'bytesWritten'),
+    fsync: (fd, callback) => settle(handle.sync(), callback),
     close(fd, callback) {
-      handle[require('internal/fs/promises').kUnref]();
-      handle.close().then(() => callback(), callback);
-    },
-    fsync: (fd, callback) => void handle.sync().then(() => callback(), callback),
-    read(fd, buffer, offset, length, position, callback) {
-      handle.read(buffer, offset, length, position).then(
-        (r) => process.nextTick(callback, null, r.bytesRead, r.buffer),
-        (error) => process.nextTick(callback, error, 0, buffer));
-    },
-    write(fd, buffer, offset, length, position, callback) {
-      handle.write(buffer, offset, length, position).then(
-        (r) => process.nextTick(callback, null, r.bytesWritten, r.buffer),
-        (error) => process.nextTick(callback, error, 0, buffer));
-    },
-    writev(fd, buffers, position, callback) {
-      handle.writev(buffers, position).then(
-        (r) => process.nextTick(callback, null, r.bytesWritten, r.buffers),
-        (error) => process.nextTick(callback, error, 0, buffers));
+      handle[kUnref]();
+      settle(handle.close(), callback);
     },
   };
 }
 
-function importFd(stream, options) {
-  if (typeof options.fd === 'number') {
-    stream[kFs] = options.fs || require('fs');
-    return getValidatedFd(options.fd);
+class OpenFile {
+  functions;
+  #busy = false;
+  #waiting;
+
+  constructor(functions) {
+    this.functions = functions;
   }
-  if (options.fd !== null && typeof options.fd === 'object' && require('internal/fs/promises').isFileHandle(options.fd)) {
-    if (options.fs) throw new codes.ERR_METHOD_NOT_IMPLEMENTED('FileHandle with fs');
-    stream[kHandle] = options.fd;
-    stream[kFs] = handleFs(options.fd, stream);
-    return options.fd.fd;
+
+  // Calls one of the functions; `done` hears of its end before anybody who waits.
+  run(name, args, done) {
+    this.#busy = true;
+    this.functions[name](...args, (...results) => {
+      this.#busy = false;
+      done(...results);
+      const waiting = this.#waiting;
+      this.#waiting = undefined;
+      if (!this.#busy) waiting?.();
+      else this.#waiting = waiting;
+    });
   }
-  throw new codes.ERR_INVALID_ARG_TYPE('fd', ['number', 'FileHandle'], options.fd);
+
+  whenIdle(callback) {
+    if (this.#busy) this.#waiting = callback;
+    else callback();
+  }
 }
 
-function checkMethod(options, name) {
-  validateFunction(options.fs[name], `options.fs.${name}`);
+function refuseWindowsHandle({ windowsHandle, fd }) {
+  if (windowsHandle == null) return;
+  if (fd != null) throw new codes.ERR_INCOMPATIBLE_OPTION_PAIR('windowsHandle', 'fd');
+  throw new codes.ERR_FEATURE_UNAVAILABLE_ON_PLATFORM('windowsHandle');
 }
 
-function close(stream, error, callback) {
-  if (!stream.fd && stream.fd !== 0) {
-    callback(error);
+// Gives a stream its file: `fd` and `path`, and what works on them.
+function attach(stream, path, options, names) {
+  const { fd = null, fs = null, autoClose = true } = options;
+  if (fd === null) {
+    stream.fd = null;
+    stream.path = getValidatedPath(path);
+  } else if (typeof fd === 'number') {
+    validateInt32(fd, 'fd', 0);
+    stream.fd = fd;
+    stream.path = undefined;
+  } else if (require('internal/fs/promises').isFileHandle(fd)) {
+    if (fs !== null) throw new codes.ERR_METHOD_NOT_IMPLEMENTED('FileHandle with fs');
+    fd[require('internal/fs/promises').kRef]();
+    fd.on('close', () => stream.close());
+    stream.fd = fd.fd;
+    stream.path = undefined;
+    stream[kFile] = new OpenFile(functionsOf(fd));
+    return;
+  } else {
+    throw new codes.ERR_INVALID_ARG_TYPE('options.fd', ['number', 'FileHandle'], fd);
+  }
+  stream[kFile] = new OpenFile(fs ?? require('fs'));
+  if (fs === null) return;
+  const needed = [...(fd === null ? ['open'] : []), ...names(fs), ...(autoClose ? ['close'] : [])];
+  for (const name of needed) validateFunction(fs[name], `options.fs.${name}`);
+}
+
+// How it is opened, and where it begins. (The options are read, never copied: they may be inherited.)
+function place(stream, { flags, mode, start }, usually) {
+  if (start !== undefined) validateInteger(start, 'start', 0);
+  Object.assign(stream, { flags: flags ?? usually, mode: mode ?? 0o666, start, pos: start });
+}
+
+// What the classes of node:stream shall know.
+function streamOptions({ autoClose, emitClose, highWaterMark, signal, encoding, objectMode }) {
+  return { autoDestroy: autoClose ?? true, emitClose, highWaterMark, signal, encoding, objectMode };
+}
+
+// Programs of old put a method `open` of their own on the stream, or on the prototype. It tells by events what became of it.
+function openByMethod(stream, done) {
+  stream.emit = function(event, ...args) {
+    if (event === 'open' || event === 'error') {
+      delete stream.emit;
+      done(event === 'error' ? args[0] : null);
+      if (event === 'error') return true; // the stream itself will emit it, being destroyed
+    }
+    return Reflect.apply(Object.getPrototypeOf(stream).emit, stream, [event, ...args]);
+  };
+  stream.open();
+}
+
+function construct(done) {
+  if (typeof this.fd === 'number') {
+    done();
     return;
   }
-  if (stream.flush) {
-    stream[kFs].fsync(stream.fd, (flushError) => doClose(stream, error || flushError, callback));
+  if (typeof this.open === 'function') {
+    openByMethod(this, done);
     return;
   }
-  doClose(stream, error, callback);
+  this[kFile].functions.open(this.path, this.flags, this.mode, (error, fd) => {
+    if (error) {
+      done(error);
+      return;
+    }
+    this.fd = fd;
+    done();
+    this.emit('open', fd);
+    this.emit('ready');
+  });
 }
 
-function doClose(stream, error, callback) {
-  stream[kFs].close(stream.fd, (closeError) => callback(closeError || error));
-  stream.fd = null;
+function destroy(error, done) {
+  const file = this[kFile];
+  const close = (failure) => {
+    const { fd } = this;
+    if (fd === null) {
+      done(failure);
+      return;
+    }
+    file.functions.close(fd, (closing) => done(failure || closing));
+    this.fd = null;
+  };
+  file.whenIdle(() => {
+    if (!this.flush || this.fd === null) close(error);
+    else file.functions.fsync(this.fd, (syncing) => close(error || syncing));
+  });
 }
+
+// What both classes have: `stateName` is where node:stream keeps its own part.
+function equip(Stream, stateName) {
+  const shared = {
+    get autoClose() {
+      if (this[stateName] === undefined) throw new codes.ERR_INVALID_THIS(Stream.name);
+      return this[stateName].autoDestroy;
+    },
+    set autoClose(value) {
+      this[stateName].autoDestroy = value;
+    },
+    get pending() {
+      return this.fd === null;
+    },
+  };
+  for (const name of ['autoClose', 'pending']) {
+    Object.defineProperty(Stream.prototype, name, { ...Object.getOwnPropertyDescriptor(shared, name), enumerable: false });
+  }
+  Object.assign(Stream.prototype, { _construct: construct, _destroy: destroy });
+}
+
+// ---- reading ----
 
 function ReadStream(path, options) {
   if (!(this instanceof ReadStream)) return new ReadStream(path, options);
-  options = copyObject(getOptions(options, {}));
-  if (options.highWaterMark === undefined) options.highWaterMark = 64 * 1024;
-  if (options.autoDestroy === undefined) options.autoDestroy = false;
-
-  if (options.fd == null) {
-    this.fd = null;
-    this[kFs] = options.fs || require('fs');
-    if (options.fs) for (const name of ['open', 'read', 'close']) checkMethod({ fs: this[kFs] }, name);
-    this.path = getValidatedPath(path);
-    this.flags = options.flags === undefined ? 'r' : options.flags;
-    this.mode = options.mode === undefined ? 0o666 : options.mode;
-  } else {
-    this.fd = importFd(this, options);
-    if (options.fs) for (const name of ['read', 'close']) checkMethod(options, name);
-  }
-  options.autoDestroy = options.autoClose === undefined ? true : options.autoClose;
-  this.start = options.start;
-  this.end = options.end ?? Infinity;
-  this.pos = undefined;
-  this.bytesRead = 0;
-  this[kIsPerformingIO] = false;
-
-  if (this.start !== undefined) {
-    validateInteger(this.start, 'start', 0);
-    this.pos = this.start;
-  }
+  const given = getOptions(options);
+  refuseWindowsHandle(given);
+  attach(this, path, given, () => ['read']);
+  place(this, given, 'r');
+  this.end = given.end ?? Infinity;
   if (this.end !== Infinity) {
     validateInteger(this.end, 'end', 0);
-    if (this.start !== undefined && this.start > this.end) {
-      throw new codes.ERR_OUT_OF_RANGE('start', `<= "end" (here: ${this.end})`, this.start);
-    }
+    if (this.start > this.end) throw new codes.ERR_OUT_OF_RANGE('start', `<= "end" (here: ${this.end})`, this.start);
   }
-  Reflect.apply(Readable, this, [options]);
-  if (options.encoding) this.setEncoding(options.encoding);
+  this.bytesRead = 0;
+  const forStream = streamOptions(given);
+  forStream.highWaterMark ??= 64 * 1024;
+  Reflect.apply(Readable, this, [forStream]);
 }
 Object.setPrototypeOf(ReadStream.prototype, Readable.prototype);
 Object.setPrototypeOf(ReadStream, Readable);
 
-Object.defineProperty(ReadStream.prototype, 'autoClose', {
-  __proto__: null,
-  get() {
-    if (this._readableState === undefined) throw new codes.ERR_INVALID_THIS('ReadStream');
-    return this._readableState.autoDestroy;
-  },
-  set(value) {
-    this._readableState.autoDestroy = value;
-  },
-});
+equip(ReadStream, '_readableState');
 
-ReadStream.prototype.open = deprecate(openReadFs, 'ReadStream.prototype.open() is deprecated', 'DEP0135');
-const deprecatedReadOpen = ReadStream.prototype.open;
-ReadStream.prototype._construct = function(callback) {
-  construct(this, deprecatedReadOpen, callback);
-};
-
-ReadStream.prototype._read = function(n) {
-  n = this.pos !== undefined ? Math.min(this.end - this.pos + 1, n) : Math.min(this.end - this.bytesRead + 1, n);
-  if (n <= 0) {
+ReadStream.prototype._read = function(wanted) {
+  const left = this.end - (this.pos ?? this.bytesRead) + 1;
+  const size = Math.min(wanted, left);
+  if (size <= 0) {
     this.push(null);
     return;
   }
-  const buffer = Buffer.allocUnsafeSlow(n);
-  this[kIsPerformingIO] = true;
-  this[kFs].read(this.fd, buffer, 0, n, this.pos, (error, bytesRead, buf) => {
-    this[kIsPerformingIO] = false;
-    // A destroy that came meanwhile waits for this.
-    if (this.destroyed) {
-      this.emit(kIoDone, error);
+  const memory = Buffer.allocUnsafeSlow(size);
+  this[kFile].run('read', [this.fd, memory, 0, size, this.pos], (error, length) => {
+    if (error) {
+      errorOrDestroy(this, error);
       return;
     }
-    if (error) {
-      require('internal/deps/readable-stream/lib/internal/streams/destroy').errorOrDestroy(this, error);
-    } else if (bytesRead > 0) {
-      if (this.pos !== undefined) this.pos += bytesRead;
-      this.bytesRead += bytesRead;
-      if (bytesRead !== buf.length) {
-        // What was asked for in vain is given back: the rest of the buffer would live as long as this part.
-        const dst = Buffer.allocUnsafeSlow(bytesRead);
-        buf.copy(dst, 0, 0, bytesRead);
-        buf = dst;
-      }
-      this.push(buf);
-    } else {
+    if (length === 0) {
       this.push(null);
+      return;
     }
+    if (this.pos !== undefined) this.pos += length;
+    this.bytesRead += length;
+    // A small part would keep all of the memory alive.
+    this.push(length === size ? memory : length > size / 2 ? memory.subarray(0, length) : Buffer.from(memory.subarray(0, length)));
   });
-};
-
-ReadStream.prototype._destroy = function(error, callback) {
-  if (this[kIsPerformingIO]) this.once(kIoDone, (er) => close(this, error || er, callback));
-  else close(this, error, callback);
 };
 
 ReadStream.prototype.close = function(callback) {
@@ -217,146 +227,81 @@ ReadStream.prototype.close = function(callback) {
   this.destroy();
 };
 
-Object.defineProperty(ReadStream.prototype, 'pending', {
-  __proto__: null,
-  get() {
-    return this.fd === null;
-  },
-  configurable: true,
-});
+// ---- writing ----
+
+const writers = (fs) => (fs.writev === undefined ? ['write'] : fs.write === undefined ? ['writev'] : ['write', 'writev']);
 
 function WriteStream(path, options) {
   if (!(this instanceof WriteStream)) return new WriteStream(path, options);
-  options = copyObject(getOptions(options, {}));
-  options.decodeStrings = true;
-
-  if (options.fd == null) {
-    this.fd = null;
-    this[kFs] = options.fs || require('fs');
-    if (options.fs) checkMethod({ fs: this[kFs] }, 'open');
-    this.path = getValidatedPath(path);
-    this.flags = options.flags === undefined ? 'w' : options.flags;
-    this.mode = options.mode === undefined ? 0o666 : options.mode;
-  } else {
-    this.fd = importFd(this, options);
-  }
-  options.autoDestroy = options.autoClose === undefined ? true : options.autoClose;
-  if (options.fs) {
-    if (!this[kFs].write && !this[kFs].writev) throw new codes.ERR_INVALID_ARG_TYPE('options.fs.write', 'function', this[kFs].write);
-    if (this[kFs].write) validateFunction(this[kFs].write, 'options.fs.write');
-    if (this[kFs].writev) validateFunction(this[kFs].writev, 'options.fs.writev');
-    validateFunction(this[kFs].close, 'options.fs.close');
-    // Without one of the two, the other does for both.
-    if (!this[kFs].write) this._write = null;
-    if (!this[kFs].writev) this._writev = null;
-  }
-  this.flush = options.flush;
-  if (this.flush == null) this.flush = false;
+  const given = getOptions(options);
+  refuseWindowsHandle(given);
+  attach(this, path, given, writers);
+  place(this, given, 'w');
+  this.flush = given.flush ?? false;
   validateBoolean(this.flush, 'options.flush');
-
-  this.start = options.start;
-  this.pos = undefined;
   this.bytesWritten = 0;
-  this[kIsPerformingIO] = false;
-  if (this.start !== undefined) {
-    validateInteger(this.start, 'start', 0);
-    this.pos = this.start;
-  }
-  Reflect.apply(Writable, this, [options]);
-  if (options.encoding) this.setDefaultEncoding(options.encoding);
+  for (const name of ['write', 'writev']) if (this[kFile].functions[name] === undefined) this[`_${name}`] = null;
+  Reflect.apply(Writable, this, [streamOptions(given)]);
+  if (given.encoding) this.setDefaultEncoding(given.encoding);
 }
 Object.setPrototypeOf(WriteStream.prototype, Writable.prototype);
 Object.setPrototypeOf(WriteStream, Writable);
 
-Object.defineProperty(WriteStream.prototype, 'autoClose', {
-  __proto__: null,
-  get() {
-    if (this._writableState === undefined) throw new codes.ERR_INVALID_THIS('WriteStream');
-    return this._writableState.autoDestroy;
-  },
-  set(value) {
-    this._writableState.autoDestroy = value;
-  },
-});
+equip(WriteStream, '_writableState');
 
-WriteStream.prototype.open = deprecate(openWriteFs, 'WriteStream.prototype.open() is deprecated', 'DEP0135');
-const deprecatedWriteOpen = WriteStream.prototype.open;
-WriteStream.prototype._construct = function(callback) {
-  construct(this, deprecatedWriteOpen, callback);
-};
-
-// What one write left over is written again, a few times at most if the system takes nothing.
-function writeAll(stream, data, size, position, callback, retries = 0) {
-  stream[kFs].write(stream.fd, data, 0, size, position, (error, bytesWritten, buffer) => {
-    if (error?.code === 'EAGAIN') {
-      error = null;
-      bytesWritten = 0;
-    }
-    if (stream.destroyed || error) {
-      callback(error || new codes.ERR_STREAM_DESTROYED('write'));
-      return;
-    }
-    stream.bytesWritten += bytesWritten;
-    retries = bytesWritten ? 0 : retries + 1;
-    size -= bytesWritten;
-    if (retries > 5) callback(new Error('writev failed'));
-    else if (size) writeAll(stream, buffer.slice(bytesWritten), size, position === undefined ? undefined : position + bytesWritten, callback, retries);
-    else callback();
-  });
-}
-
-function writevAll(stream, chunks, size, position, callback, retries = 0) {
-  stream[kFs].writev(stream.fd, chunks, position ?? null, (error, bytesWritten, buffers) => {
-    if (error?.code === 'EAGAIN') {
-      error = null;
-      bytesWritten = 0;
-    }
-    if (stream.destroyed || error) {
-      callback(error || new codes.ERR_STREAM_DESTROYED('writev'));
-      return;
-    }
-    stream.bytesWritten += bytesWritten;
-    retries = bytesWritten ? 0 : retries + 1;
-    size -= bytesWritten;
-    if (retries > 5) callback(new Error('writev failed'));
-    else if (size) writevAll(stream, [Buffer.concat(buffers).slice(bytesWritten)], size, position === undefined ? undefined : position + bytesWritten, callback, retries);
-    else callback();
-  });
-}
-
-function afterWrite(stream, callback) {
-  return (error) => {
-    stream[kIsPerformingIO] = false;
-    if (stream.destroyed) {
-      callback(error);
-      stream.emit(kIoDone, error);
-      return;
-    }
-    callback(error);
+// Writes until nothing is left. A device that takes nothing is asked a few times more.
+function writeOut(stream, name, left, done) {
+  const file = stream[kFile];
+  const size = name === 'write' ? left.length : left.reduce((sum, { length }) => sum + length, 0);
+  let position = stream.pos;
+  if (position !== undefined) stream.pos += size;
+  let missing = size;
+  let retries = 0;
+  const step = () => {
+    const args = name === 'write' ? [stream.fd, left, 0, left.length, position] : [stream.fd, left, position];
+    file.run(name, args, (error, length) => {
+      if (error?.code === 'EAGAIN') {
+        error = null;
+        length = 0;
+      }
+      if (stream.destroyed || error) {
+        done(error || new codes.ERR_STREAM_DESTROYED('write'));
+        return;
+      }
+      stream.bytesWritten += length;
+      missing -= length;
+      retries = length === 0 ? retries + 1 : 0;
+      if (missing === 0) {
+        done();
+        return;
+      }
+      if (retries > kRetries) {
+        done(new Error(`${name} failed`));
+        return;
+      }
+      if (position !== undefined) position += length;
+      left = name === 'write' ? left.subarray(length) : dropBytes(left, length);
+      step();
+    });
   };
+  step();
 }
 
-WriteStream.prototype._write = function(data, encoding, callback) {
-  this[kIsPerformingIO] = true;
-  const position = this.pos;
-  if (this.pos !== undefined) this.pos += data.length;
-  writeAll(this, data, data.length, position, afterWrite(this, callback));
+function dropBytes(buffers, count) {
+  let index = 0;
+  while (count >= buffers[index].length) count -= buffers[index++].length;
+  const rest = buffers.slice(index);
+  if (count > 0) rest[0] = rest[0].subarray(count);
+  return rest;
+}
+
+WriteStream.prototype._write = function(data, encoding, done) {
+  writeOut(this, 'write', data, done);
 };
 
-WriteStream.prototype._writev = function(data, callback) {
-  const chunks = new Array(data.length);
-  let size = 0;
-  for (let i = 0; i < data.length; i++) {
-    chunks[i] = data[i].chunk;
-    size += chunks[i].length;
-  }
-  this[kIsPerformingIO] = true;
-  const position = this.pos;
-  if (this.pos !== undefined) this.pos += size;
-  writevAll(this, chunks, size, position, afterWrite(this, callback));
+WriteStream.prototype._writev = function(entries, done) {
+  writeOut(this, 'writev', entries.map(({ chunk }) => chunk), done);
 };
-
-WriteStream.prototype._destroy = ReadStream.prototype._destroy;
 
 WriteStream.prototype.close = function(callback) {
   if (callback) {
@@ -366,19 +311,11 @@ WriteStream.prototype.close = function(callback) {
     }
     this.on('close', callback);
   }
-  // Without autoClose nothing destroys the stream when it has finished.
+  // Who closes it means the file, too.
   if (!this.autoClose) this.on('finish', this.destroy);
   this.end();
 };
 
 WriteStream.prototype.destroySoon = WriteStream.prototype.end;
-
-Object.defineProperty(WriteStream.prototype, 'pending', {
-  __proto__: null,
-  get() {
-    return this.fd === null;
-  },
-  configurable: true,
-});
 
 module.exports = { ReadStream, WriteStream };

@@ -71,7 +71,7 @@ function install(Readable) {
       source.pause();
     });
     source.on('end', () => this.push(null));
-    source.on('error', (error) => this.destroy(error));
+    source.on('error', (error) => require('internal/deps/readable-stream/lib/internal/streams/destroy').errorOrDestroy(this, error));
     for (const event of ['close', 'destroy']) source.on(event, () => this.destroy());
     this._read = () => {
       if (!held || !source.resume) return;

@@ -45,6 +45,12 @@ function install(Readable, Writable) {
     return state[kDressed];
   }
 
+  // Between the end of _construct and the tick in which the package writes what was kept until then, a chunk would be
+  // written before the older ones: it must be kept, too.
+  function isOvertaking(state) {
+    return state.bufferedIndex < state.buffered.length && !state.writing && state.corked === 0 && state.constructed && !state.bufferProcessing;
+  }
+
   prototype.write = function(chunk, encoding, callback) {
     if (typeof encoding === 'function') {
       callback = encoding;
@@ -53,11 +59,20 @@ function install(Readable, Writable) {
     const state = this._writableState;
     // 'buffer' is how the stream itself names what is not text.
     if (encoding === 'buffer' && typeof chunk === 'string' && !state.objectMode) throw new codes.ERR_UNKNOWN_ENCODING(encoding);
-    return writeAny.call(this, chunk, encoding, typeof callback === 'function' ? dressed(state, callback) : undefined);
+    const told = typeof callback === 'function' ? dressed(state, callback) : undefined;
+    if (!isOvertaking(state)) return writeAny.call(this, chunk, encoding, told);
+    state.corked++;
+    const room = writeAny.call(this, chunk, encoding, told);
+    state.corked--;
+    return room;
   };
 
   prototype.end = function(...args) {
     const last = args.length - 1;
+    if (last >= 0 && args[0] != null && typeof args[0] !== 'function' && isOvertaking(this._writableState)) {
+      this.write(args[0], typeof args[1] === 'function' ? undefined : args[1]);
+      args[0] = undefined;
+    }
     const callback = args[last];
     if (typeof callback === 'function' && last < 3) args[last] = (error) => callback(error ?? null);
     return Reflect.apply(endQuietly, this, args);
