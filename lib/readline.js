@@ -1,0 +1,30 @@
+'use strict';
+
+// node:readline.
+
+const base = require('internal/readline/interface');
+const cursor = require('internal/readline/cursor');
+const { answerOf } = require('internal/readline/asking');
+const { emitKeypressEvents } = require('internal/readline/keys');
+
+// `Interface(...)` without `new` makes one, too.
+const Interface = new Proxy(base.Interface, {
+  apply: (Class, _, settings) => Reflect.construct(Class, settings, Interface),
+});
+Interface.prototype.constructor = Interface;
+
+// What util.promisify makes of `question`.
+Interface.prototype.question[Symbol.for('nodejs.util.promisify.custom')] = function question(query, options) {
+  return answerOf(options?.signal, (take) => this._question(query, take), () => this._abandonQuestion()).promise;
+};
+
+const { clearLine, clearScreenDown, cursorTo, moveCursor } = cursor;
+
+module.exports = {
+  Interface, emitKeypressEvents, clearLine, clearScreenDown, cursorTo, moveCursor,
+  createInterface: (...settings) => new Interface(...settings),
+  get promises() {
+    return require('readline/promises');
+  },
+};
+Object.defineProperty(module.exports.createInterface, 'name', { __proto__: null, value: 'createInterface', configurable: true });
