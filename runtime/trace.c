@@ -68,7 +68,8 @@ int rota_trace_begin(const struct rota_options *options) {
       fprintf(stderr, "rota: --block-threshold: %s\n", uv_strerror(err));
   }
   uv_default_loop();
-  /* Compiled code looks up when it is to be asked for its stack, rather than be found by signals, which may take long. */
+  /* Compiled code looks up when it is to be asked for its stack, rather than be found by signals, which may take long.
+   */
   if (rota_observing() & ROTA_OBSERVE_WATCHDOG)
     setenv("JSC_usePollingTraps", "1", 0);
   if (options->stats && !stats_given)

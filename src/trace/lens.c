@@ -332,6 +332,7 @@ static void on_drain(struct rota_observer *self, uv_loop_t *loop, struct rota_dr
   if (place == NULL)
     return;
   place->value = drain->count;
+  place->name = drain->microtasks ? 0 : atomic_load_explicit(&lens->now.tick_name, memory_order_relaxed);
   rota__ring_publish(lens->ring);
 }
 

@@ -1,6 +1,7 @@
 #include "trace/writer.h"
 
 #include "loop/observe.h"
+#include "loop/work.h"
 #include "os/clock.h"
 #include "os/fd.h"
 #include "rota.h"
@@ -279,17 +280,24 @@ static void put_drain(struct rota_writer *writer, uint64_t track, const struct r
     rota__json_literal(json, "\"count\":");
     rota__json_number(json, event->value);
   }
+  const struct rota_name_entry *last = rota__name_find(event->name);
+  if (last != NULL) {
+    rota__json_literal(json, ",\"last\":");
+    rota__json_string(json, last->function);
+  }
   rota__json_literal(json, "}}");
 }
 
 static void put_job(struct rota_writer *writer, uint64_t track, const struct rota_event *event) {
   struct rota_json *json = &writer->json;
   const char *kind = rota__describe_work(event->type);
-  if (event->address != NULL)
+  /* A job that was given a kind is called by it: its function is an embedder's, for all jobs of that kind. */
+  bool is_named = event->address != NULL && event->type == ROTA_WORK_USER;
+  if (is_named)
     symbol_of(writer, event->address);
   put_span(writer, track, event);
   rota__json_literal(json, ",\"cat\":\"job\",\"name\":");
-  if (event->address != NULL)
+  if (is_named)
     put_call_name(writer, event);
   else
     rota__json_string(json, event->number >= 0 ? rota__describe_file_operation(event->number) : kind);

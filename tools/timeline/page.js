@@ -14,7 +14,7 @@
     poll: 'The loop has asked the system what has happened, and tells those who wait for it.',
     check: 'Check handles run just after poll: this is where setImmediate lives.',
     closing: 'Handles that were closed say goodbye.',
-    outside: 'Outside of the loop: code that the program runs by itself.',
+    outside: 'Outside of the loop: the main script, and what else the program runs by itself.',
   };
   const $ = (id) => document.getElementById(id);
   const header = JSON.parse($('header').textContent);
@@ -27,13 +27,22 @@
   const b = new Float64Array(count), category = new Uint8Array(count), track = new Uint16Array(count);
   const name = new Uint32Array(count), detail = new Uint32Array(count);
 
+  function bytesOf(base64) {
+    if (Uint8Array.fromBase64 !== undefined) return Uint8Array.fromBase64(base64);
+    const text = atob(base64), bytes = new Uint8Array(text.length);
+    for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i);
+    return bytes;
+  }
+
   function decode() {
-    const text = atob($('data').textContent.trim());
+    const bytes = bytesOf($('data').textContent.trim());
     let at = 0, time = header.origin;
     const next = () => {
-      let value = 0, factor = 1, byte;
+      let byte = bytes[at++];
+      if (byte < 128) return byte;
+      let value = byte & 127, factor = 128;
       do {
-        byte = text.charCodeAt(at++);
+        byte = bytes[at++];
         value += (byte & 127) * factor;
         factor *= 128;
       } while (byte > 127);
@@ -68,13 +77,17 @@
       this.items = [];
     }
     seal() {
-      this.items = Uint32Array.from(this.items);
+      this.items = new Uint32Array(this.items);
       this.sums = new Float64Array(this.items.length + 1);
       for (let i = 0; i < this.items.length; i++) this.sums[i + 1] = this.sums[i] + duration[this.items[i]];
     }
-    // The first whose start is not before t.
+    // The first whose start is not before t. From `low` on it is looked for in leaps, as it mostly is near.
     search(t, low = 0) {
       let high = this.items.length;
+      for (let leap = 1; low > 0 && low + leap < high; leap *= 2) {
+        if (start[this.items[low + leap]] < t) low += leap;
+        else high = low + leap;
+      }
       while (low < high) {
         const middle = (low + high) >> 1;
         if (start[this.items[middle]] < t) low = middle + 1;
@@ -84,7 +97,9 @@
     }
   }
 
-  const lanes = [], calls = [], jobs = [], iterations = new Series(), warnings = [], waits = [];
+  const lanes = [], calls = [], jobs = [], operations = [], errors = [], iterations = new Series(), warnings = [], waits = [];
+  const POOL = 1e6, RING = 2e6; // the groups below the loops' threads
+  const ROWS = 12; // of operations that overlap; the rest share the last
   const laneOf = new Map();
 
   function lane(key, label, group, color) {
@@ -98,12 +113,14 @@
   }
 
   function sortIntoLanes() {
-    const open = new Map();
+    const open = []; // by thread: the callback that is the outermost at this time
+    const kept = []; // by thread and detail: its lane
     const phaseLane = (t, phase) => {
       const found = lane(`${t} ${phase}`, phase, t, `--${phase === 'outside' ? 'span' : phase}`);
-      found.rank = PHASES.indexOf(phase);
+      found.rank = phase === 'outside' ? -1 : PHASES.indexOf(phase);
       return found;
     };
+    const rows = [];
     const threadOfLoop = new Map(), spans = [];
     for (let i = 0; i < count; i++) {
       const t = track[i];
@@ -112,31 +129,43 @@
         case CAT.phase: spans.push(i); break;
         case CAT.wait: phaseLane(t, 'poll').behind.items.push(i); waits.push(i); break;
         case CAT.call: {
-          const inside = open.get(t);
+          const inside = (open[t] ??= { home: undefined, until: -1 }), lanesOfThread = (kept[t] ??= []);
           // One that runs inside of another is shown below it.
-          const home = phaseLane(t, details[detail[i]].phase);
-          const nested = inside !== undefined && inside.home === home && start[i] < inside.until;
+          const home = (lanesOfThread[detail[i]] ??= phaseLane(t, details[detail[i]].phase));
+          const nested = inside.home === home && start[i] < inside.until;
           (nested ? home.under : home.events).items.push(i);
-          open.set(t, { home, until: nested ? inside.until : endOf(i) });
+          inside.home = home;
+          if (!nested) inside.until = endOf(i);
           calls.push(i);
           if (duration[i] >= WARN_NS) warnings.push(i);
           break;
         }
         case CAT.drain: {
-          const inside = open.get(t);
+          const inside = open[t];
           const home = inside !== undefined && start[i] < inside.until ? inside.home : phaseLane(t, 'outside');
           home.under.items.push(i);
           if (duration[i] >= WARN_NS) warnings.push(i);
           break;
         }
         case CAT.job: {
-          const home = lane(`job ${t}`, `${trackName(t)} ${header.tracks[t]}`, 1e6, '--job');
+          const home = lane(`job ${t}`, `thread ${header.tracks[t]}`, POOL, '--job');
           home.rank = t;
           home.events.items.push(i);
           jobs.push(i);
           break;
         }
+        case CAT.operation: {
+          let row = 0;
+          while (row < ROWS - 1 && rows[row] > start[i]) row++;
+          rows[row] = Math.max(rows[row] || 0, endOf(i));
+          const home = lane(`operation ${row}`, 'in flight', RING, '--ring');
+          home.rank = row;
+          home.events.items.push(i);
+          operations.push(i);
+          break;
+        }
         default: {
+          if (category[i] === CAT.mark && /^(uncaught error|unhandled rejection): /.test(nameOf(i))) errors.push(i);
           // That a callback still ran is told again and again: it matters when its end was never seen.
           if (category[i] === CAT.rota && header.meta.ended && nameOf(i) === 'still running') break;
           const home = lane(`own ${t}`, trackName(t), 1e5 + t, '--span');
@@ -191,6 +220,8 @@
       out.push(`${d.phase}: ${d.on}${d.operation ? ` ${d.operation}` : ''}${a[i] > 0 ? `, descriptor ${a[i] - 1}` : ''}`);
       if (b[i] > 0) out.push(`${time(b[i] - 1)} late`);
     }
+    if (kind === 'operation') out.push(`${d.kind} operation, done by the ring without a thread`);
+    if (kind === 'drain' && d.last) out.push(`the last one: ${d.last}`);
     if (kind === 'job') out.push(`${d.kind}, ${time(Math.max(0, b[i] - 1))} in the queue`);
     if (kind === 'wait') out.push(`${a[i] - 1} events${b[i] > 0 ? `, at most ${time(b[i] - 1)}` : ', for ever'}`);
     if (kind === 'drain' && a[i] > 0) out.push(`${a[i] - 1} run`);
@@ -217,16 +248,23 @@
     return div;
   }
 
-  function row(table, cells, event) {
+  // The end of the path is what tells one file from another.
+  function place(event) {
+    const { file, line } = details[detail[event]];
+    return file === undefined ? '' : `${file.split('/').slice(-2).join('/')}:${line}`;
+  }
+
+  function row(table, cells, event, where = '') {
     const tr = element('tr');
     cells.forEach((cell, n) => {
       const td = element('td');
       if (n === 0 && event !== undefined) {
         const button = element('button', cell, 'link');
         button.type = 'button';
-        button.title = cell;
+        button.title = `${cell} ${where}`;
         button.addEventListener('click', () => show(event));
         td.append(button);
+        if (where !== '') td.append(' ', element('span', where, 'quiet small'));
       } else {
         td.textContent = cell;
       }
@@ -246,29 +284,36 @@
     use.append(element('div', `${time(last - first)}, ${iterations.items.length.toLocaleString('en')} iterations, ` +
       `${calls.length.toLocaleString('en')} callbacks`, 'quiet'));
 
+    warn();
     const by = new Map();
+    const places = details.map((d) => (d.file === undefined ? '' : `${d.file}:${d.line}`)); // two may have the same name
+    const placeNumber = new Map(), placeOf = places.map((p) => placeNumber.get(p) ?? (placeNumber.set(p, placeNumber.size), placeNumber.size - 1));
     for (const i of calls) {
-      const found = by.get(name[i]) || { count: 0, total: 0, worst: i };
+      const key = name[i] * 65536 + placeOf[detail[i]];
+      const found = by.get(key) || { count: 0, total: 0, worst: i };
       found.count++;
       found.total += duration[i];
       if (duration[i] > duration[found.worst]) found.worst = i;
-      by.set(name[i], found);
+      by.set(key, found);
     }
     const slow = block('Slowest callbacks');
     const table = element('table');
     row(table, ['', 'calls', 'total', 'longest']);
-    [...by.values()].sort((x, y) => duration[y.worst] - duration[x.worst]).slice(0, 6)
-      .forEach((c) => row(table, [nameOf(c.worst), c.count.toLocaleString('en'), time(c.total), time(duration[c.worst])], c.worst));
+    [...by.values()].sort((x, y) => duration[y.worst] - duration[x.worst]).slice(0, 5)
+      .forEach((c) => row(table, [nameOf(c.worst), c.count.toLocaleString('en'), time(c.total), time(duration[c.worst])], c.worst,
+                          place(c.worst)));
     slow.append(table);
 
-    const polls = block('Waits in poll');
+    use.append(element('h2', 'Waits in poll'));
     if (waits.length > 0) {
       const sorted = Float64Array.from(waits, (i) => duration[i]).sort();
-      polls.append(element('div', `${waits.length.toLocaleString('en')}, half of them under ${time(sorted[sorted.length >> 1])}`));
-      polls.append(element('div', `longest ${time(sorted[sorted.length - 1])}`, 'quiet'));
+      use.append(element('div', `${waits.length.toLocaleString('en')}, half of them under ${time(sorted[sorted.length >> 1])}, ` +
+        `longest ${time(sorted[sorted.length - 1])}`, 'quiet'));
     } else {
-      polls.append(element('div', 'none', 'quiet'));
+      use.append(element('div', 'none', 'quiet'));
     }
+
+    if (operations.length > 0) use.append(element('div', `${operations.length.toLocaleString('en')} file operations by the ring`, 'quiet'));
 
     if (jobs.length > 0) {
       const queue = block('Time in the pool\u2019s queue');
@@ -284,16 +329,20 @@
       const labels = ['<1\u00b5s', '1\u00b5s', '10\u00b5s', '100\u00b5s', '1ms', '10ms', '100ms', '1s'];
       bars.setAttribute('aria-label', labels.map((l, n) => `${l}: ${columns[n]}`).join(', '));
       columns.forEach((n, k) => {
-        const bar = element('i');
+        const column = element('span'), bar = element('i');
         bar.style.height = `${(n / Math.max(...columns)) * 100}%`;
-        bar.title = `${labels[k]}: ${n} jobs`;
-        bars.append(bar);
+        column.title = `from ${labels[k]}: ${n} jobs`;
+        column.append(bar, element('small', labels[k]));
+        bars.append(column);
       });
-      queue.append(bars, element('div', `1\u00b5s \u2026 1s; ${jobs.length.toLocaleString('en')} jobs, longest ${time(worst)}`, 'quiet'));
+      queue.append(bars, element('div', `${jobs.length.toLocaleString('en')} jobs, longest ${time(worst)}`, 'quiet'));
     }
+  }
 
+  function warn() {
     const trouble = block('Warnings');
     const list = element('table');
+    for (const i of errors.slice(0, 3)) row(list, [nameOf(i), ''], i);
     // Starvation first: it is the rarer, and the worse.
     const worst = warnings.slice().sort((x, y) => category[y] - category[x] || duration[y] - duration[x]);
     for (const i of worst.slice(0, 5))
@@ -309,14 +358,14 @@
   // ---- drawing ----
 
   const canvas = $('chart'), context = canvas.getContext('2d');
-  const LEFT = 130, TOP = 26, HEIGHT = 26, GAP = 4, GROUP_GAP = 12;
+  const LEFT = 130, TOP = 36, HEIGHT = 28, GAP = 4, GROUP = 24;
   const view = { from: first, to: last, top: 0 };
   let width = 0, height = 0, colors = {}, selected = -1, query = '', matches = null, found = [], foundAt = -1, scheduled = false;
   const frames = [];
 
   function readColors() {
     const style = getComputedStyle(document.documentElement);
-    for (const key of ['back', 'front', 'quiet', 'line', 'lane', 'strong', 'wait', 'drain', 'found', 'warn', 'job', 'span', ...PHASES])
+    for (const key of ['back', 'front', 'quiet', 'line', 'lane', 'strong', 'wait', 'drain', 'found', 'warn', 'job', 'ring', 'span', 'band', ...PHASES])
       colors[`--${key}`] = style.getPropertyValue(`--${key}`).trim();
   }
 
@@ -329,9 +378,10 @@
     context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
     context.fillStyle = colors['--back'];
     context.fillRect(0, 0, width, height);
+    drawBands();
     let y = TOP - view.top, group;
     for (const l of lanes) {
-      if (group !== undefined && group !== l.group) y += GROUP_GAP;
+      if (group !== l.group) y += drawGroup(l, y);
       group = l.group;
       l.y = y;
       if (y + HEIGHT > TOP && y < height) drawLane(l, y);
@@ -343,6 +393,40 @@
     if (frames.length > 600) frames.shift();
   }
 
+  function groupName(l) {
+    if (l.group === POOL) return `thread pool, ${lanes.filter((o) => o.group === POOL).length} threads`;
+    if (l.group === RING) return 'ring: file operations without a thread';
+    return l.group >= 1e5 ? '' : `loop on thread ${header.tracks[l.group]} (${trackName(l.group)})`;
+  }
+
+  // A heading above the lanes that belong together.
+  function drawGroup(l, y) {
+    const text = groupName(l);
+    if (text === '') return GAP;
+    if (y + GROUP > TOP && y < height) {
+      context.fillStyle = colors['--front'];
+      context.font = '600 11px system-ui, sans-serif';
+      context.textBaseline = 'middle';
+      context.fillText(text, 8, y + GROUP / 2 + 1);
+    }
+    return GROUP;
+  }
+
+  // Iterations as columns: every second one is tinted, as long as there are few enough to tell them apart.
+  function fewIterations() {
+    return iterations.search(view.to) - iterations.search(view.from) <= (width - LEFT) / 10;
+  }
+
+  function drawBands() {
+    if (!fewIterations()) return;
+    context.fillStyle = colors['--band'];
+    for (let k = Math.max(0, iterations.search(view.from) - 1); k < iterations.items.length; k++) {
+      const event = iterations.items[k], x = Math.max(LEFT, xOf(start[event]));
+      if (x > width) break;
+      if (a[event] % 2 === 0) context.fillRect(x, TOP, Math.max(0, xOf(endOf(event)) - x), height);
+    }
+  }
+
   function schedule() {
     if (scheduled) return;
     scheduled = true;
@@ -350,13 +434,17 @@
   }
 
   function drawLane(l, y) {
+    const color = colors[l.color];
+    context.globalAlpha = .55;
     context.fillStyle = colors['--lane'];
     context.fillRect(LEFT, y, width - LEFT, HEIGHT);
+    context.globalAlpha = 1;
+    context.fillStyle = color;
+    context.fillRect(8, y + HEIGHT / 2 - 4, 8, 8);
     context.fillStyle = colors['--quiet'];
     context.font = '12px system-ui, sans-serif';
     context.textBaseline = 'middle';
-    context.fillText(l.label, 8, y + HEIGHT / 2, LEFT - 14);
-    const color = colors[l.color];
+    context.fillText(l.label, 22, y + HEIGHT / 2, LEFT - 28);
     if (l.phases !== undefined) drawSeries(l.phases, y, HEIGHT, color, .18, false);
     drawSeries(l.behind, y + 7, HEIGHT - 14, colors['--wait'], 1, false);
     drawSeries(l.events, y + 1, l.under.items.length > 0 ? HEIGHT - 10 : HEIGHT - 2, color, 1, true);
@@ -416,8 +504,7 @@
   }
 
   function drawIterations() {
-    const visible = iterations.search(view.to) - iterations.search(view.from);
-    if (visible > (width - LEFT) / 8) return;
+    if (!fewIterations()) return;
     context.strokeStyle = colors['--line'];
     context.fillStyle = colors['--quiet'];
     context.lineWidth = 1;
@@ -430,7 +517,6 @@
       context.moveTo(x, TOP);
       context.lineTo(x, height);
       context.stroke();
-      if (xOf(endOf(event)) - x > 30) context.fillText(`#${a[event] - 1}`, x + 2, height - 8);
     }
   }
 
@@ -452,8 +538,15 @@
     for (let t = Math.ceil((view.from - first) / step) * step; t <= view.to - first; t += step) {
       const x = xOf(t + first);
       if (x < LEFT) continue;
-      context.fillText(mark(t, step), x + 3, 11);
-      context.fillRect(x, 4, 1, TOP - 8);
+      context.fillText(mark(t, step), x + 3, 10);
+      context.fillRect(x, 4, 1, 12);
+    }
+    if (!fewIterations()) return;
+    context.fillText('iteration', 8, TOP - 12);
+    for (let k = Math.max(0, iterations.search(view.from) - 1); k < iterations.items.length; k++) {
+      const event = iterations.items[k], x = Math.max(LEFT, xOf(start[event]));
+      if (x > width) break;
+      if (xOf(endOf(event)) - x > 26) context.fillText(`${a[event] - 1}`, x + 3, TOP - 12);
     }
   }
 
@@ -559,8 +652,6 @@
     return { running, waiting };
   }
 
-  const some = (list) => (list.length === 0 ? 'none' : `${list.length} (${[...new Set(list)].slice(0, 5).join(', ')})`);
-
   function step(by) {
     if (calls.length === 0) return;
     stepAt = Math.min(calls.length - 1, Math.max(0, stepAt + by));
@@ -571,13 +662,41 @@
     const iteration = k >= 0 && endOf(iterations.items[k]) >= start[event] ? `Iteration ${a[iterations.items[k]] - 1}, phase ` : 'Phase ';
     story.replaceChildren(element('p', `${iteration}${d.phase}. ${ABOUT[d.phase] || ''}`));
     story.append(element('p', `${nameOf(event)}: ${lines(event).join('; ')}`));
-    const after = [];
-    for (let i = event + 1; i < count && start[i] <= endOf(event); i++)
-      if (category[i] === CAT.drain && track[i] === track[event])
-        after.push(`${a[i] > 0 ? a[i] - 1 : 'the engine\u2019s'} ${nameOf(i)} (${time(duration[i])})`);
-    if (after.length > 0) story.append(element('p', `When it returned, the queues were drained: ${after.join(', ')}.`));
-    const pool = poolAt(start[event]);
-    story.append(element('p', `Thread pool at its beginning: running ${some(pool.running)}, in the queue ${some(pool.waiting)}.`, 'quiet'));
+    showQueues(event);
+  }
+
+  // What stood in the queues when the callback began, as far as it was seen to be taken from them.
+  function showQueues(event) {
+    const t = start[event], pool = poolAt(t), phase = details[detail[event]].phase;
+    const next = [], drained = { ticks: [], microtasks: [] };
+    for (let k = stepAt + 1; k < calls.length && next.length < 50; k++) {
+      if (track[calls[k]] !== track[event]) continue;
+      if (details[detail[calls[k]]].phase !== phase || start[calls[k]] - endOf(event) > 1e9) break;
+      next.push(nameOf(calls[k]));
+    }
+    for (let i = event + 1; i < count && start[i] <= endOf(event); i++) {
+      if (category[i] === CAT.drain && track[i] === track[event]) {
+        drained[nameOf(i)].push(`${a[i] > 0 ? a[i] - 1 : '?'}${details[detail[i]].last ? `, the last: ${details[detail[i]].last}` : ''}`);
+      }
+    }
+    const flying = operations.filter((i) => start[i] <= t && endOf(i) > t).map(nameOf);
+    const box = (title, list, kind) => {
+      const div = element('div', undefined, `queue ${kind}`);
+      div.append(element('h3', `${title} (${list.length})`));
+      const ul = element('ol');
+      for (const text of list.slice(0, 6)) ul.append(element('li', text));
+      if (list.length > 6) ul.append(element('li', `and ${list.length - 6} more`, 'quiet'));
+      if (list.length === 0) ul.append(element('li', 'empty', 'quiet'));
+      div.append(ul);
+      return div;
+    };
+    $('queues').replaceChildren(
+      box(`still to come in ${phase}`, next, phase),
+      box('ticks, drained after it', drained.ticks, 'drain'),
+      box('microtasks, drained after it', drained.microtasks, 'drain'),
+      box('pool: running', pool.running, 'job'),
+      box('pool: in the queue', pool.waiting, 'job'),
+      box('ring: in flight', flying, 'ring'));
   }
 
   function stepMode(on) {
@@ -614,7 +733,7 @@
   };
 
   function scroll(by) {
-    const all = lanes.length * (HEIGHT + GAP) + 80;
+    const all = lanes.length * (HEIGHT + GAP) + new Set(lanes.map((l) => l.group)).size * GROUP + 40;
     view.top = Math.min(Math.max(0, view.top + by), Math.max(0, all - (height - TOP)));
     schedule();
   }
@@ -689,5 +808,6 @@
   resize();
   setView(first, last);
   // For tests and measurements.
-  window.timeline = { view, show, search, step, setView, lanes, frames, count, calls, ready: true };
+  const placeOf = (l, i) => ({ x: Math.max(LEFT + 1, (xOf(start[i]) + xOf(endOf(i))) / 2), y: l.y + 6 });
+  window.timeline = { placeOf, view, show, search, step, setView, lanes, frames, count, calls, jobs, operations, warnings, errors, nameOf, ready: true };
 })();

@@ -1,0 +1,36 @@
+'use strict';
+// What blocks the loop, named while it does:
+//
+//   rota --block-threshold=50 examples/blocked.js
+//
+// A callback burns 200 ms; ticks that always queue another keep the loop from going on, and so do microtasks.
+
+function burn(ms) {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
+setTimeout(function greedy() {
+  burn(200);
+  console.error('greedy has ended');
+}, 10);
+
+setTimeout(function queueTicks() {
+  const end = performance.now() + 200;
+  process.nextTick(function endlessTick() {
+    if (performance.now() < end) process.nextTick(endlessTick);
+  });
+}, 20);
+
+setTimeout(function queueMicrotasks() {
+  const end = performance.now() + 200;
+  queueMicrotask(function endlessMicrotask() {
+    if (performance.now() < end) queueMicrotask(endlessMicrotask);
+  });
+}, 30);
+
+let times = 0;
+setTimeout(function oftenTooLong() {
+  burn(70);
+  if (++times < 8) setTimeout(oftenTooLong, 1);
+}, 40);

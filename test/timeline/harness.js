@@ -1,0 +1,65 @@
+'use strict';
+// Tests of the timeline, in a browser and without: each says its name and how it went; the last line counts them.
+
+const assert = require('assert');
+const fs = require('fs');
+const os = require('os');
+const path = require('path');
+const { spawnSync } = require('child_process');
+
+const root = path.join(__dirname, '..', '..');
+const build = path.resolve(root, process.env.BUILD || 'build');
+const rota = path.join(build, 'bin', 'rota');
+const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'rota-timeline-'));
+process.on('exit', () => fs.rmSync(scratch, { recursive: true, force: true }));
+
+const tests = [];
+const test = (name, run) => tests.push({ name, run });
+
+async function runAll() {
+  let passed = 0, failed = 0;
+  for (const { name, run } of tests) {
+    try {
+      await run();
+      passed++;
+      console.log(`  ${name}`);
+    } catch (error) {
+      failed++;
+      console.log(`  FAILED: ${name}\n    ${String(error.stack).split('\n').slice(0, 12).join('\n    ')}`);
+    }
+  }
+  console.log(`${passed} passed, ${failed} failed, 0 skipped`);
+  process.exitCode = failed > 0 ? 1 : 0;
+}
+
+function run(program, args, options = {}) {
+  return spawnSync(program, args, { encoding: 'utf8', timeout: 120000, cwd: scratch, ...options });
+}
+
+function mustRun(program, args, options) {
+  const result = run(program, args, options);
+  assert.strictEqual(result.status, 0, `${program} ${args.join(' ')}: status ${result.status}\n${result.stdout}${result.stderr}`);
+  return result;
+}
+
+let browser;
+async function open(file, options = {}) {
+  const { chromium } = require(path.join(root, 'node_modules', 'playwright-core'));
+  browser ??= await chromium.launch({ executablePath: process.env.CHROMIUM || '/usr/bin/chromium', args: ['--no-sandbox'] });
+  const page = await browser.newPage({ viewport: { width: 1280, height: 760 }, ...options });
+  page.problems = [];
+  page.on('pageerror', (error) => page.problems.push(error.message));
+  page.on('console', (message) => message.type() === 'error' && page.problems.push(message.text()));
+  const began = Date.now();
+  await page.goto(`file://${file}`);
+  await page.waitForFunction('window.timeline !== undefined && window.timeline.ready && window.timeline.frames.length > 0');
+  page.openedIn = Date.now() - began;
+  return page;
+}
+
+async function finish() {
+  await runAll();
+  await browser?.close();
+}
+
+module.exports = { assert, build, finish, mustRun, open, root, rota, run, scratch, test };

@@ -1,0 +1,169 @@
+'use strict';
+// The page in a real browser: it opens from disk without a word of complaint, zooms, finds, explains, steps.
+
+const { assert, finish, mustRun, open, rota, run, scratch, test } = require('./harness.js');
+const fs = require('fs');
+const path = require('path');
+
+const file = path.join(scratch, 'page.html');
+mustRun(rota, [`--timeline=${file}`, path.join(__dirname, 'program.js')]);
+
+// Where an event lies on the screen.
+const placeOf = (page, name) => page.evaluate((wanted) => {
+  const { lanes, view, nameOf } = window.timeline;
+  for (const lane of lanes) {
+    for (const series of [lane.events, lane.under]) {
+      for (const i of series.items) if (nameOf(i) === wanted) return window.timeline.placeOf(lane, i);
+    }
+  }
+  return null;
+}, name);
+
+test('one file, which loads nothing else', () => {
+  const text = fs.readFileSync(file, 'utf8');
+  assert.ok(!/(?:src|href)\s*=\s*["']?(?!#)/.test(text.replace(/<script type="text\/plain"[^]*?<\/script>/, '')));
+  assert.ok(!/https?:\/\//.test(text));
+  assert.deepStrictEqual(fs.readdirSync(scratch).filter((name) => name.includes('trace')), []);
+});
+
+test('it opens, without an error', async () => {
+  const page = await open(file);
+  assert.deepStrictEqual(page.problems, []);
+  const text = await page.locator('#summary').innerText();
+  for (const wanted of ['Utilisation', 'Slowest callbacks', 'blocksTheLoop', 'Waits in poll', 'queue', 'blocked by blocksTheLoop', '20 jobs']) {
+    if (wanted === '20 jobs') assert.match(text, /2[0-9] jobs/);
+    else assert.ok(text.includes(wanted), `${wanted} in: ${text}`);
+  }
+  const labels = await page.evaluate(() => window.timeline.lanes.map((lane) => lane.label));
+  for (const wanted of ['outside', 'timers', 'poll', 'check']) assert.ok(labels.includes(wanted), `${wanted} in ${labels}`);
+  assert.ok(labels.some((label) => label.startsWith('thread ')));
+  await page.close();
+});
+
+test('zooms by wheel, by key and by button, and moves', async () => {
+  const page = await open(file);
+  const span = () => page.evaluate(() => window.timeline.view.to - window.timeline.view.from);
+  const all = await span();
+  await page.mouse.move(700, 500);
+  await page.mouse.wheel(0, -600);
+  await page.waitForFunction((before) => window.timeline.view.to - window.timeline.view.from < before * .8, all);
+  const wheeled = await span();
+  await page.locator('#chart').focus();
+  await page.keyboard.press('+');
+  assert.ok(await span() < wheeled * .6);
+  const from = await page.evaluate(() => window.timeline.view.from);
+  await page.keyboard.press('ArrowRight');
+  assert.ok(await page.evaluate(() => window.timeline.view.from) > from);
+  await page.mouse.down();
+  await page.mouse.move(500, 500, { steps: 4 });
+  await page.mouse.up();
+  assert.ok(await page.evaluate(() => window.timeline.view.from) > from);
+  await page.getByRole('button', { name: 'All' }).click();
+  assert.ok(Math.abs(await span() - all) < all * .01);
+  await page.close();
+});
+
+test('finds a callback by its name, and by its file', async () => {
+  const page = await open(file);
+  await page.keyboard.press('/');
+  await page.keyboard.type('firstImm');
+  assert.strictEqual(await page.locator('#found').innerText(), '1 found');
+  await page.keyboard.press('Enter');
+  const told = await page.locator('#told').innerText();
+  assert.match(told, /^firstImmediate: .*program\.js:\d+; check: check/);
+  await page.locator('#query').fill('program.js');
+  assert.match(await page.locator('#found').innerText(), /^\d\d? found$/);
+  await page.close();
+});
+
+test('the card under the mouse says what, how long and where', async () => {
+  const page = await open(file);
+  const at = await placeOf(page, 'blocksTheLoop');
+  const box = await page.locator('#chart').boundingBox();
+  await page.mouse.move(box.x + at.x, box.y + at.y);
+  await page.locator('#card').waitFor();
+  const text = await page.locator('#card').innerText();
+  assert.match(text, /^blocksTheLoop\n/);
+  assert.match(text, /program\.js:11/);
+  assert.match(text, /\d+(\.\d+)? ms late/);
+  await page.close();
+});
+
+test('steps through the program, with its queues', async () => {
+  const page = await open(file);
+  await page.keyboard.press('s');
+  assert.match(await page.locator('#position').innerText(), /^callback 1 of \d+$/);
+  const seen = [];
+  for (let i = 0; i < 60; i++) {
+    const story = await page.locator('#story').innerText();
+    const queues = await page.locator('#queues').innerText();
+    const name = story.split('\n').filter(Boolean)[1].split(':')[0];
+    seen.push(name);
+    if (name === 'blocksTheLoop') {
+      assert.match(story, /phase timers\. Timers that are due run now/i);
+      assert.match(queues, /ticks, drained after it \(1\)\s+1, the last: tickAfterwards/);
+      assert.match(queues, /microtasks, drained after it \(1\)\s+[1-9]/);
+    }
+    if (name === 'main script') assert.match(story, /Outside of the loop/);
+    const before = await page.locator('#position').innerText();
+    await page.keyboard.press('.');
+    if (await page.locator('#position').innerText() === before) break;
+  }
+  const order = ['main script', 'blocksTheLoop', 'lastOne'].map((name) => seen.indexOf(name));
+  assert.ok(order.every((at, i) => at >= 0 && (i === 0 || at > order[i - 1])), `${seen}`);
+  assert.ok(seen.includes('firstImmediate') && seen.includes('onStat') && seen.includes('onKey'), `${seen}`);
+  await page.keyboard.press(',');
+  await page.close();
+});
+
+test('light and dark, with enough contrast', async () => {
+  for (const colorScheme of ['light', 'dark']) {
+    const page = await open(file, { colorScheme });
+    assert.strictEqual(await page.evaluate(() => document.documentElement.dataset.theme), colorScheme);
+    const worst = await page.evaluate(() => {
+      const canvas = document.createElement('canvas').getContext('2d');
+      const light = (color) => {
+        canvas.fillStyle = color;
+        canvas.fillRect(0, 0, 1, 1);
+        const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((v) => (v /= 255, v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4));
+        return .2126 * r + .7152 * g + .0722 * b;
+      };
+      const style = getComputedStyle(document.documentElement), of = (name) => light(style.getPropertyValue(name));
+      const ratio = (a, b) => (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
+      // Text on the page, and names of events on their colours.
+      return Math.min(ratio(of('--front'), of('--back')), ratio(of('--quiet'), of('--back')), ratio(of('--strong'), of('--lane')),
+        ...['timers', 'pending', 'prepare', 'poll', 'check', 'closing', 'job', 'span', 'ring'].map((c) => ratio(of(`--${c}`), of('--back'))));
+    });
+    assert.ok(worst >= 4, `${colorScheme}: ${worst}`);
+    await page.close();
+  }
+});
+
+test('for keyboard and screen reader: names, roles, a live line', async () => {
+  const page = await open(file);
+  assert.strictEqual(await page.locator('#chart').getAttribute('role'), 'application');
+  assert.strictEqual(await page.locator('#told').getAttribute('aria-live'), 'polite');
+  for (const name of ['Step', 'All', 'Theme', 'Keys']) await page.getByRole('button', { name }).waitFor();
+  await page.getByRole('searchbox', { name: 'Find' }).waitFor();
+  await page.keyboard.press('w');
+  assert.match(await page.locator('#told').innerText(), /^(main script|blocksTheLoop): /);
+  for (let i = 0; i < 40; i++) {
+    await page.keyboard.press('Tab');
+    if (await page.evaluate(() => document.activeElement.id === 'chart')) break;
+  }
+  assert.strictEqual(await page.evaluate(() => document.activeElement.id), 'chart');
+  await page.keyboard.press('?');
+  await page.getByRole('dialog').waitFor();
+  await page.close();
+});
+
+test('an error that nobody caught is shown', async () => {
+  const failing = path.join(scratch, 'failing.js'), failingPage = path.join(scratch, 'failing.html');
+  fs.writeFileSync(failing, 'setTimeout(function fails() {\n  throw new TypeError("not what it should be");\n}, 1);\n');
+  assert.strictEqual(run(rota, [`--timeline=${failingPage}`, failing]).status, 1);
+  const page = await open(failingPage);
+  assert.ok((await page.locator('#summary').innerText()).includes('uncaught error: TypeError: not what it should be'));
+  await page.close();
+});
+
+finish();

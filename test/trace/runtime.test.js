@@ -1,0 +1,278 @@
+'use strict';
+// The instruments in the runtime: what the trace tells of JavaScript, the watchdog, why a loop is alive, the figures.
+
+const { assert, build, finish, mustRun, root, rota, run, scratch, test } = require('../timeline/harness.js');
+const fs = require('fs');
+const path = require('path');
+const { spawn } = require('child_process');
+
+const trace = path.join(scratch, 'trace.json');
+const backends = (process.env.BACKENDS || 'epoll uring').split(' ');
+
+function program(text) {
+  const file = path.join(scratch, 'program.js');
+  fs.writeFileSync(file, text);
+  return file;
+}
+
+function traced(text, backend, expected = 0) {
+  const result = run(rota, [`--trace=${trace}`, program(text)], { env: { ...process.env, ...(backend && { ROTA_POLLER: backend }) } });
+  assert.strictEqual(result.status, expected, result.stderr);
+  return JSON.parse(fs.readFileSync(trace, 'utf8')).sort((a, b) => (a.ts ?? 0) - (b.ts ?? 0)); // threads take turns in the file
+}
+
+const calls = (events) => events.filter((event) => event.cat === 'call').sort((a, b) => a.ts - b.ts);
+
+test('timers, immediates, file callbacks and events of sockets bear the program\'s names', () => {
+  const events = traced(`
+    const fs = require('fs'), net = require('net'), { EventEmitter } = require('events');
+    setTimeout(function aTimeout() {}, 1);
+    let n = 0;
+    const interval = setInterval(function anInterval() { if (++n === 2) clearInterval(interval); }, 2);
+    setImmediate(function anImmediate() {});
+    fs.readFile(__filename, function onFile() {});
+    fs.stat(__filename, function onStat() {});
+    const server = net.createServer(function onConnection(socket) {
+      socket.once('data', function onData() { socket.end('bye'); });
+      server.close();
+    }).listen(0, () => {
+      const client = net.connect(server.address().port, function onConnected() { client.write('hello'); });
+      client.on('data', function onAnswer() {});
+    });
+  `);
+  const file = path.join(scratch, 'program.js');
+  const lines = { aTimeout: 3, anInterval: 5, anImmediate: 6, onFile: 7, onStat: 8, onConnection: 9, onData: 10, onConnected: 13, onAnswer: 14 };
+  const on = { aTimeout: 'timers', anInterval: 'timers', anImmediate: 'check', onFile: 'poll', onStat: 'poll', onConnection: 'poll', onData: 'poll' };
+  for (const [name, line] of Object.entries(lines)) {
+    const found = calls(events).filter((call) => call.name === name);
+    assert.strictEqual(found.length, name === 'anInterval' ? 2 : 1, `${name} among ${calls(events).map((call) => call.name)}`);
+    assert.strictEqual(found[0].args.file, file);
+    assert.strictEqual(found[0].args.line, line);
+    if (on[name]) assert.strictEqual(found[0].args.phase, on[name]);
+  }
+  assert.ok(calls(events).filter((call) => call.args.phase === 'timers').every((call) => call.args.late_us >= 0));
+  assert.strictEqual(calls(events)[0].name, 'main script');
+});
+
+test('ticks and microtasks, counted', () => {
+  const events = traced(`
+    setTimeout(function both() {
+      for (let i = 0; i < 5; i++) process.nextTick(function aTick() {});
+      let p = Promise.resolve();
+      for (let i = 0; i < 7; i++) p = p.then(() => {});
+    }, 1);
+  `);
+  const call = calls(events).find(({ name }) => name === 'both');
+  const drains = events.filter((event) => event.cat === 'drain' && event.ts >= call.ts && event.ts < call.ts + call.dur);
+  assert.deepStrictEqual(drains.map((drain) => [drain.name, drain.args.count, drain.args.last]), [['ticks', 5, 'aTick'], ['microtasks', 7, undefined]]);
+});
+
+test('each timer and immediate is a callback of its own, with what it drained', () => {
+  const events = traced(`
+    function one() { process.nextTick(() => {}); }
+    function two() { process.nextTick(() => {}); }
+    function three() { process.nextTick(() => {}); }
+    for (const f of [one, two, three]) {
+      setTimeout(f, 5);
+      setImmediate(f);
+    }
+  `);
+  const names = (phase) => calls(events).filter((call) => call.args.phase === phase).map((call) => call.name);
+  assert.deepStrictEqual(names('timers'), ['one', 'two', 'three']);
+  assert.deepStrictEqual(names('check'), ['one', 'two', 'three']);
+  for (const call of calls(events).filter((c) => c.args.phase === 'check')) {
+    assert.strictEqual(events.filter((e) => e.cat === 'drain' && e.ts >= call.ts && e.ts + e.dur <= call.ts + call.dur + .01).length, 1);
+  }
+});
+
+test('jobs of the pool by kind, with their time in the queue', () => {
+  const events = traced(`
+    require('crypto').pbkdf2('a', 'b', 1000, 32, 'sha1', () => {});
+    require('zlib').gzip('text', () => {});
+    require('dns').lookup('localhost', () => {});
+    require('fs').stat(__filename, () => {});
+  `);
+  const jobs = events.filter((event) => event.cat === 'job');
+  assert.deepStrictEqual([...new Set(jobs.map((job) => job.args.kind))].sort(), ['crypto', 'file', 'name', 'work']);
+  for (const job of jobs) assert.ok(job.args.queue_us >= 0 && job.dur >= 0 && job.tid !== calls(events)[0].tid);
+});
+
+for (const backend of backends) {
+  test(`file operations are ${backend === 'uring' ? 'spans of the ring' : 'jobs'} on ${backend}`, () => {
+    const events = traced(`
+      const fs = require('fs');
+      fs.open(__filename, (e, fd) => fs.read(fd, Buffer.alloc(10), 0, 10, 0, () => fs.fsync(fd, () => fs.close(fd, () => {}))));
+    `, backend);
+    const begun = events.filter((event) => event.cat === 'operation' && event.ph === 'b');
+    const ended = events.filter((event) => event.cat === 'operation' && event.ph === 'e');
+    const jobs = events.filter((event) => event.cat === 'job');
+    const wanted = ['open', 'read', 'fsync', 'close'];
+    if (backend === 'epoll') {
+      assert.deepStrictEqual(begun, []);
+      assert.deepStrictEqual(jobs.map((job) => job.name), wanted);
+      return;
+    }
+    assert.deepStrictEqual(begun.map((event) => event.name), wanted);
+    assert.deepStrictEqual(ended.map((event) => event.id), begun.map((event) => event.id));
+    begun.forEach((event, i) => assert.ok(ended[i].ts >= event.ts));
+  });
+}
+
+test('errors that nobody caught', () => {
+  let marks = traced('setTimeout(() => { throw new RangeError("too far"); }, 1)', undefined, 1).filter((event) => event.cat === 'mark');
+  assert.deepStrictEqual(marks.map((mark) => mark.name), ['uncaught error: RangeError: too far']);
+  assert.strictEqual(marks[0].args.line, 1);
+  marks = traced('Promise.reject(new Error("nobody cares"))', undefined, 1).filter((event) => event.cat === 'mark');
+  assert.deepStrictEqual(marks.map((mark) => mark.name), ['unhandled rejection: Error: nobody cares']);
+});
+
+test('process.exit ends the file as it should; a kill leaves one that can be read', () => {
+  assert.ok(traced('setTimeout(() => process.exit(3), 5)', undefined, 3).some((event) => event.name === 'rota_end'));
+  const result = run(rota, [`--trace=${trace}`, program(`
+    setTimeout(function hangs() { setTimeout(() => {}, 1); const end = Date.now() + 150; while (Date.now() < end); process.kill(process.pid, 'SIGKILL'); }, 5)`)]);
+  assert.strictEqual(result.signal, 'SIGKILL');
+  const text = fs.readFileSync(trace, 'utf8');
+  assert.ok(!text.includes('rota_end'));
+  assert.match(text, /"still running","args":\{"call":"hangs"/);
+  mustRun(rota, ['timeline', trace, '-o', path.join(scratch, 'killed.html')]);
+});
+
+test('tracing changes nothing that a program sees', () => {
+  const text = `
+    const order = [];
+    setTimeout(() => order.push('timeout'), 1); setImmediate(() => order.push('immediate'));
+    process.nextTick((a, b) => order.push('tick' + a + b), 1, 2); Promise.resolve().then(() => order.push('microtask'));
+    const t = setTimeout(function (x) { order.push(x, this === t); }, 3, 'argument');
+    require('fs').stat(__filename, (error, stat) => order.push(typeof stat.size));
+    console.log(setTimeout.name, setTimeout.length, process.nextTick.name, require('timers').setTimeout === setTimeout,
+                typeof require('util').promisify(setTimeout), typeof require('util').promisify(require('fs').exists));
+    process.on('exit', () => console.log(order.sort().join()));`;
+  const plain = mustRun(rota, [program(text)]).stdout;
+  assert.strictEqual(mustRun(rota, [`--trace=${trace}`, program(text)]).stdout, plain);
+  assert.strictEqual(mustRun(rota, ['--block-threshold=1000', program(text)]).stdout, plain);
+});
+
+// ---- the watchdog ----
+
+const reports = (text) => text.split('\n').filter((line) => line.startsWith('rota: watchdog: '));
+
+test('the watchdog names what blocks, with file, line and stack, while it does', () => {
+  const example = path.join(root, 'examples', 'blocked.js');
+  const { stderr } = mustRun(rota, ['--block-threshold=50', example]);
+  const at = (name) => `${name} (${example}:`;
+  const greedy = stderr.indexOf(`ms by ${at('greedy')}13), callback of a timer, in phase timers`);
+  assert.ok(greedy >= 0, stderr);
+  assert.ok(greedy < stderr.indexOf('greedy has ended'), 'before it has ended');
+  const stack = stderr.slice(greedy, stderr.indexOf('greedy has ended'));
+  assert.match(stack, /in JavaScript:\n(?: {4}at [^\n]*\n)*? {4}at burn \([^\n]*blocked\.js:10\)\n {4}at greedy \([^\n]*blocked\.js:14\)/);
+  assert.match(stderr, /a loop is starved for \d+ ms by ticks: \d+ so far, now endlessTick \([^\n]*blocked\.js:20\), after queueTicks/);
+  assert.match(stderr, /a loop is starved for \d+ ms by microtasks: those of the engine, after queueMicrotasks/);
+  // Eight times too long: told the first, second, fourth and eighth time.
+  const often = reports(stderr).filter((line) => line.includes('oftenTooLong'));
+  assert.ok(often.length >= 2 && often.length <= 5, often.join('\n'));
+  assert.match(often[1], /; 2 times so far, worst \d+ ms/);
+});
+
+test('the same for a program in C, by its symbol', () => {
+  const { stderr } = run(path.join(build, 'examples', 'blocked'), []);
+  assert.match(stderr, /a loop is blocked for \d+ ms by on_greedy\+0x0 /);
+  assert.match(stderr, /a loop is starved for \d+ ms by ticks: \d+ so far, now endless_tick\+0x0/);
+});
+
+test('nothing is said when nothing blocks', () => {
+  assert.strictEqual(mustRun(rota, ['--block-threshold=2000', program('setTimeout(() => {}, 30)')]).stderr, '');
+  assert.match(run(rota, ['--block-threshold=soon', '-e', '1']).stderr, /--block-threshold wants a number of milliseconds/);
+  assert.strictEqual(run(rota, ['--block-threshold=0', '-e', '1']).status, 9);
+});
+
+// ---- why is it alive? ----
+
+const lingering = `
+  function openServer() { require('net').createServer(() => {}).listen(0); }
+  openServer();
+  setTimeout(function later() {}, 60000);
+  setInterval(function beat() {}, 70000);
+  setTimeout(function notCounted() {}, 80000).unref();
+  setTimeout(() => {
+    if (process.argv[2] === 'exit') process.exit();
+  }, 600);`;
+
+function checkAlive(text, file) {
+  assert.match(text, /is alive: \d handles/);
+  const lines = text.split('\n');
+  const at = (wanted) => lines.findIndex((line) => line.includes(wanted));
+  assert.ok(at(`timeout later (${file}:4) of 60000 ms, due in 59`) >= 0, text);
+  assert.ok(at(`interval beat (${file}:5), every 70000 ms`) >= 0, text);
+  assert.strictEqual(at('notCounted'), -1, text);
+  const server = at('listening on');
+  assert.ok(server >= 0, text);
+  assert.match(lines.slice(server + 1, server + 4).join('\n'), new RegExp(`at openServer \\(${file}:2\\)\n +at Object.<anonymous> \\(${file}:3\\)`));
+  assert.match(lines[at('timeout later') + 1], new RegExp(`at Object.<anonymous> \\(${file}:4\\)`));
+}
+
+test('rota why lists what keeps the loop alive, and where it was made', () => {
+  const file = program(lingering);
+  checkAlive(mustRun(rota, ['why', '--after=200', file, 'exit']).stderr, file);
+  assert.match(mustRun(rota, ['why', program('1')]).stderr, /ended by itself/);
+  assert.match(run(rota, ['why']).stderr, /why wants a script/);
+});
+
+test('and so does a signal at run time', async () => {
+  const file = program(lingering);
+  const child = spawn(rota, [file], { env: { ...process.env, ROTA_ALIVE: '1' } });
+  let text = '';
+  child.stderr.on('data', (data) => (text += data));
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  for (let i = 0; i < 50 && !text.includes('listening'); i++) {
+    child.kill('SIGUSR2');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  child.kill('SIGKILL');
+  checkAlive(text, file);
+});
+
+// ---- figures ----
+
+test('--stats prints a table at the end, with bars', () => {
+  const { stderr } = mustRun(rota, ['--stats', program("require('fs').stat('/', () => setTimeout(() => {}, 5))")]);
+  assert.match(stderr, /^rota: statistics of process \d+: the loop was busy for \d+\.\d % of/);
+  for (const name of ['iteration', 'loop delay', 'timer lateness', 'file queued', 'file run']) assert.ok(stderr.includes(`  ${name} `), stderr);
+  assert.match(stderr, /[▁▂▃▄▅▆▇█]/);
+  const child = "require('child_process').spawnSync(process.execPath, ['-e', '1'], { stdio: 'inherit' })";
+  assert.strictEqual(mustRun(rota, ['--stats', '-e', child]).stderr.split('statistics of').length, 2, 'not of its children');
+});
+
+test('process.rota tells JavaScript the figures', () => {
+  const { stdout } = mustRun(rota, [program(`
+    process.rota.start();
+    require('fs').stat('/', () => setTimeout(() => {
+      const end = performance.now() + 30;
+      while (performance.now() < end);
+      setTimeout(() => {
+        const { figure, utilization, percentile, figures } = process.rota;
+        const use = utilization();
+        console.log(figure('loop delay').max >= 30, figure('loop delay').max < 3000, figure('file queued').count, use.utilization > 0 && use.utilization < 1,
+          use.idle > 10, use.active >= 30, percentile('loop delay', 100) >= 30, Object.keys(figures()).includes('iteration'), process.rota.recording);
+        process.rota.reset();
+        console.log(figure('loop delay'), Object.keys(process).includes('rota'));
+        try { figure('nonsense'); } catch (error) { console.log(error.name); }
+      }, 40);
+    }, 1));`)]);
+  assert.strictEqual(stdout, 'true true 1 true true true true true true\nundefined false\nRangeError\n');
+});
+
+test('a thousand reads behind a pool of four: the queue shows, and is gone where the ring reads', () => {
+  for (const backend of backends) {
+    const { stdout } = mustRun(rota, [path.join(root, 'examples', 'reads.js')], { env: { ...process.env, ROTA_POLLER: backend, UV_THREADPOOL_SIZE: '4' } });
+    console.log(`    ${backend}: ${stdout.trim().replace('\n', '; ')}`);
+    if (backend === 'uring') {
+      assert.match(stdout, /none stood in the queue/);
+    } else {
+      const [, count, middle, longest] = /^(\d+) stood in .* up to ([\d.]+) ms, the longest for ([\d.]+) ms$/m.exec(stdout);
+      assert.strictEqual(+count, 1000);
+      assert.ok(+longest > 0 && +middle <= +longest);
+    }
+  }
+});
+
+finish();
