@@ -3,102 +3,96 @@
 // The module `tty`: terminals as streams.
 
 const net = require('net');
-const { codes, ErrnoException } = require('internal/errors');
+const { codes, ErrnoException, uvErrmap } = require('internal/errors');
 const { TTY } = require('internal/stream_base');
 const { getColorDepth, hasColors } = require('internal/tty');
+const { isInt32 } = require('internal/validators');
 const binding = internalBinding('stream');
 
-const { ERR_INVALID_FD, ERR_TTY_INIT_FAILED } = codes;
-
 function isatty(fd) {
-  return Number.isInteger(fd) && fd >= 0 && fd <= 2147483647 && binding.isTTY(fd);
+  return isInt32(fd) && fd >= 0 && binding.isTTY(fd);
 }
 
 function open(fd) {
-  if (fd >> 0 !== fd || fd < 0) throw new ERR_INVALID_FD(fd);
+  if (!isInt32(fd) || fd < 0) throw new codes.ERR_INVALID_FD(fd);
   const handle = new TTY(fd);
-  if (handle.id < 0) {
-    const [code, message] = require('internal/errors').uvErrmap(handle.id);
-    throw new ERR_TTY_INIT_FAILED({ errno: handle.id, code, message, syscall: 'uv_tty_init' });
-  }
-  return handle;
+  if (handle.id >= 0) return handle;
+  const [code, message] = uvErrmap(handle.id);
+  throw new codes.ERR_TTY_INIT_FAILED({ errno: handle.id, code, message, syscall: 'uv_tty_init' });
+}
+
+// Both may be called without `new`, so they are functions; what they make are sockets.
+function makeSocket(Kind, target, options) {
+  return Reflect.construct(net.Socket, [{ manualStart: true, ...options }], target ?? Kind);
+}
+
+function inherit(Kind, methods) {
+  Object.setPrototypeOf(Kind, net.Socket);
+  Object.setPrototypeOf(Kind.prototype, net.Socket.prototype);
+  for (const name of Object.keys(methods)) Kind.prototype[name] = methods[name];
 }
 
 function ReadStream(fd, options) {
-  if (!(this instanceof ReadStream)) return new ReadStream(fd, options);
-  const handle = open(fd);
-  net.Socket.call(this, { highWaterMark: 0, handle, manualStart: true, ...options });
-  this.isRaw = false;
-  this.isTTY = true;
+  const stream = makeSocket(ReadStream, new.target, { highWaterMark: 0, handle: open(fd), ...options });
+  stream.isRaw = false;
+  stream.isTTY = true;
+  return stream;
 }
-Object.setPrototypeOf(ReadStream.prototype, net.Socket.prototype);
-Object.setPrototypeOf(ReadStream, net.Socket);
 
-ReadStream.prototype.setRawMode = function(flag) {
-  flag = !!flag;
-  const err = this._handle?.setRawMode(flag);
-  if (err) {
-    this.emit('error', new ErrnoException(err, 'setRawMode'));
+inherit(ReadStream, {
+  setRawMode(wanted) {
+    const mode = Boolean(wanted);
+    const status = this._handle?.setRawMode(mode);
+    if (status) this.emit('error', new ErrnoException(status, 'setRawMode'));
+    else this.isRaw = mode;
     return this;
-  }
-  this.isRaw = flag;
-  return this;
-};
+  },
+});
+
+// [columns, rows], or the number of what went wrong.
+function sizeOf(handle) {
+  const size = [0, 0];
+  const status = handle.getWindowSize(size);
+  return status === 0 ? size : status;
+}
 
 function WriteStream(fd) {
-  if (!(this instanceof WriteStream)) return new WriteStream(fd);
   const handle = open(fd);
-  net.Socket.call(this, { highWaterMark: undefined, handle, manualStart: true });
-  // What a program prints is there before it goes on (or ends).
-  handle.setBlocking(true);
-  const size = new Array(2);
-  if (handle.getWindowSize(size) === 0) {
-    this.columns = size[0];
-    this.rows = size[1];
-  }
+  const stream = makeSocket(WriteStream, new.target, { highWaterMark: undefined, handle });
+  handle.setBlocking(true); // what a program prints is there before it goes on, or ends
+  const size = sizeOf(handle);
+  if (Array.isArray(size)) [stream.columns, stream.rows] = size;
+  return stream;
 }
-Object.setPrototypeOf(WriteStream.prototype, net.Socket.prototype);
-Object.setPrototypeOf(WriteStream, net.Socket);
 
-WriteStream.prototype.isTTY = true;
-WriteStream.prototype.getColorDepth = getColorDepth;
-WriteStream.prototype.hasColors = hasColors;
+// The module `readline` knows how to move the cursor.
+const cursor = (name) => ({ [name](...args) { return require('readline')[name](this, ...args); } })[name];
 
-WriteStream.prototype._refreshSize = function() {
-  const oldColumns = this.columns;
-  const oldRows = this.rows;
-  const size = new Array(2);
-  const err = this._handle?.getWindowSize(size);
-  if (err) {
-    this.emit('error', new ErrnoException(err, 'getWindowSize'));
-    return;
-  }
-  const [columns, rows] = size;
-  if (oldColumns !== columns || oldRows !== rows) {
-    this.columns = columns;
-    this.rows = rows;
-    this.emit('resize');
-  }
-};
+inherit(WriteStream, {
+  isTTY: true,
+  getColorDepth,
+  hasColors,
 
-WriteStream.prototype.cursorTo = function(x, y, callback) {
-  return require('readline').cursorTo(this, x, y, callback);
-};
+  // Called when the terminal's size may have changed.
+  _refreshSize() {
+    if (!this._handle) return;
+    const size = sizeOf(this._handle);
+    if (!Array.isArray(size)) {
+      this.emit('error', new ErrnoException(size, 'getWindowSize'));
+    } else if (size[0] !== this.columns || size[1] !== this.rows) {
+      [this.columns, this.rows] = size;
+      this.emit('resize');
+    }
+  },
 
-WriteStream.prototype.moveCursor = function(dx, dy, callback) {
-  return require('readline').moveCursor(this, dx, dy, callback);
-};
+  getWindowSize() {
+    return [this.columns, this.rows];
+  },
 
-WriteStream.prototype.clearLine = function(direction, callback) {
-  return require('readline').clearLine(this, direction, callback);
-};
-
-WriteStream.prototype.clearScreenDown = function(callback) {
-  return require('readline').clearScreenDown(this, callback);
-};
-
-WriteStream.prototype.getWindowSize = function() {
-  return [this.columns, this.rows];
-};
+  cursorTo: cursor('cursorTo'),
+  moveCursor: cursor('moveCursor'),
+  clearLine: cursor('clearLine'),
+  clearScreenDown: cursor('clearScreenDown'),
+});
 
 module.exports = { isatty, ReadStream, WriteStream };

@@ -1,6 +1,7 @@
 'use strict';
 
-// How many colours a terminal shows: read from its environment, which is all that can be known of it.
+// How many colours a terminal shows, in bits: read from its environment, which is all that can be known of it. The rules are
+// asked in turn; the first that has an answer gives it.
 
 const { validateInteger } = require('internal/validators');
 
@@ -9,83 +10,86 @@ const kSixteen = 4;
 const kMany = 8;
 const kTrue = 24;
 
-// By TERM, whole or by its beginning.
-const terms = {
-  __proto__: null,
-  'eterm': kSixteen, 'cons25': kSixteen, 'console': kSixteen, 'cygwin': kSixteen, 'dtterm': kSixteen, 'gnome': kSixteen, 'hurd': kSixteen,
-  'jfbterm': kSixteen, 'konsole': kSixteen, 'kterm': kSixteen, 'mlterm': kTrue, 'mosh': kTrue, 'putty': kSixteen, 'st': kSixteen,
-  'rxvt-unicode-24bit': kTrue, 'terminator': kTrue, 'xterm-kitty': kTrue,
-};
-const builders = { __proto__: null, APPVEYOR: kMany, BUILDKITE: kMany, CIRCLECI: kTrue, DRONE: kMany, GITEA_ACTIONS: kTrue, GITHUB_ACTIONS: kTrue, GITLAB_CI: kMany, TRAVIS: kMany };
-const patterns = [/ansi/, /color/, /linux/, /direct/, /^con[0-9]*x[0-9]/, /^rxvt/, /^screen/, /^xterm/, /^vt100/, /^vt220/];
+const forced = new Map([['', kSixteen], ['1', kSixteen], ['true', kSixteen], ['2', kMany], ['3', kTrue]]);
 
-let warned = false;
-function warnIgnored(env) {
-  if (warned) return;
-  const ignored = [];
-  if (env.NODE_DISABLE_COLORS !== undefined) ignored.push("'NODE_DISABLE_COLORS'");
-  if (env.NO_COLOR !== undefined) ignored.push("'NO_COLOR'");
-  if (ignored.length > 0) {
-    warned = true;
-    process.emitWarning(`The ${ignored.join(' and ')} env is ignored due to the 'FORCE_COLOR' env being set.`, 'Warning');
+const terminals = new Map();
+const name = (bits, ...terms) => terms.forEach((term) => terminals.set(term, bits));
+name(kSixteen, 'eterm', 'cons25', 'console', 'cygwin', 'dtterm', 'gnome', 'hurd', 'jfbterm', 'konsole', 'kterm', 'putty', 'st');
+name(kTrue, 'mlterm', 'mosh', 'rxvt-unicode-24bit', 'terminator', 'xterm-kitty');
+const coloured = /ansi|color|linux|direct|^con\d*x\d|^(?:rxvt|screen|xterm|vt100|vt220)/;
+
+// Services that build and test.
+const services = new Map([
+  ['CIRCLECI', kTrue], ['GITEA_ACTIONS', kTrue], ['GITHUB_ACTIONS', kTrue], ['APPVEYOR', kMany], ['BUILDKITE', kMany], ['DRONE', kMany],
+  ['GITLAB_CI', kMany], ['TRAVIS', kMany],
+]);
+
+const isSet = (value) => value !== undefined && value !== '';
+
+const programs = {
+  '__proto__': null,
+  'iTerm.app': ({ TERM_PROGRAM_VERSION: version }) => (!version || /^[0-2]\./.test(version) ? kMany : kTrue),
+  'HyperTerm': () => kTrue,
+  'MacTerm': () => kTrue,
+  'Apple_Terminal': () => kMany,
+};
+
+function byTerm({ TERM: term }) {
+  if (!term) return undefined;
+  if (term.includes('truecolor')) return kTrue;
+  if (term.startsWith('xterm-256')) return kMany;
+  const lower = term.toLowerCase();
+  return terminals.get(lower) ?? (coloured.test(lower) ? kSixteen : undefined);
+}
+
+function byService(env) {
+  if (!('CI' in env)) return undefined;
+  for (const [service, bits] of services) {
+    if (service in env) return bits;
   }
+  return env.CI_NAME === 'codeship' ? kMany : kTwo;
+}
+
+const rules = [
+  (env) => (isSet(env.NODE_DISABLE_COLORS) || isSet(env.NO_COLOR) || env.TERM === 'dumb' ? kTwo : undefined),
+  () => (process.platform === 'win32' ? kSixteen : undefined),
+  (env) => (env.TMUX ? kTrue : undefined),
+  (env) => ('TF_BUILD' in env && 'AGENT_NAME' in env ? kSixteen : undefined),
+  byService,
+  ({ TEAMCITY_VERSION: version }) => (version === undefined ? undefined : /^(?:9\.0*[1-9]\d*\.|\d{2,}\.)/.test(version) ? kSixteen : kTwo),
+  (env) => programs[env.TERM_PROGRAM]?.(env),
+  ({ COLORTERM: kind }) => (kind === 'truecolor' || kind === '24bit' ? kTrue : undefined),
+  byTerm,
+  (env) => (env.COLORTERM ? kSixteen : kTwo),
+];
+
+let hasWarned = false;
+function warnOfIgnored(env) {
+  const ignored = ['NODE_DISABLE_COLORS', 'NO_COLOR'].filter((variable) => env[variable] !== undefined);
+  if (hasWarned || ignored.length === 0) return;
+  hasWarned = true;
+  const list = ignored.map((variable) => `'${variable}'`).join(' and ');
+  process.emitWarning(`The ${list} env is ignored due to the 'FORCE_COLOR' env being set.`, 'Warning');
 }
 
 function getColorDepth(env = process.env) {
   if (env.FORCE_COLOR !== undefined) {
-    switch (env.FORCE_COLOR) {
-      case '':
-      case '1':
-      case 'true':
-        warnIgnored(env);
-        return kSixteen;
-      case '2':
-        warnIgnored(env);
-        return kMany;
-      case '3':
-        warnIgnored(env);
-        return kTrue;
-      default:
-        return kTwo;
-    }
+    const bits = forced.get(env.FORCE_COLOR);
+    if (bits !== undefined) warnOfIgnored(env);
+    return bits ?? kTwo;
   }
-  const disables = (value) => value !== undefined && value !== '';
-  if (disables(env.NODE_DISABLE_COLORS) || disables(env.NO_COLOR) || env.TERM === 'dumb') return kTwo;
-  if (process.platform === 'win32') return kSixteen;
-  if (env.TMUX) return kTrue;
-  if ('TF_BUILD' in env && 'AGENT_NAME' in env) return kSixteen;
-  if ('CI' in env) {
-    for (const name in builders) if (name in env) return builders[name];
-    return env.CI_NAME === 'codeship' ? kMany : kTwo;
+  for (const rule of rules) {
+    const bits = rule(env);
+    if (bits !== undefined) return bits;
   }
-  if ('TEAMCITY_VERSION' in env) return /^(9\.(0*[1-9]\d*)\.|\d{2,}\.)/.test(env.TEAMCITY_VERSION) ? kSixteen : kTwo;
-  switch (env.TERM_PROGRAM) {
-    case 'iTerm.app':
-      return !env.TERM_PROGRAM_VERSION || /^[0-2]\./.test(env.TERM_PROGRAM_VERSION) ? kMany : kTrue;
-    case 'HyperTerm':
-    case 'MacTerm':
-      return kTrue;
-    case 'Apple_Terminal':
-      return kMany;
-  }
-  if (env.COLORTERM === 'truecolor' || env.COLORTERM === '24bit') return kTrue;
-  if (env.TERM) {
-    if (/truecolor/.test(env.TERM)) return kTrue;
-    if (/^xterm-256/.test(env.TERM)) return kMany;
-    const name = env.TERM.toLowerCase();
-    if (terms[name]) return terms[name];
-    if (patterns.some((pattern) => pattern.test(name))) return kSixteen;
-  }
-  return env.COLORTERM ? kSixteen : kTwo;
+  return kTwo;
 }
 
+// hasColors(), hasColors(env), hasColors(count), hasColors(count, env)
 function hasColors(count, env) {
-  if (env === undefined && (count === undefined || (typeof count === 'object' && count !== null))) {
-    env = count;
-    count = 16;
-  } else {
-    validateInteger(count, 'count', 2);
-  }
+  const isEnvironment = env === undefined && (count === undefined || (typeof count === 'object' && count !== null));
+  if (isEnvironment) return this.getColorDepth(count) >= kSixteen;
+  validateInteger(count, 'count', 2);
   return count <= 2 ** this.getColorDepth(env);
 }
 

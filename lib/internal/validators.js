@@ -1,232 +1,214 @@
 'use strict';
 
-// Checks of arguments, each throwing Node's error for it. They are called on hot paths, so each is one test and no
-// allocation when the argument is right.
+// Checks of arguments, each throwing Node's error for it. Most are of a few shapes (a type, a whole number within bounds, a list of
+// something), so these shapes are what is written here. A right argument costs a test and no allocation.
 
 const { codes } = require('internal/errors');
 
-function isInt32(value) {
-  return value === (value | 0);
+// ---- refusals ----
+
+const refuseType = (name, wanted, value) => { throw new codes.ERR_INVALID_ARG_TYPE(name, wanted, value); };
+const refuseValue = (name, value, reason) => { throw new codes.ERR_INVALID_ARG_VALUE(name, value, reason); };
+const refuseRange = (name, range, value) => { throw new codes.ERR_OUT_OF_RANGE(name, range, value); };
+
+// ---- shapes ----
+
+function ofType(type, wanted) {
+  return (value, name) => {
+    if (typeof value !== type) refuseType(name, wanted, value);
+  };
 }
 
-function isUint32(value) {
-  return value === (value >>> 0);
+function wholeNumber(lowest, highest) {
+  return (value, name, min = lowest, max = highest) => {
+    if (Number.isInteger(value) && value >= min && value <= max) return;
+    if (typeof value !== 'number') refuseType(name, 'number', value);
+    refuseRange(name, Number.isInteger(value) ? `>= ${min} && <= ${max}` : 'an integer', value);
+  };
 }
 
-const octalPattern = /^[0-7]+$/;
+function listOf(check) {
+  return (list, name) => {
+    validateArray(list, name);
+    list.forEach((item, i) => check(item, `${name}[${i}]`));
+  };
+}
 
-function parseFileMode(value, name, def) {
-  value ??= def;
-  if (typeof value === 'string') {
-    if (!octalPattern.test(value)) {
-      throw new codes.ERR_INVALID_ARG_VALUE(name, value, 'must be a 32-bit unsigned integer or an octal string');
-    }
-    value = parseInt(value, 8);
-  }
-  validateUint32(value, name);
+// ---- numbers ----
+
+const validateInteger = wholeNumber(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+const validateInt32 = wholeNumber(-(2 ** 31), 2 ** 31 - 1);
+const natural = wholeNumber(0, 2 ** 32 - 1);
+const validateUint32 = (value, name, positive = false) => natural(value, name, positive ? 1 : 0);
+
+function validateNumber(value, name, min, max) {
+  if (typeof value !== 'number') refuseType(name, 'number', value);
+  const bounds = [];
+  if (min != null && !(value >= min)) bounds.push(`>= ${min}`);
+  if (max != null && !(value <= max)) bounds.push(`<= ${max}`);
+  if (bounds.length === 0) return;
+  // Both are told when one is broken.
+  refuseRange(name, [min != null && `>= ${min}`, max != null && `<= ${max}`].filter(Boolean).join(' && '), value);
+}
+
+function validateFinite(value, name) {
+  if (Number.isFinite(value)) return;
+  if (typeof value !== 'number') refuseType(name, 'number', value);
+  refuseRange(name, 'a finite number', value);
+}
+
+function checkRangesOrGetDefault(value, name, lower, upper, otherwise) {
+  if (value === undefined || Number.isNaN(value)) return otherwise;
+  validateFinite(value, name);
+  if (value < lower || value > upper) refuseRange(name, `>= ${lower} and <= ${upper}`, value);
   return value;
 }
 
-function validateInteger(value, name, min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER) {
-  if (typeof value !== 'number') throw new codes.ERR_INVALID_ARG_TYPE(name, 'number', value);
-  if (!Number.isInteger(value)) throw new codes.ERR_OUT_OF_RANGE(name, 'an integer', value);
-  if (value < min || value > max) throw new codes.ERR_OUT_OF_RANGE(name, `>= ${min} && <= ${max}`, value);
-}
-
-function validateInt32(value, name, min = -2147483648, max = 2147483647) {
-  if (typeof value !== 'number') throw new codes.ERR_INVALID_ARG_TYPE(name, 'number', value);
-  if (!Number.isInteger(value)) throw new codes.ERR_OUT_OF_RANGE(name, 'an integer', value);
-  if (value < min || value > max) throw new codes.ERR_OUT_OF_RANGE(name, `>= ${min} && <= ${max}`, value);
-}
-
-function validateUint32(value, name, positive = false) {
-  if (typeof value !== 'number') throw new codes.ERR_INVALID_ARG_TYPE(name, 'number', value);
-  if (!Number.isInteger(value)) throw new codes.ERR_OUT_OF_RANGE(name, 'an integer', value);
-  const min = positive ? 1 : 0;
-  if (value < min || value > 4294967295) throw new codes.ERR_OUT_OF_RANGE(name, `>= ${min} && <= 4294967295`, value);
-}
-
-function validateString(value, name) {
-  if (typeof value !== 'string') throw new codes.ERR_INVALID_ARG_TYPE(name, 'string', value);
-}
-
-function validateNumber(value, name, min = undefined, max) {
-  if (typeof value !== 'number') throw new codes.ERR_INVALID_ARG_TYPE(name, 'number', value);
-  if ((min != null && value < min) || (max != null && value > max) || ((min != null || max != null) && value !== value)) {
-    throw new codes.ERR_OUT_OF_RANGE(
-      name, `${min != null ? `>= ${min}` : ''}${min != null && max != null ? ' && ' : ''}${max != null ? `<= ${max}` : ''}`, value);
+// A number, or its digits to the base of eight.
+function parseFileMode(mode, name, otherwise) {
+  const given = mode ?? otherwise;
+  if (typeof given !== 'string') {
+    validateUint32(given, name);
+    return given;
   }
+  if (!/^[0-7]+$/.test(given)) refuseValue(name, given, 'must be a 32-bit unsigned integer or an octal string');
+  const number = Number.parseInt(given, 8);
+  validateUint32(number, name);
+  return number;
 }
 
-function validateOneOf(value, name, oneOf) {
-  if (!oneOf.includes(value)) {
-    const allowed = oneOf.map((v) => (typeof v === 'string' ? `'${v}'` : String(v))).join(', ');
-    throw new codes.ERR_INVALID_ARG_VALUE(name, value, `must be one of: ${allowed}`);
-  }
+function isPort(port, allowZero) {
+  const isText = typeof port === 'string';
+  if (!isText && typeof port !== 'number') return false;
+  if (isText && port.trim() === '') return false;
+  const number = Number(port);
+  return Number.isInteger(number) && number >= 0 && number < 65536 && (allowZero || port !== 0);
 }
 
-function validateBoolean(value, name) {
-  if (typeof value !== 'boolean') throw new codes.ERR_INVALID_ARG_TYPE(name, 'boolean', value);
+function validatePort(port, name = 'Port', allowZero = true) {
+  if (!isPort(port, allowZero)) throw new codes.ERR_SOCKET_BAD_PORT(name, port, allowZero);
+  return Number(port);
 }
 
-const kValidateObjectNone = 0;
-const kValidateObjectAllowNullable = 1;
-const kValidateObjectAllowArray = 2;
-const kValidateObjectAllowFunction = 4;
-const kValidateObjectAllowObjects = kValidateObjectAllowArray | kValidateObjectAllowFunction;
-const kValidateObjectAllowObjectsAndNull = kValidateObjectAllowObjects | kValidateObjectAllowNullable;
+// ---- texts and choices ----
 
-function validateObject(value, name, options = kValidateObjectNone) {
-  if (options === kValidateObjectNone) {
-    if (value === null || Array.isArray(value)) throw new codes.ERR_INVALID_ARG_TYPE(name, 'Object', value);
-    if (typeof value !== 'object') throw new codes.ERR_INVALID_ARG_TYPE(name, 'Object', value);
-    return;
-  }
-  if (typeof options === 'object') {
-    options = (options.allowArray ? kValidateObjectAllowArray : 0) | (options.allowFunction ? kValidateObjectAllowFunction : 0) |
-      (options.nullable ? kValidateObjectAllowNullable : 0);
-  }
-  if ((kValidateObjectAllowNullable & options) === 0 && value === null) throw new codes.ERR_INVALID_ARG_TYPE(name, 'Object', value);
-  if ((kValidateObjectAllowArray & options) === 0 && Array.isArray(value)) throw new codes.ERR_INVALID_ARG_TYPE(name, 'Object', value);
-  const type = typeof value;
-  if (type !== 'object' && ((kValidateObjectAllowFunction & options) === 0 || type !== 'function')) {
-    throw new codes.ERR_INVALID_ARG_TYPE(name, 'Object', value);
-  }
+const validateString = ofType('string', 'string');
+const validateBoolean = ofType('boolean', 'boolean');
+const validateUndefined = ofType('undefined', 'undefined');
+
+function validateOneOf(value, name, choices) {
+  if (choices.includes(value)) return;
+  const shown = choices.map((choice) => (typeof choice === 'string' ? `'${choice}'` : String(choice)));
+  refuseValue(name, value, `must be one of: ${shown.join(', ')}`);
 }
 
-function validateDictionary(value, name) {
-  if (value != null && typeof value !== 'object' && typeof value !== 'function') {
-    throw new codes.ERR_INVALID_ARG_TYPE(name, 'a dictionary', value);
-  }
-}
-
-function validateArray(value, name, minLength = 0) {
-  if (!Array.isArray(value)) throw new codes.ERR_INVALID_ARG_TYPE(name, 'Array', value);
-  if (value.length < minLength) throw new codes.ERR_INVALID_ARG_VALUE(name, value, `must be longer than ${minLength}`);
-}
-
-function validateStringArray(value, name) {
-  validateArray(value, name);
-  for (let i = 0; i < value.length; i++) validateString(value[i], `${name}[${i}]`);
-}
-
-function validateBooleanArray(value, name) {
-  validateArray(value, name);
-  for (let i = 0; i < value.length; i++) validateBoolean(value[i], `${name}[${i}]`);
-}
-
-function validateAbortSignalArray(value, name) {
-  validateArray(value, name);
-  for (let i = 0; i < value.length; i++) {
-    if (value[i] == null) throw new codes.ERR_INVALID_ARG_TYPE(`${name}[${i}]`, 'AbortSignal', value[i]);
-    validateAbortSignal(value[i], `${name}[${i}]`);
-  }
+function validateUnion(value, name, choices) {
+  if (!choices.includes(value)) refuseType(name, `('${choices.join('|')}')`, value);
 }
 
 function validateSignalName(signal, name = 'signal') {
   validateString(signal, name);
   const { signals } = require('os').constants;
-  if (signals[signal] === undefined) {
-    if (signals[signal.toUpperCase()] !== undefined) {
-      throw new codes.ERR_UNKNOWN_SIGNAL(`${signal} (signals must use all capital letters)`);
-    }
-    throw new codes.ERR_UNKNOWN_SIGNAL(signal);
-  }
-}
-
-function validateBuffer(buffer, name = 'buffer') {
-  if (!ArrayBuffer.isView(buffer)) throw new codes.ERR_INVALID_ARG_TYPE(name, ['Buffer', 'TypedArray', 'DataView'], buffer);
+  if (signals[signal] !== undefined) return;
+  const hint = signals[signal.toUpperCase()] === undefined ? '' : ' (signals must use all capital letters)';
+  throw new codes.ERR_UNKNOWN_SIGNAL(signal + hint);
 }
 
 function validateEncoding(data, encoding) {
-  const normalized = require('internal/util').normalizeEncoding(encoding);
-  if (normalized === 'hex' && data.length % 2 !== 0) {
-    throw new codes.ERR_INVALID_ARG_VALUE('encoding', encoding, `is invalid for data of length ${data.length}`);
-  }
+  const isHex = require('internal/util').normalizeEncoding(encoding) === 'hex';
+  if (isHex && data.length % 2 === 1) refuseValue('encoding', encoding, `is invalid for data of length ${data.length}`);
 }
 
-function validatePort(port, name = 'Port', allowZero = true) {
-  if ((typeof port !== 'number' && typeof port !== 'string') || (typeof port === 'string' && port.trim().length === 0) ||
-      +port !== (+port >>> 0) || port > 0xffff || (port === 0 && !allowZero)) {
-    throw new codes.ERR_SOCKET_BAD_PORT(name, port, allowZero);
-  }
-  return port | 0;
+// ---- objects ----
+
+// What may pass for an object besides plain ones: bits, or in words { nullable, allowArray, allowFunction }.
+const kNull = 1;
+const kArray = 2;
+const kFunction = 4;
+
+function bitsOf(allowed) {
+  if (typeof allowed === 'number') return allowed;
+  return (allowed.nullable ? kNull : 0) | (allowed.allowArray ? kArray : 0) | (allowed.allowFunction ? kFunction : 0);
 }
+
+// The bit that a value needs; none for plain objects, all for what is none.
+function bitFor(value) {
+  if (value === null) return kNull;
+  if (typeof value === 'function') return kFunction;
+  if (typeof value !== 'object') return -1;
+  return Array.isArray(value) ? kArray : 0;
+}
+
+function validateObject(value, name, allowed = 0) {
+  const bit = bitFor(value);
+  if (bit !== 0 && (bit === -1 || (bitsOf(allowed) & bit) === 0)) refuseType(name, 'Object', value);
+}
+
+function validateDictionary(value, name) {
+  if (value !== undefined && bitFor(value) === -1) refuseType(name, 'a dictionary', value);
+}
+
+function validateArray(value, name, minLength = 0) {
+  if (!Array.isArray(value)) refuseType(name, 'Array', value);
+  if (value.length < minLength) refuseValue(name, value, `must be longer than ${minLength}`);
+}
+
+function validateBuffer(value, name = 'buffer') {
+  if (!ArrayBuffer.isView(value)) refuseType(name, ['Buffer', 'TypedArray', 'DataView'], value);
+}
+
+const isSignal = (value) => typeof value === 'object' && value !== null && 'aborted' in value;
 
 function validateAbortSignal(signal, name) {
-  if (signal !== undefined && (signal === null || typeof signal !== 'object' || !('aborted' in signal))) {
-    throw new codes.ERR_INVALID_ARG_TYPE(name, 'AbortSignal', signal);
-  }
+  if (signal !== undefined && !isSignal(signal)) refuseType(name, 'AbortSignal', signal);
 }
 
-function validateFunction(value, name) {
-  if (typeof value !== 'function') throw new codes.ERR_INVALID_ARG_TYPE(name, 'Function', value);
-}
+const validateFunction = ofType('function', 'Function');
 
 function validatePlainFunction(value, name) {
-  if (typeof value !== 'function' || require('internal/util/types').isAsyncFunction(value)) {
-    throw new codes.ERR_INVALID_ARG_TYPE(name, 'Function', value);
-  }
+  validateFunction(value, name);
+  if (require('internal/util/types').isAsyncFunction(value)) refuseType(name, 'Function', value);
 }
 
-function validateUndefined(value, name) {
-  if (value !== undefined) throw new codes.ERR_INVALID_ARG_TYPE(name, 'undefined', value);
-}
-
-function validateUnion(value, name, union) {
-  if (!union.includes(value)) throw new codes.ERR_INVALID_ARG_TYPE(name, `('${union.join('|')}')`, value);
-}
-
-function validateThisInternalField(object, fieldKey, className) {
-  if (typeof object !== 'object' || object === null || !(fieldKey in object)) throw new codes.ERR_INVALID_THIS(className);
-}
-
-function validateFinite(value, name) {
-  validateNumber(value, name);
-  if (!Number.isFinite(value)) throw new codes.ERR_OUT_OF_RANGE(name, 'a finite number', value);
-}
-
-function checkRangesOrGetDefault(value, name, lower, upper, def) {
-  if (value === undefined) return def;
-  if (Number.isNaN(value)) return def;
-  validateFinite(value, name);
-  if (value < lower || value > upper) throw new codes.ERR_OUT_OF_RANGE(name, `>= ${lower} and <= ${upper}`, value);
-  return value;
+function validateThisInternalField(object, field, className) {
+  if (bitFor(object) !== 0 || !(field in object)) throw new codes.ERR_INVALID_THIS(className);
 }
 
 module.exports = {
-  isInt32,
-  isUint32,
+  isInt32: (value) => value === (value | 0),
+  isUint32: (value) => value === value >>> 0,
   parseFileMode,
-  validateAbortSignal,
-  validateAbortSignalArray,
-  validateArray,
-  validateBoolean,
-  validateBooleanArray,
-  validateBuffer,
-  validateDictionary,
-  validateEncoding,
-  validateFinite,
-  validateFunction,
-  validateInt32,
-  validateInteger,
-  validateNumber,
-  validateObject,
-  kValidateObjectNone,
-  kValidateObjectAllowNullable,
-  kValidateObjectAllowArray,
-  kValidateObjectAllowFunction,
-  kValidateObjectAllowObjects,
-  kValidateObjectAllowObjectsAndNull,
-  validateOneOf,
-  validatePlainFunction,
-  validatePort,
-  validateSignalName,
-  validateString,
-  validateStringArray,
-  validateThisInternalField,
-  validateUint32,
-  validateUndefined,
-  validateUnion,
   checkRangesOrGetDefault,
+  validateInteger,
+  validateInt32,
+  validateUint32,
+  validateNumber,
+  validateFinite,
+  validatePort,
+  validateString,
+  validateBoolean,
+  validateUndefined,
+  validateOneOf,
+  validateUnion,
+  validateSignalName,
+  validateEncoding,
+  validateObject,
+  validateDictionary,
+  validateArray,
+  validateStringArray: listOf(validateString),
+  validateBooleanArray: listOf(validateBoolean),
+  validateAbortSignalArray: listOf((signal, name) => {
+    if (!isSignal(signal)) refuseType(name, 'AbortSignal', signal);
+  }),
+  validateBuffer,
+  validateAbortSignal,
+  validateFunction,
+  validatePlainFunction,
+  validateThisInternalField,
+  kValidateObjectNone: 0,
+  kValidateObjectAllowNullable: kNull,
+  kValidateObjectAllowArray: kArray,
+  kValidateObjectAllowFunction: kFunction,
+  kValidateObjectAllowObjects: kArray | kFunction,
+  kValidateObjectAllowObjectsAndNull: kArray | kFunction | kNull,
 };

@@ -1,81 +1,70 @@
 'use strict';
 
-// process.emitWarning and what prints warnings to standard error.
+// Warnings: process.emitWarning makes one of its arguments and emits it on the next tick; `onWarning` prints what was emitted.
 
-let traceHint = false;
-let deprecationHint = false;
+const kDeprecation = 'DeprecationWarning';
 
-function isOff() {
-  return process.noProcessWarnings || process.execArgv.includes('--no-warnings') || process.env.NODE_NO_WARNINGS === '1';
+// How to see more is told once for each of these flags.
+const hintsGiven = new Set();
+
+function hintFor(warning) {
+  const flag = warning.name === kDeprecation ? '--trace-deprecation' : '--trace-warnings';
+  if (hintsGiven.has(flag)) return '';
+  hintsGiven.add(flag);
+  return `\n(Use \`node ${flag} ...\` to show where the warning was created)`;
 }
 
+const isSilent = () => process.noProcessWarnings || process.execArgv.includes('--no-warnings') || process.env.NODE_NO_WARNINGS === '1';
+
 function onWarning(warning) {
-  if (isOff() || !(warning instanceof Error)) return;
-  const isDeprecation = warning.name === 'DeprecationWarning';
+  if (!(warning instanceof Error) || isSilent()) return;
+  const isDeprecation = warning.name === kDeprecation;
   if (isDeprecation && process.noDeprecation) return;
-  const trace = process.traceProcessWarnings || (isDeprecation && process.traceDeprecation);
-  let text = `(node:${process.pid}) `;
-  if (warning.code) text += `[${warning.code}] `;
-  if (trace && warning.stack) {
-    text += `${warning.stack}`;
-  } else {
-    text += typeof warning.toString === 'function' ? `${Error.prototype.toString.call(warning)}` : `${warning.name}: ${warning.message}`;
+  const isTraced = process.traceProcessWarnings || (isDeprecation && process.traceDeprecation);
+  const lines = [`(node:${process.pid}) ${warning.code ? `[${warning.code}] ` : ''}`];
+  lines[0] += isTraced && warning.stack ? warning.stack : Error.prototype.toString.call(warning);
+  if (typeof warning.detail === 'string') lines.push(warning.detail);
+  internalBinding('stdio').writeSync(2, `${lines.join('\n')}${isTraced ? '' : hintFor(warning)}\n`);
+}
+
+// The forms of the arguments behind the warning: an object with all of them; or a type, a code and a function where the
+// stack begins, each of which may be left out from the end.
+function readArguments(type, code, from) {
+  if (type !== null && typeof type === 'object' && !Array.isArray(type)) {
+    const { type: name, detail } = type;
+    return { name: name || 'Warning', code: type.code, from: type.ctor, detail: typeof detail === 'string' ? detail : undefined };
   }
-  if (typeof warning.detail === 'string') text += `\n${warning.detail}`;
-  if (!trace) {
-    const program = 'node';
-    if (isDeprecation && !deprecationHint) {
-      text += `\n(Use \`${program} --trace-deprecation ...\` to show where the warning was created)`;
-      deprecationHint = true;
-    } else if (!isDeprecation && !traceHint) {
-      text += `\n(Use \`${program} --trace-warnings ...\` to show where the warning was created)`;
-      traceHint = true;
-    }
-  }
-  internalBinding('stdio').writeSync(2, `${text}\n`);
+  if (typeof type === 'function') return { name: 'Warning', code: '', from: type };
+  return typeof code === 'function' ? { name: type, from: code } : { name: type, code, from };
+}
+
+function makeWarning(message, { name, code, from, detail }) {
+  const warning = new Error(message);
+  warning.name = String(name || 'Warning');
+  if (code !== undefined) warning.code = code;
+  if (detail !== undefined) warning.detail = detail;
+  Error.captureStackTrace(warning, from || process.emitWarning);
+  return warning;
 }
 
 function emitWarning(warning, type, code, ctor) {
-  const { codes } = require('internal/errors');
   const { validateString } = require('internal/validators');
-  let detail;
-  if (type !== null && typeof type === 'object' && !Array.isArray(type)) {
-    ctor = type.ctor;
-    code = type.code;
-    if (typeof type.detail === 'string') detail = type.detail;
-    type = type.type || 'Warning';
-  } else if (typeof type === 'function') {
-    ctor = type;
-    code = '';
-    type = 'Warning';
-  }
-  if (type !== undefined) validateString(type, 'type');
-  if (typeof code === 'function') {
-    ctor = code;
-    code = undefined;
-  } else if (code !== undefined) {
-    validateString(code, 'code');
-  }
+  const given = readArguments(type, code, ctor);
+  if (given.name !== undefined) validateString(given.name, 'type');
+  if (given.code !== undefined) validateString(given.code, 'code');
   if (typeof warning === 'string') {
-    const message = warning;
-    warning = new Error(message);
-    warning.name = String(type || 'Warning');
-    if (code !== undefined) warning.code = code;
-    if (detail !== undefined) warning.detail = detail;
-    Error.captureStackTrace(warning, ctor || process.emitWarning);
+    warning = makeWarning(warning, given);
   } else if (!(warning instanceof Error)) {
+    const { codes } = require('internal/errors');
     throw new codes.ERR_INVALID_ARG_TYPE('warning', ['Error', 'string'], warning);
   }
-  if (warning.name === 'DeprecationWarning') {
-    if (process.noDeprecation) return;
-    if (process.throwDeprecation) {
-      process.nextTick(() => {
-        throw warning;
-      });
-      return;
-    }
-  }
-  process.nextTick(() => process.emit('warning', warning));
+  const isDeprecation = warning.name === kDeprecation;
+  if (isDeprecation && process.noDeprecation) return;
+  const isThrown = isDeprecation && process.throwDeprecation;
+  process.nextTick(() => {
+    if (isThrown) throw warning;
+    process.emit('warning', warning);
+  });
 }
 
 module.exports = { emitWarning, onWarning };

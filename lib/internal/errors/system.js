@@ -1,0 +1,97 @@
+'use strict';
+
+// Errors of the system: what failed, in which call, with which code, at which path or address.
+
+const { putCodeIntoStack } = require('internal/errors/stack');
+
+let names;
+function describeErrno(errno) {
+  names ??= internalBinding('uv').getErrorMap();
+  return names.get(errno) ?? ['UNKNOWN', 'unknown error'];
+}
+
+const codeOf = (errno) => describeErrno(errno)[0];
+const hostAndPort = (host, port) => (port > 0 ? ` ${host}:${port}` : host ? ` ${host}` : '');
+
+// Properties without a value are left out, but for those that are always there.
+function assign(error, always, others) {
+  Object.assign(error, always);
+  for (const name of Object.keys(others)) {
+    if (others[name]) error[name] = others[name];
+  }
+  // They call themselves Error, whatever they are made by.
+  Object.defineProperty(error, 'constructor', { value: Error, enumerable: false, configurable: true, writable: true });
+}
+
+class ErrnoException extends Error {
+  constructor(errno, syscall, original) {
+    const code = codeOf(errno);
+    super([syscall, code, original].filter(Boolean).join(' '));
+    assign(this, { errno, code, syscall }, {});
+  }
+}
+
+class UVExceptionWithHostPort extends Error {
+  constructor(errno, syscall, address, port) {
+    const [code, text] = describeErrno(errno);
+    super(`${syscall} ${code}: ${text}${hostAndPort(address, port)}`);
+    assign(this, { code, errno, syscall, address }, { port });
+  }
+}
+
+class ExceptionWithHostPort extends Error {
+  constructor(errno, syscall, address, port, local) {
+    const code = codeOf(errno);
+    super(`${syscall} ${code}${hostAndPort(address, port)}${local ? ` - Local (${local})` : ''}`);
+    assign(this, { errno, code, syscall, address }, { port });
+  }
+}
+
+const notFound = new Set([-3007, -3008]); // no such name, no address for it
+
+class DNSException extends Error {
+  constructor(reason, syscall, hostname) {
+    const errno = typeof reason === 'number' ? reason : undefined;
+    const code = errno === undefined ? reason : notFound.has(errno) ? 'ENOTFOUND' : codeOf(errno);
+    super(`${syscall} ${code}${hostname ? ` ${hostname}` : ''}`);
+    assign(this, { errno, code, syscall }, { hostname });
+  }
+}
+
+// Of a context { errno, syscall, path, dest, ... }, which becomes the error's properties.
+function uvException(context) {
+  const { errno, syscall, path, dest, message: given, ...others } = context;
+  const [code, text] = given && context.code ? [context.code, given] : describeErrno(errno);
+  const places = { path: path?.toString(), dest: dest?.toString() };
+  let message = `${code}: ${given || text}, ${syscall}`;
+  if (places.path) message += ` '${places.path}'`;
+  if (places.dest) message += ` -> '${places.dest}'`;
+  const error = new Error(message);
+  Object.assign(error, { errno, code, syscall }, others, { code });
+  for (const name of ['path', 'dest']) {
+    if (places[name]) error[name] = places[name];
+  }
+  return error;
+}
+
+// A refusal that is told with all that is known of it, in `info`.
+class SystemError extends Error {
+  constructor(code, sentence, context) {
+    const { path, dest, syscall, errno } = context;
+    const places = `${path === undefined ? '' : ` ${path}`}${dest === undefined ? '' : ` => ${dest}`}`;
+    super(`${sentence}: ${syscall} returned ${context.code} (${context.message})${places}`);
+    putCodeIntoStack(this, code, new.target);
+    this.code = code;
+    Object.defineProperty(this, 'info', { value: context, enumerable: true, configurable: true, writable: false });
+    Object.assign(this, { errno, syscall });
+    if (path !== undefined) this.path = path;
+    if (dest !== undefined) this.dest = dest;
+  }
+
+  toString() {
+    return `${this.name} [${this.code}]: ${this.message}`;
+  }
+}
+SystemError.prototype.name = 'SystemError';
+
+module.exports = { describeErrno, uvException, ErrnoException, UVExceptionWithHostPort, ExceptionWithHostPort, DNSException, SystemError };
