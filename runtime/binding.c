@@ -15,6 +15,7 @@ static const struct {
     {"stream", rota_binding_stream},     {"util", rota_binding_util},       {"uv", rota_binding_uv},
     {"v8", rota_binding_v8},
     {"vm", rota_binding_vm},
+    {"tls", rota_binding_tls},
     {"zlib", rota_binding_zlib},
 };
 

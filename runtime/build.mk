@@ -35,7 +35,7 @@ JSC_CFLAGS = $(shell pkg-config --cflags javascriptcoregtk-4.1) -DROTA_ENGINE_VE
 JSC_LIBS = $(shell pkg-config --libs javascriptcoregtk-4.1)
 # Compression and cryptography are linked into the program: most programs use neither, and looking for shared libraries
 # would cost each of them a part of its start.
-RUNTIME_STATIC = -Wl,-Bstatic -lz -lbrotlienc -lbrotlidec -lbrotlicommon -lzstd -lcrypto -Wl,-Bdynamic
+RUNTIME_STATIC = -Wl,-Bstatic -lz -lbrotlienc -lbrotlidec -lbrotlicommon -lzstd -lssl -lcrypto -Wl,-Bdynamic
 
 .PHONY: runtime
 runtime: $(BUILD)/bin/rota

@@ -1,22 +1,36 @@
 'use strict';
 
-// fetch and its classes: the names are there, so that programs can look for them; using one says that it is not available.
+// fetch and its classes, WebSocket and EventSource: npm's undici, embedded. Each part is loaded when it is first used:
+// Headers alone brings no network.
 
-const { codes } = require('internal/errors');
+const parts = {
+  Headers: 'fetch/headers',
+  FormData: 'fetch/formdata',
+  Response: 'fetch/response',
+  Request: 'fetch/request',
+  WebSocket: 'websocket/websocket',
+  CloseEvent: 'websocket/events',
+  EventSource: 'eventsource/eventsource',
+};
 
-async function fetch() {
-  throw new codes.ERR_FEATURE_NOT_AVAILABLE('fetch');
+// The request's options know the body's kinds from the response's file.
+function part(name, path) {
+  if (name === 'Request') load('fetch/response');
+  return load(path)[name];
 }
 
-function missing(name) {
-  return {
-    [name]: class {
-      constructor() {
-        throw new codes.ERR_FEATURE_NOT_AVAILABLE(name);
-      }
-    },
-  }[name];
+const load = (path) => require(`internal/deps/undici/lib/web/${path}`);
+
+let start;
+async function fetch(input, init = undefined) {
+  if (start === undefined) {
+    require('internal/deps/undici/lib/global');
+    start = load('fetch/index').fetch;
+  }
+  return start(input, init);
 }
 
 module.exports = { fetch };
-for (const name of ['Headers', 'Request', 'Response', 'FormData', 'WebSocket', 'CloseEvent', 'EventSource']) module.exports[name] = missing(name);
+for (const [name, path] of Object.entries(parts)) {
+  Object.defineProperty(module.exports, name, { __proto__: null, configurable: true, enumerable: true, get: () => part(name, path) });
+}

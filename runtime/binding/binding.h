@@ -22,6 +22,7 @@ JSObjectRef rota_binding_signals(struct rota_env *env);
 JSObjectRef rota_binding_stdio(struct rota_env *env);
 JSObjectRef rota_binding_trace(struct rota_env *env);
 JSObjectRef rota_binding_stream(struct rota_env *env);
+JSObjectRef rota_binding_tls(struct rota_env *env);
 JSObjectRef rota_binding_util(struct rota_env *env);
 JSObjectRef rota_binding_zlib(struct rota_env *env);
 JSObjectRef rota_binding_uv(struct rota_env *env);

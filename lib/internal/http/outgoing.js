@@ -576,6 +576,7 @@ OutgoingMessage.prototype.end = function(chunk, encoding, callback) {
   if (!this[kHeadSent] && !this.chunkedEncoding && direct(this, chunk, encoding)) {
     this.finished = true;
     if (this._events !== undefined) this.emit('prefinish');
+    if (this[kUnderWay] === 0 && this.concludesSoon?.()) return this;
     process.nextTick(finishIfDone, this);
     return this;
   }
@@ -640,4 +641,4 @@ OutgoingMessage.prototype[Symbol.for('nodejs.rejection')] = function(error) {
   this.destroy(error);
 };
 
-module.exports = { OutgoingMessage, begin, drained, dropPieces, finishIfDone, kDone, kFields, kPieces, kHeadSent, parseUniqueHeaders, writeAside };
+module.exports = { OutgoingMessage, begin, conclude, drained, dropPieces, finishIfDone, kDone, kFields, kPieces, kHeadSent, parseUniqueHeaders, writeAside };

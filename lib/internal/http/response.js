@@ -67,6 +67,14 @@ hidden('directHandle', function() {
   return this[kPlace] === null ? undefined : this[kPlace].idleHandle(this);
 });
 
+// While its request is being handled, the connection will see to the end of the response: no tick is needed.
+hidden('concludesSoon', function() {
+  const place = this[kPlace];
+  if (place === null || place.handling !== this) return false;
+  place.handled = true;
+  return true;
+});
+
 // All is with the system: the connection goes on to the next response.
 hidden('whenSent', function() {
   if (this[kPlace] !== null) this[kPlace].sent(this);

@@ -5,11 +5,11 @@
 // `queue` holds the responses that are not sent yet; the first of them has the socket. `receiving` is the request whose
 // body is still coming. A connection with neither is idle, and stands in the server's list of idle ones.
 
-const { Duplex } = require('stream');
+const { Socket } = require('net');
 const { Buffer } = require('buffer');
 const { Receiver, DEFAULT_COUNT, kRequests } = require('internal/http/parser');
 const { endEmpty, kBodyLimit, kList, kQuiet, kShared, kSource, release } = require('internal/http/incoming');
-const { drained } = require('internal/http/outgoing');
+const { drained, finishIfDone } = require('internal/http/outgoing');
 const { kPlace } = require('internal/http/response');
 const { parserMethods } = require('internal/http/tables');
 const { codes } = require('internal/errors');
@@ -21,7 +21,7 @@ const kConnection = Symbol('httpConnection');
 const kForBody = 1; // the program does not read the request's body
 const kForOutput = 2; // the client does not read the responses
 
-const plainWrite = Duplex.prototype.write;
+const plainWrite = Socket.prototype.write;
 const versions = { 9: '0.9', 10: '1.0', 11: '1.1', 20: '2.0' };
 const nothing = () => {};
 
@@ -65,6 +65,8 @@ class ServerConnection extends Receiver {
     this.keepAliveLines = server.keepAliveLines();
     this.upgrading = null;
     this.promised = undefined;
+    this.handling = null; // the response whose request the program is looking at
+    this.handled = false;
   }
 
   // ---- reading ----
@@ -170,7 +172,14 @@ class ServerConnection extends Receiver {
         return;
       }
     }
-    server.emit('request', req, res);
+    this.handling = res;
+    this.handled = false;
+    try {
+      server.emit('request', req, res);
+    } finally {
+      this.handling = null;
+      if (this.handled) finishIfDone(res);
+    }
   }
 
   completed(req) {
@@ -255,7 +264,12 @@ class ServerConnection extends Receiver {
     if (queue[0] === res) queue.shift();
     const { req } = res;
     res.detachSocket(socket);
-    process.nextTick(tellClosed, res);
+    if (res._events !== undefined) {
+      process.nextTick(tellClosed, res);
+    } else {
+      res.destroyed = true;
+      res.isClosed = true;
+    }
     if (channels.responseFinish.hasSubscribers) channels.responseFinish.publish({ request: req, response: res, socket, server });
     release(req);
     if (res.lastOnConnection) {
@@ -456,7 +470,7 @@ function accept(server, socket) {
   server.httpConnections.add(connection);
   if (server.timeout && typeof socket.setTimeout === 'function') socket.setTimeout(server.timeout);
   for (let i = 0; i < listeners.length; i++) socket.on(listeners[i][0], listeners[i][1]);
-  if (socket instanceof require('net').Socket && socket.readableLength === 0) connection.attach();
+  if (socket instanceof Socket && socket.readableLength === 0) connection.attach();
   return connection;
 }
 

@@ -110,8 +110,8 @@ function tryPackage(directory, extensions, isMain, request) {
 
 // What Node has built in and rota has not. Nobody asks for one that is there, or for which there is a package.
 function isMissingBuiltin(request) {
-  const missing = ['https', 'http2', 'inspector', 'inspector/promises', 'sqlite',
-    'tls', 'trace_events', 'wasi'];
+  const missing = ['http2', 'inspector', 'inspector/promises', 'sqlite',
+    'trace_events', 'wasi'];
   return missing.includes(request);
 }
 
