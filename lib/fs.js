@@ -90,8 +90,8 @@ function statNow(operation) {
 function statLater(operation) {
   return named(function(path, options = undefined, callback = undefined) {
     const heard = typeof options === 'function' ? options : callback;
-    const { bigint = false, throwIfNoEntry, signal } = typeof options === 'function' || options === undefined ? noOptions : options;
     checkCallback(heard);
+    const { bigint = false, throwIfNoEntry, signal } = typeof options === 'function' || options === undefined ? noOptions : options;
     const name = readPath(path);
     if (signal?.aborted) {
       heard(wholeFile.abortion(signal));

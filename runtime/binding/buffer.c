@@ -269,27 +269,71 @@ static JSValueRef byte_length_utf8(JSContextRef context, struct rota_frame *fram
   return rota_number(context, (double)rota_utf8_length(&text));
 }
 
+static int order_of(const unsigned char *a, size_t a_length, const unsigned char *b, size_t b_length) {
+  size_t common = a_length < b_length ? a_length : b_length;
+  int order = common > 0 ? memcmp(a, b, common) : 0;
+  if (order == 0)
+    order = a_length < b_length ? -1 : a_length > b_length;
+  return order < 0 ? -1 : order > 0;
+}
+
+/* compare(a, b[, a's start, a's end, b's start, b's end]) -> -1, 0 or 1 */
 static JSValueRef compare(JSContextRef context, struct rota_frame *frame) {
   unsigned char *a, *b;
   size_t a_length, b_length;
   if (!bytes_at(context, frame, 0, &a, &a_length) || !bytes_at(context, frame, 1, &b, &b_length))
     return no_bytes(context);
-  size_t common = a_length < b_length ? a_length : b_length;
-  int order = common > 0 ? memcmp(a, b, common) : 0;
-  if (order == 0)
-    order = a_length < b_length ? -1 : a_length > b_length;
-  return rota_number(context, order < 0 ? -1 : order > 0);
+  size_t a_start = index_at(context, frame, 2, a_length, 0), a_end = index_at(context, frame, 3, a_length, a_length);
+  size_t b_start = index_at(context, frame, 4, b_length, 0), b_end = index_at(context, frame, 5, b_length, b_length);
+  int order = order_of(a + a_start, a_end > a_start ? a_end - a_start : 0, b + b_start,
+                       b_end > b_start ? b_end - b_start : 0);
+  return rota_number(context, order);
 }
 
-/* indexOf(bytes, pattern, from) -> where the pattern begins, or -1 */
+/* Objects whose headers begin with the same word have the same properties of their own: the engine keeps there the
+ * number of the object's shape. */
+static JSValueRef same_shape(JSContextRef context, struct rota_frame *frame) {
+  JSValueRef a = rota_arg(context, frame, 0), b = rota_arg(context, frame, 1);
+  if (!JSValueIsObject(context, a) || !JSValueIsObject(context, b))
+    return rota_boolean(context, false);
+  uint32_t shapes[2];
+  memcpy(&shapes[0], a, sizeof shapes[0]);
+  memcpy(&shapes[1], b, sizeof shapes[1]);
+  return rota_boolean(context, shapes[0] == shapes[1]);
+}
+
+/* indexOf(bytes, pattern, from, step) -> where the pattern begins, or -1. With a step of 2, the bytes are units of 16
+ * bits: what begins inside of one does not count. */
 static JSValueRef index_of(JSContextRef context, struct rota_frame *frame) {
   unsigned char *bytes, *pattern;
   size_t length, wanted;
   if (!bytes_at(context, frame, 0, &bytes, &length) || !bytes_at(context, frame, 1, &pattern, &wanted))
     return no_bytes(context);
-  size_t from = index_at(context, frame, 2, length, 0);
-  const unsigned char *found = memmem(bytes + from, length - from, pattern, wanted);
-  return rota_number(context, found != NULL ? (double)(found - bytes) : -1);
+  size_t from = index_at(context, frame, 2, length, 0), step = index_at(context, frame, 3, 2, 1);
+  for (;;) {
+    const unsigned char *found = memmem(bytes + from, length - from, pattern, wanted);
+    if (found == NULL)
+      return rota_number(context, -1);
+    size_t at = (size_t)(found - bytes);
+    if (step < 2 || at % 2 == 0)
+      return rota_number(context, (double)at);
+    from = at + 1;
+  }
+}
+
+/* lastIndexOf(bytes, pattern, from, step): the last that begins at `from` or before */
+static JSValueRef last_index_of(JSContextRef context, struct rota_frame *frame) {
+  unsigned char *bytes, *pattern;
+  size_t length, wanted;
+  if (!bytes_at(context, frame, 0, &bytes, &length) || !bytes_at(context, frame, 1, &pattern, &wanted))
+    return no_bytes(context);
+  if (wanted > length)
+    return rota_number(context, -1);
+  size_t from = index_at(context, frame, 2, length - wanted, length - wanted), step = index_at(context, frame, 3, 2, 1);
+  for (size_t at = from + 1; at-- > 0;)
+    if ((step < 2 || at % 2 == 0) && memcmp(bytes + at, pattern, wanted) == 0)
+      return rota_number(context, (double)at);
+  return rota_number(context, -1);
 }
 
 /* swap(bytes, width): the bytes of each unit change places */
@@ -354,8 +398,10 @@ JSObjectRef rota_binding_buffer(struct rota_env *env) {
       {"hexWrite", hex_write, 4},
       {"base64Write", base64_write, 4},
       {"byteLengthUtf8", byte_length_utf8, 1},
-      {"compare", compare, 2},
-      {"indexOf", index_of, 3},
+      {"compare", compare, 6},
+      {"sameShape", same_shape, 2},
+      {"indexOf", index_of, 4},
+      {"lastIndexOf", last_index_of, 4},
       {"swap", swap, 2},
       {"isUtf8", is_utf8, 1},
       {"isAscii", is_ascii, 1},

@@ -5,6 +5,8 @@
 
 const types = require('internal/util/types');
 
+const native = internalBinding('buffer');
+
 const kLoose = 0;
 const kStrict = 1;
 const kPartial = 2;
@@ -17,10 +19,22 @@ function sameBytes(a, b) {
   if (a.byteLength !== b.byteLength) return false;
   const left = new Uint8Array(a.buffer ?? a, a.byteOffset ?? 0, a.byteLength);
   const right = new Uint8Array(b.buffer ?? b, b.byteOffset ?? 0, b.byteLength);
-  for (let i = 0; i < left.length; i++) {
-    if (left[i] !== right[i]) return false;
+  return native.compare(left, right) === 0;
+}
+
+// A view that has the shape of an empty one of its class has no properties of its own but its indices, which need not be listed.
+const emptyViews = new Map();
+function isPlainView(view) {
+  const prototype = Object.getPrototypeOf(view);
+  let empty = emptyViews.get(prototype);
+  if (empty === undefined) {
+    const { Buffer } = require('buffer');
+    const known = [Buffer, Uint8Array, Int8Array, Uint8ClampedArray, Uint16Array, Int16Array, Uint32Array, Int32Array, Float32Array,
+      Float64Array, BigInt64Array, BigUint64Array].find((each) => each.prototype === prototype);
+    empty = known === undefined ? null : known === Buffer ? Buffer.alloc(0) : new known(0);
+    emptyViews.set(prototype, empty);
   }
-  return true;
+  return empty !== null && native.sameShape(view, empty);
 }
 
 // A shorter view is part of a longer one when its elements come in it in the same order.
@@ -56,6 +70,7 @@ function enumerableKeys(value) {
 }
 
 function nonIndexKeys(value, mode) {
+  if (ArrayBuffer.isView(value) && isPlainView(value)) return [];
   const keys = [];
   const all = Object.keys(value);
   const { length } = value;
