@@ -22,6 +22,8 @@ const UV_ENOSYS = -38;
 const events = [UV_ENOENT, UV_EAGAIN, UV_EACCES, UV_ENFILE, UV_EMFILE];
 
 const flags = { setUid: 1, setGid: 2, detached: 8 };
+const CHANNEL_MS = 50; // that the end of a channel may take
+
 const kLent = Symbol('lent to a child');
 
 let namesBySignal;
@@ -72,6 +74,7 @@ function checkedList(options, name) {
 
 class ChildProcess extends EventEmitter {
   #open = 1;
+  #channel;
 
   connected = false;
   signalCode = null;
@@ -92,7 +95,7 @@ class ChildProcess extends EventEmitter {
     this.spawnfile = plan.file;
     this.spawnargs = checkedList(plan, 'args');
 
-    const id = binding.spawn((code, signal) => this.#ended(code, signal), ...forC({ __proto__: null, ...plan, args: this.spawnargs, envPairs, stdio }));
+    const id = binding.spawn((code, signal) => this.#reaped(code, signal), ...forC({ __proto__: null, ...plan, args: this.spawnargs, envPairs, stdio }));
     if (id < 0) {
       const silent = id === UV_EMFILE || id === UV_ENFILE;
       const thrown = !events.includes(id);
@@ -114,7 +117,7 @@ class ChildProcess extends EventEmitter {
     [this.stdin, this.stdout, this.stderr] = this.stdio;
     if (channel !== undefined) {
       this.#open++;
-      require('internal/child_process/ipc').openChannel(this, channel, serialization, () => this.#closed());
+      this.#channel = require('internal/child_process/ipc').openChannel(this, channel, serialization, () => this.#closed());
     }
     return Math.min(id, 0);
   }
@@ -128,6 +131,23 @@ class ChildProcess extends EventEmitter {
       socket.on('close', () => this.#closed());
     }
     return socket;
+  }
+
+  // The kernel closes what a process had open before it tells of its end; only a ring keeps it open for some milliseconds more.
+  // The program hears in that order: first of the channel's end. A grandchild may hold the channel, hence the limit.
+  #reaped(code, signal) {
+    if (this.#channel === undefined || this.#channel.ended) {
+      this.#ended(code, signal);
+      return;
+    }
+    const end = () => {
+      clearTimeout(timer);
+      this.removeListener('disconnect', soon);
+      this.#ended(code, signal);
+    };
+    const soon = () => setImmediate(end);
+    const timer = setTimeout(end, CHANNEL_MS);
+    this.once('disconnect', soon);
   }
 
   // The process is gone, or it never was (a negative code).

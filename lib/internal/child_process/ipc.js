@@ -68,6 +68,7 @@ class Channel {
   #pipe;
   #frames;
   #farEnd; // to be called when the other side is gone
+  #farEnded = false;
   #state = 'open';
   #received = []; // handles, each of which waits for its message
   #unheard = []; // messages for which nobody listens yet
@@ -93,12 +94,18 @@ class Channel {
     pipe.readStart();
   }
 
+  // Whether nothing comes any more.
+  get ended() {
+    return this.#farEnded || this.#state === 'closed';
+  }
+
   // ---- in ----
 
   #read(nread, bytes, handle) {
     if (handle !== undefined) this.#received.push(handle);
     if (nread < 0) {
       this.#pipe.onread = () => {};
+      this.#farEnded = true;
       this.target.connected = false;
       if (this.#state !== 'closed') process.nextTick(() => this.#close());
       this.#farEnd?.();

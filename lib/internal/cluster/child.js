@@ -1,185 +1,178 @@
 'use strict';
 
-// A worker's side of a cluster.
+// A worker's side of a cluster: net and dgram ask here for the address that they would listen on. They get the primary's own
+// handle, or a stand-in through which the primary's connections come.
 
 const EventEmitter = require('events');
 const mode = require('internal/cluster/mode');
 const { kOwner } = require('internal/stream_base');
-const { Worker, makeSender } = require('internal/cluster/worker');
+const { Worker } = require('internal/cluster/worker');
+const { Line } = require('internal/cluster/line');
 
-const cluster = new EventEmitter();
-module.exports = cluster;
+const FOREVER_MS = 2 ** 31 - 1;
 
-const sender = makeSender();
-const send = (message, callback) => sender.send(process, message, null, callback);
-const handles = new Map();
-const indexes = new Map();
-const noop = () => {};
+const listeners = new Map(); // key -> handle or stand-in
+const asked = new Map(); // place -> { next, open }: each question about a place is another one
+let line;
 
-cluster.isWorker = true;
-cluster.isMaster = false;
-cluster.isPrimary = false;
-cluster.worker = null;
-cluster.Worker = Worker;
+const cluster = module.exports = Object.assign(new EventEmitter(), {
+  isWorker: true, isMaster: false, isPrimary: false, worker: null, Worker, _setupWorker: setUp, _getServer: ask,
+});
 
-cluster._setupWorker = function() {
-  const worker = new Worker({ id: +mode.id | 0, process, state: 'online' });
-  cluster.worker = worker;
+function setUp() {
+  const worker = cluster.worker = new Worker({ id: Number(mode.id), process, state: 'online' });
   process.once('disconnect', () => {
     process.channel = null;
     worker.emit('disconnect');
     // The primary is gone without a word: there is nothing left to do.
     if (!worker.exitedAfterDisconnect) process.exit(0);
   });
-  process.on('internalMessage', sender.receive(worker, onmessage));
-  send({ act: 'online' });
-};
-
-function onmessage(message, handle) {
-  if (message.act === 'newconn') onconnection(message, handle);
-  else if (message.act === 'disconnect') leave(cluster.worker, true);
+  line = new Line(process, {
+    newconn: arrived,
+    disconnect: () => leave(worker, () => process.disconnect()),
+  });
+  line.tell({ act: 'online' });
 }
 
-// net and dgram ask here for the handle of an address that the primary holds.
-cluster._getServer = function(object, options, callback) {
-  let { address } = options;
-  if (options.port < 0 && typeof address === 'string' && !address.startsWith('/') && !address.startsWith('\0')) {
-    address = require('path').resolve(address);
-  }
-  // Listening again on the same address after closing is another question.
-  const name = `${address}:${options.port}:${options.addressType}:${options.fd}`;
-  let set = indexes.get(name);
-  if (set === undefined) indexes.set(name, (set = { next: 0, used: new Set() }));
-  const index = set.next++;
-  set.used.add(index);
-  const message = { act: 'queryServer', index, data: null, ...options, address };
-  if (object._getServerData) message.data = object._getServerData();
-  send(message, (reply, handle) => {
-    if (typeof object._setServerData === 'function') object._setServerData(reply.data);
-    if (handle) shared(reply, handle, name, index, callback);
-    else roundRobin(reply, name, index, callback);
+// ---- addresses ----
+
+function ask(owner, place, callback) {
+  const address = wholePath(place);
+  const name = `${address}:${place.port}:${place.addressType}:${place.fd}`;
+  const index = enter(name);
+  const question = { ...place, address, index, data: owner._getServerData?.() ?? null };
+  line.ask({ ...question, act: 'queryServer' }, (reply, handle) => {
+    owner._setServerData?.(reply.data);
+    const close = () => {
+      line.tell({ act: 'close', key: reply.key });
+      listeners.delete(reply.key);
+      forget(name, index);
+    };
+    const listener = handle ? watched(handle, close) : reply.errno ? null : new StandIn(reply.sockname, close);
+    if (listener !== null) listeners.set(reply.key, listener);
+    callback(reply.errno || (handle ? reply.errno : 0), listener);
   });
-  object.once('listening', () => {
-    if (!indexes.has(name)) return;
+  owner.once('listening', () => {
+    if (!asked.has(name)) return;
     cluster.worker.state = 'listening';
-    const info = object.address();
-    send({ ...message, act: 'listening', port: (info && info.port) || options.port });
+    line.tell({ ...question, act: 'listening', port: owner.address()?.port || place.port });
   });
-};
+}
+
+// The primary may be in another directory.
+function wholePath({ address, port }) {
+  const isPath = port < 0 && typeof address === 'string' && !/^[/\0]/.test(address);
+  return isPath ? require('path').resolve(address) : address;
+}
+
+function enter(name) {
+  const entry = asked.get(name) ?? { next: 0, open: new Set() };
+  asked.set(name, entry);
+  entry.open.add(entry.next);
+  return entry.next++;
+}
 
 function forget(name, index) {
-  const set = indexes.get(name);
-  if (set === undefined) return;
-  set.used.delete(index);
-  if (set.used.size === 0) indexes.delete(name);
+  const entry = asked.get(name);
+  entry?.open.delete(index);
+  if (entry?.open.size === 0) asked.delete(name);
 }
 
-// The socket itself.
-function shared(message, handle, name, index, callback) {
-  const { key } = message;
-  const { close } = handle;
-  handle.close = function(...args) {
-    send({ act: 'close', key });
-    handles.delete(key);
-    forget(name, index);
-    handle.close = close;
-    return close.apply(handle, args);
+// A handle of the primary's: it hears when we close it.
+function watched(handle, closing) {
+  handle.close = function(callback) {
+    delete handle.close;
+    closing();
+    handle.close(callback);
   };
-  handles.set(key, handle);
-  callback(message.errno, handle);
+  return handle;
 }
 
-// Something that looks like a handle; the connections come from the primary.
-function roundRobin(message, name, index, callback) {
-  if (message.errno) {
-    callback(message.errno, null);
-    return;
+// Looks like a listening handle, and keeps the process alive like one.
+class StandIn {
+  id = 0;
+  #closing;
+  #alive;
+
+  constructor(name, closing) {
+    this.#closing = closing;
+    if (name) {
+      this.getsockname = (out) => {
+        Object.assign(out, name);
+        return 0;
+      };
+    }
+    this.ref();
   }
-  let { key } = message;
-  // It keeps the worker alive while it listens.
-  let keep;
-  const handle = {
-    id: 0,
-    listen: () => 0,
-    close(done) {
-      if (key === undefined) return;
-      unref();
-      send({ act: 'close', key });
-      handles.delete(key);
-      forget(name, index);
-      key = undefined;
-      if (typeof done === 'function') process.nextTick(done);
-    },
-    ref,
-    unref,
-    hasRef: () => keep !== undefined,
-  };
-  function ref() {
-    keep ??= setInterval(noop, 2147483647);
+
+  listen() {
+    return 0;
   }
-  function unref() {
-    clearInterval(keep);
-    keep = undefined;
+
+  ref() {
+    this.#alive ??= setInterval(() => {}, FOREVER_MS);
   }
-  ref();
-  if (message.sockname) {
-    handle.getsockname = (out) => {
-      Object.assign(out, message.sockname);
-      return 0;
-    };
+
+  unref() {
+    clearInterval(this.#alive);
+    this.#alive = undefined;
   }
-  handles.set(key, handle);
-  callback(0, handle);
+
+  hasRef() {
+    return this.#alive !== undefined;
+  }
+
+  close(callback) {
+    if (this.#closing === undefined) return;
+    this.unref();
+    this.#closing();
+    this.#closing = undefined;
+    if (typeof callback === 'function') process.nextTick(callback);
+  }
 }
 
-function onconnection(message, client) {
-  const server = handles.get(message.key);
-  const owner = server?.[kOwner];
-  const full = owner != null && owner.maxConnections != null && owner._connections >= owner.maxConnections && !owner.dropMaxConnection;
-  const accepted = server !== undefined && server.onconnection !== undefined && client !== undefined && !full;
-  send({ ack: message.seq, accepted });
-  if (accepted) server.onconnection(0, client);
+function arrived({ key }, client, answer) {
+  const listener = listeners.get(key);
+  const server = listener?.[kOwner];
+  const full = server?.maxConnections != null && server._connections >= server.maxConnections && !server.dropMaxConnection;
+  const accepted = listener?.onconnection !== undefined && client !== undefined && !full;
+  answer({ accepted });
+  if (accepted) listener.onconnection(0, client);
   else client?.close();
 }
 
+// ---- the end ----
+
 // Everything is closed first; then the channel.
-function leave(worker, byPrimary) {
+function leave(worker, done) {
   worker.exitedAfterDisconnect = true;
-  let waiting = 1;
-  function closed() {
-    if (--waiting !== 0) return;
-    if (byPrimary) {
-      process.disconnect();
-    } else {
-      send({ act: 'exitedAfterDisconnect' }, () => process.disconnect());
-    }
-  }
-  for (const handle of [...handles.values()]) {
-    waiting++;
-    const server = handle[kOwner];
-    if (server && typeof server.close === 'function') server.close(closed);
-    else handle.close(closed);
-  }
-  handles.clear();
+  const open = [...listeners.values()].map((listener) => listener[kOwner] ?? listener);
+  listeners.clear();
+  let left = open.length;
+  const closed = () => {
+    if (left-- === 0) done();
+  };
+  for (const listener of open) listener.close(closed);
   closed();
 }
 
+// The primary is to know that it was not an accident.
+function sayGoodbye() {
+  line.ask({ act: 'exitedAfterDisconnect' }, () => process.disconnect());
+}
+
 Worker.prototype.disconnect = function() {
-  if (this.state !== 'disconnecting' && this.state !== 'destroying') {
-    this.state = 'disconnecting';
-    leave(this, false);
-  }
+  if (this.state === 'disconnecting' || this.state === 'destroying') return this;
+  this.state = 'disconnecting';
+  leave(this, sayGoodbye);
   return this;
 };
 
 Worker.prototype.destroy = function() {
   if (this.state === 'destroying') return;
   this.exitedAfterDisconnect = true;
-  if (!this.isConnected()) {
-    process.exit(0);
-  } else {
-    this.state = 'destroying';
-    send({ act: 'exitedAfterDisconnect' }, () => process.disconnect());
-    process.once('disconnect', () => process.exit(0));
-  }
+  if (!this.isConnected()) process.exit(0);
+  this.state = 'destroying';
+  process.once('disconnect', () => process.exit(0));
+  sayGoodbye();
 };

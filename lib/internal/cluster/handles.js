@@ -1,130 +1,135 @@
 'use strict';
 
-// What the primary holds for its workers: an address that they share. Either each worker gets the socket itself, or the
-// primary accepts and hands the connections round.
+// Addresses that the primary holds for its workers. A Shared one is given to each worker, who listens itself; of a Dealt one the
+// primary accepts the connections, and deals them out to the workers that are free, in turn.
 
-class SharedHandle {
-  constructor(key, address, { port, addressType, fd, flags }) {
+class Held {
+  handle = null;
+  members = new Set();
+
+  constructor(key) {
     this.key = key;
-    this.workers = new Map();
+  }
+
+  // -> whether it was the last one: then the address is free again
+  leave(worker) {
+    if (!this.members.delete(worker) || this.members.size > 0) return false;
+    this.letGo();
+    return true;
+  }
+
+  letGo() {
+    this.handle?.close();
     this.handle = null;
-    this.errno = 0;
-    let handle;
-    if (addressType === 'udp4' || addressType === 'udp6') {
-      const { UDP } = require('internal/dgram');
-      handle = new UDP();
-      const err = typeof fd === 'number' && fd >= 0 ? handle.open(fd) :
-        addressType === 'udp4' ? handle.bind(address || '0.0.0.0', port || 0, flags) : handle.bind6(address || '::', port || 0, flags);
-      if (err) {
-        handle.close();
-        handle = err;
-      }
-    } else {
-      handle = require('net')._createServerHandle(address, port, addressType, fd, flags);
-    }
-    if (typeof handle === 'number') this.errno = handle;
+  }
+}
+
+function bindDatagrams({ addressType, address, port, fd, flags }) {
+  const { UDP } = require('internal/dgram');
+  const handle = new UDP();
+  let err;
+  if (typeof fd === 'number' && fd >= 0) err = handle.open(fd);
+  else if (addressType === 'udp6') err = handle.bind6(address || '::', port || 0, flags);
+  else err = handle.bind(address || '0.0.0.0', port || 0, flags);
+  if (!err) return handle;
+  handle.close();
+  return err;
+}
+
+class Shared extends Held {
+  #errno = 0;
+
+  constructor(key, place) {
+    super(key);
+    const { address, port, addressType, fd, flags } = place;
+    const handle = addressType === 'udp4' || addressType === 'udp6' ? bindDatagrams(place) :
+      require('net')._createServerHandle(address, port, addressType, fd, flags);
+    if (typeof handle === 'number') this.#errno = handle;
     else this.handle = handle;
   }
 
-  add(worker, send) {
-    this.workers.set(worker.id, worker);
-    send(this.errno, null, this.handle);
-  }
-
-  remove(worker) {
-    if (!this.workers.delete(worker.id) || this.workers.size !== 0) return false;
-    this.handle?.close();
-    this.handle = null;
-    return true;
-  }
-
-  has(worker) {
-    return this.workers.has(worker.id);
+  // joined(errno, what else to say, the handle to pass)
+  join(worker, joined) {
+    this.members.add(worker);
+    joined(this.#errno, undefined, this.handle);
   }
 }
 
-class RoundRobinHandle {
-  constructor(key, address, { port, fd, flags, backlog, readableAll, writableAll }, send) {
-    const net = require('net');
-    this.key = key;
-    this.sendTo = send;
-    this.workers = new Map();
-    this.free = new Map();
-    this.waiting = []; // connections for which no worker is free
-    this.handle = null;
-    this.server = net.createServer(() => {});
-    if (typeof fd === 'number' && fd >= 0) {
-      this.server.listen({ fd, backlog });
-    } else if (port >= 0) {
-      this.server.listen({ port, host: address, ipv6Only: Boolean(flags & 1), backlog });
-    } else {
-      this.server.listen({ path: address, backlog, readableAll, writableAll });
-    }
-    this.server.once('listening', () => {
-      this.handle = this.server._handle;
-      this.handle.onconnection = (err, client) => this.distribute(err, client);
-      this.server._handle = null;
-      this.server = null;
-    });
+class Dealt extends Held {
+  #server;
+  #idle = new Set(); // workers, the longest idle first
+  #clients = []; // connections for which nobody is idle
+
+  constructor(key, place) {
+    super(key);
+    const { address, port, fd, flags, backlog, readableAll, writableAll } = place;
+    this.#server = require('net').createServer();
+    if (typeof fd === 'number' && fd >= 0) this.#server.listen({ fd, backlog });
+    else if (port >= 0) this.#server.listen({ port, host: address, ipv6Only: (flags & 1) === 1, backlog });
+    else this.#server.listen({ path: address, backlog, readableAll, writableAll });
+    this.#server.once('listening', () => this.#opened());
   }
 
-  add(worker, send) {
-    this.workers.set(worker.id, worker);
-    const done = () => {
-      if (this.handle.getsockname && !this.handle.fchmod) {
-        const out = {};
-        this.handle.getsockname(out);
-        send(null, { sockname: out }, null);
-      } else {
-        send(null, null, null); // a pipe
-      }
-      this.handoff(worker);
+  // Only the handle is wanted of the server.
+  #opened() {
+    this.handle = this.#server._handle;
+    this.handle.onconnection = (err, client) => {
+      if (!err) this.#arrived(client);
     };
-    if (this.server === null) {
-      done();
-      return;
+    this.#server._handle = null;
+    this.#server = null;
+  }
+
+  join(worker, joined) {
+    this.members.add(worker);
+    const opened = () => {
+      const name = {};
+      const isPipe = this.handle.fchmod !== undefined;
+      if (!isPipe) this.handle.getsockname(name);
+      joined(null, isPipe ? undefined : { sockname: name });
+      this.#serve(worker);
+    };
+    if (this.#server === null) {
+      opened();
+    } else {
+      this.#server.once('listening', opened);
+      this.#server.once('error', ({ errno }) => joined(errno));
     }
-    this.server.once('listening', done);
-    this.server.once('error', (error) => send(error.errno, null));
   }
 
-  remove(worker) {
-    if (!this.workers.delete(worker.id)) return false;
-    this.free.delete(worker.id);
-    if (this.workers.size !== 0) return false;
-    for (const client of this.waiting.splice(0)) client.close();
-    this.handle?.close();
-    this.handle = null;
-    if (this.server !== null) this.server.close();
-    return true;
+  leave(worker) {
+    this.#idle.delete(worker);
+    return super.leave(worker);
   }
 
-  has(worker) {
-    return this.workers.has(worker.id);
+  letGo() {
+    for (const client of this.#clients.splice(0)) client.close();
+    this.#server?.close();
+    super.letGo();
   }
 
-  distribute(err, client) {
-    if (err) return;
-    this.waiting.push(client);
-    const first = this.free.entries().next().value;
-    if (first === undefined) return;
-    this.free.delete(first[0]);
-    this.handoff(first[1]);
+  #arrived(client) {
+    this.#clients.push(client);
+    const [worker] = this.#idle;
+    if (worker === undefined) return;
+    this.#idle.delete(worker);
+    this.#serve(worker);
   }
 
-  handoff(worker) {
-    if (!this.workers.has(worker.id)) return;
-    const client = this.waiting.shift();
+  // One connection for a worker, or none: then it is idle.
+  #serve(worker) {
+    if (!this.members.has(worker)) return;
+    const client = this.#clients.shift();
     if (client === undefined) {
-      this.free.set(worker.id, worker);
+      this.#idle.add(worker);
       return;
     }
-    this.sendTo(worker.process, { act: 'newconn', key: this.key }, client, (reply) => {
-      if (reply.accepted) client.close();
-      else this.distribute(0, client);
-      this.handoff(worker);
-    });
+    worker.line.ask({ act: 'newconn', key: this.key }, ({ accepted }) => {
+      if (accepted) client.close();
+      else this.#arrived(client); // somebody else's, then
+      this.#serve(worker);
+    }, client);
   }
 }
 
-module.exports = { SharedHandle, RoundRobinHandle };
+module.exports = { Shared, Dealt };

@@ -1,176 +1,152 @@
 'use strict';
 
-// The primary's side of a cluster.
+// The primary's side of a cluster: it starts workers, and holds the addresses that they listen on.
 
 const EventEmitter = require('events');
-const { Worker, makeSender } = require('internal/cluster/worker');
-const { SharedHandle, RoundRobinHandle } = require('internal/cluster/handles');
+const { Worker } = require('internal/cluster/worker');
+const { Line } = require('internal/cluster/line');
+const { Shared, Dealt } = require('internal/cluster/handles');
 const { validatePort } = require('internal/validators');
-
-const cluster = new EventEmitter();
-module.exports = cluster;
 
 const SCHED_NONE = 1;
 const SCHED_RR = 2;
-const { send, receive } = makeSender();
-const handles = new Map();
-const intercom = new EventEmitter();
-let ids = 0;
-let initialized = false;
+const policies = { __proto__: null, none: SCHED_NONE, rr: SCHED_RR };
 
-cluster.isWorker = false;
-cluster.isMaster = true;
-cluster.isPrimary = true;
-cluster.Worker = Worker;
-cluster.workers = {};
-cluster.settings = {};
-cluster.SCHED_NONE = SCHED_NONE;
-cluster.SCHED_RR = SCHED_RR;
-cluster.schedulingPolicy = { none: SCHED_NONE, rr: SCHED_RR }[process.env.NODE_CLUSTER_SCHED_POLICY] ?? SCHED_RR;
+const held = new Map(); // key -> address
+const waitingForAll = []; // to be called when the last worker is gone
+let lastId = 0;
 
-cluster.setupPrimary = function(options) {
-  const settings = { args: process.argv.slice(2), exec: process.argv[1], execArgv: process.execArgv, silent: false, ...cluster.settings, ...options };
+const cluster = module.exports = Object.assign(new EventEmitter(), {
+  isWorker: false, isMaster: true, isPrimary: true, Worker, workers: {}, settings: {}, SCHED_NONE, SCHED_RR,
+  schedulingPolicy: policies[process.env.NODE_CLUSTER_SCHED_POLICY] ?? SCHED_RR,
+  setupPrimary, setupMaster: setupPrimary, fork, disconnect,
+});
+
+function setupPrimary(options) {
+  const { argv, execArgv } = process;
+  const settings = { args: argv.slice(2), exec: argv[1], execArgv, silent: false, ...cluster.settings, ...options };
   cluster.settings = settings;
-  if (initialized) {
-    process.nextTick(() => cluster.emit('setup', settings));
-    return;
-  }
-  initialized = true;
   process.nextTick(() => cluster.emit('setup', settings));
-};
-cluster.setupMaster = cluster.setupPrimary;
-
-function createWorkerProcess(id, env) {
-  const { settings } = cluster;
-  const execArgv = [...settings.execArgv];
-  if (settings.inspectPort !== undefined && settings.inspectPort !== null) {
-    const port = typeof settings.inspectPort === 'function' ? settings.inspectPort() : settings.inspectPort;
-    validatePort(port);
-  }
-  return require('child_process').fork(settings.exec, settings.args, {
-    cwd: settings.cwd,
-    env: { ...process.env, ...env, NODE_UNIQUE_ID: `${id}` },
-    serialization: settings.serialization,
-    silent: settings.silent,
-    windowsHide: settings.windowsHide,
-    execArgv,
-    stdio: settings.stdio,
-    gid: settings.gid,
-    uid: settings.uid,
-  });
 }
 
-function removeWorker(worker) {
-  delete cluster.workers[worker.id];
-  if (Object.keys(cluster.workers).length === 0) intercom.emit('disconnect');
+function start(id, variables) {
+  const { exec, args, inspectPort, execArgv, ...options } = cluster.settings;
+  if (inspectPort != null) validatePort(typeof inspectPort === 'function' ? inspectPort() : inspectPort);
+  const { cwd, serialization, silent, windowsHide, stdio, gid, uid } = options;
+  const env = { ...process.env, ...variables, NODE_UNIQUE_ID: String(id) };
+  return require('child_process').fork(exec, args, { cwd, env, serialization, silent, windowsHide, execArgv: [...execArgv], stdio, gid, uid });
 }
 
-function removeHandlesForWorker(worker) {
-  for (const [key, handle] of handles) if (handle.remove(worker)) handles.delete(key);
-}
-
-cluster.fork = function(env) {
-  cluster.setupPrimary();
-  const id = ++ids;
-  const worker = new Worker({ id, process: createWorkerProcess(id, env) });
-  worker.on('message', function(message, handle) {
-    cluster.emit('message', this, message, handle);
-  });
-  worker.process.once('exit', (exitCode, signalCode) => {
-    if (!worker.isConnected()) {
-      removeHandlesForWorker(worker);
-      removeWorker(worker);
-    }
-    worker.exitedAfterDisconnect = !!worker.exitedAfterDisconnect;
-    worker.state = 'dead';
-    worker.emit('exit', exitCode, signalCode);
-    cluster.emit('exit', worker, exitCode, signalCode);
+function fork(variables) {
+  setupPrimary();
+  const id = ++lastId;
+  const worker = new Worker({ id, process: start(id, variables) });
+  // Not for the eyes of those who print workers.
+  Object.defineProperty(worker, 'line', { value: new Line(worker.process, handlersFor(worker)) });
+  worker.on('message', (...args) => cluster.emit('message', worker, ...args));
+  worker.process.once('exit', (...how) => {
+    if (!worker.isConnected()) bury(worker, true);
+    leaving(worker, 'dead');
+    tell(worker, 'exit', ...how);
   });
   worker.process.once('disconnect', () => {
-    removeHandlesForWorker(worker);
-    if (worker.isDead()) removeWorker(worker);
-    worker.exitedAfterDisconnect = !!worker.exitedAfterDisconnect;
-    worker.state = 'disconnected';
-    worker.emit('disconnect');
-    cluster.emit('disconnect', worker);
+    bury(worker, worker.isDead());
+    leaving(worker, 'disconnected');
+    tell(worker, 'disconnect');
   });
-  worker.process.on('internalMessage', receive(worker, onmessage));
   process.nextTick(() => cluster.emit('fork', worker));
-  cluster.workers[worker.id] = worker;
-  return worker;
-};
-
-cluster.disconnect = function(callback) {
-  const workers = Object.values(cluster.workers);
-  if (workers.length === 0) {
-    process.nextTick(() => intercom.emit('disconnect'));
-  } else {
-    for (const worker of workers) {
-      if (worker.isConnected()) worker.disconnect();
-    }
-  }
-  if (typeof callback === 'function') intercom.once('disconnect', callback);
-};
-
-const acts = {
-  online(worker) {
-    worker.state = 'online';
-    worker.emit('online');
-    cluster.emit('online', worker);
-  },
-  exitedAfterDisconnect(worker, message) {
-    worker.exitedAfterDisconnect = true;
-    send(worker.process, { ack: message.seq });
-  },
-  queryServer,
-  listening(worker, message) {
-    const info = { addressType: message.addressType, address: message.address, port: message.port, fd: message.fd };
-    worker.state = 'listening';
-    worker.emit('listening', info);
-    cluster.emit('listening', worker, info);
-  },
-  close(worker, message) {
-    const handle = handles.get(message.key);
-    if (handle?.remove(worker)) handles.delete(message.key);
-  },
-};
-
-function onmessage(message) {
-  acts[message.act]?.(this, message);
+  return cluster.workers[id] = worker;
 }
 
-function queryServer(worker, message) {
-  // A worker that is leaving gets nothing any more.
-  if (worker.exitedAfterDisconnect) return;
-  const name = `${message.address}:${message.port}:${message.addressType}:${message.fd}:${message.index}`;
-  let handle = handles.get(name);
-  if (handle === undefined) {
-    let { address } = message;
-    // The names of unix sockets are short: the shorter of the two ways to write it.
-    if (message.port < 0 && typeof address === 'string' && address.startsWith('/')) {
-      const relative = require('path').relative(process.cwd(), address);
-      if (relative.length < address.length) address = relative;
-    }
-    handle = cluster.schedulingPolicy !== SCHED_RR || message.addressType === 'udp4' || message.addressType === 'udp6' ?
-      new SharedHandle(name, address, message) : new RoundRobinHandle(name, address, message, send);
-    handles.set(name, handle);
+// An event of a worker's is one of the cluster's, too.
+function tell(worker, name, ...args) {
+  worker.emit(name, ...args);
+  cluster.emit(name, worker, ...args);
+}
+
+function leaving(worker, state) {
+  worker.exitedAfterDisconnect = Boolean(worker.exitedAfterDisconnect);
+  worker.state = state;
+}
+
+// It holds no addresses any more; and when nothing is left of it, it is no worker.
+function bury(worker, wholly) {
+  for (const [key, address] of held) if (address.leave(worker)) held.delete(key);
+  if (wholly) strikeOff(worker);
+}
+
+function strikeOff(worker) {
+  delete cluster.workers[worker.id];
+  if (Object.keys(cluster.workers).length === 0) for (const callback of waitingForAll.splice(0)) callback();
+}
+
+function disconnect(callback) {
+  const workers = Object.values(cluster.workers);
+  if (typeof callback === 'function') {
+    if (workers.length === 0) process.nextTick(callback);
+    else waitingForAll.push(callback);
   }
-  handle.data ??= message.data;
-  handle.add(worker, (errno, reply, native) => {
-    const { data } = handles.get(name) ?? handle;
-    if (errno) handles.delete(name); // the next one may try again
-    send(worker.process, { errno, key: name, ack: message.seq, data, ...reply }, native);
+  for (const worker of workers) if (worker.isConnected()) worker.disconnect();
+}
+
+// ---- what workers say ----
+
+function handlersFor(worker) {
+  return {
+    online() {
+      worker.state = 'online';
+      tell(worker, 'online');
+    },
+    listening({ addressType, address, port, fd }) {
+      worker.state = 'listening';
+      tell(worker, 'listening', { addressType, address, port, fd });
+    },
+    exitedAfterDisconnect(message, handle, answer) {
+      worker.exitedAfterDisconnect = true;
+      answer();
+    },
+    queryServer(message, handle, answer) {
+      // A worker that is leaving gets nothing any more.
+      if (!worker.exitedAfterDisconnect) admit(worker, message, answer);
+    },
+    close({ key }) {
+      if (held.get(key)?.leave(worker)) held.delete(key);
+    },
+  };
+}
+
+function admit(worker, place, answer) {
+  const { addressType, port, fd, index, data } = place;
+  const key = [place.address, port, addressType, fd, index].join(':');
+  let address = held.get(key);
+  if (address === undefined) {
+    const dealt = cluster.schedulingPolicy === SCHED_RR && addressType !== 'udp4' && addressType !== 'udp6';
+    address = new (dealt ? Dealt : Shared)(key, { ...place, address: shortest(place) });
+    held.set(key, address);
+  }
+  address.data ??= data;
+  address.join(worker, (errno, more, passed) => {
+    if (errno) held.delete(key); // the next one may try again
+    answer({ errno, key, data: address.data, ...more }, passed);
   });
 }
+
+// The names of unix sockets must be short: the shorter of the two ways to write it.
+function shortest({ address, port }) {
+  if (port >= 0 || typeof address !== 'string' || !address.startsWith('/')) return address;
+  const relative = require('path').relative(process.cwd(), address);
+  return relative.length < address.length ? relative : address;
+}
+
+// ---- what workers are told ----
 
 Worker.prototype.disconnect = function() {
   this.exitedAfterDisconnect = true;
-  send(this.process, { act: 'disconnect' });
-  removeHandlesForWorker(this);
-  removeWorker(this);
+  this.line.tell({ act: 'disconnect' });
+  bury(this, true);
   return this;
 };
 
-Worker.prototype.destroy = function(signal) {
-  this.process.kill(signal || 'SIGTERM');
+Worker.prototype.destroy = function(signal = 'SIGTERM') {
+  this.process.kill(signal);
 };

@@ -1,7 +1,7 @@
 'use strict';
 
-// dns.lookup and dns.lookupService: what the system knows of names, asked on the pool. The callback forms and those that give
-// promises share the checks and the shapes.
+// dns.lookup and dns.lookupService: what the system knows of names, asked on the pool. A question is one object, made of the
+// arguments by a table; the callback forms and those that give promises differ only in who hears the answer.
 
 const binding = internalBinding('dns');
 const { codes, DNSException } = require('internal/errors');
@@ -10,158 +10,168 @@ const { isIP } = require('internal/net/util');
 const { getDefaultResultOrder, orders } = require('internal/dns/resolver');
 const { customPromisifyArgs } = require('internal/util');
 
-const families = [0, 4, 6];
+const allHints = binding.AI_ADDRCONFIG | binding.AI_ALL | binding.AI_V4MAPPED;
+const familyNames = { __proto__: null, IPv4: 4, IPv6: 6 };
 
+// The name as name servers know it.
 function toASCII(name) {
   // eslint-disable-next-line no-control-regex
-  if (!/[^\x00-\x7f]/.test(name)) return name;
-  const url = require('url');
-  return (url.domainToASCII?.(name) || name);
+  return /^[\x00-\x7f]*$/.test(name) ? name : require('url').domainToASCII?.(name) || name;
 }
 
-function validateHints(hints) {
-  if ((hints & ~(binding.AI_ADDRCONFIG | binding.AI_ALL | binding.AI_V4MAPPED)) !== 0) throw new codes.ERR_INVALID_ARG_VALUE('hints', hints);
+function familyOf(value, name) {
+  if (value in familyNames) return familyNames[value];
+  validateOneOf(value, name, [0, 4, 6]);
+  return value;
 }
 
-// -> { family, hints, all, order }
-function readOptions(options) {
-  const result = { family: 0, hints: 0, all: false, order: getDefaultResultOrder() };
-  if (options === undefined || options === null) return result;
+// What each option makes of the question.
+const readers = {
+  hints(question, value) {
+    validateNumber(value, 'options.hints');
+    question.hints = value >>> 0;
+    if (question.hints & ~allHints) throw new codes.ERR_INVALID_ARG_VALUE('hints', question.hints);
+  },
+  family(question, value) {
+    question.family = familyOf(value, 'options.family');
+  },
+  all(question, value) {
+    validateBoolean(value, 'options.all');
+    question.all = value;
+  },
+  verbatim(question, value) {
+    validateBoolean(value, 'options.verbatim');
+    question.order = value ? 'verbatim' : 'ipv4first';
+  },
+  order(question, value) {
+    validateOneOf(value, 'options.order', orders);
+    question.order = value;
+  },
+};
+
+function questionFor(hostname, options) {
+  const question = { hostname, family: 0, hints: 0, all: false, order: getDefaultResultOrder() };
   if (typeof options === 'number') {
-    validateOneOf(options, 'family', families);
-    result.family = options;
-    return result;
-  }
-  if (typeof options !== 'object') throw new codes.ERR_INVALID_ARG_TYPE('options', ['integer', 'object'], options);
-  if (options.hints != null) {
-    validateNumber(options.hints, 'options.hints');
-    result.hints = options.hints >>> 0;
-    validateHints(result.hints);
-  }
-  if (options.family != null) {
-    if (options.family === 'IPv4') result.family = 4;
-    else if (options.family === 'IPv6') result.family = 6;
-    else {
-      validateOneOf(options.family, 'options.family', families);
-      result.family = options.family;
+    question.family = familyOf(options, 'family');
+  } else if (options !== undefined && options !== null) {
+    if (typeof options !== 'object') throw new codes.ERR_INVALID_ARG_TYPE('options', ['integer', 'object'], options);
+    for (const name of Object.keys(readers)) {
+      const value = options[name];
+      if (value !== undefined && value !== null) readers[name](question, value);
     }
   }
-  if (options.all != null) {
-    validateBoolean(options.all, 'options.all');
-    result.all = options.all;
-  }
-  if (options.verbatim != null) {
-    validateBoolean(options.verbatim, 'options.verbatim');
-    result.order = options.verbatim ? 'verbatim' : 'ipv4first';
-  }
-  if (options.order != null) {
-    validateOneOf(options.order, 'options.order', orders);
-    result.order = options.order;
-  }
-  return result;
+  return question;
 }
 
-function sort(addresses, order) {
-  const list = addresses.map((address) => ({ address, family: isIP(address) }));
-  if (order === 'verbatim') return list;
-  const first = order === 'ipv4first' ? 4 : 6;
-  return [...list.filter((entry) => entry.family === first), ...list.filter((entry) => entry.family !== first)];
-}
-
-// settle(error) or settle(null, list of { address, family })
-function find(hostname, options, settle) {
-  const err = binding.addresses((status, addresses) => {
-    if (status !== 0) return settle(new DNSException(status, 'getaddrinfo', hostname));
-    settle(null, sort(addresses, options.order));
-  }, toASCII(hostname), options.family, options.hints);
-  return err;
-}
-
-class GetAddrInfoReqWrap {}
-
-function validateHostname(hostname) {
+function needName(hostname) {
   if (!hostname) throw new codes.ERR_INVALID_ARG_VALUE('hostname', hostname, 'must be a non-empty string');
+}
+
+// The answer's addresses as entries, those of the wanted family first.
+function inOrder(addresses, order) {
+  const entries = addresses.map((address) => ({ address, family: isIP(address) }));
+  if (order === 'verbatim') return entries;
+  const ahead = order === 'ipv4first' ? 4 : 6;
+  return entries.sort((a, b) => (b.family === ahead) - (a.family === ahead));
+}
+
+// heard(error), or heard(null, entries). Never from within the call, but for a name that is none.
+function ask({ hostname, family, hints, order }, heard) {
+  const problem = (status) => new DNSException(status, 'getaddrinfo', hostname);
+  const err = binding.addresses((status, addresses) => {
+    if (status === 0) heard(null, inOrder(addresses, order));
+    else heard(problem(status));
+  }, toASCII(hostname), family, hints);
+  if (err) process.nextTick(heard, problem(err));
+  return err === 0;
+}
+
+// Shown to the program as what it waits for.
+class GetAddrInfoReqWrap {
+  constructor(question, callback) {
+    this.callback = this.oncomplete = callback;
+    this.family = question.family;
+    this.hostname = question.hostname;
+  }
+}
+
+class GetNameInfoReqWrap {
+  constructor(hostname, port, callback) {
+    this.callback = this.oncomplete = callback;
+    this.hostname = hostname;
+    this.port = port;
+  }
 }
 
 function lookup(hostname, options, callback) {
   if (hostname) validateString(hostname, 'hostname');
-  if (typeof options === 'function') {
-    callback = options;
-    options = undefined;
-  } else if (options !== null && options !== undefined && typeof options !== 'number' && typeof options !== 'object') {
-    validateFunction(arguments.length === 2 ? options : callback, 'callback');
-    throw new codes.ERR_INVALID_ARG_TYPE('options', ['integer', 'object'], options);
-  } else {
-    validateFunction(callback, 'callback');
-  }
-  const query = readOptions(options);
-  validateHostname(hostname);
-  const family = isIP(hostname);
-  if (family) {
-    if (query.all) process.nextTick(callback, null, [{ address: hostname, family }]);
-    else process.nextTick(callback, null, hostname, family);
-    return {};
-  }
-  const request = Object.assign(new GetAddrInfoReqWrap(), { callback, family: query.family, hostname, oncomplete: callback });
-  const err = find(hostname, query, (error, list) => {
+  if (typeof options === 'function') [options, callback] = [undefined, options];
+  // Of two arguments, the second should have been the callback.
+  const odd = options != null && typeof options !== 'number' && typeof options !== 'object';
+  validateFunction(odd && arguments.length === 2 ? options : callback, 'callback');
+  const question = questionFor(hostname, options);
+  needName(hostname);
+  const tell = (error, entries) => {
     if (error) callback(error);
-    else if (query.all) callback(null, list);
-    else callback(null, list[0].address, list[0].family);
-  });
-  if (err) {
-    process.nextTick(callback, new DNSException(err, 'getaddrinfo', hostname));
-    return {};
-  }
-  return request;
+    else if (question.all) callback(null, entries);
+    else callback(null, entries[0].address, entries[0].family);
+  };
+  const family = isIP(hostname);
+  if (family !== 0) process.nextTick(tell, null, [{ address: hostname, family }]);
+  else if (ask(question, tell)) return new GetAddrInfoReqWrap(question, callback);
+  return {};
 }
-Object.defineProperty(lookup, customPromisifyArgs, { __proto__: null, value: ['address', 'family'], enumerable: false });
+
+async function settle(question) {
+  const { hostname, all } = question;
+  needName(hostname);
+  const family = isIP(hostname);
+  if (family !== 0) return all ? [{ address: hostname, family }] : { address: hostname, family };
+  const { promise, resolve, reject } = Promise.withResolvers();
+  ask(question, (error, entries) => (error ? reject(error) : resolve(entries)));
+  const entries = await promise;
+  return all ? entries : entries[0];
+}
 
 function lookupPromise(hostname, options) {
   if (hostname) validateString(hostname, 'hostname');
-  const query = readOptions(options);
-  return new Promise((resolve, reject) => {
-    validateHostname(hostname);
-    const family = isIP(hostname);
-    if (family) {
-      const entry = { address: hostname, family };
-      resolve(query.all ? [entry] : entry);
-      return;
-    }
-    const err = find(hostname, query, (error, list) => {
-      if (error) reject(error);
-      else resolve(query.all ? list : list[0]);
-    });
-    if (err) reject(new DNSException(err, 'getaddrinfo', hostname));
-  });
+  return settle(questionFor(hostname, options));
+}
+
+// -> 0, or an error of the call itself
+function askService(address, port, heard) {
+  return binding.name((status, hostname, service) => {
+    if (status === 0) heard(null, hostname, service);
+    else heard(new DNSException(status, 'getnameinfo', address));
+  }, address, Number(port));
+}
+
+function checkService(given, names) {
+  if (given.length !== names.length) throw new codes.ERR_MISSING_ARGS(...names);
+  const [address, port] = given;
+  if (!isIP(address)) throw new codes.ERR_INVALID_ARG_VALUE('address', address);
+  validatePort(port);
 }
 
 function lookupService(address, port, callback) {
-  if (arguments.length !== 3) throw new codes.ERR_MISSING_ARGS('address', 'port', 'callback');
-  if (isIP(address) === 0) throw new codes.ERR_INVALID_ARG_VALUE('address', address);
-  validatePort(port);
+  checkService(arguments, ['address', 'port', 'callback']);
   validateFunction(callback, 'callback');
-  port = +port;
-  const err = binding.name((status, hostname, service) => {
-    if (status !== 0) return callback(new DNSException(status, 'getnameinfo', address));
-    callback(null, hostname, service);
-  }, address, port);
+  const err = askService(address, port, callback);
   if (err) throw new DNSException(err, 'getnameinfo', address);
-  return Object.assign(new GetNameInfoReqWrap(), { callback, hostname: address, port, oncomplete: callback });
+  return new GetNameInfoReqWrap(address, Number(port), callback);
 }
-class GetNameInfoReqWrap {}
-Object.defineProperty(lookupService, customPromisifyArgs, { __proto__: null, value: ['hostname', 'service'], enumerable: false });
 
 function lookupServicePromise(address, port) {
-  if (arguments.length !== 2) throw new codes.ERR_MISSING_ARGS('address', 'port');
-  if (isIP(address) === 0) throw new codes.ERR_INVALID_ARG_VALUE('address', address);
-  validatePort(port);
-  return new Promise((resolve, reject) => {
-    const err = binding.name((status, hostname, service) => {
-      if (status !== 0) reject(new DNSException(status, 'getnameinfo', address));
-      else resolve({ hostname, service });
-    }, address, +port);
-    if (err) reject(new DNSException(err, 'getnameinfo', address));
-  });
+  checkService(arguments, ['address', 'port']);
+  const { promise, resolve, reject } = Promise.withResolvers();
+  const err = askService(address, port, (error, hostname, service) => (error ? reject(error) : resolve({ hostname, service })));
+  if (err) reject(new DNSException(err, 'getnameinfo', address));
+  return promise;
+}
+
+// util.promisify gives an object of these.
+for (const [run, names] of [[lookup, ['address', 'family']], [lookupService, ['hostname', 'service']]]) {
+  Object.defineProperty(run, customPromisifyArgs, { value: names });
 }
 
 module.exports = { lookup, lookupService, lookupPromise, lookupServicePromise, toASCII };

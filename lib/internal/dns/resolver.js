@@ -13,13 +13,19 @@ const statuses = ['', 'ENODATA', 'EFORMERR', 'ESERVFAIL', 'ENOTFOUND', 'ENOTIMP'
   'ECONNREFUSED', 'ETIMEOUT', 'EOF', 'EFILE', 'ENOMEM', 'EDESTRUCTION', 'EBADSTR', 'EBADFLAGS', 'ENONAME', 'EBADHINTS', 'ENOTINITIALIZED',
   'ELOADIPHLPAPI', 'EADDRGETNETWORKPARAMS', 'ECANCELLED'];
 
-const errorCodes = {
-  NODATA: 'ENODATA', FORMERR: 'EFORMERR', SERVFAIL: 'ESERVFAIL', NOTFOUND: 'ENOTFOUND', NOTIMP: 'ENOTIMP', REFUSED: 'EREFUSED',
-  BADQUERY: 'EBADQUERY', BADNAME: 'EBADNAME', BADFAMILY: 'EBADFAMILY', BADRESP: 'EBADRESP', CONNREFUSED: 'ECONNREFUSED',
-  TIMEOUT: 'ETIMEOUT', EOF: 'EOF', FILE: 'EFILE', NOMEM: 'ENOMEM', DESTRUCTION: 'EDESTRUCTION', BADSTR: 'EBADSTR',
-  BADFLAGS: 'EBADFLAGS', NONAME: 'ENONAME', BADHINTS: 'EBADHINTS', NOTINITIALIZED: 'ENOTINITIALIZED',
-  LOADIPHLPAPI: 'ELOADIPHLPAPI', ADDRGETNETWORKPARAMS: 'EADDRGETNETWORKPARAMS', CANCELLED: 'ECANCELLED',
-};
+const DNS_PORT = 53;
+
+// Their public names: without the E in front, but for the one that is a word without it.
+const errorCodes = Object.fromEntries(statuses.slice(1).map((code) => [code === 'EOF' ? code : code.slice(1), code]));
+
+// A server as a program writes it: an address, with or without a port. -> [address, port], or undefined
+function serverOf(text) {
+  if (isIP(text)) return [text, DNS_PORT];
+  const { address, port } = /^\[(?<address>[^[\]]*)\](?::(?<port>\d+))?/.exec(text)?.groups ?? /^(?<address>.+?):(?<port>\d+)$/.exec(text)?.groups ?? {};
+  const number = port === undefined ? DNS_PORT : Number(port);
+  if (number > 65535) throw new codes.ERR_SOCKET_BAD_PORT('Port', number);
+  return address !== undefined && isIP(address) ? [address, number || DNS_PORT] : undefined;
+}
 
 const channels = new FinalizationRegistry((id) => binding.destroy(id));
 
@@ -51,35 +57,13 @@ class ResolverBase {
 
   setServers(servers) {
     validateArray(servers, 'servers');
-    const addresses = [];
-    const ports = [];
-    servers.forEach((server, index) => {
+    const places = servers.map((server, index) => {
       validateString(server, `servers[${index}]`);
-      if (isIP(server)) {
-        addresses.push(server);
-        ports.push(53);
-        return;
-      }
-      const bracketed = /^\[([^[\]]*)\]/.exec(server);
-      if (bracketed !== null && isIP(bracketed[1])) {
-        const port = Number.parseInt(server.replace(/.+?(?::(\d+))?$/, '$1')) || 53;
-        addresses.push(bracketed[1]);
-        ports.push(port);
-        return;
-      }
-      const split = /^(.+?):(\d+)$/.exec(server);
-      if (split !== null) {
-        const port = Number.parseInt(split[2]);
-        if (port > 65535) throw new codes.ERR_SOCKET_BAD_PORT('Port', port);
-        if (isIP(split[1])) {
-          addresses.push(split[1]);
-          ports.push(port);
-          return;
-        }
-      }
-      throw new codes.ERR_INVALID_IP_ADDRESS(server);
+      const place = serverOf(server);
+      if (place === undefined) throw new codes.ERR_INVALID_IP_ADDRESS(server);
+      return place;
     });
-    const status = binding.setServers(this.#channel, addresses, ports, addresses.length);
+    const status = binding.setServers(this.#channel, places.map(([address]) => address), places.map(([, port]) => port), places.length);
     if (status !== 0) {
       const reason = status === -1 ? 'There are pending queries.' : binding.statusText(status);
       throw new codes.ERR_DNS_SET_SERVERS_FAILED(reason, servers.join());
@@ -87,12 +71,16 @@ class ResolverBase {
   }
 
   setLocalAddress(ipv4, ipv6) {
-    validateString(ipv4, 'ipv4');
-    if (ipv6 !== undefined) validateString(ipv6, 'ipv6');
-    const first = isIP(ipv4);
-    const second = ipv6 === undefined ? 0 : isIP(ipv6);
-    if (!first || (ipv6 !== undefined && !second)) throw Object.assign(new Error('Invalid IP address.'), { code: 'ERR_INVALID_ARG_VALUE' });
-    if (first === second) throw Object.assign(new Error(`Cannot specify two IPv${first} addresses.`), { code: 'ERR_INVALID_ARG_VALUE' });
+    const versions = [];
+    for (const [address, name] of [[ipv4, 'ipv4'], [ipv6, 'ipv6']]) {
+      if (address === undefined && name === 'ipv6') continue;
+      validateString(address, name);
+      const version = isIP(address);
+      if (version === 0) throw Object.assign(new Error('Invalid IP address.'), { code: 'ERR_INVALID_ARG_VALUE' });
+      if (versions.includes(version)) throw Object.assign(new Error(`Cannot specify two IPv${version} addresses.`), { code: 'ERR_INVALID_ARG_VALUE' });
+      versions.push(version);
+    }
+    const [first] = versions;
     binding.localAddress(this.#channel, first === 4 ? ipv4 : ipv6, first === 4 ? ipv6 : ipv4);
   }
 
@@ -188,67 +176,54 @@ class QueryReqWrap {
   }
 }
 
+function methodFor(rrtype) {
+  const method = byType[rrtype];
+  if (method === undefined) throw new codes.ERR_INVALID_ARG_VALUE('rrtype', rrtype);
+  return method;
+}
+
 class Resolver extends ResolverBase {
   resolve(hostname, rrtype, callback) {
-    let method;
-    if (typeof rrtype === 'string') {
-      method = byType[rrtype];
-    } else if (typeof rrtype === 'function') {
-      method = 'resolve4';
-      callback = rrtype;
-    } else {
-      throw new codes.ERR_INVALID_ARG_TYPE('rrtype', 'string', rrtype);
-    }
-    if (method === undefined) throw new codes.ERR_INVALID_ARG_VALUE('rrtype', rrtype);
-    return this[method](hostname, callback);
+    if (typeof rrtype === 'function') return this.resolve4(hostname, rrtype);
+    validateString(rrtype, 'rrtype');
+    return this[methodFor(rrtype)](hostname, callback);
   }
 }
 
 class PromisesResolver extends ResolverBase {
-  resolve(hostname, rrtype) {
-    let method = 'resolve4';
-    if (rrtype !== undefined) {
-      validateString(rrtype, 'rrtype');
-      method = byType[rrtype];
-      if (method === undefined) throw new codes.ERR_INVALID_ARG_VALUE('rrtype', rrtype);
-    }
-    return this[method](hostname);
+  resolve(hostname, rrtype = 'A') {
+    validateString(rrtype, 'rrtype');
+    return this[methodFor(rrtype)](hostname);
   }
 }
 Object.defineProperty(PromisesResolver, 'name', { value: 'Resolver' });
 
+// The methods of both, by kind.
+function addMethod(Class, name, value) {
+  Object.defineProperty(Class.prototype, name, { value, writable: true, configurable: true });
+}
+
+function checkName(kind, name) {
+  if (kind.type === undefined && !isIP(name)) throw new DNSException(UV_EINVAL, kind.syscall, name);
+}
+
 for (const [method, kind] of Object.entries(kinds)) {
-  Object.defineProperty(Resolver.prototype, method, {
-    __proto__: null,
-    writable: true,
-    configurable: true,
-    enumerable: false,
-    value: function query(name, options, callback) {
-      if (arguments.length <= 2) {
-        callback = options;
-        options = undefined;
-      }
-      validateString(name, 'name');
-      validateFunction(callback, 'callback');
-      const ttl = !!(options?.ttl);
-      if (kind.type === undefined && !isIP(name)) throw new DNSException(UV_EINVAL, kind.syscall, name);
-      this._ask(kind, name, ttl, (err, result) => (err ? callback(err) : callback(null, result)));
-      return new QueryReqWrap({ bindingName: kind.syscall, callback, hostname: name, oncomplete: callback, ttl });
-    },
+  addMethod(Resolver, method, function(...args) {
+    const [name, second] = args;
+    const [options, callback] = args.length > 2 ? [second, args[2]] : [undefined, second];
+    validateString(name, 'name');
+    validateFunction(callback, 'callback');
+    checkName(kind, name);
+    const ttl = !!options?.ttl;
+    this._ask(kind, name, ttl, (error, result) => (error ? callback(error) : callback(null, result)));
+    return new QueryReqWrap({ bindingName: kind.syscall, callback, hostname: name, oncomplete: callback, ttl });
   });
-  Object.defineProperty(PromisesResolver.prototype, method, {
-    __proto__: null,
-    writable: true,
-    configurable: true,
-    enumerable: false,
-    value: function query(name, options) {
-      validateString(name, 'name');
-      const ttl = !!(options?.ttl);
-      return new Promise((resolve, reject) => {
-        if (kind.type === undefined && !isIP(name)) throw new DNSException(UV_EINVAL, kind.syscall, name);
-        this._ask(kind, name, ttl, (err, result) => (err ? reject(err) : resolve(result)));
-      });
-    },
+  addMethod(PromisesResolver, method, function(name, options) {
+    validateString(name, 'name');
+    return new Promise((resolve, reject) => {
+      checkName(kind, name);
+      this._ask(kind, name, !!options?.ttl, (error, result) => (error ? reject(error) : resolve(result)));
+    });
   });
 }
 

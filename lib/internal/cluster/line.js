@@ -1,0 +1,45 @@
+'use strict';
+
+// The line between a primary and one of its workers: their own messages on the channel of the process. A message names an act,
+// which the other side has a handler for; `ask` numbers it, and the answer that carries the number goes to the callback.
+
+const COMMAND = 'NODE_CLUSTER';
+
+// Asked for together with the message: the sender keeps its handle, and nobody hears of a channel that is gone.
+const how = { keepOpen: true, swallowErrors: true };
+
+let sequence = 0;
+
+class Line {
+  #process;
+  #asked = new Map();
+
+  // handlers: { act(message, handle, answer) }
+  constructor(process, handlers) {
+    this.#process = process;
+    process.on('internalMessage', (message, handle) => {
+      if (message.cmd !== COMMAND) return;
+      if (message.ack !== undefined) {
+        const callback = this.#asked.get(message.ack);
+        this.#asked.delete(message.ack);
+        callback?.(message, handle);
+      } else if (Object.hasOwn(handlers, message.act)) {
+        handlers[message.act](message, handle, (reply, passed) => this.tell({ ack: message.seq, ...reply }, passed));
+      }
+    });
+  }
+
+  // By way of the public `send`: a program may stand between. -> whether it went
+  tell(message, handle) {
+    if (!this.#process.connected) return false;
+    return this.#process.send({ cmd: COMMAND, seq: ++sequence, ...message }, handle ?? undefined, how);
+  }
+
+  ask(message, callback, handle) {
+    const seq = ++sequence;
+    this.#asked.set(seq, callback);
+    return this.tell({ ...message, seq }, handle);
+  }
+}
+
+module.exports = { Line };
