@@ -32,7 +32,6 @@ extern JSObjectRef JSGetMemoryUsageStatistics(JSContextRef context);
 extern JSObjectRef JSObjectGetProxyTarget(JSObjectRef object);
 /* Values hung on an object of a class of ours, kept alive with it. */
 extern bool JSObjectSetPrivateProperty(JSContextRef context, JSObjectRef object, JSStringRef name, JSValueRef value);
-extern JSValueRef JSObjectGetPrivateProperty(JSContextRef context, JSObjectRef object, JSStringRef name);
 /* Calls back when JavaScript has run that many seconds; true ends what runs. */
 typedef bool (*rota_should_terminate)(JSContextRef context, void *data);
 extern void JSContextGroupSetExecutionTimeLimit(JSContextGroupRef group, double seconds, rota_should_terminate callback,

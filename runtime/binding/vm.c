@@ -18,30 +18,25 @@ static JSStringRef sandbox_key(void) {
   return key;
 }
 
-static JSObjectRef sandbox_of(JSContextRef context, JSObjectRef global) {
-  JSValueRef value = JSObjectGetPrivateProperty(context, global, sandbox_key());
-  return value != NULL && JSValueIsObject(context, value) ? (JSObjectRef)value : NULL;
+/* The global's private pointer is the sandbox; the private property of the same object keeps it alive. */
+static JSObjectRef forward(JSObjectRef global) {
+  return hooks_off ? NULL : JSObjectGetPrivate(global);
 }
 
-static JSObjectRef forward(JSContextRef context, JSObjectRef global) {
-  return hooks_off ? NULL : sandbox_of(context, global);
-}
-
-static bool hook_has(JSContextRef context, JSObjectRef global, JSStringRef name) {
-  JSObjectRef sandbox = forward(context, global);
-  return sandbox != NULL && JSObjectHasProperty(context, sandbox, name);
-}
-
+/* There is no hook for `has`: the engine would ask it first and then this one. */
 static JSValueRef hook_get(JSContextRef context, JSObjectRef global, JSStringRef name, JSValueRef *exception) {
-  JSObjectRef sandbox = forward(context, global);
-  if (sandbox == NULL || !JSObjectHasProperty(context, sandbox, name))
+  JSObjectRef sandbox = forward(global);
+  if (sandbox == NULL)
     return NULL;
-  return JSObjectGetProperty(context, sandbox, name, exception);
+  JSValueRef value = JSObjectGetProperty(context, sandbox, name, exception);
+  if (value != NULL && JSValueIsUndefined(context, value) && !JSObjectHasProperty(context, sandbox, name))
+    return NULL;
+  return value;
 }
 
 static bool hook_set(JSContextRef context, JSObjectRef global, JSStringRef name, JSValueRef value,
                      JSValueRef *exception) {
-  JSObjectRef sandbox = forward(context, global);
+  JSObjectRef sandbox = forward(global);
   if (sandbox == NULL)
     return false;
   JSObjectSetProperty(context, sandbox, name, value, kJSPropertyAttributeNone, exception);
@@ -49,14 +44,14 @@ static bool hook_set(JSContextRef context, JSObjectRef global, JSStringRef name,
 }
 
 static bool hook_delete(JSContextRef context, JSObjectRef global, JSStringRef name, JSValueRef *exception) {
-  JSObjectRef sandbox = forward(context, global);
+  JSObjectRef sandbox = forward(global);
   if (sandbox == NULL || !JSObjectHasProperty(context, sandbox, name))
     return false;
   return JSObjectDeleteProperty(context, sandbox, name, exception);
 }
 
 static void hook_names(JSContextRef context, JSObjectRef global, JSPropertyNameAccumulatorRef names) {
-  JSObjectRef sandbox = forward(context, global);
+  JSObjectRef sandbox = forward(global);
   if (sandbox == NULL)
     return;
   JSPropertyNameArrayRef list = JSObjectCopyPropertyNames(context, sandbox);
@@ -71,7 +66,6 @@ static JSClassRef global_class(void) {
     JSClassDefinition definition = kJSClassDefinitionEmpty;
     definition.className = "Object";
     definition.attributes = kJSClassAttributeNoAutomaticPrototype;
-    definition.hasProperty = hook_has;
     definition.getProperty = hook_get;
     definition.setProperty = hook_set;
     definition.deleteProperty = hook_delete;
@@ -115,8 +109,10 @@ static JSValueRef make_context(JSContextRef context, struct rota_frame *frame) {
   if (made == NULL)
     return rota_throw_text(context, "no memory for a context");
   JSObjectRef global = JSContextGetGlobalObject(made);
-  if (hooked)
+  if (hooked) {
     JSObjectSetPrivateProperty(made, global, sandbox_key(), sandbox);
+    JSObjectSetPrivate(global, (void *)sandbox);
+  }
   JSGlobalContextSetUnhandledRejectionCallback(made, (JSObjectRef)rota_arg(context, frame, 1), NULL);
   JSValueRef pair[] = {global, rota_function(made, evaluate, 3)};
   JSObjectRef result = rota_array(context, 2, pair);

@@ -54,6 +54,7 @@ const main = { pending: () => false };
 
 function runMain() {
   if (binding.code !== undefined) return runText('[eval]', binding.code, binding.print);
+  if (binding.interactive || (binding.readStdin && require('tty').isatty(0) && !binding.checkOnly)) return require('internal/repl/main').run(binding.arguments[0]);
   if (binding.readStdin) return runText('[stdin]', internalBinding('stdio').readAll(0), false);
   const path = require('path');
   const script = path.resolve(binding.arguments[0]);

@@ -80,7 +80,7 @@ class Interface extends EventEmitter {
     }
     this.completer = settings.completer;
     this.#completer = completer;
-    this.setPrompt(settings.prompt ?? '> ');
+    this._prompt = `${settings.prompt ?? '> '}`;
     this.#screen = new Screen((text) => this._writeToOutput(text), () => this.columns);
     this.#listen();
     if (signal) this.#closeOn(signal);
@@ -181,6 +181,11 @@ class Interface extends EventEmitter {
     this.#closeSignal = () => signal.removeEventListener('abort', onAbort);
   }
 
+  // Whether what is handled now was pasted, or typed ahead.
+  get _moreFollows() {
+    return this.#more;
+  }
+
   keyFollows(more) {
     this.#more = more;
   }
@@ -203,7 +208,7 @@ class Interface extends EventEmitter {
     }
     const { answer, prompt } = this.#question;
     this.#question = undefined;
-    this.setPrompt(prompt);
+    this._prompt = prompt;
     answer(line);
   }
 
@@ -242,13 +247,13 @@ class Interface extends EventEmitter {
       return;
     }
     this.#question = { answer, prompt: this._prompt };
-    this.setPrompt(query);
+    this._prompt = `${query}`;
     this.prompt();
   }
 
   _abandonQuestion() {
     if (this.#question === undefined) return;
-    this.setPrompt(this.#question.prompt);
+    this._prompt = this.#question.prompt;
     this.#question = undefined;
   }
 
@@ -323,7 +328,8 @@ class Interface extends EventEmitter {
 
   // ---- keys ----
 
-  _ttyWrite(text, key = {}) {
+  _ttyWrite(text, pressed) {
+    const key = pressed ?? {};
     this.#crAt = key.name === 'enter' ? this.#crAt : key.name === 'return' ? this.#crAt : 0;
     if (key.name !== 'tab') this.#tabs = 0;
     if (!['up', 'down', 'p', 'n'].includes(key.name)) this.#history.forget();

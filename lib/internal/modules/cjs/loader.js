@@ -110,7 +110,7 @@ function tryPackage(directory, extensions, isMain, request) {
 
 // What Node has built in and rota has not. Nobody asks for one that is there, or for which there is a package.
 function isMissingBuiltin(request) {
-  const missing = ['http2', 'inspector', 'inspector/promises', 'sqlite',
+  const missing = ['inspector/promises', 'sqlite',
     'trace_events', 'wasi'];
   return missing.includes(request);
 }
