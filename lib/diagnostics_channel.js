@@ -194,7 +194,7 @@ function channel(name) {
   }
   const made = new Channel(name);
   if (typeof name === 'string' && name.startsWith('console.')) {
-    const table = require('internal/console_channels');
+    const table = require('internal/console/channels');
     const method = name.slice(8);
     if (method in table && method !== 'any') {
       table[method] = made;

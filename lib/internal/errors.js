@@ -145,7 +145,7 @@ const genericNodeError = (message, properties) => Object.assign(new Error(messag
 let overflow;
 function isStackOverflowError(error) {
   if (overflow === undefined) {
-    const fill = () => fill();
+    const fill = () => { fill(); };
     try {
       fill();
     } catch (full) {

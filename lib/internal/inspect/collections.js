@@ -5,6 +5,7 @@
 const { Block, Entry } = require('internal/inspect/layout');
 const { member } = require('internal/inspect/members');
 const { plural } = require('internal/inspect/text');
+const { brandOf } = require('internal/inspect/brand');
 
 const { hasOwn } = Object;
 const isEnumerable = Function.prototype.call.bind(Object.prototype.propertyIsEnumerable);
@@ -125,7 +126,6 @@ const map = {
   },
 };
 
-// What an iterator has still to give, without taking it: [values, whether they come in pairs].
 function restOf(iterator, copy, next) {
   const inPairs = copyIterator(iterator, copy) === kPairs;
   const values = [];
@@ -136,12 +136,17 @@ function restOf(iterator, copy, next) {
   return [values, inPairs];
 }
 
+// What an iterator over a map or set has still to give, without taking it: [values, whether they come in pairs].
+function remainingOf(value) {
+  return brandOf(value) === 'mapiterator' ? restOf(value, new Map().keys(), nextOfMap) : restOf(value, new Set().keys(), nextOfSet);
+}
+
 function iterator(type) {
   return {
     isIterable: true,
     sketch(describer, sketch) {
       const { title, block, value } = sketch;
-      sketch.rest = type === 'Map' ? restOf(value, new Map().keys(), nextOfMap) : restOf(value, new Set().keys(), nextOfSet);
+      sketch.rest = remainingOf(value);
       const name = `${type} ${sketch.rest[1] ? 'Entries' : 'Iterator'}`;
       const other = title.tag !== '' && title.tag !== `${type} Iterator` ? `[${title.tag}] ` : '';
       block.open = `${other}[${name}] {`;
@@ -200,7 +205,7 @@ function weak(name, inPairs) {
   };
 }
 
-module.exports = {
+const kinds = {
   array,
   set,
   map,
@@ -209,3 +214,5 @@ module.exports = {
   weakset: weak('WeakSet', false),
   weakmap: weak('WeakMap', true),
 };
+
+module.exports = { kinds, remainingOf };

@@ -69,7 +69,7 @@ class Describer {
       case 'boolean': return this.view.paint(`${value}`, 'boolean');
       case 'symbol': return this.view.paint(symbolText(value), 'symbol');
       case 'undefined': return this.view.paint('undefined', 'undefined');
-      default: return value === null ? this.view.paint('null', 'null') : this.#object(value, depth, inside);
+      default: return value === null ? this.view.paint('null', 'null') : this.object(value, depth, inside);
     }
   }
 
@@ -90,7 +90,7 @@ class Describer {
     return paint(quote(value), 'string') + rest;
   }
 
-  #object(value, depth, inside) {
+  object(value, depth, inside) {
     const { view } = this;
     let brand = brandOf(value);
     let target = value;
@@ -98,22 +98,22 @@ class Describer {
       if (isNamespace(value)) {
         brand = 'namespace';
       } else if (view.showProxy) {
-        return this.#openProxy(value, depth);
+        return this.openProxy(value, depth);
       } else {
         while (target !== null && brandOf(target) === 'proxy') target = proxyDetails(target)[1] === null ? null : proxyDetails(target)[0];
       }
     }
     if (view.customInspect && target !== null) {
-      const part = this.#custom(target, value, depth);
+      const part = this.custom(target, value, depth);
       if (part !== undefined) return part;
     }
-    if (brand === 'proxy') return this.#closedProxy(value, depth);
-    if (this.path.includes(value)) return this.#circle(value);
-    return this.#open(value, brand, depth, inside);
+    if (brand === 'proxy') return this.closedProxy(value, depth);
+    if (this.path.includes(value)) return this.circle(value);
+    return this.open(value, brand, depth, inside);
   }
 
   // What the object's own function says, or undefined. `receiver` is the proxy, if there is one.
-  #custom(value, receiver, depth) {
+  custom(value, receiver, depth) {
     const custom = value[inspectCustom];
     if (typeof custom !== 'function' || custom === this.inspect) return undefined;
     const maker = getOwnPropertyDescriptor(value, 'constructor')?.value;
@@ -126,7 +126,7 @@ class Describer {
     return typeof result === 'string' ? new Lines(result) : this.describe(result, depth);
   }
 
-  #circle(value) {
+  circle(value) {
     this.circles ??= new Map();
     let number = this.circles.get(value);
     if (number === undefined) {
@@ -136,14 +136,14 @@ class Describer {
     return this.view.paint(`[Circular *${number}]`, 'special');
   }
 
-  #closedProxy(value, depth) {
+  closedProxy(value, depth) {
     const { paint } = this.view;
     const [target, handler] = proxyDetails(value);
     if (handler === null) return paint('<Revoked Proxy>', 'special');
     return new Wrapped(paint('Proxy(', 'special'), this.describe(target, depth), paint(')', 'special'));
   }
 
-  #openProxy(value, depth) {
+  openProxy(value, depth) {
     const { paint } = this.view;
     const [target, handler] = proxyDetails(value);
     if (handler === null) return paint('<Revoked Proxy>', 'special');
@@ -157,7 +157,7 @@ class Describer {
     return block;
   }
 
-  #open(value, brand, depth, inside) {
+  open(value, brand, depth, inside) {
     const { view } = this;
     const title = new Title(value, brand, this, depth);
     const kind = kindFor(value, brand, title);
@@ -170,7 +170,7 @@ class Describer {
     if (whole !== undefined) return whole;
     if (this.isBeyond(depth) || this.size > kMostText) return view.paint(title.closed(), 'special');
 
-    if (this.path.length > kMostNested) return this.#interrupted(title);
+    if (this.path.length > kMostNested) return this.interrupted(title);
     const level = depth + 1;
     this.path.push(value);
     this.last = level;
@@ -183,7 +183,7 @@ class Describer {
       if (inherited !== undefined) items.push(...inherited);
     } catch (error) {
       if (!isOverflow(error)) throw error;
-      return this.#interrupted(title);
+      return this.interrupted(title);
     } finally {
       this.path.pop();
     }
@@ -198,7 +198,7 @@ class Describer {
     return block;
   }
 
-  #interrupted(title) {
+  interrupted(title) {
     const name = title.before(title.native).slice(0, -1);
     return this.view.paint(`[${name}: Inspection interrupted prematurely. Maximum call stack size exceeded.]`, 'special');
   }

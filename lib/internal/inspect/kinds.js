@@ -4,7 +4,7 @@
 // the brackets and what stands before them; and `fill`, which adds what is not a property: elements, entries, a promise's
 // result. `hasElements` says that indices are no properties.
 
-const collections = require('internal/inspect/collections');
+const { kinds: collections } = require('internal/inspect/collections');
 const binary = require('internal/inspect/binary');
 const functions = require('internal/inspect/functions');
 const { isInstance } = require('internal/inspect/names');

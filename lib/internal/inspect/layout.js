@@ -117,42 +117,43 @@ class Block {
     const indent = outer + this.shift;
     const head = this.head === '' ? '' : show(this.head, indent, view);
     let texts = this.items.map((item) => show(item, indent + this.step, view));
-    if (view.sorted) texts = this.#sorted(texts, view.sorted === true ? undefined : view.sorted);
-    return view.compact === true ? this.#dense(texts, head, indent, view) : this.#airy(texts, head, indent, view);
+    if (view.sorted) texts = sorted(this, texts, view.sorted === true ? undefined : view.sorted);
+    return view.compact === true ? dense(this, texts, head, indent, view) : airy(this, texts, head, indent, view);
   }
+}
 
-  #sorted(texts, order) {
-    if (this.array === undefined) return texts.sort(order);
-    if (this.named < 2) return texts;
-    const first = texts.length - this.named;
-    return [...texts.slice(0, first), ...texts.slice(first).sort(order)];
-  }
+function sorted(block, texts, order) {
+  if (block.array === undefined) return texts.sort(order);
+  if (block.named < 2) return texts;
+  const first = texts.length - block.named;
+  return [...texts.slice(0, first), ...texts.slice(first).sort(order)];
+}
 
-  // With a number as `compact`, or false.
-  #airy(texts, head, indent, view) {
-    const before = head === '' ? this.open : `${head} ${this.open}`;
-    if (typeof view.compact === 'number' && view.compact >= 1) {
-      const rows = this.array !== undefined && texts.length > kFewest ? intoColumns(texts, indent, this.array, view) : texts;
-      if (rows === texts && this.spread < view.compact) {
-        const used = texts.length + indent + this.open.length + head.length + kOneLineReserve;
-        if (fits(texts, used, head, view)) {
-          const line = texts.join(', ');
-          if (!line.includes('\n')) return `${before} ${line} ${this.close}`;
-        }
+// With a number as `compact`, or false.
+function airy(block, texts, head, indent, view) {
+  const { open, close, array } = block;
+  const before = head === '' ? open : `${head} ${open}`;
+  if (typeof view.compact === 'number' && view.compact >= 1) {
+    const rows = array !== undefined && texts.length > kFewest ? intoColumns(texts, indent, array, view) : texts;
+    if (rows === texts && block.spread < view.compact) {
+      const used = texts.length + indent + open.length + head.length + kOneLineReserve;
+      if (fits(texts, used, head, view)) {
+        const line = texts.join(', ');
+        if (!line.includes('\n')) return `${before} ${line} ${close}`;
       }
-      texts = rows;
     }
-    const line = `\n${' '.repeat(indent)}`;
-    return `${before}${line}  ${joined(texts, `,${line}  `)}${line}${this.close}`;
+    texts = rows;
   }
+  const line = `\n${' '.repeat(indent)}`;
+  return `${before}${line}  ${joined(texts, `,${line}  `)}${line}${close}`;
+}
 
-  // With `compact: true`: brackets stand beside what they hold.
-  #dense(texts, head, indent, view) {
-    const before = head === '' ? this.open : `${this.open} ${head}`;
-    if (fits(texts, 0, head, view)) return `${before} ${texts.join(', ')} ${this.close}`;
-    const line = `\n${' '.repeat(indent)}  `;
-    return `${before}${before.length === 1 ? ' ' : line}${joined(texts, `,${line}`)} ${this.close}`;
-  }
+// With `compact: true`: brackets stand beside what they hold.
+function dense(block, texts, head, indent, view) {
+  const before = head === '' ? block.open : `${block.open} ${head}`;
+  if (fits(texts, 0, head, view)) return `${before} ${texts.join(', ')} ${block.close}`;
+  const line = `\n${' '.repeat(indent)}  `;
+  return `${before}${before.length === 1 ? ' ' : line}${joined(texts, `,${line}`)} ${block.close}`;
 }
 
 // Whether the texts, divided by commas, have room on one line.

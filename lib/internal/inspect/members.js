@@ -6,7 +6,7 @@ const { getOwnPropertyDescriptor, getOwnPropertyNames, getOwnPropertySymbols, ge
 const isEnumerable = Object.prototype.propertyIsEnumerable;
 const { quote, symbolText } = require('internal/inspect/text');
 const { Member, Wrapped } = require('internal/inspect/layout');
-const { isBuiltin } = require('internal/inspect/names');
+const { isBuiltin, makerAt } = require('internal/inspect/names');
 
 const identifier = /^[a-zA-Z_][a-zA-Z_0-9]*$/;
 const kPrototypesShown = 3;
@@ -112,7 +112,7 @@ function inheritedMembers(describer, value, title, depth) {
   const parts = [];
   const above = getPrototypeOf(value);
   if (title.holder === undefined) return parts;
-  const maker = getOwnPropertyDescriptor(title.holder, 'constructor').value;
+  const maker = makerAt(title.holder);
   if (title.holder === above && isBuiltin(maker)) return parts;
   const { view } = describer;
   const seen = new Set();
@@ -121,7 +121,7 @@ function inheritedMembers(describer, value, title, depth) {
     if (i > 0 || holder === value) {
       holder = getPrototypeOf(holder);
       if (holder === null) break;
-      const its = getOwnPropertyDescriptor(holder, 'constructor')?.value;
+      const its = makerAt(holder);
       if (typeof its === 'function' && isBuiltin(its)) break;
     }
     for (const key of Reflect.ownKeys(holder)) {

@@ -21,12 +21,6 @@ function isInstance(value, maker) {
   }
 }
 
-// The function whose instance the value is, if `holder` (the value or one of its prototypes) names one.
-function makerAt(holder, value) {
-  const maker = getOwnPropertyDescriptor(holder, 'constructor')?.value;
-  return typeof maker === 'function' && maker.name !== '' && isInstance(value, maker) ? maker : undefined;
-}
-
 function nameByBrand(value, brand) {
   const text = Object.prototype.toString.call(value).slice(8, -1);
   if (text !== 'Object') return text;
@@ -34,50 +28,28 @@ function nameByBrand(value, brand) {
   return names.get(brand) ?? `${brand[0].toUpperCase()}${brand.slice(1)}`;
 }
 
+// No private methods here and in what is made for every object: each instance would pay for them.
 class Title {
-  name; // null: there is no prototype
+  name = null; // null: there is no prototype
   tag = '';
-  holder; // the object that named the class
-  #value;
-  #brand;
+  holder = undefined; // the object that named the class
 
   constructor(value, brand, describer, depth) {
-    this.#value = value;
-    this.#brand = brand;
-    this.name = this.#search(value, describer, depth);
-    let tag;
-    try {
-      tag = value[Symbol.toStringTag];
-    } catch {
-      return;
-    }
-    if (typeof tag !== 'string' || tag === '') return;
-    // A tag that is shown as a member needs not be shown twice.
-    const shown = describer.view.showHidden ? hasOwn(value, Symbol.toStringTag) : isEnumerable.call(value, Symbol.toStringTag);
-    if (!shown) this.tag = tag;
+    this.value = value;
+    this.brand = brand;
+    const holder = namingObject(value);
+    this.holder = holder;
+    if (holder !== undefined) this.name = String(makerAt(holder).name);
+    else if (getPrototypeOf(value) !== null) this.name = nameByPrototypes(this, describer, depth);
+    this.tag = tagOf(value, describer.view.showHidden);
   }
 
   // What it is called where the prototypes do not tell.
   get native() {
-    if (this.#brand !== 'object') return nameByBrand(this.#value, this.#brand);
-    const tag = getOwnPropertyDescriptor(this.#value, Symbol.toStringTag)?.value;
+    const { value, brand } = this;
+    if (brand !== 'object') return nameByBrand(value, brand);
+    const tag = getOwnPropertyDescriptor(value, Symbol.toStringTag)?.value;
     return typeof tag === 'string' && tag !== '' && tag !== this.tag ? tag : 'Object';
-  }
-
-  #search(value, describer, depth) {
-    for (let holder = value; holder !== null; holder = getPrototypeOf(holder)) {
-      const maker = makerAt(holder, value);
-      if (maker !== undefined) {
-        this.holder = holder;
-        return String(maker.name);
-      }
-    }
-    const above = getPrototypeOf(value);
-    if (above === null) return null;
-    // Prototypes without a constructor: they are shown instead of a name.
-    if (describer.isBeyond(depth)) return `${this.native} <Complex prototype>`;
-    const inner = new Title(above, 'object', describer, depth + 1);
-    return `${this.native} <${inner.name === null ? describer.bareText(above) : inner.name}>`;
   }
 
   // `kind` is what it is without a prototype, `size` a count like (3).
@@ -94,6 +66,47 @@ class Title {
   }
 }
 
+// What stands as `constructor`; that of promises may be an accessor of ours (internal/async/promises).
+function makerAt(holder) {
+  const own = getOwnPropertyDescriptor(holder, 'constructor');
+  return own?.value ?? own?.get?.maker;
+}
+
+// The value or the first of its prototypes that names a class whose instance the value is.
+function namingObject(value) {
+  for (let holder = value; holder !== null; holder = getPrototypeOf(holder)) {
+    if (!hasOwn(holder, 'constructor')) continue;
+    const maker = makerAt(holder);
+    if (typeof maker !== 'function') continue;
+    if (holder !== value && maker.prototype === holder && isUsual(maker)) return holder; // it is on the chain: an instance
+    if (maker.name !== '' && isInstance(value, maker)) return holder;
+  }
+  return undefined;
+}
+
+const isUsual = (maker) => maker === Object || maker === Array;
+
+// Prototypes without a constructor: they are shown instead of a name.
+function nameByPrototypes(title, describer, depth) {
+  if (describer.isBeyond(depth)) return `${title.native} <Complex prototype>`;
+  const above = getPrototypeOf(title.value);
+  const inner = new Title(above, 'object', describer, depth + 1);
+  return `${title.native} <${inner.name === null ? describer.bareText(above) : inner.name}>`;
+}
+
+// A tag that is shown as a member needs not be shown twice.
+function tagOf(value, showHidden) {
+  let tag;
+  try {
+    tag = value[Symbol.toStringTag];
+  } catch {
+    return '';
+  }
+  if (typeof tag !== 'string' || tag === '') return '';
+  const isShown = showHidden ? hasOwn(value, Symbol.toStringTag) : isEnumerable.call(value, Symbol.toStringTag);
+  return isShown ? '' : tag;
+}
+
 // The constructors of the language itself, as Node counts them.
 const builtins = new Set([
   'AggregateError', 'Array', 'ArrayBuffer', 'AsyncDisposableStack', 'BigInt', 'BigInt64Array', 'BigUint64Array', 'Boolean', 'DataView', 'Date',
@@ -104,4 +117,4 @@ const builtins = new Set([
 ]);
 const isBuiltin = (maker) => builtins.has(maker.name);
 
-module.exports = { Title, isBuiltin, makerAt, isInstance };
+module.exports = { Title, isBuiltin, isInstance, makerAt };

@@ -24,7 +24,7 @@ function onWarning(warning) {
   const lines = [`(node:${process.pid}) ${warning.code ? `[${warning.code}] ` : ''}`];
   lines[0] += isTraced && warning.stack ? warning.stack : Error.prototype.toString.call(warning);
   if (typeof warning.detail === 'string') lines.push(warning.detail);
-  internalBinding('stdio').writeSync(2, `${lines.join('\n')}${isTraced ? '' : hintFor(warning)}\n`);
+  process.stderr.write(`${lines.join('\n')}${isTraced ? '' : hintFor(warning)}\n`);
 }
 
 // The forms of the arguments behind the warning: an object with all of them; or a type, a code and a function where the

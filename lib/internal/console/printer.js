@@ -1,0 +1,85 @@
+'use strict';
+
+// What a console keeps: its two streams, how it shows values, how far its groups are moved in, and what it counts and measures.
+
+const { codes, isStackOverflowError } = require('internal/errors');
+const { formatList } = require('internal/inspect/format');
+
+const plain = {};
+const coloured = { colors: true };
+const ignore = () => {};
+
+class Printer {
+  streams; // { stdout, stderr }: properties or accessors
+  indent = '';
+  step;
+  counts = new Map();
+  started = new Map(); // label -> when
+  ignoresErrors;
+  #colorMode;
+  #options; // for all streams, or a Map from stream to options
+
+  constructor(streams, { ignoreErrors = true, colorMode = 'auto', inspectOptions, groupIndentation = 2 }) {
+    this.streams = streams;
+    this.step = ' '.repeat(groupIndentation);
+    this.ignoresErrors = Boolean(ignoreErrors);
+    this.#colorMode = colorMode;
+    this.#options = inspectOptions;
+  }
+
+  // The options of util.inspect for what goes to this stream.
+  optionsFor(name) {
+    const stream = this.streams[name];
+    const wantsColour = this.#colorMode === 'auto' ? require('internal/util/colors').shouldColorize(stream) : this.#colorMode;
+    const own = this.#options instanceof Map ? this.#options.get(stream) : this.#options;
+    if (own === undefined) return wantsColour ? coloured : plain;
+    if (own.colors !== undefined) return own;
+    if (own !== this.#options) return { ...own, colors: wantsColour };
+    own.colors = wantsColour;
+    return own;
+  }
+
+  format(name, args) {
+    return args.length === 1 && typeof args[0] === 'string' ? args[0] : formatList(this.optionsFor(name), args);
+  }
+
+  print(name, text) {
+    const { indent } = this;
+    const moved = indent === '' ? text : indent + text.replaceAll('\n', `\n${indent}`);
+    const stream = this.streams[name];
+    if (this.ignoresErrors) this.#tryToWrite(stream, `${moved}\n`);
+    else stream.write(`${moved}\n`);
+  }
+
+  // That something could not be logged shall not end the program; that its stack is full shall.
+  #tryToWrite(stream, line) {
+    try {
+      if (stream.listenerCount?.('error') === 0) stream.once('error', ignore);
+      stream.write(line, (error) => this.#failedLater(stream, error));
+    } catch (error) {
+      if (isStackOverflowError(error)) throw error;
+    } finally {
+      stream.removeListener?.('error', ignore);
+    }
+  }
+
+  // The stream emits its error after this.
+  #failedLater(stream, error) {
+    if (error == null || stream._writableState?.errorEmitted) return;
+    if (stream.listenerCount('error') === 0) stream.once('error', ignore);
+  }
+
+  openGroup() {
+    this.indent += this.step;
+  }
+
+  closeGroup() {
+    this.indent = this.indent.slice(0, this.indent.length - this.step.length);
+  }
+}
+
+function requireWritable(stream, name) {
+  if (typeof stream?.write !== 'function') throw new codes.ERR_CONSOLE_WRITABLE_STREAM(name);
+}
+
+module.exports = { Printer, requireWritable };
