@@ -56,6 +56,20 @@ for (const [Class, answers] of [
     Object.defineProperty(prototype[name], 'length', { __proto__: null, value: unlocked.length, configurable: true });
   }
 }
+// What cannot be iterated is told with Node's codes.
+const fromIterable = ReadableStream.from;
+ReadableStream.from = {
+  from(iterable) {
+    const method = iterable[Symbol.asyncIterator] ?? iterable[Symbol.iterator];
+    if (typeof method !== 'function') throw new codes.ERR_ARG_NOT_ITERABLE(require('internal/util/inspect').inspect(iterable));
+    const iterator = Reflect.apply(method, iterable, []);
+    if (iterator === null || (typeof iterator !== 'object' && typeof iterator !== 'function')) {
+      throw new codes.ERR_INVALID_STATE.TypeError('The iterator method must return an object');
+    }
+    const name = iterable[Symbol.asyncIterator] == null ? Symbol.iterator : Symbol.asyncIterator;
+    return Reflect.apply(fromIterable, this, [{ [name]: () => iterator }]);
+  },
+}.from;
 Object.defineProperty(ReadableStream.prototype, Symbol.asyncIterator, {
   __proto__: null, value: ReadableStream.prototype.values, writable: true, configurable: true, enumerable: false,
 });
@@ -130,153 +144,7 @@ define(web.ByteLengthQueuingStrategy.prototype, {
   },
 });
 
-// ---------------------------------------------------------------- text
-
-class TextEncoderStream {
-  #pending = null;
-  #transform;
-
-  constructor() {
-    const { TextEncoder } = require('internal/encoding');
-    const encoder = new TextEncoder();
-    this.#transform = new TransformStream({
-      transform: (chunk, controller) => {
-        // A surrogate pair may be cut in two by the chunks.
-        chunk = `${chunk}`;
-        if (this.#pending !== null) chunk = this.#pending + chunk;
-        this.#pending = null;
-        const last = chunk.charCodeAt(chunk.length - 1);
-        if ((last & 0xfc00) === 0xd800) {
-          this.#pending = chunk.slice(-1);
-          chunk = chunk.slice(0, -1);
-        }
-        const bytes = encoder.encode(chunk);
-        if (bytes.length > 0) controller.enqueue(bytes);
-      },
-      flush: (controller) => {
-        if (this.#pending !== null) controller.enqueue(new Uint8Array([0xef, 0xbf, 0xbd]));
-      },
-    });
-  }
-
-  get encoding() {
-    checkBrand(this, (self) => #transform in self, 'TextEncoderStream');
-    return 'utf-8';
-  }
-
-  get readable() {
-    checkBrand(this, (self) => #transform in self, 'TextEncoderStream');
-    return this.#transform.readable;
-  }
-
-  get writable() {
-    checkBrand(this, (self) => #transform in self, 'TextEncoderStream');
-    return this.#transform.writable;
-  }
-
-  [kInspect](depth, options) {
-    checkBrand(this, (self) => #transform in self, 'TextEncoderStream');
-    return show(this, depth, options, 'TextEncoderStream', { encoding: 'utf-8', readable: this.readable, writable: this.writable });
-  }
-}
-
-class TextDecoderStream {
-  #decoder;
-  #transform;
-
-  constructor(encoding = 'utf-8', options = {}) {
-    const { TextDecoder } = require('internal/encoding');
-    this.#decoder = new TextDecoder(encoding, options);
-    this.#transform = new TransformStream({
-      transform: (chunk, controller) => {
-        if (chunk === undefined) throw new codes.ERR_INVALID_ARG_TYPE('chunk', 'string', chunk);
-        const text = this.#decoder.decode(chunk, { stream: true });
-        if (text) controller.enqueue(text);
-      },
-      flush: (controller) => {
-        const text = this.#decoder.decode();
-        if (text) controller.enqueue(text);
-        controller.terminate();
-      },
-    });
-  }
-
-  get encoding() {
-    checkBrand(this, (self) => #decoder in self, 'TextDecoderStream');
-    return this.#decoder.encoding;
-  }
-
-  get fatal() {
-    checkBrand(this, (self) => #decoder in self, 'TextDecoderStream');
-    return this.#decoder.fatal;
-  }
-
-  get ignoreBOM() {
-    checkBrand(this, (self) => #decoder in self, 'TextDecoderStream');
-    return this.#decoder.ignoreBOM;
-  }
-
-  get readable() {
-    checkBrand(this, (self) => #decoder in self, 'TextDecoderStream');
-    return this.#transform.readable;
-  }
-
-  get writable() {
-    checkBrand(this, (self) => #decoder in self, 'TextDecoderStream');
-    return this.#transform.writable;
-  }
-
-  [kInspect](depth, options) {
-    checkBrand(this, (self) => #decoder in self, 'TextDecoderStream');
-    return show(this, depth, options, 'TextDecoderStream', {
-      encoding: this.encoding, fatal: this.fatal, ignoreBOM: this.ignoreBOM, readable: this.readable, writable: this.writable,
-    });
-  }
-}
-
-function checkBrand(value, isOne, name) {
-  if (typeof value !== 'object' || value === null || !isOne(value)) throw new codes.ERR_INVALID_THIS(name);
-}
-
-for (const [Class, names] of [
-  [TextEncoderStream, ['encoding', 'readable', 'writable']], [TextDecoderStream, ['encoding', 'fatal', 'ignoreBOM', 'readable', 'writable']],
-]) {
-  for (const name of names) Object.defineProperty(Class.prototype, name, { __proto__: null, enumerable: true });
-  Object.defineProperty(Class.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: Class.name });
-}
-
-// ---------------------------------------------------------------- compression
-
-const formats = { '__proto__': null, 'deflate': ['createDeflate', 'createInflate'], 'deflate-raw': ['createDeflateRaw', 'createInflateRaw'],
-  'gzip': ['createGzip', 'createGunzip'], 'brotli': ['createBrotliCompress', 'createBrotliDecompress'] };
-
-function makeCompression(name, which) {
-  return {
-    [name]: class {
-      #pair;
-
-      constructor(format) {
-        if (!Object.hasOwn(formats, format)) throw new codes.ERR_INVALID_ARG_VALUE('format', format);
-        const handle = require('zlib')[formats[format][which]]();
-        this.#pair = require('internal/webstreams/from_node').duplexToWeb(handle);
-      }
-
-      get readable() {
-        return this.#pair.readable;
-      }
-
-      get writable() {
-        return this.#pair.writable;
-      }
-
-      [kInspect](depth, options) {
-        return show(this, depth, options, name, { readable: this.readable, writable: this.writable });
-      }
-    },
-  }[name];
-}
-const CompressionStream = makeCompression('CompressionStream', 0);
-const DecompressionStream = makeCompression('DecompressionStream', 1);
+const { TextEncoderStream, TextDecoderStream } = require('internal/webstreams/text').make(web);
 
 module.exports = {
   ReadableStream,
@@ -294,6 +162,22 @@ module.exports = {
   CountQueuingStrategy: web.CountQueuingStrategy,
   TextEncoderStream,
   TextDecoderStream,
-  CompressionStream,
-  DecompressionStream,
+  get CompressionStream() {
+    return require('internal/webstreams/compression').CompressionStream;
+  },
+  get DecompressionStream() {
+    return require('internal/webstreams/compression').DecompressionStream;
+  },
 };
+for (const name of ['CompressionStream', 'DecompressionStream']) {
+  const { get } = Object.getOwnPropertyDescriptor(module.exports, name);
+  Object.defineProperty(module.exports, name, {
+    __proto__: null,
+    configurable: true,
+    enumerable: true,
+    get,
+    set(value) {
+      Object.defineProperty(module.exports, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
+    },
+  });
+}

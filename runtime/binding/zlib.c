@@ -39,6 +39,7 @@ struct stream {
   uint32_t *state;
   enum mode mode;
   bool ready, in_step, closing, frame_ended;
+  bool only_first; /* of gzip's members: what follows it is left */
   int id;
   int flush;
   int magic_seen; /* of gzip's two first bytes, while it is not clear what is to be unzipped */
@@ -187,7 +188,7 @@ static bool take_dictionary(JSContextRef context, struct stream *stream, JSValue
   return true;
 }
 
-/* init(stream, window bits, level, memory level, strategy, dictionary) */
+/* init(stream, window bits, level, memory level, strategy, dictionary, only first member) */
 static JSValueRef init(JSContextRef context, struct rota_frame *frame) {
   struct stream *stream = stream_of(context, frame);
   if (stream == NULL)
@@ -197,6 +198,7 @@ static JSValueRef init(JSContextRef context, struct rota_frame *frame) {
   stream->mem_level = (int)rota_to_integer(context, rota_arg(context, frame, 3));
   stream->strategy = (int)rota_to_integer(context, rota_arg(context, frame, 4));
   take_dictionary(context, stream, rota_arg(context, frame, 5));
+  stream->only_first = JSValueToBoolean(context, rota_arg(context, frame, 6));
   return rota_undefined(context);
 }
 
@@ -288,7 +290,8 @@ static void inflate_step(struct stream *stream) {
       stream->err = Z_NEED_DICT; /* told apart from bad data below */
   }
   /* Further members may follow the first; zeros are padding. */
-  while (z->avail_in > 0 && stream->mode == GUNZIP && stream->err == Z_STREAM_END && z->next_in[0] != 0) {
+  while (z->avail_in > 0 && stream->mode == GUNZIP && !stream->only_first && stream->err == Z_STREAM_END &&
+         z->next_in[0] != 0) {
     inflateReset(z);
     stream->err = inflate(z, stream->flush);
   }
@@ -353,12 +356,34 @@ static void brotli_step(struct stream *stream) {
   }
 }
 
+/* Whether these bytes are, as far as they go, the beginning of a frame: one with data, or one to be skipped. */
+static bool begins_frame(const unsigned char *bytes, size_t length) {
+  static const unsigned char data[] = {0x28, 0xB5, 0x2F, 0xFD}, skipped[] = {0x50, 0x2A, 0x4D, 0x18};
+  bool is_data = true, is_skipped = true;
+  for (size_t i = 0; i < length && i < 4; i++) {
+    is_data = is_data && bytes[i] == data[i];
+    is_skipped = is_skipped && (i == 0 ? bytes[i] & 0xF0 : bytes[i]) == skipped[i];
+  }
+  return is_data || is_skipped;
+}
+
+/* One frame after the other; what follows the last one and is none is left. */
+static size_t zstd_decode(struct stream *stream, ZSTD_outBuffer *out, ZSTD_inBuffer *in) {
+  if (stream->frame_ended && in->size > 0 && !begins_frame(stream->in, in->size))
+    return 0;
+  size_t left;
+  do
+    left = ZSTD_decompressStream(stream->zstd_decoder, out, in);
+  while (left == 0 && in->pos < in->size && begins_frame(stream->in + in->pos, in->size - in->pos));
+  return left;
+}
+
 static void zstd_step(struct stream *stream) {
   ZSTD_inBuffer in = {stream->in, stream->in_length, 0};
   ZSTD_outBuffer out = {stream->out, stream->out_length, 0};
   size_t left = stream->zstd_encoder != NULL
                     ? ZSTD_compressStream2(stream->zstd_encoder, &out, &in, (ZSTD_EndDirective)stream->flush)
-                    : ZSTD_decompressStream(stream->zstd_decoder, &out, &in);
+                    : zstd_decode(stream, &out, &in);
   stream->in_length -= in.pos;
   stream->out_length -= out.pos;
   if (ZSTD_isError(left)) {
@@ -540,7 +565,7 @@ static JSValueRef set_callback(JSContextRef context, struct rota_frame *frame) {
 JSObjectRef rota_binding_zlib(struct rota_env *env) {
   static const struct rota_method methods[] = {
       {"create", create, 2},
-      {"init", init, 6},
+      {"init", init, 7},
       {"initBrotli", init_brotli, 3},
       {"initZstd", init_zstd, 4},
       {"write", write_step, 9},

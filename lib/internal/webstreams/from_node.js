@@ -1,7 +1,8 @@
 'use strict';
 
 // Readable.toWeb, Writable.toWeb and Duplex.toWeb: a web stream whose source or sink is a Node stream. The Node stream's own end
-// is watched with stream.finished; a stream that went away before its end is an AbortError to the web side.
+// is watched with stream.finished; a stream that went away before its end is an AbortError to the web side. The compression
+// streams have wishes of their own: their errors are translated, and what cannot be written destroys the stream.
 
 const { destroy, finished, isReadable, isWritable } = require('stream');
 const { ReadableStream, WritableStream, CountQueuingStrategy } = require('stream/web');
@@ -10,8 +11,10 @@ const { validateObject, validateOneOf } = require('internal/validators');
 const { isAnyArrayBuffer } = require('internal/util/types');
 
 const ignore = () => {};
+const asItIs = (error) => error;
 
-const sizeInBytes = (chunk) => chunk.byteLength ?? chunk.length;
+// What cannot be measured cannot be written either: the Node stream will say so.
+const sizeInBytes = (chunk) => chunk?.byteLength ?? chunk?.length ?? 1;
 
 function strategyFor(objectMode, highWaterMark) {
   return objectMode ? new CountQueuingStrategy({ highWaterMark }) : { highWaterMark, size: sizeInBytes };
@@ -39,12 +42,14 @@ function wasReadWhole({ readable, endEmitted, ended, length }) {
 // The source behind a ReadableStream: the Node stream flows while there is room.
 class Source {
   #node;
+  #translate;
   #controller;
   #open = true;
   type;
 
-  constructor(node, type) {
+  constructor(node, type, { translate = asItIs }) {
     this.#node = node;
+    this.#translate = translate;
     this.type = type;
   }
 
@@ -71,7 +76,7 @@ class Source {
     if (!this.#open) return;
     this.#open = false;
     if (error) {
-      this.#controller.error(error);
+      this.#controller.error(this.#translate(error));
       return;
     }
     this.#controller.close();
@@ -89,26 +94,32 @@ class Source {
   }
 }
 
-function readableToWeb(node, options = {}) {
+function readableToWeb(node, options = {}, wishes = {}) {
   if (typeof node?._readableState !== 'object') throw new codes.ERR_INVALID_ARG_TYPE('streamReadable', 'stream.Readable', node);
   validateObject(options, 'options');
   const { type, strategy } = options;
   if (type !== undefined) validateOneOf(type, 'options.type', ['bytes', undefined]);
   if (strategy !== undefined) validateObject(strategy, 'strategy');
   const highWaterMark = node.readableHighWaterMark;
-  if (type === 'bytes') return new ReadableStream(new Source(node, type), { highWaterMark });
-  return new ReadableStream(new Source(node), strategy ?? strategyFor(node.readableObjectMode, highWaterMark));
+  if (type === 'bytes') return new ReadableStream(new Source(node, type, wishes), { highWaterMark });
+  return new ReadableStream(new Source(node, undefined, wishes), strategy ?? strategyFor(node.readableObjectMode, highWaterMark));
 }
 
 // The sink behind a WritableStream. One write is under way at a time; it ends when the Node stream has room again.
 class Sink {
   #node;
+  #translate;
+  #destroysOnThrow;
+  #check;
   #controller;
   #room; // resolves when there is room again, if there is none
   #closing; // resolves when the Node stream is through, once that was asked for
 
-  constructor(node) {
+  constructor(node, { translate = asItIs, destroysOnThrow = false, check = ignore }) {
     this.#node = node;
+    this.#translate = translate;
+    this.#destroysOnThrow = destroysOnThrow;
+    this.#check = check;
   }
 
   start(controller) {
@@ -117,7 +128,8 @@ class Sink {
     watch(this.#node, { readable: false }, (error) => this.#end(error));
   }
 
-  #end(error) {
+  #end(failure) {
+    const error = this.#translate(failure);
     this.#room?.[error ? 'reject' : 'resolve'](error ?? undefined);
     if (!error && this.#closing !== undefined) {
       this.#closing.resolve();
@@ -134,7 +146,13 @@ class Sink {
     const room = Promise.withResolvers();
     room.promise.catch(ignore);
     this.#room = room; // before the write, which may drain at once
-    if (this.#node.write(data) && !this.#node.writableNeedDrain) room.resolve();
+    try {
+      this.#check(chunk);
+      if (this.#node.write(data) && !this.#node.writableNeedDrain) room.resolve();
+    } catch (error) {
+      if (this.#destroysOnThrow) destroy(this.#node, error);
+      throw error;
+    }
     return room.promise;
   }
 
@@ -155,12 +173,12 @@ function closedWritable() {
   return stream;
 }
 
-function writableToWeb(node) {
+function writableToWeb(node, wishes = {}) {
   if (typeof node?.write !== 'function' || typeof node.on !== 'function') {
     throw new codes.ERR_INVALID_ARG_TYPE('streamWritable', 'stream.Writable', node);
   }
   if (isWritable(node) === false) return closedWritable();
-  return new WritableStream(new Sink(node), strategyFor(node.writableObjectMode, node.writableHighWaterMark));
+  return new WritableStream(new Sink(node, wishes), strategyFor(node.writableObjectMode, node.writableHighWaterMark));
 }
 
 const warnOfType = (() => {
@@ -173,7 +191,7 @@ const warnOfType = (() => {
   };
 })();
 
-function duplexToWeb(node, options = {}) {
+function duplexToWeb(node, options = {}, wishes = {}) {
   if (typeof node?._readableState !== 'object' || typeof node._writableState !== 'object') {
     throw new codes.ERR_INVALID_ARG_TYPE('duplex', 'stream.Duplex', node);
   }
@@ -183,8 +201,8 @@ function duplexToWeb(node, options = {}) {
   if (node.destroyed) {
     return { readable: new ReadableStream({ start: (controller) => controller.close() }), writable: closedWritable() };
   }
-  const readable = isReadable(node) ? readableToWeb(node, { type }) : new ReadableStream({ type, start: (controller) => controller.close() });
-  return { readable, writable: isWritable(node) ? writableToWeb(node) : closedWritable() };
+  const readable = isReadable(node) ? readableToWeb(node, { type }, wishes) : new ReadableStream({ type, start: (controller) => controller.close() });
+  return { readable, writable: isWritable(node) ? writableToWeb(node, wishes) : closedWritable() };
 }
 
 module.exports = { readableToWeb, writableToWeb, duplexToWeb };
