@@ -9,6 +9,7 @@
 
 const { codes } = require('internal/errors');
 const { validateBoolean, validateNumber } = require('internal/validators');
+const point = require('internal/trace/point');
 
 const captures = Symbol('kCapture');
 const laidOut = Symbol('shapeMode'); // whoever made the emitter laid out `_events`: its keys stay, with the value undefined
@@ -59,6 +60,7 @@ prototype.emit = function emit(type, ...args) {
   const heard = this._events?.[type];
   if (type === 'error') tellOfError(this, heard, args);
   if (heard === undefined) return false;
+  if (point.event !== null) point.event(heard);
   if (typeof heard === 'function') {
     const given = heard.apply(this, args);
     if (given !== undefined && given !== null && this[captures]) follow(this, given, type, args);

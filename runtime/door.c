@@ -83,7 +83,7 @@ void rota_door_microtasks(struct rota_env *env) {
 
 static void sync_loop(struct rota_env *env) {
   if (env->observed)
-    rota_trace_drained(env);
+    rota_trace_leave(env);
   sync_timer(env);
   if (env->words[ROTA_WORD_IMMEDIATE_REFS] > 0)
     uv_idle_start(&env->idle, on_idle);

@@ -35,11 +35,15 @@ bool rota_place_of(JSValueRef function, struct rota_place *place) {
   const struct source_code *code = rota_function_source(function);
   if (code == NULL || code->provider == NULL)
     return false;
-  const struct name_header *name = code->provider[PROVIDER_NAME];
   *place = (struct rota_place){.source = code->provider, .start = code->start, .line = code->line + 1};
-  if (name != NULL)
-    place->file = (struct rota_characters){name->data, name->length, (name->hash_and_flags & FLAG_LATIN1) == 0};
   return true;
+}
+
+struct rota_characters rota_place_file(const struct rota_place *place) {
+  const struct name_header *name = ((void *const *)place->source)[PROVIDER_NAME];
+  if (name == NULL)
+    return (struct rota_characters){"", 0, false};
+  return (struct rota_characters){name->data, name->length, (name->hash_and_flags & FLAG_LATIN1) == 0};
 }
 
 uint64_t rota_microtasks_queued(void) {
@@ -57,9 +61,11 @@ static JSValueRef run(JSContextRef context, const char *code) {
 int rota_place_check(JSContextRef context) {
   struct rota_place place;
   JSValueRef function = run(context, "\n(function () {\n  return function known() {};\n})()");
-  if (!rota_place_of(function, &place) || place.line != 3 || place.file.wide || place.file.length != 15 ||
-      memcmp(place.file.data, "/place/check.js", 15) != 0)
+  if (!rota_place_of(function, &place) || place.line != 3)
     return 20;
+  struct rota_characters file = rota_place_file(&place);
+  if (file.wide || file.length != 15 || memcmp(file.data, "/place/check.js", 15) != 0)
+    return 24;
   if (!rota_place_of(run(context, "() => 1"), &place) || place.line != 1)
     return 21;
   if (rota_place_of(run(context, "(function () {}).bind(1)"), &place) ||

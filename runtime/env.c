@@ -130,9 +130,9 @@ static void run_outside(struct rota_env *env, enum rota_callback callback, const
   const char *file = options->code != NULL ? "-e" : options->read_stdin ? "-" : options->argv[options->script_at];
   char path[PATH_MAX];
   if (env->observed && callback != ROTA_CALLBACK_MAIN)
-    rota_call_open(env->loop, rota_name(what, NULL, 0));
+    rota_trace_outside(env, what, NULL);
   else if (env->observed)
-    rota_call_open(env->loop, rota_name(what, realpath(file, path) != NULL ? path : file, 1));
+    rota_trace_outside(env, what, realpath(file, path) != NULL ? path : file);
   rota_door_enter(env, callback, 0, NULL);
   if (env->observed)
     rota_call_close(env->loop);

@@ -67,6 +67,7 @@ struct rota_env {
   uint64_t started_ns;
   /* trace.c's, while somebody observes the loop: */
   bool observed;
+  bool entered; /* the callback of the loop has been named */
   bool in_ticks;
   bool watched;             /* by the watchdog */
   uint64_t turn_ns;         /* when it began; while watched */

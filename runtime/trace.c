@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { NAMES = 4096, THRESHOLD_MS = 50 };
+enum { NAMES = 512, THRESHOLD_MS = 50 };
 
 extern char **environ;
 
@@ -171,7 +171,8 @@ uint32_t rota_trace_name(JSContextRef context, JSValueRef function, bool *own) {
     return names[slot].name;
   }
   function_name(context, function, name, sizeof name);
-  file[rota_utf8_write(&place.file, (unsigned char *)file, sizeof file - 1)] = 0;
+  struct rota_characters text = rota_place_file(&place);
+  file[rota_utf8_write(&text, (unsigned char *)file, sizeof file - 1)] = 0;
   names[slot].source = place.source;
   names[slot].start = place.start;
   names[slot].own = *own = is_own(file);
@@ -183,14 +184,20 @@ uint32_t rota_trace_name(JSContextRef context, JSValueRef function, bool *own) {
 
 void rota_trace_enter(struct rota_env *env, JSObjectRef function) {
   bool own;
-  if (env->depth != 1)
+  if (env->entered)
     return;
+  env->entered = true;
   rota_trace_turn(env);
   env->drained = 0;
-  if (function == env->callbacks[ROTA_CALLBACK_MAIN] || function == env->callbacks[ROTA_CALLBACK_BEFORE_EXIT])
-    return; /* it has its name */
   rota_name_call(env->loop, rota_trace_name(env->context, function, &own));
   env->words[ROTA_WORD_NAMELESS] = own;
+}
+
+void rota_trace_outside(struct rota_env *env, const char *name, const char *file) {
+  env->entered = true; /* it has its name */
+  env->words[ROTA_WORD_NAMELESS] = 0;
+  rota_trace_turn(env);
+  rota_call_open(env->loop, rota_name(name, file, file != NULL));
 }
 
 void rota_trace_turn(struct rota_env *env) {
@@ -236,4 +243,9 @@ void rota_trace_microtasks(struct rota_env *env) {
 void rota_trace_drained(struct rota_env *env) {
   end_ticks(env);
   env->drained = 0;
+}
+
+void rota_trace_leave(struct rota_env *env) {
+  rota_trace_drained(env);
+  env->entered = false;
 }

@@ -17,12 +17,16 @@ void rota_trace_end(void);
 /* The number of a function's name. `own` (may be null): whether it is the runtime's own code. */
 uint32_t rota_trace_name(JSContextRef context, JSValueRef function, bool *own);
 
+/* Code that no callback of the loop has called, such as the main script; rota_call_close ends it. */
+void rota_trace_outside(struct rota_env *env, const char *name, const char *file);
+
 /* From the door, while observed. */
 void rota_trace_enter(struct rota_env *env, JSObjectRef function);
 void rota_trace_turn(struct rota_env *env); /* another callback begins */
 void rota_trace_tick(struct rota_env *env, JSValueRef function);
 void rota_trace_microtasks(struct rota_env *env);
 void rota_trace_drained(struct rota_env *env);
+void rota_trace_leave(struct rota_env *env);
 
 /* trace_stack.c: JavaScript's stack, for the watchdog's thread and for what is made. */
 void rota_stack_watch(struct rota_env *env, uint64_t threshold_ms);

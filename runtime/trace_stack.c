@@ -14,11 +14,12 @@
 #include <string.h>
 #include <time.h>
 
-enum { FRAMES = 24, LOOK_MS = 4, PATIENCE_MS = 400 };
+enum { FRAMES = 24, PATIENCE_MS = 400 };
 
 static struct {
   pthread_mutex_t lock;
   _Atomic uint64_t wanted; /* the turn whose stack somebody waits for, plus 1; 0: nobody does */
+  double look_s;           /* how often the engine is to look up */
   uint64_t ahead_ns;       /* after so long, without being asked */
   uint64_t turn;           /* of the text */
   char *text;              /* null: none */
@@ -91,7 +92,7 @@ char *rota_stack_text(JSContextRef context, const char *indent, bool of_maker) {
 /* On the thread that runs JavaScript. False: it goes on; the next look must be asked for. */
 static bool on_time(JSContextRef context, void *data) {
   struct rota_env *env = data;
-  JSContextGroupSetExecutionTimeLimit(env->group, LOOK_MS / 1000.0, on_time, env);
+  JSContextGroupSetExecutionTimeLimit(env->group, stack.look_s, on_time, env);
   uint64_t wanted = atomic_load_explicit(&stack.wanted, memory_order_acquire);
   uint64_t turn = atomic_load_explicit(&env->turn, memory_order_relaxed);
   if (wanted != turn + 1 && uv_hrtime() - env->turn_ns < stack.ahead_ns)
@@ -140,6 +141,7 @@ static void on_blocked(uv_loop_t *loop, FILE *report, void *data) {
 
 void rota_stack_watch(struct rota_env *env, uint64_t threshold_ms) {
   stack.ahead_ns = threshold_ms * 1000000 / 2;
-  JSContextGroupSetExecutionTimeLimit(env->group, LOOK_MS / 1000.0, on_time, env);
+  stack.look_s = (double)(threshold_ms < 16 ? 4 : threshold_ms > 200 ? 50 : threshold_ms / 4) / 1000;
+  JSContextGroupSetExecutionTimeLimit(env->group, stack.look_s, on_time, env);
   rota_watchdog_start(threshold_ms, on_blocked, env);
 }

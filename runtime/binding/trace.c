@@ -58,7 +58,8 @@ static JSValueRef place_of(JSContextRef context, struct rota_frame *frame) {
   char file[1024];
   if (!rota_place_of(rota_arg(context, frame, 0), &place))
     return rota_undefined(context);
-  file[rota_utf8_write(&place.file, (unsigned char *)file, sizeof file - 1)] = 0;
+  struct rota_characters text = rota_place_file(&place);
+  file[rota_utf8_write(&text, (unsigned char *)file, sizeof file - 1)] = 0;
   JSValueRef values[] = {rota_string(context, file), rota_number(context, place.line)};
   return rota_array(context, 2, values);
 }

@@ -9,6 +9,7 @@ const { words, kTicks, kRejections, kReported } = require('internal/process/shar
 const { runMicrotasks } = internalBinding('runtime');
 const { onUncaught } = require('internal/process/execution');
 const frame = require('internal/async_context');
+const point = require('internal/trace/point');
 
 let processRejections; // set by internal/process/promises
 function setRejectionProcessor(fn) {
@@ -82,6 +83,7 @@ function runTicks() {
     frame.current = tick.context;
     try {
       const { callback, args } = tick;
+      if (point.tick !== null) point.tick(callback);
       if (args === undefined) callback();
       else if (args.length === 1) callback(args[0]);
       else callback(...args);

@@ -1,12 +1,13 @@
 'use strict';
 
 // While somebody observes the loop (doc/TRACE.md), the callbacks that JavaScript makes by itself are told to C: which
-// timer, immediate or tick runs, and whose listener or callback an event of the loop is for. All of it is put around what
-// is there, so that without an observer none of it exists.
+// timer, immediate or tick runs, and whose listener or callback an event of the loop is for. It is put around what is
+// there, so that without an observer it does not exist; ticks and events, of which there are most, look at point.js.
 
 const native = internalBinding('runtime');
 const trace = internalBinding('trace');
 const { words } = native;
+const point = require('internal/trace/point');
 
 const kNameless = 6; // ROTA_WORD_NAMELESS of runtime/env.h
 const kTrace = 1, kWatchdog = 4, kOrigins = 8; // ROTA_OBSERVE_* of rota.h
@@ -48,7 +49,6 @@ function milliseconds(value) {
 
 function nameScheduled() {
   const timers = require('internal/timers');
-  const queues = require('internal/process/task_queues');
   around(timers, 'setTimeout', (args) => {
     if (typeof args[0] === 'function') args[0] = timed(args[0], native.now() + milliseconds(args[1]), 0);
   });
@@ -59,30 +59,20 @@ function nameScheduled() {
   around(timers, 'setImmediate', (args) => {
     if (typeof args[0] === 'function') args[0] = timed(args[0], 0, 0);
   });
-  around(queues, 'nextTick', (args) => {
-    if (typeof args[0] === 'function') args[0] = announced(args[0], trace.tick);
-  });
 }
 
 // ---- events and callbacks of the loop ----
 
 // An event reaches the program through a listener: the first one that is the program's own gives its name.
-function nameByListener(listeners) {
-  if (typeof listeners === 'function') return trace.name(listeners.listener ?? listeners);
-  for (let i = 0; i < listeners.length; i++) {
-    if (trace.name(listeners[i].listener ?? listeners[i])) return;
+function nameByListener(heard) {
+  if (words[kNameless] === 0) return;
+  if (typeof heard === 'function') {
+    trace.name(heard.listener ?? heard);
+    return;
   }
-}
-
-function nameEvents({ EventEmitter }) {
-  const { emit: plain } = EventEmitter.prototype;
-  EventEmitter.prototype.emit = function emit(type) {
-    if (words[kNameless] !== 0) {
-      const listeners = this._events?.[type];
-      if (listeners !== undefined) nameByListener(listeners);
-    }
-    return plain.apply(this, arguments);
-  };
+  for (let i = 0; i < heard.length; i++) {
+    if (trace.name(heard[i].listener ?? heard[i])) return;
+  }
 }
 
 const named = (callback) => announced(callback, trace.name);
@@ -100,7 +90,6 @@ const withSync = (exports) => Object.keys(exports).filter((key) => typeof export
 
 const byModule = {
   '__proto__': null,
-  events: nameEvents,
   fs: (exports) => nameCallbacksOf(exports, [...withSync(exports), 'glob']),
   zlib: (exports) => nameCallbacksOf(exports, withSync(exports)),
   crypto: (exports) => nameCallbacksOf(exports, [...withSync(exports), 'randomBytes', 'randomFill', 'randomInt', 'pseudoRandomBytes']),
@@ -123,6 +112,8 @@ function install(observed) {
     native.whenLoaded = (id, exports) => byModule[id]?.(exports);
     for (const [id, module] of native.builtinCache) if (module.loaded) byModule[id]?.(module.exports);
     nameScheduled();
+    point.tick = trace.tick;
+    point.event = nameByListener;
     if (observed & kTrace) markErrors();
   }
   if (observed & kOrigins) require('internal/trace/alive').install();
