@@ -79,7 +79,21 @@
     seal() {
       this.items = new Uint32Array(this.items);
       this.sums = new Float64Array(this.items.length + 1);
-      for (let i = 0; i < this.items.length; i++) this.sums[i + 1] = this.sums[i] + duration[this.items[i]];
+      this.longest = new Float64Array((this.items.length >> 6) + 1); // of each 64
+      for (let i = 0; i < this.items.length; i++) {
+        const lasts = duration[this.items[i]];
+        this.sums[i + 1] = this.sums[i] + lasts;
+        if (lasts > this.longest[i >> 6]) this.longest[i >> 6] = lasts;
+      }
+    }
+    // The first from i on, before j, that lasts at least so long; or j.
+    nextLong(i, j, least) {
+      while (i < j) {
+        if ((i & 63) === 0 && this.longest[i >> 6] < least) i += 64;
+        else if (duration[this.items[i]] >= least) return i;
+        else i++;
+      }
+      return j;
     }
     // The first whose start is not before t. From `low` on it is looked for in leaps, as it mostly is near.
     search(t, low = 0) {
@@ -297,6 +311,7 @@
       by.set(key, found);
     }
     const slow = block('Slowest callbacks');
+    slow.className = 'wide';
     const table = element('table');
     row(table, ['', 'calls', 'total', 'longest']);
     [...by.values()].sort((x, y) => duration[y.worst] - duration[x.worst]).slice(0, 5)
@@ -488,7 +503,7 @@
       }
       // All that begins in this pixel, as one: the darker, the busier.
       const x = Math.max(LEFT, Math.floor(x0));
-      const j = Math.max(i + 1, series.search(tOf(x + 1), i + 1));
+      const j = series.nextLong(i + 1, Math.max(i + 1, series.search(tOf(x + 1), i + 1)), column * 1.5);
       const busy = (sums[j] - sums[i]) / column;
       context.globalAlpha = strength * Math.min(1, .35 + busy * .65);
       context.fillStyle = matches !== null && anyMatch(items, i, j) ? colors['--found'] : color;
