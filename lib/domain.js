@@ -10,6 +10,7 @@ const { setDomainHandler } = require('internal/process/execution');
 
 const kDomain = { name: 'domain' }; // the key in the frame
 const stack = [];
+require('internal/async/promises').follow();
 
 function current() {
   return frame.current?.get(kDomain) ?? undefined;

@@ -5,6 +5,7 @@
  * calls back at once) leaves that to the outermost. On the way out the loop's timer and idle handles are brought in
  * line with what JavaScript wrote into the shared words, so that setTimeout and setImmediate never call into C. */
 #include "env.h"
+#include "engine_await.h"
 #include "trace.h"
 
 #include <rota.h>
@@ -72,6 +73,7 @@ static void drain(struct rota_env *env) {
     if (error != NULL || !rota_to_boolean(env->context, done))
       break;
   }
+  rota_await_leave(env->context);
 }
 
 void rota_door_microtasks(struct rota_env *env) {

@@ -3,6 +3,7 @@
  * Invariant: the main thread holds the engine's lock from its creation on, so that nothing below pays for taking it,
  * and microtasks run only where the door drains them. */
 #include "engine.h"
+#include "engine_await.h"
 #include "engine_place.h"
 
 #include <math.h>
@@ -108,8 +109,10 @@ int rota_engine_check(JSGlobalContextRef context) {
   }
   if (used != 1)
     return 9;
-  int text = rota_text_check(context);
-  return text != 0 ? text : rota_place_check(context);
+  int failed = rota_text_check(context);
+  if (failed == 0)
+    failed = rota_place_check(context);
+  return failed != 0 ? failed : rota_await_check(context);
 }
 
 JSObjectRef rota_function(JSContextRef context, rota_native function, unsigned length) {

@@ -218,8 +218,8 @@ class PortImpl extends PortEmitter {
     initEventTarget(this);
     Object.defineProperty(this, kState, { __proto__: null, value: state, writable: true, enumerable: false, configurable: true });
     state.owner = this;
-    const hooks = require('internal/async_hooks');
-    if (hooks.state.hasHooks) hooks.emitInit(hooks.newAsyncId(), 'MESSAGEPORT', hooks.state.executionAsyncId, this);
+    const { tracker } = require('internal/async_context');
+    tracker?.create('MESSAGEPORT', this);
   }
 
   postMessage(...args) {

@@ -1,4 +1,5 @@
 /* The binding `util`: what JavaScript cannot see of its own values. */
+#include "../engine_await.h"
 #include "binding.h"
 
 #include <stdlib.h>
@@ -80,6 +81,20 @@ static JSValueRef collect(JSContextRef context, struct rota_frame *frame) {
   return rota_undefined(context);
 }
 
+/* followPromises(holder, restore, reaction) -> whether it can be done: see engine_await.h. */
+static JSValueRef follow_promises(JSContextRef context, struct rota_frame *frame) {
+  JSObjectRef given[3];
+  for (int i = 0; i < 3; i++)
+    given[i] = (JSObjectRef)rota_arg(context, frame, i);
+  return rota_boolean(context, rota_await_follow(context, given[0], given[1], given[2]));
+}
+
+/* runBefore(promise, reaction) */
+static JSValueRef run_before(JSContextRef context, struct rota_frame *frame) {
+  rota_await_remember(context, rota_arg(context, frame, 0), (JSObjectRef)rota_arg(context, frame, 1));
+  return rota_undefined(context);
+}
+
 JSObjectRef rota_binding_util(struct rota_env *env) {
   static const struct rota_method methods[] = {
       {"promiseDetails", promise_details, 1},
@@ -90,6 +105,8 @@ JSObjectRef rota_binding_util(struct rota_env *env) {
       {"copyIterator", copy_iterator, 2},
       {"weakEntries", weak_entries, 2},
       {"collect", collect, 0},
+      {"followPromises", follow_promises, 3},
+      {"runBefore", run_before, 2},
       {NULL, NULL, 0},
   };
   JSObjectRef binding = rota_object(env->context);

@@ -8,6 +8,7 @@ const asyncContext = require('internal/async_context');
 
 const callbacks = [];
 const contexts = [];
+const resources = []; // only while asynchronous identities are tracked
 const free = [];
 const watchers = new Map();
 
@@ -15,6 +16,10 @@ function hold(callback) {
   const id = free.length > 0 ? free.pop() : callbacks.length;
   callbacks[id] = callback;
   contexts[id] = asyncContext.current;
+  if (asyncContext.tracker !== null) {
+    resources[id] = {};
+    asyncContext.tracker.create('FSREQCALLBACK', resources[id]);
+  }
   return id;
 }
 
@@ -24,7 +29,16 @@ function complete(id, result, value) {
   callbacks[id] = undefined;
   contexts[id] = undefined;
   free.push(id);
-  callback(result, value);
+  const resource = resources[id];
+  if (resource === undefined) {
+    callback(result, value);
+  } else {
+    resources[id] = undefined;
+    asyncContext.tracker.enter(resource);
+    callback(result, value);
+    asyncContext.tracker.leave();
+    asyncContext.tracker.destroy(resource);
+  }
   asyncContext.current = undefined;
 }
 

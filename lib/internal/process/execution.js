@@ -47,6 +47,7 @@ function onUncaught(error, fromPromise = false) {
     return;
   }
   frame.current = undefined;
+  if (frame.tracker !== null) frame.tracker.leaveAll();
   // Ticks that this error cut off get their turn in the next check phase at the latest.
   require('internal/timers').setImmediate(noop);
 }

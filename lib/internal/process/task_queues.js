@@ -16,21 +16,10 @@ function setRejectionProcessor(fn) {
   processRejections = fn;
 }
 
-// The queue: rings of fixed size, chained while one is not enough. A ring is full with one place left free.
-const kSize = 2048;
-const kMask = kSize - 1;
-
-class Ring {
-  constructor() {
-    this.list = new Array(kSize);
-    this.bottom = 0;
-    this.top = 0;
-    this.next = null;
-  }
-}
-
-let head = new Ring();
-let tail = head;
+// An array that is read and written at two places. It begins anew whenever it is empty, so it stays small in most programs.
+const queue = [];
+let reading = 0;
+let writing = 0;
 
 class TickObject {
   constructor(callback, args, context) {
@@ -40,47 +29,45 @@ class TickObject {
   }
 }
 
+function requireFunction(callback) {
+  if (typeof callback === 'function') return;
+  const { codes } = require('internal/errors');
+  throw new codes.ERR_INVALID_ARG_TYPE('callback', 'Function', callback);
+}
+
 function nextTick(callback) {
-  if (typeof callback !== 'function') {
-    const { codes } = require('internal/errors');
-    throw new codes.ERR_INVALID_ARG_TYPE('callback', 'Function', callback);
-  }
+  requireFunction(callback);
   if (process._exiting) return;
-  let args;
-  switch (arguments.length) {
-    case 1: break;
-    case 2: args = [arguments[1]]; break;
-    case 3: args = [arguments[1], arguments[2]]; break;
-    case 4: args = [arguments[1], arguments[2], arguments[3]]; break;
-    default: args = Array.prototype.slice.call(arguments, 1);
-  }
-  let top = tail.top;
-  if (((top + 1) & kMask) === tail.bottom) {
-    tail = tail.next = new Ring();
-    top = 0;
-  }
-  tail.list[top] = new TickObject(callback, args, frame.current);
-  tail.top = (top + 1) & kMask;
+  const tick = new TickObject(callback, undefined, frame.current);
+  const count = arguments.length;
+  if (count === 2) tick.args = [arguments[1]];
+  else if (count > 2) tick.args = Array.prototype.slice.call(arguments, 1);
+  queue[writing++] = tick;
   words[kTicks] = 1;
+  if (frame.tracker !== null) frame.tracker.create('TickObject', tick);
 }
 
 function takeTick() {
-  const bottom = head.bottom;
-  if (bottom === head.top) {
-    if (head.next === null) return undefined;
-    head = head.next;
-    return takeTick();
-  }
-  const tick = head.list[bottom];
-  head.list[bottom] = undefined;
-  head.bottom = (bottom + 1) & kMask;
+  if (reading === writing) return undefined;
+  const tick = queue[reading];
+  queue[reading++] = undefined;
+  if (reading === writing) reading = writing = 0;
+  else if (reading > 8192 && reading * 2 > writing) moveToFront();
   return tick;
+}
+
+function moveToFront() {
+  queue.copyWithin(0, reading, writing);
+  writing -= reading;
+  reading = 0;
+  queue.length = writing;
 }
 
 function runTicks() {
   let tick;
   while ((tick = takeTick()) !== undefined) {
     frame.current = tick.context;
+    if (frame.tracker !== null) frame.tracker.enter(tick);
     try {
       const { callback, args } = tick;
       if (point.tick !== null) point.tick(callback);
@@ -91,9 +78,15 @@ function runTicks() {
       onUncaught(error);
       return false;
     }
+    if (frame.tracker !== null) end(tick);
   }
   frame.current = undefined;
   return true;
+}
+
+function end(resource) {
+  frame.tracker.leave();
+  frame.tracker.destroy(resource);
 }
 
 function processTicksAndRejections() {
@@ -101,6 +94,7 @@ function processTicksAndRejections() {
     if (!runTicks()) return false;
     words[kTicks] = 0;
     runMicrotasks();
+    frame.current = undefined;
     if (words[kTicks] !== 0) continue;
     if (words[kRejections] === 0 && words[kReported] === 0) return true;
     try {
@@ -124,16 +118,17 @@ const resolved = Promise.resolve();
 const call = Function.prototype.call.bind(Promise.prototype.then);
 
 function queueMicrotask(callback) {
-  if (typeof callback !== 'function') {
-    const { codes } = require('internal/errors');
-    throw new codes.ERR_INVALID_ARG_TYPE('callback', 'Function', callback);
-  }
+  requireFunction(callback);
   const context = frame.current;
+  const resource = frame.tracker === null ? undefined : { callback };
+  if (resource !== undefined) frame.tracker.create('Microtask', resource);
   call(resolved, () => {
     const before = frame.current;
     frame.current = context;
+    if (resource !== undefined) frame.tracker.enter(resource);
     try {
       callback();
+      if (resource !== undefined) end(resource);
     } catch (error) {
       onUncaught(error);
     }

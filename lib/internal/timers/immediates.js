@@ -1,0 +1,127 @@
+'use strict';
+
+// Immediates: a linked list; a round takes all that are there and runs them, those added meanwhile wait for the next one.
+
+const { words, kImmediates, kImmediateRefs } = require('internal/process/shared');
+const { runNextTicks } = require('internal/process/task_queues');
+const { onUncaught } = require('internal/process/execution');
+const { kRefed, give, requireFunction } = require('internal/timers/referenced');
+const frame = require('internal/async_context');
+
+const kContext = Symbol('context');
+
+let head = null;
+let tail = null;
+let running = null; // the next one of the round under way
+
+class Immediate {
+  constructor(callback, args) {
+    this._idleNext = null;
+    this._idlePrev = tail;
+    this._onImmediate = callback;
+    this._argv = args;
+    this._destroyed = false;
+    this[kRefed] = true;
+    this[kContext] = frame.current;
+    if (tail === null) head = this;
+    else tail._idleNext = this;
+    tail = this;
+    words[kImmediates]++;
+    words[kImmediateRefs]++;
+    if (frame.tracker !== null) frame.tracker.create('Immediate', this);
+  }
+
+  [Symbol.dispose]() {
+    clearImmediate(this);
+  }
+}
+give(Immediate.prototype, kImmediateRefs);
+
+function setImmediate(callback, arg1, arg2, arg3) {
+  requireFunction(callback);
+  const count = arguments.length;
+  return new Immediate(callback, count === 1 ? undefined : count === 2 ? [arg1] : Array.prototype.slice.call(arguments, 1));
+}
+
+function settle(immediate) {
+  immediate._destroyed = true;
+  words[kImmediates]--;
+  if (immediate[kRefed]) words[kImmediateRefs]--;
+  immediate[kRefed] = null;
+}
+
+function clearImmediate(immediate) {
+  if (!immediate?._onImmediate || immediate._destroyed) return;
+  settle(immediate);
+  immediate._onImmediate = null;
+  const { _idleNext: next, _idlePrev: previous } = immediate;
+  if (next !== null) next._idlePrev = previous;
+  else if (tail === immediate) tail = previous;
+  if (previous !== null) previous._idleNext = next;
+  else if (head === immediate) head = next;
+  else if (running === immediate) running = next;
+  immediate._idleNext = immediate._idlePrev = null;
+  if (frame.tracker !== null) frame.tracker.destroy(immediate);
+}
+
+function takeRound() {
+  running = head;
+  head = tail = null;
+}
+
+function takeNext() {
+  const immediate = running;
+  running = immediate._idleNext;
+  if (running !== null) running._idlePrev = null;
+  immediate._idleNext = null;
+  settle(immediate);
+  return immediate;
+}
+
+function processImmediates() {
+  if (frame.tracker !== null) frame.tracker.tellOfDoomed();
+  takeRound();
+  let fresh = true; // nothing has run since the last drain
+  while (running !== null) {
+    if (!fresh) {
+      runNextTicks();
+      if (running === null) break;
+    }
+    fresh = false;
+    const immediate = takeNext();
+    frame.current = immediate[kContext];
+    if (frame.tracker !== null) frame.tracker.enter(immediate);
+    try {
+      const args = immediate._argv;
+      if (args === undefined) immediate._onImmediate();
+      else immediate._onImmediate(...args);
+    } catch (error) {
+      immediate._onImmediate = null;
+      onUncaught(error);
+      // What it queued waits until the next one has run; after the last one the next round begins at once.
+      fresh = true;
+      if (running === null) takeRound();
+      continue;
+    }
+    immediate._onImmediate = null;
+    if (frame.tracker !== null) {
+      frame.tracker.leave();
+      frame.tracker.destroy(immediate);
+    }
+  }
+  frame.current = undefined;
+}
+
+function noop() {}
+
+// For the runtime itself: a check phase will come. It is nobody's resource.
+function runSoon() {
+  const { current, tracker } = frame;
+  frame.current = undefined;
+  frame.tracker = null;
+  new Immediate(noop, undefined);
+  frame.current = current;
+  frame.tracker = tracker;
+}
+
+module.exports = { Immediate, setImmediate, clearImmediate, processImmediates, runSoon };

@@ -1,0 +1,150 @@
+#include "engine_await.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+/* JSC::QueuedTask */
+struct queued_task {
+  void *dispatcher;
+  uint64_t id;
+  void *global;
+  JSObjectRef job;
+  JSValueRef arguments[4];
+};
+
+/* JSC::JSGlobalObject: where the pointer to its table of functions stands, and which of them is asked to queue a
+ * microtask if it is there. */
+enum {
+  TABLE_AT = 0xd48 / sizeof(void *),
+  TABLE_QUEUE = 3,
+  TABLE_LENGTH = 40,
+  FIRST_PROPERTY = 2,
+  CODE_AT = 3,
+  CELL_TYPE = 5
+};
+
+extern void rota_queue_microtask(JSContextRef global, JSObjectRef job, JSValueRef a, JSValueRef b, JSValueRef c,
+                                 JSValueRef d) __asm__("_ZN3JSC14JSGlobalObject14queueMicrotaskEPNS_10JSFunctionENS_"
+                                                       "7JSValueES3_S3_S3_");
+extern void rota_promise_react(JSValueRef promise, JSContextRef global, JSObjectRef fulfilled, JSObjectRef rejected,
+                               JSValueRef capability) __asm__("_ZN3JSC9JSPromise18performPromiseThenEPNS_"
+                                                              "14JSGlobalObjectEPNS_10JSFunctionES4_NS_7JSValueE");
+
+static _Thread_local struct {
+  void *table[TABLE_LENGTH];
+  void *original;
+  JSObjectRef holder, restore;
+  const void *code; /* what closures that are reactions of ours have in common */
+  unsigned char promise_type;
+  bool preceded; /* the job queued last was a reaction of ours: the next one belongs to it */
+} await;
+
+static JSValueRef current_frame(void) {
+  return ((JSValueRef *)await.holder)[FIRST_PROPERTY];
+}
+
+static const void *code_of(JSValueRef function) {
+  return ((const void *const *)function)[CODE_AT];
+}
+
+static void on_queue(JSContextRef global, struct queued_task *task) {
+  void **slot = (void **)global + TABLE_AT;
+  *slot = await.original;
+  bool ours = false;
+  for (int i = 0; i < 4; i++)
+    ours |= JSValueIsObject(global, task->arguments[i]) && code_of(task->arguments[i]) == await.code;
+  if (!ours && !await.preceded) {
+    JSValueRef undefined = JSValueMakeUndefined(global);
+    rota_queue_microtask(global, await.restore, undefined, current_frame(), undefined, undefined);
+  }
+  await.preceded = ours;
+  rota_queue_microtask(global, task->job, task->arguments[0], task->arguments[1], task->arguments[2],
+                       task->arguments[3]);
+  *slot = await.table;
+}
+
+/* A pointer into the engine's library? */
+static bool is_engines(const void *address) {
+  Dl_info there, known;
+  return dladdr(address, &there) != 0 && dladdr((void *)(uintptr_t)rota_queue_microtask, &known) != 0 &&
+         there.dli_fbase == known.dli_fbase;
+}
+
+bool rota_await_follow(JSContextRef context, JSObjectRef holder, JSObjectRef restore, JSObjectRef reaction) {
+  if (await.restore != NULL)
+    return true;
+  void **slot = (void **)context + TABLE_AT;
+  if (!is_engines(*slot) || ((void **)*slot)[TABLE_QUEUE] != NULL || !is_engines(((void **)*slot)[0]))
+    return false;
+  JSObjectRef sample = JSObjectMakeDeferredPromise(context, NULL, NULL, NULL);
+  if (sample == NULL)
+    return false;
+  await.promise_type = ((const unsigned char *)sample)[CELL_TYPE];
+  JSValueProtect(context, holder);
+  JSValueProtect(context, restore);
+  JSValueProtect(context, reaction);
+  await.holder = holder;
+  await.restore = restore;
+  await.code = code_of(reaction);
+  await.original = *slot;
+  memcpy(await.table, await.original, sizeof await.table);
+  await.table[TABLE_QUEUE] = (void *)(uintptr_t)on_queue;
+  *slot = await.table;
+  return true;
+}
+
+void rota_await_remember(JSContextRef context, JSValueRef value, JSObjectRef reaction) {
+  if (await.restore == NULL || !JSValueIsObject(context, value) ||
+      ((const unsigned char *)value)[CELL_TYPE] != await.promise_type)
+    return;
+  struct rota_promise *promise = (struct rota_promise *)value;
+  if ((promise->flags & ROTA_PROMISE_STATE) != 0)
+    return; /* its job is queued at once, and seen then */
+  int handled = promise->flags & ROTA_PROMISE_HANDLED;
+  rota_promise_react(value, context, reaction, reaction, JSValueMakeUndefined(context));
+  if (handled == 0)
+    promise->flags &= ~ROTA_PROMISE_HANDLED; /* who only looked at it has not handled it */
+}
+
+void rota_await_leave(JSContextRef context) {
+  if (await.holder != NULL)
+    ((JSValueRef *)await.holder)[FIRST_PROPERTY] = JSValueMakeUndefined(context);
+}
+
+static JSValueRef check_remember(JSContextRef context, struct rota_frame *frame) {
+  rota_await_remember(context, rota_arg(context, frame, 0), (JSObjectRef)rota_arg(context, frame, 1));
+  return rota_undefined(context);
+}
+
+static JSValueRef evaluate(JSContextRef context, const char *text) {
+  JSStringRef script = JSStringCreateWithUTF8CString(text);
+  JSValueRef value = JSEvaluateScript(context, script, NULL, NULL, 1, NULL);
+  JSStringRelease(script);
+  return value;
+}
+
+/* Run last, in a context that is not used afterwards. */
+int rota_await_check(JSGlobalContextRef context) {
+  JSObjectRef holder = (JSObjectRef)evaluate(context, "holder = { current: 0 }");
+  JSObjectRef restore = (JSObjectRef)evaluate(context, "(function (value, frame) { holder.current = frame; })");
+  JSObjectRef reaction = (JSObjectRef)evaluate(context, "make = (f) => () => { holder.current = f; }; make(0)");
+  if (holder == NULL || restore == NULL || reaction == NULL || !rota_await_follow(context, holder, restore, reaction))
+    return 41;
+  rota_set(context, JSContextGetGlobalObject(context), "remember", rota_function(context, check_remember, 1));
+  evaluate(context, "log = ''; known = Promise;"
+                    "Object.defineProperty(Promise.prototype, 'constructor', {"
+                    "  get() { remember(this, make(holder.current)); return known; } });"
+                    "wake = []; sleep = () => new Promise((done) => wake.push(done));"
+                    "async function walk(name) {"
+                    "  holder.current = name; await sleep(); log += holder.current === name ? 'a' : 'x';"
+                    "  await 5; log += holder.current === name ? 'b' : 'x';"
+                    "  try { await Promise.reject(1); } catch { log += holder.current === name ? 'c' : 'x'; }"
+                    "  await sleep().then(() => { log += holder.current === name ? 'd' : 'x'; });"
+                    "}"
+                    "walk(1); walk(2); holder.current = 0; for (const done of wake) done();");
+  rota_vm_drain_microtasks(JSContextGetGroup(context));
+  evaluate(context, "holder.current = 7; wake[3](); wake[2]()");
+  rota_vm_drain_microtasks(JSContextGetGroup(context));
+  JSValueRef value = evaluate(context, "log === 'aabbccdd'");
+  return value != NULL && rota_to_boolean(context, value) ? 0 : 42;
+}
