@@ -11,7 +11,7 @@ const channels = require('internal/console/channels');
 const kPrinter = Symbol('printer');
 const kWidestGroup = 1000;
 
-const hidden = (value) => ({ value, writable: true, enumerable: false, configurable: true });
+const hidden = (value) => ({ __proto__: null, value, writable: true, enumerable: false, configurable: true });
 
 function checkOptions({ colorMode, inspectOptions, groupIndentation }) {
   if (colorMode !== undefined) validateOneOf(colorMode, 'colorMode', ['auto', true, false]);
@@ -43,7 +43,7 @@ function Console(...args) {
 function bindMethod(console, name, method) {
   if (typeof method !== 'function') return;
   const bound = method.bind(console);
-  Object.defineProperty(bound, 'name', { value: name });
+  Object.defineProperty(bound, 'name', { __proto__: null, value: name });
   console[name] = bound;
 }
 
@@ -55,9 +55,9 @@ function furnish(console, options) {
   }, options);
   Object.defineProperties(console, {
     [kPrinter]: hidden(printer),
-    _ignoreErrors: { get: () => printer.ignoresErrors, set: (value) => { printer.ignoresErrors = value; }, enumerable: false, configurable: true },
+    _ignoreErrors: { __proto__: null, get: () => printer.ignoresErrors, set: (value) => { printer.ignoresErrors = value; }, enumerable: false, configurable: true },
     _times: hidden(printer.started),
-    [Symbol.toStringTag]: { value: 'console', writable: false, enumerable: false, configurable: true },
+    [Symbol.toStringTag]: { __proto__: null, value: 'console', writable: false, enumerable: false, configurable: true },
   });
 }
 
@@ -169,6 +169,7 @@ Object.assign(Console.prototype, {
 });
 
 Object.defineProperty(Console, Symbol.hasInstance, {
+  __proto__: null,
   value: (instance) => typeof instance === 'object' && instance !== null && instance[kPrinter] !== undefined,
 });
 
@@ -186,7 +187,7 @@ for (const name of ['stdout', 'stderr']) {
   });
 }
 furnish(globalConsole, {});
-Object.defineProperty(globalConsole, 'Console', { value: Console, writable: true, enumerable: true, configurable: true });
+Object.defineProperty(globalConsole, 'Console', { __proto__: null, value: Console, writable: true, enumerable: true, configurable: true });
 // For inspectors, of which there is none.
 for (const name of ['profile', 'profileEnd', 'timeStamp', 'context', 'createTask']) globalConsole[name] = { [name]() {} }[name];
 

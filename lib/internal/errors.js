@@ -79,7 +79,7 @@ function constructorFor(code, className, write) {
     return create(Base, code, write, args, Coded);
   };
   Coded.prototype = Base.prototype;
-  Object.defineProperty(Coded, 'name', { value: className });
+  Object.defineProperty(Coded, 'name', { __proto__: null, value: className });
   return Coded;
 }
 
@@ -89,7 +89,7 @@ function constructorsOf(code) {
   const [usual, ...others] = found.classes;
   const Coded = constructorFor(code, usual, found.write);
   for (const other of others) Coded[other] = constructorFor(code, other, found.write);
-  Object.defineProperty(codes, code, { value: Coded, writable: true, configurable: true, enumerable: true });
+  Object.defineProperty(codes, code, { __proto__: null, value: Coded, writable: true, configurable: true, enumerable: true });
   return Coded;
 }
 

@@ -66,27 +66,18 @@ function callText(source, line, column) {
   while (at > start && /[\p{ID_Continue}$.'"\]\[]/u.test(source[at - 1])) at--;
   const close = matchParenthesis(source, open);
   if (close === -1) return undefined;
-  let text = source.slice(at, close + 1).replace(/^\./, '');
-  // Further lines lose the indentation that the first one had.
-  const indent = at - start;
-  if (text.includes('\n')) {
-    text = text.split('\n').map((each, i) => {
-      if (i === 0) return each;
-      let n = 0;
-      while (n < indent && (each[n] === ' ' || each[n] === '\t')) n++;
-      return each.slice(n);
-    }).join('\n');
-  }
-  return text;
+  // Of a call over several lines the first is shown.
+  const text = source.slice(at, close + 1).replace(/^\./, '').split('\n', 1)[0];
+  return text.replace(/[\x00-\x08\x0b-\x1f]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 function getExpressionMessage(fn) {
   const holder = {};
   const limit = Error.stackTraceLimit;
-  Error.stackTraceLimit = 1;
+  Error.stackTraceLimit = 3; // a frame of `apply` or `call` may come first
   Error.captureStackTrace?.(holder, fn);
   Error.stackTraceLimit = limit;
-  const frame = /\(?([^()\s][^()]*?):(\d+):(\d+)\)?\s*$/m.exec(String(holder.stack).split('\n').find((each) => /^\s+at /.test(each)) ?? '');
+  const frame = /\(?([^()\s][^()]*?):(\d+):(\d+)\)?\s*$/m.exec(String(holder.stack).split('\n').find((each) => /^\s+at .*:\d+:\d+\)?$/.test(each)) ?? '');
   const unknown = 'The expression evaluated to a falsy value.\n';
   if (frame === null) return unknown;
   const file = frame[1].replace(/^at /, '');
@@ -94,7 +85,7 @@ function getExpressionMessage(fn) {
   if (typeof source !== 'string') return unknown;
   const text = callText(source, Number(frame[2]), Number(frame[3]));
   if (text === undefined) return unknown;
-  return `The expression evaluated to a falsy value:\n\n  ${text.replaceAll('\n', '\n  ')}\n`;
+  return `The expression evaluated to a falsy value:\n\n  ${text}\n`;
 }
 
 module.exports = { getExpressionMessage };

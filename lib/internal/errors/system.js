@@ -20,7 +20,7 @@ function assign(error, always, others) {
     if (others[name]) error[name] = others[name];
   }
   // They call themselves Error, whatever they are made by.
-  Object.defineProperty(error, 'constructor', { value: Error, enumerable: false, configurable: true, writable: true });
+  Object.defineProperty(error, 'constructor', { __proto__: null, value: Error, enumerable: false, configurable: true, writable: true });
 }
 
 class ErrnoException extends Error {
@@ -82,7 +82,7 @@ class SystemError extends Error {
     super(`${sentence}: ${syscall} returned ${context.code} (${context.message})${places}`);
     putCodeIntoStack(this, code, new.target);
     this.code = code;
-    Object.defineProperty(this, 'info', { value: context, enumerable: true, configurable: true, writable: false });
+    Object.defineProperty(this, 'info', { __proto__: null, value: context, enumerable: true, configurable: true, writable: false });
     Object.assign(this, { errno, syscall });
     if (path !== undefined) this.path = path;
     if (dest !== undefined) this.dest = dest;

@@ -22,6 +22,7 @@ function inspect(value, opts) {
 
 inspect.custom = inspectCustom;
 Object.defineProperty(inspect, 'defaultOptions', {
+  __proto__: null,
   get() {
     return defaults;
   },

@@ -18,6 +18,7 @@ function add([name, on, off, ...others]) {
   colors[name] = [on, off];
   for (const other of others) {
     Object.defineProperty(colors, other, {
+      __proto__: null,
       get() { return this[name]; },
       set(value) { this[name] = value; },
       configurable: true,
