@@ -49,6 +49,7 @@ help:
 	@echo 'make test      sets up, builds, and runs every test (about 10 minutes)'
 	@echo 'make run       sets up, builds, and takes a tour of the loop'
 	@echo 'make bench     compares with libuv; ARGS=--help tells more'
+	@echo 'make bench-js  compares JavaScript on rota with other runtimes; ARGS=--help tells more'
 	@echo 'make install   installs into $$DESTDIR$$PREFIX (PREFIX=$(PREFIX))'
 	@echo 'make format    formats the C files'
 	@echo 'make tidy      checks formatting, the rooms and their arrows, and runs clang-tidy'

@@ -7,10 +7,14 @@ BENCH_OTHERS = echo_ev echo_event echo_ring
 BENCH_UV = $(filter-out $(BENCH_PLAIN) $(BENCH_OTHERS),$(BENCH_ALL))
 BENCH_COMPILE = $(CC) -std=c11 -D_GNU_SOURCE $(WARNINGS) -Iinclude $(CFLAGS) $(LDFLAGS)
 
-.PHONY: bench bench-setup bench-programs
+.PHONY: bench bench-js bench-setup bench-programs
 # make bench ARGS='--against DIR --only echo --rounds 5 --growth --list'
 bench: bench-programs $(BUILD)/lib/libuv.so.1
 	@BUILD='$(BUILD)' bench/run $(ARGS)
+
+# make bench-js ARGS='--bun PATH --deno PATH --only echo --rounds 5 --list': JavaScript, on rota and on other runtimes
+bench-js: $(BUILD)/bench/load_echo $(BUILD)/bin/rota
+	@BUILD='$(BUILD)' bench/js/run $(ARGS)
 
 bench-setup:
 	@tools/setup bench

@@ -69,7 +69,20 @@ static bool receive(struct connection *connection) {
   return true;
 }
 
-static void measure_round_trips(uint64_t duration_ns) {
+/* What the server used of the processor, all of its threads. */
+static double used_us(pid_t pid) {
+  char path[64];
+  unsigned long user = 0, system = 0;
+  snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+  FILE *stat = fopen(path, "r");
+  bench_must(stat != NULL, path);
+  bench_must(fscanf(stat, "%*d (%*[^)]) %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &system) == 2,
+             path);
+  fclose(stat);
+  return (double)(user + system) * 1e6 / (double)sysconf(_SC_CLK_TCK);
+}
+
+static void measure_round_trips(uint64_t duration_ns, pid_t pid) {
   int poller = epoll_create1(EPOLL_CLOEXEC);
   for (size_t i = 0; i < count; i++) {
     struct epoll_event event = {.events = EPOLLIN, .data.ptr = &connections[i]};
@@ -79,6 +92,7 @@ static void measure_round_trips(uint64_t duration_ns) {
   /* The first eighth is not counted. */
   uint64_t start_ns = bench_now_ns() + duration_ns / 8, now_ns;
   uint64_t round_trips = 0;
+  double used_before_us = 0;
   bool counting = false;
   do {
     struct epoll_event events[BATCH];
@@ -95,8 +109,10 @@ static void measure_round_trips(uint64_t duration_ns) {
       counting = true;
       start_ns = now_ns;
       round_trips = 0;
+      used_before_us = used_us(pid);
     }
   } while (!counting || now_ns - start_ns < duration_ns);
+  fprintf(stderr, "cpu %.4f us/round trip\n", (used_us(pid) - used_before_us) / (double)round_trips);
   bench_report_rate((double)round_trips, now_ns - start_ns, "round trips/s");
 }
 
@@ -127,7 +143,7 @@ int main(int argc, char **argv) {
     greet_all(true);
     bench_report((resident_bytes(server.pid) - before) / (double)count, "bytes/connection");
   } else {
-    measure_round_trips(bench_seconds_ns(argc, argv, 2));
+    measure_round_trips(bench_seconds_ns(argc, argv, 2), server.pid);
   }
   bench_server_end(&server);
   return 0;

@@ -14,6 +14,7 @@ const statuses = ['', 'ENODATA', 'EFORMERR', 'ESERVFAIL', 'ENOTFOUND', 'ENOTIMP'
   'ELOADIPHLPAPI', 'EADDRGETNETWORKPARAMS', 'ECANCELLED'];
 
 const DNS_PORT = 53;
+const DEFAULT_TIMEOUT_MS = 5000;
 
 // Their public names: without the E in front, but for the one that is a word without it.
 const errorCodes = Object.fromEntries(statuses.slice(1).map((code) => [code === 'EOF' ? code : code.slice(1), code]));
@@ -31,13 +32,16 @@ const channels = new FinalizationRegistry((id) => binding.destroy(id));
 
 class ResolverBase {
   #channel;
+  #tries;
 
   constructor(options = undefined) {
     const { timeout = -1, tries = 4, maxTimeout = 0 } = options ?? {};
     validateInt32(timeout, 'options.timeout', -1);
     validateInt32(tries, 'options.tries', 1);
     validateUint32(maxTimeout, 'options.maxTimeout');
-    const id = binding.channel(timeout, tries);
+    // c-ares doubles the time with each try. With an upper limit, the tries are ours, each of the same length.
+    this.#tries = maxTimeout > 0 ? tries : 1;
+    const id = maxTimeout > 0 ? binding.channel(Math.min(timeout < 0 ? DEFAULT_TIMEOUT_MS : timeout, maxTimeout), 1) : binding.channel(timeout, tries);
     if (id < 0) throw new DNSException(statuses[-id], 'ares_init_options');
     this.#channel = id;
     this._handle = { getServers: () => binding.servers(id), cancel: () => binding.cancel(id) };
@@ -101,8 +105,14 @@ class ResolverBase {
       if (value === undefined) done(new DNSException('ENODATA', kind.syscall, hostname));
       else done(null, value);
     });
-    if (kind.type === undefined) return binding.reverse(this.#channel, settle, hostname);
-    return binding.query(this.#channel, settle, kind.ascii === false ? hostname : require('internal/dns/lookup').toASCII(hostname), kind.type);
+    let left = this.#tries;
+    const heard = (status, result) => {
+      if (status !== 0 && statuses[status] === 'ETIMEOUT' && --left > 0) put();
+      else settle(status, result);
+    };
+    const put = kind.type === undefined ? () => binding.reverse(this.#channel, heard, hostname) :
+      () => binding.query(this.#channel, heard, require('internal/dns/lookup').toASCII(hostname), kind.type);
+    return put();
   }
 }
 
