@@ -174,21 +174,20 @@ static int uring_wait(struct rota_poller *poller, int64_t timeout_ns, struct rot
       timeout_ns = RETRY_NS;
   }
   rota__uring_watch_listeners(self);
-  if (!rota__uring_list_empty(&self->unread))
-    n += rota__uring_report_unread(self, out + n, out_max - n);
-  bool block = timeout_ns != 0 && n == 0 && rota__os_ring_completed(ring) == 0;
+  /* Only to know whether there are any: they are reported together with what comes now. */
+  bool unread = !rota__uring_list_empty(&self->unread) && rota__uring_report_unread(self, out + n, out_max - n) > 0;
+  bool block = timeout_ns != 0 && n == 0 && !unread && rota__os_ring_completed(ring) == 0;
   if (block || rota__os_ring_unsubmitted(ring) > 0 || rota__os_ring_has_work(ring)) {
     err = rota__os_ring_enter(ring, block ? 1 : 0, block ? timeout_ns : 0, block ? poller->blocked_signals : NULL);
     /* Any other error is a lack of memory or of room for completions, which passes when we collect what is there. */
-    if (err == UV_EINTR && n == 0 && rota__os_ring_completed(ring) == 0)
+    if (err == UV_EINTR && n == 0 && !unread && rota__os_ring_completed(ring) == 0)
       return UV_EINTR;
   }
-  bool reported = n > 0;
   if (rota__os_ring_completed(ring) > 0)
     n += collect(self, out + n, out_max - n);
   if (self->listeners_ready)
     n = put_listeners_first(self, out, n, out_max);
-  if (!rota__uring_list_empty(&self->unread) && !reported)
+  if (!rota__uring_list_empty(&self->unread))
     n += rota__uring_report_unread(self, out + n, out_max - n);
   if (n == 0 && timeout_ns != 0 && self->files.fd >= 0)
     n = rota__uring_collect_files(self, out, out_max);
