@@ -23,14 +23,11 @@ const viewClasses = [Buffer, Uint8Array, Int8Array, Uint8ClampedArray, Uint16Arr
 if (typeof Float16Array === 'function') viewClasses.push(Float16Array);
 const errorClasses = { __proto__: null, Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
 
-function problem(text, name) {
-  const { DOMException } = require('internal/dom_exception');
-  return name === undefined ? new Error(text) : new DOMException(text, name);
-}
+const problem = (text) => new Error(text);
 
 function refuse(value) {
   const shown = typeof value === 'object' ? `#<${value.constructor?.name || 'Object'}>` : String(value);
-  return problem(`${shown} could not be cloned.`, 'DataCloneError');
+  return problem(`${shown} could not be cloned.`);
 }
 
 class Writer {
