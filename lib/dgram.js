@@ -110,6 +110,7 @@ class Socket extends EventEmitter {
     this.#handle = new UDP();
     if (typeof listener === 'function') this.on('message', listener);
     if (signal !== undefined) this.#closeOnAbort(signal);
+    require('internal/net/channels').publish('datagramSocket', { socket: this });
   }
 
   #closeOnAbort(signal) {

@@ -6,6 +6,7 @@
 
 const { codes, ExceptionWithHostPort } = require('internal/errors');
 const { Wire, kWire, TCP, Pipe, IDLE, RESOLVING, CONNECTING } = require('internal/net/wire');
+const { publish } = require('internal/net/channels');
 const { isIP, normalizeArgs } = require('internal/net/util');
 const { validateBoolean, validateFunction, validateInt32, validateNumber, validatePort, validateString } = require('internal/validators');
 
@@ -85,6 +86,7 @@ function connect(socket, args) {
   if (callback !== null) socket.once('connect', callback);
   socket._unrefTimer();
   wire.phase = RESOLVING;
+  publish('clientSocket', { socket });
   const dial = new Dial(socket, plan);
   if (path) {
     dial.tryAll([{ address: path, family: undefined }]);

@@ -15,6 +15,7 @@ const { codes, ErrnoException, UVExceptionWithHostPort } = require('internal/err
 const { TCP, Pipe, kOwner } = require('internal/stream_base');
 const { Socket, Accepted, handleFor } = require('internal/net/socket');
 const { kWire } = require('internal/net/wire');
+const { publish } = require('internal/net/channels');
 const { countOf, normalizeArgs } = require('internal/net/util');
 const { validateAbortSignal, validateNumber, validatePort } = require('internal/validators');
 const mode = require('internal/cluster/mode');
@@ -146,6 +147,7 @@ Server.prototype.listen = function(...args) {
   if (this._handle) throw new codes.ERR_SERVER_ALREADY_LISTEN();
   if (callback !== null) this.once('listening', callback);
   const backlog = countOf(args[1] ?? NaN) || countOf(args[2] ?? NaN) || 0;
+  publish('listenStart', { server: this, options });
   const handle = adoptable(options);
   closeOnAbort(this, options.signal);
   if (handle !== undefined) {
@@ -230,6 +232,7 @@ function askPrimary(server, place) {
 
 function failLater(server, err, { address, port }) {
   const error = new UVExceptionWithHostPort(err, 'listen', address, port);
+  publish('listenError', { server, error });
   process.nextTick(() => server.emit('error', error));
 }
 
@@ -246,6 +249,7 @@ function listenOn(server, place) {
     return;
   }
   if (server[kUnreferenced]) handle.unref();
+  publish('listenEnd', { server });
   process.nextTick(() => {
     if (server._handle) server.emit('listening');
   });
@@ -277,6 +281,7 @@ function accept(err, client) {
     }
     server._connections++;
     socket.server = socket._server = server;
+    publish('serverSocket', { socket });
     server.emit('connection', socket);
   }
 }
