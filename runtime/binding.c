@@ -16,6 +16,7 @@ static const struct {
     {"identity", rota_binding_identity},
     {"os", rota_binding_os},
     {"trace", rota_binding_trace},
+    {"performance", rota_binding_performance},
     {"udp", rota_binding_udp},
     {"process", rota_binding_process},
     {"metrics", rota_binding_metrics},

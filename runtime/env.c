@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 _Thread_local struct rota_env *rota_env_here;
 
@@ -96,11 +97,13 @@ int rota_env_init(struct rota_env *env, uv_loop_t *loop, struct rota_options *op
   rota_env_here = env;
   env->started_ns = uv_hrtime();
   env->loop = loop;
+  env->engine_began_ns = uv_hrtime();
   env->options = options;
   env->words = calloc(ROTA_WORD_COUNT, sizeof *env->words);
   env->context = env->words != NULL ? rota_engine_create() : NULL;
   if (env->context == NULL)
     return UV_ENOMEM;
+  env->engine_made_ns = uv_hrtime();
   env->group = JSContextGetGroup(env->context);
   rota_door_open(env);
   rota_trace_attach(env);
@@ -124,6 +127,18 @@ int rota_env_init(struct rota_env *env, uv_loop_t *loop, struct rota_options *op
   return env->callbacks[ROTA_CALLBACK_COUNT - 1] != NULL ? 0 : UV_EINVAL;
 }
 
+/* The main script is run before the loop, 'beforeExit' after it. */
+static void note_time(struct rota_env *env, enum rota_callback callback) {
+  struct timespec spent;
+  if (callback != ROTA_CALLBACK_MAIN) {
+    env->loop_ended_ns = uv_hrtime();
+    return;
+  }
+  env->loop_began_ns = uv_hrtime();
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &spent);
+  env->loop_began_cpu_ns = (uint64_t)spent.tv_sec * 1000000000u + (uint64_t)spent.tv_nsec;
+}
+
 /* Code that no callback of the loop has called. */
 static void run_outside(struct rota_env *env, enum rota_callback callback, const char *what) {
   const struct rota_options *options = env->options;
@@ -133,7 +148,10 @@ static void run_outside(struct rota_env *env, enum rota_callback callback, const
     rota_trace_outside(env, what, NULL);
   else if (env->observed)
     rota_trace_outside(env, what, realpath(file, path) != NULL ? path : file);
+  if (callback == ROTA_CALLBACK_MAIN)
+    env->bootstrapped_ns = uv_hrtime();
   rota_door_enter(env, callback, 0, NULL);
+  note_time(env, callback);
   if (env->observed)
     rota_call_close(env->loop);
 }

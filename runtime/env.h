@@ -64,7 +64,8 @@ struct rota_env {
   uv_idle_t idle;
   struct rota_options *options;
   char *exec_path;
-  uint64_t started_ns;
+  uint64_t started_ns, engine_began_ns, engine_made_ns, bootstrapped_ns, loop_began_ns, loop_ended_ns; /* 0: not yet */
+  uint64_t loop_began_cpu_ns; /* what this thread had spent on a processor by then */
   /* trace.c's, while somebody observes the loop: */
   bool observed;
   bool entered; /* the callback of the loop has been named */

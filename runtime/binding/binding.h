@@ -17,6 +17,7 @@ JSObjectRef rota_binding_os(struct rota_env *env);
 JSObjectRef rota_binding_udp(struct rota_env *env);
 JSObjectRef rota_binding_process(struct rota_env *env);
 JSObjectRef rota_binding_metrics(struct rota_env *env);
+JSObjectRef rota_binding_performance(struct rota_env *env);
 JSObjectRef rota_binding_modules(struct rota_env *env);
 JSObjectRef rota_binding_signals(struct rota_env *env);
 JSObjectRef rota_binding_stdio(struct rota_env *env);

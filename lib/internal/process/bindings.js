@@ -53,11 +53,4 @@ module.exports = {
     binding.isNativeError = (value) => require('internal/process/stacks').isNativeError(value);
   },
 
-  performance(binding) {
-    const { clock } = internalBinding('process');
-    const origin = clock();
-    binding.timeOrigin = origin;
-    binding.timeOriginTimestamp = Date.now();
-    binding.now = () => (clock() - origin) / 1e6;
-  },
 };
