@@ -15,9 +15,9 @@ struct rota_http_piece {
 
 /* Called with the parser's object as `this`. */
 enum rota_http_callback {
-  ROTA_HTTP_HEAD,    /* (version, headers, method or status, url or reason, upgrade, keep alive, complete) -> 0, 1, 2, 3 */
-  ROTA_HTTP_BODY,    /* (memory or undefined, offset, length) */
-  ROTA_HTTP_DONE,    /* (trailers or undefined) */
+  ROTA_HTTP_HEAD, /* (version, headers, method or status, url or reason, upgrade, keep alive, complete) -> 0, 1, 2, 3 */
+  ROTA_HTTP_BODY, /* (memory or undefined, offset, length) */
+  ROTA_HTTP_DONE, /* (trailers or undefined) */
   ROTA_HTTP_STOPPED, /* (bytes parsed, code, reason, memory or undefined, offset, length) */
   ROTA_HTTP_CALLBACKS
 };

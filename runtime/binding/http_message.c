@@ -147,6 +147,9 @@ static int on_value(llhttp_t *llhttp, const char *at, size_t length) {
     return 0;
   if (length > 0 && !parser->lenient && behind_newline(parser, at))
     return fail(parser, "HPE_INVALID_HEADER_TOKEN", "Unexpected whitespace after header value");
+  /* A value without a name would take the place of one. */
+  if (!parser->in_value && (parser->piece_count % 2 == 0 || parser->pieces[parser->piece_count - 1].length == 0))
+    return fail(parser, "HPE_INVALID_HEADER_TOKEN", "Invalid header token");
   struct rota_http_piece *piece = parser->in_value ? &parser->pieces[parser->piece_count - 1] : add_piece(parser);
   parser->in_value = true;
   return piece != NULL && extend(piece, at, length) ? 0 : fail(parser, "HPE_INTERNAL", "Out of memory");
@@ -206,10 +209,13 @@ static int on_headers_complete(llhttp_t *llhttp) {
   struct rota_http *parser = (struct rota_http *)llhttp;
   JSContextRef context = rota_env_here->context;
   bool request = llhttp->type == HTTP_REQUEST;
+  int version = llhttp->http_major * 10 + llhttp->http_minor;
+  if (!parser->lenient && version != 9 && version != 10 && version != 11 && version != 20)
+    return fail(parser, "HPE_INVALID_VERSION", "Invalid HTTP version");
   bool complete = request && llhttp->method != HTTP_CONNECT && !has_body(llhttp);
   JSValueRef headers = take_headers(parser);
   JSValueRef arguments[] = {
-      rota_number(context, llhttp->http_major * 10 + llhttp->http_minor),
+      rota_number(context, version),
       headers,
       rota_number(context, request ? llhttp->method : llhttp->status_code),
       rota_http_text(context, parser->url.at != NULL ? parser->url.at : "", parser->url.length),
@@ -254,7 +260,10 @@ static int on_body(llhttp_t *llhttp, const char *at, size_t length) {
   size_t offset = (size_t)(at - parser->bytes) + (parser->memory != NULL ? parser->memory_offset : 0);
   JSValueRef arguments[] = {parser->memory != NULL ? (JSValueRef)parser->memory : rota_undefined(context),
                             rota_number(context, (double)offset), rota_number(context, (double)length)};
+  /* A part of a body is a callback of its own: ticks run after it, unless JavaScript fed the parser. */
+  rota_env_here->depth--;
   rota_door_call(rota_env_here, rota_http_callbacks[ROTA_HTTP_BODY], parser->object, 3, arguments);
+  rota_env_here->depth++;
   return parser->freed ? fail(parser, NULL, NULL) : 0;
 }
 
@@ -269,7 +278,11 @@ static int on_message_complete(llhttp_t *llhttp) {
   JSValueRef trailers = parser->piece_count > 0 ? take_headers(parser) : rota_undefined(context);
   rota_http_drop_pieces(parser);
   parser->in_value = false;
+  /* Of a body in chunks, the end is a callback of its own, too; seen in Node, whose order this is. */
+  unsigned own = (llhttp->flags & F_CHUNKED) != 0 ? 1 : 0;
+  rota_env_here->depth -= own;
   rota_door_call(rota_env_here, rota_http_callbacks[ROTA_HTTP_DONE], parser->object, 1, &trailers);
+  rota_env_here->depth += own;
   return parser->freed ? fail(parser, NULL, NULL) : 0;
 }
 

@@ -35,7 +35,6 @@ static void release(void *pointer) {
   SSL_SESSION_free(tls->stored);
   free(tls->plain.data);
   free(tls->session.data);
-  free(tls->session_id.data);
   free(tls->keys.data);
   free(tls->protocols.data);
   free(tls->chosen);
@@ -57,7 +56,9 @@ static int on_verify(int ok, X509_STORE_CTX *store) {
   return 1;
 }
 
-/* create(context, server, asks for a certificate, requires one, asks the program) -> object */
+/* create(context, server, asks for a certificate, requires one, asks the program about hellos, and about names) ->
+ * object
+ */
 static JSValueRef create(JSContextRef context, struct rota_frame *frame) {
   SSL_CTX *shared = rota_tls_context_of(context, rota_arg(context, frame, 0));
   struct rota_tls *tls = shared != NULL ? calloc(1, sizeof *tls) : NULL;
@@ -65,6 +66,7 @@ static JSValueRef create(JSContextRef context, struct rota_frame *frame) {
     return rota_throw_text(context, "no secure context");
   tls->server = flag(context, frame, 1);
   tls->asks = flag(context, frame, 4);
+  tls->asks_name = flag(context, frame, 5);
   tls->ssl = SSL_new(shared);
   tls->in = BIO_new(BIO_s_mem());
   tls->out = BIO_new(BIO_s_mem());
@@ -140,6 +142,15 @@ int rota_tls_on_hello(SSL *ssl, int *alert, void *data) {
   return SSL_CLIENT_HELLO_RETRY;
 }
 
+int rota_tls_on_name(SSL *ssl, void *data) {
+  (void)data;
+  struct rota_tls *tls = SSL_get_app_data(ssl);
+  if (tls == NULL || !tls->asks_name || tls->answered_name)
+    return 1;
+  tls->asked_name = true;
+  return -1;
+}
+
 int rota_tls_on_protocols(SSL *ssl, const unsigned char **out, unsigned char *out_length, const unsigned char *in,
                           unsigned in_length, void *data) {
   (void)data;
@@ -185,20 +196,20 @@ static JSValueRef hello(JSContextRef context, struct rota_frame *frame) {
     rota_set(context, object, "protocols", rota_crypto_bytes(context, bytes + 2, length - 2));
   if ((length = SSL_client_hello_get0_session_id(tls->ssl, &bytes)) > 0)
     rota_set(context, object, "session", rota_crypto_bytes(context, bytes, length));
-  rota_set(context, object, "ticket",
-           rota_boolean(context,
-                        SSL_client_hello_get0_ext(tls->ssl, TLSEXT_TYPE_session_ticket, &bytes, &length) == 1 &&
-                            length > 0));
+  rota_set(
+      context, object, "ticket",
+      rota_boolean(context, SSL_client_hello_get0_ext(tls->ssl, TLSEXT_TYPE_session_ticket, &bytes, &length) == 1 &&
+                                length > 0));
   return object;
 }
 
-/* answer(tls, context or undefined, protocol or undefined or false, session or undefined) */
-static JSValueRef answer(JSContextRef context, struct rota_frame *frame) {
+/* answerName(tls, context or undefined) */
+static JSValueRef answer_name(JSContextRef context, struct rota_frame *frame) {
   struct rota_tls *tls = rota_tls_of(context, frame, 0);
   if (tls == NULL)
     return rota_undefined(context);
-  tls->asked = false;
-  tls->answered = true;
+  tls->asked_name = false;
+  tls->answered_name = true;
   SSL_CTX *other = rota_tls_context_of(context, rota_arg(context, frame, 1));
   if (other != NULL) {
     int verify = SSL_get_verify_mode(tls->ssl);
@@ -209,14 +220,24 @@ static JSValueRef answer(JSContextRef context, struct rota_frame *frame) {
     if (names != NULL)
       SSL_set_client_CA_list(tls->ssl, names);
   }
-  JSValueRef protocol = rota_arg(context, frame, 2);
+  return rota_undefined(context);
+}
+
+/* answer(tls, protocol or undefined or false, session or undefined) */
+static JSValueRef answer(JSContextRef context, struct rota_frame *frame) {
+  struct rota_tls *tls = rota_tls_of(context, frame, 0);
+  if (tls == NULL)
+    return rota_undefined(context);
+  tls->asked = false;
+  tls->answered = true;
+  JSValueRef protocol = rota_arg(context, frame, 1);
   if (JSValueIsString(context, protocol))
     tls->chosen = (unsigned char *)rota_to_text(context, protocol, &tls->chosen_length);
   else if (JSValueIsBoolean(context, protocol))
     tls->refuses_protocol = true;
   unsigned char *bytes;
   size_t length;
-  if (rota_borrow_bytes(context, rota_arg(context, frame, 3), &bytes, &length)) {
+  if (rota_borrow_bytes(context, rota_arg(context, frame, 2), &bytes, &length)) {
     const unsigned char *at = bytes;
     tls->stored = d2i_SSL_SESSION(NULL, &at, (long)length);
     ERR_clear_error();
@@ -232,12 +253,11 @@ int rota_tls_on_session(SSL *ssl, SSL_SESSION *session) {
     return 0;
   unsigned char *at = bytes;
   i2d_SSL_SESSION(session, &at);
-  tls->session.length = tls->session_id.length = 0;
-  rota_tls_append(&tls->session, bytes, (size_t)size);
   unsigned length;
   const unsigned char *id = SSL_SESSION_get_id(session, &length);
-  if (length > 0)
-    rota_tls_append(&tls->session_id, id, length);
+  uint32_t sizes[] = {(uint32_t)size, length};
+  if (rota_tls_append(&tls->session, sizes, sizeof sizes) && rota_tls_append(&tls->session, bytes, (size_t)size))
+    rota_tls_append(&tls->session, id, length);
   free(bytes);
   return 0;
 }
@@ -289,10 +309,10 @@ static void read_plain(struct rota_tls *tls) {
 }
 
 static int news(struct rota_tls *tls, int flags) {
-  return flags | (tls->plain.length > 0 ? ROTA_TLS_PLAIN : 0) |
-         (BIO_ctrl_pending(tls->out) > 0 ? ROTA_TLS_CIPHER : 0) | (tls->ended ? ROTA_TLS_ENDED : 0) |
-         (tls->failed ? ROTA_TLS_FAILED : 0) | (tls->asked ? ROTA_TLS_HELLO : 0) |
-         (tls->session.length > 0 ? ROTA_TLS_SESSION : 0) | (tls->keys.length > 0 ? ROTA_TLS_KEYS : 0);
+  return flags | (tls->plain.length > 0 ? ROTA_TLS_PLAIN : 0) | (BIO_ctrl_pending(tls->out) > 0 ? ROTA_TLS_CIPHER : 0) |
+         (tls->ended ? ROTA_TLS_ENDED : 0) | (tls->failed ? ROTA_TLS_FAILED : 0) | (tls->asked ? ROTA_TLS_HELLO : 0) |
+         (tls->asked_name ? ROTA_TLS_NAME : 0) | (tls->session.length > 0 ? ROTA_TLS_SESSION : 0) |
+         (tls->keys.length > 0 ? ROTA_TLS_KEYS : 0);
 }
 
 /* step(tls, bytes or undefined) -> news */
@@ -304,7 +324,7 @@ static JSValueRef step(JSContextRef context, struct rota_frame *frame) {
     return rota_number(context, ROTA_TLS_FAILED);
   if (rota_borrow_bytes(context, rota_arg(context, frame, 1), &bytes, &length) && length > 0)
     BIO_write(tls->in, bytes, (int)length);
-  if (tls->failed || tls->asked)
+  if (tls->failed || tls->asked || tls->asked_name)
     return rota_number(context, news(tls, 0));
   ERR_clear_error();
   int flags = 0;
@@ -334,13 +354,12 @@ static JSValueRef take_keys(JSContextRef context, struct rota_frame *frame) {
   return tls != NULL ? rota_tls_take(context, &tls->keys) : rota_undefined(context);
 }
 
-/* takeSession(tls) -> [session, its name] or undefined */
-static JSValueRef take_session(JSContextRef context, struct rota_frame *frame) {
+/* takeSessions(tls) -> for each: its size and that of its name (4 bytes each, as the machine has them), itself, its
+ * name
+ */
+static JSValueRef take_sessions(JSContextRef context, struct rota_frame *frame) {
   struct rota_tls *tls = rota_tls_of(context, frame, 0);
-  if (tls == NULL || tls->session.length == 0)
-    return rota_undefined(context);
-  JSValueRef both[] = {rota_tls_take(context, &tls->session), rota_tls_take(context, &tls->session_id)};
-  return rota_array(context, 2, both);
+  return tls != NULL ? rota_tls_take(context, &tls->session) : rota_undefined(context);
 }
 
 /* takeCipher(tls) -> what is to be sent, or undefined */
@@ -396,16 +415,17 @@ static JSValueRef failure(JSContextRef context, struct rota_frame *frame) {
 }
 
 JSObjectRef rota_binding_tls(struct rota_env *env) {
-  static const struct rota_method methods[] = {{"create", create, 5},
+  static const struct rota_method methods[] = {{"create", create, 6},
                                                {"setName", set_name, 2},
                                                {"setProtocols", set_protocols, 2},
                                                {"setSession", set_session, 2},
                                                {"hello", hello, 1},
-                                               {"answer", answer, 4},
+                                               {"answer", answer, 3},
+                                               {"answerName", answer_name, 2},
                                                {"step", step, 2},
                                                {"takePlain", take_plain, 1},
                                                {"takeKeys", take_keys, 1},
-                                               {"takeSession", take_session, 1},
+                                               {"takeSessions", take_sessions, 1},
                                                {"takeCipher", take_cipher, 1},
                                                {"put", put, 2},
                                                {"end", end, 1},

@@ -19,6 +19,7 @@ enum rota_tls_news {
   ROTA_TLS_HELLO = 32,   /* waits for `answer` */
   ROTA_TLS_SESSION = 64, /* a session that can be resumed later */
   ROTA_TLS_KEYS = 128,   /* lines for a log of keys */
+  ROTA_TLS_NAME = 256,   /* waits for `answerName`: which certificate? Not asked when a session is resumed. */
 };
 
 struct rota_tls_bytes {
@@ -29,10 +30,12 @@ struct rota_tls_bytes {
 struct rota_tls {
   SSL *ssl;
   BIO *in, *out;
-  bool server, established, ended, failed, asks, asked, answered;
+  bool server, established, ended, failed;
+  bool asks, asked, answered;                /* about the hello */
+  bool asks_name, asked_name, answered_name; /* about the certificate */
   unsigned long error;
   char detail[160];
-  struct rota_tls_bytes plain, session, session_id, keys, protocols;
+  struct rota_tls_bytes plain, session, keys, protocols;
   unsigned char *chosen; /* the protocol that the server's program chose */
   size_t chosen_length;
   bool refuses_protocol;
@@ -48,6 +51,7 @@ SSL_CTX *rota_tls_context_of(JSContextRef context, JSValueRef value);
 extern const struct rota_method rota_tls_context_methods[];
 /* tls.c: what a context calls */
 int rota_tls_on_hello(SSL *ssl, int *alert, void *data);
+int rota_tls_on_name(SSL *ssl, void *data);
 int rota_tls_on_protocols(SSL *ssl, const unsigned char **out, unsigned char *out_length, const unsigned char *in,
                           unsigned in_length, void *data);
 int rota_tls_on_session(SSL *ssl, SSL_SESSION *session);

@@ -34,6 +34,7 @@ static JSValueRef context_create(JSContextRef context, struct rota_frame *frame)
   SSL_CTX_set_session_cache_mode(shared, SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_SERVER | SSL_SESS_CACHE_NO_INTERNAL |
                                              SSL_SESS_CACHE_NO_AUTO_CLEAR);
   SSL_CTX_set_client_hello_cb(shared, rota_tls_on_hello, NULL);
+  SSL_CTX_set_cert_cb(shared, rota_tls_on_name, NULL);
   SSL_CTX_set_alpn_select_cb(shared, rota_tls_on_protocols, NULL);
   SSL_CTX_sess_set_new_cb(shared, rota_tls_on_session);
   SSL_CTX_sess_set_get_cb(shared, rota_tls_on_lookup);

@@ -202,9 +202,8 @@ static JSValueRef export_keys(JSContextRef context, struct rota_frame *frame) {
   bool has_about = rota_borrow_bytes(context, rota_arg(context, frame, 3), &about, &about_length);
   unsigned char *out = malloc(length + 1);
   ERR_clear_error();
-  bool ok =
-      tls != NULL && label != NULL && out != NULL &&
-      SSL_export_keying_material(tls->ssl, out, length, label, label_length, about, about_length, has_about) == 1;
+  bool ok = tls != NULL && label != NULL && out != NULL &&
+            SSL_export_keying_material(tls->ssl, out, length, label, label_length, about, about_length, has_about) == 1;
   free(label);
   if (!ok) {
     free(out);
@@ -214,7 +213,9 @@ static JSValueRef export_keys(JSContextRef context, struct rota_frame *frame) {
 }
 
 const struct rota_method rota_tls_inspect_methods[] = {
-    {"verdict", verdict, 1},        {"certificates", certificates, 2}, {"protocol", protocol, 1},
-    {"agreed", agreed, 1},          {"serverName", server_name, 1},    {"cipher", cipher, 1},
-    {"ephemeral", ephemeral, 1},    {"reused", reused, 1},             {"session", session, 1},
-    {"finished", finished, 2},      {"exportKeys", export_keys, 4},    {NULL, NULL, 0}};
+    {"verdict", verdict, 1},        {"certificates", certificates, 2},
+    {"protocol", protocol, 1},      {"agreed", agreed, 1},
+    {"serverName", server_name, 1}, {"cipher", cipher, 1},
+    {"ephemeral", ephemeral, 1},    {"reused", reused, 1},
+    {"session", session, 1},        {"finished", finished, 2},
+    {"exportKeys", export_keys, 4}, {NULL, NULL, 0}};

@@ -288,7 +288,9 @@ function flushLater(message) {
 
 function flushOnTick(message) {
   message[kScheduled] = false;
-  if (message[kCorked] === 0 && message[kPieces] !== null) flush(message);
+  if (message[kCorked] > 0) return;
+  releaseHeld(message);
+  if (message[kPieces] !== null) flush(message);
 }
 
 // Hands what waits to the socket, as one write. -> false when the socket has enough
@@ -373,6 +375,7 @@ function conclude(message) {
 
 // The message got its turn, or its socket.
 function begin(message) {
+  if (message[kCorked] === 0) releaseHeld(message);
   if (message[kPieces] !== null) {
     flush(message);
   } else if (message[kThirsty]) {
@@ -448,13 +451,15 @@ function addChunk(message, chunk, encoding, callback) {
     flushLater(message);
     return true;
   }
+  if (message.chunkedEncoding && (message[kCorked] > 0 || hasTurn(message))) {
+    // What is written in one go, or while corked, is one chunk.
+    const held = (message[kHeld] ??= { list: [], size: 0 });
+    held.list.push({ data: chunk, encoding, callback });
+    held.size += size;
+    if (message[kCorked] === 0) flushLater(message);
+    return message.writableLength < message.writableHighWaterMark;
+  }
   if (message.chunkedEncoding) {
-    if (message[kCorked] > 0) {
-      const held = (message[kHeld] ??= { list: [], size: 0 });
-      held.list.push({ data: chunk, encoding, callback });
-      held.size += size;
-      return held.size < message.writableHighWaterMark;
-    }
     addPiece(message, `${size.toString(16)}\r\n`, 'latin1', null);
     addPiece(message, chunk, encoding, null);
     addPiece(message, '\r\n', 'latin1', callback);
@@ -478,7 +483,6 @@ OutgoingMessage.prototype.cork = function() {
   this.socket?.cork();
 };
 
-// What was written while corked is one chunk.
 OutgoingMessage.prototype.uncork = function() {
   if (this[kCorked] === 0) return;
   this[kCorked]--;
@@ -516,7 +520,7 @@ function writeAside(message, text, callback) {
 // The last of the message, and everything before it, in one call. -> false: not this way
 function direct(message, chunk, encoding) {
   const { socket } = message;
-  if (message[kPieces] !== null || message[kUnderWay] > 0 || message[kCorked] > 0) return false;
+  if (message[kPieces] !== null || message[kHeld] !== null || message[kUnderWay] > 0 || message[kCorked] > 0) return false;
   const id = message.directHandle?.();
   if (id === undefined) return false;
   let body;
@@ -587,6 +591,7 @@ function endSlowly(message, chunk, encoding) {
   while (message[kCorked] > 0) message.uncork();
   if (chunk !== undefined) addChunk(message, chunk, encoding, null);
   if (!message[kHeadSent]) addHead(message);
+  releaseHeld(message);
   if (message._hasBody && message.chunkedEncoding) addPiece(message, `0\r\n${message[kTrailerText]}\r\n`, 'latin1', null);
   message.finished = true;
   message.emit('prefinish');

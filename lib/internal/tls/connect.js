@@ -46,15 +46,17 @@ function connect(...args) {
   const secureContext = options.secureContext || createSecureContext(options);
   let carrier = options.socket;
   if (!carrier) {
-    carrier = new net.Socket({ allowHalfOpen: options.allowHalfOpen, highWaterMark: options.highWaterMark, noDelay: options.noDelay,
+    // What an end means is decided behind TLS.
+    carrier = new net.Socket({ allowHalfOpen: true, highWaterMark: options.highWaterMark, noDelay: options.noDelay,
       keepAlive: options.keepAlive, keepAliveInitialDelay: options.keepAliveInitialDelay });
-    carrier.connect({ ...options, onread: undefined, allowHalfOpen: options.allowHalfOpen });
+    carrier.connect({ ...options, onread: undefined, allowHalfOpen: true });
   }
   const socket = new TLSSocket(carrier, {
     ...options, secureContext, isServer: false, requestCert: true, pipe: Boolean(options.path), server: undefined,
   });
   socket._host = options.servername || options.host;
   if (options.timeout && !options.socket) socket.setTimeout(options.timeout);
+  if (options.signal) require('stream').addAbortSignal(options.signal, socket);
   if (callback) socket.once('secureConnect', callback);
   socket.once('secure', () => judge(socket, options));
   return socket;

@@ -143,6 +143,7 @@ function createSecureContext(options) {
     validateBuffer(ticketKeys, 'options.ticketKeys');
     if (ticketKeys.byteLength !== 48) throw new ERR_INVALID_ARG_VALUE('options.ticketKeys', ticketKeys.byteLength, 'must be exactly 48 bytes');
     binding.contextTickets(native, ticketKeys);
+    Object.defineProperty(secure, 'ticketKeys', { __proto__: null, value: Buffer.from(ticketKeys), writable: true, configurable: true });
   }
   if (sessionTimeout !== undefined && sessionTimeout !== null) {
     validateInt32(sessionTimeout, 'options.sessionTimeout', 0);

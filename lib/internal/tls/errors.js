@@ -16,11 +16,12 @@ function define(code, Base, text) {
 
 // What OpenSSL says, with a code made of its reason.
 function fromOpenSSL([text, reason, library]) {
-  const error = new Error(`${text}\n`);
+  const error = new Error(`${text.replace('sslv3 alert', 'ssl/tls alert')}\n`);
   if (library) error.library = library;
   if (reason) {
-    error.reason = reason;
-    error.code = `ERR_SSL_${reason.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}`;
+    // Newer versions of OpenSSL do not speak of SSL 3 any more.
+    error.reason = reason.replace(/^sslv3 alert/, 'ssl/tls alert');
+    error.code = `ERR_SSL_${error.reason.toUpperCase().replaceAll(' ', '_')}`;
   }
   return error;
 }

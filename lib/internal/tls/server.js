@@ -42,7 +42,9 @@ function Server(options, listener) {
   this._handshakeTimeout = options.handshakeTimeout || DEFAULT_TIMEOUT;
   validateNumber(this._handshakeTimeout, 'options.handshakeTimeout');
   this.setSecureContext(options);
-  net.Server.call(this, options, welcome);
+  // What an end means is decided behind TLS.
+  net.Server.call(this, { ...options, allowHalfOpen: true }, welcome);
+  this.halfOpen = Boolean(options.allowHalfOpen);
   if (listener) this.on('secureConnection', listener);
 }
 Object.setPrototypeOf(Server.prototype, net.Server.prototype);
@@ -64,7 +66,8 @@ function contextByName(name, callback) {
 function welcome(carrier) {
   const socket = new TLSSocket(carrier, {
     secureContext: this._sharedCreds, isServer: true, server: this, requestCert: this.requestCert, rejectUnauthorized: this.rejectUnauthorized,
-    ALPNProtocols: this.ALPNProtocols, ALPNCallback: this.ALPNCallback, SNICallback: this.SNICallback,
+    allowHalfOpen: this.halfOpen, ALPNProtocols: this.ALPNProtocols, ALPNCallback: this.ALPNCallback,
+    SNICallback: this.SNICallback === contextByName && this._contexts.length === 0 ? undefined : this.SNICallback,
   });
   const timer = setTimeout(() => socket._tlsError(new errors.ERR_TLS_HANDSHAKE_TIMEOUT()), this._handshakeTimeout).unref();
   const settled = () => clearTimeout(timer);
@@ -76,7 +79,7 @@ function welcome(carrier) {
   socket.on('error', onFailure);
 }
 
-// After the handshake the program has its own listeners, or wants to hear of it as of any error.
+// A client that goes away is no reason for a server to stop: its socket's errors are heard, by whoever else listens, too.
 function onFailure() {}
 
 function established(server, socket) {
@@ -92,13 +95,8 @@ function established(server, socket) {
       socket.authorized = true;
     }
   }
-  socket.removeListener('error', onFailure);
   if (!socket.destroyed) server.emit('secureConnection', socket);
 }
-
-Server.prototype.needsHello = function() {
-  return this._contexts.length > 0 || this.SNICallback !== contextByName || this.ALPNCallback !== undefined || this.listenerCount('resumeSession') > 0;
-};
 
 Server.prototype.setSecureContext = function(options) {
   validateObject(options, 'options');
@@ -116,13 +114,14 @@ Server.prototype.addContext = function(name, context) {
 };
 
 Server.prototype.getTicketKeys = function() {
-  return Buffer.from(binding.contextTickets(this._sharedCreds.context));
+  return Buffer.from(this._sharedCreds.ticketKeys ??= Buffer.from(binding.contextTickets(this._sharedCreds.context)));
 };
 
 Server.prototype.setTicketKeys = function(keys) {
   if (!isArrayBufferView(keys)) throw new codes.ERR_INVALID_ARG_TYPE('buffer', ['Buffer', 'TypedArray', 'DataView'], keys);
   if (keys.byteLength !== 48) throw new codes.ERR_INVALID_ARG_VALUE('keys', keys, 'Session ticket keys must be a 48-byte buffer');
   binding.contextTickets(this._sharedCreds.context, keys);
+  this._sharedCreds.ticketKeys = Buffer.from(keys.buffer, keys.byteOffset, keys.byteLength).subarray();
 };
 
 Server.prototype[Symbol.for('nodejs.rejection')] = function(error, event, socket) {

@@ -21,6 +21,7 @@ const FAILED = 16;
 const HELLO = 32;
 const SESSION = 64;
 const KEYS = 128;
+const NAME = 256;
 
 // What lies between the carrier and the socket.
 class Tunnel {
@@ -39,15 +40,12 @@ class Tunnel {
     this.session = options.session;
   }
 
-  get asks() {
-    const { options } = this;
-    return this.server && Boolean(options.SNICallback || options.ALPNCallback || options.server?.needsHello?.());
-  }
 
   start() {
     const { carrier, options } = this;
     const { requestCert, rejectUnauthorized } = options;
-    this.native = binding.create(this.context.context, this.server, Boolean(requestCert), rejectUnauthorized !== false, this.asks);
+    this.native = binding.create(this.context.context, this.server, Boolean(requestCert), rejectUnauthorized !== false,
+      this.server && Boolean(options.ALPNCallback || options.server?.listenerCount('resumeSession') > 0), this.server && Boolean(options.SNICallback));
     if (options.ALPNProtocols?.length > 0) binding.setProtocols(this.native, options.ALPNProtocols);
     if (!this.server) {
       if (this.name) binding.setName(this.native, this.name);
@@ -70,8 +68,8 @@ class Tunnel {
 
   send(callback) {
     const bytes = binding.takeCipher(this.native);
-    if (bytes === undefined) {
-      callback?.();
+    if (bytes === undefined || !this.carrier.writable) {
+      callback?.(bytes !== undefined && this.carrier.destroyed ? new codes.ERR_STREAM_DESTROYED('write') : undefined);
       return;
     }
     this.carrier.write(Buffer.from(bytes), callback);
@@ -81,8 +79,9 @@ class Tunnel {
     const { socket } = this;
     if ((news & KEYS) !== 0) this.tellKeys(binding.takeKeys(this.native));
     if ((news & CIPHER) !== 0) this.send();
-    if ((news & HELLO) !== 0) {
-      this.answerHello();
+    if ((news & (HELLO | NAME)) !== 0) {
+      if ((news & HELLO) !== 0) this.answerHello();
+      else this.answerName();
       return;
     }
     if ((news & FAILED) !== 0 && !this.established) {
@@ -94,7 +93,7 @@ class Tunnel {
       this.secure();
     }
     if (this.over) return;
-    if ((news & SESSION) !== 0) this.tellSession(binding.takeSession(this.native));
+    if ((news & SESSION) !== 0) this.tellSessions(Buffer.from(binding.takeSessions(this.native)));
     if ((news & PLAIN) !== 0) {
       const plain = Buffer.from(binding.takePlain(this.native));
       if (!socket.push(plain)) this.carrier.pause();
@@ -156,7 +155,8 @@ class Tunnel {
     this.whenEstablished(() => {
       binding.end(this.native);
       this.send();
-      this.carrier.end(() => callback());
+      if (this.carrier.destroyed) callback();
+      else this.carrier.end(() => callback());
     });
   }
 
@@ -170,10 +170,16 @@ class Tunnel {
     }
   }
 
-  tellSession([session, id]) {
-    if (!this.server) this.socket.emit('session', Buffer.from(session));
-    else if (this.options.server?.listenerCount('newSession') > 0) {
-      this.options.server.emit('newSession', Buffer.from(id ?? new ArrayBuffer(0)), Buffer.from(session), () => {});
+  tellSessions(all) {
+    for (let at = 0; at < all.length;) {
+      const begin = at + 8;
+      const middle = begin + all.readUInt32LE(at);
+      at = middle + all.readUInt32LE(at + 4);
+      const session = Buffer.from(all.subarray(begin, middle));
+      if (!this.server) this.socket.emit('session', session);
+      else if (this.options.server?.listenerCount('newSession') > 0) {
+        this.options.server.emit('newSession', Buffer.from(all.subarray(middle, at)), session, () => {});
+      }
     }
   }
 
@@ -184,38 +190,42 @@ class Tunnel {
     const { options } = this;
     const { server } = options;
     const name = wish.servername ?? '';
-    const goOn = (context, session) => {
+    const goOn = (session) => {
       if (this.over) return;
       const protocol = this.chooseProtocol(wish, name);
       if (this.over) return;
-      binding.answer(this.native, context?.context ?? context, protocol, session);
+      binding.answer(this.native, protocol, session);
       this.handle(binding.step(this.native, undefined));
-    };
-    const chooseContext = (session) => {
-      if (wish.servername === undefined || !options.SNICallback) {
-        goOn(undefined, session);
-        return;
-      }
-      let told = false;
-      options.SNICallback.call(this.socket, name, (error, context) => {
-        if (told) {
-          this.fail(new codes.ERR_MULTIPLE_CALLBACK());
-          return;
-        }
-        told = true;
-        if (error) this.fail(error);
-        else if (context && !context.context) this.fail(new errors.ERR_TLS_INVALID_CONTEXT('context'));
-        else goOn(context || undefined, session);
-      });
     };
     if (wish.session !== undefined && server?.listenerCount('resumeSession') > 0) {
       server.emit('resumeSession', Buffer.from(wish.session), (error, session) => {
         if (error) this.fail(error);
-        else chooseContext(session || undefined);
+        else goOn(session || undefined);
       });
     } else {
-      chooseContext(undefined);
+      goOn(undefined);
     }
+  }
+
+  answerName() {
+    const name = binding.serverName(this.native);
+    const goOn = (context) => {
+      if (this.over) return;
+      binding.answerName(this.native, context);
+      this.handle(binding.step(this.native, undefined));
+    };
+    if (name === false) {
+      goOn(undefined);
+      return;
+    }
+    let told = false;
+    this.options.SNICallback.call(this.socket, name, (error, context) => {
+      if (told) this.fail(new codes.ERR_MULTIPLE_CALLBACK());
+      else if (error) this.fail(error);
+      else if (context && !context.context) this.fail(new errors.ERR_TLS_INVALID_CONTEXT('context'));
+      else goOn(context?.context);
+      told = true;
+    });
   }
 
   // -> a protocol; undefined for the usual way; false to refuse all
@@ -270,10 +280,8 @@ class Tunnel {
       return;
     }
     this.over = true;
-    if (!socket.destroyed) {
-      this.endReading();
-      socket.destroySoon();
-    }
+    // What was received before the end is still read.
+    if (!this.readingEnded || socket.readableEnded) socket.destroy();
   }
 }
 
@@ -292,7 +300,7 @@ function TLSSocket(carrier, options) {
   this._tlsOptions = settings;
   carrier ??= new net.Socket(settings);
   net.Socket.call(this, {
-    allowHalfOpen: carrier.allowHalfOpen ?? settings.allowHalfOpen, highWaterMark: settings.highWaterMark,
+    allowHalfOpen: settings.allowHalfOpen ?? false, highWaterMark: settings.highWaterMark,
     readableHighWaterMark: carrier.readableHighWaterMark, writableHighWaterMark: carrier.writableHighWaterMark,
   });
   this[kTunnel] = new Tunnel(this, carrier, settings);
@@ -399,7 +407,8 @@ for (const name of ['remoteAddress', 'remoteFamily', 'remotePort', 'localAddress
     configurable: true,
     enumerable: true,
     get() {
-      return this[kTunnel]?.carrier[name];
+      const value = this[kTunnel]?.carrier[name];
+      return name === 'connecting' || name === 'pending' ? value ?? false : value;
     },
     set() {},
   });
@@ -453,7 +462,7 @@ function legacy(certificate) {
     object.modulus = Buffer.from(n, 'base64url').toString('hex').toUpperCase();
     object.exponent = `0x${BigInt(`0x${Buffer.from(e, 'base64url').toString('hex')}`).toString(16)}`;
     object.bits = publicKey.asymmetricKeyDetails?.modulusLength;
-    object.pubkey = publicKey.export({ type: 'pkcs1', format: 'der' });
+    object.pubkey = publicKey.export({ type: 'spki', format: 'der' });
   } else if (publicKey.asymmetricKeyType === 'ec') {
     const curve = publicKey.asymmetricKeyDetails?.namedCurve;
     object.bits = { prime256v1: 256, secp384r1: 384, secp521r1: 521 }[curve];

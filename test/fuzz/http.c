@@ -1,0 +1,277 @@
+/* A fuzzer for the HTTP parser (runtime/binding/http_message.c): messages from a corpus, changed at random, are parsed
+ * whole and again in pieces, and both must say the same. The engine is replaced by a few functions that write down what
+ * the parser hands over. Deterministic: fuzz-http [seed] [rounds]. Run under sanitizers by `tools/test fuzz`. */
+#include "../../runtime/binding/http.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST = 8192, SLOTS = 4096 };
+
+/* ---- the engine, as far as the parser sees it ---- */
+
+static uv_loop_t loop;
+static struct rota_env env = {.loop = &loop};
+_Thread_local struct rota_env *rota_env_here = &env;
+_Thread_local JSObjectRef rota_http_callbacks[ROTA_HTTP_CALLBACKS];
+
+/* Values are numbers of slots that hold text; 0 is undefined. */
+static struct slot {
+  char *text;
+  size_t length;
+} slots[SLOTS];
+static size_t slot_count;
+
+static char *log_text;
+static size_t log_length, log_room, rest_of_message;
+static int answer_next;
+
+static void note(const char *bytes, size_t length) {
+  if (log_room - log_length < length + 1) {
+    log_room = log_room * 2 + length + 256;
+    log_text = realloc(log_text, log_room);
+  }
+  memcpy(log_text + log_length, bytes, length);
+  log_length += length;
+  log_text[log_length] = 0;
+}
+
+static JSValueRef slot(const char *bytes, size_t length) {
+  if (slot_count + 1 >= SLOTS)
+    slot_count = 0;
+  struct slot *at = &slots[++slot_count];
+  free(at->text);
+  at->text = malloc(length + 1);
+  memcpy(at->text, bytes, length);
+  at->length = length;
+  return (JSValueRef)(uintptr_t)slot_count;
+}
+
+JSValueRef rota_undefined(JSContextRef context) {
+  (void)context;
+  return NULL;
+}
+JSValueRef rota_number(JSContextRef context, double value) {
+  (void)context;
+  char text[32];
+  return slot(text, (size_t)snprintf(text, sizeof text, "%.0f", value));
+}
+JSValueRef rota_boolean(JSContextRef context, bool value) {
+  (void)context;
+  return slot(value ? "yes" : "no", value ? 3 : 2);
+}
+JSValueRef rota_http_text(JSContextRef context, const char *bytes, size_t length) {
+  (void)context;
+  return slot(bytes, length);
+}
+int64_t rota_to_integer(JSContextRef context, JSValueRef value) {
+  (void)context;
+  (void)value;
+  return answer_next;
+}
+JSObjectRef rota_array(JSContextRef context, size_t count, const JSValueRef values[]) {
+  (void)context;
+  if (count % 2 != 0)
+    abort(); /* a name without a value */
+  char text[LONGEST * 4];
+  size_t length = 0;
+  for (size_t i = 0; i < count; i++) {
+    struct slot *item = &slots[(uintptr_t)values[i]];
+    if (length + item->length + 2 > sizeof text)
+      break;
+    memcpy(text + length, item->text, item->length);
+    length += item->length;
+    text[length++] = i % 2 == 0 ? ':' : ';';
+  }
+  return (JSObjectRef)slot(text, length);
+}
+void JSObjectSetPropertyAtIndex(JSContextRef context, JSObjectRef object, unsigned index, JSValueRef value,
+                                JSValueRef *exception) {
+  (void)context, (void)object, (void)index, (void)value, (void)exception;
+}
+void JSValueProtect(JSContextRef context, JSValueRef value) {
+  (void)context, (void)value;
+}
+void JSValueUnprotect(JSContextRef context, JSValueRef value) {
+  (void)context, (void)value;
+}
+JSObjectRef rota_slab_take(JSContextRef context, const uv_buf_t *buffer, size_t count, size_t *offset) {
+  (void)context, (void)buffer, (void)count;
+  *offset = 0;
+  return NULL;
+}
+uint64_t uv_now(const uv_loop_t *which) {
+  (void)which;
+  return 1;
+}
+
+static struct rota_http *current;
+
+/* Bodies come in other pieces when they are fed in others: their bytes are joined in the log. */
+JSValueRef rota_door_call(struct rota_env *where, JSObjectRef function, JSObjectRef object, size_t argc,
+                          const JSValueRef argv[]) {
+  (void)where, (void)object;
+  enum rota_http_callback which = (enum rota_http_callback)((uintptr_t)function - 1);
+  if (which == ROTA_HTTP_BODY) {
+    size_t offset = strtoul(slots[(uintptr_t)argv[1]].text, NULL, 10);
+    size_t length = strtoul(slots[(uintptr_t)argv[2]].text, NULL, 10);
+    if (offset + length > current->count)
+      abort();
+    if (rest_of_message == 0)
+      note("\nbody ", 6);
+    rest_of_message = 1;
+    note(current->bytes + offset, length);
+    return NULL;
+  }
+  rest_of_message = 0;
+  note(which == ROTA_HTTP_HEAD ? "\nhead" : "\ndone", 5);
+  for (size_t i = 0; i < argc; i++) {
+    note(" ", 1);
+    if (argv[i] != NULL)
+      note(slots[(uintptr_t)argv[i]].text, slots[(uintptr_t)argv[i]].length);
+  }
+  return slot("0", 1);
+}
+
+/* ---- messages ---- */
+
+static const char *const corpus[] = {
+    "GET / HTTP/1.1\r\nHost: h\r\n\r\n",
+    "POST /p HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nhelloGET /next HTTP/1.1\r\nHost: h\r\n\r\n",
+    "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3;a=b\r\nabc\r\nA\r\n0123456789\r\n0\r\nX: y\r\n\r\n",
+    "GET / HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\nrest",
+    "CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\nrest",
+    "GET /long?aaaaaaaaaaaaaaaaaaaaaaaa HTTP/1.0\r\nA:b\r\nC: d \r\nE:\tf\r\nCookie: a=b; c=d\r\n\r\n",
+    "POST / HTTP/1.1\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\nabc",
+    "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n",
+    "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n",
+    "HTTP/1.0 200 OK\r\nX: y\r\n\r\nuntil the end",
+    "GET / HTTP/1.1\r\nA: b\r\n c\r\n\r\n",
+    "GET / HTTP/1.1\r\n: v\r\n\r\n",
+};
+static const char *const words[] = {"\r\n",
+                                    "\r",
+                                    "\n",
+                                    ":",
+                                    " ",
+                                    "\t",
+                                    "\0",
+                                    "chunked",
+                                    "Content-Length: 1\r\n",
+                                    "Transfer-Encoding: ",
+                                    "0\r\n\r\n",
+                                    "HTTP/1.1",
+                                    "\xff",
+                                    "ffffffff",
+                                    "Connection: close\r\n",
+                                    ";",
+                                    "\r\n\r\n",
+                                    "Upgrade: x\r\n"};
+
+static uint64_t state;
+static uint32_t next_random(uint32_t below) {
+  state ^= state << 13;
+  state ^= state >> 7;
+  state ^= state << 17;
+  return (uint32_t)(state >> 11) % below;
+}
+
+static size_t mutate(char *message) {
+  size_t count = sizeof corpus / sizeof *corpus, length = 0;
+  for (uint32_t parts = 1 + next_random(2); parts > 0; parts--) {
+    const char *from = corpus[next_random((uint32_t)count)];
+    size_t size = strlen(from);
+    memcpy(message + length, from, size);
+    length += size;
+  }
+  for (uint32_t changes = next_random(6); changes > 0 && length > 0; changes--) {
+    size_t at = next_random((uint32_t)length);
+    uint32_t how = next_random(4);
+    const char *word = words[next_random(sizeof words / sizeof *words)];
+    size_t size = word[0] == 0 ? 1 : strlen(word);
+    if (how == 0) {
+      message[at] = (char)next_random(256);
+    } else if (how == 1 && length + size < LONGEST) {
+      memmove(message + at + size, message + at, length - at);
+      memcpy(message + at, word, size);
+      length += size;
+    } else if (how == 2) {
+      size_t gone = 1 + next_random(8);
+      gone = gone > length - at ? length - at : gone;
+      memmove(message + at, message + at + gone, length - at - gone);
+      length -= gone;
+    } else if (how == 3 && length * 2 < LONGEST / 2) {
+      memcpy(message + length, message + at, length - at);
+      length += length - at;
+    }
+  }
+  return length;
+}
+
+/* -> what was said; the caller frees it. The bytes lie in memory of their own, so that reading behind them is seen. */
+static char *parse(const char *message, size_t length, llhttp_type_t type, bool lenient, size_t piece_limit) {
+  struct rota_http parser;
+  memset(&parser, 0, sizeof parser);
+  parser.head_limit = 1000;
+  parser.count_limit = 20;
+  parser.lenient = lenient;
+  current = &parser;
+  log_length = rest_of_message = 0;
+  note("", 0);
+  rota_http_init(&parser, type);
+  struct rota_http_result result = {0, NULL, NULL, false};
+  size_t done = 0;
+  while (done < length && result.code == NULL && !result.upgrade) {
+    size_t size = piece_limit == 0 ? length - done : 1 + next_random((uint32_t)piece_limit);
+    size = size > length - done ? length - done : size;
+    char *bytes = malloc(size);
+    memcpy(bytes, message + done, size);
+    parser.count = size;
+    env.depth = 1;
+    rota_http_run(&parser, bytes, size, &result);
+    if (result.parsed > size)
+      abort();
+    free(bytes);
+    done += size;
+  }
+  if (result.code == NULL && !result.upgrade)
+    rota_http_finish(&parser, &result);
+  note("\nend ", 5);
+  note(result.code != NULL ? result.code
+       : result.upgrade    ? "upgrade"
+                           : "fine",
+       result.code != NULL ? strlen(result.code)
+       : result.upgrade    ? 7
+                           : 4);
+  rota_http_drop_pieces(&parser);
+  free(parser.last_values);
+  return strdup(log_text);
+}
+
+int main(int argc, char **argv) {
+  uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
+  long rounds = argc > 2 ? strtol(argv[2], NULL, 10) : 100000;
+  for (int i = 0; i < ROTA_HTTP_CALLBACKS; i++)
+    rota_http_callbacks[i] = (JSObjectRef)(uintptr_t)(i + 1);
+  for (long round = 0; round < rounds; round++) {
+    state = (seed * 1000003 + (uint64_t)round) * 0x9E3779B97F4A7C15u + 1;
+    char message[LONGEST + 64];
+    size_t length = mutate(message);
+    llhttp_type_t type = next_random(3) == 0 ? HTTP_RESPONSE : HTTP_REQUEST;
+    bool lenient = next_random(4) == 0;
+    answer_next = (int)next_random(3) == 0 ? 2 : 0;
+    char *whole = parse(message, length, type, lenient, 0);
+    char *pieces = parse(message, length, type, lenient, 1 + next_random(12));
+    if (strcmp(whole, pieces) != 0) {
+      printf("seed %llu round %ld: whole and in pieces differ\n%.*s\n--- whole%s\n--- pieces%s\n",
+             (unsigned long long)seed, round, (int)length, message, whole, pieces);
+      return 1;
+    }
+    free(whole);
+    free(pieces);
+  }
+  printf("1 passed, 0 failed, 0 skipped\n");
+  return 0;
+}

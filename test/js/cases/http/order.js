@@ -1,0 +1,4 @@
+// Ticks and microtasks between the parts of requests that came in one piece.
+const http=require('http'),net=require('net');
+const s=http.createServer((q,r)=>{console.log('head');process.nextTick(()=>console.log('tick head'));Promise.resolve().then(()=>console.log('micro head'));q.on('data',d=>{console.log('data '+d);process.nextTick(()=>console.log('tick '+d));Promise.resolve().then(()=>console.log('micro '+d))});q.on('end',()=>{console.log('end');process.nextTick(()=>console.log('tick end'));r.end()})});
+s.listen(0,()=>{const k=net.connect(s.address().port,()=>k.write('POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2;x=y\r\nde\r\n0\r\nX-T: t\r\n\r\nPOST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nABC\r\n0\r\n\r\nGET / HTTP/1.1\r\nHost: h\r\n\r\n'));setTimeout(()=>{k.destroy();s.close()},200)});

@@ -1,0 +1,4 @@
+// Ticks between pipelined requests.
+const http=require('http'),net=require('net');
+const s=http.createServer((q,r)=>{console.log('head');process.nextTick(()=>console.log('tick head'));Promise.resolve().then(()=>console.log('micro head'));q.on('data',d=>{console.log('data '+d);process.nextTick(()=>console.log('tick '+d));Promise.resolve().then(()=>console.log('micro '+d))});q.on('end',()=>{console.log('end');process.nextTick(()=>console.log('tick end'));r.end()})});
+s.listen(0,()=>{const k=net.connect(s.address().port,()=>k.write('GET /1 HTTP/1.1\r\nHost: h\r\n\r\nGET /2 HTTP/1.1\r\nHost: h\r\n\r\nPOST /3 HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\nPOST /4 HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\n\r\naGET /5 HTTP/1.1\r\nHost: h\r\n\r\n'));setTimeout(()=>{k.destroy();s.close()},200)});
