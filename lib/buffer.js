@@ -17,14 +17,8 @@ const { FastBuffer, slab } = memory;
 
 let warned = false;
 
-// Whether the caller of this module is a package that the program uses: its user cannot help it.
-function isDependency(stack) {
-  const caller = `${stack}`.split('\n')[2] ?? '';
-  return /[/\\]node_modules[/\\]/i.test(caller);
-}
-
 function Buffer(arg, encodingOrOffset, length) {
-  if (!warned && !isDependency(new Error().stack)) {
+  if (!warned && !require('internal/caller').calledFromPackage()) {
     warned = true;
     process.emitWarning('Buffer() is deprecated due to security and usability issues. Please use the Buffer.alloc(), ' +
       'Buffer.allocUnsafe(), or Buffer.from() methods instead.', 'DeprecationWarning', 'DEP0005');

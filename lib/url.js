@@ -36,16 +36,10 @@ Object.assign(Url.prototype, {
 
 let warned = false;
 function warnOnce() {
-  if (warned || process.noDeprecation || calledFromPackage()) return;
+  if (warned || process.noDeprecation || require('internal/caller').calledFromPackage()) return;
   warned = true;
   process.emitWarning('`url.parse()` behavior is not standardized and prone to errors that have security implications. ' +
     'Use the WHATWG URL API instead. CVEs are not issued for `url.parse()` vulnerabilities.', 'DeprecationWarning', 'DEP0169');
-}
-
-// Who uses a package cannot help it: only the program's own files are warned.
-function calledFromPackage() {
-  const caller = require('util').getCallSites(16).find(({ scriptName }) => scriptName.startsWith('/') || scriptName.startsWith('file:'));
-  return caller !== undefined && /[\\/]node_modules[\\/]/.test(caller.scriptName);
 }
 
 function urlParse(url, parseQueryString, slashesDenoteHost) {
