@@ -8,6 +8,7 @@ const { defineLazyProperties, deprecate } = require('internal/util');
 
 const random = require('internal/crypto/random');
 const hashing = require('internal/crypto/hash');
+const primes = require('internal/crypto/primes');
 
 function notThere(name) {
   return { [name]: function() {
@@ -17,66 +18,31 @@ function notThere(name) {
 
 const lazy = (id, name) => (...args) => require(id)[name](...args);
 
-function createHash(algorithm, options) {
-  return new hashing.Hash(algorithm, options);
-}
-
-function createHmac(hmac, key, options) {
-  return new hashing.Hmac(hmac, key, options);
-}
-
-function createCipheriv(cipher, key, iv, options) {
-  const { Cipheriv } = require('internal/crypto/cipher');
-  return new Cipheriv(cipher, key, iv, options);
-}
-
-function createDecipheriv(cipher, key, iv, options) {
-  const { Decipheriv } = require('internal/crypto/cipher');
-  return new Decipheriv(cipher, key, iv, options);
-}
-
-function createDiffieHellman(sizeOrKey, keyEncoding, generator, genEncoding) {
-  const { DiffieHellman } = require('internal/crypto/dh');
-  return new DiffieHellman(sizeOrKey, keyEncoding, generator, genEncoding);
-}
-
-function createDiffieHellmanGroup(name) {
-  const { DiffieHellmanGroup } = require('internal/crypto/dh');
-  return new DiffieHellmanGroup(name);
-}
-
-function createECDH(curve) {
-  const { ECDH } = require('internal/crypto/dh');
-  return new ECDH(curve);
-}
-
-function createSign(algorithm, options) {
-  const { Sign } = require('internal/crypto/sig');
-  return new Sign(algorithm, options);
-}
-
-function createVerify(algorithm, options) {
-  const { Verify } = require('internal/crypto/sig');
-  return new Verify(algorithm, options);
+// create...: an object of a class that is loaded then.
+function maker(name, count, module, Kind) {
+  const make = (...given) => new (require(`internal/crypto/${module}`)[Kind])(...given);
+  Object.defineProperty(make, 'name', { value: name, configurable: true });
+  Object.defineProperty(make, 'length', { value: count, configurable: true });
+  return make;
 }
 
 module.exports = {
   argon2: notThere('argon2'),
   argon2Sync: notThere('argon2Sync'),
-  checkPrime: random.checkPrime,
-  checkPrimeSync: random.checkPrimeSync,
-  createCipheriv,
-  createDecipheriv,
-  createDiffieHellman,
-  createDiffieHellmanGroup,
-  createECDH,
-  createHash,
-  createHmac,
-  createSign,
-  createVerify,
-  generatePrime: random.generatePrime,
-  generatePrimeSync: random.generatePrimeSync,
-  getDiffieHellman: createDiffieHellmanGroup,
+  checkPrime: primes.checkPrime,
+  checkPrimeSync: primes.checkPrimeSync,
+  createCipheriv: maker('createCipheriv', 4, 'cipher', 'Cipheriv'),
+  createDecipheriv: maker('createDecipheriv', 4, 'cipher', 'Decipheriv'),
+  createDiffieHellman: maker('createDiffieHellman', 4, 'dh', 'DiffieHellman'),
+  createDiffieHellmanGroup: maker('createDiffieHellmanGroup', 1, 'dh', 'DiffieHellmanGroup'),
+  createECDH: maker('createECDH', 1, 'ecdh', 'ECDH'),
+  createHash: maker('createHash', 2, 'hash', 'Hash'),
+  createHmac: maker('createHmac', 3, 'hash', 'Hmac'),
+  createSign: maker('createSign', 2, 'sig', 'Sign'),
+  createVerify: maker('createVerify', 2, 'sig', 'Verify'),
+  generatePrime: primes.generatePrime,
+  generatePrimeSync: primes.generatePrimeSync,
+  getDiffieHellman: maker('getDiffieHellman', 1, 'dh', 'DiffieHellmanGroup'),
   getHashes: hashing.getHashes,
   randomBytes: random.randomBytes,
   randomFill: random.randomFill,
@@ -109,7 +75,8 @@ defineLazyProperties(module.exports, 'internal/crypto/cipher',
 defineLazyProperties(module.exports, 'internal/crypto/kdf', ['pbkdf2', 'pbkdf2Sync', 'scrypt', 'scryptSync', 'hkdf', 'hkdfSync']);
 defineLazyProperties(module.exports, 'internal/crypto/keys', ['KeyObject', 'createSecretKey', 'createPublicKey', 'createPrivateKey']);
 defineLazyProperties(module.exports, 'internal/crypto/keygen', ['generateKeyPair', 'generateKeyPairSync', 'generateKey', 'generateKeySync']);
-defineLazyProperties(module.exports, 'internal/crypto/dh', ['DiffieHellman', 'DiffieHellmanGroup', 'ECDH', 'diffieHellman', 'getCurves']);
+defineLazyProperties(module.exports, 'internal/crypto/dh', ['DiffieHellman', 'DiffieHellmanGroup', 'diffieHellman']);
+defineLazyProperties(module.exports, 'internal/crypto/ecdh', ['ECDH', 'getCurves']);
 defineLazyProperties(module.exports, 'internal/crypto/sig', ['Sign', 'Verify']);
 defineLazyProperties(module.exports, 'internal/crypto/x509', ['X509Certificate']);
 

@@ -285,8 +285,8 @@ static JSValueRef compare(JSContextRef context, struct rota_frame *frame) {
     return no_bytes(context);
   size_t a_start = index_at(context, frame, 2, a_length, 0), a_end = index_at(context, frame, 3, a_length, a_length);
   size_t b_start = index_at(context, frame, 4, b_length, 0), b_end = index_at(context, frame, 5, b_length, b_length);
-  int order = order_of(a + a_start, a_end > a_start ? a_end - a_start : 0, b + b_start,
-                       b_end > b_start ? b_end - b_start : 0);
+  int order =
+      order_of(a + a_start, a_end > a_start ? a_end - a_start : 0, b + b_start, b_end > b_start ? b_end - b_start : 0);
   return rota_number(context, order);
 }
 

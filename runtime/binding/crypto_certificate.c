@@ -80,7 +80,7 @@ static JSValueRef extension_text(JSContextRef context, X509 *certificate, int ni
 
 /* certificateFields(certificate) -> [subject, issuer, valid from, valid to, fingerprints of SHA-1, SHA-256 and SHA-512,
  * serial number, bytes, whether a certificate authority, alternative names, info access, key usages, public key, PEM,
- * valid from and to in seconds] */
+ * valid from and to in seconds, the signature's algorithm, its number] */
 static JSValueRef fields(JSContextRef context, struct rota_frame *frame) {
   X509 *certificate = certificate_of(context, frame, 0);
   if (certificate == NULL)
@@ -99,6 +99,12 @@ static JSValueRef fields(JSContextRef context, struct rota_frame *frame) {
   EVP_PKEY *key = X509_get_pubkey(certificate);
   BIO *pem = BIO_new(BIO_s_mem());
   PEM_write_bio_X509(pem, certificate);
+  char algorithm[80] = "";
+  const ASN1_OBJECT *oid = NULL;
+  const X509_ALGOR *signature = X509_get0_tbs_sigalg(certificate);
+  X509_ALGOR_get0(&oid, NULL, NULL, signature);
+  OBJ_obj2txt(algorithm, sizeof algorithm, oid, 1);
+  const char *algorithm_name = OBJ_nid2ln(OBJ_obj2nid(oid));
   struct tm from, to;
   ASN1_TIME_to_tm(X509_get0_notBefore(certificate), &from);
   ASN1_TIME_to_tm(X509_get0_notAfter(certificate), &to);
@@ -120,6 +126,8 @@ static JSValueRef fields(JSContextRef context, struct rota_frame *frame) {
       text_of(context, pem),
       rota_number(context, (double)timegm(&from)),
       rota_number(context, (double)timegm(&to)),
+      rota_string(context, algorithm_name != NULL ? algorithm_name : ""),
+      rota_string(context, algorithm),
   };
   EXTENDED_KEY_USAGE_free(usage);
   OPENSSL_free(der);

@@ -90,15 +90,13 @@ const methods = {
 methods[Symbol.for('nodejs.util.inspect.custom')] = methods.inspect;
 methods.toLocaleString = methods.toString;
 
-let plain; // a buffer on which nobody hung anything
-
 // Properties that somebody hung on the bytes.
 function describeExtras(bytes, ctx) {
   const extras = { __proto__: null };
   let some = false;
   const native = internalBinding('buffer');
-  plain ??= require('internal/buffer/memory').alloc(0);
-  if (!native.sameShape(bytes, plain)) {
+  const Kind = bytes.constructor?.[Symbol.species] ?? Uint8Array;
+  if (!native.sameShape(bytes, new Kind(0))) {
     for (const key of Reflect.ownKeys(bytes)) {
       const property = Object.getOwnPropertyDescriptor(bytes, key);
       if ((typeof key === 'string' && /^\d+$/.test(key)) || (!property.enumerable && !ctx.showHidden)) continue;

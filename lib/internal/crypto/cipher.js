@@ -20,18 +20,7 @@ const RSA_PKCS1_OAEP_PADDING = 4;
 
 const modes = { 1: 'ecb', 2: 'cbc', 3: 'cfb', 4: 'ofb', 5: 'ctr', 6: 'gcm', 7: 'ccm', 0x10001: 'xts', 0x10002: 'wrap', 0x10003: 'ocb', 0x10004: 'siv' };
 
-function cipherKey(key, encoding) {
-  const { isKeyObject, isCryptoKey, getKeyObject } = require('internal/crypto/keys');
-  if (isKeyObject(key) || isCryptoKey(key)) {
-    const object = getKeyObject(key);
-    if (object.type !== 'secret') throw new codes.ERR_CRYPTO_INVALID_KEY_OBJECT_TYPE(object.type, 'secret');
-    return object.export();
-  }
-  if (typeof key !== 'string' && !isArrayBufferView(key) && !isAnyArrayBuffer(key)) {
-    throw new codes.ERR_INVALID_ARG_TYPE('key', ['ArrayBuffer', 'Buffer', 'TypedArray', 'DataView', 'string', 'KeyObject', 'CryptoKey'], key);
-  }
-  return toBytes(getArrayBufferOrView(key, 'key', encoding));
-}
+const { keyBytes: cipherKey } = require('internal/crypto/hash');
 
 function construct(stream, encrypts, cipher, key, iv, options) {
   validateString(cipher, 'cipher');

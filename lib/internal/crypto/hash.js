@@ -1,93 +1,119 @@
 'use strict';
 
-// Hash, Hmac, and a hash in one call.
+// Hash and Hmac, streams that are written to and then asked for what they have made of it; and a hash in one call.
 
-const { codes, binding, encode, toBytes, getArrayBufferOrView } = require('internal/crypto/util');
+const { codes, binding, encode, toBytes, getArrayBufferOrView, views } = require('internal/crypto/util');
+const { callable, coded } = require('internal/crypto/work');
 const { validateEncoding, validateString, validateUint32, validateObject } = require('internal/validators');
 const { isArrayBufferView, isAnyArrayBuffer } = require('internal/util/types');
 const { normalizeEncoding } = require('internal/util');
 const { Buffer } = require('buffer');
 const { Transform } = require('stream');
 
-const kHandle = Symbol('kHandle');
-const kState = Symbol('kState');
+const dataKinds = ['string', 'Buffer', 'TypedArray', 'DataView'];
+const asItIs = new Set([undefined, 'utf8', 'utf-8', 'buffer']);
 
-function checkData(data) {
-  if (typeof data !== 'string' && !isArrayBufferView(data)) {
-    throw new codes.ERR_INVALID_ARG_TYPE('data', ['string', 'Buffer', 'TypedArray', 'DataView'], data);
+// The binding takes text as UTF-8 by itself; in other encodings it is made bytes here.
+function input(data, encoding) {
+  return typeof data !== 'string' || asItIs.has(encoding) ? data : Buffer.from(data, normalizeEncoding(encoding) ?? 'utf8');
+}
+
+const optionsOf = (options) => (typeof options === 'object' && options !== null ? options : undefined);
+
+// What both have in common. `#engine` adds bytes and, once, gives the result.
+class Digester extends Transform {
+  #add;
+  #isOver = false;
+
+  constructor(add, options) {
+    super(optionsOf(options));
+    this.#add = add;
+  }
+
+  get _isOver() {
+    return this.#isOver;
+  }
+
+  _end() {
+    this.#isOver = true;
+  }
+
+  update(data, encoding) {
+    const isText = typeof data === 'string';
+    if (!isText && !isArrayBufferView(data)) throw new codes.ERR_INVALID_ARG_TYPE('data', dataKinds, data);
+    if (this.#isOver) throw new codes.ERR_CRYPTO_HASH_FINALIZED();
+    if (isText) validateEncoding(data, encoding);
+    if (this.#add(input(data, encoding)) === false) throw new codes.ERR_CRYPTO_HASH_UPDATE_FAILED();
+    return this;
+  }
+
+  _transform(chunk, encoding, callback) {
+    this.#add(input(chunk, encoding));
+    callback();
   }
 }
 
-function asInput(data, encoding) {
-  if (typeof data !== 'string' || encoding === undefined || encoding === 'utf8' || encoding === 'utf-8' || encoding === 'buffer') return data;
-  return Buffer.from(data, normalizeEncoding(encoding) ?? 'utf8');
-}
-
-function digestError() {
+function unknownDigest() {
   return new Error('Digest method not supported');
 }
 
-function Hash(algorithm, options) {
-  if (!new.target) return new Hash(algorithm, options);
-  const copies = algorithm instanceof Hash;
-  if (!copies) validateString(algorithm, 'algorithm');
-  const length = typeof options === 'object' && options !== null ? options.outputLength : undefined;
-  if (length !== undefined) validateUint32(length, 'options.outputLength');
-  const handle = binding.hashCreate(copies ? algorithm[kHandle] : algorithm);
-  if (handle === null) throw digestError();
-  const name = copies ? algorithm[kState].algorithm : algorithm;
-  const info = binding.hashInfo(name);
-  if (length !== undefined && length !== info[0] && !info[1]) {
-    throw Object.assign(new Error('error:030000B2:digital envelope routines::not XOF or invalid length'),
-                        { code: 'ERR_OSSL_EVP_NOT_XOF_OR_INVALID_LENGTH', reason: 'not XOF or invalid length', library: 'digital envelope routines' });
+class HashStream extends Digester {
+  #handle;
+  #algorithm;
+  #length;
+  #result;
+
+  constructor(algorithm, options) {
+    const model = algorithm !== null && typeof algorithm === 'object' && #handle in algorithm ? algorithm : undefined;
+    if (model === undefined) validateString(algorithm, 'algorithm');
+    const length = optionsOf(options)?.outputLength;
+    if (length !== undefined) validateUint32(length, 'options.outputLength');
+    const handle = binding.hashCreate(model === undefined ? algorithm : model.#handle);
+    if (handle === null) throw unknownDigest();
+    const name = model === undefined ? algorithm : model.#algorithm;
+    const [size, isFree] = binding.hashInfo(name);
+    if (length !== undefined && length !== size && !isFree) {
+      throw coded(Error, 'ERR_OSSL_EVP_NOT_XOF_OR_INVALID_LENGTH', 'error:030000B2:digital envelope routines::not XOF or invalid length',
+        { reason: 'not XOF or invalid length', library: 'digital envelope routines' });
+    }
+    super((data) => binding.hashUpdate(handle, data), options);
+    this.#handle = handle;
+    this.#algorithm = name;
+    this.#length = length ?? model?.#length;
   }
-  this[kHandle] = handle;
-  this[kState] = { finalized: false, algorithm: name, length: length ?? (copies ? algorithm[kState].length : undefined), result: undefined };
-  Reflect.apply(Transform, this, [typeof options === 'object' && options !== null ? options : undefined]);
+
+  copy(options) {
+    if (this._isOver) throw new codes.ERR_CRYPTO_HASH_FINALIZED();
+    return new Hash(this, options);
+  }
+
+  #finish() {
+    this.#result ??= binding.hashDigest(this.#handle, this.#length);
+    return this.#result;
+  }
+
+  // The stream's own digest does not count: the program may ask for it once more.
+  _flush(callback) {
+    let result;
+    try {
+      result = this.#finish();
+    } catch (error) {
+      callback(error);
+      return;
+    }
+    callback(null, Buffer.from(result));
+  }
+
+  digest(outputEncoding) {
+    if (this._isOver) throw new codes.ERR_CRYPTO_HASH_FINALIZED();
+    const result = this.#finish();
+    this._end();
+    return encode(result, outputEncoding && `${outputEncoding}`);
+  }
 }
-Object.setPrototypeOf(Hash.prototype, Transform.prototype);
-Object.setPrototypeOf(Hash, Transform);
+const Hash = callable(HashStream, 'Hash');
 
-Hash.prototype.copy = function copy(options) {
-  if (this[kState].finalized) throw new codes.ERR_CRYPTO_HASH_FINALIZED();
-  return new Hash(this, options);
-};
-
-Hash.prototype._transform = function _transform(chunk, encoding, callback) {
-  binding.hashUpdate(this[kHandle], asInput(chunk, encoding));
-  callback();
-};
-
-// The stream's own digest does not count: the program may ask for it once more.
-Hash.prototype._flush = function _flush(callback) {
-  try {
-    const state = this[kState];
-    state.result = binding.hashDigest(this[kHandle], state.length);
-    this.push(Buffer.from(state.result));
-  } catch (error) {
-    callback(error);
-    return;
-  }
-  callback();
-};
-
-Hash.prototype.update = function update(data, encoding) {
-  checkData(data);
-  const state = this[kState];
-  if (state.finalized) throw new codes.ERR_CRYPTO_HASH_FINALIZED();
-  if (typeof data === 'string') validateEncoding(data, encoding);
-  if (!binding.hashUpdate(this[kHandle], asInput(data, encoding))) throw new codes.ERR_CRYPTO_HASH_UPDATE_FAILED();
-  return this;
-};
-
-Hash.prototype.digest = function digest(outputEncoding) {
-  const state = this[kState];
-  if (state.finalized) throw new codes.ERR_CRYPTO_HASH_FINALIZED();
-  const result = state.result ?? binding.hashDigest(this[kHandle], state.length);
-  state.finalized = true;
-  return encode(result, outputEncoding && `${outputEncoding}`);
-};
-
+// The bytes of a secret, in whichever way it is kept.
 function keyBytes(key, encoding) {
   const { isKeyObject, isCryptoKey, getKeyObject } = require('internal/crypto/keys');
   if (isKeyObject(key) || isCryptoKey(key)) {
@@ -95,73 +121,56 @@ function keyBytes(key, encoding) {
     if (object.type !== 'secret') throw new codes.ERR_CRYPTO_INVALID_KEY_OBJECT_TYPE(object.type, 'secret');
     return object.export();
   }
-  if (key === null || key === undefined || (typeof key !== 'string' && !isArrayBufferView(key) && !isAnyArrayBuffer(key))) {
-    throw new codes.ERR_INVALID_ARG_TYPE('key', ['ArrayBuffer', 'Buffer', 'TypedArray', 'DataView', 'string', 'KeyObject', 'CryptoKey'], key);
+  if (typeof key !== 'string' && !isArrayBufferView(key) && !isAnyArrayBuffer(key)) {
+    throw new codes.ERR_INVALID_ARG_TYPE('key', [...views, 'string', 'KeyObject', 'CryptoKey'], key);
   }
   return toBytes(getArrayBufferOrView(key, 'key', encoding));
 }
 
-function Hmac(hmac, key, options) {
-  if (!new.target) return new Hmac(hmac, key, options);
-  validateString(hmac, 'hmac');
-  const encoding = typeof options === 'object' && options !== null ? options.encoding : undefined;
-  const handle = binding.hmacCreate(/^dss1$/i.test(hmac) ? 'sha1' : hmac, keyBytes(key, encoding));
-  if (handle === null) throw new codes.ERR_CRYPTO_INVALID_DIGEST(hmac);
-  this[kHandle] = handle;
-  this[kState] = { finalized: false };
-  Reflect.apply(Transform, this, [typeof options === 'object' && options !== null ? options : undefined]);
+class HmacStream extends Digester {
+  #handle;
+
+  constructor(hmac, key, options) {
+    validateString(hmac, 'hmac');
+    const handle = binding.hmacCreate(hmac.toLowerCase() === 'dss1' ? 'sha1' : hmac, keyBytes(key, optionsOf(options)?.encoding));
+    if (handle === null) throw new codes.ERR_CRYPTO_INVALID_DIGEST(hmac);
+    super((data) => binding.hmacUpdate(handle, data), options);
+    this.#handle = handle;
+  }
+
+  _flush(callback) {
+    callback(null, this.digest());
+  }
+
+  // A second time there is nothing, and no error: programs rely on that.
+  digest(outputEncoding) {
+    if (this._isOver) return encode('', outputEncoding);
+    this._end();
+    return encode(binding.hmacDigest(this.#handle), outputEncoding);
+  }
 }
-Object.setPrototypeOf(Hmac.prototype, Transform.prototype);
-Object.setPrototypeOf(Hmac, Transform);
+const Hmac = callable(HmacStream, 'Hmac');
 
-Hmac.prototype.update = function update(data, encoding) {
-  checkData(data);
-  if (this[kState].finalized) throw new codes.ERR_CRYPTO_HASH_FINALIZED();
-  if (typeof data === 'string') validateEncoding(data, encoding);
-  binding.hmacUpdate(this[kHandle], asInput(data, encoding));
-  return this;
-};
+function readOneShotOptions(options) {
+  if (typeof options === 'string') return { outputEncoding: options };
+  if (options !== undefined) validateObject(options, 'options');
+  return { outputEncoding: options?.outputEncoding ?? 'hex', outputLength: options?.outputLength };
+}
 
-Hmac.prototype.digest = function digest(outputEncoding) {
-  const state = this[kState];
-  if (state.finalized) {
-    // A second time there is nothing, and no error: programs rely on that.
-    const nothing = Buffer.from('');
-    return outputEncoding && outputEncoding !== 'buffer' ? nothing.toString(outputEncoding) : nothing;
-  }
-  state.finalized = true;
-  return encode(binding.hmacDigest(this[kHandle]), outputEncoding);
-};
-
-Hmac.prototype._transform = function _transform(chunk, encoding, callback) {
-  binding.hmacUpdate(this[kHandle], asInput(chunk, encoding));
-  callback();
-};
-Hmac.prototype._flush = function _flush(callback) {
-  this.push(this.digest());
-  callback();
-};
-
-function hash(algorithm, input, options) {
+function hash(algorithm, data, options) {
   validateString(algorithm, 'algorithm');
-  if (typeof input !== 'string' && !isArrayBufferView(input)) throw new codes.ERR_INVALID_ARG_TYPE('input', ['Buffer', 'TypedArray', 'DataView', 'string'], input);
-  let outputEncoding;
-  let length;
-  if (typeof options === 'string') {
-    outputEncoding = options;
-  } else if (options !== undefined) {
-    validateObject(options, 'options');
-    ({ outputEncoding, outputLength: length } = options);
+  if (typeof data !== 'string' && !isArrayBufferView(data)) {
+    throw new codes.ERR_INVALID_ARG_TYPE('input', ['Buffer', 'TypedArray', 'DataView', 'string'], data);
   }
-  outputEncoding ??= 'hex';
+  const { outputEncoding, outputLength } = readOneShotOptions(options);
   validateString(outputEncoding, 'outputEncoding');
-  if (length !== undefined) validateUint32(length, 'options.outputLength');
-  const normalized = outputEncoding === 'buffer' ? 'buffer' : normalizeEncoding(outputEncoding);
-  if (normalized === undefined) throw new codes.ERR_INVALID_ARG_VALUE('outputEncoding', outputEncoding);
+  if (outputLength !== undefined) validateUint32(outputLength, 'options.outputLength');
+  const encoding = outputEncoding === 'buffer' ? outputEncoding : normalizeEncoding(outputEncoding);
+  if (encoding === undefined) throw new codes.ERR_INVALID_ARG_VALUE('outputEncoding', outputEncoding);
   const handle = binding.hashCreate(algorithm);
-  if (handle === null) throw digestError();
-  binding.hashUpdate(handle, input);
-  return encode(binding.hashDigest(handle, length), normalized);
+  if (handle === null) throw unknownDigest();
+  binding.hashUpdate(handle, data);
+  return encode(binding.hashDigest(handle, outputLength), encoding);
 }
 
 // Some names are known, but belong to OpenSSL's legacy provider, which is not loaded.
@@ -173,10 +182,10 @@ function isThere(name) {
   }
 }
 
-let hashNames;
+let names;
 function getHashes() {
-  hashNames ??= [...new Set(binding.hashNames())].filter(isThere).sort();
-  return hashNames.slice();
+  names ??= [...new Set(binding.hashNames())].filter(isThere).sort();
+  return [...names];
 }
 
 module.exports = { Hash, Hmac, hash, getHashes, keyBytes };

@@ -1,142 +1,90 @@
 'use strict';
 
-// Keys from secrets: pbkdf2, scrypt, hkdf.
+// Keys from secrets: pbkdf2, scrypt, hkdf. One function of the binding does all three; it says null to a digest that it lacks.
 
-const { codes, binding, getArrayBufferOrView, job, toBytes, dropJob } = require('internal/crypto/util');
-const { validateFunction, validateInt32, validateInteger, validateString, validateUint32 } = require('internal/validators');
+const { codes, binding, getArrayBufferOrView, toBytes } = require('internal/crypto/util');
+const { Work, twoForms } = require('internal/crypto/work');
+const { validateInt32, validateInteger, validateString, validateUint32 } = require('internal/validators');
 const { Buffer } = require('buffer');
 
-const PBKDF2 = 0;
-const SCRYPT = 1;
-const HKDF = 2;
+const kinds = { pbkdf2: 0, scrypt: 1, hkdf: 2 };
+const mostMemory = 32 * 1024 * 1024;
+const longestInfo = 1024;
 
-// Through the pool with a callback, at once without. `wrap` makes of the bytes what the caller gets.
-function run(callback, wrap, badDigest, ...args) {
-  if (callback === undefined) {
-    const value = binding.derive(-1, ...args);
-    if (value === null) throw badDigest();
+const bytesOf = (value, name) => toBytes(getArrayBufferOrView(value, name));
+
+function derivation(kind, given, digest, wrap) {
+  return new Work(binding.derive, [kinds[kind], ...given], (value) => {
+    if (value === null) throw new codes.ERR_CRYPTO_INVALID_DIGEST(digest);
     return wrap(value);
-  }
-  const id = job((error, value) => (error ? callback(error) : callback(null, wrap(value))));
-  if (binding.derive(id, ...args) === null) {
-    dropJob(id);
-    throw badDigest();
-  }
-  return undefined;
+  });
 }
 
 const asBuffer = (value) => Buffer.from(value);
+const asMemory = (value) => value;
 
-function pbkdf2Arguments(password, salt, iterations, keylen, digest) {
-  validateString(digest, 'digest');
-  password = getArrayBufferOrView(password, 'password');
-  salt = getArrayBufferOrView(salt, 'salt');
+function preparePbkdf2(password, salt, iterations, keylen, digest) {
+  validateString(typeof digest === 'function' ? undefined : digest, 'digest');
+  const secret = bytesOf(password, 'password');
+  const grains = bytesOf(salt, 'salt');
   validateInt32(iterations, 'iterations', 1);
   validateInt32(keylen, 'keylen', 0);
-  return [PBKDF2, toBytes(password), toBytes(salt), keylen, digest, undefined, iterations];
+  return derivation('pbkdf2', [secret, grains, keylen, digest, undefined, iterations], digest, asBuffer);
 }
 
-function pbkdf2(password, salt, iterations, keylen, digest, callback) {
-  if (typeof digest === 'function') {
-    callback = digest;
-    digest = undefined;
+// Each setting has a short name and a long one, of which only one may be given. 0 stands for what is usual. Options are read
+// once: a getter could answer differently the next time.
+const scryptSettings = [['N', 'cost', 16384], ['r', 'blockSize', 8], ['p', 'parallelization', 1]];
+
+function readScryptSettings(options) {
+  const values = [];
+  for (const [short, long, usual] of scryptSettings) {
+    const given = [[short, options?.[short]], [long, options?.[long]]].filter(([, value]) => value !== undefined);
+    if (given.length === 2) throw new codes.ERR_INCOMPATIBLE_OPTION_PAIR(short, long);
+    for (const [name, value] of given) validateUint32(value, name);
+    values.push((given.length === 1 && given[0][1]) || usual);
   }
-  const args = pbkdf2Arguments(password, salt, iterations, keylen, digest);
-  validateFunction(callback, 'callback');
-  run(callback, asBuffer, () => new codes.ERR_CRYPTO_INVALID_DIGEST(digest), ...args);
+  const memory = options?.maxmem;
+  if (memory !== undefined) validateInteger(memory, 'maxmem', 0);
+  return [...values, memory || mostMemory];
 }
 
-function pbkdf2Sync(password, salt, iterations, keylen, digest) {
-  const args = pbkdf2Arguments(password, salt, iterations, keylen, digest);
-  return run(undefined, asBuffer, () => new codes.ERR_CRYPTO_INVALID_DIGEST(digest), ...args);
-}
-
-function scryptArguments(password, salt, keylen, options) {
-  password = getArrayBufferOrView(password, 'password');
-  salt = getArrayBufferOrView(salt, 'salt');
+function prepareScrypt(password, salt, keylen, options) {
+  const secret = bytesOf(password, 'password');
+  const grains = bytesOf(salt, 'salt');
   validateInt32(keylen, 'keylen', 0);
-  let N = 16384;
-  let r = 8;
-  let p = 1;
-  let maxmem = 32 * 1024 * 1024;
-  if (options && options !== null) {
-    const pick = (short, long, value) => {
-      // Read once each: a getter could answer differently the next time.
-      const first = options[short];
-      const second = options[long];
-      if (first !== undefined) {
-        validateUint32(first, short);
-        value = first;
-      }
-      if (second !== undefined) {
-        if (first !== undefined) throw new codes.ERR_INCOMPATIBLE_OPTION_PAIR(short, long);
-        validateUint32(second, long);
-        value = second;
-      }
-      return value;
-    };
-    N = pick('N', 'cost', N) || 16384;
-    r = pick('r', 'blockSize', r) || 8;
-    p = pick('p', 'parallelization', p) || 1;
-    if (options.maxmem !== undefined) {
-      maxmem = options.maxmem;
-      validateInteger(maxmem, 'maxmem', 0);
-    }
-    if (maxmem === 0) maxmem = 32 * 1024 * 1024;
-  }
-  const problem = binding.scryptFits(N, r, p, maxmem);
+  const settings = readScryptSettings(options || undefined);
+  const problem = binding.scryptFits(...settings);
   if (problem !== undefined) throw new codes.ERR_CRYPTO_INVALID_SCRYPT_PARAMS(problem ? `: ${problem}` : '');
-  return [SCRYPT, toBytes(password), toBytes(salt), keylen, undefined, undefined, N, r, p, maxmem];
+  return derivation('scrypt', [secret, grains, keylen, undefined, undefined, ...settings], undefined, asBuffer);
 }
 
-function scrypt(password, salt, keylen, options, callback) {
-  if (typeof options === 'function') {
-    callback = options;
-    options = undefined;
+function readSecret(key) {
+  const { isKeyObject, isCryptoKey } = require('internal/crypto/keys');
+  if (isKeyObject(key) || isCryptoKey(key)) return require('internal/crypto/hash').keyBytes(key);
+  try {
+    return getArrayBufferOrView(key, 'key');
+  } catch {
+    throw new codes.ERR_INVALID_ARG_TYPE('ikm', ['string', 'SecretKeyObject', 'ArrayBuffer', 'TypedArray', 'DataView', 'Buffer'], key);
   }
-  const args = scryptArguments(password, salt, keylen, options);
-  validateFunction(callback, 'callback');
-  run(callback, asBuffer, undefined, ...args);
 }
 
-function scryptSync(password, salt, keylen, options = undefined) {
-  return run(undefined, asBuffer, undefined, ...scryptArguments(password, salt, keylen, options));
-}
-
-function hkdfArguments(hash, key, salt, info, length) {
-  const { isKeyObject, isCryptoKey, getKeyObject } = require('internal/crypto/keys');
-  validateString(hash, 'digest');
-  let secret;
-  if (isKeyObject(key) || isCryptoKey(key)) {
-    const object = getKeyObject(key);
-    if (object.type !== 'secret') throw new codes.ERR_CRYPTO_INVALID_KEY_OBJECT_TYPE(object.type, 'secret');
-    secret = object.export();
-  } else {
-    try {
-      secret = getArrayBufferOrView(key, 'key');
-    } catch {
-      throw new codes.ERR_INVALID_ARG_TYPE('ikm', ['string', 'SecretKeyObject', 'ArrayBuffer', 'TypedArray', 'DataView', 'Buffer'], key);
-    }
+function prepareHkdf(digest, ikm, salt, info, keylen) {
+  validateString(digest, 'digest');
+  const secret = readSecret(ikm);
+  const grains = bytesOf(salt, 'salt');
+  const context = bytesOf(info, 'info');
+  validateInteger(keylen, 'length', 0, 2 ** 31 - 1);
+  if (context.byteLength > longestInfo) {
+    throw new codes.ERR_OUT_OF_RANGE('info', `must not contain more than ${longestInfo} bytes`, context.byteLength);
   }
-  salt = getArrayBufferOrView(salt, 'salt');
-  info = getArrayBufferOrView(info, 'info');
-  validateInteger(length, 'length', 0, 2 ** 31 - 1);
-  if (info.byteLength > 1024) throw new codes.ERR_OUT_OF_RANGE('info', 'must not contain more than 1024 bytes', info.byteLength);
-  const known = binding.hashInfo(hash);
-  if (known !== null && length > known[0] * 255) throw new codes.ERR_CRYPTO_INVALID_KEYLEN();
-  return [HKDF, toBytes(secret), toBytes(salt), length, hash, toBytes(info)];
+  const [size] = binding.hashInfo(digest) ?? [Infinity];
+  if (keylen > size * 255) throw new codes.ERR_CRYPTO_INVALID_KEYLEN();
+  return derivation('hkdf', [toBytes(secret), grains, keylen, digest, context], digest, asMemory);
 }
 
-const asArrayBuffer = (value) => value;
-
-function hkdf(hash, key, salt, info, length, callback) {
-  const args = hkdfArguments(hash, key, salt, info, length);
-  validateFunction(callback, 'callback');
-  run(callback, asArrayBuffer, () => new codes.ERR_CRYPTO_INVALID_DIGEST(hash), ...args);
-}
-
-function hkdfSync(hash, key, salt, info, length) {
-  return run(undefined, asArrayBuffer, () => new codes.ERR_CRYPTO_INVALID_DIGEST(hash), ...hkdfArguments(hash, key, salt, info, length));
-}
+const [pbkdf2, pbkdf2Sync] = twoForms('pbkdf2', 5, preparePbkdf2);
+const [scrypt, scryptSync] = twoForms('scrypt', 4, prepareScrypt, { optional: 3 });
+const [hkdf, hkdfSync] = twoForms('hkdf', 5, prepareHkdf);
 
 module.exports = { pbkdf2, pbkdf2Sync, scrypt, scryptSync, hkdf, hkdfSync };

@@ -1,192 +1,184 @@
 'use strict';
 
-// New keys: generateKeyPair and generateKey.
+// New keys: generateKeyPair and generateKey. What may be asked for of each type of key stands in a table; its readers fill the
+// binding's settings.
 
-const { codes, binding, job, toBytes } = require('internal/crypto/util');
+const { codes, binding, toBytes } = require('internal/crypto/util');
+const { Work, twoForms } = require('internal/crypto/work');
 const keys = require('internal/crypto/keys');
-const { validateFunction, validateInt32, validateInteger, validateObject, validateOneOf, validateString, validateUint32 } = require('internal/validators');
+const { validateInt32, validateInteger, validateObject, validateOneOf, validateString, validateUint32 } = require('internal/validators');
 const { isArrayBufferView } = require('internal/util/types');
 const { customPromisifyArgs } = require('internal/util');
 const { Buffer } = require('buffer');
 
-// What the pair is handed out as: key objects, or encoded.
-function encodingsOf(type, options = {}) {
-  const { publicKeyEncoding, privateKeyEncoding } = options;
-  let encodePublic;
-  let encodePrivate;
-  if (publicKeyEncoding == null) {
-    encodePublic = (handle) => new keys.PublicKeyObject(keys.publicHalf(handle));
-  } else if (typeof publicKeyEncoding === 'object') {
-    if (publicKeyEncoding.format === 'jwk') {
-      encodePublic = (handle) => keys.exportJwk(handle, false);
-    } else {
-      const { format, type: encoding } = keys.publicEncoding(publicKeyEncoding, type, 'options.publicKeyEncoding');
-      encodePublic = (handle) => keys.exportPublic(handle, format, encoding);
-    }
-  } else {
-    throw new codes.ERR_INVALID_ARG_VALUE('options.publicKeyEncoding', publicKeyEncoding);
+// ---------------------------------------------------------------- in which form the keys are given
+
+const halves = {
+  public: {
+    asObject: (handle) => new keys.PublicKeyObject(keys.publicHalf(handle)),
+    read(encoding, type, name) {
+      const { format, type: kind } = keys.publicEncoding(encoding, type, name);
+      return (handle) => keys.exportPublic(handle, format, kind);
+    },
+  },
+  private: {
+    asObject: (handle) => new keys.PrivateKeyObject(handle),
+    read(encoding, type, name) {
+      const { format, type: kind, cipher, passphrase } = keys.privateEncoding(encoding, type, name);
+      return (handle) => keys.exportPrivate(handle, format, kind, cipher, passphrase);
+    },
+  },
+};
+
+// -> a function from the binding's key to what the program gets of one half
+function presenter(half, type, options) {
+  const name = `${half}KeyEncoding`;
+  const encoding = options?.[name];
+  if (encoding == null) return halves[half].asObject;
+  if (typeof encoding !== 'object') throw new codes.ERR_INVALID_ARG_VALUE(`options.${name}`, encoding);
+  if (encoding.format !== 'jwk') return halves[half].read(encoding, type, `options.${name}`);
+  if (half === 'private' && encoding.passphrase !== undefined) {
+    throw new codes.ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS('jwk', 'does not support encryption');
   }
-  if (privateKeyEncoding == null) {
-    encodePrivate = (handle) => new keys.PrivateKeyObject(handle);
-  } else if (typeof privateKeyEncoding === 'object') {
-    if (privateKeyEncoding.format === 'jwk') {
-      if (privateKeyEncoding.passphrase !== undefined) throw new codes.ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS('jwk', 'does not support encryption');
-      encodePrivate = (handle) => keys.exportJwk(handle, true);
-    } else {
-      const { format, type: encoding, cipher, passphrase } = keys.privateEncoding(privateKeyEncoding, type, 'options.privateKeyEncoding');
-      encodePrivate = (handle) => keys.exportPrivate(handle, format, encoding, cipher, passphrase);
-    }
-  } else {
-    throw new codes.ERR_INVALID_ARG_VALUE('options.privateKeyEncoding', privateKeyEncoding);
-  }
-  return (handle) => ({ publicKey: encodePublic(handle), privateKey: encodePrivate(handle) });
+  return (handle) => keys.exportJwk(handle, half === 'private');
 }
 
-function checkDigest(name, value) {
-  if (value === undefined) return;
+// ---------------------------------------------------------------- what can be asked for
+
+const usualExponent = 0x10001;
+const curveNames = { 'P-224': 'secp224r1', 'P-256': 'prime256v1', 'P-384': 'secp384r1', 'P-521': 'secp521r1' };
+// The order in which the binding wants its settings.
+const settingNames = ['type', 'bits', 'exponent', 'curve', 'isExplicit', 'digest', 'maskDigest', 'saltLength', 'divisorBits', 'prime',
+  'generator'];
+
+function readBits(settings, { modulusLength }) {
+  validateUint32(modulusLength, 'options.modulusLength');
+  settings.bits = modulusLength;
+}
+
+function readExponent(settings, { publicExponent }) {
+  if (publicExponent != null) validateUint32(publicExponent, 'options.publicExponent');
+  settings.exponent = publicExponent ?? usualExponent;
+}
+
+function readDigest(value, name, what) {
+  if (value === undefined) return undefined;
   validateString(value, name);
-  if (binding.hashInfo(value) !== null) return;
-  const error = new codes.ERR_CRYPTO_INVALID_DIGEST(value);
-  if (name.includes('mgf1')) error.message = `Invalid MGF1 digest: ${value}`;
-  throw error;
+  if (binding.hashInfo(value) === null) {
+    const error = new codes.ERR_CRYPTO_INVALID_DIGEST(value);
+    if (what !== '') error.message = `Invalid ${what} digest: ${value}`;
+    throw error;
+  }
+  return value;
 }
 
-// (type, bits, exponent, curve, explicit curve, digest, mgf1 digest, salt length, divisor bits, prime, generator)
-function generationOf(type, options) {
-  validateString(type, 'type');
-  switch (type) {
-    case 'rsa':
-    case 'rsa-pss': {
-      validateObject(options, 'options');
-      const { modulusLength } = options;
-      validateUint32(modulusLength, 'options.modulusLength');
-      let { publicExponent } = options;
-      if (publicExponent == null) publicExponent = 0x10001;
-      else validateUint32(publicExponent, 'options.publicExponent');
-      if (type === 'rsa') return [type, modulusLength, publicExponent];
-      const { hash, mgf1Hash, hashAlgorithm = hash, mgf1HashAlgorithm = mgf1Hash, saltLength } = options;
-      if (hash !== undefined && options.hashAlgorithm === undefined) {
-        process.emitWarning('"options.hash" is deprecated, use "options.hashAlgorithm" instead.', 'DeprecationWarning', 'DEP0154');
-      }
-      if (mgf1Hash !== undefined && options.mgf1HashAlgorithm === undefined) {
-        process.emitWarning('"options.mgf1Hash" is deprecated, use "options.mgf1HashAlgorithm" instead.', 'DeprecationWarning', 'DEP0154');
-      }
-      if (saltLength !== undefined) validateInt32(saltLength, 'options.saltLength', 0);
-      checkDigest('options.hashAlgorithm', hashAlgorithm);
-      checkDigest('options.mgf1HashAlgorithm', mgf1HashAlgorithm);
-      return [type, modulusLength, publicExponent, undefined, false, hashAlgorithm, mgf1HashAlgorithm, saltLength];
-    }
-    case 'dsa': {
-      validateObject(options, 'options');
-      const { modulusLength, divisorLength } = options;
-      validateUint32(modulusLength, 'options.modulusLength');
-      if (divisorLength != null) validateInt32(divisorLength, 'options.divisorLength', 0);
-      return [type, modulusLength, undefined, undefined, false, undefined, undefined, undefined, divisorLength ?? undefined];
-    }
-    case 'ec': {
-      validateObject(options, 'options');
-      const { namedCurve, paramEncoding } = options;
-      validateString(namedCurve, 'options.namedCurve');
-      if (paramEncoding != null && paramEncoding !== 'named' && paramEncoding !== 'explicit') {
-        throw new codes.ERR_INVALID_ARG_VALUE('options.paramEncoding', paramEncoding);
-      }
-      const known = { 'P-256': 'prime256v1', 'P-384': 'secp384r1', 'P-521': 'secp521r1', 'P-224': 'secp224r1' }[namedCurve] ?? namedCurve;
-      if (!binding.curveNames().includes(known)) throw new codes.ERR_CRYPTO_INVALID_CURVE();
-      return [type, undefined, undefined, known, paramEncoding === 'explicit'];
-    }
-    case 'ed25519':
-    case 'ed448':
-    case 'x25519':
-    case 'x448':
-      if (options !== undefined) validateObject(options, 'options');
-      return [type];
-    case 'dh': {
-      validateObject(options, 'options');
-      const { group, primeLength, prime, generator } = options;
-      if (group != null) {
-        for (const name of ['prime', 'primeLength', 'generator']) {
-          if (options[name] != null) throw new codes.ERR_INCOMPATIBLE_OPTION_PAIR('group', name);
-        }
-        validateString(group, 'options.group');
-        const dh = binding.dhCreate(group);
-        if (dh === null) throw new codes.ERR_CRYPTO_UNKNOWN_DH_GROUP();
-        return [type, undefined, undefined, undefined, false, undefined, undefined, undefined, undefined, binding.dhGet(dh, 0), 2];
-      }
-      if (prime != null) {
-        if (primeLength != null) throw new codes.ERR_INCOMPATIBLE_OPTION_PAIR('prime', 'primeLength');
-        if (!isArrayBufferView(prime)) throw new codes.ERR_INVALID_ARG_TYPE('options.prime', ['Buffer', 'TypedArray', 'DataView'], prime);
-      } else if (primeLength != null) {
-        validateInt32(primeLength, 'options.primeLength', 0);
-      } else {
-        throw new codes.ERR_MISSING_OPTION('At least one of the group, prime, or primeLength options');
-      }
-      if (generator != null) validateInt32(generator, 'options.generator', 0);
-      return [type, primeLength ?? undefined, undefined, undefined, false, undefined, undefined, undefined, undefined, prime == null ? undefined : toBytes(prime), generator ?? 2];
-    }
-    default:
-      throw new codes.ERR_INVALID_ARG_VALUE('type', type, 'must be a supported key type');
-  }
+// An option that has had another name, which warns.
+function renamed(options, name, oldName) {
+  if (options[name] !== undefined || options[oldName] === undefined) return options[name];
+  process.emitWarning(`"options.${oldName}" is deprecated, use "options.${name}" instead.`, 'DeprecationWarning', 'DEP0154');
+  return options[oldName];
 }
+
+function readPssDigests(settings, options) {
+  const digest = renamed(options, 'hashAlgorithm', 'hash');
+  const maskDigest = renamed(options, 'mgf1HashAlgorithm', 'mgf1Hash');
+  if (options.saltLength !== undefined) validateInt32(options.saltLength, 'options.saltLength', 0);
+  settings.saltLength = options.saltLength;
+  settings.digest = readDigest(digest, 'options.hashAlgorithm', '');
+  settings.maskDigest = readDigest(maskDigest, 'options.mgf1HashAlgorithm', 'MGF1');
+}
+
+function readDivisor(settings, { divisorLength }) {
+  if (divisorLength != null) validateInt32(divisorLength, 'options.divisorLength', 0);
+  settings.divisorBits = divisorLength ?? undefined;
+}
+
+function readCurve(settings, { namedCurve, paramEncoding }) {
+  validateString(namedCurve, 'options.namedCurve');
+  if (![undefined, null, 'named', 'explicit'].includes(paramEncoding)) {
+    throw new codes.ERR_INVALID_ARG_VALUE('options.paramEncoding', paramEncoding);
+  }
+  settings.curve = curveNames[namedCurve] ?? namedCurve;
+  settings.isExplicit = paramEncoding === 'explicit';
+  if (!binding.curveNames().includes(settings.curve)) throw new codes.ERR_CRYPTO_INVALID_CURVE();
+}
+
+// A group's name, a prime, or the length of a prime to be found.
+function readGroup(settings, options) {
+  const { group, prime, primeLength, generator } = options;
+  if (group != null) {
+    const clash = ['prime', 'primeLength', 'generator'].find((name) => options[name] != null);
+    if (clash !== undefined) throw new codes.ERR_INCOMPATIBLE_OPTION_PAIR('group', clash);
+    validateString(group, 'options.group');
+    const known = binding.dhCreate(group);
+    if (known === null) throw new codes.ERR_CRYPTO_UNKNOWN_DH_GROUP();
+    settings.prime = binding.dhGet(known, 0);
+    settings.generator = 2;
+    return;
+  }
+  if (prime == null && primeLength == null) {
+    throw new codes.ERR_MISSING_OPTION('At least one of the group, prime, or primeLength options');
+  }
+  if (prime != null) {
+    if (primeLength != null) throw new codes.ERR_INCOMPATIBLE_OPTION_PAIR('prime', 'primeLength');
+    if (!isArrayBufferView(prime)) throw new codes.ERR_INVALID_ARG_TYPE('options.prime', ['Buffer', 'TypedArray', 'DataView'], prime);
+    settings.prime = toBytes(prime);
+  } else {
+    validateInt32(primeLength, 'options.primeLength', 0);
+    settings.bits = primeLength;
+  }
+  if (generator != null) validateInt32(generator, 'options.generator', 0);
+  settings.generator = generator ?? 2;
+}
+
+// The readers of each type's options; without any, options may be left out.
+const pairTypes = {
+  __proto__: null, 'rsa': [readBits, readExponent], 'rsa-pss': [readBits, readExponent, readPssDigests], 'dsa': [readBits, readDivisor],
+  'ec': [readCurve], 'ed25519': [], 'ed448': [], 'x25519': [], 'x448': [], 'dh': [readGroup],
+};
+
+const unknownType = (type) => new codes.ERR_INVALID_ARG_VALUE('type', type, 'must be a supported key type');
+
+function preparePair(type, options) {
+  validateString(type, 'type');
+  const readers = pairTypes[type];
+  if (readers === undefined) throw unknownType(type);
+  if (readers.length > 0 || options !== undefined) validateObject(options, 'options');
+  const settings = { type, isExplicit: false };
+  for (const read of readers) read(settings, options);
+  const asPublic = presenter('public', type, options);
+  const asPrivate = presenter('private', type, options);
+  return new Work(binding.keyGenerate, settingNames.map((name) => settings[name]),
+    (handle) => ({ publicKey: asPublic(handle), privateKey: asPrivate(handle) }));
+}
+
+// A callback gets the two keys one after the other.
+const [generatePair, generateKeyPairSync] = twoForms('generateKeyPair', 2, preparePair, { optional: 1, callbackFirst: true });
 
 function generateKeyPair(type, options, callback) {
-  if (typeof options === 'function') {
-    callback = options;
-    options = undefined;
-  }
-  validateFunction(callback, 'callback');
-  const args = generationOf(type, options);
-  const encode = encodingsOf(type, options);
-  binding.keyGenerate(job((error, handle) => {
-    if (error) return callback(error);
-    let pair;
-    try {
-      pair = encode(handle);
-    } catch (failure) {
-      return callback(failure);
-    }
-    callback(null, pair.publicKey, pair.privateKey);
-  }), ...args);
+  const heard = typeof options === 'function' ? options : callback;
+  const spread = typeof heard !== 'function' ? heard : (error, pair) => (error ? heard(error) : heard(null, pair.publicKey, pair.privateKey));
+  generatePair(type, typeof options === 'function' ? undefined : options, spread);
 }
-Object.defineProperty(generateKeyPair, customPromisifyArgs, { __proto__: null, value: ['publicKey', 'privateKey'], enumerable: false });
+Object.defineProperty(generateKeyPair, customPromisifyArgs, { value: ['publicKey', 'privateKey'], enumerable: false });
 
-function generateKeyPairSync(type, options) {
-  const args = generationOf(type, options);
-  const encode = encodingsOf(type, options);
-  return encode(binding.keyGenerate(-1, ...args));
-}
+// ---------------------------------------------------------------- secrets
 
-function secretLength(type, options) {
+const secretLengths = {
+  __proto__: null,
+  hmac: (length) => validateInteger(length, 'options.length', 8, 2 ** 31 - 1),
+  aes: (length) => validateOneOf(length, 'options.length', [128, 192, 256]),
+};
+
+function prepareSecret(type, options) {
   validateString(type, 'type');
   validateObject(options, 'options');
-  const { length } = options;
-  switch (type) {
-    case 'hmac':
-      validateInteger(length, 'options.length', 8, 2 ** 31 - 1);
-      break;
-    case 'aes':
-      validateOneOf(length, 'options.length', [128, 192, 256]);
-      break;
-    default:
-      throw new codes.ERR_INVALID_ARG_VALUE('type', type, 'must be a supported key type');
-  }
-  return Math.floor(length / 8);
+  if (secretLengths[type] === undefined) throw unknownType(type);
+  secretLengths[type](options.length);
+  const bytes = Buffer.alloc(options.length >>> 3);
+  return new Work(binding.randomFill, [bytes, 0, bytes.length], () => keys.createSecretKey(bytes));
 }
 
-function generateKey(type, options, callback) {
-  if (typeof options === 'function') {
-    callback = options;
-    options = undefined;
-  }
-  const length = secretLength(type, options);
-  validateFunction(callback, 'callback');
-  const bytes = Buffer.alloc(length);
-  binding.randomFill(job((error) => (error ? callback(error) : callback(undefined, keys.createSecretKey(bytes)))), bytes, 0, length);
-}
-
-function generateKeySync(type, options) {
-  const bytes = Buffer.alloc(secretLength(type, options));
-  binding.randomFill(-1, bytes, 0, bytes.length);
-  return keys.createSecretKey(bytes);
-}
+const [generateKey, generateKeySync] = twoForms('generateKey', 2, prepareSecret, { nothing: undefined });
 
 module.exports = { generateKeyPair, generateKeyPairSync, generateKey, generateKeySync };

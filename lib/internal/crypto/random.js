@@ -1,160 +1,157 @@
 'use strict';
 
-// Random bytes, numbers, UUIDs and primes.
+// Random bytes, numbers and UUIDs, and comparing secrets.
 
-const { codes, binding, job } = require('internal/crypto/util');
-const { validateBoolean, validateFunction, validateInt32, validateNumber, validateObject } = require('internal/validators');
+const { codes, binding, job, views } = require('internal/crypto/util');
+const { validateBoolean, validateFunction, validateNumber, validateObject } = require('internal/validators');
 const { isAnyArrayBuffer, isArrayBufferView, isTypedArray, isFloat32Array, isFloat64Array } = require('internal/util/types');
-const { Buffer, kMaxLength } = require('buffer');
+const { Buffer } = require('buffer');
 
-const kMaxInt32 = 2 ** 31 - 1;
-const kMaxPossibleLength = Math.min(kMaxLength, kMaxInt32);
-const kRange = 0xffffffffffff; // 48 bits
+const most = 2 ** 31 - 1; // bytes that are asked for at once
 
-function checkOffset(offset, elementSize, length) {
-  validateNumber(offset, 'offset');
-  offset *= elementSize;
-  const max = Math.min(length, kMaxPossibleLength);
-  if (Number.isNaN(offset) || offset > max || offset < 0) throw new codes.ERR_OUT_OF_RANGE('offset', `>= 0 && <= ${max}`, offset);
-  return offset >>> 0;
+const isMemory = (value) => isAnyArrayBuffer(value) || isArrayBufferView(value);
+const fillNow = (bytes, from = 0, count = bytes.byteLength) => binding.randomFill(-1, bytes, from, count);
+
+function fillLater(bytes, from, count, callback) {
+  binding.randomFill(job((error) => (error ? callback(error) : callback(null, bytes))), bytes, from, count);
 }
 
-function checkSize(size, elementSize, offset, length) {
-  validateNumber(size, 'size');
-  size *= elementSize;
-  if (Number.isNaN(size) || size > kMaxPossibleLength || size < 0) throw new codes.ERR_OUT_OF_RANGE('size', `>= 0 && <= ${kMaxPossibleLength}`, size);
-  if (size + offset > length) throw new codes.ERR_OUT_OF_RANGE('size + offset', `<= ${length}`, size + offset);
-  return size >>> 0;
+function readCount(count, name, limit) {
+  validateNumber(count, name);
+  if (!(count >= 0 && count <= limit)) throw new codes.ERR_OUT_OF_RANGE(name, `>= 0 && <= ${limit}`, count);
+  return Math.trunc(count);
+}
+
+// A part of memory in bytes, from an offset and a size in elements.
+class Part {
+  constructor(memory, offset, size) {
+    if (!isMemory(memory)) throw new codes.ERR_INVALID_ARG_TYPE('buf', ['ArrayBuffer', 'ArrayBufferView'], memory);
+    const width = memory.BYTES_PER_ELEMENT || 1;
+    const all = memory.byteLength;
+    if (offset !== undefined) validateNumber(offset, 'offset');
+    this.from = readCount((offset ?? 0) * width, 'offset', Math.min(all, most));
+    if (size === undefined) {
+      this.count = all - this.from;
+      return;
+    }
+    validateNumber(size, 'size');
+    this.count = readCount(size * width, 'size', most);
+    if (this.from + this.count > all) throw new codes.ERR_OUT_OF_RANGE('size + offset', `<= ${all}`, this.from + this.count);
+  }
 }
 
 function randomBytes(size, callback) {
-  size = checkSize(size, 1, 0, Infinity);
+  const count = readCount(size, 'size', most);
   if (callback !== undefined) validateFunction(callback, 'callback');
-  const buffer = Buffer.alloc(size);
-  if (callback === undefined) {
-    if (size > 0) binding.randomFill(-1, buffer, 0, size);
-    return buffer;
-  }
-  binding.randomFill(job((error) => (error ? callback(error) : callback(null, buffer))), buffer, 0, size);
-  return undefined;
-}
-
-function checkTarget(buffer, name = 'buf') {
-  if (!isAnyArrayBuffer(buffer) && !isArrayBufferView(buffer)) {
-    throw new codes.ERR_INVALID_ARG_TYPE(name, ['ArrayBuffer', 'ArrayBufferView'], buffer);
-  }
+  const bytes = Buffer.alloc(count);
+  if (callback !== undefined) fillLater(bytes, 0, count, callback);
+  else if (count > 0) fillNow(bytes);
+  return callback === undefined ? bytes : undefined;
 }
 
 function randomFillSync(buffer, offset = 0, size) {
-  checkTarget(buffer);
-  const elementSize = buffer.BYTES_PER_ELEMENT || 1;
-  offset = checkOffset(offset, elementSize, buffer.byteLength);
-  size = size === undefined ? buffer.byteLength - offset : checkSize(size, elementSize, offset, buffer.byteLength);
-  if (size !== 0) binding.randomFill(-1, buffer, offset, size);
+  const { from, count } = new Part(buffer, offset, size);
+  if (count > 0) fillNow(buffer, from, count);
   return buffer;
 }
 
 function randomFill(buffer, offset, size, callback) {
-  checkTarget(buffer);
-  const elementSize = buffer.BYTES_PER_ELEMENT || 1;
-  if (typeof offset === 'function') {
-    callback = offset;
-    offset = 0;
-    size = undefined;
-  } else if (typeof size === 'function') {
-    callback = size;
-    size = undefined;
-  } else {
-    validateFunction(callback, 'callback');
-  }
-  offset = checkOffset(offset, elementSize, buffer.byteLength);
-  size = size === undefined ? buffer.byteLength - offset : checkSize(size, elementSize, offset, buffer.byteLength);
-  if (size === 0) {
-    callback(null, buffer);
-    return;
-  }
-  binding.randomFill(job((error) => (error ? callback(error) : callback(null, buffer))), buffer, offset, size);
+  if (!isMemory(buffer)) new Part(buffer);
+  const [heard, ...where] = typeof offset === 'function' ? [offset] : typeof size === 'function' ? [size, offset] : [callback, offset, size];
+  validateFunction(heard, 'callback');
+  const { from, count } = new Part(buffer, ...where);
+  if (count > 0) fillLater(buffer, from, count, heard);
+  else heard(null, buffer);
 }
 
-// Random numbers in a cache, six bytes each: numbers that would favour some results are thrown away.
-const cache = Buffer.alloc(6 * 1024);
-let cacheAt = cache.length;
+// ---------------------------------------------------------------- from a store
 
-function randomInt(min, max, callback) {
-  const minNotSpecified = max === undefined || typeof max === 'function';
-  if (minNotSpecified) {
-    callback = max;
-    max = min;
-    min = 0;
+// Bytes in advance, handed out in pieces of one size. What was given away is wiped.
+class Store {
+  #bytes;
+  #at;
+  #piece;
+
+  constructor(piece, pieces) {
+    this.#piece = piece;
+    this.#at = piece * pieces;
+    this.#bytes = Buffer.alloc(piece * pieces);
   }
+
+  take(use) {
+    if (this.#at === this.#bytes.length) {
+      fillNow(this.#bytes);
+      this.#at = 0;
+    }
+    const end = this.#at + this.#piece;
+    const result = use(this.#bytes, this.#at);
+    this.#bytes.fill(0, this.#at, end);
+    this.#at = end;
+    return result;
+  }
+}
+
+const numberRange = 2 ** 48 - 1;
+const read48 = (bytes, at) => bytes.readUIntBE(at, 6);
+let numbers;
+
+function needSafe(value, name) {
+  if (!Number.isSafeInteger(value)) throw new codes.ERR_INVALID_ARG_TYPE(name, 'a safe integer', value);
+}
+
+// Evenly spread: of the 48 bits' range, the last part that is not whole is not used.
+function drawBelow(range) {
+  numbers ??= new Store(6, 1024);
+  const usable = numberRange - (numberRange % range);
+  let drawn;
+  do drawn = numbers.take(read48); while (drawn >= usable);
+  return drawn % range;
+}
+
+function randomInt(...given) {
+  const fromZero = given[1] === undefined || typeof given[1] === 'function';
+  const [low, high, callback] = fromZero ? [0, given[0], given[1]] : given;
   if (callback !== undefined) validateFunction(callback, 'callback');
-  if (!Number.isSafeInteger(min)) throw new codes.ERR_INVALID_ARG_TYPE('min', 'a safe integer', min);
-  if (!Number.isSafeInteger(max)) throw new codes.ERR_INVALID_ARG_TYPE('max', 'a safe integer', max);
-  if (max <= min) throw new codes.ERR_OUT_OF_RANGE('max', `greater than the value of "min" (${min})`, max);
-  const range = max - min;
-  if (!(range <= kRange)) throw new codes.ERR_OUT_OF_RANGE(minNotSpecified ? 'max' : 'max - min', `<= ${kRange}`, range);
-  const limit = kRange - (kRange % range);
-  for (;;) {
-    if (cacheAt === cache.length) {
-      binding.randomFill(-1, cache, 0, cache.length);
-      cacheAt = 0;
-    }
-    const x = cache.readUIntBE(cacheAt, 6);
-    cache.fill(0, cacheAt, cacheAt + 6);
-    cacheAt += 6;
-    if (x < limit) {
-      const n = (x % range) + min;
-      if (callback === undefined) return n;
-      process.nextTick(callback, undefined, n);
-      return undefined;
-    }
-  }
+  needSafe(low, 'min');
+  needSafe(high, 'max');
+  if (high <= low) throw new codes.ERR_OUT_OF_RANGE('max', `greater than the value of "min" (${low})`, high);
+  const range = high - low;
+  if (range > numberRange) throw new codes.ERR_OUT_OF_RANGE(fromZero ? 'max' : 'max - min', `<= ${numberRange}`, range);
+  const number = low + drawBelow(range);
+  if (callback === undefined) return number;
+  process.nextTick(callback, undefined, number);
+  return undefined;
 }
+Object.defineProperty(randomInt, 'length', { value: 3, configurable: true });
 
-let uuidBytes;
-let uuidAt = 0;
-const hexPairs = Array.from({ length: 256 }, (_, i) => (i + 0x100).toString(16).slice(1));
+const dashed = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/;
+const writeUuid = (bytes) => bytes.hexSlice(0, 16).replace(dashed, '$1-$2-$3-$4-$5');
+let identities;
 
-function formatUuid(b, o) {
-  const h = hexPairs;
-  return `${h[b[o]]}${h[b[o + 1]]}${h[b[o + 2]]}${h[b[o + 3]]}-${h[b[o + 4]]}${h[b[o + 5]]}-${h[b[o + 6]]}${h[b[o + 7]]}-` +
-    `${h[b[o + 8]]}${h[b[o + 9]]}-${h[b[o + 10]]}${h[b[o + 11]]}${h[b[o + 12]]}${h[b[o + 13]]}${h[b[o + 14]]}${h[b[o + 15]]}`;
-}
-
-function nextUuidBytes(disableEntropyCache) {
-  if (disableEntropyCache) {
-    const bytes = Buffer.alloc(16);
-    binding.randomFill(-1, bytes, 0, 16);
-    return [bytes, 0];
+// Sixteen random bytes, of which some bits say what kind of identity it is; `mark` may set more.
+function makeUuid(options, version, mark) {
+  if (options !== undefined) validateObject(options, 'options');
+  const fresh = options?.disableEntropyCache ?? false;
+  validateBoolean(fresh, 'options.disableEntropyCache');
+  const bytes = Buffer.alloc(16);
+  if (fresh) {
+    fillNow(bytes);
+  } else {
+    identities ??= new Store(16, 128);
+    identities.take((store, at) => store.copy(bytes, 0, at, at + 16));
   }
-  uuidBytes ??= Buffer.alloc(16 * 128);
-  if (uuidAt === 0) binding.randomFill(-1, uuidBytes, 0, uuidBytes.length);
-  const at = uuidAt;
-  uuidAt = (uuidAt + 16) % uuidBytes.length;
-  return [uuidBytes, at];
+  mark?.(bytes);
+  bytes[6] = (version << 4) | (bytes[6] & 0x0f);
+  bytes[8] = 0x80 | (bytes[8] & 0x3f);
+  return writeUuid(bytes);
 }
 
 function randomUUID(options) {
-  if (options !== undefined) validateObject(options, 'options');
-  const { disableEntropyCache = false } = options ?? {};
-  validateBoolean(disableEntropyCache, 'options.disableEntropyCache');
-  const [bytes, at] = nextUuidBytes(disableEntropyCache);
-  bytes[at + 6] = (bytes[at + 6] & 0x0f) | 0x40;
-  bytes[at + 8] = (bytes[at + 8] & 0x3f) | 0x80;
-  return formatUuid(bytes, at);
+  return makeUuid(options, 4);
 }
 
 function randomUUIDv7(options) {
-  if (options !== undefined) validateObject(options, 'options');
-  const { disableEntropyCache = false, monotonic = false } = options ?? {};
-  validateBoolean(disableEntropyCache, 'options.disableEntropyCache');
-  void monotonic;
-  const [source, from] = nextUuidBytes(disableEntropyCache);
-  const bytes = Buffer.from(source.subarray(from, from + 16));
-  bytes.writeUIntBE(Date.now(), 0, 6);
-  bytes[6] = (bytes[6] & 0x0f) | 0x70;
-  bytes[8] = (bytes[8] & 0x3f) | 0x80;
-  return formatUuid(bytes, 0);
+  return makeUuid(options, 7, (bytes) => bytes.writeUIntBE(Date.now(), 0, 6));
 }
 
 function getRandomValues(array) {
@@ -163,108 +160,15 @@ function getRandomValues(array) {
   if (!isTypedArray(array) || isFloat32Array(array) || isFloat64Array(array)) {
     throw new DOMException('The data argument must be an integer-type TypedArray', 'TypeMismatchError');
   }
-  if (array.byteLength > 65536) {
-    throw new DOMException(`The requested length exceeds 65,536 bytes`, 'QuotaExceededError');
-  }
-  randomFillSync(array, 0);
-  return array;
+  if (array.byteLength > 65536) throw new DOMException('The requested length exceeds 65,536 bytes', 'QuotaExceededError');
+  return randomFillSync(array);
 }
 
-// ---------------------------------------------------------------- primes
-
-function toUnsignedBytes(value, name) {
-  if (value < 0n) throw new codes.ERR_OUT_OF_RANGE(name, '>= 0', value);
-  const hex = value.toString(16);
-  return Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex');
+function timingSafeEqual(buf1, buf2) {
+  if (!isMemory(buf1)) throw new codes.ERR_INVALID_ARG_TYPE('buf1', views, buf1);
+  if (!isMemory(buf2)) throw new codes.ERR_INVALID_ARG_TYPE('buf2', views, buf2);
+  if (buf1.byteLength !== buf2.byteLength) throw new codes.ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH();
+  return binding.timingSafeEqual(buf1, buf2);
 }
 
-function bytesOfBigInt(value, name) {
-  if (typeof value === 'bigint') return toUnsignedBytes(value, name);
-  if (!isAnyArrayBuffer(value) && !isArrayBufferView(value)) {
-    throw new codes.ERR_INVALID_ARG_TYPE(name, ['ArrayBuffer', 'TypedArray', 'Buffer', 'DataView', 'bigint'], value);
-  }
-  return isAnyArrayBuffer(value) ? new Uint8Array(value) : value;
-}
-
-function outOfRange(message) {
-  return Object.assign(new RangeError(message), { code: 'ERR_OUT_OF_RANGE' });
-}
-
-function primeArguments(size, options) {
-  validateInt32(size, 'size', 1);
-  validateObject(options, 'options');
-  const { safe = false, bigint = false } = options;
-  let { add, rem } = options;
-  validateBoolean(safe, 'options.safe');
-  validateBoolean(bigint, 'options.bigint');
-  if (add !== undefined) add = bytesOfBigInt(add, 'options.add');
-  if (rem !== undefined) rem = bytesOfBigInt(rem, 'options.rem');
-  const number = (bytes) => BigInt(`0x0${Buffer.from(bytes).toString('hex')}`);
-  if (add !== undefined) {
-    const bits = number(add).toString(2).length;
-    if (bits > size) throw outOfRange('invalid options.add');
-    if (rem !== undefined && number(add) <= number(rem)) throw outOfRange('invalid options.rem');
-  }
-  return { safe, bigint, add, rem };
-}
-
-function primeResult(value, bigint) {
-  if (!bigint) return value;
-  return BigInt(`0x${Buffer.from(value).toString('hex')}`);
-}
-
-function generatePrime(size, options, callback) {
-  if (typeof options === 'function') {
-    callback = options;
-    options = {};
-  }
-  validateFunction(callback, 'callback');
-  const { safe, bigint, add, rem } = primeArguments(size, options);
-  binding.generatePrime(job((error, value) => (error ? callback(error) : callback(undefined, primeResult(value, bigint)))), size, safe, add, rem);
-}
-
-function generatePrimeSync(size, options = {}) {
-  const { safe, bigint, add, rem } = primeArguments(size, options);
-  return primeResult(binding.generatePrime(-1, size, safe, add, rem), bigint);
-}
-
-function checkArguments(candidate, options) {
-  if (typeof candidate === 'bigint') candidate = toUnsignedBytes(candidate, 'candidate');
-  if (!isAnyArrayBuffer(candidate) && !isArrayBufferView(candidate)) {
-    throw new codes.ERR_INVALID_ARG_TYPE('candidate', ['ArrayBuffer', 'TypedArray', 'Buffer', 'DataView', 'bigint'], candidate);
-  }
-  validateObject(options, 'options');
-  const { checks = 0 } = options;
-  validateInt32(checks, 'options.checks', 0);
-  return [candidate, checks];
-}
-
-function checkPrime(candidate, options = {}, callback) {
-  if (typeof options === 'function') {
-    callback = options;
-    options = {};
-  }
-  validateFunction(callback, 'callback');
-  const [bytes, checks] = checkArguments(candidate, options);
-  binding.checkPrime(job((error, value) => (error ? callback(error) : callback(undefined, value))), bytes, checks);
-}
-
-function checkPrimeSync(candidate, options = {}) {
-  const [bytes, checks] = checkArguments(candidate, options);
-  return binding.checkPrime(-1, bytes, checks);
-}
-
-function timingSafeEqual(a, b) {
-  for (const [value, name] of [[a, 'buf1'], [b, 'buf2']]) {
-    if (!isAnyArrayBuffer(value) && !isArrayBufferView(value)) {
-      throw new codes.ERR_INVALID_ARG_TYPE(name, ['ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'], value);
-    }
-  }
-  if (a.byteLength !== b.byteLength) throw new codes.ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH();
-  return binding.timingSafeEqual(a, b);
-}
-
-module.exports = {
-  randomBytes, randomFill, randomFillSync, randomInt, randomUUID, randomUUIDv7, getRandomValues, generatePrime, generatePrimeSync,
-  checkPrime, checkPrimeSync, timingSafeEqual,
-};
+module.exports = { randomBytes, randomFill, randomFillSync, randomInt, randomUUID, randomUUIDv7, getRandomValues, timingSafeEqual };

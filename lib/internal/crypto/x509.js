@@ -1,128 +1,153 @@
 'use strict';
 
-// X509Certificate.
+// X509Certificate: a certificate that can be looked at and compared, but not changed. All its fields come from the binding at
+// once, when the first is asked for, in the order of the table below.
 
 const { codes, binding } = require('internal/crypto/util');
 const keys = require('internal/crypto/keys');
 const { validateObject, validateOneOf, validateString, validateBoolean } = require('internal/validators');
 const { isArrayBufferView } = require('internal/util/types');
 const { Buffer } = require('buffer');
-const customInspect = Symbol.for('nodejs.util.inspect.custom');
+
+const asDate = (seconds) => new Date(seconds * 1000);
+
+// [property, place among the binding's fields, what it is made]
+const fields = [
+  ['subject', 0], ['subjectAltName', 10], ['issuer', 1], ['infoAccess', 11], ['validFrom', 2], ['validTo', 3], ['validFromDate', 15, asDate],
+  ['validToDate', 16, asDate], ['fingerprint', 4], ['fingerprint256', 5], ['fingerprint512', 6], ['keyUsage', 12], ['serialNumber', 7],
+  ['raw', 8, (bytes) => Buffer.from(bytes)], ['ca', 9], ['publicKey', 13, (handle) => new keys.PublicKeyObject(handle)],
+  ['signatureAlgorithm', 17], ['signatureAlgorithmOid', 18],
+];
+const pemField = 14;
+const hidden = new Set(['raw', 'ca', 'publicKey']); // which inspect does not show
+
+const checks = { host: 0, email: 1, address: 2 };
+const signed = 0;
+const itsOwn = 1;
+
+// What the checks of names allow; the numbers are OpenSSL's.
+const subjectFlags = { default: 0, always: 0x1, never: 0x20 };
+const switches = [['wildcards', true, 0x2], ['partialWildcards', true, 0x4], ['multiLabelWildcards', false, 0x8],
+  ['singleLabelSubdomains', false, 0x10]];
+
+function readCheckOptions(options = {}) {
+  validateObject(options, 'options');
+  const { subject = 'default' } = options;
+  validateOneOf(subject, 'options.subject', Object.keys(subjectFlags));
+  let flags = subjectFlags[subject];
+  for (const [name, usual, bit] of switches) {
+    const value = options[name] === undefined ? usual : options[name];
+    validateBoolean(value, `options.${name}`);
+    // A bit tells of what is not usual.
+    if (value !== usual) flags |= bit;
+  }
+  return flags;
+}
+
+function needKey(key, type) {
+  if (!keys.isKeyObject(key)) throw new codes.ERR_INVALID_ARG_TYPE('pkey', 'KeyObject', key);
+  if (key.type !== type) throw new codes.ERR_INVALID_ARG_VALUE('pkey', key);
+  return keys.handleOf(key);
+}
+
+// Lines of "name=value"; a name that comes again makes a list.
+function namesOf(text) {
+  const names = { __proto__: null };
+  for (const line of text.split('\n')) {
+    const at = line.indexOf('=');
+    if (at <= 0) continue;
+    const name = line.slice(0, at);
+    const value = line.slice(at + 1);
+    names[name] = name in names ? [names[name], value].flat() : value;
+  }
+  return names;
+}
 
 class X509Certificate {
   #handle;
   #fields;
 
   constructor(buffer) {
-    if (typeof buffer === 'string') buffer = Buffer.from(buffer);
-    if (!isArrayBufferView(buffer)) throw new codes.ERR_INVALID_ARG_TYPE('buffer', ['string', 'Buffer', 'TypedArray', 'DataView'], buffer);
-    this.#handle = binding.certificateParse(buffer);
+    const bytes = typeof buffer === 'string' ? Buffer.from(buffer) : buffer;
+    if (!isArrayBufferView(bytes)) throw new codes.ERR_INVALID_ARG_TYPE('buffer', ['string', 'Buffer', 'TypedArray', 'DataView'], buffer);
+    this.#handle = binding.certificateParse(bytes);
   }
 
-  get #all() {
-    return (this.#fields ??= binding.certificateFields(this.#handle));
+  static {
+    const fieldOf = (certificate, place) => {
+      certificate.#fields ??= binding.certificateFields(certificate.#handle);
+      return certificate.#fields[place];
+    };
+    for (const [name, place, convert] of fields) {
+      Object.defineProperty(this.prototype, name, {
+        configurable: true,
+        enumerable: false,
+        get() {
+          const value = fieldOf(this, place);
+          return convert === undefined || value === undefined ? value : convert(value);
+        },
+      });
+    }
+    this.prototype.toString = function toString() {
+      return fieldOf(this, pemField);
+    };
+    Object.defineProperty(this.prototype, 'toString', { enumerable: false });
   }
 
-  get subject() { return this.#all[0]; }
-  get issuer() { return this.#all[1]; }
-  get validFrom() { return this.#all[2]; }
-  get validTo() { return this.#all[3]; }
-  get validFromDate() { return new Date(this.#all[15] * 1000); }
-  get validToDate() { return new Date(this.#all[16] * 1000); }
-  get fingerprint() { return this.#all[4]; }
-  get fingerprint256() { return this.#all[5]; }
-  get fingerprint512() { return this.#all[6]; }
-  get serialNumber() { return this.#all[7]; }
-  get raw() { return Buffer.from(this.#all[8]); }
-  get ca() { return this.#all[9]; }
-  get subjectAltName() { return this.#all[10]; }
-  get infoAccess() { return this.#all[11]; }
-  get keyUsage() { return this.#all[12]; }
-  get publicKey() { return new keys.PublicKeyObject(this.#all[13]); }
-  get issuerCertificate() { return undefined; }
+  // Only a connection knows who issued what its peer sent.
+  get issuerCertificate() {
+    return undefined;
+  }
 
-  toString() { return this.#all[14]; }
-  toJSON() { return this.toString(); }
+  toJSON() {
+    return this.toString();
+  }
 
   toLegacyObject() {
-    const names = (text) => {
-      const object = { __proto__: null };
-      for (const line of text.split('\n')) {
-        const at = line.indexOf('=');
-        if (at > 0) object[line.slice(0, at)] = line.slice(at + 1);
-      }
-      return object;
-    };
+    const { subject, issuer, subjectAltName, infoAccess, ca, validFrom, validTo, fingerprint, fingerprint256, fingerprint512, serialNumber,
+      raw } = this;
     return {
-      subject: names(this.subject), issuer: names(this.issuer), subjectaltname: this.subjectAltName, infoAccess: this.infoAccess, ca: this.ca,
-      valid_from: this.validFrom, valid_to: this.validTo, fingerprint: this.fingerprint, fingerprint256: this.fingerprint256,
-      fingerprint512: this.fingerprint512, serialNumber: this.serialNumber, raw: this.raw,
+      subject: namesOf(subject), issuer: namesOf(issuer), subjectaltname: subjectAltName, infoAccess, ca, valid_from: validFrom,
+      valid_to: validTo, fingerprint, fingerprint256, fingerprint512, serialNumber, raw,
     };
   }
 
   checkHost(name, options) {
     validateString(name, 'name');
-    return binding.certificateCheck(this.#handle, 0, name, flagsOf(options));
+    return binding.certificateCheck(this.#handle, checks.host, name, readCheckOptions(options));
   }
 
   checkEmail(email, options) {
     validateString(email, 'email');
-    return binding.certificateCheck(this.#handle, 1, email, flagsOf(options));
+    return binding.certificateCheck(this.#handle, checks.email, email, readCheckOptions(options));
   }
 
   checkIP(ip, options) {
     validateString(ip, 'ip');
     if (options !== undefined) validateObject(options, 'options');
-    return binding.certificateCheck(this.#handle, 2, ip, 0);
+    return binding.certificateCheck(this.#handle, checks.address, ip, 0);
   }
 
-  checkIssued(other) {
-    if (!(other instanceof X509Certificate)) throw new codes.ERR_INVALID_ARG_TYPE('otherCert', 'X509Certificate', other);
-    return binding.certificateIssued(this.#handle, other.#handle);
+  checkIssued(otherCert) {
+    if (!(otherCert instanceof X509Certificate)) throw new codes.ERR_INVALID_ARG_TYPE('otherCert', 'X509Certificate', otherCert);
+    return binding.certificateIssued(this.#handle, otherCert.#handle);
   }
 
-  checkPrivateKey(key) {
-    if (!keys.isKeyObject(key)) throw new codes.ERR_INVALID_ARG_TYPE('pkey', 'KeyObject', key);
-    if (key.type !== 'private') throw new codes.ERR_INVALID_ARG_VALUE('pkey', key);
-    return binding.certificateKey(this.#handle, keys.handleOf(key), true);
+  checkPrivateKey(privateKey) {
+    return binding.certificateKey(this.#handle, needKey(privateKey, 'private'), itsOwn);
   }
 
-  verify(key) {
-    if (!keys.isKeyObject(key)) throw new codes.ERR_INVALID_ARG_TYPE('pkey', 'KeyObject', key);
-    if (key.type !== 'public') throw new codes.ERR_INVALID_ARG_VALUE('pkey', key);
-    return binding.certificateKey(this.#handle, keys.handleOf(key), false);
+  verify(publicKey) {
+    return binding.certificateKey(this.#handle, needKey(publicKey, 'public'), signed);
   }
 
-  [customInspect](depth, options) {
+  [Symbol.for('nodejs.util.inspect.custom')](depth, options) {
     if (depth < 0) return this;
-    const shown = {
-      subject: this.subject, subjectAltName: this.subjectAltName, issuer: this.issuer, infoAccess: this.infoAccess, validFrom: this.validFrom,
-      validTo: this.validTo, validFromDate: this.validFromDate, validToDate: this.validToDate, fingerprint: this.fingerprint,
-      fingerprint256: this.fingerprint256, fingerprint512: this.fingerprint512, keyUsage: this.keyUsage, serialNumber: this.serialNumber,
-      signatureAlgorithm: this.signatureAlgorithm, signatureAlgorithmOid: this.signatureAlgorithmOid,
-    };
-    return `X509Certificate ${require('internal/util/inspect').inspect(shown, { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
+    const shown = {};
+    for (const [name] of fields) if (!hidden.has(name)) shown[name] = this[name];
+    const { inspect } = require('internal/util/inspect');
+    return `X509Certificate ${inspect(shown, { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
   }
-}
-
-const NEVER_CHECK_SUBJECT = 0x20;
-const ALWAYS_CHECK_SUBJECT = 0x1;
-const NO_WILDCARDS = 0x2;
-const NO_PARTIAL_WILDCARDS = 0x4;
-const MULTI_LABEL_WILDCARDS = 0x8;
-const SINGLE_LABEL_SUBDOMAINS = 0x10;
-
-function flagsOf(options = {}) {
-  validateObject(options, 'options');
-  const { subject = 'default', wildcards = true, partialWildcards = true, multiLabelWildcards = false, singleLabelSubdomains = false } = options;
-  validateOneOf(subject, 'options.subject', ['default', 'always', 'never']);
-  validateBoolean(wildcards, 'options.wildcards');
-  validateBoolean(partialWildcards, 'options.partialWildcards');
-  validateBoolean(multiLabelWildcards, 'options.multiLabelWildcards');
-  validateBoolean(singleLabelSubdomains, 'options.singleLabelSubdomains');
-  return (subject === 'always' ? ALWAYS_CHECK_SUBJECT : subject === 'never' ? NEVER_CHECK_SUBJECT : 0) | (wildcards ? 0 : NO_WILDCARDS) |
-    (partialWildcards ? 0 : NO_PARTIAL_WILDCARDS) | (multiLabelWildcards ? MULTI_LABEL_WILDCARDS : 0) |
-    (singleLabelSubdomains ? SINGLE_LABEL_SUBDOMAINS : 0);
 }
 
 module.exports = { X509Certificate };
