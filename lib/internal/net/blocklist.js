@@ -6,6 +6,7 @@
 
 const { codes } = require('internal/errors');
 const { SocketAddress, addressOf } = require('internal/net/socketaddress');
+const { inspectAs } = require('internal/net/util');
 const { validateArray, validateInt32, validateString } = require('internal/validators');
 const { customInspectSymbol } = require('internal/util');
 
@@ -144,8 +145,17 @@ class BlockList {
 
   clear() {
     this.#single.clear();
-    this.#subnets = [];
-    this.#ranges = [];
+    this.#subnets.length = 0;
+    this.#ranges.length = 0;
+  }
+
+  // A clone has the same rules, also those that are yet to come.
+  [Symbol.for('rota.clone')]() {
+    const other = new BlockList();
+    other.#single = this.#single;
+    other.#subnets = this.#subnets;
+    other.#ranges = this.#ranges;
+    return other;
   }
 
   get #all() {
@@ -182,12 +192,7 @@ class BlockList {
       }
     }
   }
-
-  [customInspectSymbol](depth, options) {
-    if (depth < 0) return '[BlockList]';
-    const inner = { ...options, depth: options.depth == null ? null : options.depth - 1 };
-    return `BlockList ${require('internal/util/inspect').inspect({ rules: this.rules }, inner)}`;
-  }
 }
+Object.defineProperty(BlockList.prototype, customInspectSymbol, { value: inspectAs('BlockList', ({ rules }) => ({ rules })), writable: true, configurable: true });
 
 module.exports = { BlockList };

@@ -36,13 +36,13 @@ function bindAddress(options) {
     throw new codes.ERR_INVALID_ARG_VALUE('options.host', host, 'must be a numeric IP address; net.BoundSocket does not perform DNS resolution');
   }
   const handle = new TCP();
-  const err = version === 6 ? handle.bind6(host, port, flags) : handle.bind(host, port, flags & REUSE_PORT);
+  const bound = version === 4 ? handle.bind(host, port, flags & REUSE_PORT) : handle.bind6(host, port, flags);
   // A taken port is told when the kernel is asked for the name.
-  return { handle, err: err || handle.getsockname({}), place: [host, port] };
+  return { handle, err: bound || handle.getsockname({}), place: [host, port] };
 }
 
 class BoundSocket {
-  #handle = null;
+  #hold; // the handle, while it is ours
   #path;
 
   constructor(options = {}) {
@@ -53,44 +53,43 @@ class BoundSocket {
       handle.close();
       throw new ExceptionWithHostPort(err, 'bind', ...place);
     }
-    this.#handle = handle;
+    this.#hold = handle;
   }
 
-  get #held() {
-    if (this.#handle !== null) return this.#handle;
-    throw Object.assign(new Error('The bound socket has already been adopted by a server or socket'), { code: 'ERR_SOCKET_HANDLE_ADOPTED' });
-  }
-
-  #letGo() {
-    const handle = this.#held;
-    this.#handle = null;
+  // The handle, to be used once more or (last) to be given away.
+  #use(last = false) {
+    const handle = this.#hold;
+    if (handle === undefined) {
+      throw Object.assign(new Error('The bound socket has already been adopted by a server or socket'), { code: 'ERR_SOCKET_HANDLE_ADOPTED' });
+    }
+    if (last) this.#hold = undefined;
     return handle;
+  }
+
+  address() {
+    const name = {};
+    this.#use().getsockname(name);
+    return this.#path ?? name;
+  }
+
+  fd() {
+    return this.#use().fd;
   }
 
   get isPipe() {
     return this.#path !== undefined;
   }
 
-  address() {
-    const name = {};
-    this.#held.getsockname(name);
-    return this.#path ?? name;
-  }
-
-  fd() {
-    return this.#held.fd;
-  }
-
   close() {
-    this.#letGo().close();
+    this.#use(true).close();
   }
 
   [Symbol.dispose]() {
-    if (this.#handle !== null) this.close();
+    if (this.#hold !== undefined) this.close();
   }
 
   [Symbol.for('rota.boundSocket')]() {
-    return this.#letGo();
+    return this.#use(true);
   }
 }
 

@@ -251,10 +251,11 @@ Socket.prototype.connect = function(...args) {
   return require('internal/net/connect').connect(this, args);
 };
 
+// What was written is sent first.
 Socket.prototype.destroySoon = function() {
+  const destroy = () => this.destroy();
   if (this.writable) this.end();
-  if (this.writableFinished) this.destroy();
-  else this.once('finish', this.destroy);
+  return this.writableFinished ? destroy() : this.once('finish', destroy);
 };
 
 Socket.prototype.resetAndDestroy = function() {

@@ -6,85 +6,71 @@ const { addressText, addressBytes } = internalBinding('stream');
 const { codes } = require('internal/errors');
 const { validateObject, validatePort, validateString, validateUint32 } = require('internal/validators');
 const { customInspectSymbol } = require('internal/util');
+const { inspectAs } = require('internal/net/util');
 
-function invalidAddress() {
-  const error = new Error('Invalid socket address');
-  error.code = 'ERR_INVALID_ADDRESS';
-  return error;
-}
+const versions = { __proto__: null, ipv4: 4, ipv6: 6 };
+const anyAddress = { __proto__: null, ipv4: '127.0.0.1' };
 
 class SocketAddress {
-  #address;
-  #port;
-  #family;
-  #flowlabel;
+  #parts; // { address, port, family, flowlabel }
+
+  constructor(options = {}) {
+    validateObject(options, 'options');
+    const { port = 0, flowlabel = 0, family: given = 'ipv4' } = options;
+    const family = typeof given?.toLowerCase === 'function' ? given.toLowerCase() : undefined;
+    if (versions[family] === undefined) throw new codes.ERR_INVALID_ARG_VALUE('options.family', given);
+    // By the name as it was written: Node's, too, knows the IPv4 default only in small letters.
+    const { address = anyAddress[given] ?? '::' } = options;
+    validateString(address, 'options.address');
+    validatePort(port, 'options.port');
+    validateUint32(flowlabel, 'options.flowlabel', false);
+    // In its usual form.
+    const text = addressText(address, versions[family]);
+    if (text === undefined) throw Object.assign(new Error('Invalid socket address'), { code: 'ERR_INVALID_ADDRESS' });
+    this.#parts = { address: text, port: Number(port), family, flowlabel: family === 'ipv6' ? flowlabel : 0 };
+  }
 
   static isSocketAddress(value) {
-    return typeof value === 'object' && value !== null && #address in value;
+    return typeof value === 'object' && value !== null && #parts in value;
   }
 
   // Whatever a URL takes as host and port.
   static parse(input) {
     validateString(input, 'input');
-    let url;
     try {
-      url = new URL(`http://${input}`);
+      const { hostname, port } = new URL(`http://${input}`);
+      const [, inBrackets] = /^\[(.*)\]$/.exec(hostname) ?? [];
+      return new SocketAddress({ address: inBrackets ?? hostname, family: inBrackets === undefined ? 'ipv4' : 'ipv6', port: Number(port) });
     } catch {
       return undefined;
     }
-    let { hostname: address } = url;
-    const family = address.startsWith('[') ? 'ipv6' : 'ipv4';
-    if (family === 'ipv6') address = address.slice(1, -1);
-    try {
-      return new SocketAddress({ address, family, port: Number(url.port) });
-    } catch {
-      return undefined;
-    }
-  }
-
-  constructor(options = {}) {
-    validateObject(options, 'options');
-    let { family = 'ipv4' } = options;
-    const { address = family === 'ipv4' ? '127.0.0.1' : '::', port = 0, flowlabel = 0 } = options;
-    if (typeof family?.toLowerCase === 'function') family = family.toLowerCase();
-    if (family !== 'ipv4' && family !== 'ipv6') throw new codes.ERR_INVALID_ARG_VALUE('options.family', options.family);
-    validateString(address, 'options.address');
-    validatePort(port, 'options.port');
-    validateUint32(flowlabel, 'options.flowlabel', false);
-    const text = addressText(address, family === 'ipv4' ? 4 : 6);
-    if (text === undefined) throw invalidAddress();
-    this.#address = text;
-    this.#port = Number(port);
-    this.#family = family;
-    this.#flowlabel = family === 'ipv6' ? flowlabel : 0;
   }
 
   get address() {
-    return this.#address;
+    return this.#parts.address;
   }
 
   get port() {
-    return this.#port;
+    return this.#parts.port;
   }
 
   get family() {
-    return this.#family;
+    return this.#parts.family;
   }
 
   get flowlabel() {
-    return this.#flowlabel;
-  }
-
-  [customInspectSymbol](depth, options) {
-    if (depth < 0) return '[SocketAddress]';
-    const inner = { ...options, depth: options.depth == null ? null : options.depth - 1 };
-    return `SocketAddress ${require('internal/util/inspect').inspect(this.toJSON(), inner)}`;
+    return this.#parts.flowlabel;
   }
 
   toJSON() {
-    return { address: this.#address, port: this.#port, family: this.#family, flowlabel: this.#flowlabel };
+    return { ...this.#parts };
+  }
+
+  [Symbol.for('rota.clone')]() {
+    return new SocketAddress(this.#parts);
   }
 }
+Object.defineProperty(SocketAddress.prototype, customInspectSymbol, { value: inspectAs('SocketAddress', (address) => address.toJSON()), writable: true, configurable: true });
 
 // The bytes of an address, an IPv4 one inside of IPv6 as what it is. -> { family, bytes }
 function addressOf(address) {

@@ -26,4 +26,13 @@ function normalizeArgs(args) {
   return Object.defineProperty([options, typeof last === 'function' ? last : null], 'normalized', { value: true });
 }
 
-module.exports = { isIP, isIPv4, isIPv6, countOf, normalizeArgs };
+// A method for util.inspect: a class's name, and what is to be seen of its object.
+function inspectAs(name, view) {
+  return function(depth, options) {
+    if (depth < 0) return `[${name}]`;
+    const deeper = typeof options.depth === 'number' ? options.depth - 1 : null;
+    return `${name} ${require('internal/util/inspect').inspect(view(this), { ...options, depth: deeper })}`;
+  };
+}
+
+module.exports = { inspectAs, isIP, isIPv4, isIPv6, countOf, normalizeArgs };
