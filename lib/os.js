@@ -120,23 +120,22 @@ function networkInterfaces() {
   return interfaces;
 }
 
-function setPriority(pid, priority) {
-  if (priority === undefined) {
-    priority = pid;
-    pid = 0;
-  }
+// setPriority(priority) is of this process.
+function setPriority(...args) {
+  const [pid, priority] = args[1] === undefined ? [0, args[0]] : args;
   validateInt32(pid, 'pid');
   validateInt32(priority, 'priority', -20, 19);
   checked(binding.setPriority(pid, priority), 'uv_os_setpriority');
 }
+Object.defineProperty(setPriority, 'length', { __proto__: null, value: 2 });
 
-function getPriority(pid) {
-  if (pid === undefined) pid = 0;
-  else validateInt32(pid, 'pid');
-  const result = binding.getPriority(pid);
+function getPriority(pid = 0) {
+  validateInt32(pid, 'pid');
   // A priority may be negative; a failure is told as an array [error].
-  return Array.isArray(result) ? checked(result[0], 'uv_os_getpriority') : result;
+  const answer = binding.getPriority(pid);
+  return Array.isArray(answer) ? checked(answer[0], 'uv_os_getpriority') : answer;
 }
+Object.defineProperty(getPriority, 'length', { __proto__: null, value: 1 });
 
 function userInfo(options) {
   if (options !== undefined && (typeof options !== 'object' || options === null)) options = undefined;

@@ -8,53 +8,11 @@ const { inspect, format, formatWithOptions, stripVTControlCharacters } = require
 const { deprecate, promisify, toUSVString, convertProcessSignalToExitCode, defineLazyProperties, getSystemErrorName: nameOfError,
   getSystemErrorMessage: messageOfError } = require('internal/util');
 const types = require('internal/util/types');
+const { debuglog } = require('internal/util/debuglog');
 
 const isArray = deprecate(function isArray(value) {
   return Array.isArray(value);
 }, 'The `util.isArray` API is deprecated. Please use `Array.isArray()` instead.', 'DEP0044');
-
-// ---------------------------------------------------------------- debuglog
-
-let debugTests;
-function isDebugEnabled(set) {
-  if (debugTests === undefined) {
-    debugTests = [];
-    for (const name of (process.env.NODE_DEBUG ?? '').split(',')) {
-      if (name !== '') debugTests.push(new RegExp(`^${name.replace(/[|\\{}()[\]^$+?.]/g, '\\$&').replaceAll('*', '.*')}$`, 'i'));
-    }
-  }
-  return debugTests.some((test) => test.test(set));
-}
-
-function debuglog(set, callback) {
-  set = String(set).toUpperCase();
-  let enabled;
-  let logger = (...args) => {
-    if (enabled === undefined) enabled = isDebugEnabled(set);
-    if (enabled) {
-      const colors = process.stderr?.hasColors?.() === true;
-      const text = formatWithOptions({ colors }, ...args);
-      process.stderr.write(formatWithOptions({ colors }, '%s %d: %s\n', colors ? `\u001b[1m${set}\u001b[22m` : set, process.pid, text));
-      logger = (...rest) => {
-        process.stderr.write(format('%s %d: %s\n', set, process.pid, formatWithOptions({ colors }, ...rest)));
-      };
-    } else {
-      logger = () => {};
-    }
-    if (typeof callback === 'function') callback(logger);
-  };
-  const log = (...args) => logger(...args);
-  Object.defineProperty(log, 'enabled', {
-    __proto__: null,
-    get() {
-      enabled ??= isDebugEnabled(set);
-      return enabled;
-    },
-    configurable: true,
-    enumerable: true,
-  });
-  return log;
-}
 
 // ---------------------------------------------------------------- callbackify, inherits
 
@@ -84,23 +42,17 @@ function callbackify(original) {
 }
 
 function inherits(constructor, superConstructor) {
-  if (constructor === undefined || constructor === null) throw new codes.ERR_INVALID_ARG_TYPE('ctor', 'function', constructor);
-  if (superConstructor === undefined || superConstructor === null) {
-    throw new codes.ERR_INVALID_ARG_TYPE('superCtor', 'function', superConstructor);
-  }
-  if (superConstructor.prototype === undefined) {
-    throw new codes.ERR_INVALID_ARG_TYPE('superCtor.prototype', 'Object', superConstructor.prototype);
-  }
+  const refuse = (name, wanted, value) => { throw new codes.ERR_INVALID_ARG_TYPE(name, wanted, value); };
+  if (constructor == null) refuse('ctor', 'function', constructor);
+  if (superConstructor == null) refuse('superCtor', 'function', superConstructor);
+  const { prototype } = superConstructor;
+  if (prototype === undefined) refuse('superCtor.prototype', 'Object', prototype);
+  Object.setPrototypeOf(constructor.prototype, prototype);
   Object.defineProperty(constructor, 'super_', { __proto__: null, value: superConstructor, writable: true, configurable: true });
-  Object.setPrototypeOf(constructor.prototype, superConstructor.prototype);
 }
 
 function _extend(target, source) {
-  if (source === null || typeof source !== 'object') return target;
-  const keys = Object.keys(source);
-  let i = keys.length;
-  while (i--) target[keys[i]] = source[keys[i]];
-  return target;
+  return source !== null && typeof source === 'object' ? Object.assign(target, source) : target;
 }
 
 // ---------------------------------------------------------------- styleText
@@ -187,48 +139,13 @@ function getSystemErrorMap() {
 
 // ---------------------------------------------------------------- call sites, environment files
 
-const frameLine = /^\s*at (?:(.*?) \()?(.*?):(\d+):(\d+)\)?$/;
-
-function getCallSites(frameCount = 10, options) {
-  if (options === undefined) {
-    if (typeof frameCount === 'object') {
-      options = frameCount;
-      validateObject(options, 'options');
-      frameCount = 10;
-    } else {
-      options = {};
-    }
-  } else {
-    validateObject(options, 'options');
-  }
+// getCallSites([frameCount][, options])
+function getCallSites(...args) {
+  const [frameCount, options] = typeof args[0] === 'object' && args[1] === undefined ? [10, args[0]] : [args[0] ?? 10, args[1] ?? {}];
+  validateObject(options, 'options');
   if (options.sourceMap !== undefined) validateBoolean(options.sourceMap, 'options.sourceMap');
   validateInteger(frameCount, 'frameCount', 1, 200);
-  const binding = internalBinding('util');
-  if (typeof binding.getCallSites === 'function') {
-    return binding.getCallSites(frameCount + 1).slice(1, frameCount + 1);
-  }
-  const holder = {};
-  const limit = Error.stackTraceLimit;
-  Error.stackTraceLimit = frameCount;
-  Error.captureStackTrace(holder, getCallSites);
-  Error.stackTraceLimit = limit;
-  const sites = [];
-  for (const line of String(holder.stack).split('\n')) {
-    const match = frameLine.exec(line);
-    if (match === null) continue;
-    const name = match[1] ?? '';
-    sites.push({
-      __proto__: null,
-      functionName: name === '<anonymous>' || name === 'Object.<anonymous>' ? '' : name.replace(/^(?:async |new )/, ''),
-      scriptId: '0',
-      scriptName: match[2],
-      lineNumber: Number(match[3]),
-      columnNumber: Number(match[4]),
-      column: Number(match[4]),
-    });
-    if (sites.length === frameCount) break;
-  }
-  return sites;
+  return internalBinding('util').getCallSites(frameCount + 1).slice(1);
 }
 
 const envLine = /^[ \t]*(?:export[ \t]+)?([^=\s#][^=\n#]*?)[ \t]*=[ \t]*/;
@@ -281,13 +198,19 @@ function isDeepStrictEqual(a, b, options) {
   return require('internal/util/comparisons').isDeepStrictEqual(a, b, skipPrototype === true);
 }
 
+// A function that makes an error whose stack begins at its caller.
+function making(name, Kind) {
+  const make = { [name](...args) {
+    const error = new Kind(...args);
+    Error.captureStackTrace(error, make);
+    return error;
+  } }[name];
+  return make;
+}
+
 module.exports = {
-  _errnoException(...args) {
-    return new ErrnoException(...args);
-  },
-  _exceptionWithHostPort(...args) {
-    return new ExceptionWithHostPort(...args);
-  },
+  _errnoException: making('_errnoException', ErrnoException),
+  _exceptionWithHostPort: making('_exceptionWithHostPort', ExceptionWithHostPort),
   _extend: deprecate(_extend, 'The `util._extend` API is deprecated. Please use Object.assign() instead.', 'DEP0060'),
   callbackify,
   convertProcessSignalToExitCode,

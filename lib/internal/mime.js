@@ -171,6 +171,16 @@ class MIMEType {
     this.#parameters = MIMEParams[fromText](string.slice(data.parametersStart));
   }
 
+  // Like the constructor, but null for what is ill-formed.
+  static parse(string) {
+    try {
+      return new MIMEType(string);
+    } catch (error) {
+      if (error.code === 'ERR_INVALID_MIME_SYNTAX') return null;
+      throw error;
+    }
+  }
+
   get type() {
     return this.#type;
   }

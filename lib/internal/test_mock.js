@@ -1,242 +1,282 @@
 'use strict';
 
-// node:test's mocks: functions that remember their calls, and methods, getters and properties replaced for a while.
+// node:test's mocks. A mock function has a record of its calls and a plan of what to run for each; a replaced property knows how to
+// put back what was there.
 
 const { codes } = require('internal/errors');
 const { validateFunction, validateObject, validateInteger, validateBoolean } = require('internal/validators');
 
-const kDefault = function () {};
+const isOptions = (value) => typeof value === 'object' && value !== null;
+const nothing = function () {};
+
+// What stands at object[name] now: `putBack` makes it stand there again.
+class Place {
+  constructor(object, name) {
+    this.object = object;
+    this.name = name;
+    this.own = Object.getOwnPropertyDescriptor(object, name);
+  }
+
+  // The descriptor, of the object itself or of the first of its prototypes that has one.
+  get descriptor() {
+    let found = this.own;
+    for (let holder = this.object; found === undefined && holder != null; holder = Object.getPrototypeOf(holder)) {
+      found = Object.getOwnPropertyDescriptor(holder, this.name);
+    }
+    return found;
+  }
+
+  put(descriptor) {
+    Object.defineProperty(this.object, this.name, { __proto__: null, ...descriptor });
+  }
+
+  putBack() {
+    if (this.own === undefined) delete this.object[this.name];
+    else this.put(this.own);
+  }
+}
+
+let runCall; // runs one call of a mock function; set below, where it sees the record
 
 class MockFunctionContext {
-  #calls = [];
-  #implementation;
-  #original;
-  #times;
-  #restore;
-  #once = new Map();
+  #record = [];
+  #plan; // { usual, original, times, exceptions }
+  #place;
 
-  constructor(implementation, original, times, restore) {
-    this.#implementation = implementation;
-    this.#original = original;
-    this.#times = times;
-    this.#restore = restore;
+  constructor(original, implementation, times, place) {
+    this.#plan = { usual: implementation, original, times, exceptions: new Map() };
+    this.#place = place;
+  }
+
+  static {
+    runCall = (context, call) => {
+      const implementation = context.#next();
+      try {
+        if (call.target === undefined) {
+          call.result = Reflect.apply(implementation, call.this, call.arguments);
+        } else {
+          call.result = Reflect.construct(implementation, call.arguments, call.target);
+          call.this = call.result;
+        }
+        return call.result;
+      } catch (error) {
+        call.error = error;
+        throw error;
+      } finally {
+        context.#record.push(call);
+      }
+    };
+  }
+
+  #next() {
+    const { exceptions, times, usual, original } = this.#plan;
+    const number = this.#record.length;
+    const exception = exceptions.get(number);
+    exceptions.delete(number);
+    return exception ?? (number < times ? usual : original);
   }
 
   get calls() {
-    return this.#calls.slice();
+    return [...this.#record];
   }
 
   callCount() {
-    return this.#calls.length;
+    return this.#record.length;
   }
 
   mockImplementation(implementation) {
     validateFunction(implementation, 'implementation');
-    this.#implementation = implementation;
+    this.#plan.usual = implementation;
   }
 
   mockImplementationOnce(implementation, onCall) {
+    const coming = this.#record.length;
     validateFunction(implementation, 'implementation');
-    const next = this.#calls.length;
-    const call = onCall ?? next;
-    validateInteger(call, 'onCall', next);
-    this.#once.set(call, implementation);
+    validateInteger(onCall ?? coming, 'onCall', coming);
+    this.#plan.exceptions.set(onCall ?? coming, implementation);
   }
 
   resetCalls() {
-    this.#calls = [];
+    this.#record = [];
   }
 
   restore() {
-    if (this.#restore) this.#restore();
-    else this.#implementation = this.#original;
-    this.#once.clear();
-  }
-
-  static next(context) {
-    const number = context.#calls.length;
-    const once = context.#once.get(number);
-    if (once !== undefined) {
-      context.#once.delete(number);
-      return once;
-    }
-    if (number >= context.#times) return context.#original;
-    return context.#implementation;
-  }
-
-  static track(context, call) {
-    context.#calls.push(call);
+    this.#place?.putBack();
+    this.#plan.usual = this.#plan.original;
+    this.#plan.exceptions.clear();
   }
 }
-const { next: nextImplementation, track } = MockFunctionContext;
-delete MockFunctionContext.next;
-delete MockFunctionContext.track;
 
-function makeMock(original, implementation, times, restore) {
-  const context = new MockFunctionContext(implementation, original, times, restore);
+function makeMock(original, implementation, times, place) {
+  const context = new MockFunctionContext(original, implementation, times, place);
   const mock = function (...args) {
-    const call = { arguments: args, error: undefined, result: undefined, stack: new Error(), target: new.target, this: this };
-    const fn = nextImplementation(context);
-    try {
-      if (new.target) {
-        const result = Reflect.construct(fn, args, new.target === mock ? fn : new.target);
-        call.this = result;
-        call.result = result;
-        return result;
-      }
-      call.result = Reflect.apply(fn, this, args);
-      return call.result;
-    } catch (err) {
-      call.error = err;
-      throw err;
-    } finally {
-      track(context, call);
-    }
+    const target = new.target === mock ? original : new.target;
+    const self = target === undefined ? this : undefined; // an instance is known when it is made
+    return runCall(context, { arguments: args, error: undefined, result: undefined, stack: new Error(), target, this: self });
   };
-  Object.defineProperties(mock, {
-    name: { __proto__: null, value: original.name, configurable: true },
-    length: { __proto__: null, value: original.length, configurable: true },
-  });
+  const fixed = (value) => ({ __proto__: null, value, configurable: true });
+  Object.defineProperties(mock, { name: fixed(original.name), length: fixed(original.length), mock: fixed(context) });
   if (original.prototype !== undefined) mock.prototype = original.prototype;
-  Object.defineProperty(mock, 'mock', { __proto__: null, value: context, configurable: true, enumerable: false, writable: false });
   return mock;
 }
 
-function findDescriptor(object, name) {
-  let holder = object;
-  while (holder !== null && holder !== undefined) {
-    const descriptor = Object.getOwnPropertyDescriptor(holder, name);
-    if (descriptor) return descriptor;
-    holder = Object.getPrototypeOf(holder);
+function timesOf({ times = Infinity }) {
+  if (times !== Infinity) validateInteger(times, 'options.times', 1);
+  return times;
+}
+
+class MockPropertyContext {
+  #accesses = [];
+  #place;
+  #value;
+  #once = new Map();
+
+  constructor(place, value) {
+    const original = place.descriptor;
+    this.#place = place;
+    this.#value = value;
+    place.put({
+      get: () => this.#note('get', this.#planned() ?? this.#value),
+      set: (next) => { this.#set(next, original); },
+      configurable: true,
+      enumerable: original?.enumerable ?? true,
+    });
   }
-  return undefined;
+
+  #set(next, original) {
+    if (original.writable === false || (original.get !== undefined && original.set === undefined)) {
+      throw new codes.ERR_INVALID_ARG_VALUE('propertyName', this.#place.name, 'cannot be set');
+    }
+    this.#value = this.#note('set', this.#planned() ?? next);
+  }
+
+  #note(type, value) {
+    this.#accesses.push({ type, value, stack: new Error() });
+    return value;
+  }
+
+  #planned() {
+    const number = this.#accesses.length;
+    const value = this.#once.get(number);
+    this.#once.delete(number);
+    return value;
+  }
+
+  get accesses() {
+    return [...this.#accesses];
+  }
+
+  accessCount() {
+    return this.#accesses.length;
+  }
+
+  // Counts as an access.
+  mockImplementation(value) {
+    this.#value = this.#note('set', value);
+  }
+
+  mockImplementationOnce(value, onAccess) {
+    const coming = this.#accesses.length;
+    validateInteger(onAccess ?? coming, 'onAccess', coming);
+    this.#once.set(onAccess ?? coming, value);
+  }
+
+  resetAccesses() {
+    this.#accesses = [];
+  }
+
+  restore() {
+    this.#place.putBack();
+  }
 }
 
 class MockTracker {
   #mocks = [];
   #timers;
 
-  get timers() {
-    this.#timers ??= new (require('internal/test_mock_timers').MockTimers)();
-    return this.#timers;
+  #keep(mock) {
+    this.#mocks.push(mock);
+    return mock;
   }
 
-  fn(original = kDefault, implementation = original, options = {}) {
-    if (original !== null && typeof original === 'object') {
-      options = original;
-      original = kDefault;
-      implementation = original;
-    } else if (implementation !== null && typeof implementation === 'object') {
-      options = implementation;
-      implementation = original;
-    }
+  get timers() {
+    return (this.#timers ??= new (require('internal/test_mock_timers').MockTimers)());
+  }
+
+  // fn([original[, implementation]][, options])
+  fn(...args) {
+    const options = isOptions(args.at(-1)) ? args.pop() : {};
+    const [original = nothing, implementation = original] = args;
     validateFunction(original, 'original');
     validateFunction(implementation, 'implementation');
     validateObject(options, 'options');
-    const { times = Infinity } = options;
-    if (times !== Infinity) validateInteger(times, 'options.times', 1);
-    const mock = makeMock(original, implementation, times, undefined);
-    this.#mocks.push(mock.mock);
+    const mock = makeMock(original, implementation, timesOf(options), undefined);
+    this.#keep(mock.mock);
     return mock;
   }
 
-  method(object, name, implementation = kDefault, options = {}) {
-    if (typeof name !== 'string' && typeof name !== 'symbol') throw new codes.ERR_INVALID_ARG_TYPE('methodName', ['string', 'symbol'], name);
+  // method(object, name[, implementation][, options])
+  method(object, methodName, ...args) {
     if (typeof object !== 'function') validateObject(object, 'object');
-    if (implementation !== null && typeof implementation === 'object') {
-      options = implementation;
-      implementation = kDefault;
+    if (typeof methodName !== 'string' && typeof methodName !== 'symbol') {
+      throw new codes.ERR_INVALID_ARG_TYPE('methodName', ['string', 'symbol'], methodName);
     }
-    validateFunction(implementation, 'implementation');
+    const options = isOptions(args[0]) ? args.shift() : args[1] ?? {};
     validateObject(options, 'options');
-    const { getter = false, setter = false, times = Infinity } = options;
+    const { getter = false, setter = false } = options;
     validateBoolean(getter, 'options.getter');
     validateBoolean(setter, 'options.setter');
     if (getter && setter) throw new codes.ERR_INVALID_ARG_VALUE('options.setter', setter, "cannot be used with 'options.getter'");
-    const own = Object.getOwnPropertyDescriptor(object, name);
-    const descriptor = findDescriptor(object, name);
-    const original = getter ? descriptor?.get : setter ? descriptor?.set : descriptor?.value;
-    if (typeof original !== 'function') {
-      throw new codes.ERR_INVALID_ARG_VALUE('methodName', original, 'must be a method');
-    }
-    const restore = () => {
-      if (own === undefined) delete object[name];
-      else Object.defineProperty(object, name, own);
-    };
-    const mock = makeMock(original, implementation === kDefault ? original : implementation, times, restore);
-    const next = { __proto__: null, configurable: descriptor.configurable, enumerable: descriptor.enumerable };
-    if (getter) {
-      next.get = mock;
-      next.set = descriptor.set;
-    } else if (setter) {
-      next.get = descriptor.get;
-      next.set = mock;
-    } else {
-      next.writable = descriptor.writable;
-      next.value = mock;
-    }
-    Object.defineProperty(object, name, next);
-    this.#mocks.push(mock.mock);
+    const part = getter ? 'get' : setter ? 'set' : 'value';
+    const place = new Place(object, methodName);
+    const { descriptor } = place;
+    const original = descriptor?.[part];
+    if (typeof original !== 'function') throw new codes.ERR_INVALID_ARG_VALUE('methodName', original, 'must be a method');
+    const implementation = args[0] ?? original;
+    validateFunction(implementation, 'implementation');
+    const mock = makeMock(original, implementation, timesOf(options), place);
+    place.put({ ...descriptor, [part]: mock });
+    this.#keep(mock.mock);
     return mock;
   }
 
-  getter(object, name, implementation, options) {
-    return this.method(object, name, implementation ?? kDefault, { ...options, getter: true });
+  getter(object, methodName, implementation, options) {
+    return this.#accessor(object, methodName, implementation, options, 'getter');
   }
 
-  setter(object, name, implementation, options) {
-    return this.method(object, name, implementation ?? kDefault, { ...options, setter: true });
+  setter(object, methodName, implementation, options) {
+    return this.#accessor(object, methodName, implementation, options, 'setter');
   }
 
-  property(object, name, value) {
-    const own = Object.getOwnPropertyDescriptor(object, name);
-    const accesses = [];
-    let current = arguments.length < 3 ? object[name] : value;
-    Object.defineProperty(object, name, {
-      __proto__: null,
-      configurable: true,
-      enumerable: own?.enumerable ?? true,
-      get() {
-        accesses.push({ type: 'get', value: current, stack: new Error() });
-        return current;
-      },
-      set(next) {
-        accesses.push({ type: 'set', value: next, stack: new Error() });
-        current = next;
-      },
-    });
-    const context = {
-      get accesses() {
-        return accesses.slice();
-      },
-      accessCount: () => accesses.length,
-      mockImplementation: (next) => {
-        current = next;
-      },
-      resetAccesses: () => {
-        accesses.length = 0;
-      },
-      restore: () => {
-        if (own === undefined) delete object[name];
-        else Object.defineProperty(object, name, own);
-      },
-    };
-    this.#mocks.push(context);
-    return new Proxy(object, { get: (target, key) => (key === 'mock' ? context : Reflect.get(target, key)) });
+  #accessor(object, methodName, implementation, options, part) {
+    const given = isOptions(implementation) ? [undefined, implementation] : [implementation, options ?? {}];
+    validateObject(given[1], 'options');
+    if (given[1][part] === false) throw new codes.ERR_INVALID_ARG_VALUE(`options.${part}`, false, 'cannot be false');
+    return this.method(object, methodName, given[0], { ...given[1], [part]: true });
+  }
+
+  // The object, with the record of what was done to the property as `mock`.
+  property(...args) {
+    const [object, propertyName] = args;
+    if (typeof object !== 'function') validateObject(object, 'object');
+    const place = new Place(object, propertyName);
+    if (place.descriptor === undefined) throw new codes.ERR_INVALID_ARG_VALUE('propertyName', propertyName, 'is not a property of the object');
+    const context = this.#keep(new MockPropertyContext(place, args.length < 3 ? object[propertyName] : args[2]));
+    return new Proxy(object, { get: (target, key, receiver) => (key === 'mock' ? context : Reflect.get(target, key, receiver)) });
   }
 
   module() {
     throw new codes.ERR_FEATURE_NOT_AVAILABLE('mock.module');
   }
 
+  restoreAll() {
+    this.#mocks.forEach((mock) => mock.restore());
+  }
+
   reset() {
     this.restoreAll();
     this.#timers?.reset();
     this.#mocks = [];
-  }
-
-  restoreAll() {
-    for (const mock of this.#mocks) mock.restore();
   }
 }
 

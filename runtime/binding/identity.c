@@ -73,6 +73,8 @@ static JSValueRef set_groups(JSContextRef context, struct rota_frame *frame) {
 static JSValueRef init_groups(JSContextRef context, struct rota_frame *frame) {
   JSValueRef user = rota_arg(context, frame, 0);
   long group = find_group(context, rota_arg(context, frame, 1));
+  if (group < 0)
+    return rota_number(context, 2);
   long id = find_user(context, user);
   struct passwd entry, *found = NULL;
   char space[8192];
@@ -80,8 +82,6 @@ static JSValueRef init_groups(JSContextRef context, struct rota_frame *frame) {
     getpwuid_r((uid_t)id, &entry, space, sizeof space, &found);
   if (found == NULL)
     return rota_number(context, 1);
-  if (group < 0)
-    return rota_number(context, 2);
   return rota_number(context, initgroups(found->pw_name, (gid_t)group) == 0 ? 0 : -errno);
 }
 

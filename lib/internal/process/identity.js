@@ -2,75 +2,82 @@
 
 // Who the process acts as (setuid and its relatives), process.execve and process.threadCpuUsage.
 
-const { codes, ErrnoException } = require('internal/errors');
+const { codes, uvErrmap } = require('internal/errors');
 const { validateArray, validateObject, validateString, validateUint32 } = require('internal/validators');
 const binding = internalBinding('identity');
 
-function validateId(id, name) {
-  if (typeof id === 'number') validateUint32(id, name);
-  else if (typeof id !== 'string') throw new codes.ERR_INVALID_ARG_TYPE(name, ['number', 'string'], id);
+// Users and groups are named by number or by name.
+function checkId(id, name) {
+  if (typeof id === 'string') return;
+  if (typeof id !== 'number') throw new codes.ERR_INVALID_ARG_TYPE(name, ['number', 'string'], id);
+  validateUint32(id, name);
+}
+
+// As the system tells it: with a positive number and its own sentence.
+function systemError(errno, syscall, path) {
+  const [code, text] = uvErrmap(errno);
+  const sentence = text[0].toUpperCase() + text.slice(1);
+  const error = new Error(`${code}, ${sentence}${path === undefined ? '' : ` '${path}'`}`);
+  return Object.assign(error, { errno: -errno, code }, path === undefined ? {} : { path }, { syscall });
+}
+
+// C answers 0, a negative errno, or which of the names (counted from 1) nobody knows.
+function settle(answer, syscall, names) {
+  if (answer < 0) throw systemError(answer, syscall);
+  if (answer === 0) return;
+  const [kind, id] = names[answer - 1];
+  throw new codes.ERR_UNKNOWN_CREDENTIAL(kind, id);
 }
 
 function setter(which, syscall, kind) {
-  return function(id) {
-    validateId(id, 'id');
-    if (Object.is(id, -0)) id = 0;
-    const result = binding.set(which, id);
-    if (result === 1) throw new codes.ERR_UNKNOWN_CREDENTIAL(kind, id);
-    if (result < 0) throw new ErrnoException(result, syscall);
+  return (id) => {
+    checkId(id, 'id');
+    settle(binding.set(which, id === 0 ? 0 : id), syscall, [[kind, id]]); // -0 is 0
   };
 }
 
 function setgroups(groups) {
   validateArray(groups, 'groups');
-  for (let i = 0; i < groups.length; i++) validateId(groups[i], `groups[${i}]`);
-  const result = binding.setGroups(groups);
-  if (result > 0) throw new codes.ERR_UNKNOWN_CREDENTIAL('Group', groups[result - 1]);
-  if (result < 0) throw new ErrnoException(result, 'setgroups');
+  groups.forEach((group, i) => checkId(group, `groups[${i}]`));
+  settle(binding.setGroups(groups), 'setgroups', groups.map((group) => ['Group', group]));
 }
 
 function initgroups(user, extraGroup) {
-  validateId(user, 'user');
-  validateId(extraGroup, 'extraGroup');
-  const result = binding.initGroups(user, extraGroup);
-  if (result === 1) throw new codes.ERR_UNKNOWN_CREDENTIAL('User', user);
-  if (result === 2) throw new codes.ERR_UNKNOWN_CREDENTIAL('Group', extraGroup);
-  if (result < 0) throw new ErrnoException(result, 'initgroups');
+  checkId(user, 'user');
+  checkId(extraGroup, 'extraGroup');
+  settle(binding.initGroups(user, extraGroup), 'initgroups', [['User', user], ['Group', extraGroup]]);
 }
 
-function execve(path, args = [], env = process.env) {
-  validateString(path, 'execPath');
+const isCText = (text) => typeof text === 'string' && !text.includes('\0');
+
+function execve(execPath, args = [], env = process.env) {
+  if (internalBinding('worker').isMainThread === false) throw new codes.ERR_WORKER_UNSUPPORTED_OPERATION('Calling process.execve');
+  validateString(execPath, 'execPath');
   validateArray(args, 'args');
-  for (let i = 0; i < args.length; i++) {
-    if (typeof args[i] !== 'string' || args[i].includes('\u0000')) {
-      throw new codes.ERR_INVALID_ARG_VALUE(`args[${i}]`, args[i], 'must be a string without null bytes');
-    }
-  }
+  const bad = args.findIndex((argument) => !isCText(argument));
+  if (bad !== -1) throw new codes.ERR_INVALID_ARG_VALUE(`args[${bad}]`, args[bad], 'must be a string without null bytes');
   validateObject(env, 'env');
-  const list = [];
-  for (const [key, value] of Object.entries(env)) {
-    if (typeof key !== 'string' || typeof value !== 'string' || key.includes('\u0000') || value.includes('\u0000')) {
-      throw new codes.ERR_INVALID_ARG_VALUE('env', env, 'must be an object with string keys and values without null bytes');
-    }
-    list.push(`${key}=${value}`);
+  const variables = Object.entries(env);
+  if (!variables.flat().every(isCText)) {
+    throw new codes.ERR_INVALID_ARG_VALUE('env', env, 'must be an object with string keys and values without null bytes');
   }
-  const result = binding.execve(path, args, list);
-  const [code] = internalBinding('uv').getErrorMap().get(result) ?? ['UNKNOWN'];
-  throw new codes.ERR_PROCESS_EXECVE_FAILED(code);
+  // It comes back only when it has failed.
+  const failure = binding.execve(execPath, args, variables.map((pair) => pair.join('=')));
+  throw systemError(failure, 'execve', execPath);
 }
 
 function threadCpuUsage(previous) {
-  if (previous !== undefined && previous !== null && previous !== false) {
+  if (previous) {
     validateObject(previous, 'prevValue');
     for (const key of ['user', 'system']) {
-      if (typeof previous[key] !== 'number') throw new codes.ERR_INVALID_ARG_TYPE(`prevValue.${key}`, 'number', previous[key]);
-      if (!(previous[key] >= 0 && previous[key] <= Number.MAX_SAFE_INTEGER)) {
-        throw new codes.ERR_INVALID_ARG_VALUE.RangeError(`prevValue.${key}`, previous[key]);
-      }
+      const time = previous[key];
+      if (typeof time !== 'number') throw new codes.ERR_INVALID_ARG_TYPE(`prevValue.${key}`, 'number', time);
+      if (!(time >= 0 && time <= Number.MAX_SAFE_INTEGER)) throw new codes.ERR_INVALID_ARG_VALUE.RangeError(`prevValue.${key}`, time);
     }
   }
   const [user, system] = binding.threadUsage();
-  return previous ? { user: user - previous.user, system: system - previous.system } : { user, system };
+  const since = previous || { user: 0, system: 0 };
+  return { user: user - since.user, system: system - since.system };
 }
 
 module.exports = {

@@ -32,6 +32,18 @@ function fail(errno, syscall, extra) {
 
 // ---- the environment ----
 
+const kOddValue = 'Assigning any value other than a string, number, or boolean to a process.env property is deprecated. Please make sure ' +
+  'to convert the value to a string before setting process.env with it.';
+
+// With --pending-deprecation, values that are no text are told of, once.
+let watchesValues;
+function warnOfValue(value) {
+  watchesValues ??= process.env.NODE_PENDING_DEPRECATION === '1' || require('internal/process/flags').hasFlag('--pending-deprecation');
+  if (!watchesValues || ['string', 'number', 'boolean'].includes(typeof value)) return;
+  watchesValues = false;
+  process.emitWarning(kOddValue, 'DeprecationWarning', 'DEP0104');
+}
+
 function makeEnv() {
   const { envGet, envSet, envNames } = binding;
   const invalid = (text) => Object.assign(new TypeError(text), { code: 'ERR_INVALID_OBJECT_DEFINE_PROPERTY' });
@@ -43,6 +55,7 @@ function makeEnv() {
     set(target, key, value) {
       if (typeof key === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string');
       if (typeof value === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string');
+      if (watchesValues !== false && typeof value !== 'string') warnOfValue(value);
       envSet(key, `${value}`);
       return true;
     },
@@ -128,11 +141,17 @@ function cpuUsage(previous) {
 
 // ---- where, who ----
 
+function failCwd(errno) {
+  const [code, text] = errors().uvErrmap(errno);
+  const reason = `process.cwd failed with error ${text}, the current working directory was likely removed without changing the working directory`;
+  fail(errno, 'uv_cwd', code === 'ENOENT' ? { code, message: reason } : undefined);
+}
+
 let cachedCwd = '';
 function cwd() {
   if (cachedCwd === '') {
     const result = binding.cwd();
-    if (typeof result === 'number') fail(result, 'uv_cwd');
+    if (typeof result === 'number') failCwd(result);
     cachedCwd = result;
   }
   return cachedCwd;

@@ -5,144 +5,114 @@
 
 const { guessHandleType } = require('internal/stream_base');
 
-function get(fd) {
-  internalBinding('runtime').stdioTouched = true;
-  internalBinding('runtime').fillConsole();
-  return fd === 0 ? getStdin() : getOutput(fd);
+// A pipe may be the channel to the parent, which has a handle already.
+function socketFor(fd, direction) {
+  const isChannel = process.channel && process.channel.fd === fd;
+  const handle = isChannel ? process[require('internal/child_process/ipc').kChannel] : undefined;
+  const { Socket } = require('net');
+  const socket = new Socket({ ...direction, manualStart: true, ...(handle === undefined ? { fd } : { handle }) });
+  if (direction.writable && handle === undefined) socket._handle.setBlocking(true);
+  return socket;
 }
 
 // ---- writing ----
 
-function makeFileStream(fd) {
+function fileOutput(fd) {
   const { Writable } = require('stream');
   const { writeSync } = require('fs');
-  function SyncWriteStream() {
-    Writable.call(this, { autoDestroy: true });
-    this.fd = fd;
-    this.readable = false;
-    this.autoClose = false;
-  }
-  SyncWriteStream.prototype = Object.create(Writable.prototype, { constructor: { value: SyncWriteStream, configurable: true, writable: true } });
-  SyncWriteStream.prototype._write = function(chunk, encoding, callback) {
-    try {
-      for (let done = 0; done < chunk.length;) done += writeSync(fd, chunk, done, chunk.length - done);
-    } catch (error) {
-      callback(error);
-      return;
+  class SyncWriteStream extends Writable {
+    constructor() {
+      super({ autoDestroy: true });
+      this.fd = fd;
+      this.readable = false;
+      this.autoClose = false;
     }
-    callback();
-  };
+
+    _write(chunk, encoding, callback) {
+      let problem;
+      try {
+        for (let done = 0; done < chunk.length;) done += writeSync(fd, chunk, done, chunk.length - done);
+      } catch (error) {
+        problem = error;
+      }
+      callback(problem);
+    }
+  }
   return new SyncWriteStream();
 }
 
-function makeOutput(fd) {
-  let stream;
-  switch (guessHandleType(fd)) {
-    case 'TTY':
-      stream = new (require('tty').WriteStream)(fd);
-      stream._type = 'tty';
-      break;
-    case 'FILE':
-      stream = makeFileStream(fd);
-      stream._type = 'fs';
-      break;
-    case 'PIPE':
-    case 'TCP': {
-      const { Socket } = require('net');
-      const channel = process.channel && process.channel.fd === fd ? process[require('internal/child_process/ipc').kChannel] : undefined;
-      stream = channel !== undefined ? new Socket({ handle: channel, readable: false, writable: true, manualStart: true }) :
-        new Socket({ fd, readable: false, writable: true, manualStart: true });
-      if (channel === undefined) stream._handle.setBlocking(true);
-      stream._type = 'pipe';
-      break;
-    }
-    default: {
-      // Nothing that can be written to: what is written is gone.
-      const { Writable } = require('stream');
-      stream = new Writable({
-        write(buffer, encoding, callback) {
-          callback();
-        },
-      });
-    }
-  }
-  if (stream._handle?.unref) stream._handle.unref();
-  return stream;
-}
+// By the kind of descriptor: [what `_type` says, how the stream is made]
+const pipeOutput = ['pipe', (fd) => socketFor(fd, { readable: false, writable: true })];
+const outputs = {
+  __proto__: null,
+  TTY: ['tty', (fd) => new (require('tty').WriteStream)(fd)],
+  FILE: ['fs', fileOutput],
+  PIPE: pipeOutput,
+  TCP: pipeOutput,
+};
 
-// The streams of the process stay open as long as it lives: being destroyed leaves no trace.
-function dummyDestroy(error, callback) {
+// Where nothing can be written to, what is written is gone.
+const nowhere = [undefined, () => new (require('stream').Writable)({ write: (chunk, encoding, done) => done() })];
+
+// The streams of the process stay open as long as it lives: being destroyed leaves no trace, but for 'close'.
+function surviveDestroy(error, callback) {
   callback(error);
   this._undestroy();
-  // 'close' is for those who wait for it.
   if (!this._writableState.emitClose) process.nextTick(() => this.emit('close'));
 }
 
-function getOutput(fd) {
-  const stream = makeOutput(fd);
-  stream.fd = fd;
-  stream._isStdio = true;
-  stream.destroySoon = stream.destroy;
-  stream._destroy = dummyDestroy;
+function openOutput(fd) {
+  const [type, make] = outputs[guessHandleType(fd)] ?? nowhere;
+  const stream = make(fd);
+  if (type !== undefined) stream._type = type;
+  stream._handle?.unref?.();
+  Object.assign(stream, { fd, _isStdio: true, destroySoon: stream.destroy, _destroy: surviveDestroy });
   if (stream.isTTY) process.on('SIGWINCH', () => stream._refreshSize());
   return stream;
 }
 
 // ---- reading ----
 
-function makeInput(fd) {
-  switch (guessHandleType(fd)) {
-    case 'TTY': {
-      const { ReadStream } = require('tty');
-      return new ReadStream(fd);
-    }
-    case 'FILE': {
-      const { ReadStream } = require('fs');
-      return new ReadStream(null, { fd, autoClose: false });
-    }
-    case 'PIPE':
-    case 'TCP': {
-      const { Socket } = require('net');
-      const channel = process.channel && process.channel.fd === fd ? process[require('internal/child_process/ipc').kChannel] : undefined;
-      const stream = channel !== undefined ? new Socket({ handle: channel, readable: true, writable: false, manualStart: true }) :
-        new Socket({ fd, readable: true, writable: false, manualStart: true });
-      stream._type = 'pipe';
-      return stream;
-    }
-    default: {
-      const { Readable } = require('stream');
-      const stream = new Readable({ read() {} });
-      stream.push(null);
-      return stream;
-    }
-  }
+const pipeInput = (fd) => Object.assign(socketFor(fd, { readable: true, writable: false }), { _type: 'pipe' });
+const inputs = {
+  __proto__: null,
+  TTY: (fd) => new (require('tty').ReadStream)(fd),
+  FILE: (fd) => new (require('fs').ReadStream)(null, { fd, autoClose: false }),
+  PIPE: pipeInput,
+  TCP: pipeInput,
+};
+
+function emptyInput() {
+  const stream = new (require('stream').Readable)({ read() {} });
+  stream.push(null);
+  return stream;
 }
 
-function getStdin() {
-  const stdin = makeInput(0);
-  stdin.fd = 0;
-  const stop = () => {
-    if (!stdin._handle?.reading) return;
-    stdin._handle.reading = false;
-    stdin._handle.readStop();
+// Stops a handle that may be reading.
+function rest(stream) {
+  stream._readableState.reading = false;
+  stream._handle.reading = false;
+  stream._handle.readStop();
+}
+
+function openInput() {
+  const stream = (inputs[guessHandleType(0)] ?? emptyInput)(0);
+  stream.fd = 0;
+  // Nothing is read before somebody wants it. While it is paused, it does not keep the process alive, and what comes waits in
+  // the kernel.
+  if (stream._handle?.readStop) rest(stream);
+  const restIfPaused = () => {
+    if (stream._handle?.reading && !stream.readableFlowing) rest(stream);
   };
-  // Nothing is read before somebody wants it.
-  if (stdin._handle?.readStop) {
-    stdin._handle.reading = false;
-    stdin._readableState.reading = false;
-    stdin._handle.readStop();
-  }
-  // A paused terminal or pipe does not keep the process alive; what comes meanwhile waits in the kernel.
-  stdin.on('pause', () => {
-    process.nextTick(() => {
-      if (!stdin._handle || stdin.readableFlowing) return;
-      if (stdin._handle.reading) {
-        stdin._readableState.reading = false;
-        stop();
-      }
-    });
-  });
-  return stdin;
+  stream.on('pause', () => process.nextTick(restIfPaused));
+  return stream;
+}
+
+function get(fd) {
+  const runtime = internalBinding('runtime');
+  runtime.stdioTouched = true;
+  runtime.fillConsole();
+  return fd === 0 ? openInput() : openOutput(fd);
 }
 
 module.exports = { get };

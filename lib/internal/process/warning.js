@@ -2,6 +2,8 @@
 
 // Warnings: process.emitWarning makes one of its arguments and emits it on the next tick; `onWarning` prints what was emitted.
 
+const { hasFlag, valuesOf } = require('internal/process/flags');
+
 const kDeprecation = 'DeprecationWarning';
 
 // How to see more is told once for each of these flags.
@@ -14,17 +16,38 @@ function hintFor(warning) {
   return `\n(Use \`node ${flag} ...\` to show where the warning was created)`;
 }
 
-const isSilent = () => process.noProcessWarnings || process.execArgv.includes('--no-warnings') || process.env.NODE_NO_WARNINGS === '1';
+const isSilent = () => process.noProcessWarnings || hasFlag('--no-warnings') || process.env.NODE_NO_WARNINGS === '1';
+
+// --disable-warning names codes and types.
+let unwanted;
+function isUnwanted(warning) {
+  unwanted ??= new Set(valuesOf('--disable-warning'));
+  return unwanted.size > 0 && (unwanted.has(warning.code) || unwanted.has(warning.name));
+}
+
+// To a file, if one is named, else to standard error.
+function print(text) {
+  const file = valuesOf('--redirect-warnings').at(-1) || process.env.NODE_REDIRECT_WARNINGS;
+  if (file) {
+    try {
+      require('fs').appendFileSync(file, text);
+      return;
+    } catch {
+      // It is shown below.
+    }
+  }
+  process.stderr.write(text);
+}
 
 function onWarning(warning) {
-  if (!(warning instanceof Error) || isSilent()) return;
+  if (!(warning instanceof Error) || isSilent() || isUnwanted(warning)) return;
   const isDeprecation = warning.name === kDeprecation;
   if (isDeprecation && process.noDeprecation) return;
   const isTraced = process.traceProcessWarnings || (isDeprecation && process.traceDeprecation);
   const lines = [`(node:${process.pid}) ${warning.code ? `[${warning.code}] ` : ''}`];
   lines[0] += isTraced && warning.stack ? warning.stack : Error.prototype.toString.call(warning);
   if (typeof warning.detail === 'string') lines.push(warning.detail);
-  process.stderr.write(`${lines.join('\n')}${isTraced ? '' : hintFor(warning)}\n`);
+  print(`${lines.join('\n')}${isTraced ? '' : hintFor(warning)}\n`);
 }
 
 // The forms of the arguments behind the warning: an object with all of them; or a type, a code and a function where the

@@ -515,10 +515,19 @@ function runMain(main = process.argv[1]) {
 }
 Module.runMain = runMain;
 
+// The working directory; it may have been removed.
+function startDirectory() {
+  try {
+    return process.cwd();
+  } catch {
+    return path.dirname(process.execPath);
+  }
+}
+
 function preload(id) {
   const parent = new Module('internal/preload', null);
-  parent.paths = Module._nodeModulePaths(process.cwd());
-  parent.filename = path.join(process.cwd(), 'noop');
+  parent.paths = Module._nodeModulePaths(startDirectory());
+  parent.filename = path.join(startDirectory(), 'noop');
   parent.require(id);
 }
 Module._preloadModules = (list) => list?.forEach(preload);
@@ -526,8 +535,8 @@ Module._preloadModules = (list) => list?.forEach(preload);
 // -e and standard input: a script in the global scope, with `require` and its companions as globals.
 function runText(name, text, settle) {
   const module = new Module(name, undefined);
-  module.filename = path.join(process.cwd(), name);
-  module.paths = Module._nodeModulePaths(process.cwd());
+  module.filename = path.join(startDirectory(), name);
+  module.paths = Module._nodeModulePaths(startDirectory());
   globalThis.exports = module.exports;
   globalThis.module = module;
   globalThis.require = makeRequire(module);

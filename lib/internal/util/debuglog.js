@@ -1,0 +1,43 @@
+'use strict';
+
+// util.debuglog: messages of a section, printed when NODE_DEBUG names it (with * for anything).
+
+const { formatWithOptions, inspect } = require('internal/util/inspect');
+
+// A pattern for each name in NODE_DEBUG, read once.
+let wanted;
+function isWanted(section) {
+  wanted ??= (process.env.NODE_DEBUG ?? '').split(',').filter((name) => name !== '').map((name) => {
+    const pieces = name.split('*').map((piece) => RegExp.escape(piece));
+    return new RegExp(`^${pieces.join('.*')}$`, 'i');
+  });
+  return wanted.some((pattern) => pattern.test(section));
+}
+
+function printerFor(section) {
+  const colors = require('internal/util/colors').shouldColorize(process.stderr);
+  return (...args) => {
+    process.stderr.write(`${section} ${inspect(process.pid, { colors })}: ${formatWithOptions({ colors }, ...args)}\n`);
+  };
+}
+
+// What the first call finds out, later calls know. The callback gets the function that needs no further look.
+function debuglog(set, callback) {
+  const section = String(set).toUpperCase();
+  let isOn;
+  let print = (...args) => {
+    print = log.enabled ? printerFor(section) : () => {};
+    if (typeof callback === 'function') callback(print);
+    print(...args);
+  };
+  const log = (...args) => print(...args);
+  Object.defineProperty(log, 'enabled', {
+    __proto__: null,
+    get: () => (isOn ??= isWanted(section)),
+    configurable: true,
+    enumerable: true,
+  });
+  return log;
+}
+
+module.exports = { debuglog };
