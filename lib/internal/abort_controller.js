@@ -1,257 +1,235 @@
 'use strict';
 
-// AbortController and AbortSignal. A signal made by AbortSignal.any holds its sources weakly unless somebody listens
-// to it; a timeout signal that nobody holds must not keep the process alive, so its timer is not referenced.
+// AbortController and AbortSignal of the DOM Standard. A signal made by AbortSignal.any knows the signals it comes from (never ones
+// that depend on others themselves) and these know it, weakly, unless somebody listens to it.
 
 const { codes } = require('internal/errors');
-const { validateAbortSignal, validateUint32 } = require('internal/validators');
+const { validateAbortSignal, validateObject, validateUint32, kValidateObjectAllowObjects } = require('internal/validators');
+const { kMaxEventTargetListeners } = require('events');
 const {
   Event, EventTarget, defineEventHandler, kTrustEvent, kNewListener, kRemoveListener,
 } = require('internal/event_target');
 
-const { kMaxEventTargetListeners } = require('events');
-
+const inspectCustom = Symbol.for('nodejs.util.inspect.custom');
 const kAborted = Symbol('kAborted');
-const kReason = Symbol('kReason');
-const kSources = Symbol('kSources');
-const kDependants = Symbol('kDependants');
-const kTimeout = Symbol('kTimeout');
-const kCreate = Symbol('kCreate');
-const kInspect = Symbol.for('nodejs.util.inspect.custom');
+const kClone = Symbol.for('rota.clone');
+const kTransfer = Symbol.for('rota.transfer');
+const permission = Symbol('permission'); // who has it may make signals
 
-let DOMExceptionClass;
-function makeDOMException(message, name) {
-  DOMExceptionClass ??= require('internal/dom_exception').DOMException;
-  return new DOMExceptionClass(message, name);
+// Signals that somebody listens to and that only a timer or another signal would abort must not be collected.
+const awaited = new Set();
+// The timers of those that nobody holds any more are of no use.
+const unusedTimers = new FinalizationRegistry((timer) => clearTimeout(timer));
+
+function domException(message, name) {
+  const { DOMException } = require('internal/dom_exception');
+  return new DOMException(message, name);
 }
 
-// Timeout signals that somebody listens to must live until they fire, even when the program holds them no longer.
-const heldSignals = new Set();
+let fire; // (signal, reason)
+let link; // (signal, source)
+let share; // (signal) -> the same signal, which may now be sent in messages
 
 class AbortSignal extends EventTarget {
-  constructor(create = undefined, aborted = false, reason = undefined) {
-    if (create !== kCreate) throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
+  #reason = undefined;
+  #aborted = false;
+  #sources = undefined; // of one made by any()
+  #dependents = undefined; // WeakRefs
+  #driven = false; // by a timer or other signals
+  #shared = false;
+
+  constructor(key) {
+    if (key !== permission) throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
     super();
-    this[kAborted] = aborted;
-    this[kReason] = reason;
-    this[kSources] = undefined;
-    this[kDependants] = undefined;
-    this[kTimeout] = undefined;
-    // Many may wait for one signal: there is no limit to warn of.
     this[kMaxEventTargetListeners] = 0;
+    Object.defineProperty(this, kAborted, { get: () => this.#aborted });
+  }
+
+  static #check(signal) {
+    if (!(typeof signal === 'object' && signal !== null && #aborted in signal)) throw new codes.ERR_INVALID_THIS('AbortSignal');
+    return signal;
+  }
+
+  static {
+    fire = (signal, reason) => {
+      if (signal.#aborted) return;
+      const all = [signal, ...(signal.#dependents ?? []).map((ref) => ref.deref())].filter((each) => each !== undefined && !each.#aborted);
+      // First all of them are aborted, then the events come.
+      for (const each of all) {
+        each.#aborted = true;
+        each.#reason = reason;
+      }
+      for (const each of all) {
+        each.dispatchEvent(new Event('abort', { [kTrustEvent]: true }));
+        awaited.delete(each);
+        each.#sources = each.#dependents = undefined;
+      }
+    };
+    link = (signal, source) => {
+      for (const origin of source.#sources ?? [source]) {
+        signal.#driven = true;
+        (signal.#sources ??= new Set()).add(origin);
+        origin.#dependents = (origin.#dependents ?? []).filter((ref) => ref.deref() !== undefined);
+        origin.#dependents.push(new WeakRef(signal));
+      }
+    };
+    share = (signal) => {
+      signal.#shared = true;
+      return signal;
+    };
   }
 
   get aborted() {
-    checkSignal(this);
-    return this[kAborted];
+    return AbortSignal.#check(this).#aborted;
   }
 
   get reason() {
-    checkSignal(this);
-    return this[kReason];
+    return AbortSignal.#check(this).#reason;
   }
 
   throwIfAborted() {
-    checkSignal(this);
-    if (this[kAborted]) throw this[kReason];
+    if (AbortSignal.#check(this).#aborted) throw this.#reason;
   }
 
-  [kInspect](depth, options) {
-    return customInspect(this, { aborted: this.aborted }, depth, options);
-  }
-
-  static abort(reason = makeDOMException('This operation was aborted', 'AbortError')) {
-    return new AbortSignal(kCreate, true, reason);
+  static abort(reason = domException('This operation was aborted', 'AbortError')) {
+    const signal = new AbortSignal(permission);
+    signal.#aborted = true;
+    signal.#reason = reason;
+    return signal;
   }
 
   static timeout(delay) {
     validateUint32(delay, 'delay', false);
-    const signal = new AbortSignal(kCreate);
-    signal[kTimeout] = true;
-    const weak = new WeakRef(signal);
-    const timer = setTimeout(fireTimeout, delay, weak);
-    timer.unref?.();
+    const signal = new AbortSignal(permission);
+    signal.#driven = true;
+    const ref = new WeakRef(signal);
+    const timer = setTimeout(() => {
+      const target = ref.deref();
+      if (target !== undefined) fire(target, domException('The operation was aborted due to timeout', 'TimeoutError'));
+    }, delay).unref();
+    unusedTimers.register(signal, timer);
     return signal;
   }
 
   static any(signals) {
-    if (signals === null || (typeof signals !== 'object' && typeof signals !== 'function') || typeof signals[Symbol.iterator] !== 'function') {
-      throw argumentError('signals', signals, 'sequence');
+    if (typeof signals?.[Symbol.iterator] !== 'function' || typeof signals === 'string') {
+      throw sequenceError('signals cannot be converted to sequence.');
     }
-    signals = [...signals];
-    for (let i = 0; i < signals.length; i++) {
-      if (typeof signals[i] !== 'object' || signals[i] === null || signals[i][kAborted] === undefined) {
-        throw argumentError(`signals[${i}]`, signals[i], 'AbortSignal');
-      }
-    }
-    const result = new AbortSignal(kCreate);
-    if (signals.length === 0) return result;
-    for (let i = 0; i < signals.length; i++) {
-      if (signals[i].aborted) {
-        result[kAborted] = true;
-        result[kReason] = signals[i].reason;
-        return result;
-      }
-    }
-    result[kSources] = new Set();
-    for (let i = 0; i < signals.length; i++) {
-      const signal = signals[i];
-      if (signal[kSources] === undefined) {
-        addSource(result, signal);
-      } else {
-        for (const source of signal[kSources]) {
-          const strong = source.deref();
-          if (strong === undefined) continue;
-          if (strong.aborted) {
-            result[kAborted] = true;
-            result[kReason] = strong.reason;
-            return result;
-          }
-          addSource(result, strong);
-        }
-      }
+    const list = [...signals];
+    list.forEach((each, index) => {
+      if (!(typeof each === 'object' && each !== null && #aborted in each)) throw sequenceError(`signals[${index}] is not of type AbortSignal.`);
+    });
+    const result = new AbortSignal(permission);
+    const over = list.find((each) => each.#aborted);
+    if (over !== undefined) {
+      result.#aborted = true;
+      result.#reason = over.#reason;
+    } else {
+      for (const each of new Set(list)) link(result, each);
     }
     return result;
   }
 
-  [kNewListener](size, type, listener, once, capture, passive, weak) {
-    super[kNewListener](size, type, listener, once, capture, passive, weak);
-    if ((this[kTimeout] || this[kSources] !== undefined) && type === 'abort' && !this[kAborted]) heldSignals.add(this);
+  [kNewListener](size, type, ...rest) {
+    super[kNewListener](size, type, ...rest);
+    if (type === 'abort' && this.#driven && !this.#aborted) awaited.add(this);
   }
 
-  [kRemoveListener](size, type, listener, capture) {
-    super[kRemoveListener](size, type, listener, capture);
-    if (size === 0 && type === 'abort') heldSignals.delete(this);
+  [kRemoveListener](size, type, ...rest) {
+    super[kRemoveListener](size, type, ...rest);
+    if (type === 'abort' && size === 0) awaited.delete(this);
   }
-}
 
-// The words of Web IDL for a value of the wrong kind.
-function argumentError(name, value, type) {
-  const error = new codes.ERR_INVALID_ARG_TYPE(name, type, value);
-  error.message = type === 'sequence' ? `${name} cannot be converted to sequence.` : `${name} is not of type ${type}.`;
-  return error;
-}
-
-function fireTimeout(weak) {
-  const signal = weak.deref();
-  if (signal !== undefined) {
-    heldSignals.delete(signal);
-    abortSignal(signal, makeDOMException('The operation was aborted due to timeout', 'TimeoutError'));
+  [inspectCustom](depth, options) {
+    return show(this, { aborted: this.aborted }, depth, options);
   }
-}
 
-function addSource(result, source) {
-  result[kSources].add(new WeakRef(source));
-  source[kDependants] ??= new Set();
-  source[kDependants].add(new WeakRef(result));
-}
-
-function customInspect(self, object, depth, options) {
-  if (depth < 0) return self;
-  const inner = { ...options, depth: options.depth === null ? null : options.depth - 1 };
-  return `${self.constructor.name} ${require('internal/util/inspect').inspect(object, inner)}`;
-}
-
-function checkSignal(value) {
-  if (typeof value !== 'object' || value === null || value[kAborted] === undefined) throw new codes.ERR_INVALID_THIS('AbortSignal');
-}
-
-Object.defineProperties(AbortSignal.prototype, {
-  aborted: { __proto__: null, enumerable: true },
-  reason: { __proto__: null, enumerable: true },
-  throwIfAborted: { __proto__: null, enumerable: true },
-  [Symbol.toStringTag]: { __proto__: null, writable: false, enumerable: false, configurable: true, value: 'AbortSignal' },
-});
-Object.defineProperties(AbortSignal, {
-  abort: { __proto__: null, enumerable: true },
-  timeout: { __proto__: null, enumerable: true },
-  any: { __proto__: null, enumerable: true },
-});
-defineEventHandler(AbortSignal.prototype, 'abort');
-
-// All dependants are marked before any event is dispatched, so that every listener sees the same state.
-function abortSignal(signal, reason) {
-  if (signal[kAborted]) return;
-  signal[kAborted] = true;
-  signal[kReason] = reason;
-  const toRun = [signal];
-  const collect = (source) => {
-    if (source[kDependants] === undefined) return;
-    for (const weak of source[kDependants]) {
-      const dependant = weak.deref();
-      if (dependant !== undefined && !dependant[kAborted]) {
-        dependant[kAborted] = true;
-        dependant[kReason] = reason;
-        toRun.push(dependant);
-      }
+  // A copy on the other side of a message is aborted when this one is.
+  #copy() {
+    const copy = share(new AbortSignal(permission));
+    if (this.#aborted) {
+      copy.#aborted = true;
+      copy.#reason = this.#reason;
+    } else {
+      this.addEventListener('abort', () => setImmediate(() => fire(copy, this.#reason)), { once: true });
     }
-  };
-  collect(signal);
-  for (const each of toRun) {
-    heldSignals.delete(each);
-    each.dispatchEvent(new Event('abort', { [kTrustEvent]: true }));
+    return copy;
   }
+
+  get [kClone]() {
+    return #shared in this && this.#shared ? () => this.#copy() : undefined;
+  }
+
+  get [kTransfer]() {
+    return #shared in this && this.#shared ? { prepare: () => ({ target: this.#copy(), commit() {} }) } : undefined;
+  }
+}
+
+function sequenceError(message) {
+  return Object.assign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
+}
+
+function show(object, fields, depth, options) {
+  const { name } = object.constructor;
+  if (depth < 0) return object;
+  const { inspect } = require('internal/util/inspect');
+  return `${name} ${inspect(fields, { ...options, depth: options.depth === null ? null : options.depth - 1 })}`;
 }
 
 class AbortController {
-  #signal;
+  #signal = new AbortSignal(permission);
 
   get signal() {
-    checkController(this, (self) => #signal in self);
-    this.#signal ??= new AbortSignal(kCreate);
+    if (!(typeof this === 'object' && this !== null && #signal in this)) throw new codes.ERR_INVALID_THIS('AbortController');
     return this.#signal;
   }
 
-  abort(reason = makeDOMException('This operation was aborted', 'AbortError')) {
-    checkController(this, (self) => #signal in self);
-    abortSignal(this.#signal ??= new AbortSignal(kCreate), reason);
+  abort(reason = domException('This operation was aborted', 'AbortError')) {
+    fire(this.signal, reason);
   }
 
-  [kInspect](depth, options) {
-    return customInspect(this, { signal: this.signal }, depth, options);
+  [inspectCustom](depth, options) {
+    return show(this, { signal: this.signal }, depth, options);
   }
 }
 
-function checkController(value, isOne) {
-  if (typeof value !== 'object' || value === null || !isOne(value)) throw new codes.ERR_INVALID_THIS('AbortController');
+Object.defineProperty(AbortSignal.prototype, 'aborted', { enumerable: true });
+for (const name of ['signal', 'abort']) Object.defineProperty(AbortController.prototype, name, { enumerable: true });
+for (const made of [AbortSignal, AbortController]) {
+  Object.defineProperty(made.prototype, Symbol.toStringTag, { value: made.name, configurable: true });
 }
+Object.defineProperty(AbortSignal, 'length', { value: 0, configurable: true });
+defineEventHandler(AbortSignal.prototype, 'abort');
 
-Object.defineProperties(AbortController.prototype, {
-  signal: { __proto__: null, enumerable: true },
-  abort: { __proto__: null, enumerable: true },
-  [Symbol.toStringTag]: { __proto__: null, writable: false, enumerable: false, configurable: true, value: 'AbortController' },
-});
-
-// A promise for the abort of a signal, for as long as the resource lives.
+// util.aborted: a promise that waits no longer than the resource lives.
 async function aborted(signal, resource) {
   if (signal === undefined) throw new codes.ERR_INVALID_ARG_TYPE('signal', 'AbortSignal', signal);
   validateAbortSignal(signal, 'signal');
-  if (resource === null || (typeof resource !== 'object' && typeof resource !== 'function')) {
-    throw new codes.ERR_INVALID_ARG_TYPE('resource', 'Object', resource);
-  }
-  if (signal.aborted) return Promise.resolve();
-  const weak = new WeakRef(resource);
-  return new Promise((resolve) => {
-    signal.addEventListener('abort', (event) => {
-      if (weak.deref() !== undefined) resolve(event);
-    }, { __proto__: null, once: true });
-  });
+  validateObject(resource, 'resource', kValidateObjectAllowObjects);
+  if (signal.aborted) return undefined;
+  const held = new WeakRef(resource);
+  const { promise, resolve } = Promise.withResolvers();
+  signal.addEventListener('abort', () => {
+    if (held.deref() !== undefined) resolve();
+  }, { once: true });
+  return promise;
 }
+
+const isSignal = (value) => typeof value === 'object' && value !== null && kAborted in value;
 
 module.exports = {
   AbortController,
   AbortSignal,
   aborted,
   kAborted,
-  isAbortSignal: (value) => typeof value === 'object' && value !== null && kAborted in value,
-  ClonedAbortSignal() {
-    return new AbortSignal(kCreate);
-  },
+  isAbortSignal: isSignal,
   transferableAbortSignal(signal) {
-    if (signal?.[kAborted] === undefined) throw new codes.ERR_INVALID_ARG_TYPE('signal', 'AbortSignal', signal);
-    return signal;
+    if (!isSignal(signal)) throw new codes.ERR_INVALID_ARG_TYPE('signal', 'AbortSignal', signal);
+    return share(signal);
   },
   transferableAbortController() {
-    return new AbortController();
+    const controller = new AbortController();
+    share(controller.signal);
+    return controller;
   },
 };

@@ -1,610 +1,428 @@
 'use strict';
 
-// Event, EventTarget and CustomEvent as the DOM describes them, with Node's additions: listener limits, NodeEventTarget
-// (an EventTarget with an emitter's methods) and event handler attributes. Listeners of a type are an array that is
-// copied when it changes during a dispatch.
+// Event, CustomEvent and EventTarget of the DOM Standard, for targets without parents, and NodeEventTarget, which has some of an
+// emitter's methods, too.
+//
+// The registrations of a type are an array that is replaced, never changed: a dispatch walks the one it found, and skips those
+// that were removed meanwhile.
 
 const { codes } = require('internal/errors');
-const { validateObject, validateString, validateThisInternalField, kValidateObjectAllowObjects } = require('internal/validators');
-const { kMaxEventTargetListeners, kMaxEventTargetListenersWarned } = require('events');
+const { validateAbortSignal, validateObject, kValidateObjectAllowObjects } = require('internal/validators');
+const { kMaxEventTargetListeners: limit, kMaxEventTargetListenersWarned: hasWarned } = require('events');
 
-const kIsEventTarget = Symbol.for('nodejs.event_target');
-const kIsNodeEventTarget = Symbol('kIsNodeEventTarget');
-const kResistStopPropagation = Symbol('kResistStopPropagation');
-const kNewListener = Symbol('kNewListener');
-const kRemoveListener = Symbol('kRemoveListener');
-const kEvents = Symbol('kEvents');
-const kHandlers = Symbol('kHandlers');
-const kTarget = Symbol('kTarget');
+const inspectCustom = Symbol.for('nodejs.util.inspect.custom');
+const isTargetMark = Symbol.for('nodejs.event_target');
 const kTrustEvent = Symbol('kTrustEvent');
 const kCreateEvent = Symbol('kCreateEvent');
-const kHybridDispatch = Symbol('kHybridDispatch');
-const kIsBeingDispatched = Symbol('kIsBeingDispatched');
-const kType = Symbol('type');
-const kStop = Symbol('kStop');
-const kDetail = Symbol('detail');
-const kInspect = Symbol.for('nodejs.util.inspect.custom');
+const kNewListener = Symbol('kNewListener');
+const kRemoveListener = Symbol('kRemoveListener');
+const kResistStopPropagation = Symbol('kResistStopPropagation');
+const forEmitters = Symbol('forEmitters'); // an option of registrations made by NodeEventTarget's methods
 
-let now = () => performance.now();
-try {
-  const binding = internalBinding('performance');
-  if (typeof binding.now === 'function') now = binding.now;
-} catch {
-  // No such binding: the global clock does.
-}
+let performanceNow;
 
-const trusted = new WeakSet();
-const isTrustedGetter = Object.getOwnPropertyDescriptor({
-  get isTrusted() {
-    return trusted.has(this);
-  },
-}, 'isTrusted').get;
+// ---- events ----
 
-function isEvent(value) {
-  return typeof value === 'object' && value !== null && typeof value[kType] === 'string';
-}
-
-function checkEvent(value) {
-  if (!isEvent(value)) throw new codes.ERR_INVALID_THIS('Event');
-}
+// What the dispatching side may do with an event; set by the class, which alone sees its fields.
+let internals;
 
 class Event {
-  #cancelable = false;
-  #bubbles = false;
-  #composed = false;
-  #defaultPrevented = false;
-  #timestamp = now();
-  #propagationStopped = false;
+  #type;
+  #flags;
+  #isTrusted;
+  #time;
+  #target = null;
+  #dispatching = false;
+  #passive = false; // a passive listener runs
+  #prevented = false;
+  #stopped = false;
+  #stoppedAtOnce = false;
 
   constructor(type, options = undefined) {
     if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('type');
-    if (options != null) {
-      validateObject(options, 'options', kValidateObjectAllowObjects);
-      this.#bubbles = !!options.bubbles;
-      this.#cancelable = !!options.cancelable;
-      this.#composed = !!options.composed;
-    }
-    this[kType] = `${type}`;
-    if (options?.[kTrustEvent]) trusted.add(this);
-    this[kTarget] = null;
-    this[kIsBeingDispatched] = false;
-    this[kStop] = false;
+    if (options !== undefined && options !== null) validateObject(options, 'options', kValidateObjectAllowObjects);
+    this.#type = `${type}`;
+    this.#flags = { cancelable: Boolean(options?.cancelable), bubbles: Boolean(options?.bubbles), composed: Boolean(options?.composed) };
+    this.#isTrusted = Boolean(options?.[kTrustEvent]);
+    performanceNow ??= require('perf_hooks').performance;
+    this.#time = performanceNow.now();
   }
+
+  static {
+    internals = {
+      isEvent: (value) => typeof value === 'object' && value !== null && #type in value,
+      isDispatching: (event) => event.#dispatching,
+      isStopped: (event) => event.#stopped,
+      isStoppedAtOnce: (event) => event.#stoppedAtOnce,
+      setPassive(event, passive) { event.#passive = passive; },
+      begin(event, target) {
+        event.#target = target;
+        event.#dispatching = true;
+      },
+      end(event) {
+        event.#dispatching = false;
+        event.#stopped = event.#stoppedAtOnce = false;
+      },
+    };
+  }
+
+  static #check(event) {
+    if (!internals.isEvent(event)) throw new codes.ERR_INVALID_THIS('Event');
+    return event;
+  }
+
+  get type() { return Event.#check(this).#type; }
+  get target() { return Event.#check(this).#target; }
+  get srcElement() { return Event.#check(this).#target; }
+  get currentTarget() { return Event.#check(this).#dispatching ? this.#target : null; }
+  get eventPhase() { return Event.#check(this).#dispatching ? Event.AT_TARGET : Event.NONE; }
+  get cancelable() { return Event.#check(this).#flags.cancelable; }
+  get bubbles() { return Event.#check(this).#flags.bubbles; }
+  get composed() { return Event.#check(this).#flags.composed; }
+  get defaultPrevented() { return Event.#check(this).#prevented; }
+  get timeStamp() { return Event.#check(this).#time; }
+  get isTrusted() { return Event.#check(this).#isTrusted; }
+
+  get returnValue() { return !Event.#check(this).#prevented; }
+  set returnValue(value) {
+    Event.#check(this);
+    if (!value) this.preventDefault();
+  }
+
+  get cancelBubble() { return Event.#check(this).#stopped; }
+  set cancelBubble(value) {
+    Event.#check(this);
+    if (value) this.#stopped = true;
+  }
+
+  composedPath() { return Event.#check(this).#dispatching ? [this.#target] : []; }
+
+  preventDefault() {
+    if (Event.#check(this).#flags.cancelable && !this.#passive) this.#prevented = true;
+  }
+
+  stopPropagation() { Event.#check(this).#stopped = true; }
+  stopImmediatePropagation() { Event.#check(this).#stopped = this.#stoppedAtOnce = true; }
 
   initEvent(type, bubbles = false, cancelable = false) {
     if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('type');
-    if (this[kIsBeingDispatched]) return;
-    this[kType] = `${type}`;
-    this.#bubbles = !!bubbles;
-    this.#cancelable = !!cancelable;
+    if (Event.#check(this).#dispatching) return;
+    this.#type = `${type}`;
+    this.#flags = { ...this.#flags, bubbles: Boolean(bubbles), cancelable: Boolean(cancelable) };
   }
 
-  [kInspect](depth, options) {
-    checkEvent(this);
-    const name = this.constructor.name;
+  [inspectCustom](depth, options) {
+    Event.#check(this);
+    const { name } = this.constructor;
     if (depth < 0) return name;
-    const inner = { ...options, depth: Number.isInteger(options.depth) ? options.depth - 1 : options.depth };
-    return `${name} ${require('internal/util/inspect').inspect({
-      type: this[kType],
-      defaultPrevented: this.#defaultPrevented,
-      cancelable: this.#cancelable,
-      timeStamp: this.#timestamp,
-    }, inner)}`;
-  }
-
-  stopImmediatePropagation() {
-    checkEvent(this);
-    this.#propagationStopped = true;
-    this[kStop] = true;
-  }
-
-  preventDefault() {
-    checkEvent(this);
-    this.#defaultPrevented = true;
-  }
-
-  get target() {
-    checkEvent(this);
-    return this[kTarget];
-  }
-
-  get currentTarget() {
-    checkEvent(this);
-    return this[kIsBeingDispatched] ? this[kTarget] : null;
-  }
-
-  get srcElement() {
-    checkEvent(this);
-    return this[kTarget];
-  }
-
-  get type() {
-    checkEvent(this);
-    return this[kType];
-  }
-
-  get cancelable() {
-    checkEvent(this);
-    return this.#cancelable;
-  }
-
-  get defaultPrevented() {
-    checkEvent(this);
-    return this.#cancelable && this.#defaultPrevented;
-  }
-
-  get timeStamp() {
-    checkEvent(this);
-    return this.#timestamp;
-  }
-
-  composedPath() {
-    checkEvent(this);
-    return this[kIsBeingDispatched] ? [this[kTarget]] : [];
-  }
-
-  get returnValue() {
-    checkEvent(this);
-    return !this.#cancelable || !this.#defaultPrevented;
-  }
-
-  get bubbles() {
-    checkEvent(this);
-    return this.#bubbles;
-  }
-
-  get composed() {
-    checkEvent(this);
-    return this.#composed;
-  }
-
-  get eventPhase() {
-    checkEvent(this);
-    return this[kIsBeingDispatched] ? Event.AT_TARGET : Event.NONE;
-  }
-
-  get cancelBubble() {
-    checkEvent(this);
-    return this.#propagationStopped;
-  }
-
-  set cancelBubble(value) {
-    checkEvent(this);
-    if (value) this.#propagationStopped = true;
-  }
-
-  stopPropagation() {
-    checkEvent(this);
-    this.#propagationStopped = true;
+    const { type, defaultPrevented, cancelable, timeStamp } = this;
+    return `${name} ${show({ type, defaultPrevented, cancelable, timeStamp }, options)}`;
   }
 }
 
-function enumerableOn(prototype, names) {
-  for (const name of names) Object.defineProperty(prototype, name, { __proto__: null, enumerable: true });
-}
-
-Object.defineProperties(Event.prototype, {
-  [Symbol.toStringTag]: { __proto__: null, writable: false, enumerable: false, configurable: true, value: 'Event' },
-  isTrusted: { __proto__: null, get: isTrustedGetter, enumerable: true, configurable: false },
-});
-enumerableOn(Event.prototype, [
-  'initEvent', 'stopImmediatePropagation', 'preventDefault', 'target', 'currentTarget', 'srcElement', 'type', 'cancelable',
-  'defaultPrevented', 'timeStamp', 'composedPath', 'returnValue', 'bubbles', 'composed', 'eventPhase', 'cancelBubble', 'stopPropagation',
-]);
-for (const holder of [Event, Event.prototype]) {
-  for (const [name, value] of [['NONE', 0], ['CAPTURING_PHASE', 1], ['AT_TARGET', 2], ['BUBBLING_PHASE', 3]]) {
-    if (holder === Event.prototype) continue;
-    Object.defineProperty(holder, name, { __proto__: null, value, writable: false, enumerable: true, configurable: false });
-  }
+function show(fields, options) {
+  const { inspect } = require('internal/util/inspect');
+  const depth = Number.isInteger(options.depth) ? options.depth - 1 : options.depth;
+  return inspect(fields, { ...options, depth });
 }
 
 class CustomEvent extends Event {
+  #detail;
+
   constructor(type, options = undefined) {
     if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('type');
     super(type, options);
-    this[kDetail] = options?.detail ?? null;
+    this.#detail = options?.detail ?? null;
   }
 
   get detail() {
-    if (!(kDetail in this)) throw new codes.ERR_INVALID_THIS('CustomEvent');
-    return this[kDetail];
+    if (!(typeof this === 'object' && this !== null && #detail in this)) throw new codes.ERR_INVALID_THIS('CustomEvent');
+    return this.#detail;
   }
 }
-Object.defineProperties(CustomEvent.prototype, {
-  [Symbol.toStringTag]: { __proto__: null, writable: false, enumerable: false, configurable: true, value: 'CustomEvent' },
-  detail: { __proto__: null, enumerable: true },
-});
 
-// Kept for programs that look at it: the private keys under the names that tests of the DOM expect are not needed here.
-class Listener {
-  constructor(callback, capture, once, passive, isNodeStyle, resistStop, signal, target, type) {
-    this.original = callback;
+// ---- registrations ----
+
+class Registration {
+  removed = false;
+  signalEnds; // takes the listener from the signal that would remove this
+
+  constructor(listener, capture, options) {
+    this.listener = listener;
     this.capture = capture;
-    this.once = once;
-    this.passive = passive;
-    this.isNodeStyle = isNodeStyle;
-    this.resistStop = resistStop;
-    this.removed = false;
-    this.signal = signal;
-    this.target = target;
-    this.type = type;
+    this.once = Boolean(options.once);
+    this.passive = Boolean(options.passive);
+    this.forEmitters = options[forEmitters] === true;
+    this.resists = options[kResistStopPropagation] === true;
+  }
+
+  is(listener, capture) {
+    return this.listener === listener && this.capture === capture;
+  }
+
+  call(target, argument) {
+    const { listener } = this;
+    if (typeof listener === 'function') return Reflect.apply(listener, target, [argument]);
+    const { handleEvent } = listener;
+    return typeof handleEvent === 'function' ? Reflect.apply(handleEvent, listener, [argument]) : undefined;
   }
 }
 
-function initEventTarget(self) {
-  self[kEvents] = new Map();
-  self[kMaxEventTargetListeners] = require('events').defaultMaxListeners;
-  self[kMaxEventTargetListenersWarned] = false;
-  self[kHandlers] = undefined;
+// Errors of listeners are the program's, not the dispatcher's.
+function throwLater(error) {
+  process.nextTick(() => { throw error; });
 }
 
-function checkTarget(value) {
-  if (!isEventTarget(value)) throw new codes.ERR_INVALID_THIS('EventTarget');
-}
-
-function shouldAdd(listener) {
-  if (typeof listener === 'function' || typeof listener?.handleEvent === 'function') return true;
-  if (listener == null) return false;
-  if (typeof listener === 'object') return true;
-  throw new codes.ERR_INVALID_ARG_TYPE('listener', 'EventListener', listener);
-}
-
-function parseOptions(options) {
+function optionsFrom(options) {
   if (typeof options === 'boolean') return { capture: options };
   if (options === null || options === undefined) return {};
-  if (typeof options !== 'object' && typeof options !== 'function') throw new codes.ERR_INVALID_ARG_TYPE('options', 'object', options);
+  validateObject(options, 'options', kValidateObjectAllowObjects);
   return options;
 }
 
-const kNone = Object.freeze({ __proto__: null });
+function isListener(value, name = 'listener') {
+  if (typeof value === 'function' || typeof value === 'object' && value !== null) return true;
+  if (value === undefined || value === null) return false;
+  throw new codes.ERR_INVALID_ARG_TYPE(name, 'EventListener', value);
+}
+
+// What only the class itself can do with a target's registrations.
+let registrationsOf; // (target, type) -> array
+let emitOn;
+let namesOf;
+let removeAll;
 
 class EventTarget {
-  static [kIsEventTarget] = true;
+  static [isTargetMark] = true;
+  #types = new Map();
 
   constructor() {
-    initEventTarget(this);
+    this[limit] = require('events').defaultMaxListeners;
+    this[hasWarned] = false;
+    Object.defineProperties(this, { [limit]: { enumerable: false }, [hasWarned]: { enumerable: false } });
   }
 
-  [kNewListener](size, type) {
-    if (this[kMaxEventTargetListeners] > 0 && size > this[kMaxEventTargetListeners] && !this[kMaxEventTargetListenersWarned]) {
-      this[kMaxEventTargetListenersWarned] = true;
-      const warning = new Error(
-        `Possible EventTarget memory leak detected. ${size} ${type} listeners added to ` +
-        `${require('internal/util/inspect').inspect(this, { depth: -1 })}. MaxListeners is ${this[kMaxEventTargetListeners]}. ` +
-        'Use events.setMaxListeners() to increase limit');
-      warning.name = 'MaxListenersExceededWarning';
-      warning.target = this;
-      warning.type = type;
-      warning.count = size;
-      process.emitWarning(warning);
-    }
+  static #check(target) {
+    if (!(typeof target === 'object' && target !== null && #types in target)) throw new codes.ERR_INVALID_THIS('EventTarget');
+    return target;
   }
 
-  [kRemoveListener](size, type, listener, capture) {}
-
-  addEventListener(type, listener, options = kNone) {
-    checkTarget(this);
+  addEventListener(type, listener, options = undefined) {
+    EventTarget.#check(this);
     if (arguments.length < 2) throw new codes.ERR_MISSING_ARGS('type', 'listener');
-    let capture = false;
-    let once = false;
-    let passive = false;
-    let signal;
-    let isNodeStyle = false;
-    let resistStop = false;
-    if (options !== kNone) {
-      const parsed = parseOptions(options);
-      once = !!parsed.once;
-      capture = !!parsed.capture;
-      passive = !!parsed.passive;
-      signal = parsed.signal;
-      isNodeStyle = !!parsed[kIsNodeEventTarget];
-      resistStop = !!parsed[kResistStopPropagation];
-      if (signal !== undefined) {
-        if (signal === null || typeof signal !== 'object' || !('aborted' in signal)) {
-          throw new codes.ERR_INVALID_ARG_TYPE('options.signal', 'AbortSignal', signal);
-        }
-      }
+    const wanted = optionsFrom(options);
+    const { signal } = wanted;
+    if (signal !== undefined) validateAbortSignal(signal, 'options.signal');
+    if (!isListener(listener)) return warnOfNothing(this, type, listener);
+    const name = `${type}`;
+    const capture = Boolean(wanted.capture);
+    const present = registrationsOf(this, name);
+    if (signal?.aborted || present.some((each) => each.is(listener, capture))) return;
+    const registration = new Registration(listener, capture, wanted);
+    if (signal !== undefined) {
+      const remove = () => this.removeEventListener(name, listener, { capture });
+      signal.addEventListener('abort', remove, { once: true });
+      registration.signalEnds = () => signal.removeEventListener('abort', remove);
     }
-    if (!shouldAdd(listener)) {
-      const warning = new Error(`addEventListener called with ${listener} which has no effect.`);
-      warning.name = 'AddEventListenerArgumentTypeWarning';
-      warning.target = this;
-      warning.type = type;
-      process.emitWarning(warning);
-      return;
-    }
-    type = `${type}`;
-    if (signal) {
-      if (signal.aborted) return;
-      signal.addEventListener('abort', () => this.removeEventListener(type, listener, options),
-        { __proto__: null, once: true, [kResistStopPropagation]: true });
-    }
-    const list = this[kEvents].get(type);
-    const entry = new Listener(listener, capture, once, passive, isNodeStyle, resistStop, signal, this, type);
-    if (list === undefined) {
-      this[kEvents].set(type, [entry]);
-      this[kNewListener](1, type, listener, once, capture, passive, false);
-      return;
-    }
-    for (let i = 0; i < list.length; i++) {
-      if (list[i].original === listener && list[i].capture === capture) return;
-    }
-    // A dispatch may be walking the old array.
-    const next = list.slice();
-    next.push(entry);
-    this[kEvents].set(type, next);
-    this[kNewListener](next.length, type, listener, once, capture, passive, false);
+    this.#types.set(name, [...present, registration]);
+    this[kNewListener](present.length + 1, name, listener, registration.once, capture, registration.passive, false);
   }
 
-  removeEventListener(type, listener, options = kNone) {
-    checkTarget(this);
+  removeEventListener(type, listener, options = undefined) {
+    EventTarget.#check(this);
     if (arguments.length < 2) throw new codes.ERR_MISSING_ARGS('type', 'listener');
-    if (!shouldAdd(listener)) return;
-    type = `${type}`;
-    const capture = !!(typeof options === 'boolean' ? options : options?.capture);
-    const list = this[kEvents].get(type);
-    if (list === undefined) return;
-    for (let i = 0; i < list.length; i++) {
-      const entry = list[i];
-      if (entry.original === listener && entry.capture === capture) {
-        removeEntry(this, type, list, i);
-        this[kRemoveListener](this[kEvents].get(type)?.length ?? 0, type, listener, capture);
-        return;
-      }
-    }
+    if (!isListener(listener)) return;
+    const capture = typeof options === 'boolean' ? options : Boolean(options?.capture);
+    const found = registrationsOf(this, `${type}`).find((each) => each.is(listener, capture));
+    if (found !== undefined) this.#remove(`${type}`, found);
+  }
+
+  #remove(type, registration) {
+    registration.removed = true;
+    registration.signalEnds?.();
+    const rest = registrationsOf(this, type).filter((each) => each !== registration);
+    if (rest.length > 0) this.#types.set(type, rest);
+    else this.#types.delete(type);
+    this[kRemoveListener](rest.length, type, registration.listener, registration.capture);
   }
 
   dispatchEvent(event) {
-    checkTarget(this);
+    EventTarget.#check(this);
     if (arguments.length < 1) throw new codes.ERR_MISSING_ARGS('event');
-    if (!isEvent(event)) throw new codes.ERR_INVALID_ARG_TYPE('event', 'Event', event);
-    if (event[kIsBeingDispatched]) throw new codes.ERR_EVENT_RECURSION(event.type);
-    this[kHybridDispatch](event, event.type, event);
-    return event.defaultPrevented !== true;
+    if (!internals.isEvent(event)) throw new codes.ERR_INVALID_ARG_TYPE('event', 'Event', event);
+    if (internals.isDispatching(event)) throw new codes.ERR_EVENT_RECURSION(event.type);
+    this.#dispatch(event.type, () => event, event);
+    return !event.defaultPrevented;
   }
 
-  [kHybridDispatch](nodeValue, type, event) {
-    const list = this[kEvents].get(type);
-    if (event !== undefined) {
-      event[kTarget] = this;
-      event[kIsBeingDispatched] = true;
-    }
-    if (list === undefined) {
-      if (event !== undefined) event[kIsBeingDispatched] = false;
-      return true;
-    }
-    for (let i = 0; i < list.length; i++) {
-      const entry = list[i];
-      if (entry.removed || (!entry.resistStop && event?.[kStop] === true)) continue;
-      if (entry.once) {
-        const current = this[kEvents].get(type);
-        const position = current === undefined ? -1 : current.indexOf(entry);
-        if (position !== -1) {
-          removeEntry(this, type, current, position);
-          this[kRemoveListener](this[kEvents].get(type)?.length ?? 0, type, entry.original, entry.capture);
-        }
+  // For emit: `value` goes to listeners of the emitter's kind; others get an event, made when the first one needs it.
+  static #emit(target, type, value) {
+    let event;
+    target.#dispatch(type, () => {
+      if (event === undefined) {
+        event = target[kCreateEvent](value, type);
+        internals.begin(event, target);
       }
+      return event;
+    }, undefined, value);
+    if (event !== undefined) internals.end(event);
+  }
+
+  static {
+    registrationsOf = (target, type) => EventTarget.#check(target).#types.get(type) ?? [];
+    emitOn = EventTarget.#emit;
+    namesOf = (target) => [...EventTarget.#check(target).#types.keys()];
+    removeAll = (target, type) => {
+      for (const each of registrationsOf(target, type)) target.#remove(type, each);
+    };
+  }
+
+  #dispatch(type, eventFor, given, value = given) {
+    if (given !== undefined) internals.begin(given, this);
+    let stopped = false;
+    for (const registration of registrationsOf(this, type)) {
+      // Some listeners of the runtime hear of an event although another one has stopped it.
+      if (registration.removed || stopped && !registration.resists) continue;
+      if (registration.once) this.#remove(type, registration);
+      const event = registration.forEmitters ? given : eventFor();
+      if (event !== undefined) internals.setPassive(event, registration.passive);
       try {
-        let argument;
-        if (entry.isNodeStyle) {
-          argument = nodeValue;
-        } else {
-          if (event === undefined) {
-            event = this[kCreateEvent](nodeValue, type);
-            event[kTarget] = this;
-            event[kIsBeingDispatched] = true;
-          }
-          argument = event;
-        }
-        const callback = entry.original;
-        let result;
-        if (typeof callback === 'function') {
-          result = callback.call(this, argument);
-        } else {
-          const handle = callback.handleEvent;
-          if (typeof handle === 'function') result = handle.call(callback, argument);
-        }
-        if (result !== undefined && result !== null) watchResult(result);
-      } catch (err) {
-        emitUncaught(err);
+        const result = registration.call(this, registration.forEmitters ? value : event);
+        if (result !== undefined && result !== null && typeof result.then === 'function') result.then(undefined, throwLater);
+      } catch (error) {
+        throwLater(error);
+      }
+      if (event !== undefined) {
+        internals.setPassive(event, false);
+        stopped ||= internals.isStoppedAtOnce(event);
       }
     }
-    if (event !== undefined) event[kIsBeingDispatched] = false;
-    return undefined;
+    if (given !== undefined) internals.end(given);
   }
 
-  [kCreateEvent](nodeValue, type) {
-    return nodeValue;
+  [kNewListener](size, type) {
+    if (!(this[limit] > 0) || size <= this[limit] || this[hasWarned]) return;
+    this[hasWarned] = true;
+    const { inspect } = require('internal/util/inspect');
+    const warning = new Error(`Possible EventTarget memory leak detected. ${size} ${type} listeners added to ` +
+      `${inspect(this, { depth: -1 })}. MaxListeners is ${this[limit]}. Use events.setMaxListeners() to increase limit`);
+    process.emitWarning(Object.assign(warning, { name: 'MaxListenersExceededWarning', target: this, type, count: size }));
   }
 
-  [kInspect](depth, options) {
-    if (!isEventTarget(this)) return this;
-    const name = this.constructor.name;
-    if (depth < 0) return name;
-    const inner = { ...options, depth: Number.isInteger(options.depth) ? options.depth - 1 : options.depth };
-    return `${name} ${require('internal/util/inspect').inspect({}, inner)}`;
+  [kRemoveListener]() {}
+
+  [kCreateEvent](value, type) {
+    return new CustomEvent(type, { detail: value });
+  }
+
+  [inspectCustom](depth, options) {
+    const { name } = this.constructor;
+    return depth < 0 ? name : `${name} ${show({}, options)}`;
   }
 }
 
-Object.defineProperties(EventTarget.prototype, {
-  addEventListener: { __proto__: null, enumerable: true },
-  removeEventListener: { __proto__: null, enumerable: true },
-  dispatchEvent: { __proto__: null, enumerable: true },
-  [Symbol.toStringTag]: { __proto__: null, writable: false, enumerable: false, configurable: true, value: 'EventTarget' },
-});
-
-function removeEntry(target, type, list, position) {
-  list[position].removed = true;
-  if (list.length === 1) {
-    target[kEvents].delete(type);
-    return;
-  }
-  const next = list.slice();
-  next.splice(position, 1);
-  target[kEvents].set(type, next);
+function isEventTarget(value) {
+  return Boolean(value?.constructor?.[isTargetMark]);
 }
 
-function watchResult(result) {
-  let then;
-  try {
-    then = result.then;
-  } catch (err) {
-    emitUncaught(err);
-    return;
-  }
-  if (typeof then === 'function') then.call(result, undefined, emitUncaught);
+function warnOfNothing(target, type, listener) {
+  const warning = new Error(`addEventListener called with ${listener} which has no effect.`);
+  process.emitWarning(Object.assign(warning, { name: 'AddEventListenerArgumentTypeWarning', target, type }));
 }
 
-function emitUncaught(err) {
-  process.nextTick(() => {
-    throw err;
-  });
-}
-
-// An EventTarget with the methods of an EventEmitter, for those who know the emitter's names.
 class NodeEventTarget extends EventTarget {
-  static [kIsNodeEventTarget] = true;
   static defaultMaxListeners = 10;
 
-  constructor() {
-    super();
-    initEventTarget(this);
-  }
-
   setMaxListeners(n) {
-    checkNodeTarget(this);
     require('events').setMaxListeners(n, this);
   }
 
   getMaxListeners() {
-    checkNodeTarget(this);
-    return this[kMaxEventTargetListeners];
+    return this[limit];
   }
 
   eventNames() {
-    checkNodeTarget(this);
-    return Array.from(this[kEvents].keys());
+    return namesOf(this);
   }
 
   listenerCount(type) {
-    checkNodeTarget(this);
-    return this[kEvents].get(String(type))?.length ?? 0;
+    return registrationsOf(this, `${type}`).length;
+  }
+
+  on(type, listener, options) {
+    this.addEventListener(type, listener, { ...options, [forEmitters]: true });
+    return this;
+  }
+
+  once(type, listener, options) {
+    return this.on(type, listener, { ...options, once: true });
   }
 
   off(type, listener, options) {
-    checkNodeTarget(this);
     this.removeEventListener(type, listener, options);
     return this;
   }
 
-  removeListener(type, listener, options) {
-    checkNodeTarget(this);
-    this.removeEventListener(type, listener, options);
-    return this;
-  }
-
-  on(type, listener) {
-    checkNodeTarget(this);
-    this.addEventListener(type, listener, { [kIsNodeEventTarget]: true });
-    return this;
-  }
-
-  addListener(type, listener) {
-    checkNodeTarget(this);
-    this.addEventListener(type, listener, { [kIsNodeEventTarget]: true });
-    return this;
-  }
-
-  emit(type, arg) {
-    checkNodeTarget(this);
-    validateString(type, 'type');
-    const had = this.listenerCount(type) > 0;
-    this[kHybridDispatch](arg, type);
-    return had;
-  }
-
-  once(type, listener) {
-    checkNodeTarget(this);
-    this.addEventListener(type, listener, { once: true, [kIsNodeEventTarget]: true });
-    return this;
+  emit(type, value) {
+    if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('type');
+    const heard = this.listenerCount(type) > 0;
+    emitOn(this, `${type}`, value);
+    return heard;
   }
 
   removeAllListeners(type) {
-    checkNodeTarget(this);
-    if (type !== undefined) this[kEvents].delete(String(type));
-    else this[kEvents].clear();
+    for (const name of type === undefined ? namesOf(this) : [`${type}`]) removeAll(this, name);
     return this;
   }
 }
-enumerableOn(NodeEventTarget.prototype, [
-  'setMaxListeners', 'getMaxListeners', 'eventNames', 'listenerCount', 'off', 'removeListener', 'on', 'addListener', 'once', 'emit',
-  'removeAllListeners',
-]);
+NodeEventTarget.prototype.addListener = NodeEventTarget.prototype.on;
+NodeEventTarget.prototype.removeListener = NodeEventTarget.prototype.off;
 
-function checkNodeTarget(value) {
-  if (!value?.constructor?.[kIsNodeEventTarget]) throw new codes.ERR_INVALID_THIS('NodeEventTarget');
+// ---- what the standard says of properties ----
+
+function enumerable(prototype, tag) {
+  for (const name of Object.getOwnPropertyNames(prototype)) {
+    if (name !== 'constructor') Object.defineProperty(prototype, name, { enumerable: true });
+  }
+  Object.defineProperty(prototype, Symbol.toStringTag, { value: tag, configurable: true });
 }
 
-function isEventTarget(value) {
-  return value?.constructor?.[kIsEventTarget] === true;
+enumerable(Event.prototype, 'Event');
+enumerable(CustomEvent.prototype, 'CustomEvent');
+enumerable(EventTarget.prototype, 'EventTarget');
+enumerable(NodeEventTarget.prototype, 'EventTarget');
+Object.defineProperty(Event.prototype, 'isTrusted', { configurable: false });
+['NONE', 'CAPTURING_PHASE', 'AT_TARGET', 'BUBBLING_PHASE'].forEach((name, value) => {
+  Object.defineProperty(Event, name, { value, enumerable: true });
+});
+
+// `on<name>`: one function among the listeners, at the place where the first one was set.
+function defineEventHandler(prototype, name, type = name) {
+  const handlers = new WeakMap(); // target -> { current }
+  const get = { [`get on${name}`]() { return handlers.get(this)?.current ?? null; } }[`get on${name}`];
+  const set = { [`set on${name}`](value) {
+    let entry = handlers.get(this);
+    const callable = typeof value === 'function' ? value : null;
+    if (entry === undefined) {
+      if (callable === null) return;
+      entry = { current: null, call(event) { return Reflect.apply(entry.current, this, [event]); } };
+      handlers.set(this, entry);
+    }
+    const had = entry.current !== null;
+    entry.current = callable;
+    if (callable !== null && !had) this.addEventListener(type, entry.call);
+    else if (callable === null && had) this.removeEventListener(type, entry.call);
+  } }[`set on${name}`];
+  Object.defineProperty(prototype, `on${name}`, { get, set, enumerable: true, configurable: true });
 }
 
 function listenersOf(target, type) {
-  const list = target[kEvents]?.get(String(type));
-  return list === undefined ? [] : list.map((entry) => entry.original);
-}
-
-// `target.onname = f`: f is called in the place where the attribute was first set.
-function defineEventHandler(prototype, name, event = name) {
-  const property = `on${name}`;
-  Object.defineProperty(prototype, property, {
-    __proto__: null,
-    get: { [`get ${property}`]() {
-      validateThisInternalField(this, kHandlers, 'EventTarget');
-      return this[kHandlers]?.get(event)?.handler ?? null;
-    } }[`get ${property}`],
-    set: { [`set ${property}`](value) {
-      validateThisInternalField(this, kHandlers, 'EventTarget');
-      this[kHandlers] ??= new Map();
-      let wrapped = this[kHandlers].get(event);
-      if (wrapped) {
-        if (typeof wrapped.handler === 'function') {
-          const list = this[kEvents].get(event);
-          this[kRemoveListener]((list?.length ?? 1) - 1, event, wrapped.handler, false);
-        }
-        wrapped.handler = value;
-        if (typeof value === 'function') this[kNewListener](this[kEvents].get(event)?.length ?? 1, event, value, false, false, false, false);
-      } else {
-        wrapped = function (...args) {
-          if (typeof wrapped.handler !== 'function') return undefined;
-          return Reflect.apply(wrapped.handler, this, args);
-        };
-        wrapped.handler = value;
-        this.addEventListener(event, wrapped);
-        this[kHandlers].set(event, wrapped);
-      }
-    } }[`set ${property}`],
-    configurable: true,
-    enumerable: true,
-  });
+  return registrationsOf(target, `${type}`).map(({ listener }) => listener);
 }
 
 module.exports = {
-  Event,
-  CustomEvent,
-  EventTarget,
-  NodeEventTarget,
-  defineEventHandler,
-  initEventTarget,
+  Event, CustomEvent, EventTarget, NodeEventTarget, defineEventHandler, listenersOf,
   isEventTarget,
-  listenersOf,
-  kCreateEvent,
-  kNewListener,
-  kRemoveListener,
-  kTrustEvent,
-  kEvents,
-  kHybridDispatch,
-  kTarget,
-  kResistStopPropagation,
-  kIsNodeEventTarget,
+  initEventTarget() {}, // the constructor has done it
+  kCreateEvent, kNewListener, kRemoveListener, kTrustEvent, kResistStopPropagation,
 };
