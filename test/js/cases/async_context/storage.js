@@ -30,18 +30,19 @@ async function walk(name) {
   await new Function('look', 'return (async () => { await 1; look(); })()')(look);
   await other.run(name, async () => { await sleep(1); seen.push(other.getStore()); });
   seen.push(other.getStore());
-  console.log(name, seen.join());
+  return `${name}: ${seen.join()}`;
 }
 
-for (let i = 0; i < 3; i++) storage.run(i, walk, `walk ${i}`);
-walk('outside');
+const walks = [];
+for (let i = 0; i < 3; i++) walks.push(storage.run(i, walk, `walk ${i}`));
+walks.push(walk('outside'));
 
 // Whoever resolves does not matter, whoever waits does.
 let release;
 const gate = new Promise((resolve) => { release = resolve; });
 storage.run('waiting', () => gate.then(() => console.log('then:', storage.getStore())));
 storage.run('awaiting', async () => { await gate; console.log('await:', storage.getStore()); });
-storage.run('releasing', () => setTimeout(release, 200));
+storage.run('releasing', () => Promise.all(walks).then((texts) => { console.log(texts.join('\n')); release(); }));
 
 // A promise that was only looked at is still unhandled.
 process.on('unhandledRejection', (reason) => console.log('unhandled', reason));
