@@ -37,10 +37,7 @@ function checkPlace(value, name, limit) {
   return value;
 }
 
-const plainError = (Kind, code, message) => {
-  const error = new Kind(message);
-  return require('internal/errors').stampStack(Object.assign(error, { code }), code, plainError);
-};
+const plainError = (Kind, code, message) => Object.assign(new Kind(message), { code });
 
 const methods = {
   toString(encoding, start, end) {

@@ -77,11 +77,7 @@ function readTime(value, name = 'time') {
 // How a file may be accessed, or copied: three bits. The wording is that of Node's C++ side.
 function readBits(value) {
   if (value == null) return 0;
-  const fail = (Kind, code, text) => {
-    const error = new Kind(text);
-    error.code = code;
-    return require('internal/errors').stampStack(error, code, fail);
-  };
+  const fail = (Kind, code, text) => Object.assign(new Kind(text), { code });
   if (typeof value !== 'number') throw fail(TypeError, 'ERR_INVALID_ARG_TYPE', 'mode must be int32 or null/undefined');
   if (Number.isNaN(value) || Math.abs(value) === Infinity) throw fail(RangeError, 'ERR_OUT_OF_RANGE', 'mode is out of range');
   if (value < 0 || value > 7) throw fail(RangeError, 'ERR_OUT_OF_RANGE', 'mode is out of range: >= 0 && <= 7');

@@ -27,8 +27,8 @@ function prepare(pattern, options) {
   const patterns = Array.isArray(pattern) ? pattern : [pattern];
   if (typeof pattern === 'object') validateStringArray(pattern, 'patterns');
   else validateString(pattern, 'patterns');
-  options ??= {};
-  validateObject(options, 'options');
+  if (options === undefined) options = {};
+  else validateObject(options, 'options');
   let { cwd } = options;
   if (looksLikeURL(cwd)) cwd = require('url').fileURLToPath(cwd);
   cwd ??= process.cwd();

@@ -144,7 +144,7 @@ function read(fd, buffer, offsetOrOptions, length, position, callback) {
 
 function readSync(fd, buffer, offsetOrOptions, length, position) {
   checkBytes(buffer);
-  if (arguments.length <= 3 && offsetOrOptions !== undefined) {
+  if ((arguments.length <= 3 && offsetOrOptions !== undefined) || typeof offsetOrOptions === 'object') {
     validateObject(offsetOrOptions, 'options', { nullable: true });
   }
   const plan = typeof offsetOrOptions === 'number' && arguments.length > 3 ? planRead(buffer, offsetOrOptions, length === undefined ? buffer.byteLength -

@@ -1,0 +1,22 @@
+'use strict';
+// Dir: reading entry by entry, waiting in line, closing, and trees.
+const fs=require('fs');process.chdir(fs.mkdtempSync(require('os').tmpdir()+'/dir-'));process.on('exit',()=>{const here=process.cwd();process.chdir('/');fs.rmSync(here,{recursive:true})});
+fs.mkdirSync('d/e',{recursive:true});fs.writeFileSync('d/e/2','');
+const t=(f)=>{try{const v=f();return v instanceof Promise?(v.catch(e=>console.log('  rejected',e.code)),'promise'):v}catch(e){return `${e.name} ${e.code} ${e.message}`}};
+console.log(t(()=>new fs.Dir()),t(()=>new fs.Dir({},'x')),t(()=>fs.opendirSync('d',{bufferSize:0})),t(()=>fs.opendirSync('d',{bufferSize:'x'})),t(()=>fs.opendirSync('d',{encoding:'zz'})),t(()=>fs.opendirSync('d','zz')),t(()=>fs.opendirSync('d',5)));
+let d=fs.opendirSync('d');console.log(d.path,d,Object.keys(d));console.log(t(()=>d.read(5)),t(()=>d.close(5)));
+const p=d.read();console.log(t(()=>d.readSync()),t(()=>d.closeSync()));
+(async()=>{console.log((await p).name,await d.read(),await d.read(),d.readSync());
+await d.close();console.log(t(()=>d.read()),t(()=>d.read(()=>{})),t(()=>d.close()),t(()=>d.close(()=>{})),t(()=>d.readSync()),t(()=>d.closeSync()));
+await new Promise(r=>setTimeout(r,5));
+d=fs.opendirSync('d');d.read((e,x)=>console.log('cb',e,x.name));d.read((e,x)=>console.log('cb',e,x));d.close((...a)=>console.log('closed',a));await new Promise(r=>setTimeout(r,20));
+for await(const x of await fs.promises.opendir('d',{recursive:true}))console.log('it',x.parentPath,x.name);
+d=fs.opendirSync('d',{recursive:true,bufferSize:1});let x;const out=[];while((x=d.readSync()))out.push(x.parentPath+'/'+x.name);console.log(out);d.closeSync();
+d=fs.opendirSync('d');for await(const x of d){break}console.log(t(()=>d.readSync()));
+d=fs.opendirSync('d');const it=d.entries();console.log(it[Symbol.toStringTag],await it.next());await it.return();console.log(t(()=>d.readSync()));
+d=fs.opendirSync("d");d[Symbol.dispose]();console.log(t(()=>d.readSync()));
+d=fs.opendirSync('d');d[Symbol.dispose]();d[Symbol.dispose]();await d[Symbol.asyncDispose]();
+d=fs.opendirSync(Buffer.from('d'),{encoding:'buffer'});console.log(d.path,d.readSync());d.closeSync();
+d=fs.opendirSync('d');console.log(d.close(),t(()=>d.closeSync()));
+fs.opendir('d',(e,d)=>{console.log(e,d.constructor.name);d.close((e)=>console.log('c',e))});
+})();
