@@ -134,6 +134,10 @@ static bool is_rejection_mode(const char *value) {
          *value != 0;
 }
 
+static bool names_code(const char *argument) {
+  return strcmp(argument, "-e") == 0 || strcmp(argument, "--eval") == 0 || strncmp(argument, "--eval=", 7) == 0;
+}
+
 int rota_options_parse(struct rota_options *options, int argc, char **argv) {
   memset(options, 0, sizeof *options);
   options->argc = argc;
@@ -183,6 +187,8 @@ int rota_options_parse(struct rota_options *options, int argc, char **argv) {
       options->imports[options->imports_count++] = value;
     } else if (is(argv[i], "-p", "--print") || is(argv[i], "-pe", "-pe") || is(argv[i], "-e", "--eval")) {
       options->print |= argv[i][1] == 'p' || strcmp(argv[i], "--print") == 0;
+      if (i + 1 < argc && is(argv[i], "-p", "--print") && names_code(argv[i + 1]))
+        continue; /* --print --eval CODE */
       if (i + 1 < argc && (!options->print || options->code == NULL))
         options->code = argv[++i];
       if (options->code == NULL) {

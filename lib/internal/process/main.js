@@ -11,6 +11,7 @@ function run() {
     internalBinding('stdio').writeSync(1, `${process.version}\n`);
     return;
   }
+  if (process.execArgv.some((option) => option.startsWith('--env-file'))) require('internal/process/env_files').load(process.execArgv);
   openChannel();
   const cjs = require('internal/modules/cjs/loader');
   cjs.initialize();

@@ -26,17 +26,17 @@ function debuglog(set, callback) {
   const section = String(set).toUpperCase();
   let isOn;
   let print = (...args) => {
-    print = log.enabled ? printerFor(section) : () => {};
+    print = telling(log.enabled ? printerFor(section) : () => {});
     if (typeof callback === 'function') callback(print);
     print(...args);
   };
-  const log = (...args) => print(...args);
-  Object.defineProperty(log, 'enabled', {
+  const telling = (fn) => Object.defineProperty(fn, 'enabled', {
     __proto__: null,
     get: () => (isOn ??= isWanted(section)),
     configurable: true,
     enumerable: true,
   });
+  const log = telling((...args) => print(...args));
   return log;
 }
 

@@ -133,12 +133,11 @@ function storeOption(name, value, options, values) {
   }
 }
 
+// Without a script file, what follows the program's name are arguments already.
+const evaluates = /^(?:-e|-p|-pe|--eval|--print)$|^--(?:eval|print)=/;
+
 function mainArguments() {
-  const execArgv = process.execArgv ?? [];
-  for (const flag of execArgv) {
-    if (flag === '-e' || flag === '--eval' || flag === '-p' || flag === '--print' || flag.startsWith('--eval=')) return process.argv.slice(1);
-  }
-  return process.argv.slice(2);
+  return process.argv.slice(process.execArgv?.some((flag) => evaluates.test(flag)) ? 1 : 2);
 }
 
 function parseArgs(config = {}) {

@@ -1,0 +1,25 @@
+'use strict';
+
+// --env-file and --env-file-if-exists: variables from files, before anything of the program runs. What is set already stays; of several
+// files the later ones win.
+
+const kBadOption = 9; // exit code
+
+function load(words) {
+  const found = {};
+  words.forEach((word, i) => {
+    const match = /^--env-file(-if-exists)?(?:=(.*))?$/s.exec(word);
+    if (match === null) return;
+    const file = match[2] ?? words[i + 1];
+    const text = file === undefined ? -1 : internalBinding('modules').readText(file);
+    if (typeof text === 'string') {
+      Object.assign(found, require('util').parseEnv(text));
+    } else if (match[1] === undefined) {
+      internalBinding('stdio').writeSync(2, `${process.execPath}: ${file}: not found\n`);
+      process.reallyExit(kBadOption);
+    }
+  });
+  for (const name of Object.keys(found)) process.env[name] ??= found[name];
+}
+
+module.exports = { load };
