@@ -45,6 +45,8 @@ require('internal/streams/reading').install(Stream.Readable);
 require('internal/streams/writing').install(Stream.Readable, Stream.Writable);
 for (const name of ['Duplex', 'Transform', 'PassThrough']) Stream[name] = part(name.toLowerCase());
 Stream.Duplex.prototype.destroy = Stream.Writable.prototype.destroy;
+require('internal/streams/writing').installDuplex(Stream.Duplex, Stream.Transform);
+Object.defineProperty(Stream.Duplex.prototype, '_final', Object.getOwnPropertyDescriptor(Stream.Writable.prototype, '_final'));
 Stream.Duplex.fromWeb = (pair, options) => require('internal/webstreams/to_node').duplexFromWeb(pair, options);
 Stream.Duplex.toWeb = (duplex, options) => require('internal/webstreams/from_node').duplexToWeb(duplex, options);
 

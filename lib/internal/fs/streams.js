@@ -211,6 +211,7 @@ ReadStream.prototype._read = function(wanted) {
       errorOrDestroy(this, error);
       return;
     }
+    if (this.destroyed) return;
     if (length === 0) {
       this.push(null);
       return;

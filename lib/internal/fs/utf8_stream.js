@@ -1,271 +1,360 @@
 'use strict';
 
-// fs.Utf8Stream: a fast writer of text to a file or a descriptor, for logs. What is written is gathered until there is
-// enough of it, and goes out in one piece; `sync` says whether at once or through the loop.
+// fs.Utf8Stream: a writer for logs. What is written is gathered in batches; one batch at a time goes to the file, on a thread or
+// at once. A batch of which only a part was taken stays at the head of the queue until the rest is taken, too.
 
 const EventEmitter = require('events');
+const { dirname } = require('path');
 const { codes } = require('internal/errors');
-const { validateBoolean, validateFunction, validateObject, validateOneOf, validateUint32, validateString } = require('internal/validators');
-const { Buffer } = require('buffer');
-const pathModule = require('path');
+const { validateBoolean, validateFunction, validateObject, validateOneOf, validateUint32 } = require('internal/validators');
 
-const kBusy = 100;
+const kRetryDelay = 100;
+const kMaxWrite = 16 * 1024;
+const kEnoughWaiting = kMaxWrite + 3; // a writer is asked to wait when so much, or minLength, waits
+
+// Batches of text: what is written is appended to the last one, if it fits. Lengths are those of JavaScript's strings.
+const textQueue = {
+  join: (batch, data) => batch + data,
+  nothing: () => '',
+  // How much of a batch so many bytes were. A character of which only a part was written is written again.
+  units(batch, bytes) {
+    const all = Buffer.from(batch);
+    if (bytes >= all.length) return batch.length;
+    while (bytes > 0 && (all[bytes] & 0xc0) === 0x80) bytes--;
+    return all.toString('utf8', 0, bytes).length;
+  },
+  rest: (batch, units) => batch.slice(units),
+};
+
+const binaryQueue = {
+  join: (batch, data) => Buffer.concat([batch, data]),
+  nothing: () => Buffer.alloc(0),
+  units: (batch, bytes) => bytes,
+  rest: (batch, units) => batch.subarray(units),
+};
 
 class Utf8Stream extends EventEmitter {
   #fs;
+  #kind;
+  #options;
+  #queue = [];
+  #headIsTaken = false; // the first batch was given to the file, and nothing is added to it
+  #isPartial = false; // a part of it was taken
+  #length = 0; // of all that waits
   #fd = -1;
   #file = null;
-  #mode;
-  #mkdir;
-  #append;
-  #sync;
-  #fsync;
-  #minLength;
-  #maxLength;
-  #maxWrite;
-  #periodicFlush;
+  #isOpening = false;
+  #isWriting = false;
+  #isEnding = false;
+  #isDestroyed = false;
+  #wantsReopening = false;
+  #wantsFlush = false;
+  #drainIsDue = false;
   #timer;
-  #contentMode;
-  #retry;
-  #parts = [];
-  #length = 0;
-  #writing = false;
-  #ending = false;
-  #destroyed = false;
-  #opening = false;
-  #reopening = false;
-  #drainNeeded = false;
-  #flushes = [];
 
   constructor(options = {}) {
     super();
     validateObject(options, 'options');
-    const { append = true, contentMode = 'utf8', dest, fs, fsync = false, maxLength = 0, maxWrite = 16384, minLength = 0, mkdir = false, mode, periodicFlush = 0,
-      retryEAGAIN = () => true, sync = false } = options;
-    const target = options.fd ?? dest;
-    validateOneOf(contentMode, 'options.contentMode', ['utf8', 'buffer']);
-    validateBoolean(append, 'options.append');
-    validateBoolean(fsync, 'options.fsync');
-    validateBoolean(mkdir, 'options.mkdir');
-    validateBoolean(sync, 'options.sync');
-    validateUint32(maxLength, 'options.maxLength');
-    validateUint32(maxWrite, 'options.maxWrite');
-    validateUint32(minLength, 'options.minLength');
-    validateUint32(periodicFlush, 'options.periodicFlush');
+    const {
+      fd, dest, minLength = 0, maxLength = 0, maxWrite = kMaxWrite, periodicFlush = 0, sync = false, append = true, mkdir = false,
+      fsync = false, contentMode = 'utf8', mode, retryEAGAIN = () => true, fs = {},
+    } = options;
+    const target = fd ?? dest;
+    if (typeof target !== 'number' && typeof target !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('fd', ['number', 'string'], target);
+    for (const [name, value] of Object.entries({ minLength, maxLength, maxWrite, periodicFlush })) validateUint32(value, `options.${name}`);
+    for (const [name, value] of Object.entries({ sync, append, mkdir, fsync })) validateBoolean(value, `options.${name}`);
     validateFunction(retryEAGAIN, 'options.retryEAGAIN');
-    if (minLength > 0 && minLength >= maxWrite) throw new codes.ERR_INVALID_ARG_VALUE('options.minLength', minLength, `should be smaller than maxWrite (${maxWrite})`);
+    validateObject(fs, 'options.fs');
+    validateOneOf(contentMode, 'options.contentMode', ['buffer', 'utf8']);
+    if (minLength >= (maxWrite || kMaxWrite)) {
+      throw new codes.ERR_INVALID_ARG_VALUE.RangeError('minLength', minLength, `should be smaller than maxWrite (${maxWrite || kMaxWrite})`);
+    }
     this.#fs = { ...require('fs'), ...fs };
-    this.#append = append;
-    this.#contentMode = contentMode;
-    this.#fsync = fsync;
-    this.#maxLength = maxLength;
-    this.#maxWrite = maxWrite;
-    this.#minLength = minLength;
-    this.#mkdir = mkdir;
-    this.#mode = mode;
-    this.#periodicFlush = periodicFlush;
-    this.#retry = retryEAGAIN;
-    this.#sync = sync;
+    this.#kind = contentMode === 'utf8' ? textQueue : binaryQueue;
+    this.#options = {
+      minLength, maxLength, maxWrite: maxWrite || kMaxWrite, periodicFlush, sync, append, mkdir, fsync, contentMode, mode, retryEAGAIN,
+    };
     if (typeof target === 'number') {
       this.#fd = target;
       process.nextTick(() => this.emit('ready'));
     } else {
-      validateString(target, 'options.dest');
       this.#open(target);
     }
-    if (periodicFlush > 0) {
-      this.#timer = setInterval(() => this.flush(() => {}), periodicFlush);
-      this.#timer.unref();
-    }
+    if (periodicFlush > 0) this.#timer = setInterval(() => this.flush(), periodicFlush).unref();
   }
 
-  get append() { return this.#append; }
-  get contentMode() { return this.#contentMode; }
-  get fd() { return this.#fd; }
-  get file() { return this.#file; }
-  get fsync() { return this.#fsync; }
-  get maxLength() { return this.#maxLength; }
-  get minLength() { return this.#minLength; }
-  get mkdir() { return this.#mkdir; }
-  get mode() { return this.#mode; }
-  get periodicFlush() { return this.#periodicFlush; }
-  get sync() { return this.#sync; }
-  get writing() { return this.#writing; }
+  // ---- opening ----
 
   #open(file) {
-    this.#opening = true;
-    const opened = (error, fd) => {
-      this.#opening = false;
-      this.#reopening = false;
-      if (error) {
-        this.emit('error', error);
-        return;
-      }
-      this.#fd = fd;
-      this.#file = file;
-      this.emit('ready');
-      if (this.#destroyed) return;
-      if (this.#length > 0 && (this.#length >= this.#minLength || this.#ending)) this.#next();
-      else if (this.#ending) this.#close();
-    };
-    const flags = this.#append ? 'a' : 'w';
-    if (this.#sync) {
+    const { append, mkdir, mode, sync } = this.#options;
+    const flags = append ? 'a' : 'w';
+    this.#isOpening = true;
+    this.#isWriting = true; // nothing is written to what is not open
+    if (sync) {
       try {
-        if (this.#mkdir) this.#fs.mkdirSync(pathModule.dirname(file), { recursive: true });
-        opened(null, this.#fs.openSync(file, flags, this.#mode));
+        if (mkdir) this.#fs.mkdirSync(dirname(file), { recursive: true });
+        this.#opened(file, null, this.#fs.openSync(file, flags, mode));
       } catch (error) {
-        opened(error);
+        this.#opened(file, error);
         throw error;
       }
       return;
     }
-    const open = () => this.#fs.open(file, flags, this.#mode, opened);
-    if (this.#mkdir) this.#fs.mkdir(pathModule.dirname(file), { recursive: true }, (error) => (error ? opened(error) : open()));
+    const open = (error) => {
+      if (error) this.#opened(file, error);
+      else this.#fs.open(file, flags, mode, (failure, fd) => this.#opened(file, failure, fd));
+    };
+    if (mkdir) this.#fs.mkdir(dirname(file), { recursive: true }, open);
     else open();
   }
 
-  write(data) {
-    if (this.#destroyed) throw new codes.ERR_INVALID_STATE('Utf8Stream is destroyed');
-    if (this.#contentMode === 'buffer' ? !Buffer.isBuffer(data) && typeof data !== 'string' : typeof data !== 'string') data = `${data}`;
-    const bytes = typeof data === 'string' ? Buffer.from(data) : data;
-    if (this.#maxLength > 0 && this.#length + bytes.length > this.#maxLength) {
-      this.emit('drop', data);
-      return this.#length < kBusy * this.#maxWrite;
+  #opened(file, error, fd) {
+    const wasOpen = this.#fd !== -1;
+    this.#isOpening = this.#isWriting = false;
+    if (error) {
+      this.#wantsReopening = false;
+      const tell = () => {
+        if (this.listenerCount('error') > 0) this.emit('error', error);
+      };
+      if (this.#options.sync) process.nextTick(tell);
+      else this.emit('error', error);
+      return;
     }
-    this.#parts.push(bytes);
-    this.#length += bytes.length;
-    if (!this.#writing && this.#fd !== -1 && !this.#opening && this.#length >= this.#minLength) this.#next();
-    const fine = this.#length < this.#maxWrite;
-    if (!fine) this.#drainNeeded = true;
-    return fine;
+    this.#fd = fd;
+    this.#file = file;
+    this.#wantsReopening = false;
+    if (this.#options.sync) process.nextTick(() => this.emit('ready'));
+    else this.emit('ready');
+    if (this.#isDestroyed || this.#isOpening) return;
+    if (wasOpen) process.nextTick(() => this.emit('drain'));
+    if (!this.#isWriting && (this.#wantsFlush || (this.#length > 0 && this.#length >= this.#options.minLength))) this.#step();
   }
 
-  #take() {
-    const all = this.#parts.length === 1 ? this.#parts[0] : Buffer.concat(this.#parts);
-    const part = all.subarray(0, this.#maxWrite);
-    const rest = all.subarray(part.length);
-    this.#parts = rest.length > 0 ? [rest] : [];
-    this.#length = rest.length;
-    return part;
+  reopen(file) {
+    this.#refuseDestroyed();
+    if (this.#isOpening) {
+      this.once('ready', () => this.reopen(file));
+      return;
+    }
+    if (this.#isEnding) return;
+    if (this.#file === null) throw new codes.ERR_OPERATION_FAILED('Unable to reopen a file descriptor, you must pass a file to SonicBoom');
+    if (file) this.#file = file;
+    if (this.#isWriting) this.#wantsReopening = true;
+    else this.#replace();
   }
 
-  #giveBack(bytes) {
-    this.#parts.unshift(bytes);
-    this.#length += bytes.length;
-  }
-
-  #next() {
-    if (this.#writing || this.#fd === -1 || this.#length === 0) return;
-    this.#writing = true;
-    const bytes = this.#take();
-    const done = (error, written) => {
-      this.#writing = false;
-      if (error) {
-        this.#giveBack(bytes);
-        if ((error.code === 'EAGAIN' || error.code === 'EBUSY') && this.#retry(error, bytes.length, this.#length)) {
-          setTimeout(() => this.#next(), kBusy);
-        } else {
-          this.emit('error', error);
-        }
-        return;
-      }
-      this.emit('write', written);
-      if (written < bytes.length) this.#giveBack(bytes.subarray(written));
-      if (this.#length > 0 && (this.#length >= this.#minLength || this.#ending || this.#flushes.length > 0)) {
-        if (this.#sync) this.#next();
-        else process.nextTick(() => this.#next());
-        return;
-      }
-      if (this.#fsync) this.#fs.fsyncSync(this.#fd);
-      for (const flushed of this.#flushes.splice(0)) flushed(null);
-      if (this.#ending) this.#close();
-      else if (this.#drainNeeded) {
-        this.#drainNeeded = false;
-        process.nextTick(() => this.emit('drain'));
-      }
+  // Opens the file anew; the old one is closed when there is a new one.
+  #replace() {
+    const old = this.#fd;
+    const closeOld = () => {
+      if (this.#fd === old) return;
+      this.#fs.close(old, (error) => {
+        if (error) this.emit('error', error);
+      });
     };
-    if (!this.#sync) {
-      this.#fs.write(this.#fd, bytes, 0, bytes.length, null, done);
-      return;
-    }
-    let written;
-    try {
-      written = this.#fs.writeSync(this.#fd, bytes, 0, bytes.length);
-    } catch (error) {
-      done(error);
-      return;
-    }
-    done(null, written);
+    this.once('ready', closeOld);
+    this.#open(this.#file);
   }
+
+  // ---- writing ----
+
+  write(data) {
+    this.#refuseDestroyed();
+    const { contentMode, maxLength, maxWrite, minLength } = this.#options;
+    if (contentMode === 'utf8' ? typeof data !== 'string' : !Buffer.isBuffer(data)) {
+      throw new codes.ERR_INVALID_ARG_TYPE('data', contentMode === 'utf8' ? 'string' : 'Buffer', data);
+    }
+    const length = this.#length + data.length;
+    if (maxLength > 0 && length > maxLength) {
+      this.emit('drop', data);
+      return this.#length < kEnoughWaiting;
+    }
+    const last = this.#queue.length - 1;
+    if (last >= Number(this.#headIsTaken) && this.#queue[last].length + data.length <= maxWrite) this.#queue[last] = this.#kind.join(this.#queue[last], data);
+    else this.#queue.push(data);
+    this.#length = length;
+    if (!this.#isWriting && length >= minLength) this.#step();
+    return this.#length < Math.max(minLength, kEnoughWaiting);
+  }
+
+  // Gives the first batch to the file.
+  #step() {
+    this.#isWriting = true;
+    this.#wantsFlush = false;
+    this.#headIsTaken = true;
+    const batch = (this.#queue[0] ??= this.#kind.nothing());
+    const args = typeof batch === 'string' ? [this.#fd, batch, 'utf8'] : [this.#fd, batch];
+    if (!this.#options.sync) {
+      this.#fs.write(...args, (error, bytes) => this.#written(error, bytes));
+      return;
+    }
+    let bytes;
+    try {
+      bytes = this.#fs.writeSync(...args);
+    } catch (error) {
+      this.#written(error);
+      return;
+    }
+    this.#written(null, bytes);
+  }
+
+  #mayRetry(error) {
+    if (error.code !== 'EAGAIN' && error.code !== 'EBUSY') return false;
+    const { length } = this.#queue[0];
+    return this.#options.retryEAGAIN(error, length, this.#length - length);
+  }
+
+  #written(error, bytes) {
+    if (error) {
+      if (!this.#mayRetry(error)) {
+        this.#isWriting = false;
+        this.emit('error', error);
+      } else if (this.#options.sync) {
+        require('internal/util').sleep(kRetryDelay);
+        this.#step();
+      } else {
+        setTimeout(() => this.#step(), kRetryDelay);
+      }
+      return;
+    }
+    this.emit('write', bytes);
+    this.#take(bytes);
+    if (this.#queue.length > 0 && this.#isPartial) {
+      this.#step();
+      return;
+    }
+    if (this.#options.fsync) this.#fs.fsyncSync(this.#fd);
+    this.#settle();
+  }
+
+  // Takes from the queue what was written. Who does not say how much has written all.
+  #take(bytes) {
+    const batch = this.#queue[0];
+    const units = bytes === undefined ? batch.length : this.#kind.units(batch, bytes);
+    this.#length -= units;
+    this.#isPartial = units < batch.length;
+    if (this.#isPartial) {
+      this.#queue[0] = this.#kind.rest(batch, units);
+    } else {
+      this.#queue.shift();
+      this.#headIsTaken = false;
+    }
+  }
+
+  // After a batch: what next?
+  #settle() {
+    if (this.#isDestroyed) {
+      this.#isWriting = false;
+      this.emit('drain');
+      this.#release();
+    } else if (this.#wantsReopening) {
+      this.#isWriting = false;
+      this.#replace();
+    } else if (this.#length > this.#options.minLength || (this.#isEnding && this.#length > 0)) {
+      this.#step();
+    } else {
+      this.#isWriting = false;
+      if (this.#isEnding) this.#close();
+      else this.#tellDrained();
+    }
+  }
+
+  #tellDrained() {
+    if (!this.#options.sync) {
+      this.emit('drain');
+    } else if (!this.#drainIsDue) {
+      this.#drainIsDue = true;
+      process.nextTick(() => {
+        this.#drainIsDue = false;
+        this.emit('drain');
+      });
+    }
+  }
+
+  // ---- flushing ----
 
   flush(callback) {
     if (callback !== undefined) validateFunction(callback, 'cb');
-    if (this.#destroyed) {
+    if (this.#isDestroyed) {
       const error = new codes.ERR_INVALID_STATE('Utf8Stream is destroyed');
       if (callback === undefined) throw error;
       callback(error);
       return;
     }
-    if (this.#length === 0 && !this.#writing) {
-      if (callback) process.nextTick(callback, null);
+    if (this.#options.minLength <= 0) {
+      callback?.();
       return;
     }
-    this.#flushes.push(callback ?? (() => {}));
-    this.#next();
+    if (callback !== undefined) this.#callWhenDrained(callback);
+    if (this.#isOpening) this.#wantsFlush = true;
+    else if (!this.#isWriting) this.#step();
+  }
+
+  #callWhenDrained(callback) {
+    const drained = () => {
+      this.off('error', failed);
+      if (this.#options.fsync) {
+        callback();
+        return;
+      }
+      // A stream that was destroyed meanwhile has no file to sync any more.
+      this.#fs.fsync(this.#fd, (error) => callback(error?.code === 'EBADF' ? undefined : error));
+    };
+    const failed = (error) => {
+      this.off('drain', drained);
+      callback(error);
+    };
+    this.once('drain', drained);
+    this.once('error', failed);
   }
 
   flushSync() {
-    if (this.#destroyed) throw new codes.ERR_INVALID_STATE('Utf8Stream is destroyed');
-    if (this.#fd < 0) throw new codes.ERR_INVALID_STATE('Utf8Stream is not ready');
-    while (this.#length > 0) {
-      const bytes = this.#take();
-      try {
-        const written = this.#fs.writeSync(this.#fd, bytes, 0, bytes.length);
-        if (written < bytes.length) this.#giveBack(bytes.subarray(written));
-      } catch (error) {
-        this.#giveBack(bytes);
-        if (!(error.code === 'EAGAIN' || error.code === 'EBUSY') || !this.#retry(error, bytes.length, this.#length)) throw error;
+    this.#refuseDestroyed();
+    if (this.#fd < 0) throw new codes.ERR_INVALID_STATE('Invalid file descriptor');
+    // What is on a thread is written there.
+    const underWay = this.#isWriting && this.#headIsTaken ? this.#queue.splice(0, 1) : [];
+    try {
+      while (this.#queue.length > 0) {
+        const batch = this.#queue[0];
+        try {
+          this.#take(typeof batch === 'string' ? this.#fs.writeSync(this.#fd, batch, 'utf8') : this.#fs.writeSync(this.#fd, batch));
+        } catch (error) {
+          if (!this.#mayRetry(error)) throw error;
+          require('internal/util').sleep(kRetryDelay);
+        }
       }
+    } finally {
+      this.#queue.unshift(...underWay);
+      this.#headIsTaken = underWay.length > 0;
     }
     try {
       this.#fs.fsyncSync(this.#fd);
     } catch {
-      // Not every descriptor can be synchronized.
+      // Not every file can be synced.
     }
   }
 
-  reopen(file) {
-    if (this.#destroyed) throw new codes.ERR_INVALID_STATE('Utf8Stream is destroyed');
-    if (this.#opening) {
-      this.once('ready', () => this.reopen(file));
-      return;
-    }
-    if (this.#ending) return;
-    file ??= this.#file;
-    if (!file) throw new codes.ERR_INVALID_STATE('Unable to reopen a file descriptor, you must pass a file to Utf8Stream');
-    this.#reopening = true;
-    if (this.#writing) {
-      this.flush(() => this.reopen(file));
-      return;
-    }
-    const old = this.#fd;
-    this.once('ready', () => {
-      if (old !== this.#fd) this.#fs.close(old, (error) => { if (error) this.emit('error', error); });
-    });
-    this.#open(file);
-  }
+  // ---- the end ----
 
   end() {
-    if (this.#destroyed) throw new codes.ERR_INVALID_STATE('Utf8Stream is destroyed');
-    if (this.#ending) return;
-    this.#ending = true;
-    if (this.#opening || this.#writing) return;
-    if (this.#length > 0) this.#next();
+    this.#refuseDestroyed();
+    if (this.#isOpening) {
+      this.once('ready', () => this.end());
+      return;
+    }
+    if (this.#isEnding) return;
+    this.#isEnding = true;
+    if (this.#isWriting) return;
+    if (this.#length > 0 && this.#fd >= 0) this.#step();
     else this.#close();
   }
 
   destroy() {
-    if (!this.#destroyed) this.#close();
+    if (!this.#isDestroyed) this.#close();
+  }
+
+  [Symbol.dispose]() {
+    this.destroy();
   }
 
   #close() {
@@ -273,25 +362,61 @@ class Utf8Stream extends EventEmitter {
       this.once('ready', () => this.#close());
       return;
     }
-    if (this.#destroyed) return;
-    this.#destroyed = true;
     clearInterval(this.#timer);
-    const finished = () => {
-      if (this.#ending) this.emit('finish');
-      this.emit('close');
-    };
-    if (this.#fd === 1 || this.#fd === 2) {
-      setImmediate(finished);
-      return;
-    }
-    this.#fs.close(this.#fd, (error) => {
-      if (error) this.emit('error', error);
-      else finished();
-    });
+    this.#isDestroyed = true;
+    if (!this.#isWriting) this.#release();
   }
 
-  [Symbol.dispose]() {
-    this.destroy();
+  #release() {
+    this.#queue = [];
+    this.#length = 0;
+    const fd = this.#fd;
+    const closed = (error) => {
+      if (error) {
+        this.emit('error', error);
+        return;
+      }
+      if (this.#isEnding) this.emit('finish');
+      this.emit('close');
+    };
+    const close = () => {
+      if (fd === 1 || fd === 2) process.nextTick(closed);
+      else this.#fs.close(fd, closed);
+    };
+    if (this.#options.fsync) close();
+    else this.#fs.fsync(fd, close);
+  }
+
+  #refuseDestroyed() {
+    if (this.#isDestroyed) throw new codes.ERR_INVALID_STATE('Utf8Stream is destroyed');
+  }
+
+  // ---- what can be asked ----
+
+  static {
+    const asked = ['mode', 'minLength', 'maxLength', 'sync', 'fsync', 'append', 'periodicFlush', 'contentMode', 'mkdir'];
+    for (const name of asked) {
+      Object.defineProperty(Utf8Stream.prototype, name, {
+        __proto__: null,
+        configurable: true,
+        enumerable: false,
+        get() {
+          return this.#options[name];
+        },
+      });
+    }
+  }
+
+  get file() {
+    return this.#file;
+  }
+
+  get fd() {
+    return this.#fd;
+  }
+
+  get writing() {
+    return this.#isWriting;
   }
 }
 

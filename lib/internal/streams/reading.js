@@ -2,9 +2,11 @@
 
 // What Node 26's Readable does otherwise than readable-stream's, put over the package's methods.
 
+const { validateObject } = require('internal/validators');
+
 function install(Readable) {
   const { prototype } = Readable;
-  const { read: readSized, pipe: pipeUnguarded, setEncoding: decodeFrom } = prototype;
+  const { read: readSized, pipe: pipeUnguarded, pause: pauseAlways, resume: resumeAlways, setEncoding: decodeFrom } = prototype;
 
   // Without a size, one chunk as it was pushed: only text is joined. The package would take all that there is, also what
   // its call of _read brings; so the size of the first chunk is named to it. It is asked for nothing, first, when there is
@@ -60,6 +62,25 @@ function install(Readable) {
       state.length += rest.length;
     }
     return this;
+  };
+
+  // What is destroyed does not go on, nor stop, any more.
+  prototype.resume = function() {
+    return this._readableState.destroyed ? this : resumeAlways.call(this);
+  };
+
+  prototype.pause = function() {
+    const state = this._readableState;
+    return state.destroyed || state.errored ? this : pauseAlways.call(this);
+  };
+
+  prototype[Symbol.asyncIterator] = function() {
+    return require('internal/streams/iterating').iterate(this);
+  };
+
+  prototype.iterator = function(options) {
+    if (options !== undefined) validateObject(options, 'options');
+    return require('internal/streams/iterating').iterate(this, options);
   };
 
   // A source of the old kind: it calls back with 'data' and knows pause and resume, perhaps.

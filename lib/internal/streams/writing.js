@@ -8,6 +8,10 @@ const { codes } = require('internal/deps/readable-stream/lib/ours/errors');
 const kDefaultEncoding = Symbol('default encoding');
 const kCallback = Symbol('callback');
 const kDressed = Symbol('dressed callback');
+const kCallbacksDue = Symbol('callbacks due');
+const kInEnd = Symbol('in end');
+
+const nothing = () => {};
 
 // The constructors of both states assign `defaultEncoding`: here it is seen that there is such an encoding.
 function checkDefaultEncoding(State, read) {
@@ -40,8 +44,12 @@ function install(Readable, Writable) {
   function dressed(state, callback) {
     if (state[kCallback] !== callback) {
       state[kCallback] = callback;
-      state[kDressed] = (error) => callback(error ?? null);
+      state[kDressed] = (error) => {
+        state[kCallbacksDue]--;
+        callback(error ?? null);
+      };
     }
+    state[kCallbacksDue] = (state[kCallbacksDue] ?? 0) + 1;
     return state[kDressed];
   }
 
@@ -59,13 +67,46 @@ function install(Readable, Writable) {
     const state = this._writableState;
     // 'buffer' is how the stream itself names what is not text.
     if (encoding === 'buffer' && typeof chunk === 'string' && !state.objectMode) throw new codes.ERR_UNKNOWN_ENCODING(encoding);
-    const told = typeof callback === 'function' ? dressed(state, callback) : undefined;
-    if (!isOvertaking(state)) return writeAny.call(this, chunk, encoding, told);
-    state.corked++;
-    const room = writeAny.call(this, chunk, encoding, told);
-    state.corked--;
-    return room;
+    // A stream of objects tells of every write.
+    const told = typeof callback === 'function' ? dressed(state, callback) : state.objectMode ? dressed(state, nothing) : undefined;
+    const needsDrain = state.needDrain;
+    if (isOvertaking(state)) {
+      state.corked++;
+      const room = writeAny.call(this, chunk, encoding, told);
+      state.corked--;
+      return room;
+    }
+    if (writeAny.call(this, chunk, encoding, told)) return true;
+    if (state.errored || state.destroyed) {
+      state.needDrain = true; // a pipe that waits for it is let go when it is undone
+    } else if (!needsDrain && (state.length < state.highWaterMark || state.length === 0) && !state.ending) {
+      // What was written at once has left its room.
+      state.needDrain = false;
+      return true;
+    }
+    return false;
   };
+
+  // A stream without _final finishes a tick after its last write is done, and after the callbacks of its writes: as one whose
+  // _final calls back. The package looks for _final when it is about to finish; in end() itself it does the right thing alone.
+  Object.defineProperty(prototype, '_final', {
+    __proto__: null,
+    configurable: true,
+    enumerable: false,
+    get() {
+      const state = this._writableState;
+      if (state === undefined || (state[kInEnd] && !state[kCallbacksDue] && state.pendingcb === 0)) return undefined;
+      return finishLater;
+    },
+    set(value) {
+      Object.defineProperty(this, '_final', { __proto__: null, value, writable: true, configurable: true, enumerable: true });
+    },
+  });
+
+  function finishLater(callback) {
+    if (this._writableState[kCallbacksDue] > 0) process.nextTick(callback);
+    else callback();
+  }
 
   prototype.end = function(...args) {
     const last = args.length - 1;
@@ -74,12 +115,61 @@ function install(Readable, Writable) {
       args[0] = undefined;
     }
     const callback = args[last];
-    if (typeof callback === 'function' && last < 3) args[last] = (error) => callback(error ?? null);
-    return Reflect.apply(endQuietly, this, args);
+    if (typeof callback === 'function' && last < 3) {
+      args[last] = (error) => {
+        const state = this._writableState;
+        // A failure of _final is told after the stream is closed.
+        if (error && state.finalCalled && !state.finished && !state.closeEmitted && state.autoDestroy && state.emitClose) {
+          let isTold = false;
+          const tell = () => {
+            if (!isTold) callback(error);
+            isTold = true;
+          };
+          this.once('close', tell);
+          process.nextTick(() => process.nextTick(tell)); // an error that nobody listens for keeps 'close' away
+        } else {
+          callback(error ?? null);
+        }
+      };
+    }
+    const state = this._writableState;
+    state[kInEnd] = true;
+    try {
+      return Reflect.apply(endQuietly, this, args);
+    } finally {
+      state[kInEnd] = false;
+    }
   };
 
   Writable.fromWeb = (stream, options) => require('internal/webstreams/to_node').writableFromWeb(stream, options);
   Writable.toWeb = (stream, options) => require('internal/webstreams/from_node').writableToWeb(stream, options);
 }
 
-module.exports = { install };
+// Node 26's Duplex and Transform, likewise.
+function installDuplex(Duplex, Transform) {
+  const { from } = Duplex;
+  const { _write: transformNow } = Transform.prototype;
+
+  // Of two streams in one, the writable side hears of an error of the readable one.
+  Duplex.from = function(body) {
+    const duplex = from(body);
+    const { readable, writable } = body ?? {};
+    if (typeof readable?.on === 'function' && typeof writable?.destroy === 'function') {
+      readable.on('error', (error) => {
+        if (!writable.destroyed) writable.destroy(error);
+      });
+    }
+    return duplex;
+  };
+
+  // A transform whose readable side has ended takes what is still written in ticks of their own: a source that is faster
+  // than the end would write for ever.
+  Transform.prototype._write = function(chunk, encoding, callback) {
+    Reflect.apply(transformNow, this, [chunk, encoding, (error) => {
+      if (!error && this._readableState.ended) process.nextTick(callback);
+      else callback(error);
+    }]);
+  };
+}
+
+module.exports = { install, installDuplex };

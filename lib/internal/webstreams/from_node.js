@@ -148,7 +148,10 @@ class Sink {
     this.#room = room; // before the write, which may drain at once
     try {
       this.#check(chunk);
-      if (this.#node.write(data) && !this.#node.writableNeedDrain) room.resolve();
+      if (this.#node.write(data) && !this.#node.writableNeedDrain) {
+        this.#room = undefined;
+        return undefined;
+      }
     } catch (error) {
       if (this.#destroysOnThrow) destroy(this.#node, error);
       throw error;

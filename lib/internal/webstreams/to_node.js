@@ -1,19 +1,31 @@
 'use strict';
 
 // Readable.fromWeb, Writable.fromWeb and Duplex.fromWeb: a Node stream over the reader, or the writer, of a web stream, which it
-// holds locked. What promises tell is told on in a tick of its own: what a listener throws must not become a rejection.
+// holds locked. What a callback throws must not become a rejection: it is thrown again in a tick of its own.
 
 const { Readable, Writable, Duplex } = require('stream');
 const { codes } = require('internal/errors');
 const { validateBoolean, validateObject } = require('internal/validators');
 
-const later = process.nextTick;
+function call(callback, error) {
+  try {
+    callback(error);
+  } catch (thrown) {
+    process.nextTick(() => {
+      throw thrown;
+    });
+  }
+}
+
+function settle(promise, callback) {
+  promise.then(() => call(callback), (error) => call(callback, error));
+}
 
 // The reading end: asks for one chunk at a time.
 class Inlet {
   #stream;
   #reader;
-  #closed = false;
+  #isClosed = false;
 
   constructor(web) {
     this.#reader = web.getReader();
@@ -21,10 +33,12 @@ class Inlet {
 
   serve(stream) {
     this.#stream = stream;
-    this.#reader.closed.then(() => (this.#closed = true), (error) => {
-      this.#closed = true;
-      later(() => stream.destroy(error));
-    });
+    this.#reader.closed.then(() => (this.#isClosed = true), (error) => this.#fail(error));
+  }
+
+  #fail(error) {
+    this.#isClosed = true;
+    this.#stream.destroy(error);
   }
 
   ask() {
@@ -32,19 +46,20 @@ class Inlet {
     this.#reader.read().then(({ done, value }) => {
       if (done) stream.push(null);
       else stream.push(value);
-    }, (error) => stream.destroy(error));
+    }, (error) => this.#fail(error));
   }
 
-  // Resolves when the source has been told that nobody reads on.
-  cancel(error) {
-    return this.#closed ? Promise.resolve() : this.#reader.cancel(error);
+  // Tells the source that nobody reads on.
+  cancel(reason, done) {
+    if (this.#isClosed) done();
+    else settle(this.#reader.cancel(reason), done);
   }
 }
 
 // The writing end.
 class Outlet {
   #writer;
-  #closed = false;
+  #isClosed = false;
 
   constructor(web) {
     this.#writer = web.getWriter();
@@ -52,40 +67,33 @@ class Outlet {
 
   serve(stream) {
     this.#writer.closed.then(() => {
-      this.#closed = true;
+      this.#isClosed = true;
       // It may be closed only by us.
       if (!stream.writableEnded) stream.destroy(new codes.ERR_STREAM_PREMATURE_CLOSE());
     }, (error) => {
-      this.#closed = true;
-      later(() => stream.destroy(error));
+      this.#isClosed = true;
+      stream.destroy(error);
     });
   }
 
-  async #writeAll(chunks) {
-    await this.#writer.ready;
-    await Promise.all(chunks.map((chunk) => this.#writer.write(chunk)));
-  }
-
   write(chunks, done) {
-    this.#writeAll(chunks).then(() => later(done), (error) => later(done, error));
+    const failed = (error) => call(done, error);
+    this.#writer.ready.then(() => {
+      const writes = chunks.map((chunk) => this.#writer.write(chunk));
+      settle(writes.length === 1 ? writes[0] : Promise.all(writes), done);
+    }, failed);
   }
 
   close(done) {
-    if (this.#closed) later(done);
-    else this.#writer.close().then(() => later(done), (error) => later(done, error));
+    if (this.#isClosed) done();
+    else settle(this.#writer.close(), done);
   }
 
-  // Resolves when the sink was told: of the error, or of the end.
-  drop(error) {
-    if (this.#closed) return Promise.resolve();
-    return error ? this.#writer.abort(error) : this.#writer.close();
+  // Tells the sink of the error, or of the end.
+  drop(reason, done) {
+    if (this.#isClosed) done();
+    else settle(reason ? this.#writer.abort(reason) : this.#writer.close(), done);
   }
-}
-
-// The error is the stream's own, whatever the other side has to say about it.
-function destroyAfter(told, error, done) {
-  const finish = () => later(done, error);
-  told.then(finish, finish);
 }
 
 class WebReadable extends Readable {
@@ -102,7 +110,8 @@ class WebReadable extends Readable {
   }
 
   _destroy(error, done) {
-    destroyAfter(this.#inlet.cancel(error), error, done);
+    // The error is the stream's own, whatever the other side has to say about it.
+    this.#inlet.cancel(error, () => done(error));
   }
 }
 
@@ -128,7 +137,7 @@ class WebWritable extends Writable {
   }
 
   _destroy(error, done) {
-    destroyAfter(this.#outlet.drop(error), error, done);
+    this.#outlet.drop(error, () => done(error));
   }
 }
 
@@ -161,7 +170,12 @@ class WebDuplex extends Duplex {
   }
 
   _destroy(error, done) {
-    destroyAfter(Promise.all([this.#outlet.drop(error), this.#inlet.cancel(error)]), error, done);
+    let left = 2;
+    const told = () => {
+      if (--left === 0) done(error);
+    };
+    this.#outlet.drop(error, told);
+    this.#inlet.cancel(error, told);
   }
 }
 
