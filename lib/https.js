@@ -92,7 +92,9 @@ Agent.prototype.getName = function(options = {}) {
     const value = options[field];
     if (field === 'servername') {
       if (value && value !== options.host) name += value;
-    } else if (field === 'rejectUnauthorized' || field === 'honorCipherOrder') {
+    } else if (field === 'sigalgs') {
+      if (value) name += JSON.stringify(value);
+    } else if (field === 'rejectUnauthorized' || field === 'honorCipherOrder' || field === 'secureOptions') {
       if (value !== undefined) name += value;
     } else if (field === 'pfx' && value) {
       name += [value].flat().map((item) => (item?.buf ? `${inspect(item.buf.toString('latin1'))}-${item.passphrase ?? ''}` : item)).join(',');

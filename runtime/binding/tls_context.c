@@ -133,11 +133,21 @@ static JSValueRef add_authorities(JSContextRef context, struct rota_frame *frame
   return rota_number(context, count);
 }
 
-/* contextSystemAuthorities(context): those that the system trusts */
+/* contextSystemAuthorities(context, alone): those that the system trusts. They are read once for all contexts, except
+ * for one that will add to them. */
 static JSValueRef add_system_authorities(JSContextRef context, struct rota_frame *frame) {
+  static _Thread_local X509_STORE *system;
   SSL_CTX *shared = argument(context, frame);
-  if (shared != NULL)
+  if (shared == NULL)
+    return rota_undefined(context);
+  if (rota_to_boolean(context, rota_arg(context, frame, 1))) {
     SSL_CTX_set_default_verify_paths(shared);
+  } else {
+    if (system == NULL && (system = X509_STORE_new()) != NULL)
+      X509_STORE_set_default_paths(system);
+    if (system != NULL)
+      SSL_CTX_set1_cert_store(shared, system);
+  }
   ERR_clear_error();
   return rota_undefined(context);
 }
@@ -249,7 +259,7 @@ static JSValueRef set_exchange(JSContextRef context, struct rota_frame *frame) {
   } else {
     EVP_PKEY *parameters = PEM_read_bio_Parameters(source, NULL);
     ok = parameters != NULL;
-    bits = ok ? EVP_PKEY_get_bits(parameters) : 0;
+    bits = ok && EVP_PKEY_get_id(parameters) == EVP_PKEY_DH ? EVP_PKEY_get_bits(parameters) : 0;
     if (ok && bits >= 1024 && SSL_CTX_set0_tmp_dh_pkey(shared, parameters) == 1)
       parameters = NULL;
     EVP_PKEY_free(parameters);
@@ -313,7 +323,7 @@ const struct rota_method rota_tls_context_methods[] = {{"contextCreate", context
                                                        {"contextCertificate", add_certificate, 2},
                                                        {"contextKey", add_key, 3},
                                                        {"contextAuthorities", add_authorities, 2},
-                                                       {"contextSystemAuthorities", add_system_authorities, 1},
+                                                       {"contextSystemAuthorities", add_system_authorities, 2},
                                                        {"contextRevoked", add_revoked, 2},
                                                        {"contextPackage", add_package, 3},
                                                        {"contextText", set_text, 3},

@@ -27,33 +27,25 @@ function takeFrom(lists, name, item) {
   return true;
 }
 
+// What an agent is when it is not told otherwise.
+const usual = { defaultPort: 80, protocol: 'http:', keepAliveMsecs: 1000, keepAlive: false, maxFreeSockets: 256, scheduling: 'lifo' };
+
 function Agent(options) {
   if (!(this instanceof Agent)) return new Agent(options);
   EventEmitter.call(this);
-  this.options = { __proto__: null, ...options };
-  this.defaultPort = this.options.defaultPort || 80;
-  this.protocol = this.options.protocol || 'http:';
-  if (this.options.noDelay === undefined) this.options.noDelay = true;
-  this.options.path = null; // a path here would make it a connection to a pipe
-  this.requests = { __proto__: null };
-  this.sockets = { __proto__: null };
-  this.freeSockets = { __proto__: null };
-  this.keepAliveMsecs = this.options.keepAliveMsecs || 1000;
-  this.keepAlive = this.options.keepAlive || false;
-  this.maxSockets = this.options.maxSockets || Agent.defaultMaxSockets;
-  this.maxFreeSockets = this.options.maxFreeSockets || 256;
-  this.scheduling = this.options.scheduling || 'lifo';
-  this.maxTotalSockets = this.options.maxTotalSockets;
+  // A path here would make every connection one to a pipe.
+  const given = this.options = { __proto__: null, noDelay: true, ...options, path: null };
+  given.noDelay ??= true;
+  for (const name of ['requests', 'sockets', 'freeSockets']) this[name] = { __proto__: null };
   this.totalSocketCount = 0;
-  const buffer = this.options.agentKeepAliveTimeoutBuffer;
-  this.agentKeepAliveTimeoutBuffer = typeof buffer === 'number' && buffer >= 0 && Number.isFinite(buffer) ? buffer : 1000;
+  for (const name in usual) this[name] = given[name] || usual[name];
+  this.maxSockets = given.maxSockets || Agent.defaultMaxSockets;
+  this.maxTotalSockets = given.maxTotalSockets ?? Infinity;
+  const spare = given.agentKeepAliveTimeoutBuffer;
+  this.agentKeepAliveTimeoutBuffer = Number.isFinite(spare) && spare >= 0 ? spare : 1000;
   validateOneOf(this.scheduling, 'scheduling', ['fifo', 'lifo']);
-  if (this.maxTotalSockets === undefined) {
-    this.maxTotalSockets = Infinity;
-  } else {
-    validateNumber(this.maxTotalSockets, 'maxTotalSockets', 1);
-    if (Number.isNaN(this.maxTotalSockets)) throw new ERR_OUT_OF_RANGE('maxTotalSockets', '> 0', this.maxTotalSockets);
-  }
+  validateNumber(this.maxTotalSockets, 'maxTotalSockets', 1);
+  if (Number.isNaN(this.maxTotalSockets)) throw new ERR_OUT_OF_RANGE('maxTotalSockets', '> 0', this.maxTotalSockets);
   this.on('free', (socket, opts) => park(this, socket, opts));
   this.on('newListener', passKeylog);
 }
@@ -77,18 +69,15 @@ Agent.prototype.createConnection = function(...args) {
 };
 
 Agent.prototype.getName = function(options = {}) {
-  let name = options.host || 'localhost';
-  name += `:${options.port || ''}:${options.localAddress || ''}`;
-  if (options.family === 4 || options.family === 6) name += `:${options.family}`;
-  if (options.socketPath) name += `:${options.socketPath}`;
-  return name;
+  const { family, host, localAddress, port, socketPath } = options;
+  const parts = [host || 'localhost', port || '', localAddress || ''];
+  if (family === 4 || family === 6) parts.push(family);
+  if (socketPath) parts.push(socketPath);
+  return parts.join(':');
 };
 
 Agent.prototype.addRequest = function(req, options, port, localAddress) {
-  if (typeof options === 'string') options = { __proto__: null, host: options, port, localAddress };
-  options = { __proto__: null, ...options, ...this.options };
-  if (options.socketPath) options.path = options.socketPath;
-  normalizeServerName(options, req);
+  options = destination(this, req, typeof options === 'string' ? { host: options, port, localAddress } : options);
   const name = this.getName(options);
   const socket = pick(this, name);
   if (socket !== undefined) {
@@ -137,9 +126,12 @@ function hand(agent, req, socket) {
   req.onSocket(socket);
 }
 
-function normalizeServerName(options, req) {
-  if (options.servername || options.servername === '') return;
-  options.servername = serverNameFor(options, req);
+// Where a request leads: its own options, the agent's, and what follows from them.
+function destination(agent, req, options) {
+  const all = { __proto__: null, ...options, ...agent.options };
+  if (all.socketPath) all.path = all.socketPath;
+  if (!all.servername && all.servername !== '') all.servername = serverNameFor(all, req);
+  return all;
 }
 
 // The name to ask for in TLS: that of the Host header, if there is one.
@@ -154,11 +146,8 @@ function serverNameFor(options, req) {
 }
 
 Agent.prototype.createSocket = function(req, options, callback) {
-  options = { __proto__: null, ...options, ...this.options };
-  if (options.socketPath) options.path = options.socketPath;
-  normalizeServerName(options, req);
-  const name = this.getName(options);
-  options._agentKey = name;
+  options = destination(this, req, options);
+  const name = options._agentKey = this.getName(options);
   options.encoding = null;
   let told = false;
   const made = (error, socket) => {
@@ -182,28 +171,19 @@ Agent.prototype.createSocket = function(req, options, callback) {
 };
 
 function watchSocket(agent, socket, options) {
-  const onFree = () => agent.emit('free', socket, options);
-  const onClose = () => agent.removeSocket(socket, options);
-  // A free connection nobody has used for long enough.
-  const onTimeout = () => {
-    for (const list of Object.values(agent.freeSockets)) {
-      if (list.includes(socket)) {
-        socket.destroy();
-        return;
-      }
-    }
+  const hooks = {
+    free: () => agent.emit('free', socket, options),
+    close: () => agent.removeSocket(socket, options),
+    // A free connection that nobody has used for long enough.
+    timeout() {
+      if (Object.values(agent.freeSockets).some((list) => list.includes(socket))) socket.destroy();
+    },
+    agentRemove() {
+      agent.removeSocket(socket, options);
+      for (const event in hooks) socket.removeListener(event, hooks[event]);
+    },
   };
-  const onRemove = () => {
-    agent.removeSocket(socket, options);
-    socket.removeListener('close', onClose);
-    socket.removeListener('free', onFree);
-    socket.removeListener('timeout', onTimeout);
-    socket.removeListener('agentRemove', onRemove);
-  };
-  socket.on('free', onFree);
-  socket.on('close', onClose);
-  socket.on('timeout', onTimeout);
-  socket.on('agentRemove', onRemove);
+  for (const event in hooks) socket.on(event, hooks[event]);
   agent.passKeylogOf?.(socket);
 }
 

@@ -32,27 +32,17 @@ const kGone = 2; // the exchange is over
 function IncomingMessage(socket) {
   if (!(this instanceof IncomingMessage)) return new IncomingMessage(socket);
   this.socket = socket;
-  this.httpVersionMajor = null;
-  this.httpVersionMinor = null;
-  this.httpVersion = null;
-  this.complete = false;
-  this.aborted = false;
-  this.upgrade = null;
-  this.url = '';
-  this.method = null;
-  this.statusCode = null;
-  this.statusMessage = null;
   this.client = socket;
-  this._consuming = false;
-  this._dumped = false;
-  this[kSource] = undefined;
-  this[kList] = undefined;
-  this[kShared] = false;
-  this[kHeaders] = undefined;
-  this[kPhase] = kOpen;
 }
 Object.setPrototypeOf(IncomingMessage.prototype, Readable.prototype);
 Object.setPrototypeOf(IncomingMessage, Readable);
+
+// What a message is until it is told otherwise: most of it never changes, and takes no room in the message itself.
+Object.assign(IncomingMessage.prototype, {
+  complete: false, aborted: false, upgrade: null, url: '', method: null, statusCode: null, statusMessage: null, httpVersion: null,
+  httpVersionMajor: null, httpVersionMinor: null, _consuming: false, _dumped: false,
+  [kSource]: undefined, [kList]: undefined, [kShared]: false, [kHeaders]: undefined, [kPhase]: kOpen,
+});
 
 function define(name, get, set, enumerable = true) {
   Object.defineProperty(IncomingMessage.prototype, name, { __proto__: null, configurable: true, enumerable, get, set });

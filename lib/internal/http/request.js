@@ -22,29 +22,28 @@ const withoutBody = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNE
 
 // (url, options, callback) in all their combinations -> [options, callback]
 function readArguments(input, options, callback) {
-  if (typeof input === 'string') {
-    input = require('url').urlToHttpOptions(new URL(input));
-  } else if (input?.searchParams?.[Symbol.toStringTag] === 'URLSearchParams' || input instanceof URL) {
-    input = require('url').urlToHttpOptions(input);
-  } else {
-    callback = options;
-    options = input;
-    input = null;
+  const all = { __proto__: null };
+  const rest = [input, options, callback];
+  const url = typeof input === 'string' ? new URL(input) : input;
+  if (url instanceof URL) {
+    Object.assign(all, require('url').urlToHttpOptions(url));
+    rest.shift();
   }
-  if (typeof options === 'function') {
-    callback = options;
-    options = { __proto__: null, ...input };
-  } else {
-    options = { __proto__: null, ...input, ...options };
-  }
-  return [options, callback];
+  if (typeof rest[0] !== 'function') Object.assign(all, rest.shift());
+  return [all, rest[0]];
 }
 
-function checkHost(host, name) {
-  if (host !== null && host !== undefined && typeof host !== 'string') {
-    throw new ERR_INVALID_ARG_TYPE(`options.${name}`, ['string', 'undefined', 'null'], host);
+// The host's name, from whichever option has one.
+function hostOf(options) {
+  let found = '';
+  for (const name of ['hostname', 'host']) {
+    const value = options[name];
+    if (typeof value !== 'string' && value !== null && value !== undefined) {
+      throw new ERR_INVALID_ARG_TYPE(`options.${name}`, ['string', 'undefined', 'null'], value);
+    }
+    found ||= value;
   }
-  return host;
+  return found || 'localhost';
 }
 
 function chooseAgent(req, options) {
@@ -61,6 +60,11 @@ function chooseAgent(req, options) {
   return fallback;
 }
 
+// A request before anything has happened to it.
+const fresh = {
+  res: null, aborted: false, timeoutCb: null, upgradeOrConnect: false, reusedSocket: false, maxHeadersCount: null, hasFailed: false,
+};
+
 function ClientRequest(input, options, callback) {
   if (!(this instanceof ClientRequest)) return new ClientRequest(input, options, callback);
   OutgoingMessage.call(this);
@@ -75,7 +79,7 @@ function ClientRequest(input, options, callback) {
   if (protocol !== expected) throw new ERR_INVALID_PROTOCOL(protocol, expected);
   const defaultPort = options.defaultPort || this.agent?.defaultPort;
   options.port = options.port || defaultPort || 80;
-  const host = options.host = checkHost(options.hostname, 'hostname') || checkHost(options.host, 'host') || 'localhost';
+  const host = options.host = hostOf(options);
   const defaults = options.setDefaultHeaders === undefined || Boolean(options.setDefaultHeaders);
   const setHost = options.setHost !== undefined ? Boolean(options.setHost) : defaults;
 
@@ -88,15 +92,7 @@ function ClientRequest(input, options, callback) {
   this.setMethod(options);
   this.path = options.path ? String(options.path) : '/';
   if (callback) this.once('response', callback);
-  this.host = host;
-  this.protocol = protocol;
-  this.res = null;
-  this.aborted = false;
-  this.timeoutCb = null;
-  this.upgradeOrConnect = false;
-  this.reusedSocket = false;
-  this.maxHeadersCount = null;
-  this.hasFailed = false;
+  Object.assign(this, { host, protocol }, fresh);
   if (this.agent) {
     this.shouldKeepAlive = Boolean(this.agent.keepAlive) || !(this.agent.maxSockets === Infinity || this.agent.maxSockets === undefined);
   }
@@ -154,15 +150,10 @@ hidden('takeOptions', function(options) {
 });
 
 hidden('setMethod', function(options) {
-  let { method } = options;
-  if (method !== null && method !== undefined) {
-    if (typeof method !== 'string') throw new ERR_INVALID_ARG_TYPE('options.method', 'string', method);
-    if (method !== '') {
-      if (!isToken(method)) throw new ERR_INVALID_HTTP_TOKEN('Method', method);
-      method = method.toUpperCase();
-    }
-  }
-  this.method = method || 'GET';
+  const method = options.method ?? '';
+  if (typeof method !== 'string') throw new ERR_INVALID_ARG_TYPE('options.method', 'string', method);
+  if (method !== '' && !isToken(method)) throw new ERR_INVALID_HTTP_TOKEN('Method', method);
+  this.method = method.toUpperCase() || 'GET';
   this.useChunkedEncodingByDefault = !withoutBody.has(this.method);
 });
 

@@ -164,12 +164,9 @@ ServerResponse.prototype.writeHead = function(statusCode, reason, headers) {
   if (statusCode < 100 || statusCode > 999) {
     throw new ERR_HTTP_INVALID_STATUS_CODE(typeof given === 'object' && given !== null ? require('util').inspect(given) : given);
   }
-  if (typeof reason === 'string') {
-    this.statusMessage = reason;
-  } else {
-    this.statusMessage ||= STATUS_CODES[statusCode] ?? 'unknown';
-    headers ??= reason;
-  }
+  const named = typeof reason === 'string';
+  if (!named) headers ??= reason;
+  this.statusMessage = named ? reason : this.statusMessage || (STATUS_CODES[statusCode] ?? 'unknown');
   this.statusCode = statusCode;
   let source = headers;
   if (this[kFields] !== null && headers) source = mergeInto(this, headers);

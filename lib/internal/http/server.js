@@ -10,7 +10,8 @@ const { ServerResponse } = require('internal/http/response');
 const { parseUniqueHeaders } = require('internal/http/outgoing');
 const { IdleList } = require('internal/http/idle');
 const { accept } = require('internal/http/server_connection');
-const { validateBoolean, validateFunction, validateInteger, validateObject, validateOneOf } = require('internal/validators');
+const { serverArguments } = require('internal/http/server_arguments');
+const { validateBoolean, validateFunction, validateInteger, validateOneOf } = require('internal/validators');
 
 const { ERR_OUT_OF_RANGE, ERR_HTTP_REQUEST_TIMEOUT, ERR_INVALID_ARG_VALUE } = codes;
 
@@ -129,14 +130,16 @@ const methods = {
 
 // ---- the methods of http.Server, and of https.Server ----
 
+function closeThose(server, condition) {
+  for (const connection of [...server.httpConnections].filter(condition)) connection.socket.destroy();
+}
+
 function closeIdleConnections() {
-  for (const connection of [...this.httpConnections]) {
-    if (connection.isIdle) connection.socket.destroy();
-  }
+  closeThose(this, (connection) => connection.isIdle);
 }
 
 function closeAllConnections() {
-  for (const connection of [...this.httpConnections]) connection.socket.destroy();
+  closeThose(this, () => true);
 }
 
 function setTimeoutOfServer(msecs, callback) {
@@ -172,24 +175,12 @@ function rejection(err, event, ...args) {
 
 function Server(options, requestListener) {
   if (!(this instanceof Server)) return new Server(options, requestListener);
-  if (typeof options === 'function') {
-    requestListener = options;
-    options = {};
-  } else if (options == null) {
-    options = {};
-  } else {
-    validateObject(options, 'options');
-  }
-  net.Server.call(this, {
-    allowHalfOpen: true,
-    noDelay: options.noDelay ?? true,
-    keepAlive: options.keepAlive,
-    keepAliveInitialDelay: options.keepAliveInitialDelay,
-    highWaterMark: options.highWaterMark,
-  });
-  becomeHttp(this, { ...options });
-  if (requestListener) this.on('request', requestListener);
+  const given = serverArguments(options, requestListener);
+  const { keepAlive, keepAliveInitialDelay, highWaterMark, noDelay = true } = given.options;
+  net.Server.call(this, { allowHalfOpen: true, highWaterMark, keepAlive, keepAliveInitialDelay, noDelay });
+  becomeHttp(this, given.options);
   this.on('connection', connectionListener);
+  if (given.listener) this.on('request', given.listener);
 }
 Object.setPrototypeOf(Server.prototype, net.Server.prototype);
 Object.setPrototypeOf(Server, net.Server);

@@ -5,6 +5,7 @@
 const net = require('net');
 const { TLSSocket, kTunnel } = require('internal/tls/socket');
 const { createSecureContext } = require('internal/tls/context');
+const { codes } = require('internal/errors');
 const { validateFunction, validateNumber } = require('internal/validators');
 
 // (options[, callback]), (path[, options][, callback]), (port[, host][, options][, callback])
@@ -43,6 +44,9 @@ function connect(...args) {
   if (!options.keepAlive) options.singleUse = true;
   validateFunction(options.checkServerIdentity, 'options.checkServerIdentity');
   validateNumber(options.minDHSize, 'options.minDHSize', 1);
+  if (options.servername && net.isIP(options.servername)) {
+    throw new codes.ERR_INVALID_ARG_VALUE('options.servername', options.servername, 'Setting the TLS ServerName to an IP address is not permitted by RFC 6066');
+  }
   const secureContext = options.secureContext || createSecureContext(options);
   let carrier = options.socket;
   if (!carrier) {
@@ -66,7 +70,7 @@ function judge(socket, options) {
   const tunnel = socket[kTunnel];
   let error = tunnel.verdict();
   const host = options.servername || options.host || (options.socket && options.socket._host) || 'localhost';
-  if (error === undefined && !socket.isSessionReused()) {
+  if (error === undefined) {
     error = options.checkServerIdentity(host, socket.getPeerCertificate(true));
   }
   const info = options.minDHSize > 0 ? socket.getEphemeralKeyInfo() : null;

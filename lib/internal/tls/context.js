@@ -49,7 +49,7 @@ function range(options) {
   return [one, one];
 }
 
-const listOf = (value) => (Array.isArray(value) ? value : [value]);
+const listOf = (value) => (Array.isArray(value) ? value : value === undefined || value === null || value === false || value === '' ? [] : [value]);
 
 function checkBytes(name, value) {
   if (typeof value !== 'string' && !isArrayBufferView(value)) {
@@ -60,25 +60,32 @@ function checkBytes(name, value) {
 
 class SecureContext {
   constructor(options) {
-    this.context = binding.contextCreate(...range(options));
+    const { suites, rest } = splitCiphers(options);
+    let [lowest, highest] = range(options);
+    // Where there are ciphers for one side of TLS 1.3 only, the versions of the other side cannot be used.
+    if (lowest < versions['TLSv1.3'] && highest === versions['TLSv1.3']) {
+      if (suites.length === 0) highest = versions['TLSv1.2'];
+      else if (rest.length === 0) lowest = versions['TLSv1.3'];
+    }
+    this.context = binding.contextCreate(lowest, highest);
   }
 }
 
 function addKeys(native, options) {
   const { cert, key, passphrase, pfx } = options;
-  for (const item of cert ? listOf(cert) : []) binding.contextCertificate(native, checkBytes('options.cert', item));
-  for (const item of key ? listOf(key) : []) {
-    const pem = item?.pem !== undefined ? item.pem : item;
+  for (const item of listOf(cert)) binding.contextCertificate(native, checkBytes('options.cert', item));
+  for (const item of listOf(key)) {
+    const pem = Array.isArray(key) && item?.pem !== undefined ? item.pem : item;
     binding.contextKey(native, checkBytes('options.key', pem), (item?.passphrase !== undefined ? item.passphrase : passphrase) ?? undefined);
   }
-  for (const item of pfx ? listOf(pfx) : []) {
+  for (const item of listOf(pfx)) {
     const bytes = item?.buf !== undefined ? item.buf : item;
     const password = item?.passphrase || passphrase;
     binding.contextPackage(native, typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes, password == null ? undefined : password);
   }
 }
 
-function addAuthorities(native, { ca }) {
+function addAuthorities(native, { ca, crl, pfx }) {
   if (ca) {
     for (const item of listOf(ca)) binding.contextAuthorities(native, checkBytes('options.ca', item));
     return;
@@ -88,15 +95,20 @@ function addAuthorities(native, { ca }) {
     for (const pem of own) binding.contextAuthorities(native, pem);
     return;
   }
-  binding.contextSystemAuthorities(native);
-  for (const pem of extraCertificates()) binding.contextAuthorities(native, pem);
+  const extra = extraCertificates();
+  binding.contextSystemAuthorities(native, Boolean(crl || pfx || extra.length > 0));
+  for (const pem of extra) binding.contextAuthorities(native, pem);
 }
 
-function setCiphers(native, { ciphers }) {
+// Those of TLS 1.3, and those of the versions before it.
+function splitCiphers({ ciphers }) {
   if (ciphers !== undefined && ciphers !== null) validateString(ciphers, 'options.ciphers');
   const all = (ciphers || module.exports.defaults.DEFAULT_CIPHERS).split(':');
-  const suites = all.filter((name) => name.startsWith('TLS_'));
-  const rest = all.filter((name) => name !== '' && !name.startsWith('TLS_'));
+  return { suites: all.filter((name) => name.startsWith('TLS_')), rest: all.filter((name) => name !== '' && !name.startsWith('TLS_')) };
+}
+
+function setCiphers(native, options) {
+  const { suites, rest } = splitCiphers(options);
   binding.contextText(native, 1, suites.join(':'));
   try {
     binding.contextText(native, 0, rest.join(':') || (suites.length > 0 ? '!ALL' : ''));
@@ -121,7 +133,7 @@ function createSecureContext(options) {
   if (ecdhCurve !== 'auto') binding.contextText(native, 2, ecdhCurve);
   addAuthorities(native, options);
   addKeys(native, options);
-  for (const item of crl ? listOf(crl) : []) binding.contextRevoked(native, checkBytes('options.crl', item));
+  for (const item of listOf(crl)) binding.contextRevoked(native, checkBytes('options.crl', item));
   if (dhparam !== undefined && dhparam !== null) {
     checkBytes('options.dhparam', dhparam);
     const bits = binding.contextExchange(native, dhparam);

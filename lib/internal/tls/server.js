@@ -9,6 +9,7 @@ const { createSecureContext, convertALPNProtocols, SecureContext } = require('in
 const { TLSSocket, kTunnel } = require('internal/tls/socket');
 const errors = require('internal/tls/errors');
 const { codes } = require('internal/errors');
+const { serverArguments } = require('internal/http/server_arguments');
 const { isArrayBufferView } = require('internal/util/types');
 const { validateFunction, validateNumber, validateObject } = require('internal/validators');
 
@@ -16,29 +17,18 @@ const DEFAULT_TIMEOUT = 120_000;
 
 function Server(options, listener) {
   if (!(this instanceof Server)) return new Server(options, listener);
-  if (typeof options === 'function') {
-    listener = options;
-    options = {};
-  } else if (options === null || options === undefined) {
-    options = {};
-  } else {
-    validateObject(options, 'options');
-  }
+  ({ options, listener } = serverArguments(options, listener));
   this._contexts = [];
   this.requestCert = options.requestCert === true;
   this.rejectUnauthorized = options.rejectUnauthorized !== false;
-  if (options.ALPNProtocols) convertALPNProtocols(options.ALPNProtocols, this);
-  if (options.ALPNCallback !== undefined) {
-    validateFunction(options.ALPNCallback, 'options.ALPNCallback');
-    if (options.ALPNProtocols) throw new errors.ERR_TLS_ALPN_CALLBACK_WITH_PROTOCOLS();
-    this.ALPNCallback = options.ALPNCallback;
+  const { ALPNCallback, ALPNProtocols, SNICallback } = options;
+  if (ALPNProtocols) convertALPNProtocols(ALPNProtocols, this);
+  for (const [name, value] of Object.entries({ ALPNCallback, SNICallback })) {
+    if (value !== undefined && (name === 'ALPNCallback' || value !== null)) validateFunction(value, `options.${name}`);
   }
-  if (options.SNICallback !== undefined && options.SNICallback !== null) {
-    validateFunction(options.SNICallback, 'options.SNICallback');
-    this.SNICallback = options.SNICallback;
-  } else {
-    this.SNICallback = contextByName;
-  }
+  if (ALPNCallback !== undefined && ALPNProtocols) throw new errors.ERR_TLS_ALPN_CALLBACK_WITH_PROTOCOLS();
+  this.ALPNCallback = ALPNCallback;
+  this.SNICallback = SNICallback ?? contextByName;
   this._handshakeTimeout = options.handshakeTimeout || DEFAULT_TIMEOUT;
   validateNumber(this._handshakeTimeout, 'options.handshakeTimeout');
   this.setSecureContext(options);

@@ -287,6 +287,9 @@ class Tunnel {
 
 function TLSSocket(carrier, options) {
   if (!(this instanceof TLSSocket)) return new TLSSocket(carrier, options);
+  if (carrier !== undefined && carrier !== null && (typeof carrier.on !== 'function' || typeof carrier.write !== 'function')) {
+    throw new codes.ERR_INVALID_ARG_TYPE('socket', 'stream.Duplex', carrier);
+  }
   const settings = { ...options };
   if (settings.ALPNProtocols) convertALPNProtocols(settings.ALPNProtocols, settings);
   if (settings.ALPNCallback !== undefined && options.ALPNProtocols) throw new errors.ERR_TLS_ALPN_CALLBACK_WITH_PROTOCOLS();
@@ -454,7 +457,16 @@ function certificateObjects(list) {
 function legacy(certificate) {
   const object = certificate.toLegacyObject();
   if (certificate.keyUsage !== undefined) object.ext_key_usage ??= certificate.keyUsage;
-  if (object.infoAccess === undefined) delete object.infoAccess;
+  if (object.infoAccess === undefined) {
+    delete object.infoAccess;
+  } else {
+    const access = { __proto__: null };
+    for (const line of object.infoAccess.split('\n')) {
+      const colon = line.indexOf(':');
+      if (colon > 0) (access[line.slice(0, colon)] ??= []).push(line.slice(colon + 1));
+    }
+    object.infoAccess = access;
+  }
   if (object.subjectaltname === undefined) delete object.subjectaltname;
   const { publicKey } = certificate;
   if (publicKey.asymmetricKeyType === 'rsa') {
@@ -465,6 +477,8 @@ function legacy(certificate) {
     object.pubkey = publicKey.export({ type: 'spki', format: 'der' });
   } else if (publicKey.asymmetricKeyType === 'ec') {
     const curve = publicKey.asymmetricKeyDetails?.namedCurve;
+    const { x, y } = publicKey.export({ format: 'jwk' });
+    object.pubkey = Buffer.concat([Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]);
     object.bits = { prime256v1: 256, secp384r1: 384, secp521r1: 521 }[curve];
     object.asn1Curve = curve;
     const nist = { prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521' }[curve];
@@ -554,6 +568,7 @@ TLSSocket.prototype.exportKeyingMaterial = function(length, label, context) {
 
 TLSSocket.prototype.setServername = function(name) {
   validateString(name, 'name');
+  if (net.isIP(name)) throw new codes.ERR_INVALID_ARG_VALUE('name', name, 'Setting the TLS ServerName to an IP address is not permitted by RFC 6066');
   if (this._tlsOptions.isServer) throw new errors.ERR_TLS_SNI_FROM_SERVER();
   const tunnel = this[kTunnel];
   tunnel.name = name;
@@ -564,8 +579,9 @@ TLSSocket.prototype.setSession = function(session) {
   if (this[kTunnel].native !== undefined) binding.setSession(this[kTunnel].native, typeof session === 'string' ? Buffer.from(session, 'latin1') : session);
 };
 
-TLSSocket.prototype.setMaxSendFragment = function() {
-  return true;
+TLSSocket.prototype.setMaxSendFragment = function(size) {
+  validateUint32(size, 'size');
+  return size >= 512 && size <= 16384;
 };
 
 TLSSocket.prototype.disableRenegotiation = function() {};
