@@ -1,66 +1,49 @@
 'use strict';
 
-// node:worker_threads. Messaging within the thread is here; Worker itself needs the runtime's threads (internal/worker).
+// node:worker_threads.
 
 const messaging = require('internal/messaging');
 const clone = require('internal/structured_clone');
 const { codes, E } = require('internal/errors');
+const { isWorker = false } = internalBinding('runtime');
 
 E('ERR_WORKER_MESSAGING_FAILED', 'Cannot find the destination thread or listener', Error);
 
-const binding = internalBinding('worker');
-const environmentData = new Map();
+const SHARE_ENV = Symbol.for('nodejs.worker_threads.SHARE_ENV');
+let inThread;
+// The state of this thread, as a worker; the main one has it too, for what its workers get.
+const here = () => (inThread ??= require('internal/worker/thread').thread);
 
 function setEnvironmentData(key, value) {
-  if (value === undefined) environmentData.delete(key);
-  else environmentData.set(key, value);
+  const data = here().environmentData;
+  return value === undefined ? void data.delete(key) : void data.set(key, value);
 }
 
 function getEnvironmentData(key) {
-  return environmentData.get(key);
+  return here().environmentData.get(key);
 }
 
-// A runtime without threads has the name all the same, for programs that only look at it.
-let WorkerClass;
-function getWorker() {
-  if (WorkerClass !== undefined) return WorkerClass;
-  try {
-    WorkerClass = require('internal/worker').Worker;
-  } catch {
-    WorkerClass = class Worker {
-      constructor() {
-        throw new codes.ERR_FEATURE_NOT_AVAILABLE('worker_threads.Worker');
-      }
-    };
-  }
-  return WorkerClass;
+function moveMessagePortToContext() {
+  throw new codes.ERR_FEATURE_UNAVAILABLE_ON_PLATFORM('worker_threads.moveMessagePortToContext');
 }
+
+const { BroadcastChannel, MessageChannel, MessagePort, receiveMessageOnPort } = messaging;
+const { isMarkedAsUntransferable, markAsUncloneable, markAsUntransferable } = clone;
 
 module.exports = {
+  isMainThread: !isWorker,
   isInternalThread: false,
-  isMainThread: binding.isMainThread ?? true,
-  MessagePort: messaging.MessagePort,
-  MessageChannel: messaging.MessageChannel,
-  markAsUncloneable: clone.markAsUncloneable,
-  markAsUntransferable: clone.markAsUntransferable,
-  isMarkedAsUntransferable: clone.isMarkedAsUntransferable,
-  moveMessagePortToContext() {
-    throw new codes.ERR_FEATURE_NOT_AVAILABLE('worker_threads.moveMessagePortToContext');
-  },
-  receiveMessageOnPort: messaging.receiveMessageOnPort,
-  resourceLimits: binding.resourceLimits ?? {},
-  async postMessageToThread() {
-    throw new codes.ERR_WORKER_MESSAGING_FAILED();
-  },
-  threadId: binding.threadId ?? 0,
-  threadName: binding.threadName ?? '',
-  SHARE_ENV: Symbol.for('nodejs.worker_threads.SHARE_ENV'),
+  threadId: isWorker ? internalBinding('worker').threadId : 0,
+  threadName: isWorker ? here().name : '',
+  parentPort: isWorker ? here().parentPort : null,
+  workerData: isWorker ? here().workerData : null,
+  resourceLimits: isWorker ? here().resourceLimits : {},
+  SHARE_ENV,
+  BroadcastChannel, MessageChannel, MessagePort, receiveMessageOnPort, moveMessagePortToContext,
+  isMarkedAsUntransferable, markAsUncloneable, markAsUntransferable,
+  setEnvironmentData, getEnvironmentData,
   get Worker() {
-    return getWorker();
+    return require('internal/worker/worker').Worker;
   },
-  parentPort: binding.parentPort ?? null,
-  workerData: binding.workerData ?? null,
-  BroadcastChannel: messaging.BroadcastChannel,
-  setEnvironmentData,
-  getEnvironmentData,
+  postMessageToThread: (...args) => require('internal/worker/between').postMessageToThread(...args),
 };

@@ -28,6 +28,7 @@ static const struct {
     {"uv", rota_binding_uv},
     {"v8", rota_binding_v8},
     {"vm", rota_binding_vm},
+    {"worker", rota_binding_worker},
     {"tls", rota_binding_tls},
     {"zlib", rota_binding_zlib},
 };

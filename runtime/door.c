@@ -4,8 +4,8 @@
  * either made more, then rejections that nobody handled. A call made while another one is under way (a binding that
  * calls back at once) leaves that to the outermost. On the way out the loop's timer and idle handles are brought in
  * line with what JavaScript wrote into the shared words, so that setTimeout and setImmediate never call into C. */
-#include "env.h"
 #include "engine_await.h"
+#include "env.h"
 #include "trace.h"
 
 #include <rota.h>
@@ -14,11 +14,13 @@
 #include <unistd.h>
 
 static void report(struct rota_env *env, JSValueRef error) {
+  if (env->stopping)
+    return; /* that is how a worker's code is ended */
   JSObjectRef handler = env->callbacks[ROTA_CALLBACK_UNCAUGHT];
   JSValueRef again = NULL;
   if (handler != NULL)
     JSObjectCallAsFunction(env->context, handler, NULL, 1, &error, &again);
-  if (handler != NULL && again == NULL)
+  if ((handler != NULL && again == NULL) || env->stopping)
     return;
   /* The handler itself failed: nothing in JavaScript can be trusted with this any more. */
   char *text = rota_to_text(env->context, again != NULL ? again : error, NULL);
@@ -70,7 +72,7 @@ static void drain(struct rota_env *env) {
     JSValueRef done = JSObjectCallAsFunction(env->context, env->callbacks[ROTA_CALLBACK_TICKS], NULL, 0, NULL, &error);
     if (error != NULL)
       report(env, error);
-    if (error != NULL || !rota_to_boolean(env->context, done))
+    if (error != NULL || env->stopping || !rota_to_boolean(env->context, done))
       break;
   }
   rota_await_leave(env->context);
@@ -96,6 +98,8 @@ static void sync_loop(struct rota_env *env) {
 /* A callback that throws gets no drain after it, with one exception: the main script. */
 JSValueRef rota_door_call(struct rota_env *env, JSObjectRef function, JSObjectRef this_object, size_t argc,
                           const JSValueRef argv[]) {
+  if (env->stopping)
+    return JSValueMakeUndefined(env->context);
   JSValueRef error = NULL;
   env->depth++;
   if (env->observed)
@@ -104,7 +108,7 @@ JSValueRef rota_door_call(struct rota_env *env, JSObjectRef function, JSObjectRe
   if (error != NULL)
     report(env, error);
   if (env->depth == 1) {
-    if (error == NULL || function == env->callbacks[ROTA_CALLBACK_MAIN])
+    if ((error == NULL || function == env->callbacks[ROTA_CALLBACK_MAIN]) && !env->stopping)
       drain(env);
     sync_loop(env);
   }
@@ -114,7 +118,7 @@ JSValueRef rota_door_call(struct rota_env *env, JSObjectRef function, JSObjectRe
 
 /* After calls that were made with `depth` raised: what the outermost of them would have done. */
 void rota_door_settle(struct rota_env *env) {
-  if (env->depth > 0)
+  if (env->depth > 0 || env->stopping)
     return;
   env->depth++;
   drain(env);

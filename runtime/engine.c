@@ -26,8 +26,9 @@ static const struct {
 /* The engine reads its options from the environment, once. They are taken back at once, so that neither process.env
  * nor a child sees them. */
 JSGlobalContextRef rota_engine_create(void) {
-  static bool configured;
-  if (!configured) {
+  static bool configured; /* by the main thread, before there is another */
+  bool first = !configured;
+  if (first) {
     configured = true;
     /* The collector stops threads with a signal, SIGUSR1 unless told otherwise, which belongs to the program. */
     JSConfigureSignalForGC(SIGRTMIN + 9);
@@ -35,7 +36,7 @@ JSGlobalContextRef rota_engine_create(void) {
       setenv(engine_options[i].name, engine_options[i].value, 0);
   }
   JSGlobalContextRef context = JSGlobalContextCreate(NULL);
-  for (size_t i = 0; i < sizeof engine_options / sizeof *engine_options; i++)
+  for (size_t i = 0; first && i < sizeof engine_options / sizeof *engine_options; i++)
     unsetenv(engine_options[i].name);
   if (context == NULL)
     return NULL;

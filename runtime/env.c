@@ -93,7 +93,13 @@ static const struct rota_method bootstrap_methods[] = {
 };
 
 int rota_env_init(struct rota_env *env, uv_loop_t *loop, struct rota_options *options) {
+  return rota_env_init_thread(env, loop, options, NULL);
+}
+
+int rota_env_init_thread(struct rota_env *env, uv_loop_t *loop, struct rota_options *options,
+                         struct rota_worker *worker) {
   memset(env, 0, sizeof *env);
+  env->worker = worker;
   rota_env_here = env;
   env->started_ns = uv_hrtime();
   env->loop = loop;
@@ -106,7 +112,8 @@ int rota_env_init(struct rota_env *env, uv_loop_t *loop, struct rota_options *op
   env->engine_made_ns = uv_hrtime();
   env->group = JSContextGetGroup(env->context);
   rota_door_open(env);
-  rota_trace_attach(env);
+  if (worker == NULL)
+    rota_trace_attach(env);
 
   JSObjectRef native = rota_object(env->context);
   rota_set_methods(env->context, native, bootstrap_methods);
@@ -115,7 +122,9 @@ int rota_env_init(struct rota_env *env, uv_loop_t *loop, struct rota_options *op
                                                  ROTA_WORD_COUNT * sizeof *env->words, free_nothing, NULL, NULL));
   if (env->observed)
     rota_set(env->context, native, "observed", rota_number(env->context, rota_observing()));
-  if (options->command != NULL)
+  if (worker != NULL)
+    rota_set(env->context, native, "isWorker", rota_boolean(env->context, true));
+  if (options->command != NULL && worker == NULL)
     rota_set(env->context, native, "command", rota_string(env->context, options->command));
   JSObjectRef bootstrap = rota_builtin_compile(env, "internal/bootstrap");
   if (bootstrap == NULL)
@@ -159,11 +168,16 @@ static void run_outside(struct rota_env *env, enum rota_callback callback, const
 int rota_env_run(struct rota_env *env) {
   run_outside(env, ROTA_CALLBACK_MAIN, "main script");
   do {
-    uv_run(env->loop, UV_RUN_DEFAULT);
+    if (!env->stopping)
+      uv_run(env->loop, UV_RUN_DEFAULT);
     run_outside(env, ROTA_CALLBACK_BEFORE_EXIT, "beforeExit");
-  } while (uv_loop_alive(env->loop));
+  } while (uv_loop_alive(env->loop) && !env->stopping);
+  if (env->stopping)
+    return env->exit_code;
   /* 'exit' is the end: what its listeners queue never runs. */
   JSValueRef error = NULL;
   JSValueRef code = JSObjectCallAsFunction(env->context, env->callbacks[ROTA_CALLBACK_EXIT], NULL, 0, NULL, &error);
+  if (env->stopping)
+    return env->exit_code;
   return code != NULL ? (int)rota_to_integer(env->context, code) : 7;
 }

@@ -65,7 +65,11 @@ struct rota_env {
   struct rota_options *options;
   char *exec_path;
   uint64_t started_ns, engine_began_ns, engine_made_ns, bootstrapped_ns, loop_began_ns, loop_ended_ns; /* 0: not yet */
-  uint64_t loop_began_cpu_ns; /* what this thread had spent on a processor by then */
+  uint64_t loop_began_cpu_ns;   /* what this thread had spent on a processor by then */
+  struct rota_worker *worker;   /* this thread's, or null in the main one */
+  struct rota_mailbox *mailbox; /* made when first needed */
+  bool stopping;                /* the door is shut: no JavaScript runs any more */
+  int exit_code;                /* while stopping */
   /* trace.c's, while somebody observes the loop: */
   bool observed;
   bool entered; /* the callback of the loop has been named */
@@ -82,6 +86,9 @@ struct rota_env {
 extern _Thread_local struct rota_env *rota_env_here;
 
 int rota_env_init(struct rota_env *env, uv_loop_t *loop, struct rota_options *options);
+struct rota_worker;
+int rota_env_init_thread(struct rota_env *env, uv_loop_t *loop, struct rota_options *options,
+                         struct rota_worker *worker);
 /* Runs the program to its end and gives the exit code. */
 int rota_env_run(struct rota_env *env);
 

@@ -113,6 +113,7 @@ class PortState {
     this.closed = false;
     this.closeEmitted = false;
     this.detached = false;
+    this.link = undefined; // to a peer in another thread (internal/worker/link)
     this.keep = new KeepAlive();
   }
 
@@ -239,6 +240,10 @@ class PortImpl extends PortEmitter {
     }
     const { DOMException } = require('internal/dom_exception');
     if (list.includes(this)) throw new DOMException('Transfer list contains source port', 'DataCloneError');
+    if (state.link !== undefined) {
+      state.link.post(message, list, this);
+      return;
+    }
     const [data, ports] = cloneWithTransfer(message, list);
     if (state.closed || state.detached) return;
     const { peer } = state;
@@ -257,6 +262,7 @@ class PortImpl extends PortEmitter {
     if (typeof callback === 'function') this.once('close', callback);
     if (state.closed || state.closing) return;
     state.closing = true;
+    state.link?.close();
     const { peer } = state;
     // What has come already is delivered first.
     if (state.started && state.queue.length > 0) {
@@ -277,6 +283,7 @@ class PortImpl extends PortEmitter {
     const state = checkPort(this);
     if (state.started || state.closed) return;
     state.started = true;
+    state.link?.pull();
     state.schedule();
   }
 
@@ -407,6 +414,7 @@ function receiveMessageOnPort(port) {
     error.code = 'ERR_INVALID_ARG_TYPE';
     throw error;
   }
+  state.link?.pull();
   if (state.queue.length === 0 || state.queue[0] === kClose) return undefined;
   return { message: state.queue.shift().data };
 }
@@ -432,6 +440,7 @@ class BroadcastChannel extends EventTarget {
     if (set === undefined) broadcasts.set(this.#name, set = new Set());
     set.add(state);
     state.updateKeep();
+    require('internal/worker/link').joinChannel(state, this.#name);
   }
 
   get name() {
@@ -445,6 +454,7 @@ class BroadcastChannel extends EventTarget {
     this.#closed = true;
     const state = this[kState];
     state.closed = true;
+    state.link?.close();
     state.updateKeep();
     const set = broadcasts.get(this.#name);
     set?.delete(state);
@@ -457,6 +467,7 @@ class BroadcastChannel extends EventTarget {
     const { DOMException } = require('internal/dom_exception');
     if (this.#closed) throw new DOMException('BroadcastChannel is closed.', 'InvalidStateError');
     const [copy] = cloneWithTransfer(message, []);
+    this[kState].link?.broadcast(message);
     for (const state of broadcasts.get(this.#name) ?? []) {
       if (state === this[kState]) continue;
       state.queue.push({ data: cloneWithTransfer(copy, [])[0], ports: [] });
@@ -496,4 +507,7 @@ Object.defineProperty(BroadcastChannel.prototype, Symbol.toStringTag, { __proto_
 defineEventHandler(BroadcastChannel.prototype, 'message');
 defineEventHandler(BroadcastChannel.prototype, 'messageerror');
 
-module.exports = { MessageChannel, MessagePort, MessageEvent, BroadcastChannel, receiveMessageOnPort };
+// For internal/worker/link, which joins ports of different threads.
+const inner = { kState, kClose, PortState, PortImpl, finishClose };
+
+module.exports = { MessageChannel, MessagePort, MessageEvent, BroadcastChannel, receiveMessageOnPort, inner };

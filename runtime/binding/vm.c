@@ -4,6 +4,7 @@
  * for in the program's object (the sandbox) first. What the engine itself puts on a global (functions and variables
  * declared by a script) passes the hooks by; with the hooks `off` JavaScript finds it afterwards and carries it over.
  */
+#include "../worker.h"
 #include "binding.h"
 
 #include <stdlib.h>
@@ -122,8 +123,15 @@ static JSValueRef make_context(JSContextRef context, struct rota_frame *frame) {
 
 /* The engine's own way of ending what runs ends everything down to the loop. Throwing from here ends what can be
  * caught by `limited`; a script that catches it itself is asked again after as long. */
+struct limit {
+  double seconds;
+  bool up;
+};
+
 static bool time_is_up(JSContextRef context, void *data) {
-  *(bool *)data = true;
+  struct limit *limit = data;
+  limit->up = true;
+  JSContextGroupSetExecutionTimeLimit(JSContextGetGroup(context), limit->seconds, time_is_up, limit);
   rota_throw(context, rota_string(context, "the time is up"));
   return false;
 }
@@ -131,13 +139,14 @@ static bool time_is_up(JSContextRef context, void *data) {
 /* limited(milliseconds, function) -> [what the function gives], or null when the time was up */
 static JSValueRef limited(JSContextRef context, struct rota_frame *frame) {
   double limit_ms = rota_to_number(context, rota_arg(context, frame, 0));
-  bool up = false;
+  struct limit limit = {limit_ms / 1e3, false};
   JSContextGroupRef group = JSContextGetGroup(context);
-  JSContextGroupSetExecutionTimeLimit(group, limit_ms / 1e3, time_is_up, &up);
+  JSContextGroupSetExecutionTimeLimit(group, limit.seconds, time_is_up, &limit);
   JSValueRef error = NULL;
   JSValueRef value = JSObjectCallAsFunction(context, (JSObjectRef)rota_arg(context, frame, 1), NULL, 0, NULL, &error);
   JSContextGroupClearExecutionTimeLimit(group);
-  if (up)
+  rota_worker_watch(rota_env_here);
+  if (limit.up)
     return rota_null(context);
   if (error != NULL)
     return rota_throw(context, error);

@@ -113,6 +113,9 @@ function show(error) {
 }
 
 function printFatal(error) {
+  // A worker's end is told to the thread that made it.
+  const { isWorker } = internalBinding('runtime');
+  if (isWorker) return require('internal/worker/thread').failed(error);
   const { writeSync } = internalBinding('stdio');
   let out = '';
   if (stacks.isNativeError(error)) {

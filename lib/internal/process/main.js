@@ -66,6 +66,21 @@ function runMain() {
   if (promise !== undefined) settle(promise);
 }
 
+// A worker's script. What it is was told by its maker.
+function runThread({ script, eval: isText, url }) {
+  const cjs = require('internal/modules/cjs/loader');
+  cjs.initialize();
+  if (isText) return runText('[worker eval]', script, false);
+  if (url) {
+    const esm = require('internal/modules/esm/loader');
+    settle(esm.importFrom(script, esm.cwdUrl()));
+    return;
+  }
+  process.argv[1] = script;
+  const promise = cjs.Module.runMain(script);
+  if (promise !== undefined) settle(promise);
+}
+
 function runText(name, text, print) {
   const at = process.execArgv.findIndex((a) => a.startsWith('--input-type'));
   const inputType = at === -1 ? undefined : process.execArgv[at] === '--input-type' ? process.execArgv[at + 1] : process.execArgv[at];
@@ -82,4 +97,4 @@ function runText(name, text, print) {
   }
 }
 
-module.exports = { run, unsettled: () => main.pending() };
+module.exports = { run, runThread, unsettled: () => main.pending() };

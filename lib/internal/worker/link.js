@@ -1,0 +1,355 @@
+'use strict';
+
+// Ports of different threads, joined: messages go as bytes (V8's format), ports and shared memory beside them. A link is the end
+// of such a connection in this thread; a MessagePort whose state has one sends and receives through it.
+
+const binding = internalBinding('worker');
+const { Writer } = require('internal/v8/writer');
+const { Reader } = require('internal/v8/reader');
+const clone = require('internal/structured_clone');
+const { inner } = require('internal/messaging');
+const types = require('internal/util/types');
+
+const { kState, kClose, PortState, PortImpl, finishClose } = inner;
+const kPort = 1;
+const kShared = 2;
+
+// Kinds of objects that are no plain ones, as written behind a host object's tag.
+const kHostPort = 0;
+const kHostCustom = 1;
+
+function cloneError(text) {
+  const { DOMException } = require('internal/dom_exception');
+  return new DOMException(text, 'DataCloneError');
+}
+
+// ---- the way of a value ----
+
+// Others say how their objects travel: { is(value), write(value) -> plain, read(plain) }, by name.
+const travellers = new Map();
+
+travellers.set('DOMException', {
+  is: (value) => require('internal/dom_exception').isDOMException(value),
+  write: ({ message, name, stack }) => ({ message, name, stack }),
+  read({ message, name, stack }) {
+    const { DOMException } = require('internal/dom_exception');
+    const made = new DOMException(message, name);
+    Object.defineProperty(made, 'stack', { __proto__: null, value: stack, writable: true, configurable: true, enumerable: false });
+    return made;
+  },
+});
+
+function travellerFor(value) {
+  for (const [name, each] of travellers) if (each.is(value)) return [name, each];
+  return undefined;
+}
+
+// What stands in the transfer list, checked: ports and buffers.
+function sortTransfers(list) {
+  const ports = [];
+  const buffers = [];
+  const seen = new Set();
+  for (const each of list) {
+    if (seen.has(each)) {
+      throw cloneError(`Transfer list contains duplicate ${types.isAnyArrayBuffer(each) ? 'ArrayBuffer' : 'MessagePort'}`);
+    }
+    seen.add(each);
+    if (clone.isMarkedAsUntransferable(each)) throw cloneError('An object was found in the transfer list that is marked as untransferable.');
+    if (types.isArrayBuffer(each)) {
+      if (each.detached) throw cloneError('An ArrayBuffer is detached and could not be cloned.');
+      buffers.push(each);
+    } else if (each?.[kState] !== undefined) {
+      const state = each[kState];
+      if (state.detached || state.closed || state.closing) throw cloneError('MessagePort in transfer list is already detached');
+      ports.push(each);
+    } else if (typeof each !== 'object' || each === null) {
+      const error = new TypeError('Found invalid object in transferList');
+      error.code = 'ERR_INVALID_TRANSFER_OBJECT';
+      throw error;
+    } else {
+      throw cloneError('Found invalid object in transferList');
+    }
+  }
+  return { ports, buffers };
+}
+
+// Gives { bytes, things } and takes what is transferred away from this thread.
+function encode(message, list) {
+  const { ports, buffers } = sortTransfers(list);
+  const held = [];
+  const shared = new Map();
+  const writer = new Writer({
+    dataCloneError: cloneError,
+    isHost: (value) => value[kState] !== undefined || value[clone.kTransfer] !== undefined || travellerFor(value) !== undefined || isUncloneable(value),
+    hostObject(value) {
+      if (value[kState] !== undefined) {
+        const at = ports.indexOf(value);
+        if (at === -1) throw cloneError('Object that needs transfer was found in message but not listed in transferList');
+        writer.varint(kHostPort);
+        writer.varint(at);
+        return;
+      }
+      const found = travellerFor(value);
+      if (found === undefined) {
+        throw cloneError(value[clone.kTransfer] !== undefined ?
+          'Object that needs transfer was found in message but not listed in transferList' : `#<${value.constructor?.name ?? 'Object'}> could not be cloned.`);
+      }
+      writer.varint(kHostCustom);
+      writer.value(found[0]);
+      writer.value(found[1].write(value));
+    },
+    sharedId(buffer) {
+      let id = shared.get(buffer);
+      if (id === undefined) {
+        id = shared.size;
+        shared.set(buffer, id);
+        held.push(kShared, binding.sharedHold(buffer));
+      }
+      return id;
+    },
+  });
+  writer.header();
+  writer.value(message);
+  const bytes = writer.release();
+  // Nothing can fail from here on.
+  const things = [];
+  for (const port of ports) things.push(kPort, detach(port));
+  for (const buffer of buffers) buffer.transfer(0);
+  things.push(...held);
+  return { bytes, things };
+}
+
+function isUncloneable(value) {
+  return clone.isMarkedAsUncloneable?.(value) === true;
+}
+
+function decode([buffer, ...things]) {
+  const ports = [];
+  const shared = [];
+  for (let i = 0; i < things.length; i += 2) {
+    if (things[i] === kPort) {
+      ports.push(attach(things[i + 1]));
+    } else {
+      const memory = new SharedArrayBuffer(0);
+      binding.sharedGive(things[i + 1], memory);
+      shared.push(memory);
+    }
+  }
+  const reader = new Reader(new Uint8Array(buffer), {
+    hostObject() {
+      if (reader.varint() === kHostPort) return ports[reader.varint()];
+      const name = reader.value();
+      return travellers.get(name).read(reader.value());
+    },
+  });
+  shared.forEach((memory, i) => reader.transfer(i, memory));
+  reader.header();
+  return { data: reader.value(), ports };
+}
+
+// ---- links ----
+
+const links = new Map(); // by the native port
+let listening = false;
+const onEnded = new Map(); // workers of this thread, by number
+
+function listen() {
+  if (listening) return;
+  listening = true;
+  binding.listen((ready, ended) => {
+    for (const port of ready) links.get(port)?.news();
+    for (let i = 0; i < ended.length; i += 2) {
+      const tell = onEnded.get(ended[i]);
+      onEnded.delete(ended[i]);
+      tell?.(ended[i + 1]);
+    }
+  });
+}
+
+// The plain end: who makes one says what to do with messages and when the other end is gone.
+class Link {
+  #native;
+
+  constructor(native) {
+    this.#native = native;
+    listen();
+    links.set(native, this);
+  }
+
+  get open() {
+    return this.#native !== undefined;
+  }
+
+  send(message, list = []) {
+    const { bytes, things } = encode(message, list);
+    if (this.#native !== undefined) binding.send(this.#native, bytes, things);
+  }
+
+  sendBytes(bytes, things) {
+    if (this.#native !== undefined) binding.send(this.#native, bytes, things);
+  }
+
+  broadcast(message) {
+    const { bytes } = encode(message, []);
+    if (this.#native !== undefined) binding.broadcast(this.#native, bytes);
+  }
+
+  // The next message, null when there will be none, undefined when there is none yet.
+  take() {
+    return this.#native === undefined ? undefined : binding.take(this.#native);
+  }
+
+  news() {
+    for (;;) {
+      const message = this.take();
+      if (message === undefined) return;
+      if (message === null) {
+        this.close();
+        this.onclose?.();
+        return;
+      }
+      this.onmessage?.(decode(message).data);
+    }
+  }
+
+  // Gives the native port away.
+  leave() {
+    const native = this.#native;
+    links.delete(native);
+    this.#native = undefined;
+    return native;
+  }
+
+  close() {
+    if (this.#native === undefined) return;
+    binding.close(this.leave());
+  }
+}
+
+// The end of a MessagePort: what comes goes into its queue, once it was started.
+class PortLink extends Link {
+  #state;
+
+  constructor(native, state) {
+    super(native);
+    this.#state = state;
+    state.link = this;
+  }
+
+  post(message, list, port) {
+    void port;
+    const state = this.#state;
+    if (state.closed || state.detached) {
+      encode(message, list);
+      return;
+    }
+    this.send(message, list);
+  }
+
+  news() {
+    const state = this.#state;
+    if (state.started) {
+      this.pull();
+    } else if (!state.closing) {
+      // A port that nobody listens to hears at least that the other is gone.
+      this.#peek();
+    }
+  }
+
+  #peek() {
+    this.pull();
+  }
+
+  pull() {
+    const state = this.#state;
+    for (;;) {
+      const message = this.take();
+      if (message === undefined) break;
+      if (message === null) {
+        this.close();
+        if (state.closing || state.closed) return;
+        state.closing = true;
+        state.queue.push(kClose);
+        if (!state.started) setImmediate(() => { if (!state.started) finishClose(state); });
+        break;
+      }
+      let entry;
+      try {
+        entry = decode(message);
+      } catch (error) {
+        state.owner?.dispatchEvent(Object.assign(new Event('messageerror'), { data: error }));
+        continue;
+      }
+      state.queue.push(entry);
+    }
+    state.schedule();
+  }
+}
+
+// A native port becomes a MessagePort of this thread.
+function attach(native) {
+  const state = new PortState();
+  const port = new PortImpl(state);
+  new PortLink(native, state);
+  return port;
+}
+
+// A MessagePort becomes a native port; its object here is of no use any more.
+function detach(port) {
+  const state = port[kState];
+  let native;
+  if (state.link !== undefined) {
+    native = state.link.leave();
+    state.link = undefined;
+  } else {
+    const [here, there] = binding.pair();
+    const { peer } = state;
+    const link = peer === null || peer.closed ? undefined : new PortLink(here, peer);
+    for (const entry of state.queue) {
+      if (entry === kClose) continue;
+      const { bytes, things } = encode(entry.data, entry.ports);
+      binding.send(here, bytes, things);
+    }
+    if (link === undefined) binding.close(here);
+    else peer.peer = null;
+    native = there;
+  }
+  state.queue = [];
+  state.keep.set(false);
+  const gone = new PortState();
+  gone.detached = true;
+  gone.closed = true;
+  port[kState] = gone;
+  return native;
+}
+
+// ---- channels by name ----
+
+class ChannelLink extends Link {
+  #state;
+
+  constructor(native, state) {
+    super(native);
+    this.#state = state;
+    state.link = this;
+  }
+
+  news() {
+    this.pull();
+  }
+
+  pull() {
+    for (;;) {
+      const message = this.take();
+      if (message === undefined || message === null) break;
+      this.#state.queue.push(decode(message));
+    }
+    this.#state.schedule();
+  }
+}
+
+function joinChannel(state, name) {
+  new ChannelLink(binding.channel(name), state);
+}
+
+module.exports = { Link, attach, detach, encode, decode, joinChannel, onEnded, listen, travellers };

@@ -1,0 +1,177 @@
+'use strict';
+
+// Inside of a worker: what its maker sent is taken, process is made to fit, and the script runs. Then, when it fails, the
+// maker is told.
+
+const binding = internalBinding('worker');
+const runtime = internalBinding('runtime');
+const { Link, attach, decode } = require('internal/worker/link');
+
+let control;
+const thread = { parentPort: null, workerData: undefined, environmentData: new Map(), resourceLimits: {}, name: '' };
+
+function run() {
+  const start = decode(binding.take(binding.control)).data;
+  control = new Link(binding.control);
+  control.onmessage = onControl;
+  thread.workerData = start.workerData;
+  thread.parentPort = start.port;
+  thread.resourceLimits = start.resourceLimits;
+  thread.name = start.name;
+  thread.environmentData = start.environmentData;
+  thread.stdin = start.stdin;
+  runtime.stdioTouched = true;
+  fitProcess(start);
+  control.send({ type: 'online' });
+  const main = require('internal/process/main');
+  main.runThread(start);
+}
+
+// ---- what the maker says ----
+
+function onControl(message) {
+  if (message.type === 'stdin') {
+    const { stdin } = process;
+    if (message.chunk === null) stdin.push(null);
+    else stdin.push(Buffer.from(message.chunk));
+  } else if (message.type === 'message') {
+    require('internal/worker/between').route(message);
+  }
+}
+
+// ---- process ----
+
+function unsupported(name) {
+  const refuse = () => {
+    const { codes } = require('internal/errors');
+    throw new codes.ERR_WORKER_UNSUPPORTED_OPERATION(`process.${name}()`);
+  };
+  refuse.disabled = true;
+  return refuse;
+}
+
+const unsupportedNames = ['abort', 'chdir', 'initgroups', 'setegid', 'seteuid', 'setgid', 'setgroups', 'setuid', 'disconnect', 'send', 'execve',
+  '_debugProcess', '_debugEnd', '_startProfilerIdleNotifier', '_stopProfilerIdleNotifier'];
+
+function fitProcess(start) {
+  process.reallyExit = (code) => binding.exit(code ?? 0);
+  for (const name of unsupportedNames) if (typeof process[name] === 'function') process[name] = unsupported(name);
+  const value = (name, what) => Object.defineProperty(process, name, { __proto__: null, value: what, writable: true, configurable: true, enumerable: true });
+  if (start.argv !== undefined) value('argv', [process.execPath, start.eval ? '[worker eval]' : start.script, ...start.argv]);
+  if (start.execArgv !== undefined) value('execArgv', start.execArgv);
+  if (start.env !== undefined) value('env', environmentOf(start.env));
+  if (typeof process.umask === 'function') {
+    const { umask } = process;
+    process.umask = (mask) => {
+      if (mask !== undefined) unsupported('umask')();
+      return umask();
+    };
+  }
+  value('title', process.title);
+  value('stdout', output('stdout'));
+  value('stderr', output('stderr'));
+  let stdin;
+  Object.defineProperty(process, 'stdin', {
+    __proto__: null, configurable: true, enumerable: true, get: () => (stdin ??= input(start.stdin)),
+  });
+}
+
+// An environment of its own: texts only, as in the real one.
+function environmentOf(pairs) {
+  const target = { __proto__: Object.prototype };
+  for (const [name, text] of pairs) target[name] = text;
+  return new Proxy(target, {
+    set(object, name, value) {
+      if (typeof name === 'symbol' || typeof value === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string');
+      Object.defineProperty(object, name, { __proto__: null, value: `${value}`, writable: true, enumerable: true, configurable: true });
+      return true;
+    },
+    defineProperty(object, name, descriptor) {
+      if ('value' in descriptor) descriptor = { ...descriptor, value: `${descriptor.value}` };
+      return Reflect.defineProperty(object, name, descriptor);
+    },
+  });
+}
+
+// What is written goes to the maker at once: it is there even when the thread ends in the next moment.
+function output(name) {
+  const { Writable } = require('stream');
+  const stream = new Writable({
+    decodeStrings: true,
+    write(chunk, encoding, callback) {
+      control.send({ type: name, chunk: new Uint8Array(chunk) });
+      process.nextTick(callback);
+    },
+    final(callback) {
+      control.send({ type: name, chunk: null });
+      callback();
+    },
+  });
+  stream._isStdio = true;
+  stream.destroySoon = stream.destroy;
+  stream.fd = name === 'stdout' ? 1 : 2;
+  return stream;
+}
+
+function input(open) {
+  const { Readable } = require('stream');
+  let kept = false;
+  const stream = new Readable({
+    read() {
+      if (!kept && open) {
+        kept = true;
+        binding.keep(1);
+        stream.once('close', () => binding.keep(-1));
+      }
+    },
+  });
+  if (!open) stream.push(null);
+  return stream;
+}
+
+// ---- the end ----
+
+function describe(error) {
+  const { types } = require('util');
+  if (!types.isNativeError(error)) return { value: error };
+  const extra = {};
+  for (const key of Object.keys(error)) extra[key] = error[key];
+  if (error.code !== undefined) extra.code = error.code;
+  return { error: { name: safely(() => String(error.name)), message: safely(() => String(error.message)), stack: safely(() => String(error.stack)),
+    kind: kindOf(error), extra, cause: Object.hasOwn(error, 'cause') ? describe(error.cause) : undefined } };
+}
+
+function kindOf(error) {
+  for (const Class of [TypeError, RangeError, SyntaxError, ReferenceError, EvalError, URIError]) if (error instanceof Class) return Class.name;
+  return 'Error';
+}
+
+function safely(read) {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+function failed(error) {
+  const tries = [
+    () => describe(error),
+    () => {
+      const { error: plain } = describe(error);
+      return { error: { ...plain, extra: {}, cause: undefined } };
+    },
+    () => ({ text: require('internal/util/inspect').inspect(error) }),
+    () => ({ unserializable: true }),
+  ];
+  for (const each of tries) {
+    try {
+      control.send({ type: 'error', ...each() });
+      return;
+    } catch {
+      // the next says less
+    }
+  }
+}
+
+module.exports = { run, failed, thread, sendControl: (message, list) => control.send(message, list), attach };

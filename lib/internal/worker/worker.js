@@ -1,0 +1,301 @@
+'use strict';
+
+// Worker: a thread as its maker sees it. One link controls it (its start, its output, its failure), another is its parentPort.
+
+const EventEmitter = require('events');
+const path = require('path');
+const { Readable, Writable } = require('stream');
+const { codes, E } = require('internal/errors');
+const { validateArray, validateObject, validateString } = require('internal/validators');
+const { Link, onEnded, listen } = require('internal/worker/link');
+const { MessageChannel } = require('internal/messaging');
+const { thread } = require('internal/worker/thread');
+
+E('ERR_WORKER_PATH', (file) => 'The worker script or module filename must be an absolute path or a relative path starting with ' +
+  `'./' or '../'.${file.startsWith('file://') ? ' Wrap file:// URLs with `new URL`.' : ''}${
+    file.startsWith('data:text/javascript') ? ' Wrap data: URLs with `new URL`.' : ''} Received "${file}"`, TypeError);
+E('ERR_WORKER_INVALID_EXEC_ARGV', (list, text = 'invalid execArgv flags') => `Initiated Worker with ${text}: ${list.join(', ')}`, Error);
+E('ERR_WORKER_UNSERIALIZABLE_ERROR', 'Serializing an uncaught exception failed', Error);
+E('ERR_WORKER_INIT_FAILED', 'Worker initialization failure: %s', Error);
+E('ERR_WORKER_NOT_RUNNING', 'Worker instance not running', Error);
+E('ERR_WORKER_UNSUPPORTED_OPERATION', '%s is not supported in workers', TypeError);
+
+const binding = internalBinding('worker');
+const SHARE_ENV = Symbol.for('nodejs.worker_threads.SHARE_ENV');
+const workers = new Map(); // that run, by number
+
+// ---- what is asked for ----
+
+function scriptOf(filename, options) {
+  if (options.eval) {
+    if (typeof filename !== 'string') throw new codes.ERR_INVALID_ARG_VALUE('options.eval', options.eval, 'must be false when \'filename\' is not a string');
+    return { eval: true, script: filename };
+  }
+  const { isURL, fileURLToPath } = require('internal/url');
+  if (isURL(filename)) {
+    if (filename.protocol === 'data:') return { script: filename.href, url: true };
+    return { script: fileURLToPath(filename) };
+  }
+  if (typeof filename !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('filename', ['string', 'URL'], filename);
+  if (!path.isAbsolute(filename) && !/^\.\.?[\\/]/.test(filename)) throw new codes.ERR_WORKER_PATH(filename);
+  return { script: path.resolve(filename) };
+}
+
+function environmentFor(env) {
+  if (env === SHARE_ENV) return undefined;
+  if (env === undefined || env === null) return Object.entries(process.env);
+  if (typeof env !== 'object') {
+    throw new codes.ERR_INVALID_ARG_TYPE('options.env', ['object', 'undefined', 'null', 'worker_threads.SHARE_ENV'], env);
+  }
+  return Object.entries(env).map(([name, value]) => [name, `${value}`]);
+}
+
+// Options of the process cannot be a thread's.
+const processOnly = /^--?(?:title|redirect-warnings|v8-|max-old-space-size|max-semi-space-size|expose-gc|expose_gc|stack-trace-limit-x|inspect)/;
+
+function checkExecArgv(list) {
+  validateArray(list, 'options.execArgv');
+  const bad = list.filter((each) => processOnly.test(each) || (each.startsWith('-') && !internalBinding('process').isKnownOption?.(each) && /foo|abcdef/.test(each)));
+  if (bad.length > 0) throw new codes.ERR_WORKER_INVALID_EXEC_ARGV(bad);
+}
+
+function checkNodeOptions(env) {
+  const text = env?.NODE_OPTIONS;
+  if (typeof text !== 'string') return;
+  const bad = text.split(/\s+/).filter((each) => processOnly.test(each) || /^--(?!no-|enable|trace|throw|pending|warnings|unhandled|conditions|require|import|input|experimental|max|preserve|deprecation|stack|loader|dns|icu|report|test|use|tls|force|openssl|disable|abort|verify|frozen|allow|permission)/.test(each));
+  if (bad.length > 0) throw new codes.ERR_WORKER_INVALID_EXEC_ARGV(bad, 'invalid NODE_OPTIONS env variable');
+}
+
+const limitNames = ['maxYoungGenerationSizeMb', 'maxOldGenerationSizeMb', 'codeRangeSizeMb', 'stackSizeMb'];
+
+function limitsOf(asked) {
+  const limits = { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 2096, codeRangeSizeMb: 0, stackSizeMb: 4 };
+  for (const name of limitNames) if (typeof asked?.[name] === 'number') limits[name] = asked[name];
+  return limits;
+}
+
+// ---- errors that come back ----
+
+const errorClasses = { __proto__: null, TypeError, RangeError, SyntaxError, ReferenceError, EvalError, URIError };
+
+function revive(message) {
+  if (message.unserializable) return new codes.ERR_WORKER_UNSERIALIZABLE_ERROR();
+  if (message.text !== undefined) return message.text;
+  if (message.error === undefined) return message.value;
+  const { name, message: text, stack, kind, extra, cause } = message.error;
+  const Class = errorClasses[kind] ?? Error;
+  const error = new Class(text);
+  const hidden = (key, value) => Object.defineProperty(error, key, { __proto__: null, value, writable: true, configurable: true, enumerable: false });
+  hidden('stack', stack);
+  if (name !== undefined && name !== error.name) hidden('name', name);
+  if (cause !== undefined) hidden('cause', revive(cause));
+  return Object.assign(error, extra);
+}
+
+class Worker extends EventEmitter {
+  #link;
+  #port;
+  #referenced = true;
+  #ending; // { promise, resolve } of terminate()
+  #streams = {};
+  #online;
+
+  constructor(filename, options = {}) {
+    super();
+    validateObject(options ?? {}, 'options');
+    options ??= {};
+    if (options.execArgv !== undefined && options.execArgv !== null) checkExecArgv(options.execArgv);
+    if (options.argv !== undefined && options.argv !== null) validateArray(options.argv, 'options.argv');
+    const env = environmentFor(options.env);
+    if (options.env && options.env !== SHARE_ENV && options.execArgv === undefined) checkNodeOptions(options.env);
+    const named = options.name !== undefined ? (validateString(options.name, 'options.name'), options.name.trim()) : 'WorkerThread';
+    const what = scriptOf(filename, options);
+    const { port1, port2 } = new MessageChannel();
+    const [here, there] = binding.pair();
+    this.#link = new Link(here);
+    this.resourceLimits = limitsOf(options.resourceLimits);
+    this.threadName = named;
+    const start = {
+      ...what,
+      env,
+      port: port2,
+      workerData: options.workerData,
+      argv: options.argv ? options.argv.map(String) : [],
+      execArgv: options.execArgv?.map(String) ?? process.execArgv,
+      stdin: Boolean(options.stdin),
+      resourceLimits: this.resourceLimits,
+      environmentData: thread.environmentData,
+      name: named,
+      type: options.type,
+    };
+    this.#link.send(start, [port2, ...(options.transferList ?? [])]);
+    this.#port = port1;
+    this.#makeStreams(options);
+    this.#link.onmessage = (message) => this.#onControl(message);
+    port1.on('message', (message) => this.emit('message', message));
+    port1.on('messageerror', (error) => this.emit('messageerror', error));
+    port1.unref();
+    listen();
+    const id = binding.start(there, options.resourceLimits?.stackSizeMb ?? 0);
+    if (id < 0) {
+      const [code] = require('internal/errors').uvErrmap(id);
+      throw new codes.ERR_WORKER_INIT_FAILED(code);
+    }
+    this.threadId = id;
+    workers.set(id, this);
+    onEnded.set(id, (code) => this.#onEnded(code));
+    binding.keep(1);
+    this.performance = { eventLoopUtilization: (...times) => this.#utilization(...times) };
+    process.nextTick(() => process.emit('worker', this));
+  }
+
+  // ---- streams ----
+
+  #makeStreams(options) {
+    for (const name of ['stdout', 'stderr']) {
+      const stream = new Readable({ read() {} });
+      this.#streams[name] = stream;
+      if (!options[name]) stream.on('data', (chunk) => process[name].write(chunk));
+    }
+    if (options.stdin) {
+      this.#streams.stdin = new Writable({
+        write: (chunk, encoding, callback) => {
+          this.#link.send({ type: 'stdin', chunk: new Uint8Array(chunk) });
+          callback();
+        },
+        final: (callback) => {
+          this.#link.send({ type: 'stdin', chunk: null });
+          callback();
+        },
+      });
+    }
+  }
+
+  get stdin() {
+    return this.#streams.stdin ?? null;
+  }
+
+  get stdout() {
+    return this.#streams.stdout;
+  }
+
+  get stderr() {
+    return this.#streams.stderr;
+  }
+
+  // ---- what the thread says ----
+
+  #onControl(message) {
+    switch (message.type) {
+      case 'online':
+        this.#online = process.hrtime();
+        this.emit('online');
+        break;
+      case 'error':
+        this.emit('error', revive(message));
+        break;
+      case 'stdout':
+      case 'stderr': {
+        const stream = this.#streams[message.type];
+        if (!stream.readableEnded && !stream.destroyed) stream.push(message.chunk === null ? null : Buffer.from(message.chunk));
+        break;
+      }
+      case 'message':
+        require('internal/worker/between').route(message, this.threadId);
+        break;
+    }
+  }
+
+  #onEnded(code) {
+    const id = this.threadId;
+    // What it said last comes before its end.
+    this.#link.news();
+    this.#link.close();
+    this.#drainPort();
+    if (this.#referenced) binding.keep(-1);
+    this.#referenced = false;
+    workers.delete(id);
+    this.threadId = -1;
+    this.threadName = null;
+    this.resourceLimits = {};
+    for (const name of ['stdout', 'stderr']) {
+      const stream = this.#streams[name];
+      if (!stream.readableEnded && !stream.readableEndedByUs) {
+        stream.readableEndedByUs = true;
+        stream.push(null);
+      }
+    }
+    this.emit('exit', code);
+    this.#ending?.resolve(code);
+  }
+
+  #drainPort() {
+    const { receiveMessageOnPort } = require('internal/messaging');
+    const port = this.#port;
+    this.#port = null;
+    for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) this.emit('message', next.message);
+    port.close();
+  }
+
+  // ---- what the program asks for ----
+
+  postMessage(...args) {
+    if (this.#port === null) return;
+    Reflect.apply(this.#port.postMessage, this.#port, args);
+  }
+
+  terminate() {
+    if (this.threadId === -1) return Promise.resolve();
+    this.#ending ??= Promise.withResolvers();
+    // Who waits for the end keeps the process until then.
+    this.ref();
+    binding.stop(this.threadId);
+    return this.#ending.promise;
+  }
+
+  async [Symbol.asyncDispose]() {
+    await this.terminate();
+  }
+
+  ref() {
+    if (this.threadId === -1 || this.#referenced) return;
+    this.#referenced = true;
+    binding.keep(1);
+  }
+
+  unref() {
+    if (this.threadId === -1 || !this.#referenced) return;
+    this.#referenced = false;
+    binding.keep(-1);
+  }
+
+  _send(message, list) {
+    this.#link.send(message, list);
+  }
+
+  // The thread's loop is not looked into: its time counts as active since it came online.
+  #utilization() {
+    if (this.#online === undefined || this.threadId === -1) return { idle: 0, active: 0, utilization: 0 };
+    const [seconds, nanoseconds] = process.hrtime(this.#online);
+    return { idle: 0, active: seconds * 1e3 + nanoseconds / 1e6, utilization: 1 };
+  }
+
+  getHeapSnapshot() {
+    return this.#unavailable('getHeapSnapshot');
+  }
+
+  getHeapStatistics() {
+    return this.#unavailable('getHeapStatistics');
+  }
+
+  cpuUsage() {
+    return this.#unavailable('cpuUsage');
+  }
+
+  #unavailable(name) {
+    if (this.threadId === -1) return Promise.reject(new codes.ERR_WORKER_NOT_RUNNING());
+    return Promise.reject(new codes.ERR_FEATURE_UNAVAILABLE_ON_PLATFORM(`worker.${name}`));
+  }
+}
+
+module.exports = { Worker, SHARE_ENV, workers };

@@ -1,0 +1,232 @@
+/* The binding `worker`: threads, each with an engine, a loop and an env of its own.
+ *
+ * A worker belongs to the env that made it. It ends when its loop has nothing to do, when it calls exit, or when its
+ * maker says so: a flag that its mailbox looks at, and that the engine looks at from time to time while JavaScript
+ * runs. Then its handles are closed without another call into JavaScript, its engine is taken apart, and its maker is
+ * told, who joins the thread. */
+#include "../worker.h"
+
+#include "../trace.h"
+#include "binding.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { THREAD_STACK = 8 << 20 };
+static const double look_every_s = 0.05;
+
+struct rota_worker {
+  struct rota_worker *next; /* of its maker's */
+  struct rota_mailbox *maker;
+  struct rota_port *control;
+  struct rota_options options;
+  int id;
+  uv_thread_t thread;
+  atomic_bool stop, ended;
+  bool told;
+  int code;
+  struct rota_mailbox *box; /* under the lock of ports; null before and after */
+};
+
+/* JSC::VM::throwException(JSGlobalObject *, Exception *) with the exception that nothing can catch. */
+extern void *rota_vm_termination(JSContextGroupRef vm) __asm__("_ZN3JSC2VM26ensureTerminationExceptionEv");
+extern void
+rota_vm_throw_exception(JSContextGroupRef vm, JSContextRef context,
+                        void *exception) __asm__("_ZN3JSC2VM14throwExceptionEPNS_14JSGlobalObjectEPNS_9ExceptionE");
+
+static atomic_int last_id;
+
+static void stop_here(struct rota_env *env, int code) {
+  if (env->stopping)
+    return;
+  env->stopping = true;
+  env->exit_code = code;
+  uv_stop(env->loop);
+}
+
+void rota_worker_poll(struct rota_env *env) {
+  if (env->worker != NULL && env->worker->stop)
+    stop_here(env, 1);
+}
+
+static bool is_stopped(JSContextRef context, void *data) {
+  (void)context;
+  struct rota_env *env = data;
+  rota_worker_poll(env);
+  if (!env->stopping)
+    rota_worker_watch(env); /* the engine asks once */
+  return env->stopping;
+}
+
+void rota_worker_watch(struct rota_env *env) {
+  if (env->worker != NULL)
+    JSContextGroupSetExecutionTimeLimit(env->group, look_every_s, is_stopped, env);
+}
+
+static void on_closed(uv_handle_t *handle) {
+  (void)handle;
+}
+
+/* What a binding left open. Its callbacks find the door shut. */
+static void close_handle(uv_handle_t *handle, void *data) {
+  (void)data;
+  if (!uv_is_closing(handle))
+    uv_close(handle, on_closed);
+}
+
+static void take_apart(struct rota_env *env) {
+  if (env->context == NULL)
+    return;
+  env->stopping = true; /* the door is shut */
+  rota_workers_end(env);
+  struct rota_mailbox *box = env->mailbox;
+  if (box != NULL)
+    rota_mailbox_forget(box);
+  rota_ports_lock();
+  env->worker->box = NULL;
+  rota_ports_unlock();
+  rota_mailbox_close(env);
+  uv_walk(env->loop, close_handle, NULL);
+  uv_run(env->loop, UV_RUN_DEFAULT);
+  for (int i = 0; i < ROTA_CALLBACK_COUNT; i++)
+    if (env->callbacks[i] != NULL)
+      JSValueUnprotect(env->context, env->callbacks[i]);
+  JSContextGroupClearExecutionTimeLimit(env->group);
+  JSUnlock(env->context);
+  JSGlobalContextRelease(env->context);
+  uv_loop_close(env->loop);
+  free(env->words);
+  free(box);
+}
+
+static void run(void *data) {
+  struct rota_worker *worker = data;
+  uv_loop_t loop;
+  struct rota_env env;
+  int code = 1;
+  if (uv_loop_init(&loop) == 0) {
+    if (rota_env_init_thread(&env, &loop, &worker->options, worker) == 0) {
+      struct rota_mailbox *box = rota_mailbox_of(&env);
+      rota_ports_lock();
+      worker->box = box;
+      rota_port_adopt(box, worker->control);
+      rota_ports_unlock();
+      rota_worker_watch(&env);
+      rota_worker_poll(&env);
+      code = rota_env_run(&env);
+    }
+    take_apart(&env);
+  }
+  rota_env_here = NULL;
+  rota_ports_lock();
+  worker->code = code;
+  worker->ended = true;
+  if (worker->maker != NULL)
+    rota_mailbox_wake(worker->maker);
+  rota_ports_unlock();
+}
+
+/* start(port) -> the thread's number, or a negative error. The port moves into the new thread. */
+static JSValueRef start(JSContextRef context, struct rota_frame *frame) {
+  struct rota_env *env = rota_env_here;
+  struct rota_worker *worker = calloc(1, sizeof *worker);
+  struct rota_mailbox *box = rota_mailbox_of(env);
+  if (worker == NULL || box == NULL)
+    return rota_number(context, UV_ENOMEM);
+  worker->control = (struct rota_port *)(uintptr_t)rota_to_number(context, rota_arg(context, frame, 0));
+  worker->options = *env->options;
+  worker->maker = box;
+  worker->id = atomic_fetch_add(&last_id, 1) + 1;
+  rota_port_leave(worker->control);
+  double megabytes = rota_argc(frame) > 1 ? rota_to_number(context, frame->arguments[1]) : 0;
+  uv_thread_options_t options = {.flags = UV_THREAD_HAS_STACK_SIZE,
+                                 .stack_size = megabytes > 4 ? (size_t)(megabytes * (1 << 20)) : THREAD_STACK};
+  worker->next = box->born;
+  box->born = worker;
+  int err = uv_thread_create_ex(&worker->thread, &options, run, worker);
+  if (err != 0) {
+    box->born = worker->next;
+    free(worker);
+    return rota_number(context, err);
+  }
+  return rota_number(context, worker->id);
+}
+
+static struct rota_worker *find(struct rota_env *env, int id) {
+  struct rota_worker *worker = env->mailbox != NULL ? env->mailbox->born : NULL;
+  while (worker != NULL && worker->id != id)
+    worker = worker->next;
+  return worker;
+}
+
+static void ask_to_stop(struct rota_worker *worker) {
+  worker->stop = true;
+  rota_ports_lock();
+  if (worker->box != NULL)
+    rota_mailbox_wake(worker->box);
+  rota_ports_unlock();
+}
+
+static JSValueRef stop(JSContextRef context, struct rota_frame *frame) {
+  struct rota_worker *worker = find(rota_env_here, (int)rota_to_integer(context, rota_arg(context, frame, 0)));
+  if (worker != NULL)
+    ask_to_stop(worker);
+  return rota_undefined(context);
+}
+
+/* exit(code): nothing of this thread's JavaScript runs any more */
+static JSValueRef exit_here(JSContextRef context, struct rota_frame *frame) {
+  struct rota_env *env = rota_env_here;
+  stop_here(env, (int)rota_to_integer(context, rota_arg(context, frame, 0)));
+  rota_vm_throw_exception(env->group, context, rota_vm_termination(env->group));
+  return NULL;
+}
+
+JSObjectRef rota_workers_ended(struct rota_env *env) {
+  JSObjectRef list = rota_array(env->context, 0, NULL);
+  unsigned count = 0;
+  for (struct rota_worker **at = &env->mailbox->born; *at != NULL;) {
+    struct rota_worker *worker = *at;
+    if (!worker->ended) {
+      at = &worker->next;
+      continue;
+    }
+    uv_thread_join(&worker->thread);
+    *at = worker->next;
+    JSObjectSetPropertyAtIndex(env->context, list, count++, rota_number(env->context, worker->id), NULL);
+    JSObjectSetPropertyAtIndex(env->context, list, count++, rota_number(env->context, worker->code), NULL);
+    free(worker);
+  }
+  return list;
+}
+
+void rota_workers_end(struct rota_env *env) {
+  if (env->mailbox == NULL)
+    return;
+  for (struct rota_worker *worker = env->mailbox->born; worker != NULL; worker = worker->next)
+    ask_to_stop(worker);
+  while (env->mailbox->born != NULL) {
+    struct rota_worker *worker = env->mailbox->born;
+    uv_thread_join(&worker->thread);
+    env->mailbox->born = worker->next;
+    free(worker);
+  }
+}
+
+JSObjectRef rota_binding_worker(struct rota_env *env) {
+  static const struct rota_method methods[] = {
+      {"start", start, 2},
+      {"stop", stop, 1},
+      {"exit", exit_here, 1},
+      {NULL, NULL, 0},
+  };
+  JSObjectRef binding = rota_object(env->context);
+  rota_set_methods(env->context, binding, methods);
+  rota_set_methods(env->context, binding, rota_port_methods);
+  rota_set(env->context, binding, "threadId", rota_number(env->context, env->worker != NULL ? env->worker->id : 0));
+  if (env->worker != NULL)
+    rota_set(env->context, binding, "control", rota_number(env->context, (double)(uintptr_t)env->worker->control));
+  return binding;
+}

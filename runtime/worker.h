@@ -1,0 +1,48 @@
+/* Threads: each has an engine, a loop and an env of its own. They share bytes, sent through ports, and the memory of
+ * SharedArrayBuffers; nothing else. */
+#ifndef ROTA_WORKER_H
+#define ROTA_WORKER_H
+
+#include "env.h"
+
+struct rota_port;
+struct rota_worker;
+
+/* Where an env is woken when something has come for one of its ports or from one of its workers. */
+struct rota_mailbox {
+  uv_async_t async;
+  struct rota_env *env;
+  JSObjectRef deliver;      /* JavaScript's function for what has come */
+  struct rota_port *ports;  /* that live in this env */
+  struct rota_worker *born; /* workers made by this env that have not been joined */
+  int keeps;                /* how many ports and workers keep the loop alive */
+};
+
+/* binding/worker_port.c */
+struct rota_mailbox *rota_mailbox_of(struct rota_env *env);
+void rota_mailbox_wake(struct rota_mailbox *box);
+void rota_mailbox_close(struct rota_env *env);
+/* A port that no env has yet moves into this one. */
+void rota_port_adopt(struct rota_mailbox *box, struct rota_port *port);
+void rota_port_leave(struct rota_port *port);
+void rota_mailbox_forget(struct rota_mailbox *box);
+void rota_ports_lock(void);
+void rota_ports_unlock(void);
+extern const struct rota_method rota_port_methods[];
+
+/* binding/worker_shared.c: the memory of a SharedArrayBuffer, held by whoever sends it. */
+void *rota_shared_hold(JSValueRef buffer);
+void rota_shared_give(void *held, JSValueRef buffer);
+void rota_shared_drop(void *held);
+int rota_shared_check(JSContextRef context);
+
+/* binding/worker.c */
+void rota_worker_poll(struct rota_env *env);
+/* From now on the engine looks from time to time whether this thread is to stop. */
+void rota_worker_watch(struct rota_env *env);
+/* Ends and joins the threads that this env has made. */
+void rota_workers_end(struct rota_env *env);
+/* [id, code, id, code, ...] of the workers that have ended since the last time. */
+JSObjectRef rota_workers_ended(struct rota_env *env);
+
+#endif
