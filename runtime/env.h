@@ -72,7 +72,8 @@ struct rota_env {
   int exit_code;                /* while stopping */
   /* trace.c's, while somebody observes the loop: */
   bool observed;
-  bool entered; /* the callback of the loop has been named */
+  bool entered;                      /* the callback of the loop has been named */
+  JSObjectRef own_function, unnamed; /* see rota_trace_enter; may be null */
   bool in_ticks;
   bool watched;             /* by the watchdog */
   uint64_t turn_ns;         /* when it began; while watched */

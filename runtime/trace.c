@@ -182,15 +182,24 @@ uint32_t rota_trace_name(JSContextRef context, JSValueRef function, bool *own) {
 
 /* ---- the door ---- */
 
+/* The runtime's own function that is called most is named at the end, if nobody of the program's has been by then:
+ * mostly one has. The watchdog wants a name at once. */
 void rota_trace_enter(struct rota_env *env, JSObjectRef function) {
   bool own;
   if (env->entered)
     return;
   env->entered = true;
-  rota_trace_turn(env);
   env->drained = 0;
+  rota_trace_turn(env);
+  env->unnamed = function == env->own_function ? function : NULL;
+  if (env->unnamed != NULL) {
+    env->words[ROTA_WORD_NAMELESS] = 1;
+    return;
+  }
   rota_name_call(env->loop, rota_trace_name(env->context, function, &own));
   env->words[ROTA_WORD_NAMELESS] = own;
+  if (own && !env->watched)
+    env->own_function = function;
 }
 
 void rota_trace_outside(struct rota_env *env, const char *name, const char *file) {
@@ -206,14 +215,17 @@ void rota_trace_turn(struct rota_env *env) {
   atomic_store_explicit(&env->turn, atomic_load_explicit(&env->turn, memory_order_relaxed) + 1, memory_order_release);
 }
 
+/* The first of a run gives its name to it; the watchdog wants to know which one it is at. */
 void rota_trace_tick(struct rota_env *env, JSValueRef function) {
-  if (!env->in_ticks) {
+  bool first = !env->in_ticks;
+  if (first) {
     env->in_ticks = true;
     env->ticks = 0;
     rota_drain_open(env->loop, 0, env->drained);
   }
   env->ticks++;
-  rota_drain_step(env->loop, rota_trace_name(env->context, function, NULL));
+  if (first || env->watched)
+    rota_drain_step(env->loop, rota_trace_name(env->context, function, NULL));
 }
 
 static void end_ticks(struct rota_env *env) {
@@ -247,5 +259,8 @@ void rota_trace_drained(struct rota_env *env) {
 
 void rota_trace_leave(struct rota_env *env) {
   rota_trace_drained(env);
+  if (env->unnamed != NULL && env->words[ROTA_WORD_NAMELESS] != 0)
+    rota_name_call(env->loop, rota_trace_name(env->context, env->unnamed, NULL));
+  env->unnamed = NULL;
   env->entered = false;
 }

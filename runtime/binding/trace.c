@@ -16,6 +16,7 @@ static JSValueRef enter(JSContextRef context, struct rota_frame *frame) {
   uint32_t name = rota_trace_name(context, rota_arg(context, frame, 0), &own);
   rota_trace_drained(env);
   rota_trace_turn(env);
+  env->unnamed = NULL;
   rota_call_next(env->loop, name, due_ms > 0 ? (uint64_t)(due_ms * 1e6) : 0);
   env->words[ROTA_WORD_NAMELESS] = own;
   return rota_undefined(context);

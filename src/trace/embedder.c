@@ -90,4 +90,6 @@ void rota_drain_step(uv_loop_t *loop, uint32_t name) {
   _Atomic uint64_t *run = &lens->now.drain.run;
   atomic_store_explicit(run, atomic_load_explicit(run, memory_order_relaxed) + 1, memory_order_relaxed);
   atomic_store_explicit(&lens->now.tick_name, name, memory_order_relaxed);
+  if (lens->first_tick == 0)
+    lens->first_tick = name;
 }

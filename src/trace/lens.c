@@ -320,6 +320,7 @@ static void on_drain(struct rota_observer *self, uv_loop_t *loop, struct rota_dr
     publish_drain(lens, drain);
   if (drain->begins) {
     lens->drain_begin_ns[drain->microtasks] = lens->last_ns;
+    lens->first_tick = 0;
     return;
   }
   uint64_t begin_ns = lens->drain_begin_ns[drain->microtasks];
@@ -332,7 +333,7 @@ static void on_drain(struct rota_observer *self, uv_loop_t *loop, struct rota_dr
   if (place == NULL)
     return;
   place->value = drain->count;
-  place->name = drain->microtasks ? 0 : atomic_load_explicit(&lens->now.tick_name, memory_order_relaxed);
+  place->name = drain->microtasks ? 0 : lens->first_tick;
   rota__ring_publish(lens->ring);
 }
 

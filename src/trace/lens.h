@@ -89,6 +89,7 @@ struct rota_lens {
   uint64_t wait_begin_ns;
   int64_t wait_timeout_ns;
   uint64_t drain_begin_ns[2]; /* ticks, microtasks */
+  uint32_t first_tick;        /* what an embedder calls the first tick of the run that goes on */
   uint64_t operations;        /* of the poller's own that have ended */
   struct rota_position at;
   unsigned int depth; /* callbacks that run, one inside of the other; those beyond the frames are only counted */

@@ -10,7 +10,7 @@
 #include "os/memory.h"
 #include "rota.h"
 
-enum { SLOTS = 1024, ORIGINS_MAX = 8192, TABLE_FIRST = 64, OWN_FRAMES = 2 };
+enum { SLOTS = 1024, ORIGINS_MAX = 8192, TABLE_FIRST = 64, OWN_FRAMES = 2, CHUNK_SIZE = 65536, CHUNKS_MAX = 64 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct rota_origin *slots[SLOTS];
@@ -30,6 +30,27 @@ static uint64_t hash_of(void *const *frames, int count) {
 static char *embedders_text(void) {
   rota_stack_hook ask = atomic_load_explicit(&stack_hook, memory_order_acquire);
   return ask == NULL ? NULL : ask(atomic_load_explicit(&stack_hook_data, memory_order_relaxed));
+}
+
+/* A copy that stays, as origins do. With the lock held. Null: there are too many, or no memory. */
+static const char *keep_text(const char *text) {
+  static char *chunk;
+  static size_t left, chunks;
+  size_t size = text == NULL ? 0 : strlen(text) + 1;
+  if (size == 0 || size > CHUNK_SIZE)
+    return NULL;
+  if (size > left) {
+    void *memory;
+    if (chunks >= CHUNKS_MAX || rota__os_map(&memory, CHUNK_SIZE) < 0)
+      return NULL;
+    chunks++;
+    chunk = memory;
+    left = CHUNK_SIZE;
+  }
+  char *copy = memcpy(chunk, text, size);
+  chunk += size;
+  left -= size;
+  return copy;
 }
 
 static bool same_text(const char *a, const char *b) {
@@ -61,8 +82,7 @@ const struct rota_origin *rota__origin_here(void) {
   if (origin == NULL && origins != NULL && origin_count < ORIGINS_MAX) {
     origin = &origins[origin_count++];
     origin->count = count;
-    origin->text = text;
-    text = NULL;
+    origin->text = keep_text(text);
     memcpy(origin->frames, callers, size);
     origin->next = slots[slot];
     slots[slot] = origin;

@@ -280,10 +280,10 @@ static void put_drain(struct rota_writer *writer, uint64_t track, const struct r
     rota__json_literal(json, "\"count\":");
     rota__json_number(json, event->value);
   }
-  const struct rota_name_entry *last = rota__name_find(event->name);
-  if (last != NULL) {
-    rota__json_literal(json, ",\"last\":");
-    rota__json_string(json, last->function);
+  const struct rota_name_entry *first = rota__name_find(event->name);
+  if (first != NULL) {
+    rota__json_literal(json, ",\"first\":");
+    rota__json_string(json, first->function);
   }
   rota__json_literal(json, "}}");
 }

@@ -101,7 +101,7 @@ test('steps through the program, with its queues', async () => {
     seen.push(name);
     if (name === 'blocksTheLoop') {
       assert.match(story, /phase timers\. Timers that are due run now/i);
-      assert.match(queues, /ticks, drained after it \(1\)\s+1, the last: tickAfterwards/);
+      assert.match(queues, /ticks, drained after it \(1\)\s+1, the first: tickAfterwards/);
       assert.match(queues, /microtasks, drained after it \(1\)\s+[1-9]/);
     }
     if (name === 'main script') assert.match(story, /Outside of the loop/);

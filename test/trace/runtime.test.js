@@ -64,7 +64,7 @@ test('ticks and microtasks, counted', () => {
   `);
   const call = calls(events).find(({ name }) => name === 'both');
   const drains = events.filter((event) => event.cat === 'drain' && event.ts >= call.ts && event.ts < call.ts + call.dur);
-  assert.deepStrictEqual(drains.map((drain) => [drain.name, drain.args.count, drain.args.last]), [['ticks', 5, 'aTick'], ['microtasks', 7, undefined]]);
+  assert.deepStrictEqual(drains.map((drain) => [drain.name, drain.args.count, drain.args.first]), [['ticks', 5, 'aTick'], ['microtasks', 7, undefined]]);
 });
 
 test('each timer and immediate is a callback of its own, with what it drained', () => {

@@ -66,7 +66,7 @@ TEST(trace_tells_of_an_embedders_callbacks) {
   CHECK_EQ(trace_count(&trace, "drain", NULL), 1);
   const struct trace_line *ticks = trace_find(&trace, "drain", "ticks", 0);
   CHECK_EQ((int)trace_number(ticks, "count"), 3);
-  CHECK(trace_has(ticks, "\"last\":\"a tick\"") && trace_is_inside(ticks, second));
+  CHECK(trace_has(ticks, "\"first\":\"a tick\"") && trace_is_inside(ticks, second));
   CHECK_EQ((int)trace_number(trace_find(&trace, "phase", "timers", 0), "calls"), 3);
   CHECK(trace_find(&trace, "phase", "check", 0) == NULL);
   trace_free(&trace);

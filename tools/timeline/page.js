@@ -235,7 +235,7 @@
       if (b[i] > 0) out.push(`${time(b[i] - 1)} late`);
     }
     if (kind === 'operation') out.push(`${d.kind} operation, done by the ring without a thread`);
-    if (kind === 'drain' && d.last) out.push(`the last one: ${d.last}`);
+    if (kind === 'drain' && d.first) out.push(`the first one: ${d.first}`);
     if (kind === 'job') out.push(`${d.kind}, ${time(Math.max(0, b[i] - 1))} in the queue`);
     if (kind === 'wait') out.push(`${a[i] - 1} events${b[i] > 0 ? `, at most ${time(b[i] - 1)}` : ', for ever'}`);
     if (kind === 'drain' && a[i] > 0) out.push(`${a[i] - 1} run`);
@@ -691,7 +691,7 @@
     }
     for (let i = event + 1; i < count && start[i] <= endOf(event); i++) {
       if (category[i] === CAT.drain && track[i] === track[event]) {
-        drained[nameOf(i)].push(`${a[i] > 0 ? a[i] - 1 : '?'}${details[detail[i]].last ? `, the last: ${details[detail[i]].last}` : ''}`);
+        drained[nameOf(i)].push(`${a[i] > 0 ? a[i] - 1 : '?'}${details[detail[i]].first ? `, the first: ${details[detail[i]].first}` : ''}`);
       }
     }
     const flying = operations.filter((i) => start[i] <= t && endOf(i) > t).map(nameOf);
