@@ -1,130 +1,124 @@
 'use strict';
 
-// StringDecoder: pieces of bytes to text, keeping a character that a piece ends in the middle of.
+// node:string_decoder: text from chunks of bytes; the bytes of a character that is not whole yet wait for the next chunk.
 
+const { Buffer } = require('buffer');
 const { codes } = require('internal/errors');
-const { normalizeEncoding } = require('internal/util');
 
-const kRest = Symbol('kRest');
-const kEncoding = Symbol('kEncoding');
+// How many bytes at the end of a chunk belong to a character that is not whole, and how many it has altogether.
+const unfinished = {
+  utf8(bytes) {
+    for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+      const byte = bytes[bytes.length - back];
+      if ((byte & 0xc0) === 0x80) continue; // within a character
+      // Bytes that only look like the first one of a character wait as well.
+      const total = byte >= 0xf8 ? 1 : byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+      return total > back ? [back, total] : [0, 0];
+    }
+    return [0, 0];
+  },
+  utf16le(bytes, waited) {
+    if (bytes.length % 2 === 1) {
+      // The odd byte, and before it the first half of a pair if that waited, too.
+      return waited && bytes.length === 3 && isLeading(bytes, 1) ? [3, 4] : [1, 2];
+    }
+    return isLeading(bytes, bytes.length - 1) ? [2, 4] : [0, 0];
+  },
+  base64(bytes) {
+    return [bytes.length % 3, 3];
+  },
+};
+unfinished.base64url = unfinished.base64;
 
-function normalize(encoding) {
-  const found = normalizeEncoding(encoding);
-  if (found === undefined || (encoding !== undefined && encoding !== null && typeof encoding !== 'string')) {
-    throw new codes.ERR_UNKNOWN_ENCODING(encoding);
+function isLeading(bytes, high) {
+  return high >= 1 && bytes[high] >= 0xd8 && bytes[high] <= 0xdb;
+}
+
+class Decoding {
+  constructor(encoding) {
+    this.encoding = encoding;
+    this.look = unfinished[encoding];
+    this.waiting = Buffer.alloc(0);
+    this.total = 0;
   }
+
+  write(chunk) {
+    if (this.look === undefined) return chunk.toString(this.encoding);
+    if (chunk.length === 0) return '';
+    // Half a code unit makes a whole one, which is given out whatever it is.
+    if (this.encoding === 'utf16le' && this.waiting.length === 1) {
+      const unit = Buffer.from([this.waiting[0], chunk[0]]).toString('utf16le');
+      this.end();
+      return unit + this.write(chunk.subarray(1));
+    }
+    const bytes = this.waiting.length === 0 ? chunk : Buffer.concat([this.waiting, chunk]);
+    const [left, total] = this.look(bytes, this.waiting.length > 0);
+    this.waiting = left === 0 ? Buffer.alloc(0) : Buffer.from(bytes.subarray(bytes.length - left));
+    this.total = left === 0 ? 0 : total;
+    return bytes.toString(this.encoding, 0, bytes.length - left);
+  }
+
+  end() {
+    const rest = this.waiting;
+    this.waiting = Buffer.alloc(0);
+    this.total = 0;
+    // Half a code unit is nothing.
+    return rest.toString(this.encoding, 0, this.encoding === 'utf16le' ? rest.length & ~1 : rest.length);
+  }
+}
+
+const decodings = new WeakMap();
+
+function bytesOf(chunk) {
+  if (!ArrayBuffer.isView(chunk)) throw new codes.ERR_INVALID_ARG_TYPE('buf', ['Buffer', 'TypedArray', 'DataView'], chunk);
+  return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+}
+
+function normal(encoding) {
+  const name = require('internal/util').normalizeEncoding(encoding);
+  if (name === undefined && Buffer.isEncoding(encoding) !== true) throw new codes.ERR_UNKNOWN_ENCODING(encoding);
+  return name ?? encoding;
+}
+
+function StringDecoder(encoding) {
+  this.encoding = normal(encoding);
+  decodings.set(this, new Decoding(this.encoding));
+}
+
+function decodingOf(decoder) {
+  const found = decodings.get(decoder);
+  if (found === undefined) throw new codes.ERR_INVALID_THIS('StringDecoder');
   return found;
 }
 
-const noBytes = new Uint8Array(0);
-
-function StringDecoder(encoding) {
-  this.encoding = normalize(encoding);
-  this[kEncoding] = this.encoding;
-  this[kRest] = noBytes;
-}
-
-// How many bytes at the end are the beginning of a character, and how many that character needs in all.
-function unfinishedUtf8(bytes) {
-  const length = bytes.length;
-  for (let back = 1; back <= 3 && back <= length; back++) {
-    const byte = bytes[length - back];
-    if (byte < 0x80) return 0;
-    if (byte >= 0xc0) {
-      let need = 1;
-      if ((byte & 0xe0) === 0xc0) need = 2;
-      else if ((byte & 0xf0) === 0xe0) need = 3;
-      else if ((byte & 0xf8) === 0xf0) need = 4;
-      if (need <= back) return 0;
-      return back;
-    }
-  }
-  return 0;
-}
-
-StringDecoder.prototype.write = function write(chunk) {
-  if (typeof chunk === 'string') return chunk;
-  if (!ArrayBuffer.isView(chunk)) throw new codes.ERR_INVALID_ARG_TYPE('buf', ['Buffer', 'TypedArray', 'DataView'], chunk);
-  if (this[kEncoding] === undefined) throw new codes.ERR_INVALID_THIS('StringDecoder');
-  const { Buffer } = require('buffer');
-  let bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-  const encoding = this[kEncoding];
-  if (encoding === 'ascii' || encoding === 'latin1' || encoding === 'hex') return bytes.toString(encoding);
-  const hadSurrogate = this[kRest].length >= 2;
-  if (this[kRest].length > 0) {
-    bytes = Buffer.concat([this[kRest], bytes]);
-    this[kRest] = noBytes;
-  }
-  let keep = 0;
-  if (encoding === 'utf8') {
-    keep = unfinishedUtf8(bytes);
-  } else if (encoding === 'utf16le') {
-    keep = bytes.length % 2;
-    // A high surrogate waits for its low one.
-    if (hadSurrogate && bytes.length < 4) keep = bytes.length;
-    else if (keep === 0 && bytes.length >= 2 && (bytes[bytes.length - 1] & 0xfc) === 0xd8) keep = 2;
-  } else {
-    keep = bytes.length % 3;
-  }
-  if (keep > 0) {
-    this[kRest] = new Uint8Array(bytes.subarray(bytes.length - keep));
-    bytes = bytes.subarray(0, bytes.length - keep);
-  }
-  return bytes.length === 0 ? '' : bytes.toString(encoding);
-};
-
-StringDecoder.prototype.end = function end(chunk) {
-  let text = chunk !== undefined ? this.write(chunk) : '';
-  const rest = this[kRest];
-  if (rest.length > 0) {
-    const { Buffer } = require('buffer');
-    this[kRest] = noBytes;
-    const encoding = this[kEncoding];
-    text += Buffer.from(rest).toString(encoding);
-  }
-  return text;
-};
-
-StringDecoder.prototype.text = function text(chunk, offset) {
-  this[kRest] = noBytes;
-  return this.write(chunk.slice(offset));
-};
-
-Object.defineProperties(StringDecoder.prototype, {
-  lastChar: {
-    __proto__: null,
-    configurable: true,
-    enumerable: true,
-    get() {
-      const { Buffer } = require('buffer');
-      const bytes = Buffer.alloc(4);
-      bytes.set(this[kRest]);
-      return bytes;
-    },
+Object.assign(StringDecoder.prototype, {
+  write(buf) {
+    if (typeof buf === 'string') return buf;
+    const bytes = bytesOf(buf);
+    return decodingOf(this).write(bytes);
   },
-  lastNeed: {
-    __proto__: null,
-    configurable: true,
-    enumerable: true,
-    get() {
-      return missingBytes(this[kEncoding], this[kRest]);
-    },
+  end(buf) {
+    const before = buf === undefined ? '' : this.write(buf);
+    return before + decodingOf(this).end();
   },
-  lastTotal: {
-    __proto__: null,
-    configurable: true,
-    enumerable: true,
-    get() {
-      return this[kRest].length === 0 ? 0 : this[kRest].length + missingBytes(this[kEncoding], this[kRest]);
-    },
+  text(buf, offset) {
+    Object.assign(decodingOf(this), { waiting: Buffer.alloc(0), total: 0 });
+    return this.write(buf.slice(offset));
   },
 });
 
-function missingBytes(encoding, rest) {
-  if (rest.length === 0) return 0;
-  if (encoding === 'utf8') return (rest[0] >= 0xf0 ? 4 : rest[0] >= 0xe0 ? 3 : 2) - rest.length;
-  if (encoding === 'utf16le') return rest.length % 2 === 1 ? 1 : 2;
-  return 3 - rest.length;
+const states = {
+  // Room for the bytes of one character; those that are there stand in front.
+  lastChar({ waiting }) {
+    const room = Buffer.alloc(4);
+    waiting.copy(room);
+    return room;
+  },
+  lastNeed: ({ waiting, total }) => (total === 0 ? 0 : total - waiting.length),
+  lastTotal: ({ total }) => total,
+};
+for (const name of Object.keys(states)) {
+  Object.defineProperty(StringDecoder.prototype, name, { get() { return states[name](decodingOf(this)); }, enumerable: true, configurable: true });
 }
 
 module.exports = { StringDecoder };

@@ -1,12 +1,12 @@
 'use strict';
 
-// node:timers/promises
+// node:timers/promises: timers that are awaited. Each wait is one object, which a timer or an abort ends.
 
 const timers = require('internal/timers');
-const { AbortError, codes } = require('internal/errors');
-const { validateAbortSignal, validateBoolean, validateObject, validateNumber } = require('internal/validators');
+const { codes, AbortError } = require('internal/errors');
+const { validateAbortSignal, validateBoolean, validateNumber, validateObject } = require('internal/validators');
 
-function check(options) {
+function checked(options) {
   validateObject(options, 'options');
   const { signal, ref = true } = options;
   if (signal !== undefined) validateAbortSignal(signal, 'options.signal');
@@ -14,93 +14,106 @@ function check(options) {
   return { signal, ref };
 }
 
-// A promise for a timer that an AbortSignal may cut short.
-function wait(options, begin, clear) {
+const abortOf = (signal) => new AbortError(undefined, { cause: signal.reason });
+
+// start(done) begins the wait; cancel(timer) ends it early.
+function wait(options, start, cancel) {
   let signal;
   let ref;
   try {
-    ({ signal, ref } = check(options));
+    ({ signal, ref } = checked(options));
   } catch (error) {
     return Promise.reject(error);
   }
-  if (signal?.aborted) return Promise.reject(new AbortError(undefined, { cause: signal.reason }));
-  let onAbort;
-  const promise = new Promise((resolve, reject) => {
-    const handle = begin(resolve);
-    if (!ref) handle.unref();
-    if (signal) {
-      onAbort = () => {
-        clear(handle);
-        reject(new AbortError(undefined, { cause: signal.reason }));
-      };
-      signal.addEventListener('abort', onAbort);
-    }
-  });
-  return onAbort === undefined ? promise : promise.finally(() => signal.removeEventListener('abort', onAbort));
+  if (signal?.aborted) return Promise.reject(abortOf(signal));
+  const { promise, resolve, reject } = Promise.withResolvers();
+  const timer = start(resolve);
+  if (!ref) timer.unref();
+  if (signal !== undefined) {
+    const { kResistStopPropagation } = require('internal/event_target');
+    const give = () => {
+      cancel(timer);
+      reject(abortOf(signal));
+    };
+    signal.addEventListener('abort', give, { __proto__: null, once: true, [kResistStopPropagation]: true });
+    const forget = () => signal.removeEventListener('abort', give);
+    promise.then(forget, forget);
+  }
+  return promise;
 }
 
-function setTimeout(after, value, options = {}) {
-  try {
-    if (after !== undefined) validateNumber(after, 'delay');
-  } catch (error) {
-    return Promise.reject(error);
+function setTimeout(delay, value, options = {}) {
+  if (delay !== undefined) {
+    try {
+      validateNumber(delay, 'delay');
+    } catch (error) {
+      return Promise.reject(error);
+    }
   }
-  return wait(options, (resolve) => timers.setTimeout(resolve, after, value), timers.clearTimeout);
+  return wait(options, (done) => timers.setTimeout(done, delay, value), timers.clearTimeout);
 }
 
 function setImmediate(value, options = {}) {
-  return wait(options, (resolve) => timers.setImmediate(resolve, value), timers.clearImmediate);
+  return wait(options, (done) => timers.setImmediate(done, value), timers.clearImmediate);
 }
 
-async function* setInterval(after, value, options = {}) {
-  if (after !== undefined) validateNumber(after, 'delay');
-  const { signal, ref } = check(options);
-  if (signal?.aborted) throw new AbortError(undefined, { cause: signal.reason });
-  let onCancel;
-  let notYielded = 0;
-  let wake;
-  const interval = timers.setInterval(() => {
-    notYielded++;
-    if (wake) {
-      wake();
-      wake = undefined;
-    }
-  }, after);
-  if (!ref) interval.unref();
+async function* setInterval(delay, value, options = {}) {
+  if (delay !== undefined) validateNumber(delay, 'delay');
+  const { signal, ref } = checked(options);
+  if (signal?.aborted) throw abortOf(signal);
+  let due = 0; // beats that nobody has taken
+  let wake = null; // the taker that waits
+  const rouse = () => {
+    wake?.();
+    wake = null;
+  };
+  const timer = timers.setInterval(() => {
+    due++;
+    rouse();
+  }, delay);
+  if (!ref) timer.unref();
+  const { addAbortListener } = require('events');
+  const listening = signal === undefined ? undefined : addAbortListener(signal, () => {
+    timers.clearInterval(timer);
+    rouse();
+  });
   try {
-    if (signal) {
-      onCancel = () => {
-        timers.clearInterval(interval);
-        if (wake) {
-          wake(Promise.reject(new AbortError(undefined, { cause: signal.reason })));
-          wake = undefined;
-        }
-      };
-      signal.addEventListener('abort', onCancel, { once: true });
+    for (;;) {
+      if (due === 0 && !signal?.aborted) await new Promise((resolve) => { wake = resolve; });
+      for (; due > 0; due--) yield value;
+      if (signal?.aborted) throw abortOf(signal);
     }
-    while (!signal?.aborted) {
-      if (notYielded === 0) await new Promise((resolve) => { wake = resolve; });
-      for (; notYielded > 0; notYielded--) yield value;
-    }
-    throw new AbortError(undefined, { cause: signal?.reason });
   } finally {
-    timers.clearInterval(interval);
-    signal?.removeEventListener('abort', onCancel);
+    timers.clearInterval(timer);
+    listening?.[Symbol.dispose]();
   }
 }
+
+const isScheduler = Symbol('kScheduler');
 
 class Scheduler {
   constructor() {
     throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
   }
+
+  static #check(scheduler) {
+    if (!scheduler?.[isScheduler]) throw new codes.ERR_INVALID_THIS('Scheduler');
+  }
+
   yield() {
-    if (!(this instanceof Scheduler)) throw new codes.ERR_INVALID_THIS('Scheduler');
+    Scheduler.#check(this);
     return setImmediate();
   }
+
   wait(delay, options) {
-    if (!(this instanceof Scheduler)) throw new codes.ERR_INVALID_THIS('Scheduler');
+    Scheduler.#check(this);
     return setTimeout(delay, undefined, options);
   }
 }
 
-module.exports = { setTimeout, setImmediate, setInterval, scheduler: Object.create(Scheduler.prototype) };
+const scheduler = Object.create(Scheduler.prototype);
+scheduler[isScheduler] = true;
+
+for (const [fn, length] of [[setTimeout, 2], [setImmediate, 1], [setInterval, 2]]) Object.defineProperty(fn, 'length', { value: length });
+
+module.exports = { setTimeout, setImmediate, setInterval, scheduler };
