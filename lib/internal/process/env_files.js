@@ -14,7 +14,9 @@ function load(words) {
     const text = file === undefined ? -1 : internalBinding('modules').readText(file);
     if (typeof text === 'string') {
       Object.assign(found, require('util').parseEnv(text));
-    } else if (match[1] === undefined) {
+    } else if (match[1] !== undefined) {
+      internalBinding('stdio').writeSync(2, `${file} not found. Continuing without it.\n`);
+    } else {
       internalBinding('stdio').writeSync(2, `${process.execPath}: ${file}: not found\n`);
       process.reallyExit(kBadOption);
     }
