@@ -25,7 +25,19 @@ const cache = new Map();
 function fileOf(id) {
   const own = path.join(lib, `${id}.js`);
   if (fs.existsSync(own)) return own;
-  return undefined;
+  if (!isOfPackage(id)) return undefined;
+  const file = path.join(root, 'node_modules', `${id.slice('internal/deps/'.length)}.js`);
+  return fs.existsSync(file) ? file : undefined;
+}
+
+// A file of a package that is embedded whole: what it requires is beside it, or one of our modules (internal/embedded_package).
+function isOfPackage(id) {
+  return id.startsWith('internal/deps/') && !(id in packages);
+}
+function requireOf(id) {
+  if (!isOfPackage(id)) return load;
+  return (request) => load(request.startsWith('.') ?
+    path.posix.join(path.posix.dirname(id), request).replace(/\.js$/, '') : request.replace(/^node:/, '').replace(/\/$/, ''));
 }
 
 // What the C side gives; here each binding is absent or a small stand-in over the real Node.
@@ -87,8 +99,9 @@ function load(id) {
   const module = { exports: {}, id };
   cache.set(id, module);
   const source = fs.readFileSync(file, 'utf8');
-  const compiled = vm.compileFunction(source, ['exports', 'require', 'module', 'process', 'internalBinding', 'primordials'], { filename: file });
-  compiled.call(module.exports, module.exports, load, module, process, internalBinding, undefined);
+  const names = ['exports', 'require', 'module', ...(isOfPackage(id) ? [] : ['process', 'internalBinding', 'primordials'])];
+  const compiled = vm.compileFunction(source, names, { filename: file });
+  compiled.call(module.exports, module.exports, requireOf(id), module, process, internalBinding, undefined);
   return module.exports;
 }
 

@@ -22,7 +22,7 @@ function text(value) {
 }
 let counts = true;
 function log(...parts) {
-  console.log(...(counts ? [`${ticks}.${rounds}`] : []), ...parts.map(text));
+  console.log([...(counts ? [`${ticks}.${rounds}`] : []), ...parts.map(text)].join(' ').trimEnd());
 }
 function watch(name, stream, chosen = events.slice(0, -1)) {
   for (const event of chosen) stream.on(event, (value) => log(name, event, value));
@@ -42,6 +42,6 @@ async function play(scenes, options) {
 }
 // Without the numbers: for what comes in the same order, but may come a tick later.
 function note(...parts) {
-  console.log('...', ...parts.map(text));
+  console.log(['...', ...parts.map(text)].join(' ').trimEnd());
 }
 module.exports = { watch, log, note, play };
