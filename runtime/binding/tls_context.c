@@ -63,7 +63,7 @@ static int no_password(char *buffer, int size, int writing, void *data) {
   (void)writing;
   const char *password = data;
   if (password == NULL)
-    return -1;
+    return 0;
   int length = (int)strlen(password);
   if (length > size)
     return -1;
@@ -133,8 +133,21 @@ static JSValueRef add_authorities(JSContextRef context, struct rota_frame *frame
   return rota_number(context, count);
 }
 
-/* contextSystemAuthorities(context, alone): those that the system trusts. They are read once for all contexts, except
- * for one that will add to them. */
+static void add_all(JSContextRef context, struct rota_frame *frame, int index, X509_STORE *store) {
+  unsigned char *copy;
+  BIO *source = source_of(context, frame, index, &copy);
+  X509 *certificate;
+  while (source != NULL && (certificate = PEM_read_bio_X509_AUX(source, NULL, no_password, NULL)) != NULL) {
+    X509_STORE_add_cert(store, certificate);
+    X509_free(certificate);
+  }
+  BIO_free(source);
+  free(copy);
+  ERR_clear_error();
+}
+
+/* contextSystemAuthorities(context, alone, PEM of others or undefined): those that the system trusts, and others. They
+ * are read once for all contexts, except for one that will add to them. */
 static JSValueRef add_system_authorities(JSContextRef context, struct rota_frame *frame) {
   static _Thread_local X509_STORE *system;
   SSL_CTX *shared = argument(context, frame);
@@ -142,9 +155,12 @@ static JSValueRef add_system_authorities(JSContextRef context, struct rota_frame
     return rota_undefined(context);
   if (rota_to_boolean(context, rota_arg(context, frame, 1))) {
     SSL_CTX_set_default_verify_paths(shared);
+    add_all(context, frame, 2, SSL_CTX_get_cert_store(shared));
   } else {
-    if (system == NULL && (system = X509_STORE_new()) != NULL)
+    if (system == NULL && (system = X509_STORE_new()) != NULL) {
       X509_STORE_set_default_paths(system);
+      add_all(context, frame, 2, system);
+    }
     if (system != NULL)
       SSL_CTX_set1_cert_store(shared, system);
   }
@@ -323,7 +339,7 @@ const struct rota_method rota_tls_context_methods[] = {{"contextCreate", context
                                                        {"contextCertificate", add_certificate, 2},
                                                        {"contextKey", add_key, 3},
                                                        {"contextAuthorities", add_authorities, 2},
-                                                       {"contextSystemAuthorities", add_system_authorities, 2},
+                                                       {"contextSystemAuthorities", add_system_authorities, 3},
                                                        {"contextRevoked", add_revoked, 2},
                                                        {"contextPackage", add_package, 3},
                                                        {"contextText", set_text, 3},

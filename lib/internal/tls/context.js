@@ -85,6 +85,7 @@ function addKeys(native, options) {
   }
 }
 
+let extraText;
 function addAuthorities(native, { ca, crl, pfx }) {
   if (ca) {
     for (const item of listOf(ca)) binding.contextAuthorities(native, checkBytes('options.ca', item));
@@ -96,8 +97,7 @@ function addAuthorities(native, { ca, crl, pfx }) {
     return;
   }
   const extra = extraCertificates();
-  binding.contextSystemAuthorities(native, Boolean(crl || pfx || extra.length > 0));
-  for (const pem of extra) binding.contextAuthorities(native, pem);
+  binding.contextSystemAuthorities(native, Boolean(crl || pfx), extra.length > 0 ? (extraText ??= extra.join('\n')) : undefined);
 }
 
 // Those of TLS 1.3, and those of the versions before it.
