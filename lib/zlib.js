@@ -59,7 +59,8 @@ for (const [name, family, mode] of formats) {
 }
 
 const errorCodes = {};
-for (const name of ['Z_OK', 'Z_STREAM_END', 'Z_NEED_DICT', 'Z_ERRNO', 'Z_STREAM_ERROR', 'Z_DATA_ERROR', 'Z_MEM_ERROR', 'Z_BUF_ERROR', 'Z_VERSION_ERROR']) {
+const returned = 'Z_OK Z_STREAM_END Z_NEED_DICT Z_ERRNO Z_STREAM_ERROR Z_DATA_ERROR Z_MEM_ERROR Z_BUF_ERROR Z_VERSION_ERROR';
+for (const name of returned.split(' ')) {
   errorCodes[name] = constants[name];
   errorCodes[constants[name]] = name;
 }
@@ -73,7 +74,8 @@ module.exports = {
     'inflateRaw inflateRawSync brotliCompress brotliCompressSync brotliDecompress brotliDecompressSync zstdCompress zstdCompressSync ' +
     'zstdDecompress zstdDecompressSync'),
 };
-for (const name of 'Deflate Inflate DeflateRaw InflateRaw Gzip Gunzip Unzip BrotliCompress BrotliDecompress ZstdCompress ZstdDecompress'.split(' ')) {
+const shown = 'Deflate Inflate DeflateRaw InflateRaw Gzip Gunzip Unzip BrotliCompress BrotliDecompress ZstdCompress ZstdDecompress';
+for (const name of shown.split(' ')) {
   Object.defineProperty(module.exports, `create${name}`, {
     __proto__: null, value: makers[`create${name}`], writable: false, enumerable: true, configurable: true,
   });
@@ -95,5 +97,5 @@ for (const name of ['ZipEntry', 'ZipFile', 'ZipBuffer', 'createZipArchive', 'cre
 // The numbers of zlib proper were there before `constants`; they are still, unseen.
 for (const name of Object.keys(constants)) {
   if (name.startsWith('BROTLI') || name.startsWith('ZSTD')) continue;
-  Object.defineProperty(module.exports, name, { __proto__: null, value: constants[name], writable: false, enumerable: false, configurable: false });
+  Object.defineProperty(module.exports, name, { __proto__: null, value: constants[name], writable: false, enumerable: false });
 }

@@ -22,7 +22,8 @@ function functionsOf(handle) {
   );
   return {
     read: (fd, buffer, offset, length, position, callback) => settle(handle.read(buffer, offset, length, position), callback, 'bytesRead'),
-    write: (fd, buffer, offset, length, position, callback) => settle(handle.write(buffer, offset, length, position), callback, 'bytesWritten'),
+    write: (fd, buffer, offset, length, position, callback) =>
+      settle(handle.write(buffer, offset, length, position), callback, 'bytesWritten'),
     writev: (fd, buffers, position, callback) => settle(handle.writev(buffers, position), callback, 'bytesWritten'),
     fsync: (fd, callback) => settle(handle.sync(), callback),
     close(fd, callback) {

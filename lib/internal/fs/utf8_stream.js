@@ -170,7 +170,8 @@ class Utf8Stream extends EventEmitter {
       return this.#length < kEnoughWaiting;
     }
     const last = this.#queue.length - 1;
-    if (last >= Number(this.#headIsTaken) && this.#queue[last].length + data.length <= maxWrite) this.#queue[last] = this.#kind.join(this.#queue[last], data);
+    const isRoomy = last >= Number(this.#headIsTaken) && this.#queue[last].length + data.length <= maxWrite;
+    if (isRoomy) this.#queue[last] = this.#kind.join(this.#queue[last], data);
     else this.#queue.push(data);
     this.#length = length;
     if (!this.#isWriting && length >= minLength) this.#step();

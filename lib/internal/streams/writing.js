@@ -56,7 +56,8 @@ function install(Readable, Writable) {
   // Between the end of _construct and the tick in which the package writes what was kept until then, a chunk would be
   // written before the older ones: it must be kept, too.
   function isOvertaking(state) {
-    return state.bufferedIndex < state.buffered.length && !state.writing && state.corked === 0 && state.constructed && !state.bufferProcessing;
+    const isIdle = !state.writing && state.corked === 0 && !state.bufferProcessing;
+    return isIdle && state.constructed && state.bufferedIndex < state.buffered.length;
   }
 
   prototype.write = function(chunk, encoding, callback) {

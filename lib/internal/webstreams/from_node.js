@@ -204,7 +204,8 @@ function duplexToWeb(node, options = {}, wishes = {}) {
   if (node.destroyed) {
     return { readable: new ReadableStream({ start: (controller) => controller.close() }), writable: closedWritable() };
   }
-  const readable = isReadable(node) ? readableToWeb(node, { type }, wishes) : new ReadableStream({ type, start: (controller) => controller.close() });
+  const nothing = { type, start: (controller) => controller.close() };
+  const readable = isReadable(node) ? readableToWeb(node, { type }, wishes) : new ReadableStream(nothing);
   return { readable, writable: isWritable(node) ? writableToWeb(node, wishes) : closedWritable() };
 }
 

@@ -36,7 +36,9 @@ function eachParam({ params }, most, InvalidParam, set) {
     const parameter = Number(key);
     if (!(parameter >= 0 && parameter <= most) || seen.has(parameter)) throw new InvalidParam(key);
     seen.add(parameter);
-    if (typeof value !== 'number' && typeof value !== 'boolean') throw new codes.ERR_INVALID_ARG_TYPE('options.params[key]', 'number', value);
+    if (typeof value !== 'number' && typeof value !== 'boolean') {
+      throw new codes.ERR_INVALID_ARG_TYPE('options.params[key]', 'number', value);
+    }
     set(parameter, Number(value));
   }
 }
@@ -59,14 +61,17 @@ const families = {
       let windowBits = 0; // as the header says
       if (!decompressesWithHeader || (options.windowBits !== 0 && options.windowBits != null)) {
         // Gzip knows no window of 8 bits.
-        windowBits = number(options.windowBits, 'options.windowBits', mode === GZIP ? 9 : Z_MIN_WINDOWBITS, Z_MAX_WINDOWBITS, Z_DEFAULT_WINDOWBITS);
+        const least = mode === GZIP ? 9 : Z_MIN_WINDOWBITS;
+        windowBits = number(options.windowBits, 'options.windowBits', least, Z_MAX_WINDOWBITS, Z_DEFAULT_WINDOWBITS);
       }
       const level = number(options.level, 'options.level', constants.Z_MIN_LEVEL, constants.Z_MAX_LEVEL, constants.Z_DEFAULT_COMPRESSION);
-      const memLevel = number(options.memLevel, 'options.memLevel', constants.Z_MIN_MEMLEVEL, constants.Z_MAX_MEMLEVEL, constants.Z_DEFAULT_MEMLEVEL);
-      const strategy = number(options.strategy, 'options.strategy', constants.Z_DEFAULT_STRATEGY, constants.Z_FIXED, constants.Z_DEFAULT_STRATEGY);
+      const { Z_MIN_MEMLEVEL, Z_MAX_MEMLEVEL, Z_DEFAULT_MEMLEVEL, Z_DEFAULT_STRATEGY, Z_FIXED } = constants;
+      const memLevel = number(options.memLevel, 'options.memLevel', Z_MIN_MEMLEVEL, Z_MAX_MEMLEVEL, Z_DEFAULT_MEMLEVEL);
+      const strategy = number(options.strategy, 'options.strategy', Z_DEFAULT_STRATEGY, Z_FIXED, Z_DEFAULT_STRATEGY);
       const dictionary = dictionaryOf(options);
       const engine = new Engine(mode);
-      engine.init(mode === DEFLATERAW && windowBits === 8 ? 9 : windowBits, level, memLevel, strategy, dictionary, settings.rejectGarbageAfterEnd);
+      if (mode === DEFLATERAW && windowBits === 8) windowBits = 9; // zlib cannot do it with less
+      engine.init(windowBits, level, memLevel, strategy, dictionary, settings.rejectGarbageAfterEnd);
       settings.level = level;
       settings.strategy = strategy;
       return engine;

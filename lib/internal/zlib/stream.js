@@ -99,7 +99,8 @@ ZlibBase.prototype._destroy = function(error, callback) {
 ZlibBase.prototype._transform = function(chunk, encoding, callback) {
   const kind = flushKinds.get(chunk);
   const isLast = this.writableEnded && this.writableLength === chunk.byteLength;
-  this._processChunk(chunk, isLast ? Math.max(kind ?? this._defaultFlushFlag, this._finishFlushFlag) : kind ?? this._defaultFlushFlag, callback);
+  const flush = kind ?? this._defaultFlushFlag;
+  this._processChunk(chunk, isLast ? Math.max(flush, this._finishFlushFlag) : flush, callback);
 };
 
 ZlibBase.prototype._read = function() {
@@ -159,7 +160,8 @@ class Passage {
       return;
     }
     const room = stream._chunkSize - stream._outOffset;
-    this.#engine.write(this.#flush, this.#chunk, this.#at, this.#left, stream._outBuffer, stream._outOffset, room, () => this.#arrive(room));
+    const input = [this.#chunk, this.#at, this.#left];
+    this.#engine.write(this.#flush, ...input, stream._outBuffer, stream._outOffset, room, () => this.#arrive(room));
   }
 
   #arrive(room) {
