@@ -6,7 +6,7 @@ const server = http.createServer((req, res) => {
   else if (req.url === '/hangup') req.socket.destroy();
   else if (req.url === '/half') { res.writeHead(200, { 'Content-Length': 10 }); res.write('half'); setTimeout(() => res.destroy(), 20); }
   else if (req.url === '/info') { res.writeProcessing(); res.writeContinue(); res.end('x'); }
-  else if (req.url === '/slow') setTimeout(() => res.end('slow'), 200);
+  else if (req.url === '/slow') setTimeout(() => res.end('slow'), 2000).unref();
   else if (req.url === '/post') { res.write('got '); req.pipe(res); }
 });
 
@@ -40,9 +40,9 @@ server.listen(0, async () => {
   await watch('refused', { path: '/', port: 1 }, (req) => req.end());
   await watch('destroyed at once', { path: '/ok' }, (req) => { req.end(); req.destroy(); });
   await watch('destroyed with an error', { path: '/ok' }, (req) => { req.end(); req.destroy(Object.assign(new Error('mine'), { code: 'MINE' })); });
-  await watch('destroyed later', { path: '/slow' }, (req) => { req.end(); setTimeout(() => req.destroy(), 50); });
-  await watch('timeout', { path: '/slow', timeout: 50 }, (req) => { req.end(); req.on('timeout', () => req.destroy()); });
+  await watch('destroyed later', { path: '/slow' }, (req) => { req.end(); setTimeout(() => req.destroy(), 400); });
+  await watch('timeout', { path: '/slow', timeout: 400 }, (req) => { req.end(); req.on('timeout', () => req.destroy()); });
   const controller = new AbortController();
-  await watch('signal', { path: '/slow', signal: controller.signal }, (req) => { req.end(); setTimeout(() => controller.abort(), 100); });
+  await watch('signal', { path: '/slow', signal: controller.signal }, (req) => { req.end(); setTimeout(() => controller.abort(), 400); });
   server.close();
 });
