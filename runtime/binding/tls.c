@@ -124,7 +124,11 @@ static JSValueRef set_session(JSContextRef context, struct rota_frame *frame) {
     return rota_boolean(context, false);
   const unsigned char *at = bytes;
   SSL_SESSION *session = d2i_SSL_SESSION(NULL, &at, (long)length);
-  bool set = session != NULL && SSL_set_session(tls->ssl, session) == 1;
+  /* One that was made with another server is of no use with this one. */
+  const char *then = session != NULL ? SSL_SESSION_get0_hostname(session) : NULL;
+  const char *now = SSL_get_servername(tls->ssl, TLSEXT_NAMETYPE_host_name);
+  bool other = then != NULL && now != NULL && strcmp(then, now) != 0;
+  bool set = session != NULL && !other && SSL_set_session(tls->ssl, session) == 1;
   SSL_SESSION_free(session);
   ERR_clear_error();
   return rota_boolean(context, set);
