@@ -166,7 +166,8 @@ function Assert(options) {
 }
 Assert.prototype.ok = okMethod('ok');
 for (const name of Object.keys(methods)) {
-  Object.defineProperty(Assert.prototype, name, { __proto__: null, value: methods[name], writable: true, enumerable: false, configurable: true });
+  const value = methods[name];
+  Object.defineProperty(Assert.prototype, name, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
 }
 
 function makeSet(name) {

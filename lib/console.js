@@ -55,7 +55,13 @@ function furnish(console, options) {
   }, options);
   Object.defineProperties(console, {
     [kPrinter]: hidden(printer),
-    _ignoreErrors: { __proto__: null, get: () => printer.ignoresErrors, set: (value) => { printer.ignoresErrors = value; }, enumerable: false, configurable: true },
+    _ignoreErrors: {
+      __proto__: null,
+      get: () => printer.ignoresErrors,
+      set: (value) => { printer.ignoresErrors = value; },
+      enumerable: false,
+      configurable: true,
+    },
     _times: hidden(printer.started),
     [Symbol.toStringTag]: { __proto__: null, value: 'console', writable: false, enumerable: false, configurable: true },
   });

@@ -16,10 +16,8 @@
 static const struct {
   const char *name, *value;
 } engine_options[] = {
-    {"JSC_useSharedArrayBuffer", "1"},
-    {"JSC_useExplicitResourceManagement", "1"},
-    {"JSC_useIteratorSequencing", "1"},
-    {"JSC_useTailCalls", "0"}, /* as in V8: a call in tail position has a frame, which a stack trace shows */
+    {"JSC_useSharedArrayBuffer", "1"}, {"JSC_useExplicitResourceManagement", "1"}, {"JSC_useIteratorSequencing", "1"},
+    {"JSC_useTailCalls", "0"},         /* as in V8: a call in tail position has a frame, which a stack trace shows */
     {"JSC_smallHeapSize", "16777216"}, /* the first collection comes after 16 MB, not 1 MB */
 };
 

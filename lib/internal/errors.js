@@ -17,7 +17,8 @@ function writerOf(sentence) {
   if (!sentence.includes('%')) return () => sentence;
   return (...args) => {
     let next = 0;
-    return args.length === 0 ? sentence : sentence.replace(blank, (mark) => (mark === '%j' ? JSON.stringify(args[next++]) : String(args[next++])));
+    if (args.length === 0) return sentence;
+    return sentence.replace(blank, (mark) => (mark === '%j' ? JSON.stringify(args[next++]) : String(args[next++])));
   };
 }
 

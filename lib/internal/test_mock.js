@@ -260,7 +260,9 @@ class MockTracker {
     const [object, propertyName] = args;
     if (typeof object !== 'function') validateObject(object, 'object');
     const place = new Place(object, propertyName);
-    if (place.descriptor === undefined) throw new codes.ERR_INVALID_ARG_VALUE('propertyName', propertyName, 'is not a property of the object');
+    if (place.descriptor === undefined) {
+      throw new codes.ERR_INVALID_ARG_VALUE('propertyName', propertyName, 'is not a property of the object');
+    }
     const context = this.#keep(new MockPropertyContext(place, args.length < 3 ? object[propertyName] : args[2]));
     return new Proxy(object, { get: (target, key, receiver) => (key === 'mock' ? context : Reflect.get(target, key, receiver)) });
   }

@@ -77,7 +77,8 @@ function getExpressionMessage(fn) {
   Error.stackTraceLimit = 3; // a frame of `apply` or `call` may come first
   Error.captureStackTrace?.(holder, fn);
   Error.stackTraceLimit = limit;
-  const frame = /\(?([^()\s][^()]*?):(\d+):(\d+)\)?\s*$/m.exec(String(holder.stack).split('\n').find((each) => /^\s+at .*:\d+:\d+\)?$/.test(each)) ?? '');
+  const line = String(holder.stack).split('\n').find((each) => /^\s+at .*:\d+:\d+\)?$/.test(each)) ?? '';
+  const frame = /\(?([^()\s][^()]*?):(\d+):(\d+)\)?\s*$/m.exec(line);
   const unknown = 'The expression evaluated to a falsy value.\n';
   if (frame === null) return unknown;
   const file = frame[1].replace(/^at /, '');

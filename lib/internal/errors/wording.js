@@ -72,7 +72,8 @@ module.exports = {
   ERR_INVALID_FILE_URL_PATH: ['TypeError', (reason) => `File URL path ${reason}`],
   ERR_INVALID_MIME_SYNTAX: ['TypeError', (production, text, index) =>
     `The MIME syntax for a ${production} in ${JSON.stringify(text)} is invalid${index === -1 ? '' : ` at ${index}`}`],
-  ERR_INVALID_URL: ['TypeError', (input, base) => (base == null ? { message: 'Invalid URL', input } : { message: 'Invalid URL', input, base })],
+  ERR_INVALID_URL: ['TypeError', (input, base) =>
+    (base == null ? { message: 'Invalid URL', input } : { message: 'Invalid URL', input, base })],
   ERR_INVALID_URL_SCHEME: ['TypeError', (expected) => {
     const schemes = [expected].flat();
     return `The URL must be ${schemes.length === 2 ? 'one ' : ''}of scheme ${schemes.slice(0, 2).join(' or ')}`;
@@ -116,7 +117,8 @@ module.exports = {
 
   ERR_TEST_FAILURE: ['Error', (cause, failureType) =>
     ({ message: typeof cause === 'string' ? cause : cause?.message ?? show(cause), failureType, cause })],
-  ERR_WORKER_INVALID_EXEC_ARGV: ['Error', (errors, what = 'invalid execArgv flags') => `Initiated Worker with ${what}: ${errors.join(', ')}`],
+  ERR_WORKER_INVALID_EXEC_ARGV: ['Error', (errors, what = 'invalid execArgv flags') =>
+    `Initiated Worker with ${what}: ${errors.join(', ')}`],
   ERR_WORKER_PATH: ['TypeError', (filename) =>
     "The worker script or module filename must be an absolute path or a relative path starting with './' or '../'." +
     `${filename.startsWith('file://') ? ' Wrap file:// URLs with `new URL`.' : ''} Received "${filename}"`],

@@ -102,7 +102,8 @@ const typedarray = {
     // The look of a number is chosen by `length` and the first element as the program shows them.
     const areNumbers = title.name === null ? !typedName.call(value).startsWith('Big') : value.length > 0 && typeof value[0] === 'number';
     for (let i = 0; i < shown; i++) {
-      items.push(areNumbers ? paint(numberText(value[i], numericSeparator), 'number') : paint(bigintText(value[i], numericSeparator), 'bigint'));
+      const element = value[i];
+      items.push(areNumbers ? paint(numberText(element, numericSeparator), 'number') : paint(bigintText(element, numericSeparator), 'bigint'));
     }
     if (length > shown) items.push(`... ${plural(length - shown, 'more item')}`);
     if (!settings.showHidden) return;
