@@ -46,6 +46,8 @@ JSObjectRef rota_builtin_compile(struct rota_env *env, const char *id) {
   JSValueRef function = JSEvaluateScript(env->context, text, NULL, url, 1, &error);
   JSStringRelease(text);
   JSStringRelease(url);
+  if (error != NULL && env->stopping)
+    return NULL; /* a worker was ended here */
   if (error != NULL) {
     char *message = rota_to_text(env->context, error, NULL);
     fprintf(stderr, "%s:%d: %s\n", name,

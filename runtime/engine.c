@@ -5,6 +5,7 @@
 #include "engine.h"
 #include "engine_await.h"
 #include "engine_place.h"
+#include "worker.h"
 
 #include <math.h>
 #include <signal.h>
@@ -109,6 +110,8 @@ int rota_engine_check(JSGlobalContextRef context) {
   if (used != 1)
     return 9;
   int failed = rota_text_check(context);
+  if (failed == 0)
+    failed = rota_shared_check(context);
   if (failed == 0)
     failed = rota_place_check(context);
   return failed != 0 ? failed : rota_await_check(context);

@@ -36,7 +36,8 @@ class MessageEvent extends Event {
   constructor(type, init = undefined) {
     super(type, init);
     if (init != null) validateObject(init, 'init');
-    this.#data = init?.data === undefined ? null : init.data;
+    // What was sent may be undefined; what a program makes up may not.
+    this.#data = init?.data === undefined && init?.[kTrustEvent] !== true ? null : init.data;
     this.#origin = init?.origin === undefined ? '' : `${init.origin}`;
     this.#lastEventId = init?.lastEventId === undefined ? '' : `${init.lastEventId}`;
     const source = init?.source ?? null;
@@ -429,6 +430,7 @@ class BroadcastChannel extends EventTarget {
 
   constructor(name) {
     if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('name');
+    if (typeof name === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string');
     super();
     this.#name = `${name}`;
     const state = new PortState();

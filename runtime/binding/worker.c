@@ -101,22 +101,28 @@ static void take_apart(struct rota_env *env) {
   free(box);
 }
 
+/* The exit code, or a negative error when the thread could not be set up. */
+static int live(struct rota_worker *worker, struct rota_env *env, uv_loop_t *loop) {
+  int err = rota_env_init_thread(env, loop, &worker->options, worker);
+  struct rota_mailbox *box = err == 0 ? rota_mailbox_of(env) : NULL;
+  if (box == NULL)
+    return err != 0 ? err : UV_EMFILE;
+  rota_ports_lock();
+  worker->box = box;
+  rota_port_adopt(box, worker->control);
+  rota_ports_unlock();
+  rota_worker_watch(env);
+  rota_worker_poll(env);
+  return rota_env_run(env);
+}
+
 static void run(void *data) {
   struct rota_worker *worker = data;
   uv_loop_t loop;
   struct rota_env env;
-  int code = 1;
-  if (uv_loop_init(&loop) == 0) {
-    if (rota_env_init_thread(&env, &loop, &worker->options, worker) == 0) {
-      struct rota_mailbox *box = rota_mailbox_of(&env);
-      rota_ports_lock();
-      worker->box = box;
-      rota_port_adopt(box, worker->control);
-      rota_ports_unlock();
-      rota_worker_watch(&env);
-      rota_worker_poll(&env);
-      code = rota_env_run(&env);
-    }
+  int code = uv_loop_init(&loop);
+  if (code == 0) {
+    code = live(worker, &env, &loop);
     take_apart(&env);
   }
   rota_env_here = NULL;

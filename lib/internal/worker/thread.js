@@ -41,10 +41,10 @@ function onControl(message) {
 
 // ---- process ----
 
-function unsupported(name) {
+function unsupported(name, what = '') {
   const refuse = () => {
     const { codes } = require('internal/errors');
-    throw new codes.ERR_WORKER_UNSUPPORTED_OPERATION(`process.${name}()`);
+    throw new codes.ERR_WORKER_UNSUPPORTED_OPERATION(`${what}process.${name}()`);
   };
   refuse.disabled = true;
   return refuse;
@@ -63,17 +63,30 @@ function fitProcess(start) {
   if (typeof process.umask === 'function') {
     const { umask } = process;
     process.umask = (mask) => {
-      if (mask !== undefined) unsupported('umask')();
+      if (mask !== undefined) unsupported('umask', 'Setting ')();
       return umask();
     };
   }
   value('title', process.title);
+  // The main thread may go elsewhere at any time.
+  const { cwd } = internalBinding('process');
+  const remembered = process.cwd;
+  process.cwd = () => {
+    const found = cwd();
+    return typeof found === 'string' ? found : remembered();
+  };
   value('stdout', output('stdout'));
   value('stderr', output('stderr'));
   let stdin;
   Object.defineProperty(process, 'stdin', {
     __proto__: null, configurable: true, enumerable: true, get: () => (stdin ??= input(start.stdin)),
   });
+}
+
+function notForEnvironment(text) {
+  const error = new TypeError(text);
+  error.code = 'ERR_INVALID_OBJECT_DEFINE_PROPERTY';
+  return error;
 }
 
 // An environment of its own: texts only, as in the real one.
@@ -87,8 +100,11 @@ function environmentOf(pairs) {
       return true;
     },
     defineProperty(object, name, descriptor) {
-      if ('value' in descriptor) descriptor = { ...descriptor, value: `${descriptor.value}` };
-      return Reflect.defineProperty(object, name, descriptor);
+      if (descriptor.get || descriptor.set) throw notForEnvironment("'process.env' does not accept an accessor(getter/setter) descriptor");
+      if (!descriptor.configurable || !descriptor.writable || !descriptor.enumerable) {
+        throw notForEnvironment("'process.env' only accepts a configurable, writable, and enumerable data descriptor");
+      }
+      return Reflect.defineProperty(object, name, { ...descriptor, value: `${descriptor.value}` });
     },
   });
 }
@@ -100,7 +116,7 @@ function output(name) {
     decodeStrings: true,
     write(chunk, encoding, callback) {
       control.send({ type: name, chunk: new Uint8Array(chunk) });
-      process.nextTick(callback);
+      callback();
     },
     final(callback) {
       control.send({ type: name, chunk: null });
@@ -133,6 +149,7 @@ function input(open) {
 
 function describe(error) {
   const { types } = require('util');
+  if (typeof error === 'symbol' && Symbol.keyFor(error) !== undefined) return { symbol: Symbol.keyFor(error) };
   if (!types.isNativeError(error)) return { value: error };
   const extra = {};
   for (const key of Object.keys(error)) extra[key] = error[key];

@@ -81,6 +81,7 @@ const errorClasses = { __proto__: null, TypeError, RangeError, SyntaxError, Refe
 function revive(message) {
   if (message.unserializable) return new codes.ERR_WORKER_UNSERIALIZABLE_ERROR();
   if (message.text !== undefined) return message.text;
+  if (message.symbol !== undefined) return Symbol.for(message.symbol);
   if (message.error === undefined) return message.value;
   const { name, message: text, stack, kind, extra, cause } = message.error;
   const Class = errorClasses[kind] ?? Error;
@@ -225,8 +226,10 @@ class Worker extends EventEmitter {
         stream.push(null);
       }
     }
-    this.emit('exit', code);
-    this.#ending?.resolve(code);
+    // A thread that could not be set up has an error of the system's for a code.
+    if (code < 0) this.emit('error', new codes.ERR_WORKER_INIT_FAILED(require('util').getSystemErrorName(code)));
+    this.emit('exit', code < 0 ? 1 : code);
+    this.#ending?.resolve(code < 0 ? 1 : code);
   }
 
   #drainPort() {
