@@ -1,142 +1,51 @@
 'use strict';
 
-// node:diagnostics_channel: named channels that anybody may publish to and subscribe to. A channel without subscribers
-// is of another class, whose methods do nothing.
+// node:diagnostics_channel: named channels that parts of a program tell things through. A channel nobody subscribed to costs one look
+// at `hasSubscribers`; lists of subscribers are replaced, never changed, so that a message reaches those of its moment.
 
 const { codes } = require('internal/errors');
 const { validateFunction } = require('internal/validators');
 
-const channels = new Map();
+const known = new Map(); // name -> WeakRef of a channel
+const used = new Set(); // channels with subscribers or stores must not be collected
+const forgotten = new FinalizationRegistry((name) => {
+  if (known.get(name)?.deref() === undefined) known.delete(name);
+});
 
-// Channels are held weakly unless they have subscribers.
-function remember(name, channel) {
-  channels.set(name, new WeakRef(channel));
+// A subscriber's error is the program's, not that of whoever tells something.
+function throwLater(error) {
+  process.nextTick(() => require('internal/process/execution').onUncaught(error, false));
 }
 
-function lookup(name) {
-  return channels.get(name)?.deref();
-}
-
-const held = new Set();
-
-function markActive(channel) {
-  Object.setPrototypeOf(channel, ActiveChannel.prototype);
-  channel._subscribers = [];
-  channel._stores = new Map();
-  held.add(channel);
-}
-
-function maybeMarkInactive(channel) {
-  if (!channel._subscribers.length && !channel._stores.size) {
-    Object.setPrototypeOf(channel, Channel.prototype);
-    channel._subscribers = undefined;
-    channel._stores = undefined;
-    held.delete(channel);
-  }
-}
-
-function defaultTransform(data) {
-  return data;
-}
-
-function wrapStoreRun(store, data, next, transform = defaultTransform) {
-  return () => {
-    let context;
-    try {
-      context = transform(data);
-    } catch (err) {
-      process.nextTick(() => {
-        throw err;
-      });
-      return next();
-    }
-    return store.run(context, next);
-  };
-}
-
+// Puts back what the stores had.
 class RunStoresScope {
-  #stack;
+  #scopes = [];
 
   constructor(channel, data) {
-    this.#stack = [];
-    if (channel._stores !== undefined) {
-      for (const [store, transform] of channel._stores) {
-        let context;
+    for (const [store, transform] of channel._stores ?? []) {
+      let value = data;
+      if (transform !== undefined) {
         try {
-          context = transform === undefined ? data : transform(data);
-        } catch (err) {
-          process.nextTick(() => {
-            throw err;
-          });
+          value = transform(data);
+        } catch (error) {
+          throwLater(error);
           continue;
         }
-        this.#stack.push(store.withScope(context));
       }
+      this.#scopes.push(store.withScope?.(value) ?? enter(store, value));
     }
     channel.publish(data);
   }
 
   [Symbol.dispose]() {
-    while (this.#stack.length > 0) this.#stack.pop().dispose();
+    for (const scope of this.#scopes.splice(0).reverse()) scope[Symbol.dispose]();
   }
 }
 
-class ActiveChannel {
-  subscribe(subscription) {
-    validateFunction(subscription, 'subscription');
-    this._subscribers = this._subscribers.slice();
-    this._subscribers.push(subscription);
-  }
-
-  unsubscribe(subscription) {
-    const index = this._subscribers.indexOf(subscription);
-    if (index === -1) return false;
-    this._subscribers = this._subscribers.toSpliced(index, 1);
-    maybeMarkInactive(this);
-    return true;
-  }
-
-  bindStore(store, transform) {
-    this._stores.set(store, transform);
-  }
-
-  unbindStore(store) {
-    if (!this._stores.has(store)) return false;
-    this._stores.delete(store);
-    maybeMarkInactive(this);
-    return true;
-  }
-
-  get hasSubscribers() {
-    return true;
-  }
-
-  publish(data) {
-    const subscribers = this._subscribers;
-    for (let i = 0; i < (subscribers?.length || 0); i++) {
-      try {
-        const onMessage = subscribers[i];
-        onMessage(data, this.name);
-      } catch (err) {
-        process.nextTick(() => {
-          throw err;
-        });
-      }
-    }
-  }
-
-  withStoreScope(data) {
-    return new RunStoresScope(this, data);
-  }
-
-  runStores(data, fn, thisArg, ...args) {
-    let run = () => {
-      this.publish(data);
-      return Reflect.apply(fn, thisArg, args);
-    };
-    for (const [store, transform] of this._stores.entries()) run = wrapStoreRun(store, data, run, transform);
-    return run();
-  }
+function enter(store, value) {
+  const before = store.getStore();
+  store.enterWith(value);
+  return { [Symbol.dispose]() { store.enterWith(before); } };
 }
 
 class Channel {
@@ -144,263 +53,258 @@ class Channel {
     this._subscribers = undefined;
     this._stores = undefined;
     this.name = name;
-    remember(name, this);
+    this._index = undefined;
+    known.set(name, new WeakRef(this));
+    forgotten.register(this, name);
   }
 
-  static [Symbol.hasInstance](instance) {
-    const prototype = Object.getPrototypeOf(instance);
-    return prototype === Channel.prototype || prototype === ActiveChannel.prototype;
+
+  #update() {
+    if (this.hasSubscribers) used.add(this);
+    else used.delete(this);
+  }
+
+  get hasSubscribers() {
+    return this._subscribers !== undefined || this._stores !== undefined;
   }
 
   subscribe(subscription) {
     validateFunction(subscription, 'subscription');
-    markActive(this);
-    this.subscribe(subscription);
+    this._subscribers = [...this._subscribers ?? [], subscription];
+    this.#update();
   }
 
-  unsubscribe() {
-    return false;
+  unsubscribe(subscription) {
+    const at = this._subscribers?.indexOf(subscription) ?? -1;
+    if (at === -1) return false;
+    const rest = this._subscribers.toSpliced(at, 1);
+    this._subscribers = rest.length === 0 ? undefined : rest;
+    this.#update();
+    return true;
   }
 
   bindStore(store, transform) {
-    markActive(this);
-    this.bindStore(store, transform);
+    this._stores = new Map(this._stores).set(store, transform);
+    this.#update();
   }
 
-  unbindStore() {
-    return false;
+  unbindStore(store) {
+    if (!this._stores?.has(store)) return false;
+    const rest = new Map(this._stores);
+    rest.delete(store);
+    this._stores = rest.size === 0 ? undefined : rest;
+    this.#update();
+    return true;
   }
 
-  get hasSubscribers() {
-    return false;
-  }
-
-  publish() {}
-
-  withStoreScope(data) {
-    return new RunStoresScope(this, data);
+  publish(data) {
+    const list = this._subscribers;
+    if (list === undefined) return;
+    for (let i = 0; i < list.length; i++) {
+      try {
+        list[i](data, this.name);
+      } catch (error) {
+        throwLater(error);
+      }
+    }
   }
 
   runStores(data, fn, thisArg, ...args) {
-    return Reflect.apply(fn, thisArg, args);
+    if (!this.hasSubscribers) return Reflect.apply(fn, thisArg, args);
+    const scope = new RunStoresScope(this, data);
+    try {
+      return Reflect.apply(fn, thisArg, args);
+    } finally {
+      scope[Symbol.dispose]();
+    }
+  }
+
+  withStoreScope(data) {
+    return this.hasSubscribers ? new RunStoresScope(this, data) : { [Symbol.dispose]() {} };
   }
 }
 
 function channel(name) {
-  const existing = lookup(name);
-  if (existing) return existing;
-  if (typeof name !== 'string' && typeof name !== 'symbol') {
-    throw new codes.ERR_INVALID_ARG_TYPE('channel', ['string', 'symbol'], name);
-  }
+  const present = known.get(name)?.deref();
+  if (present !== undefined) return present;
+  if (typeof name !== 'string' && typeof name !== 'symbol') throw new codes.ERR_INVALID_ARG_TYPE('channel', ['string', 'symbol'], name);
   const made = new Channel(name);
-  if (typeof name === 'string' && name.startsWith('console.')) {
-    const table = require('internal/console/channels');
-    const method = name.slice(8);
-    if (method in table && method !== 'any') {
-      table[method] = made;
-      table.any = true;
-      held.add(made);
-    }
-  }
+  if (typeof name === 'string' && name.startsWith('console.')) tellConsole(name.slice(8), made);
   return made;
 }
 
-function subscribe(name, subscription) {
-  return channel(name).subscribe(subscription);
+// The console looks there instead of loading this module.
+function tellConsole(method, made) {
+  const table = require('internal/console/channels');
+  if (!(method in table) || method === 'any') return;
+  table[method] = made;
+  table.any = true;
 }
 
-function unsubscribe(name, subscription) {
-  return channel(name).unsubscribe(subscription);
-}
+const subscribe = (name, subscription) => channel(name).subscribe(subscription);
+const unsubscribe = (name, subscription) => channel(name).unsubscribe(subscription);
+const hasSubscribers = (name) => known.get(name)?.deref()?.hasSubscribers ?? false;
 
-function hasSubscribers(name) {
-  const existing = lookup(name);
-  return existing ? existing.hasSubscribers : false;
-}
+// ---- channels that belong together ----
 
-// ---------------------------------------------------------------- tracing
-
-const traceEvents = ['start', 'end', 'asyncStart', 'asyncEnd', 'error'];
-const boundedEvents = ['start', 'end'];
-
-function checkChannel(value, name) {
-  if (!(value instanceof Channel)) throw new codes.ERR_INVALID_ARG_TYPE(name, ['Channel'], value);
-}
-
-function channelFrom(source, name) {
-  if (typeof source === 'string') return channel(`tracing:${source}:${name}`);
-  if (typeof source === 'object' && source !== null) {
-    checkChannel(source[name], `nameOrChannels.${name}`);
-    return source[name];
+function group(target, names, nameOrChannels, kind) {
+  const isName = typeof nameOrChannels === 'string';
+  if (!isName && (typeof nameOrChannels !== 'object' || nameOrChannels === null)) {
+    throw new codes.ERR_INVALID_ARG_TYPE('nameOrChannels', ['string', 'object', kind], nameOrChannels);
   }
-  throw new codes.ERR_INVALID_ARG_TYPE('nameOrChannels', ['string', 'object', 'TracingChannel'], source);
-}
-
-function defineChannels(target, source, names) {
   for (const name of names) {
-    Object.defineProperty(target, name, { __proto__: null, value: channelFrom(source, name), writable: false, enumerable: true, configurable: true });
+    const value = isName ? channel(`tracing:${nameOrChannels}:${name}`) : nameOrChannels[name];
+    if (value === undefined || value === null) throw new TypeError('Cannot convert undefined or null to object');
+    if (!(value instanceof Channel)) throw new codes.ERR_INVALID_ARG_TYPE(`nameOrChannels.${name}`, ['Channel'], value);
+    Object.defineProperty(target, name, { value });
   }
 }
+
+const some = (target, names) => names.some((name) => target[name].hasSubscribers);
+
+function subscribeAll(target, names, handlers) {
+  for (const name of names) {
+    if (handlers[name]) target[name].subscribe(handlers[name]);
+  }
+}
+
+function unsubscribeAll(target, names, handlers) {
+  let all = true;
+  for (const name of names) {
+    if (handlers[name] && !target[name].unsubscribe(handlers[name])) all = false;
+  }
+  return all;
+}
+
+const kBounds = ['start', 'end'];
+const kTraced = ['start', 'end', 'asyncStart', 'asyncEnd', 'error'];
 
 class BoundedChannelScope {
-  #scope;
-  #channel;
+  #channels;
   #context;
+  #stores;
 
-  constructor(bounded, context) {
-    this.#channel = bounded;
+  constructor(channels, context) {
+    if (!channels.hasSubscribers) return;
+    this.#channels = channels;
     this.#context = context;
-    this.#scope = bounded.hasSubscribers ? bounded.start.withStoreScope(context) : undefined;
+    this.#stores = channels.start.withStoreScope(context);
   }
 
   [Symbol.dispose]() {
-    if (this.#scope === undefined) return;
-    this.#channel.end.publish(this.#context);
-    this.#scope[Symbol.dispose]();
-    this.#scope = undefined;
+    const channels = this.#channels;
+    if (channels === undefined) return;
+    this.#channels = undefined;
+    channels.end.publish(this.#context);
+    this.#stores[Symbol.dispose]();
   }
 }
 
 class BoundedChannel {
   constructor(nameOrChannels) {
-    defineChannels(this, nameOrChannels, boundedEvents);
+    group(this, kBounds, nameOrChannels, 'BoundedChannel');
   }
 
-  get hasSubscribers() {
-    return boundedEvents.some((name) => this[name].hasSubscribers);
+  get hasSubscribers() { return some(this, kBounds); }
+  subscribe(handlers) { subscribeAll(this, kBounds, handlers); }
+  unsubscribe(handlers) { return unsubscribeAll(this, kBounds, handlers); }
+  withScope(context = {}) { return new BoundedChannelScope(this, context); }
+
+  run(context, fn, thisArg, ...args) {
+    const scope = this.withScope(context ?? {});
+    try {
+      return Reflect.apply(fn, thisArg, args);
+    } finally {
+      scope[Symbol.dispose]();
+    }
+  }
+}
+
+class TracingChannel {
+  constructor(nameOrChannels) {
+    group(this, kTraced, nameOrChannels, 'TracingChannel');
   }
 
-  subscribe(handlers) {
-    for (const name of boundedEvents) if (handlers[name]) this[name].subscribe(handlers[name]);
-  }
+  get hasSubscribers() { return some(this, kTraced); }
+  subscribe(handlers) { subscribeAll(this, kTraced, handlers); }
+  unsubscribe(handlers) { return unsubscribeAll(this, kTraced, handlers); }
 
-  unsubscribe(handlers) {
-    let done = true;
-    for (const name of boundedEvents) if (handlers[name] && !this[name].unsubscribe(handlers[name])) done = false;
-    return done;
-  }
-
-  run(context = {}, fn, thisArg, ...args) {
-    if (!this.hasSubscribers) return Reflect.apply(fn, thisArg, args);
+  // Between 'start' and 'end'; an error is told in between.
+  #trace(context, body) {
     return this.start.runStores(context, () => {
       try {
-        return Reflect.apply(fn, thisArg, args);
+        return body();
+      } catch (error) {
+        context.error = error;
+        this.error.publish(context);
+        throw error;
       } finally {
         this.end.publish(context);
       }
     });
   }
 
-  withScope(context = {}) {
-    return new BoundedChannelScope(this, context);
-  }
-}
-
-class TracingChannel {
-  constructor(nameOrChannels) {
-    defineChannels(this, nameOrChannels, traceEvents);
-  }
-
-  get hasSubscribers() {
-    return traceEvents.some((name) => this[name].hasSubscribers);
-  }
-
-  subscribe(handlers) {
-    for (const name of traceEvents) if (handlers[name]) this[name].subscribe(handlers[name]);
-  }
-
-  unsubscribe(handlers) {
-    let done = true;
-    for (const name of traceEvents) if (handlers[name] && !this[name].unsubscribe(handlers[name])) done = false;
-    return done;
-  }
-
   traceSync(fn, context = {}, thisArg, ...args) {
     if (!this.hasSubscribers) return Reflect.apply(fn, thisArg, args);
-    const { start, end, error } = this;
-    return start.runStores(context, () => {
-      try {
-        const result = Reflect.apply(fn, thisArg, args);
-        context.result = result;
-        return result;
-      } catch (err) {
-        context.error = err;
-        error.publish(context);
-        throw err;
-      } finally {
-        end.publish(context);
-      }
-    });
+    return this.#trace(context, () => (context.result = Reflect.apply(fn, thisArg, args)));
   }
 
   tracePromise(fn, context = {}, thisArg, ...args) {
     if (!this.hasSubscribers) return Reflect.apply(fn, thisArg, args);
-    const { start, end, asyncStart, asyncEnd, error } = this;
-    const reject = (err) => {
-      context.error = err;
-      error.publish(context);
-      asyncStart.publish(context);
-      asyncEnd.publish(context);
-      throw err;
-    };
-    const resolve = (result) => {
+    const settled = () => this.asyncStart.runStores(context, () => this.asyncEnd.publish(context));
+    const fulfilled = (result) => {
       context.result = result;
-      asyncStart.publish(context);
-      asyncEnd.publish(context);
+      settled();
       return result;
     };
-    return start.runStores(context, () => {
-      try {
-        const promise = Reflect.apply(fn, thisArg, args);
-        if (typeof promise?.then !== 'function') {
-          context.result = promise;
-          process.emitWarning('tracePromise was called with a function that did not return a promise or thenable');
-          return promise;
-        }
-        return promise.then(resolve, reject);
-      } catch (err) {
-        context.error = err;
-        error.publish(context);
-        throw err;
-      } finally {
-        end.publish(context);
+    const rejected = (error) => {
+      context.error = error;
+      this.error.publish(context);
+      settled();
+      throw error;
+    };
+    return this.#trace(context, () => {
+      const given = Reflect.apply(fn, thisArg, args);
+      if (typeof given?.then !== 'function') {
+        process.emitWarning(`tracePromise was called with the function '${fn.name || '<anonymous>'}', which returned a non-thenable.`);
+        context.result = given;
+        return given;
       }
+      // A thenable of another kind is given back as it is.
+      if (Object.getPrototypeOf(given) === Promise.prototype) return given.then(fulfilled, rejected);
+      given.then(fulfilled, (error) => {
+        try {
+          rejected(error);
+        } catch {
+          // whoever got the thenable hears of it
+        }
+      });
+      return given;
     });
   }
 
   traceCallback(fn, position = -1, context = {}, thisArg, ...args) {
     if (!this.hasSubscribers) return Reflect.apply(fn, thisArg, args);
-    const { start, end, asyncStart, asyncEnd, error } = this;
-    function wrapped(err, res) {
-      if (err) {
-        context.error = err;
-        error.publish(context);
+    const callback = args.at(position);
+    validateFunction(callback, 'callback');
+    const channels = this;
+    function wrapped(error, result) {
+      if (error) {
+        context.error = error;
+        channels.error.publish(context);
       } else {
-        context.result = res;
+        context.result = result;
       }
-      // The stores see the callback as part of asyncStart.
-      asyncStart.runStores(context, () => {
+      return channels.asyncStart.runStores(context, () => {
         try {
           return Reflect.apply(callback, this, arguments);
         } finally {
-          asyncEnd.publish(context);
+          channels.asyncEnd.publish(context);
         }
       });
     }
-    const callback = args.at(position);
-    validateFunction(callback, 'callback');
     args.splice(position, 1, wrapped);
-    return start.runStores(context, () => {
-      try {
-        return Reflect.apply(fn, thisArg, args);
-      } catch (err) {
-        context.error = err;
-        error.publish(context);
-        throw err;
-      } finally {
-        end.publish(context);
-      }
-    });
+    return this.#trace(context, () => Reflect.apply(fn, thisArg, args));
   }
 }
 
