@@ -110,5 +110,7 @@ JSValueRef rota_builtin_ids(JSContextRef context);
 JSObjectRef rota_binding_get(struct rota_env *env, const char *name);
 
 int rota_options_parse(struct rota_options *options, int argc, char **argv);
+/* Whether an argument that begins with a hyphen is an option. */
+bool rota_option_is_known(const char *argument);
 
 #endif

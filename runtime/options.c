@@ -88,6 +88,13 @@ static bool is_known(const char *argument) {
   return strstr(known_options, name) != NULL;
 }
 
+bool rota_option_is_known(const char *argument) {
+  static const char letters[] = "eprcihvC";
+  if (strncmp(argument, "--", 2) == 0)
+    return is_known(argument);
+  return argument[0] == '-' && argument[1] != 0 && strchr(letters, argument[1]) != NULL;
+}
+
 /* Options whose value may be the next argument; JavaScript reads them from process.execArgv. */
 static const char value_options[] = " diagnostic-dir disable-warning dns-result-order env-file env-file-if-exists "
                                     "experimental-loader icu-data-dir input-type loader "

@@ -128,6 +128,13 @@ static JSValueRef send_signal(JSContextRef context, struct rota_frame *frame) {
                                       (int)rota_to_integer(context, rota_arg(context, frame, 1))));
 }
 
+static JSValueRef is_known_option(JSContextRef context, struct rota_frame *frame) {
+  char *argument = rota_to_text(context, rota_arg(context, frame, 0), NULL);
+  bool known = argument != NULL && rota_option_is_known(argument);
+  free(argument);
+  return rota_boolean(context, known);
+}
+
 static JSValueRef get_title(JSContextRef context, struct rota_frame *frame) {
   (void)frame;
   char title[1024] = "";
@@ -317,6 +324,7 @@ JSObjectRef rota_binding_process(struct rota_env *env) {
       {"abort", abort_process, 0},
       {"activeHandles", active_handles, 0},
       {"idleTime", idle_time, 0},
+      {"isKnownOption", is_known_option, 1},
       {NULL, NULL, 0},
   };
   JSObjectRef binding = rota_object(env->context);

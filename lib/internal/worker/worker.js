@@ -51,18 +51,22 @@ function environmentFor(env) {
 }
 
 // Options of the process cannot be a thread's.
-const processOnly = /^--?(?:title|redirect-warnings|v8-|max-old-space-size|max-semi-space-size|expose-gc|expose_gc|stack-trace-limit-x|inspect)/;
+const processOnly = /^--(?:title|redirect-warnings|v8-|max[-_]old[-_]space[-_]size|max[-_]semi[-_]space[-_]size|expose[-_]gc|inspect)/;
+
+function isNoOptionOfThreads(word) {
+  return word.startsWith('-') && (processOnly.test(word) || !internalBinding('process').isKnownOption(word));
+}
 
 function checkExecArgv(list) {
   validateArray(list, 'options.execArgv');
-  const bad = list.filter((each) => processOnly.test(each) || (each.startsWith('-') && !internalBinding('process').isKnownOption?.(each) && /foo|abcdef/.test(each)));
+  const bad = list.filter((each) => isNoOptionOfThreads(`${each}`));
   if (bad.length > 0) throw new codes.ERR_WORKER_INVALID_EXEC_ARGV(bad);
 }
 
 function checkNodeOptions(env) {
   const text = env?.NODE_OPTIONS;
   if (typeof text !== 'string') return;
-  const bad = text.split(/\s+/).filter((each) => processOnly.test(each) || /^--(?!no-|enable|trace|throw|pending|warnings|unhandled|conditions|require|import|input|experimental|max|preserve|deprecation|stack|loader|dns|icu|report|test|use|tls|force|openssl|disable|abort|verify|frozen|allow|permission)/.test(each));
+  const bad = text.split(/\s+/).filter(isNoOptionOfThreads);
   if (bad.length > 0) throw new codes.ERR_WORKER_INVALID_EXEC_ARGV(bad, 'invalid NODE_OPTIONS env variable');
 }
 
