@@ -114,7 +114,7 @@ getter('writableObjectMode', function() {
   return false;
 });
 getter('writableLength', function() {
-  return this[kWaiting] + (this[kHeld]?.size ?? 0) + (this.socket ? this.socket.writableLength : 0);
+  return this[kWaiting] + (this[kHeld]?.framed ?? 0) + (this.socket ? this.socket.writableLength : 0);
 });
 getter('writableHighWaterMark', function() {
   return this.socket ? this.socket.writableHighWaterMark : this.ownLimit ?? DEFAULT_LIMIT;
@@ -447,15 +447,19 @@ function addChunk(message, chunk, encoding, callback) {
   if (!message[kHeadSent]) addHead(message);
   if (size === 0) {
     // Its callback keeps its place among the others.
-    if (typeof callback === 'function') addPiece(message, '', 'latin1', callback);
+    if (typeof callback === 'function') {
+      if (message[kHeld] !== null) message[kHeld].list.push({ data: '', encoding: 'latin1', callback });
+      else addPiece(message, '', 'latin1', callback);
+    }
     flushLater(message);
     return true;
   }
   if (message.chunkedEncoding && (message[kCorked] > 0 || hasTurn(message))) {
     // What is written in one go, or while corked, is one chunk.
-    const held = (message[kHeld] ??= { list: [], size: 0 });
+    const held = (message[kHeld] ??= { list: [], size: 0, framed: 0 });
     held.list.push({ data: chunk, encoding, callback });
     held.size += size;
+    held.framed += size + size.toString(16).length + 4;
     if (message[kCorked] === 0) flushLater(message);
     return message.writableLength < message.writableHighWaterMark;
   }
