@@ -55,7 +55,7 @@ async function settled() {
 }
 
 server.listen(0, '127.0.0.1', async () => {
-  for (let i = 0; i < 8; i++) await round();
+  for (let i = 0; i < 24; i++) await round(); // the heap has grown as far as it will
   await settled();
   const fds = descriptors();
   const memory = process.memoryUsage().rss;
