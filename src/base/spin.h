@@ -4,8 +4,8 @@
  * in vain is a waste. So after each time in vain the next tries are left out, twice as many as the time before.
  *
  * The one that we wait for may have been put on our own core, where it cannot run while we wait: whoever waits looks
- * for a moment, and then lets others run between its looks. Should it be away for long then, the cores are wanted by
- * strangers, and sleeping is the better way to wait. */
+ * for a moment, and then lets others run between its looks. Should it be away for long then, and in vain, the cores are
+ * wanted by strangers, and sleeping is the better way to wait. */
 #ifndef ROTA_BASE_SPIN_H
 #define ROTA_BASE_SPIN_H
 
@@ -41,12 +41,12 @@ static inline bool rota__spin_try(struct rota_spin *spin) {
 
 /* What came of it, and for how long. */
 static inline void rota__spin_result(struct rota_spin *spin, bool in_vain, uint64_t spent_ns) {
-  if (rota__unlikely(spent_ns > ROTA_SPIN_AWAY_NS))
-    spin->next_rest = ROTA_SPIN_REST_MAX;
-  else if (!in_vain) {
+  if (!in_vain) {
     spin->next_rest = 1;
     return;
   }
+  if (rota__unlikely(spent_ns > ROTA_SPIN_AWAY_NS))
+    spin->next_rest = ROTA_SPIN_REST_MAX;
   spin->rest = spin->next_rest;
   if (spin->next_rest < ROTA_SPIN_REST_MAX)
     spin->next_rest *= 2;
