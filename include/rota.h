@@ -289,6 +289,41 @@ UV_EXTERN const char *rota_figure_name(rota_figure figure); /* "iteration"; null
 /* A table of all figures with values. ROTA_STATS=1 prints it at exit and on SIGUSR2. */
 UV_EXTERN void rota_stats_print(FILE *stream);
 
+/* -- delay monitors: how late a timer comes -- */
+
+/* What a timer that repeats every so many milliseconds would see, from one time to the next, if there were one. There
+ * is none: nothing keeps the loop alive, nothing wakes it. Where it sleeps, such a timer would have been in time, and
+ * that is reckoned when it wakes. A loop may have any number of monitors; one that does not run costs nothing. All of
+ * these are called on the loop's thread. */
+typedef struct rota_delay rota_delay_t;
+
+/* Makes a monitor; it does not run yet. An interval of 0 milliseconds: instead of a timer's times, each iteration is
+ * measured, from the end of its poll phase to the beginning of the next. UV_ENOMEM. */
+UV_EXTERN int rota_delay_create(uv_loop_t *loop, uint64_t interval_ms, rota_delay_t **delay);
+/* At any time, also after the loop was closed: that stops its monitors, and what they have can still be read. */
+UV_EXTERN void rota_delay_destroy(rota_delay_t *delay);
+
+/* UV_EALREADY: it runs. UV_EINVAL: the loop was closed. UV_ENOMEM. What passes between a stop and the next start counts
+ * as delay of the timer, unless there is a reset between them. */
+UV_EXTERN int rota_delay_start(rota_delay_t *delay);
+UV_EXTERN int rota_delay_stop(rota_delay_t *delay); /* UV_EALREADY: it does not run */
+/* Forgets all values. The next one is measured from the next time that the timer comes. */
+UV_EXTERN void rota_delay_reset(rota_delay_t *delay);
+
+/* The figures: percentiles are right to within 1/1024. More than an hour is no value, but counted as exceeding, which
+ * may be null. All zero without any values. */
+UV_EXTERN void rota_delay_get(const rota_delay_t *delay, rota_stats_t *stats, uint64_t *exceeding);
+
+typedef struct rota_delay_bucket {
+  uint64_t first_ns; /* of the values that fall into it */
+  uint64_t last_ns;
+  uint64_t count; /* how many have: never 0 */
+} rota_delay_bucket_t;
+
+/* The first bucket that has values, from the one on that this value falls into. To see all: begin with 0, go on after
+ * last_ns. UV_ENOENT: there is none. */
+UV_EXTERN int rota_delay_next_bucket(const rota_delay_t *delay, uint64_t from_ns, rota_delay_bucket_t *bucket);
+
 /* -- the watchdog: says what blocks a loop, while it does -- */
 
 /* Called on the watchdog's thread, while the loop is blocked (or has been until just now), after the watchdog has

@@ -639,7 +639,7 @@ module.exports = {
   PerformanceObserver,
   PerformanceObserverEntryList,
   PerformanceResourceTiming,
-  monitorEventLoopDelay: (options) => require('internal/histogram').monitorEventLoopDelay(options),
+  monitorEventLoopDelay: (options = {}) => require('internal/loop_delay').monitorEventLoopDelay(options),
   eventLoopUtilization,
   timerify,
   createHistogram: (options) => require('internal/histogram').createHistogram(options),

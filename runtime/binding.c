@@ -14,6 +14,7 @@ static const struct {
     {"fs", rota_binding_fs},
     {"http_parser", rota_binding_http_parser},
     {"identity", rota_binding_identity},
+    {"loop_delay", rota_binding_loop_delay},
     {"os", rota_binding_os},
     {"trace", rota_binding_trace},
     {"performance", rota_binding_performance},

@@ -1,30 +1,19 @@
 'use strict';
 
-// Histograms in JavaScript: values are counted in buckets whose width grows with the value, so that each is known to a
-// given number of significant digits. The runtime's own (of the loop's delay) come from the binding.
+// Histograms: values are counted in buckets whose width grows with the value, so that each is known to a given number of
+// significant digits. Those that programs record into are counted here; the loop's delay is counted in C, and looks the
+// same to a histogram (internal/loop_delay).
 
 const { codes } = require('internal/errors');
 const { validateInteger, validateNumber, validateObject } = require('internal/validators');
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 
-// Counts by bucket: the bucket of a value is its magnitude and its leading bits.
-class Counts {
-  constructor(lowest, highest, figures) {
-    this.lowest = lowest;
-    this.highest = highest;
-    this.figures = figures;
+// What a histogram shows, whoever counts: `count`, `exceeds`, `min`, `max` and `entries()`, the buckets that have any
+// values as [least value, how many], ascending. The bucket of a value is its magnitude and its leading bits.
+class Tally {
+  constructor(figures) {
     // Enough sub-buckets that neighbours differ in the wanted digit.
     this.subBits = Math.ceil(Math.log2(2 * 10 ** figures));
-    this.reset();
-  }
-
-  reset() {
-    this.buckets = new Map();
-    this.count = 0;
-    this.exceeds = 0;
-    this.min = Infinity;
-    this.max = -Infinity;
-    this.sorted = undefined;
   }
 
   keyOf(value) {
@@ -39,6 +28,66 @@ class Counts {
     const bits = key === 0 ? 0 : Math.floor(Math.log2(key));
     const shift = Math.max(0, bits - this.subBits + 1);
     return key + 2 ** shift - 1;
+  }
+
+  moments() {
+    const { count } = this;
+    const entries = this.entries();
+    const mean = entries.reduce((sum, [key, n]) => sum + this.middle(key) * n, 0) / count;
+    const square = entries.reduce((sum, [key, n]) => sum + n * (this.middle(key) - mean) ** 2, 0);
+    return { mean, stddev: Math.sqrt(square / count) };
+  }
+
+  middle(key) {
+    const top = this.topOf(key);
+    return key === top ? key : key + (top - key + 1) / 2;
+  }
+
+  percentile(p) {
+    if (this.count === 0) return 0;
+    const wanted = Math.max(1, Math.min(this.count, Math.floor((p / 100) * this.count + 0.5)));
+    let seen = 0;
+    for (const [key, n] of this.entries()) {
+      seen += n;
+      if (seen >= wanted) return this.topOf(key);
+    }
+    return this.max;
+  }
+
+  // Steps through the distribution, each half of what is left, until less than one value would be: [percentage, value].
+  * steps() {
+    const { count } = this;
+    let part = 0;
+    let seen = 0;
+    let value = 0;
+    for (const [key, n] of this.entries()) {
+      seen += n;
+      value = key;
+      while (part < 100 && seen >= part / 100 * count) {
+        yield [part, key];
+        part += (100 - part) / 2;
+        if ((100 - part) / 100 * count < 0.5) part = 100;
+      }
+    }
+    yield [100, value];
+  }
+}
+
+// Counted in JavaScript.
+class Counts extends Tally {
+  constructor(highest, figures) {
+    super(figures);
+    this.highest = highest;
+    this.reset();
+  }
+
+  reset() {
+    this.buckets = new Map();
+    this.count = 0;
+    this.exceeds = 0;
+    this.min = Infinity;
+    this.max = -Infinity;
+    this.sorted = undefined;
   }
 
   record(value) {
@@ -59,31 +108,6 @@ class Counts {
     this.sorted ??= [...this.buckets].sort((a, b) => a[0] - b[0]);
     return this.sorted;
   }
-
-  moments() {
-    let sum = 0;
-    for (const [key, n] of this.entries()) sum += this.middle(key) * n;
-    const mean = sum / this.count;
-    let square = 0;
-    for (const [key, n] of this.entries()) square += n * (this.middle(key) - mean) ** 2;
-    return { mean, stddev: Math.sqrt(square / this.count) };
-  }
-
-  middle(key) {
-    const top = this.topOf(key);
-    return key === top ? key : key + (top - key + 1) / 2;
-  }
-
-  percentile(p) {
-    if (this.count === 0) return 0;
-    const wanted = Math.max(1, Math.min(this.count, Math.floor((p / 100) * this.count + 0.5)));
-    let seen = 0;
-    for (const [key, n] of this.entries()) {
-      seen += n;
-      if (seen >= wanted) return this.topOf(key);
-    }
-    return this.max;
-  }
 }
 
 class Histogram {
@@ -100,7 +124,7 @@ class Histogram {
   }
 
   constructor(counts) {
-    if (!(counts instanceof Counts)) throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
+    if (!(counts instanceof Tally)) throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
     this.#counts = counts;
     this.#last = undefined;
   }
@@ -108,7 +132,7 @@ class Histogram {
   [kInspect](depth, options) {
     if (depth < 0) return this;
     const inner = { ...options, depth: options.depth == null ? null : options.depth - 1 };
-    return `${this.constructor.name} ${require('internal/util/inspect').inspect({
+    return `Histogram ${require('internal/util/inspect').inspect({
       min: this.min, max: this.max, mean: this.mean, exceeds: this.exceeds, stddev: this.stddev, count: this.count, percentiles: this.percentiles,
     }, inner)}`;
   }
@@ -170,20 +194,7 @@ class Histogram {
 
   get percentiles() {
     const counts = Histogram.of(this);
-    const map = new Map();
-    if (counts.count === 0) {
-      map.set(100, 0);
-      return map;
-    }
-    // Half of what is left each time.
-    for (let p = 0; p < 100;) {
-      map.set(p, counts.percentile(p));
-      const next = p + (100 - p) / 2;
-      if ((100 - next) / 100 * counts.count < 0.5) break;
-      p = next;
-    }
-    map.set(100, counts.percentile(100));
-    return map;
+    return new Map(counts.steps());
   }
 
   get percentilesBigInt() {
@@ -238,7 +249,7 @@ class RecordableHistogram extends Histogram {
 
   add(other) {
     const counts = Histogram.of(this);
-    if (!Histogram.is(other)) throw new codes.ERR_INVALID_ARG_TYPE('other', 'RecordableHistogram', other);
+    if (!(other instanceof RecordableHistogram)) throw new codes.ERR_INVALID_ARG_TYPE('other', 'RecordableHistogram', other);
     const theirs = Histogram.of(other);
     for (const [key, n] of theirs.buckets) counts.buckets.set(key, (counts.buckets.get(key) ?? 0) + n);
     counts.count += theirs.count;
@@ -259,54 +270,7 @@ function createHistogram(options = {}) {
     throw new codes.ERR_INVALID_ARG_VALUE('options.highest', highest);
   }
   validateInteger(figures, 'options.figures', 1, 5);
-  return new RecordableHistogram(new Counts(Number(lowest), Number(highest), figures));
+  return new RecordableHistogram(new Counts(Number(highest), figures));
 }
 
-// The delay of the loop. The binding samples without a timer of its own where it can.
-class ELDHistogram extends Histogram {
-  #enabled = false;
-  #resolution;
-  #timer;
-  #due;
-
-  constructor(counts, resolution) {
-    super(counts);
-    this.#resolution = resolution;
-  }
-
-  enable() {
-    if (this.#enabled) return false;
-    this.#enabled = true;
-    const counts = Histogram.of(this);
-    this.#due = performance.now() + this.#resolution;
-    this.#timer = setInterval(() => {
-      const now = performance.now();
-      counts.record(Math.max(1, Math.round((now - this.#due + this.#resolution) * 1e6)));
-      this.#due = now + this.#resolution;
-    }, this.#resolution);
-    this.#timer.unref();
-    return true;
-  }
-
-  disable() {
-    if (!this.#enabled) return false;
-    this.#enabled = false;
-    clearInterval(this.#timer);
-    return true;
-  }
-
-  [Symbol.dispose]() {
-    this.disable();
-  }
-}
-
-function monitorEventLoopDelay(options = {}) {
-  validateObject(options, 'options');
-  const { resolution = 10 } = options;
-  validateInteger(resolution, 'options.resolution', 1);
-  const binding = internalBinding('performance');
-  if (typeof binding.monitorEventLoopDelay === 'function') return binding.monitorEventLoopDelay(resolution);
-  return new ELDHistogram(new Counts(1, 3.6e12, 3), resolution);
-}
-
-module.exports = { Histogram, RecordableHistogram, createHistogram, monitorEventLoopDelay };
+module.exports = { Histogram, RecordableHistogram, Tally, createHistogram };

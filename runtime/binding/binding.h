@@ -13,6 +13,7 @@ JSObjectRef rota_binding_dns(struct rota_env *env);
 JSObjectRef rota_binding_fs(struct rota_env *env);
 JSObjectRef rota_binding_http_parser(struct rota_env *env);
 JSObjectRef rota_binding_identity(struct rota_env *env);
+JSObjectRef rota_binding_loop_delay(struct rota_env *env);
 JSObjectRef rota_binding_os(struct rota_env *env);
 JSObjectRef rota_binding_udp(struct rota_env *env);
 JSObjectRef rota_binding_process(struct rota_env *env);

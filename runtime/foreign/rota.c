@@ -97,6 +97,40 @@ void rota_stats_print(FILE *stream) {
   (void)stream;
 }
 
+int rota_delay_create(uv_loop_t *loop, uint64_t interval_ms, rota_delay_t **delay) {
+  (void)loop, (void)interval_ms, (void)delay;
+  return UV_ENOTSUP;
+}
+
+void rota_delay_destroy(rota_delay_t *delay) {
+  (void)delay;
+}
+
+int rota_delay_start(rota_delay_t *delay) {
+  (void)delay;
+  return UV_ENOTSUP;
+}
+
+int rota_delay_stop(rota_delay_t *delay) {
+  (void)delay;
+  return UV_ENOTSUP;
+}
+
+void rota_delay_reset(rota_delay_t *delay) {
+  (void)delay;
+}
+
+void rota_delay_get(const rota_delay_t *delay, rota_stats_t *stats, uint64_t *exceeding) {
+  (void)delay;
+  memset(stats, 0, sizeof *stats);
+  *exceeding = 0;
+}
+
+int rota_delay_next_bucket(const rota_delay_t *delay, uint64_t from_ns, rota_delay_bucket_t *bucket) {
+  (void)delay, (void)from_ns, (void)bucket;
+  return UV_ENOENT;
+}
+
 int rota_watchdog_start(uint64_t threshold_ms, rota_watchdog_hook hook, void *data) {
   (void)threshold_ms, (void)hook, (void)data;
   return UV_ENOTSUP;
