@@ -97,7 +97,7 @@ bool rota_option_is_known(const char *argument) {
 
 /* Options whose value may be the next argument; JavaScript reads them from process.execArgv. */
 static const char value_options[] = " diagnostic-dir disable-warning dns-result-order env-file env-file-if-exists "
-                                    "experimental-loader icu-data-dir input-type loader "
+                                    "experimental-loader experimental-package-map icu-data-dir input-type loader "
                                     "localstorage-file max-http-header-size redirect-warnings stack-trace-limit "
                                     "test-concurrency test-name-pattern test-reporter "
                                     "title trace-event-categories unhandled-rejections watch-path ";

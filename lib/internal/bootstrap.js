@@ -246,7 +246,7 @@ function runMain() {
   if (native.command !== undefined) return requireBuiltin(native.command).main();
   const binding = internalBindingLoad('process');
   // A forked script has a channel to open first.
-  if (binding.isPlain && binding.envGet('NODE_CHANNEL_FD') === undefined && runPlainScript(binding.script)) return;
+  if (binding.isPlain && binding.envGet('NODE_CHANNEL_FD') === undefined && !binding.envGet('NODE_OPTIONS') && runPlainScript(binding.script)) return;
   requireBuiltin('internal/process/main').run();
 }
 

@@ -64,7 +64,10 @@ function create(Base, code, write, args, caller) {
   Object.defineProperty(error, 'toString', hidden(showWithCode));
   putCodeIntoStack(error, code, hiddenCaller ?? caller);
   error.code = code;
-  return Object.assign(error, fields);
+  for (const key of Object.keys(fields)) {
+    Object.defineProperty(error, key, { value: fields[key], writable: true, enumerable: true, configurable: true });
+  }
+  return error;
 }
 
 function constructorFor(code, className, write) {

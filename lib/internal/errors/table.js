@@ -65,6 +65,7 @@ ERR_IMPORT_ATTRIBUTE_MISSING TypeError Module "%s" needs an import attribute of 
 ERR_IMPORT_ATTRIBUTE_TYPE_INCOMPATIBLE TypeError Module "%s" is not of type "%s"
 ERR_IMPORT_ATTRIBUTE_UNSUPPORTED TypeError Import attribute "%s" with value "%s" is not supported
 ERR_INCOMPATIBLE_OPTION_PAIR TypeError Option "%s" cannot be used in combination with option "%s"
+ERR_INPUT_TYPE_NOT_ALLOWED Error --input-type can only be used with string input via --eval, --print, or STDIN
 ERR_INSPECTOR_NOT_AVAILABLE Error Inspector is not available
 ERR_INVALID_ADDRESS Error Invalid address
 ERR_INVALID_ASYNC_ID RangeError Invalid %s value: %s
@@ -102,6 +103,9 @@ ERR_NO_CRYPTO Error Node.js is not compiled with OpenSSL crypto support
 ERR_NO_ICU TypeError %s is not supported on Node.js compiled without ICU
 ERR_OPERATION_FAILED Error,TypeError Operation failed: %s
 ERR_OPTION_NOT_AVAILABLE Error %s is not available
+ERR_PACKAGE_MAP_EXTERNAL_FILE Error Cannot resolve "%s" from "%s": file is not within any package defined in %s
+ERR_PACKAGE_MAP_INVALID SyntaxError Invalid package-map.json at "%s": %s
+ERR_PACKAGE_MAP_KEY_NOT_FOUND Error Package key "%s" referenced in dependencies but not defined in %s
 ERR_PARSE_ARGS_INVALID_OPTION_VALUE TypeError %s
 ERR_PERFORMANCE_INVALID_TIMESTAMP TypeError %d is not a valid timestamp
 ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS TypeError %s
@@ -121,6 +125,7 @@ ERR_SOCKET_CONNECTION_TIMEOUT Error Socket connection timeout
 ERR_SOCKET_DGRAM_IS_CONNECTED Error Already connected
 ERR_SOCKET_DGRAM_NOT_CONNECTED Error Not connected
 ERR_SOCKET_DGRAM_NOT_RUNNING Error Not running
+ERR_SOURCE_PHASE_NOT_DEFINED SyntaxError Source phase import object is not defined for module '%s'
 ERR_SRI_PARSE SyntaxError Subresource Integrity string %j had an unexpected %j at position %d
 ERR_STREAM_ALREADY_FINISHED Error Cannot call %s after a stream was finished
 ERR_STREAM_CANNOT_PIPE Error Cannot pipe, not readable

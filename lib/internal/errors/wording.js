@@ -50,8 +50,9 @@ module.exports = {
     `Expected ${wanted} to be returned from the ${quoted(name)} function but got ${describeReceived(value)}.`],
   ERR_INVALID_RETURN_PROPERTY: ['TypeError', (wanted, name, property, value) =>
     `Expected a valid ${wanted} to be returned for the ${quoted(property)} from the ${quoted(name)} function but got ${value}.`],
-  ERR_INVALID_RETURN_PROPERTY_VALUE: ['TypeError', (wanted, name, property, value) =>
-    `Expected ${wanted} to be returned for the ${quoted(property)} from the ${quoted(name)} function but got ${whose(value)}.`],
+  ERR_INVALID_RETURN_PROPERTY_VALUE: ['TypeError', (wanted, name, property, value, what = 'function') =>
+    `Expected ${wanted} to be returned for the ${quoted(property)} from the ${quoted(name)} ${what} but got ` +
+    `${what === 'hook' ? describeReceived(value) : whose(value)}.`],
 
   ERR_FALSY_VALUE_REJECTION: ['Error', (reason) => ({ message: 'Promise was rejected with falsy value', reason })],
   ERR_UNHANDLED_ERROR: ['Error', (error) => (error === undefined ? 'Unhandled error.' : `Unhandled error. (${error})`)],
@@ -91,8 +92,8 @@ module.exports = {
     return `Invalid ${what} ${JSON.stringify(target)} ${where} in the package config ${folder}package.json${from(base)}` +
       `${isOutside ? '; targets must start with "./"' : ''}`;
   }],
-  ERR_MODULE_NOT_FOUND: ['Error', (path, base, url) => {
-    const message = `Cannot find ${url ? 'module' : 'package'} '${path}' imported from ${base}`;
+  ERR_MODULE_NOT_FOUND: ['Error', (path, base, url, hint = '') => {
+    const message = `Cannot find ${url ? 'module' : 'package'} '${path}' imported from ${base}${hint}`;
     return url ? { message, url: `${url}` } : message;
   }],
   ERR_PACKAGE_IMPORT_NOT_DEFINED: ['TypeError', (specifier, folder, base) =>
@@ -103,8 +104,8 @@ module.exports = {
   }],
   ERR_REQUIRE_ESM: ['Error', (filename) => `require() of ES Module ${filename} not supported.`],
   ERR_UNKNOWN_FILE_EXTENSION: ['TypeError', (extension, path) => `Unknown file extension "${extension}" for ${path}`],
-  ERR_UNSUPPORTED_DIR_IMPORT: ['Error', (path, base, url) =>
-    ({ message: `Directory import '${path}' is not supported resolving ES modules imported from ${base}`, url })],
+  ERR_UNSUPPORTED_DIR_IMPORT: ['Error', (path, base, url, hint = '') =>
+    ({ message: `Directory import '${path}' is not supported resolving ES modules imported from ${base}${hint}`, url })],
   ERR_UNSUPPORTED_ESM_URL_SCHEME: ['Error', (url, supported) =>
     `Only URLs with a scheme in: ${listed(supported, 'and')} are supported by the default ESM loader. Received protocol '${url.protocol}'`],
 

@@ -34,6 +34,26 @@ function matchKey(map, key) {
   return best;
 }
 
+// Two slashes in a row, and patterns that swallow one at their ends, are deprecated.
+function warnOfSlashes(pkg, rest, match, key, base, isImport, isPattern) {
+  const request = isPattern ? key.replace('*', () => match) : key;
+  const isDouble = /[/\\]{2}/.test(`./${rest}`) || (isPattern && /[/\\]{2}/.test(request));
+  if (!isDouble && !(isPattern && /^\/|\/$/.test(match))) return;
+  process.emitWarning(`Use of deprecated ${isDouble ? 'double slash' : 'leading or trailing slash matching'} resolving "./${rest}" for ` +
+    `module request "${request}" ${isPattern ? `matched to "${key}" ` : ''}in the "${isImport ? 'imports' : 'exports'}" field module ` +
+    `resolution of the package at ${pkg.path}${base ? ` imported from ${base}` : ''}.`, 'DeprecationWarning', 'DEP0166');
+}
+
+const warnedTrailing = new Set();
+function warnOfTrailing(pkg, key, base) {
+  const id = `${pkg.path}|${key}`;
+  if (warnedTrailing.has(id)) return;
+  warnedTrailing.add(id);
+  process.emitWarning(`Use of deprecated trailing slash pattern mapping "${key}" in the "exports" field module resolution of the package at ` +
+    `${pkg.path}${base ? ` imported from ${base}` : ''}. Mapping specifiers ending in "/" is no longer supported.`,
+  'DeprecationWarning', 'DEP0155');
+}
+
 // -> a path, null (forbidden) or undefined (no target)
 function resolveTarget(pkg, target, match, key, base, isImport, isPattern, conditions, resolvePackage) {
   if (typeof target === 'string') {
@@ -49,10 +69,11 @@ function resolveTarget(pkg, target, match, key, base, isImport, isPattern, condi
       throw new codes.ERR_INVALID_PACKAGE_TARGET(`${pkg.directory}/`, key, target, isImport, base);
     }
     if (isPattern && kInvalidSegment.test(match)) {
-      throw new codes.ERR_INVALID_MODULE_SPECIFIER(isImport ? key : match,
+      throw new codes.ERR_INVALID_MODULE_SPECIFIER(key.replace('*', () => match),
         `request is not a valid match in pattern "${key}" for the "${isImport ? 'imports' : 'exports'}" resolution of ${pkg.path}`, base);
     }
     const rest = isPattern ? target.slice(2).replaceAll('*', () => match) : target.slice(2);
+    warnOfSlashes(pkg, rest, match, key, base, isImport, isPattern);
     if (/%2f|%5c/i.test(rest)) throw new codes.ERR_INVALID_MODULE_SPECIFIER(rest, 'must not include encoded "/" or "\\" characters', base);
     return `${pkg.directory}/${rest.includes('%') ? decodeURIComponent(rest) : rest}`;
   }
@@ -114,6 +135,7 @@ function resolveExports(pkg, subpath, base, conditions, resolvePackage) {
   let map = pkg.exports;
   if (isSugar(map, pkg, base)) map = { '.': map };
   const found = matchKey(map, subpath);
+  if (subpath.endsWith('/')) warnOfTrailing(pkg, subpath, base);
   if (found !== undefined) {
     const isPattern = found.key.includes('*');
     const path = resolveTarget(pkg, map[found.key], found.match, found.key, base, false, isPattern, conditions, resolvePackage);

@@ -14,7 +14,7 @@ function read(directory, base) {
   if (typeof text === 'string') {
     let data;
     try {
-      data = JSON.parse(text);
+      data = require('internal/modules/json').parseJson(text);
     } catch (cause) {
       const { codes } = require('internal/errors');
       throw new codes.ERR_INVALID_PACKAGE_CONFIG(path, base, cause.message);

@@ -2,13 +2,20 @@
 
 // The options that the program was started with, from NODE_OPTIONS and from the command line, for those who look for a few of them.
 
-const words = () => [...(process.env.NODE_OPTIONS ?? '').split(/\s+/).filter(Boolean), ...process.execArgv];
+// NODE_OPTIONS: words between blanks. Double quotes hold blanks together, and in them a backslash takes the next letter as it is.
+function environmentWords() {
+  const text = process.env.NODE_OPTIONS;
+  if (!text) return [];
+  return (text.match(/(?:"(?:\\.|[^"\\])*"|[^\s"])+/g) ?? [])
+    .map((word) => word.replace(/"((?:\\.|[^"\\])*)"/g, (_, inner) => inner.replace(/\\(.)/g, '$1')));
+}
+
+const words = () => [...environmentWords(), ...process.execArgv];
 
 const hasFlag = (name) => words().includes(name);
 
 // All values of --name=value and --name value.
-function valuesOf(name) {
-  const list = words();
+function valuesOf(name, list = words()) {
   const values = [];
   list.forEach((word, i) => {
     if (word.startsWith(`${name}=`)) values.push(word.slice(name.length + 1));
@@ -17,4 +24,10 @@ function valuesOf(name) {
   return values;
 }
 
-module.exports = { hasFlag, valuesOf };
+// What NODE_OPTIONS wants to be loaded first; the command line's come after these.
+function preloads() {
+  const list = environmentWords();
+  return { requires: [...valuesOf('--require', list), ...valuesOf('-r', list)], imports: valuesOf('--import', list) };
+}
+
+module.exports = { hasFlag, valuesOf, preloads };

@@ -15,16 +15,25 @@ function run() {
   openChannel();
   const cjs = require('internal/modules/cjs/loader');
   cjs.initialize();
-  for (const id of binding.requires) cjs.preload(id);
-  if (binding.imports.length > 0) {
+  const { requires, imports } = require('internal/process/flags').preloads();
+  for (const id of [...requires, ...binding.requires]) cjs.preload(id);
+  imports.push(...binding.imports);
+  const loaders = findLoaders();
+  if (loaders.length > 0) require('internal/modules/hooks_remote').addFromOptions(loaders);
+  if (imports.length > 0) {
     const esm = require('internal/modules/esm/loader');
     let chain = Promise.resolve();
-    for (const specifier of binding.imports) chain = chain.then(() => esm.importFrom(specifier, esm.cwdUrl()));
+    for (const specifier of imports) chain = chain.then(() => esm.importFrom(specifier, esm.cwdUrl()));
     pendingMain = chain.then(runMain);
     settle(pendingMain);
     return;
   }
   return runMain();
+}
+
+function findLoaders() {
+  const { valuesOf } = require('internal/process/flags');
+  return [...valuesOf('--experimental-loader'), ...valuesOf('--loader')];
 }
 
 // A parent that forked us left a channel open, for process.send and 'message'.
@@ -67,9 +76,10 @@ function runMain() {
 }
 
 // A worker's script. What it is was told by its maker.
-function runThread({ script, eval: isText, url }) {
+function runThread({ script, eval: isText, url, internalScript, workerData }) {
   const cjs = require('internal/modules/cjs/loader');
   cjs.initialize();
+  if (internalScript !== undefined) return require(internalScript).run(workerData);
   if (isText) return runText('[worker eval]', script, false);
   if (url) {
     const esm = require('internal/modules/esm/loader');
@@ -82,10 +92,10 @@ function runThread({ script, eval: isText, url }) {
 }
 
 function runText(name, text, print) {
-  const at = process.execArgv.findIndex((a) => a.startsWith('--input-type'));
-  const inputType = at === -1 ? undefined : process.execArgv[at] === '--input-type' ? process.execArgv[at + 1] : process.execArgv[at];
+  const inputType = require('internal/process/flags').valuesOf('--input-type').at(-1);
   require('internal/process/sources').set(name, text);
-  if (inputType !== undefined && inputType.endsWith('module')) {
+  if (inputType === 'module') {
+    if (print) throw new (require('internal/errors').codes.ERR_EVAL_ESM_CANNOT_PRINT)();
     const esm = require('internal/modules/esm/loader');
     settle(esm.runText(text, name));
     return;

@@ -191,4 +191,4 @@ function failed(error) {
   }
 }
 
-module.exports = { run, failed, thread, sendControl: (message, list) => control.send(message, list), attach };
+module.exports = { run, failed, describe, thread, sendControl: (message, list) => control.send(message, list), attach };

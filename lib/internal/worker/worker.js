@@ -22,6 +22,7 @@ E('ERR_WORKER_UNSUPPORTED_OPERATION', '%s is not supported in workers', TypeErro
 
 const binding = internalBinding('worker');
 const SHARE_ENV = Symbol.for('nodejs.worker_threads.SHARE_ENV');
+const kInternalScript = Symbol('internal script'); // an option: a built-in module whose run() is the thread
 const workers = new Map(); // that run, by number
 
 // ---- what is asked for ----
@@ -132,6 +133,7 @@ class Worker extends EventEmitter {
       environmentData: thread.environmentData,
       name: named,
       type: options.type,
+      internalScript: options[kInternalScript],
     };
     this.#link.send(start, [port2, ...(options.transferList ?? [])]);
     this.#port = port1;
@@ -151,7 +153,7 @@ class Worker extends EventEmitter {
     onEnded.set(id, (code) => this.#onEnded(code));
     binding.keep(1);
     this.performance = { eventLoopUtilization: (...times) => this.#utilization(...times) };
-    process.nextTick(() => process.emit('worker', this));
+    if (options[kInternalScript] === undefined) process.nextTick(() => process.emit('worker', this));
   }
 
   // ---- streams ----
@@ -305,4 +307,4 @@ class Worker extends EventEmitter {
   }
 }
 
-module.exports = { Worker, SHARE_ENV, workers };
+module.exports = { Worker, SHARE_ENV, workers, revive, kInternalScript };

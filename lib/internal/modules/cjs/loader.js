@@ -8,35 +8,52 @@ const { readText, statKind, realpath, evaluate, checkSyntax: engineCheck } = int
 const helpers = require('internal/modules/helpers');
 const packages = require('internal/modules/package_json');
 const stacks = require('internal/process/stacks');
+const { hooks, registerHooks, textOf } = require('internal/modules/hooks');
 
 const wrapper = ['(function __rota_module__(exports, require, module, __filename, __dirname', ') {', '\n})'];
 const publicWrapper = ['(function (exports, require, module, __filename, __dirname) { ', '\n});'];
 
 function Module(id = '', parent) {
-  this.id = id;
-  this.path = path.dirname(id);
-  this.exports = {};
-  updateChildren(parent, this, false);
-  this.filename = null;
-  this.loaded = false;
-  this.children = [];
+  const fields = { id, path: path.dirname(id), exports: {}, filename: null, loaded: false, children: [] };
+  // defined, not assigned: a program may have put setters on Object.prototype
+  for (const name of Object.keys(fields)) {
+    Object.defineProperty(this, name, { __proto__: null, value: fields[name], writable: true, enumerable: true, configurable: true });
+  }
   Object.defineProperty(this, kParent, { value: parent, writable: true, configurable: true, enumerable: false });
+  noteChild(parent, this);
 }
 
 const kParent = Symbol('parent');
 const kIsMain = Symbol('isMain');
 const kEsm = Symbol('esm');
+const kGiven = Symbol('given'); // a source that came from elsewhere: { text, format }
+
+// Who was the first to ask for a module says little about who uses it: deprecated, and said so when asked for.
+let parentWarning = 'due';
+function warnOfParent() {
+  if (parentWarning !== 'due') return;
+  parentWarning = 'done';
+  if (!require('internal/process/flags').hasFlag('--pending-deprecation')) return;
+  process.emitWarning('module.parent is deprecated due to accuracy issues. Please use require.main to find program entry point instead.',
+    'DeprecationWarning', 'DEP0144');
+}
 
 Object.defineProperty(Module.prototype, 'parent', {
-  get() { return this[kParent]; },
-  set(value) { this[kParent] = value; },
+  get() {
+    warnOfParent();
+    return this[kParent];
+  },
+  set(value) {
+    warnOfParent();
+    this[kParent] = value;
+  },
   configurable: true,
 });
 Object.defineProperty(Module.prototype, 'constructor', { value: Module, writable: true, configurable: true, enumerable: false });
 
-function updateChildren(parent, child, scan) {
-  const children = parent?.children;
-  if (children && !(scan && children.includes(child))) children.push(child);
+// Who asked for a module first, or again, has it among its children, once.
+function noteChild(parent, child) {
+  if (parent?.children && !parent.children.includes(child)) parent.children.push(child);
 }
 
 Module._cache = { __proto__: null };
@@ -71,8 +88,13 @@ function toReal(file) {
   return typeof real === 'string' ? real : file;
 }
 
+let preserved; // which links are left alone: those of the main module, all others
 function preserve(isMain) {
-  return process.execArgv.includes(isMain ? '--preserve-symlinks-main' : '--preserve-symlinks');
+  if (preserved === undefined) {
+    const { hasFlag } = require('internal/process/flags');
+    preserved = [hasFlag('--preserve-symlinks'), hasFlag('--preserve-symlinks-main')];
+  }
+  return preserved[isMain ? 1 : 0];
 }
 
 function tryFile(file, isMain) {
@@ -129,14 +151,21 @@ function resolvePackageTarget(specifier, from) {
   return Module._resolveFilename(specifier, { id: from, filename: `${from}_`, paths: Module._nodeModulePaths(from.slice(0, -1)) }, false);
 }
 
-function resolveInPackage(directory, request) {
-  const match = /^((?:@[^/\\%]+\/)?[^./\\%][^/\\%]*)(\/.*)?$/.exec(request);
-  if (match === null) return undefined;
-  const [, name, rest = ''] = match;
+// Whether a request begins with what may be the name of a package.
+function isPackageName(request) {
+  const [first, second] = request.split('/', 2);
+  const mayBe = (part) => part !== undefined && part !== '' && !/[\\%]/.test(part);
+  if (!mayBe(first)) return false;
+  return first[0] === '@' ? first !== '@' && mayBe(second) : first[0] !== '.';
+}
+
+function resolveInPackage(directory, request, base) {
+  const { resolveExports, splitName } = require('internal/modules/exports');
+  if (!isPackageName(request)) return undefined;
+  const [name, subpath] = splitName(request);
   const pkg = packages.read(path.resolve(directory, name));
   if (pkg?.exports === undefined || pkg.exports === null) return undefined;
-  const { resolveExports } = require('internal/modules/exports');
-  const file = resolveExports(pkg, `.${rest}`, undefined, helpers.requireConditions, resolvePackageTarget);
+  const file = resolveExports(pkg, subpath, base, helpers.requireConditions, resolvePackageTarget);
   return finishExports(file, request, pkg.path);
 }
 
@@ -200,34 +229,21 @@ Module._resolveLookupPaths = function _resolveLookupPaths(request, parent) {
   return [path.dirname(parent.filename)];
 };
 
+// Where a request is looked for; `starts` are the directories that the caller of require.resolve() named.
+function lookupPaths(request, parent, starts) {
+  if (starts === undefined) return Module._resolveLookupPaths(request, parent);
+  if (!Array.isArray(starts)) throw new codes.ERR_INVALID_ARG_VALUE('options.paths', starts);
+  const wrong = starts.findIndex((start) => typeof start !== 'string');
+  if (wrong !== -1) throw new codes.ERR_INVALID_ARG_TYPE('path', 'string', starts[wrong]);
+  if (/^\.\.?(?:\/|$)/.test(request)) return starts;
+  const all = starts.flatMap((start) => Module._resolveLookupPaths(request, { paths: Module._nodeModulePaths(start) }));
+  return [...new Set(all)];
+}
+
 Module._resolveFilename = function _resolveFilename(request, parent, isMain, options) {
   if (helpers.isBuiltin(request)) return request;
   if (request.startsWith('node:')) throw new codes.ERR_UNKNOWN_BUILTIN_MODULE(request);
-  let paths;
-  if (typeof options === 'object' && options !== null) {
-    if (Array.isArray(options.paths)) {
-      for (const item of options.paths) {
-        if (typeof item !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('path', 'string', item);
-      }
-      const relative = request === '.' || request === '..' || request.startsWith('./') || request.startsWith('../');
-      if (relative) {
-        paths = options.paths;
-      } else {
-        const fake = new Module('', null);
-        paths = [];
-        for (const directory of options.paths) {
-          fake.paths = Module._nodeModulePaths(directory);
-          for (const found of Module._resolveLookupPaths(request, fake)) if (!paths.includes(found)) paths.push(found);
-        }
-      }
-    } else if (options.paths === undefined) {
-      paths = Module._resolveLookupPaths(request, parent);
-    } else {
-      throw new codes.ERR_INVALID_ARG_VALUE('options.paths', options.paths);
-    }
-  } else {
-    paths = Module._resolveLookupPaths(request, parent);
-  }
+  const paths = lookupPaths(request, parent, options?.paths);
   if (request[0] === '#' && parent?.filename && packages.scopeOf(parent.filename)?.imports) {
     const { resolveImports } = require('internal/modules/exports');
     const file = resolveImports(request, parent.filename, parent.filename, helpers.requireConditions, resolvePackageTarget);
@@ -242,7 +258,7 @@ Module._resolveFilename = function _resolveFilename(request, parent, isMain, opt
         request, pkg.path);
     }
   }
-  const file = Module._findPath(request, paths, isMain);
+  const file = resolveMapped(request, parent, isMain) ?? Module._findPath(request, paths, isMain);
   if (file) return file;
   const stack = [];
   for (let cursor = parent; cursor && !stack.includes(cursor.filename || cursor.id); cursor = cursor[kParent]) stack.push(cursor.filename || cursor.id);
@@ -255,6 +271,18 @@ Module._resolveFilename = function _resolveFilename(request, parent, isMain, opt
   throw error;
 };
 
+// With a package map, a bare specifier is what the map says; what it does not say is not found. undefined: no matter of the map.
+function resolveMapped(request, parent, isMain) {
+  if (isMain || !parent?.filename || /^(?:\.\.?(?:\/|$)|\/)/.test(request)) return undefined;
+  const map = require('internal/modules/package_map').packageMap();
+  if (map === null) return undefined;
+  const [name, subpath] = require('internal/modules/exports').splitName(request, parent.filename);
+  const root = map.find(name, request, parent.filename);
+  if (root === undefined) return false;
+  const exported = resolveInPackage(path.dirname(root), path.basename(root) + subpath.slice(1), parent.filename);
+  return exported ?? Module._findPath(path.resolve(root, subpath), [], false);
+}
+
 // ---- loading ----
 
 const relativeCache = new Map();
@@ -262,7 +290,7 @@ const relativeCache = new Map();
 // A module that is required while it still runs: reading a name that it has not set yet is worth a warning.
 function watchCycle(module) {
   const { exports } = module;
-  if (exports !== null && typeof exports === 'object' && Object.getPrototypeOf(exports) === Object.prototype && !exports.__esModule &&
+  if (exports !== null && typeof exports === 'object' && !require('util').types.isProxy(exports) && Object.getPrototypeOf(exports) === Object.prototype && !exports.__esModule &&
       module[kWatched] === undefined) {
     module[kWatched] = true;
     Object.setPrototypeOf(exports, new Proxy({}, {
@@ -288,22 +316,74 @@ function warnCycle(key) {
 
 const kWatched = Symbol('watched');
 
+// ---- through the program's hooks ----
+
+const toUrl = (filename) => require('internal/modules/esm/resolve').pathToUrl(filename);
+const toFilename = (url) => (url.startsWith('file:') ? require('internal/modules/esm/resolve').urlToPath(url) : url);
+
+// -> { filename, format }; a URL that is no file's stands for itself.
+function resolveHooked(request, parent, isMain, options) {
+  const parentURL = parent?.filename ? (parent.filename[0] === '/' ? toUrl(parent.filename) : parent.filename) : undefined;
+  const { url, format } = hooks.resolve(request, parentURL, undefined, [...helpers.requireConditions], (specifier) => {
+    const wanted = specifier.startsWith('file:') ? toFilename(specifier) : specifier;
+    const found = Module._resolveFilename(wanted, parent, isMain, options);
+    const isBuiltin = helpers.isBuiltin(found);
+    return { __proto__: null, url: isBuiltin ? `node:${helpers.builtinName(found)}` : toUrl(found), format: undefined, importAttributes: undefined };
+  });
+  return { filename: toFilename(url), format };
+}
+
+function formatHint(filename) {
+  if (helpers.isBuiltin(filename)) return 'builtin';
+  if (filename.endsWith('.json')) return 'json';
+  if (filename.endsWith('.mjs')) return 'module';
+  if (filename.endsWith('.cjs')) return 'commonjs';
+  if (filename.endsWith('.node')) return 'addon';
+  const type = filename.endsWith('.js') ? packages.scopeOf(filename)?.type ?? 'none' : 'none';
+  return type === 'none' ? undefined : type;
+}
+
+function loadHooked(filename, hint) {
+  const url = filename[0] === '/' ? toUrl(filename) : `${filename}`;
+  return hooks.load(url, hint ?? formatHint(filename), undefined, [...helpers.requireConditions], (wanted, { format }) => {
+    if (format === 'builtin') return { source: undefined, format };
+    return { source: format === 'addon' ? undefined : readSource(toFilename(wanted)), format };
+  });
+}
+
 Module._load = function _load(request, parent, isMain) {
+  if (hooks.inThread) {
+    const { filename, format } = resolveHooked(request, parent, isMain);
+    if (!helpers.isBuiltin(filename)) return loadFile(filename, parent, isMain, { hint: format });
+    loadHooked(filename, 'builtin');
+    return helpers.loadBuiltin(filename);
+  }
   if (helpers.isBuiltin(request) && (request.startsWith('node:') || Module._cache[request] === undefined)) return helpers.loadBuiltin(request);
   // What this directory has asked for before is found again even when its directory is gone.
   const key = parent?.path === undefined ? undefined : `${parent.path}\x00${request}`;
   const before = key === undefined ? undefined : relativeCache.get(key);
   const filename = before !== undefined && Module._cache[before] !== undefined ? before : Module._resolveFilename(request, parent, isMain);
   if (key !== undefined) relativeCache.set(key, filename);
+  return loadFile(filename, parent, isMain);
+};
+
+let observeLoad; // told of each module that has run, once an ES module has imported one
+function setLoadObserver(observer) {
+  observeLoad = observer;
+}
+
+// A file by its name. `given` may bring its text, or what a hook said of its format.
+function loadFile(filename, parent, isMain, given) {
   const cached = Module._cache[filename];
   if (cached !== undefined) {
-    updateChildren(parent, cached, true);
+    noteChild(parent, cached);
     if (!cached.loaded && cached[kEsm] === undefined) return watchCycle(cached);
     if (cached[kEsm] !== undefined && !cached.loaded) return require('internal/modules/esm/loader').requireCycle(cached, parent);
     return cached.exports;
   }
   if (helpers.isBuiltin(filename)) return helpers.loadBuiltin(filename);
   const module = new Module(filename, parent);
+  if (given !== undefined) module[kGiven] = given;
   if (isMain) {
     process.mainModule = module;
     module.id = '.';
@@ -314,10 +394,13 @@ Module._load = function _load(request, parent, isMain) {
   try {
     module.load(filename);
     ok = true;
+    if (observeLoad !== undefined && module[kEsm] === undefined && filename[0] === '/') observeLoad(module);
   } finally {
     if (module[kWatched]) {
       module[kWatched] = undefined;
-      if (module.exports !== null && typeof module.exports === 'object') Object.setPrototypeOf(module.exports, Object.prototype);
+      if (module.exports !== null && typeof module.exports === 'object' && !require('util').types.isProxy(module.exports)) {
+        Object.setPrototypeOf(module.exports, Object.prototype);
+      }
     }
     if (!ok) {
       delete Module._cache[filename];
@@ -329,7 +412,12 @@ Module._load = function _load(request, parent, isMain) {
     }
   }
   return module.exports;
-};
+}
+
+// A CommonJS module whose text an import has brought already.
+function loadGiven(filename, text, isMain) {
+  return loadFile(filename, undefined, isMain, { text, format: 'commonjs' });
+}
 
 function findExtension(filename) {
   const name = path.basename(filename);
@@ -348,6 +436,17 @@ Module.prototype.load = function load(filename) {
   this.filename = filename;
   this.paths = Module._nodeModulePaths(path.dirname(filename));
   const extension = findExtension(filename);
+  if (hooks.inThread && this[kGiven]?.text === undefined) {
+    const { source, format } = loadHooked(filename, this[kGiven]?.hint);
+    this[kGiven] = source == null ? undefined : { text: textOf(source), format: format ?? undefined };
+    if (format === 'module' || format === 'json') {
+      if (source == null) throw hooks.needSource(source);
+      if (format === 'module') compileEsm(this, this[kGiven].text, filename);
+      else Module._extensions['.json'](this, filename);
+      this.loaded = true;
+      return;
+    }
+  }
   if (filename.endsWith('.mjs') && !Module._extensions['.mjs']) loadEsm(this, filename);
   else Module._extensions[extension](this, filename);
   this.loaded = true;
@@ -365,6 +464,7 @@ function makeRequire(module) {
   }
   require.resolve = function resolve(request, options) {
     if (typeof request !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('request', 'string', request);
+    if (hooks.inThread) return resolveHooked(request, module, false, options).filename;
     return Module._resolveFilename(request, module, false, options);
   };
   require.resolve.paths = function paths(request) {
@@ -377,7 +477,7 @@ function makeRequire(module) {
   return require;
 }
 
-const kImport = /\bimport\s*(?:\/\*[^]*?\*\/\s*)*\(/;
+const kImport = /\bimport\s*(?:\/\*[^]*?\*\/\s*)*(?:\.\s*source\s*)?\(/;
 
 // The engine has no dynamic import of its own: where the text has one, it becomes a call of ours. Positions stay close.
 function rewriteImports(text, isScript) {
@@ -411,19 +511,29 @@ Module.prototype._compile = function _compile(content, filename, format) {
     if (!(error instanceof SyntaxError)) throw error;
     if (format === undefined || format === 'detect') {
       const { looksLikeModule } = require('internal/modules/esm/transform');
-      if (looksLikeModule(content)) return compileEsm(this, content, filename);
+      if ((this[kIsMain] || mayRequireEsm()) && looksLikeModule(content)) return compileEsm(this, content, filename);
+    } else {
+      warnOfModule(content, filename);
     }
     throw stacks.adopt(helpers.decorateSyntaxError(error, content, filename, false));
   }
   const require_ = makeRequire(this);
   const dirname = path.dirname(filename);
   if (result.imports) {
-    const { importFrom, fileUrl } = require('internal/modules/esm/loader');
-    return Reflect.apply(result.compiled, this.exports, [this.exports, require_, this, filename, dirname,
-      (specifier, options) => importFrom(specifier, fileUrl(filename), options)]);
+    const { importerFor, fileUrl } = require('internal/modules/esm/loader');
+    const importer = importerFor(filename[0] === '/' ? fileUrl(filename) : filename);
+    return Reflect.apply(result.compiled, this.exports, [this.exports, require_, this, filename, dirname, importer]);
   }
   return Reflect.apply(result.compiled, this.exports, [this.exports, require_, this, filename, dirname]);
 };
+
+// A file that says of itself that it is CommonJS, and is not.
+function warnOfModule(text, filename) {
+  const { looksLikeModule } = require('internal/modules/esm/transform');
+  if (!/^\s*(?:import|export)\b/m.test(text) || !looksLikeModule(text)) return;
+  process.emitWarning(`Failed to load the ES module: ${filename}. Make sure to set "type": "module" in the nearest package.json file ` +
+    'or use the .mjs extension.');
+}
 
 function readSource(filename) {
   const text = readText(filename);
@@ -435,27 +545,28 @@ function readSource(filename) {
 }
 
 Module._extensions['.js'] = function(module, filename) {
-  const content = readSource(filename);
+  const given = module[kGiven];
+  const content = given?.text ?? readSource(filename);
   let format;
-  if (filename.endsWith('.cjs')) {
+  if (given?.format !== undefined) {
+    format = given.format;
+  } else if (filename.endsWith('.cjs')) {
     format = 'commonjs';
   } else if (filename.endsWith('.js')) {
     const type = packages.scopeOf(filename)?.type ?? 'none';
     format = type === 'none' ? undefined : type;
+  } else if (path.extname(filename) === '') {
+    const type = packages.scopeOf(filename)?.type ?? 'none';
+    format = type === 'none' ? undefined : type;
   } else {
-    format = path.extname(filename) === '' ? undefined : 'commonjs';
+    format = 'commonjs';
   }
   module._compile(content, filename, format);
 };
 
 Module._extensions['.json'] = function(module, filename) {
-  const content = readSource(filename);
-  try {
-    module.exports = JSON.parse(content);
-  } catch (error) {
-    error.message = `${filename}: ${error.message}`;
-    throw error;
-  }
+  const content = module[kGiven]?.text ?? readSource(filename);
+  module.exports = require('internal/modules/json').parseJson(content, `${filename}: `);
 };
 
 Module._extensions['.node'] = function(module, filename) {
@@ -507,7 +618,7 @@ let mainPromise;
 
 function runMain(main = process.argv[1]) {
   const file = Module._findPath(path.resolve(main), null, true);
-  if (file && (file.endsWith('.mjs') || (file.endsWith('.js') && packages.scopeOf(file)?.type === 'module') || file.endsWith('.wasm'))) {
+  if (file && (hooks.remote !== undefined || /\.(?:mjs|wasm)$/.test(file) || (!/\.(?:cjs|json|node)$/.test(file) && packages.scopeOf(file)?.type === 'module'))) {
     return require('internal/modules/esm/loader').runMain(file);
   }
   Module._load(path.resolve(main), null, true);
@@ -554,8 +665,8 @@ function runText(name, text, settle) {
   try {
     const rewritten = rewriteImports(text, true);
     if (rewritten !== undefined) {
-      const { importFrom, cwdUrl } = require('internal/modules/esm/loader');
-      Object.defineProperty(globalThis, '__rota_import__', { value: (s, o) => importFrom(s, cwdUrl(), o), configurable: true, writable: true });
+      const { importerFor, cwdUrl } = require('internal/modules/esm/loader');
+      Object.defineProperty(globalThis, '__rota_import__', { value: importerFor(cwdUrl()), configurable: true, writable: true });
     }
     return { value: evaluate(rewritten ?? text, name) };
   } catch (error) {
@@ -637,6 +748,9 @@ Module.enableCompileCache = () => ({ status: 3 });
 Module.getCompileCacheDir = () => undefined;
 Module.flushCompileCache = () => {};
 Module.constants = Object.freeze({ compileCacheStatus: Object.freeze({ FAILED: 0, ENABLED: 1, ALREADY_ENABLED: 2, DISABLED: 3 }) });
-Module.register = () => { throw new codes.ERR_FEATURE_NOT_AVAILABLE('module.register()'); };
+Module.registerHooks = registerHooks;
+Module.register = function register(specifier, parentURL, options) {
+  return require('internal/modules/hooks_remote').register(specifier, parentURL, options);
+};
 
-module.exports = { Module, initialize, preload, runMain, runText, adoptMain, checkSyntax, makeRequire, compileFunction, readSource, kEsm };
+module.exports = { Module, initialize, preload, runMain, runText, adoptMain, checkSyntax, makeRequire, compileFunction, readSource, loadGiven, setLoadObserver, kEsm, kParent };

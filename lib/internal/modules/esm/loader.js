@@ -9,7 +9,8 @@ const { readText, evaluate: evaluateText } = internalBinding('modules');
 const helpers = require('internal/modules/helpers');
 const packages = require('internal/modules/package_json');
 const stacks = require('internal/process/stacks');
-const { resolve, pathToUrl, urlToPath } = require('internal/modules/esm/resolve');
+const { hooks, textOf } = require('internal/modules/hooks');
+const { resolve, resolveNew, pathToUrl, urlToPath } = require('internal/modules/esm/resolve');
 const { makeNamespace } = require('internal/modules/esm/namespace');
 
 const records = new Map(); // url and type -> record
@@ -96,10 +97,101 @@ function checkAttributes(attributes, format, url) {
 function checkKeys(attributes, url) {
   if (attributes === undefined) return;
   for (const key of Object.keys(attributes)) {
-    if (key !== 'type' || (attributes.type !== 'json' && attributes.type !== 'css')) {
+    if (key !== 'type' || (attributes.type !== 'json' && attributes.type !== 'css' && attributes.type !== 'text')) {
       throw new codes.ERR_IMPORT_ATTRIBUTE_UNSUPPORTED(key, attributes[key], url);
     }
   }
+}
+
+// ---- through the program's hooks ----
+
+const kFormats = { '.mjs': 'module', '.cjs': 'commonjs', '.json': 'json', '.wasm': 'wasm', '.node': 'addon' };
+
+// What is known of a URL's format without a look into it. null: the text will tell.
+function formatHint(url) {
+  if (url.startsWith('node:')) return 'builtin';
+  if (!url.startsWith('file:')) return undefined;
+  const path = urlToPath(url);
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const extension = name.slice(name.lastIndexOf('.') + 1 === 0 ? name.length : name.lastIndexOf('.'));
+  if (extension in kFormats) return kFormats[extension];
+  const type = packages.scopeOf(path)?.type ?? 'none';
+  if (extension === '.js') return type === 'none' ? null : type;
+  return extension === '' ? (type === 'none' ? null : type) : undefined;
+}
+
+// A URL of a scheme that only a hook can load.
+function foreignUrl(specifier, base) {
+  const ours = /^(?:file|data|node):/;
+  if (/^[a-zA-Z][a-zA-Z\d+.-]*:/.test(specifier)) return ours.test(specifier) ? undefined : new URL(specifier).href;
+  const isRelative = /^(?:\.{0,2}\/)/.test(specifier);
+  return !isRelative || base === undefined || ours.test(base) ? undefined : new URL(specifier, base).href;
+}
+
+function resolveStep(specifier, { parentURL, conditions }) {
+  const foreign = foreignUrl(`${specifier}`, parentURL);
+  if (foreign !== undefined) return { __proto__: null, url: foreign, format: undefined, importAttributes: undefined };
+  const url = resolveNew(`${specifier}`, parentURL ?? cwdUrl(), new Set(conditions));
+  return { __proto__: null, url, format: specifier.startsWith('node:') ? undefined : formatHint(url), importAttributes: undefined };
+}
+
+function loadStep(url, { format, importAttributes }) {
+  if (url.startsWith('node:')) return { __proto__: null, format: 'builtin', responseURL: url, source: undefined };
+  if (url.startsWith('data:')) {
+    const { type, bytes } = parseData(url);
+    format ??= type === 'application/json' ? 'json' : /^(?:text|application)\/javascript$/.test(type) ? 'module' : undefined;
+    if (format === undefined) throw new codes.ERR_UNKNOWN_MODULE_FORMAT(type, url);
+    return { __proto__: null, format, responseURL: url, source: bytes };
+  }
+  if (!url.startsWith('file:')) throw new codes.ERR_UNSUPPORTED_ESM_URL_SCHEME(new URL(url), ['file', 'data', 'node']);
+  if (format == null) format = formatOf(url);
+  if (importAttributes !== undefined) checkAttributes(importAttributes, format, url);
+  const source = require('fs').readFileSync(urlToPath(url));
+  if (format === 'detect') format = isModuleText(textOf(source), url) ? 'module' : 'commonjs';
+  return { __proto__: null, format, responseURL: url, source };
+}
+
+const plainAttributes = (attributes) => Object.assign({ __proto__: null }, attributes);
+
+function resolveHooked(specifier, base, attributes) {
+  return hooks.resolve(specifier, base, plainAttributes(attributes), [...helpers.importConditions], hooks.remote?.resolve ?? resolveStep);
+}
+
+function makeHooked(url, attributes, hint) {
+  const { format, source } = hooks.load(url, hint, plainAttributes(attributes), [...helpers.importConditions], hooks.remote?.load ?? loadStep);
+  if (format === 'builtin') return makeBuiltin(url);
+  if (format === 'wasm') return makeWasm(url, source);
+  if (format === 'commonjs') {
+    return makeCommonJS(url, source == null ? readSource(url) : textOf(source), source != null);
+  }
+  if (format !== 'module' && format !== 'json' && format !== 'text') throw new codes.ERR_UNKNOWN_MODULE_FORMAT(format, url);
+  if (source == null) throw hooks.needSource(source);
+  const text = textOf(source);
+  if (format === 'json') return makeJson(url, text);
+  if (format === 'text') return makeText(url, text);
+  require('internal/process/sources').set(url, text);
+  return makeSource(url, text);
+}
+
+// From what a module asks for to its record.
+function locate(specifier, base, attributes, isSource) {
+  if (isSource) return sourcePhase(hooks.active ? resolveHooked(specifier, base, attributes).url : resolve(specifier, base ?? cwdUrl()));
+  if (!hooks.active) return getRecord(resolve(specifier, base ?? cwdUrl()), attributes);
+  const { url, format, importAttributes } = resolveHooked(specifier, base, attributes);
+  return getRecord(url, importAttributes ?? attributes, { hint: format });
+}
+
+// The module itself, compiled and not run, as the value of a default export.
+function sourcePhase(url) {
+  const key = `${url}\x00source`;
+  let record = records.get(key);
+  if (record === undefined) {
+    if (url.startsWith('node:') || url.startsWith('data:') || formatOf(url) !== 'wasm') throw new codes.ERR_SOURCE_PHASE_NOT_DEFINED(url);
+    const compiled = compileWasm(url);
+    record = makeSynthetic(url, 'source', ['default'], () => { record.values.default = compiled; });
+    records.set(key, record);
+  }
+  return record;
 }
 
 function getRecord(url, attributes, given) {
@@ -111,7 +203,9 @@ function getRecord(url, attributes, given) {
     return known;
   }
   let record;
-  if (url.startsWith('node:')) {
+  if (hooks.active && given?.text === undefined) {
+    record = makeHooked(url, attributes, given?.hint ?? given?.format);
+  } else if (url.startsWith('node:')) {
     checkAttributes(attributes, 'builtin', url);
     record = makeBuiltin(url);
   } else if (url.startsWith('data:')) {
@@ -162,9 +256,41 @@ function makeSource(url, text) {
   return record;
 }
 
+const compiledWasm = new Map(); // url -> WebAssembly.Module, the same in both phases
+
+function compileWasm(url, source) {
+  let compiled = compiledWasm.get(url);
+  if (compiled === undefined) {
+    giveModuleSource();
+    compiled = new WebAssembly.Module(source ?? require('fs').readFileSync(urlToPath(url)));
+    compiledWasm.set(url, compiled);
+  }
+  return compiled;
+}
+
+// What a source phase import gives has, in the language's words, the prototype of %AbstractModuleSource% above its own. The
+// engine has none yet.
+let hasModuleSource = false;
+function giveModuleSource() {
+  if (hasModuleSource) return;
+  hasModuleSource = true;
+  const { prototype } = WebAssembly.Module;
+  if (Object.getPrototypeOf(prototype) !== Object.prototype) return;
+  const AbstractModuleSource = function AbstractModuleSource() {
+    throw new TypeError('AbstractModuleSource is not a constructor');
+  };
+  Object.defineProperty(AbstractModuleSource.prototype, Symbol.toStringTag, {
+    get() { return this instanceof WebAssembly.Module ? 'WebAssembly.Module' : undefined; },
+    configurable: true,
+    enumerable: false,
+  });
+  Object.setPrototypeOf(prototype, AbstractModuleSource.prototype);
+  Object.setPrototypeOf(WebAssembly.Module, AbstractModuleSource);
+}
+
 // A WebAssembly module: its imports are modules, its exports are names. Exported globals are seen as their values.
-function makeWasm(url) {
-  const compiled = new WebAssembly.Module(require('fs').readFileSync(urlToPath(url)));
+function makeWasm(url, source) {
+  const compiled = compileWasm(url, source);
   const record = new ModuleRecord(url, 'wasm');
   const imports = WebAssembly.Module.imports(compiled);
   const exports = WebAssembly.Module.exports(compiled);
@@ -242,13 +368,7 @@ function syncBuiltins() {
 }
 
 function makeJson(url, text) {
-  let value;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    if (url.startsWith('file:')) error.message = `${urlToPath(url)}: ${error.message}`;
-    throw error;
-  }
+  const value = require('internal/modules/json').parseJson(text, `${url.startsWith('file:') ? urlToPath(url) : url}: `);
   const record = makeSynthetic(url, 'json', ['default'], () => { record.values.default = value; });
   return record;
 }
@@ -257,7 +377,8 @@ function makeJson(url, text) {
 function makeJsonFile(url) {
   const filename = urlToPath(url);
   const { Module } = require('internal/modules/cjs/loader');
-  const cached = url.includes('?') ? undefined : Module._cache[filename];
+  const isPlain = !/[?#]/.test(url);
+  const cached = !isPlain ? undefined : Module._cache[filename];
   if (cached?.loaded) {
     const known = makeSynthetic(url, 'json', ['default'], () => { known.values.default = cached.exports; });
     return known;
@@ -268,15 +389,25 @@ function makeJsonFile(url) {
   module.filename = filename;
   module.exports = record.values.default;
   module.loaded = true;
-  if (!url.includes('?')) Module._cache[filename] = module;
+  if (isPlain) Module._cache[filename] = module;
   return record;
 }
 
-function makeData(url, attributes) {
+function makeText(url, text) {
+  const record = makeSynthetic(url, 'text', ['default'], () => { record.values.default = text; });
+  return record;
+}
+
+function parseData(url) {
   const match = /^data:([^,;]+)?((?:;[^,]*)?),([^]*)$/.exec(url);
   if (match === null) throw new codes.ERR_INVALID_URL(url);
   const [, type = 'text/plain', parameters, body] = match;
-  const text = /;base64$/i.test(parameters) ? Buffer.from(decodeURIComponent(body), 'base64').toString() : decodeURIComponent(body);
+  return { type, bytes: Buffer.from(decodeURIComponent(body), /;base64$/i.test(parameters) ? 'base64' : 'utf8') };
+}
+
+function makeData(url, attributes) {
+  const { type, bytes } = parseData(url);
+  const text = bytes.toString();
   if (type === 'application/json') {
     checkAttributes(attributes, 'json', url);
     return makeJson(url, text);
@@ -319,15 +450,25 @@ function commonNames(text, filename, seen = new Set()) {
   return [...names];
 }
 
-function makeCommonJS(url, text) {
-  const filename = urlToPath(url);
-  const { Module } = require('internal/modules/cjs/loader');
+// What a CommonJS module exports for importers is what it exported when it had been run, by whomever.
+function keepSnapshot(module) {
+  const record = records.get(pathToUrl(module.filename));
+  if (record?.kind === 'commonjs' && record.snapshot === undefined) record.snapshot = { exports: module.exports };
+}
+
+function makeCommonJS(url, text, isGiven = false) {
+  const filename = url.startsWith('file:') ? urlToPath(url) : url;
+  const cjs = require('internal/modules/cjs/loader');
+  const { Module } = cjs;
+  cjs.setLoadObserver(keepSnapshot);
   const names = new Set(['default', 'module.exports']);
   for (const name of commonNames(text, filename)) if (name !== 'default') names.add(name);
   const record = makeSynthetic(url, 'commonjs', [...names], () => {
     let exports;
     const cached = Module._cache[filename];
-    if (cached?.loaded) exports = cached.exports;
+    if (record.snapshot !== undefined) exports = record.snapshot.exports;
+    else if (cached?.loaded) exports = cached.exports;
+    else if (isGiven) exports = require('internal/modules/cjs/loader').loadGiven(filename, text, record.isMain);
     else if (record.isMain) exports = Module._load(filename, null, true);
     else exports = Module._load(filename, undefined, false);
     for (const name of names) {
@@ -349,8 +490,8 @@ function loadGraph(record) {
   if (record.status !== 'new') return;
   record.status = 'loading';
   try {
-    for (const { specifier, attributes } of record.requests) {
-      const dependency = getRecord(resolve(specifier, record.url), attributes);
+    for (const { specifier, attributes, isSource } of record.requests) {
+      const dependency = locate(specifier, record.url, attributes, isSource);
       record.dependencies.push(dependency);
       loadGraph(dependency);
     }
@@ -407,7 +548,7 @@ function instantiate(record) {
       if (named) Object.defineProperty(named, 'name', { value: 'default', configurable: true });
     },
     makeMeta(record),
-    (specifier, options) => importFrom(specifier, record.url, options),
+    importerFor(record.url),
   ];
   for (const dependency of record.dependencies) parameters.push(dependency.bindings, () => namespaceOf(dependency));
   if (record.hasAwait) {
@@ -417,6 +558,18 @@ function instantiate(record) {
     generator.next();
     record.run = () => generator.next();
   }
+}
+
+// import() and import.source() of a module.
+function importerFor(base) {
+  const importer = (specifier, options) => importFrom(specifier, base, options);
+  importer.source = async (specifier) => {
+    const record = locate(`${specifier}`, base, undefined, true);
+    link(record);
+    await evaluateRecord(record);
+    return record.values.default;
+  };
+  return importer;
 }
 
 function makeMeta(record) {
@@ -430,7 +583,7 @@ function makeMeta(record) {
   meta.resolve = function(specifier) {
     if (typeof specifier !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('specifier', 'string', specifier);
     try {
-      return resolve(specifier, record.url);
+      return hooks.active ? resolveHooked(specifier, record.url, undefined).url : resolve(specifier, record.url);
     } catch (error) {
       if (error?.code === 'ERR_UNSUPPORTED_DIR_IMPORT' || (error?.code === 'ERR_MODULE_NOT_FOUND' && error.url)) return error.url;
       throw error;
@@ -459,28 +612,36 @@ function buildBindings(record) {
   }
 }
 
+// Where a name is asked for: the line, if the whole statement stands on one.
+function findRequest(record, specifier, name) {
+  const text = require('internal/process/sources').get(record.url) ?? (record.url.startsWith('file:') ? readText(urlToPath(record.url)) : '');
+  const lines = typeof text === 'string' ? text.split('\n') : [];
+  const word = new RegExp(`\\b${name.replace(/[^\w]/g, '\\$&')}\\b`);
+  const at = lines.findIndex((line) => /\b(?:import|export)\b/.test(line) && line.includes(specifier) && word.test(line));
+  return at === -1 ? undefined : { file: record.url, line: at + 1, column: lines[at].search(word) + 1 };
+}
+
 function missing(record, request, name) {
   const target = record.dependencies[request];
   const { specifier } = record.requests[request];
+  const place = findRequest(record, specifier, name);
   let message;
   if (resolveExport(target, name) === 'ambiguous') {
     message = `The requested module '${specifier}' contains conflicting star exports for name '${name}'`;
   } else if (target.kind === 'commonjs') {
     message = `Named export '${name}' not found. The requested module '${specifier}' is a CommonJS module, which may not support all ` +
       'module.exports as named exports.\nCommonJS modules can always be imported via the default export, for example using:\n\n' +
-      `import pkg from '${specifier}';\n` +
-      `const { ${record.checks.filter(([r, n]) => r === request && n !== 'default').map(([, n, local]) => (n === local ? n : `${n}: ${local}`)).join(', ')} } = pkg;\n`;
+      `import pkg from '${specifier}';\n`;
+    if (place !== undefined || specifier.includes("'")) {
+      const names = record.checks.filter(([at, wanted]) => at === request && wanted !== 'default')
+        .map(([, wanted, local]) => (wanted === local ? wanted : `${wanted}: ${local}`));
+      message += `const { ${names.join(', ')} } = pkg;\n`;
+    }
   } else {
     message = `The requested module '${specifier}' does not provide an export named '${name}'`;
   }
   const error = new SyntaxError(message);
-  const text = require('internal/process/sources').get(record.url) ?? (record.url.startsWith('file:') ? readText(urlToPath(record.url)) : '');
-  const lines = typeof text === 'string' ? text.split('\n') : [];
-  const at = lines.findIndex((line) => /\b(?:import|export)\b/.test(line) && line.includes(specifier) && new RegExp(`\\b${name.replace(/\$/g, '\\$')}\\b`).test(line));
-  if (at !== -1) {
-    Object.defineProperty(error, '__rotaSyntax', { value: { file: record.url, line: at + 1, column: lines[at].search(new RegExp(`\\b${name.replace(/\$/g, '\\$')}\\b`)) + 1 },
-      writable: true, configurable: true, enumerable: false });
-  }
+  if (place !== undefined) Object.defineProperty(error, '__rotaSyntax', { value: place, writable: true, configurable: true, enumerable: false });
   return error;
 }
 
@@ -727,7 +888,7 @@ function levels(record) {
 
 async function importFrom(specifier, base, options) {
   try {
-    const record = getRecord(resolve(`${specifier}`, base), attributesFrom(options));
+    const record = locate(`${specifier}`, base, attributesFrom(options));
     loadGraph(record);
     // A module on its way already is waited for, at least those 2.
     const known = record.status !== 'loaded' || record.importing;
@@ -761,9 +922,11 @@ function cwdUrl() {
 
 async function runMain(file) {
   process.mainModule = undefined;
+  if (require('internal/process/flags').valuesOf('--input-type').length > 0) throw new codes.ERR_INPUT_TYPE_NOT_ALLOWED();
   await undefined; // a module is evaluated inside of a microtask
   const url = pathToUrl(file);
-  const record = getRecord(url, undefined, { format: formatOf(url) === 'detect' ? 'module' : undefined });
+  const record = hooks.active ? locate(url, undefined, undefined) :
+    getRecord(url, undefined, { format: formatOf(url) === 'detect' ? 'module' : undefined });
   record.isMain = true;
   link(record);
   await evaluateRecord(record);
@@ -781,13 +944,13 @@ async function runText(text, name) {
 
 // require() of an ES module
 function requireEsm(filename, text, module) {
-  const url = pathToUrl(filename);
+  const url = filename[0] === '/' ? pathToUrl(filename) : filename;
   const record = getRecord(url, undefined, { format: 'module', text });
   if (record.status === 'evaluating') throw cycleError(filename);
   link(record);
   if (hasAsync(record)) throw asyncError(module);
   const promise = evaluateRecord(record);
-  promise.catch(() => {});
+  then(promise, undefined, () => {});
   const root = record.cycleRoot ?? record;
   if (record.failed || root.failed) throw record.failed ? record.error : root.error;
   return requireView(record);
@@ -795,8 +958,9 @@ function requireEsm(filename, text, module) {
 
 function asyncError(module) {
   const error = new codes.ERR_REQUIRE_ASYNC_MODULE();
+  const { kParent } = require('internal/modules/cjs/loader');
   const stack = [];
-  for (let cursor = module.parent; cursor && !stack.includes(cursor.filename || cursor.id); cursor = cursor.parent) {
+  for (let cursor = module[kParent]; cursor && !stack.includes(cursor.filename || cursor.id); cursor = cursor[kParent]) {
     stack.push(cursor.filename || cursor.id);
   }
   if (stack.length > 0) error.message += `\nRequire stack:\n- ${stack.join('\n- ')}`;
@@ -827,4 +991,12 @@ function requireView(record) {
   return record.requireNamespace;
 }
 
-module.exports = { importFrom, runMain, runText, requireEsm, requireCycle, fileUrl: pathToUrl, cwdUrl, syncBuiltins, findUnsettled };
+// The last step of a chain of asynchronous hooks. CommonJS is read by its own loader.
+function defaultStep(kind, subject, context) {
+  if (kind === 'resolve') return resolveStep(subject, context);
+  const result = loadStep(subject, context);
+  if (result.format === 'commonjs') result.source = null;
+  return result;
+}
+
+module.exports = { importFrom, defaultStep, resolveUrl: resolve, importerFor, runMain, runText, requireEsm, requireCycle, fileUrl: pathToUrl, cwdUrl, syncBuiltins, findUnsettled };

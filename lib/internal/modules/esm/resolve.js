@@ -6,6 +6,7 @@ const { codes } = require('internal/errors');
 const { statKind, realpath } = internalBinding('modules');
 const helpers = require('internal/modules/helpers');
 const packages = require('internal/modules/package_json');
+const { packageMap } = require('internal/modules/package_map');
 const { resolveExports, resolveImports, splitName } = require('internal/modules/exports');
 
 // encodeURI leaves these alone, and they would mean something else in a URL.
@@ -27,12 +28,36 @@ function shown(base) {
   return base?.startsWith('file://') ? urlToPath(base) : base;
 }
 
+// require() is more lenient: what it would have found is worth a hint.
+function hint(specifier, base) {
+  if (!base?.startsWith('file:')) return '';
+  const importer = urlToPath(base);
+  const directory = importer.slice(0, importer.lastIndexOf('/')) || '/';
+  const { Module } = require('internal/modules/cjs/loader');
+  let url;
+  try {
+    const wanted = specifier.startsWith('file:') ? require('url').fileURLToPath(specifier) : specifier;
+    url = pathToUrl(Module._resolveFilename(wanted, { id: importer, filename: importer, paths: Module._nodeModulePaths(directory) }, false));
+  } catch {
+    return '';
+  }
+  let better = url;
+  if (specifier.startsWith('file:')) {
+    better = url.slice(7);
+  } else if (/^[./]/.test(specifier)) {
+    better = require('path').relative(pathToUrl(directory), url);
+    if (!better.startsWith('../')) better = `./${better}`;
+  } else {
+    const inside = url.lastIndexOf(`/node_modules/${splitName(specifier)[0]}/`);
+    if (inside !== -1) better = url.slice(inside + 14);
+  }
+  return `\nDid you mean to import ${JSON.stringify(better)}?`;
+}
+
 function finish(path, suffix, base, specifier) {
   const kind = statKind(path.endsWith('/') ? path.slice(0, -1) : path);
-  if (kind === 1) throw new codes.ERR_UNSUPPORTED_DIR_IMPORT(path, shown(base), pathToUrl(path));
-  if (kind !== 0) {
-    throw new codes.ERR_MODULE_NOT_FOUND(path, shown(base), pathToUrl(path));
-  }
+  if (kind === 1) throw new codes.ERR_UNSUPPORTED_DIR_IMPORT(path, shown(base), pathToUrl(path), hint(specifier, base));
+  if (kind !== 0) throw new codes.ERR_MODULE_NOT_FOUND(path, shown(base), pathToUrl(path) + suffix, hint(specifier, base));
   const real = process.execArgv.includes('--preserve-symlinks') ? path : realpath(path);
   return `${pathToUrl(typeof real === 'string' ? real : path)}${suffix}`;
 }
@@ -42,13 +67,43 @@ function legacyMain(pkg, base) {
   if (pkg.main !== undefined) {
     for (const suffix of ['', '.js', '.json', '.node', '/index.js', '/index.json', '/index.node']) {
       const path = `${directory}/${pkg.main}${suffix}`.replace(/\/\.\//g, '/').replace(/\/+/g, '/');
-      if (statKind(path) === 0) return path;
+      if (statKind(path) !== 0) continue;
+      if (suffix !== '' && pkg.type === 'module') {
+        warnMain(`Package ${directory}/ has a "main" field set to "${pkg.main}", excluding the full filename and extension to the resolved ` +
+          `file at "${path.slice(directory.length + 1)}", imported from ${shown(base)}.\n Automatic extension resolution of the "main" field ` +
+          'is deprecated for ES modules.');
+      }
+      return path;
     }
   }
   for (const name of ['index.js', 'index.json', 'index.node']) {
-    if (statKind(`${directory}/${name}`) === 0) return `${directory}/${name}`;
+    if (statKind(`${directory}/${name}`) !== 0) continue;
+    if (pkg.type === 'module' && name === 'index.js') {
+      warnMain(`No "main" or "exports" field defined in the package.json for ${directory}/ resolving the main entry point "${name}", ` +
+        `imported from ${shown(base)}.\nDefault "index" lookups for the main are deprecated for ES modules.`);
+    }
+    return `${directory}/${name}`;
   }
   throw new codes.ERR_MODULE_NOT_FOUND(directory, shown(base));
+}
+
+function warnMain(message) {
+  process.emitWarning(message, 'DeprecationWarning', 'DEP0151');
+}
+
+// A package whose directory is known.
+function resolveInside(root, subpath, conditions, base, specifier) {
+  const pkg = packages.read(root, `"${specifier}" from ${shown(base)}`);
+  if (pkg?.exports !== undefined && pkg.exports !== null) {
+    return resolveExports(pkg, subpath, shown(base), conditions, (s, f, c) => resolvePackage(s, f, c, base));
+  }
+  if (subpath === '.') return legacyMain(pkg ?? { directory: root }, base);
+  // The rest of the specifier is a URL's path.
+  const [rest] = subpath.slice(2).split(/[?#]/, 1);
+  if (/%2f|%5c/i.test(rest)) {
+    throw new codes.ERR_INVALID_MODULE_SPECIFIER(rest, 'must not include encoded "/" or "\\" characters', shown(base));
+  }
+  return `${root}/${rest.includes('%') ? decodeURIComponent(rest) : rest}`;
 }
 
 function resolvePackage(specifier, from, conditions, base) {
@@ -58,21 +113,20 @@ function resolvePackage(specifier, from, conditions, base) {
   if (self?.name === name && self.exports !== undefined && self.exports !== null) {
     return resolveExports(self, subpath, shown(base), conditions, (s, f, c) => resolvePackage(s, f, c, base));
   }
+  const map = packageMap();
+  if (map !== null) {
+    const root = map.find(name, specifier, shown(base));
+    if (root === undefined) throw new codes.ERR_MODULE_NOT_FOUND(name, shown(base));
+    return resolveInside(root, subpath, conditions, base, specifier);
+  }
   let directory = from.replace(/\/$/, '');
   for (;;) {
     const root = `${directory}/node_modules/${name}`;
-    if (!directory.endsWith('/node_modules') && statKind(root) === 1) {
-      const pkg = packages.read(root, shown(base));
-      if (pkg?.exports !== undefined && pkg.exports !== null) {
-        return resolveExports(pkg, subpath, shown(base), conditions, (s, f, c) => resolvePackage(s, f, c, base));
-      }
-      if (subpath === '.') return legacyMain(pkg ?? { directory: root }, base);
-      return `${root}/${subpath.slice(2)}`;
-    }
+    if (!directory.endsWith('/node_modules') && statKind(root) === 1) return resolveInside(root, subpath, conditions, base, specifier);
     if (directory === '') break;
     directory = directory.slice(0, directory.lastIndexOf('/'));
   }
-  throw new codes.ERR_MODULE_NOT_FOUND(name, shown(base));
+  throw new codes.ERR_MODULE_NOT_FOUND(name, shown(base), undefined, hint(specifier, base));
 }
 
 // What was found once is found again, whatever became of the file.
@@ -127,7 +181,9 @@ function resolveNew(specifier, base, conditions) {
   } else {
     path = resolvePackage(specifier, directory, conditions, base);
   }
-  return path.startsWith('node:') ? path : finish(path, '', base, specifier);
+  if (path.startsWith('node:')) return path;
+  const end = specifier[0] === '#' ? -1 : specifier.search(/[?#]/);
+  return finish(path, end === -1 || path.endsWith(specifier.slice(end)) ? '' : specifier.slice(end), base, specifier);
 }
 
-module.exports = { resolve, pathToUrl, urlToPath };
+module.exports = { resolve, resolveNew, pathToUrl, urlToPath };

@@ -12,10 +12,25 @@
 
 const helpers = require('internal/modules/helpers');
 
+// The parser does not know the source phase (`import source x from`, `import.source()`): it sees blanks where the word is,
+// and whoever finds an import looks into the text itself.
+const kSourceImport = /\bimport(\s+)source(?=\s+(?!from\s*['"])[\p{ID_Start}$_][\p{ID_Continue}$]*\s+from\b)/gu;
+const kSourceCall = /\bimport(\s*\.\s*)source(?=\s*\()/g;
+const kSourceAhead = /^import\s*\.?\s*source\b/;
+function blankSourcePhase(text) {
+  if (!/\bimport\s*\.?\s*source\b/.test(text)) return text;
+  const blank = (found) => `import${found.slice(6).replace(/\S/g, ' ')}`;
+  return text.replace(kSourceImport, blank).replace(kSourceCall, blank);
+}
+
+function hasSourcePhase(text, masked, node) {
+  return text !== masked && kSourceAhead.test(text.slice(node.start, node.end)) && !kSourceAhead.test(masked.slice(node.start, node.end));
+}
+
 function parse(text, url) {
   const acorn = helpers.getAcorn();
   try {
-    return acorn.parse(text, { ...helpers.kParseOptions, sourceType: 'module', allowAwaitOutsideFunction: true });
+    return acorn.parse(blankSourcePhase(text), { ...helpers.kParseOptions, sourceType: 'module', allowAwaitOutsideFunction: true });
   } catch (found) {
     if (typeof found.pos !== 'number') throw found;
     const error = new SyntaxError(found.message);
@@ -27,7 +42,7 @@ function parse(text, url) {
 function looksLikeModule(text) {
   if (!/\b(?:import|export|await)\b/.test(text)) return false;
   try {
-    helpers.getAcorn().parse(text, { ...helpers.kParseOptions, sourceType: 'module', allowAwaitOutsideFunction: true });
+    helpers.getAcorn().parse(blankSourcePhase(text), { ...helpers.kParseOptions, sourceType: 'module', allowAwaitOutsideFunction: true });
     return true;
   } catch {
     return false;
@@ -54,8 +69,9 @@ function applyEdits(text, edits) {
 // Dynamic imports of a script or a CommonJS module.
 function rewriteDynamicImports(text, isScript) {
   let tree;
+  const masked = blankSourcePhase(text);
   try {
-    tree = helpers.getAcorn().parse(text, { ...helpers.kParseOptions, sourceType: 'script', allowReturnOutsideFunction: !isScript });
+    tree = helpers.getAcorn().parse(masked, { ...helpers.kParseOptions, sourceType: 'script', allowReturnOutsideFunction: !isScript });
   } catch {
     return undefined; // the engine says what is wrong with it
   }
@@ -139,6 +155,7 @@ function member(object, name) {
 }
 
 function transform(text, url) {
+  const masked = blankSourcePhase(text);
   const tree = parse(text, url);
   const edits = [];
   const edit = (start, end, replacement) => edits.push({ start, end, replacement, order: edits.length });
@@ -157,12 +174,13 @@ function transform(text, url) {
 
   function request(node) {
     const attributes = attributesOf(node);
-    const key = `${node.source.value}\x00${attributes ? JSON.stringify(attributes) : ''}`;
+    const isSource = hasSourcePhase(text, masked, node);
+    const key = `${isSource ? 'source ' : ''}${node.source.value}\x00${attributes ? JSON.stringify(attributes) : ''}`;
     let index = requestIndex.get(key);
     if (index === undefined) {
       index = requests.length;
       requestIndex.set(key, index);
-      requests.push({ specifier: node.source.value, attributes });
+      requests.push({ specifier: node.source.value, attributes, isSource });
     }
     return index;
   }

@@ -1,0 +1,2 @@
+exports.inner = require('./inner.js');
+exports.where = require('path').basename(require.resolve('./inner.js'));

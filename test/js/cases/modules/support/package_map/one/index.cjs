@@ -1,0 +1,1 @@
+module.exports = 'one, require, with ' + require('other');

@@ -1,0 +1,1 @@
+import other from 'other'; export default 'one, import, with ' + other;
