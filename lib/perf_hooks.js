@@ -79,14 +79,19 @@ function enumerable(Class, names) {
 enumerable(PerformanceEntry, ['name', 'entryType', 'startTime', 'duration', 'toJSON']);
 
 class PerformanceNodeEntry extends PerformanceEntry {
+  #detail;
+
   constructor(make, name, entryType, startTime, duration, detail) {
     super(make, name, entryType, startTime, duration);
-    this.detail = detail;
-    Object.defineProperty(this, 'detail', { __proto__: null, enumerable: true });
+    this.#detail = detail;
+  }
+
+  get detail() {
+    return this.#detail;
   }
 
   toJSON() {
-    return { ...super.toJSON(), detail: this.detail };
+    return { ...super.toJSON(), detail: this.#detail };
   }
 }
 
@@ -118,7 +123,7 @@ class PerformanceMark extends PerformanceEntry {
 
   toJSON() {
     check(this, (self) => #detail in self, 'PerformanceMark');
-    return { name: this.name, entryType: this.entryType, startTime: this.startTime, duration: this.duration, detail: this.#detail };
+    return { ...super.toJSON(), detail: this.#detail };
   }
 }
 enumerable(PerformanceMark, ['detail']);
@@ -180,9 +185,9 @@ const resourceFields = {
   requestStart: (r) => readTiming(r, 'finalNetworkRequestStartTime') ?? 0,
   responseStart: (r) => readTiming(r, 'finalNetworkResponseStartTime') ?? 0,
   responseEnd: (r) => readTiming(r, 'endTime') ?? 0,
+  transferSize: (r) => (readTiming(r, 'cacheMode') === 'local' ? 0 : readTiming(r, 'cacheMode') === 'validated' ? 300 : (readTiming(r, 'encodedBodySize') ?? 0) + 300),
   encodedBodySize: (r) => readTiming(r, 'encodedBodySize') ?? 0,
   decodedBodySize: (r) => readTiming(r, 'decodedBodySize') ?? 0,
-  transferSize: (r) => (readTiming(r, 'cacheMode') === 'local' ? 0 : readTiming(r, 'cacheMode') === 'validated' ? 300 : (readTiming(r, 'encodedBodySize') ?? 0) + 300),
   deliveryType: (r) => readTiming(r, 'deliveryType') ?? '',
   responseStatus: (r) => readTiming(r, 'responseStatus') ?? 0,
 };
@@ -224,14 +229,14 @@ class PerformanceObserverEntryList {
   getEntriesByType(type) {
     check(this, (self) => #entries in self, 'PerformanceObserverEntryList');
     if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('type');
-    type = `${type}`;
+    type = toText(type);
     return this.#entries.filter((entry) => entry.entryType === type);
   }
 
   getEntriesByName(name, type = undefined) {
     check(this, (self) => #entries in self, 'PerformanceObserverEntryList');
     if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('name');
-    name = `${name}`;
+    name = toText(name);
     return this.#entries.filter((entry) => entry.name === name && (type === undefined || entry.entryType === `${type}`));
   }
 
@@ -242,6 +247,16 @@ class PerformanceObserverEntryList {
   }
 }
 enumerable(PerformanceObserverEntryList, ['getEntries', 'getEntriesByType', 'getEntriesByName']);
+
+// One type at a time, each on top of those before (mode single), or a whole list: not both.
+function whatToObserve({ entryTypes, type, buffered }) {
+  if (entryTypes != null && type != null) {
+    throw new codes.ERR_INVALID_ARG_VALUE('options.entryTypes', entryTypes, 'options.entryTypes can not set with options.type together');
+  }
+  if (entryTypes == null && type !== undefined) return { mode: 'single observation', types: [type], past: buffered };
+  if (entryTypes === undefined) throw new codes.ERR_MISSING_ARGS('options.entryTypes', 'options.type');
+  return { mode: 'multiple observations', types: entryTypes, past: false };
+}
 
 class PerformanceObserver {
   #buffer = [];
@@ -260,32 +275,22 @@ class PerformanceObserver {
 
   observe(options = {}) {
     validateObject(options, 'options');
-    const { entryTypes, type, buffered } = { ...options };
-    if (entryTypes === undefined && type === undefined) throw new codes.ERR_MISSING_ARGS('options.entryTypes', 'options.type');
-    if (entryTypes != null && type != null) throw new codes.ERR_INVALID_ARG_VALUE('options.entryTypes', entryTypes, 'options.entryTypes can not set with options.type together');
-    if (this.#mode === 'multiple' && type !== undefined) throw new DOMException('PerformanceObserver can not change to single mode', 'InvalidModificationError');
-    if (this.#mode === 'single' && entryTypes !== undefined) throw new DOMException('PerformanceObserver can not change to multiple mode', 'InvalidModificationError');
-    this.#mode ??= entryTypes !== undefined ? 'multiple' : 'single';
-    if (this.#mode === 'multiple') {
-      if (!Array.isArray(entryTypes)) throw new codes.ERR_INVALID_ARG_TYPE('options.entryTypes', 'string[]', entryTypes);
-      this.#types.clear();
-      for (const each of entryTypes) if (supported.includes(each)) this.#types.add(each);
-      if (this.#types.size === 0) {
-        this.disconnect();
-        return;
-      }
+    const { mode, types, past } = whatToObserve(options);
+    this.#mode ??= mode;
+    if (this.#mode !== mode) throw new DOMException(`PerformanceObserver can not change to ${mode}`, 'InvalidModificationError');
+    if (!Array.isArray(types)) throw new codes.ERR_INVALID_ARG_TYPE('options.entryTypes', 'string[]', types);
+    const known = types.filter((type) => supported.includes(type));
+    if (mode === 'multiple observations') {
+      // Each list takes the place of the one before; an empty one ends it.
+      if (known.length === 0) return this.disconnect();
+      this.#types = new Set(known);
+    } else if (known.length > 0) {
+      this.#types.add(known[0]);
     } else {
-      if (!supported.includes(type)) return;
-      this.#types.add(type);
-      if (buffered) {
-        const entries = timeline[type] ?? [];
-        if (entries.length > 0) {
-          this.#buffer.push(...entries);
-          enqueueObserver(this);
-        }
-      }
+      return;
     }
     observers.add(this);
+    for (const entry of past ? timeline[known[0]] ?? [] : []) addToObserver(this, entry);
   }
 
   disconnect() {
@@ -373,62 +378,87 @@ class PerformanceNodeTiming extends PerformanceEntry {
   }
 
   toJSON() {
-    return {
-      name: 'node', entryType: 'node', startTime: this.startTime, duration: this.duration, nodeStart: this.nodeStart, v8Start: this.v8Start,
-      bootstrapComplete: this.bootstrapComplete, environment: this.environment, loopStart: this.loopStart, loopExit: this.loopExit, idleTime: this.idleTime,
-    };
+    return Object.fromEntries(timingFields.map((field) => [field, this[field]]));
   }
 }
+const timingFields = ['name', 'entryType', 'startTime', 'duration', 'nodeStart', 'v8Start', 'bootstrapComplete', 'environment', 'loopStart',
+  'loopExit', 'idleTime'];
 
 let nodeTiming;
 
-function eventLoopUtilization(first, second) {
+// Where the time of the loop has gone from its start on; undefined before that.
+function timeSpent() {
+  const start = binding.loopStart?.() ?? binding.milestones?.loopStart ?? -1;
+  if (start <= 0) return undefined;
   const idle = binding.idleTime?.() ?? 0;
-  const loopStart = binding.loopStart?.() ?? binding.milestones?.loopStart ?? -1;
-  if (loopStart <= 0) return { idle: 0, active: 0, utilization: 0 };
-  if (second !== undefined) {
-    const idleSpan = first.idle - second.idle;
-    const activeSpan = first.active - second.active;
-    return { idle: idleSpan, active: activeSpan, utilization: activeSpan / (idleSpan + activeSpan) };
-  }
-  const active = now() - loopStart - idle;
-  if (first === undefined) return { idle, active, utilization: active / (idle + active) };
-  const idleSpan = idle - first.idle;
-  const activeSpan = active - first.active;
-  return { idle: idleSpan, active: activeSpan, utilization: activeSpan / (idleSpan + activeSpan) };
+  return { idle, active: now() - start - idle };
 }
 
-function processComplete(name, start, args, histogram) {
-  const duration = now() - start;
-  histogram?.record(Math.max(1, Math.ceil(duration * 1e6)));
-  const entry = new PerformanceNodeEntry(kMake, name, 'function', start, duration, args);
-  for (let i = 0; i < args.length; i++) entry[i] = args[i];
-  enqueue(entry);
+// Between two earlier readings (the later one first), from one until now, or from the start until now.
+function eventLoopUtilization(reading, before) {
+  const sofar = timeSpent();
+  if (sofar === undefined) return { idle: 0, active: 0, utilization: 0 };
+  const [end, begin] = before === undefined ? [sofar, reading ?? { idle: 0, active: 0 }] : [reading, before];
+  const span = { idle: end.idle - begin.idle, active: end.active - begin.active };
+  return { ...span, utilization: span.active / (span.idle + span.active) };
+}
+
+// Measures the calls of one function: each becomes an entry, and a value of the histogram if there is one.
+class CallMeter {
+  #name;
+  #histogram;
+
+  constructor(name, histogram) {
+    this.#name = name;
+    this.#histogram = histogram;
+  }
+
+  #ended(began, args) {
+    const took = now() - began;
+    this.#histogram?.record(Math.max(1, Math.ceil(took * 1e6)));
+    enqueue(Object.assign(new PerformanceNodeEntry(kMake, this.#name, 'function', began, took, args), args));
+  }
+
+  call(fn, self, args) {
+    const began = now();
+    const outcome = Reflect.apply(fn, self, args);
+    // Of an asynchronous function, the work ends with its promise.
+    if (typeof outcome?.finally === 'function') return outcome.finally(() => this.#ended(began, args));
+    this.#ended(began, args);
+    return outcome;
+  }
+
+  construct(fn, args) {
+    const began = now();
+    const made = Reflect.construct(fn, args);
+    this.#ended(began, args);
+    return made;
+  }
 }
 
 function timerify(fn, options = {}) {
   validateFunction(fn, 'fn');
   validateObject(options, 'options');
   const { histogram } = options;
-  if (histogram !== undefined && (typeof histogram !== 'object' || histogram === null || typeof histogram.record !== 'function')) {
+  if (histogram !== undefined && typeof Object(histogram).record !== 'function') {
     throw new codes.ERR_INVALID_ARG_TYPE('options.histogram', 'RecordableHistogram', histogram);
   }
-  function timerified(...args) {
-    const isConstruct = new.target !== undefined;
-    const start = now();
-    const result = isConstruct ? Reflect.construct(fn, args, fn) : Reflect.apply(fn, this, args);
-    if (!isConstruct && typeof result?.finally === 'function') {
-      return result.finally(() => processComplete(fn.name, start, args, histogram));
-    }
-    processComplete(fn.name, start, args, histogram);
-    return result;
+  const meter = new CallMeter(fn.name, histogram);
+  const timerified = function(...args) {
+    return new.target === undefined ? meter.call(fn, this, args) : meter.construct(fn, args);
+  };
+  for (const [name, value] of [['length', fn.length], ['name', `timerified ${fn.name}`]]) {
+    Object.defineProperty(timerified, name, { __proto__: null, value, enumerable: true, configurable: false });
   }
-  Object.defineProperties(timerified, {
-    length: { __proto__: null, configurable: false, enumerable: true, value: fn.length },
-    name: { __proto__: null, configurable: false, enumerable: true, value: `timerified ${fn.name}` },
-  });
   return timerified;
 }
+
+// What the options of a measure must not be, each with what is said then. A duration alone says nothing, and is no fault.
+const measureRules = [
+  [({ start, end }, endMark) => endMark && (start !== undefined || end !== undefined), 'endMark must not be specified'],
+  [({ start, end, duration }) => ![start, end, duration].includes(undefined),
+    'Must not have options.start, options.end, and options.duration specified'],
+];
 
 // The time that a mark's name or a number stands for.
 function timeOf(value) {
@@ -442,6 +472,8 @@ function timeOf(value) {
   for (let i = marks.length - 1; i >= 0; i--) if (marks[i].name === value) return marks[i].startTime;
   throw new DOMException(`The "${value}" performance mark has not been set`, 'SyntaxError');
 }
+
+const hidden = (value) => ({ __proto__: null, configurable: true, enumerable: false, writable: true, value });
 
 class Performance extends EventTarget {
   constructor(make = undefined) {
@@ -460,13 +492,13 @@ class Performance extends EventTarget {
 
   clearMarks(name = undefined) {
     checkPerformance(this);
-    if (name !== undefined) name = `${name}`;
+    if (name !== undefined) name = toText(name);
     timeline.mark = name === undefined ? [] : timeline.mark.filter((entry) => entry.name !== name);
   }
 
   clearMeasures(name = undefined) {
     checkPerformance(this);
-    if (name !== undefined) name = `${name}`;
+    if (name !== undefined) name = toText(name);
     timeline.measure = name === undefined ? [] : timeline.measure.filter((entry) => entry.name !== name);
   }
 
@@ -483,14 +515,14 @@ class Performance extends EventTarget {
   getEntriesByName(name, type = undefined) {
     checkPerformance(this);
     if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('name');
-    name = `${name}`;
+    name = toText(name);
     return this.getEntries().filter((entry) => entry.name === name && (type === undefined || entry.entryType === `${type}`));
   }
 
   getEntriesByType(type) {
     checkPerformance(this);
     if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('type');
-    type = `${type}`;
+    type = toText(type);
     return (timeline[type] ?? []).slice().sort(bySpan);
   }
 
@@ -509,13 +541,8 @@ class Performance extends EventTarget {
     validateString(name, 'name');
     const options = startOrOptions !== null && typeof startOrOptions === 'object' ? startOrOptions : undefined;
     const { start, end, duration, detail } = options ?? {};
-    if (options !== undefined && (start !== undefined || end !== undefined || duration !== undefined)) {
-      if (endMark) throw new codes.ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS('endMark must not be specified');
-      if (start === undefined && end === undefined) throw new codes.ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS('One of options.start or options.end is required');
-      if (start !== undefined && end !== undefined && duration !== undefined) {
-        throw new codes.ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS('Must not have options.start, options.end, and options.duration specified');
-      }
-    }
+    const broken = measureRules.find(([breaks]) => breaks(options ?? {}, endMark));
+    if (broken !== undefined) throw new codes.ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS(broken[1]);
     let endTime;
     if (endMark !== undefined) endTime = timeOf(endMark);
     else if (end !== undefined) endTime = timeOf(end);
@@ -524,7 +551,7 @@ class Performance extends EventTarget {
     let startTime;
     if (start !== undefined) startTime = timeOf(start);
     else if (end !== undefined && duration !== undefined) startTime = timeOf(end) - duration;
-    else if (startOrOptions !== undefined && startOrOptions !== null && options === undefined) startTime = timeOf(startOrOptions);
+    else if (typeof startOrOptions === 'string') startTime = timeOf(startOrOptions);
     else startTime = 0;
     const measure = new PerformanceMeasure(kMake, name, startTime, endTime - startTime, detail);
     timeline.measure.push(measure);
@@ -564,7 +591,7 @@ enumerable(Performance, [
   'setResourceTimingBufferSize', 'timeOrigin', 'toJSON',
 ]);
 Object.defineProperties(Performance.prototype, {
-  eventLoopUtilization: { __proto__: null, configurable: true, enumerable: false, writable: true, value: eventLoopUtilization },
+  eventLoopUtilization: hidden(eventLoopUtilization),
   nodeTiming: {
     __proto__: null,
     configurable: true,
@@ -577,33 +604,29 @@ Object.defineProperties(Performance.prototype, {
       Object.defineProperty(this, 'nodeTiming', { __proto__: null, value, writable: true, enumerable: true, configurable: true });
     },
   },
-  timerify: { __proto__: null, configurable: true, enumerable: false, writable: true, value: timerify },
-  markResourceTiming: {
-    __proto__: null,
-    configurable: true,
-    enumerable: false,
-    writable: true,
-    value: function markResourceTiming(timingInfo, requestedUrl, initiatorType, global, cacheMode, bodyInfo, responseStatus, deliveryType = '') {
-      if (cacheMode !== '' && cacheMode !== 'local') throw new codes.ERR_INTERNAL_ASSERTION('cache must be an empty string or "local"');
-      const entry = new PerformanceResourceTiming(kMake, requestedUrl, timingInfo, initiatorType, { cacheMode, responseStatus, deliveryType, ...bodyInfo });
-      if (!resourceFull && timeline.resource.length < resourceLimit) {
-        timeline.resource.push(entry);
-      } else {
-        waitingResources.push(entry);
-        if (!resourceFull) {
-          resourceFull = true;
-          setImmediate(flushResources);
-        }
-      }
-      enqueue(entry);
-      return entry;
-    },
-  },
+  timerify: hidden(timerify),
+  markResourceTiming: hidden(markResourceTiming),
 });
 require('internal/event_target').defineEventHandler(Performance.prototype, 'resourcetimingbufferfull');
 
 function checkPerformance(value) {
   if (!(value instanceof Performance)) throw new codes.ERR_INVALID_THIS('Performance');
+}
+
+function markResourceTiming(timingInfo, requestedUrl, initiatorType, global, cacheMode, bodyInfo, responseStatus, deliveryType = '') {
+  if (cacheMode !== '' && cacheMode !== 'local') throw new codes.ERR_INTERNAL_ASSERTION('cache must be an empty string or "local"');
+  const entry = new PerformanceResourceTiming(kMake, requestedUrl, timingInfo, initiatorType, { cacheMode, responseStatus, deliveryType, ...bodyInfo });
+  if (!resourceFull && timeline.resource.length < resourceLimit) {
+    timeline.resource.push(entry);
+  } else {
+    waitingResources.push(entry);
+    if (!resourceFull) {
+      resourceFull = true;
+      setImmediate(flushResources);
+    }
+  }
+  enqueue(entry);
+  return entry;
 }
 
 // The buffer is full: its owner is told, and what waited is taken in as far as there is room then.

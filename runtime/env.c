@@ -96,12 +96,17 @@ int rota_env_init(struct rota_env *env, uv_loop_t *loop, struct rota_options *op
   return rota_env_init_thread(env, loop, options, NULL);
 }
 
+/* A worker's clock begins with the process, too. */
+static uint64_t process_started_ns; /* written by the main thread, before there are others */
+
 int rota_env_init_thread(struct rota_env *env, uv_loop_t *loop, struct rota_options *options,
                          struct rota_worker *worker) {
   memset(env, 0, sizeof *env);
   env->worker = worker;
   rota_env_here = env;
-  env->started_ns = uv_hrtime();
+  if (process_started_ns == 0)
+    process_started_ns = uv_hrtime();
+  env->started_ns = process_started_ns;
   env->loop = loop;
   env->engine_began_ns = uv_hrtime();
   env->options = options;

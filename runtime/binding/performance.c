@@ -59,6 +59,16 @@ static JSValueRef metrics_info(JSContextRef context, struct rota_frame *frame) {
   return info;
 }
 
+/* The wall clock when the process started: the same for all threads, whatever has been done to that clock since. */
+static uv_once_t origin_found = UV_ONCE_INIT;
+static double origin_ms;
+
+static void find_origin(void) {
+  uv_timeval64_t wall;
+  uv_gettimeofday(&wall);
+  origin_ms = (double)wall.tv_sec * 1e3 + (double)wall.tv_usec / 1e3 - since_start_ms(uv_hrtime());
+}
+
 JSObjectRef rota_binding_performance(struct rota_env *env) {
   static const struct rota_method methods[] = {
       {"now", now, 0},
@@ -69,12 +79,9 @@ JSObjectRef rota_binding_performance(struct rota_env *env) {
       {NULL, NULL, 0},
   };
   JSObjectRef binding = rota_object(env->context), milestones = rota_object(env->context);
-  uv_timeval64_t wall;
-  uv_gettimeofday(&wall);
-  double wall_ms = (double)wall.tv_sec * 1e3 + (double)wall.tv_usec / 1e3;
   rota_set_methods(env->context, binding, methods);
-  rota_set(env->context, binding, "timeOriginTimestamp",
-           rota_number(env->context, wall_ms - since_start_ms(uv_hrtime())));
+  uv_once(&origin_found, find_origin);
+  rota_set(env->context, binding, "timeOriginTimestamp", rota_number(env->context, origin_ms));
   rota_set(env->context, milestones, "nodeStart", rota_number(env->context, 0));
   rota_set(env->context, milestones, "engineStart", rota_number(env->context, since_start_ms(env->engine_began_ns)));
   rota_set(env->context, milestones, "environment", rota_number(env->context, since_start_ms(env->engine_made_ns)));
