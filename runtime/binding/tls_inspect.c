@@ -212,10 +212,66 @@ static JSValueRef export_keys(JSContextRef context, struct rota_frame *frame) {
   return rota_buffer_adopt(context, out, length);
 }
 
-const struct rota_method rota_tls_inspect_methods[] = {
-    {"verdict", verdict, 1},        {"certificates", certificates, 2},
-    {"protocol", protocol, 1},      {"agreed", agreed, 1},
-    {"serverName", server_name, 1}, {"cipher", cipher, 1},
-    {"ephemeral", ephemeral, 1},    {"reused", reused, 1},
-    {"session", session, 1},        {"finished", finished, 2},
-    {"exportKeys", export_keys, 4}, {NULL, NULL, 0}};
+static const char *signature_name(int kind) {
+  switch (kind) {
+  case EVP_PKEY_RSA:
+    return "RSA";
+  case EVP_PKEY_RSA_PSS:
+    return "RSA-PSS";
+  case EVP_PKEY_DSA:
+    return "DSA";
+  case EVP_PKEY_EC:
+    return "ECDSA";
+  case EVP_PKEY_ED25519:
+    return "Ed25519";
+  case EVP_PKEY_ED448:
+    return "Ed448";
+  default:
+    return OBJ_nid2sn(kind);
+  }
+}
+
+/* sharedSignatures(tls) -> what both sides can sign with, as key+digest, the preferred first */
+static JSValueRef shared_signatures(JSContextRef context, struct rota_frame *frame) {
+  struct rota_tls *tls = rota_tls_of(context, frame, 0);
+  JSObjectRef list = rota_array(context, 0, NULL);
+  int count = tls != NULL ? SSL_get_shared_sigalgs(tls->ssl, 0, NULL, NULL, NULL, NULL, NULL) : 0;
+  for (int i = 0; i < count; i++) {
+    int kind, digest;
+    char name[128];
+    SSL_get_shared_sigalgs(tls->ssl, i, &kind, &digest, NULL, NULL, NULL);
+    snprintf(name, sizeof name, "%s+%s", signature_name(kind), OBJ_nid2sn(digest));
+    JSObjectSetPropertyAtIndex(context, list, (unsigned)i, rota_string(context, name), NULL);
+  }
+  return list;
+}
+
+/* setFragment(tls, size) -> whether it may be that size */
+static JSValueRef set_fragment(JSContextRef context, struct rota_frame *frame) {
+  struct rota_tls *tls = rota_tls_of(context, frame, 0);
+  long size = (long)rota_to_integer(context, rota_arg(context, frame, 1));
+  return rota_boolean(context, tls != NULL && SSL_set_max_send_fragment(tls->ssl, size) == 1);
+}
+
+static JSValueRef refuse_renegotiation(JSContextRef context, struct rota_frame *frame) {
+  struct rota_tls *tls = rota_tls_of(context, frame, 0);
+  if (tls != NULL)
+    SSL_set_options(tls->ssl, SSL_OP_NO_RENEGOTIATION);
+  return rota_undefined(context);
+}
+
+const struct rota_method rota_tls_inspect_methods[] = {{"verdict", verdict, 1},
+                                                       {"certificates", certificates, 2},
+                                                       {"protocol", protocol, 1},
+                                                       {"agreed", agreed, 1},
+                                                       {"serverName", server_name, 1},
+                                                       {"cipher", cipher, 1},
+                                                       {"ephemeral", ephemeral, 1},
+                                                       {"reused", reused, 1},
+                                                       {"session", session, 1},
+                                                       {"finished", finished, 2},
+                                                       {"exportKeys", export_keys, 4},
+                                                       {"sharedSignatures", shared_signatures, 1},
+                                                       {"setFragment", set_fragment, 2},
+                                                       {"refuseRenegotiation", refuse_renegotiation, 1},
+                                                       {NULL, NULL, 0}};

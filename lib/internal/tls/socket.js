@@ -9,7 +9,7 @@ const binding = internalBinding('tls');
 const { createSecureContext, convertALPNProtocols } = require('internal/tls/context');
 const errors = require('internal/tls/errors');
 const { codes } = require('internal/errors');
-const { validateBuffer, validateFunction, validateString, validateUint32 } = require('internal/validators');
+const { validateBuffer, validateFunction, validateString, validateInt32, validateUint32 } = require('internal/validators');
 
 const kTunnel = Symbol('tunnel');
 
@@ -555,7 +555,8 @@ TLSSocket.prototype.getPeerFinished = function() {
 };
 
 TLSSocket.prototype.getSharedSigalgs = function() {
-  return [];
+  const tls = native(this);
+  return tls === undefined ? [] : binding.sharedSignatures(tls);
 };
 
 TLSSocket.prototype.exportKeyingMaterial = function(length, label, context) {
@@ -580,11 +581,15 @@ TLSSocket.prototype.setSession = function(session) {
 };
 
 TLSSocket.prototype.setMaxSendFragment = function(size) {
-  validateUint32(size, 'size');
-  return size >= 512 && size <= 16384;
+  validateInt32(size, 'size');
+  const tls = native(this);
+  return tls !== undefined && binding.setFragment(tls, size);
 };
 
-TLSSocket.prototype.disableRenegotiation = function() {};
+TLSSocket.prototype.disableRenegotiation = function() {
+  const tls = native(this);
+  if (tls !== undefined) binding.refuseRenegotiation(tls);
+};
 
 TLSSocket.prototype.renegotiate = function(options, callback) {
   const error = new errors.ERR_TLS_RENEGOTIATION_DISABLED();
