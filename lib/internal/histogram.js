@@ -7,6 +7,7 @@
 const { codes } = require('internal/errors');
 const { validateInteger, validateNumber, validateObject } = require('internal/validators');
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
+const kClone = Symbol.for('rota.clone');
 
 // What a histogram shows, whoever counts: `count`, `exceeds`, `min`, `max` and `entries()`, the buckets that have any
 // values as [least value, how many], ascending. The bucket of a value is its magnitude and its leading bits.
@@ -129,6 +130,11 @@ class Histogram {
     this.#last = undefined;
   }
 
+  // A clone shows the same values, also those that come later.
+  [kClone]() {
+    return new Histogram(Histogram.of(this));
+  }
+
   [kInspect](depth, options) {
     if (depth < 0) return this;
     const inner = { ...options, depth: options.depth == null ? null : options.depth - 1 };
@@ -230,6 +236,10 @@ function checkPercentile(value) {
 }
 
 class RecordableHistogram extends Histogram {
+  [kClone]() {
+    return new RecordableHistogram(Histogram.of(this));
+  }
+
   record(val) {
     const counts = Histogram.of(this);
     if (typeof val === 'bigint') {
