@@ -48,7 +48,7 @@ static const char known_options[] =
     "harmony harmony-shadow-realm heap-prof heap-prof-dir heap-prof-interval heap-prof-name heap-snapshot-on-oom "
     "heapsnapshot-near-heap-limit heapsnapshot-signal http-parser icu-data-dir import input-type "
     "insecure-http-parser inspect inspect-brk inspect-port inspect-publish-uid inspect-wait "
-    "interpreted-frames-native-stack jitless js-float16array localstorage-file max-heap-size "
+    "interpreted-frames-native-stack jitless js-float16array loader localstorage-file max-heap-size "
     "max-http-header-size max-old-space-size max-old-space-size-percentage max-semi-space-size "
     "network-family-autoselection network-family-autoselection-attempt-timeout no-addons no-async-context-frame "
     "no-concurrent-recompilation no-deprecation no-experimental-default-type no-experimental-detect-module "

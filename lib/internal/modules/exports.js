@@ -34,11 +34,31 @@ function matchKey(map, key) {
   return best;
 }
 
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+let isQuiet = false;
+
+// Resolves something that was resolved before, for a hint: nothing is deprecated twice.
+function quietly(resolve) {
+  isQuiet = true;
+  try {
+    return resolve();
+  } finally {
+    isQuiet = false;
+  }
+}
+
 // Two slashes in a row, and patterns that swallow one at their ends, are deprecated.
 function warnOfSlashes(pkg, rest, match, key, base, isImport, isPattern) {
   const request = isPattern ? key.replace('*', () => match) : key;
   const isDouble = /[/\\]{2}/.test(`./${rest}`) || (isPattern && /[/\\]{2}/.test(request));
-  if (!isDouble && !(isPattern && /^\/|\/$/.test(match))) return;
+  if (isQuiet || (!isDouble && !(isPattern && /^\/|\/$/.test(match) && !request.endsWith('/')))) return;
   process.emitWarning(`Use of deprecated ${isDouble ? 'double slash' : 'leading or trailing slash matching'} resolving "./${rest}" for ` +
     `module request "${request}" ${isPattern ? `matched to "${key}" ` : ''}in the "${isImport ? 'imports' : 'exports'}" field module ` +
     `resolution of the package at ${pkg.path}${base ? ` imported from ${base}` : ''}.`, 'DeprecationWarning', 'DEP0166');
@@ -47,7 +67,7 @@ function warnOfSlashes(pkg, rest, match, key, base, isImport, isPattern) {
 const warnedTrailing = new Set();
 function warnOfTrailing(pkg, key, base) {
   const id = `${pkg.path}|${key}`;
-  if (warnedTrailing.has(id)) return;
+  if (isQuiet || warnedTrailing.has(id)) return;
   warnedTrailing.add(id);
   process.emitWarning(`Use of deprecated trailing slash pattern mapping "${key}" in the "exports" field module resolution of the package at ` +
     `${pkg.path}${base ? ` imported from ${base}` : ''}. Mapping specifiers ending in "/" is no longer supported.`,
@@ -68,7 +88,7 @@ function resolveTarget(pkg, target, match, key, base, isImport, isPattern, condi
     if (kInvalidSegment.test(target.slice(2))) {
       throw new codes.ERR_INVALID_PACKAGE_TARGET(`${pkg.directory}/`, key, target, isImport, base);
     }
-    if (isPattern && kInvalidSegment.test(match)) {
+    if (isPattern && (kInvalidSegment.test(match) || kInvalidSegment.test(decoded(match)))) {
       throw new codes.ERR_INVALID_MODULE_SPECIFIER(key.replace('*', () => match),
         `request is not a valid match in pattern "${key}" for the "${isImport ? 'imports' : 'exports'}" resolution of ${pkg.path}`, base);
     }
@@ -175,4 +195,4 @@ function splitName(specifier, base) {
   return [name, `.${slash === -1 ? '' : specifier.slice(slash)}`];
 }
 
-module.exports = { resolveExports, resolveImports, splitName };
+module.exports = { resolveExports, resolveImports, splitName, quietly };

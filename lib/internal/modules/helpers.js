@@ -43,7 +43,8 @@ function conditions(base) {
       else if (argv[i].startsWith('--conditions=')) userConditions.push(argv[i].slice(13));
     }
   }
-  return new Set([...base, 'node', 'module-sync', 'node-addons', ...userConditions]);
+  const names = require('internal/process/flags').hasFlag('--no-addons') ? base.filter((name) => name !== 'node-addons') : base;
+  return new Set([...names, ...userConditions]);
 }
 
 let requireConditions;
@@ -106,6 +107,6 @@ function fillSyntaxError(error, found, text, file) {
 
 module.exports = {
   isBuiltin, builtinName, loadBuiltin, builtinModules, publicIds, stripBOM, getAcorn, decorateSyntaxError, fillSyntaxError, kParseOptions,
-  get requireConditions() { return (requireConditions ??= conditions(['require'])); },
-  get importConditions() { return (importConditions ??= conditions(['import'])); },
+  get requireConditions() { return (requireConditions ??= conditions(['require', 'node', 'node-addons', 'module-sync'])); },
+  get importConditions() { return (importConditions ??= conditions(['node', 'import', 'module-sync', 'node-addons'])); },
 };

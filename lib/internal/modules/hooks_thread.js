@@ -28,8 +28,10 @@ function printDirectly() {
 
 async function register({ specifier, parentURL, data }) {
   const esm = require('internal/modules/esm/loader');
-  const url = esm.resolveUrl(specifier, parentURL);
-  const { initialize, resolve, load } = await esm.importFrom(specifier, parentURL);
+  // Those that are there already have a say in where the next one is.
+  const context = { parentURL, importAttributes: {}, conditions: [...require('internal/modules/helpers').importConditions] };
+  const { url } = await runChain('resolve', 0, specifier, context);
+  const { initialize, resolve, load } = await esm.importFrom(url, parentURL);
   await initialize?.(data);
   loaders.unshift({ url, resolve, load });
 }
@@ -65,12 +67,16 @@ async function runChain(kind, at, subject, context) {
   const next = async (nextSubject, nextContext) => {
     const name = `${where} hook's ${nextName}() `;
     if (typeof nextSubject !== 'string') throw new codes.ERR_INVALID_ARG_TYPE(`${name}${subjectName}`, 'string', nextSubject);
-    if (nextContext !== undefined && (typeof nextContext !== 'object' || nextContext === null)) {
+    if (nextContext !== undefined && (typeof nextContext !== 'object' || nextContext === null || Array.isArray(nextContext))) {
       throw new codes.ERR_INVALID_ARG_TYPE(`${name}context`, 'Object', nextContext);
+    }
+    if (kind === 'load' && !URL.canParse(nextSubject)) {
+      throw new codes.ERR_INVALID_ARG_VALUE(`${name}${subjectName}`, nextSubject, 'should be a URL string');
     }
     passedOn = true;
     return runChain(kind, at + 1, nextSubject, nextContext === undefined ? context : { ...context, ...nextContext });
   };
+  Object.defineProperty(next, 'name', { value: nextName, configurable: true });
   const result = await hook(subject, context, next);
   check(kind, where, result, !passedOn);
   return result;

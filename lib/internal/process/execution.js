@@ -160,7 +160,7 @@ function emitExit() {
   if (process.exitCode === undefined && require('internal/process/main').unsettled()) {
     process.exitCode = 13;
     const where = require('internal/modules/esm/loader').findUnsettled();
-    if (where !== undefined) {
+    if (where !== undefined && !require('internal/process/flags').hasFlag('--no-warnings')) {
       internalBinding('stdio').writeSync(2, `Warning: Detected unsettled top-level await at ${where.file}:${where.line}\n` +
         `${sourceLine(where.file, where.line) ?? ''}\n${' '.repeat(where.column - 1)}^\n\n\n`);
     }

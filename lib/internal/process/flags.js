@@ -24,10 +24,9 @@ function valuesOf(name, list = words()) {
   return values;
 }
 
-// What NODE_OPTIONS wants to be loaded first; the command line's come after these.
-function preloads() {
-  const list = environmentWords();
+// What is to be loaded first by NODE_OPTIONS (the command line's come after these), or by the options of a thread.
+function preloads(list = environmentWords()) {
   return { requires: [...valuesOf('--require', list), ...valuesOf('-r', list)], imports: valuesOf('--import', list) };
 }
 
-module.exports = { hasFlag, valuesOf, preloads };
+module.exports = { words, hasFlag, valuesOf, preloads };

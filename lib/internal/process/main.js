@@ -21,10 +21,7 @@ function run() {
   const loaders = findLoaders();
   if (loaders.length > 0) require('internal/modules/hooks_remote').addFromOptions(loaders);
   if (imports.length > 0) {
-    const esm = require('internal/modules/esm/loader');
-    let chain = Promise.resolve();
-    for (const specifier of imports) chain = chain.then(() => esm.importFrom(specifier, esm.cwdUrl()));
-    pendingMain = chain.then(runMain);
+    pendingMain = importAll(imports).then(runMain);
     settle(pendingMain);
     return;
   }
@@ -79,16 +76,26 @@ function runMain() {
 function runThread({ script, eval: isText, url, internalScript, workerData }) {
   const cjs = require('internal/modules/cjs/loader');
   cjs.initialize();
+  const { words, preloads } = require('internal/process/flags');
+  const { requires, imports } = preloads(words());
+  for (const id of requires) cjs.preload(id);
   if (internalScript !== undefined) return require(internalScript).run(workerData);
-  if (isText) return runText('[worker eval]', script, false);
-  if (url) {
-    const esm = require('internal/modules/esm/loader');
-    settle(esm.importFrom(script, esm.cwdUrl()));
-    return;
-  }
-  process.argv[1] = script;
-  const promise = cjs.Module.runMain(script);
+  if (isText) return runText('[worker eval]', script, false); // without the imports, as in Node
+  const start = () => {
+    if (url) {
+      const esm = require('internal/modules/esm/loader');
+      return esm.importFrom(script, esm.cwdUrl());
+    }
+    process.argv[1] = script;
+    return cjs.Module.runMain(script);
+  };
+  const promise = imports.length > 0 ? importAll(imports).then(start) : start();
   if (promise !== undefined) settle(promise);
+}
+
+function importAll(specifiers) {
+  const esm = require('internal/modules/esm/loader');
+  return specifiers.reduce((before, specifier) => before.then(() => esm.importFrom(specifier, esm.cwdUrl())), Promise.resolve());
 }
 
 function runText(name, text, print) {

@@ -531,8 +531,11 @@ Module.prototype._compile = function _compile(content, filename, format) {
 function warnOfModule(text, filename) {
   const { looksLikeModule } = require('internal/modules/esm/transform');
   if (!/^\s*(?:import|export)\b/m.test(text) || !looksLikeModule(text)) return;
-  process.emitWarning(`Failed to load the ES module: ${filename}. Make sure to set "type": "module" in the nearest package.json file ` +
+  // At once: the error that follows may end the process.
+  const warning = new Error(`Failed to load the ES module: ${filename}. Make sure to set "type": "module" in the nearest package.json file ` +
     'or use the .mjs extension.');
+  warning.name = 'Warning';
+  process.emit('warning', warning);
 }
 
 function readSource(filename) {

@@ -16,33 +16,45 @@ const { makeNamespace } = require('internal/modules/esm/namespace');
 const records = new Map(); // url and type -> record
 let asyncOrder = 0;
 
+// Fields are defined, not assigned: a program may have put setters on Object.prototype.
 class ModuleRecord {
+  url;
+  kind;
+  status = 'new'; // new, loading, loaded, linked, evaluating, evaluating-async, evaluated
+  requests = [];
+  dependencies = [];
+  localNames = [];
+  indirect = new Map();
+  stars = [];
+  checks = [];
+  hasAwait = false;
+  getters = undefined;
+  bindings = { __proto__: null };
+  namespace = undefined;
+  error = undefined;
+  failed = false;
+  index = 0;
+  ancestor = 0;
+  cycleRoot = undefined;
+  asyncOrder = 0;
+  pendingAsync = 0;
+  asyncParents = [];
+  capability = undefined;
+  importing = false;
+  failedLink = false;
+  run = undefined;
+  snapshot = undefined;
+  requireNamespace = undefined;
+  localNameSet = undefined;
+  isMain = undefined;
+  awaits = undefined;
+  code = undefined;
+  compute = undefined;
+  values = undefined;
+
   constructor(url, kind) {
     this.url = url;
     this.kind = kind;
-    this.status = 'new'; // new, loading, loaded, linked, evaluating, evaluating-async, evaluated
-    this.requests = [];
-    this.dependencies = [];
-    this.localNames = [];
-    this.indirect = new Map();
-    this.stars = [];
-    this.checks = [];
-    this.hasAwait = false;
-    this.getters = undefined;
-    this.bindings = { __proto__: null };
-    this.namespace = undefined;
-    this.error = undefined;
-    this.failed = false;
-    this.index = 0;
-    this.ancestor = 0;
-    this.cycleRoot = undefined;
-    this.asyncOrder = 0;
-    this.pendingAsync = 0;
-    this.asyncParents = [];
-    this.capability = undefined;
-    this.importing = false;
-    this.failedLink = false;
-    this.run = undefined;
   }
 }
 
@@ -89,7 +101,7 @@ function checkAttributes(attributes, format, url) {
     if (type !== 'json') throw new codes.ERR_IMPORT_ATTRIBUTE_UNSUPPORTED('type', type, url);
     return;
   }
-  if (type === undefined) return;
+  if (type === undefined || (type === 'text' && format === 'text')) return;
   if (type !== 'json' && type !== 'css') throw new codes.ERR_IMPORT_ATTRIBUTE_UNSUPPORTED('type', type, url);
   throw new codes.ERR_IMPORT_ATTRIBUTE_TYPE_INCOMPATIBLE(url, type);
 }
@@ -706,7 +718,9 @@ function innerEvaluate(record, stack, index) {
   record.pendingAsync = 0;
   index++;
   stack.push(record);
-  for (let required of record.dependencies) {
+  for (let i = 0; i < record.dependencies.length; i++) {
+    let required = record.dependencies[i];
+    if (required.kind === 'commonjs' && required.status === 'linked') refuseRunning(required, record, i);
     index = innerEvaluate(required, stack, index);
     if (required.compute !== undefined) continue;
     if (required.status === 'evaluating') {
@@ -946,8 +960,12 @@ async function runText(text, name) {
 function requireEsm(filename, text, module) {
   const url = filename[0] === '/' ? pathToUrl(filename) : filename;
   const record = getRecord(url, undefined, { format: 'module', text });
-  if (record.status === 'evaluating') throw cycleError(filename);
+  if (record.status === 'evaluating') {
+    throw cycleError(`Cannot require() ES Module ${filename} in a cycle.${from(module)} A cycle involving require(esm) is not allowed to ` +
+      'maintain invariants mandated by the ECMAScript specification. Try making at least part of the dependency in the graph lazily loaded.');
+  }
   link(record);
+  refuseCycles(record);
   if (hasAsync(record)) throw asyncError(module);
   const promise = evaluateRecord(record);
   then(promise, undefined, () => {});
@@ -968,14 +986,39 @@ function asyncError(module) {
   return error;
 }
 
-function cycleError(filename) {
-  return new codes.ERR_REQUIRE_CYCLE_MODULE(`Cannot require() ES Module ${filename} in a cycle. ` +
-    'A cycle involving require(esm) is not allowed to maintain invariants mandated by the ECMAScript specification. ' +
-    'Try making at least part of the dependency in the graph lazily loaded.');
+// ---- cycles through require() ----
+
+const cycleError = (message) => new codes.ERR_REQUIRE_CYCLE_MODULE(message);
+
+function from(module) {
+  const parent = module[require('internal/modules/cjs/loader').kParent]?.filename;
+  return parent ? ` (from ${parent})` : '';
+}
+
+function refuseImport(what, record, i) {
+  const importer = record.url.startsWith('file:') ? urlToPath(record.url) : record.url;
+  throw cycleError(`Cannot import ${what} ${record.requests[i].specifier} in a cycle. (from ${importer})`);
+}
+
+// What is required must not need a module that still runs, further up.
+function refuseCycles(record, seen = new Set()) {
+  seen.add(record);
+  record.dependencies.forEach((dependency, i) => {
+    if (dependency.status === 'evaluating') refuseImport('Module', record, i);
+    if (dependency.status === 'linked' && !seen.has(dependency)) refuseCycles(dependency, seen);
+  });
+}
+
+// A CommonJS module that has required its way to an importer of it.
+function refuseRunning(required, record, i) {
+  const { Module } = require('internal/modules/cjs/loader');
+  const filename = required.url.startsWith('file:') ? urlToPath(required.url) : required.url;
+  const known = Module._cache[filename];
+  if (known !== undefined && !known.loaded) refuseImport('CommonJS Module', record, i);
 }
 
 function requireCycle(module) {
-  throw cycleError(module.filename);
+  throw cycleError(`Cannot require() ES Module ${module.filename} in a cycle.${from(module)}`);
 }
 
 function requireView(record) {
@@ -999,4 +1042,4 @@ function defaultStep(kind, subject, context) {
   return result;
 }
 
-module.exports = { importFrom, defaultStep, resolveUrl: resolve, importerFor, runMain, runText, requireEsm, requireCycle, fileUrl: pathToUrl, cwdUrl, syncBuiltins, findUnsettled };
+module.exports = { importFrom, defaultStep, importerFor, runMain, runText, requireEsm, requireCycle, fileUrl: pathToUrl, cwdUrl, syncBuiltins, findUnsettled };

@@ -7,7 +7,7 @@ const { statKind, realpath } = internalBinding('modules');
 const helpers = require('internal/modules/helpers');
 const packages = require('internal/modules/package_json');
 const { packageMap } = require('internal/modules/package_map');
-const { resolveExports, resolveImports, splitName } = require('internal/modules/exports');
+const { resolveExports, resolveImports, splitName, quietly } = require('internal/modules/exports');
 
 // encodeURI leaves these alone, and they would mean something else in a URL.
 const kReserved = /[%\\\n\r\t?#]/;
@@ -37,7 +37,8 @@ function hint(specifier, base) {
   let url;
   try {
     const wanted = specifier.startsWith('file:') ? require('url').fileURLToPath(specifier) : specifier;
-    url = pathToUrl(Module._resolveFilename(wanted, { id: importer, filename: importer, paths: Module._nodeModulePaths(directory) }, false));
+    const parent = { id: importer, filename: importer, paths: Module._nodeModulePaths(directory) };
+    url = pathToUrl(quietly(() => Module._resolveFilename(wanted, parent, false)));
   } catch {
     return '';
   }
@@ -66,7 +67,7 @@ function legacyMain(pkg, base) {
   const directory = pkg.directory;
   if (pkg.main !== undefined) {
     for (const suffix of ['', '.js', '.json', '.node', '/index.js', '/index.json', '/index.node']) {
-      const path = `${directory}/${pkg.main}${suffix}`.replace(/\/\.\//g, '/').replace(/\/+/g, '/');
+      const path = require('path').resolve(directory, `${pkg.main}${suffix}`);
       if (statKind(path) !== 0) continue;
       if (suffix !== '' && pkg.type === 'module') {
         warnMain(`Package ${directory}/ has a "main" field set to "${pkg.main}", excluding the full filename and extension to the resolved ` +
@@ -129,6 +130,15 @@ function resolvePackage(specifier, from, conditions, base) {
   throw new codes.ERR_MODULE_NOT_FOUND(name, shown(base), undefined, hint(specifier, base));
 }
 
+function pathOf(url, base) {
+  try {
+    return require('url').fileURLToPath(url);
+  } catch (error) {
+    if (error?.code === 'ERR_INVALID_FILE_URL_HOST') Object.assign(error, { input: url.href, module: base });
+    throw error;
+  }
+}
+
 // What was found once is found again, whatever became of the file.
 const resolved = new Map();
 
@@ -149,7 +159,8 @@ function resolveNew(specifier, base, conditions) {
   const isRelative = specifier[0] === '/' || /^\.\.?(?:\/|$)/.test(specifier);
   if (isRelative && base.startsWith('file:') && /^[\w./@+-]*$/.test(specifier) && !specifier.startsWith('//')) {
     // the common case needs no URL parser
-    const path = require('path').resolve(urlToPath(base), '..', specifier);
+    const importer = urlToPath(base);
+    const path = require('path').resolve(importer.slice(0, importer.lastIndexOf('/') + 1), specifier);
     return finish(specifier.endsWith('/') ? `${path}/` : path, '', base, specifier);
   }
   if (isRelative || /^(?:file|data):/.test(specifier)) {
@@ -165,7 +176,7 @@ function resolveNew(specifier, base, conditions) {
     if (/%2f|%5c/i.test(url.pathname)) {
       throw new codes.ERR_INVALID_MODULE_SPECIFIER(url.pathname, 'must not include encoded "/" or "\\" characters', shown(base));
     }
-    return finish(require('url').fileURLToPath(url), url.search + url.hash, base, specifier);
+    return finish(pathOf(url, base), url.search + url.hash, base, specifier);
   }
   if (specifier.startsWith('node:')) throw new codes.ERR_UNKNOWN_BUILTIN_MODULE(specifier);
   const scheme = /^[a-zA-Z][a-zA-Z\d+.-]*:/.exec(specifier);
