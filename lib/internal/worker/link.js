@@ -161,7 +161,8 @@ function listen() {
     for (let i = 0; i < ended.length; i += 2) {
       const tell = onEnded.get(ended[i]);
       onEnded.delete(ended[i]);
-      tell?.(ended[i + 1]);
+      // Behind the messages that came with it, and whatever waited for those.
+      if (tell !== undefined) setImmediate(tell, ended[i + 1]);
     }
   });
 }
