@@ -40,7 +40,7 @@ class ModuleRecord {
   pendingAsync = 0;
   asyncParents = [];
   capability = undefined;
-  importing = false;
+  arrival; // a promise, from the first import() on
   failedLink = false;
   run = undefined;
   snapshot = undefined;
@@ -900,15 +900,22 @@ function levels(record) {
   }
 }
 
+async function pass(microtasks) {
+  while (microtasks-- > 0) await undefined;
+}
+
 async function importFrom(specifier, base, options) {
   try {
     const record = locate(`${specifier}`, base, attributesFrom(options));
     loadGraph(record);
-    // A module on its way already is waited for, at least those 2.
-    const known = record.status !== 'loaded' || record.importing;
-    let wait = known ? 2 : 5 + 2 * levels(record);
-    record.importing = true;
-    while (wait-- > 0 || (known && record.status === 'loaded' && !record.failedLink)) await undefined;
+    if (record.status === 'loaded' && record.arrival === undefined) {
+      record.arrival = pass(4 + 2 * levels(record));
+      await record.arrival;
+    } else {
+      await undefined;
+      // All who want a module that is on its way go on one behind the other, when it is there.
+      await (record.status === 'loaded' ? record.arrival : undefined);
+    }
     try {
       link(record);
     } catch (error) {
