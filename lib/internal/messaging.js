@@ -8,7 +8,7 @@ const { codes, E } = require('internal/errors');
 E('ERR_CONSTRUCT_CALL_INVALID', 'Constructor cannot be called', TypeError);
 
 const { validateObject } = require('internal/validators');
-const { Event, EventTarget, NodeEventTarget, defineEventHandler, initEventTarget, kNewListener, kRemoveListener, kCreateEvent, kTrustEvent } =
+const { CustomEvent, Event, EventTarget, NodeEventTarget, defineEventHandler, initEventTarget, kNewListener, kRemoveListener, kCreateEvent, kTrustEvent } =
   require('internal/event_target');
 const { cloneWithTransfer, kTransfer } = require('internal/structured_clone');
 
@@ -321,7 +321,7 @@ class PortImpl extends PortEmitter {
   }
 
   [kCreateEvent](data, type) {
-    if (type !== 'message' && type !== 'messageerror') return new Event(type);
+    if (type !== 'message' && type !== 'messageerror') return super[kCreateEvent](data, type);
     return new MessageEvent(type, { data });
   }
 
@@ -349,7 +349,8 @@ function wrapNodeListener(port, type, listener) {
   if (wrapped === undefined) {
     wrapped = function (event) {
       if (type === 'message' || type === 'messageerror') return Reflect.apply(listener, this, [event.data]);
-      return Reflect.apply(listener, this, event instanceof Event && type === 'close' ? [] : [event]);
+      if (event instanceof Event && type === 'close') return Reflect.apply(listener, this, []);
+      return Reflect.apply(listener, this, [event instanceof CustomEvent ? event.detail : event]);
     };
     wrapped.listener = listener;
     byType.set(type, wrapped);

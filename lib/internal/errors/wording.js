@@ -102,7 +102,20 @@ module.exports = {
     const what = subpath === '.' ? 'No "exports" main defined' : `Package subpath '${subpath}' is not defined by "exports"`;
     return `${what} in ${folder}package.json${from(base)}`;
   }],
-  ERR_REQUIRE_ESM: ['Error', (filename) => `require() of ES Module ${filename} not supported.`],
+  // packageFile: it alone makes a module of a file that has nothing of one
+  ERR_REQUIRE_ESM: ['Error', (filename, parent, packageFile) => {
+    const base = filename.slice(filename.lastIndexOf('/') + 1);
+    const message = `require() of ES Module ${filename}${parent ? ` from ${parent}` : ''} not supported.\n`;
+    if (packageFile !== undefined) {
+      return `${message}${base} is treated as an ES module file as it is a .js file whose nearest parent package.json contains ` +
+        '"type": "module" which declares all .js files in that package scope as ES modules.\n' +
+        `Instead either rename ${base} to end in .cjs, change the requiring code to use dynamic import() which is available in all CommonJS ` +
+        `modules, or change "type": "module" to "type": "commonjs" in ${packageFile} to treat all .js files as CommonJS (using .mjs for all ` +
+        'ES modules instead).\n';
+    }
+    const what = filename.endsWith('.js') ? `${base}${parent ? ` in ${parent}` : ''}` : filename;
+    return `${message}Instead change the require of ${what} to a dynamic import() which is available in all CommonJS modules.`;
+  }],
   ERR_UNKNOWN_FILE_EXTENSION: ['TypeError', (extension, path) => `Unknown file extension "${extension}" for ${path}`],
   ERR_UNSUPPORTED_DIR_IMPORT: ['Error', (path, base, url, hint = '') =>
     ({ message: `Directory import '${path}' is not supported resolving ES modules imported from ${base}${hint}`, url })],

@@ -92,7 +92,6 @@ async function answer(question) {
 }
 
 function run({ answers, port }) {
-  printDirectly();
   const { describe } = require('internal/worker/thread');
   const reply = (message) => {
     port.postMessage(message);
@@ -112,4 +111,4 @@ function run({ answers, port }) {
   });
 }
 
-module.exports = { run };
+module.exports = { prepare: printDirectly, run };

@@ -78,8 +78,10 @@ function runThread({ script, eval: isText, url, internalScript, workerData }) {
   cjs.initialize();
   const { words, preloads } = require('internal/process/flags');
   const { requires, imports } = preloads(words());
+  const internal = internalScript === undefined ? undefined : require(internalScript);
+  internal?.prepare();
   for (const id of requires) cjs.preload(id);
-  if (internalScript !== undefined) return require(internalScript).run(workerData);
+  if (internal !== undefined) return internal.run(workerData);
   if (isText) return runText('[worker eval]', script, false); // without the imports, as in Node
   const start = () => {
     if (url) {

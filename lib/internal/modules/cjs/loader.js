@@ -62,6 +62,7 @@ Module._extensions = { __proto__: null };
 Module.globalPaths = [];
 Module.Module = Module;
 Module._debug = () => {};
+Module._stat = (file) => statKind(file);
 Module.builtinModules = helpers.builtinModules;
 Module.isBuiltin = helpers.isBuiltin;
 Module.wrap = (script) => `${publicWrapper[0]}${script}${publicWrapper[1]}`;
@@ -589,11 +590,8 @@ function mayRequireEsm() {
 function compileEsm(module, content, filename) {
   const esm = require('internal/modules/esm/loader');
   if (!module[kIsMain] && !mayRequireEsm()) {
-    const parent = module[kParent]?.filename;
-    const error = new Error(`require() of ES Module ${filename}${parent ? ` from ${parent}` : ''} not supported.\nInstead change the require of ` +
-      `${path.basename(filename)}${parent ? ` in ${parent}` : ''} to a dynamic import() which is available in all CommonJS modules.`);
-    error.code = 'ERR_REQUIRE_ESM';
-    throw error;
+    const isPlain = filename.endsWith('.js') && !require('internal/modules/esm/transform').looksLikeModule(content);
+    throw new codes.ERR_REQUIRE_ESM(filename, module[kParent]?.filename, isPlain ? packages.scopeOf(filename)?.path : undefined);
   }
   if (module[kIsMain]) {
     delete Module._cache[filename];
