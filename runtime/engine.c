@@ -205,17 +205,33 @@ static bool is_plain(const char *bytes, size_t length) {
   return true;
 }
 
-/* Plain ASCII takes the engine's compact form; anything else is decoded here, since the engine refuses bad UTF-8. */
-JSValueRef rota_text(JSContextRef context, const char *bytes, size_t length) {
-  JSStringRef string = bytes[length] == 0 && is_plain(bytes, length) ? JSStringCreateWithUTF8CString(bytes)
-                                                                     : rota_text_string(bytes, length);
+static JSValueRef adopt_string(JSContextRef context, JSStringRef string) {
   JSValueRef value = JSValueMakeString(context, string);
   JSStringRelease(string);
   return value;
 }
 
+/* Plain ASCII takes the engine's compact form, which wants a zero at the end; anything else is decoded here, since the
+ * engine refuses bad UTF-8. */
+JSValueRef rota_text(JSContextRef context, const char *bytes, size_t length) {
+  char small[256];
+  char *copy = NULL;
+  if (is_plain(bytes, length))
+    copy = length < sizeof small ? small : malloc(length + 1);
+  if (copy == NULL)
+    return adopt_string(context, rota_text_string(bytes, length));
+  memcpy(copy, bytes, length);
+  copy[length] = 0;
+  JSStringRef string = JSStringCreateWithUTF8CString(copy);
+  if (copy != small)
+    free(copy);
+  return adopt_string(context, string);
+}
+
 JSValueRef rota_string(JSContextRef context, const char *text) {
-  return rota_text(context, text, strlen(text));
+  size_t length = strlen(text);
+  return adopt_string(context,
+                      is_plain(text, length) ? JSStringCreateWithUTF8CString(text) : rota_text_string(text, length));
 }
 
 double rota_to_number(JSContextRef context, JSValueRef value) {
