@@ -38,20 +38,30 @@ function find(path) {
   return undefined;
 }
 
+// -> how to get what `request` means for the file `id`
+function way(request, id) {
+  if (request[0] === '.') {
+    const found = find(join(id.slice(0, id.lastIndexOf('/')), request));
+    if (found === undefined || !found.startsWith(kRoot)) throw notFound(request, id);
+    return () => requireBuiltin(found);
+  }
+  const name = request.startsWith('node:') ? request.slice(5) : request.endsWith('/') ? request.slice(0, -1) : request;
+  if (standIns[name] !== undefined) return standIns[name];
+  const found = hasBuiltin(name) ? name : find(kRoot + name);
+  if (found === undefined) throw notFound(request, id);
+  return () => requireBuiltin(found);
+}
+
+// Some packages ask again and again: streams, for instance, each time one is made.
 function requireFrom(id) {
-  const directory = id.slice(0, id.lastIndexOf('/'));
+  const ways = new Map();
   return function require(request) {
-    if (request[0] === '.') {
-      const found = find(join(directory, request));
-      if (found === undefined || !found.startsWith(kRoot)) throw notFound(request, id);
-      return requireBuiltin(found);
+    let get = ways.get(request);
+    if (get === undefined) {
+      get = way(request, id);
+      ways.set(request, get);
     }
-    const name = request.startsWith('node:') ? request.slice(5) : request.endsWith('/') ? request.slice(0, -1) : request;
-    const standIn = standIns[name];
-    if (standIn !== undefined) return standIn();
-    const found = hasBuiltin(name) ? name : find(kRoot + name);
-    if (found === undefined) throw notFound(request, id);
-    return requireBuiltin(found);
+    return get();
   };
 }
 
