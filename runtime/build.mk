@@ -44,7 +44,7 @@ $(BUILD)/obj/runtime/%.o: runtime/%.c
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wshadow -Werror -Iinclude -I$(LLHTTP_INCLUDE) $(JSC_CFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
-$(BUILD)/obj/llhttp/%.o: $(LLHTTP)/%.c
+$(BUILD)/obj/llhttp/%.o: $(LLHTTP)/%.c runtime/build.mk
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -O2 -DLLHTTP_STRICT_MODE=1 -I$(LLHTTP_INCLUDE) $(CFLAGS) -c $< -o $@
 
