@@ -111,9 +111,14 @@ int main(int argc, char **argv) {
   const char *what = argc > 3 ? argv[3] : "trace";
   bool with_trace = strcmp(what, "stats") != 0, with_stats = strcmp(what, "trace") != 0;
   bench_must(bench_raise_descriptors(connections * 4 + 100) >= connections * 4 + 100, "RLIMIT_NOFILE");
+  const char *place = getenv("TMPDIR");
+  char path[100];
+  snprintf(path, sizeof(path), "%.70s/rota-bench-XXXXXX", place != NULL ? place : "/tmp");
   side_init(&plain);
-  if (with_trace)
-    bench_must(rota_trace_start("trace_cost.json", NULL) == 0, "rota_trace_start");
+  if (with_trace) {
+    int fd = mkstemp(path);
+    bench_must(fd >= 0 && close(fd) == 0 && rota_trace_start(path, NULL) == 0, "rota_trace_start");
+  }
   if (with_stats)
     bench_must(rota_stats_start() == 0, "rota_stats_start");
   side_init(&observed);
@@ -136,6 +141,8 @@ int main(int argc, char **argv) {
                        100 -
                    100,
                "% more time");
+  if (with_trace)
+    unlink(path);
   fflush(NULL);
   _exit(0);
 }
