@@ -64,7 +64,7 @@ static JSValueRef check_native(JSContextRef context, struct rota_frame *frame) {
   return frame->arguments[0];
 }
 
-static JSValueRef evaluate(JSContextRef context, const char *code) {
+JSValueRef rota_check_evaluate(JSContextRef context, const char *code) {
   JSStringRef text = JSStringCreateWithUTF8CString(code);
   JSValueRef value = JSEvaluateScript(context, text, NULL, NULL, 1, NULL);
   JSStringRelease(text);
@@ -74,29 +74,30 @@ static JSValueRef evaluate(JSContextRef context, const char *code) {
 /* Is the engine laid out in memory as engine_private.h says? Run by the build, not by every start. */
 int rota_engine_check(JSGlobalContextRef context) {
   rota_set(context, JSContextGetGlobalObject(context), "check", rota_function(context, check_native, 2));
-  JSValueRef value = evaluate(context, "check(7, 2.5)");
+  JSValueRef value = rota_check_evaluate(context, "check(7, 2.5)");
   if (value == NULL || check_calls != 1 || rota_to_integer(context, value) != 7)
     return 1;
-  const struct rota_promise *promise = (const struct rota_promise *)evaluate(context, "p = new Promise(() => {})");
+  const struct rota_promise *promise =
+      (const struct rota_promise *)rota_check_evaluate(context, "p = new Promise(() => {})");
   if (promise == NULL || (promise->flags & (ROTA_PROMISE_STATE | ROTA_PROMISE_HANDLED)) != 0)
     return 2;
-  evaluate(context, "p.then(() => {})");
+  rota_check_evaluate(context, "p.then(() => {})");
   if ((promise->flags & ROTA_PROMISE_HANDLED) == 0)
     return 3;
-  promise = (const struct rota_promise *)evaluate(context, "p = Promise.reject(5)");
+  promise = (const struct rota_promise *)rota_check_evaluate(context, "p = Promise.reject(5)");
   if (promise == NULL || (promise->flags & ROTA_PROMISE_STATE) != 2 || rota_to_integer(context, promise->result) != 5)
     return 4;
-  evaluate(context, "n = 0; p.catch(() => n++).then(() => n++)");
+  rota_check_evaluate(context, "n = 0; p.catch(() => n++).then(() => n++)");
   rota_vm_drain_microtasks(JSContextGetGroup(context));
-  if (rota_to_integer(context, evaluate(context, "n")) != 2)
+  if (rota_to_integer(context, rota_check_evaluate(context, "n")) != 2)
     return 5;
   const struct rota_iterator *iterator =
-      (const struct rota_iterator *)evaluate(context, "m = new Map([[1, 2]]); i = m.entries()");
-  if (iterator == NULL || iterator->state[1] != evaluate(context, "m") ||
+      (const struct rota_iterator *)rota_check_evaluate(context, "m = new Map([[1, 2]]); i = m.entries()");
+  if (iterator == NULL || iterator->state[1] != rota_check_evaluate(context, "m") ||
       rota_to_integer(context, iterator->state[ROTA_ITERATOR_KIND]) != 2)
     return 6;
-  const struct rota_weak *weak =
-      (const struct rota_weak *)evaluate(context, "o = {}; q = {}; w = new WeakMap([[o, 5], [q, 6]]); w.delete(q); w");
+  const struct rota_weak *weak = (const struct rota_weak *)rota_check_evaluate(
+      context, "o = {}; q = {}; w = new WeakMap([[o, 5], [q, 6]]); w.delete(q); w");
   if (weak == NULL || weak->count != 1 || weak->capacity < 2 || weak->capacity > 64)
     return 7;
   int used = 0;
@@ -104,7 +105,8 @@ int rota_engine_check(JSGlobalContextRef context) {
     if (!rota_weak_bucket_used(weak->buckets[2 * k]))
       continue;
     used++;
-    if (weak->buckets[2 * k] != evaluate(context, "o") || rota_to_integer(context, weak->buckets[2 * k + 1]) != 5)
+    if (weak->buckets[2 * k] != rota_check_evaluate(context, "o") ||
+        rota_to_integer(context, weak->buckets[2 * k + 1]) != 5)
       return 8;
   }
   if (used != 1)

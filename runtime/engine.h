@@ -17,6 +17,8 @@ struct rota_method {
 
 JSGlobalContextRef rota_engine_create(void);
 int rota_engine_check(JSGlobalContextRef context);
+/* The value of a piece of code, for the parts of that check; null when it throws. */
+JSValueRef rota_check_evaluate(JSContextRef context, const char *code);
 /* Null if the engine is the one that this program was built with; else a text that says what to do. What
  * engine_private.h relies on is only known of that one: an update of the system may change it. */
 const char *rota_engine_mismatch(void);

@@ -116,35 +116,31 @@ static JSValueRef check_remember(JSContextRef context, struct rota_frame *frame)
   return rota_undefined(context);
 }
 
-static JSValueRef evaluate(JSContextRef context, const char *text) {
-  JSStringRef script = JSStringCreateWithUTF8CString(text);
-  JSValueRef value = JSEvaluateScript(context, script, NULL, NULL, 1, NULL);
-  JSStringRelease(script);
-  return value;
-}
-
 /* Run last, in a context that is not used afterwards. */
 int rota_await_check(JSGlobalContextRef context) {
-  JSObjectRef holder = (JSObjectRef)evaluate(context, "holder = { current: 0 }");
-  JSObjectRef restore = (JSObjectRef)evaluate(context, "(function (value, frame) { holder.current = frame; })");
-  JSObjectRef reaction = (JSObjectRef)evaluate(context, "make = (f) => () => { holder.current = f; }; make(0)");
+  JSObjectRef holder = (JSObjectRef)rota_check_evaluate(context, "holder = { current: 0 }");
+  JSObjectRef restore =
+      (JSObjectRef)rota_check_evaluate(context, "(function (value, frame) { holder.current = frame; })");
+  JSObjectRef reaction =
+      (JSObjectRef)rota_check_evaluate(context, "make = (f) => () => { holder.current = f; }; make(0)");
   if (holder == NULL || restore == NULL || reaction == NULL || !rota_await_follow(context, holder, restore, reaction))
     return 41;
   rota_set(context, JSContextGetGlobalObject(context), "remember", rota_function(context, check_remember, 1));
-  evaluate(context, "log = ''; known = Promise;"
-                    "Object.defineProperty(Promise.prototype, 'constructor', {"
-                    "  get() { remember(this, make(holder.current)); return known; } });"
-                    "wake = []; sleep = () => new Promise((done) => wake.push(done));"
-                    "async function walk(name) {"
-                    "  holder.current = name; await sleep(); log += holder.current === name ? 'a' : 'x';"
-                    "  await 5; log += holder.current === name ? 'b' : 'x';"
-                    "  try { await Promise.reject(1); } catch { log += holder.current === name ? 'c' : 'x'; }"
-                    "  await sleep().then(() => { log += holder.current === name ? 'd' : 'x'; });"
-                    "}"
-                    "walk(1); walk(2); holder.current = 0; for (const done of wake) done();");
+  rota_check_evaluate(context,
+                      "log = ''; known = Promise;"
+                      "Object.defineProperty(Promise.prototype, 'constructor', {"
+                      "  get() { remember(this, make(holder.current)); return known; } });"
+                      "wake = []; sleep = () => new Promise((done) => wake.push(done));"
+                      "async function walk(name) {"
+                      "  holder.current = name; await sleep(); log += holder.current === name ? 'a' : 'x';"
+                      "  await 5; log += holder.current === name ? 'b' : 'x';"
+                      "  try { await Promise.reject(1); } catch { log += holder.current === name ? 'c' : 'x'; }"
+                      "  await sleep().then(() => { log += holder.current === name ? 'd' : 'x'; });"
+                      "}"
+                      "walk(1); walk(2); holder.current = 0; for (const done of wake) done();");
   rota_vm_drain_microtasks(JSContextGetGroup(context));
-  evaluate(context, "holder.current = 7; wake[3](); wake[2]()");
+  rota_check_evaluate(context, "holder.current = 7; wake[3](); wake[2]()");
   rota_vm_drain_microtasks(JSContextGetGroup(context));
-  JSValueRef value = evaluate(context, "log === 'aabbccdd'");
+  JSValueRef value = rota_check_evaluate(context, "log === 'aabbccdd'");
   return value != NULL && rota_to_boolean(context, value) ? 0 : 42;
 }

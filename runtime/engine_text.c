@@ -375,16 +375,10 @@ JSValueRef rota_buffer_adopt(JSContextRef context, void *bytes, size_t length) {
   return JSObjectMakeArrayBufferWithBytesNoCopy(context, bytes, length, free_bytes, NULL, NULL);
 }
 
-static JSValueRef evaluate(JSContextRef context, const char *code) {
-  JSStringRef text = JSStringCreateWithUTF8CString(code);
-  JSValueRef value = JSEvaluateScript(context, text, NULL, NULL, 1, NULL);
-  JSStringRelease(text);
-  return value;
-}
-
 static bool text_is(JSContextRef context, const char *code, bool wide, size_t length, unsigned last) {
   struct rota_characters text;
-  if (!rota_borrow_text(context, evaluate(context, code), &text) || text.wide != wide || text.length != length)
+  if (!rota_borrow_text(context, rota_check_evaluate(context, code), &text) || text.wide != wide ||
+      text.length != length)
     return false;
   return last == (wide ? ((const uint16_t *)text.data)[length - 1] : ((const unsigned char *)text.data)[length - 1]);
 }
@@ -392,7 +386,8 @@ static bool text_is(JSContextRef context, const char *code, bool wide, size_t le
 static bool bytes_are(JSContextRef context, const char *code, size_t length, unsigned first) {
   unsigned char *bytes;
   size_t found;
-  return rota_borrow_bytes(context, evaluate(context, code), &bytes, &found) && found == length && bytes[0] == first;
+  return rota_borrow_bytes(context, rota_check_evaluate(context, code), &bytes, &found) && found == length &&
+         bytes[0] == first;
 }
 
 int rota_text_check(JSContextRef context) {
@@ -415,8 +410,9 @@ int rota_text_check(JSContextRef context) {
            rota_string_utf8(context, (const unsigned char *)"a\xE2\x82\xAC\xF0\x9F\x98\x80", 8));
   rota_set(context, global, "one", rota_string_latin1(context, (const unsigned char *)"x", 1));
   rota_set(context, global, "none", rota_string_latin1(context, (const unsigned char *)"x", 0));
-  if (!JSValueToBoolean(
-          context, evaluate(context, "filled === 'a'.repeat(4097) && wide === 'a\\u20ac\\ud83d\\ude00' && one === 'x' "
+  if (!JSValueToBoolean(context,
+                        rota_check_evaluate(
+                            context, "filled === 'a'.repeat(4097) && wide === 'a\\u20ac\\ud83d\\ude00' && one === 'x' "
                                      "&& none === ''")))
     return 12;
   return 0;

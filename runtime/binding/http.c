@@ -5,20 +5,17 @@
  * is freed while it runs lives until it has run. */
 #include "http.h"
 
+#include "slots.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-static _Thread_local struct {
-  struct rota_http **parsers;
-  int room, used, free_count;
-  int *free;
-} table;
+static _Thread_local struct rota_slots parsers;
 
 _Thread_local JSObjectRef rota_http_callbacks[ROTA_HTTP_CALLBACKS];
 
 static struct rota_http *argument(JSContextRef context, const struct rota_frame *frame) {
-  int id = rota_int(context, frame, 0);
-  return id >= 0 && id < table.used ? table.parsers[id] : NULL;
+  return rota_slots_find(&parsers, rota_int(context, frame, 0));
 }
 
 /* create(object, type (1 requests, 2 responses), most bytes in a head, lenient, most headers) -> number, or an error */
@@ -26,20 +23,11 @@ static JSValueRef create(JSContextRef context, struct rota_frame *frame) {
   struct rota_http *parser = calloc(1, sizeof *parser);
   if (parser == NULL)
     return rota_number(context, UV_ENOMEM);
-  if (table.free_count == 0 && table.used == table.room) {
-    int room = table.room == 0 ? 64 : table.room * 2;
-    struct rota_http **parsers = realloc(table.parsers, (size_t)room * sizeof *parsers);
-    if (parsers == NULL)
-      goto fail;
-    table.parsers = parsers;
-    int *list = realloc(table.free, (size_t)room * sizeof *list);
-    if (list == NULL)
-      goto fail;
-    table.free = list;
-    table.room = room;
+  parser->id = rota_slots_add(&parsers, parser);
+  if (parser->id < 0) {
+    free(parser);
+    return rota_number(context, UV_ENOMEM);
   }
-  parser->id = table.free_count > 0 ? table.free[--table.free_count] : table.used++;
-  table.parsers[parser->id] = parser;
   parser->stream_id = -1;
   parser->object = (JSObjectRef)rota_arg(context, frame, 0);
   JSValueProtect(context, parser->object);
@@ -49,9 +37,6 @@ static JSValueRef create(JSContextRef context, struct rota_frame *frame) {
   parser->lenient = rota_to_boolean(context, rota_arg(context, frame, 3));
   rota_http_init(parser, rota_int(context, frame, 1) == 1 ? HTTP_REQUEST : HTTP_RESPONSE);
   return rota_number(context, parser->id);
-fail:
-  free(parser);
-  return rota_number(context, UV_ENOMEM);
 }
 
 static void detach(struct rota_http *parser) {
@@ -79,8 +64,7 @@ static JSValueRef free_parser(JSContextRef context, struct rota_frame *frame) {
   if (parser == NULL)
     return rota_undefined(context);
   detach(parser);
-  table.parsers[parser->id] = NULL;
-  table.free[table.free_count++] = parser->id;
+  rota_slots_remove(&parsers, parser->id);
   if (parser->running)
     parser->freed = true;
   else

@@ -1,48 +1,29 @@
 /* The binding `stream`: TCP, pipes and terminals; this file has what is common to their lives.
  *
- * JavaScript holds a number; the table here turns it into the handle, or into nothing once the handle is closed, so
- * that no order of calls from JavaScript can reach freed memory. */
+ * JavaScript holds a number (slots.h), which finds nothing once the handle is closed. */
 #include "stream.h"
+
+#include "slots.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static _Thread_local struct {
-  struct rota_socket **streams;
-  int room;
-  int free_count; /* numbers that can be given out again, in `free` */
-  int *free;
-  int used;
-  JSObjectRef callbacks[ROTA_STREAM_CALLBACKS];
-} table;
+static _Thread_local struct rota_slots streams;
+static _Thread_local JSObjectRef callbacks[ROTA_STREAM_CALLBACKS];
 
 struct rota_socket *rota_stream_create(void) {
   struct rota_socket *stream = calloc(1, sizeof *stream);
   if (stream == NULL)
     return NULL;
-  if (table.free_count == 0 && table.used == table.room) {
-    int room = table.room == 0 ? 64 : table.room * 2;
-    struct rota_socket **streams = realloc(table.streams, (size_t)room * sizeof *streams);
-    if (streams == NULL)
-      goto fail;
-    table.streams = streams;
-    int *list = realloc(table.free, (size_t)room * sizeof *list);
-    if (list == NULL)
-      goto fail;
-    table.free = list;
-    table.room = room;
-  }
-  stream->id = table.free_count > 0 ? table.free[--table.free_count] : table.used++;
-  table.streams[stream->id] = stream;
-  return stream;
-fail:
+  stream->id = rota_slots_add(&streams, stream);
+  if (stream->id >= 0)
+    return stream;
   free(stream);
   return NULL;
 }
 
 void rota_stream_forget(struct rota_socket *stream) {
-  table.streams[stream->id] = NULL;
-  table.free[table.free_count++] = stream->id;
+  rota_slots_remove(&streams, stream->id);
   if (stream->object != NULL)
     JSValueUnprotect(rota_env_here->context, stream->object);
   if (stream->own_buffer != NULL)
@@ -51,7 +32,7 @@ void rota_stream_forget(struct rota_socket *stream) {
 }
 
 struct rota_socket *rota_stream_find(int id) {
-  return id >= 0 && id < table.used ? table.streams[id] : NULL;
+  return rota_slots_find(&streams, id);
 }
 
 struct rota_socket *rota_stream_argument(JSContextRef context, const struct rota_frame *frame, int index) {
@@ -66,9 +47,9 @@ void rota_stream_adopt(struct rota_socket *stream, JSObjectRef object) {
 
 JSValueRef rota_stream_call(struct rota_socket *stream, enum rota_stream_callback callback, size_t argc,
                             const JSValueRef argv[]) {
-  if (stream->object == NULL || table.callbacks[callback] == NULL)
+  if (stream->object == NULL || callbacks[callback] == NULL)
     return NULL;
-  return rota_door_call(rota_env_here, table.callbacks[callback], stream->object, argc, argv);
+  return rota_door_call(rota_env_here, callbacks[callback], stream->object, argc, argv);
 }
 
 static void on_closed(uv_handle_t *handle) {
@@ -212,9 +193,9 @@ static JSValueRef set_callbacks(JSContextRef context, struct rota_frame *frame) 
     if (!JSValueIsObject(context, value))
       continue;
     JSValueProtect(context, value);
-    if (table.callbacks[i] != NULL)
-      JSValueUnprotect(context, table.callbacks[i]);
-    table.callbacks[i] = (JSObjectRef)value;
+    if (callbacks[i] != NULL)
+      JSValueUnprotect(context, callbacks[i]);
+    callbacks[i] = (JSObjectRef)value;
   }
   return rota_undefined(context);
 }

@@ -1,0 +1,42 @@
+/* Numbers for things that JavaScript holds on to: a number finds its thing, or nothing once the thing is gone, so that
+ * no order of calls from JavaScript can reach freed memory. Numbers are given out again, the last one first. */
+#ifndef ROTA_BINDING_SLOTS_H
+#define ROTA_BINDING_SLOTS_H
+
+#include <stdlib.h>
+
+struct rota_slots {
+  void **things; /* by number */
+  int *free;     /* numbers that can be given out again */
+  int room, used, free_count;
+};
+
+/* -> the thing's number, or -1 when there is no memory */
+static inline int rota_slots_add(struct rota_slots *slots, void *thing) {
+  if (slots->free_count == 0 && slots->used == slots->room) {
+    int room = slots->room == 0 ? 64 : slots->room * 2;
+    void **things = realloc(slots->things, (size_t)room * sizeof *things);
+    if (things == NULL)
+      return -1;
+    slots->things = things;
+    int *list = realloc(slots->free, (size_t)room * sizeof *list);
+    if (list == NULL)
+      return -1;
+    slots->free = list;
+    slots->room = room;
+  }
+  int number = slots->free_count > 0 ? slots->free[--slots->free_count] : slots->used++;
+  slots->things[number] = thing;
+  return number;
+}
+
+static inline void *rota_slots_find(const struct rota_slots *slots, int number) {
+  return number >= 0 && number < slots->used ? slots->things[number] : NULL;
+}
+
+static inline void rota_slots_remove(struct rota_slots *slots, int number) {
+  slots->things[number] = NULL;
+  slots->free[slots->free_count++] = number;
+}
+
+#endif
