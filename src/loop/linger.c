@@ -14,22 +14,23 @@ void rota__linger_init(struct rota_linger *linger) {
   linger->woken_soon = false;
 }
 
-static bool has_something(const uv_loop_t *loop) {
+static bool has_something(const void *what) {
+  const uv_loop_t *loop = what;
   const struct rota_poller *poller = rota__loop_poller(loop);
   return rota__wake_has_work(loop) || (poller->ops->has_events != NULL && poller->ops->has_events(poller));
 }
 
-static bool look_around(const uv_loop_t *loop, uint64_t *spent_ns) {
+bool rota__wait_awake(bool (*ready)(const void *what), const void *what, uint64_t *spent_ns) {
   *spent_ns = 0;
   for (int i = 0; i < ROTA_SPIN_LOOKS; i++) {
-    if (has_something(loop))
+    if (ready(what))
       return true;
     rota__spin_pause();
   }
   bool found = false;
   for (uint64_t start_ns = rota__os_clock_ns(); !found && *spent_ns < ROTA_SPIN_NS;) {
     sched_yield();
-    found = has_something(loop);
+    found = ready(what);
     *spent_ns = rota__os_clock_ns() - start_ns;
   }
   return found;
@@ -40,7 +41,7 @@ bool rota__linger(uv_loop_t *loop) {
   if ((rota__loop(loop)->jobs == 0 && !linger->woken_soon) || !rota__spin_try(&linger->spin))
     return false;
   uint64_t spent_ns;
-  bool found = look_around(loop, &spent_ns);
+  bool found = rota__wait_awake(has_something, loop, &spent_ns);
   rota__spin_result(&linger->spin, !found, spent_ns);
   return found;
 }

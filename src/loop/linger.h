@@ -16,6 +16,10 @@ struct rota_linger {
   bool woken_soon;
 };
 
+/* Looks whether it is `ready`, for a moment; lets others run between looks then, for a little longer. Returns whether
+ * it is. What was spent on it goes to rota__spin_result, with the answer. */
+bool rota__wait_awake(bool (*ready)(const void *what), const void *what, uint64_t *spent_ns);
+
 void rota__linger_init(struct rota_linger *linger);
 /* Returns whether something came while we waited. */
 bool rota__linger(uv_loop_t *loop);

@@ -10,6 +10,7 @@
 #include "base/list.h"
 #include "base/spin.h"
 #include "loop/internal.h"
+#include "loop/linger.h"
 #include "loop/req.h"
 #include "os/clock.h"
 
@@ -75,18 +76,13 @@ static struct rota_work *take(struct rota_pool *pool) {
 }
 
 /* Looks for a job without sleeping, and without the lock. */
+static bool has_jobs(const void *what) {
+  const struct rota_pool *pool = what;
+  return atomic_load_explicit(&pool->queued, memory_order_acquire) > 0;
+}
+
 static bool spin(struct rota_pool *pool, uint64_t *spent_ns) {
-  bool found = false;
-  *spent_ns = 0;
-  for (int i = 0; i < ROTA_SPIN_LOOKS && !found; i++) {
-    found = atomic_load_explicit(&pool->queued, memory_order_acquire) > 0;
-    rota__spin_pause();
-  }
-  for (uint64_t start_ns = rota__os_clock_ns(); !found && *spent_ns < ROTA_SPIN_NS;) {
-    sched_yield();
-    found = atomic_load_explicit(&pool->queued, memory_order_acquire) > 0;
-    *spent_ns = rota__os_clock_ns() - start_ns;
-  }
+  bool found = rota__wait_awake(has_jobs, pool, spent_ns);
   atomic_store(&pool->spinning, 0);
   return found;
 }

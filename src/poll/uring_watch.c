@@ -117,23 +117,32 @@ static bool arm_poll(struct uring_poller *self, int fd, struct watch *watch) {
   return true;
 }
 
+static bool cancel(struct uring_poller *self, uint8_t opcode, uint64_t data) {
+  struct io_uring_sqe *sqe = rota__uring_next_sqe(self);
+  if (sqe == NULL)
+    return false;
+  sqe->opcode = opcode;
+  sqe->fd = -1;
+  sqe->addr = data;
+  sqe->user_data = TAG_IGNORED;
+  return true;
+}
+
 static bool arm_delivery(struct uring_poller *self, int fd, struct watch *watch) {
   bool wanted = delivered_events(watch) != 0 && !watch->ended;
   if (watch->stage == STAGE_CANCELLING || wanted == (watch->stage == STAGE_UNDER_WAY))
     return true; /* what is being cancelled is looked at again when it is over */
+  if (!wanted) {
+    /* Cancelled before the next look at the socket: the kernel takes up what we hand over before anything else. */
+    if (!cancel(self, IORING_OP_ASYNC_CANCEL, rota__uring_data(fd, watch->sequence, TAG_RECEIVE)))
+      return false;
+    watch->stage = STAGE_CANCELLING;
+    return true;
+  }
   struct io_uring_sqe *sqe = rota__uring_next_sqe(self);
   if (sqe == NULL)
     return false;
-  if (!wanted) {
-    /* Cancelled before the next look at the socket: the kernel takes up what we hand over before anything else. */
-    sqe->opcode = IORING_OP_ASYNC_CANCEL;
-    sqe->fd = -1;
-    sqe->addr = rota__uring_data(fd, watch->sequence, TAG_RECEIVE);
-    sqe->user_data = TAG_IGNORED;
-    watch->stage = STAGE_CANCELLING;
-  } else {
-    rota__uring_receive_begin(sqe, fd, watch);
-  }
+  rota__uring_receive_begin(sqe, fd, watch);
   return true;
 }
 
@@ -161,17 +170,6 @@ void rota__uring_arm_stale(struct uring_poller *self) {
   memmove(self->stale.fds, self->stale.fds + done, self->stale.count * sizeof(int));
 }
 
-static struct io_uring_sqe *cancelling_sqe(struct uring_poller *self, uint8_t opcode, uint64_t data) {
-  struct io_uring_sqe *sqe = rota__uring_next_sqe(self);
-  if (sqe != NULL) {
-    sqe->opcode = opcode;
-    sqe->fd = -1;
-    sqe->addr = data;
-    sqe->user_data = TAG_IGNORED;
-  }
-  return sqe;
-}
-
 void rota__uring_forget(struct rota_poller *poller, int fd) {
   struct uring_poller *self = rota__uring_of(poller);
   if ((size_t)fd >= self->capacity)
@@ -195,9 +193,9 @@ void rota__uring_forget(struct rota_poller *poller, int fd) {
   if (rota__uring_own(self) < 0)
     return;
   if (polls)
-    cancelling_sqe(self, IORING_OP_POLL_REMOVE, rota__uring_data(fd, sequence, TAG_POLL));
+    cancel(self, IORING_OP_POLL_REMOVE, rota__uring_data(fd, sequence, TAG_POLL));
   if (delivers)
-    cancelling_sqe(self, IORING_OP_ASYNC_CANCEL, rota__uring_data(fd, sequence, TAG_RECEIVE));
+    cancel(self, IORING_OP_ASYNC_CANCEL, rota__uring_data(fd, sequence, TAG_RECEIVE));
   int err;
   do
     err = rota__os_ring_enter(&self->ring, 0, 0, NULL);
