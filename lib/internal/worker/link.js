@@ -249,16 +249,8 @@ class PortLink extends Link {
 
   news() {
     const state = this.#state;
-    if (state.started) {
-      this.pull();
-    } else if (!state.closing) {
-      // A port that nobody listens to hears at least that the other is gone.
-      this.#peek();
-    }
-  }
-
-  #peek() {
-    this.pull();
+    // A port that nobody listens to hears at least that the other is gone.
+    if (state.started || !state.closing) this.pull();
   }
 
   pull() {
