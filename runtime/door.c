@@ -99,15 +99,18 @@ static void sync_loop(struct rota_env *env) {
 JSValueRef rota_door_call(struct rota_env *env, JSObjectRef function, JSObjectRef this_object, size_t argc,
                           const JSValueRef argv[]) {
   if (env->stopping)
-    return JSValueMakeUndefined(env->context);
+    return rota_undefined(env->context);
   JSValueRef error = NULL;
   env->depth++;
   if (env->observed)
     rota_trace_enter(env, function);
   JSValueRef result = JSObjectCallAsFunction(env->context, function, this_object, argc, argv, &error);
-  if (error != NULL)
+  if (error != NULL) {
     report(env, error);
+    env->threw = true;
+  }
   if (env->depth == 1) {
+    env->threw = false;
     if ((error == NULL || function == env->callbacks[ROTA_CALLBACK_MAIN]) && !env->stopping)
       drain(env);
     sync_loop(env);
@@ -121,7 +124,9 @@ void rota_door_settle(struct rota_env *env) {
   if (env->depth > 0 || env->stopping)
     return;
   env->depth++;
-  drain(env);
+  if (!env->threw)
+    drain(env);
+  env->threw = false;
   sync_loop(env);
   env->depth--;
 }

@@ -71,6 +71,21 @@ JSValueRef rota_check_evaluate(JSContextRef context, const char *code) {
   return value;
 }
 
+int rota_value_check(JSContextRef context) {
+  static const double numbers[] = {0, -0.0, 1, -1, 2147483647, -2147483648.0, 2147483648, 0.5, -1e300, NAN, -NAN, INFINITY};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    JSValueRef value = JSValueMakeNumber(context, numbers[i]);
+    double back = rota_to_number(context, value);
+    if (value != rota_number(context, numbers[i]) || memcmp(&back, &(double){JSValueToNumber(context, value, NULL)}, 8) != 0)
+      return 60;
+  }
+  return rota_undefined(context) != JSValueMakeUndefined(context) || rota_null(context) != JSValueMakeNull(context) ||
+                 rota_boolean(context, true) != JSValueMakeBoolean(context, true) ||
+                 rota_boolean(context, false) != JSValueMakeBoolean(context, false)
+             ? 61
+             : 0;
+}
+
 /* Is the engine laid out in memory as engine_private.h says? Run by the build, not by every start. */
 int rota_engine_check(JSGlobalContextRef context) {
   rota_set(context, JSContextGetGlobalObject(context), "check", rota_function(context, check_native, 2));
@@ -111,7 +126,9 @@ int rota_engine_check(JSGlobalContextRef context) {
   }
   if (used != 1)
     return 9;
-  int failed = rota_text_check(context);
+  int failed = rota_value_check(context);
+  if (failed == 0)
+    failed = rota_text_check(context);
   if (failed == 0)
     failed = rota_shared_check(context);
   if (failed == 0)
@@ -138,22 +155,6 @@ JSValueRef rota_throw_text(JSContextRef context, const char *format, ...) {
   va_end(arguments);
   JSValueRef message = rota_string(context, text);
   return rota_throw(context, JSObjectMakeError(context, 1, &message, NULL));
-}
-
-JSValueRef rota_undefined(JSContextRef context) {
-  return JSValueMakeUndefined(context);
-}
-
-JSValueRef rota_null(JSContextRef context) {
-  return JSValueMakeNull(context);
-}
-
-JSValueRef rota_boolean(JSContextRef context, bool value) {
-  return JSValueMakeBoolean(context, value);
-}
-
-JSValueRef rota_number(JSContextRef context, double value) {
-  return JSValueMakeNumber(context, value);
 }
 
 /* One code point from UTF-8; a bad sequence gives U+FFFD for its longest valid beginning (the Encoding Standard's way).
@@ -236,19 +237,6 @@ JSValueRef rota_string(JSContextRef context, const char *text) {
                       is_plain(text, length) ? JSStringCreateWithUTF8CString(text) : rota_text_string(text, length));
 }
 
-double rota_to_number(JSContextRef context, JSValueRef value) {
-  return JSValueToNumber(context, value, NULL);
-}
-
-int64_t rota_to_integer(JSContextRef context, JSValueRef value) {
-  double number = JSValueToNumber(context, value, NULL);
-  return number >= -9.2e18 && number <= 9.2e18 ? (int64_t)number : 0;
-}
-
-bool rota_to_boolean(JSContextRef context, JSValueRef value) {
-  return JSValueToBoolean(context, value);
-}
-
 /* The engine's own conversion stops at a lone surrogate; here it becomes U+FFFD. */
 char *rota_to_text(JSContextRef context, JSValueRef value, size_t *length) {
   JSStringRef string = JSValueToStringCopy(context, value, NULL);
@@ -316,7 +304,7 @@ JSValueRef rota_get(JSContextRef context, JSObjectRef object, const char *name) 
   JSStringRef key = JSStringCreateWithUTF8CString(name);
   JSValueRef value = JSObjectGetProperty(context, object, key, NULL);
   JSStringRelease(key);
-  return value != NULL ? value : JSValueMakeUndefined(context);
+  return value != NULL ? value : rota_undefined(context);
 }
 
 void rota_set_methods(JSContextRef context, JSObjectRef object, const struct rota_method *methods) {

@@ -3,6 +3,7 @@
 #define ROTA_ENGINE_H
 
 #include "engine_private.h"
+#include "engine_value.h"
 
 #include <stddef.h>
 
@@ -27,25 +28,18 @@ static inline int rota_argc(const struct rota_frame *frame) {
   return frame->count_with_this - 1;
 }
 static inline JSValueRef rota_arg(JSContextRef context, const struct rota_frame *frame, int index) {
-  return index < rota_argc(frame) ? frame->arguments[index] : JSValueMakeUndefined(context);
+  return index < rota_argc(frame) ? frame->arguments[index] : rota_undefined(context);
 }
 
 JSObjectRef rota_function(JSContextRef context, rota_native function, unsigned length);
 JSValueRef rota_throw(JSContextRef context, JSValueRef value);
 JSValueRef rota_throw_text(JSContextRef context, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-JSValueRef rota_undefined(JSContextRef context);
-JSValueRef rota_null(JSContextRef context);
-JSValueRef rota_boolean(JSContextRef context, bool value);
-JSValueRef rota_number(JSContextRef context, double value);
 /* Bytes that are not UTF-8 become U+FFFD, as everywhere in Node. */
 JSValueRef rota_text(JSContextRef context, const char *bytes, size_t length);
 JSValueRef rota_string(JSContextRef context, const char *text);
 JSStringRef rota_text_string(const char *bytes, size_t length);
 
-double rota_to_number(JSContextRef context, JSValueRef value);
-int64_t rota_to_integer(JSContextRef context, JSValueRef value);
-bool rota_to_boolean(JSContextRef context, JSValueRef value);
 /* A copy in UTF-8 that the caller frees; NULL when the value has no text or memory is short. */
 char *rota_to_text(JSContextRef context, JSValueRef value, size_t *length);
 /* The bytes of a typed array, a DataView or an ArrayBuffer, valid while the value lives. */

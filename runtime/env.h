@@ -58,6 +58,7 @@ struct rota_env {
   double *words;
   JSObjectRef callbacks[ROTA_CALLBACK_COUNT];
   unsigned depth; /* calls through the door that have not returned */
+  bool threw;     /* one of them threw what it did not catch: no drain after the outermost */
   uv_timer_t timer;
   uint64_t timer_due_ms; /* what the handle is set to; 0: stopped */
   uv_check_t check;

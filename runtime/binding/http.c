@@ -190,7 +190,7 @@ JSObjectRef rota_binding_http_parser(struct rota_env *env) {
                                                {"detach", detach_parser, 1},
                                                {"execute", execute, 2},
                                                {"age", age, 2},
-                                               {"send", rota_http_send, 4},
+                                               {"send", rota_http_send, 5},
                                                {"setCallbacks", set_callbacks, 4},
                                                {NULL, NULL, 0}};
   JSObjectRef binding = rota_object(env->context);

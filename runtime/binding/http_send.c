@@ -5,6 +5,7 @@
 #include "../engine_text.h"
 #include "http.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,56 +42,85 @@ static bool text_part(const struct rota_characters *text, bool latin1, struct pa
   return true;
 }
 
-/* The bytes behind the first `done`, as memory of their own. */
-static JSValueRef rest_of(JSContextRef context, const struct part parts[2], size_t done) {
-  size_t total = parts[0].length + parts[1].length;
-  char *bytes = malloc(total - done);
-  if (bytes == NULL)
-    return rota_number(context, UV_ENOMEM);
-  size_t head = done < parts[0].length ? parts[0].length - done : 0;
-  if (head > 0)
-    memcpy(bytes, parts[0].bytes + done, head);
-  size_t skipped = done > parts[0].length ? done - parts[0].length : 0;
-  if (parts[1].length > skipped)
-    memcpy(bytes + head, parts[1].bytes + skipped, parts[1].length - skipped);
-  return rota_buffer_adopt(context, bytes, total - done);
+/* A message: its head, and its body, which may be dressed as the only chunk of one in chunks. */
+enum { HEAD, SIZE_LINE, BODY, LAST_CHUNK, PARTS };
+
+static size_t length_of(const struct part parts[PARTS]) {
+  size_t total = 0;
+  for (int i = 0; i < PARTS; i++)
+    total += parts[i].length;
+  return total;
 }
 
-/* send(stream, head, body or undefined, encoding of a body that is text: 0 UTF-8, 1 Latin-1)
+/* The bytes behind the first `done`, as memory of their own. */
+static JSValueRef rest_of(JSContextRef context, const struct part parts[PARTS], size_t done) {
+  size_t rest = length_of(parts) - done;
+  char *bytes = malloc(rest);
+  if (bytes == NULL)
+    return rota_number(context, UV_ENOMEM);
+  char *end = bytes;
+  for (int i = 0; i < PARTS; i++) {
+    size_t skipped = done < parts[i].length ? done : parts[i].length;
+    done -= skipped;
+    if (parts[i].length > skipped)
+      end = mempcpy(end, parts[i].bytes + skipped, parts[i].length - skipped);
+  }
+  return rota_buffer_adopt(context, bytes, rest);
+}
+
+static int write_parts(struct rota_socket *stream, const struct part parts[PARTS]) {
+  uv_buf_t buffers[PARTS];
+  unsigned count = 0;
+  for (int i = 0; i < PARTS; i++)
+    if (parts[i].length > 0)
+      buffers[count++] = uv_buf_init((char *)parts[i].bytes, (unsigned)parts[i].length);
+  return uv_try_write(&stream->uv.stream, buffers, count);
+}
+
+/* send(stream, head, body or undefined, encoding of a body that is text: 0 UTF-8, 1 Latin-1, whether in chunks)
  * -> undefined when all is written, an ArrayBuffer with the rest, or a negative error */
 JSValueRef rota_http_send(JSContextRef context, struct rota_frame *frame) {
   struct rota_socket *stream = rota_stream_argument(context, frame, 0);
   struct rota_characters text;
-  struct part parts[2] = {{NULL, 0, NULL}, {NULL, 0, NULL}};
+  struct part parts[PARTS] = {{NULL, 0, NULL}};
+  char size_line[20];
   if (stream == NULL)
     return rota_number(context, UV_EBADF);
-  if (!rota_borrow_text(context, rota_arg(context, frame, 1), &text) || !text_part(&text, true, &parts[0]))
+  if (!rota_borrow_text(context, rota_arg(context, frame, 1), &text) || !text_part(&text, true, &parts[HEAD]))
     return rota_number(context, UV_ENOMEM);
   JSValueRef body = rota_arg(context, frame, 2);
   unsigned char *bytes;
   size_t length;
   JSValueRef result = rota_undefined(context);
   if (rota_borrow_text(context, body, &text)) {
-    if (!text_part(&text, rota_int(context, frame, 3) == 1, &parts[1])) {
+    if (!text_part(&text, rota_int(context, frame, 3) == 1, &parts[BODY])) {
       result = rota_number(context, UV_ENOMEM);
       goto done;
     }
   } else if (rota_borrow_bytes(context, body, &bytes, &length)) {
-    parts[1] = (struct part){(const char *)bytes, length, NULL};
+    parts[BODY] = (struct part){(const char *)bytes, length, NULL};
   }
-  uv_buf_t buffers[] = {uv_buf_init((char *)parts[0].bytes, (unsigned)parts[0].length),
-                        uv_buf_init((char *)parts[1].bytes, (unsigned)parts[1].length)};
-  int n = uv_try_write(&stream->uv.stream, buffers, parts[1].length > 0 ? 2 : 1);
+  if (rota_to_boolean(context, rota_arg(context, frame, 4))) {
+    static const char last[] = "\r\n0\r\n\r\n";
+    if (parts[BODY].length > 0) {
+      int n = snprintf(size_line, sizeof size_line, "%zx\r\n", parts[BODY].length);
+      parts[SIZE_LINE] = (struct part){size_line, (size_t)n, NULL};
+      parts[LAST_CHUNK] = (struct part){last, sizeof last - 1, NULL};
+    } else {
+      parts[LAST_CHUNK] = (struct part){last + 2, sizeof last - 3, NULL};
+    }
+  }
+  int n = write_parts(stream, parts);
   if (n < 0 && n != UV_EAGAIN && n != UV_ENOSYS) {
     result = rota_number(context, n);
     goto done;
   }
   size_t written = n > 0 ? (size_t)n : 0;
   stream->bytes_written += written;
-  if (written < parts[0].length + parts[1].length)
+  if (written < length_of(parts))
     result = rest_of(context, parts, written);
 done:
-  free(parts[0].owned);
-  free(parts[1].owned);
+  free(parts[HEAD].owned);
+  free(parts[BODY].owned);
   return result;
 }

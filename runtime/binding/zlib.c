@@ -198,7 +198,7 @@ static JSValueRef init(JSContextRef context, struct rota_frame *frame) {
   stream->mem_level = (int)rota_to_integer(context, rota_arg(context, frame, 3));
   stream->strategy = (int)rota_to_integer(context, rota_arg(context, frame, 4));
   take_dictionary(context, stream, rota_arg(context, frame, 5));
-  stream->only_first = JSValueToBoolean(context, rota_arg(context, frame, 6));
+  stream->only_first = rota_to_boolean(context, rota_arg(context, frame, 6));
   return rota_undefined(context);
 }
 

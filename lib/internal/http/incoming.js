@@ -40,7 +40,7 @@ Object.setPrototypeOf(IncomingMessage, Readable);
 // What a message is until it is told otherwise: most of it never changes, and takes no room in the message itself.
 Object.assign(IncomingMessage.prototype, {
   complete: false, aborted: false, upgrade: null, url: '', method: null, statusCode: null, statusMessage: null, httpVersion: null,
-  httpVersionMajor: null, httpVersionMinor: null, _consuming: false, _dumped: false,
+  httpVersionMajor: null, httpVersionMinor: null, _dumped: false,
   [kSource]: undefined, [kList]: undefined, [kShared]: false, [kHeaders]: undefined, [kPhase]: kOpen,
 });
 
@@ -75,6 +75,11 @@ function hasStream(message) {
   return Object.hasOwn(message, '_readableState');
 }
 
+// Somebody listens to the message, or reads it.
+function isWatched(message) {
+  return message._events !== undefined || hasStream(message);
+}
+
 // The body is empty, and that is known.
 function endEmpty(message) {
   if (hasStream(message)) message.push(null);
@@ -82,7 +87,6 @@ function endEmpty(message) {
 }
 
 IncomingMessage.prototype._read = function() {
-  this._consuming = true;
   this[kSource]?.wantBody(this);
 };
 
@@ -115,7 +119,8 @@ IncomingMessage.prototype._destroy = function(error, callback) {
     require('stream').finished(socket, over);
     return;
   }
-  process.nextTick(settle, error);
+  if (error || this.aborted) process.nextTick(settle, error);
+  else callback(null);
 };
 
 // Nobody will read the rest: it flows away.
@@ -126,13 +131,20 @@ IncomingMessage.prototype._dump = function() {
   this.resume();
 };
 
-// The exchange is over, as far as the other side is concerned.
+// Somebody has asked for the body, in whatever way.
+function isConsumed(message) {
+  return message.readableFlowing === true || message.readableDidRead || message.listenerCount('data') > 0 || message.listenerCount('readable') > 0;
+}
+
+// The exchange is over, as far as the other side is concerned: a body that nobody asked for flows away, an empty one ends.
 function release(message) {
-  if (hasStream(message) || message._events !== undefined) {
-    if (!message._consuming && !message.readableDidRead && !message.isPaused()) message._dump();
-  } else if (message[kPhase] === kEnded) {
-    message[kPhase] = kGone;
-  } else {
+  if (!isWatched(message)) {
+    if (message[kPhase] === kEnded) message[kPhase] = kGone;
+    else message._dump();
+  } else if (message.complete && message.readableLength === 0) {
+    message._dumped = true;
+    message.read(0);
+  } else if (!isConsumed(message)) {
     message._dump();
   }
 }
@@ -229,4 +241,4 @@ IncomingMessage.prototype._addHeaderLines = function(list, count) {
   }
 };
 
-module.exports = { IncomingMessage, endEmpty, hasStream, kBodyLimit, kList, kQuiet, kShared, kSource, release };
+module.exports = { IncomingMessage, endEmpty, hasStream, isConsumed, isWatched, kBodyLimit, kList, kQuiet, kShared, kSource, release };

@@ -525,6 +525,8 @@ function writeAside(message, text, callback) {
 function direct(message, chunk, encoding) {
   const { socket } = message;
   if (message[kPieces] !== null || message[kHeld] !== null || message[kUnderWay] > 0 || message[kCorked] > 0) return false;
+  const chunked = message._hasBody && message.chunkedEncoding;
+  if (chunked && message[kTrailerText] !== '') return false;
   const id = message.directHandle?.();
   if (id === undefined) return false;
   let body;
@@ -540,7 +542,7 @@ function direct(message, chunk, encoding) {
     }
   }
   message[kHeadSent] = true;
-  const rest = send(id, message._header, body, code);
+  const rest = send(id, message._header, body, code, chunked);
   if (rest === undefined) return true;
   // The system took less than all, or failed: the socket's stream knows what to do.
   if (typeof rest === 'number') {
@@ -581,10 +583,10 @@ OutgoingMessage.prototype.end = function(chunk, encoding, callback) {
   if (chunk !== undefined && !this._hasBody && this.rejectsBodies && sizeOf(chunk, encoding ?? 'utf8') > 0) {
     throw new ERR_HTTP_BODY_NOT_ALLOWED();
   }
-  if (!this[kHeadSent] && !this.chunkedEncoding && direct(this, chunk, encoding)) {
+  if (!this[kHeadSent] && direct(this, chunk, encoding)) {
     this.finished = true;
     if (this._events !== undefined) this.emit('prefinish');
-    if (this[kUnderWay] === 0 && this.concludesSoon?.()) return this;
+    if (this[kUnderWay] === 0 && this._events === undefined && this[kWhenEnded] === null && this.concludesSoon?.()) return this;
     process.nextTick(finishIfDone, this);
     return this;
   }

@@ -5,6 +5,7 @@
 const { OutgoingMessage, begin, kFields, writeAside } = require('internal/http/outgoing');
 const { hasBadCharacter, validateHeaderName, validateHeaderValue } = require('internal/http/fields');
 const { STATUS_CODES, statusLine } = require('internal/http/tables');
+const { isWatched } = require('internal/http/incoming');
 const { codes } = require('internal/errors');
 const { validateInteger, validateObject } = require('internal/validators');
 
@@ -67,10 +68,11 @@ hidden('directHandle', function() {
   return this[kPlace] === null ? undefined : this[kPlace].idleHandle(this);
 });
 
-// While its request is being handled, the connection will see to the end of the response: no tick is needed.
+// While its request is being handled, the connection will see to the end of the response: no tick is needed where nobody
+// could tell the difference.
 hidden('concludesSoon', function() {
   const place = this[kPlace];
-  if (place === null || place.handling !== this) return false;
+  if (place === null || place.handling !== this || isWatched(this.req)) return false;
   place.handled = true;
   return true;
 });

@@ -8,7 +8,7 @@
 const { Socket } = require('net');
 const { Buffer } = require('buffer');
 const { Receiver, DEFAULT_COUNT, kRequests } = require('internal/http/parser');
-const { endEmpty, kBodyLimit, kList, kQuiet, kShared, kSource, release } = require('internal/http/incoming');
+const { endEmpty, isWatched, kBodyLimit, kList, kQuiet, kShared, kSource, release } = require('internal/http/incoming');
 const { drained, finishIfDone } = require('internal/http/outgoing');
 const { kPlace } = require('internal/http/response');
 const { parserMethods } = require('internal/http/tables');
@@ -118,8 +118,12 @@ class ServerConnection extends Receiver {
       }
     }
     this.receiving = req;
-    this.respond(req, keepAlive, version, list);
-    if (complete && this.receiving === req) this.completed(req);
+    try {
+      this.respond(req, keepAlive, version, list);
+    } finally {
+      if (complete && this.receiving === req) this.completed(req);
+      this.settle();
+    }
     return 0;
   }
 
@@ -173,13 +177,16 @@ class ServerConnection extends Receiver {
       }
     }
     this.handling = res;
+    server.emit('request', req, res);
+  }
+
+  // The program has looked at the request. What it has answered in full by now is over, unless the request itself is not.
+  settle() {
+    const { handling } = this;
+    this.handling = null;
+    if (!this.handled) return;
     this.handled = false;
-    try {
-      server.emit('request', req, res);
-    } finally {
-      this.handling = null;
-      if (this.handled) finishIfDone(res);
-    }
+    finishIfDone(handling);
   }
 
   completed(req) {
@@ -265,13 +272,16 @@ class ServerConnection extends Receiver {
     const { req } = res;
     res.detachSocket(socket);
     if (res._events !== undefined) {
-      process.nextTick(tellClosed, res);
+      // A request that nobody touched so far may still be looked at by those who hear of the end.
+      const untouched = !isWatched(req);
+      if (!untouched) release(req);
+      process.nextTick(tellClosed, res, untouched);
     } else {
+      release(req);
       res.destroyed = true;
       res.isClosed = true;
     }
     if (channels.responseFinish.hasSubscribers) channels.responseFinish.publish({ request: req, response: res, socket, server });
-    release(req);
     if (res.lastOnConnection) {
       if (this.receiving === req && !req.complete) this.receiving = null;
       if (typeof socket.destroySoon === 'function') socket.destroySoon();
@@ -407,7 +417,8 @@ function optimize(req) {
   req._dumped = true;
 }
 
-function tellClosed(res) {
+function tellClosed(res, untouched) {
+  if (untouched) release(res.req);
   res.destroyed = true;
   res.isClosed = true;
   if (res._events !== undefined) res.emit('close');

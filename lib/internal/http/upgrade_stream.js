@@ -4,6 +4,7 @@
 // it reads is what the socket brings behind the body. Reading from it lets an unread body flow away.
 
 const { Duplex } = require('stream');
+const { isConsumed } = require('internal/http/incoming');
 
 class UpgradeStream extends Duplex {
   constructor(socket, request) {
@@ -30,7 +31,7 @@ class UpgradeStream extends Duplex {
   _read() {
     this.wanted = true;
     if (this.begun) this.socket.resume();
-    else if (!this.request._consuming && !this.request.readableDidRead) this.request.resume();
+    else if (!isConsumed(this.request)) this.request.resume();
   }
 
   _write(chunk, encoding, callback) {

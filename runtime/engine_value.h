@@ -1,0 +1,90 @@
+/* Numbers, booleans and the two nothings, as the engine writes them into a word.
+ *
+ * The C API takes the engine's lock to make or read a number; a callback of the loop passes half a dozen of them. On 64 bit
+ * machines the word is the value: an integer of 32 bits has all tag bits set, a double is its own bits moved up by a
+ * constant, anything else below is a cell or one of four words. rota_value_check compares with the C API. */
+#ifndef ROTA_ENGINE_VALUE_H
+#define ROTA_ENGINE_VALUE_H
+
+#include <JavaScriptCore/JavaScript.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#define ROTA_VALUE_INTEGER UINT64_C(0xFFFE000000000000)
+#define ROTA_VALUE_DOUBLE UINT64_C(0x0002000000000000) /* added to a double's bits */
+enum { ROTA_VALUE_NULL = 0x02, ROTA_VALUE_FALSE = 0x06, ROTA_VALUE_TRUE = 0x07, ROTA_VALUE_UNDEFINED = 0x0A };
+
+static inline JSValueRef rota_value_of_bits(uint64_t bits) {
+  return (JSValueRef)(uintptr_t)bits; // NOLINT(performance-no-int-to-ptr): the word is the value
+}
+
+static inline JSValueRef rota_undefined(JSContextRef context) {
+  (void)context;
+  return rota_value_of_bits(ROTA_VALUE_UNDEFINED);
+}
+
+static inline JSValueRef rota_null(JSContextRef context) {
+  (void)context;
+  return rota_value_of_bits(ROTA_VALUE_NULL);
+}
+
+static inline JSValueRef rota_boolean(JSContextRef context, bool value) {
+  (void)context;
+  return rota_value_of_bits(value ? ROTA_VALUE_TRUE : ROTA_VALUE_FALSE);
+}
+
+static inline JSValueRef rota_integer(int32_t value) {
+  return rota_value_of_bits(ROTA_VALUE_INTEGER | (uint32_t)value);
+}
+
+static inline JSValueRef rota_number(JSContextRef context, double value) {
+  (void)context;
+  if (value >= INT32_MIN && value <= INT32_MAX) {
+    int32_t whole = (int32_t)value;
+    if (whole == value && (whole != 0 || !signbit(value)))
+      return rota_integer(whole);
+  }
+  if (isnan(value))
+    value = NAN; /* only this one is free of bits that mean something else */
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return rota_value_of_bits(bits + ROTA_VALUE_DOUBLE);
+}
+
+static inline bool rota_is_integer(JSValueRef value) {
+  return ((uint64_t)(uintptr_t)value & ROTA_VALUE_INTEGER) == ROTA_VALUE_INTEGER;
+}
+
+/* What is not a number asks the engine, which may call JavaScript. */
+static inline double rota_to_number(JSContextRef context, JSValueRef value) {
+  uint64_t bits = (uint64_t)(uintptr_t)value;
+  if (rota_is_integer(value))
+    return (int32_t)(uint32_t)bits;
+  if ((bits & ROTA_VALUE_INTEGER) == 0)
+    return JSValueToNumber(context, value, NULL);
+  double number;
+  bits -= ROTA_VALUE_DOUBLE;
+  memcpy(&number, &bits, sizeof number);
+  return number;
+}
+
+static inline int64_t rota_to_integer(JSContextRef context, JSValueRef value) {
+  if (rota_is_integer(value))
+    return (int32_t)(uint32_t)(uintptr_t)value;
+  double number = rota_to_number(context, value);
+  return number >= -9.2e18 && number <= 9.2e18 ? (int64_t)number : 0;
+}
+
+static inline bool rota_to_boolean(JSContextRef context, JSValueRef value) {
+  uint64_t bits = (uint64_t)(uintptr_t)value;
+  if (bits <= ROTA_VALUE_UNDEFINED)
+    return bits == ROTA_VALUE_TRUE;
+  return JSValueToBoolean(context, value);
+}
+
+/* Zero if the engine writes its values as this file says. */
+int rota_value_check(JSContextRef context);
+
+#endif
