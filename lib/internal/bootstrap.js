@@ -131,6 +131,7 @@ const others = {
   'internal/encoding': 'TextEncoder TextDecoder',
   'buffer': 'Buffer Blob File atob btoa',
   'internal/dom_exception': 'DOMException',
+  'internal/quota_exceeded_error': 'QuotaExceededError',
   'stream/web': 'ReadableStream ReadableStreamDefaultReader ReadableStreamBYOBReader ReadableStreamBYOBRequest ' +
     'ReadableByteStreamController ReadableStreamDefaultController TransformStream TransformStreamDefaultController WritableStream ' +
     'WritableStreamDefaultController WritableStreamDefaultWriter ByteLengthQueuingStrategy CountQueuingStrategy TextEncoderStream ' +

@@ -88,12 +88,12 @@ function copyValue(value, state) {
   const known = memo.get(value);
   if (known !== undefined) return known;
   if (uncloneable.has(value) && !types.isAnyArrayBuffer(value) && !ArrayBuffer.isView(value)) throw cannotClone(value);
-  if (isDOMException(value)) return copyDOMException(value, state);
   if (typeof value[kClone] === 'function') {
     const copy = value[kClone]();
     memo.set(value, copy);
     return copy;
   }
+  if (isDOMException(value)) return copyDOMException(value, state);
   if (value[kTransfer] !== undefined) {
     throw cloneError('Object that needs transfer was found in message but not listed in transferList');
   }

@@ -75,28 +75,51 @@ static void code_name(unsigned long code, char *name, size_t size) {
     *at = *at == ' ' || *at == '-' ? '_' : (char)toupper((unsigned char)*at);
 }
 
-JSValueRef rota_crypto_error(JSContextRef context, unsigned long code, const char *otherwise) {
-  if (code == 0)
-    code = ERR_get_error();
+void rota_crypto_take_errors(struct rota_crypto_errors *errors) {
+  errors->count = 0;
+  for (unsigned long code; errors->count < ROTA_CRYPTO_ERRORS && (code = ERR_get_error()) != 0;)
+    errors->codes[errors->count++] = code;
   ERR_clear_error();
+}
+
+static JSValueRef error_text(JSContextRef context, unsigned long code) {
   char text[256];
-  if (code != 0)
-    ERR_error_string_n(code, text, sizeof text);
-  else
-    snprintf(text, sizeof text, "%s", otherwise);
-  JSValueRef message = rota_string(context, text);
+  ERR_error_string_n(code, text, sizeof text);
+  return rota_string(context, text);
+}
+
+JSValueRef rota_crypto_make_error(JSContextRef context, const struct rota_crypto_errors *errors, bool with_stack,
+                                  const char *otherwise) {
+  if (errors->count == 0) {
+    JSValueRef message = rota_string(context, otherwise);
+    return JSObjectMakeError(context, 1, &message, NULL);
+  }
+  unsigned long code = errors->codes[0];
+  JSValueRef message = error_text(context, code), stack[ROTA_CRYPTO_ERRORS];
   JSObjectRef error = JSObjectMakeError(context, 1, &message, NULL);
-  if (code != 0) {
-    const char *library = ERR_lib_error_string(code), *reason = ERR_reason_error_string(code);
-    if (library != NULL)
-      rota_set(context, error, "library", rota_string(context, library));
-    if (reason != NULL) {
-      rota_set(context, error, "reason", rota_string(context, reason));
-      code_name(code, text, sizeof text);
-      rota_set(context, error, "code", rota_string(context, text));
-    }
+  if (with_stack) {
+    for (int i = 0; i < errors->count; i++)
+      stack[i] = error_text(context, errors->codes[errors->count - 1 - i]);
+    rota_set(context, error, "opensslErrorStack", rota_array(context, (size_t)errors->count, stack));
+  }
+  const char *library = ERR_lib_error_string(code), *reason = ERR_reason_error_string(code);
+  if (library != NULL)
+    rota_set(context, error, "library", rota_string(context, library));
+  if (reason != NULL) {
+    char name[256];
+    code_name(code, name, sizeof name);
+    rota_set(context, error, "reason", rota_string(context, reason));
+    rota_set(context, error, "code", rota_string(context, name));
   }
   return error;
+}
+
+JSValueRef rota_crypto_error(JSContextRef context, unsigned long code, const char *otherwise) {
+  struct rota_crypto_errors errors;
+  rota_crypto_take_errors(&errors);
+  if (code != 0)
+    errors = (struct rota_crypto_errors){{code}, 1};
+  return rota_crypto_make_error(context, &errors, code == 0, otherwise);
 }
 
 JSValueRef rota_crypto_throw(JSContextRef context, const char *otherwise) {
@@ -138,10 +161,8 @@ static void run_job(uv_work_t *work) {
   struct rota_job *job = (struct rota_job *)work;
   ERR_clear_error();
   job->run(job);
-  if (!job->ok) {
-    job->error = ERR_get_error();
-    ERR_clear_error();
-  }
+  if (!job->ok)
+    rota_crypto_take_errors(&job->errors);
 }
 
 static void on_done(uv_work_t *work, int status) {
@@ -153,7 +174,7 @@ static void on_done(uv_work_t *work, int status) {
   if (job->ok)
     arguments[2] = job->finish(context, job);
   else
-    arguments[1] = rota_crypto_error(context, job->error, job->otherwise);
+    arguments[1] = rota_crypto_make_error(context, &job->errors, !job->hides_stack, job->otherwise);
   if (job->kept != NULL)
     JSValueUnprotect(context, job->kept);
   job->release(job);
@@ -173,7 +194,7 @@ JSValueRef rota_job_start(JSContextRef context, struct rota_job *job, JSValueRef
   if (job->ok)
     value = job->finish(context, job);
   else
-    rota_throw(context, rota_crypto_error(context, job->error, job->otherwise));
+    rota_throw(context, rota_crypto_make_error(context, &job->errors, !job->hides_stack, job->otherwise));
   job->release(job);
   return value;
 }
@@ -195,6 +216,8 @@ JSObjectRef rota_binding_crypto(struct rota_env *env) {
   rota_set_methods(env->context, binding, rota_crypto_generate_methods);
   rota_set_methods(env->context, binding, rota_crypto_sign_methods);
   rota_set_methods(env->context, binding, rota_crypto_exchange_methods);
+  rota_set_methods(env->context, binding, rota_crypto_message_methods);
+  rota_set_methods(env->context, binding, rota_crypto_keccak_methods);
   rota_set_methods(env->context, binding, rota_crypto_certificate_methods);
   rota_set(env->context, binding, "version", rota_string(env->context, OPENSSL_VERSION_TEXT));
   return binding;

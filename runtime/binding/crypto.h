@@ -15,7 +15,18 @@ JSObjectRef rota_crypto_object(JSContextRef context, void *pointer, void (*relea
 /* NULL when the value is no such object, or was released in another way. */
 void *rota_crypto_pointer(JSContextRef context, JSValueRef value, void (*release)(void *));
 
-/* The oldest error of OpenSSL in this thread, or `otherwise` if there is none, as an Error. Forgets the others. */
+/* What OpenSSL has to say in this thread, the oldest first. */
+enum { ROTA_CRYPTO_ERRORS = 8 };
+struct rota_crypto_errors {
+  unsigned long codes[ROTA_CRYPTO_ERRORS];
+  int count;
+};
+void rota_crypto_take_errors(struct rota_crypto_errors *errors);
+
+/* The oldest of them as an Error, or `otherwise` if there is none; with `with_stack` the Error lists them all. */
+JSValueRef rota_crypto_make_error(JSContextRef context, const struct rota_crypto_errors *errors, bool with_stack,
+                                  const char *otherwise);
+/* Of those of this thread, which are forgotten. A code that is not 0 was taken before. */
 JSValueRef rota_crypto_error(JSContextRef context, unsigned long code, const char *otherwise);
 JSValueRef rota_crypto_throw(JSContextRef context, const char *otherwise);
 
@@ -27,8 +38,8 @@ JSValueRef rota_crypto_bytes(JSContextRef context, const void *bytes, size_t len
 struct rota_job {
   uv_work_t work;
   int id;
-  bool ok;
-  unsigned long error;
+  bool ok, hides_stack;
+  struct rota_crypto_errors errors;
   const char *otherwise; /* what to say when OpenSSL has no error */
   JSValueRef kept;       /* what must live as long as the job */
   void (*run)(struct rota_job *job);
@@ -47,6 +58,8 @@ extern const struct rota_method rota_crypto_key_methods[];
 extern const struct rota_method rota_crypto_generate_methods[];
 extern const struct rota_method rota_crypto_sign_methods[];
 extern const struct rota_method rota_crypto_exchange_methods[];
+extern const struct rota_method rota_crypto_message_methods[];
+extern const struct rota_method rota_crypto_keccak_methods[];
 extern const struct rota_method rota_crypto_certificate_methods[];
 
 #endif

@@ -15,29 +15,65 @@ static void release_ec(void *pointer) {
   EC_KEY_free(pointer);
 }
 
-/* agree(private key, public key) -> bytes */
-static JSValueRef agree(JSContextRef context, struct rota_frame *frame) {
-  EVP_PKEY *own = rota_crypto_pointer(context, rota_arg(context, frame, 0), rota_crypto_release_key);
-  EVP_PKEY *other = rota_crypto_pointer(context, rota_arg(context, frame, 1), rota_crypto_release_key);
-  EVP_PKEY_CTX *options = own != NULL && other != NULL ? EVP_PKEY_CTX_new(own, NULL) : NULL;
+struct agree_job {
+  struct rota_job job;
+  EVP_PKEY *own, *other;
+  unsigned char *secret;
+  size_t length;
+};
+
+static void run_agree(struct rota_job *job) {
+  struct agree_job *agree = (struct agree_job *)job;
+  EVP_PKEY_CTX *options = EVP_PKEY_CTX_new(agree->own, NULL);
   size_t length = 0;
-  unsigned char *secret = NULL;
-  int ok = options != NULL && EVP_PKEY_derive_init(options) == 1 && EVP_PKEY_derive_set_peer(options, other) == 1 &&
-           EVP_PKEY_derive(options, NULL, &length) == 1;
-  secret = ok ? calloc(length + 1, 1) : NULL;
+  int ok = options != NULL && EVP_PKEY_derive_init(options) == 1 &&
+           EVP_PKEY_derive_set_peer(options, agree->other) == 1 && EVP_PKEY_derive(options, NULL, &length) == 1;
+  unsigned char *secret = ok ? calloc(length + 1, 1) : NULL;
   size_t room = length;
   ok = ok && secret != NULL && EVP_PKEY_derive(options, secret, &length) == 1;
   EVP_PKEY_CTX_free(options);
-  if (!ok) {
-    free(secret);
-    return rota_crypto_throw(context, "diffieHellman failed");
-  }
-  if (length < room && EVP_PKEY_get_base_id(own) == EVP_PKEY_DH) {
+  /* A secret that is a number keeps its leading zeros. */
+  if (ok && length < room && EVP_PKEY_get_base_id(agree->own) == EVP_PKEY_DH) {
     memmove(secret + room - length, secret, length);
     memset(secret, 0, room - length);
     length = room;
   }
-  return rota_buffer_adopt(context, secret, length);
+  agree->secret = secret;
+  agree->length = length;
+  job->ok = ok;
+}
+
+static JSValueRef finish_agree(JSContextRef context, struct rota_job *job) {
+  struct agree_job *agree = (struct agree_job *)job;
+  unsigned char *secret = agree->secret;
+  agree->secret = NULL;
+  return rota_buffer_adopt(context, secret, agree->length);
+}
+
+static void release_agree(struct rota_job *job) {
+  struct agree_job *agree = (struct agree_job *)job;
+  EVP_PKEY_free(agree->own);
+  EVP_PKEY_free(agree->other);
+  free(agree->secret);
+  free(agree);
+}
+
+/* agree(id, private key, public key) -> bytes */
+static JSValueRef agree_on(JSContextRef context, struct rota_frame *frame) {
+  EVP_PKEY *own = rota_crypto_pointer(context, rota_arg(context, frame, 1), rota_crypto_release_key);
+  EVP_PKEY *other = rota_crypto_pointer(context, rota_arg(context, frame, 2), rota_crypto_release_key);
+  struct agree_job *agree = own != NULL && other != NULL ? calloc(1, sizeof *agree) : NULL;
+  if (agree == NULL)
+    return rota_throw_text(context, "not a key");
+  EVP_PKEY_up_ref(own);
+  EVP_PKEY_up_ref(other);
+  agree->own = own;
+  agree->other = other;
+  agree->job.otherwise = "diffieHellman failed";
+  agree->job.run = run_agree;
+  agree->job.finish = finish_agree;
+  agree->job.release = release_agree;
+  return rota_job_start(context, &agree->job, rota_arg(context, frame, 0));
 }
 
 static BIGNUM *number_of(JSContextRef context, JSValueRef value) {
@@ -313,7 +349,7 @@ static JSValueRef ecdh_convert(JSContextRef context, struct rota_frame *frame) {
 }
 
 const struct rota_method rota_crypto_exchange_methods[] = {
-    {"agree", agree, 2},
+    {"agree", agree_on, 3},
     {"dhCreate", dh_create, 2},
     {"dhGet", dh_get, 2},
     {"dhGenerate", dh_generate, 1},

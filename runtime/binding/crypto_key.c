@@ -55,28 +55,35 @@ static EVP_PKEY *private_from_der(BIO *source, const unsigned char *data, size_t
   return d2i_PKCS8PrivateKey_bio(source, NULL, give_passphrase, passphrase);
 }
 
-static EVP_PKEY *public_from_pem(BIO *source, const unsigned char *data, size_t length) {
-  EVP_PKEY *key = PEM_read_bio_PUBKEY(source, NULL, NULL, NULL);
-  if (key != NULL)
-    return key;
-  ERR_clear_error();
-  BIO *again = BIO_new_mem_buf(data, (int)length);
+/* A public key, or a certificate, which has one. Which it is stands in the first line. */
+static EVP_PKEY *public_from_pem(const unsigned char *data, size_t length) {
+  char *name = NULL, *header = NULL;
   unsigned char *der = NULL;
   long size = 0;
-  if (PEM_bytes_read_bio(&der, &size, NULL, PEM_STRING_RSA_PUBLIC, again, NULL, NULL)) {
-    const unsigned char *at = der;
-    key = d2i_PublicKey(EVP_PKEY_RSA, NULL, &at, size);
-    OPENSSL_free(der);
-  } else {
+  EVP_PKEY *key = NULL;
+  BIO *text = BIO_new_mem_buf(data, (int)length);
+  if (text == NULL || PEM_read_bio(text, &name, &header, &der, &size) != 1) {
     ERR_clear_error();
-    BIO_free(again);
-    again = BIO_new_mem_buf(data, (int)length);
-    X509 *certificate = PEM_read_bio_X509(again, NULL, NULL, NULL);
-    if (certificate != NULL)
-      key = X509_get_pubkey(certificate);
-    X509_free(certificate);
+    ERR_raise(ERR_LIB_OSSL_DECODER, ERR_R_UNSUPPORTED);
+  } else {
+    const unsigned char *at = der;
+    if (strcmp(name, PEM_STRING_RSA_PUBLIC) == 0) {
+      key = d2i_PublicKey(EVP_PKEY_RSA, NULL, &at, size);
+    } else if (strcmp(name, PEM_STRING_X509) == 0 || strcmp(name, PEM_STRING_X509_TRUSTED) == 0 ||
+               strcmp(name, PEM_STRING_X509_OLD) == 0) {
+      X509 *certificate = d2i_X509(NULL, &at, size);
+      key = certificate != NULL ? X509_get_pubkey(certificate) : NULL;
+      X509_free(certificate);
+    } else if (strcmp(name, PEM_STRING_PUBLIC) == 0) {
+      key = d2i_PUBKEY(NULL, &at, size);
+    }
+    if (key == NULL)
+      ERR_raise(ERR_LIB_OSSL_DECODER, ERR_R_UNSUPPORTED);
   }
-  BIO_free(again);
+  OPENSSL_free(name);
+  OPENSSL_free(header);
+  OPENSSL_free(der);
+  BIO_free(text);
   return key;
 }
 
@@ -103,7 +110,7 @@ static JSValueRef key_parse(JSContextRef context, struct rota_frame *frame) {
       key = is_pem ? PEM_read_bio_PrivateKey(source, NULL, give_passphrase, &passphrase)
                    : private_from_der(source, data, length, type, &passphrase);
     else
-      key = is_pem ? public_from_pem(source, data, length) : public_from_der(data, length, type);
+      key = is_pem ? public_from_pem(data, length) : public_from_der(data, length, type);
   }
   BIO_free(source);
   free(data);
@@ -117,7 +124,11 @@ static JSValueRef key_parse(JSContextRef context, struct rota_frame *frame) {
     ERR_clear_error();
     return rota_number(context, NEEDS_PASSPHRASE);
   }
-  return rota_crypto_throw(context, is_private ? "Failed to read private key" : "Failed to read asymmetric key");
+  if (is_private || is_pem)
+    return rota_crypto_throw(context, is_private ? "Failed to read private key" : "Failed to read asymmetric key");
+  JSValueRef error = rota_crypto_error(context, 0, "");
+  rota_set(context, (JSObjectRef)error, "message", rota_string(context, "Failed to read asymmetric key"));
+  return rota_throw(context, error);
 }
 
 /* keyExport(key, private, PEM, type, cipher or undefined, passphrase) -> text or bytes */
@@ -266,6 +277,17 @@ static JSValueRef key_equals(JSContextRef context, struct rota_frame *frame) {
   return rota_boolean(context, same);
 }
 
+/* keyIsSound(key, private) -> whether its numbers can be those of a key */
+static JSValueRef key_is_sound(JSContextRef context, struct rota_frame *frame) {
+  EVP_PKEY *key = key_of(context, frame, 0);
+  EVP_PKEY_CTX *check = key != NULL ? EVP_PKEY_CTX_new(key, NULL) : NULL;
+  bool is_private = rota_to_boolean(context, rota_arg(context, frame, 1));
+  bool sound = check != NULL && (is_private ? EVP_PKEY_check(check) : EVP_PKEY_public_check(check)) == 1;
+  EVP_PKEY_CTX_free(check);
+  ERR_clear_error();
+  return rota_boolean(context, sound);
+}
+
 /* keyParts(key, private) -> the numbers of a JWK: RSA [n e d p q dp dq qi], EC [x y d], others [x d] */
 static JSValueRef key_parts(JSContextRef context, struct rota_frame *frame) {
   EVP_PKEY *key = key_of(context, frame, 0);
@@ -347,17 +369,22 @@ static EVP_PKEY *rsa_from(JSContextRef context, JSObjectRef list, bool is_privat
   return key;
 }
 
+/* The point is given to the library as it is written uncompressed; whether it is on the curve is checked there. */
 static EVP_PKEY *ec_from(JSContextRef context, JSObjectRef list, const char *curve, bool is_private) {
-  EC_KEY *ec = EC_KEY_new_by_curve_name(OBJ_sn2nid(curve));
+  EC_GROUP *group = EC_GROUP_new_by_curve_name(OBJ_sn2nid(curve));
   BIGNUM *x = number_at(context, list, 0), *y = number_at(context, list, 1),
          *d = is_private ? number_at(context, list, 2) : NULL;
-  EVP_PKEY *key = EVP_PKEY_new();
-  if (ec == NULL || x == NULL || y == NULL || key == NULL || EC_KEY_set_public_key_affine_coordinates(ec, x, y) != 1 ||
-      (is_private && (d == NULL || EC_KEY_set_private_key(ec, d) != 1)) || EVP_PKEY_set1_EC_KEY(key, ec) != 1) {
-    EVP_PKEY_free(key);
-    key = NULL;
-  }
-  EC_KEY_free(ec);
+  OSSL_PARAM_BLD *builder = OSSL_PARAM_BLD_new();
+  size_t size = group != NULL ? ((size_t)EC_GROUP_get_degree(group) + 7) / 8 : 0;
+  unsigned char point[1 + 2 * 72] = {POINT_CONVERSION_UNCOMPRESSED};
+  bool ok = group != NULL && builder != NULL && x != NULL && y != NULL && (!is_private || d != NULL) && size <= 72 &&
+            BN_bn2binpad(x, point + 1, (int)size) >= 0 && BN_bn2binpad(y, point + 1 + size, (int)size) >= 0 &&
+            OSSL_PARAM_BLD_push_utf8_string(builder, OSSL_PKEY_PARAM_GROUP_NAME, curve, 0) &&
+            OSSL_PARAM_BLD_push_octet_string(builder, OSSL_PKEY_PARAM_PUB_KEY, point, 1 + 2 * size) &&
+            (!is_private || OSSL_PARAM_BLD_push_BN_pad(builder, OSSL_PKEY_PARAM_PRIV_KEY, d, size));
+  EVP_PKEY *key = ok ? from_parameters("EC", builder, is_private) : NULL;
+  OSSL_PARAM_BLD_free(builder);
+  EC_GROUP_free(group);
   BN_free(x);
   BN_free(y);
   BN_clear_free(d);
@@ -407,7 +434,14 @@ static JSValueRef curve_names(JSContextRef context, struct rota_frame *frame) {
 }
 
 const struct rota_method rota_crypto_key_methods[] = {
-    {"keyParse", key_parse, 5},          {"keyExport", key_export, 6},   {"keyType", key_type, 1},
-    {"keyDetails", key_details, 1},      {"keyEquals", key_equals, 2},   {"keyParts", key_parts, 2},
-    {"keyFromParts", key_from_parts, 4}, {"curveNames", curve_names, 0}, {NULL, NULL, 0},
+    {"keyParse", key_parse, 5},
+    {"keyExport", key_export, 6},
+    {"keyType", key_type, 1},
+    {"keyDetails", key_details, 1},
+    {"keyEquals", key_equals, 2},
+    {"keyParts", key_parts, 2},
+    {"keyFromParts", key_from_parts, 4},
+    {"curveNames", curve_names, 0},
+    {"keyIsSound", key_is_sound, 2},
+    {NULL, NULL, 0},
 };

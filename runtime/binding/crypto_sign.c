@@ -167,52 +167,88 @@ static JSValueRef sign_data(JSContextRef context, struct rota_frame *frame) {
 typedef int (*rsa_init)(EVP_PKEY_CTX *);
 typedef int (*rsa_step)(EVP_PKEY_CTX *, unsigned char *, size_t *, const unsigned char *, size_t);
 
-/* rsaCrypt(0 public encrypt | 1 private decrypt | 2 private encrypt | 3 public decrypt, key, data, padding, digest,
- * label)
- * -> bytes; null: no such digest */
-static JSValueRef rsa_crypt(JSContextRef context, struct rota_frame *frame) {
+struct rsa_job {
+  struct rota_job job;
+  unsigned which;
+  EVP_PKEY *key;
+  const EVP_MD *digest;
+  unsigned char *data, *label, *out;
+  size_t data_length, label_length, out_length;
+  int padding;
+};
+
+static void run_rsa(struct rota_job *job) {
   static const rsa_init inits[] = {EVP_PKEY_encrypt_init, EVP_PKEY_decrypt_init, EVP_PKEY_sign_init,
                                    EVP_PKEY_verify_recover_init};
   static const rsa_step steps[] = {EVP_PKEY_encrypt, EVP_PKEY_decrypt, EVP_PKEY_sign, EVP_PKEY_verify_recover};
-  unsigned which = (unsigned)rota_to_integer(context, rota_arg(context, frame, 0)) & 3;
-  EVP_PKEY *key = rota_crypto_pointer(context, rota_arg(context, frame, 1), rota_crypto_release_key);
-  size_t length, label_length, size = 0;
+  struct rsa_job *rsa = (struct rsa_job *)job;
+  bool has_mask = rsa->padding == RSA_PKCS1_OAEP_PADDING;
+  EVP_PKEY_CTX *options = EVP_PKEY_CTX_new(rsa->key, NULL);
+  int ok =
+      options != NULL && inits[rsa->which](options) == 1 && EVP_PKEY_CTX_set_rsa_padding(options, rsa->padding) > 0;
+  if (ok && rsa->digest != NULL && has_mask)
+    ok = EVP_PKEY_CTX_set_rsa_oaep_md(options, rsa->digest) > 0;
+  if (ok && rsa->label_length > 0 && has_mask) {
+    void *copy = OPENSSL_memdup(rsa->label, rsa->label_length);
+    ok = EVP_PKEY_CTX_set0_rsa_oaep_label(options, copy, (int)rsa->label_length) > 0;
+  }
+  ok = ok && steps[rsa->which](options, NULL, &rsa->out_length, rsa->data, rsa->data_length) == 1;
+  rsa->out = ok ? malloc(rsa->out_length + 1) : NULL;
+  job->ok = ok && rsa->out != NULL &&
+            steps[rsa->which](options, rsa->out, &rsa->out_length, rsa->data, rsa->data_length) == 1;
+  EVP_PKEY_CTX_free(options);
+}
+
+static JSValueRef finish_rsa(JSContextRef context, struct rota_job *job) {
+  struct rsa_job *rsa = (struct rsa_job *)job;
+  unsigned char *out = rsa->out;
+  rsa->out = NULL;
+  ERR_clear_error();
+  return rota_buffer_adopt(context, out, rsa->out_length);
+}
+
+static void release_rsa(struct rota_job *job) {
+  struct rsa_job *rsa = (struct rsa_job *)job;
+  EVP_PKEY_free(rsa->key);
+  free(rsa->data);
+  free(rsa->label);
+  free(rsa->out);
+  free(rsa);
+}
+
+/* rsaCrypt(id, 0 public encrypt | 1 private decrypt | 2 private encrypt | 3 public decrypt, key, data, padding, digest,
+ * label)
+ * -> bytes; null: no such digest */
+static JSValueRef rsa_crypt(JSContextRef context, struct rota_frame *frame) {
+  EVP_PKEY *key = rota_crypto_pointer(context, rota_arg(context, frame, 2), rota_crypto_release_key);
   if (key == NULL)
     return rota_throw_text(context, "not a key");
   const EVP_MD *digest = NULL;
-  if (JSValueIsString(context, rota_arg(context, frame, 4))) {
-    char *name = rota_to_text(context, rota_arg(context, frame, 4), NULL);
+  if (JSValueIsString(context, rota_arg(context, frame, 5))) {
+    char *name = rota_to_text(context, rota_arg(context, frame, 5), NULL);
     digest = name != NULL ? EVP_get_digestbyname(name) : NULL;
     free(name);
     ERR_clear_error();
     if (digest == NULL)
       return rota_null(context);
   }
-  unsigned char *data = rota_crypto_copy(context, rota_arg(context, frame, 2), &length);
-  unsigned char *label = rota_crypto_copy(context, rota_arg(context, frame, 5), &label_length);
-  int padding = (int)rota_to_integer(context, rota_arg(context, frame, 3));
-  unsigned char *out = NULL;
-  EVP_PKEY_CTX *options = EVP_PKEY_CTX_new(key, NULL);
-  int ok = options != NULL && inits[which](options) == 1 && EVP_PKEY_CTX_set_rsa_padding(options, padding) > 0;
-  if (ok && digest != NULL && padding == RSA_PKCS1_OAEP_PADDING)
-    ok = EVP_PKEY_CTX_set_rsa_oaep_md(options, digest) > 0;
-  if (ok && label != NULL && label_length > 0 && padding == RSA_PKCS1_OAEP_PADDING) {
-    void *copy = OPENSSL_memdup(label, label_length);
-    ok = EVP_PKEY_CTX_set0_rsa_oaep_label(options, copy, (int)label_length) > 0;
-  }
-  ok = ok && steps[which](options, NULL, &size, data, length) == 1;
-  out = ok ? malloc(size + 1) : NULL;
-  ok = ok && out != NULL && steps[which](options, out, &size, data, length) == 1;
-  EVP_PKEY_CTX_free(options);
-  free(data);
-  free(label);
-  if (!ok) {
-    free(out);
-    return rota_crypto_throw(context, "RSA operation failed");
-  }
-  ERR_clear_error();
-  return rota_buffer_adopt(context, out, size);
+  struct rsa_job *rsa = calloc(1, sizeof *rsa);
+  if (rsa == NULL)
+    return rota_throw_text(context, "out of memory");
+  EVP_PKEY_up_ref(key);
+  rsa->key = key;
+  rsa->digest = digest;
+  rsa->which = (unsigned)rota_to_integer(context, rota_arg(context, frame, 1)) & 3;
+  rsa->data = rota_crypto_copy(context, rota_arg(context, frame, 3), &rsa->data_length);
+  rsa->padding = (int)rota_to_integer(context, rota_arg(context, frame, 4));
+  rsa->label = rota_crypto_copy(context, rota_arg(context, frame, 6), &rsa->label_length);
+  rsa->job.hides_stack = true;
+  rsa->job.otherwise = "RSA operation failed";
+  rsa->job.run = run_rsa;
+  rsa->job.finish = finish_rsa;
+  rsa->job.release = release_rsa;
+  return rota_job_start(context, &rsa->job, rota_arg(context, frame, 0));
 }
 
 const struct rota_method rota_crypto_sign_methods[] = {
-    {"sign", sign_data, 8}, {"rsaCrypt", rsa_crypt, 6}, {NULL, NULL, 0}};
+    {"sign", sign_data, 8}, {"rsaCrypt", rsa_crypt, 7}, {NULL, NULL, 0}};

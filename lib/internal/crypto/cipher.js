@@ -232,7 +232,7 @@ function rsaFor(which, defaultPadding, prepare) {
     }
     buffer = toBytes(getArrayBufferOrView(buffer, 'buffer', encoding));
     const padding = options?.padding ?? defaultPadding;
-    const result = binding.rsaCrypt(which, handle, buffer, padding, oaepHash, label === undefined ? undefined : toBytes(label));
+    const result = binding.rsaCrypt(-1, which, handle, buffer, padding, oaepHash, label === undefined ? undefined : toBytes(label));
     if (result === null) throw Object.assign(new Error('error:03000098:digital envelope routines::invalid digest'), { code: 'ERR_OSSL_EVP_INVALID_DIGEST' });
     return Buffer.from(result);
   };

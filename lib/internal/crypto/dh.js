@@ -3,7 +3,7 @@
 // Diffie-Hellman with numbers: own parameters or well-known groups, and between key objects.
 
 const { codes, binding, getArrayBufferOrView, toBytes, encode, views } = require('internal/crypto/util');
-const { callable, coded } = require('internal/crypto/work');
+const { Work, callable, coded } = require('internal/crypto/work');
 const { validateInt32, validateObject, validateString, validateFunction } = require('internal/validators');
 const { isAnyArrayBuffer, isArrayBufferView } = require('internal/util/types');
 const { Buffer } = require('buffer');
@@ -154,16 +154,8 @@ function readPair(options) {
 function diffieHellman(options, callback) {
   validateObject(options, 'options');
   if (callback !== undefined) validateFunction(callback, 'callback');
-  const pair = readPair(options);
-  if (callback === undefined) return Buffer.from(binding.agree(...pair));
-  let outcome;
-  try {
-    outcome = [null, Buffer.from(binding.agree(...pair))];
-  } catch (error) {
-    outcome = [error];
-  }
-  setImmediate(() => callback(...outcome));
-  return undefined;
+  const work = new Work(binding.agree, readPair(options), (secret) => Buffer.from(secret));
+  return callback === undefined ? work.now() : work.later(callback);
 }
 
 const DiffieHellman = callable(OwnExchange, 'DiffieHellman');

@@ -73,8 +73,8 @@ class HashStream extends Digester {
     const name = model === undefined ? algorithm : model.#algorithm;
     const [size, isFree] = binding.hashInfo(name);
     if (length !== undefined && length !== size && !isFree) {
-      throw coded(Error, 'ERR_OSSL_EVP_NOT_XOF_OR_INVALID_LENGTH', 'error:030000B2:digital envelope routines::not XOF or invalid length',
-        { reason: 'not XOF or invalid length', library: 'digital envelope routines' });
+      throw Object.assign(new Error('error:030000B2:digital envelope routines::not XOF or invalid length'), { library: 'digital envelope routines',
+        reason: 'not XOF or invalid length', code: 'ERR_OSSL_EVP_NOT_XOF_OR_INVALID_LENGTH' });
     }
     super((data) => binding.hashUpdate(handle, data), options);
     this.#handle = handle;

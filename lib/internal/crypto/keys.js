@@ -40,6 +40,15 @@ class KeyObject {
 }
 Object.defineProperty(KeyObject.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'KeyObject' });
 
+Object.defineProperty(KeyObject.prototype, Symbol.for('rota.clone'), {
+  __proto__: null,
+  configurable: true,
+  value() {
+    const { type, handle } = slotOf(this);
+    return fromHandle(type, handle);
+  },
+});
+
 function slotOf(object) {
   const slot = slots.get(object);
   if (slot === undefined) throw new codes.ERR_INVALID_THIS('KeyObject');
@@ -377,6 +386,32 @@ function createPublicKey(key) {
   return new PublicKeyObject(isPrivate ? publicHalf(handle) : handle);
 }
 
+// Keys of the modern curves: the public number that is given must be that of the private one.
+function curveKey(kind, parts, isPrivate) {
+  const handle = binding.keyFromParts(kind, parts, isPrivate, false);
+  if (handle === null || !isPrivate) return handle;
+  return Buffer.from(binding.keyParts(handle, false)[0]).equals(parts[0]) ? handle : null;
+}
+
+function readDer(isPrivate, bytes) {
+  return parse(isPrivate, bytes, 'der', isPrivate ? 'pkcs8' : 'spki', undefined);
+}
+
+function fromHandle(type, handle) {
+  return new ({ secret: SecretKeyObject, public: PublicKeyObject, private: PrivateKeyObject }[type])(handle);
+}
+
+// For another thread.
+function toPlain(object) {
+  const { type, handle } = slotOf(object);
+  if (type === 'secret') return { type, bytes: new Uint8Array(handle) };
+  return { type, bytes: new Uint8Array(binding.keyExport(handle, type === 'private', false, type === 'private' ? 'pkcs8' : 'spki')) };
+}
+
+function fromPlain({ type, bytes }) {
+  return fromHandle(type, type === 'secret' ? Buffer.from(bytes) : readDer(type === 'private', bytes));
+}
+
 // Without the private numbers, so that the object cannot give them away.
 function publicHalf(handle) {
   return binding.keyParse(false, new Uint8Array(binding.keyExport(handle, false, false, 'spki')), false, 'spki');
@@ -392,5 +427,6 @@ function createPrivateKey(key) {
 module.exports = {
   KeyObject, SecretKeyObject, PublicKeyObject, PrivateKeyObject, createSecretKey, createPublicKey, createPrivateKey, isKeyObject, isCryptoKey,
   getKeyObject, preparePrivateKey, preparePublicKey, publicEncoding, privateEncoding, exportPublic, exportPrivate, exportJwk, publicHalf,
-  handleOf: (object) => slotOf(object).handle, setWebcrypto, fromJwk,
+  handleOf: (object) => slotOf(object).handle, setWebcrypto, fromJwk, curveKey, readDer, fromHandle, toPlain, fromPlain,
 };
+Object.assign(require('internal/crypto/brands'), { isKeyObject });

@@ -160,7 +160,10 @@ function getRandomValues(array) {
   if (!isTypedArray(array) || isFloat32Array(array) || isFloat64Array(array)) {
     throw new DOMException('The data argument must be an integer-type TypedArray', 'TypeMismatchError');
   }
-  if (array.byteLength > 65536) throw new DOMException('The requested length exceeds 65,536 bytes', 'QuotaExceededError');
+  if (array.byteLength > 65536) {
+    const { QuotaExceededError } = require('internal/quota_exceeded_error');
+    throw new QuotaExceededError('The requested length exceeds 65,536 bytes');
+  }
   return randomFillSync(array);
 }
 

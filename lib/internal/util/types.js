@@ -140,14 +140,13 @@ Object.defineProperties(types, {
   isKeyObject: {
     __proto__: null, configurable: false, enumerable: true,
     value(value) {
-      return isObject(value) && require('crypto').KeyObject !== undefined && value instanceof require('crypto').KeyObject;
+      return isObject(value) && require('internal/crypto/brands').isKeyObject(value);
     },
   },
   isCryptoKey: {
     __proto__: null, configurable: false, enumerable: true,
     value(value) {
-      const CryptoKey = globalThis.CryptoKey;
-      return isObject(value) && CryptoKey !== undefined && value instanceof CryptoKey;
+      return isObject(value) && require('internal/crypto/brands').isCryptoKey(value);
     },
   },
 });

@@ -28,6 +28,15 @@ function cloneError(text) {
 // Others say how their objects travel: { is(value), write(value) -> plain, read(plain) }, by name.
 const travellers = new Map();
 
+travellers.set('QuotaExceededError', {
+  is: (value) => Object.prototype.toString.call(value) === '[object QuotaExceededError]' && require('internal/dom_exception').isDOMException(value),
+  write: ({ message, quota, requested }) => ({ message, quota, requested }),
+  read({ message, quota, requested }) {
+    const { QuotaExceededError } = require('internal/quota_exceeded_error');
+    return new QuotaExceededError(message, { ...(quota === null ? {} : { quota }), ...(requested === null ? {} : { requested }) });
+  },
+});
+
 travellers.set('DOMException', {
   is: (value) => require('internal/dom_exception').isDOMException(value),
   write: ({ message, name, stack }) => ({ message, name, stack }),
@@ -37,6 +46,18 @@ travellers.set('DOMException', {
     Object.defineProperty(made, 'stack', { __proto__: null, value: stack, writable: true, configurable: true, enumerable: false });
     return made;
   },
+});
+
+travellers.set('KeyObject', {
+  is: types.isKeyObject,
+  write: (value) => require('internal/crypto/keys').toPlain(value),
+  read: (plain) => require('internal/crypto/keys').fromPlain(plain),
+});
+
+travellers.set('CryptoKey', {
+  is: types.isCryptoKey,
+  write: (value) => require('internal/crypto/web/key').toPlain(value),
+  read: (plain) => require('internal/crypto/web/key').fromPlain(plain),
 });
 
 function travellerFor(value) {
