@@ -2,6 +2,7 @@
  * Each file is wrapped as a function of (exports, require, module, process, internalBinding, primordials), those of npm
  * packages (internal/deps/) as one of (exports, require, module). */
 #include "env.h"
+#include "worker.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -46,9 +47,10 @@ JSObjectRef rota_builtin_compile(struct rota_env *env, const char *id) {
   JSValueRef function = JSEvaluateScript(env->context, text, NULL, url, 1, &error);
   JSStringRelease(text);
   JSStringRelease(url);
-  if (error != NULL && env->stopping)
-    return NULL; /* a worker was ended here */
   if (error != NULL) {
+    rota_worker_poll(env);
+    if (env->stopping)
+      return NULL; /* a worker was ended here */
     char *message = rota_to_text(env->context, error, NULL);
     fprintf(stderr, "%s:%d: %s\n", name,
             (int)rota_to_integer(env->context, rota_get(env->context, (JSObjectRef)error, "line")), message);

@@ -5,8 +5,10 @@
  * calls back at once) leaves that to the outermost. On the way out the loop's timer and idle handles are brought in
  * line with what JavaScript wrote into the shared words, so that setTimeout and setImmediate never call into C. */
 #include "engine_await.h"
+#include "engine_stop.h"
 #include "env.h"
 #include "trace.h"
+#include "worker.h"
 
 #include <rota.h>
 #include <stdio.h>
@@ -14,6 +16,7 @@
 #include <unistd.h>
 
 static void report(struct rota_env *env, JSValueRef error) {
+  rota_worker_poll(env);
   if (env->stopping)
     return; /* that is how a worker's code is ended */
   JSObjectRef handler = env->callbacks[ROTA_CALLBACK_UNCAUGHT];
@@ -68,6 +71,9 @@ static void drain(struct rota_env *env) {
     if (words[ROTA_WORD_TICKS] == 0 && words[ROTA_WORD_REJECTIONS] == 0 && (looked || words[ROTA_WORD_REPORTED] == 0))
       break;
     looked = true;
+    rota_worker_poll(env);
+    if (env->stopping)
+      break;
     JSValueRef error = NULL;
     JSValueRef done = JSObjectCallAsFunction(env->context, env->callbacks[ROTA_CALLBACK_TICKS], NULL, 0, NULL, &error);
     if (error != NULL)
@@ -78,14 +84,23 @@ static void drain(struct rota_env *env) {
   rota_await_leave(env->context);
 }
 
-void rota_door_microtasks(struct rota_env *env) {
-  if (env->observed)
-    rota_trace_microtasks(env);
+/* A worker's can be ended in their midst, which costs an entry. */
+void rota_door_drain(struct rota_env *env) {
+  if (env->drain != NULL)
+    rota_drain_within(env->context, env->drain);
   else
     rota_vm_drain_microtasks(env->group);
 }
 
+void rota_door_microtasks(struct rota_env *env) {
+  if (env->observed)
+    rota_trace_microtasks(env);
+  else
+    rota_door_drain(env);
+}
+
 static void sync_loop(struct rota_env *env) {
+  rota_worker_poll(env);
   if (env->observed)
     rota_trace_leave(env);
   sync_timer(env);

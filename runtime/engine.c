@@ -5,6 +5,7 @@
 #include "engine.h"
 #include "engine_await.h"
 #include "engine_place.h"
+#include "engine_stop.h"
 #include "worker.h"
 
 #include <math.h>
@@ -133,6 +134,8 @@ int rota_engine_check(JSGlobalContextRef context) {
     failed = rota_shared_check(context);
   if (failed == 0)
     failed = rota_place_check(context);
+  if (failed == 0)
+    failed = rota_stop_check(context);
   return failed != 0 ? failed : rota_await_check(context);
 }
 
@@ -142,8 +145,15 @@ JSObjectRef rota_function(JSContextRef context, rota_native function, unsigned l
                               rota_function_no_constructor, NULL);
 }
 
+/* What ends a worker is not made catchable by a native that passes it on. */
 JSValueRef rota_throw(JSContextRef context, JSValueRef value) {
-  rota_vm_throw(JSContextGetGroup(context), context, value);
+  JSContextGroupRef vm = JSContextGetGroup(context);
+  if (rota_env_here != NULL)
+    rota_worker_poll(rota_env_here);
+  if (rota_env_here != NULL && rota_env_here->stopping)
+    rota_vm_throw_exception(vm, context, rota_vm_termination(vm));
+  else
+    rota_vm_throw(vm, context, value);
   return NULL;
 }
 

@@ -38,6 +38,8 @@ extern void JSContextGroupSetExecutionTimeLimit(JSContextGroupRef group, double 
                                                 void *data);
 extern void JSContextGroupClearExecutionTimeLimit(JSContextGroupRef group);
 extern void JSSynchronousGarbageCollectForDebugging(JSContextRef context);
+/* Memory that the collector does not see, so that it looks sooner. */
+extern void JSReportExtraMemoryCost(JSContextRef context, size_t size);
 extern JSStringRef JSContextCreateBacktrace(JSContextRef context, unsigned frames);
 /* True from the callback ends the execution. It counts the time of the processor, from when the engine is entered. */
 extern void JSContextGroupSetExecutionTimeLimit(JSContextGroupRef group, double seconds,
@@ -54,6 +56,12 @@ extern void rota_vm_drain_microtasks(JSContextGroupRef vm) __asm__("_ZN3JSC2VM15
 /* JSC::VM::throwException(JSGlobalObject *, JSValue): the native that calls it then returns NULL. */
 extern void *rota_vm_throw(JSContextGroupRef vm, JSContextRef context,
                            JSValueRef value) __asm__("_ZN3JSC2VM14throwExceptionEPNS_14JSGlobalObjectENS_7JSValueE");
+
+/* JSC::VM::throwException(JSGlobalObject *, Exception *) with the exception that nothing can catch. */
+extern void *rota_vm_termination(JSContextGroupRef vm) __asm__("_ZN3JSC2VM26ensureTerminationExceptionEv");
+extern void
+rota_vm_throw_exception(JSContextGroupRef vm, JSContextRef context,
+                        void *exception) __asm__("_ZN3JSC2VM14throwExceptionEPNS_14JSGlobalObjectEPNS_9ExceptionE");
 
 /* JSC::JSFunction::create for a native function. `name` points at a string; a null string is a nameless function. */
 extern JSObjectRef rota_function_create(

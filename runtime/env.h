@@ -68,6 +68,7 @@ struct rota_env {
   uint64_t started_ns, engine_began_ns, engine_made_ns, bootstrapped_ns, loop_began_ns, loop_ended_ns; /* 0: not yet */
   uint64_t loop_began_cpu_ns;   /* what this thread had spent on a processor by then */
   struct rota_worker *worker;   /* this thread's, or null in the main one */
+  JSObjectRef drain;            /* a worker's, see engine_stop.h; else null */
   struct rota_mailbox *mailbox; /* made when first needed */
   bool stopping;                /* the door is shut: no JavaScript runs any more */
   int exit_code;                /* while stopping */
@@ -100,6 +101,8 @@ JSValueRef rota_door_call(struct rota_env *env, JSObjectRef function, JSObjectRe
 JSValueRef rota_door_enter(struct rota_env *env, enum rota_callback callback, size_t argc, const JSValueRef argv[]);
 void rota_door_settle(struct rota_env *env);
 void rota_door_microtasks(struct rota_env *env);
+/* The same, seen by nobody. */
+void rota_door_drain(struct rota_env *env);
 void rota_door_open(struct rota_env *env);
 
 /* builtin.c: the embedded JavaScript. */

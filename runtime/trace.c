@@ -241,11 +241,11 @@ void rota_trace_microtasks(struct rota_env *env) {
   uint64_t waiting = rota_microtasks_queued() - env->microtasks_seen - 1;
   env->microtasks_seen += waiting + 1;
   if (waiting == 0) {
-    rota_vm_drain_microtasks(env->group);
+    rota_door_drain(env);
     return;
   }
   rota_drain_open(env->loop, 1, env->drained);
-  rota_vm_drain_microtasks(env->group);
+  rota_door_drain(env);
   uint64_t more = rota_microtasks_queued() - env->microtasks_seen - 1;
   env->microtasks_seen += more + 1;
   env->drained += waiting + more;

@@ -213,6 +213,25 @@ static JSValueRef env_names(JSContextRef context, struct rota_frame *frame) {
   return list;
 }
 
+/* envText() -> all of it as one text, a zero behind each name=value */
+static JSValueRef env_text(JSContextRef context, struct rota_frame *frame) {
+  (void)frame;
+  uv_env_item_t *items;
+  int count;
+  if (uv_os_environ(&items, &count) != 0)
+    return rota_string(context, "");
+  size_t length = 0;
+  for (int i = 0; i < count; i++)
+    length += strlen(items[i].name) + strlen(items[i].value) + 2;
+  char *text = malloc(length + 1), *at = text;
+  for (int i = 0; text != NULL && i < count; i++)
+    at += sprintf(at, "%s=%s", items[i].name, items[i].value) + 1;
+  JSValueRef value = text != NULL ? rota_text(context, text, length) : rota_string(context, "");
+  free(text);
+  uv_os_free_environ(items, count);
+  return value;
+}
+
 static JSValueRef really_exit(JSContextRef context, struct rota_frame *frame) {
   int code = (int)rota_to_integer(context, rota_arg(context, frame, 0));
   fflush(NULL);
@@ -320,6 +339,7 @@ JSObjectRef rota_binding_process(struct rota_env *env) {
       {"envGet", env_get, 1},
       {"envSet", env_set, 2},
       {"envNames", env_names, 0},
+      {"envText", env_text, 0},
       {"reallyExit", really_exit, 1},
       {"abort", abort_process, 0},
       {"activeHandles", active_handles, 0},

@@ -9,6 +9,13 @@ static JSValueRef heap(JSContextRef context, struct rota_frame *frame) {
   return JSGetMemoryUsageStatistics(context);
 }
 
+/* collect(): all garbage, now */
+static JSValueRef collect(JSContextRef context, struct rota_frame *frame) {
+  (void)frame;
+  JSSynchronousGarbageCollectForDebugging(context);
+  return rota_undefined(context);
+}
+
 /* isOneByte(text) -> whether its characters are kept as Latin-1 */
 static JSValueRef is_one_byte(JSContextRef context, struct rota_frame *frame) {
   struct rota_characters text;
@@ -18,6 +25,7 @@ static JSValueRef is_one_byte(JSContextRef context, struct rota_frame *frame) {
 JSObjectRef rota_binding_v8(struct rota_env *env) {
   static const struct rota_method methods[] = {
       {"heap", heap, 0},
+      {"collect", collect, 0},
       {"isOneByte", is_one_byte, 1},
       {NULL, NULL, 0},
   };

@@ -1,11 +1,12 @@
 /* The binding `worker`: threads, each with an engine, a loop and an env of its own.
  *
- * A worker belongs to the env that made it. It ends when its loop has nothing to do, when it calls exit, or when its
- * maker says so: a flag that its mailbox looks at, and that the engine looks at from time to time while JavaScript
- * runs. Then its handles are closed without another call into JavaScript, its engine is taken apart, and its maker is
- * told, who joins the thread. */
+ * A worker belongs to the env that made it. It ends when its loop has nothing to do, when it calls exit, when its heap
+ * is larger than it may be, or when its maker says so: a flag that its mailbox looks at, and that the engine looks at
+ * from time to time while JavaScript runs (engine_stop.h). Then its handles are closed without another call into
+ * JavaScript, its engine is taken apart, and its maker is told, who joins the thread. */
 #include "../worker.h"
 
+#include "../engine_stop.h"
 #include "../trace.h"
 #include "binding.h"
 
@@ -13,9 +14,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { THREAD_STACK = 8 << 20 };
-static const double look_every_s = 0.05;
+enum { THREAD_STACK = 8 << 20, OUT_OF_MEMORY = -100000 };
+/* What an ended worker leaves in its maker's heap: little, but nothing that the collector counts would make it look. */
+enum { LEFT_BEHIND = 256 << 10 };
+static const double look_every_s = 0.02;
 
 struct rota_worker {
   struct rota_worker *next; /* of its maker's */
@@ -25,16 +29,14 @@ struct rota_worker {
   int id;
   uv_thread_t thread;
   atomic_bool stop, ended;
-  bool told;
   int code;
-  struct rota_mailbox *box; /* under the lock of ports; null before and after */
+  size_t heap_max;  /* 0: no limit */
+  size_t look_from; /* the heap is looked at when its blocks take more than this */
+  bool out_of_memory;
+  /* Under the lock of ports; null before and after: */
+  struct rota_mailbox *box;
+  JSContextGroupRef vm;
 };
-
-/* JSC::VM::throwException(JSGlobalObject *, Exception *) with the exception that nothing can catch. */
-extern void *rota_vm_termination(JSContextGroupRef vm) __asm__("_ZN3JSC2VM26ensureTerminationExceptionEv");
-extern void
-rota_vm_throw_exception(JSContextGroupRef vm, JSContextRef context,
-                        void *exception) __asm__("_ZN3JSC2VM14throwExceptionEPNS_14JSGlobalObjectEPNS_9ExceptionE");
 
 static atomic_int last_id;
 
@@ -46,9 +48,29 @@ static void stop_here(struct rota_env *env, int code) {
   uv_stop(env->loop);
 }
 
-void rota_worker_poll(struct rota_env *env) {
-  if (env->worker != NULL && env->worker->stop)
+/* Blocks may be half empty: only a collection tells what lives. It is not worth another one before there is as much
+ * again of a quarter of the limit. */
+static void check_heap(struct rota_env *env, struct rota_worker *worker) {
+  if (rota_heap_capacity(env->group) <= worker->look_from)
+    return;
+  JSSynchronousGarbageCollectForDebugging(env->context);
+  if (rota_heap_size(env->group) > worker->heap_max) {
+    worker->out_of_memory = true;
     stop_here(env, 1);
+  } else {
+    size_t now = rota_heap_capacity(env->group) + worker->heap_max / 4;
+    worker->look_from = now > worker->heap_max ? now : worker->heap_max;
+  }
+}
+
+void rota_worker_poll(struct rota_env *env) {
+  struct rota_worker *worker = env->worker;
+  if (worker == NULL || env->stopping)
+    return;
+  if (worker->stop)
+    stop_here(env, 1);
+  else if (worker->heap_max != 0)
+    check_heap(env, worker);
 }
 
 static bool is_stopped(JSContextRef context, void *data) {
@@ -86,13 +108,16 @@ static void take_apart(struct rota_env *env) {
     rota_mailbox_forget(box);
   rota_ports_lock();
   env->worker->box = NULL;
+  env->worker->vm = NULL;
   rota_ports_unlock();
+  rota_engine_unwake(env->group);
   rota_mailbox_close(env);
   uv_walk(env->loop, close_handle, NULL);
   uv_run(env->loop, UV_RUN_DEFAULT);
   for (int i = 0; i < ROTA_CALLBACK_COUNT; i++)
     if (env->callbacks[i] != NULL)
       JSValueUnprotect(env->context, env->callbacks[i]);
+  JSValueUnprotect(env->context, env->drain);
   JSContextGroupClearExecutionTimeLimit(env->group);
   JSUnlock(env->context);
   JSGlobalContextRelease(env->context);
@@ -107,8 +132,11 @@ static int live(struct rota_worker *worker, struct rota_env *env, uv_loop_t *loo
   struct rota_mailbox *box = err == 0 ? rota_mailbox_of(env) : NULL;
   if (box == NULL)
     return err != 0 ? err : UV_EMFILE;
+  env->drain = rota_drain_function(env->context);
+  JSValueProtect(env->context, env->drain);
   rota_ports_lock();
   worker->box = box;
+  worker->vm = env->group;
   rota_port_adopt(box, worker->control);
   rota_ports_unlock();
   rota_worker_watch(env);
@@ -127,14 +155,15 @@ static void run(void *data) {
   }
   rota_env_here = NULL;
   rota_ports_lock();
-  worker->code = code;
+  worker->code = worker->out_of_memory ? OUT_OF_MEMORY : code;
   worker->ended = true;
   if (worker->maker != NULL)
     rota_mailbox_wake(worker->maker);
   rota_ports_unlock();
 }
 
-/* start(port) -> the thread's number, or a negative error. The port moves into the new thread. */
+/* start(port, megabytes of stack, megabytes of heap) -> the thread's number, or a negative error; 0: as usual. The port
+ * moves into the new thread. */
 static JSValueRef start(JSContextRef context, struct rota_frame *frame) {
   struct rota_env *env = rota_env_here;
   struct rota_worker *worker = calloc(1, sizeof *worker);
@@ -146,7 +175,9 @@ static JSValueRef start(JSContextRef context, struct rota_frame *frame) {
   worker->maker = box;
   worker->id = atomic_fetch_add(&last_id, 1) + 1;
   rota_port_leave(worker->control);
-  double megabytes = rota_argc(frame) > 1 ? rota_to_number(context, frame->arguments[1]) : 0;
+  double megabytes = rota_to_number(context, rota_arg(context, frame, 1));
+  double heap_max = rota_to_number(context, rota_arg(context, frame, 2)) * (1 << 20);
+  worker->heap_max = worker->look_from = heap_max >= 1 ? (size_t)heap_max : 0;
   uv_thread_options_t options = {.flags = UV_THREAD_HAS_STACK_SIZE,
                                  .stack_size = megabytes > 4 ? (size_t)(megabytes * (1 << 20)) : THREAD_STACK};
   worker->next = box->born;
@@ -172,9 +203,12 @@ static void ask_to_stop(struct rota_worker *worker) {
   rota_ports_lock();
   if (worker->box != NULL)
     rota_mailbox_wake(worker->box);
+  if (worker->vm != NULL)
+    rota_engine_wake(worker->vm);
   rota_ports_unlock();
 }
 
+/* stop(id); to be repeated until it has ended, see rota_engine_wake */
 static JSValueRef stop(JSContextRef context, struct rota_frame *frame) {
   struct rota_worker *worker = find(rota_env_here, (int)rota_to_integer(context, rota_arg(context, frame, 0)));
   if (worker != NULL)
@@ -203,6 +237,7 @@ JSObjectRef rota_workers_ended(struct rota_env *env) {
     *at = worker->next;
     JSObjectSetPropertyAtIndex(env->context, list, count++, rota_number(env->context, worker->id), NULL);
     JSObjectSetPropertyAtIndex(env->context, list, count++, rota_number(env->context, worker->code), NULL);
+    JSReportExtraMemoryCost(env->context, LEFT_BEHIND);
     free(worker);
   }
   return list;
@@ -215,6 +250,10 @@ void rota_workers_end(struct rota_env *env) {
     ask_to_stop(worker);
   while (env->mailbox->born != NULL) {
     struct rota_worker *worker = env->mailbox->born;
+    for (useconds_t pause_us = 500; !worker->ended; pause_us += pause_us < 20000 ? pause_us : 0) {
+      usleep(pause_us);
+      ask_to_stop(worker);
+    }
     uv_thread_join(&worker->thread);
     env->mailbox->born = worker->next;
     free(worker);
@@ -223,7 +262,7 @@ void rota_workers_end(struct rota_env *env) {
 
 JSObjectRef rota_binding_worker(struct rota_env *env) {
   static const struct rota_method methods[] = {
-      {"start", start, 2},
+      {"start", start, 3},
       {"stop", stop, 1},
       {"exit", exit_here, 1},
       {NULL, NULL, 0},
@@ -231,6 +270,7 @@ JSObjectRef rota_binding_worker(struct rota_env *env) {
   JSObjectRef binding = rota_object(env->context);
   rota_set_methods(env->context, binding, methods);
   rota_set_methods(env->context, binding, rota_port_methods);
+  rota_set(env->context, binding, "outOfMemory", rota_number(env->context, OUT_OF_MEMORY));
   rota_set(env->context, binding, "threadId", rota_number(env->context, env->worker != NULL ? env->worker->id : 0));
   if (env->worker != NULL)
     rota_set(env->context, binding, "control", rota_number(env->context, (double)(uintptr_t)env->worker->control));

@@ -12,6 +12,7 @@ function run() {
     return;
   }
   if (process.execArgv.some((option) => option.startsWith('--env-file'))) require('internal/process/env_files').load(process.execArgv);
+  exposeCollector();
   openChannel();
   const cjs = require('internal/modules/cjs/loader');
   cjs.initialize();
@@ -26,6 +27,14 @@ function run() {
     return;
   }
   return runMain();
+}
+
+// --expose-gc: a global that collects all garbage.
+function exposeCollector() {
+  if (!binding.execArgv.some((option) => option === '--expose-gc' || option === '--expose_gc')) return;
+  const { collect } = internalBinding('v8');
+  const gc = (options) => (collect(), options?.execution === 'async' ? Promise.resolve() : undefined);
+  Object.defineProperty(globalThis, 'gc', { __proto__: null, value: gc, writable: true, enumerable: false, configurable: true });
 }
 
 function findLoaders() {
@@ -74,6 +83,7 @@ function runMain() {
 
 // A worker's script. What it is was told by its maker.
 function runThread({ script, eval: isText, url, internalScript, workerData }) {
+  exposeCollector();
   const cjs = require('internal/modules/cjs/loader');
   cjs.initialize();
   const { words, preloads } = require('internal/process/flags');

@@ -44,10 +44,12 @@ function warnOfValue(value) {
   process.emitWarning(kOddValue, 'DeprecationWarning', 'DEP0104');
 }
 
+let systemEnv; // the proxy below
+
 function makeEnv() {
   const { envGet, envSet, envNames } = binding;
   const invalid = (text) => Object.assign(new TypeError(text), { code: 'ERR_INVALID_OBJECT_DEFINE_PROPERTY' });
-  return new Proxy({}, {
+  return systemEnv = new Proxy({}, {
     get(target, key) {
       if (typeof key === 'symbol') return target[key];
       return envGet(key) ?? target[key];
@@ -364,4 +366,4 @@ function install(target, native) {
   });
 }
 
-module.exports = { install, lazy };
+module.exports = { install, lazy, isSystemEnv: (env) => env !== undefined && env === systemEnv };

@@ -17,10 +17,20 @@ const viewTags = {
 const errorTags = { __proto__: null, EvalError: 'E', RangeError: 'R', ReferenceError: 'F', SyntaxError: 'S', TypeError: 'T', URIError: 'U' };
 const flagBits = { __proto__: null, g: 1, i: 2, m: 4, y: 8, u: 16, s: 32, d: 128, v: 256 };
 
+// Most messages are small: one piece of memory serves all of them, one after the other.
+const kKept = 1 << 16;
+let spare = new Uint8Array(1024);
+
+function takeSpare() {
+  const taken = spare ?? new Uint8Array(256);
+  spare = undefined;
+  return taken;
+}
+
 // `owner` decides what is not a matter of the format: dataCloneError(text), hostObject(value) (true when it wrote the value
 // itself), sharedId(buffer).
 class Writer {
-  #bytes = new Uint8Array(64);
+  #bytes = takeSpare();
   #used = 0;
   #seen = new Map();
   #owner;
@@ -44,7 +54,9 @@ class Writer {
   }
 
   release() {
-    const bytes = this.#bytes.subarray(0, this.#used);
+    const keeps = this.#bytes.length <= kKept && this.#bytes.length > (spare?.length ?? 0);
+    const bytes = keeps ? this.#bytes.slice(0, this.#used) : this.#bytes.subarray(0, this.#used);
+    if (keeps) spare = this.#bytes;
     this.#bytes = new Uint8Array(0);
     this.#used = 0;
     return bytes;

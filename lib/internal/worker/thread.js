@@ -75,12 +75,15 @@ function fitProcess(start) {
     const found = cwd();
     return typeof found === 'string' ? found : remembered();
   };
-  value('stdout', output('stdout'));
-  value('stderr', output('stderr'));
-  let stdin;
-  Object.defineProperty(process, 'stdin', {
-    __proto__: null, configurable: true, enumerable: true, get: () => (stdin ??= input(start.stdin)),
-  });
+  lazily('stdout', () => output('stdout'));
+  lazily('stderr', () => output('stderr'));
+  lazily('stdin', () => input(start.stdin));
+}
+
+// Most threads write nothing: streams are loaded by those that do.
+function lazily(name, make) {
+  let made;
+  Object.defineProperty(process, name, { __proto__: null, configurable: true, enumerable: true, get: () => (made ??= make()) });
 }
 
 function notForEnvironment(text) {
@@ -90,9 +93,12 @@ function notForEnvironment(text) {
 }
 
 // An environment of its own: texts only, as in the real one.
-function environmentOf(pairs) {
+function environmentOf(joined) {
   const target = { __proto__: Object.prototype };
-  for (const [name, text] of pairs) target[name] = text;
+  for (let at = 0, end; (end = joined.indexOf('\0', at)) !== -1; at = end + 1) {
+    const equals = joined.indexOf('=', at);
+    target[joined.slice(at, equals)] = joined.slice(equals + 1, end);
+  }
   return new Proxy(target, {
     set(object, name, value) {
       if (typeof name === 'symbol' || typeof value === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string');

@@ -4,7 +4,6 @@
 
 const EventEmitter = require('events');
 const path = require('path');
-const { Readable, Writable } = require('stream');
 const { codes, E } = require('internal/errors');
 const { validateArray, validateObject, validateString } = require('internal/validators');
 const { Link, onEnded, listen } = require('internal/worker/link');
@@ -17,12 +16,14 @@ E('ERR_WORKER_PATH', (file) => 'The worker script or module filename must be an 
 E('ERR_WORKER_INVALID_EXEC_ARGV', (list, text = 'invalid execArgv flags') => `Initiated Worker with ${text}: ${list.join(', ')}`, Error);
 E('ERR_WORKER_UNSERIALIZABLE_ERROR', 'Serializing an uncaught exception failed', Error);
 E('ERR_WORKER_INIT_FAILED', 'Worker initialization failure: %s', Error);
+E('ERR_WORKER_OUT_OF_MEMORY', 'Worker terminated due to reaching memory limit: %s', Error);
 E('ERR_WORKER_NOT_RUNNING', 'Worker instance not running', Error);
 E('ERR_WORKER_UNSUPPORTED_OPERATION', '%s is not supported in workers', TypeError);
 
 const binding = internalBinding('worker');
 const SHARE_ENV = Symbol.for('nodejs.worker_threads.SHARE_ENV');
 const kInternalScript = Symbol('internal script'); // an option: a built-in module whose run() is the thread
+const kAskEvery = 20;
 const workers = new Map(); // that run, by number
 
 // ---- what is asked for ----
@@ -42,13 +43,21 @@ function scriptOf(filename, options) {
   return { script: path.resolve(filename) };
 }
 
+// One text for all of them, which is written and read much faster than a text for each.
 function environmentFor(env) {
   if (env === SHARE_ENV) return undefined;
-  if (env === undefined || env === null) return Object.entries(process.env);
+  if (env === undefined || env === null) return joined(process.env);
   if (typeof env !== 'object') {
     throw new codes.ERR_INVALID_ARG_TYPE('options.env', ['object', 'undefined', 'null', 'worker_threads.SHARE_ENV'], env);
   }
-  return Object.entries(env).map(([name, value]) => [name, `${value}`]);
+  return joined(env);
+}
+
+function joined(env) {
+  if (require('internal/process/object').isSystemEnv(env)) return internalBinding('process').envText();
+  let text = '';
+  for (const name of Object.keys(env)) text += `${name}=${env[name]}\0`;
+  return text;
 }
 
 // Options of the process cannot be a thread's.
@@ -103,7 +112,9 @@ class Worker extends EventEmitter {
   #port;
   #referenced = true;
   #ending; // { promise, resolve } of terminate()
+  #asking; // a timer, while it is ending
   #streams = {};
+  #asked; // which of its output streams the program reads itself
   #online;
 
   constructor(filename, options = {}) {
@@ -143,7 +154,9 @@ class Worker extends EventEmitter {
     port1.on('messageerror', (error) => this.emit('messageerror', error));
     port1.unref();
     listen();
-    const id = binding.start(there, options.resourceLimits?.stackSizeMb ?? 0);
+    const { stackSizeMb = 0, maxOldGenerationSizeMb = 0, maxYoungGenerationSizeMb = 0 } = options.resourceLimits ?? {};
+    const heapMb = maxOldGenerationSizeMb > 0 ? maxOldGenerationSizeMb + maxYoungGenerationSizeMb : 0;
+    const id = binding.start(there, stackSizeMb, heapMb);
     if (id < 0) {
       const [code] = require('internal/errors').uvErrmap(id);
       throw new codes.ERR_WORKER_INIT_FAILED(code);
@@ -158,14 +171,11 @@ class Worker extends EventEmitter {
 
   // ---- streams ----
 
-  #makeStreams(options) {
-    for (const name of ['stdout', 'stderr']) {
-      const stream = new Readable({ read() {} });
-      this.#streams[name] = stream;
-      if (!options[name]) stream.on('data', (chunk) => process[name].write(chunk));
-    }
-    if (options.stdin) {
-      this.#streams.stdin = new Writable({
+  // Those of the thread's output are made when the program asks for one; until then its lines go straight to ours.
+  #makeStreams({ stdin, stdout, stderr }) {
+    this.#asked = { stdout, stderr };
+    if (stdin) {
+      this.#streams.stdin = new (require('stream').Writable)({
         write: (chunk, encoding, callback) => {
           this.#link.send({ type: 'stdin', chunk: new Uint8Array(chunk) });
           callback();
@@ -178,16 +188,35 @@ class Worker extends EventEmitter {
     }
   }
 
+  #output(name) {
+    let stream = this.#streams[name];
+    if (stream === undefined) {
+      stream = this.#streams[name] = new (require('stream').Readable)({ read() {} });
+      if (!this.#asked[name]) stream.on('data', (chunk) => process[name].write(chunk));
+      if (this.threadId === -1) stream.push(null);
+    }
+    return stream;
+  }
+
+  #written(name, chunk) {
+    const stream = this.#streams[name] ?? (this.#asked[name] ? this.#output(name) : undefined);
+    if (stream === undefined) {
+      if (chunk !== null) process[name].write(Buffer.from(chunk));
+    } else if (!stream.readableEnded && !stream.destroyed) {
+      stream.push(chunk === null ? null : Buffer.from(chunk));
+    }
+  }
+
   get stdin() {
     return this.#streams.stdin ?? null;
   }
 
   get stdout() {
-    return this.#streams.stdout;
+    return this.#output('stdout');
   }
 
   get stderr() {
-    return this.#streams.stderr;
+    return this.#output('stderr');
   }
 
   // ---- what the thread says ----
@@ -202,11 +231,9 @@ class Worker extends EventEmitter {
         this.emit('error', revive(message));
         break;
       case 'stdout':
-      case 'stderr': {
-        const stream = this.#streams[message.type];
-        if (!stream.readableEnded && !stream.destroyed) stream.push(message.chunk === null ? null : Buffer.from(message.chunk));
+      case 'stderr':
+        this.#written(message.type, message.chunk);
         break;
-      }
       case 'message':
         require('internal/worker/between').route(message, this.threadId);
         break;
@@ -227,13 +254,12 @@ class Worker extends EventEmitter {
     this.resourceLimits = {};
     for (const name of ['stdout', 'stderr']) {
       const stream = this.#streams[name];
-      if (!stream.readableEnded && !stream.readableEndedByUs) {
-        stream.readableEndedByUs = true;
-        stream.push(null);
-      }
+      if (stream !== undefined && !stream.readableEnded) stream.push(null);
     }
+    clearInterval(this.#asking);
     // A thread that could not be set up has an error of the system's for a code.
-    if (code < 0) this.emit('error', new codes.ERR_WORKER_INIT_FAILED(require('util').getSystemErrorName(code)));
+    if (code === binding.outOfMemory) this.emit('error', new codes.ERR_WORKER_OUT_OF_MEMORY('JS heap out of memory'));
+    else if (code < 0) this.emit('error', new codes.ERR_WORKER_INIT_FAILED(require('util').getSystemErrorName(code)));
     this.emit('exit', code < 0 ? 1 : code);
     this.#ending?.resolve(code < 0 ? 1 : code);
   }
@@ -259,6 +285,8 @@ class Worker extends EventEmitter {
     // Who waits for the end keeps the process until then.
     this.ref();
     binding.stop(this.threadId);
+    // A thread that was just about to sleep (Atomics.wait) has not heard it.
+    this.#asking ??= setInterval(() => binding.stop(this.threadId), kAskEvery).unref();
     return this.#ending.promise;
   }
 

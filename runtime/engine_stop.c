@@ -1,0 +1,108 @@
+#include "engine_stop.h"
+
+#include "engine_private.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <unistd.h>
+#include <uv.h>
+
+/* Places inside of the engine's VM, in bytes: the mark, the heap, and a pointer to what its thread waits with, which
+ * has the condition. That begins with a byte that is set while somebody waits. */
+enum { TERMINATE_AT = 0x20061, HEAP_AT = 0xc0, WAITER_AT = 0x200d0, CONDITION_AT = 0x38 };
+enum { PRIVATE = 1 };
+
+/* WTF::ParkingLot::unparkAll(const void *): who waits for the condition looks again. */
+extern void rota_parking_wake(const void *address) __asm__("_ZN3WTF10ParkingLot9unparkAllEPKv");
+extern size_t rota_vm_heap_size(void *heap) __asm__("_ZN3JSC4Heap4sizeEv");
+extern size_t rota_vm_heap_capacity(void *heap) __asm__("_ZN3JSC4Heap8capacityEv");
+
+static JSValueRef drain(JSContextRef context, struct rota_frame *frame) {
+  (void)frame;
+  rota_vm_drain_microtasks(JSContextGetGroup(context));
+  return rota_undefined(context);
+}
+
+JSObjectRef rota_drain_function(JSContextRef context) {
+  void *no_name = NULL;
+  return rota_function_create(JSContextGetGroup(context), context, 0, &no_name, drain, PRIVATE, 0,
+                              rota_function_no_constructor, NULL);
+}
+
+/* What it ends with is told by others: the jobs' own errors are reported as they happen. */
+void rota_drain_within(JSContextRef context, JSObjectRef function) {
+  JSValueRef error = NULL;
+  JSObjectCallAsFunction(context, function, NULL, 0, NULL, &error);
+}
+
+static void set_mark(JSContextGroupRef vm, bool on) {
+  atomic_store((_Atomic unsigned char *)((char *)(uintptr_t)vm + TERMINATE_AT), on);
+}
+
+/* The mark is for who waits: code that runs would be ended by it without a word to the door. */
+void rota_engine_wake(JSContextGroupRef vm) {
+  char *waiter = *(char **)((char *)(uintptr_t)vm + WAITER_AT);
+  if (!atomic_load((_Atomic unsigned char *)(waiter + CONDITION_AT)))
+    return;
+  set_mark(vm, true);
+  rota_parking_wake(waiter + CONDITION_AT);
+}
+
+void rota_engine_unwake(JSContextGroupRef vm) {
+  set_mark(vm, false);
+}
+
+static void *heap_of(JSContextGroupRef vm) {
+  return (char *)(uintptr_t)vm + HEAP_AT;
+}
+
+size_t rota_heap_capacity(JSContextGroupRef vm) {
+  return rota_vm_heap_capacity(heap_of(vm));
+}
+
+size_t rota_heap_size(JSContextGroupRef vm) {
+  return rota_vm_heap_size(heap_of(vm));
+}
+
+/* ---- the check ---- */
+
+struct waiter {
+  JSContextGroupRef vm; /* null until it waits, and when it has ended */
+  atomic_int state;
+};
+
+static void wait_long(void *data) {
+  struct waiter *waiter = data;
+  JSGlobalContextRef context = rota_engine_create();
+  waiter->vm = JSContextGetGroup(context);
+  waiter->state = 1;
+  JSValueRef value = rota_check_evaluate(
+      context, "try { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5000) } catch {} 7");
+  rota_engine_unwake(waiter->vm);
+  bool works = rota_to_integer(context, rota_check_evaluate(context, "8")) == 8;
+  JSUnlock(context);
+  JSGlobalContextRelease(context);
+  waiter->state = value == NULL && works ? 2 : 3;
+}
+
+int rota_stop_check(JSContextRef context) {
+  JSContextGroupRef vm = JSContextGetGroup(context);
+  JSSynchronousGarbageCollectForDebugging(context);
+  double told = rota_to_number(context, rota_get(context, JSGetMemoryUsageStatistics(context), "heapSize"));
+  double found = (double)rota_heap_size(vm);
+  if (found < told * 0.5 || found > told * 2 || rota_heap_capacity(vm) < rota_heap_size(vm) / 2)
+    return 60;
+  rota_check_evaluate(context, "n = 0; Promise.resolve().then(() => n++).then(() => n++)");
+  rota_drain_within(context, rota_drain_function(context));
+  if (rota_to_integer(context, rota_check_evaluate(context, "n")) != 2)
+    return 61;
+  struct waiter waiter = {NULL, 0};
+  uv_thread_t thread;
+  if (uv_thread_create(&thread, wait_long, &waiter) != 0)
+    return 62;
+  for (int i = 0; waiter.state < 2 && i < 4000; i++, usleep(1000))
+    if (waiter.state == 1 && i % 10 == 9)
+      rota_engine_wake(waiter.vm);
+  uv_thread_join(&thread);
+  return waiter.state == 2 ? 0 : 63;
+}
