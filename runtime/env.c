@@ -117,8 +117,7 @@ int rota_env_init_thread(struct rota_env *env, uv_loop_t *loop, struct rota_opti
   env->engine_made_ns = uv_hrtime();
   env->group = JSContextGetGroup(env->context);
   rota_door_open(env);
-  if (worker == NULL)
-    rota_trace_attach(env);
+  rota_trace_attach(env);
 
   JSObjectRef native = rota_object(env->context);
   rota_set_methods(env->context, native, bootstrap_methods);
@@ -160,6 +159,8 @@ static void run_outside(struct rota_env *env, enum rota_callback callback, const
   char path[PATH_MAX];
   if (env->observed && callback != ROTA_CALLBACK_MAIN)
     rota_trace_outside(env, what, NULL);
+  else if (env->observed && env->worker != NULL)
+    rota_trace_outside(env, "worker script", NULL); /* its maker tells which, see lib/internal/worker/thread.js */
   else if (env->observed)
     rota_trace_outside(env, what, realpath(file, path) != NULL ? path : file);
   if (callback == ROTA_CALLBACK_MAIN)

@@ -1,6 +1,7 @@
 #include "trace.h"
 
 #include "engine_place.h"
+#include "worker.h"
 
 #include <rota.h>
 #include <spawn.h>
@@ -86,6 +87,8 @@ void rota_trace_attach(struct rota_env *env) {
   env->observed = true;
   unsetenv("JSC_usePollingTraps");
   env->microtasks_seen = rota_microtasks_queued();
+  if (env->worker != NULL)
+    return; /* stacks are taken of the main thread */
   if (observing & ROTA_OBSERVE_WATCHDOG) {
     env->watched = true;
     const char *text = getenv("ROTA_WATCHDOG");
@@ -134,7 +137,8 @@ void rota_trace_end(void) {
 
 /* ---- names ---- */
 
-static struct {
+/* Of this thread's engine: places of others may have the same addresses. */
+static _Thread_local struct {
   const void *source;
   int start;
   uint32_t name;
@@ -236,12 +240,24 @@ static void end_ticks(struct rota_env *env) {
   rota_drain_close(env->loop, 0, env->ticks);
 }
 
+/* The engine counts the microtasks of all threads together: while there are several, nobody knows how many were run. */
+static void drain_uncounted(struct rota_env *env) {
+  rota_drain_open(env->loop, 1, env->drained);
+  rota_door_drain(env);
+  env->microtasks_seen = rota_microtasks_queued();
+  rota_drain_close(env->loop, 1, UINT64_MAX);
+}
+
 void rota_trace_microtasks(struct rota_env *env) {
   end_ticks(env);
   uint64_t waiting = rota_microtasks_queued() - env->microtasks_seen - 1;
   env->microtasks_seen += waiting + 1;
   if (waiting == 0) {
     rota_door_drain(env);
+    return;
+  }
+  if (rota_workers_running() > 0) {
+    drain_uncounted(env);
     return;
   }
   rota_drain_open(env->loop, 1, env->drained);

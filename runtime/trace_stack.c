@@ -122,7 +122,8 @@ static void on_blocked(uv_loop_t *loop, FILE *report, void *data) {
   struct rota_env *env = data;
   const struct timespec pause = {.tv_nsec = 1000000};
   uint64_t turn = atomic_load_explicit(&env->turn, memory_order_acquire);
-  (void)loop;
+  if (loop != env->loop)
+    return; /* a worker's */
   char *text = take(turn);
   if (text == NULL) {
     atomic_store(&stack.wanted, turn + 1);

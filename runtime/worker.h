@@ -38,6 +38,8 @@ int rota_shared_check(JSContextRef context);
 
 /* binding/worker.c */
 void rota_worker_poll(struct rota_env *env);
+/* How many workers of the process have an engine. */
+int rota_workers_running(void);
 /* From now on the engine looks from time to time whether this thread is to stop. */
 void rota_worker_watch(struct rota_env *env);
 /* Ends and joins the threads that this env has made. */

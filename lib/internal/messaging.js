@@ -12,6 +12,8 @@ const { CustomEvent, Event, EventTarget, NodeEventTarget, defineEventHandler, in
   require('internal/event_target');
 const { cloneWithTransfer, kTransfer } = require('internal/structured_clone');
 
+const point = require('internal/trace/point');
+
 const kState = Symbol('kState');
 
 // ---------------------------------------------------------------- MessageEvent
@@ -348,6 +350,7 @@ function wrapNodeListener(port, type, listener) {
   let wrapped = byType.get(type);
   if (wrapped === undefined) {
     wrapped = function (event) {
+      if (point.event !== null) point.event(listener);
       if (type === 'message' || type === 'messageerror') return Reflect.apply(listener, this, [event.data]);
       if (event instanceof Event && type === 'close') return Reflect.apply(listener, this, []);
       return Reflect.apply(listener, this, [event instanceof CustomEvent ? event.detail : event]);

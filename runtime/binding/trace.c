@@ -39,6 +39,15 @@ static JSValueRef name(JSContextRef context, struct rota_frame *frame) {
   return rota_boolean(context, true);
 }
 
+/* script(file): what runs is a worker's script, of this file */
+static JSValueRef script(JSContextRef context, struct rota_frame *frame) {
+  char *file = rota_to_text(context, rota_arg(context, frame, 0), NULL);
+  if (file != NULL)
+    rota_name_call(rota_env_here->loop, rota_name("worker script", file, 1));
+  free(file);
+  return rota_undefined(context);
+}
+
 /* mark(text, value, file, line) */
 static JSValueRef mark(JSContextRef context, struct rota_frame *frame) {
   char *text = rota_to_text(context, rota_arg(context, frame, 0), NULL);
@@ -99,8 +108,9 @@ static JSValueRef describe(JSContextRef context, struct rota_frame *frame) {
 
 JSObjectRef rota_binding_trace(struct rota_env *env) {
   static const struct rota_method methods[] = {
-      {"enter", enter, 2}, {"tick", tick, 1},   {"name", name, 1},         {"mark", mark, 4}, {"place", place_of, 1},
-      {"stack", stack, 0}, {"alive", alive, 0}, {"describe", describe, 1}, {NULL, NULL, 0},
+      {"enter", enter, 2},    {"tick", tick, 1},   {"name", name, 1},   {"mark", mark, 4},
+      {"place", place_of, 1}, {"stack", stack, 0}, {"alive", alive, 0}, {"describe", describe, 1},
+      {"script", script, 1},  {NULL, NULL, 0},
   };
   JSObjectRef binding = rota_object(env->context);
   rota_set_methods(env->context, binding, methods);

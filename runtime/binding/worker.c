@@ -27,6 +27,7 @@ struct rota_worker {
   struct rota_port *control;
   struct rota_options options;
   int id;
+  char name[16]; /* as much as the system keeps */
   uv_thread_t thread;
   atomic_bool stop, ended;
   int code;
@@ -38,7 +39,11 @@ struct rota_worker {
   JSContextGroupRef vm;
 };
 
-static atomic_int last_id;
+static atomic_int last_id, running;
+
+int rota_workers_running(void) {
+  return atomic_load_explicit(&running, memory_order_relaxed);
+}
 
 static void stop_here(struct rota_env *env, int code) {
   if (env->stopping)
@@ -148,12 +153,15 @@ static void run(void *data) {
   struct rota_worker *worker = data;
   uv_loop_t loop;
   struct rota_env env;
+  uv_thread_setname(worker->name);
+  running++;
   int code = uv_loop_init(&loop);
   if (code == 0) {
     code = live(worker, &env, &loop);
     take_apart(&env);
   }
   rota_env_here = NULL;
+  running--;
   rota_ports_lock();
   worker->code = worker->out_of_memory ? OUT_OF_MEMORY : code;
   worker->ended = true;
@@ -162,8 +170,8 @@ static void run(void *data) {
   rota_ports_unlock();
 }
 
-/* start(port, megabytes of stack, megabytes of heap) -> the thread's number, or a negative error; 0: as usual. The port
- * moves into the new thread. */
+/* start(port, megabytes of stack, megabytes of heap, name) -> the thread's number, or a negative error; 0: as usual.
+ * The port moves into the new thread. */
 static JSValueRef start(JSContextRef context, struct rota_frame *frame) {
   struct rota_env *env = rota_env_here;
   struct rota_worker *worker = calloc(1, sizeof *worker);
@@ -180,6 +188,9 @@ static JSValueRef start(JSContextRef context, struct rota_frame *frame) {
   worker->heap_max = worker->look_from = heap_max >= 1 ? (size_t)heap_max : 0;
   uv_thread_options_t options = {.flags = UV_THREAD_HAS_STACK_SIZE,
                                  .stack_size = megabytes > 4 ? (size_t)(megabytes * (1 << 20)) : THREAD_STACK};
+  char *name = rota_to_text(context, rota_arg(context, frame, 3), NULL);
+  snprintf(worker->name, sizeof worker->name, "%s", name != NULL ? name : "");
+  free(name);
   worker->next = box->born;
   box->born = worker;
   int err = uv_thread_create_ex(&worker->thread, &options, run, worker);
@@ -262,7 +273,7 @@ void rota_workers_end(struct rota_env *env) {
 
 JSObjectRef rota_binding_worker(struct rota_env *env) {
   static const struct rota_method methods[] = {
-      {"start", start, 3},
+      {"start", start, 4},
       {"stop", stop, 1},
       {"exit", exit_here, 1},
       {NULL, NULL, 0},

@@ -386,6 +386,9 @@ static void put_dropped(struct rota_writer *writer, uint64_t track, uint64_t cou
 
 /* ---- the whole ---- */
 
+/* Tracks of threads without a loop come last. */
+enum { THREADS_ORDER = 100000 };
+
 void rota__writer_begin(struct rota_writer *writer) {
   struct rota_json *json = &writer->json;
   json->length = 0;
@@ -404,7 +407,10 @@ uint32_t rota__writer_take(struct rota_writer *writer, struct rota_event_ring *r
   uint32_t taken = head - tail;
   if (taken > 0 && !atomic_load_explicit(&ring->announced, memory_order_relaxed)) {
     atomic_store_explicit(&ring->announced, true, memory_order_relaxed);
-    put_thread_name(writer, track, ring->thread_name, ring->thread_id == writer->process_id ? 3 : 1000);
+    /* A thread that runs a loop stands below that loop's tracks. */
+    uint32_t loop = ring->events[tail & (ring->capacity - 1)].loop;
+    loop = loop == 0 && ring->thread_id == writer->process_id ? 1 : loop;
+    put_thread_name(writer, track, ring->thread_name, loop > 0 ? loop * 3 : THREADS_ORDER);
   }
   for (; tail != head; tail++) {
     put_event(writer, track, &ring->events[tail & (ring->capacity - 1)]);

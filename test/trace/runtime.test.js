@@ -118,6 +118,46 @@ for (const backend of backends) {
   });
 }
 
+test('workers are threads of their own, with their phases, callbacks, ticks and jobs', () => {
+  const events = traced(`
+    const { Worker } = require('worker_threads');
+    const code = \`
+      setTimeout(function inWorker() { process.nextTick(function workerTick() {}); }, 5);
+      setImmediate(function workerImmediate() {});
+      require('crypto').pbkdf2('a', 'b', 1000, 32, 'sha1', function derived() {});
+      require('worker_threads').parentPort.once('message', function fromMain() {});
+      require('worker_threads').parentPort.postMessage('up');
+    \`;
+    for (const name of ['one', 'two']) {
+      const worker = new Worker(code, { eval: true, name });
+      worker.on('message', function fromWorker() { worker.postMessage('down'); });
+    }
+    setTimeout(function inMain() {}, 5);
+  `);
+  const main = calls(events).find((call) => call.name === 'inMain').tid;
+  const threads = events.filter((event) => event.name === 'thread_name' && ['one', 'two'].includes(event.args.name)).map((event) => event.tid);
+  assert.strictEqual(new Set([main, ...threads]).size, 3);
+  const order = (tid) => events.find((event) => event.name === 'thread_sort_index' && event.tid === tid).args.sort_index;
+  const loops = new Set();
+  for (const tid of threads) {
+    const own = calls(events).filter((call) => call.tid === tid);
+    const named = (name) => own.filter((call) => call.name === name);
+    assert.strictEqual(named('worker script').length, 1);
+    for (const [name, phase] of [['inWorker', 'timers'], ['workerImmediate', 'check'], ['derived', 'poll'], ['fromMain', 'check']]) {
+      assert.deepStrictEqual(named(name).map((call) => call.args.phase), [phase], `${name} among ${own.map((call) => call.name)}`);
+    }
+    assert.ok(events.some((event) => event.cat === 'drain' && event.tid === tid && event.args.first === 'workerTick'));
+    // Its loop: the one in whose phase its timer ran.
+    const [{ ts }] = named('inWorker');
+    const found = events.filter((event) => event.cat === 'phase' && event.name === 'timers' && event.ts <= ts && event.ts + event.dur >= ts);
+    for (const phase of found) if (order(phase.tid) + 1 === order(tid)) loops.add(phase.args.loop);
+  }
+  assert.strictEqual(loops.size, 2);
+  assert.strictEqual(calls(events).filter((call) => call.name === 'fromWorker' && call.tid === main).length, 2);
+  assert.strictEqual(events.filter((event) => event.cat === 'job' && event.args.kind === 'crypto').length, 2);
+  mustRun(rota, ['timeline', trace, '-o', path.join(scratch, 'workers.html')]);
+});
+
 test('errors that nobody caught', () => {
   let marks = traced('setTimeout(() => { throw new RangeError("too far"); }, 1)', undefined, 1).filter((event) => event.cat === 'mark');
   assert.deepStrictEqual(marks.map((mark) => mark.name), ['uncaught error: RangeError: too far']);

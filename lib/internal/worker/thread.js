@@ -21,10 +21,18 @@ function run() {
   thread.environmentData = start.environmentData;
   thread.stdin = start.stdin;
   runtime.stdioTouched = true;
+  if (runtime.observed !== undefined) observe(start);
   fitProcess(start);
   control.send({ type: 'online' });
   const main = require('internal/process/main');
   main.runThread(start);
+}
+
+// Somebody observes the loops. Where things were made is only kept of the main thread's.
+function observe({ eval: isText, script }) {
+  const kOrigins = 8; // ROTA_OBSERVE_ORIGINS of rota.h
+  require('internal/trace/install').install(runtime.observed & ~kOrigins);
+  internalBinding('trace').script(isText ? '[worker eval]' : `${script}`);
 }
 
 // ---- what the maker says ----

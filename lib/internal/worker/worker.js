@@ -156,7 +156,7 @@ class Worker extends EventEmitter {
     listen();
     const { stackSizeMb = 0, maxOldGenerationSizeMb = 0, maxYoungGenerationSizeMb = 0 } = options.resourceLimits ?? {};
     const heapMb = maxOldGenerationSizeMb > 0 ? maxOldGenerationSizeMb + maxYoungGenerationSizeMb : 0;
-    const id = binding.start(there, stackSizeMb, heapMb);
+    const id = binding.start(there, stackSizeMb, heapMb, named);
     if (id < 0) {
       const [code] = require('internal/errors').uvErrmap(id);
       throw new codes.ERR_WORKER_INIT_FAILED(code);
