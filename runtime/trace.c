@@ -157,31 +157,38 @@ static void function_name(JSContextRef context, JSValueRef function, char *text,
   free(name);
 }
 
+static uint32_t place_name(JSContextRef context, JSValueRef function, const struct rota_place *place, size_t slot) {
+  char name[128], file[1024];
+  function_name(context, function, name, sizeof name);
+  struct rota_characters text = rota_place_file(place);
+  file[rota_utf8_write(&text, (unsigned char *)file, sizeof file - 1)] = 0;
+  names[slot].source = place->source;
+  names[slot].start = place->start;
+  names[slot].own = is_own(file);
+  names[slot].name = rota_name(name, file, place->line);
+  return names[slot].name;
+}
+
+static uint32_t native_name(JSContextRef context, JSValueRef function) {
+  char name[128];
+  if (!JSValueIsObject(context, function))
+    return 0;
+  function_name(context, function, name, sizeof name);
+  return rota_name(name, NULL, 0);
+}
+
 uint32_t rota_trace_name(JSContextRef context, JSValueRef function, bool *own) {
   struct rota_place place;
-  char name[128], file[1024] = "";
   bool unused;
   own = own != NULL ? own : &unused;
   *own = false;
-  if (!rota_place_of(function, &place)) {
-    if (!JSValueIsObject(context, function))
-      return 0;
-    function_name(context, function, name, sizeof name);
-    return rota_name(name, NULL, 0);
-  }
+  if (!rota_place_of(function, &place))
+    return native_name(context, function);
   size_t slot = (((uintptr_t)place.source >> 4) * 31 + (unsigned)place.start) % NAMES;
-  if (names[slot].source == place.source && names[slot].start == place.start) {
-    *own = names[slot].own;
-    return names[slot].name;
-  }
-  function_name(context, function, name, sizeof name);
-  struct rota_characters text = rota_place_file(&place);
-  file[rota_utf8_write(&text, (unsigned char *)file, sizeof file - 1)] = 0;
-  names[slot].source = place.source;
-  names[slot].start = place.start;
-  names[slot].own = *own = is_own(file);
-  names[slot].name = rota_name(name, file, place.line);
-  return names[slot].name;
+  bool known = names[slot].source == place.source && names[slot].start == place.start;
+  uint32_t name = known ? names[slot].name : place_name(context, function, &place, slot);
+  *own = names[slot].own;
+  return name;
 }
 
 /* ---- the door ---- */

@@ -5,7 +5,6 @@
 #include "../engine_text.h"
 #include "http.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,6 +43,7 @@ static bool text_part(const struct rota_characters *text, bool latin1, struct pa
 
 /* A message: its head, and its body, which may be dressed as the only chunk of one in chunks. */
 enum { HEAD, SIZE_LINE, BODY, LAST_CHUNK, PARTS };
+enum { ROOM = 2 * sizeof(size_t) + 2 }; /* for the line with a chunk's size */
 
 static size_t length_of(const struct part parts[PARTS]) {
   size_t total = 0;
@@ -77,13 +77,25 @@ static int write_parts(struct rota_socket *stream, const struct part parts[PARTS
   return uv_try_write(&stream->uv.stream, buffers, count);
 }
 
+/* -> its length */
+static size_t write_size_line(char line[ROOM], size_t size) {
+  int digits = 1;
+  while (digits < ROOM - 2 && size >> digits * 4 != 0)
+    digits++;
+  for (int i = 0; i < digits; i++)
+    line[i] = "0123456789abcdef"[size >> (digits - 1 - i) * 4 & 15];
+  line[digits] = '\r';
+  line[digits + 1] = '\n';
+  return (size_t)digits + 2;
+}
+
 /* send(stream, head, body or undefined, encoding of a body that is text: 0 UTF-8, 1 Latin-1, whether in chunks)
  * -> undefined when all is written, an ArrayBuffer with the rest, or a negative error */
 JSValueRef rota_http_send(JSContextRef context, struct rota_frame *frame) {
   struct rota_socket *stream = rota_stream_argument(context, frame, 0);
   struct rota_characters text;
   struct part parts[PARTS] = {{NULL, 0, NULL}};
-  char size_line[20];
+  char size_line[ROOM];
   if (stream == NULL)
     return rota_number(context, UV_EBADF);
   if (!rota_borrow_text(context, rota_arg(context, frame, 1), &text) || !text_part(&text, true, &parts[HEAD]))
@@ -103,8 +115,7 @@ JSValueRef rota_http_send(JSContextRef context, struct rota_frame *frame) {
   if (rota_to_boolean(context, rota_arg(context, frame, 4))) {
     static const char last[] = "\r\n0\r\n\r\n";
     if (parts[BODY].length > 0) {
-      int n = snprintf(size_line, sizeof size_line, "%zx\r\n", parts[BODY].length);
-      parts[SIZE_LINE] = (struct part){size_line, (size_t)n, NULL};
+      parts[SIZE_LINE] = (struct part){size_line, write_size_line(size_line, parts[BODY].length), NULL};
       parts[LAST_CHUNK] = (struct part){last, sizeof last - 1, NULL};
     } else {
       parts[LAST_CHUNK] = (struct part){last + 2, sizeof last - 3, NULL};

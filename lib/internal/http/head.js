@@ -5,6 +5,7 @@
 // What the program's lines say about the connection and the body decides how the message is framed: with a length, in
 // chunks, or by the end of the connection. The verdict is left in the message (`framing` and its like).
 
+const { now } = internalBinding('runtime');
 const { codes } = require('internal/errors');
 const { FieldTable, lowerCase, validateHeaderName, validateHeaderValue } = require('internal/http/fields');
 
@@ -24,13 +25,15 @@ const marks = new Map([
 const chunkedWord = /(?:^|\W)chunked(?:$|\W)/i;
 const closeWord = /(?:^|\W)close(?:$|\W)/i;
 
+// The line is good until the second ends; the loop's clock tells when that is.
 let dateLine = '';
 let dateUntil = 0;
 function currentDate() {
-  const now = Date.now();
-  if (now >= dateUntil || now < dateUntil - 1000) {
-    dateUntil = now - (now % 1000) + 1000;
-    dateLine = `Date: ${new Date(now).toUTCString()}\r\n`;
+  const time = now();
+  if (time >= dateUntil) {
+    const date = new Date();
+    dateUntil = time + 1000 - date.getMilliseconds();
+    dateLine = `Date: ${date.toUTCString()}\r\n`;
   }
   return dateLine;
 }

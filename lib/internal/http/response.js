@@ -168,16 +168,18 @@ ServerResponse.prototype.writeHead = function(statusCode, reason, headers) {
   }
   const named = typeof reason === 'string';
   if (!named) headers ??= reason;
-  this.statusMessage = named ? reason : this.statusMessage || (STATUS_CODES[statusCode] ?? 'unknown');
+  const usual = STATUS_CODES[statusCode];
+  const message = named ? reason : this.statusMessage || (usual ?? 'unknown');
+  this.statusMessage = message;
   this.statusCode = statusCode;
   let source = headers;
   if (this[kFields] !== null && headers) source = mergeInto(this, headers);
   else if (!headers) source = this[kFields];
-  if (hasBadCharacter(this.statusMessage)) throw new ERR_INVALID_CHAR('statusMessage');
+  if (message !== usual && hasBadCharacter(message)) throw new ERR_INVALID_CHAR('statusMessage');
   if (statusCode === 204 || statusCode === 304 || statusCode < 200) this._hasBody = false;
   // A client that was told to wait, and gets its answer instead, may or may not send the body: nobody can tell.
   if (this.expectsContinue && !this._sent100) this.shouldKeepAlive = false;
-  this._storeHeader(statusLine(statusCode, this.statusMessage), source);
+  this._storeHeader(statusLine(statusCode, message), source);
   return this;
 };
 
