@@ -345,4 +345,4 @@ function guessHandleType(fd) {
   return kindNames[binding.kindOf(fd)] ?? 'UNKNOWN';
 }
 
-module.exports = { Handle, StreamHandle, TCP, Pipe, TTY, guessHandleType, kOwner, owner_symbol: kOwner, UV_EOF, kTCP, kPipe, kIPC, kTTY, kUDP };
+module.exports = { Handle, StreamHandle, onwritten, TCP, Pipe, TTY, guessHandleType, kOwner, owner_symbol: kOwner, UV_EOF, kTCP, kPipe, kIPC, kTTY, kUDP };

@@ -1,12 +1,15 @@
 /* A whole message in one write: its head and its body lie where the engine has them, and the system takes both at once.
  *
  * This is for the message that finds its stream idle and fits into the socket's buffer, which is nearly every one. What
- * the system does not take goes back to JavaScript, as bytes, and on its way through the socket's own queue. */
+ * the system does not take goes back to JavaScript, as bytes, and on its way through the socket's own queue. A layer
+ * takes all of a message or nothing: what is large, or would have to wait, goes the other way from the start. */
 #include "../engine_text.h"
 #include "http.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { LAYER_MOST = 65536 };
 
 struct part {
   const char *bytes;
@@ -68,13 +71,24 @@ static JSValueRef rest_of(JSContextRef context, const struct part parts[PARTS], 
   return rota_buffer_adopt(context, bytes, rest);
 }
 
+/* -> how many bytes are with the system, or a negative error */
 static int write_parts(struct rota_socket *stream, const struct part parts[PARTS]) {
   uv_buf_t buffers[PARTS];
   unsigned count = 0;
   for (int i = 0; i < PARTS; i++)
     if (parts[i].length > 0)
       buffers[count++] = uv_buf_init((char *)parts[i].bytes, (unsigned)parts[i].length);
-  return uv_try_write(&stream->uv.stream, buffers, count);
+  if (stream->layer != NULL) {
+    size_t total = length_of(parts);
+    if (total > LAYER_MOST || uv_stream_get_write_queue_size(&stream->uv.stream) > 0)
+      return UV_EAGAIN;
+    int err = stream->layer->write(stream, buffers, count, false);
+    return err < 0 ? err : (int)total;
+  }
+  int n = uv_try_write(&stream->uv.stream, buffers, count);
+  if (n > 0)
+    stream->bytes_written += (uint64_t)n;
+  return n;
 }
 
 /* -> its length */
@@ -127,7 +141,6 @@ JSValueRef rota_http_send(JSContextRef context, struct rota_frame *frame) {
     goto done;
   }
   size_t written = n > 0 ? (size_t)n : 0;
-  stream->bytes_written += written;
   if (written < length_of(parts))
     result = rest_of(context, parts, written);
 done:

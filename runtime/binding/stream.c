@@ -24,6 +24,8 @@ struct rota_socket *rota_stream_create(void) {
 
 void rota_stream_forget(struct rota_socket *stream) {
   rota_slots_remove(&streams, stream->id);
+  if (stream->layer != NULL)
+    stream->layer->release(stream);
   if (stream->object != NULL)
     JSValueUnprotect(rota_env_here->context, stream->object);
   if (stream->own_buffer != NULL)

@@ -12,6 +12,18 @@ struct rota_socket;
 /* Who takes what is read. Without one, bytes go to JavaScript; a protocol implemented in C may put itself between. */
 typedef void (*rota_stream_reader)(struct rota_socket *stream, ssize_t nread, const uv_buf_t *buffer);
 
+/* What lies between the wire and everybody above, such as TLS: it changes what is read and what is written. */
+struct rota_layer {
+  void (*offer)(uv_buf_t *buffer); /* memory for what the wire brings */
+  void (*received)(struct rota_socket *stream, ssize_t nread, const uv_buf_t *buffer);
+  /* 0 all is with the system, 1 a callback will come (if it is to be told), or a negative error. The bytes are taken
+   * in any case. */
+  int (*write)(struct rota_socket *stream, const uv_buf_t buffers[], unsigned count, bool tell);
+  int (*shut)(struct rota_socket *stream);             /* 1 a callback will come, or a negative error */
+  int (*read)(struct rota_socket *stream, bool start); /* 0, 1 there is something that came before, or an error */
+  void (*release)(struct rota_socket *stream);
+};
+
 struct rota_socket {
   union {
     uv_handle_t handle;
@@ -27,6 +39,9 @@ struct rota_socket {
   bool ipc;
   rota_stream_reader reader;
   void *reader_data;
+  const struct rota_layer *layer; /* NULL: none */
+  void *layer_data;
+  bool wireless;          /* there is a layer, and no handle of the loop below it */
   JSObjectRef own_buffer; /* the program's own memory to read into, or NULL */
   uint64_t bytes_read, bytes_written;
 };
@@ -55,7 +70,10 @@ void rota_stream_close(struct rota_socket *stream);
 
 /* stream_read.c */
 int rota_stream_read_start(struct rota_socket *stream);
+int rota_stream_read_stop(struct rota_socket *stream);
 void rota_stream_deliver(struct rota_socket *stream, ssize_t nread, const uv_buf_t *buffer);
+/* To the reader, or to JavaScript. */
+void rota_stream_pass(struct rota_socket *stream, ssize_t nread, const uv_buf_t *buffer);
 extern const struct rota_method rota_stream_read_methods[];
 
 /* stream_slab.c: memory to read into, cut as it is filled. */
@@ -65,6 +83,7 @@ JSObjectRef rota_slab_take(JSContextRef context, const uv_buf_t *buffer, size_t 
 
 /* stream_write.c */
 int rota_stream_write_bytes(struct rota_socket *stream, const char *bytes, size_t length);
+int rota_stream_shutdown(struct rota_socket *stream);
 extern const struct rota_method rota_stream_write_methods[];
 
 /* tcp.c, pipe.c, tty.c */

@@ -8,8 +8,10 @@ static void on_alloc(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer) {
   struct rota_socket *stream = (struct rota_socket *)handle;
   unsigned char *bytes;
   size_t length;
-  if (stream->own_buffer != NULL && rota_pin_bytes(rota_env_here->context, stream->own_buffer, &bytes, &length) &&
-      length > 0)
+  if (stream->layer != NULL)
+    stream->layer->offer(buffer);
+  else if (stream->own_buffer != NULL && rota_pin_bytes(rota_env_here->context, stream->own_buffer, &bytes, &length) &&
+           length > 0)
     *buffer = uv_buf_init((char *)bytes, (unsigned)length);
   else
     rota_slab_offer(buffer);
@@ -65,10 +67,7 @@ void rota_stream_deliver(struct rota_socket *stream, ssize_t nread, const uv_buf
   rota_stream_call(stream, ROTA_STREAM_READ, argc, arguments);
 }
 
-static void on_read(uv_stream_t *handle, ssize_t nread, const uv_buf_t *buffer) {
-  struct rota_socket *stream = (struct rota_socket *)handle;
-  if (nread == 0)
-    return;
+void rota_stream_pass(struct rota_socket *stream, ssize_t nread, const uv_buf_t *buffer) {
   if (nread > 0)
     stream->bytes_read += (uint64_t)nread;
   if (stream->reader != NULL)
@@ -77,18 +76,36 @@ static void on_read(uv_stream_t *handle, ssize_t nread, const uv_buf_t *buffer) 
     rota_stream_deliver(stream, nread, buffer);
 }
 
+static void on_read(uv_stream_t *handle, ssize_t nread, const uv_buf_t *buffer) {
+  struct rota_socket *stream = (struct rota_socket *)handle;
+  if (nread == 0)
+    return;
+  if (stream->layer != NULL)
+    stream->layer->received(stream, nread, buffer);
+  else
+    rota_stream_pass(stream, nread, buffer);
+}
+
 int rota_stream_read_start(struct rota_socket *stream) {
-  return uv_read_start(&stream->uv.stream, on_alloc, on_read);
+  return stream->wireless ? 0 : uv_read_start(&stream->uv.stream, on_alloc, on_read);
+}
+
+int rota_stream_read_stop(struct rota_socket *stream) {
+  return stream->wireless ? 0 : uv_read_stop(&stream->uv.stream);
 }
 
 static JSValueRef read_start(JSContextRef context, struct rota_frame *frame) {
   struct rota_socket *stream = rota_stream_argument(context, frame, 0);
+  if (stream != NULL && stream->layer != NULL)
+    return rota_number(context, stream->layer->read(stream, true));
   return rota_number(context, stream != NULL ? rota_stream_read_start(stream) : UV_EBADF);
 }
 
 static JSValueRef read_stop(JSContextRef context, struct rota_frame *frame) {
   struct rota_socket *stream = rota_stream_argument(context, frame, 0);
-  return rota_number(context, stream != NULL ? uv_read_stop(&stream->uv.stream) : UV_EBADF);
+  if (stream != NULL && stream->layer != NULL)
+    return rota_number(context, stream->layer->read(stream, false));
+  return rota_number(context, stream != NULL ? rota_stream_read_stop(stream) : UV_EBADF);
 }
 
 /* useBuffer(id, bytes): reads go into this memory from now on. */

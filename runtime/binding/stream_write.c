@@ -176,6 +176,8 @@ static int write_rest(struct rota_socket *stream, uv_buf_t *buffers, unsigned co
 /* -> 0 all is written, 1 a callback will come, or a negative error. The bytes are counted either way. */
 static int write_buffers(struct rota_socket *stream, uv_buf_t *buffers, unsigned count, struct text *text,
                          const JSValueRef values[], size_t value_count, struct rota_socket *passed) {
+  if (stream->layer != NULL)
+    return stream->layer->write(stream, buffers, count, true);
   size_t total = 0;
   for (unsigned i = 0; i < count; i++)
     total += buffers[i].len;
@@ -232,6 +234,8 @@ static JSValueRef write_one(JSContextRef context, struct rota_frame *frame) {
     int encoding = rota_int(context, frame, 2);
     size_t done = 0;
     if (passed == NULL && !stream->ipc && text_borrow(context, value, encoding, &buffer)) {
+      if (stream->layer != NULL)
+        return rota_number(context, stream->layer->write(stream, &buffer, 1, true));
       result = uv_try_write(&stream->uv.stream, &buffer, 1);
       if (result < 0 && result != UV_EAGAIN && result != UV_ENOSYS)
         return rota_number(context, result);
@@ -318,18 +322,23 @@ static void on_shut(uv_shutdown_t *request, int status) {
   rota_stream_call(stream, ROTA_STREAM_SHUT, 1, &argument);
 }
 
-/* shutdown(id) -> 1 a callback will come, or a negative error */
+/* -> 1 a callback will come, or a negative error */
+int rota_stream_shutdown(struct rota_socket *stream) {
+  uv_shutdown_t *request = malloc(sizeof *request);
+  if (request == NULL)
+    return UV_ENOMEM;
+  int err = uv_shutdown(request, &stream->uv.stream, on_shut);
+  if (err != 0)
+    free(request);
+  return err != 0 ? err : 1;
+}
+
+/* shutdown(id): see above */
 static JSValueRef shutdown_stream(JSContextRef context, struct rota_frame *frame) {
   struct rota_socket *stream = rota_stream_argument(context, frame, 0);
   if (stream == NULL)
     return rota_number(context, UV_EBADF);
-  uv_shutdown_t *request = malloc(sizeof *request);
-  if (request == NULL)
-    return rota_number(context, UV_ENOMEM);
-  int err = uv_shutdown(request, &stream->uv.stream, on_shut);
-  if (err != 0)
-    free(request);
-  return rota_number(context, err != 0 ? err : 1);
+  return rota_number(context, stream->layer != NULL ? stream->layer->shut(stream) : rota_stream_shutdown(stream));
 }
 
 static JSValueRef set_blocking(JSContextRef context, struct rota_frame *frame) {

@@ -36,10 +36,10 @@ static JSValueRef context_create(JSContextRef context, struct rota_frame *frame)
   SSL_CTX_set_client_hello_cb(shared, rota_tls_on_hello, NULL);
   SSL_CTX_set_cert_cb(shared, rota_tls_on_name, NULL);
   SSL_CTX_set_alpn_select_cb(shared, rota_tls_on_protocols, NULL);
+  SSL_CTX_set_tlsext_status_cb(shared, rota_tls_on_staple);
   SSL_CTX_sess_set_new_cb(shared, rota_tls_on_session);
   SSL_CTX_sess_set_get_cb(shared, rota_tls_on_lookup);
   SSL_CTX_set_keylog_callback(shared, rota_tls_on_key);
-  SSL_CTX_set_session_id_context(shared, (const unsigned char *)"rota", 4);
   SSL_CTX_clear_mode(shared, SSL_MODE_NO_AUTO_CHAIN);
   SSL_CTX_set_options(shared, SSL_OP_NO_SSLv2 | SSL_OP_NO_SSLv3 | SSL_OP_NO_RENEGOTIATION);
   return rota_crypto_object(context, shared, release);
@@ -309,15 +309,38 @@ static JSValueRef tickets(JSContextRef context, struct rota_frame *frame) {
   return rota_crypto_bytes(context, keys, TICKET_SHORT);
 }
 
-/* contextCertificates(context) -> [own certificate, issuer] in DER, as far as known */
-static JSValueRef own_certificate(JSContextRef context, struct rota_frame *frame) {
-  SSL_CTX *shared = argument(context, frame);
-  X509 *certificate = shared != NULL ? SSL_CTX_get0_certificate(shared) : NULL;
+static JSValueRef encoded(JSContextRef context, X509 *certificate) {
   unsigned char *bytes = NULL;
   int length = certificate != NULL ? i2d_X509(certificate, &bytes) : 0;
   JSValueRef value = length > 0 ? rota_crypto_bytes(context, bytes, (size_t)length) : rota_undefined(context);
   OPENSSL_free(bytes);
   return value;
+}
+
+/* contextOwn(context) -> [own certificate, its issuer's] in DER, as far as known */
+static JSValueRef own_certificate(JSContextRef context, struct rota_frame *frame) {
+  SSL_CTX *shared = argument(context, frame);
+  X509 *certificate = shared != NULL ? SSL_CTX_get0_certificate(shared) : NULL, *issuer = NULL, *found = NULL;
+  STACK_OF(X509) *chain = NULL;
+  if (certificate != NULL)
+    SSL_CTX_get0_chain_certs(shared, &chain);
+  for (int i = 0; i < sk_X509_num(chain) && issuer == NULL; i++)
+    if (X509_check_issued(sk_X509_value(chain, i), certificate) == X509_V_OK)
+      issuer = sk_X509_value(chain, i);
+  X509_STORE_CTX *search = certificate != NULL && issuer == NULL ? X509_STORE_CTX_new() : NULL;
+  if (search != NULL && X509_STORE_CTX_init(search, SSL_CTX_get_cert_store(shared), NULL, NULL) == 1 &&
+      X509_STORE_CTX_get1_issuer(&found, search, certificate) == 1)
+    issuer = found;
+  X509_STORE_CTX_free(search);
+  JSValueRef values[] = {encoded(context, certificate), encoded(context, issuer)};
+  X509_free(found);
+  ERR_clear_error();
+  return rota_array(context, 2, values);
+}
+
+/* isContext(value) */
+static JSValueRef is_context(JSContextRef context, struct rota_frame *frame) {
+  return rota_boolean(context, argument(context, frame) != NULL);
 }
 
 /* ciphers() -> the names of all that can be used */
@@ -347,5 +370,6 @@ const struct rota_method rota_tls_context_methods[] = {{"contextCreate", context
                                                        {"contextExchange", set_exchange, 2},
                                                        {"contextTickets", tickets, 2},
                                                        {"contextOwn", own_certificate, 1},
+                                                       {"isContext", is_context, 1},
                                                        {"ciphers", ciphers, 0},
                                                        {NULL, NULL, 0}};

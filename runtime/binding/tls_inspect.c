@@ -40,6 +40,12 @@ static const struct {
     {X509_V_ERR_HOSTNAME_MISMATCH, "HOSTNAME_MISMATCH"},
 };
 
+/* Whether the other side has shown that it is the one of before, or that it knows a shared key. */
+static bool proved_otherwise(SSL *ssl) {
+  const SSL_CIPHER *used = SSL_get_current_cipher(ssl);
+  return SSL_session_reused(ssl) == 1 || (used != NULL && SSL_CIPHER_get_auth_nid(used) == NID_auth_psk);
+}
+
 /* verdict(tls) -> undefined when the other side is trusted, else [code, text]. Who showed no certificate is not. */
 static JSValueRef verdict(JSContextRef context, struct rota_frame *frame) {
   struct rota_tls *tls = rota_tls_of(context, frame, 0);
@@ -47,7 +53,7 @@ static JSValueRef verdict(JSContextRef context, struct rota_frame *frame) {
     return rota_undefined(context);
   long result = SSL_get_verify_result(tls->ssl);
   X509 *certificate = SSL_get1_peer_certificate(tls->ssl);
-  if (certificate == NULL && !SSL_session_reused(tls->ssl))
+  if (certificate == NULL && !proved_otherwise(tls->ssl))
     result = X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT;
   X509_free(certificate);
   if (result == X509_V_OK)
@@ -181,6 +187,17 @@ static JSValueRef session(JSContextRef context, struct rota_frame *frame) {
   return rota_buffer_adopt(context, bytes, (size_t)size);
 }
 
+/* ticket(tls) -> the ticket in the session, or undefined */
+static JSValueRef ticket(JSContextRef context, struct rota_frame *frame) {
+  struct rota_tls *tls = rota_tls_of(context, frame, 0);
+  SSL_SESSION *current = tls != NULL ? SSL_get_session(tls->ssl) : NULL;
+  const unsigned char *bytes = NULL;
+  size_t length = 0;
+  if (current != NULL)
+    SSL_SESSION_get0_ticket(current, &bytes, &length);
+  return bytes != NULL ? rota_crypto_bytes(context, bytes, length) : rota_undefined(context);
+}
+
 /* finished(tls, the other side's) -> the last message of a handshake */
 static JSValueRef finished(JSContextRef context, struct rota_frame *frame) {
   struct rota_tls *tls = rota_tls_of(context, frame, 0);
@@ -269,6 +286,7 @@ const struct rota_method rota_tls_inspect_methods[] = {{"verdict", verdict, 1},
                                                        {"ephemeral", ephemeral, 1},
                                                        {"reused", reused, 1},
                                                        {"session", session, 1},
+                                                       {"ticket", ticket, 1},
                                                        {"finished", finished, 2},
                                                        {"exportKeys", export_keys, 4},
                                                        {"sharedSignatures", shared_signatures, 1},

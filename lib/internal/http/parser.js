@@ -61,7 +61,7 @@ class Receiver {
   // Lets C parse what the socket's handle reads, where there is such a handle.
   attach() {
     const handle = this.socket._handle;
-    if (handle !== null && handle !== undefined && handle.id >= 0 && !this.socket.encrypted && binding.attach(this.parser, handle.id)) {
+    if (handle !== null && handle !== undefined && handle.id >= 0 && binding.attach(this.parser, handle.id)) {
       this.handle = handle;
     }
   }

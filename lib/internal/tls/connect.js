@@ -1,10 +1,12 @@
 'use strict';
 
-// tls.connect: a socket of its own or a given one, and the verdict on who answers.
+// tls.connect: a socket that connects, or TLS on one that is there; then the verdict on who answers.
 
 const net = require('net');
-const { TLSSocket, kTunnel } = require('internal/tls/socket');
+const binding = internalBinding('tls');
+const { TLSSocket, kLink } = require('internal/tls/socket');
 const { createSecureContext } = require('internal/tls/context');
+const { DEFAULT_DH_BITS, ERR_TLS_DH_PARAM_SIZE } = require('internal/tls/errors');
 const { codes } = require('internal/errors');
 const { validateFunction, validateNumber } = require('internal/validators');
 
@@ -25,71 +27,88 @@ function readArguments(args) {
   return [options, callback];
 }
 
-let warned = false;
-function refusesStrangers() {
-  const allow = process.env.NODE_TLS_REJECT_UNAUTHORIZED === '0';
-  if (allow && !warned) {
-    warned = true;
-    process.emitWarning("Setting the NODE_TLS_REJECT_UNAUTHORIZED environment variable to '0' makes TLS connections and HTTPS requests insecure " +
-      'by disabling certificate verification.');
+// The environment may switch verification off, at the user's own risk; it is said once.
+const verification = {
+  warned: false,
+  get isOn() {
+    if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return true;
+    if (!this.warned) {
+      this.warned = true;
+      process.emitWarning("Setting the NODE_TLS_REJECT_UNAUTHORIZED environment variable to '0' makes TLS connections and HTTPS requests insecure " +
+        'by disabling certificate verification.');
+    }
+    return false;
+  },
+};
+
+class Wishes {
+  constructor(given) {
+    const { checkServerIdentity = require('tls').checkServerIdentity, minDHSize = DEFAULT_DH_BITS, rejectUnauthorized } = given;
+    validateFunction(checkServerIdentity, 'options.checkServerIdentity');
+    validateNumber(minDHSize, 'options.minDHSize', 1);
+    if (given.servername && net.isIP(given.servername)) {
+      throw new codes.ERR_INVALID_ARG_VALUE('options.servername', given.servername, 'Setting the TLS ServerName to an IP address is not permitted by RFC 6066');
+    }
+    this.judge = checkServerIdentity;
+    this.leastBits = minDHSize;
+    this.strict = rejectUnauthorized === undefined ? verification.isOn : rejectUnauthorized !== false;
+    this.host = given.servername || given.host || given.socket?._host || 'localhost';
   }
-  return !allow;
+
+  // -> undefined, or what is wrong with the other side
+  problemWith(socket) {
+    const { number } = socket[kLink];
+    const found = binding.verdict(number);
+    if (found !== undefined) return Object.assign(new Error(found[1]), { code: found[0] });
+    // Who shows an old session was looked at then.
+    return socket.isSessionReused() ? undefined : this.judge(this.host, socket.getPeerCertificate(true));
+  }
+
+  weakness(socket) {
+    const { type, size } = socket.getEphemeralKeyInfo() ?? {};
+    return type === 'DH' && size < this.leastBits ? new ERR_TLS_DH_PARAM_SIZE(size) : undefined;
+  }
+}
+
+function onSecure(socket, wishes) {
+  const weak = wishes.weakness(socket);
+  if (weak !== undefined) {
+    socket.destroy(weak);
+    return;
+  }
+  const problem = wishes.problemWith(socket);
+  socket.authorized = !problem;
+  if (problem) {
+    socket.authorizationError = problem.code || problem.message;
+    if (wishes.strict) {
+      socket.destroy(problem);
+      return;
+    }
+  }
+  socket.emit('secureConnect');
 }
 
 function connect(...args) {
-  const [given, callback] = readArguments(args);
-  const options = {
-    rejectUnauthorized: refusesStrangers(), ciphers: undefined, checkServerIdentity: require('tls').checkServerIdentity, minDHSize: 1024, ...given,
-  };
-  if (!options.keepAlive) options.singleUse = true;
-  validateFunction(options.checkServerIdentity, 'options.checkServerIdentity');
-  validateNumber(options.minDHSize, 'options.minDHSize', 1);
-  if (options.servername && net.isIP(options.servername)) {
-    throw new codes.ERR_INVALID_ARG_VALUE('options.servername', options.servername, 'Setting the TLS ServerName to an IP address is not permitted by RFC 6066');
-  }
-  const secureContext = options.secureContext || createSecureContext(options);
-  let carrier = options.socket;
-  if (!carrier) {
-    // What an end means is decided behind TLS.
-    carrier = new net.Socket({ allowHalfOpen: true, highWaterMark: options.highWaterMark, noDelay: options.noDelay,
-      keepAlive: options.keepAlive, keepAliveInitialDelay: options.keepAliveInitialDelay });
-    carrier.connect({ ...options, onread: undefined, allowHalfOpen: true });
-  }
+  const [options, callback] = readArguments(args);
+  const wishes = new Wishes(options);
+  const { socket: carrier, path, host, servername, timeout } = options;
   const socket = new TLSSocket(carrier, {
-    ...options, secureContext, isServer: false, requestCert: true, pipe: Boolean(options.path), server: undefined,
+    ...options,
+    secureContext: options.secureContext || createSecureContext(options),
+    rejectUnauthorized: wishes.strict,
+    isServer: false,
+    requestCert: true,
+    pipe: Boolean(path),
+    server: undefined,
   });
-  socket._host = options.servername || options.host;
-  if (options.timeout && !options.socket) socket.setTimeout(options.timeout);
-  if (options.signal) require('stream').addAbortSignal(options.signal, socket);
+  socket._host = servername || host;
+  socket.once('secure', () => onSecure(socket, wishes));
   if (callback) socket.once('secureConnect', callback);
-  socket.once('secure', () => judge(socket, options));
+  if (!carrier && !socket.destroyed) {
+    if (timeout) socket.setTimeout(timeout);
+    socket.connect(options);
+  }
   return socket;
-}
-
-function judge(socket, options) {
-  const tunnel = socket[kTunnel];
-  let error = tunnel.verdict();
-  const host = options.servername || options.host || (options.socket && options.socket._host) || 'localhost';
-  if (error === undefined) {
-    error = options.checkServerIdentity(host, socket.getPeerCertificate(true));
-  }
-  const info = options.minDHSize > 0 ? socket.getEphemeralKeyInfo() : null;
-  if (info?.type === 'DH' && info.size < options.minDHSize) {
-    socket.destroy(new (require('internal/tls/errors').ERR_TLS_DH_PARAM_SIZE)(info.size));
-    return;
-  }
-  if (error) {
-    socket.authorized = false;
-    socket.authorizationError = error.code || error.message;
-    if (options.rejectUnauthorized !== false) {
-      socket.destroy(error);
-      return;
-    }
-  } else {
-    socket.authorized = true;
-  }
-  socket.secureConnecting = false;
-  socket.emit('secureConnect');
 }
 
 module.exports = { connect };

@@ -28,6 +28,7 @@ function fromOpenSSL([text, reason, library]) {
 
 module.exports = {
   fromOpenSSL,
+  DEFAULT_DH_BITS: 1024,
   ERR_TLS_ALPN_CALLBACK_INVALID_RESULT: define('ERR_TLS_ALPN_CALLBACK_INVALID_RESULT', TypeError, (value, protocols) =>
     `ALPN callback returned a value (${value}) that did not match any of the client's offered protocols (${protocols.join(', ')})`),
   ERR_TLS_ALPN_CALLBACK_WITH_PROTOCOLS: define('ERR_TLS_ALPN_CALLBACK_WITH_PROTOCOLS', TypeError,
@@ -42,6 +43,7 @@ module.exports = {
   ERR_TLS_INVALID_STATE: define('ERR_TLS_INVALID_STATE', Error, 'TLS socket connection must be securely established'),
   ERR_TLS_PROTOCOL_VERSION_CONFLICT: define('ERR_TLS_PROTOCOL_VERSION_CONFLICT', TypeError, (version, method) =>
     `TLS protocol version ${require('util').inspect(version)} conflicts with secureProtocol ${require('util').inspect(method)}`),
+  ERR_TLS_PSK_SET_IDENTITY_HINT_FAILED: define('ERR_TLS_PSK_SET_IDENTITY_HINT_FAILED', Error, 'Failed to set PSK identity hint'),
   ERR_TLS_RENEGOTIATION_DISABLED: define('ERR_TLS_RENEGOTIATION_DISABLED', Error, 'TLS session renegotiation disabled for this socket'),
   ERR_TLS_REQUIRED_SERVER_NAME: define('ERR_TLS_REQUIRED_SERVER_NAME', Error, '"servername" is required parameter for Server.addContext'),
   ERR_TLS_SNI_FROM_SERVER: define('ERR_TLS_SNI_FROM_SERVER', Error, 'Cannot issue SNI from a TLS server-side socket'),

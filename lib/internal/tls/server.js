@@ -6,112 +6,144 @@ const net = require('net');
 const binding = internalBinding('tls');
 const { Buffer } = require('buffer');
 const { createSecureContext, convertALPNProtocols, SecureContext } = require('internal/tls/context');
-const { TLSSocket, kTunnel } = require('internal/tls/socket');
+const { TLSSocket, kLink } = require('internal/tls/socket');
 const errors = require('internal/tls/errors');
 const { codes } = require('internal/errors');
-const { serverArguments } = require('internal/http/server_arguments');
-const { isArrayBufferView } = require('internal/util/types');
-const { validateFunction, validateNumber, validateObject } = require('internal/validators');
+const { validateBuffer, validateFunction, validateNumber, validateObject } = require('internal/validators');
 
-const DEFAULT_TIMEOUT = 120_000;
+const PATIENCE_MS = 120_000;
+const TICKET_BYTES = 48;
+const kNames = Symbol('names');
+const kSettings = Symbol('settings');
+
+// Contexts by the names of hosts; a star stands for one label. The last one added wins.
+class NameTable {
+  #rows = [];
+
+  add(name, context) {
+    const labels = name.toLowerCase().split('.').map((label) => label.split('*').map((part) => RegExp.escape(part)).join('[^.]*'));
+    this.#rows.unshift({ pattern: new RegExp(`^${labels.join('\\.')}$`), context });
+  }
+
+  find(name) {
+    const wanted = name.toLowerCase();
+    return this.#rows.find(({ pattern }) => pattern.test(wanted))?.context;
+  }
+
+  get isEmpty() {
+    return this.#rows.length === 0;
+  }
+}
+
+// What all connections of a server have in common.
+const functions = { ALPNCallback: (value) => value !== undefined, SNICallback: Boolean, pskCallback: Boolean };
+
+class Settings {
+  constructor(options) {
+    for (const [name, isGiven] of Object.entries(functions)) {
+      if (isGiven(options[name])) validateFunction(options[name], `options.${name}`);
+    }
+    if (options.ALPNProtocols && options.ALPNCallback) throw new errors.ERR_TLS_ALPN_CALLBACK_WITH_PROTOCOLS();
+    const patience = options.handshakeTimeout || PATIENCE_MS;
+    validateNumber(patience, 'options.handshakeTimeout');
+    this.patienceMs = patience;
+    this.chooser = options.SNICallback ?? undefined;
+    const { ALPNCallback, pskCallback, pskIdentityHint } = options;
+    this.shared = { ALPNCallback, pskCallback, pskIdentityHint, isServer: true };
+  }
+
+  // The server's own properties may be changed while it runs.
+  forConnection(server) {
+    const { requestCert, rejectUnauthorized, ALPNProtocols } = server;
+    const SNICallback = this.chooser ?? (server[kNames].isEmpty ? undefined : byName);
+    return {
+      ...this.shared, server, requestCert, rejectUnauthorized, ALPNProtocols, SNICallback,
+      secureContext: server._sharedCreds, pauseOnCreate: server.pauseOnConnect, allowHalfOpen: server.allowHalfOpen,
+    };
+  }
+}
 
 function Server(options, listener) {
   if (!(this instanceof Server)) return new Server(options, listener);
-  ({ options, listener } = serverArguments(options, listener));
-  this._contexts = [];
-  this.requestCert = options.requestCert === true;
-  this.rejectUnauthorized = options.rejectUnauthorized !== false;
-  const { ALPNCallback, ALPNProtocols, SNICallback } = options;
-  if (ALPNProtocols) convertALPNProtocols(ALPNProtocols, this);
-  for (const [name, value] of Object.entries({ ALPNCallback, SNICallback })) {
-    if (value !== undefined && (name === 'ALPNCallback' || value !== null)) validateFunction(value, `options.${name}`);
-  }
-  if (ALPNCallback !== undefined && ALPNProtocols) throw new errors.ERR_TLS_ALPN_CALLBACK_WITH_PROTOCOLS();
-  this.ALPNCallback = ALPNCallback;
-  this.SNICallback = SNICallback ?? contextByName;
-  this._handshakeTimeout = options.handshakeTimeout || DEFAULT_TIMEOUT;
-  validateNumber(this._handshakeTimeout, 'options.handshakeTimeout');
-  this.setSecureContext(options);
-  // What an end means is decided behind TLS.
-  net.Server.call(this, { ...options, allowHalfOpen: true }, welcome);
-  this.halfOpen = Boolean(options.allowHalfOpen);
-  if (listener) this.on('secureConnection', listener);
+  const given = typeof options === 'function' ? {} : options ?? {};
+  if (typeof given !== 'object') throw new codes.ERR_INVALID_ARG_TYPE('options', 'Object', given);
+  const heard = typeof options === 'function' ? options : listener;
+  this[kSettings] = new Settings(given);
+  this[kNames] = new NameTable();
+  if (given.ALPNProtocols) convertALPNProtocols(given.ALPNProtocols, this);
+  this.requestCert = given.requestCert === true;
+  this.rejectUnauthorized = given.rejectUnauthorized !== false;
+  this.ALPNCallback = given.ALPNCallback;
+  this.setSecureContext(given);
+  net.Server.call(this, given, welcome);
+  if (heard) this.on('secureConnection', heard);
 }
 Object.setPrototypeOf(Server.prototype, net.Server.prototype);
 Object.setPrototypeOf(Server, net.Server);
 
+// ---- connections ----
+
 // `this` is the TLSSocket.
-function contextByName(name, callback) {
-  const { server } = this;
-  for (let i = server._contexts.length - 1; i >= 0; i--) {
-    const [pattern, context] = server._contexts[i];
-    if (pattern.test(name)) {
-      callback(null, context);
-      return;
-    }
-  }
-  callback(null, undefined);
+function byName(name, callback) {
+  callback(null, this.server[kNames].find(name));
 }
 
 function welcome(carrier) {
-  const socket = new TLSSocket(carrier, {
-    secureContext: this._sharedCreds, isServer: true, server: this, requestCert: this.requestCert, rejectUnauthorized: this.rejectUnauthorized,
-    allowHalfOpen: this.halfOpen, ALPNProtocols: this.ALPNProtocols, ALPNCallback: this.ALPNCallback,
-    SNICallback: this.SNICallback === contextByName && this._contexts.length === 0 ? undefined : this.SNICallback,
-  });
-  const timer = setTimeout(() => socket._tlsError(new errors.ERR_TLS_HANDSHAKE_TIMEOUT()), this._handshakeTimeout).unref();
-  const settled = () => clearTimeout(timer);
-  socket.once('close', settled);
+  const settings = this[kSettings];
+  const socket = new TLSSocket(carrier, settings.forConnection(this));
+  // A client that goes away is no reason for a server to stop.
+  socket.on('error', ignore);
+  if (socket.destroyed) return;
+  const timer = setTimeout(() => socket[kLink].fail(new errors.ERR_TLS_HANDSHAKE_TIMEOUT()), settings.patienceMs).unref();
+  socket.once('close', () => clearTimeout(timer));
   socket.once('secure', () => {
-    settled();
-    established(this, socket);
+    clearTimeout(timer);
+    admit(this, socket);
   });
-  socket.on('error', onFailure);
 }
 
-// A client that goes away is no reason for a server to stop: its socket's errors are heard, by whoever else listens, too.
-function onFailure() {}
+function ignore() {}
 
-function established(server, socket) {
+function admit(server, socket) {
   if (server.requestCert) {
-    const error = socket[kTunnel].verdict();
-    if (error !== undefined) {
-      socket.authorizationError = error.code;
-      if (server.rejectUnauthorized) {
-        socket.destroy();
-        return;
-      }
-    } else {
-      socket.authorized = true;
+    const problem = binding.verdict(socket[kLink].number);
+    socket.authorized = problem === undefined;
+    if (problem !== undefined) {
+      [socket.authorizationError] = problem;
+      if (server.rejectUnauthorized) socket.destroy();
     }
   }
   if (!socket.destroyed) server.emit('secureConnection', socket);
 }
 
+// ---- what can be set ----
+
+// Sessions are good for servers of the same program.
+function programContext() {
+  return require('crypto').createHash('sha256').update(JSON.stringify(process.argv)).digest('base64').slice(0, 32);
+}
+
 Server.prototype.setSecureContext = function(options) {
   validateObject(options, 'options');
-  const settings = { ...options, honorCipherOrder: options.honorCipherOrder === undefined ? true : Boolean(options.honorCipherOrder) };
-  if (!settings.sessionIdContext) {
-    settings.sessionIdContext = require('crypto').createHash('sha1').update(process.argv.join(' ')).digest('hex').slice(0, 32);
-  }
-  this._sharedCreds = createSecureContext(settings);
+  const { honorCipherOrder, sessionIdContext } = options;
+  this._sharedCreds = createSecureContext({
+    ...options, honorCipherOrder: honorCipherOrder === undefined || Boolean(honorCipherOrder), sessionIdContext: sessionIdContext || programContext(),
+  });
 };
 
 Server.prototype.addContext = function(name, context) {
   if (!name) throw new errors.ERR_TLS_REQUIRED_SERVER_NAME();
-  const text = name.replace(/[.^$+?\-\\[\]{}()|]/g, '\\$&').replaceAll('*', '[^.]*');
-  this._contexts.push([new RegExp(`^${text}$`), context instanceof SecureContext ? context : createSecureContext(context)]);
+  this[kNames].add(name, context instanceof SecureContext ? context : createSecureContext(context));
 };
 
 Server.prototype.getTicketKeys = function() {
-  return Buffer.from(this._sharedCreds.ticketKeys ??= Buffer.from(binding.contextTickets(this._sharedCreds.context)));
+  return Buffer.from(binding.contextTickets(this._sharedCreds.context));
 };
 
 Server.prototype.setTicketKeys = function(keys) {
-  if (!isArrayBufferView(keys)) throw new codes.ERR_INVALID_ARG_TYPE('buffer', ['Buffer', 'TypedArray', 'DataView'], keys);
-  if (keys.byteLength !== 48) throw new codes.ERR_INVALID_ARG_VALUE('keys', keys, 'Session ticket keys must be a 48-byte buffer');
+  validateBuffer(keys);
+  if (keys.byteLength !== TICKET_BYTES) throw new codes.ERR_INVALID_ARG_VALUE('keys', keys, 'Session ticket keys must be a 48-byte buffer');
   binding.contextTickets(this._sharedCreds.context, keys);
-  this._sharedCreds.ticketKeys = Buffer.from(keys.buffer, keys.byteOffset, keys.byteLength).subarray();
 };
 
 Server.prototype[Symbol.for('nodejs.rejection')] = function(error, event, socket) {
