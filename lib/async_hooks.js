@@ -29,6 +29,7 @@ class AsyncHook {
       this.#hook[name] = callback;
     }
     const { trackPromises } = callbacks;
+    this.#hook.promises = trackPromises !== false && kEvents.some((name) => callbacks[name] !== undefined);
     if (trackPromises === undefined) return;
     validateBoolean(trackPromises, 'trackPromises');
     if (!trackPromises && callbacks.promiseResolve !== undefined) {
@@ -38,12 +39,12 @@ class AsyncHook {
 
   enable() {
     tracker.begin();
-    tracker.enable(this.#hook);
+    if (tracker.enable(this.#hook)) require('internal/async/promise_jobs').listen(true);
     return this;
   }
 
   disable() {
-    tracker.disable(this.#hook);
+    if (!tracker.disable(this.#hook) && this.#hook.promises) require('internal/async/promise_jobs').listen(false);
     return this;
   }
 }

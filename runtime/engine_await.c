@@ -19,6 +19,7 @@ enum {
   TABLE_QUEUE = 3,
   TABLE_LENGTH = 40,
   FIRST_PROPERTY = 2,
+  JOB_PROPERTY = 3,
   CODE_AT = 3,
   CELL_TYPE = 5
 };
@@ -34,7 +35,8 @@ static _Thread_local struct {
   void *table[TABLE_LENGTH];
   void *original;
   JSObjectRef holder, restore;
-  const void *code; /* what closures that are reactions of ours have in common */
+  JSObjectRef announce, after; /* null unless jobs are told of */
+  const void *code;            /* what closures that are reactions of ours have in common */
   unsigned char promise_type;
   bool preceded; /* the job queued last was a reaction of ours: the next one belongs to it */
 } await;
@@ -47,19 +49,36 @@ static const void *code_of(JSValueRef function) {
   return ((const void *const *)function)[CODE_AT];
 }
 
+/* What the job that is being queued belongs to. Asking may run the program's own hooks. */
+static JSValueRef take_job(JSContextRef global) {
+  JSValueRef *place = &((JSValueRef *)await.holder)[JOB_PROPERTY];
+  JSValueRef job = *place;
+  *place = JSValueMakeUndefined(global);
+  if (JSValueIsNull(global, job))
+    return *place;
+  if (!JSValueIsUndefined(global, job))
+    return job;
+  job = JSObjectCallAsFunction(global, await.announce, NULL, 0, NULL, NULL);
+  return job != NULL ? job : JSValueMakeUndefined(global);
+}
+
 static void on_queue(JSContextRef global, struct queued_task *task) {
   void **slot = (void **)global + TABLE_AT;
-  *slot = await.original;
+  JSValueRef undefined = JSValueMakeUndefined(global), job = undefined;
   bool ours = false;
   for (int i = 0; i < 4; i++)
     ours |= JSValueIsObject(global, task->arguments[i]) && code_of(task->arguments[i]) == await.code;
-  if (!ours && !await.preceded) {
-    JSValueRef undefined = JSValueMakeUndefined(global);
-    rota_queue_microtask(global, await.restore, undefined, current_frame(), undefined, undefined);
-  }
+  bool bare = !ours && !await.preceded;
+  if (bare && await.announce != NULL)
+    job = take_job(global);
+  *slot = await.original;
+  if (bare)
+    rota_queue_microtask(global, await.restore, undefined, current_frame(), job, undefined);
   await.preceded = ours;
   rota_queue_microtask(global, task->job, task->arguments[0], task->arguments[1], task->arguments[2],
                        task->arguments[3]);
+  if (!ours && await.after != NULL)
+    rota_queue_microtask(global, await.after, undefined, undefined, undefined, undefined);
   *slot = await.table;
 }
 
@@ -93,17 +112,31 @@ bool rota_await_follow(JSContextRef context, JSObjectRef holder, JSObjectRef res
   return true;
 }
 
-void rota_await_remember(JSContextRef context, JSValueRef value, JSObjectRef reaction) {
+bool rota_await_remember(JSContextRef context, JSValueRef value, JSObjectRef reaction) {
   if (await.restore == NULL || !JSValueIsObject(context, value) ||
       ((const unsigned char *)value)[CELL_TYPE] != await.promise_type)
-    return;
+    return false;
   struct rota_promise *promise = (struct rota_promise *)value;
   if ((promise->flags & ROTA_PROMISE_STATE) != 0)
-    return; /* its job is queued at once, and seen then */
+    return false; /* its job is queued at once, and seen then */
   int handled = promise->flags & ROTA_PROMISE_HANDLED;
   rota_promise_react(value, context, reaction, reaction, JSValueMakeUndefined(context));
   if (handled == 0)
     promise->flags &= ~ROTA_PROMISE_HANDLED; /* who only looked at it has not handled it */
+  return true;
+}
+
+static JSObjectRef exchange(JSContextRef context, JSObjectRef old, JSObjectRef function) {
+  if (function != NULL)
+    JSValueProtect(context, function);
+  if (old != NULL)
+    JSValueUnprotect(context, old);
+  return function;
+}
+
+void rota_await_track(JSContextRef context, JSObjectRef announce, JSObjectRef after) {
+  await.announce = exchange(context, await.announce, announce);
+  await.after = exchange(context, await.after, after);
 }
 
 void rota_await_leave(JSContextRef context) {
@@ -118,9 +151,9 @@ static JSValueRef check_remember(JSContextRef context, struct rota_frame *frame)
 
 /* Run last, in a context that is not used afterwards. */
 int rota_await_check(JSGlobalContextRef context) {
-  JSObjectRef holder = (JSObjectRef)rota_check_evaluate(context, "holder = { current: 0 }");
-  JSObjectRef restore =
-      (JSObjectRef)rota_check_evaluate(context, "(function (value, frame) { holder.current = frame; })");
+  JSObjectRef holder = (JSObjectRef)rota_check_evaluate(context, "holder = { current: 0, job: undefined }");
+  JSObjectRef restore = (JSObjectRef)rota_check_evaluate(
+      context, "(function (value, frame, job) { holder.current = frame; if (job) log += job; })");
   JSObjectRef reaction =
       (JSObjectRef)rota_check_evaluate(context, "make = (f) => () => { holder.current = f; }; make(0)");
   if (holder == NULL || restore == NULL || reaction == NULL || !rota_await_follow(context, holder, restore, reaction))
@@ -142,5 +175,15 @@ int rota_await_check(JSGlobalContextRef context) {
   rota_check_evaluate(context, "holder.current = 7; wake[3](); wake[2]()");
   rota_vm_drain_microtasks(JSContextGetGroup(context));
   JSValueRef value = rota_check_evaluate(context, "log === 'aabbccdd'");
-  return value != NULL && rota_to_boolean(context, value) ? 0 : 42;
+  if (value == NULL || !rota_to_boolean(context, value))
+    return 42;
+  rota_check_evaluate(context, "log = ''; ready = Promise.resolve()");
+  rota_await_track(context, (JSObjectRef)rota_check_evaluate(context, "(() => '?')"),
+                   (JSObjectRef)rota_check_evaluate(context, "(() => { log += ')'; })"));
+  rota_check_evaluate(context, "holder.job = '('; ready.then(() => { log += 1; }); ready.then(() => { log += 2; });"
+                               "holder.job = null; ready.then(() => { log += 3; });");
+  rota_vm_drain_microtasks(JSContextGetGroup(context));
+  rota_await_track(context, NULL, NULL);
+  value = rota_check_evaluate(context, "log === '(1)?2)3)'");
+  return value != NULL && rota_to_boolean(context, value) ? 0 : 43;
 }

@@ -17,8 +17,13 @@
 bool rota_await_follow(JSContextRef context, JSObjectRef holder, JSObjectRef restore, JSObjectRef reaction);
 
 /* Whatever is awaited of this promise next runs right behind `reaction`. Values that are no pending promises are left
- * alone. */
-void rota_await_remember(JSContextRef context, JSValueRef promise, JSObjectRef reaction);
+ * alone: false. */
+bool rota_await_remember(JSContextRef context, JSValueRef promise, JSObjectRef reaction);
+
+/* Jobs as asynchronous resources, for hooks. The holder's second property is what the next job that is queued belongs
+ * to: `restore` gets it as its third argument, before the job. Undefined: nobody has said, and `announce()` gives it;
+ * null: nothing. `after()` runs behind the job. Null functions: no more. */
+void rota_await_track(JSContextRef context, JSObjectRef announce, JSObjectRef after);
 
 /* Microtasks are done: what the last one left is nobody's. */
 void rota_await_leave(JSContextRef context);

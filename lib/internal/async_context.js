@@ -2,8 +2,9 @@
 
 // What travels with asynchronous work. Whoever queues a callback keeps `current` (an immutable map from stores to values, or
 // undefined) and makes it current again around the call. `tracker` is null until the program asks for asynchronous
-// identities (internal/async/tracker); whoever makes a resource then tells it.
+// identities (internal/async/tracker); whoever makes a resource then tells it. `job` is only of use while hooks hear of
+// promises (internal/async/promise_jobs).
 //
-// `current` must stay the first property: runtime/engine_await.c reads it there.
+// `current` and `job` must stay the first properties: runtime/engine_await.c reads them there.
 
-module.exports = { current: undefined, tracker: null };
+module.exports = { current: undefined, job: undefined, tracker: null };

@@ -89,9 +89,16 @@ static JSValueRef follow_promises(JSContextRef context, struct rota_frame *frame
   return rota_boolean(context, rota_await_follow(context, given[0], given[1], given[2]));
 }
 
-/* runBefore(promise, reaction) */
+/* runBefore(promise, reaction) -> false: it is settled */
 static JSValueRef run_before(JSContextRef context, struct rota_frame *frame) {
-  rota_await_remember(context, rota_arg(context, frame, 0), (JSObjectRef)rota_arg(context, frame, 1));
+  return rota_boolean(
+      context, rota_await_remember(context, rota_arg(context, frame, 0), (JSObjectRef)rota_arg(context, frame, 1)));
+}
+
+/* trackJobs(announce, after), trackJobs(): see rota_await_track */
+static JSValueRef track_jobs(JSContextRef context, struct rota_frame *frame) {
+  bool on = rota_argc(frame) == 2;
+  rota_await_track(context, on ? (JSObjectRef)frame->arguments[0] : NULL, on ? (JSObjectRef)frame->arguments[1] : NULL);
   return rota_undefined(context);
 }
 
@@ -107,6 +114,7 @@ JSObjectRef rota_binding_util(struct rota_env *env) {
       {"collect", collect, 0},
       {"followPromises", follow_promises, 3},
       {"runBefore", run_before, 2},
+      {"trackJobs", track_jobs, 2},
       {NULL, NULL, 0},
   };
   JSObjectRef binding = rota_object(env->context);

@@ -4,23 +4,34 @@
 // the first AsyncLocalStorage, AsyncResource, domain or hook does.
 
 const frame = require('internal/async_context');
+const tracker = require('internal/async/tracker');
 const { followPromises, runBefore } = internalBinding('util');
 
 const { Promise } = globalThis;
 let followed = false;
+let jobOf = null; // while hooks hear of promises: what the reaction that follows belongs to
 
-function reactionFor(kept) {
-  return () => { frame.current = kept; };
+function reactionFor(kept, job) {
+  return () => {
+    frame.current = kept;
+    if (job !== undefined && job !== null) tracker.enterJob(job);
+  };
+}
+
+function restore(_, kept, job) {
+  frame.current = kept;
+  if (job !== undefined) tracker.enterJob(job);
 }
 
 function follow() {
   if (followed) return;
   followed = true;
-  const restore = (_, kept) => { frame.current = kept; };
-  if (!followPromises(frame, restore, reactionFor(undefined))) return;
+  if (!followPromises(frame, restore, reactionFor(undefined, undefined))) return;
   // The engine looks here for each promise that is awaited or has `then` called, just before it adds its own reaction.
   function get() {
-    runBefore(this, reactionFor(frame.current));
+    const job = jobOf === null ? undefined : jobOf(this);
+    // One that is settled has its job queued at once.
+    if (!runBefore(this, reactionFor(frame.current, job))) frame.job = job;
     return Promise;
   }
   get.maker = Promise; // for util.inspect
@@ -34,4 +45,4 @@ function follow() {
   });
 }
 
-module.exports = { follow };
+module.exports = { follow, setJobOf: (function_) => { jobOf = function_; } };

@@ -1,20 +1,24 @@
 'use strict';
 
 // Asynchronous identities: every resource that is told of here gets a number, and the hooks of createHook hear when it is
-// made, before and after each of its callbacks, and when it is gone. Promises are the engine's and are not told of.
+// made, before and after each of its callbacks, and when it is gone. Promises are told of by internal/async/promise_jobs, and
+// only to the hooks that want it.
 
 const frame = require('internal/async_context');
 
-const ids = new WeakMap(); // resource -> { id, trigger }
+const ids = new WeakMap(); // resource -> { id, trigger, isPromise }
 let hooks = []; // enabled ones; replaced, never changed, so that a hook may enable or disable others
 let lastId = 1;
 const top = {};
-let running = { id: 1, trigger: 0, resource: top };
+let running = { id: 1, trigger: 0, isPromise: false, resource: top };
 const outer = []; // what ran around the running one
-let doomed = []; // identities that are gone
+let telling = 0; // hooks are being called
+let job; // the promise's job that runs
+let doomed = []; // identities that are gone; those of promises are negative
 
 // A hook that fails ends the process: nothing could be trusted after it.
 function callHook(hook, event, args) {
+  telling++;
   try {
     Reflect.apply(hook[event], hook.owner, args);
   } catch (error) {
@@ -23,38 +27,65 @@ function callHook(hook, event, args) {
     process.removeAllListeners('exit');
     if (process.execArgv.includes('--abort-on-uncaught-exception')) process.abort();
     process.exit(1);
+  } finally {
+    telling--;
   }
 }
 
-function tell(event, ...args) {
+function tell(isPromise, event, ...args) {
   const list = hooks;
   for (let i = 0; i < list.length; i++) {
-    if (list[i][event] !== undefined) callHook(list[i], event, args);
+    if (list[i][event] !== undefined && (!isPromise || list[i].promises)) callHook(list[i], event, args);
   }
 }
 
-function create(type, resource, trigger = running.id) {
-  const identity = { id: ++lastId, trigger };
+function create(type, resource, trigger = running.id, isPromise = false) {
+  const identity = { id: ++lastId, trigger, isPromise };
   ids.set(resource, identity);
-  if (hooks.length > 0) tell('init', identity.id, type, trigger, resource);
+  if (hooks.length > 0) tell(isPromise, 'init', identity.id, type, trigger, resource);
   return identity;
+}
+
+// A number for a promise that is about to be made, and, when it is there, its beginning.
+function reserve(trigger) {
+  return { id: ++lastId, trigger, isPromise: true };
+}
+
+function adopt(type, resource, identity) {
+  ids.set(resource, identity);
+  tell(true, 'init', identity.id, type, identity.trigger, resource);
 }
 
 function enter(resource) {
   const identity = ids.get(resource);
   outer.push(running);
-  running = { id: identity?.id ?? 0, trigger: identity?.trigger ?? 0, resource };
-  if (identity !== undefined && hooks.length > 0) tell('before', identity.id);
+  running = { id: identity?.id ?? 0, trigger: identity?.trigger ?? 0, isPromise: false, resource };
+  if (identity !== undefined && hooks.length > 0) tell(false, 'before', identity.id);
 }
 
 function leave() {
-  const { id } = running;
-  if (id !== 0 && hooks.length > 0) tell('after', id);
-  running = outer.pop() ?? { id: 0, trigger: 0, resource: top };
+  const { id, isPromise } = running;
+  if (id !== 0 && hooks.length > 0) tell(isPromise, 'after', id);
+  running = outer.pop() ?? { id: 0, trigger: 0, isPromise: false, resource: top };
+}
+
+function enterJob(begun) {
+  const { identity: { id, trigger }, resource } = job = begun;
+  outer.push(running);
+  running = { id, trigger, isPromise: true, resource };
+  tell(true, 'before', id);
+}
+
+function leaveJob() {
+  if (job === undefined) return;
+  tell(true, 'promiseResolve', job.identity.id);
+  job = undefined;
+  leave();
 }
 
 // An error that got out of a callback has left everything.
 function leaveAll() {
+  job = undefined;
   while (outer.length > 0) leave();
 }
 
@@ -64,16 +95,16 @@ function destroy(resource) {
   destroyId(identity.id);
 }
 
-function destroyId(id) {
+function destroyId(id, isPromise = false) {
   if (hooks.length === 0) return;
   // Told in the next check phase, before its immediates; an empty one makes sure that it comes.
-  if (doomed.push(id) === 1) require('internal/timers').runSoon();
+  if (doomed.push(isPromise ? -id : id) === 1) require('internal/timers').runSoon();
 }
 
 function tellOfDoomed() {
   const list = doomed;
   doomed = [];
-  for (const id of list) tell('destroy', id);
+  for (const id of list) tell(id < 0, 'destroy', Math.abs(id));
 }
 
 const tracker = { create, enter, leave, leaveAll, destroy, tellOfDoomed };
@@ -86,14 +117,20 @@ function begin() {
 module.exports = {
   begin,
   ...tracker,
-  destroyId,
+  destroyId, reserve, adopt, enterJob, leaveJob,
+  resolved: ({ id }) => tell(true, 'promiseResolve', id),
+  hears: (event) => hooks.some((hook) => hook[event] !== undefined),
   idOf: (resource) => ids.get(resource),
   running: () => running,
+  isTelling: () => telling > 0,
   hasHooks: () => hooks.length > 0,
+  // Both say whether a hook is left that hears of promises.
   enable(hook) {
     if (!hooks.includes(hook)) hooks = [...hooks, hook];
+    return hooks.some(({ promises }) => promises);
   },
   disable(hook) {
     if (hooks.includes(hook)) hooks = hooks.filter((other) => other !== hook);
+    return hooks.some(({ promises }) => promises);
   },
 };

@@ -121,7 +121,10 @@ function queueMicrotask(callback) {
   requireFunction(callback);
   const context = frame.current;
   const resource = frame.tracker === null ? undefined : { callback };
-  if (resource !== undefined) frame.tracker.create('Microtask', resource);
+  if (resource !== undefined) {
+    frame.tracker.create('Microtask', resource);
+    frame.job = null; // it is no promise's
+  }
   call(resolved, () => {
     const before = frame.current;
     frame.current = context;
