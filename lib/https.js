@@ -65,7 +65,6 @@ Agent.prototype.createConnection = function(port, host, options) {
     const session = this._sessionCache.get(key);
     if (session !== undefined) settings.session = session;
   }
-  if (settings.ALPNProtocols === undefined) settings.ALPNProtocols = ['http/1.1'];
   const socket = tls.connect(settings);
   if (key) {
     socket.on('session', (session) => {

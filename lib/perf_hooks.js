@@ -290,6 +290,7 @@ class PerformanceObserver {
       return;
     }
     observers.add(this);
+    if (this.#types.has('http2')) require('internal/http2/figures').tell = tellOfHttp2;
     for (const entry of past ? timeline[known[0]] ?? [] : []) addToObserver(this, entry);
   }
 
@@ -343,6 +344,10 @@ function enqueueObserver(observer) {
     pending = new Set();
     for (const each of list) dispatchObserver(each);
   });
+}
+
+function tellOfHttp2(name, startTime, duration, detail) {
+  enqueue(new PerformanceNodeEntry(kMake, name, 'http2', startTime, duration, detail));
 }
 
 function enqueue(entry) {

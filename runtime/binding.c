@@ -12,6 +12,7 @@ static const struct {
     {"crypto", rota_binding_crypto},
     {"dns", rota_binding_dns},
     {"fs", rota_binding_fs},
+    {"http2", rota_binding_http2},
     {"http_parser", rota_binding_http_parser},
     {"identity", rota_binding_identity},
     {"loop_delay", rota_binding_loop_delay},

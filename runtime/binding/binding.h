@@ -11,6 +11,7 @@ JSObjectRef rota_binding_child(struct rota_env *env);
 JSObjectRef rota_binding_crypto(struct rota_env *env);
 JSObjectRef rota_binding_dns(struct rota_env *env);
 JSObjectRef rota_binding_fs(struct rota_env *env);
+JSObjectRef rota_binding_http2(struct rota_env *env);
 JSObjectRef rota_binding_http_parser(struct rota_env *env);
 JSObjectRef rota_binding_identity(struct rota_env *env);
 JSObjectRef rota_binding_loop_delay(struct rota_env *env);

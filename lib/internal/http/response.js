@@ -207,4 +207,4 @@ ServerResponse.prototype.writeHeader = ServerResponse.prototype.writeHead;
 hidden('expectsContinue', false);
 hidden('_sent100', false);
 
-module.exports = { ServerResponse, kPlace };
+module.exports = { ServerResponse, kPlace, linkText };

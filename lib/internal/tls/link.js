@@ -147,7 +147,7 @@ class Link {
     if (this.phase !== SHAKING) return;
     this.phase = SECURE;
     socket.alpnProtocol = binding.agreed(this.number);
-    if (this.isServer) socket.servername = binding.serverName(this.number);
+    socket.servername = this.isServer ? binding.serverName(this.number) : this.name || false;
     socket._secureEstablished = true;
     socket.secureConnecting = false;
     socket.emit('secure');
