@@ -42,7 +42,7 @@ static void sync_timer(struct rota_env *env) {
     if (due_ms == 0) {
       uv_timer_stop(&env->timer);
     } else {
-      uint64_t now_ms = uv_now(env->loop);
+      uint64_t now_ms = uv_now(env->loop) - env->clock_base_ms;
       uv_timer_start(&env->timer, (uv_timer_cb)env->timer.data, due_ms > now_ms ? due_ms - now_ms : 1, 0);
     }
   }
@@ -168,6 +168,7 @@ static void on_check(uv_check_t *handle) {
  * wait. */
 void rota_door_open(struct rota_env *env) {
   env->loop->data = env;
+  env->clock_base_ms = uv_now(env->loop) - 1; /* a time is never 0 */
   uv_timer_init(env->loop, &env->timer);
   env->timer.data = (void *)on_timer;
   uv_check_init(env->loop, &env->check);

@@ -62,11 +62,12 @@ static JSValueRef native_set_rejection_callback(JSContextRef context, struct rot
   return rota_undefined(context);
 }
 
-/* The loop's clock, brought up to date: a timer counts from when it was set, not from when the loop last looked. */
+/* The clock, brought up to date: a timer counts from when it was set, not from when the loop last looked. */
 static JSValueRef native_now(JSContextRef context, struct rota_frame *frame) {
   (void)frame;
-  uv_update_time(rota_env_here->loop);
-  return rota_number(context, (double)uv_now(rota_env_here->loop));
+  struct rota_env *env = rota_env_here;
+  uv_update_time(env->loop);
+  return rota_number(context, (double)(uv_now(env->loop) - env->clock_base_ms));
 }
 
 static JSValueRef native_ids(JSContextRef context, struct rota_frame *frame) {

@@ -13,7 +13,7 @@ enum rota_word {
   ROTA_WORD_REJECTIONS,     /* promises were rejected and nobody handled them so far */
   ROTA_WORD_IMMEDIATES,     /* immediates queued */
   ROTA_WORD_IMMEDIATE_REFS, /* those that keep the loop alive */
-  ROTA_WORD_TIMER_DUE,      /* when the earliest timer list is due, in the loop's milliseconds; 0: none */
+  ROTA_WORD_TIMER_DUE,      /* when the earliest timer list is due, by our clock; 0: none */
   ROTA_WORD_TIMER_REFS,     /* timers that keep the loop alive */
   ROTA_WORD_NAMELESS,       /* while observed: the callback that runs has no name of the program's own so far */
   ROTA_WORD_EXITING,        /* process.exit has begun */
@@ -60,7 +60,8 @@ struct rota_env {
   unsigned depth; /* calls through the door that have not returned */
   bool threw;     /* one of them threw what it did not catch: no drain after the outermost */
   uv_timer_t timer;
-  uint64_t timer_due_ms; /* what the handle is set to; 0: stopped */
+  uint64_t clock_base_ms; /* where JavaScript's clock begins on the loop's: its times are small numbers */
+  uint64_t timer_due_ms;  /* what the handle is set to, by JavaScript's clock; 0: stopped */
   uv_check_t check;
   uv_idle_t idle;
   struct rota_options *options;

@@ -1,23 +1,24 @@
 'use strict';
 
-// Timeouts. Nothing here calls into C to set or clear one: the next due time and the counts of what keeps the loop alive are
-// written into shared words, and the door brings the loop's handles in line when JavaScript returns.
+// setTimeout and its like, and the running of what is due. Nothing here calls into C to set or clear a timer, but for the clock:
+// the next due time and the counts of what keeps the loop alive are written into shared words, and the door brings the loop's
+// handles in line when JavaScript returns.
+//
+// Setting and running are one function each, where smaller ones would read better: the engine compiles every function that is
+// called often by itself, three times over, and a program of many timers is over before that has paid for itself.
 
-const { words, kImmediateRefs, kTimerRefs } = require('internal/process/shared');
-const { now: loopNow } = internalBinding('runtime');
-const { runNextTicks } = require('internal/process/task_queues');
+const { words, kTicks, kRejections, kReported, kImmediateRefs, kTimerRefs } = require('internal/process/shared');
+const { now: loopNow, runMicrotasks } = internalBinding('runtime');
+const { processTicksAndRejections } = require('internal/process/task_queues');
 const { onUncaught } = require('internal/process/execution');
 const lists = require('internal/timers/lists');
-const { kRefed, give, requireFunction } = require('internal/timers/referenced');
+const { Timeout, kContext, ofNumber, enlist, finish, cancel } = require('internal/timers/timeout');
+const { requireFunction } = require('internal/timers/callback');
 const immediates = require('internal/timers/immediates');
 const frame = require('internal/async_context');
 
+const { listFor } = lists;
 const kMaximum = 2 ** 31 - 1;
-const kContext = Symbol('context');
-const kNumber = Symbol('asyncId'); // 0 until somebody asks for it
-
-let lastNumber = 1;
-const numbered = { __proto__: null };
 const warned = new Set();
 
 function warn(name, message, often) {
@@ -36,93 +37,34 @@ function durationFrom(value) {
   return 1;
 }
 
-class Timeout {
-  constructor(callback, after, args, isRepeat, isRefed) {
-    const duration = durationFrom(after);
-    this._idleTimeout = duration;
-    this._idlePrev = this;
-    this._idleNext = this;
-    this._idleStart = null;
-    this._onTimeout = callback;
-    this._timerArgs = args;
-    this._repeat = isRepeat ? duration : null;
-    this._destroyed = false;
-    this[kRefed] = isRefed;
-    this[kNumber] = 0;
-    this[kContext] = frame.current;
-    if (isRefed) words[kTimerRefs]++;
-    if (frame.tracker !== null) frame.tracker.create('Timeout', this);
-  }
-
-  refresh() {
-    start(this);
-    return this;
-  }
-
-  close() {
-    clearTimeout(this);
-    return this;
-  }
-
-  [Symbol.toPrimitive]() {
-    const number = (this[kNumber] ||= ++lastNumber);
-    if (!this._destroyed) numbered[number] = this;
-    return number;
-  }
-
-  [Symbol.dispose]() {
-    clearTimeout(this);
-  }
-}
-give(Timeout.prototype, kTimerRefs);
-
-function start(timer) {
-  if (timer._idleTimeout === undefined || timer._idleTimeout < 0) return;
-  if (!lists.remove(timer) && timer._destroyed) {
-    timer._destroyed = false;
-    if (timer[kRefed]) words[kTimerRefs]++;
-  }
-  lists.insert(timer, timer._idleTimeout, loopNow());
-}
-
-// It will not run again, unless it is started anew.
-function finish(timer) {
-  if (timer._destroyed) return;
-  timer._destroyed = true;
-  if (timer[kNumber] !== 0) delete numbered[timer[kNumber]];
-  if (timer[kRefed]) words[kTimerRefs]--;
-  if (frame.tracker !== null) frame.tracker.destroy(timer);
-}
-
-function unenroll(timer) {
-  if (timer._destroyed) return;
-  lists.remove(timer);
-  finish(timer);
-  timer._idleTimeout = -1;
-}
-
-function make(callback, after, args, isRepeat) {
-  requireFunction(callback);
-  const timer = new Timeout(callback, after, args, isRepeat, true);
-  lists.insert(timer, timer._idleTimeout, loopNow());
+function setTimeout(callback, after) {
+  if (typeof callback !== 'function') requireFunction(callback);
+  const duration = typeof after === 'number' && after >= 1 && after <= kMaximum ? after : durationFrom(after);
+  const start = loopNow();
+  const timer = new Timeout(callback, duration, listFor(duration, start), start);
+  words[kTimerRefs]++;
+  if (arguments.length > 2) timer._timerArgs = Array.prototype.slice.call(arguments, 2);
+  if (frame.current !== undefined) timer[kContext] = frame.current;
+  if (frame.tracker !== null) frame.tracker.create('Timeout', timer);
   return timer;
 }
 
-function setTimeout(callback, after, arg1, arg2, arg3) {
-  const count = arguments.length;
-  return make(callback, after, count <= 2 ? undefined : count === 3 ? [arg1] : Array.prototype.slice.call(arguments, 2), false);
-}
-
-function setInterval(callback, repeat, arg1, arg2, arg3) {
-  const count = arguments.length;
-  return make(callback, repeat, count <= 2 ? undefined : count === 3 ? [arg1] : Array.prototype.slice.call(arguments, 2), true);
+function setInterval(callback, every) {
+  const timer = Reflect.apply(setTimeout, undefined, arguments);
+  timer._repeat = timer._idleTimeout;
+  return timer;
 }
 
 function clearTimeout(timer) {
-  const known = typeof timer === 'number' || typeof timer === 'string' ? numbered[timer] : timer;
-  if (!(known instanceof Timeout) && !known?._onTimeout) return;
-  known._onTimeout = null;
-  unenroll(known);
+  if (timer instanceof Timeout) {
+    cancel(timer);
+  } else if (typeof timer === 'number' || typeof timer === 'string') {
+    const known = ofNumber(timer);
+    if (known !== undefined) cancel(known);
+  } else if (timer?._onTimeout) {
+    // What looks like a timer is treated as one, though it can be in no list.
+    Object.assign(timer, { _onTimeout: undefined, _destroyed: true, _idleNext: null, _idlePrev: null, _timerArgs: undefined, _idleTimeout: -1 });
+  }
 }
 
 function clearInterval(timer) {
@@ -143,57 +85,60 @@ function processTimers() {
 
 function runList(list, now) {
   const { msecs } = list;
-  while (!list.isEmpty) {
-    const timer = list._idleNext;
+  for (let timer; (timer = list._idleNext) !== list;) {
     if (now - timer._idleStart < msecs) {
       lists.schedule(list, Math.max(timer._idleStart + msecs, now + 1));
       return;
     }
     if (!fresh) {
-      // Ticks may clear the timer that is next: it is looked up again.
-      runNextTicks();
       fresh = true;
-      continue;
+      if (words[kTicks] === 0) runMicrotasks();
+      if (words[kTicks] !== 0 || words[kRejections] !== 0 || words[kReported] !== 0) processTicksAndRejections();
+      // They may have cleared the timer, or started it anew.
+      if (list._idleNext !== timer || now - timer._idleStart < msecs) continue;
     }
-    fresh = false;
+    const next = timer._idleNext;
+    list._idleNext = next;
+    next._idlePrev = list;
+    timer._idleNext = timer._idlePrev = null;
     run(timer);
   }
   lists.drop(list);
 }
 
 function run(timer) {
-  lists.remove(timer);
   if (!timer._onTimeout) {
-    fresh = true;
     finish(timer);
     return;
   }
+  fresh = false;
   const started = timer._repeat ? loopNow() : 0;
   frame.current = timer[kContext];
   if (frame.tracker !== null) frame.tracker.enter(timer);
   try {
-    const args = timer._timerArgs;
+    const { _timerArgs: args } = timer;
     if (args === undefined) timer._onTimeout();
     else timer._onTimeout(...args);
   } catch (error) {
-    again(timer, started);
+    if (timer._idleNext === null) end(timer, started);
     onUncaught(error);
     fresh = true;
     return;
   }
   frame.current = undefined;
   if (frame.tracker !== null) frame.tracker.leave();
-  again(timer, started);
+  if (timer._idleNext === null) end(timer, started);
 }
 
-function again(timer, started) {
-  if (timer._idleNext !== null) return; // it was started anew while it ran
-  if (timer._repeat && timer._idleTimeout !== -1) {
-    timer._idleTimeout = timer._repeat;
-    lists.insert(timer, timer._repeat, started);
-  } else {
+// It has run, and nobody started it anew meanwhile.
+function end(timer, started) {
+  const every = timer._idleTimeout === -1 ? null : timer._repeat;
+  if (!every) {
     finish(timer);
+    return;
   }
+  timer._idleTimeout = every;
+  enlist(timer, every, started || loopNow());
 }
 
 const kPromisify = Symbol.for('nodejs.util.promisify.custom');
@@ -207,5 +152,5 @@ function getTimerCounts() {
 internalBinding('runtime').setCallback(1, processTimers);
 internalBinding('runtime').setCallback(2, immediates.processImmediates);
 
-module.exports = { Timeout, ...immediates, setTimeout, setInterval, clearTimeout, clearInterval, processTimers, start, unenroll,
-  kMaximum, getTimerCounts, loopNow, kRefed, TIMEOUT_MAX: kMaximum };
+module.exports = { Timeout, ...immediates, setTimeout, setInterval, clearTimeout, clearInterval, processTimers, getTimerCounts, loopNow,
+  TIMEOUT_MAX: kMaximum };

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* enter(function, due): a timer or an immediate begins; due in the loop's milliseconds, 0 for none. */
+/* enter(function, due): a timer or an immediate begins; due by JavaScript's clock, 0 for none. */
 static JSValueRef enter(JSContextRef context, struct rota_frame *frame) {
   struct rota_env *env = rota_env_here;
   double due_ms = rota_to_number(context, rota_arg(context, frame, 1));
@@ -17,7 +17,7 @@ static JSValueRef enter(JSContextRef context, struct rota_frame *frame) {
   rota_trace_drained(env);
   rota_trace_turn(env);
   env->unnamed = NULL;
-  rota_call_next(env->loop, name, due_ms > 0 ? (uint64_t)(due_ms * 1e6) : 0);
+  rota_call_next(env->loop, name, due_ms > 0 ? (uint64_t)((due_ms + (double)env->clock_base_ms) * 1e6) : 0);
   env->words[ROTA_WORD_NAMELESS] = own;
   return rota_undefined(context);
 }

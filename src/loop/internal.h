@@ -11,6 +11,7 @@
 #include "loop/linger.h"
 #include "loop/wake.h"
 #include "loop/watcher.h"
+#include "os/millisecond.h"
 #include "poll/poller.h"
 #include "uv.h"
 
@@ -18,6 +19,7 @@ struct rota_pool;
 
 struct rota_loop {
   struct rota_wheel timers;
+  struct rota_os_millisecond clock;
   struct rota_wake wake;     /* asyncs and finished jobs of the pool */
   struct rota_pool *pool;    /* null: the process's */
   struct rota_op *cancelled; /* to be called back in the pending phase */

@@ -3,9 +3,8 @@
 #include "loop/observe.h"
 #include "loop/phases.h"
 #include "loop/timer.h"
-#include "os/clock.h"
 
-enum { NS_PER_MS = 1000000, PENDING_ROUNDS = 8 };
+enum { PENDING_ROUNDS = 8 };
 
 static bool is_alive(const uv_loop_t *loop) {
   return loop->active_handles > 0 || loop->active_reqs.count > 0 || loop->core.closing != NULL;
@@ -28,7 +27,7 @@ static inline void enter(uv_loop_t *loop, enum rota_phase phase) {
 }
 
 static inline void update_clock(uv_loop_t *loop) {
-  loop->core.now_ms = rota__os_clock_ns() / NS_PER_MS;
+  loop->core.now_ms = rota__os_millisecond(&rota__loop(loop)->clock);
 }
 
 /* The phases. Most of them are empty in most iterations: then they cost a look. */

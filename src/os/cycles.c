@@ -58,8 +58,7 @@ static void measure(void) {
   atomic_store_explicit(&rota__os_rate, rate, memory_order_release);
 }
 
-/* The counters of all processors agree, and do not stop, if the system itself uses them. */
-static bool is_trusted(void) {
+bool rota__os_cycles_trusted(void) {
 #if defined(__x86_64__)
   char text[16] = "";
   int fd = open("/sys/devices/system/clocksource/clocksource0/current_clocksource", O_RDONLY | O_CLOEXEC);
@@ -76,7 +75,7 @@ static bool is_trusted(void) {
 }
 
 static void prepare(void) {
-  if (!is_trusted())
+  if (!rota__os_cycles_trusted())
     return;
   first = look();
   while (rota__os_clock_ns() - first.ns < FIRST_NS)

@@ -8,6 +8,7 @@
 #define ROTA_OS_CYCLES_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -44,6 +45,8 @@ static inline uint64_t rota__os_quick_clock_ns(void) {
   return rate->base_ns + (uint64_t)((wide)passed * rate->ns_per_cycle >> 32);
 }
 
+/* The counters of all processors agree, and do not stop, if the system itself uses them. Reads a file to know. */
+bool rota__os_cycles_trusted(void);
 /* Finds out whether there is such a counter, and how fast it is; takes a millisecond, the first time. */
 void rota__os_cycles_prepare(void);
 /* Cheap unless it is time. Any thread. */

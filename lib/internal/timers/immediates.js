@@ -1,13 +1,16 @@
 'use strict';
 
 // Immediates: a linked list; a round takes all that are there and runs them, those added meanwhile wait for the next one.
+//
+// As with timeouts (internal/timers/timeout), an immediate has the properties that programs know; what few have is added.
 
 const { words, kImmediates, kImmediateRefs } = require('internal/process/shared');
 const { runNextTicks } = require('internal/process/task_queues');
 const { onUncaught } = require('internal/process/execution');
-const { kRefed, give, requireFunction } = require('internal/timers/referenced');
+const { requireFunction } = require('internal/timers/callback');
 const frame = require('internal/async_context');
 
+const kReferenced = Symbol('refed');
 const kContext = Symbol('context');
 
 let head = null;
@@ -21,39 +24,68 @@ class Immediate {
     this._onImmediate = callback;
     this._argv = args;
     this._destroyed = false;
-    this[kRefed] = true;
-    this[kContext] = frame.current;
     if (tail === null) head = this;
     else tail._idleNext = this;
     tail = this;
     words[kImmediates]++;
     words[kImmediateRefs]++;
+    if (frame.current !== undefined) this[kContext] = frame.current;
     if (frame.tracker !== null) frame.tracker.create('Immediate', this);
+  }
+
+  ref() {
+    return refer(this, true);
+  }
+
+  unref() {
+    return refer(this, false);
+  }
+
+  hasRef() {
+    return !this._destroyed && this[kReferenced];
   }
 
   [Symbol.dispose]() {
     clearImmediate(this);
   }
-}
-give(Immediate.prototype, kImmediateRefs);
 
-function setImmediate(callback, arg1, arg2, arg3) {
-  requireFunction(callback);
+  [Symbol.for('nodejs.util.inspect.custom')](depth, options, inspect) {
+    return inspect(require('internal/timers/look').ofImmediate(this, this[kContext]), options);
+  }
+}
+for (const [key, value] of [[kReferenced, true], [kContext, undefined]]) {
+  Object.defineProperty(Immediate.prototype, key, { value, writable: true, configurable: true, enumerable: false });
+}
+
+function refer(immediate, wanted) {
+  if (!immediate._destroyed && immediate[kReferenced] !== wanted) {
+    immediate[kReferenced] = wanted;
+    words[kImmediateRefs] += wanted ? 1 : -1;
+  }
+  return immediate;
+}
+
+function setImmediate(callback) {
+  if (typeof callback !== 'function') requireFunction(callback);
   const count = arguments.length;
-  return new Immediate(callback, count === 1 ? undefined : count === 2 ? [arg1] : Array.prototype.slice.call(arguments, 1));
+  return new Immediate(callback, count === 1 ? undefined : Array.prototype.slice.call(arguments, 1));
 }
 
 function settle(immediate) {
   immediate._destroyed = true;
   words[kImmediates]--;
-  if (immediate[kRefed]) words[kImmediateRefs]--;
-  immediate[kRefed] = null;
+  if (immediate[kReferenced]) words[kImmediateRefs]--;
+}
+
+function forget(immediate) {
+  immediate._onImmediate = immediate._argv = undefined;
+  if (immediate[kContext] !== undefined) immediate[kContext] = undefined;
 }
 
 function clearImmediate(immediate) {
-  if (!immediate?._onImmediate || immediate._destroyed) return;
+  if (!(immediate instanceof Immediate) || immediate._destroyed) return;
   settle(immediate);
-  immediate._onImmediate = null;
+  forget(immediate);
   const { _idleNext: next, _idlePrev: previous } = immediate;
   if (next !== null) next._idlePrev = previous;
   else if (tail === immediate) tail = previous;
@@ -96,14 +128,14 @@ function processImmediates() {
       if (args === undefined) immediate._onImmediate();
       else immediate._onImmediate(...args);
     } catch (error) {
-      immediate._onImmediate = null;
+      forget(immediate);
       onUncaught(error);
       // What it queued waits until the next one has run; after the last one the next round begins at once.
       fresh = true;
       if (running === null) takeRound();
       continue;
     }
-    immediate._onImmediate = null;
+    forget(immediate);
     if (frame.tracker !== null) {
       frame.tracker.leave();
       frame.tracker.destroy(immediate);

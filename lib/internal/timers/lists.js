@@ -2,6 +2,9 @@
 
 // Timeouts of equal length are in one list, in order of their start; the lists are in a heap, the earliest due first. Lists due
 // at the same time run in the order in which they began.
+//
+// A list is a ring through its timers. One that becomes empty stays in the heap until it is due: the next timer of that length
+// finds it there.
 
 const { words, kTimerDue } = require('internal/process/shared');
 
@@ -13,16 +16,13 @@ class TimersList {
     this.place = 0; // in the heap
     this._idlePrev = this._idleNext = this;
   }
-
-  get isEmpty() {
-    return this._idleNext === this;
-  }
 }
 
+const none = new TimersList(0);
 const byLength = new Map();
-const heap = [undefined]; // from 1
+const near = new Array(128).fill(none); // one for all lengths with the same low bits, the one used last: most programs use few
+const heap = [none]; // from 1
 let turns = 0;
-let latest = null; // the list used last: most programs use one length at a time
 let held = false; // the shared word is written when the lists have run
 
 function precedes(a, b) {
@@ -55,53 +55,37 @@ function schedule(list, expiry) {
   list.expiry = expiry;
   list.turn = turns++;
   settle(list);
+  if (!held) words[kTimerDue] = heap[1].expiry;
 }
 
 function drop(list) {
-  byLength.delete(list.msecs);
-  if (latest === list) latest = null;
+  const { msecs } = list;
+  byLength.delete(msecs);
+  near[msecs & 127] = none;
   const last = heap.pop();
   if (last === list) return;
   last.place = list.place;
   settle(last);
 }
 
-function listOf(msecs) {
-  if (latest !== null && latest.msecs === msecs) return latest;
+function find(msecs) {
   let list = byLength.get(msecs);
   if (list === undefined) {
     list = new TimersList(msecs);
     byLength.set(msecs, list);
     put(list, heap.length);
   }
-  latest = list;
+  return near[msecs & 127] = list;
+}
+
+// The list for a timer of that length that starts now. One that is empty counts from it, as if it were a new list. A length
+// that is no whole number of milliseconds counts as the shorter one.
+function listFor(length, start) {
+  const msecs = length | 0;
+  let list = near[msecs & 127];
+  if (list.msecs !== msecs) list = find(msecs);
+  if (list._idleNext === list) schedule(list, start + msecs);
   return list;
-}
-
-function insert(item, length, start) {
-  // A length that is no whole number of milliseconds counts as the shorter one.
-  const msecs = Math.trunc(length);
-  const list = listOf(msecs);
-  item._idleStart = start;
-  if (list.isEmpty) {
-    // It counts from its new first timer, as if it were a new list.
-    schedule(list, start + msecs);
-    if (!held) words[kTimerDue] = heap[1].expiry;
-  }
-  const last = list._idlePrev;
-  item._idlePrev = last;
-  item._idleNext = list;
-  last._idleNext = list._idlePrev = item;
-}
-
-// A list that becomes empty by it stays until it is due: the next timer of that length finds it.
-function remove(item) {
-  const { _idleNext: next, _idlePrev: previous } = item;
-  if (next === null || next === item) return false;
-  next._idlePrev = previous;
-  previous._idleNext = next;
-  item._idleNext = item._idlePrev = null;
-  return true;
 }
 
 const first = () => (heap.length > 1 ? heap[1] : undefined);
@@ -115,4 +99,4 @@ function release() {
   words[kTimerDue] = heap.length > 1 ? heap[1].expiry : 0;
 }
 
-module.exports = { insert, remove, first, schedule, drop, hold, release };
+module.exports = { listFor, first, schedule, drop, hold, release };
