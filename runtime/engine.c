@@ -20,7 +20,7 @@ static const struct {
 } engine_options[] = {
     {"JSC_useSharedArrayBuffer", "1"}, {"JSC_useExplicitResourceManagement", "1"}, {"JSC_useIteratorSequencing", "1"},
     {"JSC_useTailCalls", "0"},         /* as in V8: a call in tail position has a frame, which a stack trace shows */
-    {"JSC_smallHeapSize", "33554432"}, /* the first collection comes after 32 MB, not 1 MB */
+    {"JSC_smallHeapSize", "16777216"}, /* the first collection comes after 16 MB, not 1 MB */
 };
 
 /* The engine reads its options from the environment, once. They are taken back at once, so that neither process.env

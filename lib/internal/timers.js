@@ -12,7 +12,7 @@ const { now: loopNow, runMicrotasks } = internalBinding('runtime');
 const { processTicksAndRejections } = require('internal/process/task_queues');
 const { onUncaught } = require('internal/process/execution');
 const lists = require('internal/timers/lists');
-const { Timeout, kContext, ofNumber, enlist, finish, cancel } = require('internal/timers/timeout');
+const { Timeout, kMore, moreOf, ofNumber, enlist, finish, cancel } = require('internal/timers/timeout');
 const { requireFunction } = require('internal/timers/callback');
 const immediates = require('internal/timers/immediates');
 const frame = require('internal/async_context');
@@ -44,7 +44,7 @@ function setTimeout(callback, after) {
   const timer = new Timeout(callback, duration, listFor(duration, start), start);
   words[kTimerRefs]++;
   if (arguments.length > 2) timer._timerArgs = Array.prototype.slice.call(arguments, 2);
-  if (frame.current !== undefined) timer[kContext] = frame.current;
+  if (frame.current !== undefined) moreOf(timer).context = frame.current;
   if (frame.tracker !== null) frame.tracker.create('Timeout', timer);
   return timer;
 }
@@ -101,33 +101,32 @@ function runList(list, now) {
     list._idleNext = next;
     next._idlePrev = list;
     timer._idleNext = timer._idlePrev = null;
-    run(timer);
+    if (!timer._onTimeout) {
+      finish(timer);
+      continue;
+    }
+    fresh = false;
+    const started = timer._repeat === null ? 0 : loopNow();
+    const more = timer[kMore];
+    frame.current = more === undefined ? undefined : more.context;
+    if (frame.tracker !== null) frame.tracker.enter(timer);
+    try {
+      const { _timerArgs: args } = timer;
+      if (args === undefined) timer._onTimeout();
+      else timer._onTimeout(...args);
+    } catch (error) {
+      if (timer._idleNext === null) end(timer, started);
+      onUncaught(error);
+      fresh = true;
+      continue;
+    }
+    frame.current = undefined;
+    if (frame.tracker !== null) frame.tracker.leave();
+    if (timer._idleNext !== null) continue; // it was started anew
+    if (timer._repeat === null) finish(timer);
+    else end(timer, started);
   }
   lists.drop(list);
-}
-
-function run(timer) {
-  if (!timer._onTimeout) {
-    finish(timer);
-    return;
-  }
-  fresh = false;
-  const started = timer._repeat ? loopNow() : 0;
-  frame.current = timer[kContext];
-  if (frame.tracker !== null) frame.tracker.enter(timer);
-  try {
-    const { _timerArgs: args } = timer;
-    if (args === undefined) timer._onTimeout();
-    else timer._onTimeout(...args);
-  } catch (error) {
-    if (timer._idleNext === null) end(timer, started);
-    onUncaught(error);
-    fresh = true;
-    return;
-  }
-  frame.current = undefined;
-  if (frame.tracker !== null) frame.tracker.leave();
-  if (timer._idleNext === null) end(timer, started);
 }
 
 // It has run, and nobody started it anew meanwhile.

@@ -23,7 +23,7 @@ function begin(look, item) {
   return look;
 }
 
-function ofTimeout(timer, number, context) {
+function ofTimeout(timer, { number, context }) {
   const look = begin(new looks.Timeout(), timer);
   look[kRefed] = timer.hasRef();
   look[kHasPrimitive] = number !== 0;

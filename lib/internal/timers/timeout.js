@@ -1,20 +1,26 @@
 'use strict';
 
 // Timeout objects. There may be very many of them, so one has the eight properties that programs know and nothing else: that is
-// the most that the engine keeps in 80 bytes. What few timers have is added when it is needed: that it is unreferenced, an
-// asynchronous context, a number. The prototype tells what holds for the others.
+// the most that the engine keeps in 80 bytes. What few timers have is in an object of its own, added when it is needed: that it
+// is unreferenced, an asynchronous context, a number.
 
 const { words, kTimerRefs } = require('internal/process/shared');
 const { now: loopNow } = internalBinding('runtime');
 const { listFor } = require('internal/timers/lists');
 const frame = require('internal/async_context');
 
-const kReferenced = Symbol('refed');
-const kContext = Symbol('context');
-const kNumber = Symbol('asyncId');
+const kMore = Symbol('more'); // undefined for most: the prototype says so
 
 let lastNumber = 1;
 const numbered = { __proto__: null };
+
+class More {
+  isReferenced = true;
+  context = undefined;
+  number = 0; // 0 until somebody asks for it
+}
+
+const moreOf = (timer) => (timer[kMore] ??= new More());
 
 class Timeout {
   // It is made as the last one of its list, and referenced; who makes it counts it.
@@ -45,7 +51,8 @@ class Timeout {
   }
 
   hasRef() {
-    return this[kReferenced];
+    const more = this[kMore];
+    return more === undefined || more.isReferenced;
   }
 
   close() {
@@ -54,7 +61,7 @@ class Timeout {
   }
 
   [Symbol.for('nodejs.util.inspect.custom')](depth, options, inspect) {
-    return inspect(require('internal/timers/look').ofTimeout(this, this[kNumber], this[kContext]), { ...options, depth: 0 });
+    return inspect(require('internal/timers/look').ofTimeout(this, this[kMore] ?? new More()), { ...options, depth: 0 });
   }
 
   [Symbol.dispose]() {
@@ -62,24 +69,19 @@ class Timeout {
   }
 
   [Symbol.toPrimitive]() {
-    const number = (this[kNumber] ||= ++lastNumber);
+    const number = (moreOf(this).number ||= ++lastNumber);
     if (!this._destroyed) numbered[number] = this;
     return number;
   }
 }
 
-function tellOfAll(key, value) {
-  Object.defineProperty(Timeout.prototype, key, { value, writable: true, configurable: true, enumerable: false });
-}
-tellOfAll(kReferenced, true);
-tellOfAll(kContext, undefined);
-tellOfAll(kNumber, 0);
+Object.defineProperty(Timeout.prototype, kMore, { value: undefined, writable: true, configurable: true, enumerable: false });
 
 const ofNumber = (number) => numbered[number];
 
 function refer(timer, wanted) {
-  if (timer[kReferenced] !== wanted) {
-    timer[kReferenced] = wanted;
+  if (timer.hasRef() !== wanted) {
+    moreOf(timer).isReferenced = wanted;
     if (!timer._destroyed) words[kTimerRefs] += wanted ? 1 : -1;
   }
   return timer;
@@ -109,8 +111,8 @@ function start(timer) {
   remove(timer);
   if (timer._destroyed) {
     timer._destroyed = false;
-    if (timer[kReferenced]) words[kTimerRefs]++;
-    if (frame.current !== undefined) timer[kContext] = frame.current;
+    if (timer.hasRef()) words[kTimerRefs]++;
+    if (frame.current !== undefined) moreOf(timer).context = frame.current;
   }
   enlist(timer, length, loopNow());
 }
@@ -119,9 +121,14 @@ function start(timer) {
 function finish(timer) {
   if (timer._destroyed) return;
   timer._destroyed = true;
-  if (timer[kReferenced]) words[kTimerRefs]--;
-  if (timer[kContext] !== undefined) timer[kContext] = undefined;
-  if (timer[kNumber] !== 0) delete numbered[timer[kNumber]];
+  const more = timer[kMore];
+  if (more === undefined) {
+    words[kTimerRefs]--;
+  } else {
+    if (more.isReferenced) words[kTimerRefs]--;
+    if (more.number !== 0) delete numbered[more.number];
+    more.context = undefined;
+  }
   if (frame.tracker !== null) frame.tracker.destroy(timer);
 }
 
@@ -135,4 +142,4 @@ function cancel(timer) {
   timer._idleTimeout = -1;
 }
 
-module.exports = { Timeout, kContext, ofNumber, enlist, finish, cancel };
+module.exports = { Timeout, kMore, moreOf, ofNumber, enlist, finish, cancel };
