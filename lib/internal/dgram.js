@@ -105,7 +105,9 @@ class UDP extends Handle {
 
 function onmessage(nread, offset, memory, address, port, family) {
   frame.current = this.frame;
+  if (frame.tracker !== null) frame.tracker.enter(this);
   this.onmessage?.(nread, nread >= 0 ? new FastBuffer(memory, offset, nread) : undefined, address, port, family);
+  if (frame.tracker !== null) frame.tracker.leave();
   frame.current = undefined;
 }
 

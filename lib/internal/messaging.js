@@ -12,6 +12,7 @@ const { CustomEvent, Event, EventTarget, NodeEventTarget, defineEventHandler, in
   require('internal/event_target');
 const { cloneWithTransfer, kTransfer } = require('internal/structured_clone');
 
+const frame = require('internal/async_context');
 const point = require('internal/trace/point');
 
 const kState = Symbol('kState');
@@ -118,6 +119,7 @@ class PortState {
     this.detached = false;
     this.link = undefined; // to a peer in another thread (internal/worker/link)
     this.keep = new KeepAlive();
+    this.frame = frame.current; // messages are heard in the one in which the port was made
   }
 
   updateKeep() {
@@ -135,6 +137,13 @@ const kMaxPerTurn = 1000;
 
 function deliver(state) {
   state.scheduled = false;
+  frame.current = state.frame;
+  if (frame.tracker !== null) frame.tracker.enter(state.owner ?? state);
+  deliverAll(state);
+  if (frame.tracker !== null) frame.tracker.leave();
+}
+
+function deliverAll(state) {
   const limit = Math.max(state.queue.length, kMaxPerTurn);
   for (let i = 0; i < limit && state.queue.length > 0 && state.started && !state.detached; i++) {
     const entry = state.queue.shift();
@@ -222,8 +231,7 @@ class PortImpl extends PortEmitter {
     initEventTarget(this);
     Object.defineProperty(this, kState, { __proto__: null, value: state, writable: true, enumerable: false, configurable: true });
     state.owner = this;
-    const { tracker } = require('internal/async_context');
-    tracker?.create('MESSAGEPORT', this);
+    frame.tracker?.create('MESSAGEPORT', this);
   }
 
   postMessage(...args) {

@@ -8,6 +8,7 @@
 
 const binding = internalBinding('stream');
 const frame = require('internal/async_context');
+const { once } = require('internal/async/bound');
 const { Buffer, FastBuffer = Buffer[Symbol.species] } = require('buffer');
 
 const UV_EOF = -4095;
@@ -23,10 +24,28 @@ const encodings = { __proto__: null, 'utf8': 0, 'utf-8': 0, 'buffer': 0, 'latin1
 
 let nextAsyncId = 1000000;
 
+// Types of resources by the kind of handle. One that listens is told by its maker (`asServer`).
+const types = { __proto__: null, [kTCP]: 'TCPWRAP', [kPipe]: 'PIPEWRAP', [kIPC]: 'PIPEWRAP', [kTTY]: 'TTYWRAP', [kUDP]: 'UDPWRAP' };
+let serverIsNext = false;
+
+function track(handle) {
+  const type = types[handle.kind];
+  frame.tracker.create(serverIsNext ? type.replace('WRAP', 'SERVERWRAP') : type, handle);
+}
+
+// make() makes the handle of a server.
+function asServer(make) {
+  serverIsNext = true;
+  const handle = make();
+  serverIsNext = false;
+  return handle;
+}
+
 class Handle {
   constructor(kind, id, argument) {
     this.kind = kind;
     this.frame = frame.current;
+    if (frame.tracker !== null) track(this);
     this[kOwner] = null;
     this._onclose = undefined;
     this.asyncId = 0;
@@ -59,7 +78,7 @@ class Handle {
   }
 
   getAsyncId() {
-    return (this.asyncId ||= ++nextAsyncId);
+    return (this.asyncId ||= frame.tracker?.idOf(this)?.id ?? ++nextAsyncId);
   }
 
   getProviderType() {
@@ -132,6 +151,7 @@ class StreamHandle extends Handle {
   }
 
   _expect(callback) {
+    if (frame.tracker !== null) callback = once('WRITEWRAP', callback, {}, this);
     if (this._written === undefined) this._written = callback;
     else (this._writtenMore ??= []).push(callback);
   }
@@ -140,7 +160,7 @@ class StreamHandle extends Handle {
   shutdown(callback) {
     const result = binding.shutdown(this.id);
     if (result !== 1) return result;
-    this._onshutdown = callback;
+    this._onshutdown = once('SHUTDOWNWRAP', callback, {}, this);
     return 0;
   }
 
@@ -185,7 +205,7 @@ class TCP extends StreamHandle {
   // The callback gets a status.
   connect(address, port, family, callback) {
     const err = binding.tcpConnect(this.id, address, port, family);
-    if (err === 0) this._onconnect = callback;
+    if (err === 0) this._onconnect = once('TCPCONNECTWRAP', callback, {}, this);
     return err;
   }
 
@@ -238,7 +258,7 @@ class Pipe extends StreamHandle {
 
   connect(name, callback) {
     const err = binding.pipeConnect(this.id, name);
-    if (err === 0) this._onconnect = callback;
+    if (err === 0) this._onconnect = once('PIPECONNECTWRAP', callback, {}, this);
     return err;
   }
 
@@ -283,10 +303,12 @@ function wrap(kind, id) {
 
 function onread(nread, offset, memory, passedId, passedKind) {
   frame.current = this.frame;
+  if (frame.tracker !== null) frame.tracker.enter(this);
   if (this.onread !== undefined) {
     this.onread(nread, nread > 0 && memory !== undefined ? new FastBuffer(memory, offset, nread) : undefined,
                 passedId >= 0 ? wrap(passedKind, passedId) : undefined);
   }
+  if (frame.tracker !== null) frame.tracker.leave();
   frame.current = undefined;
 }
 
@@ -320,11 +342,14 @@ function onshut(status) {
   frame.current = undefined;
 }
 
+// What came in belongs to nobody's frame.
 function onconnection(status, id) {
-  frame.current = this.frame;
   if (this.onconnection !== undefined) {
+    if (frame.tracker !== null) frame.tracker.enter(this);
     const client = status === 0 ? (this.kind === kTCP ? new TCP(id) : new Pipe(id)) : undefined;
+    frame.current = this.frame;
     this.onconnection(status, client);
+    if (frame.tracker !== null) frame.tracker.leave();
   }
   frame.current = undefined;
 }
@@ -333,6 +358,7 @@ function onclosed() {
   const callback = this._onclose;
   this._onclose = undefined;
   frame.current = this.frame;
+  if (frame.tracker !== null) frame.tracker.destroy(this);
   if (callback !== undefined) callback.call(this);
   frame.current = undefined;
 }
@@ -345,4 +371,4 @@ function guessHandleType(fd) {
   return kindNames[binding.kindOf(fd)] ?? 'UNKNOWN';
 }
 
-module.exports = { Handle, StreamHandle, onwritten, TCP, Pipe, TTY, guessHandleType, kOwner, owner_symbol: kOwner, UV_EOF, kTCP, kPipe, kIPC, kTTY, kUDP };
+module.exports = { Handle, StreamHandle, asServer, onwritten, TCP, Pipe, TTY, guessHandleType, kOwner, owner_symbol: kOwner, UV_EOF, kTCP, kPipe, kIPC, kTTY, kUDP };

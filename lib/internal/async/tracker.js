@@ -7,7 +7,8 @@
 const frame = require('internal/async_context');
 
 const ids = new WeakMap(); // resource -> { id, trigger, isPromise }
-let hooks = []; // enabled ones; replaced, never changed, so that a hook may enable or disable others
+let hooks = []; // enabled ones; replaced, never changed
+let wanted = hooks; // the same, as soon as no hook is being called: it may enable or disable others
 let lastId = 1;
 const top = {};
 let running = { id: 1, trigger: 0, isPromise: false, resource: top };
@@ -22,13 +23,13 @@ function callHook(hook, event, args) {
   try {
     Reflect.apply(hook[event], hook.owner, args);
   } catch (error) {
-    const text = typeof error === 'object' && error !== null && error.stack ? error.stack : String(error);
+    const text = typeof error === 'object' && error !== null && error.stack ? error.stack : `Error: ${String(error)}`;
     internalBinding('stdio').writeSync(2, `${text}\n`);
     process.removeAllListeners('exit');
     if (process.execArgv.includes('--abort-on-uncaught-exception')) process.abort();
     process.exit(1);
   } finally {
-    telling--;
+    if (--telling === 0) hooks = wanted;
   }
 }
 
@@ -102,12 +103,18 @@ function destroyId(id, isPromise = false) {
 }
 
 function tellOfDoomed() {
-  const list = doomed;
+  // Hooks that hear of it may bring more.
+  for (let i = 0; i < doomed.length; i++) tell(doomed[i] < 0, 'destroy', Math.abs(doomed[i]));
   doomed = [];
-  for (const id of list) tell(id < 0, 'destroy', Math.abs(id));
 }
 
-const tracker = { create, enter, leave, leaveAll, destroy, tellOfDoomed };
+const idOf = (resource) => ids.get(resource);
+const tracker = { create, enter, leave, leaveAll, destroy, tellOfDoomed, idOf };
+
+function setHooks(list) {
+  wanted = list;
+  if (telling === 0) hooks = list;
+}
 
 function begin() {
   if (frame.tracker !== null) return;
@@ -120,17 +127,16 @@ module.exports = {
   destroyId, reserve, adopt, enterJob, leaveJob,
   resolved: ({ id }) => tell(true, 'promiseResolve', id),
   hears: (event) => hooks.some((hook) => hook[event] !== undefined),
-  idOf: (resource) => ids.get(resource),
   running: () => running,
   isTelling: () => telling > 0,
   hasHooks: () => hooks.length > 0,
   // Both say whether a hook is left that hears of promises.
   enable(hook) {
-    if (!hooks.includes(hook)) hooks = [...hooks, hook];
-    return hooks.some(({ promises }) => promises);
+    if (!wanted.includes(hook)) setHooks([...wanted, hook]);
+    return wanted.some(({ promises }) => promises);
   },
   disable(hook) {
-    if (hooks.includes(hook)) hooks = hooks.filter((other) => other !== hook);
-    return hooks.some(({ promises }) => promises);
+    if (wanted.includes(hook)) setHooks(wanted.filter((other) => other !== hook));
+    return wanted.some(({ promises }) => promises);
   },
 };

@@ -3,6 +3,7 @@
 // ChildProcess: a process that was started, its streams and its end. 'exit' comes when it ended; 'close' when everything
 // that was opened for it has, too: the process counts as one, each stream that we read from and the channel as one more.
 
+const { once } = require('internal/async/bound');
 const binding = internalBinding('child');
 const EventEmitter = require('events');
 const { codes, ErrnoException } = require('internal/errors');
@@ -95,7 +96,8 @@ class ChildProcess extends EventEmitter {
     this.spawnfile = plan.file;
     this.spawnargs = checkedList(plan, 'args');
 
-    const id = binding.spawn((code, signal) => this.#reaped(code, signal), ...forC({ __proto__: null, ...plan, args: this.spawnargs, envPairs, stdio }));
+    const reaped = once('PROCESSWRAP', (code, signal) => this.#reaped(code, signal));
+    const id = binding.spawn(reaped, ...forC({ __proto__: null, ...plan, args: this.spawnargs, envPairs, stdio }));
     if (id < 0) {
       const silent = id === UV_EMFILE || id === UV_ENFILE;
       const thrown = !events.includes(id);

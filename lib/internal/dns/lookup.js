@@ -3,6 +3,7 @@
 // dns.lookup and dns.lookupService: what the system knows of names, asked on the pool. A question is one object, made of the
 // arguments by a table; the callback forms and those that give promises differ only in who hears the answer.
 
+const { once } = require('internal/async/bound');
 const binding = internalBinding('dns');
 const { codes, DNSException } = require('internal/errors');
 const { validateBoolean, validateFunction, validateNumber, validateOneOf, validatePort, validateString } = require('internal/validators');
@@ -78,10 +79,10 @@ function inOrder(addresses, order) {
 // heard(error), or heard(null, entries). Never from within the call, but for a name that is none.
 function ask({ hostname, family, hints, order }, heard) {
   const problem = (status) => new DNSException(status, 'getaddrinfo', hostname);
-  const err = binding.addresses((status, addresses) => {
+  const err = binding.addresses(once('GETADDRINFOREQWRAP', (status, addresses) => {
     if (status === 0) heard(null, inOrder(addresses, order));
     else heard(problem(status));
-  }, toASCII(hostname), family, hints);
+  }), toASCII(hostname), family, hints);
   if (err) process.nextTick(heard, problem(err));
   return err === 0;
 }
@@ -140,10 +141,10 @@ function lookupPromise(hostname, options) {
 
 // -> 0, or an error of the call itself
 function askService(address, port, heard) {
-  return binding.name((status, hostname, service) => {
+  return binding.name(once('GETNAMEINFOREQWRAP', (status, hostname, service) => {
     if (status === 0) heard(null, hostname, service);
     else heard(new DNSException(status, 'getnameinfo', address));
-  }, address, Number(port));
+  }), address, Number(port));
 }
 
 function checkService(given, names) {

@@ -2,6 +2,7 @@
 
 // dns.Resolver and its relative that gives promises: a channel of c-ares each, questions by type, answers in Node's shapes.
 
+const { often, end } = require('internal/async/bound');
 const binding = internalBinding('dns');
 const { codes, DNSException } = require('internal/errors');
 const { validateArray, validateFunction, validateInt32, validateUint32, validateOneOf, validateString } = require('internal/validators');
@@ -90,7 +91,9 @@ class ResolverBase {
 
   // The answer comes in the check phase, never from within this call.
   _ask(kind, hostname, ttl, done) {
+    const query = {};
     const settle = (status, result) => setImmediate(() => {
+      end(query);
       if (status !== 0) {
         done(new DNSException(statuses[status] ?? 'EBADRESP', kind.syscall, hostname));
         return;
@@ -106,10 +109,10 @@ class ResolverBase {
       else done(null, value);
     });
     let left = this.#tries;
-    const heard = (status, result) => {
+    const heard = often('QUERYWRAP', (status, result) => {
       if (status !== 0 && statuses[status] === 'ETIMEOUT' && --left > 0) put();
       else settle(status, result);
-    };
+    }, query);
     const put = kind.type === undefined ? () => binding.reverse(this.#channel, heard, hostname) :
       () => binding.query(this.#channel, heard, require('internal/dns/lookup').toASCII(hostname), kind.type);
     return put();

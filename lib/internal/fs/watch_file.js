@@ -2,6 +2,7 @@
 
 // fs.watchFile: a file's stat, asked for again and again. All listeners of one path share a watcher.
 
+const { often, end } = require('internal/async/bound');
 const EventEmitter = require('events');
 const { validateFunction, validateUint32 } = require('internal/validators');
 const { binding, fsError, watchers } = require('internal/fs/native');
@@ -28,7 +29,7 @@ class StatWatcher extends EventEmitter {
     this.#id = id;
     if (!persistent) this.unref();
     // A file that is not there has stats of nothing but zeros.
-    watchers.set(id, () => this.emit('change', takeStats(this.#bigint, 0), takeStats(this.#bigint, 1)));
+    watchers.set(id, often('STATWATCHER', () => this.emit('change', takeStats(this.#bigint, 0), takeStats(this.#bigint, 1)), this));
   }
 
   stop() {
@@ -36,6 +37,7 @@ class StatWatcher extends EventEmitter {
     watchers.delete(this.#id);
     binding.unwatch(this.#id);
     this.#id = -1;
+    end(this);
     process.nextTick(() => this.emit('stop'));
   }
 

@@ -2,6 +2,7 @@
 
 // fs.watch. Recursive watching is a watcher for every directory below: Linux knows no other way.
 
+const { often, end } = require('internal/async/bound');
 const EventEmitter = require('events');
 const { codes } = require('internal/errors');
 const { validateBoolean, validateFunction } = require('internal/validators');
@@ -62,10 +63,10 @@ class FSWatcher extends EventEmitter {
     if (id < 0) return id;
     this.#ids.set(`${directory}`, id);
     if (!this.#persistent) binding.watchRef(id, false);
-    watchers.set(id, (status, events, name) => {
+    watchers.set(id, often('FSEVENTWRAP', (status, events, name) => {
       if (status < 0) this.#fail(status, name);
       else this.#hear(directory, prefix, events, name);
-    });
+    }, this));
     return 0;
   }
 
@@ -123,6 +124,7 @@ class FSWatcher extends EventEmitter {
   close() {
     if (this.#ids.size === 0) return;
     for (const [path, id] of this.#ids) this.#drop(path, id);
+    end(this);
     process.nextTick(() => this.emit('close'));
   }
 

@@ -12,21 +12,43 @@ const kResponses = 2;
 const DEFAULT_HEAD = 16384;
 const DEFAULT_COUNT = 2000;
 
+// While identities are tracked, each message is a resource of its own.
+function enterMessage(receiver, isNew) {
+  const { tracker } = frame;
+  if (isNew) {
+    tracker.create(receiver.kind === kRequests ? 'HTTPINCOMINGMESSAGE' : 'HTTPCLIENTREQUEST', receiver.message = { socket: receiver.socket });
+  }
+  tracker.enter(receiver.message ?? receiver);
+}
+
+function leaveMessage(receiver, isOver) {
+  frame.tracker.leave();
+  if (!isOver || receiver.message === undefined) return;
+  frame.tracker.destroy(receiver.message);
+  receiver.message = undefined;
+}
+
 binding.setCallbacks(
   function head(version, list, code, text, upgrade, keepAlive, complete) {
     frame.current = this.frame;
+    if (frame.tracker !== null) enterMessage(this, true);
     const how = this.onHead(version, list, code, text, upgrade, keepAlive, complete);
+    if (frame.tracker !== null) leaveMessage(this, complete);
     frame.current = undefined;
     return how;
   },
   function body(memory, offset, length) {
     frame.current = this.frame;
+    if (frame.tracker !== null) enterMessage(this, false);
     this.onBody(memory === undefined ? this.feeding.subarray(offset, offset + length) : new FastBuffer(memory, offset, length));
+    if (frame.tracker !== null) frame.tracker.leave();
     frame.current = undefined;
   },
   function done(trailers) {
     frame.current = this.frame;
+    if (frame.tracker !== null) enterMessage(this, false);
     this.onDone(trailers);
+    if (frame.tracker !== null) leaveMessage(this, true);
     frame.current = undefined;
   },
   function stopped(parsed, code, reason, memory, offset, length) {
@@ -52,6 +74,8 @@ class Receiver {
   constructor(socket, kind, limits) {
     this.socket = socket;
     this.frame = frame.current;
+    this.kind = kind;
+    this.message = undefined;
     this.feeding = undefined;
     this.backlog = undefined;
     this.handle = null; // the handle whose bytes C parses itself
@@ -107,6 +131,7 @@ class Receiver {
     this.detach();
     binding.free(this.parser);
     this.parser = -1;
+    if (this.message !== undefined) frame.tracker?.destroy(this.message);
   }
 }
 

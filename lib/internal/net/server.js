@@ -12,7 +12,7 @@
 const EventEmitter = require('events');
 const { getDefaultHighWaterMark } = require('stream');
 const { codes, ErrnoException, UVExceptionWithHostPort } = require('internal/errors');
-const { TCP, Pipe, kOwner } = require('internal/stream_base');
+const { asServer, TCP, Pipe, kOwner } = require('internal/stream_base');
 const { Socket, Accepted, handleFor } = require('internal/net/socket');
 const { kWire } = require('internal/net/wire');
 const { publish } = require('internal/net/channels');
@@ -81,11 +81,11 @@ const openers = {
     return handle.open(fd) || handle;
   },
   path({ address }) {
-    const handle = new Pipe();
+    const handle = asServer(() => new Pipe());
     return bound(handle, address ? handle.bind(address) : 0);
   },
   address({ address, port, family, flags }) {
-    const handle = new TCP();
+    const handle = asServer(() => new TCP());
     if (handle.id < 0) return handle.id;
     return bound(handle, family === 6 ? handle.bind6(address, port, flags) : handle.bind(address, port, flags & REUSE_PORT));
   },

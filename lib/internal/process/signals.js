@@ -14,17 +14,20 @@ const watchers = new Map();
 function onListenerAdded(type) {
   const number = numbers[type];
   if (number === undefined || watchers.has(type)) return;
-  const id = start(number, () => process.emit(type, type, number));
+  const watcher = {};
+  const id = start(number, require('internal/async/bound').often('SIGNALWRAP', () => process.emit(type, type, number), watcher));
   if (id < 0) {
     const { ErrnoException } = require('internal/errors');
     throw new ErrnoException(id, 'uv_signal_start');
   }
-  watchers.set(type, id);
+  watchers.set(type, { id, watcher });
 }
 
 function onListenerRemoved(type) {
   if (!watchers.has(type) || process.listenerCount(type) !== 0) return;
-  stop(watchers.get(type));
+  const { id, watcher } = watchers.get(type);
+  stop(id);
+  require('internal/async/bound').end(watcher);
   watchers.delete(type);
 }
 

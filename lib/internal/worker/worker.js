@@ -8,6 +8,7 @@ const { codes, E } = require('internal/errors');
 const { validateArray, validateObject, validateString } = require('internal/validators');
 const { Link, onEnded, listen } = require('internal/worker/link');
 const { MessageChannel } = require('internal/messaging');
+const { often, once } = require('internal/async/bound');
 const { thread } = require('internal/worker/thread');
 
 E('ERR_WORKER_PATH', (file) => 'The worker script or module filename must be an absolute path or a relative path starting with ' +
@@ -149,7 +150,7 @@ class Worker extends EventEmitter {
     this.#link.send(start, [port2, ...(options.transferList ?? [])]);
     this.#port = port1;
     this.#makeStreams(options);
-    this.#link.onmessage = (message) => this.#onControl(message);
+    this.#link.onmessage = often('WORKER', (message) => this.#onControl(message), this);
     port1.on('message', (message) => this.emit('message', message));
     port1.on('messageerror', (error) => this.emit('messageerror', error));
     port1.unref();
@@ -163,7 +164,7 @@ class Worker extends EventEmitter {
     }
     this.threadId = id;
     workers.set(id, this);
-    onEnded.set(id, (code) => this.#onEnded(code));
+    onEnded.set(id, once('WORKER', (code) => this.#onEnded(code)));
     binding.keep(1);
     this.performance = { eventLoopUtilization: (...times) => this.#utilization(...times) };
     if (options[kInternalScript] === undefined) process.nextTick(() => process.emit('worker', this));
