@@ -3,6 +3,7 @@
 // node:url: the classes of the URL Standard, and the old functions (parse, format, resolve) in internal/url_legacy.
 
 const { codes } = require('internal/errors');
+const { defineLazyProperties } = require('internal/util');
 const { validateObject, validateString } = require('internal/validators');
 const standard = require('internal/url');
 const { parseInto, setHost } = require('internal/url_legacy/parse');
@@ -98,6 +99,7 @@ module.exports = {
   resolveObject: urlResolveObject,
   format: urlFormat,
   URL: standard.URL,
+  URLPattern: undefined,
   URLSearchParams: standard.URLSearchParams,
   domainToASCII: standard.domainToASCII,
   domainToUnicode: standard.domainToUnicode,
@@ -106,3 +108,4 @@ module.exports = {
   fileURLToPathBuffer: standard.fileURLToPathBuffer,
   urlToHttpOptions: standard.urlToHttpOptions,
 };
+defineLazyProperties(module.exports, 'internal/urlpattern/pattern', ['URLPattern']);

@@ -128,6 +128,7 @@ const others = {
   'internal/event_target': 'Event EventTarget CustomEvent',
   'internal/abort_controller': 'AbortController AbortSignal',
   'internal/url': 'URL URLSearchParams',
+  'internal/urlpattern/pattern': 'URLPattern',
   'internal/encoding': 'TextEncoder TextDecoder',
   'buffer': 'Buffer Blob File atob btoa',
   'internal/dom_exception': 'DOMException',

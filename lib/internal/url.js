@@ -362,11 +362,11 @@ class URL {
   }
 
   toString() {
-    return serializeURL(recordOf(this, () => this.#record));
+    return serializeURL(recordOf(this, () => this.#record, true));
   }
 
   get href() {
-    return serializeURL(recordOf(this, () => this.#record));
+    return serializeURL(recordOf(this, () => this.#record, true));
   }
 
   set href(value) {
@@ -476,7 +476,7 @@ class URL {
   }
 
   get search() {
-    const { query } = recordOf(this, () => this.#record);
+    const { query } = recordOf(this, () => this.#record, true);
     return query === null || query === '' ? '' : `?${query}`;
   }
 
@@ -517,11 +517,11 @@ class URL {
   }
 
   toJSON() {
-    return serializeURL(recordOf(this, () => this.#record));
+    return serializeURL(recordOf(this, () => this.#record, true));
   }
 
   [kInspect](depth, options) {
-    recordOf(this, () => this.#record);
+    recordOf(this, () => this.#record, true);
     if (typeof depth === 'number' && depth < 0) return this;
     const constructor = this.constructor ?? URL;
     const object = {};
@@ -533,9 +533,10 @@ class URL {
 }
 
 // The private field is read in a closure so that a wrong receiver gets Node's words and not the engine's.
-function recordOf(url, read) {
-  if (!isURL(url)) throw new TypeError('Receiver must be an instance of class URL');
-  return read();
+function recordOf(url, read, isNamed = false) {
+  if (isURL(url)) return read();
+  throw new TypeError(isNamed ? 'Receiver must be an instance of class URL' :
+    'Cannot read private member #context from an object whose class did not declare it');
 }
 
 // A setter whose parse fails leaves the URL as it was.
