@@ -54,13 +54,11 @@ module.exports = {
   hash: hashing.hash,
   Hash: deprecate(hashing.Hash, 'crypto.Hash constructor is deprecated.', 'DEP0179'),
   Hmac: deprecate(hashing.Hmac, 'crypto.Hmac constructor is deprecated.', 'DEP0181'),
-  encapsulate: notThere('encapsulate'),
-  decapsulate: notThere('decapsulate'),
   parsePKCS12: notThere('parsePKCS12'),
   createMac: notThere('createMac'),
   getMacs: notThere('getMacs'),
   setEngine: notThere('setEngine'),
-  secureHeapUsed: () => undefined,
+  secureHeapUsed: lazy('internal/crypto/secure_heap', 'secureHeapUsed'),
   getFips: () => 0,
   setFips(value) {
     validateBoolean(!!value, 'fips');
@@ -79,6 +77,8 @@ defineLazyProperties(module.exports, 'internal/crypto/dh', ['DiffieHellman', 'Di
 defineLazyProperties(module.exports, 'internal/crypto/ecdh', ['ECDH', 'getCurves']);
 defineLazyProperties(module.exports, 'internal/crypto/sig', ['Sign', 'Verify']);
 defineLazyProperties(module.exports, 'internal/crypto/x509', ['X509Certificate']);
+defineLazyProperties(module.exports, 'internal/crypto/envelopes', ['encapsulate', 'decapsulate']);
+defineLazyProperties(module.exports, 'internal/crypto/certificate', ['Certificate']);
 
 // Old names for randomBytes.
 for (const name of ['prng', 'pseudoRandomBytes', 'rng']) {
@@ -87,7 +87,6 @@ for (const name of ['prng', 'pseudoRandomBytes', 'rng']) {
 }
 
 Object.defineProperties(module.exports, {
-  Certificate: { __proto__: null, enumerable: true, configurable: true, writable: true, value: notThere('Certificate') },
   constants: { __proto__: null, configurable: false, enumerable: true, get: () => require('internal/crypto/constants') },
   fips: { __proto__: null, configurable: true, get: () => 0, set: (value) => module.exports.setFips(value) },
   webcrypto: { __proto__: null, configurable: false, enumerable: true, get: () => require('internal/crypto/webcrypto').webcrypto, set: undefined },

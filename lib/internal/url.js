@@ -698,6 +698,7 @@ module.exports = {
   fileURLToPath,
   fileURLToPathBuffer,
   isURL: isURLLike,
+  hasRecord: (value) => isURL(value),
   isSpecial,
   pathToFileURL,
   toPathIfFileURL,

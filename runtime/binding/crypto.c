@@ -205,8 +205,24 @@ static JSValueRef set_callback(JSContextRef context, struct rota_frame *frame) {
   return rota_undefined(context);
 }
 
+/* secureHeap(size, least size of an allocation) -> whether there is one now: memory that is neither swapped nor dumped,
+ * where OpenSSL keeps private numbers */
+static JSValueRef secure_heap(JSContextRef context, struct rota_frame *frame) {
+  size_t size = (size_t)rota_to_number(context, rota_arg(context, frame, 0)),
+         least = (size_t)rota_to_number(context, rota_arg(context, frame, 1));
+  return rota_boolean(context, CRYPTO_secure_malloc_initialized() || CRYPTO_secure_malloc_init(size, least) > 0);
+}
+
+static JSValueRef secure_heap_used(JSContextRef context, struct rota_frame *frame) {
+  (void)frame;
+  return rota_number(context, CRYPTO_secure_malloc_initialized() ? (double)CRYPTO_secure_used() : 0);
+}
+
 JSObjectRef rota_binding_crypto(struct rota_env *env) {
-  static const struct rota_method own[] = {{"setCallback", set_callback, 1}, {NULL, NULL, 0}};
+  static const struct rota_method own[] = {{"setCallback", set_callback, 1},
+                                           {"secureHeap", secure_heap, 2},
+                                           {"secureHeapUsed", secure_heap_used, 0},
+                                           {NULL, NULL, 0}};
   JSObjectRef binding = rota_object(env->context);
   rota_set_methods(env->context, binding, own);
   rota_set_methods(env->context, binding, rota_crypto_random_methods);
@@ -218,6 +234,7 @@ JSObjectRef rota_binding_crypto(struct rota_env *env) {
   rota_set_methods(env->context, binding, rota_crypto_exchange_methods);
   rota_set_methods(env->context, binding, rota_crypto_message_methods);
   rota_set_methods(env->context, binding, rota_crypto_keccak_methods);
+  rota_set_methods(env->context, binding, rota_crypto_encapsulate_methods);
   rota_set_methods(env->context, binding, rota_crypto_certificate_methods);
   rota_set(env->context, binding, "version", rota_string(env->context, OPENSSL_VERSION_TEXT));
   return binding;

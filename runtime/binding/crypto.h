@@ -9,6 +9,7 @@
 
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/x509.h>
 
 /* An object of the engine around a pointer of OpenSSL's; `release` is called when it is collected. */
 JSObjectRef rota_crypto_object(JSContextRef context, void *pointer, void (*release)(void *));
@@ -51,6 +52,11 @@ JSValueRef rota_job_start(JSContextRef context, struct rota_job *job, JSValueRef
 
 void rota_crypto_release_key(void *key);
 
+/* Names in certificates (crypto_names.c). */
+JSValueRef rota_crypto_alternative_names(JSContextRef context, X509 *certificate);
+JSValueRef rota_crypto_info_access(JSContextRef context, X509 *certificate, bool as_list);
+JSValueRef rota_crypto_name_parts(JSContextRef context, const X509_NAME *name);
+
 extern const struct rota_method rota_crypto_random_methods[];
 extern const struct rota_method rota_crypto_hash_methods[];
 extern const struct rota_method rota_crypto_cipher_methods[];
@@ -60,6 +66,7 @@ extern const struct rota_method rota_crypto_sign_methods[];
 extern const struct rota_method rota_crypto_exchange_methods[];
 extern const struct rota_method rota_crypto_message_methods[];
 extern const struct rota_method rota_crypto_keccak_methods[];
+extern const struct rota_method rota_crypto_encapsulate_methods[];
 extern const struct rota_method rota_crypto_certificate_methods[];
 
 #endif

@@ -69,15 +69,6 @@ static JSValueRef fingerprint(JSContextRef context, X509 *certificate, const EVP
   return rota_string(context, text);
 }
 
-static JSValueRef extension_text(JSContextRef context, X509 *certificate, int nid) {
-  int at = X509_get_ext_by_NID(certificate, nid, -1);
-  if (at < 0)
-    return rota_undefined(context);
-  BIO *out = BIO_new(BIO_s_mem());
-  X509V3_EXT_print(out, X509_get_ext(certificate, at), 0, 0);
-  return text_of(context, out);
-}
-
 /* certificateFields(certificate) -> [subject, issuer, valid from, valid to, fingerprints of SHA-1, SHA-256 and SHA-512,
  * serial number, bytes, whether a certificate authority, alternative names, info access, key usages, public key, PEM,
  * valid from and to in seconds, the signature's algorithm, its number] */
@@ -119,8 +110,8 @@ static JSValueRef fields(JSContextRef context, struct rota_frame *frame) {
       rota_string(context, serial_text != NULL ? serial_text : ""),
       rota_crypto_bytes(context, der, der_length > 0 ? (size_t)der_length : 0),
       rota_boolean(context, X509_check_ca(certificate) == 1),
-      extension_text(context, certificate, NID_subject_alt_name),
-      extension_text(context, certificate, NID_info_access),
+      rota_crypto_alternative_names(context, certificate),
+      rota_crypto_info_access(context, certificate, false),
       usage != NULL ? usages : rota_undefined(context),
       key != NULL ? rota_crypto_object(context, key, rota_crypto_release_key) : rota_undefined(context),
       text_of(context, pem),
@@ -135,6 +126,18 @@ static JSValueRef fields(JSContextRef context, struct rota_frame *frame) {
   BN_free(serial);
   ERR_clear_error();
   return rota_array(context, sizeof row / sizeof *row, row);
+}
+
+/* certificateParts(certificate) -> [subject, issuer, info access], each a list of names and values or undefined */
+static JSValueRef parts(JSContextRef context, struct rota_frame *frame) {
+  X509 *certificate = certificate_of(context, frame, 0);
+  if (certificate == NULL)
+    return rota_undefined(context);
+  JSValueRef row[] = {rota_crypto_name_parts(context, X509_get_subject_name(certificate)),
+                      rota_crypto_name_parts(context, X509_get_issuer_name(certificate)),
+                      rota_crypto_info_access(context, certificate, true)};
+  ERR_clear_error();
+  return rota_array(context, 3, row);
 }
 
 /* certificateCheck(certificate, 0 host | 1 email | 2 address, text, flags) -> the matching name, true, or undefined */
@@ -180,6 +183,11 @@ static JSValueRef matches(JSContextRef context, struct rota_frame *frame) {
 }
 
 const struct rota_method rota_crypto_certificate_methods[] = {
-    {"certificateParse", parse, 1},   {"certificateFields", fields, 1}, {"certificateCheck", check, 4},
-    {"certificateIssued", issued, 2}, {"certificateKey", matches, 3},   {NULL, NULL, 0},
+    {"certificateParse", parse, 1},
+    {"certificateFields", fields, 1},
+    {"certificateParts", parts, 1},
+    {"certificateCheck", check, 4},
+    {"certificateIssued", issued, 2},
+    {"certificateKey", matches, 3},
+    {NULL, NULL, 0},
 };

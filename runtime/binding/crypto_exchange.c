@@ -311,14 +311,15 @@ static JSValueRef ecdh_set_public(JSContextRef context, struct rota_frame *frame
 /* ecdhCompute(ecdh, other's public key) -> bytes; undefined: the key is bad; null: ours is missing or bad */
 static JSValueRef ecdh_compute(JSContextRef context, struct rota_frame *frame) {
   EC_KEY *key = ec_of(context, frame);
-  if (key == NULL || EC_KEY_check_key(key) != 1) {
+  const EC_GROUP *group = key != NULL ? EC_KEY_get0_group(key) : NULL;
+  EC_POINT *point = group != NULL ? point_of(context, group, rota_arg(context, frame, 1)) : NULL;
+  if (point == NULL)
+    return rota_undefined(context);
+  if (EC_KEY_check_key(key) != 1) {
+    EC_POINT_free(point);
     ERR_clear_error();
     return rota_null(context);
   }
-  const EC_GROUP *group = EC_KEY_get0_group(key);
-  EC_POINT *point = point_of(context, group, rota_arg(context, frame, 1));
-  if (point == NULL)
-    return rota_undefined(context);
   size_t length = ((size_t)EC_GROUP_get_degree(group) + 7) / 8;
   unsigned char *secret = malloc(length + 1);
   int ok = secret != NULL ? ECDH_compute_key(secret, length, point, key, NULL) : 0;

@@ -93,7 +93,8 @@ static EVP_PKEY *public_from_der(const unsigned char *data, size_t length, const
                                     : d2i_PUBKEY(NULL, &at, (long)length);
 }
 
-/* keyParse(private, data, PEM, type, passphrase) -> a key, or 1: it is encrypted and there is no passphrase */
+/* keyParse(private, data, PEM, type, passphrase, whether a lack of a key is null)
+ * -> a key, or 1: it is encrypted and there is no passphrase */
 static JSValueRef key_parse(JSContextRef context, struct rota_frame *frame) {
   bool is_private = rota_to_boolean(context, rota_arg(context, frame, 0));
   bool is_pem = rota_to_boolean(context, rota_arg(context, frame, 2));
@@ -123,6 +124,10 @@ static JSValueRef key_parse(JSContextRef context, struct rota_frame *frame) {
   if (passphrase.asked && passphrase.text == NULL) {
     ERR_clear_error();
     return rota_number(context, NEEDS_PASSPHRASE);
+  }
+  if (rota_to_boolean(context, rota_arg(context, frame, 5)) && ERR_GET_REASON(ERR_peek_error()) == ERR_R_UNSUPPORTED) {
+    ERR_clear_error();
+    return rota_null(context);
   }
   if (is_private || is_pem)
     return rota_crypto_throw(context, is_private ? "Failed to read private key" : "Failed to read asymmetric key");
@@ -391,6 +396,37 @@ static EVP_PKEY *ec_from(JSContextRef context, JSObjectRef list, const char *cur
   return key;
 }
 
+/* keyFromScalar(curve, bytes) -> the private key with that number, or null */
+static JSValueRef key_from_scalar(JSContextRef context, struct rota_frame *frame) {
+  char *name = rota_to_text(context, rota_arg(context, frame, 0), NULL);
+  unsigned char *bytes;
+  size_t length = 0;
+  EC_GROUP *group = name != NULL ? EC_GROUP_new_by_curve_name(OBJ_sn2nid(name)) : NULL;
+  free(name);
+  bool fits = group != NULL && rota_borrow_bytes(context, rota_arg(context, frame, 1), &bytes, &length) &&
+              length == ((size_t)EC_GROUP_order_bits(group) + 7) / 8;
+  BIGNUM *scalar = fits ? BN_bin2bn(bytes, (int)length, NULL) : NULL;
+  EC_POINT *point = scalar != NULL ? EC_POINT_new(group) : NULL;
+  unsigned char encoded[1 + 2 * 72];
+  size_t size = 0;
+  if (point != NULL && EC_POINT_mul(group, point, scalar, NULL, NULL, NULL) == 1)
+    size = EC_POINT_point2oct(group, point, POINT_CONVERSION_UNCOMPRESSED, encoded, sizeof encoded, NULL);
+  OSSL_PARAM_BLD *builder = size > 1 ? OSSL_PARAM_BLD_new() : NULL;
+  EVP_PKEY *key = NULL;
+  if (builder != NULL &&
+      OSSL_PARAM_BLD_push_utf8_string(builder, OSSL_PKEY_PARAM_GROUP_NAME, OBJ_nid2sn(EC_GROUP_get_curve_name(group)),
+                                      0) &&
+      OSSL_PARAM_BLD_push_octet_string(builder, OSSL_PKEY_PARAM_PUB_KEY, encoded, size) &&
+      OSSL_PARAM_BLD_push_BN_pad(builder, OSSL_PKEY_PARAM_PRIV_KEY, scalar, length))
+    key = from_parameters("EC", builder, true);
+  OSSL_PARAM_BLD_free(builder);
+  EC_POINT_free(point);
+  BN_clear_free(scalar);
+  EC_GROUP_free(group);
+  ERR_clear_error();
+  return key != NULL ? rota_crypto_object(context, key, rota_crypto_release_key) : rota_null(context);
+}
+
 /* keyFromParts(kind: 'rsa' | a curve of 'ec' | 'ed25519' and the like, list as in keyParts, private, ec) */
 static JSValueRef key_from_parts(JSContextRef context, struct rota_frame *frame) {
   char *kind = rota_to_text(context, rota_arg(context, frame, 0), NULL);
@@ -434,7 +470,7 @@ static JSValueRef curve_names(JSContextRef context, struct rota_frame *frame) {
 }
 
 const struct rota_method rota_crypto_key_methods[] = {
-    {"keyParse", key_parse, 5},
+    {"keyParse", key_parse, 6},
     {"keyExport", key_export, 6},
     {"keyType", key_type, 1},
     {"keyDetails", key_details, 1},
@@ -443,5 +479,6 @@ const struct rota_method rota_crypto_key_methods[] = {
     {"keyFromParts", key_from_parts, 4},
     {"curveNames", curve_names, 0},
     {"keyIsSound", key_is_sound, 2},
+    {"keyFromScalar", key_from_scalar, 2},
     {NULL, NULL, 0},
 };

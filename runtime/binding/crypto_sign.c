@@ -171,7 +171,7 @@ struct rsa_job {
   struct rota_job job;
   unsigned which;
   EVP_PKEY *key;
-  const EVP_MD *digest;
+  const EVP_MD *digest, *mask_digest;
   unsigned char *data, *label, *out;
   size_t data_length, label_length, out_length;
   int padding;
@@ -188,6 +188,8 @@ static void run_rsa(struct rota_job *job) {
       options != NULL && inits[rsa->which](options) == 1 && EVP_PKEY_CTX_set_rsa_padding(options, rsa->padding) > 0;
   if (ok && rsa->digest != NULL && has_mask)
     ok = EVP_PKEY_CTX_set_rsa_oaep_md(options, rsa->digest) > 0;
+  if (ok && rsa->mask_digest != NULL && has_mask)
+    ok = EVP_PKEY_CTX_set_rsa_mgf1_md(options, rsa->mask_digest) > 0;
   if (ok && rsa->label_length > 0 && has_mask) {
     void *copy = OPENSSL_memdup(rsa->label, rsa->label_length);
     ok = EVP_PKEY_CTX_set0_rsa_oaep_label(options, copy, (int)rsa->label_length) > 0;
@@ -216,28 +218,34 @@ static void release_rsa(struct rota_job *job) {
   free(rsa);
 }
 
+/* False when there is a name, but no such digest. */
+static bool digest_at(JSContextRef context, struct rota_frame *frame, int index, const EVP_MD **digest) {
+  if (!JSValueIsString(context, rota_arg(context, frame, index)))
+    return true;
+  char *name = rota_to_text(context, rota_arg(context, frame, index), NULL);
+  *digest = name != NULL ? EVP_get_digestbyname(name) : NULL;
+  free(name);
+  ERR_clear_error();
+  return *digest != NULL;
+}
+
 /* rsaCrypt(id, 0 public encrypt | 1 private decrypt | 2 private encrypt | 3 public decrypt, key, data, padding, digest,
- * label)
+ * label, digest of the mask)
  * -> bytes; null: no such digest */
 static JSValueRef rsa_crypt(JSContextRef context, struct rota_frame *frame) {
   EVP_PKEY *key = rota_crypto_pointer(context, rota_arg(context, frame, 2), rota_crypto_release_key);
   if (key == NULL)
     return rota_throw_text(context, "not a key");
-  const EVP_MD *digest = NULL;
-  if (JSValueIsString(context, rota_arg(context, frame, 5))) {
-    char *name = rota_to_text(context, rota_arg(context, frame, 5), NULL);
-    digest = name != NULL ? EVP_get_digestbyname(name) : NULL;
-    free(name);
-    ERR_clear_error();
-    if (digest == NULL)
-      return rota_null(context);
-  }
+  const EVP_MD *digest = NULL, *mask_digest = NULL;
+  if (!digest_at(context, frame, 5, &digest) || !digest_at(context, frame, 7, &mask_digest))
+    return rota_null(context);
   struct rsa_job *rsa = calloc(1, sizeof *rsa);
   if (rsa == NULL)
     return rota_throw_text(context, "out of memory");
   EVP_PKEY_up_ref(key);
   rsa->key = key;
   rsa->digest = digest;
+  rsa->mask_digest = mask_digest;
   rsa->which = (unsigned)rota_to_integer(context, rota_arg(context, frame, 1)) & 3;
   rsa->data = rota_crypto_copy(context, rota_arg(context, frame, 3), &rsa->data_length);
   rsa->padding = (int)rota_to_integer(context, rota_arg(context, frame, 4));
@@ -251,4 +259,4 @@ static JSValueRef rsa_crypt(JSContextRef context, struct rota_frame *frame) {
 }
 
 const struct rota_method rota_crypto_sign_methods[] = {
-    {"sign", sign_data, 8}, {"rsaCrypt", rsa_crypt, 7}, {NULL, NULL, 0}};
+    {"sign", sign_data, 8}, {"rsaCrypt", rsa_crypt, 8}, {NULL, NULL, 0}};

@@ -218,12 +218,15 @@ function getCipherInfo(nameOrNid, options) {
 
 // ---------------------------------------------------------------- RSA
 
+const unknownDigest = () =>
+  Object.assign(new Error('Invalid digest used'), { code: 'ERR_OSSL_EVP_INVALID_DIGEST' });
+
 function rsaFor(which, defaultPadding, prepare) {
   return (options, buffer) => {
-    const { handle } = prepare(options);
-    const { encoding, oaepHash, oaepLabel } = typeof options === 'object' && options !== null && 'key' in options ? options : {};
+    const { encoding, oaepHash, oaepLabel, mgf1Hash } = typeof options === 'object' && options !== null && 'key' in options ? options : {};
     let label = oaepLabel;
     if (oaepHash !== undefined) validateString(oaepHash, 'key.oaepHash');
+    if (mgf1Hash !== undefined) validateString(mgf1Hash, 'key.mgf1Hash');
     if (label !== undefined) {
       if (typeof label === 'string') label = Buffer.from(label, encoding);
       if (!isAnyArrayBuffer(label) && !isArrayBufferView(label)) {
@@ -231,9 +234,10 @@ function rsaFor(which, defaultPadding, prepare) {
       }
     }
     buffer = toBytes(getArrayBufferOrView(buffer, 'buffer', encoding));
+    if ([oaepHash, mgf1Hash].some((name) => name !== undefined && binding.hashInfo(name) === null)) throw unknownDigest();
+    const { handle } = prepare(options);
     const padding = options?.padding ?? defaultPadding;
-    const result = binding.rsaCrypt(-1, which, handle, buffer, padding, oaepHash, label === undefined ? undefined : toBytes(label));
-    if (result === null) throw Object.assign(new Error('error:03000098:digital envelope routines::invalid digest'), { code: 'ERR_OSSL_EVP_INVALID_DIGEST' });
+    const result = binding.rsaCrypt(-1, which, handle, buffer, padding, oaepHash, label === undefined ? undefined : toBytes(label), mgf1Hash);
     return Buffer.from(result);
   };
 }

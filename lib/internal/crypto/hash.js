@@ -115,11 +115,11 @@ const Hash = callable(HashStream, 'Hash');
 
 // The bytes of a secret, in whichever way it is kept.
 function keyBytes(key, encoding) {
-  const { isKeyObject, isCryptoKey, getKeyObject } = require('internal/crypto/keys');
+  const { isKeyObject, isCryptoKey, getKeySlots } = require('internal/crypto/keys');
   if (isKeyObject(key) || isCryptoKey(key)) {
-    const object = getKeyObject(key);
-    if (object.type !== 'secret') throw new codes.ERR_CRYPTO_INVALID_KEY_OBJECT_TYPE(object.type, 'secret');
-    return object.export();
+    const { type, handle } = getKeySlots(key);
+    if (type !== 'secret') throw new codes.ERR_CRYPTO_INVALID_KEY_OBJECT_TYPE(type, 'secret');
+    return handle;
   }
   if (typeof key !== 'string' && !isArrayBufferView(key) && !isAnyArrayBuffer(key)) {
     throw new codes.ERR_INVALID_ARG_TYPE('key', [...views, 'string', 'KeyObject', 'CryptoKey'], key);

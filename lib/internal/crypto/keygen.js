@@ -13,34 +13,18 @@ const { Buffer } = require('buffer');
 
 // ---------------------------------------------------------------- in which form the keys are given
 
-const halves = {
-  public: {
-    asObject: (handle) => new keys.PublicKeyObject(keys.publicHalf(handle)),
-    read(encoding, type, name) {
-      const { format, type: kind } = keys.publicEncoding(encoding, type, name);
-      return (handle) => keys.exportPublic(handle, format, kind);
-    },
-  },
-  private: {
-    asObject: (handle) => new keys.PrivateKeyObject(handle),
-    read(encoding, type, name) {
-      const { format, type: kind, cipher, passphrase } = keys.privateEncoding(encoding, type, name);
-      return (handle) => keys.exportPrivate(handle, format, kind, cipher, passphrase);
-    },
-  },
+const asObject = {
+  public: (handle) => new keys.PublicKeyObject(keys.publicHalf(handle)),
+  private: (handle) => new keys.PrivateKeyObject(handle),
 };
 
 // -> a function from the binding's key to what the program gets of one half
 function presenter(half, type, options) {
-  const name = `${half}KeyEncoding`;
-  const encoding = options?.[name];
-  if (encoding == null) return halves[half].asObject;
-  if (typeof encoding !== 'object') throw new codes.ERR_INVALID_ARG_VALUE(`options.${name}`, encoding);
-  if (encoding.format !== 'jwk') return halves[half].read(encoding, type, `options.${name}`);
-  if (half === 'private' && encoding.passphrase !== undefined) {
-    throw new codes.ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS('jwk', 'does not support encryption');
-  }
-  return (handle) => keys.exportJwk(handle, half === 'private');
+  const name = `options.${half}KeyEncoding`;
+  const encoding = options?.[`${half}KeyEncoding`];
+  if (encoding == null) return asObject[half];
+  if (typeof encoding !== 'object') throw new codes.ERR_INVALID_ARG_VALUE(name, encoding);
+  return keys.readForm(half, encoding, name, type, { isEarly: true });
 }
 
 // ---------------------------------------------------------------- what can be asked for

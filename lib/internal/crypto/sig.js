@@ -32,9 +32,10 @@ class Collector extends Writable {
 
   constructor(algorithm, options) {
     validateString(algorithm, 'algorithm');
-    if (binding.hashInfo(algorithm) === null) throw coded(Error, 'ERR_CRYPTO_INVALID_DIGEST', `Invalid digest: ${algorithm}`);
+    const digest = algorithm.toLowerCase() === 'dss1' ? 'sha1' : algorithm; // an old name
+    if (binding.hashInfo(digest) === null) throw coded(Error, 'ERR_CRYPTO_INVALID_DIGEST', `Invalid digest: ${algorithm}`);
     super(options);
-    this.#digest = algorithm;
+    this.#digest = digest;
   }
 
   update(data, encoding) {
@@ -81,12 +82,21 @@ class VerifyStream extends Collector {
   }
 }
 
+// Whether there is a context, which is something that the library's signatures do not have.
+function readContext({ context }) {
+  if (context === undefined) return false;
+  if (!isArrayBufferView(context)) throw new codes.ERR_INVALID_ARG_TYPE('options.context', ['Buffer', 'TypedArray', 'DataView'], context);
+  return context.byteLength > 0;
+}
+
 // Signing and checking in one call differ in the kind of key, and in whether there is a signature.
 function inOneCall(algorithm, data, key, callback, prepareKey, finish, ...signature) {
   if (!key) throw new codes.ERR_CRYPTO_SIGN_KEY_REQUIRED();
   const manner = mannerOf(key);
+  const hasContext = readContext(key);
   const { handle } = prepareKey(key);
   const work = new Work(binding.sign, [handle, algorithm ?? undefined, data, ...manner, ...signature], (value) => {
+    if (hasContext) throw coded(Error, 'ERR_CRYPTO_OPERATION_FAILED', 'Context parameter is unsupported');
     if (value === null) throw coded(Error, 'ERR_CRYPTO_INVALID_DIGEST', `Invalid digest: ${algorithm}`);
     return finish(value);
   });

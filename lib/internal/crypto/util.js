@@ -55,6 +55,9 @@ function encode(result, encoding) {
   return encoding && encoding !== 'buffer' ? buffer.toString(encoding) : buffer;
 }
 
+// Private numbers are kept apart from the first one on, if that is asked for.
+if (process.execArgv.some((option) => option.startsWith('--secure-heap'))) require('internal/crypto/secure_heap');
+
 const waiting = new Map();
 let lastId = 0;
 

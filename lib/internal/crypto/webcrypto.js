@@ -4,7 +4,6 @@
 // their promises: at once where nothing has to be computed, else when the pool is done.
 
 const { codes } = require('internal/errors');
-const keys = require('internal/crypto/keys');
 const random = require('internal/crypto/random');
 const { Work } = require('internal/crypto/work');
 const { Place, convertArguments, types } = require('internal/crypto/web/convert');
@@ -344,15 +343,13 @@ Object.defineProperty(Crypto, 'length', { value: 0, configurable: true });
 const webcrypto = new Crypto(token);
 
 // KeyObject.prototype.toCryptoKey
-function toCryptoKey(keyObject, identifier, extractable, usages) {
+function toCryptoKey(type, handle, identifier, extractable, usages) {
   const algorithm = normalize(convertArguments('KeyObject', 'toCryptoKey', [identifier], [algorithmIdentifier])[0], 'importKey');
   const [canLeave, wanted] = convertArguments('KeyObject', 'toCryptoKey', [extractable, usages], [boolean, usageList]);
-  const handle = keys.handleOf(keyObject);
-  const isSecret = keyObject.type === 'secret';
+  const isSecret = type === 'secret';
   if (isSecret !== (keepersOf(algorithm.family) === secrets)) throw unsupported('Unrecognized algorithm name');
-  if (!isSecret) return pairs.adopt(keyObject.type, handle, algorithm, canLeave, wanted);
+  if (!isSecret) return pairs.adopt(type, handle, algorithm, canLeave, wanted);
   return secrets.importKey('raw-secret', handle, algorithm, canLeave, wanted);
 }
 
 module.exports = { webcrypto, subtle: webcrypto.subtle, Crypto, CryptoKey, SubtleCrypto, isCryptoKey, keyObjectOf, toCryptoKey };
-keys.setWebcrypto(module.exports);

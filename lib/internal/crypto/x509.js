@@ -19,6 +19,7 @@ const fields = [
   ['signatureAlgorithm', 17], ['signatureAlgorithmOid', 18],
 ];
 const pemField = 14;
+const keyField = 13;
 const hidden = new Set(['raw', 'ca', 'publicKey']); // which inspect does not show
 
 const checks = { host: 0, email: 1, address: 2 };
@@ -46,21 +47,35 @@ function readCheckOptions(options = {}) {
 
 function needKey(key, type) {
   if (!keys.isKeyObject(key)) throw new codes.ERR_INVALID_ARG_TYPE('pkey', 'KeyObject', key);
-  if (key.type !== type) throw new codes.ERR_INVALID_ARG_VALUE('pkey', key);
-  return keys.handleOf(key);
+  const slots = keys.slotsOf(key);
+  if (slots.type !== type) throw new codes.ERR_INVALID_ARG_VALUE('pkey', key);
+  return slots.handle;
 }
 
-// Lines of "name=value"; a name that comes again makes a list.
-function namesOf(text) {
-  const names = { __proto__: null };
-  for (const line of text.split('\n')) {
-    const at = line.indexOf('=');
-    if (at <= 0) continue;
-    const name = line.slice(0, at);
-    const value = line.slice(at + 1);
-    names[name] = name in names ? [names[name], value].flat() : value;
+// [name, value, name, value ...] as an object; a name that comes again makes a list, and so do all with `isList`.
+function gather(pairs, isList) {
+  if (pairs === undefined) return undefined;
+  const found = { __proto__: null };
+  for (let i = 0; i < pairs.length; i += 2) {
+    const [name, value] = [pairs[i], pairs[i + 1]];
+    if (isList || name in found) found[name] = [...(name in found ? [found[name]].flat() : []), value];
+    else found[name] = value;
   }
-  return names;
+  return found;
+}
+
+const nistCurves = { '__proto__': null, 'prime256v1': 'P-256', 'secp384r1': 'P-384', 'secp521r1': 'P-521', 'secp224r1': 'P-224', 'prime192v1': 'P-192' };
+
+// What the old form tells of a key: { modulus, exponent, pubkey, bits, asn1Curve, nistCurve }.
+function keyParts(handle) {
+  const kind = handle === undefined ? undefined : binding.keyType(handle);
+  if (kind !== 'rsa' && kind !== 'ec') return {};
+  const [bits, , curve] = binding.keyDetails(handle);
+  const numbers = binding.keyParts(handle, false).map((number) => Buffer.from(number));
+  if (kind === 'ec') return { pubkey: Buffer.concat([Buffer.of(4), ...numbers]), bits, asn1Curve: curve, nistCurve: nistCurves[curve] };
+  const [modulus, exponent] = numbers.map((number) => number.hexSlice());
+  const pubkey = Buffer.from(binding.keyExport(handle, false, false, 'spki'));
+  return { modulus: modulus.toUpperCase(), exponent: `0x${exponent.replace(/^0+/, '')}`, pubkey, bits };
 }
 
 class X509Certificate {
@@ -73,23 +88,24 @@ class X509Certificate {
     this.#handle = binding.certificateParse(bytes);
   }
 
+  static #field(certificate, place) {
+    certificate.#fields ??= binding.certificateFields(certificate.#handle);
+    return certificate.#fields[place];
+  }
+
   static {
-    const fieldOf = (certificate, place) => {
-      certificate.#fields ??= binding.certificateFields(certificate.#handle);
-      return certificate.#fields[place];
-    };
     for (const [name, place, convert] of fields) {
       Object.defineProperty(this.prototype, name, {
         configurable: true,
         enumerable: false,
         get() {
-          const value = fieldOf(this, place);
+          const value = X509Certificate.#field(this, place);
           return convert === undefined || value === undefined ? value : convert(value);
         },
       });
     }
     this.prototype.toString = function toString() {
-      return fieldOf(this, pemField);
+      return X509Certificate.#field(this, pemField);
     };
     Object.defineProperty(this.prototype, 'toString', { enumerable: false });
   }
@@ -104,11 +120,13 @@ class X509Certificate {
   }
 
   toLegacyObject() {
-    const { subject, issuer, subjectAltName, infoAccess, ca, validFrom, validTo, fingerprint, fingerprint256, fingerprint512, serialNumber,
-      raw } = this;
+    const [subject, issuer, access] = binding.certificateParts(this.#handle);
+    const { modulus, exponent, pubkey, bits, asn1Curve, nistCurve } = keyParts(X509Certificate.#field(this, keyField));
     return {
-      subject: namesOf(subject), issuer: namesOf(issuer), subjectaltname: subjectAltName, infoAccess, ca, valid_from: validFrom,
-      valid_to: validTo, fingerprint, fingerprint256, fingerprint512, serialNumber, raw,
+      subject: gather(subject), issuer: gather(issuer), subjectaltname: this.subjectAltName, infoAccess: gather(access, true), ca: this.ca,
+      modulus, exponent, pubkey, bits, valid_from: this.validFrom, valid_to: this.validTo, fingerprint: this.fingerprint,
+      fingerprint256: this.fingerprint256, fingerprint512: this.fingerprint512, ext_key_usage: this.keyUsage, serialNumber: this.serialNumber,
+      raw: this.raw, asn1Curve, nistCurve,
     };
   }
 

@@ -332,7 +332,7 @@ function install(target, native) {
   target.ref = (value) => { (value?.[Symbol.for('nodejs.ref')] ?? value?.ref)?.call(value); };
   target.unref = (value) => { (value?.[Symbol.for('nodejs.unref')] ?? value?.unref)?.call(value); };
   lazy(target, 'config', () => ({ target_defaults: { cflags: [], default_configuration: 'Release', defines: [], include_dirs: [], libraries: [] },
-    variables: { napi_build_version: '10', node_module_version: 147, node_shared: false, v8_enable_i18n_support: 1, node_use_openssl: true, asan: 0, is_debug: 0 } }));
+    variables: { napi_build_version: '10', node_module_version: 147, node_shared: false, node_shared_openssl: true, v8_enable_i18n_support: 1, node_use_openssl: true, asan: 0, is_debug: 0 } }));
   lazy(target, 'features', () => ({ inspector: true, debug: false, uv: true, ipv6: true, openssl_is_boringssl: false, tls_alpn: true, tls_sni: true,
     tls_ocsp: true, tls: true, cached_builtins: true, require_module: !target.execArgv.includes('--no-experimental-require-module') && !target.execArgv.includes('--no-require-module'), quic: false, dtls: false, typescript: false }));
   lazy(target, 'allowedNodeEnvironmentFlags', () => new Set(['--require', '--import', '--conditions', '--unhandled-rejections', '--no-warnings',

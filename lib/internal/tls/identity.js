@@ -24,7 +24,11 @@ function alternativeNames(text) {
     if (rest.startsWith('"')) {
       const quoted = /^"(?:[^"\\]|\\.)*"/.exec(rest);
       if (quoted === null) throw new ERR_TLS_CERT_ALTNAME_FORMAT();
-      value = JSON.parse(quoted[0]);
+      try {
+        value = JSON.parse(quoted[0]);
+      } catch {
+        throw new ERR_TLS_CERT_ALTNAME_FORMAT();
+      }
       rest = rest.slice(quoted[0].length);
       if (rest !== '' && !rest.startsWith(', ')) throw new ERR_TLS_CERT_ALTNAME_FORMAT();
       rest = rest.slice(2);

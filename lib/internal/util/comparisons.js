@@ -182,7 +182,7 @@ class Comparison {
     } else if (globalThis.URL !== undefined && a instanceof globalThis.URL) {
       if (!(b instanceof globalThis.URL) || a.href !== b.href) return false;
     } else if (types.isKeyObject(a)) {
-      if (!types.isKeyObject(b) || !a.equals(b)) return false;
+      if (!types.isKeyObject(b) || !this.sameKeys(a, b)) return false;
     } else if (types.isCryptoKey(a)) {
       if (!types.isCryptoKey(b) || !this.sameKeys(a, b)) return false;
     }
@@ -191,10 +191,10 @@ class Comparison {
 
   // What a program has put onto them does not count.
   sameKeys(a, b) {
-    const { keyObjectOf, slotsOf } = require('internal/crypto/web/key');
-    const [own, other] = [slotsOf(a), slotsOf(b)];
+    const { areSame, getKeySlots } = require('internal/crypto/keys');
+    const [own, other] = [getKeySlots(a), getKeySlots(b)];
     return own.extractable === other.extractable && this.equal(own.algorithm, other.algorithm) && this.equal(own.usages, other.usages) &&
-      keyObjectOf(a).equals(keyObjectOf(b));
+      areSame(own, other);
   }
 
   sameErrors(a, b) {

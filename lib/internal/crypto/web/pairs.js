@@ -34,14 +34,6 @@ const ignoreZeros = (bytes) => Buffer.from(bytes.subarray(Math.max(0, bytes.find
 const badBytes = () => coded(TypeError, 'ERR_INVALID_ARG_VALUE', 'Invalid key data');
 const badJwk = (type) => coded(TypeError, 'ERR_CRYPTO_INVALID_JWK', `Invalid JWK ${type} key`);
 
-function pointFromBytes(bytes, curve) {
-  const point = binding.ecdhConvert(bytes, curve, 4);
-  if (point == null) return null;
-  const numbers = Buffer.from(point).subarray(1);
-  const half = numbers.length / 2;
-  return binding.keyFromParts(curve, [numbers.subarray(0, half), numbers.subarray(half)], false, true);
-}
-
 // settings: for the binding's generator; fields: those of a JWK, the private ones last; fromFields and fromRaw give a key, or
 // null; describe: what is remembered of the algorithm; matches: whether a key that was read is of this kind.
 const families = {
@@ -67,7 +59,7 @@ const families = {
     extra: 'crv',
     settings: (algorithm) => ['ec', undefined, undefined, curveOf(algorithm), false],
     fromFields: (parts, isPrivate, algorithm) => binding.keyFromParts(curveOf(algorithm), parts, isPrivate, true),
-    fromRaw: (bytes, algorithm) => pointFromBytes(bytes, curveOf(algorithm)),
+    fromRaw: (bytes, algorithm) => keys.pointOf(bytes, curveOf(algorithm)),
     toRaw: ([x, y]) => Buffer.concat([Buffer.of(4), Buffer.from(x), Buffer.from(y)]),
     describe: ({ name, namedCurve }) => ({ name, namedCurve }),
     check(algorithm, handle, isPrivate) {
@@ -193,7 +185,7 @@ function exportKey(format, key, familyName) {
   const isPrivate = type === 'private';
   const family = families[familyName];
   if (format === 'jwk') {
-    const written = keys.exportJwk(handle, isPrivate);
+    const written = keys.writeJwk(handle, isPrivate);
     const { kty, crv, ...numbers } = written;
     return Object.assign(jwk.begin(slots), kty === 'OKP' ? { kty, crv, ...numbers } : written);
   }

@@ -1,0 +1,38 @@
+'use strict';
+
+// Secrets sealed for the owner of a key: encapsulate and decapsulate. The library has this for RSA (RSASVE).
+
+const { binding, getArrayBufferOrView, toBytes } = require('internal/crypto/util');
+const { Work, coded } = require('internal/crypto/work');
+const { validateFunction } = require('internal/validators');
+const { preparePrivateKey, preparePublicKey } = require('internal/crypto/keys');
+const { Buffer } = require('buffer');
+
+const keyKinds = ['ArrayBuffer', 'Buffer', 'TypedArray', 'DataView', 'string', 'KeyObject', 'CryptoKey'];
+
+// What failed is all that is said.
+function carryOut(given, message, present, callback) {
+  const failure = () => coded(Error, 'ERR_CRYPTO_OPERATION_FAILED', message);
+  const work = new Work(binding.encapsulate, given, ([secret, envelope]) => present(Buffer.from(secret), Buffer.from(envelope)));
+  if (callback !== undefined) return work.later((error, result) => (error ? callback(failure()) : callback(null, result)));
+  try {
+    return work.now();
+  } catch {
+    throw failure();
+  }
+}
+
+function encapsulate(key, callback) {
+  if (callback !== undefined) validateFunction(callback, 'callback');
+  const { handle } = preparePublicKey(key);
+  return carryOut([handle], 'Encapsulation failed', (sharedKey, ciphertext) => ({ sharedKey, ciphertext }), callback);
+}
+
+function decapsulate(key, ciphertext, callback) {
+  if (callback !== undefined) validateFunction(callback, 'callback');
+  const { handle } = preparePrivateKey(key, 'key', [...keyKinds, 'URL']);
+  const envelope = toBytes(getArrayBufferOrView(ciphertext, 'ciphertext'));
+  return carryOut([handle, envelope], 'Decapsulation failed', (sharedKey) => sharedKey, callback);
+}
+
+module.exports = { encapsulate, decapsulate };
