@@ -7,6 +7,7 @@ const http = require('internal/http/server');
 const { Agent: HttpAgent } = require('internal/http/agent');
 const { ClientRequest } = require('internal/http/request');
 const { inspect } = require('util');
+const { validateObject } = require('internal/validators');
 
 // ---- server ----
 
@@ -16,6 +17,7 @@ function Server(options, requestListener) {
     requestListener = options;
     options = {};
   }
+  if (options !== undefined && options !== null) validateObject(options, 'options');
   const settings = { ...options };
   if (!settings.ALPNProtocols && !settings.ALPNCallback) settings.ALPNProtocols = ['http/1.1'];
   tls.Server.call(this, { noDelay: true, allowHalfOpen: true, ...settings });
@@ -43,67 +45,106 @@ Server.prototype[Symbol.for('nodejs.rejection')] = function(error, event, ...arg
 
 // ---- agent ----
 
+// The last session with each kind of server; the oldest goes first.
+class SessionCache {
+  constructor(room) {
+    this.room = room;
+    this.map = {};
+    this.list = [];
+  }
+
+  set(name, session) {
+    if (this.room <= 0) return;
+    if (this.map[name] === undefined) {
+      if (this.list.length >= this.room) delete this.map[this.list.shift()];
+      this.list.push(name);
+    }
+    this.map[name] = session;
+  }
+
+  drop(name) {
+    const at = this.list.indexOf(name);
+    if (at < 0) return;
+    this.list.splice(at, 1);
+    delete this.map[name];
+  }
+}
+
 function Agent(options) {
   if (!(this instanceof Agent)) return new Agent(options);
   HttpAgent.call(this, { defaultPort: 443, protocol: 'https:', ...options });
   this.maxCachedSessions = this.options.maxCachedSessions ?? 100;
-  this._sessionCache = new Map();
+  this._sessionCache = new SessionCache(this.maxCachedSessions);
 }
 Object.setPrototypeOf(Agent.prototype, HttpAgent.prototype);
 Object.setPrototypeOf(Agent, HttpAgent);
 
-// A connection like the last one goes on where that one ended.
-Agent.prototype.createConnection = function(port, host, options) {
+// A verdict of a request's own is for that request alone: neither connections nor sessions that it let pass are shared.
+const hasOwnVerdict = (agent, options) => typeof options.checkServerIdentity === 'function' &&
+  options.checkServerIdentity !== agent.options.checkServerIdentity;
+
+function connectionOptions(args) {
   const settings = {};
-  for (const item of [options, host, port]) {
+  for (const item of args.toReversed()) {
     if (item !== null && typeof item === 'object') Object.assign(settings, item);
   }
+  const [port, host] = args;
   if (typeof port === 'number' || typeof port === 'string') settings.port = port;
   if (typeof host === 'string') settings.host = host;
-  const key = settings._agentKey;
-  if (key && settings.session === undefined) {
-    const session = this._sessionCache.get(key);
-    if (session !== undefined) settings.session = session;
-  }
+  return settings;
+}
+
+// A connection like the last one goes on where that one ended.
+Agent.prototype.createConnection = function(...args) {
+  const settings = connectionOptions(args.slice(0, 3));
+  const name = hasOwnVerdict(this, settings) ? undefined : settings._agentKey;
+  if (!name) return tls.connect(settings);
+  const cache = this._sessionCache;
+  settings.session ??= cache.map[name];
   const socket = tls.connect(settings);
-  if (key) {
-    socket.on('session', (session) => {
-      this._sessionCache.delete(key);
-      if (this.maxCachedSessions > 0) this._sessionCache.set(key, session);
-      if (this._sessionCache.size > this.maxCachedSessions) this._sessionCache.delete(this._sessionCache.keys().next().value);
-    });
-    socket.once('close', (failed) => {
-      if (failed) this._sessionCache.delete(key);
-    });
-  }
+  socket.on('session', (session) => cache.set(name, session));
+  socket.once('close', (failed) => {
+    if (failed) cache.drop(name);
+  });
   return socket;
 };
 
-// Everything that makes one connection different from another.
-const distinguishing = ['ca', 'cert', 'clientCertEngine', 'ciphers', 'key', 'pfx', 'rejectUnauthorized', 'servername', 'minVersion', 'maxVersion',
-  'secureProtocol', 'crl', 'honorCipherOrder', 'ecdhCurve', 'dhparam', 'secureOptions', 'sessionIdContext', 'sigalgs', 'privateKeyIdentifier',
-  'privateKeyEngine'];
+// Everything that makes one connection different from another, in the order of the name; how each is written.
+const plain = (value) => value || '';
+const given = (value) => (value === undefined ? '' : value);
+const listed = (value, write) => (value ? [value].flat().map(write).join(',') : '');
+const distinguishing = {
+  ca: plain,
+  cert: plain,
+  clientCertEngine: plain,
+  ciphers: plain,
+  key: (value) => listed(value, (item) => (item?.pem ? `${item.pem}-${item.passphrase ?? ''}` : item)),
+  pfx: (value) => listed(value, (item) => (item?.buf ? `${inspect(item.buf.toString('latin1'))}-${item.passphrase ?? ''}` : item)),
+  rejectUnauthorized: given,
+  servername: (value, { host }) => (value && value !== host ? value : ''),
+  minVersion: plain,
+  maxVersion: plain,
+  secureProtocol: plain,
+  crl: plain,
+  honorCipherOrder: given,
+  ecdhCurve: plain,
+  dhparam: plain,
+  secureOptions: given,
+  sessionIdContext: plain,
+  sigalgs: (value) => (value ? JSON.stringify(value) : ''),
+  privateKeyIdentifier: plain,
+  privateKeyEngine: plain,
+};
+const verdicts = new WeakMap();
+let verdictCount = 0;
 
 Agent.prototype.getName = function(options = {}) {
   let name = HttpAgent.prototype.getName.call(this, options);
-  for (const field of distinguishing) {
-    name += ':';
-    const value = options[field];
-    if (field === 'servername') {
-      if (value && value !== options.host) name += value;
-    } else if (field === 'sigalgs') {
-      if (value) name += JSON.stringify(value);
-    } else if (field === 'rejectUnauthorized' || field === 'honorCipherOrder' || field === 'secureOptions') {
-      if (value !== undefined) name += value;
-    } else if (field === 'pfx' && value) {
-      name += [value].flat().map((item) => (item?.buf ? `${inspect(item.buf.toString('latin1'))}-${item.passphrase ?? ''}` : item)).join(',');
-    } else if (field === 'key' && value) {
-      name += [value].flat().map((item) => (item?.pem ? `${item.pem}-${item.passphrase ?? ''}` : item)).join(',');
-    } else if (value) {
-      name += value;
-    }
-  }
-  return name;
+  for (const field of Object.keys(distinguishing)) name += `:${distinguishing[field](options[field], options)}`;
+  if (!hasOwnVerdict(this, options)) return name;
+  const { checkServerIdentity } = options;
+  if (!verdicts.has(checkServerIdentity)) verdicts.set(checkServerIdentity, ++verdictCount);
+  return `${name}:${verdicts.get(checkServerIdentity)}`;
 };
 
 let globalAgent = new Agent({ keepAlive: true, scheduling: 'lifo', timeout: 5000 });

@@ -3,7 +3,8 @@
 // The module tls: its parts are in internal/tls.
 
 const binding = internalBinding('tls');
-const { SecureContext, convertALPNProtocols, createSecureContext, defaults } = require('internal/tls/context');
+const { SecureContext, convertALPNProtocols, createSecureContext } = require('internal/tls/context');
+const { defaults } = require('internal/tls/defaults');
 const { checkServerIdentity } = require('internal/tls/identity');
 const { getCACertificates, setDefaultCACertificates, systemCertificates } = require('internal/tls/authorities');
 const { TLSSocket } = require('internal/tls/socket');

@@ -57,7 +57,8 @@ static const char known_options[] =
     "no-experimental-require-module no-experimental-sqlite no-experimental-strip-types no-experimental-websocket "
     "no-experimental-webstorage no-extra-info-on-fatal-exception no-force-async-hooks-checks "
     "no-global-search-paths no-network-family-autoselection no-node-snapshot no-opt no-require-module "
-    "no-strip-types no-verify-base-objects no-warnings no-webstorage node-memory-debug openssl-config "
+    "no-strip-types no-use-bundled-ca no-use-openssl-ca no-use-system-ca no-verify-base-objects no-warnings "
+    "no-webstorage node-memory-debug openssl-config "
     "openssl-legacy-provider openssl-shared-config pending-deprecation perf-basic-prof "
     "perf-basic-prof-only-functions perf-prof perf-prof-unwinding-info permission permission-audit "
     "preserve-symlinks preserve-symlinks-main prof prof-process random-seed redirect-warnings report-compact "
@@ -145,6 +146,13 @@ static bool names_code(const char *argument) {
   return strcmp(argument, "-e") == 0 || strcmp(argument, "--eval") == 0 || strncmp(argument, "--eval=", 7) == 0;
 }
 
+static bool is_given(const char *option, int from, int to, char **argv) {
+  for (int i = from; i < to; i++)
+    if (strcmp(argv[i], option) == 0)
+      return true;
+  return false;
+}
+
 int rota_options_parse(struct rota_options *options, int argc, char **argv) {
   memset(options, 0, sizeof *options);
   options->argc = argc;
@@ -224,6 +232,9 @@ int rota_options_parse(struct rota_options *options, int argc, char **argv) {
       i++;
     }
   }
+  if (is_given("--tls-min-v1.3", 1, i, argv) && is_given("--tls-max-v1.2", 1, i, argv) &&
+      !is_given("--tls-max-v1.3", 1, i, argv))
+    return bad(argv[0], "either --tls-min-v1.3 or --tls-max-v1.2", "can be used, not both");
   if (i < argc && strcmp(argv[i], "-") == 0) {
     options->read_stdin = true;
     i++;

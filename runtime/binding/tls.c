@@ -42,6 +42,18 @@ JSValueRef rota_tls_tell(struct rota_tls *tls, enum rota_tls_call call, size_t a
   return rota_door_call(rota_env_here, callbacks[call], tls->stream->object, argc, argv);
 }
 
+/* OpenSSL's oldest error: [text, reason, library] */
+JSValueRef rota_tls_error(JSContextRef context) {
+  unsigned long error = ERR_peek_error();
+  char text[200];
+  ERR_error_string_n(error, text, sizeof text);
+  const char *reason = ERR_reason_error_string(error), *library = ERR_lib_error_string(error);
+  JSValueRef values[] = {rota_string(context, text), rota_string(context, reason != NULL ? reason : ""),
+                         rota_string(context, library != NULL ? library : "")};
+  ERR_clear_error();
+  return rota_array(context, 3, values);
+}
+
 /* The verdict on the other side's certificate is JavaScript's; here it is only noted. */
 int rota_tls_verify(int ok, X509_STORE_CTX *store) {
   (void)ok;

@@ -46,6 +46,7 @@ struct rota_tls {
   bool server, established, failed, ended, end_told;
   bool asks_hello, answered_hello, asks_name, answered_name, asks_protocol;
   bool staple_came, staple_told;
+  bool began_again, ended_again; /* another handshake, on a connection that has had one */
   bool wants;     /* somebody above reads */
   bool settling;  /* established, and the program has still to keep the session */
   bool shut_late; /* the end waits for the handshake */
@@ -72,6 +73,7 @@ struct rota_tls {
 bool rota_tls_append(struct rota_tls_bytes *bytes, const void *data, size_t length);
 struct rota_tls *rota_tls_of(JSContextRef context, const struct rota_frame *frame, int index);
 JSValueRef rota_tls_tell(struct rota_tls *tls, enum rota_tls_call call, size_t argc, const JSValueRef argv[]);
+JSValueRef rota_tls_error(JSContextRef context);
 int rota_tls_verify(int ok, X509_STORE_CTX *store);
 
 /* tls_flow.c */
@@ -91,6 +93,8 @@ int rota_tls_on_name(SSL *ssl, void *data);
 int rota_tls_on_protocols(SSL *ssl, const unsigned char **out, unsigned char *out_length, const unsigned char *in,
                           unsigned in_length, void *data);
 int rota_tls_on_staple(SSL *ssl, void *data);
+int rota_tls_on_server_name(SSL *ssl, int *alert, void *data);
+void rota_tls_on_info(const SSL *ssl, int where, int value);
 int rota_tls_on_session(SSL *ssl, SSL_SESSION *session);
 SSL_SESSION *rota_tls_on_lookup(SSL *ssl, const unsigned char *id, int length, int *copy);
 void rota_tls_on_key(const SSL *ssl, const char *line);

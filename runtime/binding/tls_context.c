@@ -10,6 +10,8 @@
 
 enum { TICKET_KEYS = 80, TICKET_SHORT = 48 };
 
+static _Thread_local X509_STORE *system_store; /* read once, for all contexts that add nothing to it */
+
 static void release(void *pointer) {
   SSL_CTX_free(pointer);
 }
@@ -20,6 +22,24 @@ SSL_CTX *rota_tls_context_of(JSContextRef context, JSValueRef value) {
 
 static SSL_CTX *argument(JSContextRef context, struct rota_frame *frame) {
   return rota_tls_context_of(context, rota_arg(context, frame, 0));
+}
+
+/* A ticket that is good is good again: no other is made for who comes with one. */
+static int on_ticket_made(SSL *ssl, void *data) {
+  (void)ssl;
+  (void)data;
+  return 1;
+}
+
+static SSL_TICKET_RETURN on_ticket_read(SSL *ssl, SSL_SESSION *session, const unsigned char *name, size_t length,
+                                        SSL_TICKET_STATUS status, void *data) {
+  (void)ssl;
+  (void)session;
+  (void)name;
+  (void)length;
+  (void)data;
+  bool good = status == SSL_TICKET_SUCCESS || status == SSL_TICKET_SUCCESS_RENEW;
+  return good ? SSL_TICKET_RETURN_USE : SSL_TICKET_RETURN_IGNORE_RENEW;
 }
 
 /* contextCreate(lowest version, highest version) -> object. Versions as on the wire (0x0303); 0: any. */
@@ -37,11 +57,14 @@ static JSValueRef context_create(JSContextRef context, struct rota_frame *frame)
   SSL_CTX_set_cert_cb(shared, rota_tls_on_name, NULL);
   SSL_CTX_set_alpn_select_cb(shared, rota_tls_on_protocols, NULL);
   SSL_CTX_set_tlsext_status_cb(shared, rota_tls_on_staple);
+  SSL_CTX_set_session_ticket_cb(shared, on_ticket_made, on_ticket_read, NULL);
   SSL_CTX_sess_set_new_cb(shared, rota_tls_on_session);
   SSL_CTX_sess_set_get_cb(shared, rota_tls_on_lookup);
   SSL_CTX_set_keylog_callback(shared, rota_tls_on_key);
   SSL_CTX_clear_mode(shared, SSL_MODE_NO_AUTO_CHAIN);
-  SSL_CTX_set_options(shared, SSL_OP_NO_SSLv2 | SSL_OP_NO_SSLv3 | SSL_OP_NO_RENEGOTIATION);
+  SSL_CTX_set_options(shared, SSL_OP_NO_SSLv2 | SSL_OP_NO_SSLv3 | SSL_OP_ALLOW_CLIENT_RENEGOTIATION);
+  SSL_CTX_set_tlsext_servername_callback(shared, rota_tls_on_server_name);
+  SSL_CTX_set_info_callback(shared, rota_tls_on_info);
   return rota_crypto_object(context, shared, release);
 }
 
@@ -114,25 +137,6 @@ static JSValueRef add_key(JSContextRef context, struct rota_frame *frame) {
   return outcome(context, ok, "no key");
 }
 
-/* contextAuthorities(context, PEM): certificates that are trusted */
-static JSValueRef add_authorities(JSContextRef context, struct rota_frame *frame) {
-  SSL_CTX *shared = argument(context, frame);
-  unsigned char *copy;
-  BIO *source = source_of(context, frame, 1, &copy);
-  X509 *certificate;
-  int count = 0;
-  while (shared != NULL && source != NULL && (certificate = PEM_read_bio_X509_AUX(source, NULL, no_password, NULL))) {
-    X509_STORE_add_cert(SSL_CTX_get_cert_store(shared), certificate);
-    SSL_CTX_add_client_CA(shared, certificate);
-    X509_free(certificate);
-    count++;
-  }
-  BIO_free(source);
-  free(copy);
-  ERR_clear_error();
-  return rota_number(context, count);
-}
-
 static void add_all(JSContextRef context, struct rota_frame *frame, int index, X509_STORE *store) {
   unsigned char *copy;
   BIO *source = source_of(context, frame, index, &copy);
@@ -146,10 +150,37 @@ static void add_all(JSContextRef context, struct rota_frame *frame, int index, X
   ERR_clear_error();
 }
 
+/* contextAuthorities(context, PEM[, PEM of what a context that trusts the system trusts besides]): certificates that
+ * are trusted */
+static JSValueRef add_authorities(JSContextRef context, struct rota_frame *frame) {
+  SSL_CTX *shared = argument(context, frame);
+  unsigned char *copy;
+  BIO *source = source_of(context, frame, 1, &copy);
+  X509 *certificate;
+  int count = 0;
+  if (shared != NULL && SSL_CTX_get_cert_store(shared) == system_store) {
+    X509_STORE *own = X509_STORE_new();
+    if (own != NULL) {
+      X509_STORE_set_default_paths(own);
+      add_all(context, frame, 2, own);
+      SSL_CTX_set_cert_store(shared, own);
+    }
+  }
+  while (shared != NULL && source != NULL && (certificate = PEM_read_bio_X509_AUX(source, NULL, no_password, NULL))) {
+    X509_STORE_add_cert(SSL_CTX_get_cert_store(shared), certificate);
+    SSL_CTX_add_client_CA(shared, certificate);
+    X509_free(certificate);
+    count++;
+  }
+  BIO_free(source);
+  free(copy);
+  ERR_clear_error();
+  return rota_number(context, count);
+}
+
 /* contextSystemAuthorities(context, alone, PEM of others or undefined): those that the system trusts, and others. They
  * are read once for all contexts, except for one that will add to them. */
 static JSValueRef add_system_authorities(JSContextRef context, struct rota_frame *frame) {
-  static _Thread_local X509_STORE *system;
   SSL_CTX *shared = argument(context, frame);
   if (shared == NULL)
     return rota_undefined(context);
@@ -157,14 +188,22 @@ static JSValueRef add_system_authorities(JSContextRef context, struct rota_frame
     SSL_CTX_set_default_verify_paths(shared);
     add_all(context, frame, 2, SSL_CTX_get_cert_store(shared));
   } else {
-    if (system == NULL && (system = X509_STORE_new()) != NULL) {
-      X509_STORE_set_default_paths(system);
-      add_all(context, frame, 2, system);
+    if (system_store == NULL && (system_store = X509_STORE_new()) != NULL) {
+      X509_STORE_set_default_paths(system_store);
+      add_all(context, frame, 2, system_store);
     }
-    if (system != NULL)
-      SSL_CTX_set1_cert_store(shared, system);
+    if (system_store != NULL)
+      SSL_CTX_set1_cert_store(shared, system_store);
   }
   ERR_clear_error();
+  return rota_undefined(context);
+}
+
+/* contextPartialChains(context): an authority need not be a root */
+static JSValueRef allow_partial_chains(JSContextRef context, struct rota_frame *frame) {
+  SSL_CTX *shared = argument(context, frame);
+  if (shared != NULL)
+    X509_STORE_set_flags(SSL_CTX_get_cert_store(shared), X509_V_FLAG_PARTIAL_CHAIN);
   return rota_undefined(context);
 }
 
@@ -198,9 +237,17 @@ static JSValueRef add_package(JSContextRef context, struct rota_frame *frame) {
   X509 *certificate = NULL;
   STACK_OF(X509) *others = NULL;
   ERR_clear_error();
-  bool ok = shared != NULL && source != NULL && d2i_PKCS12_bio(source, &package) != NULL &&
-            PKCS12_parse(package, password, &key, &certificate, &others) == 1 && certificate != NULL && key != NULL &&
-            SSL_CTX_use_certificate(shared, certificate) == 1 && SSL_CTX_use_PrivateKey(shared, key) == 1;
+  const char *otherwise = "Unable to load PFX certificate";
+  bool parsed = shared != NULL && source != NULL && d2i_PKCS12_bio(source, &package) != NULL &&
+                PKCS12_parse(package, password, &key, &certificate, &others) == 1;
+  if (package == NULL)
+    otherwise = "not enough data";
+  if (parsed || package == NULL)
+    ERR_clear_error();
+  if (parsed && key == NULL)
+    otherwise = "Unable to load private key from PFX data";
+  bool ok = parsed && certificate != NULL && key != NULL && SSL_CTX_use_certificate(shared, certificate) == 1 &&
+            SSL_CTX_use_PrivateKey(shared, key) == 1;
   for (int i = 0; ok && i < sk_X509_num(others); i++) {
     X509 *other = sk_X509_value(others, i);
     X509_STORE_add_cert(SSL_CTX_get_cert_store(shared), other);
@@ -214,7 +261,7 @@ static JSValueRef add_package(JSContextRef context, struct rota_frame *frame) {
   BIO_free(source);
   free(copy);
   free(password);
-  return outcome(context, ok, "Unable to load PFX certificate");
+  return outcome(context, ok, otherwise);
 }
 
 /* contextText(context, what, text): 0 ciphers, 1 suites of TLS 1.3, 2 curves, 3 algorithms of signatures, 4 context of
@@ -364,6 +411,7 @@ const struct rota_method rota_tls_context_methods[] = {{"contextCreate", context
                                                        {"contextAuthorities", add_authorities, 2},
                                                        {"contextSystemAuthorities", add_system_authorities, 3},
                                                        {"contextRevoked", add_revoked, 2},
+                                                       {"contextPartialChains", allow_partial_chains, 1},
                                                        {"contextPackage", add_package, 3},
                                                        {"contextText", set_text, 3},
                                                        {"contextNumber", set_number, 3},

@@ -43,7 +43,8 @@ static int wire_read(BIO *wire, char *bytes, int room) {
   struct rota_tls *tls = BIO_get_data(wire);
   BIO_clear_retry_flags(wire);
   size_t held = held_length(tls), count = held > 0 ? held : tls->in_length;
-  if (count == 0) {
+  /* A session is told before the next one replaces it. */
+  if (count == 0 || (tls->established && tls->sessions.length > 0)) {
     BIO_set_retry_read(wire);
     return -1;
   }
@@ -273,13 +274,10 @@ void rota_tls_settle(struct rota_tls *tls) {
 
 static void fail(struct rota_tls *tls) {
   JSContextRef context = rota_env_here->context;
-  unsigned long error = ERR_peek_error();
-  char text[200];
-  ERR_error_string_n(error, text, sizeof text);
-  const char *reason = ERR_reason_error_string(error), *library = ERR_lib_error_string(error);
-  JSValueRef arguments[] = {rota_string(context, text), rota_string(context, reason != NULL ? reason : ""),
-                            rota_string(context, library != NULL ? library : "")};
-  ERR_clear_error();
+  JSObjectRef error = (JSObjectRef)rota_tls_error(context);
+  JSValueRef arguments[] = {JSObjectGetPropertyAtIndex(context, error, 0, NULL),
+                            JSObjectGetPropertyAtIndex(context, error, 1, NULL),
+                            JSObjectGetPropertyAtIndex(context, error, 2, NULL)};
   tls->failed = true;
   flush(tls, 0); /* the alert */
   rota_tls_tell(tls, ROTA_TLS_FAILED, 3, arguments);
@@ -327,6 +325,19 @@ static bool decrypt(struct rota_tls *tls) {
   ERR_clear_error();
   int ok = SSL_read_ex(tls->ssl, buffer.base, buffer.len, &n);
   int why = ok == 1 ? SSL_ERROR_NONE : SSL_get_error(tls->ssl, ok);
+  if (tls->began_again) {
+    tls->began_again = false;
+    rota_tls_tell(tls, ROTA_TLS_AGAIN, 0, NULL);
+    if (stream->closing)
+      return false;
+  }
+  if (tls->ended_again) {
+    tls->ended_again = false;
+    flush(tls, 0);
+    rota_tls_tell(tls, ROTA_TLS_ESTABLISHED, 0, NULL);
+    if (stream->closing)
+      return false;
+  }
   if (why == SSL_ERROR_NONE) {
     if (tls->out.length > 0)
       flush(tls, 0);
@@ -337,12 +348,13 @@ static bool decrypt(struct rota_tls *tls) {
   } else {
     flush(tls, 0);
   }
+  bool had_session = tls->sessions.length > 0;
   rota_tls_report(tls);
   if (why == SSL_ERROR_ZERO_RETURN)
     tls->ended = true;
   if (tls->early.length > 0 && !stream->closing && !tls->failed && SSL_is_init_finished(tls->ssl))
     send_early(tls);
-  return why == SSL_ERROR_NONE;
+  return why == SSL_ERROR_NONE || had_session;
 }
 
 static void tell_end(struct rota_tls *tls) {

@@ -36,6 +36,49 @@ int rota_tls_on_name(SSL *ssl, void *data) {
   return -1;
 }
 
+/* To say that the name was understood is what makes it a part of the session. */
+int rota_tls_on_server_name(SSL *ssl, int *alert, void *data) {
+  (void)alert;
+  (void)data;
+  return SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name) != NULL ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_NOACK;
+}
+
+void rota_tls_on_info(const SSL *ssl, int where, int value) {
+  (void)value;
+  struct rota_tls *tls = connection(ssl);
+  /* What TLS 1.3 sends behind the handshake is none. */
+  if (tls == NULL || !tls->established || SSL_version(ssl) >= TLS1_3_VERSION)
+    return;
+  if ((where & SSL_CB_HANDSHAKE_START) != 0)
+    tls->began_again = true;
+  if ((where & SSL_CB_HANDSHAKE_DONE) != 0)
+    tls->ended_again = true;
+}
+
+/* again(number, asks for a certificate, needs one) -> undefined, or [text, reason, library]: begins another handshake
+ */
+static JSValueRef again(JSContextRef context, struct rota_frame *frame) {
+  struct rota_tls *tls = rota_tls_of(context, frame, 0);
+  if (tls == NULL)
+    return rota_undefined(context);
+  bool asks = rota_to_boolean(context, rota_arg(context, frame, 1));
+  bool needs = rota_to_boolean(context, rota_arg(context, frame, 2));
+  if (asks || !tls->server)
+    SSL_set_verify(tls->ssl, SSL_VERIFY_PEER | (tls->server && needs ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0),
+                   rota_tls_verify);
+  ERR_clear_error();
+  bool ok = SSL_renegotiate(tls->ssl) == 1;
+  if (ok) {
+    int n = SSL_do_handshake(tls->ssl), why = n == 1 ? SSL_ERROR_NONE : SSL_get_error(tls->ssl, n);
+    ok = why != SSL_ERROR_SSL && why != SSL_ERROR_SYSCALL;
+  }
+  if (!ok)
+    return rota_tls_error(context);
+  tls->began_again = false; /* that was ours */
+  rota_tls_settle(tls);
+  return rota_undefined(context);
+}
+
 static bool wants_staple(const struct rota_tls *tls) {
   return SSL_get_tlsext_status_type(tls->ssl) == TLSEXT_STATUSTYPE_ocsp;
 }
@@ -317,4 +360,5 @@ const struct rota_method rota_tls_handshake_methods[] = {{"answerHello", answer_
                                                          {"chooseContext", choose_context, 2},
                                                          {"answerName", answer_name, 2},
                                                          {"answerSession", answer_session, 1},
+                                                         {"again", again, 3},
                                                          {NULL, NULL, 0}};

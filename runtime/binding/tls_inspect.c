@@ -43,7 +43,8 @@ static const struct {
 /* Whether the other side has shown that it is the one of before, or that it knows a shared key. */
 static bool proved_otherwise(SSL *ssl) {
   const SSL_CIPHER *used = SSL_get_current_cipher(ssl);
-  return SSL_session_reused(ssl) == 1 || (used != NULL && SSL_CIPHER_get_auth_nid(used) == NID_auth_psk);
+  return (!SSL_is_server(ssl) && SSL_session_reused(ssl) == 1) ||
+         (used != NULL && SSL_CIPHER_get_auth_nid(used) == NID_auth_psk);
 }
 
 /* verdict(tls) -> undefined when the other side is trusted, else [code, text]. Who showed no certificate is not. */
@@ -133,9 +134,11 @@ static JSValueRef agreed(JSContextRef context, struct rota_frame *frame) {
   return length > 0 ? rota_text(context, (const char *)bytes, length) : rota_boolean(context, false);
 }
 
+/* serverName(tls) -> what the client called the server, or false. Who resumes a session of TLS 1.2 has named nobody. */
 static JSValueRef server_name(JSContextRef context, struct rota_frame *frame) {
   struct rota_tls *tls = rota_tls_of(context, frame, 0);
-  const char *name = tls != NULL ? SSL_get_servername(tls->ssl, TLSEXT_NAMETYPE_host_name) : NULL;
+  bool told = tls != NULL && !(tls->server && SSL_session_reused(tls->ssl) && SSL_version(tls->ssl) < TLS1_3_VERSION);
+  const char *name = told ? SSL_get_servername(tls->ssl, TLSEXT_NAMETYPE_host_name) : NULL;
   return name != NULL ? rota_string(context, name) : rota_boolean(context, false);
 }
 
@@ -270,13 +273,6 @@ static JSValueRef set_fragment(JSContextRef context, struct rota_frame *frame) {
   return rota_boolean(context, tls != NULL && SSL_set_max_send_fragment(tls->ssl, size) == 1);
 }
 
-static JSValueRef refuse_renegotiation(JSContextRef context, struct rota_frame *frame) {
-  struct rota_tls *tls = rota_tls_of(context, frame, 0);
-  if (tls != NULL)
-    SSL_set_options(tls->ssl, SSL_OP_NO_RENEGOTIATION);
-  return rota_undefined(context);
-}
-
 const struct rota_method rota_tls_inspect_methods[] = {{"verdict", verdict, 1},
                                                        {"certificates", certificates, 2},
                                                        {"protocol", protocol, 1},
@@ -291,5 +287,4 @@ const struct rota_method rota_tls_inspect_methods[] = {{"verdict", verdict, 1},
                                                        {"exportKeys", export_keys, 4},
                                                        {"sharedSignatures", shared_signatures, 1},
                                                        {"setFragment", set_fragment, 2},
-                                                       {"refuseRenegotiation", refuse_renegotiation, 1},
                                                        {NULL, NULL, 0}};

@@ -5,8 +5,8 @@
 const net = require('net');
 const binding = internalBinding('tls');
 const { TLSSocket, kLink } = require('internal/tls/socket');
-const { createSecureContext } = require('internal/tls/context');
 const { DEFAULT_DH_BITS, ERR_TLS_DH_PARAM_SIZE } = require('internal/tls/errors');
+const { defaults } = require('internal/tls/defaults');
 const { codes } = require('internal/errors');
 const { validateFunction, validateNumber } = require('internal/validators');
 
@@ -47,7 +47,7 @@ class Wishes {
     validateFunction(checkServerIdentity, 'options.checkServerIdentity');
     validateNumber(minDHSize, 'options.minDHSize', 1);
     if (given.servername && net.isIP(given.servername)) {
-      throw new codes.ERR_INVALID_ARG_VALUE('options.servername', given.servername, 'Setting the TLS ServerName to an IP address is not permitted by RFC 6066');
+      throw new codes.ERR_INVALID_ARG_VALUE('options.servername', given.servername, 'Setting the TLS ServerName to an IP address is not permitted.');
     }
     this.judge = checkServerIdentity;
     this.leastBits = minDHSize;
@@ -94,7 +94,7 @@ function connect(...args) {
   const { socket: carrier, path, host, servername, timeout } = options;
   const socket = new TLSSocket(carrier, {
     ...options,
-    secureContext: options.secureContext || createSecureContext(options),
+    secureContext: options.secureContext || require('tls').createSecureContext({ ...options, ciphers: options.ciphers ?? defaults.DEFAULT_CIPHERS }),
     rejectUnauthorized: wishes.strict,
     isServer: false,
     requestCert: true,
@@ -102,7 +102,8 @@ function connect(...args) {
     server: undefined,
   });
   socket._host = servername || host;
-  socket.once('secure', () => onSecure(socket, wishes));
+  // Also after another handshake.
+  socket.on('secure', () => onSecure(socket, wishes));
   if (callback) socket.once('secureConnect', callback);
   if (!carrier && !socket.destroyed) {
     if (timeout) socket.setTimeout(timeout);

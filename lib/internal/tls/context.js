@@ -1,168 +1,254 @@
 'use strict';
 
-// Secure contexts: the options of a program as a context of OpenSSL's.
+// Secure contexts: the options of a program as a context of OpenSSL's. Each entry of `steps` reads what it is about from the
+// options, checks it and hands it over; their order is that in which mistakes are reported.
 
 const binding = internalBinding('tls');
 const { Buffer } = require('buffer');
 const { codes } = require('internal/errors');
 const errors = require('internal/tls/errors');
+const { defaults } = require('internal/tls/defaults');
 const { isArrayBufferView } = require('internal/util/types');
 const { validateBuffer, validateInt32, validateInteger, validateString } = require('internal/validators');
 const { defaultAuthorities, extraCertificates } = require('internal/tls/authorities');
 
 const { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE } = codes;
 
-const versions = { '__proto__': null, 'TLSv1': 0x301, 'TLSv1.1': 0x302, 'TLSv1.2': 0x303, 'TLSv1.3': 0x304 };
 const SERVER_PREFERENCE = 0x00400000;
+const NEWEST = 0x304;
+const versions = { '__proto__': null, 'TLSv1': 0x301, 'TLSv1.1': 0x302, 'TLSv1.2': 0x303, 'TLSv1.3': NEWEST };
 
-const defaults = {
-  DEFAULT_CIPHERS: 'TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256:' +
-    'ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-AES256-GCM-SHA384:' +
-    'DHE-RSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-SHA256:DHE-RSA-AES128-SHA256:ECDHE-RSA-AES256-SHA384:DHE-RSA-AES256-SHA384:' +
-    'ECDHE-RSA-AES256-SHA256:DHE-RSA-AES256-SHA256:HIGH:!aNULL:!eNULL:!EXPORT:!DES:!RC4:!MD5:!PSK:!SRP:!CAMELLIA',
-  DEFAULT_ECDH_CURVE: 'auto',
-  DEFAULT_MIN_VERSION: 'TLSv1.2',
-  DEFAULT_MAX_VERSION: 'TLSv1.3',
-};
+// What contextText and contextNumber are told about.
+const CIPHERS = 0;
+const SUITES = 1;
+const CURVES = 2;
+const SIGNATURES = 3;
+const SESSION_CONTEXT = 4;
+const OPTIONS = 0;
+const SESSION_SECONDS = 1;
 
-function version(value, which, fallback) {
-  const name = value ?? fallback;
-  if (versions[name] === undefined) throw new errors.ERR_TLS_INVALID_PROTOCOL_VERSION(name, which);
-  return versions[name];
-}
+// ---- versions ----
+
+const methodNames = /^(SSLv2|SSLv3|SSLv23|TLS|TLSv1|TLSv1_1|TLSv1_2)_(?:client_|server_)?method$/;
 
 // 'TLSv1_2_method' and its like: one version, or any.
-function range(options) {
-  const { secureProtocol: method, minVersion, maxVersion } = options;
-  if (!method) {
-    return [version(minVersion, 'minimum', module.exports.defaults.DEFAULT_MIN_VERSION),
-      version(maxVersion, 'maximum', module.exports.defaults.DEFAULT_MAX_VERSION)];
+function rangeOfMethod(method) {
+  const [, name] = methodNames.exec(method) ?? [];
+  switch (name) {
+    case undefined: throw new errors.ERR_TLS_INVALID_PROTOCOL_METHOD(`Unknown method: ${method}`);
+    case 'SSLv2':
+    case 'SSLv3': throw new errors.ERR_TLS_INVALID_PROTOCOL_METHOD(`${name} methods disabled`);
+    case 'TLS': return [versions.TLSv1, NEWEST];
+    case 'SSLv23': return [versions.TLSv1, versions['TLSv1.2']];
+    default: return Array(2).fill(versions[name.replace('_', '.')]);
   }
-  if (minVersion != null) throw new errors.ERR_TLS_PROTOCOL_VERSION_CONFLICT(minVersion, method);
-  if (maxVersion != null) throw new errors.ERR_TLS_PROTOCOL_VERSION_CONFLICT(maxVersion, method);
-  const found = /^(SSLv2|SSLv3|SSLv23|TLS|TLSv1|TLSv1_1|TLSv1_2)_(?:client_|server_)?method$/.exec(method);
-  if (found === null) throw new errors.ERR_TLS_INVALID_PROTOCOL_METHOD(`Unknown method: ${method}`);
-  if (found[1] === 'SSLv2' || found[1] === 'SSLv3') throw new errors.ERR_TLS_INVALID_PROTOCOL_METHOD(`${found[1]} methods disabled`);
-  if (found[1] === 'TLS') return [versions.TLSv1, versions['TLSv1.3']];
-  if (found[1] === 'SSLv23') return [versions.TLSv1, versions['TLSv1.2']];
-  const one = versions[found[1].replace('_', '.')];
-  return [one, one];
 }
 
-const listOf = (value) => (Array.isArray(value) ? value : value === undefined || value === null || value === false || value === '' ? [] : [value]);
+function rangeOf(options) {
+  const { secureProtocol } = options;
+  if (!secureProtocol) {
+    return [['minVersion', 'minimum', 'DEFAULT_MIN_VERSION'], ['maxVersion', 'maximum', 'DEFAULT_MAX_VERSION']].map(([option, word, fallback]) => {
+      const name = options[option] ?? defaults[fallback];
+      if (versions[name] === undefined) throw new errors.ERR_TLS_INVALID_PROTOCOL_VERSION(name, word);
+      return versions[name];
+    });
+  }
+  const conflict = options.minVersion ?? options.maxVersion ?? undefined;
+  if (conflict !== undefined) throw new errors.ERR_TLS_PROTOCOL_VERSION_CONFLICT(conflict, secureProtocol);
+  return rangeOfMethod(secureProtocol);
+}
 
-function checkBytes(name, value) {
+// ---- ciphers ----
+
+// Those of TLS 1.3 (`suites`), and those of the versions before it.
+class CipherList {
+  constructor({ ciphers }) {
+    if (ciphers !== undefined && ciphers !== null) validateString(ciphers, 'options.ciphers');
+    this.text = ciphers || defaults.DEFAULT_CIPHERS;
+    const parts = this.text.split(':');
+    const names = parts.filter((name) => name !== '');
+    this.suites = names.filter((name) => name.startsWith('TLS_'));
+    this.rest = names.filter((name) => !/^!?TLS_/.test(name));
+    if (names.length === 0) throw new ERR_INVALID_ARG_VALUE('options.ciphers', parts);
+  }
+
+  // Where there are ciphers for one side of TLS 1.3 only, the versions of the other side cannot be used.
+  narrow([lowest, highest]) {
+    if (lowest === NEWEST || highest !== NEWEST) return [lowest, highest];
+    return this.rest.length === 0 ? [NEWEST, NEWEST] : [lowest, highest];
+  }
+
+  apply(native) {
+    // A list that says nothing of the suites leaves them as they are.
+    if (this.suites.length > 0) binding.contextText(native, SUITES, this.suites.join(':'));
+    try {
+      binding.contextText(native, CIPHERS, this.rest.length > 0 ? this.rest.join(':') : '!ALL');
+    } catch (error) {
+      if (this.rest.length > 0) throw error;
+    }
+  }
+}
+
+// ---- keys, certificates and authorities ----
+
+const listOf = (value) => (Array.isArray(value) ? value : value ? [value] : []);
+
+function bytesOrText(name, value) {
   if (typeof value !== 'string' && !isArrayBufferView(value)) {
     throw new ERR_INVALID_ARG_TYPE(name, ['string', 'Buffer', 'TypedArray', 'DataView'], value);
   }
   return value;
 }
 
-class SecureContext {
-  constructor(options) {
-    const { suites, rest } = splitCiphers(options);
-    let [lowest, highest] = range(options);
-    // Where there are ciphers for one side of TLS 1.3 only, the versions of the other side cannot be used.
-    if (lowest < versions['TLSv1.3'] && highest === versions['TLSv1.3']) {
-      if (suites.length === 0) highest = versions['TLSv1.2'];
-      else if (rest.length === 0) lowest = versions['TLSv1.3'];
-    }
-    this.context = binding.contextCreate(lowest, highest);
-  }
-}
-
-function addKeys(native, options) {
-  const { cert, key, passphrase, pfx } = options;
-  for (const item of listOf(cert)) binding.contextCertificate(native, checkBytes('options.cert', item));
-  for (const item of listOf(key)) {
-    const pem = Array.isArray(key) && item?.pem !== undefined ? item.pem : item;
-    binding.contextKey(native, checkBytes('options.key', pem), (item?.passphrase !== undefined ? item.passphrase : passphrase) ?? undefined);
-  }
-  for (const item of listOf(pfx)) {
-    const bytes = item?.buf !== undefined ? item.buf : item;
-    const password = item?.passphrase || passphrase;
-    binding.contextPackage(native, typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes, password == null ? undefined : password);
-  }
-}
-
 let extraText;
-function addAuthorities(native, { ca, crl, pfx }) {
-  if (ca) {
-    for (const item of listOf(ca)) binding.contextAuthorities(native, checkBytes('options.ca', item));
-    return;
-  }
-  const own = defaultAuthorities();
-  if (own !== undefined) {
-    for (const pem of own) binding.contextAuthorities(native, pem);
+function trustDefaults(native, alone) {
+  const chosen = defaultAuthorities();
+  if (chosen !== undefined) {
+    for (const pem of chosen) binding.contextAuthorities(native, pem);
     return;
   }
   const extra = extraCertificates();
-  binding.contextSystemAuthorities(native, Boolean(crl || pfx), extra.length > 0 ? (extraText ??= extra.join('\n')) : undefined);
+  binding.contextSystemAuthorities(native, alone, extra.length > 0 ? (extraText ??= extra.join('\n')) : undefined);
 }
 
-// Those of TLS 1.3, and those of the versions before it.
-function splitCiphers({ ciphers }) {
-  if (ciphers !== undefined && ciphers !== null) validateString(ciphers, 'options.ciphers');
-  const all = (ciphers || module.exports.defaults.DEFAULT_CIPHERS).split(':');
-  return { suites: all.filter((name) => name.startsWith('TLS_')), rest: all.filter((name) => name !== '' && !name.startsWith('TLS_')) };
-}
+const pfxTrouble = [
+  [/unsupported/, () => new errors.ERR_CRYPTO_UNSUPPORTED_OPERATION('Unsupported PKCS12 PFX data')],
+];
 
-function setCiphers(native, options) {
-  const { suites, rest } = splitCiphers(options);
-  binding.contextText(native, 1, suites.join(':'));
+function usePackage(native, bytes, passphrase) {
   try {
-    binding.contextText(native, 0, rest.join(':') || (suites.length > 0 ? '!ALL' : ''));
+    binding.contextPackage(native, typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes, passphrase ?? undefined);
   } catch (error) {
-    // A list with names for TLS 1.3 alone leaves nothing for the versions before it.
-    if (rest.length > 0 || suites.length === 0) throw error;
+    const known = pfxTrouble.find(([pattern]) => pattern.test(error.message));
+    throw known === undefined ? error : known[1]();
   }
 }
 
-function createSecureContext(options) {
-  options ||= {};
-  const secure = new SecureContext(options);
-  const native = secure.context;
-  const { crl, dhparam, ecdhCurve = module.exports.defaults.DEFAULT_ECDH_CURVE, honorCipherOrder, secureOptions, sessionIdContext, sessionTimeout, sigalgs, ticketKeys } = options;
-  setCiphers(native, options);
-  if (sigalgs !== undefined && sigalgs !== null) {
+// ---- the steps ----
+
+const steps = {
+  ca(native, { ca, crl, pfx, allowPartialTrustChain }) {
+    if (ca) for (const item of listOf(ca)) binding.contextAuthorities(native, bytesOrText('options.ca', item));
+    else trustDefaults(native, Boolean(crl || pfx || allowPartialTrustChain));
+  },
+  partialChains(native, { allowPartialTrustChain }) {
+    if (allowPartialTrustChain) binding.contextPartialChains(native);
+  },
+  cert(native, { cert }) {
+    for (const item of listOf(cert)) binding.contextCertificate(native, bytesOrText('options.cert', item));
+  },
+  key(native, { key, passphrase }) {
+    for (const item of listOf(key)) {
+      const own = Array.isArray(key) && item?.pem !== undefined;
+      const secret = own && item.passphrase !== undefined ? item.passphrase : passphrase;
+      if (secret !== undefined && secret !== null) validateString(secret, 'options.passphrase');
+      binding.contextKey(native, bytesOrText('options.key', own ? item.pem : item), secret ?? undefined);
+    }
+  },
+  signatures(native, { sigalgs }) {
+    if (sigalgs === undefined || sigalgs === null) return;
     validateString(sigalgs, 'options.sigalgs');
     if (sigalgs === '') throw new ERR_INVALID_ARG_VALUE('options.sigalgs', sigalgs);
-    binding.contextText(native, 3, sigalgs);
-  }
-  validateString(ecdhCurve, 'options.ecdhCurve');
-  if (ecdhCurve !== 'auto') binding.contextText(native, 2, ecdhCurve);
-  addAuthorities(native, options);
-  addKeys(native, options);
-  for (const item of listOf(crl)) binding.contextRevoked(native, checkBytes('options.crl', item));
-  if (dhparam !== undefined && dhparam !== null) {
-    checkBytes('options.dhparam', dhparam);
-    const bits = binding.contextExchange(native, dhparam);
-    if (bits !== 0 && bits < 1024) throw new ERR_INVALID_ARG_VALUE('options.dhparam', dhparam, 'DH parameter is less than 1024 bits');
-    if (bits !== 0 && bits < 2048) process.emitWarning(`DH parameter is less than 2048 bits`, 'SecurityWarning');
-  }
-  let flags = 0;
-  if (secureOptions) {
-    validateInteger(secureOptions, 'secureOptions');
-    flags = secureOptions;
-  }
-  if (honorCipherOrder) flags |= SERVER_PREFERENCE;
-  if (flags !== 0) binding.contextNumber(native, 0, flags);
-  if (sessionIdContext !== undefined && sessionIdContext !== null) {
+    binding.contextText(native, SIGNATURES, sigalgs);
+  },
+  engines(native, { clientCertEngine, privateKeyEngine, privateKeyIdentifier }) {
+    if (privateKeyIdentifier !== undefined && privateKeyIdentifier !== null) {
+      if (privateKeyEngine !== undefined && privateKeyEngine !== null) validateText('options.privateKeyEngine', privateKeyEngine);
+      validateText('options.privateKeyIdentifier', privateKeyIdentifier);
+      if (privateKeyEngine) throw new codes.ERR_FEATURE_NOT_AVAILABLE('options.privateKeyEngine');
+    }
+    if (clientCertEngine === undefined || clientCertEngine === null) return;
+    validateText('options.clientCertEngine', clientCertEngine);
+    throw new codes.ERR_FEATURE_NOT_AVAILABLE('options.clientCertEngine');
+  },
+  ciphers(native, options, secure, list) {
+    list.apply(native);
+  },
+  curves(native, { ecdhCurve = defaults.DEFAULT_ECDH_CURVE }) {
+    validateString(ecdhCurve, 'options.ecdhCurve');
+    if (ecdhCurve !== 'auto') binding.contextText(native, CURVES, ecdhCurve);
+  },
+  exchange(native, { dhparam }) {
+    if (dhparam === undefined || dhparam === null) return;
+    const bits = binding.contextExchange(native, bytesOrText('options.dhparam', dhparam));
+    if (bits === 0) return;
+    if (bits < 1024) throw new ERR_INVALID_ARG_VALUE('options.dhparam', dhparam, 'DH parameter is less than 1024 bits');
+    if (bits < 2048) process.emitWarning('DH parameter is less than 2048 bits', 'SecurityWarning');
+  },
+  revoked(native, { crl }) {
+    for (const item of listOf(crl)) binding.contextRevoked(native, bytesOrText('options.crl', item));
+  },
+  sessionContext(native, { sessionIdContext }) {
+    if (sessionIdContext === undefined || sessionIdContext === null) return;
     validateString(sessionIdContext, 'options.sessionIdContext');
-    binding.contextText(native, 4, sessionIdContext);
-  }
-  if (ticketKeys !== undefined && ticketKeys !== null) {
+    binding.contextText(native, SESSION_CONTEXT, sessionIdContext);
+  },
+  packages(native, { pfx, passphrase }) {
+    for (const item of listOf(pfx)) usePackage(native, item?.buf ?? item, item?.passphrase || passphrase);
+  },
+  flags(native, { secureOptions, honorCipherOrder }) {
+    if (secureOptions) validateInteger(secureOptions, 'secureOptions');
+    if (secureOptions) binding.contextNumber(native, OPTIONS, secureOptions);
+    if (honorCipherOrder) binding.contextNumber(native, OPTIONS, SERVER_PREFERENCE);
+  },
+  tickets(native, { ticketKeys }, secure) {
+    if (ticketKeys === undefined || ticketKeys === null) return;
     validateBuffer(ticketKeys, 'options.ticketKeys');
     if (ticketKeys.byteLength !== 48) throw new ERR_INVALID_ARG_VALUE('options.ticketKeys', ticketKeys.byteLength, 'must be exactly 48 bytes');
-    binding.contextTickets(native, ticketKeys);
-    Object.defineProperty(secure, 'ticketKeys', { __proto__: null, value: Buffer.from(ticketKeys), writable: true, configurable: true });
-  }
-  if (sessionTimeout !== undefined && sessionTimeout !== null) {
+    useTicketKeys(secure, ticketKeys);
+  },
+  sessionTime(native, { sessionTimeout }) {
+    if (sessionTimeout === undefined || sessionTimeout === null) return;
     validateInt32(sessionTimeout, 'options.sessionTimeout', 0);
-    binding.contextNumber(native, 1, sessionTimeout);
+    binding.contextNumber(native, SESSION_SECONDS, sessionTimeout);
+  },
+};
+
+function validateText(name, value) {
+  if (typeof value !== 'string') throw new ERR_INVALID_ARG_TYPE(name, ['string', 'null', 'undefined'], value);
+}
+
+// Packages that add the authorities of other systems do so to contexts that were made by others.
+const nativeMethods = {
+  __proto__: null,
+  addCACert(pem) {
+    binding.contextAuthorities(this, bytesOrText('ca', pem), extraText);
+  },
+};
+
+class SecureContext {
+  #ticketKeys;
+
+  constructor(options) {
+    const list = new CipherList(options ?? {});
+    this.context = Object.setPrototypeOf(binding.contextCreate(...list.narrow(rangeOf(options ?? {}))), nativeMethods);
   }
+
+  static keysOf(secure) {
+    return Buffer.from(secure.#ticketKeys ??= Buffer.from(binding.contextTickets(secure.context)));
+  }
+
+  static setKeys(secure, keys) {
+    secure.#ticketKeys = Buffer.from(Buffer.from(keys.buffer, keys.byteOffset, keys.byteLength));
+    binding.contextTickets(secure.context, secure.#ticketKeys);
+  }
+}
+
+// What a server gives out is what it was given.
+const ticketKeysOf = SecureContext.keysOf;
+const useTicketKeys = SecureContext.setKeys;
+delete SecureContext.keysOf;
+delete SecureContext.setKeys;
+
+function createSecureContext(options) {
+  const given = options || {};
+  const secure = new SecureContext(given);
+  const list = new CipherList(given);
+  for (const step of Object.values(steps)) step(secure.context, given, secure, list);
   return secure;
 }
+
+// ---- protocols of the application ----
 
 // Names behind their lengths.
 function protocolBytes(list) {
@@ -182,4 +268,4 @@ function convertALPNProtocols(protocols, out) {
   }
 }
 
-module.exports = { SecureContext, convertALPNProtocols, createSecureContext, defaults };
+module.exports = { SecureContext, convertALPNProtocols, createSecureContext, ticketKeysOf, useTicketKeys };

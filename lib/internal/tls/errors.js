@@ -15,8 +15,8 @@ function define(code, Base, text) {
 }
 
 // What OpenSSL says, with a code made of its reason.
-function fromOpenSSL([text, reason, library]) {
-  const error = new Error(`${text.replace('sslv3 alert', 'ssl/tls alert')}\n`);
+function fromOpenSSL([text, reason, library], end = '\n') {
+  const error = new Error(`${text.replace('sslv3 alert', 'ssl/tls alert')}${end}`);
   if (library) error.library = library;
   if (reason) {
     // Newer versions of OpenSSL do not speak of SSL 3 any more.
@@ -29,6 +29,8 @@ function fromOpenSSL([text, reason, library]) {
 module.exports = {
   fromOpenSSL,
   DEFAULT_DH_BITS: 1024,
+  ERR_CRYPTO_OPERATION_FAILED: define('ERR_CRYPTO_OPERATION_FAILED', Error, (text) => text),
+  ERR_CRYPTO_UNSUPPORTED_OPERATION: define('ERR_CRYPTO_UNSUPPORTED_OPERATION', Error, (text) => text),
   ERR_TLS_ALPN_CALLBACK_INVALID_RESULT: define('ERR_TLS_ALPN_CALLBACK_INVALID_RESULT', TypeError, (value, protocols) =>
     `ALPN callback returned a value (${value}) that did not match any of the client's offered protocols (${protocols.join(', ')})`),
   ERR_TLS_ALPN_CALLBACK_WITH_PROTOCOLS: define('ERR_TLS_ALPN_CALLBACK_WITH_PROTOCOLS', TypeError,
@@ -39,13 +41,14 @@ module.exports = {
   ERR_TLS_INVALID_CONTEXT: define('ERR_TLS_INVALID_CONTEXT', TypeError, (name) => `${name} must be a SecureContext`),
   ERR_TLS_INVALID_PROTOCOL_METHOD: define('ERR_TLS_INVALID_PROTOCOL_METHOD', TypeError, (text) => text),
   ERR_TLS_INVALID_PROTOCOL_VERSION: define('ERR_TLS_INVALID_PROTOCOL_VERSION', TypeError, (version, which) =>
-    `${require('util').inspect(version)} is not a valid ${which} TLS protocol version`),
+    `${JSON.stringify(version)} is not a valid ${which} TLS protocol version`),
   ERR_TLS_INVALID_STATE: define('ERR_TLS_INVALID_STATE', Error, 'TLS socket connection must be securely established'),
   ERR_TLS_PROTOCOL_VERSION_CONFLICT: define('ERR_TLS_PROTOCOL_VERSION_CONFLICT', TypeError, (version, method) =>
-    `TLS protocol version ${require('util').inspect(version)} conflicts with secureProtocol ${require('util').inspect(method)}`),
+    `TLS protocol version ${JSON.stringify(version)} conflicts with secureProtocol ${JSON.stringify(method)}`),
   ERR_TLS_PSK_SET_IDENTITY_HINT_FAILED: define('ERR_TLS_PSK_SET_IDENTITY_HINT_FAILED', Error, 'Failed to set PSK identity hint'),
   ERR_TLS_RENEGOTIATION_DISABLED: define('ERR_TLS_RENEGOTIATION_DISABLED', Error, 'TLS session renegotiation disabled for this socket'),
   ERR_TLS_REQUIRED_SERVER_NAME: define('ERR_TLS_REQUIRED_SERVER_NAME', Error, '"servername" is required parameter for Server.addContext'),
+  ERR_TLS_SESSION_ATTACK: define('ERR_TLS_SESSION_ATTACK', Error, 'TLS session renegotiation attack detected'),
   ERR_TLS_SNI_FROM_SERVER: define('ERR_TLS_SNI_FROM_SERVER', Error, 'Cannot issue SNI from a TLS server-side socket'),
 };
 const Mismatch = define('ERR_TLS_CERT_ALTNAME_INVALID', Error, (reason) => `Hostname/IP does not match certificate's altnames: ${reason}`);

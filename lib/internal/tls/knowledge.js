@@ -12,9 +12,14 @@ const { certificateObject } = require('internal/tls/peer');
 
 const bytesOf = (value) => (value === undefined ? undefined : Buffer.from(value));
 
+// Only a connection knows who issued what it was shown: each certificate has the next one as its issuer.
 function x509(number, own) {
-  const [raw] = binding.certificates(number, own);
-  return raw === undefined ? undefined : new (require('crypto').X509Certificate)(Buffer.from(raw));
+  const { X509Certificate } = require('crypto');
+  const list = binding.certificates(number, own).map((raw) => new X509Certificate(Buffer.from(raw)));
+  list.forEach((certificate, i) => {
+    if (i + 1 < list.length) Object.defineProperty(certificate, 'issuerCertificate', { __proto__: null, value: list[i + 1], configurable: true });
+  });
+  return list[0];
 }
 
 const answers = {

@@ -12,6 +12,7 @@ const frame = require('internal/async_context');
 const { Buffer } = require('buffer');
 const { codes, ErrnoException } = require('internal/errors');
 const errors = require('internal/tls/errors');
+const { keyLogFile } = require('internal/tls/defaults');
 const { StreamHandle, UV_EOF, onwritten } = require('internal/stream_base');
 
 const UV_ECANCELED = -125;
@@ -47,6 +48,8 @@ class Link {
     this.session = options.session;
     this.context = options.secureContext;
     this.stapleOf = undefined; // whose certificate the other side will see
+    this.refusesAgain = false; // another handshake
+    this.againTimes = []; // when the client began one
     this.failure = undefined; // what the program threw inside of OpenSSL
   }
 
@@ -93,7 +96,7 @@ class Link {
   }
 
   begin(ahead) {
-    if (this.phase !== WAITING) return;
+    if (this.phase !== WAITING || this.socket.destroyed) return;
     this.phase = SHAKING;
     if (ahead !== null && ahead !== undefined) binding.feed(this.number, ahead);
     binding.begin(this.number);
@@ -107,6 +110,15 @@ class Link {
   useName(name) {
     this.name = name;
     if (this.phase !== WAITING) binding.setName(this.number, name);
+  }
+
+  // Begins another handshake. -> an error, or undefined
+  again(requestCert, rejectUnauthorized) {
+    const { options } = this;
+    const asks = requestCert === undefined ? Boolean(options.requestCert) : Boolean(requestCert);
+    const needs = rejectUnauthorized === undefined ? options.rejectUnauthorized !== false : Boolean(rejectUnauthorized);
+    const trouble = binding.again(this.number, asks, needs);
+    return trouble === undefined ? undefined : errors.fromOpenSSL(trouble, '');
   }
 
   // As programs that look inside know it.
@@ -144,7 +156,8 @@ class Link {
 
   onEstablished() {
     const { socket } = this;
-    if (this.phase !== SHAKING) return;
+    if (this.phase === OVER) return;
+    if (this.phase === SECURE) this.handle.handshakes = (this.handle.handshakes ?? 0) + 1;
     this.phase = SECURE;
     socket.alpnProtocol = binding.agreed(this.number);
     socket.servername = this.isServer ? binding.serverName(this.number) : this.name || false;
@@ -155,6 +168,7 @@ class Link {
 
   onKeys(lines) {
     const { socket, server } = this;
+    if (keyLogFile !== undefined) require('fs').appendFileSync(keyLogFile, Buffer.from(lines));
     if (!isHeard(socket, 'keylog') && !isHeard(server, 'keylog')) return;
     for (const line of Buffer.from(lines).toString('latin1').split('\n')) {
       if (line === '') continue;
@@ -212,8 +226,8 @@ class Link {
       const native = chosen?.context ?? chosen;
       if (error) {
         this.fail(error);
-      } else if (chosen && !(chosen.context || binding.isContext(native))) {
-        this.fail(new errors.ERR_TLS_INVALID_CONTEXT('context'));
+      } else if (chosen && !binding.isContext(native)) {
+        this.fail(new TypeError('Invalid SNI context'));
       } else {
         if (chosen) {
           this.stapleOf = native;
@@ -315,6 +329,24 @@ function entry(method) {
   };
 }
 
+// What a listener throws while the handshake waits for it is the connection's failure.
+function askingEntry(method) {
+  return function(a, b, c) {
+    frame.current = this.frame;
+    try {
+      return this.link[method](a, b, c);
+    } catch (error) {
+      const { link } = this;
+      if (!link.isServer) throw error;
+      if (link.phase === SECURE) link.server.emit('error', error);
+      else link.fail(error);
+      return false;
+    } finally {
+      frame.current = undefined;
+    }
+  };
+}
+
 // From inside of OpenSSL: what is thrown there is the connection's failure, once OpenSSL has returned.
 function innerEntry(method) {
   return function(a, b, c) {
@@ -338,10 +370,18 @@ Link.prototype.onFailed = function(text, reason, library) {
 Link.prototype.onCipher = function(bytes, tell) {
   this.handle.send(Buffer.from(bytes), tell);
 };
-Link.prototype.onAgain = function() {};
+// The client begins another handshake; each costs the server much more than the client.
+Link.prototype.onAgain = function() {
+  if (!this.isServer) return;
+  const { CLIENT_RENEG_LIMIT, CLIENT_RENEG_WINDOW } = require('tls');
+  const now = Date.now();
+  this.againTimes = this.againTimes.filter((time) => now - time < CLIENT_RENEG_WINDOW * 1000);
+  if (this.againTimes.push(now) > CLIENT_RENEG_LIMIT) this.fail(new errors.ERR_TLS_SESSION_ATTACK());
+  else if (this.refusesAgain) this.fail(new errors.ERR_TLS_RENEGOTIATION_DISABLED());
+};
 
-binding.setCallbacks(entry('onEstablished'), entry('onFailed'), entry('onLost'), entry('onKeys'), entry('onSession'), entry('onHello'),
-                     entry('onName'), entry('onStaple'), innerEntry('onProtocols'), innerEntry('onSharedKey'), innerEntry('onCipher'),
+binding.setCallbacks(entry('onEstablished'), entry('onFailed'), entry('onLost'), entry('onKeys'), askingEntry('onSession'), askingEntry('onHello'),
+                     askingEntry('onName'), entry('onStaple'), innerEntry('onProtocols'), innerEntry('onSharedKey'), innerEntry('onCipher'),
                      entry('onAgain'));
 
 module.exports = { Link, WAITING, SHAKING, SECURE, OVER };

@@ -5,8 +5,9 @@
 const net = require('net');
 const binding = internalBinding('tls');
 const { Buffer } = require('buffer');
-const { createSecureContext, convertALPNProtocols, SecureContext } = require('internal/tls/context');
+const { createSecureContext, convertALPNProtocols, SecureContext, ticketKeysOf, useTicketKeys } = require('internal/tls/context');
 const { TLSSocket, kLink } = require('internal/tls/socket');
+const { OVER } = require('internal/tls/link');
 const errors = require('internal/tls/errors');
 const { codes } = require('internal/errors');
 const { validateBuffer, validateFunction, validateNumber, validateObject } = require('internal/validators');
@@ -36,12 +37,12 @@ class NameTable {
 }
 
 // What all connections of a server have in common.
-const functions = { ALPNCallback: (value) => value !== undefined, SNICallback: Boolean, pskCallback: Boolean };
+const functions = ['SNICallback', 'pskCallback'];
 
 class Settings {
   constructor(options) {
-    for (const [name, isGiven] of Object.entries(functions)) {
-      if (isGiven(options[name])) validateFunction(options[name], `options.${name}`);
+    for (const name of functions) {
+      if (options[name]) validateFunction(options[name], `options.${name}`);
     }
     if (options.ALPNProtocols && options.ALPNCallback) throw new errors.ERR_TLS_ALPN_CALLBACK_WITH_PROTOCOLS();
     const patience = options.handshakeTimeout || PATIENCE_MS;
@@ -65,9 +66,8 @@ class Settings {
 
 function Server(options, listener) {
   if (!(this instanceof Server)) return new Server(options, listener);
-  const given = typeof options === 'function' ? {} : options ?? {};
+  const [given, heard] = typeof options === 'function' ? [{}, options] : [options ?? {}, listener];
   if (typeof given !== 'object') throw new codes.ERR_INVALID_ARG_TYPE('options', 'Object', given);
-  const heard = typeof options === 'function' ? options : listener;
   this[kSettings] = new Settings(given);
   this[kNames] = new NameTable();
   if (given.ALPNProtocols) convertALPNProtocols(given.ALPNProtocols, this);
@@ -95,15 +95,22 @@ function welcome(carrier) {
   socket.on('error', ignore);
   if (socket.destroyed) return;
   const timer = setTimeout(() => socket[kLink].fail(new errors.ERR_TLS_HANDSHAKE_TIMEOUT()), settings.patienceMs).unref();
-  socket.once('close', () => clearTimeout(timer));
+  let admitted = false;
+  socket.once('close', () => {
+    clearTimeout(timer);
+    const link = socket[kLink];
+    // Who is gone before anybody knew of it is told of here.
+    if (!admitted && link.phase !== OVER) this.emit('tlsClientError', link.deadLine(), socket);
+  });
   socket.once('secure', () => {
     clearTimeout(timer);
-    admit(this, socket);
+    admitted = admit(this, socket);
   });
 }
 
 function ignore() {}
 
+// -> whether the program got to know it
 function admit(server, socket) {
   if (server.requestCert) {
     const problem = binding.verdict(socket[kLink].number);
@@ -113,7 +120,9 @@ function admit(server, socket) {
       if (server.rejectUnauthorized) socket.destroy();
     }
   }
-  if (!socket.destroyed) server.emit('secureConnection', socket);
+  if (socket.destroyed) return false;
+  server.emit('secureConnection', socket);
+  return true;
 }
 
 // ---- what can be set ----
@@ -137,18 +146,28 @@ Server.prototype.addContext = function(name, context) {
 };
 
 Server.prototype.getTicketKeys = function() {
-  return Buffer.from(binding.contextTickets(this._sharedCreds.context));
+  return ticketKeysOf(this._sharedCreds);
 };
 
 Server.prototype.setTicketKeys = function(keys) {
   validateBuffer(keys);
   if (keys.byteLength !== TICKET_BYTES) throw new codes.ERR_INVALID_ARG_VALUE('keys', keys, 'Session ticket keys must be a 48-byte buffer');
-  binding.contextTickets(this._sharedCreds.context, keys);
+  useTicketKeys(this._sharedCreds, keys);
 };
 
-Server.prototype[Symbol.for('nodejs.rejection')] = function(error, event, socket) {
-  if (event === 'secureConnection') socket.destroy(error);
-  else net.Server.prototype[Symbol.for('nodejs.rejection')].call(this, error, event, socket);
+// The workers of a cluster share their keys: a session can go on in another one.
+Server.prototype._getServerData = function() {
+  return { ticketKeys: this.getTicketKeys().toString('hex') };
+};
+
+Server.prototype._setServerData = function({ ticketKeys }) {
+  this.setTicketKeys(Buffer.from(ticketKeys, 'hex'));
+};
+
+const kRejection = Symbol.for('nodejs.rejection');
+Server.prototype[kRejection] = function(error, ...rest) {
+  const [event, socket] = rest;
+  return event === 'secureConnection' ? socket.destroy(error) : net.Server.prototype[kRejection].call(this, error, ...rest);
 };
 
 module.exports = { Server };

@@ -16,7 +16,7 @@ const { bypass } = require('internal/tls/carrier_handle');
 const { answers, exportKeys } = require('internal/tls/knowledge');
 const errors = require('internal/tls/errors');
 const { codes } = require('internal/errors');
-const { validateFunction, validateInt32, validateString } = require('internal/validators');
+const { validateFunction, validateInt32, validateObject, validateString } = require('internal/validators');
 
 const kLink = Symbol('link');
 const kCarrier = Symbol('carrier');
@@ -68,6 +68,7 @@ function socketOptions(carrier, settings) {
   if (carrier === undefined || carrier === null) return { ...options, noDelay, keepAlive, keepAliveInitialDelay, blockList };
   options.readableHighWaterMark = highWaterMark ?? carrier.readableHighWaterMark;
   options.writableHighWaterMark = highWaterMark ?? carrier.writableHighWaterMark;
+  options.allowHalfOpen = Boolean(carrier.allowHalfOpen);
   return options;
 }
 
@@ -86,7 +87,9 @@ function begin(socket, handle, ahead) {
   const link = socket[kLink];
   link.attach(handle);
   socket.ssl = link;
-  link.begin(ahead);
+  // What is there already may be wrong: whoever makes the socket is to hear of it.
+  if (ahead === undefined || ahead === null) link.begin();
+  else process.nextTick(() => link.begin(ahead));
 }
 
 function awaitConnection(socket, carrier) {
@@ -125,7 +128,7 @@ function useCarrier(socket, carrier) {
 
 function readAhead(socket) {
   if (socket._tlsOptions.pauseOnCreate) socket.pause();
-  else socket.read(0);
+  socket.read(0);
 }
 
 // The carrier's end is this socket's.
@@ -155,12 +158,14 @@ TLSSocket.prototype._destroy = function(error, callback) {
   const carrier = this[kCarrier];
   if (carrier === null || carrier === undefined) {
     base._destroy.call(this, error, callback);
+    this.ssl = null;
     return;
   }
   const wire = this[kWire];
   wire.phase = CLOSED;
   for (let socket = this; socket; socket = socket._parent) socket[kWire]?.stopTimer();
   const handle = wire.detach();
+  this.ssl = null;
   if (handle !== null && handle.id < 0) handle.close();
   callback(error);
   const closed = () => this.emit('close', Boolean(error));
@@ -172,18 +177,21 @@ TLSSocket.prototype._destroy = function(error, callback) {
   }
 };
 
-// Before the connection is secure, a server tells of it; afterwards it is an error like another.
+// Before a connection is secure, its server tells of what went wrong. A socket that was made server by hand has nobody who
+// would listen: it ends, and `_tlsError` says why.
 TLSSocket.prototype._tlsError = function(error, early = !this._secureEstablished) {
   this.emit('_tlsError', error);
   const { server, isServer } = this._tlsOptions;
-  if (isServer && server && early) {
-    this.destroy();
-    server.emit('tlsClientError', error, this);
-    return null;
+  if (!isServer || (server && !(early && isOfTLS(server)))) {
+    this.destroy(error);
+    return error;
   }
-  this.destroy(error);
-  return error;
+  this.destroy();
+  if (server) server.emit('tlsClientError', error, this);
+  return null;
 };
+
+const isOfTLS = (server) => server instanceof require('internal/tls/server').Server;
 
 // ---- what can be set ----
 
@@ -204,6 +212,10 @@ TLSSocket.prototype.setMaxSendFragment = function(size) {
   return number !== undefined && binding.setFragment(number, size);
 };
 
+TLSSocket.prototype._destroySSL = function() {
+  this.destroy();
+};
+
 TLSSocket.prototype.setKeyCert = function(context) {
   const chosen = typeof context?.context === 'object' && context.context !== null ? context : createSecureContext(context);
   if (this._secureEstablished) throw new errors.ERR_TLS_INVALID_STATE();
@@ -212,14 +224,22 @@ TLSSocket.prototype.setKeyCert = function(context) {
 };
 
 TLSSocket.prototype.disableRenegotiation = function() {
-  const number = numberOf(this);
-  if (number !== undefined) binding.refuseRenegotiation(number);
+  this[kLink].refusesAgain = true;
 };
 
 TLSSocket.prototype.renegotiate = function(options, callback) {
-  const error = new errors.ERR_TLS_RENEGOTIATION_DISABLED();
-  if (callback) process.nextTick(callback, error);
-  return false;
+  validateObject(options, 'options');
+  if (callback !== undefined) validateFunction(callback, 'callback');
+  const { requestCert, rejectUnauthorized } = options;
+  const number = numberOf(this);
+  if (number === undefined) return undefined;
+  const trouble = this[kLink].refusesAgain ? new errors.ERR_TLS_RENEGOTIATION_DISABLED() : this[kLink].again(requestCert, rejectUnauthorized);
+  if (trouble !== undefined) {
+    if (callback) process.nextTick(callback, trouble);
+    return false;
+  }
+  if (callback) this.once('secure', () => callback(null));
+  return true;
 };
 
 TLSSocket.prototype.enableTrace = function() {
