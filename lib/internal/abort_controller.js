@@ -223,6 +223,7 @@ module.exports = {
   aborted,
   kAborted,
   isAbortSignal: isSignal,
+  isShared: (signal) => signal[kTransfer] !== undefined,
   transferableAbortSignal(signal) {
     if (!isSignal(signal)) throw new codes.ERR_INVALID_ARG_TYPE('signal', 'AbortSignal', signal);
     return share(signal);

@@ -8,6 +8,7 @@ const { codes } = require('internal/errors');
 const { validateInteger, validateNumber, validateObject } = require('internal/validators');
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 const kClone = Symbol.for('rota.clone');
+const kShown = ['min', 'max', 'mean', 'exceeds', 'stddev', 'skewness', 'kurtosis', 'count', 'percentiles'];
 
 // What a histogram shows, whoever counts: `count`, `exceeds`, `min`, `max` and `entries()`, the buckets that have any
 // values as [least value, how many], ascending. The bucket of a value is its magnitude and its leading bits.
@@ -35,8 +36,14 @@ class Tally {
     const { count } = this;
     const entries = this.entries();
     const mean = entries.reduce((sum, [key, n]) => sum + this.middle(key) * n, 0) / count;
-    const square = entries.reduce((sum, [key, n]) => sum + n * (this.middle(key) - mean) ** 2, 0);
-    return { mean, stddev: Math.sqrt(square / count) };
+    const central = (power) => entries.reduce((sum, [key, n]) => sum + n * (this.middle(key) - mean) ** power, 0) / count;
+    const variance = central(2);
+    return {
+      mean,
+      stddev: Math.sqrt(variance),
+      skewness: count < 3 || variance === 0 ? 0 : central(3) / variance ** 1.5,
+      kurtosis: count < 4 || variance === 0 ? 0 : central(4) / variance ** 2 - 3,
+    };
   }
 
   middle(key) {
@@ -67,7 +74,7 @@ class Tally {
       while (part < 100 && seen >= part / 100 * count) {
         yield [part, key];
         part += (100 - part) / 2;
-        if ((100 - part) / 100 * count < 0.5) part = 100;
+        if ((100 - part) / 100 * count < 0.5 || seen === count) part = 100;
       }
     }
     yield [100, value];
@@ -138,9 +145,8 @@ class Histogram {
   [kInspect](depth, options) {
     if (depth < 0) return this;
     const inner = { ...options, depth: options.depth == null ? null : options.depth - 1 };
-    return `Histogram ${require('internal/util/inspect').inspect({
-      min: this.min, max: this.max, mean: this.mean, exceeds: this.exceeds, stddev: this.stddev, count: this.count, percentiles: this.percentiles,
-    }, inner)}`;
+    const shown = Object.fromEntries(kShown.map((name) => [name, this[name]]));
+    return `Histogram ${require('internal/util/inspect').inspect(shown, inner)}`;
   }
 
   get count() {
@@ -181,6 +187,16 @@ class Histogram {
 
   get exceedsBigInt() {
     return BigInt(Histogram.of(this).exceeds);
+  }
+
+  get skewness() {
+    const counts = Histogram.of(this);
+    return counts.count === 0 ? 0 : counts.moments().skewness;
+  }
+
+  get kurtosis() {
+    const counts = Histogram.of(this);
+    return counts.count === 0 ? 0 : counts.moments().kurtosis;
   }
 
   get stddev() {
@@ -283,4 +299,15 @@ function createHistogram(options = {}) {
   return new RecordableHistogram(new Counts(Number(highest), figures));
 }
 
-module.exports = { Histogram, RecordableHistogram, Tally, createHistogram };
+// As plain data, for another thread: what was counted so far.
+function toPlain(histogram) {
+  const { count, exceeds, min, max, subBits, highest = Number.MAX_SAFE_INTEGER } = Histogram.of(histogram);
+  return { count, exceeds, min, max, subBits, highest, entries: Histogram.of(histogram).entries(), records: histogram instanceof RecordableHistogram };
+}
+
+function fromPlain({ count, exceeds, min, max, subBits, highest, entries, records }) {
+  const counts = Object.assign(new Counts(highest, 3), { count, exceeds, min, max, subBits, buckets: new Map(entries) });
+  return records ? new RecordableHistogram(counts) : new Histogram(counts);
+}
+
+module.exports = { Histogram, RecordableHistogram, Tally, createHistogram, isHistogram: Histogram.is, toPlain, fromPlain };

@@ -14,6 +14,23 @@ const kTransfer = Symbol.for('rota.transfer');
 const untransferable = new WeakSet();
 const uncloneable = new WeakSet();
 
+// Classes of the platform's whose objects cannot be copied; those of modules that nobody has loaded have no objects.
+const { builtinCache } = internalBinding('runtime');
+const unsupported = [['internal/url', 'URL'], ['internal/url', 'URLSearchParams']];
+
+function isUnsupported(value) {
+  return uncloneable.has(value) ? !types.isAnyArrayBuffer(value) && !ArrayBuffer.isView(value) : unsupported.some(([id, name]) => {
+    const Class = builtinCache.get(id)?.exports[name];
+    return Class !== undefined && value instanceof Class;
+  });
+}
+
+const kNeedsTransfer = 'Object that needs transfer was found in message but not listed in transferList';
+const needsTransfer = (value) => require('internal/worker/moving').kindOf(value) !== undefined;
+
+// process.env is one, but for programs it is a plain object.
+const isForeign = (value) => types.isProxy(value) && !require('internal/process/object').isSystemEnv(value);
+
 function cloneError(text) {
   return new DOMException(text, 'DataCloneError');
 }
@@ -87,7 +104,8 @@ function copyValue(value, state) {
   const { memo } = state;
   const known = memo.get(value);
   if (known !== undefined) return known;
-  if (uncloneable.has(value) && !types.isAnyArrayBuffer(value) && !ArrayBuffer.isView(value)) throw cannotClone(value);
+  if (isForeign(value)) throw cannotClone(value);
+  if (uncloneable.has(value) && isUnsupported(value)) throw cloneError('Cannot clone object of unsupported type.');
   if (typeof value[kClone] === 'function') {
     const copy = value[kClone]();
     memo.set(value, copy);
@@ -95,7 +113,7 @@ function copyValue(value, state) {
   }
   if (isDOMException(value)) return copyDOMException(value, state);
   if (value[kTransfer] !== undefined) {
-    throw cloneError('Object that needs transfer was found in message but not listed in transferList');
+    throw cloneError(kNeedsTransfer);
   }
   let copy;
   if (Array.isArray(value)) {
@@ -106,7 +124,8 @@ function copyValue(value, state) {
   const proto = Object.getPrototypeOf(value);
   if (proto === Object.prototype || proto === null) {
     if (proto === Object.prototype || !hasSlots(value)) {
-      if (types.isArgumentsObject(value) || !types.isNativeError(value)) {
+      if (types.isArgumentsObject(value)) throw cannotClone(value);
+      if (!types.isNativeError(value)) {
         copy = {};
         memo.set(value, copy);
         return copyProperties(value, copy, state);
@@ -145,8 +164,13 @@ function copyValue(value, state) {
   } else if (types.isPromise(value) || types.isWeakMap(value) || types.isWeakSet(value) || value instanceof WeakRef || types.isGeneratorObject(value) ||
     types.isMapIterator(value) || types.isSetIterator(value)) {
     throw cannotClone(value);
-  } else if (types.isProxy(value)) {
-    throw cannotClone(value);
+  } else if (isUnsupported(value)) {
+    throw cloneError('Cannot clone object of unsupported type.');
+  } else if (needsTransfer(value)) {
+    throw cloneError(kNeedsTransfer);
+  } else if (value instanceof WebAssembly.Module || value instanceof WebAssembly.Memory) {
+    copy = value; // nothing of a module can change; memory is shared, or not to be cloned
+    if (value instanceof WebAssembly.Memory && !types.isSharedArrayBuffer(value.buffer)) throw cannotClone(value);
   } else {
     const blob = require('internal/blob');
     if (blob.isFile(value)) {
@@ -202,10 +226,10 @@ function cloneWithTransfer(value, transferList) {
       }
       seen.add(each);
       if ((typeof each === 'object' && each !== null) && untransferable.has(each)) {
-        throw cloneError('An object was found in the transfer list that is marked as untransferable.');
+        throw cloneError('Cannot transfer object of unsupported type.');
       }
       if (types.isArrayBuffer(each)) {
-        if (each.detached) throw cloneError('An ArrayBuffer is detached and could not be cloned.');
+        if (each.detached) throw cloneError('Cannot transfer object of unsupported type.');
         moves.push(each);
       } else if (typeof each === 'object' && each !== null && each[kTransfer] !== undefined) {
         if (each[kTransfer].detached?.(each)) throw cloneError('MessagePort in transfer list is already detached');
@@ -214,8 +238,12 @@ function cloneWithTransfer(value, transferList) {
         moves.push(moved);
         if (moved.isPort) ports.push(moved.target);
       } else {
-        throw typeof each === 'object' && each !== null ?
-          cloneError('Found invalid object in transferList') : invalidTransfer();
+        if (typeof each !== 'object' || each === null) throw invalidTransfer();
+        const moving = require('internal/worker/moving');
+        const moved = moving.begin(each);
+        if (moved === undefined) throw cloneError('Found invalid object in transferList');
+        state.memo.set(each, moving.arrive(moved.name, moved.data));
+        moves.push(moved);
       }
     }
     // The new buffers exist before the value is copied, so that views find them; the bytes are moved at the end.
@@ -266,6 +294,7 @@ function structuredClone(value, options = undefined) {
 module.exports = {
   structuredClone,
   cloneWithTransfer,
+  isUnsupported, kNeedsTransfer,
   kClone,
   kTransfer,
   markAsUntransferable(object) {

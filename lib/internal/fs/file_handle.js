@@ -82,11 +82,20 @@ class ByteSource {
   }
 }
 
+// For a move to another thread: whether somebody uses it, and that the descriptor is another's from now on.
+let isBusy;
+let giveUp;
+
 class FileHandle extends EventEmitter {
   #fd;
   #users = 1;
   #closing = null;
   #streamed = false;
+
+  static {
+    isBusy = (handle) => handle.#fd === -1 || handle.#users > 1 || handle.#closing !== null;
+    giveUp = (handle) => { handle.#fd = -1; };
+  }
 
   constructor(fd) {
     super();
@@ -281,4 +290,4 @@ class FileHandle extends EventEmitter {
   }
 }
 
-module.exports = { FileHandle, kRef, kUnref, isFileHandle: (value) => value instanceof FileHandle };
+module.exports = { FileHandle, isBusy, giveUp, kRef, kUnref, isFileHandle: (value) => value instanceof FileHandle };

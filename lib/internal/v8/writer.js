@@ -191,7 +191,7 @@ class Writer {
     if (Array.isArray(object) && !types.isProxy(object)) this.#array(object);
     else if (ArrayBuffer.isView(object)) this.#view(object);
     else if (types.isAnyArrayBuffer(object)) this.#buffer(object);
-    else if (types.isProxy(object) || types.isPromise(object) || types.isWeakMap(object) || types.isWeakSet(object) ||
+    else if ((types.isProxy(object) && !require('internal/process/object').isSystemEnv(object)) || types.isPromise(object) || types.isWeakMap(object) || types.isWeakSet(object) ||
       object instanceof WeakRef || types.isGeneratorObject(object)) throw this.#refuse(object);
     else if (this.#owner.hostObject !== undefined && this.#owner.isHost(object)) this.host(object);
     else if (types.isDate(object)) {

@@ -17,6 +17,7 @@ const kShared = 2;
 // Kinds of objects that are no plain ones, as written behind a host object's tag.
 const kHostPort = 0;
 const kHostCustom = 1;
+const kHostMoved = 2;
 
 function cloneError(text) {
   const { DOMException } = require('internal/dom_exception');
@@ -27,6 +28,13 @@ function cloneError(text) {
 
 // Others say how their objects travel: { is(value), write(value) -> plain, read(plain) }, by name.
 const travellers = new Map();
+
+// There are no objects of a module that nobody has loaded.
+const { builtinCache } = internalBinding('runtime');
+const ifLoaded = (id, is) => (value) => {
+  const loaded = builtinCache.get(id)?.exports;
+  return loaded !== undefined && is(loaded, value);
+};
 
 travellers.set('QuotaExceededError', {
   is: (value) => Object.prototype.toString.call(value) === '[object QuotaExceededError]' && require('internal/dom_exception').isDOMException(value),
@@ -60,6 +68,45 @@ travellers.set('CryptoKey', {
   read: (plain) => require('internal/crypto/web/key').fromPlain(plain),
 });
 
+travellers.set('File', {
+  is: ifLoaded('internal/blob', ({ isFile }, value) => isFile(value)),
+  write: (file) => ({ bytes: blobBytes(file), name: file.name, type: file.type, lastModified: file.lastModified }),
+  read: ({ bytes, name, ...options }) => new (require('internal/blob').File)(bytes, name, options),
+});
+
+travellers.set('Blob', {
+  is: ifLoaded('internal/blob', ({ isBlob }, value) => isBlob(value)),
+  write: (blob) => ({ bytes: blobBytes(blob), type: blob.type }),
+  read: ({ bytes, type }) => new (require('internal/blob').Blob)(bytes, { type }),
+});
+
+function blobBytes(blob) {
+  return blob[require('internal/blob').kParts].map((part) => new Uint8Array(part));
+}
+
+travellers.set('SocketAddress', {
+  is: ifLoaded('internal/net/socketaddress', ({ SocketAddress }, value) => SocketAddress.isSocketAddress(value)),
+  write: (address) => address.toJSON(),
+  read: (parts) => new (require('internal/net/socketaddress').SocketAddress)(parts),
+});
+
+// A copy of the rules; within one thread they are shared.
+travellers.set('BlockList', {
+  is: ifLoaded('internal/net/blocklist', ({ BlockList }, value) => BlockList.isBlockList(value)),
+  write: (list) => list.toJSON(),
+  read(rules) {
+    const list = new (require('internal/net/blocklist').BlockList)();
+    list.fromJSON(rules);
+    return list;
+  },
+});
+
+travellers.set('Histogram', {
+  is: ifLoaded('internal/histogram', ({ isHistogram }, value) => isHistogram(value)),
+  write: (value) => require('internal/histogram').toPlain(value),
+  read: (plain) => require('internal/histogram').fromPlain(plain),
+});
+
 function travellerFor(value) {
   for (const [name, each] of travellers) if (each.is(value)) return [name, each];
   return undefined;
@@ -69,15 +116,16 @@ function travellerFor(value) {
 function sortTransfers(list) {
   const ports = [];
   const buffers = [];
+  const moves = new Map(); // what else is moved -> how
   const seen = new Set();
   for (const each of list) {
     if (seen.has(each)) {
       throw cloneError(`Transfer list contains duplicate ${types.isAnyArrayBuffer(each) ? 'ArrayBuffer' : 'MessagePort'}`);
     }
     seen.add(each);
-    if (clone.isMarkedAsUntransferable(each)) throw cloneError('An object was found in the transfer list that is marked as untransferable.');
+    if (clone.isMarkedAsUntransferable(each)) throw cloneError('Cannot transfer object of unsupported type.');
     if (types.isArrayBuffer(each)) {
-      if (each.detached) throw cloneError('An ArrayBuffer is detached and could not be cloned.');
+      if (each.detached) throw cloneError('Cannot transfer object of unsupported type.');
       buffers.push(each);
     } else if (each?.[kState] !== undefined) {
       const state = each[kState];
@@ -88,21 +136,31 @@ function sortTransfers(list) {
       error.code = 'ERR_INVALID_TRANSFER_OBJECT';
       throw error;
     } else {
-      throw cloneError('Found invalid object in transferList');
+      const move = require('internal/worker/moving').begin(each);
+      if (move === undefined) throw cloneError('Found invalid object in transferList');
+      moves.set(each, move);
+      ports.push(...move.ports);
     }
   }
-  return { ports, buffers };
+  return { ports, buffers, moves };
 }
 
 // Gives { bytes, things } and takes what is transferred away from this thread.
 function encode(message, list) {
-  const { ports, buffers } = sortTransfers(list);
+  const { ports, buffers, moves } = sortTransfers(list);
   const held = [];
   const shared = new Map();
   const writer = new Writer({
     dataCloneError: cloneError,
-    isHost: (value) => value[kState] !== undefined || value[clone.kTransfer] !== undefined || travellerFor(value) !== undefined || isUncloneable(value),
+    isHost: (value) => value[kState] !== undefined || moves.has(value) || mustBeAsked(value),
     hostObject(value) {
+      const move = moves.get(value);
+      if (move !== undefined) {
+        writer.varint(kHostMoved);
+        writer.value(move.name);
+        writer.value(move.data);
+        return;
+      }
       if (value[kState] !== undefined) {
         const at = ports.indexOf(value);
         if (at === -1) throw cloneError('Object that needs transfer was found in message but not listed in transferList');
@@ -112,8 +170,8 @@ function encode(message, list) {
       }
       const found = travellerFor(value);
       if (found === undefined) {
-        throw cloneError(value[clone.kTransfer] !== undefined ?
-          'Object that needs transfer was found in message but not listed in transferList' : `#<${value.constructor?.name ?? 'Object'}> could not be cloned.`);
+        if (clone.isUnsupported(value)) throw cloneError('Cannot clone object of unsupported type.');
+        throw cloneError(value[clone.kTransfer] !== undefined || kindOf(value) !== undefined ? clone.kNeedsTransfer : `#<${value.constructor?.name ?? 'Object'}> could not be cloned.`);
       }
       writer.varint(kHostCustom);
       writer.value(found[0]);
@@ -136,13 +194,20 @@ function encode(message, list) {
   const things = [];
   for (const port of ports) things.push(kPort, detach(port));
   for (const buffer of buffers) buffer.transfer(0);
+  for (const { commit } of moves.values()) commit();
   things.push(...held);
   return { bytes, things };
 }
 
-function isUncloneable(value) {
-  return clone.isMarkedAsUncloneable?.(value) === true;
+// Whether it is more than its properties.
+function mustBeAsked(value) {
+  const proto = Object.getPrototypeOf(value);
+  if (proto === Object.prototype || proto === null) return clone.isUnsupported(value) || types.isArgumentsObject(value);
+  return value[clone.kTransfer] !== undefined || travellerFor(value) !== undefined || clone.isUnsupported(value) || kindOf(value) !== undefined ||
+    value instanceof WebAssembly.Module || value instanceof WebAssembly.Memory;
 }
+
+const kindOf = (value) => require('internal/worker/moving').kindOf(value);
 
 function decode([buffer, ...things]) {
   const ports = [];
@@ -158,9 +223,10 @@ function decode([buffer, ...things]) {
   }
   const reader = new Reader(new Uint8Array(buffer), {
     hostObject() {
-      if (reader.varint() === kHostPort) return ports[reader.varint()];
+      const kind = reader.varint();
+      if (kind === kHostPort) return ports[reader.varint()];
       const name = reader.value();
-      return travellers.get(name).read(reader.value());
+      return kind === kHostMoved ? require('internal/worker/moving').arrive(name, reader.value()) : travellers.get(name).read(reader.value());
     },
   });
   shared.forEach((memory, i) => reader.transfer(i, memory));
