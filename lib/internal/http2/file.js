@@ -3,6 +3,7 @@
 // Files as responses: read piece by piece, each when the last one has left, past the Duplex, which ends when the file does.
 
 const fs = require('fs');
+const { setImmediate } = require('timers');
 const { Buffer } = require('buffer');
 const { binding } = require('internal/http2/connection');
 const { codes } = require('internal/http2/errors');
@@ -63,7 +64,7 @@ function send(stream, fd, headers, { offset, length, waitForTrailers }, release)
   try {
     fs.fstatSync(fd);
   } catch (error) {
-    process.nextTick(finish, error);
+    setImmediate(finish, error); // the headers have left by then
     return;
   }
   const next = () => {
