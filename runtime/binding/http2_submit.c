@@ -218,6 +218,14 @@ static JSValueRef end_data(JSContextRef context, struct rota_frame *frame) {
   return result(context, 0);
 }
 
+/* forgetTrailers(id, stream): the end of data is that of the stream after all */
+static JSValueRef forget_trailers(JSContextRef context, struct rota_frame *frame) {
+  struct rota_http2_stream *stream = stream_of(context, frame, rota_http2_argument(context, frame));
+  if (stream != NULL && !stream->ended)
+    stream->keeps_open = false;
+  return rota_undefined(context);
+}
+
 /* reset(id, stream, code): data that waits is sent before, as far as the other side takes it */
 static JSValueRef reset(JSContextRef context, struct rota_frame *frame) {
   struct rota_http2 *http2 = rota_http2_argument(context, frame);
@@ -352,20 +360,13 @@ static JSValueRef origins(JSContextRef context, struct rota_frame *frame) {
   return result(context, err);
 }
 
-const struct rota_method rota_http2_submit_methods[] = {{"request", request, 5},
-                                                        {"respond", respond, 6},
-                                                        {"inform", inform, 5},
-                                                        {"trailers", trailers, 5},
-                                                        {"push", push, 5},
-                                                        {"write", write_data, 4},
-                                                        {"end", end_data, 2},
-                                                        {"reset", reset, 3},
-                                                        {"pause", pause_data, 2},
-                                                        {"resume", resume_data, 2},
-                                                        {"settings", settings, 3},
-                                                        {"ping", ping, 2},
-                                                        {"goaway", goaway, 4},
-                                                        {"terminate", terminate, 2},
-                                                        {"alternative", alternative, 4},
-                                                        {"origins", origins, 4},
-                                                        {NULL, NULL, 0}};
+const struct rota_method rota_http2_submit_methods[] = {
+    {"request", request, 5},     {"respond", respond, 6},
+    {"inform", inform, 5},       {"trailers", trailers, 5},
+    {"push", push, 5},           {"write", write_data, 4},
+    {"end", end_data, 2},        {"forgetTrailers", forget_trailers, 2},
+    {"reset", reset, 3},         {"pause", pause_data, 2},
+    {"resume", resume_data, 2},  {"settings", settings, 3},
+    {"ping", ping, 2},           {"goaway", goaway, 4},
+    {"terminate", terminate, 2}, {"alternative", alternative, 4},
+    {"origins", origins, 4},     {NULL, NULL, 0}};

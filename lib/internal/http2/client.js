@@ -29,8 +29,8 @@ class ClientHttp2Stream extends Http2Stream {
   #answered = false; // the final response's headers were told
   #pushed;
 
-  constructor(session, connection, options, pushed = false) {
-    super(session, connection, options);
+  constructor(session, connection, pushed = false) {
+    super(session, connection);
     this.#pushed = pushed;
     // What is written before the stream has a number goes out in one piece.
     if (!pushed) this.cork();
@@ -83,10 +83,10 @@ class ClientHttp2Session extends Http2Session {
     const method = object[':method'];
     checkMethod(object, method, this);
     // What is wrong with the headers is said at once.
-    encode(fields.list, ANY, this.strictSingleValueFields);
+    const block = encode(fields.list, ANY, this.strictSingleValueFields);
     const { signal } = settings;
     settings.endStream ??= withoutBody.has(method);
-    const stream = new ClientHttp2Stream(this, this[kConnection] ?? undefined, undefined);
+    const stream = new ClientHttp2Stream(this, this[kConnection] ?? undefined);
     const state = stream[kState];
     state.sentHeaders = object;
     if (settings.endStream) stream.end();
@@ -98,25 +98,28 @@ class ClientHttp2Session extends Http2Session {
     }
     this[kSession].pending.add(stream);
     if (signal !== undefined) listen(stream, signal);
-    const late = this.connecting;
+    if (!this.connecting) {
+      if (!stream.destroyed) this.open(stream, block, settings, false);
+      return stream;
+    }
     this.whenOpen(() => {
+      if (stream.destroyed) return;
       const before = frame.current;
       frame.current = stream[hears.frame];
-      if (!stream.destroyed) this.open(stream, fields.list, settings, late);
+      this.open(stream, encode(fields.list, ANY, this.strictSingleValueFields), settings, true);
       frame.current = before;
     });
     return stream;
   }
 
   // `late`: the program has had the time to listen for 'ready'.
-  open(stream, headers, { endStream, waitForTrailers }, late) {
+  open(stream, block, { endStream, waitForTrailers }, late) {
     const state = stream[kState];
     if (this.closed) {
       stream.destroy(new codes.ERR_HTTP2_GOAWAY_SESSION());
       return;
     }
     const connection = this[kConnection];
-    const block = encode(headers, ANY, this.strictSingleValueFields);
     const flags = (endStream ? ENDS : 0) | (waitForTrailers ? KEEPS_OPEN : 0);
     const id = binding.request(connection.native, block.text, block.numbers, block.count, flags);
     if (id < 0) {
@@ -141,7 +144,7 @@ class ClientHttp2Session extends Http2Session {
       binding.reset(connection.native, id, NGHTTP2_CANCEL);
       return;
     }
-    const stream = new ClientHttp2Stream(this, connection, undefined, true);
+    const stream = new ClientHttp2Stream(this, connection, true);
     stream[hears.open](id);
     stream.end();
     process.nextTick(() => this.emit('stream', stream, headers, flags, raw));

@@ -19,11 +19,13 @@ function socketOf(stream) {
   return (pair.view ??= streamSocketView(stream));
 }
 
+const readableOptions = { autoDestroy: false };
+
 class Http2ServerRequest extends Readable {
   #stream;
   #headers;
   #rawHeaders;
-  #trailers = {};
+  #trailers = { __proto__: null };
   #rawTrailers = [];
   #url;
   #method;
@@ -32,41 +34,49 @@ class Http2ServerRequest extends Readable {
   #reads = false; // somebody asked for data
 
   constructor(stream, headers, options, rawHeaders) {
-    super({ autoDestroy: false, ...options });
+    super(options === undefined ? readableOptions : { autoDestroy: false, ...options });
     this.#stream = stream;
     this.#headers = headers;
     this.#rawHeaders = rawHeaders;
-    this.#trailers = { __proto__: null };
     pairOf(stream).request = this;
-    stream.on('trailers', (trailers, flags, raw) => {
-      if (this.#closed) return;
-      Object.assign(this.#trailers, trailers);
-      this.#rawTrailers.push(...raw);
-    });
-    stream.on('end', () => this.#finish());
-    stream.on('error', () => {});
-    stream.on('aborted', () => {
-      this.#aborted = true;
-      this.emit('aborted');
-    });
-    stream.on('timeout', () => {
-      const { response } = pairOf(stream);
-      const server = stream.session?.server;
-      const heard = [this, response, server].filter((each) => each !== undefined && each.emit('timeout', stream));
-      if (heard.length === 0 && stream.listenerCount('timeout') === 1) stream.destroy();
-    });
-    stream.on('close', () => {
-      this.#closed = true;
-      this.#finish();
-      this.emit('close');
-    });
-    this.on('pause', () => {
-      if (!this.#closed) stream.pause();
-    });
-    this.on('resume', () => {
-      if (!this.#closed && this.#reads) stream.resume();
-    });
+    for (const event in Http2ServerRequest.#listeners) stream.on(event, Http2ServerRequest.#listeners[event]);
+    this.on('pause', onPause);
+    this.on('resume', onResume);
   }
+
+  // Called by the stream, which is `this`.
+  static #listeners = {
+    __proto__: null,
+    trailers(trailers, flags, raw) {
+      const { request } = this[kPair];
+      Object.assign(request.#trailers, trailers);
+      request.#rawTrailers.push(...raw);
+    },
+    end() {
+      this[kPair].request.#finish();
+    },
+    error() {
+      // The request tells of its end, not of why.
+    },
+    aborted() {
+      const { request } = this[kPair];
+      request.#aborted = true;
+      request.emit('aborted');
+    },
+    timeout() {
+      const { request, response } = this[kPair];
+      const server = this.session?.server;
+      let heard = false;
+      for (const each of [request, response, server]) heard = (each !== undefined && each.emit('timeout', this)) || heard;
+      if (!heard && this.listenerCount('timeout') === 1) this.destroy();
+    },
+    close() {
+      const { request } = this[kPair];
+      request.#closed = true;
+      request.#finish();
+      request.emit('close');
+    },
+  };
 
   // Nothing more will come.
   #finish() {
@@ -84,9 +94,7 @@ class Http2ServerRequest extends Readable {
     const stream = this.#stream;
     if (!this.#reads) {
       this.#reads = true;
-      stream.on('data', (chunk) => {
-        if (!this.push(chunk)) stream.pause();
-      });
+      stream.on('data', onData);
     } else {
       process.nextTick(() => {
         if (!this.#closed) stream.resume();
@@ -120,52 +128,18 @@ class Http2ServerRequest extends Readable {
     return this.#aborted || this.readableEnded || this.#closed || this.#stream.destroyed;
   }
 
-  get stream() {
-    return this.#stream;
-  }
-
-  get headers() {
-    return this.#headers;
-  }
-
-  get rawHeaders() {
-    return this.#rawHeaders;
-  }
-
-  get trailers() {
-    return this.#trailers;
-  }
-
-  get rawTrailers() {
-    return this.#rawTrailers;
-  }
-
-  get httpVersionMajor() {
-    return 2;
-  }
-
-  get httpVersionMinor() {
-    return 0;
-  }
-
-  get httpVersion() {
-    return '2.0';
-  }
-
-  get socket() {
-    return socketOf(this.#stream);
-  }
-
-  get connection() {
-    return this.socket;
-  }
-
-  get authority() {
-    return this.#headers[':authority'] ?? this.#headers.host;
-  }
-
-  get scheme() {
-    return this.#headers[':scheme'];
+  // What is only looked up: by name in the table below.
+  static answer(request, what) {
+    switch (what) {
+      case 'stream': return request.#stream;
+      case 'headers': return request.#headers;
+      case 'rawHeaders': return request.#rawHeaders;
+      case 'trailers': return request.#trailers;
+      case 'rawTrailers': return request.#rawTrailers;
+      case 'authority': return request.#headers[':authority'] ?? request.#headers.host;
+      case 'scheme': return request.#headers[':scheme'];
+      default: return socketOf(request.#stream);
+    }
   }
 
   get method() {
@@ -187,4 +161,25 @@ class Http2ServerRequest extends Readable {
   }
 }
 
-module.exports = { Http2ServerRequest, pairOf, socketOf };
+function onData(chunk) {
+  if (!this[kPair].request.push(chunk)) this.pause();
+}
+
+// The request is `this`.
+function onPause() {
+  if (!this.stream.destroyed) this.stream.pause();
+}
+function onResume() {
+  if (!this.stream.destroyed && this.stream.readableFlowing === false) this.stream.resume();
+}
+
+const { answer } = Http2ServerRequest;
+delete Http2ServerRequest.answer;
+for (const name of ['stream', 'headers', 'rawHeaders', 'trailers', 'rawTrailers', 'authority', 'scheme', 'socket', 'connection']) {
+  Object.defineProperty(Http2ServerRequest.prototype, name, { __proto__: null, configurable: true, get() { return answer(this, name); } });
+}
+for (const [name, value] of [['httpVersion', '2.0'], ['httpVersionMajor', 2], ['httpVersionMinor', 0]]) {
+  Object.defineProperty(Http2ServerRequest.prototype, name, { __proto__: null, configurable: true, get: () => value });
+}
+
+module.exports = { Http2ServerRequest, kPair, pairOf, socketOf };

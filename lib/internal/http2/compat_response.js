@@ -5,7 +5,7 @@
 const Stream = require('stream');
 const { codes } = require('internal/http2/errors');
 const { forConnectionsOnly } = require('internal/http2/headers');
-const { pairOf, socketOf } = require('internal/http2/compat_request');
+const { kPair, pairOf, socketOf } = require('internal/http2/compat_request');
 const { constants } = require('internal/http2/constants');
 const { isToken } = require('internal/http/fields');
 const { validateFunction, validateObject, validateString } = require('internal/validators');
@@ -64,25 +64,25 @@ class Http2ServerResponse extends Stream {
     pairOf(stream).response = this;
     this.writable = true;
     this.req = pairOf(stream).request;
-    stream.on('drain', () => {
-      if (!this.#closed) this.emit('drain');
-    });
-    stream.on('close', () => this.#onClose());
-    stream.on('wantTrailers', () => stream.sendTrailers(this.#trailers));
+    stream.on('drain', onDrain);
+    stream.on('close', Http2ServerResponse.#onClose);
+    stream.on('wantTrailers', Http2ServerResponse.#onTrailers);
   }
 
-  #onClose() {
-    if (this.#closed) return;
-    this.#closed = true;
-    this.emit('finish');
-    this.emit('close');
+  // Called by the stream, which is `this`.
+  static #onClose() {
+    const { response } = this[kPair];
+    if (response.#closed) return;
+    response.#closed = true;
+    response.emit('finish');
+    response.emit('close');
+  }
+
+  static #onTrailers() {
+    this.sendTrailers(this[kPair].response.#trailers);
   }
 
   // ---- state ----
-
-  get _header() {
-    return this.headersSent;
-  }
 
   get headersSent() {
     return this.#stream.headersSent;
@@ -96,40 +96,8 @@ class Http2ServerResponse extends Stream {
     return this.#closed ? undefined : socketOf(this.#stream);
   }
 
-  get connection() {
-    return this.socket;
-  }
-
-  get finished() {
-    return this.#ending;
-  }
-
   get writableEnded() {
     return this.#ending;
-  }
-
-  get writableCorked() {
-    return this.#stream.writableCorked;
-  }
-
-  get writableHighWaterMark() {
-    return this.#stream.writableHighWaterMark;
-  }
-
-  get writableFinished() {
-    return this.#stream.writableFinished;
-  }
-
-  get writableLength() {
-    return this.#stream.writableLength;
-  }
-
-  get writableNeedDrain() {
-    return this.#stream.writableNeedDrain;
-  }
-
-  get writableObjectMode() {
-    return this.#stream.writableObjectMode;
   }
 
   get sendDate() {
@@ -248,10 +216,10 @@ class Http2ServerResponse extends Stream {
     for (let i = 0; i < flat.length; i += 2) this.#append(flat[i], flat[i + 1]);
   }
 
-  #begin(endStream = false) {
+  #begin(endStream = false, waitForTrailers = true) {
     const headers = { __proto__: null, ':status': this.#status, ...this.#headers };
     if (!this.#sendDate && headers.date === undefined) headers.date = null;
-    this.#stream.respond(headers, { endStream, waitForTrailers: !endStream, });
+    this.#stream.respond(headers, { endStream, waitForTrailers });
   }
 
   // ---- body ----
@@ -276,12 +244,10 @@ class Http2ServerResponse extends Stream {
       return false;
     }
     if (!this.headersSent) this.writeHead(this.#status);
-    if (this.#stream.headRequest) {
-      // Such a response has no body.
-      if (typeof callback === 'function') process.nextTick(callback);
-      return true;
-    }
-    return this.#stream.write(chunk, encoding, callback);
+    if (!this.#stream.headRequest) return this.#stream.write(chunk, encoding, callback);
+    // Such a response has no body.
+    if (typeof callback === 'function') process.nextTick(callback);
+    return true;
   }
 
   end(chunk, encoding, callback) {
@@ -290,24 +256,26 @@ class Http2ServerResponse extends Stream {
     const stream = this.#stream;
     if (this.#closed || this.#ending) {
       if (typeof callback === 'function') {
-        if (stream.writableEnded || this.#closed) {
-          if (stream.writableFinished || this.#closed) process.nextTick(callback);
-          else this.once('finish', callback);
-        } else {
-          this.once('finish', callback);
-        }
+        if (stream.writableFinished || this.#closed) process.nextTick(callback);
+        else this.once('finish', callback);
       }
       return this;
     }
-    if (chunk !== null && chunk !== undefined) this.write(chunk, encoding);
     this.#ending = true;
     if (typeof callback === 'function') {
       if (stream.writableEnded) this.once('finish', callback);
       else stream.once('finish', callback);
     }
-    const headersSent = this.headersSent;
-    if (!headersSent && !stream.destroyed && !stream.closed) this.#begin(Object.keys(this.#trailers).length === 0 || stream.headRequest);
-    if (!stream.writableEnded) stream.end();
+    const hasBody = chunk !== null && chunk !== undefined && chunk.length !== 0 && !stream.headRequest;
+    let hasTrailers = false;
+    for (const name in this.#trailers) hasTrailers = name !== undefined;
+    if (!stream.destroyed && !stream.closed) {
+      if (!this.headersSent) this.#begin(!hasBody && !hasTrailers, hasTrailers);
+      else if (!hasTrailers) stream.expectNoTrailers();
+    }
+    if (stream.writableEnded) return this;
+    if (hasBody) stream.end(chunk, encoding);
+    else stream.end();
     return this;
   }
 
@@ -374,6 +342,19 @@ class Http2ServerResponse extends Stream {
     if (link.length === 0) return false;
     return this.#inform({ ...fields, link, ':status': HTTP_STATUS_EARLY_HINTS });
   }
+}
+
+function onDrain() {
+  const { response } = this[kPair];
+  if (!this.destroyed) response.emit('drain');
+}
+
+// What the stream knows, and other names for what is above.
+for (const name of ['writableCorked', 'writableHighWaterMark', 'writableFinished', 'writableLength', 'writableNeedDrain', 'writableObjectMode']) {
+  Object.defineProperty(Http2ServerResponse.prototype, name, { __proto__: null, configurable: true, get() { return this.stream[name]; } });
+}
+for (const [name, other] of [['_header', 'headersSent'], ['connection', 'socket'], ['finished', 'writableEnded']]) {
+  Object.defineProperty(Http2ServerResponse.prototype, name, { __proto__: null, configurable: true, get() { return this[other]; } });
 }
 
 module.exports = { Http2ServerResponse };

@@ -190,52 +190,59 @@ function flushLater(connection) {
 
 // ---- C's calls; `this` is the connection ----
 
-// As the stream, or else the session, asks: in the context of whoever made it.
-function told(connection, stream, event, ...args) {
-  const before = frame.current;
+// Each is made in the context of whoever made the stream, or else the session.
+function enter(connection, stream) {
   connection.session[hears.activity]();
-  if (stream === undefined) {
-    frame.current = connection.frame;
-    connection.session[event](...args);
-  } else {
-    frame.current = stream[hears.frame];
-    stream[event](...args);
-  }
-  frame.current = before;
+  frame.current = stream === undefined ? connection.frame : stream[hears.frame];
 }
 
 function forStream(event) {
-  return function(id, ...args) {
+  return function(id, first, second) {
     const stream = this.streams.get(id);
-    if (stream !== undefined) told(this, stream, event, ...args);
+    if (stream === undefined) return;
+    const before = frame.current;
+    enter(this, stream);
+    stream[event](first, second);
+    frame.current = before;
   };
 }
 
 function forSession(event) {
-  return function(...args) {
-    told(this, undefined, event, ...args);
+  return function(first, second, third) {
+    const before = frame.current;
+    enter(this, undefined);
+    this.session[event](first, second, third);
+    frame.current = before;
   };
 }
 
 const bufferOf = (memory) => (memory === undefined ? undefined : new FastBuffer(memory));
 
+const onPing = forSession(hears.ping);
+const onGoaway = forSession(hears.goaway);
+const onFailed = forSession(hears.failed);
+const onIdle = forSession(hears.idle);
+
 binding.setCallbacks(
   function head(id, category, flags, list, secrets, parent) {
+    const before = frame.current;
     const stream = this.streams.get(id);
     const headers = decode(list, secrets);
-    if (stream !== undefined) told(this, stream, hears.head, headers, flags, list, category);
-    else told(this, undefined, hears.open, id, headers, flags, list, parent);
+    enter(this, stream);
+    if (stream !== undefined) stream[hears.head](headers, flags, list, category);
+    else this.session[hears.open](id, headers, flags, list, parent);
+    frame.current = before;
   },
   function data(id, memory, offset, length) {
     const stream = this.streams.get(id);
     if (stream === undefined) return;
-    told(this, stream, hears.data, memory === undefined ? this.feeding.subarray(offset, offset + length) : new FastBuffer(memory, offset, length));
+    const before = frame.current;
+    enter(this, stream);
+    stream[hears.data](memory === undefined ? this.feeding.subarray(offset, offset + length) : new FastBuffer(memory, offset, length));
+    frame.current = before;
   },
   forStream(hears.end),
-  function closed(id, code) {
-    const stream = this.streams.get(id);
-    if (stream !== undefined) told(this, stream, hears.closed, code);
-  },
+  forStream(hears.closed),
   forStream(hears.wantsTrailers),
   function send(bytes, emptied) {
     const before = frame.current;
@@ -245,19 +252,23 @@ binding.setCallbacks(
   },
   forSession(hears.settings),
   function ping(answer, payload) {
-    told(this, undefined, hears.ping, answer, bufferOf(payload));
+    onPing.call(this, answer, bufferOf(payload));
   },
   function goaway(code, last, data) {
-    told(this, undefined, hears.goaway, code, last, bufferOf(data));
+    onGoaway.call(this, code, last, bufferOf(data));
   },
   forSession(hears.alternative),
   forSession(hears.origins),
   function unsent(id, error, type) {
-    told(this, this.streams.get(id), hears.unsent, type, error, id);
+    const stream = this.streams.get(id);
+    const before = frame.current;
+    enter(this, stream);
+    (stream ?? this.session)[hears.unsent](type, error, id);
+    frame.current = before;
   },
   function failed(number) {
-    if (number === 0) told(this, undefined, hears.idle);
-    else told(this, undefined, hears.failed, number === 1 ? new codes.ERR_HTTP2_TOO_MANY_INVALID_FRAMES() : new NghttpError(number));
+    if (number === 0) onIdle.call(this);
+    else onFailed.call(this, number === 1 ? new codes.ERR_HTTP2_TOO_MANY_INVALID_FRAMES() : new NghttpError(number));
   },
 );
 

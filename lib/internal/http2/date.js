@@ -1,15 +1,18 @@
 'use strict';
 
-// The time as a header says it, made anew once a second.
+// The time as a header says it, made anew when the loop's clock has reached the next second.
 
-let second = 0;
+const { now } = internalBinding('runtime');
+
+let until = 0;
 let text = '';
 
 function utcDate() {
-  const now = Math.floor(Date.now() / 1000);
-  if (now !== second) {
-    second = now;
-    text = new Date(now * 1000).toUTCString();
+  const time = now();
+  if (time >= until) {
+    const date = new Date();
+    until = time + 1000 - date.getMilliseconds();
+    text = date.toUTCString();
   }
   return text;
 }

@@ -70,52 +70,59 @@ function secretsOf(headers) {
   return new Set(list.map((name) => String(name).toLowerCase()));
 }
 
-// Two rounds: pseudo-headers come first.
-function eachOf(headers, take) {
-  if (Array.isArray(headers)) {
-    for (let i = 0; i + 1 < headers.length; i += 2) take(headers[i], headers[i + 1]);
+// Adds one field, or puts it off until the pseudo-headers are there. `seen` is null while no name can have come before.
+function take(given, value, rules, seen) {
+  if (value === undefined || value === null || given === '') return;
+  const name = checkedName(given);
+  const isSingle = rules.strict && single.has(name);
+  if (typeof value !== 'string') {
+    if (!Array.isArray(value)) {
+      value = String(value);
+    } else {
+      if (value.length === 0) return;
+      if (value.length === 1) value = String(value[0]);
+      else if (isSingle) throw new codes.ERR_HTTP2_HEADER_SINGLE_VALUE(name);
+    }
+  }
+  if (isSingle && seen !== null) {
+    if (seen.has(name)) throw new codes.ERR_HTTP2_HEADER_SINGLE_VALUE(name);
+    seen.add(name);
+  }
+  if (name.charCodeAt(0) === 58) {
+    if (!rules.pseudo.has(name)) throw new codes.ERR_HTTP2_INVALID_PSEUDOHEADER(name);
+    if (rules.regular.length === 0) addAll(name, value, rules.secrets);
+    else rules.late.push(name, value);
   } else {
-    for (const name of Object.keys(headers)) take(name, headers[name]);
+    if (name === 'te') checkValue(name, value);
+    rules.regular.push(name, value);
   }
 }
+
+function addAll(name, value, secrets) {
+  const secret = secrets !== undefined && secrets.has(name);
+  if (typeof value === 'string') add(name, value, secret);
+  else for (const item of value) add(name, String(item), secret);
+}
+
+const isLower = (name) => fit.get(name) === name;
 
 // -> the block, good until the next call
 function encode(headers, pseudo, strict = true) {
   block.text = '';
   block.count = 0;
-  const secrets = secretsOf(headers);
-  const seen = new Set();
-  const regular = [];
-  eachOf(headers, (given, value) => {
-    if (value === undefined || value === null || given === '') return;
-    const name = checkedName(given);
-    const isSingle = strict && single.has(name);
-    if (Array.isArray(value)) {
-      if (value.length === 0) return;
-      if (value.length === 1) value = String(value[0]);
-      else if (isSingle) throw new codes.ERR_HTTP2_HEADER_SINGLE_VALUE(name);
-    } else {
-      value = String(value);
-    }
-    if (isSingle) {
-      if (seen.has(name)) throw new codes.ERR_HTTP2_HEADER_SINGLE_VALUE(name);
-      seen.add(name);
-    }
-    if (name.charCodeAt(0) === 58) {
-      if (!pseudo.has(name)) throw new codes.ERR_HTTP2_INVALID_PSEUDOHEADER(name);
-      add(name, String(value), secrets !== undefined && secrets.has(name));
-    } else {
-      checkValue(name, value);
-      regular.push(name, value);
-    }
-  });
-  for (let i = 0; i < regular.length; i += 2) {
-    const name = regular[i];
-    const value = regular[i + 1];
-    const secret = secrets !== undefined && secrets.has(name);
-    if (typeof value === 'string') add(name, value, secret);
-    else for (const item of value) add(name, String(item), secret);
+  const rules = { pseudo, strict, secrets: secretsOf(headers), regular: [], late: [] };
+  if (Array.isArray(headers)) {
+    const seen = new Set();
+    for (let i = 0; i + 1 < headers.length; i += 2) take(headers[i], headers[i + 1], rules, seen);
+  } else {
+    const names = Object.keys(headers);
+    // Names in lower case are different ones; otherwise two may be the same.
+    const seen = names.every(isLower) ? null : new Set();
+    for (let i = 0; i < names.length; i++) take(names[i], headers[names[i]], rules, seen);
   }
+  const { regular, late, secrets } = rules;
+  for (let i = 0; i < late.length; i += 2) addAll(late[i], late[i + 1], secrets);
+  for (let i = 0; i < regular.length; i += 2) addAll(regular[i], regular[i + 1], secrets);
   return block;
 }
 

@@ -75,7 +75,7 @@ function ignore() {}
 function adopt(server, session) {
   server[kSessions].add(session);
   session.on('close', () => server[kSessions].delete(session));
-  session.on('stream', (...args) => server.emit('stream', ...args));
+  session.on('stream', (stream, headers, flags, raw) => server.emit('stream', stream, headers, flags, raw));
   session.on('error', (error) => server.emit('sessionError', error, session));
   session.on('priority', (...args) => server.emit('priority', ...args));
   if (server.timeout) session.setTimeout(server.timeout, () => onSessionTimeout(server, session));

@@ -27,7 +27,7 @@ class ServerHttp2Stream extends Http2Stream {
   #waits;
 
   constructor(session, connection, id, headers, promised = false) {
-    super(session, connection, undefined);
+    super(session, connection);
     this.#method = headers[':method'];
     this.#promised = promised;
     this[hears.open](id);

@@ -31,9 +31,11 @@ const TRAILERS_SENT = 3;
 const isLatin1 = { __proto__: null, latin1: true, binary: true, ascii: true };
 const isUtf8 = { __proto__: null, 'utf8': true, 'utf-8': true, 'buffer': true };
 
+const duplexOptions = { allowHalfOpen: true, autoDestroy: false, decodeStrings: false };
+
 class Http2Stream extends Duplex {
-  constructor(session, connection, options) {
-    super({ ...options, allowHalfOpen: true, autoDestroy: false, decodeStrings: false });
+  constructor(session, connection) {
+    super(duplexOptions);
     this[kState] = {
       session, connection, id: undefined, open: false, closed: false, byUs: false, code: undefined, aborted: false, endAfterHeaders: false,
       farEnded: false, paused: false, abandoned: false, cutOff: false, written: undefined, flying: 0, moved: 0, ended: false, trailers: NO_TRAILERS,
@@ -222,6 +224,14 @@ class Http2Stream extends Duplex {
     const result = binding.trailers(state.connection.native, state.id, fields.text, fields.numbers, fields.count);
     if (result < 0) this.destroy(new NghttpError(result));
     else state.connection.wake();
+  }
+
+  // There will be none: the end can go along with the data.
+  expectNoTrailers() {
+    const state = this[kState];
+    if (state.trailers !== WANTS_TRAILERS || !state.open || state.ended) return;
+    state.trailers = NO_TRAILERS;
+    binding.forgetTrailers(state.connection.native, state.id);
   }
 
   // ---- reading ----

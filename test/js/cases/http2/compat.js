@@ -2,6 +2,7 @@
 const http2 = require('http2');
 
 const finished = [];
+const pushed = [];
 const server = http2.createServer((request, response) => {
   console.log(request.method, request.url, request.scheme, request.authority.replace(/\d+$/, 'N'), request.headers['x-a'], request.complete);
   const { url } = request;
@@ -95,7 +96,7 @@ function ask(client, headers, body) {
 server.listen(0, '127.0.0.1', async () => {
   const client = http2.connect(`http://127.0.0.1:${server.address().port}`);
   client.on('stream', (stream, headers) => {
-    stream.on('data', (chunk) => console.log('pushed', headers[':path'], String(chunk)));
+    stream.on('data', (chunk) => pushed.push(`${headers[':path']} ${chunk}`));
   });
   await ask(client, { ':path': '/body', ':method': 'POST' }, 'some data');
   for (const path of ['/headers', '/early', '/push', '/destroy', '/late']) await ask(client, { ':path': path });
@@ -104,5 +105,5 @@ server.listen(0, '127.0.0.1', async () => {
   await ask(client, { ':path': '/', 'expect': 'wonders' });
   await ask(client, { ':method': 'CONNECT', ':authority': 'example.org:1' });
   client.close();
-  server.close(() => console.log(finished.join()));
+  server.close(() => console.log(finished.join(), pushed.join()));
 });
