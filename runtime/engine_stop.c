@@ -12,7 +12,14 @@
 enum { TERMINATE_AT = 0x20061, HEAP_AT = 0xc0, WAITER_AT = 0x200d0, CONDITION_AT = 0x38 };
 enum { PRIVATE = 1 };
 
-/* WTF::ParkingLot::unparkAll(const void *): who waits for the condition looks again. */
+/* WTF::ParkingLot: where threads of the engine sleep, each at an address. Who is woken looks again at what it waits
+ * for. */
+struct each_parked {
+  void (*call)(void *data, void *thread, const void *address);
+  void *data;
+};
+extern void rota_parking_each(const struct each_parked *each) __asm__("_ZN3WTF10ParkingLot11forEachImplERKNS_"
+                                                                      "12ScopedLambdaIFvRNS_6ThreadEPKvEEE");
 extern void rota_parking_wake(const void *address) __asm__("_ZN3WTF10ParkingLot9unparkAllEPKv");
 extern size_t rota_vm_heap_size(void *heap) __asm__("_ZN3JSC4Heap4sizeEv");
 extern size_t rota_vm_heap_capacity(void *heap) __asm__("_ZN3JSC4Heap8capacityEv");
@@ -39,13 +46,26 @@ static void set_mark(JSContextGroupRef vm, bool on) {
   atomic_store((_Atomic unsigned char *)((char *)(uintptr_t)vm + TERMINATE_AT), on);
 }
 
+struct search {
+  const void *address;
+  bool found;
+};
+
+static void compare(void *data, void *thread, const void *address) {
+  struct search *search = data;
+  (void)thread;
+  search->found |= address == search->address;
+}
+
 /* The mark is for who waits: code that runs would be ended by it without a word to the door. */
 void rota_engine_wake(JSContextGroupRef vm) {
   char *waiter = *(char **)((char *)(uintptr_t)vm + WAITER_AT);
-  if (!atomic_load((_Atomic unsigned char *)(waiter + CONDITION_AT)))
+  struct search search = {waiter + CONDITION_AT, false};
+  rota_parking_each(&(struct each_parked){compare, &search});
+  if (!search.found)
     return;
   set_mark(vm, true);
-  rota_parking_wake(waiter + CONDITION_AT);
+  rota_parking_wake(search.address);
 }
 
 void rota_engine_unwake(JSContextGroupRef vm) {
@@ -67,22 +87,46 @@ size_t rota_heap_size(JSContextGroupRef vm) {
 /* ---- the check ---- */
 
 struct waiter {
-  JSContextGroupRef vm; /* null until it waits, and when it has ended */
+  uv_mutex_t lock;
+  JSContextGroupRef vm; /* under the lock; null before and after */
   atomic_int state;
 };
+
+static void show_vm(struct waiter *waiter, JSContextGroupRef vm) {
+  uv_mutex_lock(&waiter->lock);
+  waiter->vm = vm;
+  uv_mutex_unlock(&waiter->lock);
+}
 
 static void wait_long(void *data) {
   struct waiter *waiter = data;
   JSGlobalContextRef context = rota_engine_create();
-  waiter->vm = JSContextGetGroup(context);
-  waiter->state = 1;
+  show_vm(waiter, JSContextGetGroup(context));
   JSValueRef value = rota_check_evaluate(
-      context, "try { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5000) } catch {} 7");
-  rota_engine_unwake(waiter->vm);
+      context, "try { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20000) } catch {} 7");
+  show_vm(waiter, NULL);
+  rota_engine_unwake(JSContextGetGroup(context));
   bool works = rota_to_integer(context, rota_check_evaluate(context, "8")) == 8;
   JSUnlock(context);
   JSGlobalContextRelease(context);
-  waiter->state = value == NULL && works ? 2 : 3;
+  waiter->state = value == NULL && works ? 1 : 2;
+}
+
+static int check_wake(void) {
+  struct waiter waiter = {.vm = NULL};
+  uv_thread_t thread;
+  if (uv_mutex_init(&waiter.lock) != 0 || uv_thread_create(&thread, wait_long, &waiter) != 0)
+    return 62;
+  while (waiter.state == 0) {
+    usleep(2000);
+    uv_mutex_lock(&waiter.lock);
+    if (waiter.vm != NULL)
+      rota_engine_wake(waiter.vm);
+    uv_mutex_unlock(&waiter.lock);
+  }
+  uv_thread_join(&thread);
+  uv_mutex_destroy(&waiter.lock);
+  return waiter.state == 1 ? 0 : 63;
 }
 
 int rota_stop_check(JSContextRef context) {
@@ -96,13 +140,5 @@ int rota_stop_check(JSContextRef context) {
   rota_drain_within(context, rota_drain_function(context));
   if (rota_to_integer(context, rota_check_evaluate(context, "n")) != 2)
     return 61;
-  struct waiter waiter = {NULL, 0};
-  uv_thread_t thread;
-  if (uv_thread_create(&thread, wait_long, &waiter) != 0)
-    return 62;
-  for (int i = 0; waiter.state < 2 && i < 4000; i++, usleep(1000))
-    if (waiter.state == 1 && i % 10 == 9)
-      rota_engine_wake(waiter.vm);
-  uv_thread_join(&thread);
-  return waiter.state == 2 ? 0 : 63;
+  return check_wake();
 }

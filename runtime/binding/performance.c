@@ -20,13 +20,14 @@ static uint64_t thread_ns(void) {
 }
 
 /* The time that the loop has waited for events. To measure it costs every wait something, so the loop begins to when it
- * is first asked for; up to then, what this thread did not spend on a processor counts as waiting. */
+ * is first asked for; up to then, what this thread did not spend on a processor counts as waiting. A worker's is
+ * measured from the start, as its maker may ask at any time. */
 static JSValueRef idle_time(JSContextRef context, struct rota_frame *frame) {
   struct rota_env *env = rota_env_here;
   static _Thread_local bool measured;
   static _Thread_local double before_ms;
   (void)frame;
-  if (!measured) {
+  if (!measured && env->worker == NULL) {
     measured = true;
     uv_loop_configure(env->loop, UV_METRICS_IDLE_TIME);
     double ran_ms = env->loop_began_ns == 0 ? 0 : (double)(uv_hrtime() - env->loop_began_ns) / 1e6;

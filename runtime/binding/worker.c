@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { THREAD_STACK = 8 << 20, OUT_OF_MEMORY = -100000 };
@@ -37,6 +38,7 @@ struct rota_worker {
   /* Under the lock of ports; null before and after: */
   struct rota_mailbox *box;
   JSContextGroupRef vm;
+  int thread_number; /* the system's */
 };
 
 static atomic_int last_id, running;
@@ -139,7 +141,9 @@ static int live(struct rota_worker *worker, struct rota_env *env, uv_loop_t *loo
     return err != 0 ? err : UV_EMFILE;
   env->drain = rota_drain_function(env->context);
   JSValueProtect(env->context, env->drain);
+  uv_loop_configure(loop, UV_METRICS_IDLE_TIME);
   rota_ports_lock();
+  worker->thread_number = (int)gettid();
   worker->box = box;
   worker->vm = env->group;
   rota_port_adopt(box, worker->control);
@@ -227,6 +231,47 @@ static JSValueRef stop(JSContextRef context, struct rota_frame *frame) {
   return rota_undefined(context);
 }
 
+/* How much of a thread's time was the system's, by the clock ticks that it counts: 0 to 1. */
+static double system_share(int thread_number) {
+  char path[64], text[1024];
+  snprintf(path, sizeof path, "/proc/self/task/%d/stat", thread_number);
+  FILE *file = fopen(path, "r");
+  size_t length = file != NULL ? fread(text, 1, sizeof text - 1, file) : 0;
+  if (file != NULL)
+    fclose(file);
+  text[length] = 0;
+  const char *rest = strrchr(text, ')'); /* the name may have anything in it */
+  unsigned long user = 0, system = 0;
+  if (rest == NULL || sscanf(rest, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &system) != 2)
+    return 0;
+  return user + system > 0 ? (double)system / (double)(user + system) : 0;
+}
+
+/* figures(id) -> [ms idle, ms since its loop began, us of user time, us of system time], undefined before and after */
+static JSValueRef figures(JSContextRef context, struct rota_frame *frame) {
+  struct rota_worker *worker = find(rota_env_here, (int)rota_to_integer(context, rota_arg(context, frame, 0)));
+  double idle_ms = 0, ran_ms = 0, cpu_us = 0, share = 0;
+  bool runs = false;
+  clockid_t clock;
+  struct timespec spent;
+  rota_ports_lock();
+  if (worker != NULL && worker->box != NULL && worker->box->env->loop_began_ns != 0) {
+    struct rota_env *env = worker->box->env;
+    runs = true;
+    idle_ms = (double)uv_metrics_idle_time(env->loop) / 1e6;
+    ran_ms = (double)(uv_hrtime() - env->loop_began_ns) / 1e6;
+    if (pthread_getcpuclockid(worker->thread, &clock) == 0 && clock_gettime(clock, &spent) == 0)
+      cpu_us = (double)spent.tv_sec * 1e6 + (double)spent.tv_nsec / 1e3;
+    share = system_share(worker->thread_number);
+  }
+  rota_ports_unlock();
+  if (!runs)
+    return rota_undefined(context);
+  JSValueRef values[] = {rota_number(context, idle_ms), rota_number(context, ran_ms),
+                         rota_number(context, cpu_us * (1 - share)), rota_number(context, cpu_us * share)};
+  return rota_array(context, 4, values);
+}
+
 /* exit(code): nothing of this thread's JavaScript runs any more */
 static JSValueRef exit_here(JSContextRef context, struct rota_frame *frame) {
   struct rota_env *env = rota_env_here;
@@ -273,10 +318,7 @@ void rota_workers_end(struct rota_env *env) {
 
 JSObjectRef rota_binding_worker(struct rota_env *env) {
   static const struct rota_method methods[] = {
-      {"start", start, 4},
-      {"stop", stop, 1},
-      {"exit", exit_here, 1},
-      {NULL, NULL, 0},
+      {"start", start, 4}, {"stop", stop, 1}, {"figures", figures, 1}, {"exit", exit_here, 1}, {NULL, NULL, 0},
   };
   JSObjectRef binding = rota_object(env->context);
   rota_set_methods(env->context, binding, methods);

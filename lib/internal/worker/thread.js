@@ -42,6 +42,8 @@ function onControl(message) {
     const { stdin } = process;
     if (message.chunk === null) stdin.push(null);
     else stdin.push(Buffer.from(message.chunk));
+  } else if (message.type === 'ask') {
+    control.send({ type: 'answer', value: require('v8').getHeapStatistics() });
   } else if (message.type === 'message') {
     require('internal/worker/between').route(message);
   }

@@ -5,7 +5,7 @@
 const EventEmitter = require('events');
 const path = require('path');
 const { codes, E } = require('internal/errors');
-const { validateArray, validateObject, validateString } = require('internal/validators');
+const { validateArray, validateNumber, validateObject, validateString } = require('internal/validators');
 const { Link, onEnded, listen } = require('internal/worker/link');
 const { MessageChannel } = require('internal/messaging');
 const { often, once } = require('internal/async/bound');
@@ -108,6 +108,11 @@ function revive(message) {
   return Object.assign(error, extra);
 }
 
+function checkUsage(usage) {
+  validateObject(usage, 'prev');
+  for (const name of ['user', 'system']) validateNumber(usage[name], `prev.${name}`, 0, Number.MAX_SAFE_INTEGER);
+}
+
 class Worker extends EventEmitter {
   #link;
   #port;
@@ -116,7 +121,7 @@ class Worker extends EventEmitter {
   #asking; // a timer, while it is ending
   #streams = {};
   #asked; // which of its output streams the program reads itself
-  #online;
+  #questions = []; // that the thread has not answered
 
   constructor(filename, options = {}) {
     super();
@@ -225,7 +230,6 @@ class Worker extends EventEmitter {
   #onControl(message) {
     switch (message.type) {
       case 'online':
-        this.#online = process.hrtime();
         this.emit('online');
         break;
       case 'error':
@@ -234,6 +238,9 @@ class Worker extends EventEmitter {
       case 'stdout':
       case 'stderr':
         this.#written(message.type, message.chunk);
+        break;
+      case 'answer':
+        this.#questions.shift().resolve(message.value);
         break;
       case 'message':
         require('internal/worker/between').route(message, this.threadId);
@@ -258,6 +265,7 @@ class Worker extends EventEmitter {
       if (stream !== undefined && !stream.readableEnded) stream.push(null);
     }
     clearInterval(this.#asking);
+    for (const { reject } of this.#questions) reject(new codes.ERR_WORKER_NOT_RUNNING());
     // A thread that could not be set up has an error of the system's for a code.
     if (code === binding.outOfMemory) this.emit('error', new codes.ERR_WORKER_OUT_OF_MEMORY('JS heap out of memory'));
     else if (code < 0) this.emit('error', new codes.ERR_WORKER_INIT_FAILED(require('util').getSystemErrorName(code)));
@@ -311,23 +319,40 @@ class Worker extends EventEmitter {
     this.#link.send(message, list);
   }
 
-  // The thread's loop is not looked into: its time counts as active since it came online.
-  #utilization() {
-    if (this.#online === undefined || this.threadId === -1) return { idle: 0, active: 0, utilization: 0 };
-    const [seconds, nanoseconds] = process.hrtime(this.#online);
-    return { idle: 0, active: seconds * 1e3 + nanoseconds / 1e6, utilization: 1 };
+  // Between two earlier readings (the later one first), from one until now, or from the start until now.
+  #utilization(later, earlier) {
+    const figures = binding.figures(this.threadId);
+    if (figures === undefined) return { idle: 0, active: 0, utilization: 0 };
+    const [waited, ran] = figures;
+    const now = { idle: waited, active: Math.max(0, ran - waited) };
+    const [to, from] = earlier === undefined ? [now, later ?? { idle: 0, active: 0 }] : [later, earlier];
+    const [idle, active] = [to.idle - from.idle, to.active - from.active];
+    return { idle, active, utilization: active / (idle + active) };
+  }
+
+  // Questions that the thread answers itself, when it comes to it.
+  #ask(what) {
+    if (this.threadId === -1) return Promise.reject(new codes.ERR_WORKER_NOT_RUNNING());
+    const { promise, resolve, reject } = Promise.withResolvers();
+    this.#questions.push({ resolve, reject });
+    this.#link.send({ type: 'ask', what });
+    return promise;
+  }
+
+  getHeapStatistics() {
+    return this.#ask('heap');
+  }
+
+  cpuUsage(before) {
+    if (before !== undefined) checkUsage(before);
+    const figures = binding.figures(this.threadId);
+    if (figures === undefined) return Promise.reject(new codes.ERR_WORKER_NOT_RUNNING());
+    const [, , user, system] = figures;
+    return Promise.resolve({ user: user - (before?.user ?? 0), system: system - (before?.system ?? 0) });
   }
 
   getHeapSnapshot() {
     return this.#unavailable('getHeapSnapshot');
-  }
-
-  getHeapStatistics() {
-    return this.#unavailable('getHeapStatistics');
-  }
-
-  cpuUsage() {
-    return this.#unavailable('cpuUsage');
   }
 
   #unavailable(name) {
