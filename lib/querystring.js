@@ -89,6 +89,7 @@ function decoder(options) {
   const given = typeof options?.decodeURIComponent === 'function' ? options.decodeURIComponent : querystring.unescape;
   const isOwn = given === qsUnescape;
   return (text) => {
+    if (text === '') return text; // not worth a call of the program's function
     if (isOwn && !worthDecoding.test(text)) return text.replaceAll('+', ' ');
     const spaced = text.replaceAll('+', isOwn ? ' ' : '%20');
     try {

@@ -16,7 +16,7 @@ const uncloneable = new WeakSet();
 
 // Classes of the platform's whose objects cannot be copied; those of modules that nobody has loaded have no objects.
 const { builtinCache } = internalBinding('runtime');
-const unsupported = [['internal/url', 'URL'], ['internal/url', 'URLSearchParams']];
+const unsupported = [['internal/url', 'URL'], ['internal/url', 'URLSearchParams'], ['internal/urlpattern/pattern', 'URLPattern']];
 
 function isUnsupported(value) {
   return uncloneable.has(value) ? !types.isAnyArrayBuffer(value) && !ArrayBuffer.isView(value) : unsupported.some(([id, name]) => {
@@ -30,6 +30,11 @@ const needsTransfer = (value) => require('internal/worker/moving').kindOf(value)
 
 // process.env is one, but for programs it is a plain object.
 const isForeign = (value) => types.isProxy(value) && !require('internal/process/object').isSystemEnv(value);
+
+// Marked by the program, or memory that several buffers share.
+function staysHere(object) {
+  return untransferable.has(object) || require('internal/buffer/memory').isSlab(object);
+}
 
 function cloneError(text) {
   return new DOMException(text, 'DataCloneError');
@@ -225,7 +230,7 @@ function cloneWithTransfer(value, transferList) {
         throw cloneError(types.isAnyArrayBuffer(each) ? 'Transfer list contains duplicate ArrayBuffer' : 'Transfer list contains duplicate MessagePort');
       }
       seen.add(each);
-      if ((typeof each === 'object' && each !== null) && untransferable.has(each)) {
+      if ((typeof each === 'object' && each !== null) && staysHere(each)) {
         throw cloneError('Cannot transfer object of unsupported type.');
       }
       if (types.isArrayBuffer(each)) {
@@ -302,7 +307,7 @@ module.exports = {
     untransferable.add(object);
   },
   isMarkedAsUntransferable(object) {
-    return (typeof object === 'object' || typeof object === 'function') && object !== null && untransferable.has(object);
+    return (typeof object === 'object' || typeof object === 'function') && object !== null && staysHere(object);
   },
   markAsUncloneable(object) {
     if ((typeof object !== 'object' && typeof object !== 'function') || object === null) return;

@@ -18,6 +18,15 @@ class FastBuffer extends Uint8Array {
   }
 }
 
+// --zero-fill-buffers: nobody sees what was in memory before.
+let isZeroed;
+function createUnset(length) {
+  isZeroed ??= process.execArgv.some((option) => option.replaceAll('_', '-') === '--zero-fill-buffers');
+  return isZeroed ? new ArrayBuffer(length) : native.createUninitialized(length);
+}
+
+const slabs = new WeakSet(); // shared by many buffers, so none of them may give it away
+
 // Memory for small buffers is cut from a slab, at multiples of 8. Who wants more than half of a slab gets memory of its own.
 class Slab {
   size = 64 * 1024;
@@ -32,7 +41,8 @@ class Slab {
   }
 
   #renew() {
-    this.#memory = native.createUninitialized(this.size);
+    this.#memory = createUnset(this.size);
+    slabs.add(this.#memory);
     this.#used = 0;
   }
 
@@ -51,7 +61,7 @@ const slab = new Slab();
 
 function unset(length) {
   if (length <= 0) return new FastBuffer();
-  return slab.holds(length) ? slab.cut(length) : new FastBuffer(native.createUninitialized(length));
+  return slab.holds(length) ? slab.cut(length) : new FastBuffer(createUnset(length));
 }
 
 function needSize(size) {
@@ -151,8 +161,12 @@ function allocUnsafe(size) {
 function allocUnsafeSlow(size) {
   needSize(size);
   const length = Math.trunc(size);
-  return length > 0 ? new FastBuffer(native.createUninitialized(length)) : new FastBuffer();
+  return length > 0 ? new FastBuffer(createUnset(length)) : new FastBuffer();
 }
+
+// The length that an array has, whatever a program has put over it.
+const { get } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), 'length');
+const lengthOf = (bytes) => Reflect.apply(get, bytes, []);
 
 function concat(list, length) {
   validateArray(list, 'list');
@@ -160,7 +174,7 @@ function concat(list, length) {
   let total = length;
   if (length === undefined) {
     total = 0;
-    for (const each of list) total += each?.length > 0 ? each.length : 0;
+    for (const each of list) total += isUint8Array(each) ? lengthOf(each) : 0;
   } else {
     validateInteger(length, 'length', 0);
   }
@@ -170,13 +184,14 @@ function concat(list, length) {
     const part = list[i];
     if (!isUint8Array(part)) throw new codes.ERR_INVALID_ARG_TYPE(`list[${i}]`, bytesOrBuffer, part);
     if (at >= total) continue;
-    const fits = at + part.length <= total;
+    const size = lengthOf(part);
+    const fits = at + size <= total;
     Uint8Array.prototype.set.call(result, fits ? part : part.subarray(0, total - at), at);
-    at += fits ? part.length : total - at;
+    at += fits ? size : total - at;
   }
   // What nothing was put into must not show what was in memory before.
   if (at < total) result.fill(0, at, total);
   return result;
 }
 
-module.exports = { FastBuffer, alloc, allocUnsafe, allocUnsafeSlow, concat, copyBytesFrom, from, largest, of, slab };
+module.exports = { FastBuffer, alloc, allocUnsafe, allocUnsafeSlow, concat, copyBytesFrom, from, largest, of, slab, isSlab: (memory) => slabs.has(memory) };
