@@ -116,7 +116,7 @@ class Blob {
     for (const part of this[kParts]) {
       const from = Math.max(start - position, 0);
       const to = Math.min(start + span - position, part.length);
-      if (to > from) parts.push(part.subarray(from, to));
+      if (to > from || !isBytes(part)) parts.push(part.subarray(from, Math.max(from, to)));
       position += part.length;
       if (position >= start + span) break;
     }
@@ -151,18 +151,21 @@ class Blob {
       type: 'bytes',
       async pull(controller) {
         await undefined;
-        if (index === parts.length) {
-          controller.close();
-          controller.byobRequest?.respond(0);
-          return;
-        }
-        const part = parts[index];
-        const end = Math.min(offset + kMaxChunk, part.length);
-        const chunk = part.slice(offset, end);
-        offset = end;
-        if (offset === part.length) {
-          index++;
-          offset = 0;
+        let chunk = noBytes;
+        while (chunk.length === 0) {
+          if (index === parts.length) {
+            controller.close();
+            controller.byobRequest?.respond(0);
+            return;
+          }
+          const part = parts[index];
+          const end = Math.min(offset + kMaxChunk, part.length);
+          chunk = isBytes(part) ? part.slice(offset, end) : await part.load(offset, end);
+          offset = end;
+          if (offset === part.length) {
+            index++;
+            offset = 0;
+          }
         }
         controller.enqueue(chunk);
       },
@@ -182,6 +185,7 @@ function read(blob, finish) {
     return Promise.reject(err);
   }
   const parts = blob[kParts];
+  if (!parts.every(isBytes)) return Promise.all(parts.map((part) => (isBytes(part) ? part : part.load(0, part.length)))).then(finish);
   return new Promise((resolve) => {
     setImmediate(() => resolve(finish(parts)));
   });
@@ -290,9 +294,16 @@ function adopt(target, source) {
   states.set(target, { size: source.size, type: source.type });
 }
 
-// For file-backed blobs: fs.openAsBlob reads the whole file first.
-function createBlobFromBytes(bytes, type = '') {
-  return makeBlob(bytes.length === 0 ? [] : [bytes], bytes.length, type);
+// Parts that are no bytes have a length, subarray(from, to), and load(from, to), which promises bytes (see internal/fs/blob).
+const isBytes = (part) => part instanceof Uint8Array;
+
+function createBlobFromParts(parts, size, type) {
+  const blob = makeBlob(parts, size, '');
+  states.get(blob).type = type;
+  return blob;
 }
 
-module.exports = { Blob, File, isBlob, isFile, createObjectURL, revokeObjectURL, resolveObjectURL, createBlobFromBytes, adopt, kParts };
+// Whether all of it is in memory.
+const isLoaded = (blob) => blob[kParts].every(isBytes);
+
+module.exports = { Blob, File, isBlob, isFile, createObjectURL, revokeObjectURL, resolveObjectURL, createBlobFromParts, isLoaded, adopt, kParts };

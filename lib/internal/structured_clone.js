@@ -178,6 +178,7 @@ function copyValue(value, state) {
     if (value instanceof WebAssembly.Memory && !types.isSharedArrayBuffer(value.buffer)) throw cannotClone(value);
   } else {
     const blob = require('internal/blob');
+    if (blob.isBlob(value) && !blob.isLoaded(value)) throw new codes.ERR_INVALID_STATE.TypeError('File-backed Blobs are not cloneable');
     if (blob.isFile(value)) {
       copy = new blob.File([], value.name, { type: value.type, lastModified: value.lastModified });
       blob.adopt(copy, value);

@@ -141,7 +141,13 @@ function readFile(url, options) {
     throw Object.assign(new Error('error:1608010C:STORE routines::unsupported'),
       { library: 'STORE routines', reason: 'unsupported', code: 'ERR_OSSL_OSSL_STORE_UNSUPPORTED' });
   }
-  const text = require('fs').readFileSync(require('internal/url').fileURLToPath(place));
+  let text;
+  try {
+    text = require('fs').readFileSync(require('internal/url').fileURLToPath(place));
+  } catch (error) {
+    const [, , words = ''] = /^(\w+): ([^,]*)/.exec(error.message) ?? [];
+    throw new Error(`error:80000${(-error.errno).toString(16).padStart(3, '0')}:system library::${words[0]?.toUpperCase()}${words.slice(1)}`);
+  }
   const handle = binding.keyParse(true, text, true, 'pkcs8', passphraseOf(options), true);
   if (handle === 1) throw new codes.ERR_MISSING_PASSPHRASE();
   if (handle === null) throw coded(Error, 'ERR_CRYPTO_OPERATION_FAILED', 'Failed to load private key through an OpenSSL STORE loader');

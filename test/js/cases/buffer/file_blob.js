@@ -1,0 +1,35 @@
+'use strict';
+// Blobs of files: read when they are asked for, and never after the file has changed.
+const fs=require('fs');const os=require('os');const path=require('path');
+const f=path.join(fs.mkdtempSync(path.join(os.tmpdir(),'blob-')),'f');
+const t=async(l,g)=>{try{console.log(l,await g())}catch(e){console.log(l,e.name,e.code,e.message)}};
+(async()=>{
+ fs.writeFileSync(f,'a'.repeat(200000)+'end');
+ const b=await fs.openAsBlob(f,{type:'Text/Plain'});
+ console.log(b);
+ await t('text',async()=>(await b.text()).length);
+ await t('slice',()=>b.slice(-5,-1).text());
+ await t('slices',()=>b.slice(100,-1).slice(-3).text());
+ await t('stream',async()=>{let n=0,c=0;for await(const x of b.stream()){n+=x.length;c=Math.max(c,x.length)}return [n,c]});
+ await t('joined',async()=>(await new Blob(['<',b.slice(-3),'>']).text()));
+ await t('bytes',async()=>(await b.bytes()).length);
+ await t('response',async()=>(await new Response(b).text()).length);
+ await t('clone',()=>structuredClone(b));
+ const reader=b.stream().getReader({mode:'byob'});
+ await t('byob',async()=>{const {value}=await reader.read(new Uint8Array(10));return value});
+ fs.appendFileSync(f,'more');
+ await t('changed',()=>b.text());
+ await t('changed slice',()=>b.slice(0,2).text());
+ await t('changed stream',async()=>{for await(const x of b.stream());});
+ fs.unlinkSync(f);
+ await t('gone',()=>b.arrayBuffer());
+ await t('bad',()=>fs.openAsBlob(5));
+ await t('badtype',()=>fs.openAsBlob(f,{type:5}));
+ fs.writeFileSync(f,'');
+ const e=await fs.openAsBlob(f);
+ await t('empty',()=>e.text());
+ await t('empty stream',async()=>{let n=0;for await(const x of e.stream())n++;return n});
+ fs.writeFileSync(f,'x');
+ await t('empty changed',()=>e.text());
+ await t('empty stream changed',async()=>{for await(const x of e.stream());});
+})();
