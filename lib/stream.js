@@ -4,8 +4,8 @@
 // that most programs do not use are loaded when they are asked for.
 //
 // Where it still differs from Node 26, as far as is known: eventNames() gives the names in the order of their listeners;
-// 'prefinish' comes a tick later when callbacks of writes are due; the callback of a pipeline that failed comes a tick
-// earlier; a stream of objects refuses encodings that do not exist; stream/iter, an experiment of Node's, is not there.
+// 'prefinish' comes a tick later when callbacks of writes are due; a stream of objects refuses encodings that do not exist;
+// stream/iter, an experiment of Node's, is not there.
 
 const part = (name) => require(`internal/deps/readable-stream/lib/internal/streams/${name}`);
 
@@ -46,6 +46,7 @@ function promised(callbackForm, name) {
 }
 
 for (const name of ['isDestroyed', 'isDisturbed', 'isErrored', 'isReadable', 'isWritable']) Stream[name] = questions[name];
+require('internal/streams/constructing').install(part('destroy'));
 for (const name of ['Readable', 'Writable']) Stream[name] = part(name.toLowerCase());
 require('internal/streams/reading').install(Stream.Readable);
 require('internal/streams/writing').install(Stream.Readable, Stream.Writable);
@@ -74,7 +75,7 @@ for (const [kind, names] of [
 }
 
 later('duplexPair', () => require('internal/streams/pair').duplexPair);
-later('pipeline', () => promised(part('pipeline').pipeline, 'pipeline'));
+later('pipeline', () => promised(require('internal/streams/chain').pipelineBefore(part('pipeline').pipeline), 'pipeline'));
 Stream.addAbortSignal = part('add-abort-signal').addAbortSignal;
 Stream.finished = promised(part('end-of-stream'), 'finished');
 Stream.destroy = part('destroy').destroyer;

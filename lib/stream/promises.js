@@ -1,5 +1,7 @@
 'use strict';
 
-// stream/promises, as readable-stream has it.
+// stream/promises, as readable-stream has it, with our way of joining streams.
 
-module.exports = require('internal/deps/readable-stream/lib/stream/promises');
+const { finished, pipeline } = require('internal/deps/readable-stream/lib/stream/promises');
+
+module.exports = { finished, pipeline: require('internal/streams/chain').promisedBefore(pipeline) };

@@ -16,16 +16,20 @@ function install(Readable) {
     if (state.flowing || state.decoder !== null || (size !== undefined && !Number.isNaN(Number.parseInt(size, 10))) || state.objectMode) {
       return readSized.call(this, size);
     }
+    let asked = false;
     if (state.length === 0) {
       if (state.ended) return readSized.call(this);
       state.emittedReadable = false;
       readSized.call(this, 0);
       if (state.length === 0) return state.ended ? readSized.call(this) : null;
+      asked = true;
     }
-    const { highWaterMark } = state;
+    const { highWaterMark, reading } = state;
     const { length } = state.buffer.first();
     if (length > highWaterMark) state.highWaterMark = length; // a large chunk is not a wish for large reads
+    if (asked) state.reading = true; // once is enough
     const chunk = readSized.call(this, length);
+    if (asked) state.reading = reading;
     state.highWaterMark = highWaterMark;
     if (state.length === 0 && state.ended) readSized.call(this, 0);
     return chunk;

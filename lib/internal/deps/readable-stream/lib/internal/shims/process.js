@@ -1,5 +1,8 @@
 'use strict';
 
-// In the place of readable-stream's look at the global object.
+// In the place of readable-stream's look at the global object. An object of its own, so that its ticks can be seen
+// (internal/streams/constructing).
 
-module.exports = require('process');
+const process = require('process');
+
+module.exports = { __proto__: process, nextTick: process.nextTick };

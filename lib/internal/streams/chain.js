@@ -1,0 +1,167 @@
+'use strict';
+
+// stream.pipeline for parts that are all streams of Node: each is piped into the next, and all of them live and die together.
+//
+// Every stream is watched on the side(s) that the chain uses. The first failure destroys whoever is not through yet; the
+// callback comes a tick after the last of them has told its end, also after a failure: then nothing is left behind. A chain
+// with functions, iterables or web streams in it is the package's affair.
+
+const { codes, AbortError } = require('internal/errors');
+const { validateAbortSignal, validateFunction } = require('internal/validators');
+const part = (name) => require(`internal/deps/readable-stream/lib/internal/streams/${name}`);
+const whenOver = part('end-of-stream');
+const { destroyer } = part('destroy');
+const { isNodeStream, isReadableFinished } = part('utils');
+
+const isPremature = (error) => error?.code === 'ERR_STREAM_PREMATURE_CLOSE';
+
+// A stream of the chain, with as many sides as the chain uses of it.
+class Member {
+  sides = 0; // that are not over
+
+  constructor(stream, fail) {
+    this.stream = stream;
+    // It stays: errors that come when all is over are nobody's.
+    this.listener = (error) => {
+      if (error?.name !== 'AbortError' && !isPremature(error)) fail(error);
+    };
+    stream.on('error', this.listener);
+    stream.on('close', () => {
+      this.sides = 0;
+    });
+  }
+
+  destroy(error) {
+    if (this.sides === 0) return;
+    this.sides = 0;
+    destroyer(this.stream, error);
+  }
+}
+
+class Chain {
+  #members;
+  #callback;
+  #endsLast;
+  #waiting = 0;
+  #error;
+  #unwatch = [];
+
+  constructor(streams, callback, { signal, end } = {}) {
+    for (let i = 1; i < streams.length; i++) {
+      if (streams[i].destroyed) throw new codes.ERR_STREAM_UNABLE_TO_PIPE();
+    }
+    this.#callback = callback;
+    this.#endsLast = end !== false;
+    const fail = (error) => this.#fail(error);
+    this.#members = streams.map((stream) => new Member(stream, fail));
+    for (let i = 1; i < streams.length; i++) this.#join(this.#members[i - 1], this.#members[i], i < streams.length - 1 || this.#endsLast);
+    if (signal !== undefined) this.#obey(signal);
+  }
+
+  #join(from, to, ends) {
+    const { stream: source } = from;
+    const { stream: sink } = to;
+    let isEnded = !ends;
+    sink.once('close', () => {
+      if (!isEnded) this.#fail(new codes.ERR_STREAM_PREMATURE_CLOSE());
+    });
+    source.pipe(sink, { end: false });
+    this.#watch(from, { readable: true, writable: false });
+    if (!ends) return;
+    this.#watch(to, { readable: false, writable: true });
+    const end = () => {
+      isEnded = true;
+      sink.end();
+    };
+    // Whose end is over already does not tell of it again.
+    if (isReadableFinished(source)) process.nextTick(end);
+    else source.once('end', end);
+  }
+
+  #watch(member, sides) {
+    const { stream } = member;
+    this.#waiting++;
+    member.sides++;
+    this.#unwatch.push(whenOver(stream, sides, (error) => {
+      const state = stream._readableState;
+      // A source may close before it has told its end.
+      if (isPremature(error) && sides.readable && state?.ended && !state.errored && !state.errorEmitted) {
+        const told = (late) => this.#tell(member, late);
+        stream.once('end', told).once('error', told);
+      } else {
+        this.#tell(member, error);
+      }
+    }));
+  }
+
+  #tell(member, error) {
+    this.#waiting--;
+    if (error) this.#fail(error);
+    else if (member.sides > 0) member.sides--;
+    if (this.#waiting === 0) this.#conclude();
+  }
+
+  // That a stream closed too early is often only the consequence of another's error, which is the better one to tell.
+  #fail(error) {
+    if (this.#waiting === 0) return;
+    if (this.#error === undefined || isPremature(this.#error)) this.#error = error;
+    for (const member of this.#members) member.destroy(this.#error);
+  }
+
+  #obey(signal) {
+    const abort = () => this.#fail(new AbortError(undefined, { cause: signal.reason }));
+    if (signal.aborted) {
+      abort();
+      return;
+    }
+    signal.addEventListener('abort', abort, { once: true });
+    this.#unwatch.push(() => signal.removeEventListener('abort', abort));
+  }
+
+  #conclude() {
+    process.nextTick(() => {
+      for (const unwatch of this.#unwatch) unwatch();
+      // Who can read the last one has it from now on.
+      const { stream: last, listener } = this.#members.at(-1);
+      if (this.#error === undefined && last.readable) last.removeListener('error', listener);
+      this.#callback(this.#error);
+    });
+  }
+}
+
+// Takes what it can; what it cannot is passed on to the package's pipeline.
+function pipelineBefore(packages) {
+  return function pipeline(...streams) {
+    const list = streams.length === 2 && Array.isArray(streams[0]) ? streams[0] : streams.slice(0, -1);
+    const callback = streams.at(-1);
+    if (typeof callback !== 'function' || list.length < 2 || !list.every(isNodeStream)) return Reflect.apply(packages, this, streams);
+    new Chain(list, once(callback));
+    return list.at(-1);
+  };
+}
+
+function once(callback) {
+  validateFunction(callback, 'callback');
+  let called = false;
+  return (error) => {
+    if (called) return;
+    called = true;
+    callback(error);
+  };
+}
+
+// The same as a promise. Options may stand behind the streams.
+function promisedBefore(packages) {
+  return function pipeline(...streams) {
+    const last = streams.at(-1);
+    const options = last !== null && typeof last === 'object' && !isNodeStream(last) && ('signal' in last || 'end' in last) ? last : undefined;
+    const list = options === undefined ? streams : streams.slice(0, -1);
+    if (list.length < 2 || !list.every(isNodeStream)) return Reflect.apply(packages, this, streams);
+    return new Promise((resolve, reject) => {
+      if (options?.signal !== undefined) validateAbortSignal(options.signal, 'options.signal');
+      new Chain(list, (error) => (error ? reject(error) : resolve()), options);
+    });
+  };
+}
+
+module.exports = { pipelineBefore, promisedBefore };
