@@ -27,6 +27,15 @@ _Thread_local struct rota_fs_binding rota_fs;
 static _Thread_local struct call *pool;
 static _Thread_local int pool_count;
 
+void rota_fs_forget(void) {
+  for (struct call *next; pool != NULL; pool = next) {
+    next = pool->next;
+    free(pool);
+  }
+  pool_count = 0;
+  rota_fs_read_file_forget();
+}
+
 void rota_fs_fill_stat(const uv_stat_t *stat, int row) {
   const uint64_t words[ROTA_FS_STAT_WORDS] = {
       stat->st_dev,

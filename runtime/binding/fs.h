@@ -22,6 +22,10 @@ extern _Thread_local struct rota_fs_binding rota_fs;
 void rota_fs_fill_stat(const uv_stat_t *stat, int row);
 JSValueRef rota_fs_name(JSContextRef context, const char *name, bool as_bytes);
 
+/* Frees what is kept for this thread, which ends. */
+void rota_fs_forget(void);
+void rota_fs_read_file_forget(void);
+
 /* Tables of further functions; each ends with an empty row. */
 extern const struct rota_method rota_fs_read_file_methods[];
 extern const struct rota_method rota_fs_watch_methods[];

@@ -3,7 +3,11 @@
  *
  * Reads asked for in one turn of the loop are handed to the pool in batches, just before the loop waits: a thread then
  * works off many files for one wake-up, and the main thread gets many results for one. Each result still enters
- * JavaScript through the door by itself, so that the order of ticks and promise jobs is that of separate callbacks. */
+ * JavaScript through the door by itself, so that the order of ticks and promise jobs is that of separate callbacks.
+ *
+ * A batch is one piece of memory: what to read, and room for small files, which are copied from there into memory of
+ * the engine's. It is used again and again. Files of one directory in a row are opened from that directory, whose path
+ * is walked once: everything in a batch was asked for before any of it is done, so it may as well be done at once. */
 #include "fs.h"
 
 #include <errno.h>
@@ -14,7 +18,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { BATCH_MAX = 64, SCRATCH_SIZE = 64 * 1024, TOO_LARGE = 0x7FFFFFFF };
+enum {
+  BATCH_MAX = 64,
+  JOBS_ROOM = 12 * 1024,
+  PATH_ROOM = 4096, /* the system's limit, the terminating zero included */
+  DATA_ROOM = 64 * 1024,
+  LEAST_ROOM = 4096, /* with less of it left, the next file is read elsewhere */
+  SPARE_MAX = 32,
+  TOO_LARGE = 0x7FFFFFFF
+};
 
 enum failed_at { FAILED_OPEN, FAILED_READ, FAILED_TOO_LARGE };
 
@@ -23,6 +35,7 @@ struct job {
   int id;
   int flags;
   bool as_text;
+  bool is_owner;  /* of its data */
   int64_t result; /* how many bytes, or an error */
   enum failed_at failed_at;
   unsigned char *data;
@@ -32,11 +45,17 @@ struct job {
 
 struct batch {
   uv_work_t work;
+  struct batch *next; /* while it is spare */
   struct job *first, **last;
   int count;
+  size_t jobs_used, data_used;
+  _Alignas(struct job) unsigned char jobs[JOBS_ROOM];
+  unsigned char data[DATA_ROOM];
 };
 
 static _Thread_local struct batch *filling;
+static _Thread_local struct batch *spare;
+static _Thread_local int spare_count;
 static _Thread_local uv_prepare_t *flusher;
 static _Thread_local struct job *delivered; /* whose bytes `takeFile` may ask for */
 static _Thread_local struct job *kept;      /* the same, of a file that was read at once; freed by who asks next */
@@ -45,18 +64,70 @@ static int last_error(void) {
   return -errno;
 }
 
+static struct batch *batch_new(void) {
+  struct batch *batch = spare;
+  if (batch != NULL) {
+    spare = batch->next;
+    spare_count--;
+  } else if ((batch = malloc(sizeof *batch)) == NULL) {
+    return NULL;
+  }
+  batch->first = NULL;
+  batch->last = &batch->first;
+  batch->count = 0;
+  batch->jobs_used = batch->data_used = 0;
+  return batch;
+}
+
+static void batch_free(struct batch *batch) {
+  if (spare_count == SPARE_MAX) {
+    free(batch);
+    return;
+  }
+  batch->next = spare;
+  spare = batch;
+  spare_count++;
+}
+
+static struct job *batch_add(struct batch *batch, const char *path, size_t size) {
+  struct job *job = (struct job *)(batch->jobs + batch->jobs_used);
+  batch->jobs_used += (sizeof *job + size + _Alignof(struct job) - 1) & ~(_Alignof(struct job) - 1);
+  *job = (struct job){.next = NULL};
+  memcpy(job->path, path, size);
+  *batch->last = job;
+  batch->last = &job->next;
+  batch->count++;
+  return job;
+}
+
+static bool batch_has_room(const struct batch *batch) {
+  return batch->count < BATCH_MAX && JOBS_ROOM - batch->jobs_used >= sizeof(struct job) + PATH_ROOM;
+}
+
 static bool grow(struct job *job, size_t room) {
-  unsigned char *more = realloc(job->data, room);
+  unsigned char *more = realloc(job->is_owner ? job->data : NULL, room);
   if (more == NULL)
     return false;
   job->data = more;
+  job->is_owner = true;
   return true;
 }
 
-/* What did not fit into the scratch memory: now the size matters. */
-static int64_t read_rest(struct job *job, int fd, const unsigned char *scratch, size_t have) {
+/* Takes what was read into memory that others use after it. */
+static void keep(struct job *job) {
+  const unsigned char *data = job->data;
+  if (job->result <= 0 || job->is_owner)
+    return;
+  if (grow(job, (size_t)job->result))
+    memcpy(job->data, data, (size_t)job->result);
+  else
+    job->result = UV_ENOMEM;
+}
+
+/* What did not fit into the room for it: now the size matters. */
+static int64_t read_rest(struct job *job, int fd, const unsigned char *begun, size_t have) {
   struct stat stat;
-  size_t room = SCRATCH_SIZE * 2;
+  size_t room = have * 2;
   if (fstat(fd, &stat) == 0 && S_ISREG(stat.st_mode)) {
     if (stat.st_size > TOO_LARGE) {
       job->failed_at = FAILED_TOO_LARGE;
@@ -68,7 +139,7 @@ static int64_t read_rest(struct job *job, int fd, const unsigned char *scratch, 
   }
   if (!grow(job, room))
     return UV_ENOMEM;
-  memcpy(job->data, scratch, have);
+  memcpy(job->data, begun, have);
   for (;;) {
     ssize_t n = read(fd, job->data + have, room - have);
     if (n < 0 && errno == EINTR)
@@ -83,63 +154,106 @@ static int64_t read_rest(struct job *job, int fd, const unsigned char *scratch, 
   }
 }
 
-static void read_one(struct job *job, unsigned char *scratch) {
+/* Into the room given, or, where that is not enough, into memory of the job's own. */
+static int64_t read_all(struct job *job, int fd, unsigned char *room, size_t size) {
+  size_t have = 0;
+  bool asked = false;
+  job->data = room;
+  for (;;) {
+    ssize_t n = read(fd, room + have, size - have);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n < 0)
+      return last_error();
+    have += (size_t)n;
+    if (n == 0)
+      return (int64_t)have;
+    if (have == size)
+      return read_rest(job, fd, room, have);
+    if (asked)
+      continue;
+    /* Asking where the end is costs less than reading there. What has no end, or claims another, is read on. */
+    asked = true;
+    off_t end = lseek(fd, 0, SEEK_END);
+    if (end == (off_t)have)
+      return (int64_t)have;
+    if (end >= 0 && lseek(fd, (off_t)have, SEEK_SET) < 0)
+      return last_error();
+  }
+}
+
+static void read_one(struct job *job, int directory, const char *name, unsigned char *room, size_t size) {
   int fd;
   do
-    fd = open(job->path, job->flags | O_CLOEXEC, 0666);
+    fd = openat(directory, name, job->flags | O_CLOEXEC, 0666);
   while (fd < 0 && errno == EINTR);
   if (fd < 0) {
     job->result = last_error();
     job->failed_at = FAILED_OPEN;
     return;
   }
-  size_t have = 0;
-  bool asked = false, at_end = false;
   job->failed_at = FAILED_READ;
-  for (;;) {
-    ssize_t n = at_end ? 0 : read(fd, scratch + have, SCRATCH_SIZE - have);
-    if (n < 0 && errno == EINTR)
-      continue;
-    if (n < 0) {
-      job->result = last_error();
-      break;
-    }
-    have += (size_t)n;
-    if (n == 0) {
-      job->data = have > 0 ? malloc(have) : NULL;
-      job->result = have > 0 && job->data == NULL ? UV_ENOMEM : (int64_t)have;
-      if (job->data != NULL)
-        memcpy(job->data, scratch, have);
-      break;
-    }
-    if (have == SCRATCH_SIZE) {
-      job->result = read_rest(job, fd, scratch, have);
-      break;
-    }
-    /* Asking where the end is costs less than reading there. What has no end, or claims another, is read on. */
-    if (!asked) {
-      asked = true;
-      off_t end = lseek(fd, 0, SEEK_END);
-      at_end = end == (off_t)have;
-      if (end >= 0 && !at_end && lseek(fd, (off_t)have, SEEK_SET) < 0) {
-        job->result = last_error();
-        break;
-      }
-    }
-  }
+  job->result = read_all(job, fd, room, size);
   close(fd);
+}
+
+/* How long the part of a path is that names its directory, the slash at its end included; 0: there is none. */
+static size_t directory_length(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash != NULL && slash[1] != 0 ? (size_t)(slash - path) + 1 : 0;
+}
+
+/* The directory of the file before, if this one is in it, too, and so may be the next; else -1. */
+struct place {
+  const char *path;
+  size_t length;
+  int fd;
+};
+
+static void place_leave(struct place *place) {
+  if (place->fd >= 0)
+    close(place->fd);
+  place->fd = -1;
+}
+
+static void place_enter(struct place *place, const char *path) {
+  size_t length = directory_length(path);
+  bool is_same = length > 0 && length == place->length && memcmp(path, place->path, length) == 0;
+  if (!is_same) {
+    place_leave(place);
+    *place = (struct place){path, length, -1};
+  } else if (place->fd < 0) {
+    char name[PATH_ROOM];
+    memcpy(name, path, length);
+    name[length] = 0;
+    place->fd = open(name, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (place->fd < 0)
+      place->length = 0; /* then each by its whole path */
+  }
 }
 
 static void run(uv_work_t *work) {
   static _Thread_local unsigned char *scratch;
   struct batch *batch = (struct batch *)work;
-  if (scratch == NULL)
-    scratch = malloc(SCRATCH_SIZE);
-  for (struct job *job = batch->first; job != NULL; job = job->next)
-    if (scratch != NULL)
-      read_one(job, scratch);
-    else
+  struct place place = {NULL, 0, -1};
+  for (struct job *job = batch->first; job != NULL; job = job->next) {
+    if (job->result < 0)
+      continue; /* it failed before it began */
+    place_enter(&place, job->path);
+    int directory = place.fd >= 0 ? place.fd : AT_FDCWD;
+    const char *name = place.fd >= 0 ? job->path + place.length : job->path;
+    if (DATA_ROOM - batch->data_used >= LEAST_ROOM) {
+      read_one(job, directory, name, batch->data + batch->data_used, DATA_ROOM - batch->data_used);
+      if (!job->is_owner && job->result > 0)
+        batch->data_used += (size_t)job->result;
+    } else if (scratch != NULL || (scratch = malloc(DATA_ROOM)) != NULL) {
+      read_one(job, directory, name, scratch, DATA_ROOM);
+      keep(job);
+    } else {
       job->result = UV_ENOMEM;
+    }
+  }
+  place_leave(&place);
 }
 
 static double what_failed(const struct job *job) {
@@ -160,15 +274,14 @@ static void deliver(struct job *job) {
 
 static void on_done(uv_work_t *work, int status) {
   struct batch *batch = (struct batch *)work;
-  for (struct job *job = batch->first, *next; job != NULL; job = next) {
-    next = job->next;
+  for (struct job *job = batch->first; job != NULL; job = job->next) {
     if (status < 0)
       job->result = status;
     deliver(job);
-    free(job->data);
-    free(job);
+    if (job->is_owner)
+      free(job->data);
   }
-  free(batch);
+  batch_free(batch);
 }
 
 static void flush(uv_prepare_t *handle) {
@@ -181,6 +294,20 @@ static void flush(uv_prepare_t *handle) {
     rota_queue_work(rota_fs.env->loop, &batch->work, ROTA_JOB_FILE, run, on_done);
 }
 
+static struct batch *batch_filling(void) {
+  if (filling != NULL)
+    return filling;
+  if (flusher == NULL) {
+    if ((flusher = malloc(sizeof *flusher)) == NULL)
+      return NULL;
+    uv_prepare_init(rota_fs.env->loop, flusher);
+  }
+  filling = batch_new();
+  if (filling != NULL)
+    uv_prepare_start(flusher, flush);
+  return filling;
+}
+
 /* readFile(id, path, flags, as text): complete(id, length or error, text or what failed) follows */
 static JSValueRef read_file(JSContextRef context, struct rota_frame *frame) {
   char room[1024];
@@ -188,38 +315,26 @@ static JSValueRef read_file(JSContextRef context, struct rota_frame *frame) {
   if (path == NULL)
     return rota_number(context, UV_EINVAL);
   size_t size = strlen(path) + 1;
-  struct job *job = malloc(sizeof *job + size);
-  if (job != NULL && filling == NULL && (filling = malloc(sizeof *filling)) != NULL) {
-    filling->first = NULL;
-    filling->last = &filling->first;
-    filling->count = 0;
-    if (flusher == NULL && (flusher = malloc(sizeof *flusher)) != NULL)
-      uv_prepare_init(rota_fs.env->loop, flusher);
-    if (flusher != NULL)
-      uv_prepare_start(flusher, flush);
+  struct batch *batch = batch_filling();
+  if (batch != NULL) {
+    struct job *job = size <= PATH_ROOM ? batch_add(batch, path, size) : batch_add(batch, "", 1);
+    job->result = size <= PATH_ROOM ? 0 : UV_ENAMETOOLONG; /* as the system would say */
+    job->id = (int)rota_to_integer(context, rota_arg(context, frame, 0));
+    job->flags = (int)rota_to_integer(context, rota_arg(context, frame, 2));
+    job->as_text = rota_to_boolean(context, rota_arg(context, frame, 3));
+    if (!batch_has_room(batch))
+      flush(flusher);
   }
-  if (job == NULL || filling == NULL || flusher == NULL) {
-    free(job);
-    return rota_number(context, UV_ENOMEM);
-  }
-  job->next = NULL;
-  job->id = (int)rota_to_integer(context, rota_arg(context, frame, 0));
-  job->flags = (int)rota_to_integer(context, rota_arg(context, frame, 2));
-  job->as_text = rota_to_boolean(context, rota_arg(context, frame, 3));
-  job->data = NULL;
-  job->result = 0;
-  memcpy(job->path, path, size);
   if (path != room)
     free(path);
-  *filling->last = job;
-  filling->last = &job->next;
-  if (++filling->count == BATCH_MAX)
-    flush(flusher);
+  if (batch == NULL)
+    return rota_number(context, UV_ENOMEM);
   return rota_undefined(context);
 }
 
 static void forget_kept(void) {
-  free(kept != NULL ? kept->data : NULL);
+  if (kept != NULL && kept->is_owner)
+    free(kept->data);
   free(kept);
   kept = NULL;
 }
@@ -228,27 +343,27 @@ static void forget_kept(void) {
  * what failed */
 static JSValueRef read_file_now(JSContextRef context, struct rota_frame *frame) {
   char room[1024];
-  unsigned char scratch[SCRATCH_SIZE];
+  unsigned char scratch[DATA_ROOM];
   forget_kept();
   char *path = rota_copy_path(context, rota_arg(context, frame, 0), room, sizeof room);
   if (path == NULL)
     return rota_number(context, UV_EINVAL);
-  size_t size = strlen(path) + 1;
-  struct job *job = kept = calloc(1, sizeof *job + size);
+  struct job *job = kept = calloc(1, sizeof *job);
   if (job != NULL) {
-    memcpy(job->path, path, size);
     job->flags = (int)rota_to_integer(context, rota_arg(context, frame, 1));
-    read_one(job, scratch);
+    read_one(job, AT_FDCWD, path, scratch, sizeof scratch);
   }
   if (path != room)
     free(path);
   if (job == NULL)
     return rota_number(context, UV_ENOMEM);
-  if (job->result < 0 || !rota_to_boolean(context, rota_arg(context, frame, 2)))
-    return rota_number(context, (double)job->result);
-  JSValueRef text = rota_string_utf8(context, job->data, (size_t)job->result);
-  forget_kept();
-  return text;
+  if (job->result >= 0 && rota_to_boolean(context, rota_arg(context, frame, 2))) {
+    JSValueRef text = rota_string_utf8(context, job->data, (size_t)job->result);
+    forget_kept();
+    return text;
+  }
+  keep(job);
+  return rota_number(context, (double)job->result);
 }
 
 /* takeFile(bytes): what was just delivered, copied; without an argument, as an array buffer of its own */
@@ -262,14 +377,29 @@ static JSValueRef take_file(JSContextRef context, struct rota_frame *frame) {
   if (job->result < 0) {
     result = rota_number(context, what_failed(job));
   } else if (rota_argc(frame) == 0) {
-    void *data = job->data;
-    job->data = NULL;
-    result = rota_buffer_adopt(context, data, (size_t)job->result);
+    keep(job);
+    if (job->is_owner)
+      result = rota_buffer_adopt(context, job->data, (size_t)job->result);
+    job->is_owner = false;
   } else if (rota_borrow_bytes(context, frame->arguments[0], &bytes, &length) && length <= (size_t)job->result) {
     memcpy(bytes, job->data, length);
   }
   forget_kept();
   return result;
+}
+
+/* The loop has closed the handle. */
+void rota_fs_read_file_forget(void) {
+  forget_kept();
+  for (struct batch *next; spare != NULL; spare = next) {
+    next = spare->next;
+    free(spare);
+  }
+  free(filling);
+  free(flusher);
+  filling = NULL;
+  flusher = NULL;
+  spare_count = 0;
 }
 
 const struct rota_method rota_fs_read_file_methods[] = {

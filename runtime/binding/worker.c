@@ -9,6 +9,7 @@
 #include "../engine_stop.h"
 #include "../trace.h"
 #include "binding.h"
+#include "fs.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -121,6 +122,7 @@ static void take_apart(struct rota_env *env) {
   rota_mailbox_close(env);
   uv_walk(env->loop, close_handle, NULL);
   uv_run(env->loop, UV_RUN_DEFAULT);
+  rota_fs_forget();
   for (int i = 0; i < ROTA_CALLBACK_COUNT; i++)
     if (env->callbacks[i] != NULL)
       JSValueUnprotect(env->context, env->callbacks[i]);
