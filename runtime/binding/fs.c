@@ -477,12 +477,14 @@ static JSValueRef fs_futime(JSContextRef context, struct rota_frame *frame) {
                             : uv_fs_futime(s.loop, s.request, integer(&s, 1), number(&s, 2), number(&s, 3), s.done));
 }
 
-/* setCallbacks(complete, event) */
+/* setCallbacks(complete, event, files) */
 static JSValueRef set_callbacks(JSContextRef context, struct rota_frame *frame) {
   rota_fs.complete = (JSObjectRef)rota_arg(context, frame, 0);
   rota_fs.event = (JSObjectRef)rota_arg(context, frame, 1);
+  rota_fs.files = (JSObjectRef)rota_arg(context, frame, 2);
   JSValueProtect(context, rota_fs.complete);
   JSValueProtect(context, rota_fs.event);
+  JSValueProtect(context, rota_fs.files);
   return rota_undefined(context);
 }
 

@@ -15,6 +15,7 @@ struct rota_fs_binding {
   int64_t *exact_stats; /* the same as 64 bit integers */
   JSObjectRef complete; /* complete(id, result, value): a request is done */
   JSObjectRef event;    /* event(id, status, events, name): a watcher has seen something */
+  JSObjectRef files;    /* files(): some files were read, see nextFile */
 };
 
 extern _Thread_local struct rota_fs_binding rota_fs;

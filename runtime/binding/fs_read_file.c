@@ -2,8 +2,8 @@
  * once.
  *
  * Reads asked for in one turn of the loop are handed to the pool in batches, just before the loop waits: a thread then
- * works off many files for one wake-up, and the main thread gets many results for one. Each result still enters
- * JavaScript through the door by itself, so that the order of ticks and promise jobs is that of separate callbacks.
+ * works off many files for one wake-up, and the main thread gets many results for one. JavaScript fetches them one by
+ * one, and drains ticks and promise jobs between them as the door would: their order is that of separate callbacks.
  *
  * A batch is one piece of memory: what to read, and room for small files, which are copied from there into memory of
  * the engine's. It is used again and again. Files of one directory in a row are opened from that directory, whose path
@@ -58,6 +58,7 @@ static _Thread_local struct batch *spare;
 static _Thread_local int spare_count;
 static _Thread_local uv_prepare_t *flusher;
 static _Thread_local struct job *delivered; /* whose bytes `takeFile` may ask for */
+static _Thread_local struct job *upcoming;  /* what `nextFile` gives */
 static _Thread_local struct job *kept;      /* the same, of a file that was read at once; freed by who asks next */
 
 static int last_error(void) {
@@ -260,27 +261,62 @@ static double what_failed(const struct job *job) {
   return job->failed_at == FAILED_TOO_LARGE ? (double)job->size : job->failed_at;
 }
 
-static void deliver(struct job *job) {
-  JSContextRef context = rota_fs.env->context;
-  JSValueRef arguments[] = {rota_number(context, job->id), rota_number(context, (double)job->result), NULL};
-  if (job->result < 0)
-    arguments[2] = rota_number(context, what_failed(job));
-  else if (job->as_text)
-    arguments[2] = rota_string_utf8(context, job->data, (size_t)job->result);
-  delivered = job;
-  rota_door_call(rota_fs.env, rota_fs.complete, NULL, arguments[2] != NULL ? 3 : 2, arguments);
-  delivered = NULL;
+static void release(struct job *job) {
+  if (job != NULL && job->is_owner)
+    free(job->data);
+  if (job != NULL)
+    job->is_owner = false;
 }
 
+/* Its text or what failed; undefined if its bytes are to be taken. */
+static JSValueRef value_of(JSContextRef context, const struct job *job) {
+  if (job->result < 0)
+    return rota_number(context, what_failed(job));
+  return job->as_text ? rota_string_utf8(context, job->data, (size_t)job->result) : rota_undefined(context);
+}
+
+/* nextFile() -> the value of the next one; the first words of `stats` are its id, its result, and whether there are
+ * more */
+static JSValueRef next_file(JSContextRef context, struct rota_frame *frame) {
+  (void)frame;
+  struct job *job = upcoming;
+  release(delivered);
+  delivered = job;
+  upcoming = job->next;
+  rota_fs.stats[0] = job->id;
+  rota_fs.stats[1] = (double)job->result;
+  rota_fs.stats[2] = upcoming != NULL;
+  return value_of(context, job);
+}
+
+static void deliver(struct job *job) {
+  JSContextRef context = rota_fs.env->context;
+  JSValueRef arguments[] = {rota_number(context, job->id), rota_number(context, (double)job->result),
+                            value_of(context, job)};
+  delivered = job;
+  rota_door_call(rota_fs.env, rota_fs.complete, NULL, 3, arguments);
+}
+
+/* A callback that throws ends the call; the others get another one. Who observes wants to see each by itself. */
 static void on_done(uv_work_t *work, int status) {
   struct batch *batch = (struct batch *)work;
-  for (struct job *job = batch->first; job != NULL; job = job->next) {
-    if (status < 0)
-      job->result = status;
-    deliver(job);
-    if (job->is_owner)
-      free(job->data);
+  struct rota_env *env = rota_fs.env;
+  for (struct job *job = batch->first; job != NULL && status < 0; job = job->next)
+    job->result = status;
+  for (struct job *job = batch->first; job != NULL && !env->stopping;) {
+    upcoming = job;
+    if (!env->observed && job->next != NULL)
+      rota_door_call(env, rota_fs.files, NULL, 0, NULL);
+    if (upcoming == job) {
+      deliver(job);
+      upcoming = job->next;
+    }
+    job = upcoming;
+    release(delivered);
+    delivered = NULL;
   }
+  for (struct job *job = batch->first; job != NULL; job = job->next)
+    release(job);
   batch_free(batch);
 }
 
@@ -405,6 +441,7 @@ void rota_fs_read_file_forget(void) {
 const struct rota_method rota_fs_read_file_methods[] = {
     {"readFile", read_file, 4},
     {"readFileNow", read_file_now, 3},
+    {"nextFile", next_file, 0},
     {"takeFile", take_file, 1},
     {NULL, NULL, 0},
 };
