@@ -17,7 +17,7 @@ for (let i = 0; i < count; i++) {
         log.push(`job ${storage.getStore() === i}`);
         process.nextTick(() => log.push('tick of job'));
       });
-      if (--left === 0) setImmediate(end);
+      if (--left === 0) setTimeout(end, 20);
       if (i % 50 === 49) throw new Error('thrown');
     });
   });
