@@ -197,4 +197,9 @@ function resolveNew(specifier, base, conditions) {
   return finish(path, end === -1 || path.endsWith(specifier.slice(end)) ? '' : specifier.slice(end), base, specifier);
 }
 
-module.exports = { resolve, resolveNew, pathToUrl, urlToPath };
+// Where what is on no file's behalf begins.
+function cwdUrl() {
+  return pathToUrl(`${process.cwd()}/`);
+}
+
+module.exports = { resolve, resolveNew, pathToUrl, urlToPath, cwdUrl };

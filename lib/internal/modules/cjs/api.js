@@ -1,0 +1,70 @@
+'use strict';
+
+// What the module `module` offers besides loading: require() for other files, packages, source maps, hooks.
+
+const path = require('path');
+const { codes } = require('internal/errors');
+const packages = require('internal/modules/package_json');
+const { registerHooks } = require('internal/modules/hooks');
+const { Module } = require('internal/modules/cjs/module');
+const { makeRequire } = require('internal/modules/cjs/require');
+
+Module.createRequire = function createRequire(filename) {
+  let file;
+  if (filename instanceof URL || (typeof filename === 'string' && !path.isAbsolute(filename))) {
+    try {
+      file = require('url').fileURLToPath(filename);
+    } catch {
+      throw new codes.ERR_INVALID_ARG_VALUE('filename', filename, 'must be a file URL object, file URL string, or absolute path string');
+    }
+  } else if (typeof filename !== 'string') {
+    throw new codes.ERR_INVALID_ARG_VALUE('filename', filename, 'must be a file URL object, file URL string, or absolute path string');
+  } else {
+    file = filename;
+  }
+  const module = new Module(file.endsWith('/') ? path.join(file, 'noop.js') : file);
+  module.filename = file.endsWith('/') ? path.join(file, 'noop.js') : file;
+  module.paths = Module._nodeModulePaths(module.path);
+  return makeRequire(module);
+};
+
+Module.syncBuiltinESMExports = () => require('internal/modules/esm/loader').syncBuiltins();
+Module.findPackageJSON = (specifier, base) => {
+  const toPath = (value) => (value instanceof URL || String(value).startsWith('file:') ? require('url').fileURLToPath(value) : String(value));
+  const from = base === undefined ? undefined : toPath(base);
+  const text = String(specifier);
+  if (text.startsWith('file:') || path.isAbsolute(text)) return packages.scopeOf(toPath(specifier))?.path;
+  if (text === '.' || text === '..' || text.startsWith('./') || text.startsWith('../')) return packages.scopeOf(path.resolve(path.dirname(from), text, 'x'))?.path;
+  for (const directory of Module._nodeModulePaths(path.dirname(from))) {
+    const { splitName } = require('internal/modules/exports');
+    const found = packages.read(`${directory}/${splitName(text)[0]}`);
+    if (found) return found.path;
+  }
+  return undefined;
+};
+
+// Which source maps are wanted: kept, and told when asked for.
+const wanted = new Map([['enabled', false], ['nodeModules', false], ['generatedCode', false]]);
+Module.getSourceMapsSupport = () => Object.freeze(Object.assign({ __proto__: null }, Object.fromEntries(wanted)));
+Module.setSourceMapsSupport = (enabled, options = {}) => {
+  const { validateBoolean, validateObject } = require('internal/validators');
+  validateBoolean(enabled, 'enabled');
+  validateObject(options, 'options');
+  const given = new Map([['enabled', enabled]]);
+  for (const name of ['nodeModules', 'generatedCode']) {
+    const { [name]: value = false } = options;
+    validateBoolean(value, `options.${name}`);
+    given.set(name, value);
+  }
+  for (const [name, value] of given) wanted.set(name, value);
+};
+Module.findSourceMap = () => undefined;
+Module.SourceMap = class SourceMap {};
+Module.enableCompileCache = () => ({ status: 3 });
+Module.getCompileCacheDir = () => undefined;
+Module.flushCompileCache = () => {};
+Module.constants = Object.freeze({ compileCacheStatus: Object.freeze({ FAILED: 0, ENABLED: 1, ALREADY_ENABLED: 2, DISABLED: 3 }) });
+Module.registerHooks = registerHooks;
+Module.register = function register(specifier, parentURL, options) {
+  return require('internal/modules/hooks_remote').register(specifier, parentURL, options);
+};

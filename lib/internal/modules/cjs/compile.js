@@ -1,0 +1,138 @@
+'use strict';
+
+// From the text of a module to a function that is called, and the kinds of files that there are.
+
+const path = require('path');
+const { codes } = require('internal/errors');
+const { evaluate } = internalBinding('modules');
+const helpers = require('internal/modules/helpers');
+const packages = require('internal/modules/package_json');
+const stacks = require('internal/process/stacks');
+const { kEsm, kGiven, kIsMain, kParent, Module } = require('internal/modules/cjs/module');
+const { readSource } = require('internal/modules/cjs/source');
+const { makeRequire } = require('internal/modules/cjs/require');
+
+const wrapper = ['(function __rota_module__(exports, require, module, __filename, __dirname', ') {', '\n})'];
+const publicWrapper = ['(function (exports, require, module, __filename, __dirname) { ', '\n});'];
+Module.wrap = (script) => `${publicWrapper[0]}${script}${publicWrapper[1]}`;
+Module.wrapper = publicWrapper;
+const originalWrap = Module.wrap;
+const originalWrapper = [...publicWrapper];
+
+const kImport = /\bimport\s*(?:\/\*[^]*?\*\/\s*)*(?:\.\s*source\s*)?\(/;
+
+// The engine has no dynamic import of its own: where the text has one, it becomes a call of ours. Positions stay close.
+function rewriteImports(text, isScript) {
+  if (!kImport.test(text)) return undefined;
+  const { rewriteDynamicImports } = require('internal/modules/esm/transform');
+  return rewriteDynamicImports(text, isScript);
+}
+
+function compileFunction(text, filename) {
+  const { wrap, wrapper: parts } = Module;
+  if (wrap !== originalWrap || parts[0] !== originalWrapper[0] || parts[1] !== originalWrapper[1]) {
+    // somebody wraps modules in their own way
+    if (text.startsWith('#!')) text = `//${text}`;
+    const whole = wrap !== originalWrap ? wrap(text) : `${parts[0]}${text}${parts[1]}`;
+    return { compiled: evaluate(whole, filename), imports: false };
+  }
+  const rewritten = rewriteImports(text, false);
+  const head = `${wrapper[0]}${rewritten === undefined ? '' : ', __rota_import__'}${wrapper[1]}`;
+  stacks.registerSource(filename, head.length);
+  if (text.charCodeAt(0) === 35 && text.charCodeAt(1) === 33) text = `//${text}`;
+  const body = rewritten === undefined ? text : rewritten.charCodeAt(0) === 35 ? `//${rewritten}` : rewritten;
+  return { compiled: evaluate(`${head}${body}${wrapper[2]}`, filename), imports: rewritten !== undefined };
+}
+
+Module.prototype._compile = function _compile(content, filename, format) {
+  if (format === 'module') return compileEsm(this, content, filename);
+  let result;
+  try {
+    result = compileFunction(content, filename);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    if (format === undefined || format === 'detect') {
+      const { looksLikeModule } = require('internal/modules/esm/transform');
+      if ((this[kIsMain] || mayRequireEsm()) && looksLikeModule(content)) return compileEsm(this, content, filename);
+    } else {
+      warnOfModule(content, filename);
+    }
+    throw stacks.adopt(helpers.decorateSyntaxError(error, content, filename, false));
+  }
+  const require_ = makeRequire(this);
+  const dirname = path.dirname(filename);
+  if (result.imports) {
+    const { importerFor, fileUrl } = require('internal/modules/esm/loader');
+    const importer = importerFor(filename[0] === '/' ? fileUrl(filename) : filename);
+    return Reflect.apply(result.compiled, this.exports, [this.exports, require_, this, filename, dirname, importer]);
+  }
+  return Reflect.apply(result.compiled, this.exports, [this.exports, require_, this, filename, dirname]);
+};
+
+// A file that says of itself that it is CommonJS, and is not.
+function warnOfModule(text, filename) {
+  const { looksLikeModule } = require('internal/modules/esm/transform');
+  if (!/^\s*(?:import|export)\b/m.test(text) || !looksLikeModule(text)) return;
+  // At once: the error that follows may end the process.
+  const warning = new Error(`Failed to load the ES module: ${filename}. Make sure to set "type": "module" in the nearest package.json file ` +
+    'or use the .mjs extension.');
+  warning.name = 'Warning';
+  process.emit('warning', warning);
+}
+
+Module._extensions['.js'] = function(module, filename) {
+  const given = module[kGiven];
+  const content = given?.text ?? readSource(filename);
+  let format;
+  if (given?.format !== undefined) {
+    format = given.format;
+  } else if (filename.endsWith('.cjs')) {
+    format = 'commonjs';
+  } else if (filename.endsWith('.js')) {
+    const type = packages.scopeOf(filename)?.type ?? 'none';
+    format = type === 'none' ? undefined : type;
+  } else if (path.extname(filename) === '') {
+    const type = packages.scopeOf(filename)?.type ?? 'none';
+    format = type === 'none' ? undefined : type;
+  } else {
+    format = 'commonjs';
+  }
+  module._compile(content, filename, format);
+};
+
+Module._extensions['.json'] = function(module, filename) {
+  const content = module[kGiven]?.text ?? readSource(filename);
+  module.exports = require('internal/modules/json').parseJson(content, `${filename}: `);
+};
+
+Module._extensions['.node'] = function(module, filename) {
+  throw new codes.ERR_FEATURE_NOT_AVAILABLE(`Loading of native add-ons (${filename})`);
+};
+
+function loadEsm(module, filename) {
+  compileEsm(module, readSource(filename), filename);
+}
+
+function mayRequireEsm() {
+  return !process.execArgv.includes('--no-experimental-require-module') && !process.execArgv.includes('--no-require-module');
+}
+
+// When the main module is an ES module after all: what it promises.
+const main = { promise: undefined };
+
+function compileEsm(module, content, filename) {
+  const esm = require('internal/modules/esm/loader');
+  if (!module[kIsMain] && !mayRequireEsm()) {
+    const isPlain = filename.endsWith('.js') && !require('internal/modules/esm/transform').looksLikeModule(content);
+    throw new codes.ERR_REQUIRE_ESM(filename, module[kParent]?.filename, isPlain ? packages.scopeOf(filename)?.path : undefined);
+  }
+  if (module[kIsMain]) {
+    delete Module._cache[filename];
+    main.promise = esm.runMain(filename);
+    return;
+  }
+  module[kEsm] = true;
+  module.exports = esm.requireEsm(filename, content, module);
+}
+
+module.exports = { compileEsm, compileFunction, loadEsm, main, rewriteImports };

@@ -1,0 +1,116 @@
+'use strict';
+
+// Loading: the cache, what a module has of the loader, and what happens when one fails.
+
+const path = require('path');
+const helpers = require('internal/modules/helpers');
+const { hooks, textOf } = require('internal/modules/hooks');
+const { kEsm, kGiven, kIsMain, Module, noteChild } = require('internal/modules/cjs/module');
+const { kWatched, watchCycle } = require('internal/modules/cjs/cycle');
+const { loadHooked, resolveHooked } = require('internal/modules/cjs/hooked');
+const { compileEsm, loadEsm } = require('internal/modules/cjs/compile');
+
+const relativeCache = new Map();
+
+Module._load = function _load(request, parent, isMain) {
+  if (hooks.inThread) {
+    const { filename, format } = resolveHooked(request, parent, isMain);
+    if (!helpers.isBuiltin(filename)) return loadFile(filename, parent, isMain, { hint: format });
+    loadHooked(filename, 'builtin');
+    return helpers.loadBuiltin(filename);
+  }
+  if (helpers.isBuiltin(request) && (request.startsWith('node:') || Module._cache[request] === undefined)) return helpers.loadBuiltin(request);
+  // What this directory has asked for before is found again even when its directory is gone.
+  const key = parent?.path === undefined ? undefined : `${parent.path}\x00${request}`;
+  const before = key === undefined ? undefined : relativeCache.get(key);
+  const filename = before !== undefined && Module._cache[before] !== undefined ? before : Module._resolveFilename(request, parent, isMain);
+  if (key !== undefined) relativeCache.set(key, filename);
+  return loadFile(filename, parent, isMain);
+};
+
+let observeLoad; // told of each module that has run, once an ES module has imported one
+function setLoadObserver(observer) {
+  observeLoad = observer;
+}
+
+// A file by its name. `given` may bring its text, or what a hook said of its format.
+function loadFile(filename, parent, isMain, given) {
+  const cached = Module._cache[filename];
+  if (cached !== undefined) {
+    noteChild(parent, cached);
+    if (!cached.loaded && cached[kEsm] === undefined) return watchCycle(cached);
+    if (cached[kEsm] !== undefined && !cached.loaded) return require('internal/modules/esm/loader').requireCycle(cached, parent);
+    return cached.exports;
+  }
+  if (helpers.isBuiltin(filename)) return helpers.loadBuiltin(filename);
+  const module = new Module(filename, parent);
+  if (given !== undefined) module[kGiven] = given;
+  if (isMain) {
+    process.mainModule = module;
+    module.id = '.';
+    module[kIsMain] = true;
+  }
+  Module._cache[filename] = module;
+  let ok = false;
+  try {
+    module.load(filename);
+    ok = true;
+    if (observeLoad !== undefined && module[kEsm] === undefined && filename[0] === '/') observeLoad(module);
+  } finally {
+    if (module[kWatched]) {
+      module[kWatched] = undefined;
+      if (module.exports !== null && typeof module.exports === 'object' && !require('util').types.isProxy(module.exports)) {
+        Object.setPrototypeOf(module.exports, Object.prototype);
+      }
+    }
+    if (!ok) {
+      delete Module._cache[filename];
+      const children = parent?.children;
+      if (Array.isArray(children)) {
+        const at = children.indexOf(module);
+        if (at !== -1) children.splice(at, 1);
+      }
+    }
+  }
+  return module.exports;
+}
+
+// A CommonJS module whose text an import has brought already.
+function loadGiven(filename, text, isMain) {
+  return loadFile(filename, undefined, isMain, { text, format: 'commonjs' });
+}
+
+function findExtension(filename) {
+  const name = path.basename(filename);
+  let at = 0;
+  while ((at = name.indexOf('.', at)) !== -1) {
+    if (at > 0) {
+      const extension = name.slice(at);
+      if (Module._extensions[extension]) return extension;
+    }
+    at++;
+  }
+  return '.js';
+}
+
+Module.prototype.load = function load(filename) {
+  this.filename = filename;
+  this.paths = Module._nodeModulePaths(path.dirname(filename));
+  const extension = findExtension(filename);
+  if (hooks.inThread && this[kGiven]?.text === undefined) {
+    const { source, format } = loadHooked(filename, this[kGiven]?.hint);
+    this[kGiven] = source == null ? undefined : { text: textOf(source), format: format ?? undefined };
+    if (format === 'module' || format === 'json') {
+      if (source == null) throw hooks.needSource(source);
+      if (format === 'module') compileEsm(this, this[kGiven].text, filename);
+      else Module._extensions['.json'](this, filename);
+      this.loaded = true;
+      return;
+    }
+  }
+  if (filename.endsWith('.mjs') && !Module._extensions['.mjs']) loadEsm(this, filename);
+  else Module._extensions[extension](this, filename);
+  this.loaded = true;
+};
+
+module.exports = { loadGiven, setLoadObserver };

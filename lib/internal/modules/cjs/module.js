@@ -1,0 +1,78 @@
+'use strict';
+
+// The class Module: what a CommonJS module is, and what all of them share.
+//
+// Programs change its properties (`_load`, `_resolveFilename`, `_extensions`, `wrap`, ...), so everybody goes through them.
+
+const path = require('path');
+const { statKind } = internalBinding('modules');
+const helpers = require('internal/modules/helpers');
+
+const kParent = Symbol('parent');
+const kIsMain = Symbol('isMain');
+const kEsm = Symbol('esm');
+const kGiven = Symbol('given'); // a source that came from elsewhere: { text, format }
+
+function Module(id = '', parent) {
+  const fields = { id, path: path.dirname(id), exports: {}, filename: null, loaded: false, children: [] };
+  // defined, not assigned: a program may have put setters on Object.prototype
+  for (const name of Object.keys(fields)) {
+    Object.defineProperty(this, name, { __proto__: null, value: fields[name], writable: true, enumerable: true, configurable: true });
+  }
+  Object.defineProperty(this, kParent, { value: parent, writable: true, configurable: true, enumerable: false });
+  noteChild(parent, this);
+}
+
+// Who was the first to ask for a module says little about who uses it: deprecated, and said so when asked for.
+let parentWarning = 'due';
+function warnOfParent() {
+  if (parentWarning !== 'due') return;
+  parentWarning = 'done';
+  if (!require('internal/process/flags').hasFlag('--pending-deprecation')) return;
+  process.emitWarning('module.parent is deprecated due to accuracy issues. Please use require.main to find program entry point instead.',
+    'DeprecationWarning', 'DEP0144');
+}
+
+Object.defineProperty(Module.prototype, 'parent', {
+  get() {
+    warnOfParent();
+    return this[kParent];
+  },
+  set(value) {
+    warnOfParent();
+    this[kParent] = value;
+  },
+  configurable: true,
+});
+Object.defineProperty(Module.prototype, 'constructor', { value: Module, writable: true, configurable: true, enumerable: false });
+
+// Who asked for a module first, or again, has it among its children, once.
+function noteChild(parent, child) {
+  if (parent?.children && !parent.children.includes(child)) parent.children.push(child);
+}
+
+Object.assign(Module, {
+  _cache: Object.create(null), // by filename
+  _pathCache: Object.create(null), // by request and where it was looked for
+  _extensions: Object.create(null),
+  _debug() {},
+  _stat: (file) => statKind(file),
+  Module,
+  builtinModules: helpers.builtinModules,
+  globalPaths: [],
+  isBuiltin: helpers.isBuiltin,
+});
+
+Module._initPaths = function _initPaths() {
+  const home = process.env.HOME;
+  const list = [path.resolve(process.execPath, '..', '..', 'lib', 'node')];
+  if (home) list.unshift(path.resolve(home, '.node_modules'), path.resolve(home, '.node_libraries'));
+  if (process.env.NODE_PATH) list.unshift(...process.env.NODE_PATH.split(':').filter(Boolean));
+  Module.globalPaths = list;
+};
+
+function initialize() {
+  Module._initPaths();
+}
+
+module.exports = { initialize, kEsm, kGiven, kIsMain, kParent, Module, noteChild };

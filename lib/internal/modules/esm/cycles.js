@@ -1,0 +1,41 @@
+'use strict';
+
+// Cycles through require(), which the language does not allow: each is refused where it is noticed.
+
+const { codes } = require('internal/errors');
+const { urlToPath } = require('internal/modules/esm/resolve');
+
+const cycleError = (message) => new codes.ERR_REQUIRE_CYCLE_MODULE(message);
+
+function from(module) {
+  const parent = module[require('internal/modules/cjs/loader').kParent]?.filename;
+  return parent ? ` (from ${parent})` : '';
+}
+
+function refuseImport(what, record, i) {
+  const importer = record.url.startsWith('file:') ? urlToPath(record.url) : record.url;
+  throw cycleError(`Cannot import ${what} ${record.requests[i].specifier} in a cycle. (from ${importer})`);
+}
+
+// What is required must not need a module that still runs, further up.
+function refuseCycles(record, seen = new Set()) {
+  seen.add(record);
+  record.dependencies.forEach((dependency, i) => {
+    if (dependency.status === 'evaluating') refuseImport('Module', record, i);
+    if (dependency.status === 'linked' && !seen.has(dependency)) refuseCycles(dependency, seen);
+  });
+}
+
+// A CommonJS module that has required its way to an importer of it.
+function refuseRunning(required, record, i) {
+  const { Module } = require('internal/modules/cjs/loader');
+  const filename = required.url.startsWith('file:') ? urlToPath(required.url) : required.url;
+  const known = Module._cache[filename];
+  if (known !== undefined && !known.loaded) refuseImport('CommonJS Module', record, i);
+}
+
+function requireCycle(module) {
+  throw cycleError(`Cannot require() ES Module ${module.filename} in a cycle.${from(module)}`);
+}
+
+module.exports = { cycleError, from, refuseCycles, refuseRunning, requireCycle };

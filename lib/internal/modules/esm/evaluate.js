@@ -1,0 +1,187 @@
+'use strict';
+
+// Evaluating: modules run after those that they need, in cycles and with top-level await. The algorithms are those of the
+// language's specification.
+
+const packages = require('internal/modules/package_json');
+const stacks = require('internal/process/stacks');
+const { urlToPath } = require('internal/modules/esm/resolve');
+const { records } = require('internal/modules/esm/record');
+const { refuseRunning } = require('internal/modules/esm/cycles');
+
+let asyncOrder = 0;
+
+function innerEvaluate(record, stack, index) {
+  if (record.compute !== undefined) {
+    if (record.status === 'linked') {
+      record.status = 'evaluated';
+      try {
+        record.compute();
+      } catch (error) {
+        record.failed = true;
+        record.error = error;
+        throw error;
+      }
+    } else if (record.failed) {
+      throw record.error;
+    }
+    return index;
+  }
+  if (record.status === 'evaluating-async' || record.status === 'evaluated') {
+    if (record.failed) throw record.error;
+    return index;
+  }
+  if (record.status === 'evaluating') return index;
+  record.status = 'evaluating';
+  record.index = index;
+  record.ancestor = index;
+  record.pendingAsync = 0;
+  index++;
+  stack.push(record);
+  for (let i = 0; i < record.dependencies.length; i++) {
+    let required = record.dependencies[i];
+    if (required.kind === 'commonjs' && required.status === 'linked') refuseRunning(required, record, i);
+    index = innerEvaluate(required, stack, index);
+    if (required.compute !== undefined) continue;
+    if (required.status === 'evaluating') {
+      record.ancestor = Math.min(record.ancestor, required.ancestor);
+    } else {
+      required = required.cycleRoot;
+      if (required.failed) throw required.error;
+    }
+    if (required.asyncOrder > 0) {
+      record.pendingAsync++;
+      required.asyncParents.push(record);
+    }
+  }
+  if (record.pendingAsync > 0 || record.hasAwait) {
+    record.asyncOrder = ++asyncOrder;
+    if (record.pendingAsync === 0) executeAsync(record);
+  } else {
+    try {
+      record.run();
+    } catch (error) {
+      decorateReference(error, record);
+      throw error;
+    }
+  }
+  if (record.ancestor === record.index) {
+    for (;;) {
+      const done = stack.pop();
+      done.status = done.asyncOrder > 0 ? 'evaluating-async' : 'evaluated';
+      done.cycleRoot = record;
+      if (done === record) break;
+    }
+  }
+  return index;
+}
+
+const then = Function.prototype.call.bind(Promise.prototype.then);
+
+function executeAsync(record) {
+  then(record.hasAwait ? record.run() : Promise.resolve(record.run()), () => asyncFulfilled(record), (error) => asyncRejected(record, error));
+}
+
+function gather(record, list) {
+  for (const parent of record.asyncParents) {
+    if (list.includes(parent) || parent.cycleRoot.failed) continue;
+    if (--parent.pendingAsync === 0) {
+      list.push(parent);
+      if (!parent.hasAwait) gather(parent, list);
+    }
+  }
+  return list;
+}
+
+function asyncFulfilled(record) {
+  if (record.status === 'evaluated') return;
+  record.asyncOrder = -1;
+  record.status = 'evaluated';
+  record.capability?.resolve();
+  const list = gather(record, []).sort((a, b) => a.asyncOrder - b.asyncOrder);
+  for (const parent of list) {
+    if (parent.status === 'evaluated') continue;
+    if (parent.hasAwait) {
+      executeAsync(parent);
+      continue;
+    }
+    try {
+      parent.run();
+    } catch (error) {
+      asyncRejected(parent, error);
+      continue;
+    }
+    parent.asyncOrder = -1;
+    parent.status = 'evaluated';
+    parent.capability?.resolve();
+  }
+}
+
+function asyncRejected(record, error) {
+  if (record.status === 'evaluated' && record.failed) return;
+  decorateReference(error, record);
+  record.failed = true;
+  record.error = error;
+  record.status = 'evaluated';
+  record.asyncOrder = -1;
+  for (const parent of record.asyncParents) asyncRejected(parent, error);
+  record.capability?.reject(error);
+}
+
+// The names of CommonJS are none here: the error says what to do instead.
+function decorateReference(error, record) {
+  if (error?.name !== 'ReferenceError' || typeof error.message !== 'string') return;
+  const match = /^(?:Can't find variable: )?(require|exports|module|__filename|__dirname)(?: is not defined)?$/.exec(error.message);
+  if (match === null) return;
+  stacks.adopt(error);
+  let message = `${match[1]} is not defined in ES module scope`;
+  if (match[1] === 'require') message += ', you can use import instead';
+  if (record.url.startsWith('file:') && urlToPath(record.url).endsWith('.js')) {
+    const pkg = packages.scopeOf(urlToPath(record.url));
+    if (pkg?.type === 'module') {
+      message += "\nThis file is being treated as an ES module because it has a '.js' file extension and " +
+        `'${pkg.path}' contains "type": "module". To treat it as a CommonJS script, rename it to use the '.cjs' file extension.`;
+    }
+  }
+  Object.defineProperty(error, 'message', { value: message, writable: true, configurable: true, enumerable: false });
+}
+
+function evaluateRecord(record) {
+  if (record.status === 'evaluating-async' || record.status === 'evaluated') record = record.cycleRoot ?? record;
+  if (record.capability !== undefined) return record.capability.promise;
+  const capability = Promise.withResolvers();
+  record.capability = capability;
+  const stack = [];
+  try {
+    innerEvaluate(record, stack, 0);
+    if (!(record.asyncOrder > 0)) capability.resolve();
+  } catch (error) {
+    for (const pending of stack) {
+      pending.status = 'evaluated';
+      pending.failed = true;
+      pending.error = error;
+      pending.cycleRoot = record;
+    }
+    capability.reject(error);
+  }
+  return capability.promise;
+}
+
+// The await that keeps the main module from its end, as far as it can be told.
+function findUnsettled() {
+  for (const record of records.values()) {
+    if (record.hasAwait && record.status === 'evaluating-async' && record.pendingAsync === 0 && record.awaits.length > 0) {
+      return { file: record.url, ...record.awaits[0] };
+    }
+  }
+  return undefined;
+}
+
+function hasAsync(record, seen = new Set()) {
+  if (seen.has(record)) return false;
+  seen.add(record);
+  if (record.hasAwait) return true;
+  return record.dependencies.some((dependency) => hasAsync(dependency, seen));
+}
+
+module.exports = { evaluateRecord, findUnsettled, hasAsync, then };

@@ -1,0 +1,98 @@
+'use strict';
+
+// What kind of module a URL leads to, where its text comes from, and whether the attributes of an import agree with that.
+
+const { codes } = require('internal/errors');
+const { readText } = internalBinding('modules');
+const helpers = require('internal/modules/helpers');
+const packages = require('internal/modules/package_json');
+const { urlToPath } = require('internal/modules/esm/resolve');
+
+const kFormats = { '.mjs': 'module', '.cjs': 'commonjs', '.json': 'json', '.wasm': 'wasm', '.node': 'addon' };
+
+function formatOf(url) {
+  const path = urlToPath(url);
+  const dot = path.lastIndexOf('.');
+  const extension = dot > path.lastIndexOf('/') + 0 ? path.slice(dot) : '';
+  switch (extension) {
+    case '.mjs': return 'module';
+    case '.cjs': return 'commonjs';
+    case '.json': return 'json';
+    case '.node': return 'addon';
+    case '.js': {
+      const type = packages.scopeOf(path)?.type ?? 'none';
+      return type === 'none' ? 'detect' : type;
+    }
+    case '': return (packages.scopeOf(path)?.type ?? 'none') === 'module' ? 'module' : 'detect';
+    case '.wasm': return 'wasm';
+    default: throw new codes.ERR_UNKNOWN_FILE_EXTENSION(extension, path);
+  }
+}
+
+// What is known of a URL's format without a look into it. null: the text will tell.
+function formatHint(url) {
+  if (url.startsWith('node:')) return 'builtin';
+  if (!url.startsWith('file:')) return undefined;
+  const path = urlToPath(url);
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const extension = name.slice(name.lastIndexOf('.') + 1 === 0 ? name.length : name.lastIndexOf('.'));
+  if (extension in kFormats) return kFormats[extension];
+  const type = packages.scopeOf(path)?.type ?? 'none';
+  if (extension === '.js') return type === 'none' ? null : type;
+  return extension === '' ? (type === 'none' ? null : type) : undefined;
+}
+
+function isModuleText(text, url) {
+  if (!/\bimport\b|\bexport\b|\bawait\b/.test(text)) return false;
+  try {
+    internalBinding('modules').checkSyntax(`(function (exports, require, module, __filename, __dirname) {${text.startsWith('#!') ? '//' : ''}${text}\n})`, url);
+    return false;
+  } catch {
+    return require('internal/modules/esm/transform').looksLikeModule(text);
+  }
+}
+
+function readSource(url, base) {
+  const path = urlToPath(url);
+  const text = readText(path);
+  if (typeof text === 'number') {
+    const { uvException } = require('internal/errors');
+    throw uvException({ errno: text, syscall: 'open', path });
+  }
+  return helpers.stripBOM(text);
+}
+
+function parseData(url) {
+  const match = /^data:([^,;]+)?((?:;[^,]*)?),([^]*)$/.exec(url);
+  if (match === null) throw new codes.ERR_INVALID_URL(url);
+  const [, type = 'text/plain', parameters, body] = match;
+  return { type, bytes: Buffer.from(decodeURIComponent(body), /;base64$/i.test(parameters) ? 'base64' : 'utf8') };
+}
+
+function checkAttributes(attributes, format, url) {
+  if (attributes !== undefined) {
+    for (const key of Object.keys(attributes)) {
+      if (key !== 'type') throw new codes.ERR_IMPORT_ATTRIBUTE_UNSUPPORTED(key, attributes[key], url);
+    }
+  }
+  const type = attributes?.type;
+  if (format === 'json') {
+    if (type === undefined) throw new codes.ERR_IMPORT_ATTRIBUTE_MISSING(url, 'type', 'json');
+    if (type !== 'json') throw new codes.ERR_IMPORT_ATTRIBUTE_UNSUPPORTED('type', type, url);
+    return;
+  }
+  if (type === undefined || (type === 'text' && format === 'text')) return;
+  if (type !== 'json' && type !== 'css') throw new codes.ERR_IMPORT_ATTRIBUTE_UNSUPPORTED('type', type, url);
+  throw new codes.ERR_IMPORT_ATTRIBUTE_TYPE_INCOMPATIBLE(url, type);
+}
+
+function checkKeys(attributes, url) {
+  if (attributes === undefined) return;
+  for (const key of Object.keys(attributes)) {
+    if (key !== 'type' || (attributes.type !== 'json' && attributes.type !== 'css' && attributes.type !== 'text')) {
+      throw new codes.ERR_IMPORT_ATTRIBUTE_UNSUPPORTED(key, attributes[key], url);
+    }
+  }
+}
+
+module.exports = { checkAttributes, checkKeys, formatHint, formatOf, isModuleText, parseData, readSource };

@@ -1,0 +1,118 @@
+'use strict';
+
+// import() and import.meta: what a module has of the loader.
+
+const { codes } = require('internal/errors');
+const { hooks } = require('internal/modules/hooks');
+const { resolve, urlToPath } = require('internal/modules/esm/resolve');
+const { resolveHooked } = require('internal/modules/esm/hooked');
+const { locate } = require('internal/modules/esm/locate');
+const { link, loadGraph, namespaceOf } = require('internal/modules/esm/link');
+const { evaluateRecord } = require('internal/modules/esm/evaluate');
+
+function attributesFrom(options) {
+  if (options === undefined) return undefined;
+  if (typeof options !== 'object' || options === null) throw new TypeError("The second argument of import() must be an object");
+  const given = options.with;
+  if (given === undefined) return undefined;
+  if (typeof given !== 'object' || given === null) throw new TypeError("The 'options' argument of import() must have an object 'with'");
+  const result = { __proto__: null };
+  for (const key of Object.keys(given)) {
+    if (typeof given[key] !== 'string') throw new TypeError('Import attribute value must be a string');
+    result[key] = given[key];
+  }
+  return result;
+}
+
+// How many microtasks an import() takes is no promise of Node's, but programs come to depend on the order that
+// follows from it: 5 before the evaluation and 2 for each level of modules not loaded yet, 2 for a known module, and
+// 4 after the evaluation or a failure.
+function levels(record) {
+  const seen = new Set([record]);
+  let count = 0;
+  for (let level = [record]; ; count++) {
+    const next = [];
+    for (const module of level) {
+      for (const dependency of module.dependencies) {
+        if (dependency.status !== 'loaded' || seen.has(dependency)) continue;
+        seen.add(dependency);
+        next.push(dependency);
+      }
+    }
+    if (next.length === 0) return count;
+    level = next;
+  }
+}
+
+async function pass(microtasks) {
+  while (microtasks-- > 0) await undefined;
+}
+
+async function importFrom(specifier, base, options) {
+  try {
+    const record = locate(`${specifier}`, base, attributesFrom(options));
+    loadGraph(record);
+    if (record.status === 'loaded' && record.arrival === undefined) {
+      record.arrival = pass(4 + 2 * levels(record));
+      await record.arrival;
+    } else {
+      await undefined;
+      // All who want a module that is on its way go on one behind the other, when it is there.
+      await (record.status === 'loaded' ? record.arrival : undefined);
+    }
+    try {
+      link(record);
+    } catch (error) {
+      record.failedLink = true;
+      throw error;
+    }
+    await evaluateRecord(record);
+    await undefined;
+    await undefined;
+    await undefined;
+    await undefined;
+    return namespaceOf(record);
+  } catch (error) {
+    await undefined;
+    await undefined;
+    await undefined;
+    await undefined;
+    throw error;
+  }
+}
+
+// import() and import.source() of a module.
+function importerFor(base) {
+  const importer = (specifier, options) => importFrom(specifier, base, options);
+  importer.source = async (specifier) => {
+    const record = locate(`${specifier}`, base, undefined, true);
+    link(record);
+    await evaluateRecord(record);
+    return record.values.default;
+  };
+  return importer;
+}
+
+function makeMeta(record) {
+  const meta = { __proto__: null };
+  if (record.url.startsWith('file:')) {
+    const path = urlToPath(record.url);
+    meta.dirname = path.slice(0, path.lastIndexOf('/')) || '/';
+    meta.filename = path;
+  }
+  meta.main = record.isMain === true;
+  meta.resolve = function(specifier) {
+    if (typeof specifier !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('specifier', 'string', specifier);
+    try {
+      return hooks.active ? resolveHooked(specifier, record.url, undefined).url : resolve(specifier, record.url);
+    } catch (error) {
+      if (error?.code === 'ERR_UNSUPPORTED_DIR_IMPORT' || (error?.code === 'ERR_MODULE_NOT_FOUND' && error.url)) return error.url;
+      throw error;
+    }
+  };
+  Object.defineProperty(meta.resolve, 'name', { value: 'resolve' });
+  meta.url = record.url;
+  return meta;
+}
+
+module.exports = { importerFor, importFrom, makeMeta };
