@@ -14,6 +14,7 @@ const { cloneWithTransfer, kTransfer } = require('internal/structured_clone');
 
 const frame = require('internal/async_context');
 const point = require('internal/trace/point');
+const { runNextTicks } = require('internal/process/task_queues');
 
 const kState = Symbol('kState');
 
@@ -135,30 +136,27 @@ class PortState {
 
 const kMaxPerTurn = 1000;
 
+// All that has come for one port, with ticks and promise jobs between two messages; a flood leaves the others their turn.
 function deliver(state) {
   state.scheduled = false;
-  frame.current = state.frame;
-  if (frame.tracker !== null) frame.tracker.enter(state.owner ?? state);
-  deliverAll(state);
-  if (frame.tracker !== null) frame.tracker.leave();
+  let left = Math.max(state.queue.length, kMaxPerTurn);
+  try {
+    while (left-- > 0 && deliverOne(state)) runNextTicks();
+  } finally {
+    state.schedule();
+  }
 }
 
-function deliverAll(state) {
-  const limit = Math.max(state.queue.length, kMaxPerTurn);
-  for (let i = 0; i < limit && state.queue.length > 0 && state.started && !state.detached; i++) {
-    const entry = state.queue.shift();
-    if (entry === kClose) {
-      finishClose(state);
-      return;
-    }
-    if (state.closed) return;
-    emitMessage(state, entry);
-    if (state.queue.length > 0) {
-      // Ticks and promise jobs come between two messages.
-      state.schedule();
-      return;
-    }
-  }
+// Says whether there is another one.
+function deliverOne(state) {
+  if (!state.started || state.detached || state.queue.length === 0) return false;
+  const entry = state.queue.shift();
+  frame.current = state.frame;
+  if (frame.tracker !== null) frame.tracker.enter(state.owner ?? state);
+  if (entry === kClose) finishClose(state);
+  else if (!state.closed) emitMessage(state, entry);
+  if (frame.tracker !== null) frame.tracker.leave();
+  return state.queue.length > 0;
 }
 
 const kClose = Symbol('kClose');
@@ -327,7 +325,10 @@ class PortImpl extends PortEmitter {
 
   [kRemoveListener](size, type, ...rest) {
     super[kRemoveListener](size, type, ...rest);
-    if (type === 'message' && size === 0 && this[kState] !== undefined) this.unref();
+    if (type !== 'message' || size !== 0 || this[kState] === undefined) return;
+    // What comes now waits for the next one who listens.
+    this.unref();
+    this[kState].started = false;
   }
 
   [kCreateEvent](data, type) {
@@ -435,6 +436,17 @@ function receiveMessageOnPort(port) {
 // ---------------------------------------------------------------- BroadcastChannel
 
 const broadcasts = new Map();
+const flooded = new Set(); // names of channels with something to deliver
+
+// Channels hear what came for them one after the other, the oldest first.
+function scheduleBroadcasts(name) {
+  if (flooded.has(name)) return;
+  flooded.add(name);
+  setImmediate(() => {
+    flooded.delete(name);
+    for (const state of [...broadcasts.get(name) ?? []]) if (!state.scheduled) deliver(state);
+  });
+}
 
 class BroadcastChannel extends EventTarget {
   #name;
@@ -485,7 +497,7 @@ class BroadcastChannel extends EventTarget {
     for (const state of broadcasts.get(this.#name) ?? []) {
       if (state === this[kState]) continue;
       state.queue.push({ data: cloneWithTransfer(copy, [])[0], ports: [] });
-      state.schedule();
+      scheduleBroadcasts(this.#name);
     }
   }
 

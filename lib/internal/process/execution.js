@@ -43,7 +43,7 @@ function onUncaught(error, fromPromise = false) {
     }
   } catch (second) {
     stacks.adopt(second);
-    die(second, 7);
+    die(second, internalBinding('runtime').isWorker ? 1 : 7);
     return;
   }
   frame.current = undefined;

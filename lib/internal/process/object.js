@@ -228,6 +228,14 @@ function absolute(path) {
   return `/${parts.join('/')}`;
 }
 
+// Options that are properties of process, too.
+function takeFlags(target) {
+  for (const [flag, property] of [['--no-deprecation', 'noDeprecation'], ['--throw-deprecation', 'throwDeprecation'],
+    ['--trace-deprecation', 'traceDeprecation'], ['--trace-warnings', 'traceProcessWarnings']]) {
+    if (target.execArgv.includes(flag)) target[property] = true;
+  }
+}
+
 function install(target, native) {
   const EventEmitter = require('events');
   const constructor = { process: function() {} }.process;
@@ -353,10 +361,7 @@ function install(target, native) {
       enumerable: true,
     });
   }
-  for (const [flag, property] of [['--no-deprecation', 'noDeprecation'], ['--throw-deprecation', 'throwDeprecation'],
-    ['--trace-deprecation', 'traceDeprecation'], ['--trace-warnings', 'traceProcessWarnings']]) {
-    if (target.execArgv.includes(flag)) target[property] = true;
-  }
+  takeFlags(target);
   target.on('warning', (warning) => require('internal/process/warning').onWarning(warning));
   target.on('newListener', (type) => {
     if (typeof type === 'string' && type.startsWith('SIG')) require('internal/process/signals').onListenerAdded(type);
@@ -366,4 +371,4 @@ function install(target, native) {
   });
 }
 
-module.exports = { install, lazy, isSystemEnv: (env) => env !== undefined && env === systemEnv };
+module.exports = { install, lazy, takeFlags, isSystemEnv: (env) => env !== undefined && env === systemEnv };

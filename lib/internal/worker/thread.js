@@ -51,10 +51,10 @@ function onControl(message) {
 
 // ---- process ----
 
-function unsupported(name, what = '') {
+function unsupported(name, what = '', brackets = '()') {
   const refuse = () => {
     const { codes } = require('internal/errors');
-    throw new codes.ERR_WORKER_UNSUPPORTED_OPERATION(`${what}process.${name}()`);
+    throw new codes.ERR_WORKER_UNSUPPORTED_OPERATION(`${what}process.${name}${brackets}`);
   };
   refuse.disabled = true;
   return refuse;
@@ -66,9 +66,19 @@ const unsupportedNames = ['abort', 'chdir', 'initgroups', 'setegid', 'seteuid', 
 function fitProcess(start) {
   process.reallyExit = (code) => binding.exit(code ?? 0);
   for (const name of unsupportedNames) if (typeof process[name] === 'function') process[name] = unsupported(name);
+  // The process has a channel to its parent, but not for threads.
+  if (start.env?.includes('NODE_CHANNEL_FD=')) {
+    for (const name of ['send', 'disconnect']) process[name] = unsupported(name);
+    for (const name of ['channel', 'connected']) {
+      Object.defineProperty(process, name, { __proto__: null, configurable: true, enumerable: false, get: unsupported(name, '', '') });
+    }
+  }
   const value = (name, what) => Object.defineProperty(process, name, { __proto__: null, value: what, writable: true, configurable: true, enumerable: true });
   if (start.argv !== undefined) value('argv', [process.execPath, start.eval ? '[worker eval]' : start.script, ...start.argv]);
-  if (start.execArgv !== undefined) value('execArgv', start.execArgv);
+  if (start.execArgv !== undefined) {
+    value('execArgv', start.execArgv);
+    require('internal/process/object').takeFlags(process);
+  }
   if (start.env !== undefined) value('env', environmentOf(start.env));
   if (typeof process.umask === 'function') {
     const { umask } = process;

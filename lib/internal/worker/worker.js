@@ -8,7 +8,7 @@ const { codes, E } = require('internal/errors');
 const { validateArray, validateNumber, validateObject, validateString } = require('internal/validators');
 const { Link, onEnded, listen } = require('internal/worker/link');
 const { MessageChannel } = require('internal/messaging');
-const { often, once } = require('internal/async/bound');
+const { often } = require('internal/async/bound');
 const { thread } = require('internal/worker/thread');
 
 E('ERR_WORKER_PATH', (file) => 'The worker script or module filename must be an absolute path or a relative path starting with ' +
@@ -117,10 +117,13 @@ class Worker extends EventEmitter {
   #link;
   #port;
   #referenced = true;
+  #isOver = false;
   #ending; // { promise, resolve } of terminate()
   #asking; // a timer, while it is ending
   #streams = {};
   #asked; // which of its output streams the program reads itself
+  #control = (message) => this.#onControl(message);
+  #end = (code) => this.#onEnded(code);
   #questions = []; // that the thread has not answered
 
   constructor(filename, options = {}) {
@@ -155,7 +158,8 @@ class Worker extends EventEmitter {
     this.#link.send(start, [port2, ...(options.transferList ?? [])]);
     this.#port = port1;
     this.#makeStreams(options);
-    this.#link.onmessage = often('WORKER', (message) => this.#onControl(message), this);
+    const within = often('WORKER', (run, what) => run(what), { hasRef: () => this.#hasRef() });
+    this.#link.onmessage = (message) => within(this.#control, message);
     port1.on('message', (message) => this.emit('message', message));
     port1.on('messageerror', (error) => this.emit('messageerror', error));
     port1.unref();
@@ -169,10 +173,15 @@ class Worker extends EventEmitter {
     }
     this.threadId = id;
     workers.set(id, this);
-    onEnded.set(id, once('WORKER', (code) => this.#onEnded(code)));
+    onEnded.set(id, (code) => within(this.#end, code));
     binding.keep(1);
     this.performance = { eventLoopUtilization: (...times) => this.#utilization(...times) };
     if (options[kInternalScript] === undefined) process.nextTick(() => process.emit('worker', this));
+  }
+
+  // For hooks: undefined when the end has been told.
+  #hasRef() {
+    return this.#isOver ? undefined : this.#referenced;
   }
 
   // ---- streams ----
@@ -233,6 +242,7 @@ class Worker extends EventEmitter {
         this.emit('online');
         break;
       case 'error':
+        this.#takeMessages(); // what it said before
         this.emit('error', revive(message));
         break;
       case 'stdout':
@@ -255,7 +265,6 @@ class Worker extends EventEmitter {
     this.#link.close();
     this.#drainPort();
     if (this.#referenced) binding.keep(-1);
-    this.#referenced = false;
     workers.delete(id);
     this.threadId = -1;
     this.threadName = null;
@@ -270,15 +279,20 @@ class Worker extends EventEmitter {
     if (code === binding.outOfMemory) this.emit('error', new codes.ERR_WORKER_OUT_OF_MEMORY('JS heap out of memory'));
     else if (code < 0) this.emit('error', new codes.ERR_WORKER_INIT_FAILED(require('util').getSystemErrorName(code)));
     this.emit('exit', code < 0 ? 1 : code);
+    this.#isOver = true;
     this.#ending?.resolve(code < 0 ? 1 : code);
   }
 
   #drainPort() {
-    const { receiveMessageOnPort } = require('internal/messaging');
     const port = this.#port;
+    this.#takeMessages();
     this.#port = null;
-    for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) this.emit('message', next.message);
     port.close();
+  }
+
+  #takeMessages() {
+    const { receiveMessageOnPort } = require('internal/messaging');
+    for (let next; (next = receiveMessageOnPort(this.#port)) !== undefined;) this.emit('message', next.message);
   }
 
   // ---- what the program asks for ----
@@ -344,7 +358,7 @@ class Worker extends EventEmitter {
   }
 
   cpuUsage(before) {
-    if (before !== undefined) checkUsage(before);
+    if (before) checkUsage(before);
     const figures = binding.figures(this.threadId);
     if (figures === undefined) return Promise.reject(new codes.ERR_WORKER_NOT_RUNNING());
     const [, , user, system] = figures;

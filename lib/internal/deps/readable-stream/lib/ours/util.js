@@ -16,8 +16,9 @@ module.exports = {
     isAsyncFunction: (value) => require('util/types').isAsyncFunction(value),
     isArrayBufferView: ArrayBuffer.isView,
   },
+  // Of `finished` and `pipeline`: it is called in the context in which it was given.
   once(callback) {
-    let pending = callback;
+    let pending = require('internal/async/bound').once('STREAM_END_OF_STREAM', callback);
     return function(...args) {
       const call = pending;
       pending = undefined;
