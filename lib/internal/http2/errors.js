@@ -65,18 +65,7 @@ E('ERR_HTTP2_STREAM_CANCEL', (cause) => {
   return cause === undefined ? message : { message: `${message} (caused by: ${cause.message})`, cause };
 }, Error);
 
-// An error of nghttp2's own.
-class NghttpError extends Error {
-  constructor(number) {
-    super(binding.describe(number));
-    this.code = 'ERR_HTTP2_ERROR';
-    this.errno = number;
-    Object.defineProperty(this, 'name', { __proto__: null, value: 'Error', configurable: true, writable: true });
-  }
+// An error of nghttp2's own, by its number.
+E('ERR_HTTP2_ERROR', (errno) => ({ message: binding.describe(errno), errno }), Error);
 
-  toString() {
-    return `${this.name} [${this.code}]: ${this.message}`;
-  }
-}
-
-module.exports = { codes, NghttpError };
+module.exports = { codes, NghttpError: codes.ERR_HTTP2_ERROR };

@@ -154,19 +154,16 @@ function prepare(server, options, listener) {
 }
 
 const shared = {
-  setTimeout(msecs, callback) {
-    this.timeout = msecs;
-    if (callback !== undefined) {
-      validateFunction(callback, 'callback');
-      this.on('timeout', callback);
-    }
-    return this;
+  setTimeout(msecs, listener) {
+    if (listener !== undefined) validateFunction(listener, 'callback');
+    return require('internal/http/server').setTimeoutOfServer.call(this, msecs, listener);
   },
 
+  // For sessions that come from now on.
   updateSettings(settings) {
     validateObject(settings, 'settings');
-    validateSettings(settings);
-    this[kOptions].settings = { ...this[kOptions].settings, ...settings };
+    const options = this[kOptions];
+    options.settings = Object.assign({}, options.settings, validateSettings(settings));
   },
 
   closeSessions() {

@@ -20,6 +20,8 @@ class DuplexHandle {
     this.reading = false;
     this.onread = undefined;
     this.closed = false;
+    this.sending = false;
+    this.beforeWriting = undefined;
     this.link = undefined;
     this.wire = undefined;
     this[kOwner] = null;
@@ -33,6 +35,11 @@ class DuplexHandle {
 
   #took(chunk) {
     if (this.closed) return;
+    if (this.sending) {
+      // An echo: what is sent comes back before it is sent.
+      process.nextTick(() => this.#took(chunk));
+      return;
+    }
     tls.feed(this.number, typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
   }
 
@@ -50,7 +57,9 @@ class DuplexHandle {
     if (carrier.destroyed || carrier.writable === false) {
       if (told !== undefined) process.nextTick(told, carrier.errored ?? new Error('not writable'));
     } else {
+      this.sending = true;
       carrier.write(bytes, told);
+      this.sending = false;
     }
   }
 
@@ -79,12 +88,20 @@ class DuplexHandle {
 
   // The callback always comes: from the Duplex, or from C when a write had to wait for the handshake.
   write(chunk, encoding, callback) {
+    this.#beginWriting();
     this._expect(callback);
     const result = stream.write(this.number, typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk, 0);
     return this.#expected(result);
   }
 
+  #beginWriting() {
+    const { beforeWriting } = this;
+    this.beforeWriting = undefined;
+    beforeWriting?.();
+  }
+
   writev(chunks, callback) {
+    this.#beginWriting();
     this._expect(callback);
     const bytes = chunks.map(({ chunk, encoding }) => (typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk));
     return this.#expected(stream.write(this.number, Buffer.concat(bytes), 0));
@@ -160,6 +177,10 @@ class DuplexHandle {
 
   get fd() {
     return -1;
+  }
+
+  get _parentWrap() {
+    return new (require('internal/tls/stream_socket').JSStreamSocket)(this.carrier);
   }
 }
 DuplexHandle.prototype._expect = StreamHandle.prototype._expect;

@@ -87,8 +87,10 @@ function begin(socket, handle, ahead) {
   const link = socket[kLink];
   link.attach(handle);
   socket.ssl = link;
+  // A client on a Duplex that nobody has asked to connect speaks when it has something to say.
   // What is there already may be wrong: whoever makes the socket is to hear of it.
-  if (ahead === undefined || ahead === null) link.begin();
+  if (!link.isServer && handle.id < 0 && socket._tlsOptions.pipe === undefined) handle.beforeWriting = () => link.begin();
+  else if (ahead === undefined || ahead === null) link.begin();
   else process.nextTick(() => link.begin(ahead));
 }
 
