@@ -6,7 +6,7 @@ const binding = internalBinding('tls');
 const { SecureContext, convertALPNProtocols, createSecureContext } = require('internal/tls/context');
 const { defaults } = require('internal/tls/defaults');
 const { checkServerIdentity } = require('internal/tls/identity');
-const { getCACertificates, setDefaultCACertificates, systemCertificates } = require('internal/tls/authorities');
+const { bundledCertificates, getCACertificates, setDefaultCACertificates } = require('internal/tls/authorities');
 const { TLSSocket } = require('internal/tls/socket');
 const { Server } = require('internal/tls/server');
 const { connect } = require('internal/tls/connect');
@@ -41,4 +41,4 @@ for (const name of Object.keys(defaults)) {
     },
   });
 }
-Object.defineProperty(module.exports, 'rootCertificates', { __proto__: null, configurable: false, enumerable: true, get: systemCertificates });
+Object.defineProperty(module.exports, 'rootCertificates', { __proto__: null, configurable: false, enumerable: true, get: bundledCertificates });

@@ -150,6 +150,21 @@ static JSValueRef count(JSContextRef context, struct rota_frame *frame) {
                                            : (double)uv_stream_get_write_queue_size(&stream->uv.stream));
 }
 
+/* active() -> the objects of those that may keep the loop alive: Node counts what is open, also while it does nothing
+ */
+static JSValueRef active(JSContextRef context, struct rota_frame *frame) {
+  (void)frame;
+  JSObjectRef list = rota_array(context, 0, NULL);
+  unsigned count = 0;
+  for (int id = 0; id < streams.used; id++) {
+    struct rota_socket *stream = streams.things[id];
+    if (stream == NULL || stream->object == NULL || stream->wireless || !uv_has_ref(&stream->uv.handle))
+      continue;
+    JSObjectSetPropertyAtIndex(context, list, count++, stream->object, NULL);
+  }
+  return list;
+}
+
 static void on_connection(uv_stream_t *server, int status) {
   struct rota_env *env = rota_env_here;
   struct rota_socket *listener = (struct rota_socket *)server;
@@ -203,11 +218,17 @@ static JSValueRef set_callbacks(JSContextRef context, struct rota_frame *frame) 
 }
 
 JSObjectRef rota_binding_stream(struct rota_env *env) {
-  static const struct rota_method methods[] = {
-      {"create", create, 3}, {"adopt", adopt, 2},          {"close", close_stream, 1},
-      {"reset", reset, 1},   {"reference", reference, 2},  {"fd", get_fd, 1},
-      {"count", count, 2},   {"listen", listen_stream, 2}, {"setCallbacks", set_callbacks, 8},
-      {NULL, NULL, 0}};
+  static const struct rota_method methods[] = {{"create", create, 3},
+                                               {"adopt", adopt, 2},
+                                               {"close", close_stream, 1},
+                                               {"reset", reset, 1},
+                                               {"reference", reference, 2},
+                                               {"fd", get_fd, 1},
+                                               {"active", active, 0},
+                                               {"count", count, 2},
+                                               {"listen", listen_stream, 2},
+                                               {"setCallbacks", set_callbacks, 8},
+                                               {NULL, NULL, 0}};
   JSObjectRef binding = rota_object(env->context);
   rota_set_methods(env->context, binding, methods);
   rota_set_methods(env->context, binding, rota_stream_read_methods);

@@ -354,7 +354,8 @@ static bool decrypt(struct rota_tls *tls) {
     tls->ended = true;
   if (tls->early.length > 0 && !stream->closing && !tls->failed && SSL_is_init_finished(tls->ssl))
     send_early(tls);
-  return why == SSL_ERROR_NONE || had_session;
+  bool more = tls->in_length > 0 || held_length(tls) > 0 || SSL_has_pending(tls->ssl) == 1;
+  return more && (why == SSL_ERROR_NONE || had_session);
 }
 
 static void tell_end(struct rota_tls *tls) {

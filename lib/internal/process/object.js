@@ -324,12 +324,8 @@ function install(target, native) {
     const helpers = require('internal/modules/helpers');
     return helpers.isBuiltin(id) ? helpers.loadBuiltin(id) : undefined;
   };
-  target.getActiveResourcesInfo = () => {
-    const { timers, immediates } = require('internal/timers').getTimerCounts();
-    return [...binding.activeHandles().map((name) => `${name[0].toUpperCase()}${name.slice(1)}Wrap`),
-            ...new Array(timers).fill('Timeout'), ...new Array(immediates).fill('Immediate')];
-  };
-  target._getActiveHandles = () => [];
+  target.getActiveResourcesInfo = () => require('internal/process/active').names();
+  target._getActiveHandles = () => require('internal/process/active').owners();
   target._getActiveRequests = () => [];
   target.loadEnvFile = (path = '.env') => {
     const util = require('util');

@@ -9,7 +9,7 @@ const { isArrayBufferView } = require('internal/util/types');
 const places = ['/etc/ssl/certs/ca-certificates.crt', '/etc/pki/tls/certs/ca-bundle.crt', '/etc/ssl/cert.pem'];
 const block = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
 
-const known = { system: undefined, extra: undefined, default: undefined };
+const known = { system: undefined, bundled: undefined, extra: undefined, default: undefined };
 let chosen; // by the program
 
 const blocksOf = (text) => (text.match(block) ?? []).map((pem) => `${pem}\n`);
@@ -38,11 +38,17 @@ function extraCertificates() {
   return known.extra;
 }
 
+// In the place of those that Node brings along, and written as it writes them.
+function bundledCertificates() {
+  known.bundled ??= Object.freeze(systemCertificates().map((pem) => pem.trimEnd()));
+  return known.bundled;
+}
+
 const lists = {
   __proto__: null,
-  default: () => (known.default ??= Object.freeze([...new Set([...systemCertificates(), ...extraCertificates()])])),
+  default: () => (known.default ??= Object.freeze([...new Set([...bundledCertificates(), ...extraCertificates()])])),
   system: systemCertificates,
-  bundled: systemCertificates,
+  bundled: bundledCertificates,
   extra: extraCertificates,
 };
 
@@ -73,4 +79,4 @@ function defaultAuthorities() {
   return chosen;
 }
 
-module.exports = { defaultAuthorities, extraCertificates, getCACertificates, setDefaultCACertificates, systemCertificates };
+module.exports = { bundledCertificates, defaultAuthorities, extraCertificates, getCACertificates, setDefaultCACertificates };

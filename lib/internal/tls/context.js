@@ -127,6 +127,10 @@ function usePackage(native, bytes, passphrase) {
 // ---- the steps ----
 
 const steps = {
+  // First: the security level in the list decides which keys are good enough.
+  ciphers(native, options, secure, list) {
+    list.apply(native);
+  },
   ca(native, { ca, crl, pfx, allowPartialTrustChain }) {
     if (ca) for (const item of listOf(ca)) binding.contextAuthorities(native, bytesOrText('options.ca', item));
     else trustDefaults(native, Boolean(crl || pfx || allowPartialTrustChain));
@@ -160,9 +164,6 @@ const steps = {
     if (clientCertEngine === undefined || clientCertEngine === null) return;
     validateText('options.clientCertEngine', clientCertEngine);
     throw new codes.ERR_FEATURE_NOT_AVAILABLE('options.clientCertEngine');
-  },
-  ciphers(native, options, secure, list) {
-    list.apply(native);
   },
   curves(native, { ecdhCurve = defaults.DEFAULT_ECDH_CURVE }) {
     validateString(ecdhCurve, 'options.ecdhCurve');

@@ -16,11 +16,10 @@ function define(code, Base, text) {
 
 // What OpenSSL says, with a code made of its reason.
 function fromOpenSSL([text, reason, library], end = '\n') {
-  const error = new Error(`${text.replace('sslv3 alert', 'ssl/tls alert')}${end}`);
+  const error = new Error(`${text}${end}`);
   if (library) error.library = library;
   if (reason) {
-    // Newer versions of OpenSSL do not speak of SSL 3 any more.
-    error.reason = reason.replace(/^sslv3 alert/, 'ssl/tls alert');
+    error.reason = reason;
     error.code = `ERR_SSL_${error.reason.toUpperCase().replaceAll(' ', '_')}`;
   }
   return error;

@@ -24,7 +24,8 @@ function talk(title, serverOptions, clientOptions, prepare) {
       client.on('session', (bytes) => (session = bytes));
       client.on('secureConnect', () => note('client', client.alpnProtocol, client.authorized, client.isSessionReused()));
       client.on('OCSPResponse', (bytes) => note('staple', bytes));
-      client.on('error', (error) => note('client error', error.code, error.reason ?? ''));
+      // What an alert is called depends on the version of OpenSSL.
+      client.on('error', (error) => note('client error', error.code.replace('SSL/TLS', 'SSLV3'), (error.reason ?? '').replace('ssl/tls', 'sslv3')));
       client.on('close', () => {
         server.close(() => {
           console.log(`${title}: ${notes.sort().join(' | ')}`);

@@ -1,0 +1,25 @@
+// What keeps the loop alive: by name, and as the objects that the program has.
+const net = require('net');
+const count = () => {
+  const names = process.getActiveResourcesInfo();
+  return ['TCPSocketWrap', 'TCPServerWrap', 'Timeout', 'Immediate'].map((name) => `${name} ${names.filter((other) => other === name).length}`).join(', ');
+};
+console.log(count());
+const server = net.createServer((near) => {
+  const handles = process._getActiveHandles();
+  console.log(count(), handles.includes(server), handles.includes(near), handles.includes(far));
+  const timer = setTimeout(() => {}, 1000);
+  setImmediate(() => {});
+  console.log(count());
+  clearTimeout(timer);
+  far.unref();
+  console.log(count());
+  server.close();
+  near.destroy();
+  far.destroy();
+  console.log(count());
+});
+let far;
+server.listen(0, () => {
+  far = net.connect(server.address().port);
+});
