@@ -1,12 +1,12 @@
 #!/bin/bash
 # Random programs on rota and on the real Node: no difference allowed.
 #
-#   fuzz.sh ROTA NODE FIRST_SEED COUNT
+#   fuzz.sh ROTA NODE FIRST_SEED COUNT [GENERATOR]
 #
 # A program that differs is run again, Node with other settings of its compiler, since V8's own tasks may have been in
 # the way: it is a difference when no output of one side was ever seen on the other.
 # The seed is printed, and how to see the program.
-rota=$1 node=$2 first=$3 count=$4
+rota=$1 node=$2 first=$3 count=$4 generator=${5:-generate.js}
 here=$(cd "$(dirname "$0")" && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -22,8 +22,8 @@ run() { # output, command and arguments
 }
 
 for ((seed = first; seed < first + count; seed++)); do
-  if ((seed % 2)); then kind=esm file=$folder/program.mjs; else kind=cjs file=$folder/program.cjs; fi
-  "$node" "$here/generate.js" "$seed" "$kind" >"$file"
+  if ((seed % 2)) && [ $generator = generate.js ]; then kind=esm file=$folder/program.mjs; else kind=cjs file=$folder/program.cjs; fi
+  "$node" "$here/$generator" "$seed" "$kind" >"$file"
   same=
   rm -f "$folder"/r.* "$folder"/n.*
   for attempt in 0 1 2 3 4 5; do
@@ -38,7 +38,7 @@ for ((seed = first; seed < first + count; seed++)); do
   done
   if [ -z "$same" ]; then
     bad=$((bad + 1))
-    echo "seed $seed ($kind) differs: $node $here/generate.js $seed $kind"
+    echo "seed $seed ($kind) differs: $node $here/$generator $seed $kind"
     diff "$folder/r.0" "$folder/n.0" | head -${SHOW:-10}
   fi
 done

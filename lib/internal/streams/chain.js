@@ -42,14 +42,12 @@ class Chain {
   #members;
   #callback;
   #endsLast;
-  #waiting = 0;
+  #waiting = 0; // sides that have not told their end
+  #isOver = false;
   #error;
   #unwatch = [];
 
   constructor(streams, callback, { signal, end } = {}) {
-    for (let i = 1; i < streams.length; i++) {
-      if (streams[i].destroyed) throw new codes.ERR_STREAM_UNABLE_TO_PIPE();
-    }
     this.#callback = callback;
     this.#endsLast = end !== false;
     const fail = (error) => this.#fail(error);
@@ -61,6 +59,8 @@ class Chain {
   #join(from, to, ends) {
     const { stream: source } = from;
     const { stream: sink } = to;
+    // Those before are joined by now, and stay so.
+    if (sink.destroyed) throw new codes.ERR_STREAM_UNABLE_TO_PIPE();
     let isEnded = !ends;
     sink.once('close', () => {
       if (!isEnded) this.#fail(new codes.ERR_STREAM_PREMATURE_CLOSE());
@@ -103,7 +103,7 @@ class Chain {
 
   // That a stream closed too early is often only the consequence of another's error, which is the better one to tell.
   #fail(error) {
-    if (this.#waiting === 0) return;
+    if (this.#isOver) return;
     if (this.#error === undefined || isPremature(this.#error)) this.#error = error;
     for (const member of this.#members) member.destroy(this.#error);
   }
@@ -119,6 +119,7 @@ class Chain {
   }
 
   #conclude() {
+    this.#isOver = true;
     process.nextTick(() => {
       for (const unwatch of this.#unwatch) unwatch();
       // Who can read the last one has it from now on.
