@@ -228,6 +228,9 @@ int rota_options_parse(struct rota_options *options, int argc, char **argv) {
         fprintf(stderr, "%s: invalid value for --unhandled-rejections\n", argv[0]);
         return 9;
       }
+    } else if (strncmp(argv[i], "--trace-require-module=", 23) == 0 && strcmp(argv[i] + 23, "all") != 0 &&
+               strcmp(argv[i] + 23, "no-node-modules") != 0) {
+      return bad(argv[0], "invalid value for", "--trace-require-module");
     } else if (takes_value(argv[i])) {
       i++;
     }

@@ -110,7 +110,7 @@ ERR_PARSE_ARGS_INVALID_OPTION_VALUE TypeError %s
 ERR_PERFORMANCE_INVALID_TIMESTAMP TypeError %d is not a valid timestamp
 ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS TypeError %s
 ERR_PROCESS_EXECVE_FAILED Error process.execve failed with error code %s
-ERR_REQUIRE_ASYNC_MODULE Error require() cannot be used on an ESM graph with top-level await. Use import() instead. To see where the top-level await comes from, use --experimental-print-required-tla.
+ERR_REQUIRE_ASYNC_MODULE Error require() cannot be used on an ESM graph with top-level await. Use import() instead.%s
 ERR_REQUIRE_CYCLE_MODULE Error %s
 ERR_SCRIPT_EXECUTION_INTERRUPTED Error Script execution was interrupted by \`SIGINT\`
 ERR_SERVER_ALREADY_LISTEN Error Listen method has been called more than once without closing.

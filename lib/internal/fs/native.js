@@ -94,4 +94,7 @@ function check(result, syscall, path, dest) {
   return result;
 }
 
-module.exports = { binding, start, hold, fsError, check, describe, watchers };
+// How many requests are under way.
+const pendingCount = () => callbacks.length - free.length;
+
+module.exports = { pendingCount, binding, start, hold, fsError, check, describe, watchers };

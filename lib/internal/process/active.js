@@ -14,9 +14,17 @@ const listening = { [kTCP]: 'TCPServerWrap', [kPipe]: 'PipeServerWrap' };
 
 const nameOf = ({ kind, onconnection }) => (onconnection === undefined ? kinds[kind] : listening[kind] ?? kinds[kind]);
 
+// Requests have no objects here; each is told of by one that says what it is.
+class FSReqCallback {}
+
+function requests() {
+  return Array.from({ length: require('internal/fs/native').pendingCount() }, () => new FSReqCallback());
+}
+
 function names() {
   const { timers, immediates } = require('internal/timers').getTimerCounts();
   return [
+    ...requests().map(() => 'FSReqCallback'),
     ...stream.active().map(nameOf),
     ...binding.activeHandles().filter((name) => !streams.has(name)).map((name) => others[name] ?? name),
     ...new Array(timers).fill('Timeout'),
@@ -29,4 +37,4 @@ function owners() {
   return stream.active().map((handle) => handle[kOwner] ?? handle);
 }
 
-module.exports = { names, owners };
+module.exports = { names, owners, requests };

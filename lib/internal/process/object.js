@@ -326,7 +326,7 @@ function install(target, native) {
   };
   target.getActiveResourcesInfo = () => require('internal/process/active').names();
   target._getActiveHandles = () => require('internal/process/active').owners();
-  target._getActiveRequests = () => [];
+  target._getActiveRequests = () => require('internal/process/active').requests();
   target.loadEnvFile = (path = '.env') => {
     const util = require('util');
     const text = internalBinding('modules').readText(path);

@@ -156,13 +156,14 @@ Server.prototype.setTicketKeys = function(keys) {
 };
 
 // The workers of a cluster share their keys: a session can go on in another one.
-Server.prototype._getServerData = function() {
-  return { ticketKeys: this.getTicketKeys().toString('hex') };
-};
-
-Server.prototype._setServerData = function({ ticketKeys }) {
-  this.setTicketKeys(Buffer.from(ticketKeys, 'hex'));
-};
+Object.assign(Server.prototype, {
+  _getServerData() {
+    return ticketKeysOf(this._sharedCreds).toString('base64');
+  },
+  _setServerData(text) {
+    if (text) useTicketKeys(this._sharedCreds, Buffer.from(text, 'base64'));
+  },
+});
 
 const kRejection = Symbol.for('nodejs.rejection');
 Server.prototype[kRejection] = function(error, ...rest) {

@@ -120,6 +120,14 @@ function mayRequireEsm() {
 // When the main module is an ES module after all: what it promises.
 const main = { promise: undefined };
 
+// --trace-require-module: who requires ES modules is told; with `no-node-modules` only what is the program's own.
+function tellOfRequire(parent, filename) {
+  const mode = process.execArgv.findLast((option) => option.startsWith('--trace-require-module='))?.slice(23);
+  if (mode === undefined || (mode === 'no-node-modules' && (parent === undefined || /[/\\]node_modules[/\\]/.test(parent)))) return;
+  process.emitWarning(`CommonJS module ${parent} is loading ES Module ${filename} using require().\n` +
+    'Support for loading ES Module in require() is an experimental feature and might change at any time', 'ExperimentalWarning');
+}
+
 function compileEsm(module, content, filename) {
   const esm = require('internal/modules/esm/loader');
   if (!module[kIsMain] && !mayRequireEsm()) {
@@ -132,6 +140,7 @@ function compileEsm(module, content, filename) {
     return;
   }
   module[kEsm] = true;
+  tellOfRequire(module[kParent]?.filename, filename);
   module.exports = esm.requireEsm(filename, content, module);
 }
 

@@ -3,7 +3,7 @@
 // require() of an ES module.
 
 const { codes } = require('internal/errors');
-const { pathToUrl } = require('internal/modules/esm/resolve');
+const { pathToUrl, urlToPath } = require('internal/modules/esm/resolve');
 const { makeNamespace } = require('internal/modules/esm/namespace');
 const { getRecord } = require('internal/modules/esm/locate');
 const { exportNames, link, namespaceOf } = require('internal/modules/esm/link');
@@ -19,7 +19,7 @@ function requireEsm(filename, text, module) {
   }
   link(record);
   refuseCycles(record);
-  if (hasAsync(record)) throw asyncError(module);
+  if (hasAsync(record)) throw asyncError(record, filename, module);
   const promise = evaluateRecord(record);
   then(promise, undefined, () => {});
   const root = record.cycleRoot ?? record;
@@ -27,15 +27,40 @@ function requireEsm(filename, text, module) {
   return requireView(record);
 }
 
-function asyncError(module) {
-  const error = new codes.ERR_REQUIRE_ASYNC_MODULE();
+// Who required whom, from the module that is to blame up to the program.
+function requirers(module) {
   const { kParent } = require('internal/modules/cjs/loader');
-  const stack = [];
-  for (let cursor = module[kParent]; cursor && !stack.includes(cursor.filename || cursor.id); cursor = cursor[kParent]) {
-    stack.push(cursor.filename || cursor.id);
+  const names = new Set();
+  for (let cursor = module[kParent]; cursor; cursor = cursor[kParent]) {
+    const name = cursor.filename || cursor.id;
+    if (names.has(name)) break;
+    names.add(name);
   }
-  if (stack.length > 0) error.message += `\nRequire stack:\n- ${stack.join('\n- ')}`;
-  error.requireStack = stack;
+  return [...names];
+}
+
+function findAwait(record, seen = new Set()) {
+  if (seen.has(record)) return undefined;
+  seen.add(record);
+  if (record.hasAwait) return record.awaits.length > 0 ? { file: record.url, ...record.awaits[0] } : undefined;
+  for (const dependency of record.dependencies) {
+    const found = findAwait(dependency, seen);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function asyncError(record, filename, module) {
+  const shows = require('internal/process/flags').hasFlag('--experimental-print-required-tla');
+  const stack = requirers(module);
+  const details = [shows ? '' : ' To see where the top-level await comes from, use --experimental-print-required-tla.', `Required module: ${filename}`];
+  if (stack.length > 0) details.push('Require stack:', ...stack.map((name) => `- ${name}`));
+  const error = new codes.ERR_REQUIRE_ASYNC_MODULE(details.join('\n'));
+  const place = shows ? findAwait(record) : undefined;
+  if (place?.file.startsWith('file:')) place.file = urlToPath(place.file);
+  for (const [name, value] of [['requireStack', stack], ['__rotaSyntax', place]]) {
+    if (value !== undefined) Object.defineProperty(error, name, { __proto__: null, value, writable: true, configurable: true, enumerable: false });
+  }
   return error;
 }
 

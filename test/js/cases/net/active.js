@@ -2,9 +2,12 @@
 const net = require('net');
 const count = () => {
   const names = process.getActiveResourcesInfo();
-  return ['TCPSocketWrap', 'TCPServerWrap', 'Timeout', 'Immediate'].map((name) => `${name} ${names.filter((other) => other === name).length}`).join(', ');
+  return ['TCPSocketWrap', 'TCPServerWrap', 'Timeout', 'Immediate', 'FSReqCallback'].map((name) => `${name} ${names.filter((other) => other === name).length}`).join(', ');
 };
 console.log(count());
+let files = 3;
+for (let i = 0; i < 3; i++) require('fs').stat(__filename, () => --files || begin());
+console.log(count(), process._getActiveRequests().length);
 const server = net.createServer((near) => {
   const handles = process._getActiveHandles();
   console.log(count(), handles.includes(server), handles.includes(near), handles.includes(far));
@@ -20,6 +23,8 @@ const server = net.createServer((near) => {
   console.log(count());
 });
 let far;
-server.listen(0, () => {
-  far = net.connect(server.address().port);
-});
+function begin() {
+  server.listen(0, () => {
+    far = net.connect(server.address().port);
+  });
+}

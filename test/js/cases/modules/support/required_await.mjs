@@ -1,0 +1,2 @@
+import './required_await_inner.mjs';
+export default 1;
