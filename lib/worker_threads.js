@@ -42,6 +42,9 @@ module.exports = {
   BroadcastChannel, MessageChannel, MessagePort, receiveMessageOnPort, moveMessagePortToContext,
   isMarkedAsUntransferable, markAsUncloneable, markAsUntransferable,
   setEnvironmentData, getEnvironmentData,
+  get locks() {
+    return require('internal/locks').locks;
+  },
   get Worker() {
     return require('internal/worker/worker').Worker;
   },

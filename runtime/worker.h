@@ -36,6 +36,10 @@ void rota_shared_give(void *held, JSValueRef buffer);
 void rota_shared_drop(void *held);
 int rota_shared_check(JSContextRef context);
 
+/* binding/worker_lock.c: what a thread that ends held or waited for. */
+void rota_locks_forget(struct rota_mailbox *box);
+extern const struct rota_method rota_lock_methods[];
+
 /* binding/worker.c */
 void rota_worker_poll(struct rota_env *env);
 /* How many workers of the process have an engine. */

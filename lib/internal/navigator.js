@@ -42,6 +42,10 @@ class Navigator {
     return `Node.js/${process.version.slice(1).split('.')[0]}`;
   }
 
+  get locks() {
+    return require('internal/locks').locks;
+  }
+
   get platform() {
     return platformName();
   }

@@ -112,8 +112,10 @@ static void take_apart(struct rota_env *env) {
   env->stopping = true; /* the door is shut */
   rota_workers_end(env);
   struct rota_mailbox *box = env->mailbox;
-  if (box != NULL)
+  if (box != NULL) {
+    rota_locks_forget(box);
     rota_mailbox_forget(box);
+  }
   rota_ports_lock();
   env->worker->box = NULL;
   env->worker->vm = NULL;
@@ -325,6 +327,7 @@ JSObjectRef rota_binding_worker(struct rota_env *env) {
   JSObjectRef binding = rota_object(env->context);
   rota_set_methods(env->context, binding, methods);
   rota_set_methods(env->context, binding, rota_port_methods);
+  rota_set_methods(env->context, binding, rota_lock_methods);
   rota_set(env->context, binding, "outOfMemory", rota_number(env->context, OUT_OF_MEMORY));
   rota_set(env->context, binding, "threadId", rota_number(env->context, env->worker != NULL ? env->worker->id : 0));
   if (env->worker != NULL)

@@ -239,6 +239,12 @@ function decode([buffer, ...things]) {
 const links = new Map(); // by the native port
 let listening = false;
 const onEnded = new Map(); // workers of this thread, by number
+const others = []; // who else has news through the mailbox
+
+function alsoHear(hear) {
+  others.push(hear);
+  listen();
+}
 
 function listen() {
   if (listening) return;
@@ -251,6 +257,7 @@ function listen() {
       // Behind the messages that came with it, and whatever waited for those.
       if (tell !== undefined) setImmediate(tell, ended[i + 1]);
     }
+    for (const hear of others) hear();
   });
 }
 
@@ -432,4 +439,4 @@ function joinChannel(state, name) {
   new ChannelLink(binding.channel(name), state);
 }
 
-module.exports = { Link, attach, detach, encode, decode, joinChannel, onEnded, listen, travellers };
+module.exports = { Link, attach, detach, encode, decode, joinChannel, onEnded, listen, alsoHear, travellers };

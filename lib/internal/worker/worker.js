@@ -176,7 +176,11 @@ class Worker extends EventEmitter {
     onEnded.set(id, (code) => within(this.#end, code));
     binding.keep(1);
     this.performance = { eventLoopUtilization: (...times) => this.#utilization(...times) };
-    if (options[kInternalScript] === undefined) process.nextTick(() => process.emit('worker', this));
+    if (options[kInternalScript] === undefined) {
+      const made = require('diagnostics_channel').channel('worker_threads');
+      if (made.hasSubscribers) made.publish({ worker: this });
+      process.nextTick(() => process.emit('worker', this));
+    }
   }
 
   // For hooks: undefined when the end has been told.
