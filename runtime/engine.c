@@ -21,6 +21,9 @@ static const struct {
     {"JSC_useSharedArrayBuffer", "1"}, {"JSC_useExplicitResourceManagement", "1"}, {"JSC_useIteratorSequencing", "1"},
     {"JSC_useTailCalls", "0"},         /* as in V8: a call in tail position has a frame, which a stack trace shows */
     {"JSC_smallHeapSize", "16777216"}, /* the first collection comes after 16 MB, not 1 MB */
+    /* Garbage made quickly lets the engine put collections off, up to eight times as much of it. New memory costs more
+     * than collecting so little that lives. */
+    {"JSC_maxEdenSizeForRateLimitingMultiplier", "1"},
 };
 
 /* The engine reads its options from the environment, once. They are taken back at once, so that neither process.env

