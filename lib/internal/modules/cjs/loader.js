@@ -76,13 +76,15 @@ function runText(name, text, settle) {
       enumerable: false,
     });
   }
+  // The global of that name is the web's; in code of the command line it is the module, unless the code says otherwise.
+  const script = name === '[eval]' && /\bcrypto\b/.test(text) ? `let crypto=require("node:crypto");{${text}\n}` : text;
   try {
-    const rewritten = rewriteImports(text, true);
+    const rewritten = rewriteImports(script, true);
     if (rewritten !== undefined) {
       const { importerFor, cwdUrl } = require('internal/modules/esm/loader');
       Object.defineProperty(globalThis, '__rota_import__', { value: importerFor(cwdUrl()), configurable: true, writable: true });
     }
-    return { value: evaluate(rewritten ?? text, name) };
+    return { value: evaluate(rewritten ?? script, name) };
   } catch (error) {
     if (!(error instanceof SyntaxError) || error.stack?.includes('at ')) throw error;
     const { looksLikeModule } = require('internal/modules/esm/transform');
@@ -91,7 +93,7 @@ function runText(name, text, settle) {
       settle(promise);
       return { promise };
     }
-    throw stacks.adopt(helpers.decorateSyntaxError(error, text, name, false));
+    throw stacks.adopt(helpers.decorateSyntaxError(error, script, name, false));
   }
 }
 
