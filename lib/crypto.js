@@ -68,8 +68,8 @@ module.exports = {
   verify: lazy('internal/crypto/sig', 'verifyOneShot'),
 };
 
-defineLazyProperties(module.exports, 'internal/crypto/cipher',
-                     ['Cipheriv', 'Decipheriv', 'getCiphers', 'getCipherInfo', 'publicEncrypt', 'privateDecrypt', 'privateEncrypt', 'publicDecrypt']);
+defineLazyProperties(module.exports, 'internal/crypto/cipher', ['Cipheriv', 'Decipheriv', 'getCiphers', 'getCipherInfo']);
+defineLazyProperties(module.exports, 'internal/crypto/rsa_cipher', ['publicEncrypt', 'privateDecrypt', 'privateEncrypt', 'publicDecrypt']);
 defineLazyProperties(module.exports, 'internal/crypto/kdf', ['pbkdf2', 'pbkdf2Sync', 'scrypt', 'scryptSync', 'hkdf', 'hkdfSync']);
 defineLazyProperties(module.exports, 'internal/crypto/keys', ['KeyObject', 'createSecretKey', 'createPublicKey', 'createPrivateKey']);
 defineLazyProperties(module.exports, 'internal/crypto/keygen', ['generateKeyPair', 'generateKeyPairSync', 'generateKey', 'generateKeySync']);

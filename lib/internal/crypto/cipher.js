@@ -1,257 +1,224 @@
 'use strict';
 
-// Cipheriv and Decipheriv, and RSA's encryption of short messages.
+// Cipheriv and Decipheriv: streams that take text in one form and give it in the other, and can be driven by hand as well.
+// Those that authenticate have a tag, which one side asks for at the end and the other side gives before it.
 
 const { codes, binding, getArrayBufferOrView, toBytes } = require('internal/crypto/util');
-const { validateEncoding, validateString, validateInt32, validateObject } = require('internal/validators');
-const { isAnyArrayBuffer, isArrayBufferView } = require('internal/util/types');
+const { callable, coded } = require('internal/crypto/work');
+const { keyBytes } = require('internal/crypto/hash');
+const { isMemory } = require('internal/crypto/key_forms');
+const { validateEncoding, validateInt32, validateObject, validateString } = require('internal/validators');
+const { isArrayBufferView } = require('internal/util/types');
 const { normalizeEncoding } = require('internal/util');
 const { Buffer } = require('buffer');
 const { StringDecoder } = require('string_decoder');
 const { Transform } = require('stream');
 
-const kHandle = Symbol('kHandle');
-const kDecoder = Symbol('kDecoder');
-const kDone = Symbol('kDone');
-const kInfo = Symbol('kInfo');
+const ivKinds = ['string', 'ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'];
+const dataKinds = ['string', 'Buffer', 'TypedArray', 'DataView'];
+const mostInt = 2 ** 31 - 1;
 
-const RSA_PKCS1_PADDING = 1;
-const RSA_PKCS1_OAEP_PADDING = 4;
+// By the library's numbers.
+const modes = new Map([[1, 'ecb'], [2, 'cbc'], [3, 'cfb'], [4, 'ofb'], [5, 'ctr'], [6, 'gcm'], [7, 'ccm'], [0x10001, 'xts'], [0x10002, 'wrap'],
+  [0x10003, 'ocb'], [0x10004, 'siv']]);
+const sealedModes = new Set(['gcm', 'ccm', 'ocb']);
 
-const modes = { 1: 'ecb', 2: 'cbc', 3: 'cfb', 4: 'ofb', 5: 'ctr', 6: 'gcm', 7: 'ccm', 0x10001: 'xts', 0x10002: 'wrap', 0x10003: 'ocb', 0x10004: 'siv' };
+// ---------------------------------------------------------------- making
 
-const { keyBytes: cipherKey } = require('internal/crypto/hash');
+const isLength = (value) => Number.isInteger(value) && value >= 0 && value <= mostInt;
 
-function construct(stream, encrypts, cipher, key, iv, options) {
+function readTagLength(options) {
+  const length = options?.authTagLength ?? -1;
+  if (length !== -1 && !isLength(length)) throw new codes.ERR_INVALID_ARG_VALUE('options.authTagLength', length);
+  return length;
+}
+
+function readIv(iv) {
+  if (iv === null) return null;
+  if (typeof iv !== 'string' && !isMemory(iv)) throw new codes.ERR_INVALID_ARG_TYPE('iv', ivKinds, iv);
+  return toBytes(getArrayBufferOrView(iv, 'iv'));
+}
+
+// What the binding refuses, by the number that it says instead.
+const refusals = [undefined, () => new codes.ERR_CRYPTO_UNKNOWN_CIPHER(), () => new codes.ERR_CRYPTO_INVALID_KEYLEN(),
+  () => new codes.ERR_CRYPTO_INVALID_IV(), (cipher, length) => new codes.ERR_CRYPTO_INVALID_AUTH_TAG(length),
+  (cipher) => coded(TypeError, 'ERR_CRYPTO_INVALID_AUTH_TAG', `authTagLength required for ${cipher}`)];
+
+function begin(encrypts, cipher, key, iv, options) {
   validateString(cipher, 'cipher');
-  const encoding = options?.encoding;
-  const bytes = cipherKey(key, encoding);
-  if (iv !== null && iv !== undefined && typeof iv !== 'string' && !isArrayBufferView(iv) && !isAnyArrayBuffer(iv)) {
-    throw new codes.ERR_INVALID_ARG_TYPE('iv', ['string', 'ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'], iv);
-  }
-  if (iv === undefined) throw new codes.ERR_INVALID_ARG_TYPE('iv', ['string', 'ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'], iv);
-  const ivBytes = iv === null ? null : toBytes(getArrayBufferOrView(iv, 'iv'));
-  let tagLength = -1;
-  if (options?.authTagLength !== undefined && options.authTagLength !== null) {
-    tagLength = options.authTagLength;
-    if (!(Number.isInteger(tagLength) && tagLength >= 0 && tagLength <= 2 ** 31 - 1)) {
-      throw new codes.ERR_INVALID_ARG_VALUE('options.authTagLength', tagLength);
+  const secret = keyBytes(key, options?.encoding);
+  const start = readIv(iv);
+  const tagLength = readTagLength(options);
+  const handle = binding.cipherCreate(encrypts, cipher, secret, start, tagLength);
+  if (typeof handle === 'number') throw refusals[handle](cipher, tagLength);
+  const mode = modes.get(binding.cipherInfo(cipher)[0]);
+  return { handle, mode, tagLength, isSealed: sealedModes.has(mode) || /chacha20-poly1305/i.test(cipher) };
+}
+
+// ---------------------------------------------------------------- streams
+
+const badState = (method) => new codes.ERR_CRYPTO_INVALID_STATE(method);
+const notAuthentic = () => new Error('Unsupported state or unable to authenticate data');
+
+// Texts that a program wants piece by piece, in one encoding.
+class Writer {
+  #decoder;
+
+  write(bytes, encoding, isLast) {
+    const buffer = Buffer.from(bytes);
+    if (!encoding || encoding === 'buffer') return buffer;
+    const wanted = normalizeEncoding(encoding);
+    if (wanted === undefined) throw new codes.ERR_UNKNOWN_ENCODING(encoding);
+    this.#decoder ??= new StringDecoder(encoding);
+    const { encoding: first } = this.#decoder;
+    if (normalizeEncoding(first) !== wanted) {
+      throw new codes.ERR_INVALID_ARG_VALUE('outputEncoding', encoding, `cannot be changed from '${first}'`);
     }
+    return isLast ? this.#decoder.end(buffer) : this.#decoder.write(buffer);
   }
-  const handle = binding.cipherCreate(encrypts, cipher, bytes, ivBytes, tagLength);
-  switch (handle) {
-    case 1: throw new codes.ERR_CRYPTO_UNKNOWN_CIPHER();
-    case 2: throw new codes.ERR_CRYPTO_INVALID_KEYLEN();
-    case 3: throw new codes.ERR_CRYPTO_INVALID_IV();
-    case 4: throw new codes.ERR_CRYPTO_INVALID_AUTH_TAG(tagLength);
-    case 5: {
-      const error = new codes.ERR_CRYPTO_INVALID_AUTH_TAG('');
-      error.message = `authTagLength required for ${cipher}`;
-      throw error;
-    }
-    default:
-  }
-  stream[kHandle] = handle;
-  stream[kDone] = false;
-  const info = binding.cipherInfo(cipher);
-  const mode = modes[info[0]];
-  stream[kInfo] = {
-    encrypts, mode, tagLength, authenticates: mode === 'gcm' || mode === 'ccm' || mode === 'ocb' || /chacha20-poly1305/i.test(cipher),
-    tagSet: false, updated: false, aadSet: false, failed: false,
-  };
-  Reflect.apply(Transform, stream, [options]);
 }
 
-function decodeInput(data, encoding) {
-  if (typeof data !== 'string') return data;
-  return Buffer.from(data, encoding === undefined || encoding === 'buffer' ? 'utf8' : normalizeEncoding(encoding) ?? 'utf8');
-}
+class Pass extends Transform {
+  #cipher;
+  #encrypts;
+  #writer = new Writer();
+  #isOver = false;
+  #hasData = false;
+  #hasTag = false;
 
-function decodeOutput(stream, result, encoding, last) {
-  const buffer = Buffer.from(result);
-  if (!encoding || encoding === 'buffer') return buffer;
-  const normalized = normalizeEncoding(encoding);
-  if (stream[kDecoder] === undefined) {
-    if (normalized === undefined) throw new codes.ERR_UNKNOWN_ENCODING(encoding);
-    stream[kDecoder] = new StringDecoder(encoding);
-  } else if (normalizeEncoding(stream[kDecoder].encoding) !== normalized) {
-    if (normalized === undefined) throw new codes.ERR_UNKNOWN_ENCODING(encoding);
-    throw new codes.ERR_INVALID_ARG_VALUE('outputEncoding', encoding, `cannot be changed from '${stream[kDecoder].encoding}'`);
+  constructor(encrypts, cipher, key, iv, options) {
+    const begun = begin(encrypts, cipher, key, iv, options);
+    super(options);
+    this.#cipher = begun;
+    this.#encrypts = encrypts;
   }
-  return last ? stream[kDecoder].end(buffer) : stream[kDecoder].write(buffer);
-}
 
-const methods = {
+  #feed(data, encoding) {
+    const bytes = typeof data !== 'string' ? data :
+      Buffer.from(data, encoding === undefined || encoding === 'buffer' ? 'utf8' : normalizeEncoding(encoding) ?? 'utf8');
+    return binding.cipherUpdate(this.#cipher.handle, bytes, this.#hasTag);
+  }
+
   _transform(chunk, encoding, callback) {
-    this.push(Buffer.from(binding.cipherUpdate(this[kHandle], decodeInput(chunk, encoding), this[kInfo].tagSet)));
-    callback();
-  },
+    callback(null, Buffer.from(this.#feed(chunk, encoding)));
+  }
 
   _flush(callback) {
+    let rest;
     try {
-      this.push(this.final());
+      rest = this.final();
     } catch (error) {
-      callback(error);
-      return;
+      return callback(error);
     }
-    callback();
-  },
+    return callback(null, rest);
+  }
 
   update(data, inputEncoding, outputEncoding) {
-    if (typeof data !== 'string' && !isArrayBufferView(data)) {
-      throw new codes.ERR_INVALID_ARG_TYPE('data', ['string', 'Buffer', 'TypedArray', 'DataView'], data);
-    }
-    if (typeof data === 'string') validateEncoding(data, inputEncoding);
-    if (this[kDone]) throw new codes.ERR_CRYPTO_INVALID_STATE('update');
-    this[kInfo].updated = true;
-    const result = binding.cipherUpdate(this[kHandle], decodeInput(data, inputEncoding), this[kInfo].tagSet);
-    return decodeOutput(this, result, outputEncoding, false);
-  },
+    const isText = typeof data === 'string';
+    if (!isText && !isArrayBufferView(data)) throw new codes.ERR_INVALID_ARG_TYPE('data', dataKinds, data);
+    if (isText) validateEncoding(data, inputEncoding);
+    if (this.#isOver) throw new Error('Trying to add data in unsupported state');
+    this.#hasData = true;
+    return this.#writer.write(this.#feed(data, inputEncoding), outputEncoding, false);
+  }
 
   final(outputEncoding) {
-    if (this[kDone]) throw new codes.ERR_CRYPTO_INVALID_STATE('final');
-    const info = this[kInfo];
-    this[kDone] = true;
-    if (!info.encrypts && info.authenticates && !info.tagSet) throw new Error('Unsupported state or unable to authenticate data');
-    const result = binding.cipherFinal(this[kHandle]);
-    if (result === null) throw new Error('Unsupported state or unable to authenticate data');
-    return decodeOutput(this, result, outputEncoding, true);
-  },
-
-  setAutoPadding(autoPadding) {
-    if (this[kDone] || !binding.cipherSetPadding(this[kHandle], autoPadding === undefined || !!autoPadding)) {
-      throw new codes.ERR_CRYPTO_INVALID_STATE('setAutoPadding');
-    }
-    return this;
-  },
-
-  setAAD(aad, options) {
-    const encoding = options?.encoding;
-    if (options !== undefined) validateObject(options, 'options', { nullable: true });
-    aad = toBytes(getArrayBufferOrView(aad, 'buffer', encoding));
-    let length = -1;
-    if (options?.plaintextLength !== undefined) {
-      length = options.plaintextLength;
-      if (!(length >= 0 && length <= 2 ** 31 - 1 && Number.isInteger(length))) throw new codes.ERR_INVALID_ARG_VALUE('options.plaintextLength', length);
-    }
-    const info = this[kInfo];
-    if (this[kDone] || (info.updated && info.mode === 'ccm')) throw new codes.ERR_CRYPTO_INVALID_STATE('setAAD');
-    if (info.mode === 'ccm') {
-      if (length < 0) throw missingLength();
-    }
-    if (!binding.cipherSetAad(this[kHandle], aad, length)) throw new codes.ERR_CRYPTO_INVALID_STATE('setAAD');
-    return this;
-  },
-};
-
-function missingLength() {
-  const error = new codes.ERR_MISSING_ARGS('options.plaintextLength');
-  error.message = 'options.plaintextLength required for CCM mode with AAD';
-  return error;
-}
-
-function Cipheriv(cipher, key, iv, options) {
-  if (!(this instanceof Cipheriv)) return new Cipheriv(cipher, key, iv, options);
-  construct(this, true, cipher, key, iv, options);
-}
-Object.setPrototypeOf(Cipheriv.prototype, Transform.prototype);
-Object.setPrototypeOf(Cipheriv, Transform);
-Object.assign(Cipheriv.prototype, methods);
-
-Cipheriv.prototype.getAuthTag = function getAuthTag() {
-  const tag = this[kDone] ? binding.cipherGetTag(this[kHandle]) : undefined;
-  if (tag === undefined) throw new codes.ERR_CRYPTO_INVALID_STATE('getAuthTag');
-  return Buffer.from(tag);
-};
-
-function Decipheriv(cipher, key, iv, options) {
-  if (!(this instanceof Decipheriv)) return new Decipheriv(cipher, key, iv, options);
-  construct(this, false, cipher, key, iv, options);
-}
-Object.setPrototypeOf(Decipheriv.prototype, Transform.prototype);
-Object.setPrototypeOf(Decipheriv, Transform);
-Object.assign(Decipheriv.prototype, methods);
-
-Decipheriv.prototype.setAuthTag = function setAuthTag(tag, encoding) {
-  if (typeof tag === 'string') tag = Buffer.from(tag, encoding);
-  if (!isArrayBufferView(tag) && !isAnyArrayBuffer(tag)) {
-    throw new codes.ERR_INVALID_ARG_TYPE('buffer', ['string', 'ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'], tag);
+    if (this.#isOver) throw coded(Error, 'ERR_CRYPTO_INVALID_STATE', 'Invalid state');
+    this.#isOver = true;
+    const isUnsigned = !this.#encrypts && this.#cipher.isSealed && !this.#hasTag;
+    const rest = isUnsigned ? null : binding.cipherFinal(this.#cipher.handle);
+    if (rest === null) throw notAuthentic();
+    return this.#writer.write(rest, outputEncoding, true);
   }
-  const info = this[kInfo];
-  const length = tag.byteLength;
-  if (!info.authenticates || this[kDone] || info.tagSet) throw new codes.ERR_CRYPTO_INVALID_STATE('setAuthTag');
-  let valid = length <= 16;
-  if (info.tagLength >= 0) valid &&= length === info.tagLength;
-  else if (info.mode === 'gcm') valid &&= length === 16; // shorter ones must be agreed on when the cipher is made
-  if (!valid) throw new codes.ERR_CRYPTO_INVALID_AUTH_TAG(length);
-  if (!binding.cipherSetTag(this[kHandle], toBytes(tag))) throw new codes.ERR_CRYPTO_INVALID_STATE('setAuthTag');
-  info.tagSet = true;
-  return this;
-};
 
-let cipherNames;
+  // Without an argument, too, there is none from now on: not as Node's documentation has it, but as Node does.
+  setAutoPadding(autoPadding) {
+    if (this.#isOver || !binding.cipherSetPadding(this.#cipher.handle, Boolean(autoPadding))) throw badState('setAutoPadding');
+    return this;
+  }
+
+  // CCM must know how long the text is before it takes what else it is to vouch for.
+  setAAD(aad, options) {
+    if (options !== undefined) validateObject(options, 'options', { nullable: true });
+    const extra = toBytes(getArrayBufferOrView(aad, 'buffer', options?.encoding));
+    const { plaintextLength: length = -1 } = options ?? {};
+    if (length !== -1 && !isLength(length)) throw new codes.ERR_INVALID_ARG_VALUE('options.plaintextLength', length);
+    const { handle, mode } = this.#cipher;
+    if (this.#isOver || (mode === 'ccm' && this.#hasData)) throw badState('setAAD');
+    if (mode === 'ccm' && length === -1) {
+      throw coded(TypeError, 'ERR_MISSING_ARGS', 'options.plaintextLength required for CCM mode with AAD');
+    }
+    if (!binding.cipherSetAad(handle, extra, length)) throw badState('setAAD');
+    return this;
+  }
+
+  _takeTag() {
+    const tag = this.#isOver ? binding.cipherGetTag(this.#cipher.handle) : undefined;
+    if (tag === undefined) throw badState('getAuthTag');
+    return Buffer.from(tag);
+  }
+
+  // Without an agreed length only a whole tag is accepted where a shorter one would be weaker.
+  _giveTag(bytes) {
+    const { handle, mode, tagLength, isSealed } = this.#cipher;
+    const { byteLength: length } = bytes;
+    if (!isSealed || this.#isOver || this.#hasTag) throw badState('setAuthTag');
+    const isRight = tagLength >= 0 ? length === tagLength : mode !== 'gcm' || length === 16;
+    if (length > 16 || !isRight) throw new codes.ERR_CRYPTO_INVALID_AUTH_TAG(length);
+    if (!binding.cipherSetTag(handle, bytes)) throw badState('setAuthTag');
+    this.#hasTag = true;
+  }
+}
+
+class Encryption extends Pass {
+  constructor(cipher, key, iv, options) {
+    super(true, cipher, key, iv, options);
+  }
+
+  getAuthTag() {
+    return this._takeTag();
+  }
+}
+
+class Decryption extends Pass {
+  constructor(cipher, key, iv, options) {
+    super(false, cipher, key, iv, options);
+  }
+
+  setAuthTag(tag, encoding) {
+    const bytes = typeof tag === 'string' ? Buffer.from(tag, encoding) : tag;
+    if (!isMemory(bytes)) throw new codes.ERR_INVALID_ARG_TYPE('buffer', ivKinds, tag);
+    this._giveTag(toBytes(bytes));
+    return this;
+  }
+}
+
+// ---------------------------------------------------------------- what there is
+
+let names;
 function getCiphers() {
-  cipherNames ??= [...new Set(binding.cipherNames())].sort();
-  return cipherNames.slice();
+  names ??= [...new Set(binding.cipherNames())].sort();
+  return [...names];
 }
 
 function getCipherInfo(nameOrNid, options) {
-  if (typeof nameOrNid !== 'string' && typeof nameOrNid !== 'number') throw new codes.ERR_INVALID_ARG_TYPE('nameOrNid', ['string', 'number'], nameOrNid);
-  if (typeof nameOrNid === 'number') validateInt32(nameOrNid, 'nameOrNid');
-  let keyLength;
-  let ivLength;
-  if (options !== undefined) {
-    validateObject(options, 'options');
-    ({ keyLength, ivLength } = options);
-    if (keyLength !== undefined) validateInt32(keyLength, 'options.keyLength');
-    if (ivLength !== undefined) validateInt32(ivLength, 'options.ivLength');
-  }
-  const row = binding.cipherInfo(nameOrNid, keyLength, ivLength);
+  const isNumber = typeof nameOrNid === 'number';
+  if (!isNumber && typeof nameOrNid !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('nameOrNid', ['string', 'number'], nameOrNid);
+  if (isNumber) validateInt32(nameOrNid, 'nameOrNid');
+  if (options !== undefined) validateObject(options, 'options');
+  const wanted = ['keyLength', 'ivLength'].map((name) => {
+    const value = options?.[name];
+    if (value !== undefined) validateInt32(value, `options.${name}`);
+    return value;
+  });
+  const row = binding.cipherInfo(nameOrNid, ...wanted);
   if (row === undefined) return undefined;
-  const [mode, name, nid, blockSize, iv, key] = row;
-  const info = { mode: modes[mode] ?? 'stream', name: name.toLowerCase(), nid };
-  if (blockSize > 1 || (modes[mode] && !['stream', 'gcm', 'ctr', 'ccm', 'cfb', 'ofb', 'ocb', 'xts', 'wrap'].includes(modes[mode]))) info.blockSize = blockSize;
-  if (iv !== 0) info.ivLength = iv;
-  info.keyLength = key;
+  const [number, name, nid, blockSize, ivLength, keyLength] = row;
+  const mode = modes.get(number);
+  const info = { mode: mode ?? 'stream', name: name.toLowerCase(), nid, keyLength };
+  if (mode !== undefined) info.blockSize = blockSize;
+  if (ivLength !== 0) info.ivLength = ivLength;
   return info;
 }
 
-// ---------------------------------------------------------------- RSA
-
-const unknownDigest = () =>
-  Object.assign(new Error('Invalid digest used'), { code: 'ERR_OSSL_EVP_INVALID_DIGEST' });
-
-function rsaFor(which, defaultPadding, prepare) {
-  return (options, buffer) => {
-    const { encoding, oaepHash, oaepLabel, mgf1Hash } = typeof options === 'object' && options !== null && 'key' in options ? options : {};
-    let label = oaepLabel;
-    if (oaepHash !== undefined) validateString(oaepHash, 'key.oaepHash');
-    if (mgf1Hash !== undefined) validateString(mgf1Hash, 'key.mgf1Hash');
-    if (label !== undefined) {
-      if (typeof label === 'string') label = Buffer.from(label, encoding);
-      if (!isAnyArrayBuffer(label) && !isArrayBufferView(label)) {
-        throw new codes.ERR_INVALID_ARG_TYPE('key.oaepLabel', ['string', 'ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'], label);
-      }
-    }
-    buffer = toBytes(getArrayBufferOrView(buffer, 'buffer', encoding));
-    if ([oaepHash, mgf1Hash].some((name) => name !== undefined && binding.hashInfo(name) === null)) throw unknownDigest();
-    const { handle } = prepare(options);
-    const padding = options?.padding ?? defaultPadding;
-    const result = binding.rsaCrypt(-1, which, handle, buffer, padding, oaepHash, label === undefined ? undefined : toBytes(label), mgf1Hash);
-    return Buffer.from(result);
-  };
-}
-
-const publicKey = (options) => require('internal/crypto/keys').preparePublicKey(options);
-const privateKey = (options) => require('internal/crypto/keys').preparePrivateKey(options);
-
-module.exports = {
-  Cipheriv,
-  Decipheriv,
-  getCiphers,
-  getCipherInfo,
-  publicEncrypt: rsaFor(0, RSA_PKCS1_OAEP_PADDING, publicKey),
-  privateDecrypt: rsaFor(1, RSA_PKCS1_OAEP_PADDING, privateKey),
-  privateEncrypt: rsaFor(2, RSA_PKCS1_PADDING, privateKey),
-  publicDecrypt: rsaFor(3, RSA_PKCS1_PADDING, publicKey),
-};
+module.exports = { Cipheriv: callable(Encryption, 'Cipheriv'), Decipheriv: callable(Decryption, 'Decipheriv'), getCiphers, getCipherInfo };

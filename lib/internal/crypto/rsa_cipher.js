@@ -1,0 +1,51 @@
+'use strict';
+
+// RSA's encryption of short messages, with either half of a key.
+
+const { codes, binding, getArrayBufferOrView, toBytes } = require('internal/crypto/util');
+const { coded } = require('internal/crypto/work');
+const { preparePrivateKey, preparePublicKey } = require('internal/crypto/keys');
+const { isMemory } = require('internal/crypto/key_forms');
+const { validateString } = require('internal/validators');
+const { Buffer } = require('buffer');
+
+const paddings = { pkcs1: 1, oaep: 4 };
+const steps = { publicEncrypt: 0, privateDecrypt: 1, privateEncrypt: 2, publicDecrypt: 3 };
+
+function readDigest(options, name) {
+  const digest = options[name];
+  if (digest !== undefined) validateString(digest, `key.${name}`);
+  return digest;
+}
+
+function readLabel({ oaepLabel, encoding }) {
+  if (oaepLabel === undefined) return undefined;
+  const label = typeof oaepLabel === 'string' ? Buffer.from(oaepLabel, encoding) : oaepLabel;
+  if (isMemory(label)) return toBytes(label);
+  throw new codes.ERR_INVALID_ARG_TYPE('key.oaepLabel', ['string', 'ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'], label);
+}
+
+// Options stand beside the key, where the argument is an object with one.
+const optionsIn = (key) => (typeof key === 'object' && key !== null && 'key' in key ? key : {});
+
+function operation(name, prepare, usualPadding) {
+  return { [name](key, buffer) {
+    const options = optionsIn(key);
+    const digests = [readDigest(options, 'oaepHash'), readDigest(options, 'mgf1Hash')];
+    const label = readLabel(options);
+    const data = toBytes(getArrayBufferOrView(buffer, 'buffer', options.encoding));
+    for (const digest of digests) {
+      if (digest !== undefined && binding.hashInfo(digest) === null) throw coded(Error, 'ERR_OSSL_EVP_INVALID_DIGEST', 'Invalid digest used');
+    }
+    const { handle } = prepare(key);
+    const [digest, maskDigest] = digests;
+    return Buffer.from(binding.rsaCrypt(-1, steps[name], handle, data, key?.padding ?? usualPadding, digest, label, maskDigest));
+  } }[name];
+}
+
+module.exports = {
+  publicEncrypt: operation('publicEncrypt', preparePublicKey, paddings.oaep),
+  privateDecrypt: operation('privateDecrypt', preparePrivateKey, paddings.oaep),
+  privateEncrypt: operation('privateEncrypt', preparePrivateKey, paddings.pkcs1),
+  publicDecrypt: operation('publicDecrypt', preparePublicKey, paddings.pkcs1),
+};
