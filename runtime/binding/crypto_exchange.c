@@ -208,7 +208,7 @@ static JSValueRef dh_compute(JSContextRef context, struct rota_frame *frame) {
     else if (problems & DH_CHECK_PUBKEY_TOO_LARGE)
       problems = 2;
     else
-      return problems != 0 ? (ERR_clear_error(), rota_number(context, 3)) : rota_crypto_throw(context, "Invalid key");
+      problems = problems != 0 ? 3 : 4;
     ERR_clear_error();
     return rota_number(context, problems);
   }

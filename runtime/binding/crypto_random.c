@@ -154,9 +154,11 @@ static JSValueRef scrypt_fits(JSContextRef context, struct rota_frame *frame) {
     numbers[i] = (uint64_t)rota_to_integer(context, rota_arg(context, frame, i));
   int ok = EVP_PBE_scrypt(NULL, 0, NULL, 0, numbers[0], numbers[1], numbers[2], numbers[3], NULL, 0);
   unsigned long error = ERR_peek_last_error();
-  const char *reason = ok != 1 && error != 0 ? ERR_reason_error_string(error) : NULL;
+  char text[256] = "";
+  if (ok != 1 && error != 0)
+    ERR_error_string_n(error, text, sizeof text);
   ERR_clear_error();
-  return ok == 1 ? rota_undefined(context) : rota_string(context, reason != NULL ? reason : "");
+  return ok == 1 ? rota_undefined(context) : rota_string(context, text);
 }
 
 struct prime_job {

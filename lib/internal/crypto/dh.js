@@ -4,7 +4,7 @@
 
 const { codes, binding, getArrayBufferOrView, toBytes, encode, views } = require('internal/crypto/util');
 const { Work, callable, coded } = require('internal/crypto/work');
-const { validateInt32, validateObject, validateString, validateFunction } = require('internal/validators');
+const { validateInt32, validateObject, validateFunction } = require('internal/validators');
 const { isAnyArrayBuffer, isArrayBufferView } = require('internal/util/types');
 const { Buffer } = require('buffer');
 
@@ -31,7 +31,7 @@ function bytesOfNumber(value) {
 // As OpenSSL would say it.
 const refusals = {
   generator: () => coded(Error, 'ERR_OSSL_DH_BAD_GENERATOR', 'error:02800065:Diffie-Hellman routines::bad generator'),
-  modulus: () => coded(Error, 'ERR_OSSL_DH_MODULUS_TOO_SMALL', 'error:02800080:Diffie-Hellman routines::modulus too small'),
+  modulus: () => coded(Error, 'ERR_OSSL_DH_MODULUS_TOO_SMALL', 'error:0280007E:Diffie-Hellman routines::modulus too small'),
 };
 
 // A prime or a generator, from whatever it may be given as: a number stays one, the rest becomes bytes.
@@ -62,6 +62,7 @@ const wrongKeys = {
   1: () => coded(RangeError, 'ERR_CRYPTO_INVALID_KEYLEN', 'Supplied key is too small'),
   2: () => coded(RangeError, 'ERR_CRYPTO_INVALID_KEYLEN', 'Supplied key is too large'),
   3: () => coded(Error, 'ERR_CRYPTO_INVALID_KEYTYPE', 'Invalid key'),
+  4: () => coded(Error, 'ERR_CRYPTO_OPERATION_FAILED', 'Failed to compute shared secret'),
 };
 
 class Exchange {
@@ -83,7 +84,7 @@ class Exchange {
   }
 
   computeSecret(otherPublicKey, inputEncoding, outputEncoding) {
-    const answer = binding.dhCompute(this.#handle, toBytes(getArrayBufferOrView(otherPublicKey, 'otherPublicKey', inputEncoding)));
+    const answer = binding.dhCompute(this.#handle, toBytes(getArrayBufferOrView(otherPublicKey, 'key', inputEncoding)));
     if (typeof answer === 'number') throw wrongKeys[answer]();
     return encode(answer, outputEncoding);
   }
@@ -130,7 +131,7 @@ class OwnExchange extends Exchange {
 
 class GroupExchange extends Exchange {
   constructor(name) {
-    validateString(name, 'name');
+    if (typeof name !== 'string') throw coded(TypeError, 'ERR_INVALID_ARG_TYPE', 'Group name must be a string');
     const handle = binding.dhCreate(name);
     if (handle === null) throw new codes.ERR_CRYPTO_UNKNOWN_DH_GROUP();
     super(handle);

@@ -16,8 +16,9 @@ function readForm(format) {
   return form;
 }
 
-const readKey = (key, encoding, name = 'key') => toBytes(getArrayBufferOrView(key, name, encoding));
-const badPoint = () => new Error('Failed to convert Buffer to EC_POINT');
+const readKey = (key, encoding) => toBytes(getArrayBufferOrView(key, 'key', encoding));
+const failed = (message) => coded(Error, 'ERR_CRYPTO_OPERATION_FAILED', message);
+const badPoint = () => failed('Failed to convert Buffer to EC_POINT');
 
 class CurveExchange {
   #handle;
@@ -29,12 +30,13 @@ class CurveExchange {
   }
 
   #need(value, which) {
-    if (value === undefined) throw coded(Error, 'ERR_CRYPTO_INVALID_STATE', `Failed to get ECDH ${which} key`);
+    if (value === undefined) throw failed(`Failed to get ECDH ${which} key`);
     return value;
   }
 
   computeSecret(otherPublicKey, inputEncoding, outputEncoding) {
-    const secret = binding.ecdhCompute(this.#handle, readKey(otherPublicKey, inputEncoding, 'otherPublicKey'));
+    const secret = binding.ecdhCompute(this.#handle, readKey(otherPublicKey, inputEncoding));
+    if (secret === null && binding.ecdhPrivate(this.#handle) === undefined) throw failed('Failed to compute ECDH key');
     if (secret === null) throw new codes.ERR_CRYPTO_INVALID_KEYPAIR();
     if (secret === undefined) throw new codes.ERR_CRYPTO_ECDH_INVALID_PUBLIC_KEY();
     return encode(secret, outputEncoding);
@@ -54,12 +56,13 @@ class CurveExchange {
   }
 
   setPrivateKey(privateKey, encoding) {
-    if (binding.ecdhSetPrivate(this.#handle, readKey(privateKey, encoding))) return;
-    throw coded(Error, 'ERR_CRYPTO_INVALID_KEYTYPE', 'Private key is not valid for specified curve.');
+    if (binding.ecdhSetPrivate(this.#handle, readKey(privateKey, encoding))) return this;
+    throw coded(RangeError, 'ERR_CRYPTO_INVALID_KEYTYPE', 'Private key is not valid for specified curve.');
   }
 
   setPublicKey(publicKey, encoding) {
     if (!binding.ecdhSetPublic(this.#handle, readKey(publicKey, encoding))) throw badPoint();
+    return this;
   }
 }
 CurveExchange.prototype.setPublicKey = deprecate(CurveExchange.prototype.setPublicKey, 'ecdh.setPublicKey() is deprecated.', 'DEP0031');

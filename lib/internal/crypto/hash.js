@@ -18,6 +18,9 @@ function input(data, encoding) {
   return typeof data !== 'string' || asItIs.has(encoding) ? data : Buffer.from(data, normalizeEncoding(encoding) ?? 'utf8');
 }
 
+// Under any other name bytes are given.
+const knownEncoding = (encoding) => (encoding ? normalizeEncoding(`${encoding}`) : undefined);
+
 const optionsOf = (options) => (typeof options === 'object' && options !== null ? options : undefined);
 
 // What both have in common. `#engine` adds bytes and, once, gives the result.
@@ -108,7 +111,7 @@ class HashStream extends Digester {
     if (this._isOver) throw new codes.ERR_CRYPTO_HASH_FINALIZED();
     const result = this.#finish();
     this._end();
-    return encode(result, outputEncoding && `${outputEncoding}`);
+    return encode(result, knownEncoding(outputEncoding));
   }
 }
 const Hash = callable(HashStream, 'Hash');
@@ -144,9 +147,10 @@ class HmacStream extends Digester {
 
   // A second time there is nothing, and no error: programs rely on that.
   digest(outputEncoding) {
-    if (this._isOver) return encode('', outputEncoding);
+    const encoding = knownEncoding(outputEncoding);
+    if (this._isOver) return encode('', encoding);
     this._end();
-    return encode(binding.hmacDigest(this.#handle), outputEncoding);
+    return encode(binding.hmacDigest(this.#handle), encoding);
   }
 }
 const Hmac = callable(HmacStream, 'Hmac');

@@ -74,7 +74,7 @@ function prepareHkdf(digest, ikm, salt, info, keylen) {
   const secret = readSecret(ikm);
   const grains = bytesOf(salt, 'salt');
   const context = bytesOf(info, 'info');
-  validateInteger(keylen, 'length', 0, 2 ** 31 - 1);
+  validateInteger(keylen, 'length', 0, Number.MAX_SAFE_INTEGER);
   if (context.byteLength > longestInfo) {
     throw new codes.ERR_OUT_OF_RANGE('info', `must not contain more than ${longestInfo} bytes`, context.byteLength);
   }

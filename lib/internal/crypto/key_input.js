@@ -169,14 +169,14 @@ function unwrap(argument, name, allowed, mayBeFile) {
   if (isKey(data)) return { key: data };
   const isOdd = format === 'jwk' || (typeof format === 'string' && format.startsWith('raw-'));
   if (!isOdd) {
-    if (!isSource(data)) throw new codes.ERR_INVALID_ARG_TYPE(name === 'key' ? 'key.key' : name, allowed, data);
+    if (!isSource(data)) throw new codes.ERR_INVALID_ARG_TYPE(name.startsWith('options.') ? name : `${name}.key`, allowed, data);
     if (![undefined, null, 'pem', 'der'].includes(format)) throw new codes.ERR_INVALID_ARG_VALUE(`${name}.format`, format);
   }
   return { data, options: argument };
 }
 
 // A private key: { handle }.
-function preparePrivateKey(argument, name = 'key', allowed = anyKinds) {
+function preparePrivateKey(argument, name = 'key', allowed = [...anyKinds, 'URL']) {
   const { key, data, options } = unwrap(argument, name, allowed, true);
   if (key !== undefined) {
     const { type, handle } = slotsOf(key);

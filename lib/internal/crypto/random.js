@@ -3,6 +3,7 @@
 // Random bytes, numbers and UUIDs, and comparing secrets.
 
 const { codes, binding, job, views } = require('internal/crypto/util');
+const { coded } = require('internal/crypto/work');
 const { validateBoolean, validateFunction, validateNumber, validateObject } = require('internal/validators');
 const { isAnyArrayBuffer, isArrayBufferView, isTypedArray, isFloat32Array, isFloat64Array } = require('internal/util/types');
 const { Buffer } = require('buffer');
@@ -167,9 +168,13 @@ function getRandomValues(array) {
   return randomFillSync(array);
 }
 
+// Without a word about what was given: it may be a secret.
+const notMemory = (name) =>
+  coded(TypeError, 'ERR_INVALID_ARG_TYPE', `The "${name}" argument must be an instance of ArrayBuffer, Buffer, TypedArray, or DataView.`);
+
 function timingSafeEqual(buf1, buf2) {
-  if (!isMemory(buf1)) throw new codes.ERR_INVALID_ARG_TYPE('buf1', views, buf1);
-  if (!isMemory(buf2)) throw new codes.ERR_INVALID_ARG_TYPE('buf2', views, buf2);
+  if (!isMemory(buf1)) throw notMemory('buf1');
+  if (!isMemory(buf2)) throw notMemory('buf2');
   if (buf1.byteLength !== buf2.byteLength) throw new codes.ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH();
   return binding.timingSafeEqual(buf1, buf2);
 }

@@ -28,6 +28,8 @@ function readLabel({ oaepLabel, encoding }) {
 // Options stand beside the key, where the argument is an object with one.
 const optionsIn = (key) => (typeof key === 'object' && key !== null && 'key' in key ? key : {});
 
+const privateHalf = (key) => preparePrivateKey(key, 'privateKey');
+
 function operation(name, prepare, usualPadding) {
   return { [name](key, buffer) {
     const options = optionsIn(key);
@@ -45,7 +47,7 @@ function operation(name, prepare, usualPadding) {
 
 module.exports = {
   publicEncrypt: operation('publicEncrypt', preparePublicKey, paddings.oaep),
-  privateDecrypt: operation('privateDecrypt', preparePrivateKey, paddings.oaep),
-  privateEncrypt: operation('privateEncrypt', preparePrivateKey, paddings.pkcs1),
+  privateDecrypt: operation('privateDecrypt', privateHalf, paddings.oaep),
+  privateEncrypt: operation('privateEncrypt', privateHalf, paddings.pkcs1),
   publicDecrypt: operation('publicDecrypt', preparePublicKey, paddings.pkcs1),
 };

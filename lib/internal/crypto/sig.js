@@ -6,7 +6,7 @@ const { codes, binding, getArrayBufferOrView, toBytes } = require('internal/cryp
 const { Work, callable, coded } = require('internal/crypto/work');
 const { preparePrivateKey, preparePublicKey } = require('internal/crypto/keys');
 const { validateEncoding, validateFunction, validateString } = require('internal/validators');
-const { isArrayBufferView, isAnyArrayBuffer } = require('internal/util/types');
+const { isArrayBufferView } = require('internal/util/types');
 const { Buffer } = require('buffer');
 const { Writable } = require('stream');
 
@@ -33,12 +33,17 @@ class Collector extends Writable {
   constructor(algorithm, options) {
     validateString(algorithm, 'algorithm');
     const digest = algorithm.toLowerCase() === 'dss1' ? 'sha1' : algorithm; // an old name
-    if (binding.hashInfo(digest) === null) throw coded(Error, 'ERR_CRYPTO_INVALID_DIGEST', `Invalid digest: ${algorithm}`);
+    if (binding.hashInfo(digest) === null) throw coded(TypeError, 'ERR_CRYPTO_INVALID_DIGEST', 'Invalid digest');
     super(options);
     this.#digest = digest;
   }
 
+  #need() {
+    if (this.#parts === undefined) throw coded(Error, 'ERR_CRYPTO_INVALID_STATE', 'Not initialised');
+  }
+
   update(data, encoding) {
+    this.#need();
     if (typeof data === 'string') {
       validateEncoding(data, encoding);
       this.#parts.push(Buffer.from(data, encoding === 'buffer' ? 'utf8' : encoding));
@@ -58,7 +63,9 @@ class Collector extends Writable {
 
   // What was collected, once. `rest` follows: the manner, and for a check the signature.
   _conclude(handle, ...rest) {
-    if (this.#parts === undefined) throw coded(Error, 'ERR_CRYPTO_INVALID_STATE', 'Not initialised');
+    this.#need();
+    // Keys that take a message only as a whole.
+    if (/^ed/.test(binding.keyType(handle))) throw new codes.ERR_CRYPTO_UNSUPPORTED_OPERATION();
     const data = Buffer.concat(this.#parts);
     this.#parts = undefined;
     return binding.sign(-1, handle, this.#digest, data, ...rest);
@@ -68,7 +75,7 @@ class Collector extends Writable {
 class SignStream extends Collector {
   sign(privateKey, outputEncoding) {
     if (!privateKey) throw new codes.ERR_CRYPTO_SIGN_KEY_REQUIRED();
-    const { handle } = preparePrivateKey(privateKey);
+    const { handle } = preparePrivateKey(privateKey, 'privateKey');
     const signature = Buffer.from(this._conclude(handle, ...mannerOf(privateKey)));
     return outputEncoding && outputEncoding !== 'buffer' ? signature.toString(outputEncoding) : signature;
   }
@@ -97,7 +104,7 @@ function inOneCall(algorithm, data, key, callback, prepareKey, finish, ...signat
   const { handle } = prepareKey(key);
   const work = new Work(binding.sign, [handle, algorithm ?? undefined, data, ...manner, ...signature], (value) => {
     if (hasContext) throw coded(Error, 'ERR_CRYPTO_OPERATION_FAILED', 'Context parameter is unsupported');
-    if (value === null) throw coded(Error, 'ERR_CRYPTO_INVALID_DIGEST', `Invalid digest: ${algorithm}`);
+    if (value === null) throw coded(TypeError, 'ERR_CRYPTO_INVALID_DIGEST', `Invalid digest: ${algorithm}`);
     return finish(value);
   });
   return callback === undefined ? work.now() : work.later(callback);
@@ -116,10 +123,7 @@ function signOneShot(algorithm, data, key, callback) {
 
 function verifyOneShot(algorithm, data, key, signature, callback) {
   const bytes = readCommon(algorithm, data, callback);
-  if (!isArrayBufferView(signature) && !isAnyArrayBuffer(signature)) {
-    throw new codes.ERR_INVALID_ARG_TYPE('signature', ['Buffer', 'TypedArray', 'DataView'], signature);
-  }
-  return inOneCall(algorithm, bytes, key, callback, preparePublicKey, (isValid) => isValid, toBytes(signature));
+  return inOneCall(algorithm, bytes, key, callback, preparePublicKey, (isValid) => isValid, toBytes(getArrayBufferOrView(signature, 'signature')));
 }
 
 module.exports = { Sign: callable(SignStream, 'Sign'), Verify: callable(VerifyStream, 'Verify'), signOneShot, verifyOneShot };

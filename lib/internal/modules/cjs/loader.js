@@ -68,7 +68,7 @@ function runText(name, text, settle) {
   globalThis.__filename = name;
   globalThis.__dirname = '.';
   for (const id of helpers.builtinModules) {
-    if (id.includes('/') || id.startsWith('_') || id.startsWith('node:') || (id !== 'crypto' && Object.hasOwn(globalThis, id))) continue;
+    if (id.includes('/') || id.startsWith('_') || id.startsWith('node:') || Object.hasOwn(globalThis, id)) continue;
     Object.defineProperty(globalThis, id, {
       get: () => helpers.loadBuiltin(id),
       set(value) { Object.defineProperty(globalThis, id, { value, writable: true, configurable: true, enumerable: true }); },
