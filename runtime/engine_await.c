@@ -17,6 +17,7 @@ struct queued_task {
 enum {
   TABLE_AT = 0xd48 / sizeof(void *),
   TABLE_QUEUE = 3,
+  TABLE_REJECTED = 10,
   TABLE_LENGTH = 40,
   FIRST_PROPERTY = 2,
   JOB_PROPERTY = 3,
@@ -36,6 +37,7 @@ static _Thread_local struct {
   void *original;
   JSObjectRef holder, restore;
   JSObjectRef announce, after; /* null unless jobs are told of */
+  JSObjectRef rejected;        /* null: the engine tells of rejections itself, when the microtasks are done */
   const void *code;            /* what closures that are reactions of ours have in common */
   unsigned char promise_type;
   bool preceded; /* the job queued last was a reaction of ours: the next one belongs to it */
@@ -82,6 +84,14 @@ static void on_queue(JSContextRef global, struct queued_task *task) {
   *slot = await.table;
 }
 
+/* What the engine calls, if it is there, when a promise is rejected that nobody handles (0), or handled after all (1).
+ * In which frame it was is known now only. */
+static void on_rejected(JSContextRef global, JSValueRef promise, unsigned operation) {
+  JSValueRef arguments[] = {promise, current_frame()};
+  if (operation == 0)
+    JSObjectCallAsFunction(global, await.rejected, NULL, 2, arguments, NULL);
+}
+
 /* A pointer into the engine's library? */
 static bool is_engines(const void *address) {
   Dl_info there, known;
@@ -93,7 +103,8 @@ bool rota_await_follow(JSContextRef context, JSObjectRef holder, JSObjectRef res
   if (await.restore != NULL)
     return true;
   void **slot = (void **)context + TABLE_AT;
-  if (!is_engines(*slot) || ((void **)*slot)[TABLE_QUEUE] != NULL || !is_engines(((void **)*slot)[0]))
+  if (!is_engines(*slot) || ((void **)*slot)[TABLE_QUEUE] != NULL || ((void **)*slot)[TABLE_REJECTED] != NULL ||
+      !is_engines(((void **)*slot)[0]))
     return false;
   JSObjectRef sample = JSObjectMakeDeferredPromise(context, NULL, NULL, NULL);
   if (sample == NULL)
@@ -137,6 +148,13 @@ static JSObjectRef exchange(JSContextRef context, JSObjectRef old, JSObjectRef f
 void rota_await_track(JSContextRef context, JSObjectRef announce, JSObjectRef after) {
   await.announce = exchange(context, await.announce, announce);
   await.after = exchange(context, await.after, after);
+}
+
+void rota_await_note_rejections(JSContextRef context, JSObjectRef rejected) {
+  if (await.restore == NULL)
+    return;
+  await.rejected = exchange(context, await.rejected, rejected);
+  await.table[TABLE_REJECTED] = rejected != NULL ? (void *)(uintptr_t)on_rejected : NULL;
 }
 
 void rota_await_leave(JSContextRef context) {
@@ -185,5 +203,14 @@ int rota_await_check(JSGlobalContextRef context) {
   rota_vm_drain_microtasks(JSContextGetGroup(context));
   rota_await_track(context, NULL, NULL);
   value = rota_check_evaluate(context, "log === '(1)?2)3)'");
-  return value != NULL && rota_to_boolean(context, value) ? 0 : 43;
+  if (value == NULL || !rota_to_boolean(context, value))
+    return 43;
+  rota_await_note_rejections(
+      context, (JSObjectRef)rota_check_evaluate(
+                   context, "log = ''; ((promise, frame) => { log += [promise instanceof Promise, frame]; })"));
+  rota_check_evaluate(context, "holder.current = 'f'; Promise.reject(1); Promise.reject(2).catch(() => {}); "
+                               "holder.current = undefined; Promise.reject(3); 0");
+  rota_await_note_rejections(context, NULL);
+  value = rota_check_evaluate(context, "log === 'true,ftrue,ftrue,'");
+  return value != NULL && rota_to_boolean(context, value) ? 0 : 44;
 }

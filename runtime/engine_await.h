@@ -25,6 +25,10 @@ bool rota_await_remember(JSContextRef context, JSValueRef promise, JSObjectRef r
  * null: nothing. `after()` runs behind the job. Null functions: no more. */
 void rota_await_track(JSContextRef context, JSObjectRef announce, JSObjectRef after);
 
+/* From now on rejected(promise, frame) is called when a promise is rejected that nobody handles so far, in place of
+ * what JSGlobalContextSetUnhandledRejectionCallback has set. Once promises are followed. */
+void rota_await_note_rejections(JSContextRef context, JSObjectRef rejected);
+
 /* Microtasks are done: what the last one left is nobody's. */
 void rota_await_leave(JSContextRef context);
 

@@ -95,6 +95,12 @@ static JSValueRef run_before(JSContextRef context, struct rota_frame *frame) {
       context, rota_await_remember(context, rota_arg(context, frame, 0), (JSObjectRef)rota_arg(context, frame, 1)));
 }
 
+/* noteRejections(function): see rota_await_note_rejections */
+static JSValueRef note_rejections(JSContextRef context, struct rota_frame *frame) {
+  rota_await_note_rejections(context, (JSObjectRef)rota_arg(context, frame, 0));
+  return rota_undefined(context);
+}
+
 /* trackJobs(announce, after), trackJobs(): see rota_await_track */
 static JSValueRef track_jobs(JSContextRef context, struct rota_frame *frame) {
   bool on = rota_argc(frame) == 2;
@@ -115,6 +121,7 @@ JSObjectRef rota_binding_util(struct rota_env *env) {
       {"followPromises", follow_promises, 3},
       {"runBefore", run_before, 2},
       {"trackJobs", track_jobs, 2},
+      {"noteRejections", note_rejections, 1},
       {NULL, NULL, 0},
   };
   JSObjectRef binding = rota_object(env->context);

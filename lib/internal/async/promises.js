@@ -5,7 +5,7 @@
 
 const frame = require('internal/async_context');
 const tracker = require('internal/async/tracker');
-const { followPromises, runBefore } = internalBinding('util');
+const { followPromises, noteRejections, runBefore } = internalBinding('util');
 
 const { Promise } = globalThis;
 let followed = false;
@@ -27,6 +27,8 @@ function follow() {
   if (followed) return;
   followed = true;
   if (!followPromises(frame, restore, reactionFor(undefined, undefined))) return;
+  // Rejections that nobody handles are told in the frame in which they happened.
+  noteRejections((promise, kept) => require('internal/process/promises').noteRejection(promise, kept));
   // The engine looks here for each promise that is awaited or has `then` called, just before it adds its own reaction.
   function get() {
     const job = jobOf === null ? undefined : jobOf(this);

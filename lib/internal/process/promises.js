@@ -4,7 +4,8 @@
 // whether it found one meanwhile is asked again when the ticks are done too, since a tick may have added it.
 
 const { words, kRejections, kReported } = require('internal/process/shared');
-const { promiseHandled } = internalBinding('util');
+const { promiseDetails, promiseHandled } = internalBinding('util');
+const frame = require('internal/async_context');
 const stacks = require('internal/process/stacks');
 
 let pending = [];
@@ -25,6 +26,12 @@ function getMode() {
 function onRejection(promise, reason) {
   if (promiseHandled(promise)) return;
   pending.push({ promise, reason: stacks.adopt(reason), uid: 0 });
+  words[kRejections] = 1;
+}
+
+// The same, as soon as it happens: whether somebody handles it is asked in the end.
+function noteRejection(promise, kept) {
+  pending.push({ promise, kept, uid: 0 });
   words[kRejections] = 1;
 }
 
@@ -130,9 +137,12 @@ function processRejections() {
   for (const entry of list) {
     if (promiseHandled(entry.promise)) continue;
     entry.uid = ++lastUid;
+    if (!('reason' in entry)) entry.reason = stacks.adopt(promiseDetails(entry.promise)[1]);
+    frame.current = entry.kept;
     reported.push({ promise: new WeakRef(entry.promise), uid: entry.uid });
     words[kReported] = reported.length;
     report(entry);
+    frame.current = undefined;
     ran = true;
   }
   return ran;
@@ -140,4 +150,4 @@ function processRejections() {
 
 require('internal/process/task_queues').setRejectionProcessor(processRejections);
 
-module.exports = { onRejection };
+module.exports = { onRejection, noteRejection };
