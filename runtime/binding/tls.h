@@ -47,10 +47,10 @@ struct rota_tls {
   bool asks_hello, answered_hello, asks_name, answered_name, asks_protocol;
   bool staple_came, staple_told;
   bool began_again, ended_again; /* another handshake, on a connection that has had one */
-  bool wants;     /* somebody above reads */
-  bool settling;  /* established, and the program has still to keep the session */
-  bool shut_late; /* the end waits for the handshake */
-  bool again;     /* something has changed since `busy` looked */
+  bool wants;                    /* somebody above reads */
+  bool settling;                 /* established, and the program has still to keep the session */
+  bool shut_late;                /* the end waits for the handshake */
+  bool again;                    /* something has changed since `busy` looked */
   bool busy;
   bool wire_on; /* the wire is read */
   enum rota_tls_question question;

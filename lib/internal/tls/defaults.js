@@ -8,19 +8,11 @@ const ciphers = 'TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128
   'DHE-RSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-SHA256:DHE-RSA-AES128-SHA256:ECDHE-RSA-AES256-SHA384:DHE-RSA-AES256-SHA384:' +
   'ECDHE-RSA-AES256-SHA256:DHE-RSA-AES256-SHA256:HIGH:!aNULL:!eNULL:!EXPORT:!DES:!RC4:!MD5:!PSK:!SRP:!CAMELLIA';
 
-// Of several options the one that allows more is meant.
-function allowed(options) {
-  const given = process.execArgv;
-  for (const [option, version] of options) {
-    if (given.includes(option)) return version;
-  }
-  return undefined;
-}
+const { hasFlag, valuesOf } = require('internal/process/flags');
 
-function valueOf(option) {
-  const at = process.execArgv.findLast((argument) => argument.startsWith(`${option}=`));
-  return at?.slice(option.length + 1);
-}
+// Of several options the one that allows more is meant.
+const allowed = (options) => options.find(([option]) => hasFlag(option))?.[1];
+const valueOf = (option) => valuesOf(option).at(-1);
 
 const defaults = {
   DEFAULT_CIPHERS: valueOf('--tls-cipher-list') ?? ciphers,

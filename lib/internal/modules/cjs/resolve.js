@@ -18,7 +18,8 @@ let preserved; // which links are left alone: those of the main module, all othe
 function preserve(isMain) {
   if (preserved === undefined) {
     const { hasFlag } = require('internal/process/flags');
-    preserved = [hasFlag('--preserve-symlinks'), hasFlag('--preserve-symlinks-main')];
+    const { NODE_PRESERVE_SYMLINKS: all, NODE_PRESERVE_SYMLINKS_MAIN: main } = process.env;
+    preserved = [hasFlag('--preserve-symlinks') || all === '1', hasFlag('--preserve-symlinks-main') || main === '1'];
   }
   return preserved[isMain ? 1 : 0];
 }
