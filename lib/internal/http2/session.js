@@ -15,7 +15,7 @@ const { Buffer } = require('buffer');
 const { Connection, binding, hears, kConnection } = require('internal/http2/connection');
 const { constants } = require('internal/http2/constants');
 const { codes, NghttpError } = require('internal/http2/errors');
-const { setTimeoutWith, stopTimer, touch } = require('internal/http2/silence');
+const { kTimer, setTimeoutWith, stopTimer, touch } = require('internal/http2/silence');
 const figures = require('internal/http2/figures');
 const { describeSettings, entriesOf, validateSettings } = require('internal/http2/settings');
 const { socketView } = require('internal/http2/socket_view');
@@ -338,7 +338,7 @@ class Http2Session extends EventEmitter {
   // The code of streams that end because the session does.
   endCode(error) {
     const { goawayCode, code } = this[kSession];
-    return goawayCode ?? code ?? (error ? NGHTTP2_INTERNAL_ERROR : NGHTTP2_NO_ERROR);
+    return goawayCode ?? (code || (error ? NGHTTP2_INTERNAL_ERROR : NGHTTP2_NO_ERROR));
   }
 
   destroy(error, code) {
@@ -453,7 +453,9 @@ class Http2Session extends EventEmitter {
   // ---- the rest ----
 
   [hears.activity]() {
+    if (!this[kTimer]) return;
     touch(this);
+    this[kSession].bytes = bytesMoved(this[kSession].socket);
   }
 
   [Symbol.for('nodejs.rejection')](error, event, stream) {
@@ -483,9 +485,14 @@ const NGHTTP2_ERR_PROTO = -505;
 const NGHTTP2_ERR_NOMEM = -901;
 
 // Bytes that moved without anybody here hearing of it are activity, too.
+function bytesMoved(socket) {
+  if (socket === undefined) return 0;
+  return (socket.bytesRead ?? 0) + (socket.bytesWritten ?? 0) - (socket.writableLength ?? 0) - (socket._handle?.writeQueueSize ?? 0);
+}
+
 Http2Session.prototype.setTimeout = setTimeoutWith((session) => {
   const state = session[kSession];
-  const bytes = (state.socket?.bytesRead ?? 0) + (state.socket?.bytesWritten ?? 0) - (state.socket?.writableLength ?? 0);
+  const bytes = bytesMoved(state.socket);
   if (bytes !== state.bytes) {
     state.bytes = bytes;
     touch(session);
