@@ -6,6 +6,7 @@
 // has reset it; `state.open` says so. The Duplex lives on until what it received is read and its end is told. A stream is
 // `closed` once its code is decided, by whichever side; it is destroyed when both lives are over.
 
+const { errorMonitor } = require('events');
 const { Duplex } = require('stream');
 const { inspect } = require('internal/util/inspect');
 const frame = require('internal/async_context');
@@ -348,14 +349,26 @@ class Http2Stream extends Duplex {
     return false;
   }
 
-  // Destroys the stream as soon as both of its lives are over.
+  // Destroys the stream as soon as both of its lives are over. One that has failed (something was written after the end)
+  // will finish nothing any more.
   settle() {
     const state = this[kState];
     if (this.destroyed || state.open) return;
-    const again = () => this.settle();
-    if (!this.writableFinished && !this.writableErrored && !state.abandoned) this.once('finish', again);
-    else if (state.code === NGHTTP2_NO_ERROR && !this.readableEnded) this.once('end', again);
-    else this.destroy();
+    let lacks;
+    if (this.errored) lacks = undefined;
+    else if (!this.writableFinished && !state.abandoned) lacks = 'finish';
+    else if (state.code === NGHTTP2_NO_ERROR && !this.readableEnded) lacks = 'end';
+    if (lacks === undefined) {
+      this.destroy();
+      return;
+    }
+    const again = () => {
+      this.removeListener(lacks, again);
+      this.removeListener(errorMonitor, again);
+      this.settle();
+    };
+    this.on(lacks, again);
+    this.on(errorMonitor, again);
   }
 
   _destroy(error, callback) {
