@@ -260,10 +260,12 @@ static int on_body(llhttp_t *llhttp, const char *at, size_t length) {
   size_t offset = (size_t)(at - parser->bytes) + (parser->memory != NULL ? parser->memory_offset : 0);
   JSValueRef arguments[] = {parser->memory != NULL ? (JSValueRef)parser->memory : rota_undefined(context),
                             rota_number(context, (double)offset), rota_number(context, (double)length)};
-  /* A part of a body is a callback of its own: ticks run after it, unless JavaScript fed the parser. */
-  rota_env_here->depth--;
+  /* A part of a request's body is a callback of its own: ticks run after it, unless JavaScript fed the parser. Of a
+   * response all that was read is one callback. Both were seen in Node, whose order this is. */
+  unsigned own = llhttp->type == HTTP_REQUEST ? 1 : 0;
+  rota_env_here->depth -= own;
   rota_door_call(rota_env_here, rota_http_callbacks[ROTA_HTTP_BODY], parser->object, 3, arguments);
-  rota_env_here->depth++;
+  rota_env_here->depth += own;
   return parser->freed ? fail(parser, NULL, NULL) : 0;
 }
 
@@ -278,8 +280,8 @@ static int on_message_complete(llhttp_t *llhttp) {
   JSValueRef trailers = parser->piece_count > 0 ? take_headers(parser) : rota_undefined(context);
   rota_http_drop_pieces(parser);
   parser->in_value = false;
-  /* Of a body in chunks, the end is a callback of its own, too; seen in Node, whose order this is. */
-  unsigned own = (llhttp->flags & F_CHUNKED) != 0 ? 1 : 0;
+  /* Of a body in chunks, the end is a callback of its own, too. */
+  unsigned own = llhttp->type == HTTP_REQUEST && (llhttp->flags & F_CHUNKED) != 0 ? 1 : 0;
   rota_env_here->depth -= own;
   rota_door_call(rota_env_here, rota_http_callbacks[ROTA_HTTP_DONE], parser->object, 1, &trailers);
   rota_env_here->depth += own;

@@ -277,7 +277,7 @@ function addPiece(message, data, encoding, callback) {
 
 function hasTurn(message) {
   const { socket } = message;
-  return socket !== null && socket !== undefined && socket._httpMessage === message && !socket.destroyed;
+  return socket !== null && socket !== undefined && socket._httpMessage === message && !socket.destroyed && socket.writable !== false;
 }
 
 function flushLater(message) {
@@ -378,6 +378,7 @@ function begin(message) {
   if (message[kCorked] === 0) releaseHeld(message);
   if (message[kPieces] !== null) {
     flush(message);
+    if (message.finished) message.emit('prefinish');
   } else if (message[kThirsty]) {
     process.nextTick(tellDrained, message);
   }
@@ -585,9 +586,9 @@ OutgoingMessage.prototype.end = function(chunk, encoding, callback) {
   }
   if (!this[kHeadSent] && direct(this, chunk, encoding)) {
     this.finished = true;
-    if (this._events !== undefined) this.emit('prefinish');
     if (this[kUnderWay] === 0 && this._events === undefined && this[kWhenEnded] === null && this.concludesSoon?.()) return this;
     process.nextTick(finishIfDone, this);
+    if (this._events !== undefined) this.emit('prefinish');
     return this;
   }
   return endSlowly(this, chunk, encoding);
@@ -600,9 +601,10 @@ function endSlowly(message, chunk, encoding) {
   releaseHeld(message);
   if (message._hasBody && message.chunkedEncoding) addPiece(message, `0\r\n${message[kTrailerText]}\r\n`, 'latin1', null);
   message.finished = true;
-  message.emit('prefinish');
   if (message[kPieces] !== null) flush(message);
   if (message[kPieces] === null && message[kUnderWay] === 0) process.nextTick(finishIfDone, message);
+  // Who waits for a turn has not come so far yet.
+  if (hasTurn(message) || message.destroyed) message.emit('prefinish');
   return message;
 }
 

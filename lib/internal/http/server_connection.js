@@ -283,7 +283,6 @@ class ServerConnection extends Receiver {
     }
     if (channels.responseFinish.hasSubscribers) channels.responseFinish.publish({ request: req, response: res, socket, server });
     if (res.lastOnConnection) {
-      if (this.receiving === req && !req.complete) this.receiving = null;
       if (typeof socket.destroySoon === 'function') socket.destroySoon();
       else socket.end();
     } else if (queue.length > 0) {
@@ -309,7 +308,6 @@ class ServerConnection extends Receiver {
     if (this.over) return;
     const { server, socket, queue } = this;
     if (!server.httpAllowHalfOpen) {
-      this.abortRequests();
       if (socket.writable) socket.end();
     } else if (queue.length > 0) {
       queue[queue.length - 1].lastOnConnection = true;
