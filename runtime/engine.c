@@ -18,7 +18,9 @@
 static const struct {
   const char *name, *value;
 } engine_options[] = {
-    {"JSC_useSharedArrayBuffer", "1"}, {"JSC_useExplicitResourceManagement", "1"}, {"JSC_useIteratorSequencing", "1"},
+    {"JSC_useSharedArrayBuffer", "1"},
+    {"JSC_useExplicitResourceManagement", "1"},
+    {"JSC_useIteratorSequencing", "1"},
     {"JSC_useTailCalls", "0"},         /* as in V8: a call in tail position has a frame, which a stack trace shows */
     {"JSC_smallHeapSize", "16777216"}, /* the first collection comes after 16 MB, not 1 MB */
     /* Garbage made quickly lets the engine put collections off, up to eight times as much of it. New memory costs more
@@ -76,11 +78,13 @@ JSValueRef rota_check_evaluate(JSContextRef context, const char *code) {
 }
 
 int rota_value_check(JSContextRef context) {
-  static const double numbers[] = {0, -0.0, 1, -1, 2147483647, -2147483648.0, 2147483648, 0.5, -1e300, NAN, -NAN, INFINITY};
+  static const double numbers[] = {0,          -0.0, 1,      -1,  2147483647, -2147483648.0,
+                                   2147483648, 0.5,  -1e300, NAN, -NAN,       INFINITY};
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
     JSValueRef value = JSValueMakeNumber(context, numbers[i]);
     double back = rota_to_number(context, value);
-    if (value != rota_number(context, numbers[i]) || memcmp(&back, &(double){JSValueToNumber(context, value, NULL)}, 8) != 0)
+    if (value != rota_number(context, numbers[i]) ||
+        memcmp(&back, &(double){JSValueToNumber(context, value, NULL)}, 8) != 0)
       return 60;
   }
   return rota_undefined(context) != JSValueMakeUndefined(context) || rota_null(context) != JSValueMakeNull(context) ||
