@@ -57,8 +57,9 @@ for (const [key, value] of [[kReferenced, true], [kContext, undefined]]) {
   Object.defineProperty(Immediate.prototype, key, { value, writable: true, configurable: true, enumerable: false });
 }
 
+// The methods may be called on anything.
 function refer(immediate, wanted) {
-  if (!immediate._destroyed && immediate[kReferenced] !== wanted) {
+  if (immediate instanceof Immediate && !immediate._destroyed && immediate[kReferenced] !== wanted) {
     immediate[kReferenced] = wanted;
     words[kImmediateRefs] += wanted ? 1 : -1;
   }

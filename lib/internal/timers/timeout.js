@@ -51,8 +51,7 @@ class Timeout {
   }
 
   hasRef() {
-    const more = this[kMore];
-    return more === undefined || more.isReferenced;
+    return isReferenced(this);
   }
 
   close() {
@@ -79,8 +78,14 @@ Object.defineProperty(Timeout.prototype, kMore, { value: undefined, writable: tr
 
 const ofNumber = (number) => numbered[number];
 
+function isReferenced(timer) {
+  const more = timer[kMore];
+  return more === undefined || more.isReferenced;
+}
+
+// The methods may be called on anything.
 function refer(timer, wanted) {
-  if (timer.hasRef() !== wanted) {
+  if (timer instanceof Timeout && isReferenced(timer) !== wanted) {
     moreOf(timer).isReferenced = wanted;
     if (!timer._destroyed) words[kTimerRefs] += wanted ? 1 : -1;
   }
@@ -111,7 +116,7 @@ function start(timer) {
   remove(timer);
   if (timer._destroyed) {
     timer._destroyed = false;
-    if (timer.hasRef()) words[kTimerRefs]++;
+    if (isReferenced(timer)) words[kTimerRefs]++;
     if (frame.current !== undefined) moreOf(timer).context = frame.current;
   }
   enlist(timer, length, loopNow());

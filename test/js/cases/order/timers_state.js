@@ -44,6 +44,9 @@ async function main() {
   clearTimeout(alike);
   console.log(alike._onTimeout, alike._destroyed, alike._idleTimeout);
 
+  // a method of a timer on something else
+  for (const timer of [setTimeout(() => {}, 1), setImmediate(() => {})]) timer.unref.call({});
+
   // lengths
   for (const length of [1.7, '5', { valueOf: () => 7 }, 0, -0, null, true, 2 ** 31 - 1]) {
     const timer = setTimeout(never, length);
