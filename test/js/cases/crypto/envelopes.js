@@ -11,8 +11,10 @@ show(6,()=>c.encapsulate());
 show(7,()=>c.decapsulate());
 show(8,()=>c.encapsulate(publicKey,5));
 show(9,()=>c.decapsulate(publicKey,Buffer.alloc(5)));
-c.encapsulate(publicKey,(...a)=>console.log(a.length,a[0],Object.keys(a[1])));
-c.decapsulate(privateKey,Buffer.alloc(5),(...a)=>console.log(a.length,a[0]?.message));
+c.encapsulate(publicKey, (...a) => {
+  console.log(a.length, a[0], Object.keys(a[1]));
+  c.decapsulate(privateKey, Buffer.alloc(5), (...b) => console.log(b.length, b[0]?.message));
+});
 
 const sealed = c.publicEncrypt({ key: publicKey, oaepHash: 'sha256', mgf1Hash: 'sha1' }, Buffer.from('hello'));
 show('mask', () => c.privateDecrypt({ key: privateKey, oaepHash: 'sha256', mgf1Hash: 'sha1' }, sealed).toString());
