@@ -3,6 +3,7 @@
  * the parser hands over. Deterministic: fuzz-http [seed] [rounds]. Run under sanitizers by `tools/test fuzz`. */
 #include "../../runtime/binding/http.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@ static struct rota_env env = {.loop = &loop};
 _Thread_local struct rota_env *rota_env_here = &env;
 _Thread_local JSObjectRef rota_http_callbacks[ROTA_HTTP_CALLBACKS];
 
-/* Values are numbers of slots that hold text; 0 is undefined. */
+/* Values that are no numbers and the like are slots that hold text. */
 static struct slot {
   char *text;
   size_t length;
@@ -46,30 +47,20 @@ static JSValueRef slot(const char *bytes, size_t length) {
   at->text = malloc(length + 1);
   memcpy(at->text, bytes, length);
   at->length = length;
-  return (JSValueRef)(uintptr_t)slot_count;
+  return (JSValueRef)at;
 }
 
-JSValueRef rota_undefined(JSContextRef context) {
-  (void)context;
-  return NULL;
-}
-JSValueRef rota_number(JSContextRef context, double value) {
-  (void)context;
-  char text[32];
-  return slot(text, (size_t)snprintf(text, sizeof text, "%.0f", value));
-}
-JSValueRef rota_boolean(JSContextRef context, bool value) {
-  (void)context;
-  return slot(value ? "yes" : "no", value ? 3 : 2);
-}
 JSValueRef rota_http_text(JSContextRef context, const char *bytes, size_t length) {
   (void)context;
   return slot(bytes, length);
 }
-int64_t rota_to_integer(JSContextRef context, JSValueRef value) {
-  (void)context;
-  (void)value;
-  return answer_next;
+double JSValueToNumber(JSContextRef context, JSValueRef value, JSValueRef *exception) {
+  (void)context, (void)value, (void)exception;
+  return NAN;
+}
+bool JSValueToBoolean(JSContextRef context, JSValueRef value) {
+  (void)context, (void)value;
+  return true;
 }
 JSObjectRef rota_array(JSContextRef context, size_t count, const JSValueRef values[]) {
   (void)context;
@@ -78,7 +69,7 @@ JSObjectRef rota_array(JSContextRef context, size_t count, const JSValueRef valu
   char text[LONGEST * 4];
   size_t length = 0;
   for (size_t i = 0; i < count; i++) {
-    struct slot *item = &slots[(uintptr_t)values[i]];
+    const struct slot *item = (const struct slot *)values[i];
     if (length + item->length + 2 > sizeof text)
       break;
     memcpy(text + length, item->text, item->length);
@@ -107,6 +98,16 @@ uint64_t uv_now(const uv_loop_t *which) {
   return 1;
 }
 
+static void note_value(JSValueRef value) {
+  char text[32];
+  if (value == rota_boolean(NULL, true) || value == rota_boolean(NULL, false))
+    note(value == rota_boolean(NULL, true) ? "yes" : "no", value == rota_boolean(NULL, true) ? 3 : 2);
+  else if (rota_is_integer(value))
+    note(text, (size_t)snprintf(text, sizeof text, "%d", (int)rota_to_integer(NULL, value)));
+  else if (value != rota_undefined(NULL))
+    note(((const struct slot *)value)->text, ((const struct slot *)value)->length);
+}
+
 static struct rota_http *current;
 
 /* Bodies come in other pieces when they are fed in others: their bytes are joined in the log. */
@@ -115,8 +116,7 @@ JSValueRef rota_door_call(struct rota_env *where, JSObjectRef function, JSObject
   (void)where, (void)object;
   enum rota_http_callback which = (enum rota_http_callback)((uintptr_t)function - 1);
   if (which == ROTA_HTTP_BODY) {
-    size_t offset = strtoul(slots[(uintptr_t)argv[1]].text, NULL, 10);
-    size_t length = strtoul(slots[(uintptr_t)argv[2]].text, NULL, 10);
+    size_t offset = (size_t)rota_to_integer(NULL, argv[1]), length = (size_t)rota_to_integer(NULL, argv[2]);
     if (offset + length > current->count)
       abort();
     if (rest_of_message == 0)
@@ -129,10 +129,9 @@ JSValueRef rota_door_call(struct rota_env *where, JSObjectRef function, JSObject
   note(which == ROTA_HTTP_HEAD ? "\nhead" : "\ndone", 5);
   for (size_t i = 0; i < argc; i++) {
     note(" ", 1);
-    if (argv[i] != NULL)
-      note(slots[(uintptr_t)argv[i]].text, slots[(uintptr_t)argv[i]].length);
+    note_value(argv[i]);
   }
-  return slot("0", 1);
+  return rota_number(NULL, answer_next);
 }
 
 /* ---- messages ---- */
