@@ -61,7 +61,6 @@ function welcome(socket) {
   }
   socket.on('error', ignore);
   const session = startSession(server, socket, options);
-  socket.setNoDelay?.();
   adopt(server, session);
   server.emit('session', session);
   process.nextTick(() => {

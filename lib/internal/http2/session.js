@@ -59,6 +59,8 @@ class Http2Session extends EventEmitter {
   begin() {
     const { type, options, socket } = this[kSession];
     socket.disableRenegotiation?.();
+    // Frames are gathered here; the system need not wait for more.
+    socket.setNoDelay?.();
     const connection = new Connection(this, socket, type === NGHTTP2_SESSION_SERVER, options);
     this[kConnection] = connection;
     this.submitSettings(options.settings ?? {});

@@ -250,7 +250,8 @@ function install(target, native) {
   target.version = version;
   lazy(target, 'versions', () => Object.freeze({
     node: version.slice(1), rota: '0.1.0', v8: '14.6.202.34-node.20', uv: binding.uvVersion, modules: '147', zlib: '1.3.1', ares: '1.34.6',
-    openssl: internalBinding('crypto').version.split(' ')[1], unicode: '17.0', icu: '78.2', acorn: '8.19.0', cjs_module_lexer: '2.3.0', jsc: '2.50',
+    openssl: internalBinding('crypto').version.split(' ')[1], nghttp2: internalBinding('http2').version, unicode: '17.0', icu: '78.2',
+    acorn: '8.19.0', cjs_module_lexer: '2.3.0', jsc: '2.50',
   }));
   target.arch = { x64: 'x64' }.x64;
   target.platform = 'linux';
