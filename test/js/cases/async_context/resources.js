@@ -43,7 +43,15 @@ setTimeout(() => here('timeout'), 1);
 setImmediate(() => here('immediate'));
 process.nextTick(() => here('tick'));
 
-setTimeout(() => {
+// When everything has been heard, and the destroyed have been told of.
+const names = ['connection', 'data of the server', 'connect', 'end', 'lookup', 'stat', 'timeout', 'immediate', 'tick'];
+const looking = setInterval(() => {
+  if (server.listening || names.some((name) => inside[name] === undefined)) return;
+  clearInterval(looking);
+  setTimeout(finish, 50);
+}, 20);
+
+function finish() {
   hook.disable();
   for (const name of Object.keys(inside).sort()) console.log(name, inside[name]);
   const of = (type) => [...resources.values()].filter((each) => each.type === type);
@@ -53,7 +61,7 @@ setTimeout(() => {
   }
   console.log('made by', of('TCPWRAP').map(({ trigger }) => typeOf(trigger)).sort(), of('TCPCONNECTWRAP').map(({ trigger }) => typeOf(trigger)));
   within();
-}, 300);
+}
 
 function within() {
   const heard = [];

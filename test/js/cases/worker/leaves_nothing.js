@@ -16,12 +16,12 @@ async function runMany(count) {
 }
 
 (async () => {
-  await runMany(checked ? 2 : 30);
+  await runMany(checked ? 2 : 50);
   const before = now();
-  await runMany(checked ? 5 : 120);
+  await runMany(checked ? 5 : 80);
   const after = now();
   const grown = after.kilobytes - before.kilobytes;
-  console.log('memory', grown < (checked ? 200 : 5) * 1024 ? 'stays' : `grew by ${grown} kB`);
+  console.log('memory', grown < (checked ? 200 : 3) * 1024 ? 'stays' : `grew by ${grown} kB`);
   console.log('threads', after.threads < before.threads + 10 ? 'stay' : `${before.threads} -> ${after.threads}`);
   console.log('descriptors', after.descriptors <= before.descriptors ? 'stay' : `${before.descriptors} -> ${after.descriptors}`);
 })();
