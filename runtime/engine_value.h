@@ -1,8 +1,8 @@
 /* Numbers, booleans and the two nothings, as the engine writes them into a word.
  *
- * The C API takes the engine's lock to make or read a number; a callback of the loop passes half a dozen of them. On 64 bit
- * machines the word is the value: an integer of 32 bits has all tag bits set, a double is its own bits moved up by a
- * constant, anything else below is a cell or one of four words. rota_value_check compares with the C API. */
+ * The C API takes the engine's lock to make or read a number; a callback of the loop passes half a dozen of them. On 64
+ * bit machines the word is the value: an integer of 32 bits has all tag bits set, a double is its own bits moved up by
+ * a constant, anything else below is a cell or one of four words. rota_value_check compares with the C API. */
 #ifndef ROTA_ENGINE_VALUE_H
 #define ROTA_ENGINE_VALUE_H
 
