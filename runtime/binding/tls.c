@@ -42,16 +42,24 @@ JSValueRef rota_tls_tell(struct rota_tls *tls, enum rota_tls_call call, size_t a
   return rota_door_call(rota_env_here, callbacks[call], tls->stream->object, argc, argv);
 }
 
-/* OpenSSL's oldest error: [text, reason, library] */
+static int collect(const char *line, size_t length, void *text) {
+  return rota_tls_append(text, line, length);
+}
+
+/* OpenSSL's errors, and forgets them: [all of them, a line each, the oldest's reason, its library, itself in short] */
 JSValueRef rota_tls_error(JSContextRef context) {
   unsigned long error = ERR_peek_error();
+  struct rota_tls_bytes lines = {NULL, 0, 0};
   char text[200];
   ERR_error_string_n(error, text, sizeof text);
   const char *reason = ERR_reason_error_string(error), *library = ERR_lib_error_string(error);
-  JSValueRef values[] = {rota_string(context, text), rota_string(context, reason != NULL ? reason : ""),
-                         rota_string(context, library != NULL ? library : "")};
+  ERR_print_errors_cb(collect, &lines);
+  JSValueRef values[] = {rota_text(context, (const char *)lines.data, lines.length),
+                         rota_string(context, reason != NULL ? reason : ""),
+                         rota_string(context, library != NULL ? library : ""), rota_string(context, text)};
+  free(lines.data);
   ERR_clear_error();
-  return rota_array(context, 3, values);
+  return rota_array(context, 4, values);
 }
 
 /* The verdict on the other side's certificate is JavaScript's; here it is only noted. */

@@ -450,8 +450,10 @@ static int read_plain(struct rota_socket *stream, bool start) {
           ((tls->ended || tls->end_status != 0) && !tls->end_told));
 }
 
+/* Who waits for a write that never came to be is told so. */
 static void release(struct rota_socket *stream) {
   struct rota_tls *tls = stream->layer_data;
+  tell_written(stream, tls->early_tell, UV_ECANCELED);
   SSL_free(tls->ssl);
   SSL_SESSION_free(tls->stored);
   free(tls->held.data);

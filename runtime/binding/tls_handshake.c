@@ -55,7 +55,7 @@ void rota_tls_on_info(const SSL *ssl, int where, int value) {
     tls->ended_again = true;
 }
 
-/* again(number, asks for a certificate, needs one) -> undefined, or [text, reason, library]: begins another handshake
+/* again(number, asks for a certificate, needs one) -> undefined, or what rota_tls_error gives: begins another handshake
  */
 static JSValueRef again(JSContextRef context, struct rota_frame *frame) {
   struct rota_tls *tls = rota_tls_of(context, frame, 0);

@@ -15,8 +15,8 @@ function define(code, Base, text) {
 }
 
 // What OpenSSL says, with a code made of its reason.
-function fromOpenSSL([text, reason, library], end = '\n') {
-  const error = new Error(`${text}${end}`);
+function fromOpenSSL([text, reason, library]) {
+  const error = new Error(text);
   if (library) error.library = library;
   if (reason) {
     error.reason = reason;
@@ -25,7 +25,13 @@ function fromOpenSSL([text, reason, library], end = '\n') {
   return error;
 }
 
+// A write that waited for a handshake, which failed.
+function failedWrite(text) {
+  return Object.assign(new Error(`write EPROTO ${text}`), { errno: -71, code: 'EPROTO', syscall: 'write' });
+}
+
 module.exports = {
+  failedWrite,
   fromOpenSSL,
   DEFAULT_DH_BITS: 1024,
   ERR_CRYPTO_OPERATION_FAILED: define('ERR_CRYPTO_OPERATION_FAILED', Error, (text) => text),

@@ -13,6 +13,7 @@ const { Buffer } = require('buffer');
 const { codes, ErrnoException } = require('internal/errors');
 const errors = require('internal/tls/errors');
 const { keyLogFile } = require('internal/tls/defaults');
+const { kWire } = require('internal/net/wire');
 const { StreamHandle, UV_EOF, onwritten } = require('internal/stream_base');
 
 const UV_ECANCELED = -125;
@@ -50,6 +51,7 @@ class Link {
     this.stapleOf = undefined; // whose certificate the other side will see
     this.refusesAgain = false; // another handshake
     this.againTimes = []; // when the client began one
+    this.settled = false; // the program knows that it is secure, and may have refused it
     this.failure = undefined; // what the program threw inside of OpenSSL
   }
 
@@ -118,7 +120,7 @@ class Link {
     const asks = requestCert === undefined ? Boolean(options.requestCert) : Boolean(requestCert);
     const needs = rejectUnauthorized === undefined ? options.rejectUnauthorized !== false : Boolean(rejectUnauthorized);
     const trouble = binding.again(this.number, asks, needs);
-    return trouble === undefined ? undefined : errors.fromOpenSSL(trouble, '');
+    return trouble === undefined ? undefined : errors.fromOpenSSL([trouble[3], trouble[1], trouble[2]]);
   }
 
   // As programs that look inside know it.
@@ -164,6 +166,7 @@ class Link {
     socket._secureEstablished = true;
     socket.secureConnecting = false;
     socket.emit('secure');
+    this.settled = true;
   }
 
   onKeys(lines) {
@@ -365,6 +368,15 @@ function innerEntry(method) {
 }
 
 Link.prototype.onFailed = function(text, reason, library) {
+  const wire = this.socket[kWire];
+  const { written } = wire;
+  if (this.failure === undefined && this.phase === SHAKING && !this.isServer && written !== null) {
+    // Who has written something is told that this did not succeed; that is the socket's error, too.
+    this.phase = OVER;
+    wire.written = null;
+    written(errors.failedWrite(text));
+    return;
+  }
   this.fail(this.failure ?? errors.fromOpenSSL([text, reason, library]));
 };
 Link.prototype.onCipher = function(bytes, tell) {

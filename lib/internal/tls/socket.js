@@ -15,9 +15,10 @@ const { createSecureContext, convertALPNProtocols } = require('internal/tls/cont
 const { bypass } = require('internal/tls/carrier_handle');
 const { answers, exportKeys } = require('internal/tls/knowledge');
 const errors = require('internal/tls/errors');
-const { codes } = require('internal/errors');
+const { codes, ErrnoException } = require('internal/errors');
 const { validateFunction, validateInt32, validateObject, validateString } = require('internal/validators');
 
+const UV_ECANCELED = -125;
 const kLink = Symbol('link');
 const kCarrier = Symbol('carrier');
 
@@ -156,8 +157,17 @@ TLSSocket.prototype.connect = function(...args) {
   return this;
 };
 
+// A write that waits for a handshake which will never end has failed.
+function giveUpWriting(wire) {
+  const { written } = wire;
+  wire.written = null;
+  wire.waiting = 0;
+  if (written !== null) process.nextTick(written, new ErrnoException(UV_ECANCELED, 'write'));
+}
+
 TLSSocket.prototype._destroy = function(error, callback) {
   const carrier = this[kCarrier];
+  if (!this[kLink]?.settled) giveUpWriting(this[kWire]);
   if (carrier === null || carrier === undefined) {
     base._destroy.call(this, error, callback);
     this.ssl = null;
