@@ -55,7 +55,7 @@ async function run(kind, way, what) {
   }
   stream.on('error', (error) => log(`error ${error.message}`)).on('close', () => log('close'));
   ticks(log, 's', 5);
-  await new Promise((resolve) => setTimeout(resolve, 10));
+  await new Promise((resolve) => setTimeout(resolve, 30));
   console.log(`${kind.name} ${way}, ${what}: ${seen.join(' ')}`);
 }
 

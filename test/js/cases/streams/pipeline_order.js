@@ -32,7 +32,7 @@ function ticks(left, number = 1) {
 }
 const ended = (stream) => new Promise((resolve) => {
   stream.end();
-  setTimeout(resolve, 5, stream);
+  setTimeout(resolve, 20, stream);
 });
 const destroyed = (stream) => {
   stream.destroy();
@@ -136,7 +136,7 @@ for (const which of ['r', 't', 'w']) {
     } catch (error) {
       log(`threw ${name(error)}`);
     }
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, 60));
     console.log(`${title}: ${seen.join(', ')}`);
   }
 })();
