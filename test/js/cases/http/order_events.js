@@ -36,19 +36,19 @@ const cases = {
     setTimeout(() => {
       res.write('b');
       res.end('c');
-    }, 10);
+    }, 50);
   } },
   post: { options: { method: 'POST' }, body: 'body', serve: (req, res) => req.on('data', () => {}).on('end', () => res.end('ok')) },
   postIgnored: { options: { method: 'POST' }, body: 'body', serve: (req, res) => res.end('ok') },
   head: { options: { method: 'HEAD' }, serve: (req, res) => res.end('not sent') },
   noContent: { serve: (req, res) => res.writeHead(204).end() },
   notModified: { serve: (req, res) => res.writeHead(304).end() },
-  clientLeaves: { serve: (req, res) => res.write('x'), ask: (req) => req.on('response', () => setTimeout(() => req.destroy(), 10)) },
-  clientFails: { serve: (req, res) => setTimeout(() => res.end(), 30), ask: (req) => setTimeout(() => req.destroy(new Error('mine')), 10) },
+  clientLeaves: { serve: (req, res) => res.write('x'), ask: (req) => req.on('response', () => setTimeout(() => req.destroy(), 50)) },
+  clientFails: { serve: (req, res) => setTimeout(() => res.end(), 120), ask: (req) => setTimeout(() => req.destroy(new Error('mine')), 50) },
   serverLeaves: { serve: (req) => req.socket.destroy() },
   serverLeavesLater: { serve(req, res) {
     res.write('x');
-    setTimeout(() => res.destroy(), 10);
+    setTimeout(() => res.destroy(), 50);
   } },
   expect: {
     options: { method: 'POST', headers: { Expect: '100-continue' } },
@@ -69,7 +69,7 @@ const cases = {
     res.addTrailers({ X: '1' });
     res.end();
   } },
-  slow: { options: { timeout: 15 }, serve: (req, res) => setTimeout(() => res.end('late'), 40) },
+  slow: { options: { timeout: 40 }, serve: (req, res) => setTimeout(() => res.end('late'), 120) },
   callbacks: { serve(req, res) {
     res.write('1', () => res.log('first'));
     res.write('2', () => res.log('second'));
@@ -106,13 +106,13 @@ async function run(side, name) {
           listen(log, 'res', res, heard.response);
         }
         res.on('error', () => {}).resume();
-        if (again) res.on('close', () => setTimeout(go, 10));
+        if (again) res.on('close', () => setTimeout(go, 40));
       });
     }
     if (ask?.(req) !== true) req.end(body);
   };
   go(twice);
-  await new Promise((resolve) => setTimeout(resolve, 120));
+  await new Promise((resolve) => setTimeout(resolve, 220));
   agent.destroy();
   server.closeAllConnections();
   server.close();

@@ -64,11 +64,11 @@ const cases = {
   },
   silence: (client, server) => {
     server.resume();
-    client.setTimeout(15, () => client.end());
+    client.setTimeout(40, () => client.end());
   },
   halfOpen: (client, server) => {
     server.end('first');
-    client.on('end', () => setTimeout(() => client.end('after'), 10));
+    client.on('end', () => setTimeout(() => client.end('after'), 40));
   },
 };
 
@@ -89,7 +89,7 @@ async function run(side, name) {
   client.on('error', () => {});
   if (side === 'client') listen(log, client);
   else client.on('data', () => {});
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await new Promise((resolve) => setTimeout(resolve, 150));
   client.destroy();
   server.close();
   console.log(`${side}, ${name}: ${seen.join(' ')}`);
