@@ -3,7 +3,6 @@
 // Blob and File: immutable bytes with a type. The parts are kept as they are given (views are copied) and read in turn.
 
 const { codes } = require('internal/errors');
-const { validateObject, kValidateObjectAllowObjectsAndNull } = require('internal/validators');
 const { isAnyArrayBuffer } = require('internal/util/types');
 
 const kParts = Symbol('kParts');
@@ -68,7 +67,9 @@ function normalizeType(type) {
 class Blob {
   constructor(sources = [], options = undefined) {
     sources = toSequence(sources);
-    validateObject(options ?? {}, 'options', kValidateObjectAllowObjectsAndNull);
+    if (options != null && typeof options !== 'object' && typeof options !== 'function') {
+      throw new codes.ERR_INVALID_ARG_TYPE('options', 'a dictionary', options);
+    }
     const type = options?.type ?? '';
     let endings = options?.endings ?? 'transparent';
     endings = `${endings}`;

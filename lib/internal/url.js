@@ -611,17 +611,26 @@ function badPath(reason, url) {
   return error;
 }
 
+// The engine has other words for it.
+function decodePath(path) {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    throw new URIError('URI malformed');
+  }
+}
+
 function getPathFromURLPosix(url) {
   if (url.hostname !== '') throw new codes.ERR_INVALID_FILE_URL_HOST(process.platform);
   const { pathname } = url;
   if (/%2f/i.test(pathname)) throw badPath('must not include encoded / characters', url);
-  return decodeURIComponent(pathname);
+  return decodePath(pathname);
 }
 
 function getPathFromURLWin32(url) {
   let { pathname } = url;
   if (/%2f|%5c/i.test(pathname)) throw badPath('must not include encoded \\ or / characters', url);
-  pathname = decodeURIComponent(pathname.replaceAll('/', '\\'));
+  pathname = decodePath(pathname.replaceAll('/', '\\'));
   if (url.hostname !== '') return `\\\\${require('internal/idna').toUnicode(url.hostname)}${pathname}`;
   if (!/^\\[A-Za-z]:/.test(pathname)) throw badPath('must be absolute', url);
   return pathname.slice(1);

@@ -4,7 +4,7 @@ const { subtle } = globalThis.crypto; const B = Buffer;
 (async () => {
   const k = await subtle.importKey('raw', B.alloc(16), 'aes-gcm', 1, ['unwrapKey','encrypt','encrypt','decrypt']);
   console.log(k.usages, k.extractable, k.algorithm);
-  const red = (o) => JSON.stringify(o, (n, v) => n && typeof v === 'string' && v.length > 20 ? '#' + v.length : v);
+  const red = (o) => JSON.stringify(o, (n, v) => n && typeof v === 'string' && v.length > 20 ? '#' : v);
   const pair = async (a, u) => { const p = await subtle.generateKey(a, true, u); for (const q of [p.publicKey, p.privateKey]) console.log(red(await subtle.exportKey('jwk', q)), q.algorithm, q.usages); };
   await pair({name:'RSA-PSS', modulusLength: 1024, publicExponent: new Uint8Array([1,0,1]), hash:'SHA-256'}, ['verify','sign']);
   await pair({name:'RSA-OAEP', modulusLength: 1024, publicExponent: new Uint8Array([0,1,0,1]), hash:{name:'sha-1'}}, ['decrypt','encrypt']);
