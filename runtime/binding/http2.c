@@ -68,7 +68,7 @@ struct rota_http2_stream *rota_http2_find(const struct rota_http2 *http2, int32_
 
 static bool grow_table(struct rota_http2 *http2) {
   unsigned before = http2->table_size, size = before == 0 ? FIRST_TABLE : before * 2;
-  struct rota_http2_stream **old = http2->table, **table = calloc(size, sizeof(*table));
+  struct rota_http2_stream **old = http2->table, **table = calloc(size, sizeof(void *));
   if (table == NULL)
     return false;
   http2->table = table;
