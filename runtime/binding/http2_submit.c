@@ -90,75 +90,74 @@ static JSValueRef request(JSContextRef context, struct rota_frame *frame) {
   return result(context, id);
 }
 
-/* respond(id, stream, text, numbers, count, flags) */
-static JSValueRef respond(JSContextRef context, struct rota_frame *frame) {
+/* What is sent with fields on a stream that is there. -> a number of nghttp2's: an error, or what was asked for */
+typedef int (*submission)(struct rota_http2 *http2, struct rota_http2_stream *stream, const struct fields *fields,
+                          int flags);
+
+static JSValueRef submit(JSContextRef context, struct rota_frame *frame, submission how) {
   struct rota_http2 *http2 = rota_http2_argument(context, frame);
   struct rota_http2_stream *stream = stream_of(context, frame, http2);
   struct fields fields;
-  int flags = rota_int(context, frame, 5), err = NGHTTP2_ERR_INVALID_ARGUMENT;
+  int outcome = NGHTTP2_ERR_INVALID_ARGUMENT;
   if (stream == NULL)
-    return result(context, err);
-  if (fields_read(context, frame, 2, &fields)) {
-    nghttp2_data_provider provider = rota_http2_provider();
-    stream->keeps_open = (flags & KEEPS_OPEN) != 0;
-    err = nghttp2_submit_response(http2->session, stream->id, fields.list, fields.count,
-                                  (flags & ENDS) != 0 ? NULL : &provider);
-  }
+    return result(context, outcome);
+  if (fields_read(context, frame, 2, &fields))
+    outcome = how(http2, stream, &fields, rota_int(context, frame, 5));
   fields_free(&fields);
-  return result(context, err);
+  return result(context, outcome);
+}
+
+static int submit_response(struct rota_http2 *http2, struct rota_http2_stream *stream, const struct fields *fields,
+                           int flags) {
+  nghttp2_data_provider provider = rota_http2_provider();
+  stream->keeps_open = (flags & KEEPS_OPEN) != 0;
+  return nghttp2_submit_response(http2->session, stream->id, fields->list, fields->count,
+                                 (flags & ENDS) != 0 ? NULL : &provider);
+}
+
+static int submit_headers(struct rota_http2 *http2, struct rota_http2_stream *stream, const struct fields *fields,
+                          int flags) {
+  (void)flags;
+  return nghttp2_submit_headers(http2->session, NGHTTP2_FLAG_NONE, stream->id, NULL, fields->list, fields->count, NULL);
+}
+
+static int submit_trailers(struct rota_http2 *http2, struct rota_http2_stream *stream, const struct fields *fields,
+                           int flags) {
+  (void)flags;
+  if (fields->count > 0)
+    return nghttp2_submit_trailer(http2->session, stream->id, fields->list, fields->count);
+  nghttp2_data_provider provider = rota_http2_provider();
+  stream->keeps_open = false;
+  stream->ended = true;
+  return nghttp2_submit_data(http2->session, NGHTTP2_FLAG_END_STREAM, stream->id, &provider);
+}
+
+static int submit_promise(struct rota_http2 *http2, struct rota_http2_stream *stream, const struct fields *fields,
+                          int flags) {
+  (void)flags;
+  int id =
+      nghttp2_submit_push_promise(http2->session, NGHTTP2_FLAG_NONE, stream->id, fields->list, fields->count, NULL);
+  return id > 0 && rota_http2_add(http2, id) == NULL ? NGHTTP2_ERR_NOMEM : id;
+}
+
+/* respond(id, stream, text, numbers, count, flags) */
+static JSValueRef respond(JSContextRef context, struct rota_frame *frame) {
+  return submit(context, frame, submit_response);
 }
 
 /* inform(id, stream, text, numbers, count): headers before the response's */
 static JSValueRef inform(JSContextRef context, struct rota_frame *frame) {
-  struct rota_http2 *http2 = rota_http2_argument(context, frame);
-  struct rota_http2_stream *stream = stream_of(context, frame, http2);
-  struct fields fields;
-  int err = NGHTTP2_ERR_INVALID_ARGUMENT;
-  if (stream == NULL)
-    return result(context, err);
-  if (fields_read(context, frame, 2, &fields))
-    err = nghttp2_submit_headers(http2->session, NGHTTP2_FLAG_NONE, stream->id, NULL, fields.list, fields.count, NULL);
-  fields_free(&fields);
-  return result(context, err);
+  return submit(context, frame, submit_headers);
 }
 
 /* trailers(id, stream, text, numbers, count): without any field, an empty frame of data ends the stream. */
 static JSValueRef trailers(JSContextRef context, struct rota_frame *frame) {
-  struct rota_http2 *http2 = rota_http2_argument(context, frame);
-  struct rota_http2_stream *stream = stream_of(context, frame, http2);
-  struct fields fields;
-  int err = NGHTTP2_ERR_INVALID_ARGUMENT;
-  if (stream == NULL)
-    return result(context, err);
-  if (fields_read(context, frame, 2, &fields)) {
-    if (fields.count > 0) {
-      err = nghttp2_submit_trailer(http2->session, stream->id, fields.list, fields.count);
-    } else {
-      nghttp2_data_provider provider = rota_http2_provider();
-      stream->keeps_open = false;
-      stream->ended = true;
-      err = nghttp2_submit_data(http2->session, NGHTTP2_FLAG_END_STREAM, stream->id, &provider);
-    }
-  }
-  fields_free(&fields);
-  return result(context, err);
+  return submit(context, frame, submit_trailers);
 }
 
 /* push(id, stream, text, numbers, count) -> the promised stream's id */
 static JSValueRef push(JSContextRef context, struct rota_frame *frame) {
-  struct rota_http2 *http2 = rota_http2_argument(context, frame);
-  struct rota_http2_stream *stream = stream_of(context, frame, http2);
-  struct fields fields;
-  int id = NGHTTP2_ERR_INVALID_ARGUMENT;
-  if (stream == NULL)
-    return result(context, id);
-  if (fields_read(context, frame, 2, &fields)) {
-    id = nghttp2_submit_push_promise(http2->session, NGHTTP2_FLAG_NONE, stream->id, fields.list, fields.count, NULL);
-    if (id > 0 && rota_http2_add(http2, id) == NULL)
-      id = NGHTTP2_ERR_NOMEM;
-  }
-  fields_free(&fields);
-  return result(context, id);
+  return submit(context, frame, submit_promise);
 }
 
 /* ---- data ---- */

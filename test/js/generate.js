@@ -13,18 +13,7 @@
 const seed = Number(process.argv[2] ?? 1);
 const isModule = process.argv[3] === 'esm';
 
-let state = (seed * 2654435761 + 12345) >>> 0;
-function random() {
-  state ^= state << 13;
-  state >>>= 0;
-  state ^= state >>> 17;
-  state ^= state << 5;
-  state >>>= 0;
-  return state / 4294967296;
-}
-for (let i = 0; i < 8; i++) random();
-const pick = (list) => list[Math.floor(random() * list.length)];
-const chance = (p) => random() < p;
+const { random, pick, chance } = require('./random.js')(seed, 12345);
 
 let label = 0;
 let variable = 0;

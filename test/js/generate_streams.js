@@ -10,19 +10,7 @@
 
 const seed = Number(process.argv[2] ?? 1);
 
-let state = (seed * 2654435761 + 54321) >>> 0;
-function random() {
-  state ^= state << 13;
-  state >>>= 0;
-  state ^= state >>> 17;
-  state ^= state << 5;
-  state >>>= 0;
-  return state / 4294967296;
-}
-for (let i = 0; i < 8; i++) random();
-const pick = (list) => list[Math.floor(random() * list.length)];
-const chance = (p) => random() < p;
-const below = (n) => Math.floor(random() * n);
+const { random, pick, chance, below } = require('./random.js')(seed, 54321);
 
 let label = 0;
 const error = () => `new Error('e${++label}')`;
