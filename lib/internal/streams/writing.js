@@ -10,6 +10,7 @@ const kCallback = Symbol('callback');
 const kDressed = Symbol('dressed callback');
 const kCallbacksDue = Symbol('callbacks due');
 const kInEnd = Symbol('in end');
+const kFailedInEnd = Symbol('failed in end');
 
 const nothing = () => {};
 
@@ -115,30 +116,36 @@ function install(Readable, Writable) {
       this.write(args[0], typeof args[1] === 'function' ? undefined : args[1]);
       args[0] = undefined;
     }
-    const callback = args[last];
-    if (typeof callback === 'function' && last < 3) {
+    const state = this._writableState;
+    const callback = typeof args[last] === 'function' && last < 3 ? args[last] : undefined;
+    let isTold = false;
+    const tell = (error) => {
+      if (isTold) return;
+      isTold = true;
+      callback(error ?? null);
+    };
+    if (callback !== undefined) {
       args[last] = (error) => {
-        const state = this._writableState;
-        // A failure of _final is told after the stream is closed.
-        if (error && state.finalCalled && !state.finished && !state.closeEmitted && state.autoDestroy && state.emitClose) {
-          let isTold = false;
-          const tell = () => {
-            if (!isTold) callback(error);
-            isTold = true;
-          };
-          this.once('close', tell);
-          process.nextTick(() => process.nextTick(tell)); // an error that nobody listens for keeps 'close' away
+        if (error && state.prefinished && !state.finished) {
+          // It is about to finish: being destroyed comes too late.
+          this.prependOnceListener('finish', () => tell(null));
+        } else if (error && state[kFailedInEnd] && state.autoDestroy && state.emitClose) {
+          // A failure of _final within end() is told after the stream is closed.
+          this.once('close', () => tell(error));
+          process.nextTick(() => process.nextTick(tell, error)); // an error that nobody listens for keeps 'close' away
         } else {
-          callback(error ?? null);
+          tell(error);
         }
       };
     }
-    const state = this._writableState;
     state[kInEnd] = true;
     try {
       return Reflect.apply(endQuietly, this, args);
     } finally {
       state[kInEnd] = false;
+      state[kFailedInEnd] = state.finalCalled && Boolean(state.errored);
+      // Of a stream that is not destroyed by its failures the package does not tell this one.
+      if (state[kFailedInEnd] && !state.autoDestroy && callback !== undefined) process.nextTick(tell, state.errored);
     }
   };
 
