@@ -32,7 +32,8 @@ extern JSObjectRef JSGetMemoryUsageStatistics(JSContextRef context);
 extern JSObjectRef JSObjectGetProxyTarget(JSObjectRef object);
 /* Values hung on an object of a class of ours, kept alive with it. */
 extern bool JSObjectSetPrivateProperty(JSContextRef context, JSObjectRef object, JSStringRef name, JSValueRef value);
-/* Calls back when JavaScript has run that many seconds; true ends what runs. */
+/* Calls back when JavaScript has run that many seconds of the processor's time, counted from when the engine is
+ * entered; true ends what runs. */
 typedef bool (*rota_should_terminate)(JSContextRef context, void *data);
 extern void JSContextGroupSetExecutionTimeLimit(JSContextGroupRef group, double seconds, rota_should_terminate callback,
                                                 void *data);
@@ -41,9 +42,6 @@ extern void JSSynchronousGarbageCollectForDebugging(JSContextRef context);
 /* Memory that the collector does not see, so that it looks sooner. */
 extern void JSReportExtraMemoryCost(JSContextRef context, size_t size);
 extern JSStringRef JSContextCreateBacktrace(JSContextRef context, unsigned frames);
-/* True from the callback ends the execution. It counts the time of the processor, from when the engine is entered. */
-extern void JSContextGroupSetExecutionTimeLimit(JSContextGroupRef group, double seconds,
-                                                bool (*callback)(JSContextRef context, void *data), void *data);
 
 /* Which engine runs; these are declared in headers that want all of GLib. */
 extern unsigned jsc_get_major_version(void);

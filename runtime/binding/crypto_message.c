@@ -98,14 +98,19 @@ static bool join(JSContextRef context, JSObjectRef list, unsigned count, struct 
   return true;
 }
 
+static EVP_MD *fetch_digest(JSContextRef context, JSValueRef value) {
+  char *name = rota_to_text(context, value, NULL);
+  EVP_MD *digest = name != NULL ? EVP_MD_fetch(NULL, name, NULL) : NULL;
+  free(name);
+  return digest;
+}
+
 /* messageDigest(id, name, list of bytes, its length, length of an extendable one or undefined) -> bytes */
 static JSValueRef message_digest(JSContextRef context, struct rota_frame *frame) {
   struct message_job *message = new_job(run_digest, "Digest job failed");
   if (message == NULL)
     return rota_throw_text(context, "out of memory");
-  char *name = rota_to_text(context, rota_arg(context, frame, 1), NULL);
-  message->digest = name != NULL ? EVP_MD_fetch(NULL, name, NULL) : NULL;
-  free(name);
+  message->digest = fetch_digest(context, rota_arg(context, frame, 1));
   unsigned count = (unsigned)rota_to_integer(context, rota_arg(context, frame, 3));
   if (message->digest == NULL || !join(context, (JSObjectRef)rota_arg(context, frame, 2), count, message)) {
     release(&message->job);
@@ -131,9 +136,7 @@ static JSValueRef message_hmac(JSContextRef context, struct rota_frame *frame) {
   struct message_job *message = new_job(run_hmac, "HMAC job failed");
   if (message == NULL)
     return rota_throw_text(context, "out of memory");
-  char *name = rota_to_text(context, rota_arg(context, frame, 1), NULL);
-  message->digest = name != NULL ? EVP_MD_fetch(NULL, name, NULL) : NULL;
-  free(name);
+  message->digest = fetch_digest(context, rota_arg(context, frame, 1));
   message->key = copy_key(context, rota_arg(context, frame, 2), &message->key_length);
   message->data = rota_crypto_copy(context, rota_arg(context, frame, 3), &message->data_length);
   if (message->digest == NULL || message->key == NULL || message->data == NULL) {

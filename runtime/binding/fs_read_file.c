@@ -125,6 +125,15 @@ static void keep(struct job *job) {
     job->result = UV_ENOMEM;
 }
 
+/* -> bytes, 0 at the end, or a negative error */
+static ssize_t read_some(int fd, unsigned char *room, size_t size) {
+  ssize_t n;
+  do
+    n = read(fd, room, size);
+  while (n < 0 && errno == EINTR);
+  return n < 0 ? last_error() : n;
+}
+
 /* What did not fit into the room for it: now the size matters. */
 static int64_t read_rest(struct job *job, int fd, const unsigned char *begun, size_t have) {
   struct stat stat;
@@ -142,11 +151,9 @@ static int64_t read_rest(struct job *job, int fd, const unsigned char *begun, si
     return UV_ENOMEM;
   memcpy(job->data, begun, have);
   for (;;) {
-    ssize_t n = read(fd, job->data + have, room - have);
-    if (n < 0 && errno == EINTR)
-      continue;
+    ssize_t n = read_some(fd, job->data + have, room - have);
     if (n < 0)
-      return last_error();
+      return n;
     have += (size_t)n;
     if (n == 0)
       return (int64_t)have;
@@ -161,11 +168,9 @@ static int64_t read_all(struct job *job, int fd, unsigned char *room, size_t siz
   bool asked = false;
   job->data = room;
   for (;;) {
-    ssize_t n = read(fd, room + have, size - have);
-    if (n < 0 && errno == EINTR)
-      continue;
+    ssize_t n = read_some(fd, room + have, size - have);
     if (n < 0)
-      return last_error();
+      return n;
     have += (size_t)n;
     if (n == 0)
       return (int64_t)have;

@@ -241,4 +241,4 @@ IncomingMessage.prototype._addHeaderLines = function(list, count) {
   }
 };
 
-module.exports = { IncomingMessage, endEmpty, hasStream, isConsumed, isWatched, kBodyLimit, kList, kQuiet, kShared, kSource, release };
+module.exports = { IncomingMessage, endEmpty, isConsumed, isWatched, kBodyLimit, kList, kQuiet, kShared, kSource, release };

@@ -375,7 +375,6 @@ class ServerConnection extends Receiver {
     const { server, queue } = this;
     if (this.idleUntil !== 0) server.idleConnections.remove(this);
     server.httpConnections.delete(this);
-    this.feedEndQuietly();
     this.abortRequests();
     for (const res of queue) {
       res.destroyed = true;
@@ -387,9 +386,6 @@ class ServerConnection extends Receiver {
     this.free();
     this.socket.parser = null;
   }
-
-  // A body that is ended by the end of the connection is complete with it; a request never is.
-  feedEndQuietly() {}
 
   // The socket goes its own way.
   leave() {

@@ -7,7 +7,7 @@
 // with functions, iterables or web streams in it is the package's affair.
 
 const { codes, AbortError } = require('internal/errors');
-const { validateAbortSignal, validateFunction } = require('internal/validators');
+const { validateAbortSignal } = require('internal/validators');
 const part = (name) => require(`internal/deps/readable-stream/lib/internal/streams/${name}`);
 const whenOver = part('end-of-stream');
 const { destroyer } = part('destroy');
@@ -41,7 +41,6 @@ class Member {
 class Chain {
   #members;
   #callback;
-  #endsLast;
   #waiting = 0; // sides that have not told their end
   #isOver = false;
   #error;
@@ -49,10 +48,10 @@ class Chain {
 
   constructor(streams, callback, { signal, end } = {}) {
     this.#callback = callback;
-    this.#endsLast = end !== false;
     const fail = (error) => this.#fail(error);
     this.#members = streams.map((stream) => new Member(stream, fail));
-    for (let i = 1; i < streams.length; i++) this.#join(this.#members[i - 1], this.#members[i], i < streams.length - 1 || this.#endsLast);
+    const last = streams.length - 1;
+    for (let i = 1; i <= last; i++) this.#join(this.#members[i - 1], this.#members[i], i < last || end !== false);
     if (signal !== undefined) this.#obey(signal);
   }
 
@@ -136,18 +135,8 @@ function pipelineBefore(packages) {
     const list = streams.length === 2 && Array.isArray(streams[0]) ? streams[0] : streams.slice(0, -1);
     const callback = streams.at(-1);
     if (typeof callback !== 'function' || list.length < 2 || !list.every(isNodeStream)) return Reflect.apply(packages, this, streams);
-    new Chain(list, once(callback));
+    new Chain(list, callback);
     return list.at(-1);
-  };
-}
-
-function once(callback) {
-  validateFunction(callback, 'callback');
-  let called = false;
-  return (error) => {
-    if (called) return;
-    called = true;
-    callback(error);
   };
 }
 
