@@ -97,7 +97,8 @@ class Chain {
     this.#waiting--;
     if (error) this.#fail(error);
     else if (member.sides > 0) member.sides--;
-    if (this.#waiting === 0) this.#conclude();
+    // Destroying the others may have made the last of them tell, within #fail.
+    if (this.#waiting === 0 && !this.#isOver) this.#conclude();
   }
 
   // That a stream closed too early is often only the consequence of another's error, which is the better one to tell.

@@ -62,6 +62,17 @@ const cases = {
     pipeline(r, t, w, done);
     setImmediate(() => w.destroy(new Error('x')));
   },
+  'sink that closes at once': () => {
+    const { r, w } = some();
+    const { destroy } = w;
+    w.destroy = function(error) {
+      destroy.call(this, error);
+      this.emit('close');
+      return this;
+    };
+    pipeline(r, w, done);
+    setImmediate(() => r.destroy(new Error('x')));
+  },
   'no close': () => {
     const { r, t, w } = some({ r: { emitClose: false }, t: { emitClose: false }, w: { emitClose: false } });
     pipeline(r, t, w, done);
