@@ -5,6 +5,7 @@
 #include "engine.h"
 #include "engine_await.h"
 #include "engine_place.h"
+#include "engine_repair.h"
 #include "engine_stop.h"
 #include "worker.h"
 
@@ -37,6 +38,7 @@ JSGlobalContextRef rota_engine_create(void) {
     configured = true;
     /* The collector stops threads with a signal, SIGUSR1 unless told otherwise, which belongs to the program. */
     JSConfigureSignalForGC(SIGRTMIN + 9);
+    rota_repair();
     for (size_t i = 0; i < sizeof engine_options / sizeof *engine_options; i++)
       setenv(engine_options[i].name, engine_options[i].value, 0);
   }
@@ -143,6 +145,8 @@ int rota_engine_check(JSGlobalContextRef context) {
     failed = rota_place_check(context);
   if (failed == 0)
     failed = rota_stop_check(context);
+  if (failed == 0)
+    failed = rota_repair_check(context);
   return failed != 0 ? failed : rota_await_check(context);
 }
 

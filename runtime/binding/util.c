@@ -1,5 +1,6 @@
 /* The binding `util`: what JavaScript cannot see of its own values. */
 #include "../engine_await.h"
+#include "../engine_repair.h"
 #include "binding.h"
 
 #include <stdlib.h>
@@ -101,6 +102,11 @@ static JSValueRef note_rejections(JSContextRef context, struct rota_frame *frame
   return rota_undefined(context);
 }
 
+/* delegated(result) -> see rota_repair_delegated */
+static JSValueRef delegated(JSContextRef context, struct rota_frame *frame) {
+  return rota_repair_delegated(context, rota_arg(context, frame, 0));
+}
+
 /* trackJobs(announce, after), trackJobs(): see rota_await_track */
 static JSValueRef track_jobs(JSContextRef context, struct rota_frame *frame) {
   bool on = rota_argc(frame) == 2;
@@ -120,6 +126,7 @@ JSObjectRef rota_binding_util(struct rota_env *env) {
       {"collect", collect, 0},
       {"followPromises", follow_promises, 3},
       {"runBefore", run_before, 2},
+      {"delegated", delegated, 1},
       {"trackJobs", track_jobs, 2},
       {"noteRejections", note_rejections, 1},
       {NULL, NULL, 0},

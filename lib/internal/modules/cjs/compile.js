@@ -21,11 +21,15 @@ const originalWrapper = [...publicWrapper];
 
 const kImport = /\bimport\s*(?:\/\*[^]*?\*\/\s*)*(?:\.\s*source\s*)?\(/;
 
-// The engine has no dynamic import of its own: where the text has one, it becomes a call of ours. Positions stay close.
-function rewriteImports(text, isScript) {
-  if (!kImport.test(text)) return undefined;
-  const { rewriteDynamicImports } = require('internal/modules/esm/transform');
-  return rewriteDynamicImports(text, isScript);
+const kAsyncGenerator = /\basync\s*(?:function\s*)?\*/;
+const kDelegation = /\byield\s*\*/;
+
+// The engine has no dynamic import of its own, and is wrong about `yield*` in asynchronous generators: where the text has such,
+// it becomes a call of ours. Positions stay close.
+function rewriteCalls(text, isScript) {
+  if (!kImport.test(text) && !(kAsyncGenerator.test(text) && kDelegation.test(text))) return undefined;
+  const { rewriteScript } = require('internal/modules/esm/transform');
+  return rewriteScript(text, isScript);
 }
 
 function compileFunction(text, filename) {
@@ -36,7 +40,7 @@ function compileFunction(text, filename) {
     const whole = wrap !== originalWrap ? wrap(text) : `${parts[0]}${text}${parts[1]}`;
     return { compiled: evaluate(whole, filename), imports: false };
   }
-  const rewritten = rewriteImports(text, false);
+  const rewritten = rewriteCalls(text, false);
   const head = `${wrapper[0]}${rewritten === undefined ? '' : ', __rota_import__'}${wrapper[1]}`;
   stacks.registerSource(filename, head.length);
   if (text.charCodeAt(0) === 35 && text.charCodeAt(1) === 33) text = `//${text}`;
@@ -144,4 +148,4 @@ function compileEsm(module, content, filename) {
   module.exports = esm.requireEsm(filename, content, module);
 }
 
-module.exports = { compileEsm, compileFunction, loadEsm, main, rewriteImports };
+module.exports = { compileEsm, compileFunction, loadEsm, main, rewriteCalls };

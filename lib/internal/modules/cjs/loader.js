@@ -12,7 +12,7 @@ const { hooks } = require('internal/modules/hooks');
 const { initialize, kEsm, kIsMain, kParent, Module } = require('internal/modules/cjs/module');
 const { readSource } = require('internal/modules/cjs/source');
 const { makeRequire } = require('internal/modules/cjs/require');
-const { compileFunction, main: ended, rewriteImports } = require('internal/modules/cjs/compile');
+const { compileFunction, main: ended, rewriteCalls } = require('internal/modules/cjs/compile');
 const { loadGiven, setLoadObserver } = require('internal/modules/cjs/load');
 require('internal/modules/cjs/resolve');
 require('internal/modules/cjs/api');
@@ -79,7 +79,7 @@ function runText(name, text, settle) {
   // The global of that name is the web's; in code of the command line it is the module, unless the code says otherwise.
   const script = name === '[eval]' && /\bcrypto\b/.test(text) ? `let crypto=require("node:crypto");{${text}\n}` : text;
   try {
-    const rewritten = rewriteImports(script, true);
+    const rewritten = rewriteCalls(script, true);
     if (rewritten !== undefined) {
       const { importerFor, cwdUrl } = require('internal/modules/esm/loader');
       Object.defineProperty(globalThis, '__rota_import__', { value: importerFor(cwdUrl()), configurable: true, writable: true });

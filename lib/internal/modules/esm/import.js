@@ -82,6 +82,9 @@ async function importFrom(specifier, base, options) {
 }
 
 // import() and import.source() of a module.
+// `yield*` in asynchronous generators, see there.
+const delegate = (iterable) => require('internal/async/delegate').delegate(iterable);
+
 function importerFor(base) {
   const importer = (specifier, options) => importFrom(specifier, base, options);
   importer.source = async (specifier) => {
@@ -90,6 +93,7 @@ function importerFor(base) {
     await evaluateRecord(record);
     return record.values.default;
   };
+  importer.delegate = delegate;
   return importer;
 }
 

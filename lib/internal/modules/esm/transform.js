@@ -66,8 +66,19 @@ function applyEdits(text, edits) {
   return result + text.slice(at);
 }
 
-// Dynamic imports of a script or a CommonJS module.
-function rewriteDynamicImports(text, isScript) {
+const kDelegation = /^yield\s*\*/;
+
+// `yield* x` of an asynchronous generator: the engine would await too much (lib/internal/async/delegate.js).
+function editDelegation(text, node, importer, edit) {
+  const found = kDelegation.exec(text.slice(node.start, node.end));
+  if (found === null) return;
+  const start = node.start + found[0].length;
+  edit(start, start, ` ${importer}.delegate(`);
+  edit(node.end, node.end, ')');
+}
+
+// Dynamic imports of a script or a CommonJS module, and delegations of asynchronous generators.
+function rewriteScript(text, isScript) {
   let tree;
   const masked = blankSourcePhase(text);
   try {
@@ -76,10 +87,13 @@ function rewriteDynamicImports(text, isScript) {
     return undefined; // the engine says what is wrong with it
   }
   const edits = [];
+  const edit = (start, end, replacement) => edits.push({ start, end, replacement, order: edits.length });
+  let inAsync = false;
   const visit = (node) => {
-    if (node.type === 'ImportExpression') {
-      edits.push({ start: node.start, end: node.start + 6, replacement: '__rota_import__', order: edits.length });
-    }
+    const outside = inAsync;
+    if (node.type === 'ImportExpression') edit(node.start, node.start + 6, '__rota_import__');
+    else if (node.type === 'YieldExpression' && node.delegate && inAsync) editDelegation(text, node, '__rota_import__', edit);
+    else if (node.body !== undefined && typeof node.async === 'boolean') inAsync = node.async;
     for (const key in node) {
       const value = node[key];
       if (typeof value !== 'object' || value === null) continue;
@@ -89,6 +103,7 @@ function rewriteDynamicImports(text, isScript) {
         visit(value);
       }
     }
+    inAsync = outside;
   };
   visit(tree);
   return edits.length === 0 ? undefined : applyEdits(text, edits);
@@ -275,6 +290,7 @@ function transform(text, url) {
   }
 
   let functionDepth = 0;
+  let inAsync = false;
   let ownArguments = 0; // functions around that have their own `arguments`
 
   function visitFunction(node) {
@@ -288,6 +304,8 @@ function transform(text, url) {
       }
     }
     const entered = enter(names);
+    const outside = inAsync;
+    inAsync = node.async;
     functionDepth++;
     const isArrow = node.type === 'ArrowFunctionExpression';
     if (!isArrow) ownArguments++;
@@ -296,6 +314,7 @@ function transform(text, url) {
     else visit(node.body);
     if (!isArrow) ownArguments--;
     functionDepth--;
+    inAsync = outside;
     leave(entered);
   }
 
@@ -388,6 +407,11 @@ function transform(text, url) {
         return;
       case 'MetaProperty':
         if (node.meta.name === 'import') edit(node.start, node.end, '__rota_meta');
+        return;
+      case 'YieldExpression':
+        // The order matters where an edit of what is delegated to begins or ends at the same place.
+        if (node.delegate && inAsync) editDelegation(text, node, '__rota_import', edit);
+        if (node.argument) visit(node.argument);
         return;
       case 'ImportExpression':
         edit(node.start, node.start + 6, '__rota_import');
@@ -487,4 +511,4 @@ function transform(text, url) {
   };
 }
 
-module.exports = { transform, parse, looksLikeModule, rewriteDynamicImports };
+module.exports = { transform, parse, looksLikeModule, rewriteScript };
