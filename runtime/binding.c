@@ -24,6 +24,7 @@ static const struct {
     {"metrics", rota_binding_metrics},
     {"modules", rota_binding_modules},
     {"signals", rota_binding_signals},
+    {"sqlite", rota_binding_sqlite},
     {"stdio", rota_binding_stdio},
     {"stream", rota_binding_stream},
     {"util", rota_binding_util},

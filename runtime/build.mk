@@ -33,9 +33,9 @@ RUNTIME_EMBED = $(foreach file,$(RUNTIME_LIB),$(patsubst lib/%.js,%,$(file))=$(f
 JSC_VERSION = $(shell pkg-config --modversion javascriptcoregtk-4.1)
 JSC_CFLAGS = $(shell pkg-config --cflags javascriptcoregtk-4.1) -DROTA_ENGINE_VERSION='"$(JSC_VERSION)"'
 JSC_LIBS = $(shell pkg-config --libs javascriptcoregtk-4.1)
-# Compression, cryptography and HTTP/2's frames are linked into the program: most programs use none, and looking for shared libraries
+# Compression, cryptography, HTTP/2's frames and SQLite are linked into the program: most programs use none, and looking for shared libraries
 # would cost each of them a part of its start.
-RUNTIME_STATIC = -Wl,-Bstatic -lz -lbrotlienc -lbrotlidec -lbrotlicommon -lzstd -lssl -lcrypto -lnghttp2 -Wl,-Bdynamic
+RUNTIME_STATIC = -Wl,-Bstatic -lz -lbrotlienc -lbrotlidec -lbrotlicommon -lzstd -lssl -lcrypto -lnghttp2 -lsqlite3 -Wl,-Bdynamic
 
 .PHONY: runtime
 runtime: $(BUILD)/bin/rota

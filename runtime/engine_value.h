@@ -57,6 +57,10 @@ static inline bool rota_is_integer(JSValueRef value) {
   return ((uint64_t)(uintptr_t)value & ROTA_VALUE_INTEGER) == ROTA_VALUE_INTEGER;
 }
 
+static inline bool rota_is_number(JSValueRef value) {
+  return ((uint64_t)(uintptr_t)value & ROTA_VALUE_INTEGER) != 0;
+}
+
 /* What is not a number asks the engine, which may call JavaScript. */
 static inline double rota_to_number(JSContextRef context, JSValueRef value) {
   uint64_t bits = (uint64_t)(uintptr_t)value;

@@ -7,7 +7,11 @@ const { builtinSet, requireBuiltin } = internalBinding('runtime');
 // Names that may only be used with the prefix `node:`.
 const schemeOnly = new Set(['sea', 'sqlite', 'test', 'test/reporters', 'quic', 'stream/iter', 'zlib/iter', 'ffi', 'vfs', 'dtls']);
 
-const publicIds = [...builtinSet].filter((id) => !id.startsWith('internal/')).sort();
+function isSwitchedOff(id) {
+  return id === 'sqlite' && require('internal/process/flags').hasFlag('--no-experimental-sqlite');
+}
+
+const publicIds = [...builtinSet].filter((id) => !id.startsWith('internal/') && !isSwitchedOff(id)).sort();
 const publicSet = new Set(publicIds);
 
 const builtinModules = Object.freeze([...publicIds.filter((id) => !schemeOnly.has(id)),

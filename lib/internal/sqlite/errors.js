@@ -1,0 +1,27 @@
+'use strict';
+
+// The errors of node:sqlite. They are plain errors with a code; those of SQLite itself have its extended code and its name for that.
+// C makes none of them: it asks `make` here, by the number of a kind (enum rota_sqlite_error).
+
+const { isPromise } = require('internal/util/types');
+
+const coded = (Kind, code, message) => Object.assign(new Kind(message), { code });
+
+const wrongType = (message) => coded(TypeError, 'ERR_INVALID_ARG_TYPE', message);
+const wrongValue = (message) => coded(TypeError, 'ERR_INVALID_ARG_VALUE', message);
+const outOfRange = (message) => coded(RangeError, 'ERR_OUT_OF_RANGE', message);
+const wrongState = (message) => coded(Error, 'ERR_INVALID_STATE', message);
+const argument = (name, wanted) => wrongType(`The "${name}" argument must be ${wanted}.`);
+
+const makers = [
+  (message, errcode, errstr) => Object.assign(coded(Error, 'ERR_SQLITE_ERROR', message), { errcode, errstr }),
+  (digits) => outOfRange(`Value is too large to be represented as a JavaScript number: ${digits}`),
+  (index) => wrongType(`Provided value cannot be bound to SQLite parameter ${index}.`),
+  () => wrongValue('BigInt value is too large to bind.'),
+  (value) => (isPromise(value) ? 'Asynchronous user-defined functions are not supported' :
+    'Returned JavaScript value cannot be converted to a SQLite value'),
+];
+
+internalBinding('sqlite').setErrorMaker((kind, a, b, c) => makers[kind](a, b, c));
+
+module.exports = { argument, coded, outOfRange, wrongState, wrongType, wrongValue };
