@@ -4,6 +4,7 @@
  * and microtasks run only where the door drains them. */
 #include "engine.h"
 #include "engine_await.h"
+#include "engine_error.h"
 #include "engine_place.h"
 #include "engine_repair.h"
 #include "engine_stop.h"
@@ -147,6 +148,8 @@ int rota_engine_check(JSGlobalContextRef context) {
     failed = rota_stop_check(context);
   if (failed == 0)
     failed = rota_repair_check(context);
+  if (failed == 0)
+    failed = rota_error_check(context);
   return failed != 0 ? failed : rota_await_check(context);
 }
 

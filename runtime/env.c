@@ -1,6 +1,7 @@
 /* A runtime's life: the engine is made, the bootstrap sets its callbacks, the main script runs, then the loop until
  * nothing is left, 'beforeExit' while that revives it, and 'exit'. */
 #include "env.h"
+#include "engine_error.h"
 #include "trace.h"
 
 #include <limits.h>
@@ -62,6 +63,11 @@ static JSValueRef native_set_rejection_callback(JSContextRef context, struct rot
   return rota_undefined(context);
 }
 
+static JSValueRef native_watch_errors(JSContextRef context, struct rota_frame *frame) {
+  return rota_boolean(context, rota_error_watch(context, (JSObjectRef)rota_arg(context, frame, 0),
+                                                &rota_env_here->words[ROTA_WORD_MAKING_ERROR]));
+}
+
 /* The clock, brought up to date: a timer counts from when it was set, not from when the loop last looked. */
 static JSValueRef native_now(JSContextRef context, struct rota_frame *frame) {
   (void)frame;
@@ -90,6 +96,7 @@ static const struct rota_method bootstrap_methods[] = {
     {"setRejectionCallback", native_set_rejection_callback, 1},
     {"runMicrotasks", native_run_microtasks, 0},
     {"now", native_now, 0},
+    {"watchErrors", native_watch_errors, 1},
     {NULL, NULL, 0},
 };
 

@@ -18,6 +18,7 @@ enum rota_word {
   ROTA_WORD_NAMELESS,       /* while observed: the callback that runs has no name of the program's own so far */
   ROTA_WORD_EXITING,        /* process.exit has begun */
   ROTA_WORD_REPORTED,       /* rejections reported as unhandled that may still find a handler */
+  ROTA_WORD_MAKING_ERROR,   /* an error is read by who makes it: it need not be adopted */
   ROTA_WORD_COUNT = 16
 };
 

@@ -118,6 +118,27 @@ for (const name of ['Error', 'TypeError', 'RangeError', 'SyntaxError', 'Referenc
   lazily(name, wrapErrors);
 }
 
+// The engine's errors do not tell what is wrong with a text, or where a circle is: only who has the text can find out.
+const { parse, stringify } = JSON;
+for (const [name, method] of Object.entries({
+  parse(text, reviver) {
+    try {
+      return parse(text, reviver);
+    } catch (error) {
+      throw requireBuiltin('internal/errors/json_text').ofParse(error, text);
+    }
+  },
+  stringify(value, replacer, space) {
+    try {
+      return stringify(value, replacer, space);
+    } catch (error) {
+      throw requireBuiltin('internal/errors/json_text').ofStringify(error, value);
+    }
+  },
+})) {
+  Object.defineProperty(JSON, name, { value: method, writable: true, configurable: true, enumerable: false });
+}
+
 const fromTimers = (name) => requireBuiltin('internal/timers')[name];
 for (const name of ['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval', 'clearImmediate']) lazily(name, fromTimers, true);
 lazily('queueMicrotask', () => requireBuiltin('internal/process/task_queues').queueMicrotask, true);
@@ -254,6 +275,7 @@ function runMain() {
 
 // ---- what C calls ----
 
+native.watchErrors((error) => requireBuiltin('internal/process/stacks').adopt(error));
 native.setRejectionCallback((promise, reason) => requireBuiltin('internal/process/promises').onRejection(promise, reason));
 native.setCallbacks(
   () => requireBuiltin('internal/process/task_queues').processTicksAndRejections(),

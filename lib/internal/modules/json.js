@@ -3,7 +3,7 @@
 // JSON files. The engine parses; where it refuses a text, a second look finds out where, and the error says it in the words
 // that people know from V8.
 
-const kShort = 40; // a text up to this length is quoted whole
+const kShort = 20; // a text up to this length is quoted whole
 const kAround = 10; // of a longer one, so much before and behind the place
 
 class Fault {
@@ -160,4 +160,4 @@ function parseJson(text, prefix = '') {
   }
 }
 
-module.exports = { parseJson };
+module.exports = { parseJson, findFault };

@@ -74,21 +74,26 @@ function die(error, code) {
 
 // ---- how a fatal error looks ----
 
+function sourceText(file) {
+  let path = file;
+  if (file.startsWith('node:')) return undefined;
+  if (file.startsWith('file://')) {
+    try {
+      path = decodeURIComponent(file.slice(7));
+    } catch {
+      return undefined;
+    }
+  }
+  const text = require('internal/process/sources').get(file) ?? internalBinding('modules').readText(path);
+  return typeof text === 'string' ? text : undefined;
+}
+
 const lineCache = new Map();
 function sourceLine(file, line) {
   let lines = lineCache.get(file);
   if (lines === undefined) {
-    let path = file;
     if (file.startsWith('node:')) return undefined;
-    if (file.startsWith('file://')) {
-      try {
-        path = decodeURIComponent(file.slice(7));
-      } catch {
-        return undefined;
-      }
-    }
-    const text = require('internal/process/sources').get(file) ?? internalBinding('modules').readText(path);
-    lines = typeof text === 'string' ? text.split('\n') : [];
+    lines = sourceText(file)?.split('\n') ?? [];
     lineCache.set(file, lines);
   }
   return lines[line - 1]?.replace(/\r$/, '');
@@ -174,4 +179,4 @@ function emitExit() {
 }
 
 module.exports = { onUncaught, setDomainHandler(handler) { domainHandler = handler; }, emitBeforeExit, emitExit, setUncaughtExceptionCaptureCallback,
-  hasUncaughtExceptionCaptureCallback: () => capture !== null, sourceLine, printFatal };
+  hasUncaughtExceptionCaptureCallback: () => capture !== null, sourceLine, sourceText, printFatal };

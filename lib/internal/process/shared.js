@@ -14,4 +14,5 @@ module.exports = {
   kTimerRefs: 5,
   kExiting: 7,
   kReported: 8,
+  kMakingError: 9,
 };

@@ -6,6 +6,7 @@
 // throws by itself has no constructor to wrap; `adopt` gives it the same when it is shown or reported.
 
 const runtime = internalBinding('runtime');
+const { words, kMakingError } = require('internal/process/shared');
 const NativeError = runtime.Error;
 const nativeCapture = NativeError.captureStackTrace;
 const defineProperty = Object.defineProperty;
@@ -196,6 +197,7 @@ function fixColumn(frame) {
 }
 
 const internalFile = 'node:internal/process/stacks';
+const bootstrapFile = 'node:internal/bootstrap'; // in which JSON's functions are wrapped
 
 function framesOf(raw, limit) {
   if (typeof raw !== 'string' || raw === '' || !(limit > 0)) return [];
@@ -203,7 +205,7 @@ function framesOf(raw, limit) {
   for (const line of raw.split('\n')) {
     if (frames.length >= limit) break;
     const frame = parseFrame(line);
-    if (frame.file === internalFile) continue;
+    if (frame.file === internalFile || (frame.file === bootstrapFile && (frame.name === 'parse' || frame.name === 'stringify'))) continue;
     if (frame.native && (frame.name === '' || frame.name === 'evaluate' || (frame.name === 'construct' && frames.length === 0))) continue;
     frames.push(frame);
   }
@@ -321,7 +323,9 @@ function wrap(Native, Base) {
 }
 
 function finish(error, limit) {
+  words[kMakingError] = 1;
   const raw = error.stack;
+  words[kMakingError] = 0;
   delete error.line;
   delete error.column;
   delete error.sourceURL;
@@ -346,39 +350,46 @@ function install() {
 
 // ---- errors of the engine's own making ----
 
-const rewrites = [
-  [/^(undefined|null) is not an object \(evaluating '([^]*)'\)$/, (m, value, code) => {
-    const write = /^[^=]*?(?:\.([\w$]+)|\[['"]?([^\]'"]*)['"]?\])\s*=[^=]/.exec(code);
-    if (write) return `Cannot set properties of ${value} (setting '${write[1] ?? write[2]}')`;
-    const read = /(?:\.([\w$#]+)|\[['"]([^'"]*)['"]\])\s*(?:\([^]*\))?$/.exec(code);
-    return read ? `Cannot read properties of ${value} (reading '${read[1] ?? read[2]}')` : m;
-  }],
-  [/^Can't find variable: (.*)$/, (m, name) => `${name} is not defined`],
-  [/^([^]*) is not a function\. \(In '[^]*', '[^]*' is [^]*\)$/, (m, code) => `${code} is not a function`],
-  [/^([^]*) is not a constructor \(evaluating '[^]*'\)$/, (m, code) => `${code} is not a constructor`],
-  [/^Attempted to assign to readonly property\.$/, () => 'Assignment to constant variable.'],
-  [/^Maximum call stack size exceeded\.$/, () => 'Maximum call stack size exceeded'],
-  [/^Cannot access uninitialized variable\.$/, () => 'Cannot access variable before initialization'],
-  [/^Array length must be a positive integer of safe magnitude\.$/, () => 'Invalid array length'],
-];
-
 function isNativeError(value) {
   return typeof value === 'object' && value !== null && NativeError.isError(value);
 }
 
+const readText = (file) => require('internal/process/execution').sourceText(file);
+
+// A program that fails at one place again and again gets the same answer.
+const kAnswersKept = 200;
+const answers = new Map();
+
+function wordsFor(message, raw, isSyntax) {
+  let top = raw.indexOf('\n');
+  while (top !== -1 && raw.endsWith('[native code]', top)) top = raw.indexOf('\n', top + 1);
+  const stack = top === -1 ? raw : raw.slice(0, top);
+  const question = `${message}\n${stack}`;
+  let answer = answers.get(question);
+  if (answer !== undefined) return answer;
+  const { Place, translate } = require('internal/errors/engine_message');
+  const lines = stack.split('\n').map(parseFrame);
+  const at = lines.findIndex((frame) => frame.file);
+  const native = at > 0 && lines[at - 1].native ? lines[at - 1].name : undefined;
+  answer = translate(message, new Place(lines[at], native, lines[0].name, readText), isSyntax);
+  if (answers.size >= kAnswersKept) answers.clear();
+  answers.set(question, answer);
+  return answer;
+}
+
+// Called when such an error is first looked at (runtime/engine_error.c), and for one that is reported without that.
 function adopt(error) {
   if (!isNativeError(error) || Stack.has(error)) return error;
+  words[kMakingError] = 1;
   const own = Object.getOwnPropertyDescriptor(error, 'stack');
+  words[kMakingError] = 0;
   if (own === undefined || typeof own.value !== 'string' || !own.writable) return error;
   if (/^\s+at /m.test(own.value)) return error; // somebody has formatted it already
   try {
-    let message = error.message;
-    for (const [pattern, replace] of rewrites) {
-      if (typeof message === 'string' && pattern.test(message)) {
-        message = message.replace(pattern, replace);
-        defineProperty(error, 'message', { value: message, writable: true, configurable: true, enumerable: false });
-        break;
-      }
+    const { message } = error;
+    if (typeof message === 'string') {
+      const value = wordsFor(message, own.value, error.name === 'SyntaxError');
+      if (value !== message) defineProperty(error, 'message', { value, writable: true, configurable: true, enumerable: false });
     }
     finish(error, currentLimit());
   } catch {
