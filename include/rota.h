@@ -354,6 +354,39 @@ typedef int (*rota_alive_hook)(uv_loop_t *loop, const uv_handle_t *handle, FILE 
 UV_EXTERN void rota_set_stack_hook(rota_stack_hook hook, void *data);
 UV_EXTERN void rota_set_alive_hook(rota_alive_hook hook, void *data);
 
+/* ---- steering the loop: virtual time ----
+ *
+ * Like the instruments above, it is switched on for the process, here or by the environment when the first loop is made
+ * (ROTA_VIRTUAL_TIME=1): loops made from then on are steered; one that was made earlier when rota_steer is called for
+ * it. doc/STEERING.md says more. */
+
+#define ROTA_STEER_TIME 1u
+
+/* What is switched on: ROTA_STEER_*. */
+UV_EXTERN unsigned int rota_steering(void);
+
+/* Steers a loop that was made before anything was switched on. On the loop's thread, outside of uv_run. UV_ENOMEM. */
+UV_EXTERN int rota_steer(uv_loop_t *loop);
+
+typedef struct rota_virtual_time_options {
+  int by_hand;       /* not 0: time moves only when rota_virtual_time_advance is called */
+  uint32_t grace_ms; /* so long in real time is waited for descriptors, after they were last heard of; 0: 5 */
+  int64_t day_ns;    /* the time of day to begin with, since 1970; 0: the real one */
+  uint64_t reserved[6];
+} rota_virtual_time_options_t;
+
+/* The clock of the process (uv_now, uv_hrtime, uv_gettimeofday, uv_clock_gettime, uv_sleep) stands still from now on
+ * while the program computes, and jumps to the next timer when all loops wait and nothing else can happen. There is no
+ * way back. Options may be null. UV_EALREADY. */
+UV_EXTERN int rota_virtual_time_start(const rota_virtual_time_options_t *options);
+/* Moves the clock forward; loops that wait for it wake up. Timers are run by their loops, in order. From any thread.
+ * UV_EINVAL: time is not virtual. */
+UV_EXTERN int rota_virtual_time_advance(uint64_t duration_ms);
+/* Between these two something of the process takes real time that no loop knows of (a thread, say): time does not jump.
+ * From any thread. They nest, and do nothing when time is not virtual. */
+UV_EXTERN void rota_virtual_time_hold(void);
+UV_EXTERN void rota_virtual_time_release(void);
+
 #ifdef __cplusplus
 }
 #endif

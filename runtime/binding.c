@@ -17,6 +17,7 @@ static const struct {
     {"identity", rota_binding_identity},
     {"loop_delay", rota_binding_loop_delay},
     {"os", rota_binding_os},
+    {"steer", rota_binding_steer},
     {"trace", rota_binding_trace},
     {"performance", rota_binding_performance},
     {"udp", rota_binding_udp},

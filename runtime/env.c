@@ -134,6 +134,8 @@ int rota_env_init_thread(struct rota_env *env, uv_loop_t *loop, struct rota_opti
                                                  ROTA_WORD_COUNT * sizeof *env->words, free_nothing, NULL, NULL));
   if (env->observed)
     rota_set(env->context, native, "observed", rota_number(env->context, rota_observing()));
+  if (rota_steering() & ROTA_STEER_TIME)
+    rota_set(env->context, native, "virtualTime", rota_boolean(env->context, true));
   if (worker != NULL)
     rota_set(env->context, native, "isWorker", rota_boolean(env->context, true));
   if (options->command != NULL && worker == NULL)

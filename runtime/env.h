@@ -49,7 +49,8 @@ struct rota_options {
   int block_threshold_ms; /* --block-threshold; 0: none */
   bool stats, why;        /* --stats, rota why */
   int why_after_ms;
-  const char *command; /* a built-in module that is the program: rota timeline */
+  const char *virtual_time; /* --virtual-time, in the words of ROTA_VIRTUAL_TIME */
+  const char *command;      /* a built-in module that is the program: rota timeline */
 };
 
 struct rota_env {

@@ -1,5 +1,6 @@
 /* rota: a JavaScript runtime on librota and JavaScriptCore. */
 #include "env.h"
+#include "steer.h"
 #include "trace.h"
 
 #include <signal.h>
@@ -32,7 +33,11 @@ static const char help_text[] =
     "  --trace=file          write what the loop does into a file that Perfetto opens\n"
     "  rota trace            the same for any program that uses libuv\n"
     "  rota timeline         the page of a trace\n"
-    "  rota why              what keeps the program's loop alive, and where it was made\n";
+    "  rota why              what keeps the program's loop alive, and where it was made\n"
+    "\n"
+    "Steering the loop:\n"
+    "  --virtual-time[=from=date]\n"
+    "                        do not wait for timers: the clock jumps to the next one\n";
 
 int main(int argc, char **argv) {
   argv = uv_setup_args(argc, argv);
@@ -58,7 +63,10 @@ int main(int argc, char **argv) {
     return 1;
   }
   signal(SIGPIPE, SIG_IGN);
+  rota_steer_begin(&options);
   code = rota_trace_begin(&options);
+  if (code == 0)
+    code = rota_steer_begun(&options);
   if (code != 0)
     return code;
   struct rota_env env;

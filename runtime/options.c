@@ -74,7 +74,7 @@ static const char known_options[] =
     "trace-event-file-pattern trace-events-enabled trace-exit trace-gc trace-require-module trace-sigint "
     "trace-sync-io trace-tls trace-uncaught trace-warnings track-heap-objects unhandled-rejections "
     "use-bundled-ca use-env-proxy use-largepages use-openssl-ca use-system-ca v8-options v8-pool-size "
-    "verify-base-objects warnings watch watch-kill-signal watch-path watch-preserve-output webstorage "
+    "verify-base-objects virtual-time warnings watch watch-kill-signal watch-path watch-preserve-output webstorage "
     "zero-fill-buffers ";
 
 /* `--name` and `--name=value`; underscores count as hyphens. */
@@ -185,6 +185,10 @@ int rota_options_parse(struct rota_options *options, int argc, char **argv) {
       options->trace = value;
     } else if ((value = value_of(NULL, "--timeline", argc, argv, &i)) != NULL) {
       options->timeline = value;
+    } else if (is(argv[i], NULL, "--virtual-time")) {
+      options->virtual_time = "1";
+    } else if (strncmp(argv[i], "--virtual-time=", 15) == 0) {
+      options->virtual_time = argv[i] + 15;
     } else if (is(argv[i], NULL, "--stats")) {
       options->stats = true;
     } else if ((value = value_of(NULL, "--block-threshold", argc, argv, &i)) != NULL) {

@@ -264,6 +264,7 @@ function runPlainScript(script) {
 }
 
 function runMain() {
+  if (native.virtualTime) requireBuiltin('internal/steer/date').install();
   if (native.isWorker) return requireBuiltin('internal/worker/thread').run();
   if (native.observed !== undefined) requireBuiltin('internal/trace/install').install(native.observed);
   if (native.command !== undefined) return requireBuiltin(native.command).main();

@@ -24,6 +24,7 @@ JSObjectRef rota_binding_modules(struct rota_env *env);
 JSObjectRef rota_binding_signals(struct rota_env *env);
 JSObjectRef rota_binding_sqlite(struct rota_env *env);
 JSObjectRef rota_binding_stdio(struct rota_env *env);
+JSObjectRef rota_binding_steer(struct rota_env *env);
 JSObjectRef rota_binding_trace(struct rota_env *env);
 JSObjectRef rota_binding_stream(struct rota_env *env);
 JSObjectRef rota_binding_tls(struct rota_env *env);

@@ -11,6 +11,7 @@
 #include "binding.h"
 #include "fs.h"
 
+#include <rota.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -164,6 +165,7 @@ static void run(void *data) {
   uv_thread_setname(worker->name);
   running++;
   int code = uv_loop_init(&loop);
+  rota_virtual_time_release();
   if (code == 0) {
     code = live(worker, &env, &loop);
     take_apart(&env);
@@ -201,8 +203,10 @@ static JSValueRef start(JSContextRef context, struct rota_frame *frame) {
   free(name);
   worker->next = box->born;
   box->born = worker;
+  rota_virtual_time_hold(); /* until it has a loop of its own */
   int err = uv_thread_create_ex(&worker->thread, &options, run, worker);
   if (err != 0) {
+    rota_virtual_time_release();
     box->born = worker->next;
     free(worker);
     return rota_number(context, err);

@@ -153,3 +153,18 @@ int rota_queue_work(uv_loop_t *loop, uv_work_t *req, rota_job_kind kind, uv_work
   (void)kind;
   return uv_queue_work(loop, req, work_cb, after_work_cb);
 }
+
+unsigned int rota_steering(void) {
+  return 0;
+}
+
+int rota_virtual_time_advance(uint64_t duration_ms) {
+  (void)duration_ms;
+  return UV_ENOTSUP;
+}
+
+void rota_virtual_time_hold(void) {
+}
+
+void rota_virtual_time_release(void) {
+}

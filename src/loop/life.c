@@ -38,6 +38,7 @@ int uv_loop_init(uv_loop_t *loop) {
   err = rota__wake_init(loop);
   if (err < 0)
     goto fail;
+  rota__loop_steer(loop);
   rota__loop_made(loop);
   return 0;
 
@@ -221,6 +222,7 @@ int uv_loop_fork(uv_loop_t *loop) {
     if (!rota__link_is_linked(&watcher->changed))
       rota__list_append(&loop->core.changed, &watcher->changed);
   }
+  rota__loop_steer(loop);
   rota__loop_made(loop);
   return 0;
 }

@@ -2,6 +2,7 @@
 #ifndef ROTA_OS_CLOCK_H
 #define ROTA_OS_CLOCK_H
 
+#include <stdatomic.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -9,5 +10,21 @@
 uint64_t rota__os_clock_ns(void);
 int rota__os_clock_read(clockid_t clock, struct timespec *now);
 void rota__os_sleep_ns(uint64_t duration_ns); /* the whole of it, whatever signals arrive */
+
+/* The clock that loops and programs go by: the system's, unless a tool (src/sim) has put another one in its place. What
+ * measures, and whoever waits in earnest, asks the system by the functions above. */
+struct rota_os_clock {
+  uint64_t (*loop_ns)(void);    /* monotonic: a loop looks */
+  uint64_t (*program_ns)(void); /* the same clock: the program looks */
+  int (*read)(clockid_t clock, struct timespec *now);
+  void (*sleep_ns)(uint64_t duration_ns);
+};
+
+extern const struct rota_os_clock rota__os_clock_system;
+extern _Atomic(const struct rota_os_clock *) rota__os_clock; /* never null */
+
+static inline const struct rota_os_clock *rota__os_clock_in_use(void) {
+  return atomic_load_explicit(&rota__os_clock, memory_order_relaxed);
+}
 
 #endif

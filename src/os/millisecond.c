@@ -28,7 +28,7 @@ static void measure(struct rota_os_millisecond *now, uint64_t before, uint64_t n
 
 uint64_t rota__os_millisecond_next(struct rota_os_millisecond *now) {
   uint64_t before = rota__os_cycles();
-  uint64_t ns = rota__os_clock_ns();
+  uint64_t ns = rota__os_clock_in_use()->loop_ns();
   now->ms = ns / NS_PER_MS;
   if (now->asked < SELDOM) {
     if (++now->asked == SELDOM && rota__os_cycles_trusted()) {
@@ -44,4 +44,8 @@ uint64_t rota__os_millisecond_next(struct rota_os_millisecond *now) {
   now->from_cycles = before;
   now->cycles = left_ns > MARGIN_NS ? (left_ns - MARGIN_NS) * now->rate / NS_PER_MS : 0;
   return now->ms;
+}
+
+void rota__os_millisecond_distrust(struct rota_os_millisecond *now) {
+  *now = (struct rota_os_millisecond){.asked = SELDOM};
 }

@@ -1,9 +1,8 @@
 /* The clock in whole milliseconds, for those who ask far more often than it changes: every timer that is set does. As
  * long as the processor's counter says that the millisecond cannot be over, it is answered from memory.
  *
- * Invariant: the answer is the one that rota__os_clock_ns would give, to the millisecond. The end of one is reckoned
- * too early, never too late; then the clock itself is asked. Where the counter is not to be trusted that is always so.
- */
+ * Invariant: the answer is the one that the clock in use would give, to the millisecond. The end of one is reckoned too
+ * early, never too late; then the clock itself is asked. Where the counter is not to be trusted that is always so. */
 #ifndef ROTA_OS_MILLISECOND_H
 #define ROTA_OS_MILLISECOND_H
 
@@ -21,6 +20,8 @@ struct rota_os_millisecond {
 };
 
 uint64_t rota__os_millisecond_next(struct rota_os_millisecond *now);
+/* The clock has nothing to do with the processor's counter: it is asked each time. */
+void rota__os_millisecond_distrust(struct rota_os_millisecond *now);
 
 static inline uint64_t rota__os_millisecond(struct rota_os_millisecond *now) {
   if (rota__os_cycles() - now->from_cycles < now->cycles)

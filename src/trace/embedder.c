@@ -37,7 +37,7 @@ void rota_call_next(uv_loop_t *loop, uint32_t name, uint64_t due_ns) {
   frame->begin_ns = lens->last_ns;
   frame->name = name;
   frame->flags = due_ns == 0 ? frame->flags & ~ROTA_EVENT_LATE : frame->flags | ROTA_EVENT_LATE;
-  frame->late_ns = due_ns == 0 || lens->last_ns < due_ns ? 0 : lens->last_ns - due_ns;
+  frame->late_ns = due_ns == 0 ? 0 : rota__lens_lateness(lens, loop, due_ns);
   if (due_ns != 0 && frame->parts > 1) /* the first one's was recorded with the handle's */
     rota__lens_record(lens, ROTA_FIGURE_TIMER_LATENESS, frame->late_ns);
   rota__lens_publish(lens, frame, frame->begin_ns);

@@ -208,7 +208,7 @@ static void describe_handle(struct rota_lens *lens, struct rota_frame *frame, co
     return;
   uint64_t due_ns = ((const uv_timer_t *)handle)->timer.due_ms * NS_PER_MS;
   frame->flags = ROTA_EVENT_LATE;
-  frame->late_ns = lens->last_ns > due_ns ? lens->last_ns - due_ns : 0;
+  frame->late_ns = rota__lens_lateness(lens, handle->loop, due_ns);
   rota__lens_record(lens, ROTA_FIGURE_TIMER_LATENESS, frame->late_ns);
 }
 

@@ -14,6 +14,15 @@ static inline uint64_t rota__lens_clock(struct rota_lens *lens) {
   return lens->last_ns;
 }
 
+/* From when a timer was due, by the loop's clock, to now. Where that clock is not the system's, the loop's own time
+ * counts. */
+static inline uint64_t rota__lens_lateness(const struct rota_lens *lens, const uv_loop_t *loop, uint64_t due_ns) {
+  uint64_t now_ns = lens->last_ns;
+  if (rota__unlikely(rota__os_clock_in_use() != &rota__os_clock_system))
+    now_ns = loop->core.now_ms * 1000000;
+  return now_ns > due_ns ? now_ns - due_ns : 0;
+}
+
 static inline void rota__lens_record(struct rota_lens *lens, rota_figure figure, uint64_t value_ns) {
   if (lens->stats != NULL && rota__observes(ROTA_OBSERVE_STATS))
     rota__histogram_record(&lens->stats->figures[figure], value_ns);

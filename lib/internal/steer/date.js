@@ -1,0 +1,23 @@
+'use strict';
+
+// Date by virtual time. The engine asks the system for the time of day; while the loop goes by another clock, Date must, too. Only
+// what depends on now is replaced: everything else, the prototype included, is the engine's.
+
+function install() {
+  const { day } = internalBinding('steer');
+  const Engine = globalThis.Date;
+
+  // The engine's own has seven parameters, which programs can see.
+  const Date = function Date(year, month, date, hours, minutes, seconds, milliseconds) { // eslint-disable-line no-unused-vars
+    if (new.target === undefined) return new Engine(day()).toString();
+    return Reflect.construct(Engine, arguments.length === 0 ? [day()] : arguments, new.target);
+  };
+
+  const properties = Object.getOwnPropertyDescriptors(Engine);
+  properties.now.value = { now: () => day() }.now;
+  Object.defineProperties(Date, properties);
+  Object.defineProperty(Engine.prototype, 'constructor', { value: Date, writable: true, configurable: true, enumerable: false });
+  Object.defineProperty(globalThis, 'Date', { value: Date, writable: true, configurable: true, enumerable: false });
+}
+
+module.exports = { install };
