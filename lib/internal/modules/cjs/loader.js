@@ -57,6 +57,16 @@ function preload(id) {
 }
 Module._preloadModules = (list) => list?.forEach(preload);
 
+// A syntax error may be the program's own doing.
+function canBeParsed(text, name) {
+  try {
+    engineCheck(rewriteCalls(text, true) ?? text, name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 // -e and standard input: a script in the global scope, with `require` and its companions as globals.
 function runText(name, text, settle) {
   const module = new Module(name, undefined);
@@ -86,7 +96,7 @@ function runText(name, text, settle) {
     }
     return { value: evaluate(rewritten ?? script, name) };
   } catch (error) {
-    if (!(error instanceof SyntaxError) || error.stack?.includes('at ')) throw error;
+    if (!(error instanceof SyntaxError) || canBeParsed(script, name)) throw error;
     const { looksLikeModule } = require('internal/modules/esm/transform');
     if (looksLikeModule(text)) {
       const promise = require('internal/modules/esm/loader').runText(text, name);
