@@ -303,7 +303,7 @@ function wrap(kind, id) {
 
 function onread(nread, offset, memory, passedId, passedKind) {
   frame.current = this.frame;
-  if (frame.tracker !== null) frame.tracker.enter(this);
+  if (frame.tracker !== null) frame.tracker.enter(this.link ?? this);
   if (this.onread !== undefined) {
     this.onread(nread, nread > 0 && memory !== undefined ? new FastBuffer(memory, offset, nread) : undefined,
                 passedId >= 0 ? wrap(passedKind, passedId) : undefined);
@@ -354,12 +354,23 @@ function onconnection(status, id) {
   frame.current = undefined;
 }
 
+function tellClosed(handle, callback) {
+  const { tracker } = frame;
+  if (callback !== undefined) {
+    tracker.enter(handle);
+    callback.call(handle);
+    tracker.leave();
+  }
+  if (handle.link !== undefined) tracker.destroy(handle.link);
+  tracker.destroy(handle);
+}
+
 function onclosed() {
   const callback = this._onclose;
   this._onclose = undefined;
   frame.current = this.frame;
-  if (frame.tracker !== null) frame.tracker.destroy(this);
-  if (callback !== undefined) callback.call(this);
+  if (frame.tracker !== null) tellClosed(this, callback);
+  else if (callback !== undefined) callback.call(this);
   frame.current = undefined;
 }
 

@@ -15,6 +15,7 @@ let running = { id: 1, trigger: 0, isPromise: false, resource: top };
 const outer = []; // what ran around the running one
 let telling = 0; // hooks are being called
 let job; // the promise's job that runs
+let cause; // the number that stands for the running one as what sets things off, see causedBy
 let doomed = []; // identities that are gone; those of promises are negative
 
 // A hook that fails ends the process: nothing could be trusted after it.
@@ -40,11 +41,22 @@ function tell(isPromise, event, ...args) {
   }
 }
 
-function create(type, resource, trigger = running.id, isPromise = false) {
+function create(type, resource, trigger = cause ?? running.id, isPromise = false) {
   const identity = { id: ++lastId, trigger, isPromise };
   ids.set(resource, identity);
   if (hooks.length > 0) tell(isPromise, 'init', identity.id, type, trigger, resource);
   return identity;
+}
+
+// What is made while make() runs is set off by `resource`, whatever runs.
+function causedBy(resource, make) {
+  const before = cause;
+  cause = ids.get(resource)?.id;
+  try {
+    make();
+  } finally {
+    cause = before;
+  }
 }
 
 // A number for a promise that is about to be made, and, when it is there, its beginning.
@@ -109,7 +121,7 @@ function tellOfDoomed() {
 }
 
 const idOf = (resource) => ids.get(resource);
-const tracker = { create, enter, leave, leaveAll, destroy, tellOfDoomed, idOf };
+const tracker = { create, causedBy, enter, leave, leaveAll, destroy, tellOfDoomed, idOf };
 
 function setHooks(list) {
   wanted = list;

@@ -87,6 +87,7 @@ class ChildProcess extends EventEmitter {
   // Starts what a plan says (internal/child_process/plan.js). -> 0, or the negative error that will be emitted
   spawn(plan) {
     validateObject(plan, 'options');
+    const reaped = once('PROCESSWRAP', (code, signal) => this.#reaped(code, signal));
     const { stdio, channel, channelFd } = stdioFor(plan.stdio || 'pipe', false);
     validateOneOf(plan.serialization, 'options.serialization', [undefined, 'json', 'advanced']);
     const serialization = plan.serialization || 'json';
@@ -96,7 +97,6 @@ class ChildProcess extends EventEmitter {
     this.spawnfile = plan.file;
     this.spawnargs = checkedList(plan, 'args');
 
-    const reaped = once('PROCESSWRAP', (code, signal) => this.#reaped(code, signal));
     const id = binding.spawn(reaped, ...forC({ __proto__: null, ...plan, args: this.spawnargs, envPairs, stdio }));
     if (id < 0) {
       const silent = id === UV_EMFILE || id === UV_ENFILE;

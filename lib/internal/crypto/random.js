@@ -14,7 +14,7 @@ const isMemory = (value) => isAnyArrayBuffer(value) || isArrayBufferView(value);
 const fillNow = (bytes, from = 0, count = bytes.byteLength) => binding.randomFill(-1, bytes, from, count);
 
 function fillLater(bytes, from, count, callback) {
-  binding.randomFill(job((error) => (error ? callback(error) : callback(null, bytes))), bytes, from, count);
+  binding.randomFill(job((error) => (error ? callback(error) : callback(null, bytes)), 'RANDOMBYTESREQUEST'), bytes, from, count);
 }
 
 function readCount(count, name, limit) {

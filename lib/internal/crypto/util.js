@@ -5,7 +5,7 @@
 const { codes, E } = require('internal/errors');
 const { isAnyArrayBuffer, isArrayBufferView } = require('internal/util/types');
 const { Buffer } = require('buffer');
-const asyncContext = require('internal/async_context');
+const { once } = require('internal/async/bound');
 
 const binding = internalBinding('crypto');
 
@@ -62,17 +62,15 @@ const waiting = new Map();
 let lastId = 0;
 
 binding.setCallback((id, error, value) => {
-  const { callback, context } = waiting.get(id);
+  const callback = waiting.get(id);
   waiting.delete(id);
-  asyncContext.current = context;
   callback(error, value);
-  asyncContext.current = undefined;
 });
 
-// job(callback(error, value)) -> the number to give to the binding
-function job(callback) {
+// job(callback(error, value), the type that it has as an asynchronous resource) -> the number to give to the binding
+function job(callback, type) {
   const id = ++lastId;
-  waiting.set(id, { callback, context: asyncContext.current });
+  waiting.set(id, once(type, callback));
   return id;
 }
 

@@ -3,14 +3,27 @@
 // Work for the binding that can be done at once or on the pool. A function of crypto and its `Sync` twin are made from one
 // description: how the arguments are checked, what the binding is to do with them, and what becomes of its answer.
 
-const { job, dropJob } = require('internal/crypto/util');
+const { binding, job, dropJob } = require('internal/crypto/util');
 const { validateFunction } = require('internal/validators');
+
+// The types of asynchronous resources, by what the binding does; a derivation's by its kind (enum derivation).
+const types = new Map([
+  [binding.randomFill, 'KEYGENREQUEST'], [binding.keyGenerate, 'KEYPAIRGENREQUEST'], [binding.sign, 'SIGNREQUEST'],
+  [binding.generatePrime, 'RANDOMPRIMEREQUEST'], [binding.checkPrime, 'CHECKPRIMEREQUEST'], [binding.agree, 'DERIVEBITSREQUEST'],
+  [binding.messageCipher, 'CIPHERREQUEST'], [binding.rsaCrypt, 'CIPHERREQUEST'], [binding.messageHmac, 'SIGNREQUEST'],
+  [binding.encapsulate, 'KEMENCAPSULATEREQUEST'],
+]);
+const derivations = ['PBKDF2REQUEST', 'SCRYPTREQUEST', 'DERIVEBITSREQUEST'];
 
 class Work {
   constructor(native, given, finish) {
     this.native = native;
     this.given = given;
     this.finish = finish; // (the answer) -> the result, or throws
+  }
+
+  get #type() {
+    return this.native === binding.derive ? derivations[this.given[0]] : types.get(this.native) ?? 'HASHREQUEST';
   }
 
   now() {
@@ -31,7 +44,7 @@ class Work {
       }
       if (error) callback(error);
       else callback(nothing, result);
-    });
+    }, this.#type);
     // Null at once is a refusal: the work was not begun, and `finish` says why.
     if (this.native(id, ...this.given) !== null) return;
 

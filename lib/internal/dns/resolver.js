@@ -3,6 +3,7 @@
 // dns.Resolver and its relative that gives promises: a channel of c-ares each, questions by type, answers in Node's shapes.
 
 const { often, end } = require('internal/async/bound');
+const frame = require('internal/async_context');
 const binding = internalBinding('dns');
 const { codes, DNSException } = require('internal/errors');
 const { validateArray, validateFunction, validateInt32, validateUint32, validateOneOf, validateString } = require('internal/validators');
@@ -37,6 +38,7 @@ class ResolverBase {
 
   constructor(options = undefined) {
     const { timeout = -1, tries = 4, maxTimeout = 0 } = options ?? {};
+    frame.tracker?.create('DNSCHANNEL', this);
     validateInt32(timeout, 'options.timeout', -1);
     validateInt32(tries, 'options.tries', 1);
     validateUint32(maxTimeout, 'options.maxTimeout');

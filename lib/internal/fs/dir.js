@@ -4,6 +4,7 @@
 // ones wait for each other in a line, and nothing synchronous may happen while the line moves.
 
 const { codes } = require('internal/errors');
+const frame = require('internal/async_context');
 const { validateUint32 } = require('internal/validators');
 const { operations } = require('internal/fs/operations');
 const { checkCallback, readNameEncoding, readOptions, readPath } = require('internal/fs/arguments');
@@ -34,6 +35,7 @@ class Dir {
     this.#handle = handle;
     this.#path = path;
     this.#options = options?.bufferSize === undefined ? readDirOptions(options) : options;
+    frame.tracker?.create('DIRHANDLE', this);
   }
 
   get path() {
@@ -59,6 +61,7 @@ class Dir {
 
   * #shut() {
     this.#closed = true;
+    frame.tracker?.destroy(this);
     yield [closedir, this.#handle];
   }
 

@@ -6,6 +6,7 @@
 const EventEmitter = require('events');
 const { codes } = require('internal/errors');
 const { validateBoolean, validateObject } = require('internal/validators');
+const frame = require('internal/async_context');
 const { binding, start, fsError } = require('internal/fs/native');
 const { operations } = require('internal/fs/operations');
 const { checkViews, mode, owner, readLength, readOptions, textOrBytesKinds, time } = require('internal/fs/arguments');
@@ -100,6 +101,7 @@ class FileHandle extends EventEmitter {
   constructor(fd) {
     super();
     this.#fd = fd;
+    frame.tracker?.create('FILEHANDLE', this);
   }
 
   get fd() {
@@ -250,7 +252,8 @@ class FileHandle extends EventEmitter {
     const fd = this.#fd;
     const closing = this.#closing ?? Promise.withResolvers();
     this.#fd = -1;
-    operations.close.promise(fd).then(closing.resolve, closing.reject);
+    operations.close.promise(fd, undefined, undefined, 'FILEHANDLECLOSEREQ').then(closing.resolve, closing.reject);
+    frame.tracker?.destroy(this);
   }
 
   [kRef]() {

@@ -13,13 +13,20 @@ const resources = []; // only while asynchronous identities are tracked
 const free = [];
 const watchers = new Map();
 
+// As what kind of resource the next request is told of.
+let nextType = 'FSREQCALLBACK';
+function nextIs(type) {
+  if (asyncContext.tracker !== null) nextType = type;
+}
+
 function hold(callback) {
   const id = free.length > 0 ? free.pop() : callbacks.length;
   callbacks[id] = callback;
   contexts[id] = asyncContext.current;
   if (asyncContext.tracker !== null) {
     resources[id] = {};
-    asyncContext.tracker.create('FSREQCALLBACK', resources[id]);
+    asyncContext.tracker.create(nextType, resources[id]);
+    nextType = 'FSREQCALLBACK';
   }
   return id;
 }
@@ -97,4 +104,4 @@ function check(result, syscall, path, dest) {
 // How many requests are under way.
 const pendingCount = () => callbacks.length - free.length;
 
-module.exports = { pendingCount, binding, start, hold, fsError, check, describe, watchers };
+module.exports = { pendingCount, binding, start, hold, nextIs, fsError, check, describe, watchers };

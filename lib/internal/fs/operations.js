@@ -4,7 +4,7 @@
 // Nothing here knows of callbacks or promises of programs; internal/fs/forms makes those of the table's entries, and
 // internal/fs/tasks runs sequences of them.
 
-const { binding, start, fsError } = require('internal/fs/native');
+const { binding, start, fsError, nextIs } = require('internal/fs/native');
 const { mode, owner, path, decodeName, readBits, readDescriptor, readFlags, readLength, readLinkKind, readNameEncoding, readOptions, readPath,
   time } = require('internal/fs/arguments');
 const { takeStats, takeStatFs } = require('internal/fs/stats');
@@ -57,8 +57,10 @@ class Operation {
     }, x, y, z, v, w);
   }
 
-  promise(x, y, z) {
+  // `type` as an asynchronous resource
+  promise(x, y, z, type = 'FSREQPROMISE') {
     return new Promise((resolve, reject) => {
+      nextIs(type);
       this.later((error, value) => (error === null ? resolve(value) : reject(error)), x, y, z);
     });
   }
@@ -68,6 +70,7 @@ class Operation {
 class Transfer extends Operation {
   move(fd, { bytes, offset, length, position }) {
     return new Promise((resolve, reject) => {
+      nextIs('FSREQPROMISE');
       this.later((error, count) => (error === null ? resolve(count) : reject(error)), fd, bytes, offset, length, position);
     });
   }

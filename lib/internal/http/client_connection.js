@@ -3,7 +3,8 @@
 // The client's side of a connection. It stays with the socket from its first request on, also while the socket waits in
 // an agent's pool: what a server says without being asked is noticed, and ends the connection.
 
-const { Receiver, DEFAULT_COUNT, kResponses } = require('internal/http/parser');
+const frame = require('internal/async_context');
+const { Receiver, DEFAULT_COUNT, kResponses, makeMessage } = require('internal/http/parser');
 const { IncomingMessage, endEmpty, kList, kShared, kSource } = require('internal/http/incoming');
 const { drained } = require('internal/http/outgoing');
 const channels = require('internal/http/channels');
@@ -301,6 +302,7 @@ function engage(socket, req) {
   socket.parser = client;
   client.request = req;
   client.response = null;
+  if (frame.tracker !== null) makeMessage(client);
   socket[kCurrent] = req;
   socket._httpMessage = req;
   return client;

@@ -13,12 +13,17 @@ const DEFAULT_HEAD = 16384;
 const DEFAULT_COUNT = 2000;
 
 // While identities are tracked, each message is a resource of its own.
-function enterMessage(receiver, isNew) {
+function makeMessage(receiver) {
   const { tracker } = frame;
-  if (isNew) {
-    tracker.create(receiver.kind === kRequests ? 'HTTPINCOMINGMESSAGE' : 'HTTPCLIENTREQUEST', receiver.message = { socket: receiver.socket });
-  }
-  tracker.enter(receiver.message ?? receiver);
+  receiver.message = { socket: receiver.socket };
+  if (receiver.kind === kRequests) tracker.create('HTTPINCOMINGMESSAGE', receiver.message, tracker.idOf(receiver.socket._handle)?.id);
+  else tracker.create('HTTPCLIENTREQUEST', receiver.message);
+}
+
+// That of a response is there since its request.
+function enterMessage(receiver, isNew) {
+  if (isNew && receiver.message === undefined) makeMessage(receiver);
+  frame.tracker.enter(receiver.message ?? receiver);
 }
 
 function leaveMessage(receiver, isOver) {
@@ -138,4 +143,4 @@ class Receiver {
 // A parser belongs to its connection, and is never idle; what the program asks for is kept.
 const idleParsers = { max: 1000 };
 
-module.exports = { DEFAULT_COUNT, idleParsers, Receiver, kRequests, kResponses };
+module.exports = { makeMessage, DEFAULT_COUNT, idleParsers, Receiver, kRequests, kResponses };

@@ -76,6 +76,7 @@ class Connection {
     this.waiting = undefined; // contexts and callbacks of writes whose bytes are about to be sent
     this.native = binding.create(this, server, limitsOf(options, server));
     if (this.native < 0) throw new NghttpError(this.native);
+    frame.tracker?.create('HTTP2SESSION', this);
   }
 
   // ---- in ----
@@ -171,6 +172,7 @@ class Connection {
     binding.free(this.native);
     this.native = -1;
     this.backlog = undefined;
+    frame.tracker?.destroy(this);
   }
 }
 
@@ -194,6 +196,12 @@ function flushLater(connection) {
 function enter(connection, stream) {
   connection.session[hears.activity]();
   frame.current = stream === undefined ? connection.frame : stream[hears.frame];
+  frame.tracker?.enter(stream ?? connection);
+}
+
+function leave(before) {
+  frame.tracker?.leave();
+  frame.current = before;
 }
 
 function forStream(event) {
@@ -203,7 +211,7 @@ function forStream(event) {
     const before = frame.current;
     enter(this, stream);
     stream[event](first, second);
-    frame.current = before;
+    leave(before);
   };
 }
 
@@ -212,7 +220,7 @@ function forSession(event) {
     const before = frame.current;
     enter(this, undefined);
     this.session[event](first, second, third);
-    frame.current = before;
+    leave(before);
   };
 }
 
@@ -231,7 +239,7 @@ binding.setCallbacks(
     enter(this, stream);
     if (stream !== undefined) stream[hears.head](headers, flags, list, category);
     else this.session[hears.open](id, headers, flags, list, parent);
-    frame.current = before;
+    leave(before);
   },
   function data(id, memory, offset, length) {
     const stream = this.streams.get(id);
@@ -239,7 +247,7 @@ binding.setCallbacks(
     const before = frame.current;
     enter(this, stream);
     stream[hears.data](memory === undefined ? this.feeding.subarray(offset, offset + length) : new FastBuffer(memory, offset, length));
-    frame.current = before;
+    leave(before);
   },
   forStream(hears.end),
   forStream(hears.closed),

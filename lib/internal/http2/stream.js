@@ -116,6 +116,7 @@ class Http2Stream extends Duplex {
     state.open = true;
     if (this.writableCorked > 0) this.uncork();
     state.connection.streams.set(id, this);
+    frame.tracker?.create('HTTP2STREAM', this);
   }
 
   whenReady(action) {
@@ -393,6 +394,7 @@ class Http2Stream extends Duplex {
     state.written = undefined;
     state.session = undefined;
     connection?.streams.delete(state.id);
+    frame.tracker?.destroy(this);
     callback(error);
     if (written !== undefined) process.nextTick(written);
     session?.streamGone(this);

@@ -4,6 +4,7 @@
 // for); the candidates are tried one after the other until one answers. With several of them the families take turns,
 // and each has a little time ("happy eyeballs").
 
+const frame = require('internal/async_context');
 const { codes, ExceptionWithHostPort } = require('internal/errors');
 const { Wire, kWire, TCP, Pipe, IDLE, RESOLVING, CONNECTING } = require('internal/net/wire');
 const { publish } = require('internal/net/channels');
@@ -154,9 +155,11 @@ class Dial {
   resolve() {
     const { host, family, hints, several, lookup = require('dns').lookup } = this.#plan;
     const query = several ? { family, hints, all: true } : { family, hints };
-    lookup(host, query, (err, found, version) => {
+    const ask = () => lookup(host, query, (err, found, version) => {
       this.#resolved(err, several ? found : [{ address: found, family: version }], version);
     });
+    if (frame.tracker === null) ask();
+    else frame.tracker.causedBy(this.#socket._handle, ask);
   }
 
   #resolved(err, found, version) {

@@ -9,6 +9,7 @@
 // `server._handle` is the listening handle, or null. `server._connections` counts the open sockets; whoever takes a socket
 // from the server's books (http, a child that it was sent to) counts it down and calls `_emitCloseIfDrained`.
 
+const frame = require('internal/async_context');
 const EventEmitter = require('events');
 const { getDefaultHighWaterMark } = require('stream');
 const { codes, ErrnoException, UVExceptionWithHostPort } = require('internal/errors');
@@ -250,9 +251,11 @@ function listenOn(server, place) {
   }
   if (server[kUnreferenced]) handle.unref();
   publish('listenEnd', { server });
-  process.nextTick(() => {
+  const tellLater = () => process.nextTick(() => {
     if (server._handle) server.emit('listening');
   });
+  if (frame.tracker === null) tellLater();
+  else frame.tracker.causedBy(handle, tellLater);
 }
 
 // ---- connections ----

@@ -83,6 +83,13 @@ function raise(entry, fromPromise) {
   onUncaught(error, fromPromise);
 }
 
+// In the name of the promise.
+function reportAs(tracker, entry) {
+  tracker.enter(entry.promise);
+  report(entry);
+  tracker.leave();
+}
+
 function report(entry) {
   switch (getMode()) {
     case 'strict':
@@ -141,7 +148,8 @@ function processRejections() {
     frame.current = entry.kept;
     reported.push({ promise: new WeakRef(entry.promise), uid: entry.uid });
     words[kReported] = reported.length;
-    report(entry);
+    if (frame.tracker?.idOf(entry.promise) === undefined) report(entry);
+    else reportAs(frame.tracker, entry);
     frame.current = undefined;
     ran = true;
   }

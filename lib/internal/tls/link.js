@@ -79,6 +79,7 @@ class Link {
     const { options } = this;
     this.handle = handle;
     handle.link = this;
+    frame.tracker?.create('TLSWRAP', this);
     this.number = binding.secure(handle.id, handle, this.context.context, this.#flags);
     if (this.number < 0) throw new ErrnoException(this.number, 'secure');
     if (handle.id >= 0) {
@@ -325,8 +326,11 @@ function feedAgain({ number, phase }) {
 
 function entry(method) {
   return function(a, b, c) {
+    const { tracker } = frame;
     frame.current = this.frame;
+    tracker?.enter(this.link);
     const result = this.link[method](a, b, c);
+    tracker?.leave();
     frame.current = undefined;
     return result;
   };

@@ -18,10 +18,13 @@ const steps = new Map(); // by number: what to call when the step is done, and i
 let lastStep = 0;
 
 binding.setCallback((number) => {
-  const { done, context } = steps.get(number);
+  const { engine, done, context } = steps.get(number);
+  const { tracker } = asyncContext;
   steps.delete(number);
   asyncContext.current = context;
+  tracker?.enter(engine);
   done();
+  tracker?.leave();
   asyncContext.current = undefined;
 });
 
@@ -51,6 +54,7 @@ class Zlib {
 
   constructor(mode) {
     this.#native = binding.create(mode, this.state);
+    asyncContext.tracker?.create('ZLIB', this);
   }
 
   init(windowBits, level, memLevel, strategy, dictionary, onlyFirst) {
@@ -82,6 +86,7 @@ class Zlib {
     const number = (lastStep = (lastStep + 1) & 0x3fffffff);
     this.#atWork = true;
     steps.set(number, {
+      engine: this,
       context: asyncContext.current,
       done: () => {
         this.#atWork = false;
@@ -104,6 +109,7 @@ class Zlib {
     if (this.#closed) return;
     this.#closed = true;
     binding.close(this.#native);
+    asyncContext.tracker?.destroy(this);
   }
 }
 
