@@ -17,7 +17,8 @@ RUNTIME_LIB = $(sort $(shell find lib -name '*.js'))
 RUNTIME_NPM = internal/deps/acorn=node_modules/acorn/dist/acorn.js \
   internal/deps/cjs-module-lexer=node_modules/cjs-module-lexer/lexer.js \
   internal/deps/web-streams=node_modules/web-streams-polyfill/dist/ponyfill.js \
-  internal/deps/punycode=node_modules/punycode/punycode.js
+  internal/deps/punycode=node_modules/punycode/punycode.js \
+  internal/deps/temporal=node_modules/temporal-polyfill/global.js
 RUNTIME_NPM_FILES = $(foreach pair,$(RUNTIME_NPM),$(lastword $(subst =, ,$(pair))))
 # Packages of many files: a directory stands for all of its .js and .json files. lib/internal/deps/PACKAGE/FILE.js takes
 # the place of the package's own file; lib/internal/embedded_package.js finds what such a file requires.
@@ -28,8 +29,11 @@ RUNTIME_NPM += internal/deps/undici/index-fetch=node_modules/undici/index-fetch.
 # The timeline: what packs a trace, and the page's files as one module of texts.
 RUNTIME_PAGE_FILES = $(addprefix tools/timeline/,page.html page.css page.js)
 RUNTIME_PAGE = $(BUILD)/obj/runtime/page_texts.js
+# What strips types is WebAssembly, in base64: two thirds smaller when packed. JavaScript's own text stays as it is.
+RUNTIME_AMARO = $(BUILD)/obj/runtime/amaro.js
+RUNTIME_AMARO_FILE = node_modules/amaro/dist/index.js
 RUNTIME_EMBED = $(foreach file,$(RUNTIME_LIB),$(patsubst lib/%.js,%,$(file))=$(file)) $(RUNTIME_NPM) $(RUNTIME_PACKAGES) \
-  internal/cli/pack=tools/timeline/pack.js internal/cli/page=$(RUNTIME_PAGE)
+  internal/cli/pack=tools/timeline/pack.js internal/cli/page=$(RUNTIME_PAGE) internal/deps/amaro=$(RUNTIME_AMARO)
 JSC_VERSION = $(shell pkg-config --modversion javascriptcoregtk-4.1)
 JSC_CFLAGS = $(shell pkg-config --cflags javascriptcoregtk-4.1) -DROTA_ENGINE_VERSION='"$(JSC_VERSION)"'
 JSC_LIBS = $(shell pkg-config --libs javascriptcoregtk-4.1)
@@ -56,7 +60,14 @@ node_modules/.package-lock.json: package.json package-lock.json
 	npm ci --ignore-scripts --no-audit --no-fund
 	@touch $@
 
-$(RUNTIME_NPM_FILES): node_modules/.package-lock.json
+$(RUNTIME_NPM_FILES) $(RUNTIME_AMARO_FILE): node_modules/.package-lock.json
+
+$(RUNTIME_AMARO): $(RUNTIME_AMARO_FILE) runtime/build.mk
+	@mkdir -p $(@D)
+	@sed -n 's/.*Buffer2\.from("\([A-Za-z0-9+/=]*\)", "base64").*/\1/p' $< | base64 -d | gzip -9n | base64 >$@.packed
+	@test -s $@.packed
+	@sed 's/Buffer2\.from("[^"]*", "base64")/require("zlib").gunzipSync(Buffer2.from(`\n@PACKED@\n`, "base64"))/' $< | \
+	  sed -e '/^@PACKED@$$/{' -e 'r $@.packed' -e 'd' -e '}' >$@
 
 $(RUNTIME_PAGE): $(RUNTIME_PAGE_FILES)
 	@mkdir -p $(@D)
@@ -66,7 +77,7 @@ $(RUNTIME_PAGE): $(RUNTIME_PAGE_FILES)
 	  echo '`;'; \
 	done >$@
 
-$(BUILD)/obj/runtime/embedded.c: $(BUILD)/bin/embed $(RUNTIME_LIB) $(RUNTIME_NPM_FILES) $(RUNTIME_PAGE) tools/timeline/pack.js runtime/build.mk
+$(BUILD)/obj/runtime/embedded.c: $(BUILD)/bin/embed $(RUNTIME_LIB) $(RUNTIME_NPM_FILES) $(RUNTIME_AMARO) $(RUNTIME_PAGE) tools/timeline/pack.js runtime/build.mk
 	@mkdir -p $(@D)
 	$(BUILD)/bin/embed $@ $(@:.c=.bin) $(RUNTIME_EMBED) $(RUNTIME_EXTRA)
 

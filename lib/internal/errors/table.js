@@ -151,12 +151,14 @@ ERR_UNKNOWN_CREDENTIAL Error %s identifier does not exist: %s
 ERR_UNKNOWN_ENCODING TypeError Unknown encoding: %s
 ERR_UNKNOWN_MODULE_FORMAT RangeError Unknown module format: %s for URL %s
 ERR_UNKNOWN_SIGNAL TypeError Unknown signal: %s
+ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX SyntaxError %s
 ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING Error Stripping types is currently unsupported for files under node_modules, for "%s"
 ERR_UNSUPPORTED_RESOLVE_REQUEST TypeError Failed to resolve module specifier "%s" from "%s": Invalid relative URL or base scheme is not hierarchical.
 ERR_USE_AFTER_CLOSE Error %s was closed
 ERR_VALID_PERFORMANCE_ENTRY_TYPE Error At least one valid performance entry type is required
 ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING TypeError A dynamic import callback was not specified.
 ERR_VM_MODULE_LINK_FAILURE Error %s
+ERR_WEBASSEMBLY_NOT_SUPPORTED Error WebAssembly is not supported in this environment, but is required for %s
 ERR_WORKER_INIT_FAILED Error Worker initialization failure: %s
 ERR_WORKER_NOT_RUNNING Error Worker instance not running
 ERR_WORKER_OUT_OF_MEMORY Error Worker terminated due to reaching memory limit: %s

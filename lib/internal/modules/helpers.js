@@ -96,8 +96,9 @@ function fillSyntaxError(error, found, text, file) {
   const pos = found.raisedAt !== undefined && /Unterminated/.test(found.message) ? found.pos : found.pos;
   const lines = text.slice(0, pos).split('\n');
   let message = found.message.replace(/ \(\d+:\d+\)$/, '');
-  if (message === 'Unexpected token') message = unexpected(text, pos);
-  else if (/^Unterminated (string constant|regular expression)/.test(message)) message = 'Invalid or unexpected token';
+  if (message === 'Unexpected token') message = /\bconst\s+[\w$]+\s*$/.test(text.slice(0, pos)) ? 'Missing initializer in const declaration' : unexpected(text, pos);
+  else if (/^The keyword '\w+' is reserved$/.test(message)) message = 'Unexpected reserved word';
+  else if (/^Unterminated (string constant|regular expression)|^Unexpected character/.test(message)) message = 'Invalid or unexpected token';
   else if (message === 'Unterminated template') message = 'Unterminated template literal';
   else if (/^'return' outside/.test(message)) message = 'Illegal return statement';
   else if (/^Cannot use keyword 'await'/.test(message)) message = 'await is only valid in async functions and the top level bodies of modules';

@@ -108,7 +108,8 @@ function arrowFor(error) {
   const before = text.slice(0, column - 1);
   const thrown = /\bthrow\s+$/.exec(before);
   if (thrown) column = thrown.index + 1;
-  return `${frame.file}:${frame.line}\n${text}\n${' '.repeat(Math.max(0, column - 1)).replace(/ /g, (_, i) => (text[i] === '\t' ? '\t' : ' '))}^\n\n`;
+  return `${frame.file}:${frame.line}\n${text}\n${' '.repeat(Math.max(0, column - 1)).replace(/ /g, (_, i) => (text[i] === '\t' ? '\t' : ' '))}` +
+    `${'^'.repeat(frame.width ?? 1)}\n${frame.note === undefined ? '' : `${frame.note}\n`}\n`;
 }
 
 function show(error) {

@@ -111,7 +111,11 @@ function importAll(specifiers) {
 }
 
 function runText(name, text, print) {
-  const inputType = require('internal/process/flags').valuesOf('--input-type').at(-1);
+  let inputType = require('internal/process/flags').valuesOf('--input-type').at(-1);
+  if (inputType?.endsWith('-typescript')) {
+    text = require('internal/modules/typescript').blank(text, name);
+    inputType = inputType.slice(0, -'-typescript'.length);
+  }
   require('internal/process/sources').set(name, text);
   if (inputType === 'module') {
     if (print) throw new (require('internal/errors').codes.ERR_EVAL_ESM_CANNOT_PRINT)();

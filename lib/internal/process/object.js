@@ -252,7 +252,7 @@ function install(target, native) {
     node: version.slice(1), rota: '0.1.0', v8: '14.6.202.34-node.20', uv: binding.uvVersion, modules: '147', zlib: '1.3.1', ares: '1.34.6',
     openssl: internalBinding('crypto').version.split(' ')[1], nghttp2: internalBinding('http2').version,
     sqlite: internalBinding('sqlite').version, unicode: '17.0', icu: '78.2',
-    acorn: '8.19.0', cjs_module_lexer: '2.3.0', jsc: '2.50',
+    acorn: '8.19.0', amaro: '1.1.11', cjs_module_lexer: '2.3.0', jsc: '2.50',
   }));
   target.arch = { x64: 'x64' }.x64;
   target.platform = 'linux';
@@ -338,9 +338,9 @@ function install(target, native) {
   target.ref = (value) => { (value?.[Symbol.for('nodejs.ref')] ?? value?.ref)?.call(value); };
   target.unref = (value) => { (value?.[Symbol.for('nodejs.unref')] ?? value?.unref)?.call(value); };
   lazy(target, 'config', () => ({ target_defaults: { cflags: [], default_configuration: 'Release', defines: [], include_dirs: [], libraries: [] },
-    variables: { napi_build_version: '10', node_module_version: 147, node_shared: false, node_shared_openssl: true, node_shared_sqlite: true, node_use_sqlite: true, v8_enable_i18n_support: 1, node_use_openssl: true, asan: 0, is_debug: 0 } }));
+    variables: { napi_build_version: '10', node_module_version: 147, node_shared: false, node_shared_openssl: true, node_shared_sqlite: true, node_use_sqlite: true, node_use_amaro: true, v8_enable_i18n_support: 1, node_use_openssl: true, asan: 0, is_debug: 0 } }));
   lazy(target, 'features', () => ({ inspector: true, debug: false, uv: true, ipv6: true, openssl_is_boringssl: false, tls_alpn: true, tls_sni: true,
-    tls_ocsp: true, tls: true, cached_builtins: true, require_module: !target.execArgv.includes('--no-experimental-require-module') && !target.execArgv.includes('--no-require-module'), quic: false, dtls: false, typescript: false }));
+    tls_ocsp: true, tls: true, cached_builtins: true, require_module: !target.execArgv.includes('--no-experimental-require-module') && !target.execArgv.includes('--no-require-module'), quic: false, dtls: false, typescript: require('internal/modules/typescript').isEnabled() && 'strip' }));
   lazy(target, 'allowedNodeEnvironmentFlags', () => new Set(['--require', '--import', '--conditions', '--unhandled-rejections', '--no-warnings',
     '--trace-warnings', '--no-deprecation', '--trace-deprecation', '--throw-deprecation', '--max-old-space-size']));
   lazy(target, 'report', () => ({ compact: false, excludeNetwork: false, directory: '', filename: '', getReport: () => ({}), writeReport: () => '',

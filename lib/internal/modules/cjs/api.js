@@ -65,6 +65,10 @@ Module.getCompileCacheDir = () => undefined;
 Module.flushCompileCache = () => {};
 Module.constants = Object.freeze({ compileCacheStatus: Object.freeze({ FAILED: 0, ENABLED: 1, ALREADY_ENABLED: 2, DISABLED: 3 }) });
 Module.registerHooks = registerHooks;
+Module.stripTypeScriptTypes = function stripTypeScriptTypes(code, options) {
+  return require('internal/modules/typescript').stripTypeScriptTypes(code, options);
+};
+Object.defineProperty(Module.stripTypeScriptTypes, 'length', { value: 1, configurable: true });
 Module.register = function register(specifier, parentURL, options) {
   return require('internal/modules/hooks_remote').register(specifier, parentURL, options);
 };

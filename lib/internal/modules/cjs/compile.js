@@ -86,8 +86,17 @@ function warnOfModule(text, filename) {
 
 Module._extensions['.js'] = function(module, filename) {
   const given = module[kGiven];
-  const content = given?.text ?? readSource(filename);
+  let content = given?.text ?? readSource(filename);
   let format;
+  if (filename.endsWith('ts') && given?.format === undefined) {
+    const typescript = require('internal/modules/typescript');
+    if (typescript.isTypeScript(filename)) {
+      if (filename.endsWith('.mts') && !module[kIsMain] && !mayRequireEsm()) return compileEsm(module, content, filename);
+      content = typescript.strip(content, filename);
+      require('internal/process/sources').set(filename, content);
+      return module._compile(content, filename, typescript.kindOf(filename, packages.scopeOf(filename)?.type));
+    }
+  }
   if (given?.format !== undefined) {
     format = given.format;
   } else if (filename.endsWith('.cjs')) {
@@ -100,6 +109,11 @@ Module._extensions['.js'] = function(module, filename) {
     format = type === 'none' ? undefined : type;
   } else {
     format = 'commonjs';
+  }
+  if (format?.endsWith('-typescript')) {
+    content = require('internal/modules/typescript').strip(content, filename);
+    require('internal/process/sources').set(filename, content);
+    format = format.slice(0, -'-typescript'.length);
   }
   module._compile(content, filename, format);
 };

@@ -29,6 +29,11 @@ function formatHint(filename) {
   if (filename.endsWith('.mjs')) return 'module';
   if (filename.endsWith('.cjs')) return 'commonjs';
   if (filename.endsWith('.node')) return 'addon';
+  if (/\.[cm]?ts$/.test(filename)) {
+    const typescript = require('internal/modules/typescript');
+    const kind = typescript.isEnabled() ? typescript.kindOf(filename, packages.scopeOf(filename)?.type) : undefined;
+    return kind && `${kind}-typescript`;
+  }
   const type = filename.endsWith('.js') ? packages.scopeOf(filename)?.type ?? 'none' : 'none';
   return type === 'none' ? undefined : type;
 }

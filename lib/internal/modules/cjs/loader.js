@@ -32,7 +32,7 @@ function adoptMain(main) {
 
 function runMain(main = process.argv[1]) {
   const file = Module._findPath(path.resolve(main), null, true);
-  if (file && (hooks.remote !== undefined || /\.(?:mjs|wasm)$/.test(file) || (!/\.(?:cjs|json|node)$/.test(file) && packages.scopeOf(file)?.type === 'module'))) {
+  if (file && (hooks.remote !== undefined || /\.(?:m[jt]s|wasm)$/.test(file) || (!/\.(?:c[jt]s|json|node)$/.test(file) && packages.scopeOf(file)?.type === 'module'))) {
     return require('internal/modules/esm/loader').runMain(file);
   }
   Module._load(path.resolve(main), null, true);
@@ -67,8 +67,23 @@ function canBeParsed(text, name) {
   }
 }
 
+// Text that is no JavaScript may be TypeScript: { code } without its types, or { note }, what is wrong with it as such.
+function withoutTypes(text, name) {
+  const typescript = require('internal/modules/typescript');
+  if (!typescript.isEnabled()) return {};
+  const sources = require('internal/process/sources');
+  try {
+    const code = typescript.blank(text, name);
+    sources.set(name, code);
+    return { code };
+  } catch (error) {
+    sources.set(name, text);
+    return { note: error.message };
+  }
+}
+
 // -e and standard input: a script in the global scope, with `require` and its companions as globals.
-function runText(name, text, settle) {
+function runText(name, text, settle, mayBeTyped = true) {
   const module = new Module(name, undefined);
   module.filename = path.join(startDirectory(), name);
   module.paths = Module._nodeModulePaths(startDirectory());
@@ -98,12 +113,17 @@ function runText(name, text, settle) {
   } catch (error) {
     if (!(error instanceof SyntaxError) || canBeParsed(script, name)) throw error;
     const { looksLikeModule } = require('internal/modules/esm/transform');
-    if (looksLikeModule(text)) {
+    const isOpen = require('internal/process/flags').valuesOf('--input-type').length === 0;
+    if (isOpen && looksLikeModule(text)) {
       const promise = require('internal/modules/esm/loader').runText(text, name);
       settle(promise);
       return { promise };
     }
-    throw stacks.adopt(helpers.decorateSyntaxError(error, script, name, false));
+    const { code, note } = isOpen && mayBeTyped ? withoutTypes(text, name) : {};
+    if (code !== undefined) return runText(name, code, settle, false);
+    helpers.decorateSyntaxError(error, script, name, false);
+    if (note !== undefined && error.__rotaSyntax !== undefined) error.__rotaSyntax.note = note;
+    throw stacks.adopt(error);
   }
 }
 

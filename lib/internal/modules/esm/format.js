@@ -25,6 +25,13 @@ function formatOf(url) {
     }
     case '': return (packages.scopeOf(path)?.type ?? 'none') === 'module' ? 'module' : 'detect';
     case '.wasm': return 'wasm';
+    case '.ts':
+    case '.mts':
+    case '.cts': {
+      const typescript = require('internal/modules/typescript');
+      if (typescript.isEnabled()) return `${typescript.kindOf(path, packages.scopeOf(path)?.type) ?? 'detect'}-typescript`;
+    }
+    // falls through
     default: throw new codes.ERR_UNKNOWN_FILE_EXTENSION(extension, path);
   }
 }
@@ -37,6 +44,11 @@ function formatHint(url) {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const extension = name.slice(name.lastIndexOf('.') + 1 === 0 ? name.length : name.lastIndexOf('.'));
   if (extension in kFormats) return kFormats[extension];
+  if (/^\.[cm]?ts$/.test(extension)) {
+    const typescript = require('internal/modules/typescript');
+    const kind = typescript.isEnabled() ? typescript.kindOf(path, packages.scopeOf(path)?.type) : undefined;
+    return kind === undefined ? (typescript.isEnabled() ? null : undefined) : `${kind}-typescript`;
+  }
   const type = packages.scopeOf(path)?.type ?? 'none';
   if (extension === '.js') return type === 'none' ? null : type;
   return extension === '' ? (type === 'none' ? null : type) : undefined;

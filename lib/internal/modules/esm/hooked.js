@@ -39,6 +39,10 @@ function loadStep(url, { format, importAttributes }) {
   if (importAttributes !== undefined) checkAttributes(importAttributes, format, url);
   const source = require('fs').readFileSync(urlToPath(url));
   if (format === 'detect') format = isModuleText(textOf(source), url) ? 'module' : 'commonjs';
+  else if (format === 'detect-typescript') {
+    const code = require('internal/modules/typescript').blank(textOf(source), url);
+    format = isModuleText(code, url) ? 'module-typescript' : 'commonjs-typescript';
+  }
   return { __proto__: null, format, responseURL: url, source };
 }
 
@@ -49,7 +53,13 @@ function resolveHooked(specifier, base, attributes) {
 }
 
 function makeHooked(url, attributes, hint) {
-  const { format, source } = hooks.load(url, hint, plainAttributes(attributes), [...helpers.importConditions], hooks.remote?.load ?? loadStep);
+  let { format, source } = hooks.load(url, hint, plainAttributes(attributes), [...helpers.importConditions], hooks.remote?.load ?? loadStep);
+  if (format?.endsWith('-typescript')) {
+    if (source == null) source = readSource(url);
+    source = require('internal/modules/typescript').stripModule(textOf(source), url, url.startsWith('file:') ? urlToPath(url) : url);
+    format = format.slice(0, -'-typescript'.length);
+    if (format === 'detect') format = isModuleText(source, url) ? 'module' : 'commonjs';
+  }
   if (format === 'builtin') return makeBuiltin(url);
   if (format === 'wasm') return makeWasm(url, source);
   if (format === 'commonjs') {

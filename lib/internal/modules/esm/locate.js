@@ -4,7 +4,7 @@
 
 const { codes } = require('internal/errors');
 const { hooks } = require('internal/modules/hooks');
-const { resolve, cwdUrl } = require('internal/modules/esm/resolve');
+const { resolve, cwdUrl, urlToPath } = require('internal/modules/esm/resolve');
 const { makeSynthetic, records } = require('internal/modules/esm/record');
 const { checkAttributes, checkKeys, formatOf, isModuleText, readSource } = require('internal/modules/esm/format');
 const { makeBuiltin, makeData, makeJsonFile, makeSource } = require('internal/modules/esm/make');
@@ -60,7 +60,11 @@ function getRecord(url, attributes, given) {
     } else if (format === 'module') {
       record = makeSource(url, given?.text ?? readSource(url));
     } else {
-      const text = given?.text ?? readSource(url);
+      let text = given?.text ?? readSource(url);
+      if (format.endsWith('-typescript')) {
+        text = require('internal/modules/typescript').stripModule(text, url, urlToPath(url));
+        format = format.slice(0, -'-typescript'.length);
+      }
       if (format === 'detect') format = isModuleText(text, url) ? 'module' : 'commonjs';
       record = format === 'module' ? makeSource(url, text) : makeCommonJS(url, text);
     }

@@ -1,0 +1,86 @@
+'use strict';
+
+// TypeScript: what is only there for the type checker is replaced by blanks, so that lines and columns stay. The work is done by
+// amaro, the package that Node has for it; it is loaded when the first such text comes along.
+
+const { codes } = require('internal/errors');
+
+const kFile = /\.([cm]?)ts$/;
+const kSwitches = new Map([
+  ['--strip-types', true], ['--experimental-strip-types', true], ['--no-strip-types', false], ['--no-experimental-strip-types', false],
+]);
+
+let enabled;
+function isEnabled() {
+  if (enabled === undefined) {
+    const last = require('internal/process/flags').words().findLast((word) => kSwitches.has(word));
+    enabled = last === undefined || kSwitches.get(last);
+  }
+  return enabled;
+}
+
+const isTypeScript = (filename) => kFile.test(filename) && isEnabled();
+
+// 'module', 'commonjs', or undefined where only the text tells; `scope` is what the nearest package.json says.
+function kindOf(filename, scope) {
+  const letter = kFile.exec(filename)[1];
+  if (letter === 'm') return 'module';
+  if (letter === 'c') return 'commonjs';
+  return scope === 'module' || scope === 'commonjs' ? scope : undefined;
+}
+
+const errorsByCode = new Map([
+  ['UnsupportedSyntax', 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX'],
+  ['InvalidSyntax', 'ERR_INVALID_TYPESCRIPT_SYNTAX'],
+]);
+
+let amaro;
+function blank(text, filename) {
+  if (require('internal/process/flags').hasFlag('--jitless')) throw new codes.ERR_WEBASSEMBLY_NOT_SUPPORTED('TypeScript');
+  amaro ??= require('internal/deps/amaro');
+  try {
+    return amaro.transformSync(text, { __proto__: null, mode: 'strip-only', filename, sourceMap: false }).code;
+  } catch (found) {
+    const code = errorsByCode.get(found?.code);
+    if (code === undefined) throw found;
+    const error = new codes[code](found.message);
+    const width = found.endLine === found.startLine ? Math.max(1, found.endColumn - found.startColumn) : 1;
+    const place = { file: filename, line: found.startLine, column: found.startColumn + 1, width };
+    Object.defineProperty(error, '__rotaSyntax', { value: place, writable: true, configurable: true, enumerable: false });
+    require('internal/process/sources').set(filename, text);
+    throw error;
+  }
+}
+
+// The text of a file, to be run.
+function strip(text, filename) {
+  if (/[/\\]node_modules[/\\]/.test(filename)) throw new codes.ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING(filename);
+  return blank(text, filename);
+}
+
+// The text of a module that an import names by its URL.
+function stripModule(text, url, path) {
+  if (/[/\\]node_modules[/\\]/.test(path)) throw new codes.ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING(path);
+  const code = blank(text, url);
+  require('internal/process/sources').set(url, code);
+  return code;
+}
+
+let warned = false;
+
+// module.stripTypeScriptTypes
+function stripTypeScriptTypes(code, options = { __proto__: null }) {
+  if (!warned) process.emitWarning('stripTypeScriptTypes is an experimental feature and might change at any time', 'ExperimentalWarning');
+  warned = true;
+  const { validateObject, validateOneOf, validateString } = require('internal/validators');
+  validateString(code, 'code');
+  validateObject(options, 'options');
+  const { mode = 'strip', sourceUrl = '', sourceMap = false } = options;
+  validateOneOf(mode, 'options.mode', ['strip']);
+  validateOneOf(sourceMap, 'options.sourceMap', [false, undefined]);
+  validateString(sourceUrl, 'options.sourceUrl');
+  const stripped = blank(code, sourceUrl === '' ? undefined : sourceUrl);
+  return sourceUrl === '' ? stripped : `${stripped}\n\n//# sourceURL=${sourceUrl}`;
+}
+
+module.exports = { blank, isEnabled, isTypeScript, kindOf, strip, stripModule, stripTypeScriptTypes };

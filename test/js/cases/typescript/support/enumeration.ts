@@ -1,0 +1,2 @@
+enum Colour { Red, Green }
+console.log(Colour.Red);
