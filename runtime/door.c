@@ -7,6 +7,7 @@
 #include "engine_await.h"
 #include "engine_stop.h"
 #include "env.h"
+#include "rest.h"
 #include "trace.h"
 #include "worker.h"
 
@@ -101,6 +102,7 @@ void rota_door_microtasks(struct rota_env *env) {
 
 static void sync_loop(struct rota_env *env) {
   rota_worker_poll(env);
+  rota_rest_note_call(env);
   if (env->observed)
     rota_trace_leave(env);
   sync_timer(env);
@@ -175,4 +177,5 @@ void rota_door_open(struct rota_env *env) {
   uv_check_start(&env->check, on_check);
   uv_unref((uv_handle_t *)&env->check);
   uv_idle_init(env->loop, &env->idle);
+  rota_rest_open(env);
 }

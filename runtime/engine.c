@@ -8,6 +8,7 @@
 #include "engine_place.h"
 #include "engine_repair.h"
 #include "engine_stop.h"
+#include "engine_time_zone.h"
 #include "worker.h"
 
 #include <math.h>
@@ -24,7 +25,7 @@ static const struct {
     {"JSC_useExplicitResourceManagement", "1"},
     {"JSC_useIteratorSequencing", "1"},
     {"JSC_useTailCalls", "0"},         /* as in V8: a call in tail position has a frame, which a stack trace shows */
-    {"JSC_smallHeapSize", "16777216"}, /* the first collection comes after 16 MB, not 1 MB */
+    {"JSC_smallHeapSize", "16777216"}, /* the first collection comes after 16 MB, not 1 MB; see also rest.c */
     /* Garbage made quickly lets the engine put collections off, up to eight times as much of it. New memory costs more
      * than collecting so little that lives. */
     {"JSC_maxEdenSizeForRateLimitingMultiplier", "1"},
@@ -145,6 +146,8 @@ int rota_engine_check(JSGlobalContextRef context) {
   if (failed == 0)
     failed = rota_place_check(context);
   if (failed == 0)
+    failed = rota_time_zone_check(context);
+  if (failed == 0)
     failed = rota_stop_check(context);
   if (failed == 0)
     failed = rota_repair_check(context);
@@ -153,10 +156,20 @@ int rota_engine_check(JSGlobalContextRef context) {
   return failed != 0 ? failed : rota_await_check(context);
 }
 
-JSObjectRef rota_function(JSContextRef context, rota_native function, unsigned length) {
+enum { VISIBLE, HIDDEN }; /* in stack traces */
+
+static JSObjectRef make_function(JSContextRef context, rota_native function, unsigned length, uint8_t visibility) {
   void *no_name = NULL;
-  return rota_function_create(JSContextGetGroup(context), context, length, &no_name, function, 0, 0,
+  return rota_function_create(JSContextGetGroup(context), context, length, &no_name, function, visibility, 0,
                               rota_function_no_constructor, NULL);
+}
+
+JSObjectRef rota_function(JSContextRef context, rota_native function, unsigned length) {
+  return make_function(context, function, length, VISIBLE);
+}
+
+JSObjectRef rota_function_hidden(JSContextRef context, rota_native function) {
+  return make_function(context, function, 0, HIDDEN);
 }
 
 /* What ends a worker is not made catchable by a native that passes it on. */

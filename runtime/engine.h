@@ -32,6 +32,8 @@ static inline JSValueRef rota_arg(JSContextRef context, const struct rota_frame 
 }
 
 JSObjectRef rota_function(JSContextRef context, rota_native function, unsigned length);
+/* The same, for one that stack traces do not show. */
+JSObjectRef rota_function_hidden(JSContextRef context, rota_native function);
 JSValueRef rota_throw(JSContextRef context, JSValueRef value);
 JSValueRef rota_throw_text(JSContextRef context, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

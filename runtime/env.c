@@ -185,11 +185,23 @@ static void run_outside(struct rota_env *env, enum rota_callback callback, const
     rota_call_close(env->loop);
 }
 
+/* The loop runs in here, called by the engine: then its callbacks come from within, and entering the engine is the
+ * lesser thing of two. Coming from outside, it would look at the time zone each time, and forget all that it knew about
+ * dates. Stack traces do not show this frame. */
+static JSValueRef native_run_loop(JSContextRef context, struct rota_frame *frame) {
+  (void)frame;
+  uv_run(rota_env_here->loop, UV_RUN_DEFAULT);
+  return rota_undefined(context);
+}
+
 int rota_env_run(struct rota_env *env) {
+  JSObjectRef run_loop = rota_function_hidden(env->context, native_run_loop);
   run_outside(env, ROTA_CALLBACK_MAIN, "main script");
   do {
-    if (!env->stopping)
-      uv_run(env->loop, UV_RUN_DEFAULT);
+    if (env->worker != NULL && !env->stopping)
+      uv_run(env->loop, UV_RUN_DEFAULT); /* what ends a worker's code wants the outermost entry to be left */
+    else if (!env->stopping)
+      JSObjectCallAsFunction(env->context, run_loop, NULL, 0, NULL, NULL);
     run_outside(env, ROTA_CALLBACK_BEFORE_EXIT, "beforeExit");
   } while (uv_loop_alive(env->loop) && !env->stopping);
   if (env->stopping)

@@ -66,6 +66,12 @@ struct rota_env {
   uint64_t timer_due_ms;  /* what the handle is set to, by JavaScript's clock; 0: stopped */
   uv_check_t check;
   uv_idle_t idle;
+  uint64_t calls; /* through the door, by the loop */
+  /* rest.c's: */
+  uv_timer_t rest;
+  bool rest_watching;
+  uint64_t rest_calls;    /* when the timer last looked */
+  double rest_heap_bytes; /* after the last collection at rest */
   struct rota_options *options;
   char *exec_path;
   uint64_t started_ns, engine_began_ns, engine_made_ns, bootstrapped_ns, loop_began_ns, loop_ended_ns; /* 0: not yet */

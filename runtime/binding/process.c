@@ -1,4 +1,5 @@
 /* The binding `process`: who and where the program is, its clocks, its environment, its end. */
+#include "../engine_time_zone.h"
 #include "../trace.h"
 #include "binding.h"
 
@@ -196,6 +197,8 @@ static JSValueRef env_set(JSContextRef context, struct rota_frame *frame) {
       uv_os_setenv(name, value);
     free(value);
   }
+  if (name != NULL && strcmp(name, "TZ") == 0)
+    rota_time_zone_set(context, getenv(name));
   free(name);
   return rota_undefined(context);
 }
