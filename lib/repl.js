@@ -453,7 +453,7 @@ function failureText(error, show) {
     }
   }
   const text = show(error);
-  return /^\[[^]*\]$/.test(text) && !text.includes('\n') ? text.slice(1, -1) : text;
+  return /^\[[^]*\]$/.test(text) && (!text.includes('\n') || /^\[REPL\d/.test(text)) ? text.slice(1, -1) : text;
 }
 
 function start(...args) {
