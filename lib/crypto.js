@@ -80,9 +80,10 @@ defineLazyProperties(module.exports, 'internal/crypto/x509', ['X509Certificate']
 defineLazyProperties(module.exports, 'internal/crypto/envelopes', ['encapsulate', 'decapsulate']);
 defineLazyProperties(module.exports, 'internal/crypto/certificate', ['Certificate']);
 
-// Old names for randomBytes.
+// Old names for randomBytes. That they are is told to who asks for it.
+const isTold = process.env.NODE_PENDING_DEPRECATION === '1' || require('internal/process/flags').hasFlag('--pending-deprecation');
 for (const name of ['prng', 'pseudoRandomBytes', 'rng']) {
-  const value = deprecate(random.randomBytes, `crypto.${name} is deprecated.`, 'DEP0115');
+  const value = isTold ? deprecate(random.randomBytes, `crypto.${name} is deprecated.`, 'DEP0115') : random.randomBytes;
   Object.defineProperty(module.exports, name, { __proto__: null, configurable: true, enumerable: false, writable: true, value });
 }
 

@@ -32,8 +32,9 @@ prototype._maxListeners = undefined;
 Object.defineProperty(prototype, captures, { value: false, writable: true });
 
 function empty(emitter) {
+  const events = (emitter._events = { __proto__: null }); // first, as whoever prints an emitter sees
   emitter._eventsCount = 0;
-  return (emitter._events = { __proto__: null });
+  return events;
 }
 
 function initialize(opts) {

@@ -9,6 +9,7 @@ const { kValidateObjectAllowNullable, kValidateObjectAllowObjects, validateArray
   validateUint32 } = require('internal/validators');
 const { types } = require('util');
 const { declaredNames } = require('internal/vm/declared');
+const importers = require('internal/vm/importers');
 
 E('ERR_SCRIPT_EXECUTION_TIMEOUT', 'Script execution timed out after %sms', Error);
 E('ERR_SCRIPT_EXECUTION_INTERRUPTED', 'Script execution was interrupted by `SIGINT`', Error);
@@ -18,7 +19,7 @@ const modules = internalBinding('modules');
 
 const constants = Object.freeze({
   __proto__: null,
-  USE_MAIN_CONTEXT_DEFAULT_LOADER: Symbol('vm_dynamic_import_main_context_default'),
+  USE_MAIN_CONTEXT_DEFAULT_LOADER: importers.kDefaultLoader,
   DONT_CONTEXTIFY: Symbol('vm_context_no_contextify'),
 });
 
@@ -38,15 +39,18 @@ class Realm {
   #evaluate;
   #global;
   #sandbox;
+  #prototypes;
   #native; // names that every global has
   #carried = new Map(); // what scripts declared, as it was when last looked at
 
   constructor(sandbox, { drains }) {
-    const [global, evaluate] = binding.makeContext(sandbox, onRejection);
+    const [global, evaluate, setPrototype] = binding.makeContext(sandbox, onRejection);
+    this.#prototypes = require('internal/vm/prototypes').allow(global, setPrototype);
     this.#global = global;
     this.#evaluate = evaluate;
     this.#sandbox = sandbox;
     this.drains = drains;
+    binding.own(() => require('internal/process/stacks').installIn(global));
     if (sandbox !== undefined) this.#native = new Set(this.#ownNames());
   }
 
@@ -57,7 +61,7 @@ class Realm {
   run(code, url, line) {
     if (this.#sandbox !== undefined) this.#announce(declaredNames(code));
     try {
-      return this.#evaluate(code, url, line);
+      return this.#prototypes.needsCare ? this.#prototypes.evaluate(this.#evaluate, code, url, line) : this.#evaluate(code, url, line);
     } catch (error) {
       throw require('internal/process/stacks').adopt(error);
     } finally {
@@ -202,6 +206,7 @@ class Script {
     }
     validateBoolean(produceCachedData, 'options.produceCachedData');
     checkImporter(importModuleDynamically);
+    if (importModuleDynamically !== undefined) importers.set(this.#place.filename, importModuleDynamically, this);
     this.#code = this.#place.indent + code;
     checked(this.#place, code, () => modules.checkSyntax(this.#code, this.#place.filename, this.#place.line));
     if (cachedData !== undefined) {
@@ -299,6 +304,7 @@ function compileFunction(code, params, options = {}) {
   if (url !== '') require('internal/process/stacks').registerSource(url, head.length);
   let made = realm === undefined ? modules.evaluate(text, url, place.line) : realmOf(realm).run(text, url, place.line);
   if (contextExtensions.length > 0) made = made(...contextExtensions);
+  if (options.importModuleDynamically !== undefined) importers.set(url, options.importModuleDynamically, made);
   Object.defineProperty(made, 'name', { __proto__: null, value: '', configurable: true });
   if (cachedData !== undefined) made.cachedDataRejected = !fingerprint(code).equals(cachedData);
   if (produceCachedData) {

@@ -5,6 +5,7 @@
 #include "engine.h"
 #include "engine_await.h"
 #include "engine_error.h"
+#include "engine_import.h"
 #include "engine_place.h"
 #include "engine_repair.h"
 #include "engine_stop.h"
@@ -153,6 +154,8 @@ int rota_engine_check(JSGlobalContextRef context) {
     failed = rota_repair_check(context);
   if (failed == 0)
     failed = rota_error_check(context);
+  if (failed == 0)
+    failed = rota_import_check(context);
   return failed != 0 ? failed : rota_await_check(context);
 }
 

@@ -1,6 +1,7 @@
 #include "engine_await.h"
 
-#include <dlfcn.h>
+#include "engine_table.h"
+
 #include <string.h>
 
 /* JSC::QueuedTask */
@@ -12,18 +13,7 @@ struct queued_task {
   JSValueRef arguments[4];
 };
 
-/* JSC::JSGlobalObject: where the pointer to its table of functions stands, and which of them is asked to queue a
- * microtask if it is there. */
-enum {
-  TABLE_AT = 0xd48 / sizeof(void *),
-  TABLE_QUEUE = 3,
-  TABLE_REJECTED = 10,
-  TABLE_LENGTH = 40,
-  FIRST_PROPERTY = 2,
-  JOB_PROPERTY = 3,
-  CODE_AT = 3,
-  CELL_TYPE = 5
-};
+enum { FIRST_PROPERTY = 2, JOB_PROPERTY = 3, CODE_AT = 3, CELL_TYPE = 5 };
 
 extern void rota_queue_microtask(JSContextRef global, JSObjectRef job, JSValueRef a, JSValueRef b, JSValueRef c,
                                  JSValueRef d) __asm__("_ZN3JSC14JSGlobalObject14queueMicrotaskEPNS_10JSFunctionENS_"
@@ -33,8 +23,8 @@ extern void rota_promise_react(JSValueRef promise, JSContextRef global, JSObject
                                                               "14JSGlobalObjectEPNS_10JSFunctionES4_NS_7JSValueE");
 
 static _Thread_local struct {
-  void *table[TABLE_LENGTH];
-  void *original;
+  void *table[ROTA_TABLE_LENGTH];
+  void **original;
   JSObjectRef holder, restore;
   JSObjectRef announce, after; /* null unless jobs are told of */
   JSObjectRef rejected;        /* null: the engine tells of rejections itself, when the microtasks are done */
@@ -65,7 +55,7 @@ static JSValueRef take_job(JSContextRef global) {
 }
 
 static void on_queue(JSContextRef global, struct queued_task *task) {
-  void **slot = (void **)global + TABLE_AT;
+  void ***slot = rota_table_of(global);
   JSValueRef undefined = JSValueMakeUndefined(global), job = undefined;
   bool ours = false;
   for (int i = 0; i < 4; i++)
@@ -92,19 +82,11 @@ static void on_rejected(JSContextRef global, JSValueRef promise, unsigned operat
     JSObjectCallAsFunction(global, await.rejected, NULL, 2, arguments, NULL);
 }
 
-/* A pointer into the engine's library? */
-static bool is_engines(const void *address) {
-  Dl_info there, known;
-  return dladdr(address, &there) != 0 && dladdr((void *)(uintptr_t)rota_queue_microtask, &known) != 0 &&
-         there.dli_fbase == known.dli_fbase;
-}
-
 bool rota_await_follow(JSContextRef context, JSObjectRef holder, JSObjectRef restore, JSObjectRef reaction) {
   if (await.restore != NULL)
     return true;
-  void **slot = (void **)context + TABLE_AT;
-  if (!is_engines(*slot) || ((void **)*slot)[TABLE_QUEUE] != NULL || ((void **)*slot)[TABLE_REJECTED] != NULL ||
-      !is_engines(((void **)*slot)[0]))
+  void ***slot = rota_table_of(context);
+  if (!rota_table_is_expected(context))
     return false;
   JSObjectRef sample = JSObjectMakeDeferredPromise(context, NULL, NULL, NULL);
   if (sample == NULL)
@@ -118,7 +100,7 @@ bool rota_await_follow(JSContextRef context, JSObjectRef holder, JSObjectRef res
   await.code = code_of(reaction);
   await.original = *slot;
   memcpy(await.table, await.original, sizeof await.table);
-  await.table[TABLE_QUEUE] = (void *)(uintptr_t)on_queue;
+  await.table[ROTA_TABLE_QUEUE] = (void *)(uintptr_t)on_queue;
   *slot = await.table;
   return true;
 }
@@ -154,7 +136,7 @@ void rota_await_note_rejections(JSContextRef context, JSObjectRef rejected) {
   if (await.restore == NULL)
     return;
   await.rejected = exchange(context, await.rejected, rejected);
-  await.table[TABLE_REJECTED] = rejected != NULL ? (void *)(uintptr_t)on_rejected : NULL;
+  await.table[ROTA_TABLE_REJECTED] = rejected != NULL ? (void *)(uintptr_t)on_rejected : NULL;
 }
 
 void rota_await_leave(JSContextRef context) {

@@ -74,6 +74,11 @@ extern JSValueRef rota_function_no_constructor(JSContextRef context, struct rota
     "_ZN3JSC29callHostFunctionAsConstructorEPNS_"
     "14JSGlobalObjectEPNS_9CallFrameE");
 
+/* JSC::JSObject::setPrototypeDirect: the prototype of an object whose own is immutable, as that of a global is. */
+extern void
+rota_set_prototype(JSContextRef global_or_object, JSContextGroupRef vm,
+                   JSValueRef prototype) __asm__("_ZN3JSC8JSObject18setPrototypeDirectERNS_2VMENS_7JSValueE");
+
 /* A promise in memory: a header of two words, its state, then its result or its reactions. */
 struct rota_promise {
   uint64_t header[2];

@@ -2,6 +2,7 @@
  * nothing is left, 'beforeExit' while that revives it, and 'exit'. */
 #include "env.h"
 #include "engine_error.h"
+#include "engine_import.h"
 #include "trace.h"
 
 #include <limits.h>
@@ -58,6 +59,11 @@ static JSValueRef native_run_microtasks(JSContextRef context, struct rota_frame 
   return rota_undefined(context);
 }
 
+/* setImporter(function): see rota_import_follow */
+static JSValueRef native_set_importer(JSContextRef context, struct rota_frame *frame) {
+  return rota_boolean(context, rota_import_follow(context, (JSObjectRef)rota_arg(context, frame, 0)));
+}
+
 static JSValueRef native_set_rejection_callback(JSContextRef context, struct rota_frame *frame) {
   JSGlobalContextSetUnhandledRejectionCallback(rota_env_here->context, (JSObjectRef)rota_arg(context, frame, 0), NULL);
   return rota_undefined(context);
@@ -94,6 +100,7 @@ static const struct rota_method bootstrap_methods[] = {
     {"setCallback", native_set_callback, 2},
     {"setCallbacks", native_set_callbacks, ROTA_CALLBACK_COUNT},
     {"setRejectionCallback", native_set_rejection_callback, 1},
+    {"setImporter", native_set_importer, 1},
     {"runMicrotasks", native_run_microtasks, 0},
     {"now", native_now, 0},
     {"watchErrors", native_watch_errors, 1},

@@ -164,7 +164,7 @@ const others = {
   'internal/structured_clone': 'structuredClone',
   'internal/navigator': 'navigator Navigator',
   'internal/crypto/webcrypto': 'Crypto CryptoKey SubtleCrypto',
-  'internal/fetch': 'fetch Headers Request Response FormData WebSocket CloseEvent EventSource',
+  'internal/fetch': 'fetch Headers Request Response FormData WebSocket CloseEvent',
 };
 const enumerable = new Set(['structuredClone', 'performance', 'atob', 'btoa', 'fetch', 'navigator', 'crypto']);
 for (const id in others) {
@@ -173,6 +173,9 @@ for (const id in others) {
   for (const name of others[id].split(' ')) lazily(name, load, enumerable.has(name));
 }
 if (native.hasBuiltin('crypto')) lazily('crypto', () => requireBuiltin('crypto').webcrypto, true);
+
+const wasm = global.WebAssembly;
+lazily('WebAssembly', () => requireBuiltin('internal/webassembly').install(wasm));
 
 // ---- console ----
 
@@ -278,6 +281,7 @@ function runMain() {
 
 native.watchErrors((error) => requireBuiltin('internal/process/stacks').adopt(error));
 native.setRejectionCallback((promise, reason) => requireBuiltin('internal/process/promises').onRejection(promise, reason));
+native.setImporter((specifier) => requireBuiltin('internal/modules/esm/evaluated').importEvaluated(specifier));
 native.setCallbacks(
   () => requireBuiltin('internal/process/task_queues').processTicksAndRejections(),
   () => requireBuiltin('internal/timers').processTimers(),

@@ -13,9 +13,9 @@ const parts = {
   EventSource: 'eventsource/eventsource',
 };
 
-// The request's options know the body's kinds from the response's file.
+// The request's options know the body's kinds from the response's file; sockets and sources of events begin as requests.
 function part(name, path) {
-  if (name === 'Request') load('fetch/response');
+  if (name === 'Request' || name === 'WebSocket' || name === 'EventSource') load('fetch/response');
   return load(path)[name];
 }
 

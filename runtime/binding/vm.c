@@ -4,6 +4,7 @@
  * for in the program's object (the sandbox) first. What the engine itself puts on a global (functions and variables
  * declared by a script) passes the hooks by; with the hooks `off` JavaScript finds it afterwards and carries it over.
  */
+#include "../engine_import.h"
 #include "../worker.h"
 #include "binding.h"
 
@@ -92,6 +93,14 @@ static JSValueRef evaluate(JSContextRef context, struct rota_frame *frame) {
   return value != NULL ? value : rota_undefined(context);
 }
 
+/* setPrototype(object or null): of the global that this function belongs to, and of what stands for it as `this` */
+static JSValueRef set_prototype(JSContextRef context, struct rota_frame *frame) {
+  JSValueRef prototype = rota_arg(context, frame, 0);
+  rota_set_prototype(context, JSContextGetGroup(context), prototype);
+  rota_set_prototype((JSContextRef)JSContextGetGlobalObject(context), JSContextGetGroup(context), prototype);
+  return rota_undefined(context);
+}
+
 /* own(function) calls it with the hooks off, so that the globals show what is theirs alone */
 static JSValueRef own(JSContextRef context, struct rota_frame *frame) {
   bool before = hooks_off;
@@ -102,7 +111,7 @@ static JSValueRef own(JSContextRef context, struct rota_frame *frame) {
   return error != NULL ? rota_throw(context, error) : value;
 }
 
-/* makeContext(sandbox or undefined, onRejection) -> [globalThis, evaluate] */
+/* makeContext(sandbox or undefined, onRejection) -> [globalThis, evaluate, setPrototype] */
 static JSValueRef make_context(JSContextRef context, struct rota_frame *frame) {
   JSValueRef sandbox = rota_arg(context, frame, 0);
   bool hooked = JSValueIsObject(context, sandbox);
@@ -114,9 +123,10 @@ static JSValueRef make_context(JSContextRef context, struct rota_frame *frame) {
     JSObjectSetPrivateProperty(made, global, sandbox_key(), sandbox);
     JSObjectSetPrivate(global, (void *)sandbox);
   }
+  rota_import_follow(made, NULL);
   JSGlobalContextSetUnhandledRejectionCallback(made, (JSObjectRef)rota_arg(context, frame, 1), NULL);
-  JSValueRef pair[] = {global, rota_function(made, evaluate, 3)};
-  JSObjectRef result = rota_array(context, 2, pair);
+  JSValueRef parts[] = {global, rota_function(made, evaluate, 3), rota_function(made, set_prototype, 1)};
+  JSObjectRef result = rota_array(context, 3, parts);
   JSGlobalContextRelease(made); /* it lives as long as its global is reachable */
   return result;
 }

@@ -99,7 +99,7 @@ function ClientRequest(input, options, callback) {
   if (!defaults) this.withoutConnection = this.withoutLength = this.withoutTransfer = true;
   this.takeHeaders(options, setHost, host, defaultPort);
   this.uniqueHeaders = parseUniqueHeaders(options.uniqueHeaders);
-  if (options.signal !== undefined) require('stream').addAbortSignal(options.signal, this);
+  if (options.signal) require('stream').addAbortSignal(options.signal, this);
   this.connect(options);
   if (channels.clientCreated.hasSubscribers) channels.clientCreated.publish({ request: this });
 }

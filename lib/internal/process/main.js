@@ -17,6 +17,7 @@ function run() {
   const cjs = require('internal/modules/cjs/loader');
   cjs.initialize();
   const { requires, imports } = require('internal/process/flags').preloads();
+  giveEventSource();
   for (const id of [...requires, ...binding.requires]) cjs.preload(id);
   imports.push(...binding.imports);
   const loaders = findLoaders();
@@ -35,6 +36,12 @@ function exposeCollector() {
   const { collect } = internalBinding('v8');
   const gc = (options) => (collect(), options?.execution === 'async' ? Promise.resolve() : undefined);
   Object.defineProperty(globalThis, 'gc', { __proto__: null, value: gc, writable: true, enumerable: false, configurable: true });
+}
+
+// --experimental-eventsource: a global that is not there otherwise.
+function giveEventSource() {
+  if (!binding.execArgv.includes('--experimental-eventsource')) return;
+  internalBinding('runtime').lazily('EventSource', (name) => require('internal/fetch')[name]);
 }
 
 function findLoaders() {

@@ -3,12 +3,12 @@
 // Error stacks in Node's look. The engine gives `name@file:line:column` lines without a header, as a plain property made
 // by each error's constructor. So the constructors are wrapped: every error made by a program gets an accessor `stack`
 // that formats itself when first read, after Error.prepareStackTrace and Error.stackTraceLimit. An error that the engine
-// throws by itself has no constructor to wrap; `adopt` gives it the same when it is shown or reported.
+// throws by itself has no constructor to wrap; `adopt` gives it the same when it is shown or reported. The contexts of
+// node:vm are realms with constructors of their own, each with its own limit and prepareStackTrace.
 
 const runtime = internalBinding('runtime');
 const { words, kMakingError } = require('internal/process/shared');
 const NativeError = runtime.Error;
-const nativeCapture = NativeError.captureStackTrace;
 const defineProperty = Object.defineProperty;
 const getPrototypeOf = Object.getPrototypeOf;
 const apply = Reflect.apply;
@@ -29,27 +29,30 @@ class Stack extends Given {
   #text;
   #done = false;
   #limit;
+  #realm;
 
-  constructor(object, raw, limit) {
+  constructor(object, raw, limit, realm) {
     super(object);
     this.#raw = raw;
     this.#limit = limit;
+    this.#realm = realm;
   }
 
   static has(object) {
     return #raw in object;
   }
 
-  static renew(object, raw, limit) {
+  static renew(object, raw, limit, realm) {
     object.#raw = raw;
     object.#limit = limit;
+    object.#realm = realm;
     object.#done = false;
   }
 
   static read(object) {
     if (!object.#done) {
       object.#done = true; // an error while formatting shall not come here again
-      object.#text = format(object, object.#raw, object.#limit);
+      object.#text = format(object, object.#raw, object.#limit, object.#realm);
     }
     return object.#text;
   }
@@ -85,41 +88,55 @@ const getStack = Object.getOwnPropertyDescriptor(accessor, 'get').value;
 defineProperty(getStack, 'name', { value: '' });
 defineProperty(accessor.set, 'name', { value: '' });
 
-function attach(object, raw, limit) {
+function attach(object, raw, limit, realm) {
   if (Stack.has(object)) {
-    Stack.renew(object, raw, limit);
+    Stack.renew(object, raw, limit, realm);
     if (Object.getOwnPropertyDescriptor(object, 'stack')?.get === getStack) return;
   } else {
-    new Stack(object, raw, limit);
+    new Stack(object, raw, limit, realm);
   }
   defineProperty(object, 'stack', accessor);
 }
 
-let limitSeen = 10;
-function currentLimit() {
-  const limit = PublicError.stackTraceLimit;
-  if (limit === limitSeen) return limit;
-  limitSeen = limit;
-  NativeError.stackTraceLimit = typeof limit === 'number' ? Math.min(Math.max(limit, 0) + kFramesBeyondLimit, 1000) : 0;
-  return limit;
-}
+// What belongs together: the engine's constructor of errors, the one that the program sees, and the limit it has set there.
+class Realm {
+  #native;
+  #limitSeen = 10;
+  #capture;
+  PublicError;
 
-function captureStackTrace(object, hide) {
-  if ((typeof object !== 'object' && typeof object !== 'function') || object === null) {
-    throw new TypeError('Invalid argument');
+  constructor(native) {
+    this.#native = native;
+    this.#capture = native.captureStackTrace;
+    native.stackTraceLimit = 10 + kFramesBeyondLimit;
   }
-  const limit = currentLimit();
-  const holder = {};
-  // Frames above `hide` count too while the engine collects them: ask for many.
-  if (typeof hide === 'function') {
-    const before = NativeError.stackTraceLimit;
-    NativeError.stackTraceLimit = before + 50;
-    nativeCapture(holder, hide);
-    NativeError.stackTraceLimit = before;
-  } else {
-    nativeCapture(holder, captureStackTrace);
+
+  limit() {
+    const limit = this.PublicError.stackTraceLimit;
+    if (limit === this.#limitSeen) return limit;
+    this.#limitSeen = limit;
+    this.#native.stackTraceLimit = typeof limit === 'number' ? Math.min(Math.max(limit, 0) + kFramesBeyondLimit, 1000) : 0;
+    return limit;
   }
-  attach(object, holder.stack, limit);
+
+  // The engine's lines from the caller of `hide` on. Frames above it count, too, while the engine collects them.
+  lines(hide, more) {
+    const holder = {};
+    const before = this.#native.stackTraceLimit;
+    this.#native.stackTraceLimit = before + more;
+    apply(this.#capture, this.#native, [holder, hide]);
+    this.#native.stackTraceLimit = before;
+    return holder.stack;
+  }
+
+  makeCapture() {
+    const realm = this;
+    return function captureStackTrace(object, hide) {
+      if ((typeof object !== 'object' && typeof object !== 'function') || object === null) throw new TypeError('Invalid argument');
+      const limit = realm.limit();
+      attach(object, typeof hide === 'function' ? realm.lines(hide, 50) : realm.lines(captureStackTrace, 0), limit, realm);
+    };
+  }
 }
 
 // ---- from the engine's lines to frames ----
@@ -163,9 +180,7 @@ for (const [owner, names] of Object.entries({
   Array: ['map', 'forEach', 'filter', 'reduce', 'reduceRight', 'some', 'every', 'find', 'findIndex', 'flatMap', 'sort', 'from', 'findLast'],
   Promise: ['then', 'catch', 'finally'],
   JSON: ['parse', 'stringify'],
-  Reflect: ['apply', 'construct'],
   String: ['replace', 'replaceAll'],
-  Function: ['call'],
 })) {
   for (const name of names) nativeOwners[name] = owner;
 }
@@ -196,6 +211,14 @@ function fixColumn(frame) {
   frame.isNew = fresh !== null;
 }
 
+// Natives that V8 leaves before what they call begins, and our own.
+const unseen = new Set(['', 'apply', 'call', 'construct', 'evaluate']);
+
+// The constructor of a class that has none written.
+function isImplicit(frame) {
+  return frame.file === '' && frame.line === 0 && !frame.isEval && !frame.isTop && frame.name !== 'anonymous';
+}
+
 const internalFile = 'node:internal/process/stacks';
 const bootstrapFile = 'node:internal/bootstrap'; // in which JSON's functions are wrapped
 
@@ -206,7 +229,7 @@ function framesOf(raw, limit) {
     if (frames.length >= limit) break;
     const frame = parseFrame(line);
     if (frame.file === internalFile || (frame.file === bootstrapFile && (frame.name === 'parse' || frame.name === 'stringify'))) continue;
-    if (frame.native && (frame.name === '' || frame.name === 'evaluate' || (frame.name === 'construct' && frames.length === 0))) continue;
+    if (frame.native ? unseen.has(frame.name) : isImplicit(frame)) continue;
     frames.push(frame);
   }
   for (let i = 0; i < frames.length; i++) {
@@ -223,7 +246,8 @@ function describe(frame) {
     return frame.isConstructor || frame.name === 'Promise' ? `new ${frame.name} (<anonymous>)` :
       `${owner ? `${owner}.` : ''}${frame.name} (<anonymous>)`;
   }
-  const place = frame.line > 0 ? `${frame.file}:${frame.line}:${frame.column}` : `${frame.file}`;
+  const file = frame.file || '<anonymous>';
+  const place = frame.line > 0 ? `${file}:${frame.line}:${frame.column}` : file;
   if (frame.name === '__rota_module__') return `Object.<anonymous> (${place})`;
   if (frame.name === '') return place;
   return `${frame.isConstructor ? 'new ' : ''}${frame.name} (${place})`;
@@ -276,14 +300,14 @@ function text(error, frames) {
 }
 
 let formatting = false;
-function format(error, raw, limit) {
+function format(error, raw, limit, realm) {
   if (typeof limit !== 'number') return undefined;
   const frames = framesOf(raw, limit);
-  const prepare = PublicError.prepareStackTrace;
+  const prepare = realm.PublicError.prepareStackTrace;
   if (typeof prepare === 'function' && prepare !== defaultPrepare && !formatting) {
     formatting = true;
     try {
-      return apply(prepare, PublicError, [error, frames.map((frame) => new CallSite(frame))]);
+      return apply(prepare, realm.PublicError, [error, frames.map((frame) => new CallSite(frame))]);
     } finally {
       formatting = false;
     }
@@ -299,7 +323,7 @@ function defaultPrepare(error, trace) {
 
 // ---- the constructors ----
 
-function wrap(Native, Base) {
+function wrap(realm, global, Native, Base) {
   const name = Native.name;
   const aggregate = name === 'AggregateError';
   const Public = { [name]: function(message, options) {
@@ -310,7 +334,7 @@ function wrap(Native, Base) {
     } else {
       error = Reflect.construct(Native, arguments, target);
     }
-    finish(error, currentLimit());
+    finish(error, realm);
     return error;
   } }[name];
   Public.prototype = Native.prototype;
@@ -318,34 +342,47 @@ function wrap(Native, Base) {
   defineProperty(Public, 'length', { value: aggregate ? 2 : 1, configurable: true });
   defineProperty(Native.prototype, 'constructor', { value: Public, writable: true, configurable: true, enumerable: false });
   if (Base) Object.setPrototypeOf(Public, Base);
-  defineProperty(globalThis, name, { value: Public, writable: true, configurable: true, enumerable: false });
+  defineProperty(global, name, { value: Public, writable: true, configurable: true, enumerable: false });
   return Public;
 }
 
-function finish(error, limit) {
+function finish(error, realm) {
+  const limit = realm.limit();
   words[kMakingError] = 1;
   const raw = error.stack;
   words[kMakingError] = 0;
   delete error.line;
   delete error.column;
   delete error.sourceURL;
-  attach(error, raw, limit);
+  attach(error, raw, limit, realm);
 }
 
-let PublicError;
-function install() {
-  if (PublicError !== undefined) return;
-  NativeError.stackTraceLimit = 10 + kFramesBeyondLimit;
-  PublicError = wrap(NativeError);
+// The constructors of `global` become ours; `natives` has the engine's by name.
+function makeRealm(global, natives) {
+  const realm = new Realm(natives.Error);
+  const PublicError = realm.PublicError = wrap(realm, global, natives.Error);
   for (const name of ['TypeError', 'RangeError', 'SyntaxError', 'ReferenceError', 'EvalError', 'URIError', 'AggregateError']) {
-    wrap(runtime[name], PublicError);
+    wrap(realm, global, natives[name], PublicError);
   }
-  if (typeof SuppressedError === 'function') wrap(SuppressedError, PublicError);
-  const isError = NativeError.isError;
-  defineProperty(PublicError, 'captureStackTrace', { value: captureStackTrace, writable: true, configurable: true, enumerable: false });
-  defineProperty(PublicError, 'prepareStackTrace', { value: defaultPrepare, writable: true, configurable: true, enumerable: false });
-  if (isError) defineProperty(PublicError, 'isError', { value: isError, writable: true, configurable: true, enumerable: false });
+  if (typeof global.SuppressedError === 'function') wrap(realm, global, global.SuppressedError, PublicError);
+  const give = (name, value) => defineProperty(PublicError, name, { value, writable: true, configurable: true, enumerable: false });
+  give('captureStackTrace', realm.makeCapture());
+  if (natives.Error.isError) give('isError', natives.Error.isError);
   PublicError.stackTraceLimit = 10;
+  return realm;
+}
+
+let mainRealm;
+function install() {
+  if (mainRealm !== undefined) return;
+  mainRealm = makeRealm(globalThis, runtime);
+  defineProperty(mainRealm.PublicError, 'prepareStackTrace', { value: defaultPrepare, writable: true, configurable: true, enumerable: false });
+}
+
+// The same for the global of another realm of the engine.
+function installIn(global) {
+  const { PublicError } = makeRealm(global, global);
+  Object.setPrototypeOf(PublicError, getPrototypeOf(global.Function));
 }
 
 // ---- errors of the engine's own making ----
@@ -391,7 +428,7 @@ function adopt(error) {
       const value = wordsFor(message, own.value, error.name === 'SyntaxError');
       if (value !== message) defineProperty(error, 'message', { value, writable: true, configurable: true, enumerable: false });
     }
-    finish(error, currentLimit());
+    finish(error, mainRealm);
   } catch {
     // a frozen error stays as it is
   }
@@ -407,12 +444,7 @@ function topFrame(error) {
 
 install();
 
-module.exports = { install, adopt, topFrame, registerSource, isNativeError, framesOf, CallSite,
+module.exports = { install, installIn, adopt, topFrame, registerSource, isNativeError, framesOf, CallSite,
   callSites(limit) {
-    const holder = {};
-    const before = NativeError.stackTraceLimit;
-    NativeError.stackTraceLimit = limit + 10;
-    nativeCapture(holder, this.callSites);
-    NativeError.stackTraceLimit = before;
-    return framesOf(holder.stack, limit);
+    return framesOf(mainRealm.lines(this.callSites, Math.max(0, limit - 8)), limit);
   } };

@@ -26,9 +26,8 @@ function commonNames(text, filename, seen = new Set()) {
     for (const request of found.reexports) {
       try {
         const file = Module._resolveFilename(request, parent, false);
-        if (helpers.isBuiltin(file)) {
-          for (const name of Object.keys(helpers.loadBuiltin(file))) names.add(name);
-        } else if (/\.(?:js|cjs)$/.test(file)) {
+        // Of a built-in module that is handed on no name is known.
+        if (!helpers.isBuiltin(file) && /\.(?:js|cjs)$/.test(file)) {
           for (const name of commonNames(readSource(pathToUrl(file)), file, seen)) names.add(name);
         }
       } catch {
