@@ -11,6 +11,7 @@ const part = (name) => require(`internal/deps/readable-stream/lib/internal/strea
 
 const { Stream } = part('legacy');
 const questions = part('utils');
+const marks = require('internal/streams/marks');
 
 module.exports = Stream;
 
@@ -46,16 +47,13 @@ function promised(callbackForm, name) {
 }
 
 for (const name of ['isDestroyed', 'isDisturbed', 'isErrored', 'isReadable', 'isWritable']) Stream[name] = questions[name];
-require('internal/streams/constructing').install(part('destroy'));
-for (const name of ['Readable', 'Writable']) Stream[name] = part(name.toLowerCase());
-require('internal/streams/reading').install(Stream.Readable);
-require('internal/streams/writing').install(Stream.Readable, Stream.Writable);
-for (const name of ['Duplex', 'Transform', 'PassThrough']) Stream[name] = part(name.toLowerCase());
-Stream.Duplex.prototype.destroy = Stream.Writable.prototype.destroy;
-require('internal/streams/writing').installDuplex(Stream.Duplex, Stream.Transform);
-Object.defineProperty(Stream.Duplex.prototype, '_final', Object.getOwnPropertyDescriptor(Stream.Writable.prototype, '_final'));
-Stream.Duplex.fromWeb = (pair, options) => require('internal/webstreams/to_node').duplexFromWeb(pair, options);
-Stream.Duplex.toWeb = (duplex, options) => require('internal/webstreams/from_node').duplexToWeb(duplex, options);
+// The package's own parts come to life and die as ours do.
+const { construct, destroy, undestroy, fail } = require('internal/streams/life');
+Object.assign(part('destroy'), { construct, destroy, undestroy, errorOrDestroy: fail });
+Stream.Readable = require('internal/streams/readable');
+Stream.Writable = require('internal/streams/writable');
+Stream.Duplex = require('internal/streams/duplex');
+Object.assign(Stream, require('internal/streams/transform'));
 
 // The iterator helpers: those that give a stream, and those that give a promise.
 for (const [kind, names] of [
@@ -80,8 +78,8 @@ Stream.addAbortSignal = part('add-abort-signal').addAbortSignal;
 Stream.finished = promised(part('end-of-stream'), 'finished');
 Stream.destroy = part('destroy').destroyer;
 later('compose', () => part('compose'));
-Stream.setDefaultHighWaterMark = part('state').setDefaultHighWaterMark;
-Stream.getDefaultHighWaterMark = part('state').getDefaultHighWaterMark;
+Stream.setDefaultHighWaterMark = marks.setDefaultHighWaterMark;
+Stream.getDefaultHighWaterMark = marks.getDefaultHighWaterMark;
 later('promises', () => require('stream/promises'));
 
 Stream.Stream = Stream; // the name of old
@@ -89,5 +87,3 @@ Stream._isArrayBufferView = ArrayBuffer.isView;
 // The package asks so whether a chunk is binary: any view is.
 Stream._isUint8Array = ArrayBuffer.isView;
 Stream._uint8ArrayToBuffer = (chunk) => require('buffer').Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-
-part('state').setDefaultHighWaterMark(false, 65536);

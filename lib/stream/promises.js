@@ -2,6 +2,7 @@
 
 // stream/promises, as readable-stream has it, with our way of joining streams.
 
-const { finished, pipeline } = require('internal/deps/readable-stream/lib/stream/promises');
+const { finished } = require('internal/deps/readable-stream/lib/internal/streams/end-of-stream');
+const { pipeline } = require('internal/deps/readable-stream/lib/stream/promises');
 
 module.exports = { finished, pipeline: require('internal/streams/chain').promisedBefore(pipeline) };

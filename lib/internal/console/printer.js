@@ -18,6 +18,7 @@ class Printer {
   ignoresErrors;
   #colorMode;
   #options; // for all streams, or a Map from stream to options
+  #watchers = new WeakMap(); // stream -> the callback of its writes
 
   constructor(streams, { ignoreErrors = true, colorMode = 'auto', inspectOptions, groupIndentation = 2 }) {
     this.streams = streams;
@@ -55,7 +56,7 @@ class Printer {
   #tryToWrite(stream, line) {
     try {
       if (stream.listenerCount?.('error') === 0) stream.once('error', ignore);
-      stream.write(line, (error) => this.#failedLater(stream, error));
+      stream.write(line, this.#watcher(stream));
     } catch (error) {
       if (isStackOverflowError(error)) throw error;
     } finally {
@@ -63,10 +64,18 @@ class Printer {
     }
   }
 
-  // The stream emits its error after this.
-  #failedLater(stream, error) {
-    if (error == null || stream._writableState?.errorEmitted) return;
-    if (stream.listenerCount('error') === 0) stream.once('error', ignore);
+  // The callback of writes to a stream: one function, so that the stream can answer for many writes in one tick. The stream
+  // emits its error after this.
+  #watcher(stream) {
+    let watcher = this.#watchers.get(stream);
+    if (watcher === undefined) {
+      watcher = (error) => {
+        if (error == null || stream._writableState?.errorEmitted) return;
+        if (stream.listenerCount('error') === 0) stream.once('error', ignore);
+      };
+      this.#watchers.set(stream, watcher);
+    }
+    return watcher;
   }
 
   openGroup() {

@@ -8,7 +8,7 @@ const { codes } = require('internal/errors');
 const { validateBoolean, validateFunction, validateInt32, validateInteger } = require('internal/validators');
 const { getOptions, getValidatedPath } = require('internal/fs/utils');
 const { Readable, Writable, finished } = require('stream');
-const { errorOrDestroy } = require('internal/deps/readable-stream/lib/internal/streams/destroy');
+const { fail } = require('internal/streams/life');
 
 const kFile = Symbol('file');
 const kRetries = 5;
@@ -209,7 +209,7 @@ ReadStream.prototype._read = function(wanted) {
   const memory = Buffer.allocUnsafeSlow(size);
   this[kFile].run('read', [this.fd, memory, 0, size, this.pos], (error, length) => {
     if (error) {
-      errorOrDestroy(this, error);
+      fail(this, error);
       return;
     }
     if (this.destroyed) return;

@@ -15,31 +15,39 @@ const { isNodeStream, isReadableFinished } = part('utils');
 
 const isPremature = (error) => error?.code === 'ERR_STREAM_PREMATURE_CLOSE';
 
-// A stream of the chain, with as many sides as the chain uses of it.
+// A stream of the chain. It is through when all sides of it that the chain uses are over, or when it is closed; one that the chain
+// does not end is none of its business.
 class Member {
-  sides = 0; // that are not over
+  #isThrough = false;
 
-  constructor(stream, fail) {
+  constructor(stream, sides, fail) {
     this.stream = stream;
+    if (sides === undefined) {
+      this.#isThrough = true;
+    } else {
+      stream.on('close', () => {
+        this.#isThrough = true;
+      });
+      whenOver(stream, sides, (error) => {
+        this.#isThrough = !error;
+      });
+    }
     // It stays: errors that come when all is over are nobody's.
     this.listener = (error) => {
       if (error?.name !== 'AbortError' && !isPremature(error)) fail(error);
     };
     stream.on('error', this.listener);
-    stream.on('close', () => {
-      this.sides = 0;
-    });
   }
 
   destroy(error) {
-    if (this.sides === 0) return;
-    this.sides = 0;
+    if (this.#isThrough) return;
+    this.#isThrough = true;
     destroyer(this.stream, error);
   }
 }
 
 class Chain {
-  #members;
+  #members = [];
   #callback;
   #waiting = 0; // sides that have not told their end
   #isOver = false;
@@ -49,54 +57,56 @@ class Chain {
   constructor(streams, callback, { signal, end } = {}) {
     this.#callback = callback;
     const fail = (error) => this.#fail(error);
-    this.#members = streams.map((stream) => new Member(stream, fail));
     const last = streams.length - 1;
-    for (let i = 1; i <= last; i++) this.#join(this.#members[i - 1], this.#members[i], i < last || end !== false);
+    streams.forEach((stream, i) => {
+      // What is joined by now stays so.
+      if (streams[i + 1]?.destroyed) throw new codes.ERR_STREAM_UNABLE_TO_PIPE();
+      const ends = i < last || end !== false; // otherwise it is left as it is
+      this.#members.push(new Member(stream, ends ? { readable: i < last, writable: i > 0 } : undefined, fail));
+      if (i > 0) this.#join(this.#members[i - 1], this.#members[i], ends);
+    });
     if (signal !== undefined) this.#obey(signal);
   }
 
   #join(from, to, ends) {
     const { stream: source } = from;
     const { stream: sink } = to;
-    // Those before are joined by now, and stay so.
-    if (sink.destroyed) throw new codes.ERR_STREAM_UNABLE_TO_PIPE();
-    let isEnded = !ends;
+    let isEnded = false;
     sink.once('close', () => {
       if (!isEnded) this.#fail(new codes.ERR_STREAM_PREMATURE_CLOSE());
     });
     source.pipe(sink, { end: false });
     this.#watch(from, { readable: true, writable: false });
-    if (!ends) return;
-    this.#watch(to, { readable: false, writable: true });
+    if (ends) this.#watch(to, { readable: false, writable: true });
     const end = () => {
       isEnded = true;
-      sink.end();
+      if (ends) sink.end();
     };
     // Whose end is over already does not tell of it again.
     if (isReadableFinished(source)) process.nextTick(end);
     else source.once('end', end);
   }
 
-  #watch(member, sides) {
-    const { stream } = member;
+  #watch({ stream }, sides) {
     this.#waiting++;
-    member.sides++;
     this.#unwatch.push(whenOver(stream, sides, (error) => {
       const state = stream._readableState;
       // A source may close before it has told its end.
       if (isPremature(error) && sides.readable && state?.ended && !state.errored && !state.errorEmitted) {
-        const told = (late) => this.#tell(member, late);
+        const told = (late) => {
+          stream.removeListener('end', told).removeListener('error', told);
+          this.#tell(late);
+        };
         stream.once('end', told).once('error', told);
       } else {
-        this.#tell(member, error);
+        this.#tell(error);
       }
     }));
   }
 
-  #tell(member, error) {
+  #tell(error) {
     this.#waiting--;
     if (error) this.#fail(error);
-    else if (member.sides > 0) member.sides--;
     // Destroying the others may have made the last of them tell, within #fail.
     if (this.#waiting === 0 && !this.#isOver) this.#conclude();
   }
@@ -111,7 +121,7 @@ class Chain {
   #obey(signal) {
     const abort = () => this.#fail(new AbortError(undefined, { cause: signal.reason }));
     if (signal.aborted) {
-      abort();
+      process.nextTick(abort);
       return;
     }
     signal.addEventListener('abort', abort, { once: true });
@@ -120,6 +130,8 @@ class Chain {
 
   #conclude() {
     this.#isOver = true;
+    // Who is not through now never will be.
+    for (const member of this.#members) member.destroy(this.#error ?? new codes.ERR_STREAM_DESTROYED('pipe'));
     process.nextTick(() => {
       for (const unwatch of this.#unwatch) unwatch();
       // Who can read the last one has it from now on.

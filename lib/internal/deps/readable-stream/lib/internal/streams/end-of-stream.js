@@ -1,0 +1,63 @@
+'use strict';
+
+// In the place of readable-stream's `finished`: the package's own, with one rule of Node 26 about it. Of a stream that is over
+// already the callback hears in the next tick, and it hears what was so when it was asked for: not what the stream has still to
+// tell, nor what happens in between. The package plans that tick, too, but looks at the stream only then.
+
+const { validateBoolean } = require('internal/validators');
+const clock = require('internal/deps/readable-stream/lib/internal/shims/process');
+const watch = require('internal/deps/readable-stream/lib/internal/streams/package-end-of-stream');
+
+// Who asks for the writable side alone waits for 'finish'.
+function isAboutToFinish(stream, options) {
+  return options?.readable === false && stream._writableState?.finished === false && !stream.errored && !stream.closed;
+}
+
+function finished(stream, options, callback) {
+  if (arguments.length === 2) return finished(stream, {}, options);
+  if (typeof callback !== 'function') return watch(stream, options, callback);
+  let plan; // what the package would do in the next tick
+  let outcome; // the arguments of the callback, once they are known before it may be called
+  let isAsking = true;
+  const { nextTick } = clock;
+  clock.nextTick = (...action) => {
+    plan = action;
+  };
+  try {
+    const unwatch = watch(stream, options, function(...args) {
+      if (isAsking) outcome ??= args;
+      else Reflect.apply(callback, this, args);
+    });
+    if (plan === undefined || isAboutToFinish(stream, options)) return unwatch;
+    const [action, ...args] = plan;
+    action(...args);
+    if (outcome === undefined) {
+      nextTick(action, ...args);
+      return unwatch;
+    }
+    nextTick(() => {
+      if (outcome !== undefined) Reflect.apply(callback, stream, outcome);
+    });
+    return () => {
+      outcome = undefined;
+      unwatch();
+    };
+  } finally {
+    clock.nextTick = nextTick;
+    isAsking = false;
+  }
+}
+
+// The same as a promise.
+function promised(stream, options) {
+  if (options?.cleanup != null) validateBoolean(options.cleanup, 'cleanup');
+  return new Promise((resolve, reject) => {
+    const unwatch = finished(stream, options, (error) => {
+      if (options?.cleanup) unwatch();
+      if (error) reject(error);
+      else resolve();
+    });
+  });
+}
+
+module.exports = Object.assign(finished, { finished: promised });

@@ -1,0 +1,11 @@
+'use strict';
+
+// In the place of readable-stream's: our high-water marks.
+
+const { getDefaultHighWaterMark, setDefaultHighWaterMark, waterMark } = require('internal/streams/marks');
+
+module.exports = {
+  getDefaultHighWaterMark,
+  setDefaultHighWaterMark,
+  getHighWaterMark: (state, options, ownName, isDuplex) => waterMark(state.objectMode, options, isDuplex ? ownName : undefined),
+};

@@ -1,0 +1,101 @@
+'use strict';
+
+// stream.Transform and stream.PassThrough: what is written comes out of the other side, changed or not. A chunk counts as
+// written when the reader has room for what came of it; a full reader makes the writer wait until it reads on.
+
+const { codes } = require('internal/errors');
+const { getDefaultHighWaterMark } = require('internal/streams/marks');
+const Duplex = require('internal/streams/duplex');
+const { extend } = require('internal/streams/properties');
+
+const kHeld = Symbol('held'); // the answer to the last write, while the reader is full
+
+// A reader that keeps nothing cannot be written ahead for, either.
+function withMarks(options) {
+  const { highWaterMark, readableHighWaterMark, readableObjectMode, objectMode } = options ?? {};
+  const mark = highWaterMark ?? readableHighWaterMark ?? getDefaultHighWaterMark(Boolean(objectMode || readableObjectMode));
+  if (mark !== 0) return options;
+  return { ...options, highWaterMark: null, readableHighWaterMark: 0, writableHighWaterMark: options?.writableHighWaterMark || 0 };
+}
+
+function Transform(options) {
+  if (!(this instanceof Transform)) return new Transform(options);
+  Duplex.call(this, withMarks(options));
+  this._readableState.sync = false; // nobody but the writer makes it read
+  this[kHeld] = null;
+  if (typeof options?.transform === 'function') this._transform = options.transform;
+  if (typeof options?.flush === 'function') this._flush = options.flush;
+  // A stream with a _final of its own is flushed after that.
+  this.on('prefinish', flushAfterFinal);
+}
+
+extend(Transform, Duplex);
+
+// What is left comes out, and the end.
+function flush(stream, done) {
+  const over = (error, rest) => {
+    if (error) {
+      done(error);
+      return;
+    }
+    if (rest != null) stream.push(rest);
+    stream.push(null);
+    done();
+  };
+  if (stream.destroyed || typeof stream._flush !== 'function') over();
+  else stream._flush(over);
+}
+
+function flushAfterFinal() {
+  if (this._final === final) return;
+  flush(this, (error) => {
+    if (error) this.destroy(error);
+  });
+}
+
+function final(done) {
+  flush(this, done);
+}
+
+Transform.prototype._final = final;
+
+Transform.prototype._transform = function() {
+  throw new codes.ERR_METHOD_NOT_IMPLEMENTED('_transform()');
+};
+
+// The reader reads on: the writer may, too.
+Transform.prototype._read = function() {
+  const answer = this[kHeld];
+  this[kHeld] = null;
+  answer?.();
+};
+
+Transform.prototype._write = function(chunk, encoding, answer) {
+  const reader = this._readableState;
+  const before = reader.length;
+  this._transform(chunk, encoding, (error, result) => {
+    if (error) {
+      answer(error);
+      return;
+    }
+    if (result != null) this.push(result);
+    const isFull = reader.length !== before && reader.length >= reader.highWaterMark;
+    // A source that is faster than the end of this stream would write for ever.
+    if (reader.ended) process.nextTick(answer);
+    else if (isFull && !this._writableState.ended) this[kHeld] = answer;
+    else answer();
+  });
+};
+
+function PassThrough(options) {
+  if (!(this instanceof PassThrough)) return new PassThrough(options);
+  Transform.call(this, options);
+}
+
+extend(PassThrough, Transform);
+
+PassThrough.prototype._transform = function(chunk, encoding, done) {
+  done(null, chunk);
+};
+
+module.exports = { Transform, PassThrough };
