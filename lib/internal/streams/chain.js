@@ -19,6 +19,8 @@ const isPremature = (error) => error?.code === 'ERR_STREAM_PREMATURE_CLOSE';
 // does not end is none of its business.
 class Member {
   #isThrough = false;
+  #unwatch;
+  #listener;
 
   constructor(stream, sides, fail) {
     this.stream = stream;
@@ -28,15 +30,21 @@ class Member {
       stream.on('close', () => {
         this.#isThrough = true;
       });
-      whenOver(stream, sides, (error) => {
+      this.#unwatch = whenOver(stream, sides, (error) => {
         this.#isThrough = !error;
       });
     }
     // It stays: errors that come when all is over are nobody's.
-    this.listener = (error) => {
+    this.#listener = (error) => {
       if (error?.name !== 'AbortError' && !isPremature(error)) fail(error);
     };
-    stream.on('error', this.listener);
+    stream.on('error', this.#listener);
+  }
+
+  // From now on it is its user's.
+  release() {
+    this.#unwatch?.();
+    this.stream.removeListener('error', this.#listener);
   }
 
   destroy(error) {
@@ -135,8 +143,8 @@ class Chain {
     process.nextTick(() => {
       for (const unwatch of this.#unwatch) unwatch();
       // Who can read the last one has it from now on.
-      const { stream: last, listener } = this.#members.at(-1);
-      if (this.#error === undefined && last.readable) last.removeListener('error', listener);
+      const last = this.#members.at(-1);
+      if (this.#error === undefined && last.stream.readable) last.release();
       this.#callback(this.#error);
     });
   }

@@ -60,6 +60,8 @@ class ReadableState {
   multiAwaitDrain = false;
 
   #stream;
+  #wasAsked = false; // _read was called
+  #hasUntoldEnd = false; // it ended before that, and before anybody wished to hear 'readable'
 
   constructor(options, stream, isDuplex) {
     this.#stream = stream;
@@ -149,8 +151,10 @@ class ReadableState {
       this.needReadable = false;
       this.emittedReadable = true;
       this.#tellReadable();
-    } else if (this.needReadable || this.readableListening) {
+    } else if (this.#wasAsked || this.readableListening) {
       this.announce();
+    } else {
+      this.#hasUntoldEnd = true;
     }
   }
 
@@ -226,6 +230,7 @@ class ReadableState {
     if (this.reading || this.ended || this.destroyed || this.errored || !this.constructed) return false;
     this.reading = true;
     this.sync = true;
+    this.#wasAsked = true;
     if (this.length === 0) this.needReadable = true;
     try {
       this.#stream._read(this.highWaterMark);
@@ -308,8 +313,8 @@ class ReadableState {
     this.needReadable = true;
     this.flowing = false;
     this.emittedReadable = false;
-    if (this.length > 0 || this.ended) this.announce();
-    else if (!this.reading) process.nextTick((stream) => stream.read(0), this.#stream);
+    if (this.length > 0 || this.#hasUntoldEnd) this.announce();
+    if (this.length === 0 && !this.reading) process.nextTick((stream) => stream.read(0), this.#stream);
   }
 
   // Somebody has stopped to listen for 'readable': perhaps the data can flow now.

@@ -2,6 +2,7 @@
 
 // readable.pipe(destination): the chunks of the one are written to the other, and the source pauses while a destination is full.
 
+const EventEmitter = require('events');
 const { fail } = require('internal/streams/life');
 
 class Pipe {
@@ -25,7 +26,8 @@ class Pipe {
     else source.once('end', this.#endListener);
     destination.on('unpipe', this.#onUnpipe);
     source.on('data', this.#onData);
-    destination.prependListener('error', this.#onError);
+    // Some have no such method, or one that is not theirs.
+    EventEmitter.prototype.prependListener.call(destination, 'error', this.#onError);
     destination.once('close', this.#onClose);
     destination.once('finish', this.#onFinish);
     destination.emit('pipe', source);

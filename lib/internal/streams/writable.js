@@ -74,8 +74,6 @@ function put(stream, chunk, encoding, callback) {
       chunk = bytesOf(state, chunk);
       encoding = 'buffer';
     }
-  } else if (!encoding) {
-    encoding = undefined;
   }
   if (!state.ending && !state.destroyed) return state.take(chunk, encoding, callback);
   const error = state.ending ? new codes.ERR_STREAM_WRITE_AFTER_END() : new codes.ERR_STREAM_DESTROYED('write');
@@ -85,7 +83,7 @@ function put(stream, chunk, encoding, callback) {
 }
 
 prototype.write = function(chunk, encoding, callback) {
-  if (typeof encoding === 'function') return put(this, chunk, undefined, encoding) === true;
+  if (typeof encoding === 'function') return put(this, chunk, null, encoding) === true;
   return put(this, chunk, encoding, callback) === true;
 };
 
@@ -115,10 +113,10 @@ prototype._writev = null;
 prototype.end = function(chunk, encoding, callback) {
   if (typeof chunk === 'function') {
     callback = chunk;
-    chunk = encoding = undefined;
+    chunk = encoding = null;
   } else if (typeof encoding === 'function') {
     callback = encoding;
-    encoding = undefined;
+    encoding = null;
   }
   const state = this._writableState;
   let error;
