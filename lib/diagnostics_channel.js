@@ -8,7 +8,7 @@ const { validateFunction } = require('internal/validators');
 
 const known = new Map(); // name -> WeakRef of a channel
 const used = new Set(); // channels with subscribers or stores must not be collected
-const forgotten = new FinalizationRegistry((name) => {
+const forgotten = new (internalBinding('runtime').FinalizationRegistry)((name) => {
   if (known.get(name)?.deref() === undefined) known.delete(name);
 });
 

@@ -28,6 +28,7 @@ static const struct {
     {"sqlite", rota_binding_sqlite},
     {"stdio", rota_binding_stdio},
     {"stream", rota_binding_stream},
+    {"tasks", rota_binding_tasks},
     {"util", rota_binding_util},
     {"uv", rota_binding_uv},
     {"v8", rota_binding_v8},

@@ -3,6 +3,7 @@
 #include "env.h"
 #include "engine_error.h"
 #include "engine_import.h"
+#include "engine_tasks.h"
 #include "trace.h"
 
 #include <limits.h>
@@ -126,6 +127,7 @@ int rota_env_init_thread(struct rota_env *env, uv_loop_t *loop, struct rota_opti
   env->engine_began_ns = uv_hrtime();
   env->options = options;
   env->words = calloc(ROTA_WORD_COUNT, sizeof *env->words);
+  rota_tasks_own();
   env->context = env->words != NULL ? rota_engine_create() : NULL;
   if (env->context == NULL)
     return UV_ENOMEM;

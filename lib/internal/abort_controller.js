@@ -19,7 +19,7 @@ const permission = Symbol('permission'); // who has it may make signals
 // Signals that somebody listens to and that only a timer or another signal would abort must not be collected.
 const awaited = new Set();
 // The timers of those that nobody holds any more are of no use.
-const unusedTimers = new FinalizationRegistry((timer) => clearTimeout(timer));
+const unusedTimers = new (internalBinding('runtime').FinalizationRegistry)((timer) => clearTimeout(timer));
 
 function domException(message, name) {
   const { DOMException } = require('internal/dom_exception');

@@ -139,6 +139,11 @@ for (const [name, method] of Object.entries({
   Object.defineProperty(JSON, name, { value: method, writable: true, configurable: true, enumerable: false });
 }
 
+for (const name of ['FinalizationRegistry', 'WebAssembly']) {
+  const original = native[name] = global[name]; // to be had there without the loop being told
+  lazily(name, () => requireBuiltin('internal/engine_tasks').prepare(name, original));
+}
+
 const fromTimers = (name) => requireBuiltin('internal/timers')[name];
 for (const name of ['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval', 'clearImmediate']) lazily(name, fromTimers, true);
 lazily('queueMicrotask', () => requireBuiltin('internal/process/task_queues').queueMicrotask, true);

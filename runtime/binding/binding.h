@@ -27,6 +27,7 @@ JSObjectRef rota_binding_stdio(struct rota_env *env);
 JSObjectRef rota_binding_steer(struct rota_env *env);
 JSObjectRef rota_binding_trace(struct rota_env *env);
 JSObjectRef rota_binding_stream(struct rota_env *env);
+JSObjectRef rota_binding_tasks(struct rota_env *env);
 JSObjectRef rota_binding_tls(struct rota_env *env);
 JSObjectRef rota_binding_util(struct rota_env *env);
 JSObjectRef rota_binding_zlib(struct rota_env *env);

@@ -1,0 +1,16 @@
+/* What the engine wants done later on the thread of its JavaScript: a module of WebAssembly is compiled, objects of a
+ * FinalizationRegistry were collected, free memory is to be swept.
+ *
+ * Debian's engine hands such tasks to the main context of GLib that its thread had when the engine was made. Nobody
+ * runs that context here; these functions do so in small steps. */
+#ifndef ROTA_ENGINE_TASKS_H
+#define ROTA_ENGINE_TASKS_H
+
+/* Called in each thread before it makes its engine: else nobody could get at its tasks. */
+void rota_tasks_own(void);
+/* A descriptor that can be read when tasks have come, or times of tasks have changed. */
+int rota_tasks_descriptor(void);
+/* Does what is due. -> milliseconds until something else is, or -1. JavaScript may have run. */
+int rota_tasks_run(void);
+
+#endif
