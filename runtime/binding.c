@@ -7,6 +7,7 @@ static const struct {
   const char *name;
   rota_binding_maker make;
 } makers[] = {
+    {"addons", rota_binding_addons},
     {"buffer", rota_binding_buffer},
     {"child", rota_binding_child},
     {"crypto", rota_binding_crypto},

@@ -1,10 +1,12 @@
 # The runtime: build/bin/rota. Included by the Makefile; `make runtime` builds it.
 #
 # RUNTIME_UV chooses the loop: our own library, or (RUNTIME_UV=-luv) the system's, to compare.
-RUNTIME_SOURCES = $(wildcard runtime/*.c runtime/binding/*.c)
+RUNTIME_SOURCES = $(wildcard runtime/*.c runtime/binding/*.c runtime/napi/*.c)
 # The HTTP parser comes from Debian's node-llhttp, which installs its C sources.
 LLHTTP = /usr/share/llhttp
 LLHTTP_INCLUDE = /usr/share/include/llhttp
+# Node-API's types and declarations.
+NAPI_INCLUDE = node_modules/node-api-headers/include
 LLHTTP_OBJECTS = $(patsubst %,$(BUILD)/obj/llhttp/%.o,api http llhttp)
 RUNTIME_OBJECTS = $(RUNTIME_SOURCES:%.c=$(BUILD)/obj/%.o) $(LLHTTP_OBJECTS) $(BUILD)/obj/runtime/embedded.o
 RUNTIME_UV ?= $(BUILD)/lib/librota.a
@@ -49,7 +51,7 @@ runtime: $(BUILD)/bin/rota
 
 $(BUILD)/obj/runtime/%.o: runtime/%.c
 	@mkdir -p $(@D)
-	$(CC) -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wshadow -Werror -Iinclude -I$(LLHTTP_INCLUDE) $(JSC_CFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(CC) -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wshadow -Werror -Iinclude -I$(LLHTTP_INCLUDE) -isystem $(NAPI_INCLUDE) $(JSC_CFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/obj/llhttp/%.o: $(LLHTTP)/%.c runtime/build.mk
 	@mkdir -p $(@D)
@@ -64,6 +66,7 @@ node_modules/.package-lock.json: package.json package-lock.json
 	@touch $@
 
 $(RUNTIME_NPM_FILES) $(RUNTIME_AMARO_FILE): node_modules/.package-lock.json
+$(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard runtime/napi/*.c)): | node_modules/.package-lock.json
 
 $(RUNTIME_AMARO): $(RUNTIME_AMARO_FILE) runtime/build.mk
 	@mkdir -p $(@D)
@@ -87,10 +90,19 @@ $(BUILD)/obj/runtime/embedded.c: $(BUILD)/bin/embed $(RUNTIME_LIB) $(RUNTIME_NPM
 $(BUILD)/obj/runtime/embedded.o: $(BUILD)/obj/runtime/embedded.c
 	$(CC) -c $< -o $@
 
+# An addon is bound to its own libraries first (runtime/napi/module.c), so to the C library's `environ`: the program must not
+# have a copy of it, which is what code that is not position-independent makes the linker do.
+$(BUILD)/obj/runtime/trace.o: CFLAGS += -fPIC
+
+# Addons look for Node-API and the whole of the loop's library in the program.
+RUNTIME_EXPORTS = runtime/napi/exports.list
+RUNTIME_UV_WHOLE = $(if $(RUNTIME_UV_FILE),-Wl$(,)--whole-archive $(RUNTIME_UV) -Wl$(,)--no-whole-archive,$(RUNTIME_UV))
+, := ,
+
 # The engine's private side is checked each time the program is linked.
-$(BUILD)/bin/rota: $(RUNTIME_OBJECTS) $(RUNTIME_UV_FILE)
+$(BUILD)/bin/rota: $(RUNTIME_OBJECTS) $(RUNTIME_UV_FILE) $(RUNTIME_EXPORTS)
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) $(RUNTIME_OBJECTS) $(RUNTIME_UV) $(RUNTIME_STATIC) $(JSC_LIBS) -lcares -lpthread -ldl -lm -o $@.new
+	$(CC) $(LDFLAGS) -Wl,--dynamic-list=$(RUNTIME_EXPORTS) $(RUNTIME_OBJECTS) $(RUNTIME_UV_WHOLE) $(RUNTIME_STATIC) $(JSC_LIBS) -lcares -lpthread -ldl -lm -o $@.new
 	$@.new --engine-check
 	mv $@.new $@
 

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static void report(struct rota_env *env, JSValueRef error) {
+void rota_door_report(struct rota_env *env, JSValueRef error) {
   rota_worker_poll(env);
   if (env->stopping)
     return; /* that is how a worker's code is ended */
@@ -78,7 +78,7 @@ static void drain(struct rota_env *env) {
     JSValueRef error = NULL;
     JSValueRef done = JSObjectCallAsFunction(env->context, env->callbacks[ROTA_CALLBACK_TICKS], NULL, 0, NULL, &error);
     if (error != NULL)
-      report(env, error);
+      rota_door_report(env, error);
     if (error != NULL || env->stopping || !rota_to_boolean(env->context, done))
       break;
   }
@@ -123,7 +123,7 @@ JSValueRef rota_door_call(struct rota_env *env, JSObjectRef function, JSObjectRe
     rota_trace_enter(env, function);
   JSValueRef result = JSObjectCallAsFunction(env->context, function, this_object, argc, argv, &error);
   if (error != NULL) {
-    report(env, error);
+    rota_door_report(env, error);
     env->threw = true;
   }
   if (env->depth == 1) {
@@ -160,6 +160,8 @@ static void on_timer(uv_timer_t *handle) {
 
 static void on_check(uv_check_t *handle) {
   struct rota_env *env = handle->loop->data;
+  if (env->napi != NULL)
+    rota_napi_check(env);
   if (env->words[ROTA_WORD_IMMEDIATES] != 0)
     rota_door_enter(env, ROTA_CALLBACK_IMMEDIATES, 0, NULL);
   else if (env->observed)

@@ -152,6 +152,8 @@ int rota_engine_check(JSGlobalContextRef context) {
   if (failed == 0)
     failed = rota_time_zone_check(context);
   if (failed == 0)
+    failed = rota_napi_function_check(context);
+  if (failed == 0)
     failed = rota_stop_check(context);
   if (failed == 0)
     failed = rota_repair_check(context);

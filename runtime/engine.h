@@ -18,6 +18,8 @@ struct rota_method {
 
 JSGlobalContextRef rota_engine_create(void);
 int rota_engine_check(JSGlobalContextRef context);
+/* napi/function.c's part of it. */
+int rota_napi_function_check(JSContextRef context);
 /* The value of a piece of code, for the parts of that check; null when it throws. */
 JSValueRef rota_check_evaluate(JSContextRef context, const char *code);
 /* Null if the engine is the one that this program was built with; else a text that says what to do. What

@@ -14,6 +14,7 @@ enum {
   CELL_FIRST_VIEW = 39,
   CELL_LAST_VIEW = 51,
   MODE_CHANGES_SIZE = 7,
+  MODE_HAS_BUFFER = 8,
   FLAG_LATIN1 = 4,
   REFERENCE = 2,
   COPY_MAX = 4096,
@@ -72,6 +73,17 @@ static unsigned kind_of(JSValueRef value) {
   return ((const unsigned char *)value)[5];
 }
 
+int rota_view_kind(JSValueRef value) {
+  unsigned kind = kind_of(value);
+  if (kind < CELL_BUFFER || kind > CELL_LAST_VIEW)
+    return -1;
+  return kind == CELL_BUFFER ? ROTA_VIEW_BUFFER : (int)(kind - CELL_FIRST_VIEW);
+}
+
+bool rota_view_has_buffer(JSValueRef view) {
+  return (((const struct view_cell *)view)->mode & MODE_HAS_BUFFER) != 0;
+}
+
 bool rota_borrow_text(JSContextRef context, JSValueRef value, struct rota_characters *text) {
   if (kind_of(value) != CELL_STRING)
     return false;
@@ -85,6 +97,13 @@ bool rota_borrow_text(JSContextRef context, JSValueRef value, struct rota_charac
   text->length = characters->length;
   text->wide = (characters->hash_and_flags & FLAG_LATIN1) == 0;
   return true;
+}
+
+void *rota_characters_of(JSContextRef context, JSValueRef string) {
+  struct rota_characters text;
+  if (!rota_borrow_text(context, string, &text))
+    return NULL;
+  return (void *)(uintptr_t)((const struct string_cell *)string)->characters; // NOLINT(performance-no-int-to-ptr)
 }
 
 static unsigned element_size(unsigned kind) {
@@ -271,6 +290,12 @@ static JSValueRef make_string(JSContextRef context, struct characters_header *ch
   return value;
 }
 
+JSValueRef rota_string_adopt(JSContextRef context, void *characters) {
+  JSValueRef value = rota_string_of_characters(JSContextGetGroup(context), characters);
+  release(characters);
+  return value;
+}
+
 struct rota_string_draft rota_string_begin(size_t length) {
   struct rota_string_draft draft = {NULL, NULL};
   struct span span;
@@ -402,6 +427,12 @@ int rota_text_check(JSContextRef context) {
       !bytes_are(context, "new Uint8Array(new ArrayBuffer(8, { maxByteLength: 64 }))", 8, 0) ||
       !bytes_are(context, "new Uint8Array([9]).buffer", 1, 9))
     return 11;
+  if (rota_view_has_buffer(rota_check_evaluate(context, "v = new Uint8Array(4)")) ||
+      rota_view_has_buffer(rota_check_evaluate(context, "new Uint8Array(5000)")) ||
+      !rota_view_has_buffer(rota_check_evaluate(context, "v.buffer; v")) ||
+      !rota_view_has_buffer(rota_check_evaluate(context, "new Uint8Array(new ArrayBuffer(8))")) ||
+      !rota_view_has_buffer(rota_check_evaluate(context, "new DataView(new ArrayBuffer(8))")))
+    return 13;
   struct rota_string_draft draft = rota_string_begin(COPY_MAX + 1);
   memset(draft.data, 'a', COPY_MAX + 1);
   JSObjectRef global = JSContextGetGlobalObject(context);

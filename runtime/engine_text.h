@@ -21,6 +21,18 @@ bool rota_borrow_bytes(JSContextRef context, JSValueRef value, unsigned char **b
  * reads. */
 bool rota_pin_bytes(JSContextRef context, JSValueRef value, unsigned char **bytes, size_t *length);
 
+/* -1: neither a buffer nor a view. Views are numbered in the engine's order: Int8Array, Uint8Array, Uint8ClampedArray,
+ * Int16Array, Uint16Array, Int32Array, Uint32Array, Float16Array, Float32Array, Float64Array, BigInt64Array,
+ * BigUint64Array, DataView. */
+enum { ROTA_VIEW_BUFFER = -2 };
+int rota_view_kind(JSValueRef value);
+/* Whether a view's bytes are those of a buffer. If not, they move when somebody asks for its buffer. */
+bool rota_view_has_buffer(JSValueRef view);
+
+/* A string's characters, for those functions of the engine's that take a text by the address of such a word; as long as
+ * the string lives. */
+void *rota_characters_of(JSContextRef context, JSValueRef string);
+
 size_t rota_utf8_length(const struct rota_characters *text);
 /* As many whole characters as fit. A lone surrogate becomes U+FFFD. */
 size_t rota_utf8_write(const struct rota_characters *text, unsigned char *out, size_t room);
@@ -37,6 +49,9 @@ struct rota_string_draft {
 };
 struct rota_string_draft rota_string_begin(size_t length);
 JSValueRef rota_string_end(JSContextRef context, struct rota_string_draft draft);
+
+/* A string of characters that the engine has made; it takes the reference over, and copies nothing. */
+JSValueRef rota_string_adopt(JSContextRef context, void *characters);
 
 /* A path or the like: text as UTF-8, or bytes, ending with a zero; in `room` if it fits, else allocated.
  * NULL when the value is neither, or memory is short. */

@@ -81,6 +81,7 @@ struct rota_env {
   struct rota_mailbox *mailbox; /* made when first needed */
   bool stopping;                /* the door is shut: no JavaScript runs any more */
   int exit_code;                /* while stopping */
+  struct rota_napi *napi;       /* native addons, runtime/napi; null before the first */
   /* trace.c's, while somebody observes the loop: */
   bool observed;
   bool entered;                      /* the callback of the loop has been named */
@@ -109,10 +110,17 @@ JSValueRef rota_door_call(struct rota_env *env, JSObjectRef function, JSObjectRe
                           const JSValueRef argv[]);
 JSValueRef rota_door_enter(struct rota_env *env, enum rota_callback callback, size_t argc, const JSValueRef argv[]);
 void rota_door_settle(struct rota_env *env);
+/* An error that nobody caught. */
+void rota_door_report(struct rota_env *env, JSValueRef error);
 void rota_door_microtasks(struct rota_env *env);
 /* The same, seen by nobody. */
 void rota_door_drain(struct rota_env *env);
 void rota_door_open(struct rota_env *env);
+
+/* napi: finalizers of addons, before the immediates; the addons' end; and that of what was kept for them. */
+void rota_napi_check(struct rota_env *env);
+void rota_napi_end(struct rota_env *env);
+void rota_napi_forget(struct rota_env *env);
 
 /* builtin.c: the embedded JavaScript. */
 JSObjectRef rota_builtin_compile(struct rota_env *env, const char *id);

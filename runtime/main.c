@@ -76,6 +76,7 @@ int main(int argc, char **argv) {
     return 1;
   }
   code = rota_env_run(&env);
+  rota_napi_end(&env);
   fflush(NULL);
   rota_trace_end();
   uv_tty_reset_mode(); /* a program may leave a terminal raw */

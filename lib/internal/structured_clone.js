@@ -166,7 +166,7 @@ function copyValue(value, state) {
     else if (types.isStringObject(value)) copy = Object(String.prototype.valueOf.call(value));
     else if (types.isBooleanObject(value)) copy = Object(Boolean.prototype.valueOf.call(value));
     else copy = Object(BigInt.prototype.valueOf.call(value));
-  } else if (types.isPromise(value) || types.isWeakMap(value) || types.isWeakSet(value) || value instanceof WeakRef || types.isGeneratorObject(value) ||
+  } else if (types.isPromise(value) || types.isExternal(value) || types.isWeakMap(value) || types.isWeakSet(value) || value instanceof WeakRef || types.isGeneratorObject(value) ||
     types.isMapIterator(value) || types.isSetIterator(value)) {
     throw cannotClone(value);
   } else if (isUnsupported(value)) {

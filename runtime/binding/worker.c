@@ -112,6 +112,7 @@ static void take_apart(struct rota_env *env) {
     return;
   env->stopping = true; /* the door is shut */
   rota_workers_end(env);
+  rota_napi_end(env);
   struct rota_mailbox *box = env->mailbox;
   if (box != NULL) {
     rota_locks_forget(box);
@@ -133,6 +134,7 @@ static void take_apart(struct rota_env *env) {
   JSContextGroupClearExecutionTimeLimit(env->group);
   JSUnlock(env->context);
   JSGlobalContextRelease(env->context);
+  rota_napi_forget(env);
   uv_loop_close(env->loop);
   free(env->words);
   free(box);

@@ -27,9 +27,9 @@ const CHANNEL_MS = 50; // that the end of a channel may take
 
 const kLent = Symbol('lent to a child');
 
-let namesBySignal;
+let namesBySignal; // where one has two names, the first
 function signalName(number) {
-  namesBySignal ??= new Map(Object.entries(require('os').constants.signals).map(([name, value]) => [value, name]));
+  namesBySignal ??= new Map(Object.entries(require('os').constants.signals).reverse().map(([name, value]) => [value, name]));
   return namesBySignal.get(number) ?? null;
 }
 

@@ -12,6 +12,7 @@ const { Member, Wrapped } = require('internal/inspect/layout');
 const { member, labelOf } = require('internal/inspect/members');
 const { unpainted } = require('internal/inspect/palette');
 const { symbolText, bigintText, numberText } = require('internal/inspect/text');
+const { isExternal } = require('internal/util/types');
 
 const NativeError = internalBinding('runtime').Error ?? Error;
 const { promiseDetails } = internalBinding('util');
@@ -19,6 +20,8 @@ const dateToISOString = Date.prototype.toISOString;
 const dateToString = Date.prototype.toString;
 const regexpToString = RegExp.prototype.toString;
 const toTime = Date.prototype.getTime;
+
+const externalAddress = (value) => internalBinding('addons').address(value);
 
 function openWith(fallback) {
   return (describer, { title, block }) => {
@@ -29,6 +32,7 @@ function openWith(fallback) {
 const plain = {
   sketch(describer, { value, brand, title, block, isBare }) {
     if (brand === 'arguments') block.open = '[Arguments] {';
+    else if (title.name === null && isBare && isExternal(value)) return describer.view.paint(`[External: ${externalAddress(value)}]`, 'special');
     else if (title.name !== 'Object' || title.tag !== '') block.open = `${title.before(title.native)}{`;
     return isBare ? `${block.open}}` : undefined;
   },

@@ -248,6 +248,7 @@ function install(target, native) {
   Object.defineProperty(target, Symbol.toStringTag, { value: 'process', configurable: true, writable: true, enumerable: false });
 
   target.version = version;
+  lazy(target, 'dlopen', () => require('internal/addons').dlopen);
   lazy(target, 'versions', () => Object.freeze({
     node: version.slice(1), rota: '0.1.0', v8: '14.6.202.34-node.20', uv: binding.uvVersion, modules: '147', zlib: '1.3.1', ares: '1.34.6',
     openssl: internalBinding('crypto').version.split(' ')[1], nghttp2: internalBinding('http2').version,

@@ -76,7 +76,8 @@ const fallback = {
   },
   isPromise: (value) => isObject(value) && value instanceof Promise,
   isProxy: () => false,
-  isExternal: () => false,
+  // An addon's: those are empty and have no prototype.
+  isExternal: (value) => isObject(value) && Object.getPrototypeOf(value) === null && internalBinding('addons').isExternal(value),
   isMapIterator: (value) => isObject(value) && Object.getPrototypeOf(value) === mapIteratorPrototype,
   isSetIterator: (value) => isObject(value) && Object.getPrototypeOf(value) === setIteratorPrototype,
   isModuleNamespaceObject: (value) => isObject(value) && Object.getPrototypeOf(value) === null &&

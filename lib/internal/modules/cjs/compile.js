@@ -123,9 +123,8 @@ Module._extensions['.json'] = function(module, filename) {
   module.exports = require('internal/modules/json').parseJson(content, `${filename}: `);
 };
 
-Module._extensions['.node'] = function(module, filename) {
-  throw new codes.ERR_FEATURE_NOT_AVAILABLE(`Loading of native add-ons (${filename})`);
-};
+// A program may have put a dlopen of its own there.
+Module._extensions['.node'] = (module, filename) => process.dlopen(module, filename);
 
 function loadEsm(module, filename) {
   compileEsm(module, readSource(filename), filename);

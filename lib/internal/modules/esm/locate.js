@@ -13,6 +13,12 @@ const { makeCommonJS } = require('internal/modules/esm/commonjs');
 const { makeHooked, resolveHooked } = require('internal/modules/esm/hooked');
 
 // From what a module asks for to its record.
+let hasWarned = false;
+function warnOfAddons() {
+  if (!hasWarned) process.emitWarning('Importing addons is an experimental feature and might change at any time', 'ExperimentalWarning');
+  hasWarned = true;
+}
+
 function locate(specifier, base, attributes, isSource) {
   if (isSource) return sourcePhase(hooks.active ? resolveHooked(specifier, base, attributes).url : resolve(specifier, base ?? cwdUrl()));
   if (!hooks.active) return getRecord(resolve(specifier, base ?? cwdUrl()), attributes);
@@ -52,8 +58,10 @@ function getRecord(url, attributes, given) {
   } else {
     let format = given?.format ?? formatOf(url);
     checkAttributes(attributes, format, url);
-    if (format === 'addon') throw new codes.ERR_FEATURE_NOT_AVAILABLE('Importing native add-ons');
-    if (format === 'json') {
+    if (format === 'addon') {
+      warnOfAddons();
+      record = makeCommonJS(url, '');
+    } else if (format === 'json') {
       record = makeJsonFile(url);
     } else if (format === 'wasm') {
       record = makeWasm(url);

@@ -1,0 +1,157 @@
+/* Calls out of addons into JavaScript as callbacks of the loop: with an asynchronous context around them, and ticks and
+ * microtasks after the outermost. */
+#include "napi.h"
+
+#include <stdlib.h>
+
+/* The context is an object of lib/internal/addons.js: what the hooks know, and the frame that was current. */
+struct napi_async_context__ {
+  JSValueRef async;
+};
+
+struct napi_callback_scope__ {
+  struct rota_napi_call call;
+};
+
+void rota_napi_uncaught(napi_env env, JSValueRef error) {
+  rota_door_report(env->home->runtime, error);
+}
+
+/* JavaScript knows the options, and warns. */
+bool rota_napi_excuse(napi_env env) {
+  if (env->version >= 10 || env->home->ending)
+    return false;
+  JSValueRef excused =
+      JSObjectCallAsFunction(env->context, env->home->helpers[HELPER_WARN_UNCAUGHT], NULL, 0, NULL, NULL);
+  return excused != NULL && rota_to_boolean(env->context, excused);
+}
+
+static void tell(napi_env env, enum rota_napi_helper helper, JSValueRef async) {
+  JSObjectCallAsFunction(env->context, env->home->helpers[helper], NULL, 1, &async, NULL);
+}
+
+void rota_napi_call_begin(struct rota_napi_call *call, napi_env env, JSValueRef async) {
+  struct rota_napi *home = env->home;
+  *call = (struct rota_napi_call){env, home->used, env->open_scopes, async != NULL && !home->runtime->stopping};
+  home->runtime->depth++;
+  if (call->entered)
+    tell(env, HELPER_ASYNC_ENTER, async);
+}
+
+void rota_napi_call_end(struct rota_napi_call *call) {
+  napi_env env = call->env;
+  struct rota_napi *home = env->home;
+  home->used = call->used;
+  env->open_scopes = call->scopes;
+  JSValueRef error = env->exception;
+  env->exception = NULL;
+  if (error != NULL)
+    rota_napi_uncaught(env, error);
+  if (call->entered)
+    tell(env, HELPER_ASYNC_LEAVE, rota_undefined(env->context));
+  home->runtime->depth--;
+  rota_door_settle(home->runtime);
+}
+
+/* A resource that is given is an object, or is made one; the name is text, or is made it. */
+napi_status rota_napi_async_make(napi_env env, napi_value resource, napi_value name, JSValueRef *result) {
+  JSValueRef error = NULL, arguments[] = {rota_undefined(env->context), rota_napi_value(name)};
+  uint64_t bits = (uint64_t)(uintptr_t)resource;
+  if (bits == ROTA_VALUE_UNDEFINED || bits == ROTA_VALUE_NULL)
+    return rota_napi_fail(env, napi_object_expected);
+  if (resource != NULL)
+    arguments[0] = JSValueToObject(env->context, rota_napi_value(resource), NULL);
+  *result = JSObjectCallAsFunction(env->context, env->home->helpers[HELPER_ASYNC_INIT], NULL, 2, arguments, &error);
+  if (error != NULL)
+    return rota_napi_fail(env, napi_string_expected);
+  JSValueProtect(env->context, *result);
+  return rota_napi_ok(env);
+}
+
+void rota_napi_async_drop(napi_env env, JSValueRef async) {
+  if (!env->home->ending && !env->home->runtime->stopping)
+    tell(env, HELPER_ASYNC_DESTROY, async);
+  JSValueUnprotect(env->context, async);
+}
+
+napi_status napi_async_init(napi_env env, napi_value resource, napi_value name, napi_async_context *result) {
+  NAPI_BEGIN(env);
+  NAPI_NEEDS(env, name);
+  NAPI_NEEDS(env, result);
+  struct napi_async_context__ *context = malloc(sizeof *context);
+  if (context == NULL)
+    return rota_napi_fail(env, napi_generic_failure);
+  napi_status status = rota_napi_async_make(env, resource, name, &context->async);
+  if (status != napi_ok)
+    free(context);
+  else
+    *result = context;
+  return status;
+}
+
+napi_status napi_async_destroy(napi_env env, napi_async_context context) {
+  NAPI_BEGIN(env);
+  NAPI_NEEDS(env, context);
+  rota_napi_async_drop(env, context->async);
+  free(context);
+  return rota_napi_ok(env);
+}
+
+/* What it throws is the caller's, and there is no drain after it. */
+napi_status napi_make_callback(napi_env env, napi_async_context context, napi_value receiver, napi_value function,
+                               size_t argc, const napi_value *argv, napi_value *result) {
+  NAPI_ENTER(env);
+  NAPI_NEEDS(env, receiver);
+  if (argc > 0)
+    NAPI_NEEDS(env, argv);
+  JSObjectRef self = rota_napi_holder(env, receiver);
+  if (self == NULL)
+    return rota_napi_fail(env, napi_object_expected);
+  NAPI_NEEDS(env, function);
+  JSObjectRef object = rota_napi_object(env, function);
+  if (object == NULL || !JSObjectIsFunction(env->context, object))
+    return rota_napi_fail(env, napi_invalid_arg);
+  struct rota_env *runtime = env->home->runtime;
+  JSValueRef error = NULL;
+  runtime->depth++;
+  if (context != NULL)
+    tell(env, HELPER_ASYNC_ENTER, context->async);
+  JSValueRef value = JSObjectCallAsFunction(env->context, object, self, argc, (const JSValueRef *)argv, &error);
+  if (context != NULL)
+    tell(env, HELPER_ASYNC_LEAVE, rota_undefined(env->context));
+  runtime->depth--;
+  if (error != NULL)
+    return rota_napi_threw(env, error);
+  if (result != NULL)
+    *result = rota_napi_keep(env, value);
+  rota_door_settle(runtime);
+  return rota_napi_ok(env);
+}
+
+napi_status napi_open_callback_scope(napi_env env, napi_value resource, napi_async_context context,
+                                     napi_callback_scope *result) {
+  (void)resource; /* no longer of use, says the API */
+  NAPI_BEGIN(env);
+  NAPI_NEEDS(env, result);
+  struct napi_callback_scope__ *scope = malloc(sizeof *scope);
+  if (scope == NULL)
+    return rota_napi_fail(env, napi_generic_failure);
+  rota_napi_call_begin(&scope->call, env, context != NULL ? context->async : NULL);
+  env->open_callback_scopes++;
+  *result = scope;
+  return rota_napi_ok(env);
+}
+
+/* Values made inside of it live on: it is no handle scope. */
+napi_status napi_close_callback_scope(napi_env env, napi_callback_scope scope) {
+  NAPI_BEGIN(env);
+  NAPI_NEEDS(env, scope);
+  if (env->open_callback_scopes == 0)
+    return napi_callback_scope_mismatch;
+  env->open_callback_scopes--;
+  scope->call.used = env->home->used;
+  scope->call.scopes = env->open_scopes;
+  rota_napi_call_end(&scope->call);
+  free(scope);
+  return rota_napi_ok(env);
+}

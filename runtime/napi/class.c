@@ -1,0 +1,83 @@
+/* Property descriptors, on objects and on classes. */
+#include "napi.h"
+
+#include <string.h>
+
+/* What lib/internal/addons.js takes for one property: the key, value or undefined, getter, setter, attributes. */
+enum { KEY, VALUE, GETTER, SETTER, ATTRIBUTES, PARTS };
+
+static napi_status describe(napi_env env, const napi_property_descriptor *property, JSValueRef *parts) {
+  JSContextRef context = env->context;
+  if (property->utf8name != NULL) {
+    parts[KEY] = rota_string(context, property->utf8name);
+  } else {
+    NAPI_NEEDS(env, property->name);
+    unsigned char kind = rota_cell_kind(rota_napi_value(property->name));
+    if (kind == 0 || (kind != env->home->kinds.string && kind != env->home->kinds.symbol))
+      return rota_napi_fail(env, napi_name_expected);
+    parts[KEY] = rota_napi_value(property->name);
+  }
+  const char *name = property->utf8name;
+  size_t length = name != NULL ? strlen(name) : 0;
+  parts[VALUE] = parts[GETTER] = parts[SETTER] = rota_undefined(context);
+  if (property->getter != NULL || property->setter != NULL) {
+    if (property->getter != NULL)
+      parts[GETTER] = rota_napi_function(env, NULL, 0, property->getter, property->data);
+    if (property->setter != NULL)
+      parts[SETTER] = rota_napi_function(env, NULL, 0, property->setter, property->data);
+  } else if (property->method != NULL) {
+    parts[VALUE] = rota_napi_constructor(env, name, length, property->method, property->data);
+  } else {
+    NAPI_NEEDS(env, property->value);
+    parts[VALUE] = rota_napi_value(property->value);
+  }
+  parts[ATTRIBUTES] = rota_integer((int)property->attributes);
+  return napi_ok;
+}
+
+static napi_status define(napi_env env, JSObjectRef object, const napi_property_descriptor *property) {
+  JSValueRef parts[PARTS + 1];
+  napi_status status = describe(env, property, parts + 1);
+  if (status != napi_ok)
+    return status;
+  parts[0] = object;
+  return rota_napi_help(env, HELPER_DEFINE, PARTS + 1, parts) != NULL ? napi_ok : napi_pending_exception;
+}
+
+napi_status napi_define_properties(napi_env env, napi_value object, size_t count,
+                                   const napi_property_descriptor *properties) {
+  NAPI_ENTER(env);
+  NAPI_NEEDS(env, object);
+  if (count > 0)
+    NAPI_NEEDS(env, properties);
+  JSObjectRef holder = rota_napi_holder(env, object);
+  if (holder == NULL)
+    return rota_napi_fail(env, napi_object_expected);
+  for (size_t i = 0; i < count; i++) {
+    napi_status status = define(env, holder, &properties[i]);
+    if (status != napi_ok)
+      return status;
+  }
+  return rota_napi_ok(env);
+}
+
+napi_status napi_define_class(napi_env env, const char *utf8name, size_t length, napi_callback constructor, void *data,
+                              size_t count, const napi_property_descriptor *properties, napi_value *result) {
+  NAPI_ENTER(env);
+  NAPI_NEEDS(env, result);
+  NAPI_NEEDS(env, constructor);
+  if (count > 0)
+    NAPI_NEEDS(env, properties);
+  NAPI_NEEDS(env, utf8name);
+  if (length == NAPI_AUTO_LENGTH)
+    length = strlen(utf8name);
+  JSValueRef function = rota_napi_constructor(env, utf8name, length, constructor, data);
+  JSValueRef prototype = rota_get(env->context, (JSObjectRef)function, "prototype");
+  for (size_t i = 0; i < count; i++) {
+    bool is_static = (properties[i].attributes & napi_static) != 0;
+    napi_status status = define(env, (JSObjectRef)(is_static ? function : prototype), &properties[i]);
+    if (status != napi_ok)
+      return status;
+  }
+  return rota_napi_give(env, function, result);
+}

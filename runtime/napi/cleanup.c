@@ -1,0 +1,136 @@
+/* What an addon has at the end: hooks, the last one added first, and data of its own for each env. */
+#include "napi.h"
+
+#include <stdlib.h>
+
+/* A hook that may take its time has a handle, and is done when the addon gives it back. */
+struct napi_async_cleanup_hook_handle__ {
+  napi_env env;
+  napi_async_cleanup_hook call;
+  void *argument;
+  bool under_way;
+};
+
+struct rota_napi_hook {
+  struct rota_napi_hook *next;
+  void (*call)(void *argument);
+  void *argument;
+};
+
+void rota_napi_hook_add(struct rota_napi *home, void (*call)(void *argument), void *argument) {
+  struct rota_napi_hook *hook = malloc(sizeof *hook);
+  if (hook == NULL)
+    rota_napi_fatal("hook", "out of memory");
+  *hook = (struct rota_napi_hook){home->hooks, call, argument};
+  home->hooks = hook;
+}
+
+void rota_napi_hook_remove(struct rota_napi *home, void (*call)(void *argument), void *argument) {
+  for (struct rota_napi_hook **at = &home->hooks; *at != NULL; at = &(*at)->next) {
+    struct rota_napi_hook *hook = *at;
+    if (hook->call != call || hook->argument != argument)
+      continue;
+    *at = hook->next;
+    free(hook);
+    return;
+  }
+}
+
+void rota_napi_hooks_run(struct rota_napi *home) {
+  while (home->hooks != NULL || home->hooks_under_way > 0) {
+    while (home->hooks != NULL) {
+      struct rota_napi_hook *hook = home->hooks;
+      home->hooks = hook->next;
+      hook->call(hook->argument);
+      free(hook);
+    }
+    if (home->hooks_under_way > 0)
+      uv_run(home->runtime->loop, UV_RUN_ONCE);
+  }
+}
+
+/* The last of an env's own hooks: it was added before any of the addon's. Hooks that take their time come before. */
+void rota_napi_env_end(void *data) {
+  napi_env env = data;
+  if (env->hooks_under_way > 0) {
+    env->end_waits = true;
+    return;
+  }
+  rota_napi_finalizers_end(env);
+  rota_napi_references_finalize(env);
+  napi_finalize finalize = env->instance_finalize;
+  env->instance_finalize = NULL;
+  if (finalize != NULL)
+    rota_napi_finalize_now(env, finalize, env->instance_data, env->instance_hint);
+  rota_napi_finalizers_end(env);
+}
+
+napi_status napi_add_env_cleanup_hook(node_api_basic_env env, napi_cleanup_hook call, void *argument) {
+  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS(env, call);
+  rota_napi_hook_add(env->home, call, argument);
+  return napi_ok;
+}
+
+napi_status napi_remove_env_cleanup_hook(node_api_basic_env env, napi_cleanup_hook call, void *argument) {
+  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS(env, call);
+  rota_napi_hook_remove(env->home, call, argument);
+  return napi_ok;
+}
+
+static void run_async(void *data) {
+  struct napi_async_cleanup_hook_handle__ *handle = data;
+  handle->under_way = true;
+  handle->env->hooks_under_way++;
+  handle->env->home->hooks_under_way++;
+  handle->call(handle, handle->argument);
+}
+
+napi_status napi_add_async_cleanup_hook(node_api_basic_env env, napi_async_cleanup_hook call, void *argument,
+                                        napi_async_cleanup_hook_handle *result) {
+  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS(env, call);
+  struct napi_async_cleanup_hook_handle__ *handle = calloc(1, sizeof *handle);
+  if (handle == NULL)
+    return rota_napi_fail(env, napi_generic_failure);
+  handle->env = env;
+  handle->call = call;
+  handle->argument = argument;
+  rota_napi_hook_add(env->home, run_async, handle);
+  if (result != NULL)
+    *result = handle;
+  return rota_napi_ok(env);
+}
+
+napi_status napi_remove_async_cleanup_hook(napi_async_cleanup_hook_handle handle) {
+  if (handle == NULL)
+    return napi_invalid_arg;
+  napi_env env = handle->env;
+  bool was_under_way = handle->under_way;
+  if (!was_under_way)
+    rota_napi_hook_remove(env->home, run_async, handle);
+  free(handle);
+  if (!was_under_way)
+    return napi_ok;
+  env->home->hooks_under_way--;
+  if (--env->hooks_under_way == 0 && env->end_waits)
+    rota_napi_env_end(env);
+  return napi_ok;
+}
+
+/* Data that is replaced is not finalized: only the addon knows whether it still needs it. */
+napi_status napi_set_instance_data(node_api_basic_env env, void *data, napi_finalize finalize, void *hint) {
+  NAPI_NEEDS_ENV(env);
+  env->instance_data = data;
+  env->instance_finalize = finalize;
+  env->instance_hint = hint;
+  return rota_napi_ok(env);
+}
+
+napi_status napi_get_instance_data(node_api_basic_env env, void **data) {
+  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS(env, data);
+  *data = env->instance_data;
+  return rota_napi_ok(env);
+}

@@ -1,0 +1,158 @@
+/* Finalizers. What a collection finds dead is told from the loop, in the check phase before the immediates: a
+ * finalizer may run JavaScript. Addons of the experimental version are told in the collection itself, where they may
+ * not. Memory that the engine has of an addon's may come back on any thread. */
+#include "napi.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+struct rota_napi_release {
+  struct rota_napi_release *next, **link; /* among the env's lent ones, or among the released */
+  napi_env env;                           /* NULL: the env has ended, and called the finalizer */
+  napi_finalize call;
+  void *data, *hint;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void rota_napi_finalize_now(napi_env env, napi_finalize call, void *data, void *hint) {
+  struct rota_napi *home = env->home;
+  size_t used = home->used;
+  unsigned scopes = env->open_scopes;
+  call(env, data, hint);
+  home->used = used;
+  env->open_scopes = scopes;
+  if (env->exception == NULL)
+    return;
+  JSValueRef error = env->exception;
+  env->exception = NULL;
+  if (!home->ending)
+    rota_napi_uncaught(env, error);
+}
+
+void rota_napi_finalize_soon(napi_env env, napi_finalize call, void *data, void *hint) {
+  struct rota_napi_finalizer *finalizer = malloc(sizeof *finalizer);
+  if (finalizer == NULL)
+    rota_napi_fatal("finalizer", "out of memory");
+  *finalizer = (struct rota_napi_finalizer){NULL, call, data, hint};
+  *env->queued_end = finalizer;
+  env->queued_end = &finalizer->next;
+  if (env->home->queued++ > 0)
+    return;
+  uv_ref((uv_handle_t *)&env->home->wake);
+  uv_async_send(&env->home->wake);
+}
+
+void rota_napi_finalize_dead(napi_env env, napi_finalize call, void *data, void *hint) {
+  if (env->version != NAPI_VERSION_EXPERIMENTAL) {
+    rota_napi_finalize_soon(env, call, data, hint);
+    return;
+  }
+  bool outside = env->in_collector;
+  env->in_collector = true;
+  call(env, data, hint);
+  env->in_collector = outside;
+}
+
+napi_status node_api_post_finalizer(node_api_basic_env env, napi_finalize finalize, void *data, void *hint) {
+  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS(env, finalize);
+  rota_napi_finalize_soon(env, finalize, data, hint);
+  return rota_napi_ok(env);
+}
+
+/* ---- memory that is lent to the engine ---- */
+
+struct rota_napi_release *rota_napi_lend(napi_env env, napi_finalize call, void *data, void *hint) {
+  struct rota_napi_release *release = malloc(sizeof *release);
+  if (release == NULL)
+    rota_napi_fatal("finalizer", "out of memory");
+  pthread_mutex_lock(&lock);
+  *release = (struct rota_napi_release){env->lent, &env->lent, env, call, data, hint};
+  if (env->lent != NULL)
+    env->lent->link = &release->next;
+  env->lent = release;
+  pthread_mutex_unlock(&lock);
+  return release;
+}
+
+void rota_napi_lent_back(struct rota_napi_release *release) {
+  pthread_mutex_lock(&lock);
+  napi_env env = release->env;
+  if (env != NULL) {
+    *release->link = release->next;
+    if (release->next != NULL)
+      release->next->link = release->link;
+    release->next = env->home->released;
+    env->home->released = release;
+    uv_async_send(&env->home->wake);
+  }
+  pthread_mutex_unlock(&lock);
+  if (env == NULL)
+    free(release);
+}
+
+static void take_released(struct rota_napi *home) {
+  pthread_mutex_lock(&lock);
+  struct rota_napi_release *release = home->released;
+  home->released = NULL;
+  pthread_mutex_unlock(&lock);
+  while (release != NULL) {
+    struct rota_napi_release *next = release->next;
+    rota_napi_finalize_soon(release->env, release->call, release->data, release->hint);
+    free(release);
+    release = next;
+  }
+}
+
+/* ---- the loop's side ---- */
+
+static void run_queue(napi_env env) {
+  while (env->queued != NULL) {
+    struct rota_napi_finalizer *finalizer = env->queued;
+    env->queued = finalizer->next;
+    if (env->queued == NULL)
+      env->queued_end = &env->queued;
+    env->home->queued--;
+    rota_napi_finalize_now(env, finalizer->call, finalizer->data, finalizer->hint);
+    free(finalizer);
+  }
+}
+
+/* Those that a finalizer brings wait for the next round. */
+void rota_napi_check(struct rota_env *runtime) {
+  struct rota_napi *home = runtime->napi;
+  if (home->ending)
+    return;
+  take_released(home);
+  if (home->queued == 0)
+    return;
+  struct rota_napi_call call;
+  rota_napi_call_begin(&call, home->envs, NULL);
+  for (struct napi_env__ *env = home->envs; env != NULL; env = env->next)
+    run_queue(env);
+  rota_napi_call_end(&call);
+  uv_unref((uv_handle_t *)&home->wake);
+}
+
+/* At an env's end: what waits, and what the engine still has. */
+void rota_napi_finalizers_end(napi_env env) {
+  take_released(env->home);
+  run_queue(env);
+  for (;;) {
+    pthread_mutex_lock(&lock);
+    struct rota_napi_release *release = env->lent;
+    if (release != NULL) {
+      env->lent = release->next;
+      if (env->lent != NULL)
+        env->lent->link = &env->lent;
+      release->env = NULL;
+    }
+    pthread_mutex_unlock(&lock);
+    if (release == NULL)
+      break;
+    if (release->call != NULL)
+      rota_napi_finalize_now(env, release->call, release->data, release->hint);
+  }
+  run_queue(env);
+}

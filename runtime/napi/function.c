@@ -1,0 +1,250 @@
+/* Functions of addons, as the engine's own: compiled code calls them without a stop.
+ *
+ * The engine has a kind of function with a C++ closure in it. Ours is a closure, written by hand: its first word points
+ * at a table of two destructors and the call. When such a function is constructed, the engine calls one function for
+ * all of them, which finds the closure in the callee's last word. */
+#include "napi.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct closure {
+  const void *const *table;
+  napi_env env;
+  napi_callback callback;
+  void *data;
+};
+
+struct napi_callback_info__ {
+  struct rota_frame *frame;
+  JSValueRef this_value, new_target; /* NULL: no construction */
+  void *data;
+};
+
+/* The callee's place among a frame's bookkeeping, and the closure's in the callee. */
+enum { CALLEE = 3, CLOSURE_AT = 4 };
+
+/* JSC::JSNativeStdFunction::create; the closure is handed over by its address. */
+extern JSObjectRef rota_closure_function(
+    JSContextGroupRef vm, JSContextRef context, unsigned length, void *const *name, void **closure, uint8_t intrinsic,
+    rota_native constructor) __asm__("_ZN3JSC19JSNativeStdFunction6createERNS_2VMEPNS_14JSGlobalObjectEjRKN3WTF6StringE"
+                                     "ONS5_8FunctionIFlS4_PNS_9CallFrameEEEENS_9IntrinsicENS5_11FunctionPtrILNS5_"
+                                     "6PtrTagE1ESC_LNS5_18FunctionAttributesE2EEE");
+
+/* JSC::construct(global, constructor, newTarget, arguments, message): with Object for a constructor, an empty object
+ * whose prototype is that of `new_target`. */
+struct rota_arguments {
+  const JSValueRef *values;
+  int count;
+};
+extern JSValueRef rota_construct(JSContextRef context, JSValueRef constructor, JSValueRef new_target,
+                                 const struct rota_arguments *arguments, const char *message,
+                                 size_t message_length) __asm__("_ZN3JSC9constructEPNS_14JSGlobalObjectENS_7JSValueES2_"
+                                                                "RKNS_7ArgListEN3WTF12ASCIILiteralE");
+
+static JSValueRef run(const struct closure *closure, JSContextRef context, struct napi_callback_info__ *info) {
+  napi_env env = closure->env;
+  struct rota_napi *home = env->home;
+  size_t used = home->used;
+  unsigned scopes = env->open_scopes;
+  env->last.error_code = napi_ok;
+  napi_value result = closure->callback(env, info);
+  home->used = used;
+  env->open_scopes = scopes;
+  if (env->exception != NULL) {
+    JSValueRef error = env->exception;
+    env->exception = NULL;
+    return rota_throw(context, error);
+  }
+  return result != NULL ? rota_napi_value(result) : rota_undefined(context);
+}
+
+static JSValueRef call(struct closure *closure, JSContextRef context, struct rota_frame *frame) {
+  struct napi_callback_info__ info = {frame, frame->this_value, NULL, closure->data};
+  uint64_t bits = (uint64_t)(uintptr_t)info.this_value;
+  if (bits == ROTA_VALUE_UNDEFINED || bits == ROTA_VALUE_NULL)
+    info.this_value = JSContextGetGlobalObject(context);
+  else if (rota_napi_object(closure->env, (napi_value)(uintptr_t)info.this_value) == NULL)
+    info.this_value = JSValueToObject(context, info.this_value, NULL);
+  return run(closure, context, &info);
+}
+
+/* The new object is made from `new.target`, which stands where `this` would. What the callback returns replaces it. */
+static JSValueRef construct(JSContextRef context, struct rota_frame *frame) {
+  const struct closure *closure = ((const struct closure *const *)(uintptr_t)frame->bookkeeping[CALLEE])[CLOSURE_AT];
+  struct napi_callback_info__ info = {frame, NULL, frame->this_value, closure->data};
+  static const char message[] = "new";
+  struct rota_arguments none = {NULL, 0};
+  JSValueRef object_function = closure->env->home->object_function;
+  info.this_value = rota_construct(context, object_function, info.new_target, &none, message, sizeof message);
+  if (info.this_value == NULL)
+    return NULL; /* a getter of `prototype` threw */
+  JSValueRef result = run(closure, context, &info);
+  if (result == NULL)
+    return NULL;
+  return rota_napi_object(closure->env, (napi_value)(uintptr_t)result) != NULL ? result : info.this_value;
+}
+
+static void forget(struct closure *closure) {
+  (void)closure; /* never called: who has an address of a closure deletes it */
+}
+
+static const void *const table[] = {(const void *)(uintptr_t)forget, (const void *)(uintptr_t)free,
+                                    (const void *)(uintptr_t)call};
+
+JSObjectRef rota_napi_function(napi_env env, const char *name, size_t length, napi_callback callback, void *data) {
+  struct closure *closure = malloc(sizeof *closure);
+  if (closure == NULL)
+    rota_napi_fatal("function", "out of memory");
+  *closure = (struct closure){table, env, callback, data};
+  void *handed = closure;
+  JSValueRef text = name != NULL ? rota_string_utf8(env->context, (const unsigned char *)name, length) : NULL;
+  void *characters = rota_characters_of(env->context, text);
+  JSObjectRef function = rota_closure_function(env->home->group, env->context, 0, &characters, &handed, 0, construct);
+  return function;
+}
+
+JSObjectRef rota_napi_constructor(napi_env env, const char *name, size_t length, napi_callback callback, void *data) {
+  JSContextRef context = env->context;
+  JSObjectRef function = rota_napi_function(env, name, length, callback, data);
+  JSValueRef undefined = rota_undefined(context), prototype = JSObjectMake(context, NULL, NULL);
+  JSValueRef to_constructor[] = {prototype, rota_string(context, "constructor"), function, undefined,
+                                 undefined, rota_integer(napi_default_method)};
+  rota_napi_help(env, HELPER_DEFINE, 6, to_constructor);
+  JSValueRef to_prototype[] = {function,  rota_string(context, "prototype"), prototype, undefined,
+                               undefined, rota_integer(napi_writable)};
+  rota_napi_help(env, HELPER_DEFINE, 6, to_prototype);
+  return function;
+}
+
+napi_status napi_create_function(napi_env env, const char *utf8name, size_t length, napi_callback callback, void *data,
+                                 napi_value *result) {
+  NAPI_ENTER(env);
+  NAPI_NEEDS(env, result);
+  NAPI_NEEDS(env, callback);
+  if (utf8name != NULL && length == NAPI_AUTO_LENGTH)
+    length = strlen(utf8name);
+  return rota_napi_give(env, rota_napi_constructor(env, utf8name, length, callback, data), result);
+}
+
+/* Places beyond the arguments that there are get `undefined`. */
+napi_status napi_get_cb_info(napi_env env, napi_callback_info info, size_t *argc, napi_value *argv,
+                             napi_value *this_value, void **data) {
+  NAPI_BEGIN(env);
+  NAPI_NEEDS(env, info);
+  if (argv != NULL) {
+    NAPI_NEEDS(env, argc);
+    size_t given = (size_t)rota_argc(info->frame);
+    size_t i = 0;
+    for (; i < *argc && i < given; i++)
+      argv[i] = (napi_value)(uintptr_t)info->frame->arguments[i];
+    for (; i < *argc; i++)
+      argv[i] = (napi_value)(uintptr_t)rota_undefined(env->context);
+  }
+  if (argc != NULL)
+    *argc = (size_t)rota_argc(info->frame);
+  if (this_value != NULL)
+    *this_value = (napi_value)(uintptr_t)info->this_value;
+  if (data != NULL)
+    *data = info->data;
+  return rota_napi_ok(env);
+}
+
+napi_status napi_get_new_target(napi_env env, napi_callback_info info, napi_value *result) {
+  NAPI_BEGIN(env);
+  NAPI_NEEDS(env, info);
+  NAPI_NEEDS(env, result);
+  *result = (napi_value)(uintptr_t)info->new_target;
+  return rota_napi_ok(env);
+}
+
+/* ---- calling JavaScript ---- */
+
+enum { ARGUMENTS_ON_STACK = 16 };
+
+/* The C API takes objects only for `this`; a value goes through JavaScript's own Reflect.apply. */
+static JSValueRef call_with_value(napi_env env, JSValueRef this_value, JSObjectRef function, size_t argc,
+                                  const JSValueRef *argv, JSValueRef *error) {
+  JSValueRef few[ARGUMENTS_ON_STACK + 2];
+  JSValueRef *all = argc > ARGUMENTS_ON_STACK ? calloc(argc + 2, sizeof *all) : few;
+  if (all == NULL)
+    rota_napi_fatal("napi_call_function", "out of memory");
+  all[0] = function;
+  all[1] = this_value;
+  for (size_t i = 0; i < argc; i++)
+    all[i + 2] = argv[i];
+  JSValueRef result =
+      JSObjectCallAsFunction(env->context, env->home->helpers[HELPER_APPLY], NULL, argc + 2, all, error);
+  if (all != few)
+    free(all);
+  return result;
+}
+
+napi_status napi_call_function(napi_env env, napi_value receiver, napi_value function, size_t argc,
+                               const napi_value *argv, napi_value *result) {
+  NAPI_ENTER(env);
+  NAPI_NEEDS(env, function);
+  if (argc > 0)
+    NAPI_NEEDS(env, argv);
+  JSObjectRef object = rota_napi_object(env, function);
+  if (object == NULL || !JSObjectIsFunction(env->context, object))
+    return rota_napi_fail(env, napi_invalid_arg);
+  JSValueRef error = NULL, value;
+  const JSValueRef *arguments = (const JSValueRef *)argv;
+  JSObjectRef self = receiver != NULL ? rota_napi_object(env, receiver) : NULL;
+  if (self != NULL)
+    value = JSObjectCallAsFunction(env->context, object, self, argc, arguments, &error);
+  else
+    value = call_with_value(env, receiver != NULL ? rota_napi_value(receiver) : rota_undefined(env->context), object,
+                            argc, arguments, &error);
+  if (error != NULL)
+    return rota_napi_threw(env, error);
+  if (result != NULL)
+    *result = rota_napi_keep(env, value);
+  return rota_napi_ok(env);
+}
+
+napi_status napi_new_instance(napi_env env, napi_value constructor, size_t argc, const napi_value *argv,
+                              napi_value *result) {
+  NAPI_ENTER(env);
+  NAPI_NEEDS(env, constructor);
+  if (argc > 0)
+    NAPI_NEEDS(env, argv);
+  NAPI_NEEDS(env, result);
+  JSObjectRef object = rota_napi_object(env, constructor);
+  if (object == NULL || !JSObjectIsFunction(env->context, object))
+    return rota_napi_fail(env, napi_invalid_arg);
+  if (!JSObjectIsConstructor(env->context, object)) {
+    rota_napi_set_type_error(env, "The function is not a constructor");
+    return rota_napi_fail(env, napi_pending_exception);
+  }
+  JSValueRef error = NULL;
+  JSObjectRef instance = JSObjectCallAsConstructor(env->context, object, argc, (const JSValueRef *)argv, &error);
+  return error != NULL ? rota_napi_threw(env, error) : rota_napi_give(env, instance, result);
+}
+
+/* ---- the check ---- */
+
+static napi_value check_callback(napi_env env, napi_callback_info info) {
+  napi_value argv[2];
+  size_t argc = 2;
+  napi_get_cb_info(env, info, &argc, argv, NULL, NULL);
+  return argc == 1 && info->data == &table ? argv[0] : NULL;
+}
+
+int rota_napi_function_check(JSContextRef context) {
+  struct rota_napi home = {.context = (JSGlobalContextRef)context, .group = JSContextGetGroup(context)};
+  struct napi_env__ env = {.home = &home, .context = (JSGlobalContextRef)context};
+  home.object_function = rota_check_evaluate(context, "Object");
+  home.kinds.string = rota_cell_kind(rota_check_evaluate(context, "'a'"));
+  JSObjectRef function = rota_napi_function(&env, "adds", 4, check_callback, (void *)(uintptr_t)&table);
+  const struct closure *closure = ((const struct closure *const *)function)[CLOSURE_AT];
+  rota_set(context, JSContextGetGlobalObject(context), "checked", function);
+  if (closure == NULL || closure->table != table)
+    return 70;
+  JSValueRef value = rota_check_evaluate(
+      context, "class Sub extends (checked.prototype = {}, checked) {}"
+               "checked(7) === 7 && checked.name === 'adds' && checked(7, 8) === undefined && checked.length === 0 && "
+               "new Sub() instanceof Sub && new checked(8) instanceof checked && new checked(checked) === checked");
+  return value != NULL && rota_to_boolean(context, value) ? 0 : 71;
+}

@@ -1,0 +1,98 @@
+/* A thread's home for addons: made when the first one is loaded, ended when its JavaScript is. */
+#include "home.h"
+
+#include <stdlib.h>
+
+static void on_collected(JSContextGroupRef group, void *data) {
+  struct rota_napi *home = data;
+  (void)group;
+  for (struct napi_env__ *env = home->envs; env != NULL; env = env->next)
+    rota_napi_references_sweep(env);
+  rota_napi_records_sweep(home);
+}
+
+static void on_wake(uv_async_t *handle) {
+  (void)handle; /* the loop has come round: the finalizers run in its check phase */
+}
+
+static unsigned char kind_of_sample(JSContextRef context, const char *code) {
+  return rota_cell_kind(rota_check_evaluate(context, code));
+}
+
+static void learn_kinds(JSContextRef context, struct rota_napi_kinds *kinds) {
+  kinds->string = kind_of_sample(context, "'a'");
+  kinds->symbol = kind_of_sample(context, "Symbol()");
+  kinds->bigint = kind_of_sample(context, "12345678901234567890n");
+  kinds->function = kind_of_sample(context, "(() => {})");
+  kinds->object = kind_of_sample(context, "({})");
+  kinds->array = kind_of_sample(context, "[]");
+  kinds->error = kind_of_sample(context, "try { null.x } catch (e) { e }");
+  kinds->promise = kind_of_sample(context, "Promise.resolve()");
+  kinds->date = kind_of_sample(context, "new Date()");
+}
+
+struct rota_napi *rota_napi_here(struct rota_env *env) {
+  if (env->napi != NULL)
+    return env->napi;
+  struct rota_napi *home = calloc(1, sizeof *home);
+  if (home == NULL)
+    return NULL;
+  home->runtime = env;
+  home->context = env->context;
+  home->group = env->group;
+  rota_napi_grow(home);
+  learn_kinds(env->context, &home->kinds);
+  home->object_function = rota_check_evaluate(env->context, "Object");
+  JSValueProtect(env->context, home->object_function);
+  if (uv_async_init(env->loop, &home->wake, on_wake) != 0)
+    rota_napi_fatal("home", "out of resources");
+  uv_unref((uv_handle_t *)&home->wake);
+  JSContextGroupAddMarkingConstraint(home->group, rota_napi_mark, home);
+  JSContextGroupAddHeapFinalizer(home->group, on_collected, home);
+  env->napi = home;
+  return home;
+}
+
+/* Everything that addons are owed at the end: their hooks, the last one first; each env is one of them. */
+void rota_napi_end(struct rota_env *env) {
+  struct rota_napi *home = env->napi;
+  if (home == NULL || home->ending)
+    return;
+  home->ending = true;
+  rota_napi_hooks_run(home);
+  JSContextGroupRemoveHeapFinalizer(home->group, on_collected, home);
+}
+
+/* When the engine is gone, too. */
+void rota_napi_forget(struct rota_env *env) {
+  struct rota_napi *home = env->napi;
+  if (home == NULL)
+    return;
+  env->napi = NULL;
+  for (size_t i = 0; i < home->marked_room; i++)
+    free(home->marked[i]);
+  free(home->marked);
+  free(home->handles);
+  while (home->envs != NULL) {
+    struct napi_env__ *next = home->envs->next;
+    while (home->envs->references != NULL) {
+      struct napi_ref__ *reference = home->envs->references;
+      home->envs->references = reference->next;
+      free(reference);
+    }
+    free(home->envs->file);
+    free(home->envs);
+    home->envs = next;
+  }
+  free(home);
+}
+
+JSValueRef rota_napi_help(napi_env env, enum rota_napi_helper helper, size_t argc, const JSValueRef argv[]) {
+  JSValueRef error = NULL;
+  JSValueRef result = JSObjectCallAsFunction(env->context, env->home->helpers[helper], NULL, argc, argv, &error);
+  if (error != NULL) {
+    rota_napi_threw(env, error);
+    return NULL;
+  }
+  return result;
+}

@@ -1,0 +1,29 @@
+/* What the engine exports for its collector and does not declare: who is kept alive, who is gone, and when to look. */
+#ifndef ROTA_NAPI_HOME_H
+#define ROTA_NAPI_HOME_H
+
+#include "napi.h"
+
+struct rota_marker {
+  bool (*is_marked)(struct rota_marker *marker, JSObjectRef cell);
+  void (*mark)(struct rota_marker *marker, JSObjectRef cell);
+};
+
+/* Stays as long as the group does. */
+extern void JSContextGroupAddMarkingConstraint(JSContextGroupRef group,
+                                               void (*constraint)(struct rota_marker *marker, void *data), void *data);
+/* After each collection, on the engine's thread, before anything else is allocated. */
+extern void JSContextGroupAddHeapFinalizer(JSContextGroupRef group, void (*finalizer)(JSContextGroupRef, void *data),
+                                           void *data);
+extern void JSContextGroupRemoveHeapFinalizer(JSContextGroupRef group, void (*finalizer)(JSContextGroupRef, void *data),
+                                              void *data);
+
+/* A reference that does not keep alive. JSWeakGetObject gives NULL from the end of the collection on that took the
+ * object. */
+extern void *JSWeakCreate(JSContextGroupRef group, JSObjectRef object);
+extern void JSWeakRelease(JSContextGroupRef group, void *weak);
+extern JSObjectRef JSWeakGetObject(void *weak);
+
+void rota_napi_mark(struct rota_marker *marker, void *data);
+
+#endif

@@ -1,0 +1,213 @@
+/* Loading: the binding `addons`. A shared object says how it begins in one of two ways: by a function of a well-known
+ * name, or, if it is old, by registering itself when it is loaded, which it does once in a process. */
+#include "napi.h"
+
+#include "../binding/binding.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { VERSION_DEFAULT = 8, VERSION_LAST = 10, MESSAGE_MAX = 1024 };
+
+static _Thread_local napi_module *registered; /* by the object that is being loaded */
+
+/* What registered itself, for those who load it again. */
+struct known {
+  struct known *next;
+  void *library;
+  napi_module *module;
+};
+static struct known *known;
+static pthread_mutex_t known_lock = PTHREAD_MUTEX_INITIALIZER;
+
+void napi_module_register(napi_module *module) {
+  registered = module;
+}
+
+static napi_module *remember(void *library, napi_module *module) {
+  pthread_mutex_lock(&known_lock);
+  struct known *entry = known;
+  while (entry != NULL && entry->library != library)
+    entry = entry->next;
+  if (entry == NULL && module != NULL && (entry = malloc(sizeof *entry)) != NULL) {
+    *entry = (struct known){known, library, module};
+    known = entry;
+  }
+  module = entry != NULL ? entry->module : NULL;
+  pthread_mutex_unlock(&known_lock);
+  return module;
+}
+
+/* An addon finds what it brings itself before what the program has: the engine has brought GLib, ICU and more, and two
+ * versions of one library must not get into each other's structures. A sanitizer wants it otherwise. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { OWN_FIRST = 0 };
+#else
+enum { OWN_FIRST = RTLD_DEEPBIND };
+#endif
+
+/* An addon for V8 would be loaded if its functions were looked for when they are called, and end the process then. So
+ * all of them are looked for now; only if something else than V8 is missing, the addon may do without it. */
+static void *open_library(const char *path, int flags) {
+  flags |= OWN_FIRST;
+  void *library = dlopen(path, (flags & ~RTLD_LAZY) | RTLD_NOW);
+  if (library != NULL || (flags & RTLD_LAZY) == 0)
+    return library;
+  const char *reason = dlerror();
+  char *kept = strdup(reason != NULL ? reason : "");
+  bool lazily = kept != NULL && strstr(kept, "undefined symbol: ") != NULL && strstr(kept, "symbol: _ZN") == NULL &&
+                strstr(kept, "symbol: node_module_register") == NULL;
+  free(kept);
+  registered = NULL;
+  return dlopen(path, lazily ? flags : (flags & ~RTLD_LAZY) | RTLD_NOW);
+}
+
+static napi_env make_env(struct rota_napi *home, const char *url, int32_t version) {
+  napi_env env = calloc(1, sizeof *env);
+  if (env == NULL)
+    rota_napi_fatal("env", "out of memory");
+  env->home = home;
+  env->context = home->context;
+  env->version = version;
+  env->file = strdup(url);
+  env->queued_end = &env->queued;
+  env->next = home->envs;
+  home->envs = env;
+  rota_napi_hook_add(home, rota_napi_env_end, env);
+  return env;
+}
+
+struct beginning {
+  napi_addon_register_func function;
+  int32_t version;
+};
+
+static struct beginning find_beginning(void *library) {
+  struct beginning beginning = {NULL, VERSION_DEFAULT};
+  napi_module *module = remember(library, registered);
+  registered = NULL;
+  void *function = dlsym(library, "napi_register_module_v1");
+  void *version = dlsym(library, "node_api_module_get_api_version_v1");
+  if (function != NULL)
+    memcpy(&beginning.function, &function, sizeof function);
+  else if (module != NULL)
+    beginning.function = module->nm_register_func;
+  if (version != NULL) {
+    node_api_addon_get_api_version_func ask;
+    memcpy(&ask, &version, sizeof version);
+    beginning.version = ask();
+  }
+  return beginning;
+}
+
+static JSValueRef begin(JSContextRef context, struct rota_napi *home, struct beginning beginning, const char *url,
+                        JSValueRef exports) {
+  napi_env env = make_env(home, url, beginning.version);
+  size_t used = home->used;
+  napi_value result = beginning.function(env, (napi_value)(uintptr_t)exports);
+  home->used = used;
+  JSValueRef error = env->exception;
+  env->exception = NULL;
+  if (error != NULL)
+    return rota_throw(context, error);
+  return result != NULL ? rota_napi_value(result) : rota_undefined(context);
+}
+
+/* open(path, url, exports, flags, helpers, outcome) -> what the addon's beginning returned. Throws what that throws. An
+ * addon that cannot be loaded leaves the reason in outcome.failure. */
+static JSValueRef open_addon(JSContextRef context, struct rota_frame *frame) {
+  struct rota_env *runtime = rota_env_here;
+  struct rota_napi *home = rota_napi_here(runtime);
+  if (home == NULL)
+    return rota_throw_text(context, "out of memory");
+  if (home->helpers[0] == NULL)
+    for (unsigned i = 0; i < HELPER_COUNT; i++) {
+      home->helpers[i] =
+          (JSObjectRef)JSObjectGetPropertyAtIndex(context, (JSObjectRef)rota_arg(context, frame, 4), i, NULL);
+      JSValueProtect(context, home->helpers[i]);
+    }
+  char *path = rota_to_text(context, rota_arg(context, frame, 0), NULL);
+  char *url = rota_to_text(context, rota_arg(context, frame, 1), NULL);
+  JSValueRef exports = rota_arg(context, frame, 2), result = rota_undefined(context);
+  char failure[MESSAGE_MAX] = "";
+  registered = NULL;
+  void *library = open_library(path, (int)rota_to_integer(context, rota_arg(context, frame, 3)));
+  const char *reason = library == NULL ? dlerror() : NULL;
+  bool is_old = registered != NULL || (library != NULL && remember(library, NULL) != NULL);
+  struct beginning beginning = library != NULL ? find_beginning(library) : (struct beginning){NULL, 0};
+  if (library == NULL)
+    snprintf(failure, sizeof failure, "%s", reason != NULL ? reason : "cannot be loaded");
+  else if (beginning.function == NULL && !is_old)
+    snprintf(failure, sizeof failure, "Module did not self-register: '%s'.", path);
+  else if (beginning.version > VERSION_LAST && beginning.version != NAPI_VERSION_EXPERIMENTAL)
+    snprintf(failure, sizeof failure,
+             "%s requires Node-API version %d, but this version of Node.js only supports version %d add-ons.", path,
+             (int)beginning.version, VERSION_LAST);
+  else if (beginning.function == NULL)
+    result = rota_throw_text(context, "Module has no declared entry point.");
+  else
+    result = begin(context, home, beginning, url, exports);
+  if (failure[0] != 0)
+    rota_set(context, (JSObjectRef)rota_arg(context, frame, 5), "failure", rota_string(context, failure));
+  free(path);
+  free(url);
+  return result;
+}
+
+/* isExternal(value) */
+static JSValueRef is_external(JSContextRef context, struct rota_frame *frame) {
+  struct rota_napi *home = rota_env_here->napi;
+  const struct rota_napi_record *record = home != NULL ? rota_napi_record_of(home, rota_arg(context, frame, 0)) : NULL;
+  return rota_boolean(context, record != NULL && record->external);
+}
+
+/* address(value) -> an external's, in hexadecimal */
+static JSValueRef address(JSContextRef context, struct rota_frame *frame) {
+  struct rota_napi *home = rota_env_here->napi;
+  const struct rota_napi_record *record = home != NULL ? rota_napi_record_of(home, rota_arg(context, frame, 0)) : NULL;
+  char text[32];
+  snprintf(text, sizeof text, "%llx", record != NULL ? (unsigned long long)(uintptr_t)record->external_data : 0);
+  return rota_string(context, text);
+}
+
+JSObjectRef rota_binding_addons(struct rota_env *env) {
+  static const struct rota_method methods[] = {
+      {"open", open_addon, 6}, {"isExternal", is_external, 1}, {"address", address, 1}, {NULL, NULL, 0}};
+  JSObjectRef binding = rota_object(env->context);
+  rota_set_methods(env->context, binding, methods);
+  return binding;
+}
+
+/* ---- what an addon asks about where it is ---- */
+
+napi_status napi_get_version(node_api_basic_env env, uint32_t *result) {
+  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS(env, result);
+  *result = VERSION_LAST;
+  return rota_napi_ok(env);
+}
+
+napi_status napi_get_node_version(node_api_basic_env env, const napi_node_version **result) {
+  static const napi_node_version version = {26, 10, 0, "node"};
+  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS(env, result);
+  *result = &version;
+  return rota_napi_ok(env);
+}
+
+napi_status napi_get_uv_event_loop(node_api_basic_env env, struct uv_loop_s **loop) {
+  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS(env, loop);
+  *loop = env->home->runtime->loop;
+  return rota_napi_ok(env);
+}
+
+napi_status node_api_get_module_file_name(node_api_basic_env env, const char **result) {
+  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS(env, result);
+  *result = env->file;
+  return rota_napi_ok(env);
+}

@@ -1,0 +1,85 @@
+/* Strings on the addon's own memory. The engine gives it back by a closure of C++, which is written by hand here: its
+ * first word points at a table of two destructors and the call. */
+#include "napi.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct giver {
+  const void *const *table;
+  struct rota_napi_release *release;
+};
+
+/* WTF::ExternalStringImpl::create, of Latin-1 and of UTF-16. */
+extern void rota_external_create(void **result, const void *data, size_t length, void **giver) __asm__(
+    "_ZN3WTF18ExternalStringImpl6createESt4spanIKhLm18446744073709551615EEONS_"
+    "8FunctionIFvPS0_PvjEEE");
+extern void rota_external_create_wide(void **result, const void *data, size_t length, void **giver) __asm__(
+    "_ZN3WTF18ExternalStringImpl6createESt4spanIKDsLm18446744073709551615EEONS_8FunctionIFvPS0_"
+    "PvjEEE");
+
+static void give_back(struct giver *giver, void *characters, void *data, unsigned length) {
+  (void)characters;
+  (void)data;
+  (void)length;
+  rota_napi_lent_back(giver->release);
+}
+
+static void forget(struct giver *giver) {
+  (void)giver; /* never called: who has an address of a closure deletes it */
+}
+
+static const void *const table[] = {(const void *)(uintptr_t)forget, (const void *)(uintptr_t)free,
+                                    (const void *)(uintptr_t)give_back};
+
+static void free_nothing(napi_env env, void *data, void *hint) {
+  (void)env;
+  (void)data;
+  (void)hint;
+}
+
+static napi_status create(napi_env env, bool wide, void *text, size_t length, node_api_basic_finalize finalize,
+                          void *hint, napi_value *result, bool *copied) {
+  NAPI_BEGIN(env);
+  if (text == NULL && length != 0)
+    return rota_napi_fail(env, napi_invalid_arg);
+  NAPI_NEEDS(env, result);
+  if (length != NAPI_AUTO_LENGTH && length > INT_MAX)
+    return rota_napi_fail(env, napi_invalid_arg);
+  if (length == NAPI_AUTO_LENGTH && !wide)
+    length = strlen(text);
+  else if (length == NAPI_AUTO_LENGTH)
+    for (length = 0; ((const char16_t *)text)[length] != 0;)
+      length++;
+  if (finalize == NULL)
+    finalize = free_nothing;
+  if (copied != NULL)
+    *copied = false;
+  if (length == 0) {
+    rota_napi_finalize_soon(env, finalize, text, hint);
+    return rota_napi_give(env, rota_string_latin1(env->context, NULL, 0), result);
+  }
+  struct giver *giver = malloc(sizeof *giver);
+  if (giver == NULL)
+    return rota_napi_fail(env, napi_generic_failure);
+  *giver = (struct giver){table, rota_napi_lend(env, finalize, text, hint)};
+  void *handed = giver, *characters = NULL;
+  if (wide)
+    rota_external_create_wide(&characters, text, length, &handed);
+  else
+    rota_external_create(&characters, text, length, &handed);
+  return rota_napi_give(env, rota_string_adopt(env->context, characters), result);
+}
+
+napi_status node_api_create_external_string_latin1(napi_env env, char *text, size_t length,
+                                                   node_api_basic_finalize finalize, void *hint, napi_value *result,
+                                                   bool *copied) {
+  return create(env, false, text, length, finalize, hint, result, copied);
+}
+
+napi_status node_api_create_external_string_utf16(napi_env env, char16_t *text, size_t length,
+                                                  node_api_basic_finalize finalize, void *hint, napi_value *result,
+                                                  bool *copied) {
+  return create(env, true, text, length, finalize, hint, result, copied);
+}

@@ -1,0 +1,9 @@
+'use strict';
+
+// process.exit() in the midst of things.
+
+const addon = require(process.argv[2].replace('exiting', 'lifetime'));
+globalThis.kept = {};
+addon.atEnd(globalThis.kept);
+process.on('exit', () => console.log('exit event'));
+setImmediate(() => process.exit(3));

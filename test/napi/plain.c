@@ -1,0 +1,5 @@
+/* A shared object that is no addon. */
+int plain_number(void);
+int plain_number(void) {
+  return 7;
+}
