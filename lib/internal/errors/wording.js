@@ -103,6 +103,9 @@ module.exports = {
     return `${what} in ${folder}package.json${from(base)}`;
   }],
   // packageFile: it alone makes a module of a file that has nothing of one
+  ERR_REQUIRE_ESM_RACE_CONDITION: ['Error', (filename, parent) => `Cannot require() ES Module ${filename} because it is not yet fully loaded.\n` +
+    'This may be caused by a race condition if the module is simultaneously dynamically import()-ed via Promise.all().\n' +
+    `Try await-ing the import() sequentially in a loop instead.\n (From ${parent ?? 'unknown'} in non-loader-hook thread)`],
   ERR_REQUIRE_ESM: ['Error', (filename, parent, packageFile) => {
     const base = filename.slice(filename.lastIndexOf('/') + 1);
     const message = `require() of ES Module ${filename}${parent ? ` from ${parent}` : ''} not supported.\n`;

@@ -8,7 +8,7 @@ const { resolve, urlToPath } = require('internal/modules/esm/resolve');
 const { resolveHooked } = require('internal/modules/esm/hooked');
 const { locate } = require('internal/modules/esm/locate');
 const { link, loadGraph, namespaceOf } = require('internal/modules/esm/link');
-const { evaluateRecord } = require('internal/modules/esm/evaluate');
+const { evaluateRecord, then } = require('internal/modules/esm/evaluate');
 
 function attributesFrom(options) {
   if (options === undefined) return undefined;
@@ -25,23 +25,13 @@ function attributesFrom(options) {
 }
 
 // How many microtasks an import() takes is no promise of Node's, but programs come to depend on the order that
-// follows from it: 5 before the evaluation and 2 for each level of modules not loaded yet, 2 for a known module, and
-// 4 after the evaluation or a failure.
-function levels(record) {
-  const seen = new Set([record]);
+// follows from it: 5 before the evaluation of a module that is not linked yet, and 2 for each level below it, 2 for a known module,
+// and 4 after the evaluation or a failure. What require() has linked is there at once, and not waited for once it has run.
+function levels(record, seen = new Set()) {
+  seen.add(record);
   let count = 0;
-  for (let level = [record]; ; count++) {
-    const next = [];
-    for (const module of level) {
-      for (const dependency of module.dependencies) {
-        if (dependency.status !== 'loaded' || seen.has(dependency)) continue;
-        seen.add(dependency);
-        next.push(dependency);
-      }
-    }
-    if (next.length === 0) return count;
-    level = next;
-  }
+  for (const dependency of record.dependencies) if (!seen.has(dependency)) count = Math.max(count, 1 + levels(dependency, seen));
+  return count;
 }
 
 async function pass(microtasks) {
@@ -52,7 +42,9 @@ async function importFrom(specifier, base, options) {
   try {
     const record = locate(`${specifier}`, base, attributesFrom(options));
     loadGraph(record);
-    if (record.status === 'loaded' && record.arrival === undefined) {
+    if (record.isRequired) {
+      await undefined;
+    } else if (record.status === 'loaded' && record.arrival === undefined) {
       record.arrival = pass(4 + 2 * levels(record));
       await record.arrival;
     } else {
@@ -66,7 +58,18 @@ async function importFrom(specifier, base, options) {
       record.failedLink = true;
       throw error;
     }
-    await evaluateRecord(record);
+    const root = record.cycleRoot ?? record;
+    if (record.isRequired && record.status === 'evaluated') {
+      if (record.failed || root.failed) throw (record.failed ? record : root).error;
+    } else {
+      const hadFailed = record.failed;
+      const evaluation = evaluateRecord(record);
+      if (record.kind === 'commonjs' && record.failed && !hadFailed) {
+        then(evaluation, undefined, () => {});
+        throw record.error;
+      }
+      await evaluation;
+    }
     await undefined;
     await undefined;
     await undefined;

@@ -16,6 +16,16 @@ const { requireCycle } = require('internal/modules/esm/cycles');
 const { defaultStep } = require('internal/modules/esm/hooked');
 const { syncBuiltins } = require('internal/modules/esm/make');
 
+// A failure is told two microtasks later than it could be, as in Node: programs see what still runs.
+async function evaluateMain(record) {
+  try {
+    await evaluateRecord(record);
+  } catch (error) {
+    await undefined;
+    throw error;
+  }
+}
+
 async function runMain(file) {
   process.mainModule = undefined;
   if (require('internal/process/flags').valuesOf('--input-type').length > 0) throw new codes.ERR_INPUT_TYPE_NOT_ALLOWED();
@@ -25,7 +35,7 @@ async function runMain(file) {
     getRecord(url, undefined, { format: formatOf(url) === 'detect' ? 'module' : undefined });
   record.isMain = true;
   link(record);
-  await evaluateRecord(record);
+  await evaluateMain(record);
 }
 
 async function runText(text, name) {
@@ -35,7 +45,7 @@ async function runText(text, name) {
   const record = getRecord(url, undefined, { format: 'module', text });
   record.isMain = true;
   link(record);
-  await evaluateRecord(record);
+  await evaluateMain(record);
 }
 
 module.exports = { importFrom, defaultStep, importerFor, runMain, runText, requireEsm, requireCycle, fileUrl: pathToUrl, cwdUrl, syncBuiltins, findUnsettled };

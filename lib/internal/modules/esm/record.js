@@ -30,6 +30,7 @@ class ModuleRecord {
   asyncParents = [];
   capability = undefined;
   arrival; // a promise, from the first import() on
+  isRequired = false; // by require(), before any import()
   failedLink = false;
   run = undefined;
   snapshot = undefined;

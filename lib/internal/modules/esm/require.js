@@ -6,7 +6,7 @@ const { codes } = require('internal/errors');
 const { pathToUrl, urlToPath } = require('internal/modules/esm/resolve');
 const { makeNamespace } = require('internal/modules/esm/namespace');
 const { getRecord } = require('internal/modules/esm/locate');
-const { exportNames, link, namespaceOf } = require('internal/modules/esm/link');
+const { exportNames, link, loadGraph, namespaceOf } = require('internal/modules/esm/link');
 const { cycleError, from, refuseCycles } = require('internal/modules/esm/cycles');
 const { evaluateRecord, hasAsync, then } = require('internal/modules/esm/evaluate');
 
@@ -14,9 +14,13 @@ function requireEsm(filename, text, module) {
   const url = filename[0] === '/' ? pathToUrl(filename) : filename;
   const record = getRecord(url, undefined, { format: 'module', text });
   if (record.status === 'evaluating') {
+    if (hasAsync(record)) throw asyncError(record, filename, module);
     throw cycleError(`Cannot require() ES Module ${filename} in a cycle.${from(module)} A cycle involving require(esm) is not allowed to ` +
       'maintain invariants mandated by the ECMAScript specification. Try making at least part of the dependency in the graph lazily loaded.');
   }
+  if (record.arrival !== undefined && record.status === 'loaded') throw raceError(filename, module);
+  loadGraph(record);
+  markRequired(record);
   link(record);
   refuseCycles(record);
   if (hasAsync(record)) throw asyncError(record, filename, module);
@@ -25,6 +29,18 @@ function requireEsm(filename, text, module) {
   const root = record.cycleRoot ?? record;
   if (record.failed || root.failed) throw record.failed ? record.error : root.error;
   return requireView(record);
+}
+
+// An import() of it is under way.
+function raceError(filename, module) {
+  const { kParent } = require('internal/modules/cjs/loader');
+  return new codes.ERR_REQUIRE_ESM_RACE_CONDITION(filename, module[kParent]?.filename);
+}
+
+function markRequired(record) {
+  if (record.status !== 'loaded' || record.arrival !== undefined || record.isRequired) return;
+  record.isRequired = true;
+  record.dependencies.forEach(markRequired);
 }
 
 // Who required whom, from the module that is to blame up to the program.

@@ -1,0 +1,3 @@
+import './above.mjs';
+import './leaf.mjs';
+note('both');

@@ -1,0 +1,2 @@
+note('fails');
+throw 'failed';

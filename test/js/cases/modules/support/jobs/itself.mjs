@@ -1,0 +1,2 @@
+note('itself');
+import('./itself.mjs').then(() => note('there'));

@@ -1,0 +1,2 @@
+note('leaf');
+export const leaf = 1;

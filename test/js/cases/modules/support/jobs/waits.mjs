@@ -1,0 +1,3 @@
+note('waits');
+await 0;
+note('waited');
