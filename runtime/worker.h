@@ -13,6 +13,7 @@ struct rota_mailbox {
   uv_async_t async;
   struct rota_env *env;
   JSObjectRef deliver;      /* JavaScript's function for what has come */
+  JSObjectRef turn;         /* JavaScript's function for ports that were written to in this env, one at a time */
   struct rota_port *ports;  /* that live in this env */
   struct rota_worker *born; /* workers made by this env that have not been joined */
   int keeps;                /* how many ports and workers keep the loop alive */

@@ -15,6 +15,7 @@ const { cloneWithTransfer, kTransfer } = require('internal/structured_clone');
 const frame = require('internal/async_context');
 const point = require('internal/trace/point');
 const { runNextTicks } = require('internal/process/task_queues');
+const round = require('internal/worker/round');
 
 const kState = Symbol('kState');
 
@@ -108,6 +109,7 @@ class KeepAlive {
 // What a port is, apart from its object: two of them are linked, and one may move to another object when it is transferred.
 class PortState {
   constructor() {
+    this.number = round.nextNumber();
     this.peer = null;
     this.queue = [];
     this.owner = null;
@@ -130,7 +132,11 @@ class PortState {
   schedule() {
     if (this.scheduled || !this.started || this.queue.length === 0) return;
     this.scheduled = true;
-    setImmediate(deliver, this);
+    round.wait(this);
+  }
+
+  deliver() {
+    deliver(this);
   }
 }
 
@@ -141,7 +147,8 @@ function deliver(state) {
   state.scheduled = false;
   let left = Math.max(state.queue.length, kMaxPerTurn);
   try {
-    while (left-- > 0 && deliverOne(state)) runNextTicks();
+    // Behind one whose listener has failed, the others wait for the next round.
+    while (left-- > 0 && deliverOne(state) && runNextTicks());
   } finally {
     state.schedule();
   }
@@ -384,6 +391,7 @@ const portTransfer = {
         state.keep.set(false);
         state.referenced = false;
         state.started = false;
+        state.number = round.nextNumber();
         state.owner = target;
         const gone = new PortState();
         gone.detached = true;
@@ -436,17 +444,6 @@ function receiveMessageOnPort(port) {
 // ---------------------------------------------------------------- BroadcastChannel
 
 const broadcasts = new Map();
-const flooded = new Set(); // names of channels with something to deliver
-
-// Channels hear what came for them one after the other, the oldest first.
-function scheduleBroadcasts(name) {
-  if (flooded.has(name)) return;
-  flooded.add(name);
-  setImmediate(() => {
-    flooded.delete(name);
-    for (const state of [...broadcasts.get(name) ?? []]) if (!state.scheduled) deliver(state);
-  });
-}
 
 class BroadcastChannel extends EventTarget {
   #name;
@@ -497,7 +494,7 @@ class BroadcastChannel extends EventTarget {
     for (const state of broadcasts.get(this.#name) ?? []) {
       if (state === this[kState]) continue;
       state.queue.push({ data: cloneWithTransfer(copy, [])[0], ports: [] });
-      scheduleBroadcasts(this.#name);
+      state.schedule();
     }
   }
 

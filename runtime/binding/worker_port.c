@@ -134,10 +134,21 @@ void rota_port_leave(struct rota_port *port) {
 
 /* ---- the mailbox ---- */
 
-static void on_async(uv_async_t *handle) {
-  struct rota_mailbox *box = handle->data;
+/* Each port has its turn as a callback of its own. */
+static void give_turns(struct rota_mailbox *box) {
   struct rota_env *env = box->env;
-  rota_worker_poll(env);
+  JSValueRef first = rota_boolean(env->context, true), answer;
+  do {
+    if (env->stopping || box->turn == NULL)
+      return;
+    answer = rota_door_call(env, box->turn, NULL, 1, &first);
+    first = rota_boolean(env->context, false);
+  } while (answer == NULL || rota_to_boolean(env->context, answer));
+}
+
+/* Ports of other threads. */
+static void collect_news(struct rota_mailbox *box) {
+  struct rota_env *env = box->env;
   if (env->stopping || box->deliver == NULL)
     return;
   JSObjectRef ready = rota_array(env->context, 0, NULL);
@@ -152,6 +163,13 @@ static void on_async(uv_async_t *handle) {
   rota_ports_unlock();
   JSValueRef arguments[] = {ready, rota_workers_ended(env)};
   rota_door_call(env, box->deliver, NULL, 2, arguments);
+}
+
+static void on_async(uv_async_t *handle) {
+  struct rota_mailbox *box = handle->data;
+  rota_worker_poll(box->env);
+  collect_news(box);
+  give_turns(box);
 }
 
 struct rota_mailbox *rota_mailbox_of(struct rota_env *env) {
@@ -379,6 +397,23 @@ static JSValueRef listen_here(JSContextRef context, struct rota_frame *frame) {
   return rota_undefined(context);
 }
 
+/* onRound(function): called with whether it is the first time in this round, until it says that nobody is left */
+static JSValueRef on_round(JSContextRef context, struct rota_frame *frame) {
+  struct rota_mailbox *box = rota_mailbox_of(rota_env_here);
+  if (box == NULL)
+    return rota_throw_text(context, "no memory for a port");
+  box->turn = (JSObjectRef)rota_arg(context, frame, 0);
+  JSValueProtect(rota_env_here->context, box->turn);
+  return rota_undefined(context);
+}
+
+/* ring(): there is to be a round, in the next poll phase */
+static JSValueRef ring(JSContextRef context, struct rota_frame *frame) {
+  (void)frame;
+  rota_mailbox_wake(rota_env_here->mailbox);
+  return rota_undefined(context);
+}
+
 void rota_mailbox_forget(struct rota_mailbox *box) {
   rota_ports_lock();
   for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++)
@@ -407,6 +442,8 @@ const struct rota_method rota_port_methods[] = {
     {"close", close_port, 1},
     {"keep", keep, 1},
     {"listen", listen_here, 1},
+    {"onRound", on_round, 1},
+    {"ring", ring, 0},
     {"sharedHold", shared_hold, 1},
     {"sharedGive", shared_give, 2},
     {NULL, NULL, 0},

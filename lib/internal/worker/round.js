@@ -1,0 +1,59 @@
+'use strict';
+
+// When ports hear their messages: in the loop's poll phase, where Node has a wake-up handle for each port, looked at in the order in which
+// the ports were made, whoever was written to first. A port that is written to while those before it hear theirs has its turn in the
+// same round; one that had its turn already waits for the next.
+
+const binding = internalBinding('worker');
+
+const waiting = []; // ports with something to hear, by number
+let reached = -1; // the last one that had its turn in this round; -1 between rounds
+let rung = false;
+let numbers = 0;
+let isListening = false;
+
+function placeOf(number) {
+  let low = 0;
+  for (let high = waiting.length; low < high;) {
+    const middle = (low + high) >>> 1;
+    if (waiting[middle].number < number) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function ring() {
+  if (rung || waiting.length === 0) return;
+  rung = true;
+  binding.ring();
+}
+
+// Called for one port after the other, so that each has ticks behind it and may fail by itself, until it says that there is none left.
+function turn(isFirst) {
+  if (isFirst) {
+    rung = false;
+    reached = 0;
+  }
+  const place = placeOf(reached + 1);
+  if (place === waiting.length) {
+    reached = -1;
+    ring();
+    return false;
+  }
+  const [port] = waiting.splice(place, 1);
+  reached = port.number;
+  port.deliver();
+  return true;
+}
+
+// `port` has a number from nextNumber(), and deliver().
+function wait(port) {
+  if (!isListening) {
+    isListening = true;
+    binding.onRound(turn);
+  }
+  waiting.splice(placeOf(port.number), 0, port);
+  if (reached === -1) ring();
+}
+
+module.exports = { wait, nextNumber: () => ++numbers };
