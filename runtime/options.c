@@ -140,7 +140,7 @@ static int read_command(struct rota_options *options, int argc, char **argv) {
 
 /* The one value that is checked before anything runs, as in Node. */
 static bool is_rejection_mode(const char *value) {
-  return strstr(" strict warn throw warn-with-error-codes none ", value) != NULL && strchr(value, ' ') == NULL &&
+  return strstr(" strict warn throw warn-with-error-code none ", value) != NULL && strchr(value, ' ') == NULL &&
          *value != 0;
 }
 

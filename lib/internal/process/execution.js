@@ -22,7 +22,8 @@ function setUncaughtExceptionCaptureCallback(fn) {
 
 function noop() {}
 
-function onUncaught(error, fromPromise = false) {
+// Domains do not hear of errors in plain microtasks.
+function onUncaught(error, fromPromise = false, domains = domainHandler) {
   stacks.adopt(error);
   if (typeof process._fatalException !== 'function') {
     // a program has taken it away: Node's code for that
@@ -31,11 +32,11 @@ function onUncaught(error, fromPromise = false) {
   }
   const origin = fromPromise ? 'unhandledRejection' : 'uncaughtException';
   try {
-    if (domainHandler === undefined) process.emit('uncaughtExceptionMonitor', error, origin);
+    if (domains == null) process.emit('uncaughtExceptionMonitor', error, origin);
     if (capture !== null) {
       capture(error);
-    } else if (domainHandler === undefined || !domainHandler(error)) {
-      if (domainHandler !== undefined) process.emit('uncaughtExceptionMonitor', error, origin);
+    } else if (domains == null || !domains(error)) {
+      if (domains != null) process.emit('uncaughtExceptionMonitor', error, origin);
       if (!process.emit('uncaughtException', error, origin)) {
         die(error, 1);
         return;
@@ -43,7 +44,13 @@ function onUncaught(error, fromPromise = false) {
     }
   } catch (second) {
     stacks.adopt(second);
-    die(second, internalBinding('runtime').isWorker ? 1 : 7);
+    // Whoever was to handle errors has failed: nobody is told of the end, either.
+    if (internalBinding('runtime').isWorker) {
+      die(second, 1);
+      return;
+    }
+    process._exiting = true;
+    die(second, 7);
     return;
   }
   frame.current = undefined;
@@ -176,6 +183,8 @@ function emitExit() {
   } catch (error) {
     onUncaught(error);
   }
+  // Promises go on once more; ticks and everything else do not.
+  require('internal/process/task_queues').processTicksAndRejections();
   return process.exitCode ?? 0;
 }
 

@@ -197,9 +197,9 @@ function validateExitCode(code, name) {
   if (value === null || value === undefined) return undefined;
   if (typeof value === 'string' && value !== '') {
     value = Number(value);
-    if (!Number.isInteger(value)) throw new codes.ERR_INVALID_ARG_TYPE(name, 'integer', code);
+    if (!Number.isInteger(value)) throw new codes.ERR_INVALID_ARG_TYPE(name, 'number', code);
   }
-  if (typeof value !== 'number') throw new codes.ERR_INVALID_ARG_TYPE(name, 'integer', code);
+  if (typeof value !== 'number') throw new codes.ERR_INVALID_ARG_TYPE(name, 'number', code);
   if (!Number.isInteger(value)) throw new codes.ERR_OUT_OF_RANGE(name, 'an integer', code);
   return value;
 }

@@ -103,7 +103,7 @@ function report(entry) {
       process.emit('unhandledRejection', entry.reason, entry.promise);
       warn(entry);
       return true;
-    case 'warn-with-error-codes':
+    case 'warn-with-error-code':
       if (!process.emit('unhandledRejection', entry.reason, entry.promise)) {
           warn(entry);
         process.exitCode = 1;

@@ -133,7 +133,7 @@ function queueMicrotask(callback) {
       callback();
       if (resource !== undefined) end(resource);
     } catch (error) {
-      onUncaught(error);
+      onUncaught(error, false, null);
     }
     frame.current = before;
   });
