@@ -61,6 +61,27 @@ typedef enum { ROTA_JOB_WORK, ROTA_JOB_FILE, ROTA_JOB_NAME, ROTA_JOB_CRYPTO } ro
 UV_EXTERN int rota_queue_work(uv_loop_t *loop, uv_work_t *req, rota_job_kind kind, uv_work_cb work_cb,
                               uv_after_work_cb after_work_cb);
 
+/* ---- many small files ----
+ *
+ * To read a small file takes four system calls, and going into the kernel and out of it is a good part of their time.
+ * This opens and reads many files with few calls, where the kernel has io_uring. It is for threads of a pool: it blocks
+ * until the disk has answered, but never for a pipe or a terminal. */
+
+typedef struct {
+  const char *path;
+  int directory; /* that a relative path begins at, or AT_FDCWD */
+  int flags;     /* for open(2), which is given O_CLOEXEC and O_NONBLOCK, too */
+  char *room;
+  size_t size; /* of the room; at least 2 */
+  /* The answer: how many bytes are in the room, or an error. */
+  int64_t result;
+  int is_open_error; /* not 0: the error is that of open, and else that of read */
+  int fd;            /* -1, or the open file: there may be more, now or later; it is the caller's now */
+} rota_small_file_t;
+
+/* Any thread; each has a ring of its own for it, made when there are many files and closed when the thread ends. */
+UV_EXTERN void rota_read_small_files(rota_small_file_t *files, unsigned int count);
+
 /* ---- ticks and microtasks ----
  *
  * A loop with ticks has two queues besides its phases. After each callback that the loop makes, before it makes the

@@ -7,11 +7,14 @@
  *
  * A batch is one piece of memory: what to read, and room for small files, which are copied from there into memory of
  * the engine's. It is used again and again. Files of one directory in a row are opened from that directory, whose path
- * is walked once: everything in a batch was asked for before any of it is done, so it may as well be done at once. */
+ * is walked once: everything in a batch was asked for before any of it is done, so it may as well be done at once.
+ *
+ * What may have to be waited for (a pipe, a terminal) must not hold up the others: it becomes a batch of its own. */
 #include "fs.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <rota.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +26,8 @@ enum {
   JOBS_ROOM = 12 * 1024,
   PATH_ROOM = 4096, /* the system's limit, the terminating zero included */
   DATA_ROOM = 64 * 1024,
-  LEAST_ROOM = 4096, /* with less of it left, the next file is read elsewhere */
+  AT_ONCE = 32,            /* files that are read before their bytes are put away */
+  SMALL_ROOM = 16384 + 64, /* for each of these; no power of two, which caches would not like */
   SPARE_MAX = 32,
   TOO_LARGE = 0x7FFFFFFF
 };
@@ -36,6 +40,7 @@ struct job {
   int flags;
   bool as_text;
   bool is_owner;  /* of its data */
+  int patient_fd; /* open, where there may be something to wait for; else -1 */
   int64_t result; /* how many bytes, or an error */
   enum failed_at failed_at;
   unsigned char *data;
@@ -93,7 +98,7 @@ static void batch_free(struct batch *batch) {
 static struct job *batch_add(struct batch *batch, const char *path, size_t size) {
   struct job *job = (struct job *)(batch->jobs + batch->jobs_used);
   batch->jobs_used += (sizeof *job + size + _Alignof(struct job) - 1) & ~(_Alignof(struct job) - 1);
-  *job = (struct job){.next = NULL};
+  *job = (struct job){.patient_fd = -1};
   memcpy(job->path, path, size);
   *batch->last = job;
   batch->last = &job->next;
@@ -134,22 +139,17 @@ static ssize_t read_some(int fd, unsigned char *room, size_t size) {
   return n < 0 ? last_error() : n;
 }
 
-/* What did not fit into the room for it: now the size matters. */
-static int64_t read_rest(struct job *job, int fd, const unsigned char *begun, size_t have) {
-  struct stat stat;
-  size_t room = have * 2;
-  if (fstat(fd, &stat) == 0 && S_ISREG(stat.st_mode)) {
-    if (stat.st_size > TOO_LARGE) {
-      job->failed_at = FAILED_TOO_LARGE;
-      job->size = (size_t)stat.st_size;
-      return UV_EFBIG;
-    }
-    if ((size_t)stat.st_size + 1 > room)
-      room = (size_t)stat.st_size + 1;
-  }
+/* The rest of a file of which there is `have` in the job's data. */
+static int64_t read_on(struct job *job, int fd, size_t have, size_t expected) {
+  const unsigned char *begun = job->data;
+  size_t room = expected + 1 > have * 2 ? expected + 1 : have * 2;
+  bool was_owner = job->is_owner;
+  if (room < DATA_ROOM)
+    room = DATA_ROOM;
   if (!grow(job, room))
     return UV_ENOMEM;
-  memcpy(job->data, begun, have);
+  if (!was_owner)
+    memcpy(job->data, begun, have);
   for (;;) {
     ssize_t n = read_some(fd, job->data + have, room - have);
     if (n < 0)
@@ -162,45 +162,44 @@ static int64_t read_rest(struct job *job, int fd, const unsigned char *begun, si
   }
 }
 
-/* Into the room given, or, where that is not enough, into memory of the job's own. */
-static int64_t read_all(struct job *job, int fd, unsigned char *room, size_t size) {
-  size_t have = 0;
-  bool asked = false;
-  job->data = room;
-  for (;;) {
-    ssize_t n = read_some(fd, room + have, size - have);
-    if (n < 0)
-      return n;
-    have += (size_t)n;
-    if (n == 0)
-      return (int64_t)have;
-    if (have == size)
-      return read_rest(job, fd, room, have);
-    if (asked)
-      continue;
-    /* Asking where the end is costs less than reading there. What has no end, or claims another, is read on. */
-    asked = true;
-    off_t end = lseek(fd, 0, SEEK_END);
-    if (end == (off_t)have)
-      return (int64_t)have;
-    if (end >= 0 && lseek(fd, (off_t)have, SEEK_SET) < 0)
-      return last_error();
-  }
-}
-
-static void read_one(struct job *job, int directory, const char *name, unsigned char *room, size_t size) {
-  int fd;
-  do
-    fd = openat(directory, name, job->flags | O_CLOEXEC, 0666);
-  while (fd < 0 && errno == EINTR);
-  if (fd < 0) {
-    job->result = last_error();
-    job->failed_at = FAILED_OPEN;
+/* A file that has more than its beginning, or might have. What is no file on a disk is left for later, with what there
+ * is of it. */
+static void read_rest(struct job *job, int fd, size_t have) {
+  struct stat stat;
+  bool is_file = fstat(fd, &stat) == 0 && S_ISREG(stat.st_mode);
+  if (!is_file) {
+    keep(job);
+    job->patient_fd = fd;
     return;
   }
-  job->failed_at = FAILED_READ;
-  job->result = read_all(job, fd, room, size);
+  if (stat.st_size > TOO_LARGE) {
+    job->failed_at = FAILED_TOO_LARGE;
+    job->size = (size_t)stat.st_size;
+    job->result = UV_EFBIG;
+  } else {
+    job->result = read_on(job, fd, have, (size_t)stat.st_size);
+  }
   close(fd);
+}
+
+/* A pipe's first writer is waited for as by who opens it without ado. */
+static void read_patiently(struct job *job) {
+  int fd = job->patient_fd;
+  struct pollfd wait = {.fd = fd, .events = POLLIN};
+  fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+  while (poll(&wait, 1, -1) < 0 && errno == EINTR)
+    ;
+  job->patient_fd = -1;
+  job->result = read_on(job, fd, job->result > 0 ? (size_t)job->result : 0, 0);
+  close(fd);
+}
+
+static void take_answer(struct job *job, const rota_small_file_t *file) {
+  job->result = file->result;
+  job->failed_at = file->is_open_error ? FAILED_OPEN : FAILED_READ;
+  job->data = (unsigned char *)file->room;
+  if (file->fd >= 0)
+    read_rest(job, file->fd, (size_t)file->result);
 }
 
 /* How long the part of a path is that names its directory, the slash at its end included; 0: there is none. */
@@ -222,10 +221,14 @@ static void place_leave(struct place *place) {
   place->fd = -1;
 }
 
+static bool place_has(const struct place *place, const char *path) {
+  size_t length = directory_length(path);
+  return length > 0 && length == place->length && memcmp(path, place->path, length) == 0;
+}
+
 static void place_enter(struct place *place, const char *path) {
   size_t length = directory_length(path);
-  bool is_same = length > 0 && length == place->length && memcmp(path, place->path, length) == 0;
-  if (!is_same) {
+  if (!place_has(place, path)) {
     place_leave(place);
     *place = (struct place){path, length, -1};
   } else if (place->fd < 0) {
@@ -238,27 +241,61 @@ static void place_enter(struct place *place, const char *path) {
   }
 }
 
+/* Small ones lie in the batch, one behind the other. */
+static void put_away(struct batch *batch, struct job *job) {
+  size_t size = job->result > 0 ? (size_t)job->result : 0;
+  if (job->is_owner || size == 0)
+    return;
+  if (size > DATA_ROOM - batch->data_used) {
+    keep(job);
+    return;
+  }
+  job->data = memcpy(batch->data + batch->data_used, job->data, size);
+  batch->data_used += size;
+}
+
+struct group {
+  struct job *jobs[AT_ONCE];
+  rota_small_file_t files[AT_ONCE];
+  unsigned count;
+};
+
+static void group_read(struct group *group, struct batch *batch) {
+  rota_read_small_files(group->files, group->count);
+  for (unsigned i = 0; i < group->count; i++) {
+    take_answer(group->jobs[i], &group->files[i]);
+    put_away(batch, group->jobs[i]);
+  }
+  group->count = 0;
+}
+
 static void run(uv_work_t *work) {
-  static _Thread_local unsigned char *scratch;
+  static _Thread_local char *rooms;
   struct batch *batch = (struct batch *)work;
   struct place place = {NULL, 0, -1};
+  struct group group = {.count = 0};
+  if (rooms == NULL)
+    rooms = malloc(AT_ONCE * SMALL_ROOM);
   for (struct job *job = batch->first; job != NULL; job = job->next) {
-    if (job->result < 0)
-      continue; /* it failed before it began */
-    place_enter(&place, job->path);
-    int directory = place.fd >= 0 ? place.fd : AT_FDCWD;
-    const char *name = place.fd >= 0 ? job->path + place.length : job->path;
-    if (DATA_ROOM - batch->data_used >= LEAST_ROOM) {
-      read_one(job, directory, name, batch->data + batch->data_used, DATA_ROOM - batch->data_used);
-      if (!job->is_owner && job->result > 0)
-        batch->data_used += (size_t)job->result;
-    } else if (scratch != NULL || (scratch = malloc(DATA_ROOM)) != NULL) {
-      read_one(job, directory, name, scratch, DATA_ROOM);
-      keep(job);
-    } else {
+    if (job->patient_fd >= 0)
+      read_patiently(job);
+    else if (rooms == NULL)
       job->result = UV_ENOMEM;
+    else if (job->result == 0) { /* else it failed before it began */
+      if (place.fd >= 0 && !place_has(&place, job->path))
+        group_read(&group, batch); /* while its directory is open */
+      place_enter(&place, job->path);
+      group.jobs[group.count] = job;
+      group.files[group.count] = (rota_small_file_t){.path = place.fd >= 0 ? job->path + place.length : job->path,
+                                                     .directory = place.fd >= 0 ? place.fd : AT_FDCWD,
+                                                     .flags = job->flags,
+                                                     .room = rooms + (size_t)group.count * SMALL_ROOM,
+                                                     .size = SMALL_ROOM};
+      if (++group.count == AT_ONCE)
+        group_read(&group, batch);
     }
   }
+  group_read(&group, batch);
   place_leave(&place);
 }
 
@@ -302,12 +339,50 @@ static void deliver(struct job *job) {
   rota_door_call(rota_fs.env, rota_fs.complete, NULL, 3, arguments);
 }
 
+static void on_done(uv_work_t *work, int status);
+
+/* One that must be waited for: it goes on in a batch of its own. */
+static bool go_on_alone(const struct job *job) {
+  struct batch *batch = batch_new();
+  if (batch == NULL)
+    return false;
+  struct job *copy = batch_add(batch, job->path, strlen(job->path) + 1);
+  *copy = (struct job){.id = job->id,
+                       .flags = job->flags,
+                       .as_text = job->as_text,
+                       .is_owner = job->is_owner,
+                       .result = job->result,
+                       .failed_at = job->failed_at,
+                       .data = job->data,
+                       .patient_fd = job->patient_fd};
+  if (rota_queue_work(rota_fs.env->loop, &batch->work, ROTA_JOB_FILE, run, on_done) == 0)
+    return true;
+  batch_free(batch);
+  return false;
+}
+
+static void part_with_patient(struct batch *batch, int status) {
+  for (struct job **at = &batch->first; *at != NULL;) {
+    struct job *job = *at;
+    if (status == 0 && job->patient_fd >= 0 && go_on_alone(job)) {
+      *at = job->next;
+      continue;
+    }
+    if (job->patient_fd >= 0) {
+      close(job->patient_fd);
+      job->result = UV_ENOMEM;
+    }
+    if (status < 0)
+      job->result = status;
+    at = &job->next;
+  }
+}
+
 /* A callback that throws ends the call; the others get another one. Who observes wants to see each by itself. */
 static void on_done(uv_work_t *work, int status) {
   struct batch *batch = (struct batch *)work;
   struct rota_env *env = rota_fs.env;
-  for (struct job *job = batch->first; job != NULL && status < 0; job = job->next)
-    job->result = status;
+  part_with_patient(batch, status);
   for (struct job *job = batch->first; job != NULL && !env->stopping;) {
     upcoming = job;
     if (!env->observed && job->next != NULL)
@@ -384,7 +459,7 @@ static void forget_kept(void) {
  * what failed */
 static JSValueRef read_file_now(JSContextRef context, struct rota_frame *frame) {
   char room[1024];
-  unsigned char scratch[DATA_ROOM];
+  char scratch[DATA_ROOM];
   forget_kept();
   char *path = rota_copy_path(context, rota_arg(context, frame, 0), room, sizeof room);
   if (path == NULL)
@@ -392,7 +467,13 @@ static JSValueRef read_file_now(JSContextRef context, struct rota_frame *frame) 
   struct job *job = kept = calloc(1, sizeof *job);
   if (job != NULL) {
     job->flags = (int)rota_to_integer(context, rota_arg(context, frame, 1));
-    read_one(job, AT_FDCWD, path, scratch, sizeof scratch);
+    rota_small_file_t file = {
+        .path = path, .directory = AT_FDCWD, .flags = job->flags, .room = scratch, .size = sizeof scratch};
+    job->patient_fd = -1;
+    rota_read_small_files(&file, 1);
+    take_answer(job, &file);
+    if (job->patient_fd >= 0)
+      read_patiently(job);
   }
   if (path != room)
     free(path);

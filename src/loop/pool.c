@@ -322,10 +322,12 @@ static bool add_thread(struct rota_pool *pool) {
 /* Sees to it that somebody will come for the job just queued. With the lock held. False: nobody can. */
 static bool find_hands(struct rota_pool *pool) {
   unsigned int queued = atomic_load_explicit(&pool->queued, memory_order_relaxed);
-  if (queued <= atomic_load(&pool->spinning))
+  unsigned int awake = atomic_load(&pool->spinning);
+  if (queued <= awake)
     return true;
   call_another(pool);
-  if (pool->sleeping == 0 && pool->threads < pool->threads_max && !add_thread(pool))
+  /* Those that sleep come for one job each, and that may keep them for ever. */
+  if (queued > awake + pool->sleeping && pool->threads < pool->threads_max && !add_thread(pool))
     return pool->threads > 0;
   return true;
 }

@@ -18,12 +18,20 @@ static ssize_t outcome(ssize_t result) {
   return result < 0 ? -errno : result;
 }
 
-int rota__os_open(const char *path, int flags, unsigned int mode) {
+int rota__os_open_at(int directory, const char *path, int flags, unsigned int mode) {
   int fd;
   do
-    fd = open(path, flags | O_CLOEXEC, (mode_t)mode);
+    fd = openat(directory, path, flags | O_CLOEXEC, (mode_t)mode);
   while (interrupted(fd));
   return (int)outcome(fd);
+}
+
+int rota__os_open(const char *path, int flags, unsigned int mode) {
+  return rota__os_open_at(AT_FDCWD, path, flags, mode);
+}
+
+int64_t rota__os_seek(int fd, int64_t offset, int whence) {
+  return outcome(lseek(fd, offset, whence));
 }
 
 ssize_t rota__os_read_at(int fd, const struct iovec *vector, int count, int64_t offset) {

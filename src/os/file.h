@@ -12,7 +12,9 @@
 /* How many buffers the system takes in one call. */
 #define ROTA_VECTOR_MAX IOV_MAX
 
-int rota__os_open(const char *path, int flags, unsigned int mode); /* O_CLOEXEC is added */
+int rota__os_open(const char *path, int flags, unsigned int mode);                   /* O_CLOEXEC is added */
+int rota__os_open_at(int directory, const char *path, int flags, unsigned int mode); /* likewise */
+int64_t rota__os_seek(int fd, int64_t offset, int whence);                           /* -> where it is now */
 /* An offset below 0 means the file's own position, which is then moved. */
 ssize_t rota__os_read_at(int fd, const struct iovec *vector, int count, int64_t offset);
 ssize_t rota__os_write_at(int fd, const struct iovec *vector, int count, int64_t offset);

@@ -118,6 +118,32 @@ int rota__os_ring_add_buffers(struct rota_ring *ring, void *buffer_ring, uint32_
   return syscall(SYS_io_uring_register, ring->fd, IORING_REGISTER_PBUF_RING, &buffers, 1) < 0 ? -errno : 0;
 }
 
+bool rota__os_ring_knows(struct rota_ring *ring, uint8_t operation) {
+  enum { OPERATIONS = 128 };
+  union {
+    struct io_uring_probe probe;
+    char memory[sizeof(struct io_uring_probe) + OPERATIONS * sizeof(struct io_uring_probe_op)];
+  } room;
+  memset(&room, 0, sizeof(room));
+  if (syscall(SYS_io_uring_register, ring->fd, IORING_REGISTER_PROBE, &room, OPERATIONS) < 0)
+    return false;
+  return operation < room.probe.ops_len && (room.probe.ops[operation].flags & IO_URING_OP_SUPPORTED) != 0;
+}
+
+int rota__os_ring_add_slots(struct rota_ring *ring, uint32_t count) {
+  struct io_uring_rsrc_register slots = {.nr = count, .flags = IORING_RSRC_REGISTER_SPARSE};
+  return syscall(SYS_io_uring_register, ring->fd, IORING_REGISTER_FILES2, &slots, sizeof(slots)) < 0 ? -errno : 0;
+}
+
+int rota__os_ring_empty_slots(struct rota_ring *ring, uint32_t count) {
+  int32_t nothing[64];
+  memset(nothing, -1, sizeof(nothing));
+  struct io_uring_files_update update = {.fds = (uint64_t)(uintptr_t)nothing};
+  if (count > sizeof(nothing) / sizeof(*nothing))
+    return -EINVAL;
+  return syscall(SYS_io_uring_register, ring->fd, IORING_REGISTER_FILES_UPDATE, &update, count) < 0 ? -errno : 0;
+}
+
 int rota__os_thread_id(void) {
   static _Thread_local int id;
   if (id == 0)

@@ -54,6 +54,18 @@ int rota__os_ring_notify(struct rota_ring *ring, int event_fd);
 /* The kernel may put into these buffers what it receives for requests that name the group. */
 int rota__os_ring_add_buffers(struct rota_ring *ring, void *buffer_ring, uint32_t entries, uint16_t group);
 
+/* Whether the kernel knows the operation. */
+bool rota__os_ring_knows(struct rota_ring *ring, uint8_t operation);
+
+/* Places for files that have no descriptor, empty at first, and emptied again: those from the first on. */
+int rota__os_ring_add_slots(struct rota_ring *ring, uint32_t count);
+int rota__os_ring_empty_slots(struct rota_ring *ring, uint32_t count);
+
+/* Takes back what was filled in and not handed over. */
+static inline void rota__os_ring_withdraw(struct rota_ring *ring) {
+  ring->tail = __atomic_load_n(ring->sq_head, __ATOMIC_ACQUIRE);
+}
+
 /* The calling thread's id, as the kernel knows it, kept from the first call. */
 int rota__os_thread_id(void);
 

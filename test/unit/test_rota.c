@@ -133,3 +133,38 @@ TEST(rota_pool_has_1_to_1024_threads) {
   CHECK_EQ(rota_pool_create(&pool, 1024), 0);
   CHECK_EQ(rota_pool_destroy(pool), 0);
 }
+
+/* Three jobs that do not end leave one of four threads to others, however many threads there were when they came, awake
+ * or asleep. */
+TEST(rota_pool_has_a_thread_for_each_job_while_it_may_start_one) {
+  enum { ROUNDS = 60, STUCK = 3 };
+  uv_loop_t loop;
+  uv_work_t stuck[STUCK], quick[2];
+  CHECK_EQ(uv_loop_init(&loop), 0);
+  init_semaphores();
+  for (int round = 0; round < ROUNDS; round++) {
+    rota_pool_t *pool;
+    CHECK_EQ(rota_pool_create(&pool, 4), 0);
+    CHECK_EQ(rota_loop_use_pool(&loop, pool), 0);
+    for (int i = 0; i < round % 3; i++)
+      CHECK_EQ(uv_queue_work(&loop, &quick[i], do_nothing, count_done), 0);
+    CHECK_EQ(uv_run(&loop, UV_RUN_DEFAULT), 0);
+    if (round % 2 == 0)
+      uv_sleep(2); /* they sleep now */
+    done = 0;
+    for (int i = 0; i < STUCK; i++)
+      CHECK_EQ(uv_queue_work(&loop, &stuck[i], wait_for_release, count_done), 0);
+    CHECK_EQ(uv_queue_work(&loop, &quick[0], do_nothing, count_done), 0);
+    while (done == 0) /* for ever, if nobody comes for it */
+      uv_run(&loop, UV_RUN_ONCE);
+    for (int i = 0; i < STUCK; i++) {
+      uv_sem_wait(&started);
+      uv_sem_post(&hold);
+    }
+    CHECK_EQ(uv_run(&loop, UV_RUN_DEFAULT), 0);
+    CHECK_EQ(done, STUCK + 1);
+    CHECK_EQ(rota_loop_use_pool(&loop, NULL), 0);
+    CHECK_EQ(rota_pool_destroy(pool), 0);
+  }
+  CHECK_EQ(uv_loop_close(&loop), 0);
+}
