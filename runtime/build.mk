@@ -20,7 +20,7 @@ RUNTIME_NPM = internal/deps/acorn=node_modules/acorn/dist/acorn.js \
   internal/deps/cjs-module-lexer=node_modules/cjs-module-lexer/lexer.js \
   internal/deps/web-streams=node_modules/web-streams-polyfill/dist/ponyfill.js \
   internal/deps/punycode=node_modules/punycode/punycode.js \
-  internal/deps/temporal=node_modules/temporal-polyfill/global.js
+  internal/deps/temporal=node_modules/temporal-polyfill/full/global.js
 RUNTIME_NPM_FILES = $(foreach pair,$(RUNTIME_NPM),$(lastword $(subst =, ,$(pair))))
 # Packages of many files: a directory stands for all of its .js and .json files. lib/internal/deps/PACKAGE/FILE.js takes
 # the place of the package's own file; lib/internal/embedded_package.js finds what such a file requires.

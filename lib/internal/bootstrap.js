@@ -182,6 +182,17 @@ if (native.hasBuiltin('crypto')) lazily('crypto', () => requireBuiltin('crypto')
 const wasm = global.WebAssembly;
 lazily('WebAssembly', () => requireBuiltin('internal/webassembly').install(wasm));
 
+lazily('Temporal', () => requireBuiltin('internal/temporal').Temporal);
+Object.defineProperty(Date.prototype, 'toTemporalInstant', {
+  value: { toTemporalInstant() {
+    requireBuiltin('internal/temporal');
+    return this.toTemporalInstant();
+  } }.toTemporalInstant,
+  writable: true,
+  configurable: true,
+  enumerable: false,
+});
+
 // ---- console ----
 
 // Lines of plain text are written without loading anything; the first other thing brings the whole console, which takes

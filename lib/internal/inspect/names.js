@@ -56,6 +56,8 @@ class Title {
   before(kind, size = '') {
     const own = this.name === null ? `[${kind}${size}: null prototype]` : `${this.name}${size}`;
     const known = this.name === null ? kind : this.name;
+    // A tag that is the name with where it belongs before it (Temporal.Instant) stands for both.
+    if (this.name !== null && this.tag.endsWith(`.${this.name}`)) return `${this.tag}${size} `;
     return this.tag !== '' && this.tag !== known ? `${own} [${this.tag}] ` : `${own} `;
   }
 
