@@ -191,9 +191,33 @@ function fingerprint(code) {
   return require('crypto').createHash('sha256').update(`rota\0${process.versions.node}\0${code}`).digest();
 }
 
+// `using`, which the engine cannot parse (internal/modules/using), in text that it has refused.
+const using = {
+  lower(code, place) {
+    const lowered = require('internal/modules/cjs/compile').rewriteUsing(code, true);
+    if (lowered === undefined) return undefined;
+    try {
+      modules.checkSyntax(lowered, place.filename, place.line);
+      return lowered;
+    } catch {
+      return undefined; // something else is wrong with it, too
+    }
+  },
+  provideHere() {
+    if (Object.hasOwn(globalThis, '__rota_import__')) return;
+    const { importerFor, cwdUrl } = require('internal/modules/esm/loader');
+    Object.defineProperty(globalThis, '__rota_import__', { value: importerFor(cwdUrl()), configurable: true, writable: true });
+  },
+  provideIn(realm) {
+    const { Resources } = require('internal/async/using');
+    realm.run(`Object.defineProperty(globalThis, '__rota_import__', { value: { using: () => new (${Resources})() }, configurable: true })`, '', 1);
+  },
+};
+
 class Script {
   #code;
   #place;
+  #uses = false;
 
   constructor(code, options = {}) {
     code = `${code}`;
@@ -208,7 +232,16 @@ class Script {
     checkImporter(importModuleDynamically);
     if (importModuleDynamically !== undefined) importers.set(this.#place.filename, importModuleDynamically, this);
     this.#code = this.#place.indent + code;
-    checked(this.#place, code, () => modules.checkSyntax(this.#code, this.#place.filename, this.#place.line));
+    checked(this.#place, code, () => {
+      try {
+        modules.checkSyntax(this.#code, this.#place.filename, this.#place.line);
+      } catch (error) {
+        const lowered = using.lower(this.#code, this.#place);
+        if (lowered === undefined) throw error;
+        this.#code = lowered;
+        this.#uses = true;
+      }
+    });
     if (cachedData !== undefined) {
       const bytes = Buffer.from(cachedData.buffer, cachedData.byteOffset, cachedData.byteLength);
       this.cachedDataRejected = !bytes.equals(fingerprint(code));
@@ -227,6 +260,7 @@ class Script {
   runInThisContext(options = {}) {
     validateObject(options, 'options');
     const timeout = runOptions(options);
+    if (this.#uses) using.provideHere();
     return within(timeout, () => modules.evaluate(this.#code, this.#place.filename, this.#place.line));
   }
 
@@ -234,6 +268,7 @@ class Script {
     const realm = contextRealm(contextifiedObject);
     validateObject(options, 'options');
     const timeout = runOptions(options);
+    if (this.#uses) using.provideIn(realm);
     return within(timeout, () => realm.run(this.#code, this.#place.filename, this.#place.line));
   }
 

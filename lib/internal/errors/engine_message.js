@@ -236,6 +236,7 @@ function readonly(place) {
   const { behind, before } = place;
   if (place.native === 'push' || place.native === 'unshift') return 'Cannot add property 0, object is not extensible';
   if (place.native === 'setPrototypeOf') return '#<Object> is not extensible';
+  if (place.native !== undefined) return 'Cannot assign to read only property of object';
   if (!/^[.[]/.test(behind)) {
     const global = /\b(NaN|undefined|Infinity)\s*=$/.exec(before)?.[1];
     return global ? `Cannot assign to read only property '${global}' of object '#<Object>'` : 'Assignment to constant variable.';

@@ -144,18 +144,19 @@ function earlyName(file, text, line, column) {
   const scope = functionAt(root, at) ?? root;
   const declared = lexicalNames(root);
   let outside;
+  let before; // columns of a text that was rewritten are not exact: what stands before the place counts, if nothing else does
   const references = [];
-  for (const node of within(scope)) {
-    if (node.type === 'Identifier' && node.end >= at && declared.has(node.name)) references.push(node);
-  }
-  for (const { name, start } of references.sort(isEarlier)) {
+  for (const node of within(scope)) if (node.type === 'Identifier' && declared.has(node.name)) references.push(node);
+  for (const { name, start, end } of references.sort(isEarlier)) {
     const places = declared.get(name);
     if (places.includes(start)) continue;
-    if (places.some((place) => place > start && place <= scope.end)) return name;
-    if (places.every((place) => place < scope.start || place > scope.end)) outside ??= name;
-    else if (places.some((place) => place < start && text.slice(place, start).trim() === `${name} extends`)) return name;
+    const isLater = places.some((place) => place > start && place <= scope.end) ||
+      places.some((place) => place < start && text.slice(place, start).trim() === `${name} extends`);
+    if (isLater && end >= at) return name;
+    if (isLater) before ??= name;
+    else if (end >= at && places.every((place) => place < scope.start || place > scope.end)) outside ??= name;
   }
-  return outside;
+  return before ?? outside;
 }
 
 module.exports = { destructuring, earlyName };

@@ -93,10 +93,12 @@ function decorateSyntaxError(error, text, file, isModule) {
 }
 
 function fillSyntaxError(error, found, text, file) {
-  const pos = found.raisedAt !== undefined && /Unterminated/.test(found.message) ? found.pos : found.pos;
+  const isUsing = found.message.startsWith('Using declaration cannot');
+  const pos = isUsing ? found.pos + /^(?:await\s+)?using\s*/.exec(text.slice(found.pos))[0].length : found.pos;
   const lines = text.slice(0, pos).split('\n');
   let message = found.message.replace(/ \(\d+:\d+\)$/, '');
   if (message === 'Unexpected token') message = /\bconst\s+[\w$]+\s*$/.test(text.slice(0, pos)) ? 'Missing initializer in const declaration' : unexpected(text, pos);
+  else if (isUsing) message = unexpected(text, pos);
   else if (/^The keyword '\w+' is reserved$/.test(message)) message = 'Unexpected reserved word';
   else if (/^Unterminated (string constant|regular expression)|^Unexpected character/.test(message)) message = 'Invalid or unexpected token';
   else if (message === 'Unterminated template') message = 'Unterminated template literal';

@@ -220,6 +220,7 @@ function isImplicit(frame) {
 }
 
 const internalFile = 'node:internal/process/stacks';
+const usingFile = 'node:internal/async/using'; // stands between a block and its resources
 const bootstrapFile = 'node:internal/bootstrap'; // in which JSON's functions are wrapped
 
 function framesOf(raw, limit) {
@@ -228,7 +229,7 @@ function framesOf(raw, limit) {
   for (const line of raw.split('\n')) {
     if (frames.length >= limit) break;
     const frame = parseFrame(line);
-    if (frame.file === internalFile || (frame.file === bootstrapFile && (frame.name === 'parse' || frame.name === 'stringify'))) continue;
+    if (frame.file === internalFile || frame.file === usingFile || (frame.file === bootstrapFile && (frame.name === 'parse' || frame.name === 'stringify'))) continue;
     if (frame.native ? unseen.has(frame.name) : isImplicit(frame)) continue;
     frames.push(frame);
   }
@@ -325,7 +326,7 @@ function defaultPrepare(error, trace) {
 
 function wrap(realm, global, Native, Base) {
   const name = Native.name;
-  const aggregate = name === 'AggregateError';
+  const aggregate = name === 'AggregateError' || name === 'SuppressedError'; // of three arguments
   const Public = { [name]: function(message, options) {
     const target = new.target;
     let error;
@@ -339,7 +340,7 @@ function wrap(realm, global, Native, Base) {
   } }[name];
   Public.prototype = Native.prototype;
   defineProperty(Public, 'prototype', { writable: false, enumerable: false, configurable: false });
-  defineProperty(Public, 'length', { value: aggregate ? 2 : 1, configurable: true });
+  defineProperty(Public, 'length', { value: name === 'SuppressedError' ? 3 : aggregate ? 2 : 1, configurable: true });
   defineProperty(Native.prototype, 'constructor', { value: Public, writable: true, configurable: true, enumerable: false });
   if (Base) Object.setPrototypeOf(Public, Base);
   defineProperty(global, name, { value: Public, writable: true, configurable: true, enumerable: false });

@@ -32,7 +32,7 @@ function rewriteCalls(text, isScript) {
   return rewriteScript(text, isScript);
 }
 
-function compileFunction(text, filename) {
+function compileFunction(text, filename, mayUse = false) {
   const { wrap, wrapper: parts } = Module;
   if (wrap !== originalWrap || parts[0] !== originalWrapper[0] || parts[1] !== originalWrapper[1]) {
     // somebody wraps modules in their own way
@@ -40,12 +40,28 @@ function compileFunction(text, filename) {
     const whole = wrap !== originalWrap ? wrap(text) : `${parts[0]}${text}${parts[1]}`;
     return { compiled: evaluate(whole, filename), imports: false };
   }
-  const rewritten = rewriteCalls(text, false);
+  const rewritten = mayUse ? rewriteUsing(text, false) : rewriteCalls(text, false);
+  if (mayUse && rewritten === undefined) return undefined;
   const head = `${wrapper[0]}${rewritten === undefined ? '' : ', __rota_import__'}${wrapper[1]}`;
   stacks.registerSource(filename, head.length);
   if (text.charCodeAt(0) === 35 && text.charCodeAt(1) === 33) text = `//${text}`;
   const body = rewritten === undefined ? text : rewritten.charCodeAt(0) === 35 ? `//${rewritten}` : rewritten;
   return { compiled: evaluate(`${head}${body}${wrapper[2]}`, filename), imports: rewritten !== undefined };
+}
+
+const kUsing = /\busing\b/;
+
+// Text that the engine has refused: it may have `using`, which becomes something that the engine knows. undefined: it has none.
+function rewriteUsing(text, isScript) {
+  return kUsing.test(text) ? require('internal/modules/esm/transform').rewriteScript(text, isScript, true) : undefined;
+}
+
+function compileUsing(text, filename) {
+  try {
+    return compileFunction(text, filename, true);
+  } catch {
+    return undefined; // something else is wrong with it, too
+  }
 }
 
 Module.prototype._compile = function _compile(content, filename, format) {
@@ -55,13 +71,8 @@ Module.prototype._compile = function _compile(content, filename, format) {
     result = compileFunction(content, filename);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    if (format === undefined || format === 'detect') {
-      const { looksLikeModule } = require('internal/modules/esm/transform');
-      if ((this[kIsMain] || mayRequireEsm()) && looksLikeModule(content)) return compileEsm(this, content, filename);
-    } else {
-      warnOfModule(content, filename);
-    }
-    throw stacks.adopt(helpers.decorateSyntaxError(error, content, filename, false));
+    result = compileUsing(content, filename);
+    if (result === undefined) return refuse(this, error, content, filename, format);
   }
   const require_ = makeRequire(this);
   const dirname = path.dirname(filename);
@@ -72,6 +83,17 @@ Module.prototype._compile = function _compile(content, filename, format) {
   }
   return Reflect.apply(result.compiled, this.exports, [this.exports, require_, this, filename, dirname]);
 };
+
+// What is no CommonJS may be a module that does not say so.
+function refuse(module, error, content, filename, format) {
+  if (format === undefined || format === 'detect') {
+    const { looksLikeModule } = require('internal/modules/esm/transform');
+    if ((module[kIsMain] || mayRequireEsm()) && looksLikeModule(content)) return compileEsm(module, content, filename);
+  } else {
+    warnOfModule(content, filename);
+  }
+  throw stacks.adopt(helpers.decorateSyntaxError(error, content, filename, false));
+}
 
 // A file that says of itself that it is CommonJS, and is not.
 function warnOfModule(text, filename) {
@@ -161,4 +183,4 @@ function compileEsm(module, content, filename) {
   module.exports = esm.requireEsm(filename, content, module);
 }
 
-module.exports = { compileEsm, compileFunction, loadEsm, main, rewriteCalls };
+module.exports = { compileEsm, compileFunction, loadEsm, main, rewriteCalls, rewriteUsing };

@@ -12,7 +12,7 @@ const { hooks } = require('internal/modules/hooks');
 const { initialize, kEsm, kIsMain, kParent, Module } = require('internal/modules/cjs/module');
 const { readSource } = require('internal/modules/cjs/source');
 const { makeRequire } = require('internal/modules/cjs/require');
-const { compileFunction, main: ended, rewriteCalls } = require('internal/modules/cjs/compile');
+const { compileFunction, main: ended, rewriteCalls, rewriteUsing } = require('internal/modules/cjs/compile');
 const { loadGiven, setLoadObserver } = require('internal/modules/cjs/load');
 require('internal/modules/cjs/resolve');
 require('internal/modules/cjs/api');
@@ -60,7 +60,7 @@ Module._preloadModules = (list) => list?.forEach(preload);
 // A syntax error may be the program's own doing.
 function canBeParsed(text, name) {
   try {
-    engineCheck(rewriteCalls(text, true) ?? text, name);
+    engineCheck(text, name);
     return true;
   } catch {
     return false;
@@ -103,15 +103,17 @@ function runText(name, text, settle, mayBeTyped = true) {
   }
   // The global of that name is the web's; in code of the command line it is the module, unless the code says otherwise.
   const script = name === '[eval]' && /\bcrypto\b/.test(text) ? `let crypto=require("node:crypto");{${text}\n}` : text;
+  let rewritten;
   try {
-    const rewritten = rewriteCalls(script, true);
+    rewritten = rewriteCalls(script, true);
+    if (/\busing\b/.test(script) && !canBeParsed(rewritten ?? script, name)) rewritten = rewriteUsing(script, true) ?? rewritten;
     if (rewritten !== undefined) {
       const { importerFor, cwdUrl } = require('internal/modules/esm/loader');
       Object.defineProperty(globalThis, '__rota_import__', { value: importerFor(cwdUrl()), configurable: true, writable: true });
     }
     return { value: evaluate(rewritten ?? script, name) };
   } catch (error) {
-    if (!(error instanceof SyntaxError) || canBeParsed(script, name)) throw error;
+    if (!(error instanceof SyntaxError) || canBeParsed(rewritten ?? script, name)) throw error;
     const { looksLikeModule } = require('internal/modules/esm/transform');
     const isOpen = require('internal/process/flags').valuesOf('--input-type').length === 0;
     if (isOpen && looksLikeModule(text)) {
@@ -139,7 +141,7 @@ function checkSyntax(file) {
   try {
     engineCheck(`(function () {${text.startsWith('#!') ? `//${text}` : text}\n})`, filename);
   } catch (error) {
-    if (transform.looksLikeModule(text)) return;
+    if (transform.looksLikeModule(text) || rewriteUsing(text, false) !== undefined) return;
     throw stacks.adopt(helpers.decorateSyntaxError(error, text, filename, false));
   }
 }

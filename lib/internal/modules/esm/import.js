@@ -85,8 +85,9 @@ async function importFrom(specifier, base, options) {
 }
 
 // import() and import.source() of a module.
-// `yield*` in asynchronous generators, see there.
+// `yield*` in asynchronous generators, and `using`: see there.
 const delegate = (iterable) => require('internal/async/delegate').delegate(iterable);
+const using = () => new (require('internal/async/using').Resources)();
 
 function importerFor(base) {
   const importer = (specifier, options) => importFrom(specifier, base, options);
@@ -97,6 +98,7 @@ function importerFor(base) {
     return record.values.default;
   };
   importer.delegate = delegate;
+  importer.using = using;
   return importer;
 }
 

@@ -77,17 +77,31 @@ function editDelegation(text, node, importer, edit) {
   edit(node.end, node.end, ')');
 }
 
+// -> whether there is something of the kind
+function lowerScript(tree, text, edits) {
+  const { Lowering } = require('internal/modules/using');
+  const lowering = new Lowering(edits, '__rota_import__');
+  const directives = tree.body.findLast((statement) => statement.directive !== undefined);
+  const head = lowering.top(tree.body, text.length);
+  const shebang = /^#!.*/.exec(text)?.[0].length ?? 0;
+  if (head !== undefined) edits.push({ start: directives?.end ?? shebang, end: directives?.end ?? shebang, replacement: `${shebang > 0 && !directives ? '\n' : ''}${head}`, order: -1 });
+  for (const node of tree.body) lowering.visit(node);
+  return lowering.found;
+}
+
 // Dynamic imports of a script or a CommonJS module, and delegations of asynchronous generators.
-function rewriteScript(text, isScript) {
+function rewriteScript(text, isScript, mayUse = false) {
   let tree;
   const masked = blankSourcePhase(text);
   try {
-    tree = helpers.getAcorn().parse(masked, { ...helpers.kParseOptions, sourceType: 'script', allowReturnOutsideFunction: !isScript });
+    const sourceType = isScript || !mayUse ? 'script' : 'commonjs';
+    tree = helpers.getAcorn().parse(masked, { ...helpers.kParseOptions, sourceType, allowReturnOutsideFunction: !isScript });
   } catch {
     return undefined; // the engine says what is wrong with it
   }
   const edits = [];
   const edit = (start, end, replacement) => edits.push({ start, end, replacement, order: edits.length });
+  if (mayUse && lowerScript(tree, text, edits) === false) return undefined;
   let inAsync = false;
   const visit = (node) => {
     const outside = inAsync;
@@ -174,6 +188,14 @@ function transform(text, url) {
   const tree = parse(text, url);
   const edits = [];
   const edit = (start, end, replacement) => edits.push({ start, end, replacement, order: edits.length });
+
+  let usingHead = '';
+  if (/\busing\b/.test(text)) {
+    const { Lowering } = require('internal/modules/using');
+    const lowering = new Lowering(edits, '__rota_import');
+    usingHead = lowering.top(tree.body, text.length) ?? '';
+    for (const node of tree.body) lowering.visit(node);
+  }
 
   const requests = []; // { specifier, attributes }
   const requestIndex = new Map();
@@ -491,7 +513,7 @@ function transform(text, url) {
   const getters = locals.map(([name, local]) => `${JSON.stringify(name)}: () => ${local}`).join(', ');
   const parameters = ['__rota_export', '__rota_meta', '__rota_import'];
   for (let i = 0; i < requests.length; i++) parameters.push(`__rota_${i}`, `__rota_${i}n`);
-  const head = `(${hasAwait ? 'async function' : 'function*'} __rota_module__(${parameters.join(', ')}) {'use strict';` +
+  const head = `(${hasAwait ? 'async function' : 'function*'} __rota_module__(${parameters.join(', ')}) {'use strict';${usingHead}` +
     `__rota_export({__proto__: null, ${getters}}${namedDefault ? ', __rota_default' : ''});${hasAwait ? '' : 'yield;'}`;
   let body = applyEdits(text, edits);
   if (body.startsWith('#!')) body = `//${body}`;
