@@ -194,7 +194,7 @@ function fingerprint(code) {
 // `using`, which the engine cannot parse (internal/modules/using), in text that it has refused.
 const using = {
   lower(code, place) {
-    const lowered = require('internal/modules/cjs/compile').rewriteUsing(code, true);
+    const lowered = require('internal/modules/cjs/compile').rewriteUsing(code, true, place.filename);
     if (lowered === undefined) return undefined;
     try {
       modules.checkSyntax(lowered, place.filename, place.line);

@@ -147,6 +147,12 @@ function registerSource(url, shift) {
   sources.set(url, shift);
 }
 
+const columns = new Map(); // url -> what finds a column of a text that was edited (internal/modules/columns)
+
+function registerColumns(url, find) {
+  columns.set(url, find);
+}
+
 function parseFrame(line) {
   const at = line.indexOf('@');
   let name = at === -1 ? '' : line.slice(0, at);
@@ -171,6 +177,7 @@ function parseFrame(line) {
     const shift = sources.get(frame.file) ?? (frame.file.startsWith('node:') ? builtinHead : 0);
     frame.column = Math.max(1, frame.column - shift);
   }
+  if (frame.line > 0) frame.column = columns.get(frame.file)?.(frame.line, frame.column) ?? frame.column;
   return frame;
 }
 
@@ -249,7 +256,7 @@ function describe(frame) {
   }
   const file = frame.file || '<anonymous>';
   const place = frame.line > 0 ? `${file}:${frame.line}:${frame.column}` : file;
-  if (frame.name === '__rota_module__') return `Object.<anonymous> (${place})`;
+  if (frame.name === '__rota_module__') return /^(?:file|data):/.test(file) ? place : `Object.<anonymous> (${place})`;
   if (frame.name === '') return place;
   return `${frame.isConstructor ? 'new ' : ''}${frame.name} (${place})`;
 }
@@ -445,7 +452,7 @@ function topFrame(error) {
 
 install();
 
-module.exports = { install, installIn, adopt, topFrame, registerSource, isNativeError, framesOf, CallSite,
+module.exports = { install, installIn, adopt, topFrame, registerSource, registerColumns, isNativeError, framesOf, CallSite,
   callSites(limit) {
     return framesOf(mainRealm.lines(this.callSites, Math.max(0, limit - 8)), limit);
   } };

@@ -26,10 +26,10 @@ const kDelegation = /\byield\s*\*/;
 
 // The engine has no dynamic import of its own, and is wrong about `yield*` in asynchronous generators: where the text has such,
 // it becomes a call of ours. Positions stay close.
-function rewriteCalls(text, isScript) {
+function rewriteCalls(text, isScript, name) {
   if (!kImport.test(text) && !(kAsyncGenerator.test(text) && kDelegation.test(text))) return undefined;
   const { rewriteScript } = require('internal/modules/esm/transform');
-  return rewriteScript(text, isScript);
+  return rewriteScript(text, isScript, name);
 }
 
 function compileFunction(text, filename, mayUse = false) {
@@ -40,7 +40,7 @@ function compileFunction(text, filename, mayUse = false) {
     const whole = wrap !== originalWrap ? wrap(text) : `${parts[0]}${text}${parts[1]}`;
     return { compiled: evaluate(whole, filename), imports: false };
   }
-  const rewritten = mayUse ? rewriteUsing(text, false) : rewriteCalls(text, false);
+  const rewritten = mayUse ? rewriteUsing(text, false, filename) : rewriteCalls(text, false, filename);
   if (mayUse && rewritten === undefined) return undefined;
   const head = `${wrapper[0]}${rewritten === undefined ? '' : ', __rota_import__'}${wrapper[1]}`;
   stacks.registerSource(filename, head.length);
@@ -52,8 +52,8 @@ function compileFunction(text, filename, mayUse = false) {
 const kUsing = /\busing\b/;
 
 // Text that the engine has refused: it may have `using`, which becomes something that the engine knows. undefined: it has none.
-function rewriteUsing(text, isScript) {
-  return kUsing.test(text) ? require('internal/modules/esm/transform').rewriteScript(text, isScript, true) : undefined;
+function rewriteUsing(text, isScript, name) {
+  return kUsing.test(text) ? require('internal/modules/esm/transform').rewriteScript(text, isScript, name, true) : undefined;
 }
 
 function compileUsing(text, filename) {

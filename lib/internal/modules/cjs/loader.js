@@ -105,8 +105,8 @@ function runText(name, text, settle, mayBeTyped = true) {
   const script = name === '[eval]' && /\bcrypto\b/.test(text) ? `let crypto=require("node:crypto");{${text}\n}` : text;
   let rewritten;
   try {
-    rewritten = rewriteCalls(script, true);
-    if (/\busing\b/.test(script) && !canBeParsed(rewritten ?? script, name)) rewritten = rewriteUsing(script, true) ?? rewritten;
+    rewritten = rewriteCalls(script, true, name);
+    if (/\busing\b/.test(script) && !canBeParsed(rewritten ?? script, name)) rewritten = rewriteUsing(script, true, name) ?? rewritten;
     if (rewritten !== undefined) {
       const { importerFor, cwdUrl } = require('internal/modules/esm/loader');
       Object.defineProperty(globalThis, '__rota_import__', { value: importerFor(cwdUrl()), configurable: true, writable: true });

@@ -11,6 +11,7 @@
 // Replaced text keeps its line breaks, so that lines keep their numbers.
 
 const helpers = require('internal/modules/helpers');
+const { columnsBefore } = require('internal/modules/columns');
 
 // The parser does not know the source phase (`import source x from`, `import.source()`): it sees blanks where the word is,
 // and whoever finds an import looks into the text itself.
@@ -90,7 +91,7 @@ function lowerScript(tree, text, edits) {
 }
 
 // Dynamic imports of a script or a CommonJS module, and delegations of asynchronous generators.
-function rewriteScript(text, isScript, mayUse = false) {
+function rewriteScript(text, isScript, name, mayUse = false) {
   let tree;
   const masked = blankSourcePhase(text);
   try {
@@ -120,7 +121,10 @@ function rewriteScript(text, isScript, mayUse = false) {
     inAsync = outside;
   };
   visit(tree);
-  return edits.length === 0 ? undefined : applyEdits(text, edits);
+  if (edits.length === 0) return undefined;
+  const code = applyEdits(text, edits);
+  if (name) require('internal/process/stacks').registerColumns(name, columnsBefore(text, edits));
+  return code;
 }
 
 // ---- names ----
@@ -516,6 +520,7 @@ function transform(text, url) {
   const head = `(${hasAwait ? 'async function' : 'function*'} __rota_module__(${parameters.join(', ')}) {'use strict';${usingHead}` +
     `__rota_export({__proto__: null, ${getters}}${namedDefault ? ', __rota_default' : ''});${hasAwait ? '' : 'yield;'}`;
   let body = applyEdits(text, edits);
+  require('internal/process/stacks').registerColumns(url, columnsBefore(text, edits));
   if (body.startsWith('#!')) body = `//${body}`;
   return {
     code: `${head}${body}\n})`,

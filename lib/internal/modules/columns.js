@@ -1,0 +1,34 @@
+'use strict';
+
+// Where something stood before a text was edited. Edits keep lines as they are, so only columns have to be found again.
+
+// `edits` in their order: { start, end, replacement }, offsets in `text`. -> (line, column) -> the column in `text`
+function columnsBefore(text, edits) {
+  let starts;
+  return (line, column) => {
+    starts ??= [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
+    const begin = starts[line - 1];
+    if (begin === undefined) return column;
+    const end = starts[line] ?? text.length + 1;
+    let at = begin; // in the text as it was
+    let left = column - 1; // of what was written instead
+    for (const edit of edits) {
+      if (edit.end < begin || (edit.end === begin && edit.start < begin)) continue;
+      if (edit.start >= end) break;
+      if (edit.start < begin) { // began on a line before this
+        at = edit.end;
+        continue;
+      }
+      const kept = edit.start - at;
+      if (left < kept) break;
+      left -= kept;
+      const written = edit.replacement.indexOf('\n') === -1 ? edit.replacement.length : edit.replacement.indexOf('\n');
+      if (left < written) return edit.start - begin + 1;
+      left -= written;
+      at = edit.end;
+    }
+    return at + left - begin + 1;
+  };
+}
+
+module.exports = { columnsBefore };
