@@ -6,7 +6,7 @@ function show(label, action) {
   try {
     console.log(label, action());
   } catch (error) {
-    console.log(label, error.name, error.code, error.message, error.errcode);
+    console.log(label, error.name, error.code, error.message.split('\n')[0], error.errcode);
   }
 }
 
