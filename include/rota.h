@@ -375,13 +375,14 @@ typedef int (*rota_alive_hook)(uv_loop_t *loop, const uv_handle_t *handle, FILE 
 UV_EXTERN void rota_set_stack_hook(rota_stack_hook hook, void *data);
 UV_EXTERN void rota_set_alive_hook(rota_alive_hook hook, void *data);
 
-/* ---- steering the loop: virtual time ----
+/* ---- steering the loop: virtual time, shuffled schedules ----
  *
- * Like the instruments above, it is switched on for the process, here or by the environment when the first loop is made
- * (ROTA_VIRTUAL_TIME=1): loops made from then on are steered; one that was made earlier when rota_steer is called for
- * it. doc/STEERING.md says more. */
+ * Like the instruments above, they are switched on for the process, here or by the environment when the first loop is
+ * made (ROTA_VIRTUAL_TIME=1, ROTA_SCHEDULE_SEED=number): loops made from then on are steered; one that was made earlier
+ * when rota_steer is called for it. doc/STEERING.md says more. */
 
 #define ROTA_STEER_TIME 1u
+#define ROTA_STEER_SCHEDULE 2u
 
 /* What is switched on: ROTA_STEER_*. */
 UV_EXTERN unsigned int rota_steering(void);
@@ -407,6 +408,20 @@ UV_EXTERN int rota_virtual_time_advance(uint64_t duration_ms);
  * From any thread. They nest, and do nothing when time is not virtual. */
 UV_EXTERN void rota_virtual_time_hold(void);
 UV_EXTERN void rota_virtual_time_release(void);
+
+typedef struct rota_schedule_options {
+  uint64_t seed;
+  const char *record;  /* a file for the decisions that were made; null: none */
+  const char *replay;  /* such a file: the decisions are these, and no others; the seed plays no role. null: none */
+  const char *without; /* kinds of decisions that are not made, with commas between: "read,late"; null: all are */
+  uint64_t reserved[4];
+} rota_schedule_options_t;
+
+/* What the loop does not promise is decided by the seed: the order of ready descriptors and of the pool's jobs, when
+ * they are told, how late timers are, how much a read gives. What it promises holds. With virtual time
+ * (rota_virtual_time_start, before or after), the same seed gives the same run, as far as the program goes by its loop
+ * alone. UV_EALREADY, UV_EINVAL (no record, no such kind), or what opening a file said. */
+UV_EXTERN int rota_schedule_start(const rota_schedule_options_t *options);
 
 #ifdef __cplusplus
 }

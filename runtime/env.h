@@ -50,7 +50,8 @@ struct rota_options {
   bool stats, why;        /* --stats, rota why */
   int why_after_ms;
   const char *virtual_time; /* --virtual-time, in the words of ROTA_VIRTUAL_TIME */
-  const char *command;      /* a built-in module that is the program: rota timeline */
+  const char *schedule_seed, *schedule_record, *schedule_replay, *schedule_without; /* the options of these names */
+  const char *command; /* a built-in module that is the program: rota timeline */
 };
 
 struct rota_env {

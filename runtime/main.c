@@ -14,6 +14,7 @@ static const char help_text[] =
     "       rota trace [-o file] [--] program [arguments]\n"
     "       rota timeline trace.json [-o page.html]\n"
     "       rota why [--after=ms] script.js [arguments]\n"
+    "       rota fuzz [options] script.js [arguments] | -- program [arguments]\n"
     "\n"
     "  -                     read the script from standard input (the default without a terminal)\n"
     "  --                    end of the options\n"
@@ -36,8 +37,12 @@ static const char help_text[] =
     "  rota why              what keeps the program's loop alive, and where it was made\n"
     "\n"
     "Steering the loop:\n"
+    "  --schedule-seed=n     decide by this number what the loop does not promise: orders, delays, short reads\n"
+    "  --schedule-record=file, --schedule-replay=file\n"
+    "                        write down what was decided; decide as it was written down\n"
     "  --virtual-time[=from=date]\n"
-    "                        do not wait for timers: the clock jumps to the next one\n";
+    "                        do not wait for timers: the clock jumps to the next one\n"
+    "  rota fuzz             run a program under many seeds, and show those that make it end otherwise\n";
 
 int main(int argc, char **argv) {
   argv = uv_setup_args(argc, argv);
@@ -75,6 +80,7 @@ int main(int argc, char **argv) {
     fprintf(stderr, "rota: cannot start: %s\n", uv_strerror(err));
     return 1;
   }
+  rota_steer_attached();
   code = rota_env_run(&env);
   rota_napi_end(&env);
   fflush(NULL);

@@ -65,7 +65,8 @@ static const char known_options[] =
     "perf-basic-prof-only-functions perf-prof perf-prof-unwinding-info permission permission-audit "
     "preserve-symlinks preserve-symlinks-main prof prof-process random-seed redirect-warnings report-compact "
     "report-dir report-exclude-env report-exclude-network report-filename report-on-fatalerror report-on-signal "
-    "report-signal report-uncaught-exception require require-module run secure-heap secure-heap-min "
+    "report-signal report-uncaught-exception require require-module run schedule-record schedule-replay "
+    "schedule-seed schedule-without secure-heap secure-heap-min "
     "security-revert single-threaded snapshot-blob stack-size stack-trace-limit stats strip-types test "
     "test-concurrency test-coverage-branches test-coverage-exclude test-coverage-functions test-coverage-include "
     "test-coverage-include-all test-coverage-lines test-force-exit test-global-setup test-isolation "
@@ -123,13 +124,16 @@ static int milliseconds(const char *text) {
   return end == text || *end != 0 || value < 1 || value > 86400000 ? 0 : (int)value;
 }
 
-/* `rota timeline` and `rota why` stand where the script would: where the options begin, and how the program is called.
+/* `rota timeline`, `rota fuzz` and `rota why` stand where the script would: where the options begin, and how the
+ * program is called.
  */
 static int read_command(struct rota_options *options, int argc, char **argv) {
   if (argc < 2)
     return 1;
   if (strcmp(argv[1], "timeline") == 0) {
     options->command = "internal/cli/timeline";
+  } else if (strcmp(argv[1], "fuzz") == 0) {
+    options->command = "internal/cli/fuzz";
   } else if (strcmp(argv[1], "why") == 0) {
     options->why = true;
     options->why_after_ms = 1000;
@@ -191,6 +195,14 @@ int rota_options_parse(struct rota_options *options, int argc, char **argv) {
       options->virtual_time = "1";
     } else if (strncmp(argv[i], "--virtual-time=", 15) == 0) {
       options->virtual_time = argv[i] + 15;
+    } else if ((value = value_of(NULL, "--schedule-seed", argc, argv, &i)) != NULL) {
+      options->schedule_seed = value;
+    } else if ((value = value_of(NULL, "--schedule-record", argc, argv, &i)) != NULL) {
+      options->schedule_record = value;
+    } else if ((value = value_of(NULL, "--schedule-replay", argc, argv, &i)) != NULL) {
+      options->schedule_replay = value;
+    } else if ((value = value_of(NULL, "--schedule-without", argc, argv, &i)) != NULL) {
+      options->schedule_without = value;
     } else if (is(argv[i], NULL, "--stats")) {
       options->stats = true;
     } else if ((value = value_of(NULL, "--block-threshold", argc, argv, &i)) != NULL) {

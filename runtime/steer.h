@@ -8,5 +8,7 @@
  * or children would inherit what was asked for this program alone. The second gives 0, or the exit code. */
 void rota_steer_begin(const struct rota_options *options);
 int rota_steer_begun(const struct rota_options *options);
+/* When the engine is there. */
+void rota_steer_attached(void);
 
 #endif

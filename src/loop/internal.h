@@ -16,12 +16,14 @@
 #include "uv.h"
 
 struct rota_pool;
+struct rota_job_way;
 
 struct rota_loop {
   struct rota_wheel timers;
   struct rota_os_millisecond clock;
-  struct rota_wake wake;     /* asyncs and finished jobs of the pool */
-  struct rota_pool *pool;    /* null: the process's */
+  struct rota_wake wake;  /* asyncs and finished jobs of the pool */
+  struct rota_pool *pool; /* null: the process's */
+  const struct rota_job_way *job_way;
   struct rota_op *cancelled; /* to be called back in the pending phase */
   struct rota_linger linger;
   unsigned int jobs;                   /* with the pool, and not called back yet */

@@ -28,10 +28,12 @@ int uv_loop_init(uv_loop_t *loop) {
   if (internal == NULL)
     return UV_ENOMEM;
   loop->internal_fields = internal;
+  rota__steer_prepare();
   int err = rota__poller_open(&poller);
   if (err < 0)
     goto fail;
   loop->core.poller = poller;
+  internal->job_way = &rota__pool_way;
   rota__linger_init(&internal->linger);
   uv_update_time(loop);
   rota__wheel_init(&internal->timers, loop->core.now_ms);
@@ -199,6 +201,7 @@ void rota__loop_attach(uv_loop_t *loop, struct rota_attachment *attachment) {
 int uv_loop_fork(uv_loop_t *loop) {
   struct rota_loop *internal = rota__loop(loop);
   struct rota_poller *fresh = NULL;
+  rota__steer_prepare();
   int err = rota__poller_open(&fresh);
   if (err < 0)
     return err;

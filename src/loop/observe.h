@@ -84,7 +84,9 @@ extern _Atomic(rota_job_observer) rota__job_observer;
 
 /* A loop was made, or goes on in a child: whoever wants to observe loops from their beginning is asked. In trace. */
 void rota__loop_made(uv_loop_t *loop);
-/* The same moment, for whoever wants to steer it: its poller, its clock and its jobs may be wrapped. In sim. */
+/* A loop is about to be made, and it was made: for whoever wants to steer it. Its poller may be wrapped, the clock and
+ * the way of its jobs may be others. In sim. */
+void rota__steer_prepare(void);
 void rota__loop_steer(uv_loop_t *loop);
 
 void rota__observer_add(uv_loop_t *loop, struct rota_observer *observer);

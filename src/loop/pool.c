@@ -16,9 +16,6 @@
 
 enum { THREADS_DEFAULT = 4, THREADS_MAX = 1024 };
 
-/* The values of rota_req.state; changed under the pool's lock. */
-enum { WORK_QUEUED, WORK_RUNNING, WORK_CANCELLED };
-
 struct rota_pool {
   pthread_mutex_t lock;
   pthread_cond_t more; /* a sleeping thread is wanted, or the end has come */
@@ -69,7 +66,7 @@ static struct rota_work *take(struct rota_pool *pool) {
   }
   rota__list_remove(&work->link);
   atomic_fetch_sub_explicit(&pool->queued, 1, memory_order_relaxed);
-  work->req->rota.state = WORK_RUNNING;
+  work->req->rota.state = ROTA_WORK_RUNNING;
   if (slow)
     pool->slow_running++;
   return work;
@@ -332,53 +329,42 @@ static bool find_hands(struct rota_pool *pool) {
   return true;
 }
 
-void rota__work_submit(uv_loop_t *loop, uv_req_t *req, struct rota_work *work, enum rota_work_kind kind,
-                       void (*run)(struct rota_work *work), void (*done)(struct rota_work *work, int status)) {
-  work->run = run;
-  work->done = done;
-  work->req = req;
-  req->rota.loop = loop;
-  req->rota.kind = kind;
-  req->rota.state = WORK_QUEUED;
-  req->rota.queued_ns = 0;
-  if (rota__unlikely(loop->core.observers != NULL)) {
-    req->rota.queued_ns = rota__observe_queued();
-    rota__observe_request(loop, req, true);
-  }
-  rota__loop(loop)->jobs++;
+static void pool_submit(uv_loop_t *loop, struct rota_work *work) {
+  uv_req_t *req = work->req;
   struct rota_pool *pool = pool_of(loop);
   bool somebody = false;
   if (pool != NULL) {
     pthread_mutex_lock(&pool->lock);
-    rota__list_append(kind == ROTA_WORK_NAME ? &pool->slow_queue : &pool->queue, &work->link);
+    rota__list_append(req->rota.kind == ROTA_WORK_NAME ? &pool->slow_queue : &pool->queue, &work->link);
     req->rota.sequence = ++pool->sequence;
     atomic_fetch_add(&pool->queued, 1);
     somebody = find_hands(pool);
     if (!somebody) {
       rota__list_remove(&work->link);
       atomic_fetch_sub(&pool->queued, 1);
-      req->rota.state = WORK_RUNNING;
+      req->rota.state = ROTA_WORK_RUNNING;
     }
     pthread_mutex_unlock(&pool->lock);
   }
   if (somebody)
     return;
-  run(work);
+  work->run(work);
   rota__wake_finished(loop, work);
 }
 
-static int work_cancel(uv_req_t *req, struct rota_work *work) {
-  uv_loop_t *loop = req->rota.loop;
+static int pool_cancel(uv_loop_t *loop, struct rota_work *work) {
+  uv_req_t *req = work->req;
   struct rota_pool *pool = pool_of(loop);
-  if (pool == NULL || rota__loop(loop)->jobs == 0)
+  if (pool == NULL)
     return UV_EBUSY;
   pthread_mutex_lock(&pool->lock);
-  bool queued = req->rota.state == WORK_QUEUED;
-  bool cancelled_before = req->rota.state == WORK_CANCELLED; /* libuv takes a second uv_cancel for a success, too */
+  bool queued = req->rota.state == ROTA_WORK_QUEUED;
+  bool cancelled_before =
+      req->rota.state == ROTA_WORK_CANCELLED; /* libuv takes a second uv_cancel for a success, too */
   if (queued) {
     rota__list_remove(&work->link);
     atomic_fetch_sub_explicit(&pool->queued, 1, memory_order_relaxed);
-    req->rota.state = WORK_CANCELLED;
+    req->rota.state = ROTA_WORK_CANCELLED;
   }
   pthread_mutex_unlock(&pool->lock);
   if (!queued)
@@ -387,11 +373,40 @@ static int work_cancel(uv_req_t *req, struct rota_work *work) {
   return 0;
 }
 
+const struct rota_job_way rota__pool_way = {.submit = pool_submit, .cancel = pool_cancel};
+
+unsigned int rota__pool_size(const uv_loop_t *loop) {
+  const struct rota_pool *pool = pool_of(loop);
+  return pool == NULL ? 1 : pool->threads_max;
+}
+
+void rota__work_submit(uv_loop_t *loop, uv_req_t *req, struct rota_work *work, enum rota_work_kind kind,
+                       void (*run)(struct rota_work *work), void (*done)(struct rota_work *work, int status)) {
+  work->run = run;
+  work->done = done;
+  work->req = req;
+  req->rota.loop = loop;
+  req->rota.kind = kind;
+  req->rota.state = ROTA_WORK_QUEUED;
+  req->rota.queued_ns = 0;
+  if (rota__unlikely(loop->core.observers != NULL)) {
+    req->rota.queued_ns = rota__observe_queued();
+    rota__observe_request(loop, req, true);
+  }
+  rota__loop(loop)->jobs++;
+  rota__loop(loop)->job_way->submit(loop, work);
+}
+
+static int work_cancel(uv_req_t *req, struct rota_work *work) {
+  uv_loop_t *loop = req->rota.loop;
+  return rota__loop(loop)->jobs == 0 ? UV_EBUSY : rota__loop(loop)->job_way->cancel(loop, work);
+}
+
 void rota__work_done(uv_loop_t *loop, struct rota_work *work) {
   rota__loop(loop)->jobs--;
   if (rota__unlikely(loop->core.observers != NULL))
     rota__observe_request(loop, work->req, false);
-  work->done(work, work->req->rota.state == WORK_CANCELLED ? UV_ECANCELED : 0);
+  work->done(work, work->req->rota.state == ROTA_WORK_CANCELLED ? UV_ECANCELED : 0);
 }
 
 int uv_cancel(uv_req_t *req) {

@@ -11,6 +11,20 @@
 #include "rota.h"
 #include "uv.h"
 
+/* The values of rota_req.state; changed under the pool's lock. */
+enum { ROTA_WORK_QUEUED, ROTA_WORK_RUNNING, ROTA_WORK_CANCELLED };
+
+/* The way that a loop's jobs go: straight to the threads of its pool, or through a tool that decides when. */
+struct rota_job_way {
+  void (*submit)(uv_loop_t *loop, struct rota_work *work);
+  int (*cancel)(uv_loop_t *loop, struct rota_work *work); /* 0, or UV_EBUSY: it is too late */
+};
+
+extern const struct rota_job_way rota__pool_way;
+
+/* How many threads the pool of this loop may have. */
+unsigned int rota__pool_size(const uv_loop_t *loop);
+
 /* The job is finished: its `done` runs, on the loop's thread. */
 void rota__work_done(uv_loop_t *loop, struct rota_work *work);
 /* Ends the process's pool after the jobs that run; queued ones are dropped. A later job starts it anew. */

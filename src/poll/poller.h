@@ -9,6 +9,7 @@
 #define ROTA_POLL_POLLER_H
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -91,7 +92,9 @@ struct rota_poller {
 int rota__epoll_open(struct rota_poller **poller);
 /* Patient: waits a while for memory that the user may lock. */
 int rota__uring_open(struct rota_poller **poller, bool patient);
-/* The best that the system allows, or the one that ROTA_POLLER names. */
+/* The best that the system allows, or the one that ROTA_POLLER names; or one that reports levels, and refuses
+ * operations, if a tool has said that it wants such. */
+extern _Atomic bool rota__poller_plain;
 int rota__poller_open(struct rota_poller **poller);
 
 #endif

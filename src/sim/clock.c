@@ -20,6 +20,7 @@ static _Atomic bool on;
 static _Atomic uint64_t now_ns;
 static int64_t wall_ahead_ns; /* of the time of day; written before the clock is put in place */
 static _Thread_local unsigned int looks;
+static _Thread_local uint64_t (*drift)(void);
 
 uint64_t rota__virtual_clock_ns(void) {
   return atomic_load(&now_ns);
@@ -39,7 +40,13 @@ void rota__virtual_clock_rest(void) {
   looks = 0;
 }
 
+void rota__virtual_clock_drift(uint64_t (*drift_ns)(void)) {
+  drift = drift_ns;
+}
+
 static uint64_t loop_ns(void) {
+  if (drift != NULL)
+    rota__virtual_clock_add(drift());
   if (looks == FREE_LOOKS)
     rota__virtual_clock_add(COSTLY_LOOK_NS);
   else

@@ -18,6 +18,8 @@ bool rota__virtual_clock_on(void);
 uint64_t rota__virtual_clock_ns(void);     /* without taking a moment for it */
 void rota__virtual_clock_set(uint64_t ns); /* an earlier time: nothing happens */
 void rota__virtual_clock_add(uint64_t duration_ns);
+/* Asked whenever this thread's loop looks at the clock: how much time the program took since. Null: none. */
+void rota__virtual_clock_drift(uint64_t (*drift_ns)(void));
 void rota__virtual_clock_rest(void); /* this thread's loop waits: its looks are counted anew */
 
 #endif

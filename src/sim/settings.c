@@ -68,3 +68,11 @@ int rota__settings_of_time(const char *text, rota_virtual_time_options_t *option
   }
   return *text == '\0' ? 0 : UV_EINVAL;
 }
+
+int rota__settings_of_seed(const char *text, uint64_t *seed) {
+  unsigned long long value;
+  if (number(text, UINT64_MAX, &value) < 0)
+    return UV_EINVAL;
+  *seed = value;
+  return 0;
+}

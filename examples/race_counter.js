@@ -1,0 +1,27 @@
+'use strict';
+// A race: read, change, write. Two visits are counted in a file, each by itself; when the second reads before the first has
+// written, one of them is lost. Whoever runs it sees the first finish first, as it has a head start.
+//
+//   rota fuzz examples/race_counter.js
+
+const fs = require('fs/promises');
+const os = require('os');
+const path = require('path');
+const { setTimeout: pause } = require('timers/promises');
+
+async function visit(file) {
+  const count = Number(await fs.readFile(file, 'utf8'));
+  await fs.writeFile(file, String(count + 1));
+}
+
+async function main() {
+  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'race-'));
+  const file = path.join(folder, 'visits');
+  await fs.writeFile(file, '0');
+  await Promise.all([visit(file), pause(300).then(() => visit(file))]);
+  const count = await fs.readFile(file, 'utf8');
+  await fs.rm(folder, { recursive: true });
+  console.log(`${count} visits`);
+}
+
+main();

@@ -1,0 +1,121 @@
+'use strict';
+
+// rota fuzz: runs a program under many seeds, each of which decides otherwise what the loop does not promise, and shows the seeds
+// under which the program ends otherwise than when nothing is disturbed. How one run goes is in fuzz/run.js, how a record of
+// decisions is made small in fuzz/shrink.js, and what is printed in fuzz/report.js.
+
+const kUsage = `Usage: rota fuzz [options] script.js [arguments]
+       rota fuzz [options] -- program [arguments]      (one that uses libuv)
+       rota fuzz --replay=file script.js [arguments]
+
+  --seeds=n         try so many seeds (200)
+  --from=n          beginning with this one (1)
+  --time=s          for at most so many seconds
+  --timeout=s       a run that takes longer hangs (10)
+  --ignore-output   compare how the program ends, not what it prints
+  --all             go on after the first that differs, up to three different ends
+  --no-shrink       do not look for the fewest decisions that suffice
+  --without=kinds   decide nothing of these kinds: order, hold, job, stay, tell, pass, late, read, drift
+  --real-time       wait for timers
+  --replay=file     run it once, as it was recorded
+  -o directory      where the records go (here)
+`;
+
+const kNumbers = { '--seeds': 'seeds', '--from': 'from', '--time': 'time', '--timeout': 'timeout' };
+const kFlags = { '--ignore-output': 'ignoreOutput', '--all': 'all', '--no-shrink': 'noShrink', '--real-time': 'realTime' };
+const kDifferent = 3; // so many different ends are shown
+const kFoundMax = 10; // after so many seeds that differ it is enough
+
+class UsageError extends Error {}
+
+function parse(args) {
+  const plan = { seeds: 200, from: 1, time: Infinity, timeout: 10, output: '.', replay: undefined, without: undefined, program: false };
+  let at = 0;
+  const valueOf = (name) => {
+    if (args[at].startsWith(`${name}=`)) return args[at].slice(name.length + 1);
+    if (args[at] === name && at + 1 < args.length) return args[++at];
+    throw new UsageError(`${name} wants a value`);
+  };
+  for (; at < args.length && args[at].startsWith('-'); at++) {
+    const name = args[at].split('=', 1)[0];
+    if (name === '--') {
+      plan.program = true;
+      at++;
+      break;
+    }
+    if (name === '-h' || name === '--help') return undefined;
+    if (Object.hasOwn(kFlags, name)) plan[kFlags[name]] = true;
+    else if (name === '-o') plan.output = valueOf('-o');
+    else if (name === '--replay' || name === '--without') plan[name.slice(2)] = valueOf(name);
+    else if (Object.hasOwn(kNumbers, name)) {
+      const value = Number(valueOf(name));
+      if (!(value >= 0)) throw new UsageError(`${name} wants a number`);
+      plan[kNumbers[name]] = value;
+    } else throw new UsageError(`bad option: ${args[at]}`);
+  }
+  plan.command = args.slice(at);
+  if (plan.command.length === 0) throw new UsageError('a script is wanted');
+  return plan;
+}
+
+async function main() {
+  let plan;
+  try {
+    plan = parse(process.argv.slice(2));
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    process.stderr.write(`rota: fuzz: ${error.message}\n${kUsage}`);
+    process.exitCode = 9;
+    return;
+  }
+  if (plan === undefined) {
+    process.stdout.write(kUsage);
+    return;
+  }
+  const { Runner } = require('internal/cli/fuzz/run');
+  const runner = new Runner(plan);
+  try {
+    process.exitCode = plan.replay === undefined ? await fuzz(plan, runner) : await runner.watch(plan.replay);
+  } finally {
+    runner.close();
+  }
+}
+
+async function fuzz(plan, runner) {
+  const report = require('internal/cli/fuzz/report');
+  const began = process.hrtime.bigint();
+  const usual = await runner.undisturbed();
+  if (runner.outputVaries && !plan.ignoreOutput) report.varies();
+  report.begin(usual);
+  const ends = new Map();
+  let found = 0, tried = 0;
+  for (; tried < plan.seeds && found < kFoundMax; tried++) {
+    const seconds = Number(process.hrtime.bigint() - began) / 1e9;
+    if (seconds >= plan.time || (found > 0 && !plan.all) || ends.size >= kDifferent) break;
+    const seed = plan.from + tried;
+    const outcome = await runner.seed(seed);
+    report.progress(tried + 1, plan.seeds, found);
+    if (outcome.key === usual.key) continue;
+    found++;
+    if (ends.has(outcome.key)) {
+      ends.get(outcome.key).push(seed);
+      continue;
+    }
+    ends.set(outcome.key, [seed]);
+    report.clear();
+    report.different(usual, outcome, seed);
+    let entries = outcome.record;
+    if (!plan.noShrink) {
+      const { shrink } = require('internal/cli/fuzz/shrink');
+      entries = await shrink(entries, async (fewer) => (await runner.replay(fewer)).end === outcome.end && runner.last.key !== usual.key);
+    }
+    const file = runner.keep(seed, entries);
+    report.decisions(await runner.explain(file, entries), outcome.record.length);
+    report.commands(runner, seed, file);
+  }
+  report.clear();
+  report.end(tried, ends, Number(process.hrtime.bigint() - began) / 1e9);
+  return ends.size > 0 ? 1 : 0;
+}
+
+module.exports = { main };

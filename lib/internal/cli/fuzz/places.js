@@ -1,0 +1,33 @@
+'use strict';
+
+// Out of the trace of a steered run: which callback of the program came next after each decision. A decision is a mark in the trace
+// ("steered: ..."), whose value is its number.
+
+function placesAfter(text) {
+  const events = [];
+  for (const line of text.split('\n')) {
+    const from = line.indexOf('{');
+    if (from < 0) continue;
+    try {
+      const event = JSON.parse(line.slice(from).replace(/,\s*$/, '').replace(/\]\s*$/, ''));
+      if ((event.cat === 'mark' && event.name.startsWith('steered: ')) || (event.cat === 'call' && event.args?.file !== undefined)) events.push(event);
+    } catch {
+      // The last line of a program that was killed.
+    }
+  }
+  events.sort((a, b) => a.ts - b.ts);
+  const places = new Map();
+  let waiting = [];
+  for (const event of events) {
+    if (event.cat === 'mark') {
+      waiting.push(`${event.args.value} ${event.name.slice('steered: '.length)}`);
+      continue;
+    }
+    if (event.args.file.startsWith('node:')) continue;
+    for (const key of waiting) places.set(key, `${event.name} (${event.args.file}:${event.args.line})`);
+    waiting = [];
+  }
+  return places;
+}
+
+module.exports = { placesAfter };

@@ -1,0 +1,79 @@
+'use strict';
+
+// What rota fuzz prints: the seeds that differ, with what differs, what was decided, and how to see it again.
+
+const kLines = 8; // of an output that are shown
+
+const say = (text) => process.stdout.write(`${text}\n`);
+const plural = (n, word) => `${n} ${word}${n === 1 ? '' : 's'}`;
+
+function indent(text) {
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  const shown = lines.slice(0, kLines).map((line) => `    ${line}`);
+  if (lines.length > kLines) shown.push(`    ... and ${lines.length - kLines} lines more`);
+  return shown.join('\n');
+}
+
+function begin(usual) {
+  say(`Undisturbed, ${usual.end}.`);
+}
+
+function varies() {
+  say('Its output is not the same twice, undisturbed: only ends are compared.');
+}
+
+function progress(tried, seeds, found) {
+  if (process.stdout.isTTY) process.stdout.write(`\r${tried} of ${plural(seeds, 'seed')}, ${found} differ`);
+}
+
+function clear() {
+  if (process.stdout.isTTY) process.stdout.write('\r\x1b[K');
+}
+
+// Of an error that nobody caught, the message; else the first lines.
+function complaint(text) {
+  const lines = text.split('\n');
+  const at = lines.findIndex((line) => /^(Uncaught )?\w*(Error|Exception)\b.*/.test(line));
+  return at < 0 ? text : lines.slice(at, at + 4).join('\n');
+}
+
+function firstDifference(usual, other) {
+  const a = usual.split('\n'), b = other.split('\n');
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  const line = (lines) => lines[at] === undefined ? 'nothing more' : JSON.stringify(lines[at]);
+  return `  line ${at + 1} of the output is ${line(b)}, not ${line(a)}`;
+}
+
+function different(usual, outcome, seed) {
+  say(`\nSeed ${seed}: ${outcome.end}.`);
+  if (outcome.stdout !== usual.stdout) say(firstDifference(usual.stdout, outcome.stdout));
+  if (outcome.stderr !== usual.stderr && outcome.stderr !== '') say(indent(complaint(outcome.stderr)));
+}
+
+function decisions(list, before) {
+  say(list.length === before ? `  ${plural(before, 'decision')}:` : `  of ${plural(before, 'decision')}, ${list.length === 1 ? 'this one suffices' : `these ${list.length} suffice`}:`);
+  for (const { words, place } of list) {
+    say(`    ${words}`);
+    if (place !== undefined) say(`        then ran ${place}`);
+  }
+}
+
+function commands(runner, seed, file) {
+  say('  to see it again:');
+  say(`    ${runner.commandLine({ replay: file })}`);
+  say(`    ${runner.commandLine({ seed })}`);
+}
+
+function end(tried, ends, seconds) {
+  const took = `${plural(tried, 'seed')} in ${seconds.toFixed(1)} s`;
+  if (ends.size === 0) {
+    say(`${took}: nothing differs.`);
+    return;
+  }
+  const seeds = [...ends.values()].flat().sort((a, b) => a - b);
+  say(`\n${took}: ${seeds.length === 1 ? 'one differs' : `${seeds.length} differ`} (${seeds.join(', ')}).`);
+}
+
+module.exports = { begin, varies, progress, clear, different, decisions, commands, end };

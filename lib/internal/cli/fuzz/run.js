@@ -1,0 +1,159 @@
+'use strict';
+
+// One run of the program that is fuzzed: a child, steered, whose end and output make its outcome. All runs begin at the same time of
+// day and draw the same random numbers, so that nothing differs but what was decided.
+
+const fs = require('fs');
+const os = require('os');
+const path = require('path');
+const { spawn } = require('child_process');
+
+const kOutputMax = 1 << 20;
+
+class Runner {
+  #plan;
+  #scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'rota-fuzz-'));
+  #day = `from=${Math.floor(Date.now() / 1000) * 1000}`;
+  outputVaries = false;
+  last; // the last outcome
+
+  constructor(plan) {
+    this.#plan = plan;
+  }
+
+  // Twice, as nothing can be compared that is not the same twice.
+  async undisturbed() {
+    const first = await this.replay([]), second = await this.replay([]);
+    if (first.key !== second.key && first.end === second.end) this.outputVaries = true;
+    return this.outputVaries ? this.replay([]) : first;
+  }
+
+  async seed(seed) {
+    const record = path.join(this.#scratch, 'record');
+    const outcome = await this.#run({ seed, record });
+    outcome.record = readRecord(record);
+    return outcome;
+  }
+
+  replay(entries) {
+    const file = path.join(this.#scratch, 'replay');
+    fs.writeFileSync(file, textOf(entries));
+    return this.#run({ replay: file });
+  }
+
+  // For people: with its output where it belongs.
+  watch(file) {
+    const { command, args, env } = this.#command({ replay: file });
+    const child = spawn(command, args, { env, stdio: 'inherit' });
+    return new Promise((resolve) => {
+      child.on('error', (error) => resolve(fail(error)));
+      child.on('exit', (code, signal) => resolve(signal === null ? code : 128 + os.constants.signals[signal]));
+    });
+  }
+
+  keep(seed, entries) {
+    const name = path.basename(this.#plan.command[0]).replace(/\.[cm]?js$/, '');
+    const file = path.join(this.#plan.output, `${name}-${seed}.schedule`);
+    fs.mkdirSync(this.#plan.output, { recursive: true });
+    fs.writeFileSync(file, `# ${this.commandLine({ replay: file })}\n${textOf(entries)}`);
+    return file;
+  }
+
+  // What followed each of these decisions, as far as the trace knows it: names and places of callbacks.
+  async explain(file, entries) {
+    const trace = path.join(this.#scratch, 'trace.json');
+    await this.#run({ replay: file, trace });
+    const { placesAfter } = require('internal/cli/fuzz/places');
+    let places = new Map();
+    try {
+      places = placesAfter(fs.readFileSync(trace, 'utf8'));
+    } catch {
+      // A program that ended at once has left no trace.
+    }
+    return entries.map((entry) => ({ words: entry.words, place: places.get(`${entry.number} ${entry.words}`) }));
+  }
+
+  commandLine(how) {
+    const { command, args, steering } = this.#command(how);
+    const shown = command === process.execPath ? 'rota' : command;
+    return [...steering, shown, ...args].map((word) => /^[\w\-=./:,@%+]+$/.test(word) ? word : `'${word.replace(/'/g, `'\\''`)}'`).join(' ');
+  }
+
+  close() {
+    fs.rmSync(this.#scratch, { recursive: true, force: true });
+  }
+
+  #command({ seed, record, replay, trace }) {
+    const { realTime, program, command } = this.#plan;
+    const settings = [['VIRTUAL_TIME', realTime ? '0' : this.#day], ['SCHEDULE_SEED', seed], ['SCHEDULE_RECORD', record],
+      ['SCHEDULE_REPLAY', replay], ['SCHEDULE_WITHOUT', seed === undefined ? undefined : this.#plan.without], ['TRACE', trace]].filter(([, value]) => value !== undefined);
+    if (!program) {
+      const options = settings.map(([name, value]) => `--${name.toLowerCase().replace('_', '-')}=${value}`);
+      return { command: process.execPath, args: [...options, ...command], env: process.env, steering: [] };
+    }
+    const library = path.resolve(process.execPath, '../../lib');
+    const before = process.env.LD_LIBRARY_PATH;
+    settings.unshift(['', before === undefined ? library : `${library}:${before}`]);
+    const variables = settings.map(([name, value]) => [name === '' ? 'LD_LIBRARY_PATH' : `ROTA_${name}`, `${value}`]);
+    return {
+      command: command[0],
+      args: command.slice(1),
+      env: { ...process.env, ...Object.fromEntries(variables) },
+      steering: variables.map(([name, value]) => `${name}=${value}`),
+    };
+  }
+
+  #run(how) {
+    const { command, args, env } = this.#command(how);
+    return new Promise((resolve, reject) => {
+      const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+      const texts = { stdout: '', stderr: '' };
+      let hangs = false;
+      const timer = setTimeout(() => {
+        hangs = true;
+        child.kill('SIGKILL');
+      }, this.#plan.timeout * 1000);
+      for (const name of ['stdout', 'stderr']) {
+        child[name].setEncoding('utf8').on('data', (text) => {
+          if (texts[name].length < kOutputMax) texts[name] += text;
+        });
+      }
+      child.on('error', reject);
+      child.on('close', (code, signal) => {
+        clearTimeout(timer);
+        const end = hangs ? 'it hangs' : signal !== null ? `it is killed by ${signal}` : `it exits with ${code}`;
+        const silent = this.#plan.ignoreOutput || this.outputVaries || hangs;
+        this.last = { end, ...texts, key: `${end}\n${silent ? '' : texts.stdout}` };
+        resolve(this.last);
+      });
+    });
+  }
+}
+
+function fail(error) {
+  process.stderr.write(`rota: fuzz: ${error.message}\n`);
+  return 1;
+}
+
+// ---- records: lines of loop, number, kind, choice, and words ----
+
+function readRecord(file) {
+  let text = '';
+  try {
+    text = fs.readFileSync(file, 'utf8');
+  } catch {
+    // It ended before there was a loop.
+  }
+  const entries = [];
+  for (const line of text.split('\n')) {
+    const parts = /^(\d+ (\d+) \w+ \d+) {2}(.*)$/.exec(line);
+    if (parts !== null) entries.push({ decision: parts[1], number: parts[2], words: parts[3] });
+  }
+  return entries;
+}
+
+function textOf(entries) {
+  return entries.map(({ decision, words }) => `${decision}  ${words}\n`).join('');
+}
+
+module.exports = { Runner };

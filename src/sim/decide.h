@@ -1,0 +1,49 @@
+/* Decisions: where a loop may go one way or another, it is decided here, by a seed or by the record of another run.
+ *
+ * Every decision has a number, counted for each loop and each kind of choice, and the choice 0 is what happens without
+ * us. A record holds those that were decided otherwise, one to a line, with words for people: who plays it back gets
+ * the same run, and who leaves lines out gets one with fewer deviations. As each kind is counted by itself, and has
+ * random numbers of its own, one decision more of one kind does not change all that follow. A seed does not use
+ * everything it could: it draws which kinds of choices it makes, and how often. So some seeds disturb a little of one
+ * kind, and others much of all. */
+#ifndef ROTA_SIM_DECIDE_H
+#define ROTA_SIM_DECIDE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "rota.h"
+
+enum rota_choice {
+  ROTA_CHOICE_ORDER, /* which of the ready descriptors comes next */
+  ROTA_CHOICE_HOLD,  /* a ready descriptor waits for another round */
+  ROTA_CHOICE_JOB,   /* which of the pool's jobs ends next */
+  ROTA_CHOICE_STAY,  /* the pool's jobs take another round */
+  ROTA_CHOICE_TELL,  /* what they have done is told in another round */
+  ROTA_CHOICE_PASS,  /* the next timer comes before what is ready */
+  ROTA_CHOICE_LATE,  /* the loop wakes late */
+  ROTA_CHOICE_READ,  /* a stream gives less than it has */
+  ROTA_CHOICE_DRIFT, /* time passes while the program computes */
+  ROTA_CHOICE_COUNT
+};
+
+struct rota_decisions {
+  unsigned int loop; /* its number */
+  struct {
+    uint64_t number; /* of the next decision */
+    uint64_t random;
+    uint32_t rate; /* of 2^16, that the choice is not 0 */
+    size_t next;   /* where to look in the record that is played back */
+  } kinds[ROTA_CHOICE_COUNT];
+  unsigned int slack_ms; /* so long what is ready may have to wait for timers that come first */
+};
+
+/* For the process: from where, and whereto. UV_EINVAL, UV_ENOMEM, or what opening said. */
+int rota__decisions_start(const rota_schedule_options_t *options);
+void rota__decisions_init(struct rota_decisions *decisions);
+
+/* One of 0 .. options - 1. Who gets more than 0 tells in words what that means. */
+unsigned int rota__decide(struct rota_decisions *decisions, enum rota_choice choice, unsigned int options);
+void rota__decided(struct rota_decisions *decisions, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,150 @@
+'use strict';
+// rota fuzz finds the races of examples/, tells how to see them again, and says nothing of programs that have none; the same seed is
+// the same run, always; and what is promised holds under every seed.
+
+const { assert, build, finish, mustRun, root, rota, run, scratch, test } = require('../timeline/harness.js');
+const fs = require('fs');
+const path = require('path');
+
+// The race, what is seen of it, and within how many seeds it must be found.
+const races = [
+  ['cache', /connected twice/, 20],
+  ['counter', /"1 visits", not "2 visits"/, 60],
+  ['balance', /"balance 10", not "balance 20"/, 20],
+  ['callback', /answered twice/, 20],
+  ['pool', /given back twice|given to two queries/, 40],
+  ['listener', /nobody heard/, 20],
+  ['message', /SyntaxError|JSON/, 20],
+];
+const fuzz = (...args) => run(rota, ['fuzz', '-o', scratch, ...args], { timeout: 100000 });
+
+// The commands that were printed, as arguments for a shell that has rota.
+function commandsIn(output) {
+  const lines = output.split('\n');
+  const at = lines.indexOf('  to see it again:');
+  assert(at > 0, output);
+  return lines.slice(at + 1, at + 3).map((line) => line.trim());
+}
+
+const inShell = (command) => run('/bin/sh', ['-c', command.replace(/^rota /, `${rota} `)]);
+
+for (const [name, seen, seeds] of races) {
+  test(`the race of race_${name}.js is found within ${seeds} seeds, and is seen again`, () => {
+    const script = path.join(root, 'examples', `race_${name}.js`);
+    const found = fuzz(`--seeds=${seeds}`, script);
+    assert.strictEqual(found.status, 1, found.stdout + found.stderr);
+    assert.match(found.stdout, seen);
+    const usual = mustRun(rota, ['--schedule-replay=/dev/null', script]).stdout;
+    for (const command of commandsIn(found.stdout)) {
+      const again = inShell(command);
+      assert(again.status !== 0 || again.stdout !== usual, `${command}\n${again.stdout}`);
+    }
+  });
+}
+
+test('a race in C is found, in a program that knows nothing of it', () => {
+  const found = fuzz('--seeds=20', '--', path.join(build, 'examples', 'race'));
+  assert.strictEqual(found.status, 1, found.stdout + found.stderr);
+  assert.match(found.stdout, /killed by SIGABRT[^]*there is no plan[^]*pool: (open|read)/);
+  assert.strictEqual(inShell(commandsIn(found.stdout)[0]).signal ?? 134, 134);
+});
+
+test('the same seed is the same run, twenty times', () => {
+  const script = path.join(scratch, 'many.js');
+  fs.writeFileSync(script, `
+    const fs = require('fs'), net = require('net'), crypto = require('crypto');
+    const say = (...words) => console.log(...words, Date.now() % 1e6, Math.random());
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) {
+      fs.stat('/proc/self', () => say('stat', name));
+      fs.readFile(__filename, () => say('read', name));
+      crypto.pbkdf2('x', 'y', 10, 8, 'sha1', () => say('key', name));
+      setTimeout(() => say('timer', name), 3 * name.charCodeAt(0) % 7);
+      setImmediate(() => say('immediate', name));
+    }
+    const server = net.createServer((socket) => socket.pipe(socket)).listen(0, '127.0.0.1', () => {
+      let left = 3;
+      for (const name of ['x', 'y', 'z']) {
+        const client = net.connect(server.address().port, '127.0.0.1', () => client.end(name.repeat(20)));
+        client.on('data', (data) => say('data', name, data.length)).on('close', () => --left === 0 && server.close());
+      }
+    });`);
+  const outputs = new Set();
+  for (const seed of ['3', '11']) {
+    const runs = new Set();
+    for (let i = 0; i < 20; i++) {
+      const record = path.join(scratch, 'record');
+      const { stdout } = mustRun(rota, ['--virtual-time=from=2030-01-01', `--schedule-seed=${seed}`, `--schedule-record=${record}`, script]);
+      runs.add(stdout + fs.readFileSync(record, 'utf8'));
+      outputs.add(stdout);
+    }
+    assert.strictEqual(runs.size, 1);
+    const record = path.join(scratch, 'record'), again = path.join(scratch, 'again');
+    const { stdout } = mustRun(rota, ['--virtual-time=from=2030-01-01', `--schedule-replay=${record}`, `--schedule-record=${again}`, script]);
+    assert(outputs.has(stdout));
+    const decisions = (file) => fs.readFileSync(file, 'utf8').replace(/^#.*\n/, '');
+    assert.strictEqual(decisions(again), decisions(record));
+    assert(decisions(record).length > 0);
+  }
+  assert.strictEqual(outputs.size, 2);
+});
+
+test('a program without a race gives no report', () => {
+  const script = path.join(scratch, 'good.js');
+  fs.writeFileSync(script, `
+    const fs = require('fs'), net = require('net'), { once } = require('events');
+    (async () => {
+      const texts = await Promise.all(Array.from({ length: 8 }, () => fs.promises.readFile(__filename, 'utf8')));
+      const server = net.createServer({ allowHalfOpen: true }, (socket) => socket.pipe(socket)).listen(0);
+      await once(server, 'listening');
+      const client = net.connect(server.address().port);
+      client.end(texts.join(''));
+      let size = 0;
+      for await (const chunk of client) size += chunk.length;
+      server.close();
+      console.log(size === texts.join('').length);
+    })();`);
+  const found = fuzz('--seeds=25', script);
+  assert.strictEqual(found.status, 0, found.stdout + found.stderr);
+  assert.match(found.stdout, /25 seeds in .*: nothing differs/);
+});
+
+test('a program that hangs, and one whose output is never the same', () => {
+  const script = path.join(scratch, 'hangs.js');
+  fs.writeFileSync(script, `
+    const fs = require('fs');
+    let first;
+    for (const name of ['a', 'b', 'c']) fs.stat('/', () => { first ??= name; if (first !== 'a') for (;;); });
+    console.log(process.pid);`);
+  const found = fuzz('--seeds=40', '--timeout=2', '--no-shrink', script);
+  assert.strictEqual(found.status, 1, found.stdout + found.stderr);
+  assert.match(found.stdout, /not the same twice[^]*it hangs/);
+});
+
+test('what is promised holds under every seed: generated programs', () => {
+  for (let program = 1; program <= 8; program++) {
+    const file = path.join(scratch, 'generated.cjs');
+    fs.writeFileSync(file, mustRun(rota, [path.join(root, 'test', 'js', 'generate.js'), String(program), 'cjs']).stdout);
+    const usual = run(rota, [file]).stdout;
+    for (let seed = 1; seed <= 4; seed++) {
+      const steered = run(rota, [`--schedule-seed=${seed}`, file]);
+      assert.strictEqual(steered.stdout, usual, `program ${program}, seed ${seed}`);
+    }
+  }
+});
+
+test('the timeline shows what was decided', () => {
+  const page = path.join(scratch, 'page.html');
+  run(rota, ['--schedule-seed=1', `--trace=${page}.json`, path.join(root, 'examples', 'race_cache.js')]);
+  assert.match(fs.readFileSync(`${page}.json`, 'utf8'), /"cat":"mark","name":"steered: pool: /);
+  mustRun(rota, ['timeline', `${page}.json`, '-o', page]);
+  assert(fs.statSync(page).size > 10000);
+});
+
+test('the command line', () => {
+  assert.match(mustRun(rota, ['fuzz', '--help']).stdout, /^Usage: rota fuzz/);
+  assert.strictEqual(fuzz().status, 9);
+  assert.strictEqual(fuzz('--nonsense', 'x.js').status, 9);
+  assert.strictEqual(fuzz('--seeds=x', 'x.js').status, 9);
+});
+
+finish();
