@@ -5,7 +5,7 @@
 
 const { Buffer } = require('buffer');
 const { codes, AbortError, genericNodeError } = require('internal/errors');
-const { ChildProcess, waitFor } = require('internal/child_process/child');
+const { ChildProcess, waiting } = require('internal/child_process/child');
 const { planFor, pathText, plainText, withoutNull, checkWaiting, MAX_BUFFER } = require('internal/child_process/plan');
 const { promisify } = require('internal/util');
 const { validateArray, validateFunction, validateObject } = require('internal/validators');
@@ -139,7 +139,7 @@ function spawnSync(file, args, options) {
     if (entry.input != null) entry.input = bytesOf(entry.input, plan.encoding, i);
   });
   plan.stdio = stdio;
-  return waitFor(plan);
+  return waiting.spawn(plan);
 }
 
 // What a command printed; its failure is thrown, with what it was.

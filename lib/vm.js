@@ -10,6 +10,7 @@ const { kValidateObjectAllowNullable, kValidateObjectAllowObjects, validateArray
 const { types } = require('util');
 const { declaredNames } = require('internal/vm/declared');
 const importers = require('internal/vm/importers');
+const sources = require('internal/process/sources');
 
 E('ERR_SCRIPT_EXECUTION_TIMEOUT', 'Script execution timed out after %sms', Error);
 E('ERR_SCRIPT_EXECUTION_INTERRUPTED', 'Script execution was interrupted by `SIGINT`', Error);
@@ -232,6 +233,7 @@ class Script {
     checkImporter(importModuleDynamically);
     if (importModuleDynamically !== undefined) importers.set(this.#place.filename, importModuleDynamically, this);
     this.#code = this.#place.indent + code;
+    if (this.#place.line === 1) sources.set(this.#place.filename, this.#code);
     checked(this.#place, code, () => {
       try {
         modules.checkSyntax(this.#code, this.#place.filename, this.#place.line);
@@ -336,7 +338,10 @@ function compileFunction(code, params, options = {}) {
     const names = contextExtensions.map((_, i) => `__scope${i}__`);
     text = `(function (${names}) { ${names.map((name) => `with (${name}) `).join('')}return ${text}; })`;
   }
-  if (url !== '') require('internal/process/stacks').registerSource(url, head.length);
+  if (url !== '') {
+    require('internal/process/stacks').registerSource(url, head.length);
+    if (place.line === 1) sources.set(url, code);
+  }
   let made = realm === undefined ? modules.evaluate(text, url, place.line) : realmOf(realm).run(text, url, place.line);
   if (contextExtensions.length > 0) made = made(...contextExtensions);
   if (options.importModuleDynamically !== undefined) importers.set(url, options.importModuleDynamically, made);

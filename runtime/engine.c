@@ -5,6 +5,7 @@
 #include "engine.h"
 #include "engine_await.h"
 #include "engine_error.h"
+#include "engine_global.h"
 #include "engine_import.h"
 #include "engine_place.h"
 #include "engine_repair.h"
@@ -161,6 +162,8 @@ int rota_engine_check(JSGlobalContextRef context) {
     failed = rota_error_check(context);
   if (failed == 0)
     failed = rota_import_check(context);
+  if (failed == 0)
+    failed = rota_global_check(context);
   return failed != 0 ? failed : rota_await_check(context);
 }
 

@@ -39,7 +39,7 @@ struct rota_options {
   char **argv;      /* the command line as it came */
   int script_at;    /* index of the script, or of the first argument after the options */
   const char *code; /* -e or -p */
-  bool print, check_only, interactive, read_stdin, help, version;
+  bool print, check_only, interactive, read_stdin, help, engine_help, version;
   const char **requires; /* -r */
   int requires_count;
   const char **imports; /* --import */

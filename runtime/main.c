@@ -9,6 +9,22 @@
 #include <string.h>
 #include <unistd.h>
 
+/* In the layout that programs read V8's list of options by. */
+static const char engine_help_text[] =
+    "Options of V8 that may be given. The engine is another one: only the first and the last mean something.\n"
+    "\n"
+    "Options:\n"
+    "  --expose-gc (a global function gc)\n"
+    "  --allow-natives-syntax (no effect)\n"
+    "  --disallow-code-generation-from-strings (no effect)\n"
+    "  --interpreted-frames-native-stack (no effect)\n"
+    "  --jitless (no effect)\n"
+    "  --max-old-space-size (no effect)\n"
+    "  --max-semi-space-size (no effect)\n"
+    "  --single-threaded (no effect)\n"
+    "  --stack-size (no effect)\n"
+    "  --stack-trace-limit (frames in an error's stack)\n";
+
 static const char help_text[] =
     "Usage: rota [options] [script.js | -e code | -p code | -] [arguments]\n"
     "       rota trace [-o file] [--] program [arguments]\n"
@@ -52,6 +68,10 @@ int main(int argc, char **argv) {
   int code = rota_options_parse(&options, argc, argv);
   if (code != 0)
     return code;
+  if (options.engine_help) {
+    fputs(engine_help_text, stdout);
+    return 0;
+  }
   if (options.help) {
     fputs(help_text, stdout);
     return 0;

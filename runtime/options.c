@@ -179,6 +179,8 @@ int rota_options_parse(struct rota_options *options, int argc, char **argv) {
       break;
     } else if (is(argv[i], "-h", "--help")) {
       options->help = true;
+    } else if (is(argv[i], NULL, "--v8-options")) {
+      options->engine_help = true;
     } else if (is(argv[i], "-v", "--version")) {
       options->version = true;
     } else if (is(argv[i], "-c", "--check")) {

@@ -4,6 +4,7 @@
  * for in the program's object (the sandbox) first. What the engine itself puts on a global (functions and variables
  * declared by a script) passes the hooks by; with the hooks `off` JavaScript finds it afterwards and carries it over.
  */
+#include "../engine_global.h"
 #include "../engine_import.h"
 #include "../worker.h"
 #include "binding.h"
@@ -120,6 +121,7 @@ static JSValueRef make_context(JSContextRef context, struct rota_frame *frame) {
     return rota_throw_text(context, "no memory for a context");
   JSObjectRef global = JSContextGetGlobalObject(made);
   if (hooked) {
+    rota_global_watch(forward);
     JSObjectSetPrivateProperty(made, global, sandbox_key(), sandbox);
     JSObjectSetPrivate(global, (void *)sandbox);
   }

@@ -95,15 +95,16 @@ function sourceText(file) {
   return typeof text === 'string' ? text : undefined;
 }
 
-const lineCache = new Map();
+const lineCache = new Map(); // file -> { text, lines }; text is undefined for what stands on a disk
 function sourceLine(file, line) {
-  let lines = lineCache.get(file);
-  if (lines === undefined) {
-    if (file.startsWith('node:')) return undefined;
-    lines = sourceText(file)?.split('\n') ?? [];
-    lineCache.set(file, lines);
+  const text = require('internal/process/sources').get(file);
+  let known = lineCache.get(file);
+  if (known === undefined || known.text !== text) {
+    if (text === undefined && file.startsWith('node:')) return undefined;
+    known = { text, lines: (text ?? sourceText(file))?.split('\n') ?? [] };
+    lineCache.set(file, known);
   }
-  return lines[line - 1]?.replace(/\r$/, '');
+  return known.lines[line - 1]?.replace(/\r$/, '');
 }
 
 function arrowFor(error) {

@@ -321,7 +321,7 @@ function install(target, native) {
     sourceMaps = value;
   };
   Object.defineProperty(target, 'sourceMapsEnabled', { get: () => sourceMaps, enumerable: true, configurable: true });
-  target.binding = (name) => { throw new Error(`No such module: ${name}`); };
+  target.binding = (name) => require('internal/process/legacy_bindings').find(`${name}`);
   target.getBuiltinModule = (id) => {
     require('internal/validators').validateString(id, 'id');
     const helpers = require('internal/modules/helpers');

@@ -226,6 +226,7 @@ function isImplicit(frame) {
   return frame.file === '' && frame.line === 0 && !frame.isEval && !frame.isTop && frame.name !== 'anonymous';
 }
 
+const moduleFile = 'node:internal/modules/esm/link';
 const internalFile = 'node:internal/process/stacks';
 const usingFile = 'node:internal/async/using'; // stands between a block and its resources
 const bootstrapFile = 'node:internal/bootstrap'; // in which JSON's functions are wrapped
@@ -238,6 +239,8 @@ function framesOf(raw, limit) {
     const frame = parseFrame(line);
     if (frame.file === internalFile || frame.file === usingFile || (frame.file === bootstrapFile && (frame.name === 'parse' || frame.name === 'stringify'))) continue;
     if (frame.native ? unseen.has(frame.name) : isImplicit(frame)) continue;
+    // A module that awaits is a generator.
+    if (frame.file === moduleFile && frames.at(-1)?.native) frames.pop();
     frames.push(frame);
   }
   for (let i = 0; i < frames.length; i++) {
@@ -365,6 +368,13 @@ function finish(error, realm) {
   attach(error, raw, limit, realm);
 }
 
+// --stack-trace-limit, which is an option of V8's
+function firstLimit() {
+  const { execArgv } = internalBinding('process');
+  const given = execArgv.findLast((option) => option.startsWith('--stack-trace-limit=') || option.startsWith('--stack_trace_limit='));
+  return given === undefined ? 10 : Number.parseInt(given.slice('--stack-trace-limit='.length), 10) || 0;
+}
+
 // The constructors of `global` become ours; `natives` has the engine's by name.
 function makeRealm(global, natives) {
   const realm = new Realm(natives.Error);
@@ -376,7 +386,7 @@ function makeRealm(global, natives) {
   const give = (name, value) => defineProperty(PublicError, name, { value, writable: true, configurable: true, enumerable: false });
   give('captureStackTrace', realm.makeCapture());
   if (natives.Error.isError) give('isError', natives.Error.isError);
-  PublicError.stackTraceLimit = 10;
+  PublicError.stackTraceLimit = firstLimit();
   return realm;
 }
 

@@ -24,9 +24,12 @@ const kImport = /\bimport\s*(?:\/\*[^]*?\*\/\s*)*(?:\.\s*source\s*)?\(/;
 const kAsyncGenerator = /\basync\s*(?:function\s*)?\*/;
 const kDelegation = /\byield\s*\*/;
 
-// The engine has no dynamic import of its own, and is wrong about `yield*` in asynchronous generators: where the text has such,
-// it becomes a call of ours. Positions stay close.
+// The engine does not tell our importer of a file and of options, and is wrong about `yield*` in asynchronous generators: where the
+// text has such, it becomes a call of ours. Positions stay close. A text that would take long to parse is left as it is: the
+// importer finds the file on the stack (internal/modules/esm/evaluated), and only options are lost.
+const kLongText = 200_000;
 function rewriteCalls(text, isScript, name) {
+  if (text.length > kLongText) return undefined;
   if (!kImport.test(text) && !(kAsyncGenerator.test(text) && kDelegation.test(text))) return undefined;
   const { rewriteScript } = require('internal/modules/esm/transform');
   return rewriteScript(text, isScript, name);
@@ -65,7 +68,14 @@ function compileUsing(text, filename) {
 }
 
 Module.prototype._compile = function _compile(content, filename, format) {
+  // Types are taken out here and not before: who puts a function of their own in the place of this one gets them.
+  if (typeof format === 'string' && /(?:^|-)typescript$/.test(format)) {
+    content = require('internal/modules/typescript').strip(content, filename);
+    require('internal/process/sources').set(filename, content);
+    format = format === 'typescript' ? undefined : format.slice(0, format.indexOf('-'));
+  }
   if (format === 'module') return compileEsm(this, content, filename);
+  if (arguments.length < 3) require('internal/process/sources').set(filename, content); // not from this loader: changed, perhaps
   let result;
   try {
     result = compileFunction(content, filename);
@@ -114,9 +124,8 @@ Module._extensions['.js'] = function(module, filename) {
     const typescript = require('internal/modules/typescript');
     if (typescript.isTypeScript(filename)) {
       if (filename.endsWith('.mts') && !module[kIsMain] && !mayRequireEsm()) return compileEsm(module, content, filename);
-      content = typescript.strip(content, filename);
-      require('internal/process/sources').set(filename, content);
-      return module._compile(content, filename, typescript.kindOf(filename, packages.scopeOf(filename)?.type));
+      const kind = typescript.kindOf(filename, packages.scopeOf(filename)?.type);
+      return module._compile(content, filename, kind === undefined ? 'typescript' : `${kind}-typescript`);
     }
   }
   if (given?.format !== undefined) {
@@ -131,11 +140,6 @@ Module._extensions['.js'] = function(module, filename) {
     format = type === 'none' ? undefined : type;
   } else {
     format = 'commonjs';
-  }
-  if (format?.endsWith('-typescript')) {
-    content = require('internal/modules/typescript').strip(content, filename);
-    require('internal/process/sources').set(filename, content);
-    format = format.slice(0, -'-typescript'.length);
   }
   module._compile(content, filename, format);
 };

@@ -316,6 +316,7 @@ function transform(text, url) {
   }
 
   let functionDepth = 0;
+  let constructed; // the name at the beginning of what `new` is applied to
   let inAsync = false;
   let ownArguments = 0; // functions around that have their own `arguments`
 
@@ -360,7 +361,16 @@ function transform(text, url) {
         // A module has no `arguments`; the function made of it shall not show its own.
         if (node.name === 'arguments' && ownArguments === 0) edit(node.start, node.end, '__rota_arguments');
         const found = lookup(node.name);
-        if (found !== undefined) edit(node.start, node.end, reference(found));
+        if (found !== undefined) edit(node.start, node.end, node === constructed ? `(${reference(found)})` : reference(found));
+        return;
+      }
+      case 'NewExpression': {
+        // The call that a namespace becomes must not be taken for the one that `new` makes.
+        let head = node.callee;
+        while (head.type === 'MemberExpression' || head.type === 'TaggedTemplateExpression') head = head.object ?? head.tag;
+        constructed = head;
+        visit(node.callee);
+        visitList(node.arguments);
         return;
       }
       case 'ImportDeclaration': case 'ExportAllDeclaration':

@@ -1,0 +1,28 @@
+'use strict';
+
+// What a context's global shows of the object behind it: symbols, accessors, descriptors.
+const vm = require('vm');
+
+const one = Symbol('one');
+const two = Symbol('two');
+const sandbox = { [one]: 1, two, get accessor() { return 'got'; } };
+const context = vm.createContext(sandbox);
+const self = vm.runInContext('this', context);
+
+console.log(self[one], Object.hasOwn(self, one), one in self, Object.getOwnPropertySymbols(self).includes(one));
+sandbox[two] = 5;
+console.log(self[two], vm.runInContext('globalThis[two]', context));
+self[two] = 6;
+console.log(sandbox[two], delete self[two], two in sandbox, typeof sandbox.two);
+Object.defineProperty(self, 'defined', { value: 1, configurable: true });
+console.log(Object.getOwnPropertyDescriptor(sandbox, 'defined'), Object.getOwnPropertyDescriptor(self, 'defined'));
+vm.runInContext('Object.defineProperty(globalThis, "inside", { get() { return 9; }, configurable: true })', context);
+console.log(sandbox.inside, typeof Object.getOwnPropertyDescriptor(sandbox, 'inside').get, vm.runInContext('inside', context));
+console.log(self.accessor, typeof Object.getOwnPropertyDescriptor(self, 'accessor').get);
+vm.runInContext('var variable = 1; function declared() {} let lexical = 2; assigned = 3; this.direct = 4;', context);
+console.log(sandbox.variable, typeof sandbox.declared, sandbox.lexical, sandbox.assigned, sandbox.direct, vm.runInContext('lexical', context));
+console.log(Object.keys(self).includes('assigned'), vm.runInContext('delete globalThis.direct', context), 'direct' in sandbox);
+sandbox.Array = 5;
+console.log(vm.runInContext('Array', context));
+delete sandbox.Array;
+console.log(vm.runInContext('typeof Array', context));
