@@ -100,11 +100,12 @@ bool rota_option_is_known(const char *argument) {
 }
 
 /* Options whose value may be the next argument; JavaScript reads them from process.execArgv. */
-static const char value_options[] = " diagnostic-dir disable-warning dns-result-order env-file env-file-if-exists "
-                                    "experimental-loader experimental-package-map icu-data-dir input-type loader "
-                                    "localstorage-file max-http-header-size redirect-warnings stack-trace-limit "
-                                    "test-concurrency test-name-pattern test-reporter "
-                                    "title trace-event-categories unhandled-rejections watch-path ";
+static const char value_options[] =
+    " diagnostic-dir disable-warning dns-result-order env-file env-file-if-exists "
+    "experimental-loader experimental-package-map icu-data-dir input-type loader "
+    "localstorage-file max-http-header-size redirect-warnings stack-trace-limit "
+    "test-concurrency test-name-pattern test-reporter "
+    "title trace-event-categories trace-event-file-pattern unhandled-rejections watch-path ";
 
 static bool takes_value(const char *argument) {
   char name[64];

@@ -150,4 +150,4 @@ class TemporaryDirectory extends Operation {
 }
 operations.mkdtemp = new TemporaryDirectory();
 
-module.exports = { operations, readOptions };
+module.exports = { Operation, operations, readOptions };

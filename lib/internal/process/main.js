@@ -13,6 +13,9 @@ function run() {
   }
   if (process.execArgv.some((option) => option.startsWith('--env-file'))) require('internal/process/env_files').load(process.execArgv);
   exposeCollector();
+  if (require('internal/process/flags').words().some((word) => word.startsWith('--trace-event'))) {
+    require('internal/trace_events/categories').enableFromCommandLine();
+  }
   openChannel();
   const cjs = require('internal/modules/cjs/loader');
   cjs.initialize();

@@ -59,7 +59,7 @@ function tryPackage(directory, extensions, isMain, request) {
 
 // What Node has built in and rota has not. Nobody asks for one that is there, or for which there is a package.
 function isMissingBuiltin(request) {
-  const missing = ['inspector/promises', 'trace_events', 'wasi'];
+  const missing = ['inspector/promises', 'wasi'];
   return missing.includes(request);
 }
 
