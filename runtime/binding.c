@@ -34,6 +34,7 @@ static const struct {
     {"uv", rota_binding_uv},
     {"v8", rota_binding_v8},
     {"vm", rota_binding_vm},
+    {"wasi", rota_binding_wasi},
     {"worker", rota_binding_worker},
     {"tls", rota_binding_tls},
     {"zlib", rota_binding_zlib},

@@ -75,7 +75,9 @@ static const char known_options[] =
     "timeline tls-cipher-list tls-keylog tls-max-v1.2 tls-max-v1.3 tls-min-v1.0 tls-min-v1.1 tls-min-v1.2 tls-min-v1.3 "
     "trace trace-deprecation trace-env trace-env-js-stack trace-env-native-stack trace-event-categories "
     "trace-event-file-pattern trace-events-enabled trace-exit trace-gc trace-require-module trace-sigint "
-    "trace-sync-io trace-tls trace-uncaught trace-warnings track-heap-objects unhandled-rejections "
+    "trace-sync-io trace-tls trace-uncaught trace-warnings track-heap-objects no-turbo-fast-api-calls "
+    "turbo-fast-api-calls "
+    "unhandled-rejections "
     "use-bundled-ca use-env-proxy use-largepages use-openssl-ca use-system-ca v8-options v8-pool-size "
     "verify-base-objects virtual-time warnings watch watch-kill-signal watch-path watch-preserve-output webstorage "
     "zero-fill-buffers ";

@@ -35,6 +35,7 @@ JSObjectRef rota_binding_zlib(struct rota_env *env);
 JSObjectRef rota_binding_uv(struct rota_env *env);
 JSObjectRef rota_binding_v8(struct rota_env *env);
 JSObjectRef rota_binding_vm(struct rota_env *env);
+JSObjectRef rota_binding_wasi(struct rota_env *env);
 JSObjectRef rota_binding_worker(struct rota_env *env);
 
 #endif

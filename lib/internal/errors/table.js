@@ -159,6 +159,8 @@ ERR_VALID_PERFORMANCE_ENTRY_TYPE Error At least one valid performance entry type
 ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING TypeError A dynamic import callback was not specified.
 ERR_VM_MODULE_LINK_FAILURE Error %s
 ERR_WEBASSEMBLY_NOT_SUPPORTED Error WebAssembly is not supported in this environment, but is required for %s
+ERR_WASI_ALREADY_STARTED Error WASI instance has already started
+ERR_WASI_NOT_STARTED Error wasi.start() has not been called
 ERR_WORKER_INIT_FAILED Error Worker initialization failure: %s
 ERR_WORKER_NOT_RUNNING Error Worker instance not running
 ERR_WORKER_OUT_OF_MEMORY Error Worker terminated due to reaching memory limit: %s

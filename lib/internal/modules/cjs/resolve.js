@@ -59,7 +59,7 @@ function tryPackage(directory, extensions, isMain, request) {
 
 // What Node has built in and rota has not. Nobody asks for one that is there, or for which there is a package.
 function isMissingBuiltin(request) {
-  const missing = ['inspector/promises', 'wasi'];
+  const missing = ['inspector/promises'];
   return missing.includes(request);
 }
 

@@ -1,0 +1,113 @@
+'use strict';
+
+// node:wasi: programs in WebAssembly that want a system. Preview 1, on functions of our own; what a guest may touch is what the
+// program gives it, and paths cannot lead out of the directories among that.
+
+const { codes } = require('internal/errors');
+const { describeReceived } = require('internal/errors/words');
+const { validateArray, validateBoolean, validateFunction, validateInt32, validateObject, validateString, validateUndefined } = require('internal/validators');
+const { constants, openSync } = require('fs');
+const { makeImports } = require('internal/wasi/preview1');
+const { Memory } = require('internal/wasi/memory');
+const { Table } = require('internal/wasi/table');
+
+process.emitWarning('WASI is an experimental feature and might change at any time', 'ExperimentalWarning');
+
+const namespaces = { __proto__: null, unstable: 'wasi_unstable', preview1: 'wasi_snapshot_preview1' };
+const isMemory = (value) => Object.prototype.toString.call(value) === '[object WebAssembly.Memory]';
+
+// An option that may be missing, checked.
+function option(options, name, otherwise, validate, ...limits) {
+  const value = options[name];
+  if (value === undefined) return otherwise;
+  validate(value, `options.${name}`, ...limits);
+  return value;
+}
+
+// How a guest ends that calls proc_exit.
+class Exit {
+  constructor(code) {
+    this.code = code;
+  }
+}
+
+function openDirectory(path) {
+  let fd;
+  try {
+    fd = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
+  } catch (error) {
+    throw Object.assign(new Error('uvwasi_init'), { code: `UVWASI_${error.code}` });
+  }
+  return fd;
+}
+
+class WASI {
+  #call = { memory: undefined, table: new Table() };
+  #namespace;
+  #isStarted = false;
+
+  constructor(options = {}) {
+    validateObject(options, 'options');
+    const { version } = options;
+    validateString(version, 'options.version');
+    this.#namespace = namespaces[version];
+    if (this.#namespace === undefined) throw new codes.ERR_INVALID_ARG_VALUE('options.version', version, 'unsupported WASI version');
+    const args = option(options, 'args', [], validateArray).map(String);
+    const given = option(options, 'env', {}, validateObject);
+    const env = Object.keys(given).filter((name) => given[name] !== undefined).map((name) => `${name}=${given[name]}`);
+    const preopens = option(options, 'preopens', {}, validateObject);
+    const standard = ['stdin', 'stdout', 'stderr'].map((name, fd) => option(options, name, fd, validateInt32, 0));
+    const returns = option(options, 'returnOnExit', true, validateBoolean);
+
+    const { table } = this.#call;
+    for (const fd of standard) table.addStandard(fd);
+    for (const [name, path] of Object.entries(preopens)) table.addDirectory(openDirectory(String(path)), name);
+    const exit = (code) => {
+      if (!returns) process.exit(code);
+      throw new Exit(code);
+    };
+    this.wasiImport = makeImports(this.#call, { args, env, exit });
+  }
+
+  finalizeBindings(instance, { memory = instance?.exports?.memory } = {}) {
+    if (this.#isStarted) throw new codes.ERR_WASI_ALREADY_STARTED();
+    validateObject(instance, 'instance');
+    validateObject(instance.exports, 'instance.exports');
+    if (!isMemory(memory)) {
+      const received = describeReceived(memory);
+      throw Object.assign(new TypeError(`The "instance.exports.memory" property must be a WebAssembly.Memory object. ${received}`),
+                          { code: 'ERR_INVALID_ARG_TYPE' });
+    }
+    this.#isStarted = true;
+    this.#call.memory = new Memory(memory);
+  }
+
+  start(instance) {
+    this.finalizeBindings(instance);
+    const { _start, _initialize } = instance.exports;
+    validateFunction(_start, 'instance.exports._start');
+    validateUndefined(_initialize, 'instance.exports._initialize');
+    try {
+      _start();
+    } catch (thrown) {
+      if (thrown instanceof Exit) return thrown.code;
+      throw thrown;
+    }
+    return 0;
+  }
+
+  initialize(instance) {
+    this.finalizeBindings(instance);
+    const { _start, _initialize } = instance.exports;
+    validateUndefined(_start, 'instance.exports._start');
+    if (_initialize === undefined) return;
+    validateFunction(_initialize, 'instance.exports._initialize');
+    _initialize();
+  }
+
+  getImportObject() {
+    return { [this.#namespace]: this.wasiImport };
+  }
+}
+
+module.exports = { WASI };
