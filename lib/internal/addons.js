@@ -31,6 +31,11 @@ function fits(descriptor, filter) {
 // A name that an object has hides the same one of its prototypes, also where the filter leaves it out.
 function keys(object, ownOnly, filter, keepNumbers) {
   const seen = new Set(), found = [];
+  if (filter === (kEnumerable | kSkipSymbols) && !keepNumbers) {
+    if (ownOnly) return Object.keys(object);
+    for (const key in object) found.push(key);
+    return found;
+  }
   for (let at = object; at !== null; at = ownOnly ? null : Object.getPrototypeOf(at)) {
     for (const key of Reflect.ownKeys(at)) {
       if (seen.has(key) || (filter & (typeof key === 'symbol' ? kSkipSymbols : kSkipStrings)) !== 0) continue;
@@ -81,10 +86,11 @@ function asyncInit(resource, name) {
   return async;
 }
 
-function asyncEnter(async) {
-  const isTold = async.isTold && frame.tracker !== null;
+// As in Node, only napi_make_callback brings the frame back; other callbacks begin without one.
+function asyncEnter(async, isRestored) {
+  const isTold = async !== undefined && async.isTold && frame.tracker !== null;
   entered.push({ outside: frame.current, isTold });
-  frame.current = async.kept;
+  frame.current = isRestored ? async?.kept : undefined;
   if (isTold) frame.tracker.enter(async.resource);
 }
 

@@ -1,6 +1,7 @@
 /* The binding `os`: what the system says of itself. */
 #include "binding.h"
 
+#include <gnu/libc-version.h>
 #include <netdb.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -164,6 +165,17 @@ static JSValueRef user(JSContextRef context, struct rota_frame *frame) {
   return row;
 }
 
+/* getLibcVersions() -> { runtime, compiler }: the C library's that runs, and that this was compiled with */
+static JSValueRef libc_versions(JSContextRef context, struct rota_frame *frame) {
+  (void)frame;
+  char text[32];
+  snprintf(text, sizeof text, "%d.%d", __GLIBC__, __GLIBC_MINOR__);
+  JSObjectRef both = rota_object(context);
+  rota_set(context, both, "runtime", rota_string(context, gnu_get_libc_version()));
+  rota_set(context, both, "compiler", rota_string(context, text));
+  return both;
+}
+
 JSObjectRef rota_binding_os(struct rota_env *env) {
   static const struct rota_method methods[] = {
       {"getHomeDirectory", home, 0},
@@ -182,6 +194,7 @@ JSObjectRef rota_binding_os(struct rota_env *env) {
       {"getPriority", get_priority, 1},
       {"setPriority", set_priority, 2},
       {"getUserInfo", user, 1},
+      {"getLibcVersions", libc_versions, 0},
       {NULL, NULL, 0},
   };
   JSObjectRef binding = rota_object(env->context);

@@ -26,8 +26,9 @@ bool rota_napi_excuse(napi_env env) {
   return excused != NULL && rota_to_boolean(env->context, excused);
 }
 
-static void tell(napi_env env, enum rota_napi_helper helper, JSValueRef async) {
-  JSObjectCallAsFunction(env->context, env->home->helpers[helper], NULL, 1, &async, NULL);
+static void tell(napi_env env, enum rota_napi_helper helper, JSValueRef async, bool more) {
+  JSValueRef arguments[] = {async, rota_boolean(env->context, more)};
+  JSObjectCallAsFunction(env->context, env->home->helpers[helper], NULL, 2, arguments, NULL);
 }
 
 void rota_napi_call_begin(struct rota_napi_call *call, napi_env env, JSValueRef async) {
@@ -35,7 +36,7 @@ void rota_napi_call_begin(struct rota_napi_call *call, napi_env env, JSValueRef 
   *call = (struct rota_napi_call){env, home->used, env->open_scopes, async != NULL && !home->runtime->stopping};
   home->runtime->depth++;
   if (call->entered)
-    tell(env, HELPER_ASYNC_ENTER, async);
+    tell(env, HELPER_ASYNC_ENTER, async, false);
 }
 
 void rota_napi_call_end(struct rota_napi_call *call) {
@@ -48,7 +49,7 @@ void rota_napi_call_end(struct rota_napi_call *call) {
   if (error != NULL)
     rota_napi_uncaught(env, error);
   if (call->entered)
-    tell(env, HELPER_ASYNC_LEAVE, rota_undefined(env->context));
+    tell(env, HELPER_ASYNC_LEAVE, rota_undefined(env->context), false);
   home->runtime->depth--;
   rota_door_settle(home->runtime);
 }
@@ -70,7 +71,7 @@ napi_status rota_napi_async_make(napi_env env, napi_value resource, napi_value n
 
 void rota_napi_async_drop(napi_env env, JSValueRef async) {
   if (!env->home->ending && !env->home->runtime->stopping)
-    tell(env, HELPER_ASYNC_DESTROY, async);
+    tell(env, HELPER_ASYNC_DESTROY, async, false);
   JSValueUnprotect(env->context, async);
 }
 
@@ -114,11 +115,9 @@ napi_status napi_make_callback(napi_env env, napi_async_context context, napi_va
   struct rota_env *runtime = env->home->runtime;
   JSValueRef error = NULL;
   runtime->depth++;
-  if (context != NULL)
-    tell(env, HELPER_ASYNC_ENTER, context->async);
+  tell(env, HELPER_ASYNC_ENTER, context != NULL ? context->async : rota_undefined(env->context), true);
   JSValueRef value = JSObjectCallAsFunction(env->context, object, self, argc, (const JSValueRef *)argv, &error);
-  if (context != NULL)
-    tell(env, HELPER_ASYNC_LEAVE, rota_undefined(env->context));
+  tell(env, HELPER_ASYNC_LEAVE, rota_undefined(env->context), false);
   runtime->depth--;
   if (error != NULL)
     return rota_napi_threw(env, error);

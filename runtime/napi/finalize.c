@@ -119,7 +119,6 @@ static void run_queue(napi_env env) {
   }
 }
 
-/* Those that a finalizer brings wait for the next round. */
 void rota_napi_check(struct rota_env *runtime) {
   struct rota_napi *home = runtime->napi;
   if (home->ending)
@@ -132,7 +131,10 @@ void rota_napi_check(struct rota_env *runtime) {
   for (struct napi_env__ *env = home->envs; env != NULL; env = env->next)
     run_queue(env);
   rota_napi_call_end(&call);
-  uv_unref((uv_handle_t *)&home->wake);
+  if (home->queued == 0)
+    uv_unref((uv_handle_t *)&home->wake);
+  else
+    uv_async_send(&home->wake); /* a finalizer brought another one, for an env that had its turn */
 }
 
 /* At an env's end: what waits, and what the engine still has. */

@@ -19,16 +19,18 @@ static unsigned char kind_of_sample(JSContextRef context, const char *code) {
   return rota_cell_kind(rota_check_evaluate(context, code));
 }
 
+/* A program may have put something else in the place of Date and the like: the samples ask for no name. */
 static void learn_kinds(JSContextRef context, struct rota_napi_kinds *kinds) {
+  JSObjectRef resolve, reject;
   kinds->string = kind_of_sample(context, "'a'");
-  kinds->symbol = kind_of_sample(context, "Symbol()");
+  kinds->symbol = rota_cell_kind(JSValueMakeSymbol(context, NULL));
   kinds->bigint = kind_of_sample(context, "12345678901234567890n");
   kinds->function = kind_of_sample(context, "(() => {})");
   kinds->object = kind_of_sample(context, "({})");
   kinds->array = kind_of_sample(context, "[]");
   kinds->error = kind_of_sample(context, "try { null.x } catch (e) { e }");
-  kinds->promise = kind_of_sample(context, "Promise.resolve()");
-  kinds->date = kind_of_sample(context, "new Date()");
+  kinds->promise = rota_cell_kind(JSObjectMakeDeferredPromise(context, &resolve, &reject, NULL));
+  kinds->date = rota_cell_kind(JSObjectMakeDate(context, 0, NULL, NULL));
 }
 
 struct rota_napi *rota_napi_here(struct rota_env *env) {
@@ -42,7 +44,7 @@ struct rota_napi *rota_napi_here(struct rota_env *env) {
   home->group = env->group;
   rota_napi_grow(home);
   learn_kinds(env->context, &home->kinds);
-  home->object_function = rota_check_evaluate(env->context, "Object");
+  home->object_function = rota_check_evaluate(env->context, "({}).constructor");
   JSValueProtect(env->context, home->object_function);
   if (uv_async_init(env->loop, &home->wake, on_wake) != 0)
     rota_napi_fatal("home", "out of resources");
@@ -59,6 +61,7 @@ void rota_napi_end(struct rota_env *env) {
   if (home == NULL || home->ending)
     return;
   home->ending = true;
+  env->stopping = true; /* the loop may turn again, but not for JavaScript */
   rota_napi_hooks_run(home);
   JSContextGroupRemoveHeapFinalizer(home->group, on_collected, home);
 }

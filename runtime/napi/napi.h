@@ -59,7 +59,7 @@ enum rota_napi_helper {
 
 /* The kinds of cells that are told apart, by the type byte of a sample of each. */
 struct rota_napi_kinds {
-  unsigned char string, symbol, bigint, function, object, array, error, promise, date, shared, array_buffer;
+  unsigned char string, symbol, bigint, function, object, array, error, promise, date;
 };
 
 struct rota_napi {

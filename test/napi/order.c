@@ -147,8 +147,12 @@ struct caller {
 
 static void run_caller(void *data) {
   struct caller *caller = data;
-  for (intptr_t i = 1; i <= caller->count; i++)
-    MUST(napi_call_threadsafe_function(caller->function, (void *)i, napi_tsfn_blocking));
+  for (intptr_t i = 1; i <= caller->count; i++) {
+    napi_status status = napi_call_threadsafe_function(caller->function, (void *)i, napi_tsfn_blocking);
+    if (status == napi_closing)
+      return; /* that was the release */
+    MUST(status);
+  }
   MUST(napi_release_threadsafe_function(caller->function, napi_tsfn_release));
 }
 
@@ -169,7 +173,7 @@ static void on_caller_done(napi_env env, void *data, void *context) {
   uv_thread_join(&caller->thread);
   MUST(napi_get_reference_value(env, caller->finished, &finished));
   MUST(napi_get_undefined(env, &undefined));
-  MUST(napi_call_function(env, undefined, finished, 0, NULL, NULL));
+  napi_call_function(env, undefined, finished, 0, NULL, NULL); /* not in a thread that was ended */
   MUST(napi_delete_reference(env, caller->finished));
   free(caller);
 }

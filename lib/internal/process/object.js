@@ -344,8 +344,7 @@ function install(target, native) {
     tls_ocsp: true, tls: true, cached_builtins: true, require_module: !target.execArgv.includes('--no-experimental-require-module') && !target.execArgv.includes('--no-require-module'), quic: false, dtls: false, typescript: require('internal/modules/typescript').isEnabled() && 'strip' }));
   lazy(target, 'allowedNodeEnvironmentFlags', () => new Set(['--require', '--import', '--conditions', '--unhandled-rejections', '--no-warnings',
     '--trace-warnings', '--no-deprecation', '--trace-deprecation', '--throw-deprecation', '--max-old-space-size']));
-  lazy(target, 'report', () => ({ compact: false, excludeNetwork: false, directory: '', filename: '', getReport: () => ({}), writeReport: () => '',
-    reportOnFatalError: false, reportOnSignal: false, reportOnUncaughtException: false, signal: 'SIGUSR2' }));
+  lazy(target, 'report', () => require('internal/process/report'));
   lazy(target, 'permission', () => undefined);
   target.openStdin = () => {
     process.stdin.resume();
