@@ -152,6 +152,7 @@ Object.defineProperty(global, Symbol.toStringTag, { value: 'global', writable: f
 
 const others = {
   'internal/event_target': 'Event EventTarget CustomEvent',
+  'internal/error_event': 'ErrorEvent',
   'internal/abort_controller': 'AbortController AbortSignal',
   'internal/url': 'URL URLSearchParams',
   'internal/urlpattern/pattern': 'URLPattern',
@@ -182,6 +183,22 @@ if (native.hasBuiltin('crypto')) lazily('crypto', () => requireBuiltin('crypto')
 const wasm = global.WebAssembly;
 lazily('WebAssembly', () => requireBuiltin('internal/webassembly').install(wasm));
 
+// Web Storage, an accessor each, as in Node. Options about it are seen to by internal/process/main.
+lazily('Storage', () => requireBuiltin('internal/webstorage').Storage);
+Object.defineProperties(global, {
+  localStorage: {
+    get: () => requireBuiltin('internal/webstorage').localStorage(),
+    set: (value) => define('localStorage', value, true),
+    configurable: true,
+    enumerable: false,
+  },
+  sessionStorage: {
+    get: () => requireBuiltin('internal/webstorage').sessionStorage(),
+    set: (value) => define('sessionStorage', value, true),
+    configurable: true,
+    enumerable: true,
+  },
+});
 lazily('Temporal', () => requireBuiltin('internal/temporal').Temporal);
 Object.defineProperty(Date.prototype, 'toTemporalInstant', {
   value: { toTemporalInstant() {

@@ -101,6 +101,7 @@ ERR_NOT_BUILDING_SNAPSHOT Error Operation cannot be invoked when not building st
 ERR_NOT_SUPPORTED_IN_SNAPSHOT Error %s is not supported in startup snapshot
 ERR_NO_CRYPTO Error Node.js is not compiled with OpenSSL crypto support
 ERR_NO_ICU TypeError %s is not supported on Node.js compiled without ICU
+ERR_NOT_IN_SINGLE_EXECUTABLE_APPLICATION Error Operation cannot be invoked when not in a single-executable application
 ERR_OPERATION_FAILED Error,TypeError Operation failed: %s
 ERR_OPTION_NOT_AVAILABLE Error %s is not available
 ERR_PACKAGE_MAP_EXTERNAL_FILE Error Cannot resolve "%s" from "%s": file is not within any package defined in %s

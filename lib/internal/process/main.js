@@ -16,6 +16,7 @@ function run() {
   if (require('internal/process/flags').words().some((word) => word.startsWith('--trace-event'))) {
     require('internal/trace_events/categories').enableFromCommandLine();
   }
+  if (process.execArgv.length > 0 || process.env.NODE_OPTIONS) arrangeStorage();
   openChannel();
   const cjs = require('internal/modules/cjs/loader');
   cjs.initialize();
@@ -31,6 +32,16 @@ function run() {
     return;
   }
   return runMain();
+}
+
+// Web Storage can be switched off, and localStorage is listed among the globals if it has a file.
+function arrangeStorage() {
+  const { hasFlag, valuesOf } = require('internal/process/flags');
+  if (hasFlag('--no-webstorage') || hasFlag('--no-experimental-webstorage')) {
+    for (const name of ['Storage', 'localStorage', 'sessionStorage']) delete globalThis[name];
+  } else if (valuesOf('--localstorage-file').length > 0) {
+    Object.defineProperty(globalThis, 'localStorage', { __proto__: null, enumerable: true });
+  }
 }
 
 // --expose-gc: a global that collects all garbage.

@@ -20,4 +20,23 @@ function certificateObject(list, chain) {
   return objects[0];
 }
 
-module.exports = { certificateObject };
+// One whose "info access" is still text: lines of `name:value`, where a value in quotes is JSON.
+function translatePeerCertificate(certificate) {
+  if (!certificate) return null;
+  if (certificate.issuerCertificate != null && certificate.issuerCertificate !== certificate) {
+    certificate.issuerCertificate = translatePeerCertificate(certificate.issuerCertificate);
+  }
+  if (certificate.infoAccess == null) return certificate;
+  const found = { __proto__: null };
+  for (const line of certificate.infoAccess.split('\n')) {
+    const colon = line.indexOf(':');
+    if (colon === -1) continue;
+    const name = line.slice(0, colon);
+    const value = line.slice(colon + 1);
+    found[name] = [...found[name] ?? [], value[0] === '"' ? JSON.parse(value) : value];
+  }
+  certificate.infoAccess = found;
+  return certificate;
+}
+
+module.exports = { certificateObject, translatePeerCertificate };

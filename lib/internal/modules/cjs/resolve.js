@@ -57,12 +57,6 @@ function tryPackage(directory, extensions, isMain, request) {
   return index;
 }
 
-// What Node has built in and rota has not. Nobody asks for one that is there, or for which there is a package.
-function isMissingBuiltin(request) {
-  const missing = ['inspector/promises'];
-  return missing.includes(request);
-}
-
 function finishExports(file, request, base) {
   if (statKind(file) === 0) return preserve(false) ? file : toReal(file);
   const error = new Error(`Cannot find module '${file}'`);
@@ -189,7 +183,6 @@ Module._resolveFilename = function _resolveFilename(request, parent, isMain, opt
   const stack = [];
   for (let cursor = parent; cursor && !stack.includes(cursor.filename || cursor.id); cursor = cursor[kParent]) stack.push(cursor.filename || cursor.id);
   let message = `Cannot find module '${request}'`;
-  if (isMissingBuiltin(request)) message += `: rota does not have Node's built-in module ${request} yet`;
   if (stack.length > 0) message += `\nRequire stack:\n- ${stack.join('\n- ')}`;
   const error = new Error(message);
   error.code = 'MODULE_NOT_FOUND';

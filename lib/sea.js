@@ -1,0 +1,33 @@
+'use strict';
+
+// node:sea: a program and its script in one file, which rota does not make. Whether this is one can be asked.
+
+const { codes } = require('internal/errors');
+const { validateString } = require('internal/validators');
+
+function missing() {
+  return new codes.ERR_NOT_IN_SINGLE_EXECUTABLE_APPLICATION();
+}
+
+function getRawAsset(key) {
+  validateString(key, 'key');
+  throw missing();
+}
+
+function getAsset(key, encoding) {
+  if (encoding !== undefined) validateString(encoding, 'encoding');
+  return getRawAsset(key);
+}
+
+const getAssetAsBlob = (key) => getRawAsset(key);
+Object.defineProperty(getAssetAsBlob, 'length', { __proto__: null, value: 2, configurable: true }); // options, which nobody reads here
+
+module.exports = {
+  isSea: () => false,
+  getAsset,
+  getRawAsset,
+  getAssetAsBlob,
+  getAssetKeys() {
+    throw missing();
+  },
+};
