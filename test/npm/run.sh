@@ -11,9 +11,9 @@ fi
 good=0 bad=0
 rm -rf programs && cp -r "$root/programs" .
 for file in programs/*.*js; do
-  timeout 60 "$node" "$file" >node.out 2>&1
+  timeout 180 "$node" "$file" >node.out 2>&1
   echo "exit code $?" >>node.out
-  timeout 60 "$rota" "$file" >rota.out 2>&1
+  timeout 180 "$rota" "$file" >rota.out 2>&1
   echo "exit code $?" >>rota.out
   if cmp -s node.out rota.out; then
     good=$((good + 1))
