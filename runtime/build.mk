@@ -28,9 +28,9 @@ RUNTIME_PACKAGES = internal/deps/readable-stream/lib=node_modules/readable-strea
   internal/deps/undici/lib=node_modules/undici/lib
 RUNTIME_NPM += internal/deps/undici/index-fetch=node_modules/undici/index-fetch.js \
   internal/deps/undici/package.json=node_modules/undici/package.json
-# The file that ours stands in front of.
-RUNTIME_NPM += \
-  internal/deps/readable-stream/lib/internal/streams/package-end-of-stream=node_modules/readable-stream/lib/internal/streams/end-of-stream.js
+# The files that ours stand in front of.
+RUNTIME_NPM += $(foreach name,end-of-stream compose, \
+  internal/deps/readable-stream/lib/internal/streams/package-$(name)=node_modules/readable-stream/lib/internal/streams/$(name).js)
 # The timeline: what packs a trace, and the page's files as one module of texts.
 RUNTIME_PAGE_FILES = $(addprefix tools/timeline/,page.html page.css page.js)
 RUNTIME_PAGE = $(BUILD)/obj/runtime/page_texts.js

@@ -1,17 +1,18 @@
 'use strict';
 
-// stream.pipeline for parts that are all streams of Node: each is piped into the next, and all of them live and die together.
+// stream.pipeline: streams that are piped into each other, functions and iterables that are iterated into them; all of them live
+// and die together.
 //
 // Every stream is watched on the side(s) that the chain uses. The first failure destroys whoever is not through yet; the
 // callback comes a tick after the last of them has told its end, also after a failure: then nothing is left behind. A chain
-// with functions, iterables or web streams in it is the package's affair.
+// with web streams in it is the package's affair.
 
-const { codes, AbortError } = require('internal/errors');
+const { codes, AbortError, aggregateTwoErrors } = require('internal/errors');
 const { validateAbortSignal } = require('internal/validators');
 const part = (name) => require(`internal/deps/readable-stream/lib/internal/streams/${name}`);
 const whenOver = part('end-of-stream');
 const { destroyer } = part('destroy');
-const { isNodeStream, isReadableFinished } = part('utils');
+const { isIterable, isNodeStream, isReadableFinished, isWebStream } = part('utils');
 
 const isPremature = (error) => error?.code === 'ERR_STREAM_PREMATURE_CLOSE';
 
@@ -57,35 +58,131 @@ class Member {
 class Chain {
   #members = [];
   #callback;
-  #waiting = 0; // sides that have not told their end
+  #waiting = 0; // what has not told its end
   #isOver = false;
   #error;
+  #value; // of a function at the end
   #unwatch = [];
+  #ends;
+  #aborting; // for functions, which hear of the end by a signal
+  #current; // what comes out of the stages so far: a stream, or something else to iterate
 
-  constructor(streams, callback, { signal, end } = {}) {
+  constructor(stages, callback, { signal, end } = {}) {
     this.#callback = callback;
-    const fail = (error) => this.#fail(error);
-    const last = streams.length - 1;
-    streams.forEach((stream, i) => {
+    this.#ends = end !== false;
+    const last = stages.length - 1;
+    stages.forEach((stage, i) => {
       // What is joined by now stays so.
-      if (streams[i + 1]?.destroyed) throw new codes.ERR_STREAM_UNABLE_TO_PIPE();
-      const ends = i < last || end !== false; // otherwise it is left as it is
-      this.#members.push(new Member(stream, ends ? { readable: i < last, writable: i > 0 } : undefined, fail));
-      if (i > 0) this.#join(this.#members[i - 1], this.#members[i], ends);
+      if (isNodeStream(stages[i + 1]) && stages[i + 1].destroyed) throw new codes.ERR_STREAM_UNABLE_TO_PIPE();
+      if (typeof stage === 'function') this.#callFunction(stage, i, last);
+      else if (i === 0 && isIterable(stage) && !isNodeStream(stage)) this.#current = stage;
+      else this.#addStream(isNodeStream(stage) ? stage : require('stream').Duplex.from(stage), i, last);
     });
     if (signal !== undefined) this.#obey(signal);
   }
 
-  #join(from, to, ends) {
-    const { stream: source } = from;
-    const { stream: sink } = to;
+  // What the program can go on with.
+  get result() {
+    return this.#current;
+  }
+
+  #enlist(stream, sides) {
+    this.#members.push(new Member(stream, sides, (error) => this.#fail(error)));
+  }
+
+  #addStream(stream, i, last) {
+    const ends = i < last || this.#ends; // otherwise it is left as it is
+    const before = this.#current;
+    this.#enlist(stream, ends ? { readable: i < last, writable: i > 0 } : undefined);
+    this.#current = stream;
+    if (i === 0) return;
+    if (isNodeStream(before)) this.#join(before, stream, ends);
+    else this.#pour(before, stream, ends);
+  }
+
+  // ---- functions ----
+
+  #callFunction(stage, i, last) {
+    this.#aborting ??= new AbortController();
+    const { signal } = this.#aborting;
+    if (i === 0) {
+      this.#current = stage({ signal });
+      if (!isIterable(this.#current)) throw new codes.ERR_INVALID_RETURN_VALUE('Iterable, AsyncIterable or Stream', 'source', this.#current);
+      return;
+    }
+    const result = stage(this.#current, { signal });
+    if (i === last) {
+      this.#collect(result);
+    } else {
+      if (!isIterable(result, true)) throw new codes.ERR_INVALID_RETURN_VALUE('AsyncIterable', `transform[${i - 1}]`, result);
+      this.#current = result;
+    }
+  }
+
+  // A function at the end gives a promise, or more to read: that can be read from a stream.
+  #collect(result) {
+    const isPromise = typeof result?.then === 'function';
+    if (!isPromise && !isIterable(result, true)) throw new codes.ERR_INVALID_RETURN_VALUE('AsyncIterable or Promise', 'destination', result);
+    const out = new (require('stream').PassThrough)({ objectMode: true });
+    this.#enlist(out, { readable: false, writable: true });
+    this.#current = out;
+    if (!isPromise) {
+      this.#pour(result, out, this.#ends);
+      return;
+    }
+    this.#waiting++;
+    result.then((value) => {
+      this.#value = value;
+      if (value != null) out.write(value);
+      if (this.#ends) out.end();
+      process.nextTick(() => this.#tell());
+    }, (error) => {
+      out.destroy(error);
+      process.nextTick(() => this.#tell(error));
+    });
+  }
+
+  // Writes what is iterated, as fast as the sink takes it.
+  async #pour(iterable, sink, ends) {
+    this.#waiting++;
+    let failure;
+    let wake = () => {};
+    const moved = (error) => {
+      failure ??= error;
+      wake();
+    };
+    const rest = () => new Promise((resolve, reject) => {
+      wake = () => (failure ? reject(failure) : resolve());
+      if (failure) wake();
+    });
+    sink.on('drain', moved);
+    const unwatch = whenOver(sink, { readable: false }, moved);
+    try {
+      if (sink.writableNeedDrain) await rest();
+      for await (const chunk of iterable) if (!sink.write(chunk)) await rest();
+      if (ends) {
+        sink.end();
+        await rest();
+      }
+      this.#tell();
+    } catch (error) {
+      this.#tell(aggregateTwoErrors(failure, error));
+    } finally {
+      unwatch();
+      sink.removeListener('drain', moved);
+    }
+  }
+
+  // ---- streams ----
+
+  #join(source, sink, ends) {
     let isEnded = false;
     sink.once('close', () => {
       if (!isEnded) this.#fail(new codes.ERR_STREAM_PREMATURE_CLOSE());
     });
     source.pipe(sink, { end: false });
-    this.#watch(from, { readable: true, writable: false });
-    if (ends) this.#watch(to, { readable: false, writable: true });
+    this.#watch(source, { readable: true, writable: false });
+    if (ends) this.#watch(sink, { readable: false, writable: true });
     const end = () => {
       isEnded = true;
       if (ends) sink.end();
@@ -95,7 +192,7 @@ class Chain {
     else source.once('end', end);
   }
 
-  #watch({ stream }, sides) {
+  #watch(stream, sides) {
     this.#waiting++;
     this.#unwatch.push(whenOver(stream, sides, (error) => {
       const state = stream._readableState;
@@ -124,6 +221,7 @@ class Chain {
     if (this.#isOver) return;
     if (this.#error === undefined || isPremature(this.#error)) this.#error = error;
     for (const member of this.#members) member.destroy(this.#error);
+    this.#aborting?.abort();
   }
 
   #obey(signal) {
@@ -140,37 +238,40 @@ class Chain {
     this.#isOver = true;
     // Who is not through now never will be.
     for (const member of this.#members) member.destroy(this.#error ?? new codes.ERR_STREAM_DESTROYED('pipe'));
+    this.#aborting?.abort();
     process.nextTick(() => {
       for (const unwatch of this.#unwatch) unwatch();
       // Who can read the last one has it from now on.
       const last = this.#members.at(-1);
       if (this.#error === undefined && last.stream.readable) last.release();
-      this.#callback(this.#error);
+      this.#callback(this.#error, this.#value);
     });
   }
 }
 
-// Takes what it can; what it cannot is passed on to the package's pipeline.
+const isStage = (value) => typeof value === 'function' || (!isWebStream(value) && (isNodeStream(value) || isIterable(value)));
+
+// Web streams are passed on to the package's pipeline, and so is what is no pipeline at all.
 function pipelineBefore(packages) {
   return function pipeline(...streams) {
     const list = streams.length === 2 && Array.isArray(streams[0]) ? streams[0] : streams.slice(0, -1);
     const callback = streams.at(-1);
-    if (typeof callback !== 'function' || list.length < 2 || !list.every(isNodeStream)) return Reflect.apply(packages, this, streams);
-    new Chain(list, callback);
-    return list.at(-1);
+    if (typeof callback !== 'function' || list.length < 2 || !list.every(isStage)) return Reflect.apply(packages, this, streams);
+    return new Chain(list, callback).result;
   };
 }
+
+const isOptions = (value) => value !== null && typeof value === 'object' && !isNodeStream(value) && !isIterable(value) && !isWebStream(value);
 
 // The same as a promise. Options may stand behind the streams.
 function promisedBefore(packages) {
   return function pipeline(...streams) {
-    const last = streams.at(-1);
-    const options = last !== null && typeof last === 'object' && !isNodeStream(last) && ('signal' in last || 'end' in last) ? last : undefined;
+    const options = isOptions(streams.at(-1)) ? streams.at(-1) : undefined;
     const list = options === undefined ? streams : streams.slice(0, -1);
-    if (list.length < 2 || !list.every(isNodeStream)) return Reflect.apply(packages, this, streams);
+    if (list.length < 2 || !list.every(isStage)) return Reflect.apply(packages, this, streams);
     return new Promise((resolve, reject) => {
       if (options?.signal !== undefined) validateAbortSignal(options.signal, 'options.signal');
-      new Chain(list, (error) => (error ? reject(error) : resolve()), options);
+      new Chain(list, (error, value) => (error ? reject(error) : resolve(value)), options);
     });
   };
 }

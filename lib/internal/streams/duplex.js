@@ -53,6 +53,7 @@ Object.defineProperty(Duplex.prototype, 'destroyed', {
 
 // Of two streams in one, the writable side hears of an error of the readable one.
 Duplex.from = function(body) {
+  if (typeof body === 'function') return require('internal/streams/generated').duplexFromFunction(body);
   const duplex = require('internal/deps/readable-stream/lib/internal/streams/duplexify')(body, 'body');
   const { readable, writable } = body ?? {};
   if (typeof readable?.on === 'function' && typeof writable?.destroy === 'function') {

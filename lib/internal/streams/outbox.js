@@ -13,6 +13,7 @@ const { construct, fail, blame } = require('internal/streams/life');
 const { waterMark } = require('internal/streams/marks');
 
 const silent = () => {};
+const kNone = Object.freeze([]); // nothing waits: most streams never need a list of their own
 
 // Something to tell: the callback of a write, `count` times.
 class Receipt {
@@ -55,12 +56,12 @@ class WritableState {
   writable = undefined; // false: there is no such side
 
   #stream;
-  #queue = [];
+  #queue = kNone;
   #next = 0; // the first of the queue that waits
   #size = 0; // of what the sink has
   #callback = silent; // of what the sink has
   #receipt; // the one that can still take more
-  #enders = []; // the callbacks of end()
+  #enders = kNone; // the callbacks of end()
   onwrite = (error) => this.#answer(error);
 
   constructor(options, stream, isDuplex) {
@@ -86,6 +87,7 @@ class WritableState {
     this.length += size;
     this.pendingcb++;
     if (this.writing || this.corked > 0 || this.bufferProcessing || this.errored !== null || !this.constructed || this.#next < this.#queue.length) {
+      if (this.#queue === kNone) this.#queue = [];
       this.#queue.push({ chunk, encoding, callback });
     } else {
       this.#hand(chunk, encoding, size, callback);
@@ -121,7 +123,7 @@ class WritableState {
   }
 
   #emptyQueue() {
-    this.#queue = [];
+    this.#queue = kNone;
     this.#next = 0;
   }
 
@@ -138,7 +140,7 @@ class WritableState {
         this.#hand(chunk, encoding, this.objectMode ? 1 : chunk.length, callback);
       } while (!this.writing && this.#next < this.#queue.length);
       if (this.#next === this.#queue.length) {
-        this.#emptyQueue();
+        if (this.#next > 0) this.#queue.length = this.#next = 0;
       } else if (this.#next > 256) {
         this.#queue = this.#queue.slice(this.#next);
         this.#next = 0;
@@ -246,13 +248,14 @@ class WritableState {
   }
 
   whenFinished(callback) {
+    if (this.#enders === kNone) this.#enders = [];
     this.#enders.push(callback);
   }
 
   #dismiss(error) {
     if (this.#enders.length === 0) return;
     const callbacks = this.#enders;
-    this.#enders = [];
+    this.#enders = kNone;
     for (const callback of callbacks) callback(error);
   }
 

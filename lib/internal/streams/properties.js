@@ -46,7 +46,7 @@ function extend(constructor, parent) {
 function eventsOf(names) {
   const events = Object.fromEntries(names.split(' ').map((name) => [name, undefined]));
   return (stream) => {
-    stream._events ??= { __proto__: null, ...events };
+    stream._events ??= { ...events };
   };
 }
 
