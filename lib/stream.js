@@ -1,11 +1,10 @@
 'use strict';
 
-// node:stream: npm's readable-stream, embedded whole, with Node 26's newer parts around it (internal/streams/*). The parts
+// node:stream: our streams (internal/streams/*), and around them what npm's readable-stream, embedded whole, has for them. The parts
 // that most programs do not use are loaded when they are asked for.
 //
-// Where it still differs from Node 26, as far as is known: eventNames() gives the names in the order of their listeners;
-// 'prefinish' comes a tick later when callbacks of writes are due; a stream of objects refuses encodings that do not exist;
-// stream/iter, an experiment of Node's, is not there.
+// Where it still differs from Node 26, as far as is known: stream/iter, an experiment of Node's, is not there; pipeTo() of a web
+// stream writes within enqueue() what it waits for, where Node takes a microtask.
 
 const part = (name) => require(`internal/deps/readable-stream/lib/internal/streams/${name}`);
 

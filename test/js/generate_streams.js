@@ -110,7 +110,11 @@ const actions = {
   data: (r) => `${r}.on('data', (chunk) => log('${r} data', String(chunk)));`,
   readable: (r) => `${r}.on('readable', () => { let chunk; log('${r} readable'); while ((chunk = ${r}.read(${pick(['', '', '1', '2'])})) !== null) log('${r} got', String(chunk)); });`,
   read: (r) => `log('${r}.read', String(${r}.read(${pick(['', '0', '1'])})));`,
-  pipe: (r, w) => `${r}.pipe(${w}${chance(0.2) ? ', { end: false }' : ''});`,
+  // What is piped into itself may go round for ever.
+  pipe(r, w) {
+    const options = chance(0.2) ? ', { end: false }' : '';
+    return r === w ? '' : `${r}.pipe(${w}${options});`;
+  },
   unpipe: (r) => `${r}.unpipe();`,
   write: (r, w) => `log('${w}.write', ${w}.write('${pick(['1', '22', '333', 'abcdefgh'])}'${chance(0.5) ? `, (e) => log('${w} written', e && e.message)` : ''}));`,
   writes: (r, w) => `for (let i = 0; i < ${2 + below(3)}; i++) log('${w}.write', ${w}.write('n' + i));`,

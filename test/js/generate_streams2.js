@@ -16,6 +16,7 @@ const { pick, chance, below } = require('./random.js')(seed, 98765);
 let label = 0;
 const error = () => `new Error('e${++label}')`;
 const failure = (value) => `${value} && (${value}.code ?? ${value}.message)`;
+const several = (make, count) => Array.from({ length: count }, () => make());
 const whens = ['now', 'tick', 'micro', 'immediate'];
 const when = (code) => `${pick(whens)}(() => { ${code} });`;
 const later = (code) => `${pick(whens.slice(1))}(() => { ${code} });`;
@@ -36,28 +37,40 @@ function settings(...more) {
 
 const chunk = () => pick(["'a' + i", "'long ' + i", "Buffer.from('b' + i)", "''", "'\\u20ac'"]);
 
-function readable() {
-  const read = `read() { ${said('_read', 'n')} const i = n++; if (i < ${1 + below(4)}) { ${when(`this.push(${chunk()});${chance(0.2) ? " this.push('more');" : ''}`)} } ` +
-    `else { ${when(chance(0.1) ? `this.destroy(${chance(0.5) ? error() : ''})` : chance(0.05) ? `throw ${error()}` : 'this.push(null)')} } }`;
-  return `(() => { let n = 0; return new Readable({ ${settings(chance(0.2) && "encoding: 'utf8'", read.replace('throw', 'this.emit("error", 0) ; throw').replace('this.emit("error", 0) ; throw', 'this.destroy(); throw'))} }); })()`;
+function readable(...more) {
+  const end = chance(0.1) ? `this.destroy(${chance(0.5) ? error() : ''})` : chance(0.05) ? `this.destroy(); throw ${error()}` : 'this.push(null)';
+  const give = `this.push(${chunk()});${chance(0.2) ? " this.push('more');" : ''}`;
+  const read = `read() { ${said('_read', 'n')} const i = n++; if (i < ${1 + below(4)}) { ${when(give)} } else { ${when(end)} } }`;
+  return `(() => { let n = 0; return new Readable({ ${settings(read, ...more)} }); })()`;
 }
 
-const iterable = () => pick(["['a', 'b', 'c']", "(function*() { yield 'a'; yield 'b'; })()", "(async function*() { yield 'a'; await null; yield 'b'; })()", "[Promise.resolve('p'), 'q']",
-  `(async function*() { try { yield 'a'; yield 'b'; yield 'c'; } finally { log('finally'); } })()`, `(function*() { try { yield 'a'; yield 'b'; } finally { log('finally'); } })()`,
-  `(async function*() { yield 'a'; throw ${error()}; })()`]);
+const decoding = () => chance(0.2) && "encoding: 'utf8'";
 
-const source = () => (chance(0.6) ? readable() : `Readable.from(${iterable()}${chance(0.3) ? `, { highWaterMark: ${pick([0, 1, 2])} }` : ''})`);
+const iterable = () => pick([
+  "['a', 'b', 'c']",
+  "(function*() { yield 'a'; yield 'b'; })()",
+  "(async function*() { yield 'a'; await null; yield 'b'; })()",
+  "[Promise.resolve('p'), 'q']",
+  "(async function*() { try { yield 'a'; yield 'b'; yield 'c'; } finally { log('finally'); } })()",
+  "(function*() { try { yield 'a'; yield 'b'; } finally { log('finally'); } })()",
+  `(async function*() { yield 'a'; throw ${error()}; })()`,
+]);
+
+const source = (...more) => (chance(0.6) ? readable(...more) : `Readable.from(${iterable()}${chance(0.3) ? `, { highWaterMark: ${pick([0, 1, 2])} }` : ''})`);
 
 function writable() {
-  const write = `write(chunk, encoding, done) { ${said('_write', 'String(chunk)', 'encoding')} ${chance(0.05) ? `throw ${error()};` : ''} ${when(`done(${chance(0.1) ? error() : ''})`)} }`;
-  const writev = chance(0.3) && `writev(chunks, done) { ${said('_writev', 'chunks.length')} ${when(`done(${chance(0.1) ? error() : ''})`)} }`;
-  const final = chance(0.35) && `final(done) { ${said('_final')} ${when(`done(${chance(0.1) ? error() : ''})`)} }`;
+  const answer = () => when(`done(${chance(0.1) ? error() : ''})`);
+  const write = `write(chunk, encoding, done) { ${said('_write', 'String(chunk)', 'encoding')} ${chance(0.05) ? `throw ${error()};` : ''} ${answer()} }`;
+  const writev = chance(0.3) && `writev(chunks, done) { ${said('_writev', 'chunks.length')} ${answer()} }`;
+  const final = chance(0.35) && `final(done) { ${said('_final')} ${answer()} }`;
   return `new Writable({ ${settings(write, writev, final, chance(0.1) && 'decodeStrings: false')} })`;
 }
 
 function transform() {
   if (chance(0.3)) return `new PassThrough({ ${settings()} })`;
-  const change = `transform(chunk, encoding, done) { ${said('_transform', 'String(chunk)')} ${chance(0.2) ? "this.push('+');" : ''} ${when(chance(0.08) ? `done(${error()})` : chance(0.1) ? 'done()' : 'done(null, chunk)')} }`;
+  const more = chance(0.2) ? "this.push('+');" : '';
+  const answer = when(chance(0.08) ? `done(${error()})` : chance(0.1) ? 'done()' : 'done(null, chunk)');
+  const change = `transform(chunk, encoding, done) { ${said('_transform', 'String(chunk)')} ${more} ${answer} }`;
   const flush = chance(0.3) && `flush(done) { ${said('_flush')} ${when(chance(0.1) ? `done(${error()})` : "done(null, 'end')")} }`;
   const final = chance(0.1) && `final(done) { ${said('_final')} ${when('done()')} }`;
   return `new Transform({ ${settings(change, flush, final)} })`;
@@ -68,7 +81,9 @@ function duplex() {
   const write = `write(chunk, encoding, done) { ${said('_write', 'String(chunk)')} ${when('done()')} }`;
   const half = chance(0.3) && 'allowHalfOpen: false';
   const sides = chance(0.1) && pick(['readable: false', 'writable: false']);
-  return `(() => { let n = 0; return new Duplex({ ${settings(read, write, half, sides, chance(0.2) && 'readableHighWaterMark: 1', chance(0.2) && 'writableObjectMode: true')} }); })()`;
+  const marks = chance(0.2) && 'readableHighWaterMark: 1';
+  const mode = chance(0.2) && 'writableObjectMode: true';
+  return `(() => { let n = 0; return new Duplex({ ${settings(read, write, half, sides, marks, mode)} }); })()`;
 }
 
 const generators = [
@@ -88,14 +103,28 @@ const reads = {
   resume: (s) => `${s}.resume();`,
   pipe: (s) => `${s}.pipe(track('sink', ${writable()})${chance(0.2) ? ', { end: false }' : ''});`,
 };
-const helpers = ['map((x) => String(x) + 1)', 'filter((x) => String(x) !== \'b\')', 'take(1)', 'drop(1)', 'flatMap((x) => [String(x), 2])', 'map(async (x) => { await null; return String(x); })',
-  'map((x) => String(x), { concurrency: 2 })', "filter(async () => true)", 'take(2)', () => `map((x) => { throw ${error()}; })`];
-const ends = ['toArray()', "forEach((x) => log('each', String(x)))", "reduce((a, b) => a + String(b), '')", 'some((x) => String(x) === \'b\')', 'every((x) => true)', 'find((x) => String(x) === \'c\')',
-  "forEach(async (x) => { log('each', String(x)); await null; })", 'toArray()'];
-const helper = () => {
-  const one = pick(helpers);
-  return typeof one === 'function' ? one() : one;
-};
+const helper = () => pick([
+  'map((x) => String(x) + 1)',
+  "filter((x) => String(x) !== 'b')",
+  'take(1)',
+  'drop(1)',
+  'flatMap((x) => [String(x), 2])',
+  'map(async (x) => { await null; return String(x); })',
+  'map((x) => String(x), { concurrency: 2 })',
+  'filter(async () => true)',
+  'take(2)',
+  `map((x) => { throw ${error()}; })`,
+]);
+const ends = [
+  'toArray()',
+  "forEach((x) => log('each', String(x)))",
+  "reduce((a, b) => a + String(b), '')",
+  "some((x) => String(x) === 'b')",
+  'every((x) => true)',
+  "find((x) => String(x) === 'c')",
+  "forEach(async (x) => { log('each', String(x)); await null; })",
+  'toArray()',
+];
 const odd = {
   unshift: (s) => `if (${s}.readable) ${s}.unshift('u');`,
   setEncoding: (s) => `if (!${s}.readableObjectMode) ${s}.setEncoding('${pick(['utf8', 'hex', 'base64'])}');`,
@@ -125,13 +154,13 @@ const writes = {
 const place = (code) => pick([(c) => c, (c) => c, (c) => when(c)])(`attempt(() => { ${code} });`);
 
 function deeds(table, name, count) {
-  return Array.from({ length: count }, () => place(pick(Object.values(table))(name))).join('\n  ');
+  return several(() => place(pick(Object.values(table))(name)), count).join('\n  ');
 }
 
 // ---- scenes ----
 
 const scenes = {
-  reading: () => `const s = track('r', ${source()});
+  reading: () => `const s = track('r', ${source(decoding())});
   ${place(pick(Object.values(reads))('s'))}
   ${deeds({ ...odd, ...reads }, 's', 1 + below(4))}`,
 
@@ -147,17 +176,21 @@ const scenes = {
   pipeline: () => {
     const parts = [chance(0.25) ? iterable() : chance(0.15) ? "async function*() { yield 'g'; await null; yield 'h'; }" : `track('r', ${source()})`];
     for (let i = below(3); i > 0; i--) parts.push(chance(0.35) ? pick(generators)() : `track('t${i}', ${transform()})`);
-    const last = chance(0.15) ? pick(["async function(source) { let all = ''; for await (const chunk of source) all += chunk; return all; }", `async () => { throw ${error()}; }`, "async () => 'early'"]) :
-      `track('w', ${writable()})`;
+    const reader = pick([
+      "async function(source) { let all = ''; for await (const chunk of source) all += chunk; return all; }",
+      `async () => { throw ${error()}; }`,
+      "async () => 'early'",
+    ]);
+    const last = chance(0.15) ? reader : `track('w', ${writable()})`;
     parts.push(last);
     if (chance(0.5)) return `pipeline(${parts.join(',\n    ')}, (e, value) => log('pipeline', ${failure('e')}, String(value)));${disturb()}`;
-    const options = pick(['', '', ', { signal: controller.signal }', ', { end: false }']);
+    const options = pick(['', '', ', { signal: controller.signal }', last.startsWith('async') ? '' : ', { end: false }']);
     return `const controller = new AbortController();
   promises.pipeline(${parts.join(',\n    ')}${options}).then((value) => log('kept', String(value)), (e) => log('refused', ${failure('e')}));
   ${chance(0.5) ? when(`controller.abort(${chance(0.5) ? error() : ''})`) : ''}${disturb()}`;
   },
 
-  pipes: () => `const r = track('r', ${source()});
+  pipes: () => `const r = track('r', ${source(decoding())});
   const t = track('t', ${transform()});
   const w = track('w', ${writable()});
   r.pipe(t).pipe(w);
@@ -165,9 +198,10 @@ const scenes = {
   ${deeds({ destroy: odd.destroy, finished: odd.finished, state: odd.state }, pick(['r', 't', 'w']), below(3))}`,
 
   helpers: () => `const r = track('r', ${source()});
-  r.${Array.from({ length: below(3) }, helper).concat(pick(ends)).join('.')}.then((value) => log('value', String(value)), (e) => log('refused', ${failure('e')}));${chance(0.3) ? when('r.destroy()') : ''}`,
+  r.${[...several(helper, below(3)), pick(ends)].join('.')}.then((value) => log('value', String(value)), (e) => log('refused', ${failure('e')}));
+  ${chance(0.3) ? when('r.destroy()') : ''}`,
 
-  compose: () => `const s = track('c', compose(${Array.from({ length: 1 + below(2) }, () => (chance(0.4) ? pick(generators.slice(0, 3))() : transform())).join(', ')}));
+  compose: () => `const s = track('c', compose(${several(() => (chance(0.4) ? pick(generators.slice(0, 3))() : transform()), 1 + below(2)).join(', ')}));
   s.on('data', (chunk) => log('data', String(chunk)));
   s.write('1'); s.write('2'); ${when('s.end()')}`,
 
@@ -176,42 +210,70 @@ const scenes = {
   ${when(`controller.abort(${chance(0.5) ? error() : ''})`)}
   ${chance(0.5) ? "finished(s, (e) => log('finished', e && e.code));" : ''}`,
 
-  from: () => `const s = track('f', Duplex.from(${pick([iterable(), "'text'", "Promise.resolve('x')", "async function*(source) { for await (const c of source) yield String(c) + '!'; }",
-    `{ readable: ${readable()}, writable: ${writable()} }`, "async (source) => { for await (const c of source) log('in', String(c)); }"])}));
+  from: () => `const s = track('f', Duplex.from(${pick([
+    iterable(),
+    "'text'",
+    "Promise.resolve('x')",
+    "async function*(source) { for await (const c of source) yield String(c) + '!'; }",
+    `{ readable: ${readable()}, writable: ${writable()} }`,
+    "async (source) => { for await (const c of source) log('in', String(c)); }",
+  ])}));
   attempt(() => { if (s.readable) s.on('data', (chunk) => log('data', String(chunk))); });
   attempt(() => { if (s.writable) { s.write('1'); s.end('2'); } });`,
 
+  // Left out, since they are known to differ: text from a stream of bytes, and what a Node stream gives piped on by the web's means.
   web: () => pick([
-    () => `const web = Readable.toWeb(${source()}); walk(web${chance(0.3) ? ', 1' : ''});`,
+    () => `walk(Readable.toWeb(${source()})${chance(0.3) ? ', 1' : ''});`,
     () => `const [a, b] = Readable.toWeb(${readable()}).tee(); walk(a); walk(b${chance(0.3) ? ', 1' : ''});`,
-    () => `const s = track('r', Readable.fromWeb(new ReadableStream({ start(c) { c.enqueue('a'); c.enqueue('b'); ${pick(['c.close();', `c.error(${error()});`, ''])} }, pull(c) { log('pull'); ${when('try { c.close(); } catch {}')} }, cancel(r) { log('cancel', String(r)); } })));
-  ${place(pick([reads.data, reads.iterate, reads.readable])('s'))} ${chance(0.3) ? later('s.destroy()') : ''}`,
+    () => `const s = track('r', Readable.fromWeb(new ReadableStream({
+    start(c) { c.enqueue('a'); c.enqueue('b'); ${chance(0.7) ? 'c.close();' : ''} },
+    pull(c) { log('pull'); ${when('try { c.close(); } catch {}')} },
+    cancel(reason) { log('cancel', String(reason)); },
+  })));
+  ${place(pick([reads.data, reads.iterate])('s'))}`,
     () => `const writer = Writable.toWeb(track('w', ${writable()})).getWriter();
   writer.closed.then(() => log('closed'), (e) => log('closed', ${failure('e')}));
   for (const x of ['1', '2']) writer.write(x).then(() => log('wrote', x), (e) => log('wrote', x, ${failure('e')}));
   ${pick(['writer.close()', `writer.abort(${error()})`])}.then(() => log('done'), (e) => log('done', ${failure('e')}));`,
-    () => `const s = track('w', Writable.fromWeb(new WritableStream({ write(x) { log('sink', String(x)); ${chance(0.2) ? `throw ${error()};` : ''} }, close() { log('sink close'); }, abort(e) { log('sink abort', ${failure('e')}); } })));
-  ${deeds({ write: writes.write, end: writes.end }, 's', 2 + below(2))}`,
-    () => `const { readable, writable } = new TransformStream({ transform(x, c) { log('transform', String(x)); c.enqueue(x); }, flush(c) { c.enqueue('z'); } });
-  Readable.toWeb(${source()}).pipeThrough({ readable, writable }).pipeTo(new WritableStream({ write(x) { log('sink', String(x)); } })).then(() => log('piped'), (e) => log('piped', ${failure('e')}));`,
-    () => `pipeline(Readable.toWeb(${source()}), track('w', ${writable()}), (e) => log('pipeline', ${failure('e')}));`,
-    () => `const d = track('d', Duplex.fromWeb(new TransformStream())); d.on('data', (chunk) => log('data', String(chunk))); d.write('1'); ${when("d.end('2')")}`,
+    () => `const s = track('w', Writable.fromWeb(new WritableStream({
+    write(x) { log('sink', String(x)); ${chance(0.2) ? `throw ${error()};` : ''} },
+    close() { log('sink close'); },
+    abort(e) { log('sink abort', ${failure('e')}); },
+  })));
+  attempt(() => { ${writes.write('s')} s.end('last', (e) => log('ended', e && e.message)); });`,
+    () => `const { readable, writable } = new TransformStream({
+    transform(x, c) { log('transform', String(x)); c.enqueue(x); },
+    flush(c) { c.enqueue('z'); },
+  });
+  const sink = new WritableStream({ write(x) { log('sink', String(x)); } });
+  ReadableStream.from(${iterable()}).pipeThrough({ readable, writable }).pipeTo(sink).then(() => log('piped'), (e) => log('piped', ${failure('e')}));`,
+    () => `const d = track('d', Duplex.fromWeb(new TransformStream()));
+  d.on('data', (chunk) => log('data', String(chunk)));
+  d.write('1'); ${when("d.end('2')")}`,
   ])(),
 
   zlib: () => `const z = zlib.${pick(['createGzip', 'createDeflate', 'createBrotliCompress'])}();
   const u = zlib.createUnzip();
   const parts = [];
-  pipeline(Readable.from(['hello ', 'hello ', 'world']), zlib.create${pick(['Gzip', 'Deflate'])}(), u, async function(source) { for await (const chunk of source) parts.push(chunk); }, (e) => log('unzipped', ${failure('e')}, Buffer.concat(parts).toString()));
+  async function collect(source) { for await (const chunk of source) parts.push(chunk); }
+  pipeline(Readable.from(['hello ', 'hello ', 'world']), zlib.create${pick(['Gzip', 'Deflate'])}(), u, collect,
+    (e) => log('unzipped', ${failure('e')}, Buffer.concat(parts).toString()));
   z.destroy();`,
 
   lines: () => `const r = track('r', Readable.from(['one\\ntw', 'o\\nthree'${chance(0.5) ? ", '\\n'" : ''}], { objectMode: ${chance(0.5)} }));
   const lines = readline.createInterface({ input: r });
   lines.on('close', () => log('lines close'));
-  ${pick(["lines.on('line', (line) => log('line', line));", `(async () => { for await (const line of lines) { log('line', line); ${chance(0.3) ? 'break;' : ''} } log('read'); })();`])}`,
+  ${pick([
+    "lines.on('line', (line) => log('line', line));",
+    `(async () => { for await (const line of lines) { log('line', line); ${chance(0.3) ? 'break;' : ''} } log('read'); })();`,
+  ])}`,
 
   files: () => pick([
     () => `const r = track('r', fs.createReadStream(file, { highWaterMark: ${pick([3, 5, 100])}, ${pick(['start: 2,', 'end: 6,', "encoding: 'utf8',", ''])} }));
-  ${pick(["r.on('data', (chunk) => log('data', String(chunk)));", "(async () => { for await (const chunk of r) log('item', String(chunk)); log('iterated'); })();"])}`,
+  ${pick([
+    "r.on('data', (chunk) => log('data', String(chunk)));",
+    "(async () => { for await (const chunk of r) log('item', String(chunk)); log('iterated'); })();",
+  ])}`,
     () => `const w = track('w', fs.createWriteStream(other)); w.write('one '); w.write('two '); w.end('three', () => log(fs.readFileSync(other, 'utf8')));`,
     () => `pipeline(fs.createReadStream(file), track('t', ${transform()}), fs.createWriteStream(other), (e) => { log('copied', ${failure('e')}); });`,
     () => `const r = fs.createReadStream(file + '.none'); r.on('error', (e) => log('error', e.code)); r.on('close', () => log('close'));`,
@@ -220,7 +282,7 @@ const scenes = {
 const disturb = () => (chance(0.3) ? `\n  ${later(`for (const s of tracked.slice(0, 1)) attempt(() => s.destroy(${chance(0.5) ? error() : ''}));`)}` : '');
 
 const kinds = Object.keys(scenes);
-const chosen = Array.from({ length: 3 + below(4) }, () => pick(kinds));
+const chosen = several(() => pick(kinds), 3 + below(4));
 const program = chosen.map((kind) => `play('${kind}', () => {
   let count = 0;
   ${scenes[kind]()}
@@ -242,12 +304,15 @@ const rounds = (left, callback) => setImmediate(() => (left === 0 ? callback() :
 let tracked = [];
 function track(name, stream) {
   tracked.push(stream);
-  for (const event of ['close', 'end', 'finish', 'prefinish', 'drain', 'pipe', 'unpipe', 'pause', 'resume']) stream.on(event, () => log(name, event));
+  for (const event of ['close', 'end', 'finish', 'prefinish', 'drain', 'pipe', 'unpipe', 'pause', 'resume']) {
+    stream.on(event, () => log(name, event));
+  }
   stream.on('error', (e) => log(name, 'error', ${failure('e')}));
   return stream;
 }
 function state(s) {
-  log('state', s.readable, s.readableFlowing, s.readableLength, s.readableEnded, s.writable, s.writableLength, s.writableNeedDrain, s.writableFinished, s.destroyed, s.closed, ${failure('s.errored')});
+  log('state', s.readable, s.readableFlowing, s.readableLength, s.readableEnded, s.writable, s.writableLength, s.writableNeedDrain,
+    s.writableFinished, s.destroyed, s.closed, ${failure('s.errored')});
 }
 async function walk(web, limit = 10) {
   try {

@@ -15,6 +15,9 @@ const { destroyer } = part('destroy');
 const { isIterable, isNodeStream, isReadableFinished, isWebStream } = part('utils');
 
 const isPremature = (error) => error?.code === 'ERR_STREAM_PREMATURE_CLOSE';
+const isAbort = (error) => error?.name === 'AbortError';
+// Whether one error tells more than another, which may be only its consequence or its cause.
+const tellsMore = (error, other) => other === undefined || isPremature(other) || (isAbort(other) && !isAbort(error) && !isPremature(error));
 
 // A stream of the chain. It is through when all sides of it that the chain uses are over, or when it is closed; one that the chain
 // does not end is none of its business.
@@ -37,7 +40,7 @@ class Member {
     }
     // It stays: errors that come when all is over are nobody's.
     this.#listener = (error) => {
-      if (error?.name !== 'AbortError' && !isPremature(error)) fail(error);
+      if (!isAbort(error) && !isPremature(error)) fail(error);
     };
     stream.on('error', this.#listener);
   }
@@ -216,10 +219,9 @@ class Chain {
     if (this.#waiting === 0 && !this.#isOver) this.#conclude();
   }
 
-  // That a stream closed too early is often only the consequence of another's error, which is the better one to tell.
   #fail(error) {
     if (this.#isOver) return;
-    if (this.#error === undefined || isPremature(this.#error)) this.#error = error;
+    if (tellsMore(error, this.#error)) this.#error = error;
     for (const member of this.#members) member.destroy(this.#error);
     this.#aborting?.abort();
   }

@@ -321,7 +321,7 @@ class ReadableState {
   listenersChanged() {
     this.readableListening = this.#stream.listenerCount('readable') > 0;
     if (this.resumeScheduled && !this.paused) this.flowing = true;
-    else if (this.#stream.listenerCount('data') > 0) this.#stream.resume();
+    else if (this.dataListening) this.#stream.resume();
     else if (!this.readableListening) this.flowing = null;
   }
 

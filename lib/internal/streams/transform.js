@@ -88,8 +88,9 @@ Transform.prototype._write = function(chunk, encoding, answer) {
 };
 
 function PassThrough(options) {
-  if (!(this instanceof PassThrough)) return new PassThrough(options);
-  Transform.call(this, options);
+  const stream = this instanceof PassThrough ? this : Object.create(PassThrough.prototype);
+  Transform.call(stream, options);
+  return stream;
 }
 
 extend(PassThrough, Transform);

@@ -111,13 +111,9 @@ prototype._write = function(chunk, encoding, done) {
 prototype._writev = null;
 
 prototype.end = function(chunk, encoding, callback) {
-  if (typeof chunk === 'function') {
-    callback = chunk;
-    chunk = encoding = null;
-  } else if (typeof encoding === 'function') {
-    callback = encoding;
-    encoding = null;
-  }
+  const told = [chunk, encoding, callback].find((value) => typeof value === 'function');
+  if (typeof chunk === 'function') chunk = null;
+  if (typeof encoding === 'function') encoding = null;
   const state = this._writableState;
   let error;
   if (chunk != null) {
@@ -133,11 +129,11 @@ prototype.end = function(chunk, encoding, callback) {
     else if (state.finished) error = new codes.ERR_STREAM_ALREADY_FINISHED('end');
     else if (state.destroyed) error = new codes.ERR_STREAM_DESTROYED('end');
   }
-  if (typeof callback === 'function') {
+  if (told !== undefined) {
     error ??= state.errored;
-    if (error) process.nextTick(callback, error);
-    else if (state.finished) process.nextTick(callback, null);
-    else state.whenFinished(callback);
+    if (error) process.nextTick(told, error);
+    else if (state.finished) process.nextTick(told, null);
+    else state.whenFinished(told);
   }
   return this;
 };
