@@ -16,7 +16,9 @@ const kOptions = Symbol('options');
 // ---- failing ----
 
 // What the program says to a failure: text with values, an error to throw instead, or a function that makes a text.
-function ownMessage([message, ...values], actual, expected) {
+function ownMessage(given, actual, expected) {
+  if (given.length === 0) return undefined;
+  const [message, ...values] = given;
   if (values.length > 0 && (isError(message) || typeof message === 'function')) {
     const what = isError(message) ? `error message "${message.message}"` : `message function "${message.name}"`;
     throw new codes.ERR_AMBIGUOUS_ARGUMENT('message', `The ${what} was passed together with further arguments.`);
@@ -27,8 +29,7 @@ function ownMessage([message, ...values], actual, expected) {
     return typeof made === 'string' ? made : kNoText;
   }
   if (typeof message === 'string') return values.length > 0 ? format(message, ...values) : message;
-  if (message === undefined && values.length === 0) return undefined;
-  throw new codes.ERR_INVALID_ARG_TYPE('message', ['string', 'Error', 'function'], message);
+  throw new codes.ERR_INVALID_ARG_TYPE('message', ['string', 'function'], message);
 }
 const kNoText = Symbol('no text'); // a function has given something else
 
@@ -77,7 +78,7 @@ function patternMethod(name, isWanted) {
     if (!isRegExp(regexp)) throw new codes.ERR_INVALID_ARG_TYPE('regexp', 'RegExp', regexp);
     const isText = typeof string === 'string';
     if (isText && (regexp.exec(string) !== null) === isWanted) return;
-    fail(this, method, name, string, regexp, message, isText ?
+    fail(this, method, name, string, regexp, message[0] === undefined ? [] : message, isText ?
       `${wish} regular expression ${inspect(regexp)}. Input:\n\n${inspect(string)}\n` :
       `The "string" argument must be of type string. Received type ${typeof string} (${inspect(string)})`);
   } }[name];
@@ -91,7 +92,7 @@ function okMethod(name) {
   const method = { [name](...args) {
     const [value, ...message] = args;
     if (value) return;
-    const own = args.length === 0 ? undefined : ownMessage(message, value, true);
+    const own = message.length === 1 && (message[0] === undefined || message[0] === null) ? undefined : ownMessage(message, value, true);
     const text = typeof own === 'string' ? own : args.length === 0 ? 'No value argument passed to `assert.ok()`' :
       require('internal/assert/expression').getExpressionMessage(method);
     const error = new AssertionError({ actual: value, expected: true, operator: '==', message: text, stackStartFn: method });

@@ -140,7 +140,8 @@ function matchGlobPattern(path, pattern, windows = process.platform === 'win32')
   const normalized = path.replace(/\/+/g, '/').replace(/(?!^)\/\.(?=\/|$)/g, '').replace(/^\.\/(?=.)/, '');
   return expandBraces(pattern.replace(/^\.\/(?=.)/, '')).some((each) => {
     const test = new RegExp(`^${translate(each.replace(/\/+/g, '/'))}$`, windows ? 'iu' : 'u');
-    return test.test(normalized);
+    // What is before the first slash of an absolute path is a folder like any other to **.
+    return test.test(each.startsWith('**/') ? normalized.replace(/^\//, '') : normalized);
   });
 }
 

@@ -3,18 +3,25 @@
 // What an AssertionError says, by the operator that failed.
 
 const { inspect, kWithoutStacks } = require('internal/util/inspect');
+const { isNativeError } = require('internal/util/types');
 const { difference, palette } = require('internal/assert/difference');
 
 const kShortPair = 12; // characters: then both values stand on one line
 const kMostLines = 50;
 const kLongest = 512;
 
-const show = (value) => inspect(value, {
+const show = (value, withoutStacks = false) => inspect(value, {
   compact: false, customInspect: false, depth: 1000, maxArrayLength: Infinity, showHidden: false, showProxy: false, sorted: true,
-  getters: true, [kWithoutStacks]: true,
+  getters: true, [kWithoutStacks]: withoutStacks,
 });
 
 const isObject = (value) => typeof value === 'object' && value !== null;
+// Two errors are shown without their stacks, which differ anyway.
+function shownPair(actual, expected) {
+  const areErrors = isNativeError(actual) && isNativeError(expected);
+  return [show(actual, areErrors), show(expected, areErrors)];
+}
+
 const isReference = (value) => isObject(value) || typeof value === 'function';
 
 const sentences = {
@@ -59,17 +66,15 @@ function besideEachOther(actual, expected, left, right) {
 // The values, and where they differ. `sentence` is the program's, if it gave one.
 function compared(operator, actual, expected, sentence, diff) {
   const { green, red, plain } = palette();
-  const left = show(actual);
-  const right = show(expected);
+  const [left, right] = shownPair(actual, expected);
   const leftLines = left.split('\n');
   const rightLines = right.split('\n');
   const isShort = leftLines.length === 1 && rightLines.length === 1;
   const areReferences = (isObject(actual) && isObject(expected)) || (typeof actual === 'function' && typeof expected === 'function');
   let head = (areReferences && ofReferences[operator]) || sentences[operator];
   let result;
-  if (left === right) {
-    head = isShort && !isObject(actual) ? 'Values identical but not reference-equal:' :
-      'Values have same structure but are not reference-equal:';
+  if (left === right && !(isShort && !isObject(actual))) {
+    head = 'Values have same structure but are not reference-equal:';
     result = { header: '', text: `\n${firstLines(leftLines, kMostLines - 3, diff).join('\n')}\n` };
   } else if (isShort && (!isObject(actual) || !isObject(expected))) {
     result = besideEachOther(actual, expected, left, right);
@@ -83,15 +88,14 @@ function compared(operator, actual, expected, sentence, diff) {
 
 function unwanted(operator, actual, expected, sentence, diff) {
   const head = (isReference(actual) && ofReferences[operator]) || sentences[operator];
-  const lines = firstLines(show(actual).split('\n'), kMostLines - 4, diff);
+  const lines = firstLines(shownPair(actual, expected)[0].split('\n'), kMostLines - 4, diff);
   if (lines.length > 1) return `${head}\n\n${lines.join('\n')}\n`;
   return `${head}${lines[0].length > 5 ? '\n\n' : ' '}${lines[0]}`;
 }
 
 // The loose relations, and operators that we do not know.
 function related(operator, actual, expected, sentence, diff) {
-  const left = show(actual);
-  const right = show(expected);
+  const [left, right] = shownPair(actual, expected);
   const head = sentences[operator];
   if (operator === 'notDeepEqual' && left === right) return cut(`${head}\n\n${left}`, 1024);
   const most = diff === 'full' ? Infinity : kLongest;

@@ -137,6 +137,7 @@ function fit(value, width, signed) {
   return number;
 }
 
+// Of a byte, the kind of the offset is looked at before the value; of all others, the value comes first.
 function checkKind(offset) {
   if (typeof offset !== 'number' && offset !== undefined) refuseOffset(offset, 0);
 }
@@ -150,7 +151,6 @@ function write8(bytes, value, offset, signed) {
 }
 
 function write16(bytes, value, offset, signed, little) {
-  checkKind(offset);
   const number = fit(value, 2, signed);
   const at = place(bytes, offset, 2);
   bytes[little ? at : at + 1] = number;
@@ -168,7 +168,6 @@ function store32(bytes, at, number, little) {
 }
 
 function write32(bytes, value, offset, signed, little) {
-  checkKind(offset);
   const number = fit(value, 4, signed);
   const at = place(bytes, offset, 4);
   store32(bytes, at, number, little);
@@ -176,10 +175,9 @@ function write32(bytes, value, offset, signed, little) {
 }
 
 function writeWidth(bytes, value, offset, width, signed, little) {
-  if (offset === undefined) refuseOffset(offset, 0);
   checkWidth(width);
-  checkKind(offset);
   let number = Math.trunc(fit(value, width, signed));
+  if (offset === undefined) refuseOffset(offset, 0);
   const at = place(bytes, offset, width);
   if (number < 0) number += 2 ** (width * 8);
   for (let i = 0; i < width; i++) {
@@ -193,7 +191,6 @@ const bigLimits = { true: [-(2n ** 63n), 2n ** 63n - 1n], false: [0n, 2n ** 64n 
 
 function write64(bytes, value, offset, signed, little) {
   const [least, most] = bigLimits[signed];
-  checkKind(offset);
   if (value > most || value < least) refuseValue(value, 8, signed, true);
   const at = place(bytes, offset, 8);
   const low = Number(value & 0xffffffffn);

@@ -8,20 +8,30 @@ const { remainingOf } = require('internal/inspect/collections');
 
 const isObject = (value) => typeof value === 'function' || (typeof value === 'object' && value !== null);
 
+const kNumber = /^(?:0|[1-9]\d{0,8})$/;
+
 // Column heads in the order in which they were met, and the cells of each by row.
 class Grid {
   columns = new Map();
   rows = 0;
 
-  put(head, row, text) {
+  put(name, row, text) {
+    const head = String(name);
     let cells = this.columns.get(head);
     if (cells === undefined) this.columns.set(head, cells = []);
     cells[row] = text;
     this.rows = Math.max(this.rows, row + 1);
   }
 
+  // The first is the index; numbers come before names, as among the keys of an object.
+  heads() {
+    const [index, ...others] = this.columns.keys();
+    const numbers = others.filter((head) => kNumber.test(head)).sort((a, b) => a - b);
+    return numbers.length === 0 ? [index, ...others] : [index, ...numbers, ...others.filter((head) => !kNumber.test(head))];
+  }
+
   draw() {
-    const heads = [...this.columns.keys()];
+    const heads = this.heads();
     const widths = heads.map((head) => {
       const texts = [head, ...this.columns.get(head)];
       return Math.max(...texts.map((text) => (text === undefined ? 0 : getStringWidth(text))));
