@@ -52,7 +52,7 @@ struct batch {
   uv_work_t work;
   struct batch *next; /* while it is spare */
   struct job *first, **last;
-  int count;
+  int count, count_max;
   size_t jobs_used, data_used;
   _Alignas(struct job) unsigned char jobs[JOBS_ROOM];
   unsigned char data[DATA_ROOM];
@@ -81,6 +81,8 @@ static struct batch *batch_new(void) {
   batch->first = NULL;
   batch->last = &batch->first;
   batch->count = 0;
+  /* Where jobs are put into another order, each file is a job. */
+  batch->count_max = rota_steering() & ROTA_STEER_SCHEDULE ? 1 : BATCH_MAX;
   batch->jobs_used = batch->data_used = 0;
   return batch;
 }
@@ -107,7 +109,7 @@ static struct job *batch_add(struct batch *batch, const char *path, size_t size)
 }
 
 static bool batch_has_room(const struct batch *batch) {
-  return batch->count < BATCH_MAX && JOBS_ROOM - batch->jobs_used >= sizeof(struct job) + PATH_ROOM;
+  return batch->count < batch->count_max && JOBS_ROOM - batch->jobs_used >= sizeof(struct job) + PATH_ROOM;
 }
 
 static bool grow(struct job *job, size_t room) {

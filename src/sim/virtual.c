@@ -116,7 +116,7 @@ static void wake_those_due(const struct virtual_poller *self) {
   uint64_t now_ns = rota__virtual_clock_ns();
   for (struct rota_link *link = process.pollers.next; link != &process.pollers; link = link->next) {
     struct virtual_poller *other = poller_at(link);
-    if (other == self || other->state != WAITING || other->due_ns > now_ns)
+    if ((self != NULL && other == self) || other->state != WAITING || other->due_ns > now_ns)
       continue;
     other->state = RUNNING; /* time stands still until it has had its turn */
     rota__wake_ring(other->loop);
