@@ -5,7 +5,7 @@
 enum { NS_PER_US = 1000, NS_PER_MS = 1000000 };
 
 uint64_t uv_hrtime(void) {
-  return rota__os_clock_in_use()->program_ns();
+  return rota__os_clock.program_ns();
 }
 
 int uv_clock_gettime(uv_clock_id clock_id, uv_timespec64_t *ts) {
@@ -23,7 +23,7 @@ int uv_clock_gettime(uv_clock_id clock_id, uv_timespec64_t *ts) {
   default:
     return UV_EINVAL;
   }
-  int err = rota__os_clock_in_use()->read(clock, &now);
+  int err = rota__os_clock.read(clock, &now);
   if (err != 0)
     return err;
   ts->tv_sec = now.tv_sec;
@@ -35,7 +35,7 @@ int uv_gettimeofday(uv_timeval64_t *tv) {
   struct timespec now;
   if (tv == NULL)
     return UV_EINVAL;
-  int err = rota__os_clock_in_use()->read(CLOCK_REALTIME, &now);
+  int err = rota__os_clock.read(CLOCK_REALTIME, &now);
   if (err != 0)
     return err;
   tv->tv_sec = now.tv_sec;
@@ -44,5 +44,5 @@ int uv_gettimeofday(uv_timeval64_t *tv) {
 }
 
 void uv_sleep(unsigned int msec) {
-  rota__os_clock_in_use()->sleep_ns((uint64_t)msec * NS_PER_MS);
+  rota__os_clock.sleep_ns((uint64_t)msec * NS_PER_MS);
 }

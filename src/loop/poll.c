@@ -89,7 +89,7 @@ static int64_t time_to_wait(const uv_loop_t *loop) {
     return -1;
   uint64_t until_ms = rota__wheel_next_bound(timers);
   uint64_t until_ns = until_ms > INT64_MAX / NS_PER_MS ? INT64_MAX : until_ms * NS_PER_MS;
-  uint64_t now_ns = rota__os_clock_in_use()->loop_ns();
+  uint64_t now_ns = rota__os_clock.loop_ns();
   return until_ns > now_ns ? (int64_t)(until_ns - now_ns) : 0;
 }
 

@@ -27,11 +27,9 @@ void rota__os_sleep_ns(uint64_t duration_ns) {
   rota__check(result == 0);
 }
 
-const struct rota_os_clock rota__os_clock_system = {
+struct rota_os_clock rota__os_clock = {
     .loop_ns = rota__os_clock_ns,
     .program_ns = rota__os_clock_ns,
     .read = rota__os_clock_read,
     .sleep_ns = rota__os_sleep_ns,
 };
-
-_Atomic(const struct rota_os_clock *) rota__os_clock = &rota__os_clock_system;

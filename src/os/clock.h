@@ -2,7 +2,6 @@
 #ifndef ROTA_OS_CLOCK_H
 #define ROTA_OS_CLOCK_H
 
-#include <stdatomic.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -20,11 +19,7 @@ struct rota_os_clock {
   void (*sleep_ns)(uint64_t duration_ns);
 };
 
-extern const struct rota_os_clock rota__os_clock_system;
-extern _Atomic(const struct rota_os_clock *) rota__os_clock; /* never null */
-
-static inline const struct rota_os_clock *rota__os_clock_in_use(void) {
-  return atomic_load_explicit(&rota__os_clock, memory_order_relaxed);
-}
+/* Changed once at most, before there is anything to measure: so it is a plain table, and to look costs a plain call. */
+extern struct rota_os_clock rota__os_clock;
 
 #endif

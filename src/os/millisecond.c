@@ -28,7 +28,7 @@ static void measure(struct rota_os_millisecond *now, uint64_t before, uint64_t n
 
 uint64_t rota__os_millisecond_next(struct rota_os_millisecond *now) {
   uint64_t before = rota__os_cycles();
-  uint64_t ns = rota__os_clock_in_use()->loop_ns();
+  uint64_t ns = rota__os_clock.loop_ns();
   now->ms = ns / NS_PER_MS;
   if (now->asked < SELDOM) {
     if (++now->asked == SELDOM && rota__os_cycles_trusted()) {

@@ -67,8 +67,6 @@ static int read_clock(clockid_t clock, struct timespec *now) {
   return 0;
 }
 
-static struct rota_os_clock virtual_clock = {.loop_ns = loop_ns, .program_ns = program_ns, .read = read_clock};
-
 void rota__virtual_clock_start(bool from_zero, int64_t wall_ns, void (*sleep_ns)(uint64_t duration_ns)) {
   uint64_t real_ns = rota__os_clock_ns();
   struct timespec day = {0};
@@ -78,8 +76,8 @@ void rota__virtual_clock_start(bool from_zero, int64_t wall_ns, void (*sleep_ns)
   first_ns -= first_ns % NS_PER_MS;
   atomic_store(&now_ns, first_ns);
   wall_ahead_ns = wall_ns - (int64_t)first_ns;
-  virtual_clock.sleep_ns = sleep_ns;
-  atomic_store(&rota__os_clock, &virtual_clock);
+  rota__os_clock =
+      (struct rota_os_clock){.loop_ns = loop_ns, .program_ns = program_ns, .read = read_clock, .sleep_ns = sleep_ns};
   atomic_store(&on, true);
 }
 

@@ -18,7 +18,7 @@ static inline uint64_t rota__lens_clock(struct rota_lens *lens) {
  * counts. */
 static inline uint64_t rota__lens_lateness(const struct rota_lens *lens, const uv_loop_t *loop, uint64_t due_ns) {
   uint64_t now_ns = lens->last_ns;
-  if (rota__unlikely(rota__os_clock_in_use() != &rota__os_clock_system))
+  if (rota__unlikely(rota__os_clock.loop_ns != rota__os_clock_ns))
     now_ns = loop->core.now_ms * 1000000;
   return now_ns > due_ns ? now_ns - due_ns : 0;
 }
