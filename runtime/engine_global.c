@@ -40,6 +40,11 @@ struct name {
 };
 enum { NAME_IS_SYMBOL = 1 << 5 };
 
+/* JSC::PropertySlot: what it is asked for */
+enum { SLOT_KIND_AT = 50, SLOT_KIND_OWN = 2 };
+
+_Thread_local bool rota_global_asked_for_own;
+
 typedef uintptr_t (*property_function)(struct proxy *cell, JSContextRef global, const struct name *name, void *a,
                                        void *b);
 
@@ -51,6 +56,13 @@ static bool is_symbol(const struct name *name) {
   return name != NULL && (name->hash_and_flags & NAME_IS_SYMBOL) != 0;
 }
 
+/* A sandbox that can be asked for what is its own. A Proxy answers each question, also with what it has not: to names
+ * of letters the C API's hooks know better, and symbols stay the global's. */
+static JSObjectRef plain_sandbox(struct proxy *cell) {
+  JSObjectRef sandbox = find_sandbox((JSObjectRef)cell);
+  return sandbox == NULL || JSObjectGetProxyTarget(sandbox) != NULL ? NULL : sandbox;
+}
+
 /* The same function of the sandbox. */
 static uintptr_t ask(int which, JSObjectRef sandbox, JSContextRef global, const struct name *name, void *a, void *b) {
   struct proxy stand_in = {{0}, sandbox};
@@ -58,15 +70,19 @@ static uintptr_t ask(int which, JSObjectRef sandbox, JSContextRef global, const 
 }
 
 static uintptr_t on_get(struct proxy *cell, JSContextRef global, const struct name *name, void *slot, void *unused) {
-  JSObjectRef sandbox = find_sandbox((JSObjectRef)cell);
+  bool own = ((const unsigned char *)slot)[SLOT_KIND_AT] == SLOT_KIND_OWN;
+  JSObjectRef sandbox = own ? find_sandbox((JSObjectRef)cell) : plain_sandbox(cell);
   if (sandbox != NULL && (ask(GET, sandbox, global, name, slot, unused) & 0xff) != 0)
     return 1;
-  return originals[GET](cell, global, name, slot, unused);
+  rota_global_asked_for_own = own && sandbox != NULL;
+  uintptr_t found = originals[GET](cell, global, name, slot, unused);
+  rota_global_asked_for_own = false;
+  return found;
 }
 
 /* The C API's hook knows how to write what has a name of letters. */
 static uintptr_t on_put(struct proxy *cell, JSContextRef global, const struct name *name, void *value, void *slot) {
-  JSObjectRef sandbox = is_symbol(name) ? find_sandbox((JSObjectRef)cell) : NULL;
+  JSObjectRef sandbox = is_symbol(name) ? plain_sandbox(cell) : NULL;
   if (sandbox == NULL)
     return originals[PUT](cell, global, name, value, slot);
   struct put_slot own; /* a copy: nothing is remembered of it */
@@ -76,7 +92,7 @@ static uintptr_t on_put(struct proxy *cell, JSContextRef global, const struct na
 }
 
 static uintptr_t on_delete(struct proxy *cell, JSContextRef global, const struct name *name, void *slot, void *unused) {
-  JSObjectRef sandbox = is_symbol(name) ? find_sandbox((JSObjectRef)cell) : NULL;
+  JSObjectRef sandbox = is_symbol(name) ? plain_sandbox(cell) : NULL;
   if (sandbox != NULL) /* the global itself has none, and the C API would take a symbol for its description */
     return ask(DELETE, sandbox, global, name, slot, unused);
   return originals[DELETE](cell, global, name, slot, unused);
@@ -84,7 +100,7 @@ static uintptr_t on_delete(struct proxy *cell, JSContextRef global, const struct
 
 static uintptr_t on_define(struct proxy *cell, JSContextRef global, const struct name *name, void *descriptor,
                            void *throws) {
-  JSObjectRef sandbox = find_sandbox((JSObjectRef)cell);
+  JSObjectRef sandbox = is_symbol(name) ? plain_sandbox(cell) : find_sandbox((JSObjectRef)cell);
   if (sandbox != NULL)
     return ask(DEFINE, sandbox, global, name, descriptor, throws);
   return originals[DEFINE](cell, global, name, descriptor, throws);

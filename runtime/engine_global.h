@@ -12,6 +12,10 @@ typedef JSObjectRef (*rota_sandbox_of)(JSObjectRef global);
  * done. */
 bool rota_global_watch(rota_sandbox_of sandbox_of);
 
+/* Whether the C API's hooks are being asked for what is the global's own: what the sandbox has been asked for already.
+ */
+extern _Thread_local bool rota_global_asked_for_own;
+
 int rota_global_check(JSContextRef context);
 
 #endif

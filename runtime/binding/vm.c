@@ -29,7 +29,7 @@ static JSObjectRef forward(JSObjectRef global) {
 /* There is no hook for `has`: the engine would ask it first and then this one. */
 static JSValueRef hook_get(JSContextRef context, JSObjectRef global, JSStringRef name, JSValueRef *exception) {
   JSObjectRef sandbox = forward(global);
-  if (sandbox == NULL)
+  if (sandbox == NULL || rota_global_asked_for_own)
     return NULL;
   JSValueRef value = JSObjectGetProperty(context, sandbox, name, exception);
   if (value != NULL && JSValueIsUndefined(context, value) && !JSObjectHasProperty(context, sandbox, name))

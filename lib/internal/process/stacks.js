@@ -314,11 +314,14 @@ let formatting = false;
 function format(error, raw, limit, realm) {
   if (typeof limit !== 'number') return undefined;
   const frames = framesOf(raw, limit);
-  const prepare = realm.PublicError.prepareStackTrace;
+  // A context that has no way of its own has the program's.
+  let home = realm.PublicError;
+  if (typeof home.prepareStackTrace !== 'function') home = mainRealm.PublicError;
+  const prepare = home.prepareStackTrace;
   if (typeof prepare === 'function' && prepare !== defaultPrepare && !formatting) {
     formatting = true;
     try {
-      return apply(prepare, realm.PublicError, [error, frames.map((frame) => new CallSite(frame))]);
+      return apply(prepare, home, [error, frames.map((frame) => new CallSite(frame))]);
     } finally {
       formatting = false;
     }

@@ -26,3 +26,17 @@ sandbox.Array = 5;
 console.log(vm.runInContext('Array', context));
 delete sandbox.Array;
 console.log(vm.runInContext('typeof Array', context));
+
+// A Proxy as the object behind: it is asked for descriptors without reading anything.
+const target = { get read() { console.log('read'); return 1; } };
+const proxied = vm.createContext(new Proxy(target, {}));
+const proxiedSelf = vm.runInContext('this', proxied);
+console.log(typeof proxiedSelf.Symbol, typeof proxiedSelf.nothing, Object.getOwnPropertyNames(proxiedSelf).includes('read'));
+console.log(typeof Object.getOwnPropertyDescriptor(proxiedSelf, 'read').get, proxiedSelf.read);
+Object.defineProperty(proxiedSelf, 'defined', { value: 2, configurable: true });
+console.log(target.defined, vm.runInContext('defined', proxied));
+class Behind {
+  method() { return 'method'; }
+}
+const inherited = vm.createContext(new Behind());
+console.log(vm.runInContext('method()', inherited), vm.runInContext('Object.hasOwn(globalThis, "method")', inherited));
