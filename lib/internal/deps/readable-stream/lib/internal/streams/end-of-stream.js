@@ -8,9 +8,11 @@ const { validateBoolean } = require('internal/validators');
 const clock = require('internal/deps/readable-stream/lib/internal/shims/process');
 const watch = require('internal/deps/readable-stream/lib/internal/streams/package-end-of-stream');
 
-// Who asks for the writable side alone waits for 'finish'.
+// A stream that was ended is not over before it has told 'finish', unless only its readable side is asked for.
 function isAboutToFinish(stream, options) {
-  return options?.readable === false && stream._writableState?.finished === false && !stream.errored && !stream.closed;
+  const { _readableState: readable, _writableState: writable } = stream;
+  if (readable && options?.writable === false) return false;
+  return writable?.finished === false && !writable.destroyed && !stream.errored && !stream.closed;
 }
 
 function finished(stream, options, callback) {
