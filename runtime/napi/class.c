@@ -35,11 +35,14 @@ static napi_status describe(napi_env env, const napi_property_descriptor *proper
   return napi_ok;
 }
 
-static napi_status define(napi_env env, JSObjectRef object, const napi_property_descriptor *property) {
+/* `number`: the method is one of that class; 0: of none. */
+static napi_status define(napi_env env, JSObjectRef object, const napi_property_descriptor *property, uint32_t number) {
   JSValueRef parts[PARTS + 1];
   napi_status status = describe(env, property, parts + 1);
   if (status != napi_ok)
     return status;
+  if (number != 0 && property->method != NULL && property->getter == NULL && property->setter == NULL)
+    rota_napi_set_class((JSObjectRef)parts[1 + VALUE], number, true);
   parts[0] = object;
   return rota_napi_help(env, HELPER_DEFINE, PARTS + 1, parts) != NULL ? napi_ok : napi_pending_exception;
 }
@@ -54,7 +57,7 @@ napi_status napi_define_properties(napi_env env, napi_value object, size_t count
   if (holder == NULL)
     return rota_napi_fail(env, napi_object_expected);
   for (size_t i = 0; i < count; i++) {
-    napi_status status = define(env, holder, &properties[i]);
+    napi_status status = define(env, holder, &properties[i], 0);
     if (status != napi_ok)
       return status;
   }
@@ -73,9 +76,12 @@ napi_status napi_define_class(napi_env env, const char *utf8name, size_t length,
     length = strlen(utf8name);
   JSValueRef function = rota_napi_constructor(env, utf8name, length, constructor, data);
   JSValueRef prototype = rota_get(env->context, (JSObjectRef)function, "prototype");
+  uint32_t number = ++env->home->classes;
+  rota_napi_set_class((JSObjectRef)function, number, false);
   for (size_t i = 0; i < count; i++) {
     bool is_static = (properties[i].attributes & napi_static) != 0;
-    napi_status status = define(env, (JSObjectRef)(is_static ? function : prototype), &properties[i]);
+    napi_status status =
+        define(env, (JSObjectRef)(is_static ? function : prototype), &properties[i], is_static ? 0 : number);
     if (status != napi_ok)
       return status;
   }

@@ -13,6 +13,7 @@ struct closure {
   napi_env env;
   napi_callback callback;
   void *data;
+  uint32_t constructs, wants; /* numbers of classes; 0: none */
 };
 
 struct napi_callback_info__ {
@@ -59,6 +60,15 @@ static JSValueRef run(const struct closure *closure, JSContextRef context, struc
   return result != NULL ? rota_napi_value(result) : rota_undefined(context);
 }
 
+/* An addon would take the memory of one class for that of another. */
+static JSValueRef refuse(napi_env env, JSContextRef context) {
+  JSValueRef outside = env->exception;
+  rota_napi_set_type_error(env, "Illegal invocation");
+  JSValueRef error = env->exception;
+  env->exception = outside;
+  return rota_throw(context, error);
+}
+
 static JSValueRef call(struct closure *closure, JSContextRef context, struct rota_frame *frame) {
   struct napi_callback_info__ info = {frame, frame->this_value, NULL, closure->data};
   uint64_t bits = (uint64_t)(uintptr_t)info.this_value;
@@ -66,6 +76,11 @@ static JSValueRef call(struct closure *closure, JSContextRef context, struct rot
     info.this_value = JSContextGetGlobalObject(context);
   else if (rota_napi_object(closure->env, (napi_value)(uintptr_t)info.this_value) == NULL)
     info.this_value = JSValueToObject(context, info.this_value, NULL);
+  if (closure->wants != 0) {
+    const struct rota_napi_record *record = rota_napi_record_of(closure->env->home, info.this_value);
+    if (record == NULL || record->class_number != closure->wants)
+      return refuse(closure->env, context);
+  }
   return run(closure, context, &info);
 }
 
@@ -79,6 +94,8 @@ static JSValueRef construct(JSContextRef context, struct rota_frame *frame) {
   info.this_value = rota_construct(context, object_function, info.new_target, &none, message, sizeof message);
   if (info.this_value == NULL)
     return NULL; /* a getter of `prototype` threw */
+  if (closure->constructs != 0)
+    rota_napi_record_make(closure->env->home, (JSObjectRef)info.this_value)->class_number = closure->constructs;
   JSValueRef result = run(closure, context, &info);
   if (result == NULL)
     return NULL;
@@ -96,12 +113,20 @@ JSObjectRef rota_napi_function(napi_env env, const char *name, size_t length, na
   struct closure *closure = malloc(sizeof *closure);
   if (closure == NULL)
     rota_napi_fatal("function", "out of memory");
-  *closure = (struct closure){table, env, callback, data};
+  *closure = (struct closure){table, env, callback, data, 0, 0};
   void *handed = closure;
   JSValueRef text = name != NULL ? rota_string_utf8(env->context, (const unsigned char *)name, length) : NULL;
   void *characters = rota_characters_of(env->context, text);
   JSObjectRef function = rota_closure_function(env->home->group, env->context, 0, &characters, &handed, 0, construct);
   return function;
+}
+
+void rota_napi_set_class(JSObjectRef function, uint32_t number, bool is_method) {
+  struct closure *closure = ((struct closure *const *)function)[CLOSURE_AT];
+  if (is_method)
+    closure->wants = number;
+  else
+    closure->constructs = number;
 }
 
 JSObjectRef rota_napi_constructor(napi_env env, const char *name, size_t length, napi_callback callback, void *data) {

@@ -72,6 +72,7 @@ struct rota_napi {
   struct rota_napi_record **marked; /* what addons know of objects, by address; see record.c */
   size_t marked_room, marked_count;
   size_t externals;             /* of those */
+  uint32_t classes;             /* defined so far; each has a number */
   struct rota_napi_hook *hooks; /* to be run at the end, the last one first; see cleanup.c */
   int hooks_under_way;
   JSObjectRef helpers[HELPER_COUNT];
@@ -205,6 +206,7 @@ struct rota_napi_record {
   napi_type_tag tag;
   bool tagged, external;
   void *external_data;
+  uint32_t class_number; /* of the class that has constructed it; 0: none */
 };
 
 struct rota_napi_record *rota_napi_record_of(struct rota_napi *home, JSValueRef object);
@@ -249,6 +251,8 @@ void rota_napi_finalizers_end(napi_env env);
 /* With a prototype of its own, as every function has that may be constructed. */
 JSObjectRef rota_napi_constructor(napi_env env, const char *name, size_t length, napi_callback callback, void *data);
 JSObjectRef rota_napi_function(napi_env env, const char *name, size_t length, napi_callback callback, void *data);
+/* From now on a constructor marks what it constructs, or a method takes only what is so marked. */
+void rota_napi_set_class(JSObjectRef function, uint32_t number, bool is_method);
 
 /* ---- calling out: callback.c ---- */
 
