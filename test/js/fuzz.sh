@@ -22,7 +22,7 @@ run() { # output, command and arguments
 }
 
 for ((seed = first; seed < first + count; seed++)); do
-  if ((seed % 2)) && [[ $generator =~ ^generate(_jobs)?\.js$ ]]; then kind=esm file=$folder/program.mjs; else kind=cjs file=$folder/program.cjs; fi
+  if ((seed % 2)) && [[ $generator =~ ^generate(_jobs|_using)?\.js$ ]]; then kind=esm file=$folder/program.mjs; else kind=cjs file=$folder/program.cjs; fi
   "$node" "$here/$generator" "$seed" "$kind" >"$file"
   same=
   rm -f "$folder"/r.* "$folder"/n.*

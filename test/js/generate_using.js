@@ -1,6 +1,6 @@
 'use strict';
 
-// Random programs with `using` and `await using`, for comparing with Node: `generate_using.js SEED` prints one. Blocks, loops, switch
+// Random programs with `using` and `await using`, for comparing with Node: `generate_using.js SEED [esm]` prints one. Blocks, loops, switch
 // statements, generators and functions of every kind are nested; resources fail at random; a second chain of promises counts the
 // turns, so that an await too many or too few shows.
 
@@ -85,7 +85,7 @@ function routine(context, depth) {
   return `${head} ${loop} (const item of ${name}()) { log(item); ${chance(30) ? 'break;' : ''} }`;
 }
 
-const isModule = process.argv[3] === 'module';
+const isModule = process.argv[3] === 'esm';
 const lines = [`
 ${isModule ? '' : "'use strict';"}
 let flips = ${random(1000)};
