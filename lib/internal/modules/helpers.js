@@ -107,6 +107,7 @@ function fillSyntaxError(error, found, text, file) {
   else if (/^'import' and 'export' may appear only with/.test(message)) {
     message = text.startsWith('import', pos) ? 'Cannot use import statement outside a module' : "Unexpected token 'export'";
   } else if (/^Cannot use 'import.meta' outside a module/.test(message)) message = "Cannot use 'import.meta' outside a module";
+  if (error.message === 'missing ) after argument list') message = error.message; // the engine knows better
   Object.defineProperty(error, 'message', { value: message, writable: true, configurable: true, enumerable: false });
   Object.defineProperty(error, '__rotaSyntax', { value: { file, line: lines.length, column: lines[lines.length - 1].length + 1 },
     writable: true, configurable: true, enumerable: false });

@@ -94,11 +94,14 @@ Module.prototype._compile = function _compile(content, filename, format) {
   return Reflect.apply(result.compiled, this.exports, [this.exports, require_, this, filename, dirname]);
 };
 
+// A name that every CommonJS module has is free in an ES module.
+const kTaken = /^Identifier '(?:module|exports|require|__filename|__dirname)' has already been declared$/;
+
 // What is no CommonJS may be a module that does not say so.
 function refuse(module, error, content, filename, format) {
   if (format === undefined || format === 'detect') {
     const { looksLikeModule } = require('internal/modules/esm/transform');
-    if ((module[kIsMain] || mayRequireEsm()) && looksLikeModule(content)) return compileEsm(module, content, filename);
+    if ((module[kIsMain] || mayRequireEsm()) && looksLikeModule(content, kTaken.test(error.message))) return compileEsm(module, content, filename);
   } else {
     warnOfModule(content, filename);
   }

@@ -40,8 +40,8 @@ function parse(text, url) {
   }
 }
 
-function looksLikeModule(text) {
-  if (!/\b(?:import|export|await)\b/.test(text)) return false;
+function looksLikeModule(text, isLikely = false) {
+  if (!isLikely && !/\b(?:import|export|await)\b/.test(text)) return false;
   try {
     helpers.getAcorn().parse(blankSourcePhase(text), { ...helpers.kParseOptions, sourceType: 'module', allowAwaitOutsideFunction: true });
     return true;
