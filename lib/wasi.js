@@ -82,27 +82,29 @@ class WASI {
     this.#call.memory = new Memory(memory);
   }
 
-  start(instance) {
+  // A command has one entry, a reactor may have the other; nothing has both.
+  #entry(instance, name, other) {
     this.finalizeBindings(instance);
-    const { _start, _initialize } = instance.exports;
-    validateFunction(_start, 'instance.exports._start');
-    validateUndefined(_initialize, 'instance.exports._initialize');
+    const { [name]: entry, [other]: wrong } = instance.exports;
+    if (entry !== undefined || name === '_start') validateFunction(entry, `instance.exports.${name}`);
+    validateUndefined(wrong, `instance.exports.${other}`);
+    return entry;
+  }
+
+  start(instance) {
+    const main = this.#entry(instance, '_start', '_initialize');
+    let code = 0;
     try {
-      _start();
+      main();
     } catch (thrown) {
-      if (thrown instanceof Exit) return thrown.code;
-      throw thrown;
+      if (!(thrown instanceof Exit)) throw thrown;
+      ({ code } = thrown);
     }
-    return 0;
+    return code;
   }
 
   initialize(instance) {
-    this.finalizeBindings(instance);
-    const { _start, _initialize } = instance.exports;
-    validateUndefined(_start, 'instance.exports._start');
-    if (_initialize === undefined) return;
-    validateFunction(_initialize, 'instance.exports._initialize');
-    _initialize();
+    this.#entry(instance, '_initialize', '_start')?.();
   }
 
   getImportObject() {
