@@ -9,6 +9,7 @@ static const struct {
 } makers[] = {
     {"addons", rota_binding_addons},
     {"buffer", rota_binding_buffer},
+    {"charset", rota_binding_charset},
     {"child", rota_binding_child},
     {"crypto", rota_binding_crypto},
     {"dns", rota_binding_dns},

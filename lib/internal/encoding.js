@@ -1,14 +1,13 @@
 'use strict';
 
-// TextEncoder and TextDecoder. UTF-8, UTF-16 and the one-byte windows-1252 are done here or by the binding; what else
-// the Encoding Standard names needs the binding's converter (`icu`), and is refused where that is absent.
+// TextEncoder and TextDecoder. UTF-8, UTF-16 and the one-byte windows-1252 are done here or by the binding, other encodings of
+// one byte by internal/single_byte. Those of several bytes that the Encoding Standard names are refused.
 
 const { codes } = require('internal/errors');
 const { validateObject, kValidateObjectAllowObjectsAndNull } = require('internal/validators');
 const { isAnyArrayBuffer } = require('internal/util/types');
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 
-const icu = internalBinding('icu');
 const bufferBinding = internalBinding('buffer');
 
 // Each encoding with its labels, as the Encoding Standard lists them.
@@ -42,6 +41,7 @@ const labelTable = [
   ['windows-1257', 'cp1257 windows-1257 x-cp1257'],
   ['windows-1258', 'cp1258 windows-1258 x-cp1258'],
   ['x-mac-cyrillic', 'x-mac-cyrillic x-mac-ukrainian'],
+  ['x-user-defined', 'x-user-defined'],
   ['gbk', 'chinese csgb2312 csiso58gb231280 gb2312 gb_2312 gb_2312-80 gbk iso-ir-58 x-gbk'],
   ['gb18030', 'gb18030'],
   ['big5', 'big5 big5-hkscs cn-big5 csbig5 x-x-big5'],
@@ -280,7 +280,7 @@ class TextDecoder {
     if (found === undefined || encoding.includes('\0')) throw new codes.ERR_ENCODING_NOT_SUPPORTED(encoding);
     let converter;
     if (found !== 'utf-8' && found !== 'utf-16le' && found !== 'utf-16be' && found !== 'windows-1252') {
-      converter = icu.getConverter?.(found, !!options?.fatal);
+      converter = require('internal/single_byte').tableFor(found);
       if (converter === undefined) throw new codes.ERR_ENCODING_NOT_SUPPORTED(encoding);
     }
     states.set(this, {
@@ -329,7 +329,7 @@ class TextDecoder {
       case 'windows-1252':
         return decodeWindows1252(bytes);
       default:
-        text = icu.decode(state.converter, bytes, stream, state.fatal);
+        text = require('internal/single_byte').decode(state.converter, bytes, state.fatal);
     }
     if (text === undefined) {
       state.streaming = false;

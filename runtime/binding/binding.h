@@ -8,6 +8,7 @@ typedef JSObjectRef (*rota_binding_maker)(struct rota_env *env);
 
 JSObjectRef rota_binding_addons(struct rota_env *env);
 JSObjectRef rota_binding_buffer(struct rota_env *env);
+JSObjectRef rota_binding_charset(struct rota_env *env);
 JSObjectRef rota_binding_child(struct rota_env *env);
 JSObjectRef rota_binding_crypto(struct rota_env *env);
 JSObjectRef rota_binding_dns(struct rota_env *env);
