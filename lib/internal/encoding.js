@@ -1,7 +1,7 @@
 'use strict';
 
 // TextEncoder and TextDecoder. UTF-8, UTF-16 and the one-byte windows-1252 are done here or by the binding, other encodings of
-// one byte by internal/single_byte. Those of several bytes that the Encoding Standard names are refused.
+// one byte by internal/single_byte, and those of several bytes by the system (iconv); ISO-2022-JP, which has states, is refused.
 
 const { codes } = require('internal/errors');
 const { validateObject, kValidateObjectAllowObjectsAndNull } = require('internal/validators');
@@ -254,6 +254,11 @@ function decodeWindows1252(bytes) {
   return text;
 }
 
+// The system's names of encodings of several bytes.
+const multiByte = {
+  '__proto__': null, 'gbk': 'GB18030', 'gb18030': 'GB18030', 'big5': 'BIG5-HKSCS', 'euc-jp': 'EUC-JP-MS', 'shift_jis': 'CP932', 'euc-kr': 'UHC',
+};
+
 const states = new WeakMap();
 
 function decoderState(value) {
@@ -280,7 +285,7 @@ class TextDecoder {
     if (found === undefined || encoding.includes('\0')) throw new codes.ERR_ENCODING_NOT_SUPPORTED(encoding);
     let converter;
     if (found !== 'utf-8' && found !== 'utf-16le' && found !== 'utf-16be' && found !== 'windows-1252') {
-      converter = require('internal/single_byte').tableFor(found);
+      converter = multiByte[found] ?? require('internal/single_byte').tableFor(found);
       if (converter === undefined) throw new codes.ERR_ENCODING_NOT_SUPPORTED(encoding);
     }
     states.set(this, {
@@ -329,7 +334,8 @@ class TextDecoder {
       case 'windows-1252':
         return decodeWindows1252(bytes);
       default:
-        text = require('internal/single_byte').decode(state.converter, bytes, state.fatal);
+        text = typeof state.converter === 'string' ? this.#decodeMultiByte(state, bytes, stream) :
+          require('internal/single_byte').decode(state.converter, bytes, state.fatal);
     }
     if (text === undefined) {
       state.streaming = false;
@@ -339,6 +345,14 @@ class TextDecoder {
       state.bomSeen = true;
       if (!state.ignoreBOM && text.charCodeAt(0) === 0xfeff) text = text.slice(1);
     }
+    return text;
+  }
+
+  #decodeMultiByte(state, bytes, stream) {
+    const answer = internalBinding('charset').decode(state.converter, bytes, state.fatal, !stream);
+    if (answer === null) return undefined;
+    const [text, left] = answer;
+    if (left > 0) state.rest = bytes.slice(bytes.length - left);
     return text;
   }
 
