@@ -4,7 +4,7 @@ const show = (program) => {
   try {
     console.log(program());
   } catch (error) {
-    console.log(error.name, error.code, error.message);
+    console.log(error.name, error.code, error.message.split('\n')[0]);
   }
 };
 show(() => { const e = new ErrorEvent('error', { message: 'm', filename: 'f', lineno: 3, colno: 4, error: new RangeError('x') }); return [e.type, e.message, e.filename, e.lineno, e.colno, e.error.message, e instanceof Event, String(e)]; });
