@@ -97,8 +97,9 @@ TEST(virtual_time_passes_for_those_who_spin) {
   uv_run(loop, UV_RUN_DEFAULT);
   CHECK_EQ(done, 1);
   uv_timer_start(&timer, on_done, 3, 0);
-  for (done = 0; done == 0;)
+  do
     uv_run(loop, UV_RUN_NOWAIT);
+  while (uv_is_active((uv_handle_t *)&timer));
   uint64_t begin_ns = uv_hrtime(), begin_ms = uv_now(loop);
   while (uv_hrtime() - begin_ns < 3 * NS_PER_MS)
     ;
