@@ -335,12 +335,14 @@ function refuseEnd(message, error) {
   for (const callback of callbacks) callback(error);
 }
 
-// Nobody takes them any more.
+// Nobody takes them any more. A socket that has failed says why, and the message is never finished.
 function dropPieces(message, pieces) {
   message[kPieces] = null;
   message[kWaiting] = 0;
+  const reason = message.socket?.errored;
+  if (reason) message.failure ??= reason;
   for (const { callback } of pieces) {
-    if (callback) process.nextTick(callback, new ERR_STREAM_DESTROYED('write'));
+    if (callback) process.nextTick(callback, reason ?? new ERR_STREAM_DESTROYED('write'));
   }
 }
 
