@@ -119,30 +119,26 @@ for (const name of ['Error', 'TypeError', 'RangeError', 'SyntaxError', 'Referenc
 }
 
 // The engine's errors do not tell what is wrong with a text, or where a circle is: only who has the text can find out.
-const { parse, stringify } = JSON;
-for (const [name, method] of Object.entries({
-  parse(text, reviver) {
+const parseText = JSON.parse;
+const stringifyValue = JSON.stringify;
+Object.defineProperty(JSON, 'parse', {
+  value: { parse(text, reviver) {
     try {
-      return parse(text, reviver);
+      return parseText(text, reviver);
     } catch (error) {
       throw requireBuiltin('internal/errors/json_text').ofParse(error, text);
     }
-  },
-  stringify(value, replacer, space) {
+  } }.parse,
+});
+Object.defineProperty(JSON, 'stringify', {
+  value: { stringify(value, replacer, space) {
     try {
-      return stringify(value, replacer, space);
+      return stringifyValue(value, replacer, space);
     } catch (error) {
       throw requireBuiltin('internal/errors/json_text').ofStringify(error, value);
     }
-  },
-})) {
-  Object.defineProperty(JSON, name, { value: method, writable: true, configurable: true, enumerable: false });
-}
-
-for (const name of ['FinalizationRegistry', 'WebAssembly']) {
-  const original = native[name] = global[name]; // to be had there without the loop being told
-  lazily(name, () => requireBuiltin('internal/engine_tasks').prepare(name, original));
-}
+  } }.stringify,
+});
 
 const fromTimers = (name) => requireBuiltin('internal/timers')[name];
 for (const name of ['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval', 'clearImmediate']) lazily(name, fromTimers, true);
