@@ -140,6 +140,11 @@ Object.defineProperty(JSON, 'stringify', {
   } }.stringify,
 });
 
+for (const name of ['FinalizationRegistry', 'WebAssembly']) {
+  const original = native[name] = global[name]; // to be had there without the loop being told
+  lazily(name, () => requireBuiltin('internal/engine_tasks').prepare(name, original));
+}
+
 const fromTimers = (name) => requireBuiltin('internal/timers')[name];
 for (const name of ['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval', 'clearImmediate']) lazily(name, fromTimers, true);
 lazily('queueMicrotask', () => requireBuiltin('internal/process/task_queues').queueMicrotask, true);
