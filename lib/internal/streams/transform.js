@@ -8,6 +8,7 @@ const { getDefaultHighWaterMark } = require('internal/streams/marks');
 const Duplex = require('internal/streams/duplex');
 const { extend } = require('internal/streams/properties');
 
+const given = [['transform', '_transform'], ['flush', '_flush']]; // options that are methods
 const kHeld = Symbol('held'); // the answer to the last write, while the reader is full
 
 // A reader that keeps nothing cannot be written ahead for, either.
@@ -23,41 +24,37 @@ function Transform(options) {
   Duplex.call(this, withMarks(options));
   this._readableState.sync = false; // nobody but the writer makes it read
   this[kHeld] = null;
-  if (typeof options?.transform === 'function') this._transform = options.transform;
-  if (typeof options?.flush === 'function') this._flush = options.flush;
+  for (const [name, method] of given) {
+    const own = options?.[name];
+    if (typeof own === 'function') this[method] = own;
+  }
   // A stream with a _final of its own is flushed after that.
   this.on('prefinish', flushAfterFinal);
 }
 
 extend(Transform, Duplex);
 
-// What is left comes out, and the end.
-function flush(stream, done) {
-  const over = (error, rest) => {
-    if (error) {
-      done(error);
-      return;
-    }
-    if (rest != null) stream.push(rest);
-    stream.push(null);
-    done();
-  };
-  if (stream.destroyed || typeof stream._flush !== 'function') over();
-  else stream._flush(over);
+// The last pieces that a reader gets.
+function pour(stream, pieces, tell) {
+  for (const piece of pieces) stream.push(piece);
+  tell();
+}
+
+function conclude(stream, tell) {
+  const { _flush: remains } = stream;
+  if (stream.destroyed || typeof remains !== 'function') return pour(stream, [null], tell);
+  return remains.call(stream, (error, rest) => (error ? tell(error) : pour(stream, rest == null ? [null] : [rest, null], tell)));
+}
+
+function concludeByFinal(tell) {
+  conclude(this, tell);
 }
 
 function flushAfterFinal() {
-  if (this._final === final) return;
-  flush(this, (error) => {
-    if (error) this.destroy(error);
-  });
+  if (this._final !== concludeByFinal) conclude(this, (error) => error && this.destroy(error));
 }
 
-function final(done) {
-  flush(this, done);
-}
-
-Transform.prototype._final = final;
+Transform.prototype._final = concludeByFinal;
 
 Transform.prototype._transform = function() {
   throw new codes.ERR_METHOD_NOT_IMPLEMENTED('_transform()');
