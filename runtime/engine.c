@@ -42,6 +42,9 @@ JSGlobalContextRef rota_engine_create(void) {
     configured = true;
     /* The collector stops threads with a signal, SIGUSR1 unless told otherwise, which belongs to the program. */
     JSConfigureSignalForGC(SIGRTMIN + 9);
+    /* Collections come with allocations only: those by the clock would run in idle programs, and want a main loop of
+     * GLib. */
+    JSDisableGCTimer();
     rota_repair();
     for (size_t i = 0; i < sizeof engine_options / sizeof *engine_options; i++)
       setenv(engine_options[i].name, engine_options[i].value, 0);

@@ -28,6 +28,7 @@ extern void JSUnlock(JSContextRef context);
 extern void JSGlobalContextSetUnhandledRejectionCallback(JSGlobalContextRef context, JSObjectRef function,
                                                          JSValueRef *exception);
 extern bool JSConfigureSignalForGC(int signal);
+extern void JSDisableGCTimer(void);
 extern JSObjectRef JSGetMemoryUsageStatistics(JSContextRef context);
 extern JSObjectRef JSObjectGetProxyTarget(JSObjectRef object);
 /* Values hung on an object of a class of ours, kept alive with it. */
