@@ -140,10 +140,8 @@ Object.defineProperty(JSON, 'stringify', {
   } }.stringify,
 });
 
-for (const name of ['FinalizationRegistry', 'WebAssembly']) {
-  const original = native[name] = global[name]; // to be had there without the loop being told
-  lazily(name, () => requireBuiltin('internal/engine_tasks').prepare(name, original));
-}
+native.FinalizationRegistry = FinalizationRegistry; // to be had there without the loop being told
+lazily('FinalizationRegistry', () => requireBuiltin('internal/engine_tasks').watched(native.FinalizationRegistry));
 
 const fromTimers = (name) => requireBuiltin('internal/timers')[name];
 for (const name of ['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval', 'clearImmediate']) lazily(name, fromTimers, true);

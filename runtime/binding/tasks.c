@@ -1,15 +1,13 @@
 /* The binding `tasks`: lets the loop do the engine's tasks (engine_tasks.h) from the moment on that a program touches
  * what makes them. Most programs never do.
  *
- *   watch()        from now on
- *   reference(n)   n more promises of the program wait for a task, and keep the loop alive (n may be negative) */
+ *   watch()   from now on */
 #include "../engine_tasks.h"
 #include "binding.h"
 
 struct tasks {
   uv_poll_t poll;
   uv_timer_t timer;
-  int waiting;
   bool watched;
 };
 
@@ -56,16 +54,7 @@ static JSValueRef watch(JSContextRef context, struct rota_frame *frame) {
   return rota_undefined(context);
 }
 
-static JSValueRef reference(JSContextRef context, struct rota_frame *frame) {
-  here.waiting += (int)rota_to_integer(context, rota_arg(context, frame, 0));
-  if (here.watched && here.waiting > 0)
-    uv_ref((uv_handle_t *)&here.poll);
-  else if (here.watched)
-    uv_unref((uv_handle_t *)&here.poll);
-  return rota_undefined(context);
-}
-
-static const struct rota_method methods[] = {{"watch", watch, 0}, {"reference", reference, 1}, {NULL, NULL, 0}};
+static const struct rota_method methods[] = {{"watch", watch, 0}, {NULL, NULL, 0}};
 
 JSObjectRef rota_binding_tasks(struct rota_env *env) {
   JSObjectRef binding = rota_object(env->context);
