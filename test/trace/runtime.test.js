@@ -143,7 +143,7 @@ test('workers are threads of their own, with their phases, callbacks, ticks and 
     const own = calls(events).filter((call) => call.tid === tid);
     const named = (name) => own.filter((call) => call.name === name);
     assert.strictEqual(named('worker script').length, 1);
-    for (const [name, phase] of [['inWorker', 'timers'], ['workerImmediate', 'check'], ['derived', 'poll'], ['fromMain', 'check']]) {
+    for (const [name, phase] of [['inWorker', 'timers'], ['workerImmediate', 'check'], ['derived', 'poll'], ['fromMain', 'poll']]) {
       assert.deepStrictEqual(named(name).map((call) => call.args.phase), [phase], `${name} among ${own.map((call) => call.name)}`);
     }
     assert.ok(events.some((event) => event.cat === 'drain' && event.tid === tid && event.args.first === 'workerTick'));
