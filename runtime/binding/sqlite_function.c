@@ -50,24 +50,46 @@ static void call_scalar(sqlite3_context *call, int count, sqlite3_value **given)
     rota_sqlite_result(context, call, result);
 }
 
+/* What both kinds of functions are defined by: (connection, name, number of arguments or -1, flags, bigints, function)
+ */
+struct definition {
+  struct rota_sqlite_connection *connection;
+  struct callback *callback;
+  char *name;
+  int count, flags;
+};
+
+static bool define(JSContextRef context, struct rota_frame *frame, struct definition *it) {
+  it->connection = rota_sqlite_connection(context, rota_arg(context, frame, 0));
+  it->name = rota_to_text(context, rota_arg(context, frame, 1), NULL);
+  it->callback = malloc(sizeof *it->callback);
+  if (it->connection == NULL || it->name == NULL || it->callback == NULL) {
+    free(it->name);
+    free(it->callback);
+    rota_throw_text(context, "not a function for a connection");
+    return false;
+  }
+  *it->callback = (struct callback){it->connection, (JSObjectRef)rota_arg(context, frame, 5),
+                                    rota_to_boolean(context, rota_arg(context, frame, 4))};
+  it->count = (int)rota_to_integer(context, rota_arg(context, frame, 2));
+  it->flags = SQLITE_UTF8 | (int)rota_to_integer(context, rota_arg(context, frame, 3));
+  return true;
+}
+
+/* The callback is the database's by now, or gone. */
+static JSValueRef defined(JSContextRef context, struct definition *it, int status) {
+  free(it->name);
+  return status == SQLITE_OK ? rota_undefined(context) : rota_sqlite_throw(context, it->connection);
+}
+
 /* defineFunction(connection, name, number of arguments or -1, flags, bigints, function) */
 static JSValueRef define_function(JSContextRef context, struct rota_frame *frame) {
-  struct rota_sqlite_connection *connection = rota_sqlite_connection(context, rota_arg(context, frame, 0));
-  char *name = rota_to_text(context, rota_arg(context, frame, 1), NULL);
-  struct callback *callback = malloc(sizeof *callback);
-  if (connection == NULL || name == NULL || callback == NULL) {
-    free(name);
-    free(callback);
-    return rota_throw_text(context, "not a function for a connection");
-  }
-  *callback = (struct callback){connection, (JSObjectRef)rota_arg(context, frame, 5),
-                                rota_to_boolean(context, rota_arg(context, frame, 4))};
-  int count = (int)rota_to_integer(context, rota_arg(context, frame, 2)),
-      flags = (int)rota_to_integer(context, rota_arg(context, frame, 3));
-  int status = sqlite3_create_function_v2(connection->db, name, count, SQLITE_UTF8 | flags, callback, call_scalar, NULL,
-                                          NULL, free);
-  free(name);
-  return status == SQLITE_OK ? rota_undefined(context) : rota_sqlite_throw(context, connection);
+  struct definition it;
+  if (!define(context, frame, &it))
+    return NULL;
+  int status = sqlite3_create_function_v2(it.connection->db, it.name, it.count, it.flags, it.callback, call_scalar,
+                                          NULL, NULL, free);
+  return defined(context, &it, status);
 }
 
 /* ---- aggregate functions ---- */
@@ -127,24 +149,14 @@ static void final_of_aggregate(sqlite3_context *call) {
 
 /* defineAggregate(connection, name, number of arguments or -1, flags, bigints, function, is a window function) */
 static JSValueRef define_aggregate(JSContextRef context, struct rota_frame *frame) {
-  struct rota_sqlite_connection *connection = rota_sqlite_connection(context, rota_arg(context, frame, 0));
-  char *name = rota_to_text(context, rota_arg(context, frame, 1), NULL);
-  struct callback *callback = malloc(sizeof *callback);
-  if (connection == NULL || name == NULL || callback == NULL) {
-    free(name);
-    free(callback);
-    return rota_throw_text(context, "not a function for a connection");
-  }
-  *callback = (struct callback){connection, (JSObjectRef)rota_arg(context, frame, 5),
-                                rota_to_boolean(context, rota_arg(context, frame, 4))};
-  int count = (int)rota_to_integer(context, rota_arg(context, frame, 2)),
-      flags = (int)rota_to_integer(context, rota_arg(context, frame, 3));
+  struct definition it;
+  if (!define(context, frame, &it))
+    return NULL;
   bool window = rota_to_boolean(context, rota_arg(context, frame, 6));
-  int status = sqlite3_create_window_function(connection->db, name, count, SQLITE_UTF8 | flags, callback,
+  int status = sqlite3_create_window_function(it.connection->db, it.name, it.count, it.flags, it.callback,
                                               step_aggregate, final_of_aggregate, window ? value_of_aggregate : NULL,
                                               window ? inverse_aggregate : NULL, free);
-  free(name);
-  return status == SQLITE_OK ? rota_undefined(context) : rota_sqlite_throw(context, connection);
+  return defined(context, &it, status);
 }
 
 /* ---- the authorizer ---- */

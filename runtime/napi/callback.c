@@ -105,9 +105,7 @@ napi_status napi_make_callback(napi_env env, napi_async_context context, napi_va
   NAPI_NEEDS(env, receiver);
   if (argc > 0)
     NAPI_NEEDS(env, argv);
-  JSObjectRef self = rota_napi_holder(env, receiver);
-  if (self == NULL)
-    return rota_napi_fail(env, napi_object_expected);
+  NAPI_NEEDS_OBJECT(env, receiver, self);
   NAPI_NEEDS(env, function);
   JSObjectRef object = rota_napi_object(env, function);
   if (object == NULL || !JSObjectIsFunction(env->context, object))

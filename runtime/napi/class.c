@@ -53,9 +53,7 @@ napi_status napi_define_properties(napi_env env, napi_value object, size_t count
   NAPI_NEEDS(env, object);
   if (count > 0)
     NAPI_NEEDS(env, properties);
-  JSObjectRef holder = rota_napi_holder(env, object);
-  if (holder == NULL)
-    return rota_napi_fail(env, napi_object_expected);
+  NAPI_NEEDS_OBJECT(env, object, holder);
   for (size_t i = 0; i < count; i++) {
     napi_status status = define(env, holder, &properties[i], 0);
     if (status != napi_ok)

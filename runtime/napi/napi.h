@@ -136,6 +136,11 @@ _Noreturn void rota_napi_fatal(const char *location, const char *message);
 #define NAPI_NEEDS(env, argument)                                                                                      \
   if ((argument) == NULL)                                                                                              \
   return rota_napi_fail(env, napi_invalid_arg)
+/* Declares the object that an argument is. */
+#define NAPI_NEEDS_OBJECT(env, argument, object)                                                                       \
+  JSObjectRef object = rota_napi_holder(env, argument);                                                                \
+  if ((object) == NULL)                                                                                                \
+  return rota_napi_fail(env, napi_object_expected)
 /* For calls that touch the engine's heap. */
 #define NAPI_BEGIN(env)                                                                                                \
   NAPI_NEEDS_ENV(env);                                                                                                 \

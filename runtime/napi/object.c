@@ -74,9 +74,7 @@ napi_status napi_set_property(napi_env env, napi_value object, napi_value key, n
   NAPI_NEEDS(env, object);
   NAPI_NEEDS(env, key);
   NAPI_NEEDS(env, value);
-  JSObjectRef holder = rota_napi_holder(env, object);
-  if (holder == NULL)
-    return rota_napi_fail(env, napi_object_expected);
+  NAPI_NEEDS_OBJECT(env, object, holder);
   JSValueRef error = NULL;
   JSObjectSetPropertyForKey(env->context, holder, rota_napi_value(key), rota_napi_value(value), 0, &error);
   return error != NULL ? rota_napi_threw(env, error) : rota_napi_ok(env);
@@ -87,9 +85,7 @@ napi_status napi_get_property(napi_env env, napi_value object, napi_value key, n
   NAPI_NEEDS(env, object);
   NAPI_NEEDS(env, key);
   NAPI_NEEDS(env, result);
-  JSObjectRef holder = rota_napi_holder(env, object);
-  if (holder == NULL)
-    return rota_napi_fail(env, napi_object_expected);
+  NAPI_NEEDS_OBJECT(env, object, holder);
   JSValueRef error = NULL;
   JSValueRef value = JSObjectGetPropertyForKey(env->context, holder, rota_napi_value(key), &error);
   return error != NULL ? rota_napi_threw(env, error) : rota_napi_give(env, value, result);
@@ -100,9 +96,7 @@ napi_status napi_has_property(napi_env env, napi_value object, napi_value key, b
   NAPI_NEEDS(env, result);
   NAPI_NEEDS(env, object);
   NAPI_NEEDS(env, key);
-  JSObjectRef holder = rota_napi_holder(env, object);
-  if (holder == NULL)
-    return rota_napi_fail(env, napi_object_expected);
+  NAPI_NEEDS_OBJECT(env, object, holder);
   JSValueRef error = NULL;
   *result = JSObjectHasPropertyForKey(env->context, holder, rota_napi_value(key), &error);
   return error != NULL ? rota_napi_threw(env, error) : rota_napi_ok(env);
@@ -112,9 +106,7 @@ napi_status napi_delete_property(napi_env env, napi_value object, napi_value key
   NAPI_ENTER(env);
   NAPI_NEEDS(env, object);
   NAPI_NEEDS(env, key);
-  JSObjectRef holder = rota_napi_holder(env, object);
-  if (holder == NULL)
-    return rota_napi_fail(env, napi_object_expected);
+  NAPI_NEEDS_OBJECT(env, object, holder);
   JSValueRef error = NULL;
   bool deleted = JSObjectDeletePropertyForKey(env->context, holder, rota_napi_value(key), &error);
   if (error != NULL)
@@ -129,9 +121,7 @@ napi_status napi_has_own_property(napi_env env, napi_value object, napi_value ke
   NAPI_NEEDS(env, object);
   NAPI_NEEDS(env, key);
   NAPI_NEEDS(env, result);
-  JSObjectRef holder = rota_napi_holder(env, object);
-  if (holder == NULL)
-    return rota_napi_fail(env, napi_object_expected);
+  NAPI_NEEDS_OBJECT(env, object, holder);
   unsigned char kind = rota_cell_kind(rota_napi_value(key));
   if (kind == 0 || (kind != env->home->kinds.string && kind != env->home->kinds.symbol))
     return rota_napi_fail(env, napi_name_expected);
@@ -179,9 +169,7 @@ napi_status napi_set_named_property(napi_env env, napi_value object, const char 
   NAPI_ENTER(env);
   NAPI_NEEDS(env, object);
   NAPI_NEEDS(env, value);
-  JSObjectRef holder = rota_napi_holder(env, object);
-  if (holder == NULL)
-    return rota_napi_fail(env, napi_object_expected);
+  NAPI_NEEDS_OBJECT(env, object, holder);
   NAPI_NEEDS(env, utf8name);
   bool kept;
   JSValueRef error = NULL;
@@ -195,9 +183,7 @@ napi_status napi_get_named_property(napi_env env, napi_value object, const char 
   NAPI_ENTER(env);
   NAPI_NEEDS(env, object);
   NAPI_NEEDS(env, result);
-  JSObjectRef holder = rota_napi_holder(env, object);
-  if (holder == NULL)
-    return rota_napi_fail(env, napi_object_expected);
+  NAPI_NEEDS_OBJECT(env, object, holder);
   NAPI_NEEDS(env, utf8name);
   bool kept;
   JSValueRef error = NULL;
@@ -211,9 +197,7 @@ napi_status napi_has_named_property(napi_env env, napi_value object, const char 
   NAPI_ENTER(env);
   NAPI_NEEDS(env, object);
   NAPI_NEEDS(env, result);
-  JSObjectRef holder = rota_napi_holder(env, object);
-  if (holder == NULL)
-    return rota_napi_fail(env, napi_object_expected);
+  NAPI_NEEDS_OBJECT(env, object, holder);
   NAPI_NEEDS(env, utf8name);
   /* By key: the other way does not tell of what a proxy throws. */
   JSValueRef error = NULL;
@@ -227,9 +211,7 @@ napi_status napi_set_element(napi_env env, napi_value object, uint32_t index, na
   NAPI_ENTER(env);
   NAPI_NEEDS(env, object);
   NAPI_NEEDS(env, value);
-  JSObjectRef holder = rota_napi_holder(env, object);
-  if (holder == NULL)
-    return rota_napi_fail(env, napi_object_expected);
+  NAPI_NEEDS_OBJECT(env, object, holder);
   JSValueRef error = NULL;
   JSObjectSetPropertyAtIndex(env->context, holder, index, rota_napi_value(value), &error);
   return error != NULL ? rota_napi_threw(env, error) : rota_napi_ok(env);
@@ -239,9 +221,7 @@ napi_status napi_get_element(napi_env env, napi_value object, uint32_t index, na
   NAPI_ENTER(env);
   NAPI_NEEDS(env, object);
   NAPI_NEEDS(env, result);
-  JSObjectRef holder = rota_napi_holder(env, object);
-  if (holder == NULL)
-    return rota_napi_fail(env, napi_object_expected);
+  NAPI_NEEDS_OBJECT(env, object, holder);
   JSValueRef error = NULL;
   JSValueRef value = JSObjectGetPropertyAtIndex(env->context, holder, index, &error);
   return error != NULL ? rota_napi_threw(env, error) : rota_napi_give(env, value, result);
@@ -267,9 +247,7 @@ napi_status napi_get_prototype(napi_env env, napi_value object, napi_value *resu
   NAPI_BEGIN(env);
   NAPI_NEEDS(env, result);
   NAPI_NEEDS(env, object);
-  JSObjectRef holder = rota_napi_holder(env, object);
-  if (holder == NULL)
-    return rota_napi_fail(env, napi_object_expected);
+  NAPI_NEEDS_OBJECT(env, object, holder);
   return rota_napi_give(env, JSObjectGetPrototype(env->context, holder), result);
 }
 
@@ -289,9 +267,7 @@ napi_status napi_get_all_property_names(napi_env env, napi_value object, napi_ke
   NAPI_ENTER(env);
   NAPI_NEEDS(env, object);
   NAPI_NEEDS(env, result);
-  JSObjectRef holder = rota_napi_holder(env, object);
-  if (holder == NULL)
-    return rota_napi_fail(env, napi_object_expected);
+  NAPI_NEEDS_OBJECT(env, object, holder);
   if ((mode != napi_key_include_prototypes && mode != napi_key_own_only) ||
       (conversion != napi_key_keep_numbers && conversion != napi_key_numbers_to_strings))
     return rota_napi_fail(env, napi_invalid_arg);

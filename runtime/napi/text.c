@@ -90,7 +90,8 @@ napi_status napi_get_value_string_utf8(napi_env env, napi_value value, char *out
   return napi_ok;
 }
 
-napi_status napi_get_value_string_latin1(napi_env env, napi_value value, char *out, size_t room, size_t *result) {
+/* The same in units of one byte or of two. */
+static napi_status get_units(napi_env env, napi_value value, void *out, size_t width, size_t room, size_t *result) {
   struct rota_characters text;
   napi_status status = borrow(env, value, out, result, &text);
   if (status != napi_ok)
@@ -98,30 +99,25 @@ napi_status napi_get_value_string_latin1(napi_env env, napi_value value, char *o
   size_t count = out == NULL ? text.length : 0;
   if (out != NULL && room > 0) {
     count = text.length < room - 1 ? text.length : room - 1;
-    for (size_t i = 0; i < count; i++)
-      out[i] = (char)unit_at(&text, i);
-    out[count] = 0;
+    for (size_t i = 0; i <= count; i++) {
+      char16_t unit = i < count ? unit_at(&text, i) : 0;
+      if (width == sizeof unit)
+        ((char16_t *)out)[i] = unit;
+      else
+        ((char *)out)[i] = (char)unit;
+    }
   }
   if (result != NULL)
     *result = count;
   return napi_ok;
 }
 
+napi_status napi_get_value_string_latin1(napi_env env, napi_value value, char *out, size_t room, size_t *result) {
+  return get_units(env, value, out, sizeof *out, room, result);
+}
+
 napi_status napi_get_value_string_utf16(napi_env env, napi_value value, char16_t *out, size_t room, size_t *result) {
-  struct rota_characters text;
-  napi_status status = borrow(env, value, out, result, &text);
-  if (status != napi_ok)
-    return status;
-  size_t count = out == NULL ? text.length : 0;
-  if (out != NULL && room > 0) {
-    count = text.length < room - 1 ? text.length : room - 1;
-    for (size_t i = 0; i < count; i++)
-      out[i] = unit_at(&text, i);
-    out[count] = 0;
-  }
-  if (result != NULL)
-    *result = count;
-  return napi_ok;
+  return get_units(env, value, out, sizeof *out, room, result);
 }
 
 /* ---- symbols ---- */

@@ -213,9 +213,7 @@ napi_status napi_instanceof(napi_env env, napi_value object, napi_value construc
   NAPI_NEEDS(env, result);
   *result = false;
   NAPI_NEEDS(env, constructor);
-  JSObjectRef function = rota_napi_holder(env, constructor);
-  if (function == NULL)
-    return rota_napi_fail(env, napi_object_expected);
+  NAPI_NEEDS_OBJECT(env, constructor, function);
   if (!JSObjectIsFunction(env->context, function)) {
     napi_throw_type_error(env, "ERR_NAPI_CONS_FUNCTION", "Constructor must be a function");
     return rota_napi_fail(env, napi_function_expected);

@@ -10,10 +10,10 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
 #include "os/ring.h"
+#include "poll/poller.h"
 
 enum {
   AT_ONCE = 32,
@@ -51,11 +51,6 @@ static void make_key(void) {
     abort();
 }
 
-static bool is_allowed(void) {
-  const char *name = getenv("ROTA_POLLER");
-  return name == NULL || strcmp(name, "epoll") != 0;
-}
-
 static struct reader *reader_open(void) {
   struct reader *reader = rota__calloc(1, sizeof(*reader));
   if (reader == NULL)
@@ -77,7 +72,7 @@ static struct reader *reader_open(void) {
 
 static struct reader *reader_of_thread(void) {
   if (own == NULL && !has_failed) {
-    own = is_allowed() ? reader_open() : NULL;
+    own = rota__poller_allows_rings() ? reader_open() : NULL;
     has_failed = own == NULL;
   }
   return own;

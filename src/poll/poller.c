@@ -6,9 +6,14 @@
 
 _Atomic bool rota__poller_plain;
 
+bool rota__poller_allows_rings(void) {
+  const char *name = getenv("ROTA_POLLER");
+  return !rota__poller_plain && (name == NULL || strcmp(name, "epoll") != 0);
+}
+
 int rota__poller_open(struct rota_poller **poller) {
   const char *name = getenv("ROTA_POLLER");
-  if (rota__poller_plain || (name != NULL && strcmp(name, "epoll") == 0))
+  if (!rota__poller_allows_rings())
     return rota__epoll_open(poller);
   if (name != NULL && (strcmp(name, "uring") == 0 || strcmp(name, "io_uring") == 0))
     return rota__uring_open(poller, true);

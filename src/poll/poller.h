@@ -92,6 +92,8 @@ struct rota_poller {
 int rota__epoll_open(struct rota_poller **poller);
 /* Patient: waits a while for memory that the user may lock. */
 int rota__uring_open(struct rota_poller **poller, bool patient);
+/* Whether neither the user nor a tool is against io_uring, for whatever purpose. */
+bool rota__poller_allows_rings(void);
 /* The best that the system allows, or the one that ROTA_POLLER names; or one that reports levels, and refuses
  * operations, if a tool has said that it wants such. */
 extern _Atomic bool rota__poller_plain;

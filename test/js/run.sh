@@ -9,20 +9,9 @@ record=
 if [ "$1" = --record ]; then record=1; shift; fi
 program=$(realpath "$1") || exit 2
 cd "$(dirname "$0")/cases" || exit 2
-good=0 bad=0
-output=$(mktemp)
-trap 'rm -f "$output"' EXIT
+. ../../recorded.sh
 for file in $(find . -name support -prune -o -name node_modules -prune -o \( -name '*.js' -o -name '*.mjs' \) -print | sort); do
   (cd "$(dirname "$file")" && timeout 30 "$program" "$(basename "$file")" 2>/dev/null; echo "exit code $?") >"$output"
-  if [ -n "$record" ]; then
-    cp "$output" "$file.out"
-  elif cmp -s "$output" "$file.out"; then
-    good=$((good + 1))
-  else
-    bad=$((bad + 1))
-    echo "  FAILED: test/js/cases/${file#./}"
-    diff "$output" "$file.out" | head -${SHOW:-10}
-  fi
+  judge "$file" "test/js/cases/${file#./}"
 done
-[ -n "$record" ] || echo "$good passed, $bad failed, 0 skipped"
-[ "$bad" = 0 ]
+conclude

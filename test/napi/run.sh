@@ -9,10 +9,8 @@ if [ "$1" = --record ]; then record=1; shift; fi
 program=$(realpath "$1") || exit 2
 mkdir -p "$2" && directory=$(realpath "$2") || exit 2
 cd "$(dirname "$0")" || exit 2
+. ../recorded.sh
 root=$(realpath ../..)
-good=0 bad=0
-output=$(mktemp)
-trap 'rm -f "$output"' EXIT
 for source in *.c; do
   "${CC:-gcc}" -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -shared -fPIC -DNAPI_VERSION=10 \
     -isystem "$root/node_modules/node-api-headers/include" -I"$root/include" "$source" -o "$directory/${source%.c}.node" || exit 2
@@ -21,15 +19,6 @@ for file in *.js; do
   flags=$(sed -n 's|^// Flags: ||p' "$file")
   # shellcheck disable=SC2086
   (timeout 60 "$program" $flags "$file" "$directory/${file%.js}.node" 2>/dev/null; echo "exit code $?") >"$output"
-  if [ -n "$record" ]; then
-    cp "$output" "$file.out"
-  elif cmp -s "$output" "$file.out"; then
-    good=$((good + 1))
-  else
-    bad=$((bad + 1))
-    echo "  FAILED: test/napi/$file"
-    diff "$output" "$file.out" | head -${SHOW:-10}
-  fi
+  judge "$file" "test/napi/$file"
 done
-[ -n "$record" ] || echo "$good passed, $bad failed, 0 skipped"
-[ "$bad" = 0 ]
+conclude
