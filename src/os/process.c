@@ -3,8 +3,10 @@
  * The child is a clone that shares our memory, on a stack of its own, and this thread stands still until the child has
  * become another program or ended. So the cost does not grow with our memory, and the child tells its error by
  * writing it down. In return, the child may do nothing but system calls: it is in the midst of our other threads' data,
- * with this thread's identity in the eyes of the C library. All signals are blocked around it, and it resets every
- * handler before it unblocks any, so that no handler of ours can run in it. */
+ * with this thread's identity in the eyes of the C library, and of whoever stands in for a part of it: ThreadSanitizer
+ * would take a descriptor that the child closes, or a handler that it resets, for one of ours. So it asks the kernel
+ * directly. All signals are blocked around it, and it resets every handler before it unblocks any, so that no handler
+ * of ours can run in it. */
 #include "os/process.h"
 
 #include <errno.h>
@@ -57,6 +59,14 @@ static void drop_groups(void) {
 #endif
 }
 
+static int open_nothing(int flags) {
+  int fd;
+  do
+    fd = (int)syscall(SYS_openat, AT_FDCWD, "/dev/null", flags | O_CLOEXEC);
+  while (fd < 0 && errno == EINTR);
+  return fd;
+}
+
 static int place_descriptors(const struct rota_os_spawn *spawn) {
   int *fds = spawn->fds;
   /* First out of the way, whatever is where another one has to go: then the order does not matter. */
@@ -72,16 +82,14 @@ static int place_descriptors(const struct rota_os_spawn *spawn) {
     if (fd < 0) {
       if (i >= 3)
         continue;
-      do
-        fd = open("/dev/null", (i == 0 ? O_RDONLY : O_RDWR) | O_CLOEXEC);
-      while (fd < 0 && errno == EINTR);
+      fd = open_nothing(i == 0 ? O_RDONLY : O_RDWR);
       if (fd < 0)
         return -errno;
     }
-    if (fd == i ? fcntl(fd, F_SETFD, 0) < 0 : dup2(fd, i) < 0)
+    if (fd == i ? fcntl(fd, F_SETFD, 0) < 0 : syscall(SYS_dup3, fd, i, 0) < 0)
       return -errno;
     if (fds[i] < 0 && fd != i)
-      close(fd);
+      syscall(SYS_close, fd);
     if (i < 3 && fds[i] >= 0) {
       /* Few programs expect that their standard descriptors do not block. */
       int flags = fcntl(i, F_GETFL);
@@ -91,18 +99,16 @@ static int place_descriptors(const struct rota_os_spawn *spawn) {
   }
   for (int i = 0; i < spawn->fd_count; i++)
     if (fds[i] >= spawn->fd_count)
-      close(fds[i]);
+      syscall(SYS_close, fds[i]);
   return 0;
 }
 
 static void reset_signals(void) {
-  struct sigaction fresh = {.sa_handler = SIG_DFL};
-  sigset_t none;
-  sigemptyset(&fresh.sa_mask);
+  static const char nothing[64]; /* the kernel's struct sigaction with the default handler, and an empty set */
   for (int signum = 1; signum <= ROTA_OS_SIGNAL_MAX; signum++)
-    sigaction(signum, &fresh, NULL); /* a few cannot be changed, and need not be */
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, NULL);
+    syscall(SYS_rt_sigaction, signum, nothing, NULL,
+            ROTA_OS_SIGNAL_MAX / 8); /* a few cannot be changed, and need not be */
+  syscall(SYS_rt_sigprocmask, SIG_SETMASK, nothing, NULL, ROTA_OS_SIGNAL_MAX / 8);
 }
 
 /* As execvp, but a file that the kernel cannot execute is an error and not a shell script. */

@@ -637,9 +637,6 @@ static void on_child_signal(uv_signal_t *handle, int signum) {
 
 TEST(process_and_a_watcher_of_its_signal) {
   uv_signal_t handle;
-#ifdef __SANITIZE_THREAD__
-  SKIP("the thread sanitizer keeps signals back while a system call waits");
-#endif
   uv_signal_init(uv_default_loop(), &handle);
   CHECK_EQ(uv_signal_start(&handle, on_child_signal, SIGCHLD), 0);
   prepare_shell("exit 4");
