@@ -6,6 +6,7 @@
 #include "engine_await.h"
 #include "engine_error.h"
 #include "engine_global.h"
+#include "engine_heap.h"
 #include "engine_import.h"
 #include "engine_place.h"
 #include "engine_repair.h"
@@ -26,8 +27,8 @@ static const struct {
     {"JSC_useSharedArrayBuffer", "1"},
     {"JSC_useExplicitResourceManagement", "1"},
     {"JSC_useIteratorSequencing", "1"},
-    {"JSC_useTailCalls", "0"},         /* as in V8: a call in tail position has a frame, which a stack trace shows */
-    {"JSC_smallHeapSize", "16777216"}, /* the first collection comes after 16 MB, not 1 MB; see also rest.c */
+    {"JSC_useTailCalls", "0"}, /* as in V8: a call in tail position has a frame, which a stack trace shows */
+    {"JSC_smallHeapSize", ROTA_SMALL_HEAP_OPTION}, /* not 1 MB; see also engine_heap.c and rest.c */
     /* Garbage made quickly lets the engine put collections off, up to eight times as much of it. New memory costs more
      * than collecting so little that lives. */
     {"JSC_maxEdenSizeForRateLimitingMultiplier", "1"},
@@ -54,6 +55,7 @@ JSGlobalContextRef rota_engine_create(void) {
     unsetenv(engine_options[i].name);
   if (context == NULL)
     return NULL;
+  rota_heap_is_new(JSContextGetGroup(context));
   /* A limit of time can only be set while JavaScript runs if there was one, even an endless one, before. */
   JSContextGroupSetExecutionTimeLimit(JSContextGetGroup(context), INFINITY, NULL, NULL);
   JSLock(context);
@@ -164,6 +166,8 @@ int rota_engine_check(JSGlobalContextRef context) {
     failed = rota_import_check(context);
   if (failed == 0)
     failed = rota_global_check(context);
+  if (failed == 0)
+    failed = rota_heap_check(context);
   return failed != 0 ? failed : rota_await_check(context);
 }
 

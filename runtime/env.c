@@ -2,6 +2,7 @@
  * nothing is left, 'beforeExit' while that revives it, and 'exit'. */
 #include "env.h"
 #include "engine_error.h"
+#include "engine_heap.h"
 #include "engine_import.h"
 #include "engine_tasks.h"
 #include "trace.h"
@@ -206,6 +207,7 @@ static JSValueRef native_run_loop(JSContextRef context, struct rota_frame *frame
 int rota_env_run(struct rota_env *env) {
   JSObjectRef run_loop = rota_function_hidden(env->context, native_run_loop);
   run_outside(env, ROTA_CALLBACK_MAIN, "main script");
+  rota_heap_is_filled(env->group);
   do {
     if (env->worker != NULL && !env->stopping)
       uv_run(env->loop, UV_RUN_DEFAULT); /* what ends a worker's code wants the outermost entry to be left */

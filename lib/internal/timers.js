@@ -4,50 +4,19 @@
 // the next due time and the counts of what keeps the loop alive are written into shared words, and the door brings the loop's
 // handles in line when JavaScript returns.
 //
-// Setting and running are one function each, where smaller ones would read better: the engine compiles every function that is
-// called often by itself, three times over, and a program of many timers is over before that has paid for itself.
+// Setting (in internal/timers/set.js) and running are one function each, where smaller ones would read better: the engine compiles
+// every function that is called often by itself, three times over, and a program of many timers is over before that has paid for
+// itself.
 
 const { words, kTicks, kRejections, kReported, kImmediateRefs, kTimerRefs } = require('internal/process/shared');
 const { now: loopNow, runMicrotasks } = internalBinding('runtime');
 const { processTicksAndRejections } = require('internal/process/task_queues');
 const { onUncaught } = require('internal/process/execution');
 const lists = require('internal/timers/lists');
-const { Timeout, kMore, moreOf, ofNumber, enlist, finish, cancel } = require('internal/timers/timeout');
-const { requireFunction } = require('internal/timers/callback');
+const { Timeout, kMore, ofNumber, enlist, finish, cancel } = require('internal/timers/timeout');
+const { setTimeout, kMaximum } = require('internal/timers/set');
 const immediates = require('internal/timers/immediates');
 const frame = require('internal/async_context');
-
-const { listFor } = lists;
-const kMaximum = 2 ** 31 - 1;
-const warned = new Set();
-
-function warn(name, message, often) {
-  if (!often && warned.has(name)) return;
-  warned.add(name);
-  process.emitWarning(`${message}\nTimeout duration was set to 1.`, name);
-}
-
-// What a program gives as a duration, in milliseconds from 1 to the maximum.
-function durationFrom(value) {
-  const after = value === undefined ? 1 : value * 1;
-  if (after >= 1 && after <= kMaximum) return after;
-  if (after > kMaximum) warn('TimeoutOverflowWarning', `${after} does not fit into a 32-bit signed integer.`, true);
-  else if (after < 0) warn('TimeoutNegativeWarning', `${after} is a negative number.`, false);
-  else if (after !== after) warn('TimeoutNaNWarning', `${after} is not a number.`, false);
-  return 1;
-}
-
-function setTimeout(callback, after) {
-  if (typeof callback !== 'function') requireFunction(callback);
-  const duration = typeof after === 'number' && after >= 1 && after <= kMaximum ? after : durationFrom(after);
-  const start = loopNow();
-  const timer = new Timeout(callback, duration, listFor(duration, start), start);
-  words[kTimerRefs]++;
-  if (arguments.length > 2) timer._timerArgs = Array.prototype.slice.call(arguments, 2);
-  if (frame.current !== undefined) moreOf(timer).context = frame.current;
-  if (frame.tracker !== null) frame.tracker.create('Timeout', timer);
-  return timer;
-}
 
 function setInterval(callback, every) {
   const timer = Reflect.apply(setTimeout, undefined, arguments);

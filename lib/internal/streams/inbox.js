@@ -18,6 +18,7 @@ const { construct, fail } = require('internal/streams/life');
 const { waterMark } = require('internal/streams/marks');
 
 const kLargestMark = 2 ** 30;
+const kNone = Object.freeze([]); // many streams never keep a chunk, and most have no destination
 
 class ReadableState {
   // Of the stream's life (see life.js).
@@ -36,7 +37,7 @@ class ReadableState {
   encoding = null;
   decoder = null;
 
-  buffer = []; // the chunks; those before bufferIndex are gone
+  buffer = kNone; // the chunks; those before bufferIndex are gone
   bufferIndex = 0;
   length = 0; // bytes, characters or objects
 
@@ -55,7 +56,7 @@ class ReadableState {
   endEmitted = false;
   readable = undefined; // false: there is no such side
 
-  pipes = [];
+  pipes = kNone;
   awaitDrainWriters = null; // the destination that is full, or a set of them
   multiAwaitDrain = false;
 
@@ -129,7 +130,8 @@ class ReadableState {
       stream.emit('data', chunk);
     } else {
       this.length += this.objectMode ? 1 : chunk.length;
-      if (!isFirst) this.buffer.push(chunk);
+      if (this.buffer === kNone) this.buffer = [chunk];
+      else if (!isFirst) this.buffer.push(chunk);
       else if (this.bufferIndex > 0) this.buffer[--this.bufferIndex] = chunk;
       else this.buffer.unshift(chunk);
       if (this.needReadable) this.announce();
@@ -143,7 +145,8 @@ class ReadableState {
     if (this.ended) return;
     const rest = this.decoder === null ? '' : this.decoder.end();
     if (rest.length > 0) {
-      this.buffer.push(rest);
+      if (this.buffer === kNone) this.buffer = [rest];
+      else this.buffer.push(rest);
       this.length += this.objectMode ? 1 : rest.length;
     }
     this.ended = true;

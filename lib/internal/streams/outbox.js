@@ -62,7 +62,7 @@ class WritableState {
   #callback = silent; // of what the sink has
   #receipt; // the one that can still take more
   #enders = kNone; // the callbacks of end()
-  onwrite = (error) => this.#answer(error);
+  #onwrite; // made when a sink needs it
 
   constructor(options, stream, isDuplex) {
     this.#stream = stream;
@@ -77,6 +77,11 @@ class WritableState {
       if (!Buffer.isEncoding(defaultEncoding)) throw new codes.ERR_UNKNOWN_ENCODING(defaultEncoding);
       this.defaultEncoding = defaultEncoding;
     }
+  }
+
+  // What a sink answers with.
+  get onwrite() {
+    return this.#onwrite ??= (error) => this.#answer(error);
   }
 
   // ---- chunks in ----

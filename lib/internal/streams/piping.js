@@ -20,7 +20,8 @@ class Pipe {
       state.multiAwaitDrain = true;
       state.awaitDrainWriters = new Set(state.awaitDrainWriters ? [state.awaitDrainWriters] : []);
     }
-    state.pipes.push(destination);
+    if (state.pipes.length === 0) state.pipes = [destination];
+    else state.pipes.push(destination);
     this.#endListener = ends ? this.#onEnd : this.#leave;
     if (state.endEmitted) process.nextTick(this.#endListener);
     else source.once('end', this.#endListener);

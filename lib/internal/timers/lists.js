@@ -14,6 +14,8 @@ class TimersList {
     this.expiry = 0;
     this.turn = 0; // among lists that are due at the same time
     this.place = 0; // in the heap
+    this.made = 0;
+    this.spare = null; // timers that are not set yet, one after the other
     this._idlePrev = this._idleNext = this;
   }
 }

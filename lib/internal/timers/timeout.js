@@ -23,18 +23,16 @@ class More {
 const moreOf = (timer) => (timer[kMore] ??= new More());
 
 class Timeout {
-  // It is made as the last one of its list, and referenced; who makes it counts it.
-  constructor(callback, duration, list, start) {
-    const last = list._idlePrev;
-    this._idleTimeout = duration;
-    this._idlePrev = last;
-    this._idleNext = list;
-    this._idleStart = start;
-    this._onTimeout = callback;
+  // In no list, and with nothing to call: whoever sets it fills it in, and counts it.
+  constructor() {
+    this._idleTimeout = 0;
+    this._idlePrev = null;
+    this._idleNext = null;
+    this._idleStart = 0;
+    this._onTimeout = undefined;
     this._timerArgs = undefined;
     this._repeat = null;
     this._destroyed = false;
-    list._idlePrev = last._idleNext = this;
   }
 
   refresh() {
