@@ -3,23 +3,18 @@
 // EventEmitter. `_events` maps a name to one function, or to an array when there are more: programs in the wild and
 // util.inspect look at both forms, so they are kept.
 //
-// emit is the hottest function of the runtime and copies nothing: while an array is being walked (`walking` counts how many
-// walks are under way), those who add or remove put a changed copy in its place; otherwise they change the array itself.
-// Promises, iterators and async resources stand in internal/events.
+// While an array is being walked by emit (internal/events/emit.js), those who add or remove put a changed copy in its place;
+// otherwise they change the array itself. Promises, iterators and async resources stand in internal/events, too.
 
 const { codes } = require('internal/errors');
 const { validateBoolean, validateNumber } = require('internal/validators');
-const point = require('internal/trace/point');
+const { emit, walks, captures, errorMonitor, rejection } = require('internal/events/emit');
 
-const captures = Symbol('kCapture');
 const laidOut = Symbol('shapeMode'); // whoever made the emitter laid out `_events`: its keys stay, with the value undefined
-const errorMonitor = Symbol('events.errorMonitor');
-const rejection = Symbol.for('nodejs.rejection');
 const targetLimit = Symbol('events.maxEventTargetListeners');
 const targetWarned = Symbol('events.maxEventTargetListenersWarned');
 
 let defaultLimit = 10;
-let walking = 0;
 
 function EventEmitter(opts) {
   EventEmitter.init.call(this, opts);
@@ -57,65 +52,7 @@ const matches = (candidate, listener) => candidate === listener || candidate.lis
 
 // ---- telling ----
 
-prototype.emit = function emit(type, ...args) {
-  const heard = this._events?.[type];
-  if (type === 'error') tellOfError(this, heard, args);
-  if (heard === undefined) return false;
-  if (point.event !== null) point.event(heard);
-  if (typeof heard === 'function') {
-    const given = heard.apply(this, args);
-    if (given !== undefined && given !== null && this[captures]) follow(this, given, type, args);
-    return true;
-  }
-  walking++;
-  try {
-    for (let i = 0, end = heard.length; i < end; i++) {
-      const given = heard[i].apply(this, args);
-      if (given !== undefined && given !== null && this[captures]) follow(this, given, type, args);
-    }
-  } finally {
-    walking--;
-  }
-  return true;
-};
-
-// Monitors hear of every error; one that nobody else hears is thrown.
-function tellOfError(emitter, heard, args) {
-  if (emitter._events?.[errorMonitor] !== undefined) emitter.emit(errorMonitor, ...args);
-  if (heard !== undefined && emitter._events?.error !== undefined) return;
-  const [error] = args;
-  if (error instanceof Error) throw error;
-  let text = error;
-  try {
-    text = require('internal/util/inspect').inspect(error);
-  } catch {
-    // shown as it is
-  }
-  throw Object.assign(new codes.ERR_UNHANDLED_ERROR(text), { context: error });
-}
-
-// With captureRejections, a listener's promise that is rejected is an error of the emitter.
-function follow(emitter, promise, type, args) {
-  try {
-    const { then } = promise;
-    if (typeof then !== 'function') return;
-    Reflect.apply(then, promise, [undefined, (reason) => process.nextTick(tellOfRejection, emitter, reason, type, args)]);
-  } catch (error) {
-    emitter.emit('error', error);
-  }
-}
-
-function tellOfRejection(emitter, reason, type, args) {
-  if (typeof emitter[rejection] === 'function') return emitter[rejection](reason, type, ...args);
-  // Promises given by the listeners of this 'error' would lead here again, without an end.
-  const kept = emitter[captures];
-  emitter[captures] = false;
-  try {
-    emitter.emit('error', reason);
-  } finally {
-    emitter[captures] = kept;
-  }
-}
+prototype.emit = emit;
 
 // ---- adding ----
 
@@ -137,7 +74,7 @@ function insert(emitter, type, listener, first) {
   if (typeof present === 'function') {
     list = events[type] = first ? [listener, present] : [present, listener];
   } else {
-    if (walking > 0) list = events[type] = replica(present);
+    if (walks.underWay > 0) list = events[type] = replica(present);
     if (first) list.unshift(listener);
     else list.push(listener);
   }
@@ -225,7 +162,7 @@ prototype.removeListener = function removeListener(type, listener) {
     if (present.length === 2) {
       events[type] = present[1 - at];
     } else {
-      const list = walking > 0 ? (events[type] = replica(present)) : present;
+      const list = walks.underWay > 0 ? (events[type] = replica(present)) : present;
       if (at === list.length - 1) list.pop();
       else list.splice(at, 1);
     }

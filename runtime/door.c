@@ -5,6 +5,7 @@
  * calls back at once) leaves that to the outermost. On the way out the loop's timer and idle handles are brought in
  * line with what JavaScript wrote into the shared words, so that setTimeout and setImmediate never call into C. */
 #include "engine_await.h"
+#include "engine_call.h"
 #include "engine_stop.h"
 #include "env.h"
 #include "rest.h"
@@ -76,7 +77,7 @@ static void drain(struct rota_env *env) {
     if (env->stopping)
       break;
     JSValueRef error = NULL;
-    JSValueRef done = JSObjectCallAsFunction(env->context, env->callbacks[ROTA_CALLBACK_TICKS], NULL, 0, NULL, &error);
+    JSValueRef done = rota_call(env->context, env->callbacks[ROTA_CALLBACK_TICKS], NULL, 0, NULL, &error);
     if (error != NULL)
       rota_door_report(env, error);
     if (error != NULL || env->stopping || !rota_to_boolean(env->context, done))
@@ -121,7 +122,7 @@ JSValueRef rota_door_call(struct rota_env *env, JSObjectRef function, JSObjectRe
   env->depth++;
   if (env->observed)
     rota_trace_enter(env, function);
-  JSValueRef result = JSObjectCallAsFunction(env->context, function, this_object, argc, argv, &error);
+  JSValueRef result = rota_call(env->context, function, this_object, argc, argv, &error);
   if (error != NULL) {
     rota_door_report(env, error);
     env->threw = true;

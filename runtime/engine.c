@@ -4,6 +4,7 @@
  * and microtasks run only where the door drains them. */
 #include "engine.h"
 #include "engine_await.h"
+#include "engine_call.h"
 #include "engine_error.h"
 #include "engine_global.h"
 #include "engine_heap.h"
@@ -168,6 +169,8 @@ int rota_engine_check(JSGlobalContextRef context) {
     failed = rota_global_check(context);
   if (failed == 0)
     failed = rota_heap_check(context);
+  if (failed == 0)
+    failed = rota_call_check(context);
   return failed != 0 ? failed : rota_await_check(context);
 }
 

@@ -84,6 +84,12 @@ bool rota_view_has_buffer(JSValueRef view) {
   return (((const struct view_cell *)view)->mode & MODE_HAS_BUFFER) != 0;
 }
 
+/* All views of a kind are alike but for the first half of their header, which tells their prototype among other things.
+ */
+void rota_view_become(JSValueRef view, JSValueRef like) {
+  *(uint32_t *)(uintptr_t)view = *(const uint32_t *)(uintptr_t)like;
+}
+
 bool rota_borrow_text(JSContextRef context, JSValueRef value, struct rota_characters *text) {
   if (kind_of(value) != CELL_STRING)
     return false;
@@ -433,6 +439,11 @@ int rota_text_check(JSContextRef context) {
       !rota_view_has_buffer(rota_check_evaluate(context, "new Uint8Array(new ArrayBuffer(8))")) ||
       !rota_view_has_buffer(rota_check_evaluate(context, "new DataView(new ArrayBuffer(8))")))
     return 13;
+  rota_view_become(rota_check_evaluate(context, "v = new Uint8Array([7, 8])"),
+                   rota_check_evaluate(context, "class Special extends Uint8Array {} s = new Special(1)"));
+  if (!JSValueToBoolean(context, rota_check_evaluate(context, "v instanceof s.constructor && v.length === 2 && "
+                                                              "v[1] === 8 && v.subarray(1)[0] === 8")))
+    return 14;
   struct rota_string_draft draft = rota_string_begin(COPY_MAX + 1);
   memset(draft.data, 'a', COPY_MAX + 1);
   JSObjectRef global = JSContextGetGlobalObject(context);

@@ -28,6 +28,8 @@ enum { ROTA_VIEW_BUFFER = -2 };
 int rota_view_kind(JSValueRef value);
 /* Whether a view's bytes are those of a buffer. If not, they move when somebody asks for its buffer. */
 bool rota_view_has_buffer(JSValueRef view);
+/* Gives a view, fresh from its constructor, the class of another one of its kind. */
+void rota_view_become(JSValueRef view, JSValueRef like);
 
 /* A string's characters, for those functions of the engine's that take a text by the address of such a word; as long as
  * the string lives. */

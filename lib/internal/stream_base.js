@@ -7,6 +7,7 @@
 // the callbacks of those under way wait in a list.
 
 const binding = internalBinding('stream');
+const { take } = binding;
 const frame = require('internal/async_context');
 const { once } = require('internal/async/bound');
 const { Buffer, FastBuffer = Buffer[Symbol.species] } = require('buffer');
@@ -305,8 +306,10 @@ function onread(nread, offset, memory, passedId, passedKind) {
   frame.current = this.frame;
   if (frame.tracker !== null) frame.tracker.enter(this.link ?? this);
   if (this.onread !== undefined) {
-    this.onread(nread, nread > 0 && memory !== undefined ? new FastBuffer(memory, offset, nread) : undefined,
-                passedId >= 0 ? wrap(passedKind, passedId) : undefined);
+    let chunk; // none: an end, an error, or the bytes are in memory that was lent
+    if (memory !== undefined) chunk = new FastBuffer(memory, offset, nread);
+    else if (offset === 0) chunk = take(new Uint8Array(nread));
+    this.onread(nread, chunk, passedId >= 0 ? wrap(passedKind, passedId) : undefined);
   }
   if (frame.tracker !== null) frame.tracker.leave();
   frame.current = undefined;
@@ -374,6 +377,7 @@ function onclosed() {
   frame.current = undefined;
 }
 
+binding.setBuffer(new FastBuffer(0));
 binding.setCallbacks(onread, onwritten, onconnected, onshut, onconnection, onclosed);
 
 // What kind of handle a descriptor needs: 'TCP', 'PIPE', 'TTY', 'UDP', 'FILE' or 'UNKNOWN'.

@@ -1,7 +1,19 @@
 /* Reading from streams: into the slab, or into memory that the program lent; one call into JavaScript for each piece.
- */
+ *
+ * A small piece is copied out of the slab again: compiled code makes a small typed array faster than the engine makes a
+ * view of something, and nobody keeps a slab alive for the sake of a few bytes. */
 #include "../engine_text.h"
 #include "stream.h"
+
+#include <string.h>
+
+enum { SMALL_BYTES = 1000 }; /* up to here the engine has no memory of its own for an array */
+
+static _Thread_local struct {
+  const char *bytes; /* until somebody takes them */
+  size_t length;
+  JSObjectRef like; /* a Buffer */
+} small;
 
 static void on_alloc(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer) {
   (void)suggested;
@@ -51,7 +63,12 @@ void rota_stream_deliver(struct rota_socket *stream, ssize_t nread, const uv_buf
   JSContextRef context = rota_env_here->context;
   JSValueRef arguments[5] = {rota_number(context, (double)nread)};
   size_t argc = 1;
-  if (nread > 0 && stream->own_buffer == NULL) {
+  if (nread > 0 && nread <= SMALL_BYTES && stream->own_buffer == NULL && !stream->ipc) {
+    small.bytes = buffer->base;
+    small.length = (size_t)nread;
+    arguments[1] = rota_number(context, 0);
+    argc = 2;
+  } else if (nread > 0 && stream->own_buffer == NULL) {
     size_t offset;
     JSObjectRef memory = rota_slab_take(context, buffer, (size_t)nread, &offset);
     arguments[1] = rota_number(context, (double)offset);
@@ -122,5 +139,25 @@ static JSValueRef use_buffer(JSContextRef context, struct rota_frame *frame) {
   return rota_undefined(context);
 }
 
+/* setBuffer(like): what the small pieces shall be */
+static JSValueRef set_buffer(JSContextRef context, struct rota_frame *frame) {
+  small.like = (JSObjectRef)rota_arg(context, frame, 0);
+  JSValueProtect(context, small.like);
+  return rota_undefined(context);
+}
+
+/* take(array) -> the array as a Buffer, with the small piece that has arrived */
+static JSValueRef take(JSContextRef context, struct rota_frame *frame) {
+  JSValueRef array = rota_arg(context, frame, 0);
+  unsigned char *bytes;
+  size_t length;
+  if (rota_borrow_bytes(context, array, &bytes, &length) && length == small.length) {
+    memcpy(bytes, small.bytes, length);
+    rota_view_become(array, small.like);
+  }
+  return array;
+}
+
 const struct rota_method rota_stream_read_methods[] = {
-    {"readStart", read_start, 1}, {"readStop", read_stop, 1}, {"useBuffer", use_buffer, 2}, {NULL, NULL, 0}};
+    {"readStart", read_start, 1}, {"readStop", read_stop, 1}, {"useBuffer", use_buffer, 2},
+    {"setBuffer", set_buffer, 1}, {"take", take, 1},          {NULL, NULL, 0}};

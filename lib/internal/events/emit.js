@@ -1,0 +1,80 @@
+// emit, the hottest function of the runtime: it copies nothing. Not in strict mode, so that the arguments of the few calls with many
+// of them can be asked for (internal/timers/set.js says why).
+
+const { codes } = require('internal/errors');
+const point = require('internal/trace/point');
+
+const captures = Symbol('kCapture');
+const errorMonitor = Symbol('events.errorMonitor');
+const rejection = Symbol.for('nodejs.rejection');
+
+const walks = { underWay: 0 }; // through arrays of listeners, which nobody may change meanwhile
+const argumentsOf = Function.prototype.call.bind(Object.getOwnPropertyDescriptor(Function.prototype, 'arguments').get);
+const listOf = (first, second, count) => (count === 1 ? [] : count === 2 ? [first] : [first, second]);
+
+function emit(type, first, second) {
+  const heard = this._events?.[type];
+  const count = arguments.length;
+  const args = count > 3 ? Array.prototype.slice.call(argumentsOf(emit), 1) : null;
+  if (type === 'error') tellOfError(this, heard, args ?? listOf(first, second, count));
+  if (heard === undefined) return false;
+  if (point.event !== null) point.event(heard);
+  if (typeof heard === 'function') {
+    const given = args !== null ? heard.apply(this, args) :
+      count === 2 ? heard.call(this, first) : count === 1 ? heard.call(this) : heard.call(this, first, second);
+    if (given !== undefined && given !== null && this[captures]) follow(this, given, type, args ?? listOf(first, second, count));
+    return true;
+  }
+  walks.underWay++;
+  try {
+    for (let i = 0, end = heard.length; i < end; i++) {
+      const given = args !== null ? heard[i].apply(this, args) :
+        count === 2 ? heard[i].call(this, first) : count === 1 ? heard[i].call(this) : heard[i].call(this, first, second);
+      if (given !== undefined && given !== null && this[captures]) follow(this, given, type, args ?? listOf(first, second, count));
+    }
+  } finally {
+    walks.underWay--;
+  }
+  return true;
+}
+Object.defineProperty(emit, 'length', { value: 1 });
+
+// Monitors hear of every error; one that nobody else hears is thrown.
+function tellOfError(emitter, heard, args) {
+  if (emitter._events?.[errorMonitor] !== undefined) emitter.emit(errorMonitor, ...args);
+  if (heard !== undefined && emitter._events?.error !== undefined) return;
+  const [error] = args;
+  if (error instanceof Error) throw error;
+  let text = error;
+  try {
+    text = require('internal/util/inspect').inspect(error);
+  } catch {
+    // shown as it is
+  }
+  throw Object.assign(new codes.ERR_UNHANDLED_ERROR(text), { context: error });
+}
+
+// With captureRejections, a listener's promise that is rejected is an error of the emitter.
+function follow(emitter, promise, type, args) {
+  try {
+    const { then } = promise;
+    if (typeof then !== 'function') return;
+    Reflect.apply(then, promise, [undefined, (reason) => process.nextTick(tellOfRejection, emitter, reason, type, args)]);
+  } catch (error) {
+    emitter.emit('error', error);
+  }
+}
+
+function tellOfRejection(emitter, reason, type, args) {
+  if (typeof emitter[rejection] === 'function') return emitter[rejection](reason, type, ...args);
+  // Promises given by the listeners of this 'error' would lead here again, without an end.
+  const kept = emitter[captures];
+  emitter[captures] = false;
+  try {
+    emitter.emit('error', reason);
+  } finally {
+    emitter[captures] = kept;
+  }
+}
+
+module.exports = { emit, walks, captures, errorMonitor, rejection };
