@@ -33,7 +33,9 @@ class EventEmitterAsyncResource extends EventEmitter {
   }
 
   static #of(emitter) {
-    if (!(typeof emitter === 'object' && #resource in emitter)) throw new codes.ERR_INVALID_THIS('EventEmitterAsyncResource');
+    if (!(typeof emitter === 'object' && #resource in emitter)) {
+      throw new TypeError('Cannot read private member #asyncResource from an object whose class did not declare it');
+    }
     return emitter.#resource;
   }
 
