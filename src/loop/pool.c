@@ -14,7 +14,7 @@
 #include "loop/req.h"
 #include "os/clock.h"
 
-enum { THREADS_DEFAULT = 4, THREADS_MAX = 1024 };
+enum { THREADS_DEFAULT = 4, THREADS_MAX = 1024, TURN_JOBS = 500 };
 
 struct rota_pool {
   pthread_mutex_t lock;
@@ -25,7 +25,9 @@ struct rota_pool {
   _Atomic unsigned int spinning; /* threads that look for jobs, awake: one at the most, or they would take the cores
                                   * from those who have something to do */
   unsigned int sleeping;
-  bool waking; /* a sleeping thread has been called, and has not come yet: it will call the next one if need be */
+  bool waking;    /* a sleeping thread has been called, and has not come yet: it will call the next one if need be */
+  bool relieving; /* that thread was called to spin in place of another one */
+  unsigned int in_a_row; /* how often somebody began to spin since the last change of threads */
   unsigned int slow_running;
   uint64_t sequence; /* of the last job that came */
   bool ending;
@@ -44,6 +46,8 @@ static pthread_once_t forks_once = PTHREAD_ONCE_INIT;
 static _Atomic unsigned int forks; /* how often a child that runs this code was forked off */
 
 /* ---- a thread's life ---- */
+
+static void *thread_main(void *argument);
 
 static bool slow_allowed(const struct rota_pool *pool) {
   return pool->slow_running < (pool->threads_max + 1) / 2;
@@ -93,12 +97,36 @@ static void call_another(struct rota_pool *pool) {
   pthread_cond_signal(&pool->more);
 }
 
+/* With the lock held. Fails only when the system has no thread for us. */
+static bool add_thread(struct rota_pool *pool) {
+  if (pthread_create(&pool->ids[pool->threads], NULL, thread_main, pool) != 0)
+    return false;
+  pool->threads++;
+  return true;
+}
+
+/* Jobs that come one after another would all be found by the one thread that spins. Programs expect to see the others
+ * too, sooner or later, so after a while another one, or a new one, spins in its place. With the lock held. */
+static bool is_relieved(struct rota_pool *pool) {
+  if (++pool->in_a_row < TURN_JOBS || pool->waking)
+    return false;
+  pool->in_a_row = 0;
+  if (pool->threads < pool->threads_max)
+    return add_thread(pool);
+  if (pool->sleeping == 0)
+    return false;
+  pool->waking = pool->relieving = true;
+  pthread_cond_signal(&pool->more);
+  return true;
+}
+
 static struct rota_work *wait_for_job(struct rota_pool *pool) {
   struct rota_work *work;
   bool spun = false;
   while ((work = take(pool)) == NULL && !pool->ending) {
     if (!spun && atomic_load_explicit(&pool->queued, memory_order_relaxed) == 0 &&
-        atomic_load_explicit(&pool->spinning, memory_order_relaxed) == 0 && rota__spin_try(&pool->spin)) {
+        atomic_load_explicit(&pool->spinning, memory_order_relaxed) == 0 && !is_relieved(pool) &&
+        rota__spin_try(&pool->spin)) {
       atomic_store(&pool->spinning, 1); /* under the lock, so nobody else does */
       pthread_mutex_unlock(&pool->lock);
       uint64_t spent_ns;
@@ -111,8 +139,8 @@ static struct rota_work *wait_for_job(struct rota_pool *pool) {
     pool->sleeping++;
     pthread_cond_wait(&pool->more, &pool->lock);
     pool->sleeping--;
-    pool->waking = false;
-    spun = true;
+    spun = !pool->relieving;
+    pool->waking = pool->relieving = false;
   }
   call_another(pool);
   return work;
@@ -173,7 +201,8 @@ static void pool_reset(struct rota_pool *pool) {
   atomic_store(&pool->queued, 0);
   atomic_store(&pool->spinning, 0);
   pool->sleeping = 0;
-  pool->waking = false;
+  pool->waking = pool->relieving = false;
+  pool->in_a_row = 0;
   pool->slow_running = 0;
   pool->sequence = 0;
   pool->ending = false;
@@ -306,14 +335,6 @@ static struct rota_pool *pool_of(const uv_loop_t *loop) {
   if (pool != NULL && rota__unlikely(pool->forks != atomic_load_explicit(&forks, memory_order_relaxed)))
     pool_reset(pool);
   return pool;
-}
-
-/* With the lock held. Fails only when the system has no thread for us. */
-static bool add_thread(struct rota_pool *pool) {
-  if (pthread_create(&pool->ids[pool->threads], NULL, thread_main, pool) != 0)
-    return false;
-  pool->threads++;
-  return true;
 }
 
 /* Sees to it that somebody will come for the job just queued. With the lock held. False: nobody can. */

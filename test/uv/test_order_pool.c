@@ -117,6 +117,39 @@ TEST(order_pool_has_4_threads_unless_told_otherwise) {
   test_close_default_loop();
 }
 
+/* ---- work that comes one after another ---- */
+
+static uv_thread_t seen[4];
+static int seen_count;
+static uv_thread_t worker;
+
+static void note_thread(uv_work_t *request) {
+  (void)request;
+  worker = uv_thread_self();
+}
+
+static void queue_again(uv_work_t *request, int status) {
+  int i = 0;
+  CHECK_EQ(status, 0);
+  while (i < seen_count && !uv_thread_equal(&seen[i], &worker))
+    i++;
+  if (i == seen_count)
+    seen[seen_count++] = worker;
+  if (seen_count < 4)
+    CHECK_EQ(uv_queue_work(request->loop, request, note_thread, queue_again), 0);
+}
+
+/* However busy one of them is: a program that waits to see them all must not wait for ever. */
+TEST(order_work_that_comes_one_after_another_comes_to_all_threads_in_the_end) {
+  static uv_work_t work;
+  CHECK_EQ(uv_os_unsetenv("UV_THREADPOOL_SIZE"), 0);
+  uv_loop_t *loop = warm_loop();
+  CHECK_EQ(uv_queue_work(loop, &work, note_thread, queue_again), 0);
+  CHECK_EQ(uv_run(loop, UV_RUN_DEFAULT), 0);
+  CHECK_EQ(seen_count, 4);
+  test_close_default_loop();
+}
+
 /* ---- slow work ---- */
 
 /* The resolver is ours while a test wants to hold it: so a look-up lasts as long as the test likes. */
