@@ -56,7 +56,6 @@ JSGlobalContextRef rota_engine_create(void) {
     unsetenv(engine_options[i].name);
   if (context == NULL)
     return NULL;
-  rota_heap_is_new(JSContextGetGroup(context));
   /* A limit of time can only be set while JavaScript runs if there was one, even an endless one, before. */
   JSContextGroupSetExecutionTimeLimit(JSContextGetGroup(context), INFINITY, NULL, NULL);
   JSLock(context);

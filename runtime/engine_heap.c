@@ -42,6 +42,7 @@ int rota_heap_check(JSContextRef context) {
   JSContextGroupRef vm = JSContextGetGroup(other);
   static const char litter[] = "for (let i = 0; i < 180; i++) new Array(16384).fill(1.5); 0"; /* 24 MB */
   (void)context;
+  rota_heap_is_new(vm);
   if (*allowance(vm) != starting_bytes)
     return 90;
   rota_check_evaluate(other, litter);

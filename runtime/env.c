@@ -134,6 +134,8 @@ int rota_env_init_thread(struct rota_env *env, uv_loop_t *loop, struct rota_opti
     return UV_ENOMEM;
   env->engine_made_ns = uv_hrtime();
   env->group = JSContextGetGroup(env->context);
+  if (worker == NULL)
+    rota_heap_is_new(env->group); /* of threads there may be many, and they may have limits */
   rota_door_open(env);
   rota_trace_attach(env);
 
