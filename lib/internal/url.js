@@ -269,9 +269,9 @@ class ParamsIterator {
     if (typeof this !== 'object' || this === null || !(#params in this)) throw new codes.ERR_INVALID_THIS('URLSearchParamsIterator');
     const list = setQuery.list(this.#params);
     const i = this.#index;
-    if (i >= list.length) return { value: undefined, done: true };
+    if (i >= list.length) return { done: true, value: undefined };
     this.#index += 2;
-    return { value: this.#value(list, i), done: false };
+    return { done: false, value: this.#value(list, i) };
   }
 
   #value(list, i) {

@@ -7,10 +7,10 @@
 
 const tracker = require('internal/async/tracker');
 const { follow, setJobOf } = require('internal/async/promises');
+const { isPromise } = require('internal/util/types');
 const { promiseDetails, trackJobs } = internalBinding('util');
 
 const { Promise } = globalThis;
-const isPromise = (value) => require('internal/util/types').isPromise(value);
 const noop = () => {};
 
 let reserved; // the job of the `then` that is being called

@@ -39,7 +39,7 @@ class EventStream {
 
   #arrive(value) {
     if (this.#readers.size > 0) {
-      this.#readers.shift().resolve({ value, done: false });
+      this.#readers.shift().resolve({ done: false, value });
       return;
     }
     this.#events.push(value);
@@ -57,7 +57,7 @@ class EventStream {
         this.#emitter.resume();
         this.#paused = false;
       }
-      return Promise.resolve({ value, done: false });
+      return Promise.resolve({ done: false, value });
     }
     if (this.#failure !== undefined) {
       const { error } = this.#failure;
@@ -79,7 +79,7 @@ class EventStream {
   end() {
     this.#subscription.end();
     this.#over = true;
-    const result = { value: undefined, done: true };
+    const result = { done: true, value: undefined };
     while (this.#readers.size > 0) this.#readers.shift().resolve(result);
     return Promise.resolve(result);
   }

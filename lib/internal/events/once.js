@@ -14,14 +14,17 @@ function once(emitter, name, options) {
   if (signal?.aborted) throw aborted();
   const { promise, resolve, reject } = Promise.withResolvers();
   const subscription = new Subscription();
-  const settle = (how, value) => {
-    subscription.end();
-    how(value);
+  const fail = (error, fired) => {
+    subscription.end(fired);
+    reject(error);
   };
-  subscription.add(emitter, name, (...args) => settle(resolve, args), true, options);
+  subscription.add(emitter, name, (...args) => {
+    subscription.endAfter(name);
+    resolve(args);
+  }, true, options);
   // Event targets have no 'error' of that meaning.
-  if (name !== 'error' && typeof emitter.once === 'function') subscription.add(emitter, 'error', (error) => settle(reject, error), true);
-  if (signal !== undefined && signal !== null) subscription.add(signal, 'abort', () => settle(reject, aborted()), true);
+  if (name !== 'error' && typeof emitter.once === 'function') subscription.add(emitter, 'error', (error) => fail(error, 'error'), true);
+  if (signal !== undefined && signal !== null) subscription.add(signal, 'abort', () => fail(aborted(), 'abort'), true);
   return promise;
 }
 

@@ -1,32 +1,52 @@
 'use strict';
 
-// A set of listeners that were added together and go together, on emitters and event targets alike.
+// A set of listeners that were added together and go together, on emitters and event targets alike. What is given as an emitter need
+// not be one: pools of workers pass objects that have `on` and `once` alone.
 
 const { codes } = require('internal/errors');
 
 class Subscription {
-  #undo = [];
+  #entries = [];
 
   // Event targets get the listener in the front row: other listeners cannot stop the event before it.
-  add(source, name, listener, once = false, extra = undefined) {
-    if (typeof source.on === 'function') {
-      if (once) source.once(name, listener);
-      else source.on(name, listener);
-      this.#undo.push(() => source.removeListener(name, listener));
-    } else if (typeof source.addEventListener === 'function') {
+  add(emitter, name, listener, once = false, extra = undefined) {
+    let options;
+    if (typeof emitter.on === 'function') {
+      if (once) emitter.once(name, listener);
+      else emitter.on(name, listener);
+    } else if (typeof emitter.addEventListener === 'function') {
       const { kResistStopPropagation } = require('internal/event_target');
-      const options = { ...extra, __proto__: null, once, [kResistStopPropagation]: true };
-      source.addEventListener(name, listener, options);
-      this.#undo.push(() => source.removeEventListener(name, listener, options));
+      options = { ...extra, __proto__: null, once, [kResistStopPropagation]: true };
+      emitter.addEventListener(name, listener, options);
     } else {
-      throw new codes.ERR_INVALID_ARG_TYPE('emitter', 'EventEmitter', source);
+      throw new codes.ERR_INVALID_ARG_TYPE('emitter', 'EventEmitter', emitter);
+    }
+    this.#entries.push({ emitter, name, listener, options });
+  }
+
+  // The event `fired`, if one is named, has come: its listener has left already.
+  end(fired) {
+    for (const { emitter, name, listener, options } of this.#take()) {
+      if (name === fired) continue;
+      if (typeof emitter.removeListener === 'function') emitter.removeListener(name, listener);
+      else if (typeof emitter.removeEventListener === 'function') emitter.removeEventListener(name, listener, options);
+      else throw new codes.ERR_INVALID_ARG_TYPE('emitter', 'EventEmitter', emitter);
     }
   }
 
-  end() {
-    const steps = this.#undo;
-    this.#undo = [];
-    for (const step of steps) step();
+  // What cannot be taken back does no harm after a success.
+  endAfter(fired) {
+    for (const { emitter, name, listener, options } of this.#take()) {
+      if (name === fired) continue;
+      if (options !== undefined) emitter.removeEventListener(name, listener, options);
+      else if (typeof emitter.removeListener === 'function') emitter.removeListener(name, listener);
+    }
+  }
+
+  #take() {
+    const entries = this.#entries;
+    this.#entries = [];
+    return entries;
   }
 }
 

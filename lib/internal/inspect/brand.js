@@ -17,7 +17,7 @@ mark('weakmap', new WeakMap());
 mark('weakset', new WeakSet());
 mark('date', new Date());
 mark('regexp', /x/);
-mark('promise', Promise.resolve());
+mark('promise', new Promise(() => {})); // hooks would hear of Promise.resolve()
 mark('proxy', new Proxy({}, {}));
 mark('mapiterator', new Map().entries());
 mark('setiterator', new Set().entries());

@@ -8,6 +8,7 @@
 
 const runtime = internalBinding('runtime');
 const { words, kMakingError } = require('internal/process/shared');
+const { proxyDetails } = internalBinding('util');
 const NativeError = runtime.Error;
 const defineProperty = Object.defineProperty;
 const getPrototypeOf = Object.getPrototypeOf;
@@ -343,12 +344,14 @@ function wrap(realm, global, Native, Base) {
   const Public = { [name]: function(message, options) {
     const target = new.target;
     let error;
+    let hide; // constructors of derived classes are no part of the stack
     if (target === undefined || target === Public) {
       error = aggregate ? new Native(message, options, arguments[2]) : new Native(message, options);
     } else {
       error = Reflect.construct(Native, arguments, target);
+      hide = proxyDetails(target) === undefined ? target : undefined;
     }
-    finish(error, realm);
+    finish(error, realm, hide);
     return error;
   } }[name];
   Public.prototype = Native.prototype;
@@ -360,7 +363,7 @@ function wrap(realm, global, Native, Base) {
   return Public;
 }
 
-function finish(error, realm) {
+function finish(error, realm, hide) {
   const limit = realm.limit();
   words[kMakingError] = 1;
   const raw = error.stack;
@@ -368,7 +371,7 @@ function finish(error, realm) {
   delete error.line;
   delete error.column;
   delete error.sourceURL;
-  attach(error, raw, limit, realm);
+  attach(error, hide === undefined ? raw : realm.lines(hide, 0), limit, realm);
 }
 
 // --stack-trace-limit, which is an option of V8's
