@@ -174,7 +174,8 @@ class ClientConnection extends Receiver {
     req.destroyed = true;
     const { res } = req;
     if (res !== null) {
-      if (!res.complete) res.destroy(req.failure ?? reset('aborted'));
+      // Why the request was given up is told by the request; to its response it is the connection that broke off.
+      if (!res.complete) res.destroy(reset('aborted'));
       req.finishClosed();
     } else {
       if (!req.hasFailed) req.failWith(reset('socket hang up'));

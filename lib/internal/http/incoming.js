@@ -38,9 +38,11 @@ Object.setPrototypeOf(IncomingMessage.prototype, Readable.prototype);
 Object.setPrototypeOf(IncomingMessage, Readable);
 
 // What a message is until it is told otherwise: most of it never changes, and takes no room in the message itself.
+// By `_dumped` and `_consuming` the streams know a request of a server: `destroy`, `pipeline` and an iteration that is left
+// give it up without its socket, so that it can still be answered.
 Object.assign(IncomingMessage.prototype, {
   complete: false, aborted: false, upgrade: null, url: '', method: null, statusCode: null, statusMessage: null, httpVersion: null,
-  httpVersionMajor: null, httpVersionMinor: null, _dumped: false,
+  httpVersionMajor: null, httpVersionMinor: null, _dumped: false, _consuming: false,
   [kSource]: undefined, [kList]: undefined, [kShared]: false, [kHeaders]: undefined, [kPhase]: kOpen,
 });
 
@@ -131,9 +133,10 @@ IncomingMessage.prototype._dump = function() {
   this.resume();
 };
 
-// Somebody has asked for the body, in whatever way.
+// Somebody has asked for the body, in whatever way. Who listens but said `pause` before has not asked yet.
 function isConsumed(message) {
-  return message.readableFlowing === true || message.readableDidRead || message.listenerCount('data') > 0 || message.listenerCount('readable') > 0;
+  const flowing = message.readableFlowing;
+  return flowing === true || message.readableDidRead || (flowing === null && message.listenerCount('data') > 0) || message.listenerCount('readable') > 0;
 }
 
 // The exchange is over, as far as the other side is concerned: a body that nobody asked for flows away, an empty one ends.

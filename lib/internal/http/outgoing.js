@@ -335,6 +335,12 @@ function refuseEnd(message, error) {
   for (const callback of callbacks) callback(error);
 }
 
+// What has failed by now will not end any more, and says so.
+function whenEnded(message, callback) {
+  if (message.failure) process.nextTick(callback, message.failure);
+  else (message[kWhenEnded] ??= []).push(callback);
+}
+
 // Nobody takes them any more. A socket that has failed says why, and the message is never finished.
 function dropPieces(message, pieces) {
   message[kPieces] = null;
@@ -346,8 +352,10 @@ function dropPieces(message, pieces) {
   }
 }
 
+// A socket that had room for all of it never says 'drain' itself.
 function tellDrained(message) {
-  if (!message[kThirsty] || message.destroyed || message.finished || message.writableLength > 0) return;
+  if (!message[kThirsty] || message.destroyed || message.finished || message[kPieces] !== null || message[kHeld] !== null) return;
+  if (message.socket?.writableNeedDrain) return;
   message[kThirsty] = false;
   message.emit('drain');
 }
@@ -582,7 +590,7 @@ OutgoingMessage.prototype.end = function(chunk, encoding, callback) {
     this._implicitHeader();
   }
   if (this.strictContentLength) checkLength(this, chunk === undefined ? 0 : sizeOf(chunk, encoding ?? 'utf8'), true);
-  if (typeof callback === 'function') (this[kWhenEnded] ??= []).push(callback);
+  if (typeof callback === 'function') whenEnded(this, callback);
   if (chunk !== undefined && !this._hasBody && this.rejectsBodies && sizeOf(chunk, encoding ?? 'utf8') > 0) {
     throw new ERR_HTTP_BODY_NOT_ALLOWED();
   }
@@ -615,7 +623,7 @@ function endAgain(message, chunk, callback) {
     reject(message, message.destroyed ? new ERR_STREAM_DESTROYED('end') : new ERR_STREAM_WRITE_AFTER_END(), callback);
   } else if (typeof callback === 'function') {
     if (message[kDone]) process.nextTick(callback, new ERR_STREAM_ALREADY_FINISHED('end'));
-    else (message[kWhenEnded] ??= []).push(callback);
+    else whenEnded(message, callback);
   }
   return message;
 }

@@ -421,9 +421,7 @@ ClientRequest.prototype.destroy = function(error) {
   this.res?._dump();
   const { socket } = this;
   if (socket) {
-    // A response that has begun takes the error; else it is the request's.
-    if (this.res === null) socket.destroy(error);
-    else socket.destroy();
+    socket.destroy(error);
   } else if (this.waitsForSocket) {
     this.onSocket(null, undefined);
   }
