@@ -290,7 +290,7 @@ class PerformanceObserver {
       return;
     }
     observers.add(this);
-    if (this.#types.has('http2')) require('internal/http2/figures').tell = tellOfHttp2;
+    attendSources();
     for (const entry of past ? timeline[known[0]] ?? [] : []) addToObserver(this, entry);
   }
 
@@ -300,12 +300,17 @@ class PerformanceObserver {
     this.#buffer = [];
     this.#types.clear();
     this.#mode = undefined;
+    attendSources();
   }
 
   takeRecords() {
     const list = this.#buffer;
     this.#buffer = [];
     return list;
+  }
+
+  static observes(observer, type) {
+    return observer.#types.has(type);
   }
 
   static add(observer, entry) {
@@ -328,8 +333,9 @@ class PerformanceObserver {
     }, inner)}`;
   }
 }
-const { add: addToObserver, dispatch: dispatchObserver } = PerformanceObserver;
+const { add: addToObserver, dispatch: dispatchObserver, observes } = PerformanceObserver;
 delete PerformanceObserver.add;
+delete PerformanceObserver.observes;
 delete PerformanceObserver.dispatch;
 enumerable(PerformanceObserver, ['observe', 'disconnect', 'takeRecords']);
 Object.defineProperty(PerformanceObserver, 'supportedEntryTypes', { __proto__: null, enumerable: true });
@@ -346,8 +352,26 @@ function enqueueObserver(observer) {
   });
 }
 
-function tellOfHttp2(name, startTime, duration, detail) {
-  enqueue(new PerformanceNodeEntry(kMake, name, 'http2', startTime, duration, detail));
+// Rooms that measure only while somebody observes their type: how each is told to begin, and (with undefined) to end.
+const sources = {
+  dns: (tell) => (require('internal/perf/observed').dns = tell),
+  net: (tell) => (require('internal/perf/observed').net = tell),
+  http: (tell) => require('internal/perf/http_entries').tellTo(tell),
+  http2: (tell) => (require('internal/http2/figures').tell = tell),
+};
+const attended = new Set();
+
+function attendSources() {
+  for (const type in sources) {
+    let wanted = false;
+    for (const observer of observers) wanted ||= observes(observer, type);
+    if (wanted === attended.has(type)) continue;
+    if (wanted) attended.add(type);
+    else attended.delete(type);
+    sources[type](wanted ? (name, startTime, duration, detail) => {
+      enqueue(new PerformanceNodeEntry(kMake, name, type, startTime, duration, detail));
+    } : undefined);
+  }
 }
 
 function enqueue(entry) {
@@ -359,8 +383,13 @@ function enqueue(entry) {
 class PerformanceNodeTiming extends PerformanceEntry {
   constructor() {
     super(kMake, 'node', 'node', 0, 0);
+    // Its own, all of them: a copy (`{ ...nodeTiming }`) has what the original has.
+    for (const [name, value] of [['name', 'node'], ['entryType', 'node'], ['startTime', 0]]) {
+      Object.defineProperty(this, name, { __proto__: null, enumerable: true, configurable: true, writable: true, value });
+    }
     const milestones = binding.milestones ?? {};
     for (const [name, read] of Object.entries({
+      duration: now,
       nodeStart: () => milestones.nodeStart ?? 0,
       v8Start: () => milestones.engineStart ?? milestones.nodeStart ?? 0,
       environment: () => milestones.environment ?? 0,
@@ -372,14 +401,6 @@ class PerformanceNodeTiming extends PerformanceEntry {
     })) {
       Object.defineProperty(this, name, { __proto__: null, enumerable: true, configurable: true, get: read });
     }
-  }
-
-  get startTime() {
-    return 0;
-  }
-
-  get duration() {
-    return now();
   }
 
   toJSON() {

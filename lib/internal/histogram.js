@@ -143,7 +143,7 @@ class Histogram {
   }
 
   [kInspect](depth, options) {
-    if (depth < 0) return this;
+    if (depth < 0) return options.stylize(`[${this.constructor.name}]`, 'special');
     const inner = { ...options, depth: options.depth == null ? null : options.depth - 1 };
     const shown = Object.fromEntries(kShown.map((name) => [name, this[name]]));
     return `Histogram ${require('internal/util/inspect').inspect(shown, inner)}`;

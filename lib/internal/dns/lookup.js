@@ -10,6 +10,7 @@ const { validateBoolean, validateFunction, validateNumber, validateOneOf, valida
 const { isIP } = require('internal/net/util');
 const { getDefaultResultOrder, orders } = require('internal/dns/resolver');
 const { customPromisifyArgs } = require('internal/util');
+const observed = require('internal/perf/observed');
 
 const allHints = binding.AI_ADDRCONFIG | binding.AI_ALL | binding.AI_V4MAPPED;
 const familyNames = { __proto__: null, IPv4: 4, IPv6: 6 };
@@ -77,7 +78,12 @@ function inOrder(addresses, order) {
 }
 
 // heard(error), or heard(null, entries). Never from within the call, but for a name that is none.
-function ask({ hostname, family, hints, order }, heard) {
+function ask({ hostname, family, hints, order, all }, heard) {
+  if (observed.dns !== undefined) {
+    heard = observed.asked('lookup', heard, (entries) => ({
+      hostname, family, hints, verbatim: order === 'verbatim', order, addresses: all ? entries : [entries[0].address],
+    }));
+  }
   const problem = (status) => new DNSException(status, 'getaddrinfo', hostname);
   const err = binding.addresses(once('GETADDRINFOREQWRAP', (status, addresses) => {
     if (status === 0) heard(null, inOrder(addresses, order));
@@ -141,6 +147,9 @@ function lookupPromise(hostname, options) {
 
 // -> 0, or an error of the call itself
 function askService(address, port, heard) {
+  if (observed.dns !== undefined) {
+    heard = observed.asked('lookupService', heard, (hostname, service) => ({ host: address, port, hostname, service }));
+  }
   return binding.name(once('GETNAMEINFOREQWRAP', (status, hostname, service) => {
     if (status === 0) heard(null, hostname, service);
     else heard(new DNSException(status, 'getnameinfo', address));

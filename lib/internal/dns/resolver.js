@@ -9,6 +9,7 @@ const { codes, DNSException } = require('internal/errors');
 const { validateArray, validateFunction, validateInt32, validateUint32, validateOneOf, validateString } = require('internal/validators');
 const { isIP } = require('internal/net/util');
 const { parse, types } = require('internal/dns/parse');
+const observed = require('internal/perf/observed');
 
 // c-ares' statuses, in their order.
 const statuses = ['', 'ENODATA', 'EFORMERR', 'ESERVFAIL', 'ENOTFOUND', 'ENOTIMP', 'EREFUSED', 'EBADQUERY', 'EBADNAME', 'EBADFAMILY', 'EBADRESP',
@@ -93,6 +94,7 @@ class ResolverBase {
 
   // The answer comes in the check phase, never from within this call.
   _ask(kind, hostname, ttl, done) {
+    if (observed.dns !== undefined) done = observed.asked(kind.syscall, done, (result) => ({ host: hostname, ttl, result }));
     const query = {};
     const settle = (status, result) => setImmediate(() => {
       end(query);

@@ -20,7 +20,7 @@ const figures = {
   streamEnded(id, record) {
     const since = (time) => (time === 0 ? 0 : time - record.at);
     const duration = now() - record.at;
-    figures.tell('Http2Stream', record.at, duration, {
+    figures.tell?.('Http2Stream', record.at, duration, {
       bytesRead: record.read, bytesWritten: record.sent, id, timeToFirstByte: since(record.byte), timeToFirstByteSent: since(record.byteSent),
       timeToFirstHeader: since(record.header),
     });
@@ -29,7 +29,7 @@ const figures = {
 
   sessionEnded(record, type, counts, { bytesRead, bytesWritten, pingRTT, total }) {
     const [framesReceived, framesSent, , , streamCount, maxConcurrentStreams] = counts;
-    figures.tell('Http2Session', record.at, now() - record.at, {
+    figures.tell?.('Http2Session', record.at, now() - record.at, {
       bytesRead, bytesWritten, framesReceived, framesSent, maxConcurrentStreams, pingRTT,
       streamAverageDuration: streamCount === 0 ? 0 : total / streamCount, streamCount, type,
     });

@@ -8,6 +8,7 @@ const frame = require('internal/async_context');
 const { codes, ExceptionWithHostPort } = require('internal/errors');
 const { Wire, kWire, TCP, Pipe, IDLE, RESOLVING, CONNECTING } = require('internal/net/wire');
 const { publish } = require('internal/net/channels');
+const observed = require('internal/perf/observed');
 const { isIP, normalizeArgs } = require('internal/net/util');
 const { validateBoolean, validateFunction, validateInt32, validateNumber, validatePort, validateString } = require('internal/validators');
 
@@ -238,6 +239,7 @@ class Dial {
     const socket = this.#socket;
     const last = this.#at === this.#candidates.length;
     let err;
+    if (observed.net !== undefined) candidate.began = observed.now();
     const answered = (status) => this.#answered(candidate, handle, status);
     if (family === undefined) {
       err = handle.connect(address, answered);
@@ -279,6 +281,7 @@ class Dial {
     clearTimeout(this.#timer);
     if (!this.#wanted || this.#wire.handle !== handle) return;
     if (status === 0) {
+      if (candidate.began !== undefined && candidate.family !== undefined) observed.connected(candidate.began, candidate.address, this.#plan.port);
       this.#succeed();
       return;
     }
