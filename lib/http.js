@@ -26,10 +26,11 @@ function setGlobalProxyFromEnv() {
   throw new codes.ERR_FEATURE_NOT_AVAILABLE('http.setGlobalProxyFromEnv()');
 }
 
+if (process.env.NODE_DEBUG) require('internal/http/debug').begin();
+
 const DEFAULT_HEADER_SIZE = 16 * 1024;
 function maxHeaderSize() {
-  const flag = process.execArgv.find((argument) => argument.startsWith('--max-http-header-size='));
-  return flag === undefined ? DEFAULT_HEADER_SIZE : Number(flag.slice(flag.indexOf('=') + 1)) || DEFAULT_HEADER_SIZE;
+  return Number(require('internal/process/flags').valuesOf('--max-http-header-size').at(-1)) || DEFAULT_HEADER_SIZE;
 }
 
 module.exports = {

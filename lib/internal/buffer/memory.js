@@ -21,7 +21,7 @@ class FastBuffer extends Uint8Array {
 // --zero-fill-buffers: nobody sees what was in memory before.
 let isZeroed;
 function createUnset(length) {
-  isZeroed ??= process.execArgv.some((option) => option.replaceAll('_', '-') === '--zero-fill-buffers');
+  isZeroed ??= require('internal/process/flags').words().some((option) => option.replaceAll('_', '-') === '--zero-fill-buffers');
   return isZeroed ? new ArrayBuffer(length) : native.createUninitialized(length);
 }
 

@@ -5,7 +5,7 @@
 const binding = internalBinding('crypto');
 
 function sizeOf(option, otherwise) {
-  const given = process.execArgv.findLast((each) => each.startsWith(`${option}=`));
+  const given = require('internal/process/flags').words().findLast((each) => each.startsWith(`${option}=`));
   return given === undefined ? otherwise : Number(given.slice(option.length + 1));
 }
 

@@ -270,8 +270,7 @@ let defaultOrder;
 const orders = ['verbatim', 'ipv4first', 'ipv6first'];
 function getDefaultResultOrder() {
   if (defaultOrder === undefined) {
-    const option = process.execArgv.find((argument) => argument.startsWith('--dns-result-order='));
-    defaultOrder = option?.slice(19) ?? 'verbatim';
+    defaultOrder = require('internal/process/flags').valuesOf('--dns-result-order').at(-1) ?? 'verbatim';
   }
   return defaultOrder;
 }

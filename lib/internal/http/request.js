@@ -11,6 +11,7 @@ const { codes } = require('internal/errors');
 const { validateBoolean, validateFunction, validateInteger, validateNumber, validateOneOf } = require('internal/validators');
 const { Buffer } = require('buffer');
 const channels = require('internal/http/channels');
+const { hasFlag } = require('internal/process/flags');
 
 const {
   ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_HTTP_TOKEN, ERR_INVALID_PROTOCOL, ERR_UNESCAPED_CHARACTERS, ERR_HTTP_HEADERS_SENT,
@@ -143,7 +144,7 @@ hidden('takeOptions', function(options) {
     }
   }
   this.httpValidation = httpValidation;
-  this.lenientParser = insecureHTTPParser ?? (httpValidation === 'insecure' || process.execArgv.includes('--insecure-http-parser'));
+  this.lenientParser = insecureHTTPParser ?? (httpValidation === 'insecure' || hasFlag('--insecure-http-parser'));
   if (this.lenientParser || httpValidation === 'relaxed') this.relaxedValues = true;
   if (joinDuplicateHeaders !== undefined) validateBoolean(joinDuplicateHeaders, 'options.joinDuplicateHeaders');
   this.joinDuplicateHeaders = joinDuplicateHeaders;

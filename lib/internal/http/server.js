@@ -17,7 +17,7 @@ const { ERR_OUT_OF_RANGE, ERR_HTTP_REQUEST_TIMEOUT, ERR_INVALID_ARG_VALUE } = co
 
 const kWatch = Symbol('http.server.connectionsCheckingInterval');
 
-const insecureByDefault = () => process.execArgv.includes('--insecure-http-parser');
+const insecureByDefault = () => require('internal/process/flags').hasFlag('--insecure-http-parser');
 
 function number(options, name, fallback) {
   const value = options[name];

@@ -41,7 +41,7 @@ let userConditions;
 function conditions(base) {
   if (userConditions === undefined) {
     userConditions = [];
-    const argv = process.execArgv;
+    const argv = require('internal/process/flags').words();
     for (let i = 0; i < argv.length; i++) {
       if (argv[i] === '-C' || argv[i] === '--conditions') userConditions.push(argv[++i]);
       else if (argv[i].startsWith('--conditions=')) userConditions.push(argv[i].slice(13));

@@ -16,7 +16,7 @@ const UV_ETIMEDOUT = -110;
 const SHORTEST_TRY_MS = 10;
 
 const defaults = { several: true, tryMs: 500 };
-for (const argument of process.execArgv) {
+for (const argument of require('internal/process/flags').words()) {
   if (argument === '--no-network-family-autoselection') defaults.several = false;
   const time = /^--network-family-autoselection-attempt-timeout=(\d+)$/.exec(argument);
   if (time !== null) defaults.tryMs = Math.max(Number(time[1]), SHORTEST_TRY_MS);

@@ -22,12 +22,12 @@ function setUncaughtExceptionCaptureCallback(fn) {
 
 function noop() {}
 
-// Domains do not hear of errors in plain microtasks.
+// -> whether the program goes on. Domains do not hear of errors in plain microtasks.
 function onUncaught(error, fromPromise = false, domains = domainHandler) {
   stacks.adopt(error);
   if (typeof process._fatalException !== 'function') {
     // a program has taken it away: Node's code for that
-    printFatal(error);
+    printFatal(error, true);
     process.reallyExit(6);
   }
   const origin = fromPromise ? 'unhandledRejection' : 'uncaughtException';
@@ -39,7 +39,7 @@ function onUncaught(error, fromPromise = false, domains = domainHandler) {
       if (domains != null) process.emit('uncaughtExceptionMonitor', error, origin);
       if (!process.emit('uncaughtException', error, origin)) {
         die(error, 1);
-        return;
+        return false;
       }
     }
   } catch (second) {
@@ -47,16 +47,17 @@ function onUncaught(error, fromPromise = false, domains = domainHandler) {
     // Whoever was to handle errors has failed: nobody is told of the end, either.
     if (internalBinding('runtime').isWorker) {
       die(second, 1);
-      return;
+      return false;
     }
     process._exiting = true;
     die(second, 7);
-    return;
+    return false;
   }
   frame.current = undefined;
   if (frame.tracker !== null) frame.tracker.leaveAll();
   // Ticks that this error cut off get their turn in the next check phase at the latest.
   require('internal/timers').setImmediate(noop);
+  return true;
 }
 
 function die(error, code) {
@@ -126,10 +127,10 @@ function show(error) {
   return inspect(error, { colors });
 }
 
-function printFatal(error) {
+function printFatal(error, here = false) {
   // A worker's end is told to the thread that made it.
   const { isWorker } = internalBinding('runtime');
-  if (isWorker) return require('internal/worker/thread').failed(error);
+  if (isWorker && !here) return require('internal/worker/thread').failed(error);
   const { writeSync } = internalBinding('stdio');
   let out = '';
   if (stacks.isNativeError(error)) {

@@ -11,7 +11,7 @@ function run() {
     internalBinding('stdio').writeSync(1, `${process.version}\n`);
     return;
   }
-  if (process.execArgv.some((option) => option.startsWith('--env-file'))) require('internal/process/env_files').load(process.execArgv);
+  if (process.execArgv.some((option) => option.startsWith('--env-file'))) loadEnvFiles();
   exposeCollector();
   if (require('internal/process/flags').words().some((word) => word.startsWith('--trace-event'))) {
     require('internal/trace_events/categories').enableFromCommandLine();
@@ -34,6 +34,13 @@ function run() {
   return runMain();
 }
 
+// Such a file may hold NODE_OPTIONS, too.
+function loadEnvFiles() {
+  require('internal/process/env_files').load(process.execArgv);
+  require('internal/process/flags').readAgain();
+  require('internal/process/object').takeFlags(process);
+}
+
 // Web Storage can be switched off, and localStorage is listed among the globals if it has a file.
 function arrangeStorage() {
   const { hasFlag, valuesOf } = require('internal/process/flags');
@@ -46,7 +53,7 @@ function arrangeStorage() {
 
 // --expose-gc: a global that collects all garbage.
 function exposeCollector() {
-  if (!binding.execArgv.some((option) => option === '--expose-gc' || option === '--expose_gc')) return;
+  if (!require('internal/process/flags').words().some((option) => option === '--expose-gc' || option === '--expose_gc')) return;
   const { collect } = internalBinding('v8');
   const gc = (options) => (collect(), options?.execution === 'async' ? Promise.resolve() : undefined);
   Object.defineProperty(globalThis, 'gc', { __proto__: null, value: gc, writable: true, enumerable: false, configurable: true });
@@ -54,7 +61,7 @@ function exposeCollector() {
 
 // --experimental-eventsource: a global that is not there otherwise.
 function giveEventSource() {
-  if (!binding.execArgv.includes('--experimental-eventsource')) return;
+  if (!require('internal/process/flags').hasFlag('--experimental-eventsource')) return;
   internalBinding('runtime').lazily('EventSource', (name) => require('internal/fetch')[name]);
 }
 

@@ -207,12 +207,24 @@ function validateExitCode(code, name) {
 let exitCode;
 let sourceMaps = false;
 
+// --trace-exit: who has ended the program, or the thread.
+function traceExit() {
+  if (!require('internal/process/flags').hasFlag('--trace-exit')) return;
+  const { threadId, isMainThread } = require('worker_threads');
+  const held = {};
+  Error.captureStackTrace(held, traceExit);
+  const thread = isMainThread ? '' : `, thread:${threadId}`;
+  internalBinding('stdio').writeSync(2, `(node:${process.pid}${thread}) WARNING: Exited the environment with code ${process.exitCode || 0}\n` +
+    `${held.stack.slice(held.stack.indexOf('\n') + 1)}\n\n`);
+}
+
 function exit(code) {
   if (arguments.length !== 0) process.exitCode = code;
   if (!process._exiting) {
     process._exiting = true;
     process.emit('exit', process.exitCode || 0);
   }
+  if (process.execArgv.length > 0 || process.env.NODE_OPTIONS) traceExit();
   process.reallyExit(process.exitCode || 0);
 }
 
@@ -230,10 +242,15 @@ function absolute(path) {
 
 // Options that are properties of process, too.
 function takeFlags(target) {
+  const { isWorker } = internalBinding('runtime');
+  if (target.execArgv.length === 0 && !isWorker && !binding.envGet('NODE_OPTIONS')) return;
+  const { hasFlag, valuesOf } = require('internal/process/flags');
   for (const [flag, property] of [['--no-deprecation', 'noDeprecation'], ['--throw-deprecation', 'throwDeprecation'],
     ['--trace-deprecation', 'traceDeprecation'], ['--trace-warnings', 'traceProcessWarnings']]) {
-    if (target.execArgv.includes(flag)) target[property] = true;
+    if (hasFlag(flag)) target[property] = true;
   }
+  const title = valuesOf('--title').at(-1);
+  if (title !== undefined && !isWorker) binding.setTitle(title);
 }
 
 function install(target, native) {
@@ -312,8 +329,6 @@ function install(target, native) {
   target.emitWarning = (...args) => require('internal/process/warning').emitWarning(...args);
   const execution = () => require('internal/process/execution');
   target._fatalException = (error, fromPromise) => execution().onUncaught(error, fromPromise);
-  const title = target.execArgv.find((option) => option.startsWith('--title='));
-  if (title !== undefined) binding.setTitle(title.slice(8));
   target.setUncaughtExceptionCaptureCallback = (fn) => execution().setUncaughtExceptionCaptureCallback(fn);
   target.hasUncaughtExceptionCaptureCallback = () => execution().hasUncaughtExceptionCaptureCallback();
   target.setSourceMapsEnabled = (value) => {
@@ -341,7 +356,7 @@ function install(target, native) {
   lazy(target, 'config', () => ({ target_defaults: { cflags: [], default_configuration: 'Release', defines: [], include_dirs: [], libraries: [] },
     variables: { napi_build_version: '10', node_module_version: 147, node_shared: false, node_shared_openssl: true, node_shared_sqlite: true, node_use_sqlite: true, node_use_amaro: true, v8_enable_i18n_support: 1, node_use_openssl: true, asan: 0, is_debug: 0 } }));
   lazy(target, 'features', () => ({ inspector: true, debug: false, uv: true, ipv6: true, openssl_is_boringssl: false, tls_alpn: true, tls_sni: true,
-    tls_ocsp: true, tls: true, cached_builtins: true, require_module: !target.execArgv.includes('--no-experimental-require-module') && !target.execArgv.includes('--no-require-module'), quic: false, dtls: false, typescript: require('internal/modules/typescript').isEnabled() && 'strip' }));
+    tls_ocsp: true, tls: true, cached_builtins: true, require_module: !require('internal/process/flags').words().some((word) => /^--no-(?:experimental-)?require-module$/.test(word)), quic: false, dtls: false, typescript: require('internal/modules/typescript').isEnabled() && 'strip' }));
   lazy(target, 'allowedNodeEnvironmentFlags', () => new Set(['--require', '--import', '--conditions', '--unhandled-rejections', '--no-warnings',
     '--trace-warnings', '--no-deprecation', '--trace-deprecation', '--throw-deprecation', '--max-old-space-size']));
   lazy(target, 'report', () => require('internal/process/report'));

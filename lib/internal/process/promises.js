@@ -15,7 +15,7 @@ let mode;
 function getMode() {
   if (mode !== undefined) return mode;
   mode = 'throw';
-  const options = [...(process.env.NODE_OPTIONS ?? '').split(' '), ...process.execArgv];
+  const options = require('internal/process/flags').words();
   for (let i = 0; i < options.length; i++) {
     if (options[i].startsWith('--unhandled-rejections=')) mode = options[i].slice(23);
     else if (options[i] === '--unhandled-rejections') mode = options[i + 1];

@@ -376,8 +376,10 @@ function finish(error, realm, hide) {
 
 // --stack-trace-limit, which is an option of V8's
 function firstLimit() {
-  const { execArgv } = internalBinding('process');
-  const given = execArgv.findLast((option) => option.startsWith('--stack-trace-limit=') || option.startsWith('--stack_trace_limit='));
+  const { execArgv, envGet } = internalBinding('process');
+  // There is no `process` yet, which internal/process/flags looks at.
+  const words = [...(envGet('NODE_OPTIONS') ?? '').split(' '), ...execArgv];
+  const given = words.findLast((option) => option.startsWith('--stack-trace-limit=') || option.startsWith('--stack_trace_limit='));
   return given === undefined ? 10 : Number.parseInt(given.slice('--stack-trace-limit='.length), 10) || 0;
 }
 

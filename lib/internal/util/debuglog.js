@@ -14,7 +14,14 @@ function isWanted(section) {
   return wanted.some((pattern) => pattern.test(section));
 }
 
+// Heads of messages are part of these sections' texts.
+const telltale = new Set(['HTTP', 'HTTP2']);
+
 function printerFor(section) {
+  if (telltale.has(section)) {
+    process.emitWarning(`Setting the NODE_DEBUG environment variable to '${section.toLowerCase()}' can expose sensitive ` +
+      'data (such as passwords, tokens and authentication headers) in the resulting log.');
+  }
   const colors = require('internal/util/colors').shouldColorize(process.stderr);
   return (...args) => {
     process.stderr.write(`${section} ${inspect(process.pid, { colors })}: ${formatWithOptions({ colors }, ...args)}\n`);

@@ -75,11 +75,10 @@ function fitProcess(start) {
   }
   const value = (name, what) => Object.defineProperty(process, name, { __proto__: null, value: what, writable: true, configurable: true, enumerable: true });
   if (start.argv !== undefined) value('argv', [process.execPath, start.eval ? '[worker eval]' : start.script, ...start.argv]);
-  if (start.execArgv !== undefined) {
-    value('execArgv', start.execArgv);
-    require('internal/process/object').takeFlags(process);
-  }
+  if (start.execArgv !== undefined) value('execArgv', start.execArgv);
   if (start.env !== undefined) value('env', environmentOf(start.env));
+  require('internal/process/flags').readAgain();
+  require('internal/process/object').takeFlags(process);
   if (typeof process.umask === 'function') {
     const { umask } = process;
     process.umask = (mask) => {

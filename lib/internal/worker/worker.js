@@ -68,16 +68,29 @@ function isNoOptionOfThreads(word) {
   return word.startsWith('-') && (processOnly.test(word) || !internalBinding('process').isKnownOption(word));
 }
 
-function checkExecArgv(list) {
-  validateArray(list, 'options.execArgv');
-  const bad = list.filter((each) => isNoOptionOfThreads(`${each}`));
+// Options whose value may be the next word.
+const withValue = /^(?:-[rC]|--(?:require|import|conditions|(?:experimental-)?loader|input-type|unhandled-rejections|disable-warning|dns-result-order|stack-trace-limit|max-http-header-size|diagnostic-dir|localstorage-file))$/;
+
+// The words that are options: up to a `--`, or to the first that is none and no option's value.
+function readExecArgv(given) {
+  validateArray(given, 'options.execArgv');
+  const list = given.map(String);
+  const bad = [];
+  let end = 0;
+  while (end < list.length && list[end] !== '--' && list[end].startsWith('-')) {
+    const word = list[end++];
+    if (isNoOptionOfThreads(word)) bad.push(word);
+    else if (withValue.test(word) && end++ === list.length) bad.push(`${word} requires an argument`);
+  }
   if (bad.length > 0) throw new codes.ERR_WORKER_INVALID_EXEC_ARGV(bad);
+  return list.slice(0, end);
 }
 
+// What the process itself was started with has been looked at then: a thread goes by it as far as it can.
 function checkNodeOptions(env) {
   const text = env?.NODE_OPTIONS;
-  if (typeof text !== 'string') return;
-  const bad = text.split(/\s+/).filter(isNoOptionOfThreads);
+  if (typeof text !== 'string' || text === require('internal/process/flags').environmentText()) return;
+  const bad = text.split(/\s+/).filter(isNoOptionOfThreads).map((word) => `${word.replace(/=.*/s, '=')} is not allowed in NODE_OPTIONS`);
   if (bad.length > 0) throw new codes.ERR_WORKER_INVALID_EXEC_ARGV(bad, 'invalid NODE_OPTIONS env variable');
 }
 
@@ -130,7 +143,7 @@ class Worker extends EventEmitter {
     super();
     validateObject(options ?? {}, 'options');
     options ??= {};
-    if (options.execArgv !== undefined && options.execArgv !== null) checkExecArgv(options.execArgv);
+    const execArgv = options.execArgv === undefined || options.execArgv === null ? process.execArgv : readExecArgv(options.execArgv);
     if (options.argv !== undefined && options.argv !== null) validateArray(options.argv, 'options.argv');
     const env = environmentFor(options.env);
     if (options.env && options.env !== SHARE_ENV && options.execArgv === undefined) checkNodeOptions(options.env);
@@ -147,7 +160,7 @@ class Worker extends EventEmitter {
       port: port2,
       workerData: options.workerData,
       argv: options.argv ? options.argv.map(String) : [],
-      execArgv: options.execArgv?.map(String) ?? process.execArgv,
+      execArgv,
       stdin: Boolean(options.stdin),
       resourceLimits: this.resourceLimits,
       environmentData: thread.environmentData,

@@ -160,7 +160,8 @@ function loadEsm(module, filename) {
 }
 
 function mayRequireEsm() {
-  return !process.execArgv.includes('--no-experimental-require-module') && !process.execArgv.includes('--no-require-module');
+  const { hasFlag } = require('internal/process/flags');
+  return !hasFlag('--no-experimental-require-module') && !hasFlag('--no-require-module');
 }
 
 // When the main module is an ES module after all: what it promises.
@@ -168,7 +169,7 @@ const main = { promise: undefined };
 
 // --trace-require-module: who requires ES modules is told; with `no-node-modules` only what is the program's own.
 function tellOfRequire(parent, filename) {
-  const mode = process.execArgv.findLast((option) => option.startsWith('--trace-require-module='))?.slice(23);
+  const mode = require('internal/process/flags').words().findLast((option) => option.startsWith('--trace-require-module='))?.slice(23);
   if (mode === undefined || (mode === 'no-node-modules' && (parent === undefined || /[/\\]node_modules[/\\]/.test(parent)))) return;
   process.emitWarning(`CommonJS module ${parent} is loading ES Module ${filename} using require().\n` +
     'Support for loading ES Module in require() is an experimental feature and might change at any time', 'ExperimentalWarning');

@@ -59,7 +59,7 @@ function finish(path, suffix, base, specifier) {
   const kind = statKind(path.endsWith('/') ? path.slice(0, -1) : path);
   if (kind === 1) throw new codes.ERR_UNSUPPORTED_DIR_IMPORT(path, shown(base), pathToUrl(path), hint(specifier, base));
   if (kind !== 0) throw new codes.ERR_MODULE_NOT_FOUND(path, shown(base), pathToUrl(path) + suffix, hint(specifier, base));
-  const real = process.execArgv.includes('--preserve-symlinks') ? path : realpath(path);
+  const real = require('internal/process/flags').hasFlag('--preserve-symlinks') ? path : realpath(path);
   return `${pathToUrl(typeof real === 'string' ? real : path)}${suffix}`;
 }
 
