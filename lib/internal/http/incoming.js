@@ -133,10 +133,20 @@ IncomingMessage.prototype._dump = function() {
   this.resume();
 };
 
-// Somebody has asked for the body, in whatever way. Who listens but said `pause` before has not asked yet.
+// Also by who begins to listen, unless the message was told to pause before.
+Object.defineProperty(IncomingMessage.prototype, 'resume', {
+  __proto__: null,
+  configurable: true,
+  writable: true,
+  value: function resume() {
+    this._consuming = true;
+    return Reflect.apply(Readable.prototype.resume, this, []);
+  },
+});
+
+// Somebody has asked for the body, in whatever way.
 function isConsumed(message) {
-  const flowing = message.readableFlowing;
-  return flowing === true || message.readableDidRead || (flowing === null && message.listenerCount('data') > 0) || message.listenerCount('readable') > 0;
+  return message._consuming || message.readableFlowing === true || message.readableDidRead || message.listenerCount('readable') > 0;
 }
 
 // The exchange is over, as far as the other side is concerned: a body that nobody asked for flows away, an empty one ends.
