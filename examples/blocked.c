@@ -42,7 +42,7 @@ static void endless_tick(void *data, void *more) {
 static void on_heartbeat(uv_timer_t *timer) {
   if (++beats < 40)
     return;
-  starving_until_ns = uv_hrtime() + 200 * 1000000u;
+  starving_until_ns = uv_hrtime() + 500 * 1000000u;
   require(rota_tick_enqueue(ticks, endless_tick, NULL, NULL), "rota_tick_enqueue");
   uv_close((uv_handle_t *)timer, NULL);
   uv_close((uv_handle_t *)&greedy, NULL);

@@ -3,7 +3,7 @@
 //
 //   rota --block-threshold=50 examples/blocked.js
 //
-// A callback burns 200 ms; ticks that always queue another keep the loop from going on, and so do microtasks.
+// A callback burns half a second; ticks that always queue another keep the loop from going on, and so do microtasks.
 
 function burn(ms) {
   const end = performance.now() + ms;
@@ -11,19 +11,19 @@ function burn(ms) {
 }
 
 setTimeout(function greedy() {
-  burn(200);
+  burn(500);
   console.error('greedy has ended');
 }, 10);
 
 setTimeout(function queueTicks() {
-  const end = performance.now() + 200;
+  const end = performance.now() + 500;
   process.nextTick(function endlessTick() {
     if (performance.now() < end) process.nextTick(endlessTick);
   });
 }, 20);
 
 setTimeout(function queueMicrotasks() {
-  const end = performance.now() + 200;
+  const end = performance.now() + 500;
   queueMicrotask(function endlessMicrotask() {
     if (performance.now() < end) queueMicrotask(endlessMicrotask);
   });
@@ -31,6 +31,6 @@ setTimeout(function queueMicrotasks() {
 
 let times = 0;
 setTimeout(function oftenTooLong() {
-  burn(70);
+  burn(120);
   if (++times < 8) setTimeout(oftenTooLong, 1);
 }, 40);

@@ -17,7 +17,7 @@ flags=("" "--single-threaded" "--jitless" "--no-opt" "--no-concurrent-recompilat
 run() { # output, command and arguments
   local output=$1
   shift
-  timeout 20 "$@" >"$output" 2>/dev/null
+  timeout 120 "$@" >"$output" 2>/dev/null
   echo "exit code $?" >>"$output"
 }
 

@@ -11,7 +11,7 @@ program=$(realpath "$1") || exit 2
 cd "$(dirname "$0")/cases" || exit 2
 . ../../recorded.sh
 for file in $(find . -name support -prune -o -name node_modules -prune -o \( -name '*.js' -o -name '*.mjs' \) -print | sort); do
-  (cd "$(dirname "$file")" && timeout 30 "$program" "$(basename "$file")" 2>/dev/null; echo "exit code $?") >"$output"
+  (cd "$(dirname "$file")" && timeout 120 "$program" "$(basename "$file")" 2>/dev/null; echo "exit code $?") >"$output"
   judge "$file" "test/js/cases/${file#./}"
 done
 conclude

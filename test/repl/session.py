@@ -28,7 +28,7 @@ class Session:
     def type(self, text):
         os.write(self.fd, text.encode())
 
-    def wait_for(self, pattern, seconds=10):
+    def wait_for(self, pattern, seconds=60):
         """True when the output since the last call comes to match."""
         end = time.time() + seconds
         while True:
@@ -52,7 +52,7 @@ class Session:
 
     def end(self):
         """The exit code, or None if it does not end."""
-        for _ in range(100):
+        for _ in range(1200):
             pid, status = os.waitpid(self.pid, os.WNOHANG)
             if pid:
                 return os.waitstatus_to_exitcode(status)

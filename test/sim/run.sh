@@ -19,7 +19,7 @@ for file in $(find . -name support -prune -o -name node_modules -prune -o \( -na
     left=$((left + 1))
     continue
   fi
-  (cd "$(dirname "$file")" && timeout 30 "$program" "$(basename "$file")" 2>/dev/null; echo "exit code $?") >"$output"
+  (cd "$(dirname "$file")" && timeout 120 "$program" "$(basename "$file")" 2>/dev/null; echo "exit code $?") >"$output"
   if cmp -s "$output" "$file.out"; then
     good=$((good + 1))
   else

@@ -3,7 +3,7 @@
 
 const { assert, finish, mustRun, rota, run, test } = require('../timeline/harness.js');
 
-const inTime = (code, ...options) => mustRun(rota, [...(options.length > 0 ? options : ['--virtual-time']), '-e', code], { timeout: 20000 }).stdout;
+const inTime = (code, ...options) => mustRun(rota, [...(options.length > 0 ? options : ['--virtual-time']), '-e', code], { timeout: 100000 }).stdout;
 
 test('a day of timers takes a moment, in order', () => {
   const began = Date.now();
@@ -16,7 +16,7 @@ test('a day of timers takes a moment, in order', () => {
     setTimeout(() => console.log('noon', hours), 12 * 3600e3 + 1);
     process.on('exit', () => console.log(hours, seconds, Math.round(performance.now() - began)));`);
   assert.strictEqual(output, '10\n10\n20\n30\nnoon 12\n24 86399 86400000\n');
-  assert(Date.now() - began < 15000);
+  assert(Date.now() - began < 60000);
 });
 
 test('all clocks agree', () => {

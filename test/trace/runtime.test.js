@@ -169,7 +169,8 @@ test('errors that nobody caught', () => {
 test('process.exit ends the file as it should; a kill leaves one that can be read', () => {
   assert.ok(traced('setTimeout(() => process.exit(3), 5)', undefined, 3).some((event) => event.name === 'rota_end'));
   const result = run(rota, [`--trace=${trace}`, program(`
-    setTimeout(function hangs() { setTimeout(() => {}, 1); const end = Date.now() + 150; while (Date.now() < end); process.kill(process.pid, 'SIGKILL'); }, 5)`)]);
+    const told = () => require('fs').readFileSync(${JSON.stringify(trace)}, 'latin1').includes('still running');
+    setTimeout(function hangs() { setTimeout(() => {}, 1); const end = Date.now() + 60000; while (!told() && Date.now() < end); process.kill(process.pid, 'SIGKILL'); }, 5)`)]);
   assert.strictEqual(result.signal, 'SIGKILL');
   const text = fs.readFileSync(trace, 'utf8');
   assert.ok(!text.includes('rota_end'));
@@ -233,15 +234,16 @@ const lingering = `
   setTimeout(function later() {}, 60000);
   setInterval(function beat() {}, 70000);
   setTimeout(function notCounted() {}, 80000).unref();
+  console.log('begun');
   setTimeout(() => {
     if (process.argv[2] === 'exit') process.exit();
-  }, 600);`;
+  }, 3000);`;
 
 function checkAlive(text, file) {
   assert.match(text, /is alive: \d handles/);
   const lines = text.split('\n');
   const at = (wanted) => lines.findIndex((line) => line.includes(wanted));
-  assert.ok(at(`timeout later (${file}:4) of 60000 ms, due in 59`) >= 0, text);
+  assert.ok(at(`timeout later (${file}:4) of 60000 ms, due in 5`) >= 0, text);
   assert.ok(at(`interval beat (${file}:5), every 70000 ms`) >= 0, text);
   assert.strictEqual(at('notCounted'), -1, text);
   const server = at('listening on');
@@ -262,8 +264,8 @@ test('and so does a signal at run time', async () => {
   const child = spawn(rota, [file], { env: { ...process.env, ROTA_ALIVE: '1' } });
   let text = '';
   child.stderr.on('data', (data) => (text += data));
-  await new Promise((resolve) => setTimeout(resolve, 400));
-  for (let i = 0; i < 50 && !text.includes('listening'); i++) {
+  await new Promise((resolve) => child.stdout.once('data', resolve)); // a signal before it has begun would end it
+  for (let i = 0; i < 300 && text.split('is alive').length < 3; i++) { // the second begins when the first is whole
     child.kill('SIGUSR2');
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

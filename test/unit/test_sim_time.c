@@ -50,7 +50,7 @@ TEST(virtual_day_runs_in_order_and_at_once) {
   CHECK_EQ(uv_run(loop, UV_RUN_DEFAULT), 0);
   CHECK_EQ(fired, TIMERS);
   CHECK_EQ((uv_hrtime() - first_ns) / NS_PER_MS, uv_now(loop) - first_ms);
-  CHECK(real_ms() - began_ms < 5000);
+  CHECK(real_ms() - began_ms < 60000);
   test_close_default_loop();
 }
 
@@ -209,8 +209,21 @@ static void on_tell(uv_timer_t *timer) {
   tell(timer->data);
 }
 
-static void work_slowly(uv_work_t *req) {
-  usleep(*(unsigned int *)req->data);
+static uv_sem_t timer_told;
+
+static void on_tell_and_post(uv_timer_t *timer) {
+  tell(timer->data);
+  uv_sem_post(&timer_told);
+}
+
+static void work_for_30_ms(uv_work_t *req) {
+  (void)req;
+  usleep(30000);
+}
+
+static void work_until_the_timer(uv_work_t *req) {
+  (void)req;
+  uv_sem_wait(&timer_told);
 }
 
 static void after_work(uv_work_t *req, int status) {
@@ -219,26 +232,27 @@ static void after_work(uv_work_t *req, int status) {
   tell("job ");
 }
 
-static void story_of_job(unsigned int job_us, uint64_t timer_ms) {
-  uv_work_t work = {.data = &job_us};
+static void story_of_job(uv_work_cb job, uint64_t timer_ms) {
+  uv_work_t work;
   uv_timer_t timer;
   start(NULL);
   uv_loop_t *loop = uv_default_loop();
   uv_timer_init(loop, &timer);
   timer.data = (void *)"timer ";
-  uv_timer_start(&timer, on_tell, timer_ms, 0);
-  CHECK_EQ(uv_queue_work(loop, &work, work_slowly, after_work), 0);
+  CHECK_EQ(uv_sem_init(&timer_told, 0), 0);
+  uv_timer_start(&timer, on_tell_and_post, timer_ms, 0);
+  CHECK_EQ(uv_queue_work(loop, &work, job, after_work), 0);
   uv_run(loop, UV_RUN_DEFAULT);
   test_close_default_loop();
 }
 
 TEST(virtual_time_waits_for_the_pool) {
-  story_of_job(30000, HOUR_MS);
+  story_of_job(work_for_30_ms, HOUR_MS);
   CHECK_STR(story, "job timer ");
 }
 
 TEST(virtual_time_waits_for_the_pool_no_longer_than_the_timer) {
-  story_of_job(300000, 20);
+  story_of_job(work_until_the_timer, 20);
   CHECK_STR(story, "timer job ");
 }
 
@@ -265,7 +279,7 @@ static void write_later(void *argument) {
 }
 
 TEST(virtual_time_gives_descriptors_their_grace) {
-  rota_virtual_time_options_t options = {.grace_ms = 2000};
+  rota_virtual_time_options_t options = {.grace_ms = 30000};
   uv_timer_t timer;
   uv_thread_t thread;
   int fds[2];

@@ -165,3 +165,10 @@ int run_helper(const char *environment, const char *name, const char *output) {
   int status = system(command);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
+
+int output_has(const char *part) {
+  char *text = read_text("out");
+  int count = count_in(text, part);
+  free(text);
+  return count;
+}

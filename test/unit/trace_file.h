@@ -42,5 +42,8 @@ char *read_text(const char *path);
 int count_in(const char *text, const char *part);
 /* Runs a helper of this program with more environment, stderr and stdout into files. Returns its exit status. */
 int run_helper(const char *environment, const char *name, const char *output);
+/* In a helper whose output is the file "out": how often it contains this by now. Waiting for it is waiting for a
+ * report. */
+int output_has(const char *part);
 
 #endif

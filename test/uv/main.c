@@ -305,7 +305,7 @@ static int run_all(int job_count, double timeout_s, const char *left_out_path, c
 
 int main(int argc, char **argv) {
   int option, job_count = (int)sysconf(_SC_NPROCESSORS_ONLN);
-  double timeout_s = 20;
+  double timeout_s = 60;
   const char *left_out_path = NULL;
   struct test_entry *entry;
   bool list = false;

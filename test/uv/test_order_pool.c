@@ -37,19 +37,37 @@ static void init_semaphores(void) {
   CHECK_EQ(uv_sem_init(&hold, 0), 0);
 }
 
+/* Queues work that does nothing and comes back when it is done, while nobody has been told: the only thread of the pool
+ * has begun with the next one, which it holds until it is released. */
+static void finish_untold(uv_loop_t *loop, uv_work_t *work, uv_work_t *next) {
+  init_semaphores();
+  work->data = "work";
+  next->data = "next";
+  CHECK_EQ(uv_queue_work(loop, work, do_nothing, note_done), 0);
+  CHECK_EQ(uv_queue_work(loop, next, wait_for_release, note_done), 0);
+  uv_sem_wait(&started);
+}
+
+static void release_next(uv_loop_t *loop) {
+  uv_sem_post(&hold);
+  while (strstr(story, "next") == NULL)
+    uv_run(loop, UV_RUN_ONCE);
+}
+
 TEST(order_results_of_the_pool_are_told_in_the_poll_phase) {
-  uv_loop_t *loop = warm_loop();
-  uv_work_t work;
+  uv_loop_t *loop;
+  uv_work_t work, next;
   uv_prepare_t prepare;
   uv_check_t check;
+  CHECK_EQ(uv_os_setenv("UV_THREADPOOL_SIZE", "1"), 0);
+  loop = warm_loop();
   start_prepare(loop, &prepare, "prepare");
   start_check(loop, &check, "check");
-  work.data = "work";
-  CHECK_EQ(uv_queue_work(loop, &work, do_nothing, note_done), 0);
-  uv_sleep(200); /* it is done, but nobody has been told */
+  finish_untold(loop, &work, &next);
   CHECK_STR(told(), "");
   CHECK(uv_run(loop, UV_RUN_NOWAIT) != 0);
   CHECK_STR(told(), "prepare work check");
+  release_next(loop);
   test_close_default_loop();
 }
 
@@ -253,14 +271,14 @@ TEST(order_cancelled_work_never_runs_but_is_told_later) {
 }
 
 TEST(order_done_work_cannot_be_cancelled_before_it_is_told) {
-  uv_loop_t *loop = warm_loop();
-  uv_work_t work;
-  work.data = "work";
-  CHECK_EQ(uv_queue_work(loop, &work, do_nothing, note_done), 0);
-  uv_sleep(200);
+  uv_loop_t *loop;
+  uv_work_t work, next;
+  CHECK_EQ(uv_os_setenv("UV_THREADPOOL_SIZE", "1"), 0);
+  loop = warm_loop();
+  finish_untold(loop, &work, &next);
   CHECK_EQ(uv_cancel((uv_req_t *)&work), UV_EBUSY);
-  CHECK_EQ(uv_run(loop, UV_RUN_DEFAULT), 0);
-  CHECK_STR(told(), "work");
+  release_next(loop);
+  CHECK_STR(told(), "work next");
   test_close_default_loop();
 }
 

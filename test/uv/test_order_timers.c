@@ -94,14 +94,11 @@ TEST(order_timer_is_never_early) {
 TEST(order_timer_counts_from_the_cached_clock) {
   uv_loop_t *loop = warm_loop();
   uv_timer_t timer;
-  uint64_t begin_ns;
   uv_update_time(loop);
   uv_sleep(300);
-  begin_ns = uv_hrtime();
   start_timer(loop, &timer, "timer", 250); /* due already, in truth */
-  CHECK_EQ(uv_run(loop, UV_RUN_DEFAULT), 0);
+  CHECK_EQ(uv_run(loop, UV_RUN_NOWAIT), 0);
   CHECK_STR(told(), "timer");
-  CHECK(elapsed_ms(begin_ns) < 200);
   test_close_default_loop();
 }
 

@@ -84,9 +84,9 @@ static void set_up(void) {
   CHECK_EQ(uv_udp_init(uv_default_loop(), &client), 0);
 }
 
-/* Until so many have been received, or for a while. */
+/* Until so many have been received, or for a long while. */
 static void run_until_received(int count) {
-  uint64_t end = uv_hrtime() + 2000000000u;
+  uint64_t end = uv_hrtime() + 40000000000u;
   while (received < count && uv_hrtime() < end)
     uv_run(uv_default_loop(), UV_RUN_NOWAIT);
 }
@@ -550,8 +550,7 @@ TEST(udp_refused_by_a_connected_peer) {
   uv_buf_t buf = uv_buf_init("x", 1);
   set_up();
   CHECK_EQ(uv_udp_connect(&client, to_server()), 0);
-  uv_close((uv_handle_t *)&server, NULL);
-  uv_run(uv_default_loop(), UV_RUN_NOWAIT);
+  CHECK_EQ(uv_udp_connect(&server, to_server()), 0); /* to itself: it takes nothing from others */
   CHECK_EQ(uv_udp_recv_start(&client, on_alloc, on_recv), 0);
   CHECK_EQ(uv_udp_try_send(&client, &buf, 1, NULL), 1);
   run_until_received(1);

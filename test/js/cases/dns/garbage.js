@@ -52,12 +52,13 @@ const server = dgram.createSocket('udp4', (query, from) => {
 });
 
 server.bind(0, '127.0.0.1', async () => {
-  const resolver = new dns.promises.Resolver({ timeout: 100, tries: 1 });
-  resolver.setServers([`127.0.0.1:${server.address().port}`]);
-  const ask = (method) => resolver[method]('example.org').then(() => 'records', () => 'error');
+  // Noise may be no answer at all, which the hurried one does not wait for; what must be understood may take its time.
+  const [patient, hurried] = [20000, 100].map((timeout) => new dns.promises.Resolver({ timeout, tries: 1 }));
+  for (const resolver of [patient, hurried]) resolver.setServers([`127.0.0.1:${server.address().port}`]);
+  const ask = (resolver, method) => resolver[method]('example.org').then(() => 'records', () => 'error');
   for (const [name, trick] of Object.entries(tricks)) {
     answer = trick;
-    console.log(name, '->', await ask('resolve4'));
+    console.log(name, '->', await ask(patient, 'resolve4'));
   }
   // Records of every type with noise for data, and good answers with bytes changed.
   const methods = ['resolve4', 'resolve6', 'resolveMx', 'resolveTxt', 'resolveSrv', 'resolveNs', 'resolveSoa', 'resolveNaptr', 'resolveCaa', 'resolveAny', 'resolveCname', 'resolvePtr'];
@@ -71,11 +72,11 @@ server.bind(0, '127.0.0.1', async () => {
       if (i >= 60) bytes[12 + random(bytes.length - 12)] = random(256);
       return [bytes];
     };
-    const result = await ask(methods[which]);
+    const result = await ask(hurried, methods[which]);
     if (result === 'records' || result === 'error') answered++;
   }
   console.log('answered', answered);
   answer = tricks.good;
-  console.log(await resolver.resolve4('example.org'));
+  console.log(await patient.resolve4('example.org'));
   server.close();
 });

@@ -2,7 +2,7 @@
 const http = require('http');
 const net = require('net');
 
-const server = http.createServer({ headersTimeout: 100, requestTimeout: 200, keepAliveTimeout: 100, keepAliveTimeoutBuffer: 0, connectionsCheckingInterval: 20 }, (req, res) => {
+const server = http.createServer({ headersTimeout: 400, requestTimeout: 800, keepAliveTimeout: 100, keepAliveTimeoutBuffer: 0, connectionsCheckingInterval: 20 }, (req, res) => {
   req.resume();
   req.on('error', () => {});
   req.on('end', () => res.end('done'));
@@ -12,14 +12,17 @@ function slow(name, first, then) {
   return new Promise((resolve) => {
     const begun = Date.now();
     let text = '';
-    const socket = net.connect(server.address().port, () => socket.write(first));
-    const timer = then === undefined ? undefined : setInterval(() => socket.write(then), 20);
+    let timer;
+    const socket = net.connect(server.address().port, () => {
+      socket.write(first);
+      if (then !== undefined) timer = setInterval(() => socket.write(then), 20);
+    });
     socket.setEncoding('latin1');
     socket.on('data', (data) => { text += data; });
     socket.on('error', () => {});
     socket.on('close', () => {
       clearInterval(timer);
-      console.log(name, text.split('\r\n')[0], Date.now() - begun < 5000 ? 'cut off' : 'not cut off');
+      console.log(name, text.split('\r\n')[0], Date.now() - begun < 20000 ? 'cut off' : 'not cut off');
       resolve();
     });
   });

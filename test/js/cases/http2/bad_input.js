@@ -40,19 +40,24 @@ function run(name) {
     server.listen(0, '127.0.0.1', () => {
       const socket = net.connect(server.address().port, '127.0.0.1');
       const received = [];
-      socket.on('data', (chunk) => received.push(chunk));
-      socket.on('error', () => {});
-      socket.on('close', () => {
+      const frames = () => {
         const all = Buffer.concat(received);
         const types = [];
-        for (let at = 0; at + 9 <= all.length; at += 9 + all.readUIntBE(at, 3)) {
+        for (let at = 0; at + 9 <= all.length && at + 9 + all.readUIntBE(at, 3) <= all.length; at += 9 + all.readUIntBE(at, 3)) {
           types.push(all[at + 3] === 7 ? `goaway ${all.readUInt32BE(at + 13)}` : all[at + 3]);
         }
-        console.log(name, said.join(', '), '|', types.filter((type) => type !== 8).join(' '));
+        return types.filter((type) => type !== 8);
+      };
+      socket.on('data', (chunk) => {
+        received.push(chunk);
+        if (frames().includes(1)) socket.destroy(); // answered; who breaks the rules is cut off by the server
+      });
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        console.log(name, said.join(', '), '|', frames().join(' '));
         server.close(resolve);
       });
       socket.write(inputs[name]);
-      setTimeout(() => socket.destroy(), 150);
     });
   });
 }
