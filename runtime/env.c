@@ -176,15 +176,8 @@ static void note_time(struct rota_env *env, enum rota_callback callback) {
 
 /* Code that no callback of the loop has called. */
 static void run_outside(struct rota_env *env, enum rota_callback callback, const char *what) {
-  const struct rota_options *options = env->options;
-  const char *file = options->code != NULL ? "-e" : options->read_stdin ? "-" : options->argv[options->script_at];
-  char path[PATH_MAX];
-  if (env->observed && callback != ROTA_CALLBACK_MAIN)
-    rota_trace_outside(env, what, NULL);
-  else if (env->observed && env->worker != NULL)
-    rota_trace_outside(env, "worker script", NULL); /* its maker tells which, see lib/internal/worker/thread.js */
-  else if (env->observed)
-    rota_trace_outside(env, what, realpath(file, path) != NULL ? path : file);
+  if (env->observed)
+    rota_trace_outside(env, callback == ROTA_CALLBACK_MAIN ? "start-up" : what); /* up to rota_trace_script */
   if (callback == ROTA_CALLBACK_MAIN)
     env->bootstrapped_ns = uv_hrtime();
   bool counts = callback == ROTA_CALLBACK_MAIN && env->worker != NULL; /* a worker's script is its loop's time, too */

@@ -3,6 +3,7 @@
 #include "engine_place.h"
 #include "worker.h"
 
+#include <limits.h>
 #include <rota.h>
 #include <spawn.h>
 #include <stdatomic.h>
@@ -213,11 +214,21 @@ void rota_trace_enter(struct rota_env *env, JSObjectRef function) {
     env->own_function = function;
 }
 
-void rota_trace_outside(struct rota_env *env, const char *name, const char *file) {
+void rota_trace_outside(struct rota_env *env, const char *name) {
   env->entered = true; /* it has its name */
   env->words[ROTA_WORD_NAMELESS] = 0;
   rota_trace_turn(env);
-  rota_call_open(env->loop, rota_name(name, file, file != NULL));
+  rota_call_open(env->loop, rota_name(name, NULL, 0));
+}
+
+void rota_trace_script(struct rota_env *env, const char *worker_file) {
+  const struct rota_options *options = env->options;
+  const char *file = options->code != NULL ? "-e" : options->read_stdin ? "-" : options->argv[options->script_at];
+  char path[PATH_MAX];
+  uint32_t name = worker_file != NULL ? rota_name("worker script", worker_file, 1)
+                                      : rota_name("main script", realpath(file, path) != NULL ? path : file, 1);
+  rota_trace_turn(env);
+  rota_call_next(env->loop, name, 0);
 }
 
 void rota_trace_turn(struct rota_env *env) {

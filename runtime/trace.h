@@ -17,8 +17,10 @@ void rota_trace_end(void);
 /* The number of a function's name. `own` (may be null): whether it is the runtime's own code. */
 uint32_t rota_trace_name(JSContextRef context, JSValueRef function, bool *own);
 
-/* Code that no callback of the loop has called, such as the main script; rota_call_close ends it. */
-void rota_trace_outside(struct rota_env *env, const char *name, const char *file);
+/* Code that no callback of the loop has called; rota_call_close ends it. */
+void rota_trace_outside(struct rota_env *env, const char *name);
+/* From here on it is the program's own: what the runtime did to get there is not its fault. Null: the main script. */
+void rota_trace_script(struct rota_env *env, const char *worker_file);
 
 /* From the door, while observed. */
 void rota_trace_enter(struct rota_env *env, JSObjectRef function);

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { FRAMES = 24, PATIENCE_MS = 400 };
+enum { FRAMES = 24, PATIENCE_MS = 400, LATE_NS = 30 * 1000000 };
 
 static struct {
   pthread_mutex_t lock;
@@ -22,6 +22,7 @@ static struct {
   double look_s;           /* how often the engine is to look up */
   uint64_t ahead_ns;       /* after so long, without being asked */
   uint64_t turn;           /* of the text */
+  uint64_t taken_ns;       /* when */
   char *text;              /* null: none */
 } stack = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -103,28 +104,32 @@ static bool on_time(JSContextRef context, void *data) {
   free(stack.text);
   stack.text = text;
   stack.turn = turn;
+  stack.taken_ns = uv_hrtime();
   pthread_mutex_unlock(&stack.lock);
   return false;
 }
 
-static char *take(uint64_t turn) {
+static char *take(uint64_t turn, uint64_t *taken_ns) {
   pthread_mutex_lock(&stack.lock);
   char *text = stack.turn == turn ? stack.text : NULL;
   if (text != NULL)
     stack.text = NULL;
+  *taken_ns = stack.taken_ns;
   pthread_mutex_unlock(&stack.lock);
   return text;
 }
 
 /* On the watchdog's thread. The engine counts the time of the processor, so that it may take a while on a busy machine;
- * when something else runs, it is too late. */
+ * and it only looks up when native code, such as JSON's, has returned: a late stack shows where it went on. When
+ * something else runs, it is too late. */
 static void on_blocked(uv_loop_t *loop, FILE *report, void *data) {
   struct rota_env *env = data;
   const struct timespec pause = {.tv_nsec = 1000000};
   uint64_t turn = atomic_load_explicit(&env->turn, memory_order_acquire);
   if (loop != env->loop)
     return; /* a worker's */
-  char *text = take(turn);
+  uint64_t asked_ns = uv_hrtime(), taken_ns;
+  char *text = take(turn, &taken_ns);
   if (text == NULL) {
     atomic_store(&stack.wanted, turn + 1);
     for (int i = 0; i < PATIENCE_MS && atomic_load(&stack.wanted) != 0; i++) {
@@ -133,9 +138,11 @@ static void on_blocked(uv_loop_t *loop, FILE *report, void *data) {
       nanosleep(&pause, NULL);
     }
     atomic_store(&stack.wanted, 0);
-    text = take(turn);
+    text = take(turn, &taken_ns);
   }
-  if (text != NULL && *text != 0)
+  if (text != NULL && *text != 0 && taken_ns > asked_ns + LATE_NS)
+    fprintf(report, "  in JavaScript, %u ms later:\n%s", (unsigned)((taken_ns - asked_ns) / 1000000), text);
+  else if (text != NULL && *text != 0)
     fprintf(report, "  in JavaScript:\n%s", text);
   free(text);
 }

@@ -293,6 +293,7 @@ function runPlainScript(script) {
     Object.defineProperty(require, name, { get: () => fill()[name], configurable: true, enumerable: true });
   }
   require.main = module;
+  if (native.observed !== undefined) internalBindingLoad('trace').script();
   compiled.call(module.exports, module.exports, require, module, file, module.path);
   module.loaded = true;
   return true;

@@ -39,11 +39,11 @@ static JSValueRef name(JSContextRef context, struct rota_frame *frame) {
   return rota_boolean(context, true);
 }
 
-/* script(file): what runs is a worker's script, of this file */
+/* script(file): here begins a worker's script, of this file; without one, the main script */
 static JSValueRef script(JSContextRef context, struct rota_frame *frame) {
-  char *file = rota_to_text(context, rota_arg(context, frame, 0), NULL);
-  if (file != NULL)
-    rota_name_call(rota_env_here->loop, rota_name("worker script", file, 1));
+  JSValueRef given = rota_arg(context, frame, 0);
+  char *file = JSValueIsString(context, given) ? rota_to_text(context, given, NULL) : NULL;
+  rota_trace_script(rota_env_here, file);
   free(file);
   return rota_undefined(context);
 }

@@ -83,6 +83,8 @@ static void end_iteration(struct rota_lens *lens) {
 
 /* From the end of a wait to the beginning of the next: so long had to wait whoever came just after the former. */
 static void end_busy_stretch(struct rota_lens *lens) {
+  if (lens->at.busy_since_ns == 0)
+    return; /* observed in the midst of a run: nobody saw it begin */
   uint64_t busy_ns = lens->last_ns - lens->at.busy_since_ns;
   rota__lens_record(lens, ROTA_FIGURE_DELAY, busy_ns);
   rota__lens_count_time(lens, busy_ns, 0);
@@ -118,8 +120,11 @@ static void on_phase(struct rota_observer *self, uv_loop_t *loop, enum rota_phas
   (void)loop;
   /* The first phase of a run; it need not be preceded by the end of another, when a callback runs the loop. */
   bool nested = lens->depth > 0 && lens->depth <= ROTA_CALL_DEPTH && !lens->frames[lens->depth - 1].position_saved;
-  if (phase != ROTA_PHASE_NONE && (lens->at.phase == ROTA_PHASE_NONE || nested))
+  if (lens->at.phase == ROTA_PHASE_NONE || nested) {
+    if (phase == ROTA_PHASE_NONE)
+      return; /* a loop that had nothing to do: its run has ended without a phase */
     begin_run(lens);
+  }
   end_phase(lens);
   lens->at.phase = phase;
   lens->at.phase_begin_ns = lens->last_ns;

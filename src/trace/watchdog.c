@@ -39,6 +39,7 @@ struct sighting {
   int thread_id;
   unsigned int type, flags, phase;
   bool draining, microtasks;
+  bool again; /* it was reported before, and has gone on since */
 };
 
 static _Atomic uint64_t threshold_ns;
@@ -83,6 +84,7 @@ static bool look_at(struct rota_lens *lens, struct sighting *seen) {
   seen->tick = (const void *)(uintptr_t)atomic_load_explicit(&now->drain.function, memory_order_acquire);
   if (atomic_load_explicit(&now->sequence, memory_order_acquire) != sequence)
     return false; /* it has just gone on */
+  seen->again = lens->reported_sequence == sequence;
   lens->reported_sequence = sequence;
   lens->reported_ns = seen->now_ns - seen->since_ns;
   return true;
@@ -179,8 +181,8 @@ static bool still_runs(const struct sighting *seen) {
 static void print_report(const struct sighting *seen, uint64_t times, uint64_t worst_ns, FILE *report) {
   uint64_t for_ms = (seen->now_ns - seen->since_ns) / NS_PER_MS;
   flockfile(report);
-  fprintf(report, "rota: watchdog: a loop is %s for %llu ms by ", seen->draining ? "starved" : "blocked",
-          (unsigned long long)for_ms);
+  fprintf(report, "rota: watchdog: a loop is %s%s for %llu ms by ", seen->again ? "still " : "",
+          seen->draining ? "starved" : "blocked", (unsigned long long)for_ms);
   if (seen->draining) {
     fprintf(report, "%s: ", seen->microtasks ? "microtasks" : "ticks");
     const struct rota_name_entry *tick_name = rota__name_find(seen->tick_name);
@@ -215,12 +217,12 @@ static void consider(const struct sighting *seen) {
   pthread_mutex_lock(&lock);
   struct offender *offender = offender_of(seen->draining && seen->tick != NULL ? seen->tick : seen->function,
                                           seen->draining && seen->tick_name != 0 ? seen->tick_name : seen->name);
-  uint64_t times = ++offender->seen;
+  uint64_t times = seen->again ? offender->seen : ++offender->seen;
   if (seen->now_ns - seen->since_ns > offender->worst_ns)
     offender->worst_ns = seen->now_ns - seen->since_ns;
   uint64_t worst_ns = offender->worst_ns;
   pthread_mutex_unlock(&lock);
-  if ((times & (times - 1)) == 0)
+  if (seen->again || (times & (times - 1)) == 0)
     print_report(seen, times, worst_ns, stderr);
 }
 

@@ -205,7 +205,7 @@ test('the watchdog names what blocks, with file, line and stack, while it does',
   assert.ok(greedy >= 0, stderr);
   assert.ok(greedy < stderr.indexOf('greedy has ended'), 'before it has ended');
   const stack = stderr.slice(greedy, stderr.indexOf('greedy has ended'));
-  assert.match(stack, /in JavaScript:\n(?: {4}at [^\n]*\n)*? {4}at burn \([^\n]*blocked\.js:10\)\n {4}at greedy \([^\n]*blocked\.js:14\)/);
+  assert.match(stack, /in JavaScript(?:, \d+ ms later)?:\n(?: {4}at [^\n]*\n)*? {4}at burn \([^\n]*blocked\.js:10\)\n {4}at greedy \([^\n]*blocked\.js:14\)/);
   assert.match(stderr, /a loop is starved for \d+ ms by ticks: \d+ so far, now endlessTick \([^\n]*blocked\.js:20\), after queueTicks/);
   assert.match(stderr, /a loop is starved for \d+ ms by microtasks: those of the engine, after queueMicrotasks/);
   // Eight times too long: told the first, second, fourth and eighth time.

@@ -188,6 +188,37 @@ TEST(stats_of_a_loop_and_the_pool) {
   CHECK_EQ(rota_observing(), 0);
 }
 
+/* A run without a phase is no time, neither by itself nor inside of a callback, whose phase goes on after it. */
+static void run_in_vain(uv_timer_t *handle) {
+  uv_loop_t *loop = handle->loop;
+  uv_unref((uv_handle_t *)handle);
+  CHECK_EQ(uv_run(loop, UV_RUN_DEFAULT), 0);
+  uv_close((uv_handle_t *)handle, NULL);
+}
+
+TEST(stats_of_a_loop_that_has_nothing_to_do) {
+  uv_loop_t loop;
+  uv_timer_t timer;
+  rota_stats_t stats;
+  uint64_t busy_ns, idle_ns, began_ns = uv_hrtime();
+  CHECK_EQ(rota_stats_start(), 0);
+  CHECK_EQ(uv_loop_init(&loop), 0);
+  CHECK_EQ(uv_run(&loop, UV_RUN_DEFAULT), 0);
+  CHECK_EQ(rota_stats_get(&loop, ROTA_FIGURE_DELAY, &stats), 0);
+  CHECK_EQ(stats.count, 0);
+  CHECK_EQ(rota_stats_time(&loop, &busy_ns, &idle_ns), 0);
+  CHECK_EQ(busy_ns + idle_ns, 0);
+
+  CHECK_EQ(uv_timer_init(&loop, &timer), 0);
+  CHECK_EQ(uv_timer_start(&timer, run_in_vain, 1, 0), 0);
+  CHECK_EQ(uv_run(&loop, UV_RUN_DEFAULT), 0);
+  CHECK_EQ(rota_stats_time(&loop, &busy_ns, &idle_ns), 0);
+  CHECK(busy_ns + idle_ns > 0 && busy_ns + idle_ns <= uv_hrtime() - began_ns);
+  CHECK_EQ(rota_stats_get(&loop, ROTA_FIGURE_TIMERS, &stats), 0);
+  CHECK_EQ(stats.count, 1);
+  CHECK_EQ(uv_loop_close(&loop), 0);
+}
+
 TEST(stats_names_every_figure) {
   for (int i = 0; i < ROTA_FIGURE_MAX; i++)
     CHECK(rota_figure_name((rota_figure)i) != NULL);

@@ -52,6 +52,29 @@ TEST(watchdog_shows_where_the_callback_is) {
   free(text);
 }
 
+/* One that goes on is told again, but is not a second one. */
+static void stuck_timer(uv_timer_t *handle) {
+  burn_in_vain(700);
+  uv_close((uv_handle_t *)handle, NULL);
+}
+
+HELPER(watchdog_stuck) {
+  CHECK_EQ(uv_timer_init(uv_default_loop(), &timer), 0);
+  CHECK_EQ(uv_timer_start(&timer, stuck_timer, 1, 0), 0);
+  uv_run(uv_default_loop(), UV_RUN_DEFAULT);
+  return rota_watchdog_count() == 1 ? 0 : 1;
+}
+
+TEST(watchdog_tells_of_one_that_goes_on) {
+  CHECK_EQ(run_helper("ROTA_WATCHDOG=40", "watchdog_stuck", "out"), 0);
+  char *text = read_text("out");
+  CHECK_EQ(count_in(text, "rota: watchdog: a loop is blocked for "), 1);
+  CHECK(strstr(text, "times so far") == NULL);
+  /* A watchdog that gets no processor sees it late, and then ten times as long never comes. */
+  CHECK(count_in(text, "rota: watchdog: a loop is still blocked for ") <= 1);
+  free(text);
+}
+
 /* ---- starved by ticks ---- */
 
 static rota_ticks_t *ticks;

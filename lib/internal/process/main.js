@@ -22,6 +22,7 @@ function run() {
   cjs.initialize();
   const { requires, imports } = require('internal/process/flags').preloads();
   giveEventSource();
+  if (internalBinding('runtime').observed !== undefined) internalBinding('trace').script();
   for (const id of [...requires, ...binding.requires]) cjs.preload(id);
   imports.push(...binding.imports);
   const loaders = findLoaders();
