@@ -164,7 +164,7 @@ function checked(place, code, check) {
   try {
     check();
   } catch (error) {
-    require('internal/modules/helpers').decorateSyntaxError(error, code, place.filename, false);
+    require('internal/modules/syntax_error').decorate(error, code, place.filename, false);
     const at = error.__rotaSyntax ?? { line: 1, column: 1 };
     const report = `${place.filename}:${at.line + place.line - 1}\n${code.split('\n')[at.line - 1] ?? ''}\n${' '.repeat(at.column - 1)}^\n\n`;
     Object.defineProperty(error, 'stack', {

@@ -140,6 +140,8 @@ Object.defineProperty(JSON, 'stringify', {
   } }.stringify,
 });
 
+Object.defineProperty(Promise, 'any', { value: { any(iterable) { return requireBuiltin('internal/promise_any').any(this, iterable); } }.any });
+
 native.FinalizationRegistry = FinalizationRegistry; // to be had there without the loop being told
 lazily('FinalizationRegistry', () => requireBuiltin('internal/engine_tasks').watched(native.FinalizationRegistry));
 

@@ -44,7 +44,10 @@ function tellOfError(emitter, heard, args) {
   if (emitter._events?.[errorMonitor] !== undefined) emitter.emit(errorMonitor, ...args);
   if (heard !== undefined && emitter._events?.error !== undefined) return;
   const [error] = args;
-  if (error instanceof Error) throw error;
+  if (error instanceof Error) {
+    require('internal/errors/emitted').note(error, emitter, emit);
+    throw error;
+  }
   let text = error;
   try {
     text = require('internal/util/inspect').inspect(error);

@@ -121,10 +121,11 @@ function arrowFor(error) {
     `${'^'.repeat(frame.width ?? 1)}\n${frame.note === undefined ? '' : `${frame.note}\n`}\n`;
 }
 
+// What hangs on a fatal error is shown deeper than usual, as nobody can ask it for more, and as it is: no code of the program's runs.
+const kFatalLook = { colors: false, depth: 5, customInspect: false };
+
 function show(error) {
-  const { inspect } = require('internal/util/inspect');
-  const colors = false;
-  return inspect(error, { colors });
+  return require('internal/util/inspect').inspect(error, kFatalLook);
 }
 
 function printFatal(error, here = false) {
@@ -142,6 +143,7 @@ function printFatal(error, here = false) {
     }
     let text;
     try {
+      require('internal/errors/emitted').append(error);
       text = show(error);
     } catch {
       text = String(error.stack ?? error);

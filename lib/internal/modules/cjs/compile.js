@@ -5,7 +5,6 @@
 const path = require('path');
 const { codes } = require('internal/errors');
 const { evaluate } = internalBinding('modules');
-const helpers = require('internal/modules/helpers');
 const packages = require('internal/modules/package_json');
 const stacks = require('internal/process/stacks');
 const { kEsm, kGiven, kIsMain, kParent, Module } = require('internal/modules/cjs/module');
@@ -105,13 +104,13 @@ function refuse(module, error, content, filename, format) {
   } else {
     warnOfModule(content, filename);
   }
-  throw stacks.adopt(helpers.decorateSyntaxError(error, content, filename, false));
+  throw stacks.adopt(require('internal/modules/syntax_error').decorate(error, content, filename, false));
 }
 
 // A file that says of itself that it is CommonJS, and is not.
 function warnOfModule(text, filename) {
   const { looksLikeModule } = require('internal/modules/esm/transform');
-  if (!/^\s*(?:import|export)\b/m.test(text) || !looksLikeModule(text)) return;
+  if (!/^\s*(?:import|export)\b|\bawait\b/m.test(text) || !looksLikeModule(text)) return;
   // At once: the error that follows may end the process.
   const warning = new Error(`Failed to load the ES module: ${filename}. Make sure to set "type": "module" in the nearest package.json file ` +
     'or use the .mjs extension.');

@@ -123,7 +123,7 @@ function runText(name, text, settle, mayBeTyped = true) {
     }
     const { code, note } = isOpen && mayBeTyped ? withoutTypes(text, name) : {};
     if (code !== undefined) return runText(name, code, settle, false);
-    helpers.decorateSyntaxError(error, script, name, false);
+    require('internal/modules/syntax_error').decorate(error, script, name, false);
     if (note !== undefined && error.__rotaSyntax !== undefined) error.__rotaSyntax.note = note;
     throw stacks.adopt(error);
   }
@@ -142,7 +142,7 @@ function checkSyntax(file) {
     engineCheck(`(function () {${text.startsWith('#!') ? `//${text}` : text}\n})`, filename);
   } catch (error) {
     if (transform.looksLikeModule(text) || rewriteUsing(text, false) !== undefined) return;
-    throw stacks.adopt(helpers.decorateSyntaxError(error, text, filename, false));
+    throw stacks.adopt(require('internal/modules/syntax_error').decorate(error, text, filename, false));
   }
 }
 

@@ -35,7 +35,7 @@ function parse(text, url) {
   } catch (found) {
     if (typeof found.pos !== 'number') throw found;
     const error = new SyntaxError(found.message);
-    helpers.fillSyntaxError(error, found, text, url);
+    require('internal/modules/syntax_error').fill(error, found, text, url);
     throw error;
   }
 }

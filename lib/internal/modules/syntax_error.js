@@ -1,0 +1,108 @@
+'use strict';
+
+// What is wrong with a text that the engine has refused, and where, in V8's words as far as they are known. The engine tells neither
+// well: a parser is asked, whose findings are translated by a table. A finding may be about an earlier place than where the parser
+// stopped: `await x` in a function that is not async is read as a name, followed by something that nobody expects.
+
+const helpers = require('internal/modules/helpers');
+
+const kReservedWhenStrict = /^(?:implements|interface|let|package|private|protected|public|static|yield)$/;
+const kWord = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*/u;
+const kToken = /^(?:=>|===|!==|==|!=|<=|>=|\.\.\.|\?\?=|\?\?|\?\.|&&|\|\||\+\+|--|\*\*|<<|>>>|>>|[^])/;
+const kAwaitIsOnlyValid = 'await is only valid in async functions and the top level bodies of modules';
+
+// Of each kind: what it is called, and how much of it the carets underline.
+function tokenAt(text, pos) {
+  const rest = text.slice(pos);
+  if (rest === '') return { said: 'Unexpected end of input', width: 1 };
+  const word = kWord.exec(rest)?.[0];
+  if (word !== undefined) {
+    const said = helpers.getAcorn().keywordTypes[word] ? `Unexpected token '${word}'` :
+      kReservedWhenStrict.test(word) ? 'Unexpected strict mode reserved word' : `Unexpected identifier '${word}'`;
+    return { said, width: word.length };
+  }
+  const number = /^\d[\w.]*/.exec(rest);
+  if (number) return { said: 'Unexpected number', width: number[0].length };
+  const string = /^(['"])(?:(?!\1|\\|\n)[^]|\\[^])*\1?/.exec(rest);
+  if (string) return { said: 'Unexpected string', width: string[0].length };
+  if (rest[0] === '`') return { said: 'Unexpected template string', width: 1 };
+  const [token] = kToken.exec(rest);
+  return { said: `Unexpected token '${token}'`, width: token.length };
+}
+
+const unexpectedToken = (text, pos) => ({ pos, ...tokenAt(text, pos) });
+const upToLineEnd = (text, pos) => /^.*/.exec(text.slice(pos))[0].trimEnd().length;
+
+// The parser did not expect what stands at pos; perhaps what stands before it is to blame.
+function unexpected(text, pos) {
+  const before = text.slice(0, pos);
+  const named = /\bconst\s+([\w$]+)\s*$/.exec(before);
+  if (named) return { said: 'Missing initializer in const declaration', pos: pos - (before.length - before.lastIndexOf(named[1])), width: named[1].length };
+  if (/\bfor\s*$/.test(before) && /^await\b/.test(text.slice(pos))) return { said: 'Unexpected reserved word', pos, width: 5 };
+  const awaited = /(?<![\w$.])await[^\S\n]+$/.exec(before);
+  if (awaited) return { said: kAwaitIsOnlyValid, pos: awaited.index, width: 5 };
+  return unexpectedToken(text, pos);
+}
+
+const says = (said, width = () => 1) => (text, pos) => ({ said, pos, width: width(text, pos) });
+const tokenWidth = (text, pos) => tokenAt(text, pos).width;
+
+// The parser's findings. What is not here is said in its own words.
+const findings = [
+  [/^Unexpected token$/, unexpected],
+  [/^Unexpected keyword '|^Logical expressions and coalesce expressions cannot be mixed/, unexpectedToken],
+  [/^Using declaration cannot/, (text, pos) => unexpectedToken(text, pos + /^(?:await\s+)?using\s*/.exec(text.slice(pos))[0].length)],
+  [/^The keyword '\w+' is reserved$/, (text, pos) => {
+    const { said, width } = tokenAt(text, pos);
+    return { said: said.includes('strict mode') ? said : 'Unexpected reserved word', pos, width };
+  }],
+  [/^Unterminated string constant/, says('Invalid or unexpected token', upToLineEnd)],
+  [/^Unterminated regular expression|^Unexpected character/, says('Invalid or unexpected token')],
+  [/^Unterminated template/, says('Unterminated template literal')],
+  [/^'return' outside/, says('Illegal return statement', tokenWidth)],
+  [/^Duplicate constructor in the same class/, says('A class may only have one constructor', tokenWidth)],
+  [/^let is disallowed as a lexically bound name/, says('let is disallowed as a lexically bound name', tokenWidth)],
+  [/^Cannot use keyword 'await'/, says('Unexpected reserved word', tokenWidth)], // in modules: elsewhere it is a name
+  [/^'import' and 'export' may appear only with/, (text, pos) => {
+    const said = text.startsWith('import', pos) ? 'Cannot use import statement outside a module' : "Unexpected token 'export'";
+    return { said, pos, width: 6 };
+  }],
+  [/^Cannot use 'import.meta' outside a module/, says("Cannot use 'import.meta' outside a module", () => 11)],
+];
+
+function explain(found, text) {
+  const message = found.message.replace(/ \(\d+:\d+\)$/, '');
+  const [, finding] = findings.find(([pattern]) => pattern.test(message)) ?? [undefined, says(message)];
+  return finding(text, found.pos);
+}
+
+const kMissingBracket = 'missing ) after argument list'; // the engine knows this better than the parser
+
+// Fills the engine's error with what the parser found.
+function fill(error, found, text, file) {
+  let { said, pos, width } = explain(found, text);
+  if (error.message === kMissingBracket) {
+    said = kMissingBracket;
+    // At the end of the text there is nothing to show: the last thing before it.
+    if (text.slice(pos).trim() === '') pos = Math.max(0, text.trimEnd().search(/(?:[\w$]+|[^\w$])$/));
+    width = tokenAt(text, pos).width;
+  }
+  const lines = text.slice(0, pos).split('\n');
+  const place = { file, line: lines.length, column: lines[lines.length - 1].length + 1, width };
+  for (const [key, value] of [['message', said], ['__rotaSyntax', place]]) {
+    Object.defineProperty(error, key, { value, writable: true, configurable: true, enumerable: false });
+  }
+}
+
+// The error, with what the parser finds in the text, if it finds anything.
+function decorate(error, text, file, isModule) {
+  try {
+    helpers.getAcorn().parse(text, { ...helpers.kParseOptions, sourceType: isModule ? 'module' : 'script',
+      allowReturnOutsideFunction: !isModule, allowAwaitOutsideFunction: isModule });
+  } catch (found) {
+    if (typeof found.pos === 'number') fill(error, found, text, file);
+  }
+  return error;
+}
+
+module.exports = { decorate, fill };

@@ -1,0 +1,58 @@
+'use strict';
+
+// Promise.any, as ECMAScript tells it: the engine's own gives an error without a message when all have failed, and whoever prints only
+// that prints nothing.
+
+const kMessage = 'All promises were rejected';
+
+// A promise of this kind, with its two ends.
+function openPromise(Kind) {
+  const ends = {};
+  ends.promise = new Kind((resolve, reject) => {
+    if (ends.resolve !== undefined || ends.reject !== undefined) throw new TypeError('Promise executor has already been invoked with non-undefined arguments');
+    ends.resolve = resolve;
+    ends.reject = reject;
+  });
+  for (const end of [ends.resolve, ends.reject]) {
+    if (typeof end !== 'function') throw new TypeError('Promise resolve or reject function is not callable');
+  }
+  return ends;
+}
+
+// No frames: it is made when the last one fails, by nobody in particular.
+function failure(errors) {
+  const error = new AggregateError(errors, kMessage);
+  Object.defineProperty(error, 'stack', { value: `AggregateError: ${kMessage}`, writable: true, enumerable: false, configurable: true });
+  return error;
+}
+
+function any(Kind, iterable) {
+  if ((typeof Kind !== 'object' || Kind === null) && typeof Kind !== 'function') throw new TypeError('Promise.any called on non-object');
+  const { promise, resolve, reject } = openPromise(Kind);
+  const errors = [];
+  let waiting = 1; // the walk itself is one: nothing is decided before it ends
+  const failed = () => {
+    if (--waiting === 0) reject(failure(errors));
+  };
+  try {
+    const make = Kind.resolve;
+    if (typeof make !== 'function') throw new TypeError('Promise resolve or reject function is not callable');
+    for (const item of iterable) {
+      const place = errors.push(undefined) - 1;
+      let told = false;
+      waiting++;
+      Reflect.apply(make, Kind, [item]).then(resolve, (reason) => {
+        if (told) return;
+        told = true;
+        errors[place] = reason;
+        failed();
+      });
+    }
+    failed();
+  } catch (error) {
+    reject(error);
+  }
+  return promise;
+}
+
+module.exports = { any };
