@@ -191,6 +191,14 @@ static void set_file(const char *file) {
   setenv("ROTA_TRACE", path, 1);
 }
 
+static int print_usage(FILE *stream) {
+  fputs("Usage: rota trace [-o trace.json] [--] program [arguments]\n\n"
+        "Runs a program that uses libuv.so.1 on rota's, and writes what its loop does into a file that Perfetto and\n"
+        "`rota timeline` open.\n",
+        stream);
+  return stream == stdout ? 0 : 9;
+}
+
 int rota_trace_command(int argc, char **argv) {
   const char *output = "trace.json";
   char path[PATH_SIZE], looked_at[PATH_SIZE], directory[PATH_SIZE], found[PATH_SIZE] = "";
@@ -200,16 +208,16 @@ int rota_trace_command(int argc, char **argv) {
       i++;
       break;
     }
+    if (strcmp(argv[i], "-h") == 0 || strcmp(argv[i], "--help") == 0)
+      return print_usage(stdout);
     if (strcmp(argv[i], "-o") != 0 || i + 1 >= argc) {
       fprintf(stderr, "rota: trace: bad option: %s\n", argv[i]);
       return 9;
     }
     output = argv[++i];
   }
-  if (i >= argc) {
-    fputs("Usage: rota trace [-o trace.json] [--] program [arguments]\n", stderr);
-    return 9;
-  }
+  if (i >= argc)
+    return print_usage(stderr);
   if (!find_program(argv[i], path))
     return fail(argv[i], "there is no such program");
   if (!find_library(directory))

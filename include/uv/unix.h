@@ -23,6 +23,10 @@
 #include <sys/types.h>
 #include <termios.h>
 
+#ifndef PTHREAD_RWLOCK_INITIALIZER
+#error "uv.h wants POSIX: compile with -std=gnu11 (gnu99, gnu17), or with -D_GNU_SOURCE (-D_POSIX_C_SOURCE=200809L)"
+#endif
+
 #ifndef NI_MAXHOST
 #define NI_MAXHOST 1025
 #endif

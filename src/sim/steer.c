@@ -141,6 +141,18 @@ static const char *setting(const char *name) {
   return value == NULL || value[0] == '\0' || (value[0] == '0' && value[1] == '\0') ? NULL : value;
 }
 
+/* One of these is wrong: who gave them sees which. */
+static void refuse_schedule(const rota_schedule_options_t *options, int err) {
+  const struct {
+    const char *name, *value;
+  } given[] = {{"REPLAY", options->replay}, {"WITHOUT", options->without}, {"RECORD", options->record}};
+  fputs("rota: ", stderr);
+  for (size_t i = 0; i < sizeof(given) / sizeof(given[0]); i++)
+    if (given[i].value != NULL)
+      fprintf(stderr, "ROTA_SCHEDULE_%s=%s: ", given[i].name, given[i].value);
+  fprintf(stderr, "%s\n", err == UV_EINVAL ? "this is no record of a schedule, or no kind of decision" : uv_strerror(err));
+}
+
 /* Returns whether there is to be one. */
 static bool read_schedule(void) {
   const char *seed = secure_getenv("ROTA_SCHEDULE_SEED");
@@ -156,8 +168,7 @@ static bool read_schedule(void) {
   }
   err = rota_schedule_start(&options);
   if (err < 0)
-    fprintf(stderr, "rota: the schedule cannot be recorded, played back, or be without such kinds: %s\n",
-            uv_strerror(err));
+    refuse_schedule(&options, err);
   return err == 0;
 }
 

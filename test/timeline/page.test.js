@@ -166,4 +166,15 @@ test('an error that nobody caught is shown', async () => {
   await page.close();
 });
 
+test('a pool that is full is shown, and the page bears the name of the script', async () => {
+  const crowded = path.join(scratch, 'crowded.js'), crowdedPage = path.join(scratch, 'crowded.html');
+  fs.writeFileSync(crowded, `function again(err) { if (err) throw err; }
+for (let i = 0; i < 3; i++) require('crypto').scrypt('secret', 'salt', 64, { N: 65536, maxmem: 1 << 28 }, again);`);
+  assert.strictEqual(run(rota, [`--timeline=${crowdedPage}`, crowded], { env: { ...process.env, UV_THREADPOOL_SIZE: '1' } }).status, 0);
+  const page = await open(crowdedPage);
+  assert.match(await page.locator('#summary').innerText(), /the pool was full: (a job|2 jobs) waited\s+\d/);
+  assert.strictEqual(await page.locator('#file').innerText(), 'crowded.js');
+  await page.close();
+});
+
 finish();

@@ -141,6 +141,7 @@ class Trace {
     this.open = new Map(); // operations that have begun
     this.events = new Columns(8);
     this.meta = { threads: {}, symbols: {}, ended: false, dropped: 0, process: 0 };
+    this.script = undefined; // that was traced: a better title than the trace's name, which may be gone
     this.known = false; // the file has said that it is a trace of rota's
   }
 
@@ -171,6 +172,7 @@ class Trace {
     const args = event.args !== null && typeof event.args === 'object' ? event.args : {};
     const category = CATEGORIES.indexOf(event.cat);
     if (category < 0) return; // somebody else's
+    if (event.name === 'main script' && typeof args.file === 'string') this.script ??= path.basename(args.file);
     if (!isTime(event.ts) || (event.dur !== undefined && !isTime(event.dur))) {
       throw new TraceError(`${this.file}: line ${number} has no time: ${JSON.stringify(event).slice(0, 60)}`);
     }
@@ -224,7 +226,7 @@ function compact(file) {
   }
   return {
     header: { count: length, origin, categories: CATEGORIES, strings: trace.strings.list, details: trace.details.list,
-      tracks: [...trace.tracks.keys()], meta: trace.meta, file: path.basename(file) },
+      tracks: [...trace.tracks.keys()], meta: trace.meta, file: trace.script ?? path.basename(file) },
     data: stream.bytes.subarray(0, stream.length).toString('base64'),
   };
 }

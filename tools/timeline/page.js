@@ -354,6 +354,14 @@
     }
   }
 
+  // Jobs that no thread was free for.
+  function warnOfPool(list) {
+    const waited = jobs.filter((i) => b[i] - 1 >= WARN_NS);
+    if (waited.length === 0) return;
+    const longest = waited.reduce((x, y) => (b[y] > b[x] ? y : x));
+    row(list, [`the pool was full: ${waited.length === 1 ? 'a job' : `${waited.length.toLocaleString('en')} jobs`} waited`, time(b[longest] - 1)], longest);
+  }
+
   function warn() {
     const trouble = block('Warnings');
     const list = element('table');
@@ -363,6 +371,7 @@
     for (const i of worst.slice(0, 5))
       row(list, [category[i] === CAT.drain ? `starved by ${nameOf(i)}` : `blocked by ${nameOf(i)}`, time(duration[i])], i);
     if (warnings.length > 5) row(list, [`and ${warnings.length - 5} more (w)`]);
+    warnOfPool(list);
     if (header.meta.dropped > 0) row(list, [`${header.meta.dropped.toLocaleString('en')} events were dropped`]);
     if (!header.meta.ended) row(list, ['The file breaks off: the program did not end by itself.']);
     if (list.children.length === 0) row(list, ['none: nothing took 50 ms']);

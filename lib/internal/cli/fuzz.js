@@ -55,7 +55,19 @@ function parse(args) {
   }
   plan.command = args.slice(at);
   if (plan.command.length === 0) throw new UsageError('a script is wanted');
+  if (!plan.program && !isThere(plan.command[0])) throw new UsageError(`there is no such script: ${plan.command[0]}`);
   return plan;
+}
+
+// As it would be found: 200 runs that fail alike would say that nothing differs.
+function isThere(script) {
+  const path = require('path').resolve(script);
+  try {
+    require('module').createRequire(path).resolve(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function main() {

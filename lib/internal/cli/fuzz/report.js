@@ -15,8 +15,10 @@ function indent(text) {
   return shown.join('\n');
 }
 
+// One that fails undisturbed may not be the program that was meant: what it says is shown.
 function begin(usual) {
   say(`Undisturbed, ${usual.end}.`);
+  if (usual.end !== 'it exits with 0' && usual.stderr !== '') say(indent(complaint(usual.stderr)));
 }
 
 function varies() {
