@@ -17,8 +17,12 @@ const { FastBuffer, slab } = memory;
 
 let warned = false;
 
+function isPendingTold() {
+  return process.env.NODE_PENDING_DEPRECATION === '1' || require('internal/process/flags').hasFlag('--pending-deprecation');
+}
+
 function Buffer(arg, encodingOrOffset, length) {
-  if (!warned && !require('internal/caller').calledFromPackage()) {
+  if (!warned && (isPendingTold() || !require('internal/caller').calledFromPackage())) {
     warned = true;
     process.emitWarning('Buffer() is deprecated due to security and usability issues. Please use the Buffer.alloc(), ' +
       'Buffer.allocUnsafe(), or Buffer.from() methods instead.', 'DeprecationWarning', 'DEP0005');
