@@ -145,7 +145,15 @@ function getCallSites(...args) {
   validateObject(options, 'options');
   if (options.sourceMap !== undefined) validateBoolean(options.sourceMap, 'options.sourceMap');
   validateInteger(frameCount, 'frameCount', 1, 200);
-  return internalBinding('util').getCallSites(frameCount + 1).slice(1);
+  const sites = internalBinding('util').getCallSites(frameCount + 1).slice(1);
+  return options.sourceMap === false ? sites : sites.map(placed);
+}
+
+// At its place in the source, if source maps are wanted.
+function placed(site) {
+  const { placeOf } = require('internal/process/stacks');
+  const { file, line, column } = placeOf({ file: site.scriptName, line: site.lineNumber, column: site.columnNumber });
+  return { ...site, scriptName: file, lineNumber: line, columnNumber: column, column };
 }
 
 const envLine = /^[ \t]*(?:export[ \t]+)?([^=\s#][^=\n#]*?)[ \t]*=[ \t]*/;

@@ -109,9 +109,11 @@ function sourceLine(file, line) {
 }
 
 function arrowFor(error) {
-  const frame = error.__rotaSyntax ?? stacks.topFrame(error);
+  let frame = error.__rotaSyntax ?? stacks.topFrame(error);
   if (frame === undefined || frame.file === undefined) return '';
-  const text = sourceLine(frame.file, frame.line);
+  let text = sourceLine(frame.file, frame.line);
+  // Without the source, its code has to do.
+  if (text === undefined && frame.generated !== undefined) text = sourceLine((frame = frame.generated).file, frame.line);
   if (text === undefined) return '';
   let column = frame.column;
   const before = text.slice(0, column - 1);

@@ -205,7 +205,6 @@ function validateExitCode(code, name) {
 }
 
 let exitCode;
-let sourceMaps = false;
 
 // --trace-exit: who has ended the program, or the thread.
 function traceExit() {
@@ -249,6 +248,7 @@ function takeFlags(target) {
     ['--trace-deprecation', 'traceDeprecation'], ['--trace-warnings', 'traceProcessWarnings']]) {
     if (hasFlag(flag)) target[property] = true;
   }
+  if (hasFlag('--enable-source-maps')) require('internal/source_map/origin').enable(true, true, true);
   const title = valuesOf('--title').at(-1);
   if (title !== undefined && !isWorker) binding.setTitle(title);
 }
@@ -333,9 +333,9 @@ function install(target, native) {
   target.hasUncaughtExceptionCaptureCallback = () => execution().hasUncaughtExceptionCaptureCallback();
   target.setSourceMapsEnabled = (value) => {
     require('internal/validators').validateBoolean(value, 'val');
-    sourceMaps = value;
+    require('internal/source_map/origin').enable(value, value, value);
   };
-  Object.defineProperty(target, 'sourceMapsEnabled', { get: () => sourceMaps, enumerable: true, configurable: true });
+  Object.defineProperty(target, 'sourceMapsEnabled', { get: () => require('internal/source_map/origin').support.enabled, enumerable: true, configurable: true });
   target.binding = (name) => require('internal/process/legacy_bindings').find(`${name}`);
   target.getBuiltinModule = (id) => {
     require('internal/validators').validateString(id, 'id');

@@ -144,8 +144,9 @@ class Realm {
 
 const sources = new Map(runtime.sources); // url -> how far the first line's columns are moved by what stands before it
 
-function registerSource(url, shift) {
+function registerSource(url, shift, text) {
   sources.set(url, shift);
+  if (noteText !== null && text !== undefined) noteText(url, text);
 }
 
 const columns = new Map(); // url -> what finds a column of a text that was edited (internal/modules/columns)
@@ -260,9 +261,16 @@ function describe(frame) {
   }
   const file = frame.file || '<anonymous>';
   const place = frame.line > 0 ? `${file}:${frame.line}:${frame.column}` : file;
+  if (frame.generated !== undefined) return describeOrigin(frame, place);
   if (frame.name === '__rota_module__') return /^(?:file|data):/.test(file) ? place : `Object.<anonymous> (${place})`;
   if (frame.name === '') return place;
   return `${frame.isConstructor ? 'new ' : ''}${frame.name} (${place})`;
+}
+
+// One that was found by a source map has a name in any case.
+function describeOrigin({ name, isConstructor, generated }, place) {
+  if (name === '__rota_module__') return `${/^(?:file|data):/.test(generated.file) ? '' : 'Object.'}<anonymous> (${place})`;
+  return `${isConstructor ? 'new ' : ''}${name || '<anonymous>'} (${place})`;
 }
 
 class CallSite {
@@ -270,6 +278,7 @@ class CallSite {
   constructor(frame) {
     this.#frame = frame;
   }
+  static frameOf(site) { return typeof site === 'object' && site !== null && #frame in site ? site.#frame : undefined; }
   getThis() { return undefined; }
   getTypeName() { return this.#frame.name === '__rota_module__' ? 'Object' : null; }
   getFunction() { return undefined; }
@@ -305,9 +314,18 @@ function headerOf(error) {
   }
 }
 
+// Where a frame's code comes from, while source maps are wanted (internal/source_map/origin): frame -> frame
+let originOf = null;
+let noteText = null; // (file, text): what is compiled need not be what is on the disk
+
+function mapFrames(find, note) {
+  originOf = find;
+  noteText = note;
+}
+
 function text(error, frames) {
   let result = headerOf(error);
-  for (const frame of frames) result += `\n    at ${describe(frame)}`;
+  for (const frame of frames) result += `\n    at ${describe(originOf === null ? frame : originOf(frame))}`;
   return result;
 }
 
@@ -332,7 +350,10 @@ function format(error, raw, limit, realm) {
 
 function defaultPrepare(error, trace) {
   let result = headerOf(error);
-  for (const site of trace) result += `\n    at ${site}`;
+  for (const site of trace) {
+    const frame = originOf === null ? undefined : CallSite.frameOf(site);
+    result += `\n    at ${frame === undefined ? site : describe(originOf(frame))}`;
+  }
   return result;
 }
 
@@ -465,12 +486,13 @@ function topFrame(error) {
   if (!isNativeError(error)) return undefined;
   const raw = Stack.has(error) ? Stack.rawOf(error) : undefined;
   if (raw === undefined) return undefined;
-  return framesOf(raw, 100)[0];
+  const [frame] = framesOf(raw, 100);
+  return originOf === null || frame === undefined ? frame : originOf(frame);
 }
 
 install();
 
-module.exports = { install, installIn, adopt, topFrame, registerSource, registerColumns, isNativeError, framesOf, CallSite,
+module.exports = { install, installIn, mapFrames, placeOf: (frame) => (originOf === null ? frame : originOf(frame)), isLoaded: (file) => sources.has(file), adopt, topFrame, registerSource, registerColumns, isNativeError, framesOf, CallSite,
   callSites(limit) {
     return framesOf(mainRealm.lines(this.callSites, Math.max(0, limit - 8)), limit);
   } };

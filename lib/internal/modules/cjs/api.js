@@ -43,23 +43,24 @@ Module.findPackageJSON = (specifier, base) => {
   return undefined;
 };
 
-// Which source maps are wanted: kept, and told when asked for.
-const wanted = new Map([['enabled', false], ['nodeModules', false], ['generatedCode', false]]);
-Module.getSourceMapsSupport = () => Object.freeze(Object.assign({ __proto__: null }, Object.fromEntries(wanted)));
+// Source maps.
+const origin = () => require('internal/source_map/origin');
+Module.getSourceMapsSupport = () => Object.freeze({ __proto__: null, ...origin().support });
 Module.setSourceMapsSupport = (enabled, options = {}) => {
   const { validateBoolean, validateObject } = require('internal/validators');
   validateBoolean(enabled, 'enabled');
   validateObject(options, 'options');
-  const given = new Map([['enabled', enabled]]);
-  for (const name of ['nodeModules', 'generatedCode']) {
+  const also = ['nodeModules', 'generatedCode'].map((name) => {
     const { [name]: value = false } = options;
     validateBoolean(value, `options.${name}`);
-    given.set(name, value);
-  }
-  for (const [name, value] of given) wanted.set(name, value);
+    return value;
+  });
+  origin().enable(enabled, ...also);
 };
-Module.findSourceMap = () => undefined;
-Module.SourceMap = class SourceMap {};
+Module.findSourceMap = (path) => origin().find(`${path}`, require('internal/process/stacks').isLoaded);
+Object.defineProperty(Module, 'SourceMap', {
+  __proto__: null, configurable: true, enumerable: true, get: () => require('internal/source_map/map').SourceMap,
+});
 Module.enableCompileCache = () => ({ status: 3 });
 Module.getCompileCacheDir = () => undefined;
 Module.flushCompileCache = () => {};

@@ -45,7 +45,7 @@ function compileFunction(text, filename, mayUse = false) {
   const rewritten = mayUse ? rewriteUsing(text, false, filename) : rewriteCalls(text, false, filename);
   if (mayUse && rewritten === undefined) return undefined;
   const head = `${wrapper[0]}${rewritten === undefined ? '' : ', __rota_import__'}${wrapper[1]}`;
-  stacks.registerSource(filename, head.length);
+  stacks.registerSource(filename, head.length, text);
   if (text.charCodeAt(0) === 35 && text.charCodeAt(1) === 33) text = `//${text}`;
   const body = rewritten === undefined ? text : rewritten.charCodeAt(0) === 35 ? `//${rewritten}` : rewritten;
   return { compiled: evaluate(`${head}${body}${wrapper[2]}`, filename), imports: rewritten !== undefined };

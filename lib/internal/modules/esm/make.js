@@ -21,7 +21,7 @@ function makeSource(url, text) {
   record.hasAwait = result.hasAwait;
   record.awaits = result.awaits;
   record.code = result.code;
-  stacks.registerSource(url, result.headLength);
+  stacks.registerSource(url, result.headLength, text);
   return record;
 }
 
