@@ -38,6 +38,7 @@ static const char help_text[] =
     "  -e, --eval=code       run code\n"
     "  -h, --help            print this text\n"
     "  -i, --interactive     open the REPL even if standard input is not a terminal\n"
+    "  --test [pattern...]   run test files (node:test); --test-reporter, --test-name-pattern, --test-only, ...\n"
     "  --import=module       load an ES module before the script\n"
     "  -p, --print=code      run code and print its value\n"
     "  -r, --require=module  load a CommonJS module before the script\n"

@@ -106,7 +106,8 @@ static const char value_options[] =
     " diagnostic-dir disable-warning dns-result-order env-file env-file-if-exists "
     "experimental-loader experimental-package-map icu-data-dir input-type loader "
     "localstorage-file max-http-header-size redirect-warnings stack-trace-limit "
-    "test-concurrency test-name-pattern test-reporter "
+    "test-concurrency test-global-setup test-isolation test-name-pattern test-random-seed test-reporter "
+    "test-reporter-destination test-rerun-failures test-shard test-skip-pattern test-timeout "
     "title trace-event-categories trace-event-file-pattern unhandled-rejections watch-path ";
 
 static bool takes_value(const char *argument) {
@@ -270,6 +271,8 @@ int rota_options_parse(struct rota_options *options, int argc, char **argv) {
   if (options->why && i >= argc && options->code == NULL)
     return bad(argv[0], "why", "wants a script: rota why script.js");
   options->script_at = i;
-  options->read_stdin = i >= argc && options->code == NULL;
+  if (is_given("--test", 1, i, argv) && options->code == NULL)
+    options->command = "internal/cli/test";
+  options->read_stdin = i >= argc && options->code == NULL && options->command == NULL;
   return 0;
 }

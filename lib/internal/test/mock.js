@@ -200,7 +200,7 @@ class MockTracker {
   }
 
   get timers() {
-    return (this.#timers ??= new (require('internal/test_mock_timers').MockTimers)());
+    return (this.#timers ??= new (require('internal/test/mock_timers').MockTimers)());
   }
 
   // fn([original[, implementation]][, options])

@@ -1,0 +1,65 @@
+'use strict';
+
+// `rota --test`: finds the test files, runs them, reports, and exits with 1 when something has failed.
+
+const { settings, flagsForFiles } = require('internal/test/settings');
+const { find, part, readShard } = require('internal/test/files');
+
+function complain(text) {
+  process.stderr.write(`${text}\n`);
+  process.exit(1);
+}
+
+async function main() {
+  const patterns = internalBinding('process').arguments;
+  const cwd = process.cwd();
+  let files = find(patterns, cwd);
+  if (patterns.length > 0 && files.length === 0 && !patterns.some((each) => /[*?[\]{}()!]/.test(each))) {
+    complain(`Could not find '${patterns.join(', ')}'`);
+    return;
+  }
+  if (settings.shard !== undefined) files = part(files, readShard(settings.shard));
+  const globals = await globalSetup();
+  if (settings.isolation === 'none') await runHere(files);
+  else await runFleet(files, cwd);
+  await globals?.globalTeardown?.();
+}
+
+async function globalSetup() {
+  if (settings.globalSetup === undefined) return undefined;
+  const { importFrom, cwdUrl } = require('internal/modules/esm/loader');
+  const { pathToFileURL } = require('url');
+  const loaded = await importFrom(pathToFileURL(require('path').resolve(settings.globalSetup)).href, cwdUrl());
+  await loaded.globalSetup?.();
+  return loaded;
+}
+
+async function runFleet(files, cwd) {
+  const { Fleet } = require('internal/test/fleet');
+  const concurrency = settings.concurrency || Math.max(require('os').availableParallelism() - 1, 1);
+  const fleet = new Fleet(files, { cwd, execArgv: flagsForFiles(), argv: [], concurrency, timeout: settings.timeout });
+  const flushed = require('internal/test/reporting').connect(fleet.stream, settings);
+  for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => fleet.interrupt());
+  const success = await fleet.run();
+  await flushed;
+  if (!success) process.exitCode = 1;
+  if (settings.forceExit) process.exit();
+}
+
+async function runHere(files) {
+  const { session } = require('internal/test/session');
+  session.waits = true;
+  process.env.NODE_TEST_WORKER_ID = '1';
+  await require('internal/test/run').loadAll(files);
+  const { promise, resolve } = Promise.withResolvers();
+  session.whenEnded = resolve;
+  for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => session.interrupt());
+  session.release();
+  await promise;
+}
+
+module.exports = {
+  main() {
+    main().catch((error) => require('internal/process/execution').onUncaught(error, true));
+  },
+};

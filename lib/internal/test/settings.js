@@ -1,0 +1,58 @@
+'use strict';
+
+// What the command line asks of node:test. `rota --test` and `run()` overwrite some of it before the first test is declared.
+
+const { words, hasFlag, valuesOf } = require('internal/process/flags');
+
+const last = (name) => valuesOf(name).at(-1);
+
+// `/text/flags` is a regular expression with flags; anything else is the text of one without.
+function toPattern(text) {
+  const literal = /^\/(.*)\/([a-z]*)$/s.exec(text);
+  return literal === null ? new RegExp(text) : new RegExp(literal[1], literal[2]);
+}
+
+const number = (text) => (text === undefined ? undefined : Number(text));
+
+function fromCommandLine() {
+  return {
+    only: hasFlag('--test-only'),
+    forceExit: hasFlag('--test-force-exit'),
+    namePatterns: valuesOf('--test-name-pattern').map(toPattern),
+    skipPatterns: valuesOf('--test-skip-pattern').map(toPattern),
+    timeout: number(last('--test-timeout')) ?? Infinity,
+    concurrency: number(last('--test-concurrency')),
+    isolation: last('--test-isolation') ?? last('--experimental-test-isolation') ?? 'process',
+    shard: last('--test-shard'),
+    globalSetup: last('--test-global-setup'),
+    reporters: valuesOf('--test-reporter'),
+    destinations: valuesOf('--test-reporter-destination'),
+  };
+}
+
+// Options that are the parent's business: the processes of its files do not get them.
+const ownFlags = new Set(['--test', '--watch', '--test-reporter', '--test-reporter-destination', '--test-concurrency', '--test-shard',
+  '--test-global-setup', '--test-isolation', '--experimental-test-isolation', '--experimental-test-coverage', '--test-timeout']);
+const withValue = new Set(['--test-reporter', '--test-reporter-destination', '--test-concurrency', '--test-shard', '--test-global-setup',
+  '--test-isolation', '--experimental-test-isolation', '--test-timeout']);
+
+function flagsForFiles() {
+  const kept = [];
+  for (let i = 0; i < process.execArgv.length; i++) {
+    const word = process.execArgv[i];
+    const name = word.split('=', 1)[0];
+    if (!ownFlags.has(name)) kept.push(word);
+    else if (withValue.has(name) && name === word) i++;
+  }
+  return kept;
+}
+
+let current;
+module.exports = {
+  get settings() {
+    return (current ??= fromCommandLine());
+  },
+  toPattern,
+  flagsForFiles,
+  words,
+};

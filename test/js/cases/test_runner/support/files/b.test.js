@@ -1,0 +1,1 @@
+console.log('not a test, but a file that ends well');
