@@ -29,7 +29,7 @@ static _Thread_local struct {
   JSObjectRef announce, after; /* null unless jobs are told of */
   JSObjectRef rejected;        /* null: the engine tells of rejections itself, when the microtasks are done */
   const void *code;            /* what closures that are reactions of ours have in common */
-  unsigned char promise_type;
+  unsigned char promise_type, function_type;
   bool preceded; /* the job queued last was a reaction of ours: the next one belongs to it */
 } await;
 
@@ -37,8 +37,17 @@ static JSValueRef current_frame(void) {
   return ((JSValueRef *)await.holder)[FIRST_PROPERTY];
 }
 
+static unsigned char type_of(JSValueRef cell) {
+  return ((const unsigned char *)cell)[CELL_TYPE];
+}
+
 static const void *code_of(JSValueRef function) {
   return ((const void *const *)function)[CODE_AT];
+}
+
+/* Other objects may be too small to have a code, and the last ones of their page. */
+static bool is_reaction(JSContextRef global, JSValueRef value) {
+  return JSValueIsObject(global, value) && type_of(value) == await.function_type && code_of(value) == await.code;
 }
 
 /* What the job that is being queued belongs to. Asking may run the program's own hooks. */
@@ -59,7 +68,7 @@ static void on_queue(JSContextRef global, struct queued_task *task) {
   JSValueRef undefined = JSValueMakeUndefined(global), job = undefined;
   bool ours = false;
   for (int i = 0; i < 4; i++)
-    ours |= JSValueIsObject(global, task->arguments[i]) && code_of(task->arguments[i]) == await.code;
+    ours |= is_reaction(global, task->arguments[i]);
   bool bare = !ours && !await.preceded;
   if (bare && await.announce != NULL)
     job = take_job(global);
@@ -91,13 +100,14 @@ bool rota_await_follow(JSContextRef context, JSObjectRef holder, JSObjectRef res
   JSObjectRef sample = JSObjectMakeDeferredPromise(context, NULL, NULL, NULL);
   if (sample == NULL)
     return false;
-  await.promise_type = ((const unsigned char *)sample)[CELL_TYPE];
+  await.promise_type = type_of(sample);
   JSValueProtect(context, holder);
   JSValueProtect(context, restore);
   JSValueProtect(context, reaction);
   await.holder = holder;
   await.restore = restore;
   await.code = code_of(reaction);
+  await.function_type = type_of(reaction);
   await.original = *slot;
   memcpy(await.table, await.original, sizeof await.table);
   await.table[ROTA_TABLE_QUEUE] = (void *)(uintptr_t)on_queue;
@@ -106,8 +116,7 @@ bool rota_await_follow(JSContextRef context, JSObjectRef holder, JSObjectRef res
 }
 
 bool rota_await_remember(JSContextRef context, JSValueRef value, JSObjectRef reaction) {
-  if (await.restore == NULL || !JSValueIsObject(context, value) ||
-      ((const unsigned char *)value)[CELL_TYPE] != await.promise_type)
+  if (await.restore == NULL || !JSValueIsObject(context, value) || type_of(value) != await.promise_type)
     return false;
   struct rota_promise *promise = (struct rota_promise *)value;
   if ((promise->flags & ROTA_PROMISE_STATE) != 0)

@@ -44,7 +44,7 @@ function checkAgainst(events, measured, wanted) {
   return calls;
 }
 
-// A machine that does other things, too, may stop a program anywhere: what holds at one of four times, holds.
+// A machine that does other things, too, may stop a program anywhere: what holds at one of twelve times, holds.
 function withPatience(attempt) {
   for (let i = 0; ; i++) {
     fs.rmSync(trace, { force: true });
@@ -52,7 +52,7 @@ function withPatience(attempt) {
     try {
       return attempt();
     } catch (error) {
-      if (i === 3) throw error;
+      if (i === 11) throw error;
     }
   }
 }

@@ -16,7 +16,7 @@ if (process.argv[2] === 'server') {
 const server = spawn('/bin/sh', ['-c', 'ulimit -n 40; exec "$0" "$1" server', process.execPath, __filename], { stdio: ['ignore', 'pipe', 'inherit'] });
 
 const ask = (port) => new Promise((resolve) => {
-  http.get({ port, host: '127.0.0.1', agent: false, timeout: 2000 }, (res) => {
+  http.get({ port, host: '127.0.0.1', agent: false, timeout: 20000 }, (res) => {
     let text = '';
     res.setEncoding('utf8').on('data', (chunk) => text += chunk).on('end', () => resolve(text));
   }).on('error', (error) => resolve(error.code)).on('timeout', function() {
@@ -32,7 +32,9 @@ server.stdout.once('data', async (chunk) => {
   await new Promise((resolve) => setTimeout(resolve, 200));
   console.log('still there:', server.exitCode === null);
   for (const socket of flood) socket.destroy();
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  // Until it has noticed that they are gone, it may drop more.
+  do await new Promise((resolve) => setTimeout(resolve, 200));
+  while (await ask(port) !== 'served');
   for (let i = 0; i < 3; i++) console.log('after:', await ask(port));
   server.kill();
   server.on('exit', (code, signal) => console.log(code, signal));

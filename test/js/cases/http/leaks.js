@@ -31,7 +31,8 @@ server.listen(0, async () => {
     else { socket.end(); socket.resume(); setTimeout(() => socket.destroy(), 5); }
     await once(socket, 'close');
   }
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  const connections = () => new Promise((resolve) => server.getConnections((err, count) => resolve(count)));
+  for (let i = 0; i < 200 && await connections() > 0; i++) await new Promise((resolve) => setTimeout(resolve, 100));
   server.getConnections((err, count) => {
     console.log('connections', count, 'descriptors', descriptors() - before <= 2);
     server.close();

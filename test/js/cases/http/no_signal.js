@@ -4,12 +4,14 @@
 const http = require('http');
 
 const server = http.createServer((request, response) => response.end('ok')).listen(0, () => {
-  let left = 4;
-  for (const signal of [null, undefined, false, 0]) {
+  const none = [null, undefined, false, 0], codes = new Map();
+  for (const signal of none) {
     http.get({ port: server.address().port, signal, agent: false }, (response) => {
       response.resume().on('end', () => {
-        console.log(signal, response.statusCode);
-        if (--left === 0) server.close();
+        codes.set(signal, response.statusCode);
+        if (codes.size < none.length) return;
+        for (const each of none) console.log(each, codes.get(each)); // who is answered first is not promised
+        server.close();
       });
     });
   }

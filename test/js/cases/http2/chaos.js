@@ -89,7 +89,8 @@ server.listen(0, '127.0.0.1', async () => {
     await Promise.race([Promise.all(all), new Promise((resolve) => setTimeout(resolve, 2000).unref())]);
     client.destroy();
   }
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  const isDone = () => counts.streams === counts.streamsClosed && counts.requests === counts.requestsClosed && counts.sessions === counts.sessionsClosed;
+  for (let i = 0; i < 100 && !(isDone() && i >= 3); i++) await new Promise((resolve) => setTimeout(resolve, 100));
   console.log(counts.streams === counts.streamsClosed, counts.requests === counts.requestsClosed, counts.sessions === counts.sessionsClosed);
   server.close(() => console.log('closed'));
 });

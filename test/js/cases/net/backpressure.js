@@ -3,7 +3,9 @@
 const net = require('net');
 const chunk = Buffer.alloc(65536, 'abcdefgh');
 const total = 200;
+let accepted;
 const server = net.createServer((socket) => {
+  accepted = socket;
   socket.pause();
   let bytes = 0;
   let wrong = 0;
@@ -12,7 +14,6 @@ const server = net.createServer((socket) => {
     bytes += data.length;
   });
   socket.on('end', () => console.log('got', bytes, 'wrong', wrong));
-  setTimeout(() => socket.resume(), 200);
 });
 server.listen(0, '127.0.0.1', () => {
   const client = net.connect(server.address().port, '127.0.0.1');
@@ -34,8 +35,15 @@ server.listen(0, '127.0.0.1', () => {
     }
     client.end();
   }
-  client.on('connect', write);
-  setTimeout(() => console.log('held back', sent < total, client.writableNeedDrain, client.writableLength > 0), 100);
+  client.on('connect', () => {
+    write();
+    const timer = setInterval(() => {
+      if (accepted === undefined) return;
+      clearInterval(timer);
+      console.log('held back', sent < total, client.writableNeedDrain, client.writableLength > 0);
+      accepted.resume();
+    }, 100);
+  });
   client.on('close', () => {
     console.log('sent', sent, callbacks, held === drains || held === drains + 1, client.bytesWritten);
     server.close();

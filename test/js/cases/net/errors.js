@@ -36,7 +36,7 @@ const free = net.createServer().listen(0, '127.0.0.1', () => {
         refused.write('x', (e) => console.log('write', e.code, e.message));
         net.connect('/nonexistent/socket').on('error', (e) => {
           console.log(...fields(e));
-          net.connect({ port: 80, host: 'name.invalid' }).on('error', (f) => {
+          net.connect({ port: 80, host: 'no such host' }).on('error', (f) => {
             console.log(f.code, f.syscall, f.hostname);
             free.close((g) => console.log(g.code, g.message));
           });

@@ -11,13 +11,13 @@ function lookup(addresses) {
 }
 const server = net.createServer((socket) => socket.end('ok')).listen(0, '127.0.0.1', () => {
   const { port } = server.address();
-  const first = net.connect({ port, host: 'several', lookup: lookup(['::1', '127.0.0.1']), autoSelectFamily: true });
+  const first = net.connect({ port, host: 'several', lookup: lookup(['::ffff:127.0.0.2', '127.0.0.1']), autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 10000 });
   for (const name of events) first.on(name, (...args) => console.log(name, shown(args)));
   first.resume();
   first.on('close', (failed) => {
     console.log(failed, first.autoSelectFamilyAttemptedAddresses.map((a) => a.replace(String(port), 'PORT')));
     server.close(() => {
-      const second = net.connect({ port, host: 'several', lookup: lookup(['::1', '127.0.0.1', '127.0.0.2']), autoSelectFamily: true });
+      const second = net.connect({ port, host: 'several', lookup: lookup(['::ffff:127.0.0.2', '127.0.0.1', '127.0.0.2']), autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 10000 });
       second.on('error', (error) => {
         console.log(error.constructor.name, error.name, error.code, JSON.stringify(error.message), error.errors.map((e) => `${e.code} ${e.address}`));
         console.log(net.getDefaultAutoSelectFamily());

@@ -46,7 +46,7 @@ function round() {
 }
 
 async function settled() {
-  for (let i = 0; i < 100; i++) {
+  for (let i = 0; i < 2000; i++) {
     const count = await new Promise((resolve) => server.getConnections((error, n) => resolve(n)));
     if (count === 0) return 0;
     await new Promise((resolve) => setTimeout(resolve, 10));

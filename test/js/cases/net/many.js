@@ -7,13 +7,19 @@ const count = 1000;
 let before;
 let served = 0;
 let ended = 0;
+let closes = 0; // of both sides
 const server = net.createServer((socket) => {
   served++;
   socket.on('data', (data) => socket.end(data));
+  socket.on('close', closed);
 });
+function closed() {
+  if (++closes === 2) setTimeout(begin, 50);
+  if (closes === 2 + 2 * count) setTimeout(finish, 50);
+}
 server.listen({ port: 0, host: '127.0.0.1', backlog: 1024 }, () => {
   // What the first connection brings about stays.
-  net.connect(server.address().port, '127.0.0.1').end('first').resume().on('close', () => setTimeout(begin, 50));
+  net.connect(server.address().port, '127.0.0.1').end('first').resume().on('close', closed);
 });
 function begin() {
   served = 0;
@@ -31,7 +37,8 @@ function begin() {
     client.on('data', (data) => { text += data; });
     client.on('close', (failed) => {
       if (failed || text !== `number ${i}`) console.log('wrong', i, text, failed);
-      if (++ended === count) setTimeout(finish, 50);
+      ended++;
+      closed();
     });
   }
 }

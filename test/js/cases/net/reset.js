@@ -3,26 +3,25 @@
 const net = require('net');
 const fs = require('fs');
 const open = () => fs.readdirSync('/proc/self/fd').length;
-let seen = 0;
+let seen = 0; // ends, of both sides
 let before;
 const codes = new Set();
 const server = net.createServer((socket) => {
   socket.on('error', (error) => codes.add(error.code));
-  socket.on('close', () => {
-    if (++seen === 1) begin();
-    if (seen === 61) finish();
-  });
+  socket.on('close', count);
   socket.write(Buffer.alloc(1000));
   socket.resume();
 });
 server.listen(0, '127.0.0.1', () => {
-  net.connect(server.address().port, '127.0.0.1').on('error', () => {}).end().resume();
+  net.connect(server.address().port, '127.0.0.1').on('error', () => {}).on('close', count).end().resume();
 });
+function count() {
+  if (++seen === 2) setTimeout(begin, 50);
+  if (seen === 122) setTimeout(finish, 50);
+}
 function begin() {
-  setTimeout(() => {
-    before = open();
-    connect();
-  }, 50);
+  before = open();
+  connect();
 }
 function connect() {
   const { port } = server.address();
@@ -33,17 +32,15 @@ function connect() {
       else if (i % 3 === 1) client.destroy();
       else client.end();
     });
-    client.on('error', () => {});
+    client.on('error', () => {}).on('close', count);
     client.resume();
   }
 }
 function finish() {
-  setTimeout(() => {
-    console.log('leaked', open() - before);
-    console.log('only resets', [...codes].every((code) => code === 'ECONNRESET' || code === 'EPIPE'));
-    const socket = new net.Socket();
-    socket.on('error', (error) => console.log(error.code));
-    socket.resetAndDestroy();
-    server.close(() => console.log('closed'));
-  }, 100);
+  console.log('leaked', open() - before);
+  console.log('only resets', [...codes].every((code) => code === 'ECONNRESET' || code === 'EPIPE'));
+  const socket = new net.Socket();
+  socket.on('error', (error) => console.log(error.code));
+  socket.resetAndDestroy();
+  server.close(() => console.log('closed'));
 }

@@ -48,9 +48,9 @@ setTimeout(() => {
     fine.reset();
     show('reset', [fine.count, fine.min, fine.max, fine.mean, fine.exceeds]);
     // What it measured from is forgotten, too: this is not seen.
-    block(400);
+    block(1000);
     setTimeout(() => {
-      show('after reset', fine.count > 0 && fine.max < 390 * ms);
+      show('after reset', fine.count > 0 && fine.max < 990 * ms);
       show('disable', [fine.disable(), fine.disable(), coarse.disable()]);
     }, 100);
   }, 700);

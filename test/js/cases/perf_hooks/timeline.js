@@ -78,5 +78,5 @@ setTimeout(() => {
     console.log(Object.keys(between), between.idle > 30, since.active >= between.active, second.utilization <= 1);
     new Worker('require("worker_threads").parentPort.postMessage([performance.timeOrigin, performance.now(), process.uptime()])', { eval: true })
       .on('message', ([origin, now, uptime]) => console.log(origin === performance.timeOrigin, now > second.idle, uptime > 0.06));
-  }, 50);
+  }, 300);
 }, 10);
