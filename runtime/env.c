@@ -128,7 +128,9 @@ int rota_env_init_thread(struct rota_env *env, uv_loop_t *loop, struct rota_opti
   env->engine_began_ns = uv_hrtime();
   env->options = options;
   env->words = calloc(ROTA_WORD_COUNT, sizeof *env->words);
-  rota_tasks_own();
+  int err = rota_tasks_own(worker != NULL);
+  if (err != 0)
+    return err;
   env->context = env->words != NULL ? rota_engine_create() : NULL;
   if (env->context == NULL)
     return UV_ENOMEM;

@@ -108,8 +108,11 @@ static void close_handle(uv_handle_t *handle, void *data) {
 }
 
 static void take_apart(struct rota_env *env) {
-  if (env->context == NULL)
+  if (env->context == NULL) {
+    uv_loop_close(env->loop);
+    free(env->words);
     return;
+  }
   env->stopping = true; /* the door is shut */
   rota_workers_end(env);
   rota_napi_end(env);
