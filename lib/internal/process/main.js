@@ -52,9 +52,10 @@ function arrangeStorage() {
   }
 }
 
-// --expose-gc: a global that collects all garbage.
+// --expose-gc: a global that collects all garbage. It is the process's option: threads have it whatever their own are.
 function exposeCollector() {
-  if (!require('internal/process/flags').words().some((option) => option === '--expose-gc' || option === '--expose_gc')) return;
+  const options = [...binding.execArgv, ...require('internal/process/flags').words()];
+  if (!options.some((option) => option === '--expose-gc' || option === '--expose_gc')) return;
   const { collect } = internalBinding('v8');
   const gc = (options) => (collect(), options?.execution === 'async' ? Promise.resolve() : undefined);
   Object.defineProperty(globalThis, 'gc', { __proto__: null, value: gc, writable: true, enumerable: false, configurable: true });
