@@ -4,7 +4,7 @@
 
 const messaging = require('internal/messaging');
 const clone = require('internal/structured_clone');
-const { codes, E } = require('internal/errors');
+const { E } = require('internal/errors');
 const { isWorker = false } = internalBinding('runtime');
 
 E('ERR_WORKER_MESSAGING_FAILED', 'Cannot find the destination thread or listener', Error);
@@ -23,8 +23,8 @@ function getEnvironmentData(key) {
   return here().environmentData.get(key);
 }
 
-function moveMessagePortToContext() {
-  throw new codes.ERR_FEATURE_UNAVAILABLE_ON_PLATFORM('worker_threads.moveMessagePortToContext');
+function moveMessagePortToContext(port, contextifiedSandbox) {
+  return require('internal/worker/moved_port').moveMessagePortToContext(port, contextifiedSandbox);
 }
 
 const { BroadcastChannel, MessageChannel, MessagePort, receiveMessageOnPort } = messaging;

@@ -23,8 +23,8 @@ const readGroup = owner('gid');
 const readAccess = time('atime');
 const readModification = time('mtime');
 
-function closedError(syscall) {
-  const error = new Error('file closed');
+function closedError(syscall, isGone) {
+  const error = new Error(isGone ? 'The FileHandle has been transferred' : 'file closed');
   error.code = 'EBADF';
   error.syscall = syscall;
   return error;
@@ -88,6 +88,7 @@ let isBusy;
 let giveUp;
 
 class FileHandle extends EventEmitter {
+  #isGone = false; // to another port
   #fd;
   #users = 1;
   #closing = null;
@@ -95,7 +96,10 @@ class FileHandle extends EventEmitter {
 
   static {
     isBusy = (handle) => handle.#fd === -1 || handle.#users > 1 || handle.#closing !== null;
-    giveUp = (handle) => { handle.#fd = -1; };
+    giveUp = (handle) => {
+      handle.#fd = -1;
+      handle.#isGone = true;
+    };
   }
 
   constructor(fd) {
@@ -114,7 +118,7 @@ class FileHandle extends EventEmitter {
 
   // Work on the descriptor: it stays open until the promise that `work` gives is settled.
   async #use(syscall, work) {
-    if (this.#fd === -1) throw closedError(syscall);
+    if (this.#fd === -1) throw closedError(syscall, this.#isGone);
     this[kRef]();
     try {
       return await work(this.#fd);
