@@ -42,7 +42,7 @@ class Event {
     if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('type');
     if (options !== undefined && options !== null) validateObject(options, 'options', kValidateObjectAllowObjects);
     this.#type = `${type}`;
-    this.#flags = { cancelable: Boolean(options?.cancelable), bubbles: Boolean(options?.bubbles), composed: Boolean(options?.composed) };
+    this.#flags = { bubbles: Boolean(options?.bubbles), cancelable: Boolean(options?.cancelable), composed: Boolean(options?.composed) };
     this.#isTrusted = Boolean(options?.[kTrustEvent]);
     performanceNow ??= require('perf_hooks').performance;
     this.#time = performanceNow.now();

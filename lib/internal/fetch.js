@@ -22,12 +22,17 @@ function part(name, path) {
 const load = (path) => require(`internal/deps/undici/lib/web/${path}`);
 
 let start;
-async function fetch(input, init = undefined) {
+async function begin(input, init) {
   if (start === undefined) {
     require('internal/deps/undici/lib/global');
     start = load('fetch/index').fetch;
   }
   return start(input, init);
+}
+
+// A plain function that never throws, as in browsers.
+function fetch(input, init = undefined) {
+  return begin(input, init);
 }
 
 module.exports = { fetch };

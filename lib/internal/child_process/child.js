@@ -10,6 +10,7 @@ const { codes, ErrnoException } = require('internal/errors');
 const { convertToValidSignal } = require('internal/util');
 const { validateObject, validateOneOf, validateString } = require('internal/validators');
 const { stdioFor, forNative } = require('internal/child_process/stdio');
+const { tellMade, traced } = require('internal/child_process/channels');
 
 const UV_ENOENT = -2;
 const UV_ESRCH = -3;
@@ -84,6 +85,11 @@ class ChildProcess extends EventEmitter {
   spawnfile = null;
   _handle = new Running();
 
+  constructor() {
+    super();
+    tellMade(this);
+  }
+
   // Starts what a plan says (internal/child_process/plan.js). -> 0, or the negative error that will be emitted
   spawn(plan) {
     validateObject(plan, 'options');
@@ -97,7 +103,7 @@ class ChildProcess extends EventEmitter {
     this.spawnfile = plan.file;
     this.spawnargs = checkedList(plan, 'args');
 
-    const id = binding.spawn(reaped, ...forC({ __proto__: null, ...plan, args: this.spawnargs, envPairs, stdio }));
+    const id = traced(this, plan, () => binding.spawn(reaped, ...forC({ __proto__: null, ...plan, args: this.spawnargs, envPairs, stdio })));
     if (id < 0) {
       const silent = id === UV_EMFILE || id === UV_ENFILE;
       const thrown = !events.includes(id);

@@ -2,7 +2,7 @@
 
 // `rota --test`: finds the test files, runs them, reports, and exits with 1 when something has failed.
 
-const { settings, flagsForFiles } = require('internal/test/settings');
+const { settings, flagsForFiles, words } = require('internal/test/settings');
 const { find, part, readShard } = require('internal/test/files');
 
 function complain(text) {
@@ -10,7 +10,15 @@ function complain(text) {
   process.exit(1);
 }
 
+// What Node's runner has and ours has not: better no run than another one than was asked for.
+const missing = ['--watch', '--experimental-test-coverage', '--test-randomize', '--test-random-seed', '--test-rerun-failures', '--experimental-test-tag-filter'];
+
 async function main() {
+  const asked = missing.find((flag) => words().some((word) => word === flag || word.startsWith(`${flag}=`)));
+  if (asked !== undefined) {
+    complain(`${asked} is not available in this runtime`);
+    return;
+  }
   const patterns = internalBinding('process').arguments;
   const cwd = process.cwd();
   let files = find(patterns, cwd);

@@ -12,6 +12,7 @@ const { ANY, encode, sensitiveHeaders } = require('internal/http2/headers');
 const { Http2Session, kSession } = require('internal/http2/session');
 const { Http2Stream, WANTS_TRAILERS, kState } = require('internal/http2/stream');
 const { touch } = require('internal/http2/silence');
+const { client: channels } = require('internal/http2/channels');
 const { validateAbortSignal, validateBoolean, validateNumber, validateObject } = require('internal/validators');
 
 const { NGHTTP2_SESSION_CLIENT, NGHTTP2_CANCEL, NGHTTP2_FLAG_END_STREAM } = constants;
@@ -28,6 +29,7 @@ const withoutBody = new Set(['GET', 'HEAD', 'DELETE']);
 class ClientHttp2Stream extends Http2Stream {
   #answered = false; // the final response's headers were told
   #pushed;
+  #sent = false; // the body, or that there is none
 
   constructor(session, connection, pushed = false) {
     super(session, connection);
@@ -52,8 +54,25 @@ class ClientHttp2Stream extends Http2Stream {
       this.#answered = true;
       if (status === 421) this.session?.forgetOrigin(this.sentHeaders);
     }
+    if (channels.finish.hasSubscribers && (event === 'response' || event === 'push')) channels.finish.publish({ stream: this, headers, flags });
     process.nextTick(tell, this, event, headers, flags, raw);
     if (ends) this[hears.end]();
+  }
+
+  get channels() {
+    return channels;
+  }
+
+  tellChunk(chunk, encoding, several) {
+    if (!channels.chunk.hasSubscribers) return;
+    if (several === undefined) channels.chunk.publish({ stream: this, writev: false, data: chunk, encoding });
+    else channels.chunk.publish({ stream: this, writev: true, data: several.allBuffers ? several.map((each) => each.chunk) : several, encoding: '' });
+  }
+
+  tellSent() {
+    if (this.#sent) return;
+    this.#sent = true;
+    if (channels.sent.hasSubscribers) channels.sent.publish({ stream: this });
   }
 }
 
@@ -99,9 +118,13 @@ class ClientHttp2Session extends Http2Session {
     this[kSession].pending.add(stream);
     if (signal !== undefined) listen(stream, signal);
     if (!this.connecting) {
+      if (settings.endStream) stream.tellSent();
       if (!stream.destroyed) this.open(stream, block, settings, false);
+      if (channels.created.hasSubscribers) channels.created.publish({ stream, headers: object });
       return stream;
     }
+    if (channels.created.hasSubscribers) channels.created.publish({ stream, headers: object });
+    if (settings.endStream) stream.tellSent();
     this.whenOpen(() => {
       if (stream.destroyed) return;
       const before = frame.current;
@@ -130,6 +153,7 @@ class ClientHttp2Session extends Http2Session {
     this[kSession].pending.delete(stream);
     state.connection = connection;
     stream[hears.open](id);
+    if (channels.start.hasSubscribers) channels.start.publish({ stream, headers: state.sentHeaders });
     connection.wake();
     if (late) stream.emit('ready');
     else process.nextTick(() => stream.destroyed || stream.emit('ready'));
@@ -146,6 +170,8 @@ class ClientHttp2Session extends Http2Session {
     }
     const stream = new ClientHttp2Stream(this, connection, true);
     stream[hears.open](id);
+    if (channels.created.hasSubscribers) channels.created.publish({ stream, headers });
+    if (channels.start.hasSubscribers) channels.start.publish({ stream, headers });
     stream.end();
     process.nextTick(() => this.emit('stream', stream, headers, flags, raw));
     if ((flags & NGHTTP2_FLAG_END_STREAM) !== 0) stream[hears.end]();

@@ -9,6 +9,7 @@ const { codes, NghttpError } = require('internal/http2/errors');
 const { REQUEST, RESPONSE, encode, sensitiveHeaders } = require('internal/http2/headers');
 const { Http2Stream, WANTS_TRAILERS, kState } = require('internal/http2/stream');
 const { touch } = require('internal/http2/silence');
+const { server: channels } = require('internal/http2/channels');
 const { utcDate } = require('internal/http2/date');
 const { validateFunction, validateObject } = require('internal/validators');
 
@@ -33,6 +34,12 @@ class ServerHttp2Stream extends Http2Stream {
     this[hears.open](id);
     this.protocol = headers[':scheme'];
     this.authority = headers[':authority'];
+    if (channels.created.hasSubscribers) channels.created.publish({ stream: this, headers });
+    if (channels.start.hasSubscribers) channels.start.publish({ stream: this, headers });
+  }
+
+  get channels() {
+    return channels;
   }
 
   get headRequest() {
@@ -114,6 +121,7 @@ class ServerHttp2Stream extends Http2Stream {
       this.end();
       this.#waits?.();
     }
+    if (channels.finish.hasSubscribers) channels.finish.publish({ stream: this, headers: object, flags });
     if (result < 0) this.destroy(new NghttpError(result));
     else state.connection.wake();
   }

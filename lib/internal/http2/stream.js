@@ -126,6 +126,11 @@ class Http2Stream extends Duplex {
 
   // ---- writing ----
 
+  // For diagnostics: a client's body.
+  tellChunk() {}
+
+  tellSent() {}
+
   // Headers of a server that were not sent yet go ahead of data.
   proceed() {}
 
@@ -144,6 +149,7 @@ class Http2Stream extends Duplex {
       return;
     }
     touch(this);
+    this.tellChunk(chunk, encoding, several);
     this.proceed();
     state.flying = this.writableLength;
     let result = 0;
@@ -201,6 +207,7 @@ class Http2Stream extends Duplex {
       }
       this.proceed(true);
       this.endData();
+      this.tellSent();
       callback();
     });
   }
@@ -300,13 +307,20 @@ class Http2Stream extends Duplex {
   decide(code) {
     const state = this[kState];
     if (state.closed) return;
-    state.closed = true;
-    state.code = code;
+    this.markClosed(code);
     stopTimer(this);
     if (this.writableEnded) return;
     state.cutOff = true;
     this.noteAborted();
     this.end();
+  }
+
+  markClosed(code) {
+    const state = this[kState];
+    state.closed = true;
+    state.code = code;
+    const { close } = this.channels;
+    if (close.hasSubscribers) close.publish({ stream: this });
   }
 
   noteAborted() {
@@ -379,8 +393,7 @@ class Http2Stream extends Duplex {
     if (!state.closed) {
       const code = session?.destroyed ? session.endCode(error) : error ? codeFor(error) : NGHTTP2_NO_ERROR;
       this.noteAborted();
-      state.closed = true;
-      state.code = code;
+      this.markClosed(code);
     }
     const { code } = state;
     if (state.open && !session?.destroyed) this.reset(code);
@@ -395,6 +408,8 @@ class Http2Stream extends Duplex {
     state.session = undefined;
     connection?.streams.delete(state.id);
     frame.tracker?.destroy(this);
+    const { channels } = this;
+    if (error && channels.error.hasSubscribers) channels.error.publish({ stream: this, error });
     callback(error);
     if (written !== undefined) process.nextTick(written);
     session?.streamGone(this);

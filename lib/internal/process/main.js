@@ -22,6 +22,7 @@ function run() {
   cjs.initialize();
   const { requires, imports } = require('internal/process/flags').preloads();
   giveEventSource();
+  if (require('internal/process/flags').hasFlag('--no-experimental-websocket')) for (const name of ['WebSocket', 'CloseEvent']) delete globalThis[name];
   if (internalBinding('runtime').observed !== undefined) internalBinding('trace').script();
   for (const id of [...requires, ...binding.requires]) cjs.preload(id);
   imports.push(...binding.imports);
