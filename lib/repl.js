@@ -11,7 +11,7 @@ const { AsyncLocalStorage } = require('async_hooks');
 const Module = require('module');
 const { codes, E } = require('internal/errors');
 const { validateFunction } = require('internal/validators');
-const { isUnfinished, asExpression, withAwait, withVariables } = require('internal/repl/text');
+const { dynamicImports, isUnfinished, asExpression, withAwait, withVariables } = require('internal/repl/text');
 const { Completer } = require('internal/repl/completer');
 const { commandsFor, MissingFile } = require('internal/repl/commands');
 
@@ -21,6 +21,20 @@ E('ERR_INVALID_REPL_INPUT', '%s', TypeError);
 const REPL_MODE_SLOPPY = Symbol('repl-sloppy');
 const REPL_MODE_STRICT = Symbol('repl-strict');
 const kContinuation = '| ';
+
+const kNoModule = 'Cannot use import statement outside a module';
+const kAdvice = 'Cannot use import statement inside the Node.js REPL, alternatively use dynamic import: ';
+
+// Who types an import statement learns what to type instead.
+function withAdvice(error, code) {
+  if (error?.message !== kNoModule) return error;
+  const instead = dynamicImports(code);
+  if (!instead) return error;
+  const { stack } = error;
+  error.message = `${kAdvice}${instead}`;
+  error.stack = stack.replace(kNoModule, () => error.message);
+  return error;
+}
 
 class Recoverable extends SyntaxError {
   constructor(err) {
@@ -270,7 +284,8 @@ class REPLServer extends readline.Interface {
     } else {
       text = this.#shown(error);
     }
-    const lead = typeof error === 'object' && error !== null && !util.types.isNativeError(error) && text.includes('\n') ? 'Uncaught:\n' : 'Uncaught ';
+    const isLong = typeof error === 'object' && error !== null && !util.types.isNativeError(error) && text.includes('\n');
+    const lead = isLong || error?.message?.startsWith?.(kAdvice) ? 'Uncaught:\n' : 'Uncaught ';
     const syntax = /^(REPL\d+:\d+\n)([^]*?\n\s*\^+\n\n)([^]*)$/.exec(text);
     this.output.write(syntax !== null ? `${syntax[2]}${lead}${syntax[3].split('\n')[0]}\n` : `${lead}${text}\n`);
     this.clearBufferedCommand();
@@ -304,7 +319,7 @@ class REPLServer extends readline.Interface {
       value = this.#compileAndRun(withVariables(whole), file);
     } catch (error) {
       if (error?.name === 'SyntaxError' && isUnfinished(whole)) done(new Recoverable(error));
-      else done(error, kThrown);
+      else done(withAdvice(error, whole), kThrown);
       return;
     }
     done(null, value);

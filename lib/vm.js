@@ -165,8 +165,9 @@ function checked(place, code, check) {
     check();
   } catch (error) {
     require('internal/modules/syntax_error').decorate(error, code, place.filename, false);
-    const at = error.__rotaSyntax ?? { line: 1, column: 1 };
-    const report = `${place.filename}:${at.line + place.line - 1}\n${code.split('\n')[at.line - 1] ?? ''}\n${' '.repeat(at.column - 1)}^\n\n`;
+    const at = error.__rotaSyntax ?? { line: 1, column: 1, width: 1 };
+    const underlined = `${code.split('\n')[at.line - 1] ?? ''}\n${' '.repeat(at.column - 1)}${'^'.repeat(at.width)}`;
+    const report = `${place.filename}:${at.line + place.line - 1}\n${underlined}\n\n`;
     Object.defineProperty(error, 'stack', {
       __proto__: null, value: `${report}${error.name}: ${error.message}\n    at new Script (node:vm)`, writable: true, configurable: true, enumerable: false,
     });

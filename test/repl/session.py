@@ -93,6 +93,8 @@ ask(s, "let y = 1\r", r"undefined", "let")
 ask(s, "let y = 2; y\r", r"\r\n2\r\n", "let once more")
 ask(s, "null.z\r", r"Uncaught TypeError: Cannot read properties of null", "an error")
 ask(s, "let = = 3\r", r"Uncaught SyntaxError", "a syntax error")
+ask(s, "import a, { b as c } from 'd'\r", r"Uncaught:\r\nSyntaxError: .*const \{ default: a, b: c \} = await import\(\"d\"\);",
+    "an import statement: what to type instead")
 ask(s, "setTimeout(() => console.log('tick' + 'ed'), 30)\r", r"ticked", "the loop runs while it waits")
 ask(s, "setTimeout(() => { throw new Error('lat' + 'er') }, 10)\r", r"Uncaught Error: later", "an error later does not end it")
 ask(s, "process.stdo\t", r"process\.stdout", "completion")

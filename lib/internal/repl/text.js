@@ -134,4 +134,28 @@ function withVariables(code) {
   return edits.apply();
 }
 
-module.exports = { isUnfinished, asExpression, withAwait, withVariables, parse };
+// What can be typed in place of import statements, which belong into modules: the same with import().
+function dynamicImports(code) {
+  let tree;
+  try {
+    tree = require('internal/deps/acorn').parse(code, { ...kOptions, sourceType: 'module' });
+  } catch {
+    return undefined;
+  }
+  return tree.body.filter(({ type }) => type === 'ImportDeclaration').map(dynamicImport).join(' ');
+}
+
+function dynamicImport({ specifiers, source, attributes = [] }) {
+  const options = attributes.map(({ key, value }) => `${key.name ?? JSON.stringify(key.value)}: ${JSON.stringify(value.value)}`).join(', ');
+  const imported = `await import(${JSON.stringify(source.value)}${options === '' ? '' : `, { with: { ${options} } }`});`;
+  const whole = specifiers.find(({ type }) => type === 'ImportNamespaceSpecifier')?.local.name;
+  const named = specifiers.filter(({ type }) => type !== 'ImportNamespaceSpecifier').map(({ type, imported: from, local }) => {
+    const name = type === 'ImportDefaultSpecifier' ? 'default' : from.name ?? JSON.stringify(from.value);
+    return name === local.name ? name : `${name}: ${local.name}`;
+  });
+  const pattern = `{ ${named.join(', ')} }`;
+  if (whole !== undefined) return `const ${whole} = ${imported}${named.length === 0 ? '' : ` const ${pattern} = ${whole};`}`;
+  return named.length === 0 ? imported : `const ${pattern} = ${imported}`;
+}
+
+module.exports = { dynamicImports, isUnfinished, asExpression, withAwait, withVariables, parse };
