@@ -6,6 +6,7 @@ const { codes } = require('internal/errors');
 const { defineLazyProperties } = require('internal/util');
 const { validateObject, validateString } = require('internal/validators');
 const standard = require('internal/url');
+const files = require('internal/url_files');
 const { parseInto, setHost } = require('internal/url_legacy/parse');
 
 function Url() {
@@ -53,7 +54,7 @@ function urlFormat(urlObject, options) {
   if (typeof urlObject !== 'object' || urlObject === null) {
     throw new codes.ERR_INVALID_ARG_TYPE('urlObject', ['Object', 'string'], urlObject);
   }
-  if (standard.isURL(urlObject)) return formatStandard(urlObject, options);
+  if (files.isURL(urlObject)) return formatStandard(urlObject, options);
   return Url.prototype.format.call(urlObject);
 }
 
@@ -101,11 +102,11 @@ module.exports = {
   URL: standard.URL,
   URLPattern: undefined,
   URLSearchParams: standard.URLSearchParams,
-  domainToASCII: standard.domainToASCII,
-  domainToUnicode: standard.domainToUnicode,
-  pathToFileURL: standard.pathToFileURL,
-  fileURLToPath: standard.fileURLToPath,
-  fileURLToPathBuffer: standard.fileURLToPathBuffer,
-  urlToHttpOptions: standard.urlToHttpOptions,
+  domainToASCII: files.domainToASCII,
+  domainToUnicode: files.domainToUnicode,
+  pathToFileURL: files.pathToFileURL,
+  fileURLToPath: files.fileURLToPath,
+  fileURLToPathBuffer: files.fileURLToPathBuffer,
+  urlToHttpOptions: files.urlToHttpOptions,
 };
 defineLazyProperties(module.exports, 'internal/urlpattern/pattern', ['URLPattern']);

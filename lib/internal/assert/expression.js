@@ -9,7 +9,7 @@ function readSource(file) {
   let text = cache.get(file);
   if (text === undefined) {
     try {
-      const path = file.startsWith('file:') ? require('internal/url').fileURLToPath(file) : file;
+      const path = file.startsWith('file:') ? require('internal/url_files').fileURLToPath(file) : file;
       text = require('fs').readFileSync(path, 'utf8');
     } catch {
       text = null;

@@ -143,7 +143,7 @@ function readFile(url, options) {
   }
   let text;
   try {
-    text = require('fs').readFileSync(require('internal/url').fileURLToPath(place));
+    text = require('fs').readFileSync(require('internal/url_files').fileURLToPath(place));
   } catch (error) {
     const [, , words = ''] = /^(\w+): ([^,]*)/.exec(error.message) ?? [];
     throw new Error(`error:80000${(-error.errno).toString(16).padStart(3, '0')}:system library::${words[0]?.toUpperCase()}${words.slice(1)}`);

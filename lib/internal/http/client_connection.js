@@ -6,7 +6,7 @@
 const frame = require('internal/async_context');
 const { Receiver, DEFAULT_COUNT, kResponses, makeMessage } = require('internal/http/parser');
 const { IncomingMessage, endEmpty, kList, kShared, kSource } = require('internal/http/incoming');
-const { drained } = require('internal/http/outgoing');
+const { drained } = require('internal/http/outgoing_queue');
 const channels = require('internal/http/channels');
 
 const kClient = Symbol('httpClient');

@@ -2,36 +2,27 @@
 
 // OutgoingMessage: what requests of a client and responses of a server have in common.
 //
-// What is to be sent lies in a list of pieces. It leaves for the socket when it may: when the message has its turn on the
-// connection (pipelined responses wait for those before them), and at the end of the tick or of the message, so that what
-// a program writes in one go is one write. A whole message that finds its connection idle does not pass through the list
-// nor through the socket's stream: its head and its body are handed to C in one call (see `direct`).
+// Its header fields are in outgoing_fields.js; what waits to be sent, and when it leaves, in outgoing_queue.js. A whole message that finds
+// its connection idle does not wait at all, nor pass through the socket's stream: its head and its body are handed to C in one call (see
+// `direct`).
 
 const Stream = require('stream');
 const { Buffer } = require('buffer');
 const { codes, hideStackFrames } = require('internal/errors');
-const { validateString, validateFunction } = require('internal/validators');
-const { FieldTable, hasBadCharacter, isToken, validateHeaderName, validateHeaderValue } = require('internal/http/fields');
+const { validateFunction } = require('internal/validators');
+const { kFields, kTrailerText, methods: fieldMethods } = require('internal/http/outgoing_fields');
 const { composeHead } = require('internal/http/head');
 const { send } = internalBinding('http_parser');
 
 const {
-  ERR_HTTP_HEADERS_SENT, ERR_HTTP_BODY_NOT_ALLOWED, ERR_HTTP_CONTENT_LENGTH_MISMATCH, ERR_INVALID_ARG_TYPE, ERR_INVALID_CHAR,
-  ERR_INVALID_HTTP_TOKEN, ERR_METHOD_NOT_IMPLEMENTED, ERR_STREAM_ALREADY_FINISHED, ERR_STREAM_CANNOT_PIPE, ERR_STREAM_DESTROYED,
-  ERR_STREAM_NULL_VALUES, ERR_STREAM_WRITE_AFTER_END,
+  kPieces, kWaiting, kUnderWay, kScheduled, kCorked, kHeld, kThirsty, kDone, kWhenEnded,
+  addPiece, finishIfDone, flush, flushLater, hasTurn, releaseHeld, sizeOf, whenEnded,
+} = require('internal/http/outgoing_queue');
+const {
+  ERR_HTTP_BODY_NOT_ALLOWED, ERR_HTTP_CONTENT_LENGTH_MISMATCH, ERR_INVALID_ARG_TYPE, ERR_METHOD_NOT_IMPLEMENTED, ERR_STREAM_ALREADY_FINISHED,
+  ERR_STREAM_CANNOT_PIPE, ERR_STREAM_DESTROYED, ERR_STREAM_NULL_VALUES, ERR_STREAM_WRITE_AFTER_END,
 } = codes;
 
-const kFields = Symbol('fields');
-const kPieces = Symbol('pieces'); // waiting: { data, encoding, callback }
-const kWaiting = Symbol('waitingBytes');
-const kUnderWay = Symbol('writesUnderWay');
-const kScheduled = Symbol('flushScheduled');
-const kCorked = Symbol('corked');
-const kHeld = Symbol('heldChunks'); // chunks of the body while corked
-const kThirsty = Symbol('needDrain');
-const kDone = Symbol('finishedWriting');
-const kWhenEnded = Symbol('endCallbacks');
-const kTrailerText = Symbol('trailers');
 const kHeadSent = Symbol('headSent');
 const kBodyBytes = Symbol('bodyBytes');
 
@@ -142,99 +133,7 @@ getter('outputSize', function() {
   return this[kWaiting];
 });
 
-// ---- fields ----
-
-function refuseLate(message, what) {
-  if (message._header) throw new ERR_HTTP_HEADERS_SENT(what);
-}
-
-OutgoingMessage.prototype.setHeader = function(name, value) {
-  refuseLate(this, 'set');
-  validateHeaderName(name);
-  validateHeaderValue(name, value, this.relaxedValues);
-  (this[kFields] ??= new FieldTable()).set(name, value);
-  return this;
-};
-
-OutgoingMessage.prototype.setHeaders = function(headers) {
-  refuseLate(this, 'set');
-  const fits = headers !== null && typeof headers === 'object' && !Array.isArray(headers) &&
-    typeof headers.keys === 'function' && typeof headers.get === 'function';
-  if (!fits) throw new ERR_INVALID_ARG_TYPE('headers', ['Headers', 'Map'], headers);
-  // Headers gives each cookie by itself; they are sent as a list.
-  const cookies = [];
-  for (const [name, value] of headers) {
-    if (name === 'set-cookie') cookies.push(...[value].flat());
-    else this.setHeader(name, value);
-  }
-  if (cookies.length > 0) this.setHeader('set-cookie', cookies);
-  return this;
-};
-
-OutgoingMessage.prototype.appendHeader = function(name, value) {
-  refuseLate(this, 'append');
-  validateHeaderName(name);
-  validateHeaderValue(name, value, this.relaxedValues);
-  (this[kFields] ??= new FieldTable()).append(name, value);
-  return this;
-};
-
-OutgoingMessage.prototype.getHeader = function(name) {
-  validateString(name, 'name');
-  return this[kFields] === null ? undefined : this[kFields].get(name);
-};
-
-OutgoingMessage.prototype.hasHeader = function(name) {
-  validateString(name, 'name');
-  return this[kFields] !== null && this[kFields].has(name);
-};
-
-OutgoingMessage.prototype.getHeaders = function() {
-  return this[kFields] === null ? { __proto__: null } : this[kFields].toObject(false);
-};
-
-OutgoingMessage.prototype.getHeaderNames = function() {
-  return this[kFields] === null ? [] : this[kFields].names();
-};
-
-OutgoingMessage.prototype.getRawHeaderNames = function() {
-  return this[kFields] === null ? [] : this[kFields].rawNames();
-};
-
-OutgoingMessage.prototype.removeHeader = function(name) {
-  validateString(name, 'name');
-  refuseLate(this, 'remove');
-  const lower = name.toLowerCase();
-  if (lower === 'connection') this.withoutConnection = true;
-  else if (lower === 'content-length') this.withoutLength = true;
-  else if (lower === 'transfer-encoding') this.withoutTransfer = true;
-  else if (lower === 'date') this.sendDate = false;
-  this[kFields]?.delete(lower);
-};
-
-OutgoingMessage.prototype._renderHeaders = function() {
-  if (this._header) throw new ERR_HTTP_HEADERS_SENT('render');
-  return this[kFields] === null ? {} : this[kFields].toObject(true);
-};
-
-OutgoingMessage.prototype.addTrailers = function(headers) {
-  let text = '';
-  const list = Array.isArray(headers) ? headers : Object.keys(headers).map((name) => [name, headers[name]]);
-  for (const [name, value] of list) {
-    if (!name || !isToken(name)) throw new ERR_INVALID_HTTP_TOKEN('Trailer name', name);
-    const values = Array.isArray(value) && !this.uniqueHeaders?.has(name.toLowerCase()) ? value : [[value].flat().join('; ')];
-    for (const item of values) {
-      if (hasBadCharacter(item, this.relaxedValues)) throw new ERR_INVALID_CHAR('trailer content', name);
-      text += `${name}: ${item}\r\n`;
-    }
-  }
-  this[kTrailerText] = text;
-};
-
-// Where a header's name is one that may stand only once, its values are joined.
-function parseUniqueHeaders(list) {
-  return Array.isArray(list) && list.length > 0 ? new Set(list.map((name) => name.toLowerCase())) : null;
-}
+Object.assign(OutgoingMessage.prototype, fieldMethods);
 
 // ---- the head ----
 
@@ -261,137 +160,6 @@ function addHead(message) {
   if (!message._header) return;
   message[kHeadSent] = true;
   addPiece(message, message._header, 'latin1', null);
-}
-
-// ---- pieces ----
-
-function sizeOf(data, encoding) {
-  return typeof data === 'string' ? Buffer.byteLength(data, encoding) : data.byteLength;
-}
-
-function addPiece(message, data, encoding, callback) {
-  (message[kPieces] ??= []).push({ data, encoding, callback });
-  message[kWaiting] += sizeOf(data, encoding);
-  message.onWaiting?.(message[kWaiting]);
-}
-
-function hasTurn(message) {
-  const { socket } = message;
-  return socket !== null && socket !== undefined && socket._httpMessage === message && !socket.destroyed && socket.writable !== false;
-}
-
-function flushLater(message) {
-  if (message[kScheduled] || !hasTurn(message)) return;
-  message[kScheduled] = true;
-  process.nextTick(flushOnTick, message);
-}
-
-function flushOnTick(message) {
-  message[kScheduled] = false;
-  if (message[kCorked] > 0) return;
-  releaseHeld(message);
-  if (message[kPieces] !== null) flush(message);
-}
-
-// Hands what waits to the socket, as one write. -> false when the socket has enough
-function flush(message) {
-  const pieces = message[kPieces];
-  if (pieces === null) return true;
-  if (!hasTurn(message)) {
-    if (message.socket?.destroyed) dropPieces(message, pieces);
-    return false;
-  }
-  const { socket } = message;
-  message[kPieces] = null;
-  message[kWaiting] = 0;
-  message.onWaiting?.(0);
-  let room = true;
-  if (pieces.length === 1) {
-    room = handOver(message, socket, pieces[0]);
-  } else {
-    socket.cork();
-    for (const piece of pieces) room = handOver(message, socket, piece);
-    socket.uncork();
-  }
-  if (room && message[kThirsty]) process.nextTick(tellDrained, message);
-  return room;
-}
-
-function handOver(message, socket, { data, encoding, callback }) {
-  message[kUnderWay]++;
-  return socket.write(data, encoding, (error) => {
-    callback?.(error);
-    if (error) refuseEnd(message, error);
-    if (--message[kUnderWay] === 0) finishIfDone(message);
-  });
-}
-
-// What was not sent cannot be finished: who waits for that hears why.
-function refuseEnd(message, error) {
-  message.failure ??= error;
-  const callbacks = message[kWhenEnded];
-  if (callbacks === null) return;
-  message[kWhenEnded] = null;
-  for (const callback of callbacks) callback(error);
-}
-
-// What has failed by now will not end any more, and says so.
-function whenEnded(message, callback) {
-  if (message.failure) process.nextTick(callback, message.failure);
-  else (message[kWhenEnded] ??= []).push(callback);
-}
-
-// Nobody takes them any more. A socket that has failed says why, and the message is never finished.
-function dropPieces(message, pieces) {
-  message[kPieces] = null;
-  message[kWaiting] = 0;
-  const reason = message.socket?.errored;
-  if (reason) message.failure ??= reason;
-  for (const { callback } of pieces) {
-    if (callback) process.nextTick(callback, reason ?? new ERR_STREAM_DESTROYED('write'));
-  }
-}
-
-// A socket that had room for all of it never says 'drain' itself.
-function tellDrained(message) {
-  if (!message[kThirsty] || message.destroyed || message.finished || message[kPieces] !== null || message[kHeld] !== null) return;
-  if (message.socket?.writableNeedDrain) return;
-  message[kThirsty] = false;
-  message.emit('drain');
-}
-
-// The socket of the message has room again.
-function drained(message) {
-  if (message[kPieces] !== null) flush(message);
-  tellDrained(message);
-}
-
-function finishIfDone(message) {
-  if (message.finished && !message[kDone] && message[kUnderWay] === 0 && message[kPieces] === null && !message.failure && !message.destroyed) conclude(message);
-}
-
-// All of it is with the system.
-function conclude(message) {
-  if (message[kDone] || message.failure) return;
-  message[kDone] = true;
-  const callbacks = message[kWhenEnded];
-  if (callbacks !== null) {
-    message[kWhenEnded] = null;
-    for (const callback of callbacks) callback(null);
-  }
-  message.whenSent?.();
-  if (message._events !== undefined) message.emit('finish');
-}
-
-// The message got its turn, or its socket.
-function begin(message) {
-  if (message[kCorked] === 0) releaseHeld(message);
-  if (message[kPieces] !== null) {
-    flush(message);
-    if (message.finished) message.emit('prefinish');
-  } else if (message[kThirsty]) {
-    process.nextTick(tellDrained, message);
-  }
 }
 
 // ---- the body ----
@@ -506,15 +274,6 @@ OutgoingMessage.prototype.uncork = function() {
   releaseHeld(this);
   if (this[kPieces] !== null) flushLater(this);
 };
-
-function releaseHeld(message) {
-  const held = message[kHeld];
-  if (held === null) return;
-  message[kHeld] = null;
-  addPiece(message, `${held.size.toString(16)}\r\n`, 'latin1', null);
-  for (const { data, encoding, callback } of held.list) addPiece(message, data, encoding, callback);
-  addPiece(message, '\r\n', 'latin1', null);
-}
 
 OutgoingMessage.prototype._send = function(data, encoding, callback) {
   if (typeof encoding === 'function') {
@@ -664,4 +423,4 @@ OutgoingMessage.prototype[Symbol.for('nodejs.rejection')] = function(error) {
   this.destroy(error);
 };
 
-module.exports = { OutgoingMessage, begin, conclude, drained, dropPieces, finishIfDone, kDone, kFields, kPieces, kHeadSent, parseUniqueHeaders, writeAside };
+module.exports = { OutgoingMessage, writeAside };

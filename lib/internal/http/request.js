@@ -3,7 +3,9 @@
 // ClientRequest: a request, from its options to the last byte of its response.
 
 const net = require('net');
-const { OutgoingMessage, begin, kDone, parseUniqueHeaders } = require('internal/http/outgoing');
+const { OutgoingMessage } = require('internal/http/outgoing');
+const { parseUniqueHeaders } = require('internal/http/outgoing_fields');
+const { begin, kDone } = require('internal/http/outgoing_queue');
 const { isToken } = require('internal/http/fields');
 const agents = require('internal/http/agent');
 const { engage, kClient, kCurrent, reset } = require('internal/http/client_connection');

@@ -2,7 +2,9 @@
 
 // ServerResponse: the answer to one request, with its turn on the connection.
 
-const { OutgoingMessage, begin, kFields, writeAside } = require('internal/http/outgoing');
+const { OutgoingMessage, writeAside } = require('internal/http/outgoing');
+const { kFields } = require('internal/http/outgoing_fields');
+const { begin } = require('internal/http/outgoing_queue');
 const { hasBadCharacter, validateHeaderName, validateHeaderValue } = require('internal/http/fields');
 const { STATUS_CODES, statusLine } = require('internal/http/tables');
 const { isWatched } = require('internal/http/incoming');

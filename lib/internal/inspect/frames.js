@@ -18,7 +18,7 @@ function directories() {
   } catch {
     return [];
   }
-  const { pathToFileURL } = require('internal/url');
+  const { pathToFileURL } = require('internal/url_files');
   return [pathToFileURL(path).href, path];
 }
 

@@ -70,7 +70,7 @@ function load(file) {
   const address = text === undefined ? undefined : addressIn(text);
   if (address === undefined) return null;
   try {
-    const { pathToFileURL } = require('internal/url');
+    const { pathToFileURL } = require('internal/url_files');
     const base = file.startsWith('/') ? pathToFileURL(file) : file;
     const payload = payloadAt(address, base);
     if (payload === undefined || payload === null || typeof payload !== 'object') return null;
@@ -95,7 +95,7 @@ function mapOf(file) {
 function pathOf(source) {
   if (!source.startsWith('file:')) return source;
   try {
-    return require('internal/url').fileURLToPath(source);
+    return require('internal/url_files').fileURLToPath(source);
   } catch {
     return source;
   }
@@ -117,7 +117,7 @@ function originOf(frame) {
 
 // Only what was loaded: `isLoaded` says so of a path or a URL.
 function find(path, isLoaded) {
-  for (const file of [path, pathOf(path), path.startsWith('/') ? require('internal/url').pathToFileURL(path).href : path]) {
+  for (const file of [path, pathOf(path), path.startsWith('/') ? require('internal/url_files').pathToFileURL(path).href : path]) {
     if (isLoaded(file)) return mapOf(file);
   }
   return undefined;

@@ -34,7 +34,7 @@ function scriptOf(filename, options) {
     if (typeof filename !== 'string') throw new codes.ERR_INVALID_ARG_VALUE('options.eval', options.eval, 'must be false when \'filename\' is not a string');
     return { eval: true, script: filename };
   }
-  const { isURL, fileURLToPath } = require('internal/url');
+  const { isURL, fileURLToPath } = require('internal/url_files');
   if (isURL(filename)) {
     if (filename.protocol === 'data:') return { script: filename.href, url: true };
     return { script: fileURLToPath(filename) };
