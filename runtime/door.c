@@ -44,8 +44,11 @@ static void sync_timer(struct rota_env *env) {
     if (due_ms == 0) {
       uv_timer_stop(&env->timer);
     } else {
+      /* A callback may take longer than its timer: that one is due in this iteration's timers phase already, as if the
+       * handle had been set when the timer was. What the timers phase itself leaves waits for the next one. */
       uint64_t now_ms = uv_now(env->loop) - env->clock_base_ms;
-      uv_timer_start(&env->timer, (uv_timer_cb)env->timer.data, due_ms > now_ms ? due_ms - now_ms : 1, 0);
+      uint64_t least_ms = env->in_timers ? 1 : 0;
+      uv_timer_start(&env->timer, (uv_timer_cb)env->timer.data, due_ms > now_ms ? due_ms - now_ms : least_ms, 0);
     }
   }
   if (due_ms != 0) {
@@ -156,7 +159,9 @@ JSValueRef rota_door_enter(struct rota_env *env, enum rota_callback callback, si
 static void on_timer(uv_timer_t *handle) {
   struct rota_env *env = handle->loop->data;
   env->timer_due_ms = 0;
+  env->in_timers = true;
   rota_door_enter(env, ROTA_CALLBACK_TIMERS, 0, NULL);
+  env->in_timers = false;
 }
 
 static void on_check(uv_check_t *handle) {

@@ -65,6 +65,7 @@ struct rota_env {
   uv_timer_t timer;
   uint64_t clock_base_ms; /* where JavaScript's clock begins on the loop's: its times are small numbers */
   uint64_t timer_due_ms;  /* what the handle is set to, by JavaScript's clock; 0: stopped */
+  bool in_timers;         /* its callback runs */
   uv_check_t check;
   uv_idle_t idle;
   uint64_t calls; /* through the door, by the loop */

@@ -31,6 +31,9 @@ void rota_ports_lock(void);
 void rota_ports_unlock(void);
 extern const struct rota_method rota_port_methods[];
 
+/* binding/worker_close.c: atClosing(function) calls it in the loop's closing phase, the last one asked for first. */
+JSValueRef rota_port_at_closing(JSContextRef context, struct rota_frame *frame);
+
 /* binding/worker_shared.c: the memory of a SharedArrayBuffer, held by whoever sends it. */
 void *rota_shared_hold(JSValueRef buffer);
 void rota_shared_give(void *held, JSValueRef buffer);

@@ -16,6 +16,7 @@ const frame = require('internal/async_context');
 const point = require('internal/trace/point');
 const { runNextTicks } = require('internal/process/task_queues');
 const round = require('internal/worker/round');
+const binding = internalBinding('worker');
 
 const kState = Symbol('kState');
 
@@ -116,9 +117,9 @@ class PortState {
     this.started = false;
     this.referenced = false;
     this.scheduled = false;
-    this.closing = false;
+    this.ended = false; // the other end is gone: kClose is the last in the queue
+    this.closing = false; // 'close' comes in the loop's closing phase
     this.closed = false;
-    this.closeEmitted = false;
     this.detached = false;
     this.link = undefined; // to a peer in another thread (internal/worker/link)
     this.keep = new KeepAlive();
@@ -130,7 +131,9 @@ class PortState {
   }
 
   schedule() {
-    if (this.scheduled || !this.started || this.queue.length === 0) return;
+    if (this.scheduled || this.closing || this.queue.length === 0) return;
+    // Whoever does not listen hears of the other's end too, unless there is something that was not read.
+    if (!this.started && this.queue[0] !== kClose) return;
     this.scheduled = true;
     round.wait(this);
   }
@@ -145,6 +148,7 @@ const kMaxPerTurn = 1000;
 // All that has come for one port, with ticks and promise jobs between two messages; a flood leaves the others their turn.
 function deliver(state) {
   state.scheduled = false;
+  if (state.closing) return;
   let left = Math.max(state.queue.length, kMaxPerTurn);
   try {
     // Behind one whose listener has failed, the others wait for the next round.
@@ -156,12 +160,15 @@ function deliver(state) {
 
 // Says whether there is another one.
 function deliverOne(state) {
-  if (!state.started || state.detached || state.queue.length === 0) return false;
+  if (state.detached || state.queue.length === 0 || (!state.started && state.queue[0] !== kClose)) return false;
   const entry = state.queue.shift();
+  if (entry === kClose) {
+    beginClose(state);
+    return false;
+  }
   frame.current = state.frame;
   if (frame.tracker !== null) frame.tracker.enter(state.owner ?? state);
-  if (entry === kClose) finishClose(state);
-  else if (!state.closed) emitMessage(state, entry);
+  if (!state.closed) emitMessage(state, entry);
   if (frame.tracker !== null) frame.tracker.leave();
   return state.queue.length > 0;
 }
@@ -171,18 +178,44 @@ const kClose = Symbol('kClose');
 function emitMessage(state, entry) {
   const { owner } = state;
   if (owner === null) return;
+  // A port that comes with it is made here, as far as the order among ports goes.
+  for (const port of entry.ports) port[kState].number = round.nextNumber();
   const event = new MessageEvent('message', { data: entry.data, ports: entry.ports, [kTrustEvent]: true });
   owner.dispatchEvent(event);
 }
 
+class MessagePortCloseEvent extends Event {
+  constructor() {
+    super('close', { [kTrustEvent]: true });
+  }
+}
+
+function beginClose(state) {
+  if (state.closing) return;
+  state.closing = true;
+  binding.atClosing(() => finishClose(state));
+}
+
+// The other end is told when this one is closed, and so has its own closing phase for it.
 function finishClose(state) {
-  if (state.closed && state.closeEmitted) return;
+  const { peer, owner } = state;
   state.closed = true;
-  state.closeEmitted = true;
   state.referenced = false;
   state.updateKeep();
   state.queue.length = 0;
-  state.owner?.dispatchEvent(new Event('close', { [kTrustEvent]: true }));
+  state.link?.close();
+  if (peer !== null && !peer.closing) {
+    peer.ended = true;
+    peer.queue.push(kClose);
+    peer.schedule();
+  }
+  frame.current = state.frame;
+  owner?.dispatchEvent(new MessagePortCloseEvent());
+}
+
+// The object of a port that was moved elsewhere hears that it is of no use any more.
+function sayMoved(port) {
+  binding.atClosing(() => port.dispatchEvent(new MessagePortCloseEvent()));
 }
 
 function notIterable(name) {
@@ -261,7 +294,7 @@ class PortImpl extends PortEmitter {
       return;
     }
     const [data, ports] = cloneWithTransfer(message, list);
-    if (state.closed || state.detached) return;
+    if (state.closing || state.closed || state.detached) return;
     const { peer } = state;
     if (peer === null || peer.closed) return;
     if (list.some((each) => each?.[kState] === undefined ? false : ports.some((port) => port[kState] === peer))) {
@@ -276,23 +309,7 @@ class PortImpl extends PortEmitter {
   close(callback) {
     const state = checkPort(this);
     if (typeof callback === 'function') this.once('close', callback);
-    if (state.closed || state.closing) return;
-    state.closing = true;
-    state.link?.close();
-    const { peer } = state;
-    // What has come already is delivered first.
-    if (state.started && state.queue.length > 0) {
-      state.queue.push(kClose);
-      state.schedule();
-    } else {
-      setImmediate(finishClose, state);
-    }
-    if (peer !== null && !peer.closed) {
-      peer.queue.push(kClose);
-      // The other side hears of it, listening or not.
-      if (peer.started) peer.schedule();
-      else setImmediate(finishClose, peer);
-    }
+    if (!state.closed && !state.detached) beginClose(state);
   }
 
   start() {
@@ -368,7 +385,6 @@ function wrapNodeListener(port, type, listener) {
     wrapped = function (event) {
       if (point.event !== null) point.event(listener);
       if (type === 'message' || type === 'messageerror') return Reflect.apply(listener, this, [event.data]);
-      if (event instanceof Event && type === 'close') return Reflect.apply(listener, this, []);
       return Reflect.apply(listener, this, [event instanceof CustomEvent ? event.detail : event]);
     };
     wrapped.listener = listener;
@@ -378,7 +394,7 @@ function wrapNodeListener(port, type, listener) {
 }
 
 const portTransfer = {
-  detached: (port) => port[kState].detached || port[kState].closed || port[kState].closing || port[kState].peer?.closing === true,
+  detached: (port) => port[kState].detached || port[kState].closed || port[kState].closing,
   prepare(port) {
     const state = port[kState];
     const target = new PortImpl(state);
@@ -391,12 +407,13 @@ const portTransfer = {
         state.keep.set(false);
         state.referenced = false;
         state.started = false;
-        state.number = round.nextNumber();
         state.owner = target;
         const gone = new PortState();
         gone.detached = true;
         gone.closed = true;
         port[kState] = gone;
+        sayMoved(port);
+        state.schedule();
       },
     };
   },
@@ -531,6 +548,6 @@ defineEventHandler(BroadcastChannel.prototype, 'message');
 defineEventHandler(BroadcastChannel.prototype, 'messageerror');
 
 // For internal/worker/link, which joins ports of different threads.
-const inner = { kState, kClose, PortState, PortImpl, finishClose };
+const inner = { kState, kClose, PortState, PortImpl, sayMoved };
 
 module.exports = { MessageChannel, MessagePort, MessageEvent, BroadcastChannel, receiveMessageOnPort, inner };

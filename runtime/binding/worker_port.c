@@ -446,6 +446,7 @@ const struct rota_method rota_port_methods[] = {
     {"listen", listen_here, 1},
     {"onRound", on_round, 1},
     {"ring", ring, 0},
+    {"atClosing", rota_port_at_closing, 1},
     {"sharedHold", shared_hold, 1},
     {"sharedGive", shared_give, 2},
     {NULL, NULL, 0},

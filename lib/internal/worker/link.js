@@ -10,7 +10,7 @@ const clone = require('internal/structured_clone');
 const { inner } = require('internal/messaging');
 const types = require('internal/util/types');
 
-const { kState, kClose, PortState, PortImpl, finishClose } = inner;
+const { kState, kClose, PortState, PortImpl, sayMoved } = inner;
 const kPort = 1;
 const kShared = 2;
 
@@ -129,7 +129,7 @@ function sortTransfers(list) {
       buffers.push(each);
     } else if (each?.[kState] !== undefined) {
       const state = each[kState];
-      if (state.detached || state.closed || state.closing) throw cloneError('MessagePort in transfer list is already detached');
+      if (state.detached || state.closed || state.closing || (state.link !== undefined && state.ended)) throw cloneError('MessagePort in transfer list is already detached');
       ports.push(each);
     } else if (typeof each !== 'object' || each === null) {
       const error = new TypeError('Found invalid object in transferList');
@@ -355,9 +355,8 @@ class PortLink extends Link {
       if (message === null) {
         this.close();
         if (state.closing || state.closed) return;
-        state.closing = true;
+        state.ended = true;
         state.queue.push(kClose);
-        if (!state.started) setImmediate(() => { if (!state.started) finishClose(state); });
         break;
       }
       let entry;
@@ -407,6 +406,7 @@ function detach(port) {
   gone.detached = true;
   gone.closed = true;
   port[kState] = gone;
+  sayMoved(port);
   return native;
 }
 

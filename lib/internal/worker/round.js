@@ -2,7 +2,7 @@
 
 // When ports hear their messages: in the loop's poll phase, where Node has a wake-up handle for each port, looked at in the order in which
 // the ports were made, whoever was written to first. A port that is written to while those before it hear theirs has its turn in the
-// same round; one that had its turn already waits for the next.
+// same round; one that had its turn already waits for the next, and so does one that was made meanwhile.
 
 const binding = internalBinding('worker');
 
@@ -10,6 +10,7 @@ const waiting = []; // ports with something to hear, by number
 let reached = -1; // the last one that had its turn in this round; -1 between rounds
 let rung = false;
 let numbers = 0;
+let newest = 0; // the last one that was there when the round began
 let isListening = false;
 
 function placeOf(number) {
@@ -33,9 +34,10 @@ function turn(isFirst) {
   if (isFirst) {
     rung = false;
     reached = 0;
+    newest = numbers;
   }
   const place = placeOf(reached + 1);
-  if (place === waiting.length) {
+  if (place === waiting.length || waiting[place].number > newest) {
     reached = -1;
     ring();
     return false;
