@@ -18,6 +18,7 @@ function encode(text) {
 }
 
 function concat(parts) {
+  if (parts.length === 0) return noBytes;
   if (parts.length === 1) return parts[0];
   let length = 0;
   for (const part of parts) length += part.length;
@@ -75,9 +76,12 @@ class Blob {
     endings = `${endings}`;
     if (endings !== 'transparent' && endings !== 'native') throw new codes.ERR_INVALID_ARG_VALUE('options.endings', endings);
     let size = 0;
+    let idle = 0; // parts that give nothing: they count when it is read
     const parts = [];
     for (const source of sources) {
       const [length, made] = getSource(source, endings);
+      if (isBlob(source)) idle += states.get(source).idle;
+      else if (length === 0) idle++;
       if (length > 0) {
         size += length;
         parts.push(...made);
@@ -86,7 +90,7 @@ class Blob {
     if (size > 0x1fffffffffffff) throw new codes.ERR_BUFFER_TOO_LARGE(0x1fffffffffffff);
     this[kParts] = parts;
     Object.defineProperty(this, kParts, { __proto__: null, enumerable: false });
-    states.set(this, { size, type: normalizeType(type) });
+    states.set(this, { size, type: normalizeType(type), idle });
   }
 
   [kInspect](depth, options) {
@@ -114,31 +118,31 @@ class Blob {
     const span = Math.max(end - start, 0);
     const parts = [];
     let position = 0;
+    let idle = 0;
     for (const part of this[kParts]) {
+      if (span === 0 && isBytes(part)) break;
       const from = Math.max(start - position, 0);
       const to = Math.min(start + span - position, part.length);
       if (to > from || !isBytes(part)) parts.push(part.subarray(from, Math.max(from, to)));
+      else idle++;
       position += part.length;
       if (position >= start + span) break;
     }
-    return makeBlob(parts, span, type);
+    return makeBlob(parts, span, type, idle);
   }
 
   arrayBuffer() {
-    return read(this, (parts) => {
-      const bytes = concat(parts.length === 0 ? [noBytes] : parts);
-      return bytes.slice().buffer;
-    });
+    return read(this, (bytes) => bytes.slice().buffer);
   }
 
   bytes() {
-    return read(this, (parts) => concat(parts.length === 0 ? [noBytes] : parts).slice());
+    return read(this, (bytes) => bytes).then((bytes) => bytes.slice());
   }
 
   text() {
-    return read(this, (parts) => {
+    return read(this, (bytes) => bytes).then((bytes) => {
       const { TextDecoder } = require('internal/encoding');
-      return new TextDecoder().decode(concat(parts.length === 0 ? [noBytes] : parts));
+      return new TextDecoder().decode(bytes);
     });
   }
 
@@ -148,27 +152,33 @@ class Blob {
     const parts = this[kParts];
     let index = 0;
     let offset = 0;
+    const give = (controller, chunk) => {
+      offset += chunk.length;
+      if (offset === parts[index].length) {
+        index++;
+        offset = 0;
+      }
+      controller.enqueue(chunk);
+    };
+    const end = (controller) => {
+      controller.close();
+      controller.byobRequest?.respond(0);
+    };
+    // What is in memory comes a part at a time: the first at once, each other one after two turns of the loop, the end after one.
     return new ReadableStream({
       type: 'bytes',
-      async pull(controller) {
-        await undefined;
-        let chunk = noBytes;
-        while (chunk.length === 0) {
-          if (index === parts.length) {
-            controller.close();
-            controller.byobRequest?.respond(0);
-            return;
-          }
-          const part = parts[index];
-          const end = Math.min(offset + kMaxChunk, part.length);
-          chunk = isBytes(part) ? part.slice(offset, end) : await part.load(offset, end);
-          offset = end;
-          if (offset === part.length) {
-            index++;
-            offset = 0;
-          }
+      pull(controller) {
+        while (index < parts.length && parts[index].length === 0) index++;
+        const isEnd = index === parts.length;
+        if (isEnd && parts.length === 0) return end(controller);
+        if (!isEnd && !isBytes(parts[index])) {
+          return parts[index].load(offset, Math.min(offset + kMaxChunk, parts[index].length)).then((chunk) => give(controller, chunk));
         }
-        controller.enqueue(chunk);
+        if (index === 0) return give(controller, parts[0].slice());
+        return new Promise((resolve) => {
+          const finish = () => resolve(isEnd ? end(controller) : give(controller, parts[index].slice()));
+          setImmediate(isEnd ? finish : () => setImmediate(finish));
+        });
       },
     }, { highWaterMark: 0 });
   }
@@ -186,16 +196,25 @@ function read(blob, finish) {
     return Promise.reject(err);
   }
   const parts = blob[kParts];
-  if (!parts.every(isBytes)) return Promise.all(parts.map((part) => (isBytes(part) ? part : part.load(0, part.length)))).then(finish);
+  if (!parts.every(isBytes)) {
+    return Promise.all(parts.map((part) => (isBytes(part) ? part : part.load(0, part.length)))).then((loaded) => finish(concat(loaded)));
+  }
+  // One job for the first part, two for each other one, those that give nothing included.
+  let jobs = 2 * (parts.length + states.get(blob).idle) - 1;
+  if (jobs < 0) return Promise.resolve(finish(concat(parts)));
   return new Promise((resolve) => {
-    setImmediate(() => resolve(finish(parts)));
+    const step = () => {
+      if (--jobs > 0) queueMicrotask(step);
+      else resolve(finish(concat(parts)));
+    };
+    queueMicrotask(step);
   });
 }
 
-function makeBlob(parts, size, type) {
+function makeBlob(parts, size, type, idle = 0) {
   const blob = new Blob();
   blob[kParts] = parts;
-  states.set(blob, { size, type: normalizeType(type) });
+  states.set(blob, { size, type: normalizeType(type), idle });
   return blob;
 }
 
@@ -286,13 +305,13 @@ function revokeObjectURL(url) {
 function resolveObjectURL(url) {
   const id = idOf(url);
   const blob = id === undefined ? undefined : objectUrls.get(id);
-  return blob === undefined ? undefined : makeBlob(blob[kParts], blob.size, blob.type);
+  return blob === undefined ? undefined : makeBlob(blob[kParts], blob.size, blob.type, stateOf(blob).idle);
 }
 
 // Gives a new blob the bytes of another.
 function adopt(target, source) {
   target[kParts] = source[kParts];
-  states.set(target, { size: source.size, type: source.type });
+  states.set(target, { ...stateOf(source) });
 }
 
 // Parts that are no bytes have a length, subarray(from, to), and load(from, to), which promises bytes (see internal/fs/blob).
