@@ -556,6 +556,7 @@ JSObjectRef rota_binding_fs(struct rota_env *env) {
     return binding;
   rota_set_methods(context, binding, methods);
   rota_set_methods(context, binding, rota_fs_read_file_methods);
+  rota_set_methods(context, binding, rota_fs_write_file_methods);
   rota_set_methods(context, binding, rota_fs_watch_methods);
   rota_set_methods(context, binding, rota_fs_directory_methods);
   rota_set(context, binding, "stats",

@@ -29,6 +29,7 @@ void rota_fs_read_file_forget(void);
 
 /* Tables of further functions; each ends with an empty row. */
 extern const struct rota_method rota_fs_read_file_methods[];
+extern const struct rota_method rota_fs_write_file_methods[];
 extern const struct rota_method rota_fs_watch_methods[];
 extern const struct rota_method rota_fs_directory_methods[];
 

@@ -1,8 +1,9 @@
 /* Whole files in one step: opening, reading and closing happen on a thread of the pool, and JavaScript hears of it
  * once.
  *
- * Reads asked for in one turn of the loop are handed to the pool in batches, just before the loop waits: a thread then
- * works off many files for one wake-up, and the main thread gets many results for one. JavaScript fetches them one by
+ * The first read asked for in a turn of the loop is handed to the pool at once, as whoever goes on working for a while
+ * finds it done when the loop looks next; the others in batches, just before the loop waits: a thread then works off
+ * many files for one wake-up, and the main thread gets many results for one. JavaScript fetches them one by
  * one, and drains ticks and promise jobs between them as the door would: their order is that of separate callbacks.
  *
  * A batch is one piece of memory: what to read, and room for small files, which are copied from there into memory of
@@ -59,6 +60,7 @@ struct batch {
 };
 
 static _Thread_local struct batch *filling;
+static _Thread_local bool first_gone; /* of this turn */
 static _Thread_local struct batch *spare;
 static _Thread_local int spare_count;
 static _Thread_local uv_prepare_t *flusher;
@@ -405,6 +407,7 @@ static void on_done(uv_work_t *work, int status) {
 static void flush(uv_prepare_t *handle) {
   struct batch *batch = filling;
   filling = NULL;
+  first_gone = false;
   uv_prepare_stop(handle);
   if (rota_fs.env->observed)
     rota_name_call(rota_fs.env->loop, ROTA_NAME_NONE);
@@ -421,9 +424,15 @@ static struct batch *batch_filling(void) {
     uv_prepare_init(rota_fs.env->loop, flusher);
   }
   filling = batch_new();
-  if (filling != NULL)
+  if (filling != NULL && !first_gone)
     uv_prepare_start(flusher, flush);
   return filling;
+}
+
+static void send_first(void) {
+  rota_queue_work(rota_fs.env->loop, &filling->work, ROTA_JOB_FILE, run, on_done);
+  filling = NULL;
+  first_gone = true;
 }
 
 /* readFile(id, path, flags, as text): complete(id, length or error, text or what failed) follows */
@@ -440,7 +449,9 @@ static JSValueRef read_file(JSContextRef context, struct rota_frame *frame) {
     job->id = (int)rota_to_integer(context, rota_arg(context, frame, 0));
     job->flags = (int)rota_to_integer(context, rota_arg(context, frame, 2));
     job->as_text = rota_to_boolean(context, rota_arg(context, frame, 3));
-    if (!batch_has_room(batch))
+    if (!first_gone)
+      send_first();
+    else if (!batch_has_room(batch))
       flush(flusher);
   }
   if (path != room)

@@ -157,11 +157,13 @@ static int uring_wait(struct rota_poller *poller, int64_t timeout_ns, struct rot
   int n = 0;
   if (self->files.fd >= 0) {
     /* A file operation begun in this iteration is reported in the next, if this one does not wait: however fast the
-     * kernel is, what else is due (an immediate, say) comes first, as it does when a thread does the work. */
+     * kernel is, what else is due (an immediate, say) comes first, as it does when a thread does the work. But a
+     * thread would be done by now with what was begun long ago, by a callback that has worked ever since. */
+    bool ripe = rota__uring_files_ripe(self);
     n = rota__uring_collect_files(self, out, out_max);
     rota__uring_submit_files(self);
-    if (timeout_ns != 0 && n == 0)
-      n = rota__uring_collect_files(self, out, out_max);
+    if (ripe || (timeout_ns != 0 && n == 0))
+      n += rota__uring_collect_files(self, out + n, out_max - n);
     rota__uring_watch_files(self);
     /* The kernel could not take all of them now: they are offered again, soon. */
     if (rota__unlikely(rota__os_ring_unsubmitted(&self->files) > 0) && (uint64_t)timeout_ns > RETRY_NS)

@@ -83,6 +83,7 @@ struct uring_poller {
   bool listeners_watched;
   bool listeners_ready;
   uint32_t files_under_way;
+  uint64_t files_since_ns; /* when the first of those was asked for that are not handed over */
   int bell;              /* an event descriptor for those who poll the loop from outside; -1: nobody does */
   struct watch *watches; /* by descriptor */
   size_t capacity;
@@ -149,6 +150,7 @@ int rota__uring_collect_listeners(struct uring_poller *self, struct rota_ready *
 int rota__uring_submit(struct rota_poller *poller, struct rota_op *op, const struct rota_op_args *args);
 int rota__uring_cancel(struct rota_poller *poller, struct rota_op *op);
 int rota__uring_collect_files(struct uring_poller *self, struct rota_ready *out, int out_max);
+bool rota__uring_files_ripe(const struct uring_poller *self);
 void rota__uring_submit_files(struct uring_poller *self);
 void rota__uring_watch_files(struct uring_poller *self);
 

@@ -4,10 +4,11 @@
 #include <poll.h>
 #include <string.h>
 
+#include "os/clock.h"
 #include "poll/uring.h"
 #include "uv.h"
 
-enum { FILE_ENTRIES = 64, FILE_COMPLETIONS = 2048 };
+enum { FILE_ENTRIES = 64, FILE_COMPLETIONS = 2048, RIPE_NS = 500000 };
 
 static int open_files(struct uring_poller *self) {
   if (self->files.fd >= 0)
@@ -46,6 +47,8 @@ int rota__uring_submit(struct rota_poller *poller, struct rota_op *op, const str
     if (sqe == NULL)
       return UV_ENOSYS;
   }
+  if (rota__os_ring_unsubmitted(&self->files) == 1)
+    self->files_since_ns = rota__os_clock_ns();
   sqe->fd = args->fd;
   sqe->addr = (uint64_t)(uintptr_t)args->address;
   sqe->user_data = (uint64_t)(uintptr_t)op | TAG_OP;
@@ -110,6 +113,12 @@ int rota__uring_collect_files(struct uring_poller *self, struct rota_ready *out,
   }
   __atomic_store_n(files->cq_head, head, __ATOMIC_RELEASE);
   return n;
+}
+
+/* Where time is made up, there is no telling how long the program has worked. */
+bool rota__uring_files_ripe(const struct uring_poller *self) {
+  return rota__os_ring_unsubmitted(&self->files) > 0 && rota__os_clock.loop_ns == rota__os_clock_ns &&
+         rota__os_clock_ns() - self->files_since_ns > RIPE_NS;
 }
 
 void rota__uring_submit_files(struct uring_poller *self) {

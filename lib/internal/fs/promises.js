@@ -62,8 +62,14 @@ async function writeFile(path, data, options) {
   if (isFileHandle(path)) return path.writeFile(data, options);
   const isSource = typeof data === 'object' && data !== null && !ArrayBuffer.isView(data) &&
     (data[Symbol.asyncIterator] !== undefined || data[Symbol.iterator] !== undefined);
-  if (!isSource) wholeFile.bytesOf(data, read.encoding);
+  const bytes = isSource ? undefined : wholeFile.bytesOf(data, read.encoding);
   if (read.signal?.aborted) throw wholeFile.abortion(read.signal);
+  if (!isSource && !read.flush) {
+    const name = readPath(path);
+    return new Promise((resolve, reject) => {
+      wholeFile.writePathLater(name, bytes, read, (error) => (error === null ? resolve() : reject(error)));
+    });
+  }
   return withHandle(path, read.flag, read.mode, (handle) => handle.writeFile(data, read));
 }
 

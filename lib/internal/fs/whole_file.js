@@ -210,6 +210,17 @@ function* writeWhole(target, bytes, options) {
   else yield* withFile(target, readFlags(options.flag), parseFileMode(options.mode, 'mode', 0o666), work);
 }
 
+// The quick way, for bytes that go to a path and need not reach the disk: one crossing to ask, one to answer.
+function writePathLater(path, bytes, options, callback) {
+  const { signal } = options;
+  start(binding.writeFile, (result, stage) => {
+    if (signal?.aborted) callback(abortion(signal));
+    else if (result < 0) callback(fsError(result, ['open', 'write', 'close'][stage], stage === 0 ? path : undefined));
+    else callback(null);
+    void bytes;
+  }, path, readFlags(options.flag), parseFileMode(options.mode, 'mode', 0o666), bytes);
+}
+
 // One for writing anew and one for writing at the end.
 function makeWriters(defaults) {
   const later = function(path, data, options, callback) {
@@ -224,7 +235,9 @@ function makeWriters(defaults) {
     // What is wrong with the arguments is thrown here, not told to the callback.
     readFlags(read.flag);
     parseFileMode(read.mode, 'mode', 0o666);
-    runLater(writeWhole(isDescriptor(path) ? path : readPath(path), bytes, read), callback);
+    if (isDescriptor(path)) runLater(writeWhole(path, bytes, read), callback);
+    else if (read.flush) runLater(writeWhole(readPath(path), bytes, read), callback);
+    else writePathLater(readPath(path), bytes, read, callback);
   };
   const now = function(path, data, options) {
     const read = readWriteOptions(options, defaults);
@@ -239,5 +252,5 @@ const [appendFile, appendFileSync] = makeWriters(appendDefaults);
 
 module.exports = {
   abortion, appendDefaults, appendFile, appendFileSync, bytesOf, checkDestination, isDescriptor, readDefaults, readFile, readFileSync,
-  readPathLater, readToEnd, readWriteOptions, withFile, writeAll, writeDefaults, writeFile, writeFileSync,
+  readPathLater, readToEnd, readWriteOptions, withFile, writeAll, writeDefaults, writePathLater, writeFile, writeFileSync,
 };
