@@ -168,11 +168,16 @@ class Blob {
     return new ReadableStream({
       type: 'bytes',
       pull(controller) {
-        while (index < parts.length && parts[index].length === 0) index++;
+        while (index < parts.length && parts[index].length === 0 && isBytes(parts[index])) index++;
         const isEnd = index === parts.length;
         if (isEnd && parts.length === 0) return end(controller);
         if (!isEnd && !isBytes(parts[index])) {
-          return parts[index].load(offset, Math.min(offset + kMaxChunk, parts[index].length)).then((chunk) => give(controller, chunk));
+          // An empty file is looked at, too: it may have changed.
+          return parts[index].load(offset, Math.min(offset + kMaxChunk, parts[index].length)).then((chunk) => {
+            if (chunk.length > 0) return give(controller, chunk);
+            index++;
+            return this.pull(controller);
+          });
         }
         if (index === 0) return give(controller, parts[0].slice());
         return new Promise((resolve) => {
