@@ -1,5 +1,5 @@
-/* A whole file written in one step: opening, writing and closing happen on a thread of the pool, and JavaScript hears of
- * it once. It keeps the bytes until then. */
+/* A whole file written in one step: opening, writing and closing happen on a thread of the pool, and JavaScript hears
+ * of it once. It keeps the bytes until then. */
 #include "fs.h"
 
 #include <errno.h>

@@ -84,8 +84,8 @@ struct uring_poller {
   bool listeners_ready;
   uint32_t files_under_way;
   uint64_t files_since_ns; /* when the first of those was asked for that are not handed over */
-  int bell;              /* an event descriptor for those who poll the loop from outside; -1: nobody does */
-  struct watch *watches; /* by descriptor */
+  int bell;                /* an event descriptor for those who poll the loop from outside; -1: nobody does */
+  struct watch *watches;   /* by descriptor */
   size_t capacity;
   struct fd_list stale;
   struct fd_list unread;
