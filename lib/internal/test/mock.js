@@ -14,12 +14,12 @@ class Place {
   constructor(object, name) {
     this.object = object;
     this.name = name;
-    this.own = Object.getOwnPropertyDescriptor(object, name);
+    this.descriptor = this.#find();
   }
 
   // The descriptor, of the object itself or of the first of its prototypes that has one.
-  get descriptor() {
-    let found = this.own;
+  #find() {
+    let found;
     for (let holder = this.object; found === undefined && holder != null; holder = Object.getPrototypeOf(holder)) {
       found = Object.getOwnPropertyDescriptor(holder, this.name);
     }
@@ -27,12 +27,15 @@ class Place {
   }
 
   put(descriptor) {
+    if (Object.getOwnPropertyDescriptor(this.object, this.name)?.configurable === false) {
+      throw new TypeError(`Cannot redefine property: ${String(this.name)}`);
+    }
     Object.defineProperty(this.object, this.name, { __proto__: null, ...descriptor });
   }
 
   putBack() {
-    if (this.own === undefined) delete this.object[this.name];
-    else this.put(this.own);
+    if (this.descriptor === undefined) delete this.object[this.name];
+    else this.put(this.descriptor);
   }
 }
 
@@ -73,6 +76,8 @@ class MockFunctionContext {
     const number = this.#record.length;
     const exception = exceptions.get(number);
     exceptions.delete(number);
+    // The last call that is to be mocked.
+    if (number + 1 === times) this.#place?.putBack();
     return exception ?? (number < times ? usual : original);
   }
 

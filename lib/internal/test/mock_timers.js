@@ -1,11 +1,15 @@
 'use strict';
 
-// Timers that move when they are told to: setTimeout, setInterval, setImmediate and Date, for tests.
+// Timers that move when they are told to, for tests: setTimeout, setInterval and setImmediate, also those of node:timers and
+// node:timers/promises, scheduler.wait, AbortSignal.timeout and Date.
 
 const { codes } = require('internal/errors');
+const { PromisedTimers } = require('internal/test/mock_promised_timers');
 const { validateNumber, validateStringArray } = require('internal/validators');
 
 const supported = ['setTimeout', 'setInterval', 'setImmediate', 'Date', 'scheduler.wait', 'AbortSignal.timeout'];
+
+const RealDate = Date;
 
 class MockTimers {
   #enabled = false;
@@ -21,8 +25,11 @@ class MockTimers {
     for (const api of apis) {
       if (!supported.includes(api)) throw new codes.ERR_INVALID_ARG_VALUE('options.apis', api, `option ${api} is not supported`);
     }
-    this.#now = typeof now === 'object' ? now.getTime() : now;
-    validateNumber(this.#now, 'initialTime', 0);
+    const epoch = now instanceof RealDate ? now.getTime() : now;
+    if (typeof epoch !== 'number') throw new codes.ERR_INVALID_ARG_TYPE('now', ['number', 'Date'], now);
+    if (!(epoch >= 0)) throw new codes.ERR_INVALID_ARG_VALUE('now', epoch, 'must be a positive integer');
+    if (apis.includes('Date') && globalThis.Date.isMock) throw new codes.ERR_INVALID_STATE('Date is already being mocked!');
+    this.#now = epoch;
     this.#enabled = true;
     const replace = (holder, name, value) => {
       this.#kept.push([holder, name, Object.getOwnPropertyDescriptor(holder, name)]);
@@ -30,6 +37,8 @@ class MockTimers {
     };
     const timers = require('timers');
     const clear = (timer) => this.#clear(timer);
+    const promised = new PromisedTimers((callback, delay, interval) => this.#add(callback, delay, [], interval), clear);
+    for (const [api, holder, name, value] of promised.replacements()) if (apis.includes(api)) replace(holder, name, value);
     const add = (interval) => (callback, delay = 1, ...args) => this.#add(callback, delay, args, interval);
     if (apis.includes('setTimeout')) {
       for (const holder of [globalThis, timers]) {
@@ -53,8 +62,7 @@ class MockTimers {
       const { AbortSignal, AbortController } = globalThis;
       replace(AbortSignal, 'timeout', (delay) => {
         const controller = new AbortController();
-        const { DOMException } = globalThis;
-        this.#add(() => controller.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError')), delay, [], false);
+        this.#add(() => controller.abort(), delay, [], false);
         return controller.signal;
       });
     }
@@ -69,8 +77,10 @@ class MockTimers {
       Mocked.prototype = Real.prototype;
       Mocked.now = clock;
       Mocked.isMock = true;
+      Object.defineProperty(Mocked, 'toString', { __proto__: null, value: () => 'function Date() { [native code] }', configurable: true, writable: true });
       replace(globalThis, 'Date', Mocked);
     }
+    require('module').syncBuiltinESMExports();
   }
 
   #add(callback, delay, args, interval, first = false) {
@@ -131,6 +141,7 @@ class MockTimers {
     this.#kept = [];
     this.#queue = [];
     this.#enabled = false;
+    require('module').syncBuiltinESMExports();
   }
 
   [Symbol.dispose]() {
