@@ -191,8 +191,10 @@ static JSValueRef start(JSContextRef context, struct rota_frame *frame) {
   struct rota_env *env = rota_env_here;
   struct rota_worker *worker = calloc(1, sizeof *worker);
   struct rota_mailbox *box = rota_mailbox_of(env);
-  if (worker == NULL || box == NULL)
+  if (worker == NULL || box == NULL) {
+    free(worker);
     return rota_number(context, UV_ENOMEM);
+  }
   worker->control = (struct rota_port *)(uintptr_t)rota_to_number(context, rota_arg(context, frame, 0));
   worker->options = *env->options;
   worker->maker = box;
