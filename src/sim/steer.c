@@ -150,7 +150,8 @@ static void refuse_schedule(const rota_schedule_options_t *options, int err) {
   for (size_t i = 0; i < sizeof(given) / sizeof(given[0]); i++)
     if (given[i].value != NULL)
       fprintf(stderr, "ROTA_SCHEDULE_%s=%s: ", given[i].name, given[i].value);
-  fprintf(stderr, "%s\n", err == UV_EINVAL ? "this is no record of a schedule, or no kind of decision" : uv_strerror(err));
+  fprintf(stderr, "%s\n",
+          err == UV_EINVAL ? "this is no record of a schedule, or no kind of decision" : uv_strerror(err));
 }
 
 /* Returns whether there is to be one. */
