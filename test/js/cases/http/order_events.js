@@ -36,7 +36,7 @@ const cases = {
     setTimeout(() => {
       res.write('b');
       res.end('c');
-    }, 50);
+    }, 150);
   } },
   post: { options: { method: 'POST' }, body: 'body', serve: (req, res) => req.on('data', () => {}).on('end', () => res.end('ok')) },
   postIgnored: { options: { method: 'POST' }, body: 'body', serve: (req, res) => res.end('ok') },
@@ -112,7 +112,7 @@ async function run(side, name) {
     if (ask?.(req) !== true) req.end(body);
   };
   go(twice);
-  await new Promise((resolve) => setTimeout(resolve, 220));
+  await new Promise((resolve) => setTimeout(resolve, 400));
   agent.destroy();
   server.closeAllConnections();
   server.close();

@@ -36,7 +36,7 @@ server.listen(0, () => {
     client.write('dr\u00e9i ', 'latin1');
     client.write('2034', 'hex');
     client.uncork();
-    setTimeout(() => client.end('last'), 50);
+    client.once('data', () => client.end('last'));
   });
 });
 process.on('exit', () => console.log(results, sides));

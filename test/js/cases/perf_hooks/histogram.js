@@ -37,4 +37,4 @@ for (const [run, self] of [[monitor.enable, {}], [monitor.disable, few], [few.re
 }
 setTimeout(() => {
   console.log(seen.count > 0, seen.count === monitor.count, monitor.disable());
-}, 50);
+}, 500);
