@@ -141,6 +141,10 @@ Object.defineProperty(JSON, 'stringify', {
 });
 
 Object.defineProperty(Promise, 'any', { value: { any(iterable) { return requireBuiltin('internal/promise_any').any(this, iterable); } }.any });
+const engineText = Function.prototype.toString;
+Object.defineProperty(Function.prototype, 'toString', {
+  value: { toString() { return requireBuiltin('internal/process/function_text').textOf(this, engineText); } }.toString,
+});
 
 native.FinalizationRegistry = FinalizationRegistry; // to be had there without the loop being told
 lazily('FinalizationRegistry', () => requireBuiltin('internal/engine_tasks').watched(native.FinalizationRegistry));

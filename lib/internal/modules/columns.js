@@ -31,4 +31,11 @@ function columnsBefore(text, edits) {
   };
 }
 
-module.exports = { columnsBefore };
+const editedFiles = new Map(); // file -> { text, edits }, for who wants more than columns (internal/process/function_text)
+
+function noteEdits(file, text, edits) {
+  editedFiles.set(file, { text, edits });
+  require('internal/process/stacks').registerColumns(file, columnsBefore(text, edits));
+}
+
+module.exports = { editedFiles, noteEdits };

@@ -430,6 +430,7 @@ function install() {
 function installIn(global) {
   const { PublicError } = makeRealm(global, global);
   Object.setPrototypeOf(PublicError, getPrototypeOf(global.Function));
+  require('internal/process/function_text').installIn(global);
 }
 
 // ---- errors of the engine's own making ----

@@ -11,7 +11,7 @@
 // Replaced text keeps its line breaks, so that lines keep their numbers.
 
 const helpers = require('internal/modules/helpers');
-const { columnsBefore } = require('internal/modules/columns');
+const { noteEdits } = require('internal/modules/columns');
 
 // The parser does not know the source phase (`import source x from`, `import.source()`): it sees blanks where the word is,
 // and whoever finds an import looks into the text itself.
@@ -123,7 +123,7 @@ function rewriteScript(text, isScript, name, mayUse = false) {
   visit(tree);
   if (edits.length === 0) return undefined;
   const code = applyEdits(text, edits);
-  if (name) require('internal/process/stacks').registerColumns(name, columnsBefore(text, edits));
+  if (name) noteEdits(name, text, edits);
   return code;
 }
 
@@ -530,7 +530,7 @@ function transform(text, url) {
   const head = `(${hasAwait ? 'async function' : 'function*'} __rota_module__(${parameters.join(', ')}) {'use strict';${usingHead}` +
     `__rota_export({__proto__: null, ${getters}}${namedDefault ? ', __rota_default' : ''});${hasAwait ? '' : 'yield;'}`;
   let body = applyEdits(text, edits);
-  require('internal/process/stacks').registerColumns(url, columnsBefore(text, edits));
+  noteEdits(url, text, edits);
   if (body.startsWith('#!')) body = `//${body}`;
   return {
     code: `${head}${body}\n})`,
