@@ -59,7 +59,13 @@ Module.setSourceMapsSupport = (enabled, options = {}) => {
 };
 Module.findSourceMap = (path) => origin().find(`${path}`, require('internal/process/stacks').isLoaded);
 Object.defineProperty(Module, 'SourceMap', {
-  __proto__: null, configurable: true, enumerable: true, get: () => require('internal/source_map/map').SourceMap,
+  __proto__: null,
+  configurable: true,
+  enumerable: true,
+  get: () => require('internal/source_map/map').SourceMap,
+  set(value) {
+    Object.defineProperty(this, 'SourceMap', { __proto__: null, value, writable: true, configurable: true, enumerable: true });
+  },
 });
 Module.enableCompileCache = () => ({ status: 3 });
 Module.getCompileCacheDir = () => undefined;
