@@ -12,7 +12,7 @@ let fd = fs.openSync(file, 'r+');
 
 // It sleeps, so that the others have the processor for themselves.
 const word = new Int32Array(new SharedArrayBuffer(4));
-const busy = () => Atomics.wait(word, 0, 0, 60);
+const busy = () => Atomics.wait(word, 0, 0, 150);
 
 const operations = {
   stat: (done) => fs.stat(file, done),
