@@ -12,7 +12,7 @@ CC = gcc
 endif
 CFLAGS ?= -O2 -g
 WARNINGS = -Wall -Wextra -Wshadow -Werror
-ROTA_CFLAGS = -std=c11 -D_GNU_SOURCE -fPIC -fvisibility=hidden $(WARNINGS) -Iinclude -Isrc
+ROTA_CFLAGS = -std=c11 -D_GNU_SOURCE -fPIC -fvisibility=hidden $(WARNINGS) -Iinclude -I.
 TEST_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARNINGS) -Itest/uv
 LDLIBS = -lpthread -ldl -lm
 # `make V=1` shows the commands, `make -s` nothing.
@@ -28,7 +28,7 @@ ifeq ($(MAKELEVEL),0)
 MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 2)
 endif
 
-SOURCES = $(wildcard src/*.c src/*/*.c)
+SOURCES = $(wildcard $(foreach room,loop see steer,$(room)/*.c $(room)/*/*.c $(room)/*/*/*.c))
 OBJECTS = $(SOURCES:%.c=$(BUILD)/obj/%.o)
 LIBRARIES = $(BUILD)/lib/libuv.so.1 $(BUILD)/lib/librota.so $(BUILD)/lib/librota.a
 
@@ -63,22 +63,22 @@ $(shell mkdir -p $(BUILD))
 $(file >$(BUILD)/flags,$(FLAGS_NOW))
 endif
 
-$(BUILD)/obj/src/%.o: src/%.c $(BUILD)/flags
+$(OBJECTS): $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(SAY) '  compile $<'
 	$(Q)$(CC) $(ROTA_CFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
-$(BUILD)/lib/libuv.so.1: $(OBJECTS) src/exports.map
+$(BUILD)/lib/libuv.so.1: $(OBJECTS) loop/exports.map
 	@mkdir -p $(@D)
 	$(SAY) '  link $@'
-	$(Q)$(CC) -shared -Wl,-soname,libuv.so.1 -Wl,-z,defs -Wl,--version-script=src/exports.map $(CFLAGS) $(LDFLAGS) \
+	$(Q)$(CC) -shared -Wl,-soname,libuv.so.1 -Wl,-z,defs -Wl,--version-script=loop/exports.map $(CFLAGS) $(LDFLAGS) \
 	  $(OBJECTS) $(LDLIBS) -o $@
 	@ln -sf libuv.so.1 $(@D)/libuv.so
 
-$(BUILD)/lib/librota.so: $(OBJECTS) src/exports.map
+$(BUILD)/lib/librota.so: $(OBJECTS) loop/exports.map
 	@mkdir -p $(@D)
 	$(SAY) '  link $@'
-	$(Q)$(CC) -shared -Wl,-soname,librota.so.0 -Wl,-z,defs -Wl,--version-script=src/exports.map $(CFLAGS) $(LDFLAGS) \
+	$(Q)$(CC) -shared -Wl,-soname,librota.so.0 -Wl,-z,defs -Wl,--version-script=loop/exports.map $(CFLAGS) $(LDFLAGS) \
 	  $(OBJECTS) $(LDLIBS) -o $@
 	@ln -sf librota.so $(@D)/librota.so.0
 
@@ -92,7 +92,7 @@ $(BUILD)/lib/librota.a: $(OBJECTS)
 $(BUILD)/obj/test/unit/%.o: test/unit/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(SAY) '  compile $<'
-	$(Q)$(CC) $(TEST_CFLAGS) -Iinclude -Isrc $(CFLAGS) -MMD -MP -c $< -o $@
+	$(Q)$(CC) $(TEST_CFLAGS) -Iinclude -I. $(CFLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/obj/test/%.o: test/%.c $(BUILD)/flags
 	@mkdir -p $(@D)

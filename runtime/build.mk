@@ -1,7 +1,7 @@
 # The runtime: build/bin/rota. Included by the Makefile; `make runtime` builds it.
 #
 # RUNTIME_UV chooses the loop: our own library, or (RUNTIME_UV=-luv) the system's, to compare.
-RUNTIME_SOURCES = $(wildcard runtime/*.c runtime/binding/*.c runtime/napi/*.c)
+RUNTIME_SOURCES = $(wildcard runtime/*.c $(foreach room,order engine see bind bind/* napi,runtime/$(room)/*.c) extras/*/*.c)
 # The HTTP parser comes from Debian's node-llhttp, which installs its C sources.
 LLHTTP = /usr/share/llhttp
 LLHTTP_INCLUDE = /usr/share/include/llhttp
@@ -15,15 +15,19 @@ ifeq ($(RUNTIME_UV_FILE),)
 # The system's library has nothing of rota.h.
 RUNTIME_SOURCES += runtime/foreign/rota.c
 endif
-RUNTIME_LIB = $(sort $(shell find lib -name '*.js'))
+# A module's id is its path below its folder: GROUP/node/ID.js is node:ID, GROUP/ID.js is internal/ID. The group is for readers only.
+RUNTIME_LIB = $(sort $(shell find runtime/lib extras/*/lib -name '*.js'))
+RUNTIME_LIB_IDS = $(shell printf '%s\n' $(RUNTIME_LIB) | sed -E \
+  -e 's,^(runtime/lib/[^/]+|extras/[^/]+/lib)/node/(.*)[.]js$$,\2=&,;t' \
+  -e 's,^(runtime/lib/[^/]+|extras/[^/]+/lib)/(.*)[.]js$$,internal/\2=&,')
 RUNTIME_NPM = internal/deps/acorn=node_modules/acorn/dist/acorn.js \
   internal/deps/cjs-module-lexer=node_modules/cjs-module-lexer/lexer.js \
   internal/deps/web-streams=node_modules/web-streams-polyfill/dist/ponyfill.js \
   internal/deps/punycode=node_modules/punycode/punycode.js \
   internal/deps/temporal=node_modules/temporal-polyfill/full/global.js
 RUNTIME_NPM_FILES = $(foreach pair,$(RUNTIME_NPM),$(lastword $(subst =, ,$(pair))))
-# Packages of many files: a directory stands for all of its .js and .json files. lib/internal/deps/PACKAGE/FILE.js takes
-# the place of the package's own file; lib/internal/embedded_package.js finds what such a file requires.
+# Packages of many files: a directory stands for all of its .js and .json files. runtime/lib/stream/deps/PACKAGE/FILE.js takes
+# the place of the package's own file; runtime/lib/modules/embedded_package.js finds what such a file requires.
 RUNTIME_PACKAGES = internal/deps/readable-stream/lib=node_modules/readable-stream/lib \
   internal/deps/undici/lib=node_modules/undici/lib
 RUNTIME_NPM += internal/deps/undici/index-fetch=node_modules/undici/index-fetch.js \
@@ -32,13 +36,13 @@ RUNTIME_NPM += internal/deps/undici/index-fetch=node_modules/undici/index-fetch.
 RUNTIME_NPM += $(foreach name,end-of-stream compose, \
   internal/deps/readable-stream/lib/internal/streams/package-$(name)=node_modules/readable-stream/lib/internal/streams/$(name).js)
 # The timeline: what packs a trace, and the page's files as one module of texts.
-RUNTIME_PAGE_FILES = $(addprefix tools/timeline/,page.html page.css page.js)
+RUNTIME_PAGE_FILES = $(addprefix see/page/,page.html page.css page.js)
 RUNTIME_PAGE = $(BUILD)/obj/runtime/page_texts.js
 # What strips types is WebAssembly, in base64: two thirds smaller when packed. JavaScript's own text stays as it is.
 RUNTIME_AMARO = $(BUILD)/obj/runtime/amaro.js
 RUNTIME_AMARO_FILE = node_modules/amaro/dist/index.js
-RUNTIME_EMBED = $(foreach file,$(RUNTIME_LIB),$(patsubst lib/%.js,%,$(file))=$(file)) $(RUNTIME_NPM) $(RUNTIME_PACKAGES) \
-  internal/cli/pack=tools/timeline/pack.js internal/cli/page=$(RUNTIME_PAGE) internal/deps/amaro=$(RUNTIME_AMARO)
+RUNTIME_EMBED = $(RUNTIME_LIB_IDS) $(RUNTIME_NPM) $(RUNTIME_PACKAGES) \
+  internal/cli/pack=see/page/pack.js internal/cli/page=$(RUNTIME_PAGE) internal/deps/amaro=$(RUNTIME_AMARO)
 JSC_VERSION = $(shell pkg-config --modversion javascriptcoregtk-4.1)
 JSC_CFLAGS = $(shell pkg-config --cflags javascriptcoregtk-4.1) -DROTA_ENGINE_VERSION='"$(JSC_VERSION)"'
 JSC_LIBS = $(shell pkg-config --libs javascriptcoregtk-4.1)
@@ -49,9 +53,9 @@ RUNTIME_STATIC = -Wl,-Bstatic -lz -lbrotlienc -lbrotlidec -lbrotlicommon -lzstd 
 .PHONY: runtime
 runtime: $(BUILD)/bin/rota
 
-$(BUILD)/obj/runtime/%.o: runtime/%.c
+$(RUNTIME_SOURCES:%.c=$(BUILD)/obj/%.o): $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wshadow -Werror -Iinclude -I$(LLHTTP_INCLUDE) -isystem $(NAPI_INCLUDE) $(JSC_CFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(CC) -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wshadow -Werror -Iinclude -I. -I$(LLHTTP_INCLUDE) -isystem $(NAPI_INCLUDE) $(JSC_CFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/obj/llhttp/%.o: $(LLHTTP)/%.c runtime/build.mk
 	@mkdir -p $(@D)
@@ -83,7 +87,7 @@ $(RUNTIME_PAGE): $(RUNTIME_PAGE_FILES)
 	  echo '`;'; \
 	done >$@
 
-$(BUILD)/obj/runtime/embedded.c: $(BUILD)/bin/embed $(RUNTIME_LIB) $(RUNTIME_NPM_FILES) $(RUNTIME_AMARO) $(RUNTIME_PAGE) tools/timeline/pack.js runtime/build.mk
+$(BUILD)/obj/runtime/embedded.c: $(BUILD)/bin/embed $(RUNTIME_LIB) $(RUNTIME_NPM_FILES) $(RUNTIME_AMARO) $(RUNTIME_PAGE) see/page/pack.js runtime/build.mk
 	@mkdir -p $(@D)
 	$(BUILD)/bin/embed $@ $(@:.c=.bin) $(RUNTIME_EMBED) $(RUNTIME_EXTRA)
 
@@ -92,7 +96,7 @@ $(BUILD)/obj/runtime/embedded.o: $(BUILD)/obj/runtime/embedded.c
 
 # An addon is bound to its own libraries first (runtime/napi/module.c), so to the C library's `environ`: the program must not
 # have a copy of it, which is what code that is not position-independent makes the linker do.
-$(BUILD)/obj/runtime/trace.o: CFLAGS += -fPIC
+$(BUILD)/obj/runtime/see/trace.o: CFLAGS += -fPIC
 
 # Addons look for Node-API and the whole of the loop's library in the program.
 RUNTIME_EXPORTS = runtime/napi/exports.list

@@ -1,7 +1,7 @@
 /* rota: a JavaScript runtime on librota and JavaScriptCore. */
-#include "env.h"
-#include "steer.h"
-#include "trace.h"
+#include "runtime/order/env.h"
+#include "runtime/order/steer.h"
+#include "runtime/see/trace.h"
 
 #include <signal.h>
 #include <stdio.h>

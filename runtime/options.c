@@ -1,5 +1,5 @@
 /* The command line: options before the script are ours, everything from the script on is the program's. */
-#include "env.h"
+#include "runtime/order/env.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Types of the platform (Linux) and the private parts of the public structures.
  *
  * A program may rely on a structure's size, alignment and documented fields, all of which are libuv's; the bytes in
- * between are ours. They are named structures so that a debugger can print them and src/abi.c can assert them. */
+ * between are ours. They are named structures so that a debugger can print them and loop/abi.c can assert them. */
 #ifndef UV_UNIX_H
 #define UV_UNIX_H
 

@@ -1,6 +1,6 @@
 /* BigInts: of 64 bits, which the engine makes and reads by itself, and of many words, which travel as hexadecimal text.
  */
-#include "napi.h"
+#include "runtime/napi/napi.h"
 
 #include <limits.h>
 #include <stdlib.h>

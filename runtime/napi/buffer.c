@@ -1,5 +1,5 @@
 /* Node's Buffers. */
-#include "bytes.h"
+#include "runtime/napi/bytes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Array buffers, plain and shared, and the views on them. */
-#include "bytes.h"
+#include "runtime/napi/bytes.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef ROTA_NAPI_BYTES_H
 #define ROTA_NAPI_BYTES_H
 
-#include "napi.h"
+#include "runtime/napi/napi.h"
 
 bool rota_napi_is_view(napi_value value);
 /* The bytes of a view or a buffer. They stay where they are while it lives, unless it is detached. */

@@ -1,10 +1,10 @@
 /* Calls out of addons into JavaScript as callbacks of the loop: with an asynchronous context around them, and ticks and
  * microtasks after the outermost. */
-#include "napi.h"
+#include "runtime/napi/napi.h"
 
 #include <stdlib.h>
 
-/* The context is an object of lib/internal/addons.js: what the hooks know, and the frame that was current. */
+/* The context is an object of runtime/lib/modules/addons.js: what the hooks know, and the frame that was current. */
 struct napi_async_context__ {
   JSValueRef async;
 };

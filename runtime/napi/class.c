@@ -1,9 +1,10 @@
 /* Property descriptors, on objects and on classes. */
-#include "napi.h"
+#include "runtime/napi/napi.h"
 
 #include <string.h>
 
-/* What lib/internal/addons.js takes for one property: the key, value or undefined, getter, setter, attributes. */
+/* What runtime/lib/modules/addons.js takes for one property: the key, value or undefined, getter, setter, attributes.
+ */
 enum { KEY, VALUE, GETTER, SETTER, ATTRIBUTES, PARTS };
 
 static napi_status describe(napi_env env, const napi_property_descriptor *property, JSValueRef *parts) {

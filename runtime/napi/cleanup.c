@@ -1,5 +1,5 @@
 /* What an addon has at the end: hooks, the last one added first, and data of its own for each env. */
-#include "napi.h"
+#include "runtime/napi/napi.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* Status, errors and exceptions. An exception is pending when JavaScript threw under an addon, or the addon threw
  * itself: it waits in the env until the addon takes it, or returns to JavaScript, where it is thrown. */
-#include "napi.h"
+#include "runtime/napi/napi.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,7 +116,7 @@ napi_status napi_is_error(napi_env env, napi_value value, bool *result) {
   return rota_napi_ok(env);
 }
 
-/* ---- new errors; their kinds are numbers of lib/internal/addons.js ---- */
+/* ---- new errors; their kinds are numbers of runtime/lib/modules/addons.js ---- */
 
 enum { ERROR_PLAIN, ERROR_TYPE, ERROR_RANGE, ERROR_SYNTAX };
 

@@ -1,7 +1,7 @@
 /* Finalizers. What a collection finds dead is told from the loop, in the check phase before the immediates: a
  * finalizer may run JavaScript. Addons of the experimental version are told in the collection itself, where they may
  * not. Memory that the engine has of an addon's may come back on any thread. */
-#include "napi.h"
+#include "runtime/napi/napi.h"
 
 #include <pthread.h>
 #include <stdlib.h>

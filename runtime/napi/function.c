@@ -3,7 +3,7 @@
  * The engine has a kind of function with a C++ closure in it. Ours is a closure, written by hand: its first word points
  * at a table of two destructors and the call. When such a function is constructed, the engine calls one function for
  * all of them, which finds the closure in the callee's last word. */
-#include "napi.h"
+#include "runtime/napi/napi.h"
 
 #include <stdlib.h>
 #include <string.h>

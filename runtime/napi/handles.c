@@ -1,7 +1,7 @@
 /* The list of values that addons hold, shown to the collector, and scopes, which are lengths of it. */
-#include "napi.h"
+#include "runtime/napi/napi.h"
 
-#include "home.h"
+#include "runtime/napi/home.h"
 
 #include <stdlib.h>
 

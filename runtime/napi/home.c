@@ -1,5 +1,5 @@
 /* A thread's home for addons: made when the first one is loaded, ended when its JavaScript is. */
-#include "home.h"
+#include "runtime/napi/home.h"
 
 #include <stdlib.h>
 

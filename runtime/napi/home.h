@@ -2,7 +2,7 @@
 #ifndef ROTA_NAPI_HOME_H
 #define ROTA_NAPI_HOME_H
 
-#include "napi.h"
+#include "runtime/napi/napi.h"
 
 struct rota_marker {
   bool (*is_marked)(struct rota_marker *marker, JSObjectRef cell);

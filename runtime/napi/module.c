@@ -1,8 +1,8 @@
 /* Loading: the binding `addons`. A shared object says how it begins in one of two ways: by a function of a well-known
  * name, or, if it is old, by registering itself when it is loaded, which it does once in a process. */
-#include "napi.h"
+#include "runtime/napi/napi.h"
 
-#include "../binding/binding.h"
+#include "runtime/bind/binding.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

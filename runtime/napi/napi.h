@@ -10,8 +10,8 @@
 #define ROTA_NAPI_H
 
 #define NAPI_VERSION 10
-#include "../engine_text.h"
-#include "../env.h"
+#include "runtime/engine/engine_text.h"
+#include "runtime/order/env.h"
 
 #include <node_api.h>
 
@@ -27,7 +27,7 @@ NAPI_EXTERN napi_status node_api_create_object_with_properties(napi_env env, nap
 NAPI_EXTERN napi_status node_api_set_prototype(napi_env env, napi_value object, napi_value prototype);
 NAPI_EXTERN napi_status node_api_post_finalizer(node_api_basic_env env, napi_finalize finalize, void *data, void *hint);
 
-/* JavaScript's part: what is rare is done there. The order is that of lib/internal/addons.js. */
+/* JavaScript's part: what is rare is done there. The order is that of runtime/lib/modules/addons.js. */
 enum rota_napi_helper {
   HELPER_APPLY,
   HELPER_DEFINE,

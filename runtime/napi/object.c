@@ -1,5 +1,5 @@
 /* Objects, arrays and their properties. */
-#include "napi.h"
+#include "runtime/napi/napi.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Promises that the addon settles, scripts, and memory that the engine does not see. */
-#include "napi.h"
+#include "runtime/napi/napi.h"
 
 #include <stdlib.h>
 

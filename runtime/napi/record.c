@@ -1,7 +1,7 @@
 /* What addons know of an object (its wrap, its tag, that it is an external, that it is referenced weakly) stands beside
  * it, in a table by its address: the engine moves nothing. An entry goes when its object does, before its address can
  * be another's. */
-#include "home.h"
+#include "runtime/napi/home.h"
 
 #include <stdlib.h>
 

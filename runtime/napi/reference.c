@@ -1,5 +1,5 @@
 /* References: a count, and what is held as long as it is above zero. At zero the collector decides, and is asked. */
-#include "home.h"
+#include "runtime/napi/home.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* Strings, property keys and symbols. */
-#include "napi.h"
+#include "runtime/napi/napi.h"
 
 #include <limits.h>
 #include <stdlib.h>

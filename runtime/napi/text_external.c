@@ -1,6 +1,6 @@
 /* Strings on the addon's own memory. The engine gives it back by a closure of C++, which is written by hand here: its
  * first word points at a table of two destructors and the call. */
-#include "napi.h"
+#include "runtime/napi/napi.h"
 
 #include <limits.h>
 #include <stdlib.h>

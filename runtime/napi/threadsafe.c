@@ -3,7 +3,7 @@
  * One lock guards the queue, the number of threads that may use the function, and whether it is closing. The loop
  * takes one item at a time, so that what it calls may use the function, too. A function is gone when its handle is
  * closed and no thread has it any more, whichever comes last. */
-#include "napi.h"
+#include "runtime/napi/napi.h"
 
 #include <stdlib.h>
 

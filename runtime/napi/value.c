@@ -1,5 +1,5 @@
 /* Values that are no objects, what kind a value is, and conversions. */
-#include "napi.h"
+#include "runtime/napi/napi.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* Work for the pool of threads: `execute` there, `complete` on the loop. */
-#include "napi.h"
+#include "runtime/napi/napi.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* Objects that stand for something native: wraps, tags and externals. All three are records beside the object. */
-#include "home.h"
+#include "runtime/napi/home.h"
 
 napi_status napi_wrap(napi_env env, napi_value object, void *native, node_api_basic_finalize finalize, void *hint,
                       napi_ref *result) {

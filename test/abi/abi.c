@@ -1,5 +1,5 @@
 /* Does the library have what programs compiled for libuv expect? Every function, every constant, every error.
- * The sizes and offsets are in src/abi.c, which is compiled as C and C++ too. C and C++. */
+ * The sizes and offsets are in loop/abi.c, which is compiled as C and C++ too. C and C++. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>

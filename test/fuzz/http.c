@@ -1,7 +1,8 @@
-/* A fuzzer for the HTTP parser (runtime/binding/http_message.c): messages from a corpus, changed at random, are parsed
- * whole and again in pieces, and both must say the same. The engine is replaced by a few functions that write down what
- * the parser hands over. Deterministic: fuzz-http [seed] [rounds]. Run under sanitizers by `tools/test fuzz`. */
-#include "../../runtime/binding/http.h"
+/* A fuzzer for the HTTP parser (runtime/bind/http/http_message.c): messages from a corpus, changed at random, are
+ * parsed whole and again in pieces, and both must say the same. The engine is replaced by a few functions that write
+ * down what the parser hands over. Deterministic: fuzz-http [seed] [rounds]. Run under sanitizers by `tools/test fuzz`.
+ */
+#include "runtime/bind/http/http.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,10 +1,10 @@
-/* A fuzzer for HTTP/2 sessions (runtime/binding/http2*.c): frames from a corpus, changed at random, are fed in pieces
+/* A fuzzer for HTTP/2 sessions (runtime/bind/http2*.c): frames from a corpus, changed at random, are fed in pieces
  * to a server and to a client, whose program answers, writes, resets, pauses and frees at random. The engine is
  * replaced by a few functions. Nothing must be read or written where it should not, and what data is handed over must
  * lie inside of what was fed. Deterministic: fuzz-http2 [seed] [rounds]. Run under sanitizers by `tools/test fuzz`. */
-#include "../../runtime/binding/http2.h"
+#include "extras/http2/http2.h"
 
-#include "../../runtime/engine_text.h"
+#include "runtime/engine/engine_text.h"
 
 #include <math.h>
 #include <stdio.h>

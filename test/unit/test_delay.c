@@ -1,5 +1,5 @@
 /* Delay monitors: the reckoning with times that are made up, the values against a sorted reference, and real loops. */
-#include "trace/delay.h"
+#include "see/stats/delay.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* The clock that answers from memory, against the clock itself. */
 #include <stdint.h>
 
-#include "os/millisecond.h"
+#include "loop/os/millisecond.h"
 #include "test.h"
 
 enum { NS_PER_MS = 1000000 };

@@ -1,9 +1,9 @@
 /* Virtual time: what takes a day takes no time, in the same order; what takes real time is waited for. */
 #include <unistd.h>
 
-#include "os/clock.h"
+#include "loop/os/clock.h"
 #include "rota.h"
-#include "sim/settings.h"
+#include "steer/settings.h"
 #include "test.h"
 
 enum { HOUR_MS = 3600000, NS_PER_MS = 1000000 };

@@ -1,6 +1,6 @@
 /* The queues and the drain rule, without a loop. */
+#include "loop/tick/ticks.h"
 #include "test.h"
-#include "tick/ticks.h"
 
 static char story[1000];
 static struct rota_ticks ticks;

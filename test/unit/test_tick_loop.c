@@ -1,5 +1,5 @@
 /* The inner scheduler on a loop: when it drains, and when it does not. */
-#include "loop/observe.h"
+#include "loop/core/observe.h"
 #include "tick_story.h"
 
 /* ---- a drain after each callback of a phase ---- */

@@ -2,7 +2,7 @@
  */
 #include <stdint.h>
 
-#include "base/wheel.h"
+#include "loop/base/wheel.h"
 #include "test.h"
 
 enum { TIMERS = 400, STEPS = 20000 };

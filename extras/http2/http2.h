@@ -1,0 +1,138 @@
+/* An HTTP/2 session between a stream and JavaScript: nghttp2 makes and reads the frames.
+ *
+ * Nothing is sent while frames are being read, nor the other way round, and a session that is freed meanwhile lives
+ * until that is over: nghttp2 must not be entered twice. What happens while frames are made is told when they are
+ * handed over. */
+#ifndef ROTA_BINDING_HTTP2_H
+#define ROTA_BINDING_HTTP2_H
+
+#include "runtime/bind/net/stream.h"
+
+#include <nghttp2/nghttp2.h>
+
+/* Called with the session's object as `this`. */
+enum rota_http2_callback {
+  ROTA_HTTP2_HEAD,        /* (stream, category, flags, fields, names of the sensitive ones or undefined, parent) */
+  ROTA_HTTP2_DATA,        /* (stream, memory or undefined, offset, length) */
+  ROTA_HTTP2_END,         /* (stream): the other side sends no more */
+  ROTA_HTTP2_CLOSED,      /* (stream, code) */
+  ROTA_HTTP2_TRAILERS,    /* (stream): all is sent but the trailers */
+  ROTA_HTTP2_SEND,        /* (bytes or undefined, streams that have nothing left to send or undefined) -> go on? */
+  ROTA_HTTP2_SETTINGS,    /* (acknowledged?, ids and values) */
+  ROTA_HTTP2_PING,        /* (answer?, payload) */
+  ROTA_HTTP2_GOAWAY,      /* (code, last stream, data or undefined) */
+  ROTA_HTTP2_ALTERNATIVE, /* (stream, origin, value) */
+  ROTA_HTTP2_ORIGINS,     /* (list) */
+  ROTA_HTTP2_UNSENT,      /* (stream, code, type of the frame) */
+  ROTA_HTTP2_FAILED, /* (error of nghttp2's, or 1: too many invalid frames, or 0: nghttp2 has nothing left to do) */
+  ROTA_HTTP2_CALLBACKS
+};
+
+/* What `create` is told, by place in an array of numbers; NaN leaves nghttp2's own choice. */
+enum rota_http2_option {
+  ROTA_HTTP2_PEER_STREAMS,
+  ROTA_HTTP2_RESERVED_STREAMS,
+  ROTA_HTTP2_SEND_BLOCK,
+  ROTA_HTTP2_DEFLATE_TABLE,
+  ROTA_HTTP2_SETTINGS_COUNT,
+  ROTA_HTTP2_RESET_BURST,
+  ROTA_HTTP2_RESET_RATE,
+  ROTA_HTTP2_LOOSE_BLANKS,
+  ROTA_HTTP2_PAIRS,
+  ROTA_HTTP2_PADDING, /* 0 none, 1 aligned, 2 most */
+  ROTA_HTTP2_MEMORY,
+  ROTA_HTTP2_INVALID_FRAMES,
+  ROTA_HTTP2_REJECTED_STREAMS,
+  ROTA_HTTP2_OPTIONS
+};
+
+struct rota_http2_bytes {
+  char *data;
+  size_t at, length, room; /* what is used begins at `at` */
+};
+
+struct rota_http2_stream {
+  int32_t id;
+  struct rota_http2_stream *next; /* in its place of the table */
+  struct rota_http2_bytes fields; /* the block of headers that arrives: sizes and bytes, see http2_receive.c */
+  size_t field_count, field_size; /* of this block */
+  size_t field_most;              /* that a block may have, as it was when the stream began */
+  size_t kept;                    /* counted as memory in use for all of its blocks */
+  struct rota_http2_bytes queue;  /* data to be sent */
+  bool ended;                     /* no more will come into the queue */
+  bool keeps_open;                /* trailers follow the data */
+  bool waiting;                   /* for the queue to be emptied */
+  bool paused;                    /* JavaScript reads no more for now */
+  size_t unread;                  /* received while paused */
+};
+
+struct rota_http2_event {
+  enum rota_http2_callback kind;
+  int32_t stream;
+  double value, other;
+};
+
+struct rota_http2_reset {
+  int32_t stream;
+  uint32_t code;
+};
+
+struct rota_http2 {
+  nghttp2_session *session;
+  JSObjectRef object;
+  int id, stream_id;
+  unsigned entered; /* calls under way that will look at the session again */
+  bool server, receiving, sending, flushing, freed, held;
+  bool failed; /* JavaScript knows; nothing is read any more */
+  bool over;   /* nghttp2 has nothing left to do, and JavaScript knows */
+  bool terminates;
+  uint32_t terminate_code;
+  struct rota_http2_stream **table;
+  unsigned table_size, stream_count; /* the size is a power of two */
+  struct rota_http2_bytes out;
+  struct rota_http2_event *events; /* what happened while sending */
+  size_t event_count, event_room;
+  struct rota_http2_reset *resets; /* streams to be reset when all that can be sent is */
+  size_t reset_count, reset_room;
+  size_t memory;
+  double limits[ROTA_HTTP2_OPTIONS];
+  unsigned invalid_frames, rejected_streams;
+  /* What is being read. */
+  const uv_buf_t *buffer;
+  const char *bytes;
+  size_t count;
+  JSObjectRef slab;
+  size_t slab_offset;
+  /* Counted for perf_hooks. */
+  double frames_received, frames_sent, data_received, data_sent, streams_seen, most_streams;
+};
+
+extern _Thread_local JSObjectRef rota_http2_callbacks[ROTA_HTTP2_CALLBACKS];
+
+/* http2.c */
+struct rota_http2 *rota_http2_argument(JSContextRef context, const struct rota_frame *frame);
+JSValueRef rota_http2_call(struct rota_http2 *http2, enum rota_http2_callback callback, size_t argc,
+                           const JSValueRef argv[]);
+struct rota_http2_stream *rota_http2_add(struct rota_http2 *http2, int32_t id);
+struct rota_http2_stream *rota_http2_find(const struct rota_http2 *http2, int32_t id);
+void rota_http2_remove(struct rota_http2 *http2, int32_t id);
+bool rota_http2_append(struct rota_http2_bytes *bytes, const void *data, size_t length);
+
+/* http2_receive.c */
+void rota_http2_receive_callbacks(nghttp2_session_callbacks *callbacks);
+void rota_http2_receive(struct rota_http2 *http2, const char *bytes, size_t length);
+
+/* http2_send.c */
+void rota_http2_send_callbacks(nghttp2_session_callbacks *callbacks);
+/* What nghttp2 takes a stream's data from: its queue. */
+nghttp2_data_provider rota_http2_provider(void);
+void rota_http2_flush(struct rota_http2 *http2);
+void rota_http2_note(struct rota_http2 *http2, enum rota_http2_callback kind, int32_t stream, double value,
+                     double other);
+
+/* http2_submit.c */
+extern const struct rota_method rota_http2_submit_methods[];
+/* http2_state.c */
+extern const struct rota_method rota_http2_state_methods[];
+
+#endif

@@ -1,0 +1,96 @@
+/* What the parts of the binding `sqlite` share.
+ *
+ * The rules of node:sqlite (what may be called when, what arguments mean) are JavaScript's: extras/sqlite/lib/sqlite.
+ * Here is what needs SQLite's own types. A connection, a statement and a session are objects of the engine around a
+ * struct; the struct of a connection lives as long as one of its statements or sessions, whatever the collector takes
+ * first.
+ *
+ * Functions of the program that SQLite calls (user functions, authorizers, ...) are kept alive by JavaScript, in the
+ * DatabaseSync, not from here: a root would keep everything that such a function closes over, often the database
+ * itself, for ever. */
+#ifndef ROTA_BINDING_SQLITE_H
+#define ROTA_BINDING_SQLITE_H
+
+#include "runtime/bind/binding.h"
+#include "runtime/engine/engine_text.h"
+
+#include <sqlite3.h>
+
+enum rota_sqlite_kind { ROTA_SQLITE_CONNECTION = 1, ROTA_SQLITE_STATEMENT, ROTA_SQLITE_SESSION };
+
+/* The start of each struct that an object of the engine holds. */
+struct rota_sqlite_thing {
+  enum rota_sqlite_kind kind;
+  void (*release)(struct rota_sqlite_thing *thing); /* the object was collected */
+};
+
+struct rota_sqlite_connection {
+  struct rota_sqlite_thing thing;
+  int holders; /* its object, and its statements and sessions */
+  int busy;    /* calls of SQLite on the stack that may call JavaScript */
+  sqlite3 *db; /* null when closed */
+  struct rota_sqlite_statement *statements, *dead;
+  struct rota_sqlite_session *sessions;
+  JSValueRef thrown; /* by JavaScript that SQLite called; rooted until it is thrown on */
+  JSObjectRef authorizer, profiler, filter, conflict;
+};
+
+struct rota_sqlite_statement {
+  struct rota_sqlite_thing thing;
+  struct rota_sqlite_connection *connection;
+  struct rota_sqlite_statement *next; /* of the same connection, or of its dead */
+  sqlite3_stmt *stmt;                 /* null when finalized */
+  bool active;                        /* begun, and not at its end */
+  bool has_names;                     /* among its parameters */
+  int prepared; /* how often it was prepared again when its column names were last told; -1: never told */
+};
+
+struct rota_sqlite_session {
+  struct rota_sqlite_thing thing;
+  struct rota_sqlite_connection *connection;
+  struct rota_sqlite_session *next;
+  void *session; /* null when closed */
+};
+
+JSObjectRef rota_sqlite_object(JSContextRef context, struct rota_sqlite_thing *thing);
+/* The struct behind an argument, or NULL if it is no such object. */
+struct rota_sqlite_connection *rota_sqlite_connection(JSContextRef context, JSValueRef value);
+struct rota_sqlite_statement *rota_sqlite_statement(JSContextRef context, JSValueRef value);
+void rota_sqlite_hold(struct rota_sqlite_connection *connection);
+void rota_sqlite_drop(struct rota_sqlite_connection *connection);
+void rota_sqlite_finalize(struct rota_sqlite_statement *statement);
+void rota_sqlite_bury_dead(struct rota_sqlite_connection *connection);
+void rota_sqlite_session_delete(struct rota_sqlite_session *session);
+
+/* Errors are made by a function of extras/sqlite/lib/sqlite/errors.js, from a kind and what belongs to it. */
+enum rota_sqlite_error {
+  ROTA_SQLITE_FAILED,      /* message, extended code, text of the code */
+  ROTA_SQLITE_TOO_LARGE,   /* the number's digits */
+  ROTA_SQLITE_NO_VALUE,    /* the parameter's index */
+  ROTA_SQLITE_WIDE_BIGINT, /* */
+  ROTA_SQLITE_UNSUITABLE,  /* a value that a function returned -> the message */
+};
+JSValueRef rota_sqlite_make_error(JSContextRef context, enum rota_sqlite_error kind, JSValueRef a, JSValueRef b,
+                                  JSValueRef c);
+JSValueRef rota_sqlite_error_of(JSContextRef context, sqlite3 *db);
+/* What JavaScript threw meanwhile, else SQLite's last error. */
+JSValueRef rota_sqlite_throw(JSContextRef context, struct rota_sqlite_connection *connection);
+/* Remembers what to throw; the first counts. */
+void rota_sqlite_stash(JSContextRef context, struct rota_sqlite_connection *connection, JSValueRef error);
+/* If something was stashed: throws it and gives true. */
+bool rota_sqlite_rethrow(JSContextRef context, struct rota_sqlite_connection *connection);
+
+/* sqlite_value.c. NULL when the integer is too large for a number; then the error has been made. */
+JSValueRef rota_sqlite_value(JSContextRef context, sqlite3_value *value, bool bigints, JSValueRef *error);
+JSValueRef rota_sqlite_integer(JSContextRef context, sqlite3_int64 value, bool bigints, JSValueRef *error);
+JSValueRef rota_sqlite_bytes(JSContextRef context, const void *bytes, size_t length);
+/* False: an error was thrown. */
+bool rota_sqlite_bind(JSContextRef context, struct rota_sqlite_statement *statement, int index, JSValueRef value);
+void rota_sqlite_result(JSContextRef context, sqlite3_context *call, JSValueRef value);
+
+extern const struct rota_method rota_sqlite_statement_methods[];
+extern const struct rota_method rota_sqlite_function_methods[];
+extern const struct rota_method rota_sqlite_session_methods[];
+extern const struct rota_method rota_sqlite_copy_methods[];
+
+#endif

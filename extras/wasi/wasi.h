@@ -1,0 +1,29 @@
+/* The binding `wasi`: the calls of the system that WASI's functions are made of (extras/wasi/lib/wasi). All give a
+ * value
+ * >= 0 or a negative error.
+ *
+ * A path is looked up beneath a directory that the guest was given, and never leaves it: name by name, each opened
+ * relative to the one before without following links, which are expanded here; `..` goes back to the directory that
+ * was come from, and not above the first. As each step holds on to a descriptor, nobody can change the way behind it.
+ */
+#ifndef ROTA_BINDING_WASI_H
+#define ROTA_BINDING_WASI_H
+
+#include "runtime/bind/binding.h"
+#include "runtime/engine/engine_text.h"
+
+/* What means that a path would leave its directory; WASI has a number for it, systems have not. */
+enum { ROTA_WASI_OUTSIDE = -10000 };
+
+/* Where a path ends: a directory, and a name in it ("." if the path is the directory). */
+struct rota_wasi_place {
+  int directory; /* to be closed */
+  char name[256];
+  bool must_be_directory; /* the path ended with a slash */
+};
+/* 0 or a negative error. With `follow` the name is not that of a link when this returns. */
+int rota_wasi_find(int root, const char *path, bool follow, struct rota_wasi_place *place);
+
+extern const struct rota_method rota_wasi_path_methods[];
+
+#endif

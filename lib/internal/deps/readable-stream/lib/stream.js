@@ -1,5 +1,0 @@
-'use strict';
-
-// In the place of readable-stream's assembly of its parts: ours, which adds what is newer (lib/stream.js).
-
-module.exports = require('stream');

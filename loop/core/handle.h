@@ -1,0 +1,101 @@
+/* What all handles share: a class, flags, a place in the loop's list, being active, being closed.
+ *
+ * A handle keeps its loop alive while it is active and referenced, or closing.
+ * To close: the class's `close` stops everything at once (descriptors are closed here); then, in the closing phase,
+ * `finish` ends what is still owed to requests, and the user's close callback runs. */
+#ifndef ROTA_LOOP_HANDLE_H
+#define ROTA_LOOP_HANDLE_H
+
+#include <stdbool.h>
+
+#include "loop/base/list.h"
+#include "loop/core/observe.h"
+#include "uv.h"
+
+enum rota_handle_flag {
+  /* all handles */
+  ROTA_HANDLE_CLOSING = 1u << 0,
+  ROTA_HANDLE_CLOSED = 1u << 1,
+  ROTA_HANDLE_ACTIVE = 1u << 2,
+  ROTA_HANDLE_REF = 1u << 3,
+  ROTA_HANDLE_INTERNAL = 1u << 4, /* the loop's own: uv_walk does not show it */
+  /* streams */
+  ROTA_STREAM_LISTENING = 1u << 6,
+  ROTA_STREAM_CONNECTION = 1u << 7,
+  ROTA_STREAM_SHUTTING = 1u << 8,
+  ROTA_STREAM_SHUT = 1u << 9,
+  ROTA_STREAM_READ_PARTIAL = 1u << 10,
+  ROTA_STREAM_READ_EOF = 1u << 11,
+  ROTA_STREAM_READING = 1u << 12,
+  ROTA_STREAM_BOUND = 1u << 13,
+  ROTA_STREAM_READABLE = 1u << 14,
+  ROTA_STREAM_WRITABLE = 1u << 15,
+  ROTA_STREAM_IPV6 = 1u << 17,
+  ROTA_STREAM_NOT_SOCKET = 1u << 18,      /* a pipe, a FIFO or a terminal: write(2), not send(2) */
+  ROTA_STREAM_STARVED = 1u << 19,         /* a listener that found no descriptor free and waits a moment */
+  ROTA_STREAM_BLOCKING_WRITES = 1u << 20, /* libuv's value: programs look at it */
+  /* by type, may overlap */
+  ROTA_TCP_NODELAY = 1u << 24,
+  ROTA_TCP_KEEPALIVE = 1u << 25,
+  ROTA_TCP_SINGLE_ACCEPT = 1u << 26,
+  ROTA_TCP_REUSEPORT = 1u << 27,
+  ROTA_UDP_PROCESSING = 1u << 24,
+  ROTA_UDP_CONNECTED = 1u << 25,
+  ROTA_UDP_RECVMMSG = 1u << 26,
+  ROTA_SIGNAL_ONE_SHOT = 1u << 24,
+  ROTA_SIGNAL_ONE_SHOT_DISPATCHED = 1u << 25,
+  ROTA_PROCESS_REAPED = 1u << 24,
+};
+
+struct rota_handle_class {
+  uv_handle_type type;
+  /* Called by uv_close, once. Must end with rota__handle_closed(), now or later. */
+  void (*close)(uv_handle_t *handle);
+  /* Called in the closing phase, before the user's close callback; may be null. */
+  void (*finish)(uv_handle_t *handle);
+  /* The descriptor behind the handle, or -1; null: the type has none (uv_fileno: UV_EINVAL). */
+  int (*fd)(const uv_handle_t *handle);
+};
+
+static inline bool rota__handle_is_active(const uv_handle_t *handle) {
+  return (handle->flags & ROTA_HANDLE_ACTIVE) != 0;
+}
+
+static inline bool rota__handle_is_closing(const uv_handle_t *handle) {
+  return (handle->flags & (ROTA_HANDLE_CLOSING | ROTA_HANDLE_CLOSED)) != 0;
+}
+
+/* A new handle is referenced and not active. */
+static inline void rota__handle_init(uv_loop_t *loop, uv_handle_t *handle, const struct rota_handle_class *kind) {
+  handle->loop = loop;
+  handle->type = kind->type;
+  handle->u.rota.kind = kind;
+  handle->u.rota.origin = NULL;
+  handle->close_cb = NULL;
+  handle->next_closing = NULL;
+  handle->flags = ROTA_HANDLE_REF;
+  rota__list_append(&loop->handle_queue, &handle->handle_queue);
+  if (rota__unlikely(loop->core.observers != NULL))
+    rota__observe_handle(loop, handle);
+}
+
+static inline void rota__handle_start(uv_handle_t *handle) {
+  if (handle->flags & ROTA_HANDLE_ACTIVE)
+    return;
+  handle->flags |= ROTA_HANDLE_ACTIVE;
+  if (handle->flags & ROTA_HANDLE_REF)
+    handle->loop->active_handles++;
+}
+
+static inline void rota__handle_stop(uv_handle_t *handle) {
+  if (!(handle->flags & ROTA_HANDLE_ACTIVE))
+    return;
+  handle->flags &= ~(unsigned int)ROTA_HANDLE_ACTIVE;
+  if (handle->flags & ROTA_HANDLE_REF)
+    handle->loop->active_handles--;
+}
+
+/* The class's close is done: the close callback may run in the next closing phase. */
+void rota__handle_closed(uv_handle_t *handle);
+
+#endif

@@ -1,0 +1,73 @@
+/* The part of a loop that its users never see: it hangs off uv_loop_t.internal_fields. */
+#ifndef ROTA_LOOP_INTERNAL_H
+#define ROTA_LOOP_INTERNAL_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "loop/base/list.h"
+#include "loop/base/wheel.h"
+#include "loop/core/pool/linger.h"
+#include "loop/core/wake.h"
+#include "loop/core/watcher.h"
+#include "loop/os/millisecond.h"
+#include "loop/poll/poller.h"
+#include "uv.h"
+
+struct rota_pool;
+struct rota_job_way;
+
+struct rota_loop {
+  struct rota_wheel timers;
+  struct rota_os_millisecond clock;
+  struct rota_wake wake;  /* asyncs and finished jobs of the pool */
+  struct rota_pool *pool; /* null: the process's */
+  const struct rota_job_way *job_way;
+  struct rota_op *cancelled; /* to be called back in the pending phase */
+  struct rota_linger linger;
+  unsigned int jobs;                   /* with the pool, and not called back yet */
+  struct rota_watcher *signal_watcher; /* its events are dispatched after the others of a round; may be null */
+
+  /* what other rooms keep for a loop: theirs to allocate, freed through `release` when the loop is closed */
+  struct rota_attachment *attachments;
+
+  uint64_t loop_count;
+  uint64_t events;
+  uint64_t events_waiting;
+  bool measure_idle;
+  _Atomic uint64_t idle_ns;
+  _Atomic uint64_t idle_since_ns; /* 0: not waiting */
+};
+
+static inline struct rota_loop *rota__loop(const uv_loop_t *loop) {
+  return loop->internal_fields;
+}
+
+static inline struct rota_poller *rota__loop_poller(const uv_loop_t *loop) {
+  return loop->core.poller;
+}
+
+static inline bool rota__wake_has_work(const uv_loop_t *loop) {
+  const struct rota_wake *wake = &rota__loop(loop)->wake;
+  return atomic_load_explicit(&wake->sent, memory_order_relaxed) != NULL ||
+         atomic_load_explicit(&wake->finished, memory_order_relaxed) != NULL || wake->taken != NULL;
+}
+
+/* State that a room keeps once for each loop that needs it (the inotify descriptor, the signal pipe, ...). */
+struct rota_attachment {
+  struct rota_attachment *next;
+  const void *key; /* the address of something that the room owns */
+  /* The loop is being closed: undo and free. */
+  void (*release)(uv_loop_t *loop, struct rota_attachment *attachment);
+  /* In the child after fork; may be null. The loop has a new poller; watchers are told again by the loop. */
+  int (*fork)(uv_loop_t *loop, struct rota_attachment *attachment);
+};
+
+struct rota_attachment *rota__loop_attachment(const uv_loop_t *loop, const void *key); /* null: none yet */
+void rota__loop_attach(uv_loop_t *loop, struct rota_attachment *attachment);
+
+/* Takes back an operation that the poller has not begun. Its `done` comes, with UV_ECANCELED, in the pending phase. */
+int rota__op_cancel(uv_loop_t *loop, struct rota_op *op);
+
+#endif

@@ -1,0 +1,178 @@
+/* The poll phase: tell the poller what has changed, wait, call those whose events came.
+ *
+ * The wait goes on while nothing came that anybody has a callback for; it ends early for a timer whose place in the
+ * wheel must be looked at more closely, and then goes on too. A full batch is followed by another look, without
+ * waiting, but only so often: a flood of I/O cannot starve the timers. */
+#include "loop/base/check.h"
+#include "loop/core/handle.h"
+#include "loop/core/internal.h"
+#include "loop/core/phases.h"
+#include "loop/core/wake.h"
+#include "loop/os/clock.h"
+
+enum { BATCH_MAX = 1024, ROUNDS_MAX = 48, NS_PER_MS = 1000000 };
+
+/* Returns how long the wait may be, if it may be at all: not for ever when something could not be watched. */
+static int64_t tell_poller(uv_loop_t *loop) {
+  struct rota_poller *poller = rota__loop_poller(loop);
+  int64_t limit_ns = INT64_MAX;
+  struct rota_link changed;
+  rota__list_take(&changed, &loop->core.changed);
+  while (!rota__list_empty(&changed)) {
+    struct rota_link *link = rota__list_first(&changed);
+    struct rota_watcher *watcher = rota__container_of(link, struct rota_watcher, changed);
+    rota__list_remove(link);
+    int err = poller->ops->watch(poller, watcher->fd, watcher->wanted, watcher->generation);
+    if (err == 0) {
+      watcher->told = watcher->wanted;
+      continue;
+    }
+    /* It is tried again in the next iteration. What cannot be polled by its nature (a regular file) is always ready;
+     * anything else is a lack of resources, which may pass. */
+    rota__list_append(&loop->core.changed, link);
+    if (limit_ns > 0)
+      limit_ns = err == UV_EPERM ? 0 : NS_PER_MS;
+    if (err == UV_EPERM)
+      watcher->cb(loop, watcher, watcher->wanted & (POLLIN | POLLOUT));
+  }
+  return limit_ns;
+}
+
+/* Returns whether a callback was (or may have been) made. */
+static bool dispatch_watch(uv_loop_t *loop, const struct rota_ready *ready, struct rota_watcher **signals) {
+  int fd = ready->u.watch.fd;
+  struct rota_watcher *watcher = (size_t)fd < loop->core.watchers_capacity ? loop->core.watchers[fd] : NULL;
+  if (watcher == NULL) {
+    struct rota_poller *poller = rota__loop_poller(loop);
+    poller->ops->watch(poller, fd, 0, 0);
+    return false;
+  }
+  if (watcher->generation != ready->u.watch.generation)
+    return false; /* of a descriptor that had this number before */
+  unsigned int events = ready->u.watch.events & (watcher->wanted | POLLERR | POLLHUP);
+  /* Errors alone would be lost on an owner that looks for what it asked for. */
+  if (events == POLLERR || events == POLLHUP)
+    events |= watcher->wanted & (POLLIN | POLLOUT | POLLRDHUP | POLLPRI);
+  if (events == 0)
+    return false;
+  if (watcher == rota__loop(loop)->signal_watcher) {
+    *signals = watcher;
+    return true;
+  }
+  if (watcher == &rota__loop(loop)->wake.watcher)
+    return false;
+  watcher->cb(loop, watcher, events);
+  return true;
+}
+
+static int dispatch(uv_loop_t *loop, const struct rota_ready *ready, int n) {
+  struct rota_watcher *signals = NULL;
+  int calls = 0;
+  for (int i = 0; i < n; i++) {
+    if (ready[i].op != NULL) {
+      ready[i].op->done(ready[i].op, ready[i].u.completion.result, ready[i].u.completion.flags);
+      calls++;
+    } else {
+      calls += dispatch_watch(loop, &ready[i], &signals);
+    }
+  }
+  calls += rota__wake_dispatch(loop);
+  if (signals != NULL)
+    signals->cb(loop, signals, POLLIN);
+  return calls;
+}
+
+/* Until the next timer, or until the wheel must be turned to know more. */
+static int64_t time_to_wait(const uv_loop_t *loop) {
+  const struct rota_wheel *timers = &rota__loop(loop)->timers;
+  if (rota__wheel_empty(timers))
+    return -1;
+  uint64_t until_ms = rota__wheel_next_bound(timers);
+  uint64_t until_ns = until_ms > INT64_MAX / NS_PER_MS ? INT64_MAX : until_ms * NS_PER_MS;
+  uint64_t now_ns = rota__os_clock.loop_ns();
+  return until_ns > now_ns ? (int64_t)(until_ns - now_ns) : 0;
+}
+
+static int block(uv_loop_t *loop, int64_t timeout_ns, struct rota_ready *ready) {
+  struct rota_poller *poller = rota__loop_poller(loop);
+  struct rota_loop *internal = rota__loop(loop);
+  uint64_t before_ns = rota__os_clock_ns();
+  if (internal->measure_idle)
+    atomic_store_explicit(&internal->idle_since_ns, before_ns, memory_order_relaxed);
+  int n = poller->ops->wait(poller, timeout_ns, ready, BATCH_MAX);
+  uint64_t slept_ns = rota__os_clock_ns() - before_ns;
+  rota__wake_up(loop);
+  rota__linger_learn(loop, slept_ns, rota__wake_has_work(loop));
+  if (internal->measure_idle) {
+    uint64_t idle_ns = atomic_load_explicit(&internal->idle_ns, memory_order_relaxed);
+    atomic_store_explicit(&internal->idle_ns, idle_ns + slept_ns, memory_order_relaxed);
+    atomic_store_explicit(&internal->idle_since_ns, 0, memory_order_relaxed);
+  }
+  return n;
+}
+
+/* `waited` tells whether what is ready now may not have been so when we came. */
+static int wait_for_events(uv_loop_t *loop, int64_t timeout_ns, struct rota_ready *ready, bool *waited) {
+  struct rota_poller *poller = rota__loop_poller(loop);
+  bool has_work = rota__wake_has_work(loop);
+  *waited = false;
+  if (timeout_ns == 0 || has_work || rota__loop(loop)->measure_idle) {
+    /* Whoever measures wants to know which events had been waiting for us: they are looked for without waiting. */
+    int n = poller->ops->wait(poller, 0, ready, BATCH_MAX);
+    if (n != 0 || timeout_ns == 0 || has_work)
+      return n;
+  }
+  *waited = true;
+  if (rota__linger(loop) || !rota__wake_sleep(loop))
+    return poller->ops->wait(poller, 0, ready, BATCH_MAX);
+  return block(loop, timeout_ns, ready);
+}
+
+/* The poll phase of a loop that is busy with something else than I/O comes to this, again and again. */
+static bool nothing_to_do(const uv_loop_t *loop) {
+  const struct rota_poller *poller = rota__loop_poller(loop);
+  return poller->ops->quiet != NULL && rota__list_empty(&loop->core.changed) && loop->core.observers == NULL &&
+         !rota__wake_has_work(loop) && poller->ops->quiet(poller);
+}
+
+static void poll_events(uv_loop_t *loop, bool may_block) {
+  struct rota_loop *internal = rota__loop(loop);
+  struct rota_ready ready[BATCH_MAX];
+  bool waited;
+  int64_t limit_ns = INT64_MAX;
+  if (!rota__list_empty(&loop->core.changed))
+    limit_ns = tell_poller(loop);
+  for (int rounds = ROUNDS_MAX; rounds > 0;) {
+    int64_t timeout_ns = may_block ? time_to_wait(loop) : 0;
+    if (rota__unlikely(limit_ns != INT64_MAX) && (uint64_t)timeout_ns > (uint64_t)limit_ns) /* -1: for ever */
+      timeout_ns = limit_ns;
+    if (rota__unlikely(loop->core.observers != NULL))
+      rota__observe_wait(loop, timeout_ns);
+    int n = wait_for_events(loop, timeout_ns, ready, &waited);
+    if (rota__unlikely(loop->core.observers != NULL))
+      rota__observe_woken(loop, n);
+    rota__check(n >= 0 || n == UV_EINTR);
+    bool called_for = n > 0 || rota__wake_has_work(loop);
+    if (may_block || called_for)
+      uv_update_time(loop);
+    int calls = called_for ? dispatch(loop, ready, n > 0 ? n : 0) : 0;
+    internal->events += (uint64_t)calls;
+    if (!waited)
+      internal->events_waiting += (uint64_t)calls;
+    if (n == BATCH_MAX) {
+      may_block = false;
+      rounds--;
+      continue;
+    }
+    if (calls > 0 || !may_block || limit_ns != INT64_MAX)
+      return;
+    if (rota__wheel_turn(&internal->timers, loop->core.now_ms))
+      return;
+    /* Nothing happened that anybody asked for: the wait goes on. */
+  }
+}
+
+void rota__poll_run(uv_loop_t *loop, bool may_block) {
+  if (may_block || !nothing_to_do(loop))
+    poll_events(loop, may_block);
+}

@@ -1,0 +1,35 @@
+/* The thread pool: what cannot be done without blocking is done on its threads.
+ *
+ * One lock, held for a few instructions, guards two queues: quick jobs and slow ones (name look-ups), which may take at
+ * most half of the threads. Threads are made when there is more to do than there are threads, up to the size.
+ * A thread that runs out of jobs spins for some microseconds before it sleeps, because to wake a thread costs a
+ * hundred times more than to hand over to one that is awake; the loop does the same on its side (poll.c). */
+#ifndef ROTA_LOOP_POOL_H
+#define ROTA_LOOP_POOL_H
+
+#include "loop/core/pool/work.h"
+#include "rota.h"
+#include "uv.h"
+
+/* The values of rota_req.state; changed under the pool's lock. */
+enum { ROTA_WORK_QUEUED, ROTA_WORK_RUNNING, ROTA_WORK_CANCELLED };
+
+/* The way that a loop's jobs go: straight to the threads of its pool, or through a tool that decides when. */
+struct rota_job_way {
+  void (*submit)(uv_loop_t *loop, struct rota_work *work);
+  int (*cancel)(uv_loop_t *loop, struct rota_work *work); /* 0, or UV_EBUSY: it is too late */
+};
+
+extern const struct rota_job_way rota__pool_way;
+
+/* How many threads the pool of this loop may have. */
+unsigned int rota__pool_size(const uv_loop_t *loop);
+
+/* The job is finished: its `done` runs, on the loop's thread. */
+void rota__work_done(uv_loop_t *loop, struct rota_work *work);
+/* Ends the process's pool after the jobs that run; queued ones are dropped. A later job starts it anew. */
+void rota__pool_shutdown(void);
+/* The loop is closed: it lets go of its pool. */
+void rota__pool_leave(uv_loop_t *loop);
+
+#endif

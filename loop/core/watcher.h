@@ -1,0 +1,38 @@
+/* Watching a descriptor: the loop calls back while it is ready.
+ *
+ * Invariant: loop->core.watchers[fd] is the watcher of fd exactly while it wants events; the poller has been told of
+ * `told`, and a watcher whose `wanted` differs is in the list of changes, which is told before the next wait.
+ * Events are those of poll(2): POLLIN, POLLOUT, POLLPRI, POLLRDHUP. POLLERR and POLLHUP come unasked. */
+#ifndef ROTA_LOOP_WATCHER_H
+#define ROTA_LOOP_WATCHER_H
+
+#include <poll.h>
+#include <stdbool.h>
+
+#include "loop/poll/poller.h"
+#include "uv.h"
+
+typedef void (*rota_watcher_cb)(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int events);
+
+void rota__watcher_init(struct rota_watcher *watcher, rota_watcher_cb cb, int fd);
+/* Adds events. UV_ENOMEM when the table cannot grow, UV_EEXIST when another watcher has the descriptor: then nothing
+ * has changed. */
+int rota__watcher_start(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int events);
+/* Takes events away. */
+void rota__watcher_stop(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int events);
+/* Takes all events away, and makes the poller forget the descriptor: call it before closing fd. */
+void rota__watcher_close(uv_loop_t *loop, struct rota_watcher *watcher);
+/* Its callback runs, with POLLOUT, in the next pending phase. */
+void rota__watcher_feed(uv_loop_t *loop, struct rota_watcher *watcher);
+
+/* What the poller has received for us; UV_ENOSYS: the caller tries for himself. */
+ssize_t rota__watcher_receive(uv_loop_t *loop, struct rota_watcher *watcher, const uv_buf_t *buf);
+
+static inline bool rota__watcher_wants(const struct rota_watcher *watcher, unsigned int events) {
+  return (watcher->wanted & events) != 0;
+}
+
+/* 0 if the system can poll this descriptor, else UV_EPERM (a regular file) or another error. */
+int rota__fd_can_be_watched(uv_loop_t *loop, int fd);
+
+#endif

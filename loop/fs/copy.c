@@ -1,0 +1,198 @@
+/* Copying: from one descriptor to another, and a whole file.
+ *
+ * The kernel can copy by itself in several ways, none of which works for all pairs of files, and none of which says
+ * beforehand whether it does. They are tried from the best to the simplest; the last, reading and writing, always
+ * works. */
+#include <fcntl.h>
+#include <stdbool.h>
+#include <sys/stat.h>
+
+#include "loop/base/check.h"
+#include "loop/base/limit.h"
+#include "loop/fs/operation.h"
+#include "loop/fs/request.h"
+#include "loop/os/fd.h"
+#include "loop/os/file.h"
+#include "loop/os/path.h"
+#include "loop/os/socket.h"
+
+/* A socket that takes no more is waited for: the caller asked for a copy, not for an attempt. */
+static ssize_t write_all(int out, const char *data, size_t length) {
+  size_t done = 0;
+  while (done < length) {
+    ssize_t n = rota__os_write(out, data + done, length - done);
+    if (n == UV_EAGAIN)
+      n = rota__os_wait_writable(out);
+    if (n < 0)
+      return n;
+    done += (size_t)n;
+  }
+  return (ssize_t)done;
+}
+
+/* Something that has no offsets (a pipe) is read from where it is. */
+static ssize_t read_chunk(int in, int64_t offset, void *buffer, size_t length) {
+  struct iovec vector = {.iov_base = buffer, .iov_len = length};
+  ssize_t n = rota__os_read_at(in, &vector, 1, offset);
+  return n == UV_ESPIPE ? rota__os_read_at(in, &vector, 1, -1) : n;
+}
+
+static ssize_t copy_by_hand(int out, int in, int64_t offset, size_t length) {
+  char buffer[8192]; /* on the stack: a synchronous call may come from a thread that has little of it */
+  size_t done = 0;
+  ssize_t n = 0;
+  while (done < length) {
+    size_t rest = length - done;
+    n = read_chunk(in, offset + (int64_t)done, buffer, rest < sizeof(buffer) ? rest : sizeof(buffer));
+    if (n <= 0)
+      break;
+    n = write_all(out, buffer, (size_t)n);
+    if (n < 0)
+      break;
+    done += (size_t)n;
+  }
+  return done > 0 ? (ssize_t)done : n;
+}
+
+/* These say that the pair of files does not suit sendfile, not that the copy failed. */
+static bool is_unsuitable(ssize_t err) {
+  return err == UV_EINVAL || err == UV_EIO || err == UV_ENOTSOCK || err == UV_EXDEV || err == UV_ENOSYS ||
+         err == UV_ENOTSUP || err == UV_ESPIPE;
+}
+
+/* Copies some bytes, at most `length`; 0 at the end of the file. */
+static ssize_t copy_some(int out, int in, int64_t *offset, size_t length) {
+  /* 0 may be the end, or a file of /proc, whose size is not known beforehand. sendfile knows the difference, and
+   * repeats any error that matters. */
+  ssize_t n = rota__os_copy_range(out, in, offset, length);
+  if (n > 0)
+    return n;
+  n = rota__os_sendfile(out, in, offset, length);
+  if (!is_unsuitable(n))
+    return n;
+  n = copy_by_hand(out, in, *offset, length);
+  if (n > 0)
+    *offset += n;
+  return n;
+}
+
+/* The request keeps the source in `flags` and the length in the first of its small buffers. */
+ssize_t rota__fs_run_sendfile(uv_fs_t *req) {
+  int64_t offset = req->off;
+  if (offset < 0)
+    return UV_EINVAL; /* it does not stand for the file's own position here */
+  return copy_some(req->file, req->flags, &offset, req->small_bufs[0].len);
+}
+
+int uv_fs_sendfile(uv_loop_t *loop, uv_fs_t *req, uv_file out_fd, uv_file in_fd, int64_t in_offset, size_t length,
+                   uv_fs_cb cb) {
+  int err = rota__fs_init(loop, req, UV_FS_SENDFILE, NULL, NULL, cb);
+  if (err < 0)
+    return err;
+  if (length > ROTA_IO_MAX)
+    return UV_EINVAL;
+  req->file = out_fd;
+  req->flags = in_fd;
+  req->off = in_offset;
+  req->small_bufs[0].len = length;
+  return rota__fs_start(req);
+}
+
+/* As many bytes as the file had at the beginning, so that a file that grows as it is copied comes to an end;
+ * a file of /proc says 0 and has some all the same. */
+static ssize_t copy_content(int out, int in, const uv_stat_t *source) {
+  bool size_is_known = source->st_size > 0;
+  uint64_t left = source->st_size;
+  int64_t offset = 0;
+  if (!size_is_known && !S_ISREG(source->st_mode))
+    return 0;
+  while (!size_is_known || left > 0) {
+    ssize_t n = copy_some(out, in, &offset, size_is_known && left < (1u << 30) ? (size_t)left : 1u << 30);
+    if (n <= 0)
+      return n;
+    left -= (uint64_t)n;
+  }
+  return 0;
+}
+
+/* The destination has been opened for writing and is not the source. */
+static ssize_t fill(int out, int in, const uv_stat_t *source, const uv_stat_t *target, int flags) {
+  ssize_t err;
+  if (S_ISREG(target->st_mode)) {
+    err = rota__os_truncate(out, 0);
+    if (err < 0)
+      return err;
+    /* The umask took bits from the mode of a new file, and an old file has its own. Some network file systems refuse to
+     * change a mode at all, and only its owner may change that of an old file: then it is still a copy. */
+    err = rota__os_chmod_fd(out, source->st_mode & 07777);
+    if (err < 0 && err != UV_EPERM)
+      return err;
+  }
+  if (flags & (UV_FS_COPYFILE_FICLONE | UV_FS_COPYFILE_FICLONE_FORCE)) {
+    err = rota__os_clone(out, in);
+    if (err == 0 || (flags & UV_FS_COPYFILE_FICLONE_FORCE))
+      return err;
+  }
+  return copy_content(out, in, source);
+}
+
+ssize_t rota__fs_run_copyfile(uv_fs_t *req) {
+  uv_stat_t source, target;
+  ssize_t result;
+  int out = -1;
+  bool failed_half_way = false;
+
+  int in = rota__os_open(req->path, O_RDONLY, 0);
+  if (in < 0)
+    return in;
+  result = rota__os_stat_fd(in, &source);
+  if (result == 0 && S_ISDIR(source.st_mode))
+    result = UV_EISDIR;
+  if (result < 0)
+    goto done;
+
+  /* Not O_TRUNC: source and destination may be the same file. */
+  int open_flags = O_WRONLY | O_CREAT | (req->flags & UV_FS_COPYFILE_EXCL ? O_EXCL : 0);
+  out = rota__os_open(req->new_path, open_flags, source.st_mode & 0777);
+  if (out < 0) {
+    result = out;
+    goto done;
+  }
+  result = rota__os_stat_fd(out, &target);
+  if (result < 0)
+    goto done;
+  if (source.st_dev == target.st_dev && source.st_ino == target.st_ino)
+    goto done;
+
+  result = fill(out, in, &source, &target, req->flags);
+  failed_half_way = result < 0 && S_ISREG(target.st_mode);
+
+done:
+  if (out >= 0) {
+    int err = rota__os_close(out);
+    if (result == 0 && err < 0) {
+      result = err; /* a network file system may say only now that the disk is full */
+      failed_half_way = S_ISREG(target.st_mode);
+    }
+  }
+  rota__os_close(in);
+  /* Half a file is worse than none. A device is not ours to remove. */
+  if (failed_half_way)
+    rota__os_unlink(req->new_path);
+  return result;
+}
+
+int uv_fs_copyfile(uv_loop_t *loop, uv_fs_t *req, const char *path, const char *new_path, int flags, uv_fs_cb cb) {
+  int known = UV_FS_COPYFILE_EXCL | UV_FS_COPYFILE_FICLONE | UV_FS_COPYFILE_FICLONE_FORCE;
+  bool is_valid = (flags & ~known) == 0;
+  if (req == NULL)
+    return UV_EINVAL;
+  rota__check(!is_valid || (path != NULL && new_path != NULL));
+  int err = rota__fs_init(loop, req, UV_FS_COPYFILE, is_valid ? path : NULL, is_valid ? new_path : NULL, cb);
+  if (err < 0)
+    return err;
+  if (!is_valid)
+    return UV_EINVAL;
+  req->flags = flags;
+  return rota__fs_start(req);
+}

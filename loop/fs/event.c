@@ -1,0 +1,335 @@
+/* uv_fs_event: watching a path with inotify.
+ *
+ * A loop has one inotify descriptor, opened when it is first needed. The kernel gives one watch descriptor for each
+ * file, whatever it is called, so the handles on one file share a watch. Invariant: a started handle is in the list of
+ * its watch; a watch is in the table while it has handles, or while an event of it is being told. Callbacks may stop,
+ * close and start any handle, their own included. */
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "loop/base/alloc.h"
+#include "loop/base/list.h"
+#include "loop/core/handle.h"
+#include "loop/core/internal.h"
+#include "loop/fs/watched_path.h"
+#include "loop/os/fd.h"
+#include "loop/os/inotify.h"
+
+enum {
+  EVENTS_CHANGE = IN_ATTRIB | IN_MODIFY,
+  EVENTS = EVENTS_CHANGE | IN_CREATE | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF | IN_MOVED_FROM | IN_MOVED_TO,
+  READS_MAX = 32, /* for one wake-up: other descriptors have their turn too */
+};
+
+struct rota_fs_watch {
+  struct rota_fs_watch *next; /* of the same bucket */
+  struct rota_link handles;
+  int descriptor;
+  bool telling; /* must not be freed now */
+};
+
+struct notifier {
+  struct rota_attachment attachment;
+  struct rota_watcher watcher;
+  /* The kernel hands out descriptors in sequence, so that their low bits spread well by themselves. */
+  struct rota_fs_watch **buckets;
+  size_t bucket_count; /* a power of two */
+  size_t watch_count;
+};
+
+static const char notifier_key;
+
+static void close_handle(uv_handle_t *handle);
+static void on_readable(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int events);
+static void release_notifier(uv_loop_t *loop, struct rota_attachment *attachment);
+static int fork_notifier(uv_loop_t *loop, struct rota_attachment *attachment);
+
+static const struct rota_handle_class fs_event_class = {.type = UV_FS_EVENT, .close = close_handle};
+
+/* ---- the notifier of a loop ---- */
+
+static struct notifier *find_notifier(const uv_loop_t *loop) {
+  struct rota_attachment *attachment = rota__loop_attachment(loop, &notifier_key);
+  return attachment == NULL ? NULL : rota__container_of(attachment, struct notifier, attachment);
+}
+
+static int open_descriptor(uv_loop_t *loop, struct notifier *notifier) {
+  int fd = rota__os_inotify_open();
+  if (fd < 0)
+    return fd;
+  rota__watcher_init(&notifier->watcher, on_readable, fd);
+  int err = rota__watcher_start(loop, &notifier->watcher, POLLIN);
+  if (err < 0) {
+    notifier->watcher.fd = -1;
+    rota__os_close(fd);
+  }
+  return err;
+}
+
+static void close_descriptor(uv_loop_t *loop, struct notifier *notifier) {
+  int fd = notifier->watcher.fd;
+  if (fd < 0)
+    return;
+  rota__watcher_close(loop, &notifier->watcher);
+  notifier->watcher.fd = -1;
+  rota__os_close(fd);
+}
+
+static int get_notifier(uv_loop_t *loop, struct notifier **result) {
+  struct notifier *notifier = find_notifier(loop);
+  int err = UV_ENOMEM;
+  if (notifier != NULL) {
+    *result = notifier;
+    /* After a fork without descriptors to spare there may be none. */
+    return notifier->watcher.fd < 0 ? open_descriptor(loop, notifier) : 0;
+  }
+  notifier = rota__calloc(1, sizeof(*notifier));
+  if (notifier == NULL)
+    return UV_ENOMEM;
+  notifier->bucket_count = 16;
+  notifier->buckets = rota__calloc(notifier->bucket_count, sizeof(struct rota_fs_watch *));
+  if (notifier->buckets == NULL)
+    goto fail;
+  err = open_descriptor(loop, notifier);
+  if (err < 0)
+    goto fail;
+  notifier->attachment.key = &notifier_key;
+  notifier->attachment.release = release_notifier;
+  notifier->attachment.fork = fork_notifier;
+  rota__loop_attach(loop, &notifier->attachment);
+  *result = notifier;
+  return 0;
+
+fail:
+  rota__free(notifier->buckets);
+  rota__free(notifier);
+  return err;
+}
+
+/* ---- watches ---- */
+
+static struct rota_fs_watch **bucket_of(const struct notifier *notifier, int descriptor) {
+  return &notifier->buckets[(unsigned int)descriptor & (notifier->bucket_count - 1)];
+}
+
+static struct rota_fs_watch *find_watch(const struct notifier *notifier, int descriptor) {
+  struct rota_fs_watch *watch = *bucket_of(notifier, descriptor);
+  while (watch != NULL && watch->descriptor != descriptor)
+    watch = watch->next;
+  return watch;
+}
+
+/* A table that cannot grow is slower, and otherwise as good. */
+static void grow_table(struct notifier *notifier) {
+  struct rota_fs_watch **old = notifier->buckets;
+  size_t old_count = notifier->bucket_count;
+  struct rota_fs_watch **larger = rota__calloc(old_count * 4, sizeof(struct rota_fs_watch *));
+  if (larger == NULL)
+    return;
+  notifier->buckets = larger;
+  notifier->bucket_count = old_count * 4;
+  for (size_t i = 0; i < old_count; i++) {
+    while (old[i] != NULL) {
+      struct rota_fs_watch *watch = old[i];
+      old[i] = watch->next;
+      struct rota_fs_watch **bucket = bucket_of(notifier, watch->descriptor);
+      watch->next = *bucket;
+      *bucket = watch;
+    }
+  }
+  rota__free(old);
+}
+
+static int watch_path(struct notifier *notifier, uv_fs_event_t *handle) {
+  int descriptor = rota__os_inotify_add(notifier->watcher.fd, handle->path, EVENTS);
+  if (descriptor < 0)
+    return descriptor;
+  struct rota_fs_watch *watch = find_watch(notifier, descriptor);
+  if (watch == NULL) {
+    watch = rota__malloc(sizeof(*watch));
+    if (watch == NULL) {
+      rota__os_inotify_remove(notifier->watcher.fd, descriptor);
+      return UV_ENOMEM;
+    }
+    if (notifier->watch_count >= 2 * notifier->bucket_count)
+      grow_table(notifier);
+    struct rota_fs_watch **bucket = bucket_of(notifier, descriptor);
+    *watch = (struct rota_fs_watch){.next = *bucket, .descriptor = descriptor};
+    rota__list_init(&watch->handles);
+    *bucket = watch;
+    notifier->watch_count++;
+  }
+  rota__list_append(&watch->handles, &handle->link);
+  handle->watch = watch;
+  return 0;
+}
+
+static void drop_watch(struct notifier *notifier, struct rota_fs_watch *watch) {
+  struct rota_fs_watch **place = bucket_of(notifier, watch->descriptor);
+  while (*place != watch)
+    place = &(*place)->next;
+  *place = watch->next;
+  notifier->watch_count--;
+  rota__free(watch);
+}
+
+/* The file may be gone, and the kernel's watch with it: then removing it fails, as it should. */
+static void drop_watch_if_unused(struct notifier *notifier, struct rota_fs_watch *watch) {
+  if (!rota__list_empty(&watch->handles) || watch->telling)
+    return;
+  rota__os_inotify_remove(notifier->watcher.fd, watch->descriptor);
+  drop_watch(notifier, watch);
+}
+
+/* ---- events ---- */
+
+static const char *last_part(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash == NULL ? path : slash + 1;
+}
+
+static void tell(uv_loop_t *loop, struct notifier *notifier, const struct inotify_event *event) {
+  struct rota_fs_watch *watch = find_watch(notifier, event->wd);
+  if (watch == NULL)
+    return; /* stopped since */
+
+  int events = 0;
+  if (event->mask & EVENTS_CHANGE)
+    events |= UV_CHANGE;
+  if (event->mask & ~(uint32_t)EVENTS_CHANGE)
+    events |= UV_RENAME;
+
+  /* Each handle goes back to the list before it is told, so that it may leave it, and one that comes now waits for the
+   * next event. */
+  struct rota_link untold;
+  rota__list_take(&untold, &watch->handles);
+  watch->telling = true;
+  while (!rota__list_empty(&untold)) {
+    struct rota_link *link = rota__list_first(&untold);
+    rota__list_remove(link);
+    rota__list_append(&watch->handles, link);
+    uv_fs_event_t *handle = rota__container_of(link, uv_fs_event_t, link);
+    /* An event of something in the watched directory has its name; one of the watched file itself has none. */
+    const char *name = event->len > 0 ? event->name : last_part(handle->path);
+    rota__handle_call_begin(loop, handle, (rota_function)handle->cb);
+    handle->cb(handle, name, events, 0);
+    rota__call_end(loop);
+  }
+  watch->telling = false;
+  drop_watch_if_unused(notifier, watch);
+}
+
+static void on_readable(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int events) {
+  struct notifier *notifier = rota__container_of(watcher, struct notifier, watcher);
+  _Alignas(struct inotify_event) char buffer[4096];
+  (void)events;
+  for (int i = 0; i < READS_MAX; i++) {
+    ssize_t n = rota__os_read(watcher->fd, buffer, sizeof(buffer));
+    if (n <= 0)
+      return;
+    for (char *at = buffer; at < buffer + n;) {
+      const struct inotify_event *event = (const struct inotify_event *)(const void *)at;
+      at += sizeof(*event) + event->len;
+      tell(loop, notifier, event);
+    }
+  }
+}
+
+/* ---- handles ---- */
+
+int uv_fs_event_init(uv_loop_t *loop, uv_fs_event_t *handle) {
+  rota__handle_init(loop, (uv_handle_t *)handle, &fs_event_class);
+  handle->path = NULL;
+  handle->watch = NULL;
+  rota__list_init(&handle->link);
+  return 0;
+}
+
+/* The flags have no meaning on Linux. */
+int uv_fs_event_start(uv_fs_event_t *handle, uv_fs_event_cb cb, const char *path, unsigned int flags) {
+  struct notifier *notifier = NULL;
+  (void)flags;
+  if (rota__handle_is_active((uv_handle_t *)handle) || rota__handle_is_closing((uv_handle_t *)handle))
+    return UV_EINVAL;
+  int err = get_notifier(handle->loop, &notifier);
+  if (err < 0)
+    return err;
+  handle->path = rota__strdup(path);
+  if (handle->path == NULL)
+    return UV_ENOMEM;
+  err = watch_path(notifier, handle);
+  if (err < 0)
+    goto fail;
+  handle->cb = cb;
+  rota__handle_start((uv_handle_t *)handle);
+  return 0;
+
+fail:
+  rota__free(handle->path);
+  handle->path = NULL;
+  return err;
+}
+
+int uv_fs_event_stop(uv_fs_event_t *handle) {
+  if (!rota__handle_is_active((uv_handle_t *)handle))
+    return 0;
+  rota__handle_stop((uv_handle_t *)handle);
+  rota__list_remove(&handle->link);
+  if (handle->watch != NULL)
+    drop_watch_if_unused(find_notifier(handle->loop), handle->watch);
+  handle->watch = NULL;
+  rota__free(handle->path);
+  handle->path = NULL;
+  return 0;
+}
+
+static void close_handle(uv_handle_t *handle) {
+  uv_fs_event_stop((uv_fs_event_t *)handle);
+  rota__handle_closed(handle);
+}
+
+int uv_fs_event_getpath(uv_fs_event_t *handle, char *buffer, size_t *size) {
+  return rota__watched_path(rota__handle_is_active((uv_handle_t *)handle) ? handle->path : NULL, buffer, size);
+}
+
+/* ---- the end of a loop, and its double in a child process ---- */
+
+static void forget_watches(struct notifier *notifier, struct rota_link *handles) {
+  rota__list_init(handles);
+  for (size_t i = 0; i < notifier->bucket_count; i++) {
+    while (notifier->buckets[i] != NULL) {
+      struct rota_fs_watch *watch = notifier->buckets[i];
+      rota__list_splice(handles, &watch->handles);
+      drop_watch(notifier, watch);
+    }
+  }
+}
+
+static void release_notifier(uv_loop_t *loop, struct rota_attachment *attachment) {
+  struct notifier *notifier = rota__container_of(attachment, struct notifier, attachment);
+  struct rota_link handles;
+  close_descriptor(loop, notifier);
+  forget_watches(notifier, &handles);
+  rota__free(notifier->buckets);
+  rota__free(notifier);
+}
+
+/* The parent's inotify descriptor would take the parent's events away. All that is watched is watched anew; a handle
+ * whose file is gone stays started, and hears nothing more. */
+static int fork_notifier(uv_loop_t *loop, struct rota_attachment *attachment) {
+  struct notifier *notifier = rota__container_of(attachment, struct notifier, attachment);
+  struct rota_link handles;
+  close_descriptor(loop, notifier);
+  forget_watches(notifier, &handles);
+  int result = open_descriptor(loop, notifier);
+  while (!rota__list_empty(&handles)) {
+    uv_fs_event_t *handle = rota__container_of(rota__list_first(&handles), uv_fs_event_t, link);
+    rota__list_remove(&handle->link);
+    handle->watch = NULL;
+    int err = notifier->watcher.fd < 0 ? 0 : watch_path(notifier, handle);
+    if (err < 0 && result == 0)
+      result = err;
+  }
+  return result;
+}

@@ -1,0 +1,167 @@
+/* uv_fs_poll: watching a path by looking at it again and again.
+ *
+ * Each start makes a look-out of its own, with its timer and its stat request. Stopping cannot take back a stat that
+ * runs, so a look-out outlives its stop until stat and timer are done; a handle is closed when the last one has gone.
+ * Invariant: of a look-out that has not been stopped, either the timer is active or the stat is under way. */
+#include <stdbool.h>
+#include <string.h>
+
+#include "loop/base/alloc.h"
+#include "loop/base/list.h"
+#include "loop/core/handle.h"
+#include "loop/fs/request.h"
+#include "loop/fs/watched_path.h"
+
+struct lookout {
+  uv_fs_poll_t *handle;
+  struct lookout *older; /* stopped before this one began, and not gone yet */
+  uv_fs_poll_cb cb;
+  uint64_t interval_ms;
+  uint64_t begun_ms;
+  bool stopped;
+  bool has_looked; /* there is a `status` */
+  int status;      /* of the last look */
+  uv_stat_t seen;  /* by the last look that succeeded */
+  uv_timer_t timer;
+  uv_fs_t req;
+  char path[];
+};
+
+static void close_handle(uv_handle_t *handle);
+
+static const struct rota_handle_class fs_poll_class = {.type = UV_FS_POLL, .close = close_handle};
+
+int uv_fs_poll_init(uv_loop_t *loop, uv_fs_poll_t *handle) {
+  rota__handle_init(loop, (uv_handle_t *)handle, &fs_poll_class);
+  handle->poll_ctx = NULL;
+  return 0;
+}
+
+static void look(struct lookout *lookout);
+static void on_timer(uv_timer_t *timer);
+static void on_stat(uv_fs_t *req);
+static void on_gone(uv_handle_t *timer);
+
+int uv_fs_poll_start(uv_fs_poll_t *handle, uv_fs_poll_cb poll_cb, const char *path, unsigned int interval) {
+  if (rota__handle_is_active((uv_handle_t *)handle))
+    return 0;
+  if (rota__handle_is_closing((uv_handle_t *)handle))
+    return UV_EINVAL;
+
+  size_t size = strlen(path) + 1;
+  struct lookout *lookout = rota__calloc(1, sizeof(*lookout) + size);
+  if (lookout == NULL)
+    return UV_ENOMEM;
+  lookout->handle = handle;
+  lookout->older = handle->poll_ctx;
+  lookout->cb = poll_cb;
+  lookout->interval_ms = interval > 0 ? interval : 1;
+  memcpy(lookout->path, path, size);
+  uv_timer_init(handle->loop, &lookout->timer);
+  lookout->timer.flags |= ROTA_HANDLE_INTERNAL;
+  uv_unref((uv_handle_t *)&lookout->timer);
+
+  handle->poll_ctx = lookout;
+  rota__handle_start((uv_handle_t *)handle);
+  look(lookout);
+  return 0;
+}
+
+static void look(struct lookout *lookout) {
+  uv_loop_t *loop = lookout->handle->loop;
+  lookout->begun_ms = uv_now(loop);
+  rota__fs_stat_internal(loop, &lookout->req, lookout->path, on_stat);
+}
+
+static void on_timer(uv_timer_t *timer) {
+  look(rota__container_of(timer, struct lookout, timer));
+}
+
+static bool same_time(const uv_timespec_t *a, const uv_timespec_t *b) {
+  return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
+}
+
+/* Not the access time: looking is not changing. */
+static bool same_file(const uv_stat_t *a, const uv_stat_t *b) {
+  return same_time(&a->st_ctim, &b->st_ctim) && same_time(&a->st_mtim, &b->st_mtim) &&
+         same_time(&a->st_birthtim, &b->st_birthtim) && a->st_size == b->st_size && a->st_mode == b->st_mode &&
+         a->st_uid == b->st_uid && a->st_gid == b->st_gid && a->st_ino == b->st_ino && a->st_dev == b->st_dev &&
+         a->st_flags == b->st_flags && a->st_gen == b->st_gen;
+}
+
+/* The first look, if it succeeds, is what later ones are compared with. An error is told once, until it changes. */
+static void report(struct lookout *lookout, int status, const uv_stat_t *now) {
+  static const uv_stat_t nothing;
+  uv_fs_poll_t *handle = lookout->handle;
+  uv_stat_t before = lookout->seen;
+  bool is_news;
+
+  if (status < 0)
+    is_news = !lookout->has_looked || lookout->status != status;
+  else
+    is_news = lookout->has_looked && (lookout->status < 0 || !same_file(&before, now));
+  lookout->has_looked = true;
+  lookout->status = status;
+  if (status == 0)
+    lookout->seen = *now;
+  if (!is_news)
+    return;
+
+  uv_loop_t *loop = handle->loop;
+  rota__handle_call_begin(loop, handle, (rota_function)lookout->cb);
+  lookout->cb(handle, status, &before, status < 0 ? &nothing : now);
+  rota__call_end(loop);
+}
+
+static void on_stat(uv_fs_t *req) {
+  struct lookout *lookout = rota__container_of(req, struct lookout, req);
+  if (!lookout->stopped)
+    report(lookout, (int)req->result, &req->statbuf);
+  if (lookout->stopped) { /* maybe just now, by the callback */
+    uv_close((uv_handle_t *)&lookout->timer, on_gone);
+    return;
+  }
+  /* Looks keep to a grid: the time that one takes is not added to the interval. */
+  uint64_t taken_ms = uv_now(lookout->timer.loop) - lookout->begun_ms;
+  uv_timer_start(&lookout->timer, on_timer, lookout->interval_ms - taken_ms % lookout->interval_ms, 0);
+}
+
+int uv_fs_poll_stop(uv_fs_poll_t *handle) {
+  if (!rota__handle_is_active((uv_handle_t *)handle))
+    return 0;
+  struct lookout *lookout = handle->poll_ctx;
+  lookout->stopped = true;
+  if (uv_is_active((uv_handle_t *)&lookout->timer))
+    uv_close((uv_handle_t *)&lookout->timer, on_gone);
+  rota__handle_stop((uv_handle_t *)handle);
+  return 0;
+}
+
+static void on_gone(uv_handle_t *timer) {
+  struct lookout *lookout = rota__container_of(timer, struct lookout, timer);
+  uv_fs_poll_t *handle = lookout->handle;
+  if (handle->poll_ctx == lookout) {
+    handle->poll_ctx = lookout->older;
+  } else {
+    struct lookout *newer = handle->poll_ctx;
+    while (newer->older != lookout)
+      newer = newer->older;
+    newer->older = lookout->older;
+  }
+  rota__free(lookout);
+  if (handle->poll_ctx == NULL && rota__handle_is_closing((uv_handle_t *)handle))
+    rota__handle_closed((uv_handle_t *)handle);
+}
+
+static void close_handle(uv_handle_t *handle) {
+  uv_fs_poll_t *poll = (uv_fs_poll_t *)handle;
+  uv_fs_poll_stop(poll);
+  if (poll->poll_ctx == NULL)
+    rota__handle_closed(handle);
+}
+
+int uv_fs_poll_getpath(uv_fs_poll_t *handle, char *buffer, size_t *size) {
+  bool is_active = rota__handle_is_active((uv_handle_t *)handle);
+  struct lookout *lookout = handle->poll_ctx;
+  return rota__watched_path(is_active ? lookout->path : NULL, buffer, size);
+}

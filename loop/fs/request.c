@@ -1,0 +1,204 @@
+/* The life of a file request: init, start, finish, clean up.
+ *
+ * Invariant: while a request is in the poller, work.run is null; while it is in the pool, it is not: uv_cancel looks
+ * there. A request owns its strings and its array of buffers exactly if it has a callback (or its operation says so):
+ * a synchronous one is over before the caller's could go away. */
+#include "loop/fs/request.h"
+
+#include <fcntl.h>
+#include <string.h>
+
+#include "loop/base/alloc.h"
+#include "loop/base/check.h"
+#include "loop/base/list.h"
+#include "loop/core/internal.h"
+#include "loop/core/pool/work.h"
+#include "loop/core/req.h"
+#include "loop/os/file.h"
+
+int rota__fs_init(uv_loop_t *loop, uv_fs_t *req, uv_fs_type type, const char *path, const char *new_path, uv_fs_cb cb) {
+  if (req == NULL)
+    return UV_EINVAL;
+  rota__check(cb == NULL || loop != NULL);
+
+  req->type = UV_FS;
+  req->fs_type = type;
+  req->loop = loop;
+  req->cb = cb;
+  req->result = 0;
+  req->ptr = NULL;
+  req->path = NULL;
+  req->new_path = NULL;
+  req->bufs = NULL;
+  req->nbufs = 0;
+  req->work.run = NULL;
+  if (path == NULL)
+    return 0;
+
+  if (cb == NULL && !rota__fs_operation(type)->own_path) {
+    req->path = path;
+    req->new_path = new_path;
+    return 0;
+  }
+
+  size_t size = strlen(path) + 1;
+  size_t new_size = new_path == NULL ? 0 : strlen(new_path) + 1;
+  char *copy = rota__malloc(size + new_size);
+  if (copy == NULL)
+    return UV_ENOMEM;
+  req->path = memcpy(copy, path, size);
+  if (new_path != NULL)
+    req->new_path = memcpy(copy + size, new_path, new_size);
+  return 0;
+}
+
+static void finish(uv_fs_t *req) {
+  uv_loop_t *loop = req->loop;
+  rota__req_end(loop);
+  rota__req_call_begin(loop, req, (rota_function)req->cb);
+  req->cb(req);
+  rota__call_end(loop);
+}
+
+static void run_in_pool(struct rota_work *work) {
+  uv_fs_t *req = rota__container_of(work, uv_fs_t, work);
+  req->result = rota__fs_operation(req->fs_type)->run(req);
+}
+
+static void done_in_pool(struct rota_work *work, int status) {
+  uv_fs_t *req = rota__container_of(work, uv_fs_t, work);
+  if (status < 0)
+    req->result = status;
+  finish(req);
+}
+
+static void start_in_pool(uv_fs_t *req) {
+  rota__work_submit(req->loop, (uv_req_t *)req, &req->work, ROTA_WORK_FILE, run_in_pool, done_in_pool);
+}
+
+static void done_in_poller(struct rota_op *op, int32_t result, uint32_t flags) {
+  uv_fs_t *req = rota__container_of(op, uv_fs_t, rota.op);
+  (void)flags;
+  req->result = result;
+  switch (req->fs_type) {
+  case UV_FS_CLOSE:
+    if (result == UV_EINTR)
+      req->result = 0; /* the descriptor is gone all the same */
+    break;
+  default:
+    /* Some files and some kernels know an operation, but not this way of asking for it. Nothing has happened yet. */
+    if (result == UV_EINVAL || result == UV_ENOTSUP || result == UV_ENOSYS || result == UV_EINTR) {
+      req->result = 0;
+      start_in_pool(req);
+      return;
+    }
+  }
+  finish(req);
+}
+
+static bool start_in_poller(uv_fs_t *req) {
+  struct rota_poller *poller = rota__loop_poller(req->loop);
+  struct rota_op_args args = {.fd = req->file};
+  switch (req->fs_type) {
+  case UV_FS_OPEN:
+    if (req->flags & (O_CREAT | O_TRUNC | O_TMPFILE))
+      return false; /* may change the disk, hence a matter for a thread: better for one of ours */
+    args.code = ROTA_OP_OPEN;
+    args.fd = AT_FDCWD;
+    args.address = req->path;
+    args.flags = (uint32_t)req->flags | O_CLOEXEC;
+    args.mode = req->mode;
+    break;
+  case UV_FS_CLOSE:
+    args.code = ROTA_OP_CLOSE;
+    break;
+  case UV_FS_READ:
+    args.code = ROTA_OP_READ;
+    args.address = req->bufs;
+    args.length = req->nbufs < ROTA_VECTOR_MAX ? req->nbufs : ROTA_VECTOR_MAX;
+    args.offset = req->off < 0 ? -1 : req->off;
+    break;
+  case UV_FS_FSYNC:
+    args.code = ROTA_OP_FSYNC;
+    break;
+  case UV_FS_FDATASYNC:
+    args.code = ROTA_OP_FDATASYNC;
+    break;
+  default:
+    return false;
+  }
+  req->rota.op.done = done_in_poller;
+  return poller->ops->submit(poller, &req->rota.op, &args) == 0;
+}
+
+int rota__fs_start(uv_fs_t *req) {
+  const struct rota_fs_operation *operation = rota__fs_operation(req->fs_type);
+  if (req->cb == NULL) {
+    req->result = operation->run(req);
+    return (int)req->result;
+  }
+  rota__req_begin(req->loop, (uv_req_t *)req, UV_FS);
+  if (!operation->by_poller || !start_in_poller(req))
+    start_in_pool(req);
+  else if (rota__unlikely(req->loop->core.observers != NULL))
+    rota__observe_request(req->loop, (uv_req_t *)req, true);
+  return 0;
+}
+
+static void done_internally(struct rota_work *work, int status) {
+  uv_fs_t *req = rota__container_of(work, uv_fs_t, work);
+  if (status < 0)
+    req->result = status;
+  rota__req_end(req->loop);
+  req->cb(req);
+}
+
+void rota__fs_stat_internal(uv_loop_t *loop, uv_fs_t *req, const char *path, uv_fs_cb done) {
+  rota__fs_init(loop, req, UV_FS_STAT, NULL, NULL, done);
+  req->path = path;
+  rota__req_begin(loop, (uv_req_t *)req, UV_FS);
+  rota__work_submit(loop, (uv_req_t *)req, &req->work, ROTA_WORK_FILE, run_in_pool, done_internally);
+}
+
+void uv_fs_req_cleanup(uv_fs_t *req) {
+  if (req == NULL)
+    return;
+  const struct rota_fs_operation *operation = rota__fs_operation(req->fs_type);
+
+  if (req->ptr != NULL && operation->release != NULL)
+    operation->release(req);
+  req->ptr = NULL;
+
+  if (req->bufs != req->small_bufs)
+    rota__free(req->bufs);
+  req->bufs = NULL;
+
+  if (req->cb != NULL || operation->own_path)
+    rota__free((char *)req->path); /* the second path is in the same block */
+  req->path = NULL;
+  req->new_path = NULL;
+}
+
+uv_fs_type uv_fs_get_type(const uv_fs_t *req) {
+  return req->fs_type;
+}
+
+ssize_t uv_fs_get_result(const uv_fs_t *req) {
+  return req->result;
+}
+
+int uv_fs_get_system_error(const uv_fs_t *req) {
+  return (int)-req->result;
+}
+
+void *uv_fs_get_ptr(const uv_fs_t *req) {
+  return req->ptr;
+}
+
+const char *uv_fs_get_path(const uv_fs_t *req) {
+  return req->path;
+}
+
+uv_stat_t *uv_fs_get_statbuf(uv_fs_t *req) {
+  return &req->statbuf;
+}

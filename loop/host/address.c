@@ -1,0 +1,86 @@
+/* Internet addresses and their text.
+ *
+ * An IPv6 address may name the interface on which it holds, after a percent sign: fe80::1%eth0. */
+#include <arpa/inet.h>
+#include <net/if.h>
+#include <string.h>
+
+#include "loop/base/text.h"
+#include "loop/os/host.h"
+#include "uv.h"
+
+int uv_inet_ntop(int af, const void *src, char *dst, size_t size) {
+  if (af != AF_INET && af != AF_INET6)
+    return UV_EAFNOSUPPORT;
+  char text[INET6_ADDRSTRLEN];
+  inet_ntop(af, src, text, sizeof(text));
+  size_t length = strlen(text);
+  if (length >= size)
+    return UV_ENOSPC;
+  memcpy(dst, text, length + 1);
+  return 0;
+}
+
+int uv_inet_pton(int af, const char *src, void *dst) {
+  if (src == NULL || dst == NULL)
+    return UV_EINVAL;
+  if (af == AF_INET)
+    return inet_pton(AF_INET, src, dst) == 1 ? 0 : UV_EINVAL;
+  if (af != AF_INET6)
+    return UV_EAFNOSUPPORT;
+
+  /* The interface is not part of the address. */
+  char address[INET6_ADDRSTRLEN];
+  size_t length = strcspn(src, "%");
+  if (length >= sizeof(address))
+    return UV_EINVAL;
+  memcpy(address, src, length);
+  address[length] = '\0';
+  return inet_pton(AF_INET6, address, dst) == 1 ? 0 : UV_EINVAL;
+}
+
+int uv_ip4_addr(const char *ip, int port, struct sockaddr_in *addr) {
+  *addr = (struct sockaddr_in){.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+  return uv_inet_pton(AF_INET, ip, &addr->sin_addr);
+}
+
+int uv_ip6_addr(const char *ip, int port, struct sockaddr_in6 *addr) {
+  *addr = (struct sockaddr_in6){.sin6_family = AF_INET6, .sin6_port = htons((uint16_t)port)};
+  const char *percent = ip == NULL ? NULL : strchr(ip, '%');
+  if (percent != NULL)
+    addr->sin6_scope_id = if_nametoindex(percent + 1); /* 0, that is any, for one that does not exist */
+  return uv_inet_pton(AF_INET6, ip, &addr->sin6_addr);
+}
+
+int uv_ip4_name(const struct sockaddr_in *src, char *dst, size_t size) {
+  return uv_inet_ntop(AF_INET, &src->sin_addr, dst, size);
+}
+
+int uv_ip6_name(const struct sockaddr_in6 *src, char *dst, size_t size) {
+  return uv_inet_ntop(AF_INET6, &src->sin6_addr, dst, size);
+}
+
+int uv_ip_name(const struct sockaddr *src, char *dst, size_t size) {
+  switch (src->sa_family) {
+  case AF_INET:
+    return uv_ip4_name((const struct sockaddr_in *)src, dst, size);
+  case AF_INET6:
+    return uv_ip6_name((const struct sockaddr_in6 *)src, dst, size);
+  default:
+    return UV_EAFNOSUPPORT;
+  }
+}
+
+int uv_if_indextoname(unsigned int ifindex, char *buffer, size_t *size) {
+  char name[IF_NAMESIZE + 1];
+  if (buffer == NULL || size == NULL || *size == 0)
+    return UV_EINVAL;
+  int err = rota__os_interface_name(ifindex, name);
+  if (err != 0)
+    return err;
+  return rota__text_give(name, strnlen(name, IF_NAMESIZE), buffer, size);
+}
+
+int uv_if_indextoiid(unsigned int ifindex, char *buffer, size_t *size) {
+  return uv_if_indextoname(ifindex, buffer, size);
+}

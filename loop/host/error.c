@@ -1,0 +1,92 @@
+/* Errors in words. */
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "loop/base/alloc.h"
+#include "loop/base/text.h"
+#include "uv.h"
+
+enum { UNKNOWN_SIZE = 32 }; /* room for the longest text about an unknown code */
+
+struct known {
+  int code;
+  const char *name;
+  const char *message;
+};
+
+static const struct known known[] = {
+#define XX(code, message) {UV_##code, #code, message},
+    UV_ERRNO_MAP(XX)
+#undef XX
+};
+
+static const struct known *find(int err) {
+  for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+    if (known[i].code == err)
+      return &known[i];
+  return NULL;
+}
+
+static void describe_unknown(int err, char *buffer, size_t size) {
+  snprintf(buffer, size, "Unknown system error %d", err);
+}
+
+/* A caller of uv_strerror or uv_err_name does not free what he gets, so the text for an unknown code is kept for good:
+ * nothing else is valid for as long as he may look at it. Once for each code, in a list that only grows. */
+struct remembered {
+  struct remembered *next;
+  int code;
+  char text[UNKNOWN_SIZE];
+};
+
+static _Atomic(struct remembered *) all_remembered;
+
+static const char *remember_unknown(int err) {
+  struct remembered *first = atomic_load(&all_remembered);
+  for (struct remembered *entry = first; entry != NULL; entry = entry->next)
+    if (entry->code == err)
+      return entry->text;
+
+  struct remembered *entry = rota__malloc(sizeof(*entry));
+  if (entry == NULL)
+    return "Unknown system error";
+  entry->code = err;
+  describe_unknown(err, entry->text, sizeof(entry->text));
+  do /* that another thread adds the same one is harmless */
+    entry->next = first;
+  while (!atomic_compare_exchange_weak(&all_remembered, &first, entry));
+  return entry->text;
+}
+
+const char *uv_strerror(int err) {
+  const struct known *entry = find(err);
+  return entry != NULL ? entry->message : remember_unknown(err);
+}
+
+const char *uv_err_name(int err) {
+  const struct known *entry = find(err);
+  return entry != NULL ? entry->name : remember_unknown(err);
+}
+
+char *uv_strerror_r(int err, char *buf, size_t buflen) {
+  const struct known *entry = find(err);
+  if (entry != NULL)
+    rota__text_copy(buf, buflen, entry->message);
+  else
+    describe_unknown(err, buf, buflen);
+  return buf;
+}
+
+char *uv_err_name_r(int err, char *buf, size_t buflen) {
+  const struct known *entry = find(err);
+  if (entry != NULL)
+    rota__text_copy(buf, buflen, entry->name);
+  else
+    describe_unknown(err, buf, buflen);
+  return buf;
+}
+
+int uv_translate_sys_error(int sys_errno) {
+  return sys_errno <= 0 ? sys_errno : -sys_errno;
+}

@@ -1,0 +1,68 @@
+/* Descriptors that are made in pairs, and what all sockets have: the sizes of their buffers. */
+#include "loop/net/stream.h"
+
+#include "loop/os/fd.h"
+#include "loop/os/socket.h"
+
+/* Sets each end as its flags ask for, or closes both. */
+static int finish_pair(int fds[2], const int flags[2]) {
+  for (int i = 0; i < 2; i++) {
+    if (!(flags[i] & UV_NONBLOCK_PIPE))
+      continue;
+    int err = rota__os_set_nonblocking(fds[i], true);
+    if (err < 0) {
+      rota__os_close(fds[0]);
+      rota__os_close(fds[1]);
+      return err;
+    }
+  }
+  return 0;
+}
+
+int uv_pipe(uv_file fds[2], int read_flags, int write_flags) {
+  const int flags[2] = {read_flags, write_flags};
+  int pair[2];
+  int err = rota__os_pipe(pair, 0);
+  if (err == 0)
+    err = finish_pair(pair, flags);
+  if (err < 0)
+    return err;
+  fds[0] = pair[0];
+  fds[1] = pair[1];
+  return 0;
+}
+
+int uv_socketpair(int type, int protocol, uv_os_sock_t fds[2], int flags0, int flags1) {
+  const int flags[2] = {flags0, flags1};
+  int pair[2];
+  int err = rota__os_socketpair(type, protocol, pair);
+  if (err == 0)
+    err = finish_pair(pair, flags);
+  if (err < 0)
+    return err;
+  fds[0] = pair[0];
+  fds[1] = pair[1];
+  return 0;
+}
+
+/* Asks for the size when *value is 0, else sets it. */
+static int buffer_size(uv_handle_t *handle, int option, int *value) {
+  if (handle == NULL || value == NULL)
+    return UV_EINVAL;
+  if (handle->type != UV_TCP && handle->type != UV_NAMED_PIPE && handle->type != UV_UDP)
+    return UV_ENOTSUP;
+  int fd = handle->u.rota.kind->fd(handle);
+  if (fd == -1)
+    return UV_EBADF;
+  if (*value == 0)
+    return rota__os_get_option(fd, SOL_SOCKET, option, value);
+  return rota__os_set_option(fd, SOL_SOCKET, option, *value);
+}
+
+int uv_send_buffer_size(uv_handle_t *handle, int *value) {
+  return buffer_size(handle, SO_SNDBUF, value);
+}
+
+int uv_recv_buffer_size(uv_handle_t *handle, int *value) {
+  return buffer_size(handle, SO_RCVBUF, value);
+}

@@ -1,0 +1,86 @@
+/* Streams from the inside: what TCP, pipes and terminals share.
+ *
+ *   stream.c            life: init, open, the watcher's callback, close
+ *   stream_read.c       bytes in
+ *   stream_write.c      bytes out, and the queue of writes
+ *   stream_listen.c     connections in, and descriptors received over a pipe
+ *   stream_connect.c    a connection out
+ *   stream_shutdown.c   the end of the outgoing side
+ *
+ * The watcher's callback says what a stream is about: rota__stream_ready for one that carries bytes,
+ * rota__stream_connect_ready while it connects, rota__stream_listen_ready once it listens. */
+#ifndef ROTA_NET_STREAM_H
+#define ROTA_NET_STREAM_H
+
+#include <stdbool.h>
+
+#include "loop/core/handle.h"
+#include "loop/core/req.h"
+#include "loop/core/watcher.h"
+#include "uv.h"
+
+static inline uv_stream_t *rota__stream_of_watcher(struct rota_watcher *watcher) {
+  return rota__container_of(watcher, uv_stream_t, stream.watcher);
+}
+
+/* The descriptor, or -1. */
+static inline int rota__stream_fd(const uv_stream_t *stream) {
+  return stream->stream.watcher.fd;
+}
+
+/* ---- life ---- */
+
+void rota__stream_init(uv_loop_t *loop, uv_stream_t *stream, const struct rota_handle_class *kind);
+/* fd becomes the stream's, blocking or not, as it is. Flags: ROTA_STREAM_READABLE, ROTA_STREAM_WRITABLE and what else
+ * the opener knows. UV_EBUSY: the stream has another descriptor. */
+int rota__stream_open(uv_stream_t *stream, int fd, unsigned int flags);
+/* Whether a handle of this loop watches fd at this moment. */
+bool rota__stream_fd_is_taken(const uv_loop_t *loop, int fd);
+void rota__stream_ready(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int events);
+/* Stops everything and closes the descriptor; the caller tells the loop (rota__handle_closed). */
+void rota__stream_close(uv_stream_t *stream);
+
+/* For the class of a stream. */
+void rota__stream_class_close(uv_handle_t *handle);
+void rota__stream_class_finish(uv_handle_t *handle);
+int rota__stream_class_fd(const uv_handle_t *handle);
+
+/* ---- bytes ---- */
+
+/* There may be something to read: tells the reader, if there is one. */
+/* The connection has been made: whoever began to read before may read in the best way now. */
+void rota__stream_read_connected(uv_stream_t *stream);
+void rota__stream_read_ready(uv_stream_t *stream, unsigned int events);
+/* There may be room to write, or a finished write to report: does what can be done, and reports. */
+void rota__stream_write_ready(uv_stream_t *stream);
+/* Ends all queued writes with this error; they are reported by the next rota__stream_write_report. */
+void rota__stream_write_cancel(uv_stream_t *stream, int err);
+/* Calls the callbacks of the finished writes. */
+void rota__stream_write_report(uv_stream_t *stream);
+/* All is written: shuts the outgoing side down if somebody asked for it. */
+void rota__stream_shutdown_ready(uv_stream_t *stream);
+
+static inline bool rota__stream_has_writes(const uv_stream_t *stream) {
+  return !rota__list_empty(&stream->stream.write_queue);
+}
+
+/* ---- connections ---- */
+
+/* Begins the request. The descriptor is connecting, or err says why it is not, which the callback will be told. */
+void rota__stream_connect_start(uv_stream_t *stream, uv_connect_t *req, uv_connect_cb cb, int err);
+void rota__stream_connect_ready(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int events);
+/* The descriptor listens: connections will be told to cb. */
+int rota__stream_listen_start(uv_stream_t *stream, uv_connection_cb cb);
+
+int rota__tcp_listen(uv_tcp_t *tcp, int backlog, uv_connection_cb cb);
+int rota__pipe_listen(uv_pipe_t *pipe, int backlog, uv_connection_cb cb);
+/* What was asked of the handle before it had a socket. */
+int rota__tcp_apply_options(uv_tcp_t *tcp, int fd);
+
+/* Descriptors that came over a pipe wait for uv_accept. Takes them all; those that there is no memory for are closed,
+ * and UV_ENOMEM is returned. */
+int rota__stream_passed_add(uv_stream_t *stream, const int *fds, size_t count);
+void rota__stream_passed_close(uv_stream_t *stream);
+unsigned int rota__stream_passed_count(const uv_stream_t *stream);
+
+#endif

@@ -1,0 +1,218 @@
+/* Connections in.
+ *
+ * One connection is taken for each wake-up: the others are still there at the next one, and meanwhile the rest of the
+ * program goes on. The connection waits in accepted_fd until uv_accept gives it to a handle; so long, the listener is
+ * not watched.
+ * Without a free descriptor, or without memory, a connection can be neither taken nor refused, and the listener would
+ * be ready again at once, for ever. So it is not watched for a moment: clients wait in the kernel's queue, and are
+ * served when there are descriptors again. */
+#include "loop/net/stream.h"
+
+#include "loop/base/alloc.h"
+#include "loop/core/internal.h"
+#include "loop/os/fd.h"
+#include "loop/os/socket.h"
+
+enum {
+  STARVED_RETRY_MS = 50,
+};
+
+#define LISTEN_EVENTS (POLLIN | ROTA_POLL_LISTEN)
+
+/* One timer for each loop wakes all of its starved listeners. It exists from the first uv_listen on: when it is needed
+ * is no time to ask for memory. */
+struct starved {
+  struct rota_attachment attachment;
+  uv_timer_t timer;
+};
+
+static const char starved_key;
+
+static void starved_retry(uv_timer_t *timer) {
+  uv_loop_t *loop = timer->loop;
+  for (struct rota_link *link = loop->handle_queue.next; link != &loop->handle_queue; link = link->next) {
+    uv_handle_t *handle = rota__container_of(link, uv_handle_t, handle_queue);
+    if ((handle->type != UV_TCP && handle->type != UV_NAMED_PIPE) || !(handle->flags & ROTA_STREAM_STARVED))
+      continue;
+    handle->flags &= ~(unsigned int)ROTA_STREAM_STARVED;
+    if (!rota__handle_is_closing(handle))
+      rota__watcher_start(loop, &((uv_stream_t *)handle)->stream.watcher, LISTEN_EVENTS);
+  }
+}
+
+static void starved_release(uv_loop_t *loop, struct rota_attachment *attachment) {
+  struct starved *starved = rota__container_of(attachment, struct starved, attachment);
+  (void)loop;
+  uv_timer_stop(&starved->timer);
+  rota__list_remove(&starved->timer.handle_queue);
+  rota__free(starved);
+}
+
+static int starved_prepare(uv_loop_t *loop) {
+  if (rota__loop_attachment(loop, &starved_key) != NULL)
+    return 0;
+  struct starved *starved = rota__calloc(1, sizeof *starved);
+  if (starved == NULL)
+    return UV_ENOMEM;
+  uv_timer_init(loop, &starved->timer);
+  uv_unref((uv_handle_t *)&starved->timer);
+  starved->timer.flags |= ROTA_HANDLE_INTERNAL;
+  starved->attachment.key = &starved_key;
+  starved->attachment.release = starved_release;
+  rota__loop_attach(loop, &starved->attachment);
+  return 0;
+}
+
+static void starved_wait(uv_stream_t *stream) {
+  struct rota_attachment *attachment = rota__loop_attachment(stream->loop, &starved_key);
+  struct starved *starved = rota__container_of(attachment, struct starved, attachment);
+  rota__watcher_stop(stream->loop, &stream->stream.watcher, LISTEN_EVENTS);
+  stream->flags |= ROTA_STREAM_STARVED;
+  if (!rota__handle_is_active((uv_handle_t *)&starved->timer))
+    uv_timer_start(&starved->timer, starved_retry, STARVED_RETRY_MS, 0);
+}
+
+int uv_listen(uv_stream_t *stream, int backlog, uv_connection_cb cb) {
+  if (rota__handle_is_closing((uv_handle_t *)stream))
+    return UV_EINVAL;
+  int err;
+  switch (stream->type) {
+  case UV_TCP:
+    err = rota__tcp_listen((uv_tcp_t *)stream, backlog, cb);
+    break;
+  case UV_NAMED_PIPE:
+    err = rota__pipe_listen((uv_pipe_t *)stream, backlog, cb);
+    break;
+  default:
+    err = UV_EINVAL;
+  }
+  return err;
+}
+
+static void offer(uv_stream_t *stream, int fd) {
+  uv_loop_t *loop = stream->loop;
+  stream->stream.accepted_fd = fd < 0 ? -1 : fd;
+  if (stream->stream.connection_cb != NULL) {
+    rota__handle_call_begin(loop, stream, (rota_function)stream->stream.connection_cb);
+    stream->stream.connection_cb(stream, fd < 0 ? fd : 0);
+    rota__call_end(loop);
+  }
+  if (stream->stream.accepted_fd != -1)
+    rota__watcher_stop(loop, &stream->stream.watcher, LISTEN_EVENTS); /* until it is taken */
+}
+
+static void listen_ready(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int events) {
+  uv_stream_t *stream = rota__stream_of_watcher(watcher);
+  (void)events;
+  (void)loop;
+  int fd = rota__os_accept(watcher->fd);
+  if (fd == UV_EAGAIN || fd == UV_ECONNABORTED)
+    return; /* another process was faster, or the client gave up */
+  if (fd == UV_EMFILE || fd == UV_ENFILE || fd == UV_ENOBUFS || fd == UV_ENOMEM) {
+    starved_wait(stream);
+    return;
+  }
+  offer(stream, fd);
+}
+
+int rota__stream_listen_start(uv_stream_t *stream, uv_connection_cb cb) {
+  int err = starved_prepare(stream->loop);
+  if (err == 0)
+    err = rota__watcher_start(stream->loop, &stream->stream.watcher, LISTEN_EVENTS);
+  if (err < 0)
+    return err;
+  stream->stream.connection_cb = cb;
+  stream->stream.watcher.cb = listen_ready;
+  stream->flags |= ROTA_STREAM_LISTENING | ROTA_STREAM_BOUND;
+  rota__handle_start((uv_handle_t *)stream);
+  return 0;
+}
+
+/* The descriptors behind the first one, which is accepted_fd. */
+struct passed {
+  unsigned int count;
+  unsigned int capacity;
+  int fds[];
+};
+
+int rota__stream_passed_add(uv_stream_t *stream, const int *fds, size_t count) {
+  size_t i = 0;
+  if (count > 0 && stream->stream.accepted_fd == -1)
+    stream->stream.accepted_fd = fds[i++];
+  if (i == count)
+    return 0;
+  struct passed *passed = stream->stream.queued_fds;
+  unsigned int present = passed == NULL ? 0 : passed->count;
+  unsigned int needed = present + (unsigned int)(count - i);
+  if (passed == NULL || needed > passed->capacity) {
+    unsigned int capacity = needed + needed / 2 + 4;
+    passed = rota__realloc(passed, sizeof *passed + capacity * sizeof passed->fds[0]);
+    if (passed == NULL) {
+      for (; i < count; i++)
+        rota__os_close(fds[i]);
+      return UV_ENOMEM;
+    }
+    passed->count = present;
+    passed->capacity = capacity;
+    stream->stream.queued_fds = passed;
+  }
+  for (; i < count; i++)
+    passed->fds[passed->count++] = fds[i];
+  return 0;
+}
+
+unsigned int rota__stream_passed_count(const uv_stream_t *stream) {
+  const struct passed *passed = stream->stream.queued_fds;
+  return (stream->stream.accepted_fd != -1) + (passed == NULL ? 0 : passed->count);
+}
+
+/* accepted_fd has gone to its new owner: the next one moves up. */
+static void passed_shift(uv_stream_t *stream) {
+  struct passed *passed = stream->stream.queued_fds;
+  stream->stream.accepted_fd = -1;
+  if (passed == NULL)
+    return;
+  stream->stream.accepted_fd = passed->fds[0];
+  passed->count--;
+  for (unsigned int i = 0; i < passed->count; i++)
+    passed->fds[i] = passed->fds[i + 1];
+  if (passed->count == 0) {
+    rota__free(passed);
+    stream->stream.queued_fds = NULL;
+  }
+}
+
+void rota__stream_passed_close(uv_stream_t *stream) {
+  while (stream->stream.accepted_fd != -1) {
+    rota__os_close(stream->stream.accepted_fd);
+    passed_shift(stream);
+  }
+}
+
+int uv_accept(uv_stream_t *server, uv_stream_t *client) {
+  int fd = server->stream.accepted_fd;
+  int err;
+  if (fd == -1)
+    return UV_EAGAIN;
+  if (!(server->flags & ROTA_STREAM_LISTENING))
+    rota__os_set_nonblocking(fd, true); /* it came over a pipe, from who knows where */
+  switch (client->type) {
+  case UV_TCP:
+  case UV_NAMED_PIPE:
+    err = rota__stream_open(client, fd, ROTA_STREAM_READABLE | ROTA_STREAM_WRITABLE);
+    if (err == 0)
+      client->flags |= ROTA_STREAM_BOUND;
+    break;
+  case UV_UDP:
+    err = uv_udp_open((uv_udp_t *)client, fd);
+    break;
+  default:
+    return UV_EINVAL;
+  }
+  if (err < 0)
+    rota__os_close(fd);
+  passed_shift(server);
+  if (server->flags & ROTA_STREAM_LISTENING)
+    rota__watcher_start(server->loop, &server->stream.watcher, LISTEN_EVENTS);
+  return err;
+}

@@ -1,0 +1,48 @@
+/* UDP from the inside.
+ *
+ *   udp.c          life: init, open, bind, connect, the watcher's callback, close
+ *   udp_send.c     datagrams out, and the queue of sends
+ *   udp_recv.c     datagrams in, and the errors that come back for those that went out
+ *   udp_option.c   what can be asked of the socket */
+#ifndef ROTA_NET_UDP_H
+#define ROTA_NET_UDP_H
+
+#include <sys/un.h>
+
+#include "loop/core/handle.h"
+#include "loop/core/watcher.h"
+#include "uv.h"
+
+/* How many datagrams go through one system call at most. */
+#define ROTA_UDP_BATCH 20
+
+/* 0: not a family that datagrams can be sent to. */
+static inline socklen_t rota__udp_address_length(const struct sockaddr *address) {
+  switch (address->sa_family) {
+  case AF_INET:
+    return sizeof(struct sockaddr_in);
+  case AF_INET6:
+    return sizeof(struct sockaddr_in6);
+  case AF_UNIX:
+    return sizeof(struct sockaddr_un);
+  default:
+    return 0;
+  }
+}
+
+/* Gives the handle a socket of this family, bound to any address, unless it has a socket. */
+int rota__udp_bind_any(uv_udp_t *handle, int family, unsigned int flags);
+
+/* Stops being active when there is neither anything to send nor anybody to receive. */
+static inline void rota__udp_rest(uv_udp_t *handle) {
+  if (!rota__watcher_wants(&handle->watcher, POLLIN | POLLOUT) && handle->send_queue_count == 0)
+    rota__handle_stop((uv_handle_t *)handle);
+}
+
+void rota__udp_recv_ready(uv_udp_t *handle);
+void rota__udp_errors_ready(uv_udp_t *handle);
+void rota__udp_send_ready(uv_udp_t *handle);
+/* All that is still queued ends with this error, and is reported. */
+void rota__udp_send_cancel(uv_udp_t *handle, int err);
+
+#endif

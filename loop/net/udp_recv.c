@@ -1,0 +1,162 @@
+/* Datagrams in.
+ *
+ * Each read is asked a buffer for just before it, and the buffer always goes back through the callback: with a
+ * datagram, with an error, or with nothing when there is nothing more. With recvmmsg the buffer is cut into chunks of
+ * the largest datagram's size, and goes back with UV_UDP_MMSG_FREE after the last. One wake-up reads a limited number
+ * of datagrams, so that a flood does not starve the loop. */
+#include <string.h>
+
+#include "loop/net/udp.h"
+#include "loop/os/datagram.h"
+
+enum {
+  DATAGRAM_MAX = 64 * 1024,
+  READS_MAX = 32,
+};
+
+static bool is_receiving(const uv_udp_t *handle) {
+  return handle->recv_cb != NULL && handle->watcher.fd >= 0;
+}
+
+static void tell(uv_udp_t *handle, ssize_t nread, const uv_buf_t *buf, const void *addr, unsigned int flags) {
+  uv_udp_recv_cb cb = handle->recv_cb;
+  rota__handle_call_begin(handle->loop, handle, (rota_function)cb);
+  cb(handle, nread, buf, addr, flags);
+  rota__call_end(handle->loop);
+}
+
+/* false: the reader has no room, and has been told. */
+static bool ask(uv_udp_t *handle, uv_buf_t *buf) {
+  *buf = uv_buf_init(NULL, 0);
+  handle->alloc_cb((uv_handle_t *)handle, DATAGRAM_MAX, buf);
+  if (buf->base != NULL && buf->len > 0)
+    return true;
+  tell(handle, UV_ENOBUFS, buf, NULL, 0);
+  return false;
+}
+
+/* These return how many datagrams came, or something negative if it is no use to go on. */
+
+static int read_one(uv_udp_t *handle, uv_buf_t *buf) {
+  struct sockaddr_storage peer;
+  struct msghdr header = {
+      .msg_name = &peer, .msg_namelen = sizeof(peer), .msg_iov = (struct iovec *)buf, .msg_iovlen = 1};
+  ssize_t n = rota__os_recvmsg(handle->watcher.fd, &header);
+  if (n < 0) {
+    tell(handle, n == UV_EAGAIN ? 0 : n, buf, NULL, 0);
+    return (int)n;
+  }
+  tell(handle, n, buf, header.msg_namelen == 0 ? NULL : &peer, header.msg_flags & MSG_TRUNC ? UV_UDP_PARTIAL : 0);
+  return 1;
+}
+
+static int read_many(uv_udp_t *handle, uv_buf_t *buf) {
+  struct sockaddr_storage peers[ROTA_UDP_BATCH];
+  struct iovec chunks[ROTA_UDP_BATCH];
+  struct mmsghdr messages[ROTA_UDP_BATCH];
+  unsigned int count =
+      buf->len / DATAGRAM_MAX < ROTA_UDP_BATCH ? (unsigned int)(buf->len / DATAGRAM_MAX) : ROTA_UDP_BATCH;
+  int n;
+  if (count == 0) {
+    tell(handle, UV_EINVAL, buf, NULL, 0);
+    return UV_EINVAL;
+  }
+  for (unsigned int i = 0; i < count; i++) {
+    chunks[i] = (struct iovec){.iov_base = buf->base + (size_t)i * DATAGRAM_MAX, .iov_len = DATAGRAM_MAX};
+    messages[i].msg_hdr =
+        (struct msghdr){.msg_name = &peers[i], .msg_namelen = sizeof(peers[i]), .msg_iov = &chunks[i], .msg_iovlen = 1};
+  }
+  n = rota__os_recvmmsg(handle->watcher.fd, messages, count);
+  if (n <= 0) {
+    tell(handle, n == UV_EAGAIN ? 0 : n, buf, NULL, 0);
+    return n == 0 ? UV_EAGAIN : n;
+  }
+  for (int i = 0; i < n && is_receiving(handle); i++) {
+    const struct msghdr *header = &messages[i].msg_hdr;
+    uv_buf_t chunk = uv_buf_init(chunks[i].iov_base, DATAGRAM_MAX);
+    unsigned int flags = UV_UDP_MMSG_CHUNK | (header->msg_flags & MSG_TRUNC ? UV_UDP_PARTIAL : 0);
+    tell(handle, messages[i].msg_len, &chunk, header->msg_namelen == 0 ? NULL : &peers[i], flags);
+  }
+  if (is_receiving(handle))
+    tell(handle, 0, buf, NULL, UV_UDP_MMSG_FREE);
+  return n;
+}
+
+void rota__udp_recv_ready(uv_udp_t *handle) {
+  for (int left = READS_MAX; left > 0 && is_receiving(handle);) {
+    uv_buf_t buf;
+    int n;
+    if (!ask(handle, &buf))
+      return;
+    n = uv_udp_using_recvmmsg(handle) ? read_many(handle, &buf) : read_one(handle, &buf);
+    if (n < 0)
+      return;
+    left -= n;
+  }
+}
+
+/* An error: what became of a datagram sent earlier. */
+static int read_error(uv_udp_t *handle, uv_buf_t *buf) {
+  struct sockaddr_storage peer;
+  struct msghdr header = {
+      .msg_name = &peer, .msg_namelen = sizeof(peer), .msg_iov = (struct iovec *)buf, .msg_iovlen = 1};
+  int error;
+  ssize_t n = rota__os_recv_error(handle->watcher.fd, &header, &error);
+  if (n < 0)
+    tell(handle, n == UV_EAGAIN ? 0 : n, buf, NULL, 0);
+  else if (error == 0)
+    tell(handle, 0, buf, NULL, 0);
+  else
+    tell(handle, error, buf, header.msg_namelen == 0 ? NULL : &peer, UV_UDP_LINUX_RECVERR);
+  return n < 0 ? (int)n : 1;
+}
+
+/* Nobody asked for errors, but they would wake us again and again. */
+static void discard_errors(uv_udp_t *handle) {
+  struct msghdr header = {.msg_name = NULL};
+  int error;
+  for (int left = READS_MAX; left > 0; left--)
+    if (rota__os_recv_error(handle->watcher.fd, &header, &error) < 0)
+      return;
+}
+
+void rota__udp_errors_ready(uv_udp_t *handle) {
+  if (!is_receiving(handle)) {
+    discard_errors(handle);
+    return;
+  }
+  for (int left = READS_MAX; left > 0 && is_receiving(handle); left--) {
+    uv_buf_t buf;
+    if (!ask(handle, &buf) || read_error(handle, &buf) < 0)
+      return;
+  }
+}
+
+int uv_udp_recv_start(uv_udp_t *handle, uv_alloc_cb alloc_cb, uv_udp_recv_cb recv_cb) {
+  int err;
+  if (alloc_cb == NULL || recv_cb == NULL || rota__handle_is_closing((uv_handle_t *)handle))
+    return UV_EINVAL;
+  if (rota__watcher_wants(&handle->watcher, POLLIN))
+    return UV_EALREADY;
+  err = rota__udp_bind_any(handle, AF_INET, 0);
+  if (err == 0)
+    err = rota__watcher_start(handle->loop, &handle->watcher, POLLIN);
+  if (err < 0)
+    return err;
+  handle->alloc_cb = alloc_cb;
+  handle->recv_cb = recv_cb;
+  rota__handle_start((uv_handle_t *)handle);
+  return 0;
+}
+
+int uv_udp_recv_stop(uv_udp_t *handle) {
+  rota__watcher_stop(handle->loop, &handle->watcher, POLLIN);
+  rota__udp_rest(handle);
+  handle->alloc_cb = NULL;
+  handle->recv_cb = NULL;
+  return 0;
+}
+
+int uv_udp_using_recvmmsg(const uv_udp_t *handle) {
+  return (handle->flags & ROTA_UDP_RECVMMSG) != 0;
+}

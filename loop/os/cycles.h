@@ -1,0 +1,55 @@
+/* The processor's counter of time, as a quick clock: a third of what the system's clock takes, and it does not make the
+ * processor wait for what it has begun. For those who look at the clock for every callback.
+ *
+ * Invariant: its nanoseconds are those of rota__os_clock_ns, give or take a microsecond. The rate is measured again and
+ * again, by whoever calls rota__os_cycles_adjust now and then; where the counter is not to be trusted, or not known,
+ * the system's clock is asked. */
+#ifndef ROTA_OS_CYCLES_H
+#define ROTA_OS_CYCLES_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "loop/os/clock.h"
+
+struct rota_os_rate {
+  uint64_t base_cycles;
+  uint64_t base_ns;
+  uint64_t ns_per_cycle; /* with 32 bits behind the point */
+  uint64_t next_cycles;  /* when to adjust again */
+};
+
+/* Null: the system's clock. What it points to never changes. */
+extern _Atomic(const struct rota_os_rate *) rota__os_rate;
+
+static inline uint64_t rota__os_cycles(void) {
+#if defined(__x86_64__)
+  return __builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+  uint64_t cycles;
+  __asm__ volatile("mrs %0, cntvct_el0" : "=r"(cycles));
+  return cycles;
+#else
+  return 0;
+#endif
+}
+
+static inline uint64_t rota__os_quick_clock_ns(void) {
+  const struct rota_os_rate *rate = atomic_load_explicit(&rota__os_rate, memory_order_acquire);
+  if (rate == NULL)
+    return rota__os_clock_ns();
+  __extension__ typedef unsigned __int128 wide;
+  uint64_t passed = rota__os_cycles() - rate->base_cycles;
+  return rate->base_ns + (uint64_t)((wide)passed * rate->ns_per_cycle >> 32);
+}
+
+/* The counters of all processors agree, and do not stop, if the system itself uses them. Reads a file to know. */
+bool rota__os_cycles_trusted(void);
+/* Finds out whether there is such a counter, and how fast it is; takes a millisecond, the first time. */
+void rota__os_cycles_prepare(void);
+/* Cheap unless it is time. Any thread. */
+void rota__os_cycles_adjust(void);
+
+#endif

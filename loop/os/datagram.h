@@ -1,0 +1,19 @@
+/* Datagram sockets: whole messages, many at a time. As everywhere in loop/os: a result >= 0, or a negated errno;
+ * interrupted calls are repeated. No call waits. */
+#ifndef ROTA_OS_DATAGRAM_H
+#define ROTA_OS_DATAGRAM_H
+
+#include <sys/socket.h>
+#include <sys/types.h>
+
+ssize_t rota__os_sendmsg(int fd, const struct msghdr *message);
+int rota__os_sendmmsg(int fd, struct mmsghdr *messages, unsigned int count);
+ssize_t rota__os_recvmsg(int fd, struct msghdr *message);
+int rota__os_recvmmsg(int fd, struct mmsghdr *messages, unsigned int count);
+/* Takes one error off the socket's queue: the message that it is about, and *error, negated (0: no error but news of
+ * another kind). */
+ssize_t rota__os_recv_error(int fd, struct msghdr *message, int *error);
+int rota__os_disconnect(int fd);
+int rota__os_set_option_bytes(int fd, int level, int name, const void *value, socklen_t length);
+
+#endif

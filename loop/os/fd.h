@@ -1,0 +1,24 @@
+/* Descriptors. As everywhere in loop/os: a result >= 0, or a negated errno; interrupted calls are repeated. */
+#ifndef ROTA_OS_FD_H
+#define ROTA_OS_FD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+
+int rota__os_close(int fd); /* an interrupted or deferred close counts as done: the descriptor is gone */
+ssize_t rota__os_read(int fd, void *buffer, size_t length);
+ssize_t rota__os_write(int fd, const void *buffer, size_t length);
+ssize_t rota__os_readv(int fd, const struct iovec *vector, int count);
+ssize_t rota__os_writev(int fd, const struct iovec *vector, int count);
+int rota__os_set_nonblocking(int fd, bool on);
+int rota__os_set_cloexec(int fd, bool on);
+int rota__os_open_cloexec(const char *path, int flags); /* O_CLOEXEC is added */
+int rota__os_dup_cloexec(int fd);
+int rota__os_dup_high(int fd);            /* the same, with a number that programs do not count on */
+int rota__os_pipe(int fds[2], int flags); /* O_CLOEXEC is added */
+int rota__os_eventfd(void);               /* non-blocking, close-on-exec */
+int rota__os_access_mode(int fd);         /* O_RDONLY, O_WRONLY or O_RDWR */
+
+#endif

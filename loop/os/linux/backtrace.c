@@ -1,0 +1,138 @@
+#include "loop/os/backtrace.h"
+
+#include <errno.h>
+#include <execinfo.h>
+#include <fcntl.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "loop/os/thread.h"
+
+enum { FRAMES_MAX = 64 };
+
+static struct {
+  sem_t answered;
+  bool made;
+  int signum;         /* 0: none was free */
+  _Atomic int wanted; /* the thread that shall answer; 0: none */
+  _Atomic int count;  /* of frames; written last */
+  void *frames[FRAMES_MAX];
+} asked;
+
+void rota__os_backtrace_prepare(void) {
+  void *frame;
+  backtrace(&frame, 1);
+}
+
+int rota__os_backtrace(void **frames, int frames_max) {
+  void *all[FRAMES_MAX];
+  int n = backtrace(all, FRAMES_MAX), kept = 0;
+  for (int i = 1; i < n && kept < frames_max; i++)
+    frames[kept++] = all[i];
+  return kept;
+}
+
+static void answer(int signum) {
+  int saved = errno;
+  int self = (int)syscall(SYS_gettid);
+  (void)signum;
+  /* Only the one that was asked, once: a late answer must not disturb the next question. */
+  if (atomic_compare_exchange_strong(&asked.wanted, &self, 0)) {
+    int count = backtrace(asked.frames, FRAMES_MAX);
+    atomic_store_explicit(&asked.count, count, memory_order_release);
+    sem_post(&asked.answered);
+  }
+  errno = saved;
+}
+
+/* A real-time signal that still does what it did at the start of the program. From above: programs count from below. */
+static int find_signal(void) {
+  struct sigaction action;
+  for (int signum = SIGRTMAX - 1; signum > SIGRTMIN; signum--) {
+    if (sigaction(signum, NULL, &action) != 0 || action.sa_handler != SIG_DFL)
+      continue;
+    struct sigaction ours = {.sa_handler = answer, .sa_flags = SA_RESTART | SA_ONSTACK};
+    sigemptyset(&ours.sa_mask);
+    if (sigaction(signum, &ours, NULL) == 0)
+      return signum;
+  }
+  return 0;
+}
+
+/* Those that go on after a handler with SA_RESTART has run. */
+static bool is_restarted(long call) {
+  switch (call) {
+  case SYS_read:
+  case SYS_write:
+  case SYS_readv:
+  case SYS_writev:
+  case SYS_wait4:
+  case SYS_waitid:
+  case SYS_flock:
+  case SYS_openat:
+  case SYS_getrandom:
+  case SYS_fsync:
+  case SYS_fdatasync:
+  case SYS_futex:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/* -2: it runs; -1: cannot be told; else the system call that it sleeps in. */
+static long sleeping_in(int thread_id) {
+  char path[64], text[64];
+  snprintf(path, sizeof(path), "/proc/self/task/%d/syscall", thread_id);
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0)
+    return -1;
+  ssize_t n = read(fd, text, sizeof(text) - 1);
+  close(fd);
+  if (n <= 0)
+    return -1;
+  text[n] = '\0';
+  return text[0] >= '0' && text[0] <= '9' ? strtol(text, NULL, 10) : text[0] == 'r' ? -2 : -1;
+}
+
+int rota__os_backtrace_of(int thread_id, void **frames, int frames_max, uint64_t timeout_ns, long *call) {
+  if (!asked.made) {
+    asked.made = sem_init(&asked.answered, 0, 0) == 0;
+    rota__os_backtrace_prepare();
+    asked.signum = find_signal();
+  }
+  *call = sleeping_in(thread_id);
+  if (*call != -2 && !is_restarted(*call))
+    return -EBUSY;
+  if (!asked.made || asked.signum == 0)
+    return -ENOTSUP;
+  while (sem_trywait(&asked.answered) == 0)
+    continue;
+  atomic_store(&asked.wanted, thread_id);
+  if (syscall(SYS_tgkill, getpid(), thread_id, asked.signum) != 0) {
+    int err = -errno;
+    atomic_store(&asked.wanted, 0);
+    return err;
+  }
+  int err = rota__os_sem_wait_for(&asked.answered, timeout_ns);
+  if (err < 0) {
+    int wanted = thread_id;
+    if (atomic_compare_exchange_strong(&asked.wanted, &wanted, 0))
+      return err;
+    /* It is about to answer: it writes into the table, so that we must wait. */
+    err = rota__os_sem_wait_for(&asked.answered, timeout_ns + 1000000000u);
+    if (err < 0)
+      return err;
+  }
+  int n = atomic_load_explicit(&asked.count, memory_order_acquire);
+  if (n > frames_max)
+    n = frames_max;
+  for (int i = 0; i < n; i++)
+    frames[i] = asked.frames[i];
+  return n;
+}

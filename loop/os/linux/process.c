@@ -1,0 +1,256 @@
+/* Starting a program without copying its parent.
+ *
+ * The child is a clone that shares our memory, on a stack of its own, and this thread stands still until the child has
+ * become another program or ended. So the cost does not grow with our memory, and the child tells its error by
+ * writing it down. In return, the child may do nothing but system calls: it is in the midst of our other threads' data,
+ * with this thread's identity in the eyes of the C library, and of whoever stands in for a part of it: ThreadSanitizer
+ * would take a descriptor that the child closes, or a handler that it resets, for one of ours. So it asks the kernel
+ * directly. All signals are blocked around it, and it resets every handler before it unblocks any, so that no handler
+ * of ours can run in it. */
+#include "loop/os/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "loop/os/fd.h"
+#include "loop/os/signal.h"
+
+enum { STACK_SIZE = 64 * 1024 };
+
+struct attempt {
+  const struct rota_os_spawn *spawn;
+  volatile int error;
+};
+
+/* ---- in the child ---- */
+
+/* The C library's own would make all threads of the parent change their user too. */
+static int set_user(uid_t uid) {
+#ifdef SYS_setuid32
+  return (int)syscall(SYS_setuid32, uid);
+#else
+  return (int)syscall(SYS_setuid, uid);
+#endif
+}
+
+static int set_group(gid_t gid) {
+#ifdef SYS_setgid32
+  return (int)syscall(SYS_setgid32, gid);
+#else
+  return (int)syscall(SYS_setgid, gid);
+#endif
+}
+
+static void drop_groups(void) {
+#ifdef SYS_setgroups32
+  syscall(SYS_setgroups32, 0, NULL);
+#else
+  syscall(SYS_setgroups, 0, NULL);
+#endif
+}
+
+static int open_nothing(int flags) {
+  int fd;
+  do
+    fd = (int)syscall(SYS_openat, AT_FDCWD, "/dev/null", flags | O_CLOEXEC);
+  while (fd < 0 && errno == EINTR);
+  return fd;
+}
+
+static int place_descriptors(const struct rota_os_spawn *spawn) {
+  int *fds = spawn->fds;
+  /* First out of the way, whatever is where another one has to go: then the order does not matter. */
+  for (int i = 0; i < spawn->fd_count; i++) {
+    if (fds[i] < 0 || fds[i] >= spawn->fd_count || fds[i] == i)
+      continue;
+    fds[i] = fcntl(fds[i], F_DUPFD_CLOEXEC, spawn->fd_count);
+    if (fds[i] < 0)
+      return -errno;
+  }
+  for (int i = 0; i < spawn->fd_count; i++) {
+    int fd = fds[i];
+    if (fd < 0) {
+      if (i >= 3)
+        continue;
+      fd = open_nothing(i == 0 ? O_RDONLY : O_RDWR);
+      if (fd < 0)
+        return -errno;
+    }
+    if (fd == i ? fcntl(fd, F_SETFD, 0) < 0 : syscall(SYS_dup3, fd, i, 0) < 0)
+      return -errno;
+    if (fds[i] < 0 && fd != i)
+      syscall(SYS_close, fd);
+    if (i < 3 && fds[i] >= 0) {
+      /* Few programs expect that their standard descriptors do not block. */
+      int flags = fcntl(i, F_GETFL);
+      if (flags >= 0 && (flags & O_NONBLOCK))
+        fcntl(i, F_SETFL, flags & ~O_NONBLOCK);
+    }
+  }
+  for (int i = 0; i < spawn->fd_count; i++)
+    if (fds[i] >= spawn->fd_count)
+      syscall(SYS_close, fds[i]);
+  return 0;
+}
+
+static void reset_signals(void) {
+  static const char nothing[64]; /* the kernel's struct sigaction with the default handler, and an empty set */
+  for (int signum = 1; signum <= ROTA_OS_SIGNAL_MAX; signum++)
+    syscall(SYS_rt_sigaction, signum, nothing, NULL,
+            ROTA_OS_SIGNAL_MAX / 8); /* a few cannot be changed, and need not be */
+  syscall(SYS_rt_sigprocmask, SIG_SETMASK, nothing, NULL, ROTA_OS_SIGNAL_MAX / 8);
+}
+
+/* As execvp, but a file that the kernel cannot execute is an error and not a shell script. */
+static int execute(const struct rota_os_spawn *spawn) {
+  int err = -ENOENT;
+  bool denied = false;
+  for (char *const *file = spawn->files; *file != NULL; file++) {
+    execve(*file, spawn->args, spawn->env);
+    err = -errno;
+    if (err == -EACCES)
+      denied = true;
+    else if (err != -ENOENT && err != -ENOTDIR && err != -ESTALE && err != -ENODEV && err != -ETIMEDOUT)
+      return err;
+  }
+  return denied ? -EACCES : err;
+}
+
+static int become(const struct rota_os_spawn *spawn) {
+  int err;
+  if (spawn->detached)
+    setsid();
+  err = place_descriptors(spawn);
+  if (err < 0)
+    return err;
+  if (spawn->cwd != NULL && chdir(spawn->cwd) != 0)
+    return -errno;
+  /* Root's groups would outlive root's name. Who is not root may not do this, and has no need to. */
+  if (spawn->set_uid || spawn->set_gid)
+    drop_groups();
+  if (spawn->set_gid && set_group(spawn->gid) != 0)
+    return -errno;
+  if (spawn->set_uid && set_user(spawn->uid) != 0)
+    return -errno;
+  reset_signals();
+  return execute(spawn);
+}
+
+static int child_main(void *argument) {
+  struct attempt *attempt = argument;
+  attempt->error = become(attempt->spawn);
+  _exit(127);
+}
+
+/* ---- in the parent ---- */
+
+/* The C library's clone by its other name: ThreadSanitizer puts its own in the place of the first, which takes every
+ * child for a fork, and would have the parent believe that it is the child. */
+int __clone(int (*function)(void *), void *stack, int flags, void *argument, ...);
+
+static int reap(pid_t pid) {
+  int status;
+  pid_t waited;
+  do
+    waited = waitpid(pid, &status, 0);
+  while (waited < 0 && errno == EINTR);
+  return waited < 0 ? -errno : status;
+}
+
+bool rota__os_has_pidfd(void) {
+  static _Atomic signed char answer; /* 0: not asked yet */
+  int fd;
+  if (answer == 0) {
+    fd = (int)syscall(SYS_pidfd_open, getpid(), 0);
+    if (fd < 0 && (errno == EMFILE || errno == ENFILE))
+      return true; /* it would have, but for the number */
+    if (fd >= 0)
+      rota__os_close(fd);
+    answer = fd >= 0 ? 1 : -1;
+  }
+  return answer > 0;
+}
+
+int rota__os_spawn(const struct rota_os_spawn *spawn, pid_t *pid, int *pidfd) {
+  const int flags = CLONE_VM | CLONE_VFORK | SIGCHLD;
+  struct attempt attempt = {.spawn = spawn};
+  int saved_errno = errno;
+  int cancel_state, err;
+  sigset_t saved_mask;
+  char *stack;
+  *pid = 0;
+  *pidfd = -1;
+  stack = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+  if (stack == MAP_FAILED)
+    return -errno;
+  /* A cancellation of this thread would be acted upon by the child. */
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
+  rota__os_signals_block(&saved_mask);
+  *pid = __clone(child_main, stack + STACK_SIZE, flags | (rota__os_has_pidfd() ? CLONE_PIDFD : 0), &attempt, pidfd);
+  if (*pid < 0 && errno == EINVAL) /* some sandboxes have the one and not the other */
+    *pid = __clone(child_main, stack + STACK_SIZE, flags, &attempt);
+  err = *pid < 0 ? -errno : attempt.error;
+  rota__os_signals_restore(&saved_mask);
+  pthread_setcancelstate(cancel_state, NULL);
+  munmap(stack, STACK_SIZE);
+  if (*pid < 0) {
+    *pid = 0;
+  } else if (err < 0) {
+    reap(*pid);
+    if (*pidfd >= 0)
+      rota__os_close(*pidfd);
+    *pidfd = -1;
+  }
+  errno = saved_errno;
+  return err;
+}
+
+int rota__os_child_status(pid_t pid, int *status) {
+  pid_t waited;
+  do
+    waited = waitpid(pid, status, WNOHANG);
+  while (waited < 0 && errno == EINTR);
+  return waited < 0 ? -errno : waited > 0;
+}
+
+void rota__os_child_kill(pid_t pid) {
+  kill(pid, SIGKILL);
+  reap(pid);
+}
+
+/* The kernel's struct pidfd_info, which the C library's headers do not have yet. */
+struct pidfd_info_v0 {
+  uint64_t mask;
+  uint64_t cgroup;
+  uint32_t ids[11];
+  int32_t exit_code;
+};
+
+int rota__os_pidfd_kill(int pidfd, int signum) {
+  return syscall(SYS_pidfd_send_signal, pidfd, signum, NULL, 0) == 0 ? 0 : -errno;
+}
+
+char **rota__os_environment(void) {
+  return environ;
+}
+
+void rota__os_cloexec_all(void) {
+#ifdef SYS_close_range
+  enum { RANGE_CLOEXEC = 1 << 2 };
+  if (syscall(SYS_close_range, 0u, ~0u, RANGE_CLOEXEC) == 0)
+    return;
+#endif
+  /* Descriptors are given out from below, so a long gap means that there are no more. */
+  for (int fd = 0, gap = 0; gap < 64; fd++)
+    gap = rota__os_set_cloexec(fd, true) == 0 ? 0 : gap + 1;
+}

@@ -1,0 +1,152 @@
+#include "loop/os/ring.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { NS_PER_SECOND = 1000000000 };
+
+static int ring_setup(uint32_t entries, struct io_uring_params *params) {
+  int fd = (int)syscall(SYS_io_uring_setup, entries, params);
+  return fd < 0 ? -errno : fd;
+}
+
+int rota__os_ring_open(struct rota_ring *ring, uint32_t entries, uint32_t cq_entries, uint32_t flags) {
+  struct io_uring_params params;
+  memset(&params, 0, sizeof(params));
+  params.flags = flags | IORING_SETUP_CQSIZE | IORING_SETUP_CLAMP;
+  params.cq_entries = cq_entries;
+  memset(ring, 0, sizeof(*ring));
+  ring->fd = ring_setup(entries, &params);
+  if (ring->fd < 0)
+    return ring->fd;
+  int err;
+  const uint32_t needed = IORING_FEAT_SINGLE_MMAP | IORING_FEAT_NODROP | IORING_FEAT_EXT_ARG;
+  if ((params.features & needed) != needed) {
+    err = -ENOSYS;
+    goto fail;
+  }
+  size_t sq_size = params.sq_off.array + params.sq_entries * sizeof(uint32_t);
+  size_t cq_size = params.cq_off.cqes + params.cq_entries * sizeof(struct io_uring_cqe);
+  ring->memory_size = sq_size > cq_size ? sq_size : cq_size;
+  ring->memory =
+      mmap(NULL, ring->memory_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, ring->fd, IORING_OFF_SQ_RING);
+  if (ring->memory == MAP_FAILED) {
+    err = -errno;
+    goto fail;
+  }
+  ring->sqes_size = params.sq_entries * sizeof(struct io_uring_sqe);
+  ring->sqes =
+      mmap(NULL, ring->sqes_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, ring->fd, IORING_OFF_SQES);
+  if (ring->sqes == MAP_FAILED) {
+    err = -errno;
+    munmap(ring->memory, ring->memory_size);
+    goto fail;
+  }
+  char *memory = ring->memory;
+  ring->features = params.features;
+  ring->sq_head = (uint32_t *)(memory + params.sq_off.head);
+  ring->sq_tail = (uint32_t *)(memory + params.sq_off.tail);
+  ring->sq_flags = (uint32_t *)(memory + params.sq_off.flags);
+  ring->sq_mask = *(uint32_t *)(memory + params.sq_off.ring_mask);
+  ring->sq_entries = *(uint32_t *)(memory + params.sq_off.ring_entries);
+  ring->cq_head = (uint32_t *)(memory + params.cq_off.head);
+  ring->cq_tail = (uint32_t *)(memory + params.cq_off.tail);
+  ring->cq_mask = *(uint32_t *)(memory + params.cq_off.ring_mask);
+  ring->cq_entries = *(uint32_t *)(memory + params.cq_off.ring_entries);
+  ring->cqes = (struct io_uring_cqe *)(memory + params.cq_off.cqes);
+  ring->tail = *ring->sq_tail;
+  /* Entries are always used in order: the array of indices is written once. */
+  uint32_t *array = (uint32_t *)(memory + params.sq_off.array);
+  for (uint32_t i = 0; i < ring->sq_entries; i++)
+    array[i] = i;
+  return 0;
+
+fail:
+  close(ring->fd);
+  ring->fd = -1;
+  return err;
+}
+
+void rota__os_ring_close(struct rota_ring *ring) {
+  if (ring->fd < 0)
+    return;
+  munmap(ring->sqes, ring->sqes_size);
+  munmap(ring->memory, ring->memory_size);
+  close(ring->fd);
+  ring->fd = -1;
+}
+
+int rota__os_ring_enable(struct rota_ring *ring) {
+  return syscall(SYS_io_uring_register, ring->fd, IORING_REGISTER_ENABLE_RINGS, NULL, 0) < 0 ? -errno : 0;
+}
+
+struct io_uring_sqe *rota__os_ring_next_sqe(struct rota_ring *ring) {
+  if (rota__os_ring_unsubmitted(ring) == ring->sq_entries)
+    return NULL;
+  struct io_uring_sqe *sqe = &ring->sqes[ring->tail++ & ring->sq_mask];
+  memset(sqe, 0, sizeof(*sqe));
+  return sqe;
+}
+
+int rota__os_ring_enter(struct rota_ring *ring, uint32_t wait_for, int64_t timeout_ns, const sigset_t *blocked) {
+  __atomic_store_n(ring->sq_tail, ring->tail, __ATOMIC_RELEASE);
+  uint32_t to_submit = rota__os_ring_unsubmitted(ring);
+  struct __kernel_timespec timeout = {.tv_sec = timeout_ns / NS_PER_SECOND, .tv_nsec = timeout_ns % NS_PER_SECOND};
+  struct io_uring_getevents_arg argument = {.sigmask = (uint64_t)(uintptr_t)blocked,
+                                            .sigmask_sz = _NSIG / 8,
+                                            .ts = timeout_ns < 0 ? 0 : (uint64_t)(uintptr_t)&timeout};
+  int saved = errno;
+  long n = syscall(SYS_io_uring_enter, ring->fd, to_submit, wait_for, IORING_ENTER_GETEVENTS | IORING_ENTER_EXT_ARG,
+                   &argument, sizeof(argument));
+  if (n < 0)
+    n = -errno;
+  errno = saved;
+  return (int)n;
+}
+
+int rota__os_ring_notify(struct rota_ring *ring, int event_fd) {
+  return syscall(SYS_io_uring_register, ring->fd, IORING_REGISTER_EVENTFD, &event_fd, 1) < 0 ? -errno : 0;
+}
+
+int rota__os_ring_add_buffers(struct rota_ring *ring, void *buffer_ring, uint32_t entries, uint16_t group) {
+  struct io_uring_buf_reg buffers = {
+      .ring_addr = (uint64_t)(uintptr_t)buffer_ring, .ring_entries = entries, .bgid = group};
+  return syscall(SYS_io_uring_register, ring->fd, IORING_REGISTER_PBUF_RING, &buffers, 1) < 0 ? -errno : 0;
+}
+
+bool rota__os_ring_knows(struct rota_ring *ring, uint8_t operation) {
+  enum { OPERATIONS = 128 };
+  union {
+    struct io_uring_probe probe;
+    char memory[sizeof(struct io_uring_probe) + OPERATIONS * sizeof(struct io_uring_probe_op)];
+  } room;
+  memset(&room, 0, sizeof(room));
+  if (syscall(SYS_io_uring_register, ring->fd, IORING_REGISTER_PROBE, &room, OPERATIONS) < 0)
+    return false;
+  return operation < room.probe.ops_len && (room.probe.ops[operation].flags & IO_URING_OP_SUPPORTED) != 0;
+}
+
+int rota__os_ring_add_slots(struct rota_ring *ring, uint32_t count) {
+  struct io_uring_rsrc_register slots = {.nr = count, .flags = IORING_RSRC_REGISTER_SPARSE};
+  return syscall(SYS_io_uring_register, ring->fd, IORING_REGISTER_FILES2, &slots, sizeof(slots)) < 0 ? -errno : 0;
+}
+
+int rota__os_ring_empty_slots(struct rota_ring *ring, uint32_t count) {
+  int32_t nothing[64];
+  memset(nothing, -1, sizeof(nothing));
+  struct io_uring_files_update update = {.fds = (uint64_t)(uintptr_t)nothing};
+  if (count > sizeof(nothing) / sizeof(*nothing))
+    return -EINVAL;
+  return syscall(SYS_io_uring_register, ring->fd, IORING_REGISTER_FILES_UPDATE, &update, count) < 0 ? -errno : 0;
+}
+
+int rota__os_thread_id(void) {
+  static _Thread_local int id;
+  if (id == 0)
+    id = (int)syscall(SYS_gettid);
+  return id;
+}

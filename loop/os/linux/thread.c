@@ -1,0 +1,119 @@
+#include "loop/os/thread.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+int rota__os_sem_init(sem_t *sem, unsigned int value) {
+  return sem_init(sem, 0, value) < 0 ? -errno : 0;
+}
+
+int rota__os_sem_destroy(sem_t *sem) {
+  return sem_destroy(sem) < 0 ? -errno : 0;
+}
+
+int rota__os_sem_post(sem_t *sem) {
+  return sem_post(sem) < 0 ? -errno : 0;
+}
+
+int rota__os_sem_wait(sem_t *sem) {
+  int result;
+  do
+    result = sem_wait(sem);
+  while (result < 0 && errno == EINTR);
+  return result < 0 ? -errno : 0;
+}
+
+int rota__os_sem_trywait(sem_t *sem) {
+  int result;
+  do
+    result = sem_trywait(sem);
+  while (result < 0 && errno == EINTR);
+  return result < 0 ? -errno : 0;
+}
+
+size_t rota__os_page_size(void) {
+  return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+size_t rota__os_stack_limit(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_STACK, &limit) < 0 || limit.rlim_cur == RLIM_INFINITY)
+    return 0;
+  return (size_t)limit.rlim_cur;
+}
+
+size_t rota__os_stack_smallest(void) {
+  /* Asked at run time: it grows with the registers of the processor and with the program's thread-local variables. */
+  long smallest = sysconf(_SC_THREAD_STACK_MIN);
+  return smallest > 0 ? (size_t)smallest : 16384;
+}
+
+int rota__os_current_cpu(void) {
+  int cpu = sched_getcpu();
+  return cpu < 0 ? -errno : cpu;
+}
+
+int rota__os_allowed_cpus(void) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  return sched_getaffinity(0, sizeof(set), &set) < 0 ? -errno : CPU_COUNT(&set);
+}
+
+int rota__os_online_cpus(void) {
+  long count = sysconf(_SC_NPROCESSORS_ONLN);
+  return count < 1 ? 1 : (int)count;
+}
+
+static id_t thread_id(void) {
+  return (id_t)syscall(SYS_gettid);
+}
+
+int rota__os_thread_nice(int *nice) {
+  errno = 0; /* -1 is a niceness, too */
+  *nice = getpriority(PRIO_PROCESS, thread_id());
+  return -errno;
+}
+
+int rota__os_thread_set_nice(int nice) {
+  return setpriority(PRIO_PROCESS, thread_id(), nice) < 0 ? -errno : 0;
+}
+
+int rota__os_thread_set_name(const char *name) {
+  return prctl(PR_SET_NAME, name) < 0 ? -errno : 0;
+}
+
+int rota__os_thread_number(void) {
+  return (int)thread_id();
+}
+
+void rota__os_thread_get_name(char *name, size_t size) {
+  char full[16] = "";
+  prctl(PR_GET_NAME, full); /* cannot fail: the address is ours */
+  if (size > 0) {
+    size_t i = 0;
+    for (; i + 1 < size && i < sizeof(full) && full[i] != '\0'; i++)
+      name[i] = full[i];
+    name[i] = '\0';
+  }
+}
+
+int rota__os_sem_wait_for(sem_t *sem, uint64_t timeout_ns) {
+  struct timespec until;
+  int result;
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  until.tv_sec += (time_t)(timeout_ns / 1000000000u);
+  until.tv_nsec += (long)(timeout_ns % 1000000000u);
+  if (until.tv_nsec >= 1000000000) {
+    until.tv_nsec -= 1000000000;
+    until.tv_sec++;
+  }
+  do
+    result = sem_clockwait(sem, CLOCK_MONOTONIC, &until);
+  while (result < 0 && errno == EINTR);
+  return result < 0 ? -errno : 0;
+}

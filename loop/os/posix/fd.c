@@ -1,0 +1,89 @@
+#include "loop/os/fd.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+int rota__os_close(int fd) {
+  int saved = errno;
+  int err = close(fd) == 0 ? 0 : -errno;
+  errno = saved;
+  if (err == -EINTR || err == -EINPROGRESS)
+    return 0;
+  return err;
+}
+
+ssize_t rota__os_read(int fd, void *buffer, size_t length) {
+  ssize_t n;
+  do
+    n = read(fd, buffer, length);
+  while (n < 0 && errno == EINTR);
+  return n < 0 ? -errno : n;
+}
+
+ssize_t rota__os_write(int fd, const void *buffer, size_t length) {
+  ssize_t n;
+  do
+    n = write(fd, buffer, length);
+  while (n < 0 && errno == EINTR);
+  return n < 0 ? -errno : n;
+}
+
+ssize_t rota__os_readv(int fd, const struct iovec *vector, int count) {
+  ssize_t n;
+  do
+    n = readv(fd, vector, count);
+  while (n < 0 && errno == EINTR);
+  return n < 0 ? -errno : n;
+}
+
+ssize_t rota__os_writev(int fd, const struct iovec *vector, int count) {
+  ssize_t n;
+  do
+    n = writev(fd, vector, count);
+  while (n < 0 && errno == EINTR);
+  return n < 0 ? -errno : n;
+}
+
+int rota__os_set_nonblocking(int fd, bool on) {
+  int flag = on;
+  return ioctl(fd, FIONBIO, &flag) < 0 ? -errno : 0;
+}
+
+int rota__os_set_cloexec(int fd, bool on) {
+  return ioctl(fd, on ? FIOCLEX : FIONCLEX) < 0 ? -errno : 0;
+}
+
+int rota__os_open_cloexec(const char *path, int flags) {
+  int fd;
+  do
+    fd = open(path, flags | O_CLOEXEC);
+  while (fd < 0 && errno == EINTR);
+  return fd < 0 ? -errno : fd;
+}
+
+int rota__os_dup_cloexec(int fd) {
+  int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+  return copy < 0 ? -errno : copy;
+}
+
+int rota__os_dup_high(int fd) {
+  int copy = fcntl(fd, F_DUPFD_CLOEXEC, 200);
+  return copy < 0 ? -errno : copy;
+}
+
+int rota__os_pipe(int fds[2], int flags) {
+  return pipe2(fds, flags | O_CLOEXEC) < 0 ? -errno : 0;
+}
+
+int rota__os_eventfd(void) {
+  int fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+  return fd < 0 ? -errno : fd;
+}
+
+int rota__os_access_mode(int fd) {
+  int flags = fcntl(fd, F_GETFL);
+  return flags < 0 ? -errno : flags & O_ACCMODE;
+}

@@ -1,0 +1,138 @@
+#include "loop/os/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <stdbool.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool interrupted(ssize_t result) {
+  return result < 0 && errno == EINTR;
+}
+
+static ssize_t outcome(ssize_t result) {
+  return result < 0 ? -errno : result;
+}
+
+int rota__os_open_at(int directory, const char *path, int flags, unsigned int mode) {
+  int fd;
+  do
+    fd = openat(directory, path, flags | O_CLOEXEC, (mode_t)mode);
+  while (interrupted(fd));
+  return (int)outcome(fd);
+}
+
+int rota__os_open(const char *path, int flags, unsigned int mode) {
+  return rota__os_open_at(AT_FDCWD, path, flags, mode);
+}
+
+int64_t rota__os_seek(int fd, int64_t offset, int whence) {
+  return outcome(lseek(fd, offset, whence));
+}
+
+ssize_t rota__os_read_at(int fd, const struct iovec *vector, int count, int64_t offset) {
+  ssize_t n;
+  do {
+    if (offset < 0)
+      n = count == 1 ? read(fd, vector->iov_base, vector->iov_len) : readv(fd, vector, count);
+    else
+      n = count == 1 ? pread(fd, vector->iov_base, vector->iov_len, offset) : preadv(fd, vector, count, offset);
+  } while (interrupted(n));
+  return outcome(n);
+}
+
+ssize_t rota__os_write_at(int fd, const struct iovec *vector, int count, int64_t offset) {
+  ssize_t n;
+  do {
+    if (offset < 0)
+      n = count == 1 ? write(fd, vector->iov_base, vector->iov_len) : writev(fd, vector, count);
+    else
+      n = count == 1 ? pwrite(fd, vector->iov_base, vector->iov_len, offset) : pwritev(fd, vector, count, offset);
+  } while (interrupted(n));
+  return outcome(n);
+}
+
+int rota__os_sync(int fd) {
+  int err;
+  do
+    err = fsync(fd);
+  while (interrupted(err));
+  return (int)outcome(err);
+}
+
+int rota__os_sync_data(int fd) {
+  int err;
+  do
+    err = fdatasync(fd);
+  while (interrupted(err));
+  return (int)outcome(err);
+}
+
+int rota__os_truncate(int fd, int64_t length) {
+  int err;
+  do
+    err = ftruncate(fd, length);
+  while (interrupted(err));
+  return (int)outcome(err);
+}
+
+int rota__os_chmod_fd(int fd, unsigned int mode) {
+  return (int)outcome(fchmod(fd, (mode_t)mode));
+}
+
+int rota__os_chown_fd(int fd, uid_t uid, gid_t gid) {
+  return (int)outcome(fchown(fd, uid, gid));
+}
+
+ssize_t rota__os_copy_range(int out, int in, int64_t *offset, size_t length) {
+  off64_t position = *offset;
+  ssize_t n;
+  do
+    n = copy_file_range(in, &position, out, NULL, length, 0);
+  while (interrupted(n));
+  *offset = position;
+  return outcome(n);
+}
+
+ssize_t rota__os_sendfile(int out, int in, int64_t *offset, size_t length) {
+  off_t position = *offset;
+  ssize_t n;
+  do
+    n = sendfile(out, in, &position, length);
+  while (interrupted(n));
+  *offset = position;
+  return outcome(n);
+}
+
+int rota__os_clone(int out, int in) {
+  int err;
+  do
+    err = ioctl(out, FICLONE, in);
+  while (interrupted(err));
+  return (int)outcome(err);
+}
+
+int rota__os_lock_file(int fd) {
+  int result;
+  do
+    result = flock(fd, LOCK_EX | LOCK_NB);
+  while (result < 0 && errno == EINTR);
+  return result < 0 ? -errno : 0;
+}
+
+void rota__os_file_identify(int fd, struct rota_os_file_identity *identity) {
+  struct stat stat;
+  *identity = (struct rota_os_file_identity){0, 0};
+  if (fstat(fd, &stat) == 0)
+    *identity = (struct rota_os_file_identity){stat.st_dev, stat.st_ino};
+}
+
+bool rota__os_file_is(int fd, const struct rota_os_file_identity *identity) {
+  struct rota_os_file_identity now;
+  rota__os_file_identify(fd, &now);
+  return now.device == identity->device && now.inode == identity->inode;
+}

@@ -1,0 +1,213 @@
+#include "loop/os/socket.h"
+
+#include <errno.h>
+#include <ifaddrs.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int rota__os_socket(int domain, int type, int protocol) {
+  int fd = socket(domain, type | SOCK_NONBLOCK | SOCK_CLOEXEC, protocol);
+  return fd < 0 ? -errno : fd;
+}
+
+int rota__os_socketpair(int type, int protocol, int fds[2]) {
+  return socketpair(AF_UNIX, type | SOCK_CLOEXEC, protocol, fds) < 0 ? -errno : 0;
+}
+
+int rota__os_bind(int fd, const struct sockaddr *address, socklen_t length) {
+  return bind(fd, address, length) < 0 ? -errno : 0;
+}
+
+int rota__os_listen(int fd, int backlog) {
+  return listen(fd, backlog) < 0 ? -errno : 0;
+}
+
+int rota__os_accept(int fd) {
+  int peer;
+  do
+    peer = accept4(fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+  while (peer < 0 && errno == EINTR);
+  return peer < 0 ? -errno : peer;
+}
+
+int rota__os_connect(int fd, const struct sockaddr *address, socklen_t length) {
+  if (connect(fd, address, length) == 0)
+    return 0;
+  return errno == EINPROGRESS || errno == EINTR ? 1 : -errno;
+}
+
+int rota__os_shutdown_write(int fd) {
+  return shutdown(fd, SHUT_WR) < 0 ? -errno : 0;
+}
+
+int rota__os_getsockname(int fd, struct sockaddr *address, socklen_t *length) {
+  return getsockname(fd, address, length) < 0 ? -errno : 0;
+}
+
+int rota__os_getpeername(int fd, struct sockaddr *address, socklen_t *length) {
+  return getpeername(fd, address, length) < 0 ? -errno : 0;
+}
+
+int rota__os_set_option(int fd, int level, int name, int value) {
+  return setsockopt(fd, level, name, &value, sizeof value) < 0 ? -errno : 0;
+}
+
+int rota__os_get_option(int fd, int level, int name, int *value) {
+  socklen_t length = sizeof *value;
+  return getsockopt(fd, level, name, value, &length) < 0 ? -errno : 0;
+}
+
+int rota__os_set_linger(int fd, int seconds) {
+  struct linger linger = {.l_onoff = 1, .l_linger = seconds};
+  return setsockopt(fd, SOL_SOCKET, SO_LINGER, &linger, sizeof linger) < 0 ? -errno : 0;
+}
+
+int rota__os_socket_error(int fd) {
+  int value;
+  int err = rota__os_get_option(fd, SOL_SOCKET, SO_ERROR, &value);
+  if (err < 0)
+    return err;
+  return value == EINPROGRESS ? 1 : -value;
+}
+
+unsigned int rota__os_link_local_scope(void) {
+  struct ifaddrs *list;
+  unsigned int scope = 0;
+  if (getifaddrs(&list) < 0)
+    return 0;
+  for (struct ifaddrs *entry = list; entry != NULL && scope == 0; entry = entry->ifa_next) {
+    if (entry->ifa_addr == NULL || entry->ifa_addr->sa_family != AF_INET6)
+      continue;
+    struct sockaddr_in6 address;
+    memcpy(&address, entry->ifa_addr, sizeof address);
+    if (IN6_IS_ADDR_LINKLOCAL(&address.sin6_addr))
+      scope = address.sin6_scope_id;
+  }
+  freeifaddrs(list);
+  return scope;
+}
+
+ssize_t rota__os_send(int fd, const void *buffer, size_t length) {
+  ssize_t n;
+  do
+    n = send(fd, buffer, length, MSG_NOSIGNAL);
+  while (n < 0 && errno == EINTR);
+  return n < 0 ? -errno : n;
+}
+
+ssize_t rota__os_sendv(int fd, const struct iovec *vector, size_t count) {
+  struct msghdr message = {.msg_iov = (struct iovec *)vector, .msg_iovlen = count};
+  ssize_t n;
+  do
+    n = sendmsg(fd, &message, MSG_NOSIGNAL);
+  while (n < 0 && errno == EINTR);
+  return n < 0 ? -errno : n;
+}
+
+ssize_t rota__os_send_descriptor(int fd, const struct iovec *vector, size_t count, int passed) {
+  union {
+    struct cmsghdr header; /* for its alignment */
+    char room[CMSG_SPACE(sizeof passed)];
+  } control;
+  struct msghdr message = {
+      .msg_iov = (struct iovec *)vector,
+      .msg_iovlen = count,
+      .msg_control = &control,
+      .msg_controllen = sizeof control,
+  };
+  memset(&control, 0, sizeof control);
+  struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+  header->cmsg_level = SOL_SOCKET;
+  header->cmsg_type = SCM_RIGHTS;
+  header->cmsg_len = CMSG_LEN(sizeof passed);
+  memcpy(CMSG_DATA(header), &passed, sizeof passed);
+  ssize_t n;
+  do
+    n = sendmsg(fd, &message, MSG_NOSIGNAL);
+  while (n < 0 && errno == EINTR);
+  return n < 0 ? -errno : n;
+}
+
+ssize_t rota__os_recv(int fd, void *buffer, size_t length) {
+  ssize_t n;
+  do
+    n = recv(fd, buffer, length, 0);
+  while (n < 0 && errno == EINTR);
+  return n < 0 ? -errno : n;
+}
+
+ssize_t rota__os_recv_descriptors(int fd, void *buffer, size_t length, int *passed, size_t *passed_count) {
+  union {
+    struct cmsghdr header;
+    char room[CMSG_SPACE(ROTA_OS_PASSED_MAX * sizeof(int))];
+  } control;
+  struct iovec vector = {.iov_base = buffer, .iov_len = length};
+  struct msghdr message = {
+      .msg_iov = &vector,
+      .msg_iovlen = 1,
+      .msg_control = &control,
+      .msg_controllen = sizeof control,
+  };
+  *passed_count = 0;
+  ssize_t n;
+  do
+    n = recvmsg(fd, &message, MSG_CMSG_CLOEXEC);
+  while (n < 0 && errno == EINTR);
+  if (n < 0)
+    return -errno;
+  for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header != NULL; header = CMSG_NXTHDR(&message, header)) {
+    if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS)
+      continue;
+    size_t size = header->cmsg_len - CMSG_LEN(0);
+    memcpy(passed + *passed_count, CMSG_DATA(header), size);
+    *passed_count += size / sizeof(int);
+  }
+  return n;
+}
+
+int rota__os_wait_writable(int fd) {
+  struct pollfd entry = {.fd = fd, .events = POLLOUT};
+  int n;
+  do
+    n = poll(&entry, 1, -1);
+  while (n < 0 && errno == EINTR);
+  return n < 0 ? -errno : 0;
+}
+
+int rota__os_socket_unlink(const char *path) {
+  return unlink(path) < 0 ? -errno : 0;
+}
+
+int rota__os_socket_chmod(const char *path, mode_t added) {
+  struct stat status;
+  if (stat(path, &status) < 0)
+    return -errno;
+  if ((status.st_mode & added) == added)
+    return 0; /* one who does not own it may still ask for what there is */
+  return chmod(path, status.st_mode | added) < 0 ? -errno : 0;
+}
+
+enum rota_fd_kind rota__os_fd_kind(int fd) {
+  struct stat status;
+  if (fd < 0)
+    return ROTA_FD_UNKNOWN;
+  if (isatty(fd))
+    return ROTA_FD_TERMINAL;
+  if (fstat(fd, &status) < 0)
+    return ROTA_FD_UNKNOWN;
+  if (S_ISREG(status.st_mode) || S_ISCHR(status.st_mode))
+    return ROTA_FD_FILE;
+  if (S_ISFIFO(status.st_mode))
+    return ROTA_FD_PIPE;
+  int domain, type;
+  if (!S_ISSOCK(status.st_mode) || rota__os_get_option(fd, SOL_SOCKET, SO_TYPE, &type) < 0 ||
+      rota__os_get_option(fd, SOL_SOCKET, SO_DOMAIN, &domain) < 0)
+    return ROTA_FD_UNKNOWN;
+  bool internet = domain == AF_INET || domain == AF_INET6;
+  if (type == SOCK_STREAM)
+    return internet ? ROTA_FD_TCP : domain == AF_UNIX ? ROTA_FD_PIPE : ROTA_FD_UNKNOWN;
+  return type == SOCK_DGRAM && internet ? ROTA_FD_UDP : ROTA_FD_UNKNOWN;
+}

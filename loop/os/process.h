@@ -1,0 +1,39 @@
+/* Child processes. As everywhere in loop/os: a result >= 0, or a negated errno. */
+#ifndef ROTA_OS_PROCESS_H
+#define ROTA_OS_PROCESS_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct rota_os_spawn {
+  char *const *files; /* tried one after the other, up to a null: the search along PATH is the caller's */
+  char *const *args;
+  char *const *env;
+  const char *cwd; /* null: as here */
+  int *fds;        /* what each descriptor of the child is a copy of; -1: none. Scratch: left in disorder */
+  int fd_count;    /* at least 3: the standard descriptors are never left closed */
+  bool detached;   /* in a session of its own */
+  bool set_uid;
+  bool set_gid;
+  uid_t uid;
+  gid_t gid;
+};
+
+/* Whether children have descriptors that become readable when they end (Linux 5.3). */
+bool rota__os_has_pidfd(void);
+
+/* Returns 0 when the program runs, else why it does not. *pid is 0 if there never was a process; else, after an
+ * error, it is gone and reaped. *pidfd is -1 if there is no such thing to be had. Signals of the child are as
+ * for a program started afresh: none ignored, none blocked. */
+int rota__os_spawn(const struct rota_os_spawn *spawn, pid_t *pid, int *pidfd);
+
+/* 1: the child has ended, with *status as from wait(2). 0: it has not. */
+int rota__os_child_status(pid_t pid, int *status);
+void rota__os_child_kill(pid_t pid); /* and reaps it */
+int rota__os_pidfd_kill(int pidfd, int signum);
+
+char **rota__os_environment(void);
+/* Nothing that is open now is passed on to children. */
+void rota__os_cloexec_all(void);
+
+#endif

@@ -1,0 +1,44 @@
+/* Signals: handlers, masks, and a lock that a handler may take.
+ *
+ * As everywhere in loop/os: a result >= 0, or a negated errno. */
+#ifndef ROTA_OS_SIGNAL_H
+#define ROTA_OS_SIGNAL_H
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* Signal numbers are 1 to this, inclusive. */
+#define ROTA_OS_SIGNAL_MAX 64
+
+/* Called in the handler, with every other signal blocked and errno kept. Only async-signal-safe code. */
+typedef void (*rota_os_signal_function)(int signum);
+
+/* From now on, function is called for this signal; the system's interrupted calls are restarted. With once, the first
+ * signal puts the default disposition back before function is called. There is one function for the process. */
+int rota__os_signal_handle(int signum, rota_os_signal_function function, bool once);
+int rota__os_signal_default(int signum);
+bool rota__os_signal_is_default(int signum);
+/* Makes the children of this process wait to be asked for, if the program was started with SIGCHLD ignored. */
+int rota__os_signal_keep_children(void);
+int rota__os_kill(pid_t pid, int signum);
+
+/* Blocks all signals for this thread. */
+void rota__os_signals_block(sigset_t *saved);
+void rota__os_signals_restore(const sigset_t *saved);
+
+/* A lock that code in a signal handler may take: who holds it has all signals blocked, so that a handler never waits
+ * for the code that it interrupted; and waiting is a system call that handlers may make. All zero is unlocked.
+ * With a null mask, signals are blocked already: in the handler itself they are. */
+struct rota_os_signal_lock {
+  _Atomic int state; /* 0: free, 1: taken, 2: taken and waited for */
+};
+
+void rota__os_signal_lock(struct rota_os_signal_lock *lock, sigset_t *saved);
+void rota__os_signal_unlock(struct rota_os_signal_lock *lock, const sigset_t *saved);
+
+/* prepare runs in the parent before a fork, parent and child after it in either process. */
+int rota__os_at_fork(void (*prepare)(void), void (*parent)(void), void (*child)(void));
+
+#endif

@@ -1,0 +1,64 @@
+/* Sockets. As everywhere in loop/os: a result >= 0, or a negated errno; interrupted calls are repeated. */
+#ifndef ROTA_OS_SOCKET_H
+#define ROTA_OS_SOCKET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/socket.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+
+/* The most descriptors that one message can carry (the kernel's SCM_MAX_FD). */
+#define ROTA_OS_PASSED_MAX 253
+
+int rota__os_socket(int domain, int type, int protocol);     /* non-blocking, close-on-exec */
+int rota__os_socketpair(int type, int protocol, int fds[2]); /* local; close-on-exec */
+int rota__os_bind(int fd, const struct sockaddr *address, socklen_t length);
+int rota__os_listen(int fd, int backlog);
+int rota__os_accept(int fd); /* the new descriptor: non-blocking, close-on-exec */
+/* 1: the connection is being made; an interrupted call goes on by itself, too. */
+int rota__os_connect(int fd, const struct sockaddr *address, socklen_t length);
+int rota__os_shutdown_write(int fd);
+int rota__os_getsockname(int fd, struct sockaddr *address, socklen_t *length);
+int rota__os_getpeername(int fd, struct sockaddr *address, socklen_t *length);
+
+int rota__os_set_option(int fd, int level, int name, int value);
+int rota__os_get_option(int fd, int level, int name, int *value);
+int rota__os_set_linger(int fd, int seconds);
+/* The error that waits on the socket, negated; 0 if there is none; 1 if it is still being connected. Asking takes the
+ * error away. */
+int rota__os_socket_error(int fd);
+
+/* The interface that the first link-local IPv6 address of this machine belongs to; 0: there is none. */
+unsigned int rota__os_link_local_scope(void);
+
+/* No SIGPIPE comes of these. */
+ssize_t rota__os_send(int fd, const void *buffer, size_t length);
+ssize_t rota__os_sendv(int fd, const struct iovec *vector, size_t count);
+/* Sends a copy of the descriptor `passed` with the first byte. */
+ssize_t rota__os_send_descriptor(int fd, const struct iovec *vector, size_t count, int passed);
+
+ssize_t rota__os_recv(int fd, void *buffer, size_t length);
+/* Descriptors that come with the bytes are put into `passed`, which has room for ROTA_OS_PASSED_MAX. */
+ssize_t rota__os_recv_descriptors(int fd, void *buffer, size_t length, int *passed, size_t *passed_count);
+
+/* Waits until fd can be written to. */
+int rota__os_wait_writable(int fd);
+
+/* The file in the file system that a local socket is bound to. */
+int rota__os_socket_unlink(const char *path);
+int rota__os_socket_chmod(const char *path, mode_t added);
+
+/* What stands behind a descriptor. */
+enum rota_fd_kind {
+  ROTA_FD_UNKNOWN,
+  ROTA_FD_TERMINAL,
+  ROTA_FD_FILE, /* or a character device */
+  ROTA_FD_PIPE, /* or a local stream socket */
+  ROTA_FD_TCP,
+  ROTA_FD_UDP,
+};
+
+enum rota_fd_kind rota__os_fd_kind(int fd);
+
+#endif

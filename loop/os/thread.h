@@ -1,0 +1,32 @@
+/* What threads ask of the system beyond pthreads: semaphores, whose errors are in errno, and the scheduler.
+ * As everywhere in loop/os: a result >= 0, or a negated errno; interrupted calls are repeated. */
+#ifndef ROTA_OS_THREAD_H
+#define ROTA_OS_THREAD_H
+
+#include <semaphore.h>
+#include <stddef.h>
+#include <stdint.h>
+
+int rota__os_sem_init(sem_t *sem, unsigned int value);
+int rota__os_sem_destroy(sem_t *sem);
+int rota__os_sem_post(sem_t *sem);
+int rota__os_sem_wait(sem_t *sem);
+int rota__os_sem_trywait(sem_t *sem);
+int rota__os_sem_wait_for(sem_t *sem, uint64_t timeout_ns); /* -ETIMEDOUT */
+
+size_t rota__os_page_size(void);
+size_t rota__os_stack_limit(void); /* of the main thread (ulimit -s); 0: none, or unknown */
+size_t rota__os_stack_smallest(void);
+
+int rota__os_current_cpu(void);
+int rota__os_allowed_cpus(void); /* how many the calling thread may run on */
+int rota__os_online_cpus(void);
+
+/* The niceness of the calling thread alone: on Linux each thread has its own. */
+int rota__os_thread_nice(int *nice);
+int rota__os_thread_set_nice(int nice);
+int rota__os_thread_set_name(const char *name); /* of the calling thread; what is too long is cut off */
+void rota__os_thread_get_name(char *name, size_t size);
+int rota__os_thread_number(void); /* the system's, of the calling thread; asked anew each time */
+
+#endif

@@ -1,0 +1,217 @@
+/* Waiting for children: one descriptor for each, which becomes readable when the child ends.
+ *
+ * Only our own children are asked for, by number: a program may have others. Where there are no such descriptors (an
+ * older kernel, or no more to be had), SIGCHLD makes the loop ask for each of its children that has none.
+ *
+ * The exit callback is put off to the pending phase, after the other events of a poll round: what a child wrote
+ * before it ended is read before its end is told. A handle closed before that leaves its child alone, and unreaped:
+ * who closes it early has taken over the waiting. */
+#include "loop/proc/child.h"
+
+#include <sys/wait.h>
+
+#include "loop/base/alloc.h"
+#include "loop/base/list.h"
+#include "loop/core/handle.h"
+#include "loop/core/internal.h"
+#include "loop/core/observe.h"
+#include "loop/core/watcher.h"
+#include "loop/os/fd.h"
+#include "loop/os/process.h"
+#include "loop/os/signal.h"
+
+struct rota_child {
+  struct rota_watcher watcher; /* of the child's descriptor; without one, only ever fed */
+  struct rota_link link;       /* among the children of its loop that SIGCHLD is for */
+  bool fresh;                  /* not asked for yet, since the loop has not had the time to read its last words */
+  uv_process_t *process;
+};
+
+/* ---- children without a descriptor ---- */
+
+struct nursery {
+  struct rota_attachment attachment;
+  uv_signal_t signal;
+  struct rota_link children;
+};
+
+static const char attachment_key;
+
+static void some_child_ended(uv_signal_t *signal, int signum) {
+  struct nursery *nursery = rota__container_of(signal, struct nursery, signal);
+  (void)signum;
+  for (struct rota_link *link = nursery->children.next; link != &nursery->children; link = link->next)
+    rota__watcher_feed(signal->loop, &rota__container_of(link, struct rota_child, link)->watcher);
+}
+
+static void nursery_release(uv_loop_t *loop, struct rota_attachment *attachment) {
+  struct nursery *nursery = rota__container_of(attachment, struct nursery, attachment);
+  (void)loop;
+  rota__list_remove(&nursery->signal.handle_queue);
+  rota__free(nursery);
+}
+
+static int nursery_of(uv_loop_t *loop, struct nursery **out) {
+  struct rota_attachment *attachment = rota__loop_attachment(loop, &attachment_key);
+  struct nursery *nursery;
+  int err;
+  if (attachment != NULL) {
+    *out = rota__container_of(attachment, struct nursery, attachment);
+    return 0;
+  }
+  nursery = rota__calloc(1, sizeof(*nursery));
+  if (nursery == NULL)
+    return UV_ENOMEM;
+  err = uv_signal_init(loop, &nursery->signal);
+  if (err < 0) {
+    rota__free(nursery);
+    return err;
+  }
+  uv_unref((uv_handle_t *)&nursery->signal);
+  nursery->signal.flags |= ROTA_HANDLE_INTERNAL;
+  rota__list_init(&nursery->children);
+  nursery->attachment.key = &attachment_key;
+  nursery->attachment.release = nursery_release;
+  rota__loop_attach(loop, &nursery->attachment);
+  *out = nursery;
+  return 0;
+}
+
+static int nursery_add(uv_loop_t *loop, struct rota_child *child) {
+  struct nursery *nursery;
+  int err = nursery_of(loop, &nursery);
+  if (err == 0)
+    err = uv_signal_start(&nursery->signal, some_child_ended, SIGCHLD);
+  if (err < 0)
+    return err;
+  rota__list_append(&nursery->children, &child->link);
+  /* It may have ended before we listened. */
+  child->fresh = true;
+  rota__watcher_feed(loop, &child->watcher);
+  return 0;
+}
+
+static void nursery_remove(uv_loop_t *loop, struct rota_child *child) {
+  struct nursery *nursery;
+  if (!rota__link_is_linked(&child->link))
+    return;
+  rota__list_remove(&child->link);
+  if (nursery_of(loop, &nursery) == 0 && rota__list_empty(&nursery->children))
+    uv_signal_stop(&nursery->signal);
+}
+
+/* ---- all children ---- */
+
+static void let_go(uv_process_t *process) {
+  struct rota_child *child = process->child;
+  if (child == NULL)
+    return;
+  process->child = NULL;
+  nursery_remove(process->loop, child);
+  rota__watcher_close(process->loop, &child->watcher);
+  if (child->watcher.fd >= 0)
+    rota__os_close(child->watcher.fd);
+  rota__child_free(child);
+}
+
+static void ended(uv_process_t *process, int status) {
+  int64_t exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+  int term_signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  process->status = status;
+  process->flags |= ROTA_PROCESS_REAPED;
+  let_go(process);
+  rota__handle_stop((uv_handle_t *)process);
+  if (process->exit_cb == NULL)
+    return;
+  rota__handle_call_begin(process->loop, process, (rota_function)process->exit_cb);
+  process->exit_cb(process, exit_status, term_signal);
+  rota__call_end(process->loop);
+}
+
+static void child_ready(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int events) {
+  struct rota_child *child = rota__container_of(watcher, struct rota_child, watcher);
+  int status = 0;
+  int r;
+  if (child->fresh || !(events & POLLOUT)) {
+    child->fresh = false;
+    rota__watcher_stop(loop, watcher, POLLIN);
+    rota__watcher_feed(loop, watcher);
+    return;
+  }
+  r = rota__os_child_status(child->process->pid, &status);
+  /* An error: somebody else has reaped it. Whoever did it knows of its end, and would hear of it twice: programs that
+   * wait for their children themselves close the handle when they are done. So it stays as it is, as with libuv. */
+  if (r > 0)
+    ended(child->process, status);
+  else if (r == 0 && watcher->fd >= 0)
+    rota__watcher_start(loop, watcher, POLLIN); /* it has been in the table before: this cannot fail */
+}
+
+static void close_handle(uv_handle_t *handle) {
+  let_go((uv_process_t *)handle);
+  rota__handle_stop(handle);
+  rota__handle_closed(handle);
+}
+
+static const struct rota_handle_class process_class = {.type = UV_PROCESS, .close = close_handle};
+
+void rota__child_init(uv_loop_t *loop, uv_process_t *process, uv_exit_cb exit_cb) {
+  rota__handle_init(loop, (uv_handle_t *)process, &process_class);
+  process->flags |= ROTA_PROCESS_REAPED;
+  process->exit_cb = exit_cb;
+  process->pid = 0;
+  process->status = 0;
+  process->child = NULL;
+}
+
+int rota__child_make(uv_loop_t *loop, struct rota_child **out) {
+  struct nursery *nursery;
+  struct rota_child *child;
+  int err = rota__os_has_pidfd() ? 0 : nursery_of(loop, &nursery);
+  if (err < 0)
+    return err;
+  child = rota__malloc(sizeof(*child));
+  if (child == NULL)
+    return UV_ENOMEM;
+  rota__list_init(&child->link);
+  child->fresh = false;
+  *out = child;
+  return 0;
+}
+
+void rota__child_free(struct rota_child *child) {
+  rota__free(child);
+}
+
+int rota__child_watch(uv_process_t *process, struct rota_child *child, int pidfd) {
+  int err;
+  rota__watcher_init(&child->watcher, child_ready, pidfd);
+  child->process = process;
+  err = pidfd >= 0 ? rota__watcher_start(process->loop, &child->watcher, POLLIN) : nursery_add(process->loop, child);
+  if (err < 0)
+    return err;
+  process->child = child;
+  process->flags &= ~(unsigned int)ROTA_PROCESS_REAPED;
+  rota__handle_start((uv_handle_t *)process);
+  return 0;
+}
+
+int uv_process_kill(uv_process_t *process, int signum) {
+  /* Its number may be somebody else's by now. */
+  if (process->flags & ROTA_PROCESS_REAPED)
+    return UV_ESRCH;
+  if (process->child != NULL && process->child->watcher.fd >= 0) {
+    int err = rota__os_pidfd_kill(process->child->watcher.fd, signum);
+    if (err != UV_ENOSYS)
+      return err;
+  }
+  return uv_kill(process->pid, signum);
+}
+
+int uv_kill(int pid, int signum) {
+  return rota__os_kill(pid, signum);
+}
+
+uv_pid_t uv_process_get_pid(const uv_process_t *process) {
+  return process->pid;
+}

@@ -1,0 +1,99 @@
+/* Threads: starting them, waiting for them, telling them apart. */
+#include <limits.h>
+
+#include "loop/base/alloc.h"
+#include "loop/os/thread.h"
+#include "uv.h"
+
+/* What glibc takes where no limit says otherwise. */
+enum { STACK_SIZE_UNLIMITED = 2 * 1024 * 1024 };
+
+/* A thread gets the stack that the main thread has: libraries such as musl would give it much less. */
+static size_t default_stack_size(void) {
+  size_t page = rota__os_page_size();
+  size_t limit = rota__os_stack_limit();
+  limit -= limit % page;
+  if (limit == 0 || limit < rota__os_stack_smallest())
+    return STACK_SIZE_UNLIMITED;
+  return limit;
+}
+
+static int wanted_stack_size(const uv_thread_options_t *options, size_t *size) {
+  *size = options->flags & UV_THREAD_HAS_STACK_SIZE ? options->stack_size : 0;
+  if (*size == 0) {
+    *size = default_stack_size();
+    return 0;
+  }
+  size_t page = rota__os_page_size();
+  if (*size > SIZE_MAX - page)
+    return UV_EINVAL;
+  if (*size < rota__os_stack_smallest())
+    *size = rota__os_stack_smallest();
+  *size = (*size + page - 1) / page * page;
+  return 0;
+}
+
+/* pthreads call a function that returns a pointer, and callers bring one that returns nothing. */
+struct start {
+  uv_thread_cb entry;
+  void *arg;
+};
+
+static void *run(void *opaque) {
+  struct start start = *(struct start *)opaque;
+  rota__free(opaque);
+  start.entry(start.arg);
+  return NULL;
+}
+
+int uv_thread_create(uv_thread_t *tid, uv_thread_cb entry, void *arg) {
+  uv_thread_options_t options = {.flags = UV_THREAD_NO_FLAGS};
+  return uv_thread_create_ex(tid, &options, entry, arg);
+}
+
+int uv_thread_create_ex(uv_thread_t *tid, const uv_thread_options_t *params, uv_thread_cb entry, void *arg) {
+  struct start *start = NULL;
+  size_t stack_size;
+  pthread_attr_t attributes;
+
+  int err = wanted_stack_size(params, &stack_size);
+  if (err != 0)
+    return err;
+  err = -pthread_attr_init(&attributes);
+  if (err != 0)
+    return err;
+  err = -pthread_attr_setstacksize(&attributes, stack_size);
+  if (err != 0)
+    goto fail;
+  start = rota__malloc(sizeof(*start));
+  err = UV_ENOMEM;
+  if (start == NULL)
+    goto fail;
+  *start = (struct start){entry, arg};
+  err = -pthread_create(tid, &attributes, run, start);
+  if (err != 0)
+    goto fail;
+  pthread_attr_destroy(&attributes);
+  return 0;
+
+fail:
+  rota__free(start);
+  pthread_attr_destroy(&attributes);
+  return err;
+}
+
+int uv_thread_detach(uv_thread_t *tid) {
+  return -pthread_detach(*tid);
+}
+
+int uv_thread_join(uv_thread_t *tid) {
+  return -pthread_join(*tid, NULL);
+}
+
+uv_thread_t uv_thread_self(void) {
+  return pthread_self();
+}
+
+int uv_thread_equal(const uv_thread_t *t1, const uv_thread_t *t2) {
+  return pthread_equal(*t1, *t2);
+}

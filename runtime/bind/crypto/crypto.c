@@ -1,0 +1,241 @@
+/* The binding `crypto`: OpenSSL 3. This file has what the others stand on. */
+#include "runtime/bind/crypto/crypto.h"
+
+#include <ctype.h>
+#include <rota.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct holder {
+  void *pointer;
+  void (*release)(void *);
+};
+
+static _Thread_local JSClassRef holder_class;
+static _Thread_local JSObjectRef complete;
+
+static void finalize(JSObjectRef object) {
+  struct holder *holder = JSObjectGetPrivate(object);
+  if (holder == NULL)
+    return;
+  holder->release(holder->pointer);
+  free(holder);
+}
+
+JSObjectRef rota_crypto_object(JSContextRef context, void *pointer, void (*release)(void *)) {
+  if (holder_class == NULL) {
+    JSClassDefinition definition = kJSClassDefinitionEmpty;
+    definition.className = "Native";
+    definition.finalize = finalize;
+    holder_class = JSClassCreate(&definition);
+  }
+  struct holder *holder = malloc(sizeof *holder);
+  if (holder == NULL) {
+    release(pointer);
+    return rota_object(context);
+  }
+  holder->pointer = pointer;
+  holder->release = release;
+  return JSObjectMake(context, holder_class, holder);
+}
+
+void *rota_crypto_pointer(JSContextRef context, JSValueRef value, void (*release)(void *)) {
+  if (holder_class == NULL || !JSValueIsObjectOfClass(context, value, holder_class))
+    return NULL;
+  struct holder *holder = JSObjectGetPrivate((JSObjectRef)value);
+  return holder != NULL && holder->release == release ? holder->pointer : NULL;
+}
+
+static void code_name(unsigned long code, char *name, size_t size) {
+  static const struct {
+    int library;
+    const char *prefix;
+  } prefixes[] = {
+      {ERR_LIB_SYS, "SYS_"},       {ERR_LIB_BN, "BN_"},
+      {ERR_LIB_RSA, "RSA_"},       {ERR_LIB_DH, "DH_"},
+      {ERR_LIB_EVP, "EVP_"},       {ERR_LIB_BUF, "BUF_"},
+      {ERR_LIB_OBJ, "OBJ_"},       {ERR_LIB_PEM, "PEM_"},
+      {ERR_LIB_DSA, "DSA_"},       {ERR_LIB_X509, "X509_"},
+      {ERR_LIB_ASN1, "ASN1_"},     {ERR_LIB_CONF, "CONF_"},
+      {ERR_LIB_CRYPTO, "CRYPTO_"}, {ERR_LIB_EC, "EC_"},
+      {ERR_LIB_BIO, "BIO_"},       {ERR_LIB_PKCS7, "PKCS7_"},
+      {ERR_LIB_X509V3, "X509V3_"}, {ERR_LIB_PKCS12, "PKCS12_"},
+      {ERR_LIB_RAND, "RAND_"},     {ERR_LIB_OSSL_STORE, "OSSL_STORE_"},
+      {ERR_LIB_HMAC, "HMAC_"},     {ERR_LIB_KDF, "KDF_"},
+      {ERR_LIB_OSSL_DECODER, ""},
+  };
+  const char *prefix = "";
+  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+    if (prefixes[i].library == ERR_GET_LIB(code))
+      prefix = prefixes[i].prefix;
+  const char *reason = ERR_reason_error_string(code);
+  snprintf(name, size, "ERR_OSSL_%s%s", prefix, reason != NULL ? reason : "UNKNOWN");
+  for (char *at = name; *at != 0; at++)
+    *at = *at == ' ' || *at == '-' ? '_' : (char)toupper((unsigned char)*at);
+}
+
+void rota_crypto_take_errors(struct rota_crypto_errors *errors) {
+  errors->count = 0;
+  for (unsigned long code; errors->count < ROTA_CRYPTO_ERRORS && (code = ERR_get_error()) != 0;)
+    errors->codes[errors->count++] = code;
+  ERR_clear_error();
+}
+
+static JSValueRef error_text(JSContextRef context, unsigned long code) {
+  char text[256];
+  ERR_error_string_n(code, text, sizeof text);
+  return rota_string(context, text);
+}
+
+JSValueRef rota_crypto_make_error(JSContextRef context, const struct rota_crypto_errors *errors, bool with_stack,
+                                  const char *otherwise) {
+  if (errors->count == 0) {
+    JSValueRef message = rota_string(context, otherwise);
+    return JSObjectMakeError(context, 1, &message, NULL);
+  }
+  unsigned long code = errors->codes[0];
+  JSValueRef message = error_text(context, code), stack[ROTA_CRYPTO_ERRORS];
+  JSObjectRef error = JSObjectMakeError(context, 1, &message, NULL);
+  if (with_stack) {
+    for (int i = 0; i < errors->count; i++)
+      stack[i] = error_text(context, errors->codes[errors->count - 1 - i]);
+    rota_set(context, error, "opensslErrorStack", rota_array(context, (size_t)errors->count, stack));
+  }
+  const char *library = ERR_lib_error_string(code), *reason = ERR_reason_error_string(code);
+  if (library != NULL)
+    rota_set(context, error, "library", rota_string(context, library));
+  if (reason != NULL) {
+    char name[256];
+    code_name(code, name, sizeof name);
+    rota_set(context, error, "reason", rota_string(context, reason));
+    rota_set(context, error, "code", rota_string(context, name));
+  }
+  return error;
+}
+
+JSValueRef rota_crypto_error(JSContextRef context, unsigned long code, const char *otherwise) {
+  struct rota_crypto_errors errors;
+  rota_crypto_take_errors(&errors);
+  if (code != 0)
+    errors = (struct rota_crypto_errors){{code}, 1};
+  return rota_crypto_make_error(context, &errors, code == 0, otherwise);
+}
+
+JSValueRef rota_crypto_throw(JSContextRef context, const char *otherwise) {
+  return rota_throw(context, rota_crypto_error(context, 0, otherwise));
+}
+
+unsigned char *rota_crypto_copy(JSContextRef context, JSValueRef value, size_t *length) {
+  unsigned char *bytes;
+  struct rota_characters text;
+  *length = 0;
+  if (rota_borrow_text(context, value, &text)) {
+    size_t size = rota_utf8_length(&text);
+    unsigned char *copy = malloc(size + 1);
+    if (copy != NULL) {
+      *length = rota_utf8_write(&text, copy, size);
+      copy[size] = 0;
+    }
+    return copy;
+  }
+  if (!rota_borrow_bytes(context, value, &bytes, length))
+    return NULL;
+  unsigned char *copy = malloc(*length + 1);
+  if (copy != NULL) {
+    memcpy(copy, bytes, *length);
+    copy[*length] = 0;
+  }
+  return copy;
+}
+
+JSValueRef rota_crypto_bytes(JSContextRef context, const void *bytes, size_t length) {
+  void *copy = malloc(length + 1);
+  if (copy == NULL)
+    return rota_undefined(context);
+  memcpy(copy, bytes, length);
+  return rota_buffer_adopt(context, copy, length);
+}
+
+static void run_job(uv_work_t *work) {
+  struct rota_job *job = (struct rota_job *)work;
+  ERR_clear_error();
+  job->run(job);
+  if (!job->ok)
+    rota_crypto_take_errors(&job->errors);
+}
+
+static void on_done(uv_work_t *work, int status) {
+  struct rota_job *job = (struct rota_job *)work;
+  struct rota_env *env = rota_env_here;
+  JSContextRef context = env->context;
+  (void)status;
+  JSValueRef arguments[] = {rota_number(context, job->id), rota_null(context), rota_undefined(context)};
+  if (job->ok)
+    arguments[2] = job->finish(context, job);
+  else
+    arguments[1] = rota_crypto_make_error(context, &job->errors, !job->hides_stack, job->otherwise);
+  if (job->kept != NULL)
+    JSValueUnprotect(context, job->kept);
+  job->release(job);
+  rota_door_call(env, complete, NULL, 3, arguments);
+}
+
+JSValueRef rota_job_start(JSContextRef context, struct rota_job *job, JSValueRef id) {
+  job->id = (int)rota_to_integer(context, id);
+  if (job->id >= 0) {
+    if (job->kept != NULL)
+      JSValueProtect(context, job->kept);
+    rota_queue_work(rota_env_here->loop, &job->work, ROTA_JOB_CRYPTO, run_job, on_done);
+    return rota_undefined(context);
+  }
+  run_job(&job->work);
+  JSValueRef value = NULL;
+  if (job->ok)
+    value = job->finish(context, job);
+  else
+    rota_throw(context, rota_crypto_make_error(context, &job->errors, !job->hides_stack, job->otherwise));
+  job->release(job);
+  return value;
+}
+
+static JSValueRef set_callback(JSContextRef context, struct rota_frame *frame) {
+  complete = (JSObjectRef)rota_arg(context, frame, 0);
+  JSValueProtect(context, complete);
+  return rota_undefined(context);
+}
+
+/* secureHeap(size, least size of an allocation) -> whether there is one now: memory that is neither swapped nor dumped,
+ * where OpenSSL keeps private numbers */
+static JSValueRef secure_heap(JSContextRef context, struct rota_frame *frame) {
+  size_t size = (size_t)rota_to_number(context, rota_arg(context, frame, 0)),
+         least = (size_t)rota_to_number(context, rota_arg(context, frame, 1));
+  return rota_boolean(context, CRYPTO_secure_malloc_initialized() || CRYPTO_secure_malloc_init(size, least) > 0);
+}
+
+static JSValueRef secure_heap_used(JSContextRef context, struct rota_frame *frame) {
+  (void)frame;
+  return rota_number(context, CRYPTO_secure_malloc_initialized() ? (double)CRYPTO_secure_used() : 0);
+}
+
+JSObjectRef rota_binding_crypto(struct rota_env *env) {
+  static const struct rota_method own[] = {{"setCallback", set_callback, 1},
+                                           {"secureHeap", secure_heap, 2},
+                                           {"secureHeapUsed", secure_heap_used, 0},
+                                           {NULL, NULL, 0}};
+  JSObjectRef binding = rota_object(env->context);
+  rota_set_methods(env->context, binding, own);
+  rota_set_methods(env->context, binding, rota_crypto_random_methods);
+  rota_set_methods(env->context, binding, rota_crypto_hash_methods);
+  rota_set_methods(env->context, binding, rota_crypto_cipher_methods);
+  rota_set_methods(env->context, binding, rota_crypto_key_methods);
+  rota_set_methods(env->context, binding, rota_crypto_generate_methods);
+  rota_set_methods(env->context, binding, rota_crypto_sign_methods);
+  rota_set_methods(env->context, binding, rota_crypto_exchange_methods);
+  rota_set_methods(env->context, binding, rota_crypto_message_methods);
+  rota_set_methods(env->context, binding, rota_crypto_keccak_methods);
+  rota_set_methods(env->context, binding, rota_crypto_encapsulate_methods);
+  rota_set_methods(env->context, binding, rota_crypto_certificate_methods);
+  rota_set(env->context, binding, "version", rota_string(env->context, OPENSSL_VERSION_TEXT));
+  return binding;
+}

@@ -1,0 +1,569 @@
+/* The binding `fs`: every file operation of the loop's library, at once or through the loop.
+ *
+ * The first argument of each function is the number under which JavaScript keeps the callback, or -1: then the
+ * operation is carried out before the function returns. A result below zero is an error of the library; making an Error
+ * of it is JavaScript's part. A stat is written into words that JavaScript sees, instead of making an object of it.
+ *
+ * Invariant: what a request in flight reads from or writes to is kept alive by the callback's closure in JavaScript and
+ * was pinned here. */
+#include "runtime/bind/fs/fs.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { PATH_ROOM = 1024, BUFFERS_ROOM = 16, POOL_MAX = 256 };
+
+struct call {
+  uv_fs_t request;
+  int id;
+  bool as_bytes;
+  struct call *next;
+};
+
+_Thread_local struct rota_fs_binding rota_fs;
+static _Thread_local struct call *pool;
+static _Thread_local int pool_count;
+
+void rota_fs_forget(void) {
+  for (struct call *next; pool != NULL; pool = next) {
+    next = pool->next;
+    free(pool);
+  }
+  pool_count = 0;
+  rota_fs_read_file_forget();
+}
+
+void rota_fs_fill_stat(const uv_stat_t *stat, int row) {
+  const uint64_t words[ROTA_FS_STAT_WORDS] = {
+      stat->st_dev,
+      stat->st_mode,
+      stat->st_nlink,
+      stat->st_uid,
+      stat->st_gid,
+      stat->st_rdev,
+      stat->st_blksize,
+      stat->st_ino,
+      stat->st_size,
+      stat->st_blocks,
+      (uint64_t)stat->st_atim.tv_sec,
+      (uint64_t)stat->st_atim.tv_nsec,
+      (uint64_t)stat->st_mtim.tv_sec,
+      (uint64_t)stat->st_mtim.tv_nsec,
+      (uint64_t)stat->st_ctim.tv_sec,
+      (uint64_t)stat->st_ctim.tv_nsec,
+      (uint64_t)stat->st_birthtim.tv_sec,
+      (uint64_t)stat->st_birthtim.tv_nsec,
+  };
+  double *numbers = rota_fs.stats + row * ROTA_FS_STAT_WORDS;
+  int64_t *exact = rota_fs.exact_stats + row * ROTA_FS_STAT_WORDS;
+  for (int i = 0; i < ROTA_FS_STAT_WORDS; i++) {
+    exact[i] = (int64_t)words[i];
+    numbers[i] = i < 10 ? (double)words[i] : (double)(int64_t)words[i];
+  }
+}
+
+JSValueRef rota_fs_name(JSContextRef context, const char *name, bool as_bytes) {
+  size_t length = strlen(name);
+  if (!as_bytes)
+    return rota_string_utf8(context, (const unsigned char *)name, length);
+  char *copy = malloc(length + 1);
+  if (copy == NULL)
+    return rota_null(context);
+  memcpy(copy, name, length);
+  return rota_buffer_adopt(context, copy, length);
+}
+
+/* A flat list: name, kind, name, kind, ... */
+static JSValueRef entries(JSContextRef context, uv_fs_t *request, bool as_bytes) {
+  JSObjectRef list = rota_array(context, 0, NULL);
+  uv_dirent_t entry;
+  unsigned n = 0;
+  while (uv_fs_scandir_next(request, &entry) == 0) {
+    JSObjectSetPropertyAtIndex(context, list, n++, rota_fs_name(context, entry.name, as_bytes), NULL);
+    JSObjectSetPropertyAtIndex(context, list, n++, rota_number(context, entry.type), NULL);
+  }
+  return list;
+}
+
+static void fill_statfs(const uv_statfs_t *statfs) {
+  const uint64_t words[] = {statfs->f_type,   statfs->f_bsize, statfs->f_blocks, statfs->f_bfree,
+                            statfs->f_bavail, statfs->f_files, statfs->f_ffree,  statfs->f_frsize};
+  for (int i = 0; i < 8; i++) {
+    rota_fs.stats[i] = (double)words[i];
+    rota_fs.exact_stats[i] = (int64_t)words[i];
+  }
+}
+
+/* What JavaScript gets of a request that succeeded, if it is more than a number. */
+static JSValueRef value_of(JSContextRef context, uv_fs_t *request, bool as_bytes) {
+  switch (request->fs_type) {
+  case UV_FS_STAT:
+  case UV_FS_LSTAT:
+  case UV_FS_FSTAT:
+    rota_fs_fill_stat(&request->statbuf, 0);
+    return NULL;
+  case UV_FS_STATFS:
+    fill_statfs(request->ptr);
+    return NULL;
+  case UV_FS_READLINK:
+  case UV_FS_REALPATH:
+    return rota_fs_name(context, request->ptr, as_bytes);
+  case UV_FS_MKDTEMP:
+    return rota_fs_name(context, request->path, as_bytes);
+  case UV_FS_SCANDIR:
+    return entries(context, request, as_bytes);
+  default:
+    return NULL;
+  }
+}
+
+static void on_done(uv_fs_t *request) {
+  struct call *call = (struct call *)request;
+  JSContextRef context = rota_fs.env->context;
+  JSValueRef value = request->result >= 0 ? value_of(context, request, call->as_bytes) : NULL;
+  JSValueRef arguments[] = {rota_number(context, call->id), rota_number(context, (double)request->result), value};
+  uv_fs_req_cleanup(request);
+  if (pool_count < POOL_MAX) {
+    call->next = pool;
+    pool = call;
+    pool_count++;
+  } else {
+    free(call);
+  }
+  rota_door_call(rota_fs.env, rota_fs.complete, NULL, value != NULL ? 3 : 2, arguments);
+}
+
+/* The parts of a call that all operations have in common. */
+struct start {
+  JSContextRef context;
+  struct rota_frame *frame;
+  uv_loop_t *loop;
+  uv_fs_t *request;
+  uv_fs_cb done; /* NULL: at once */
+  struct call own;
+  struct call *call;
+  char *paths[2];
+  char rooms[2][PATH_ROOM];
+  int err;
+};
+
+static void begin(struct start *start, JSContextRef context, struct rota_frame *frame) {
+  start->context = context;
+  start->frame = frame;
+  start->loop = rota_fs.env->loop;
+  start->paths[0] = start->paths[1] = NULL;
+  start->err = 0;
+  int id = (int)rota_to_integer(context, rota_arg(context, frame, 0));
+  start->call = &start->own;
+  start->done = NULL;
+  if (id >= 0) {
+    start->done = on_done;
+    if (pool != NULL) {
+      start->call = pool;
+      pool = pool->next;
+      pool_count--;
+    } else {
+      start->call = malloc(sizeof *start->call);
+    }
+    if (start->call == NULL) {
+      start->call = &start->own;
+      start->err = UV_ENOMEM;
+    }
+  }
+  start->call->id = id;
+  start->call->as_bytes = false;
+  start->request = &start->call->request;
+  start->request->fs_type = UV_FS_UNKNOWN;
+}
+
+static const char *path(struct start *start, int argument, int which) {
+  start->paths[which] =
+      rota_copy_path(start->context, rota_arg(start->context, start->frame, argument), start->rooms[which], PATH_ROOM);
+  if (start->paths[which] == NULL && start->err == 0)
+    start->err = UV_EINVAL;
+  return start->paths[which];
+}
+
+static int integer(struct start *start, int argument) {
+  return (int)rota_to_integer(start->context, rota_arg(start->context, start->frame, argument));
+}
+
+static double number(struct start *start, int argument) {
+  return rota_to_number(start->context, rota_arg(start->context, start->frame, argument));
+}
+
+/* A position in a file: a number, a BigInt, or anything else for "where it stands". */
+static int64_t position(struct start *start, int argument) {
+  JSValueRef value = rota_arg(start->context, start->frame, argument);
+  if (JSValueIsNumber(start->context, value))
+    return rota_to_integer(start->context, value);
+  if (!JSValueIsBigInt(start->context, value))
+    return -1;
+  char *digits = rota_to_text(start->context, value, NULL);
+  int64_t result = digits != NULL ? strtoll(digits, NULL, 10) : -1;
+  free(digits);
+  return result;
+}
+
+static JSValueRef end(struct start *start, int err) {
+  for (int i = 0; i < 2; i++)
+    if (start->paths[i] != start->rooms[i])
+      free(start->paths[i]);
+  if (start->done != NULL) {
+    if (err >= 0)
+      return rota_undefined(start->context);
+    if (start->call != &start->own)
+      free(start->call);
+    return rota_number(start->context, err);
+  }
+  JSValueRef value = err >= 0 ? value_of(start->context, start->request, start->call->as_bytes) : NULL;
+  uv_fs_req_cleanup(start->request);
+  return value != NULL ? value : rota_number(start->context, err);
+}
+
+static JSValueRef fs_open(JSContextRef context, struct rota_frame *frame) {
+  struct start s;
+  begin(&s, context, frame);
+  const char *name = path(&s, 1, 0);
+  if (s.err == 0)
+    s.err = uv_fs_open(s.loop, s.request, name, integer(&s, 2) | O_CLOEXEC, integer(&s, 3), s.done);
+  return end(&s, s.err);
+}
+
+static JSValueRef fs_close(JSContextRef context, struct rota_frame *frame) {
+  struct start s;
+  begin(&s, context, frame);
+  return end(&s, s.err != 0 ? s.err : uv_fs_close(s.loop, s.request, integer(&s, 1), s.done));
+}
+
+static bool bytes_of(struct start *start, JSValueRef value, unsigned char **bytes, size_t *length) {
+  return start->done != NULL ? rota_pin_bytes(start->context, value, bytes, length)
+                             : rota_borrow_bytes(start->context, value, bytes, length);
+}
+
+typedef int (*transfer)(uv_loop_t *, uv_fs_t *, uv_file, const uv_buf_t[], unsigned, int64_t, uv_fs_cb);
+
+/* (id, fd, bytes, offset, length, position) */
+static JSValueRef one_buffer(JSContextRef context, struct rota_frame *frame, transfer operation) {
+  struct start s;
+  begin(&s, context, frame);
+  unsigned char *bytes;
+  size_t room;
+  if (s.err == 0 && !bytes_of(&s, rota_arg(context, frame, 2), &bytes, &room))
+    s.err = UV_EINVAL;
+  if (s.err == 0) {
+    double offset = number(&s, 3), length = number(&s, 4);
+    if (!(offset >= 0 && length >= 0 && offset + length <= (double)room))
+      return end(&s, UV_EINVAL);
+    uv_buf_t buffer = uv_buf_init((char *)bytes + (size_t)offset, 0);
+    buffer.len = (size_t)length;
+    s.err = operation(s.loop, s.request, integer(&s, 1), &buffer, 1, position(&s, 5), s.done);
+  }
+  return end(&s, s.err);
+}
+
+static JSValueRef fs_read(JSContextRef context, struct rota_frame *frame) {
+  return one_buffer(context, frame, uv_fs_read);
+}
+
+static JSValueRef fs_write(JSContextRef context, struct rota_frame *frame) {
+  return one_buffer(context, frame, uv_fs_write);
+}
+
+/* (id, fd, array of bytes, position) */
+static JSValueRef many_buffers(JSContextRef context, struct rota_frame *frame, transfer operation) {
+  struct start s;
+  begin(&s, context, frame);
+  JSObjectRef list = (JSObjectRef)rota_arg(context, frame, 2);
+  unsigned count = (unsigned)rota_to_integer(context, rota_get(context, list, "length"));
+  uv_buf_t room[BUFFERS_ROOM];
+  uv_buf_t *buffers = count <= BUFFERS_ROOM ? room : malloc(count * sizeof *buffers);
+  if (buffers == NULL)
+    return end(&s, UV_ENOMEM);
+  for (unsigned i = 0; i < count && s.err == 0; i++) {
+    unsigned char *bytes;
+    size_t length;
+    if (!bytes_of(&s, JSObjectGetPropertyAtIndex(context, list, i, NULL), &bytes, &length)) {
+      s.err = UV_EINVAL;
+      break;
+    }
+    buffers[i] = uv_buf_init((char *)bytes, 0);
+    buffers[i].len = length;
+  }
+  if (s.err == 0)
+    s.err = operation(s.loop, s.request, integer(&s, 1), buffers, count, position(&s, 3), s.done);
+  if (buffers != room)
+    free(buffers);
+  return end(&s, s.err);
+}
+
+static JSValueRef fs_readv(JSContextRef context, struct rota_frame *frame) {
+  return many_buffers(context, frame, uv_fs_read);
+}
+
+static JSValueRef fs_writev(JSContextRef context, struct rota_frame *frame) {
+  return many_buffers(context, frame, uv_fs_write);
+}
+
+/* (id, path) */
+typedef int (*path_operation)(uv_loop_t *, uv_fs_t *, const char *, uv_fs_cb);
+
+static JSValueRef with_path(JSContextRef context, struct rota_frame *frame, path_operation operation,
+                            int bytes_flag_at) {
+  struct start s;
+  begin(&s, context, frame);
+  const char *name = path(&s, 1, 0);
+  if (bytes_flag_at > 0)
+    s.call->as_bytes = rota_to_boolean(context, rota_arg(context, frame, bytes_flag_at));
+  if (s.err == 0)
+    s.err = operation(s.loop, s.request, name, s.done);
+  return end(&s, s.err);
+}
+
+static JSValueRef fs_unlink(JSContextRef context, struct rota_frame *frame) {
+  return with_path(context, frame, uv_fs_unlink, 0);
+}
+static JSValueRef fs_rmdir(JSContextRef context, struct rota_frame *frame) {
+  return with_path(context, frame, uv_fs_rmdir, 0);
+}
+static JSValueRef fs_stat(JSContextRef context, struct rota_frame *frame) {
+  return with_path(context, frame, uv_fs_stat, 0);
+}
+static JSValueRef fs_lstat(JSContextRef context, struct rota_frame *frame) {
+  return with_path(context, frame, uv_fs_lstat, 0);
+}
+static JSValueRef fs_statfs(JSContextRef context, struct rota_frame *frame) {
+  return with_path(context, frame, uv_fs_statfs, 0);
+}
+static JSValueRef fs_readlink(JSContextRef context, struct rota_frame *frame) {
+  return with_path(context, frame, uv_fs_readlink, 2);
+}
+static JSValueRef fs_realpath(JSContextRef context, struct rota_frame *frame) {
+  return with_path(context, frame, uv_fs_realpath, 2);
+}
+static JSValueRef fs_mkdtemp(JSContextRef context, struct rota_frame *frame) {
+  return with_path(context, frame, uv_fs_mkdtemp, 2);
+}
+
+static int scan(uv_loop_t *loop, uv_fs_t *request, const char *name, uv_fs_cb done) {
+  return uv_fs_scandir(loop, request, name, 0, done);
+}
+static JSValueRef fs_scandir(JSContextRef context, struct rota_frame *frame) {
+  return with_path(context, frame, scan, 2);
+}
+
+/* (id, path, integer) */
+typedef int (*path_mode_operation)(uv_loop_t *, uv_fs_t *, const char *, int, uv_fs_cb);
+
+static JSValueRef with_mode(JSContextRef context, struct rota_frame *frame, path_mode_operation operation) {
+  struct start s;
+  begin(&s, context, frame);
+  const char *name = path(&s, 1, 0);
+  if (s.err == 0)
+    s.err = operation(s.loop, s.request, name, integer(&s, 2), s.done);
+  return end(&s, s.err);
+}
+
+static JSValueRef fs_access(JSContextRef context, struct rota_frame *frame) {
+  return with_mode(context, frame, uv_fs_access);
+}
+static JSValueRef fs_chmod(JSContextRef context, struct rota_frame *frame) {
+  return with_mode(context, frame, uv_fs_chmod);
+}
+static JSValueRef fs_mkdir(JSContextRef context, struct rota_frame *frame) {
+  return with_mode(context, frame, uv_fs_mkdir);
+}
+
+/* (id, path, new path[, flags]) */
+static JSValueRef two_paths(JSContextRef context, struct rota_frame *frame, uv_fs_type type) {
+  struct start s;
+  begin(&s, context, frame);
+  const char *name = path(&s, 1, 0), *new_name = path(&s, 2, 1);
+  if (s.err != 0)
+    return end(&s, s.err);
+  switch (type) {
+  case UV_FS_RENAME:
+    return end(&s, uv_fs_rename(s.loop, s.request, name, new_name, s.done));
+  case UV_FS_LINK:
+    return end(&s, uv_fs_link(s.loop, s.request, name, new_name, s.done));
+  case UV_FS_SYMLINK:
+    return end(&s, uv_fs_symlink(s.loop, s.request, name, new_name, integer(&s, 3), s.done));
+  default:
+    return end(&s, uv_fs_copyfile(s.loop, s.request, name, new_name, integer(&s, 3), s.done));
+  }
+}
+
+static JSValueRef fs_rename(JSContextRef context, struct rota_frame *frame) {
+  return two_paths(context, frame, UV_FS_RENAME);
+}
+static JSValueRef fs_link(JSContextRef context, struct rota_frame *frame) {
+  return two_paths(context, frame, UV_FS_LINK);
+}
+static JSValueRef fs_symlink(JSContextRef context, struct rota_frame *frame) {
+  return two_paths(context, frame, UV_FS_SYMLINK);
+}
+static JSValueRef fs_copyfile(JSContextRef context, struct rota_frame *frame) {
+  return two_paths(context, frame, UV_FS_COPYFILE);
+}
+
+/* (id, fd) */
+static JSValueRef fs_fstat(JSContextRef context, struct rota_frame *frame) {
+  struct start s;
+  begin(&s, context, frame);
+  return end(&s, s.err != 0 ? s.err : uv_fs_fstat(s.loop, s.request, integer(&s, 1), s.done));
+}
+static JSValueRef fs_fsync(JSContextRef context, struct rota_frame *frame) {
+  struct start s;
+  begin(&s, context, frame);
+  return end(&s, s.err != 0 ? s.err : uv_fs_fsync(s.loop, s.request, integer(&s, 1), s.done));
+}
+static JSValueRef fs_fdatasync(JSContextRef context, struct rota_frame *frame) {
+  struct start s;
+  begin(&s, context, frame);
+  return end(&s, s.err != 0 ? s.err : uv_fs_fdatasync(s.loop, s.request, integer(&s, 1), s.done));
+}
+static JSValueRef fs_ftruncate(JSContextRef context, struct rota_frame *frame) {
+  struct start s;
+  begin(&s, context, frame);
+  return end(&s, s.err != 0 ? s.err : uv_fs_ftruncate(s.loop, s.request, integer(&s, 1), position(&s, 2), s.done));
+}
+static JSValueRef fs_fchmod(JSContextRef context, struct rota_frame *frame) {
+  struct start s;
+  begin(&s, context, frame);
+  return end(&s, s.err != 0 ? s.err : uv_fs_fchmod(s.loop, s.request, integer(&s, 1), integer(&s, 2), s.done));
+}
+
+static unsigned owner(struct start *s, int argument) {
+  return (unsigned)rota_to_integer(s->context, rota_arg(s->context, s->frame, argument));
+}
+
+static JSValueRef fs_fchown(JSContextRef context, struct rota_frame *frame) {
+  struct start s;
+  begin(&s, context, frame);
+  return end(&s,
+             s.err != 0 ? s.err : uv_fs_fchown(s.loop, s.request, integer(&s, 1), owner(&s, 2), owner(&s, 3), s.done));
+}
+static JSValueRef fs_chown(JSContextRef context, struct rota_frame *frame) {
+  struct start s;
+  begin(&s, context, frame);
+  const char *name = path(&s, 1, 0);
+  return end(&s, s.err != 0 ? s.err : uv_fs_chown(s.loop, s.request, name, owner(&s, 2), owner(&s, 3), s.done));
+}
+static JSValueRef fs_lchown(JSContextRef context, struct rota_frame *frame) {
+  struct start s;
+  begin(&s, context, frame);
+  const char *name = path(&s, 1, 0);
+  return end(&s, s.err != 0 ? s.err : uv_fs_lchown(s.loop, s.request, name, owner(&s, 2), owner(&s, 3), s.done));
+}
+static JSValueRef fs_utime(JSContextRef context, struct rota_frame *frame) {
+  struct start s;
+  begin(&s, context, frame);
+  const char *name = path(&s, 1, 0);
+  return end(&s, s.err != 0 ? s.err : uv_fs_utime(s.loop, s.request, name, number(&s, 2), number(&s, 3), s.done));
+}
+static JSValueRef fs_lutime(JSContextRef context, struct rota_frame *frame) {
+  struct start s;
+  begin(&s, context, frame);
+  const char *name = path(&s, 1, 0);
+  return end(&s, s.err != 0 ? s.err : uv_fs_lutime(s.loop, s.request, name, number(&s, 2), number(&s, 3), s.done));
+}
+static JSValueRef fs_futime(JSContextRef context, struct rota_frame *frame) {
+  struct start s;
+  begin(&s, context, frame);
+  return end(&s, s.err != 0 ? s.err
+                            : uv_fs_futime(s.loop, s.request, integer(&s, 1), number(&s, 2), number(&s, 3), s.done));
+}
+
+/* setCallbacks(complete, event, files) */
+static JSValueRef set_callbacks(JSContextRef context, struct rota_frame *frame) {
+  rota_fs.complete = (JSObjectRef)rota_arg(context, frame, 0);
+  rota_fs.event = (JSObjectRef)rota_arg(context, frame, 1);
+  rota_fs.files = (JSObjectRef)rota_arg(context, frame, 2);
+  JSValueProtect(context, rota_fs.complete);
+  JSValueProtect(context, rota_fs.event);
+  JSValueProtect(context, rota_fs.files);
+  return rota_undefined(context);
+}
+
+static const struct rota_method methods[] = {
+    {"open", fs_open, 4},
+    {"close", fs_close, 2},
+    {"read", fs_read, 6},
+    {"write", fs_write, 6},
+    {"readv", fs_readv, 4},
+    {"writev", fs_writev, 4},
+    {"unlink", fs_unlink, 2},
+    {"rmdir", fs_rmdir, 2},
+    {"stat", fs_stat, 2},
+    {"lstat", fs_lstat, 2},
+    {"fstat", fs_fstat, 2},
+    {"statfs", fs_statfs, 2},
+    {"readlink", fs_readlink, 3},
+    {"realpath", fs_realpath, 3},
+    {"mkdtemp", fs_mkdtemp, 3},
+    {"scandir", fs_scandir, 3},
+    {"access", fs_access, 3},
+    {"chmod", fs_chmod, 3},
+    {"mkdir", fs_mkdir, 3},
+    {"rename", fs_rename, 3},
+    {"link", fs_link, 3},
+    {"symlink", fs_symlink, 4},
+    {"copyfile", fs_copyfile, 4},
+    {"fsync", fs_fsync, 2},
+    {"fdatasync", fs_fdatasync, 2},
+    {"ftruncate", fs_ftruncate, 3},
+    {"fchmod", fs_fchmod, 3},
+    {"fchown", fs_fchown, 4},
+    {"chown", fs_chown, 4},
+    {"lchown", fs_lchown, 4},
+    {"utime", fs_utime, 4},
+    {"lutime", fs_lutime, 4},
+    {"futime", fs_futime, 4},
+    {"setCallbacks", set_callbacks, 2},
+    {NULL, NULL, 0},
+};
+
+static void free_nothing(void *bytes, void *context) {
+  (void)bytes;
+  (void)context;
+}
+
+static void on_too_large(int number) {
+  (void)number;
+}
+
+/* A file that grows beyond the limit is an error of the write, not the end of the program. A handler that does nothing,
+ * unlike an ignored signal, is not inherited by what the program starts. */
+static void survive_large_files(void) {
+  struct sigaction now;
+  if (sigaction(SIGXFSZ, NULL, &now) == 0 && now.sa_handler == SIG_DFL) {
+    struct sigaction action = {.sa_handler = on_too_large, .sa_flags = SA_RESTART};
+    sigaction(SIGXFSZ, &action, NULL);
+  }
+}
+
+JSObjectRef rota_binding_fs(struct rota_env *env) {
+  JSContextRef context = env->context;
+  survive_large_files();
+  JSObjectRef binding = rota_object(context);
+  rota_fs.env = env;
+  rota_fs.stats = calloc(2 * ROTA_FS_STAT_WORDS, sizeof *rota_fs.stats);
+  rota_fs.exact_stats = calloc(2 * ROTA_FS_STAT_WORDS, sizeof *rota_fs.exact_stats);
+  if (rota_fs.stats == NULL || rota_fs.exact_stats == NULL)
+    return binding;
+  rota_set_methods(context, binding, methods);
+  rota_set_methods(context, binding, rota_fs_read_file_methods);
+  rota_set_methods(context, binding, rota_fs_write_file_methods);
+  rota_set_methods(context, binding, rota_fs_watch_methods);
+  rota_set_methods(context, binding, rota_fs_directory_methods);
+  rota_set(context, binding, "stats",
+           JSObjectMakeTypedArrayWithBytesNoCopy(context, kJSTypedArrayTypeFloat64Array, rota_fs.stats,
+                                                 2 * ROTA_FS_STAT_WORDS * sizeof(double), free_nothing, NULL, NULL));
+  rota_set(context, binding, "exactStats",
+           JSObjectMakeTypedArrayWithBytesNoCopy(context, kJSTypedArrayTypeBigInt64Array, rota_fs.exact_stats,
+                                                 2 * ROTA_FS_STAT_WORDS * sizeof(int64_t), free_nothing, NULL, NULL));
+  return binding;
+}

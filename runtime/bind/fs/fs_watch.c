@@ -1,0 +1,137 @@
+/* Watching: files and directories through the kernel's notices, or a file by asking for its stat again and again.
+ * A watcher is an object with a private pointer no longer than its handle is open; JavaScript knows it by a number. */
+#include "runtime/bind/fs/fs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct watcher {
+  union {
+    uv_handle_t handle;
+    uv_fs_event_t event;
+    uv_fs_poll_t poll;
+  };
+  int id;
+  bool as_bytes;
+};
+
+static _Thread_local struct watcher **watchers;
+static _Thread_local int watchers_count;
+
+static int keep(struct watcher *watcher) {
+  int i = 0;
+  while (i < watchers_count && watchers[i] != NULL)
+    i++;
+  if (i == watchers_count) {
+    struct watcher **more = realloc(watchers, (size_t)(watchers_count + 16) * sizeof *more);
+    if (more == NULL)
+      return UV_ENOMEM;
+    watchers = more;
+    memset(watchers + watchers_count, 0, 16 * sizeof *more);
+    watchers_count += 16;
+  }
+  watchers[i] = watcher;
+  watcher->id = i;
+  return i;
+}
+
+static struct watcher *find(JSContextRef context, struct rota_frame *frame) {
+  int64_t id = rota_to_integer(context, rota_arg(context, frame, 0));
+  return id >= 0 && id < watchers_count ? watchers[id] : NULL;
+}
+
+static void on_closed(uv_handle_t *handle) {
+  free(handle);
+}
+
+static void forget(struct watcher *watcher) {
+  watchers[watcher->id] = NULL;
+  uv_close(&watcher->handle, on_closed);
+}
+
+static void on_event(uv_fs_event_t *handle, const char *name, int events, int status) {
+  struct watcher *watcher = (struct watcher *)handle;
+  JSContextRef context = rota_fs.env->context;
+  JSValueRef arguments[] = {rota_number(context, watcher->id), rota_number(context, status),
+                            rota_number(context, events),
+                            name != NULL ? rota_fs_name(context, name, watcher->as_bytes) : rota_null(context)};
+  rota_door_call(rota_fs.env, rota_fs.event, NULL, 4, arguments);
+}
+
+static void on_poll(uv_fs_poll_t *handle, int status, const uv_stat_t *before, const uv_stat_t *now) {
+  struct watcher *watcher = (struct watcher *)handle;
+  JSContextRef context = rota_fs.env->context;
+  rota_fs_fill_stat(now, 0);
+  rota_fs_fill_stat(before, 1);
+  JSValueRef arguments[] = {rota_number(context, watcher->id), rota_number(context, status)};
+  rota_door_call(rota_fs.env, rota_fs.event, NULL, 2, arguments);
+}
+
+/* watch(path, as bytes) -> a number, or an error; event(number, status, 1 rename | 2 change, name) follows */
+static JSValueRef watch(JSContextRef context, struct rota_frame *frame) {
+  char room[1024];
+  char *path = rota_copy_path(context, rota_arg(context, frame, 0), room, sizeof room);
+  struct watcher *watcher = calloc(1, sizeof *watcher);
+  int err = UV_ENOMEM;
+  if (path == NULL || watcher == NULL || (err = keep(watcher)) < 0) {
+    free(watcher);
+    goto done;
+  }
+  watcher->as_bytes = rota_to_boolean(context, rota_arg(context, frame, 1));
+  uv_fs_event_init(rota_fs.env->loop, &watcher->event);
+  err = uv_fs_event_start(&watcher->event, on_event, path, 0);
+  if (err < 0)
+    forget(watcher);
+  else
+    err = watcher->id;
+done:
+  if (path != room)
+    free(path);
+  return rota_number(context, err);
+}
+
+/* poll(path, interval in ms) -> a number, or an error; event(number, status) follows, with both stats filled */
+static JSValueRef poll_path(JSContextRef context, struct rota_frame *frame) {
+  char room[1024];
+  char *path = rota_copy_path(context, rota_arg(context, frame, 0), room, sizeof room);
+  struct watcher *watcher = calloc(1, sizeof *watcher);
+  int err = UV_ENOMEM;
+  if (path == NULL || watcher == NULL || (err = keep(watcher)) < 0) {
+    free(watcher);
+    goto done;
+  }
+  uv_fs_poll_init(rota_fs.env->loop, &watcher->poll);
+  err =
+      uv_fs_poll_start(&watcher->poll, on_poll, path, (unsigned)rota_to_integer(context, rota_arg(context, frame, 1)));
+  if (err < 0)
+    forget(watcher);
+  else
+    err = watcher->id;
+done:
+  if (path != room)
+    free(path);
+  return rota_number(context, err);
+}
+
+static JSValueRef unwatch(JSContextRef context, struct rota_frame *frame) {
+  struct watcher *watcher = find(context, frame);
+  if (watcher != NULL)
+    forget(watcher);
+  return rota_undefined(context);
+}
+
+/* watchRef(number, whether it keeps the loop alive) */
+static JSValueRef watch_ref(JSContextRef context, struct rota_frame *frame) {
+  struct watcher *watcher = find(context, frame);
+  if (watcher == NULL)
+    return rota_undefined(context);
+  if (rota_to_boolean(context, rota_arg(context, frame, 1)))
+    uv_ref(&watcher->handle);
+  else
+    uv_unref(&watcher->handle);
+  return rota_undefined(context);
+}
+
+const struct rota_method rota_fs_watch_methods[] = {
+    {"watch", watch, 2}, {"poll", poll_path, 2}, {"unwatch", unwatch, 1}, {"watchRef", watch_ref, 2}, {NULL, NULL, 0},
+};

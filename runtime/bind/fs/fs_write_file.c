@@ -1,0 +1,101 @@
+/* A whole file written in one step: opening, writing and closing happen on a thread of the pool, and JavaScript hears
+ * of it once. It keeps the bytes until then. */
+#include "runtime/bind/fs/fs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <rota.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum failed_at { FAILED_OPEN, FAILED_WRITE, FAILED_CLOSE };
+
+struct job {
+  uv_work_t work;
+  int id;
+  int flags;
+  unsigned mode;
+  const unsigned char *bytes;
+  size_t length;
+  int error; /* negative, or 0 */
+  enum failed_at failed_at;
+  char path[];
+};
+
+static bool fail(struct job *job, enum failed_at where) {
+  if (job->error == 0) {
+    job->error = -errno;
+    job->failed_at = where;
+  }
+  return false;
+}
+
+static bool write_all(struct job *job, int fd) {
+  for (size_t at = 0; at < job->length;) {
+    ssize_t n = write(fd, job->bytes + at, job->length - at);
+    if (n >= 0)
+      at += (size_t)n;
+    else if (errno != EINTR)
+      return fail(job, FAILED_WRITE);
+  }
+  return true;
+}
+
+static void run(uv_work_t *work) {
+  struct job *job = (struct job *)work;
+  int fd;
+  do
+    fd = open(job->path, job->flags | O_CLOEXEC, job->mode);
+  while (fd < 0 && errno == EINTR);
+  if (fd < 0) {
+    fail(job, FAILED_OPEN);
+    return;
+  }
+  write_all(job, fd);
+  if (close(fd) < 0 && errno != EINTR)
+    fail(job, FAILED_CLOSE);
+}
+
+static void on_done(uv_work_t *work, int status) {
+  struct job *job = (struct job *)work;
+  JSContextRef context = rota_fs.env->context;
+  JSValueRef arguments[] = {rota_number(context, job->id), rota_number(context, status < 0 ? status : job->error),
+                            rota_number(context, job->failed_at)};
+  free(job);
+  rota_door_call(rota_fs.env, rota_fs.complete, NULL, 3, arguments);
+}
+
+/* writeFile(id, path, flags, mode, bytes): complete(id, 0 or error, what failed) follows */
+static JSValueRef write_file(JSContextRef context, struct rota_frame *frame) {
+  char room[1024];
+  char *path = rota_copy_path(context, rota_arg(context, frame, 1), room, sizeof room);
+  if (path == NULL)
+    return rota_number(context, UV_EINVAL);
+  size_t size = strlen(path) + 1;
+  struct job *job = calloc(1, sizeof *job + size);
+  int err = job == NULL ? UV_ENOMEM : 0;
+  if (err == 0) {
+    unsigned char *bytes = NULL;
+    memcpy(job->path, path, size);
+    job->id = (int)rota_to_integer(context, rota_arg(context, frame, 0));
+    job->flags = (int)rota_to_integer(context, rota_arg(context, frame, 2));
+    job->mode = (unsigned)rota_to_integer(context, rota_arg(context, frame, 3));
+    if (!rota_pin_bytes(context, rota_arg(context, frame, 4), &bytes, &job->length))
+      err = UV_EINVAL;
+    job->bytes = bytes;
+  }
+  if (err == 0)
+    err = rota_queue_work(rota_fs.env->loop, &job->work, ROTA_JOB_FILE, run, on_done);
+  if (path != room)
+    free(path);
+  if (err == 0)
+    return rota_undefined(context);
+  free(job);
+  return rota_number(context, err);
+}
+
+const struct rota_method rota_fs_write_file_methods[] = {
+    {"writeFile", write_file, 5},
+    {NULL, NULL, 0},
+};

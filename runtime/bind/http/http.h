@@ -1,0 +1,74 @@
+/* An HTTP parser between a stream and JavaScript. */
+#ifndef ROTA_BINDING_HTTP_H
+#define ROTA_BINDING_HTTP_H
+
+#include "runtime/bind/net/stream.h"
+
+#include <llhttp.h>
+
+/* A part of a head: in the buffer being parsed, or (once that is gone) in memory of its own. */
+struct rota_http_piece {
+  const char *at;
+  size_t length;
+  bool owned;
+};
+
+/* Called with the parser's object as `this`. */
+enum rota_http_callback {
+  ROTA_HTTP_HEAD, /* (version, headers, method or status, url or reason, upgrade, keep alive, complete) -> 0, 1, 2, 3 */
+  ROTA_HTTP_BODY, /* (memory or undefined, offset, length) */
+  ROTA_HTTP_DONE, /* (trailers or undefined) */
+  ROTA_HTTP_STOPPED, /* (bytes parsed, code, reason, memory or undefined, offset, length) */
+  ROTA_HTTP_CALLBACKS
+};
+
+struct rota_http {
+  llhttp_t llhttp;
+  JSObjectRef object;
+  int id, stream_id;
+  bool running, freed, lenient;
+  bool head_done;        /* the message under way is in its body */
+  bool silent_done;      /* its end was told together with its head */
+  bool in_value;         /* the last piece is a header's value */
+  bool surplus;          /* more headers than the limit allows: not kept */
+  bool begun;            /* a byte of a message was seen, and its end was not */
+  bool ended_in_newline; /* the last buffer ended behind a newline, blanks aside */
+  size_t head_limit, head_size, count_limit, extension_size;
+  uint64_t started_ms; /* when the message under way began; 0: there is none */
+  struct rota_http_piece url;
+  struct rota_http_piece *pieces; /* name, value, name, value ... */
+  size_t piece_count, piece_room;
+  const char *code, *reason; /* an error found here and not by llhttp */
+  /* The list of headers that was handed over last: a client that repeats itself gets the same list. */
+  JSObjectRef last_list;
+  JSValueRef *last_values;
+  size_t last_count;
+  /* What is being parsed. */
+  const uv_buf_t *buffer;
+  const char *bytes;
+  size_t count;
+  JSObjectRef memory;
+  size_t memory_offset;
+};
+
+struct rota_http_result {
+  size_t parsed;
+  const char *code, *reason; /* NULL: no error */
+  bool upgrade;
+};
+
+extern _Thread_local JSObjectRef rota_http_callbacks[ROTA_HTTP_CALLBACKS];
+
+/* http_message.c */
+void rota_http_init(struct rota_http *parser, llhttp_type_t type);
+void rota_http_run(struct rota_http *parser, const char *bytes, size_t length, struct rota_http_result *result);
+void rota_http_finish(struct rota_http *parser, struct rota_http_result *result);
+void rota_http_drop_pieces(struct rota_http *parser);
+
+/* http_send.c */
+JSValueRef rota_http_send(JSContextRef context, struct rota_frame *frame);
+
+/* http_text.c: a string for bytes of a head (Latin-1); equal bytes usually give the same string. */
+JSValueRef rota_http_text(JSContextRef context, const char *bytes, size_t length);
+
+#endif

@@ -1,0 +1,118 @@
+/* The binding `trace`: JavaScript tells which callback begins, which tick runs, what nobody caught
+ * (runtime/lib/tools/trace). */
+#include "runtime/see/trace.h"
+#include "runtime/bind/binding.h"
+#include "runtime/engine/engine_place.h"
+
+#include <rota.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* enter(function, due): a timer or an immediate begins; due by JavaScript's clock, 0 for none. */
+static JSValueRef enter(JSContextRef context, struct rota_frame *frame) {
+  struct rota_env *env = rota_env_here;
+  double due_ms = rota_to_number(context, rota_arg(context, frame, 1));
+  bool own;
+  uint32_t name = rota_trace_name(context, rota_arg(context, frame, 0), &own);
+  rota_trace_drained(env);
+  rota_trace_turn(env);
+  env->unnamed = NULL;
+  rota_call_next(env->loop, name, due_ms > 0 ? (uint64_t)((due_ms + (double)env->clock_base_ms) * 1e6) : 0);
+  env->words[ROTA_WORD_NAMELESS] = own;
+  return rota_undefined(context);
+}
+
+static JSValueRef tick(JSContextRef context, struct rota_frame *frame) {
+  rota_trace_tick(rota_env_here, rota_arg(context, frame, 0));
+  return rota_undefined(context);
+}
+
+/* name(function): the callback that runs is this one's, if it is the program's own. Says whether it is. */
+static JSValueRef name(JSContextRef context, struct rota_frame *frame) {
+  struct rota_env *env = rota_env_here;
+  bool own;
+  uint32_t number = rota_trace_name(context, rota_arg(context, frame, 0), &own);
+  if (own || env->words[ROTA_WORD_NAMELESS] == 0)
+    return rota_boolean(context, !own);
+  env->words[ROTA_WORD_NAMELESS] = 0;
+  rota_name_call(env->loop, number);
+  return rota_boolean(context, true);
+}
+
+/* script(file): here begins a worker's script, of this file; without one, the main script */
+static JSValueRef script(JSContextRef context, struct rota_frame *frame) {
+  JSValueRef given = rota_arg(context, frame, 0);
+  char *file = JSValueIsString(context, given) ? rota_to_text(context, given, NULL) : NULL;
+  rota_trace_script(rota_env_here, file);
+  free(file);
+  return rota_undefined(context);
+}
+
+/* mark(text, value, file, line) */
+static JSValueRef mark(JSContextRef context, struct rota_frame *frame) {
+  char *text = rota_to_text(context, rota_arg(context, frame, 0), NULL);
+  JSValueRef file_value = rota_arg(context, frame, 2);
+  char *file = JSValueIsString(context, file_value) ? rota_to_text(context, file_value, NULL) : NULL;
+  double value = rota_to_number(context, rota_arg(context, frame, 1));
+  if (text != NULL)
+    rota_trace_mark(rota_name(text, file, (int)rota_to_integer(context, rota_arg(context, frame, 3))),
+                    value > 0 ? (uint64_t)value : 0);
+  free(text);
+  free(file);
+  return rota_undefined(context);
+}
+
+/* place(function): [file, line], or undefined for what is not written in JavaScript. */
+static JSValueRef place_of(JSContextRef context, struct rota_frame *frame) {
+  struct rota_place place;
+  char file[1024];
+  if (!rota_place_of(rota_arg(context, frame, 0), &place))
+    return rota_undefined(context);
+  struct rota_characters text = rota_place_file(&place);
+  file[rota_utf8_write(&text, (unsigned char *)file, sizeof file - 1)] = 0;
+  JSValueRef values[] = {rota_string(context, file), rota_number(context, place.line)};
+  return rota_array(context, 2, values);
+}
+
+/* stack(): where we are, as lines. */
+static JSValueRef stack(JSContextRef context, struct rota_frame *frame) {
+  (void)frame;
+  char *text = rota_stack_text(context, "      ", true);
+  JSValueRef value = rota_string(context, text != NULL ? text : "");
+  free(text);
+  return value;
+}
+
+/* alive(): what keeps the loop alive, as text. */
+static JSValueRef alive(JSContextRef context, struct rota_frame *frame) {
+  char *text = NULL;
+  size_t length = 0;
+  FILE *stream = open_memstream(&text, &length);
+  (void)frame;
+  if (stream == NULL)
+    return rota_undefined(context);
+  rota_print_alive(rota_env_here->loop, stream);
+  fclose(stream);
+  JSValueRef value = rota_text(context, text, length);
+  free(text);
+  return value;
+}
+
+/* describe(function): what C calls to list the timers and immediates that keep the loop alive. */
+static JSValueRef describe(JSContextRef context, struct rota_frame *frame) {
+  struct rota_env *env = rota_env_here;
+  env->describe = (JSObjectRef)rota_arg(context, frame, 0);
+  JSValueProtect(env->context, env->describe);
+  return rota_undefined(context);
+}
+
+JSObjectRef rota_binding_trace(struct rota_env *env) {
+  static const struct rota_method methods[] = {
+      {"enter", enter, 2},    {"tick", tick, 1},   {"name", name, 1},   {"mark", mark, 4},
+      {"place", place_of, 1}, {"stack", stack, 0}, {"alive", alive, 0}, {"describe", describe, 1},
+      {"script", script, 1},  {NULL, NULL, 0},
+  };
+  JSObjectRef binding = rota_object(env->context);
+  rota_set_methods(env->context, binding, methods);
+  return binding;
+}

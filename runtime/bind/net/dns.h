@@ -1,0 +1,9 @@
+/* What the two files of the binding `dns` share. */
+#ifndef ROTA_BINDING_DNS_H
+#define ROTA_BINDING_DNS_H
+
+#include "runtime/bind/binding.h"
+
+extern const struct rota_method rota_dns_query_methods[];
+
+#endif

@@ -1,0 +1,192 @@
+/* The binding `child`: processes. A number for each, and a function to call when it ends. */
+#include "runtime/bind/process/child.h"
+#include "runtime/bind/net/stream.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct child {
+  uv_process_t process;
+  JSObjectRef on_exit;
+  int id;
+  bool closing;
+};
+
+static _Thread_local struct {
+  struct child **children;
+  int count;
+} table;
+
+static char **read_list(JSContextRef context, JSValueRef value) {
+  JSObjectRef list = (JSObjectRef)value;
+  size_t count = (size_t)rota_to_integer(context, rota_get(context, list, "length"));
+  char **texts = calloc(count + 1, sizeof *texts);
+  for (size_t i = 0; texts != NULL && i < count; i++)
+    texts[i] = rota_to_text(context, JSObjectGetPropertyAtIndex(context, list, (unsigned)i, NULL), NULL);
+  return texts;
+}
+
+static void free_list(char **texts) {
+  for (char **at = texts; at != NULL && *at != NULL; at++)
+    free(*at);
+  free(texts);
+}
+
+int rota_child_options_read(JSContextRef context, struct rota_frame *frame, int first,
+                            struct rota_child_options *options) {
+  memset(options, 0, sizeof *options);
+  uv_process_options_t *uv = &options->uv;
+  uv->file = rota_to_text(context, rota_arg(context, frame, first), NULL);
+  uv->args = read_list(context, rota_arg(context, frame, first + 1));
+  JSValueRef environment = rota_arg(context, frame, first + 2), directory = rota_arg(context, frame, first + 3);
+  if (JSValueIsObject(context, environment))
+    uv->env = read_list(context, environment);
+  if (JSValueIsString(context, directory))
+    uv->cwd = rota_to_text(context, directory, NULL);
+  uv->flags = (unsigned)rota_int(context, frame, first + 4);
+  uv->uid = (uv_uid_t)rota_to_integer(context, rota_arg(context, frame, first + 5));
+  uv->gid = (uv_gid_t)rota_to_integer(context, rota_arg(context, frame, first + 6));
+  options->kinds = (JSObjectRef)rota_arg(context, frame, first + 7);
+  options->values = (JSObjectRef)rota_arg(context, frame, first + 8);
+  uv->stdio_count = (int)rota_to_integer(context, rota_get(context, options->kinds, "length"));
+  options->stdio = calloc((size_t)uv->stdio_count + 1, sizeof *options->stdio);
+  uv->stdio = options->stdio;
+  return uv->file != NULL && uv->args != NULL && options->stdio != NULL ? 0 : UV_ENOMEM;
+}
+
+void rota_child_options_free(struct rota_child_options *options) {
+  free((char *)options->uv.file);
+  free((char *)options->uv.cwd);
+  free_list(options->uv.args);
+  free_list(options->uv.env);
+  free(options->stdio);
+}
+
+int rota_child_stdio_kind(JSContextRef context, const struct rota_child_options *options, int index) {
+  return (int)rota_to_integer(context, JSObjectGetPropertyAtIndex(context, options->kinds, (unsigned)index, NULL));
+}
+
+JSValueRef rota_child_stdio_value(JSContextRef context, const struct rota_child_options *options, int index) {
+  return JSObjectGetPropertyAtIndex(context, options->values, (unsigned)index, NULL);
+}
+
+static void on_closed(uv_handle_t *handle) {
+  struct child *child = (struct child *)handle;
+  JSValueUnprotect(rota_env_here->context, child->on_exit);
+  free(child);
+}
+
+static void on_exit_status(uv_process_t *process, int64_t status, int signal) {
+  struct rota_env *env = rota_env_here;
+  struct child *child = (struct child *)process;
+  JSValueRef arguments[] = {rota_number(env->context, (double)status), rota_number(env->context, signal)};
+  rota_door_call(env, child->on_exit, NULL, 2, arguments);
+}
+
+static struct child *enlist(void) {
+  struct child *child = calloc(1, sizeof *child);
+  if (child == NULL)
+    return NULL;
+  int id = 0;
+  while (id < table.count && table.children[id] != NULL)
+    id++;
+  if (id == table.count) {
+    struct child **children = realloc(table.children, (size_t)(table.count + 1) * sizeof *children);
+    if (children == NULL) {
+      free(child);
+      return NULL;
+    }
+    table.children = children;
+    table.count++;
+  }
+  child->id = id;
+  table.children[id] = child;
+  return child;
+}
+
+/* spawn(on exit, ...options) -> number, or a negative error */
+static JSValueRef spawn(JSContextRef context, struct rota_frame *frame) {
+  struct rota_child_options options;
+  int err = rota_child_options_read(context, frame, 1, &options);
+  for (int i = 0; err == 0 && i < options.uv.stdio_count; i++) {
+    uv_stdio_container_t *at = &options.stdio[i];
+    int kind = rota_child_stdio_kind(context, &options, i);
+    int value = (int)rota_to_integer(context, rota_child_stdio_value(context, &options, i));
+    struct rota_socket *stream = kind == ROTA_STDIO_PIPE || kind == ROTA_STDIO_STREAM ? rota_stream_find(value) : NULL;
+    at->flags = UV_IGNORE;
+    if (kind == ROTA_STDIO_FD) {
+      at->flags = UV_INHERIT_FD;
+      at->data.fd = value;
+    } else if (stream != NULL) {
+      at->flags = kind == ROTA_STDIO_PIPE ? UV_CREATE_PIPE | UV_READABLE_PIPE | UV_WRITABLE_PIPE : UV_INHERIT_STREAM;
+      at->data.stream = &stream->uv.stream;
+    } else if (kind != ROTA_STDIO_IGNORE) {
+      err = UV_EBADF;
+    }
+  }
+  struct child *child = err == 0 ? enlist() : NULL;
+  if (err == 0 && child == NULL)
+    err = UV_ENOMEM;
+  int id = -1;
+  if (child != NULL) {
+    id = child->id;
+    child->on_exit = (JSObjectRef)rota_arg(context, frame, 0);
+    JSValueProtect(context, child->on_exit);
+    options.uv.exit_cb = on_exit_status;
+    err = uv_spawn(rota_env_here->loop, &child->process, &options.uv);
+    if (err != 0) {
+      table.children[id] = NULL;
+      child->closing = true;
+      uv_close((uv_handle_t *)&child->process, on_closed);
+    }
+  }
+  rota_child_options_free(&options);
+  return rota_number(context, err != 0 ? err : id);
+}
+
+static struct child *find(JSContextRef context, struct rota_frame *frame) {
+  int id = rota_int(context, frame, 0);
+  return id >= 0 && id < table.count ? table.children[id] : NULL;
+}
+
+static JSValueRef pid(JSContextRef context, struct rota_frame *frame) {
+  struct child *child = find(context, frame);
+  return rota_number(context, child != NULL ? uv_process_get_pid(&child->process) : 0);
+}
+
+static JSValueRef kill_child(JSContextRef context, struct rota_frame *frame) {
+  struct child *child = find(context, frame);
+  return rota_number(context, child != NULL ? uv_process_kill(&child->process, rota_int(context, frame, 1)) : UV_ESRCH);
+}
+
+static JSValueRef close_child(JSContextRef context, struct rota_frame *frame) {
+  struct child *child = find(context, frame);
+  if (child != NULL) {
+    table.children[child->id] = NULL;
+    uv_close((uv_handle_t *)&child->process, on_closed);
+  }
+  return rota_undefined(context);
+}
+
+/* reference(id, how): 0 unref, 1 ref, 2 ask */
+static JSValueRef reference(JSContextRef context, struct rota_frame *frame) {
+  struct child *child = find(context, frame);
+  if (child == NULL)
+    return rota_boolean(context, false);
+  int how = rota_int(context, frame, 1);
+  if (how == 1)
+    uv_ref((uv_handle_t *)&child->process);
+  else if (how == 0)
+    uv_unref((uv_handle_t *)&child->process);
+  return rota_boolean(context, uv_has_ref((uv_handle_t *)&child->process) != 0);
+}
+
+JSObjectRef rota_binding_child(struct rota_env *env) {
+  static const struct rota_method methods[] = {{"spawn", spawn, 10},        {"pid", pid, 1},
+                                               {"kill", kill_child, 2},     {"close", close_child, 1},
+                                               {"reference", reference, 2}, {NULL, NULL, 0}};
+  JSObjectRef binding = rota_object(env->context);
+  rota_set_methods(env->context, binding, methods);
+  rota_set_methods(env->context, binding, rota_child_sync_methods);
+  return binding;
+}

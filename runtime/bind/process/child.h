@@ -1,0 +1,27 @@
+/* What the two files of the binding `child` share: the options of a new process, as C needs them. */
+#ifndef ROTA_BINDING_CHILD_H
+#define ROTA_BINDING_CHILD_H
+
+#include "runtime/bind/binding.h"
+
+/* What a descriptor of the child is to be. */
+enum rota_child_stdio { ROTA_STDIO_IGNORE, ROTA_STDIO_PIPE, ROTA_STDIO_FD, ROTA_STDIO_STREAM };
+
+struct rota_child_options {
+  uv_process_options_t uv;
+  uv_stdio_container_t *stdio;
+  JSObjectRef kinds, values; /* two arrays: rota_child_stdio, and a number or bytes */
+};
+
+/* Reads (file, args, env or undefined, cwd or undefined, flags, uid, gid, kinds, values) from the arguments at `first`.
+ */
+int rota_child_options_read(JSContextRef context, struct rota_frame *frame, int first,
+                            struct rota_child_options *options);
+void rota_child_options_free(struct rota_child_options *options);
+int rota_child_stdio_kind(JSContextRef context, const struct rota_child_options *options, int index);
+JSValueRef rota_child_stdio_value(JSContextRef context, const struct rota_child_options *options, int index);
+
+/* child_sync.c */
+extern const struct rota_method rota_child_sync_methods[];
+
+#endif

@@ -1,0 +1,88 @@
+/* The binding `stdio`: writing at once, for what is printed before a stream exists or while the program dies. */
+#include "runtime/bind/binding.h"
+
+#include <poll.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* writeSync(fd, text or bytes) -> 0, or a negative error. A full pipe is waited for. */
+static JSValueRef write_sync(JSContextRef context, struct rota_frame *frame) {
+  int fd = (int)rota_to_integer(context, rota_arg(context, frame, 0));
+  JSValueRef value = rota_arg(context, frame, 1);
+  unsigned char *bytes;
+  char *text = NULL;
+  size_t length;
+  if (!rota_to_bytes(context, value, &bytes, &length)) {
+    text = rota_to_text(context, value, &length);
+    if (text == NULL)
+      return rota_number(context, UV_ENOMEM);
+    bytes = (unsigned char *)text;
+  }
+  int err = 0;
+  for (size_t done = 0; done < length && err == 0;) {
+    uv_fs_t request;
+    uv_buf_t buffer = uv_buf_init((char *)bytes + done, (unsigned)(length - done));
+    int n = uv_fs_write(NULL, &request, fd, &buffer, 1, -1, NULL);
+    uv_fs_req_cleanup(&request);
+    if (n >= 0) {
+      done += (size_t)n;
+    } else if (n == UV_EAGAIN) {
+      struct pollfd full = {.fd = fd, .events = POLLOUT};
+      poll(&full, 1, -1);
+    } else if (n != UV_EINTR) {
+      err = n;
+    }
+  }
+  free(text);
+  return rota_number(context, err);
+}
+
+/* kind(fd) -> 'TTY', 'FILE', 'PIPE', 'TCP', 'UDP' or 'UNKNOWN' */
+static JSValueRef kind(JSContextRef context, struct rota_frame *frame) {
+  static const char *const names[UV_HANDLE_TYPE_MAX] = {
+      [UV_TTY] = "TTY", [UV_FILE] = "FILE", [UV_NAMED_PIPE] = "PIPE", [UV_TCP] = "TCP", [UV_UDP] = "UDP",
+  };
+  uv_handle_type type = uv_guess_handle((uv_file)rota_to_integer(context, rota_arg(context, frame, 0)));
+  return rota_string(context, names[type] != NULL ? names[type] : "UNKNOWN");
+}
+
+/* readSync(fd) -> all that is left, as text */
+static JSValueRef read_all(JSContextRef context, struct rota_frame *frame) {
+  int fd = (int)rota_to_integer(context, rota_arg(context, frame, 0));
+  size_t length = 0, room = 65536;
+  char *bytes = malloc(room);
+  while (bytes != NULL) {
+    uv_fs_t request;
+    uv_buf_t buffer = uv_buf_init(bytes + length, (unsigned)(room - length - 1));
+    int n = uv_fs_read(NULL, &request, fd, &buffer, 1, -1, NULL);
+    uv_fs_req_cleanup(&request);
+    if (n == UV_EAGAIN) {
+      struct pollfd empty = {.fd = fd, .events = POLLIN};
+      poll(&empty, 1, -1);
+      continue;
+    }
+    if (n <= 0)
+      break;
+    length += (size_t)n;
+    if (room - length < 4096) {
+      char *more = realloc(bytes, room *= 2);
+      if (more == NULL)
+        break;
+      bytes = more;
+    }
+  }
+  if (bytes == NULL)
+    return rota_undefined(context);
+  bytes[length] = 0;
+  JSValueRef text = rota_text(context, bytes, length);
+  free(bytes);
+  return text;
+}
+
+JSObjectRef rota_binding_stdio(struct rota_env *env) {
+  static const struct rota_method methods[] = {
+      {"writeSync", write_sync, 2}, {"kind", kind, 1}, {"readAll", read_all, 1}, {NULL, NULL, 0}};
+  JSObjectRef binding = rota_object(env->context);
+  rota_set_methods(env->context, binding, methods);
+  return binding;
+}

@@ -1,0 +1,178 @@
+/* The binding `vm`: further globals in the same engine, and running with a limit of time.
+ *
+ * The global of a new context is an object of a class with hooks: whatever is read, written or deleted there is looked
+ * for in the program's object (the sandbox) first. What the engine itself puts on a global (functions and variables
+ * declared by a script) passes the hooks by; with the hooks `off` JavaScript finds it afterwards and carries it over.
+ */
+#include "runtime/bind/binding.h"
+#include "runtime/bind/worker/worker.h"
+#include "runtime/engine/engine_global.h"
+#include "runtime/engine/engine_import.h"
+
+#include <stdlib.h>
+
+static const char sandbox_name[] = "sandbox";
+static _Thread_local bool hooks_off; /* the global is asked for what it has itself */
+
+static JSStringRef sandbox_key(void) {
+  static _Thread_local JSStringRef key;
+  if (key == NULL)
+    key = JSStringCreateWithUTF8CString(sandbox_name);
+  return key;
+}
+
+/* The global's private pointer is the sandbox; the private property of the same object keeps it alive. */
+static JSObjectRef forward(JSObjectRef global) {
+  return hooks_off ? NULL : JSObjectGetPrivate(global);
+}
+
+/* There is no hook for `has`: the engine would ask it first and then this one. */
+static JSValueRef hook_get(JSContextRef context, JSObjectRef global, JSStringRef name, JSValueRef *exception) {
+  JSObjectRef sandbox = forward(global);
+  if (sandbox == NULL || rota_global_asked_for_own)
+    return NULL;
+  JSValueRef value = JSObjectGetProperty(context, sandbox, name, exception);
+  if (value != NULL && JSValueIsUndefined(context, value) && !JSObjectHasProperty(context, sandbox, name))
+    return NULL;
+  return value;
+}
+
+static bool hook_set(JSContextRef context, JSObjectRef global, JSStringRef name, JSValueRef value,
+                     JSValueRef *exception) {
+  JSObjectRef sandbox = forward(global);
+  if (sandbox == NULL)
+    return false;
+  JSObjectSetProperty(context, sandbox, name, value, kJSPropertyAttributeNone, exception);
+  return true;
+}
+
+static bool hook_delete(JSContextRef context, JSObjectRef global, JSStringRef name, JSValueRef *exception) {
+  JSObjectRef sandbox = forward(global);
+  if (sandbox == NULL || !JSObjectHasProperty(context, sandbox, name))
+    return false;
+  return JSObjectDeleteProperty(context, sandbox, name, exception);
+}
+
+static void hook_names(JSContextRef context, JSObjectRef global, JSPropertyNameAccumulatorRef names) {
+  JSObjectRef sandbox = forward(global);
+  if (sandbox == NULL)
+    return;
+  JSPropertyNameArrayRef list = JSObjectCopyPropertyNames(context, sandbox);
+  for (size_t i = 0; i < JSPropertyNameArrayGetCount(list); i++)
+    JSPropertyNameAccumulatorAddName(names, JSPropertyNameArrayGetNameAtIndex(list, i));
+  JSPropertyNameArrayRelease(list);
+}
+
+static JSClassRef global_class(void) {
+  static _Thread_local JSClassRef made;
+  if (made == NULL) {
+    JSClassDefinition definition = kJSClassDefinitionEmpty;
+    definition.className = "Object";
+    definition.attributes = kJSClassAttributeNoAutomaticPrototype;
+    definition.getProperty = hook_get;
+    definition.setProperty = hook_set;
+    definition.deleteProperty = hook_delete;
+    definition.getPropertyNames = hook_names;
+    made = JSClassCreate(&definition);
+  }
+  return made;
+}
+
+/* evaluate(code, url, first line) -> the completion value, in the context that this function belongs to */
+static JSValueRef evaluate(JSContextRef context, struct rota_frame *frame) {
+  JSStringRef code = JSValueToStringCopy(context, rota_arg(context, frame, 0), NULL);
+  JSStringRef url = JSValueToStringCopy(context, rota_arg(context, frame, 1), NULL);
+  int line = (int)rota_to_integer(context, rota_arg(context, frame, 2));
+  JSValueRef error = NULL;
+  JSValueRef value = code != NULL && url != NULL ? JSEvaluateScript(context, code, NULL, url, line, &error) : NULL;
+  if (code != NULL)
+    JSStringRelease(code);
+  if (url != NULL)
+    JSStringRelease(url);
+  if (error != NULL)
+    return rota_throw(context, error);
+  return value != NULL ? value : rota_undefined(context);
+}
+
+/* setPrototype(object or null): of the global that this function belongs to, and of what stands for it as `this` */
+static JSValueRef set_prototype(JSContextRef context, struct rota_frame *frame) {
+  JSValueRef prototype = rota_arg(context, frame, 0);
+  rota_set_prototype(context, JSContextGetGroup(context), prototype);
+  rota_set_prototype((JSContextRef)JSContextGetGlobalObject(context), JSContextGetGroup(context), prototype);
+  return rota_undefined(context);
+}
+
+/* own(function) calls it with the hooks off, so that the globals show what is theirs alone */
+static JSValueRef own(JSContextRef context, struct rota_frame *frame) {
+  bool before = hooks_off;
+  hooks_off = true;
+  JSValueRef error = NULL;
+  JSValueRef value = JSObjectCallAsFunction(context, (JSObjectRef)rota_arg(context, frame, 0), NULL, 0, NULL, &error);
+  hooks_off = before;
+  return error != NULL ? rota_throw(context, error) : value;
+}
+
+/* makeContext(sandbox or undefined, onRejection) -> [globalThis, evaluate, setPrototype] */
+static JSValueRef make_context(JSContextRef context, struct rota_frame *frame) {
+  JSValueRef sandbox = rota_arg(context, frame, 0);
+  bool hooked = JSValueIsObject(context, sandbox);
+  JSGlobalContextRef made = JSGlobalContextCreateInGroup(JSContextGetGroup(context), hooked ? global_class() : NULL);
+  if (made == NULL)
+    return rota_throw_text(context, "no memory for a context");
+  JSObjectRef global = JSContextGetGlobalObject(made);
+  if (hooked) {
+    rota_global_watch(forward);
+    JSObjectSetPrivateProperty(made, global, sandbox_key(), sandbox);
+    JSObjectSetPrivate(global, (void *)sandbox);
+  }
+  rota_import_follow(made, NULL);
+  JSGlobalContextSetUnhandledRejectionCallback(made, (JSObjectRef)rota_arg(context, frame, 1), NULL);
+  JSValueRef parts[] = {global, rota_function(made, evaluate, 3), rota_function(made, set_prototype, 1)};
+  JSObjectRef result = rota_array(context, 3, parts);
+  JSGlobalContextRelease(made); /* it lives as long as its global is reachable */
+  return result;
+}
+
+/* The engine's own way of ending what runs ends everything down to the loop. Throwing from here ends what can be
+ * caught by `limited`; a script that catches it itself is asked again after as long. */
+struct limit {
+  double seconds;
+  bool up;
+};
+
+static bool time_is_up(JSContextRef context, void *data) {
+  struct limit *limit = data;
+  limit->up = true;
+  JSContextGroupSetExecutionTimeLimit(JSContextGetGroup(context), limit->seconds, time_is_up, limit);
+  rota_throw(context, rota_string(context, "the time is up"));
+  return false;
+}
+
+/* limited(milliseconds, function) -> [what the function gives], or null when the time was up */
+static JSValueRef limited(JSContextRef context, struct rota_frame *frame) {
+  double limit_ms = rota_to_number(context, rota_arg(context, frame, 0));
+  struct limit limit = {limit_ms / 1e3, false};
+  JSContextGroupRef group = JSContextGetGroup(context);
+  JSContextGroupSetExecutionTimeLimit(group, limit.seconds, time_is_up, &limit);
+  JSValueRef error = NULL;
+  JSValueRef value = JSObjectCallAsFunction(context, (JSObjectRef)rota_arg(context, frame, 1), NULL, 0, NULL, &error);
+  JSContextGroupClearExecutionTimeLimit(group);
+  rota_worker_watch(rota_env_here);
+  if (limit.up)
+    return rota_null(context);
+  if (error != NULL)
+    return rota_throw(context, error);
+  return rota_array(context, 1, &value);
+}
+
+JSObjectRef rota_binding_vm(struct rota_env *env) {
+  static const struct rota_method methods[] = {
+      {"makeContext", make_context, 2},
+      {"own", own, 1},
+      {"limited", limited, 2},
+      {NULL, NULL, 0},
+  };
+  JSObjectRef binding = rota_object(env->context);
+  rota_set_methods(env->context, binding, methods);
+  return binding;
+}

@@ -1,0 +1,109 @@
+/* TLS as a layer of a stream (stream.h): OpenSSL stands between the wire and whoever reads or writes.
+ *
+ * What the wire brings is decrypted into the memory that the reader gets, and what is written is encrypted into a
+ * buffer that the system takes; JavaScript carries no bytes. A stream without a wire is fed by JavaScript, from any
+ * Duplex.
+ *
+ * JavaScript is called between two steps of OpenSSL, with the handle's object as `this`. A handshake that needs an
+ * answer of the program (which certificate, which session) stops, asks, and goes on when it has the answer, at once or
+ * later. Only where OpenSSL cannot wait (the protocol of the application, shared keys) is it asked from inside. */
+#ifndef ROTA_BINDING_TLS_H
+#define ROTA_BINDING_TLS_H
+
+#include "runtime/bind/crypto/crypto.h"
+#include "runtime/bind/net/stream.h"
+
+#include <openssl/ssl.h>
+
+/* What JavaScript is told, and asked. */
+enum rota_tls_call {
+  ROTA_TLS_ESTABLISHED, /* () the handshake has ended */
+  ROTA_TLS_FAILED,      /* (text, reason, library) */
+  ROTA_TLS_LOST,        /* (status) the wire ended or failed before the handshake did */
+  ROTA_TLS_KEYS,        /* (bytes) lines for a log of keys */
+  ROTA_TLS_SESSION,     /* (session, its id) -> true: wait for `answerSession` */
+  ROTA_TLS_HELLO,       /* (id of a session): answerHello */
+  ROTA_TLS_NAME,        /* (server name or false, wants a staple): answerName */
+  ROTA_TLS_STAPLE,      /* (bytes or null): what the server said of its certificate's validity */
+  ROTA_TLS_PROTOCOLS,   /* (offered) -> the chosen one, or undefined */
+  ROTA_TLS_SHARED_KEY,  /* (hint or identity, most bytes of a key, of an identity) -> [key, identity] or undefined */
+  ROTA_TLS_CIPHER,      /* (bytes, whether the write is to be told of): for a stream without a wire */
+  ROTA_TLS_AGAIN,       /* () the other side begins another handshake */
+  ROTA_TLS_CALLS
+};
+
+struct rota_tls_bytes {
+  unsigned char *data;
+  size_t length, room;
+};
+
+/* A question that the program has not answered. */
+enum rota_tls_question { ROTA_TLS_NO_QUESTION, ROTA_TLS_ABOUT_HELLO, ROTA_TLS_ABOUT_NAME, ROTA_TLS_ABOUT_SESSION };
+
+struct rota_tls {
+  SSL *ssl;
+  struct rota_socket *stream;
+  bool server, established, failed, ended, end_told;
+  bool asks_hello, answered_hello, asks_name, answered_name, asks_protocol;
+  bool staple_came, staple_told;
+  bool began_again, ended_again; /* another handshake, on a connection that has had one */
+  bool wants;                    /* somebody above reads */
+  bool settling;                 /* established, and the program has still to keep the session */
+  bool shut_late;                /* the end waits for the handshake */
+  bool again;                    /* something has changed since `busy` looked */
+  bool busy;
+  bool wire_on; /* the wire is read */
+  enum rota_tls_question question;
+  int unkept;              /* sessions that the program has still to keep */
+  int end_status;          /* the wire's end, which comes behind what is still held; 0: not yet */
+  const unsigned char *in; /* what has just come */
+  size_t in_length;
+  struct rota_tls_bytes held; /* of what came before, and was not used so far, from held_at on */
+  size_t held_at;
+  struct rota_tls_bytes out;   /* what is to be sent */
+  struct rota_tls_bytes early; /* plain text that waits for the handshake */
+  int early_tell;
+  struct rota_tls_bytes sessions, keys, protocols, staple;
+  unsigned char *chosen; /* the protocol that the server's program chose */
+  size_t chosen_length;
+  SSL_SESSION *stored; /* what the server's program kept for the client's session */
+};
+
+/* tls.c */
+bool rota_tls_append(struct rota_tls_bytes *bytes, const void *data, size_t length);
+struct rota_tls *rota_tls_of(JSContextRef context, const struct rota_frame *frame, int index);
+JSValueRef rota_tls_tell(struct rota_tls *tls, enum rota_tls_call call, size_t argc, const JSValueRef argv[]);
+JSValueRef rota_tls_error(JSContextRef context);
+int rota_tls_verify(int ok, X509_STORE_CTX *store);
+
+/* tls_flow.c */
+extern const struct rota_layer rota_tls_layer;
+BIO *rota_tls_wire(struct rota_tls *tls);
+void rota_tls_advance(struct rota_tls *tls);
+void rota_tls_settle(struct rota_tls *tls);
+void rota_tls_feed(struct rota_tls *tls, const unsigned char *bytes, size_t length);
+
+/* tls_context.c */
+SSL_CTX *rota_tls_context_of(JSContextRef context, JSValueRef value);
+extern const struct rota_method rota_tls_context_methods[];
+
+/* tls_handshake.c: what a context calls, and what JavaScript answers */
+int rota_tls_on_hello(SSL *ssl, int *alert, void *data);
+int rota_tls_on_name(SSL *ssl, void *data);
+int rota_tls_on_protocols(SSL *ssl, const unsigned char **out, unsigned char *out_length, const unsigned char *in,
+                          unsigned in_length, void *data);
+int rota_tls_on_staple(SSL *ssl, void *data);
+int rota_tls_on_server_name(SSL *ssl, int *alert, void *data);
+void rota_tls_on_info(const SSL *ssl, int where, int value);
+int rota_tls_on_session(SSL *ssl, SSL_SESSION *session);
+SSL_SESSION *rota_tls_on_lookup(SSL *ssl, const unsigned char *id, int length, int *copy);
+void rota_tls_on_key(const SSL *ssl, const char *line);
+bool rota_tls_ask(struct rota_tls *tls);
+void rota_tls_report(struct rota_tls *tls);
+void rota_tls_use_shared_keys(struct rota_tls *tls);
+extern const struct rota_method rota_tls_handshake_methods[];
+
+/* tls_inspect.c */
+extern const struct rota_method rota_tls_inspect_methods[];
+
+#endif

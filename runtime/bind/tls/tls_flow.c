@@ -1,0 +1,470 @@
+/* The way of the bytes through TLS.
+ *
+ * In: OpenSSL reads from where the loop has put what came (`in`), or from `held`, what it could not use then because
+ * the reader had stopped or the program was being asked. Out: what OpenSSL writes is collected in a buffer that all
+ * connections of a thread share, and goes to the system in one piece when OpenSSL is done.
+ *
+ * Invariant: rota_tls_advance is the only place that drives OpenSSL on the way in. JavaScript that it calls may do
+ * anything, close the stream included; a second advance inside of the first only asks that one to look again. */
+#include "runtime/bind/tls/tls.h"
+
+#include <openssl/bio.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CIPHER_ROOM = 65536, PLAIN_MOST = 16384, HELD_MOST = 65536 };
+
+struct sending {
+  uv_write_t request;
+  int tell;
+  char bytes[];
+};
+
+static _Thread_local char arriving[CIPHER_ROOM];
+static _Thread_local struct rota_tls_bytes spare; /* an empty buffer for what is to be sent */
+
+/* ---- OpenSSL's side ---- */
+
+static int wire_write(BIO *wire, const char *bytes, int length) {
+  struct rota_tls *tls = BIO_get_data(wire);
+  if (tls->out.data == NULL) {
+    tls->out = spare;
+    spare = (struct rota_tls_bytes){NULL, 0, 0};
+  }
+  return length > 0 && rota_tls_append(&tls->out, bytes, (size_t)length) ? length : -1;
+}
+
+static size_t held_length(const struct rota_tls *tls) {
+  return tls->held.length - tls->held_at;
+}
+
+static int wire_read(BIO *wire, char *bytes, int room) {
+  struct rota_tls *tls = BIO_get_data(wire);
+  BIO_clear_retry_flags(wire);
+  size_t held = held_length(tls), count = held > 0 ? held : tls->in_length;
+  /* A session is told before the next one replaces it. */
+  if (count == 0 || (tls->established && tls->sessions.length > 0)) {
+    BIO_set_retry_read(wire);
+    return -1;
+  }
+  if (count > (size_t)room)
+    count = (size_t)room;
+  if (held == 0) {
+    memcpy(bytes, tls->in, count);
+    tls->in += count;
+    tls->in_length -= count;
+    return (int)count;
+  }
+  memcpy(bytes, tls->held.data + tls->held_at, count);
+  tls->held_at += count;
+  if (held_length(tls) == 0) {
+    free(tls->held.data);
+    tls->held = (struct rota_tls_bytes){NULL, 0, 0};
+    tls->held_at = 0;
+  }
+  return (int)count;
+}
+
+static long wire_control(BIO *wire, int command, long number, void *pointer) {
+  (void)wire;
+  (void)number;
+  (void)pointer;
+  return command == BIO_CTRL_FLUSH;
+}
+
+static BIO_METHOD *method;
+
+static void make_method(void) {
+  method = BIO_meth_new(BIO_TYPE_SOURCE_SINK | BIO_get_new_index(), "rota");
+  if (method == NULL)
+    return;
+  BIO_meth_set_write(method, wire_write);
+  BIO_meth_set_read(method, wire_read);
+  BIO_meth_set_ctrl(method, wire_control);
+}
+
+BIO *rota_tls_wire(struct rota_tls *tls) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, make_method);
+  BIO *wire = method != NULL ? BIO_new(method) : NULL;
+  if (wire != NULL) {
+    BIO_set_data(wire, tls);
+    BIO_set_init(wire, 1);
+  }
+  return wire;
+}
+
+/* ---- out ---- */
+
+static void tell_written(struct rota_socket *stream, int count, int status) {
+  JSValueRef argument = rota_number(rota_env_here->context, status);
+  for (int i = 0; i < count; i++)
+    rota_stream_call(stream, ROTA_STREAM_WRITTEN, 1, &argument);
+}
+
+static void on_sent(uv_write_t *request, int status) {
+  struct sending *sending = (struct sending *)request;
+  struct rota_socket *stream = (struct rota_socket *)request->handle;
+  int tell = sending->tell;
+  free(sending);
+  tell_written(stream, tell, status);
+}
+
+static void empty_out(struct rota_tls *tls) {
+  tls->out.length = 0;
+  if (spare.data == NULL && tls->out.room <= CIPHER_ROOM)
+    spare = tls->out;
+  else
+    free(tls->out.data);
+  tls->out = (struct rota_tls_bytes){NULL, 0, 0};
+}
+
+/* -> 0 all is with the system, 1 `tell` callbacks will come, or a negative error */
+static int flush(struct rota_tls *tls, int tell) {
+  struct rota_socket *stream = tls->stream;
+  size_t length = tls->out.length, done = 0;
+  if (length == 0 || stream->closing)
+    return 0;
+  if (stream->wireless) {
+    JSContextRef context = rota_env_here->context;
+    JSValueRef arguments[] = {rota_crypto_bytes(context, tls->out.data, length), rota_number(context, tell)};
+    empty_out(tls);
+    rota_tls_tell(tls, ROTA_TLS_CIPHER, 2, arguments);
+    return tell > 0;
+  }
+  uv_buf_t buffer = uv_buf_init((char *)tls->out.data, (unsigned)length);
+  int n = uv_try_write(&stream->uv.stream, &buffer, 1), err = 0;
+  if (n < 0 && n != UV_EAGAIN && n != UV_ENOSYS)
+    err = n;
+  else if (n > 0)
+    done = (size_t)n;
+  if (err == 0 && done < length) {
+    struct sending *sending = malloc(sizeof *sending + length - done);
+    if (sending == NULL) {
+      err = UV_ENOMEM;
+    } else {
+      sending->tell = tell;
+      memcpy(sending->bytes, tls->out.data + done, length - done);
+      buffer = uv_buf_init(sending->bytes, (unsigned)(length - done));
+      err = uv_write(&sending->request, &stream->uv.stream, &buffer, 1, on_sent);
+      if (err != 0)
+        free(sending);
+    }
+  }
+  empty_out(tls);
+  return err != 0 ? err : done < length;
+}
+
+/* What OpenSSL cannot take now (it has to read first) waits with what is early. */
+static bool encrypt(struct rota_tls *tls, const unsigned char *bytes, size_t length) {
+  ERR_clear_error();
+  while (length > 0) {
+    size_t n = 0;
+    int ok = SSL_write_ex(tls->ssl, bytes, length, &n);
+    if (ok != 1) {
+      int why = SSL_get_error(tls->ssl, ok);
+      if (why == SSL_ERROR_WANT_READ || why == SSL_ERROR_WANT_WRITE)
+        return rota_tls_append(&tls->early, bytes, length);
+      return false;
+    }
+    bytes += n;
+    length -= n;
+  }
+  return true;
+}
+
+/* As few records as there can be. */
+static bool encrypt_many(struct rota_tls *tls, const uv_buf_t buffers[], unsigned count) {
+  unsigned char together[PLAIN_MOST];
+  size_t filled = 0;
+  for (unsigned i = 0; i < count; i++) {
+    const char *bytes = buffers[i].base;
+    for (size_t left = buffers[i].len; left > 0;) {
+      size_t n = left < PLAIN_MOST - filled ? left : PLAIN_MOST - filled;
+      memcpy(together + filled, bytes, n);
+      bytes += n;
+      left -= n;
+      filled += n;
+      if (filled == PLAIN_MOST) {
+        if (!encrypt(tls, together, filled))
+          return false;
+        filled = 0;
+      }
+    }
+  }
+  return encrypt(tls, together, filled);
+}
+
+static int write_plain(struct rota_socket *stream, const uv_buf_t buffers[], unsigned count, bool tell) {
+  struct rota_tls *tls = stream->layer_data;
+  size_t total = 0;
+  for (unsigned i = 0; i < count; i++)
+    total += buffers[i].len;
+  stream->bytes_written += total;
+  if (tls->failed)
+    return UV_EPIPE;
+  if (!tls->established || tls->settling || tls->early.length > 0) {
+    for (unsigned i = 0; i < count; i++)
+      if (!rota_tls_append(&tls->early, buffers[i].base, buffers[i].len))
+        return UV_ENOMEM;
+    tls->early_tell += tell;
+    return 1;
+  }
+  bool ok = count == 1 ? encrypt(tls, (unsigned char *)buffers->base, buffers->len) : encrypt_many(tls, buffers, count);
+  if (!ok)
+    return UV_EPROTO;
+  if (tls->early.length > 0) {
+    tls->early_tell += tell;
+    flush(tls, 0);
+    return 1;
+  }
+  return flush(tls, tell);
+}
+
+static int shut(struct rota_socket *stream) {
+  struct rota_tls *tls = stream->layer_data;
+  if (!tls->failed && (!tls->established || tls->early.length > 0)) {
+    tls->shut_late = true;
+    return 1;
+  }
+  if (!tls->failed) {
+    SSL_shutdown(tls->ssl);
+    ERR_clear_error();
+    flush(tls, 0);
+  }
+  return stream->wireless ? 0 : rota_stream_shutdown(stream);
+}
+
+/* What was written, or ended, before the handshake was done. */
+static void send_early(struct rota_tls *tls) {
+  struct rota_socket *stream = tls->stream;
+  struct rota_tls_bytes early = tls->early;
+  int tell = tls->early_tell;
+  if (early.length > 0 || tell > 0) {
+    tls->early = (struct rota_tls_bytes){NULL, 0, 0};
+    tls->early_tell = 0;
+    bool ok = encrypt(tls, early.data, early.length);
+    free(early.data);
+    if (ok && tls->early.length > 0) {
+      tls->early_tell = tell;
+      flush(tls, 0);
+    } else {
+      int result = ok ? flush(tls, tell) : UV_EPROTO;
+      if (result <= 0)
+        tell_written(stream, tell, result);
+    }
+  }
+  if (tls->shut_late && tls->early.length == 0 && !stream->closing) {
+    tls->shut_late = false;
+    int result = shut(stream);
+    JSValueRef status = rota_number(rota_env_here->context, result < 0 ? result : 0);
+    if (result <= 0)
+      rota_stream_call(stream, ROTA_STREAM_SHUT, 1, &status);
+  }
+}
+
+void rota_tls_settle(struct rota_tls *tls) {
+  tls->settling = false;
+  send_early(tls);
+  flush(tls, 0);
+}
+
+/* ---- in ---- */
+
+static void fail(struct rota_tls *tls) {
+  JSContextRef context = rota_env_here->context;
+  JSObjectRef error = (JSObjectRef)rota_tls_error(context);
+  JSValueRef arguments[] = {JSObjectGetPropertyAtIndex(context, error, 0, NULL),
+                            JSObjectGetPropertyAtIndex(context, error, 1, NULL),
+                            JSObjectGetPropertyAtIndex(context, error, 2, NULL)};
+  tls->failed = true;
+  flush(tls, 0); /* the alert */
+  rota_tls_tell(tls, ROTA_TLS_FAILED, 3, arguments);
+}
+
+/* -> whether there is a reason to go on */
+static bool shake(struct rota_tls *tls) {
+  ERR_clear_error();
+  int n = SSL_do_handshake(tls->ssl);
+  int why = n == 1 ? SSL_ERROR_NONE : SSL_get_error(tls->ssl, n);
+  if (why == SSL_ERROR_SSL || why == SSL_ERROR_SYSCALL || why == SSL_ERROR_ZERO_RETURN) {
+    fail(tls);
+    return false;
+  }
+  rota_tls_report(tls);
+  if (tls->stream->closing || tls->question == ROTA_TLS_ABOUT_SESSION)
+    return false;
+  if (why == SSL_ERROR_NONE) {
+    /* The program may refuse the other side before it gets the last message, and what it writes goes along with it. */
+    tls->established = true;
+    tls->settling = tls->server && tls->sessions.length > 0;
+    rota_tls_tell(tls, ROTA_TLS_ESTABLISHED, 0, NULL);
+    if (tls->stream->closing || tls->failed)
+      return false;
+    rota_tls_report(tls);
+    if (tls->question == ROTA_TLS_NO_QUESTION)
+      rota_tls_settle(tls);
+    return true;
+  }
+  flush(tls, 0);
+  return (why == SSL_ERROR_WANT_CLIENT_HELLO_CB || why == SSL_ERROR_WANT_X509_LOOKUP) && rota_tls_ask(tls);
+}
+
+/* One record for whoever reads. -> whether there is a reason to go on */
+static bool decrypt(struct rota_tls *tls) {
+  struct rota_socket *stream = tls->stream;
+  uv_buf_t buffer;
+  unsigned char *lent;
+  size_t room, n = 0;
+  if (stream->own_buffer != NULL && rota_pin_bytes(rota_env_here->context, stream->own_buffer, &lent, &room) &&
+      room > 0)
+    buffer = uv_buf_init((char *)lent, (unsigned)room);
+  else
+    rota_slab_offer(&buffer);
+  ERR_clear_error();
+  int ok = SSL_read_ex(tls->ssl, buffer.base, buffer.len, &n);
+  int why = ok == 1 ? SSL_ERROR_NONE : SSL_get_error(tls->ssl, ok);
+  if (tls->began_again) {
+    tls->began_again = false;
+    rota_tls_tell(tls, ROTA_TLS_AGAIN, 0, NULL);
+    if (stream->closing)
+      return false;
+  }
+  if (tls->ended_again) {
+    tls->ended_again = false;
+    flush(tls, 0);
+    rota_tls_tell(tls, ROTA_TLS_ESTABLISHED, 0, NULL);
+    if (stream->closing)
+      return false;
+  }
+  if (why == SSL_ERROR_NONE) {
+    if (tls->out.length > 0)
+      flush(tls, 0);
+    rota_stream_pass(stream, (ssize_t)n, &buffer);
+  } else if (why == SSL_ERROR_SSL || why == SSL_ERROR_SYSCALL) {
+    fail(tls);
+    return false;
+  } else {
+    flush(tls, 0);
+  }
+  bool had_session = tls->sessions.length > 0;
+  rota_tls_report(tls);
+  if (why == SSL_ERROR_ZERO_RETURN)
+    tls->ended = true;
+  if (tls->early.length > 0 && !stream->closing && !tls->failed && SSL_is_init_finished(tls->ssl))
+    send_early(tls);
+  bool more = tls->in_length > 0 || held_length(tls) > 0 || SSL_has_pending(tls->ssl) == 1;
+  return more && (why == SSL_ERROR_NONE || had_session);
+}
+
+static void tell_end(struct rota_tls *tls) {
+  static const uv_buf_t nothing;
+  int status = tls->ended ? UV_EOF : tls->end_status;
+  if (!tls->established && !tls->failed) {
+    JSValueRef argument = rota_number(rota_env_here->context, status);
+    tls->failed = tls->end_told = true;
+    rota_tls_tell(tls, ROTA_TLS_LOST, 1, &argument);
+  } else if (!tls->failed && (tls->wants || status != UV_EOF)) {
+    tls->end_told = true;
+    rota_stream_pass(tls->stream, status, &nothing);
+  }
+}
+
+/* The wire is read while somebody wants what it brings, be it the handshake, and not too much of it is held. */
+static void tune(struct rota_tls *tls) {
+  struct rota_socket *stream = tls->stream;
+  bool on = !tls->failed && tls->end_status == 0 && (!tls->established || tls->wants) && held_length(tls) <= HELD_MOST;
+  if (on == tls->wire_on || stream->closing)
+    return;
+  tls->wire_on = on;
+  if (on)
+    rota_stream_read_start(stream);
+  else
+    rota_stream_read_stop(stream);
+}
+
+void rota_tls_advance(struct rota_tls *tls) {
+  struct rota_socket *stream = tls->stream;
+  tls->again = true;
+  if (tls->busy)
+    return;
+  tls->busy = true;
+  while (tls->again) {
+    tls->again = false;
+    bool goes_on = true;
+    while (goes_on && !tls->failed && !tls->ended && !stream->closing && tls->question == ROTA_TLS_NO_QUESTION)
+      goes_on = !tls->established ? shake(tls) : tls->wants && decrypt(tls);
+  }
+  if ((tls->ended || tls->end_status != 0) && !tls->end_told && !stream->closing)
+    tell_end(tls);
+  tls->busy = false;
+  if (stream->closing && stream->wireless)
+    rota_stream_forget(stream);
+  else
+    tune(tls);
+}
+
+/* What is left of what came lies in memory that is used again. */
+static void keep(struct rota_tls *tls) {
+  if (tls->in_length > 0)
+    rota_tls_append(&tls->held, tls->in, tls->in_length);
+  tls->in_length = 0;
+}
+
+/* By another way than the wire: it is held at once, since it is the program's memory. */
+void rota_tls_feed(struct rota_tls *tls, const unsigned char *bytes, size_t length) {
+  keep(tls);
+  rota_tls_append(&tls->held, bytes, length);
+  rota_tls_advance(tls);
+}
+
+static void received(struct rota_socket *stream, ssize_t nread, const uv_buf_t *buffer) {
+  struct rota_tls *tls = stream->layer_data;
+  if (nread < 0) {
+    tls->end_status = (int)nread;
+    tls->wire_on = false;
+    rota_tls_advance(tls);
+    return;
+  }
+  tls->in = (unsigned char *)buffer->base;
+  tls->in_length = (size_t)nread;
+  rota_tls_advance(tls);
+  keep(tls);
+}
+
+static void offer(uv_buf_t *buffer) {
+  *buffer = uv_buf_init(arriving, sizeof arriving);
+}
+
+static int read_plain(struct rota_socket *stream, bool start) {
+  struct rota_tls *tls = stream->layer_data;
+  tls->wants = start;
+  if (tls->busy) {
+    tls->again = true;
+    return 0;
+  }
+  tune(tls);
+  return start && !tls->failed && tls->established &&
+         (held_length(tls) > 0 || SSL_has_pending(tls->ssl) == 1 ||
+          ((tls->ended || tls->end_status != 0) && !tls->end_told));
+}
+
+/* Who waits for a write that never came to be is told so. */
+static void release(struct rota_socket *stream) {
+  struct rota_tls *tls = stream->layer_data;
+  tell_written(stream, tls->early_tell, UV_ECANCELED);
+  SSL_free(tls->ssl);
+  SSL_SESSION_free(tls->stored);
+  free(tls->held.data);
+  free(tls->out.data);
+  free(tls->early.data);
+  free(tls->sessions.data);
+  free(tls->keys.data);
+  free(tls->protocols.data);
+  free(tls->staple.data);
+  free(tls->chosen);
+  free(tls);
+}
+
+const struct rota_layer rota_tls_layer = {offer, received, write_plain, shut, read_plain, release};

@@ -1,0 +1,167 @@
+/* Locks by name, of all threads of the process (navigator.locks).
+ *
+ * One list holds every request in the order in which they came, held and waiting ones alike. A request is granted when
+ * nobody who holds the name stands against it and none of the name waits before it. Who gets a lock that it waited for,
+ * or loses one to a thief, hears of it through its mailbox. All under the lock of ports. */
+#include "runtime/bind/binding.h"
+#include "runtime/bind/worker/worker.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WAITING, HELD, STOLEN };
+enum { WAIT, IF_AVAILABLE, STEAL };
+
+struct request {
+  struct request *next;
+  struct rota_mailbox *box;
+  char *name;
+  double id;
+  bool exclusive;
+  bool told; /* its thread knows its state */
+  int state;
+};
+
+static struct request *requests;
+static double last_id;
+
+static bool is_free(const char *name, bool exclusive) {
+  for (const struct request *each = requests; each != NULL; each = each->next)
+    if (strcmp(each->name, name) == 0 && each->state == HELD && (exclusive || each->exclusive))
+      return false;
+  return true;
+}
+
+static bool anybody_waits(const char *name) {
+  for (const struct request *each = requests; each != NULL; each = each->next)
+    if (strcmp(each->name, name) == 0 && each->state == WAITING)
+      return true;
+  return false;
+}
+
+static void change(struct request *request, int state) {
+  request->state = state;
+  request->told = false;
+  rota_mailbox_wake(request->box);
+}
+
+static void grant_next(const char *name) {
+  for (struct request *each = requests; each != NULL; each = each->next) {
+    if (strcmp(each->name, name) != 0 || each->state != WAITING)
+      continue;
+    if (!is_free(name, each->exclusive))
+      return;
+    change(each, HELD);
+  }
+}
+
+static void take_out(struct request **at) {
+  struct request *request = *at;
+  *at = request->next;
+  if (request->state != STOLEN)
+    grant_next(request->name);
+  free(request->name);
+  free(request);
+}
+
+static void steal_from_all(const char *name) {
+  for (struct request *each = requests; each != NULL; each = each->next)
+    if (strcmp(each->name, name) == 0 && each->state == HELD)
+      change(each, STOLEN);
+}
+
+void rota_locks_forget(struct rota_mailbox *box) {
+  rota_ports_lock();
+  for (struct request **at = &requests; *at != NULL;)
+    if ((*at)->box == box)
+      take_out(at);
+    else
+      at = &(*at)->next;
+  rota_ports_unlock();
+}
+
+/* lockRequest(name, exclusive, how) -> a number: above zero it is held, below zero it waits; 0: not available */
+static JSValueRef lock_request(JSContextRef context, struct rota_frame *frame) {
+  struct rota_mailbox *box = rota_mailbox_of(rota_env_here);
+  struct request *request = calloc(1, sizeof *request);
+  char *name = rota_to_text(context, rota_arg(context, frame, 0), NULL);
+  if (box == NULL || request == NULL || name == NULL) {
+    free(request);
+    free(name);
+    return rota_throw_text(context, "no memory for a lock");
+  }
+  int how = (int)rota_to_integer(context, rota_arg(context, frame, 2));
+  *request = (struct request){
+      .box = box, .name = name, .exclusive = rota_to_boolean(context, rota_arg(context, frame, 1)), .told = true};
+  rota_ports_lock();
+  request->id = ++last_id;
+  if (how == STEAL)
+    steal_from_all(name);
+  bool held = how == STEAL || (is_free(name, request->exclusive) && !anybody_waits(name));
+  request->state = held ? HELD : WAITING;
+  struct request **end = &requests;
+  while (*end != NULL)
+    end = &(*end)->next;
+  if (held || how == WAIT)
+    *end = request;
+  double id = held ? request->id : how == WAIT ? -request->id : 0;
+  rota_ports_unlock();
+  if (id == 0) {
+    free(name);
+    free(request);
+  }
+  return rota_number(context, id);
+}
+
+/* lockEnd(number): released, or not waited for any more */
+static JSValueRef lock_end(JSContextRef context, struct rota_frame *frame) {
+  double id = rota_to_number(context, rota_arg(context, frame, 0));
+  rota_ports_lock();
+  for (struct request **at = &requests; *at != NULL; at = &(*at)->next)
+    if ((*at)->id == id) {
+      take_out(at);
+      break;
+    }
+  rota_ports_unlock();
+  return rota_undefined(context);
+}
+
+/* lockNews() -> [number, ...] of this thread's: above zero it was granted, below zero it was stolen */
+static JSValueRef lock_news(JSContextRef context, struct rota_frame *frame) {
+  JSObjectRef list = rota_array(context, 0, NULL);
+  unsigned count = 0;
+  (void)frame;
+  rota_ports_lock();
+  for (struct request *each = requests; each != NULL; each = each->next) {
+    if (each->box != rota_env_here->mailbox || each->told)
+      continue;
+    each->told = true;
+    double number = each->state == STOLEN ? -each->id : each->id;
+    JSObjectSetPropertyAtIndex(context, list, count++, rota_number(context, number), NULL);
+  }
+  rota_ports_unlock();
+  return list;
+}
+
+/* lockQuery() -> [name, exclusive, held, ...] of this thread's: of others Node tells nothing, either */
+static JSValueRef lock_query(JSContextRef context, struct rota_frame *frame) {
+  JSObjectRef list = rota_array(context, 0, NULL);
+  unsigned count = 0;
+  (void)frame;
+  rota_ports_lock();
+  for (struct request *each = requests; each != NULL; each = each->next) {
+    if (each->state == STOLEN || each->box != rota_env_here->mailbox)
+      continue;
+    JSValueRef values[] = {rota_string(context, each->name), rota_boolean(context, each->exclusive),
+                           rota_boolean(context, each->state == HELD)};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+      JSObjectSetPropertyAtIndex(context, list, count++, values[i], NULL);
+  }
+  rota_ports_unlock();
+  return list;
+}
+
+const struct rota_method rota_lock_methods[] = {
+    {"lockRequest", lock_request, 3}, {"lockEnd", lock_end, 1}, {"lockNews", lock_news, 0},
+    {"lockQuery", lock_query, 0},     {NULL, NULL, 0},
+};

@@ -1,9 +1,0 @@
-/* What the two files of the binding `dns` share. */
-#ifndef ROTA_BINDING_DNS_H
-#define ROTA_BINDING_DNS_H
-
-#include "binding.h"
-
-extern const struct rota_method rota_dns_query_methods[];
-
-#endif

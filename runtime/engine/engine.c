@@ -1,0 +1,375 @@
+/* JavaScriptCore, wrapped: creating it, and the way of values between C and JavaScript.
+ *
+ * Invariant: the main thread holds the engine's lock from its creation on, so that nothing below pays for taking it,
+ * and microtasks run only where the door drains them. */
+#include "runtime/engine/engine.h"
+#include "runtime/bind/worker/worker.h"
+#include "runtime/engine/engine_await.h"
+#include "runtime/engine/engine_call.h"
+#include "runtime/engine/engine_error.h"
+#include "runtime/engine/engine_global.h"
+#include "runtime/engine/engine_heap.h"
+#include "runtime/engine/engine_import.h"
+#include "runtime/engine/engine_place.h"
+#include "runtime/engine/engine_repair.h"
+#include "runtime/engine/engine_stop.h"
+#include "runtime/engine/engine_time_zone.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+  const char *name, *value;
+} engine_options[] = {
+    {"JSC_useSharedArrayBuffer", "1"},
+    {"JSC_useExplicitResourceManagement", "1"},
+    {"JSC_useIteratorSequencing", "1"},
+    {"JSC_useTailCalls", "0"}, /* as in V8: a call in tail position has a frame, which a stack trace shows */
+    {"JSC_smallHeapSize", ROTA_SMALL_HEAP_OPTION}, /* not 1 MB; see also engine_heap.c and rest.c */
+    /* Garbage made quickly lets the engine put collections off, up to eight times as much of it. New memory costs more
+     * than collecting so little that lives. */
+    {"JSC_maxEdenSizeForRateLimitingMultiplier", "1"},
+};
+
+/* The engine reads its options from the environment, once. They are taken back at once, so that neither process.env
+ * nor a child sees them. */
+JSGlobalContextRef rota_engine_create(void) {
+  static bool configured; /* by the main thread, before there is another */
+  bool first = !configured;
+  if (first) {
+    configured = true;
+    /* The collector stops threads with a signal, SIGUSR1 unless told otherwise, which belongs to the program. */
+    JSConfigureSignalForGC(SIGRTMIN + 9);
+    /* Collections come with allocations only: those by the clock would run in idle programs, and want a main loop of
+     * GLib. */
+    JSDisableGCTimer();
+    rota_repair();
+    for (size_t i = 0; i < sizeof engine_options / sizeof *engine_options; i++)
+      setenv(engine_options[i].name, engine_options[i].value, 0);
+  }
+  JSGlobalContextRef context = JSGlobalContextCreate(NULL);
+  for (size_t i = 0; first && i < sizeof engine_options / sizeof *engine_options; i++)
+    unsetenv(engine_options[i].name);
+  if (context == NULL)
+    return NULL;
+  /* A limit of time can only be set while JavaScript runs if there was one, even an endless one, before. */
+  JSContextGroupSetExecutionTimeLimit(JSContextGetGroup(context), INFINITY, NULL, NULL);
+  JSLock(context);
+  return context;
+}
+
+const char *rota_engine_mismatch(void) {
+  static char text[200];
+  char found[40];
+  snprintf(found, sizeof found, "%u.%u.%u", jsc_get_major_version(), jsc_get_minor_version(), jsc_get_micro_version());
+  if (strcmp(found, ROTA_ENGINE_VERSION) == 0)
+    return NULL;
+  snprintf(text, sizeof text, "built with JavaScriptCore %s, but %s is installed now: run `make runtime` again",
+           ROTA_ENGINE_VERSION, found);
+  return text;
+}
+
+static int check_calls;
+
+static JSValueRef check_native(JSContextRef context, struct rota_frame *frame) {
+  check_calls += rota_argc(frame) == 2 && rota_to_integer(context, frame->arguments[0]) == 7 &&
+                 rota_to_number(context, frame->arguments[1]) == 2.5;
+  return frame->arguments[0];
+}
+
+JSValueRef rota_check_evaluate(JSContextRef context, const char *code) {
+  JSStringRef text = JSStringCreateWithUTF8CString(code);
+  JSValueRef value = JSEvaluateScript(context, text, NULL, NULL, 1, NULL);
+  JSStringRelease(text);
+  return value;
+}
+
+int rota_value_check(JSContextRef context) {
+  static const double numbers[] = {0,          -0.0, 1,      -1,  2147483647, -2147483648.0,
+                                   2147483648, 0.5,  -1e300, NAN, -NAN,       INFINITY};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    JSValueRef value = JSValueMakeNumber(context, numbers[i]);
+    double back = rota_to_number(context, value);
+    if (value != rota_number(context, numbers[i]) ||
+        memcmp(&back, &(double){JSValueToNumber(context, value, NULL)}, 8) != 0)
+      return 60;
+  }
+  return rota_undefined(context) != JSValueMakeUndefined(context) || rota_null(context) != JSValueMakeNull(context) ||
+                 rota_boolean(context, true) != JSValueMakeBoolean(context, true) ||
+                 rota_boolean(context, false) != JSValueMakeBoolean(context, false)
+             ? 61
+             : 0;
+}
+
+/* Is the engine laid out in memory as engine_private.h says? Run by the build, not by every start. */
+int rota_engine_check(JSGlobalContextRef context) {
+  rota_set(context, JSContextGetGlobalObject(context), "check", rota_function(context, check_native, 2));
+  JSValueRef value = rota_check_evaluate(context, "check(7, 2.5)");
+  if (value == NULL || check_calls != 1 || rota_to_integer(context, value) != 7)
+    return 1;
+  const struct rota_promise *promise =
+      (const struct rota_promise *)rota_check_evaluate(context, "p = new Promise(() => {})");
+  if (promise == NULL || (promise->flags & (ROTA_PROMISE_STATE | ROTA_PROMISE_HANDLED)) != 0)
+    return 2;
+  rota_check_evaluate(context, "p.then(() => {})");
+  if ((promise->flags & ROTA_PROMISE_HANDLED) == 0)
+    return 3;
+  promise = (const struct rota_promise *)rota_check_evaluate(context, "p = Promise.reject(5)");
+  if (promise == NULL || (promise->flags & ROTA_PROMISE_STATE) != 2 || rota_to_integer(context, promise->result) != 5)
+    return 4;
+  rota_check_evaluate(context, "n = 0; p.catch(() => n++).then(() => n++)");
+  rota_vm_drain_microtasks(JSContextGetGroup(context));
+  if (rota_to_integer(context, rota_check_evaluate(context, "n")) != 2)
+    return 5;
+  const struct rota_iterator *iterator =
+      (const struct rota_iterator *)rota_check_evaluate(context, "m = new Map([[1, 2]]); i = m.entries()");
+  if (iterator == NULL || iterator->state[1] != rota_check_evaluate(context, "m") ||
+      rota_to_integer(context, iterator->state[ROTA_ITERATOR_KIND]) != 2)
+    return 6;
+  const struct rota_weak *weak = (const struct rota_weak *)rota_check_evaluate(
+      context, "o = {}; q = {}; w = new WeakMap([[o, 5], [q, 6]]); w.delete(q); w");
+  if (weak == NULL || weak->count != 1 || weak->capacity < 2 || weak->capacity > 64)
+    return 7;
+  int used = 0;
+  for (uint32_t k = 0; k < weak->capacity; k++) {
+    if (!rota_weak_bucket_used(weak->buckets[2 * k]))
+      continue;
+    used++;
+    if (weak->buckets[2 * k] != rota_check_evaluate(context, "o") ||
+        rota_to_integer(context, weak->buckets[2 * k + 1]) != 5)
+      return 8;
+  }
+  if (used != 1)
+    return 9;
+  int failed = rota_value_check(context);
+  if (failed == 0)
+    failed = rota_text_check(context);
+  if (failed == 0)
+    failed = rota_shared_check(context);
+  if (failed == 0)
+    failed = rota_place_check(context);
+  if (failed == 0)
+    failed = rota_time_zone_check(context);
+  if (failed == 0)
+    failed = rota_napi_function_check(context);
+  if (failed == 0)
+    failed = rota_stop_check(context);
+  if (failed == 0)
+    failed = rota_repair_check(context);
+  if (failed == 0)
+    failed = rota_error_check(context);
+  if (failed == 0)
+    failed = rota_import_check(context);
+  if (failed == 0)
+    failed = rota_global_check(context);
+  if (failed == 0)
+    failed = rota_heap_check(context);
+  if (failed == 0)
+    failed = rota_call_check(context);
+  return failed != 0 ? failed : rota_await_check(context);
+}
+
+enum { VISIBLE, HIDDEN }; /* in stack traces */
+
+static JSObjectRef make_function(JSContextRef context, rota_native function, unsigned length, uint8_t visibility) {
+  void *no_name = NULL;
+  return rota_function_create(JSContextGetGroup(context), context, length, &no_name, function, visibility, 0,
+                              rota_function_no_constructor, NULL);
+}
+
+JSObjectRef rota_function(JSContextRef context, rota_native function, unsigned length) {
+  return make_function(context, function, length, VISIBLE);
+}
+
+JSObjectRef rota_function_hidden(JSContextRef context, rota_native function) {
+  return make_function(context, function, 0, HIDDEN);
+}
+
+/* What ends a worker is not made catchable by a native that passes it on. */
+JSValueRef rota_throw(JSContextRef context, JSValueRef value) {
+  JSContextGroupRef vm = JSContextGetGroup(context);
+  if (rota_env_here != NULL)
+    rota_worker_poll(rota_env_here);
+  if (rota_env_here != NULL && rota_env_here->stopping)
+    rota_vm_throw_exception(vm, context, rota_vm_termination(vm));
+  else
+    rota_vm_throw(vm, context, value);
+  return NULL;
+}
+
+JSValueRef rota_throw_text(JSContextRef context, const char *format, ...) {
+  char text[1024];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  JSValueRef message = rota_string(context, text);
+  return rota_throw(context, JSObjectMakeError(context, 1, &message, NULL));
+}
+
+/* One code point from UTF-8; a bad sequence gives U+FFFD for its longest valid beginning (the Encoding Standard's way).
+ */
+static uint32_t decode(const unsigned char **at, const unsigned char *end) {
+  const unsigned char *p = *at;
+  uint32_t first = *p++;
+  int more = first >= 0xF0 && first < 0xF5 ? 3 : first >= 0xE0 ? 2 : first >= 0xC2 ? 1 : 0;
+  if (first < 0x80 || more == 0 || first > 0xF4) {
+    *at = p;
+    return first < 0x80 ? first : 0xFFFD;
+  }
+  uint32_t low = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
+  uint32_t high = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
+  uint32_t point = first & (0x3Fu >> more);
+  for (int i = 0; i < more; i++, low = 0x80, high = 0xBF) {
+    if (p == end || *p < low || *p > high) {
+      *at = p;
+      return 0xFFFD;
+    }
+    point = point << 6 | (*p++ & 0x3Fu);
+  }
+  *at = p;
+  return point;
+}
+
+JSStringRef rota_text_string(const char *bytes, size_t length) {
+  JSChar *wide = calloc(length + 1, sizeof *wide);
+  if (wide == NULL)
+    return JSStringCreateWithUTF8CString("");
+  const unsigned char *at = (const unsigned char *)bytes, *end = at + length;
+  size_t n = 0;
+  while (at < end) {
+    uint32_t point = *at < 0x80 ? *at++ : decode(&at, end);
+    if (point > 0xFFFF) {
+      wide[n++] = (JSChar)(0xD800 + ((point - 0x10000) >> 10));
+      wide[n++] = (JSChar)(0xDC00 + ((point - 0x10000) & 0x3FF));
+    } else {
+      wide[n++] = (JSChar)point;
+    }
+  }
+  JSStringRef string = JSStringCreateWithCharacters(wide, n);
+  free(wide);
+  return string;
+}
+
+static bool is_plain(const char *bytes, size_t length) {
+  for (size_t i = 0; i < length; i++)
+    if ((signed char)bytes[i] <= 0)
+      return false;
+  return true;
+}
+
+static JSValueRef adopt_string(JSContextRef context, JSStringRef string) {
+  JSValueRef value = JSValueMakeString(context, string);
+  JSStringRelease(string);
+  return value;
+}
+
+/* Plain ASCII takes the engine's compact form, which wants a zero at the end; anything else is decoded here, since the
+ * engine refuses bad UTF-8. */
+JSValueRef rota_text(JSContextRef context, const char *bytes, size_t length) {
+  char small[256];
+  char *copy = NULL;
+  if (is_plain(bytes, length))
+    copy = length < sizeof small ? small : malloc(length + 1);
+  if (copy == NULL)
+    return adopt_string(context, rota_text_string(bytes, length));
+  memcpy(copy, bytes, length);
+  copy[length] = 0;
+  JSStringRef string = JSStringCreateWithUTF8CString(copy);
+  if (copy != small)
+    free(copy);
+  return adopt_string(context, string);
+}
+
+JSValueRef rota_string(JSContextRef context, const char *text) {
+  size_t length = strlen(text);
+  return adopt_string(context,
+                      is_plain(text, length) ? JSStringCreateWithUTF8CString(text) : rota_text_string(text, length));
+}
+
+/* The engine's own conversion stops at a lone surrogate; here it becomes U+FFFD. */
+char *rota_to_text(JSContextRef context, JSValueRef value, size_t *length) {
+  JSStringRef string = JSValueToStringCopy(context, value, NULL);
+  if (string == NULL)
+    return NULL;
+  size_t count = JSStringGetLength(string);
+  const JSChar *wide = JSStringGetCharactersPtr(string);
+  char *bytes = malloc(count * 3 + 1);
+  size_t n = 0;
+  for (size_t i = 0; bytes != NULL && i < count; i++) {
+    uint32_t point = wide[i];
+    if (point >= 0xD800 && point < 0xE000) {
+      if (point < 0xDC00 && i + 1 < count && wide[i + 1] >= 0xDC00 && wide[i + 1] < 0xE000)
+        point = 0x10000 + ((point - 0xD800) << 10) + (wide[++i] - 0xDC00u);
+      else
+        point = 0xFFFD;
+    }
+    if (point < 0x80) {
+      bytes[n++] = (char)point;
+    } else if (point < 0x800) {
+      bytes[n++] = (char)(0xC0 | point >> 6);
+      bytes[n++] = (char)(0x80 | (point & 0x3F));
+    } else if (point < 0x10000) {
+      bytes[n++] = (char)(0xE0 | point >> 12);
+      bytes[n++] = (char)(0x80 | (point >> 6 & 0x3F));
+      bytes[n++] = (char)(0x80 | (point & 0x3F));
+    } else {
+      bytes[n++] = (char)(0xF0 | point >> 18);
+      bytes[n++] = (char)(0x80 | (point >> 12 & 0x3F));
+      bytes[n++] = (char)(0x80 | (point >> 6 & 0x3F));
+      bytes[n++] = (char)(0x80 | (point & 0x3F));
+    }
+  }
+  if (bytes != NULL)
+    bytes[n] = 0;
+  if (length != NULL)
+    *length = n;
+  JSStringRelease(string);
+  return bytes;
+}
+
+bool rota_to_bytes(JSContextRef context, JSValueRef value, unsigned char **bytes, size_t *length) {
+  JSTypedArrayType type = JSValueGetTypedArrayType(context, value, NULL);
+  if (type == kJSTypedArrayTypeNone)
+    return false;
+  JSObjectRef object = (JSObjectRef)value;
+  if (type == kJSTypedArrayTypeArrayBuffer) {
+    *bytes = JSObjectGetArrayBufferBytesPtr(context, object, NULL);
+    *length = JSObjectGetArrayBufferByteLength(context, object, NULL);
+  } else {
+    *bytes = (unsigned char *)JSObjectGetTypedArrayBytesPtr(context, object, NULL) +
+             JSObjectGetTypedArrayByteOffset(context, object, NULL);
+    *length = JSObjectGetTypedArrayByteLength(context, object, NULL);
+  }
+  return true;
+}
+
+void rota_set(JSContextRef context, JSObjectRef object, const char *name, JSValueRef value) {
+  JSStringRef key = JSStringCreateWithUTF8CString(name);
+  JSObjectSetProperty(context, object, key, value, kJSPropertyAttributeNone, NULL);
+  JSStringRelease(key);
+}
+
+JSValueRef rota_get(JSContextRef context, JSObjectRef object, const char *name) {
+  JSStringRef key = JSStringCreateWithUTF8CString(name);
+  JSValueRef value = JSObjectGetProperty(context, object, key, NULL);
+  JSStringRelease(key);
+  return value != NULL ? value : rota_undefined(context);
+}
+
+void rota_set_methods(JSContextRef context, JSObjectRef object, const struct rota_method *methods) {
+  for (; methods->name != NULL; methods++)
+    rota_set(context, object, methods->name, rota_function(context, methods->function, methods->length));
+}
+
+JSObjectRef rota_object(JSContextRef context) {
+  return JSObjectMake(context, NULL, NULL);
+}
+
+JSObjectRef rota_array(JSContextRef context, size_t count, const JSValueRef values[]) {
+  return JSObjectMakeArray(context, count, values, NULL);
+}

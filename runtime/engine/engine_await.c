@@ -1,0 +1,207 @@
+#include "runtime/engine/engine_await.h"
+
+#include "runtime/engine/engine_table.h"
+
+#include <string.h>
+
+/* JSC::QueuedTask */
+struct queued_task {
+  void *dispatcher;
+  uint64_t id;
+  void *global;
+  JSObjectRef job;
+  JSValueRef arguments[4];
+};
+
+enum { FIRST_PROPERTY = 2, JOB_PROPERTY = 3, CODE_AT = 3, CELL_TYPE = 5 };
+
+extern void rota_queue_microtask(JSContextRef global, JSObjectRef job, JSValueRef a, JSValueRef b, JSValueRef c,
+                                 JSValueRef d) __asm__("_ZN3JSC14JSGlobalObject14queueMicrotaskEPNS_10JSFunctionENS_"
+                                                       "7JSValueES3_S3_S3_");
+extern void rota_promise_react(JSValueRef promise, JSContextRef global, JSObjectRef fulfilled, JSObjectRef rejected,
+                               JSValueRef capability) __asm__("_ZN3JSC9JSPromise18performPromiseThenEPNS_"
+                                                              "14JSGlobalObjectEPNS_10JSFunctionES4_NS_7JSValueE");
+
+static _Thread_local struct {
+  void *table[ROTA_TABLE_LENGTH];
+  void **original;
+  JSObjectRef holder, restore;
+  JSObjectRef announce, after; /* null unless jobs are told of */
+  JSObjectRef rejected;        /* null: the engine tells of rejections itself, when the microtasks are done */
+  const void *code;            /* what closures that are reactions of ours have in common */
+  unsigned char promise_type, function_type;
+  bool preceded; /* the job queued last was a reaction of ours: the next one belongs to it */
+} await;
+
+static JSValueRef current_frame(void) {
+  return ((JSValueRef *)await.holder)[FIRST_PROPERTY];
+}
+
+static unsigned char type_of(JSValueRef cell) {
+  return ((const unsigned char *)cell)[CELL_TYPE];
+}
+
+static const void *code_of(JSValueRef function) {
+  return ((const void *const *)function)[CODE_AT];
+}
+
+/* Other objects may be too small to have a code, and the last ones of their page. */
+static bool is_reaction(JSContextRef global, JSValueRef value) {
+  return JSValueIsObject(global, value) && type_of(value) == await.function_type && code_of(value) == await.code;
+}
+
+/* What the job that is being queued belongs to. Asking may run the program's own hooks. */
+static JSValueRef take_job(JSContextRef global) {
+  JSValueRef *place = &((JSValueRef *)await.holder)[JOB_PROPERTY];
+  JSValueRef job = *place;
+  *place = JSValueMakeUndefined(global);
+  if (JSValueIsNull(global, job))
+    return *place;
+  if (!JSValueIsUndefined(global, job))
+    return job;
+  job = JSObjectCallAsFunction(global, await.announce, NULL, 0, NULL, NULL);
+  return job != NULL ? job : JSValueMakeUndefined(global);
+}
+
+static void on_queue(JSContextRef global, struct queued_task *task) {
+  void ***slot = rota_table_of(global);
+  JSValueRef undefined = JSValueMakeUndefined(global), job = undefined;
+  bool ours = false;
+  for (int i = 0; i < 4; i++)
+    ours |= is_reaction(global, task->arguments[i]);
+  bool bare = !ours && !await.preceded;
+  if (bare && await.announce != NULL)
+    job = take_job(global);
+  *slot = await.original;
+  if (bare)
+    rota_queue_microtask(global, await.restore, undefined, current_frame(), job, undefined);
+  await.preceded = ours;
+  rota_queue_microtask(global, task->job, task->arguments[0], task->arguments[1], task->arguments[2],
+                       task->arguments[3]);
+  if (!ours && await.after != NULL)
+    rota_queue_microtask(global, await.after, undefined, undefined, undefined, undefined);
+  *slot = await.table;
+}
+
+/* What the engine calls, if it is there, when a promise is rejected that nobody handles (0), or handled after all (1).
+ * In which frame it was is known now only. */
+static void on_rejected(JSContextRef global, JSValueRef promise, unsigned operation) {
+  JSValueRef arguments[] = {promise, current_frame()};
+  if (operation == 0)
+    JSObjectCallAsFunction(global, await.rejected, NULL, 2, arguments, NULL);
+}
+
+bool rota_await_follow(JSContextRef context, JSObjectRef holder, JSObjectRef restore, JSObjectRef reaction) {
+  if (await.restore != NULL)
+    return true;
+  void ***slot = rota_table_of(context);
+  if (!rota_table_is_expected(context))
+    return false;
+  JSObjectRef sample = JSObjectMakeDeferredPromise(context, NULL, NULL, NULL);
+  if (sample == NULL)
+    return false;
+  await.promise_type = type_of(sample);
+  JSValueProtect(context, holder);
+  JSValueProtect(context, restore);
+  JSValueProtect(context, reaction);
+  await.holder = holder;
+  await.restore = restore;
+  await.code = code_of(reaction);
+  await.function_type = type_of(reaction);
+  await.original = *slot;
+  memcpy(await.table, await.original, sizeof await.table);
+  await.table[ROTA_TABLE_QUEUE] = (void *)(uintptr_t)on_queue;
+  *slot = await.table;
+  return true;
+}
+
+bool rota_await_remember(JSContextRef context, JSValueRef value, JSObjectRef reaction) {
+  if (await.restore == NULL || !JSValueIsObject(context, value) || type_of(value) != await.promise_type)
+    return false;
+  struct rota_promise *promise = (struct rota_promise *)value;
+  if ((promise->flags & ROTA_PROMISE_STATE) != 0)
+    return false; /* its job is queued at once, and seen then */
+  int handled = promise->flags & ROTA_PROMISE_HANDLED;
+  rota_promise_react(value, context, reaction, reaction, JSValueMakeUndefined(context));
+  if (handled == 0)
+    promise->flags &= ~ROTA_PROMISE_HANDLED; /* who only looked at it has not handled it */
+  return true;
+}
+
+static JSObjectRef exchange(JSContextRef context, JSObjectRef old, JSObjectRef function) {
+  if (function != NULL)
+    JSValueProtect(context, function);
+  if (old != NULL)
+    JSValueUnprotect(context, old);
+  return function;
+}
+
+void rota_await_track(JSContextRef context, JSObjectRef announce, JSObjectRef after) {
+  await.announce = exchange(context, await.announce, announce);
+  await.after = exchange(context, await.after, after);
+}
+
+void rota_await_note_rejections(JSContextRef context, JSObjectRef rejected) {
+  if (await.restore == NULL)
+    return;
+  await.rejected = exchange(context, await.rejected, rejected);
+  await.table[ROTA_TABLE_REJECTED] = rejected != NULL ? (void *)(uintptr_t)on_rejected : NULL;
+}
+
+void rota_await_leave(JSContextRef context) {
+  if (await.holder != NULL)
+    ((JSValueRef *)await.holder)[FIRST_PROPERTY] = JSValueMakeUndefined(context);
+}
+
+static JSValueRef check_remember(JSContextRef context, struct rota_frame *frame) {
+  rota_await_remember(context, rota_arg(context, frame, 0), (JSObjectRef)rota_arg(context, frame, 1));
+  return rota_undefined(context);
+}
+
+/* Run last, in a context that is not used afterwards. */
+int rota_await_check(JSGlobalContextRef context) {
+  JSObjectRef holder = (JSObjectRef)rota_check_evaluate(context, "holder = { current: 0, job: undefined }");
+  JSObjectRef restore = (JSObjectRef)rota_check_evaluate(
+      context, "(function (value, frame, job) { holder.current = frame; if (job) log += job; })");
+  JSObjectRef reaction =
+      (JSObjectRef)rota_check_evaluate(context, "make = (f) => () => { holder.current = f; }; make(0)");
+  if (holder == NULL || restore == NULL || reaction == NULL || !rota_await_follow(context, holder, restore, reaction))
+    return 41;
+  rota_set(context, JSContextGetGlobalObject(context), "remember", rota_function(context, check_remember, 1));
+  rota_check_evaluate(context,
+                      "log = ''; known = Promise;"
+                      "Object.defineProperty(Promise.prototype, 'constructor', {"
+                      "  get() { remember(this, make(holder.current)); return known; } });"
+                      "wake = []; sleep = () => new Promise((done) => wake.push(done));"
+                      "async function walk(name) {"
+                      "  holder.current = name; await sleep(); log += holder.current === name ? 'a' : 'x';"
+                      "  await 5; log += holder.current === name ? 'b' : 'x';"
+                      "  try { await Promise.reject(1); } catch { log += holder.current === name ? 'c' : 'x'; }"
+                      "  await sleep().then(() => { log += holder.current === name ? 'd' : 'x'; });"
+                      "}"
+                      "walk(1); walk(2); holder.current = 0; for (const done of wake) done();");
+  rota_vm_drain_microtasks(JSContextGetGroup(context));
+  rota_check_evaluate(context, "holder.current = 7; wake[3](); wake[2]()");
+  rota_vm_drain_microtasks(JSContextGetGroup(context));
+  JSValueRef value = rota_check_evaluate(context, "log === 'aabbccdd'");
+  if (value == NULL || !rota_to_boolean(context, value))
+    return 42;
+  rota_check_evaluate(context, "log = ''; ready = Promise.resolve()");
+  rota_await_track(context, (JSObjectRef)rota_check_evaluate(context, "(() => '?')"),
+                   (JSObjectRef)rota_check_evaluate(context, "(() => { log += ')'; })"));
+  rota_check_evaluate(context, "holder.job = '('; ready.then(() => { log += 1; }); ready.then(() => { log += 2; });"
+                               "holder.job = null; ready.then(() => { log += 3; });");
+  rota_vm_drain_microtasks(JSContextGetGroup(context));
+  rota_await_track(context, NULL, NULL);
+  value = rota_check_evaluate(context, "log === '(1)?2)3)'");
+  if (value == NULL || !rota_to_boolean(context, value))
+    return 43;
+  rota_await_note_rejections(
+      context, (JSObjectRef)rota_check_evaluate(
+                   context, "log = ''; ((promise, frame) => { log += [promise instanceof Promise, frame]; })"));
+  rota_check_evaluate(context, "holder.current = 'f'; Promise.reject(1); Promise.reject(2).catch(() => {}); "
+                               "holder.current = undefined; Promise.reject(3); 0");
+  rota_await_note_rejections(context, NULL);
+  value = rota_check_evaluate(context, "log === 'true,ftrue,ftrue,'");
+  return value != NULL && rota_to_boolean(context, value) ? 0 : 44;
+}

@@ -1,0 +1,37 @@
+/* Asynchronous context through promises: what AsyncLocalStorage keeps must be there again when a reaction runs.
+ *
+ * The engine has no hook for `await`, but it looks up `constructor` of each promise that is awaited or has `then`
+ * called: JavaScript puts an accessor there (lib/internal/async_promises.js), which gives each pending promise a
+ * reaction of ours in front of the one that the engine adds next. Ours makes the frame of that moment current; nothing
+ * can run between the two. Jobs that no reaction of ours precedes (`await 5`, a promise that is settled already) are
+ * seen when they are queued: the frame of that moment is then restored by a job in front of them. No order changes by
+ * it. */
+#ifndef ROTA_ENGINE_AWAIT_H
+#define ROTA_ENGINE_AWAIT_H
+
+#include "runtime/engine/engine.h"
+
+/* From now on. `holder` is an object whose first property is the current frame; `restore(_, frame)` sets it; `reaction`
+ * is one of the closures that rota_await_remember will be given, all made by one piece of code. False: this engine's
+ * global object does not look as expected, and nothing is done. */
+bool rota_await_follow(JSContextRef context, JSObjectRef holder, JSObjectRef restore, JSObjectRef reaction);
+
+/* Whatever is awaited of this promise next runs right behind `reaction`. Values that are no pending promises are left
+ * alone: false. */
+bool rota_await_remember(JSContextRef context, JSValueRef promise, JSObjectRef reaction);
+
+/* Jobs as asynchronous resources, for hooks. The holder's second property is what the next job that is queued belongs
+ * to: `restore` gets it as its third argument, before the job. Undefined: nobody has said, and `announce()` gives it;
+ * null: nothing. `after()` runs behind the job. Null functions: no more. */
+void rota_await_track(JSContextRef context, JSObjectRef announce, JSObjectRef after);
+
+/* From now on rejected(promise, frame) is called when a promise is rejected that nobody handles so far, in place of
+ * what JSGlobalContextSetUnhandledRejectionCallback has set. Once promises are followed. */
+void rota_await_note_rejections(JSContextRef context, JSObjectRef rejected);
+
+/* Microtasks are done: what the last one left is nobody's. */
+void rota_await_leave(JSContextRef context);
+
+int rota_await_check(JSGlobalContextRef context);
+
+#endif

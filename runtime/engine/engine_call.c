@@ -1,0 +1,69 @@
+/* What the C API does around a call costs as much as the call: it takes the lock that we have, and copies what it is
+ * given. The engine's own functions want a description of what is called, which the function itself gives, and a list
+ * of arguments, which is a pointer and a number. */
+#include "runtime/engine/engine_call.h"
+
+enum { CELL_TYPE = 5, CELL_FUNCTION = 26 };
+
+/* More than the engine's own, which it fills in. */
+struct description {
+  uint64_t words[4];
+};
+
+struct argument_list {
+  const JSValueRef *values;
+  int count;
+};
+
+struct exception {
+  uint64_t header;
+  JSValueRef value;
+};
+
+/* JSC::JSFunction::getCallData, and JSC::call with a place for the exception. */
+extern struct description rota_describe(JSObjectRef function) __asm__("_ZN3JSC10JSFunction11getCallDataEPNS_6JSCellE");
+extern JSValueRef
+rota_call_described(JSContextRef context, JSObjectRef function, const struct description *description,
+                    JSValueRef this_value, const struct argument_list *arguments,
+                    struct exception **exception) __asm__("_ZN3JSC4callEPNS_14JSGlobalObjectENS_7JSValueERKNS_"
+                                                          "8CallDataES2_RKNS_7ArgListERN3WTF8NakedPtrINS_"
+                                                          "9ExceptionEEE");
+
+JSValueRef rota_call(JSContextRef context, JSObjectRef function, JSObjectRef this_object, size_t argc,
+                     const JSValueRef argv[], JSValueRef *error) {
+  if (((const unsigned char *)function)[CELL_TYPE] != CELL_FUNCTION)
+    return JSObjectCallAsFunction(context, function, this_object, argc, argv, error);
+  struct description description = rota_describe(function);
+  struct argument_list arguments = {argv, (int)argc};
+  struct exception *exception = NULL;
+  JSValueRef result =
+      rota_call_described(context, function, &description, this_object != NULL ? this_object : rota_undefined(context),
+                          &arguments, &exception);
+  if (exception == NULL)
+    return result;
+  *error = exception->value;
+  return NULL;
+}
+
+int rota_call_check(JSContextRef context) {
+  static const struct {
+    const char *function;
+    int result, error;
+  } checks[] = {
+      {"(function (a, b) { 'use strict'; return this === undefined ? a + b + arguments.length : 0; })", 9, 0},
+      {"((a, b) => { throw a * b; })", 0, 12},
+      {"(function (a, b) { return a + b; }).bind(null, 1)", 4, 0},
+      {"Math.max", 4, 0},
+      {"new Proxy(Math.min, {})", 3, 0},
+  };
+  JSValueRef arguments[] = {rota_number(context, 3), rota_number(context, 4)};
+  for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
+    JSValueRef error = NULL;
+    JSObjectRef function = (JSObjectRef)rota_check_evaluate(context, checks[i].function);
+    JSValueRef result = rota_call(context, function, NULL, 2, arguments, &error);
+    if (checks[i].error != 0 ? result != NULL || error == NULL || rota_to_integer(context, error) != checks[i].error
+                             : error != NULL || rota_to_integer(context, result) != checks[i].result)
+      return 95 + (int)i;
+  }
+  return 0;
+}

@@ -1,0 +1,14 @@
+/* Errors that the engine throws by itself, seen when somebody first looks at them. */
+#ifndef ROTA_ENGINE_ERROR_H
+#define ROTA_ENGINE_ERROR_H
+
+#include "runtime/engine/engine.h"
+
+/* From now on `adopt` is called, in this thread, with each error, once, before a property of it is looked up, changed
+ * or listed. What it does to the error is what the program sees. An error that is looked at while `*busy` is not 0 is
+ * never adopted: who made it knows of it. */
+bool rota_error_watch(JSContextRef context, JSObjectRef adopt, const double *busy);
+
+int rota_error_check(JSContextRef context);
+
+#endif

@@ -1,0 +1,18 @@
+/* When the engine collects for the first time. */
+#ifndef ROTA_ENGINE_HEAP_H
+#define ROTA_ENGINE_HEAP_H
+
+#include "runtime/engine/engine.h"
+
+/* The engine's option of this name: how much is allocated between two collections of a small heap. */
+#define ROTA_SMALL_HEAP_OPTION "16777216"
+
+/* A new engine: its first collection may wait. */
+void rota_heap_is_new(JSContextGroupRef vm);
+
+/* The program's script has run, and what it has made so far stays: from here on the heap is one like any other. */
+void rota_heap_is_filled(JSContextGroupRef vm);
+
+int rota_heap_check(JSContextRef context);
+
+#endif

@@ -1,0 +1,22 @@
+/* Where a JavaScript function stands: its file and line, for whoever names what runs. */
+#ifndef ROTA_ENGINE_PLACE_H
+#define ROTA_ENGINE_PLACE_H
+
+#include "runtime/engine/engine_text.h"
+
+struct rota_place {
+  const void *source; /* the text that the function is a part of; with `start`, what tells one function from another */
+  int start;
+  int line; /* from 1 */
+};
+
+/* False for functions that are not written in JavaScript (bound ones, natives, proxies). */
+bool rota_place_of(JSValueRef function, struct rota_place *place);
+/* The file, as it was named to the engine; borrowed. */
+struct rota_characters rota_place_file(const struct rota_place *place);
+/* How many microtasks the engine has ever queued, give or take a constant. Each question counts as one. */
+uint64_t rota_microtasks_queued(void);
+
+int rota_place_check(JSContextRef context);
+
+#endif

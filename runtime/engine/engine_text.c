@@ -1,0 +1,461 @@
+/* Text and bytes: between the engine's memory and ours, in one step.
+ *
+ * A string is a cell whose second word points at its characters' header, or has its lowest bit set while the string is
+ * still a chain of parts. A view is a cell with its first byte's address, its length and a mode. These shapes are the
+ * engine's own affair; rota_text_check looks whether they are as described here, each time the program is built. */
+#include "runtime/engine/engine_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  CELL_STRING = 2,
+  CELL_BUFFER = 38,
+  CELL_FIRST_VIEW = 39,
+  CELL_LAST_VIEW = 51,
+  MODE_CHANGES_SIZE = 7,
+  MODE_HAS_BUFFER = 8,
+  FLAG_LATIN1 = 4,
+  REFERENCE = 2,
+  COPY_MAX = 4096,
+};
+
+struct characters_header {
+  uint32_t references;
+  uint32_t length;
+  const void *data;
+  uint32_t hash_and_flags;
+};
+
+struct view_cell {
+  uint64_t header[2];
+  unsigned char *data;
+  uint64_t length;
+  uint64_t offset;
+  uint64_t mode;
+};
+
+struct string_cell {
+  uint64_t header;
+  uint64_t characters;
+};
+
+struct span {
+  void *data;
+  size_t length;
+};
+
+/* What the C API takes for a string: it reads no more than this of it. */
+struct api_string {
+  uint64_t references;
+  struct characters_header *characters;
+  void *converted;
+};
+
+extern void
+rota_rope_resolve(const void *cell,
+                  JSContextRef context) __asm__("_ZNK3JSC12JSRopeString11resolveRopeEPNS_14JSGlobalObjectE");
+extern void rota_characters_create(struct characters_header **result, size_t length, struct span *data) __asm__(
+    "_ZN3WTF10StringImpl19createUninitializedEmRSt4spanIhLm1844674407370955"
+    "1615EE");
+extern void rota_characters_create_wide(struct characters_header **result, size_t length, struct span *data) __asm__(
+    "_ZN3WTF10StringImpl19createUninitializedEmRSt4spanIDsLm18446744073709551615EE");
+extern void rota_characters_destroy(struct characters_header *) __asm__("_ZN3WTF10StringImpl7destroyEPS0_");
+
+extern JSValueRef rota_string_of_characters(JSContextGroupRef vm, struct characters_header *characters) __asm__(
+    "_ZN3JSC25jsStringWithCacheSlowCaseERNS_2VMERN3WTF10StringImplE");
+
+/* The kind of a cell, or 0 for numbers, booleans and the like. */
+static unsigned kind_of(JSValueRef value) {
+  uint64_t bits = (uint64_t)(uintptr_t)value;
+  if (bits == 0 || (bits & 0xFFFE000000000002u) != 0)
+    return 0;
+  return ((const unsigned char *)value)[5];
+}
+
+int rota_view_kind(JSValueRef value) {
+  unsigned kind = kind_of(value);
+  if (kind < CELL_BUFFER || kind > CELL_LAST_VIEW)
+    return -1;
+  return kind == CELL_BUFFER ? ROTA_VIEW_BUFFER : (int)(kind - CELL_FIRST_VIEW);
+}
+
+bool rota_view_has_buffer(JSValueRef view) {
+  return (((const struct view_cell *)view)->mode & MODE_HAS_BUFFER) != 0;
+}
+
+/* All views of a kind are alike but for the first half of their header, which tells their prototype among other things.
+ */
+void rota_view_become(JSValueRef view, JSValueRef like) {
+  *(uint32_t *)(uintptr_t)view = *(const uint32_t *)(uintptr_t)like;
+}
+
+bool rota_borrow_text(JSContextRef context, JSValueRef value, struct rota_characters *text) {
+  if (kind_of(value) != CELL_STRING)
+    return false;
+  const struct string_cell *cell = (const struct string_cell *)value;
+  if (cell->characters & 1)
+    rota_rope_resolve(cell, context);
+  if (cell->characters & 1)
+    return false; /* out of memory: the engine has thrown */
+  const struct characters_header *characters = (const struct characters_header *)(uintptr_t)cell->characters;
+  text->data = characters->data;
+  text->length = characters->length;
+  text->wide = (characters->hash_and_flags & FLAG_LATIN1) == 0;
+  return true;
+}
+
+void *rota_characters_of(JSContextRef context, JSValueRef string) {
+  struct rota_characters text;
+  if (!rota_borrow_text(context, string, &text))
+    return NULL;
+  return (void *)(uintptr_t)((const struct string_cell *)string)->characters; // NOLINT(performance-no-int-to-ptr)
+}
+
+static unsigned element_size(unsigned kind) {
+  static const unsigned char sizes[] = {1, 1, 1, 2, 2, 4, 4, 2, 4, 8, 8, 8, 1};
+  return sizes[kind - CELL_FIRST_VIEW];
+}
+
+bool rota_borrow_bytes(JSContextRef context, JSValueRef value, unsigned char **bytes, size_t *length) {
+  unsigned kind = kind_of(value);
+  if (kind < CELL_BUFFER || kind > CELL_LAST_VIEW)
+    return false;
+  const struct view_cell *cell = (const struct view_cell *)value;
+  if (kind == CELL_BUFFER || (cell->mode & MODE_CHANGES_SIZE) != 0)
+    return rota_to_bytes(context, value, bytes, length);
+  *bytes = cell->data;
+  *length = cell->length * element_size(kind);
+  return true;
+}
+
+bool rota_pin_bytes(JSContextRef context, JSValueRef value, unsigned char **bytes, size_t *length) {
+  unsigned kind = kind_of(value);
+  if (kind < CELL_BUFFER || kind > CELL_LAST_VIEW)
+    return false;
+  if (JSValueGetTypedArrayType(context, value, NULL) == kJSTypedArrayTypeNone) {
+    /* The C API knows neither DataView nor the youngest of the typed arrays, but their buffers. */
+    JSValueRef buffer = rota_get(context, (JSObjectRef)value, "buffer");
+    if (JSValueGetTypedArrayType(context, buffer, NULL) != kJSTypedArrayTypeArrayBuffer)
+      return false;
+    JSObjectGetArrayBufferBytesPtr(context, (JSObjectRef)buffer, NULL);
+    return rota_borrow_bytes(context, value, bytes, length);
+  }
+  return rota_to_bytes(context, value, bytes, length);
+}
+
+static size_t plain_length(const unsigned char *bytes, size_t length) {
+  size_t i = 0;
+  for (; i + 32 <= length; i += 32) {
+    uint64_t a, b, c, d;
+    memcpy(&a, bytes + i, 8);
+    memcpy(&b, bytes + i + 8, 8);
+    memcpy(&c, bytes + i + 16, 8);
+    memcpy(&d, bytes + i + 24, 8);
+    if (((a | b | c | d) & 0x8080808080808080u) != 0)
+      break;
+  }
+  while (i < length && bytes[i] < 0x80)
+    i++;
+  return i;
+}
+
+static uint32_t next_point(const uint16_t *units, size_t length, size_t *at) {
+  uint32_t point = units[(*at)++];
+  if (point < 0xD800 || point >= 0xE000)
+    return point;
+  if (point < 0xDC00 && *at < length && units[*at] >= 0xDC00 && units[*at] < 0xE000)
+    return 0x10000 + ((point - 0xD800) << 10) + (units[(*at)++] - 0xDC00u);
+  return 0xFFFD;
+}
+
+size_t rota_utf8_length(const struct rota_characters *text) {
+  size_t total = text->length;
+  if (!text->wide) {
+    const unsigned char *bytes = text->data;
+    for (size_t i = plain_length(bytes, text->length); i < text->length; i++)
+      total += bytes[i] >> 7;
+    return total;
+  }
+  total = 0;
+  const uint16_t *units = text->data;
+  for (size_t i = 0; i < text->length;) {
+    uint32_t point = next_point(units, text->length, &i);
+    total += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+  }
+  return total;
+}
+
+static size_t put(unsigned char *out, uint32_t point) {
+  if (point < 0x80) {
+    out[0] = (unsigned char)point;
+    return 1;
+  }
+  if (point < 0x800) {
+    out[0] = (unsigned char)(0xC0 | point >> 6);
+    out[1] = (unsigned char)(0x80 | (point & 0x3F));
+    return 2;
+  }
+  if (point < 0x10000) {
+    out[0] = (unsigned char)(0xE0 | point >> 12);
+    out[1] = (unsigned char)(0x80 | (point >> 6 & 0x3F));
+    out[2] = (unsigned char)(0x80 | (point & 0x3F));
+    return 3;
+  }
+  out[0] = (unsigned char)(0xF0 | point >> 18);
+  out[1] = (unsigned char)(0x80 | (point >> 12 & 0x3F));
+  out[2] = (unsigned char)(0x80 | (point >> 6 & 0x3F));
+  out[3] = (unsigned char)(0x80 | (point & 0x3F));
+  return 4;
+}
+
+size_t rota_utf8_write(const struct rota_characters *text, unsigned char *out, size_t room) {
+  size_t n = 0;
+  if (!text->wide) {
+    const unsigned char *bytes = text->data;
+    size_t i = plain_length(bytes, text->length < room ? text->length : room);
+    memcpy(out, bytes, i);
+    for (n = i; i < text->length; i++) {
+      size_t size = bytes[i] < 0x80 ? 1 : 2;
+      if (n + size > room)
+        break;
+      n += put(out + n, bytes[i]);
+    }
+    return n;
+  }
+  const uint16_t *units = text->data;
+  for (size_t i = 0; i < text->length;) {
+    uint32_t point = next_point(units, text->length, &i);
+    size_t size = point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+    if (n + size > room)
+      break;
+    n += put(out + n, point);
+  }
+  return n;
+}
+
+/* One code point; a bad sequence gives U+FFFD for its longest valid beginning (the Encoding Standard's way). */
+static uint32_t decode(const unsigned char **at, const unsigned char *end, bool *bad) {
+  const unsigned char *p = *at;
+  uint32_t first = *p++;
+  if (first < 0x80) {
+    *at = p;
+    return first;
+  }
+  int more = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : 1;
+  if (first < 0xC2 || first > 0xF4) {
+    *at = p;
+    *bad = true;
+    return 0xFFFD;
+  }
+  uint32_t low = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
+  uint32_t high = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
+  uint32_t point = first & (0x3Fu >> more);
+  for (int i = 0; i < more; i++, low = 0x80, high = 0xBF) {
+    if (p == end || *p < low || *p > high) {
+      *at = p;
+      *bad = true;
+      return 0xFFFD;
+    }
+    point = point << 6 | (*p++ & 0x3Fu);
+  }
+  *at = p;
+  return point;
+}
+
+bool rota_utf8_valid(const unsigned char *bytes, size_t length) {
+  const unsigned char *at = bytes, *end = bytes + length;
+  bool bad = false;
+  while (at < end && !bad) {
+    at += plain_length(at, (size_t)(end - at));
+    if (at < end)
+      decode(&at, end, &bad);
+  }
+  return !bad;
+}
+
+static JSValueRef empty_string(JSContextRef context) {
+  struct api_string none = {.references = 2};
+  return JSValueMakeString(context, (JSStringRef)&none);
+}
+
+static void release(struct characters_header *characters) {
+  if (characters->references == REFERENCE)
+    rota_characters_destroy(characters);
+  else
+    __atomic_sub_fetch(&characters->references, REFERENCE, __ATOMIC_RELEASE);
+}
+
+/* The value takes the reference over. The C API copies what it is given, which costs less than the engine's weak table
+ * of strings as long as it is short. */
+static JSValueRef make_string(JSContextRef context, struct characters_header *characters) {
+  struct api_string string = {.references = 2, .characters = characters};
+  JSValueRef value = characters->length <= COPY_MAX ? JSValueMakeString(context, (JSStringRef)&string)
+                                                    : rota_string_of_characters(JSContextGetGroup(context), characters);
+  release(characters);
+  return value;
+}
+
+JSValueRef rota_string_adopt(JSContextRef context, void *characters) {
+  JSValueRef value = rota_string_of_characters(JSContextGetGroup(context), characters);
+  release(characters);
+  return value;
+}
+
+struct rota_string_draft rota_string_begin(size_t length) {
+  struct rota_string_draft draft = {NULL, NULL};
+  struct span span;
+  if (length > 0) {
+    rota_characters_create((struct characters_header **)&draft.characters, length, &span);
+    draft.data = span.data;
+  }
+  return draft;
+}
+
+JSValueRef rota_string_end(JSContextRef context, struct rota_string_draft draft) {
+  return draft.characters != NULL ? make_string(context, draft.characters) : empty_string(context);
+}
+
+JSValueRef rota_string_latin1(JSContextRef context, const unsigned char *bytes, size_t length) {
+  if (length == 0)
+    return empty_string(context);
+  struct characters_header *characters;
+  struct span span;
+  rota_characters_create(&characters, length, &span);
+  memcpy(span.data, bytes, length);
+  return make_string(context, characters);
+}
+
+JSValueRef rota_string_utf16(JSContextRef context, const unsigned char *bytes, size_t units) {
+  if (units == 0)
+    return empty_string(context);
+  struct characters_header *characters;
+  struct span span;
+  rota_characters_create_wide(&characters, units, &span);
+  memcpy(span.data, bytes, units * 2);
+  return make_string(context, characters);
+}
+
+JSValueRef rota_string_utf8(JSContextRef context, const unsigned char *bytes, size_t length) {
+  size_t plain = plain_length(bytes, length);
+  if (plain == length)
+    return rota_string_latin1(context, bytes, length);
+  const unsigned char *at = bytes + plain, *end = bytes + length;
+  size_t units = plain;
+  uint32_t highest = 0;
+  bool bad = false;
+  while (at < end) {
+    uint32_t point = decode(&at, end, &bad);
+    highest |= point;
+    units += point > 0xFFFF ? 2 : 1;
+  }
+  struct characters_header *characters;
+  struct span span;
+  at = bytes + plain;
+  if (highest < 0x100) {
+    rota_characters_create(&characters, units, &span);
+    unsigned char *out = span.data;
+    memcpy(out, bytes, plain);
+    for (size_t n = plain; at < end;)
+      out[n++] = (unsigned char)decode(&at, end, &bad);
+    return make_string(context, characters);
+  }
+  rota_characters_create_wide(&characters, units, &span);
+  uint16_t *out = span.data;
+  size_t n = 0;
+  for (; n < plain; n++)
+    out[n] = bytes[n];
+  while (at < end) {
+    uint32_t point = decode(&at, end, &bad);
+    if (point > 0xFFFF) {
+      out[n++] = (uint16_t)(0xD800 + ((point - 0x10000) >> 10));
+      out[n++] = (uint16_t)(0xDC00 + ((point - 0x10000) & 0x3FF));
+    } else {
+      out[n++] = (uint16_t)point;
+    }
+  }
+  return make_string(context, characters);
+}
+
+char *rota_copy_path(JSContextRef context, JSValueRef value, char *room, size_t size) {
+  struct rota_characters text;
+  unsigned char *bytes;
+  size_t length;
+  bool is_text = rota_borrow_text(context, value, &text);
+  if (is_text)
+    length = rota_utf8_length(&text);
+  else if (!rota_borrow_bytes(context, value, &bytes, &length))
+    return NULL;
+  char *copy = length < size ? room : malloc(length + 1);
+  if (copy == NULL)
+    return NULL;
+  if (is_text)
+    rota_utf8_write(&text, (unsigned char *)copy, length);
+  else
+    memcpy(copy, bytes, length);
+  copy[length] = 0;
+  return copy;
+}
+
+static void free_bytes(void *bytes, void *data) {
+  (void)data;
+  free(bytes);
+}
+
+JSValueRef rota_buffer_adopt(JSContextRef context, void *bytes, size_t length) {
+  return JSObjectMakeArrayBufferWithBytesNoCopy(context, bytes, length, free_bytes, NULL, NULL);
+}
+
+static bool text_is(JSContextRef context, const char *code, bool wide, size_t length, unsigned last) {
+  struct rota_characters text;
+  if (!rota_borrow_text(context, rota_check_evaluate(context, code), &text) || text.wide != wide ||
+      text.length != length)
+    return false;
+  return last == (wide ? ((const uint16_t *)text.data)[length - 1] : ((const unsigned char *)text.data)[length - 1]);
+}
+
+static bool bytes_are(JSContextRef context, const char *code, size_t length, unsigned first) {
+  unsigned char *bytes;
+  size_t found;
+  return rota_borrow_bytes(context, rota_check_evaluate(context, code), &bytes, &found) && found == length &&
+         bytes[0] == first;
+}
+
+int rota_text_check(JSContextRef context) {
+  if (!text_is(context, "'h\\xe9llo'", false, 5, 'o') || !text_is(context, "'h\\u20ac'", true, 2, 0x20AC) ||
+      !text_is(context, "k = 7; ('some longer text ' + k + ' here').slice(2, 20)", false, 18, 'h') ||
+      !text_is(context, "'x' + Math.PI", false, 18, '3'))
+    return 10;
+  if (!bytes_are(context, "new Uint8Array([9, 2, 3])", 3, 9) || !bytes_are(context, "new Uint32Array([9])", 4, 9) ||
+      !bytes_are(context, "b = new Uint8Array(100000); b[7] = 9; new DataView(b.buffer, 7)", 99993, 9) ||
+      !bytes_are(context, "new BigInt64Array([9n]).subarray(0)", 8, 9) ||
+      !bytes_are(context, "new Float32Array(new Uint8Array([9, 0, 0, 0]).buffer)", 4, 9) ||
+      !bytes_are(context, "new Uint8Array(new ArrayBuffer(8, { maxByteLength: 64 }))", 8, 0) ||
+      !bytes_are(context, "new Uint8Array([9]).buffer", 1, 9))
+    return 11;
+  if (rota_view_has_buffer(rota_check_evaluate(context, "v = new Uint8Array(4)")) ||
+      rota_view_has_buffer(rota_check_evaluate(context, "new Uint8Array(5000)")) ||
+      !rota_view_has_buffer(rota_check_evaluate(context, "v.buffer; v")) ||
+      !rota_view_has_buffer(rota_check_evaluate(context, "new Uint8Array(new ArrayBuffer(8))")) ||
+      !rota_view_has_buffer(rota_check_evaluate(context, "new DataView(new ArrayBuffer(8))")))
+    return 13;
+  rota_view_become(rota_check_evaluate(context, "v = new Uint8Array([7, 8])"),
+                   rota_check_evaluate(context, "class Special extends Uint8Array {} s = new Special(1)"));
+  if (!JSValueToBoolean(context, rota_check_evaluate(context, "v instanceof s.constructor && v.length === 2 && "
+                                                              "v[1] === 8 && v.subarray(1)[0] === 8")))
+    return 14;
+  struct rota_string_draft draft = rota_string_begin(COPY_MAX + 1);
+  memset(draft.data, 'a', COPY_MAX + 1);
+  JSObjectRef global = JSContextGetGlobalObject(context);
+  rota_set(context, global, "filled", rota_string_end(context, draft));
+  rota_set(context, global, "wide",
+           rota_string_utf8(context, (const unsigned char *)"a\xE2\x82\xAC\xF0\x9F\x98\x80", 8));
+  rota_set(context, global, "one", rota_string_latin1(context, (const unsigned char *)"x", 1));
+  rota_set(context, global, "none", rota_string_latin1(context, (const unsigned char *)"x", 0));
+  if (!JSValueToBoolean(context,
+                        rota_check_evaluate(
+                            context, "filled === 'a'.repeat(4097) && wide === 'a\\u20ac\\ud83d\\ude00' && one === 'x' "
+                                     "&& none === ''")))
+    return 12;
+  return 0;
+}

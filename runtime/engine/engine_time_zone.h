@@ -1,0 +1,12 @@
+/* The time zone that dates are told in. */
+#ifndef ROTA_ENGINE_TIME_ZONE_H
+#define ROTA_ENGINE_TIME_ZONE_H
+
+#include "runtime/engine/engine.h"
+
+/* From now on; null or "": the system's. A name that nobody knows means UTC, as in Node. */
+void rota_time_zone_set(JSContextRef context, const char *name);
+
+int rota_time_zone_check(JSContextRef context);
+
+#endif

@@ -1,0 +1,376 @@
+'use strict';
+
+// node:vm. A context is a realm of the engine whose global looks into the program's object first (runtime/bind/script/vm.c).
+// A Script is text that was found to be well-formed; the engine keeps what it compiled by the text itself, so running it
+// again costs no second parsing worth speaking of.
+
+const { codes, E } = require('internal/errors');
+const { kValidateObjectAllowNullable, kValidateObjectAllowObjects, validateArray, validateBoolean, validateBuffer, validateInt32, validateObject, validateOneOf, validateString, validateStringArray,
+  validateUint32 } = require('internal/validators');
+const { types } = require('util');
+const { declaredNames } = require('internal/vm/declared');
+const importers = require('internal/vm/importers');
+const sources = require('internal/process/sources');
+
+E('ERR_SCRIPT_EXECUTION_TIMEOUT', 'Script execution timed out after %sms', Error);
+E('ERR_SCRIPT_EXECUTION_INTERRUPTED', 'Script execution was interrupted by `SIGINT`', Error);
+
+const binding = internalBinding('vm');
+const modules = internalBinding('modules');
+
+const constants = Object.freeze({
+  __proto__: null,
+  USE_MAIN_CONTEXT_DEFAULT_LOADER: importers.kDefaultLoader,
+  DONT_CONTEXTIFY: Symbol('vm_context_no_contextify'),
+});
+
+// ---- realms ----
+
+const realms = new WeakMap(); // by the object that was made a context
+
+// One option: checked if it is given.
+function option(options, name, validate, fallback, owner = 'options') {
+  const value = options[name];
+  if (value === undefined) return fallback;
+  validate(value, `${owner}.${name}`);
+  return value;
+}
+
+class Realm {
+  #evaluate;
+  #global;
+  #sandbox;
+  #prototypes;
+  #native; // names that every global has
+  #carried = new Map(); // what scripts declared, as it was when last looked at
+
+  constructor(sandbox, { drains }) {
+    const [global, evaluate, setPrototype] = binding.makeContext(sandbox, onRejection);
+    this.#prototypes = require('internal/vm/prototypes').allow(global, setPrototype);
+    this.#global = global;
+    this.#evaluate = evaluate;
+    this.#sandbox = sandbox;
+    this.drains = drains;
+    binding.own(() => require('internal/process/stacks').installIn(global));
+    if (sandbox !== undefined) this.#native = new Set(this.#ownNames());
+  }
+
+  get global() {
+    return this.#global;
+  }
+
+  run(code, url, line) {
+    if (this.#sandbox !== undefined) this.#announce(declaredNames(code));
+    try {
+      return this.#prototypes.needsCare ? this.#prototypes.evaluate(this.#evaluate, code, url, line) : this.#evaluate(code, url, line);
+    } catch (error) {
+      throw require('internal/process/stacks').adopt(error);
+    } finally {
+      if (this.#sandbox !== undefined) this.#carry();
+      if (this.drains) internalBinding('runtime').runMicrotasks();
+    }
+  }
+
+  #ownNames() {
+    return binding.own(() => Object.getOwnPropertyNames(this.#global));
+  }
+
+  // A name that the global has as an ordinary property stays one, and the hooks see it.
+  #announce(names) {
+    for (const name of this.#carried.keys()) {
+      if (!(name in this.#sandbox) && binding.own(() => Reflect.deleteProperty(this.#global, name))) this.#carried.delete(name);
+    }
+    if (names === undefined) return;
+    for (const name of names) {
+      if (this.#native.has(name)) continue;
+      if (!(name in this.#sandbox)) this.#sandbox[name] = undefined;
+      if (this.#carried.has(name)) continue;
+      binding.own(() => { this.#global[name] = undefined; });
+      this.#carried.set(name, undefined);
+    }
+  }
+
+  // What came onto the global itself in spite of all that: the program's object gets it, too.
+  #carry() {
+    for (const name of this.#ownNames()) {
+      if (this.#native.has(name)) continue;
+      const value = binding.own(() => this.#global[name]);
+      if (this.#carried.has(name) && this.#carried.get(name) === value) continue;
+      this.#carried.set(name, value);
+      if (value !== undefined || !(name in this.#sandbox)) this.#sandbox[name] = value;
+    }
+  }
+}
+
+function onRejection(promise, reason) {
+  require('internal/process/promises').onRejection(promise, reason);
+}
+
+function realmOf(object) {
+  return realms.get(object);
+}
+
+function isRealm(object) {
+  return typeof object === 'object' && object !== null && realms.has(object);
+}
+
+function isContext(object) {
+  validateObject(object, 'object', kValidateObjectAllowObjects);
+  return realms.has(object);
+}
+
+function createContext(object = {}, options = {}) {
+  const plain = object === constants.DONT_CONTEXTIFY;
+  if (!plain) {
+    validateObject(object, 'contextObject', kValidateObjectAllowObjects);
+    if (realms.has(object)) return object;
+  }
+  validateObject(options, 'options');
+  option(options, 'name', validateString);
+  option(options, 'origin', validateString);
+  const codeGeneration = option(options, 'codeGeneration', validateObject, {});
+  for (const kind of ['strings', 'wasm']) option(codeGeneration, kind, validateBoolean, true, 'options.codeGeneration');
+  const microtaskMode = option(options, 'microtaskMode', (value, name) => validateOneOf(value, name, ['afterEvaluate', undefined]));
+  const realm = new Realm(plain ? undefined : object, { drains: microtaskMode === 'afterEvaluate' });
+  const context = plain ? realm.global : object;
+  realms.set(context, realm);
+  if (codeGeneration.strings === false) {
+    realm.run('for (const name of ["eval", "Function"]) globalThis[name] = function() {' +
+      ' throw new EvalError("Code generation from strings disallowed for this context"); };', 'node:vm', 1);
+  }
+  return context;
+}
+
+function contextRealm(object) {
+  validateObject(object, 'contextifiedObject', kValidateObjectAllowObjects);
+  const realm = realmOf(object);
+  if (realm === undefined) throw new codes.ERR_INVALID_ARG_TYPE('contextifiedObject', 'vm.Context', object);
+  return realm;
+}
+
+// ---- text and where it stands ----
+
+function placeOf(options, fallback) {
+  const indent = option(options, 'columnOffset', validateInt32, 0);
+  return {
+    filename: option(options, 'filename', validateString, fallback),
+    line: option(options, 'lineOffset', validateInt32, 0) + 1,
+    indent: indent > 0 ? ' '.repeat(indent) : '',
+  };
+}
+
+// A syntax error shows the text that it is in.
+function checked(place, code, check) {
+  try {
+    check();
+  } catch (error) {
+    require('internal/modules/syntax_error').decorate(error, code, place.filename, false);
+    const at = error.__rotaSyntax ?? { line: 1, column: 1, width: 1 };
+    const underlined = `${code.split('\n')[at.line - 1] ?? ''}\n${' '.repeat(at.column - 1)}${'^'.repeat(at.width)}`;
+    const report = `${place.filename}:${at.line + place.line - 1}\n${underlined}\n\n`;
+    Object.defineProperty(error, 'stack', {
+      __proto__: null, value: `${report}${error.name}: ${error.message}\n    at new Script (node:vm)`, writable: true, configurable: true, enumerable: false,
+    });
+    throw error;
+  }
+}
+
+function runOptions(options) {
+  option(options, 'breakOnSigint', validateBoolean);
+  option(options, 'displayErrors', validateBoolean);
+  return option(options, 'timeout', (value, name) => validateUint32(value, name, true));
+}
+
+function within(timeout, work) {
+  if (timeout === undefined) return work();
+  const outcome = binding.limited(timeout, work);
+  if (outcome === null) throw new codes.ERR_SCRIPT_EXECUTION_TIMEOUT(timeout);
+  return outcome[0];
+}
+
+// What stands for compiled code that is kept for later: enough to know the text again.
+function fingerprint(code) {
+  return require('crypto').createHash('sha256').update(`rota\0${process.versions.node}\0${code}`).digest();
+}
+
+// `using`, which the engine cannot parse (internal/modules/using), in text that it has refused.
+const using = {
+  lower(code, place) {
+    const lowered = require('internal/modules/cjs/compile').rewriteUsing(code, true, place.filename);
+    if (lowered === undefined) return undefined;
+    try {
+      modules.checkSyntax(lowered, place.filename, place.line);
+      return lowered;
+    } catch {
+      return undefined; // something else is wrong with it, too
+    }
+  },
+  provideHere() {
+    if (Object.hasOwn(globalThis, '__rota_import__')) return;
+    const { importerFor, cwdUrl } = require('internal/modules/esm/loader');
+    Object.defineProperty(globalThis, '__rota_import__', { value: importerFor(cwdUrl()), configurable: true, writable: true });
+  },
+  provideIn(realm) {
+    const { Resources } = require('internal/async/using');
+    realm.run(`Object.defineProperty(globalThis, '__rota_import__', { value: { using: () => new (${Resources})() }, configurable: true })`, '', 1);
+  },
+};
+
+class Script {
+  #code;
+  #place;
+  #uses = false;
+
+  constructor(code, options = {}) {
+    code = `${code}`;
+    if (typeof options === 'string') options = { filename: options };
+    else validateObject(options, 'options');
+    this.#place = placeOf(options, 'evalmachine.<anonymous>');
+    const { cachedData, produceCachedData = false, importModuleDynamically } = options;
+    if (cachedData !== undefined && !types.isArrayBufferView(cachedData)) {
+      throw new codes.ERR_INVALID_ARG_TYPE('options.cachedData', ['Buffer', 'TypedArray', 'DataView'], cachedData);
+    }
+    validateBoolean(produceCachedData, 'options.produceCachedData');
+    checkImporter(importModuleDynamically);
+    if (importModuleDynamically !== undefined) importers.set(this.#place.filename, importModuleDynamically, this);
+    this.#code = this.#place.indent + code;
+    if (this.#place.line === 1) sources.set(this.#place.filename, this.#code);
+    checked(this.#place, code, () => {
+      try {
+        modules.checkSyntax(this.#code, this.#place.filename, this.#place.line);
+      } catch (error) {
+        const lowered = using.lower(this.#code, this.#place);
+        if (lowered === undefined) throw error;
+        this.#code = lowered;
+        this.#uses = true;
+      }
+    });
+    if (cachedData !== undefined) {
+      const bytes = Buffer.from(cachedData.buffer, cachedData.byteOffset, cachedData.byteLength);
+      this.cachedDataRejected = !bytes.equals(fingerprint(code));
+    }
+    if (produceCachedData) {
+      this.cachedData = fingerprint(code);
+      this.cachedDataProduced = true;
+    }
+    this.sourceMapURL = /^\/\/[#@] sourceMappingURL=(\S+)\s*$/m.exec(code)?.[1];
+  }
+
+  createCachedData() {
+    return fingerprint(this.#code.slice(this.#place.indent.length));
+  }
+
+  runInThisContext(options = {}) {
+    validateObject(options, 'options');
+    const timeout = runOptions(options);
+    if (this.#uses) using.provideHere();
+    return within(timeout, () => modules.evaluate(this.#code, this.#place.filename, this.#place.line));
+  }
+
+  runInContext(contextifiedObject, options = {}) {
+    const realm = contextRealm(contextifiedObject);
+    validateObject(options, 'options');
+    const timeout = runOptions(options);
+    if (this.#uses) using.provideIn(realm);
+    return within(timeout, () => realm.run(this.#code, this.#place.filename, this.#place.line));
+  }
+
+  runInNewContext(contextObject, options = {}) {
+    validateObject(options, 'options');
+    return this.runInContext(createContext(contextObject, contextOptions(options)), options);
+  }
+}
+Object.defineProperty(Script.prototype, Symbol.toStringTag, { __proto__: null, value: 'ContextifyScript', configurable: true });
+
+function checkImporter(value) {
+  if (value === undefined || typeof value === 'function' || value === constants.USE_MAIN_CONTEXT_DEFAULT_LOADER) return;
+  throw new codes.ERR_INVALID_ARG_TYPE('options.importModuleDynamically', ['function', 'symbol'], value);
+}
+
+// The options of a context, as the functions that make and run in one go call them.
+function contextOptions(options) {
+  const { contextName, contextOrigin, contextCodeGeneration, microtaskMode } = options;
+  if (contextName !== undefined) validateString(contextName, 'options.contextName');
+  if (contextOrigin !== undefined) validateString(contextOrigin, 'options.contextOrigin');
+  if (contextCodeGeneration !== undefined) validateObject(contextCodeGeneration, 'options.contextCodeGeneration');
+  return { name: contextName, origin: contextOrigin, codeGeneration: contextCodeGeneration, microtaskMode };
+}
+
+function named(options) {
+  return typeof options === 'string' ? { filename: options } : options;
+}
+
+function runInThisContext(code, options) {
+  options = named(options);
+  return new Script(code, options).runInThisContext(options);
+}
+
+function runInContext(code, contextifiedObject, options) {
+  contextRealm(contextifiedObject);
+  options = named(options);
+  return new Script(code, options).runInContext(contextifiedObject, options);
+}
+
+function runInNewContext(code, contextObject, options) {
+  options = named(options);
+  return new Script(code, options).runInNewContext(contextObject, options);
+}
+
+function compileFunction(code, params, options = {}) {
+  validateString(code, 'code');
+  if (params !== undefined) validateStringArray(params, 'params');
+  validateObject(options, 'options');
+  const place = placeOf(options, '');
+  const cachedData = option(options, 'cachedData', validateBuffer);
+  const produceCachedData = option(options, 'produceCachedData', validateBoolean, false);
+  const realm = option(options, 'parsingContext', (value, name) => {
+    if (!isRealm(value)) throw new codes.ERR_INVALID_ARG_TYPE(name, 'Context', value);
+  });
+  const contextExtensions = option(options, 'contextExtensions', validateArray, []);
+  for (const i of contextExtensions.keys()) validateObject(contextExtensions[i], `options.contextExtensions[${i}]`, kValidateObjectAllowNullable);
+  checkImporter(options.importModuleDynamically);
+  // Neither parameters nor body may close what they stand in: the language's own constructor looks after that.
+  const url = place.filename;
+  checked(place, code, () => new Function(...(params ?? []), code));
+  const list = (params ?? []).join(',');
+  const head = `(function (${list}) {`;
+  let text = `${head}${code}\n})`;
+  if (contextExtensions.length > 0) {
+    const names = contextExtensions.map((_, i) => `__scope${i}__`);
+    text = `(function (${names}) { ${names.map((name) => `with (${name}) `).join('')}return ${text}; })`;
+  }
+  if (url !== '') {
+    require('internal/process/stacks').registerSource(url, head.length);
+    if (place.line === 1) sources.set(url, code);
+  }
+  let made = realm === undefined ? modules.evaluate(text, url, place.line) : realmOf(realm).run(text, url, place.line);
+  if (contextExtensions.length > 0) made = made(...contextExtensions);
+  if (options.importModuleDynamically !== undefined) importers.set(url, options.importModuleDynamically, made);
+  Object.defineProperty(made, 'name', { __proto__: null, value: '', configurable: true });
+  if (cachedData !== undefined) made.cachedDataRejected = !fingerprint(code).equals(cachedData);
+  if (produceCachedData) {
+    made.cachedData = fingerprint(code);
+    made.cachedDataProduced = true;
+  }
+  return made;
+}
+
+function createScript(code, options) {
+  return new Script(code, options);
+}
+
+// The engine counts its memory as a whole, not by context.
+async function memoryFigures(mode) {
+  const used = process.memoryUsage().heapUsed;
+  const total = { jsMemoryEstimate: used, jsMemoryRange: [used, used] };
+  return mode === 'detailed' ? { total, current: total, other: [] } : { total };
+}
+
+function measureMemory(options = {}) {
+  validateObject(options, 'options');
+  const mode = option(options, 'mode', (value, name) => validateOneOf(value, name, ['detailed', 'summary']), 'summary');
+  option(options, 'execution', (value, name) => validateOneOf(value, name, ['default', 'eager']));
+  return memoryFigures(mode);
+}
+
+module.exports = { Script, createContext, createScript, runInContext, runInNewContext, runInThisContext, isContext, compileFunction, measureMemory, constants };

@@ -1,0 +1,117 @@
+'use strict';
+
+// `yield*` in an asynchronous generator. The engine awaits what the inner iterator's methods give, as it should, and then awaits the
+// value in it once more, as it should not: each value comes a job late. Loaders put a call of delegate() around what is
+// delegated to; the iterator that it gives wraps results, so that the engine knows them (runtime/engine/engine_repair.c).
+//
+// An iterable that is not asynchronous would be adapted by the engine, behind our back: here it is adapted as the language says.
+
+const { delegated } = internalBinding('util');
+
+const { Promise } = globalThis;
+const { apply } = Reflect;
+const { then } = Promise.prototype;
+const resolved = Promise.resolve.bind(Promise);
+const rejected = Promise.reject.bind(Promise);
+
+const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
+const isMissing = (value) => value === undefined || value === null;
+
+// What is no object is an error, and the engine says which.
+const marked = (result) => (isObject(result) ? delegated(result) : result);
+
+class Delegate {
+  #inner;
+  #next;
+  constructor(inner) {
+    this.#inner = inner;
+    this.#next = inner.next;
+  }
+  next(value) {
+    return marked(apply(this.#next, this.#inner, [value]));
+  }
+  get return() {
+    return this.#passed('return');
+  }
+  get throw() {
+    return this.#passed('throw');
+  }
+  #passed(name) {
+    const inner = this.#inner;
+    const method = inner[name];
+    return typeof method === 'function' ? (value) => marked(apply(method, inner, [value])) : method;
+  }
+}
+
+class Adapted {
+  #inner;
+  #next;
+  constructor(inner) {
+    this.#inner = inner;
+    this.#next = inner.next;
+  }
+  next(value) {
+    return this.#result(() => apply(this.#next, this.#inner, [value]), true);
+  }
+  return(value) {
+    return this.#call('return', value, () => resolved({ value, done: true }), false);
+  }
+  throw(value) {
+    return this.#call('throw', value, () => {
+      this.#close();
+      return rejected(new TypeError("The iterator does not provide a 'throw' method"));
+    }, true);
+  }
+  #call(name, value, otherwise, closes) {
+    let method;
+    try {
+      method = this.#inner[name];
+    } catch (error) {
+      return rejected(error);
+    }
+    return isMissing(method) ? otherwise() : this.#result(() => apply(method, this.#inner, [value]), closes);
+  }
+  // The promise of a result whose value is settled. One that is rejected ends the iterator, unless it has ended itself.
+  #result(step, closes) {
+    let done;
+    let value;
+    try {
+      const result = step();
+      if (!isObject(result)) throw new TypeError(`Iterator result ${String(result)} is not an object`);
+      done = Boolean(result.done);
+      value = result.value;
+    } catch (error) {
+      return rejected(error);
+    }
+    const failed = done || !closes ? undefined : (error) => {
+      this.#close();
+      throw error;
+    };
+    try {
+      value = resolved(value);
+    } catch (error) {
+      if (failed !== undefined) this.#close();
+      return rejected(error);
+    }
+    return apply(then, value, [(settled) => ({ value: settled, done }), failed]);
+  }
+  // Because of an error, which matters more than those of the iterator.
+  #close() {
+    try {
+      this.#inner.return?.();
+    } catch { /* see above */ }
+  }
+}
+
+function delegate(iterable) {
+  if (isMissing(iterable)) return iterable;
+  let method = iterable[Symbol.asyncIterator];
+  const isAdapted = isMissing(method);
+  if (isAdapted) method = iterable[Symbol.iterator];
+  if (typeof method !== 'function') return iterable;
+  const inner = apply(method, iterable, []);
+  const iterator = !isObject(inner) ? inner : new Delegate(isAdapted ? new Adapted(inner) : inner);
+  return { [Symbol.asyncIterator]: () => iterator };
+}
+
+module.exports = { delegate };

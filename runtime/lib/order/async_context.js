@@ -1,0 +1,10 @@
+'use strict';
+
+// What travels with asynchronous work. Whoever queues a callback keeps `current` (an immutable map from stores to values, or
+// undefined) and makes it current again around the call. `tracker` is null until the program asks for asynchronous
+// identities (internal/async/tracker); whoever makes a resource then tells it. `job` is only of use while hooks hear of
+// promises (internal/async/promise_jobs).
+//
+// `current` and `job` must stay the first properties: runtime/engine/engine_await.c reads them there.
+
+module.exports = { current: undefined, job: undefined, tracker: null };

@@ -1,0 +1,100 @@
+'use strict';
+
+// monitorEventLoopDelay: how late a timer of the loop comes. Node measures it with such a timer, which wakes an idle loop at
+// every turn; here the loop itself keeps the reckoning of a timer that is not there (see/stats/delay.h) and counts in C.
+// Nothing comes to JavaScript until somebody reads.
+
+const { codes, uvException } = require('internal/errors');
+const { validateBoolean, validateInteger, validateObject } = require('internal/validators');
+const { Histogram, Tally } = require('internal/histogram');
+
+const native = internalBinding('loop_delay');
+const [COUNT, EXCEEDING, LEAST, GREATEST] = [0, 1, 2, 3];
+const FIGURES = 3;
+
+class LoopTally extends Tally {
+  #monitor;
+
+  constructor(monitor) {
+    super(FIGURES);
+    this.#monitor = monitor;
+  }
+
+  #read(which) {
+    native.read(this.#monitor);
+    return native.values[which];
+  }
+
+  get count() {
+    return this.#read(COUNT);
+  }
+
+  get exceeds() {
+    return this.#read(EXCEEDING);
+  }
+
+  get min() {
+    return this.#read(LEAST);
+  }
+
+  get max() {
+    return this.#read(GREATEST);
+  }
+
+  entries() {
+    const flat = native.buckets(this.#monitor);
+    return Array.from({ length: flat.length / 2 }, (_, i) => [flat[2 * i], flat[2 * i + 1]]);
+  }
+
+  reset() {
+    native.reset(this.#monitor);
+  }
+}
+
+class ELDHistogram extends Histogram {
+  #monitor;
+
+  // The program has no monitor to give: the class cannot be used to make one.
+  constructor() {
+    const monitor = arguments[0];
+    super(monitor === undefined ? undefined : new LoopTally(monitor));
+    this.#monitor = monitor;
+  }
+
+  // Both tell whether they changed anything.
+  #turn(change) {
+    const err = change(this.#monitor);
+    if (err !== 0 && err !== internalBinding('uv').UV_EALREADY) throw uvException({ errno: err, syscall: 'monitorEventLoopDelay' });
+    return err === 0;
+  }
+
+  enable() {
+    if (!(#monitor in Object(this))) throw new codes.ERR_INVALID_THIS('ELDHistogram');
+    return this.#turn(native.start);
+  }
+
+  disable() {
+    if (!(#monitor in Object(this))) throw new codes.ERR_INVALID_THIS('ELDHistogram');
+    return this.#turn(native.stop);
+  }
+
+  [Symbol.dispose]() {
+    this.disable();
+  }
+}
+
+// What the monitor is made with: milliseconds, or 0 for every iteration. The resolution must be right even if it is not used.
+function intervalOf({ samplePerIteration: everyIteration = false, resolution: milliseconds = 10 }) {
+  validateBoolean(everyIteration, 'options.samplePerIteration');
+  validateInteger(milliseconds, 'options.resolution', 1);
+  return everyIteration ? 0 : milliseconds;
+}
+
+function monitorEventLoopDelay(options = {}) {
+  validateObject(options, 'options');
+  const monitor = native.create(intervalOf(options));
+  if (typeof monitor === 'number') throw uvException({ errno: monitor, syscall: 'monitorEventLoopDelay' });
+  return new ELDHistogram(monitor);
+}
+
+module.exports = { monitorEventLoopDelay };

@@ -1,0 +1,499 @@
+'use strict';
+
+// Error stacks in Node's look. The engine gives `name@file:line:column` lines without a header, as a plain property made
+// by each error's constructor. So the constructors are wrapped: every error made by a program gets an accessor `stack`
+// that formats itself when first read, after Error.prepareStackTrace and Error.stackTraceLimit. An error that the engine
+// throws by itself has no constructor to wrap; `adopt` gives it the same when it is shown or reported. The contexts of
+// node:vm are realms with constructors of their own, each with its own limit and prepareStackTrace.
+
+const runtime = internalBinding('runtime');
+const { words, kMakingError } = require('internal/process/shared');
+const { proxyDetails } = internalBinding('util');
+const NativeError = runtime.Error;
+const defineProperty = Object.defineProperty;
+const getPrototypeOf = Object.getPrototypeOf;
+const apply = Reflect.apply;
+const nativeToString = NativeError.prototype.toString;
+
+const kFramesBeyondLimit = 8; // room for frames of the wrapper and for those hidden by captureStackTrace
+const builtinHead = '(function (exports, require, module, process, internalBinding, primordials) {'.length;
+
+// Private fields on objects that we did not make: the base constructor returns the object that is to get them.
+class Given {
+  constructor(object) {
+    return object;
+  }
+}
+
+class Stack extends Given {
+  #raw;
+  #text;
+  #done = false;
+  #limit;
+  #realm;
+
+  constructor(object, raw, limit, realm) {
+    super(object);
+    this.#raw = raw;
+    this.#limit = limit;
+    this.#realm = realm;
+  }
+
+  static has(object) {
+    return #raw in object;
+  }
+
+  static renew(object, raw, limit, realm) {
+    object.#raw = raw;
+    object.#limit = limit;
+    object.#realm = realm;
+    object.#done = false;
+  }
+
+  static read(object) {
+    if (!object.#done) {
+      object.#done = true; // an error while formatting shall not come here again
+      object.#text = format(object, object.#raw, object.#limit, object.#realm);
+    }
+    return object.#text;
+  }
+
+  static write(object, value) {
+    object.#done = true;
+    object.#text = value;
+  }
+
+  static rawOf(object) {
+    return object.#raw;
+  }
+}
+
+const accessor = {
+  get() {
+    let object = this;
+    while (object !== null && object !== undefined) {
+      if ((typeof object === 'object' || typeof object === 'function') && Stack.has(object)) return Stack.read(object);
+      object = getPrototypeOf(object);
+    }
+    return undefined;
+  },
+  set(value) {
+    if (this === null || (typeof this !== 'object' && typeof this !== 'function')) return;
+    if (Stack.has(this)) Stack.write(this, value);
+    else defineProperty(this, 'stack', { value, writable: true, configurable: true, enumerable: true });
+  },
+  enumerable: false,
+  configurable: true,
+};
+const getStack = Object.getOwnPropertyDescriptor(accessor, 'get').value;
+defineProperty(getStack, 'name', { value: '' });
+defineProperty(accessor.set, 'name', { value: '' });
+
+function attach(object, raw, limit, realm) {
+  if (Stack.has(object)) {
+    Stack.renew(object, raw, limit, realm);
+    if (Object.getOwnPropertyDescriptor(object, 'stack')?.get === getStack) return;
+  } else {
+    new Stack(object, raw, limit, realm);
+  }
+  defineProperty(object, 'stack', accessor);
+}
+
+// What belongs together: the engine's constructor of errors, the one that the program sees, and the limit it has set there.
+class Realm {
+  #native;
+  #limitSeen = 10;
+  #capture;
+  PublicError;
+
+  constructor(native) {
+    this.#native = native;
+    this.#capture = native.captureStackTrace;
+    native.stackTraceLimit = 10 + kFramesBeyondLimit;
+  }
+
+  limit() {
+    const limit = this.PublicError.stackTraceLimit;
+    if (limit === this.#limitSeen) return limit;
+    this.#limitSeen = limit;
+    this.#native.stackTraceLimit = typeof limit === 'number' ? Math.min(Math.max(limit, 0) + kFramesBeyondLimit, 1000) : 0;
+    return limit;
+  }
+
+  // The engine's lines from the caller of `hide` on. Frames above it count, too, while the engine collects them.
+  lines(hide, more) {
+    const holder = {};
+    const before = this.#native.stackTraceLimit;
+    this.#native.stackTraceLimit = before + more;
+    apply(this.#capture, this.#native, [holder, hide]);
+    this.#native.stackTraceLimit = before;
+    return holder.stack;
+  }
+
+  makeCapture() {
+    const realm = this;
+    return function captureStackTrace(object, hide) {
+      if ((typeof object !== 'object' && typeof object !== 'function') || object === null) throw new TypeError('Invalid argument');
+      const limit = realm.limit();
+      attach(object, typeof hide === 'function' ? realm.lines(hide, 50) : realm.lines(captureStackTrace, 0), limit, realm);
+    };
+  }
+}
+
+// ---- from the engine's lines to frames ----
+
+const sources = new Map(runtime.sources); // url -> how far the first line's columns are moved by what stands before it
+
+function registerSource(url, shift, text) {
+  sources.set(url, shift);
+  if (noteText !== null && text !== undefined) noteText(url, text);
+}
+
+const columns = new Map(); // url -> what finds a column of a text that was edited (internal/modules/columns)
+
+function registerColumns(url, find) {
+  columns.set(url, find);
+}
+
+function parseFrame(line) {
+  const at = line.indexOf('@');
+  let name = at === -1 ? '' : line.slice(0, at);
+  let place = at === -1 ? line : line.slice(at + 1);
+  const frame = { name, file: undefined, line: 0, column: 0, native: false, isTop: false, isEval: false };
+  if (place === '[native code]') {
+    frame.native = true;
+    return frame;
+  }
+  const match = /^(.*?)(?::(\d+))?(?::(\d+))?$/s.exec(place);
+  frame.file = match[1];
+  frame.line = match[2] === undefined ? 0 : +match[2];
+  frame.column = match[3] === undefined ? 0 : +match[3];
+  if (name === 'global code' || name === 'module code') {
+    frame.isTop = true;
+    frame.name = '';
+  } else if (name === 'eval code') {
+    frame.isEval = true;
+    frame.name = 'eval';
+  }
+  if (frame.line === 1) {
+    const shift = sources.get(frame.file) ?? (frame.file.startsWith('node:') ? builtinHead : 0);
+    frame.column = Math.max(1, frame.column - shift);
+  }
+  if (frame.line > 0) frame.column = columns.get(frame.file)?.(frame.line, frame.column) ?? frame.column;
+  return frame;
+}
+
+// Names that the engine gives to native functions, as V8 shows them.
+const nativeOwners = { __proto__: null };
+for (const [owner, names] of Object.entries({
+  Array: ['map', 'forEach', 'filter', 'reduce', 'reduceRight', 'some', 'every', 'find', 'findIndex', 'flatMap', 'sort', 'from', 'findLast'],
+  Promise: ['then', 'catch', 'finally'],
+  JSON: ['parse', 'stringify'],
+  String: ['replace', 'replaceAll'],
+})) {
+  for (const name of names) nativeOwners[name] = owner;
+}
+
+let readLine; // (file, line) -> text of that line, or undefined
+
+const isWord = /[\w$#\u0080-\uffff]/;
+
+// The engine points behind the callee, at the bracket; V8 points at the callee's name, or at `new`.
+function fixColumn(frame) {
+  readLine ??= require('internal/process/execution').sourceLine;
+  const text = readLine(frame.file, frame.line);
+  if (text === undefined) return;
+  let i = frame.column - 1;
+  const here = text[i];
+  if (here === '.') {
+    frame.column += text[i + 1] === '.' ? 0 : 1;
+    return;
+  }
+  if (here !== '(' && here !== '`') return;
+  let start = i;
+  while (start > 0 && isWord.test(text[start - 1])) start--;
+  if (start === i) return;
+  let whole = start;
+  while (whole > 0 && (isWord.test(text[whole - 1]) || text[whole - 1] === '.')) whole--;
+  const fresh = /\bnew\s+$/.exec(text.slice(0, whole));
+  frame.column = (fresh ? fresh.index : start) + 1;
+  frame.isNew = fresh !== null;
+}
+
+// Natives that V8 leaves before what they call begins, and our own.
+const unseen = new Set(['', 'apply', 'call', 'construct', 'evaluate']);
+
+// The constructor of a class that has none written.
+function isImplicit(frame) {
+  return frame.file === '' && frame.line === 0 && !frame.isEval && !frame.isTop && frame.name !== 'anonymous';
+}
+
+const moduleFile = 'node:internal/modules/esm/link';
+const internalFile = 'node:internal/process/stacks';
+const usingFile = 'node:internal/async/using'; // stands between a block and its resources
+const bootstrapFile = 'node:internal/bootstrap'; // in which JSON's functions are wrapped
+
+function framesOf(raw, limit) {
+  if (typeof raw !== 'string' || raw === '' || !(limit > 0)) return [];
+  const frames = [];
+  for (const line of raw.split('\n')) {
+    if (frames.length >= limit) break;
+    const frame = parseFrame(line);
+    if (frame.file === internalFile || frame.file === usingFile || (frame.file === bootstrapFile && (frame.name === 'parse' || frame.name === 'stringify'))) continue;
+    if (frame.native ? unseen.has(frame.name) : isImplicit(frame)) continue;
+    // A module that awaits is a generator.
+    if (frame.file === moduleFile && frames.at(-1)?.native) frames.pop();
+    frames.push(frame);
+  }
+  for (let i = 0; i < frames.length; i++) {
+    if (!frames[i].native) fixColumn(frames[i]);
+    // A call written `new X` one frame below says that this frame is a constructor.
+    if (i > 0 && frames[i].isNew && frames[i - 1].name !== '') frames[i - 1].isConstructor = true;
+  }
+  return frames;
+}
+
+function describe(frame) {
+  if (frame.native) {
+    const owner = nativeOwners[frame.name];
+    return frame.isConstructor || frame.name === 'Promise' ? `new ${frame.name} (<anonymous>)` :
+      `${owner ? `${owner}.` : ''}${frame.name} (<anonymous>)`;
+  }
+  const file = frame.file || '<anonymous>';
+  const place = frame.line > 0 ? `${file}:${frame.line}:${frame.column}` : file;
+  if (frame.generated !== undefined) return describeOrigin(frame, place);
+  if (frame.name === '__rota_module__') return /^(?:file|data):/.test(file) ? place : `Object.<anonymous> (${place})`;
+  if (frame.name === '') return place;
+  return `${frame.isConstructor ? 'new ' : ''}${frame.name} (${place})`;
+}
+
+// One that was found by a source map has a name in any case.
+function describeOrigin({ name, isConstructor, generated }, place) {
+  if (name === '__rota_module__') return `${/^(?:file|data):/.test(generated.file) ? '' : 'Object.'}<anonymous> (${place})`;
+  return `${isConstructor ? 'new ' : ''}${name || '<anonymous>'} (${place})`;
+}
+
+class CallSite {
+  #frame;
+  constructor(frame) {
+    this.#frame = frame;
+  }
+  static frameOf(site) { return typeof site === 'object' && site !== null && #frame in site ? site.#frame : undefined; }
+  getThis() { return undefined; }
+  getTypeName() { return this.#frame.name === '__rota_module__' ? 'Object' : null; }
+  getFunction() { return undefined; }
+  getFunctionName() {
+    const { name } = this.#frame;
+    return name === '' || name === '__rota_module__' ? null : name;
+  }
+  getMethodName() { return null; }
+  getFileName() { return this.#frame.file ?? null; }
+  getLineNumber() { return this.#frame.native ? null : this.#frame.line; }
+  getColumnNumber() { return this.#frame.native ? null : this.#frame.column; }
+  getEvalOrigin() { return undefined; }
+  getScriptNameOrSourceURL() { return this.#frame.file ?? null; }
+  getScriptHash() { return ''; }
+  getEnclosingLineNumber() { return this.#frame.line; }
+  getEnclosingColumnNumber() { return this.#frame.column; }
+  getPosition() { return 0; }
+  getPromiseIndex() { return null; }
+  isToplevel() { return true; }
+  isEval() { return this.#frame.isEval; }
+  isNative() { return false; }
+  isConstructor() { return this.#frame.isConstructor === true; }
+  isAsync() { return false; }
+  isPromiseAll() { return false; }
+  toString() { return describe(this.#frame); }
+}
+
+function headerOf(error) {
+  try {
+    return apply(nativeToString, error, []);
+  } catch {
+    return 'Error';
+  }
+}
+
+// Where a frame's code comes from, while source maps are wanted (internal/source_map/origin): frame -> frame
+let originOf = null;
+let noteText = null; // (file, text): what is compiled need not be what is on the disk
+
+function mapFrames(find, note) {
+  originOf = find;
+  noteText = note;
+}
+
+function text(error, frames) {
+  let result = headerOf(error);
+  for (const frame of frames) result += `\n    at ${describe(originOf === null ? frame : originOf(frame))}`;
+  return result;
+}
+
+let formatting = false;
+function format(error, raw, limit, realm) {
+  if (typeof limit !== 'number') return undefined;
+  const frames = framesOf(raw, limit);
+  // A context that has no way of its own has the program's.
+  let home = realm.PublicError;
+  if (typeof home.prepareStackTrace !== 'function') home = mainRealm.PublicError;
+  const prepare = home.prepareStackTrace;
+  if (typeof prepare === 'function' && prepare !== defaultPrepare && !formatting) {
+    formatting = true;
+    try {
+      return apply(prepare, home, [error, frames.map((frame) => new CallSite(frame))]);
+    } finally {
+      formatting = false;
+    }
+  }
+  return text(error, frames);
+}
+
+function defaultPrepare(error, trace) {
+  let result = headerOf(error);
+  for (const site of trace) {
+    const frame = originOf === null ? undefined : CallSite.frameOf(site);
+    result += `\n    at ${frame === undefined ? site : describe(originOf(frame))}`;
+  }
+  return result;
+}
+
+// ---- the constructors ----
+
+function wrap(realm, global, Native, Base) {
+  const name = Native.name;
+  const aggregate = name === 'AggregateError' || name === 'SuppressedError'; // of three arguments
+  const Public = { [name]: function(message, options) {
+    const target = new.target;
+    let error;
+    let hide; // constructors of derived classes are no part of the stack
+    if (target === undefined || target === Public) {
+      error = aggregate ? new Native(message, options, arguments[2]) : new Native(message, options);
+    } else {
+      error = Reflect.construct(Native, arguments, target);
+      hide = proxyDetails(target) === undefined ? target : undefined;
+    }
+    finish(error, realm, hide);
+    return error;
+  } }[name];
+  Public.prototype = Native.prototype;
+  defineProperty(Public, 'prototype', { writable: false, enumerable: false, configurable: false });
+  defineProperty(Public, 'length', { value: name === 'SuppressedError' ? 3 : aggregate ? 2 : 1, configurable: true });
+  defineProperty(Native.prototype, 'constructor', { value: Public, writable: true, configurable: true, enumerable: false });
+  if (Base) Object.setPrototypeOf(Public, Base);
+  defineProperty(global, name, { value: Public, writable: true, configurable: true, enumerable: false });
+  return Public;
+}
+
+function finish(error, realm, hide) {
+  const limit = realm.limit();
+  words[kMakingError] = 1;
+  const raw = error.stack;
+  words[kMakingError] = 0;
+  delete error.line;
+  delete error.column;
+  delete error.sourceURL;
+  attach(error, hide === undefined ? raw : realm.lines(hide, 0), limit, realm);
+}
+
+// --stack-trace-limit, which is an option of V8's
+function firstLimit() {
+  const { execArgv, envGet } = internalBinding('process');
+  // There is no `process` yet, which internal/process/flags looks at.
+  const words = [...(envGet('NODE_OPTIONS') ?? '').split(' '), ...execArgv];
+  const given = words.findLast((option) => option.startsWith('--stack-trace-limit=') || option.startsWith('--stack_trace_limit='));
+  return given === undefined ? 10 : Number.parseInt(given.slice('--stack-trace-limit='.length), 10) || 0;
+}
+
+// The constructors of `global` become ours; `natives` has the engine's by name.
+function makeRealm(global, natives) {
+  const realm = new Realm(natives.Error);
+  const PublicError = realm.PublicError = wrap(realm, global, natives.Error);
+  for (const name of ['TypeError', 'RangeError', 'SyntaxError', 'ReferenceError', 'EvalError', 'URIError', 'AggregateError']) {
+    wrap(realm, global, natives[name], PublicError);
+  }
+  if (typeof global.SuppressedError === 'function') wrap(realm, global, global.SuppressedError, PublicError);
+  const give = (name, value) => defineProperty(PublicError, name, { value, writable: true, configurable: true, enumerable: false });
+  give('captureStackTrace', realm.makeCapture());
+  if (natives.Error.isError) give('isError', natives.Error.isError);
+  PublicError.stackTraceLimit = firstLimit();
+  return realm;
+}
+
+let mainRealm;
+function install() {
+  if (mainRealm !== undefined) return;
+  mainRealm = makeRealm(globalThis, runtime);
+  defineProperty(mainRealm.PublicError, 'prepareStackTrace', { value: defaultPrepare, writable: true, configurable: true, enumerable: false });
+}
+
+// The same for the global of another realm of the engine.
+function installIn(global) {
+  const { PublicError } = makeRealm(global, global);
+  Object.setPrototypeOf(PublicError, getPrototypeOf(global.Function));
+  require('internal/process/function_text').installIn(global);
+}
+
+// ---- errors of the engine's own making ----
+
+function isNativeError(value) {
+  return typeof value === 'object' && value !== null && NativeError.isError(value);
+}
+
+const readText = (file) => require('internal/process/execution').sourceText(file);
+
+// A program that fails at one place again and again gets the same answer.
+const kAnswersKept = 200;
+const answers = new Map();
+
+function wordsFor(message, raw, isSyntax) {
+  let top = raw.indexOf('\n');
+  while (top !== -1 && raw.endsWith('[native code]', top)) top = raw.indexOf('\n', top + 1);
+  const stack = top === -1 ? raw : raw.slice(0, top);
+  const question = `${message}\n${stack}`;
+  let answer = answers.get(question);
+  if (answer !== undefined) return answer;
+  const { Place, translate } = require('internal/errors/engine_message');
+  const lines = stack.split('\n').map(parseFrame);
+  const at = lines.findIndex((frame) => frame.file);
+  const native = at > 0 && lines[at - 1].native ? lines[at - 1].name : undefined;
+  answer = translate(message, new Place(lines[at], native, lines[0].name, readText), isSyntax);
+  if (answers.size >= kAnswersKept) answers.clear();
+  answers.set(question, answer);
+  return answer;
+}
+
+// Called when such an error is first looked at (runtime/engine/engine_error.c), and for one that is reported without that.
+function adopt(error) {
+  if (!isNativeError(error) || Stack.has(error)) return error;
+  words[kMakingError] = 1;
+  const own = Object.getOwnPropertyDescriptor(error, 'stack');
+  words[kMakingError] = 0;
+  if (own === undefined || typeof own.value !== 'string' || !own.writable) return error;
+  if (/^\s+at /m.test(own.value)) return error; // somebody has formatted it already
+  try {
+    const { message } = error;
+    if (typeof message === 'string') {
+      const value = wordsFor(message, own.value, error.name === 'SyntaxError');
+      if (value !== message) defineProperty(error, 'message', { value, writable: true, configurable: true, enumerable: false });
+    }
+    finish(error, mainRealm);
+  } catch {
+    // a frozen error stays as it is
+  }
+  return error;
+}
+
+function topFrame(error) {
+  if (!isNativeError(error)) return undefined;
+  const raw = Stack.has(error) ? Stack.rawOf(error) : undefined;
+  if (raw === undefined) return undefined;
+  const [frame] = framesOf(raw, 100);
+  return originOf === null || frame === undefined ? frame : originOf(frame);
+}
+
+install();
+
+module.exports = { install, installIn, mapFrames, placeOf: (frame) => (originOf === null ? frame : originOf(frame)), isLoaded: (file) => sources.has(file), adopt, topFrame, registerSource, registerColumns, isNativeError, framesOf, CallSite,
+  callSites(limit) {
+    return framesOf(mainRealm.lines(this.callSites, Math.max(0, limit - 8)), limit);
+  } };

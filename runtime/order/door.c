@@ -1,0 +1,189 @@
+/* The door into JavaScript. Every callback of the loop comes through here.
+ *
+ * A call runs the function, then drains: ticks until there are none, microtasks until there are none, again while
+ * either made more, then rejections that nobody handled. A call made while another one is under way (a binding that
+ * calls back at once) leaves that to the outermost. On the way out the loop's timer and idle handles are brought in
+ * line with what JavaScript wrote into the shared words, so that setTimeout and setImmediate never call into C. */
+#include "runtime/bind/worker/worker.h"
+#include "runtime/engine/engine_await.h"
+#include "runtime/engine/engine_call.h"
+#include "runtime/engine/engine_stop.h"
+#include "runtime/order/env.h"
+#include "runtime/order/rest.h"
+#include "runtime/see/trace.h"
+
+#include <rota.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+void rota_door_report(struct rota_env *env, JSValueRef error) {
+  rota_worker_poll(env);
+  if (env->stopping)
+    return; /* that is how a worker's code is ended */
+  JSObjectRef handler = env->callbacks[ROTA_CALLBACK_UNCAUGHT];
+  JSValueRef again = NULL;
+  if (handler != NULL)
+    JSObjectCallAsFunction(env->context, handler, NULL, 1, &error, &again);
+  if ((handler != NULL && again == NULL) || env->stopping)
+    return;
+  /* The handler itself failed: nothing in JavaScript can be trusted with this any more. */
+  char *text = rota_to_text(env->context, again != NULL ? again : error, NULL);
+  char *stack = NULL;
+  if (JSValueIsObject(env->context, again != NULL ? again : error))
+    stack =
+        rota_to_text(env->context, rota_get(env->context, (JSObjectRef)(again != NULL ? again : error), "stack"), NULL);
+  fprintf(stderr, "%s\n%s\n", text != NULL ? text : "an error without text", stack != NULL ? stack : "");
+  _exit(7);
+}
+
+static void sync_timer(struct rota_env *env) {
+  uint64_t due_ms = (uint64_t)env->words[ROTA_WORD_TIMER_DUE];
+  if (due_ms != env->timer_due_ms) {
+    env->timer_due_ms = due_ms;
+    if (due_ms == 0) {
+      uv_timer_stop(&env->timer);
+    } else {
+      /* A callback may take longer than its timer: that one is due in this iteration's timers phase already, as if the
+       * handle had been set when the timer was. What the timers phase itself leaves waits for the next one. */
+      uint64_t now_ms = uv_now(env->loop) - env->clock_base_ms;
+      uint64_t least_ms = env->in_timers ? 1 : 0;
+      uv_timer_start(&env->timer, (uv_timer_cb)env->timer.data, due_ms > now_ms ? due_ms - now_ms : least_ms, 0);
+    }
+  }
+  if (due_ms != 0) {
+    if (env->words[ROTA_WORD_TIMER_REFS] > 0)
+      uv_ref((uv_handle_t *)&env->timer);
+    else
+      uv_unref((uv_handle_t *)&env->timer);
+  }
+}
+
+/* Being active is all it does: poll does not block while immediates wait. */
+static void on_idle(uv_idle_t *handle) {
+  struct rota_env *env = handle->loop->data;
+  if (env->observed)
+    rota_name_call(env->loop, ROTA_NAME_NONE);
+}
+
+/* A tick that throws ends the drain: what is left waits for the next callback, as in Node. */
+static void drain(struct rota_env *env) {
+  double *words = env->words;
+  bool looked = false;
+  for (;;) {
+    if (words[ROTA_WORD_TICKS] == 0)
+      rota_door_microtasks(env);
+    if (words[ROTA_WORD_TICKS] == 0 && words[ROTA_WORD_REJECTIONS] == 0 && (looked || words[ROTA_WORD_REPORTED] == 0))
+      break;
+    looked = true;
+    rota_worker_poll(env);
+    if (env->stopping)
+      break;
+    JSValueRef error = NULL;
+    JSValueRef done = rota_call(env->context, env->callbacks[ROTA_CALLBACK_TICKS], NULL, 0, NULL, &error);
+    if (error != NULL)
+      rota_door_report(env, error);
+    if (error != NULL || env->stopping || !rota_to_boolean(env->context, done))
+      break;
+  }
+  rota_await_leave(env->context);
+}
+
+/* A worker's can be ended in their midst, which costs an entry. */
+void rota_door_drain(struct rota_env *env) {
+  if (env->drain != NULL)
+    rota_drain_within(env->context, env->drain);
+  else
+    rota_vm_drain_microtasks(env->group);
+}
+
+void rota_door_microtasks(struct rota_env *env) {
+  if (env->observed)
+    rota_trace_microtasks(env);
+  else
+    rota_door_drain(env);
+}
+
+static void sync_loop(struct rota_env *env) {
+  rota_worker_poll(env);
+  rota_rest_note_call(env);
+  if (env->observed)
+    rota_trace_leave(env);
+  sync_timer(env);
+  if (env->words[ROTA_WORD_IMMEDIATE_REFS] > 0)
+    uv_idle_start(&env->idle, on_idle);
+  else
+    uv_idle_stop(&env->idle);
+}
+
+/* A callback that throws gets no drain after it, with one exception: the main script. */
+JSValueRef rota_door_call(struct rota_env *env, JSObjectRef function, JSObjectRef this_object, size_t argc,
+                          const JSValueRef argv[]) {
+  if (env->stopping)
+    return rota_undefined(env->context);
+  JSValueRef error = NULL;
+  env->depth++;
+  if (env->observed)
+    rota_trace_enter(env, function);
+  JSValueRef result = rota_call(env->context, function, this_object, argc, argv, &error);
+  if (error != NULL) {
+    rota_door_report(env, error);
+    env->threw = true;
+  }
+  if (env->depth == 1) {
+    env->threw = false;
+    if ((error == NULL || function == env->callbacks[ROTA_CALLBACK_MAIN]) && !env->stopping)
+      drain(env);
+    sync_loop(env);
+  }
+  env->depth--;
+  return result;
+}
+
+/* After calls that were made with `depth` raised: what the outermost of them would have done. */
+void rota_door_settle(struct rota_env *env) {
+  if (env->depth > 0 || env->stopping)
+    return;
+  env->depth++;
+  if (!env->threw)
+    drain(env);
+  env->threw = false;
+  sync_loop(env);
+  env->depth--;
+}
+
+JSValueRef rota_door_enter(struct rota_env *env, enum rota_callback callback, size_t argc, const JSValueRef argv[]) {
+  return rota_door_call(env, env->callbacks[callback], NULL, argc, argv);
+}
+
+static void on_timer(uv_timer_t *handle) {
+  struct rota_env *env = handle->loop->data;
+  env->timer_due_ms = 0;
+  env->in_timers = true;
+  rota_door_enter(env, ROTA_CALLBACK_TIMERS, 0, NULL);
+  env->in_timers = false;
+}
+
+static void on_check(uv_check_t *handle) {
+  struct rota_env *env = handle->loop->data;
+  if (env->napi != NULL)
+    rota_napi_check(env);
+  if (env->words[ROTA_WORD_IMMEDIATES] != 0)
+    rota_door_enter(env, ROTA_CALLBACK_IMMEDIATES, 0, NULL);
+  else if (env->observed)
+    rota_name_call(env->loop, ROTA_NAME_NONE);
+}
+
+/* The check handle is always there and never keeps the loop alive; the idle handle does, while referenced immediates
+ * wait. */
+void rota_door_open(struct rota_env *env) {
+  env->loop->data = env;
+  env->clock_base_ms = uv_now(env->loop) - 1; /* a time is never 0 */
+  uv_timer_init(env->loop, &env->timer);
+  env->timer.data = (void *)on_timer;
+  uv_check_init(env->loop, &env->check);
+  uv_check_start(&env->check, on_check);
+  uv_unref((uv_handle_t *)&env->check);
+  uv_idle_init(env->loop, &env->idle);
+  rota_rest_open(env);
+}

@@ -1,0 +1,139 @@
+/* One runtime: an engine, a loop, and the words of memory through which the two sides tell each other what is due. */
+#ifndef ROTA_ENV_H
+#define ROTA_ENV_H
+
+#include "runtime/engine/engine.h"
+
+#include <uv.h>
+
+/* Words shared with JavaScript (a Float64Array there): reading and writing them costs no call. The names are repeated
+ * in runtime/lib/order/process/shared.js. */
+enum rota_word {
+  ROTA_WORD_TICKS,          /* the tick queue has entries */
+  ROTA_WORD_REJECTIONS,     /* promises were rejected and nobody handled them so far */
+  ROTA_WORD_IMMEDIATES,     /* immediates queued */
+  ROTA_WORD_IMMEDIATE_REFS, /* those that keep the loop alive */
+  ROTA_WORD_TIMER_DUE,      /* when the earliest timer list is due, by our clock; 0: none */
+  ROTA_WORD_TIMER_REFS,     /* timers that keep the loop alive */
+  ROTA_WORD_NAMELESS,       /* while observed: the callback that runs has no name of the program's own so far */
+  ROTA_WORD_EXITING,        /* process.exit has begun */
+  ROTA_WORD_REPORTED,       /* rejections reported as unhandled that may still find a handler */
+  ROTA_WORD_MAKING_ERROR,   /* an error is read by who makes it: it need not be adopted */
+  ROTA_WORD_COUNT = 16
+};
+
+/* What C calls in JavaScript; set once by the bootstrap. */
+enum rota_callback {
+  ROTA_CALLBACK_TICKS,
+  ROTA_CALLBACK_TIMERS,
+  ROTA_CALLBACK_IMMEDIATES,
+  ROTA_CALLBACK_UNCAUGHT,
+  ROTA_CALLBACK_MAIN,
+  ROTA_CALLBACK_BEFORE_EXIT,
+  ROTA_CALLBACK_EXIT,
+  ROTA_CALLBACK_COUNT
+};
+
+struct rota_options {
+  int argc;
+  char **argv;      /* the command line as it came */
+  int script_at;    /* index of the script, or of the first argument after the options */
+  const char *code; /* -e or -p */
+  bool print, check_only, interactive, read_stdin, help, engine_help, version;
+  const char **requires; /* -r */
+  int requires_count;
+  const char **imports; /* --import */
+  int imports_count;
+  const char *trace;      /* --trace */
+  const char *timeline;   /* --timeline */
+  int block_threshold_ms; /* --block-threshold; 0: none */
+  bool stats, why;        /* --stats, rota why */
+  int why_after_ms;
+  const char *virtual_time; /* --virtual-time, in the words of ROTA_VIRTUAL_TIME */
+  const char *schedule_seed, *schedule_record, *schedule_replay, *schedule_without; /* the options of these names */
+  const char *command; /* a built-in module that is the program: rota timeline */
+};
+
+struct rota_env {
+  uv_loop_t *loop;
+  JSGlobalContextRef context;
+  JSContextGroupRef group;
+  double *words;
+  JSObjectRef callbacks[ROTA_CALLBACK_COUNT];
+  unsigned depth; /* calls through the door that have not returned */
+  bool threw;     /* one of them threw what it did not catch: no drain after the outermost */
+  uv_timer_t timer;
+  uint64_t clock_base_ms; /* where JavaScript's clock begins on the loop's: its times are small numbers */
+  uint64_t timer_due_ms;  /* what the handle is set to, by JavaScript's clock; 0: stopped */
+  bool in_timers;         /* its callback runs */
+  uv_check_t check;
+  uv_idle_t idle;
+  uint64_t calls; /* through the door, by the loop */
+  /* rest.c's: */
+  uv_timer_t rest;
+  bool rest_watching;
+  uint64_t rest_calls;    /* when the timer last looked */
+  double rest_heap_bytes; /* after the last collection at rest */
+  struct rota_options *options;
+  char *exec_path;
+  uint64_t started_ns, engine_began_ns, engine_made_ns, bootstrapped_ns, loop_began_ns, loop_ended_ns; /* 0: not yet */
+  uint64_t loop_began_cpu_ns;   /* what this thread had spent on a processor by then */
+  struct rota_worker *worker;   /* this thread's, or null in the main one */
+  JSObjectRef drain;            /* a worker's, see engine_stop.h; else null */
+  struct rota_mailbox *mailbox; /* made when first needed */
+  bool stopping;                /* the door is shut: no JavaScript runs any more */
+  int exit_code;                /* while stopping */
+  struct rota_napi *napi;       /* native addons, runtime/napi; null before the first */
+  /* trace.c's, while somebody observes the loop: */
+  bool observed;
+  bool entered;                      /* the callback of the loop has been named */
+  JSObjectRef own_function, unnamed; /* see rota_trace_enter; may be null */
+  bool in_ticks;
+  bool watched;             /* by the watchdog */
+  uint64_t turn_ns;         /* when it began; while watched */
+  _Atomic uint64_t turn;    /* another number: something else runs */
+  uint64_t ticks, drained;  /* run by this run of ticks, and before it by this drain */
+  JSObjectRef describe;     /* lists what JavaScript has in the loop's timer and idle handles; may be null */
+  uint64_t microtasks_seen; /* of those that the engine has queued */
+};
+
+/* The runtime of this thread. */
+extern _Thread_local struct rota_env *rota_env_here;
+
+int rota_env_init(struct rota_env *env, uv_loop_t *loop, struct rota_options *options);
+struct rota_worker;
+int rota_env_init_thread(struct rota_env *env, uv_loop_t *loop, struct rota_options *options,
+                         struct rota_worker *worker);
+/* Runs the program to its end and gives the exit code. */
+int rota_env_run(struct rota_env *env);
+
+/* door.c: the only way into JavaScript. */
+JSValueRef rota_door_call(struct rota_env *env, JSObjectRef function, JSObjectRef this_object, size_t argc,
+                          const JSValueRef argv[]);
+JSValueRef rota_door_enter(struct rota_env *env, enum rota_callback callback, size_t argc, const JSValueRef argv[]);
+void rota_door_settle(struct rota_env *env);
+/* An error that nobody caught. */
+void rota_door_report(struct rota_env *env, JSValueRef error);
+void rota_door_microtasks(struct rota_env *env);
+/* The same, seen by nobody. */
+void rota_door_drain(struct rota_env *env);
+void rota_door_open(struct rota_env *env);
+
+/* napi: finalizers of addons, before the immediates; the addons' end; and that of what was kept for them. */
+void rota_napi_check(struct rota_env *env);
+void rota_napi_end(struct rota_env *env);
+void rota_napi_forget(struct rota_env *env);
+
+/* builtin.c: the embedded JavaScript. */
+JSObjectRef rota_builtin_compile(struct rota_env *env, const char *id);
+bool rota_builtin_has(const char *id);
+JSValueRef rota_builtin_ids(JSContextRef context);
+
+/* binding.c: internalBinding(name); NULL when there is none of that name. */
+JSObjectRef rota_binding_get(struct rota_env *env, const char *name);
+
+int rota_options_parse(struct rota_options *options, int argc, char **argv);
+/* Whether an argument that begins with a hyphen is an option. */
+bool rota_option_is_known(const char *argument);
+
+#endif

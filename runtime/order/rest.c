@@ -1,0 +1,51 @@
+/* The collector's turn while the loop rests.
+ *
+ * The engine collects when so and so many bytes were asked for since the last time; a program that works in bursts and
+ * then waits would keep the garbage of its last burst while it waits, however long. The engine has timers against that,
+ * but they want the run loop of its own platform, which we have not. So: when a second has passed without a callback,
+ * and the heap has grown, it is collected then, when nobody waits for anything. That is also why the engine may be
+ * allowed more garbage between collections than it would take by itself.
+ *
+ * A large heap is left alone: what comes in meanwhile would have to wait too long. */
+#include "runtime/order/rest.h"
+
+#include <rota.h>
+
+enum { REST_MS = 1000 };
+static const double worth_bytes = 2 << 20, large_bytes = 64 << 20;
+
+static double heap_bytes(struct rota_env *env) {
+  return rota_to_number(env->context, rota_get(env->context, JSGetMemoryUsageStatistics(env->context), "heapSize"));
+}
+
+static void collect(struct rota_env *env) {
+  double bytes = heap_bytes(env);
+  if (bytes < env->rest_heap_bytes + worth_bytes || bytes > large_bytes)
+    return;
+  JSSynchronousGarbageCollectForDebugging(env->context);
+  env->rest_heap_bytes = heap_bytes(env);
+}
+
+static void on_timer(uv_timer_t *handle) {
+  struct rota_env *env = handle->loop->data;
+  if (env->observed)
+    rota_name_call(env->loop, ROTA_NAME_NONE);
+  env->rest_watching = env->calls != env->rest_calls;
+  env->rest_calls = env->calls;
+  if (!env->rest_watching) {
+    uv_timer_stop(handle);
+    collect(env);
+  }
+}
+
+/* From the next callback on there is something to look at again. */
+void rota_rest_watch(struct rota_env *env) {
+  env->rest_watching = true;
+  if (env->worker == NULL)
+    uv_timer_start(&env->rest, on_timer, REST_MS, REST_MS);
+}
+
+void rota_rest_open(struct rota_env *env) {
+  uv_timer_init(env->loop, &env->rest);
+  uv_unref((uv_handle_t *)&env->rest);
+}

@@ -1,0 +1,14 @@
+/* Steering from the command line (doc/STEERING.md): virtual time and shuffled schedules. */
+#ifndef ROTA_STEER_RUNTIME_H
+#define ROTA_STEER_RUNTIME_H
+
+#include "runtime/order/env.h"
+
+/* Before the loop is made, and after: the library reads what is asked for from the environment, where it must not stay,
+ * or children would inherit what was asked for this program alone. The second gives 0, or the exit code. */
+void rota_steer_begin(const struct rota_options *options);
+int rota_steer_begun(const struct rota_options *options);
+/* When the engine is there. */
+void rota_steer_attached(void);
+
+#endif

@@ -1,0 +1,300 @@
+#include "runtime/see/trace.h"
+
+#include "runtime/bind/worker/worker.h"
+#include "runtime/engine/engine_place.h"
+
+#include <limits.h>
+#include <rota.h>
+#include <spawn.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { NAMES = 512, THRESHOLD_MS = 50 };
+
+extern char **environ;
+
+static struct {
+  bool stats;           /* to be printed at the end */
+  const char *timeline; /* the page to be made at the end */
+  char *file;           /* its trace */
+} asked;
+
+/* ---- begin and end ---- */
+
+static int complain(const char *option, const char *value, int err) {
+  fprintf(stderr, "rota: %s=%s: %s\n", option, value, uv_strerror(err));
+  return 9;
+}
+
+static int begin_trace(const struct rota_options *options) {
+  const char *file = options->trace;
+  if (options->timeline != NULL) {
+    if (file == NULL) {
+      size_t size = strlen(options->timeline) + sizeof ".trace.json";
+      asked.file = malloc(size);
+      if (asked.file == NULL)
+        return 1;
+      snprintf(asked.file, size, "%s.trace.json", options->timeline);
+      file = asked.file;
+    }
+    asked.timeline = options->timeline;
+  }
+  if (file == NULL)
+    return 0;
+  int err = rota_trace_start(file, NULL);
+  return err < 0 ? complain(options->trace != NULL ? "--trace" : "--timeline", file, err) : 0;
+}
+
+/* The library reads these when the first loop is made; a child shall not inherit what was asked for this program. */
+static void begin_by_environment(const char *name, bool wanted) {
+  if (wanted)
+    setenv(name, "1", 1);
+}
+
+int rota_trace_begin(const struct rota_options *options) {
+  const char *stats = getenv("ROTA_STATS"), *alive = getenv("ROTA_ALIVE");
+  asked.stats = options->stats || (stats != NULL && *stats != 0 && strcmp(stats, "0") != 0);
+  bool stats_given = stats != NULL, alive_given = alive != NULL;
+  int code = begin_trace(options);
+  if (code != 0)
+    return code;
+  begin_by_environment("ROTA_STATS", options->stats && !stats_given);
+  begin_by_environment("ROTA_ALIVE", options->why && !alive_given);
+  if (options->block_threshold_ms > 0) {
+    int err = rota_watchdog_start((uint64_t)options->block_threshold_ms, NULL, NULL);
+    if (err < 0)
+      fprintf(stderr, "rota: --block-threshold: %s\n", uv_strerror(err));
+  }
+  uv_default_loop();
+  /* Compiled code looks up when it is to be asked for its stack, rather than be found by signals, which may take long.
+   */
+  if (rota_observing() & ROTA_OBSERVE_WATCHDOG)
+    setenv("JSC_usePollingTraps", "1", 0);
+  if (options->stats && !stats_given)
+    unsetenv("ROTA_STATS");
+  if (options->why && !alive_given)
+    unsetenv("ROTA_ALIVE");
+  return 0;
+}
+
+void rota_trace_attach(struct rota_env *env) {
+  unsigned observing = rota_observing();
+  if (observing == 0)
+    return;
+  env->observed = true;
+  unsetenv("JSC_usePollingTraps");
+  env->microtasks_seen = rota_microtasks_queued();
+  if (env->worker != NULL)
+    return; /* stacks are taken of the main thread */
+  if (observing & ROTA_OBSERVE_WATCHDOG) {
+    env->watched = true;
+    const char *text = getenv("ROTA_WATCHDOG");
+    int threshold_ms = env->options->block_threshold_ms;
+    if (threshold_ms <= 0 && text != NULL)
+      threshold_ms = atoi(text);
+    rota_stack_watch(env, (uint64_t)(threshold_ms > 0 ? threshold_ms : THRESHOLD_MS));
+  }
+  if (observing & ROTA_OBSERVE_ORIGINS)
+    rota_alive_attach(env);
+}
+
+/* The page is made by another process: this one may be in the midst of anything. */
+static void make_page(void) {
+  char program[4096];
+  ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+  const char *file = asked.file != NULL ? asked.file : rota_env_here->options->trace;
+  if (length <= 0)
+    return;
+  program[length] = 0;
+  char *arguments[] = {program, (char *)"timeline", (char *)file, (char *)"-o", (char *)asked.timeline, NULL};
+  pid_t child;
+  int status = 1;
+  if (posix_spawn(&child, program, NULL, NULL, arguments, environ) != 0 || waitpid(child, &status, 0) != child ||
+      status != 0)
+    fprintf(stderr, "rota: no page was made; the trace is in %s\n", file);
+  else if (asked.file != NULL)
+    unlink(asked.file);
+}
+
+void rota_trace_end(void) {
+  static bool ended;
+  if (ended || (rota_observing() == 0 && !asked.stats))
+    return;
+  ended = true;
+  if (rota_env_here != NULL)
+    rota_alive_end(rota_env_here);
+  rota_trace_stop();
+  if (asked.stats)
+    rota_stats_print(stderr);
+  unsetenv("ROTA_TRACE"); /* the child that makes the page is not to be traced */
+  unsetenv("ROTA_STATS");
+  if (asked.timeline != NULL)
+    make_page();
+}
+
+/* ---- names ---- */
+
+/* Of this thread's engine: places of others may have the same addresses. */
+static _Thread_local struct {
+  const void *source;
+  int start;
+  uint32_t name;
+  bool own;
+} names[NAMES];
+
+static bool is_own(const char *file) {
+  return strncmp(file, "node:", 5) == 0;
+}
+
+/* Once for each place, as it asks the function itself. */
+static void function_name(JSContextRef context, JSValueRef function, char *text, size_t size) {
+  JSValueRef value = rota_get(context, (JSObjectRef)function, "name");
+  char *name = JSValueIsString(context, value) ? rota_to_text(context, value, NULL) : NULL;
+  snprintf(text, size, "%s", name != NULL && *name != 0 ? name : "(anonymous)");
+  free(name);
+}
+
+static uint32_t place_name(JSContextRef context, JSValueRef function, const struct rota_place *place, size_t slot) {
+  char name[128], file[1024];
+  function_name(context, function, name, sizeof name);
+  struct rota_characters text = rota_place_file(place);
+  file[rota_utf8_write(&text, (unsigned char *)file, sizeof file - 1)] = 0;
+  names[slot].source = place->source;
+  names[slot].start = place->start;
+  names[slot].own = is_own(file);
+  names[slot].name = rota_name(name, file, place->line);
+  return names[slot].name;
+}
+
+static uint32_t native_name(JSContextRef context, JSValueRef function) {
+  char name[128];
+  if (!JSValueIsObject(context, function))
+    return 0;
+  function_name(context, function, name, sizeof name);
+  return rota_name(name, NULL, 0);
+}
+
+uint32_t rota_trace_name(JSContextRef context, JSValueRef function, bool *own) {
+  struct rota_place place;
+  bool unused;
+  own = own != NULL ? own : &unused;
+  *own = false;
+  if (!rota_place_of(function, &place))
+    return native_name(context, function);
+  size_t slot = (((uintptr_t)place.source >> 4) * 31 + (unsigned)place.start) % NAMES;
+  bool known = names[slot].source == place.source && names[slot].start == place.start;
+  uint32_t name = known ? names[slot].name : place_name(context, function, &place, slot);
+  *own = names[slot].own;
+  return name;
+}
+
+/* ---- the door ---- */
+
+/* The runtime's own function that is called most is named at the end, if nobody of the program's has been by then:
+ * mostly one has. The watchdog wants a name at once. */
+void rota_trace_enter(struct rota_env *env, JSObjectRef function) {
+  bool own;
+  if (env->entered)
+    return;
+  env->entered = true;
+  env->drained = 0;
+  rota_trace_turn(env);
+  env->unnamed = function == env->own_function ? function : NULL;
+  if (env->unnamed != NULL) {
+    env->words[ROTA_WORD_NAMELESS] = 1;
+    return;
+  }
+  rota_name_call(env->loop, rota_trace_name(env->context, function, &own));
+  env->words[ROTA_WORD_NAMELESS] = own;
+  if (own && !env->watched)
+    env->own_function = function;
+}
+
+void rota_trace_outside(struct rota_env *env, const char *name) {
+  env->entered = true; /* it has its name */
+  env->words[ROTA_WORD_NAMELESS] = 0;
+  rota_trace_turn(env);
+  rota_call_open(env->loop, rota_name(name, NULL, 0));
+}
+
+void rota_trace_script(struct rota_env *env, const char *worker_file) {
+  const struct rota_options *options = env->options;
+  const char *file = options->code != NULL ? "-e" : options->read_stdin ? "-" : options->argv[options->script_at];
+  char path[PATH_MAX];
+  uint32_t name = worker_file != NULL ? rota_name("worker script", worker_file, 1)
+                                      : rota_name("main script", realpath(file, path) != NULL ? path : file, 1);
+  rota_trace_turn(env);
+  rota_call_next(env->loop, name, 0);
+}
+
+void rota_trace_turn(struct rota_env *env) {
+  if (env->watched)
+    env->turn_ns = uv_hrtime();
+  atomic_store_explicit(&env->turn, atomic_load_explicit(&env->turn, memory_order_relaxed) + 1, memory_order_release);
+}
+
+/* The first of a run gives its name to it; the watchdog wants to know which one it is at. */
+void rota_trace_tick(struct rota_env *env, JSValueRef function) {
+  bool first = !env->in_ticks;
+  if (first) {
+    env->in_ticks = true;
+    env->ticks = 0;
+    rota_drain_open(env->loop, 0, env->drained);
+  }
+  env->ticks++;
+  if (first || env->watched)
+    rota_drain_step(env->loop, rota_trace_name(env->context, function, NULL));
+}
+
+static void end_ticks(struct rota_env *env) {
+  if (!env->in_ticks)
+    return;
+  env->in_ticks = false;
+  env->drained += env->ticks;
+  rota_drain_close(env->loop, 0, env->ticks);
+}
+
+/* The engine counts the microtasks of all threads together: while there are several, nobody knows how many were run. */
+static void drain_uncounted(struct rota_env *env) {
+  rota_drain_open(env->loop, 1, env->drained);
+  rota_door_drain(env);
+  env->microtasks_seen = rota_microtasks_queued();
+  rota_drain_close(env->loop, 1, UINT64_MAX);
+}
+
+void rota_trace_microtasks(struct rota_env *env) {
+  end_ticks(env);
+  uint64_t waiting = rota_microtasks_queued() - env->microtasks_seen - 1;
+  env->microtasks_seen += waiting + 1;
+  if (waiting == 0) {
+    rota_door_drain(env);
+    return;
+  }
+  if (rota_workers_running() > 0) {
+    drain_uncounted(env);
+    return;
+  }
+  rota_drain_open(env->loop, 1, env->drained);
+  rota_door_drain(env);
+  uint64_t more = rota_microtasks_queued() - env->microtasks_seen - 1;
+  env->microtasks_seen += more + 1;
+  env->drained += waiting + more;
+  rota_drain_close(env->loop, 1, waiting + more);
+}
+
+void rota_trace_drained(struct rota_env *env) {
+  end_ticks(env);
+  env->drained = 0;
+}
+
+void rota_trace_leave(struct rota_env *env) {
+  rota_trace_drained(env);
+  if (env->unnamed != NULL && env->words[ROTA_WORD_NAMELESS] != 0)
+    rota_name_call(env->loop, rota_trace_name(env->context, env->unnamed, NULL));
+  env->unnamed = NULL;
+  env->entered = false;
+}

@@ -1,0 +1,44 @@
+/* Seeing the loop from within the runtime (doc/TRACE.md): the names of JavaScript's callbacks for the trace and the
+ * watchdog, its stacks for the watchdog and for what keeps the loop alive, its ticks and microtasks.
+ *
+ * Nothing of this is reached while nobody observes: the door tests one flag. */
+#ifndef ROTA_TRACE_RUNTIME_H
+#define ROTA_TRACE_RUNTIME_H
+
+#include "runtime/order/env.h"
+
+/* Before the loop is made: what the options and the environment ask for. 0, or the exit code. */
+int rota_trace_begin(const struct rota_options *options);
+/* When the engine is there. */
+void rota_trace_attach(struct rota_env *env);
+/* At the very end, in whatever way it came. */
+void rota_trace_end(void);
+
+/* The number of a function's name. `own` (may be null): whether it is the runtime's own code. */
+uint32_t rota_trace_name(JSContextRef context, JSValueRef function, bool *own);
+
+/* Code that no callback of the loop has called; rota_call_close ends it. */
+void rota_trace_outside(struct rota_env *env, const char *name);
+/* From here on it is the program's own: what the runtime did to get there is not its fault. Null: the main script. */
+void rota_trace_script(struct rota_env *env, const char *worker_file);
+
+/* From the door, while observed. */
+void rota_trace_enter(struct rota_env *env, JSObjectRef function);
+void rota_trace_turn(struct rota_env *env); /* another callback begins */
+void rota_trace_tick(struct rota_env *env, JSValueRef function);
+void rota_trace_microtasks(struct rota_env *env);
+void rota_trace_drained(struct rota_env *env);
+void rota_trace_leave(struct rota_env *env);
+
+/* trace_stack.c: JavaScript's stack, for the watchdog's thread and for what is made. */
+void rota_stack_watch(struct rota_env *env, uint64_t threshold_ms);
+char *rota_stack_text(JSContextRef context, const char *indent, bool of_maker);
+
+/* trace_alive.c: rota why. */
+void rota_alive_attach(struct rota_env *env);
+void rota_alive_end(struct rota_env *env);
+
+/* trace_command.c: rota trace. Only returns when it failed. */
+int rota_trace_command(int argc, char **argv);
+
+#endif

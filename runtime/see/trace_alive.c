@@ -1,0 +1,58 @@
+/* rota why: what keeps the loop alive, with JavaScript's stacks as the places where things were made.
+ *
+ * All timers of JavaScript are one handle of the loop, and all immediates another: JavaScript lists them itself. The
+ * list is printed once, some time after the script was run, and whenever SIGUSR2 comes. */
+#include "runtime/see/trace.h"
+
+#include <rota.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static uv_timer_t later;
+static bool told;
+
+static char *stack_here(void *data) {
+  struct rota_env *env = data;
+  if (rota_env_here != env)
+    return NULL; /* another thread's */
+  return rota_stack_text(env->context, "      ", true);
+}
+
+static int describe_handle(uv_loop_t *loop, const uv_handle_t *handle, FILE *stream, void *data) {
+  struct rota_env *env = data;
+  if (loop != env->loop || rota_env_here != env)
+    return 0;
+  bool timers = handle == (const uv_handle_t *)&env->timer;
+  if (!timers && handle != (const uv_handle_t *)&env->idle)
+    return 0;
+  JSValueRef argument = rota_boolean(env->context, timers), error = NULL;
+  JSValueRef text =
+      env->describe == NULL ? NULL : JSObjectCallAsFunction(env->context, env->describe, NULL, 1, &argument, &error);
+  char *lines = text != NULL && JSValueIsString(env->context, text) ? rota_to_text(env->context, text, NULL) : NULL;
+  if (lines == NULL)
+    return 0;
+  fputs(lines, stream);
+  free(lines);
+  return 1;
+}
+
+static void on_later(uv_timer_t *timer) {
+  told = true;
+  rota_name_call(timer->loop, ROTA_NAME_NONE);
+  rota_print_alive(timer->loop, stderr);
+}
+
+void rota_alive_attach(struct rota_env *env) {
+  rota_set_stack_hook(stack_here, env);
+  rota_set_alive_hook(describe_handle, env);
+  if (!env->options->why)
+    return;
+  uv_timer_init(env->loop, &later);
+  uv_timer_start(&later, on_later, (uint64_t)env->options->why_after_ms, 0);
+  uv_unref((uv_handle_t *)&later);
+}
+
+void rota_alive_end(struct rota_env *env) {
+  if (env->options->why && !told)
+    fprintf(stderr, "rota: the program ended by itself: nothing keeps its loop alive\n");
+}

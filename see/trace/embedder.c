@@ -1,0 +1,95 @@
+/* What an embedder tells of its own callbacks and queues (rota.h): a runtime runs many timers in one callback of the
+ * loop, and drains its own ticks. Here they become frames and drains of the lens, like the loop's own. */
+#include "loop/os/thread.h"
+#include "see/trace/lens_pass.h"
+#include "see/watch/watchdog.h"
+
+/* Null: not observed, or in no callback whose frame we have. */
+static struct rota_lens *observed(const uv_loop_t *loop) {
+  return loop->core.observers == NULL ? NULL : rota__lens_of(loop);
+}
+
+static struct rota_frame *frame_of(struct rota_lens *lens) {
+  return lens->depth == 0 || lens->depth > ROTA_CALL_DEPTH ? NULL : &lens->frames[lens->depth - 1];
+}
+
+void rota_name_call(uv_loop_t *loop, uint32_t name) {
+  struct rota_lens *lens = observed(loop);
+  struct rota_frame *frame = lens == NULL ? NULL : frame_of(lens);
+  if (frame == NULL)
+    return;
+  frame->name = name;
+  atomic_store_explicit(&lens->now.name, name, memory_order_relaxed);
+}
+
+void rota_call_next(uv_loop_t *loop, uint32_t name, uint64_t due_ns) {
+  struct rota_lens *lens = observed(loop);
+  struct rota_frame *frame = lens == NULL ? NULL : frame_of(lens);
+  if (frame == NULL)
+    return;
+  rota__lens_clock(lens);
+  /* What came before the first one is the embedder's own: no callback of anybody's. */
+  if (frame->parts++ > 0) {
+    rota__lens_call_ended(lens, frame);
+    lens->at.phase_calls++;
+    lens->at.iteration_calls++;
+  }
+  frame->begin_ns = lens->last_ns;
+  frame->name = name;
+  frame->flags = due_ns == 0 ? frame->flags & ~ROTA_EVENT_LATE : frame->flags | ROTA_EVENT_LATE;
+  frame->late_ns = due_ns == 0 ? 0 : rota__lens_lateness(lens, loop, due_ns);
+  if (due_ns != 0 && frame->parts > 1) /* the first one's was recorded with the handle's */
+    rota__lens_record(lens, ROTA_FIGURE_TIMER_LATENESS, frame->late_ns);
+  rota__lens_publish(lens, frame, frame->begin_ns);
+}
+
+void rota_call_open(uv_loop_t *loop, uint32_t name) {
+  struct rota_lens *lens = observed(loop);
+  if (lens == NULL)
+    return;
+  rota__lens_clock(lens);
+  if (lens->depth == 0)
+    lens->ring = NULL; /* outside of a run, it may be any thread */
+  if (lens->depth++ >= ROTA_CALL_DEPTH)
+    return;
+  struct rota_frame *frame = &lens->frames[lens->depth - 1];
+  *frame = (struct rota_frame){
+      .begin_ns = lens->last_ns, .number = -1, .name = name, .type = UV_UNKNOWN_HANDLE, .phase = ROTA_PHASE_NONE};
+  rota__lens_publish(lens, frame, frame->begin_ns);
+  atomic_store_explicit(&lens->now.thread_id, rota__os_thread_number(), memory_order_relaxed);
+}
+
+void rota_call_close(uv_loop_t *loop) {
+  struct rota_lens *lens = observed(loop);
+  if (lens == NULL || lens->depth == 0 || lens->depth-- > ROTA_CALL_DEPTH)
+    return;
+  rota__lens_clock(lens);
+  rota__lens_publish(lens, NULL, 0);
+  rota__lens_call_ended(lens, &lens->frames[lens->depth]);
+}
+
+static void tell(uv_loop_t *loop, bool begins, int microtasks, uint64_t so_far, uint64_t count) {
+  struct rota_lens *lens = observed(loop);
+  struct rota_drain drain = {.begins = begins, .microtasks = microtasks != 0, .so_far = so_far, .count = count};
+  if (lens != NULL)
+    lens->observer.drain(&lens->observer, loop, &drain);
+}
+
+void rota_drain_open(uv_loop_t *loop, int microtasks, uint64_t so_far) {
+  tell(loop, true, microtasks, so_far, 0);
+}
+
+void rota_drain_close(uv_loop_t *loop, int microtasks, uint64_t count) {
+  tell(loop, false, microtasks, 0, count);
+}
+
+void rota_drain_step(uv_loop_t *loop, uint32_t name) {
+  struct rota_lens *lens = observed(loop);
+  if (lens == NULL)
+    return;
+  _Atomic uint64_t *run = &lens->now.drain.run;
+  atomic_store_explicit(run, atomic_load_explicit(run, memory_order_relaxed) + 1, memory_order_relaxed);
+  atomic_store_explicit(&lens->now.tick_name, name, memory_order_relaxed);
+  if (lens->first_tick == 0)
+    lens->first_tick = name;
+}

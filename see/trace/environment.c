@@ -1,0 +1,140 @@
+#include "see/trace/environment.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "loop/os/backtrace.h"
+#include "loop/os/cycles.h"
+#include "loop/os/signal.h"
+#include "rota.h"
+#include "see/name/name.h"
+#include "see/name/origin.h"
+#include "see/name/symbol.h"
+#include "see/stats/stats.h"
+#include "see/trace/lens.h"
+#include "see/trace/service.h"
+#include "see/trace/trace.h"
+
+static pthread_once_t prepare_once = PTHREAD_ONCE_INIT;
+static pthread_once_t environment_once = PTHREAD_ONCE_INIT;
+
+/* ---- forks: no lock of ours may be held by a thread that the child does not have ---- */
+
+static void before_fork(void) {
+  rota__trace_before_fork();
+  rota__service_before_fork();
+  rota__lens_before_fork();
+  rota__name_before_fork();
+  rota__symbol_before_fork();
+  rota__origin_before_fork();
+}
+
+static void after_fork(void) {
+  rota__origin_after_fork();
+  rota__symbol_after_fork();
+  rota__name_after_fork();
+  rota__lens_after_fork();
+}
+
+static void in_parent(void) {
+  after_fork();
+  rota__service_after_fork_in_parent();
+  rota__trace_after_fork_in_parent();
+}
+
+static void in_child(void) {
+  after_fork();
+  rota__lens_in_child();
+  rota__service_after_fork_in_child();
+  rota__trace_after_fork_in_child();
+}
+
+static void prepare(void) {
+  rota__os_cycles_prepare();
+  /* It fails for lack of memory only, and then only a fork at the wrong moment has anything to fear. */
+  (void)rota__os_at_fork(before_fork, in_parent, in_child);
+}
+
+void rota__observe_prepare(void) {
+  pthread_once(&prepare_once, prepare);
+}
+
+/* ---- what is on ---- */
+
+static void on_job(const struct rota_job *job) {
+  if (rota__observes(ROTA_OBSERVE_STATS))
+    rota__stats_job(job);
+  if (rota__observes(ROTA_OBSERVE_TRACE))
+    rota__trace_job(job);
+}
+
+void rota__observe_more(unsigned int what) {
+  atomic_fetch_or(&rota__observing, what);
+  if (what & (ROTA_OBSERVE_TRACE | ROTA_OBSERVE_STATS))
+    atomic_store(&rota__job_observer, on_job);
+}
+
+void rota__observe_less(unsigned int what) {
+  atomic_fetch_and(&rota__observing, ~what);
+  if (!rota__observes(ROTA_OBSERVE_TRACE | ROTA_OBSERVE_STATS))
+    atomic_store(&rota__job_observer, NULL);
+}
+
+unsigned int rota_observing(void) {
+  return atomic_load_explicit(&rota__observing, memory_order_relaxed);
+}
+
+void rota_track_origins(int on) {
+  rota__observe_prepare();
+  rota__os_backtrace_prepare();
+  if (on)
+    rota__observe_more(ROTA_OBSERVE_ORIGINS);
+  else
+    rota__observe_less(ROTA_OBSERVE_ORIGINS);
+}
+
+/* ---- the environment ---- */
+
+/* Null: not set, or to nothing, or to 0. Nor does a program with more rights than its user write files for him. */
+static const char *setting(const char *name) {
+  const char *value = secure_getenv(name);
+  return value == NULL || value[0] == '\0' || (value[0] == '0' && value[1] == '\0') ? NULL : value;
+}
+
+/* A program that knows nothing of us must not fail because of us: what goes wrong is said, and that is all. */
+static void complain(const char *variable, const char *value, int err) {
+  fprintf(stderr, "rota: %s=%s: %s\n", variable, value, uv_strerror(err));
+}
+
+static void read_environment(void) {
+  const char *trace = setting("ROTA_TRACE"), *watchdog = setting("ROTA_WATCHDOG");
+  if (trace != NULL) {
+    int err = rota_trace_start(trace, NULL);
+    if (err < 0 && err != UV_EALREADY)
+      complain("ROTA_TRACE", trace, err);
+  }
+  if (setting("ROTA_STATS") != NULL) {
+    rota_stats_start();
+    rota__service_print_stats();
+  }
+  if (setting("ROTA_ALIVE") != NULL) {
+    rota_track_origins(1);
+    rota__service_print_alive();
+  }
+  if (watchdog != NULL) {
+    unsigned long long threshold_ms = strtoull(watchdog, NULL, 10);
+    int err = threshold_ms == 0 ? UV_EINVAL : rota_watchdog_start(threshold_ms, NULL, NULL);
+    if (err < 0)
+      complain("ROTA_WATCHDOG", watchdog, err);
+  }
+}
+
+/* For lack of memory, the loop runs unobserved. */
+void rota__loop_made(uv_loop_t *loop) {
+  pthread_once(&environment_once, read_environment);
+  rota__trace_resume();
+  rota__service_resume();
+  if (rota__observes(~0u))
+    (void)rota__lens_attach(loop);
+}

@@ -1,0 +1,123 @@
+/* The lens: the one observer through which trace, statistics and watchdog see a loop.
+ *
+ * It keeps where the loop is (iteration, phase, callback), looks at the clock once at each step, and passes on what has
+ * ended: as an event to the thread's ring, as a value to the histograms. What runs now is published for the watchdog.
+ * All of it happens on the loop's thread, without locks. A phase begins when the step before it ended: time of the
+ * loop's own between two callbacks counts for the one that follows. */
+#ifndef ROTA_TRACE_LENS_H
+#define ROTA_TRACE_LENS_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "loop/core/internal.h"
+#include "loop/core/observe.h"
+#include "rota.h"
+#include "see/name/origin.h"
+#include "see/stats/histogram.h"
+#include "see/trace/ring.h"
+
+/* What is switched on for the process: ROTA_OBSERVE_* of rota.h. */
+extern _Atomic unsigned int rota__observing;
+
+static inline bool rota__observes(unsigned int what) {
+  return (atomic_load_explicit(&rota__observing, memory_order_relaxed) & what) != 0;
+}
+
+enum { ROTA_LOOP_FIGURES = ROTA_FIGURE_CLOSING + 1, ROTA_CALL_DEPTH = 16 };
+
+struct rota_loop_stats {
+  struct rota_histogram figures[ROTA_LOOP_FIGURES];
+  _Atomic uint64_t idle_ns;
+  _Atomic uint64_t busy_ns;
+};
+
+struct rota_position {
+  enum rota_phase phase;
+  unsigned int phase_calls;
+  uint64_t phase_begin_ns;
+  uint64_t phase_waited_ns;
+  bool waited;                 /* and not only looked */
+  uint64_t iteration_begin_ns; /* 0: in none */
+  unsigned int iteration_calls;
+  uint64_t iteration_waited_ns;
+  uint64_t busy_since_ns;
+};
+
+struct rota_frame {
+  uint64_t begin_ns;
+  const void *function;
+  uint64_t late_ns;
+  int32_t number; /* the descriptor, or a file request's kind; -1: none */
+  uint32_t name;
+  uint8_t type; /* uv_handle_type or uv_req_type */
+  uint8_t flags;
+  uint8_t phase;
+  bool position_saved;
+  uint32_t parts;                /* callbacks of an embedder's that this one is made of */
+  struct rota_position position; /* of the run that called us; saved when the callback runs the loop again */
+};
+
+/* For the watchdog, which reads it from its own thread. */
+struct rota_lens_now {
+  _Atomic uint64_t sequence; /* of callbacks and drains; another number: something else runs */
+  _Atomic uint64_t since_ns; /* 0: no callback runs */
+  _Atomic uint64_t drain_since_ns;
+  _Atomic(const void *) function;
+  _Atomic bool draining;
+  struct rota_drain_progress drain; /* meaningful while draining */
+  _Atomic uint32_t tick_name;       /* what an embedder calls the tick that runs */
+  _Atomic uint32_t name;
+  _Atomic int32_t number;
+  _Atomic uint8_t type;
+  _Atomic uint8_t flags;
+  _Atomic uint8_t phase;
+  _Atomic bool microtasks;
+  _Atomic int thread_id;
+};
+
+struct rota_lens {
+  struct rota_observer observer;
+  struct rota_attachment attachment;
+  struct rota_link link; /* among all lenses; under the lock */
+  uv_loop_t *loop;
+  uint32_t number;              /* 1, 2, ... in the order of the loops */
+  struct rota_event_ring *ring; /* of the thread, while the loop runs */
+  uint64_t last_ns;             /* the last look at the clock; never goes back */
+  uint64_t iteration;
+  uint64_t wait_begin_ns;
+  int64_t wait_timeout_ns;
+  uint64_t drain_begin_ns[2]; /* ticks, microtasks */
+  uint32_t first_tick;        /* what an embedder calls the first tick of the run that goes on */
+  uint64_t operations;        /* of the poller's own that have ended */
+  struct rota_position at;
+  unsigned int depth; /* callbacks that run, one inside of the other; those beyond the frames are only counted */
+  struct rota_frame frames[ROTA_CALL_DEPTH];
+  struct rota_lens_now now;
+  struct rota_loop_stats *stats;      /* null until they are wanted */
+  struct rota_request_table *origins; /* requests with the pool or the poller; null until they are wanted */
+  _Atomic bool print_alive;           /* somebody has asked, from another thread */
+  /* the watchdog's own: */
+  uint64_t reported_sequence;
+  uint64_t reported_ns;
+};
+
+/* Puts a lens before the loop, if it has none. On its thread. UV_ENOMEM. */
+int rota__lens_attach(uv_loop_t *loop);
+struct rota_lens *rota__lens_of(const uv_loop_t *loop); /* null: none */
+/* All lenses; those who walk hold the lock, and keep it short. */
+struct rota_link *rota__lens_lock(void);
+void rota__lens_unlock(void);
+void rota__lens_before_fork(void);
+void rota__lens_after_fork(void);
+void rota__lens_in_child(void);
+/* A callback, or a part of one, has ended just now: it is passed on. */
+void rota__lens_call_ended(struct rota_lens *lens, const struct rota_frame *frame);
+/* Gives the loop its histograms, if it has none. */
+void rota__lens_want_stats(struct rota_lens *lens);
+
+/* In stats.c: a loop is closed, what it recorded counts on. */
+void rota__stats_keep(const struct rota_loop_stats *stats);
+
+#endif

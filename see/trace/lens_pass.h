@@ -1,0 +1,75 @@
+/* What the lens passes on: values to the histograms, events to the ring, and what runs now to the watchdog. On the
+ * loop's thread only. */
+#ifndef ROTA_TRACE_LENS_PASS_H
+#define ROTA_TRACE_LENS_PASS_H
+
+#include "loop/os/cycles.h"
+#include "see/trace/lens.h"
+
+/* A clock that is read by extrapolation may step back by some nanoseconds when it is adjusted. */
+static inline uint64_t rota__lens_clock(struct rota_lens *lens) {
+  uint64_t now_ns = rota__os_quick_clock_ns();
+  if (rota__likely(now_ns > lens->last_ns))
+    lens->last_ns = now_ns;
+  return lens->last_ns;
+}
+
+/* From when a timer was due, by the loop's clock, to now. Where that clock is not the system's, the loop's own time
+ * counts. */
+static inline uint64_t rota__lens_lateness(const struct rota_lens *lens, const uv_loop_t *loop, uint64_t due_ns) {
+  uint64_t now_ns = lens->last_ns;
+  if (rota__unlikely(rota__os_clock.loop_ns != rota__os_clock_ns))
+    now_ns = loop->core.now_ms * 1000000;
+  return now_ns > due_ns ? now_ns - due_ns : 0;
+}
+
+static inline void rota__lens_record(struct rota_lens *lens, rota_figure figure, uint64_t value_ns) {
+  if (lens->stats != NULL && rota__observes(ROTA_OBSERVE_STATS))
+    rota__histogram_record(&lens->stats->figures[figure], value_ns);
+}
+
+static inline void rota__lens_count_time(struct rota_lens *lens, uint64_t busy_ns, uint64_t idle_ns) {
+  if (lens->stats == NULL)
+    return;
+  _Atomic uint64_t *busy = &lens->stats->busy_ns, *idle = &lens->stats->idle_ns;
+  atomic_store_explicit(busy, atomic_load_explicit(busy, memory_order_relaxed) + busy_ns, memory_order_relaxed);
+  atomic_store_explicit(idle, atomic_load_explicit(idle, memory_order_relaxed) + idle_ns, memory_order_relaxed);
+}
+
+/* A place for an event of this loop, or null: nobody traces, or there is no room. */
+static inline struct rota_event *rota__lens_event(struct rota_lens *lens, enum rota_event_kind kind, uint64_t begin_ns,
+                                                  uint64_t end_ns) {
+  if (!rota__observes(ROTA_OBSERVE_TRACE))
+    return NULL;
+  /* Outside of a run, it may be any thread; and the trace may have been started in the midst of one. */
+  if (lens->ring == NULL)
+    lens->ring = rota__ring_of_thread(true);
+  struct rota_event *place = rota__ring_reserve(lens->ring);
+  if (place == NULL)
+    return NULL;
+  *place = (struct rota_event){.at_ns = begin_ns,
+                               .duration_ns = end_ns > begin_ns ? end_ns - begin_ns : 0,
+                               .kind = (uint8_t)kind,
+                               .loop = lens->number};
+  return place;
+}
+
+static inline void rota__lens_publish(struct rota_lens *lens, const struct rota_frame *frame, uint64_t since_ns) {
+  struct rota_lens_now *now = &lens->now;
+  if (!rota__observes(ROTA_OBSERVE_TRACE | ROTA_OBSERVE_WATCHDOG))
+    return;
+  atomic_store_explicit(&now->since_ns, 0, memory_order_relaxed);
+  if (frame == NULL)
+    return;
+  uint64_t sequence = atomic_load_explicit(&now->sequence, memory_order_relaxed);
+  atomic_store_explicit(&now->sequence, sequence + 1, memory_order_release);
+  atomic_store_explicit(&now->function, frame->function, memory_order_relaxed);
+  atomic_store_explicit(&now->name, frame->name, memory_order_relaxed);
+  atomic_store_explicit(&now->number, frame->number, memory_order_relaxed);
+  atomic_store_explicit(&now->type, frame->type, memory_order_relaxed);
+  atomic_store_explicit(&now->flags, frame->flags, memory_order_relaxed);
+  atomic_store_explicit(&now->phase, frame->phase, memory_order_relaxed);
+  atomic_store_explicit(&now->since_ns, since_ns, memory_order_release);
+}
+
+#endif

@@ -1,0 +1,145 @@
+#include "see/trace/service.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "loop/core/signal.h"
+#include "loop/core/wake.h"
+#include "loop/os/signal.h"
+#include "loop/os/thread.h"
+#include "rota.h"
+#include "see/trace/lens.h"
+#include "see/watch/watchdog.h"
+
+static struct {
+  pthread_mutex_t lock;
+  bool running;
+  bool resume; /* in a child: start again at the first loop */
+  bool listening;
+  bool at_exit;
+  sem_t bell;
+  _Atomic bool asked; /* by the signal */
+  _Atomic uint64_t period_ns;
+  _Atomic bool prints_stats;
+  _Atomic bool prints_alive;
+} service = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* A loop lists what keeps it alive itself, on its own thread: it is woken for that. */
+static void ask_loops(void) {
+  struct rota_link *lenses = rota__lens_lock();
+  for (struct rota_link *link = lenses->next; link != lenses; link = link->next) {
+    struct rota_lens *lens = rota__container_of(link, struct rota_lens, link);
+    atomic_store(&lens->print_alive, true);
+    rota__wake_ring(lens->loop);
+  }
+  rota__lens_unlock();
+}
+
+static void *thread_main(void *unused) {
+  rota__os_thread_set_name("rota-watch");
+  while (true) {
+    uint64_t period_ns = atomic_load(&service.period_ns);
+    if (period_ns == 0)
+      rota__os_sem_wait(&service.bell);
+    else
+      rota__os_sem_wait_for(&service.bell, period_ns);
+    if (atomic_exchange(&service.asked, false)) {
+      if (atomic_load(&service.prints_stats))
+        rota_stats_print(stderr);
+      if (atomic_load(&service.prints_alive))
+        ask_loops();
+    }
+    if (rota__observes(ROTA_OBSERVE_WATCHDOG))
+      rota__watchdog_look();
+  }
+  return unused;
+}
+
+/* With the lock held. The thread runs to the end of the process: it is detached, and sleeps while there is nothing. */
+static int start(void) {
+  pthread_t thread;
+  sigset_t saved;
+  if (service.running)
+    return 0;
+  int err = rota__os_sem_init(&service.bell, 0);
+  if (err < 0)
+    return err;
+  rota__os_signals_block(&saved);
+  err = -pthread_create(&thread, NULL, thread_main, NULL);
+  rota__os_signals_restore(&saved);
+  if (err < 0)
+    return err;
+  pthread_detach(thread);
+  service.running = true;
+  return 0;
+}
+
+int rota__service_watch(uint64_t period_ns) {
+  pthread_mutex_lock(&service.lock);
+  int err = start();
+  if (err == 0) {
+    atomic_store(&service.period_ns, period_ns);
+    rota__os_sem_post(&service.bell);
+  }
+  pthread_mutex_unlock(&service.lock);
+  return err;
+}
+
+/* In the signal handler. */
+static void on_signal(void) {
+  if (service.running) {
+    atomic_store(&service.asked, true);
+    sem_post(&service.bell);
+  }
+}
+
+/* A program that has its own handler for the signal keeps it: then there is no report on it. */
+static void listen_to_signal(void) {
+  pthread_mutex_lock(&service.lock);
+  if (start() == 0 && !service.listening)
+    service.listening = rota__signal_listen(SIGUSR2, on_signal) == 0;
+  pthread_mutex_unlock(&service.lock);
+}
+
+static void print_at_exit(void) {
+  if (atomic_load(&service.prints_stats))
+    rota_stats_print(stderr);
+}
+
+void rota__service_print_stats(void) {
+  atomic_store(&service.prints_stats, true);
+  listen_to_signal();
+  pthread_mutex_lock(&service.lock);
+  if (!service.at_exit)
+    service.at_exit = atexit(print_at_exit) == 0;
+  pthread_mutex_unlock(&service.lock);
+}
+
+void rota__service_print_alive(void) {
+  atomic_store(&service.prints_alive, true);
+  listen_to_signal();
+}
+
+void rota__service_before_fork(void) {
+  pthread_mutex_lock(&service.lock);
+}
+
+void rota__service_after_fork_in_parent(void) {
+  pthread_mutex_unlock(&service.lock);
+}
+
+void rota__service_after_fork_in_child(void) {
+  service.resume = service.resume || service.running;
+  service.running = false;
+  pthread_mutex_unlock(&service.lock);
+}
+
+void rota__service_resume(void) {
+  pthread_mutex_lock(&service.lock);
+  if (service.resume && start() == 0)
+    service.resume = false;
+  pthread_mutex_unlock(&service.lock);
+}

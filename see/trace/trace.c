@@ -1,0 +1,357 @@
+#include "see/trace/trace.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "loop/base/text.h"
+#include "loop/core/pool/work.h"
+#include "loop/os/clock.h"
+#include "loop/os/cycles.h"
+#include "loop/os/fd.h"
+#include "loop/os/file.h"
+#include "loop/os/memory.h"
+#include "loop/os/signal.h"
+#include "loop/os/thread.h"
+#include "rota.h"
+#include "see/name/name.h"
+#include "see/trace/environment.h"
+#include "see/trace/lens.h"
+#include "see/trace/ring.h"
+#include "see/trace/writer.h"
+
+enum {
+  LOOP_EVENTS = 65536,
+  THREAD_EVENTS = 8192,
+  EVENTS_MAX = 1 << 24,
+  FLUSH_MS = 25,
+  FLUSH_MS_MAX = 100,
+  NS_PER_MS = 1000000,
+  STILL_RUNNING_NS = 20 * NS_PER_MS,
+  BUSY_EVENTS = 4096, /* after so many, the next look comes at once */
+};
+
+static struct {
+  pthread_mutex_t lock;
+  struct rota_writer *writer; /* null: no trace */
+  pthread_t thread;
+  sem_t end;
+  uint64_t flush_ns;
+  _Atomic uint64_t dropped;
+  struct rota_os_file_identity identity; /* what the descriptor must be: a program may close it under our feet */
+  char pattern[4096];                    /* the name that was asked for; empty: a descriptor was given */
+  rota_trace_options_t options;
+  bool resume; /* in a child: start again at the first loop */
+} trace = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* ---- the writing thread ---- */
+
+/* In case that it never ends: a file that breaks off should say in which callback. */
+static void note_long_calls(struct rota_writer *writer) {
+  uint64_t now_ns = rota__os_clock_ns();
+  struct rota_link *lenses = rota__lens_lock();
+  for (struct rota_link *link = lenses->next; link != lenses; link = link->next) {
+    struct rota_lens_now *now = &rota__container_of(link, struct rota_lens, link)->now;
+    uint64_t since_ns = atomic_load_explicit(&now->since_ns, memory_order_acquire);
+    if (since_ns == 0 || now_ns < since_ns + STILL_RUNNING_NS)
+      continue;
+    const void *function = atomic_load_explicit(&now->function, memory_order_relaxed);
+    uint32_t name = atomic_load_explicit(&now->name, memory_order_relaxed);
+    int thread_id = atomic_load_explicit(&now->thread_id, memory_order_relaxed);
+    if (atomic_load_explicit(&now->since_ns, memory_order_acquire) == since_ns)
+      rota__writer_still_running(writer, thread_id, function, name, since_ns, now_ns);
+  }
+  rota__lens_unlock();
+}
+
+static uint64_t take_all(struct rota_writer *writer) {
+  uint64_t taken = 0;
+  for (struct rota_event_ring *ring = rota__ring_first(); ring != NULL; ring = ring->next)
+    taken += rota__writer_take(writer, ring);
+  rota__writer_homeless(writer, rota__ring_homeless());
+  atomic_store_explicit(&trace.dropped, writer->dropped, memory_order_relaxed);
+  return taken;
+}
+
+static void *thread_main(void *argument) {
+  struct rota_writer *writer = argument;
+  rota__os_thread_set_name("rota-trace");
+  bool ending = false;
+  uint64_t taken = 0;
+  while (!ending) {
+    ending = rota__os_sem_wait_for(&trace.end, taken > BUSY_EVENTS ? 1 : trace.flush_ns) == 0;
+    taken = take_all(writer);
+    if (!ending)
+      note_long_calls(writer);
+    /* Somebody who closes all descriptors may have closed ours, and another file may have the number now. */
+    if (writer->json.length > 0 && !rota__os_file_is(writer->fd, &trace.identity))
+      writer->failed = true;
+    rota__writer_flush(writer);
+  }
+  rota__writer_end(writer);
+  return NULL;
+}
+
+/* ---- starting and stopping ---- */
+
+static bool name_has_process(const char *pattern) {
+  return strstr(pattern, "%p") != NULL;
+}
+
+static int make_path(char *path, size_t size, const char *pattern, bool add_process) {
+  size_t length = 0;
+  int process_id = (int)getpid();
+  for (const char *from = pattern; *from != '\0'; from++) {
+    int n = 1;
+    if (from[0] == '%' && from[1] == 'p') {
+      n = snprintf(path + length, size - length, "%d", process_id);
+      from++;
+    } else if (length + 1 < size) {
+      path[length] = *from;
+    }
+    length += (size_t)n;
+    if (length + 16 >= size)
+      return UV_ENAMETOOLONG;
+  }
+  path[length] = '\0';
+  if (add_process)
+    snprintf(path + length, size - length, ".%d", process_id);
+  return 0;
+}
+
+/* A program that starts others hands its environment on to them: they must not write over its file. */
+static int open_file(const char *pattern) {
+  char path[sizeof(trace.pattern) + 32];
+  for (int attempt = 0; attempt < 2; attempt++) {
+    int err = make_path(path, sizeof(path), pattern, attempt > 0);
+    if (err < 0)
+      return err;
+    int fd = rota__os_open(path, O_WRONLY | O_CREAT, 0666);
+    if (fd < 0)
+      return fd;
+    if (rota__os_lock_file(fd) == 0) {
+      rota__os_truncate(fd, 0); /* a pipe or a terminal has nothing to cut off */
+      return fd;
+    }
+    rota__os_close(fd);
+  }
+  return UV_EBUSY;
+}
+
+static void stop_at_exit(void) {
+  rota_trace_stop();
+}
+
+/* A thread without signals: they are the program's business. */
+static int start_thread(struct rota_writer *writer) {
+  sigset_t saved;
+  rota__os_signals_block(&saved);
+  int err = -pthread_create(&trace.thread, NULL, thread_main, writer);
+  rota__os_signals_restore(&saved);
+  return err;
+}
+
+static bool is_power_of_two(uint32_t n) {
+  return n != 0 && (n & (n - 1)) == 0;
+}
+
+static int read_options(const rota_trace_options_t *options) {
+  rota_trace_options_t read = {0};
+  if (options != NULL)
+    read = *options;
+  if (read.loop_events == 0)
+    read.loop_events = LOOP_EVENTS;
+  if (read.thread_events == 0)
+    read.thread_events = THREAD_EVENTS;
+  if (read.flush_ms == 0)
+    read.flush_ms = FLUSH_MS;
+  if (!is_power_of_two(read.loop_events) || !is_power_of_two(read.thread_events) || read.loop_events > EVENTS_MAX ||
+      read.thread_events > EVENTS_MAX || read.flush_ms > FLUSH_MS_MAX)
+    return UV_EINVAL;
+  trace.options = read;
+  trace.flush_ns = (uint64_t)read.flush_ms * NS_PER_MS;
+  rota__ring_set_capacity(read.loop_events, read.thread_events);
+  return 0;
+}
+
+/* With the lock held. The descriptor is ours, whatever happens. */
+static int start(int fd) {
+  static bool at_exit;
+  void *memory = NULL;
+  int high = rota__os_dup_high(fd);
+  if (high >= 0) { /* away from the low numbers, which programs close and count */
+    rota__os_close(fd);
+    fd = high;
+  }
+  int err = rota__os_map(&memory, sizeof(struct rota_writer));
+  if (err < 0)
+    goto fail;
+  struct rota_writer *writer = memory;
+  writer->fd = fd;
+  writer->start_ns = rota__os_clock_ns();
+  writer->process_id = (int)getpid();
+  err = rota__os_sem_init(&trace.end, 0);
+  if (err < 0)
+    goto fail;
+  rota__os_file_identify(fd, &trace.identity);
+  rota__ring_skip_all();
+  atomic_store(&trace.dropped, 0);
+  rota__writer_begin(writer);
+  err = start_thread(writer);
+  if (err < 0)
+    goto fail;
+  trace.writer = writer;
+  if (!at_exit)
+    at_exit = atexit(stop_at_exit) == 0;
+  rota__observe_more(ROTA_OBSERVE_TRACE);
+  return 0;
+
+fail:
+  if (memory != NULL)
+    rota__os_unmap(memory, sizeof(struct rota_writer));
+  rota__os_close(fd);
+  return err;
+}
+
+int rota_trace_start(const char *path, const rota_trace_options_t *options) {
+  if (path == NULL || path[0] == '\0' || strlen(path) >= sizeof(trace.pattern))
+    return UV_EINVAL;
+  rota__observe_prepare();
+  pthread_mutex_lock(&trace.lock);
+  int err = trace.writer != NULL ? UV_EALREADY : read_options(options);
+  if (err == 0)
+    err = open_file(path);
+  if (err >= 0) {
+    rota__text_copy(trace.pattern, sizeof(trace.pattern), path);
+    err = start(err);
+  }
+  pthread_mutex_unlock(&trace.lock);
+  return err;
+}
+
+int rota_trace_start_fd(int fd, const rota_trace_options_t *options) {
+  rota__observe_prepare();
+  pthread_mutex_lock(&trace.lock);
+  int err = trace.writer != NULL ? UV_EALREADY : read_options(options);
+  if (err == 0)
+    err = rota__os_dup_cloexec(fd);
+  if (err >= 0) {
+    trace.pattern[0] = '\0';
+    err = start(err);
+  }
+  pthread_mutex_unlock(&trace.lock);
+  return err;
+}
+
+int rota_trace_stop(void) {
+  pthread_mutex_lock(&trace.lock);
+  struct rota_writer *writer = trace.writer;
+  if (writer == NULL) {
+    pthread_mutex_unlock(&trace.lock);
+    return UV_EINVAL;
+  }
+  rota__observe_less(ROTA_OBSERVE_TRACE);
+  rota__os_sem_post(&trace.end);
+  pthread_join(trace.thread, NULL);
+  rota__os_sem_destroy(&trace.end);
+  if (rota__os_file_is(writer->fd, &trace.identity))
+    rota__os_close(writer->fd);
+  rota__os_unmap(writer, sizeof(*writer));
+  trace.writer = NULL;
+  pthread_mutex_unlock(&trace.lock);
+  return 0;
+}
+
+uint64_t rota_trace_dropped(void) {
+  return atomic_load_explicit(&trace.dropped, memory_order_relaxed);
+}
+
+/* ---- forks ---- */
+
+void rota__trace_before_fork(void) {
+  pthread_mutex_lock(&trace.lock);
+}
+
+void rota__trace_after_fork_in_parent(void) {
+  pthread_mutex_unlock(&trace.lock);
+}
+
+void rota__trace_after_fork_in_child(void) {
+  if (trace.writer != NULL) {
+    rota__observe_less(ROTA_OBSERVE_TRACE);
+    rota__os_close(trace.writer->fd); /* our copy; the parent's is its own */
+    rota__os_unmap(trace.writer, sizeof(*trace.writer));
+    trace.writer = NULL;
+    trace.resume = trace.pattern[0] != '\0' && name_has_process(trace.pattern);
+  }
+  rota__ring_forked();
+  pthread_mutex_unlock(&trace.lock);
+}
+
+void rota__trace_resume(void) {
+  char path[sizeof(trace.pattern)];
+  rota_trace_options_t options;
+  pthread_mutex_lock(&trace.lock);
+  bool resume = trace.resume;
+  trace.resume = false;
+  rota__text_copy(path, sizeof(path), trace.pattern);
+  options = trace.options;
+  pthread_mutex_unlock(&trace.lock);
+  if (resume)
+    (void)rota_trace_start(path, &options); /* without a file, there is no trace of the child */
+}
+
+/* ---- events that are not a loop's ---- */
+
+void rota__trace_job(const struct rota_job *job) {
+  struct rota_event_ring *ring = rota__ring_of_thread(false);
+  struct rota_event *place = rota__ring_reserve(ring);
+  if (place == NULL)
+    return;
+  *place = (struct rota_event){.at_ns = job->begin_ns,
+                               .duration_ns = job->end_ns - job->begin_ns,
+                               .value = job->begin_ns > job->queued_ns ? job->begin_ns - job->queued_ns : 0,
+                               .number = -1,
+                               .kind = ROTA_EVENT_JOB,
+                               .type = (uint8_t)job->kind};
+  if (job->req->type == UV_FS)
+    place->number = (int32_t)((const uv_fs_t *)job->req)->fs_type;
+  else if (job->req->type == UV_WORK)
+    place->address = (const void *)(uintptr_t)((const uv_work_t *)job->req)->work_cb;
+  rota__ring_publish(ring);
+}
+
+uint32_t rota_name(const char *function, const char *file, int line) {
+  return rota__name_intern(function, file, line);
+}
+
+void rota_trace_mark(uint32_t name, uint64_t value) {
+  if (!rota__observes(ROTA_OBSERVE_TRACE))
+    return;
+  struct rota_event_ring *ring = rota__ring_of_thread(false);
+  struct rota_event *place = rota__ring_reserve(ring);
+  if (place == NULL)
+    return;
+  *place = (struct rota_event){
+      .at_ns = rota__os_quick_clock_ns(), .value = value, .number = -1, .name = name, .kind = ROTA_EVENT_MARK};
+  rota__ring_publish(ring);
+}
+
+void rota_trace_span(uint32_t name, uint64_t begin_ns, uint64_t end_ns) {
+  if (!rota__observes(ROTA_OBSERVE_TRACE))
+    return;
+  struct rota_event_ring *ring = rota__ring_of_thread(false);
+  struct rota_event *place = rota__ring_reserve(ring);
+  if (place == NULL)
+    return;
+  *place = (struct rota_event){.at_ns = begin_ns,
+                               .duration_ns = end_ns > begin_ns ? end_ns - begin_ns : 0,
+                               .number = -1,
+                               .name = name,
+                               .kind = ROTA_EVENT_SPAN};
+  rota__ring_publish(ring);
+}

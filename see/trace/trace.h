@@ -1,0 +1,18 @@
+/* The trace of a process: its file, the thread that writes it, its life over forks and at exit.
+ *
+ * Invariant: the writer's structure belongs to the writing thread from start to stop; `lock` is held to start and to
+ * stop, and over a fork. */
+#ifndef ROTA_TRACE_TRACE_H
+#define ROTA_TRACE_TRACE_H
+
+#include "loop/core/observe.h"
+
+/* In a child: the trace of the parent is none of ours. It is taken up again in a file of its own, if it has one. */
+void rota__trace_before_fork(void);
+void rota__trace_after_fork_in_parent(void);
+void rota__trace_after_fork_in_child(void);
+void rota__trace_resume(void);
+/* A job of the pool has ended. */
+void rota__trace_job(const struct rota_job *job);
+
+#endif

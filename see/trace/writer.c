@@ -1,0 +1,463 @@
+#include "see/trace/writer.h"
+
+#include "loop/core/observe.h"
+#include "loop/core/pool/work.h"
+#include "loop/os/clock.h"
+#include "loop/os/fd.h"
+#include "rota.h"
+#include "see/name/describe.h"
+#include "see/name/name.h"
+#include "see/name/symbol.h"
+
+/* The numbers of the loops' own tracks: beyond what the system gives to threads (at most 2^22). */
+enum { TRACK_OF_LOOPS = 1 << 23, NS_PER_US = 1000 };
+
+void rota__writer_flush(struct rota_writer *writer) {
+  struct rota_json *json = &writer->json;
+  for (size_t done = 0; done < json->length && !writer->failed;) {
+    ssize_t n = rota__os_write(writer->fd, json->text + done, json->length - done);
+    if (n == UV_EAGAIN) /* a caller's descriptor that does not block */
+      rota__os_sleep_ns(1000000);
+    else if (n <= 0)
+      writer->failed = true;
+    else
+      done += (size_t)n;
+  }
+  json->length = 0;
+}
+
+static void make_room(struct rota_writer *writer) {
+  if (writer->json.length > ROTA_JSON_SIZE - ROTA_JSON_ROOM)
+    rota__writer_flush(writer);
+}
+
+/* ---- the parts of an event ---- */
+
+static void put_head(struct rota_writer *writer, char phase, uint64_t track) {
+  struct rota_json *json = &writer->json;
+  make_room(writer);
+  rota__json_literal(json, ",\n{\"ph\":\"");
+  rota__json_put(json, &phase, 1);
+  rota__json_literal(json, "\",\"pid\":");
+  rota__json_number(json, (uint64_t)writer->process_id);
+  rota__json_literal(json, ",\"tid\":");
+  rota__json_number(json, track);
+}
+
+static void put_time(struct rota_writer *writer, uint64_t at_ns) {
+  rota__json_literal(&writer->json, ",\"ts\":");
+  rota__json_microseconds(&writer->json, at_ns > writer->start_ns ? at_ns - writer->start_ns : 0);
+}
+
+/* The head of a span with its key of time, from the last one of this track. */
+static void put_span_head(struct rota_writer *writer, uint64_t track) {
+  struct rota_writer_track *kept = &writer->tracks[track % ROTA_WRITER_TRACKS];
+  struct rota_json *json = &writer->json;
+  if (kept->track == track && kept->length != 0) {
+    make_room(writer);
+    rota__json_put(json, kept->text, kept->length);
+    return;
+  }
+  put_head(writer, 'X', track);
+  rota__json_literal(json, ",\"ts\":");
+  size_t length = 0;
+  while (json->text[json->length - length - 1] != '\n')
+    length++;
+  length += 2; /* with the comma and the line break */
+  if (length > sizeof(kept->text))
+    return;
+  memcpy(kept->text, json->text + json->length - length, length);
+  kept->length = (uint32_t)length;
+  kept->track = track;
+}
+
+static void put_span(struct rota_writer *writer, uint64_t track, const struct rota_event *event) {
+  uint64_t lost_ns = event->at_ns < writer->start_ns ? writer->start_ns - event->at_ns : 0; /* begun before the trace */
+  put_span_head(writer, track);
+  rota__json_microseconds(&writer->json, lost_ns > 0 ? 0 : event->at_ns - writer->start_ns);
+  rota__json_literal(&writer->json, ",\"dur\":");
+  rota__json_microseconds(&writer->json, event->duration_ns > lost_ns ? event->duration_ns - lost_ns : 0);
+}
+
+static void put_thread_name(struct rota_writer *writer, uint64_t track, const char *name, uint64_t order) {
+  struct rota_json *json = &writer->json;
+  put_head(writer, 'M', track);
+  rota__json_literal(json, ",\"name\":\"thread_name\",\"args\":{\"name\":");
+  rota__json_string(json, name);
+  rota__json_literal(json, "}}");
+  put_head(writer, 'M', track);
+  rota__json_literal(json, ",\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":");
+  rota__json_number(json, order);
+  rota__json_literal(json, "}}");
+}
+
+/* The name of the function at an address, as a JSON string. Where it is from is told when it is first met. */
+static const struct rota_writer_symbol *symbol_of(struct rota_writer *writer, const void *address) {
+  struct rota_writer_symbol *place = &writer->symbols[((uintptr_t)address >> 2) % ROTA_WRITER_SYMBOLS];
+  if (place->address == address && place->length != 0)
+    return place;
+  const struct rota_symbol *symbol = rota__symbol_find(address);
+  struct rota_json *json = &writer->json;
+  put_head(writer, 'M', 0);
+  rota__json_literal(json, ",\"name\":\"rota_symbol\",\"args\":{\"name\":");
+  size_t before = json->length;
+  rota__json_string(json, symbol == NULL ? "?" : symbol->text);
+  place->address = address;
+  place->length = (uint16_t)(json->length - before);
+  if (place->length > sizeof(place->quoted)) { /* it was made of what must be escaped */
+    memcpy(place->quoted, "\"?\"", 3);
+    place->length = 3;
+  } else {
+    memcpy(place->quoted, json->text + before, place->length);
+  }
+  if (symbol != NULL && symbol->library != NULL) {
+    rota__json_literal(json, ",\"library\":");
+    rota__json_string(json, symbol->library);
+    rota__json_literal(json, ",\"offset\":");
+    rota__json_hex(json, symbol->place);
+  }
+  rota__json_literal(json, "}}");
+  return place;
+}
+
+static void put_names(struct rota_writer *writer) {
+  const struct rota_name_entry *entry;
+  struct rota_json *json = &writer->json;
+  while ((entry = rota__name_find(writer->names_told + 1)) != NULL) {
+    writer->names_told++;
+    put_head(writer, 'M', 0);
+    rota__json_literal(json, ",\"name\":\"rota_name\",\"args\":{\"id\":");
+    rota__json_number(json, entry->number);
+    rota__json_literal(json, ",\"function\":");
+    rota__json_string(json, entry->function);
+    rota__json_literal(json, ",\"file\":");
+    rota__json_string(json, entry->file);
+    rota__json_literal(json, ",\"line\":");
+    rota__json_signed(json, entry->line);
+    rota__json_literal(json, "}}");
+  }
+}
+
+static void put_loop(struct rota_writer *writer, uint32_t loop) {
+  char text[40];
+  if (loop >= 32 || (writer->loops_told & 1u << loop) != 0)
+    return;
+  writer->loops_told |= 1u << loop;
+  snprintf(text, sizeof(text), "loop %u: iterations", loop);
+  put_thread_name(writer, TRACK_OF_LOOPS + loop * 2, text, loop * 3 - 2);
+  snprintf(text, sizeof(text), "loop %u: phases", loop);
+  put_thread_name(writer, TRACK_OF_LOOPS + loop * 2 + 1, text, loop * 3 - 1);
+}
+
+/* ---- each kind ---- */
+
+static void put_iteration(struct rota_writer *writer, const struct rota_event *event) {
+  struct rota_json *json = &writer->json;
+  put_loop(writer, event->loop);
+  put_span(writer, TRACK_OF_LOOPS + event->loop * 2, event);
+  rota__json_literal(json, ",\"cat\":\"iteration\",\"name\":\"iteration\",\"args\":{\"loop\":");
+  rota__json_number(json, event->loop);
+  rota__json_literal(json, ",\"number\":");
+  rota__json_number(json, event->value);
+  rota__json_literal(json, ",\"calls\":");
+  rota__json_signed(json, event->number);
+  rota__json_literal(json, ",\"waited_us\":");
+  rota__json_number(json, event->name);
+  rota__json_literal(json, "}}");
+}
+
+static void put_phase(struct rota_writer *writer, const struct rota_event *event) {
+  struct rota_json *json = &writer->json;
+  const char *name = rota__describe_phase(event->phase);
+  put_loop(writer, event->loop);
+  put_span(writer, TRACK_OF_LOOPS + event->loop * 2 + 1, event);
+  rota__json_literal(json, ",\"cat\":\"phase\",\"name\":\"");
+  rota__json_put(json, name, strlen(name));
+  rota__json_literal(json, "\",\"args\":{\"loop\":");
+  rota__json_number(json, event->loop);
+  rota__json_literal(json, ",\"calls\":");
+  rota__json_signed(json, event->number);
+  rota__json_literal(json, "}}");
+}
+
+static void put_wait(struct rota_writer *writer, uint64_t track, const struct rota_event *event) {
+  struct rota_json *json = &writer->json;
+  put_span(writer, track, event);
+  rota__json_literal(json, ",\"cat\":\"wait\",\"name\":\"wait\",\"args\":{\"events\":");
+  rota__json_signed(json, event->number);
+  if (event->value != UINT64_MAX) {
+    rota__json_literal(json, ",\"timeout_us\":");
+    rota__json_number(json, event->value / NS_PER_US);
+  }
+  rota__json_literal(json, "}}");
+}
+
+/* Under the name that the embedder gave, or the function's. */
+static void put_call_name(struct rota_writer *writer, const struct rota_event *event) {
+  const struct rota_name_entry *entry = rota__name_find(event->name);
+  if (entry != NULL) {
+    rota__json_string(&writer->json, entry->function);
+  } else if (event->address == NULL) {
+    rota__json_literal(&writer->json, "\"?\"");
+  } else {
+    const struct rota_writer_symbol *symbol =
+        &writer->symbols[((uintptr_t)event->address >> 2) % ROTA_WRITER_SYMBOLS]; /* met by symbol_of just before */
+    rota__json_put(&writer->json, symbol->quoted, symbol->length);
+  }
+}
+
+static void put_name_place(struct rota_json *json, uint32_t name) {
+  const struct rota_name_entry *entry = rota__name_find(name);
+  if (entry == NULL || entry->file[0] == '\0')
+    return;
+  rota__json_literal(json, ",\"file\":");
+  rota__json_string(json, entry->file);
+  rota__json_literal(json, ",\"line\":");
+  rota__json_signed(json, entry->line);
+}
+
+static void put_call_piece(struct rota_writer *writer, const struct rota_event *event) {
+  struct rota_json *json = &writer->json;
+  const char *phase = rota__describe_phase(event->phase);
+  /* Without a function of C's, it is what an embedder runs by itself. */
+  const char *type =
+      event->address == NULL ? "program" : rota__describe_type(event->type, event->flags & ROTA_EVENT_REQUEST);
+  rota__json_literal(json, ",\"cat\":\"call\",\"name\":");
+  put_call_name(writer, event);
+  rota__json_literal(json, ",\"args\":{\"phase\":\"");
+  rota__json_put(json, phase, strlen(phase));
+  rota__json_literal(json, "\",\"on\":\"");
+  rota__json_put(json, type, strlen(type));
+  rota__json_literal(json, "\"");
+  put_name_place(json, event->name);
+}
+
+static void put_call(struct rota_writer *writer, uint64_t track, const struct rota_event *event) {
+  struct rota_json *json = &writer->json;
+  uint32_t what = (uint32_t)event->phase << 16 | (uint32_t)event->type << 8 | event->flags;
+  size_t hash = ((uintptr_t)event->address >> 2) * 31 + event->name * 17 + what;
+  struct rota_writer_piece *piece = &writer->pieces[hash % ROTA_WRITER_PIECES];
+  bool kept =
+      piece->length != 0 && piece->address == event->address && piece->name == event->name && piece->what == what;
+  if (!kept && event->address != NULL)
+    symbol_of(writer, event->address); /* before the event is begun: it may have to be told first */
+  put_span(writer, track, event);
+  if (kept) {
+    rota__json_put(json, piece->text, piece->length);
+  } else {
+    size_t before = json->length;
+    put_call_piece(writer, event);
+    *piece = (struct rota_writer_piece){.address = event->address, .name = event->name, .what = what};
+    if (json->length - before <= sizeof(piece->text)) {
+      piece->length = (uint32_t)(json->length - before);
+      memcpy(piece->text, json->text + before, piece->length);
+    }
+  }
+  if (event->flags & ROTA_EVENT_REQUEST && event->type == UV_FS) {
+    const char *operation = rota__describe_file_operation(event->number);
+    rota__json_literal(json, ",\"operation\":\"");
+    rota__json_put(json, operation, strlen(operation));
+    rota__json_literal(json, "\"");
+  } else if (event->number >= 0) {
+    rota__json_literal(json, ",\"fd\":");
+    rota__json_signed(json, event->number);
+  }
+  if (event->flags & ROTA_EVENT_LATE) {
+    rota__json_literal(json, ",\"late_us\":");
+    rota__json_number(json, event->value / NS_PER_US);
+  }
+  rota__json_literal(json, "}}");
+}
+
+static void put_drain(struct rota_writer *writer, uint64_t track, const struct rota_event *event) {
+  struct rota_json *json = &writer->json;
+  put_span(writer, track, event);
+  if (event->kind == ROTA_EVENT_TICKS)
+    rota__json_literal(json, ",\"cat\":\"drain\",\"name\":\"ticks\",\"args\":{");
+  else
+    rota__json_literal(json, ",\"cat\":\"drain\",\"name\":\"microtasks\",\"args\":{");
+  if (event->value != UINT64_MAX) {
+    rota__json_literal(json, "\"count\":");
+    rota__json_number(json, event->value);
+  }
+  const struct rota_name_entry *first = rota__name_find(event->name);
+  if (first != NULL) {
+    rota__json_literal(json, ",\"first\":");
+    rota__json_string(json, first->function);
+  }
+  rota__json_literal(json, "}}");
+}
+
+static void put_job(struct rota_writer *writer, uint64_t track, const struct rota_event *event) {
+  struct rota_json *json = &writer->json;
+  const char *kind = rota__describe_work(event->type);
+  /* A job that was given a kind is called by it: its function is an embedder's, for all jobs of that kind. */
+  bool is_named = event->address != NULL && event->type == ROTA_WORK_USER;
+  if (is_named)
+    symbol_of(writer, event->address);
+  put_span(writer, track, event);
+  rota__json_literal(json, ",\"cat\":\"job\",\"name\":");
+  if (is_named)
+    put_call_name(writer, event);
+  else
+    rota__json_string(json, event->number >= 0 ? rota__describe_file_operation(event->number) : kind);
+  rota__json_literal(json, ",\"args\":{\"kind\":\"");
+  rota__json_put(json, kind, strlen(kind));
+  rota__json_literal(json, "\",\"queue_us\":");
+  rota__json_microseconds(json, event->value);
+  rota__json_literal(json, "}}");
+}
+
+static void put_named(struct rota_writer *writer, uint64_t track, const struct rota_event *event) {
+  struct rota_json *json = &writer->json;
+  const struct rota_name_entry *entry = rota__name_find(event->name);
+  if (event->kind == ROTA_EVENT_SPAN) {
+    put_span(writer, track, event);
+    rota__json_literal(json, ",\"cat\":\"span\",\"name\":");
+  } else {
+    put_head(writer, 'i', track);
+    put_time(writer, event->at_ns);
+    rota__json_literal(json, ",\"s\":\"t\",\"cat\":\"mark\",\"name\":");
+  }
+  rota__json_string(json, entry == NULL ? "?" : entry->function);
+  rota__json_literal(json, ",\"args\":{\"value\":");
+  rota__json_number(json, event->value);
+  put_name_place(json, event->name);
+  rota__json_literal(json, "}}");
+}
+
+/* Operations overlap, so each is a pair of asynchronous events of its own number. */
+static void put_operation(struct rota_writer *writer, uint64_t track, const struct rota_event *event) {
+  struct rota_json *json = &writer->json;
+  uint64_t begin_ns = event->at_ns < writer->start_ns ? writer->start_ns : event->at_ns;
+  const uint64_t times[2] = {begin_ns, event->at_ns + event->duration_ns};
+  for (int i = 0; i < 2; i++) {
+    put_head(writer, i == 0 ? 'b' : 'e', track);
+    put_time(writer, times[i]);
+    rota__json_literal(json, ",\"cat\":\"operation\",\"id\":");
+    rota__json_number(json, event->value);
+    rota__json_literal(json, ",\"name\":");
+    rota__json_string(json, rota__describe_file_operation(event->number));
+    rota__json_literal(json, ",\"args\":{\"kind\":\"file\"}}");
+  }
+}
+
+static void put_event(struct rota_writer *writer, uint64_t track, const struct rota_event *event) {
+  if (event->kind != ROTA_EVENT_ITERATION && event->name > writer->names_told)
+    put_names(writer);
+  switch ((enum rota_event_kind)event->kind) {
+  case ROTA_EVENT_ITERATION:
+    put_iteration(writer, event);
+    break;
+  case ROTA_EVENT_PHASE:
+    put_phase(writer, event);
+    break;
+  case ROTA_EVENT_WAIT:
+    put_wait(writer, track, event);
+    break;
+  case ROTA_EVENT_CALL:
+    put_call(writer, track, event);
+    break;
+  case ROTA_EVENT_TICKS:
+  case ROTA_EVENT_MICROTASKS:
+    put_drain(writer, track, event);
+    break;
+  case ROTA_EVENT_JOB:
+    put_job(writer, track, event);
+    break;
+  case ROTA_EVENT_OPERATION:
+    put_operation(writer, track, event);
+    break;
+  case ROTA_EVENT_MARK:
+  case ROTA_EVENT_SPAN:
+    put_named(writer, track, event);
+    break;
+  }
+}
+
+static void put_dropped(struct rota_writer *writer, uint64_t track, uint64_t count) {
+  writer->dropped += count;
+  put_head(writer, 'i', track);
+  put_time(writer, rota__os_clock_ns());
+  rota__json_literal(&writer->json, ",\"s\":\"t\",\"cat\":\"rota\",\"name\":\"dropped\",\"args\":{\"events\":");
+  rota__json_number(&writer->json, count);
+  rota__json_literal(&writer->json, "}}");
+}
+
+/* ---- the whole ---- */
+
+/* Tracks of threads without a loop come last. */
+enum { THREADS_ORDER = 100000 };
+
+void rota__writer_begin(struct rota_writer *writer) {
+  struct rota_json *json = &writer->json;
+  json->length = 0;
+  rota__json_literal(json, "[{\"ph\":\"M\",\"name\":\"rota\",\"pid\":");
+  rota__json_number(json, (uint64_t)writer->process_id);
+  rota__json_literal(json, ",\"args\":{\"version\":\"" ROTA_VERSION_STRING "\",\"format\":1,\"start_ns\":");
+  rota__json_number(json, writer->start_ns);
+  rota__json_literal(json, "}}");
+  rota__writer_flush(writer);
+}
+
+uint32_t rota__writer_take(struct rota_writer *writer, struct rota_event_ring *ring) {
+  uint32_t tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
+  uint32_t head = atomic_load_explicit(&ring->head, memory_order_acquire);
+  uint64_t track = (uint64_t)ring->thread_id;
+  uint32_t taken = head - tail;
+  if (taken > 0 && !atomic_load_explicit(&ring->announced, memory_order_relaxed)) {
+    atomic_store_explicit(&ring->announced, true, memory_order_relaxed);
+    /* A thread that runs a loop stands below that loop's tracks. */
+    uint32_t loop = ring->events[tail & (ring->capacity - 1)].loop;
+    loop = loop == 0 && ring->thread_id == writer->process_id ? 1 : loop;
+    put_thread_name(writer, track, ring->thread_name, loop > 0 ? loop * 3 : THREADS_ORDER);
+  }
+  for (; tail != head; tail++) {
+    put_event(writer, track, &ring->events[tail & (ring->capacity - 1)]);
+    /* Now and then the producer gets room back, so that it need not drop what fits. */
+    if ((tail & 1023) == 0)
+      atomic_store_explicit(&ring->tail, tail, memory_order_release);
+  }
+  uint64_t dropped = atomic_load_explicit(&ring->dropped, memory_order_relaxed);
+  if (dropped != ring->dropped_told) {
+    put_dropped(writer, track, dropped - ring->dropped_told);
+    ring->dropped_told = dropped;
+  }
+  atomic_store_explicit(&ring->tail, tail, memory_order_release);
+  writer->events += taken;
+  return taken;
+}
+
+void rota__writer_homeless(struct rota_writer *writer, uint64_t homeless) {
+  if (homeless == writer->homeless_told)
+    return;
+  put_dropped(writer, 0, homeless - writer->homeless_told);
+  writer->homeless_told = homeless;
+}
+
+void rota__writer_still_running(struct rota_writer *writer, int thread_id, const void *function, uint32_t name,
+                                uint64_t since_ns, uint64_t now_ns) {
+  struct rota_json *json = &writer->json;
+  const struct rota_event event = {.address = function, .name = name};
+  put_names(writer);
+  if (function != NULL)
+    symbol_of(writer, function);
+  put_head(writer, 'i', (uint64_t)thread_id);
+  put_time(writer, now_ns);
+  rota__json_literal(json, ",\"s\":\"t\",\"cat\":\"rota\",\"name\":\"still running\",\"args\":{\"call\":");
+  put_call_name(writer, &event);
+  rota__json_literal(json, ",\"for_us\":");
+  rota__json_number(json, (now_ns - since_ns) / NS_PER_US);
+  rota__json_literal(json, "}}");
+}
+
+void rota__writer_end(struct rota_writer *writer) {
+  struct rota_json *json = &writer->json;
+  put_head(writer, 'M', 0);
+  rota__json_literal(json, ",\"name\":\"rota_end\",\"args\":{\"events\":");
+  rota__json_number(json, writer->events);
+  rota__json_literal(json, ",\"dropped\":");
+  rota__json_number(json, writer->dropped);
+  rota__json_literal(json, "}}\n]\n");
+  rota__writer_flush(writer);
+}

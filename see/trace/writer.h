@@ -1,0 +1,64 @@
+/* Events as Chrome's JSON trace events (an array, which a reader accepts without its end).
+ *
+ * The tracks: each thread has its own, with its waits, callbacks, ticks and jobs; each loop has two more, its
+ * iterations and its phases. What does not change (the library of a function, the line of a name) is told once, as
+ * metadata. */
+#ifndef ROTA_TRACE_WRITER_H
+#define ROTA_TRACE_WRITER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "see/trace/json.h"
+#include "see/trace/ring.h"
+
+enum { ROTA_WRITER_SYMBOLS = 4096, ROTA_WRITER_PIECES = 2048, ROTA_WRITER_TRACKS = 8 };
+
+struct rota_writer_symbol {
+  const void *address;
+  uint16_t length;
+  char quoted[70]; /* the JSON string */
+};
+
+/* Most events are like one before, but for their times: what is alike is kept as text. */
+struct rota_writer_piece {
+  const void *address;
+  uint32_t name;
+  uint32_t what; /* phase, type and flags */
+  uint32_t length;
+  char text[300];
+};
+
+struct rota_writer_track {
+  uint64_t track;
+  uint32_t length;
+  char text[68];
+};
+
+struct rota_writer {
+  int fd;
+  bool failed;
+  uint64_t start_ns; /* times are from here */
+  int process_id;
+  uint32_t loops_told; /* a bit for each of the first loops whose tracks have names */
+  uint32_t names_told; /* names up to this number have been told */
+  uint64_t homeless_told;
+  uint64_t events;
+  uint64_t dropped;
+  struct rota_writer_symbol symbols[ROTA_WRITER_SYMBOLS]; /* by address; a newcomer takes the place */
+  struct rota_writer_piece pieces[ROTA_WRITER_PIECES];
+  struct rota_writer_track tracks[ROTA_WRITER_TRACKS];
+  struct rota_json json;
+};
+
+void rota__writer_begin(struct rota_writer *writer);
+/* Takes what is in the ring. Returns how many events that were. */
+uint32_t rota__writer_take(struct rota_writer *writer, struct rota_event_ring *ring);
+void rota__writer_homeless(struct rota_writer *writer, uint64_t homeless);
+/* A callback that has been running for a while, in case that its end is never seen. */
+void rota__writer_still_running(struct rota_writer *writer, int thread_id, const void *function, uint32_t name,
+                                uint64_t since_ns, uint64_t now_ns);
+void rota__writer_end(struct rota_writer *writer);
+void rota__writer_flush(struct rota_writer *writer);
+
+#endif

@@ -1,0 +1,283 @@
+#include "see/watch/watchdog.h"
+
+#include <stdio.h>
+
+#include "loop/os/backtrace.h"
+#include "loop/os/clock.h"
+#include "see/name/describe.h"
+#include "see/name/name.h"
+#include "see/name/symbol.h"
+#include "see/trace/environment.h"
+#include "see/trace/ring.h"
+#include "see/trace/service.h"
+
+enum {
+  OFFENDERS = 256,
+  FRAMES_MAX = 48,
+  NS_PER_MS = 1000000,
+  PERIOD_MAX_NS = 100 * NS_PER_MS,
+  ANSWER_NS = 50 * NS_PER_MS
+};
+
+struct offender {
+  const void *function;
+  uint32_t name;
+  uint64_t seen; /* while running */
+  uint64_t worst_ns;
+};
+
+/* What was running when we looked. */
+struct sighting {
+  uv_loop_t *loop;
+  const void *function; /* null: a drain outside of any callback */
+  uint64_t since_ns, now_ns, sequence;
+  uint64_t ticks;   /* run by the drain so far */
+  const void *tick; /* the one that runs; null: an engine's */
+  uint32_t tick_name;
+  uint32_t name;
+  int32_t number;
+  int thread_id;
+  unsigned int type, flags, phase;
+  bool draining, microtasks;
+  bool again; /* it was reported before, and has gone on since */
+};
+
+static _Atomic uint64_t threshold_ns;
+static _Atomic uint64_t late_count;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the hook and the offenders */
+static rota_watchdog_hook hook;
+static void *hook_data;
+static struct offender offenders[OFFENDERS];
+
+/* ---- looking ---- */
+
+/* What the lens shows, if it has been the same for too long and was not reported. With the lenses' lock. */
+static bool look_at(struct rota_lens *lens, struct sighting *seen) {
+  struct rota_lens_now *now = &lens->now;
+  uint64_t sequence = atomic_load_explicit(&now->sequence, memory_order_acquire);
+  uint64_t since_ns = atomic_load_explicit(&now->since_ns, memory_order_acquire);
+  bool draining = atomic_load_explicit(&now->draining, memory_order_acquire);
+  uint64_t drain_since_ns = atomic_load_explicit(&now->drain_since_ns, memory_order_acquire);
+  *seen =
+      (struct sighting){.loop = lens->loop, .since_ns = since_ns, .now_ns = rota__os_clock_ns(), .sequence = sequence};
+  if (since_ns == 0 && draining)
+    seen->since_ns = drain_since_ns;
+  if (seen->since_ns == 0 || seen->now_ns < seen->since_ns + atomic_load(&threshold_ns))
+    return false;
+  /* Once more when it has gone on ten times as long. */
+  if (lens->reported_sequence == sequence && seen->now_ns - seen->since_ns < 10 * lens->reported_ns)
+    return false;
+  if (since_ns != 0) {
+    seen->function = atomic_load_explicit(&now->function, memory_order_acquire);
+    seen->name = atomic_load_explicit(&now->name, memory_order_acquire);
+    seen->number = atomic_load_explicit(&now->number, memory_order_acquire);
+    seen->type = atomic_load_explicit(&now->type, memory_order_acquire);
+    seen->flags = atomic_load_explicit(&now->flags, memory_order_acquire);
+    seen->phase = atomic_load_explicit(&now->phase, memory_order_acquire);
+  }
+  seen->thread_id = atomic_load_explicit(&now->thread_id, memory_order_acquire);
+  /* The ticks are to blame if they have the larger part. */
+  seen->draining = draining && (seen->now_ns - drain_since_ns) * 2 > seen->now_ns - seen->since_ns;
+  seen->microtasks = atomic_load_explicit(&now->microtasks, memory_order_acquire);
+  seen->ticks = atomic_load_explicit(&now->drain.run, memory_order_acquire);
+  seen->tick_name = atomic_load_explicit(&now->tick_name, memory_order_acquire);
+  seen->tick = (const void *)(uintptr_t)atomic_load_explicit(&now->drain.function, memory_order_acquire);
+  if (atomic_load_explicit(&now->sequence, memory_order_acquire) != sequence)
+    return false; /* it has just gone on */
+  seen->again = lens->reported_sequence == sequence;
+  lens->reported_sequence = sequence;
+  lens->reported_ns = seen->now_ns - seen->since_ns;
+  return true;
+}
+
+/* The offender's entry; when the table is full, a stand-in that is reported always. With the lock. */
+static struct offender *offender_of(const void *function, uint32_t name) {
+  static struct offender stranger;
+  for (int i = 0; i < OFFENDERS; i++) {
+    struct offender *offender = &offenders[i];
+    if (offender->function == NULL && offender->name == 0) {
+      offender->function = function;
+      offender->name = name;
+    }
+    if (offender->function == function && offender->name == name)
+      return offender;
+  }
+  stranger = (struct offender){.function = function, .name = name};
+  return &stranger;
+}
+
+/* ---- reporting ---- */
+
+static void print_name(const struct rota_name_entry *name, FILE *report) {
+  if (name->file[0] != '\0')
+    fprintf(report, "%s (%s:%d)", name->function, name->file, name->line);
+  else
+    fputs(name->function, report);
+}
+
+static void print_what(const struct sighting *seen, FILE *report) {
+  const struct rota_name_entry *name = rota__name_find(seen->name);
+  if (name != NULL)
+    print_name(name, report);
+  else if (seen->function != NULL)
+    rota__symbol_print(seen->function, report);
+  else
+    fputs("code outside of any callback", report);
+  if (seen->function == NULL)
+    return;
+  bool is_request = seen->flags & ROTA_EVENT_REQUEST;
+  fprintf(report, ", %s of a %s", is_request ? "request" : "callback", rota__describe_type(seen->type, is_request));
+  if (!(is_request && seen->type == UV_FS) && seen->number >= 0)
+    fprintf(report, " (descriptor %d)", seen->number);
+  fprintf(report, ", in phase %s", rota__describe_phase(seen->phase));
+}
+
+/* A return address is behind the call: the call itself is what we want to name. */
+static const void *called_at(void *const *frames, int i) {
+  return i == 2 ? frames[i] : (char *)frames[i] - 1;
+}
+
+/* A library without names, such as a JavaScript engine, is not worth a page: how many frames of it follow this one. */
+static int count_alike(void *const *frames, int i, int n) {
+  const struct rota_symbol *symbol = rota__symbol_find(called_at(frames, i));
+  int more = 0;
+  if (symbol == NULL || symbol->function != NULL || symbol->library == NULL)
+    return 0;
+  for (; i + more + 1 < n; more++) {
+    const struct rota_symbol *next = rota__symbol_find(called_at(frames, i + more + 1));
+    if (next == NULL || next->function != NULL || next->library != symbol->library)
+      break;
+  }
+  return more;
+}
+
+static void print_backtrace(const struct sighting *seen, FILE *report) {
+  void *frames[FRAMES_MAX];
+  long call;
+  int n = rota__os_backtrace_of(seen->thread_id, frames, FRAMES_MAX, ANSWER_NS, &call);
+  if (n == UV_EBUSY && call >= 0)
+    fprintf(report, "    it waits in system call %ld\n", call);
+  /* The first two are the handler and what the system put on the stack for it. */
+  for (int i = 2, more; i < n; i += 1 + more) {
+    fprintf(report, "    #%-2d ", i - 2);
+    rota__symbol_print(called_at(frames, i), report);
+    more = count_alike(frames, i, n);
+    fprintf(report, more > 0 ? " and %d more of that file\n" : "\n", more);
+  }
+}
+
+/* An embedder's stack of something else would blame the wrong one. */
+static bool still_runs(const struct sighting *seen) {
+  bool same = false;
+  struct rota_link *lenses = rota__lens_lock();
+  for (struct rota_link *link = lenses->next; link != lenses; link = link->next) {
+    struct rota_lens *lens = rota__container_of(link, struct rota_lens, link);
+    same = same || (lens->loop == seen->loop && atomic_load(&lens->now.sequence) == seen->sequence);
+  }
+  rota__lens_unlock();
+  return same;
+}
+
+static void print_report(const struct sighting *seen, uint64_t times, uint64_t worst_ns, FILE *report) {
+  uint64_t for_ms = (seen->now_ns - seen->since_ns) / NS_PER_MS;
+  flockfile(report);
+  fprintf(report, "rota: watchdog: a loop is %s%s for %llu ms by ", seen->again ? "still " : "",
+          seen->draining ? "starved" : "blocked", (unsigned long long)for_ms);
+  if (seen->draining) {
+    fprintf(report, "%s: ", seen->microtasks ? "microtasks" : "ticks");
+    const struct rota_name_entry *tick_name = rota__name_find(seen->tick_name);
+    if (seen->tick != NULL || tick_name != NULL) {
+      fprintf(report, "%llu so far, now ", (unsigned long long)seen->ticks);
+      if (tick_name != NULL)
+        print_name(tick_name, report);
+      else
+        rota__symbol_print(seen->tick, report);
+    } else {
+      fputs("those of the engine", report);
+    }
+    fputs(", after ", report);
+  }
+  print_what(seen, report);
+  if (times > 1)
+    fprintf(report, "; %llu times so far, worst %llu ms", (unsigned long long)times,
+            (unsigned long long)(worst_ns / NS_PER_MS));
+  fputc('\n', report);
+  print_backtrace(seen, report);
+  pthread_mutex_lock(&lock);
+  rota_watchdog_hook call_hook = hook;
+  void *data = hook_data;
+  pthread_mutex_unlock(&lock);
+  if (call_hook != NULL && still_runs(seen))
+    call_hook(seen->loop, report, data);
+  fflush(report);
+  funlockfile(report);
+}
+
+static void consider(const struct sighting *seen) {
+  pthread_mutex_lock(&lock);
+  struct offender *offender = offender_of(seen->draining && seen->tick != NULL ? seen->tick : seen->function,
+                                          seen->draining && seen->tick_name != 0 ? seen->tick_name : seen->name);
+  uint64_t times = seen->again ? offender->seen : ++offender->seen;
+  if (seen->now_ns - seen->since_ns > offender->worst_ns)
+    offender->worst_ns = seen->now_ns - seen->since_ns;
+  uint64_t worst_ns = offender->worst_ns;
+  pthread_mutex_unlock(&lock);
+  if (seen->again || (times & (times - 1)) == 0)
+    print_report(seen, times, worst_ns, stderr);
+}
+
+void rota__watchdog_look(void) {
+  struct sighting seen;
+  bool found;
+  do {
+    found = false;
+    struct rota_link *lenses = rota__lens_lock();
+    for (struct rota_link *link = lenses->next; link != lenses && !found; link = link->next)
+      found = look_at(rota__container_of(link, struct rota_lens, link), &seen);
+    rota__lens_unlock();
+    if (found)
+      consider(&seen);
+  } while (found);
+}
+
+void rota__watchdog_ended(struct rota_lens *lens, const struct rota_frame *frame, uint64_t took_ns) {
+  (void)lens;
+  if (took_ns < atomic_load_explicit(&threshold_ns, memory_order_relaxed))
+    return;
+  atomic_fetch_add(&late_count, 1);
+  pthread_mutex_lock(&lock);
+  struct offender *offender = offender_of(frame->function, frame->name);
+  if (took_ns > offender->worst_ns)
+    offender->worst_ns = took_ns;
+  pthread_mutex_unlock(&lock);
+}
+
+/* ---- switching on and off ---- */
+
+int rota_watchdog_start(uint64_t threshold_ms, rota_watchdog_hook new_hook, void *data) {
+  if (threshold_ms == 0 || threshold_ms > UINT64_MAX / NS_PER_MS / 16)
+    return UV_EINVAL;
+  rota__observe_prepare();
+  rota__os_backtrace_prepare();
+  pthread_mutex_lock(&lock);
+  hook = new_hook;
+  hook_data = data;
+  pthread_mutex_unlock(&lock);
+  atomic_store(&threshold_ns, threshold_ms * NS_PER_MS);
+  uint64_t period_ns = threshold_ms * NS_PER_MS / 4;
+  int err = rota__service_watch(period_ns > PERIOD_MAX_NS ? PERIOD_MAX_NS : period_ns);
+  if (err == 0)
+    rota__observe_more(ROTA_OBSERVE_WATCHDOG);
+  return err;
+}
+
+void rota_watchdog_stop(void) {
+  if (!rota__observes(ROTA_OBSERVE_WATCHDOG))
+    return;
+  rota__observe_less(ROTA_OBSERVE_WATCHDOG);
+  (void)rota__service_watch(0);
+}
+
+uint64_t rota_watchdog_count(void) {
+  return atomic_load(&late_count);
+}

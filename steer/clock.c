@@ -1,0 +1,86 @@
+#include "steer/clock.h"
+
+#include <stdatomic.h>
+
+#include "loop/os/clock.h"
+
+enum {
+  NS_PER_MS = 1000000,
+  NS_PER_SECOND = 1000000000,
+  LOOK_NS = 100,        /* about what it takes in earnest */
+  FREE_LOOKS = 1000,    /* of a loop between two waits */
+  COSTLY_LOOK_NS = 1000 /* from then on */
+};
+
+/* Where time begins when nobody has seen it yet: later than any machine has been up, and in nanoseconds still a number
+ * that a double can hold. */
+static const uint64_t begin_ns = 8000000000000000;
+
+static _Atomic bool on;
+static _Atomic uint64_t now_ns;
+static int64_t wall_ahead_ns; /* of the time of day; written before the clock is put in place */
+static _Thread_local unsigned int looks;
+static _Thread_local uint64_t (*drift)(void);
+
+uint64_t rota__virtual_clock_ns(void) {
+  return atomic_load(&now_ns);
+}
+
+void rota__virtual_clock_set(uint64_t ns) {
+  uint64_t before = atomic_load(&now_ns);
+  while (before < ns && !atomic_compare_exchange_weak(&now_ns, &before, ns))
+    ;
+}
+
+void rota__virtual_clock_add(uint64_t duration_ns) {
+  atomic_fetch_add(&now_ns, duration_ns);
+}
+
+void rota__virtual_clock_rest(void) {
+  looks = 0;
+}
+
+void rota__virtual_clock_drift(uint64_t (*drift_ns)(void)) {
+  drift = drift_ns;
+}
+
+static uint64_t loop_ns(void) {
+  if (drift != NULL)
+    rota__virtual_clock_add(drift());
+  if (looks == FREE_LOOKS)
+    rota__virtual_clock_add(COSTLY_LOOK_NS);
+  else
+    looks++;
+  return rota__virtual_clock_ns();
+}
+
+static uint64_t program_ns(void) {
+  return atomic_fetch_add(&now_ns, LOOK_NS) + LOOK_NS;
+}
+
+static int read_clock(clockid_t clock, struct timespec *now) {
+  uint64_t ns = program_ns();
+  if (clock == CLOCK_REALTIME)
+    ns += (uint64_t)wall_ahead_ns; /* wraps, as it should, when the day began before the clock did */
+  now->tv_sec = (time_t)(ns / NS_PER_SECOND);
+  now->tv_nsec = (long)(ns % NS_PER_SECOND);
+  return 0;
+}
+
+void rota__virtual_clock_start(bool from_zero, int64_t wall_ns, void (*sleep_ns)(uint64_t duration_ns)) {
+  uint64_t real_ns = rota__os_clock_ns();
+  struct timespec day = {0};
+  if (wall_ns < 0 && rota__os_clock_read(CLOCK_REALTIME, &day) == 0)
+    wall_ns = (int64_t)day.tv_sec * NS_PER_SECOND + day.tv_nsec;
+  uint64_t first_ns = from_zero && real_ns < begin_ns ? begin_ns : real_ns;
+  first_ns -= first_ns % NS_PER_MS;
+  atomic_store(&now_ns, first_ns);
+  wall_ahead_ns = wall_ns - (int64_t)first_ns;
+  rota__os_clock =
+      (struct rota_os_clock){.loop_ns = loop_ns, .program_ns = program_ns, .read = read_clock, .sleep_ns = sleep_ns};
+  atomic_store(&on, true);
+}
+
+bool rota__virtual_clock_on(void) {
+  return atomic_load(&on);
+}

@@ -1,0 +1,212 @@
+#include "steer/decide.h"
+
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loop/base/alloc.h"
+#include "loop/os/fd.h"
+#include "loop/os/file.h"
+
+enum { LINE_MAX_LENGTH = 512 };
+
+static const char *const names[ROTA_CHOICE_COUNT] = {"order", "hold", "job",  "stay", "tell",
+                                                     "pass",  "late", "read", "drift"};
+
+struct entry {
+  unsigned int loop;
+  uint64_t number;
+  enum rota_choice choice;
+  unsigned int chosen;
+};
+
+static struct {
+  uint64_t seed;
+  bool replaying;
+  struct entry *entries;
+  size_t count;
+  int record; /* a descriptor; negative: none */
+  bool without[ROTA_CHOICE_COUNT];
+  _Atomic unsigned int loops;
+} process = {.record = -1};
+
+/* What was decided last on this thread, until its words have come. */
+static _Thread_local struct entry last;
+
+/* ---- the random numbers of a seed (splitmix64) ---- */
+
+static uint64_t draw(uint64_t *state) {
+  uint64_t z = *state += 0x9e3779b97f4a7c15;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+  return z ^ (z >> 31);
+}
+
+void rota__decisions_init(struct rota_decisions *decisions) {
+  static const uint32_t shares[] = {0, 4096, 16384, 32768}, pass_shares[] = {8192, 32768, 32768, 49152};
+  static const unsigned int slacks_ms[] = {20, 200, 1000, 10000};
+  *decisions = (struct rota_decisions){.loop = atomic_fetch_add(&process.loops, 1)};
+  uint64_t random = process.seed * 0x2545f4914f6cdd1d + decisions->loop;
+  for (int i = 0; i < ROTA_CHOICE_COUNT; i++) {
+    decisions->kinds[i].random = draw(&random);
+    decisions->kinds[i].rate = shares[draw(&random) % 4];
+  }
+  /* It is asked for with every timer that is set. */
+  decisions->kinds[ROTA_CHOICE_DRIFT].rate /= 8;
+  /* Only comes after something else was held back. */
+  decisions->kinds[ROTA_CHOICE_PASS].rate = pass_shares[draw(&random) % 4];
+  for (int i = 0; i < ROTA_CHOICE_COUNT; i++)
+    if (process.without[i])
+      decisions->kinds[i].rate = 0;
+  decisions->slack_ms = process.replaying ? UINT32_MAX : slacks_ms[draw(&random) % 4];
+}
+
+/* ---- the record ---- */
+
+static int open_record(const char *path) {
+  char other[LINE_MAX_LENGTH];
+  int fd = rota__os_open(path, O_WRONLY | O_CREAT, 0666);
+  if (fd < 0)
+    return fd;
+  if (rota__os_lock_file(fd) < 0) {
+    /* A child that was given the same options: it has a file of its own. */
+    rota__os_close(fd);
+    snprintf(other, sizeof(other), "%s.%d", path, (int)uv_os_getpid());
+    fd = rota__os_open(other, O_WRONLY | O_CREAT, 0666);
+    if (fd < 0)
+      return fd;
+  }
+  int err = rota__os_truncate(fd, 0);
+  if (err < 0) {
+    rota__os_close(fd);
+    return err;
+  }
+  return fd;
+}
+
+static void write_line(const char *line, size_t length) {
+  if (process.record >= 0)
+    (void)rota__os_write(process.record, line, length);
+}
+
+/* The choice of this name, or ROTA_CHOICE_COUNT. */
+static enum rota_choice choice_of(const char *name, size_t length) {
+  int i = 0;
+  while (i < ROTA_CHOICE_COUNT && (strlen(names[i]) != length || strncmp(names[i], name, length) != 0))
+    i++;
+  return (enum rota_choice)i;
+}
+
+static bool read_line(const char *line, struct entry *entry) {
+  char name[16];
+  unsigned long long number;
+  if (sscanf(line, "%u %llu %15s %u", &entry->loop, &number, name, &entry->chosen) != 4)
+    return false;
+  entry->number = number;
+  entry->choice = choice_of(name, strlen(name));
+  return entry->choice != ROTA_CHOICE_COUNT;
+}
+
+static int leave_out(const char *kinds) {
+  while (*kinds != '\0') {
+    size_t length = strcspn(kinds, ",");
+    enum rota_choice choice = choice_of(kinds, length);
+    if (choice == ROTA_CHOICE_COUNT)
+      return UV_EINVAL;
+    process.without[choice] = true;
+    kinds += length + (kinds[length] == ',');
+  }
+  return 0;
+}
+
+static int load(const char *path) {
+  char line[LINE_MAX_LENGTH];
+  size_t capacity = 0;
+  FILE *file = fopen(path, "re");
+  if (file == NULL)
+    return UV_ENOENT;
+  int err = 0;
+  while (err == 0 && fgets(line, sizeof(line), file) != NULL) {
+    if (line[0] == '#' || line[0] == '\n')
+      continue;
+    if (process.count == capacity) {
+      capacity = capacity == 0 ? 64 : capacity * 2;
+      struct entry *entries = rota__realloc(process.entries, capacity * sizeof(*entries));
+      if (entries == NULL) {
+        err = UV_ENOMEM;
+        break;
+      }
+      process.entries = entries;
+    }
+    err = read_line(line, &process.entries[process.count++]) ? 0 : UV_EINVAL;
+  }
+  fclose(file);
+  return err;
+}
+
+int rota__decisions_start(const rota_schedule_options_t *options) {
+  int err = options->replay != NULL ? load(options->replay) : 0;
+  if (err == 0 && options->without != NULL)
+    err = leave_out(options->without);
+  if (err < 0)
+    return err;
+  process.replaying = options->replay != NULL;
+  process.seed = options->seed;
+  if (options->record == NULL)
+    return 0;
+  process.record = open_record(options->record);
+  if (process.record < 0)
+    return process.record;
+  char head[LINE_MAX_LENGTH];
+  int length = snprintf(head, sizeof(head), "# rota schedule, seed %llu: loop, number, kind, choice\n",
+                        (unsigned long long)options->seed);
+  write_line(head, (size_t)length);
+  return 0;
+}
+
+/* ---- deciding ---- */
+
+static unsigned int replayed(struct rota_decisions *decisions, enum rota_choice choice, uint64_t number) {
+  size_t *next = &decisions->kinds[choice].next;
+  for (; *next < process.count; (*next)++) {
+    const struct entry *entry = &process.entries[*next];
+    if (entry->loop == decisions->loop && entry->choice == choice && entry->number >= number)
+      return entry->number == number ? entry->chosen : 0;
+  }
+  return 0;
+}
+
+unsigned int rota__decide(struct rota_decisions *decisions, enum rota_choice choice, unsigned int options) {
+  uint64_t number = decisions->kinds[choice].number++;
+  unsigned int chosen = 0;
+  if (process.replaying) {
+    chosen = replayed(decisions, choice, number);
+    chosen = chosen < options ? chosen : 0; /* else the program has gone another way than when it was recorded */
+  } else {
+    uint64_t random = draw(&decisions->kinds[choice].random);
+    if (options > 1 && (random & 0xffff) < decisions->kinds[choice].rate)
+      chosen = 1 + (unsigned int)((random >> 16) % (options - 1));
+  }
+  if (chosen > 0)
+    last = (struct entry){.loop = decisions->loop, .number = number, .choice = choice, .chosen = chosen};
+  return chosen;
+}
+
+void rota__decided(struct rota_decisions *decisions, const char *format, ...) {
+  char line[LINE_MAX_LENGTH], words[LINE_MAX_LENGTH / 2];
+  va_list arguments;
+  (void)decisions;
+  va_start(arguments, format);
+  vsnprintf(words, sizeof(words), format, arguments);
+  va_end(arguments);
+  int length = snprintf(line, sizeof(line), "%u %llu %s %u  %s\n", last.loop, (unsigned long long)last.number,
+                        names[last.choice], last.chosen, words);
+  write_line(line, (size_t)length);
+  if (rota_observing() & ROTA_OBSERVE_TRACE) {
+    snprintf(line, sizeof(line), "steered: %s", words);
+    rota_trace_mark(rota_name(line, NULL, 0), last.number);
+  }
+}

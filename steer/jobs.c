@@ -1,0 +1,232 @@
+#include "steer/jobs.h"
+
+#include <sched.h>
+
+#include "loop/core/internal.h"
+#include "loop/os/clock.h"
+#include "loop/os/thread.h"
+#include "steer/words.h"
+
+enum {
+  NS_PER_MS = 1000000,
+  LONG_MS = 200,    /* a job that takes longer is left alone */
+  ABSENT_MS = 1000, /* a loop that does not come for so long may wait for a job */
+  LOOK_MS = 50,
+  NAP_NS = 20000,
+  YIELDS = 200,
+};
+
+static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct rota_link all = {&all, &all};
+static bool watched; /* a thread looks for loops that do not come */
+
+static struct rota_steered_jobs *jobs_of(const uv_loop_t *loop) {
+  for (struct rota_link *link = all.next; link != &all; link = link->next) {
+    struct rota_steered_jobs *jobs = rota__container_of(link, struct rota_steered_jobs, link);
+    if (jobs->loop == loop)
+      return jobs;
+  }
+  return NULL;
+}
+
+static struct rota_work *work_at(struct rota_link *link) {
+  return rota__container_of(link, struct rota_work, link);
+}
+
+/* ---- the way of a job ---- */
+
+static void release(struct rota_steered_jobs *jobs) {
+  pthread_mutex_lock(&jobs->lock);
+  bool absent = rota__os_clock_ns() - jobs->seen_ns > (uint64_t)ABSENT_MS * NS_PER_MS;
+  while (absent && !rota__list_empty(&jobs->queue)) {
+    struct rota_link *link = rota__list_first(&jobs->queue);
+    rota__list_remove(link);
+    rota__pool_way.submit(jobs->loop, work_at(link));
+  }
+  pthread_mutex_unlock(&jobs->lock);
+}
+
+static void *look_for_absent(void *argument) {
+  (void)argument;
+  rota__os_thread_set_name("rota-steering");
+  for (;;) {
+    rota__os_sleep_ns((uint64_t)LOOK_MS * NS_PER_MS);
+    pthread_mutex_lock(&all_lock);
+    for (struct rota_link *link = all.next; link != &all; link = link->next)
+      release(rota__container_of(link, struct rota_steered_jobs, link));
+    pthread_mutex_unlock(&all_lock);
+  }
+  return NULL;
+}
+
+static void steered_submit(uv_loop_t *loop, struct rota_work *work) {
+  pthread_mutex_lock(&all_lock);
+  struct rota_steered_jobs *jobs = jobs_of(loop);
+  if (!watched) {
+    pthread_t thread;
+    watched = pthread_create(&thread, NULL, look_for_absent, NULL) == 0 && pthread_detach(thread) == 0;
+  }
+  pthread_mutex_unlock(&all_lock);
+  pthread_mutex_lock(&jobs->lock);
+  if (rota__list_empty(&jobs->queue))
+    jobs->seen_ns = rota__os_clock_ns();
+  work->req->rota.sequence = ++jobs->number;
+  rota__list_append(&jobs->queue, &work->link);
+  pthread_mutex_unlock(&jobs->lock);
+}
+
+/* False: it has gone to the pool. With the lock held. */
+static bool is_queued(const struct rota_steered_jobs *jobs, const struct rota_work *work) {
+  for (const struct rota_link *link = jobs->queue.next; link != &jobs->queue; link = link->next)
+    if (link == &work->link)
+      return true;
+  return false;
+}
+
+static int steered_cancel(uv_loop_t *loop, struct rota_work *work) {
+  pthread_mutex_lock(&all_lock);
+  struct rota_steered_jobs *jobs = jobs_of(loop);
+  pthread_mutex_unlock(&all_lock);
+  pthread_mutex_lock(&jobs->lock);
+  bool queued = is_queued(jobs, work);
+  if (queued) {
+    rota__list_remove(&work->link);
+    work->req->rota.state = ROTA_WORK_CANCELLED;
+    rota__list_append(&jobs->done, &work->link);
+  }
+  pthread_mutex_unlock(&jobs->lock);
+  return queued ? 0 : rota__pool_way.cancel(loop, work);
+}
+
+static const struct rota_job_way steered_way = {.submit = steered_submit, .cancel = steered_cancel};
+
+int rota__jobs_init(struct rota_steered_jobs *jobs, uv_loop_t *loop) {
+  *jobs = (struct rota_steered_jobs){.loop = loop};
+  rota__list_init(&jobs->queue);
+  rota__list_init(&jobs->done);
+  pthread_mutex_init(&jobs->lock, NULL);
+  rota__loop(loop)->job_way = &steered_way;
+  pthread_mutex_lock(&all_lock);
+  rota__list_append(&all, &jobs->link);
+  pthread_mutex_unlock(&all_lock);
+  return 0;
+}
+
+void rota__jobs_close(struct rota_steered_jobs *jobs) {
+  pthread_mutex_lock(&all_lock);
+  rota__list_remove(&jobs->link);
+  pthread_mutex_unlock(&all_lock);
+  rota__loop(jobs->loop)->job_way = &rota__pool_way;
+  pthread_mutex_destroy(&jobs->lock);
+}
+
+void rota__jobs_before_fork(void) {
+  pthread_mutex_lock(&all_lock);
+}
+
+void rota__jobs_after_fork(bool in_child) {
+  watched &= !in_child;
+  pthread_mutex_unlock(&all_lock);
+}
+
+/* ---- running ---- */
+
+/* What the pool's threads have given to the loop comes here first. Returns whether `wanted` was among it. */
+static bool collect(struct rota_steered_jobs *jobs, const struct rota_work *wanted) {
+  struct rota_link *newest =
+      atomic_exchange_explicit(&rota__loop(jobs->loop)->wake.finished, NULL, memory_order_acquire);
+  struct rota_link *end = jobs->done.prev;
+  bool found = false;
+  while (newest != NULL) {
+    struct rota_link *next = newest->next;
+    found |= wanted != NULL && newest == &wanted->link;
+    rota__list_append(end->next, newest); /* before those that came later */
+    newest = next;
+  }
+  return found;
+}
+
+static void run_one(struct rota_steered_jobs *jobs, struct rota_work *work) {
+  uint64_t begin_ns = rota__os_clock_ns();
+  rota__pool_way.submit(jobs->loop, work);
+  for (int tries = 0; !collect(jobs, work); tries++) {
+    if (rota__os_clock_ns() - begin_ns > (uint64_t)LONG_MS * NS_PER_MS)
+      return;
+    if (tries < YIELDS)
+      sched_yield();
+    else
+      rota__os_sleep_ns(NAP_NS);
+  }
+}
+
+/* How many of the queue's front may end next. With the lock held. */
+static unsigned int candidates(const struct rota_steered_jobs *jobs, uint64_t until) {
+  unsigned int count = 0, threads = rota__pool_size(jobs->loop);
+  for (struct rota_link *link = jobs->queue.next; link != &jobs->queue && count < threads; link = link->next) {
+    if (work_at(link)->req->rota.sequence > until)
+      break;
+    count++;
+  }
+  return count;
+}
+
+static struct rota_work *pick(struct rota_steered_jobs *jobs, struct rota_decisions *decisions, unsigned int count) {
+  unsigned int chosen = rota__decide(decisions, ROTA_CHOICE_JOB, count);
+  struct rota_link *link = jobs->queue.next;
+  for (unsigned int i = 0; i < chosen; i++)
+    link = link->next;
+  if (chosen > 0) {
+    char it[ROTA_WORDS_MAX], first[ROTA_WORDS_MAX];
+    rota__decided(decisions, "pool: %s ends before %s", rota__words_for_job(work_at(link), it),
+                  rota__words_for_job(work_at(jobs->queue.next), first));
+  }
+  rota__list_remove(link);
+  return work_at(link);
+}
+
+void rota__jobs_run(struct rota_steered_jobs *jobs, struct rota_decisions *decisions, bool patient, bool hurry) {
+  collect(jobs, NULL);
+  pthread_mutex_lock(&jobs->lock);
+  jobs->seen_ns = rota__os_clock_ns();
+  uint64_t until = patient ? UINT64_MAX : jobs->come;
+  jobs->come = jobs->number;
+  unsigned int count;
+  while ((count = candidates(jobs, until)) > 0) {
+    if (!hurry && rota__decide(decisions, ROTA_CHOICE_STAY, 2) > 0) {
+      char it[ROTA_WORDS_MAX];
+      rota__decided(decisions, "pool: %s takes another round", rota__words_for_job(work_at(jobs->queue.next), it));
+      break;
+    }
+    struct rota_work *work = pick(jobs, decisions, count);
+    pthread_mutex_unlock(&jobs->lock);
+    run_one(jobs, work);
+    pthread_mutex_lock(&jobs->lock);
+    jobs->seen_ns = rota__os_clock_ns();
+  }
+  pthread_mutex_unlock(&jobs->lock);
+}
+
+/* ---- telling ---- */
+
+bool rota__jobs_tell(struct rota_steered_jobs *jobs, struct rota_decisions *decisions, bool hurry) {
+  bool told = false;
+  while (!rota__list_empty(&jobs->done)) {
+    struct rota_work *work = work_at(rota__list_first(&jobs->done));
+    if (!hurry && rota__decide(decisions, ROTA_CHOICE_TELL, 2) > 0) {
+      char it[ROTA_WORDS_MAX];
+      rota__decided(decisions, "pool: %s is done, and is told in another round", rota__words_for_job(work, it));
+      return told;
+    }
+    rota__list_remove(&work->link);
+    rota__wake_finished(jobs->loop, work);
+    told = true;
+  }
+  return told;
+}
+
+bool rota__jobs_left(struct rota_steered_jobs *jobs) {
+  pthread_mutex_lock(&jobs->lock);
+  bool left = !rota__list_empty(&jobs->queue) || !rota__list_empty(&jobs->done);
+  pthread_mutex_unlock(&jobs->lock);
+  return left;
+}

@@ -1,0 +1,252 @@
+#include "steer/shuffle.h"
+
+#include "loop/base/alloc.h"
+#include "loop/core/internal.h"
+#include "loop/os/clock.h"
+#include "loop/os/socket.h"
+#include "steer/clock.h"
+#include "steer/decide.h"
+#include "steer/jobs.h"
+#include "steer/virtual.h"
+#include "steer/words.h"
+
+enum { NS_PER_MS = 1000000 };
+
+static const unsigned int late_ms[] = {0, 1, 2, 5, 20};
+static const unsigned int drift_ms[] = {0, 1, 2, 10};
+
+struct shuffle_poller {
+  struct rota_poller base;
+  struct rota_poller_ops ops; /* with the inner one's name */
+  struct rota_poller *inner;
+  uv_loop_t *loop;
+  struct rota_decisions decisions;
+  struct rota_steered_jobs jobs;
+  int64_t slack_ns; /* what is left of it */
+};
+
+/* Whose clock drifts. Of loops that run inside of each other's callbacks, the one that waited last. */
+static _Thread_local struct shuffle_poller *here;
+
+static struct shuffle_poller *self_of(struct rota_poller *poller) {
+  return rota__container_of(poller, struct shuffle_poller, base);
+}
+
+static uint64_t drift_ns(void) {
+  struct shuffle_poller *self = here;
+  if (self == NULL)
+    return 0;
+  unsigned int chosen = rota__decide(&self->decisions, ROTA_CHOICE_DRIFT, sizeof(drift_ms) / sizeof(drift_ms[0]));
+  if (chosen > 0)
+    rota__decided(&self->decisions, "time: %u ms pass while the program computes", drift_ms[chosen]);
+  return (uint64_t)drift_ms[chosen] * NS_PER_MS;
+}
+
+static void take_over(struct shuffle_poller *self) {
+  here = self;
+  rota__virtual_clock_drift(drift_ns);
+}
+
+/* ---- events ---- */
+
+/* In an order that depends on nothing but the program: that in which the descriptors were first watched. Without the
+ * loop's own, which only says that there is something to look at. */
+static int put_in_order(const struct shuffle_poller *self, struct rota_ready *ready, int n) {
+  int kept = 0;
+  for (int i = 0; i < n; i++) {
+    struct rota_ready event = ready[i];
+    if (event.u.watch.fd == rota__loop(self->loop)->wake.fd)
+      continue;
+    int at = kept++;
+    for (; at > 0 && ready[at - 1].u.watch.generation > event.u.watch.generation; at--)
+      ready[at] = ready[at - 1];
+    ready[at] = event;
+  }
+  return kept;
+}
+
+static const char *words(const struct shuffle_poller *self, const struct rota_ready *ready, char text[ROTA_WORDS_MAX]) {
+  return rota__words_for_fd(self->loop, ready->u.watch.fd, ready->u.watch.events, text);
+}
+
+static bool is_signal(const struct shuffle_poller *self, const struct rota_ready *ready) {
+  const struct rota_watcher *watcher = rota__loop(self->loop)->signal_watcher;
+  return watcher != NULL && watcher->fd == ready->u.watch.fd;
+}
+
+/* Returns how many are left; the others wait. Signals come after the other events of a round, so they may have to wait
+ * for others, but none of these for them. */
+static int hold_some(struct shuffle_poller *self, struct rota_ready *ready, int n) {
+  int kept = 0;
+  bool signal = false;
+  for (int i = 0; i < n; i++)
+    signal |= is_signal(self, &ready[i]);
+  for (int i = 0; i < n; i++) {
+    char it[ROTA_WORDS_MAX];
+    if ((!signal || is_signal(self, &ready[i])) && rota__decide(&self->decisions, ROTA_CHOICE_HOLD, 2) > 0)
+      rota__decided(&self->decisions, "poll: %s waits for another round", words(self, &ready[i], it));
+    else
+      ready[kept++] = ready[i];
+  }
+  return kept;
+}
+
+static void shuffle(struct shuffle_poller *self, struct rota_ready *ready, int n) {
+  for (int i = 0; i + 1 < n; i++) {
+    unsigned int chosen = rota__decide(&self->decisions, ROTA_CHOICE_ORDER, (unsigned int)(n - i));
+    if (chosen == 0)
+      continue;
+    char it[ROTA_WORDS_MAX], first[ROTA_WORDS_MAX];
+    struct rota_ready event = ready[i + (int)chosen];
+    rota__decided(&self->decisions, "poll: %s comes before %s", words(self, &event, it), words(self, &ready[i], first));
+    for (int at = i + (int)chosen; at > i; at--)
+      ready[at] = ready[at - 1];
+    ready[i] = event;
+  }
+}
+
+/* ---- waiting ---- */
+
+/* Something is ready, and yet the timer comes first. */
+static bool let_time_pass(struct shuffle_poller *self, int64_t timeout_ns) {
+  bool possible = timeout_ns > 0 && timeout_ns <= self->slack_ns;
+  if (rota__decide(&self->decisions, ROTA_CHOICE_PASS, possible ? 2 : 1) == 0)
+    return false;
+  rota__decided(&self->decisions, "time: the next timer comes before what is ready");
+  self->slack_ns -= timeout_ns;
+  if (rota__virtual_clock_on())
+    rota__virtual_advance((uint64_t)timeout_ns);
+  else
+    rota__os_sleep_ns((uint64_t)timeout_ns);
+  return true;
+}
+
+static int64_t perhaps_late(struct shuffle_poller *self, int64_t timeout_ns) {
+  unsigned int chosen =
+      timeout_ns < 0 ? 0 : rota__decide(&self->decisions, ROTA_CHOICE_LATE, sizeof(late_ms) / sizeof(late_ms[0]));
+  if (chosen == 0)
+    return timeout_ns;
+  rota__decided(&self->decisions, "time: the loop wakes %u ms late", late_ms[chosen]);
+  return timeout_ns + (int64_t)late_ms[chosen] * NS_PER_MS;
+}
+
+static int shuffle_wait(struct rota_poller *poller, int64_t timeout_ns, struct rota_ready *out, int out_max) {
+  struct shuffle_poller *self = self_of(poller);
+  struct rota_poller *inner = self->inner;
+  inner->blocked_signals = poller->blocked_signals;
+  take_over(self);
+  for (bool hurry = false;;) {
+    int n = inner->ops->wait(inner, 0, out, out_max);
+    if (n < 0)
+      return n;
+    int ready = put_in_order(self, out, n);
+    rota__jobs_run(&self->jobs, &self->decisions, timeout_ns != 0, hurry);
+    n = hurry ? ready : hold_some(self, out, ready);
+    shuffle(self, out, n);
+    bool told = rota__jobs_tell(&self->jobs, &self->decisions, hurry);
+    if (n > 0 || told)
+      self->slack_ns = (int64_t)self->decisions.slack_ms * NS_PER_MS;
+    if (n > 0 || told || timeout_ns == 0 || rota__wake_has_work(self->loop))
+      return n;
+    if (ready > 0 || rota__jobs_left(&self->jobs)) {
+      if (let_time_pass(self, timeout_ns))
+        return 0;
+      hurry = true;
+      continue;
+    }
+    n = inner->ops->wait(inner, perhaps_late(self, timeout_ns), out, out_max);
+    if (n <= 0 || rota__wake_has_work(self->loop))
+      return n < 0 ? n : 0;
+    /* What came is ready still, and is looked at above. */
+  }
+}
+
+/* ---- the rest of the poller ---- */
+
+static int shuffle_watch(struct rota_poller *poller, int fd, unsigned int events, uint32_t generation) {
+  struct rota_poller *inner = self_of(poller)->inner;
+  return inner->ops->watch(inner, fd, events, generation);
+}
+
+static void shuffle_forget(struct rota_poller *poller, int fd) {
+  struct rota_poller *inner = self_of(poller)->inner;
+  inner->ops->forget(inner, fd);
+}
+
+/* The inner one has received nothing ahead: this is the reader's own call, perhaps with less room. */
+static ssize_t shuffle_receive(struct rota_poller *poller, int fd, void *to, size_t length) {
+  struct shuffle_poller *self = self_of(poller);
+  static const unsigned int sizes[] = {0, 1, 7, 100};
+  unsigned int chosen = rota__decide(&self->decisions, ROTA_CHOICE_READ, sizeof(sizes) / sizeof(sizes[0]));
+  if (chosen > 0) {
+    rota__decided(&self->decisions, "read: tcp %d gives at most %u bytes", fd, sizes[chosen]);
+    length = length < sizes[chosen] ? length : sizes[chosen];
+  }
+  return rota__os_recv(fd, to, length);
+}
+
+static int shuffle_submit(struct rota_poller *poller, struct rota_op *op, const struct rota_op_args *args) {
+  (void)poller;
+  (void)op;
+  (void)args;
+  return UV_ENOSYS; /* the pool's jobs can be steered */
+}
+
+static int shuffle_cancel(struct rota_poller *poller, struct rota_op *op) {
+  (void)poller;
+  (void)op;
+  return UV_EBUSY;
+}
+
+static void shuffle_flush(struct rota_poller *poller) {
+  struct rota_poller *inner = self_of(poller)->inner;
+  inner->ops->flush(inner);
+}
+
+static int shuffle_fd(struct rota_poller *poller) {
+  struct rota_poller *inner = self_of(poller)->inner;
+  return inner->ops->fd(inner);
+}
+
+static void shuffle_close(struct rota_poller *poller) {
+  struct shuffle_poller *self = self_of(poller);
+  if (here == self)
+    here = NULL;
+  rota__jobs_close(&self->jobs);
+  self->inner->ops->close(self->inner);
+  rota__free(self);
+}
+
+static const struct rota_poller_ops shuffle_ops = {
+    .watch = shuffle_watch,
+    .forget = shuffle_forget,
+    .receive = shuffle_receive,
+    .submit = shuffle_submit,
+    .cancel = shuffle_cancel,
+    .wait = shuffle_wait,
+    .flush = shuffle_flush,
+    .fd = shuffle_fd,
+    .close = shuffle_close,
+};
+
+struct rota_poller *rota__shuffle_wrap(uv_loop_t *loop, struct rota_poller *inner) {
+  struct shuffle_poller *self = rota__calloc(1, sizeof(*self));
+  if (self == NULL)
+    return NULL;
+  self->ops = shuffle_ops;
+  self->ops.name = inner->ops->name;
+  self->base.ops = &self->ops;
+  self->base.blocked_signals = inner->blocked_signals;
+  self->inner = inner;
+  self->loop = loop;
+  rota__decisions_init(&self->decisions);
+  self->slack_ns = (int64_t)self->decisions.slack_ms * NS_PER_MS;
+  rota__jobs_init(&self->jobs, loop);
+  take_over(self);
+  return &self->base;
+}
+
+void rota__shuffle_sleeps(void) {
+  if (here != NULL)
+    rota__jobs_run(&here->jobs, &here->decisions, true, true);
+}

@@ -1,0 +1,200 @@
+/* Who is steered, and how: what rota.h offers, and the environment. A loop that was made is asked for here, once; what
+ * steers it are its own poller and the process's clock, so that one which is not steered pays nothing. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loop/core/internal.h"
+#include "loop/core/observe.h"
+#include "loop/os/signal.h"
+#include "rota.h"
+#include "steer/clock.h"
+#include "steer/decide.h"
+#include "steer/jobs.h"
+#include "steer/settings.h"
+#include "steer/shuffle.h"
+#include "steer/virtual.h"
+
+enum { GRACE_MS = 5, NS_PER_MS = 1000000 };
+
+static _Atomic unsigned int steering;
+static _Atomic bool seen; /* there was a loop before time became virtual: it has seen the clock */
+static pthread_once_t environment_once = PTHREAD_ONCE_INIT;
+
+unsigned int rota_steering(void) {
+  return atomic_load(&steering);
+}
+
+/* ---- one loop ---- */
+
+static int wrap(uv_loop_t *loop, struct rota_poller *(*wrapper)(uv_loop_t *loop, struct rota_poller *inner)) {
+  struct rota_poller *wrapped = wrapper(loop, rota__loop_poller(loop));
+  if (wrapped == NULL)
+    return UV_ENOMEM;
+  loop->core.poller = wrapped;
+  return 0;
+}
+
+/* A loop that was made before: it gets a poller that reports levels, and leaves files to the pool. */
+static int use_plain_poller(uv_loop_t *loop) {
+  struct rota_poller *own = rota__loop_poller(loop), *plain;
+  if (strcmp(own->ops->name, "epoll") == 0)
+    return 0;
+  int err = rota__poller_open(&plain);
+  if (err < 0)
+    return err;
+  plain->blocked_signals = own->blocked_signals;
+  own->ops->close(own);
+  loop->core.poller = plain;
+  for (size_t fd = 0; fd < loop->core.watchers_capacity; fd++) {
+    struct rota_watcher *watcher = loop->core.watchers[fd];
+    if (watcher == NULL)
+      continue;
+    watcher->told = 0;
+    if (!rota__link_is_linked(&watcher->changed))
+      rota__list_append(&loop->core.changed, &watcher->changed);
+  }
+  return 0;
+}
+
+int rota_steer(uv_loop_t *loop) {
+  struct rota_loop *internal = rota__loop(loop);
+  if (rota_steering() & ROTA_STEER_SCHEDULE) {
+    int err = use_plain_poller(loop);
+    if (err < 0)
+      return err;
+  }
+  if (rota_steering() & ROTA_STEER_TIME) {
+    int err = wrap(loop, rota__virtual_wrap);
+    if (err < 0)
+      return err;
+    rota__os_millisecond_distrust(&internal->clock);
+    uv_update_time(loop);
+    if (rota__wheel_empty(&internal->timers))
+      rota__wheel_init(&internal->timers, loop->core.now_ms);
+  }
+  return rota_steering() & ROTA_STEER_SCHEDULE ? wrap(loop, rota__shuffle_wrap) : 0;
+}
+
+/* ---- the process ---- */
+
+/* Who sleeps on a loop's thread may be waiting for the pool. */
+static void sleep_for(uint64_t duration_ns) {
+  rota__shuffle_sleeps();
+  rota__virtual_sleep(duration_ns);
+}
+
+int rota_virtual_time_start(const rota_virtual_time_options_t *options) {
+  static const rota_virtual_time_options_t usual;
+  if (atomic_fetch_or(&steering, ROTA_STEER_TIME) & ROTA_STEER_TIME)
+    return UV_EALREADY;
+  if (options == NULL)
+    options = &usual;
+  uint64_t grace_ms = options->grace_ms == 0 ? GRACE_MS : options->grace_ms;
+  rota__virtual_configure(options->by_hand != 0, grace_ms * NS_PER_MS);
+  (void)rota__os_at_fork(rota__virtual_before_fork, rota__virtual_in_parent, rota__virtual_in_child);
+  rota__virtual_clock_start(!atomic_load(&seen), options->day_ns == 0 ? -1 : options->day_ns, sleep_for);
+  return 0;
+}
+
+int rota_virtual_time_advance(uint64_t duration_ms) {
+  if (!rota__virtual_clock_on() || duration_ms > UINT64_MAX / 2 / NS_PER_MS)
+    return UV_EINVAL;
+  rota__virtual_advance(duration_ms * NS_PER_MS);
+  return 0;
+}
+
+void rota_virtual_time_hold(void) {
+  rota__virtual_hold(1);
+}
+
+void rota_virtual_time_release(void) {
+  rota__virtual_hold(-1);
+}
+
+static void jobs_in_parent(void) {
+  rota__jobs_after_fork(false);
+}
+
+static void jobs_in_child(void) {
+  rota__jobs_after_fork(true);
+}
+
+int rota_schedule_start(const rota_schedule_options_t *options) {
+  if (rota_steering() & ROTA_STEER_SCHEDULE)
+    return UV_EALREADY;
+  int err = rota__decisions_start(options);
+  if (err < 0)
+    return err;
+  (void)rota__os_at_fork(rota__jobs_before_fork, jobs_in_parent, jobs_in_child);
+  atomic_store(&rota__poller_plain, true);
+  atomic_fetch_or(&steering, ROTA_STEER_SCHEDULE);
+  return 0;
+}
+
+/* ---- the environment ---- */
+
+static const char *setting(const char *name) {
+  const char *value = secure_getenv(name);
+  return value == NULL || value[0] == '\0' || (value[0] == '0' && value[1] == '\0') ? NULL : value;
+}
+
+/* One of these is wrong: who gave them sees which. */
+static void refuse_schedule(const rota_schedule_options_t *options, int err) {
+  const struct {
+    const char *name, *value;
+  } given[] = {{"REPLAY", options->replay}, {"WITHOUT", options->without}, {"RECORD", options->record}};
+  fputs("rota: ", stderr);
+  for (size_t i = 0; i < sizeof(given) / sizeof(given[0]); i++)
+    if (given[i].value != NULL)
+      fprintf(stderr, "ROTA_SCHEDULE_%s=%s: ", given[i].name, given[i].value);
+  fprintf(stderr, "%s\n",
+          err == UV_EINVAL ? "this is no record of a schedule, or no kind of decision" : uv_strerror(err));
+}
+
+/* Returns whether there is to be one. */
+static bool read_schedule(void) {
+  const char *seed = secure_getenv("ROTA_SCHEDULE_SEED");
+  rota_schedule_options_t options = {.record = setting("ROTA_SCHEDULE_RECORD"),
+                                     .replay = setting("ROTA_SCHEDULE_REPLAY"),
+                                     .without = setting("ROTA_SCHEDULE_WITHOUT")};
+  if ((seed == NULL || *seed == '\0') && options.replay == NULL)
+    return false;
+  int err = seed == NULL || *seed == '\0' ? 0 : rota__settings_of_seed(seed, &options.seed);
+  if (err < 0) {
+    fprintf(stderr, "rota: ROTA_SCHEDULE_SEED=%s: a number is wanted\n", seed);
+    return false;
+  }
+  err = rota_schedule_start(&options);
+  if (err < 0)
+    refuse_schedule(&options, err);
+  return err == 0;
+}
+
+static void read_environment(void) {
+  bool scheduled = read_schedule();
+  const char *time = secure_getenv("ROTA_VIRTUAL_TIME");
+  rota_virtual_time_options_t time_options;
+  /* A schedule that goes by the real clock is not the same twice: it has to be asked for. */
+  if (scheduled && (time == NULL || *time == '\0'))
+    time = "1";
+  if (time == NULL || *time == '\0' || strcmp(time, "0") == 0)
+    return;
+  if (rota__settings_of_time(time, &time_options) < 0)
+    fprintf(stderr, "rota: ROTA_VIRTUAL_TIME=%s: 1, or from=DATE, grace=MS, by-hand, with commas between\n", time);
+  else
+    rota_virtual_time_start(&time_options);
+}
+
+void rota__steer_prepare(void) {
+  pthread_once(&environment_once, read_environment);
+}
+
+void rota__loop_steer(uv_loop_t *loop) {
+  if (rota_steering() == 0)
+    atomic_store(&seen, true);
+  else if (rota_steer(loop) < 0)
+    fprintf(stderr, "rota: a loop is not steered: there is no memory\n");
+}

@@ -1,0 +1,353 @@
+#include "steer/virtual.h"
+
+#include <pthread.h>
+
+#include "loop/base/alloc.h"
+#include "loop/core/handle.h"
+#include "loop/core/internal.h"
+#include "loop/os/clock.h"
+#include "loop/os/ring.h"
+#include "loop/os/socket.h"
+#include "steer/clock.h"
+
+enum { NS_PER_MS = 1000000, LOOK_NS = 1000 /* what an iteration takes that does not wait */ };
+
+static const uint64_t never = UINT64_MAX;
+
+enum state {
+  RUNNING,
+  WAITING, /* until due_ns */
+  OUTSIDE, /* of uv_run */
+};
+
+struct virtual_poller {
+  struct rota_poller base;
+  struct rota_poller_ops ops; /* with the inner one's name */
+  struct rota_poller *inner;
+  uv_loop_t *loop;
+  uint64_t heard_ns;     /* when a descriptor was last heard of, in real time */
+  uint64_t left_ns;      /* when uv_run was left, in real time; 0: it runs, or nobody polls our descriptor */
+  bool shared;           /* somebody polls our descriptor */
+  struct rota_link link; /* among those of the process; this and what follows is under the lock */
+  enum state state;
+  bool engaged; /* with something that takes real time */
+  int thread;
+  uint64_t due_ns;
+};
+
+static struct {
+  pthread_mutex_t lock;
+  struct rota_link pollers;
+  unsigned int holds;
+  bool by_hand;
+  uint64_t grace_ns;
+} process = {.lock = PTHREAD_MUTEX_INITIALIZER, .pollers = {&process.pollers, &process.pollers}};
+
+static struct virtual_poller *self_of(struct rota_poller *poller) {
+  return rota__container_of(poller, struct virtual_poller, base);
+}
+
+static struct virtual_poller *poller_at(struct rota_link *link) {
+  return rota__container_of(link, struct virtual_poller, link);
+}
+
+void rota__virtual_configure(bool by_hand, uint64_t grace_ns) {
+  process.by_hand = by_hand;
+  process.grace_ns = grace_ns;
+}
+
+/* ---- what may still happen ---- */
+
+static bool is_on_another_machine(int fd) {
+  struct sockaddr_storage peer;
+  socklen_t length = sizeof(peer);
+  if (rota__os_getpeername(fd, (struct sockaddr *)&peer, &length) < 0)
+    return false;
+  if (peer.ss_family == AF_INET)
+    return ntohl(((struct sockaddr_in *)&peer)->sin_addr.s_addr) >> 24 != 127;
+  if (peer.ss_family != AF_INET6)
+    return false;
+  const struct in6_addr *address = &((struct sockaddr_in6 *)&peer)->sin6_addr;
+  return !IN6_IS_ADDR_LOOPBACK(address) && !(IN6_IS_ADDR_V4MAPPED(address) && address->s6_addr[12] == 127);
+}
+
+static bool has_children(const uv_loop_t *loop) {
+  for (const struct rota_link *link = loop->handle_queue.next; link != &loop->handle_queue; link = link->next) {
+    const uv_handle_t *handle = rota__container_of(link, const uv_handle_t, handle_queue);
+    if (handle->type == UV_PROCESS && rota__handle_is_active(handle))
+      return true;
+  }
+  return false;
+}
+
+/* Looks at the descriptors that are watched, besides the loop's own. */
+static void look_around(const struct virtual_poller *self, bool *engaged, bool *listening) {
+  const uv_loop_t *loop = self->loop;
+  const struct rota_loop *internal = rota__loop(loop);
+  *engaged = internal->jobs > 0 || has_children(loop);
+  *listening = false;
+  for (size_t fd = 0; fd < loop->core.watchers_capacity; fd++) {
+    const struct rota_watcher *watcher = loop->core.watchers[fd];
+    if (watcher == NULL || watcher == &internal->wake.watcher || watcher == internal->signal_watcher)
+      continue;
+    *listening = true;
+    if (is_on_another_machine((int)fd))
+      *engaged = true;
+  }
+}
+
+/* ---- moving on; with the lock held ---- */
+
+/* Others than this one; null: any. */
+static bool others_are_busy(const struct virtual_poller *self) {
+  if (process.holds > 0)
+    return true;
+  for (struct rota_link *link = process.pollers.next; link != &process.pollers; link = link->next) {
+    const struct virtual_poller *other = poller_at(link);
+    /* A loop of this thread is in a callback that runs us, and waits for us. */
+    if ((self == NULL || other->thread != self->thread) &&
+        (other->state == RUNNING || (other->state == WAITING && other->engaged)))
+      return true;
+  }
+  return false;
+}
+
+static void wake_those_due(const struct virtual_poller *self) {
+  uint64_t now_ns = rota__virtual_clock_ns();
+  for (struct rota_link *link = process.pollers.next; link != &process.pollers; link = link->next) {
+    struct virtual_poller *other = poller_at(link);
+    if ((self != NULL && other == self) || other->state != WAITING || other->due_ns > now_ns)
+      continue;
+    other->state = RUNNING; /* time stands still until it has had its turn */
+    rota__wake_ring(other->loop);
+  }
+}
+
+static void jump(const struct virtual_poller *self) {
+  uint64_t to_ns = never;
+  for (struct rota_link *link = process.pollers.next; link != &process.pollers; link = link->next) {
+    const struct virtual_poller *waiting = poller_at(link);
+    if (waiting->state == WAITING && waiting->due_ns < to_ns)
+      to_ns = waiting->due_ns;
+  }
+  if (to_ns == never)
+    return;
+  rota__virtual_clock_set(to_ns);
+  wake_those_due(self);
+}
+
+/* Somebody is out of the way: those who wait may have been waiting for him. */
+static void move_on(void) {
+  if (!process.by_hand && !others_are_busy(NULL))
+    jump(NULL);
+}
+
+/* How long to wait in real time before time may jump; 0: not at all, -1: for ever. */
+static int64_t patience_of(const struct virtual_poller *self, bool listening, uint64_t since_ns) {
+  if (process.by_hand)
+    return -1;
+  uint64_t real_ns = rota__os_clock_ns();
+  if (self->engaged || others_are_busy(self)) {
+    if (self->due_ns == never)
+      return -1;
+    uint64_t left_ns = self->due_ns - rota__virtual_clock_ns(), waited_ns = real_ns - since_ns;
+    return left_ns > waited_ns ? (int64_t)(left_ns - waited_ns) : 0;
+  }
+  uint64_t silent_ns = real_ns - self->heard_ns;
+  return listening && silent_ns < process.grace_ns ? (int64_t)(process.grace_ns - silent_ns) : 0;
+}
+
+/* ---- the poller ---- */
+
+static int wait_for_others(struct virtual_poller *self, struct rota_ready *out, int out_max, uint64_t due_ns) {
+  uint64_t since_ns = rota__os_clock_ns();
+  bool engaged, listening;
+  look_around(self, &engaged, &listening);
+  for (;;) {
+    pthread_mutex_lock(&process.lock);
+    self->state = WAITING;
+    self->engaged = engaged;
+    self->due_ns = due_ns;
+    int64_t patience_ns = 0;
+    if (rota__virtual_clock_ns() < due_ns) {
+      patience_ns = patience_of(self, listening, since_ns);
+      if (patience_ns == 0) {
+        jump(self);
+        patience_ns = -1; /* unless it was our own timer, somebody else has to move now */
+      }
+    }
+    bool due = rota__virtual_clock_ns() >= due_ns;
+    pthread_mutex_unlock(&process.lock);
+    if (due)
+      return 0;
+    int n = self->inner->ops->wait(self->inner, patience_ns, out, out_max);
+    if (n != 0)
+      return n;
+  }
+}
+
+static void note_state(struct virtual_poller *self, enum state state) {
+  pthread_mutex_lock(&process.lock);
+  self->state = state;
+  self->thread = rota__os_thread_id();
+  if (state == OUTSIDE)
+    move_on();
+  pthread_mutex_unlock(&process.lock);
+}
+
+static int virtual_wait(struct rota_poller *poller, int64_t timeout_ns, struct rota_ready *out, int out_max) {
+  struct virtual_poller *self = self_of(poller);
+  self->inner->blocked_signals = poller->blocked_signals;
+  note_state(self, RUNNING);
+  rota__virtual_clock_rest();
+  if (!process.by_hand)
+    rota__virtual_clock_add(self->left_ns > 0 ? rota__os_clock_ns() - self->left_ns : LOOK_NS);
+  self->left_ns = 0;
+  int n = self->inner->ops->wait(self->inner, 0, out, out_max);
+  if (n == 0 && timeout_ns != 0) {
+    /* To the millisecond in which the timer is due, not beyond it by what this look took. */
+    uint64_t due_ns = timeout_ns < 0 ? never : rota__virtual_clock_ns() + (uint64_t)timeout_ns;
+    n = wait_for_others(self, out, out_max, due_ns == never ? never : due_ns - due_ns % NS_PER_MS);
+    note_state(self, RUNNING);
+  }
+  if (n > 0)
+    self->heard_ns = rota__os_clock_ns();
+  return n;
+}
+
+static int virtual_watch(struct rota_poller *poller, int fd, unsigned int events, uint32_t generation) {
+  struct rota_poller *inner = self_of(poller)->inner;
+  return inner->ops->watch(inner, fd, events, generation);
+}
+
+static void virtual_forget(struct rota_poller *poller, int fd) {
+  struct rota_poller *inner = self_of(poller)->inner;
+  inner->ops->forget(inner, fd);
+}
+
+static ssize_t virtual_receive(struct rota_poller *poller, int fd, void *to, size_t length) {
+  struct rota_poller *inner = self_of(poller)->inner;
+  return inner->ops->receive(inner, fd, to, length);
+}
+
+static int virtual_submit(struct rota_poller *poller, struct rota_op *op, const struct rota_op_args *args) {
+  (void)poller;
+  (void)op;
+  (void)args;
+  return UV_ENOSYS; /* jobs of the pool are counted, operations of a ring are not */
+}
+
+static int virtual_cancel(struct rota_poller *poller, struct rota_op *op) {
+  (void)poller;
+  (void)op;
+  return UV_EBUSY;
+}
+
+static void virtual_flush(struct rota_poller *poller) {
+  struct virtual_poller *self = self_of(poller);
+  note_state(self, OUTSIDE);
+  if (self->shared)
+    self->left_ns = rota__os_clock_ns();
+  self->inner->ops->flush(self->inner);
+}
+
+/* Whoever polls the descriptor waits in real time, so that time passes for us, too. */
+static int virtual_fd(struct rota_poller *poller) {
+  struct virtual_poller *self = self_of(poller);
+  self->shared = true;
+  return self->inner->ops->fd(self->inner);
+}
+
+static void virtual_close(struct rota_poller *poller) {
+  struct virtual_poller *self = self_of(poller);
+  pthread_mutex_lock(&process.lock);
+  rota__list_remove(&self->link);
+  move_on();
+  pthread_mutex_unlock(&process.lock);
+  self->inner->ops->close(self->inner);
+  rota__free(self);
+}
+
+/* Nothing is quiet here: an iteration that does not ask for events takes time, too. */
+static const struct rota_poller_ops virtual_ops = {
+    .watch = virtual_watch,
+    .forget = virtual_forget,
+    .submit = virtual_submit,
+    .cancel = virtual_cancel,
+    .wait = virtual_wait,
+    .flush = virtual_flush,
+    .fd = virtual_fd,
+    .close = virtual_close,
+};
+
+struct rota_poller *rota__virtual_wrap(uv_loop_t *loop, struct rota_poller *inner) {
+  struct virtual_poller *self = rota__calloc(1, sizeof(*self));
+  if (self == NULL)
+    return NULL;
+  self->ops = virtual_ops;
+  self->ops.name = inner->ops->name;
+  if (inner->ops->receive != NULL)
+    self->ops.receive = virtual_receive;
+  self->base.ops = &self->ops;
+  self->base.blocked_signals = inner->blocked_signals;
+  self->inner = inner;
+  self->loop = loop;
+  self->heard_ns = rota__os_clock_ns();
+  self->thread = rota__os_thread_id();
+  rota__virtual_clock_rest();
+  pthread_mutex_lock(&process.lock);
+  rota__list_append(&process.pollers, &self->link);
+  pthread_mutex_unlock(&process.lock);
+  return &self->base;
+}
+
+/* ---- from outside ---- */
+
+void rota__virtual_advance(uint64_t duration_ns) {
+  pthread_mutex_lock(&process.lock);
+  rota__virtual_clock_add(duration_ns);
+  wake_those_due(NULL);
+  pthread_mutex_unlock(&process.lock);
+}
+
+void rota__virtual_hold(int change) {
+  pthread_mutex_lock(&process.lock);
+  process.holds += (unsigned int)change;
+  if (process.holds == 0)
+    move_on();
+  pthread_mutex_unlock(&process.lock);
+}
+
+void rota__virtual_sleep(uint64_t duration_ns) {
+  int thread = rota__os_thread_id();
+  bool has_loop = false, has_jobs = false;
+  pthread_mutex_lock(&process.lock);
+  for (struct rota_link *link = process.pollers.next; link != &process.pollers; link = link->next) {
+    const struct virtual_poller *poller = poller_at(link);
+    if (poller->thread != thread)
+      continue;
+    has_loop = true;
+    has_jobs |= rota__loop(poller->loop)->jobs > 0;
+  }
+  if (has_loop)
+    rota__virtual_clock_add(duration_ns);
+  pthread_mutex_unlock(&process.lock);
+  if (!has_loop || has_jobs)
+    rota__os_sleep_ns(duration_ns);
+}
+
+void rota__virtual_before_fork(void) {
+  pthread_mutex_lock(&process.lock);
+}
+
+void rota__virtual_in_parent(void) {
+  pthread_mutex_unlock(&process.lock);
+}
+
+/* The other loops' threads stayed with the parent: nobody waits for them. */
+void rota__virtual_in_child(void) {
+  for (struct rota_link *link = process.pollers.next; link != &process.pollers; link = link->next)
+    poller_at(link)->state = OUTSIDE;
+  process.holds = 0;
+  pthread_mutex_unlock(&process.lock);
+}

@@ -1,0 +1,31 @@
+/* A poller that lets time jump: where a loop would sleep until its next timer and nothing else can happen, the clock is
+ * moved there instead.
+ *
+ * What else can happen? Jobs of the pool, living children, other loops of the process that run, and peers on other
+ * machines take real time, so they are waited for in real time, but no longer than until the timer would have come. Of
+ * other descriptors nobody can know whether anything will come. They get a grace, once after they were last heard of.
+ * With several loops, time moves when all of them wait, to the earliest timer of all. */
+#ifndef ROTA_SIM_VIRTUAL_H
+#define ROTA_SIM_VIRTUAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "loop/poll/poller.h"
+#include "uv.h"
+
+void rota__virtual_configure(bool by_hand, uint64_t grace_ns);
+/* The loop's poller from now on; null: no memory. It owns the inner one. */
+struct rota_poller *rota__virtual_wrap(uv_loop_t *loop, struct rota_poller *inner);
+/* Moves the clock by hand, and wakes the loops whose timers are due. */
+void rota__virtual_advance(uint64_t duration_ns);
+/* Something of the process takes real time from now on, or no longer (-1). */
+void rota__virtual_hold(int change);
+/* uv_sleep: where a loop runs nothing else happens, so time jumps; but whoever sleeps until a job of the pool is done,
+ * or on another thread, sleeps. */
+void rota__virtual_sleep(uint64_t duration_ns);
+void rota__virtual_in_child(void);
+void rota__virtual_before_fork(void);
+void rota__virtual_in_parent(void);
+
+#endif
