@@ -64,9 +64,9 @@ static const char help_text[] =
 int main(int argc, char **argv) {
   argv = uv_setup_args(argc, argv);
   if (argc > 1 && strcmp(argv[1], "trace") == 0)
-    return rota_trace_command(argc - 1, argv + 1);
-  struct rota_options options;
-  int code = rota_options_parse(&options, argc, argv);
+    return js_trace_command(argc - 1, argv + 1);
+  struct js_options options;
+  int code = js_options_parse(&options, argc, argv);
   if (code != 0)
     return code;
   if (options.engine_help) {
@@ -78,34 +78,34 @@ int main(int argc, char **argv) {
     return 0;
   }
   if (argc == 2 && strcmp(argv[1], "--engine-check") == 0) {
-    code = rota_engine_check(rota_engine_create());
+    code = js_engine_check(js_engine_create());
     if (code != 0)
       fprintf(stderr, "rota: the engine is not laid out as expected (check %d)\n", code);
     return code;
   }
-  const char *mismatch = rota_engine_mismatch();
+  const char *mismatch = js_engine_mismatch();
   if (mismatch != NULL) {
     fprintf(stderr, "rota: %s\n", mismatch);
     return 1;
   }
   signal(SIGPIPE, SIG_IGN);
-  rota_steer_begin(&options);
-  code = rota_trace_begin(&options);
+  js_steer_begin(&options);
+  code = js_trace_begin(&options);
   if (code == 0)
-    code = rota_steer_begun(&options);
+    code = js_steer_begun(&options);
   if (code != 0)
     return code;
-  struct rota_env env;
-  int err = rota_env_init(&env, uv_default_loop(), &options);
+  struct js_env env;
+  int err = js_env_init(&env, uv_default_loop(), &options);
   if (err != 0) {
     fprintf(stderr, "rota: cannot start: %s\n", uv_strerror(err));
     return 1;
   }
-  rota_steer_attached();
-  code = rota_env_run(&env);
-  rota_napi_end(&env);
+  js_steer_attached();
+  code = js_env_run(&env);
+  js_napi_end(&env);
   fflush(NULL);
-  rota_trace_end();
+  js_trace_end();
   uv_tty_reset_mode(); /* a program may leave a terminal raw */
   _exit(code);         /* taking the engine apart would only cost time */
 }

@@ -94,7 +94,7 @@ static bool is_known(const char *argument) {
   return strstr(known_options, name) != NULL;
 }
 
-bool rota_option_is_known(const char *argument) {
+bool js_option_is_known(const char *argument) {
   static const char letters[] = "eprcihvC";
   if (strncmp(argument, "--", 2) == 0)
     return is_known(argument);
@@ -131,7 +131,7 @@ static int milliseconds(const char *text) {
 /* `rota timeline`, `rota fuzz` and `rota why` stand where the script would: where the options begin, and how the
  * program is called.
  */
-static int read_command(struct rota_options *options, int argc, char **argv) {
+static int read_command(struct js_options *options, int argc, char **argv) {
   if (argc < 2)
     return 1;
   if (strcmp(argv[1], "timeline") == 0) {
@@ -163,7 +163,7 @@ static bool is_given(const char *option, int from, int to, char **argv) {
   return false;
 }
 
-int rota_options_parse(struct rota_options *options, int argc, char **argv) {
+int js_options_parse(struct js_options *options, int argc, char **argv) {
   memset(options, 0, sizeof *options);
   options->argc = argc;
   options->argv = argv;

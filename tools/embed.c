@@ -146,21 +146,21 @@ int main(int argc, char **argv) {
   if (count > 0)
     qsort(entries, count, sizeof *entries, by_id);
   fprintf(table,
-          "__asm__(\".section .rodata\\n.globl rota_embedded_text\\nrota_embedded_text:\\n.incbin "
+          "__asm__(\".section .rodata\\n.globl js_embedded_text\\njs_embedded_text:\\n.incbin "
           "\\\"%s\\\"\\n.previous\\n\");\n"
-          "struct rota_embedded { const char *id, *source; };\n"
-          "extern const char rota_embedded_text[];\n"
-          "const struct rota_embedded rota_embedded[] = {\n",
+          "struct js_embedded { const char *id, *source; };\n"
+          "extern const char js_embedded_text[];\n"
+          "const struct js_embedded js_embedded[] = {\n",
           argv[2]);
   long at = 0;
   unsigned written = 0;
   for (size_t i = 0; i < count; i++) {
     if (i > 0 && strcmp(entries[i].id, entries[i - 1].id) == 0)
       continue;
-    fprintf(table, "  {\"%s\", rota_embedded_text + %ld},\n", entries[i].id, at);
+    fprintf(table, "  {\"%s\", js_embedded_text + %ld},\n", entries[i].id, at);
     at += copy(&entries[i], blob);
     written++;
   }
-  fprintf(table, "};\nconst unsigned rota_embedded_count = %u;\n", written);
+  fprintf(table, "};\nconst unsigned js_embedded_count = %u;\n", written);
   return fclose(table) != 0 || fclose(blob) != 0;
 }

@@ -10,23 +10,23 @@
 
 enum { FIRST_TABLE = 16, FIRST_BYTES = 256 };
 
-static _Thread_local struct rota_slots sessions;
+static _Thread_local struct js_slots sessions;
 
-_Thread_local JSObjectRef rota_http2_callbacks[ROTA_HTTP2_CALLBACKS];
+_Thread_local JSObjectRef js_http2_callbacks[ROTA_HTTP2_CALLBACKS];
 
-struct rota_http2 *rota_http2_argument(JSContextRef context, const struct rota_frame *frame) {
-  struct rota_http2 *http2 = rota_slots_find(&sessions, rota_int(context, frame, 0));
+struct js_http2 *js_http2_argument(JSContextRef context, const struct js_frame *frame) {
+  struct js_http2 *http2 = js_slots_find(&sessions, js_int(context, frame, 0));
   return http2;
 }
 
-JSValueRef rota_http2_call(struct rota_http2 *http2, enum rota_http2_callback callback, size_t argc,
-                           const JSValueRef argv[]) {
+JSValueRef js_http2_call(struct js_http2 *http2, enum js_http2_callback callback, size_t argc,
+                         const JSValueRef argv[]) {
   if (http2->freed)
     return NULL;
-  return rota_door_call(rota_env_here, rota_http2_callbacks[callback], http2->object, argc, argv);
+  return js_door_call(js_env_here, js_http2_callbacks[callback], http2->object, argc, argv);
 }
 
-bool rota_http2_append(struct rota_http2_bytes *bytes, const void *data, size_t length) {
+bool js_http2_append(struct js_http2_bytes *bytes, const void *data, size_t length) {
   if (bytes->room - bytes->length < length) {
     if (bytes->at > 0) {
       memmove(bytes->data, bytes->data + bytes->at, bytes->length - bytes->at);
@@ -52,29 +52,29 @@ bool rota_http2_append(struct rota_http2_bytes *bytes, const void *data, size_t 
 
 /* ---- the streams of a session, by id ---- */
 
-static unsigned place_of(const struct rota_http2 *http2, int32_t id) {
+static unsigned place_of(const struct js_http2 *http2, int32_t id) {
   /* Each side has every second number. */
   return (unsigned)(id >> 1) & (http2->table_size - 1);
 }
 
-struct rota_http2_stream *rota_http2_find(const struct rota_http2 *http2, int32_t id) {
+struct js_http2_stream *js_http2_find(const struct js_http2 *http2, int32_t id) {
   if (http2->table_size == 0)
     return NULL;
-  struct rota_http2_stream *stream = http2->table[place_of(http2, id)];
+  struct js_http2_stream *stream = http2->table[place_of(http2, id)];
   while (stream != NULL && stream->id != id)
     stream = stream->next;
   return stream;
 }
 
-static bool grow_table(struct rota_http2 *http2) {
+static bool grow_table(struct js_http2 *http2) {
   unsigned before = http2->table_size, size = before == 0 ? FIRST_TABLE : before * 2;
-  struct rota_http2_stream **old = http2->table, **table = calloc(size, sizeof(void *));
+  struct js_http2_stream **old = http2->table, **table = calloc(size, sizeof(void *));
   if (table == NULL)
     return false;
   http2->table = table;
   http2->table_size = size;
   for (unsigned i = 0; i < before; i++)
-    for (struct rota_http2_stream *stream = old[i], *next; stream != NULL; stream = next) {
+    for (struct js_http2_stream *stream = old[i], *next; stream != NULL; stream = next) {
       unsigned place = place_of(http2, stream->id);
       next = stream->next;
       stream->next = table[place];
@@ -84,8 +84,8 @@ static bool grow_table(struct rota_http2 *http2) {
   return true;
 }
 
-struct rota_http2_stream *rota_http2_add(struct rota_http2 *http2, int32_t id) {
-  struct rota_http2_stream *stream = rota_http2_find(http2, id);
+struct js_http2_stream *js_http2_add(struct js_http2 *http2, int32_t id) {
+  struct js_http2_stream *stream = js_http2_find(http2, id);
   if (stream != NULL)
     return stream;
   if (http2->stream_count >= http2->table_size && !grow_table(http2))
@@ -106,18 +106,18 @@ struct rota_http2_stream *rota_http2_add(struct rota_http2 *http2, int32_t id) {
   return stream;
 }
 
-static void free_stream(struct rota_http2 *http2, struct rota_http2_stream *stream) {
+static void free_stream(struct js_http2 *http2, struct js_http2_stream *stream) {
   http2->memory -= sizeof *stream + stream->kept + (stream->queue.length - stream->queue.at);
   free(stream->fields.data);
   free(stream->queue.data);
   free(stream);
 }
 
-void rota_http2_remove(struct rota_http2 *http2, int32_t id) {
+void js_http2_remove(struct js_http2 *http2, int32_t id) {
   if (http2->table_size == 0)
     return;
-  for (struct rota_http2_stream **link = &http2->table[place_of(http2, id)]; *link != NULL; link = &(*link)->next) {
-    struct rota_http2_stream *stream = *link;
+  for (struct js_http2_stream **link = &http2->table[place_of(http2, id)]; *link != NULL; link = &(*link)->next) {
+    struct js_http2_stream *stream = *link;
     if (stream->id == id) {
       *link = stream->next;
       http2->stream_count--;
@@ -129,14 +129,14 @@ void rota_http2_remove(struct rota_http2 *http2, int32_t id) {
 
 /* ---- life ---- */
 
-static void dispose(struct rota_http2 *http2) {
+static void dispose(struct js_http2 *http2) {
   nghttp2_session_del(http2->session);
   for (unsigned i = 0; i < http2->table_size; i++)
-    for (struct rota_http2_stream *stream = http2->table[i], *next; stream != NULL; stream = next) {
+    for (struct js_http2_stream *stream = http2->table[i], *next; stream != NULL; stream = next) {
       next = stream->next;
       free_stream(http2, stream);
     }
-  JSValueUnprotect(rota_env_here->context, http2->object);
+  JSValueUnprotect(js_env_here->context, http2->object);
   free(http2->table);
   free(http2->out.data);
   free(http2->events);
@@ -167,15 +167,15 @@ static void set_options(nghttp2_option *option, const double *limits) {
   nghttp2_option_set_builtin_recv_extension_type(option, NGHTTP2_ORIGIN);
 }
 
-static int open_session(struct rota_http2 *http2) {
+static int open_session(struct js_http2 *http2) {
   nghttp2_session_callbacks *callbacks = NULL;
   nghttp2_option *option = NULL;
   int err = nghttp2_session_callbacks_new(&callbacks);
   if (err == 0)
     err = nghttp2_option_new(&option);
   if (err == 0) {
-    rota_http2_receive_callbacks(callbacks);
-    rota_http2_send_callbacks(callbacks);
+    js_http2_receive_callbacks(callbacks);
+    js_http2_send_callbacks(callbacks);
     set_options(option, http2->limits);
     err = http2->server ? nghttp2_session_server_new2(&http2->session, callbacks, http2, option)
                         : nghttp2_session_client_new2(&http2->session, callbacks, http2, option);
@@ -186,39 +186,39 @@ static int open_session(struct rota_http2 *http2) {
 }
 
 /* create(object, server, Float64Array of options) -> number, or a negative error */
-static JSValueRef create(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef create(JSContextRef context, struct js_frame *frame) {
   unsigned char *bytes;
   size_t length;
-  struct rota_http2 *http2 = calloc(1, sizeof *http2);
+  struct js_http2 *http2 = calloc(1, sizeof *http2);
   if (http2 == NULL)
-    return rota_number(context, NGHTTP2_ERR_NOMEM);
-  if (!rota_borrow_bytes(context, rota_arg(context, frame, 2), &bytes, &length) || length != sizeof http2->limits) {
+    return js_number(context, NGHTTP2_ERR_NOMEM);
+  if (!js_borrow_bytes(context, js_arg(context, frame, 2), &bytes, &length) || length != sizeof http2->limits) {
     free(http2);
-    return rota_number(context, NGHTTP2_ERR_INVALID_ARGUMENT);
+    return js_number(context, NGHTTP2_ERR_INVALID_ARGUMENT);
   }
   memcpy(http2->limits, bytes, length);
-  http2->server = rota_to_boolean(context, rota_arg(context, frame, 1));
+  http2->server = js_to_boolean(context, js_arg(context, frame, 1));
   http2->stream_id = -1;
-  http2->id = rota_slots_add(&sessions, http2);
+  http2->id = js_slots_add(&sessions, http2);
   int err = http2->id < 0 ? NGHTTP2_ERR_NOMEM : open_session(http2);
   if (err != 0) {
     if (http2->id >= 0)
-      rota_slots_remove(&sessions, http2->id);
+      js_slots_remove(&sessions, http2->id);
     free(http2);
-    return rota_number(context, err);
+    return js_number(context, err);
   }
-  http2->object = (JSObjectRef)rota_arg(context, frame, 0);
+  http2->object = (JSObjectRef)js_arg(context, frame, 0);
   JSValueProtect(context, http2->object);
-  return rota_number(context, http2->id);
+  return js_number(context, http2->id);
 }
 
-static void leave(struct rota_http2 *http2) {
+static void leave(struct js_http2 *http2) {
   if (--http2->entered == 0 && http2->freed)
     dispose(http2);
 }
 
-static void detach(struct rota_http2 *http2) {
-  struct rota_socket *stream = rota_stream_find(http2->stream_id);
+static void detach(struct js_http2 *http2) {
+  struct js_socket *stream = js_stream_find(http2->stream_id);
   if (stream != NULL && stream->reader_data == http2) {
     stream->reader = NULL;
     stream->reader_data = NULL;
@@ -227,44 +227,44 @@ static void detach(struct rota_http2 *http2) {
 }
 
 /* free(id) */
-static JSValueRef free_session(JSContextRef context, struct rota_frame *frame) {
-  struct rota_http2 *http2 = rota_http2_argument(context, frame);
+static JSValueRef free_session(JSContextRef context, struct js_frame *frame) {
+  struct js_http2 *http2 = js_http2_argument(context, frame);
   if (http2 == NULL)
-    return rota_undefined(context);
+    return js_undefined(context);
   detach(http2);
-  rota_slots_remove(&sessions, http2->id);
+  js_slots_remove(&sessions, http2->id);
   http2->freed = true;
   if (http2->entered == 0)
     dispose(http2);
-  return rota_undefined(context);
+  return js_undefined(context);
 }
 
 /* ---- what a session is fed with ---- */
 
 /* nghttp2 ends a session by itself when the other side breaks the rules. */
-static void tell_over(struct rota_http2 *http2) {
+static void tell_over(struct js_http2 *http2) {
   if (http2->over || http2->failed || nghttp2_session_want_read(http2->session) != 0 ||
       nghttp2_session_want_write(http2->session) != 0)
     return;
   http2->over = true;
-  JSValueRef argument = rota_number(rota_env_here->context, 0);
-  rota_http2_call(http2, ROTA_HTTP2_FAILED, 1, &argument);
+  JSValueRef argument = js_number(js_env_here->context, 0);
+  js_http2_call(http2, ROTA_HTTP2_FAILED, 1, &argument);
 }
 
-static void feed(struct rota_http2 *http2, const char *bytes, size_t length) {
+static void feed(struct js_http2 *http2, const char *bytes, size_t length) {
   http2->entered++;
-  rota_http2_receive(http2, bytes, length);
+  js_http2_receive(http2, bytes, length);
   if (!http2->freed)
-    rota_http2_flush(http2);
+    js_http2_flush(http2);
   if (!http2->freed)
     tell_over(http2);
   leave(http2);
 }
 
-static void on_stream(struct rota_socket *stream, ssize_t nread, const uv_buf_t *buffer) {
-  struct rota_http2 *http2 = stream->reader_data;
+static void on_stream(struct js_socket *stream, ssize_t nread, const uv_buf_t *buffer) {
+  struct js_http2 *http2 = stream->reader_data;
   if (nread <= 0) {
-    rota_stream_deliver(stream, nread, buffer);
+    js_stream_deliver(stream, nread, buffer);
     return;
   }
   http2->buffer = buffer;
@@ -272,83 +272,83 @@ static void on_stream(struct rota_socket *stream, ssize_t nread, const uv_buf_t 
 }
 
 /* attach(id, stream): what the stream reads goes to the session from now on. */
-static JSValueRef attach(JSContextRef context, struct rota_frame *frame) {
-  struct rota_http2 *http2 = rota_http2_argument(context, frame);
-  struct rota_socket *stream = rota_stream_argument(context, frame, 1);
+static JSValueRef attach(JSContextRef context, struct js_frame *frame) {
+  struct js_http2 *http2 = js_http2_argument(context, frame);
+  struct js_socket *stream = js_stream_argument(context, frame, 1);
   if (http2 == NULL || stream == NULL || stream->reader != NULL || stream->own_buffer != NULL)
-    return rota_boolean(context, false);
+    return js_boolean(context, false);
   http2->stream_id = stream->id;
   stream->reader = on_stream;
   stream->reader_data = http2;
-  return rota_boolean(context, true);
+  return js_boolean(context, true);
 }
 
-static JSValueRef detach_session(JSContextRef context, struct rota_frame *frame) {
-  struct rota_http2 *http2 = rota_http2_argument(context, frame);
+static JSValueRef detach_session(JSContextRef context, struct js_frame *frame) {
+  struct js_http2 *http2 = js_http2_argument(context, frame);
   if (http2 != NULL)
     detach(http2);
-  return rota_undefined(context);
+  return js_undefined(context);
 }
 
 /* receive(id, bytes) -> false when the session is busy with other bytes */
-static JSValueRef receive(JSContextRef context, struct rota_frame *frame) {
-  struct rota_http2 *http2 = rota_http2_argument(context, frame);
+static JSValueRef receive(JSContextRef context, struct js_frame *frame) {
+  struct js_http2 *http2 = js_http2_argument(context, frame);
   unsigned char *bytes;
   size_t length;
   if (http2 == NULL)
-    return rota_boolean(context, true);
+    return js_boolean(context, true);
   if (http2->receiving || http2->sending)
-    return rota_boolean(context, false);
-  if (!rota_pin_bytes(context, rota_arg(context, frame, 1), &bytes, &length))
-    return rota_boolean(context, true);
+    return js_boolean(context, false);
+  if (!js_pin_bytes(context, js_arg(context, frame, 1), &bytes, &length))
+    return js_boolean(context, true);
   http2->buffer = NULL;
   feed(http2, (const char *)bytes, length);
-  return rota_boolean(context, true);
+  return js_boolean(context, true);
 }
 
 /* flush(id[, whether the carrier takes bytes again]) */
-static JSValueRef flush(JSContextRef context, struct rota_frame *frame) {
-  struct rota_http2 *http2 = rota_http2_argument(context, frame);
+static JSValueRef flush(JSContextRef context, struct js_frame *frame) {
+  struct js_http2 *http2 = js_http2_argument(context, frame);
   if (http2 == NULL)
-    return rota_undefined(context);
-  if (rota_to_boolean(context, rota_arg(context, frame, 1)))
+    return js_undefined(context);
+  if (js_to_boolean(context, js_arg(context, frame, 1)))
     http2->held = false;
   http2->entered++;
-  rota_http2_flush(http2);
+  js_http2_flush(http2);
   if (!http2->freed && !http2->receiving && !http2->sending && !http2->flushing)
     tell_over(http2);
   leave(http2);
-  return rota_undefined(context);
+  return js_undefined(context);
 }
 
-static JSValueRef set_callbacks(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef set_callbacks(JSContextRef context, struct js_frame *frame) {
   for (int i = 0; i < ROTA_HTTP2_CALLBACKS; i++) {
-    JSValueRef value = rota_arg(context, frame, i);
+    JSValueRef value = js_arg(context, frame, i);
     JSValueProtect(context, value);
-    rota_http2_callbacks[i] = (JSObjectRef)value;
+    js_http2_callbacks[i] = (JSObjectRef)value;
   }
-  return rota_undefined(context);
+  return js_undefined(context);
 }
 
 /* describe(error) -> nghttp2's words for one of its errors */
-static JSValueRef describe(JSContextRef context, struct rota_frame *frame) {
-  return rota_string(context, nghttp2_strerror(rota_int(context, frame, 0)));
+static JSValueRef describe(JSContextRef context, struct js_frame *frame) {
+  return js_string(context, nghttp2_strerror(js_int(context, frame, 0)));
 }
 
-JSObjectRef rota_binding_http2(struct rota_env *env) {
-  static const struct rota_method methods[] = {{"create", create, 3},
-                                               {"free", free_session, 1},
-                                               {"attach", attach, 2},
-                                               {"detach", detach_session, 1},
-                                               {"receive", receive, 2},
-                                               {"flush", flush, 2},
-                                               {"setCallbacks", set_callbacks, ROTA_HTTP2_CALLBACKS},
-                                               {"describe", describe, 1},
-                                               {NULL, NULL, 0}};
-  JSObjectRef binding = rota_object(env->context);
-  rota_set_methods(env->context, binding, methods);
-  rota_set_methods(env->context, binding, rota_http2_submit_methods);
-  rota_set_methods(env->context, binding, rota_http2_state_methods);
-  rota_set(env->context, binding, "version", rota_string(env->context, nghttp2_version(0)->version_str));
+JSObjectRef js_binding_http2(struct js_env *env) {
+  static const struct js_method methods[] = {{"create", create, 3},
+                                             {"free", free_session, 1},
+                                             {"attach", attach, 2},
+                                             {"detach", detach_session, 1},
+                                             {"receive", receive, 2},
+                                             {"flush", flush, 2},
+                                             {"setCallbacks", set_callbacks, ROTA_HTTP2_CALLBACKS},
+                                             {"describe", describe, 1},
+                                             {NULL, NULL, 0}};
+  JSObjectRef binding = js_object(env->context);
+  js_set_methods(env->context, binding, methods);
+  js_set_methods(env->context, binding, js_http2_submit_methods);
+  js_set_methods(env->context, binding, js_http2_state_methods);
+  js_set(env->context, binding, "version", js_string(env->context, nghttp2_version(0)->version_str));
   return binding;
 }

@@ -11,7 +11,7 @@
 #include <nghttp2/nghttp2.h>
 
 /* Called with the session's object as `this`. */
-enum rota_http2_callback {
+enum js_http2_callback {
   ROTA_HTTP2_HEAD,        /* (stream, category, flags, fields, names of the sensitive ones or undefined, parent) */
   ROTA_HTTP2_DATA,        /* (stream, memory or undefined, offset, length) */
   ROTA_HTTP2_END,         /* (stream): the other side sends no more */
@@ -29,7 +29,7 @@ enum rota_http2_callback {
 };
 
 /* What `create` is told, by place in an array of numbers; NaN leaves nghttp2's own choice. */
-enum rota_http2_option {
+enum js_http2_option {
   ROTA_HTTP2_PEER_STREAMS,
   ROTA_HTTP2_RESERVED_STREAMS,
   ROTA_HTTP2_SEND_BLOCK,
@@ -46,19 +46,19 @@ enum rota_http2_option {
   ROTA_HTTP2_OPTIONS
 };
 
-struct rota_http2_bytes {
+struct js_http2_bytes {
   char *data;
   size_t at, length, room; /* what is used begins at `at` */
 };
 
-struct rota_http2_stream {
+struct js_http2_stream {
   int32_t id;
-  struct rota_http2_stream *next; /* in its place of the table */
-  struct rota_http2_bytes fields; /* the block of headers that arrives: sizes and bytes, see http2_receive.c */
+  struct js_http2_stream *next;   /* in its place of the table */
+  struct js_http2_bytes fields;   /* the block of headers that arrives: sizes and bytes, see http2_receive.c */
   size_t field_count, field_size; /* of this block */
   size_t field_most;              /* that a block may have, as it was when the stream began */
   size_t kept;                    /* counted as memory in use for all of its blocks */
-  struct rota_http2_bytes queue;  /* data to be sent */
+  struct js_http2_bytes queue;    /* data to be sent */
   bool ended;                     /* no more will come into the queue */
   bool keeps_open;                /* trailers follow the data */
   bool waiting;                   /* for the queue to be emptied */
@@ -66,18 +66,18 @@ struct rota_http2_stream {
   size_t unread;                  /* received while paused */
 };
 
-struct rota_http2_event {
-  enum rota_http2_callback kind;
+struct js_http2_event {
+  enum js_http2_callback kind;
   int32_t stream;
   double value, other;
 };
 
-struct rota_http2_reset {
+struct js_http2_reset {
   int32_t stream;
   uint32_t code;
 };
 
-struct rota_http2 {
+struct js_http2 {
   nghttp2_session *session;
   JSObjectRef object;
   int id, stream_id;
@@ -87,12 +87,12 @@ struct rota_http2 {
   bool over;   /* nghttp2 has nothing left to do, and JavaScript knows */
   bool terminates;
   uint32_t terminate_code;
-  struct rota_http2_stream **table;
+  struct js_http2_stream **table;
   unsigned table_size, stream_count; /* the size is a power of two */
-  struct rota_http2_bytes out;
-  struct rota_http2_event *events; /* what happened while sending */
+  struct js_http2_bytes out;
+  struct js_http2_event *events; /* what happened while sending */
   size_t event_count, event_room;
-  struct rota_http2_reset *resets; /* streams to be reset when all that can be sent is */
+  struct js_http2_reset *resets; /* streams to be reset when all that can be sent is */
   size_t reset_count, reset_room;
   size_t memory;
   double limits[ROTA_HTTP2_OPTIONS];
@@ -107,32 +107,30 @@ struct rota_http2 {
   double frames_received, frames_sent, data_received, data_sent, streams_seen, most_streams;
 };
 
-extern _Thread_local JSObjectRef rota_http2_callbacks[ROTA_HTTP2_CALLBACKS];
+extern _Thread_local JSObjectRef js_http2_callbacks[ROTA_HTTP2_CALLBACKS];
 
 /* http2.c */
-struct rota_http2 *rota_http2_argument(JSContextRef context, const struct rota_frame *frame);
-JSValueRef rota_http2_call(struct rota_http2 *http2, enum rota_http2_callback callback, size_t argc,
-                           const JSValueRef argv[]);
-struct rota_http2_stream *rota_http2_add(struct rota_http2 *http2, int32_t id);
-struct rota_http2_stream *rota_http2_find(const struct rota_http2 *http2, int32_t id);
-void rota_http2_remove(struct rota_http2 *http2, int32_t id);
-bool rota_http2_append(struct rota_http2_bytes *bytes, const void *data, size_t length);
+struct js_http2 *js_http2_argument(JSContextRef context, const struct js_frame *frame);
+JSValueRef js_http2_call(struct js_http2 *http2, enum js_http2_callback callback, size_t argc, const JSValueRef argv[]);
+struct js_http2_stream *js_http2_add(struct js_http2 *http2, int32_t id);
+struct js_http2_stream *js_http2_find(const struct js_http2 *http2, int32_t id);
+void js_http2_remove(struct js_http2 *http2, int32_t id);
+bool js_http2_append(struct js_http2_bytes *bytes, const void *data, size_t length);
 
 /* http2_receive.c */
-void rota_http2_receive_callbacks(nghttp2_session_callbacks *callbacks);
-void rota_http2_receive(struct rota_http2 *http2, const char *bytes, size_t length);
+void js_http2_receive_callbacks(nghttp2_session_callbacks *callbacks);
+void js_http2_receive(struct js_http2 *http2, const char *bytes, size_t length);
 
 /* http2_send.c */
-void rota_http2_send_callbacks(nghttp2_session_callbacks *callbacks);
+void js_http2_send_callbacks(nghttp2_session_callbacks *callbacks);
 /* What nghttp2 takes a stream's data from: its queue. */
-nghttp2_data_provider rota_http2_provider(void);
-void rota_http2_flush(struct rota_http2 *http2);
-void rota_http2_note(struct rota_http2 *http2, enum rota_http2_callback kind, int32_t stream, double value,
-                     double other);
+nghttp2_data_provider js_http2_provider(void);
+void js_http2_flush(struct js_http2 *http2);
+void js_http2_note(struct js_http2 *http2, enum js_http2_callback kind, int32_t stream, double value, double other);
 
 /* http2_submit.c */
-extern const struct rota_method rota_http2_submit_methods[];
+extern const struct js_method js_http2_submit_methods[];
 /* http2_state.c */
-extern const struct rota_method rota_http2_state_methods[];
+extern const struct js_method js_http2_state_methods[];
 
 #endif

@@ -15,21 +15,21 @@ struct field {
   uint32_t name_length, value_length, sensitive;
 };
 
-static struct rota_http2 *from(void *data) {
+static struct js_http2 *from(void *data) {
   return data;
 }
 
 /* JavaScript may have freed the session while it was called. */
-static int verdict(const struct rota_http2 *http2) {
+static int verdict(const struct js_http2 *http2) {
   return http2->freed || http2->failed ? NGHTTP2_ERR_CALLBACK_FAILURE : 0;
 }
 
-static void fail(struct rota_http2 *http2, int error) {
+static void fail(struct js_http2 *http2, int error) {
   if (http2->failed || http2->freed)
     return;
   http2->failed = true;
-  JSValueRef argument = rota_number(rota_env_here->context, error);
-  rota_http2_call(http2, ROTA_HTTP2_FAILED, 1, &argument);
+  JSValueRef argument = js_number(js_env_here->context, error);
+  js_http2_call(http2, ROTA_HTTP2_FAILED, 1, &argument);
 }
 
 /* ---- blocks of headers ---- */
@@ -38,19 +38,19 @@ static int32_t target_of(const nghttp2_frame *frame) {
   return frame->hd.type == NGHTTP2_PUSH_PROMISE ? frame->push_promise.promised_stream_id : frame->hd.stream_id;
 }
 
-static int refuse(struct rota_http2 *http2, int32_t id) {
+static int refuse(struct js_http2 *http2, int32_t id) {
   nghttp2_submit_rst_stream(http2->session, NGHTTP2_FLAG_NONE, id, NGHTTP2_ENHANCE_YOUR_CALM);
   return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;
 }
 
 static int on_begin_headers(nghttp2_session *session, const nghttp2_frame *frame, void *data) {
-  struct rota_http2 *http2 = from(data);
+  struct js_http2 *http2 = from(data);
   int32_t id = target_of(frame);
   (void)session;
-  struct rota_http2_stream *stream = rota_http2_find(http2, id);
+  struct js_http2_stream *stream = js_http2_find(http2, id);
   if (stream == NULL) {
     bool full = (double)http2->memory > http2->limits[ROTA_HTTP2_MEMORY];
-    if (full || (stream = rota_http2_add(http2, id)) == NULL) {
+    if (full || (stream = js_http2_add(http2, id)) == NULL) {
       if (++http2->rejected_streams > http2->limits[ROTA_HTTP2_REJECTED_STREAMS])
         return NGHTTP2_ERR_CALLBACK_FAILURE;
       return refuse(http2, id);
@@ -64,17 +64,16 @@ static int on_begin_headers(nghttp2_session *session, const nghttp2_frame *frame
 
 static int on_header(nghttp2_session *session, const nghttp2_frame *frame, const uint8_t *name, size_t name_length,
                      const uint8_t *value, size_t value_length, uint8_t flags, void *data) {
-  struct rota_http2 *http2 = from(data);
-  struct rota_http2_stream *stream = rota_http2_find(http2, target_of(frame));
+  struct js_http2 *http2 = from(data);
+  struct js_http2_stream *stream = js_http2_find(http2, target_of(frame));
   (void)session;
   if (stream == NULL)
     return 0;
   size_t size = name_length + value_length + FIELD_OVERHEAD;
   struct field field = {(uint32_t)name_length, (uint32_t)value_length, (flags & NGHTTP2_NV_FLAG_NO_INDEX) != 0};
   if ((double)stream->field_count >= http2->limits[ROTA_HTTP2_PAIRS] ||
-      stream->field_size + size > stream->field_most || !rota_http2_append(&stream->fields, &field, sizeof field) ||
-      !rota_http2_append(&stream->fields, name, name_length) ||
-      !rota_http2_append(&stream->fields, value, value_length))
+      stream->field_size + size > stream->field_most || !js_http2_append(&stream->fields, &field, sizeof field) ||
+      !js_http2_append(&stream->fields, name, name_length) || !js_http2_append(&stream->fields, value, value_length))
     return refuse(http2, stream->id);
   stream->field_count++;
   stream->field_size += size;
@@ -84,18 +83,18 @@ static int on_header(nghttp2_session *session, const nghttp2_frame *frame, const
 }
 
 /* Names and values in turn, and the sensitive names. The strings made so far live on the stack or in the list. */
-static JSObjectRef take_fields(struct rota_http2_stream *stream, JSValueRef *sensitive) {
-  JSContextRef context = rota_env_here->context;
+static JSObjectRef take_fields(struct js_http2_stream *stream, JSValueRef *sensitive) {
+  JSContextRef context = js_env_here->context;
   JSValueRef few[FEW], secret[FEW / 2];
   few[0] = NULL;
   size_t count = stream->field_count * 2, secrets = 0;
-  JSObjectRef list = count > FEW ? rota_array(context, 0, NULL) : NULL;
+  JSObjectRef list = count > FEW ? js_array(context, 0, NULL) : NULL;
   const char *at = stream->fields.data;
   for (size_t i = 0; i < count; i += 2) {
     struct field field;
     memcpy(&field, at, sizeof field);
     at += sizeof field;
-    JSValueRef name = rota_http_text(context, at, field.name_length);
+    JSValueRef name = js_http_text(context, at, field.name_length);
     if (list != NULL)
       JSObjectSetPropertyAtIndex(context, list, (unsigned)i, name, NULL);
     else
@@ -103,7 +102,7 @@ static JSObjectRef take_fields(struct rota_http2_stream *stream, JSValueRef *sen
     if (field.sensitive && secrets < FEW / 2)
       secret[secrets++] = name;
     at += field.name_length;
-    JSValueRef value = rota_http_text(context, at, field.value_length);
+    JSValueRef value = js_http_text(context, at, field.value_length);
     if (list != NULL)
       JSObjectSetPropertyAtIndex(context, list, (unsigned)i + 1, value, NULL);
     else
@@ -111,30 +110,30 @@ static JSObjectRef take_fields(struct rota_http2_stream *stream, JSValueRef *sen
     at += field.value_length;
   }
   if (list == NULL)
-    list = rota_array(context, count, few);
-  *sensitive = secrets > 0 ? rota_array(context, secrets, secret) : rota_undefined(context);
+    list = js_array(context, count, few);
+  *sensitive = secrets > 0 ? js_array(context, secrets, secret) : js_undefined(context);
   return list;
 }
 
-static int tell_head(struct rota_http2 *http2, const nghttp2_frame *frame) {
-  JSContextRef context = rota_env_here->context;
+static int tell_head(struct js_http2 *http2, const nghttp2_frame *frame) {
+  JSContextRef context = js_env_here->context;
   bool push = frame->hd.type == NGHTTP2_PUSH_PROMISE;
-  struct rota_http2_stream *stream = rota_http2_find(http2, target_of(frame));
+  struct js_http2_stream *stream = js_http2_find(http2, target_of(frame));
   if (stream == NULL)
     return 0;
   JSValueRef sensitive;
   JSValueRef fields = take_fields(stream, &sensitive);
   free(stream->fields.data);
-  stream->fields = (struct rota_http2_bytes){NULL, 0, 0, 0};
+  stream->fields = (struct js_http2_bytes){NULL, 0, 0, 0};
   JSValueRef arguments[] = {
-      rota_number(context, stream->id),
-      rota_number(context, push ? NGHTTP2_HCAT_REQUEST : frame->headers.cat),
-      rota_number(context, frame->hd.flags),
+      js_number(context, stream->id),
+      js_number(context, push ? NGHTTP2_HCAT_REQUEST : frame->headers.cat),
+      js_number(context, frame->hd.flags),
       fields,
       sensitive,
-      rota_number(context, push ? frame->hd.stream_id : 0),
+      js_number(context, push ? frame->hd.stream_id : 0),
   };
-  rota_http2_call(http2, ROTA_HTTP2_HEAD, 6, arguments);
+  js_http2_call(http2, ROTA_HTTP2_HEAD, 6, arguments);
   return verdict(http2);
 }
 
@@ -142,9 +141,9 @@ static int tell_head(struct rota_http2 *http2, const nghttp2_frame *frame) {
 
 static int on_data(nghttp2_session *session, uint8_t flags, int32_t id, const uint8_t *bytes, size_t length,
                    void *data) {
-  struct rota_http2 *http2 = from(data);
-  struct rota_http2_stream *stream = rota_http2_find(http2, id);
-  JSContextRef context = rota_env_here->context;
+  struct js_http2 *http2 = from(data);
+  struct js_http2_stream *stream = js_http2_find(http2, id);
+  JSContextRef context = js_env_here->context;
   (void)flags;
   if (length == 0)
     return 0;
@@ -158,19 +157,19 @@ static int on_data(nghttp2_session *session, uint8_t flags, int32_t id, const ui
     return 0;
   }
   if (http2->slab == NULL && http2->buffer != NULL)
-    http2->slab = rota_slab_take(context, http2->buffer, http2->count, &http2->slab_offset);
+    http2->slab = js_slab_take(context, http2->buffer, http2->count, &http2->slab_offset);
   size_t offset = (size_t)((const char *)bytes - http2->bytes) + (http2->slab != NULL ? http2->slab_offset : 0);
   stream->unread += length;
   JSValueRef arguments[] = {
-      rota_number(context, id),
-      http2->slab != NULL ? (JSValueRef)http2->slab : rota_undefined(context),
-      rota_number(context, (double)offset),
-      rota_number(context, (double)length),
+      js_number(context, id),
+      http2->slab != NULL ? (JSValueRef)http2->slab : js_undefined(context),
+      js_number(context, (double)offset),
+      js_number(context, (double)length),
   };
-  rota_http2_call(http2, ROTA_HTTP2_DATA, 4, arguments);
+  js_http2_call(http2, ROTA_HTTP2_DATA, 4, arguments);
   if (verdict(http2) != 0)
     return verdict(http2);
-  stream = rota_http2_find(http2, id);
+  stream = js_http2_find(http2, id);
   if (stream != NULL && !stream->paused) {
     nghttp2_session_consume_stream(session, id, stream->unread);
     stream->unread = 0;
@@ -180,64 +179,64 @@ static int on_data(nghttp2_session *session, uint8_t flags, int32_t id, const ui
 
 /* ---- other frames ---- */
 
-static void tell_settings(struct rota_http2 *http2, const nghttp2_settings *settings) {
-  JSContextRef context = rota_env_here->context;
+static void tell_settings(struct js_http2 *http2, const nghttp2_settings *settings) {
+  JSContextRef context = js_env_here->context;
   JSValueRef values[FEW];
   size_t count = settings->niv < FEW / 2 ? settings->niv : FEW / 2;
   for (size_t i = 0; i < count; i++) {
-    values[i * 2] = rota_number(context, settings->iv[i].settings_id);
-    values[i * 2 + 1] = rota_number(context, settings->iv[i].value);
+    values[i * 2] = js_number(context, settings->iv[i].settings_id);
+    values[i * 2 + 1] = js_number(context, settings->iv[i].value);
   }
-  JSValueRef arguments[] = {rota_boolean(context, (settings->hd.flags & NGHTTP2_FLAG_ACK) != 0),
-                            rota_array(context, count * 2, values)};
-  rota_http2_call(http2, ROTA_HTTP2_SETTINGS, 2, arguments);
+  JSValueRef arguments[] = {js_boolean(context, (settings->hd.flags & NGHTTP2_FLAG_ACK) != 0),
+                            js_array(context, count * 2, values)};
+  js_http2_call(http2, ROTA_HTTP2_SETTINGS, 2, arguments);
 }
 
 static JSValueRef bytes_value(JSContextRef context, const void *bytes, size_t length) {
   void *copy = length > 0 ? malloc(length) : NULL;
   if (copy == NULL)
-    return rota_undefined(context);
+    return js_undefined(context);
   memcpy(copy, bytes, length);
-  return rota_buffer_adopt(context, copy, length);
+  return js_buffer_adopt(context, copy, length);
 }
 
-static void tell_ping(struct rota_http2 *http2, const nghttp2_ping *ping) {
-  JSContextRef context = rota_env_here->context;
-  JSValueRef arguments[] = {rota_boolean(context, (ping->hd.flags & NGHTTP2_FLAG_ACK) != 0),
+static void tell_ping(struct js_http2 *http2, const nghttp2_ping *ping) {
+  JSContextRef context = js_env_here->context;
+  JSValueRef arguments[] = {js_boolean(context, (ping->hd.flags & NGHTTP2_FLAG_ACK) != 0),
                             bytes_value(context, ping->opaque_data, sizeof ping->opaque_data)};
-  rota_http2_call(http2, ROTA_HTTP2_PING, 2, arguments);
+  js_http2_call(http2, ROTA_HTTP2_PING, 2, arguments);
 }
 
-static void tell_goaway(struct rota_http2 *http2, const nghttp2_goaway *goaway) {
-  JSContextRef context = rota_env_here->context;
-  JSValueRef arguments[] = {rota_number(context, goaway->error_code), rota_number(context, goaway->last_stream_id),
+static void tell_goaway(struct js_http2 *http2, const nghttp2_goaway *goaway) {
+  JSContextRef context = js_env_here->context;
+  JSValueRef arguments[] = {js_number(context, goaway->error_code), js_number(context, goaway->last_stream_id),
                             bytes_value(context, goaway->opaque_data, goaway->opaque_data_len)};
-  rota_http2_call(http2, ROTA_HTTP2_GOAWAY, 3, arguments);
+  js_http2_call(http2, ROTA_HTTP2_GOAWAY, 3, arguments);
 }
 
-static void tell_alternative(struct rota_http2 *http2, const nghttp2_frame *frame) {
-  JSContextRef context = rota_env_here->context;
+static void tell_alternative(struct js_http2 *http2, const nghttp2_frame *frame) {
+  JSContextRef context = js_env_here->context;
   const nghttp2_ext_altsvc *alternative = frame->ext.payload;
   JSValueRef arguments[] = {
-      rota_number(context, frame->hd.stream_id),
-      rota_string_latin1(context, alternative->origin, alternative->origin_len),
-      rota_string_latin1(context, alternative->field_value, alternative->field_value_len),
+      js_number(context, frame->hd.stream_id),
+      js_string_latin1(context, alternative->origin, alternative->origin_len),
+      js_string_latin1(context, alternative->field_value, alternative->field_value_len),
   };
-  rota_http2_call(http2, ROTA_HTTP2_ALTERNATIVE, 3, arguments);
+  js_http2_call(http2, ROTA_HTTP2_ALTERNATIVE, 3, arguments);
 }
 
-static void tell_origins(struct rota_http2 *http2, const nghttp2_frame *frame) {
-  JSContextRef context = rota_env_here->context;
+static void tell_origins(struct js_http2 *http2, const nghttp2_frame *frame) {
+  JSContextRef context = js_env_here->context;
   const nghttp2_ext_origin *origin = frame->ext.payload;
-  JSObjectRef list = rota_array(context, 0, NULL);
+  JSObjectRef list = js_array(context, 0, NULL);
   for (size_t i = 0; i < origin->nov; i++)
     JSObjectSetPropertyAtIndex(context, list, (unsigned)i,
-                               rota_string_latin1(context, origin->ov[i].origin, origin->ov[i].origin_len), NULL);
+                               js_string_latin1(context, origin->ov[i].origin, origin->ov[i].origin_len), NULL);
   JSValueRef argument = list;
-  rota_http2_call(http2, ROTA_HTTP2_ORIGINS, 1, &argument);
+  js_http2_call(http2, ROTA_HTTP2_ORIGINS, 1, &argument);
 }
 
-static int on_empty_data(struct rota_http2 *http2) {
+static int on_empty_data(struct js_http2 *http2) {
   if (http2->invalid_frames++ <= http2->limits[ROTA_HTTP2_INVALID_FRAMES])
     return 0;
   fail(http2, 1);
@@ -245,7 +244,7 @@ static int on_empty_data(struct rota_http2 *http2) {
 }
 
 static int on_frame(nghttp2_session *session, const nghttp2_frame *frame, void *data) {
-  struct rota_http2 *http2 = from(data);
+  struct js_http2 *http2 = from(data);
   (void)session;
   http2->frames_received++;
   switch (frame->hd.type) {
@@ -256,9 +255,9 @@ static int on_frame(nghttp2_session *session, const nghttp2_frame *frame, void *
     /* Nothing, and not even the end: whoever sends many of these is up to no good. */
     if (frame->hd.length == 0 && (frame->hd.flags & NGHTTP2_FLAG_END_STREAM) == 0)
       return on_empty_data(http2);
-    if ((frame->hd.flags & NGHTTP2_FLAG_END_STREAM) != 0 && rota_http2_find(http2, frame->hd.stream_id) != NULL) {
-      JSValueRef argument = rota_number(rota_env_here->context, frame->hd.stream_id);
-      rota_http2_call(http2, ROTA_HTTP2_END, 1, &argument);
+    if ((frame->hd.flags & NGHTTP2_FLAG_END_STREAM) != 0 && js_http2_find(http2, frame->hd.stream_id) != NULL) {
+      JSValueRef argument = js_number(js_env_here->context, frame->hd.stream_id);
+      js_http2_call(http2, ROTA_HTTP2_END, 1, &argument);
     }
     break;
   case NGHTTP2_SETTINGS:
@@ -283,23 +282,23 @@ static int on_frame(nghttp2_session *session, const nghttp2_frame *frame, void *
 }
 
 static int on_stream_close(nghttp2_session *session, int32_t id, uint32_t code, void *data) {
-  struct rota_http2 *http2 = from(data);
-  JSContextRef context = rota_env_here->context;
+  struct js_http2 *http2 = from(data);
+  JSContextRef context = js_env_here->context;
   (void)session;
-  if (http2->freed || rota_http2_find(http2, id) == NULL)
+  if (http2->freed || js_http2_find(http2, id) == NULL)
     return 0;
-  rota_http2_remove(http2, id);
+  js_http2_remove(http2, id);
   if (http2->sending) {
-    rota_http2_note(http2, ROTA_HTTP2_CLOSED, id, code, 0);
+    js_http2_note(http2, ROTA_HTTP2_CLOSED, id, code, 0);
     return 0;
   }
-  JSValueRef arguments[] = {rota_number(context, id), rota_number(context, code)};
-  rota_http2_call(http2, ROTA_HTTP2_CLOSED, 2, arguments);
+  JSValueRef arguments[] = {js_number(context, id), js_number(context, code)};
+  js_http2_call(http2, ROTA_HTTP2_CLOSED, 2, arguments);
   return 0;
 }
 
 static int on_invalid_frame(nghttp2_session *session, const nghttp2_frame *frame, int error, void *data) {
-  struct rota_http2 *http2 = from(data);
+  struct js_http2 *http2 = from(data);
   (void)session;
   (void)frame;
   if (http2->invalid_frames++ > http2->limits[ROTA_HTTP2_INVALID_FRAMES]) {
@@ -319,7 +318,7 @@ static int on_invalid_header(nghttp2_session *session, const nghttp2_frame *fram
   return 0;
 }
 
-void rota_http2_receive_callbacks(nghttp2_session_callbacks *callbacks) {
+void js_http2_receive_callbacks(nghttp2_session_callbacks *callbacks) {
   nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks, on_begin_headers);
   nghttp2_session_callbacks_set_on_header_callback(callbacks, on_header);
   nghttp2_session_callbacks_set_on_invalid_header_callback(callbacks, on_invalid_header);
@@ -329,7 +328,7 @@ void rota_http2_receive_callbacks(nghttp2_session_callbacks *callbacks) {
   nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, on_stream_close);
 }
 
-void rota_http2_receive(struct rota_http2 *http2, const char *bytes, size_t length) {
+void js_http2_receive(struct js_http2 *http2, const char *bytes, size_t length) {
   if (http2->failed)
     return;
   http2->bytes = bytes;

@@ -16,81 +16,81 @@
 
 #include <sqlite3.h>
 
-enum rota_sqlite_kind { ROTA_SQLITE_CONNECTION = 1, ROTA_SQLITE_STATEMENT, ROTA_SQLITE_SESSION };
+enum js_sqlite_kind { ROTA_SQLITE_CONNECTION = 1, ROTA_SQLITE_STATEMENT, ROTA_SQLITE_SESSION };
 
 /* The start of each struct that an object of the engine holds. */
-struct rota_sqlite_thing {
-  enum rota_sqlite_kind kind;
-  void (*release)(struct rota_sqlite_thing *thing); /* the object was collected */
+struct js_sqlite_thing {
+  enum js_sqlite_kind kind;
+  void (*release)(struct js_sqlite_thing *thing); /* the object was collected */
 };
 
-struct rota_sqlite_connection {
-  struct rota_sqlite_thing thing;
+struct js_sqlite_connection {
+  struct js_sqlite_thing thing;
   int holders; /* its object, and its statements and sessions */
   int busy;    /* calls of SQLite on the stack that may call JavaScript */
   sqlite3 *db; /* null when closed */
-  struct rota_sqlite_statement *statements, *dead;
-  struct rota_sqlite_session *sessions;
+  struct js_sqlite_statement *statements, *dead;
+  struct js_sqlite_session *sessions;
   JSValueRef thrown; /* by JavaScript that SQLite called; rooted until it is thrown on */
   JSObjectRef authorizer, profiler, filter, conflict;
 };
 
-struct rota_sqlite_statement {
-  struct rota_sqlite_thing thing;
-  struct rota_sqlite_connection *connection;
-  struct rota_sqlite_statement *next; /* of the same connection, or of its dead */
-  sqlite3_stmt *stmt;                 /* null when finalized */
-  bool active;                        /* begun, and not at its end */
-  bool has_names;                     /* among its parameters */
+struct js_sqlite_statement {
+  struct js_sqlite_thing thing;
+  struct js_sqlite_connection *connection;
+  struct js_sqlite_statement *next; /* of the same connection, or of its dead */
+  sqlite3_stmt *stmt;               /* null when finalized */
+  bool active;                      /* begun, and not at its end */
+  bool has_names;                   /* among its parameters */
   int prepared; /* how often it was prepared again when its column names were last told; -1: never told */
 };
 
-struct rota_sqlite_session {
-  struct rota_sqlite_thing thing;
-  struct rota_sqlite_connection *connection;
-  struct rota_sqlite_session *next;
+struct js_sqlite_session {
+  struct js_sqlite_thing thing;
+  struct js_sqlite_connection *connection;
+  struct js_sqlite_session *next;
   void *session; /* null when closed */
 };
 
-JSObjectRef rota_sqlite_object(JSContextRef context, struct rota_sqlite_thing *thing);
+JSObjectRef js_sqlite_object(JSContextRef context, struct js_sqlite_thing *thing);
 /* The struct behind an argument, or NULL if it is no such object. */
-struct rota_sqlite_connection *rota_sqlite_connection(JSContextRef context, JSValueRef value);
-struct rota_sqlite_statement *rota_sqlite_statement(JSContextRef context, JSValueRef value);
-void rota_sqlite_hold(struct rota_sqlite_connection *connection);
-void rota_sqlite_drop(struct rota_sqlite_connection *connection);
-void rota_sqlite_finalize(struct rota_sqlite_statement *statement);
-void rota_sqlite_bury_dead(struct rota_sqlite_connection *connection);
-void rota_sqlite_session_delete(struct rota_sqlite_session *session);
+struct js_sqlite_connection *js_sqlite_connection(JSContextRef context, JSValueRef value);
+struct js_sqlite_statement *js_sqlite_statement(JSContextRef context, JSValueRef value);
+void js_sqlite_hold(struct js_sqlite_connection *connection);
+void js_sqlite_drop(struct js_sqlite_connection *connection);
+void js_sqlite_finalize(struct js_sqlite_statement *statement);
+void js_sqlite_bury_dead(struct js_sqlite_connection *connection);
+void js_sqlite_session_delete(struct js_sqlite_session *session);
 
 /* Errors are made by a function of extras/sqlite/lib/sqlite/errors.js, from a kind and what belongs to it. */
-enum rota_sqlite_error {
+enum js_sqlite_error {
   ROTA_SQLITE_FAILED,      /* message, extended code, text of the code */
   ROTA_SQLITE_TOO_LARGE,   /* the number's digits */
   ROTA_SQLITE_NO_VALUE,    /* the parameter's index */
   ROTA_SQLITE_WIDE_BIGINT, /* */
   ROTA_SQLITE_UNSUITABLE,  /* a value that a function returned -> the message */
 };
-JSValueRef rota_sqlite_make_error(JSContextRef context, enum rota_sqlite_error kind, JSValueRef a, JSValueRef b,
-                                  JSValueRef c);
-JSValueRef rota_sqlite_error_of(JSContextRef context, sqlite3 *db);
+JSValueRef js_sqlite_make_error(JSContextRef context, enum js_sqlite_error kind, JSValueRef a, JSValueRef b,
+                                JSValueRef c);
+JSValueRef js_sqlite_error_of(JSContextRef context, sqlite3 *db);
 /* What JavaScript threw meanwhile, else SQLite's last error. */
-JSValueRef rota_sqlite_throw(JSContextRef context, struct rota_sqlite_connection *connection);
+JSValueRef js_sqlite_throw(JSContextRef context, struct js_sqlite_connection *connection);
 /* Remembers what to throw; the first counts. */
-void rota_sqlite_stash(JSContextRef context, struct rota_sqlite_connection *connection, JSValueRef error);
+void js_sqlite_stash(JSContextRef context, struct js_sqlite_connection *connection, JSValueRef error);
 /* If something was stashed: throws it and gives true. */
-bool rota_sqlite_rethrow(JSContextRef context, struct rota_sqlite_connection *connection);
+bool js_sqlite_rethrow(JSContextRef context, struct js_sqlite_connection *connection);
 
 /* sqlite_value.c. NULL when the integer is too large for a number; then the error has been made. */
-JSValueRef rota_sqlite_value(JSContextRef context, sqlite3_value *value, bool bigints, JSValueRef *error);
-JSValueRef rota_sqlite_integer(JSContextRef context, sqlite3_int64 value, bool bigints, JSValueRef *error);
-JSValueRef rota_sqlite_bytes(JSContextRef context, const void *bytes, size_t length);
+JSValueRef js_sqlite_value(JSContextRef context, sqlite3_value *value, bool bigints, JSValueRef *error);
+JSValueRef js_sqlite_integer(JSContextRef context, sqlite3_int64 value, bool bigints, JSValueRef *error);
+JSValueRef js_sqlite_bytes(JSContextRef context, const void *bytes, size_t length);
 /* False: an error was thrown. */
-bool rota_sqlite_bind(JSContextRef context, struct rota_sqlite_statement *statement, int index, JSValueRef value);
-void rota_sqlite_result(JSContextRef context, sqlite3_context *call, JSValueRef value);
+bool js_sqlite_bind(JSContextRef context, struct js_sqlite_statement *statement, int index, JSValueRef value);
+void js_sqlite_result(JSContextRef context, sqlite3_context *call, JSValueRef value);
 
-extern const struct rota_method rota_sqlite_statement_methods[];
-extern const struct rota_method rota_sqlite_function_methods[];
-extern const struct rota_method rota_sqlite_session_methods[];
-extern const struct rota_method rota_sqlite_copy_methods[];
+extern const struct js_method js_sqlite_statement_methods[];
+extern const struct js_method js_sqlite_function_methods[];
+extern const struct js_method js_sqlite_session_methods[];
+extern const struct js_method js_sqlite_copy_methods[];
 
 #endif

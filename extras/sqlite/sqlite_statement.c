@@ -7,8 +7,8 @@
 
 enum { ROOM = 2048 }; /* values in a list: at least the most columns that a row can have */
 
-static void unlink_statement(struct rota_sqlite_statement *statement) {
-  struct rota_sqlite_statement **at = &statement->connection->statements;
+static void unlink_statement(struct js_sqlite_statement *statement) {
+  struct js_sqlite_statement **at = &statement->connection->statements;
   while (*at != NULL && *at != statement)
     at = &(*at)->next;
   if (*at != NULL)
@@ -16,8 +16,8 @@ static void unlink_statement(struct rota_sqlite_statement *statement) {
 }
 
 /* A statement that was left in the middle is not told of as one that ran. */
-void rota_sqlite_finalize(struct rota_sqlite_statement *statement) {
-  struct rota_sqlite_connection *connection = statement->connection;
+void js_sqlite_finalize(struct js_sqlite_statement *statement) {
+  struct js_sqlite_connection *connection = statement->connection;
   JSObjectRef profiler = connection->profiler;
   unlink_statement(statement);
   connection->profiler = NULL;
@@ -27,25 +27,25 @@ void rota_sqlite_finalize(struct rota_sqlite_statement *statement) {
   statement->active = false;
 }
 
-static void free_statement(struct rota_sqlite_statement *statement) {
+static void free_statement(struct js_sqlite_statement *statement) {
   if (statement->stmt != NULL)
-    rota_sqlite_finalize(statement);
-  rota_sqlite_drop(statement->connection);
+    js_sqlite_finalize(statement);
+  js_sqlite_drop(statement->connection);
   free(statement);
 }
 
-void rota_sqlite_bury_dead(struct rota_sqlite_connection *connection) {
+void js_sqlite_bury_dead(struct js_sqlite_connection *connection) {
   while (connection->dead != NULL && connection->busy == 0) {
-    struct rota_sqlite_statement *statement = connection->dead;
+    struct js_sqlite_statement *statement = connection->dead;
     connection->dead = statement->next;
     free_statement(statement);
   }
 }
 
 /* The collector may come while SQLite runs, when it may not be given anything to do: such a statement waits. */
-static void release_statement(struct rota_sqlite_thing *thing) {
-  struct rota_sqlite_statement *statement = (struct rota_sqlite_statement *)thing;
-  struct rota_sqlite_connection *connection = statement->connection;
+static void release_statement(struct js_sqlite_thing *thing) {
+  struct js_sqlite_statement *statement = (struct js_sqlite_statement *)thing;
+  struct js_sqlite_connection *connection = statement->connection;
   if (statement->stmt != NULL && connection->busy > 0) {
     unlink_statement(statement);
     statement->next = connection->dead;
@@ -56,18 +56,18 @@ static void release_statement(struct rota_sqlite_thing *thing) {
 }
 
 /* prepare(connection, sql, is to stay) -> statement, or null when there is none in the text */
-static JSValueRef prepare(JSContextRef context, struct rota_frame *frame) {
-  struct rota_sqlite_connection *connection = rota_sqlite_connection(context, rota_arg(context, frame, 0));
+static JSValueRef prepare(JSContextRef context, struct js_frame *frame) {
+  struct js_sqlite_connection *connection = js_sqlite_connection(context, js_arg(context, frame, 0));
   size_t length = 0;
-  char *sql = rota_to_text(context, rota_arg(context, frame, 1), &length);
-  struct rota_sqlite_statement *statement = calloc(1, sizeof *statement);
+  char *sql = js_to_text(context, js_arg(context, frame, 1), &length);
+  struct js_sqlite_statement *statement = calloc(1, sizeof *statement);
   if (connection == NULL || connection->db == NULL || sql == NULL || statement == NULL) {
     free(sql);
     free(statement);
-    return rota_throw_text(context, "not a statement for an open connection");
+    return js_throw_text(context, "not a statement for an open connection");
   }
-  unsigned flags = rota_to_boolean(context, rota_arg(context, frame, 2)) ? SQLITE_PREPARE_PERSISTENT : 0;
-  rota_sqlite_bury_dead(connection);
+  unsigned flags = js_to_boolean(context, js_arg(context, frame, 2)) ? SQLITE_PREPARE_PERSISTENT : 0;
+  js_sqlite_bury_dead(connection);
   connection->busy++;
   int status = sqlite3_prepare_v3(connection->db, sql, (int)length, flags, &statement->stmt, NULL);
   connection->busy--;
@@ -76,10 +76,10 @@ static JSValueRef prepare(JSContextRef context, struct rota_frame *frame) {
     sqlite3_finalize(statement->stmt);
     free(statement);
     if (status != SQLITE_OK)
-      return rota_sqlite_throw(context, connection);
-    return rota_sqlite_rethrow(context, connection) ? NULL : rota_null(context);
+      return js_sqlite_throw(context, connection);
+    return js_sqlite_rethrow(context, connection) ? NULL : js_null(context);
   }
-  statement->thing = (struct rota_sqlite_thing){ROTA_SQLITE_STATEMENT, release_statement};
+  statement->thing = (struct js_sqlite_thing){ROTA_SQLITE_STATEMENT, release_statement};
   statement->connection = connection;
   statement->prepared = -1;
   statement->next = connection->statements;
@@ -88,55 +88,55 @@ static JSValueRef prepare(JSContextRef context, struct rota_frame *frame) {
     const char *name = sqlite3_bind_parameter_name(statement->stmt, i);
     statement->has_names = name != NULL && *name != '?';
   }
-  rota_sqlite_hold(connection);
-  return rota_sqlite_object(context, &statement->thing);
+  js_sqlite_hold(connection);
+  return js_sqlite_object(context, &statement->thing);
 }
 
-static struct rota_sqlite_statement *live(JSContextRef context, struct rota_frame *frame) {
-  struct rota_sqlite_statement *statement = rota_sqlite_statement(context, rota_arg(context, frame, 0));
+static struct js_sqlite_statement *live(JSContextRef context, struct js_frame *frame) {
+  struct js_sqlite_statement *statement = js_sqlite_statement(context, js_arg(context, frame, 0));
   if (statement != NULL && statement->stmt != NULL)
     return statement;
-  rota_throw_text(context, "not a statement");
+  js_throw_text(context, "not a statement");
   return NULL;
 }
 
-static JSValueRef is_live(JSContextRef context, struct rota_frame *frame) {
-  struct rota_sqlite_statement *statement = rota_sqlite_statement(context, rota_arg(context, frame, 0));
-  return rota_boolean(context, statement != NULL && statement->stmt != NULL);
+static JSValueRef is_live(JSContextRef context, struct js_frame *frame) {
+  struct js_sqlite_statement *statement = js_sqlite_statement(context, js_arg(context, frame, 0));
+  return js_boolean(context, statement != NULL && statement->stmt != NULL);
 }
 
 /* isBusy(statement) -> whether it is between its first and its last row */
-static JSValueRef is_busy(JSContextRef context, struct rota_frame *frame) {
-  struct rota_sqlite_statement *statement = live(context, frame);
-  return statement == NULL ? NULL : rota_boolean(context, sqlite3_stmt_busy(statement->stmt) != 0);
+static JSValueRef is_busy(JSContextRef context, struct js_frame *frame) {
+  struct js_sqlite_statement *statement = live(context, frame);
+  return statement == NULL ? NULL : js_boolean(context, sqlite3_stmt_busy(statement->stmt) != 0);
 }
 
-static JSValueRef finalize(JSContextRef context, struct rota_frame *frame) {
-  struct rota_sqlite_statement *statement = live(context, frame);
+static JSValueRef finalize(JSContextRef context, struct js_frame *frame) {
+  struct js_sqlite_statement *statement = live(context, frame);
   if (statement == NULL)
     return NULL;
-  rota_sqlite_finalize(statement);
-  return rota_undefined(context);
+  js_sqlite_finalize(statement);
+  return js_undefined(context);
 }
 
 /* ---- binding ---- */
 
 /* parameters(statement) -> [name or null, ...], the first is that of parameter 1 */
-static JSValueRef parameters(JSContextRef context, struct rota_frame *frame) {
-  struct rota_sqlite_statement *statement = live(context, frame);
+static JSValueRef parameters(JSContextRef context, struct js_frame *frame) {
+  struct js_sqlite_statement *statement = live(context, frame);
   if (statement == NULL)
     return NULL;
-  JSObjectRef list = rota_array(context, 0, NULL);
+  JSObjectRef list = js_array(context, 0, NULL);
   int count = sqlite3_bind_parameter_count(statement->stmt);
   for (int i = 1; i <= count; i++) {
     const char *name = sqlite3_bind_parameter_name(statement->stmt, i);
     JSObjectSetPropertyAtIndex(context, list, (unsigned)i - 1,
-                               name != NULL ? rota_string(context, name) : rota_null(context), NULL);
+                               name != NULL ? js_string(context, name) : js_null(context), NULL);
   }
   return list;
 }
 
-static void begin(struct rota_sqlite_statement *statement) {
+static void begin(struct js_sqlite_statement *statement) {
   statement->connection->busy++;
   sqlite3_reset(statement->stmt);
   statement->connection->busy--;
@@ -145,35 +145,35 @@ static void begin(struct rota_sqlite_statement *statement) {
 }
 
 /* begin(statement): back to the start, with nothing bound */
-static JSValueRef begin_statement(JSContextRef context, struct rota_frame *frame) {
-  struct rota_sqlite_statement *statement = live(context, frame);
+static JSValueRef begin_statement(JSContextRef context, struct js_frame *frame) {
+  struct js_sqlite_statement *statement = live(context, frame);
   if (statement == NULL)
     return NULL;
   begin(statement);
-  return rota_undefined(context);
+  return js_undefined(context);
 }
 
 /* bind(statement, index, value) */
-static JSValueRef bind_one(JSContextRef context, struct rota_frame *frame) {
-  struct rota_sqlite_statement *statement = live(context, frame);
+static JSValueRef bind_one(JSContextRef context, struct js_frame *frame) {
+  struct js_sqlite_statement *statement = live(context, frame);
   if (statement == NULL)
     return NULL;
-  int index = (int)rota_to_integer(context, rota_arg(context, frame, 1));
-  return rota_sqlite_bind(context, statement, index, rota_arg(context, frame, 2)) ? rota_undefined(context) : NULL;
+  int index = (int)js_to_integer(context, js_arg(context, frame, 1));
+  return js_sqlite_bind(context, statement, index, js_arg(context, frame, 2)) ? js_undefined(context) : NULL;
 }
 
 /* Binds the arguments from `first` on, in order, to the parameters without a name. */
-static bool bind_arguments(JSContextRef context, struct rota_frame *frame, struct rota_sqlite_statement *statement,
+static bool bind_arguments(JSContextRef context, struct js_frame *frame, struct js_sqlite_statement *statement,
                            int first) {
   int index = 1;
-  for (int i = first; i < rota_argc(frame); i++, index++) {
+  for (int i = first; i < js_argc(frame); i++, index++) {
     while (statement->has_names) {
       const char *name = sqlite3_bind_parameter_name(statement->stmt, index);
       if (name == NULL || *name == '?')
         break;
       index++;
     }
-    if (!rota_sqlite_bind(context, statement, index, frame->arguments[i]))
+    if (!js_sqlite_bind(context, statement, index, frame->arguments[i]))
       return false;
   }
   return true;
@@ -181,7 +181,7 @@ static bool bind_arguments(JSContextRef context, struct rota_frame *frame, struc
 
 /* ---- stepping ---- */
 
-static int step(struct rota_sqlite_statement *statement) {
+static int step(struct js_sqlite_statement *statement) {
   statement->connection->busy++;
   int status = sqlite3_step(statement->stmt);
   statement->connection->busy--;
@@ -189,7 +189,7 @@ static int step(struct rota_sqlite_statement *statement) {
 }
 
 /* To the start again. What was put off until now may fail. */
-static int rewind_statement(struct rota_sqlite_statement *statement) {
+static int rewind_statement(struct js_sqlite_statement *statement) {
   statement->active = false;
   statement->connection->busy++;
   int status = sqlite3_reset(statement->stmt);
@@ -197,22 +197,22 @@ static int rewind_statement(struct rota_sqlite_statement *statement) {
   return status;
 }
 
-static JSValueRef fail(JSContextRef context, struct rota_sqlite_statement *statement) {
-  struct rota_sqlite_connection *connection = statement->connection;
-  JSValueRef error = connection->thrown == NULL ? rota_sqlite_error_of(context, connection->db) : NULL;
+static JSValueRef fail(JSContextRef context, struct js_sqlite_statement *statement) {
+  struct js_sqlite_connection *connection = statement->connection;
+  JSValueRef error = connection->thrown == NULL ? js_sqlite_error_of(context, connection->db) : NULL;
   rewind_statement(statement);
-  return error == NULL ? rota_sqlite_throw(context, connection) : rota_throw(context, error);
+  return error == NULL ? js_sqlite_throw(context, connection) : js_throw(context, error);
 }
 
 /* The row that the statement stands at; false: a value was too large, and that was thrown. */
-static bool take_row(JSContextRef context, struct rota_sqlite_statement *statement, bool bigints, JSValueRef *values,
+static bool take_row(JSContextRef context, struct js_sqlite_statement *statement, bool bigints, JSValueRef *values,
                      int columns) {
   for (int i = 0; i < columns; i++) {
     JSValueRef error = NULL;
-    values[i] = rota_sqlite_value(context, sqlite3_column_value(statement->stmt, i), bigints, &error);
+    values[i] = js_sqlite_value(context, sqlite3_column_value(statement->stmt, i), bigints, &error);
     if (values[i] == NULL) {
       rewind_statement(statement);
-      rota_throw(context, error);
+      js_throw(context, error);
       return false;
     }
   }
@@ -220,12 +220,12 @@ static bool take_row(JSContextRef context, struct rota_sqlite_statement *stateme
 }
 
 /* run(statement, bigints, is to begin, ...values) -> how many rows were changed */
-static JSValueRef run(JSContextRef context, struct rota_frame *frame) {
-  struct rota_sqlite_statement *statement = live(context, frame);
+static JSValueRef run(JSContextRef context, struct js_frame *frame) {
+  struct js_sqlite_statement *statement = live(context, frame);
   if (statement == NULL)
     return NULL;
-  bool bigints = rota_to_boolean(context, rota_arg(context, frame, 1));
-  if (rota_to_boolean(context, rota_arg(context, frame, 2)))
+  bool bigints = js_to_boolean(context, js_arg(context, frame, 1));
+  if (js_to_boolean(context, js_arg(context, frame, 2)))
     begin(statement);
   if (!bind_arguments(context, frame, statement, 3))
     return NULL;
@@ -233,73 +233,73 @@ static JSValueRef run(JSContextRef context, struct rota_frame *frame) {
   if (status != SQLITE_ROW && status != SQLITE_DONE)
     return fail(context, statement);
   if (rewind_statement(statement) != SQLITE_OK)
-    return rota_sqlite_throw(context, statement->connection);
-  if (rota_sqlite_rethrow(context, statement->connection))
+    return js_sqlite_throw(context, statement->connection);
+  if (js_sqlite_rethrow(context, statement->connection))
     return NULL;
   JSValueRef error = NULL;
-  JSValueRef changes = rota_sqlite_integer(context, sqlite3_changes64(statement->connection->db), bigints, &error);
-  return changes == NULL ? rota_throw(context, error) : changes;
+  JSValueRef changes = js_sqlite_integer(context, sqlite3_changes64(statement->connection->db), bigints, &error);
+  return changes == NULL ? js_throw(context, error) : changes;
 }
 
 /* lastRow(statement, bigints) -> the id of the row that was inserted last */
-static JSValueRef last_row(JSContextRef context, struct rota_frame *frame) {
-  struct rota_sqlite_statement *statement = live(context, frame);
+static JSValueRef last_row(JSContextRef context, struct js_frame *frame) {
+  struct js_sqlite_statement *statement = live(context, frame);
   if (statement == NULL)
     return NULL;
   JSValueRef error = NULL;
-  JSValueRef row = rota_sqlite_integer(context, sqlite3_last_insert_rowid(statement->connection->db),
-                                       rota_to_boolean(context, rota_arg(context, frame, 1)), &error);
-  return row == NULL ? rota_throw(context, error) : row;
+  JSValueRef row = js_sqlite_integer(context, sqlite3_last_insert_rowid(statement->connection->db),
+                                     js_to_boolean(context, js_arg(context, frame, 1)), &error);
+  return row == NULL ? js_throw(context, error) : row;
 }
 
 /* get(statement, bigints, is to begin, ...values) -> the first row's values, or undefined */
-static JSValueRef get(JSContextRef context, struct rota_frame *frame) {
-  struct rota_sqlite_statement *statement = live(context, frame);
+static JSValueRef get(JSContextRef context, struct js_frame *frame) {
+  struct js_sqlite_statement *statement = live(context, frame);
   if (statement == NULL)
     return NULL;
-  bool bigints = rota_to_boolean(context, rota_arg(context, frame, 1));
-  if (rota_to_boolean(context, rota_arg(context, frame, 2)))
+  bool bigints = js_to_boolean(context, js_arg(context, frame, 1));
+  if (js_to_boolean(context, js_arg(context, frame, 2)))
     begin(statement);
   if (!bind_arguments(context, frame, statement, 3))
     return NULL;
-  JSValueRef values[ROOM], row = rota_undefined(context);
+  JSValueRef values[ROOM], row = js_undefined(context);
   int status = step(statement), columns = sqlite3_column_count(statement->stmt);
   if (status == SQLITE_ROW) {
     if (columns > ROOM || !take_row(context, statement, bigints, values, columns))
       return NULL;
-    row = rota_array(context, (size_t)columns, values);
+    row = js_array(context, (size_t)columns, values);
   } else if (status != SQLITE_DONE) {
     return fail(context, statement);
   }
   if (rewind_statement(statement) != SQLITE_OK)
-    return rota_sqlite_throw(context, statement->connection);
-  return rota_sqlite_rethrow(context, statement->connection) ? NULL : row;
+    return js_sqlite_throw(context, statement->connection);
+  return js_sqlite_rethrow(context, statement->connection) ? NULL : row;
 }
 
 /* arm(statement, is to begin, ...values): ready for the first fetch */
-static JSValueRef arm(JSContextRef context, struct rota_frame *frame) {
-  struct rota_sqlite_statement *statement = live(context, frame);
+static JSValueRef arm(JSContextRef context, struct js_frame *frame) {
+  struct js_sqlite_statement *statement = live(context, frame);
   if (statement == NULL)
     return NULL;
-  if (rota_to_boolean(context, rota_arg(context, frame, 1)))
+  if (js_to_boolean(context, js_arg(context, frame, 1)))
     begin(statement);
-  return bind_arguments(context, frame, statement, 2) ? rota_undefined(context) : NULL;
+  return bind_arguments(context, frame, statement, 2) ? js_undefined(context) : NULL;
 }
 
 /* fetch(statement, bigints, most rows) -> the values of some rows, one row after the other; null at the end */
-static JSValueRef fetch(JSContextRef context, struct rota_frame *frame) {
-  struct rota_sqlite_statement *statement = live(context, frame);
+static JSValueRef fetch(JSContextRef context, struct js_frame *frame) {
+  struct js_sqlite_statement *statement = live(context, frame);
   if (statement == NULL)
     return NULL;
-  bool bigints = rota_to_boolean(context, rota_arg(context, frame, 1));
-  int most = (int)rota_to_integer(context, rota_arg(context, frame, 2));
+  bool bigints = js_to_boolean(context, js_arg(context, frame, 1));
+  int most = (int)js_to_integer(context, js_arg(context, frame, 2));
   JSValueRef values[ROOM];
   int used = 0, columns = 1;
   for (int rows = 0; statement->active && rows < most && used + columns <= ROOM; rows++) {
     int status = step(statement);
     if (status == SQLITE_DONE) {
       if (rewind_statement(statement) != SQLITE_OK)
-        return rota_sqlite_throw(context, statement->connection);
+        return js_sqlite_throw(context, statement->connection);
     } else if (status != SQLITE_ROW) {
       return fail(context, statement);
     } else {
@@ -308,46 +308,46 @@ static JSValueRef fetch(JSContextRef context, struct rota_frame *frame) {
         return NULL;
       used += columns;
     }
-    if (rota_sqlite_rethrow(context, statement->connection))
+    if (js_sqlite_rethrow(context, statement->connection))
       return NULL;
   }
-  return used == 0 ? rota_null(context) : rota_array(context, (size_t)used, values);
+  return used == 0 ? js_null(context) : js_array(context, (size_t)used, values);
 }
 
 /* rewind(statement): its rows are not wanted any more */
-static JSValueRef rewind_now(JSContextRef context, struct rota_frame *frame) {
-  struct rota_sqlite_statement *statement = live(context, frame);
+static JSValueRef rewind_now(JSContextRef context, struct js_frame *frame) {
+  struct js_sqlite_statement *statement = live(context, frame);
   if (statement == NULL)
     return NULL;
   if (rewind_statement(statement) != SQLITE_OK)
-    return rota_sqlite_throw(context, statement->connection);
-  return rota_undefined(context);
+    return js_sqlite_throw(context, statement->connection);
+  return js_undefined(context);
 }
 
 /* ---- what is known of it ---- */
 
 /* names(statement) -> the names of its columns if they may be others than those told before, else undefined */
-static JSValueRef names(JSContextRef context, struct rota_frame *frame) {
-  struct rota_sqlite_statement *statement = live(context, frame);
+static JSValueRef names(JSContextRef context, struct js_frame *frame) {
+  struct js_sqlite_statement *statement = live(context, frame);
   if (statement == NULL)
     return NULL;
   int prepared = sqlite3_stmt_status(statement->stmt, SQLITE_STMTSTATUS_REPREPARE, 0);
   if (prepared == statement->prepared)
-    return rota_undefined(context);
+    return js_undefined(context);
   statement->prepared = prepared;
   JSValueRef list[ROOM];
   int count = sqlite3_column_count(statement->stmt);
   for (int i = 0; i < count && i < ROOM; i++)
-    list[i] = rota_string(context, sqlite3_column_name(statement->stmt, i));
-  return rota_array(context, (size_t)count, list);
+    list[i] = js_string(context, sqlite3_column_name(statement->stmt, i));
+  return js_array(context, (size_t)count, list);
 }
 
 /* columns(statement) -> [origin, database, name, table, declared type, ...] of each column */
-static JSValueRef columns_of(JSContextRef context, struct rota_frame *frame) {
-  struct rota_sqlite_statement *statement = live(context, frame);
+static JSValueRef columns_of(JSContextRef context, struct js_frame *frame) {
+  struct js_sqlite_statement *statement = live(context, frame);
   if (statement == NULL)
     return NULL;
-  JSObjectRef list = rota_array(context, 0, NULL);
+  JSObjectRef list = js_array(context, 0, NULL);
   unsigned at = 0;
   for (int i = 0; i < sqlite3_column_count(statement->stmt); i++) {
     const char *told[] = {
@@ -356,43 +356,43 @@ static JSValueRef columns_of(JSContextRef context, struct rota_frame *frame) {
         sqlite3_column_decltype(statement->stmt, i),
     };
     for (size_t k = 0; k < sizeof told / sizeof *told; k++)
-      JSObjectSetPropertyAtIndex(context, list, at++,
-                                 told[k] != NULL ? rota_string(context, told[k]) : rota_null(context), NULL);
+      JSObjectSetPropertyAtIndex(context, list, at++, told[k] != NULL ? js_string(context, told[k]) : js_null(context),
+                                 NULL);
   }
   return list;
 }
 
 /* sql(statement, with values) */
-static JSValueRef sql_of(JSContextRef context, struct rota_frame *frame) {
-  struct rota_sqlite_statement *statement = live(context, frame);
+static JSValueRef sql_of(JSContextRef context, struct js_frame *frame) {
+  struct js_sqlite_statement *statement = live(context, frame);
   if (statement == NULL)
     return NULL;
-  if (!rota_to_boolean(context, rota_arg(context, frame, 1)))
-    return rota_string(context, sqlite3_sql(statement->stmt));
+  if (!js_to_boolean(context, js_arg(context, frame, 1)))
+    return js_string(context, sqlite3_sql(statement->stmt));
   char *expanded = sqlite3_expanded_sql(statement->stmt);
   if (expanded == NULL)
-    return rota_throw(context, rota_sqlite_make_error(
-                                   context, ROTA_SQLITE_FAILED,
-                                   rota_string(context, "Expanded SQL text would exceed configured limits"),
-                                   rota_integer(SQLITE_TOOBIG), rota_string(context, sqlite3_errstr(SQLITE_TOOBIG))));
-  JSValueRef text = rota_string(context, expanded);
+    return js_throw(context,
+                    js_sqlite_make_error(context, ROTA_SQLITE_FAILED,
+                                         js_string(context, "Expanded SQL text would exceed configured limits"),
+                                         js_integer(SQLITE_TOOBIG), js_string(context, sqlite3_errstr(SQLITE_TOOBIG))));
+  JSValueRef text = js_string(context, expanded);
   sqlite3_free(expanded);
   return text;
 }
 
 /* count(statement, SQLite's number of the counter, is to go back to 0) -> what it counted */
-static JSValueRef count_of(JSContextRef context, struct rota_frame *frame) {
-  struct rota_sqlite_statement *statement = live(context, frame);
+static JSValueRef count_of(JSContextRef context, struct js_frame *frame) {
+  struct js_sqlite_statement *statement = live(context, frame);
   if (statement == NULL)
     return NULL;
-  int which = (int)rota_to_integer(context, rota_arg(context, frame, 1));
-  bool reset = rota_to_boolean(context, rota_arg(context, frame, 2));
+  int which = (int)js_to_integer(context, js_arg(context, frame, 1));
+  bool reset = js_to_boolean(context, js_arg(context, frame, 2));
   if (reset)
     statement->prepared = -1; /* the counter that it is compared with begins anew */
-  return rota_integer(sqlite3_stmt_status(statement->stmt, which, reset));
+  return js_integer(sqlite3_stmt_status(statement->stmt, which, reset));
 }
 
-const struct rota_method rota_sqlite_statement_methods[] = {
+const struct js_method js_sqlite_statement_methods[] = {
     {"prepare", prepare, 3},
     {"isLive", is_live, 1},
     {"isBusy", is_busy, 1},

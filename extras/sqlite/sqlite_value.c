@@ -8,44 +8,44 @@
 
 #define LARGEST_NUMBER INT64_C(9007199254740991)
 
-JSValueRef rota_sqlite_integer(JSContextRef context, sqlite3_int64 value, bool bigints, JSValueRef *error) {
+JSValueRef js_sqlite_integer(JSContextRef context, sqlite3_int64 value, bool bigints, JSValueRef *error) {
   if (bigints)
     return JSBigIntCreateWithInt64(context, value, NULL);
   if (value <= LARGEST_NUMBER && value >= -LARGEST_NUMBER)
-    return rota_number(context, (double)value);
+    return js_number(context, (double)value);
   char digits[24];
   snprintf(digits, sizeof digits, "%lld", value);
-  *error = rota_sqlite_make_error(context, ROTA_SQLITE_TOO_LARGE, rota_string(context, digits), rota_undefined(context),
-                                  rota_undefined(context));
+  *error = js_sqlite_make_error(context, ROTA_SQLITE_TOO_LARGE, js_string(context, digits), js_undefined(context),
+                                js_undefined(context));
   return NULL;
 }
 
-JSValueRef rota_sqlite_bytes(JSContextRef context, const void *bytes, size_t length) {
+JSValueRef js_sqlite_bytes(JSContextRef context, const void *bytes, size_t length) {
   void *copy = malloc(length + 1);
   if (copy == NULL)
-    return rota_undefined(context);
+    return js_undefined(context);
   if (length > 0)
     memcpy(copy, bytes, length);
-  JSValueRef buffer = rota_buffer_adopt(context, copy, length);
+  JSValueRef buffer = js_buffer_adopt(context, copy, length);
   return JSObjectMakeTypedArrayWithArrayBuffer(context, kJSTypedArrayTypeUint8Array, (JSObjectRef)buffer, NULL);
 }
 
-JSValueRef rota_sqlite_value(JSContextRef context, sqlite3_value *value, bool bigints, JSValueRef *error) {
+JSValueRef js_sqlite_value(JSContextRef context, sqlite3_value *value, bool bigints, JSValueRef *error) {
   switch (sqlite3_value_type(value)) {
   case SQLITE_INTEGER:
-    return rota_sqlite_integer(context, sqlite3_value_int64(value), bigints, error);
+    return js_sqlite_integer(context, sqlite3_value_int64(value), bigints, error);
   case SQLITE_FLOAT:
-    return rota_number(context, sqlite3_value_double(value));
+    return js_number(context, sqlite3_value_double(value));
   case SQLITE_TEXT: {
     const unsigned char *text = sqlite3_value_text(value);
-    return rota_string_utf8(context, text, (size_t)sqlite3_value_bytes(value));
+    return js_string_utf8(context, text, (size_t)sqlite3_value_bytes(value));
   }
   case SQLITE_BLOB: {
     const void *bytes = sqlite3_value_blob(value);
-    return rota_sqlite_bytes(context, bytes, (size_t)sqlite3_value_bytes(value));
+    return js_sqlite_bytes(context, bytes, (size_t)sqlite3_value_bytes(value));
   }
   default:
-    return rota_null(context);
+    return js_null(context);
   }
 }
 
@@ -60,19 +60,19 @@ struct foreign {
 
 static struct foreign foreign_of(JSContextRef context, JSValueRef value) {
   struct foreign result = {UNSUITABLE, 0, 0, NULL, 0};
-  struct rota_characters text;
+  struct js_characters text;
   /* The two that most values are need no question to the engine. */
-  if (rota_is_number(value)) {
+  if (js_is_number(value)) {
     result.type = REAL;
-    result.real = rota_to_number(context, value);
+    result.real = js_to_number(context, value);
     return result;
   }
-  if (rota_borrow_text(context, value, &text)) {
-    result.length = rota_utf8_length(&text);
+  if (js_borrow_text(context, value, &text)) {
+    result.length = js_utf8_length(&text);
     result.bytes = malloc(result.length + 1);
     if (result.bytes != NULL) {
       result.type = TEXT;
-      rota_utf8_write(&text, result.bytes, result.length);
+      js_utf8_write(&text, result.bytes, result.length);
     }
     return result;
   }
@@ -88,7 +88,7 @@ static struct foreign foreign_of(JSContextRef context, JSValueRef value) {
       result.type = WIDE;
     break;
   case kJSTypeObject:
-    if (rota_borrow_bytes(context, value, &result.bytes, &result.length))
+    if (js_borrow_bytes(context, value, &result.bytes, &result.length))
       result.type = BLOB;
     break;
   default:
@@ -97,11 +97,11 @@ static struct foreign foreign_of(JSContextRef context, JSValueRef value) {
   return result;
 }
 
-bool rota_sqlite_bind(JSContextRef context, struct rota_sqlite_statement *statement, int index, JSValueRef value) {
+bool js_sqlite_bind(JSContextRef context, struct js_sqlite_statement *statement, int index, JSValueRef value) {
   sqlite3_stmt *stmt = statement->stmt;
   int status = SQLITE_OK;
-  if (value == rota_boolean(context, true) || value == rota_boolean(context, false)) {
-    status = sqlite3_bind_int(stmt, index, rota_to_boolean(context, value));
+  if (value == js_boolean(context, true) || value == js_boolean(context, false)) {
+    status = sqlite3_bind_int(stmt, index, js_to_boolean(context, value));
   } else {
     struct foreign given = foreign_of(context, value);
     switch (given.type) {
@@ -122,18 +122,18 @@ bool rota_sqlite_bind(JSContextRef context, struct rota_sqlite_statement *statem
                                  : sqlite3_bind_blob64(stmt, index, given.bytes, given.length, SQLITE_TRANSIENT);
       break;
     default:
-      rota_throw(context,
-                 rota_sqlite_make_error(context, given.type == WIDE ? ROTA_SQLITE_WIDE_BIGINT : ROTA_SQLITE_NO_VALUE,
-                                        rota_integer(index), rota_undefined(context), rota_undefined(context)));
+      js_throw(context,
+               js_sqlite_make_error(context, given.type == WIDE ? ROTA_SQLITE_WIDE_BIGINT : ROTA_SQLITE_NO_VALUE,
+                                    js_integer(index), js_undefined(context), js_undefined(context)));
       return false;
     }
   }
   if (status != SQLITE_OK)
-    rota_sqlite_throw(context, statement->connection);
+    js_sqlite_throw(context, statement->connection);
   return status == SQLITE_OK;
 }
 
-void rota_sqlite_result(JSContextRef context, sqlite3_context *call, JSValueRef value) {
+void js_sqlite_result(JSContextRef context, sqlite3_context *call, JSValueRef value) {
   struct foreign given = foreign_of(context, value);
   switch (given.type) {
   case NOTHING:
@@ -158,9 +158,9 @@ void rota_sqlite_result(JSContextRef context, sqlite3_context *call, JSValueRef 
     sqlite3_result_error(call, "BigInt value is too large for SQLite", -1);
     break;
   default: {
-    JSValueRef said = rota_sqlite_make_error(context, ROTA_SQLITE_UNSUITABLE, value, rota_undefined(context),
-                                             rota_undefined(context));
-    char *message = rota_to_text(context, said, NULL);
+    JSValueRef said =
+        js_sqlite_make_error(context, ROTA_SQLITE_UNSUITABLE, value, js_undefined(context), js_undefined(context));
+    char *message = js_to_text(context, said, NULL);
     sqlite3_result_error(call, message != NULL ? message : "unsuitable value", -1);
     free(message);
   }

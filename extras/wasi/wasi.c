@@ -10,20 +10,20 @@
 #include <time.h>
 #include <unistd.h>
 
-static int descriptor(JSContextRef context, struct rota_frame *frame) {
-  return (int)rota_to_integer(context, rota_arg(context, frame, 0));
+static int descriptor(JSContextRef context, struct js_frame *frame) {
+  return (int)js_to_integer(context, js_arg(context, frame, 0));
 }
 
 static JSValueRef status(int result) {
-  return rota_integer(result < 0 ? -errno : result);
+  return js_integer(result < 0 ? -errno : result);
 }
 
 /* Arguments 1 to 3: memory, offset, length. */
-static bool piece(JSContextRef context, struct rota_frame *frame, unsigned char **bytes, size_t *length) {
+static bool piece(JSContextRef context, struct js_frame *frame, unsigned char **bytes, size_t *length) {
   size_t all;
-  double offset = rota_to_number(context, rota_arg(context, frame, 2)),
-         wanted = rota_to_number(context, rota_arg(context, frame, 3));
-  if (!rota_borrow_bytes(context, rota_arg(context, frame, 1), bytes, &all) || offset < 0 || wanted < 0 ||
+  double offset = js_to_number(context, js_arg(context, frame, 2)),
+         wanted = js_to_number(context, js_arg(context, frame, 3));
+  if (!js_borrow_bytes(context, js_arg(context, frame, 1), bytes, &all) || offset < 0 || wanted < 0 ||
       offset + wanted > (double)all)
     return false;
   *bytes += (size_t)offset;
@@ -32,121 +32,120 @@ static bool piece(JSContextRef context, struct rota_frame *frame, unsigned char 
 }
 
 /* read(descriptor, memory, offset, length, position or -1) -> bytes */
-static JSValueRef read_piece(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef read_piece(JSContextRef context, struct js_frame *frame) {
   unsigned char *bytes;
   size_t length;
-  double position = rota_to_number(context, rota_arg(context, frame, 4));
+  double position = js_to_number(context, js_arg(context, frame, 4));
   if (!piece(context, frame, &bytes, &length))
-    return rota_integer(-EFAULT);
+    return js_integer(-EFAULT);
   int fd = descriptor(context, frame);
   ssize_t count = position < 0 ? read(fd, bytes, length) : pread(fd, bytes, length, (off_t)position);
-  return rota_number(context, count < 0 ? -errno : (double)count);
+  return js_number(context, count < 0 ? -errno : (double)count);
 }
 
 /* write(descriptor, memory, offset, length, position or -1) -> bytes */
-static JSValueRef write_piece(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef write_piece(JSContextRef context, struct js_frame *frame) {
   unsigned char *bytes;
   size_t length;
-  double position = rota_to_number(context, rota_arg(context, frame, 4));
+  double position = js_to_number(context, js_arg(context, frame, 4));
   if (!piece(context, frame, &bytes, &length))
-    return rota_integer(-EFAULT);
+    return js_integer(-EFAULT);
   int fd = descriptor(context, frame);
   ssize_t count = position < 0 ? write(fd, bytes, length) : pwrite(fd, bytes, length, (off_t)position);
-  return rota_number(context, count < 0 ? -errno : (double)count);
+  return js_number(context, count < 0 ? -errno : (double)count);
 }
 
 /* seek(descriptor, offset, whence of the system) -> position */
-static JSValueRef seek(JSContextRef context, struct rota_frame *frame) {
-  off_t at = lseek(descriptor(context, frame), (off_t)rota_to_number(context, rota_arg(context, frame, 1)),
-                   (int)rota_to_integer(context, rota_arg(context, frame, 2)));
-  return rota_number(context, at < 0 ? -errno : (double)at);
+static JSValueRef seek(JSContextRef context, struct js_frame *frame) {
+  off_t at = lseek(descriptor(context, frame), (off_t)js_to_number(context, js_arg(context, frame, 1)),
+                   (int)js_to_integer(context, js_arg(context, frame, 2)));
+  return js_number(context, at < 0 ? -errno : (double)at);
 }
 
-static JSValueRef close_descriptor(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef close_descriptor(JSContextRef context, struct js_frame *frame) {
   return status(close(descriptor(context, frame)));
 }
 
 /* sync(descriptor, with what is known of the file) */
-static JSValueRef sync_file(JSContextRef context, struct rota_frame *frame) {
-  bool all = rota_to_boolean(context, rota_arg(context, frame, 1));
+static JSValueRef sync_file(JSContextRef context, struct js_frame *frame) {
+  bool all = js_to_boolean(context, js_arg(context, frame, 1));
   return status(all ? fsync(descriptor(context, frame)) : fdatasync(descriptor(context, frame)));
 }
 
-static JSValueRef truncate_file(JSContextRef context, struct rota_frame *frame) {
-  return status(ftruncate(descriptor(context, frame), (off_t)rota_to_number(context, rota_arg(context, frame, 1))));
+static JSValueRef truncate_file(JSContextRef context, struct js_frame *frame) {
+  return status(ftruncate(descriptor(context, frame), (off_t)js_to_number(context, js_arg(context, frame, 1))));
 }
 
 /* allocate(descriptor, offset, length) */
-static JSValueRef allocate(JSContextRef context, struct rota_frame *frame) {
-  return rota_integer(-posix_fallocate(descriptor(context, frame),
-                                       (off_t)rota_to_number(context, rota_arg(context, frame, 1)),
-                                       (off_t)rota_to_number(context, rota_arg(context, frame, 2))));
+static JSValueRef allocate(JSContextRef context, struct js_frame *frame) {
+  return js_integer(-posix_fallocate(descriptor(context, frame),
+                                     (off_t)js_to_number(context, js_arg(context, frame, 1)),
+                                     (off_t)js_to_number(context, js_arg(context, frame, 2))));
 }
 
 /* flags(descriptor[, new ones]) -> the system's flags */
-static JSValueRef flags_of(JSContextRef context, struct rota_frame *frame) {
-  if (rota_argc(frame) < 2)
+static JSValueRef flags_of(JSContextRef context, struct js_frame *frame) {
+  if (js_argc(frame) < 2)
     return status(fcntl(descriptor(context, frame), F_GETFL));
-  return status(fcntl(descriptor(context, frame), F_SETFL, (int)rota_to_integer(context, rota_arg(context, frame, 1))));
+  return status(fcntl(descriptor(context, frame), F_SETFL, (int)js_to_integer(context, js_arg(context, frame, 1))));
 }
 
 /* list(descriptor) -> [name, inode, the system's type, ...] of all entries but . and .. */
-static JSValueRef list(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef list(JSContextRef context, struct js_frame *frame) {
   int fd = openat(descriptor(context, frame), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *directory = fd < 0 ? NULL : fdopendir(fd);
   if (directory == NULL) {
     int error = -errno;
     if (fd >= 0)
       close(fd);
-    return rota_integer(error);
+    return js_integer(error);
   }
-  JSObjectRef entries = rota_array(context, 0, NULL);
+  JSObjectRef entries = js_array(context, 0, NULL);
   unsigned at = 0;
   for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
     if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
       continue;
-    JSObjectSetPropertyAtIndex(context, entries, at++, rota_string(context, entry->d_name), NULL);
-    JSObjectSetPropertyAtIndex(context, entries, at++, rota_number(context, (double)entry->d_ino), NULL);
-    JSObjectSetPropertyAtIndex(context, entries, at++, rota_integer(entry->d_type), NULL);
+    JSObjectSetPropertyAtIndex(context, entries, at++, js_string(context, entry->d_name), NULL);
+    JSObjectSetPropertyAtIndex(context, entries, at++, js_number(context, (double)entry->d_ino), NULL);
+    JSObjectSetPropertyAtIndex(context, entries, at++, js_integer(entry->d_type), NULL);
   }
   closedir(directory);
   return entries;
 }
 
 /* clock(number, its resolution, Float64Array of 2: seconds and nanoseconds) */
-static JSValueRef read_clock(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef read_clock(JSContextRef context, struct js_frame *frame) {
   static const clockid_t clocks[] = {CLOCK_REALTIME, CLOCK_MONOTONIC, CLOCK_PROCESS_CPUTIME_ID,
                                      CLOCK_THREAD_CPUTIME_ID};
   unsigned char *bytes;
   size_t length;
   struct timespec time;
-  int64_t which = rota_to_integer(context, rota_arg(context, frame, 0));
-  if (which < 0 || which > 3 || !rota_borrow_bytes(context, rota_arg(context, frame, 2), &bytes, &length) ||
-      length < 16)
-    return rota_integer(-EINVAL);
-  bool resolution = rota_to_boolean(context, rota_arg(context, frame, 1));
+  int64_t which = js_to_integer(context, js_arg(context, frame, 0));
+  if (which < 0 || which > 3 || !js_borrow_bytes(context, js_arg(context, frame, 2), &bytes, &length) || length < 16)
+    return js_integer(-EINVAL);
+  bool resolution = js_to_boolean(context, js_arg(context, frame, 1));
   if ((resolution ? clock_getres : clock_gettime)(clocks[which], &time) < 0)
-    return rota_integer(-errno);
+    return js_integer(-errno);
   double values[] = {(double)time.tv_sec, (double)time.tv_nsec};
   memcpy(bytes, values, sizeof values);
-  return rota_integer(0);
+  return js_integer(0);
 }
 
 /* poll(Int32Array of descriptors and the system's events by turns, milliseconds or -1): the events are replaced by
  * those that are there -> how many */
-static JSValueRef poll_descriptors(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef poll_descriptors(JSContextRef context, struct js_frame *frame) {
   enum { MOST = 256 };
   unsigned char *bytes;
   size_t length;
   struct pollfd polled[MOST];
   int32_t pairs[2 * MOST];
-  if (!rota_borrow_bytes(context, rota_arg(context, frame, 0), &bytes, &length) || length > sizeof pairs)
-    return rota_integer(-EINVAL);
+  if (!js_borrow_bytes(context, js_arg(context, frame, 0), &bytes, &length) || length > sizeof pairs)
+    return js_integer(-EINVAL);
   memcpy(pairs, bytes, length);
   size_t count = length / (2 * sizeof *pairs);
   for (size_t i = 0; i < count; i++)
     polled[i] = (struct pollfd){pairs[2 * i], (short)pairs[2 * i + 1], 0};
-  double wait_ms = rota_to_number(context, rota_arg(context, frame, 1));
+  double wait_ms = js_to_number(context, js_arg(context, frame, 1));
   uint64_t end_ns = uv_hrtime() + (uint64_t)(wait_ms > 0 ? wait_ms * 1e6 : 0);
   int ready = poll(polled, count, (int)wait_ms);
   while (ready < 0 && errno == EINTR) { /* the collector has signals of its own */
@@ -155,25 +154,25 @@ static JSValueRef poll_descriptors(JSContextRef context, struct rota_frame *fram
     ready = poll(polled, count, wait_ms < 0 ? -1 : (int)left_ms);
   }
   if (ready < 0)
-    return rota_integer(-errno);
+    return js_integer(-errno);
   for (size_t i = 0; i < count; i++)
     pairs[2 * i + 1] = polled[i].revents;
-  if (rota_borrow_bytes(context, rota_arg(context, frame, 0), &bytes, &length))
+  if (js_borrow_bytes(context, js_arg(context, frame, 0), &bytes, &length))
     memcpy(bytes, pairs, length);
-  return rota_integer(ready);
+  return js_integer(ready);
 }
 
-static const struct rota_method methods[] = {
+static const struct js_method methods[] = {
     {"read", read_piece, 5},        {"write", write_piece, 5},     {"seek", seek, 3},
     {"close", close_descriptor, 1}, {"sync", sync_file, 2},        {"truncate", truncate_file, 2},
     {"allocate", allocate, 3},      {"flags", flags_of, 2},        {"list", list, 1},
     {"clock", read_clock, 3},       {"poll", poll_descriptors, 2}, {NULL, NULL, 0},
 };
 
-JSObjectRef rota_binding_wasi(struct rota_env *env) {
-  JSObjectRef binding = rota_object(env->context);
-  rota_set(env->context, binding, "outside", rota_integer(ROTA_WASI_OUTSIDE));
-  rota_set_methods(env->context, binding, methods);
-  rota_set_methods(env->context, binding, rota_wasi_path_methods);
+JSObjectRef js_binding_wasi(struct js_env *env) {
+  JSObjectRef binding = js_object(env->context);
+  js_set(env->context, binding, "outside", js_integer(ROTA_WASI_OUTSIDE));
+  js_set_methods(env->context, binding, methods);
+  js_set_methods(env->context, binding, js_wasi_path_methods);
   return binding;
 }

@@ -16,14 +16,14 @@
 enum { ROTA_WASI_OUTSIDE = -10000 };
 
 /* Where a path ends: a directory, and a name in it ("." if the path is the directory). */
-struct rota_wasi_place {
+struct js_wasi_place {
   int directory; /* to be closed */
   char name[256];
   bool must_be_directory; /* the path ended with a slash */
 };
 /* 0 or a negative error. With `follow` the name is not that of a link when this returns. */
-int rota_wasi_find(int root, const char *path, bool follow, struct rota_wasi_place *place);
+int js_wasi_find(int root, const char *path, bool follow, struct js_wasi_place *place);
 
-extern const struct rota_method rota_wasi_path_methods[];
+extern const struct js_method js_wasi_path_methods[];
 
 #endif

@@ -63,7 +63,7 @@ static int push(struct walk *walk, int fd) {
   return 0;
 }
 
-static int finish(struct walk *walk, const char *name, bool had_slash, struct rota_wasi_place *place) {
+static int finish(struct walk *walk, const char *name, bool had_slash, struct js_wasi_place *place) {
   place->directory = dup(walk->stack[walk->depth]);
   place->must_be_directory = had_slash;
   memcpy(place->name, name, strlen(name) + 1);
@@ -71,7 +71,7 @@ static int finish(struct walk *walk, const char *name, bool had_slash, struct ro
 }
 
 /* One name of the path. 1: go on, 0: the place is found, else an error. */
-static int go(struct walk *walk, bool follow, struct rota_wasi_place *place) {
+static int go(struct walk *walk, bool follow, struct js_wasi_place *place) {
   char name[NAME_MAX + 1];
   size_t length;
   bool is_last, had_slash;
@@ -106,7 +106,7 @@ static int go(struct walk *walk, bool follow, struct rota_wasi_place *place) {
   return is_last ? finish(walk, name, had_slash, place) : -ENOTDIR;
 }
 
-int rota_wasi_find(int root, const char *path, bool follow, struct rota_wasi_place *place) {
+int js_wasi_find(int root, const char *path, bool follow, struct js_wasi_place *place) {
   struct walk *walk = malloc(sizeof *walk);
   if (walk == NULL)
     return -ENOMEM;

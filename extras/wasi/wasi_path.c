@@ -10,59 +10,59 @@
 #include <unistd.h>
 
 /* The place of a path that two arguments name: a descriptor, and the path as text. */
-static int find(JSContextRef context, struct rota_frame *frame, int at, bool follow, struct rota_wasi_place *place) {
-  int root = (int)rota_to_integer(context, rota_arg(context, frame, at));
-  char *path = rota_to_text(context, rota_arg(context, frame, at + 1), NULL);
-  int result = path == NULL ? -ENOMEM : rota_wasi_find(root, path, follow, place);
+static int find(JSContextRef context, struct js_frame *frame, int at, bool follow, struct js_wasi_place *place) {
+  int root = (int)js_to_integer(context, js_arg(context, frame, at));
+  char *path = js_to_text(context, js_arg(context, frame, at + 1), NULL);
+  int result = path == NULL ? -ENOMEM : js_wasi_find(root, path, follow, place);
   free(path);
   return result;
 }
 
 /* Ends a call that used a place. */
-static JSValueRef done(struct rota_wasi_place *place, int result) {
+static JSValueRef done(struct js_wasi_place *place, int result) {
   int error = result < 0 ? -errno : result;
   close(place->directory);
-  return rota_integer(error);
+  return js_integer(error);
 }
 
 /* open(directory, path, follow, flags of the system, mode) -> descriptor */
-static JSValueRef open_path(JSContextRef context, struct rota_frame *frame) {
-  struct rota_wasi_place place;
-  bool follow = rota_to_boolean(context, rota_arg(context, frame, 2));
-  int flags = (int)rota_to_integer(context, rota_arg(context, frame, 3));
+static JSValueRef open_path(JSContextRef context, struct js_frame *frame) {
+  struct js_wasi_place place;
+  bool follow = js_to_boolean(context, js_arg(context, frame, 2));
+  int flags = (int)js_to_integer(context, js_arg(context, frame, 3));
   /* A file that may not be there yet must not be made through a link either. */
   int found = find(context, frame, 0, follow && (flags & O_EXCL) == 0, &place);
   if (found < 0)
-    return rota_integer(found);
+    return js_integer(found);
   if (place.must_be_directory)
     flags |= O_DIRECTORY;
   return done(&place, openat(place.directory, place.name, flags | O_NOFOLLOW | O_CLOEXEC,
-                             (mode_t)rota_to_integer(context, rota_arg(context, frame, 4))));
+                             (mode_t)js_to_integer(context, js_arg(context, frame, 4))));
 }
 
-static JSValueRef make_directory(JSContextRef context, struct rota_frame *frame) {
-  struct rota_wasi_place place;
+static JSValueRef make_directory(JSContextRef context, struct js_frame *frame) {
+  struct js_wasi_place place;
   int found = find(context, frame, 0, false, &place);
-  return found < 0 ? rota_integer(found) : done(&place, mkdirat(place.directory, place.name, 0777));
+  return found < 0 ? js_integer(found) : done(&place, mkdirat(place.directory, place.name, 0777));
 }
 
 /* remove(directory, path, is a directory) */
-static JSValueRef remove_path(JSContextRef context, struct rota_frame *frame) {
-  struct rota_wasi_place place;
-  bool directory = rota_to_boolean(context, rota_arg(context, frame, 2));
+static JSValueRef remove_path(JSContextRef context, struct js_frame *frame) {
+  struct js_wasi_place place;
+  bool directory = js_to_boolean(context, js_arg(context, frame, 2));
   int found = find(context, frame, 0, false, &place);
   if (found < 0)
-    return rota_integer(found);
+    return js_integer(found);
   return done(&place, unlinkat(place.directory, place.name, directory ? AT_REMOVEDIR : 0));
 }
 
 /* symlink(directory, path, target): a target outside is the guest's own mistake; it cannot follow it */
-static JSValueRef make_link(JSContextRef context, struct rota_frame *frame) {
-  struct rota_wasi_place place;
+static JSValueRef make_link(JSContextRef context, struct js_frame *frame) {
+  struct js_wasi_place place;
   int found = find(context, frame, 0, false, &place);
   if (found < 0)
-    return rota_integer(found);
-  char *target = rota_to_text(context, rota_arg(context, frame, 2), NULL);
+    return js_integer(found);
+  char *target = js_to_text(context, js_arg(context, frame, 2), NULL);
   int result = symlinkat(target != NULL ? target : "", place.directory, place.name);
   JSValueRef value = done(&place, result);
   free(target);
@@ -70,27 +70,27 @@ static JSValueRef make_link(JSContextRef context, struct rota_frame *frame) {
 }
 
 /* readlink(directory, path) -> text */
-static JSValueRef read_link(JSContextRef context, struct rota_frame *frame) {
-  struct rota_wasi_place place;
+static JSValueRef read_link(JSContextRef context, struct js_frame *frame) {
+  struct js_wasi_place place;
   char target[PATH_MAX];
   int found = find(context, frame, 0, false, &place);
   if (found < 0)
-    return rota_integer(found);
+    return js_integer(found);
   ssize_t length = readlinkat(place.directory, place.name, target, sizeof target);
   JSValueRef status = done(&place, (int)length);
-  return length < 0 ? status : rota_text(context, target, (size_t)length);
+  return length < 0 ? status : js_text(context, target, (size_t)length);
 }
 
 /* For two places: link(directory, path, directory, path, follow), rename(directory, path, directory, path) */
-static JSValueRef with_two(JSContextRef context, struct rota_frame *frame, bool follow, bool renames) {
-  struct rota_wasi_place from, to;
+static JSValueRef with_two(JSContextRef context, struct js_frame *frame, bool follow, bool renames) {
+  struct js_wasi_place from, to;
   int found = find(context, frame, 0, follow, &from);
   if (found < 0)
-    return rota_integer(found);
+    return js_integer(found);
   found = find(context, frame, 2, false, &to);
   if (found < 0) {
     close(from.directory);
-    return rota_integer(found);
+    return js_integer(found);
   }
   int result = renames ? renameat(from.directory, from.name, to.directory, to.name)
                        : linkat(from.directory, from.name, to.directory, to.name, 0);
@@ -99,11 +99,11 @@ static JSValueRef with_two(JSContextRef context, struct rota_frame *frame, bool 
   return value;
 }
 
-static JSValueRef link_path(JSContextRef context, struct rota_frame *frame) {
-  return with_two(context, frame, rota_to_boolean(context, rota_arg(context, frame, 4)), false);
+static JSValueRef link_path(JSContextRef context, struct js_frame *frame) {
+  return with_two(context, frame, js_to_boolean(context, js_arg(context, frame, 4)), false);
 }
 
-static JSValueRef rename_path(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef rename_path(JSContextRef context, struct js_frame *frame) {
   return with_two(context, frame, false, true);
 }
 
@@ -123,60 +123,60 @@ static JSValueRef tell(JSContextRef context, JSValueRef out, const struct stat *
                        nanoseconds(stat->st_atim),
                        nanoseconds(stat->st_mtim),
                        nanoseconds(stat->st_ctim)};
-  if (!rota_borrow_bytes(context, out, &bytes, &length) || length < sizeof values)
-    return rota_integer(-EINVAL);
+  if (!js_borrow_bytes(context, out, &bytes, &length) || length < sizeof values)
+    return js_integer(-EINVAL);
   memcpy(bytes, values, sizeof values);
-  return rota_integer(0);
+  return js_integer(0);
 }
 
 /* stat(directory, path, follow, BigUint64Array of 8) */
-static JSValueRef stat_path(JSContextRef context, struct rota_frame *frame) {
-  struct rota_wasi_place place;
+static JSValueRef stat_path(JSContextRef context, struct js_frame *frame) {
+  struct js_wasi_place place;
   struct stat stat;
-  int found = find(context, frame, 0, rota_to_boolean(context, rota_arg(context, frame, 2)), &place);
+  int found = find(context, frame, 0, js_to_boolean(context, js_arg(context, frame, 2)), &place);
   if (found < 0)
-    return rota_integer(found);
+    return js_integer(found);
   int result = fstatat(place.directory, place.name, &stat, AT_SYMLINK_NOFOLLOW);
   JSValueRef status = done(&place, result);
-  return result < 0 ? status : tell(context, rota_arg(context, frame, 3), &stat);
+  return result < 0 ? status : tell(context, js_arg(context, frame, 3), &stat);
 }
 
 /* fstat(descriptor, BigUint64Array of 8) */
-static JSValueRef stat_descriptor(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef stat_descriptor(JSContextRef context, struct js_frame *frame) {
   struct stat stat;
-  if (fstat((int)rota_to_integer(context, rota_arg(context, frame, 0)), &stat) < 0)
-    return rota_integer(-errno);
-  return tell(context, rota_arg(context, frame, 1), &stat);
+  if (fstat((int)js_to_integer(context, js_arg(context, frame, 0)), &stat) < 0)
+    return js_integer(-errno);
+  return tell(context, js_arg(context, frame, 1), &stat);
 }
 
 /* Seconds and nanoseconds of a time in two arguments; -1 seconds: now, -2: as it is. */
-static struct timespec time_of(JSContextRef context, struct rota_frame *frame, int at) {
-  double seconds = rota_to_number(context, rota_arg(context, frame, at));
+static struct timespec time_of(JSContextRef context, struct js_frame *frame, int at) {
+  double seconds = js_to_number(context, js_arg(context, frame, at));
   struct timespec time = {.tv_sec = (time_t)seconds,
-                          .tv_nsec = (long)rota_to_number(context, rota_arg(context, frame, at + 1))};
+                          .tv_nsec = (long)js_to_number(context, js_arg(context, frame, at + 1))};
   if (seconds < 0)
     time = (struct timespec){.tv_nsec = seconds == -1 ? UTIME_NOW : UTIME_OMIT};
   return time;
 }
 
 /* utimes(directory, path, follow, accessed (2 numbers), modified (2 numbers)) */
-static JSValueRef set_times(JSContextRef context, struct rota_frame *frame) {
-  struct rota_wasi_place place;
+static JSValueRef set_times(JSContextRef context, struct js_frame *frame) {
+  struct js_wasi_place place;
   struct timespec times[] = {time_of(context, frame, 3), time_of(context, frame, 5)};
-  int found = find(context, frame, 0, rota_to_boolean(context, rota_arg(context, frame, 2)), &place);
+  int found = find(context, frame, 0, js_to_boolean(context, js_arg(context, frame, 2)), &place);
   if (found < 0)
-    return rota_integer(found);
+    return js_integer(found);
   return done(&place, utimensat(place.directory, place.name, times, AT_SYMLINK_NOFOLLOW));
 }
 
 /* futimes(descriptor, accessed (2 numbers), modified (2 numbers)) */
-static JSValueRef set_own_times(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef set_own_times(JSContextRef context, struct js_frame *frame) {
   struct timespec times[] = {time_of(context, frame, 1), time_of(context, frame, 3)};
-  int result = futimens((int)rota_to_integer(context, rota_arg(context, frame, 0)), times);
-  return rota_integer(result < 0 ? -errno : 0);
+  int result = futimens((int)js_to_integer(context, js_arg(context, frame, 0)), times);
+  return js_integer(result < 0 ? -errno : 0);
 }
 
-const struct rota_method rota_wasi_path_methods[] = {
+const struct js_method js_wasi_path_methods[] = {
     {"open", open_path, 5},        {"makeDirectory", make_directory, 2},
     {"remove", remove_path, 3},    {"symlink", make_link, 3},
     {"readlink", read_link, 2},    {"link", link_path, 5},

@@ -5,14 +5,14 @@
 
 #include <stdlib.h>
 
-struct rota_slots {
+struct js_slots {
   void **things; /* by number */
   int *free;     /* numbers that can be given out again */
   int room, used, free_count;
 };
 
 /* -> the thing's number, or -1 when there is no memory */
-static inline int rota_slots_add(struct rota_slots *slots, void *thing) {
+static inline int js_slots_add(struct js_slots *slots, void *thing) {
   if (slots->free_count == 0 && slots->used == slots->room) {
     int room = slots->room == 0 ? 64 : slots->room * 2;
     void **things = realloc(slots->things, (size_t)room * sizeof *things);
@@ -30,11 +30,11 @@ static inline int rota_slots_add(struct rota_slots *slots, void *thing) {
   return number;
 }
 
-static inline void *rota_slots_find(const struct rota_slots *slots, int number) {
+static inline void *js_slots_find(const struct js_slots *slots, int number) {
   return number >= 0 && number < slots->used ? slots->things[number] : NULL;
 }
 
-static inline void rota_slots_remove(struct rota_slots *slots, int number) {
+static inline void js_slots_remove(struct js_slots *slots, int number) {
   slots->things[number] = NULL;
   slots->free[slots->free_count++] = number;
 }

@@ -37,7 +37,7 @@ static const struct {
 
 /* The engine reads its options from the environment, once. They are taken back at once, so that neither process.env
  * nor a child sees them. */
-JSGlobalContextRef rota_engine_create(void) {
+JSGlobalContextRef js_engine_create(void) {
   static bool configured; /* by the main thread, before there is another */
   bool first = !configured;
   if (first) {
@@ -47,7 +47,7 @@ JSGlobalContextRef rota_engine_create(void) {
     /* Collections come with allocations only: those by the clock would run in idle programs, and want a main loop of
      * GLib. */
     JSDisableGCTimer();
-    rota_repair();
+    js_repair();
     for (size_t i = 0; i < sizeof engine_options / sizeof *engine_options; i++)
       setenv(engine_options[i].name, engine_options[i].value, 0);
   }
@@ -62,7 +62,7 @@ JSGlobalContextRef rota_engine_create(void) {
   return context;
 }
 
-const char *rota_engine_mismatch(void) {
+const char *js_engine_mismatch(void) {
   static char text[200];
   char found[40];
   snprintf(found, sizeof found, "%u.%u.%u", jsc_get_major_version(), jsc_get_minor_version(), jsc_get_micro_version());
@@ -75,140 +75,139 @@ const char *rota_engine_mismatch(void) {
 
 static int check_calls;
 
-static JSValueRef check_native(JSContextRef context, struct rota_frame *frame) {
-  check_calls += rota_argc(frame) == 2 && rota_to_integer(context, frame->arguments[0]) == 7 &&
-                 rota_to_number(context, frame->arguments[1]) == 2.5;
+static JSValueRef check_native(JSContextRef context, struct js_frame *frame) {
+  check_calls += js_argc(frame) == 2 && js_to_integer(context, frame->arguments[0]) == 7 &&
+                 js_to_number(context, frame->arguments[1]) == 2.5;
   return frame->arguments[0];
 }
 
-JSValueRef rota_check_evaluate(JSContextRef context, const char *code) {
+JSValueRef js_check_evaluate(JSContextRef context, const char *code) {
   JSStringRef text = JSStringCreateWithUTF8CString(code);
   JSValueRef value = JSEvaluateScript(context, text, NULL, NULL, 1, NULL);
   JSStringRelease(text);
   return value;
 }
 
-int rota_value_check(JSContextRef context) {
+int js_value_check(JSContextRef context) {
   static const double numbers[] = {0,          -0.0, 1,      -1,  2147483647, -2147483648.0,
                                    2147483648, 0.5,  -1e300, NAN, -NAN,       INFINITY};
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
     JSValueRef value = JSValueMakeNumber(context, numbers[i]);
-    double back = rota_to_number(context, value);
-    if (value != rota_number(context, numbers[i]) ||
+    double back = js_to_number(context, value);
+    if (value != js_number(context, numbers[i]) ||
         memcmp(&back, &(double){JSValueToNumber(context, value, NULL)}, 8) != 0)
       return 60;
   }
-  return rota_undefined(context) != JSValueMakeUndefined(context) || rota_null(context) != JSValueMakeNull(context) ||
-                 rota_boolean(context, true) != JSValueMakeBoolean(context, true) ||
-                 rota_boolean(context, false) != JSValueMakeBoolean(context, false)
+  return js_undefined(context) != JSValueMakeUndefined(context) || js_null(context) != JSValueMakeNull(context) ||
+                 js_boolean(context, true) != JSValueMakeBoolean(context, true) ||
+                 js_boolean(context, false) != JSValueMakeBoolean(context, false)
              ? 61
              : 0;
 }
 
 /* Is the engine laid out in memory as engine_private.h says? Run by the build, not by every start. */
-int rota_engine_check(JSGlobalContextRef context) {
-  rota_set(context, JSContextGetGlobalObject(context), "check", rota_function(context, check_native, 2));
-  JSValueRef value = rota_check_evaluate(context, "check(7, 2.5)");
-  if (value == NULL || check_calls != 1 || rota_to_integer(context, value) != 7)
+int js_engine_check(JSGlobalContextRef context) {
+  js_set(context, JSContextGetGlobalObject(context), "check", js_function(context, check_native, 2));
+  JSValueRef value = js_check_evaluate(context, "check(7, 2.5)");
+  if (value == NULL || check_calls != 1 || js_to_integer(context, value) != 7)
     return 1;
-  const struct rota_promise *promise =
-      (const struct rota_promise *)rota_check_evaluate(context, "p = new Promise(() => {})");
+  const struct js_promise *promise = (const struct js_promise *)js_check_evaluate(context, "p = new Promise(() => {})");
   if (promise == NULL || (promise->flags & (ROTA_PROMISE_STATE | ROTA_PROMISE_HANDLED)) != 0)
     return 2;
-  rota_check_evaluate(context, "p.then(() => {})");
+  js_check_evaluate(context, "p.then(() => {})");
   if ((promise->flags & ROTA_PROMISE_HANDLED) == 0)
     return 3;
-  promise = (const struct rota_promise *)rota_check_evaluate(context, "p = Promise.reject(5)");
-  if (promise == NULL || (promise->flags & ROTA_PROMISE_STATE) != 2 || rota_to_integer(context, promise->result) != 5)
+  promise = (const struct js_promise *)js_check_evaluate(context, "p = Promise.reject(5)");
+  if (promise == NULL || (promise->flags & ROTA_PROMISE_STATE) != 2 || js_to_integer(context, promise->result) != 5)
     return 4;
-  rota_check_evaluate(context, "n = 0; p.catch(() => n++).then(() => n++)");
-  rota_vm_drain_microtasks(JSContextGetGroup(context));
-  if (rota_to_integer(context, rota_check_evaluate(context, "n")) != 2)
+  js_check_evaluate(context, "n = 0; p.catch(() => n++).then(() => n++)");
+  js_vm_drain_microtasks(JSContextGetGroup(context));
+  if (js_to_integer(context, js_check_evaluate(context, "n")) != 2)
     return 5;
-  const struct rota_iterator *iterator =
-      (const struct rota_iterator *)rota_check_evaluate(context, "m = new Map([[1, 2]]); i = m.entries()");
-  if (iterator == NULL || iterator->state[1] != rota_check_evaluate(context, "m") ||
-      rota_to_integer(context, iterator->state[ROTA_ITERATOR_KIND]) != 2)
+  const struct js_iterator *iterator =
+      (const struct js_iterator *)js_check_evaluate(context, "m = new Map([[1, 2]]); i = m.entries()");
+  if (iterator == NULL || iterator->state[1] != js_check_evaluate(context, "m") ||
+      js_to_integer(context, iterator->state[ROTA_ITERATOR_KIND]) != 2)
     return 6;
-  const struct rota_weak *weak = (const struct rota_weak *)rota_check_evaluate(
+  const struct js_weak *weak = (const struct js_weak *)js_check_evaluate(
       context, "o = {}; q = {}; w = new WeakMap([[o, 5], [q, 6]]); w.delete(q); w");
   if (weak == NULL || weak->count != 1 || weak->capacity < 2 || weak->capacity > 64)
     return 7;
   int used = 0;
   for (uint32_t k = 0; k < weak->capacity; k++) {
-    if (!rota_weak_bucket_used(weak->buckets[2 * k]))
+    if (!js_weak_bucket_used(weak->buckets[2 * k]))
       continue;
     used++;
-    if (weak->buckets[2 * k] != rota_check_evaluate(context, "o") ||
-        rota_to_integer(context, weak->buckets[2 * k + 1]) != 5)
+    if (weak->buckets[2 * k] != js_check_evaluate(context, "o") ||
+        js_to_integer(context, weak->buckets[2 * k + 1]) != 5)
       return 8;
   }
   if (used != 1)
     return 9;
-  int failed = rota_value_check(context);
+  int failed = js_value_check(context);
   if (failed == 0)
-    failed = rota_text_check(context);
+    failed = js_text_check(context);
   if (failed == 0)
-    failed = rota_shared_check(context);
+    failed = js_shared_check(context);
   if (failed == 0)
-    failed = rota_place_check(context);
+    failed = js_place_check(context);
   if (failed == 0)
-    failed = rota_time_zone_check(context);
+    failed = js_time_zone_check(context);
   if (failed == 0)
-    failed = rota_napi_function_check(context);
+    failed = js_napi_function_check(context);
   if (failed == 0)
-    failed = rota_stop_check(context);
+    failed = js_stop_check(context);
   if (failed == 0)
-    failed = rota_repair_check(context);
+    failed = js_repair_check(context);
   if (failed == 0)
-    failed = rota_error_check(context);
+    failed = js_error_check(context);
   if (failed == 0)
-    failed = rota_import_check(context);
+    failed = js_import_check(context);
   if (failed == 0)
-    failed = rota_global_check(context);
+    failed = js_global_check(context);
   if (failed == 0)
-    failed = rota_heap_check(context);
+    failed = js_heap_check(context);
   if (failed == 0)
-    failed = rota_call_check(context);
-  return failed != 0 ? failed : rota_await_check(context);
+    failed = js_call_check(context);
+  return failed != 0 ? failed : js_await_check(context);
 }
 
 enum { VISIBLE, HIDDEN }; /* in stack traces */
 
-static JSObjectRef make_function(JSContextRef context, rota_native function, unsigned length, uint8_t visibility) {
+static JSObjectRef make_function(JSContextRef context, js_native function, unsigned length, uint8_t visibility) {
   void *no_name = NULL;
-  return rota_function_create(JSContextGetGroup(context), context, length, &no_name, function, visibility, 0,
-                              rota_function_no_constructor, NULL);
+  return js_function_create(JSContextGetGroup(context), context, length, &no_name, function, visibility, 0,
+                            js_function_no_constructor, NULL);
 }
 
-JSObjectRef rota_function(JSContextRef context, rota_native function, unsigned length) {
+JSObjectRef js_function(JSContextRef context, js_native function, unsigned length) {
   return make_function(context, function, length, VISIBLE);
 }
 
-JSObjectRef rota_function_hidden(JSContextRef context, rota_native function) {
+JSObjectRef js_function_hidden(JSContextRef context, js_native function) {
   return make_function(context, function, 0, HIDDEN);
 }
 
 /* What ends a worker is not made catchable by a native that passes it on. */
-JSValueRef rota_throw(JSContextRef context, JSValueRef value) {
+JSValueRef js_throw(JSContextRef context, JSValueRef value) {
   JSContextGroupRef vm = JSContextGetGroup(context);
-  if (rota_env_here != NULL)
-    rota_worker_poll(rota_env_here);
-  if (rota_env_here != NULL && rota_env_here->stopping)
-    rota_vm_throw_exception(vm, context, rota_vm_termination(vm));
+  if (js_env_here != NULL)
+    js_worker_poll(js_env_here);
+  if (js_env_here != NULL && js_env_here->stopping)
+    js_vm_throw_exception(vm, context, js_vm_termination(vm));
   else
-    rota_vm_throw(vm, context, value);
+    js_vm_throw(vm, context, value);
   return NULL;
 }
 
-JSValueRef rota_throw_text(JSContextRef context, const char *format, ...) {
+JSValueRef js_throw_text(JSContextRef context, const char *format, ...) {
   char text[1024];
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  JSValueRef message = rota_string(context, text);
-  return rota_throw(context, JSObjectMakeError(context, 1, &message, NULL));
+  JSValueRef message = js_string(context, text);
+  return js_throw(context, JSObjectMakeError(context, 1, &message, NULL));
 }
 
 /* One code point from UTF-8; a bad sequence gives U+FFFD for its longest valid beginning (the Encoding Standard's way).
@@ -235,7 +234,7 @@ static uint32_t decode(const unsigned char **at, const unsigned char *end) {
   return point;
 }
 
-JSStringRef rota_text_string(const char *bytes, size_t length) {
+JSStringRef js_text_string(const char *bytes, size_t length) {
   JSChar *wide = calloc(length + 1, sizeof *wide);
   if (wide == NULL)
     return JSStringCreateWithUTF8CString("");
@@ -270,13 +269,13 @@ static JSValueRef adopt_string(JSContextRef context, JSStringRef string) {
 
 /* Plain ASCII takes the engine's compact form, which wants a zero at the end; anything else is decoded here, since the
  * engine refuses bad UTF-8. */
-JSValueRef rota_text(JSContextRef context, const char *bytes, size_t length) {
+JSValueRef js_text(JSContextRef context, const char *bytes, size_t length) {
   char small[256];
   char *copy = NULL;
   if (is_plain(bytes, length))
     copy = length < sizeof small ? small : malloc(length + 1);
   if (copy == NULL)
-    return adopt_string(context, rota_text_string(bytes, length));
+    return adopt_string(context, js_text_string(bytes, length));
   memcpy(copy, bytes, length);
   copy[length] = 0;
   JSStringRef string = JSStringCreateWithUTF8CString(copy);
@@ -285,14 +284,14 @@ JSValueRef rota_text(JSContextRef context, const char *bytes, size_t length) {
   return adopt_string(context, string);
 }
 
-JSValueRef rota_string(JSContextRef context, const char *text) {
+JSValueRef js_string(JSContextRef context, const char *text) {
   size_t length = strlen(text);
   return adopt_string(context,
-                      is_plain(text, length) ? JSStringCreateWithUTF8CString(text) : rota_text_string(text, length));
+                      is_plain(text, length) ? JSStringCreateWithUTF8CString(text) : js_text_string(text, length));
 }
 
 /* The engine's own conversion stops at a lone surrogate; here it becomes U+FFFD. */
-char *rota_to_text(JSContextRef context, JSValueRef value, size_t *length) {
+char *js_to_text(JSContextRef context, JSValueRef value, size_t *length) {
   JSStringRef string = JSValueToStringCopy(context, value, NULL);
   if (string == NULL)
     return NULL;
@@ -332,7 +331,7 @@ char *rota_to_text(JSContextRef context, JSValueRef value, size_t *length) {
   return bytes;
 }
 
-bool rota_to_bytes(JSContextRef context, JSValueRef value, unsigned char **bytes, size_t *length) {
+bool js_to_bytes(JSContextRef context, JSValueRef value, unsigned char **bytes, size_t *length) {
   JSTypedArrayType type = JSValueGetTypedArrayType(context, value, NULL);
   if (type == kJSTypedArrayTypeNone)
     return false;
@@ -348,28 +347,28 @@ bool rota_to_bytes(JSContextRef context, JSValueRef value, unsigned char **bytes
   return true;
 }
 
-void rota_set(JSContextRef context, JSObjectRef object, const char *name, JSValueRef value) {
+void js_set(JSContextRef context, JSObjectRef object, const char *name, JSValueRef value) {
   JSStringRef key = JSStringCreateWithUTF8CString(name);
   JSObjectSetProperty(context, object, key, value, kJSPropertyAttributeNone, NULL);
   JSStringRelease(key);
 }
 
-JSValueRef rota_get(JSContextRef context, JSObjectRef object, const char *name) {
+JSValueRef js_get(JSContextRef context, JSObjectRef object, const char *name) {
   JSStringRef key = JSStringCreateWithUTF8CString(name);
   JSValueRef value = JSObjectGetProperty(context, object, key, NULL);
   JSStringRelease(key);
-  return value != NULL ? value : rota_undefined(context);
+  return value != NULL ? value : js_undefined(context);
 }
 
-void rota_set_methods(JSContextRef context, JSObjectRef object, const struct rota_method *methods) {
+void js_set_methods(JSContextRef context, JSObjectRef object, const struct js_method *methods) {
   for (; methods->name != NULL; methods++)
-    rota_set(context, object, methods->name, rota_function(context, methods->function, methods->length));
+    js_set(context, object, methods->name, js_function(context, methods->function, methods->length));
 }
 
-JSObjectRef rota_object(JSContextRef context) {
+JSObjectRef js_object(JSContextRef context) {
   return JSObjectMake(context, NULL, NULL);
 }
 
-JSObjectRef rota_array(JSContextRef context, size_t count, const JSValueRef values[]) {
+JSObjectRef js_array(JSContextRef context, size_t count, const JSValueRef values[]) {
   return JSObjectMakeArray(context, count, values, NULL);
 }

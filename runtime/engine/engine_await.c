@@ -15,12 +15,12 @@ struct queued_task {
 
 enum { FIRST_PROPERTY = 2, JOB_PROPERTY = 3, CODE_AT = 3, CELL_TYPE = 5 };
 
-extern void rota_queue_microtask(JSContextRef global, JSObjectRef job, JSValueRef a, JSValueRef b, JSValueRef c,
-                                 JSValueRef d) __asm__("_ZN3JSC14JSGlobalObject14queueMicrotaskEPNS_10JSFunctionENS_"
-                                                       "7JSValueES3_S3_S3_");
-extern void rota_promise_react(JSValueRef promise, JSContextRef global, JSObjectRef fulfilled, JSObjectRef rejected,
-                               JSValueRef capability) __asm__("_ZN3JSC9JSPromise18performPromiseThenEPNS_"
-                                                              "14JSGlobalObjectEPNS_10JSFunctionES4_NS_7JSValueE");
+extern void js_queue_microtask(JSContextRef global, JSObjectRef job, JSValueRef a, JSValueRef b, JSValueRef c,
+                               JSValueRef d) __asm__("_ZN3JSC14JSGlobalObject14queueMicrotaskEPNS_10JSFunctionENS_"
+                                                     "7JSValueES3_S3_S3_");
+extern void js_promise_react(JSValueRef promise, JSContextRef global, JSObjectRef fulfilled, JSObjectRef rejected,
+                             JSValueRef capability) __asm__("_ZN3JSC9JSPromise18performPromiseThenEPNS_"
+                                                            "14JSGlobalObjectEPNS_10JSFunctionES4_NS_7JSValueE");
 
 static _Thread_local struct {
   void *table[ROTA_TABLE_LENGTH];
@@ -64,7 +64,7 @@ static JSValueRef take_job(JSContextRef global) {
 }
 
 static void on_queue(JSContextRef global, struct queued_task *task) {
-  void ***slot = rota_table_of(global);
+  void ***slot = js_table_of(global);
   JSValueRef undefined = JSValueMakeUndefined(global), job = undefined;
   bool ours = false;
   for (int i = 0; i < 4; i++)
@@ -74,12 +74,11 @@ static void on_queue(JSContextRef global, struct queued_task *task) {
     job = take_job(global);
   *slot = await.original;
   if (bare)
-    rota_queue_microtask(global, await.restore, undefined, current_frame(), job, undefined);
+    js_queue_microtask(global, await.restore, undefined, current_frame(), job, undefined);
   await.preceded = ours;
-  rota_queue_microtask(global, task->job, task->arguments[0], task->arguments[1], task->arguments[2],
-                       task->arguments[3]);
+  js_queue_microtask(global, task->job, task->arguments[0], task->arguments[1], task->arguments[2], task->arguments[3]);
   if (!ours && await.after != NULL)
-    rota_queue_microtask(global, await.after, undefined, undefined, undefined, undefined);
+    js_queue_microtask(global, await.after, undefined, undefined, undefined, undefined);
   *slot = await.table;
 }
 
@@ -91,11 +90,11 @@ static void on_rejected(JSContextRef global, JSValueRef promise, unsigned operat
     JSObjectCallAsFunction(global, await.rejected, NULL, 2, arguments, NULL);
 }
 
-bool rota_await_follow(JSContextRef context, JSObjectRef holder, JSObjectRef restore, JSObjectRef reaction) {
+bool js_await_follow(JSContextRef context, JSObjectRef holder, JSObjectRef restore, JSObjectRef reaction) {
   if (await.restore != NULL)
     return true;
-  void ***slot = rota_table_of(context);
-  if (!rota_table_is_expected(context))
+  void ***slot = js_table_of(context);
+  if (!js_table_is_expected(context))
     return false;
   JSObjectRef sample = JSObjectMakeDeferredPromise(context, NULL, NULL, NULL);
   if (sample == NULL)
@@ -115,14 +114,14 @@ bool rota_await_follow(JSContextRef context, JSObjectRef holder, JSObjectRef res
   return true;
 }
 
-bool rota_await_remember(JSContextRef context, JSValueRef value, JSObjectRef reaction) {
+bool js_await_remember(JSContextRef context, JSValueRef value, JSObjectRef reaction) {
   if (await.restore == NULL || !JSValueIsObject(context, value) || type_of(value) != await.promise_type)
     return false;
-  struct rota_promise *promise = (struct rota_promise *)value;
+  struct js_promise *promise = (struct js_promise *)value;
   if ((promise->flags & ROTA_PROMISE_STATE) != 0)
     return false; /* its job is queued at once, and seen then */
   int handled = promise->flags & ROTA_PROMISE_HANDLED;
-  rota_promise_react(value, context, reaction, reaction, JSValueMakeUndefined(context));
+  js_promise_react(value, context, reaction, reaction, JSValueMakeUndefined(context));
   if (handled == 0)
     promise->flags &= ~ROTA_PROMISE_HANDLED; /* who only looked at it has not handled it */
   return true;
@@ -136,72 +135,71 @@ static JSObjectRef exchange(JSContextRef context, JSObjectRef old, JSObjectRef f
   return function;
 }
 
-void rota_await_track(JSContextRef context, JSObjectRef announce, JSObjectRef after) {
+void js_await_track(JSContextRef context, JSObjectRef announce, JSObjectRef after) {
   await.announce = exchange(context, await.announce, announce);
   await.after = exchange(context, await.after, after);
 }
 
-void rota_await_note_rejections(JSContextRef context, JSObjectRef rejected) {
+void js_await_note_rejections(JSContextRef context, JSObjectRef rejected) {
   if (await.restore == NULL)
     return;
   await.rejected = exchange(context, await.rejected, rejected);
   await.table[ROTA_TABLE_REJECTED] = rejected != NULL ? (void *)(uintptr_t)on_rejected : NULL;
 }
 
-void rota_await_leave(JSContextRef context) {
+void js_await_leave(JSContextRef context) {
   if (await.holder != NULL)
     ((JSValueRef *)await.holder)[FIRST_PROPERTY] = JSValueMakeUndefined(context);
 }
 
-static JSValueRef check_remember(JSContextRef context, struct rota_frame *frame) {
-  rota_await_remember(context, rota_arg(context, frame, 0), (JSObjectRef)rota_arg(context, frame, 1));
-  return rota_undefined(context);
+static JSValueRef check_remember(JSContextRef context, struct js_frame *frame) {
+  js_await_remember(context, js_arg(context, frame, 0), (JSObjectRef)js_arg(context, frame, 1));
+  return js_undefined(context);
 }
 
 /* Run last, in a context that is not used afterwards. */
-int rota_await_check(JSGlobalContextRef context) {
-  JSObjectRef holder = (JSObjectRef)rota_check_evaluate(context, "holder = { current: 0, job: undefined }");
-  JSObjectRef restore = (JSObjectRef)rota_check_evaluate(
+int js_await_check(JSGlobalContextRef context) {
+  JSObjectRef holder = (JSObjectRef)js_check_evaluate(context, "holder = { current: 0, job: undefined }");
+  JSObjectRef restore = (JSObjectRef)js_check_evaluate(
       context, "(function (value, frame, job) { holder.current = frame; if (job) log += job; })");
   JSObjectRef reaction =
-      (JSObjectRef)rota_check_evaluate(context, "make = (f) => () => { holder.current = f; }; make(0)");
-  if (holder == NULL || restore == NULL || reaction == NULL || !rota_await_follow(context, holder, restore, reaction))
+      (JSObjectRef)js_check_evaluate(context, "make = (f) => () => { holder.current = f; }; make(0)");
+  if (holder == NULL || restore == NULL || reaction == NULL || !js_await_follow(context, holder, restore, reaction))
     return 41;
-  rota_set(context, JSContextGetGlobalObject(context), "remember", rota_function(context, check_remember, 1));
-  rota_check_evaluate(context,
-                      "log = ''; known = Promise;"
-                      "Object.defineProperty(Promise.prototype, 'constructor', {"
-                      "  get() { remember(this, make(holder.current)); return known; } });"
-                      "wake = []; sleep = () => new Promise((done) => wake.push(done));"
-                      "async function walk(name) {"
-                      "  holder.current = name; await sleep(); log += holder.current === name ? 'a' : 'x';"
-                      "  await 5; log += holder.current === name ? 'b' : 'x';"
-                      "  try { await Promise.reject(1); } catch { log += holder.current === name ? 'c' : 'x'; }"
-                      "  await sleep().then(() => { log += holder.current === name ? 'd' : 'x'; });"
-                      "}"
-                      "walk(1); walk(2); holder.current = 0; for (const done of wake) done();");
-  rota_vm_drain_microtasks(JSContextGetGroup(context));
-  rota_check_evaluate(context, "holder.current = 7; wake[3](); wake[2]()");
-  rota_vm_drain_microtasks(JSContextGetGroup(context));
-  JSValueRef value = rota_check_evaluate(context, "log === 'aabbccdd'");
-  if (value == NULL || !rota_to_boolean(context, value))
+  js_set(context, JSContextGetGlobalObject(context), "remember", js_function(context, check_remember, 1));
+  js_check_evaluate(context, "log = ''; known = Promise;"
+                             "Object.defineProperty(Promise.prototype, 'constructor', {"
+                             "  get() { remember(this, make(holder.current)); return known; } });"
+                             "wake = []; sleep = () => new Promise((done) => wake.push(done));"
+                             "async function walk(name) {"
+                             "  holder.current = name; await sleep(); log += holder.current === name ? 'a' : 'x';"
+                             "  await 5; log += holder.current === name ? 'b' : 'x';"
+                             "  try { await Promise.reject(1); } catch { log += holder.current === name ? 'c' : 'x'; }"
+                             "  await sleep().then(() => { log += holder.current === name ? 'd' : 'x'; });"
+                             "}"
+                             "walk(1); walk(2); holder.current = 0; for (const done of wake) done();");
+  js_vm_drain_microtasks(JSContextGetGroup(context));
+  js_check_evaluate(context, "holder.current = 7; wake[3](); wake[2]()");
+  js_vm_drain_microtasks(JSContextGetGroup(context));
+  JSValueRef value = js_check_evaluate(context, "log === 'aabbccdd'");
+  if (value == NULL || !js_to_boolean(context, value))
     return 42;
-  rota_check_evaluate(context, "log = ''; ready = Promise.resolve()");
-  rota_await_track(context, (JSObjectRef)rota_check_evaluate(context, "(() => '?')"),
-                   (JSObjectRef)rota_check_evaluate(context, "(() => { log += ')'; })"));
-  rota_check_evaluate(context, "holder.job = '('; ready.then(() => { log += 1; }); ready.then(() => { log += 2; });"
-                               "holder.job = null; ready.then(() => { log += 3; });");
-  rota_vm_drain_microtasks(JSContextGetGroup(context));
-  rota_await_track(context, NULL, NULL);
-  value = rota_check_evaluate(context, "log === '(1)?2)3)'");
-  if (value == NULL || !rota_to_boolean(context, value))
+  js_check_evaluate(context, "log = ''; ready = Promise.resolve()");
+  js_await_track(context, (JSObjectRef)js_check_evaluate(context, "(() => '?')"),
+                 (JSObjectRef)js_check_evaluate(context, "(() => { log += ')'; })"));
+  js_check_evaluate(context, "holder.job = '('; ready.then(() => { log += 1; }); ready.then(() => { log += 2; });"
+                             "holder.job = null; ready.then(() => { log += 3; });");
+  js_vm_drain_microtasks(JSContextGetGroup(context));
+  js_await_track(context, NULL, NULL);
+  value = js_check_evaluate(context, "log === '(1)?2)3)'");
+  if (value == NULL || !js_to_boolean(context, value))
     return 43;
-  rota_await_note_rejections(
-      context, (JSObjectRef)rota_check_evaluate(
+  js_await_note_rejections(
+      context, (JSObjectRef)js_check_evaluate(
                    context, "log = ''; ((promise, frame) => { log += [promise instanceof Promise, frame]; })"));
-  rota_check_evaluate(context, "holder.current = 'f'; Promise.reject(1); Promise.reject(2).catch(() => {}); "
-                               "holder.current = undefined; Promise.reject(3); 0");
-  rota_await_note_rejections(context, NULL);
-  value = rota_check_evaluate(context, "log === 'true,ftrue,ftrue,'");
-  return value != NULL && rota_to_boolean(context, value) ? 0 : 44;
+  js_check_evaluate(context, "holder.current = 'f'; Promise.reject(1); Promise.reject(2).catch(() => {}); "
+                             "holder.current = undefined; Promise.reject(3); 0");
+  js_await_note_rejections(context, NULL);
+  value = js_check_evaluate(context, "log === 'true,ftrue,ftrue,'");
+  return value != NULL && js_to_boolean(context, value) ? 0 : 44;
 }

@@ -12,26 +12,26 @@
 #include "runtime/engine/engine.h"
 
 /* From now on. `holder` is an object whose first property is the current frame; `restore(_, frame)` sets it; `reaction`
- * is one of the closures that rota_await_remember will be given, all made by one piece of code. False: this engine's
+ * is one of the closures that js_await_remember will be given, all made by one piece of code. False: this engine's
  * global object does not look as expected, and nothing is done. */
-bool rota_await_follow(JSContextRef context, JSObjectRef holder, JSObjectRef restore, JSObjectRef reaction);
+bool js_await_follow(JSContextRef context, JSObjectRef holder, JSObjectRef restore, JSObjectRef reaction);
 
 /* Whatever is awaited of this promise next runs right behind `reaction`. Values that are no pending promises are left
  * alone: false. */
-bool rota_await_remember(JSContextRef context, JSValueRef promise, JSObjectRef reaction);
+bool js_await_remember(JSContextRef context, JSValueRef promise, JSObjectRef reaction);
 
 /* Jobs as asynchronous resources, for hooks. The holder's second property is what the next job that is queued belongs
  * to: `restore` gets it as its third argument, before the job. Undefined: nobody has said, and `announce()` gives it;
  * null: nothing. `after()` runs behind the job. Null functions: no more. */
-void rota_await_track(JSContextRef context, JSObjectRef announce, JSObjectRef after);
+void js_await_track(JSContextRef context, JSObjectRef announce, JSObjectRef after);
 
 /* From now on rejected(promise, frame) is called when a promise is rejected that nobody handles so far, in place of
  * what JSGlobalContextSetUnhandledRejectionCallback has set. Once promises are followed. */
-void rota_await_note_rejections(JSContextRef context, JSObjectRef rejected);
+void js_await_note_rejections(JSContextRef context, JSObjectRef rejected);
 
 /* Microtasks are done: what the last one left is nobody's. */
-void rota_await_leave(JSContextRef context);
+void js_await_leave(JSContextRef context);
 
-int rota_await_check(JSGlobalContextRef context);
+int js_await_check(JSGlobalContextRef context);
 
 #endif

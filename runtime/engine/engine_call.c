@@ -21,31 +21,31 @@ struct exception {
 };
 
 /* JSC::JSFunction::getCallData, and JSC::call with a place for the exception. */
-extern struct description rota_describe(JSObjectRef function) __asm__("_ZN3JSC10JSFunction11getCallDataEPNS_6JSCellE");
+extern struct description js_describe(JSObjectRef function) __asm__("_ZN3JSC10JSFunction11getCallDataEPNS_6JSCellE");
 extern JSValueRef
-rota_call_described(JSContextRef context, JSObjectRef function, const struct description *description,
-                    JSValueRef this_value, const struct argument_list *arguments,
-                    struct exception **exception) __asm__("_ZN3JSC4callEPNS_14JSGlobalObjectENS_7JSValueERKNS_"
-                                                          "8CallDataES2_RKNS_7ArgListERN3WTF8NakedPtrINS_"
-                                                          "9ExceptionEEE");
+js_call_described(JSContextRef context, JSObjectRef function, const struct description *description,
+                  JSValueRef this_value, const struct argument_list *arguments,
+                  struct exception **exception) __asm__("_ZN3JSC4callEPNS_14JSGlobalObjectENS_7JSValueERKNS_"
+                                                        "8CallDataES2_RKNS_7ArgListERN3WTF8NakedPtrINS_"
+                                                        "9ExceptionEEE");
 
-JSValueRef rota_call(JSContextRef context, JSObjectRef function, JSObjectRef this_object, size_t argc,
-                     const JSValueRef argv[], JSValueRef *error) {
+JSValueRef js_call(JSContextRef context, JSObjectRef function, JSObjectRef this_object, size_t argc,
+                   const JSValueRef argv[], JSValueRef *error) {
   if (((const unsigned char *)function)[CELL_TYPE] != CELL_FUNCTION)
     return JSObjectCallAsFunction(context, function, this_object, argc, argv, error);
-  struct description description = rota_describe(function);
+  struct description description = js_describe(function);
   struct argument_list arguments = {argv, (int)argc};
   struct exception *exception = NULL;
   JSValueRef result =
-      rota_call_described(context, function, &description, this_object != NULL ? this_object : rota_undefined(context),
-                          &arguments, &exception);
+      js_call_described(context, function, &description, this_object != NULL ? this_object : js_undefined(context),
+                        &arguments, &exception);
   if (exception == NULL)
     return result;
   *error = exception->value;
   return NULL;
 }
 
-int rota_call_check(JSContextRef context) {
+int js_call_check(JSContextRef context) {
   static const struct {
     const char *function;
     int result, error;
@@ -56,13 +56,13 @@ int rota_call_check(JSContextRef context) {
       {"Math.max", 4, 0},
       {"new Proxy(Math.min, {})", 3, 0},
   };
-  JSValueRef arguments[] = {rota_number(context, 3), rota_number(context, 4)};
+  JSValueRef arguments[] = {js_number(context, 3), js_number(context, 4)};
   for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
     JSValueRef error = NULL;
-    JSObjectRef function = (JSObjectRef)rota_check_evaluate(context, checks[i].function);
-    JSValueRef result = rota_call(context, function, NULL, 2, arguments, &error);
-    if (checks[i].error != 0 ? result != NULL || error == NULL || rota_to_integer(context, error) != checks[i].error
-                             : error != NULL || rota_to_integer(context, result) != checks[i].result)
+    JSObjectRef function = (JSObjectRef)js_check_evaluate(context, checks[i].function);
+    JSValueRef result = js_call(context, function, NULL, 2, arguments, &error);
+    if (checks[i].error != 0 ? result != NULL || error == NULL || js_to_integer(context, error) != checks[i].error
+                             : error != NULL || js_to_integer(context, result) != checks[i].result)
       return 95 + (int)i;
   }
   return 0;

@@ -6,9 +6,9 @@
 
 /* JSObjectCallAsFunction for whoever holds the engine's lock, which is everybody here: that one takes it again and
  * gives it back. Without a `this_object` it is undefined. */
-JSValueRef rota_call(JSContextRef context, JSObjectRef function, JSObjectRef this_object, size_t argc,
-                     const JSValueRef argv[], JSValueRef *error);
+JSValueRef js_call(JSContextRef context, JSObjectRef function, JSObjectRef this_object, size_t argc,
+                   const JSValueRef argv[], JSValueRef *error);
 
-int rota_call_check(JSContextRef context);
+int js_call_check(JSContextRef context);
 
 #endif

@@ -142,7 +142,7 @@ static void install(void) {
   installed = true;
 }
 
-bool rota_error_watch(JSContextRef context, JSObjectRef adopt, const double *busy) {
+bool js_error_watch(JSContextRef context, JSObjectRef adopt, const double *busy) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, install);
   if (!installed)
@@ -154,18 +154,18 @@ bool rota_error_watch(JSContextRef context, JSObjectRef adopt, const double *bus
 }
 
 static bool holds(JSContextRef context, const char *code) {
-  JSValueRef value = rota_check_evaluate(context, code);
-  return value != NULL && rota_to_boolean(context, value);
+  JSValueRef value = js_check_evaluate(context, code);
+  return value != NULL && js_to_boolean(context, value);
 }
 
-int rota_error_check(JSContextRef context) {
+int js_error_check(JSContextRef context) {
   static double busy;
-  JSObjectRef adopt = (JSObjectRef)rota_check_evaluate(
+  JSObjectRef adopt = (JSObjectRef)js_check_evaluate(
       context, "seen = []; thrown = (f) => { try { f(); } catch (error) { return error; } };"
                "(function (error) { seen.push(error);"
                "  Object.defineProperty(error, 'stack', { value: 'adopted', configurable: true });"
                "  Object.defineProperty(error, 'message', { value: 'text', configurable: true }); })");
-  if (adopt == NULL || !rota_error_watch(context, adopt, &busy))
+  if (adopt == NULL || !js_error_watch(context, adopt, &busy))
     return 70;
   /* one way of looking each; none before */
   if (!holds(context, "a = thrown(() => null.x), b = thrown(() => nothing), c = thrown(() => (0)());"

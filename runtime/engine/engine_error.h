@@ -7,8 +7,8 @@
 /* From now on `adopt` is called, in this thread, with each error, once, before a property of it is looked up, changed
  * or listed. What it does to the error is what the program sees. An error that is looked at while `*busy` is not 0 is
  * never adopted: who made it knows of it. */
-bool rota_error_watch(JSContextRef context, JSObjectRef adopt, const double *busy);
+bool js_error_watch(JSContextRef context, JSObjectRef adopt, const double *busy);
 
-int rota_error_check(JSContextRef context);
+int js_error_check(JSContextRef context);
 
 #endif

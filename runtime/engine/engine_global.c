@@ -43,13 +43,13 @@ enum { NAME_IS_SYMBOL = 1 << 5 };
 /* JSC::PropertySlot: what it is asked for */
 enum { SLOT_KIND_AT = 50, SLOT_KIND_OWN = 2 };
 
-_Thread_local bool rota_global_asked_for_own;
+_Thread_local bool js_global_asked_for_own;
 
 typedef uintptr_t (*property_function)(struct proxy *cell, JSContextRef global, const struct name *name, void *a,
                                        void *b);
 
 static property_function originals[TABLE_END];
-static rota_sandbox_of find_sandbox;
+static js_sandbox_of find_sandbox;
 static bool installed;
 
 static bool is_symbol(const struct name *name) {
@@ -74,9 +74,9 @@ static uintptr_t on_get(struct proxy *cell, JSContextRef global, const struct na
   JSObjectRef sandbox = own ? find_sandbox((JSObjectRef)cell) : plain_sandbox(cell);
   if (sandbox != NULL && (ask(GET, sandbox, global, name, slot, unused) & 0xff) != 0)
     return 1;
-  rota_global_asked_for_own = own && sandbox != NULL;
+  js_global_asked_for_own = own && sandbox != NULL;
   uintptr_t found = originals[GET](cell, global, name, slot, unused);
-  rota_global_asked_for_own = false;
+  js_global_asked_for_own = false;
   return found;
 }
 
@@ -156,7 +156,7 @@ static void install(void) {
   installed = true;
 }
 
-bool rota_global_watch(rota_sandbox_of sandbox_of) {
+bool js_global_watch(js_sandbox_of sandbox_of) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   find_sandbox = sandbox_of;
   pthread_once(&once, install);
@@ -169,12 +169,12 @@ static JSObjectRef check_sandbox_of(JSObjectRef global) {
   return check_sandbox;
 }
 
-int rota_global_check(JSContextRef context) {
-  if (!rota_global_watch(check_sandbox_of))
+int js_global_check(JSContextRef context) {
+  if (!js_global_watch(check_sandbox_of))
     return 81;
-  check_sandbox = (JSObjectRef)rota_check_evaluate(
+  check_sandbox = (JSObjectRef)js_check_evaluate(
       context, "one = Symbol(); two = Symbol(); sandbox = { [one]: 1, get three() { return 3; } }; sandbox");
-  JSValueRef value = rota_check_evaluate(
+  JSValueRef value = js_check_evaluate(
       context,
       "self = globalThis; self[two] = 2; Object.defineProperty(self, 'four', { value: 4, writable: true });"
       "good = self[one] === 1 && Object.hasOwn(self, one) && !Object.hasOwn(self, 'five') && self.three === 3 &&"
@@ -182,5 +182,5 @@ int rota_global_check(JSContextRef context) {
       "  sandbox.four === 4 && Object.getOwnPropertySymbols(self).includes(two) && delete self[two] &&"
       "  !(two in sandbox) && Reflect.ownKeys(self).includes('four'); good");
   check_sandbox = NULL;
-  return value != NULL && rota_to_boolean(context, value) ? 0 : 82;
+  return value != NULL && js_to_boolean(context, value) ? 0 : 82;
 }

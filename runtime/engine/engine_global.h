@@ -6,16 +6,16 @@
 #include "runtime/engine/engine_private.h"
 
 /* The object that stands behind a context's global now, or NULL. */
-typedef JSObjectRef (*rota_sandbox_of)(JSObjectRef global);
+typedef JSObjectRef (*js_sandbox_of)(JSObjectRef global);
 
 /* From now on, for all globals of the process. False: the engine's class does not look as expected, and nothing is
  * done. */
-bool rota_global_watch(rota_sandbox_of sandbox_of);
+bool js_global_watch(js_sandbox_of sandbox_of);
 
 /* Whether the C API's hooks are being asked for what is the global's own: what the sandbox has been asked for already.
  */
-extern _Thread_local bool rota_global_asked_for_own;
+extern _Thread_local bool js_global_asked_for_own;
 
-int rota_global_check(JSContextRef context);
+int js_global_check(JSContextRef context);
 
 #endif

@@ -3,7 +3,7 @@
  * afterwards 16 MB of garbage are enough, which fit into a processor's caches.
  *
  * The engine has one option for both. What it allows until the next collection is a word of its heap, which
- * rota_heap_check looks at each time that the program is built. */
+ * js_heap_check looks at each time that the program is built. */
 #include "runtime/engine/engine_heap.h"
 
 #include <stdlib.h>
@@ -22,13 +22,13 @@ static size_t *allowance(JSContextGroupRef vm) {
   return (size_t *)(uintptr_t)vm + ALLOWANCE_WORD;
 }
 
-void rota_heap_is_new(JSContextGroupRef vm) {
+void js_heap_is_new(JSContextGroupRef vm) {
   if (*allowance(vm) == small_bytes())
     *allowance(vm) = starting_bytes;
 }
 
-void rota_heap_is_filled(JSContextGroupRef vm) {
-  size_t enough = rota_heap_capacity(vm) + more_bytes;
+void js_heap_is_filled(JSContextGroupRef vm) {
+  size_t enough = js_heap_capacity(vm) + more_bytes;
   if (*allowance(vm) != starting_bytes)
     return; /* it was collected already */
   if (enough < small_bytes())
@@ -37,18 +37,18 @@ void rota_heap_is_filled(JSContextGroupRef vm) {
     *allowance(vm) = enough;
 }
 
-int rota_heap_check(JSContextRef context) {
-  JSGlobalContextRef other = rota_engine_create();
+int js_heap_check(JSContextRef context) {
+  JSGlobalContextRef other = js_engine_create();
   JSContextGroupRef vm = JSContextGetGroup(other);
   static const char litter[] = "for (let i = 0; i < 180; i++) new Array(16384).fill(1.5); 0"; /* 24 MB */
   (void)context;
-  rota_heap_is_new(vm);
+  js_heap_is_new(vm);
   if (*allowance(vm) != starting_bytes)
     return 90;
-  rota_check_evaluate(other, litter);
-  size_t uncollected = rota_heap_capacity(vm);
-  rota_check_evaluate(other, litter);
-  size_t collected = rota_heap_capacity(vm);
+  js_check_evaluate(other, litter);
+  size_t uncollected = js_heap_capacity(vm);
+  js_check_evaluate(other, litter);
+  size_t collected = js_heap_capacity(vm);
   JSUnlock(other);
   JSGlobalContextRelease(other);
   return uncollected < 22 << 20 ? 91 : collected > 36 << 20 ? 92 : 0;

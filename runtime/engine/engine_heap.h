@@ -8,11 +8,11 @@
 #define ROTA_SMALL_HEAP_OPTION "16777216"
 
 /* A new engine: its first collection may wait. */
-void rota_heap_is_new(JSContextGroupRef vm);
+void js_heap_is_new(JSContextGroupRef vm);
 
 /* The program's script has run, and what it has made so far stays: from here on the heap is one like any other. */
-void rota_heap_is_filled(JSContextGroupRef vm);
+void js_heap_is_filled(JSContextGroupRef vm);
 
-int rota_heap_check(JSContextRef context);
+int js_heap_check(JSContextRef context);
 
 #endif

@@ -20,7 +20,7 @@ static _Thread_local struct {
 static bool is_engines(void *address) {
   struct dl_find_object there, known;
   return _dl_find_object(address, &there) == 0 &&
-         _dl_find_object((void *)(uintptr_t)rota_vm_drain_microtasks, &known) == 0 &&
+         _dl_find_object((void *)(uintptr_t)js_vm_drain_microtasks, &known) == 0 &&
          there.dlfo_map_start == known.dlfo_map_start;
 }
 
@@ -31,8 +31,8 @@ static bool is_ours(void **table) {
   return false;
 }
 
-bool rota_table_is_expected(JSContextRef global) {
-  void **table = *rota_table_of(global);
+bool js_table_is_expected(JSContextRef global) {
+  void **table = *js_table_of(global);
   bool ours = is_ours(table);
   return (ours || (is_engines(table) && table[ROTA_TABLE_IMPORT] == NULL)) && is_engines(table[0]) &&
          table[ROTA_TABLE_QUEUE] == NULL && table[ROTA_TABLE_REJECTED] == NULL;
@@ -53,9 +53,9 @@ static JSValueRef on_import(JSContextRef global, void *loader, JSValueRef specif
   return failed;
 }
 
-bool rota_import_follow(JSContextRef global, JSObjectRef importer) {
-  void ***slot = rota_table_of(global);
-  if (!rota_table_is_expected(global))
+bool js_import_follow(JSContextRef global, JSObjectRef importer) {
+  void ***slot = js_table_of(global);
+  if (!js_table_is_expected(global))
     return false;
   if (importer != NULL && importer != import.importer) {
     JSValueProtect(global, importer);
@@ -78,14 +78,14 @@ bool rota_import_follow(JSContextRef global, JSObjectRef importer) {
   return true;
 }
 
-int rota_import_check(JSGlobalContextRef context) {
+int js_import_check(JSGlobalContextRef context) {
   JSObjectRef importer =
-      (JSObjectRef)rota_check_evaluate(context, "seen = ''; ((name) => { seen += name; return Promise.resolve(5); })");
-  if (importer == NULL || !rota_import_follow(context, importer))
+      (JSObjectRef)js_check_evaluate(context, "seen = ''; ((name) => { seen += name; return Promise.resolve(5); })");
+  if (importer == NULL || !js_import_follow(context, importer))
     return 51;
-  rota_check_evaluate(context, "new Function('n', 'return import(n)')('one').then((value) => { seen += value; });"
-                               "(0, eval)('import(\"two\")'); 0");
-  rota_vm_drain_microtasks(JSContextGetGroup(context));
-  JSValueRef value = rota_check_evaluate(context, "seen === 'onetwo5'");
-  return value != NULL && rota_to_boolean(context, value) ? 0 : 52;
+  js_check_evaluate(context, "new Function('n', 'return import(n)')('one').then((value) => { seen += value; });"
+                             "(0, eval)('import(\"two\")'); 0");
+  js_vm_drain_microtasks(JSContextGetGroup(context));
+  JSValueRef value = js_check_evaluate(context, "seen === 'onetwo5'");
+  return value != NULL && js_to_boolean(context, value) ? 0 : 52;
 }

@@ -8,8 +8,8 @@
 /* From now on import(specifier) in this global's code is importer(specifier), which returns a promise. One importer for
  * all globals of a thread: the one given last; NULL leaves it. False: this engine's global does not look as expected.
  */
-bool rota_import_follow(JSContextRef global, JSObjectRef importer);
+bool js_import_follow(JSContextRef global, JSObjectRef importer);
 
-int rota_import_check(JSGlobalContextRef context);
+int js_import_check(JSGlobalContextRef context);
 
 #endif

@@ -4,19 +4,19 @@
 
 #include "runtime/engine/engine_text.h"
 
-struct rota_place {
+struct js_place {
   const void *source; /* the text that the function is a part of; with `start`, what tells one function from another */
   int start;
   int line; /* from 1 */
 };
 
 /* False for functions that are not written in JavaScript (bound ones, natives, proxies). */
-bool rota_place_of(JSValueRef function, struct rota_place *place);
+bool js_place_of(JSValueRef function, struct js_place *place);
 /* The file, as it was named to the engine; borrowed. */
-struct rota_characters rota_place_file(const struct rota_place *place);
+struct js_characters js_place_file(const struct js_place *place);
 /* How many microtasks the engine has ever queued, give or take a constant. Each question counts as one. */
-uint64_t rota_microtasks_queued(void);
+uint64_t js_microtasks_queued(void);
 
-int rota_place_check(JSContextRef context);
+int js_place_check(JSContextRef context);
 
 #endif

@@ -7,7 +7,7 @@
  * - `yield*` in an asynchronous generator awaits each value a second time.
  *
  * So these pieces of text are exchanged for others of the same length, in this process's copy of the page. A piece that
- * is not found is left alone: then the engine is another one, and rota_repair_check says so when the program is built.
+ * is not found is left alone: then the engine is another one, and js_repair_check says so when the program is built.
  */
 #include "runtime/engine/engine_repair.h"
 
@@ -18,9 +18,9 @@
 #include <unistd.h>
 
 /* JSC::Symbol::create, and the name of a property that no program can say. */
-extern JSValueRef rota_symbol_create(JSContextGroupRef vm,
-                                     void *name) __asm__("_ZN3JSC6Symbol6createERNS_2VMERN3WTF10SymbolImplE");
-extern char rota_private_name __asm__("_ZN3JSC7Symbols18promisePrivateNameE");
+extern JSValueRef js_symbol_create(JSContextGroupRef vm,
+                                   void *name) __asm__("_ZN3JSC6Symbol6createERNS_2VMERN3WTF10SymbolImplE");
+extern char js_private_name __asm__("_ZN3JSC7Symbols18promisePrivateNameE");
 
 /* Everything from `first` to the end of `last`, looked for from `skip` bytes off the first `near` on, becomes `text`
  * and blanks. */
@@ -90,14 +90,14 @@ static int in_library(struct dl_phdr_info *library, size_t size, void *known) {
   return ours;
 }
 
-void rota_repair(void) {
-  dl_iterate_phdr(in_library, (void *)(uintptr_t)rota_symbol_create);
+void js_repair(void) {
+  dl_iterate_phdr(in_library, (void *)(uintptr_t)js_symbol_create);
 }
 
-JSObjectRef rota_repair_delegated(JSContextRef context, JSValueRef promise) {
+JSObjectRef js_repair_delegated(JSContextRef context, JSValueRef promise) {
   static _Thread_local JSValueRef name;
   if (name == NULL) {
-    name = rota_symbol_create(JSContextGetGroup(context), &rota_private_name);
+    name = js_symbol_create(JSContextGetGroup(context), &js_private_name);
     JSValueProtect(context, name);
   }
   JSObjectRef object = JSObjectMake(context, NULL, NULL);
@@ -105,11 +105,11 @@ JSObjectRef rota_repair_delegated(JSContextRef context, JSValueRef promise) {
   return object;
 }
 
-static JSValueRef check_delegated(JSContextRef context, struct rota_frame *frame) {
-  return rota_repair_delegated(context, rota_arg(context, frame, 0));
+static JSValueRef check_delegated(JSContextRef context, struct js_frame *frame) {
+  return js_repair_delegated(context, js_arg(context, frame, 0));
 }
 
-int rota_repair_check(JSGlobalContextRef context) {
+int js_repair_check(JSGlobalContextRef context) {
   static const struct {
     const char *code, *expected;
   } checks[] = {
@@ -121,16 +121,16 @@ int rota_repair_check(JSGlobalContextRef context) {
        "count(3); g.next().then(({ value }) => { log += value instanceof Promise; });",
        "log === '01true2'"},
   };
-  rota_set(context, JSContextGetGlobalObject(context), "delegated", rota_function(context, check_delegated, 1));
-  rota_check_evaluate(
-      context, "count = (n, i = 0) => { Promise.resolve().then(() => { log += i; if (++i < n) count(n, i); }); }");
+  js_set(context, JSContextGetGlobalObject(context), "delegated", js_function(context, check_delegated, 1));
+  js_check_evaluate(context,
+                    "count = (n, i = 0) => { Promise.resolve().then(() => { log += i; if (++i < n) count(n, i); }); }");
   for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
     char code[600];
     snprintf(code, sizeof code, "log = ''; (async () => { %s })(); 0", checks[i].code);
-    rota_check_evaluate(context, code);
-    rota_vm_drain_microtasks(JSContextGetGroup(context));
-    JSValueRef value = rota_check_evaluate(context, checks[i].expected);
-    if (value == NULL || !rota_to_boolean(context, value))
+    js_check_evaluate(context, code);
+    js_vm_drain_microtasks(JSContextGetGroup(context));
+    JSValueRef value = js_check_evaluate(context, checks[i].expected);
+    if (value == NULL || !js_to_boolean(context, value))
       return 80 + (int)i;
   }
   return 0;

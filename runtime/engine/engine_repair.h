@@ -5,12 +5,12 @@
 #include "runtime/engine/engine.h"
 
 /* Before the engine has run anything. */
-void rota_repair(void);
+void js_repair(void);
 
 /* What an iterator's method has given to a `yield*` of an asynchronous generator, as an object that the repaired engine
  * knows: its value is passed on without being awaited once more. */
-JSObjectRef rota_repair_delegated(JSContextRef context, JSValueRef promise);
+JSObjectRef js_repair_delegated(JSContextRef context, JSValueRef promise);
 
-int rota_repair_check(JSGlobalContextRef context);
+int js_repair_check(JSGlobalContextRef context);
 
 #endif

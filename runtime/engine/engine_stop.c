@@ -18,26 +18,26 @@ struct each_parked {
   void (*call)(void *data, void *thread, const void *address);
   void *data;
 };
-extern void rota_parking_each(const struct each_parked *each) __asm__("_ZN3WTF10ParkingLot11forEachImplERKNS_"
-                                                                      "12ScopedLambdaIFvRNS_6ThreadEPKvEEE");
-extern void rota_parking_wake(const void *address) __asm__("_ZN3WTF10ParkingLot9unparkAllEPKv");
-extern size_t rota_vm_heap_size(void *heap) __asm__("_ZN3JSC4Heap4sizeEv");
-extern size_t rota_vm_heap_capacity(void *heap) __asm__("_ZN3JSC4Heap8capacityEv");
+extern void js_parking_each(const struct each_parked *each) __asm__("_ZN3WTF10ParkingLot11forEachImplERKNS_"
+                                                                    "12ScopedLambdaIFvRNS_6ThreadEPKvEEE");
+extern void js_parking_wake(const void *address) __asm__("_ZN3WTF10ParkingLot9unparkAllEPKv");
+extern size_t js_vm_heap_size(void *heap) __asm__("_ZN3JSC4Heap4sizeEv");
+extern size_t js_vm_heap_capacity(void *heap) __asm__("_ZN3JSC4Heap8capacityEv");
 
-static JSValueRef drain(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef drain(JSContextRef context, struct js_frame *frame) {
   (void)frame;
-  rota_vm_drain_microtasks(JSContextGetGroup(context));
-  return rota_undefined(context);
+  js_vm_drain_microtasks(JSContextGetGroup(context));
+  return js_undefined(context);
 }
 
-JSObjectRef rota_drain_function(JSContextRef context) {
+JSObjectRef js_drain_function(JSContextRef context) {
   void *no_name = NULL;
-  return rota_function_create(JSContextGetGroup(context), context, 0, &no_name, drain, PRIVATE, 0,
-                              rota_function_no_constructor, NULL);
+  return js_function_create(JSContextGetGroup(context), context, 0, &no_name, drain, PRIVATE, 0,
+                            js_function_no_constructor, NULL);
 }
 
 /* What it ends with is told by others: the jobs' own errors are reported as they happen. */
-void rota_drain_within(JSContextRef context, JSObjectRef function) {
+void js_drain_within(JSContextRef context, JSObjectRef function) {
   JSValueRef error = NULL;
   JSObjectCallAsFunction(context, function, NULL, 0, NULL, &error);
 }
@@ -58,17 +58,17 @@ static void compare(void *data, void *thread, const void *address) {
 }
 
 /* The mark is for who waits: code that runs would be ended by it without a word to the door. */
-void rota_engine_wake(JSContextGroupRef vm) {
+void js_engine_wake(JSContextGroupRef vm) {
   char *waiter = *(char **)((char *)(uintptr_t)vm + WAITER_AT);
   struct search search = {waiter + CONDITION_AT, false};
-  rota_parking_each(&(struct each_parked){compare, &search});
+  js_parking_each(&(struct each_parked){compare, &search});
   if (!search.found)
     return;
   set_mark(vm, true);
-  rota_parking_wake(search.address);
+  js_parking_wake(search.address);
 }
 
-void rota_engine_unwake(JSContextGroupRef vm) {
+void js_engine_unwake(JSContextGroupRef vm) {
   set_mark(vm, false);
 }
 
@@ -76,12 +76,12 @@ static void *heap_of(JSContextGroupRef vm) {
   return (char *)(uintptr_t)vm + HEAP_AT;
 }
 
-size_t rota_heap_capacity(JSContextGroupRef vm) {
-  return rota_vm_heap_capacity(heap_of(vm));
+size_t js_heap_capacity(JSContextGroupRef vm) {
+  return js_vm_heap_capacity(heap_of(vm));
 }
 
-size_t rota_heap_size(JSContextGroupRef vm) {
-  return rota_vm_heap_size(heap_of(vm));
+size_t js_heap_size(JSContextGroupRef vm) {
+  return js_vm_heap_size(heap_of(vm));
 }
 
 /* ---- the check ---- */
@@ -100,13 +100,13 @@ static void show_vm(struct waiter *waiter, JSContextGroupRef vm) {
 
 static void wait_long(void *data) {
   struct waiter *waiter = data;
-  JSGlobalContextRef context = rota_engine_create();
+  JSGlobalContextRef context = js_engine_create();
   show_vm(waiter, JSContextGetGroup(context));
-  JSValueRef value = rota_check_evaluate(
+  JSValueRef value = js_check_evaluate(
       context, "try { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20000) } catch {} 7");
   show_vm(waiter, NULL);
-  rota_engine_unwake(JSContextGetGroup(context));
-  bool works = rota_to_integer(context, rota_check_evaluate(context, "8")) == 8;
+  js_engine_unwake(JSContextGetGroup(context));
+  bool works = js_to_integer(context, js_check_evaluate(context, "8")) == 8;
   JSUnlock(context);
   JSGlobalContextRelease(context);
   waiter->state = value == NULL && works ? 1 : 2;
@@ -121,7 +121,7 @@ static int check_wake(void) {
     usleep(2000);
     uv_mutex_lock(&waiter.lock);
     if (waiter.vm != NULL)
-      rota_engine_wake(waiter.vm);
+      js_engine_wake(waiter.vm);
     uv_mutex_unlock(&waiter.lock);
   }
   uv_thread_join(&thread);
@@ -129,16 +129,16 @@ static int check_wake(void) {
   return waiter.state == 1 ? 0 : 63;
 }
 
-int rota_stop_check(JSContextRef context) {
+int js_stop_check(JSContextRef context) {
   JSContextGroupRef vm = JSContextGetGroup(context);
   JSSynchronousGarbageCollectForDebugging(context);
-  double told = rota_to_number(context, rota_get(context, JSGetMemoryUsageStatistics(context), "heapSize"));
-  double found = (double)rota_heap_size(vm);
-  if (found < told * 0.5 || found > told * 2 || rota_heap_capacity(vm) < rota_heap_size(vm) / 2)
+  double told = js_to_number(context, js_get(context, JSGetMemoryUsageStatistics(context), "heapSize"));
+  double found = (double)js_heap_size(vm);
+  if (found < told * 0.5 || found > told * 2 || js_heap_capacity(vm) < js_heap_size(vm) / 2)
     return 60;
-  rota_check_evaluate(context, "n = 0; Promise.resolve().then(() => n++).then(() => n++)");
-  rota_drain_within(context, rota_drain_function(context));
-  if (rota_to_integer(context, rota_check_evaluate(context, "n")) != 2)
+  js_check_evaluate(context, "n = 0; Promise.resolve().then(() => n++).then(() => n++)");
+  js_drain_within(context, js_drain_function(context));
+  if (js_to_integer(context, js_check_evaluate(context, "n")) != 2)
     return 61;
   return check_wake();
 }

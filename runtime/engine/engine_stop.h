@@ -1,6 +1,6 @@
 /* Ending an engine's work from another thread, and looking at how much memory it has.
  *
- * Code that runs for long is asked by the engine's own limit of time (rota_worker_watch). Two things escape it: promise
+ * Code that runs for long is asked by the engine's own limit of time (js_worker_watch). Two things escape it: promise
  * jobs, each of which is an entry of its own that starts the clock anew, and Atomics.wait, which does not run at all.
  * Jobs are therefore drained inside of one entry; and who waits is woken with the engine's own mark that it is to
  * terminate, which is what the wait looks at. */
@@ -11,22 +11,22 @@
 
 #include <stddef.h>
 
-/* A function for rota_drain_within; it is hidden from stacks. */
-JSObjectRef rota_drain_function(JSContextRef context);
+/* A function for js_drain_within; it is hidden from stacks. */
+JSObjectRef js_drain_function(JSContextRef context);
 /* Runs the microtasks, all in one entry into the engine. */
-void rota_drain_within(JSContextRef context, JSObjectRef drain);
+void js_drain_within(JSContextRef context, JSObjectRef drain);
 
 /* From any thread, while the engine lives: a wait that is under way ends as if the engine were terminated. One that is
  * just about to begin is missed, so this is repeated until the thread has ended. */
-void rota_engine_wake(JSContextGroupRef vm);
+void js_engine_wake(JSContextGroupRef vm);
 /* On the engine's own thread: it was not meant, or has done its work. */
-void rota_engine_unwake(JSContextGroupRef vm);
+void js_engine_unwake(JSContextGroupRef vm);
 
 /* What the collector's blocks take, in bytes; cheap. */
-size_t rota_heap_capacity(JSContextGroupRef vm);
+size_t js_heap_capacity(JSContextGroupRef vm);
 /* What of it is in use; right after a collection that is what lives. */
-size_t rota_heap_size(JSContextGroupRef vm);
+size_t js_heap_size(JSContextGroupRef vm);
 
-int rota_stop_check(JSContextRef context);
+int js_stop_check(JSContextRef context);
 
 #endif

@@ -6,7 +6,7 @@
 #include "runtime/engine/engine_private.h"
 
 /* JSC::JSGlobalObject: where the pointer to its table stands, and which of its functions is which. */
-enum rota_table {
+enum js_table {
   ROTA_TABLE_AT = 0xd48 / sizeof(void *),
   ROTA_TABLE_QUEUE = 3,  /* asked to queue a microtask, if it is there */
   ROTA_TABLE_IMPORT = 5, /* import(), where no module loader of the engine's is at work */
@@ -14,11 +14,11 @@ enum rota_table {
   ROTA_TABLE_LENGTH = 40,
 };
 
-static inline void ***rota_table_of(JSContextRef global) {
+static inline void ***js_table_of(JSContextRef global) {
   return (void ***)((void **)global + ROTA_TABLE_AT);
 }
 
 /* Whether the table, and what should not be there yet, are as expected. */
-bool rota_table_is_expected(JSContextRef global);
+bool js_table_is_expected(JSContextRef global);
 
 #endif

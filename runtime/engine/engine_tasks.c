@@ -21,7 +21,7 @@ static bool has_descriptors(void) {
   return enough;
 }
 
-int rota_tasks_own(bool is_worker) {
+int js_tasks_own(bool is_worker) {
   static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
   pthread_mutex_lock(&one_at_a_time);
   GMainContext *context = !is_worker || has_descriptors() ? g_main_context_new() : NULL;
@@ -44,13 +44,13 @@ static int look(GMainContext *context, GPollFD *descriptors, int room, int *time
   return count;
 }
 
-int rota_tasks_descriptor(void) {
+int js_tasks_descriptor(void) {
   GPollFD descriptor = {.fd = -1};
   int timeout_ms = -1;
   return look(g_main_context_get_thread_default(), &descriptor, 1, &timeout_ms) > 0 ? descriptor.fd : -1;
 }
 
-int rota_tasks_run(void) {
+int js_tasks_run(void) {
   GMainContext *context = g_main_context_get_thread_default();
   GPollFD descriptor;
   int timeout_ms = -1;

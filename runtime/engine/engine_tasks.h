@@ -10,10 +10,10 @@
 
 /* Called in each thread before it makes its engine: else nobody could get at its tasks. -> 0, or UV_EMFILE: GLib ends
  * the process when it gets no descriptor for its context, so a worker does not ask it while there are too few. */
-int rota_tasks_own(bool is_worker);
+int js_tasks_own(bool is_worker);
 /* A descriptor that can be read when tasks have come, or times of tasks have changed. */
-int rota_tasks_descriptor(void);
+int js_tasks_descriptor(void);
 /* Does what is due. -> milliseconds until something else is, or -1. JavaScript may have run. */
-int rota_tasks_run(void);
+int js_tasks_run(void);
 
 #endif

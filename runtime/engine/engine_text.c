@@ -2,7 +2,7 @@
  *
  * A string is a cell whose second word points at its characters' header, or has its lowest bit set while the string is
  * still a chain of parts. A view is a cell with its first byte's address, its length and a mode. These shapes are the
- * engine's own affair; rota_text_check looks whether they are as described here, each time the program is built. */
+ * engine's own affair; js_text_check looks whether they are as described here, each time the program is built. */
 #include "runtime/engine/engine_text.h"
 
 #include <stdlib.h>
@@ -52,17 +52,16 @@ struct api_string {
   void *converted;
 };
 
-extern void
-rota_rope_resolve(const void *cell,
-                  JSContextRef context) __asm__("_ZNK3JSC12JSRopeString11resolveRopeEPNS_14JSGlobalObjectE");
-extern void rota_characters_create(struct characters_header **result, size_t length, struct span *data) __asm__(
+extern void js_rope_resolve(const void *cell,
+                            JSContextRef context) __asm__("_ZNK3JSC12JSRopeString11resolveRopeEPNS_14JSGlobalObjectE");
+extern void js_characters_create(struct characters_header **result, size_t length, struct span *data) __asm__(
     "_ZN3WTF10StringImpl19createUninitializedEmRSt4spanIhLm1844674407370955"
     "1615EE");
-extern void rota_characters_create_wide(struct characters_header **result, size_t length, struct span *data) __asm__(
+extern void js_characters_create_wide(struct characters_header **result, size_t length, struct span *data) __asm__(
     "_ZN3WTF10StringImpl19createUninitializedEmRSt4spanIDsLm18446744073709551615EE");
-extern void rota_characters_destroy(struct characters_header *) __asm__("_ZN3WTF10StringImpl7destroyEPS0_");
+extern void js_characters_destroy(struct characters_header *) __asm__("_ZN3WTF10StringImpl7destroyEPS0_");
 
-extern JSValueRef rota_string_of_characters(JSContextGroupRef vm, struct characters_header *characters) __asm__(
+extern JSValueRef js_string_of_characters(JSContextGroupRef vm, struct characters_header *characters) __asm__(
     "_ZN3JSC25jsStringWithCacheSlowCaseERNS_2VMERN3WTF10StringImplE");
 
 /* The kind of a cell, or 0 for numbers, booleans and the like. */
@@ -73,29 +72,29 @@ static unsigned kind_of(JSValueRef value) {
   return ((const unsigned char *)value)[5];
 }
 
-int rota_view_kind(JSValueRef value) {
+int js_view_kind(JSValueRef value) {
   unsigned kind = kind_of(value);
   if (kind < CELL_BUFFER || kind > CELL_LAST_VIEW)
     return -1;
   return kind == CELL_BUFFER ? ROTA_VIEW_BUFFER : (int)(kind - CELL_FIRST_VIEW);
 }
 
-bool rota_view_has_buffer(JSValueRef view) {
+bool js_view_has_buffer(JSValueRef view) {
   return (((const struct view_cell *)view)->mode & MODE_HAS_BUFFER) != 0;
 }
 
 /* All views of a kind are alike but for the first half of their header, which tells their prototype among other things.
  */
-void rota_view_become(JSValueRef view, JSValueRef like) {
+void js_view_become(JSValueRef view, JSValueRef like) {
   *(uint32_t *)(uintptr_t)view = *(const uint32_t *)(uintptr_t)like;
 }
 
-bool rota_borrow_text(JSContextRef context, JSValueRef value, struct rota_characters *text) {
+bool js_borrow_text(JSContextRef context, JSValueRef value, struct js_characters *text) {
   if (kind_of(value) != CELL_STRING)
     return false;
   const struct string_cell *cell = (const struct string_cell *)value;
   if (cell->characters & 1)
-    rota_rope_resolve(cell, context);
+    js_rope_resolve(cell, context);
   if (cell->characters & 1)
     return false; /* out of memory: the engine has thrown */
   const struct characters_header *characters = (const struct characters_header *)(uintptr_t)cell->characters;
@@ -105,9 +104,9 @@ bool rota_borrow_text(JSContextRef context, JSValueRef value, struct rota_charac
   return true;
 }
 
-void *rota_characters_of(JSContextRef context, JSValueRef string) {
-  struct rota_characters text;
-  if (!rota_borrow_text(context, string, &text))
+void *js_characters_of(JSContextRef context, JSValueRef string) {
+  struct js_characters text;
+  if (!js_borrow_text(context, string, &text))
     return NULL;
   return (void *)(uintptr_t)((const struct string_cell *)string)->characters; // NOLINT(performance-no-int-to-ptr)
 }
@@ -117,31 +116,31 @@ static unsigned element_size(unsigned kind) {
   return sizes[kind - CELL_FIRST_VIEW];
 }
 
-bool rota_borrow_bytes(JSContextRef context, JSValueRef value, unsigned char **bytes, size_t *length) {
+bool js_borrow_bytes(JSContextRef context, JSValueRef value, unsigned char **bytes, size_t *length) {
   unsigned kind = kind_of(value);
   if (kind < CELL_BUFFER || kind > CELL_LAST_VIEW)
     return false;
   const struct view_cell *cell = (const struct view_cell *)value;
   if (kind == CELL_BUFFER || (cell->mode & MODE_CHANGES_SIZE) != 0)
-    return rota_to_bytes(context, value, bytes, length);
+    return js_to_bytes(context, value, bytes, length);
   *bytes = cell->data;
   *length = cell->length * element_size(kind);
   return true;
 }
 
-bool rota_pin_bytes(JSContextRef context, JSValueRef value, unsigned char **bytes, size_t *length) {
+bool js_pin_bytes(JSContextRef context, JSValueRef value, unsigned char **bytes, size_t *length) {
   unsigned kind = kind_of(value);
   if (kind < CELL_BUFFER || kind > CELL_LAST_VIEW)
     return false;
   if (JSValueGetTypedArrayType(context, value, NULL) == kJSTypedArrayTypeNone) {
     /* The C API knows neither DataView nor the youngest of the typed arrays, but their buffers. */
-    JSValueRef buffer = rota_get(context, (JSObjectRef)value, "buffer");
+    JSValueRef buffer = js_get(context, (JSObjectRef)value, "buffer");
     if (JSValueGetTypedArrayType(context, buffer, NULL) != kJSTypedArrayTypeArrayBuffer)
       return false;
     JSObjectGetArrayBufferBytesPtr(context, (JSObjectRef)buffer, NULL);
-    return rota_borrow_bytes(context, value, bytes, length);
+    return js_borrow_bytes(context, value, bytes, length);
   }
-  return rota_to_bytes(context, value, bytes, length);
+  return js_to_bytes(context, value, bytes, length);
 }
 
 static size_t plain_length(const unsigned char *bytes, size_t length) {
@@ -169,7 +168,7 @@ static uint32_t next_point(const uint16_t *units, size_t length, size_t *at) {
   return 0xFFFD;
 }
 
-size_t rota_utf8_length(const struct rota_characters *text) {
+size_t js_utf8_length(const struct js_characters *text) {
   size_t total = text->length;
   if (!text->wide) {
     const unsigned char *bytes = text->data;
@@ -209,7 +208,7 @@ static size_t put(unsigned char *out, uint32_t point) {
   return 4;
 }
 
-size_t rota_utf8_write(const struct rota_characters *text, unsigned char *out, size_t room) {
+size_t js_utf8_write(const struct js_characters *text, unsigned char *out, size_t room) {
   size_t n = 0;
   if (!text->wide) {
     const unsigned char *bytes = text->data;
@@ -263,7 +262,7 @@ static uint32_t decode(const unsigned char **at, const unsigned char *end, bool 
   return point;
 }
 
-bool rota_utf8_valid(const unsigned char *bytes, size_t length) {
+bool js_utf8_valid(const unsigned char *bytes, size_t length) {
   const unsigned char *at = bytes, *end = bytes + length;
   bool bad = false;
   while (at < end && !bad) {
@@ -281,7 +280,7 @@ static JSValueRef empty_string(JSContextRef context) {
 
 static void release(struct characters_header *characters) {
   if (characters->references == REFERENCE)
-    rota_characters_destroy(characters);
+    js_characters_destroy(characters);
   else
     __atomic_sub_fetch(&characters->references, REFERENCE, __ATOMIC_RELEASE);
 }
@@ -291,55 +290,55 @@ static void release(struct characters_header *characters) {
 static JSValueRef make_string(JSContextRef context, struct characters_header *characters) {
   struct api_string string = {.references = 2, .characters = characters};
   JSValueRef value = characters->length <= COPY_MAX ? JSValueMakeString(context, (JSStringRef)&string)
-                                                    : rota_string_of_characters(JSContextGetGroup(context), characters);
+                                                    : js_string_of_characters(JSContextGetGroup(context), characters);
   release(characters);
   return value;
 }
 
-JSValueRef rota_string_adopt(JSContextRef context, void *characters) {
-  JSValueRef value = rota_string_of_characters(JSContextGetGroup(context), characters);
+JSValueRef js_string_adopt(JSContextRef context, void *characters) {
+  JSValueRef value = js_string_of_characters(JSContextGetGroup(context), characters);
   release(characters);
   return value;
 }
 
-struct rota_string_draft rota_string_begin(size_t length) {
-  struct rota_string_draft draft = {NULL, NULL};
+struct js_string_draft js_string_begin(size_t length) {
+  struct js_string_draft draft = {NULL, NULL};
   struct span span;
   if (length > 0) {
-    rota_characters_create((struct characters_header **)&draft.characters, length, &span);
+    js_characters_create((struct characters_header **)&draft.characters, length, &span);
     draft.data = span.data;
   }
   return draft;
 }
 
-JSValueRef rota_string_end(JSContextRef context, struct rota_string_draft draft) {
+JSValueRef js_string_end(JSContextRef context, struct js_string_draft draft) {
   return draft.characters != NULL ? make_string(context, draft.characters) : empty_string(context);
 }
 
-JSValueRef rota_string_latin1(JSContextRef context, const unsigned char *bytes, size_t length) {
+JSValueRef js_string_latin1(JSContextRef context, const unsigned char *bytes, size_t length) {
   if (length == 0)
     return empty_string(context);
   struct characters_header *characters;
   struct span span;
-  rota_characters_create(&characters, length, &span);
+  js_characters_create(&characters, length, &span);
   memcpy(span.data, bytes, length);
   return make_string(context, characters);
 }
 
-JSValueRef rota_string_utf16(JSContextRef context, const unsigned char *bytes, size_t units) {
+JSValueRef js_string_utf16(JSContextRef context, const unsigned char *bytes, size_t units) {
   if (units == 0)
     return empty_string(context);
   struct characters_header *characters;
   struct span span;
-  rota_characters_create_wide(&characters, units, &span);
+  js_characters_create_wide(&characters, units, &span);
   memcpy(span.data, bytes, units * 2);
   return make_string(context, characters);
 }
 
-JSValueRef rota_string_utf8(JSContextRef context, const unsigned char *bytes, size_t length) {
+JSValueRef js_string_utf8(JSContextRef context, const unsigned char *bytes, size_t length) {
   size_t plain = plain_length(bytes, length);
   if (plain == length)
-    return rota_string_latin1(context, bytes, length);
+    return js_string_latin1(context, bytes, length);
   const unsigned char *at = bytes + plain, *end = bytes + length;
   size_t units = plain;
   uint32_t highest = 0;
@@ -353,14 +352,14 @@ JSValueRef rota_string_utf8(JSContextRef context, const unsigned char *bytes, si
   struct span span;
   at = bytes + plain;
   if (highest < 0x100) {
-    rota_characters_create(&characters, units, &span);
+    js_characters_create(&characters, units, &span);
     unsigned char *out = span.data;
     memcpy(out, bytes, plain);
     for (size_t n = plain; at < end;)
       out[n++] = (unsigned char)decode(&at, end, &bad);
     return make_string(context, characters);
   }
-  rota_characters_create_wide(&characters, units, &span);
+  js_characters_create_wide(&characters, units, &span);
   uint16_t *out = span.data;
   size_t n = 0;
   for (; n < plain; n++)
@@ -377,20 +376,20 @@ JSValueRef rota_string_utf8(JSContextRef context, const unsigned char *bytes, si
   return make_string(context, characters);
 }
 
-char *rota_copy_path(JSContextRef context, JSValueRef value, char *room, size_t size) {
-  struct rota_characters text;
+char *js_copy_path(JSContextRef context, JSValueRef value, char *room, size_t size) {
+  struct js_characters text;
   unsigned char *bytes;
   size_t length;
-  bool is_text = rota_borrow_text(context, value, &text);
+  bool is_text = js_borrow_text(context, value, &text);
   if (is_text)
-    length = rota_utf8_length(&text);
-  else if (!rota_borrow_bytes(context, value, &bytes, &length))
+    length = js_utf8_length(&text);
+  else if (!js_borrow_bytes(context, value, &bytes, &length))
     return NULL;
   char *copy = length < size ? room : malloc(length + 1);
   if (copy == NULL)
     return NULL;
   if (is_text)
-    rota_utf8_write(&text, (unsigned char *)copy, length);
+    js_utf8_write(&text, (unsigned char *)copy, length);
   else
     memcpy(copy, bytes, length);
   copy[length] = 0;
@@ -402,14 +401,13 @@ static void free_bytes(void *bytes, void *data) {
   free(bytes);
 }
 
-JSValueRef rota_buffer_adopt(JSContextRef context, void *bytes, size_t length) {
+JSValueRef js_buffer_adopt(JSContextRef context, void *bytes, size_t length) {
   return JSObjectMakeArrayBufferWithBytesNoCopy(context, bytes, length, free_bytes, NULL, NULL);
 }
 
 static bool text_is(JSContextRef context, const char *code, bool wide, size_t length, unsigned last) {
-  struct rota_characters text;
-  if (!rota_borrow_text(context, rota_check_evaluate(context, code), &text) || text.wide != wide ||
-      text.length != length)
+  struct js_characters text;
+  if (!js_borrow_text(context, js_check_evaluate(context, code), &text) || text.wide != wide || text.length != length)
     return false;
   return last == (wide ? ((const uint16_t *)text.data)[length - 1] : ((const unsigned char *)text.data)[length - 1]);
 }
@@ -417,11 +415,11 @@ static bool text_is(JSContextRef context, const char *code, bool wide, size_t le
 static bool bytes_are(JSContextRef context, const char *code, size_t length, unsigned first) {
   unsigned char *bytes;
   size_t found;
-  return rota_borrow_bytes(context, rota_check_evaluate(context, code), &bytes, &found) && found == length &&
+  return js_borrow_bytes(context, js_check_evaluate(context, code), &bytes, &found) && found == length &&
          bytes[0] == first;
 }
 
-int rota_text_check(JSContextRef context) {
+int js_text_check(JSContextRef context) {
   if (!text_is(context, "'h\\xe9llo'", false, 5, 'o') || !text_is(context, "'h\\u20ac'", true, 2, 0x20AC) ||
       !text_is(context, "k = 7; ('some longer text ' + k + ' here').slice(2, 20)", false, 18, 'h') ||
       !text_is(context, "'x' + Math.PI", false, 18, '3'))
@@ -433,28 +431,27 @@ int rota_text_check(JSContextRef context) {
       !bytes_are(context, "new Uint8Array(new ArrayBuffer(8, { maxByteLength: 64 }))", 8, 0) ||
       !bytes_are(context, "new Uint8Array([9]).buffer", 1, 9))
     return 11;
-  if (rota_view_has_buffer(rota_check_evaluate(context, "v = new Uint8Array(4)")) ||
-      rota_view_has_buffer(rota_check_evaluate(context, "new Uint8Array(5000)")) ||
-      !rota_view_has_buffer(rota_check_evaluate(context, "v.buffer; v")) ||
-      !rota_view_has_buffer(rota_check_evaluate(context, "new Uint8Array(new ArrayBuffer(8))")) ||
-      !rota_view_has_buffer(rota_check_evaluate(context, "new DataView(new ArrayBuffer(8))")))
+  if (js_view_has_buffer(js_check_evaluate(context, "v = new Uint8Array(4)")) ||
+      js_view_has_buffer(js_check_evaluate(context, "new Uint8Array(5000)")) ||
+      !js_view_has_buffer(js_check_evaluate(context, "v.buffer; v")) ||
+      !js_view_has_buffer(js_check_evaluate(context, "new Uint8Array(new ArrayBuffer(8))")) ||
+      !js_view_has_buffer(js_check_evaluate(context, "new DataView(new ArrayBuffer(8))")))
     return 13;
-  rota_view_become(rota_check_evaluate(context, "v = new Uint8Array([7, 8])"),
-                   rota_check_evaluate(context, "class Special extends Uint8Array {} s = new Special(1)"));
-  if (!JSValueToBoolean(context, rota_check_evaluate(context, "v instanceof s.constructor && v.length === 2 && "
-                                                              "v[1] === 8 && v.subarray(1)[0] === 8")))
+  js_view_become(js_check_evaluate(context, "v = new Uint8Array([7, 8])"),
+                 js_check_evaluate(context, "class Special extends Uint8Array {} s = new Special(1)"));
+  if (!JSValueToBoolean(context, js_check_evaluate(context, "v instanceof s.constructor && v.length === 2 && "
+                                                            "v[1] === 8 && v.subarray(1)[0] === 8")))
     return 14;
-  struct rota_string_draft draft = rota_string_begin(COPY_MAX + 1);
+  struct js_string_draft draft = js_string_begin(COPY_MAX + 1);
   memset(draft.data, 'a', COPY_MAX + 1);
   JSObjectRef global = JSContextGetGlobalObject(context);
-  rota_set(context, global, "filled", rota_string_end(context, draft));
-  rota_set(context, global, "wide",
-           rota_string_utf8(context, (const unsigned char *)"a\xE2\x82\xAC\xF0\x9F\x98\x80", 8));
-  rota_set(context, global, "one", rota_string_latin1(context, (const unsigned char *)"x", 1));
-  rota_set(context, global, "none", rota_string_latin1(context, (const unsigned char *)"x", 0));
-  if (!JSValueToBoolean(context,
-                        rota_check_evaluate(
-                            context, "filled === 'a'.repeat(4097) && wide === 'a\\u20ac\\ud83d\\ude00' && one === 'x' "
+  js_set(context, global, "filled", js_string_end(context, draft));
+  js_set(context, global, "wide", js_string_utf8(context, (const unsigned char *)"a\xE2\x82\xAC\xF0\x9F\x98\x80", 8));
+  js_set(context, global, "one", js_string_latin1(context, (const unsigned char *)"x", 1));
+  js_set(context, global, "none", js_string_latin1(context, (const unsigned char *)"x", 0));
+  if (!JSValueToBoolean(
+          context,
+          js_check_evaluate(context, "filled === 'a'.repeat(4097) && wide === 'a\\u20ac\\ud83d\\ude00' && one === 'x' "
                                      "&& none === ''")))
     return 12;
   return 0;

@@ -1,67 +1,67 @@
 /* Text and bytes as they lie in the engine's memory, without the copies that the C API makes.
  *
  * What is borrowed here is valid until the next call into the engine. Nothing borrowed may be handed to another thread
- * or kept for later: for that there is rota_pin_bytes. */
+ * or kept for later: for that there is js_pin_bytes. */
 #ifndef ROTA_ENGINE_TEXT_H
 #define ROTA_ENGINE_TEXT_H
 
 #include "runtime/engine/engine.h"
 
-struct rota_characters {
+struct js_characters {
   const void *data; /* Latin-1 bytes, or UTF-16 units if wide */
   size_t length;
   bool wide;
 };
 
 /* False when the value is no string (nothing is converted). */
-bool rota_borrow_text(JSContextRef context, JSValueRef value, struct rota_characters *text);
+bool js_borrow_text(JSContextRef context, JSValueRef value, struct js_characters *text);
 /* The bytes of a view or a buffer, with no effect on it. False for anything else. */
-bool rota_borrow_bytes(JSContextRef context, JSValueRef value, unsigned char **bytes, size_t *length);
+bool js_borrow_bytes(JSContextRef context, JSValueRef value, unsigned char **bytes, size_t *length);
 /* The same, and from now on they stay where they are as long as the value lives: for what another thread fills or
  * reads. */
-bool rota_pin_bytes(JSContextRef context, JSValueRef value, unsigned char **bytes, size_t *length);
+bool js_pin_bytes(JSContextRef context, JSValueRef value, unsigned char **bytes, size_t *length);
 
 /* -1: neither a buffer nor a view. Views are numbered in the engine's order: Int8Array, Uint8Array, Uint8ClampedArray,
  * Int16Array, Uint16Array, Int32Array, Uint32Array, Float16Array, Float32Array, Float64Array, BigInt64Array,
  * BigUint64Array, DataView. */
 enum { ROTA_VIEW_BUFFER = -2 };
-int rota_view_kind(JSValueRef value);
+int js_view_kind(JSValueRef value);
 /* Whether a view's bytes are those of a buffer. If not, they move when somebody asks for its buffer. */
-bool rota_view_has_buffer(JSValueRef view);
+bool js_view_has_buffer(JSValueRef view);
 /* Gives a view, fresh from its constructor, the class of another one of its kind. */
-void rota_view_become(JSValueRef view, JSValueRef like);
+void js_view_become(JSValueRef view, JSValueRef like);
 
 /* A string's characters, for those functions of the engine's that take a text by the address of such a word; as long as
  * the string lives. */
-void *rota_characters_of(JSContextRef context, JSValueRef string);
+void *js_characters_of(JSContextRef context, JSValueRef string);
 
-size_t rota_utf8_length(const struct rota_characters *text);
+size_t js_utf8_length(const struct js_characters *text);
 /* As many whole characters as fit. A lone surrogate becomes U+FFFD. */
-size_t rota_utf8_write(const struct rota_characters *text, unsigned char *out, size_t room);
-bool rota_utf8_valid(const unsigned char *bytes, size_t length);
+size_t js_utf8_write(const struct js_characters *text, unsigned char *out, size_t room);
+bool js_utf8_valid(const unsigned char *bytes, size_t length);
 
 /* New strings. Bad sequences of UTF-8 become U+FFFD. */
-JSValueRef rota_string_utf8(JSContextRef context, const unsigned char *bytes, size_t length);
-JSValueRef rota_string_latin1(JSContextRef context, const unsigned char *bytes, size_t length);
-JSValueRef rota_string_utf16(JSContextRef context, const unsigned char *bytes, size_t units);
+JSValueRef js_string_utf8(JSContextRef context, const unsigned char *bytes, size_t length);
+JSValueRef js_string_latin1(JSContextRef context, const unsigned char *bytes, size_t length);
+JSValueRef js_string_utf16(JSContextRef context, const unsigned char *bytes, size_t units);
 /* A string of Latin-1 that the caller fills through `data` before its end. */
-struct rota_string_draft {
+struct js_string_draft {
   void *characters;
   unsigned char *data;
 };
-struct rota_string_draft rota_string_begin(size_t length);
-JSValueRef rota_string_end(JSContextRef context, struct rota_string_draft draft);
+struct js_string_draft js_string_begin(size_t length);
+JSValueRef js_string_end(JSContextRef context, struct js_string_draft draft);
 
 /* A string of characters that the engine has made; it takes the reference over, and copies nothing. */
-JSValueRef rota_string_adopt(JSContextRef context, void *characters);
+JSValueRef js_string_adopt(JSContextRef context, void *characters);
 
 /* A path or the like: text as UTF-8, or bytes, ending with a zero; in `room` if it fits, else allocated.
  * NULL when the value is neither, or memory is short. */
-char *rota_copy_path(JSContextRef context, JSValueRef value, char *room, size_t size);
+char *js_copy_path(JSContextRef context, JSValueRef value, char *room, size_t size);
 
 /* An array buffer that owns what malloc gave. */
-JSValueRef rota_buffer_adopt(JSContextRef context, void *bytes, size_t length);
+JSValueRef js_buffer_adopt(JSContextRef context, void *bytes, size_t length);
 
-int rota_text_check(JSContextRef context);
+int js_text_check(JSContextRef context);
 
 #endif

@@ -3,7 +3,7 @@
  * engine has an override for the zone, and its cache of dates can be emptied.
  *
  * Where that cache lies is the engine's own affair. It is known by four pointers of it that point into itself; whether
- * it is found, and does as it is told, rota_time_zone_check asks each time that the program is built. */
+ * it is found, and does as it is told, js_time_zone_check asks each time that the program is built. */
 #include "runtime/engine/engine_time_zone.h"
 
 #include <string.h>
@@ -18,8 +18,8 @@ struct string_view {
   bool narrow;
 };
 
-extern bool rota_override_time_zone(struct string_view name) __asm__("_ZN3WTF19setTimeZoneOverrideENS_10StringViewE");
-extern void rota_date_cache_empty(void *cache) __asm__("_ZN3JSC9DateCache20resetIfNecessarySlowEv");
+extern bool js_override_time_zone(struct string_view name) __asm__("_ZN3WTF19setTimeZoneOverrideENS_10StringViewE");
+extern void js_date_cache_empty(void *cache) __asm__("_ZN3JSC9DateCache20resetIfNecessarySlowEv");
 
 static bool is_table(const char *table) {
   for (int i = 0; i < 2; i++) {
@@ -39,28 +39,28 @@ static char *find_cache(JSContextRef context) {
   return offset < SEARCHED_BYTES ? vm + offset : NULL;
 }
 
-void rota_time_zone_set(JSContextRef context, const char *name) {
+void js_time_zone_set(JSContextRef context, const char *name) {
   static const char universal[] = "UTC";
   if (name == NULL)
     name = "";
-  if (!rota_override_time_zone((struct string_view){name, (uint32_t)strlen(name), true}))
-    rota_override_time_zone((struct string_view){universal, sizeof universal - 1, true});
+  if (!js_override_time_zone((struct string_view){name, (uint32_t)strlen(name), true}))
+    js_override_time_zone((struct string_view){universal, sizeof universal - 1, true});
   char *cache = find_cache(context);
   if (cache != NULL)
-    rota_date_cache_empty(cache);
+    js_date_cache_empty(cache);
 }
 
-int rota_time_zone_check(JSContextRef context) {
+int js_time_zone_check(JSContextRef context) {
   static const struct {
     const char *zone;
     int hours;
   } cases[] = {{"Asia/Tokyo", 10}, {"UTC", 1}, {"America/New_York", 21}, {"", -1}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    rota_time_zone_set(context, cases[i].zone);
-    JSValueRef hours = rota_check_evaluate(context, "new Date(1e12).getHours()");
+    js_time_zone_set(context, cases[i].zone);
+    JSValueRef hours = js_check_evaluate(context, "new Date(1e12).getHours()");
     if (find_cache(context) == NULL || hours == NULL)
       return 80;
-    if (cases[i].hours >= 0 && rota_to_integer(context, hours) != cases[i].hours)
+    if (cases[i].hours >= 0 && js_to_integer(context, hours) != cases[i].hours)
       return 81;
   }
   return 0;

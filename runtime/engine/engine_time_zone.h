@@ -5,8 +5,8 @@
 #include "runtime/engine/engine.h"
 
 /* From now on; null or "": the system's. A name that nobody knows means UTC, as in Node. */
-void rota_time_zone_set(JSContextRef context, const char *name);
+void js_time_zone_set(JSContextRef context, const char *name);
 
-int rota_time_zone_check(JSContextRef context);
+int js_time_zone_check(JSContextRef context);
 
 #endif

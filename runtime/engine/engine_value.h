@@ -2,7 +2,7 @@
  *
  * The C API takes the engine's lock to make or read a number; a callback of the loop passes half a dozen of them. On 64
  * bit machines the word is the value: an integer of 32 bits has all tag bits set, a double is its own bits moved up by
- * a constant, anything else below is a cell or one of four words. rota_value_check compares with the C API. */
+ * a constant, anything else below is a cell or one of four words. js_value_check compares with the C API. */
 #ifndef ROTA_ENGINE_VALUE_H
 #define ROTA_ENGINE_VALUE_H
 
@@ -16,55 +16,55 @@
 #define ROTA_VALUE_DOUBLE UINT64_C(0x0002000000000000) /* added to a double's bits */
 enum { ROTA_VALUE_NULL = 0x02, ROTA_VALUE_FALSE = 0x06, ROTA_VALUE_TRUE = 0x07, ROTA_VALUE_UNDEFINED = 0x0A };
 
-static inline JSValueRef rota_value_of_bits(uint64_t bits) {
+static inline JSValueRef js_value_of_bits(uint64_t bits) {
   return (JSValueRef)(uintptr_t)bits; // NOLINT(performance-no-int-to-ptr): the word is the value
 }
 
-static inline JSValueRef rota_undefined(JSContextRef context) {
+static inline JSValueRef js_undefined(JSContextRef context) {
   (void)context;
-  return rota_value_of_bits(ROTA_VALUE_UNDEFINED);
+  return js_value_of_bits(ROTA_VALUE_UNDEFINED);
 }
 
-static inline JSValueRef rota_null(JSContextRef context) {
+static inline JSValueRef js_null(JSContextRef context) {
   (void)context;
-  return rota_value_of_bits(ROTA_VALUE_NULL);
+  return js_value_of_bits(ROTA_VALUE_NULL);
 }
 
-static inline JSValueRef rota_boolean(JSContextRef context, bool value) {
+static inline JSValueRef js_boolean(JSContextRef context, bool value) {
   (void)context;
-  return rota_value_of_bits(value ? ROTA_VALUE_TRUE : ROTA_VALUE_FALSE);
+  return js_value_of_bits(value ? ROTA_VALUE_TRUE : ROTA_VALUE_FALSE);
 }
 
-static inline JSValueRef rota_integer(int32_t value) {
-  return rota_value_of_bits(ROTA_VALUE_INTEGER | (uint32_t)value);
+static inline JSValueRef js_integer(int32_t value) {
+  return js_value_of_bits(ROTA_VALUE_INTEGER | (uint32_t)value);
 }
 
-static inline JSValueRef rota_number(JSContextRef context, double value) {
+static inline JSValueRef js_number(JSContextRef context, double value) {
   (void)context;
   if (value >= INT32_MIN && value <= INT32_MAX) {
     int32_t whole = (int32_t)value;
     if (whole == value && (whole != 0 || !signbit(value)))
-      return rota_integer(whole);
+      return js_integer(whole);
   }
   if (isnan(value))
     value = NAN; /* only this one is free of bits that mean something else */
   uint64_t bits;
   memcpy(&bits, &value, sizeof bits);
-  return rota_value_of_bits(bits + ROTA_VALUE_DOUBLE);
+  return js_value_of_bits(bits + ROTA_VALUE_DOUBLE);
 }
 
-static inline bool rota_is_integer(JSValueRef value) {
+static inline bool js_is_integer(JSValueRef value) {
   return ((uint64_t)(uintptr_t)value & ROTA_VALUE_INTEGER) == ROTA_VALUE_INTEGER;
 }
 
-static inline bool rota_is_number(JSValueRef value) {
+static inline bool js_is_number(JSValueRef value) {
   return ((uint64_t)(uintptr_t)value & ROTA_VALUE_INTEGER) != 0;
 }
 
 /* What is not a number asks the engine, which may call JavaScript. */
-static inline double rota_to_number(JSContextRef context, JSValueRef value) {
+static inline double js_to_number(JSContextRef context, JSValueRef value) {
   uint64_t bits = (uint64_t)(uintptr_t)value;
-  if (rota_is_integer(value))
+  if (js_is_integer(value))
     return (int32_t)(uint32_t)bits;
   if ((bits & ROTA_VALUE_INTEGER) == 0)
     return JSValueToNumber(context, value, NULL);
@@ -74,14 +74,14 @@ static inline double rota_to_number(JSContextRef context, JSValueRef value) {
   return number;
 }
 
-static inline int64_t rota_to_integer(JSContextRef context, JSValueRef value) {
-  if (rota_is_integer(value))
+static inline int64_t js_to_integer(JSContextRef context, JSValueRef value) {
+  if (js_is_integer(value))
     return (int32_t)(uint32_t)(uintptr_t)value;
-  double number = rota_to_number(context, value);
+  double number = js_to_number(context, value);
   return number >= -9.2e18 && number <= 9.2e18 ? (int64_t)number : 0;
 }
 
-static inline bool rota_to_boolean(JSContextRef context, JSValueRef value) {
+static inline bool js_to_boolean(JSContextRef context, JSValueRef value) {
   uint64_t bits = (uint64_t)(uintptr_t)value;
   if (bits <= ROTA_VALUE_UNDEFINED)
     return bits == ROTA_VALUE_TRUE;
@@ -89,6 +89,6 @@ static inline bool rota_to_boolean(JSContextRef context, JSValueRef value) {
 }
 
 /* Zero if the engine writes its values as this file says. */
-int rota_value_check(JSContextRef context);
+int js_value_check(JSContextRef context);
 
 #endif

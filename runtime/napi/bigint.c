@@ -10,13 +10,13 @@ enum { DIGITS_A_WORD = 16, WORDS_MAX = 1 << 24 };
 napi_status napi_create_bigint_int64(napi_env env, int64_t value, napi_value *result) {
   NAPI_BEGIN(env);
   NAPI_NEEDS(env, result);
-  return rota_napi_give(env, JSBigIntCreateWithInt64(env->context, value, NULL), result);
+  return js_napi_give(env, JSBigIntCreateWithInt64(env->context, value, NULL), result);
 }
 
 napi_status napi_create_bigint_uint64(napi_env env, uint64_t value, napi_value *result) {
   NAPI_BEGIN(env);
   NAPI_NEEDS(env, result);
-  return rota_napi_give(env, JSBigIntCreateWithUInt64(env->context, value, NULL), result);
+  return js_napi_give(env, JSBigIntCreateWithUInt64(env->context, value, NULL), result);
 }
 
 napi_status napi_create_bigint_words(napi_env env, int sign, size_t count, const uint64_t *words, napi_value *result) {
@@ -24,26 +24,26 @@ napi_status napi_create_bigint_words(napi_env env, int sign, size_t count, const
   NAPI_NEEDS(env, words);
   NAPI_NEEDS(env, result);
   if (count > INT_MAX)
-    return rota_napi_fail(env, napi_invalid_arg);
+    return js_napi_fail(env, napi_invalid_arg);
   if (count >= WORDS_MAX) {
     napi_throw_range_error(env, NULL, "Maximum BigInt size exceeded");
-    return rota_napi_fail(env, napi_pending_exception);
+    return js_napi_fail(env, napi_pending_exception);
   }
-  struct rota_string_draft draft = rota_string_begin(count * DIGITS_A_WORD + 1);
+  struct js_string_draft draft = js_string_begin(count * DIGITS_A_WORD + 1);
   if (draft.data == NULL)
-    return rota_napi_fail(env, napi_generic_failure);
+    return js_napi_fail(env, napi_generic_failure);
   unsigned char *at = draft.data;
   *at++ = '0';
   for (size_t i = count; i-- > 0;)
     for (int shift = 60; shift >= 0; shift -= 4)
       *at++ = (unsigned char)"0123456789abcdef"[words[i] >> shift & 15];
-  JSValueRef arguments[] = {rota_string_end(env->context, draft), rota_boolean(env->context, sign != 0)};
-  JSValueRef bigint = rota_napi_help(env, HELPER_BIGINT_OF_HEX, 2, arguments);
-  return bigint != NULL ? rota_napi_give(env, bigint, result) : napi_pending_exception;
+  JSValueRef arguments[] = {js_string_end(env->context, draft), js_boolean(env->context, sign != 0)};
+  JSValueRef bigint = js_napi_help(env, HELPER_BIGINT_OF_HEX, 2, arguments);
+  return bigint != NULL ? js_napi_give(env, bigint, result) : napi_pending_exception;
 }
 
 static bool is_bigint(napi_env env, napi_value value) {
-  return rota_cell_kind(rota_napi_value(value)) == env->home->kinds.bigint;
+  return js_cell_kind(js_napi_value(value)) == env->home->kinds.bigint;
 }
 
 napi_status napi_get_value_bigint_int64(napi_env env, napi_value value, int64_t *result, bool *lossless) {
@@ -52,11 +52,11 @@ napi_status napi_get_value_bigint_int64(napi_env env, napi_value value, int64_t 
   NAPI_NEEDS(env, result);
   NAPI_NEEDS(env, lossless);
   if (!is_bigint(env, value))
-    return rota_napi_fail(env, napi_bigint_expected);
-  *result = JSValueToInt64(env->context, rota_napi_value(value), NULL);
+    return js_napi_fail(env, napi_bigint_expected);
+  *result = JSValueToInt64(env->context, js_napi_value(value), NULL);
   *lossless =
-      JSValueIsStrictEqual(env->context, rota_napi_value(value), JSBigIntCreateWithInt64(env->context, *result, NULL));
-  return rota_napi_ok(env);
+      JSValueIsStrictEqual(env->context, js_napi_value(value), JSBigIntCreateWithInt64(env->context, *result, NULL));
+  return js_napi_ok(env);
 }
 
 napi_status napi_get_value_bigint_uint64(napi_env env, napi_value value, uint64_t *result, bool *lossless) {
@@ -65,11 +65,11 @@ napi_status napi_get_value_bigint_uint64(napi_env env, napi_value value, uint64_
   NAPI_NEEDS(env, result);
   NAPI_NEEDS(env, lossless);
   if (!is_bigint(env, value))
-    return rota_napi_fail(env, napi_bigint_expected);
-  *result = JSValueToUInt64(env->context, rota_napi_value(value), NULL);
+    return js_napi_fail(env, napi_bigint_expected);
+  *result = JSValueToUInt64(env->context, js_napi_value(value), NULL);
   *lossless =
-      JSValueIsStrictEqual(env->context, rota_napi_value(value), JSBigIntCreateWithUInt64(env->context, *result, NULL));
-  return rota_napi_ok(env);
+      JSValueIsStrictEqual(env->context, js_napi_value(value), JSBigIntCreateWithUInt64(env->context, *result, NULL));
+  return js_napi_ok(env);
 }
 
 static unsigned digit_of(unsigned char character) {
@@ -83,14 +83,14 @@ napi_status napi_get_value_bigint_words(napi_env env, napi_value value, int *sig
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, count);
   if (!is_bigint(env, value))
-    return rota_napi_fail(env, napi_bigint_expected);
+    return js_napi_fail(env, napi_bigint_expected);
   if ((sign == NULL) != (words == NULL))
-    return rota_napi_fail(env, napi_invalid_arg);
-  JSValueRef argument = rota_napi_value(value);
-  JSValueRef hex = rota_napi_help(env, HELPER_BIGINT_TO_HEX, 1, &argument);
-  struct rota_characters text;
-  if (hex == NULL || !rota_borrow_text(env->context, hex, &text))
-    return rota_napi_fail(env, napi_generic_failure);
+    return js_napi_fail(env, napi_invalid_arg);
+  JSValueRef argument = js_napi_value(value);
+  JSValueRef hex = js_napi_help(env, HELPER_BIGINT_TO_HEX, 1, &argument);
+  struct js_characters text;
+  if (hex == NULL || !js_borrow_text(env->context, hex, &text))
+    return js_napi_fail(env, napi_generic_failure);
   const unsigned char *digits = text.data;
   bool negative = digits[0] == '-';
   size_t length = text.length - negative;
@@ -107,5 +107,5 @@ napi_status napi_get_value_bigint_words(napi_env env, napi_value value, int *sig
     }
   }
   *count = needed;
-  return rota_napi_ok(env);
+  return js_napi_ok(env);
 }

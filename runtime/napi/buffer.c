@@ -5,10 +5,9 @@
 #include <string.h>
 
 static napi_status wrap_bytes(napi_env env, JSValueRef memory, size_t offset, size_t length, napi_value *result) {
-  JSValueRef arguments[] = {memory, rota_number(env->context, (double)offset),
-                            rota_number(env->context, (double)length)};
-  JSValueRef buffer = rota_napi_help(env, HELPER_BUFFER, 3, arguments);
-  return buffer != NULL ? rota_napi_give(env, buffer, result) : napi_pending_exception;
+  JSValueRef arguments[] = {memory, js_number(env->context, (double)offset), js_number(env->context, (double)length)};
+  JSValueRef buffer = js_napi_help(env, HELPER_BUFFER, 3, arguments);
+  return buffer != NULL ? js_napi_give(env, buffer, result) : napi_pending_exception;
 }
 
 napi_status napi_create_buffer(napi_env env, size_t length, void **data, napi_value *result) {
@@ -16,10 +15,10 @@ napi_status napi_create_buffer(napi_env env, size_t length, void **data, napi_va
   NAPI_NEEDS(env, result);
   void *bytes = malloc(length > 0 ? length : 1);
   if (bytes == NULL)
-    return rota_napi_fail(env, napi_generic_failure);
+    return js_napi_fail(env, napi_generic_failure);
   if (data != NULL)
     *data = bytes;
-  return wrap_bytes(env, rota_buffer_adopt(env->context, bytes, length), 0, length, result);
+  return wrap_bytes(env, js_buffer_adopt(env->context, bytes, length), 0, length, result);
 }
 
 napi_status napi_create_buffer_copy(napi_env env, size_t length, const void *from, void **data, napi_value *result) {
@@ -38,7 +37,7 @@ napi_status napi_create_external_buffer(napi_env env, size_t length, void *data,
                                         void *hint, napi_value *result) {
   NAPI_ENTER(env);
   NAPI_NEEDS(env, result);
-  JSObjectRef memory = rota_napi_external_buffer(env, data, length, finalize, hint);
+  JSObjectRef memory = js_napi_external_buffer(env, data, length, finalize, hint);
   return memory != NULL ? wrap_bytes(env, memory, 0, length, result) : napi_pending_exception;
 }
 
@@ -51,19 +50,19 @@ napi_status node_api_create_buffer_from_arraybuffer(napi_env env, napi_value mem
   bool is_buffer = false;
   napi_is_arraybuffer(env, memory, &is_buffer);
   if (!is_buffer)
-    return rota_napi_fail(env, napi_arraybuffer_expected);
+    return js_napi_fail(env, napi_arraybuffer_expected);
   napi_get_arraybuffer_info(env, memory, NULL, &room);
   if (offset > room || length > room - offset)
     return napi_throw_range_error(env, "ERR_OUT_OF_RANGE", "The byte offset + length is out of range");
-  return wrap_bytes(env, rota_napi_value(memory), offset, length, result);
+  return wrap_bytes(env, js_napi_value(memory), offset, length, result);
 }
 
 napi_status napi_is_buffer(napi_env env, napi_value value, bool *result) {
   NAPI_BEGIN(env);
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, result);
-  *result = rota_napi_is_view(value);
-  return rota_napi_ok(env);
+  *result = js_napi_is_view(value);
+  return js_napi_ok(env);
 }
 
 napi_status napi_get_buffer_info(napi_env env, napi_value value, void **data, size_t *length) {
@@ -71,11 +70,11 @@ napi_status napi_get_buffer_info(napi_env env, napi_value value, void **data, si
   NAPI_NEEDS(env, value);
   unsigned char *bytes;
   size_t count;
-  if (!rota_napi_is_view(value) || !rota_napi_bytes(env, value, &bytes, &count))
-    return rota_napi_fail(env, napi_invalid_arg);
+  if (!js_napi_is_view(value) || !js_napi_bytes(env, value, &bytes, &count))
+    return js_napi_fail(env, napi_invalid_arg);
   if (data != NULL)
     *data = bytes;
   if (length != NULL)
     *length = count;
-  return rota_napi_ok(env);
+  return js_napi_ok(env);
 }

@@ -26,43 +26,43 @@ static const struct {
 
 enum { VIEWS = sizeof views / sizeof *views };
 
-bool rota_napi_is_view(napi_value value) {
-  return rota_view_kind(rota_napi_value(value)) >= 0;
+bool js_napi_is_view(napi_value value) {
+  return js_view_kind(js_napi_value(value)) >= 0;
 }
 
 static bool is_typed_array(napi_value value) {
-  int kind = rota_view_kind(rota_napi_value(value));
+  int kind = js_view_kind(js_napi_value(value));
   return kind >= 0 && kind < VIEWS;
 }
 
 /* Plain or shared. */
 static bool is_any_buffer(napi_value value) {
-  return rota_view_kind(rota_napi_value(value)) == ROTA_VIEW_BUFFER;
+  return js_view_kind(js_napi_value(value)) == ROTA_VIEW_BUFFER;
 }
 
 static bool is_shared(napi_env env, napi_value value) {
-  JSValueRef argument = rota_napi_value(value);
-  JSValueRef shared = is_any_buffer(value) ? rota_napi_help(env, HELPER_IS_SHARED, 1, &argument) : NULL;
-  return shared != NULL && rota_to_boolean(env->context, shared);
+  JSValueRef argument = js_napi_value(value);
+  JSValueRef shared = is_any_buffer(value) ? js_napi_help(env, HELPER_IS_SHARED, 1, &argument) : NULL;
+  return shared != NULL && js_to_boolean(env->context, shared);
 }
 
 /* The C API would lock a buffer whose address it gives, and nobody could detach it any more. So a buffer is read
  * through a view, and a small view is first made one of a buffer, which it is not at its birth: then its bytes stay. */
-bool rota_napi_bytes(napi_env env, napi_value value, unsigned char **bytes, size_t *length) {
+bool js_napi_bytes(napi_env env, napi_value value, unsigned char **bytes, size_t *length) {
   JSContextRef context = env->context;
-  JSValueRef view = rota_napi_value(value);
+  JSValueRef view = js_napi_value(value);
   if (is_any_buffer(value))
     view = JSObjectMakeTypedArrayWithArrayBuffer(context, kJSTypedArrayTypeUint8Array, (JSObjectRef)value, NULL);
-  else if (!rota_napi_is_view(value))
+  else if (!js_napi_is_view(value))
     return false;
-  else if (!rota_view_has_buffer(view))
-    rota_get(context, (JSObjectRef)view, "buffer");
+  else if (!js_view_has_buffer(view))
+    js_get(context, (JSObjectRef)view, "buffer");
   if (view == NULL) { /* of a detached buffer */
     *bytes = NULL;
     *length = 0;
     return true;
   }
-  return rota_borrow_bytes(context, view, bytes, length);
+  return js_borrow_bytes(context, view, bytes, length);
 }
 
 napi_status napi_is_arraybuffer(napi_env env, napi_value value, bool *result) {
@@ -70,7 +70,7 @@ napi_status napi_is_arraybuffer(napi_env env, napi_value value, bool *result) {
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, result);
   *result = is_any_buffer(value) && !is_shared(env, value);
-  return rota_napi_ok(env);
+  return js_napi_ok(env);
 }
 
 napi_status node_api_is_sharedarraybuffer(napi_env env, napi_value value, bool *result) {
@@ -78,7 +78,7 @@ napi_status node_api_is_sharedarraybuffer(napi_env env, napi_value value, bool *
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, result);
   *result = is_shared(env, value);
-  return rota_napi_ok(env);
+  return js_napi_ok(env);
 }
 
 napi_status napi_create_arraybuffer(napi_env env, size_t length, void **data, napi_value *result) {
@@ -87,53 +87,53 @@ napi_status napi_create_arraybuffer(napi_env env, size_t length, void **data, na
   void *bytes = calloc(1, length > 0 ? length : 1);
   if (bytes == NULL) {
     napi_throw_range_error(env, NULL, "Array buffer allocation failed");
-    return rota_napi_fail(env, napi_pending_exception);
+    return js_napi_fail(env, napi_pending_exception);
   }
   if (data != NULL)
     *data = bytes;
-  return rota_napi_give(env, rota_buffer_adopt(env->context, bytes, length), result);
+  return js_napi_give(env, js_buffer_adopt(env->context, bytes, length), result);
 }
 
 static void give_back(void *bytes, void *release) {
   (void)bytes;
   if (release != NULL)
-    rota_napi_lent_back(release);
+    js_napi_lent_back(release);
 }
 
-JSObjectRef rota_napi_external_buffer(napi_env env, void *data, size_t length, napi_finalize finalize, void *hint) {
+JSObjectRef js_napi_external_buffer(napi_env env, void *data, size_t length, napi_finalize finalize, void *hint) {
   static unsigned char nothing;
-  struct rota_napi_release *release = finalize != NULL ? rota_napi_lend(env, finalize, data, hint) : NULL;
+  struct js_napi_release *release = finalize != NULL ? js_napi_lend(env, finalize, data, hint) : NULL;
   JSValueRef error = NULL;
   JSObjectRef buffer = JSObjectMakeArrayBufferWithBytesNoCopy(env->context, data != NULL ? data : &nothing, length,
                                                               give_back, release, &error);
   if (error != NULL) {
-    rota_napi_threw(env, error);
+    js_napi_threw(env, error);
     return NULL;
   }
   JSValueRef argument = buffer;
-  return rota_napi_help(env, HELPER_LEND, 1, &argument) != NULL ? buffer : NULL;
+  return js_napi_help(env, HELPER_LEND, 1, &argument) != NULL ? buffer : NULL;
 }
 
 napi_status napi_create_external_arraybuffer(napi_env env, void *data, size_t length, node_api_basic_finalize finalize,
                                              void *hint, napi_value *result) {
   NAPI_ENTER(env);
   NAPI_NEEDS(env, result);
-  JSValueRef buffer = rota_napi_external_buffer(env, data, length, finalize, hint);
-  if (buffer == NULL || (data == NULL && rota_napi_help(env, HELPER_DETACH, 1, &buffer) == NULL))
+  JSValueRef buffer = js_napi_external_buffer(env, data, length, finalize, hint);
+  if (buffer == NULL || (data == NULL && js_napi_help(env, HELPER_DETACH, 1, &buffer) == NULL))
     return napi_pending_exception;
-  return rota_napi_give(env, buffer, result); /* without memory, it counts as detached */
+  return js_napi_give(env, buffer, result); /* without memory, it counts as detached */
 }
 
 napi_status node_api_create_sharedarraybuffer(napi_env env, size_t length, void **data, napi_value *result) {
   NAPI_ENTER(env);
   NAPI_NEEDS(env, result);
-  JSValueRef argument = rota_number(env->context, (double)length);
-  JSValueRef buffer = rota_napi_help(env, HELPER_SHARED, 1, &argument);
+  JSValueRef argument = js_number(env->context, (double)length);
+  JSValueRef buffer = js_napi_help(env, HELPER_SHARED, 1, &argument);
   if (buffer == NULL)
     return napi_pending_exception;
   if (data != NULL)
     *data = JSObjectGetArrayBufferBytesPtr(env->context, (JSObjectRef)buffer, NULL);
-  return rota_napi_give(env, buffer, result);
+  return js_napi_give(env, buffer, result);
 }
 
 /* The engine shares memory that it has allocated itself, and no other; the API has a status for that. */
@@ -146,34 +146,34 @@ napi_status node_api_create_external_sharedarraybuffer(napi_env env, void *data,
   (void)hint;
   NAPI_ENTER(env);
   NAPI_NEEDS(env, result);
-  return rota_napi_fail(env, napi_no_external_buffers_allowed);
+  return js_napi_fail(env, napi_no_external_buffers_allowed);
 }
 
 napi_status napi_get_arraybuffer_info(napi_env env, napi_value value, void **data, size_t *length) {
   NAPI_BEGIN(env);
   NAPI_NEEDS(env, value);
   if (!is_any_buffer(value))
-    return rota_napi_fail(env, napi_invalid_arg);
+    return js_napi_fail(env, napi_invalid_arg);
   unsigned char *bytes;
   size_t count;
-  rota_napi_bytes(env, value, &bytes, &count);
+  js_napi_bytes(env, value, &bytes, &count);
   if (data != NULL)
     *data = bytes;
   if (length != NULL)
     *length = count;
-  return rota_napi_ok(env);
+  return js_napi_ok(env);
 }
 
 napi_status napi_detach_arraybuffer(napi_env env, napi_value value) {
   NAPI_BEGIN(env);
   NAPI_NEEDS(env, value);
   if (!is_any_buffer(value) || is_shared(env, value))
-    return rota_napi_fail(env, napi_arraybuffer_expected);
-  JSValueRef argument = rota_napi_value(value);
-  if (rota_napi_help(env, HELPER_DETACH, 1, &argument) != NULL)
-    return rota_napi_ok(env);
+    return js_napi_fail(env, napi_arraybuffer_expected);
+  JSValueRef argument = js_napi_value(value);
+  if (js_napi_help(env, HELPER_DETACH, 1, &argument) != NULL)
+    return js_napi_ok(env);
   env->exception = NULL;
-  return rota_napi_fail(env, napi_detachable_arraybuffer_expected);
+  return js_napi_fail(env, napi_detachable_arraybuffer_expected);
 }
 
 napi_status napi_is_detached_arraybuffer(napi_env env, napi_value value, bool *result) {
@@ -182,11 +182,11 @@ napi_status napi_is_detached_arraybuffer(napi_env env, napi_value value, bool *r
   NAPI_NEEDS(env, result);
   *result = false;
   if (!is_any_buffer(value) || is_shared(env, value))
-    return rota_napi_ok(env);
-  JSValueRef argument = rota_napi_value(value);
-  JSValueRef detached = rota_napi_help(env, HELPER_IS_DETACHED, 1, &argument);
-  *result = detached != NULL && rota_to_boolean(env->context, detached);
-  return rota_napi_ok(env);
+    return js_napi_ok(env);
+  JSValueRef argument = js_napi_value(value);
+  JSValueRef detached = js_napi_help(env, HELPER_IS_DETACHED, 1, &argument);
+  *result = detached != NULL && js_to_boolean(env->context, detached);
+  return js_napi_ok(env);
 }
 
 /* ---- views ---- */
@@ -196,28 +196,28 @@ napi_status napi_is_typedarray(napi_env env, napi_value value, bool *result) {
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, result);
   *result = is_typed_array(value);
-  return rota_napi_ok(env);
+  return js_napi_ok(env);
 }
 
 napi_status napi_is_dataview(napi_env env, napi_value value, bool *result) {
   NAPI_BEGIN(env);
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, result);
-  *result = rota_view_kind(rota_napi_value(value)) == VIEWS;
-  return rota_napi_ok(env);
+  *result = js_view_kind(js_napi_value(value)) == VIEWS;
+  return js_napi_ok(env);
 }
 
 static napi_status refuse(napi_env env, const char *code, const char *message, napi_status status) {
   napi_throw_range_error(env, code, message);
-  return rota_napi_fail(env, status);
+  return js_napi_fail(env, status);
 }
 
 static napi_status make_view(napi_env env, int kind, napi_value buffer, size_t offset, size_t length,
                              napi_value *result) {
-  JSValueRef arguments[] = {rota_integer(kind), rota_napi_value(buffer), rota_number(env->context, (double)offset),
-                            rota_number(env->context, (double)length)};
-  JSValueRef view = rota_napi_help(env, HELPER_VIEW, 4, arguments);
-  return view != NULL ? rota_napi_give(env, view, result) : napi_pending_exception;
+  JSValueRef arguments[] = {js_integer(kind), js_napi_value(buffer), js_number(env->context, (double)offset),
+                            js_number(env->context, (double)length)};
+  JSValueRef view = js_napi_help(env, HELPER_VIEW, 4, arguments);
+  return view != NULL ? js_napi_give(env, view, result) : napi_pending_exception;
 }
 
 napi_status napi_create_typedarray(napi_env env, napi_typedarray_type type, size_t length, napi_value buffer,
@@ -226,12 +226,12 @@ napi_status napi_create_typedarray(napi_env env, napi_typedarray_type type, size
   NAPI_NEEDS(env, buffer);
   NAPI_NEEDS(env, result);
   if (!is_any_buffer(buffer))
-    return rota_napi_fail(env, napi_invalid_arg);
+    return js_napi_fail(env, napi_invalid_arg);
   int kind = 0;
   while (kind < VIEWS && views[kind].type != type)
     kind++;
   if (kind == VIEWS)
-    return rota_napi_fail(env, napi_invalid_arg);
+    return js_napi_fail(env, napi_invalid_arg);
   size_t size = views[kind].size, room = JSObjectGetArrayBufferByteLength(env->context, (JSObjectRef)buffer, NULL);
   if (offset % size != 0) {
     char message[100];
@@ -248,7 +248,7 @@ napi_status napi_create_dataview(napi_env env, size_t length, napi_value buffer,
   NAPI_NEEDS(env, buffer);
   NAPI_NEEDS(env, result);
   if (!is_any_buffer(buffer))
-    return rota_napi_fail(env, napi_invalid_arg);
+    return js_napi_fail(env, napi_invalid_arg);
   size_t room = JSObjectGetArrayBufferByteLength(env->context, (JSObjectRef)buffer, NULL);
   if (offset > room || length > room - offset)
     return refuse(env, "ERR_NAPI_INVALID_DATAVIEW_ARGS",
@@ -263,15 +263,15 @@ static void describe(napi_env env, napi_value view, size_t *length, void **data,
   unsigned char *bytes = NULL;
   size_t count = 0;
   if (length != NULL || data != NULL)
-    rota_napi_bytes(env, view, &bytes, &count);
+    js_napi_bytes(env, view, &bytes, &count);
   if (length != NULL)
     *length = count;
   if (data != NULL)
     *data = bytes;
   if (buffer != NULL)
-    *buffer = rota_napi_keep(env, rota_get(env->context, (JSObjectRef)view, "buffer"));
+    *buffer = js_napi_keep(env, js_get(env->context, (JSObjectRef)view, "buffer"));
   if (offset != NULL)
-    *offset = (size_t)rota_to_number(env->context, rota_get(env->context, (JSObjectRef)view, "byteOffset"));
+    *offset = (size_t)js_to_number(env->context, js_get(env->context, (JSObjectRef)view, "byteOffset"));
 }
 
 napi_status napi_get_typedarray_info(napi_env env, napi_value value, napi_typedarray_type *type, size_t *length,
@@ -279,22 +279,22 @@ napi_status napi_get_typedarray_info(napi_env env, napi_value value, napi_typeda
   NAPI_BEGIN(env);
   NAPI_NEEDS(env, value);
   if (!is_typed_array(value))
-    return rota_napi_fail(env, napi_invalid_arg);
-  int kind = rota_view_kind(rota_napi_value(value));
+    return js_napi_fail(env, napi_invalid_arg);
+  int kind = js_view_kind(js_napi_value(value));
   describe(env, value, length, data, buffer, offset);
   if (length != NULL)
     *length /= views[kind].size;
   if (type != NULL)
     *type = views[kind].type;
-  return rota_napi_ok(env);
+  return js_napi_ok(env);
 }
 
 napi_status napi_get_dataview_info(napi_env env, napi_value value, size_t *length, void **data, napi_value *buffer,
                                    size_t *offset) {
   NAPI_BEGIN(env);
   NAPI_NEEDS(env, value);
-  if (rota_view_kind(rota_napi_value(value)) != VIEWS)
-    return rota_napi_fail(env, napi_invalid_arg);
+  if (js_view_kind(js_napi_value(value)) != VIEWS)
+    return js_napi_fail(env, napi_invalid_arg);
   describe(env, value, length, data, buffer, offset);
-  return rota_napi_ok(env);
+  return js_napi_ok(env);
 }

@@ -4,10 +4,10 @@
 
 #include "runtime/napi/napi.h"
 
-bool rota_napi_is_view(napi_value value);
+bool js_napi_is_view(napi_value value);
 /* The bytes of a view or a buffer. They stay where they are while it lives, unless it is detached. */
-bool rota_napi_bytes(napi_env env, napi_value value, unsigned char **bytes, size_t *length);
+bool js_napi_bytes(napi_env env, napi_value value, unsigned char **bytes, size_t *length);
 /* An array buffer on the addon's own memory. NULL: an exception is pending. */
-JSObjectRef rota_napi_external_buffer(napi_env env, void *data, size_t length, napi_finalize finalize, void *hint);
+JSObjectRef js_napi_external_buffer(napi_env env, void *data, size_t length, napi_finalize finalize, void *hint);
 
 #endif

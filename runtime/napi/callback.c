@@ -10,66 +10,66 @@ struct napi_async_context__ {
 };
 
 struct napi_callback_scope__ {
-  struct rota_napi_call call;
+  struct js_napi_call call;
 };
 
-void rota_napi_uncaught(napi_env env, JSValueRef error) {
-  rota_door_report(env->home->runtime, error);
+void js_napi_uncaught(napi_env env, JSValueRef error) {
+  js_door_report(env->home->runtime, error);
 }
 
 /* JavaScript knows the options, and warns. */
-bool rota_napi_excuse(napi_env env) {
+bool js_napi_excuse(napi_env env) {
   if (env->version >= 10 || env->home->ending)
     return false;
   JSValueRef excused =
       JSObjectCallAsFunction(env->context, env->home->helpers[HELPER_WARN_UNCAUGHT], NULL, 0, NULL, NULL);
-  return excused != NULL && rota_to_boolean(env->context, excused);
+  return excused != NULL && js_to_boolean(env->context, excused);
 }
 
-static void tell(napi_env env, enum rota_napi_helper helper, JSValueRef async, bool more) {
-  JSValueRef arguments[] = {async, rota_boolean(env->context, more)};
+static void tell(napi_env env, enum js_napi_helper helper, JSValueRef async, bool more) {
+  JSValueRef arguments[] = {async, js_boolean(env->context, more)};
   JSObjectCallAsFunction(env->context, env->home->helpers[helper], NULL, 2, arguments, NULL);
 }
 
-void rota_napi_call_begin(struct rota_napi_call *call, napi_env env, JSValueRef async) {
-  struct rota_napi *home = env->home;
-  *call = (struct rota_napi_call){env, home->used, env->open_scopes, async != NULL && !home->runtime->stopping};
+void js_napi_call_begin(struct js_napi_call *call, napi_env env, JSValueRef async) {
+  struct js_napi *home = env->home;
+  *call = (struct js_napi_call){env, home->used, env->open_scopes, async != NULL && !home->runtime->stopping};
   home->runtime->depth++;
   if (call->entered)
     tell(env, HELPER_ASYNC_ENTER, async, false);
 }
 
-void rota_napi_call_end(struct rota_napi_call *call) {
+void js_napi_call_end(struct js_napi_call *call) {
   napi_env env = call->env;
-  struct rota_napi *home = env->home;
+  struct js_napi *home = env->home;
   home->used = call->used;
   env->open_scopes = call->scopes;
   JSValueRef error = env->exception;
   env->exception = NULL;
   if (error != NULL)
-    rota_napi_uncaught(env, error);
+    js_napi_uncaught(env, error);
   if (call->entered)
-    tell(env, HELPER_ASYNC_LEAVE, rota_undefined(env->context), false);
+    tell(env, HELPER_ASYNC_LEAVE, js_undefined(env->context), false);
   home->runtime->depth--;
-  rota_door_settle(home->runtime);
+  js_door_settle(home->runtime);
 }
 
 /* A resource that is given is an object, or is made one; the name is text, or is made it. */
-napi_status rota_napi_async_make(napi_env env, napi_value resource, napi_value name, JSValueRef *result) {
-  JSValueRef error = NULL, arguments[] = {rota_undefined(env->context), rota_napi_value(name)};
+napi_status js_napi_async_make(napi_env env, napi_value resource, napi_value name, JSValueRef *result) {
+  JSValueRef error = NULL, arguments[] = {js_undefined(env->context), js_napi_value(name)};
   uint64_t bits = (uint64_t)(uintptr_t)resource;
   if (bits == ROTA_VALUE_UNDEFINED || bits == ROTA_VALUE_NULL)
-    return rota_napi_fail(env, napi_object_expected);
+    return js_napi_fail(env, napi_object_expected);
   if (resource != NULL)
-    arguments[0] = JSValueToObject(env->context, rota_napi_value(resource), NULL);
+    arguments[0] = JSValueToObject(env->context, js_napi_value(resource), NULL);
   *result = JSObjectCallAsFunction(env->context, env->home->helpers[HELPER_ASYNC_INIT], NULL, 2, arguments, &error);
   if (error != NULL)
-    return rota_napi_fail(env, napi_string_expected);
+    return js_napi_fail(env, napi_string_expected);
   JSValueProtect(env->context, *result);
-  return rota_napi_ok(env);
+  return js_napi_ok(env);
 }
 
-void rota_napi_async_drop(napi_env env, JSValueRef async) {
+void js_napi_async_drop(napi_env env, JSValueRef async) {
   if (!env->home->ending && !env->home->runtime->stopping)
     tell(env, HELPER_ASYNC_DESTROY, async, false);
   JSValueUnprotect(env->context, async);
@@ -81,8 +81,8 @@ napi_status napi_async_init(napi_env env, napi_value resource, napi_value name, 
   NAPI_NEEDS(env, result);
   struct napi_async_context__ *context = malloc(sizeof *context);
   if (context == NULL)
-    return rota_napi_fail(env, napi_generic_failure);
-  napi_status status = rota_napi_async_make(env, resource, name, &context->async);
+    return js_napi_fail(env, napi_generic_failure);
+  napi_status status = js_napi_async_make(env, resource, name, &context->async);
   if (status != napi_ok)
     free(context);
   else
@@ -93,9 +93,9 @@ napi_status napi_async_init(napi_env env, napi_value resource, napi_value name, 
 napi_status napi_async_destroy(napi_env env, napi_async_context context) {
   NAPI_BEGIN(env);
   NAPI_NEEDS(env, context);
-  rota_napi_async_drop(env, context->async);
+  js_napi_async_drop(env, context->async);
   free(context);
-  return rota_napi_ok(env);
+  return js_napi_ok(env);
 }
 
 /* What it throws is the caller's, and there is no drain after it. */
@@ -107,22 +107,22 @@ napi_status napi_make_callback(napi_env env, napi_async_context context, napi_va
     NAPI_NEEDS(env, argv);
   NAPI_NEEDS_OBJECT(env, receiver, self);
   NAPI_NEEDS(env, function);
-  JSObjectRef object = rota_napi_object(env, function);
+  JSObjectRef object = js_napi_object(env, function);
   if (object == NULL || !JSObjectIsFunction(env->context, object))
-    return rota_napi_fail(env, napi_invalid_arg);
-  struct rota_env *runtime = env->home->runtime;
+    return js_napi_fail(env, napi_invalid_arg);
+  struct js_env *runtime = env->home->runtime;
   JSValueRef error = NULL;
   runtime->depth++;
-  tell(env, HELPER_ASYNC_ENTER, context != NULL ? context->async : rota_undefined(env->context), true);
+  tell(env, HELPER_ASYNC_ENTER, context != NULL ? context->async : js_undefined(env->context), true);
   JSValueRef value = JSObjectCallAsFunction(env->context, object, self, argc, (const JSValueRef *)argv, &error);
-  tell(env, HELPER_ASYNC_LEAVE, rota_undefined(env->context), false);
+  tell(env, HELPER_ASYNC_LEAVE, js_undefined(env->context), false);
   runtime->depth--;
   if (error != NULL)
-    return rota_napi_threw(env, error);
+    return js_napi_threw(env, error);
   if (result != NULL)
-    *result = rota_napi_keep(env, value);
-  rota_door_settle(runtime);
-  return rota_napi_ok(env);
+    *result = js_napi_keep(env, value);
+  js_door_settle(runtime);
+  return js_napi_ok(env);
 }
 
 napi_status napi_open_callback_scope(napi_env env, napi_value resource, napi_async_context context,
@@ -132,11 +132,11 @@ napi_status napi_open_callback_scope(napi_env env, napi_value resource, napi_asy
   NAPI_NEEDS(env, result);
   struct napi_callback_scope__ *scope = malloc(sizeof *scope);
   if (scope == NULL)
-    return rota_napi_fail(env, napi_generic_failure);
-  rota_napi_call_begin(&scope->call, env, context != NULL ? context->async : NULL);
+    return js_napi_fail(env, napi_generic_failure);
+  js_napi_call_begin(&scope->call, env, context != NULL ? context->async : NULL);
   env->open_callback_scopes++;
   *result = scope;
-  return rota_napi_ok(env);
+  return js_napi_ok(env);
 }
 
 /* Values made inside of it live on: it is no handle scope. */
@@ -148,7 +148,7 @@ napi_status napi_close_callback_scope(napi_env env, napi_callback_scope scope) {
   env->open_callback_scopes--;
   scope->call.used = env->home->used;
   scope->call.scopes = env->open_scopes;
-  rota_napi_call_end(&scope->call);
+  js_napi_call_end(&scope->call);
   free(scope);
-  return rota_napi_ok(env);
+  return js_napi_ok(env);
 }

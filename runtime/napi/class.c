@@ -10,29 +10,29 @@ enum { KEY, VALUE, GETTER, SETTER, ATTRIBUTES, PARTS };
 static napi_status describe(napi_env env, const napi_property_descriptor *property, JSValueRef *parts) {
   JSContextRef context = env->context;
   if (property->utf8name != NULL) {
-    parts[KEY] = rota_string(context, property->utf8name);
+    parts[KEY] = js_string(context, property->utf8name);
   } else {
     NAPI_NEEDS(env, property->name);
-    unsigned char kind = rota_cell_kind(rota_napi_value(property->name));
+    unsigned char kind = js_cell_kind(js_napi_value(property->name));
     if (kind == 0 || (kind != env->home->kinds.string && kind != env->home->kinds.symbol))
-      return rota_napi_fail(env, napi_name_expected);
-    parts[KEY] = rota_napi_value(property->name);
+      return js_napi_fail(env, napi_name_expected);
+    parts[KEY] = js_napi_value(property->name);
   }
   const char *name = property->utf8name;
   size_t length = name != NULL ? strlen(name) : 0;
-  parts[VALUE] = parts[GETTER] = parts[SETTER] = rota_undefined(context);
+  parts[VALUE] = parts[GETTER] = parts[SETTER] = js_undefined(context);
   if (property->getter != NULL || property->setter != NULL) {
     if (property->getter != NULL)
-      parts[GETTER] = rota_napi_function(env, NULL, 0, property->getter, property->data);
+      parts[GETTER] = js_napi_function(env, NULL, 0, property->getter, property->data);
     if (property->setter != NULL)
-      parts[SETTER] = rota_napi_function(env, NULL, 0, property->setter, property->data);
+      parts[SETTER] = js_napi_function(env, NULL, 0, property->setter, property->data);
   } else if (property->method != NULL) {
-    parts[VALUE] = rota_napi_constructor(env, name, length, property->method, property->data);
+    parts[VALUE] = js_napi_constructor(env, name, length, property->method, property->data);
   } else {
     NAPI_NEEDS(env, property->value);
-    parts[VALUE] = rota_napi_value(property->value);
+    parts[VALUE] = js_napi_value(property->value);
   }
-  parts[ATTRIBUTES] = rota_integer((int)property->attributes);
+  parts[ATTRIBUTES] = js_integer((int)property->attributes);
   return napi_ok;
 }
 
@@ -43,9 +43,9 @@ static napi_status define(napi_env env, JSObjectRef object, const napi_property_
   if (status != napi_ok)
     return status;
   if (number != 0 && property->method != NULL && property->getter == NULL && property->setter == NULL)
-    rota_napi_set_class((JSObjectRef)parts[1 + VALUE], number, true);
+    js_napi_set_class((JSObjectRef)parts[1 + VALUE], number, true);
   parts[0] = object;
-  return rota_napi_help(env, HELPER_DEFINE, PARTS + 1, parts) != NULL ? napi_ok : napi_pending_exception;
+  return js_napi_help(env, HELPER_DEFINE, PARTS + 1, parts) != NULL ? napi_ok : napi_pending_exception;
 }
 
 napi_status napi_define_properties(napi_env env, napi_value object, size_t count,
@@ -60,7 +60,7 @@ napi_status napi_define_properties(napi_env env, napi_value object, size_t count
     if (status != napi_ok)
       return status;
   }
-  return rota_napi_ok(env);
+  return js_napi_ok(env);
 }
 
 napi_status napi_define_class(napi_env env, const char *utf8name, size_t length, napi_callback constructor, void *data,
@@ -73,10 +73,10 @@ napi_status napi_define_class(napi_env env, const char *utf8name, size_t length,
   NAPI_NEEDS(env, utf8name);
   if (length == NAPI_AUTO_LENGTH)
     length = strlen(utf8name);
-  JSValueRef function = rota_napi_constructor(env, utf8name, length, constructor, data);
-  JSValueRef prototype = rota_get(env->context, (JSObjectRef)function, "prototype");
+  JSValueRef function = js_napi_constructor(env, utf8name, length, constructor, data);
+  JSValueRef prototype = js_get(env->context, (JSObjectRef)function, "prototype");
   uint32_t number = ++env->home->classes;
-  rota_napi_set_class((JSObjectRef)function, number, false);
+  js_napi_set_class((JSObjectRef)function, number, false);
   for (size_t i = 0; i < count; i++) {
     bool is_static = (properties[i].attributes & napi_static) != 0;
     napi_status status =
@@ -84,5 +84,5 @@ napi_status napi_define_class(napi_env env, const char *utf8name, size_t length,
     if (status != napi_ok)
       return status;
   }
-  return rota_napi_give(env, function, result);
+  return js_napi_give(env, function, result);
 }

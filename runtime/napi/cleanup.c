@@ -11,23 +11,23 @@ struct napi_async_cleanup_hook_handle__ {
   bool under_way;
 };
 
-struct rota_napi_hook {
-  struct rota_napi_hook *next;
+struct js_napi_hook {
+  struct js_napi_hook *next;
   void (*call)(void *argument);
   void *argument;
 };
 
-void rota_napi_hook_add(struct rota_napi *home, void (*call)(void *argument), void *argument) {
-  struct rota_napi_hook *hook = malloc(sizeof *hook);
+void js_napi_hook_add(struct js_napi *home, void (*call)(void *argument), void *argument) {
+  struct js_napi_hook *hook = malloc(sizeof *hook);
   if (hook == NULL)
-    rota_napi_fatal("hook", "out of memory");
-  *hook = (struct rota_napi_hook){home->hooks, call, argument};
+    js_napi_fatal("hook", "out of memory");
+  *hook = (struct js_napi_hook){home->hooks, call, argument};
   home->hooks = hook;
 }
 
-void rota_napi_hook_remove(struct rota_napi *home, void (*call)(void *argument), void *argument) {
-  for (struct rota_napi_hook **at = &home->hooks; *at != NULL; at = &(*at)->next) {
-    struct rota_napi_hook *hook = *at;
+void js_napi_hook_remove(struct js_napi *home, void (*call)(void *argument), void *argument) {
+  for (struct js_napi_hook **at = &home->hooks; *at != NULL; at = &(*at)->next) {
+    struct js_napi_hook *hook = *at;
     if (hook->call != call || hook->argument != argument)
       continue;
     *at = hook->next;
@@ -36,10 +36,10 @@ void rota_napi_hook_remove(struct rota_napi *home, void (*call)(void *argument),
   }
 }
 
-void rota_napi_hooks_run(struct rota_napi *home) {
+void js_napi_hooks_run(struct js_napi *home) {
   while (home->hooks != NULL || home->hooks_under_way > 0) {
     while (home->hooks != NULL) {
-      struct rota_napi_hook *hook = home->hooks;
+      struct js_napi_hook *hook = home->hooks;
       home->hooks = hook->next;
       hook->call(hook->argument);
       free(hook);
@@ -50,32 +50,32 @@ void rota_napi_hooks_run(struct rota_napi *home) {
 }
 
 /* The last of an env's own hooks: it was added before any of the addon's. Hooks that take their time come before. */
-void rota_napi_env_end(void *data) {
+void js_napi_env_end(void *data) {
   napi_env env = data;
   if (env->hooks_under_way > 0) {
     env->end_waits = true;
     return;
   }
-  rota_napi_finalizers_end(env);
-  rota_napi_references_finalize(env);
+  js_napi_finalizers_end(env);
+  js_napi_references_finalize(env);
   napi_finalize finalize = env->instance_finalize;
   env->instance_finalize = NULL;
   if (finalize != NULL)
-    rota_napi_finalize_now(env, finalize, env->instance_data, env->instance_hint);
-  rota_napi_finalizers_end(env);
+    js_napi_finalize_now(env, finalize, env->instance_data, env->instance_hint);
+  js_napi_finalizers_end(env);
 }
 
 napi_status napi_add_env_cleanup_hook(node_api_basic_env env, napi_cleanup_hook call, void *argument) {
   NAPI_NEEDS_ENV(env);
   NAPI_NEEDS(env, call);
-  rota_napi_hook_add(env->home, call, argument);
+  js_napi_hook_add(env->home, call, argument);
   return napi_ok;
 }
 
 napi_status napi_remove_env_cleanup_hook(node_api_basic_env env, napi_cleanup_hook call, void *argument) {
   NAPI_NEEDS_ENV(env);
   NAPI_NEEDS(env, call);
-  rota_napi_hook_remove(env->home, call, argument);
+  js_napi_hook_remove(env->home, call, argument);
   return napi_ok;
 }
 
@@ -93,14 +93,14 @@ napi_status napi_add_async_cleanup_hook(node_api_basic_env env, napi_async_clean
   NAPI_NEEDS(env, call);
   struct napi_async_cleanup_hook_handle__ *handle = calloc(1, sizeof *handle);
   if (handle == NULL)
-    return rota_napi_fail(env, napi_generic_failure);
+    return js_napi_fail(env, napi_generic_failure);
   handle->env = env;
   handle->call = call;
   handle->argument = argument;
-  rota_napi_hook_add(env->home, run_async, handle);
+  js_napi_hook_add(env->home, run_async, handle);
   if (result != NULL)
     *result = handle;
-  return rota_napi_ok(env);
+  return js_napi_ok(env);
 }
 
 napi_status napi_remove_async_cleanup_hook(napi_async_cleanup_hook_handle handle) {
@@ -109,13 +109,13 @@ napi_status napi_remove_async_cleanup_hook(napi_async_cleanup_hook_handle handle
   napi_env env = handle->env;
   bool was_under_way = handle->under_way;
   if (!was_under_way)
-    rota_napi_hook_remove(env->home, run_async, handle);
+    js_napi_hook_remove(env->home, run_async, handle);
   free(handle);
   if (!was_under_way)
     return napi_ok;
   env->home->hooks_under_way--;
   if (--env->hooks_under_way == 0 && env->end_waits)
-    rota_napi_env_end(env);
+    js_napi_env_end(env);
   return napi_ok;
 }
 
@@ -125,12 +125,12 @@ napi_status napi_set_instance_data(node_api_basic_env env, void *data, napi_fina
   env->instance_data = data;
   env->instance_finalize = finalize;
   env->instance_hint = hint;
-  return rota_napi_ok(env);
+  return js_napi_ok(env);
 }
 
 napi_status napi_get_instance_data(node_api_basic_env env, void **data) {
   NAPI_NEEDS_ENV(env);
   NAPI_NEEDS(env, data);
   *data = env->instance_data;
-  return rota_napi_ok(env);
+  return js_napi_ok(env);
 }

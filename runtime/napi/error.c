@@ -33,28 +33,28 @@ static const char *const messages[] = {
     "Cannot run JavaScript",
 };
 
-napi_status rota_napi_threw(napi_env env, JSValueRef exception) {
+napi_status js_napi_threw(napi_env env, JSValueRef exception) {
   env->exception = exception;
-  return rota_napi_fail(env, napi_pending_exception);
+  return js_napi_fail(env, napi_pending_exception);
 }
 
 /* Older addons know of one reason only why JavaScript does not run. */
-napi_status rota_napi_refuse_javascript(napi_env env) {
-  return rota_napi_fail(env, env->version >= 10 ? napi_cannot_run_js : napi_pending_exception);
+napi_status js_napi_refuse_javascript(napi_env env) {
+  return js_napi_fail(env, env->version >= 10 ? napi_cannot_run_js : napi_pending_exception);
 }
 
-void rota_napi_fatal(const char *location, const char *message) {
+void js_napi_fatal(const char *location, const char *message) {
   fflush(stdout);
   fprintf(stderr, "FATAL ERROR: %s %s\n", location, message);
   abort();
 }
 
-void rota_napi_check_collector(napi_env env) {
+void js_napi_check_collector(napi_env env) {
   (void)env;
-  rota_napi_fatal("", "Finalizer is calling a function that may affect GC state.\n"
-                      "The finalizers are run directly from GC and must not affect GC state.\n"
-                      "Use `node_api_post_finalizer` from inside of the finalizer to work around this issue.\n"
-                      "It schedules the call as a new task in the event loop.");
+  js_napi_fatal("", "Finalizer is calling a function that may affect GC state.\n"
+                    "The finalizers are run directly from GC and must not affect GC state.\n"
+                    "Use `node_api_post_finalizer` from inside of the finalizer to work around this issue.\n"
+                    "It schedules the call as a new task in the event loop.");
 }
 
 napi_status napi_get_last_error_info(node_api_basic_env env, const napi_extended_error_info **result) {
@@ -81,21 +81,21 @@ static char *copy_text(const char *text, size_t length) {
 }
 
 void napi_fatal_error(const char *location, size_t location_length, const char *message, size_t message_length) {
-  rota_napi_fatal(copy_text(location, location_length), copy_text(message, message_length));
+  js_napi_fatal(copy_text(location, location_length), copy_text(message, message_length));
 }
 
 napi_status napi_throw(napi_env env, napi_value error) {
   NAPI_ENTER(env);
   NAPI_NEEDS(env, error);
-  env->exception = rota_napi_value(error);
-  return rota_napi_ok(env);
+  env->exception = js_napi_value(error);
+  return js_napi_ok(env);
 }
 
 napi_status napi_is_exception_pending(napi_env env, bool *result) {
   NAPI_BEGIN(env);
   NAPI_NEEDS(env, result);
   *result = env->exception != NULL;
-  return rota_napi_ok(env);
+  return js_napi_ok(env);
 }
 
 napi_status napi_get_and_clear_last_exception(napi_env env, napi_value *result) {
@@ -103,17 +103,17 @@ napi_status napi_get_and_clear_last_exception(napi_env env, napi_value *result) 
   NAPI_NEEDS(env, result);
   if (env->exception == NULL)
     return napi_get_undefined(env, result);
-  *result = rota_napi_keep(env, env->exception);
+  *result = js_napi_keep(env, env->exception);
   env->exception = NULL;
-  return rota_napi_ok(env);
+  return js_napi_ok(env);
 }
 
 napi_status napi_is_error(napi_env env, napi_value value, bool *result) {
   NAPI_BEGIN(env);
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, result);
-  *result = rota_cell_kind(rota_napi_value(value)) == env->home->kinds.error;
-  return rota_napi_ok(env);
+  *result = js_cell_kind(js_napi_value(value)) == env->home->kinds.error;
+  return js_napi_ok(env);
 }
 
 /* ---- new errors; their kinds are numbers of runtime/lib/modules/addons.js ---- */
@@ -121,19 +121,19 @@ napi_status napi_is_error(napi_env env, napi_value value, bool *result) {
 enum { ERROR_PLAIN, ERROR_TYPE, ERROR_RANGE, ERROR_SYNTAX };
 
 static bool is_text(napi_env env, JSValueRef value) {
-  return rota_cell_kind(value) == env->home->kinds.string;
+  return js_cell_kind(value) == env->home->kinds.string;
 }
 
 static napi_status create(napi_env env, int kind, napi_value code, napi_value message, napi_value *result) {
   NAPI_BEGIN(env);
   NAPI_NEEDS(env, message);
   NAPI_NEEDS(env, result);
-  if (!is_text(env, rota_napi_value(message)) || (code != NULL && !is_text(env, rota_napi_value(code))))
-    return rota_napi_fail(env, napi_string_expected);
-  JSValueRef arguments[] = {rota_integer(kind), rota_napi_value(message),
-                            code != NULL ? rota_napi_value(code) : rota_undefined(env->context)};
-  JSValueRef error = rota_napi_help(env, HELPER_MAKE_ERROR, 3, arguments);
-  return error != NULL ? rota_napi_give(env, error, result) : napi_pending_exception;
+  if (!is_text(env, js_napi_value(message)) || (code != NULL && !is_text(env, js_napi_value(code))))
+    return js_napi_fail(env, napi_string_expected);
+  JSValueRef arguments[] = {js_integer(kind), js_napi_value(message),
+                            code != NULL ? js_napi_value(code) : js_undefined(env->context)};
+  JSValueRef error = js_napi_help(env, HELPER_MAKE_ERROR, 3, arguments);
+  return error != NULL ? js_napi_give(env, error, result) : napi_pending_exception;
 }
 
 napi_status napi_create_error(napi_env env, napi_value code, napi_value message, napi_value *result) {
@@ -152,21 +152,21 @@ napi_status node_api_create_syntax_error(napi_env env, napi_value code, napi_val
   return create(env, ERROR_SYNTAX, code, message, result);
 }
 
-void rota_napi_set_type_error(napi_env env, const char *message) {
-  JSValueRef arguments[] = {rota_integer(ERROR_TYPE), rota_string(env->context, message)};
-  env->exception = rota_napi_help(env, HELPER_MAKE_ERROR, 2, arguments);
+void js_napi_set_type_error(napi_env env, const char *message) {
+  JSValueRef arguments[] = {js_integer(ERROR_TYPE), js_string(env->context, message)};
+  env->exception = js_napi_help(env, HELPER_MAKE_ERROR, 2, arguments);
 }
 
 static napi_status throw_new(napi_env env, int kind, const char *code, const char *message) {
   NAPI_ENTER(env);
-  JSValueRef undefined = rota_undefined(env->context);
-  JSValueRef arguments[] = {rota_integer(kind), message != NULL ? rota_string(env->context, message) : undefined,
-                            code != NULL ? rota_string(env->context, code) : undefined};
-  JSValueRef error = rota_napi_help(env, HELPER_MAKE_ERROR, 3, arguments);
+  JSValueRef undefined = js_undefined(env->context);
+  JSValueRef arguments[] = {js_integer(kind), message != NULL ? js_string(env->context, message) : undefined,
+                            code != NULL ? js_string(env->context, code) : undefined};
+  JSValueRef error = js_napi_help(env, HELPER_MAKE_ERROR, 3, arguments);
   if (error == NULL)
     return napi_pending_exception;
   env->exception = error;
-  return rota_napi_ok(env);
+  return js_napi_ok(env);
 }
 
 napi_status napi_throw_error(napi_env env, const char *code, const char *message) {
@@ -188,6 +188,6 @@ napi_status node_api_throw_syntax_error(napi_env env, const char *code, const ch
 napi_status napi_fatal_exception(napi_env env, napi_value error) {
   NAPI_ENTER(env);
   NAPI_NEEDS(env, error);
-  rota_napi_uncaught(env, rota_napi_value(error));
-  return rota_napi_ok(env);
+  js_napi_uncaught(env, js_napi_value(error));
+  return js_napi_ok(env);
 }

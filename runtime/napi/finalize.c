@@ -6,17 +6,17 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-struct rota_napi_release {
-  struct rota_napi_release *next, **link; /* among the env's lent ones, or among the released */
-  napi_env env;                           /* NULL: the env has ended, and called the finalizer */
+struct js_napi_release {
+  struct js_napi_release *next, **link; /* among the env's lent ones, or among the released */
+  napi_env env;                         /* NULL: the env has ended, and called the finalizer */
   napi_finalize call;
   void *data, *hint;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-void rota_napi_finalize_now(napi_env env, napi_finalize call, void *data, void *hint) {
-  struct rota_napi *home = env->home;
+void js_napi_finalize_now(napi_env env, napi_finalize call, void *data, void *hint) {
+  struct js_napi *home = env->home;
   size_t used = home->used;
   unsigned scopes = env->open_scopes;
   call(env, data, hint);
@@ -27,14 +27,14 @@ void rota_napi_finalize_now(napi_env env, napi_finalize call, void *data, void *
   JSValueRef error = env->exception;
   env->exception = NULL;
   if (!home->ending)
-    rota_napi_uncaught(env, error);
+    js_napi_uncaught(env, error);
 }
 
-void rota_napi_finalize_soon(napi_env env, napi_finalize call, void *data, void *hint) {
-  struct rota_napi_finalizer *finalizer = malloc(sizeof *finalizer);
+void js_napi_finalize_soon(napi_env env, napi_finalize call, void *data, void *hint) {
+  struct js_napi_finalizer *finalizer = malloc(sizeof *finalizer);
   if (finalizer == NULL)
-    rota_napi_fatal("finalizer", "out of memory");
-  *finalizer = (struct rota_napi_finalizer){NULL, call, data, hint};
+    js_napi_fatal("finalizer", "out of memory");
+  *finalizer = (struct js_napi_finalizer){NULL, call, data, hint};
   *env->queued_end = finalizer;
   env->queued_end = &finalizer->next;
   if (env->home->queued++ > 0)
@@ -43,9 +43,9 @@ void rota_napi_finalize_soon(napi_env env, napi_finalize call, void *data, void 
   uv_async_send(&env->home->wake);
 }
 
-void rota_napi_finalize_dead(napi_env env, napi_finalize call, void *data, void *hint) {
+void js_napi_finalize_dead(napi_env env, napi_finalize call, void *data, void *hint) {
   if (env->version != NAPI_VERSION_EXPERIMENTAL) {
-    rota_napi_finalize_soon(env, call, data, hint);
+    js_napi_finalize_soon(env, call, data, hint);
     return;
   }
   bool outside = env->in_collector;
@@ -57,18 +57,18 @@ void rota_napi_finalize_dead(napi_env env, napi_finalize call, void *data, void 
 napi_status node_api_post_finalizer(node_api_basic_env env, napi_finalize finalize, void *data, void *hint) {
   NAPI_NEEDS_ENV(env);
   NAPI_NEEDS(env, finalize);
-  rota_napi_finalize_soon(env, finalize, data, hint);
-  return rota_napi_ok(env);
+  js_napi_finalize_soon(env, finalize, data, hint);
+  return js_napi_ok(env);
 }
 
 /* ---- memory that is lent to the engine ---- */
 
-struct rota_napi_release *rota_napi_lend(napi_env env, napi_finalize call, void *data, void *hint) {
-  struct rota_napi_release *release = malloc(sizeof *release);
+struct js_napi_release *js_napi_lend(napi_env env, napi_finalize call, void *data, void *hint) {
+  struct js_napi_release *release = malloc(sizeof *release);
   if (release == NULL)
-    rota_napi_fatal("finalizer", "out of memory");
+    js_napi_fatal("finalizer", "out of memory");
   pthread_mutex_lock(&lock);
-  *release = (struct rota_napi_release){env->lent, &env->lent, env, call, data, hint};
+  *release = (struct js_napi_release){env->lent, &env->lent, env, call, data, hint};
   if (env->lent != NULL)
     env->lent->link = &release->next;
   env->lent = release;
@@ -76,7 +76,7 @@ struct rota_napi_release *rota_napi_lend(napi_env env, napi_finalize call, void 
   return release;
 }
 
-void rota_napi_lent_back(struct rota_napi_release *release) {
+void js_napi_lent_back(struct js_napi_release *release) {
   pthread_mutex_lock(&lock);
   napi_env env = release->env;
   if (env != NULL) {
@@ -92,14 +92,14 @@ void rota_napi_lent_back(struct rota_napi_release *release) {
     free(release);
 }
 
-static void take_released(struct rota_napi *home) {
+static void take_released(struct js_napi *home) {
   pthread_mutex_lock(&lock);
-  struct rota_napi_release *release = home->released;
+  struct js_napi_release *release = home->released;
   home->released = NULL;
   pthread_mutex_unlock(&lock);
   while (release != NULL) {
-    struct rota_napi_release *next = release->next;
-    rota_napi_finalize_soon(release->env, release->call, release->data, release->hint);
+    struct js_napi_release *next = release->next;
+    js_napi_finalize_soon(release->env, release->call, release->data, release->hint);
     free(release);
     release = next;
   }
@@ -109,28 +109,28 @@ static void take_released(struct rota_napi *home) {
 
 static void run_queue(napi_env env) {
   while (env->queued != NULL) {
-    struct rota_napi_finalizer *finalizer = env->queued;
+    struct js_napi_finalizer *finalizer = env->queued;
     env->queued = finalizer->next;
     if (env->queued == NULL)
       env->queued_end = &env->queued;
     env->home->queued--;
-    rota_napi_finalize_now(env, finalizer->call, finalizer->data, finalizer->hint);
+    js_napi_finalize_now(env, finalizer->call, finalizer->data, finalizer->hint);
     free(finalizer);
   }
 }
 
-void rota_napi_check(struct rota_env *runtime) {
-  struct rota_napi *home = runtime->napi;
+void js_napi_check(struct js_env *runtime) {
+  struct js_napi *home = runtime->napi;
   if (home->ending)
     return;
   take_released(home);
   if (home->queued == 0)
     return;
-  struct rota_napi_call call;
-  rota_napi_call_begin(&call, home->envs, NULL);
+  struct js_napi_call call;
+  js_napi_call_begin(&call, home->envs, NULL);
   for (struct napi_env__ *env = home->envs; env != NULL; env = env->next)
     run_queue(env);
-  rota_napi_call_end(&call);
+  js_napi_call_end(&call);
   if (home->queued == 0)
     uv_unref((uv_handle_t *)&home->wake);
   else
@@ -138,12 +138,12 @@ void rota_napi_check(struct rota_env *runtime) {
 }
 
 /* At an env's end: what waits, and what the engine still has. */
-void rota_napi_finalizers_end(napi_env env) {
+void js_napi_finalizers_end(napi_env env) {
   take_released(env->home);
   run_queue(env);
   for (;;) {
     pthread_mutex_lock(&lock);
-    struct rota_napi_release *release = env->lent;
+    struct js_napi_release *release = env->lent;
     if (release != NULL) {
       env->lent = release->next;
       if (env->lent != NULL)
@@ -154,7 +154,7 @@ void rota_napi_finalizers_end(napi_env env) {
     if (release == NULL)
       break;
     if (release->call != NULL)
-      rota_napi_finalize_now(env, release->call, release->data, release->hint);
+      js_napi_finalize_now(env, release->call, release->data, release->hint);
   }
   run_queue(env);
 }

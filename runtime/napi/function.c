@@ -17,7 +17,7 @@ struct closure {
 };
 
 struct napi_callback_info__ {
-  struct rota_frame *frame;
+  struct js_frame *frame;
   JSValueRef this_value, new_target; /* NULL: no construction */
   void *data;
 };
@@ -26,26 +26,26 @@ struct napi_callback_info__ {
 enum { CALLEE = 3, CLOSURE_AT = 4 };
 
 /* JSC::JSNativeStdFunction::create; the closure is handed over by its address. */
-extern JSObjectRef rota_closure_function(
+extern JSObjectRef js_closure_function(
     JSContextGroupRef vm, JSContextRef context, unsigned length, void *const *name, void **closure, uint8_t intrinsic,
-    rota_native constructor) __asm__("_ZN3JSC19JSNativeStdFunction6createERNS_2VMEPNS_14JSGlobalObjectEjRKN3WTF6StringE"
-                                     "ONS5_8FunctionIFlS4_PNS_9CallFrameEEEENS_9IntrinsicENS5_11FunctionPtrILNS5_"
-                                     "6PtrTagE1ESC_LNS5_18FunctionAttributesE2EEE");
+    js_native constructor) __asm__("_ZN3JSC19JSNativeStdFunction6createERNS_2VMEPNS_14JSGlobalObjectEjRKN3WTF6StringE"
+                                   "ONS5_8FunctionIFlS4_PNS_9CallFrameEEEENS_9IntrinsicENS5_11FunctionPtrILNS5_"
+                                   "6PtrTagE1ESC_LNS5_18FunctionAttributesE2EEE");
 
 /* JSC::construct(global, constructor, newTarget, arguments, message): with Object for a constructor, an empty object
  * whose prototype is that of `new_target`. */
-struct rota_arguments {
+struct js_arguments {
   const JSValueRef *values;
   int count;
 };
-extern JSValueRef rota_construct(JSContextRef context, JSValueRef constructor, JSValueRef new_target,
-                                 const struct rota_arguments *arguments, const char *message,
-                                 size_t message_length) __asm__("_ZN3JSC9constructEPNS_14JSGlobalObjectENS_7JSValueES2_"
-                                                                "RKNS_7ArgListEN3WTF12ASCIILiteralE");
+extern JSValueRef js_construct(JSContextRef context, JSValueRef constructor, JSValueRef new_target,
+                               const struct js_arguments *arguments, const char *message,
+                               size_t message_length) __asm__("_ZN3JSC9constructEPNS_14JSGlobalObjectENS_7JSValueES2_"
+                                                              "RKNS_7ArgListEN3WTF12ASCIILiteralE");
 
 static JSValueRef run(const struct closure *closure, JSContextRef context, struct napi_callback_info__ *info) {
   napi_env env = closure->env;
-  struct rota_napi *home = env->home;
+  struct js_napi *home = env->home;
   size_t used = home->used;
   unsigned scopes = env->open_scopes;
   env->last.error_code = napi_ok;
@@ -55,29 +55,29 @@ static JSValueRef run(const struct closure *closure, JSContextRef context, struc
   if (env->exception != NULL) {
     JSValueRef error = env->exception;
     env->exception = NULL;
-    return rota_throw(context, error);
+    return js_throw(context, error);
   }
-  return result != NULL ? rota_napi_value(result) : rota_undefined(context);
+  return result != NULL ? js_napi_value(result) : js_undefined(context);
 }
 
 /* An addon would take the memory of one class for that of another. */
 static JSValueRef refuse(napi_env env, JSContextRef context) {
   JSValueRef outside = env->exception;
-  rota_napi_set_type_error(env, "Illegal invocation");
+  js_napi_set_type_error(env, "Illegal invocation");
   JSValueRef error = env->exception;
   env->exception = outside;
-  return rota_throw(context, error);
+  return js_throw(context, error);
 }
 
-static JSValueRef call(struct closure *closure, JSContextRef context, struct rota_frame *frame) {
+static JSValueRef call(struct closure *closure, JSContextRef context, struct js_frame *frame) {
   struct napi_callback_info__ info = {frame, frame->this_value, NULL, closure->data};
   uint64_t bits = (uint64_t)(uintptr_t)info.this_value;
   if (bits == ROTA_VALUE_UNDEFINED || bits == ROTA_VALUE_NULL)
     info.this_value = JSContextGetGlobalObject(context);
-  else if (rota_napi_object(closure->env, (napi_value)(uintptr_t)info.this_value) == NULL)
+  else if (js_napi_object(closure->env, (napi_value)(uintptr_t)info.this_value) == NULL)
     info.this_value = JSValueToObject(context, info.this_value, NULL);
   if (closure->wants != 0) {
-    const struct rota_napi_record *record = rota_napi_record_of(closure->env->home, info.this_value);
+    const struct js_napi_record *record = js_napi_record_of(closure->env->home, info.this_value);
     if (record == NULL || record->class_number != closure->wants)
       return refuse(closure->env, context);
   }
@@ -85,21 +85,21 @@ static JSValueRef call(struct closure *closure, JSContextRef context, struct rot
 }
 
 /* The new object is made from `new.target`, which stands where `this` would. What the callback returns replaces it. */
-static JSValueRef construct(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef construct(JSContextRef context, struct js_frame *frame) {
   const struct closure *closure = ((const struct closure *const *)(uintptr_t)frame->bookkeeping[CALLEE])[CLOSURE_AT];
   struct napi_callback_info__ info = {frame, NULL, frame->this_value, closure->data};
   static const char message[] = "new";
-  struct rota_arguments none = {NULL, 0};
+  struct js_arguments none = {NULL, 0};
   JSValueRef object_function = closure->env->home->object_function;
-  info.this_value = rota_construct(context, object_function, info.new_target, &none, message, sizeof message);
+  info.this_value = js_construct(context, object_function, info.new_target, &none, message, sizeof message);
   if (info.this_value == NULL)
     return NULL; /* a getter of `prototype` threw */
   if (closure->constructs != 0)
-    rota_napi_record_make(closure->env->home, (JSObjectRef)info.this_value)->class_number = closure->constructs;
+    js_napi_record_make(closure->env->home, (JSObjectRef)info.this_value)->class_number = closure->constructs;
   JSValueRef result = run(closure, context, &info);
   if (result == NULL)
     return NULL;
-  return rota_napi_object(closure->env, (napi_value)(uintptr_t)result) != NULL ? result : info.this_value;
+  return js_napi_object(closure->env, (napi_value)(uintptr_t)result) != NULL ? result : info.this_value;
 }
 
 static void forget(struct closure *closure) {
@@ -109,19 +109,19 @@ static void forget(struct closure *closure) {
 static const void *const table[] = {(const void *)(uintptr_t)forget, (const void *)(uintptr_t)free,
                                     (const void *)(uintptr_t)call};
 
-JSObjectRef rota_napi_function(napi_env env, const char *name, size_t length, napi_callback callback, void *data) {
+JSObjectRef js_napi_function(napi_env env, const char *name, size_t length, napi_callback callback, void *data) {
   struct closure *closure = malloc(sizeof *closure);
   if (closure == NULL)
-    rota_napi_fatal("function", "out of memory");
+    js_napi_fatal("function", "out of memory");
   *closure = (struct closure){table, env, callback, data, 0, 0};
   void *handed = closure;
-  JSValueRef text = name != NULL ? rota_string_utf8(env->context, (const unsigned char *)name, length) : NULL;
-  void *characters = rota_characters_of(env->context, text);
-  JSObjectRef function = rota_closure_function(env->home->group, env->context, 0, &characters, &handed, 0, construct);
+  JSValueRef text = name != NULL ? js_string_utf8(env->context, (const unsigned char *)name, length) : NULL;
+  void *characters = js_characters_of(env->context, text);
+  JSObjectRef function = js_closure_function(env->home->group, env->context, 0, &characters, &handed, 0, construct);
   return function;
 }
 
-void rota_napi_set_class(JSObjectRef function, uint32_t number, bool is_method) {
+void js_napi_set_class(JSObjectRef function, uint32_t number, bool is_method) {
   struct closure *closure = ((struct closure *const *)function)[CLOSURE_AT];
   if (is_method)
     closure->wants = number;
@@ -129,16 +129,16 @@ void rota_napi_set_class(JSObjectRef function, uint32_t number, bool is_method) 
     closure->constructs = number;
 }
 
-JSObjectRef rota_napi_constructor(napi_env env, const char *name, size_t length, napi_callback callback, void *data) {
+JSObjectRef js_napi_constructor(napi_env env, const char *name, size_t length, napi_callback callback, void *data) {
   JSContextRef context = env->context;
-  JSObjectRef function = rota_napi_function(env, name, length, callback, data);
-  JSValueRef undefined = rota_undefined(context), prototype = JSObjectMake(context, NULL, NULL);
-  JSValueRef to_constructor[] = {prototype, rota_string(context, "constructor"), function, undefined,
-                                 undefined, rota_integer(napi_default_method)};
-  rota_napi_help(env, HELPER_DEFINE, 6, to_constructor);
-  JSValueRef to_prototype[] = {function,  rota_string(context, "prototype"), prototype, undefined,
-                               undefined, rota_integer(napi_writable)};
-  rota_napi_help(env, HELPER_DEFINE, 6, to_prototype);
+  JSObjectRef function = js_napi_function(env, name, length, callback, data);
+  JSValueRef undefined = js_undefined(context), prototype = JSObjectMake(context, NULL, NULL);
+  JSValueRef to_constructor[] = {prototype, js_string(context, "constructor"), function, undefined,
+                                 undefined, js_integer(napi_default_method)};
+  js_napi_help(env, HELPER_DEFINE, 6, to_constructor);
+  JSValueRef to_prototype[] = {function,  js_string(context, "prototype"), prototype, undefined,
+                               undefined, js_integer(napi_writable)};
+  js_napi_help(env, HELPER_DEFINE, 6, to_prototype);
   return function;
 }
 
@@ -149,7 +149,7 @@ napi_status napi_create_function(napi_env env, const char *utf8name, size_t leng
   NAPI_NEEDS(env, callback);
   if (utf8name != NULL && length == NAPI_AUTO_LENGTH)
     length = strlen(utf8name);
-  return rota_napi_give(env, rota_napi_constructor(env, utf8name, length, callback, data), result);
+  return js_napi_give(env, js_napi_constructor(env, utf8name, length, callback, data), result);
 }
 
 /* Places beyond the arguments that there are get `undefined`. */
@@ -159,20 +159,20 @@ napi_status napi_get_cb_info(napi_env env, napi_callback_info info, size_t *argc
   NAPI_NEEDS(env, info);
   if (argv != NULL) {
     NAPI_NEEDS(env, argc);
-    size_t given = (size_t)rota_argc(info->frame);
+    size_t given = (size_t)js_argc(info->frame);
     size_t i = 0;
     for (; i < *argc && i < given; i++)
       argv[i] = (napi_value)(uintptr_t)info->frame->arguments[i];
     for (; i < *argc; i++)
-      argv[i] = (napi_value)(uintptr_t)rota_undefined(env->context);
+      argv[i] = (napi_value)(uintptr_t)js_undefined(env->context);
   }
   if (argc != NULL)
-    *argc = (size_t)rota_argc(info->frame);
+    *argc = (size_t)js_argc(info->frame);
   if (this_value != NULL)
     *this_value = (napi_value)(uintptr_t)info->this_value;
   if (data != NULL)
     *data = info->data;
-  return rota_napi_ok(env);
+  return js_napi_ok(env);
 }
 
 napi_status napi_get_new_target(napi_env env, napi_callback_info info, napi_value *result) {
@@ -180,7 +180,7 @@ napi_status napi_get_new_target(napi_env env, napi_callback_info info, napi_valu
   NAPI_NEEDS(env, info);
   NAPI_NEEDS(env, result);
   *result = (napi_value)(uintptr_t)info->new_target;
-  return rota_napi_ok(env);
+  return js_napi_ok(env);
 }
 
 /* ---- calling JavaScript ---- */
@@ -193,7 +193,7 @@ static JSValueRef call_with_value(napi_env env, JSValueRef this_value, JSObjectR
   JSValueRef few[ARGUMENTS_ON_STACK + 2];
   JSValueRef *all = argc > ARGUMENTS_ON_STACK ? calloc(argc + 2, sizeof *all) : few;
   if (all == NULL)
-    rota_napi_fatal("napi_call_function", "out of memory");
+    js_napi_fatal("napi_call_function", "out of memory");
   all[0] = function;
   all[1] = this_value;
   for (size_t i = 0; i < argc; i++)
@@ -211,22 +211,22 @@ napi_status napi_call_function(napi_env env, napi_value receiver, napi_value fun
   NAPI_NEEDS(env, function);
   if (argc > 0)
     NAPI_NEEDS(env, argv);
-  JSObjectRef object = rota_napi_object(env, function);
+  JSObjectRef object = js_napi_object(env, function);
   if (object == NULL || !JSObjectIsFunction(env->context, object))
-    return rota_napi_fail(env, napi_invalid_arg);
+    return js_napi_fail(env, napi_invalid_arg);
   JSValueRef error = NULL, value;
   const JSValueRef *arguments = (const JSValueRef *)argv;
-  JSObjectRef self = receiver != NULL ? rota_napi_object(env, receiver) : NULL;
+  JSObjectRef self = receiver != NULL ? js_napi_object(env, receiver) : NULL;
   if (self != NULL)
     value = JSObjectCallAsFunction(env->context, object, self, argc, arguments, &error);
   else
-    value = call_with_value(env, receiver != NULL ? rota_napi_value(receiver) : rota_undefined(env->context), object,
-                            argc, arguments, &error);
+    value = call_with_value(env, receiver != NULL ? js_napi_value(receiver) : js_undefined(env->context), object, argc,
+                            arguments, &error);
   if (error != NULL)
-    return rota_napi_threw(env, error);
+    return js_napi_threw(env, error);
   if (result != NULL)
-    *result = rota_napi_keep(env, value);
-  return rota_napi_ok(env);
+    *result = js_napi_keep(env, value);
+  return js_napi_ok(env);
 }
 
 napi_status napi_new_instance(napi_env env, napi_value constructor, size_t argc, const napi_value *argv,
@@ -236,16 +236,16 @@ napi_status napi_new_instance(napi_env env, napi_value constructor, size_t argc,
   if (argc > 0)
     NAPI_NEEDS(env, argv);
   NAPI_NEEDS(env, result);
-  JSObjectRef object = rota_napi_object(env, constructor);
+  JSObjectRef object = js_napi_object(env, constructor);
   if (object == NULL || !JSObjectIsFunction(env->context, object))
-    return rota_napi_fail(env, napi_invalid_arg);
+    return js_napi_fail(env, napi_invalid_arg);
   if (!JSObjectIsConstructor(env->context, object)) {
-    rota_napi_set_type_error(env, "The function is not a constructor");
-    return rota_napi_fail(env, napi_pending_exception);
+    js_napi_set_type_error(env, "The function is not a constructor");
+    return js_napi_fail(env, napi_pending_exception);
   }
   JSValueRef error = NULL;
   JSObjectRef instance = JSObjectCallAsConstructor(env->context, object, argc, (const JSValueRef *)argv, &error);
-  return error != NULL ? rota_napi_threw(env, error) : rota_napi_give(env, instance, result);
+  return error != NULL ? js_napi_threw(env, error) : js_napi_give(env, instance, result);
 }
 
 /* ---- the check ---- */
@@ -257,19 +257,19 @@ static napi_value check_callback(napi_env env, napi_callback_info info) {
   return argc == 1 && info->data == &table ? argv[0] : NULL;
 }
 
-int rota_napi_function_check(JSContextRef context) {
-  struct rota_napi home = {.context = (JSGlobalContextRef)context, .group = JSContextGetGroup(context)};
+int js_napi_function_check(JSContextRef context) {
+  struct js_napi home = {.context = (JSGlobalContextRef)context, .group = JSContextGetGroup(context)};
   struct napi_env__ env = {.home = &home, .context = (JSGlobalContextRef)context};
-  home.object_function = rota_check_evaluate(context, "Object");
-  home.kinds.string = rota_cell_kind(rota_check_evaluate(context, "'a'"));
-  JSObjectRef function = rota_napi_function(&env, "adds", 4, check_callback, (void *)(uintptr_t)&table);
+  home.object_function = js_check_evaluate(context, "Object");
+  home.kinds.string = js_cell_kind(js_check_evaluate(context, "'a'"));
+  JSObjectRef function = js_napi_function(&env, "adds", 4, check_callback, (void *)(uintptr_t)&table);
   const struct closure *closure = ((const struct closure *const *)function)[CLOSURE_AT];
-  rota_set(context, JSContextGetGlobalObject(context), "checked", function);
+  js_set(context, JSContextGetGlobalObject(context), "checked", function);
   if (closure == NULL || closure->table != table)
     return 70;
-  JSValueRef value = rota_check_evaluate(
+  JSValueRef value = js_check_evaluate(
       context, "class Sub extends (checked.prototype = {}, checked) {}"
                "checked(7) === 7 && checked.name === 'adds' && checked(7, 8) === undefined && checked.length === 0 && "
                "new Sub() instanceof Sub && new checked(8) instanceof checked && new checked(checked) === checked");
-  return value != NULL && rota_to_boolean(context, value) ? 0 : 71;
+  return value != NULL && js_to_boolean(context, value) ? 0 : 71;
 }

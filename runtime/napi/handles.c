@@ -5,23 +5,23 @@
 
 #include <stdlib.h>
 
-void rota_napi_grow(struct rota_napi *home) {
+void js_napi_grow(struct js_napi *home) {
   size_t room = home->room == 0 ? 1024 : home->room * 2;
   JSValueRef *handles = realloc(home->handles, room * sizeof *handles);
   if (handles == NULL)
-    rota_napi_fatal("handles", "out of memory");
+    js_napi_fatal("handles", "out of memory");
   home->handles = handles;
   home->room = room;
 }
 
 /* Called while everything that runs JavaScript stands still, each time the collector has found no more by itself. */
-void rota_napi_mark(struct rota_marker *marker, void *data) {
-  struct rota_napi *home = data;
+void js_napi_mark(struct js_marker *marker, void *data) {
+  struct js_napi *home = data;
   for (size_t i = 0; i < home->used; i++)
-    if (rota_is_cell(home->handles[i]))
+    if (js_is_cell(home->handles[i]))
       marker->mark(marker, (JSObjectRef)home->handles[i]);
   for (struct napi_env__ *env = home->envs; env != NULL; env = env->next)
-    if (rota_is_cell(env->exception))
+    if (js_is_cell(env->exception))
       marker->mark(marker, (JSObjectRef)env->exception);
 }
 
@@ -39,7 +39,7 @@ napi_status napi_open_handle_scope(napi_env env, napi_handle_scope *result) {
   NAPI_NEEDS(env, result);
   *result = scope_of(env->home->used);
   env->open_scopes++;
-  return rota_napi_ok(env);
+  return js_napi_ok(env);
 }
 
 napi_status napi_close_handle_scope(napi_env env, napi_handle_scope scope) {
@@ -50,20 +50,20 @@ napi_status napi_close_handle_scope(napi_env env, napi_handle_scope scope) {
   env->open_scopes--;
   if (used_of(scope) < env->home->used)
     env->home->used = used_of(scope);
-  return rota_napi_ok(env);
+  return js_napi_ok(env);
 }
 
 /* The first place of an escapable scope is its parent's: empty until something escapes into it. */
 napi_status napi_open_escapable_handle_scope(napi_env env, napi_escapable_handle_scope *result) {
   NAPI_BEGIN(env);
   NAPI_NEEDS(env, result);
-  struct rota_napi *home = env->home;
+  struct js_napi *home = env->home;
   if (home->used == home->room)
-    rota_napi_grow(home);
+    js_napi_grow(home);
   home->handles[home->used++] = NULL;
   *result = scope_of(home->used);
   env->open_scopes++;
-  return rota_napi_ok(env);
+  return js_napi_ok(env);
 }
 
 napi_status napi_close_escapable_handle_scope(napi_env env, napi_escapable_handle_scope scope) {
@@ -78,8 +78,8 @@ napi_status napi_escape_handle(napi_env env, napi_escapable_handle_scope scope, 
   NAPI_NEEDS(env, result);
   JSValueRef *place = &env->home->handles[used_of(scope) - 1];
   if (*place != NULL)
-    return rota_napi_fail(env, napi_escape_called_twice);
-  *place = rota_napi_value(escapee);
+    return js_napi_fail(env, napi_escape_called_twice);
+  *place = js_napi_value(escapee);
   *result = escapee;
-  return rota_napi_ok(env);
+  return js_napi_ok(env);
 }

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 
 static void on_collected(JSContextGroupRef group, void *data) {
-  struct rota_napi *home = data;
+  struct js_napi *home = data;
   (void)group;
   for (struct napi_env__ *env = home->envs; env != NULL; env = env->next)
-    rota_napi_references_sweep(env);
-  rota_napi_records_sweep(home);
+    js_napi_references_sweep(env);
+  js_napi_records_sweep(home);
 }
 
 static void on_wake(uv_async_t *handle) {
@@ -16,59 +16,59 @@ static void on_wake(uv_async_t *handle) {
 }
 
 static unsigned char kind_of_sample(JSContextRef context, const char *code) {
-  return rota_cell_kind(rota_check_evaluate(context, code));
+  return js_cell_kind(js_check_evaluate(context, code));
 }
 
 /* A program may have put something else in the place of Date and the like: the samples ask for no name. */
-static void learn_kinds(JSContextRef context, struct rota_napi_kinds *kinds) {
+static void learn_kinds(JSContextRef context, struct js_napi_kinds *kinds) {
   JSObjectRef resolve, reject;
   kinds->string = kind_of_sample(context, "'a'");
-  kinds->symbol = rota_cell_kind(JSValueMakeSymbol(context, NULL));
+  kinds->symbol = js_cell_kind(JSValueMakeSymbol(context, NULL));
   kinds->bigint = kind_of_sample(context, "12345678901234567890n");
   kinds->function = kind_of_sample(context, "(() => {})");
   kinds->object = kind_of_sample(context, "({})");
   kinds->array = kind_of_sample(context, "[]");
   kinds->error = kind_of_sample(context, "try { null.x } catch (e) { e }");
-  kinds->promise = rota_cell_kind(JSObjectMakeDeferredPromise(context, &resolve, &reject, NULL));
-  kinds->date = rota_cell_kind(JSObjectMakeDate(context, 0, NULL, NULL));
+  kinds->promise = js_cell_kind(JSObjectMakeDeferredPromise(context, &resolve, &reject, NULL));
+  kinds->date = js_cell_kind(JSObjectMakeDate(context, 0, NULL, NULL));
 }
 
-struct rota_napi *rota_napi_here(struct rota_env *env) {
+struct js_napi *js_napi_here(struct js_env *env) {
   if (env->napi != NULL)
     return env->napi;
-  struct rota_napi *home = calloc(1, sizeof *home);
+  struct js_napi *home = calloc(1, sizeof *home);
   if (home == NULL)
     return NULL;
   home->runtime = env;
   home->context = env->context;
   home->group = env->group;
-  rota_napi_grow(home);
+  js_napi_grow(home);
   learn_kinds(env->context, &home->kinds);
-  home->object_function = rota_check_evaluate(env->context, "({}).constructor");
+  home->object_function = js_check_evaluate(env->context, "({}).constructor");
   JSValueProtect(env->context, home->object_function);
   if (uv_async_init(env->loop, &home->wake, on_wake) != 0)
-    rota_napi_fatal("home", "out of resources");
+    js_napi_fatal("home", "out of resources");
   uv_unref((uv_handle_t *)&home->wake);
-  JSContextGroupAddMarkingConstraint(home->group, rota_napi_mark, home);
+  JSContextGroupAddMarkingConstraint(home->group, js_napi_mark, home);
   JSContextGroupAddHeapFinalizer(home->group, on_collected, home);
   env->napi = home;
   return home;
 }
 
 /* Everything that addons are owed at the end: their hooks, the last one first; each env is one of them. */
-void rota_napi_end(struct rota_env *env) {
-  struct rota_napi *home = env->napi;
+void js_napi_end(struct js_env *env) {
+  struct js_napi *home = env->napi;
   if (home == NULL || home->ending)
     return;
   home->ending = true;
   env->stopping = true; /* the loop may turn again, but not for JavaScript */
-  rota_napi_hooks_run(home);
+  js_napi_hooks_run(home);
   JSContextGroupRemoveHeapFinalizer(home->group, on_collected, home);
 }
 
 /* When the engine is gone, too. */
-void rota_napi_forget(struct rota_env *env) {
-  struct rota_napi *home = env->napi;
+void js_napi_forget(struct js_env *env) {
+  struct js_napi *home = env->napi;
   if (home == NULL)
     return;
   env->napi = NULL;
@@ -90,11 +90,11 @@ void rota_napi_forget(struct rota_env *env) {
   free(home);
 }
 
-JSValueRef rota_napi_help(napi_env env, enum rota_napi_helper helper, size_t argc, const JSValueRef argv[]) {
+JSValueRef js_napi_help(napi_env env, enum js_napi_helper helper, size_t argc, const JSValueRef argv[]) {
   JSValueRef error = NULL;
   JSValueRef result = JSObjectCallAsFunction(env->context, env->home->helpers[helper], NULL, argc, argv, &error);
   if (error != NULL) {
-    rota_napi_threw(env, error);
+    js_napi_threw(env, error);
     return NULL;
   }
   return result;

@@ -4,14 +4,14 @@
 
 #include "runtime/napi/napi.h"
 
-struct rota_marker {
-  bool (*is_marked)(struct rota_marker *marker, JSObjectRef cell);
-  void (*mark)(struct rota_marker *marker, JSObjectRef cell);
+struct js_marker {
+  bool (*is_marked)(struct js_marker *marker, JSObjectRef cell);
+  void (*mark)(struct js_marker *marker, JSObjectRef cell);
 };
 
 /* Stays as long as the group does. */
 extern void JSContextGroupAddMarkingConstraint(JSContextGroupRef group,
-                                               void (*constraint)(struct rota_marker *marker, void *data), void *data);
+                                               void (*constraint)(struct js_marker *marker, void *data), void *data);
 /* After each collection, on the engine's thread, before anything else is allocated. */
 extern void JSContextGroupAddHeapFinalizer(JSContextGroupRef group, void (*finalizer)(JSContextGroupRef, void *data),
                                            void *data);
@@ -24,6 +24,6 @@ extern void *JSWeakCreate(JSContextGroupRef group, JSObjectRef object);
 extern void JSWeakRelease(JSContextGroupRef group, void *weak);
 extern JSObjectRef JSWeakGetObject(void *weak);
 
-void rota_napi_mark(struct rota_marker *marker, void *data);
+void js_napi_mark(struct js_marker *marker, void *data);
 
 #endif

@@ -65,10 +65,10 @@ static void *open_library(const char *path, int flags) {
   return dlopen(path, lazily ? flags : (flags & ~RTLD_LAZY) | RTLD_NOW);
 }
 
-static napi_env make_env(struct rota_napi *home, const char *url, int32_t version) {
+static napi_env make_env(struct js_napi *home, const char *url, int32_t version) {
   napi_env env = calloc(1, sizeof *env);
   if (env == NULL)
-    rota_napi_fatal("env", "out of memory");
+    js_napi_fatal("env", "out of memory");
   env->home = home;
   env->context = home->context;
   env->version = version;
@@ -76,7 +76,7 @@ static napi_env make_env(struct rota_napi *home, const char *url, int32_t versio
   env->queued_end = &env->queued;
   env->next = home->envs;
   home->envs = env;
-  rota_napi_hook_add(home, rota_napi_env_end, env);
+  js_napi_hook_add(home, js_napi_env_end, env);
   return env;
 }
 
@@ -103,7 +103,7 @@ static struct beginning find_beginning(void *library) {
   return beginning;
 }
 
-static JSValueRef begin(JSContextRef context, struct rota_napi *home, struct beginning beginning, const char *url,
+static JSValueRef begin(JSContextRef context, struct js_napi *home, struct beginning beginning, const char *url,
                         JSValueRef exports) {
   napi_env env = make_env(home, url, beginning.version);
   size_t used = home->used;
@@ -112,29 +112,29 @@ static JSValueRef begin(JSContextRef context, struct rota_napi *home, struct beg
   JSValueRef error = env->exception;
   env->exception = NULL;
   if (error != NULL)
-    return rota_throw(context, error);
-  return result != NULL ? rota_napi_value(result) : rota_undefined(context);
+    return js_throw(context, error);
+  return result != NULL ? js_napi_value(result) : js_undefined(context);
 }
 
 /* open(path, url, exports, flags, helpers, outcome) -> what the addon's beginning returned. Throws what that throws. An
  * addon that cannot be loaded leaves the reason in outcome.failure. */
-static JSValueRef open_addon(JSContextRef context, struct rota_frame *frame) {
-  struct rota_env *runtime = rota_env_here;
-  struct rota_napi *home = rota_napi_here(runtime);
+static JSValueRef open_addon(JSContextRef context, struct js_frame *frame) {
+  struct js_env *runtime = js_env_here;
+  struct js_napi *home = js_napi_here(runtime);
   if (home == NULL)
-    return rota_throw_text(context, "out of memory");
+    return js_throw_text(context, "out of memory");
   if (home->helpers[0] == NULL)
     for (unsigned i = 0; i < HELPER_COUNT; i++) {
       home->helpers[i] =
-          (JSObjectRef)JSObjectGetPropertyAtIndex(context, (JSObjectRef)rota_arg(context, frame, 4), i, NULL);
+          (JSObjectRef)JSObjectGetPropertyAtIndex(context, (JSObjectRef)js_arg(context, frame, 4), i, NULL);
       JSValueProtect(context, home->helpers[i]);
     }
-  char *path = rota_to_text(context, rota_arg(context, frame, 0), NULL);
-  char *url = rota_to_text(context, rota_arg(context, frame, 1), NULL);
-  JSValueRef exports = rota_arg(context, frame, 2), result = rota_undefined(context);
+  char *path = js_to_text(context, js_arg(context, frame, 0), NULL);
+  char *url = js_to_text(context, js_arg(context, frame, 1), NULL);
+  JSValueRef exports = js_arg(context, frame, 2), result = js_undefined(context);
   char failure[MESSAGE_MAX] = "";
   registered = NULL;
-  void *library = open_library(path, (int)rota_to_integer(context, rota_arg(context, frame, 3)));
+  void *library = open_library(path, (int)js_to_integer(context, js_arg(context, frame, 3)));
   const char *reason = library == NULL ? dlerror() : NULL;
   bool is_old = registered != NULL || (library != NULL && remember(library, NULL) != NULL);
   struct beginning beginning = library != NULL ? find_beginning(library) : (struct beginning){NULL, 0};
@@ -147,37 +147,37 @@ static JSValueRef open_addon(JSContextRef context, struct rota_frame *frame) {
              "%s requires Node-API version %d, but this version of Node.js only supports version %d add-ons.", path,
              (int)beginning.version, VERSION_LAST);
   else if (beginning.function == NULL)
-    result = rota_throw_text(context, "Module has no declared entry point.");
+    result = js_throw_text(context, "Module has no declared entry point.");
   else
     result = begin(context, home, beginning, url, exports);
   if (failure[0] != 0)
-    rota_set(context, (JSObjectRef)rota_arg(context, frame, 5), "failure", rota_string(context, failure));
+    js_set(context, (JSObjectRef)js_arg(context, frame, 5), "failure", js_string(context, failure));
   free(path);
   free(url);
   return result;
 }
 
 /* isExternal(value) */
-static JSValueRef is_external(JSContextRef context, struct rota_frame *frame) {
-  struct rota_napi *home = rota_env_here->napi;
-  const struct rota_napi_record *record = home != NULL ? rota_napi_record_of(home, rota_arg(context, frame, 0)) : NULL;
-  return rota_boolean(context, record != NULL && record->external);
+static JSValueRef is_external(JSContextRef context, struct js_frame *frame) {
+  struct js_napi *home = js_env_here->napi;
+  const struct js_napi_record *record = home != NULL ? js_napi_record_of(home, js_arg(context, frame, 0)) : NULL;
+  return js_boolean(context, record != NULL && record->external);
 }
 
 /* address(value) -> an external's, in hexadecimal */
-static JSValueRef address(JSContextRef context, struct rota_frame *frame) {
-  struct rota_napi *home = rota_env_here->napi;
-  const struct rota_napi_record *record = home != NULL ? rota_napi_record_of(home, rota_arg(context, frame, 0)) : NULL;
+static JSValueRef address(JSContextRef context, struct js_frame *frame) {
+  struct js_napi *home = js_env_here->napi;
+  const struct js_napi_record *record = home != NULL ? js_napi_record_of(home, js_arg(context, frame, 0)) : NULL;
   char text[32];
   snprintf(text, sizeof text, "%llx", record != NULL ? (unsigned long long)(uintptr_t)record->external_data : 0);
-  return rota_string(context, text);
+  return js_string(context, text);
 }
 
-JSObjectRef rota_binding_addons(struct rota_env *env) {
-  static const struct rota_method methods[] = {
+JSObjectRef js_binding_addons(struct js_env *env) {
+  static const struct js_method methods[] = {
       {"open", open_addon, 6}, {"isExternal", is_external, 1}, {"address", address, 1}, {NULL, NULL, 0}};
-  JSObjectRef binding = rota_object(env->context);
-  rota_set_methods(env->context, binding, methods);
+  JSObjectRef binding = js_object(env->context);
+  js_set_methods(env->context, binding, methods);
   return binding;
 }
 
@@ -187,7 +187,7 @@ napi_status napi_get_version(node_api_basic_env env, uint32_t *result) {
   NAPI_NEEDS_ENV(env);
   NAPI_NEEDS(env, result);
   *result = VERSION_LAST;
-  return rota_napi_ok(env);
+  return js_napi_ok(env);
 }
 
 napi_status napi_get_node_version(node_api_basic_env env, const napi_node_version **result) {
@@ -195,19 +195,19 @@ napi_status napi_get_node_version(node_api_basic_env env, const napi_node_versio
   NAPI_NEEDS_ENV(env);
   NAPI_NEEDS(env, result);
   *result = &version;
-  return rota_napi_ok(env);
+  return js_napi_ok(env);
 }
 
 napi_status napi_get_uv_event_loop(node_api_basic_env env, struct uv_loop_s **loop) {
   NAPI_NEEDS_ENV(env);
   NAPI_NEEDS(env, loop);
   *loop = env->home->runtime->loop;
-  return rota_napi_ok(env);
+  return js_napi_ok(env);
 }
 
 napi_status node_api_get_module_file_name(node_api_basic_env env, const char **result) {
   NAPI_NEEDS_ENV(env);
   NAPI_NEEDS(env, result);
   *result = env->file;
-  return rota_napi_ok(env);
+  return js_napi_ok(env);
 }

@@ -5,7 +5,7 @@
  * addon has allocated, so every value that is handed out also stands in a list (`handles`) that the collector is
  * shown. A scope is a length of that list: opening and closing one costs an assignment.
  *
- * Each thread that loads an addon has one `rota_napi`; each addon loaded by it one `napi_env`. */
+ * Each thread that loads an addon has one `js_napi`; each addon loaded by it one `napi_env`. */
 #ifndef ROTA_NAPI_H
 #define ROTA_NAPI_H
 
@@ -28,7 +28,7 @@ NAPI_EXTERN napi_status node_api_set_prototype(napi_env env, napi_value object, 
 NAPI_EXTERN napi_status node_api_post_finalizer(node_api_basic_env env, napi_finalize finalize, void *data, void *hint);
 
 /* JavaScript's part: what is rare is done there. The order is that of runtime/lib/modules/addons.js. */
-enum rota_napi_helper {
+enum js_napi_helper {
   HELPER_APPLY,
   HELPER_DEFINE,
   HELPER_KEYS,
@@ -58,40 +58,40 @@ enum rota_napi_helper {
 };
 
 /* The kinds of cells that are told apart, by the type byte of a sample of each. */
-struct rota_napi_kinds {
+struct js_napi_kinds {
   unsigned char string, symbol, bigint, function, object, array, error, promise, date;
 };
 
-struct rota_napi {
-  struct rota_env *runtime;
+struct js_napi {
+  struct js_env *runtime;
   JSGlobalContextRef context;
   JSContextGroupRef group;
   JSValueRef *handles;
   size_t used, room;
-  struct napi_env__ *envs;          /* the one loaded last first */
-  struct rota_napi_record **marked; /* what addons know of objects, by address; see record.c */
+  struct napi_env__ *envs;        /* the one loaded last first */
+  struct js_napi_record **marked; /* what addons know of objects, by address; see record.c */
   size_t marked_room, marked_count;
-  size_t externals;             /* of those */
-  uint32_t classes;             /* defined so far; each has a number */
-  struct rota_napi_hook *hooks; /* to be run at the end, the last one first; see cleanup.c */
+  size_t externals;           /* of those */
+  uint32_t classes;           /* defined so far; each has a number */
+  struct js_napi_hook *hooks; /* to be run at the end, the last one first; see cleanup.c */
   int hooks_under_way;
   JSObjectRef helpers[HELPER_COUNT];
-  struct rota_napi_kinds kinds;
-  uv_async_t wake;                    /* a finalizer was queued where no JavaScript may run */
-  struct rota_napi_release *released; /* under finalize.c's lock: memory that the engine gave back, from any thread */
-  size_t queued;                      /* finalizers of all envs that wait for the loop */
-  JSValueRef object_function;         /* Object */
-  bool ending;                        /* JavaScript has run for the last time */
+  struct js_napi_kinds kinds;
+  uv_async_t wake;                  /* a finalizer was queued where no JavaScript may run */
+  struct js_napi_release *released; /* under finalize.c's lock: memory that the engine gave back, from any thread */
+  size_t queued;                    /* finalizers of all envs that wait for the loop */
+  JSValueRef object_function;       /* Object */
+  bool ending;                      /* JavaScript has run for the last time */
 };
 
-struct rota_napi_finalizer {
-  struct rota_napi_finalizer *next;
+struct js_napi_finalizer {
+  struct js_napi_finalizer *next;
   napi_finalize call;
   void *data, *hint;
 };
 
 struct napi_env__ {
-  struct rota_napi *home;
+  struct js_napi *home;
   JSGlobalContextRef context;
   JSValueRef exception; /* pending; NULL: none */
   napi_extended_error_info last;
@@ -99,10 +99,10 @@ struct napi_env__ {
   unsigned open_scopes, open_callback_scopes;
   char *file; /* as a URL */
   struct napi_env__ *next;
-  struct napi_ref__ *references;                    /* all that live */
-  struct rota_napi_release *lent;                   /* memory that the engine has of the addon's */
-  struct rota_napi_finalizer *queued, **queued_end; /* to be called from the loop */
-  bool in_collector;                                /* a finalizer runs that must not touch JavaScript */
+  struct napi_ref__ *references;                  /* all that live */
+  struct js_napi_release *lent;                   /* memory that the engine has of the addon's */
+  struct js_napi_finalizer *queued, **queued_end; /* to be called from the loop */
+  bool in_collector;                              /* a finalizer runs that must not touch JavaScript */
   void *instance_data, *instance_hint;
   napi_finalize instance_finalize;
   int64_t external_bytes;
@@ -112,22 +112,22 @@ struct napi_env__ {
 
 /* ---- status: error.c ---- */
 
-static inline napi_status rota_napi_ok(napi_env env) {
+static inline napi_status js_napi_ok(napi_env env) {
   env->last.error_code = napi_ok;
   return napi_ok;
 }
 
-static inline napi_status rota_napi_fail(napi_env env, napi_status status) {
+static inline napi_status js_napi_fail(napi_env env, napi_status status) {
   env->last.error_code = status;
   return status;
 }
 
 /* JavaScript threw: the exception is pending from now on. */
-napi_status rota_napi_threw(napi_env env, JSValueRef exception);
-void rota_napi_set_type_error(napi_env env, const char *message);
-napi_status rota_napi_refuse_javascript(napi_env env);
-void rota_napi_check_collector(napi_env env);
-_Noreturn void rota_napi_fatal(const char *location, const char *message);
+napi_status js_napi_threw(napi_env env, JSValueRef exception);
+void js_napi_set_type_error(napi_env env, const char *message);
+napi_status js_napi_refuse_javascript(napi_env env);
+void js_napi_check_collector(napi_env env);
+_Noreturn void js_napi_fatal(const char *location, const char *message);
 
 /* Nothing can be said about a call without an env. */
 #define NAPI_NEEDS_ENV(env)                                                                                            \
@@ -135,76 +135,76 @@ _Noreturn void rota_napi_fatal(const char *location, const char *message);
   return napi_invalid_arg
 #define NAPI_NEEDS(env, argument)                                                                                      \
   if ((argument) == NULL)                                                                                              \
-  return rota_napi_fail(env, napi_invalid_arg)
+  return js_napi_fail(env, napi_invalid_arg)
 /* Declares the object that an argument is. */
 #define NAPI_NEEDS_OBJECT(env, argument, object)                                                                       \
-  JSObjectRef object = rota_napi_holder(env, argument);                                                                \
+  JSObjectRef object = js_napi_holder(env, argument);                                                                  \
   if ((object) == NULL)                                                                                                \
-  return rota_napi_fail(env, napi_object_expected)
+  return js_napi_fail(env, napi_object_expected)
 /* For calls that touch the engine's heap. */
 #define NAPI_BEGIN(env)                                                                                                \
   NAPI_NEEDS_ENV(env);                                                                                                 \
   if ((env)->in_collector)                                                                                             \
-  rota_napi_check_collector(env)
+  js_napi_check_collector(env)
 /* For calls that may run JavaScript. */
 #define NAPI_ENTER(env)                                                                                                \
   NAPI_BEGIN(env);                                                                                                     \
   if ((env)->exception != NULL)                                                                                        \
-    return rota_napi_fail(env, napi_pending_exception);                                                                \
+    return js_napi_fail(env, napi_pending_exception);                                                                  \
   if ((env)->home->ending || (env)->home->runtime->stopping)                                                           \
-  return rota_napi_refuse_javascript(env)
+  return js_napi_refuse_javascript(env)
 
 /* ---- values and their scopes: handles.c ---- */
 
-static inline bool rota_is_cell(JSValueRef value) {
+static inline bool js_is_cell(JSValueRef value) {
   uint64_t bits = (uint64_t)(uintptr_t)value;
   return bits != 0 && (bits & (ROTA_VALUE_INTEGER | 2)) == 0;
 }
 
-static inline unsigned char rota_cell_kind(JSValueRef value) {
-  return rota_is_cell(value) ? ((const unsigned char *)value)[5] : 0;
+static inline unsigned char js_cell_kind(JSValueRef value) {
+  return js_is_cell(value) ? ((const unsigned char *)value)[5] : 0;
 }
 
-static inline JSValueRef rota_napi_value(napi_value value) {
+static inline JSValueRef js_napi_value(napi_value value) {
   return (JSValueRef)value;
 }
 
-void rota_napi_grow(struct rota_napi *home);
+void js_napi_grow(struct js_napi *home);
 
-static inline napi_value rota_napi_keep(napi_env env, JSValueRef value) {
-  struct rota_napi *home = env->home;
-  if (rota_is_cell(value)) {
+static inline napi_value js_napi_keep(napi_env env, JSValueRef value) {
+  struct js_napi *home = env->home;
+  if (js_is_cell(value)) {
     if (home->used == home->room)
-      rota_napi_grow(home);
+      js_napi_grow(home);
     home->handles[home->used++] = value;
   }
   return (napi_value)(uintptr_t)value;
 }
 
-static inline napi_status rota_napi_give(napi_env env, JSValueRef value, napi_value *result) {
-  *result = rota_napi_keep(env, value);
-  return rota_napi_ok(env);
+static inline napi_status js_napi_give(napi_env env, JSValueRef value, napi_value *result) {
+  *result = js_napi_keep(env, value);
+  return js_napi_ok(env);
 }
 
 /* An object, or NULL: nothing is converted. */
-static inline JSObjectRef rota_napi_object(napi_env env, napi_value value) {
+static inline JSObjectRef js_napi_object(napi_env env, napi_value value) {
   (void)env;
-  unsigned char kind = rota_cell_kind((JSValueRef)value);
-  const struct rota_napi_kinds *kinds = &env->home->kinds;
+  unsigned char kind = js_cell_kind((JSValueRef)value);
+  const struct js_napi_kinds *kinds = &env->home->kinds;
   return kind == 0 || kind == kinds->string || kind == kinds->symbol || kind == kinds->bigint ? NULL
                                                                                               : (JSObjectRef)value;
 }
 
-JSObjectRef rota_napi_holder(napi_env env, napi_value value);
+JSObjectRef js_napi_holder(napi_env env, napi_value value);
 
 /* The result of a helper, or NULL; then the exception is pending. */
-JSValueRef rota_napi_help(napi_env env, enum rota_napi_helper helper, size_t argc, const JSValueRef argv[]);
+JSValueRef js_napi_help(napi_env env, enum js_napi_helper helper, size_t argc, const JSValueRef argv[]);
 
-struct rota_napi *rota_napi_here(struct rota_env *env);
+struct js_napi *js_napi_here(struct js_env *env);
 
 /* ---- records: what addons know of an object ---- */
 
-struct rota_napi_record {
+struct js_napi_record {
   JSObjectRef object; /* by its address: the engine moves nothing */
   void *weak;         /* of all its references, too */
   struct napi_ref__ *wrap;
@@ -214,18 +214,18 @@ struct rota_napi_record {
   uint32_t class_number; /* of the class that has constructed it; 0: none */
 };
 
-struct rota_napi_record *rota_napi_record_of(struct rota_napi *home, JSValueRef object);
-struct rota_napi_record *rota_napi_record_make(struct rota_napi *home, JSObjectRef object);
+struct js_napi_record *js_napi_record_of(struct js_napi *home, JSValueRef object);
+struct js_napi_record *js_napi_record_make(struct js_napi *home, JSObjectRef object);
 /* After a collection: forgets the records of what is gone. */
-void rota_napi_records_sweep(struct rota_napi *home);
+void js_napi_records_sweep(struct js_napi *home);
 
 /* ---- references: reference.c ---- */
 
 struct napi_ref__ {
   napi_env env;
   struct napi_ref__ *next, **link;
-  JSValueRef value;                /* what lives, or may live; NULL when gone */
-  struct rota_napi_record *record; /* set while nothing but the collector decides */
+  JSValueRef value;              /* what lives, or may live; NULL when gone */
+  struct js_napi_record *record; /* set while nothing but the collector decides */
   uint32_t count;
   bool held;  /* by us; else weak, or gone */
   bool owned; /* goes with its object; else who made it deletes it */
@@ -233,56 +233,56 @@ struct napi_ref__ {
   void *data, *hint;
 };
 
-struct napi_ref__ *rota_napi_reference(napi_env env, JSValueRef value, uint32_t count, bool owned,
-                                       napi_finalize finalize, void *data, void *hint);
-void rota_napi_reference_free(struct napi_ref__ *reference);
-void rota_napi_references_sweep(napi_env env);
-void rota_napi_references_finalize(napi_env env);
+struct napi_ref__ *js_napi_reference(napi_env env, JSValueRef value, uint32_t count, bool owned, napi_finalize finalize,
+                                     void *data, void *hint);
+void js_napi_reference_free(struct napi_ref__ *reference);
+void js_napi_references_sweep(napi_env env);
+void js_napi_references_finalize(napi_env env);
 
 /* ---- finalizers: finalize.c ---- */
 
 /* Calls it now, or from the loop if that is what the addon's version wants. */
-void rota_napi_finalize_dead(napi_env env, napi_finalize call, void *data, void *hint);
-void rota_napi_finalize_soon(napi_env env, napi_finalize call, void *data, void *hint);
+void js_napi_finalize_dead(napi_env env, napi_finalize call, void *data, void *hint);
+void js_napi_finalize_soon(napi_env env, napi_finalize call, void *data, void *hint);
 /* Calls it now, with a scope around it. */
-void rota_napi_finalize_now(napi_env env, napi_finalize call, void *data, void *hint);
+void js_napi_finalize_now(napi_env env, napi_finalize call, void *data, void *hint);
 /* Memory of the addon's in the engine's hands: the second is called from any thread, when the engine gives it back. */
-struct rota_napi_release *rota_napi_lend(napi_env env, napi_finalize call, void *data, void *hint);
-void rota_napi_lent_back(struct rota_napi_release *release);
-void rota_napi_finalizers_end(napi_env env);
+struct js_napi_release *js_napi_lend(napi_env env, napi_finalize call, void *data, void *hint);
+void js_napi_lent_back(struct js_napi_release *release);
+void js_napi_finalizers_end(napi_env env);
 
 /* ---- functions: function.c ---- */
 
 /* With a prototype of its own, as every function has that may be constructed. */
-JSObjectRef rota_napi_constructor(napi_env env, const char *name, size_t length, napi_callback callback, void *data);
-JSObjectRef rota_napi_function(napi_env env, const char *name, size_t length, napi_callback callback, void *data);
+JSObjectRef js_napi_constructor(napi_env env, const char *name, size_t length, napi_callback callback, void *data);
+JSObjectRef js_napi_function(napi_env env, const char *name, size_t length, napi_callback callback, void *data);
 /* From now on a constructor marks what it constructs, or a method takes only what is so marked. */
-void rota_napi_set_class(JSObjectRef function, uint32_t number, bool is_method);
+void js_napi_set_class(JSObjectRef function, uint32_t number, bool is_method);
 
 /* ---- calling out: callback.c ---- */
 
 /* What is made between the two is one callback of the loop: when the outermost of them ends, ticks and microtasks
  * are drained. An exception that is still pending at the end is uncaught. */
-struct rota_napi_call {
+struct js_napi_call {
   napi_env env;
   size_t used;
   unsigned scopes;
   bool entered;
 };
-void rota_napi_call_begin(struct rota_napi_call *call, napi_env env, JSValueRef async);
-void rota_napi_call_end(struct rota_napi_call *call);
-void rota_napi_uncaught(napi_env env, JSValueRef error);
+void js_napi_call_begin(struct js_napi_call *call, napi_env env, JSValueRef async);
+void js_napi_call_end(struct js_napi_call *call);
+void js_napi_uncaught(napi_env env, JSValueRef error);
 /* Whether an exception is only warned of, as it once was for all addons. */
-bool rota_napi_excuse(napi_env env);
+bool js_napi_excuse(napi_env env);
 /* What an asynchronous resource is known by; it is protected until it is dropped. */
-napi_status rota_napi_async_make(napi_env env, napi_value resource, napi_value name, JSValueRef *result);
-void rota_napi_async_drop(napi_env env, JSValueRef async);
+napi_status js_napi_async_make(napi_env env, napi_value resource, napi_value name, JSValueRef *result);
+void js_napi_async_drop(napi_env env, JSValueRef async);
 
 /* ---- the end: cleanup.c ---- */
 
-void rota_napi_hook_add(struct rota_napi *home, void (*call)(void *argument), void *argument);
-void rota_napi_hook_remove(struct rota_napi *home, void (*call)(void *argument), void *argument);
-void rota_napi_hooks_run(struct rota_napi *home);
-void rota_napi_env_end(void *env);
+void js_napi_hook_add(struct js_napi *home, void (*call)(void *argument), void *argument);
+void js_napi_hook_remove(struct js_napi *home, void (*call)(void *argument), void *argument);
+void js_napi_hooks_run(struct js_napi *home);
+void js_napi_env_end(void *env);
 
 #endif

@@ -7,13 +7,13 @@
 napi_status napi_create_object(napi_env env, napi_value *result) {
   NAPI_BEGIN(env);
   NAPI_NEEDS(env, result);
-  return rota_napi_give(env, JSObjectMake(env->context, NULL, NULL), result);
+  return js_napi_give(env, JSObjectMake(env->context, NULL, NULL), result);
 }
 
 napi_status napi_create_array(napi_env env, napi_value *result) {
   NAPI_BEGIN(env);
   NAPI_NEEDS(env, result);
-  return rota_napi_give(env, JSObjectMakeArray(env->context, 0, NULL, NULL), result);
+  return js_napi_give(env, JSObjectMakeArray(env->context, 0, NULL, NULL), result);
 }
 
 static JSStringRef name_length(void) {
@@ -27,18 +27,18 @@ napi_status napi_create_array_with_length(napi_env env, size_t length, napi_valu
   NAPI_BEGIN(env);
   NAPI_NEEDS(env, result);
   JSObjectRef array = JSObjectMakeArray(env->context, 0, NULL, NULL);
-  JSObjectSetProperty(env->context, array, name_length(), rota_number(env->context, (double)length), 0, NULL);
-  return rota_napi_give(env, array, result);
+  JSObjectSetProperty(env->context, array, name_length(), js_number(env->context, (double)length), 0, NULL);
+  return js_napi_give(env, array, result);
 }
 
 napi_status napi_is_array(napi_env env, napi_value value, bool *result) {
   NAPI_BEGIN(env);
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, result);
-  unsigned char kind = rota_cell_kind(rota_napi_value(value));
+  unsigned char kind = js_cell_kind(js_napi_value(value));
   *result = kind == env->home->kinds.array ||
-            (kind != 0 && kind != env->home->kinds.object && JSValueIsArray(env->context, rota_napi_value(value)));
-  return rota_napi_ok(env);
+            (kind != 0 && kind != env->home->kinds.object && JSValueIsArray(env->context, js_napi_value(value)));
+  return js_napi_ok(env);
 }
 
 napi_status napi_get_array_length(napi_env env, napi_value value, uint32_t *result) {
@@ -48,22 +48,22 @@ napi_status napi_get_array_length(napi_env env, napi_value value, uint32_t *resu
   NAPI_NEEDS(env, result);
   napi_is_array(env, value, &is_array);
   if (!is_array)
-    return rota_napi_fail(env, napi_array_expected);
+    return js_napi_fail(env, napi_array_expected);
   JSValueRef length = JSObjectGetProperty(env->context, (JSObjectRef)value, name_length(), NULL);
-  *result = (uint32_t)rota_to_number(env->context, length);
-  return rota_napi_ok(env);
+  *result = (uint32_t)js_to_number(env->context, length);
+  return js_napi_ok(env);
 }
 
 /* What has properties: an object, or a value that is made one for the moment. NULL: neither, and a TypeError is
  * pending. */
-JSObjectRef rota_napi_holder(napi_env env, napi_value value) {
-  JSObjectRef object = rota_napi_object(env, value);
+JSObjectRef js_napi_holder(napi_env env, napi_value value) {
+  JSObjectRef object = js_napi_object(env, value);
   uint64_t bits = (uint64_t)(uintptr_t)value;
   if (object != NULL)
     return object;
   if (bits != ROTA_VALUE_UNDEFINED && bits != ROTA_VALUE_NULL)
-    return JSValueToObject(env->context, rota_napi_value(value), NULL);
-  rota_napi_set_type_error(env, "Cannot convert undefined or null to object");
+    return JSValueToObject(env->context, js_napi_value(value), NULL);
+  js_napi_set_type_error(env, "Cannot convert undefined or null to object");
   return NULL;
 }
 
@@ -76,8 +76,8 @@ napi_status napi_set_property(napi_env env, napi_value object, napi_value key, n
   NAPI_NEEDS(env, value);
   NAPI_NEEDS_OBJECT(env, object, holder);
   JSValueRef error = NULL;
-  JSObjectSetPropertyForKey(env->context, holder, rota_napi_value(key), rota_napi_value(value), 0, &error);
-  return error != NULL ? rota_napi_threw(env, error) : rota_napi_ok(env);
+  JSObjectSetPropertyForKey(env->context, holder, js_napi_value(key), js_napi_value(value), 0, &error);
+  return error != NULL ? js_napi_threw(env, error) : js_napi_ok(env);
 }
 
 napi_status napi_get_property(napi_env env, napi_value object, napi_value key, napi_value *result) {
@@ -87,8 +87,8 @@ napi_status napi_get_property(napi_env env, napi_value object, napi_value key, n
   NAPI_NEEDS(env, result);
   NAPI_NEEDS_OBJECT(env, object, holder);
   JSValueRef error = NULL;
-  JSValueRef value = JSObjectGetPropertyForKey(env->context, holder, rota_napi_value(key), &error);
-  return error != NULL ? rota_napi_threw(env, error) : rota_napi_give(env, value, result);
+  JSValueRef value = JSObjectGetPropertyForKey(env->context, holder, js_napi_value(key), &error);
+  return error != NULL ? js_napi_threw(env, error) : js_napi_give(env, value, result);
 }
 
 napi_status napi_has_property(napi_env env, napi_value object, napi_value key, bool *result) {
@@ -98,8 +98,8 @@ napi_status napi_has_property(napi_env env, napi_value object, napi_value key, b
   NAPI_NEEDS(env, key);
   NAPI_NEEDS_OBJECT(env, object, holder);
   JSValueRef error = NULL;
-  *result = JSObjectHasPropertyForKey(env->context, holder, rota_napi_value(key), &error);
-  return error != NULL ? rota_napi_threw(env, error) : rota_napi_ok(env);
+  *result = JSObjectHasPropertyForKey(env->context, holder, js_napi_value(key), &error);
+  return error != NULL ? js_napi_threw(env, error) : js_napi_ok(env);
 }
 
 napi_status napi_delete_property(napi_env env, napi_value object, napi_value key, bool *result) {
@@ -108,12 +108,12 @@ napi_status napi_delete_property(napi_env env, napi_value object, napi_value key
   NAPI_NEEDS(env, key);
   NAPI_NEEDS_OBJECT(env, object, holder);
   JSValueRef error = NULL;
-  bool deleted = JSObjectDeletePropertyForKey(env->context, holder, rota_napi_value(key), &error);
+  bool deleted = JSObjectDeletePropertyForKey(env->context, holder, js_napi_value(key), &error);
   if (error != NULL)
-    return rota_napi_threw(env, error);
+    return js_napi_threw(env, error);
   if (result != NULL)
     *result = deleted;
-  return rota_napi_ok(env);
+  return js_napi_ok(env);
 }
 
 napi_status napi_has_own_property(napi_env env, napi_value object, napi_value key, bool *result) {
@@ -122,15 +122,15 @@ napi_status napi_has_own_property(napi_env env, napi_value object, napi_value ke
   NAPI_NEEDS(env, key);
   NAPI_NEEDS(env, result);
   NAPI_NEEDS_OBJECT(env, object, holder);
-  unsigned char kind = rota_cell_kind(rota_napi_value(key));
+  unsigned char kind = js_cell_kind(js_napi_value(key));
   if (kind == 0 || (kind != env->home->kinds.string && kind != env->home->kinds.symbol))
-    return rota_napi_fail(env, napi_name_expected);
-  JSValueRef arguments[] = {holder, rota_napi_value(key)};
-  JSValueRef has = rota_napi_help(env, HELPER_HAS_OWN, 2, arguments);
+    return js_napi_fail(env, napi_name_expected);
+  JSValueRef arguments[] = {holder, js_napi_value(key)};
+  JSValueRef has = js_napi_help(env, HELPER_HAS_OWN, 2, arguments);
   if (has == NULL)
     return napi_pending_exception;
-  *result = rota_to_boolean(env->context, has);
-  return rota_napi_ok(env);
+  *result = js_to_boolean(env->context, has);
+  return js_napi_ok(env);
 }
 
 /* ---- by name: those used last are kept, so that the engine finds its property names at once ---- */
@@ -149,7 +149,7 @@ static JSStringRef name_of(const char *text, bool *kept) {
     hash = (hash ^ (unsigned char)text[length]) * 16777619u;
   *kept = length < NAME_MAX_KEPT;
   if (!*kept)
-    return rota_text_string(text, strlen(text));
+    return js_text_string(text, strlen(text));
   unsigned place = (hash ^ hash >> 15) % NAMES;
   if (names[place].string != NULL) {
     if (memcmp(names[place].text, text, length + 1) == 0)
@@ -157,7 +157,7 @@ static JSStringRef name_of(const char *text, bool *kept) {
     JSStringRelease(names[place].string);
   }
   memcpy(names[place].text, text, length + 1);
-  return names[place].string = rota_text_string(text, length);
+  return names[place].string = js_text_string(text, length);
 }
 
 static void name_done(JSStringRef name, bool kept) {
@@ -174,9 +174,9 @@ napi_status napi_set_named_property(napi_env env, napi_value object, const char 
   bool kept;
   JSValueRef error = NULL;
   JSStringRef name = name_of(utf8name, &kept);
-  JSObjectSetProperty(env->context, holder, name, rota_napi_value(value), 0, &error);
+  JSObjectSetProperty(env->context, holder, name, js_napi_value(value), 0, &error);
   name_done(name, kept);
-  return error != NULL ? rota_napi_threw(env, error) : rota_napi_ok(env);
+  return error != NULL ? js_napi_threw(env, error) : js_napi_ok(env);
 }
 
 napi_status napi_get_named_property(napi_env env, napi_value object, const char *utf8name, napi_value *result) {
@@ -190,7 +190,7 @@ napi_status napi_get_named_property(napi_env env, napi_value object, const char 
   JSStringRef name = name_of(utf8name, &kept);
   JSValueRef value = JSObjectGetProperty(env->context, holder, name, &error);
   name_done(name, kept);
-  return error != NULL ? rota_napi_threw(env, error) : rota_napi_give(env, value, result);
+  return error != NULL ? js_napi_threw(env, error) : js_napi_give(env, value, result);
 }
 
 napi_status napi_has_named_property(napi_env env, napi_value object, const char *utf8name, bool *result) {
@@ -201,8 +201,8 @@ napi_status napi_has_named_property(napi_env env, napi_value object, const char 
   NAPI_NEEDS(env, utf8name);
   /* By key: the other way does not tell of what a proxy throws. */
   JSValueRef error = NULL;
-  *result = JSObjectHasPropertyForKey(env->context, holder, rota_string(env->context, utf8name), &error);
-  return error != NULL ? rota_napi_threw(env, error) : rota_napi_ok(env);
+  *result = JSObjectHasPropertyForKey(env->context, holder, js_string(env->context, utf8name), &error);
+  return error != NULL ? js_napi_threw(env, error) : js_napi_ok(env);
 }
 
 /* ---- by index ---- */
@@ -213,8 +213,8 @@ napi_status napi_set_element(napi_env env, napi_value object, uint32_t index, na
   NAPI_NEEDS(env, value);
   NAPI_NEEDS_OBJECT(env, object, holder);
   JSValueRef error = NULL;
-  JSObjectSetPropertyAtIndex(env->context, holder, index, rota_napi_value(value), &error);
-  return error != NULL ? rota_napi_threw(env, error) : rota_napi_ok(env);
+  JSObjectSetPropertyAtIndex(env->context, holder, index, js_napi_value(value), &error);
+  return error != NULL ? js_napi_threw(env, error) : js_napi_ok(env);
 }
 
 napi_status napi_get_element(napi_env env, napi_value object, uint32_t index, napi_value *result) {
@@ -224,11 +224,11 @@ napi_status napi_get_element(napi_env env, napi_value object, uint32_t index, na
   NAPI_NEEDS_OBJECT(env, object, holder);
   JSValueRef error = NULL;
   JSValueRef value = JSObjectGetPropertyAtIndex(env->context, holder, index, &error);
-  return error != NULL ? rota_napi_threw(env, error) : rota_napi_give(env, value, result);
+  return error != NULL ? js_napi_threw(env, error) : js_napi_give(env, value, result);
 }
 
 static napi_value index_key(napi_env env, uint32_t index) {
-  return (napi_value)(uintptr_t)rota_number(env->context, index);
+  return (napi_value)(uintptr_t)js_number(env->context, index);
 }
 
 napi_status napi_has_element(napi_env env, napi_value object, uint32_t index, bool *result) {
@@ -248,18 +248,18 @@ napi_status napi_get_prototype(napi_env env, napi_value object, napi_value *resu
   NAPI_NEEDS(env, result);
   NAPI_NEEDS(env, object);
   NAPI_NEEDS_OBJECT(env, object, holder);
-  return rota_napi_give(env, JSObjectGetPrototype(env->context, holder), result);
+  return js_napi_give(env, JSObjectGetPrototype(env->context, holder), result);
 }
 
 napi_status node_api_set_prototype(napi_env env, napi_value object, napi_value prototype) {
   NAPI_ENTER(env);
   NAPI_NEEDS(env, object);
   NAPI_NEEDS(env, prototype);
-  JSObjectRef holder = rota_napi_object(env, object);
+  JSObjectRef holder = js_napi_object(env, object);
   if (holder == NULL)
-    return rota_napi_fail(env, napi_object_expected);
-  JSObjectSetPrototype(env->context, holder, rota_napi_value(prototype));
-  return rota_napi_ok(env);
+    return js_napi_fail(env, napi_object_expected);
+  JSObjectSetPrototype(env->context, holder, js_napi_value(prototype));
+  return js_napi_ok(env);
 }
 
 napi_status napi_get_all_property_names(napi_env env, napi_value object, napi_key_collection_mode mode,
@@ -270,11 +270,11 @@ napi_status napi_get_all_property_names(napi_env env, napi_value object, napi_ke
   NAPI_NEEDS_OBJECT(env, object, holder);
   if ((mode != napi_key_include_prototypes && mode != napi_key_own_only) ||
       (conversion != napi_key_keep_numbers && conversion != napi_key_numbers_to_strings))
-    return rota_napi_fail(env, napi_invalid_arg);
-  JSValueRef arguments[] = {holder, rota_boolean(env->context, mode == napi_key_own_only), rota_integer((int)filter),
-                            rota_boolean(env->context, conversion == napi_key_keep_numbers)};
-  JSValueRef keys = rota_napi_help(env, HELPER_KEYS, 4, arguments);
-  return keys != NULL ? rota_napi_give(env, keys, result) : napi_pending_exception;
+    return js_napi_fail(env, napi_invalid_arg);
+  JSValueRef arguments[] = {holder, js_boolean(env->context, mode == napi_key_own_only), js_integer((int)filter),
+                            js_boolean(env->context, conversion == napi_key_keep_numbers)};
+  JSValueRef keys = js_napi_help(env, HELPER_KEYS, 4, arguments);
+  return keys != NULL ? js_napi_give(env, keys, result) : napi_pending_exception;
 }
 
 napi_status napi_get_property_names(napi_env env, napi_value object, napi_value *result) {
@@ -283,13 +283,13 @@ napi_status napi_get_property_names(napi_env env, napi_value object, napi_value 
                                      napi_key_numbers_to_strings, result);
 }
 
-static napi_status help_with_object(napi_env env, enum rota_napi_helper helper, napi_value object) {
+static napi_status help_with_object(napi_env env, enum js_napi_helper helper, napi_value object) {
   NAPI_ENTER(env);
   NAPI_NEEDS(env, object);
-  JSValueRef holder = rota_napi_holder(env, object);
+  JSValueRef holder = js_napi_holder(env, object);
   if (holder == NULL)
-    return rota_napi_fail(env, napi_object_expected);
-  return rota_napi_help(env, helper, 1, &holder) != NULL ? rota_napi_ok(env) : napi_pending_exception;
+    return js_napi_fail(env, napi_object_expected);
+  return js_napi_help(env, helper, 1, &holder) != NULL ? js_napi_ok(env) : napi_pending_exception;
 }
 
 napi_status napi_object_freeze(napi_env env, napi_value object) {
@@ -308,16 +308,16 @@ napi_status node_api_create_object_with_properties(napi_env env, napi_value prot
     NAPI_NEEDS(env, property_names);
     NAPI_NEEDS(env, values);
   }
-  JSValueRef arguments[] = {prototype != NULL ? rota_napi_value(prototype) : rota_null(env->context),
-                            rota_array(env->context, count, (const JSValueRef *)property_names),
-                            rota_array(env->context, count, (const JSValueRef *)values)};
-  if (rota_napi_object(env, (napi_value)(uintptr_t)arguments[0]) == NULL && arguments[0] != rota_null(env->context))
-    return rota_napi_fail(env, napi_object_expected);
+  JSValueRef arguments[] = {prototype != NULL ? js_napi_value(prototype) : js_null(env->context),
+                            js_array(env->context, count, (const JSValueRef *)property_names),
+                            js_array(env->context, count, (const JSValueRef *)values)};
+  if (js_napi_object(env, (napi_value)(uintptr_t)arguments[0]) == NULL && arguments[0] != js_null(env->context))
+    return js_napi_fail(env, napi_object_expected);
   for (size_t i = 0; i < count; i++) {
-    unsigned char kind = rota_cell_kind(rota_napi_value(property_names[i]));
+    unsigned char kind = js_cell_kind(js_napi_value(property_names[i]));
     if (kind == 0 || (kind != env->home->kinds.string && kind != env->home->kinds.symbol))
-      return rota_napi_fail(env, napi_name_expected);
+      return js_napi_fail(env, napi_name_expected);
   }
-  JSValueRef object = rota_napi_help(env, HELPER_MAKE_OBJECT, 3, arguments);
-  return object != NULL ? rota_napi_give(env, object, result) : napi_pending_exception;
+  JSValueRef object = js_napi_help(env, HELPER_MAKE_OBJECT, 3, arguments);
+  return object != NULL ? js_napi_give(env, object, result) : napi_pending_exception;
 }

@@ -5,12 +5,12 @@
 
 #include <stdlib.h>
 
-static size_t place_of(const struct rota_napi *home, JSValueRef object) {
+static size_t place_of(const struct js_napi *home, JSValueRef object) {
   uint64_t bits = (uint64_t)(uintptr_t)object >> 4;
   return (size_t)((bits * UINT64_C(0x9E3779B97F4A7C15)) >> 32) & (home->marked_room - 1);
 }
 
-struct rota_napi_record *rota_napi_record_of(struct rota_napi *home, JSValueRef object) {
+struct js_napi_record *js_napi_record_of(struct js_napi *home, JSValueRef object) {
   if (home->marked_count == 0)
     return NULL;
   for (size_t i = place_of(home, object); home->marked[i] != NULL; i = (i + 1) & (home->marked_room - 1))
@@ -19,7 +19,7 @@ struct rota_napi_record *rota_napi_record_of(struct rota_napi *home, JSValueRef 
   return NULL;
 }
 
-static void put(struct rota_napi *home, struct rota_napi_record *record) {
+static void put(struct js_napi *home, struct js_napi_record *record) {
   size_t i = place_of(home, record->object);
   while (home->marked[i] != NULL)
     i = (i + 1) & (home->marked_room - 1);
@@ -27,12 +27,12 @@ static void put(struct rota_napi *home, struct rota_napi_record *record) {
 }
 
 /* All entries anew, without those that are gone: holes need not be filled. */
-static void rebuild(struct rota_napi *home, size_t room) {
-  struct rota_napi_record **old = home->marked;
+static void rebuild(struct js_napi *home, size_t room) {
+  struct js_napi_record **old = home->marked;
   size_t old_room = home->marked_room;
-  home->marked = calloc(room, sizeof(struct rota_napi_record *));
+  home->marked = calloc(room, sizeof(struct js_napi_record *));
   if (home->marked == NULL)
-    rota_napi_fatal("record", "out of memory");
+    js_napi_fatal("record", "out of memory");
   home->marked_room = room;
   for (size_t i = 0; i < old_room; i++)
     if (old[i] != NULL)
@@ -40,13 +40,13 @@ static void rebuild(struct rota_napi *home, size_t room) {
   free(old);
 }
 
-struct rota_napi_record *rota_napi_record_make(struct rota_napi *home, JSObjectRef object) {
-  struct rota_napi_record *record = rota_napi_record_of(home, object);
+struct js_napi_record *js_napi_record_make(struct js_napi *home, JSObjectRef object) {
+  struct js_napi_record *record = js_napi_record_of(home, object);
   if (record != NULL)
     return record;
   record = calloc(1, sizeof *record);
   if (record == NULL)
-    rota_napi_fatal("record", "out of memory");
+    js_napi_fatal("record", "out of memory");
   record->object = object;
   record->weak = JSWeakCreate(home->group, object);
   if ((home->marked_count + 1) * 2 > home->marked_room)
@@ -56,10 +56,10 @@ struct rota_napi_record *rota_napi_record_make(struct rota_napi *home, JSObjectR
   return record;
 }
 
-void rota_napi_records_sweep(struct rota_napi *home) {
+void js_napi_records_sweep(struct js_napi *home) {
   size_t gone = 0;
   for (size_t i = 0; i < home->marked_room; i++) {
-    struct rota_napi_record *record = home->marked[i];
+    struct js_napi_record *record = home->marked[i];
     if (record == NULL || JSWeakGetObject(record->weak) != NULL)
       continue;
     JSWeakRelease(home->group, record->weak);

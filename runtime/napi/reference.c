@@ -7,17 +7,17 @@
 enum fate { WEAK, KEPT, GONE };
 
 static enum fate fate_of(napi_env env, JSValueRef value) {
-  if (rota_napi_object(env, (napi_value)(uintptr_t)value) != NULL)
+  if (js_napi_object(env, (napi_value)(uintptr_t)value) != NULL)
     return WEAK;
-  if (rota_cell_kind(value) != env->home->kinds.symbol)
+  if (js_cell_kind(value) != env->home->kinds.symbol)
     return GONE;
-  JSValueRef registered = rota_napi_help(env, HELPER_IS_REGISTERED, 1, &value);
-  return registered != NULL && rota_to_boolean(env->context, registered) ? KEPT : WEAK;
+  JSValueRef registered = js_napi_help(env, HELPER_IS_REGISTERED, 1, &value);
+  return registered != NULL && js_to_boolean(env->context, registered) ? KEPT : WEAK;
 }
 
 static bool can_be_referenced(napi_env env, JSValueRef value) {
-  return env->version >= 10 || rota_napi_object(env, (napi_value)(uintptr_t)value) != NULL ||
-         rota_cell_kind(value) == env->home->kinds.symbol;
+  return env->version >= 10 || js_napi_object(env, (napi_value)(uintptr_t)value) != NULL ||
+         js_cell_kind(value) == env->home->kinds.symbol;
 }
 
 static void hold(struct napi_ref__ *reference) {
@@ -35,7 +35,7 @@ static void let_go(struct napi_ref__ *reference) {
     return;
   }
   if (fate == WEAK)
-    reference->record = rota_napi_record_make(reference->env->home, (JSObjectRef)reference->value);
+    reference->record = js_napi_record_make(reference->env->home, (JSObjectRef)reference->value);
   if (reference->held)
     JSValueUnprotect(reference->env->context, reference->value);
   reference->held = false;
@@ -43,11 +43,11 @@ static void let_go(struct napi_ref__ *reference) {
     reference->value = NULL;
 }
 
-struct napi_ref__ *rota_napi_reference(napi_env env, JSValueRef value, uint32_t count, bool owned,
-                                       napi_finalize finalize, void *data, void *hint) {
+struct napi_ref__ *js_napi_reference(napi_env env, JSValueRef value, uint32_t count, bool owned, napi_finalize finalize,
+                                     void *data, void *hint) {
   struct napi_ref__ *reference = calloc(1, sizeof *reference);
   if (reference == NULL)
-    rota_napi_fatal("reference", "out of memory");
+    js_napi_fatal("reference", "out of memory");
   reference->env = env;
   reference->value = value;
   reference->count = count;
@@ -67,9 +67,9 @@ struct napi_ref__ *rota_napi_reference(napi_env env, JSValueRef value, uint32_t 
   return reference;
 }
 
-void rota_napi_reference_free(struct napi_ref__ *reference) {
+void js_napi_reference_free(struct napi_ref__ *reference) {
   napi_env env = reference->env;
-  struct rota_napi_record *record = reference->value != NULL ? rota_napi_record_of(env->home, reference->value) : NULL;
+  struct js_napi_record *record = reference->value != NULL ? js_napi_record_of(env->home, reference->value) : NULL;
   if (record != NULL && record->wrap == reference)
     record->wrap = NULL;
   if (reference->held)
@@ -87,14 +87,14 @@ static void tell(struct napi_ref__ *reference) {
   void *data = reference->data, *hint = reference->hint;
   reference->finalize = NULL;
   if (reference->owned)
-    rota_napi_reference_free(reference);
+    js_napi_reference_free(reference);
   if (finalize != NULL)
-    rota_napi_finalize_dead(env, finalize, data, hint);
+    js_napi_finalize_dead(env, finalize, data, hint);
 }
 
 /* After a collection. Finalizers that are called at once may delete any reference, so the list is taken from the
  * beginning again after each. */
-void rota_napi_references_sweep(napi_env env) {
+void js_napi_references_sweep(napi_env env) {
   for (struct napi_ref__ *reference = env->references; reference != NULL; reference = reference->next)
     if (reference->record != NULL && JSWeakGetObject(reference->record->weak) == NULL) {
       reference->record = NULL;
@@ -112,14 +112,14 @@ void rota_napi_references_sweep(napi_env env) {
 
 /* At the end all finalizers are called. The references themselves stay: who made them may delete them up to the last.
  */
-void rota_napi_references_finalize(napi_env env) {
+void js_napi_references_finalize(napi_env env) {
   for (struct napi_ref__ *reference = env->references; reference != NULL;) {
     napi_finalize finalize = reference->finalize;
     struct napi_ref__ *next = reference->next;
     if (finalize != NULL) {
       void *data = reference->data, *hint = reference->hint;
       reference->finalize = NULL;
-      rota_napi_finalize_now(env, finalize, data, hint);
+      js_napi_finalize_now(env, finalize, data, hint);
       next = env->references; /* it may have deleted others */
     }
     reference = next;
@@ -132,17 +132,17 @@ napi_status napi_create_reference(napi_env env, napi_value value, uint32_t count
   NAPI_BEGIN(env);
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, result);
-  if (!can_be_referenced(env, rota_napi_value(value)))
-    return rota_napi_fail(env, napi_invalid_arg);
-  *result = rota_napi_reference(env, rota_napi_value(value), count, false, NULL, NULL, NULL);
-  return rota_napi_ok(env);
+  if (!can_be_referenced(env, js_napi_value(value)))
+    return js_napi_fail(env, napi_invalid_arg);
+  *result = js_napi_reference(env, js_napi_value(value), count, false, NULL, NULL, NULL);
+  return js_napi_ok(env);
 }
 
 napi_status napi_delete_reference(node_api_basic_env env, napi_ref reference) {
   NAPI_NEEDS_ENV(env);
   NAPI_NEEDS(env, reference);
-  rota_napi_reference_free(reference);
-  return rota_napi_ok(env);
+  js_napi_reference_free(reference);
+  return js_napi_ok(env);
 }
 
 napi_status napi_reference_ref(napi_env env, napi_ref reference, uint32_t *result) {
@@ -154,19 +154,19 @@ napi_status napi_reference_ref(napi_env env, napi_ref reference, uint32_t *resul
     hold(reference);
   if (result != NULL)
     *result = reference->count;
-  return rota_napi_ok(env);
+  return js_napi_ok(env);
 }
 
 napi_status napi_reference_unref(napi_env env, napi_ref reference, uint32_t *result) {
   NAPI_BEGIN(env);
   NAPI_NEEDS(env, reference);
   if (reference->count == 0)
-    return rota_napi_fail(env, napi_generic_failure);
+    return js_napi_fail(env, napi_generic_failure);
   if (--reference->count == 0)
     let_go(reference);
   if (result != NULL)
     *result = reference->count;
-  return rota_napi_ok(env);
+  return js_napi_ok(env);
 }
 
 napi_status napi_get_reference_value(napi_env env, napi_ref reference, napi_value *result) {
@@ -174,8 +174,8 @@ napi_status napi_get_reference_value(napi_env env, napi_ref reference, napi_valu
   NAPI_NEEDS(env, reference);
   NAPI_NEEDS(env, result);
   JSValueRef value = reference->record != NULL ? JSWeakGetObject(reference->record->weak) : reference->value;
-  *result = value != NULL ? rota_napi_keep(env, value) : NULL;
-  return rota_napi_ok(env);
+  *result = value != NULL ? js_napi_keep(env, value) : NULL;
+  return js_napi_ok(env);
 }
 
 napi_status napi_add_finalizer(napi_env env, napi_value object, void *data, node_api_basic_finalize finalize,
@@ -183,11 +183,10 @@ napi_status napi_add_finalizer(napi_env env, napi_value object, void *data, node
   NAPI_BEGIN(env);
   NAPI_NEEDS(env, object);
   NAPI_NEEDS(env, finalize);
-  if (rota_napi_object(env, object) == NULL)
-    return rota_napi_fail(env, napi_invalid_arg);
-  struct napi_ref__ *reference =
-      rota_napi_reference(env, rota_napi_value(object), 0, result == NULL, finalize, data, hint);
+  if (js_napi_object(env, object) == NULL)
+    return js_napi_fail(env, napi_invalid_arg);
+  struct napi_ref__ *reference = js_napi_reference(env, js_napi_value(object), 0, result == NULL, finalize, data, hint);
   if (result != NULL)
     *result = reference;
-  return rota_napi_ok(env);
+  return js_napi_ok(env);
 }

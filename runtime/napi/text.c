@@ -17,18 +17,18 @@ static size_t wide_length(const char16_t *text) {
 static napi_status create(napi_env env, enum encoding encoding, const void *text, size_t length, napi_value *result) {
   NAPI_BEGIN(env);
   if (text == NULL && length != 0)
-    return rota_napi_fail(env, napi_invalid_arg);
+    return js_napi_fail(env, napi_invalid_arg);
   NAPI_NEEDS(env, result);
   if (length != NAPI_AUTO_LENGTH && length > INT_MAX)
-    return rota_napi_fail(env, napi_invalid_arg);
+    return js_napi_fail(env, napi_invalid_arg);
   if (text == NULL)
     length = 0;
   else if (length == NAPI_AUTO_LENGTH)
     length = encoding == UTF16 ? wide_length(text) : strlen(text);
-  JSValueRef string = encoding == LATIN1 ? rota_string_latin1(env->context, text, length)
-                      : encoding == UTF8 ? rota_string_utf8(env->context, text, length)
-                                         : rota_string_utf16(env->context, text, length);
-  return string != NULL ? rota_napi_give(env, string, result) : rota_napi_fail(env, napi_generic_failure);
+  JSValueRef string = encoding == LATIN1 ? js_string_latin1(env->context, text, length)
+                      : encoding == UTF8 ? js_string_utf8(env->context, text, length)
+                                         : js_string_utf16(env->context, text, length);
+  return string != NULL ? js_napi_give(env, string, result) : js_napi_fail(env, napi_generic_failure);
 }
 
 napi_status napi_create_string_latin1(napi_env env, const char *text, size_t length, napi_value *result) {
@@ -60,31 +60,31 @@ napi_status node_api_create_property_key_utf16(napi_env env, const char16_t *tex
 /* ---- reading ---- */
 
 static napi_status borrow(napi_env env, napi_value value, const void *out, const size_t *result,
-                          struct rota_characters *text) {
+                          struct js_characters *text) {
   NAPI_BEGIN(env);
   NAPI_NEEDS(env, value);
-  if (!rota_borrow_text(env->context, rota_napi_value(value), text))
-    return rota_napi_fail(env, napi_string_expected);
+  if (!js_borrow_text(env->context, js_napi_value(value), text))
+    return js_napi_fail(env, napi_string_expected);
   if (out == NULL && result == NULL)
-    return rota_napi_fail(env, napi_invalid_arg);
-  return rota_napi_ok(env);
+    return js_napi_fail(env, napi_invalid_arg);
+  return js_napi_ok(env);
 }
 
-static uint16_t unit_at(const struct rota_characters *text, size_t i) {
+static uint16_t unit_at(const struct js_characters *text, size_t i) {
   return text->wide ? ((const uint16_t *)text->data)[i] : ((const unsigned char *)text->data)[i];
 }
 
 /* Without room, the length is told; with room, what fits is written, and a zero. */
 napi_status napi_get_value_string_utf8(napi_env env, napi_value value, char *out, size_t room, size_t *result) {
-  struct rota_characters text;
+  struct js_characters text;
   napi_status status = borrow(env, value, out, result, &text);
   if (status != napi_ok)
     return status;
   size_t count = 0;
   if (out == NULL)
-    count = rota_utf8_length(&text);
+    count = js_utf8_length(&text);
   else if (room > 0)
-    out[count = rota_utf8_write(&text, (unsigned char *)out, room - 1)] = 0;
+    out[count = js_utf8_write(&text, (unsigned char *)out, room - 1)] = 0;
   if (result != NULL)
     *result = count;
   return napi_ok;
@@ -92,7 +92,7 @@ napi_status napi_get_value_string_utf8(napi_env env, napi_value value, char *out
 
 /* The same in units of one byte or of two. */
 static napi_status get_units(napi_env env, napi_value value, void *out, size_t width, size_t room, size_t *result) {
-  struct rota_characters text;
+  struct js_characters text;
   napi_status status = borrow(env, value, out, result, &text);
   if (status != napi_ok)
     return status;
@@ -125,13 +125,13 @@ napi_status napi_get_value_string_utf16(napi_env env, napi_value value, char16_t
 napi_status napi_create_symbol(napi_env env, napi_value description, napi_value *result) {
   NAPI_BEGIN(env);
   NAPI_NEEDS(env, result);
-  if (description != NULL && rota_cell_kind(rota_napi_value(description)) != env->home->kinds.string)
-    return rota_napi_fail(env, napi_string_expected);
-  JSStringRef text = description != NULL ? JSValueToStringCopy(env->context, rota_napi_value(description), NULL) : NULL;
+  if (description != NULL && js_cell_kind(js_napi_value(description)) != env->home->kinds.string)
+    return js_napi_fail(env, napi_string_expected);
+  JSStringRef text = description != NULL ? JSValueToStringCopy(env->context, js_napi_value(description), NULL) : NULL;
   JSValueRef symbol = JSValueMakeSymbol(env->context, text);
   if (text != NULL)
     JSStringRelease(text);
-  return rota_napi_give(env, symbol, result);
+  return js_napi_give(env, symbol, result);
 }
 
 napi_status node_api_symbol_for(napi_env env, const char *description, size_t length, napi_value *result) {
@@ -141,7 +141,7 @@ napi_status node_api_symbol_for(napi_env env, const char *description, size_t le
   napi_status status = napi_create_string_utf8(env, description, length, &text);
   if (status != napi_ok)
     return status;
-  JSValueRef argument = rota_napi_value(text);
-  JSValueRef symbol = rota_napi_help(env, HELPER_SYMBOL_FOR, 1, &argument);
-  return symbol != NULL ? rota_napi_give(env, symbol, result) : napi_pending_exception;
+  JSValueRef argument = js_napi_value(text);
+  JSValueRef symbol = js_napi_help(env, HELPER_SYMBOL_FOR, 1, &argument);
+  return symbol != NULL ? js_napi_give(env, symbol, result) : napi_pending_exception;
 }

@@ -8,14 +8,14 @@
 
 struct giver {
   const void *const *table;
-  struct rota_napi_release *release;
+  struct js_napi_release *release;
 };
 
 /* WTF::ExternalStringImpl::create, of Latin-1 and of UTF-16. */
-extern void rota_external_create(void **result, const void *data, size_t length, void **giver) __asm__(
+extern void js_external_create(void **result, const void *data, size_t length, void **giver) __asm__(
     "_ZN3WTF18ExternalStringImpl6createESt4spanIKhLm18446744073709551615EEONS_"
     "8FunctionIFvPS0_PvjEEE");
-extern void rota_external_create_wide(void **result, const void *data, size_t length, void **giver) __asm__(
+extern void js_external_create_wide(void **result, const void *data, size_t length, void **giver) __asm__(
     "_ZN3WTF18ExternalStringImpl6createESt4spanIKDsLm18446744073709551615EEONS_8FunctionIFvPS0_"
     "PvjEEE");
 
@@ -23,7 +23,7 @@ static void give_back(struct giver *giver, void *characters, void *data, unsigne
   (void)characters;
   (void)data;
   (void)length;
-  rota_napi_lent_back(giver->release);
+  js_napi_lent_back(giver->release);
 }
 
 static void forget(struct giver *giver) {
@@ -43,10 +43,10 @@ static napi_status create(napi_env env, bool wide, void *text, size_t length, no
                           void *hint, napi_value *result, bool *copied) {
   NAPI_BEGIN(env);
   if (text == NULL && length != 0)
-    return rota_napi_fail(env, napi_invalid_arg);
+    return js_napi_fail(env, napi_invalid_arg);
   NAPI_NEEDS(env, result);
   if (length != NAPI_AUTO_LENGTH && length > INT_MAX)
-    return rota_napi_fail(env, napi_invalid_arg);
+    return js_napi_fail(env, napi_invalid_arg);
   if (length == NAPI_AUTO_LENGTH && !wide)
     length = strlen(text);
   else if (length == NAPI_AUTO_LENGTH)
@@ -57,19 +57,19 @@ static napi_status create(napi_env env, bool wide, void *text, size_t length, no
   if (copied != NULL)
     *copied = false;
   if (length == 0) {
-    rota_napi_finalize_soon(env, finalize, text, hint);
-    return rota_napi_give(env, rota_string_latin1(env->context, NULL, 0), result);
+    js_napi_finalize_soon(env, finalize, text, hint);
+    return js_napi_give(env, js_string_latin1(env->context, NULL, 0), result);
   }
   struct giver *giver = malloc(sizeof *giver);
   if (giver == NULL)
-    return rota_napi_fail(env, napi_generic_failure);
-  *giver = (struct giver){table, rota_napi_lend(env, finalize, text, hint)};
+    return js_napi_fail(env, napi_generic_failure);
+  *giver = (struct giver){table, js_napi_lend(env, finalize, text, hint)};
   void *handed = giver, *characters = NULL;
   if (wide)
-    rota_external_create_wide(&characters, text, length, &handed);
+    js_external_create_wide(&characters, text, length, &handed);
   else
-    rota_external_create(&characters, text, length, &handed);
-  return rota_napi_give(env, rota_string_adopt(env->context, characters), result);
+    js_external_create(&characters, text, length, &handed);
+  return js_napi_give(env, js_string_adopt(env->context, characters), result);
 }
 
 napi_status node_api_create_external_string_latin1(napi_env env, char *text, size_t length,

@@ -78,7 +78,7 @@ static void empty(struct napi_threadsafe_function__ *function) {
 static void on_end(void *data);
 
 static void forgive(napi_env env) {
-  if (env->exception != NULL && (env->home->ending || rota_napi_excuse(env)))
+  if (env->exception != NULL && (env->home->ending || js_napi_excuse(env)))
     env->exception = NULL;
 }
 
@@ -87,15 +87,15 @@ static void on_closed(uv_handle_t *handle) {
   napi_env env = function->env;
   empty(function);
   if (function->finalize != NULL) {
-    struct rota_napi_call call;
-    rota_napi_call_begin(&call, env, env->home->ending ? NULL : function->resource);
+    struct js_napi_call call;
+    js_napi_call_begin(&call, env, env->home->ending ? NULL : function->resource);
     function->finalize(env, function->finalize_data, function->context);
     forgive(env);
-    rota_napi_call_end(&call);
+    js_napi_call_end(&call);
   }
   if (function->function != NULL)
     JSValueUnprotect(env->context, function->function);
-  rota_napi_async_drop(env, function->resource);
+  js_napi_async_drop(env, function->resource);
   if (env->home->ending)
     env->home->hooks_under_way--;
   uv_mutex_lock(&function->lock);
@@ -117,7 +117,7 @@ static void close_handle(struct napi_threadsafe_function__ *function) {
   if (function->env->home->ending)
     function->env->home->hooks_under_way++;
   else
-    rota_napi_hook_remove(function->env->home, on_end, function);
+    js_napi_hook_remove(function->env->home, on_end, function);
   uv_close((uv_handle_t *)&function->async, on_closed);
 }
 
@@ -128,13 +128,13 @@ static void on_end(void *data) {
 
 static void call_one(struct napi_threadsafe_function__ *function, struct item *item) {
   napi_env env = function->env;
-  struct rota_napi_call call;
-  rota_napi_call_begin(&call, env, function->resource);
-  napi_value callable = function->function != NULL ? rota_napi_keep(env, function->function) : NULL;
+  struct js_napi_call call;
+  js_napi_call_begin(&call, env, function->resource);
+  napi_value callable = function->function != NULL ? js_napi_keep(env, function->function) : NULL;
   function->call_js(env, callable, function->context, item->data);
   free(item);
   forgive(env);
-  rota_napi_call_end(&call);
+  js_napi_call_end(&call);
 }
 
 static void on_wake(uv_async_t *handle) {
@@ -163,26 +163,26 @@ napi_status napi_create_threadsafe_function(napi_env env, napi_value callable, n
   NAPI_BEGIN(env);
   NAPI_NEEDS(env, name);
   if (threads == 0)
-    return rota_napi_fail(env, napi_invalid_arg);
+    return js_napi_fail(env, napi_invalid_arg);
   NAPI_NEEDS(env, result);
   if (callable == NULL) {
     NAPI_NEEDS(env, call_js);
   } else {
-    JSObjectRef object = rota_napi_object(env, callable);
+    JSObjectRef object = js_napi_object(env, callable);
     if (object == NULL || !JSObjectIsFunction(env->context, object))
-      return rota_napi_fail(env, napi_invalid_arg);
+      return js_napi_fail(env, napi_invalid_arg);
   }
   struct napi_threadsafe_function__ *function = calloc(1, sizeof *function);
   if (function == NULL)
-    return rota_napi_fail(env, napi_generic_failure);
-  napi_status status = rota_napi_async_make(env, resource, name, &function->resource);
+    return js_napi_fail(env, napi_generic_failure);
+  napi_status status = js_napi_async_make(env, resource, name, &function->resource);
   if (status != napi_ok) {
     free(function);
     return status;
   }
   if (uv_async_init(env->home->runtime->loop, &function->async, on_wake) != 0 || uv_mutex_init(&function->lock) != 0 ||
       uv_cond_init(&function->room) != 0)
-    rota_napi_fatal("napi_create_threadsafe_function", "out of resources");
+    js_napi_fatal("napi_create_threadsafe_function", "out of resources");
   function->async.data = function;
   function->end = &function->first;
   function->max = max;
@@ -193,12 +193,12 @@ napi_status napi_create_threadsafe_function(napi_env env, napi_value callable, n
   function->finalize_data = finalize_data;
   function->call_js = call_js != NULL ? call_js : call_plainly;
   if (callable != NULL) {
-    function->function = rota_napi_value(callable);
+    function->function = js_napi_value(callable);
     JSValueProtect(env->context, function->function);
   }
-  rota_napi_hook_add(env->home, on_end, function);
+  js_napi_hook_add(env->home, on_end, function);
   *result = function;
-  return rota_napi_ok(env);
+  return js_napi_ok(env);
 }
 
 napi_status napi_get_threadsafe_function_context(napi_threadsafe_function function, void **result) {

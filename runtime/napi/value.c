@@ -6,37 +6,37 @@
 napi_status napi_get_undefined(napi_env env, napi_value *result) {
   NAPI_BEGIN(env);
   NAPI_NEEDS(env, result);
-  return rota_napi_give(env, rota_undefined(env->context), result);
+  return js_napi_give(env, js_undefined(env->context), result);
 }
 
 napi_status napi_get_null(napi_env env, napi_value *result) {
   NAPI_BEGIN(env);
   NAPI_NEEDS(env, result);
-  return rota_napi_give(env, rota_null(env->context), result);
+  return js_napi_give(env, js_null(env->context), result);
 }
 
 napi_status napi_get_global(napi_env env, napi_value *result) {
   NAPI_BEGIN(env);
   NAPI_NEEDS(env, result);
-  return rota_napi_give(env, JSContextGetGlobalObject(env->context), result);
+  return js_napi_give(env, JSContextGetGlobalObject(env->context), result);
 }
 
 napi_status napi_get_boolean(napi_env env, bool value, napi_value *result) {
   NAPI_BEGIN(env);
   NAPI_NEEDS(env, result);
-  return rota_napi_give(env, rota_boolean(env->context, value), result);
+  return js_napi_give(env, js_boolean(env->context, value), result);
 }
 
 napi_status napi_create_double(napi_env env, double value, napi_value *result) {
   NAPI_BEGIN(env);
   NAPI_NEEDS(env, result);
-  return rota_napi_give(env, rota_number(env->context, value), result);
+  return js_napi_give(env, js_number(env->context, value), result);
 }
 
 napi_status napi_create_int32(napi_env env, int32_t value, napi_value *result) {
   NAPI_BEGIN(env);
   NAPI_NEEDS(env, result);
-  return rota_napi_give(env, rota_integer(value), result);
+  return js_napi_give(env, js_integer(value), result);
 }
 
 napi_status napi_create_uint32(napi_env env, uint32_t value, napi_value *result) {
@@ -51,10 +51,10 @@ napi_status napi_typeof(napi_env env, napi_value value, napi_valuetype *result) 
   NAPI_BEGIN(env);
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, result);
-  JSValueRef word = rota_napi_value(value);
-  const struct rota_napi_kinds *kinds = &env->home->kinds;
+  JSValueRef word = js_napi_value(value);
+  const struct js_napi_kinds *kinds = &env->home->kinds;
   uint64_t bits = (uint64_t)(uintptr_t)word;
-  unsigned char kind = rota_cell_kind(word);
+  unsigned char kind = js_cell_kind(word);
   if (kind == 0)
     *result = bits == ROTA_VALUE_UNDEFINED                          ? napi_undefined
               : bits == ROTA_VALUE_NULL                             ? napi_null
@@ -73,11 +73,11 @@ napi_status napi_typeof(napi_env env, napi_value value, napi_valuetype *result) 
   else
     *result = JSObjectIsFunction(env->context, (JSObjectRef)word) ? napi_function : napi_object;
   if (*result == napi_object && env->home->externals > 0) {
-    const struct rota_napi_record *record = rota_napi_record_of(env->home, word);
+    const struct js_napi_record *record = js_napi_record_of(env->home, word);
     if (record != NULL && record->external)
       *result = napi_external;
   }
-  return rota_napi_ok(env);
+  return js_napi_ok(env);
 }
 
 static bool is_number(JSValueRef value) {
@@ -88,10 +88,10 @@ napi_status napi_get_value_double(napi_env env, napi_value value, double *result
   NAPI_NEEDS_ENV(env);
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, result);
-  if (!is_number(rota_napi_value(value)))
-    return rota_napi_fail(env, napi_number_expected);
-  *result = rota_to_number(env->context, rota_napi_value(value));
-  return rota_napi_ok(env);
+  if (!is_number(js_napi_value(value)))
+    return js_napi_fail(env, napi_number_expected);
+  *result = js_to_number(env->context, js_napi_value(value));
+  return js_napi_ok(env);
 }
 
 /* The low 32 bits of the whole part, as everywhere in JavaScript; 0 for what is not finite. */
@@ -108,14 +108,14 @@ napi_status napi_get_value_int32(napi_env env, napi_value value, int32_t *result
   NAPI_NEEDS_ENV(env);
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, result);
-  JSValueRef word = rota_napi_value(value);
-  if (rota_is_integer(word))
+  JSValueRef word = js_napi_value(value);
+  if (js_is_integer(word))
     *result = (int32_t)(uint32_t)(uintptr_t)word;
   else if (is_number(word))
-    *result = (int32_t)low_bits(rota_to_number(env->context, word));
+    *result = (int32_t)low_bits(js_to_number(env->context, word));
   else
-    return rota_napi_fail(env, napi_number_expected);
-  return rota_napi_ok(env);
+    return js_napi_fail(env, napi_number_expected);
+  return js_napi_ok(env);
 }
 
 napi_status napi_get_value_uint32(napi_env env, napi_value value, uint32_t *result) {
@@ -146,39 +146,39 @@ napi_status napi_get_value_bool(napi_env env, napi_value value, bool *result) {
   NAPI_NEEDS(env, result);
   uint64_t bits = (uint64_t)(uintptr_t)value;
   if (bits != ROTA_VALUE_TRUE && bits != ROTA_VALUE_FALSE)
-    return rota_napi_fail(env, napi_boolean_expected);
+    return js_napi_fail(env, napi_boolean_expected);
   *result = bits == ROTA_VALUE_TRUE;
-  return rota_napi_ok(env);
+  return js_napi_ok(env);
 }
 
 napi_status napi_coerce_to_bool(napi_env env, napi_value value, napi_value *result) {
   NAPI_ENTER(env);
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, result);
-  return rota_napi_give(env, rota_boolean(env->context, rota_to_boolean(env->context, rota_napi_value(value))), result);
+  return js_napi_give(env, js_boolean(env->context, js_to_boolean(env->context, js_napi_value(value))), result);
 }
 
 napi_status napi_coerce_to_number(napi_env env, napi_value value, napi_value *result) {
   NAPI_ENTER(env);
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, result);
-  if (rota_cell_kind(rota_napi_value(value)) == env->home->kinds.bigint) {
-    rota_napi_set_type_error(env, "Cannot convert a BigInt value to a number");
-    return rota_napi_fail(env, napi_number_expected);
+  if (js_cell_kind(js_napi_value(value)) == env->home->kinds.bigint) {
+    js_napi_set_type_error(env, "Cannot convert a BigInt value to a number");
+    return js_napi_fail(env, napi_number_expected);
   }
   JSValueRef error = NULL;
-  double number = JSValueToNumber(env->context, rota_napi_value(value), &error);
+  double number = JSValueToNumber(env->context, js_napi_value(value), &error);
   env->exception = error;
-  return error != NULL ? rota_napi_fail(env, napi_number_expected)
-                       : rota_napi_give(env, rota_number(env->context, number), result);
+  return error != NULL ? js_napi_fail(env, napi_number_expected)
+                       : js_napi_give(env, js_number(env->context, number), result);
 }
 
 napi_status napi_coerce_to_object(napi_env env, napi_value value, napi_value *result) {
   NAPI_ENTER(env);
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, result);
-  JSObjectRef object = rota_napi_holder(env, value);
-  return object != NULL ? rota_napi_give(env, object, result) : rota_napi_fail(env, napi_object_expected);
+  JSObjectRef object = js_napi_holder(env, value);
+  return object != NULL ? js_napi_give(env, object, result) : js_napi_fail(env, napi_object_expected);
 }
 
 napi_status napi_coerce_to_string(napi_env env, napi_value value, napi_value *result) {
@@ -186,16 +186,16 @@ napi_status napi_coerce_to_string(napi_env env, napi_value value, napi_value *re
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, result);
   JSValueRef error = NULL;
-  if (rota_cell_kind(rota_napi_value(value)) == env->home->kinds.string)
-    return rota_napi_give(env, rota_napi_value(value), result);
-  JSStringRef text = JSValueToStringCopy(env->context, rota_napi_value(value), &error);
+  if (js_cell_kind(js_napi_value(value)) == env->home->kinds.string)
+    return js_napi_give(env, js_napi_value(value), result);
+  JSStringRef text = JSValueToStringCopy(env->context, js_napi_value(value), &error);
   if (error != NULL) {
     env->exception = error;
-    return rota_napi_fail(env, napi_string_expected);
+    return js_napi_fail(env, napi_string_expected);
   }
   JSValueRef string = JSValueMakeString(env->context, text);
   JSStringRelease(text);
-  return rota_napi_give(env, string, result);
+  return js_napi_give(env, string, result);
 }
 
 napi_status napi_strict_equals(napi_env env, napi_value left, napi_value right, bool *result) {
@@ -203,8 +203,8 @@ napi_status napi_strict_equals(napi_env env, napi_value left, napi_value right, 
   NAPI_NEEDS(env, left);
   NAPI_NEEDS(env, right);
   NAPI_NEEDS(env, result);
-  *result = JSValueIsStrictEqual(env->context, rota_napi_value(left), rota_napi_value(right));
-  return rota_napi_ok(env);
+  *result = JSValueIsStrictEqual(env->context, js_napi_value(left), js_napi_value(right));
+  return js_napi_ok(env);
 }
 
 napi_status napi_instanceof(napi_env env, napi_value object, napi_value constructor, bool *result) {
@@ -216,37 +216,37 @@ napi_status napi_instanceof(napi_env env, napi_value object, napi_value construc
   NAPI_NEEDS_OBJECT(env, constructor, function);
   if (!JSObjectIsFunction(env->context, function)) {
     napi_throw_type_error(env, "ERR_NAPI_CONS_FUNCTION", "Constructor must be a function");
-    return rota_napi_fail(env, napi_function_expected);
+    return js_napi_fail(env, napi_function_expected);
   }
   JSValueRef error = NULL;
-  *result = JSValueIsInstanceOfConstructor(env->context, rota_napi_value(object), function, &error);
+  *result = JSValueIsInstanceOfConstructor(env->context, js_napi_value(object), function, &error);
   env->exception = error;
-  return error != NULL ? rota_napi_fail(env, napi_generic_failure) : rota_napi_ok(env);
+  return error != NULL ? js_napi_fail(env, napi_generic_failure) : js_napi_ok(env);
 }
 
 napi_status napi_create_date(napi_env env, double time, napi_value *result) {
   NAPI_ENTER(env);
   NAPI_NEEDS(env, result);
-  JSValueRef error = NULL, argument = rota_number(env->context, time);
+  JSValueRef error = NULL, argument = js_number(env->context, time);
   JSObjectRef date = JSObjectMakeDate(env->context, 1, &argument, &error);
-  return error != NULL ? rota_napi_threw(env, error) : rota_napi_give(env, date, result);
+  return error != NULL ? js_napi_threw(env, error) : js_napi_give(env, date, result);
 }
 
 napi_status napi_is_date(napi_env env, napi_value value, bool *result) {
   NAPI_BEGIN(env);
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, result);
-  *result = rota_cell_kind(rota_napi_value(value)) == env->home->kinds.date;
-  return rota_napi_ok(env);
+  *result = js_cell_kind(js_napi_value(value)) == env->home->kinds.date;
+  return js_napi_ok(env);
 }
 
 napi_status napi_get_date_value(napi_env env, napi_value value, double *result) {
   NAPI_ENTER(env);
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, result);
-  if (rota_cell_kind(rota_napi_value(value)) != env->home->kinds.date)
-    return rota_napi_fail(env, napi_date_expected);
+  if (js_cell_kind(js_napi_value(value)) != env->home->kinds.date)
+    return js_napi_fail(env, napi_date_expected);
   JSValueRef error = NULL;
-  *result = JSValueToNumber(env->context, rota_napi_value(value), &error);
-  return error != NULL ? rota_napi_threw(env, error) : rota_napi_ok(env);
+  *result = JSValueToNumber(env->context, js_napi_value(value), &error);
+  return error != NULL ? js_napi_threw(env, error) : js_napi_ok(env);
 }

@@ -21,12 +21,12 @@ napi_status napi_create_async_work(napi_env env, napi_value resource, napi_value
   NAPI_NEEDS(env, name);
   struct napi_async_work__ *work = calloc(1, sizeof *work);
   if (work == NULL)
-    return rota_napi_fail(env, napi_generic_failure);
+    return js_napi_fail(env, napi_generic_failure);
   work->env = env;
   work->execute = execute;
   work->complete = complete;
   work->data = data;
-  napi_status status = rota_napi_async_make(env, resource, name, &work->async);
+  napi_status status = js_napi_async_make(env, resource, name, &work->async);
   if (status != napi_ok)
     free(work);
   else
@@ -37,9 +37,9 @@ napi_status napi_create_async_work(napi_env env, napi_value resource, napi_value
 napi_status napi_delete_async_work(napi_env env, napi_async_work work) {
   NAPI_BEGIN(env);
   NAPI_NEEDS(env, work);
-  rota_napi_async_drop(env, work->async);
+  js_napi_async_drop(env, work->async);
   free(work);
-  return rota_napi_ok(env);
+  return js_napi_ok(env);
 }
 
 static void execute_work(uv_work_t *request) {
@@ -53,22 +53,22 @@ static void complete_work(uv_work_t *request, int err) {
   if (work->complete == NULL)
     return;
   napi_env env = work->env;
-  struct rota_napi_call call;
-  rota_napi_call_begin(&call, env, work->async);
+  struct js_napi_call call;
+  js_napi_call_begin(&call, env, work->async);
   work->complete(env, err == 0 ? napi_ok : err == UV_ECANCELED ? napi_cancelled : napi_generic_failure, work->data);
-  rota_napi_call_end(&call);
+  js_napi_call_end(&call);
 }
 
 napi_status napi_queue_async_work(node_api_basic_env env, napi_async_work work) {
   NAPI_NEEDS_ENV(env);
   NAPI_NEEDS(env, work);
   int err = uv_queue_work(env->home->runtime->loop, &work->request, execute_work, complete_work);
-  return err == 0 ? rota_napi_ok(env) : rota_napi_fail(env, napi_generic_failure);
+  return err == 0 ? js_napi_ok(env) : js_napi_fail(env, napi_generic_failure);
 }
 
 napi_status napi_cancel_async_work(node_api_basic_env env, napi_async_work work) {
   NAPI_NEEDS_ENV(env);
   NAPI_NEEDS(env, work);
   int err = uv_cancel((uv_req_t *)&work->request);
-  return err == 0 ? rota_napi_ok(env) : rota_napi_fail(env, napi_generic_failure);
+  return err == 0 ? js_napi_ok(env) : js_napi_fail(env, napi_generic_failure);
 }

@@ -7,22 +7,22 @@
 #include <stdio.h>
 #include <string.h>
 
-struct rota_embedded {
+struct js_embedded {
   const char *id;
   const char *source; /* the wrapped text, ASCII, ending with a zero */
 };
 
-extern const struct rota_embedded rota_embedded[];
-extern const unsigned rota_embedded_count;
+extern const struct js_embedded js_embedded[];
+extern const unsigned js_embedded_count;
 
 /* The table is sorted by id. */
-static const struct rota_embedded *find(const char *id) {
-  unsigned low = 0, high = rota_embedded_count;
+static const struct js_embedded *find(const char *id) {
+  unsigned low = 0, high = js_embedded_count;
   while (low < high) {
     unsigned middle = low + (high - low) / 2;
-    int order = strcmp(id, rota_embedded[middle].id);
+    int order = strcmp(id, js_embedded[middle].id);
     if (order == 0)
-      return &rota_embedded[middle];
+      return &js_embedded[middle];
     if (order < 0)
       high = middle;
     else
@@ -31,12 +31,12 @@ static const struct rota_embedded *find(const char *id) {
   return NULL;
 }
 
-bool rota_builtin_has(const char *id) {
+bool js_builtin_has(const char *id) {
   return find(id) != NULL;
 }
 
-JSObjectRef rota_builtin_compile(struct rota_env *env, const char *id) {
-  const struct rota_embedded *file = find(id);
+JSObjectRef js_builtin_compile(struct js_env *env, const char *id) {
+  const struct js_embedded *file = find(id);
   if (file == NULL)
     return NULL;
   char name[256];
@@ -48,23 +48,23 @@ JSObjectRef rota_builtin_compile(struct rota_env *env, const char *id) {
   JSStringRelease(text);
   JSStringRelease(url);
   if (error != NULL) {
-    rota_worker_poll(env);
+    js_worker_poll(env);
     if (env->stopping)
       return NULL; /* a worker was ended here */
-    char *message = rota_to_text(env->context, error, NULL);
+    char *message = js_to_text(env->context, error, NULL);
     fprintf(stderr, "%s:%d: %s\n", name,
-            (int)rota_to_integer(env->context, rota_get(env->context, (JSObjectRef)error, "line")), message);
+            (int)js_to_integer(env->context, js_get(env->context, (JSObjectRef)error, "line")), message);
     return NULL;
   }
   return (JSObjectRef)function;
 }
 
-/* Ours; the many files of packages are asked for one by one (rota_builtin_has). */
-JSValueRef rota_builtin_ids(JSContextRef context) {
-  JSObjectRef list = rota_array(context, 0, NULL);
+/* Ours; the many files of packages are asked for one by one (js_builtin_has). */
+JSValueRef js_builtin_ids(JSContextRef context) {
+  JSObjectRef list = js_array(context, 0, NULL);
   unsigned length = 0;
-  for (unsigned i = 0; i < rota_embedded_count; i++)
-    if (strncmp(rota_embedded[i].id, "internal/deps/", strlen("internal/deps/")) != 0)
-      JSObjectSetPropertyAtIndex(context, list, length++, rota_string(context, rota_embedded[i].id), NULL);
+  for (unsigned i = 0; i < js_embedded_count; i++)
+    if (strncmp(js_embedded[i].id, "internal/deps/", strlen("internal/deps/")) != 0)
+      JSObjectSetPropertyAtIndex(context, list, length++, js_string(context, js_embedded[i].id), NULL);
   return list;
 }

@@ -17,8 +17,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-void rota_door_report(struct rota_env *env, JSValueRef error) {
-  rota_worker_poll(env);
+void js_door_report(struct js_env *env, JSValueRef error) {
+  js_worker_poll(env);
   if (env->stopping)
     return; /* that is how a worker's code is ended */
   JSObjectRef handler = env->callbacks[ROTA_CALLBACK_UNCAUGHT];
@@ -28,16 +28,15 @@ void rota_door_report(struct rota_env *env, JSValueRef error) {
   if ((handler != NULL && again == NULL) || env->stopping)
     return;
   /* The handler itself failed: nothing in JavaScript can be trusted with this any more. */
-  char *text = rota_to_text(env->context, again != NULL ? again : error, NULL);
+  char *text = js_to_text(env->context, again != NULL ? again : error, NULL);
   char *stack = NULL;
   if (JSValueIsObject(env->context, again != NULL ? again : error))
-    stack =
-        rota_to_text(env->context, rota_get(env->context, (JSObjectRef)(again != NULL ? again : error), "stack"), NULL);
+    stack = js_to_text(env->context, js_get(env->context, (JSObjectRef)(again != NULL ? again : error), "stack"), NULL);
   fprintf(stderr, "%s\n%s\n", text != NULL ? text : "an error without text", stack != NULL ? stack : "");
   _exit(7);
 }
 
-static void sync_timer(struct rota_env *env) {
+static void sync_timer(struct js_env *env) {
   uint64_t due_ms = (uint64_t)env->words[ROTA_WORD_TIMER_DUE];
   if (due_ms != env->timer_due_ms) {
     env->timer_due_ms = due_ms;
@@ -61,54 +60,54 @@ static void sync_timer(struct rota_env *env) {
 
 /* Being active is all it does: poll does not block while immediates wait. */
 static void on_idle(uv_idle_t *handle) {
-  struct rota_env *env = handle->loop->data;
+  struct js_env *env = handle->loop->data;
   if (env->observed)
     rota_name_call(env->loop, ROTA_NAME_NONE);
 }
 
 /* A tick that throws ends the drain: what is left waits for the next callback, as in Node. */
-static void drain(struct rota_env *env) {
+static void drain(struct js_env *env) {
   double *words = env->words;
   bool looked = false;
   for (;;) {
     if (words[ROTA_WORD_TICKS] == 0)
-      rota_door_microtasks(env);
+      js_door_microtasks(env);
     if (words[ROTA_WORD_TICKS] == 0 && words[ROTA_WORD_REJECTIONS] == 0 && (looked || words[ROTA_WORD_REPORTED] == 0))
       break;
     looked = true;
-    rota_worker_poll(env);
+    js_worker_poll(env);
     if (env->stopping)
       break;
     JSValueRef error = NULL;
-    JSValueRef done = rota_call(env->context, env->callbacks[ROTA_CALLBACK_TICKS], NULL, 0, NULL, &error);
+    JSValueRef done = js_call(env->context, env->callbacks[ROTA_CALLBACK_TICKS], NULL, 0, NULL, &error);
     if (error != NULL)
-      rota_door_report(env, error);
-    if (error != NULL || env->stopping || !rota_to_boolean(env->context, done))
+      js_door_report(env, error);
+    if (error != NULL || env->stopping || !js_to_boolean(env->context, done))
       break;
   }
-  rota_await_leave(env->context);
+  js_await_leave(env->context);
 }
 
 /* A worker's can be ended in their midst, which costs an entry. */
-void rota_door_drain(struct rota_env *env) {
+void js_door_drain(struct js_env *env) {
   if (env->drain != NULL)
-    rota_drain_within(env->context, env->drain);
+    js_drain_within(env->context, env->drain);
   else
-    rota_vm_drain_microtasks(env->group);
+    js_vm_drain_microtasks(env->group);
 }
 
-void rota_door_microtasks(struct rota_env *env) {
+void js_door_microtasks(struct js_env *env) {
   if (env->observed)
-    rota_trace_microtasks(env);
+    js_trace_microtasks(env);
   else
-    rota_door_drain(env);
+    js_door_drain(env);
 }
 
-static void sync_loop(struct rota_env *env) {
-  rota_worker_poll(env);
-  rota_rest_note_call(env);
+static void sync_loop(struct js_env *env) {
+  js_worker_poll(env);
+  js_rest_note_call(env);
   if (env->observed)
-    rota_trace_leave(env);
+    js_trace_leave(env);
   sync_timer(env);
   if (env->words[ROTA_WORD_IMMEDIATE_REFS] > 0)
     uv_idle_start(&env->idle, on_idle);
@@ -117,17 +116,17 @@ static void sync_loop(struct rota_env *env) {
 }
 
 /* A callback that throws gets no drain after it, with one exception: the main script. */
-JSValueRef rota_door_call(struct rota_env *env, JSObjectRef function, JSObjectRef this_object, size_t argc,
-                          const JSValueRef argv[]) {
+JSValueRef js_door_call(struct js_env *env, JSObjectRef function, JSObjectRef this_object, size_t argc,
+                        const JSValueRef argv[]) {
   if (env->stopping)
-    return rota_undefined(env->context);
+    return js_undefined(env->context);
   JSValueRef error = NULL;
   env->depth++;
   if (env->observed)
-    rota_trace_enter(env, function);
-  JSValueRef result = rota_call(env->context, function, this_object, argc, argv, &error);
+    js_trace_enter(env, function);
+  JSValueRef result = js_call(env->context, function, this_object, argc, argv, &error);
   if (error != NULL) {
-    rota_door_report(env, error);
+    js_door_report(env, error);
     env->threw = true;
   }
   if (env->depth == 1) {
@@ -141,7 +140,7 @@ JSValueRef rota_door_call(struct rota_env *env, JSObjectRef function, JSObjectRe
 }
 
 /* After calls that were made with `depth` raised: what the outermost of them would have done. */
-void rota_door_settle(struct rota_env *env) {
+void js_door_settle(struct js_env *env) {
   if (env->depth > 0 || env->stopping)
     return;
   env->depth++;
@@ -152,31 +151,31 @@ void rota_door_settle(struct rota_env *env) {
   env->depth--;
 }
 
-JSValueRef rota_door_enter(struct rota_env *env, enum rota_callback callback, size_t argc, const JSValueRef argv[]) {
-  return rota_door_call(env, env->callbacks[callback], NULL, argc, argv);
+JSValueRef js_door_enter(struct js_env *env, enum js_callback callback, size_t argc, const JSValueRef argv[]) {
+  return js_door_call(env, env->callbacks[callback], NULL, argc, argv);
 }
 
 static void on_timer(uv_timer_t *handle) {
-  struct rota_env *env = handle->loop->data;
+  struct js_env *env = handle->loop->data;
   env->timer_due_ms = 0;
   env->in_timers = true;
-  rota_door_enter(env, ROTA_CALLBACK_TIMERS, 0, NULL);
+  js_door_enter(env, ROTA_CALLBACK_TIMERS, 0, NULL);
   env->in_timers = false;
 }
 
 static void on_check(uv_check_t *handle) {
-  struct rota_env *env = handle->loop->data;
+  struct js_env *env = handle->loop->data;
   if (env->napi != NULL)
-    rota_napi_check(env);
+    js_napi_check(env);
   if (env->words[ROTA_WORD_IMMEDIATES] != 0)
-    rota_door_enter(env, ROTA_CALLBACK_IMMEDIATES, 0, NULL);
+    js_door_enter(env, ROTA_CALLBACK_IMMEDIATES, 0, NULL);
   else if (env->observed)
     rota_name_call(env->loop, ROTA_NAME_NONE);
 }
 
 /* The check handle is always there and never keeps the loop alive; the idle handle does, while referenced immediates
  * wait. */
-void rota_door_open(struct rota_env *env) {
+void js_door_open(struct js_env *env) {
   env->loop->data = env;
   env->clock_base_ms = uv_now(env->loop) - 1; /* a time is never 0 */
   uv_timer_init(env->loop, &env->timer);
@@ -185,5 +184,5 @@ void rota_door_open(struct rota_env *env) {
   uv_check_start(&env->check, on_check);
   uv_unref((uv_handle_t *)&env->check);
   uv_idle_init(env->loop, &env->idle);
-  rota_rest_open(env);
+  js_rest_open(env);
 }

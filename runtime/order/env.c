@@ -14,79 +14,79 @@
 #include <string.h>
 #include <time.h>
 
-_Thread_local struct rota_env *rota_env_here;
+_Thread_local struct js_env *js_env_here;
 
-static JSValueRef native_binding(JSContextRef context, struct rota_frame *frame) {
-  char *name = rota_to_text(context, rota_arg(context, frame, 0), NULL);
-  JSObjectRef binding = name != NULL ? rota_binding_get(rota_env_here, name) : NULL;
+static JSValueRef native_binding(JSContextRef context, struct js_frame *frame) {
+  char *name = js_to_text(context, js_arg(context, frame, 0), NULL);
+  JSObjectRef binding = name != NULL ? js_binding_get(js_env_here, name) : NULL;
   free(name);
-  return binding != NULL ? binding : rota_undefined(context);
+  return binding != NULL ? binding : js_undefined(context);
 }
 
-static JSValueRef native_compile(JSContextRef context, struct rota_frame *frame) {
-  char *id = rota_to_text(context, rota_arg(context, frame, 0), NULL);
-  JSObjectRef function = id != NULL ? rota_builtin_compile(rota_env_here, id) : NULL;
+static JSValueRef native_compile(JSContextRef context, struct js_frame *frame) {
+  char *id = js_to_text(context, js_arg(context, frame, 0), NULL);
+  JSObjectRef function = id != NULL ? js_builtin_compile(js_env_here, id) : NULL;
   free(id);
-  return function != NULL ? function : rota_undefined(context);
+  return function != NULL ? function : js_undefined(context);
 }
 
-static JSValueRef native_set_callbacks(JSContextRef context, struct rota_frame *frame) {
-  struct rota_env *env = rota_env_here;
-  for (int i = 0; i < ROTA_CALLBACK_COUNT && i < rota_argc(frame); i++) {
+static JSValueRef native_set_callbacks(JSContextRef context, struct js_frame *frame) {
+  struct js_env *env = js_env_here;
+  for (int i = 0; i < ROTA_CALLBACK_COUNT && i < js_argc(frame); i++) {
     env->callbacks[i] = (JSObjectRef)frame->arguments[i];
     JSValueProtect(env->context, env->callbacks[i]);
   }
-  return rota_undefined(context);
+  return js_undefined(context);
 }
 
-static JSValueRef native_set_callback(JSContextRef context, struct rota_frame *frame) {
-  struct rota_env *env = rota_env_here;
-  int index = (int)rota_to_integer(context, rota_arg(context, frame, 0));
+static JSValueRef native_set_callback(JSContextRef context, struct js_frame *frame) {
+  struct js_env *env = js_env_here;
+  int index = (int)js_to_integer(context, js_arg(context, frame, 0));
   JSValueUnprotect(env->context, env->callbacks[index]);
-  env->callbacks[index] = (JSObjectRef)rota_arg(context, frame, 1);
+  env->callbacks[index] = (JSObjectRef)js_arg(context, frame, 1);
   JSValueProtect(env->context, env->callbacks[index]);
-  return rota_undefined(context);
+  return js_undefined(context);
 }
 
-static JSValueRef native_has(JSContextRef context, struct rota_frame *frame) {
-  char *id = rota_to_text(context, rota_arg(context, frame, 0), NULL);
-  bool found = id != NULL && rota_builtin_has(id);
+static JSValueRef native_has(JSContextRef context, struct js_frame *frame) {
+  char *id = js_to_text(context, js_arg(context, frame, 0), NULL);
+  bool found = id != NULL && js_builtin_has(id);
   free(id);
-  return rota_boolean(context, found);
+  return js_boolean(context, found);
 }
 
-static JSValueRef native_run_microtasks(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef native_run_microtasks(JSContextRef context, struct js_frame *frame) {
   (void)frame;
-  rota_door_microtasks(rota_env_here);
-  return rota_undefined(context);
+  js_door_microtasks(js_env_here);
+  return js_undefined(context);
 }
 
-/* setImporter(function): see rota_import_follow */
-static JSValueRef native_set_importer(JSContextRef context, struct rota_frame *frame) {
-  return rota_boolean(context, rota_import_follow(context, (JSObjectRef)rota_arg(context, frame, 0)));
+/* setImporter(function): see js_import_follow */
+static JSValueRef native_set_importer(JSContextRef context, struct js_frame *frame) {
+  return js_boolean(context, js_import_follow(context, (JSObjectRef)js_arg(context, frame, 0)));
 }
 
-static JSValueRef native_set_rejection_callback(JSContextRef context, struct rota_frame *frame) {
-  JSGlobalContextSetUnhandledRejectionCallback(rota_env_here->context, (JSObjectRef)rota_arg(context, frame, 0), NULL);
-  return rota_undefined(context);
+static JSValueRef native_set_rejection_callback(JSContextRef context, struct js_frame *frame) {
+  JSGlobalContextSetUnhandledRejectionCallback(js_env_here->context, (JSObjectRef)js_arg(context, frame, 0), NULL);
+  return js_undefined(context);
 }
 
-static JSValueRef native_watch_errors(JSContextRef context, struct rota_frame *frame) {
-  return rota_boolean(context, rota_error_watch(context, (JSObjectRef)rota_arg(context, frame, 0),
-                                                &rota_env_here->words[ROTA_WORD_MAKING_ERROR]));
+static JSValueRef native_watch_errors(JSContextRef context, struct js_frame *frame) {
+  return js_boolean(context, js_error_watch(context, (JSObjectRef)js_arg(context, frame, 0),
+                                            &js_env_here->words[ROTA_WORD_MAKING_ERROR]));
 }
 
 /* The clock, brought up to date: a timer counts from when it was set, not from when the loop last looked. */
-static JSValueRef native_now(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef native_now(JSContextRef context, struct js_frame *frame) {
   (void)frame;
-  struct rota_env *env = rota_env_here;
+  struct js_env *env = js_env_here;
   uv_update_time(env->loop);
-  return rota_number(context, (double)(uv_now(env->loop) - env->clock_base_ms));
+  return js_number(context, (double)(uv_now(env->loop) - env->clock_base_ms));
 }
 
-static JSValueRef native_ids(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef native_ids(JSContextRef context, struct js_frame *frame) {
   (void)frame;
-  return rota_builtin_ids(context);
+  return js_builtin_ids(context);
 }
 
 static void free_nothing(void *bytes, void *context) {
@@ -94,7 +94,7 @@ static void free_nothing(void *bytes, void *context) {
   (void)context;
 }
 
-static const struct rota_method bootstrap_methods[] = {
+static const struct js_method bootstrap_methods[] = {
     {"internalBinding", native_binding, 1},
     {"compileBuiltin", native_compile, 1},
     {"builtinIds", native_ids, 0},
@@ -109,18 +109,17 @@ static const struct rota_method bootstrap_methods[] = {
     {NULL, NULL, 0},
 };
 
-int rota_env_init(struct rota_env *env, uv_loop_t *loop, struct rota_options *options) {
-  return rota_env_init_thread(env, loop, options, NULL);
+int js_env_init(struct js_env *env, uv_loop_t *loop, struct js_options *options) {
+  return js_env_init_thread(env, loop, options, NULL);
 }
 
 /* A worker's clock begins with the process, too. */
 static uint64_t process_started_ns; /* written by the main thread, before there are others */
 
-int rota_env_init_thread(struct rota_env *env, uv_loop_t *loop, struct rota_options *options,
-                         struct rota_worker *worker) {
+int js_env_init_thread(struct js_env *env, uv_loop_t *loop, struct js_options *options, struct js_worker *worker) {
   memset(env, 0, sizeof *env);
   env->worker = worker;
-  rota_env_here = env;
+  js_env_here = env;
   if (process_started_ns == 0)
     process_started_ns = uv_hrtime();
   env->started_ns = process_started_ns;
@@ -128,44 +127,44 @@ int rota_env_init_thread(struct rota_env *env, uv_loop_t *loop, struct rota_opti
   env->engine_began_ns = uv_hrtime();
   env->options = options;
   env->words = calloc(ROTA_WORD_COUNT, sizeof *env->words);
-  int err = rota_tasks_own(worker != NULL);
+  int err = js_tasks_own(worker != NULL);
   if (err != 0)
     return err;
-  env->context = env->words != NULL ? rota_engine_create() : NULL;
+  env->context = env->words != NULL ? js_engine_create() : NULL;
   if (env->context == NULL)
     return UV_ENOMEM;
   env->engine_made_ns = uv_hrtime();
   env->group = JSContextGetGroup(env->context);
   if (worker == NULL)
-    rota_heap_is_new(env->group); /* of threads there may be many, and they may have limits */
-  rota_door_open(env);
-  rota_trace_attach(env);
+    js_heap_is_new(env->group); /* of threads there may be many, and they may have limits */
+  js_door_open(env);
+  js_trace_attach(env);
 
-  JSObjectRef native = rota_object(env->context);
-  rota_set_methods(env->context, native, bootstrap_methods);
-  rota_set(env->context, native, "words",
-           JSObjectMakeTypedArrayWithBytesNoCopy(env->context, kJSTypedArrayTypeFloat64Array, env->words,
-                                                 ROTA_WORD_COUNT * sizeof *env->words, free_nothing, NULL, NULL));
+  JSObjectRef native = js_object(env->context);
+  js_set_methods(env->context, native, bootstrap_methods);
+  js_set(env->context, native, "words",
+         JSObjectMakeTypedArrayWithBytesNoCopy(env->context, kJSTypedArrayTypeFloat64Array, env->words,
+                                               ROTA_WORD_COUNT * sizeof *env->words, free_nothing, NULL, NULL));
   if (env->observed)
-    rota_set(env->context, native, "observed", rota_number(env->context, rota_observing()));
+    js_set(env->context, native, "observed", js_number(env->context, rota_observing()));
   if (rota_steering() & ROTA_STEER_TIME)
-    rota_set(env->context, native, "virtualTime", rota_boolean(env->context, true));
+    js_set(env->context, native, "virtualTime", js_boolean(env->context, true));
   if (worker != NULL)
-    rota_set(env->context, native, "isWorker", rota_boolean(env->context, true));
+    js_set(env->context, native, "isWorker", js_boolean(env->context, true));
   if (options->command != NULL && worker == NULL)
-    rota_set(env->context, native, "command", rota_string(env->context, options->command));
-  JSObjectRef bootstrap = rota_builtin_compile(env, "internal/bootstrap");
+    js_set(env->context, native, "command", js_string(env->context, options->command));
+  JSObjectRef bootstrap = js_builtin_compile(env, "internal/bootstrap");
   if (bootstrap == NULL)
     return UV_EINVAL;
   JSValueRef arguments[] = {native};
   env->depth++; /* nothing is drained before the main script */
-  rota_door_call(env, bootstrap, NULL, 1, arguments);
+  js_door_call(env, bootstrap, NULL, 1, arguments);
   env->depth--;
   return env->callbacks[ROTA_CALLBACK_COUNT - 1] != NULL ? 0 : UV_EINVAL;
 }
 
 /* The main script is run before the loop, 'beforeExit' after it. */
-static void note_time(struct rota_env *env, enum rota_callback callback) {
+static void note_time(struct js_env *env, enum js_callback callback) {
   struct timespec spent;
   if (callback != ROTA_CALLBACK_MAIN) {
     env->loop_ended_ns = uv_hrtime();
@@ -177,15 +176,15 @@ static void note_time(struct rota_env *env, enum rota_callback callback) {
 }
 
 /* Code that no callback of the loop has called. */
-static void run_outside(struct rota_env *env, enum rota_callback callback, const char *what) {
+static void run_outside(struct js_env *env, enum js_callback callback, const char *what) {
   if (env->observed)
-    rota_trace_outside(env, callback == ROTA_CALLBACK_MAIN ? "start-up" : what); /* up to rota_trace_script */
+    js_trace_outside(env, callback == ROTA_CALLBACK_MAIN ? "start-up" : what); /* up to js_trace_script */
   if (callback == ROTA_CALLBACK_MAIN)
     env->bootstrapped_ns = uv_hrtime();
   bool counts = callback == ROTA_CALLBACK_MAIN && env->worker != NULL; /* a worker's script is its loop's time, too */
   if (counts)
     note_time(env, callback);
-  rota_door_enter(env, callback, 0, NULL);
+  js_door_enter(env, callback, 0, NULL);
   if (!counts)
     note_time(env, callback);
   if (env->observed)
@@ -195,16 +194,16 @@ static void run_outside(struct rota_env *env, enum rota_callback callback, const
 /* The loop runs in here, called by the engine: then its callbacks come from within, and entering the engine is the
  * lesser thing of two. Coming from outside, it would look at the time zone each time, and forget all that it knew about
  * dates. Stack traces do not show this frame. */
-static JSValueRef native_run_loop(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef native_run_loop(JSContextRef context, struct js_frame *frame) {
   (void)frame;
-  uv_run(rota_env_here->loop, UV_RUN_DEFAULT);
-  return rota_undefined(context);
+  uv_run(js_env_here->loop, UV_RUN_DEFAULT);
+  return js_undefined(context);
 }
 
-int rota_env_run(struct rota_env *env) {
-  JSObjectRef run_loop = rota_function_hidden(env->context, native_run_loop);
+int js_env_run(struct js_env *env) {
+  JSObjectRef run_loop = js_function_hidden(env->context, native_run_loop);
   run_outside(env, ROTA_CALLBACK_MAIN, "main script");
-  rota_heap_is_filled(env->group);
+  js_heap_is_filled(env->group);
   do {
     if (env->worker != NULL && !env->stopping)
       uv_run(env->loop, UV_RUN_DEFAULT); /* what ends a worker's code wants the outermost entry to be left */
@@ -219,5 +218,5 @@ int rota_env_run(struct rota_env *env) {
   JSValueRef code = JSObjectCallAsFunction(env->context, env->callbacks[ROTA_CALLBACK_EXIT], NULL, 0, NULL, &error);
   if (env->stopping)
     return env->exit_code;
-  return code != NULL ? (int)rota_to_integer(env->context, code) : 7;
+  return code != NULL ? (int)js_to_integer(env->context, code) : 7;
 }

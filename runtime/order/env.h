@@ -8,7 +8,7 @@
 
 /* Words shared with JavaScript (a Float64Array there): reading and writing them costs no call. The names are repeated
  * in runtime/lib/order/process/shared.js. */
-enum rota_word {
+enum js_word {
   ROTA_WORD_TICKS,          /* the tick queue has entries */
   ROTA_WORD_REJECTIONS,     /* promises were rejected and nobody handled them so far */
   ROTA_WORD_IMMEDIATES,     /* immediates queued */
@@ -23,7 +23,7 @@ enum rota_word {
 };
 
 /* What C calls in JavaScript; set once by the bootstrap. */
-enum rota_callback {
+enum js_callback {
   ROTA_CALLBACK_TICKS,
   ROTA_CALLBACK_TIMERS,
   ROTA_CALLBACK_IMMEDIATES,
@@ -34,7 +34,7 @@ enum rota_callback {
   ROTA_CALLBACK_COUNT
 };
 
-struct rota_options {
+struct js_options {
   int argc;
   char **argv;      /* the command line as it came */
   int script_at;    /* index of the script, or of the first argument after the options */
@@ -54,7 +54,7 @@ struct rota_options {
   const char *command; /* a built-in module that is the program: rota timeline */
 };
 
-struct rota_env {
+struct js_env {
   uv_loop_t *loop;
   JSGlobalContextRef context;
   JSContextGroupRef group;
@@ -74,20 +74,20 @@ struct rota_env {
   bool rest_watching;
   uint64_t rest_calls;    /* when the timer last looked */
   double rest_heap_bytes; /* after the last collection at rest */
-  struct rota_options *options;
+  struct js_options *options;
   char *exec_path;
   uint64_t started_ns, engine_began_ns, engine_made_ns, bootstrapped_ns, loop_began_ns, loop_ended_ns; /* 0: not yet */
-  uint64_t loop_began_cpu_ns;   /* what this thread had spent on a processor by then */
-  struct rota_worker *worker;   /* this thread's, or null in the main one */
-  JSObjectRef drain;            /* a worker's, see engine_stop.h; else null */
-  struct rota_mailbox *mailbox; /* made when first needed */
-  bool stopping;                /* the door is shut: no JavaScript runs any more */
-  int exit_code;                /* while stopping */
-  struct rota_napi *napi;       /* native addons, runtime/napi; null before the first */
+  uint64_t loop_began_cpu_ns; /* what this thread had spent on a processor by then */
+  struct js_worker *worker;   /* this thread's, or null in the main one */
+  JSObjectRef drain;          /* a worker's, see engine_stop.h; else null */
+  struct js_mailbox *mailbox; /* made when first needed */
+  bool stopping;              /* the door is shut: no JavaScript runs any more */
+  int exit_code;              /* while stopping */
+  struct js_napi *napi;       /* native addons, runtime/napi; null before the first */
   /* trace.c's, while somebody observes the loop: */
   bool observed;
   bool entered;                      /* the callback of the loop has been named */
-  JSObjectRef own_function, unnamed; /* see rota_trace_enter; may be null */
+  JSObjectRef own_function, unnamed; /* see js_trace_enter; may be null */
   bool in_ticks;
   bool watched;             /* by the watchdog */
   uint64_t turn_ns;         /* when it began; while watched */
@@ -98,42 +98,41 @@ struct rota_env {
 };
 
 /* The runtime of this thread. */
-extern _Thread_local struct rota_env *rota_env_here;
+extern _Thread_local struct js_env *js_env_here;
 
-int rota_env_init(struct rota_env *env, uv_loop_t *loop, struct rota_options *options);
-struct rota_worker;
-int rota_env_init_thread(struct rota_env *env, uv_loop_t *loop, struct rota_options *options,
-                         struct rota_worker *worker);
+int js_env_init(struct js_env *env, uv_loop_t *loop, struct js_options *options);
+struct js_worker;
+int js_env_init_thread(struct js_env *env, uv_loop_t *loop, struct js_options *options, struct js_worker *worker);
 /* Runs the program to its end and gives the exit code. */
-int rota_env_run(struct rota_env *env);
+int js_env_run(struct js_env *env);
 
 /* door.c: the only way into JavaScript. */
-JSValueRef rota_door_call(struct rota_env *env, JSObjectRef function, JSObjectRef this_object, size_t argc,
-                          const JSValueRef argv[]);
-JSValueRef rota_door_enter(struct rota_env *env, enum rota_callback callback, size_t argc, const JSValueRef argv[]);
-void rota_door_settle(struct rota_env *env);
+JSValueRef js_door_call(struct js_env *env, JSObjectRef function, JSObjectRef this_object, size_t argc,
+                        const JSValueRef argv[]);
+JSValueRef js_door_enter(struct js_env *env, enum js_callback callback, size_t argc, const JSValueRef argv[]);
+void js_door_settle(struct js_env *env);
 /* An error that nobody caught. */
-void rota_door_report(struct rota_env *env, JSValueRef error);
-void rota_door_microtasks(struct rota_env *env);
+void js_door_report(struct js_env *env, JSValueRef error);
+void js_door_microtasks(struct js_env *env);
 /* The same, seen by nobody. */
-void rota_door_drain(struct rota_env *env);
-void rota_door_open(struct rota_env *env);
+void js_door_drain(struct js_env *env);
+void js_door_open(struct js_env *env);
 
 /* napi: finalizers of addons, before the immediates; the addons' end; and that of what was kept for them. */
-void rota_napi_check(struct rota_env *env);
-void rota_napi_end(struct rota_env *env);
-void rota_napi_forget(struct rota_env *env);
+void js_napi_check(struct js_env *env);
+void js_napi_end(struct js_env *env);
+void js_napi_forget(struct js_env *env);
 
 /* builtin.c: the embedded JavaScript. */
-JSObjectRef rota_builtin_compile(struct rota_env *env, const char *id);
-bool rota_builtin_has(const char *id);
-JSValueRef rota_builtin_ids(JSContextRef context);
+JSObjectRef js_builtin_compile(struct js_env *env, const char *id);
+bool js_builtin_has(const char *id);
+JSValueRef js_builtin_ids(JSContextRef context);
 
 /* binding.c: internalBinding(name); NULL when there is none of that name. */
-JSObjectRef rota_binding_get(struct rota_env *env, const char *name);
+JSObjectRef js_binding_get(struct js_env *env, const char *name);
 
-int rota_options_parse(struct rota_options *options, int argc, char **argv);
+int js_options_parse(struct js_options *options, int argc, char **argv);
 /* Whether an argument that begins with a hyphen is an option. */
-bool rota_option_is_known(const char *argument);
+bool js_option_is_known(const char *argument);
 
 #endif

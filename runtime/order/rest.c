@@ -14,11 +14,11 @@
 enum { REST_MS = 1000 };
 static const double worth_bytes = 2 << 20, large_bytes = 64 << 20;
 
-static double heap_bytes(struct rota_env *env) {
-  return rota_to_number(env->context, rota_get(env->context, JSGetMemoryUsageStatistics(env->context), "heapSize"));
+static double heap_bytes(struct js_env *env) {
+  return js_to_number(env->context, js_get(env->context, JSGetMemoryUsageStatistics(env->context), "heapSize"));
 }
 
-static void collect(struct rota_env *env) {
+static void collect(struct js_env *env) {
   double bytes = heap_bytes(env);
   if (bytes < env->rest_heap_bytes + worth_bytes || bytes > large_bytes)
     return;
@@ -27,7 +27,7 @@ static void collect(struct rota_env *env) {
 }
 
 static void on_timer(uv_timer_t *handle) {
-  struct rota_env *env = handle->loop->data;
+  struct js_env *env = handle->loop->data;
   if (env->observed)
     rota_name_call(env->loop, ROTA_NAME_NONE);
   env->rest_watching = env->calls != env->rest_calls;
@@ -39,13 +39,13 @@ static void on_timer(uv_timer_t *handle) {
 }
 
 /* From the next callback on there is something to look at again. */
-void rota_rest_watch(struct rota_env *env) {
+void js_rest_watch(struct js_env *env) {
   env->rest_watching = true;
   if (env->worker == NULL)
     uv_timer_start(&env->rest, on_timer, REST_MS, REST_MS);
 }
 
-void rota_rest_open(struct rota_env *env) {
+void js_rest_open(struct js_env *env) {
   uv_timer_init(env->loop, &env->rest);
   uv_unref((uv_handle_t *)&env->rest);
 }

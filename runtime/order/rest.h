@@ -4,14 +4,14 @@
 
 #include "runtime/order/env.h"
 
-void rota_rest_open(struct rota_env *env);
-void rota_rest_watch(struct rota_env *env);
+void js_rest_open(struct js_env *env);
+void js_rest_watch(struct js_env *env);
 
 /* After every callback of the loop. */
-static inline void rota_rest_note_call(struct rota_env *env) {
+static inline void js_rest_note_call(struct js_env *env) {
   env->calls++;
   if (!env->rest_watching)
-    rota_rest_watch(env);
+    js_rest_watch(env);
 }
 
 #endif

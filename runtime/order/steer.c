@@ -6,7 +6,7 @@
 enum { SETTINGS = 5 };
 
 /* Each option has its variable; null: it was not given. */
-static const char *setting_of(const struct rota_options *options, int i, const char **variable) {
+static const char *setting_of(const struct js_options *options, int i, const char **variable) {
   static const char *const variables[SETTINGS] = {"ROTA_VIRTUAL_TIME", "ROTA_SCHEDULE_SEED", "ROTA_SCHEDULE_RECORD",
                                                   "ROTA_SCHEDULE_REPLAY", "ROTA_SCHEDULE_WITHOUT"};
   const char *const values[SETTINGS] = {options->virtual_time, options->schedule_seed, options->schedule_record,
@@ -15,14 +15,14 @@ static const char *setting_of(const struct rota_options *options, int i, const c
   return values[i];
 }
 
-void rota_steer_begin(const struct rota_options *options) {
+void js_steer_begin(const struct js_options *options) {
   const char *variable, *value;
   for (int i = 0; i < SETTINGS; i++)
     if ((value = setting_of(options, i, &variable)) != NULL)
       setenv(variable, value, 1);
 }
 
-int rota_steer_begun(const struct rota_options *options) {
+int js_steer_begun(const struct js_options *options) {
   const char *variable;
   unsigned wanted = 0;
   for (int i = 0; i < SETTINGS; i++)
@@ -40,7 +40,7 @@ int rota_steer_begun(const struct rota_options *options) {
   return (rota_steering() & wanted) == wanted ? 0 : 9; /* what was wrong has been said */
 }
 
-void rota_steer_attached(void) {
+void js_steer_attached(void) {
   if (rota_steering() & ROTA_STEER_SCHEDULE) {
     unsetenv("JSC_forceWeakRandomSeed");
     unsetenv("JSC_forcedWeakRandomSeed");

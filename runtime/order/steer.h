@@ -6,9 +6,9 @@
 
 /* Before the loop is made, and after: the library reads what is asked for from the environment, where it must not stay,
  * or children would inherit what was asked for this program alone. The second gives 0, or the exit code. */
-void rota_steer_begin(const struct rota_options *options);
-int rota_steer_begun(const struct rota_options *options);
+void js_steer_begin(const struct js_options *options);
+int js_steer_begun(const struct js_options *options);
 /* When the engine is there. */
-void rota_steer_attached(void);
+void js_steer_attached(void);
 
 #endif

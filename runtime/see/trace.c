@@ -30,7 +30,7 @@ static int complain(const char *option, const char *value, int err) {
   return 9;
 }
 
-static int begin_trace(const struct rota_options *options) {
+static int begin_trace(const struct js_options *options) {
   const char *file = options->trace;
   if (options->timeline != NULL) {
     if (file == NULL) {
@@ -55,7 +55,7 @@ static void begin_by_environment(const char *name, bool wanted) {
     setenv(name, "1", 1);
 }
 
-int rota_trace_begin(const struct rota_options *options) {
+int js_trace_begin(const struct js_options *options) {
   const char *stats = getenv("ROTA_STATS"), *alive = getenv("ROTA_ALIVE");
   asked.stats = options->stats || (stats != NULL && *stats != 0 && strcmp(stats, "0") != 0);
   bool stats_given = stats != NULL, alive_given = alive != NULL;
@@ -81,13 +81,13 @@ int rota_trace_begin(const struct rota_options *options) {
   return 0;
 }
 
-void rota_trace_attach(struct rota_env *env) {
+void js_trace_attach(struct js_env *env) {
   unsigned observing = rota_observing();
   if (observing == 0)
     return;
   env->observed = true;
   unsetenv("JSC_usePollingTraps");
-  env->microtasks_seen = rota_microtasks_queued();
+  env->microtasks_seen = js_microtasks_queued();
   if (env->worker != NULL)
     return; /* stacks are taken of the main thread */
   if (observing & ROTA_OBSERVE_WATCHDOG) {
@@ -96,17 +96,17 @@ void rota_trace_attach(struct rota_env *env) {
     int threshold_ms = env->options->block_threshold_ms;
     if (threshold_ms <= 0 && text != NULL)
       threshold_ms = atoi(text);
-    rota_stack_watch(env, (uint64_t)(threshold_ms > 0 ? threshold_ms : THRESHOLD_MS));
+    js_stack_watch(env, (uint64_t)(threshold_ms > 0 ? threshold_ms : THRESHOLD_MS));
   }
   if (observing & ROTA_OBSERVE_ORIGINS)
-    rota_alive_attach(env);
+    js_alive_attach(env);
 }
 
 /* The page is made by another process: this one may be in the midst of anything. */
 static void make_page(void) {
   char program[4096];
   ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-  const char *file = asked.file != NULL ? asked.file : rota_env_here->options->trace;
+  const char *file = asked.file != NULL ? asked.file : js_env_here->options->trace;
   if (length <= 0)
     return;
   program[length] = 0;
@@ -120,13 +120,13 @@ static void make_page(void) {
     unlink(asked.file);
 }
 
-void rota_trace_end(void) {
+void js_trace_end(void) {
   static bool ended;
   if (ended || (rota_observing() == 0 && !asked.stats))
     return;
   ended = true;
-  if (rota_env_here != NULL)
-    rota_alive_end(rota_env_here);
+  if (js_env_here != NULL)
+    js_alive_end(js_env_here);
   rota_trace_stop();
   if (asked.stats)
     rota_stats_print(stderr);
@@ -152,17 +152,17 @@ static bool is_own(const char *file) {
 
 /* Once for each place, as it asks the function itself. */
 static void function_name(JSContextRef context, JSValueRef function, char *text, size_t size) {
-  JSValueRef value = rota_get(context, (JSObjectRef)function, "name");
-  char *name = JSValueIsString(context, value) ? rota_to_text(context, value, NULL) : NULL;
+  JSValueRef value = js_get(context, (JSObjectRef)function, "name");
+  char *name = JSValueIsString(context, value) ? js_to_text(context, value, NULL) : NULL;
   snprintf(text, size, "%s", name != NULL && *name != 0 ? name : "(anonymous)");
   free(name);
 }
 
-static uint32_t place_name(JSContextRef context, JSValueRef function, const struct rota_place *place, size_t slot) {
+static uint32_t place_name(JSContextRef context, JSValueRef function, const struct js_place *place, size_t slot) {
   char name[128], file[1024];
   function_name(context, function, name, sizeof name);
-  struct rota_characters text = rota_place_file(place);
-  file[rota_utf8_write(&text, (unsigned char *)file, sizeof file - 1)] = 0;
+  struct js_characters text = js_place_file(place);
+  file[js_utf8_write(&text, (unsigned char *)file, sizeof file - 1)] = 0;
   names[slot].source = place->source;
   names[slot].start = place->start;
   names[slot].own = is_own(file);
@@ -178,12 +178,12 @@ static uint32_t native_name(JSContextRef context, JSValueRef function) {
   return rota_name(name, NULL, 0);
 }
 
-uint32_t rota_trace_name(JSContextRef context, JSValueRef function, bool *own) {
-  struct rota_place place;
+uint32_t js_trace_name(JSContextRef context, JSValueRef function, bool *own) {
+  struct js_place place;
   bool unused;
   own = own != NULL ? own : &unused;
   *own = false;
-  if (!rota_place_of(function, &place))
+  if (!js_place_of(function, &place))
     return native_name(context, function);
   size_t slot = (((uintptr_t)place.source >> 4) * 31 + (unsigned)place.start) % NAMES;
   bool known = names[slot].source == place.source && names[slot].start == place.start;
@@ -196,49 +196,49 @@ uint32_t rota_trace_name(JSContextRef context, JSValueRef function, bool *own) {
 
 /* The runtime's own function that is called most is named at the end, if nobody of the program's has been by then:
  * mostly one has. The watchdog wants a name at once. */
-void rota_trace_enter(struct rota_env *env, JSObjectRef function) {
+void js_trace_enter(struct js_env *env, JSObjectRef function) {
   bool own;
   if (env->entered)
     return;
   env->entered = true;
   env->drained = 0;
-  rota_trace_turn(env);
+  js_trace_turn(env);
   env->unnamed = function == env->own_function ? function : NULL;
   if (env->unnamed != NULL) {
     env->words[ROTA_WORD_NAMELESS] = 1;
     return;
   }
-  rota_name_call(env->loop, rota_trace_name(env->context, function, &own));
+  rota_name_call(env->loop, js_trace_name(env->context, function, &own));
   env->words[ROTA_WORD_NAMELESS] = own;
   if (own && !env->watched)
     env->own_function = function;
 }
 
-void rota_trace_outside(struct rota_env *env, const char *name) {
+void js_trace_outside(struct js_env *env, const char *name) {
   env->entered = true; /* it has its name */
   env->words[ROTA_WORD_NAMELESS] = 0;
-  rota_trace_turn(env);
+  js_trace_turn(env);
   rota_call_open(env->loop, rota_name(name, NULL, 0));
 }
 
-void rota_trace_script(struct rota_env *env, const char *worker_file) {
-  const struct rota_options *options = env->options;
+void js_trace_script(struct js_env *env, const char *worker_file) {
+  const struct js_options *options = env->options;
   const char *file = options->code != NULL ? "-e" : options->read_stdin ? "-" : options->argv[options->script_at];
   char path[PATH_MAX];
   uint32_t name = worker_file != NULL ? rota_name("worker script", worker_file, 1)
                                       : rota_name("main script", realpath(file, path) != NULL ? path : file, 1);
-  rota_trace_turn(env);
+  js_trace_turn(env);
   rota_call_next(env->loop, name, 0);
 }
 
-void rota_trace_turn(struct rota_env *env) {
+void js_trace_turn(struct js_env *env) {
   if (env->watched)
     env->turn_ns = uv_hrtime();
   atomic_store_explicit(&env->turn, atomic_load_explicit(&env->turn, memory_order_relaxed) + 1, memory_order_release);
 }
 
 /* The first of a run gives its name to it; the watchdog wants to know which one it is at. */
-void rota_trace_tick(struct rota_env *env, JSValueRef function) {
+void js_trace_tick(struct js_env *env, JSValueRef function) {
   bool first = !env->in_ticks;
   if (first) {
     env->in_ticks = true;
@@ -247,10 +247,10 @@ void rota_trace_tick(struct rota_env *env, JSValueRef function) {
   }
   env->ticks++;
   if (first || env->watched)
-    rota_drain_step(env->loop, rota_trace_name(env->context, function, NULL));
+    rota_drain_step(env->loop, js_trace_name(env->context, function, NULL));
 }
 
-static void end_ticks(struct rota_env *env) {
+static void end_ticks(struct js_env *env) {
   if (!env->in_ticks)
     return;
   env->in_ticks = false;
@@ -259,42 +259,42 @@ static void end_ticks(struct rota_env *env) {
 }
 
 /* The engine counts the microtasks of all threads together: while there are several, nobody knows how many were run. */
-static void drain_uncounted(struct rota_env *env) {
+static void drain_uncounted(struct js_env *env) {
   rota_drain_open(env->loop, 1, env->drained);
-  rota_door_drain(env);
-  env->microtasks_seen = rota_microtasks_queued();
+  js_door_drain(env);
+  env->microtasks_seen = js_microtasks_queued();
   rota_drain_close(env->loop, 1, UINT64_MAX);
 }
 
-void rota_trace_microtasks(struct rota_env *env) {
+void js_trace_microtasks(struct js_env *env) {
   end_ticks(env);
-  uint64_t waiting = rota_microtasks_queued() - env->microtasks_seen - 1;
+  uint64_t waiting = js_microtasks_queued() - env->microtasks_seen - 1;
   env->microtasks_seen += waiting + 1;
   if (waiting == 0) {
-    rota_door_drain(env);
+    js_door_drain(env);
     return;
   }
-  if (rota_workers_running() > 0) {
+  if (js_workers_running() > 0) {
     drain_uncounted(env);
     return;
   }
   rota_drain_open(env->loop, 1, env->drained);
-  rota_door_drain(env);
-  uint64_t more = rota_microtasks_queued() - env->microtasks_seen - 1;
+  js_door_drain(env);
+  uint64_t more = js_microtasks_queued() - env->microtasks_seen - 1;
   env->microtasks_seen += more + 1;
   env->drained += waiting + more;
   rota_drain_close(env->loop, 1, waiting + more);
 }
 
-void rota_trace_drained(struct rota_env *env) {
+void js_trace_drained(struct js_env *env) {
   end_ticks(env);
   env->drained = 0;
 }
 
-void rota_trace_leave(struct rota_env *env) {
-  rota_trace_drained(env);
+void js_trace_leave(struct js_env *env) {
+  js_trace_drained(env);
   if (env->unnamed != NULL && env->words[ROTA_WORD_NAMELESS] != 0)
-    rota_name_call(env->loop, rota_trace_name(env->context, env->unnamed, NULL));
+    rota_name_call(env->loop, js_trace_name(env->context, env->unnamed, NULL));
   env->unnamed = NULL;
   env->entered = false;
 }

@@ -8,37 +8,37 @@
 #include "runtime/order/env.h"
 
 /* Before the loop is made: what the options and the environment ask for. 0, or the exit code. */
-int rota_trace_begin(const struct rota_options *options);
+int js_trace_begin(const struct js_options *options);
 /* When the engine is there. */
-void rota_trace_attach(struct rota_env *env);
+void js_trace_attach(struct js_env *env);
 /* At the very end, in whatever way it came. */
-void rota_trace_end(void);
+void js_trace_end(void);
 
 /* The number of a function's name. `own` (may be null): whether it is the runtime's own code. */
-uint32_t rota_trace_name(JSContextRef context, JSValueRef function, bool *own);
+uint32_t js_trace_name(JSContextRef context, JSValueRef function, bool *own);
 
 /* Code that no callback of the loop has called; rota_call_close ends it. */
-void rota_trace_outside(struct rota_env *env, const char *name);
+void js_trace_outside(struct js_env *env, const char *name);
 /* From here on it is the program's own: what the runtime did to get there is not its fault. Null: the main script. */
-void rota_trace_script(struct rota_env *env, const char *worker_file);
+void js_trace_script(struct js_env *env, const char *worker_file);
 
 /* From the door, while observed. */
-void rota_trace_enter(struct rota_env *env, JSObjectRef function);
-void rota_trace_turn(struct rota_env *env); /* another callback begins */
-void rota_trace_tick(struct rota_env *env, JSValueRef function);
-void rota_trace_microtasks(struct rota_env *env);
-void rota_trace_drained(struct rota_env *env);
-void rota_trace_leave(struct rota_env *env);
+void js_trace_enter(struct js_env *env, JSObjectRef function);
+void js_trace_turn(struct js_env *env); /* another callback begins */
+void js_trace_tick(struct js_env *env, JSValueRef function);
+void js_trace_microtasks(struct js_env *env);
+void js_trace_drained(struct js_env *env);
+void js_trace_leave(struct js_env *env);
 
 /* trace_stack.c: JavaScript's stack, for the watchdog's thread and for what is made. */
-void rota_stack_watch(struct rota_env *env, uint64_t threshold_ms);
-char *rota_stack_text(JSContextRef context, const char *indent, bool of_maker);
+void js_stack_watch(struct js_env *env, uint64_t threshold_ms);
+char *js_stack_text(JSContextRef context, const char *indent, bool of_maker);
 
 /* trace_alive.c: rota why. */
-void rota_alive_attach(struct rota_env *env);
-void rota_alive_end(struct rota_env *env);
+void js_alive_attach(struct js_env *env);
+void js_alive_end(struct js_env *env);
 
 /* trace_command.c: rota trace. Only returns when it failed. */
-int rota_trace_command(int argc, char **argv);
+int js_trace_command(int argc, char **argv);
 
 #endif

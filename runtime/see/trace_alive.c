@@ -12,23 +12,23 @@ static uv_timer_t later;
 static bool told;
 
 static char *stack_here(void *data) {
-  struct rota_env *env = data;
-  if (rota_env_here != env)
+  struct js_env *env = data;
+  if (js_env_here != env)
     return NULL; /* another thread's */
-  return rota_stack_text(env->context, "      ", true);
+  return js_stack_text(env->context, "      ", true);
 }
 
 static int describe_handle(uv_loop_t *loop, const uv_handle_t *handle, FILE *stream, void *data) {
-  struct rota_env *env = data;
-  if (loop != env->loop || rota_env_here != env)
+  struct js_env *env = data;
+  if (loop != env->loop || js_env_here != env)
     return 0;
   bool timers = handle == (const uv_handle_t *)&env->timer;
   if (!timers && handle != (const uv_handle_t *)&env->idle)
     return 0;
-  JSValueRef argument = rota_boolean(env->context, timers), error = NULL;
+  JSValueRef argument = js_boolean(env->context, timers), error = NULL;
   JSValueRef text =
       env->describe == NULL ? NULL : JSObjectCallAsFunction(env->context, env->describe, NULL, 1, &argument, &error);
-  char *lines = text != NULL && JSValueIsString(env->context, text) ? rota_to_text(env->context, text, NULL) : NULL;
+  char *lines = text != NULL && JSValueIsString(env->context, text) ? js_to_text(env->context, text, NULL) : NULL;
   if (lines == NULL)
     return 0;
   fputs(lines, stream);
@@ -42,7 +42,7 @@ static void on_later(uv_timer_t *timer) {
   rota_print_alive(timer->loop, stderr);
 }
 
-void rota_alive_attach(struct rota_env *env) {
+void js_alive_attach(struct js_env *env) {
   rota_set_stack_hook(stack_here, env);
   rota_set_alive_hook(describe_handle, env);
   if (!env->options->why)
@@ -52,7 +52,7 @@ void rota_alive_attach(struct rota_env *env) {
   uv_unref((uv_handle_t *)&later);
 }
 
-void rota_alive_end(struct rota_env *env) {
+void js_alive_end(struct js_env *env) {
   if (env->options->why && !told)
     fprintf(stderr, "rota: the program ended by itself: nothing keeps its loop alive\n");
 }

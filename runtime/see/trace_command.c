@@ -199,7 +199,7 @@ static int print_usage(FILE *stream) {
   return stream == stdout ? 0 : 9;
 }
 
-int rota_trace_command(int argc, char **argv) {
+int js_trace_command(int argc, char **argv) {
   const char *output = "trace.json";
   char path[PATH_SIZE], looked_at[PATH_SIZE], directory[PATH_SIZE], found[PATH_SIZE] = "";
   int i = 1;

@@ -54,7 +54,7 @@ static bool put_frame(FILE *out, char *line, const char *indent, bool *own) {
 
 /* Frames of the runtime's own at the outer end are left out, and, if somebody wants to know who made something, those
  * at the inner end but the last. */
-char *rota_stack_text(JSContextRef context, const char *indent, bool of_maker) {
+char *js_stack_text(JSContextRef context, const char *indent, bool of_maker) {
   JSStringRef string = JSContextCreateBacktrace(context, FRAMES);
   if (string == NULL)
     return NULL;
@@ -92,13 +92,13 @@ char *rota_stack_text(JSContextRef context, const char *indent, bool of_maker) {
 
 /* On the thread that runs JavaScript. False: it goes on; the next look must be asked for. */
 static bool on_time(JSContextRef context, void *data) {
-  struct rota_env *env = data;
+  struct js_env *env = data;
   JSContextGroupSetExecutionTimeLimit(env->group, stack.look_s, on_time, env);
   uint64_t wanted = atomic_load_explicit(&stack.wanted, memory_order_acquire);
   uint64_t turn = atomic_load_explicit(&env->turn, memory_order_relaxed);
   if (wanted != turn + 1 && uv_hrtime() - env->turn_ns < stack.ahead_ns)
     return false;
-  char *text = rota_stack_text(context, "    ", false);
+  char *text = js_stack_text(context, "    ", false);
   pthread_mutex_lock(&stack.lock);
   atomic_store(&stack.wanted, 0);
   free(stack.text);
@@ -123,7 +123,7 @@ static char *take(uint64_t turn, uint64_t *taken_ns) {
  * and it only looks up when native code, such as JSON's, has returned: a late stack shows where it went on. When
  * something else runs, it is too late. */
 static void on_blocked(uv_loop_t *loop, FILE *report, void *data) {
-  struct rota_env *env = data;
+  struct js_env *env = data;
   const struct timespec pause = {.tv_nsec = 1000000};
   uint64_t turn = atomic_load_explicit(&env->turn, memory_order_acquire);
   if (loop != env->loop)
@@ -147,7 +147,7 @@ static void on_blocked(uv_loop_t *loop, FILE *report, void *data) {
   free(text);
 }
 
-void rota_stack_watch(struct rota_env *env, uint64_t threshold_ms) {
+void js_stack_watch(struct js_env *env, uint64_t threshold_ms) {
   stack.ahead_ns = threshold_ms * 1000000 / 2;
   stack.look_s = (double)(threshold_ms < 16 ? 4 : threshold_ms > 200 ? 50 : threshold_ms / 4) / 1000;
   JSContextGroupSetExecutionTimeLimit(env->group, stack.look_s, on_time, env);

@@ -15,9 +15,9 @@ enum { LONGEST = 8192, SLOTS = 4096 };
 /* ---- the engine, as far as the parser sees it ---- */
 
 static uv_loop_t loop;
-static struct rota_env env = {.loop = &loop};
-_Thread_local struct rota_env *rota_env_here = &env;
-_Thread_local JSObjectRef rota_http_callbacks[ROTA_HTTP_CALLBACKS];
+static struct js_env env = {.loop = &loop};
+_Thread_local struct js_env *js_env_here = &env;
+_Thread_local JSObjectRef js_http_callbacks[ROTA_HTTP_CALLBACKS];
 
 /* Values that are no numbers and the like are slots that hold text. */
 static struct slot {
@@ -51,7 +51,7 @@ static JSValueRef slot(const char *bytes, size_t length) {
   return (JSValueRef)at;
 }
 
-JSValueRef rota_http_text(JSContextRef context, const char *bytes, size_t length) {
+JSValueRef js_http_text(JSContextRef context, const char *bytes, size_t length) {
   (void)context;
   return slot(bytes, length);
 }
@@ -63,7 +63,7 @@ bool JSValueToBoolean(JSContextRef context, JSValueRef value) {
   (void)context, (void)value;
   return true;
 }
-JSObjectRef rota_array(JSContextRef context, size_t count, const JSValueRef values[]) {
+JSObjectRef js_array(JSContextRef context, size_t count, const JSValueRef values[]) {
   (void)context;
   if (count % 2 != 0)
     abort(); /* a name without a value */
@@ -89,7 +89,7 @@ void JSValueProtect(JSContextRef context, JSValueRef value) {
 void JSValueUnprotect(JSContextRef context, JSValueRef value) {
   (void)context, (void)value;
 }
-JSObjectRef rota_slab_take(JSContextRef context, const uv_buf_t *buffer, size_t count, size_t *offset) {
+JSObjectRef js_slab_take(JSContextRef context, const uv_buf_t *buffer, size_t count, size_t *offset) {
   (void)context, (void)buffer, (void)count;
   *offset = 0;
   return NULL;
@@ -101,23 +101,23 @@ uint64_t uv_now(const uv_loop_t *which) {
 
 static void note_value(JSValueRef value) {
   char text[32];
-  if (value == rota_boolean(NULL, true) || value == rota_boolean(NULL, false))
-    note(value == rota_boolean(NULL, true) ? "yes" : "no", value == rota_boolean(NULL, true) ? 3 : 2);
-  else if (rota_is_integer(value))
-    note(text, (size_t)snprintf(text, sizeof text, "%d", (int)rota_to_integer(NULL, value)));
-  else if (value != rota_undefined(NULL))
+  if (value == js_boolean(NULL, true) || value == js_boolean(NULL, false))
+    note(value == js_boolean(NULL, true) ? "yes" : "no", value == js_boolean(NULL, true) ? 3 : 2);
+  else if (js_is_integer(value))
+    note(text, (size_t)snprintf(text, sizeof text, "%d", (int)js_to_integer(NULL, value)));
+  else if (value != js_undefined(NULL))
     note(((const struct slot *)value)->text, ((const struct slot *)value)->length);
 }
 
-static struct rota_http *current;
+static struct js_http *current;
 
 /* Bodies come in other pieces when they are fed in others: their bytes are joined in the log. */
-JSValueRef rota_door_call(struct rota_env *where, JSObjectRef function, JSObjectRef object, size_t argc,
-                          const JSValueRef argv[]) {
+JSValueRef js_door_call(struct js_env *where, JSObjectRef function, JSObjectRef object, size_t argc,
+                        const JSValueRef argv[]) {
   (void)where, (void)object;
-  enum rota_http_callback which = (enum rota_http_callback)((uintptr_t)function - 1);
+  enum js_http_callback which = (enum js_http_callback)((uintptr_t)function - 1);
   if (which == ROTA_HTTP_BODY) {
-    size_t offset = (size_t)rota_to_integer(NULL, argv[1]), length = (size_t)rota_to_integer(NULL, argv[2]);
+    size_t offset = (size_t)js_to_integer(NULL, argv[1]), length = (size_t)js_to_integer(NULL, argv[2]);
     if (offset + length > current->count)
       abort();
     if (rest_of_message == 0)
@@ -132,7 +132,7 @@ JSValueRef rota_door_call(struct rota_env *where, JSObjectRef function, JSObject
     note(" ", 1);
     note_value(argv[i]);
   }
-  return rota_number(NULL, answer_next);
+  return js_number(NULL, answer_next);
 }
 
 /* ---- messages ---- */
@@ -212,7 +212,7 @@ static size_t mutate(char *message) {
 
 /* -> what was said; the caller frees it. The bytes lie in memory of their own, so that reading behind them is seen. */
 static char *parse(const char *message, size_t length, llhttp_type_t type, bool lenient, size_t piece_limit) {
-  struct rota_http parser;
+  struct js_http parser;
   memset(&parser, 0, sizeof parser);
   parser.head_limit = 1000;
   parser.count_limit = 20;
@@ -220,8 +220,8 @@ static char *parse(const char *message, size_t length, llhttp_type_t type, bool 
   current = &parser;
   log_length = rest_of_message = 0;
   note("", 0);
-  rota_http_init(&parser, type);
-  struct rota_http_result result = {0, NULL, NULL, false};
+  js_http_init(&parser, type);
+  struct js_http_result result = {0, NULL, NULL, false};
   size_t done = 0;
   while (done < length && result.code == NULL && !result.upgrade) {
     size_t size = piece_limit == 0 ? length - done : 1 + next_random((uint32_t)piece_limit);
@@ -230,14 +230,14 @@ static char *parse(const char *message, size_t length, llhttp_type_t type, bool 
     memcpy(bytes, message + done, size);
     parser.count = size;
     env.depth = 1;
-    rota_http_run(&parser, bytes, size, &result);
+    js_http_run(&parser, bytes, size, &result);
     if (result.parsed > size)
       abort();
     free(bytes);
     done += size;
   }
   if (result.code == NULL && !result.upgrade)
-    rota_http_finish(&parser, &result);
+    js_http_finish(&parser, &result);
   note("\nend ", 5);
   note(result.code != NULL ? result.code
        : result.upgrade    ? "upgrade"
@@ -245,7 +245,7 @@ static char *parse(const char *message, size_t length, llhttp_type_t type, bool 
        result.code != NULL ? strlen(result.code)
        : result.upgrade    ? 7
                            : 4);
-  rota_http_drop_pieces(&parser);
+  js_http_drop_pieces(&parser);
   free(parser.last_values);
   return strdup(log_text);
 }
@@ -254,7 +254,7 @@ int main(int argc, char **argv) {
   uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
   long rounds = argc > 2 ? strtol(argv[2], NULL, 10) : 100000;
   for (int i = 0; i < ROTA_HTTP_CALLBACKS; i++)
-    rota_http_callbacks[i] = (JSObjectRef)(uintptr_t)(i + 1);
+    js_http_callbacks[i] = (JSObjectRef)(uintptr_t)(i + 1);
   for (long round = 0; round < rounds; round++) {
     state = (seed * 1000003 + (uint64_t)round) * 0x9E3779B97F4A7C15u + 1;
     char message[LONGEST + 64];

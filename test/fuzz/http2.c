@@ -16,8 +16,8 @@ enum { LONGEST = 16384, MOST_VALUES = 65536, MOST_ARGUMENTS = 8 };
 /* ---- the engine, as far as sessions see it ---- */
 
 static uv_loop_t loop;
-static struct rota_env env = {.loop = &loop};
-_Thread_local struct rota_env *rota_env_here = &env;
+static struct js_env env = {.loop = &loop};
+_Thread_local struct js_env *js_env_here = &env;
 
 /* Values that are no numbers: bytes or text, freed when a round is over. */
 struct value {
@@ -56,25 +56,25 @@ static struct value *value_of(JSValueRef value) {
   return NULL;
 }
 
-JSValueRef rota_string(JSContextRef context, const char *text) {
+JSValueRef js_string(JSContextRef context, const char *text) {
   (void)context;
   return make_value(text, strlen(text), true);
 }
-JSValueRef rota_string_latin1(JSContextRef context, const unsigned char *bytes, size_t length) {
+JSValueRef js_string_latin1(JSContextRef context, const unsigned char *bytes, size_t length) {
   (void)context;
   return make_value(bytes, length, true);
 }
-JSValueRef rota_http_text(JSContextRef context, const char *bytes, size_t length) {
+JSValueRef js_http_text(JSContextRef context, const char *bytes, size_t length) {
   (void)context;
   return make_value(bytes, length, true);
 }
-JSValueRef rota_buffer_adopt(JSContextRef context, void *bytes, size_t length) {
+JSValueRef js_buffer_adopt(JSContextRef context, void *bytes, size_t length) {
   (void)context;
   JSValueRef value = make_value(bytes, length, false);
   free(bytes);
   return value;
 }
-JSObjectRef rota_array(JSContextRef context, size_t count, const JSValueRef list[]) {
+JSObjectRef js_array(JSContextRef context, size_t count, const JSValueRef list[]) {
   (void)context;
   return (JSObjectRef)make_value(list, count * sizeof *list, false);
 }
@@ -89,7 +89,7 @@ void JSValueUnprotect(JSContextRef context, JSValueRef value) {
   (void)context, (void)value;
 }
 bool JSValueIsUndefined(JSContextRef context, JSValueRef value) {
-  return value == rota_undefined(context);
+  return value == js_undefined(context);
 }
 double JSValueToNumber(JSContextRef context, JSValueRef value, JSValueRef *exception) {
   (void)context, (void)value, (void)exception;
@@ -99,15 +99,15 @@ bool JSValueToBoolean(JSContextRef context, JSValueRef value) {
   (void)context;
   return value_of(value) != NULL;
 }
-bool rota_borrow_text(JSContextRef context, JSValueRef value, struct rota_characters *text) {
+bool js_borrow_text(JSContextRef context, JSValueRef value, struct js_characters *text) {
   (void)context;
   struct value *found = value_of(value);
   if (found == NULL || !found->text)
     return false;
-  *text = (struct rota_characters){found->bytes, found->length, false};
+  *text = (struct js_characters){found->bytes, found->length, false};
   return true;
 }
-bool rota_borrow_bytes(JSContextRef context, JSValueRef value, unsigned char **bytes, size_t *length) {
+bool js_borrow_bytes(JSContextRef context, JSValueRef value, unsigned char **bytes, size_t *length) {
   (void)context;
   struct value *found = value_of(value);
   if (found == NULL || found->text)
@@ -116,54 +116,54 @@ bool rota_borrow_bytes(JSContextRef context, JSValueRef value, unsigned char **b
   *length = found->length;
   return true;
 }
-bool rota_pin_bytes(JSContextRef context, JSValueRef value, unsigned char **bytes, size_t *length) {
-  return rota_borrow_bytes(context, value, bytes, length);
+bool js_pin_bytes(JSContextRef context, JSValueRef value, unsigned char **bytes, size_t *length) {
+  return js_borrow_bytes(context, value, bytes, length);
 }
-size_t rota_utf8_length(const struct rota_characters *text) {
+size_t js_utf8_length(const struct js_characters *text) {
   return text->length;
 }
-size_t rota_utf8_write(const struct rota_characters *text, unsigned char *out, size_t room) {
+size_t js_utf8_write(const struct js_characters *text, unsigned char *out, size_t room) {
   memcpy(out, text->data, room);
   return text->length;
 }
-char *rota_to_text(JSContextRef context, JSValueRef value, size_t *length) {
-  struct rota_characters text;
-  if (!rota_borrow_text(context, value, &text))
+char *js_to_text(JSContextRef context, JSValueRef value, size_t *length) {
+  struct js_characters text;
+  if (!js_borrow_text(context, value, &text))
     return NULL;
   *length = text.length;
   return memcpy(malloc(text.length + 1), text.data, text.length);
 }
-JSObjectRef rota_object(JSContextRef context) {
+JSObjectRef js_object(JSContextRef context) {
   (void)context;
   return (JSObjectRef)make_value("", 0, false);
 }
-void rota_set(JSContextRef context, JSObjectRef object, const char *name, JSValueRef value) {
+void js_set(JSContextRef context, JSObjectRef object, const char *name, JSValueRef value) {
   (void)context, (void)object, (void)name, (void)value;
 }
 
 /* The methods of the binding, by name. */
-static struct rota_method methods[64];
+static struct js_method methods[64];
 static size_t method_count;
-void rota_set_methods(JSContextRef context, JSObjectRef object, const struct rota_method *list) {
+void js_set_methods(JSContextRef context, JSObjectRef object, const struct js_method *list) {
   (void)context, (void)object;
   for (; list->name != NULL; list++)
     methods[method_count++] = *list;
 }
 
-JSObjectRef rota_slab_take(JSContextRef context, const uv_buf_t *buffer, size_t count, size_t *offset) {
+JSObjectRef js_slab_take(JSContextRef context, const uv_buf_t *buffer, size_t count, size_t *offset) {
   (void)context, (void)buffer, (void)count;
   *offset = 0;
   return NULL;
 }
-struct rota_socket *rota_stream_find(int id) {
+struct js_socket *js_stream_find(int id) {
   (void)id;
   return NULL;
 }
-struct rota_socket *rota_stream_argument(JSContextRef context, const struct rota_frame *frame, int index) {
+struct js_socket *js_stream_argument(JSContextRef context, const struct js_frame *frame, int index) {
   (void)context, (void)frame, (void)index;
   return NULL;
 }
-void rota_stream_deliver(struct rota_socket *stream, ssize_t nread, const uv_buf_t *buffer) {
+void js_stream_deliver(struct js_socket *stream, ssize_t nread, const uv_buf_t *buffer) {
   (void)stream, (void)nread, (void)buffer;
 }
 
@@ -182,7 +182,7 @@ static size_t fed;
 
 static JSValueRef call(const char *name, size_t argc, const JSValueRef argv[]) {
   struct {
-    struct rota_frame frame;
+    struct js_frame frame;
     JSValueRef room[MOST_ARGUMENTS];
   } made;
   memset(&made, 0, sizeof made);
@@ -195,7 +195,7 @@ static JSValueRef call(const char *name, size_t argc, const JSValueRef argv[]) {
 }
 
 static JSValueRef number(double value) {
-  return rota_number(NULL, value);
+  return js_number(NULL, value);
 }
 
 /* A block of headers as JavaScript makes it. */
@@ -216,7 +216,7 @@ static void fields(bool request, JSValueRef argv[3]) {
                                       "x"
                                       "y";
   static const uint32_t answered_sizes[] = {7, 3, 0, 1, 1, 0};
-  argv[0] = request ? rota_string(NULL, asked) : rota_string(NULL, answered);
+  argv[0] = request ? js_string(NULL, asked) : js_string(NULL, answered);
   argv[1] = request ? make_value(asked_sizes, sizeof asked_sizes, false)
                     : make_value(answered_sizes, sizeof answered_sizes, false);
   argv[2] = number(request ? 5 : 2);
@@ -237,7 +237,7 @@ static void do_anything(int stream) {
   case 3: {
     static const char data[20000];
     argv[2] = make_value(data, next_random(sizeof data), next_random(2) == 0);
-    argv[3] = rota_boolean(NULL, true);
+    argv[3] = js_boolean(NULL, true);
     call("write", 4, argv);
     break;
   }
@@ -293,19 +293,19 @@ static void do_anything(int stream) {
   }
 }
 
-JSValueRef rota_door_call(struct rota_env *where, JSObjectRef function, JSObjectRef object, size_t argc,
-                          const JSValueRef argv[]) {
+JSValueRef js_door_call(struct js_env *where, JSObjectRef function, JSObjectRef object, size_t argc,
+                        const JSValueRef argv[]) {
   (void)where, (void)object, (void)argc;
-  enum rota_http2_callback which = (enum rota_http2_callback)((uintptr_t)function - 1);
-  int stream = which == ROTA_HTTP2_SEND || which == ROTA_HTTP2_FAILED ? 1 : (int)rota_to_integer(NULL, argv[0]);
+  enum js_http2_callback which = (enum js_http2_callback)((uintptr_t)function - 1);
+  int stream = which == ROTA_HTTP2_SEND || which == ROTA_HTTP2_FAILED ? 1 : (int)js_to_integer(NULL, argv[0]);
   if (which == ROTA_HTTP2_DATA) {
-    size_t offset = (size_t)rota_to_integer(NULL, argv[2]), length = (size_t)rota_to_integer(NULL, argv[3]);
+    size_t offset = (size_t)js_to_integer(NULL, argv[2]), length = (size_t)js_to_integer(NULL, argv[3]);
     if (offset > fed || length > fed - offset)
       abort();
   }
   if (next_random(3) == 0)
     do_anything(next_random(4) == 0 ? (int)next_random(9) : stream);
-  return rota_boolean(NULL, next_random(8) != 0);
+  return js_boolean(NULL, next_random(8) != 0);
 }
 
 /* ---- frames ---- */
@@ -381,8 +381,8 @@ static void run(bool server) {
   static char input[LONGEST];
   double limits[ROTA_HTTP2_OPTIONS] = {100, NAN, NAN, NAN, 32, NAN, NAN, 0, 20, 0, 1e6, 100, 10};
   limits[ROTA_HTTP2_PADDING] = next_random(3);
-  JSValueRef argv[3] = {make_value("", 0, false), rota_boolean(NULL, server), make_value(limits, sizeof limits, false)};
-  session = (int)rota_to_integer(NULL, call("create", 3, argv));
+  JSValueRef argv[3] = {make_value("", 0, false), js_boolean(NULL, server), make_value(limits, sizeof limits, false)};
+  session = (int)js_to_integer(NULL, call("create", 3, argv));
   calls_left = 200;
   uint32_t none = 0;
   JSValueRef settings[] = {number(session), make_value(&none, sizeof none, false), number(0)};
@@ -403,7 +403,7 @@ static void run(bool server) {
     if (next_random(4) == 0)
       do_anything((int)next_random(9));
   }
-  JSValueRef last[] = {number(session), rota_boolean(NULL, true)};
+  JSValueRef last[] = {number(session), js_boolean(NULL, true)};
   call("flush", 2, last);
   call("free", 1, last);
   forget_values();
@@ -412,9 +412,9 @@ static void run(bool server) {
 int main(int argc, char **argv) {
   uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
   long rounds = argc > 2 ? strtol(argv[2], NULL, 10) : 20000;
-  rota_binding_http2(&env);
+  js_binding_http2(&env);
   for (int i = 0; i < ROTA_HTTP2_CALLBACKS; i++)
-    rota_http2_callbacks[i] = (JSObjectRef)(uintptr_t)(i + 1);
+    js_http2_callbacks[i] = (JSObjectRef)(uintptr_t)(i + 1);
   for (long round = 0; round < rounds; round++) {
     state = (seed * 1000003 + (uint64_t)round) * 0x9E3779B97F4A7C15u + 1;
     run(round % 2 == 0);

@@ -9,24 +9,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool bytes_at(JSContextRef context, const struct rota_frame *frame, int index, unsigned char **bytes,
+static bool bytes_at(JSContextRef context, const struct js_frame *frame, int index, unsigned char **bytes,
                      size_t *length) {
-  return rota_borrow_bytes(context, rota_arg(context, frame, index), bytes, length);
+  return js_borrow_bytes(context, js_arg(context, frame, index), bytes, length);
 }
 
 /* An index argument, kept between 0 and limit; what is missing is `otherwise`. */
-static size_t index_at(JSContextRef context, const struct rota_frame *frame, int index, size_t limit,
-                       size_t otherwise) {
-  if (rota_argc(frame) <= index || JSValueIsUndefined(context, frame->arguments[index]))
+static size_t index_at(JSContextRef context, const struct js_frame *frame, int index, size_t limit, size_t otherwise) {
+  if (js_argc(frame) <= index || JSValueIsUndefined(context, frame->arguments[index]))
     return otherwise;
-  double number = rota_to_number(context, frame->arguments[index]);
+  double number = js_to_number(context, frame->arguments[index]);
   if (!(number > 0))
     return 0;
   return number < (double)limit ? (size_t)number : limit;
 }
 
 /* (bytes, start, end): the part of the bytes that is meant */
-static const unsigned char *part(JSContextRef context, const struct rota_frame *frame, size_t *length) {
+static const unsigned char *part(JSContextRef context, const struct js_frame *frame, size_t *length) {
   unsigned char *bytes;
   if (!bytes_at(context, frame, 0, &bytes, length))
     return NULL;
@@ -37,63 +36,63 @@ static const unsigned char *part(JSContextRef context, const struct rota_frame *
 }
 
 static JSValueRef no_bytes(JSContextRef context) {
-  return rota_throw_text(context, "argument must be a buffer");
+  return js_throw_text(context, "argument must be a buffer");
 }
 
-static JSValueRef utf8_slice(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef utf8_slice(JSContextRef context, struct js_frame *frame) {
   size_t length;
   const unsigned char *bytes = part(context, frame, &length);
-  return bytes != NULL ? rota_string_utf8(context, bytes, length) : no_bytes(context);
+  return bytes != NULL ? js_string_utf8(context, bytes, length) : no_bytes(context);
 }
 
-static JSValueRef latin1_slice(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef latin1_slice(JSContextRef context, struct js_frame *frame) {
   size_t length;
   const unsigned char *bytes = part(context, frame, &length);
-  return bytes != NULL ? rota_string_latin1(context, bytes, length) : no_bytes(context);
+  return bytes != NULL ? js_string_latin1(context, bytes, length) : no_bytes(context);
 }
 
-static JSValueRef ascii_slice(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef ascii_slice(JSContextRef context, struct js_frame *frame) {
   size_t length;
   const unsigned char *bytes = part(context, frame, &length);
   if (bytes == NULL)
     return no_bytes(context);
-  struct rota_string_draft draft = rota_string_begin(length);
+  struct js_string_draft draft = js_string_begin(length);
   for (size_t i = 0; i < length; i++)
     draft.data[i] = bytes[i] & 0x7F;
-  return rota_string_end(context, draft);
+  return js_string_end(context, draft);
 }
 
-static JSValueRef ucs2_slice(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef ucs2_slice(JSContextRef context, struct js_frame *frame) {
   size_t length;
   const unsigned char *bytes = part(context, frame, &length);
-  return bytes != NULL ? rota_string_utf16(context, bytes, length / 2) : no_bytes(context);
+  return bytes != NULL ? js_string_utf16(context, bytes, length / 2) : no_bytes(context);
 }
 
-static JSValueRef hex_slice(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef hex_slice(JSContextRef context, struct js_frame *frame) {
   static const char digits[] = "0123456789abcdef";
   size_t length;
   const unsigned char *bytes = part(context, frame, &length);
   if (bytes == NULL)
     return no_bytes(context);
-  struct rota_string_draft draft = rota_string_begin(length * 2);
+  struct js_string_draft draft = js_string_begin(length * 2);
   unsigned char *out = draft.data;
   for (size_t i = 0; i < length; i++) {
     *out++ = (unsigned char)digits[bytes[i] >> 4];
     *out++ = (unsigned char)digits[bytes[i] & 15];
   }
-  return rota_string_end(context, draft);
+  return js_string_end(context, draft);
 }
 
 static const char base64_alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 static const char base64url_alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-static JSValueRef encode_base64(JSContextRef context, struct rota_frame *frame, const char *alphabet, bool padded) {
+static JSValueRef encode_base64(JSContextRef context, struct js_frame *frame, const char *alphabet, bool padded) {
   size_t length;
   const unsigned char *bytes = part(context, frame, &length);
   if (bytes == NULL)
     return no_bytes(context);
   size_t rest = length % 3;
-  struct rota_string_draft draft = rota_string_begin(length / 3 * 4 + (rest == 0 ? 0 : padded ? 4 : rest + 1));
+  struct js_string_draft draft = js_string_begin(length / 3 * 4 + (rest == 0 ? 0 : padded ? 4 : rest + 1));
   unsigned char *out = draft.data;
   size_t i = 0;
   for (; i + 2 < length; i += 3) {
@@ -112,23 +111,23 @@ static JSValueRef encode_base64(JSContextRef context, struct rota_frame *frame, 
     for (size_t pad = rest; padded && pad < 3; pad++)
       *out++ = '=';
   }
-  return rota_string_end(context, draft);
+  return js_string_end(context, draft);
 }
 
-static JSValueRef base64_slice(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef base64_slice(JSContextRef context, struct js_frame *frame) {
   return encode_base64(context, frame, base64_alphabet, true);
 }
 
-static JSValueRef base64url_slice(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef base64url_slice(JSContextRef context, struct js_frame *frame) {
   return encode_base64(context, frame, base64url_alphabet, false);
 }
 
 /* (bytes, text, offset, length): where to write, how much room there is, and what */
-static unsigned char *target(JSContextRef context, const struct rota_frame *frame, size_t *room,
-                             struct rota_characters *text) {
+static unsigned char *target(JSContextRef context, const struct js_frame *frame, size_t *room,
+                             struct js_characters *text) {
   unsigned char *bytes;
   size_t length;
-  if (!bytes_at(context, frame, 0, &bytes, &length) || !rota_borrow_text(context, rota_arg(context, frame, 1), text))
+  if (!bytes_at(context, frame, 0, &bytes, &length) || !js_borrow_text(context, js_arg(context, frame, 1), text))
     return NULL;
   size_t offset = index_at(context, frame, 2, length, 0);
   *room = index_at(context, frame, 3, length - offset, length - offset);
@@ -136,22 +135,22 @@ static unsigned char *target(JSContextRef context, const struct rota_frame *fram
 }
 
 static JSValueRef no_text(JSContextRef context) {
-  return rota_throw_text(context, "argument must be a string");
+  return js_throw_text(context, "argument must be a string");
 }
 
-static unsigned unit_at(const struct rota_characters *text, size_t i) {
+static unsigned unit_at(const struct js_characters *text, size_t i) {
   return text->wide ? ((const uint16_t *)text->data)[i] : ((const unsigned char *)text->data)[i];
 }
 
-static JSValueRef utf8_write(JSContextRef context, struct rota_frame *frame) {
-  struct rota_characters text;
+static JSValueRef utf8_write(JSContextRef context, struct js_frame *frame) {
+  struct js_characters text;
   size_t room;
   unsigned char *out = target(context, frame, &room, &text);
-  return out != NULL ? rota_number(context, (double)rota_utf8_write(&text, out, room)) : no_text(context);
+  return out != NULL ? js_number(context, (double)js_utf8_write(&text, out, room)) : no_text(context);
 }
 
-static JSValueRef latin1_write(JSContextRef context, struct rota_frame *frame) {
-  struct rota_characters text;
+static JSValueRef latin1_write(JSContextRef context, struct js_frame *frame) {
+  struct js_characters text;
   size_t room;
   unsigned char *out = target(context, frame, &room, &text);
   if (out == NULL)
@@ -162,11 +161,11 @@ static JSValueRef latin1_write(JSContextRef context, struct rota_frame *frame) {
   else
     for (size_t i = 0; i < count; i++)
       out[i] = (unsigned char)((const uint16_t *)text.data)[i];
-  return rota_number(context, (double)count);
+  return js_number(context, (double)count);
 }
 
-static JSValueRef ucs2_write(JSContextRef context, struct rota_frame *frame) {
-  struct rota_characters text;
+static JSValueRef ucs2_write(JSContextRef context, struct js_frame *frame) {
+  struct js_characters text;
   size_t room;
   unsigned char *out = target(context, frame, &room, &text);
   if (out == NULL)
@@ -177,7 +176,7 @@ static JSValueRef ucs2_write(JSContextRef context, struct rota_frame *frame) {
     out[i * 2] = (unsigned char)unit;
     out[i * 2 + 1] = (unsigned char)(unit >> 8);
   }
-  return rota_number(context, (double)(count * 2));
+  return js_number(context, (double)(count * 2));
 }
 
 static int hex_value(unsigned unit) {
@@ -187,8 +186,8 @@ static int hex_value(unsigned unit) {
   return letter >= 'a' && letter <= 'f' && unit < 0x80 ? (int)letter - 'a' + 10 : -1;
 }
 
-static JSValueRef hex_write(JSContextRef context, struct rota_frame *frame) {
-  struct rota_characters text;
+static JSValueRef hex_write(JSContextRef context, struct js_frame *frame) {
+  struct js_characters text;
   size_t room;
   unsigned char *out = target(context, frame, &room, &text);
   if (out == NULL)
@@ -200,11 +199,11 @@ static JSValueRef hex_write(JSContextRef context, struct rota_frame *frame) {
       break;
     out[i] = (unsigned char)(high << 4 | low);
   }
-  return rota_number(context, (double)i);
+  return js_number(context, (double)i);
 }
 
 /* Both alphabets; what is in neither is passed over; the first '=' ends it. */
-static JSValueRef base64_write(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef base64_write(JSContextRef context, struct js_frame *frame) {
   static signed char values[256];
   static bool ready;
   if (!ready) {
@@ -213,7 +212,7 @@ static JSValueRef base64_write(JSContextRef context, struct rota_frame *frame) {
       values[(unsigned char)base64_alphabet[i]] = values[(unsigned char)base64url_alphabet[i]] = (signed char)i;
     ready = true;
   }
-  struct rota_characters text;
+  struct js_characters text;
   size_t room;
   unsigned char *out = target(context, frame, &room, &text);
   if (out == NULL)
@@ -259,14 +258,14 @@ static JSValueRef base64_write(JSContextRef context, struct rota_frame *frame) {
     if (n < room)
       out[n++] = (unsigned char)(bits >> 2);
   }
-  return rota_number(context, (double)n);
+  return js_number(context, (double)n);
 }
 
-static JSValueRef byte_length_utf8(JSContextRef context, struct rota_frame *frame) {
-  struct rota_characters text;
-  if (!rota_borrow_text(context, rota_arg(context, frame, 0), &text))
+static JSValueRef byte_length_utf8(JSContextRef context, struct js_frame *frame) {
+  struct js_characters text;
+  if (!js_borrow_text(context, js_arg(context, frame, 0), &text))
     return no_text(context);
-  return rota_number(context, (double)rota_utf8_length(&text));
+  return js_number(context, (double)js_utf8_length(&text));
 }
 
 static int order_of(const unsigned char *a, size_t a_length, const unsigned char *b, size_t b_length) {
@@ -278,7 +277,7 @@ static int order_of(const unsigned char *a, size_t a_length, const unsigned char
 }
 
 /* compare(a, b[, a's start, a's end, b's start, b's end]) -> -1, 0 or 1 */
-static JSValueRef compare(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef compare(JSContextRef context, struct js_frame *frame) {
   unsigned char *a, *b;
   size_t a_length, b_length;
   if (!bytes_at(context, frame, 0, &a, &a_length) || !bytes_at(context, frame, 1, &b, &b_length))
@@ -287,24 +286,24 @@ static JSValueRef compare(JSContextRef context, struct rota_frame *frame) {
   size_t b_start = index_at(context, frame, 4, b_length, 0), b_end = index_at(context, frame, 5, b_length, b_length);
   int order =
       order_of(a + a_start, a_end > a_start ? a_end - a_start : 0, b + b_start, b_end > b_start ? b_end - b_start : 0);
-  return rota_number(context, order);
+  return js_number(context, order);
 }
 
 /* Objects whose headers begin with the same word have the same properties of their own: the engine keeps there the
  * number of the object's shape. */
-static JSValueRef same_shape(JSContextRef context, struct rota_frame *frame) {
-  JSValueRef a = rota_arg(context, frame, 0), b = rota_arg(context, frame, 1);
+static JSValueRef same_shape(JSContextRef context, struct js_frame *frame) {
+  JSValueRef a = js_arg(context, frame, 0), b = js_arg(context, frame, 1);
   if (!JSValueIsObject(context, a) || !JSValueIsObject(context, b))
-    return rota_boolean(context, false);
+    return js_boolean(context, false);
   uint32_t shapes[2];
   memcpy(&shapes[0], a, sizeof shapes[0]);
   memcpy(&shapes[1], b, sizeof shapes[1]);
-  return rota_boolean(context, shapes[0] == shapes[1]);
+  return js_boolean(context, shapes[0] == shapes[1]);
 }
 
 /* indexOf(bytes, pattern, from, step) -> where the pattern begins, or -1. With a step of 2, the bytes are units of 16
  * bits: what begins inside of one does not count. */
-static JSValueRef index_of(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef index_of(JSContextRef context, struct js_frame *frame) {
   unsigned char *bytes, *pattern;
   size_t length, wanted;
   if (!bytes_at(context, frame, 0, &bytes, &length) || !bytes_at(context, frame, 1, &pattern, &wanted))
@@ -313,31 +312,31 @@ static JSValueRef index_of(JSContextRef context, struct rota_frame *frame) {
   for (;;) {
     const unsigned char *found = memmem(bytes + from, length - from, pattern, wanted);
     if (found == NULL)
-      return rota_number(context, -1);
+      return js_number(context, -1);
     size_t at = (size_t)(found - bytes);
     if (step < 2 || at % 2 == 0)
-      return rota_number(context, (double)at);
+      return js_number(context, (double)at);
     from = at + 1;
   }
 }
 
 /* lastIndexOf(bytes, pattern, from, step): the last that begins at `from` or before */
-static JSValueRef last_index_of(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef last_index_of(JSContextRef context, struct js_frame *frame) {
   unsigned char *bytes, *pattern;
   size_t length, wanted;
   if (!bytes_at(context, frame, 0, &bytes, &length) || !bytes_at(context, frame, 1, &pattern, &wanted))
     return no_bytes(context);
   if (wanted > length)
-    return rota_number(context, -1);
+    return js_number(context, -1);
   size_t from = index_at(context, frame, 2, length - wanted, length - wanted), step = index_at(context, frame, 3, 2, 1);
   for (size_t at = from + 1; at-- > 0;)
     if ((step < 2 || at % 2 == 0) && memcmp(bytes + at, pattern, wanted) == 0)
-      return rota_number(context, (double)at);
-  return rota_number(context, -1);
+      return js_number(context, (double)at);
+  return js_number(context, -1);
 }
 
 /* swap(bytes, width): the bytes of each unit change places */
-static JSValueRef swap(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef swap(JSContextRef context, struct js_frame *frame) {
   unsigned char *bytes;
   size_t length;
   if (!bytes_at(context, frame, 0, &bytes, &length))
@@ -349,18 +348,18 @@ static JSValueRef swap(JSContextRef context, struct rota_frame *frame) {
       bytes[low] = bytes[high];
       bytes[high] = kept;
     }
-  return rota_undefined(context);
+  return js_undefined(context);
 }
 
-static JSValueRef is_utf8(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef is_utf8(JSContextRef context, struct js_frame *frame) {
   unsigned char *bytes;
   size_t length;
   if (!bytes_at(context, frame, 0, &bytes, &length))
     return no_bytes(context);
-  return rota_boolean(context, rota_utf8_valid(bytes, length));
+  return js_boolean(context, js_utf8_valid(bytes, length));
 }
 
-static JSValueRef is_ascii(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef is_ascii(JSContextRef context, struct js_frame *frame) {
   unsigned char *bytes;
   size_t length;
   if (!bytes_at(context, frame, 0, &bytes, &length))
@@ -368,23 +367,23 @@ static JSValueRef is_ascii(JSContextRef context, struct rota_frame *frame) {
   unsigned char all = 0;
   for (size_t i = 0; i < length; i++)
     all |= bytes[i];
-  return rota_boolean(context, all < 0x80);
+  return js_boolean(context, all < 0x80);
 }
 
 /* createUninitialized(size) -> an array buffer with whatever was in memory */
-static JSValueRef create_uninitialized(JSContextRef context, struct rota_frame *frame) {
-  double size = rota_to_number(context, rota_arg(context, frame, 0));
+static JSValueRef create_uninitialized(JSContextRef context, struct js_frame *frame) {
+  double size = js_to_number(context, js_arg(context, frame, 0));
   void *bytes = size >= 0 && size < 1e15 ? malloc((size_t)size + (size == 0)) : NULL;
   if (bytes == NULL) {
-    JSValueRef message = rota_string(context, "Array buffer allocation failed");
-    JSObjectRef range_error = (JSObjectRef)rota_get(context, JSContextGetGlobalObject(context), "RangeError");
-    return rota_throw(context, JSObjectCallAsConstructor(context, range_error, 1, &message, NULL));
+    JSValueRef message = js_string(context, "Array buffer allocation failed");
+    JSObjectRef range_error = (JSObjectRef)js_get(context, JSContextGetGlobalObject(context), "RangeError");
+    return js_throw(context, JSObjectCallAsConstructor(context, range_error, 1, &message, NULL));
   }
-  return rota_buffer_adopt(context, bytes, (size_t)size);
+  return js_buffer_adopt(context, bytes, (size_t)size);
 }
 
-JSObjectRef rota_binding_buffer(struct rota_env *env) {
-  static const struct rota_method methods[] = {
+JSObjectRef js_binding_buffer(struct js_env *env) {
+  static const struct js_method methods[] = {
       {"utf8Slice", utf8_slice, 3},
       {"latin1Slice", latin1_slice, 3},
       {"asciiSlice", ascii_slice, 3},
@@ -408,7 +407,7 @@ JSObjectRef rota_binding_buffer(struct rota_env *env) {
       {"createUninitialized", create_uninitialized, 1},
       {NULL, NULL, 0},
   };
-  JSObjectRef binding = rota_object(env->context);
-  rota_set_methods(env->context, binding, methods);
+  JSObjectRef binding = js_object(env->context);
+  js_set_methods(env->context, binding, methods);
   return binding;
 }

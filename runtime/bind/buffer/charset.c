@@ -25,17 +25,17 @@ static uint16_t character_of(iconv_t tables, unsigned char byte) {
   return left == sizeof out - sizeof *out ? out[0] : NONE;
 }
 
-static JSValueRef high_half(JSContextRef context, struct rota_frame *frame) {
-  char *name = rota_to_text(context, rota_arg(context, frame, 0), NULL);
+static JSValueRef high_half(JSContextRef context, struct js_frame *frame) {
+  char *name = js_to_text(context, js_arg(context, frame, 0), NULL);
   iconv_t tables = name != NULL ? iconv_open("UTF-16LE", name) : (iconv_t)-1;
   free(name);
   if (tables == (iconv_t)-1) // NOLINT(performance-no-int-to-ptr): iconv's way to say no
-    return rota_undefined(context);
+    return js_undefined(context);
   uint16_t characters[HALF];
   for (int i = 0; i < HALF; i++)
     characters[i] = character_of(tables, (unsigned char)(HALF + i));
   iconv_close(tables);
-  return rota_string_utf16(context, (unsigned char *)characters, HALF);
+  return js_string_utf16(context, (unsigned char *)characters, HALF);
 }
 
 /* What is no character takes one byte, or two if the second can only be the rest of the same mistake. */
@@ -43,22 +43,22 @@ static size_t length_of_mistake(const unsigned char *at, size_t left) {
   return left > 1 && at[0] > HALF && at[0] < 0xFF && at[1] >= HALF ? 2 : 1;
 }
 
-static JSValueRef decode(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef decode(JSContextRef context, struct js_frame *frame) {
   unsigned char *bytes;
   size_t left;
-  bool fatal = rota_to_boolean(context, rota_arg(context, frame, 2)),
-       last = rota_to_boolean(context, rota_arg(context, frame, 3));
-  char *name = rota_to_text(context, rota_arg(context, frame, 0), NULL);
+  bool fatal = js_to_boolean(context, js_arg(context, frame, 2)),
+       last = js_to_boolean(context, js_arg(context, frame, 3));
+  char *name = js_to_text(context, js_arg(context, frame, 0), NULL);
   iconv_t tables = name != NULL ? iconv_open("UTF-16LE", name) : (iconv_t)-1;
   free(name);
   if (tables == (iconv_t)-1) // NOLINT(performance-no-int-to-ptr): iconv's way to say no
-    return rota_undefined(context);
+    return js_undefined(context);
   uint16_t *units = NULL;
-  if (rota_borrow_bytes(context, rota_arg(context, frame, 1), &bytes, &left))
+  if (js_borrow_bytes(context, js_arg(context, frame, 1), &bytes, &left))
     units = malloc((2 * left + 8) * sizeof *units); /* no byte makes more than two */
   if (units == NULL) {
     iconv_close(tables);
-    return rota_throw_text(context, "out of memory");
+    return js_throw_text(context, "out of memory");
   }
   char *in = (char *)bytes, *out = (char *)units;
   size_t room = (2 * left + 8) * sizeof *units;
@@ -77,16 +77,16 @@ static JSValueRef decode(JSContextRef context, struct rota_frame *frame) {
     left -= skipped;
   }
   iconv_close(tables);
-  JSValueRef row[] = {rota_string_utf16(context, (unsigned char *)units, (size_t)((uint16_t *)out - units)),
-                      rota_number(context, (double)left)};
+  JSValueRef row[] = {js_string_utf16(context, (unsigned char *)units, (size_t)((uint16_t *)out - units)),
+                      js_number(context, (double)left)};
   free(units);
-  return good ? (JSValueRef)rota_array(context, 2, row) : rota_null(context);
+  return good ? (JSValueRef)js_array(context, 2, row) : js_null(context);
 }
 
-static const struct rota_method methods[] = {{"highHalf", high_half, 1}, {"decode", decode, 4}, {NULL, NULL, 0}};
+static const struct js_method methods[] = {{"highHalf", high_half, 1}, {"decode", decode, 4}, {NULL, NULL, 0}};
 
-JSObjectRef rota_binding_charset(struct rota_env *env) {
-  JSObjectRef binding = rota_object(env->context);
-  rota_set_methods(env->context, binding, methods);
+JSObjectRef js_binding_charset(struct js_env *env) {
+  JSObjectRef binding = js_object(env->context);
+  js_set_methods(env->context, binding, methods);
   return binding;
 }

@@ -23,7 +23,7 @@ static void finalize(JSObjectRef object) {
   free(holder);
 }
 
-JSObjectRef rota_crypto_object(JSContextRef context, void *pointer, void (*release)(void *)) {
+JSObjectRef js_crypto_object(JSContextRef context, void *pointer, void (*release)(void *)) {
   if (holder_class == NULL) {
     JSClassDefinition definition = kJSClassDefinitionEmpty;
     definition.className = "Native";
@@ -33,14 +33,14 @@ JSObjectRef rota_crypto_object(JSContextRef context, void *pointer, void (*relea
   struct holder *holder = malloc(sizeof *holder);
   if (holder == NULL) {
     release(pointer);
-    return rota_object(context);
+    return js_object(context);
   }
   holder->pointer = pointer;
   holder->release = release;
   return JSObjectMake(context, holder_class, holder);
 }
 
-void *rota_crypto_pointer(JSContextRef context, JSValueRef value, void (*release)(void *)) {
+void *js_crypto_pointer(JSContextRef context, JSValueRef value, void (*release)(void *)) {
   if (holder_class == NULL || !JSValueIsObjectOfClass(context, value, holder_class))
     return NULL;
   struct holder *holder = JSObjectGetPrivate((JSObjectRef)value);
@@ -75,7 +75,7 @@ static void code_name(unsigned long code, char *name, size_t size) {
     *at = *at == ' ' || *at == '-' ? '_' : (char)toupper((unsigned char)*at);
 }
 
-void rota_crypto_take_errors(struct rota_crypto_errors *errors) {
+void js_crypto_take_errors(struct js_crypto_errors *errors) {
   errors->count = 0;
   for (unsigned long code; errors->count < ROTA_CRYPTO_ERRORS && (code = ERR_get_error()) != 0;)
     errors->codes[errors->count++] = code;
@@ -85,13 +85,13 @@ void rota_crypto_take_errors(struct rota_crypto_errors *errors) {
 static JSValueRef error_text(JSContextRef context, unsigned long code) {
   char text[256];
   ERR_error_string_n(code, text, sizeof text);
-  return rota_string(context, text);
+  return js_string(context, text);
 }
 
-JSValueRef rota_crypto_make_error(JSContextRef context, const struct rota_crypto_errors *errors, bool with_stack,
-                                  const char *otherwise) {
+JSValueRef js_crypto_make_error(JSContextRef context, const struct js_crypto_errors *errors, bool with_stack,
+                                const char *otherwise) {
   if (errors->count == 0) {
-    JSValueRef message = rota_string(context, otherwise);
+    JSValueRef message = js_string(context, otherwise);
     return JSObjectMakeError(context, 1, &message, NULL);
   }
   unsigned long code = errors->codes[0];
@@ -100,46 +100,46 @@ JSValueRef rota_crypto_make_error(JSContextRef context, const struct rota_crypto
   if (with_stack) {
     for (int i = 0; i < errors->count; i++)
       stack[i] = error_text(context, errors->codes[errors->count - 1 - i]);
-    rota_set(context, error, "opensslErrorStack", rota_array(context, (size_t)errors->count, stack));
+    js_set(context, error, "opensslErrorStack", js_array(context, (size_t)errors->count, stack));
   }
   const char *library = ERR_lib_error_string(code), *reason = ERR_reason_error_string(code);
   if (library != NULL)
-    rota_set(context, error, "library", rota_string(context, library));
+    js_set(context, error, "library", js_string(context, library));
   if (reason != NULL) {
     char name[256];
     code_name(code, name, sizeof name);
-    rota_set(context, error, "reason", rota_string(context, reason));
-    rota_set(context, error, "code", rota_string(context, name));
+    js_set(context, error, "reason", js_string(context, reason));
+    js_set(context, error, "code", js_string(context, name));
   }
   return error;
 }
 
-JSValueRef rota_crypto_error(JSContextRef context, unsigned long code, const char *otherwise) {
-  struct rota_crypto_errors errors;
-  rota_crypto_take_errors(&errors);
+JSValueRef js_crypto_error(JSContextRef context, unsigned long code, const char *otherwise) {
+  struct js_crypto_errors errors;
+  js_crypto_take_errors(&errors);
   if (code != 0)
-    errors = (struct rota_crypto_errors){{code}, 1};
-  return rota_crypto_make_error(context, &errors, code == 0, otherwise);
+    errors = (struct js_crypto_errors){{code}, 1};
+  return js_crypto_make_error(context, &errors, code == 0, otherwise);
 }
 
-JSValueRef rota_crypto_throw(JSContextRef context, const char *otherwise) {
-  return rota_throw(context, rota_crypto_error(context, 0, otherwise));
+JSValueRef js_crypto_throw(JSContextRef context, const char *otherwise) {
+  return js_throw(context, js_crypto_error(context, 0, otherwise));
 }
 
-unsigned char *rota_crypto_copy(JSContextRef context, JSValueRef value, size_t *length) {
+unsigned char *js_crypto_copy(JSContextRef context, JSValueRef value, size_t *length) {
   unsigned char *bytes;
-  struct rota_characters text;
+  struct js_characters text;
   *length = 0;
-  if (rota_borrow_text(context, value, &text)) {
-    size_t size = rota_utf8_length(&text);
+  if (js_borrow_text(context, value, &text)) {
+    size_t size = js_utf8_length(&text);
     unsigned char *copy = malloc(size + 1);
     if (copy != NULL) {
-      *length = rota_utf8_write(&text, copy, size);
+      *length = js_utf8_write(&text, copy, size);
       copy[size] = 0;
     }
     return copy;
   }
-  if (!rota_borrow_bytes(context, value, &bytes, length))
+  if (!js_borrow_bytes(context, value, &bytes, length))
     return NULL;
   unsigned char *copy = malloc(*length + 1);
   if (copy != NULL) {
@@ -149,93 +149,93 @@ unsigned char *rota_crypto_copy(JSContextRef context, JSValueRef value, size_t *
   return copy;
 }
 
-JSValueRef rota_crypto_bytes(JSContextRef context, const void *bytes, size_t length) {
+JSValueRef js_crypto_bytes(JSContextRef context, const void *bytes, size_t length) {
   void *copy = malloc(length + 1);
   if (copy == NULL)
-    return rota_undefined(context);
+    return js_undefined(context);
   memcpy(copy, bytes, length);
-  return rota_buffer_adopt(context, copy, length);
+  return js_buffer_adopt(context, copy, length);
 }
 
 static void run_job(uv_work_t *work) {
-  struct rota_job *job = (struct rota_job *)work;
+  struct js_job *job = (struct js_job *)work;
   ERR_clear_error();
   job->run(job);
   if (!job->ok)
-    rota_crypto_take_errors(&job->errors);
+    js_crypto_take_errors(&job->errors);
 }
 
 static void on_done(uv_work_t *work, int status) {
-  struct rota_job *job = (struct rota_job *)work;
-  struct rota_env *env = rota_env_here;
+  struct js_job *job = (struct js_job *)work;
+  struct js_env *env = js_env_here;
   JSContextRef context = env->context;
   (void)status;
-  JSValueRef arguments[] = {rota_number(context, job->id), rota_null(context), rota_undefined(context)};
+  JSValueRef arguments[] = {js_number(context, job->id), js_null(context), js_undefined(context)};
   if (job->ok)
     arguments[2] = job->finish(context, job);
   else
-    arguments[1] = rota_crypto_make_error(context, &job->errors, !job->hides_stack, job->otherwise);
+    arguments[1] = js_crypto_make_error(context, &job->errors, !job->hides_stack, job->otherwise);
   if (job->kept != NULL)
     JSValueUnprotect(context, job->kept);
   job->release(job);
-  rota_door_call(env, complete, NULL, 3, arguments);
+  js_door_call(env, complete, NULL, 3, arguments);
 }
 
-JSValueRef rota_job_start(JSContextRef context, struct rota_job *job, JSValueRef id) {
-  job->id = (int)rota_to_integer(context, id);
+JSValueRef js_job_start(JSContextRef context, struct js_job *job, JSValueRef id) {
+  job->id = (int)js_to_integer(context, id);
   if (job->id >= 0) {
     if (job->kept != NULL)
       JSValueProtect(context, job->kept);
-    rota_queue_work(rota_env_here->loop, &job->work, ROTA_JOB_CRYPTO, run_job, on_done);
-    return rota_undefined(context);
+    rota_queue_work(js_env_here->loop, &job->work, ROTA_JOB_CRYPTO, run_job, on_done);
+    return js_undefined(context);
   }
   run_job(&job->work);
   JSValueRef value = NULL;
   if (job->ok)
     value = job->finish(context, job);
   else
-    rota_throw(context, rota_crypto_make_error(context, &job->errors, !job->hides_stack, job->otherwise));
+    js_throw(context, js_crypto_make_error(context, &job->errors, !job->hides_stack, job->otherwise));
   job->release(job);
   return value;
 }
 
-static JSValueRef set_callback(JSContextRef context, struct rota_frame *frame) {
-  complete = (JSObjectRef)rota_arg(context, frame, 0);
+static JSValueRef set_callback(JSContextRef context, struct js_frame *frame) {
+  complete = (JSObjectRef)js_arg(context, frame, 0);
   JSValueProtect(context, complete);
-  return rota_undefined(context);
+  return js_undefined(context);
 }
 
 /* secureHeap(size, least size of an allocation) -> whether there is one now: memory that is neither swapped nor dumped,
  * where OpenSSL keeps private numbers */
-static JSValueRef secure_heap(JSContextRef context, struct rota_frame *frame) {
-  size_t size = (size_t)rota_to_number(context, rota_arg(context, frame, 0)),
-         least = (size_t)rota_to_number(context, rota_arg(context, frame, 1));
-  return rota_boolean(context, CRYPTO_secure_malloc_initialized() || CRYPTO_secure_malloc_init(size, least) > 0);
+static JSValueRef secure_heap(JSContextRef context, struct js_frame *frame) {
+  size_t size = (size_t)js_to_number(context, js_arg(context, frame, 0)),
+         least = (size_t)js_to_number(context, js_arg(context, frame, 1));
+  return js_boolean(context, CRYPTO_secure_malloc_initialized() || CRYPTO_secure_malloc_init(size, least) > 0);
 }
 
-static JSValueRef secure_heap_used(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef secure_heap_used(JSContextRef context, struct js_frame *frame) {
   (void)frame;
-  return rota_number(context, CRYPTO_secure_malloc_initialized() ? (double)CRYPTO_secure_used() : 0);
+  return js_number(context, CRYPTO_secure_malloc_initialized() ? (double)CRYPTO_secure_used() : 0);
 }
 
-JSObjectRef rota_binding_crypto(struct rota_env *env) {
-  static const struct rota_method own[] = {{"setCallback", set_callback, 1},
-                                           {"secureHeap", secure_heap, 2},
-                                           {"secureHeapUsed", secure_heap_used, 0},
-                                           {NULL, NULL, 0}};
-  JSObjectRef binding = rota_object(env->context);
-  rota_set_methods(env->context, binding, own);
-  rota_set_methods(env->context, binding, rota_crypto_random_methods);
-  rota_set_methods(env->context, binding, rota_crypto_hash_methods);
-  rota_set_methods(env->context, binding, rota_crypto_cipher_methods);
-  rota_set_methods(env->context, binding, rota_crypto_key_methods);
-  rota_set_methods(env->context, binding, rota_crypto_generate_methods);
-  rota_set_methods(env->context, binding, rota_crypto_sign_methods);
-  rota_set_methods(env->context, binding, rota_crypto_exchange_methods);
-  rota_set_methods(env->context, binding, rota_crypto_message_methods);
-  rota_set_methods(env->context, binding, rota_crypto_keccak_methods);
-  rota_set_methods(env->context, binding, rota_crypto_encapsulate_methods);
-  rota_set_methods(env->context, binding, rota_crypto_certificate_methods);
-  rota_set(env->context, binding, "version", rota_string(env->context, OPENSSL_VERSION_TEXT));
+JSObjectRef js_binding_crypto(struct js_env *env) {
+  static const struct js_method own[] = {{"setCallback", set_callback, 1},
+                                         {"secureHeap", secure_heap, 2},
+                                         {"secureHeapUsed", secure_heap_used, 0},
+                                         {NULL, NULL, 0}};
+  JSObjectRef binding = js_object(env->context);
+  js_set_methods(env->context, binding, own);
+  js_set_methods(env->context, binding, js_crypto_random_methods);
+  js_set_methods(env->context, binding, js_crypto_hash_methods);
+  js_set_methods(env->context, binding, js_crypto_cipher_methods);
+  js_set_methods(env->context, binding, js_crypto_key_methods);
+  js_set_methods(env->context, binding, js_crypto_generate_methods);
+  js_set_methods(env->context, binding, js_crypto_sign_methods);
+  js_set_methods(env->context, binding, js_crypto_exchange_methods);
+  js_set_methods(env->context, binding, js_crypto_message_methods);
+  js_set_methods(env->context, binding, js_crypto_keccak_methods);
+  js_set_methods(env->context, binding, js_crypto_encapsulate_methods);
+  js_set_methods(env->context, binding, js_crypto_certificate_methods);
+  js_set(env->context, binding, "version", js_string(env->context, OPENSSL_VERSION_TEXT));
   return binding;
 }

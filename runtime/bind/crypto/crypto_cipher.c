@@ -20,12 +20,12 @@ static void release_cipher(void *pointer) {
   free(cipher);
 }
 
-static struct cipher *cipher_of(JSContextRef context, struct rota_frame *frame) {
-  return rota_crypto_pointer(context, rota_arg(context, frame, 0), release_cipher);
+static struct cipher *cipher_of(JSContextRef context, struct js_frame *frame) {
+  return js_crypto_pointer(context, js_arg(context, frame, 0), release_cipher);
 }
 
 static const EVP_CIPHER *cipher_named(JSContextRef context, JSValueRef value) {
-  char *name = rota_to_text(context, value, NULL);
+  char *name = js_to_text(context, value, NULL);
   const EVP_CIPHER *cipher = name != NULL ? EVP_get_cipherbyname(name) : NULL;
   free(name);
   ERR_clear_error();
@@ -40,23 +40,23 @@ static bool is_authenticated(const EVP_CIPHER *cipher) {
 
 /* cipherInfo(name or nid, key length, iv length) -> [mode, name, nid, block size, iv length, key length], or undefined
  */
-static JSValueRef cipher_info(JSContextRef context, struct rota_frame *frame) {
-  JSValueRef which = rota_arg(context, frame, 0);
-  const EVP_CIPHER *cipher = JSValueIsNumber(context, which) ? EVP_get_cipherbynid((int)rota_to_integer(context, which))
+static JSValueRef cipher_info(JSContextRef context, struct js_frame *frame) {
+  JSValueRef which = js_arg(context, frame, 0);
+  const EVP_CIPHER *cipher = JSValueIsNumber(context, which) ? EVP_get_cipherbynid((int)js_to_integer(context, which))
                                                              : cipher_named(context, which);
   if (cipher == NULL)
-    return rota_undefined(context);
+    return js_undefined(context);
   int iv_length = EVP_CIPHER_get_iv_length(cipher), key_length = EVP_CIPHER_get_key_length(cipher);
-  JSValueRef wanted_key = rota_arg(context, frame, 1), wanted_iv = rota_arg(context, frame, 2);
+  JSValueRef wanted_key = js_arg(context, frame, 1), wanted_iv = js_arg(context, frame, 2);
   if (JSValueIsNumber(context, wanted_key) || JSValueIsNumber(context, wanted_iv)) {
     EVP_CIPHER_CTX *scratch = EVP_CIPHER_CTX_new();
     bool fits = EVP_CipherInit_ex(scratch, cipher, NULL, NULL, NULL, 1) == 1;
     if (fits && JSValueIsNumber(context, wanted_key)) {
-      fits = EVP_CIPHER_CTX_set_key_length(scratch, (int)rota_to_integer(context, wanted_key)) == 1;
-      key_length = (int)rota_to_integer(context, wanted_key);
+      fits = EVP_CIPHER_CTX_set_key_length(scratch, (int)js_to_integer(context, wanted_key)) == 1;
+      key_length = (int)js_to_integer(context, wanted_key);
     }
     if (fits && JSValueIsNumber(context, wanted_iv)) {
-      int wanted = (int)rota_to_integer(context, wanted_iv);
+      int wanted = (int)js_to_integer(context, wanted_iv);
       if (is_authenticated(cipher)) {
         if (EVP_CIPHER_get_mode(cipher) == EVP_CIPH_CCM_MODE)
           fits = wanted >= 7 && wanted <= 13;
@@ -70,42 +70,42 @@ static JSValueRef cipher_info(JSContextRef context, struct rota_frame *frame) {
     EVP_CIPHER_CTX_free(scratch);
     ERR_clear_error();
     if (!fits)
-      return rota_undefined(context);
+      return js_undefined(context);
   }
-  JSValueRef row[] = {rota_number(context, EVP_CIPHER_get_mode(cipher)),
-                      rota_string(context, OBJ_nid2sn(EVP_CIPHER_get_nid(cipher))),
-                      rota_number(context, EVP_CIPHER_get_nid(cipher)),
-                      rota_number(context, EVP_CIPHER_get_block_size(cipher)),
-                      rota_number(context, iv_length),
-                      rota_number(context, key_length)};
-  return rota_array(context, 6, row);
+  JSValueRef row[] = {js_number(context, EVP_CIPHER_get_mode(cipher)),
+                      js_string(context, OBJ_nid2sn(EVP_CIPHER_get_nid(cipher))),
+                      js_number(context, EVP_CIPHER_get_nid(cipher)),
+                      js_number(context, EVP_CIPHER_get_block_size(cipher)),
+                      js_number(context, iv_length),
+                      js_number(context, key_length)};
+  return js_array(context, 6, row);
 }
 
 /* cipherCreate(encrypts, name, key, iv or null, tag length or -1)
  * -> a cipher, or a number: 1 unknown, 2 key length, 3 iv, 4 tag length, 5 tag length missing */
-static JSValueRef cipher_create(JSContextRef context, struct rota_frame *frame) {
-  bool encrypts = rota_to_boolean(context, rota_arg(context, frame, 0));
-  const EVP_CIPHER *kind = cipher_named(context, rota_arg(context, frame, 1));
+static JSValueRef cipher_create(JSContextRef context, struct js_frame *frame) {
+  bool encrypts = js_to_boolean(context, js_arg(context, frame, 0));
+  const EVP_CIPHER *kind = cipher_named(context, js_arg(context, frame, 1));
   unsigned char *key, *iv = NULL;
   size_t key_length, iv_length = 0;
   if (kind == NULL)
-    return rota_number(context, 1);
-  if (!rota_borrow_bytes(context, rota_arg(context, frame, 2), &key, &key_length))
-    return rota_number(context, 2);
-  bool has_iv = rota_borrow_bytes(context, rota_arg(context, frame, 3), &iv, &iv_length);
-  int tag_length = (int)rota_to_number(context, rota_arg(context, frame, 4));
+    return js_number(context, 1);
+  if (!js_borrow_bytes(context, js_arg(context, frame, 2), &key, &key_length))
+    return js_number(context, 2);
+  bool has_iv = js_borrow_bytes(context, js_arg(context, frame, 3), &iv, &iv_length);
+  int tag_length = (int)js_to_number(context, js_arg(context, frame, 4));
   int mode = EVP_CIPHER_get_mode(kind), wanted_iv = EVP_CIPHER_get_iv_length(kind);
   bool authenticates = is_authenticated(kind);
   if ((!has_iv && wanted_iv != 0) || (has_iv && wanted_iv == 0 && iv_length > 0) ||
       (!authenticates && has_iv && (int)iv_length != wanted_iv) || (authenticates && iv_length == 0) ||
       (EVP_CIPHER_get_nid(kind) == NID_chacha20_poly1305 && iv_length > 12))
-    return rota_number(context, 3);
+    return js_number(context, 3);
   struct cipher *cipher = calloc(1, sizeof *cipher);
   EVP_CIPHER_CTX *evp = EVP_CIPHER_CTX_new();
   if (cipher == NULL || evp == NULL) {
     free(cipher);
     EVP_CIPHER_CTX_free(evp);
-    return rota_throw_text(context, "out of memory");
+    return js_throw_text(context, "out of memory");
   }
   cipher->context = evp;
   cipher->encrypts = encrypts;
@@ -138,11 +138,11 @@ static JSValueRef cipher_create(JSContextRef context, struct rota_frame *frame) 
   if (problem != 0) {
     release_cipher(cipher);
     if (problem == 6)
-      return rota_crypto_throw(context, "Failed to initialize cipher");
+      return js_crypto_throw(context, "Failed to initialize cipher");
     ERR_clear_error();
-    return rota_number(context, problem);
+    return js_number(context, problem);
   }
-  return rota_crypto_object(context, cipher, release_cipher);
+  return js_crypto_object(context, cipher, release_cipher);
 }
 
 /* Knowing the length of the tag is not knowing the tag. */
@@ -154,23 +154,23 @@ static bool give_tag(struct cipher *cipher) {
 }
 
 /* cipherUpdate(cipher, bytes) -> bytes */
-static JSValueRef cipher_update(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef cipher_update(JSContextRef context, struct js_frame *frame) {
   struct cipher *cipher = cipher_of(context, frame);
   unsigned char *in;
   size_t length;
-  if (cipher == NULL || !rota_borrow_bytes(context, rota_arg(context, frame, 1), &in, &length) || length > 0x7FFFFF00)
-    return rota_throw_text(context, "not a cipher");
-  bool has_tag = rota_to_boolean(context, rota_arg(context, frame, 2));
+  if (cipher == NULL || !js_borrow_bytes(context, js_arg(context, frame, 1), &in, &length) || length > 0x7FFFFF00)
+    return js_throw_text(context, "not a cipher");
+  bool has_tag = js_to_boolean(context, js_arg(context, frame, 2));
   if (has_tag || cipher->is_ccm)
     give_tag(cipher);
   int room = (int)length + EVP_CIPHER_CTX_get_block_size(cipher->context);
   if (EVP_CIPHER_CTX_get_mode(cipher->context) == EVP_CIPH_WRAP_MODE &&
       EVP_CipherUpdate(cipher->context, NULL, &room, in, (int)length) != 1)
-    return rota_crypto_throw(context, "Unsupported state");
+    return js_crypto_throw(context, "Unsupported state");
   unsigned char *out = malloc((size_t)room + 32);
   int written = 0;
   if (out == NULL)
-    return rota_throw_text(context, "out of memory");
+    return js_throw_text(context, "out of memory");
   int ok = EVP_CipherUpdate(cipher->context, out, &written, in, (int)length);
   /* With CCM the data is authenticated with the update, but whether it is right is said at the end. */
   if (ok != 1 && cipher->is_ccm && !cipher->encrypts) {
@@ -179,78 +179,75 @@ static JSValueRef cipher_update(JSContextRef context, struct rota_frame *frame) 
     ERR_clear_error();
   } else if (ok != 1) {
     free(out);
-    return rota_crypto_throw(context, "Trying to add data in unsupported state");
+    return js_crypto_throw(context, "Trying to add data in unsupported state");
   }
-  return rota_buffer_adopt(context, out, (size_t)written);
+  return js_buffer_adopt(context, out, (size_t)written);
 }
 
 /* cipherFinal(cipher) -> bytes, or null when it cannot be authenticated */
-static JSValueRef cipher_final(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef cipher_final(JSContextRef context, struct js_frame *frame) {
   struct cipher *cipher = cipher_of(context, frame);
   if (cipher == NULL)
-    return rota_throw_text(context, "not a cipher");
+    return js_throw_text(context, "not a cipher");
   unsigned char out[EVP_MAX_BLOCK_LENGTH];
   int written = 0;
   if (cipher->authenticates)
     give_tag(cipher);
   if (cipher->is_ccm && !cipher->encrypts)
-    return cipher->failed ? rota_null(context) : rota_crypto_bytes(context, out, 0);
+    return cipher->failed ? js_null(context) : js_crypto_bytes(context, out, 0);
   if (EVP_CipherFinal_ex(cipher->context, out, &written) != 1) {
     if (!cipher->authenticates)
-      return rota_crypto_throw(context, "Unsupported state");
+      return js_crypto_throw(context, "Unsupported state");
     ERR_clear_error();
-    return rota_null(context);
+    return js_null(context);
   }
   if (cipher->encrypts && cipher->authenticates)
     cipher->tag_set =
         EVP_CIPHER_CTX_ctrl(cipher->context, EVP_CTRL_AEAD_GET_TAG, (int)cipher->tag_length, cipher->tag) == 1;
-  return rota_crypto_bytes(context, out, (size_t)written);
+  return js_crypto_bytes(context, out, (size_t)written);
 }
 
-static JSValueRef cipher_get_tag(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef cipher_get_tag(JSContextRef context, struct js_frame *frame) {
   struct cipher *cipher = cipher_of(context, frame);
   return cipher != NULL && cipher->encrypts && cipher->tag_set
-             ? rota_crypto_bytes(context, cipher->tag, cipher->tag_length)
-             : rota_undefined(context);
+             ? js_crypto_bytes(context, cipher->tag, cipher->tag_length)
+             : js_undefined(context);
 }
 
 /* cipherSetTag(cipher, bytes) -> whether that can be one */
-static JSValueRef cipher_set_tag(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef cipher_set_tag(JSContextRef context, struct js_frame *frame) {
   struct cipher *cipher = cipher_of(context, frame);
   unsigned char *tag;
   size_t length;
   if (cipher == NULL || cipher->encrypts || !cipher->authenticates || cipher->tag_set ||
-      !rota_borrow_bytes(context, rota_arg(context, frame, 1), &tag, &length) || length > sizeof cipher->tag ||
-      length == 0)
-    return rota_boolean(context, false);
+      !js_borrow_bytes(context, js_arg(context, frame, 1), &tag, &length) || length > sizeof cipher->tag || length == 0)
+    return js_boolean(context, false);
   memcpy(cipher->tag, tag, length);
   cipher->tag_length = (unsigned)length;
   cipher->has_tag = true;
-  return rota_boolean(context, true);
+  return js_boolean(context, true);
 }
 
 /* cipherSetAad(cipher, bytes, length of the data or -1) */
-static JSValueRef cipher_set_aad(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef cipher_set_aad(JSContextRef context, struct js_frame *frame) {
   struct cipher *cipher = cipher_of(context, frame);
   unsigned char *bytes;
   size_t length;
-  int written, data_length = (int)rota_to_number(context, rota_arg(context, frame, 2));
-  if (cipher == NULL || !cipher->authenticates ||
-      !rota_borrow_bytes(context, rota_arg(context, frame, 1), &bytes, &length))
-    return rota_boolean(context, false);
+  int written, data_length = (int)js_to_number(context, js_arg(context, frame, 2));
+  if (cipher == NULL || !cipher->authenticates || !js_borrow_bytes(context, js_arg(context, frame, 1), &bytes, &length))
+    return js_boolean(context, false);
   if (cipher->is_ccm) {
     give_tag(cipher);
     if (EVP_CipherUpdate(cipher->context, NULL, &written, NULL, data_length) != 1)
-      return rota_boolean(context, false);
+      return js_boolean(context, false);
   }
-  return rota_boolean(context,
-                      length == 0 || EVP_CipherUpdate(cipher->context, NULL, &written, bytes, (int)length) == 1);
+  return js_boolean(context, length == 0 || EVP_CipherUpdate(cipher->context, NULL, &written, bytes, (int)length) == 1);
 }
 
-static JSValueRef cipher_set_padding(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef cipher_set_padding(JSContextRef context, struct js_frame *frame) {
   struct cipher *cipher = cipher_of(context, frame);
-  bool on = rota_to_boolean(context, rota_arg(context, frame, 1));
-  return rota_boolean(context, cipher != NULL && EVP_CIPHER_CTX_set_padding(cipher->context, on) == 1);
+  bool on = js_to_boolean(context, js_arg(context, frame, 1));
+  return js_boolean(context, cipher != NULL && EVP_CIPHER_CTX_set_padding(cipher->context, on) == 1);
 }
 
 struct names {
@@ -263,17 +260,17 @@ static void add_name(const EVP_CIPHER *cipher, const char *from, const char *to,
   struct names *names = data;
   (void)to;
   if (cipher != NULL || from != NULL)
-    JSObjectSetPropertyAtIndex(names->context, names->list, names->count++, rota_string(names->context, from), NULL);
+    JSObjectSetPropertyAtIndex(names->context, names->list, names->count++, js_string(names->context, from), NULL);
 }
 
-static JSValueRef cipher_names(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef cipher_names(JSContextRef context, struct js_frame *frame) {
   (void)frame;
-  struct names names = {context, rota_array(context, 0, NULL), 0};
+  struct names names = {context, js_array(context, 0, NULL), 0};
   EVP_CIPHER_do_all_sorted(add_name, &names);
   return names.list;
 }
 
-const struct rota_method rota_crypto_cipher_methods[] = {
+const struct js_method js_crypto_cipher_methods[] = {
     {"cipherInfo", cipher_info, 3},      {"cipherCreate", cipher_create, 5},
     {"cipherUpdate", cipher_update, 3},  {"cipherFinal", cipher_final, 1},
     {"cipherGetTag", cipher_get_tag, 1}, {"cipherSetTag", cipher_set_tag, 2},

@@ -8,14 +8,14 @@
 #include <string.h>
 
 struct envelope_job {
-  struct rota_job job;
+  struct js_job job;
   EVP_PKEY *key;
   bool opens;
   unsigned char *envelope, *secret;
   size_t envelope_length, secret_length;
 };
 
-static void run(struct rota_job *job) {
+static void run(struct js_job *job) {
   struct envelope_job *own = (struct envelope_job *)job;
   EVP_PKEY_CTX *options = EVP_PKEY_CTX_new(own->key, NULL);
   int ok = options != NULL &&
@@ -35,14 +35,14 @@ static void run(struct rota_job *job) {
   ERR_clear_error();
 }
 
-static JSValueRef finish(JSContextRef context, struct rota_job *job) {
+static JSValueRef finish(JSContextRef context, struct js_job *job) {
   struct envelope_job *own = (struct envelope_job *)job;
-  JSValueRef pair[] = {rota_crypto_bytes(context, own->secret, own->secret_length),
-                       rota_crypto_bytes(context, own->envelope, own->envelope_length)};
-  return rota_array(context, 2, pair);
+  JSValueRef pair[] = {js_crypto_bytes(context, own->secret, own->secret_length),
+                       js_crypto_bytes(context, own->envelope, own->envelope_length)};
+  return js_array(context, 2, pair);
 }
 
-static void release(struct rota_job *job) {
+static void release(struct js_job *job) {
   struct envelope_job *own = (struct envelope_job *)job;
   EVP_PKEY_free(own->key);
   free(own->envelope);
@@ -53,51 +53,51 @@ static void release(struct rota_job *job) {
 }
 
 /* encapsulate(id, key[, envelope: then it is opened]) -> [secret, envelope] */
-static JSValueRef encapsulate(JSContextRef context, struct rota_frame *frame) {
-  EVP_PKEY *key = rota_crypto_pointer(context, rota_arg(context, frame, 1), rota_crypto_release_key);
+static JSValueRef encapsulate(JSContextRef context, struct js_frame *frame) {
+  EVP_PKEY *key = js_crypto_pointer(context, js_arg(context, frame, 1), js_crypto_release_key);
   struct envelope_job *own = key != NULL ? calloc(1, sizeof *own) : NULL;
   if (own == NULL)
-    return rota_throw_text(context, "not a key");
+    return js_throw_text(context, "not a key");
   EVP_PKEY_up_ref(key);
   own->key = key;
-  own->opens = rota_argc(frame) > 2;
+  own->opens = js_argc(frame) > 2;
   if (own->opens)
-    own->envelope = rota_crypto_copy(context, rota_arg(context, frame, 2), &own->envelope_length);
+    own->envelope = js_crypto_copy(context, js_arg(context, frame, 2), &own->envelope_length);
   own->job.otherwise = own->opens ? "Decapsulation failed" : "Encapsulation failed";
   own->job.run = run;
   own->job.finish = finish;
   own->job.release = release;
-  return rota_job_start(context, &own->job, rota_arg(context, frame, 0));
+  return js_job_start(context, &own->job, js_arg(context, frame, 0));
 }
 
 /* spkac(bytes of text, 0 verify | 1 public key | 2 challenge) -> whether it is valid, or bytes, or undefined */
-static JSValueRef read_spkac(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef read_spkac(JSContextRef context, struct js_frame *frame) {
   unsigned char *text;
   size_t length;
-  int wanted = (int)rota_to_integer(context, rota_arg(context, frame, 1));
-  if (!rota_borrow_bytes(context, rota_arg(context, frame, 0), &text, &length))
-    return rota_undefined(context);
+  int wanted = (int)js_to_integer(context, js_arg(context, frame, 1));
+  if (!js_borrow_bytes(context, js_arg(context, frame, 0), &text, &length))
+    return js_undefined(context);
   /* Ends of lines are no part of it. */
   while (length > 0 && strchr("\r\n\t ", text[length - 1]) != NULL)
     length--;
   NETSCAPE_SPKI *spki = NETSCAPE_SPKI_b64_decode((char *)text, (int)length);
   EVP_PKEY *key = spki != NULL ? X509_PUBKEY_get(spki->spkac->pubkey) : NULL;
-  JSValueRef result = wanted == 0 ? rota_boolean(context, false) : rota_undefined(context);
+  JSValueRef result = wanted == 0 ? js_boolean(context, false) : js_undefined(context);
   if (wanted == 0 && key != NULL) {
-    result = rota_boolean(context, NETSCAPE_SPKI_verify(spki, key) > 0);
+    result = js_boolean(context, NETSCAPE_SPKI_verify(spki, key) > 0);
   } else if (wanted == 1 && key != NULL) {
     BIO *out = BIO_new(BIO_s_mem());
     char *bytes;
     if (out != NULL && PEM_write_bio_PUBKEY(out, key) == 1) {
       long size = BIO_get_mem_data(out, &bytes);
-      result = rota_crypto_bytes(context, bytes, (size_t)size);
+      result = js_crypto_bytes(context, bytes, (size_t)size);
     }
     BIO_free(out);
   } else if (wanted == 2 && spki != NULL) {
     unsigned char *bytes = NULL;
     int size = ASN1_STRING_to_UTF8(&bytes, spki->spkac->challenge);
     if (size >= 0)
-      result = rota_crypto_bytes(context, bytes, (size_t)size);
+      result = js_crypto_bytes(context, bytes, (size_t)size);
     OPENSSL_free(bytes);
   }
   EVP_PKEY_free(key);
@@ -106,5 +106,5 @@ static JSValueRef read_spkac(JSContextRef context, struct rota_frame *frame) {
   return result;
 }
 
-const struct rota_method rota_crypto_encapsulate_methods[] = {
+const struct js_method js_crypto_encapsulate_methods[] = {
     {"encapsulate", encapsulate, 3}, {"spkac", read_spkac, 2}, {NULL, NULL, 0}};

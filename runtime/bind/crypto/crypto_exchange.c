@@ -16,13 +16,13 @@ static void release_ec(void *pointer) {
 }
 
 struct agree_job {
-  struct rota_job job;
+  struct js_job job;
   EVP_PKEY *own, *other;
   unsigned char *secret;
   size_t length;
 };
 
-static void run_agree(struct rota_job *job) {
+static void run_agree(struct js_job *job) {
   struct agree_job *agree = (struct agree_job *)job;
   EVP_PKEY_CTX *options = EVP_PKEY_CTX_new(agree->own, NULL);
   size_t length = 0;
@@ -43,14 +43,14 @@ static void run_agree(struct rota_job *job) {
   job->ok = ok;
 }
 
-static JSValueRef finish_agree(JSContextRef context, struct rota_job *job) {
+static JSValueRef finish_agree(JSContextRef context, struct js_job *job) {
   struct agree_job *agree = (struct agree_job *)job;
   unsigned char *secret = agree->secret;
   agree->secret = NULL;
-  return rota_buffer_adopt(context, secret, agree->length);
+  return js_buffer_adopt(context, secret, agree->length);
 }
 
-static void release_agree(struct rota_job *job) {
+static void release_agree(struct js_job *job) {
   struct agree_job *agree = (struct agree_job *)job;
   EVP_PKEY_free(agree->own);
   EVP_PKEY_free(agree->other);
@@ -59,12 +59,12 @@ static void release_agree(struct rota_job *job) {
 }
 
 /* agree(id, private key, public key) -> bytes */
-static JSValueRef agree_on(JSContextRef context, struct rota_frame *frame) {
-  EVP_PKEY *own = rota_crypto_pointer(context, rota_arg(context, frame, 1), rota_crypto_release_key);
-  EVP_PKEY *other = rota_crypto_pointer(context, rota_arg(context, frame, 2), rota_crypto_release_key);
+static JSValueRef agree_on(JSContextRef context, struct js_frame *frame) {
+  EVP_PKEY *own = js_crypto_pointer(context, js_arg(context, frame, 1), js_crypto_release_key);
+  EVP_PKEY *other = js_crypto_pointer(context, js_arg(context, frame, 2), js_crypto_release_key);
   struct agree_job *agree = own != NULL && other != NULL ? calloc(1, sizeof *agree) : NULL;
   if (agree == NULL)
-    return rota_throw_text(context, "not a key");
+    return js_throw_text(context, "not a key");
   EVP_PKEY_up_ref(own);
   EVP_PKEY_up_ref(other);
   agree->own = own;
@@ -73,29 +73,29 @@ static JSValueRef agree_on(JSContextRef context, struct rota_frame *frame) {
   agree->job.run = run_agree;
   agree->job.finish = finish_agree;
   agree->job.release = release_agree;
-  return rota_job_start(context, &agree->job, rota_arg(context, frame, 0));
+  return js_job_start(context, &agree->job, js_arg(context, frame, 0));
 }
 
 static BIGNUM *number_of(JSContextRef context, JSValueRef value) {
   unsigned char *bytes;
   size_t length;
-  return rota_borrow_bytes(context, value, &bytes, &length) ? BN_bin2bn(bytes, (int)length, NULL) : NULL;
+  return js_borrow_bytes(context, value, &bytes, &length) ? BN_bin2bn(bytes, (int)length, NULL) : NULL;
 }
 
 static JSValueRef bytes_of(JSContextRef context, const BIGNUM *number) {
   if (number == NULL)
-    return rota_undefined(context);
+    return js_undefined(context);
   size_t length = (size_t)BN_num_bytes(number);
   unsigned char *bytes = malloc(length + 1);
   if (bytes == NULL)
-    return rota_undefined(context);
+    return js_undefined(context);
   BN_bn2bin(number, bytes);
-  return rota_buffer_adopt(context, bytes, length);
+  return js_buffer_adopt(context, bytes, length);
 }
 
 /* dhCreate(prime bytes, generator bytes) | dhCreate(bits, generator number) | dhCreate(group name) */
-static JSValueRef dh_create(JSContextRef context, struct rota_frame *frame) {
-  JSValueRef first = rota_arg(context, frame, 0), second = rota_arg(context, frame, 1);
+static JSValueRef dh_create(JSContextRef context, struct js_frame *frame) {
+  JSValueRef first = js_arg(context, frame, 0), second = js_arg(context, frame, 1);
   DH *dh = NULL;
   ERR_clear_error();
   if (JSValueIsString(context, first)) {
@@ -108,7 +108,7 @@ static JSValueRef dh_create(JSContextRef context, struct rota_frame *frame) {
         {"modp15", BN_get_rfc3526_prime_3072}, {"modp16", BN_get_rfc3526_prime_4096},
         {"modp17", BN_get_rfc3526_prime_6144}, {"modp18", BN_get_rfc3526_prime_8192},
     };
-    char *name = rota_to_text(context, first, NULL);
+    char *name = js_to_text(context, first, NULL);
     for (size_t i = 0; name != NULL && i < sizeof groups / sizeof *groups; i++)
       if (strcasecmp(name, groups[i].name) == 0 && (dh = DH_new()) != NULL) {
         BIGNUM *generator = BN_new();
@@ -117,13 +117,13 @@ static JSValueRef dh_create(JSContextRef context, struct rota_frame *frame) {
       }
     free(name);
     if (dh == NULL)
-      return rota_null(context);
+      return js_null(context);
   } else if (JSValueIsNumber(context, first)) {
     dh = DH_new();
-    if (dh == NULL || DH_generate_parameters_ex(dh, (int)rota_to_integer(context, first),
-                                                (int)rota_to_integer(context, second), NULL) != 1) {
+    if (dh == NULL || DH_generate_parameters_ex(dh, (int)js_to_integer(context, first),
+                                                (int)js_to_integer(context, second), NULL) != 1) {
       DH_free(dh);
-      return rota_crypto_throw(context, "Initialization failed");
+      return js_crypto_throw(context, "Initialization failed");
     }
   } else {
     BIGNUM *prime = number_of(context, first), *generator = number_of(context, second);
@@ -132,22 +132,22 @@ static JSValueRef dh_create(JSContextRef context, struct rota_frame *frame) {
       BN_free(prime);
       BN_free(generator);
       DH_free(dh);
-      return rota_crypto_throw(context, "Initialization failed");
+      return js_crypto_throw(context, "Initialization failed");
     }
   }
-  return rota_crypto_object(context, dh, release_dh);
+  return js_crypto_object(context, dh, release_dh);
 }
 
 /* dhGet(dh, 0 prime | 1 generator | 2 public key | 3 private key | 4 what is wrong with the parameters) */
-static JSValueRef dh_get(JSContextRef context, struct rota_frame *frame) {
-  DH *dh = rota_crypto_pointer(context, rota_arg(context, frame, 0), release_dh);
+static JSValueRef dh_get(JSContextRef context, struct js_frame *frame) {
+  DH *dh = js_crypto_pointer(context, js_arg(context, frame, 0), release_dh);
   if (dh == NULL)
-    return rota_throw_text(context, "not a DiffieHellman");
+    return js_throw_text(context, "not a DiffieHellman");
   const BIGNUM *p, *g, *public_key, *private_key;
   DH_get0_pqg(dh, &p, NULL, &g);
   DH_get0_key(dh, &public_key, &private_key);
   int problems = 0;
-  switch (rota_to_integer(context, rota_arg(context, frame, 1))) {
+  switch (js_to_integer(context, js_arg(context, frame, 1))) {
   case 0:
     return bytes_of(context, p);
   case 1:
@@ -159,14 +159,14 @@ static JSValueRef dh_get(JSContextRef context, struct rota_frame *frame) {
   default:
     DH_check(dh, &problems);
     ERR_clear_error();
-    return rota_number(context, problems);
+    return js_number(context, problems);
   }
 }
 
-static JSValueRef dh_generate(JSContextRef context, struct rota_frame *frame) {
-  DH *dh = rota_crypto_pointer(context, rota_arg(context, frame, 0), release_dh);
+static JSValueRef dh_generate(JSContextRef context, struct js_frame *frame) {
+  DH *dh = js_crypto_pointer(context, js_arg(context, frame, 0), release_dh);
   if (dh == NULL || DH_generate_key(dh) != 1)
-    return rota_crypto_throw(context, "Key generation failed");
+    return js_crypto_throw(context, "Key generation failed");
   const BIGNUM *public_key;
   DH_get0_key(dh, &public_key, NULL);
   const BIGNUM *p;
@@ -174,27 +174,27 @@ static JSValueRef dh_generate(JSContextRef context, struct rota_frame *frame) {
   size_t length = (size_t)BN_num_bytes(p);
   unsigned char *bytes = malloc(length + 1);
   if (bytes == NULL)
-    return rota_undefined(context);
+    return js_undefined(context);
   BN_bn2binpad(public_key, bytes, (int)length);
-  return rota_buffer_adopt(context, bytes, length);
+  return js_buffer_adopt(context, bytes, length);
 }
 
 /* dhSet(dh, private, bytes) */
-static JSValueRef dh_set(JSContextRef context, struct rota_frame *frame) {
-  DH *dh = rota_crypto_pointer(context, rota_arg(context, frame, 0), release_dh);
-  bool is_private = rota_to_boolean(context, rota_arg(context, frame, 1));
-  BIGNUM *number = number_of(context, rota_arg(context, frame, 2));
+static JSValueRef dh_set(JSContextRef context, struct js_frame *frame) {
+  DH *dh = js_crypto_pointer(context, js_arg(context, frame, 0), release_dh);
+  bool is_private = js_to_boolean(context, js_arg(context, frame, 1));
+  BIGNUM *number = number_of(context, js_arg(context, frame, 2));
   if (dh == NULL || number == NULL || (is_private ? DH_set0_key(dh, NULL, number) : DH_set0_key(dh, number, NULL)) != 1)
-    return rota_throw_text(context, "not a key");
-  return rota_undefined(context);
+    return js_throw_text(context, "not a key");
+  return js_undefined(context);
 }
 
 /* dhCompute(dh, other's public key) -> bytes, or 1 too small, 2 too large, 3 otherwise bad */
-static JSValueRef dh_compute(JSContextRef context, struct rota_frame *frame) {
-  DH *dh = rota_crypto_pointer(context, rota_arg(context, frame, 0), release_dh);
-  BIGNUM *other = number_of(context, rota_arg(context, frame, 1));
+static JSValueRef dh_compute(JSContextRef context, struct js_frame *frame) {
+  DH *dh = js_crypto_pointer(context, js_arg(context, frame, 0), release_dh);
+  BIGNUM *other = number_of(context, js_arg(context, frame, 1));
   if (dh == NULL || other == NULL)
-    return rota_throw_text(context, "not a key");
+    return js_throw_text(context, "not a key");
   size_t room = (size_t)DH_size(dh);
   unsigned char *secret = calloc(room + 1, 1);
   int length = secret != NULL ? DH_compute_key_padded(secret, other, dh) : -1;
@@ -210,30 +210,30 @@ static JSValueRef dh_compute(JSContextRef context, struct rota_frame *frame) {
     else
       problems = problems != 0 ? 3 : 4;
     ERR_clear_error();
-    return rota_number(context, problems);
+    return js_number(context, problems);
   }
   BN_free(other);
-  return rota_buffer_adopt(context, secret, room);
+  return js_buffer_adopt(context, secret, room);
 }
 
 /* ecdhCreate(curve) -> null: no such curve */
-static JSValueRef ecdh_create(JSContextRef context, struct rota_frame *frame) {
-  char *name = rota_to_text(context, rota_arg(context, frame, 0), NULL);
+static JSValueRef ecdh_create(JSContextRef context, struct js_frame *frame) {
+  char *name = js_to_text(context, js_arg(context, frame, 0), NULL);
   int nid = name != NULL ? OBJ_sn2nid(name) : NID_undef;
   free(name);
   EC_KEY *key = nid != NID_undef ? EC_KEY_new_by_curve_name(nid) : NULL;
   ERR_clear_error();
-  return key != NULL ? rota_crypto_object(context, key, release_ec) : rota_null(context);
+  return key != NULL ? js_crypto_object(context, key, release_ec) : js_null(context);
 }
 
-static EC_KEY *ec_of(JSContextRef context, struct rota_frame *frame) {
-  return rota_crypto_pointer(context, rota_arg(context, frame, 0), release_ec);
+static EC_KEY *ec_of(JSContextRef context, struct js_frame *frame) {
+  return js_crypto_pointer(context, js_arg(context, frame, 0), release_ec);
 }
 
-static JSValueRef ecdh_generate(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef ecdh_generate(JSContextRef context, struct js_frame *frame) {
   EC_KEY *key = ec_of(context, frame);
-  return key != NULL && EC_KEY_generate_key(key) == 1 ? rota_undefined(context)
-                                                      : rota_crypto_throw(context, "Key generation failed");
+  return key != NULL && EC_KEY_generate_key(key) == 1 ? js_undefined(context)
+                                                      : js_crypto_throw(context, "Key generation failed");
 }
 
 static JSValueRef point_bytes(JSContextRef context, const EC_GROUP *group, const EC_POINT *point, int form) {
@@ -241,40 +241,39 @@ static JSValueRef point_bytes(JSContextRef context, const EC_GROUP *group, const
   unsigned char *bytes = length > 0 ? malloc(length) : NULL;
   if (bytes == NULL || EC_POINT_point2oct(group, point, (point_conversion_form_t)form, bytes, length, NULL) != length) {
     free(bytes);
-    return rota_crypto_throw(context, "Failed to get public key");
+    return js_crypto_throw(context, "Failed to get public key");
   }
-  return rota_buffer_adopt(context, bytes, length);
+  return js_buffer_adopt(context, bytes, length);
 }
 
 /* ecdhPublic(ecdh, form) -> bytes, or undefined */
-static JSValueRef ecdh_public(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef ecdh_public(JSContextRef context, struct js_frame *frame) {
   EC_KEY *key = ec_of(context, frame);
   const EC_POINT *point = key != NULL ? EC_KEY_get0_public_key(key) : NULL;
   if (point == NULL)
-    return rota_undefined(context);
-  return point_bytes(context, EC_KEY_get0_group(key), point,
-                     (int)rota_to_integer(context, rota_arg(context, frame, 1)));
+    return js_undefined(context);
+  return point_bytes(context, EC_KEY_get0_group(key), point, (int)js_to_integer(context, js_arg(context, frame, 1)));
 }
 
-static JSValueRef ecdh_private(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef ecdh_private(JSContextRef context, struct js_frame *frame) {
   EC_KEY *key = ec_of(context, frame);
   const BIGNUM *number = key != NULL ? EC_KEY_get0_private_key(key) : NULL;
   if (number == NULL)
-    return rota_undefined(context);
+    return js_undefined(context);
   size_t length = ((size_t)EC_GROUP_order_bits(EC_KEY_get0_group(key)) + 7) / 8;
   unsigned char *bytes = malloc(length + 1);
   if (bytes == NULL)
-    return rota_undefined(context);
+    return js_undefined(context);
   BN_bn2binpad(number, bytes, (int)length);
-  return rota_buffer_adopt(context, bytes, length);
+  return js_buffer_adopt(context, bytes, length);
 }
 
 /* ecdhSetPrivate(ecdh, bytes) -> whether it is valid for the curve; the public key follows from it */
-static JSValueRef ecdh_set_private(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef ecdh_set_private(JSContextRef context, struct js_frame *frame) {
   EC_KEY *key = ec_of(context, frame);
-  BIGNUM *number = number_of(context, rota_arg(context, frame, 1));
+  BIGNUM *number = number_of(context, js_arg(context, frame, 1));
   if (key == NULL || number == NULL)
-    return rota_boolean(context, false);
+    return js_boolean(context, false);
   const EC_GROUP *group = EC_KEY_get0_group(key);
   EC_POINT *point = EC_POINT_new(group);
   bool ok = !BN_is_zero(number) && BN_cmp(number, EC_GROUP_get0_order(group)) < 0 &&
@@ -283,13 +282,13 @@ static JSValueRef ecdh_set_private(JSContextRef context, struct rota_frame *fram
   EC_POINT_free(point);
   BN_clear_free(number);
   ERR_clear_error();
-  return rota_boolean(context, ok);
+  return js_boolean(context, ok);
 }
 
 static EC_POINT *point_of(JSContextRef context, const EC_GROUP *group, JSValueRef value) {
   unsigned char *bytes;
   size_t length;
-  if (!rota_borrow_bytes(context, value, &bytes, &length))
+  if (!js_borrow_bytes(context, value, &bytes, &length))
     return NULL;
   EC_POINT *point = EC_POINT_new(group);
   if (point != NULL && EC_POINT_oct2point(group, point, bytes, length, NULL) != 1) {
@@ -300,25 +299,25 @@ static EC_POINT *point_of(JSContextRef context, const EC_GROUP *group, JSValueRe
   return point;
 }
 
-static JSValueRef ecdh_set_public(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef ecdh_set_public(JSContextRef context, struct js_frame *frame) {
   EC_KEY *key = ec_of(context, frame);
-  EC_POINT *point = key != NULL ? point_of(context, EC_KEY_get0_group(key), rota_arg(context, frame, 1)) : NULL;
+  EC_POINT *point = key != NULL ? point_of(context, EC_KEY_get0_group(key), js_arg(context, frame, 1)) : NULL;
   bool ok = point != NULL && EC_KEY_set_public_key(key, point) == 1;
   EC_POINT_free(point);
-  return rota_boolean(context, ok);
+  return js_boolean(context, ok);
 }
 
 /* ecdhCompute(ecdh, other's public key) -> bytes; undefined: the key is bad; null: ours is missing or bad */
-static JSValueRef ecdh_compute(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef ecdh_compute(JSContextRef context, struct js_frame *frame) {
   EC_KEY *key = ec_of(context, frame);
   const EC_GROUP *group = key != NULL ? EC_KEY_get0_group(key) : NULL;
-  EC_POINT *point = group != NULL ? point_of(context, group, rota_arg(context, frame, 1)) : NULL;
+  EC_POINT *point = group != NULL ? point_of(context, group, js_arg(context, frame, 1)) : NULL;
   if (point == NULL)
-    return rota_undefined(context);
+    return js_undefined(context);
   if (EC_KEY_check_key(key) != 1) {
     EC_POINT_free(point);
     ERR_clear_error();
-    return rota_null(context);
+    return js_null(context);
   }
   size_t length = ((size_t)EC_GROUP_get_degree(group) + 7) / 8;
   unsigned char *secret = malloc(length + 1);
@@ -326,30 +325,30 @@ static JSValueRef ecdh_compute(JSContextRef context, struct rota_frame *frame) {
   EC_POINT_free(point);
   if (ok <= 0) {
     free(secret);
-    return rota_crypto_throw(context, "Failed to compute ECDH key");
+    return js_crypto_throw(context, "Failed to compute ECDH key");
   }
-  return rota_buffer_adopt(context, secret, length);
+  return js_buffer_adopt(context, secret, length);
 }
 
 /* ecdhConvert(bytes, curve, form) -> bytes; null: no such curve; undefined: bad key */
-static JSValueRef ecdh_convert(JSContextRef context, struct rota_frame *frame) {
-  char *name = rota_to_text(context, rota_arg(context, frame, 1), NULL);
+static JSValueRef ecdh_convert(JSContextRef context, struct js_frame *frame) {
+  char *name = js_to_text(context, js_arg(context, frame, 1), NULL);
   int nid = name != NULL ? OBJ_sn2nid(name) : NID_undef;
   free(name);
   EC_GROUP *group = nid != NID_undef ? EC_GROUP_new_by_curve_name(nid) : NULL;
   ERR_clear_error();
   if (group == NULL)
-    return rota_null(context);
-  EC_POINT *point = point_of(context, group, rota_arg(context, frame, 0));
-  JSValueRef result =
-      point == NULL ? rota_undefined(context)
-                    : point_bytes(context, group, point, (int)rota_to_integer(context, rota_arg(context, frame, 2)));
+    return js_null(context);
+  EC_POINT *point = point_of(context, group, js_arg(context, frame, 0));
+  JSValueRef result = point == NULL
+                          ? js_undefined(context)
+                          : point_bytes(context, group, point, (int)js_to_integer(context, js_arg(context, frame, 2)));
   EC_POINT_free(point);
   EC_GROUP_free(group);
   return result;
 }
 
-const struct rota_method rota_crypto_exchange_methods[] = {
+const struct js_method js_crypto_exchange_methods[] = {
     {"agree", agree_on, 3},
     {"dhCreate", dh_create, 2},
     {"dhGet", dh_get, 2},

@@ -10,7 +10,7 @@
 #include <string.h>
 
 struct generate_job {
-  struct rota_job job;
+  struct js_job job;
   char *type, *curve, *digest, *mgf1_digest;
   int bits, divisor_bits, salt_length, generator;
   bool explicit_curve;
@@ -63,7 +63,7 @@ static int set_pss(EVP_PKEY_CTX *maker, struct generate_job *generate) {
   return salt < 0 || EVP_PKEY_CTX_set_rsa_pss_keygen_saltlen(maker, salt) == 1;
 }
 
-static void run(struct rota_job *job) {
+static void run(struct js_job *job) {
   struct generate_job *generate = (struct generate_job *)job;
   EVP_PKEY_CTX *maker = NULL;
   EVP_PKEY *parameters = NULL;
@@ -100,14 +100,14 @@ static void run(struct rota_job *job) {
   EVP_PKEY_free(parameters);
 }
 
-static JSValueRef finish(JSContextRef context, struct rota_job *job) {
+static JSValueRef finish(JSContextRef context, struct js_job *job) {
   struct generate_job *generate = (struct generate_job *)job;
   EVP_PKEY *key = generate->key;
   generate->key = NULL;
-  return rota_crypto_object(context, key, rota_crypto_release_key);
+  return js_crypto_object(context, key, js_crypto_release_key);
 }
 
-static void release(struct rota_job *job) {
+static void release(struct js_job *job) {
   struct generate_job *generate = (struct generate_job *)job;
   free(generate->type);
   free(generate->curve);
@@ -119,42 +119,42 @@ static void release(struct rota_job *job) {
   free(generate);
 }
 
-static char *text_at(JSContextRef context, struct rota_frame *frame, int index) {
-  JSValueRef value = rota_arg(context, frame, index);
-  return JSValueIsString(context, value) ? rota_to_text(context, value, NULL) : NULL;
+static char *text_at(JSContextRef context, struct js_frame *frame, int index) {
+  JSValueRef value = js_arg(context, frame, index);
+  return JSValueIsString(context, value) ? js_to_text(context, value, NULL) : NULL;
 }
 
-static int integer_at(JSContextRef context, struct rota_frame *frame, int index, int otherwise) {
-  JSValueRef value = rota_arg(context, frame, index);
-  return JSValueIsNumber(context, value) ? (int)rota_to_integer(context, value) : otherwise;
+static int integer_at(JSContextRef context, struct js_frame *frame, int index, int otherwise) {
+  JSValueRef value = js_arg(context, frame, index);
+  return JSValueIsNumber(context, value) ? (int)js_to_integer(context, value) : otherwise;
 }
 
 /* keyGenerate(id, type, bits, exponent, curve or group, explicit curve, digest, mgf1 digest, salt length, divisor bits,
  * prime, generator) -> a key */
-static JSValueRef key_generate(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef key_generate(JSContextRef context, struct js_frame *frame) {
   struct generate_job *generate = calloc(1, sizeof *generate);
   if (generate == NULL)
-    return rota_throw_text(context, "out of memory");
+    return js_throw_text(context, "out of memory");
   generate->type = text_at(context, frame, 1);
   generate->bits = integer_at(context, frame, 2, 0);
   generate->exponent = BN_new();
   BN_set_word(generate->exponent, (BN_ULONG)integer_at(context, frame, 3, 0x10001));
   generate->curve = text_at(context, frame, 4);
-  generate->explicit_curve = rota_to_boolean(context, rota_arg(context, frame, 5));
+  generate->explicit_curve = js_to_boolean(context, js_arg(context, frame, 5));
   generate->digest = text_at(context, frame, 6);
   generate->mgf1_digest = text_at(context, frame, 7);
   generate->salt_length = integer_at(context, frame, 8, -1);
   generate->divisor_bits = integer_at(context, frame, 9, -1);
   unsigned char *bytes;
   size_t length;
-  if (rota_borrow_bytes(context, rota_arg(context, frame, 10), &bytes, &length))
+  if (js_borrow_bytes(context, js_arg(context, frame, 10), &bytes, &length))
     generate->prime = BN_bin2bn(bytes, (int)length, NULL);
   generate->generator = integer_at(context, frame, 11, 2);
   generate->job.otherwise = "Key generation job failed";
   generate->job.run = run;
   generate->job.finish = finish;
   generate->job.release = release;
-  return rota_job_start(context, &generate->job, rota_arg(context, frame, 0));
+  return js_job_start(context, &generate->job, js_arg(context, frame, 0));
 }
 
-const struct rota_method rota_crypto_generate_methods[] = {{"keyGenerate", key_generate, 12}, {NULL, NULL, 0}};
+const struct js_method js_crypto_generate_methods[] = {{"keyGenerate", key_generate, 12}, {NULL, NULL, 0}};

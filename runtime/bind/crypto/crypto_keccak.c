@@ -83,12 +83,12 @@ static void squeeze(struct sponge *sponge, unsigned char domain, unsigned char *
 }
 
 struct keccak_job {
-  struct rota_job job;
+  struct js_job job;
   unsigned char *data, *out, domain;
   size_t rate, data_length, out_length;
 };
 
-static void run_turbo(struct rota_job *job) {
+static void run_turbo(struct js_job *job) {
   struct keccak_job *keccak = (struct keccak_job *)job;
   struct sponge sponge = {.rate = keccak->rate};
   absorb(&sponge, keccak->data, keccak->data_length);
@@ -97,7 +97,7 @@ static void run_turbo(struct rota_job *job) {
 }
 
 /* The first chunk is the root's own; each other one is a leaf, of which the root takes the digest. */
-static void run_kangaroo(struct rota_job *job) {
+static void run_kangaroo(struct js_job *job) {
   static const unsigned char mark[8] = {3}, end[2] = {0xFF, 0xFF};
   struct keccak_job *keccak = (struct keccak_job *)job;
   struct sponge root = {.rate = keccak->rate};
@@ -130,29 +130,29 @@ static void run_kangaroo(struct rota_job *job) {
   squeeze(&root, 0x06, keccak->out, keccak->out_length);
 }
 
-static JSValueRef finish(JSContextRef context, struct rota_job *job) {
+static JSValueRef finish(JSContextRef context, struct js_job *job) {
   struct keccak_job *keccak = (struct keccak_job *)job;
   unsigned char *out = keccak->out;
   keccak->out = NULL;
-  return rota_buffer_adopt(context, out, keccak->out_length);
+  return js_buffer_adopt(context, out, keccak->out_length);
 }
 
-static void release(struct rota_job *job) {
+static void release(struct js_job *job) {
   struct keccak_job *keccak = (struct keccak_job *)job;
   free(keccak->data);
   free(keccak->out);
   free(keccak);
 }
 
-static JSValueRef start(JSContextRef context, struct rota_frame *frame, void (*run)(struct rota_job *), int domain,
+static JSValueRef start(JSContextRef context, struct js_frame *frame, void (*run)(struct js_job *), int domain,
                         int length) {
   struct keccak_job *keccak = calloc(1, sizeof *keccak);
   if (keccak == NULL)
-    return rota_throw_text(context, "out of memory");
-  keccak->rate = (size_t)rota_to_integer(context, rota_arg(context, frame, 1));
-  keccak->data = rota_crypto_copy(context, rota_arg(context, frame, 2), &keccak->data_length);
-  keccak->domain = domain >= 0 ? (unsigned char)rota_to_integer(context, rota_arg(context, frame, domain)) : 0;
-  keccak->out_length = (size_t)rota_to_number(context, rota_arg(context, frame, length));
+    return js_throw_text(context, "out of memory");
+  keccak->rate = (size_t)js_to_integer(context, js_arg(context, frame, 1));
+  keccak->data = js_crypto_copy(context, js_arg(context, frame, 2), &keccak->data_length);
+  keccak->domain = domain >= 0 ? (unsigned char)js_to_integer(context, js_arg(context, frame, domain)) : 0;
+  keccak->out_length = (size_t)js_to_number(context, js_arg(context, frame, length));
   keccak->out = malloc(keccak->out_length + 1);
   keccak->job.run = run;
   keccak->job.finish = finish;
@@ -160,20 +160,20 @@ static JSValueRef start(JSContextRef context, struct rota_frame *frame, void (*r
   keccak->job.otherwise = "Digest job failed";
   if (keccak->data == NULL || keccak->out == NULL || keccak->rate > BLOCK_MOST || keccak->rate % 8 != 0) {
     release(&keccak->job);
-    return rota_throw_text(context, "Digest job failed");
+    return js_throw_text(context, "Digest job failed");
   }
-  return rota_job_start(context, &keccak->job, rota_arg(context, frame, 0));
+  return js_job_start(context, &keccak->job, js_arg(context, frame, 0));
 }
 
 /* messageTurbo(id, rate, data, domain, length) -> bytes */
-static JSValueRef message_turbo(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef message_turbo(JSContextRef context, struct js_frame *frame) {
   return start(context, frame, run_turbo, 3, 4);
 }
 
 /* messageKangaroo(id, rate, message with customization and its length, length) -> bytes */
-static JSValueRef message_kangaroo(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef message_kangaroo(JSContextRef context, struct js_frame *frame) {
   return start(context, frame, run_kangaroo, -1, 3);
 }
 
-const struct rota_method rota_crypto_keccak_methods[] = {
+const struct js_method js_crypto_keccak_methods[] = {
     {"messageTurbo", message_turbo, 5}, {"messageKangaroo", message_kangaroo, 4}, {NULL, NULL, 0}};

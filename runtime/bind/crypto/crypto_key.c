@@ -14,12 +14,12 @@
 
 enum { NEEDS_PASSPHRASE = 1 };
 
-void rota_crypto_release_key(void *key) {
+void js_crypto_release_key(void *key) {
   EVP_PKEY_free(key);
 }
 
-static EVP_PKEY *key_of(JSContextRef context, struct rota_frame *frame, int index) {
-  return rota_crypto_pointer(context, rota_arg(context, frame, index), rota_crypto_release_key);
+static EVP_PKEY *key_of(JSContextRef context, struct js_frame *frame, int index) {
+  return js_crypto_pointer(context, js_arg(context, frame, index), js_crypto_release_key);
 }
 
 struct passphrase {
@@ -95,13 +95,13 @@ static EVP_PKEY *public_from_der(const unsigned char *data, size_t length, const
 
 /* keyParse(private, data, PEM, type, passphrase, whether a lack of a key is null)
  * -> a key, or 1: it is encrypted and there is no passphrase */
-static JSValueRef key_parse(JSContextRef context, struct rota_frame *frame) {
-  bool is_private = rota_to_boolean(context, rota_arg(context, frame, 0));
-  bool is_pem = rota_to_boolean(context, rota_arg(context, frame, 2));
+static JSValueRef key_parse(JSContextRef context, struct js_frame *frame) {
+  bool is_private = js_to_boolean(context, js_arg(context, frame, 0));
+  bool is_pem = js_to_boolean(context, js_arg(context, frame, 2));
   size_t length, passphrase_length;
-  unsigned char *data = rota_crypto_copy(context, rota_arg(context, frame, 1), &length);
-  char *type = rota_to_text(context, rota_arg(context, frame, 3), NULL);
-  unsigned char *words = rota_crypto_copy(context, rota_arg(context, frame, 4), &passphrase_length);
+  unsigned char *data = js_crypto_copy(context, js_arg(context, frame, 1), &length);
+  char *type = js_to_text(context, js_arg(context, frame, 3), NULL);
+  unsigned char *words = js_crypto_copy(context, js_arg(context, frame, 4), &passphrase_length);
   struct passphrase passphrase = {(char *)words, passphrase_length, false};
   EVP_PKEY *key = NULL;
   BIO *source = data != NULL ? BIO_new_mem_buf(data, (int)length) : NULL;
@@ -119,43 +119,43 @@ static JSValueRef key_parse(JSContextRef context, struct rota_frame *frame) {
   free(words);
   if (key != NULL) {
     ERR_clear_error();
-    return rota_crypto_object(context, key, rota_crypto_release_key);
+    return js_crypto_object(context, key, js_crypto_release_key);
   }
   if (passphrase.asked && passphrase.text == NULL) {
     ERR_clear_error();
-    return rota_number(context, NEEDS_PASSPHRASE);
+    return js_number(context, NEEDS_PASSPHRASE);
   }
-  if (rota_to_boolean(context, rota_arg(context, frame, 5)) && ERR_GET_REASON(ERR_peek_error()) == ERR_R_UNSUPPORTED) {
+  if (js_to_boolean(context, js_arg(context, frame, 5)) && ERR_GET_REASON(ERR_peek_error()) == ERR_R_UNSUPPORTED) {
     ERR_clear_error();
-    return rota_null(context);
+    return js_null(context);
   }
   if (is_private || is_pem)
-    return rota_crypto_throw(context, is_private ? "Failed to read private key" : "Failed to read asymmetric key");
-  JSValueRef error = rota_crypto_error(context, 0, "");
-  rota_set(context, (JSObjectRef)error, "message", rota_string(context, "Failed to read asymmetric key"));
-  return rota_throw(context, error);
+    return js_crypto_throw(context, is_private ? "Failed to read private key" : "Failed to read asymmetric key");
+  JSValueRef error = js_crypto_error(context, 0, "");
+  js_set(context, (JSObjectRef)error, "message", js_string(context, "Failed to read asymmetric key"));
+  return js_throw(context, error);
 }
 
 /* keyExport(key, private, PEM, type, cipher or undefined, passphrase) -> text or bytes */
-static JSValueRef key_export(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef key_export(JSContextRef context, struct js_frame *frame) {
   EVP_PKEY *key = key_of(context, frame, 0);
-  bool is_private = rota_to_boolean(context, rota_arg(context, frame, 1));
-  bool is_pem = rota_to_boolean(context, rota_arg(context, frame, 2));
+  bool is_private = js_to_boolean(context, js_arg(context, frame, 1));
+  bool is_pem = js_to_boolean(context, js_arg(context, frame, 2));
   if (key == NULL)
-    return rota_throw_text(context, "not a key");
-  char *type = rota_to_text(context, rota_arg(context, frame, 3), NULL);
+    return js_throw_text(context, "not a key");
+  char *type = js_to_text(context, js_arg(context, frame, 3), NULL);
   const EVP_CIPHER *cipher = NULL;
-  if (JSValueIsString(context, rota_arg(context, frame, 4))) {
-    char *name = rota_to_text(context, rota_arg(context, frame, 4), NULL);
+  if (JSValueIsString(context, js_arg(context, frame, 4))) {
+    char *name = js_to_text(context, js_arg(context, frame, 4), NULL);
     cipher = name != NULL ? EVP_get_cipherbyname(name) : NULL;
     free(name);
     if (cipher == NULL) {
       free(type);
-      return rota_number(context, 1);
+      return js_number(context, 1);
     }
   }
   size_t length;
-  unsigned char *words = rota_crypto_copy(context, rota_arg(context, frame, 5), &length);
+  unsigned char *words = js_crypto_copy(context, js_arg(context, frame, 5), &length);
   BIO *out = BIO_new(BIO_s_mem());
   int ok = 0;
   ERR_clear_error();
@@ -177,14 +177,14 @@ static JSValueRef key_export(JSContextRef context, struct rota_frame *frame) {
   free(words);
   char *bytes;
   long size = BIO_get_mem_data(out, &bytes);
-  JSValueRef result = !ok      ? rota_crypto_throw(context, "Failed to export the key")
-                      : is_pem ? rota_text(context, bytes, (size_t)size)
-                               : rota_crypto_bytes(context, bytes, (size_t)size);
+  JSValueRef result = !ok      ? js_crypto_throw(context, "Failed to export the key")
+                      : is_pem ? js_text(context, bytes, (size_t)size)
+                               : js_crypto_bytes(context, bytes, (size_t)size);
   BIO_free(out);
   return result;
 }
 
-static JSValueRef key_type(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef key_type(JSContextRef context, struct js_frame *frame) {
   EVP_PKEY *key = key_of(context, frame, 0);
   static const struct {
     int id;
@@ -198,15 +198,15 @@ static JSValueRef key_type(JSContextRef context, struct rota_frame *frame) {
   int id = key != NULL ? EVP_PKEY_get_base_id(key) : 0;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (rows[i].id == id)
-      return rota_string(context, rows[i].name);
-  return rota_undefined(context);
+      return js_string(context, rows[i].name);
+  return js_undefined(context);
 }
 
 static JSValueRef number_bytes(JSContextRef context, EVP_PKEY *key, const char *name, size_t least) {
   BIGNUM *number = NULL;
   if (!EVP_PKEY_get_bn_param(key, name, &number)) {
     ERR_clear_error();
-    return rota_undefined(context);
+    return js_undefined(context);
   }
   size_t length = (size_t)BN_num_bytes(number);
   if (length < least)
@@ -215,24 +215,24 @@ static JSValueRef number_bytes(JSContextRef context, EVP_PKEY *key, const char *
   if (bytes != NULL)
     BN_bn2binpad(number, bytes, (int)length);
   BN_clear_free(number);
-  return bytes != NULL ? rota_buffer_adopt(context, bytes, length) : rota_undefined(context);
+  return bytes != NULL ? js_buffer_adopt(context, bytes, length) : js_undefined(context);
 }
 
 static JSValueRef text_parameter(JSContextRef context, EVP_PKEY *key, const char *name) {
   char text[128];
   size_t length;
   if (EVP_PKEY_get_utf8_string_param(key, name, text, sizeof text, &length))
-    return rota_string(context, text);
+    return js_string(context, text);
   ERR_clear_error();
-  return rota_undefined(context);
+  return js_undefined(context);
 }
 
 static JSValueRef integer_parameter(JSContextRef context, EVP_PKEY *key, const char *name) {
   int value;
   if (EVP_PKEY_get_int_param(key, name, &value))
-    return rota_number(context, value);
+    return js_number(context, value);
   ERR_clear_error();
-  return rota_undefined(context);
+  return js_undefined(context);
 }
 
 /* The curve by the name that Node knows it by. */
@@ -249,10 +249,10 @@ static const char *curve_name(EVP_PKEY *key, char *room, size_t size) {
 }
 
 /* keyDetails(key) -> [bits, public exponent, curve, divisor bits, digest, mgf1 digest, salt length] */
-static JSValueRef key_details(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef key_details(JSContextRef context, struct js_frame *frame) {
   EVP_PKEY *key = key_of(context, frame, 0);
   if (key == NULL)
-    return rota_undefined(context);
+    return js_undefined(context);
   char room[80];
   int id = EVP_PKEY_get_base_id(key);
   const char *curve = id == EVP_PKEY_EC ? curve_name(key, room, sizeof room) : NULL;
@@ -262,41 +262,40 @@ static JSValueRef key_details(JSContextRef context, struct rota_frame *frame) {
     divisor_bits = BN_num_bits(divisor);
   BN_free(divisor);
   JSValueRef row[] = {
-      rota_number(context, EVP_PKEY_get_bits(key)),
+      js_number(context, EVP_PKEY_get_bits(key)),
       number_bytes(context, key, OSSL_PKEY_PARAM_RSA_E, 0),
-      curve != NULL ? rota_string(context, curve) : rota_undefined(context),
-      divisor_bits > 0 ? rota_number(context, divisor_bits) : rota_undefined(context),
-      id == EVP_PKEY_RSA_PSS ? text_parameter(context, key, OSSL_PKEY_PARAM_RSA_DIGEST) : rota_undefined(context),
-      id == EVP_PKEY_RSA_PSS ? text_parameter(context, key, OSSL_PKEY_PARAM_RSA_MGF1_DIGEST) : rota_undefined(context),
-      id == EVP_PKEY_RSA_PSS ? integer_parameter(context, key, OSSL_PKEY_PARAM_RSA_PSS_SALTLEN)
-                             : rota_undefined(context),
+      curve != NULL ? js_string(context, curve) : js_undefined(context),
+      divisor_bits > 0 ? js_number(context, divisor_bits) : js_undefined(context),
+      id == EVP_PKEY_RSA_PSS ? text_parameter(context, key, OSSL_PKEY_PARAM_RSA_DIGEST) : js_undefined(context),
+      id == EVP_PKEY_RSA_PSS ? text_parameter(context, key, OSSL_PKEY_PARAM_RSA_MGF1_DIGEST) : js_undefined(context),
+      id == EVP_PKEY_RSA_PSS ? integer_parameter(context, key, OSSL_PKEY_PARAM_RSA_PSS_SALTLEN) : js_undefined(context),
   };
   ERR_clear_error();
-  return rota_array(context, 7, row);
+  return js_array(context, 7, row);
 }
 
-static JSValueRef key_equals(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef key_equals(JSContextRef context, struct js_frame *frame) {
   EVP_PKEY *a = key_of(context, frame, 0), *b = key_of(context, frame, 1);
   bool same = a != NULL && b != NULL && EVP_PKEY_eq(a, b) == 1;
   ERR_clear_error();
-  return rota_boolean(context, same);
+  return js_boolean(context, same);
 }
 
 /* keyIsSound(key, private) -> whether its numbers can be those of a key */
-static JSValueRef key_is_sound(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef key_is_sound(JSContextRef context, struct js_frame *frame) {
   EVP_PKEY *key = key_of(context, frame, 0);
   EVP_PKEY_CTX *check = key != NULL ? EVP_PKEY_CTX_new(key, NULL) : NULL;
-  bool is_private = rota_to_boolean(context, rota_arg(context, frame, 1));
+  bool is_private = js_to_boolean(context, js_arg(context, frame, 1));
   bool sound = check != NULL && (is_private ? EVP_PKEY_check(check) : EVP_PKEY_public_check(check)) == 1;
   EVP_PKEY_CTX_free(check);
   ERR_clear_error();
-  return rota_boolean(context, sound);
+  return js_boolean(context, sound);
 }
 
 /* keyParts(key, private) -> the numbers of a JWK: RSA [n e d p q dp dq qi], EC [x y d], others [x d] */
-static JSValueRef key_parts(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef key_parts(JSContextRef context, struct js_frame *frame) {
   EVP_PKEY *key = key_of(context, frame, 0);
-  bool is_private = rota_to_boolean(context, rota_arg(context, frame, 1));
+  bool is_private = js_to_boolean(context, js_arg(context, frame, 1));
   int id = key != NULL ? EVP_PKEY_get_base_id(key) : 0;
   JSValueRef row[8];
   size_t count = 0;
@@ -317,21 +316,21 @@ static JSValueRef key_parts(JSContextRef context, struct rota_frame *frame) {
     unsigned char bytes[64];
     size_t length = sizeof bytes;
     if (EVP_PKEY_get_raw_public_key(key, bytes, &length))
-      row[count++] = rota_crypto_bytes(context, bytes, length);
+      row[count++] = js_crypto_bytes(context, bytes, length);
     length = sizeof bytes;
     if (is_private && EVP_PKEY_get_raw_private_key(key, bytes, &length))
-      row[count++] = rota_crypto_bytes(context, bytes, length);
+      row[count++] = js_crypto_bytes(context, bytes, length);
     OPENSSL_cleanse(bytes, sizeof bytes);
   } else {
-    return rota_undefined(context);
+    return js_undefined(context);
   }
-  return rota_array(context, count, row);
+  return js_array(context, count, row);
 }
 
 static BIGNUM *number_at(JSContextRef context, JSObjectRef list, unsigned index) {
   unsigned char *bytes;
   size_t length;
-  return rota_borrow_bytes(context, JSObjectGetPropertyAtIndex(context, list, index, NULL), &bytes, &length)
+  return js_borrow_bytes(context, JSObjectGetPropertyAtIndex(context, list, index, NULL), &bytes, &length)
              ? BN_bin2bn(bytes, (int)length, NULL)
              : NULL;
 }
@@ -397,13 +396,13 @@ static EVP_PKEY *ec_from(JSContextRef context, JSObjectRef list, const char *cur
 }
 
 /* keyFromScalar(curve, bytes) -> the private key with that number, or null */
-static JSValueRef key_from_scalar(JSContextRef context, struct rota_frame *frame) {
-  char *name = rota_to_text(context, rota_arg(context, frame, 0), NULL);
+static JSValueRef key_from_scalar(JSContextRef context, struct js_frame *frame) {
+  char *name = js_to_text(context, js_arg(context, frame, 0), NULL);
   unsigned char *bytes;
   size_t length = 0;
   EC_GROUP *group = name != NULL ? EC_GROUP_new_by_curve_name(OBJ_sn2nid(name)) : NULL;
   free(name);
-  bool fits = group != NULL && rota_borrow_bytes(context, rota_arg(context, frame, 1), &bytes, &length) &&
+  bool fits = group != NULL && js_borrow_bytes(context, js_arg(context, frame, 1), &bytes, &length) &&
               length == ((size_t)EC_GROUP_order_bits(group) + 7) / 8;
   BIGNUM *scalar = fits ? BN_bin2bn(bytes, (int)length, NULL) : NULL;
   EC_POINT *point = scalar != NULL ? EC_POINT_new(group) : NULL;
@@ -424,15 +423,15 @@ static JSValueRef key_from_scalar(JSContextRef context, struct rota_frame *frame
   BN_clear_free(scalar);
   EC_GROUP_free(group);
   ERR_clear_error();
-  return key != NULL ? rota_crypto_object(context, key, rota_crypto_release_key) : rota_null(context);
+  return key != NULL ? js_crypto_object(context, key, js_crypto_release_key) : js_null(context);
 }
 
 /* keyFromParts(kind: 'rsa' | a curve of 'ec' | 'ed25519' and the like, list as in keyParts, private, ec) */
-static JSValueRef key_from_parts(JSContextRef context, struct rota_frame *frame) {
-  char *kind = rota_to_text(context, rota_arg(context, frame, 0), NULL);
-  JSObjectRef list = (JSObjectRef)rota_arg(context, frame, 1);
-  bool is_private = rota_to_boolean(context, rota_arg(context, frame, 2)),
-       is_ec = rota_to_boolean(context, rota_arg(context, frame, 3));
+static JSValueRef key_from_parts(JSContextRef context, struct js_frame *frame) {
+  char *kind = js_to_text(context, js_arg(context, frame, 0), NULL);
+  JSObjectRef list = (JSObjectRef)js_arg(context, frame, 1);
+  bool is_private = js_to_boolean(context, js_arg(context, frame, 2)),
+       is_ec = js_to_boolean(context, js_arg(context, frame, 3));
   EVP_PKEY *key = NULL;
   if (kind != NULL && strcmp(kind, "rsa") == 0) {
     key = rsa_from(context, list, is_private);
@@ -445,31 +444,30 @@ static JSValueRef key_from_parts(JSContextRef context, struct rota_frame *frame)
                                            : EVP_PKEY_X448;
     unsigned char *bytes;
     size_t length;
-    if (rota_borrow_bytes(context, JSObjectGetPropertyAtIndex(context, list, is_private ? 1 : 0, NULL), &bytes,
-                          &length))
+    if (js_borrow_bytes(context, JSObjectGetPropertyAtIndex(context, list, is_private ? 1 : 0, NULL), &bytes, &length))
       key = is_private ? EVP_PKEY_new_raw_private_key(id, NULL, bytes, length)
                        : EVP_PKEY_new_raw_public_key(id, NULL, bytes, length);
   }
   free(kind);
   ERR_clear_error();
-  return key != NULL ? rota_crypto_object(context, key, rota_crypto_release_key) : rota_null(context);
+  return key != NULL ? js_crypto_object(context, key, js_crypto_release_key) : js_null(context);
 }
 
-static JSValueRef curve_names(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef curve_names(JSContextRef context, struct js_frame *frame) {
   (void)frame;
   size_t count = EC_get_builtin_curves(NULL, 0);
   EC_builtin_curve *curves = calloc(count + 1, sizeof *curves);
-  JSObjectRef list = rota_array(context, 0, NULL);
+  JSObjectRef list = js_array(context, 0, NULL);
   if (curves == NULL)
     return list;
   EC_get_builtin_curves(curves, count);
   for (size_t i = 0; i < count; i++)
-    JSObjectSetPropertyAtIndex(context, list, (unsigned)i, rota_string(context, OBJ_nid2sn(curves[i].nid)), NULL);
+    JSObjectSetPropertyAtIndex(context, list, (unsigned)i, js_string(context, OBJ_nid2sn(curves[i].nid)), NULL);
   free(curves);
   return list;
 }
 
-const struct rota_method rota_crypto_key_methods[] = {
+const struct js_method js_crypto_key_methods[] = {
     {"keyParse", key_parse, 6},
     {"keyExport", key_export, 6},
     {"keyType", key_type, 1},

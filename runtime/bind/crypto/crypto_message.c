@@ -8,7 +8,7 @@
 #include <string.h>
 
 struct message_job {
-  struct rota_job job;
+  struct js_job job;
   EVP_MD *digest;
   EVP_CIPHER *cipher;
   unsigned char *key, *iv, *data, *extra, *out;
@@ -18,7 +18,7 @@ struct message_job {
   bool encrypts, own_length;
 };
 
-static void release(struct rota_job *job) {
+static void release(struct js_job *job) {
   struct message_job *message = (struct message_job *)job;
   EVP_MD_free(message->digest);
   EVP_CIPHER_free(message->cipher);
@@ -30,14 +30,14 @@ static void release(struct rota_job *job) {
   free(message);
 }
 
-static JSValueRef finish(JSContextRef context, struct rota_job *job) {
+static JSValueRef finish(JSContextRef context, struct js_job *job) {
   struct message_job *message = (struct message_job *)job;
   unsigned char *out = message->out;
   message->out = NULL;
-  return rota_buffer_adopt(context, out, message->out_length);
+  return js_buffer_adopt(context, out, message->out_length);
 }
 
-static struct message_job *new_job(void (*run)(struct rota_job *), const char *otherwise) {
+static struct message_job *new_job(void (*run)(struct js_job *), const char *otherwise) {
   struct message_job *message = calloc(1, sizeof *message);
   if (message == NULL)
     return NULL;
@@ -52,7 +52,7 @@ static struct message_job *new_job(void (*run)(struct rota_job *), const char *o
 static unsigned char *copy_key(JSContextRef context, JSValueRef value, size_t *length) {
   unsigned char *bytes;
   *length = 0;
-  if (!rota_borrow_bytes(context, value, &bytes, length))
+  if (!js_borrow_bytes(context, value, &bytes, length))
     return NULL;
   unsigned char *copy = OPENSSL_malloc(*length + 1);
   if (copy != NULL && *length > 0)
@@ -62,7 +62,7 @@ static unsigned char *copy_key(JSContextRef context, JSValueRef value, size_t *l
 
 /* ---------------------------------------------------------------- digests */
 
-static void run_digest(struct rota_job *job) {
+static void run_digest(struct js_job *job) {
   struct message_job *message = (struct message_job *)job;
   EVP_MD_CTX *hash = EVP_MD_CTX_new();
   int ok = hash != NULL && EVP_DigestInit_ex(hash, message->digest, NULL) == 1 &&
@@ -82,7 +82,7 @@ static bool join(JSContextRef context, JSObjectRef list, unsigned count, struct 
   unsigned char *bytes;
   size_t length, total = 0;
   for (unsigned i = 0; i < count; i++) {
-    if (!rota_borrow_bytes(context, JSObjectGetPropertyAtIndex(context, list, i, NULL), &bytes, &length))
+    if (!js_borrow_bytes(context, JSObjectGetPropertyAtIndex(context, list, i, NULL), &bytes, &length))
       return false;
     total += length;
   }
@@ -90,7 +90,7 @@ static bool join(JSContextRef context, JSObjectRef list, unsigned count, struct 
   if (message->data == NULL)
     return false;
   for (unsigned i = 0; i < count; i++) {
-    rota_borrow_bytes(context, JSObjectGetPropertyAtIndex(context, list, i, NULL), &bytes, &length);
+    js_borrow_bytes(context, JSObjectGetPropertyAtIndex(context, list, i, NULL), &bytes, &length);
     if (length > 0)
       memcpy(message->data + message->data_length, bytes, length);
     message->data_length += length;
@@ -99,30 +99,30 @@ static bool join(JSContextRef context, JSObjectRef list, unsigned count, struct 
 }
 
 static EVP_MD *fetch_digest(JSContextRef context, JSValueRef value) {
-  char *name = rota_to_text(context, value, NULL);
+  char *name = js_to_text(context, value, NULL);
   EVP_MD *digest = name != NULL ? EVP_MD_fetch(NULL, name, NULL) : NULL;
   free(name);
   return digest;
 }
 
 /* messageDigest(id, name, list of bytes, its length, length of an extendable one or undefined) -> bytes */
-static JSValueRef message_digest(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef message_digest(JSContextRef context, struct js_frame *frame) {
   struct message_job *message = new_job(run_digest, "Digest job failed");
   if (message == NULL)
-    return rota_throw_text(context, "out of memory");
-  message->digest = fetch_digest(context, rota_arg(context, frame, 1));
-  unsigned count = (unsigned)rota_to_integer(context, rota_arg(context, frame, 3));
-  if (message->digest == NULL || !join(context, (JSObjectRef)rota_arg(context, frame, 2), count, message)) {
+    return js_throw_text(context, "out of memory");
+  message->digest = fetch_digest(context, js_arg(context, frame, 1));
+  unsigned count = (unsigned)js_to_integer(context, js_arg(context, frame, 3));
+  if (message->digest == NULL || !join(context, (JSObjectRef)js_arg(context, frame, 2), count, message)) {
     release(&message->job);
-    return rota_crypto_throw(context, "Digest method not supported");
+    return js_crypto_throw(context, "Digest method not supported");
   }
-  message->own_length = JSValueIsNumber(context, rota_arg(context, frame, 4));
+  message->own_length = JSValueIsNumber(context, js_arg(context, frame, 4));
   if (message->own_length)
-    message->out_length = (size_t)rota_to_number(context, rota_arg(context, frame, 4));
-  return rota_job_start(context, &message->job, rota_arg(context, frame, 0));
+    message->out_length = (size_t)js_to_number(context, js_arg(context, frame, 4));
+  return js_job_start(context, &message->job, js_arg(context, frame, 0));
 }
 
-static void run_hmac(struct rota_job *job) {
+static void run_hmac(struct js_job *job) {
   struct message_job *message = (struct message_job *)job;
   unsigned length = 0;
   message->out = malloc(EVP_MAX_MD_SIZE);
@@ -132,18 +132,18 @@ static void run_hmac(struct rota_job *job) {
 }
 
 /* messageHmac(id, digest, key, data) -> bytes */
-static JSValueRef message_hmac(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef message_hmac(JSContextRef context, struct js_frame *frame) {
   struct message_job *message = new_job(run_hmac, "HMAC job failed");
   if (message == NULL)
-    return rota_throw_text(context, "out of memory");
-  message->digest = fetch_digest(context, rota_arg(context, frame, 1));
-  message->key = copy_key(context, rota_arg(context, frame, 2), &message->key_length);
-  message->data = rota_crypto_copy(context, rota_arg(context, frame, 3), &message->data_length);
+    return js_throw_text(context, "out of memory");
+  message->digest = fetch_digest(context, js_arg(context, frame, 1));
+  message->key = copy_key(context, js_arg(context, frame, 2), &message->key_length);
+  message->data = js_crypto_copy(context, js_arg(context, frame, 3), &message->data_length);
   if (message->digest == NULL || message->key == NULL || message->data == NULL) {
     release(&message->job);
-    return rota_crypto_throw(context, "Digest method not supported");
+    return js_crypto_throw(context, "Digest method not supported");
   }
-  return rota_job_start(context, &message->job, rota_arg(context, frame, 0));
+  return js_job_start(context, &message->job, js_arg(context, frame, 0));
 }
 
 /* ---------------------------------------------------------------- ciphers */
@@ -208,7 +208,7 @@ static uint64_t blocks_until_wrap(const unsigned char *counter, unsigned bits, u
   return is_far ? 0 : ((uint64_t)1 << (bits < 63 ? bits : 63)) - low;
 }
 
-static void run_cipher(struct rota_job *job) {
+static void run_cipher(struct js_job *job) {
   struct message_job *message = (struct message_job *)job;
   message->out = malloc(message->data_length + 64);
   if (message->out == NULL)
@@ -232,29 +232,29 @@ static void run_cipher(struct rota_job *job) {
 /* messageCipher(id, encrypts, cipher, key, iv, data, additional data, tag length in bytes, bits of the counter) ->
  * bytes
  */
-static JSValueRef message_cipher(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef message_cipher(JSContextRef context, struct js_frame *frame) {
   struct message_job *message = new_job(run_cipher, "Cipher job failed");
   if (message == NULL)
-    return rota_throw_text(context, "out of memory");
-  message->encrypts = rota_to_boolean(context, rota_arg(context, frame, 1));
-  char *name = rota_to_text(context, rota_arg(context, frame, 2), NULL);
+    return js_throw_text(context, "out of memory");
+  message->encrypts = js_to_boolean(context, js_arg(context, frame, 1));
+  char *name = js_to_text(context, js_arg(context, frame, 2), NULL);
   message->cipher = name != NULL ? EVP_CIPHER_fetch(NULL, name, NULL) : NULL;
   free(name);
-  message->key = copy_key(context, rota_arg(context, frame, 3), &message->key_length);
-  message->iv = rota_crypto_copy(context, rota_arg(context, frame, 4), &message->iv_length);
-  message->data = rota_crypto_copy(context, rota_arg(context, frame, 5), &message->data_length);
-  message->extra = rota_crypto_copy(context, rota_arg(context, frame, 6), &message->extra_length);
-  message->tag_length = (size_t)rota_to_integer(context, rota_arg(context, frame, 7));
-  message->counter_bits = (unsigned)rota_to_integer(context, rota_arg(context, frame, 8));
+  message->key = copy_key(context, js_arg(context, frame, 3), &message->key_length);
+  message->iv = js_crypto_copy(context, js_arg(context, frame, 4), &message->iv_length);
+  message->data = js_crypto_copy(context, js_arg(context, frame, 5), &message->data_length);
+  message->extra = js_crypto_copy(context, js_arg(context, frame, 6), &message->extra_length);
+  message->tag_length = (size_t)js_to_integer(context, js_arg(context, frame, 7));
+  message->counter_bits = (unsigned)js_to_integer(context, js_arg(context, frame, 8));
   if (message->cipher == NULL || message->key == NULL || message->data == NULL || message->data_length > 0x7FFFFF00 ||
       (message->counter_bits > 0 && message->iv_length != 16)) {
     release(&message->job);
-    return rota_crypto_throw(context, "Cipher job failed");
+    return js_crypto_throw(context, "Cipher job failed");
   }
-  return rota_job_start(context, &message->job, rota_arg(context, frame, 0));
+  return js_job_start(context, &message->job, js_arg(context, frame, 0));
 }
 
-const struct rota_method rota_crypto_message_methods[] = {
+const struct js_method js_crypto_message_methods[] = {
     {"messageDigest", message_digest, 5},
     {"messageHmac", message_hmac, 4},
     {"messageCipher", message_cipher, 9},

@@ -135,15 +135,15 @@ static void write_name(BIO *out, const GENERAL_NAME *name, bool raw) {
 static JSValueRef take_text(JSContextRef context, BIO *out) {
   char *bytes;
   long length = BIO_get_mem_data(out, &bytes);
-  JSValueRef text = rota_string_utf8(context, (unsigned char *)bytes, (size_t)length);
+  JSValueRef text = js_string_utf8(context, (unsigned char *)bytes, (size_t)length);
   BIO_free(out);
   return text;
 }
 
-JSValueRef rota_crypto_alternative_names(JSContextRef context, X509 *certificate) {
+JSValueRef js_crypto_alternative_names(JSContextRef context, X509 *certificate) {
   GENERAL_NAMES *names = X509_get_ext_d2i(certificate, NID_subject_alt_name, NULL, NULL);
   if (names == NULL)
-    return rota_undefined(context);
+    return js_undefined(context);
   BIO *out = BIO_new(BIO_s_mem());
   for (int i = 0; i < sk_GENERAL_NAME_num(names); i++) {
     const GENERAL_NAME *name = sk_GENERAL_NAME_value(names, i);
@@ -155,11 +155,11 @@ JSValueRef rota_crypto_alternative_names(JSContextRef context, X509 *certificate
 }
 
 /* Lines of text, or a list of [what, name, what, name ...]. */
-JSValueRef rota_crypto_info_access(JSContextRef context, X509 *certificate, bool as_list) {
+JSValueRef js_crypto_info_access(JSContextRef context, X509 *certificate, bool as_list) {
   AUTHORITY_INFO_ACCESS *accesses = X509_get_ext_d2i(certificate, NID_info_access, NULL, NULL);
   if (accesses == NULL)
-    return rota_undefined(context);
-  JSObjectRef list = rota_array(context, 0, NULL);
+    return js_undefined(context);
+  JSObjectRef list = js_array(context, 0, NULL);
   BIO *out = BIO_new(BIO_s_mem());
   unsigned count = 0;
   for (int i = 0; i < sk_ACCESS_DESCRIPTION_num(accesses); i++) {
@@ -187,8 +187,8 @@ JSValueRef rota_crypto_info_access(JSContextRef context, X509 *certificate, bool
 }
 
 /* A name as a list of [kind, value, kind, value ...]. */
-JSValueRef rota_crypto_name_parts(JSContextRef context, const X509_NAME *name) {
-  JSObjectRef list = rota_array(context, 0, NULL);
+JSValueRef js_crypto_name_parts(JSContextRef context, const X509_NAME *name) {
+  JSObjectRef list = js_array(context, 0, NULL);
   unsigned count = 0;
   for (int i = 0; i < X509_NAME_entry_count(name); i++) {
     const X509_NAME_ENTRY *entry = X509_NAME_get_entry(name, i);
@@ -202,8 +202,8 @@ JSValueRef rota_crypto_name_parts(JSContextRef context, const X509_NAME *name) {
     int length = ASN1_STRING_to_UTF8(&text, X509_NAME_ENTRY_get_data(entry));
     if (length < 0)
       continue;
-    JSObjectSetPropertyAtIndex(context, list, count++, rota_string(context, kind), NULL);
-    JSObjectSetPropertyAtIndex(context, list, count++, rota_string_utf8(context, text, (size_t)length), NULL);
+    JSObjectSetPropertyAtIndex(context, list, count++, js_string(context, kind), NULL);
+    JSObjectSetPropertyAtIndex(context, list, count++, js_string_utf8(context, text, (size_t)length), NULL);
     OPENSSL_free(text);
   }
   return list;

@@ -10,16 +10,16 @@
 #include <string.h>
 
 struct fill_job {
-  struct rota_job job;
+  struct js_job job;
   unsigned char *bytes;
   size_t length;
 };
 
-static void free_job(struct rota_job *job) {
+static void free_job(struct js_job *job) {
   free(job);
 }
 
-static void run_fill(struct rota_job *job) {
+static void run_fill(struct js_job *job) {
   struct fill_job *fill = (struct fill_job *)job;
   job->ok = true;
   for (size_t at = 0; at < fill->length && job->ok;) {
@@ -29,26 +29,25 @@ static void run_fill(struct rota_job *job) {
   }
 }
 
-static JSValueRef finish_nothing(JSContextRef context, struct rota_job *job) {
+static JSValueRef finish_nothing(JSContextRef context, struct js_job *job) {
   (void)job;
-  return rota_undefined(context);
+  return js_undefined(context);
 }
 
 /* randomFill(id, bytes, offset, size) */
-static JSValueRef random_fill(JSContextRef context, struct rota_frame *frame) {
-  JSValueRef target = rota_arg(context, frame, 1);
+static JSValueRef random_fill(JSContextRef context, struct js_frame *frame) {
+  JSValueRef target = js_arg(context, frame, 1);
   unsigned char *bytes;
   size_t length;
-  double offset = rota_to_number(context, rota_arg(context, frame, 2)),
-         size = rota_to_number(context, rota_arg(context, frame, 3));
-  bool sync = rota_to_number(context, rota_arg(context, frame, 0)) < 0;
-  if (!(sync ? rota_borrow_bytes(context, target, &bytes, &length)
-             : rota_pin_bytes(context, target, &bytes, &length)) ||
+  double offset = js_to_number(context, js_arg(context, frame, 2)),
+         size = js_to_number(context, js_arg(context, frame, 3));
+  bool sync = js_to_number(context, js_arg(context, frame, 0)) < 0;
+  if (!(sync ? js_borrow_bytes(context, target, &bytes, &length) : js_pin_bytes(context, target, &bytes, &length)) ||
       offset < 0 || size < 0 || offset + size > (double)length)
-    return rota_throw_text(context, "not a buffer of that size");
+    return js_throw_text(context, "not a buffer of that size");
   struct fill_job *fill = calloc(1, sizeof *fill);
   if (fill == NULL)
-    return rota_throw_text(context, "out of memory");
+    return js_throw_text(context, "out of memory");
   fill->bytes = bytes + (size_t)offset;
   fill->length = (size_t)size;
   fill->job.kept = target;
@@ -56,13 +55,13 @@ static JSValueRef random_fill(JSContextRef context, struct rota_frame *frame) {
   fill->job.run = run_fill;
   fill->job.finish = finish_nothing;
   fill->job.release = free_job;
-  return rota_job_start(context, &fill->job, rota_arg(context, frame, 0));
+  return js_job_start(context, &fill->job, js_arg(context, frame, 0));
 }
 
 enum derivation { PBKDF2, SCRYPT, HKDF };
 
 struct derive_job {
-  struct rota_job job;
+  struct js_job job;
   enum derivation kind;
   const EVP_MD *digest;
   unsigned char *secret, *salt, *info, *out;
@@ -70,7 +69,7 @@ struct derive_job {
   uint64_t iterations, cost, block, parallel, memory;
 };
 
-static void run_derive(struct rota_job *job) {
+static void run_derive(struct js_job *job) {
   struct derive_job *derive = (struct derive_job *)job;
   if (derive->kind == PBKDF2) {
     job->ok =
@@ -98,14 +97,14 @@ static void run_derive(struct rota_job *job) {
   EVP_KDF_free(kdf);
 }
 
-static JSValueRef finish_derive(JSContextRef context, struct rota_job *job) {
+static JSValueRef finish_derive(JSContextRef context, struct js_job *job) {
   struct derive_job *derive = (struct derive_job *)job;
   unsigned char *out = derive->out;
   derive->out = NULL;
-  return rota_buffer_adopt(context, out, derive->out_length);
+  return js_buffer_adopt(context, out, derive->out_length);
 }
 
-static void free_derive(struct rota_job *job) {
+static void free_derive(struct js_job *job) {
   struct derive_job *derive = (struct derive_job *)job;
   free(derive->secret);
   free(derive->salt);
@@ -117,58 +116,58 @@ static void free_derive(struct rota_job *job) {
 /* derive(id, 'pbkdf2' 0 | 'scrypt' 1 | 'hkdf' 2, secret, salt, length, digest, info, iterations or cost, block,
  * parallel, memory)
  * -> null when there is no such digest */
-static JSValueRef derive_bits(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef derive_bits(JSContextRef context, struct js_frame *frame) {
   struct derive_job *derive = calloc(1, sizeof *derive);
   if (derive == NULL)
-    return rota_throw_text(context, "out of memory");
-  derive->kind = (enum derivation)rota_to_integer(context, rota_arg(context, frame, 1));
+    return js_throw_text(context, "out of memory");
+  derive->kind = (enum derivation)js_to_integer(context, js_arg(context, frame, 1));
   if (derive->kind != SCRYPT) {
-    char *name = rota_to_text(context, rota_arg(context, frame, 5), NULL);
+    char *name = js_to_text(context, js_arg(context, frame, 5), NULL);
     derive->digest = name != NULL ? EVP_get_digestbyname(name) : NULL;
     free(name);
     if (derive->digest == NULL) {
       free(derive);
-      return rota_null(context);
+      return js_null(context);
     }
   }
-  derive->secret = rota_crypto_copy(context, rota_arg(context, frame, 2), &derive->secret_length);
-  derive->salt = rota_crypto_copy(context, rota_arg(context, frame, 3), &derive->salt_length);
-  derive->info = rota_crypto_copy(context, rota_arg(context, frame, 6), &derive->info_length);
-  derive->out_length = (size_t)rota_to_integer(context, rota_arg(context, frame, 4));
+  derive->secret = js_crypto_copy(context, js_arg(context, frame, 2), &derive->secret_length);
+  derive->salt = js_crypto_copy(context, js_arg(context, frame, 3), &derive->salt_length);
+  derive->info = js_crypto_copy(context, js_arg(context, frame, 6), &derive->info_length);
+  derive->out_length = (size_t)js_to_integer(context, js_arg(context, frame, 4));
   derive->out = malloc(derive->out_length + 1);
-  derive->iterations = derive->cost = (uint64_t)rota_to_integer(context, rota_arg(context, frame, 7));
-  derive->block = (uint64_t)rota_to_integer(context, rota_arg(context, frame, 8));
-  derive->parallel = (uint64_t)rota_to_integer(context, rota_arg(context, frame, 9));
-  derive->memory = (uint64_t)rota_to_integer(context, rota_arg(context, frame, 10));
+  derive->iterations = derive->cost = (uint64_t)js_to_integer(context, js_arg(context, frame, 7));
+  derive->block = (uint64_t)js_to_integer(context, js_arg(context, frame, 8));
+  derive->parallel = (uint64_t)js_to_integer(context, js_arg(context, frame, 9));
+  derive->memory = (uint64_t)js_to_integer(context, js_arg(context, frame, 10));
   derive->job.otherwise = "derivation failed";
   derive->job.run = run_derive;
   derive->job.finish = finish_derive;
   derive->job.release = free_derive;
-  return rota_job_start(context, &derive->job, rota_arg(context, frame, 0));
+  return js_job_start(context, &derive->job, js_arg(context, frame, 0));
 }
 
 /* scryptFits(cost, block, parallel, memory) -> whether OpenSSL accepts these */
-static JSValueRef scrypt_fits(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef scrypt_fits(JSContextRef context, struct js_frame *frame) {
   uint64_t numbers[4];
   for (int i = 0; i < 4; i++)
-    numbers[i] = (uint64_t)rota_to_integer(context, rota_arg(context, frame, i));
+    numbers[i] = (uint64_t)js_to_integer(context, js_arg(context, frame, i));
   int ok = EVP_PBE_scrypt(NULL, 0, NULL, 0, numbers[0], numbers[1], numbers[2], numbers[3], NULL, 0);
   unsigned long error = ERR_peek_last_error();
   char text[256] = "";
   if (ok != 1 && error != 0)
     ERR_error_string_n(error, text, sizeof text);
   ERR_clear_error();
-  return ok == 1 ? rota_undefined(context) : rota_string(context, text);
+  return ok == 1 ? js_undefined(context) : js_string(context, text);
 }
 
 struct prime_job {
-  struct rota_job job;
+  struct js_job job;
   BIGNUM *prime, *add, *remainder;
   int bits, checks;
   bool safe, generate, is_prime;
 };
 
-static void run_prime(struct rota_job *job) {
+static void run_prime(struct js_job *job) {
   struct prime_job *prime = (struct prime_job *)job;
   if (prime->generate) {
     job->ok = BN_generate_prime_ex(prime->prime, prime->bits, prime->safe, prime->add, prime->remainder, NULL) == 1;
@@ -181,19 +180,19 @@ static void run_prime(struct rota_job *job) {
   prime->is_prime = result == 1;
 }
 
-static JSValueRef finish_prime(JSContextRef context, struct rota_job *job) {
+static JSValueRef finish_prime(JSContextRef context, struct js_job *job) {
   struct prime_job *prime = (struct prime_job *)job;
   if (!prime->generate)
-    return rota_boolean(context, prime->is_prime);
+    return js_boolean(context, prime->is_prime);
   size_t length = (size_t)BN_num_bytes(prime->prime);
   unsigned char *bytes = malloc(length + 1);
   if (bytes == NULL)
-    return rota_undefined(context);
+    return js_undefined(context);
   BN_bn2bin(prime->prime, bytes);
-  return rota_buffer_adopt(context, bytes, length);
+  return js_buffer_adopt(context, bytes, length);
 }
 
-static void free_prime(struct rota_job *job) {
+static void free_prime(struct js_job *job) {
   struct prime_job *prime = (struct prime_job *)job;
   BN_free(prime->prime);
   BN_free(prime->add);
@@ -204,55 +203,55 @@ static void free_prime(struct rota_job *job) {
 static BIGNUM *number_of(JSContextRef context, JSValueRef value) {
   unsigned char *bytes;
   size_t length;
-  return rota_borrow_bytes(context, value, &bytes, &length) ? BN_bin2bn(bytes, (int)length, NULL) : NULL;
+  return js_borrow_bytes(context, value, &bytes, &length) ? BN_bin2bn(bytes, (int)length, NULL) : NULL;
 }
 
 /* generatePrime(id, bits, safe, add, remainder) */
-static JSValueRef generate_prime(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef generate_prime(JSContextRef context, struct js_frame *frame) {
   struct prime_job *prime = calloc(1, sizeof *prime);
   if (prime == NULL)
-    return rota_throw_text(context, "out of memory");
+    return js_throw_text(context, "out of memory");
   prime->generate = true;
   prime->prime = BN_new();
-  prime->bits = (int)rota_to_integer(context, rota_arg(context, frame, 1));
-  prime->safe = rota_to_boolean(context, rota_arg(context, frame, 2));
-  prime->add = number_of(context, rota_arg(context, frame, 3));
-  prime->remainder = number_of(context, rota_arg(context, frame, 4));
+  prime->bits = (int)js_to_integer(context, js_arg(context, frame, 1));
+  prime->safe = js_to_boolean(context, js_arg(context, frame, 2));
+  prime->add = number_of(context, js_arg(context, frame, 3));
+  prime->remainder = number_of(context, js_arg(context, frame, 4));
   prime->job.otherwise = "no prime found";
   prime->job.run = run_prime;
   prime->job.finish = finish_prime;
   prime->job.release = free_prime;
-  return rota_job_start(context, &prime->job, rota_arg(context, frame, 0));
+  return js_job_start(context, &prime->job, js_arg(context, frame, 0));
 }
 
 /* checkPrime(id, bytes, checks) */
-static JSValueRef check_prime(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef check_prime(JSContextRef context, struct js_frame *frame) {
   struct prime_job *prime = calloc(1, sizeof *prime);
   if (prime == NULL)
-    return rota_throw_text(context, "out of memory");
-  prime->prime = number_of(context, rota_arg(context, frame, 1));
+    return js_throw_text(context, "out of memory");
+  prime->prime = number_of(context, js_arg(context, frame, 1));
   if (prime->prime == NULL) {
     free_prime(&prime->job);
-    return rota_crypto_throw(context, "not a number");
+    return js_crypto_throw(context, "not a number");
   }
-  prime->checks = (int)rota_to_integer(context, rota_arg(context, frame, 2));
+  prime->checks = (int)js_to_integer(context, js_arg(context, frame, 2));
   prime->job.otherwise = "not a number";
   prime->job.run = run_prime;
   prime->job.finish = finish_prime;
   prime->job.release = free_prime;
-  return rota_job_start(context, &prime->job, rota_arg(context, frame, 0));
+  return js_job_start(context, &prime->job, js_arg(context, frame, 0));
 }
 
-static JSValueRef timing_safe_equal(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef timing_safe_equal(JSContextRef context, struct js_frame *frame) {
   unsigned char *a, *b;
   size_t a_length, b_length;
-  if (!rota_borrow_bytes(context, rota_arg(context, frame, 0), &a, &a_length) ||
-      !rota_borrow_bytes(context, rota_arg(context, frame, 1), &b, &b_length) || a_length != b_length)
-    return rota_boolean(context, false);
-  return rota_boolean(context, CRYPTO_memcmp(a, b, a_length) == 0);
+  if (!js_borrow_bytes(context, js_arg(context, frame, 0), &a, &a_length) ||
+      !js_borrow_bytes(context, js_arg(context, frame, 1), &b, &b_length) || a_length != b_length)
+    return js_boolean(context, false);
+  return js_boolean(context, CRYPTO_memcmp(a, b, a_length) == 0);
 }
 
-const struct rota_method rota_crypto_random_methods[] = {
+const struct js_method js_crypto_random_methods[] = {
     {"randomFill", random_fill, 4},
     {"derive", derive_bits, 11},
     {"scryptFits", scrypt_fits, 4},

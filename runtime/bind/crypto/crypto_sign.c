@@ -8,7 +8,7 @@
 #include <string.h>
 
 struct sign_job {
-  struct rota_job job;
+  struct js_job job;
   EVP_PKEY *key;
   const EVP_MD *digest;
   unsigned char *data, *signature;
@@ -82,7 +82,7 @@ static bool set_padding(struct sign_job *sign, EVP_PKEY_CTX *options) {
          EVP_PKEY_CTX_set_rsa_pss_saltlen(options, sign->salt_length) > 0;
 }
 
-static void run(struct rota_job *job) {
+static void run(struct js_job *job) {
   struct sign_job *sign = (struct sign_job *)job;
   EVP_MD_CTX *context = EVP_MD_CTX_new();
   EVP_PKEY_CTX *options = NULL;
@@ -112,14 +112,14 @@ static void run(struct rota_job *job) {
   EVP_MD_CTX_free(context);
 }
 
-static JSValueRef finish(JSContextRef context, struct rota_job *job) {
+static JSValueRef finish(JSContextRef context, struct js_job *job) {
   struct sign_job *sign = (struct sign_job *)job;
   if (sign->verify)
-    return rota_boolean(context, sign->valid);
-  return rota_crypto_bytes(context, sign->signature, sign->signature_length);
+    return js_boolean(context, sign->valid);
+  return js_crypto_bytes(context, sign->signature, sign->signature_length);
 }
 
-static void release(struct rota_job *job) {
+static void release(struct js_job *job) {
   struct sign_job *sign = (struct sign_job *)job;
   EVP_PKEY_free(sign->key);
   free(sign->data);
@@ -129,46 +129,46 @@ static void release(struct rota_job *job) {
 
 /* sign(id, key, digest or undefined, data, padding, salt length, plain pair[, signature: then it is verified])
  * -> bytes, or whether it is valid; null: no such digest */
-static JSValueRef sign_data(JSContextRef context, struct rota_frame *frame) {
-  EVP_PKEY *key = rota_crypto_pointer(context, rota_arg(context, frame, 1), rota_crypto_release_key);
+static JSValueRef sign_data(JSContextRef context, struct js_frame *frame) {
+  EVP_PKEY *key = js_crypto_pointer(context, js_arg(context, frame, 1), js_crypto_release_key);
   if (key == NULL)
-    return rota_throw_text(context, "not a key");
+    return js_throw_text(context, "not a key");
   const EVP_MD *digest = NULL;
-  if (JSValueIsString(context, rota_arg(context, frame, 2))) {
-    char *name = rota_to_text(context, rota_arg(context, frame, 2), NULL);
+  if (JSValueIsString(context, js_arg(context, frame, 2))) {
+    char *name = js_to_text(context, js_arg(context, frame, 2), NULL);
     digest = name != NULL ? EVP_get_digestbyname(name) : NULL;
     free(name);
     ERR_clear_error();
     if (digest == NULL)
-      return rota_null(context);
+      return js_null(context);
   }
   struct sign_job *sign = calloc(1, sizeof *sign);
   if (sign == NULL)
-    return rota_throw_text(context, "out of memory");
+    return js_throw_text(context, "out of memory");
   EVP_PKEY_up_ref(key);
   sign->key = key;
   sign->digest = digest;
-  sign->data = rota_crypto_copy(context, rota_arg(context, frame, 3), &sign->data_length);
-  sign->has_padding = JSValueIsNumber(context, rota_arg(context, frame, 4));
-  sign->padding = (int)rota_to_integer(context, rota_arg(context, frame, 4));
-  sign->has_salt = JSValueIsNumber(context, rota_arg(context, frame, 5));
-  sign->salt_length = (int)rota_to_integer(context, rota_arg(context, frame, 5));
-  sign->plain_pair = rota_to_boolean(context, rota_arg(context, frame, 6));
-  sign->verify = rota_argc(frame) > 7;
+  sign->data = js_crypto_copy(context, js_arg(context, frame, 3), &sign->data_length);
+  sign->has_padding = JSValueIsNumber(context, js_arg(context, frame, 4));
+  sign->padding = (int)js_to_integer(context, js_arg(context, frame, 4));
+  sign->has_salt = JSValueIsNumber(context, js_arg(context, frame, 5));
+  sign->salt_length = (int)js_to_integer(context, js_arg(context, frame, 5));
+  sign->plain_pair = js_to_boolean(context, js_arg(context, frame, 6));
+  sign->verify = js_argc(frame) > 7;
   if (sign->verify)
-    sign->signature = rota_crypto_copy(context, rota_arg(context, frame, 7), &sign->signature_length);
+    sign->signature = js_crypto_copy(context, js_arg(context, frame, 7), &sign->signature_length);
   sign->job.otherwise = sign->verify ? "Verify failed" : "Sign failed";
   sign->job.run = run;
   sign->job.finish = finish;
   sign->job.release = release;
-  return rota_job_start(context, &sign->job, rota_arg(context, frame, 0));
+  return js_job_start(context, &sign->job, js_arg(context, frame, 0));
 }
 
 typedef int (*rsa_init)(EVP_PKEY_CTX *);
 typedef int (*rsa_step)(EVP_PKEY_CTX *, unsigned char *, size_t *, const unsigned char *, size_t);
 
 struct rsa_job {
-  struct rota_job job;
+  struct js_job job;
   unsigned which;
   EVP_PKEY *key;
   const EVP_MD *digest, *mask_digest;
@@ -177,7 +177,7 @@ struct rsa_job {
   int padding;
 };
 
-static void run_rsa(struct rota_job *job) {
+static void run_rsa(struct js_job *job) {
   static const rsa_init inits[] = {EVP_PKEY_encrypt_init, EVP_PKEY_decrypt_init, EVP_PKEY_sign_init,
                                    EVP_PKEY_verify_recover_init};
   static const rsa_step steps[] = {EVP_PKEY_encrypt, EVP_PKEY_decrypt, EVP_PKEY_sign, EVP_PKEY_verify_recover};
@@ -201,15 +201,15 @@ static void run_rsa(struct rota_job *job) {
   EVP_PKEY_CTX_free(options);
 }
 
-static JSValueRef finish_rsa(JSContextRef context, struct rota_job *job) {
+static JSValueRef finish_rsa(JSContextRef context, struct js_job *job) {
   struct rsa_job *rsa = (struct rsa_job *)job;
   unsigned char *out = rsa->out;
   rsa->out = NULL;
   ERR_clear_error();
-  return rota_buffer_adopt(context, out, rsa->out_length);
+  return js_buffer_adopt(context, out, rsa->out_length);
 }
 
-static void release_rsa(struct rota_job *job) {
+static void release_rsa(struct js_job *job) {
   struct rsa_job *rsa = (struct rsa_job *)job;
   EVP_PKEY_free(rsa->key);
   free(rsa->data);
@@ -219,10 +219,10 @@ static void release_rsa(struct rota_job *job) {
 }
 
 /* False when there is a name, but no such digest. */
-static bool digest_at(JSContextRef context, struct rota_frame *frame, int index, const EVP_MD **digest) {
-  if (!JSValueIsString(context, rota_arg(context, frame, index)))
+static bool digest_at(JSContextRef context, struct js_frame *frame, int index, const EVP_MD **digest) {
+  if (!JSValueIsString(context, js_arg(context, frame, index)))
     return true;
-  char *name = rota_to_text(context, rota_arg(context, frame, index), NULL);
+  char *name = js_to_text(context, js_arg(context, frame, index), NULL);
   *digest = name != NULL ? EVP_get_digestbyname(name) : NULL;
   free(name);
   ERR_clear_error();
@@ -232,31 +232,30 @@ static bool digest_at(JSContextRef context, struct rota_frame *frame, int index,
 /* rsaCrypt(id, 0 public encrypt | 1 private decrypt | 2 private encrypt | 3 public decrypt, key, data, padding, digest,
  * label, digest of the mask)
  * -> bytes; null: no such digest */
-static JSValueRef rsa_crypt(JSContextRef context, struct rota_frame *frame) {
-  EVP_PKEY *key = rota_crypto_pointer(context, rota_arg(context, frame, 2), rota_crypto_release_key);
+static JSValueRef rsa_crypt(JSContextRef context, struct js_frame *frame) {
+  EVP_PKEY *key = js_crypto_pointer(context, js_arg(context, frame, 2), js_crypto_release_key);
   if (key == NULL)
-    return rota_throw_text(context, "not a key");
+    return js_throw_text(context, "not a key");
   const EVP_MD *digest = NULL, *mask_digest = NULL;
   if (!digest_at(context, frame, 5, &digest) || !digest_at(context, frame, 7, &mask_digest))
-    return rota_null(context);
+    return js_null(context);
   struct rsa_job *rsa = calloc(1, sizeof *rsa);
   if (rsa == NULL)
-    return rota_throw_text(context, "out of memory");
+    return js_throw_text(context, "out of memory");
   EVP_PKEY_up_ref(key);
   rsa->key = key;
   rsa->digest = digest;
   rsa->mask_digest = mask_digest;
-  rsa->which = (unsigned)rota_to_integer(context, rota_arg(context, frame, 1)) & 3;
-  rsa->data = rota_crypto_copy(context, rota_arg(context, frame, 3), &rsa->data_length);
-  rsa->padding = (int)rota_to_integer(context, rota_arg(context, frame, 4));
-  rsa->label = rota_crypto_copy(context, rota_arg(context, frame, 6), &rsa->label_length);
+  rsa->which = (unsigned)js_to_integer(context, js_arg(context, frame, 1)) & 3;
+  rsa->data = js_crypto_copy(context, js_arg(context, frame, 3), &rsa->data_length);
+  rsa->padding = (int)js_to_integer(context, js_arg(context, frame, 4));
+  rsa->label = js_crypto_copy(context, js_arg(context, frame, 6), &rsa->label_length);
   rsa->job.hides_stack = true;
   rsa->job.otherwise = "RSA operation failed";
   rsa->job.run = run_rsa;
   rsa->job.finish = finish_rsa;
   rsa->job.release = release_rsa;
-  return rota_job_start(context, &rsa->job, rota_arg(context, frame, 0));
+  return js_job_start(context, &rsa->job, js_arg(context, frame, 0));
 }
 
-const struct rota_method rota_crypto_sign_methods[] = {
-    {"sign", sign_data, 8}, {"rsaCrypt", rsa_crypt, 8}, {NULL, NULL, 0}};
+const struct js_method js_crypto_sign_methods[] = {{"sign", sign_data, 8}, {"rsaCrypt", rsa_crypt, 8}, {NULL, NULL, 0}};

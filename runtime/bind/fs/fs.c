@@ -23,20 +23,20 @@ struct call {
   struct call *next;
 };
 
-_Thread_local struct rota_fs_binding rota_fs;
+_Thread_local struct js_fs_binding js_fs;
 static _Thread_local struct call *pool;
 static _Thread_local int pool_count;
 
-void rota_fs_forget(void) {
+void js_fs_forget(void) {
   for (struct call *next; pool != NULL; pool = next) {
     next = pool->next;
     free(pool);
   }
   pool_count = 0;
-  rota_fs_read_file_forget();
+  js_fs_read_file_forget();
 }
 
-void rota_fs_fill_stat(const uv_stat_t *stat, int row) {
+void js_fs_fill_stat(const uv_stat_t *stat, int row) {
   const uint64_t words[ROTA_FS_STAT_WORDS] = {
       stat->st_dev,
       stat->st_mode,
@@ -57,33 +57,33 @@ void rota_fs_fill_stat(const uv_stat_t *stat, int row) {
       (uint64_t)stat->st_birthtim.tv_sec,
       (uint64_t)stat->st_birthtim.tv_nsec,
   };
-  double *numbers = rota_fs.stats + row * ROTA_FS_STAT_WORDS;
-  int64_t *exact = rota_fs.exact_stats + row * ROTA_FS_STAT_WORDS;
+  double *numbers = js_fs.stats + row * ROTA_FS_STAT_WORDS;
+  int64_t *exact = js_fs.exact_stats + row * ROTA_FS_STAT_WORDS;
   for (int i = 0; i < ROTA_FS_STAT_WORDS; i++) {
     exact[i] = (int64_t)words[i];
     numbers[i] = i < 10 ? (double)words[i] : (double)(int64_t)words[i];
   }
 }
 
-JSValueRef rota_fs_name(JSContextRef context, const char *name, bool as_bytes) {
+JSValueRef js_fs_name(JSContextRef context, const char *name, bool as_bytes) {
   size_t length = strlen(name);
   if (!as_bytes)
-    return rota_string_utf8(context, (const unsigned char *)name, length);
+    return js_string_utf8(context, (const unsigned char *)name, length);
   char *copy = malloc(length + 1);
   if (copy == NULL)
-    return rota_null(context);
+    return js_null(context);
   memcpy(copy, name, length);
-  return rota_buffer_adopt(context, copy, length);
+  return js_buffer_adopt(context, copy, length);
 }
 
 /* A flat list: name, kind, name, kind, ... */
 static JSValueRef entries(JSContextRef context, uv_fs_t *request, bool as_bytes) {
-  JSObjectRef list = rota_array(context, 0, NULL);
+  JSObjectRef list = js_array(context, 0, NULL);
   uv_dirent_t entry;
   unsigned n = 0;
   while (uv_fs_scandir_next(request, &entry) == 0) {
-    JSObjectSetPropertyAtIndex(context, list, n++, rota_fs_name(context, entry.name, as_bytes), NULL);
-    JSObjectSetPropertyAtIndex(context, list, n++, rota_number(context, entry.type), NULL);
+    JSObjectSetPropertyAtIndex(context, list, n++, js_fs_name(context, entry.name, as_bytes), NULL);
+    JSObjectSetPropertyAtIndex(context, list, n++, js_number(context, entry.type), NULL);
   }
   return list;
 }
@@ -92,8 +92,8 @@ static void fill_statfs(const uv_statfs_t *statfs) {
   const uint64_t words[] = {statfs->f_type,   statfs->f_bsize, statfs->f_blocks, statfs->f_bfree,
                             statfs->f_bavail, statfs->f_files, statfs->f_ffree,  statfs->f_frsize};
   for (int i = 0; i < 8; i++) {
-    rota_fs.stats[i] = (double)words[i];
-    rota_fs.exact_stats[i] = (int64_t)words[i];
+    js_fs.stats[i] = (double)words[i];
+    js_fs.exact_stats[i] = (int64_t)words[i];
   }
 }
 
@@ -103,16 +103,16 @@ static JSValueRef value_of(JSContextRef context, uv_fs_t *request, bool as_bytes
   case UV_FS_STAT:
   case UV_FS_LSTAT:
   case UV_FS_FSTAT:
-    rota_fs_fill_stat(&request->statbuf, 0);
+    js_fs_fill_stat(&request->statbuf, 0);
     return NULL;
   case UV_FS_STATFS:
     fill_statfs(request->ptr);
     return NULL;
   case UV_FS_READLINK:
   case UV_FS_REALPATH:
-    return rota_fs_name(context, request->ptr, as_bytes);
+    return js_fs_name(context, request->ptr, as_bytes);
   case UV_FS_MKDTEMP:
-    return rota_fs_name(context, request->path, as_bytes);
+    return js_fs_name(context, request->path, as_bytes);
   case UV_FS_SCANDIR:
     return entries(context, request, as_bytes);
   default:
@@ -122,9 +122,9 @@ static JSValueRef value_of(JSContextRef context, uv_fs_t *request, bool as_bytes
 
 static void on_done(uv_fs_t *request) {
   struct call *call = (struct call *)request;
-  JSContextRef context = rota_fs.env->context;
+  JSContextRef context = js_fs.env->context;
   JSValueRef value = request->result >= 0 ? value_of(context, request, call->as_bytes) : NULL;
-  JSValueRef arguments[] = {rota_number(context, call->id), rota_number(context, (double)request->result), value};
+  JSValueRef arguments[] = {js_number(context, call->id), js_number(context, (double)request->result), value};
   uv_fs_req_cleanup(request);
   if (pool_count < POOL_MAX) {
     call->next = pool;
@@ -133,13 +133,13 @@ static void on_done(uv_fs_t *request) {
   } else {
     free(call);
   }
-  rota_door_call(rota_fs.env, rota_fs.complete, NULL, value != NULL ? 3 : 2, arguments);
+  js_door_call(js_fs.env, js_fs.complete, NULL, value != NULL ? 3 : 2, arguments);
 }
 
 /* The parts of a call that all operations have in common. */
 struct start {
   JSContextRef context;
-  struct rota_frame *frame;
+  struct js_frame *frame;
   uv_loop_t *loop;
   uv_fs_t *request;
   uv_fs_cb done; /* NULL: at once */
@@ -150,13 +150,13 @@ struct start {
   int err;
 };
 
-static void begin(struct start *start, JSContextRef context, struct rota_frame *frame) {
+static void begin(struct start *start, JSContextRef context, struct js_frame *frame) {
   start->context = context;
   start->frame = frame;
-  start->loop = rota_fs.env->loop;
+  start->loop = js_fs.env->loop;
   start->paths[0] = start->paths[1] = NULL;
   start->err = 0;
-  int id = (int)rota_to_integer(context, rota_arg(context, frame, 0));
+  int id = (int)js_to_integer(context, js_arg(context, frame, 0));
   start->call = &start->own;
   start->done = NULL;
   if (id >= 0) {
@@ -181,28 +181,28 @@ static void begin(struct start *start, JSContextRef context, struct rota_frame *
 
 static const char *path(struct start *start, int argument, int which) {
   start->paths[which] =
-      rota_copy_path(start->context, rota_arg(start->context, start->frame, argument), start->rooms[which], PATH_ROOM);
+      js_copy_path(start->context, js_arg(start->context, start->frame, argument), start->rooms[which], PATH_ROOM);
   if (start->paths[which] == NULL && start->err == 0)
     start->err = UV_EINVAL;
   return start->paths[which];
 }
 
 static int integer(struct start *start, int argument) {
-  return (int)rota_to_integer(start->context, rota_arg(start->context, start->frame, argument));
+  return (int)js_to_integer(start->context, js_arg(start->context, start->frame, argument));
 }
 
 static double number(struct start *start, int argument) {
-  return rota_to_number(start->context, rota_arg(start->context, start->frame, argument));
+  return js_to_number(start->context, js_arg(start->context, start->frame, argument));
 }
 
 /* A position in a file: a number, a BigInt, or anything else for "where it stands". */
 static int64_t position(struct start *start, int argument) {
-  JSValueRef value = rota_arg(start->context, start->frame, argument);
+  JSValueRef value = js_arg(start->context, start->frame, argument);
   if (JSValueIsNumber(start->context, value))
-    return rota_to_integer(start->context, value);
+    return js_to_integer(start->context, value);
   if (!JSValueIsBigInt(start->context, value))
     return -1;
-  char *digits = rota_to_text(start->context, value, NULL);
+  char *digits = js_to_text(start->context, value, NULL);
   int64_t result = digits != NULL ? strtoll(digits, NULL, 10) : -1;
   free(digits);
   return result;
@@ -214,17 +214,17 @@ static JSValueRef end(struct start *start, int err) {
       free(start->paths[i]);
   if (start->done != NULL) {
     if (err >= 0)
-      return rota_undefined(start->context);
+      return js_undefined(start->context);
     if (start->call != &start->own)
       free(start->call);
-    return rota_number(start->context, err);
+    return js_number(start->context, err);
   }
   JSValueRef value = err >= 0 ? value_of(start->context, start->request, start->call->as_bytes) : NULL;
   uv_fs_req_cleanup(start->request);
-  return value != NULL ? value : rota_number(start->context, err);
+  return value != NULL ? value : js_number(start->context, err);
 }
 
-static JSValueRef fs_open(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef fs_open(JSContextRef context, struct js_frame *frame) {
   struct start s;
   begin(&s, context, frame);
   const char *name = path(&s, 1, 0);
@@ -233,26 +233,26 @@ static JSValueRef fs_open(JSContextRef context, struct rota_frame *frame) {
   return end(&s, s.err);
 }
 
-static JSValueRef fs_close(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef fs_close(JSContextRef context, struct js_frame *frame) {
   struct start s;
   begin(&s, context, frame);
   return end(&s, s.err != 0 ? s.err : uv_fs_close(s.loop, s.request, integer(&s, 1), s.done));
 }
 
 static bool bytes_of(struct start *start, JSValueRef value, unsigned char **bytes, size_t *length) {
-  return start->done != NULL ? rota_pin_bytes(start->context, value, bytes, length)
-                             : rota_borrow_bytes(start->context, value, bytes, length);
+  return start->done != NULL ? js_pin_bytes(start->context, value, bytes, length)
+                             : js_borrow_bytes(start->context, value, bytes, length);
 }
 
 typedef int (*transfer)(uv_loop_t *, uv_fs_t *, uv_file, const uv_buf_t[], unsigned, int64_t, uv_fs_cb);
 
 /* (id, fd, bytes, offset, length, position) */
-static JSValueRef one_buffer(JSContextRef context, struct rota_frame *frame, transfer operation) {
+static JSValueRef one_buffer(JSContextRef context, struct js_frame *frame, transfer operation) {
   struct start s;
   begin(&s, context, frame);
   unsigned char *bytes;
   size_t room;
-  if (s.err == 0 && !bytes_of(&s, rota_arg(context, frame, 2), &bytes, &room))
+  if (s.err == 0 && !bytes_of(&s, js_arg(context, frame, 2), &bytes, &room))
     s.err = UV_EINVAL;
   if (s.err == 0) {
     double offset = number(&s, 3), length = number(&s, 4);
@@ -265,20 +265,20 @@ static JSValueRef one_buffer(JSContextRef context, struct rota_frame *frame, tra
   return end(&s, s.err);
 }
 
-static JSValueRef fs_read(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef fs_read(JSContextRef context, struct js_frame *frame) {
   return one_buffer(context, frame, uv_fs_read);
 }
 
-static JSValueRef fs_write(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef fs_write(JSContextRef context, struct js_frame *frame) {
   return one_buffer(context, frame, uv_fs_write);
 }
 
 /* (id, fd, array of bytes, position) */
-static JSValueRef many_buffers(JSContextRef context, struct rota_frame *frame, transfer operation) {
+static JSValueRef many_buffers(JSContextRef context, struct js_frame *frame, transfer operation) {
   struct start s;
   begin(&s, context, frame);
-  JSObjectRef list = (JSObjectRef)rota_arg(context, frame, 2);
-  unsigned count = (unsigned)rota_to_integer(context, rota_get(context, list, "length"));
+  JSObjectRef list = (JSObjectRef)js_arg(context, frame, 2);
+  unsigned count = (unsigned)js_to_integer(context, js_get(context, list, "length"));
   uv_buf_t room[BUFFERS_ROOM];
   uv_buf_t *buffers = count <= BUFFERS_ROOM ? room : malloc(count * sizeof *buffers);
   if (buffers == NULL)
@@ -300,65 +300,64 @@ static JSValueRef many_buffers(JSContextRef context, struct rota_frame *frame, t
   return end(&s, s.err);
 }
 
-static JSValueRef fs_readv(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef fs_readv(JSContextRef context, struct js_frame *frame) {
   return many_buffers(context, frame, uv_fs_read);
 }
 
-static JSValueRef fs_writev(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef fs_writev(JSContextRef context, struct js_frame *frame) {
   return many_buffers(context, frame, uv_fs_write);
 }
 
 /* (id, path) */
 typedef int (*path_operation)(uv_loop_t *, uv_fs_t *, const char *, uv_fs_cb);
 
-static JSValueRef with_path(JSContextRef context, struct rota_frame *frame, path_operation operation,
-                            int bytes_flag_at) {
+static JSValueRef with_path(JSContextRef context, struct js_frame *frame, path_operation operation, int bytes_flag_at) {
   struct start s;
   begin(&s, context, frame);
   const char *name = path(&s, 1, 0);
   if (bytes_flag_at > 0)
-    s.call->as_bytes = rota_to_boolean(context, rota_arg(context, frame, bytes_flag_at));
+    s.call->as_bytes = js_to_boolean(context, js_arg(context, frame, bytes_flag_at));
   if (s.err == 0)
     s.err = operation(s.loop, s.request, name, s.done);
   return end(&s, s.err);
 }
 
-static JSValueRef fs_unlink(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef fs_unlink(JSContextRef context, struct js_frame *frame) {
   return with_path(context, frame, uv_fs_unlink, 0);
 }
-static JSValueRef fs_rmdir(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef fs_rmdir(JSContextRef context, struct js_frame *frame) {
   return with_path(context, frame, uv_fs_rmdir, 0);
 }
-static JSValueRef fs_stat(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef fs_stat(JSContextRef context, struct js_frame *frame) {
   return with_path(context, frame, uv_fs_stat, 0);
 }
-static JSValueRef fs_lstat(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef fs_lstat(JSContextRef context, struct js_frame *frame) {
   return with_path(context, frame, uv_fs_lstat, 0);
 }
-static JSValueRef fs_statfs(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef fs_statfs(JSContextRef context, struct js_frame *frame) {
   return with_path(context, frame, uv_fs_statfs, 0);
 }
-static JSValueRef fs_readlink(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef fs_readlink(JSContextRef context, struct js_frame *frame) {
   return with_path(context, frame, uv_fs_readlink, 2);
 }
-static JSValueRef fs_realpath(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef fs_realpath(JSContextRef context, struct js_frame *frame) {
   return with_path(context, frame, uv_fs_realpath, 2);
 }
-static JSValueRef fs_mkdtemp(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef fs_mkdtemp(JSContextRef context, struct js_frame *frame) {
   return with_path(context, frame, uv_fs_mkdtemp, 2);
 }
 
 static int scan(uv_loop_t *loop, uv_fs_t *request, const char *name, uv_fs_cb done) {
   return uv_fs_scandir(loop, request, name, 0, done);
 }
-static JSValueRef fs_scandir(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef fs_scandir(JSContextRef context, struct js_frame *frame) {
   return with_path(context, frame, scan, 2);
 }
 
 /* (id, path, integer) */
 typedef int (*path_mode_operation)(uv_loop_t *, uv_fs_t *, const char *, int, uv_fs_cb);
 
-static JSValueRef with_mode(JSContextRef context, struct rota_frame *frame, path_mode_operation operation) {
+static JSValueRef with_mode(JSContextRef context, struct js_frame *frame, path_mode_operation operation) {
   struct start s;
   begin(&s, context, frame);
   const char *name = path(&s, 1, 0);
@@ -367,18 +366,18 @@ static JSValueRef with_mode(JSContextRef context, struct rota_frame *frame, path
   return end(&s, s.err);
 }
 
-static JSValueRef fs_access(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef fs_access(JSContextRef context, struct js_frame *frame) {
   return with_mode(context, frame, uv_fs_access);
 }
-static JSValueRef fs_chmod(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef fs_chmod(JSContextRef context, struct js_frame *frame) {
   return with_mode(context, frame, uv_fs_chmod);
 }
-static JSValueRef fs_mkdir(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef fs_mkdir(JSContextRef context, struct js_frame *frame) {
   return with_mode(context, frame, uv_fs_mkdir);
 }
 
 /* (id, path, new path[, flags]) */
-static JSValueRef two_paths(JSContextRef context, struct rota_frame *frame, uv_fs_type type) {
+static JSValueRef two_paths(JSContextRef context, struct js_frame *frame, uv_fs_type type) {
   struct start s;
   begin(&s, context, frame);
   const char *name = path(&s, 1, 0), *new_name = path(&s, 2, 1);
@@ -396,81 +395,81 @@ static JSValueRef two_paths(JSContextRef context, struct rota_frame *frame, uv_f
   }
 }
 
-static JSValueRef fs_rename(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef fs_rename(JSContextRef context, struct js_frame *frame) {
   return two_paths(context, frame, UV_FS_RENAME);
 }
-static JSValueRef fs_link(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef fs_link(JSContextRef context, struct js_frame *frame) {
   return two_paths(context, frame, UV_FS_LINK);
 }
-static JSValueRef fs_symlink(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef fs_symlink(JSContextRef context, struct js_frame *frame) {
   return two_paths(context, frame, UV_FS_SYMLINK);
 }
-static JSValueRef fs_copyfile(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef fs_copyfile(JSContextRef context, struct js_frame *frame) {
   return two_paths(context, frame, UV_FS_COPYFILE);
 }
 
 /* (id, fd) */
-static JSValueRef fs_fstat(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef fs_fstat(JSContextRef context, struct js_frame *frame) {
   struct start s;
   begin(&s, context, frame);
   return end(&s, s.err != 0 ? s.err : uv_fs_fstat(s.loop, s.request, integer(&s, 1), s.done));
 }
-static JSValueRef fs_fsync(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef fs_fsync(JSContextRef context, struct js_frame *frame) {
   struct start s;
   begin(&s, context, frame);
   return end(&s, s.err != 0 ? s.err : uv_fs_fsync(s.loop, s.request, integer(&s, 1), s.done));
 }
-static JSValueRef fs_fdatasync(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef fs_fdatasync(JSContextRef context, struct js_frame *frame) {
   struct start s;
   begin(&s, context, frame);
   return end(&s, s.err != 0 ? s.err : uv_fs_fdatasync(s.loop, s.request, integer(&s, 1), s.done));
 }
-static JSValueRef fs_ftruncate(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef fs_ftruncate(JSContextRef context, struct js_frame *frame) {
   struct start s;
   begin(&s, context, frame);
   return end(&s, s.err != 0 ? s.err : uv_fs_ftruncate(s.loop, s.request, integer(&s, 1), position(&s, 2), s.done));
 }
-static JSValueRef fs_fchmod(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef fs_fchmod(JSContextRef context, struct js_frame *frame) {
   struct start s;
   begin(&s, context, frame);
   return end(&s, s.err != 0 ? s.err : uv_fs_fchmod(s.loop, s.request, integer(&s, 1), integer(&s, 2), s.done));
 }
 
 static unsigned owner(struct start *s, int argument) {
-  return (unsigned)rota_to_integer(s->context, rota_arg(s->context, s->frame, argument));
+  return (unsigned)js_to_integer(s->context, js_arg(s->context, s->frame, argument));
 }
 
-static JSValueRef fs_fchown(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef fs_fchown(JSContextRef context, struct js_frame *frame) {
   struct start s;
   begin(&s, context, frame);
   return end(&s,
              s.err != 0 ? s.err : uv_fs_fchown(s.loop, s.request, integer(&s, 1), owner(&s, 2), owner(&s, 3), s.done));
 }
-static JSValueRef fs_chown(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef fs_chown(JSContextRef context, struct js_frame *frame) {
   struct start s;
   begin(&s, context, frame);
   const char *name = path(&s, 1, 0);
   return end(&s, s.err != 0 ? s.err : uv_fs_chown(s.loop, s.request, name, owner(&s, 2), owner(&s, 3), s.done));
 }
-static JSValueRef fs_lchown(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef fs_lchown(JSContextRef context, struct js_frame *frame) {
   struct start s;
   begin(&s, context, frame);
   const char *name = path(&s, 1, 0);
   return end(&s, s.err != 0 ? s.err : uv_fs_lchown(s.loop, s.request, name, owner(&s, 2), owner(&s, 3), s.done));
 }
-static JSValueRef fs_utime(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef fs_utime(JSContextRef context, struct js_frame *frame) {
   struct start s;
   begin(&s, context, frame);
   const char *name = path(&s, 1, 0);
   return end(&s, s.err != 0 ? s.err : uv_fs_utime(s.loop, s.request, name, number(&s, 2), number(&s, 3), s.done));
 }
-static JSValueRef fs_lutime(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef fs_lutime(JSContextRef context, struct js_frame *frame) {
   struct start s;
   begin(&s, context, frame);
   const char *name = path(&s, 1, 0);
   return end(&s, s.err != 0 ? s.err : uv_fs_lutime(s.loop, s.request, name, number(&s, 2), number(&s, 3), s.done));
 }
-static JSValueRef fs_futime(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef fs_futime(JSContextRef context, struct js_frame *frame) {
   struct start s;
   begin(&s, context, frame);
   return end(&s, s.err != 0 ? s.err
@@ -478,17 +477,17 @@ static JSValueRef fs_futime(JSContextRef context, struct rota_frame *frame) {
 }
 
 /* setCallbacks(complete, event, files) */
-static JSValueRef set_callbacks(JSContextRef context, struct rota_frame *frame) {
-  rota_fs.complete = (JSObjectRef)rota_arg(context, frame, 0);
-  rota_fs.event = (JSObjectRef)rota_arg(context, frame, 1);
-  rota_fs.files = (JSObjectRef)rota_arg(context, frame, 2);
-  JSValueProtect(context, rota_fs.complete);
-  JSValueProtect(context, rota_fs.event);
-  JSValueProtect(context, rota_fs.files);
-  return rota_undefined(context);
+static JSValueRef set_callbacks(JSContextRef context, struct js_frame *frame) {
+  js_fs.complete = (JSObjectRef)js_arg(context, frame, 0);
+  js_fs.event = (JSObjectRef)js_arg(context, frame, 1);
+  js_fs.files = (JSObjectRef)js_arg(context, frame, 2);
+  JSValueProtect(context, js_fs.complete);
+  JSValueProtect(context, js_fs.event);
+  JSValueProtect(context, js_fs.files);
+  return js_undefined(context);
 }
 
-static const struct rota_method methods[] = {
+static const struct js_method methods[] = {
     {"open", fs_open, 4},
     {"close", fs_close, 2},
     {"read", fs_read, 6},
@@ -545,25 +544,25 @@ static void survive_large_files(void) {
   }
 }
 
-JSObjectRef rota_binding_fs(struct rota_env *env) {
+JSObjectRef js_binding_fs(struct js_env *env) {
   JSContextRef context = env->context;
   survive_large_files();
-  JSObjectRef binding = rota_object(context);
-  rota_fs.env = env;
-  rota_fs.stats = calloc(2 * ROTA_FS_STAT_WORDS, sizeof *rota_fs.stats);
-  rota_fs.exact_stats = calloc(2 * ROTA_FS_STAT_WORDS, sizeof *rota_fs.exact_stats);
-  if (rota_fs.stats == NULL || rota_fs.exact_stats == NULL)
+  JSObjectRef binding = js_object(context);
+  js_fs.env = env;
+  js_fs.stats = calloc(2 * ROTA_FS_STAT_WORDS, sizeof *js_fs.stats);
+  js_fs.exact_stats = calloc(2 * ROTA_FS_STAT_WORDS, sizeof *js_fs.exact_stats);
+  if (js_fs.stats == NULL || js_fs.exact_stats == NULL)
     return binding;
-  rota_set_methods(context, binding, methods);
-  rota_set_methods(context, binding, rota_fs_read_file_methods);
-  rota_set_methods(context, binding, rota_fs_write_file_methods);
-  rota_set_methods(context, binding, rota_fs_watch_methods);
-  rota_set_methods(context, binding, rota_fs_directory_methods);
-  rota_set(context, binding, "stats",
-           JSObjectMakeTypedArrayWithBytesNoCopy(context, kJSTypedArrayTypeFloat64Array, rota_fs.stats,
-                                                 2 * ROTA_FS_STAT_WORDS * sizeof(double), free_nothing, NULL, NULL));
-  rota_set(context, binding, "exactStats",
-           JSObjectMakeTypedArrayWithBytesNoCopy(context, kJSTypedArrayTypeBigInt64Array, rota_fs.exact_stats,
-                                                 2 * ROTA_FS_STAT_WORDS * sizeof(int64_t), free_nothing, NULL, NULL));
+  js_set_methods(context, binding, methods);
+  js_set_methods(context, binding, js_fs_read_file_methods);
+  js_set_methods(context, binding, js_fs_write_file_methods);
+  js_set_methods(context, binding, js_fs_watch_methods);
+  js_set_methods(context, binding, js_fs_directory_methods);
+  js_set(context, binding, "stats",
+         JSObjectMakeTypedArrayWithBytesNoCopy(context, kJSTypedArrayTypeFloat64Array, js_fs.stats,
+                                               2 * ROTA_FS_STAT_WORDS * sizeof(double), free_nothing, NULL, NULL));
+  js_set(context, binding, "exactStats",
+         JSObjectMakeTypedArrayWithBytesNoCopy(context, kJSTypedArrayTypeBigInt64Array, js_fs.exact_stats,
+                                               2 * ROTA_FS_STAT_WORDS * sizeof(int64_t), free_nothing, NULL, NULL));
   return binding;
 }

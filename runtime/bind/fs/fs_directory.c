@@ -31,8 +31,8 @@ static int keep(struct directory *directory) {
   return directories_count - 8;
 }
 
-static struct directory *find(JSContextRef context, struct rota_frame *frame) {
-  int64_t which = rota_to_integer(context, rota_arg(context, frame, 1));
+static struct directory *find(JSContextRef context, struct js_frame *frame) {
+  int64_t which = js_to_integer(context, js_arg(context, frame, 1));
   return which >= 0 && which < directories_count ? directories[which] : NULL;
 }
 
@@ -45,7 +45,7 @@ static void release(struct directory *directory) {
 }
 
 static JSValueRef opened(struct directory *directory) {
-  JSContextRef context = rota_fs.env->context;
+  JSContextRef context = js_fs.env->context;
   int result = (int)directory->request.result;
   if (result >= 0) {
     directory->open = directory->request.ptr;
@@ -54,110 +54,110 @@ static JSValueRef opened(struct directory *directory) {
   uv_fs_req_cleanup(&directory->request);
   if (result < 0)
     free(directory);
-  return rota_number(context, result);
+  return js_number(context, result);
 }
 
 static void on_opened(uv_fs_t *request) {
   struct directory *directory = (struct directory *)request;
-  JSContextRef context = rota_fs.env->context;
-  JSValueRef arguments[] = {rota_number(context, directory->id), NULL};
+  JSContextRef context = js_fs.env->context;
+  JSValueRef arguments[] = {js_number(context, directory->id), NULL};
   directory->id = -1;
   arguments[1] = opened(directory);
-  rota_door_call(rota_fs.env, rota_fs.complete, NULL, 2, arguments);
+  js_door_call(js_fs.env, js_fs.complete, NULL, 2, arguments);
 }
 
 /* opendir(id, path) -> a number */
-static JSValueRef open_directory(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef open_directory(JSContextRef context, struct js_frame *frame) {
   char room[1024];
   struct directory *directory = calloc(1, sizeof *directory);
-  char *path = rota_copy_path(context, rota_arg(context, frame, 1), room, sizeof room);
+  char *path = js_copy_path(context, js_arg(context, frame, 1), room, sizeof room);
   int err = UV_ENOMEM;
   if (directory == NULL || path == NULL)
     goto fail;
-  directory->id = (int)rota_to_integer(context, rota_arg(context, frame, 0));
-  err = uv_fs_opendir(rota_fs.env->loop, &directory->request, path, directory->id >= 0 ? on_opened : NULL);
+  directory->id = (int)js_to_integer(context, js_arg(context, frame, 0));
+  err = uv_fs_opendir(js_fs.env->loop, &directory->request, path, directory->id >= 0 ? on_opened : NULL);
   if (directory->id >= 0 && err < 0)
     goto fail;
   if (path != room)
     free(path);
-  return directory->id >= 0 ? rota_undefined(context) : opened(directory);
+  return directory->id >= 0 ? js_undefined(context) : opened(directory);
 fail:
   if (path != room)
     free(path);
   free(directory);
-  return rota_number(context, err);
+  return js_number(context, err);
 }
 
 /* A flat list: name, kind, name, kind, ...; or an error */
 static JSValueRef listed(struct directory *directory) {
-  JSContextRef context = rota_fs.env->context;
+  JSContextRef context = js_fs.env->context;
   int count = (int)directory->request.result;
-  JSObjectRef list = rota_array(context, 0, NULL);
+  JSObjectRef list = js_array(context, 0, NULL);
   for (int i = 0; i < count; i++) {
-    JSValueRef name = rota_fs_name(context, directory->entries[i].name, directory->as_bytes);
+    JSValueRef name = js_fs_name(context, directory->entries[i].name, directory->as_bytes);
     JSObjectSetPropertyAtIndex(context, list, (unsigned)i * 2, name, NULL);
-    JSObjectSetPropertyAtIndex(context, list, (unsigned)i * 2 + 1, rota_number(context, directory->entries[i].type),
+    JSObjectSetPropertyAtIndex(context, list, (unsigned)i * 2 + 1, js_number(context, directory->entries[i].type),
                                NULL);
   }
   uv_fs_req_cleanup(&directory->request);
-  return count < 0 ? rota_number(context, count) : list;
+  return count < 0 ? js_number(context, count) : list;
 }
 
 static void on_read(uv_fs_t *request) {
   struct directory *directory = (struct directory *)request;
-  JSContextRef context = rota_fs.env->context;
+  JSContextRef context = js_fs.env->context;
   double result = (double)request->result;
-  JSValueRef arguments[] = {rota_number(context, directory->id), rota_number(context, result), NULL};
+  JSValueRef arguments[] = {js_number(context, directory->id), js_number(context, result), NULL};
   directory->id = -1;
   arguments[2] = listed(directory);
-  rota_door_call(rota_fs.env, rota_fs.complete, NULL, 3, arguments);
+  js_door_call(js_fs.env, js_fs.complete, NULL, 3, arguments);
 }
 
 /* readdir(id, directory, how many, as bytes) */
-static JSValueRef read_directory(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef read_directory(JSContextRef context, struct js_frame *frame) {
   struct directory *directory = find(context, frame);
-  int64_t count = rota_to_integer(context, rota_arg(context, frame, 2));
+  int64_t count = js_to_integer(context, js_arg(context, frame, 2));
   if (directory == NULL || count < 1)
-    return rota_number(context, UV_EBADF);
+    return js_number(context, UV_EBADF);
   uv_dirent_t *entries = realloc(directory->entries, (size_t)count * sizeof *entries);
   if (entries == NULL)
-    return rota_number(context, UV_ENOMEM);
+    return js_number(context, UV_ENOMEM);
   directory->entries = entries;
-  directory->as_bytes = rota_to_boolean(context, rota_arg(context, frame, 3));
+  directory->as_bytes = js_to_boolean(context, js_arg(context, frame, 3));
   directory->open->dirents = entries;
   directory->open->nentries = (size_t)count;
-  directory->id = (int)rota_to_integer(context, rota_arg(context, frame, 0));
-  int err = uv_fs_readdir(rota_fs.env->loop, &directory->request, directory->open, directory->id >= 0 ? on_read : NULL);
+  directory->id = (int)js_to_integer(context, js_arg(context, frame, 0));
+  int err = uv_fs_readdir(js_fs.env->loop, &directory->request, directory->open, directory->id >= 0 ? on_read : NULL);
   if (directory->id >= 0)
-    return err < 0 ? rota_number(context, err) : rota_undefined(context);
+    return err < 0 ? js_number(context, err) : js_undefined(context);
   return listed(directory);
 }
 
 static void on_closed(uv_fs_t *request) {
   struct directory *directory = (struct directory *)request;
-  JSContextRef context = rota_fs.env->context;
-  JSValueRef arguments[] = {rota_number(context, directory->id), rota_number(context, (double)request->result)};
+  JSContextRef context = js_fs.env->context;
+  JSValueRef arguments[] = {js_number(context, directory->id), js_number(context, (double)request->result)};
   uv_fs_req_cleanup(request);
   release(directory);
-  rota_door_call(rota_fs.env, rota_fs.complete, NULL, 2, arguments);
+  js_door_call(js_fs.env, js_fs.complete, NULL, 2, arguments);
 }
 
 /* closedir(id, directory) */
-static JSValueRef close_directory(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef close_directory(JSContextRef context, struct js_frame *frame) {
   struct directory *directory = find(context, frame);
   if (directory == NULL)
-    return rota_number(context, UV_EBADF);
-  directory->id = (int)rota_to_integer(context, rota_arg(context, frame, 0));
+    return js_number(context, UV_EBADF);
+  directory->id = (int)js_to_integer(context, js_arg(context, frame, 0));
   int err =
-      uv_fs_closedir(rota_fs.env->loop, &directory->request, directory->open, directory->id >= 0 ? on_closed : NULL);
+      uv_fs_closedir(js_fs.env->loop, &directory->request, directory->open, directory->id >= 0 ? on_closed : NULL);
   if (directory->id >= 0)
-    return err < 0 ? rota_number(context, err) : rota_undefined(context);
+    return err < 0 ? js_number(context, err) : js_undefined(context);
   uv_fs_req_cleanup(&directory->request);
   release(directory);
-  return rota_number(context, err);
+  return js_number(context, err);
 }
 
-const struct rota_method rota_fs_directory_methods[] = {
+const struct js_method js_fs_directory_methods[] = {
     {"opendir", open_directory, 2},
     {"readdir", read_directory, 4},
     {"closedir", close_directory, 2},

@@ -317,30 +317,30 @@ static void release(struct job *job) {
 /* Its text or what failed; undefined if its bytes are to be taken. */
 static JSValueRef value_of(JSContextRef context, const struct job *job) {
   if (job->result < 0)
-    return rota_number(context, what_failed(job));
-  return job->as_text ? rota_string_utf8(context, job->data, (size_t)job->result) : rota_undefined(context);
+    return js_number(context, what_failed(job));
+  return job->as_text ? js_string_utf8(context, job->data, (size_t)job->result) : js_undefined(context);
 }
 
 /* nextFile() -> the value of the next one; the first words of `stats` are its id, its result, and whether there are
  * more */
-static JSValueRef next_file(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef next_file(JSContextRef context, struct js_frame *frame) {
   (void)frame;
   struct job *job = upcoming;
   release(delivered);
   delivered = job;
   upcoming = job->next;
-  rota_fs.stats[0] = job->id;
-  rota_fs.stats[1] = (double)job->result;
-  rota_fs.stats[2] = upcoming != NULL;
+  js_fs.stats[0] = job->id;
+  js_fs.stats[1] = (double)job->result;
+  js_fs.stats[2] = upcoming != NULL;
   return value_of(context, job);
 }
 
 static void deliver(struct job *job) {
-  JSContextRef context = rota_fs.env->context;
-  JSValueRef arguments[] = {rota_number(context, job->id), rota_number(context, (double)job->result),
+  JSContextRef context = js_fs.env->context;
+  JSValueRef arguments[] = {js_number(context, job->id), js_number(context, (double)job->result),
                             value_of(context, job)};
   delivered = job;
-  rota_door_call(rota_fs.env, rota_fs.complete, NULL, 3, arguments);
+  js_door_call(js_fs.env, js_fs.complete, NULL, 3, arguments);
 }
 
 static void on_done(uv_work_t *work, int status);
@@ -359,7 +359,7 @@ static bool go_on_alone(const struct job *job) {
                        .failed_at = job->failed_at,
                        .data = job->data,
                        .patient_fd = job->patient_fd};
-  if (rota_queue_work(rota_fs.env->loop, &batch->work, ROTA_JOB_FILE, run, on_done) == 0)
+  if (rota_queue_work(js_fs.env->loop, &batch->work, ROTA_JOB_FILE, run, on_done) == 0)
     return true;
   batch_free(batch);
   return false;
@@ -385,12 +385,12 @@ static void part_with_patient(struct batch *batch, int status) {
 /* A callback that throws ends the call; the others get another one. Who observes wants to see each by itself. */
 static void on_done(uv_work_t *work, int status) {
   struct batch *batch = (struct batch *)work;
-  struct rota_env *env = rota_fs.env;
+  struct js_env *env = js_fs.env;
   part_with_patient(batch, status);
   for (struct job *job = batch->first; job != NULL && !env->stopping;) {
     upcoming = job;
     if (!env->observed && job->next != NULL)
-      rota_door_call(env, rota_fs.files, NULL, 0, NULL);
+      js_door_call(env, js_fs.files, NULL, 0, NULL);
     if (upcoming == job) {
       deliver(job);
       upcoming = job->next;
@@ -409,10 +409,10 @@ static void flush(uv_prepare_t *handle) {
   filling = NULL;
   first_gone = false;
   uv_prepare_stop(handle);
-  if (rota_fs.env->observed)
-    rota_name_call(rota_fs.env->loop, ROTA_NAME_NONE);
+  if (js_fs.env->observed)
+    rota_name_call(js_fs.env->loop, ROTA_NAME_NONE);
   if (batch != NULL)
-    rota_queue_work(rota_fs.env->loop, &batch->work, ROTA_JOB_FILE, run, on_done);
+    rota_queue_work(js_fs.env->loop, &batch->work, ROTA_JOB_FILE, run, on_done);
 }
 
 static struct batch *batch_filling(void) {
@@ -421,7 +421,7 @@ static struct batch *batch_filling(void) {
   if (flusher == NULL) {
     if ((flusher = malloc(sizeof *flusher)) == NULL)
       return NULL;
-    uv_prepare_init(rota_fs.env->loop, flusher);
+    uv_prepare_init(js_fs.env->loop, flusher);
   }
   filling = batch_new();
   if (filling != NULL && !first_gone)
@@ -430,25 +430,25 @@ static struct batch *batch_filling(void) {
 }
 
 static void send_first(void) {
-  rota_queue_work(rota_fs.env->loop, &filling->work, ROTA_JOB_FILE, run, on_done);
+  rota_queue_work(js_fs.env->loop, &filling->work, ROTA_JOB_FILE, run, on_done);
   filling = NULL;
   first_gone = true;
 }
 
 /* readFile(id, path, flags, as text): complete(id, length or error, text or what failed) follows */
-static JSValueRef read_file(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef read_file(JSContextRef context, struct js_frame *frame) {
   char room[1024];
-  char *path = rota_copy_path(context, rota_arg(context, frame, 1), room, sizeof room);
+  char *path = js_copy_path(context, js_arg(context, frame, 1), room, sizeof room);
   if (path == NULL)
-    return rota_number(context, UV_EINVAL);
+    return js_number(context, UV_EINVAL);
   size_t size = strlen(path) + 1;
   struct batch *batch = batch_filling();
   if (batch != NULL) {
     struct job *job = size <= PATH_ROOM ? batch_add(batch, path, size) : batch_add(batch, "", 1);
     job->result = size <= PATH_ROOM ? 0 : UV_ENAMETOOLONG; /* as the system would say */
-    job->id = (int)rota_to_integer(context, rota_arg(context, frame, 0));
-    job->flags = (int)rota_to_integer(context, rota_arg(context, frame, 2));
-    job->as_text = rota_to_boolean(context, rota_arg(context, frame, 3));
+    job->id = (int)js_to_integer(context, js_arg(context, frame, 0));
+    job->flags = (int)js_to_integer(context, js_arg(context, frame, 2));
+    job->as_text = js_to_boolean(context, js_arg(context, frame, 3));
     if (!first_gone)
       send_first();
     else if (!batch_has_room(batch))
@@ -457,8 +457,8 @@ static JSValueRef read_file(JSContextRef context, struct rota_frame *frame) {
   if (path != room)
     free(path);
   if (batch == NULL)
-    return rota_number(context, UV_ENOMEM);
-  return rota_undefined(context);
+    return js_number(context, UV_ENOMEM);
+  return js_undefined(context);
 }
 
 static void forget_kept(void) {
@@ -470,16 +470,16 @@ static void forget_kept(void) {
 
 /* readFileNow(path, flags, as text) -> the text, or a count whose bytes `takeFile` gives, or an error of which it tells
  * what failed */
-static JSValueRef read_file_now(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef read_file_now(JSContextRef context, struct js_frame *frame) {
   char room[1024];
   char scratch[DATA_ROOM];
   forget_kept();
-  char *path = rota_copy_path(context, rota_arg(context, frame, 0), room, sizeof room);
+  char *path = js_copy_path(context, js_arg(context, frame, 0), room, sizeof room);
   if (path == NULL)
-    return rota_number(context, UV_EINVAL);
+    return js_number(context, UV_EINVAL);
   struct job *job = kept = calloc(1, sizeof *job);
   if (job != NULL) {
-    job->flags = (int)rota_to_integer(context, rota_arg(context, frame, 1));
+    job->flags = (int)js_to_integer(context, js_arg(context, frame, 1));
     rota_small_file_t file = {
         .path = path, .directory = AT_FDCWD, .flags = job->flags, .room = scratch, .size = sizeof scratch};
     job->patient_fd = -1;
@@ -491,32 +491,32 @@ static JSValueRef read_file_now(JSContextRef context, struct rota_frame *frame) 
   if (path != room)
     free(path);
   if (job == NULL)
-    return rota_number(context, UV_ENOMEM);
-  if (job->result >= 0 && rota_to_boolean(context, rota_arg(context, frame, 2))) {
-    JSValueRef text = rota_string_utf8(context, job->data, (size_t)job->result);
+    return js_number(context, UV_ENOMEM);
+  if (job->result >= 0 && js_to_boolean(context, js_arg(context, frame, 2))) {
+    JSValueRef text = js_string_utf8(context, job->data, (size_t)job->result);
     forget_kept();
     return text;
   }
   keep(job);
-  return rota_number(context, (double)job->result);
+  return js_number(context, (double)job->result);
 }
 
 /* takeFile(bytes): what was just delivered, copied; without an argument, as an array buffer of its own */
-static JSValueRef take_file(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef take_file(JSContextRef context, struct js_frame *frame) {
   struct job *job = kept != NULL ? kept : delivered;
-  JSValueRef result = rota_undefined(context);
+  JSValueRef result = js_undefined(context);
   unsigned char *bytes;
   size_t length;
   if (job == NULL)
     return result;
   if (job->result < 0) {
-    result = rota_number(context, what_failed(job));
-  } else if (rota_argc(frame) == 0) {
+    result = js_number(context, what_failed(job));
+  } else if (js_argc(frame) == 0) {
     keep(job);
     if (job->is_owner)
-      result = rota_buffer_adopt(context, job->data, (size_t)job->result);
+      result = js_buffer_adopt(context, job->data, (size_t)job->result);
     job->is_owner = false;
-  } else if (rota_borrow_bytes(context, frame->arguments[0], &bytes, &length) && length <= (size_t)job->result) {
+  } else if (js_borrow_bytes(context, frame->arguments[0], &bytes, &length) && length <= (size_t)job->result) {
     memcpy(bytes, job->data, length);
   }
   forget_kept();
@@ -524,7 +524,7 @@ static JSValueRef take_file(JSContextRef context, struct rota_frame *frame) {
 }
 
 /* The loop has closed the handle. */
-void rota_fs_read_file_forget(void) {
+void js_fs_read_file_forget(void) {
   forget_kept();
   for (struct batch *next; spare != NULL; spare = next) {
     next = spare->next;
@@ -537,7 +537,7 @@ void rota_fs_read_file_forget(void) {
   spare_count = 0;
 }
 
-const struct rota_method rota_fs_read_file_methods[] = {
+const struct js_method js_fs_read_file_methods[] = {
     {"readFile", read_file, 4},
     {"readFileNow", read_file_now, 3},
     {"nextFile", next_file, 0},

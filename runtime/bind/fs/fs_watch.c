@@ -35,8 +35,8 @@ static int keep(struct watcher *watcher) {
   return i;
 }
 
-static struct watcher *find(JSContextRef context, struct rota_frame *frame) {
-  int64_t id = rota_to_integer(context, rota_arg(context, frame, 0));
+static struct watcher *find(JSContextRef context, struct js_frame *frame) {
+  int64_t id = js_to_integer(context, js_arg(context, frame, 0));
   return id >= 0 && id < watchers_count ? watchers[id] : NULL;
 }
 
@@ -51,34 +51,33 @@ static void forget(struct watcher *watcher) {
 
 static void on_event(uv_fs_event_t *handle, const char *name, int events, int status) {
   struct watcher *watcher = (struct watcher *)handle;
-  JSContextRef context = rota_fs.env->context;
-  JSValueRef arguments[] = {rota_number(context, watcher->id), rota_number(context, status),
-                            rota_number(context, events),
-                            name != NULL ? rota_fs_name(context, name, watcher->as_bytes) : rota_null(context)};
-  rota_door_call(rota_fs.env, rota_fs.event, NULL, 4, arguments);
+  JSContextRef context = js_fs.env->context;
+  JSValueRef arguments[] = {js_number(context, watcher->id), js_number(context, status), js_number(context, events),
+                            name != NULL ? js_fs_name(context, name, watcher->as_bytes) : js_null(context)};
+  js_door_call(js_fs.env, js_fs.event, NULL, 4, arguments);
 }
 
 static void on_poll(uv_fs_poll_t *handle, int status, const uv_stat_t *before, const uv_stat_t *now) {
   struct watcher *watcher = (struct watcher *)handle;
-  JSContextRef context = rota_fs.env->context;
-  rota_fs_fill_stat(now, 0);
-  rota_fs_fill_stat(before, 1);
-  JSValueRef arguments[] = {rota_number(context, watcher->id), rota_number(context, status)};
-  rota_door_call(rota_fs.env, rota_fs.event, NULL, 2, arguments);
+  JSContextRef context = js_fs.env->context;
+  js_fs_fill_stat(now, 0);
+  js_fs_fill_stat(before, 1);
+  JSValueRef arguments[] = {js_number(context, watcher->id), js_number(context, status)};
+  js_door_call(js_fs.env, js_fs.event, NULL, 2, arguments);
 }
 
 /* watch(path, as bytes) -> a number, or an error; event(number, status, 1 rename | 2 change, name) follows */
-static JSValueRef watch(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef watch(JSContextRef context, struct js_frame *frame) {
   char room[1024];
-  char *path = rota_copy_path(context, rota_arg(context, frame, 0), room, sizeof room);
+  char *path = js_copy_path(context, js_arg(context, frame, 0), room, sizeof room);
   struct watcher *watcher = calloc(1, sizeof *watcher);
   int err = UV_ENOMEM;
   if (path == NULL || watcher == NULL || (err = keep(watcher)) < 0) {
     free(watcher);
     goto done;
   }
-  watcher->as_bytes = rota_to_boolean(context, rota_arg(context, frame, 1));
-  uv_fs_event_init(rota_fs.env->loop, &watcher->event);
+  watcher->as_bytes = js_to_boolean(context, js_arg(context, frame, 1));
+  uv_fs_event_init(js_fs.env->loop, &watcher->event);
   err = uv_fs_event_start(&watcher->event, on_event, path, 0);
   if (err < 0)
     forget(watcher);
@@ -87,22 +86,21 @@ static JSValueRef watch(JSContextRef context, struct rota_frame *frame) {
 done:
   if (path != room)
     free(path);
-  return rota_number(context, err);
+  return js_number(context, err);
 }
 
 /* poll(path, interval in ms) -> a number, or an error; event(number, status) follows, with both stats filled */
-static JSValueRef poll_path(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef poll_path(JSContextRef context, struct js_frame *frame) {
   char room[1024];
-  char *path = rota_copy_path(context, rota_arg(context, frame, 0), room, sizeof room);
+  char *path = js_copy_path(context, js_arg(context, frame, 0), room, sizeof room);
   struct watcher *watcher = calloc(1, sizeof *watcher);
   int err = UV_ENOMEM;
   if (path == NULL || watcher == NULL || (err = keep(watcher)) < 0) {
     free(watcher);
     goto done;
   }
-  uv_fs_poll_init(rota_fs.env->loop, &watcher->poll);
-  err =
-      uv_fs_poll_start(&watcher->poll, on_poll, path, (unsigned)rota_to_integer(context, rota_arg(context, frame, 1)));
+  uv_fs_poll_init(js_fs.env->loop, &watcher->poll);
+  err = uv_fs_poll_start(&watcher->poll, on_poll, path, (unsigned)js_to_integer(context, js_arg(context, frame, 1)));
   if (err < 0)
     forget(watcher);
   else
@@ -110,28 +108,28 @@ static JSValueRef poll_path(JSContextRef context, struct rota_frame *frame) {
 done:
   if (path != room)
     free(path);
-  return rota_number(context, err);
+  return js_number(context, err);
 }
 
-static JSValueRef unwatch(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef unwatch(JSContextRef context, struct js_frame *frame) {
   struct watcher *watcher = find(context, frame);
   if (watcher != NULL)
     forget(watcher);
-  return rota_undefined(context);
+  return js_undefined(context);
 }
 
 /* watchRef(number, whether it keeps the loop alive) */
-static JSValueRef watch_ref(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef watch_ref(JSContextRef context, struct js_frame *frame) {
   struct watcher *watcher = find(context, frame);
   if (watcher == NULL)
-    return rota_undefined(context);
-  if (rota_to_boolean(context, rota_arg(context, frame, 1)))
+    return js_undefined(context);
+  if (js_to_boolean(context, js_arg(context, frame, 1)))
     uv_ref(&watcher->handle);
   else
     uv_unref(&watcher->handle);
-  return rota_undefined(context);
+  return js_undefined(context);
 }
 
-const struct rota_method rota_fs_watch_methods[] = {
+const struct js_method js_fs_watch_methods[] = {
     {"watch", watch, 2}, {"poll", poll_path, 2}, {"unwatch", unwatch, 1}, {"watchRef", watch_ref, 2}, {NULL, NULL, 0},
 };

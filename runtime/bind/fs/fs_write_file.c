@@ -59,43 +59,43 @@ static void run(uv_work_t *work) {
 
 static void on_done(uv_work_t *work, int status) {
   struct job *job = (struct job *)work;
-  JSContextRef context = rota_fs.env->context;
-  JSValueRef arguments[] = {rota_number(context, job->id), rota_number(context, status < 0 ? status : job->error),
-                            rota_number(context, job->failed_at)};
+  JSContextRef context = js_fs.env->context;
+  JSValueRef arguments[] = {js_number(context, job->id), js_number(context, status < 0 ? status : job->error),
+                            js_number(context, job->failed_at)};
   free(job);
-  rota_door_call(rota_fs.env, rota_fs.complete, NULL, 3, arguments);
+  js_door_call(js_fs.env, js_fs.complete, NULL, 3, arguments);
 }
 
 /* writeFile(id, path, flags, mode, bytes): complete(id, 0 or error, what failed) follows */
-static JSValueRef write_file(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef write_file(JSContextRef context, struct js_frame *frame) {
   char room[1024];
-  char *path = rota_copy_path(context, rota_arg(context, frame, 1), room, sizeof room);
+  char *path = js_copy_path(context, js_arg(context, frame, 1), room, sizeof room);
   if (path == NULL)
-    return rota_number(context, UV_EINVAL);
+    return js_number(context, UV_EINVAL);
   size_t size = strlen(path) + 1;
   struct job *job = calloc(1, sizeof *job + size);
   int err = job == NULL ? UV_ENOMEM : 0;
   if (err == 0) {
     unsigned char *bytes = NULL;
     memcpy(job->path, path, size);
-    job->id = (int)rota_to_integer(context, rota_arg(context, frame, 0));
-    job->flags = (int)rota_to_integer(context, rota_arg(context, frame, 2));
-    job->mode = (unsigned)rota_to_integer(context, rota_arg(context, frame, 3));
-    if (!rota_pin_bytes(context, rota_arg(context, frame, 4), &bytes, &job->length))
+    job->id = (int)js_to_integer(context, js_arg(context, frame, 0));
+    job->flags = (int)js_to_integer(context, js_arg(context, frame, 2));
+    job->mode = (unsigned)js_to_integer(context, js_arg(context, frame, 3));
+    if (!js_pin_bytes(context, js_arg(context, frame, 4), &bytes, &job->length))
       err = UV_EINVAL;
     job->bytes = bytes;
   }
   if (err == 0)
-    err = rota_queue_work(rota_fs.env->loop, &job->work, ROTA_JOB_FILE, run, on_done);
+    err = rota_queue_work(js_fs.env->loop, &job->work, ROTA_JOB_FILE, run, on_done);
   if (path != room)
     free(path);
   if (err == 0)
-    return rota_undefined(context);
+    return js_undefined(context);
   free(job);
-  return rota_number(context, err);
+  return js_number(context, err);
 }
 
-const struct rota_method rota_fs_write_file_methods[] = {
+const struct js_method js_fs_write_file_methods[] = {
     {"writeFile", write_file, 5},
     {NULL, NULL, 0},
 };

@@ -7,14 +7,14 @@
 #include <llhttp.h>
 
 /* A part of a head: in the buffer being parsed, or (once that is gone) in memory of its own. */
-struct rota_http_piece {
+struct js_http_piece {
   const char *at;
   size_t length;
   bool owned;
 };
 
 /* Called with the parser's object as `this`. */
-enum rota_http_callback {
+enum js_http_callback {
   ROTA_HTTP_HEAD, /* (version, headers, method or status, url or reason, upgrade, keep alive, complete) -> 0, 1, 2, 3 */
   ROTA_HTTP_BODY, /* (memory or undefined, offset, length) */
   ROTA_HTTP_DONE, /* (trailers or undefined) */
@@ -22,7 +22,7 @@ enum rota_http_callback {
   ROTA_HTTP_CALLBACKS
 };
 
-struct rota_http {
+struct js_http {
   llhttp_t llhttp;
   JSObjectRef object;
   int id, stream_id;
@@ -35,8 +35,8 @@ struct rota_http {
   bool ended_in_newline; /* the last buffer ended behind a newline, blanks aside */
   size_t head_limit, head_size, count_limit, extension_size;
   uint64_t started_ms; /* when the message under way began; 0: there is none */
-  struct rota_http_piece url;
-  struct rota_http_piece *pieces; /* name, value, name, value ... */
+  struct js_http_piece url;
+  struct js_http_piece *pieces; /* name, value, name, value ... */
   size_t piece_count, piece_room;
   const char *code, *reason; /* an error found here and not by llhttp */
   /* The list of headers that was handed over last: a client that repeats itself gets the same list. */
@@ -51,24 +51,24 @@ struct rota_http {
   size_t memory_offset;
 };
 
-struct rota_http_result {
+struct js_http_result {
   size_t parsed;
   const char *code, *reason; /* NULL: no error */
   bool upgrade;
 };
 
-extern _Thread_local JSObjectRef rota_http_callbacks[ROTA_HTTP_CALLBACKS];
+extern _Thread_local JSObjectRef js_http_callbacks[ROTA_HTTP_CALLBACKS];
 
 /* http_message.c */
-void rota_http_init(struct rota_http *parser, llhttp_type_t type);
-void rota_http_run(struct rota_http *parser, const char *bytes, size_t length, struct rota_http_result *result);
-void rota_http_finish(struct rota_http *parser, struct rota_http_result *result);
-void rota_http_drop_pieces(struct rota_http *parser);
+void js_http_init(struct js_http *parser, llhttp_type_t type);
+void js_http_run(struct js_http *parser, const char *bytes, size_t length, struct js_http_result *result);
+void js_http_finish(struct js_http *parser, struct js_http_result *result);
+void js_http_drop_pieces(struct js_http *parser);
 
 /* http_send.c */
-JSValueRef rota_http_send(JSContextRef context, struct rota_frame *frame);
+JSValueRef js_http_send(JSContextRef context, struct js_frame *frame);
 
 /* http_text.c: a string for bytes of a head (Latin-1); equal bytes usually give the same string. */
-JSValueRef rota_http_text(JSContextRef context, const char *bytes, size_t length);
+JSValueRef js_http_text(JSContextRef context, const char *bytes, size_t length);
 
 #endif

@@ -10,21 +10,21 @@
 enum { EXTENSION_LIMIT = 16384, SPARE_ROOM = 64 };
 
 /* One list of pieces is enough while heads arrive whole. */
-static _Thread_local struct rota_http_piece *spare;
+static _Thread_local struct js_http_piece *spare;
 
-static int fail(struct rota_http *parser, const char *code, const char *reason) {
+static int fail(struct js_http *parser, const char *code, const char *reason) {
   parser->code = code;
   parser->reason = reason;
   return HPE_USER;
 }
 
-void rota_http_drop_pieces(struct rota_http *parser) {
+void js_http_drop_pieces(struct js_http *parser) {
   for (size_t i = 0; i < parser->piece_count; i++)
     if (parser->pieces[i].owned)
       free((char *)parser->pieces[i].at);
   if (parser->url.owned)
     free((char *)parser->url.at);
-  parser->url = (struct rota_http_piece){NULL, 0, false};
+  parser->url = (struct js_http_piece){NULL, 0, false};
   if (parser->pieces != NULL && spare == NULL && parser->piece_room == SPARE_ROOM)
     spare = parser->pieces;
   else
@@ -33,7 +33,7 @@ void rota_http_drop_pieces(struct rota_http *parser) {
   parser->piece_count = parser->piece_room = 0;
 }
 
-static bool own(struct rota_http_piece *piece, const char *more, size_t length) {
+static bool own(struct js_http_piece *piece, const char *more, size_t length) {
   char *bytes =
       piece->owned ? realloc((char *)piece->at, piece->length + length + 1) : malloc(piece->length + length + 1);
   if (bytes == NULL)
@@ -48,7 +48,7 @@ static bool own(struct rota_http_piece *piece, const char *more, size_t length) 
   return true;
 }
 
-static bool extend(struct rota_http_piece *piece, const char *at, size_t length) {
+static bool extend(struct js_http_piece *piece, const char *at, size_t length) {
   if (piece->length == 0 && !piece->owned) {
     piece->at = at;
     piece->length = length;
@@ -62,14 +62,14 @@ static bool extend(struct rota_http_piece *piece, const char *at, size_t length)
 }
 
 /* The buffer goes away in the middle of a head. */
-static bool keep_pieces(struct rota_http *parser) {
+static bool keep_pieces(struct js_http *parser) {
   bool kept = parser->url.owned || parser->url.length == 0 || own(&parser->url, NULL, 0);
   for (size_t i = 0; i < parser->piece_count && kept; i++)
     kept = parser->pieces[i].owned || own(&parser->pieces[i], NULL, 0);
   return kept;
 }
 
-static struct rota_http_piece *add_piece(struct rota_http *parser) {
+static struct js_http_piece *add_piece(struct js_http *parser) {
   if (parser->piece_count == parser->piece_room) {
     if (parser->pieces == NULL && spare != NULL) {
       parser->pieces = spare;
@@ -77,36 +77,36 @@ static struct rota_http_piece *add_piece(struct rota_http *parser) {
       spare = NULL;
     } else {
       size_t room = parser->piece_room == 0 ? SPARE_ROOM : parser->piece_room * 2;
-      struct rota_http_piece *pieces = realloc(parser->pieces, room * sizeof *pieces);
+      struct js_http_piece *pieces = realloc(parser->pieces, room * sizeof *pieces);
       if (pieces == NULL)
         return NULL;
       parser->pieces = pieces;
       parser->piece_room = room;
     }
   }
-  struct rota_http_piece *piece = &parser->pieces[parser->piece_count++];
-  *piece = (struct rota_http_piece){NULL, 0, false};
+  struct js_http_piece *piece = &parser->pieces[parser->piece_count++];
+  *piece = (struct js_http_piece){NULL, 0, false};
   return piece;
 }
 
-static int count_head(struct rota_http *parser, size_t length) {
+static int count_head(struct js_http *parser, size_t length) {
   parser->head_size += length;
   return parser->head_size >= parser->head_limit ? fail(parser, "HPE_HEADER_OVERFLOW", "Header overflow") : 0;
 }
 
 static int on_message_begin(llhttp_t *llhttp) {
-  struct rota_http *parser = (struct rota_http *)llhttp;
-  rota_http_drop_pieces(parser);
+  struct js_http *parser = (struct js_http *)llhttp;
+  js_http_drop_pieces(parser);
   parser->head_size = parser->extension_size = 0;
   parser->head_done = parser->silent_done = parser->in_value = parser->surplus = false;
-  parser->started_ms = uv_now(rota_env_here->loop);
+  parser->started_ms = uv_now(js_env_here->loop);
   parser->begun = true;
   return 0;
 }
 
 /* The target of a request, or the reason of a response. */
 static int on_url(llhttp_t *llhttp, const char *at, size_t length) {
-  struct rota_http *parser = (struct rota_http *)llhttp;
+  struct js_http *parser = (struct js_http *)llhttp;
   int err = count_head(parser, length);
   if (err != 0)
     return err;
@@ -114,7 +114,7 @@ static int on_url(llhttp_t *llhttp, const char *at, size_t length) {
 }
 
 static int on_field(llhttp_t *llhttp, const char *at, size_t length) {
-  struct rota_http *parser = (struct rota_http *)llhttp;
+  struct js_http *parser = (struct js_http *)llhttp;
   int err = count_head(parser, length);
   if (err != 0)
     return err;
@@ -126,12 +126,12 @@ static int on_field(llhttp_t *llhttp, const char *at, size_t length) {
   }
   if (parser->surplus)
     return 0;
-  struct rota_http_piece *piece = begin ? add_piece(parser) : &parser->pieces[parser->piece_count - 1];
+  struct js_http_piece *piece = begin ? add_piece(parser) : &parser->pieces[parser->piece_count - 1];
   parser->in_value = false;
   return piece != NULL && extend(piece, at, length) ? 0 : fail(parser, "HPE_INTERNAL", "Out of memory");
 }
 
-static bool behind_newline(const struct rota_http *parser, const char *at) {
+static bool behind_newline(const struct js_http *parser, const char *at) {
   while (at > parser->bytes && (at[-1] == ' ' || at[-1] == '\t' || at[-1] == '\r'))
     at--;
   return at > parser->bytes ? at[-1] == '\n' : parser->ended_in_newline;
@@ -139,7 +139,7 @@ static bool behind_newline(const struct rota_http *parser, const char *at) {
 
 /* A value that goes on in a second line is refused: not every reader of the message would see the same value. */
 static int on_value(llhttp_t *llhttp, const char *at, size_t length) {
-  struct rota_http *parser = (struct rota_http *)llhttp;
+  struct js_http *parser = (struct js_http *)llhttp;
   int err = count_head(parser, length);
   if (err != 0)
     return err;
@@ -150,31 +150,31 @@ static int on_value(llhttp_t *llhttp, const char *at, size_t length) {
   /* A value without a name would take the place of one. */
   if (!parser->in_value && (parser->piece_count % 2 == 0 || parser->pieces[parser->piece_count - 1].length == 0))
     return fail(parser, "HPE_INVALID_HEADER_TOKEN", "Invalid header token");
-  struct rota_http_piece *piece = parser->in_value ? &parser->pieces[parser->piece_count - 1] : add_piece(parser);
+  struct js_http_piece *piece = parser->in_value ? &parser->pieces[parser->piece_count - 1] : add_piece(parser);
   parser->in_value = true;
   return piece != NULL && extend(piece, at, length) ? 0 : fail(parser, "HPE_INTERNAL", "Out of memory");
 }
 
-static JSValueRef piece_text(JSContextRef context, const struct rota_http_piece *piece, bool trim) {
+static JSValueRef piece_text(JSContextRef context, const struct js_http_piece *piece, bool trim) {
   size_t length = piece->length;
   while (trim && length > 0 && (piece->at[length - 1] == ' ' || piece->at[length - 1] == '\t'))
     length--;
-  return rota_http_text(context, piece->at, length);
+  return js_http_text(context, piece->at, length);
 }
 
 /* The headers as a list; the last list again when they are the same strings. */
-static JSValueRef take_headers(struct rota_http *parser) {
-  JSContextRef context = rota_env_here->context;
+static JSValueRef take_headers(struct js_http *parser) {
+  JSContextRef context = js_env_here->context;
   size_t count = parser->piece_count;
   if (parser->in_value == false && count % 2 == 1 && add_piece(parser) != NULL)
     count++; /* a name without a value */
   JSValueRef few[SPARE_ROOM];
   JSValueRef *values = count <= SPARE_ROOM ? few : malloc(count * sizeof *values);
   if (values == NULL)
-    return rota_array(context, 0, NULL);
+    return js_array(context, 0, NULL);
   bool same = parser->last_list != NULL && count == parser->last_count;
   /* A string that only this list knows must outlive the making of the others; what lies in `few` the collector sees. */
-  JSObjectRef list = count <= SPARE_ROOM ? NULL : rota_array(context, 0, NULL);
+  JSObjectRef list = count <= SPARE_ROOM ? NULL : js_array(context, 0, NULL);
   for (size_t i = 0; i < count; i++) {
     values[i] = piece_text(context, &parser->pieces[i], i % 2 == 1);
     if (list != NULL)
@@ -184,7 +184,7 @@ static JSValueRef take_headers(struct rota_http *parser) {
   if (same) {
     list = parser->last_list;
   } else if (list == NULL) {
-    list = rota_array(context, count, values);
+    list = js_array(context, count, values);
     JSValueRef *kept = realloc(parser->last_values, (count + 1) * sizeof *kept);
     if (kept != NULL) {
       memcpy(kept, values, count * sizeof *kept);
@@ -206,8 +206,8 @@ static bool has_body(const llhttp_t *llhttp) {
 }
 
 static int on_headers_complete(llhttp_t *llhttp) {
-  struct rota_http *parser = (struct rota_http *)llhttp;
-  JSContextRef context = rota_env_here->context;
+  struct js_http *parser = (struct js_http *)llhttp;
+  JSContextRef context = js_env_here->context;
   bool request = llhttp->type == HTTP_REQUEST;
   int version = llhttp->http_major * 10 + llhttp->http_minor;
   if (!parser->lenient && version != 9 && version != 10 && version != 11 && version != 20)
@@ -215,15 +215,15 @@ static int on_headers_complete(llhttp_t *llhttp) {
   bool complete = request && llhttp->method != HTTP_CONNECT && !has_body(llhttp);
   JSValueRef headers = take_headers(parser);
   JSValueRef arguments[] = {
-      rota_number(context, version),
+      js_number(context, version),
       headers,
-      rota_number(context, request ? llhttp->method : llhttp->status_code),
-      rota_http_text(context, parser->url.at != NULL ? parser->url.at : "", parser->url.length),
-      rota_boolean(context, llhttp->upgrade),
-      rota_boolean(context, llhttp_should_keep_alive(llhttp)),
-      rota_boolean(context, complete),
+      js_number(context, request ? llhttp->method : llhttp->status_code),
+      js_http_text(context, parser->url.at != NULL ? parser->url.at : "", parser->url.length),
+      js_boolean(context, llhttp->upgrade),
+      js_boolean(context, llhttp_should_keep_alive(llhttp)),
+      js_boolean(context, complete),
   };
-  rota_http_drop_pieces(parser);
+  js_http_drop_pieces(parser);
   parser->in_value = false;
   parser->head_size = 0;
   parser->head_done = true;
@@ -233,10 +233,10 @@ static int on_headers_complete(llhttp_t *llhttp) {
     parser->started_ms = 0;
     parser->begun = false;
   }
-  JSValueRef answer = rota_door_call(rota_env_here, rota_http_callbacks[ROTA_HTTP_HEAD], parser->object, 7, arguments);
+  JSValueRef answer = js_door_call(js_env_here, js_http_callbacks[ROTA_HTTP_HEAD], parser->object, 7, arguments);
   if (parser->freed)
     return fail(parser, NULL, NULL);
-  int how = answer != NULL ? (int)rota_to_integer(context, answer) : 0;
+  int how = answer != NULL ? (int)js_to_integer(context, answer) : 0;
   if (how == 3)
     return 0; /* taken, but its body comes first */
   if (how != 2) {
@@ -251,45 +251,45 @@ static int on_headers_complete(llhttp_t *llhttp) {
 }
 
 static int on_body(llhttp_t *llhttp, const char *at, size_t length) {
-  struct rota_http *parser = (struct rota_http *)llhttp;
+  struct js_http *parser = (struct js_http *)llhttp;
   if (length == 0)
     return 0;
-  JSContextRef context = rota_env_here->context;
+  JSContextRef context = js_env_here->context;
   if (parser->memory == NULL && parser->buffer != NULL)
-    parser->memory = rota_slab_take(context, parser->buffer, parser->count, &parser->memory_offset);
+    parser->memory = js_slab_take(context, parser->buffer, parser->count, &parser->memory_offset);
   size_t offset = (size_t)(at - parser->bytes) + (parser->memory != NULL ? parser->memory_offset : 0);
-  JSValueRef arguments[] = {parser->memory != NULL ? (JSValueRef)parser->memory : rota_undefined(context),
-                            rota_number(context, (double)offset), rota_number(context, (double)length)};
+  JSValueRef arguments[] = {parser->memory != NULL ? (JSValueRef)parser->memory : js_undefined(context),
+                            js_number(context, (double)offset), js_number(context, (double)length)};
   /* A part of a request's body is a callback of its own: ticks run after it, unless JavaScript fed the parser. Of a
    * response all that was read is one callback. Both were seen in Node, whose order this is. */
   unsigned own = llhttp->type == HTTP_REQUEST ? 1 : 0;
-  rota_env_here->depth -= own;
-  rota_door_call(rota_env_here, rota_http_callbacks[ROTA_HTTP_BODY], parser->object, 3, arguments);
-  rota_env_here->depth += own;
+  js_env_here->depth -= own;
+  js_door_call(js_env_here, js_http_callbacks[ROTA_HTTP_BODY], parser->object, 3, arguments);
+  js_env_here->depth += own;
   return parser->freed ? fail(parser, NULL, NULL) : 0;
 }
 
 static int on_message_complete(llhttp_t *llhttp) {
-  struct rota_http *parser = (struct rota_http *)llhttp;
-  JSContextRef context = rota_env_here->context;
+  struct js_http *parser = (struct js_http *)llhttp;
+  JSContextRef context = js_env_here->context;
   parser->started_ms = 0;
   parser->begun = false;
   parser->head_size = 0;
   if (parser->silent_done)
     return 0;
-  JSValueRef trailers = parser->piece_count > 0 ? take_headers(parser) : rota_undefined(context);
-  rota_http_drop_pieces(parser);
+  JSValueRef trailers = parser->piece_count > 0 ? take_headers(parser) : js_undefined(context);
+  js_http_drop_pieces(parser);
   parser->in_value = false;
   /* Of a body in chunks, the end is a callback of its own, too. */
   unsigned own = llhttp->type == HTTP_REQUEST && (llhttp->flags & F_CHUNKED) != 0 ? 1 : 0;
-  rota_env_here->depth -= own;
-  rota_door_call(rota_env_here, rota_http_callbacks[ROTA_HTTP_DONE], parser->object, 1, &trailers);
-  rota_env_here->depth += own;
+  js_env_here->depth -= own;
+  js_door_call(js_env_here, js_http_callbacks[ROTA_HTTP_DONE], parser->object, 1, &trailers);
+  js_env_here->depth += own;
   return parser->freed ? fail(parser, NULL, NULL) : 0;
 }
 
 static int on_extension(llhttp_t *llhttp, const char *at, size_t length) {
-  struct rota_http *parser = (struct rota_http *)llhttp;
+  struct js_http *parser = (struct js_http *)llhttp;
   (void)at;
   parser->extension_size += length;
   return parser->extension_size > EXTENSION_LIMIT
@@ -298,7 +298,7 @@ static int on_extension(llhttp_t *llhttp, const char *at, size_t length) {
 }
 
 static int on_chunk_header(llhttp_t *llhttp) {
-  struct rota_http *parser = (struct rota_http *)llhttp;
+  struct js_http *parser = (struct js_http *)llhttp;
   parser->extension_size = 0;
   parser->head_size = 0;
   return 0;
@@ -318,7 +318,7 @@ static const llhttp_settings_t settings = {
     .on_chunk_header = on_chunk_header,
 };
 
-void rota_http_init(struct rota_http *parser, llhttp_type_t type) {
+void js_http_init(struct js_http *parser, llhttp_type_t type) {
   llhttp_init(&parser->llhttp, type, &settings);
   if (parser->lenient) {
     llhttp_set_lenient_headers(&parser->llhttp, 1);
@@ -328,7 +328,7 @@ void rota_http_init(struct rota_http *parser, llhttp_type_t type) {
 }
 
 /* Node's parser is a later one: what it calls differently. */
-static void name_as_node(const struct rota_http *parser, llhttp_errno_t err, struct rota_http_result *result) {
+static void name_as_node(const struct js_http *parser, llhttp_errno_t err, struct js_http_result *result) {
   if (err == HPE_UNEXPECTED_CONTENT_LENGTH && strstr(result->reason, "can't be present") != NULL) {
     size_t last = parser->in_value && parser->piece_count > 1 ? parser->piece_count - 2 : parser->piece_count - 1;
     bool length_last = parser->piece_count > 0 && (parser->pieces[last].at[0] | 0x20) == 'c';
@@ -340,7 +340,7 @@ static void name_as_node(const struct rota_http *parser, llhttp_errno_t err, str
   }
 }
 
-static void conclude(struct rota_http *parser, llhttp_errno_t err, struct rota_http_result *result) {
+static void conclude(struct js_http *parser, llhttp_errno_t err, struct js_http_result *result) {
   if (parser->code != NULL) {
     result->code = parser->code;
     result->reason = parser->reason;
@@ -351,8 +351,8 @@ static void conclude(struct rota_http *parser, llhttp_errno_t err, struct rota_h
   }
 }
 
-void rota_http_run(struct rota_http *parser, const char *bytes, size_t length, struct rota_http_result *result) {
-  *result = (struct rota_http_result){length, NULL, NULL, false};
+void js_http_run(struct js_http *parser, const char *bytes, size_t length, struct js_http_result *result) {
+  *result = (struct js_http_result){length, NULL, NULL, false};
   parser->bytes = bytes;
   parser->code = parser->reason = NULL;
   llhttp_errno_t err = llhttp_execute(&parser->llhttp, bytes, length);
@@ -373,8 +373,8 @@ void rota_http_run(struct rota_http *parser, const char *bytes, size_t length, s
   }
 }
 
-void rota_http_finish(struct rota_http *parser, struct rota_http_result *result) {
-  *result = (struct rota_http_result){0, NULL, NULL, false};
+void js_http_finish(struct js_http *parser, struct js_http_result *result) {
+  *result = (struct js_http_result){0, NULL, NULL, false};
   parser->code = parser->reason = NULL;
   conclude(parser, llhttp_finish(&parser->llhttp), result);
   if (result->code != NULL && strcmp(result->code, "HPE_INVALID_EOF_STATE") == 0)

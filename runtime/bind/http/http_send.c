@@ -24,12 +24,12 @@ static bool is_ascii(const unsigned char *bytes, size_t length) {
   return seen < 0x80;
 }
 
-static bool text_part(const struct rota_characters *text, bool latin1, struct part *part) {
+static bool text_part(const struct js_characters *text, bool latin1, struct part *part) {
   if (!text->wide && (latin1 || is_ascii(text->data, text->length))) {
     *part = (struct part){text->data, text->length, NULL};
     return true;
   }
-  size_t length = latin1 ? text->length : rota_utf8_length(text);
+  size_t length = latin1 ? text->length : js_utf8_length(text);
   char *bytes = malloc(length + 1);
   if (bytes == NULL)
     return false;
@@ -38,7 +38,7 @@ static bool text_part(const struct rota_characters *text, bool latin1, struct pa
     for (size_t i = 0; i < length; i++)
       bytes[i] = (char)units[i];
   } else {
-    rota_utf8_write(text, (unsigned char *)bytes, length);
+    js_utf8_write(text, (unsigned char *)bytes, length);
   }
   *part = (struct part){bytes, length, bytes};
   return true;
@@ -60,7 +60,7 @@ static JSValueRef rest_of(JSContextRef context, const struct part parts[PARTS], 
   size_t rest = length_of(parts) - done;
   char *bytes = malloc(rest);
   if (bytes == NULL)
-    return rota_number(context, UV_ENOMEM);
+    return js_number(context, UV_ENOMEM);
   char *end = bytes;
   for (int i = 0; i < PARTS; i++) {
     size_t skipped = done < parts[i].length ? done : parts[i].length;
@@ -68,11 +68,11 @@ static JSValueRef rest_of(JSContextRef context, const struct part parts[PARTS], 
     if (parts[i].length > skipped)
       end = mempcpy(end, parts[i].bytes + skipped, parts[i].length - skipped);
   }
-  return rota_buffer_adopt(context, bytes, rest);
+  return js_buffer_adopt(context, bytes, rest);
 }
 
 /* -> how many bytes are with the system, or a negative error */
-static int write_parts(struct rota_socket *stream, const struct part parts[PARTS]) {
+static int write_parts(struct js_socket *stream, const struct part parts[PARTS]) {
   uv_buf_t buffers[PARTS];
   unsigned count = 0;
   for (int i = 0; i < PARTS; i++)
@@ -105,28 +105,28 @@ static size_t write_size_line(char line[ROOM], size_t size) {
 
 /* send(stream, head, body or undefined, encoding of a body that is text: 0 UTF-8, 1 Latin-1, whether in chunks)
  * -> undefined when all is written, an ArrayBuffer with the rest, or a negative error */
-JSValueRef rota_http_send(JSContextRef context, struct rota_frame *frame) {
-  struct rota_socket *stream = rota_stream_argument(context, frame, 0);
-  struct rota_characters text;
+JSValueRef js_http_send(JSContextRef context, struct js_frame *frame) {
+  struct js_socket *stream = js_stream_argument(context, frame, 0);
+  struct js_characters text;
   struct part parts[PARTS] = {{NULL, 0, NULL}};
   char size_line[ROOM];
   if (stream == NULL)
-    return rota_number(context, UV_EBADF);
-  if (!rota_borrow_text(context, rota_arg(context, frame, 1), &text) || !text_part(&text, true, &parts[HEAD]))
-    return rota_number(context, UV_ENOMEM);
-  JSValueRef body = rota_arg(context, frame, 2);
+    return js_number(context, UV_EBADF);
+  if (!js_borrow_text(context, js_arg(context, frame, 1), &text) || !text_part(&text, true, &parts[HEAD]))
+    return js_number(context, UV_ENOMEM);
+  JSValueRef body = js_arg(context, frame, 2);
   unsigned char *bytes;
   size_t length;
-  JSValueRef result = rota_undefined(context);
-  if (rota_borrow_text(context, body, &text)) {
-    if (!text_part(&text, rota_int(context, frame, 3) == 1, &parts[BODY])) {
-      result = rota_number(context, UV_ENOMEM);
+  JSValueRef result = js_undefined(context);
+  if (js_borrow_text(context, body, &text)) {
+    if (!text_part(&text, js_int(context, frame, 3) == 1, &parts[BODY])) {
+      result = js_number(context, UV_ENOMEM);
       goto done;
     }
-  } else if (rota_borrow_bytes(context, body, &bytes, &length)) {
+  } else if (js_borrow_bytes(context, body, &bytes, &length)) {
     parts[BODY] = (struct part){(const char *)bytes, length, NULL};
   }
-  if (rota_to_boolean(context, rota_arg(context, frame, 4))) {
+  if (js_to_boolean(context, js_arg(context, frame, 4))) {
     static const char last[] = "\r\n0\r\n\r\n";
     if (parts[BODY].length > 0) {
       parts[SIZE_LINE] = (struct part){size_line, write_size_line(size_line, parts[BODY].length), NULL};
@@ -137,7 +137,7 @@ JSValueRef rota_http_send(JSContextRef context, struct rota_frame *frame) {
   }
   int n = write_parts(stream, parts);
   if (n < 0 && n != UV_EAGAIN && n != UV_ENOSYS) {
-    result = rota_number(context, n);
+    result = js_number(context, n);
     goto done;
   }
   size_t written = n > 0 ? (size_t)n : 0;

@@ -22,7 +22,7 @@ static JSValueRef make(JSContextRef context, const char *bytes, size_t length) {
   for (size_t i = 0; i < length && plain; i++)
     plain = (unsigned char)bytes[i] < 0x80;
   if (plain)
-    return rota_text(context, bytes, length);
+    return js_text(context, bytes, length);
   if (length <= sizeof small / sizeof *small) {
     for (size_t i = 0; i < length; i++)
       small[i] = (unsigned char)bytes[i];
@@ -34,7 +34,7 @@ static JSValueRef make(JSContextRef context, const char *bytes, size_t length) {
   /* Latin-1 as UTF-8 needs at most twice the room; heads are short. */
   char *wide = malloc(length * 2);
   if (wide == NULL)
-    return rota_text(context, "", 0);
+    return js_text(context, "", 0);
   size_t n = 0;
   for (size_t i = 0; i < length; i++) {
     unsigned char c = (unsigned char)bytes[i];
@@ -44,12 +44,12 @@ static JSValueRef make(JSContextRef context, const char *bytes, size_t length) {
     }
     wide[n++] = (char)c;
   }
-  JSValueRef value = rota_text(context, wide, n);
+  JSValueRef value = js_text(context, wide, n);
   free(wide);
   return value;
 }
 
-JSValueRef rota_http_text(JSContextRef context, const char *bytes, size_t length) {
+JSValueRef js_http_text(JSContextRef context, const char *bytes, size_t length) {
   if (length > LONGEST)
     return make(context, bytes, length);
   uint32_t hash = 2166136261u ^ (uint32_t)length;

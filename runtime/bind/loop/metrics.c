@@ -15,62 +15,62 @@ enum { VALUES = 10 };
 
 static _Thread_local double *values;
 
-static JSValueRef start(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef start(JSContextRef context, struct js_frame *frame) {
   (void)frame;
   int err = rota_stats_start();
   if (err == 0)
-    err = rota_observe(rota_env_here->loop);
-  return rota_number(context, err);
+    err = rota_observe(js_env_here->loop);
+  return js_number(context, err);
 }
 
-static JSValueRef stop(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef stop(JSContextRef context, struct js_frame *frame) {
   (void)frame;
   rota_stats_stop();
-  return rota_undefined(context);
+  return js_undefined(context);
 }
 
-static JSValueRef recording(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef recording(JSContextRef context, struct js_frame *frame) {
   (void)frame;
-  return rota_boolean(context, (rota_observing() & ROTA_OBSERVE_STATS) != 0);
+  return js_boolean(context, (rota_observing() & ROTA_OBSERVE_STATS) != 0);
 }
 
-static int figure_of(JSContextRef context, struct rota_frame *frame) {
-  return (int)rota_to_integer(context, rota_arg(context, frame, 0));
+static int figure_of(JSContextRef context, struct js_frame *frame) {
+  return (int)js_to_integer(context, js_arg(context, frame, 0));
 }
 
-static JSValueRef read_figure(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef read_figure(JSContextRef context, struct js_frame *frame) {
   rota_stats_t stats;
   int figure = figure_of(context, frame);
-  if (rota_stats_get(rota_env_here->loop, (rota_figure)figure, &stats) != 0 || stats.count == 0)
-    return rota_boolean(context, false);
+  if (rota_stats_get(js_env_here->loop, (rota_figure)figure, &stats) != 0 || stats.count == 0)
+    return js_boolean(context, false);
   const uint64_t read[VALUES] = {stats.count,  stats.min_ns, stats.max_ns, stats.mean_ns, stats.p50_ns,
                                  stats.p75_ns, stats.p90_ns, stats.p99_ns, stats.p999_ns, stats.sum_ns};
   for (int i = 0; i < VALUES; i++)
     values[i] = (double)read[i];
-  return rota_boolean(context, true);
+  return js_boolean(context, true);
 }
 
-static JSValueRef percentile(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef percentile(JSContextRef context, struct js_frame *frame) {
   uint64_t value_ns = 0;
-  rota_stats_percentile(rota_env_here->loop, (rota_figure)figure_of(context, frame),
-                        rota_to_number(context, rota_arg(context, frame, 1)), &value_ns);
-  return rota_number(context, (double)value_ns);
+  rota_stats_percentile(js_env_here->loop, (rota_figure)figure_of(context, frame),
+                        js_to_number(context, js_arg(context, frame, 1)), &value_ns);
+  return js_number(context, (double)value_ns);
 }
 
-static JSValueRef time_spent(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef time_spent(JSContextRef context, struct js_frame *frame) {
   uint64_t busy_ns = 0, idle_ns = 0;
   (void)frame;
-  rota_stats_time(rota_env_here->loop, &busy_ns, &idle_ns);
+  rota_stats_time(js_env_here->loop, &busy_ns, &idle_ns);
   values[0] = (double)busy_ns;
   values[1] = (double)idle_ns;
-  return rota_undefined(context);
+  return js_undefined(context);
 }
 
-static JSValueRef reset(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef reset(JSContextRef context, struct js_frame *frame) {
   (void)frame;
-  rota_stats_reset(rota_env_here->loop);
+  rota_stats_reset(js_env_here->loop);
   rota_stats_reset(NULL);
-  return rota_undefined(context);
+  return js_undefined(context);
 }
 
 static void free_nothing(void *bytes, void *data) {
@@ -78,22 +78,21 @@ static void free_nothing(void *bytes, void *data) {
   (void)data;
 }
 
-JSObjectRef rota_binding_metrics(struct rota_env *env) {
-  static const struct rota_method methods[] = {
+JSObjectRef js_binding_metrics(struct js_env *env) {
+  static const struct js_method methods[] = {
       {"start", start, 0},           {"stop", stop, 0},       {"recording", recording, 0}, {"read", read_figure, 1},
       {"percentile", percentile, 2}, {"time", time_spent, 0}, {"reset", reset, 0},         {NULL, NULL, 0},
   };
-  JSObjectRef binding = rota_object(env->context), names = rota_array(env->context, 0, NULL);
+  JSObjectRef binding = js_object(env->context), names = js_array(env->context, 0, NULL);
   values = calloc(VALUES, sizeof *values);
   if (values == NULL)
     return NULL;
-  rota_set_methods(env->context, binding, methods);
+  js_set_methods(env->context, binding, methods);
   for (unsigned i = 0; i < ROTA_FIGURE_MAX; i++)
-    JSObjectSetPropertyAtIndex(env->context, names, i, rota_string(env->context, rota_figure_name((rota_figure)i)),
-                               NULL);
-  rota_set(env->context, binding, "figures", names);
-  rota_set(env->context, binding, "values",
-           JSObjectMakeTypedArrayWithBytesNoCopy(env->context, kJSTypedArrayTypeFloat64Array, values,
-                                                 VALUES * sizeof *values, free_nothing, NULL, NULL));
+    JSObjectSetPropertyAtIndex(env->context, names, i, js_string(env->context, rota_figure_name((rota_figure)i)), NULL);
+  js_set(env->context, binding, "figures", names);
+  js_set(env->context, binding, "values",
+         JSObjectMakeTypedArrayWithBytesNoCopy(env->context, kJSTypedArrayTypeFloat64Array, values,
+                                               VALUES * sizeof *values, free_nothing, NULL, NULL));
   return binding;
 }

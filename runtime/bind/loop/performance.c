@@ -5,12 +5,12 @@
 #include <time.h>
 
 static double since_start_ms(uint64_t ns) {
-  return ns == 0 ? -1 : (double)(ns - rota_env_here->started_ns) / 1e6;
+  return ns == 0 ? -1 : (double)(ns - js_env_here->started_ns) / 1e6;
 }
 
-static JSValueRef now(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef now(JSContextRef context, struct js_frame *frame) {
   (void)frame;
-  return rota_number(context, since_start_ms(uv_hrtime()));
+  return js_number(context, since_start_ms(uv_hrtime()));
 }
 
 static uint64_t thread_ns(void) {
@@ -22,8 +22,8 @@ static uint64_t thread_ns(void) {
 /* The time that the loop has waited for events. To measure it costs every wait something, so the loop begins to when it
  * is first asked for; up to then, what this thread did not spend on a processor counts as waiting. A worker's is
  * measured from the start, as its maker may ask at any time. */
-static JSValueRef idle_time(JSContextRef context, struct rota_frame *frame) {
-  struct rota_env *env = rota_env_here;
+static JSValueRef idle_time(JSContextRef context, struct js_frame *frame) {
+  struct js_env *env = js_env_here;
   static _Thread_local bool measured;
   static _Thread_local double before_ms;
   (void)frame;
@@ -34,28 +34,28 @@ static JSValueRef idle_time(JSContextRef context, struct rota_frame *frame) {
     double spent_ms = (double)(thread_ns() - env->loop_began_cpu_ns) / 1e6;
     before_ms = ran_ms > spent_ms ? ran_ms - spent_ms : 0;
   }
-  return rota_number(context, before_ms + (double)uv_metrics_idle_time(env->loop) / 1e6);
+  return js_number(context, before_ms + (double)uv_metrics_idle_time(env->loop) / 1e6);
 }
 
 /* -1 before the loop runs. */
-static JSValueRef loop_start(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef loop_start(JSContextRef context, struct js_frame *frame) {
   (void)frame;
-  return rota_number(context, since_start_ms(rota_env_here->loop_began_ns));
+  return js_number(context, since_start_ms(js_env_here->loop_began_ns));
 }
 
-static JSValueRef loop_exit(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef loop_exit(JSContextRef context, struct js_frame *frame) {
   (void)frame;
-  return rota_number(context, since_start_ms(rota_env_here->loop_ended_ns));
+  return js_number(context, since_start_ms(js_env_here->loop_ended_ns));
 }
 
-static JSValueRef metrics_info(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef metrics_info(JSContextRef context, struct js_frame *frame) {
   uv_metrics_t metrics;
-  JSObjectRef info = rota_object(context);
+  JSObjectRef info = js_object(context);
   (void)frame;
-  if (uv_metrics_info(rota_env_here->loop, &metrics) == 0) {
-    rota_set(context, info, "loopCount", rota_number(context, (double)metrics.loop_count));
-    rota_set(context, info, "events", rota_number(context, (double)metrics.events));
-    rota_set(context, info, "eventsWaiting", rota_number(context, (double)metrics.events_waiting));
+  if (uv_metrics_info(js_env_here->loop, &metrics) == 0) {
+    js_set(context, info, "loopCount", js_number(context, (double)metrics.loop_count));
+    js_set(context, info, "events", js_number(context, (double)metrics.events));
+    js_set(context, info, "eventsWaiting", js_number(context, (double)metrics.events_waiting));
   }
   return info;
 }
@@ -70,8 +70,8 @@ static void find_origin(void) {
   origin_ms = (double)wall.tv_sec * 1e3 + (double)wall.tv_usec / 1e3 - since_start_ms(uv_hrtime());
 }
 
-JSObjectRef rota_binding_performance(struct rota_env *env) {
-  static const struct rota_method methods[] = {
+JSObjectRef js_binding_performance(struct js_env *env) {
+  static const struct js_method methods[] = {
       {"now", now, 0},
       {"idleTime", idle_time, 0},
       {"loopStart", loop_start, 0},
@@ -79,15 +79,14 @@ JSObjectRef rota_binding_performance(struct rota_env *env) {
       {"metricsInfo", metrics_info, 0},
       {NULL, NULL, 0},
   };
-  JSObjectRef binding = rota_object(env->context), milestones = rota_object(env->context);
-  rota_set_methods(env->context, binding, methods);
+  JSObjectRef binding = js_object(env->context), milestones = js_object(env->context);
+  js_set_methods(env->context, binding, methods);
   uv_once(&origin_found, find_origin);
-  rota_set(env->context, binding, "timeOriginTimestamp", rota_number(env->context, origin_ms));
-  rota_set(env->context, milestones, "nodeStart", rota_number(env->context, 0));
-  rota_set(env->context, milestones, "engineStart", rota_number(env->context, since_start_ms(env->engine_began_ns)));
-  rota_set(env->context, milestones, "environment", rota_number(env->context, since_start_ms(env->engine_made_ns)));
-  rota_set(env->context, milestones, "bootstrapComplete",
-           rota_number(env->context, since_start_ms(env->bootstrapped_ns)));
-  rota_set(env->context, binding, "milestones", milestones);
+  js_set(env->context, binding, "timeOriginTimestamp", js_number(env->context, origin_ms));
+  js_set(env->context, milestones, "nodeStart", js_number(env->context, 0));
+  js_set(env->context, milestones, "engineStart", js_number(env->context, since_start_ms(env->engine_began_ns)));
+  js_set(env->context, milestones, "environment", js_number(env->context, since_start_ms(env->engine_made_ns)));
+  js_set(env->context, milestones, "bootstrapComplete", js_number(env->context, since_start_ms(env->bootstrapped_ns)));
+  js_set(env->context, binding, "milestones", milestones);
   return binding;
 }

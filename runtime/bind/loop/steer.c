@@ -6,26 +6,26 @@
 enum { NS_PER_MS = 1000000 };
 
 /* In whole milliseconds, as Date counts. */
-static JSValueRef day(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef day(JSContextRef context, struct js_frame *frame) {
   (void)frame;
   uv_timespec64_t now;
   uv_clock_gettime(UV_CLOCK_REALTIME, &now);
-  return rota_number(context, (double)(now.tv_sec * 1000 + now.tv_nsec / NS_PER_MS));
+  return js_number(context, (double)(now.tv_sec * 1000 + now.tv_nsec / NS_PER_MS));
 }
 
 /* advance(milliseconds) -> 0, or a negative error: time is not virtual */
-static JSValueRef advance(JSContextRef context, struct rota_frame *frame) {
-  double duration_ms = rota_to_number(context, rota_arg(context, frame, 0));
+static JSValueRef advance(JSContextRef context, struct js_frame *frame) {
+  double duration_ms = js_to_number(context, js_arg(context, frame, 0));
   if (!(duration_ms >= 0 && duration_ms <= 1e12))
-    return rota_number(context, UV_EINVAL);
+    return js_number(context, UV_EINVAL);
   int err = rota_virtual_time_advance((uint64_t)duration_ms);
-  uv_update_time(rota_env_here->loop);
-  return rota_number(context, err);
+  uv_update_time(js_env_here->loop);
+  return js_number(context, err);
 }
 
-JSObjectRef rota_binding_steer(struct rota_env *env) {
-  static const struct rota_method methods[] = {{"day", day, 0}, {"advance", advance, 1}, {NULL, NULL, 0}};
-  JSObjectRef binding = rota_object(env->context);
-  rota_set_methods(env->context, binding, methods);
+JSObjectRef js_binding_steer(struct js_env *env) {
+  static const struct js_method methods[] = {{"day", day, 0}, {"advance", advance, 1}, {NULL, NULL, 0}};
+  JSObjectRef binding = js_object(env->context);
+  js_set_methods(env->context, binding, methods);
   return binding;
 }

@@ -16,13 +16,13 @@ static _Thread_local struct tasks here;
 static void on_due(uv_timer_t *timer);
 
 static void run_tasks(void) {
-  struct rota_env *env = rota_env_here;
+  struct js_env *env = js_env_here;
   if (env->stopping)
     return;
   env->depth++; /* what the tasks call is one callback of the loop */
-  int next_ms = rota_tasks_run();
+  int next_ms = js_tasks_run();
   env->depth--;
-  rota_door_settle(env);
+  js_door_settle(env);
   if (next_ms < 0)
     uv_timer_stop(&here.timer);
   else
@@ -41,23 +41,23 @@ static void on_ready(uv_poll_t *poll, int status, int events) {
   run_tasks();
 }
 
-static JSValueRef watch(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef watch(JSContextRef context, struct js_frame *frame) {
   (void)frame;
-  int fd = here.watched ? -1 : rota_tasks_descriptor();
-  if (fd < 0 || uv_poll_init(rota_env_here->loop, &here.poll, fd) != 0)
-    return rota_undefined(context);
+  int fd = here.watched ? -1 : js_tasks_descriptor();
+  if (fd < 0 || uv_poll_init(js_env_here->loop, &here.poll, fd) != 0)
+    return js_undefined(context);
   here.watched = true;
-  uv_timer_init(rota_env_here->loop, &here.timer);
+  uv_timer_init(js_env_here->loop, &here.timer);
   uv_poll_start(&here.poll, UV_READABLE, on_ready);
   uv_unref((uv_handle_t *)&here.poll);
   uv_unref((uv_handle_t *)&here.timer);
-  return rota_undefined(context);
+  return js_undefined(context);
 }
 
-static const struct rota_method methods[] = {{"watch", watch, 0}, {NULL, NULL, 0}};
+static const struct js_method methods[] = {{"watch", watch, 0}, {NULL, NULL, 0}};
 
-JSObjectRef rota_binding_tasks(struct rota_env *env) {
-  JSObjectRef binding = rota_object(env->context);
-  rota_set_methods(env->context, binding, methods);
+JSObjectRef js_binding_tasks(struct js_env *env) {
+  JSObjectRef binding = js_object(env->context);
+  js_set_methods(env->context, binding, methods);
   return binding;
 }

@@ -9,110 +9,110 @@
 #include <stdlib.h>
 
 /* enter(function, due): a timer or an immediate begins; due by JavaScript's clock, 0 for none. */
-static JSValueRef enter(JSContextRef context, struct rota_frame *frame) {
-  struct rota_env *env = rota_env_here;
-  double due_ms = rota_to_number(context, rota_arg(context, frame, 1));
+static JSValueRef enter(JSContextRef context, struct js_frame *frame) {
+  struct js_env *env = js_env_here;
+  double due_ms = js_to_number(context, js_arg(context, frame, 1));
   bool own;
-  uint32_t name = rota_trace_name(context, rota_arg(context, frame, 0), &own);
-  rota_trace_drained(env);
-  rota_trace_turn(env);
+  uint32_t name = js_trace_name(context, js_arg(context, frame, 0), &own);
+  js_trace_drained(env);
+  js_trace_turn(env);
   env->unnamed = NULL;
   rota_call_next(env->loop, name, due_ms > 0 ? (uint64_t)((due_ms + (double)env->clock_base_ms) * 1e6) : 0);
   env->words[ROTA_WORD_NAMELESS] = own;
-  return rota_undefined(context);
+  return js_undefined(context);
 }
 
-static JSValueRef tick(JSContextRef context, struct rota_frame *frame) {
-  rota_trace_tick(rota_env_here, rota_arg(context, frame, 0));
-  return rota_undefined(context);
+static JSValueRef tick(JSContextRef context, struct js_frame *frame) {
+  js_trace_tick(js_env_here, js_arg(context, frame, 0));
+  return js_undefined(context);
 }
 
 /* name(function): the callback that runs is this one's, if it is the program's own. Says whether it is. */
-static JSValueRef name(JSContextRef context, struct rota_frame *frame) {
-  struct rota_env *env = rota_env_here;
+static JSValueRef name(JSContextRef context, struct js_frame *frame) {
+  struct js_env *env = js_env_here;
   bool own;
-  uint32_t number = rota_trace_name(context, rota_arg(context, frame, 0), &own);
+  uint32_t number = js_trace_name(context, js_arg(context, frame, 0), &own);
   if (own || env->words[ROTA_WORD_NAMELESS] == 0)
-    return rota_boolean(context, !own);
+    return js_boolean(context, !own);
   env->words[ROTA_WORD_NAMELESS] = 0;
   rota_name_call(env->loop, number);
-  return rota_boolean(context, true);
+  return js_boolean(context, true);
 }
 
 /* script(file): here begins a worker's script, of this file; without one, the main script */
-static JSValueRef script(JSContextRef context, struct rota_frame *frame) {
-  JSValueRef given = rota_arg(context, frame, 0);
-  char *file = JSValueIsString(context, given) ? rota_to_text(context, given, NULL) : NULL;
-  rota_trace_script(rota_env_here, file);
+static JSValueRef script(JSContextRef context, struct js_frame *frame) {
+  JSValueRef given = js_arg(context, frame, 0);
+  char *file = JSValueIsString(context, given) ? js_to_text(context, given, NULL) : NULL;
+  js_trace_script(js_env_here, file);
   free(file);
-  return rota_undefined(context);
+  return js_undefined(context);
 }
 
 /* mark(text, value, file, line) */
-static JSValueRef mark(JSContextRef context, struct rota_frame *frame) {
-  char *text = rota_to_text(context, rota_arg(context, frame, 0), NULL);
-  JSValueRef file_value = rota_arg(context, frame, 2);
-  char *file = JSValueIsString(context, file_value) ? rota_to_text(context, file_value, NULL) : NULL;
-  double value = rota_to_number(context, rota_arg(context, frame, 1));
+static JSValueRef mark(JSContextRef context, struct js_frame *frame) {
+  char *text = js_to_text(context, js_arg(context, frame, 0), NULL);
+  JSValueRef file_value = js_arg(context, frame, 2);
+  char *file = JSValueIsString(context, file_value) ? js_to_text(context, file_value, NULL) : NULL;
+  double value = js_to_number(context, js_arg(context, frame, 1));
   if (text != NULL)
-    rota_trace_mark(rota_name(text, file, (int)rota_to_integer(context, rota_arg(context, frame, 3))),
+    rota_trace_mark(rota_name(text, file, (int)js_to_integer(context, js_arg(context, frame, 3))),
                     value > 0 ? (uint64_t)value : 0);
   free(text);
   free(file);
-  return rota_undefined(context);
+  return js_undefined(context);
 }
 
 /* place(function): [file, line], or undefined for what is not written in JavaScript. */
-static JSValueRef place_of(JSContextRef context, struct rota_frame *frame) {
-  struct rota_place place;
+static JSValueRef place_of(JSContextRef context, struct js_frame *frame) {
+  struct js_place place;
   char file[1024];
-  if (!rota_place_of(rota_arg(context, frame, 0), &place))
-    return rota_undefined(context);
-  struct rota_characters text = rota_place_file(&place);
-  file[rota_utf8_write(&text, (unsigned char *)file, sizeof file - 1)] = 0;
-  JSValueRef values[] = {rota_string(context, file), rota_number(context, place.line)};
-  return rota_array(context, 2, values);
+  if (!js_place_of(js_arg(context, frame, 0), &place))
+    return js_undefined(context);
+  struct js_characters text = js_place_file(&place);
+  file[js_utf8_write(&text, (unsigned char *)file, sizeof file - 1)] = 0;
+  JSValueRef values[] = {js_string(context, file), js_number(context, place.line)};
+  return js_array(context, 2, values);
 }
 
 /* stack(): where we are, as lines. */
-static JSValueRef stack(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef stack(JSContextRef context, struct js_frame *frame) {
   (void)frame;
-  char *text = rota_stack_text(context, "      ", true);
-  JSValueRef value = rota_string(context, text != NULL ? text : "");
+  char *text = js_stack_text(context, "      ", true);
+  JSValueRef value = js_string(context, text != NULL ? text : "");
   free(text);
   return value;
 }
 
 /* alive(): what keeps the loop alive, as text. */
-static JSValueRef alive(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef alive(JSContextRef context, struct js_frame *frame) {
   char *text = NULL;
   size_t length = 0;
   FILE *stream = open_memstream(&text, &length);
   (void)frame;
   if (stream == NULL)
-    return rota_undefined(context);
-  rota_print_alive(rota_env_here->loop, stream);
+    return js_undefined(context);
+  rota_print_alive(js_env_here->loop, stream);
   fclose(stream);
-  JSValueRef value = rota_text(context, text, length);
+  JSValueRef value = js_text(context, text, length);
   free(text);
   return value;
 }
 
 /* describe(function): what C calls to list the timers and immediates that keep the loop alive. */
-static JSValueRef describe(JSContextRef context, struct rota_frame *frame) {
-  struct rota_env *env = rota_env_here;
-  env->describe = (JSObjectRef)rota_arg(context, frame, 0);
+static JSValueRef describe(JSContextRef context, struct js_frame *frame) {
+  struct js_env *env = js_env_here;
+  env->describe = (JSObjectRef)js_arg(context, frame, 0);
   JSValueProtect(env->context, env->describe);
-  return rota_undefined(context);
+  return js_undefined(context);
 }
 
-JSObjectRef rota_binding_trace(struct rota_env *env) {
-  static const struct rota_method methods[] = {
+JSObjectRef js_binding_trace(struct js_env *env) {
+  static const struct js_method methods[] = {
       {"enter", enter, 2},    {"tick", tick, 1},   {"name", name, 1},   {"mark", mark, 4},
       {"place", place_of, 1}, {"stack", stack, 0}, {"alive", alive, 0}, {"describe", describe, 1},
       {"script", script, 1},  {NULL, NULL, 0},
   };
-  JSObjectRef binding = rota_object(env->context);
-  rota_set_methods(env->context, binding, methods);
+  JSObjectRef binding = js_object(env->context);
+  js_set_methods(env->context, binding, methods);
   return binding;
 }

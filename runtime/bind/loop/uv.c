@@ -7,20 +7,20 @@ static const int error_codes[] = {
 #undef ERROR_CODE
 };
 
-static JSValueRef errors(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef errors(JSContextRef context, struct js_frame *frame) {
   (void)frame;
-  JSObjectRef list = rota_array(context, 0, NULL);
+  JSObjectRef list = js_array(context, 0, NULL);
   for (unsigned i = 0; i < sizeof error_codes / sizeof *error_codes; i++) {
-    JSValueRef row[] = {rota_number(context, error_codes[i]), rota_string(context, uv_err_name(error_codes[i])),
-                        rota_string(context, uv_strerror(error_codes[i]))};
-    JSObjectSetPropertyAtIndex(context, list, i, rota_array(context, 3, row), NULL);
+    JSValueRef row[] = {js_number(context, error_codes[i]), js_string(context, uv_err_name(error_codes[i])),
+                        js_string(context, uv_strerror(error_codes[i]))};
+    JSObjectSetPropertyAtIndex(context, list, i, js_array(context, 3, row), NULL);
   }
   return list;
 }
 
-JSObjectRef rota_binding_uv(struct rota_env *env) {
-  static const struct rota_method methods[] = {{"errors", errors, 0}, {NULL, NULL, 0}};
-  JSObjectRef binding = rota_object(env->context);
-  rota_set_methods(env->context, binding, methods);
+JSObjectRef js_binding_uv(struct js_env *env) {
+  static const struct js_method methods[] = {{"errors", errors, 0}, {NULL, NULL, 0}};
+  JSObjectRef binding = js_object(env->context);
+  js_set_methods(env->context, binding, methods);
   return binding;
 }

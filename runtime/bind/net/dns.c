@@ -15,97 +15,97 @@ struct lookup {
 };
 
 static void finish(struct lookup *lookup, size_t argc, const JSValueRef argv[]) {
-  struct rota_env *env = rota_env_here;
+  struct js_env *env = js_env_here;
   JSObjectRef callback = lookup->callback;
   free(lookup);
-  rota_door_call(env, callback, NULL, argc, argv);
+  js_door_call(env, callback, NULL, argc, argv);
   JSValueUnprotect(env->context, callback);
 }
 
 /* The callback gets (error, addresses), the addresses in the system's order. */
 static void on_addresses(uv_getaddrinfo_t *request, int status, struct addrinfo *found) {
-  JSContextRef context = rota_env_here->context;
-  JSObjectRef list = rota_array(context, 0, NULL);
+  JSContextRef context = js_env_here->context;
+  JSObjectRef list = js_array(context, 0, NULL);
   unsigned count = 0;
   for (struct addrinfo *at = found; status == 0 && at != NULL; at = at->ai_next) {
     char name[INET6_ADDRSTRLEN];
     if (at->ai_family != AF_INET && at->ai_family != AF_INET6)
       continue;
     if (uv_ip_name(at->ai_addr, name, sizeof name) == 0)
-      JSObjectSetPropertyAtIndex(context, list, count++, rota_string(context, name), NULL);
+      JSObjectSetPropertyAtIndex(context, list, count++, js_string(context, name), NULL);
   }
   uv_freeaddrinfo(found);
-  JSValueRef arguments[] = {rota_number(context, status), list};
+  JSValueRef arguments[] = {js_number(context, status), list};
   finish((struct lookup *)request, 2, arguments);
 }
 
 /* addresses(callback, host, family, hints) -> 0, or a negative error */
-static JSValueRef addresses(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef addresses(JSContextRef context, struct js_frame *frame) {
   struct lookup *lookup = calloc(1, sizeof *lookup);
-  char *host = rota_to_text(context, rota_arg(context, frame, 1), NULL);
+  char *host = js_to_text(context, js_arg(context, frame, 1), NULL);
   int err = UV_ENOMEM;
   if (lookup == NULL || host == NULL)
     goto fail;
-  int family = (int)rota_to_integer(context, rota_arg(context, frame, 2));
+  int family = (int)js_to_integer(context, js_arg(context, frame, 2));
   struct addrinfo hints;
   memset(&hints, 0, sizeof hints);
   hints.ai_family = family == 4 ? AF_INET : family == 6 ? AF_INET6 : AF_UNSPEC;
   hints.ai_socktype = SOCK_STREAM;
-  hints.ai_flags = (int)rota_to_integer(context, rota_arg(context, frame, 3));
-  lookup->callback = (JSObjectRef)rota_arg(context, frame, 0);
-  err = uv_getaddrinfo(rota_env_here->loop, &lookup->request.addresses, on_addresses, host, NULL, &hints);
+  hints.ai_flags = (int)js_to_integer(context, js_arg(context, frame, 3));
+  lookup->callback = (JSObjectRef)js_arg(context, frame, 0);
+  err = uv_getaddrinfo(js_env_here->loop, &lookup->request.addresses, on_addresses, host, NULL, &hints);
   if (err != 0)
     goto fail;
   JSValueProtect(context, lookup->callback);
   free(host);
-  return rota_number(context, 0);
+  return js_number(context, 0);
 fail:
   free(host);
   free(lookup);
-  return rota_number(context, err);
+  return js_number(context, err);
 }
 
 static void on_name(uv_getnameinfo_t *request, int status, const char *host, const char *service) {
-  JSContextRef context = rota_env_here->context;
-  JSValueRef arguments[] = {rota_number(context, status), rota_string(context, status == 0 ? host : ""),
-                            rota_string(context, status == 0 ? service : "")};
+  JSContextRef context = js_env_here->context;
+  JSValueRef arguments[] = {js_number(context, status), js_string(context, status == 0 ? host : ""),
+                            js_string(context, status == 0 ? service : "")};
   finish((struct lookup *)request, 3, arguments);
 }
 
 /* name(callback, address, port) -> 0, or a negative error. The callback gets (error, host, service). */
-static JSValueRef name(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef name(JSContextRef context, struct js_frame *frame) {
   struct lookup *lookup = calloc(1, sizeof *lookup);
-  char *address = rota_to_text(context, rota_arg(context, frame, 1), NULL);
+  char *address = js_to_text(context, js_arg(context, frame, 1), NULL);
   int err = UV_ENOMEM;
   if (lookup == NULL || address == NULL)
     goto fail;
-  int port = (int)rota_to_integer(context, rota_arg(context, frame, 2));
+  int port = (int)js_to_integer(context, js_arg(context, frame, 2));
   struct sockaddr_storage where;
   err = uv_ip4_addr(address, port, (struct sockaddr_in *)&where);
   if (err != 0)
     err = uv_ip6_addr(address, port, (struct sockaddr_in6 *)&where);
   if (err != 0)
     goto fail;
-  lookup->callback = (JSObjectRef)rota_arg(context, frame, 0);
-  err = uv_getnameinfo(rota_env_here->loop, &lookup->request.name, on_name, (struct sockaddr *)&where, NI_NAMEREQD);
+  lookup->callback = (JSObjectRef)js_arg(context, frame, 0);
+  err = uv_getnameinfo(js_env_here->loop, &lookup->request.name, on_name, (struct sockaddr *)&where, NI_NAMEREQD);
   if (err != 0)
     goto fail;
   JSValueProtect(context, lookup->callback);
   free(address);
-  return rota_number(context, 0);
+  return js_number(context, 0);
 fail:
   free(address);
   free(lookup);
-  return rota_number(context, err);
+  return js_number(context, err);
 }
 
-JSObjectRef rota_binding_dns(struct rota_env *env) {
-  static const struct rota_method methods[] = {{"addresses", addresses, 4}, {"name", name, 3}, {NULL, NULL, 0}};
-  JSObjectRef binding = rota_object(env->context);
-  rota_set_methods(env->context, binding, methods);
-  rota_set_methods(env->context, binding, rota_dns_query_methods);
-  rota_set(env->context, binding, "AI_ADDRCONFIG", rota_number(env->context, AI_ADDRCONFIG));
-  rota_set(env->context, binding, "AI_ALL", rota_number(env->context, AI_ALL));
-  rota_set(env->context, binding, "AI_V4MAPPED", rota_number(env->context, AI_V4MAPPED));
+JSObjectRef js_binding_dns(struct js_env *env) {
+  static const struct js_method methods[] = {{"addresses", addresses, 4}, {"name", name, 3}, {NULL, NULL, 0}};
+  JSObjectRef binding = js_object(env->context);
+  js_set_methods(env->context, binding, methods);
+  js_set_methods(env->context, binding, js_dns_query_methods);
+  js_set(env->context, binding, "AI_ADDRCONFIG", js_number(env->context, AI_ADDRCONFIG));
+  js_set(env->context, binding, "AI_ALL", js_number(env->context, AI_ALL));
+  js_set(env->context, binding, "AI_V4MAPPED", js_number(env->context, AI_V4MAPPED));
   return binding;
 }

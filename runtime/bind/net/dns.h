@@ -4,6 +4,6 @@
 
 #include "runtime/bind/binding.h"
 
-extern const struct rota_method rota_dns_query_methods[];
+extern const struct js_method js_dns_query_methods[];
 
 #endif

@@ -84,7 +84,7 @@ static void on_socket(void *data, ares_socket_t fd, int readable, int writable) 
       watch = calloc(1, sizeof *watch);
       if (watch == NULL)
         return; /* the timer asks again, and gives up in the end */
-      if (uv_poll_init(rota_env_here->loop, &watch->poll, fd) != 0) {
+      if (uv_poll_init(js_env_here->loop, &watch->poll, fd) != 0) {
         free(watch);
         return;
       }
@@ -100,13 +100,13 @@ static void on_socket(void *data, ares_socket_t fd, int readable, int writable) 
   }
 }
 
-static struct channel *find(JSContextRef context, struct rota_frame *frame) {
-  int id = (int)rota_to_integer(context, rota_arg(context, frame, 0));
+static struct channel *find(JSContextRef context, struct js_frame *frame) {
+  int id = (int)js_to_integer(context, js_arg(context, frame, 0));
   return id >= 0 && id < table.count ? table.channels[id] : NULL;
 }
 
 /* channel(timeout in ms or -1, tries) -> number, or a negative status of c-ares */
-static JSValueRef create(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef create(JSContextRef context, struct js_frame *frame) {
   static bool ready;
   if (!ready && ares_library_init(ARES_LIB_INIT_ALL) == ARES_SUCCESS)
     ready = true;
@@ -116,48 +116,48 @@ static JSValueRef create(JSContextRef context, struct rota_frame *frame) {
     table.channels = channels;
   if (channel == NULL || channels == NULL) {
     free(channel);
-    return rota_number(context, -ARES_ENOMEM);
+    return js_number(context, -ARES_ENOMEM);
   }
   struct ares_options options;
   memset(&options, 0, sizeof options);
   options.flags = ARES_FLAG_NOCHECKRESP;
   options.sock_state_cb = on_socket;
   options.sock_state_cb_data = channel;
-  int timeout_ms = (int)rota_to_integer(context, rota_arg(context, frame, 0)),
+  int timeout_ms = (int)js_to_integer(context, js_arg(context, frame, 0)),
       mask = ARES_OPT_FLAGS | ARES_OPT_SOCK_STATE_CB | ARES_OPT_TRIES;
   if (timeout_ms >= 0) {
     options.timeout = timeout_ms;
     mask |= ARES_OPT_TIMEOUTMS;
   }
-  options.tries = (int)rota_to_integer(context, rota_arg(context, frame, 1));
+  options.tries = (int)js_to_integer(context, js_arg(context, frame, 1));
   int status = ares_init_options(&channel->ares, &options, mask);
   if (status != ARES_SUCCESS) {
     free(channel);
-    return rota_number(context, -status);
+    return js_number(context, -status);
   }
-  uv_timer_init(rota_env_here->loop, &channel->timer);
+  uv_timer_init(js_env_here->loop, &channel->timer);
   channel->timer.data = channel;
   channel->id = table.count;
   table.channels[table.count++] = channel;
-  return rota_number(context, channel->id);
+  return js_number(context, channel->id);
 }
 
-static JSValueRef destroy(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef destroy(JSContextRef context, struct js_frame *frame) {
   struct channel *channel = find(context, frame);
   if (channel != NULL) {
     table.channels[channel->id] = NULL;
     ares_destroy(channel->ares);
     uv_close((uv_handle_t *)&channel->timer, on_closed);
   }
-  return rota_undefined(context);
+  return js_undefined(context);
 }
 
 static void answer(struct question *question, size_t argc, const JSValueRef argv[]) {
-  struct rota_env *env = rota_env_here;
+  struct js_env *env = js_env_here;
   JSObjectRef callback = question->callback;
   question->channel->open--;
   free(question);
-  rota_door_call(env, callback, NULL, argc, argv);
+  js_door_call(env, callback, NULL, argc, argv);
   JSValueUnprotect(env->context, callback);
 }
 
@@ -168,8 +168,8 @@ static void free_bytes(void *bytes, void *data) {
 
 static void on_answer(void *data, int status, int timeouts, unsigned char *bytes, int length) {
   (void)timeouts;
-  JSContextRef context = rota_env_here->context;
-  JSValueRef arguments[2] = {rota_number(context, status), rota_undefined(context)};
+  JSContextRef context = js_env_here->context;
+  JSValueRef arguments[2] = {js_number(context, status), js_undefined(context)};
   if (bytes != NULL && length > 0) {
     void *copy = malloc((size_t)length);
     if (copy != NULL) {
@@ -192,41 +192,39 @@ static struct question *ask(JSContextRef context, struct channel *channel, JSVal
 }
 
 /* query(channel, callback, name, type): the callback gets (status, the answer's bytes), maybe at once. */
-static JSValueRef query(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef query(JSContextRef context, struct js_frame *frame) {
   struct channel *channel = find(context, frame);
-  char *name = rota_to_text(context, rota_arg(context, frame, 2), NULL);
-  struct question *question =
-      channel != NULL && name != NULL ? ask(context, channel, rota_arg(context, frame, 1)) : NULL;
+  char *name = js_to_text(context, js_arg(context, frame, 2), NULL);
+  struct question *question = channel != NULL && name != NULL ? ask(context, channel, js_arg(context, frame, 1)) : NULL;
   if (question == NULL) {
     free(name);
-    return rota_number(context, -ARES_ENOMEM);
+    return js_number(context, -ARES_ENOMEM);
   }
-  ares_query(channel->ares, name, ns_c_in, (int)rota_to_integer(context, rota_arg(context, frame, 3)), on_answer,
-             question);
+  ares_query(channel->ares, name, ns_c_in, (int)js_to_integer(context, js_arg(context, frame, 3)), on_answer, question);
   free(name);
   set_timer(channel);
-  return rota_number(context, 0);
+  return js_number(context, 0);
 }
 
 static void on_host(void *data, int status, int timeouts, struct hostent *host) {
   (void)timeouts;
-  JSContextRef context = rota_env_here->context;
-  JSObjectRef list = rota_array(context, 0, NULL);
+  JSContextRef context = js_env_here->context;
+  JSObjectRef list = js_array(context, 0, NULL);
   unsigned count = 0;
   if (status == ARES_SUCCESS && host != NULL) {
     if (host->h_name != NULL && (host->h_aliases == NULL || host->h_aliases[0] == NULL))
-      JSObjectSetPropertyAtIndex(context, list, count++, rota_string(context, host->h_name), NULL);
+      JSObjectSetPropertyAtIndex(context, list, count++, js_string(context, host->h_name), NULL);
     for (char **alias = host->h_aliases; alias != NULL && *alias != NULL; alias++)
-      JSObjectSetPropertyAtIndex(context, list, count++, rota_string(context, *alias), NULL);
+      JSObjectSetPropertyAtIndex(context, list, count++, js_string(context, *alias), NULL);
   }
-  JSValueRef arguments[] = {rota_number(context, status), list};
+  JSValueRef arguments[] = {js_number(context, status), list};
   answer(data, 2, arguments);
 }
 
 /* reverse(channel, callback, address): the callback gets (status, names), maybe at once. -> 0, or a negative status */
-static JSValueRef reverse(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef reverse(JSContextRef context, struct js_frame *frame) {
   struct channel *channel = find(context, frame);
-  char *text = rota_to_text(context, rota_arg(context, frame, 2), NULL);
+  char *text = js_to_text(context, js_arg(context, frame, 2), NULL);
   unsigned char address[16];
   int family = AF_INET, length = 4;
   bool valid = text != NULL && uv_inet_pton(AF_INET, text, address) == 0;
@@ -237,60 +235,59 @@ static JSValueRef reverse(JSContextRef context, struct rota_frame *frame) {
   }
   free(text);
   if (channel == NULL || !valid)
-    return rota_number(context, -ARES_ENOTIMP);
-  struct question *question = ask(context, channel, rota_arg(context, frame, 1));
+    return js_number(context, -ARES_ENOTIMP);
+  struct question *question = ask(context, channel, js_arg(context, frame, 1));
   if (question == NULL)
-    return rota_number(context, -ARES_ENOMEM);
+    return js_number(context, -ARES_ENOMEM);
   ares_gethostbyaddr(channel->ares, address, length, family, on_host, question);
   set_timer(channel);
-  return rota_number(context, 0);
+  return js_number(context, 0);
 }
 
-static JSValueRef cancel(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef cancel(JSContextRef context, struct js_frame *frame) {
   struct channel *channel = find(context, frame);
   if (channel != NULL) {
     ares_cancel(channel->ares);
     set_timer(channel);
   }
-  return rota_undefined(context);
+  return js_undefined(context);
 }
 
 /* servers(channel) -> 'address:port', comma, ... in the order of their use; IPv6 in brackets */
-static JSValueRef servers(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef servers(JSContextRef context, struct js_frame *frame) {
   struct channel *channel = find(context, frame);
   struct ares_addr_port_node *list = NULL;
-  JSObjectRef result = rota_array(context, 0, NULL);
+  JSObjectRef result = js_array(context, 0, NULL);
   if (channel == NULL || ares_get_servers_ports(channel->ares, &list) != ARES_SUCCESS)
     return result;
   unsigned count = 0;
   for (struct ares_addr_port_node *at = list; at != NULL; at = at->next) {
     char name[INET6_ADDRSTRLEN];
     uv_inet_ntop(at->family, &at->addr, name, sizeof name);
-    JSValueRef pair[] = {rota_string(context, name), rota_number(context, at->udp_port)};
-    JSObjectSetPropertyAtIndex(context, result, count++, rota_array(context, 2, pair), NULL);
+    JSValueRef pair[] = {js_string(context, name), js_number(context, at->udp_port)};
+    JSObjectSetPropertyAtIndex(context, result, count++, js_array(context, 2, pair), NULL);
   }
   ares_free_data(list);
   return result;
 }
 
 /* setServers(channel, addresses, ports, count) -> status of c-ares, or -1 while questions are open */
-static JSValueRef set_servers(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef set_servers(JSContextRef context, struct js_frame *frame) {
   struct channel *channel = find(context, frame);
   if (channel == NULL)
-    return rota_number(context, ARES_ENOTINITIALIZED);
+    return js_number(context, ARES_ENOTINITIALIZED);
   if (channel->open > 0)
-    return rota_number(context, -1);
-  size_t count = (size_t)rota_to_integer(context, rota_arg(context, frame, 3));
+    return js_number(context, -1);
+  size_t count = (size_t)js_to_integer(context, js_arg(context, frame, 3));
   struct ares_addr_port_node *nodes = calloc(count > 0 ? count : 1, sizeof *nodes);
   if (nodes == NULL)
-    return rota_number(context, ARES_ENOMEM);
+    return js_number(context, ARES_ENOMEM);
   int status = ARES_SUCCESS;
   for (size_t i = 0; i < count && status == ARES_SUCCESS; i++) {
-    char *text = rota_to_text(
-        context, JSObjectGetPropertyAtIndex(context, (JSObjectRef)rota_arg(context, frame, 1), (unsigned)i, NULL),
-        NULL);
-    int port = (int)rota_to_integer(
-        context, JSObjectGetPropertyAtIndex(context, (JSObjectRef)rota_arg(context, frame, 2), (unsigned)i, NULL));
+    char *text = js_to_text(
+        context, JSObjectGetPropertyAtIndex(context, (JSObjectRef)js_arg(context, frame, 1), (unsigned)i, NULL), NULL);
+    int port = (int)js_to_integer(
+        context, JSObjectGetPropertyAtIndex(context, (JSObjectRef)js_arg(context, frame, 2), (unsigned)i, NULL));
     nodes[i].family = text != NULL && strchr(text, ':') != NULL ? AF_INET6 : AF_INET;
     if (text == NULL || uv_inet_pton(nodes[i].family, text, &nodes[i].addr) != 0)
       status = ARES_EBADSTR;
@@ -301,16 +298,16 @@ static JSValueRef set_servers(JSContextRef context, struct rota_frame *frame) {
   if (status == ARES_SUCCESS)
     status = ares_set_servers_ports(channel->ares, count > 0 ? nodes : NULL);
   free(nodes);
-  return rota_number(context, status);
+  return js_number(context, status);
 }
 
 /* localAddress(channel, IPv4 or undefined, IPv6 or undefined): undefined is any address */
-static JSValueRef local_address(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef local_address(JSContextRef context, struct js_frame *frame) {
   struct channel *channel = find(context, frame);
   for (int i = 1; i <= 2 && channel != NULL; i++) {
     unsigned char bytes[16] = {0};
-    char *text = JSValueIsString(context, rota_arg(context, frame, i))
-                     ? rota_to_text(context, rota_arg(context, frame, i), NULL)
+    char *text = JSValueIsString(context, js_arg(context, frame, i))
+                     ? js_to_text(context, js_arg(context, frame, i), NULL)
                      : NULL;
     if (text != NULL)
       uv_inet_pton(i == 1 ? AF_INET : AF_INET6, text, bytes);
@@ -321,20 +318,20 @@ static JSValueRef local_address(JSContextRef context, struct rota_frame *frame) 
     else
       ares_set_local_ip6(channel->ares, bytes);
   }
-  return rota_undefined(context);
+  return js_undefined(context);
 }
 
-static JSValueRef status_text(JSContextRef context, struct rota_frame *frame) {
-  return rota_string(context, ares_strerror((int)rota_to_integer(context, rota_arg(context, frame, 0))));
+static JSValueRef status_text(JSContextRef context, struct js_frame *frame) {
+  return js_string(context, ares_strerror((int)js_to_integer(context, js_arg(context, frame, 0))));
 }
 
-const struct rota_method rota_dns_query_methods[] = {{"channel", create, 2},
-                                                     {"destroy", destroy, 1},
-                                                     {"query", query, 4},
-                                                     {"reverse", reverse, 3},
-                                                     {"cancel", cancel, 1},
-                                                     {"servers", servers, 1},
-                                                     {"setServers", set_servers, 4},
-                                                     {"localAddress", local_address, 3},
-                                                     {"statusText", status_text, 1},
-                                                     {NULL, NULL, 0}};
+const struct js_method js_dns_query_methods[] = {{"channel", create, 2},
+                                                 {"destroy", destroy, 1},
+                                                 {"query", query, 4},
+                                                 {"reverse", reverse, 3},
+                                                 {"cancel", cancel, 1},
+                                                 {"servers", servers, 1},
+                                                 {"setServers", set_servers, 4},
+                                                 {"localAddress", local_address, 3},
+                                                 {"statusText", status_text, 1},
+                                                 {NULL, NULL, 0}};

@@ -4,31 +4,31 @@
 #include <stdlib.h>
 
 /* pipeBind(id, name) -> 0, or a negative error. A name that begins with a zero byte is abstract. */
-static JSValueRef pipe_bind(JSContextRef context, struct rota_frame *frame) {
-  struct rota_socket *stream = rota_stream_argument(context, frame, 0);
+static JSValueRef pipe_bind(JSContextRef context, struct js_frame *frame) {
+  struct js_socket *stream = js_stream_argument(context, frame, 0);
   if (stream == NULL)
-    return rota_number(context, UV_EBADF);
+    return js_number(context, UV_EBADF);
   size_t length;
-  char *name = rota_to_text(context, rota_arg(context, frame, 1), &length);
+  char *name = js_to_text(context, js_arg(context, frame, 1), &length);
   int err = name != NULL ? uv_pipe_bind2(&stream->uv.pipe, name, length, UV_PIPE_NO_TRUNCATE) : UV_ENOMEM;
   free(name);
-  return rota_number(context, err);
+  return js_number(context, err);
 }
 
 static void on_connected(uv_connect_t *request, int status) {
-  struct rota_socket *stream = (struct rota_socket *)request->handle;
+  struct js_socket *stream = (struct js_socket *)request->handle;
   free(request);
-  JSValueRef argument = rota_number(rota_env_here->context, status);
-  rota_stream_call(stream, ROTA_STREAM_CONNECTED, 1, &argument);
+  JSValueRef argument = js_number(js_env_here->context, status);
+  js_stream_call(stream, ROTA_STREAM_CONNECTED, 1, &argument);
 }
 
 /* pipeConnect(id, name) -> 0 a callback will come, or a negative error */
-static JSValueRef pipe_connect(JSContextRef context, struct rota_frame *frame) {
-  struct rota_socket *stream = rota_stream_argument(context, frame, 0);
+static JSValueRef pipe_connect(JSContextRef context, struct js_frame *frame) {
+  struct js_socket *stream = js_stream_argument(context, frame, 0);
   if (stream == NULL)
-    return rota_number(context, UV_EBADF);
+    return js_number(context, UV_EBADF);
   size_t length;
-  char *name = rota_to_text(context, rota_arg(context, frame, 1), &length);
+  char *name = js_to_text(context, js_arg(context, frame, 1), &length);
   uv_connect_t *request = malloc(sizeof *request);
   int err = name != NULL && request != NULL
                 ? uv_pipe_connect2(request, &stream->uv.pipe, name, length, UV_PIPE_NO_TRUNCATE, on_connected)
@@ -36,36 +36,35 @@ static JSValueRef pipe_connect(JSContextRef context, struct rota_frame *frame) {
   if (err != 0)
     free(request);
   free(name);
-  return rota_number(context, err);
+  return js_number(context, err);
 }
 
-static JSValueRef pipe_open(JSContextRef context, struct rota_frame *frame) {
-  struct rota_socket *stream = rota_stream_argument(context, frame, 0);
-  return rota_number(context, stream != NULL ? uv_pipe_open(&stream->uv.pipe, rota_int(context, frame, 1)) : UV_EBADF);
+static JSValueRef pipe_open(JSContextRef context, struct js_frame *frame) {
+  struct js_socket *stream = js_stream_argument(context, frame, 0);
+  return js_number(context, stream != NULL ? uv_pipe_open(&stream->uv.pipe, js_int(context, frame, 1)) : UV_EBADF);
 }
 
 /* pipeName(id, peer) -> text, or a negative error */
-static JSValueRef pipe_name(JSContextRef context, struct rota_frame *frame) {
-  struct rota_socket *stream = rota_stream_argument(context, frame, 0);
+static JSValueRef pipe_name(JSContextRef context, struct js_frame *frame) {
+  struct js_socket *stream = js_stream_argument(context, frame, 0);
   if (stream == NULL)
-    return rota_number(context, UV_EBADF);
+    return js_number(context, UV_EBADF);
   char name[256];
   size_t length = sizeof name - 1;
-  int err = rota_to_boolean(context, rota_arg(context, frame, 1))
-                ? uv_pipe_getpeername(&stream->uv.pipe, name, &length)
-                : uv_pipe_getsockname(&stream->uv.pipe, name, &length);
+  int err = js_to_boolean(context, js_arg(context, frame, 1)) ? uv_pipe_getpeername(&stream->uv.pipe, name, &length)
+                                                              : uv_pipe_getsockname(&stream->uv.pipe, name, &length);
   if (err != 0)
-    return rota_number(context, err);
+    return js_number(context, err);
   name[length] = 0;
-  return rota_text(context, name, length);
+  return js_text(context, name, length);
 }
 
 /* pipeMode(id, mode) -> 0, or a negative error: who may connect */
-static JSValueRef pipe_mode(JSContextRef context, struct rota_frame *frame) {
-  struct rota_socket *stream = rota_stream_argument(context, frame, 0);
-  return rota_number(context, stream != NULL ? uv_pipe_chmod(&stream->uv.pipe, rota_int(context, frame, 1)) : UV_EBADF);
+static JSValueRef pipe_mode(JSContextRef context, struct js_frame *frame) {
+  struct js_socket *stream = js_stream_argument(context, frame, 0);
+  return js_number(context, stream != NULL ? uv_pipe_chmod(&stream->uv.pipe, js_int(context, frame, 1)) : UV_EBADF);
 }
 
-const struct rota_method rota_pipe_methods[] = {{"pipeBind", pipe_bind, 2}, {"pipeConnect", pipe_connect, 2},
-                                                {"pipeOpen", pipe_open, 2}, {"pipeName", pipe_name, 2},
-                                                {"pipeMode", pipe_mode, 2}, {NULL, NULL, 0}};
+const struct js_method js_pipe_methods[] = {{"pipeBind", pipe_bind, 2}, {"pipeConnect", pipe_connect, 2},
+                                            {"pipeOpen", pipe_open, 2}, {"pipeName", pipe_name, 2},
+                                            {"pipeMode", pipe_mode, 2}, {NULL, NULL, 0}};

@@ -8,59 +8,59 @@
 #include <stdlib.h>
 #include <string.h>
 
-static _Thread_local struct rota_slots streams;
+static _Thread_local struct js_slots streams;
 static _Thread_local JSObjectRef callbacks[ROTA_STREAM_CALLBACKS];
 
-struct rota_socket *rota_stream_create(void) {
-  struct rota_socket *stream = calloc(1, sizeof *stream);
+struct js_socket *js_stream_create(void) {
+  struct js_socket *stream = calloc(1, sizeof *stream);
   if (stream == NULL)
     return NULL;
-  stream->id = rota_slots_add(&streams, stream);
+  stream->id = js_slots_add(&streams, stream);
   if (stream->id >= 0)
     return stream;
   free(stream);
   return NULL;
 }
 
-void rota_stream_forget(struct rota_socket *stream) {
-  rota_slots_remove(&streams, stream->id);
+void js_stream_forget(struct js_socket *stream) {
+  js_slots_remove(&streams, stream->id);
   if (stream->layer != NULL)
     stream->layer->release(stream);
   if (stream->object != NULL)
-    JSValueUnprotect(rota_env_here->context, stream->object);
+    JSValueUnprotect(js_env_here->context, stream->object);
   if (stream->own_buffer != NULL)
-    JSValueUnprotect(rota_env_here->context, stream->own_buffer);
+    JSValueUnprotect(js_env_here->context, stream->own_buffer);
   free(stream);
 }
 
-struct rota_socket *rota_stream_find(int id) {
-  return rota_slots_find(&streams, id);
+struct js_socket *js_stream_find(int id) {
+  return js_slots_find(&streams, id);
 }
 
-struct rota_socket *rota_stream_argument(JSContextRef context, const struct rota_frame *frame, int index) {
-  struct rota_socket *stream = rota_stream_find(rota_int(context, frame, index));
+struct js_socket *js_stream_argument(JSContextRef context, const struct js_frame *frame, int index) {
+  struct js_socket *stream = js_stream_find(js_int(context, frame, index));
   return stream != NULL && !stream->closing ? stream : NULL;
 }
 
-void rota_stream_adopt(struct rota_socket *stream, JSObjectRef object) {
-  JSValueProtect(rota_env_here->context, object);
+void js_stream_adopt(struct js_socket *stream, JSObjectRef object) {
+  JSValueProtect(js_env_here->context, object);
   stream->object = object;
 }
 
-JSValueRef rota_stream_call(struct rota_socket *stream, enum rota_stream_callback callback, size_t argc,
-                            const JSValueRef argv[]) {
+JSValueRef js_stream_call(struct js_socket *stream, enum js_stream_callback callback, size_t argc,
+                          const JSValueRef argv[]) {
   if (stream->object == NULL || callbacks[callback] == NULL)
     return NULL;
-  return rota_door_call(rota_env_here, callbacks[callback], stream->object, argc, argv);
+  return js_door_call(js_env_here, callbacks[callback], stream->object, argc, argv);
 }
 
 static void on_closed(uv_handle_t *handle) {
-  struct rota_socket *stream = (struct rota_socket *)handle;
-  rota_stream_call(stream, ROTA_STREAM_CLOSED, 0, NULL);
-  rota_stream_forget(stream);
+  struct js_socket *stream = (struct js_socket *)handle;
+  js_stream_call(stream, ROTA_STREAM_CLOSED, 0, NULL);
+  js_stream_forget(stream);
 }
 
-void rota_stream_close(struct rota_socket *stream) {
+void js_stream_close(struct js_socket *stream) {
   if (stream->closing)
     return;
   stream->closing = true;
@@ -69,95 +69,95 @@ void rota_stream_close(struct rota_socket *stream) {
 
 /* create(kind, object[, fd or ipc]) -> number, or a negative error. Kinds: 0 TCP, 1 pipe, 2 pipe for IPC, 3 TTY, 4 UDP
  */
-static JSValueRef create(JSContextRef context, struct rota_frame *frame) {
-  uv_loop_t *loop = rota_env_here->loop;
-  struct rota_socket *stream = rota_stream_create();
+static JSValueRef create(JSContextRef context, struct js_frame *frame) {
+  uv_loop_t *loop = js_env_here->loop;
+  struct js_socket *stream = js_stream_create();
   if (stream == NULL)
-    return rota_number(context, UV_ENOMEM);
-  int kind = rota_int(context, frame, 0), err;
+    return js_number(context, UV_ENOMEM);
+  int kind = js_int(context, frame, 0), err;
   if (kind == 0)
     err = uv_tcp_init(loop, &stream->uv.tcp);
   else if (kind == 3)
-    err = uv_tty_init(loop, &stream->uv.tty, rota_int(context, frame, 2), 0);
+    err = uv_tty_init(loop, &stream->uv.tty, js_int(context, frame, 2), 0);
   else if (kind == 4)
-    err = uv_udp_init_ex(loop, &stream->uv.udp, (unsigned)rota_int(context, frame, 2));
+    err = uv_udp_init_ex(loop, &stream->uv.udp, (unsigned)js_int(context, frame, 2));
   else
     err = uv_pipe_init(loop, &stream->uv.pipe, kind == 2);
   stream->ipc = kind == 2;
   if (err != 0) {
-    rota_stream_forget(stream);
-    return rota_number(context, err);
+    js_stream_forget(stream);
+    return js_number(context, err);
   }
-  rota_stream_adopt(stream, (JSObjectRef)rota_arg(context, frame, 1));
-  return rota_number(context, stream->id);
+  js_stream_adopt(stream, (JSObjectRef)js_arg(context, frame, 1));
+  return js_number(context, stream->id);
 }
 
 /* adopt(id, object): the object of a handle that was made here, by accepting. */
-static JSValueRef adopt(JSContextRef context, struct rota_frame *frame) {
-  struct rota_socket *stream = rota_stream_argument(context, frame, 0);
+static JSValueRef adopt(JSContextRef context, struct js_frame *frame) {
+  struct js_socket *stream = js_stream_argument(context, frame, 0);
   if (stream != NULL && stream->object == NULL)
-    rota_stream_adopt(stream, (JSObjectRef)rota_arg(context, frame, 1));
-  return rota_undefined(context);
+    js_stream_adopt(stream, (JSObjectRef)js_arg(context, frame, 1));
+  return js_undefined(context);
 }
 
-static JSValueRef close_stream(JSContextRef context, struct rota_frame *frame) {
-  struct rota_socket *stream = rota_stream_argument(context, frame, 0);
+static JSValueRef close_stream(JSContextRef context, struct js_frame *frame) {
+  struct js_socket *stream = js_stream_argument(context, frame, 0);
   if (stream != NULL)
-    rota_stream_close(stream);
-  return rota_undefined(context);
+    js_stream_close(stream);
+  return js_undefined(context);
 }
 
 /* reset(id) -> 0, or a negative error: closes with RST. */
-static JSValueRef reset(JSContextRef context, struct rota_frame *frame) {
-  struct rota_socket *stream = rota_stream_argument(context, frame, 0);
+static JSValueRef reset(JSContextRef context, struct js_frame *frame) {
+  struct js_socket *stream = js_stream_argument(context, frame, 0);
   if (stream == NULL)
-    return rota_number(context, UV_EBADF);
+    return js_number(context, UV_EBADF);
   int err = uv_tcp_close_reset(&stream->uv.tcp, on_closed);
   if (err == 0)
     stream->closing = true;
-  return rota_number(context, err);
+  return js_number(context, err);
 }
 
 /* reference(id, how): 0 unref, 1 ref, 2 ask */
-static JSValueRef reference(JSContextRef context, struct rota_frame *frame) {
-  struct rota_socket *stream = rota_stream_argument(context, frame, 0);
+static JSValueRef reference(JSContextRef context, struct js_frame *frame) {
+  struct js_socket *stream = js_stream_argument(context, frame, 0);
   if (stream == NULL)
-    return rota_boolean(context, false);
-  int how = rota_int(context, frame, 1);
+    return js_boolean(context, false);
+  int how = js_int(context, frame, 1);
   if (how == 1)
     uv_ref(&stream->uv.handle);
   else if (how == 0)
     uv_unref(&stream->uv.handle);
-  return rota_boolean(context, uv_has_ref(&stream->uv.handle) != 0);
+  return js_boolean(context, uv_has_ref(&stream->uv.handle) != 0);
 }
 
-static JSValueRef get_fd(JSContextRef context, struct rota_frame *frame) {
-  struct rota_socket *stream = rota_stream_argument(context, frame, 0);
+static JSValueRef get_fd(JSContextRef context, struct js_frame *frame) {
+  struct js_socket *stream = js_stream_argument(context, frame, 0);
   uv_os_fd_t fd = -1;
   if (stream != NULL && uv_fileno(&stream->uv.handle, &fd) != 0)
     fd = -1;
-  return rota_number(context, fd);
+  return js_number(context, fd);
 }
 
 /* count(id, which): 0 bytes read, 1 bytes written, 2 bytes waiting to be written */
-static JSValueRef count(JSContextRef context, struct rota_frame *frame) {
-  struct rota_socket *stream = rota_stream_find(rota_int(context, frame, 0));
+static JSValueRef count(JSContextRef context, struct js_frame *frame) {
+  struct js_socket *stream = js_stream_find(js_int(context, frame, 0));
   if (stream == NULL)
-    return rota_undefined(context);
-  int which = rota_int(context, frame, 1);
-  return rota_number(context, which == 0   ? (double)stream->bytes_read
-                              : which == 1 ? (double)stream->bytes_written
-                                           : (double)uv_stream_get_write_queue_size(&stream->uv.stream));
+    return js_undefined(context);
+  int which = js_int(context, frame, 1);
+  return js_number(context, which == 0   ? (double)stream->bytes_read
+                            : which == 1 ? (double)stream->bytes_written
+                                         : (double)uv_stream_get_write_queue_size(&stream->uv.stream));
 }
 
 /* active() -> the objects of those that may keep the loop alive: Node counts what is open, also while it does nothing
  */
-static JSValueRef active(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef active(JSContextRef context, struct js_frame *frame) {
   (void)frame;
-  JSObjectRef list = rota_array(context, 0, NULL);
+  JSObjectRef list = js_array(context, 0, NULL);
   unsigned count = 0;
   for (int id = 0; id < streams.used; id++) {
-    struct rota_socket *stream = streams.things[id];
+    struct js_socket *stream = streams.things[id];
     if (stream == NULL || stream->object == NULL || stream->wireless || !uv_has_ref(&stream->uv.handle))
       continue;
     JSObjectSetPropertyAtIndex(context, list, count++, stream->object, NULL);
@@ -166,47 +166,46 @@ static JSValueRef active(JSContextRef context, struct rota_frame *frame) {
 }
 
 static void on_connection(uv_stream_t *server, int status) {
-  struct rota_env *env = rota_env_here;
-  struct rota_socket *listener = (struct rota_socket *)server;
-  struct rota_socket *client = NULL;
+  struct js_env *env = js_env_here;
+  struct js_socket *listener = (struct js_socket *)server;
+  struct js_socket *client = NULL;
   if (status == 0) {
-    client = rota_stream_create();
+    client = js_stream_create();
     if (client == NULL) {
       status = UV_ENOMEM;
     } else {
       bool tcp = server->type == UV_TCP;
       status = tcp ? uv_tcp_init(env->loop, &client->uv.tcp) : uv_pipe_init(env->loop, &client->uv.pipe, 0);
       if (status != 0) {
-        rota_stream_forget(client);
+        js_stream_forget(client);
         client = NULL;
       } else if ((status = uv_accept(server, &client->uv.stream)) != 0) {
-        rota_stream_close(client);
+        js_stream_close(client);
         client = NULL;
         if (status == UV_EAGAIN)
           return; /* another process took it */
       }
     }
   }
-  JSValueRef arguments[] = {rota_number(env->context, status),
-                            rota_number(env->context, client != NULL ? client->id : -1)};
-  rota_stream_call(listener, ROTA_STREAM_CONNECTION, 2, arguments);
+  JSValueRef arguments[] = {js_number(env->context, status), js_number(env->context, client != NULL ? client->id : -1)};
+  js_stream_call(listener, ROTA_STREAM_CONNECTION, 2, arguments);
   if (client != NULL && client->object == NULL && !client->closing)
-    rota_stream_close(client);
+    js_stream_close(client);
 }
 
 /* listen(id, backlog) -> 0, or a negative error */
-static JSValueRef listen_stream(JSContextRef context, struct rota_frame *frame) {
-  struct rota_socket *stream = rota_stream_argument(context, frame, 0);
+static JSValueRef listen_stream(JSContextRef context, struct js_frame *frame) {
+  struct js_socket *stream = js_stream_argument(context, frame, 0);
   if (stream == NULL)
-    return rota_number(context, UV_EBADF);
-  return rota_number(context, uv_listen(&stream->uv.stream, rota_int(context, frame, 1), on_connection));
+    return js_number(context, UV_EBADF);
+  return js_number(context, uv_listen(&stream->uv.stream, js_int(context, frame, 1), on_connection));
 }
 
 /* setCallbacks(read, written, connected, shut, connection, closed, message, sent): any may be undefined, to leave it as
  * it is. */
-static JSValueRef set_callbacks(JSContextRef context, struct rota_frame *frame) {
-  for (int i = 0; i < ROTA_STREAM_CALLBACKS && i < rota_argc(frame); i++) {
-    JSValueRef value = rota_arg(context, frame, i);
+static JSValueRef set_callbacks(JSContextRef context, struct js_frame *frame) {
+  for (int i = 0; i < ROTA_STREAM_CALLBACKS && i < js_argc(frame); i++) {
+    JSValueRef value = js_arg(context, frame, i);
     if (!JSValueIsObject(context, value))
       continue;
     JSValueProtect(context, value);
@@ -214,27 +213,27 @@ static JSValueRef set_callbacks(JSContextRef context, struct rota_frame *frame) 
       JSValueUnprotect(context, callbacks[i]);
     callbacks[i] = (JSObjectRef)value;
   }
-  return rota_undefined(context);
+  return js_undefined(context);
 }
 
-JSObjectRef rota_binding_stream(struct rota_env *env) {
-  static const struct rota_method methods[] = {{"create", create, 3},
-                                               {"adopt", adopt, 2},
-                                               {"close", close_stream, 1},
-                                               {"reset", reset, 1},
-                                               {"reference", reference, 2},
-                                               {"fd", get_fd, 1},
-                                               {"active", active, 0},
-                                               {"count", count, 2},
-                                               {"listen", listen_stream, 2},
-                                               {"setCallbacks", set_callbacks, 8},
-                                               {NULL, NULL, 0}};
-  JSObjectRef binding = rota_object(env->context);
-  rota_set_methods(env->context, binding, methods);
-  rota_set_methods(env->context, binding, rota_stream_read_methods);
-  rota_set_methods(env->context, binding, rota_stream_write_methods);
-  rota_set_methods(env->context, binding, rota_tcp_methods);
-  rota_set_methods(env->context, binding, rota_pipe_methods);
-  rota_set_methods(env->context, binding, rota_tty_methods);
+JSObjectRef js_binding_stream(struct js_env *env) {
+  static const struct js_method methods[] = {{"create", create, 3},
+                                             {"adopt", adopt, 2},
+                                             {"close", close_stream, 1},
+                                             {"reset", reset, 1},
+                                             {"reference", reference, 2},
+                                             {"fd", get_fd, 1},
+                                             {"active", active, 0},
+                                             {"count", count, 2},
+                                             {"listen", listen_stream, 2},
+                                             {"setCallbacks", set_callbacks, 8},
+                                             {NULL, NULL, 0}};
+  JSObjectRef binding = js_object(env->context);
+  js_set_methods(env->context, binding, methods);
+  js_set_methods(env->context, binding, js_stream_read_methods);
+  js_set_methods(env->context, binding, js_stream_write_methods);
+  js_set_methods(env->context, binding, js_tcp_methods);
+  js_set_methods(env->context, binding, js_pipe_methods);
+  js_set_methods(env->context, binding, js_tty_methods);
   return binding;
 }

@@ -7,24 +7,24 @@
 
 #include "runtime/bind/binding.h"
 
-struct rota_socket;
+struct js_socket;
 
 /* Who takes what is read. Without one, bytes go to JavaScript; a protocol implemented in C may put itself between. */
-typedef void (*rota_stream_reader)(struct rota_socket *stream, ssize_t nread, const uv_buf_t *buffer);
+typedef void (*js_stream_reader)(struct js_socket *stream, ssize_t nread, const uv_buf_t *buffer);
 
 /* What lies between the wire and everybody above, such as TLS: it changes what is read and what is written. */
-struct rota_layer {
+struct js_layer {
   void (*offer)(uv_buf_t *buffer); /* memory for what the wire brings */
-  void (*received)(struct rota_socket *stream, ssize_t nread, const uv_buf_t *buffer);
+  void (*received)(struct js_socket *stream, ssize_t nread, const uv_buf_t *buffer);
   /* 0 all is with the system, 1 a callback will come (if it is to be told), or a negative error. The bytes are taken
    * in any case. */
-  int (*write)(struct rota_socket *stream, const uv_buf_t buffers[], unsigned count, bool tell);
-  int (*shut)(struct rota_socket *stream);             /* 1 a callback will come, or a negative error */
-  int (*read)(struct rota_socket *stream, bool start); /* 0, 1 there is something that came before, or an error */
-  void (*release)(struct rota_socket *stream);
+  int (*write)(struct js_socket *stream, const uv_buf_t buffers[], unsigned count, bool tell);
+  int (*shut)(struct js_socket *stream);             /* 1 a callback will come, or a negative error */
+  int (*read)(struct js_socket *stream, bool start); /* 0, 1 there is something that came before, or an error */
+  void (*release)(struct js_socket *stream);
 };
 
-struct rota_socket {
+struct js_socket {
   union {
     uv_handle_t handle;
     uv_stream_t stream;
@@ -37,9 +37,9 @@ struct rota_socket {
   int id;
   bool closing;
   bool ipc;
-  rota_stream_reader reader;
+  js_stream_reader reader;
   void *reader_data;
-  const struct rota_layer *layer; /* NULL: none */
+  const struct js_layer *layer; /* NULL: none */
   void *layer_data;
   bool wireless;          /* there is a layer, and no handle of the loop below it */
   JSObjectRef own_buffer; /* the program's own memory to read into, or NULL */
@@ -47,7 +47,7 @@ struct rota_socket {
 };
 
 /* The functions of JavaScript that handles call, with the handle's object as `this`. */
-enum rota_stream_callback {
+enum js_stream_callback {
   ROTA_STREAM_READ,       /* (count or error, offset, memory[, id and kind of a handle that came along]) */
   ROTA_STREAM_WRITTEN,    /* (status) */
   ROTA_STREAM_CONNECTED,  /* (status) */
@@ -59,45 +59,45 @@ enum rota_stream_callback {
   ROTA_STREAM_CALLBACKS
 };
 
-struct rota_socket *rota_stream_create(void);
-void rota_stream_forget(struct rota_socket *stream);
-struct rota_socket *rota_stream_find(int id);
-struct rota_socket *rota_stream_argument(JSContextRef context, const struct rota_frame *frame, int index);
-void rota_stream_adopt(struct rota_socket *stream, JSObjectRef object);
-JSValueRef rota_stream_call(struct rota_socket *stream, enum rota_stream_callback callback, size_t argc,
-                            const JSValueRef argv[]);
-void rota_stream_close(struct rota_socket *stream);
+struct js_socket *js_stream_create(void);
+void js_stream_forget(struct js_socket *stream);
+struct js_socket *js_stream_find(int id);
+struct js_socket *js_stream_argument(JSContextRef context, const struct js_frame *frame, int index);
+void js_stream_adopt(struct js_socket *stream, JSObjectRef object);
+JSValueRef js_stream_call(struct js_socket *stream, enum js_stream_callback callback, size_t argc,
+                          const JSValueRef argv[]);
+void js_stream_close(struct js_socket *stream);
 
 /* stream_read.c */
-int rota_stream_read_start(struct rota_socket *stream);
-int rota_stream_read_stop(struct rota_socket *stream);
-void rota_stream_deliver(struct rota_socket *stream, ssize_t nread, const uv_buf_t *buffer);
+int js_stream_read_start(struct js_socket *stream);
+int js_stream_read_stop(struct js_socket *stream);
+void js_stream_deliver(struct js_socket *stream, ssize_t nread, const uv_buf_t *buffer);
 /* To the reader, or to JavaScript. */
-void rota_stream_pass(struct rota_socket *stream, ssize_t nread, const uv_buf_t *buffer);
-extern const struct rota_method rota_stream_read_methods[];
+void js_stream_pass(struct js_socket *stream, ssize_t nread, const uv_buf_t *buffer);
+extern const struct js_method js_stream_read_methods[];
 
 /* stream_slab.c: memory to read into, cut as it is filled. */
-void rota_slab_offer(uv_buf_t *buffer);
+void js_slab_offer(uv_buf_t *buffer);
 /* Takes `count` bytes from what was offered; gives the memory they lie in and their place. */
-JSObjectRef rota_slab_take(JSContextRef context, const uv_buf_t *buffer, size_t count, size_t *offset);
+JSObjectRef js_slab_take(JSContextRef context, const uv_buf_t *buffer, size_t count, size_t *offset);
 
 /* stream_write.c */
-int rota_stream_write_bytes(struct rota_socket *stream, const char *bytes, size_t length);
-int rota_stream_shutdown(struct rota_socket *stream);
-extern const struct rota_method rota_stream_write_methods[];
+int js_stream_write_bytes(struct js_socket *stream, const char *bytes, size_t length);
+int js_stream_shutdown(struct js_socket *stream);
+extern const struct js_method js_stream_write_methods[];
 
 /* tcp.c, pipe.c, tty.c */
-extern const struct rota_method rota_tcp_methods[];
-extern const struct rota_method rota_pipe_methods[];
-extern const struct rota_method rota_tty_methods[];
+extern const struct js_method js_tcp_methods[];
+extern const struct js_method js_pipe_methods[];
+extern const struct js_method js_tty_methods[];
 
 /* tcp.c */
-JSValueRef rota_address_write(JSContextRef context, const struct sockaddr *address, JSObjectRef out);
-int rota_address_read(JSContextRef context, JSValueRef host, JSValueRef port, JSValueRef family,
-                      struct sockaddr_storage *address);
+JSValueRef js_address_write(JSContextRef context, const struct sockaddr *address, JSObjectRef out);
+int js_address_read(JSContextRef context, JSValueRef host, JSValueRef port, JSValueRef family,
+                    struct sockaddr_storage *address);
 
-static inline int rota_int(JSContextRef context, const struct rota_frame *frame, int index) {
-  return (int)rota_to_integer(context, rota_arg(context, frame, index));
+static inline int js_int(JSContextRef context, const struct js_frame *frame, int index) {
+  return (int)js_to_integer(context, js_arg(context, frame, index));
 }
 
 #endif

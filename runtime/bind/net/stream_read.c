@@ -17,25 +17,25 @@ static _Thread_local struct {
 
 static void on_alloc(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer) {
   (void)suggested;
-  struct rota_socket *stream = (struct rota_socket *)handle;
+  struct js_socket *stream = (struct js_socket *)handle;
   unsigned char *bytes;
   size_t length;
   if (stream->layer != NULL)
     stream->layer->offer(buffer);
-  else if (stream->own_buffer != NULL && rota_pin_bytes(rota_env_here->context, stream->own_buffer, &bytes, &length) &&
+  else if (stream->own_buffer != NULL && js_pin_bytes(js_env_here->context, stream->own_buffer, &bytes, &length) &&
            length > 0)
     *buffer = uv_buf_init((char *)bytes, (unsigned)length);
   else
-    rota_slab_offer(buffer);
+    js_slab_offer(buffer);
 }
 
 /* A handle that came with the bytes: accepted at once, so that it cannot be lost. */
-static int accept_pending(struct rota_socket *stream, int *kind) {
+static int accept_pending(struct js_socket *stream, int *kind) {
   uv_handle_type type = uv_pipe_pending_type(&stream->uv.pipe);
-  struct rota_socket *received = type == UV_UNKNOWN_HANDLE ? NULL : rota_stream_create();
+  struct js_socket *received = type == UV_UNKNOWN_HANDLE ? NULL : js_stream_create();
   if (received == NULL)
     return -1;
-  uv_loop_t *loop = rota_env_here->loop;
+  uv_loop_t *loop = js_env_here->loop;
   int err;
   if (type == UV_TCP) {
     *kind = 0;
@@ -48,116 +48,116 @@ static int accept_pending(struct rota_socket *stream, int *kind) {
     err = uv_pipe_init(loop, &received->uv.pipe, 0);
   }
   if (err != 0) {
-    rota_stream_forget(received);
+    js_stream_forget(received);
     return -1;
   }
   err = uv_accept(&stream->uv.stream, &received->uv.stream);
   if (err != 0) {
-    rota_stream_close(received);
+    js_stream_close(received);
     return -1;
   }
   return received->id;
 }
 
-void rota_stream_deliver(struct rota_socket *stream, ssize_t nread, const uv_buf_t *buffer) {
-  JSContextRef context = rota_env_here->context;
-  JSValueRef arguments[5] = {rota_number(context, (double)nread)};
+void js_stream_deliver(struct js_socket *stream, ssize_t nread, const uv_buf_t *buffer) {
+  JSContextRef context = js_env_here->context;
+  JSValueRef arguments[5] = {js_number(context, (double)nread)};
   size_t argc = 1;
   if (nread > 0 && nread <= SMALL_BYTES && stream->own_buffer == NULL && !stream->ipc) {
     small.bytes = buffer->base;
     small.length = (size_t)nread;
-    arguments[1] = rota_number(context, 0);
+    arguments[1] = js_number(context, 0);
     argc = 2;
   } else if (nread > 0 && stream->own_buffer == NULL) {
     size_t offset;
-    JSObjectRef memory = rota_slab_take(context, buffer, (size_t)nread, &offset);
-    arguments[1] = rota_number(context, (double)offset);
+    JSObjectRef memory = js_slab_take(context, buffer, (size_t)nread, &offset);
+    arguments[1] = js_number(context, (double)offset);
     arguments[2] = memory;
     argc = 3;
     if (stream->ipc && uv_pipe_pending_count(&stream->uv.pipe) > 0) {
       int kind = 0;
-      arguments[3] = rota_number(context, accept_pending(stream, &kind));
-      arguments[4] = rota_number(context, kind);
+      arguments[3] = js_number(context, accept_pending(stream, &kind));
+      arguments[4] = js_number(context, kind);
       argc = 5;
     }
   }
-  rota_stream_call(stream, ROTA_STREAM_READ, argc, arguments);
+  js_stream_call(stream, ROTA_STREAM_READ, argc, arguments);
 }
 
-void rota_stream_pass(struct rota_socket *stream, ssize_t nread, const uv_buf_t *buffer) {
+void js_stream_pass(struct js_socket *stream, ssize_t nread, const uv_buf_t *buffer) {
   if (nread > 0)
     stream->bytes_read += (uint64_t)nread;
   if (stream->reader != NULL)
     stream->reader(stream, nread, buffer);
   else
-    rota_stream_deliver(stream, nread, buffer);
+    js_stream_deliver(stream, nread, buffer);
 }
 
 static void on_read(uv_stream_t *handle, ssize_t nread, const uv_buf_t *buffer) {
-  struct rota_socket *stream = (struct rota_socket *)handle;
+  struct js_socket *stream = (struct js_socket *)handle;
   if (nread == 0)
     return;
   if (stream->layer != NULL)
     stream->layer->received(stream, nread, buffer);
   else
-    rota_stream_pass(stream, nread, buffer);
+    js_stream_pass(stream, nread, buffer);
 }
 
-int rota_stream_read_start(struct rota_socket *stream) {
+int js_stream_read_start(struct js_socket *stream) {
   return stream->wireless ? 0 : uv_read_start(&stream->uv.stream, on_alloc, on_read);
 }
 
-int rota_stream_read_stop(struct rota_socket *stream) {
+int js_stream_read_stop(struct js_socket *stream) {
   return stream->wireless ? 0 : uv_read_stop(&stream->uv.stream);
 }
 
-static JSValueRef read_start(JSContextRef context, struct rota_frame *frame) {
-  struct rota_socket *stream = rota_stream_argument(context, frame, 0);
+static JSValueRef read_start(JSContextRef context, struct js_frame *frame) {
+  struct js_socket *stream = js_stream_argument(context, frame, 0);
   if (stream != NULL && stream->layer != NULL)
-    return rota_number(context, stream->layer->read(stream, true));
-  return rota_number(context, stream != NULL ? rota_stream_read_start(stream) : UV_EBADF);
+    return js_number(context, stream->layer->read(stream, true));
+  return js_number(context, stream != NULL ? js_stream_read_start(stream) : UV_EBADF);
 }
 
-static JSValueRef read_stop(JSContextRef context, struct rota_frame *frame) {
-  struct rota_socket *stream = rota_stream_argument(context, frame, 0);
+static JSValueRef read_stop(JSContextRef context, struct js_frame *frame) {
+  struct js_socket *stream = js_stream_argument(context, frame, 0);
   if (stream != NULL && stream->layer != NULL)
-    return rota_number(context, stream->layer->read(stream, false));
-  return rota_number(context, stream != NULL ? rota_stream_read_stop(stream) : UV_EBADF);
+    return js_number(context, stream->layer->read(stream, false));
+  return js_number(context, stream != NULL ? js_stream_read_stop(stream) : UV_EBADF);
 }
 
 /* useBuffer(id, bytes): reads go into this memory from now on. */
-static JSValueRef use_buffer(JSContextRef context, struct rota_frame *frame) {
-  struct rota_socket *stream = rota_stream_argument(context, frame, 0);
+static JSValueRef use_buffer(JSContextRef context, struct js_frame *frame) {
+  struct js_socket *stream = js_stream_argument(context, frame, 0);
   if (stream == NULL)
-    return rota_undefined(context);
-  JSValueRef value = rota_arg(context, frame, 1);
+    return js_undefined(context);
+  JSValueRef value = js_arg(context, frame, 1);
   if (stream->own_buffer != NULL)
     JSValueUnprotect(context, stream->own_buffer);
   stream->own_buffer = JSValueIsObject(context, value) ? (JSObjectRef)value : NULL;
   if (stream->own_buffer != NULL)
     JSValueProtect(context, stream->own_buffer);
-  return rota_undefined(context);
+  return js_undefined(context);
 }
 
 /* setBuffer(like): what the small pieces shall be */
-static JSValueRef set_buffer(JSContextRef context, struct rota_frame *frame) {
-  small.like = (JSObjectRef)rota_arg(context, frame, 0);
+static JSValueRef set_buffer(JSContextRef context, struct js_frame *frame) {
+  small.like = (JSObjectRef)js_arg(context, frame, 0);
   JSValueProtect(context, small.like);
-  return rota_undefined(context);
+  return js_undefined(context);
 }
 
 /* take(array) -> the array as a Buffer, with the small piece that has arrived */
-static JSValueRef take(JSContextRef context, struct rota_frame *frame) {
-  JSValueRef array = rota_arg(context, frame, 0);
+static JSValueRef take(JSContextRef context, struct js_frame *frame) {
+  JSValueRef array = js_arg(context, frame, 0);
   unsigned char *bytes;
   size_t length;
-  if (rota_borrow_bytes(context, array, &bytes, &length) && length == small.length) {
+  if (js_borrow_bytes(context, array, &bytes, &length) && length == small.length) {
     memcpy(bytes, small.bytes, length);
-    rota_view_become(array, small.like);
+    js_view_become(array, small.like);
   }
   return array;
 }
 
-const struct rota_method rota_stream_read_methods[] = {
+const struct js_method js_stream_read_methods[] = {
     {"readStart", read_start, 1}, {"readStop", read_stop, 1}, {"useBuffer", use_buffer, 2},
     {"setBuffer", set_buffer, 1}, {"take", take, 1},          {NULL, NULL, 0}};

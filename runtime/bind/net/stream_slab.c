@@ -41,7 +41,7 @@ static char *take_spare(void) {
 
 static bool renew(void) {
   if (slab.memory != NULL)
-    JSValueUnprotect(rota_env_here->context, slab.memory);
+    JSValueUnprotect(js_env_here->context, slab.memory);
   else if (slab.bytes != NULL)
     give_back(slab.bytes, NULL);
   slab.memory = NULL;
@@ -51,7 +51,7 @@ static bool renew(void) {
 }
 
 /* An empty buffer makes the loop report ENOBUFS to the reader. */
-void rota_slab_offer(uv_buf_t *buffer) {
+void js_slab_offer(uv_buf_t *buffer) {
   if ((slab.bytes == NULL || SLAB_SIZE - slab.used < SLAB_ROOM) && !renew()) {
     *buffer = uv_buf_init(NULL, 0);
     return;
@@ -59,7 +59,7 @@ void rota_slab_offer(uv_buf_t *buffer) {
   *buffer = uv_buf_init(slab.bytes + slab.used, SLAB_ROOM);
 }
 
-JSObjectRef rota_slab_take(JSContextRef context, const uv_buf_t *buffer, size_t count, size_t *offset) {
+JSObjectRef js_slab_take(JSContextRef context, const uv_buf_t *buffer, size_t count, size_t *offset) {
   if (slab.memory == NULL) {
     slab.memory = JSObjectMakeArrayBufferWithBytesNoCopy(context, slab.bytes, SLAB_SIZE, give_back, NULL, NULL);
     JSValueProtect(context, slab.memory);

@@ -66,8 +66,8 @@ static bool is_plain(const unsigned char *bytes, size_t length) {
 
 /* The string's own bytes, if they are what is to be written. They are good until the engine is called again. */
 static bool text_borrow(JSContextRef context, JSValueRef value, int encoding, uv_buf_t *buffer) {
-  struct rota_characters characters;
-  if (!rota_borrow_text(context, value, &characters) || characters.wide || encoding == ENCODING_UTF16)
+  struct js_characters characters;
+  if (!js_borrow_text(context, value, &characters) || characters.wide || encoding == ENCODING_UTF16)
     return false;
   if (encoding == ENCODING_UTF8 && !is_plain(characters.data, characters.length))
     return false;
@@ -76,11 +76,11 @@ static bool text_borrow(JSContextRef context, JSValueRef value, int encoding, uv
 }
 
 static bool text_add(JSContextRef context, struct text *text, JSValueRef value, int encoding) {
-  struct rota_characters characters;
-  if (!rota_borrow_text(context, value, &characters))
+  struct js_characters characters;
+  if (!js_borrow_text(context, value, &characters))
     return false;
   size_t count = characters.length;
-  size_t size = encoding == ENCODING_UTF8    ? rota_utf8_length(&characters)
+  size_t size = encoding == ENCODING_UTF8    ? js_utf8_length(&characters)
                 : encoding == ENCODING_UTF16 ? count * 2
                                              : count;
   if (!text_reserve(text, size))
@@ -89,7 +89,7 @@ static bool text_add(JSContextRef context, struct text *text, JSValueRef value, 
   const unsigned char *narrow = characters.data;
   const JSChar *wide = characters.data;
   if (encoding == ENCODING_UTF8) {
-    rota_utf8_write(&characters, out, size);
+    js_utf8_write(&characters, out, size);
   } else if (encoding == ENCODING_UTF16) {
     for (size_t i = 0; i < count; i++) {
       unsigned unit = characters.wide ? wide[i] : narrow[i];
@@ -107,22 +107,22 @@ static bool text_add(JSContextRef context, struct text *text, JSValueRef value, 
 }
 
 static void on_written(uv_write_t *request, int status) {
-  struct rota_env *env = rota_env_here;
+  struct js_env *env = js_env_here;
   struct write_request *own = (struct write_request *)request;
-  struct rota_socket *stream = (struct rota_socket *)request->handle;
+  struct js_socket *stream = (struct js_socket *)request->handle;
   for (size_t i = 0; i < own->kept_count; i++)
     JSValueUnprotect(env->context, own->kept[i]);
   free(own->text);
   free(own);
-  JSValueRef argument = rota_number(env->context, status);
-  rota_stream_call(stream, ROTA_STREAM_WRITTEN, 1, &argument);
+  JSValueRef argument = js_number(env->context, status);
+  js_stream_call(stream, ROTA_STREAM_WRITTEN, 1, &argument);
 }
 
 /* From now on the value's bytes stay where they are, which may be another place than so far. */
 static void pin(JSContextRef context, JSValueRef value, uv_buf_t *buffers, unsigned count) {
   unsigned char *before, *after;
   size_t length;
-  if (!rota_borrow_bytes(context, value, &before, &length) || !rota_pin_bytes(context, value, &after, &length))
+  if (!js_borrow_bytes(context, value, &before, &length) || !js_pin_bytes(context, value, &after, &length))
     return;
   for (unsigned i = 0; i < count; i++) {
     unsigned char *base = (unsigned char *)buffers[i].base;
@@ -132,9 +132,9 @@ static void pin(JSContextRef context, JSValueRef value, uv_buf_t *buffers, unsig
 }
 
 /* What was not written yet, as a request. -> 1, or a negative error */
-static int write_rest(struct rota_socket *stream, uv_buf_t *buffers, unsigned count, struct text *text,
-                      const JSValueRef values[], size_t value_count, struct rota_socket *passed) {
-  JSContextRef context = rota_env_here->context;
+static int write_rest(struct js_socket *stream, uv_buf_t *buffers, unsigned count, struct text *text,
+                      const JSValueRef values[], size_t value_count, struct js_socket *passed) {
+  JSContextRef context = js_env_here->context;
   struct write_request *own = malloc(sizeof *own + value_count * sizeof *own->kept);
   if (own == NULL)
     return UV_ENOMEM;
@@ -174,8 +174,8 @@ static int write_rest(struct rota_socket *stream, uv_buf_t *buffers, unsigned co
 }
 
 /* -> 0 all is written, 1 a callback will come, or a negative error. The bytes are counted either way. */
-static int write_buffers(struct rota_socket *stream, uv_buf_t *buffers, unsigned count, struct text *text,
-                         const JSValueRef values[], size_t value_count, struct rota_socket *passed) {
+static int write_buffers(struct js_socket *stream, uv_buf_t *buffers, unsigned count, struct text *text,
+                         const JSValueRef values[], size_t value_count, struct js_socket *passed) {
   if (stream->layer != NULL)
     return stream->layer->write(stream, buffers, count, true);
   size_t total = 0;
@@ -202,7 +202,7 @@ static int write_buffers(struct rota_socket *stream, uv_buf_t *buffers, unsigned
   return write_rest(stream, buffers, count, text, values, value_count, passed);
 }
 
-int rota_stream_write_bytes(struct rota_socket *stream, const char *bytes, size_t length) {
+int js_stream_write_bytes(struct js_socket *stream, const char *bytes, size_t length) {
   struct text text;
   text.bytes = NULL;
   text.length = text.room = 0;
@@ -217,12 +217,12 @@ int rota_stream_write_bytes(struct rota_socket *stream, const char *bytes, size_
 }
 
 /* write(id, Buffer or string[, encoding[, id of a handle to pass on]]): see write_buffers. */
-static JSValueRef write_one(JSContextRef context, struct rota_frame *frame) {
-  struct rota_socket *stream = rota_stream_argument(context, frame, 0);
+static JSValueRef write_one(JSContextRef context, struct js_frame *frame) {
+  struct js_socket *stream = js_stream_argument(context, frame, 0);
   if (stream == NULL)
-    return rota_number(context, UV_EBADF);
-  JSValueRef value = rota_arg(context, frame, 1);
-  struct rota_socket *passed = rota_argc(frame) > 3 ? rota_stream_argument(context, frame, 3) : NULL;
+    return js_number(context, UV_EBADF);
+  JSValueRef value = js_arg(context, frame, 1);
+  struct js_socket *passed = js_argc(frame) > 3 ? js_stream_argument(context, frame, 3) : NULL;
   unsigned char *bytes;
   size_t length;
   struct text text;
@@ -231,31 +231,31 @@ static JSValueRef write_one(JSContextRef context, struct rota_frame *frame) {
   uv_buf_t buffer;
   int result;
   if (JSValueIsString(context, value)) {
-    int encoding = rota_int(context, frame, 2);
+    int encoding = js_int(context, frame, 2);
     size_t done = 0;
     if (passed == NULL && !stream->ipc && text_borrow(context, value, encoding, &buffer)) {
       if (stream->layer != NULL)
-        return rota_number(context, stream->layer->write(stream, &buffer, 1, true));
+        return js_number(context, stream->layer->write(stream, &buffer, 1, true));
       result = uv_try_write(&stream->uv.stream, &buffer, 1);
       if (result < 0 && result != UV_EAGAIN && result != UV_ENOSYS)
-        return rota_number(context, result);
+        return js_number(context, result);
       done = result > 0 ? (size_t)result : 0;
       stream->bytes_written += done;
       if (done == buffer.len)
-        return rota_number(context, 0);
+        return js_number(context, 0);
     }
     if (!text_add(context, &text, value, encoding))
-      return rota_number(context, UV_ENOMEM);
+      return js_number(context, UV_ENOMEM);
     buffer = uv_buf_init(text.bytes + done, (unsigned)(text.length - done));
     result = write_buffers(stream, &buffer, 1, &text, NULL, 0, passed);
     text_free(&text);
-  } else if (rota_borrow_bytes(context, value, &bytes, &length)) {
+  } else if (js_borrow_bytes(context, value, &bytes, &length)) {
     buffer = uv_buf_init((char *)bytes, (unsigned)length);
     result = write_buffers(stream, &buffer, 1, &text, &value, 1, passed);
   } else {
     result = UV_EINVAL;
   }
-  return rota_number(context, result);
+  return js_number(context, result);
 }
 
 static JSValueRef element(JSContextRef context, JSValueRef list, unsigned index) {
@@ -263,12 +263,12 @@ static JSValueRef element(JSContextRef context, JSValueRef list, unsigned index)
 }
 
 /* writeMany(id, list, count): the list is chunk, encoding, chunk, encoding ... with `count` chunks. */
-static JSValueRef write_many(JSContextRef context, struct rota_frame *frame) {
-  struct rota_socket *stream = rota_stream_argument(context, frame, 0);
+static JSValueRef write_many(JSContextRef context, struct js_frame *frame) {
+  struct js_socket *stream = js_stream_argument(context, frame, 0);
   if (stream == NULL)
-    return rota_number(context, UV_EBADF);
-  JSValueRef list = rota_arg(context, frame, 1);
-  unsigned count = (unsigned)rota_int(context, frame, 2);
+    return js_number(context, UV_EBADF);
+  JSValueRef list = js_arg(context, frame, 1);
+  unsigned count = (unsigned)js_int(context, frame, 2);
   uv_buf_t small_buffers[SMALL_COUNT];
   JSValueRef small_values[SMALL_COUNT];
   uv_buf_t *buffers = count <= SMALL_COUNT ? small_buffers : malloc(count * sizeof *buffers);
@@ -285,12 +285,12 @@ static JSValueRef write_many(JSContextRef context, struct rota_frame *frame) {
     size_t length;
     if (JSValueIsString(context, value)) {
       size_t before = text.length;
-      if (!text_add(context, &text, value, (int)rota_to_integer(context, element(context, list, i * 2 + 1)))) {
+      if (!text_add(context, &text, value, (int)js_to_integer(context, element(context, list, i * 2 + 1)))) {
         result = UV_ENOMEM;
         break;
       }
       buffers[i] = uv_buf_init(NULL, (unsigned)(text.length - before));
-    } else if (rota_borrow_bytes(context, value, &bytes, &length)) {
+    } else if (js_borrow_bytes(context, value, &bytes, &length)) {
       static char nothing;
       buffers[i] = uv_buf_init(bytes != NULL ? (char *)bytes : &nothing, (unsigned)length);
       values[value_count++] = value;
@@ -312,18 +312,18 @@ static JSValueRef write_many(JSContextRef context, struct rota_frame *frame) {
     free(buffers);
   if (values != small_values)
     free(values);
-  return rota_number(context, result);
+  return js_number(context, result);
 }
 
 static void on_shut(uv_shutdown_t *request, int status) {
-  struct rota_socket *stream = (struct rota_socket *)request->handle;
+  struct js_socket *stream = (struct js_socket *)request->handle;
   free(request);
-  JSValueRef argument = rota_number(rota_env_here->context, status);
-  rota_stream_call(stream, ROTA_STREAM_SHUT, 1, &argument);
+  JSValueRef argument = js_number(js_env_here->context, status);
+  js_stream_call(stream, ROTA_STREAM_SHUT, 1, &argument);
 }
 
 /* -> 1 a callback will come, or a negative error */
-int rota_stream_shutdown(struct rota_socket *stream) {
+int js_stream_shutdown(struct js_socket *stream) {
   uv_shutdown_t *request = malloc(sizeof *request);
   if (request == NULL)
     return UV_ENOMEM;
@@ -334,23 +334,23 @@ int rota_stream_shutdown(struct rota_socket *stream) {
 }
 
 /* shutdown(id): see above */
-static JSValueRef shutdown_stream(JSContextRef context, struct rota_frame *frame) {
-  struct rota_socket *stream = rota_stream_argument(context, frame, 0);
+static JSValueRef shutdown_stream(JSContextRef context, struct js_frame *frame) {
+  struct js_socket *stream = js_stream_argument(context, frame, 0);
   if (stream == NULL)
-    return rota_number(context, UV_EBADF);
-  return rota_number(context, stream->layer != NULL ? stream->layer->shut(stream) : rota_stream_shutdown(stream));
+    return js_number(context, UV_EBADF);
+  return js_number(context, stream->layer != NULL ? stream->layer->shut(stream) : js_stream_shutdown(stream));
 }
 
-static JSValueRef set_blocking(JSContextRef context, struct rota_frame *frame) {
-  struct rota_socket *stream = rota_stream_argument(context, frame, 0);
+static JSValueRef set_blocking(JSContextRef context, struct js_frame *frame) {
+  struct js_socket *stream = js_stream_argument(context, frame, 0);
   if (stream == NULL)
-    return rota_number(context, UV_EBADF);
-  return rota_number(context,
-                     uv_stream_set_blocking(&stream->uv.stream, rota_to_boolean(context, rota_arg(context, frame, 1))));
+    return js_number(context, UV_EBADF);
+  return js_number(context,
+                   uv_stream_set_blocking(&stream->uv.stream, js_to_boolean(context, js_arg(context, frame, 1))));
 }
 
-const struct rota_method rota_stream_write_methods[] = {{"write", write_one, 4},
-                                                        {"writeMany", write_many, 3},
-                                                        {"shutdown", shutdown_stream, 1},
-                                                        {"setBlocking", set_blocking, 2},
-                                                        {NULL, NULL, 0}};
+const struct js_method js_stream_write_methods[] = {{"write", write_one, 4},
+                                                    {"writeMany", write_many, 3},
+                                                    {"shutdown", shutdown_stream, 1},
+                                                    {"setBlocking", set_blocking, 2},
+                                                    {NULL, NULL, 0}};

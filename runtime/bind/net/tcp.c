@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 
 /* Writes address, port and family ('IPv4' or 'IPv6') of a socket address into an object. */
-JSValueRef rota_address_write(JSContextRef context, const struct sockaddr *address, JSObjectRef out) {
+JSValueRef js_address_write(JSContextRef context, const struct sockaddr *address, JSObjectRef out) {
   char name[INET6_ADDRSTRLEN + 32];
   int port = 0;
   const char *family = NULL;
@@ -29,21 +29,21 @@ JSValueRef rota_address_write(JSContextRef context, const struct sockaddr *addre
         name[length] = 0;
     }
   } else {
-    return rota_undefined(context);
+    return js_undefined(context);
   }
-  rota_set(context, out, "address", rota_string(context, name));
-  rota_set(context, out, "family", rota_string(context, family));
-  rota_set(context, out, "port", rota_number(context, port));
+  js_set(context, out, "address", js_string(context, name));
+  js_set(context, out, "family", js_string(context, family));
+  js_set(context, out, "port", js_number(context, port));
   return out;
 }
 
 /* family: 4, 6, or 0 to try both */
-int rota_address_read(JSContextRef context, JSValueRef host, JSValueRef port, JSValueRef family,
-                      struct sockaddr_storage *address) {
-  char *text = rota_to_text(context, host, NULL);
+int js_address_read(JSContextRef context, JSValueRef host, JSValueRef port, JSValueRef family,
+                    struct sockaddr_storage *address) {
+  char *text = js_to_text(context, host, NULL);
   if (text == NULL)
     return UV_ENOMEM;
-  int number = (int)rota_to_integer(context, port), version = (int)rota_to_integer(context, family);
+  int number = (int)js_to_integer(context, port), version = (int)js_to_integer(context, family);
   int err = UV_EINVAL;
   if (version != 6)
     err = uv_ip4_addr(text, number, (struct sockaddr_in *)address);
@@ -54,33 +54,33 @@ int rota_address_read(JSContextRef context, JSValueRef host, JSValueRef port, JS
 }
 
 /* tcpBind(id, address, port, family, flags) -> 0, or a negative error */
-static JSValueRef tcp_bind(JSContextRef context, struct rota_frame *frame) {
-  struct rota_socket *stream = rota_stream_argument(context, frame, 0);
+static JSValueRef tcp_bind(JSContextRef context, struct js_frame *frame) {
+  struct js_socket *stream = js_stream_argument(context, frame, 0);
   if (stream == NULL)
-    return rota_number(context, UV_EBADF);
+    return js_number(context, UV_EBADF);
   struct sockaddr_storage address;
-  int err = rota_address_read(context, rota_arg(context, frame, 1), rota_arg(context, frame, 2),
-                              rota_arg(context, frame, 3), &address);
+  int err = js_address_read(context, js_arg(context, frame, 1), js_arg(context, frame, 2), js_arg(context, frame, 3),
+                            &address);
   if (err == 0)
-    err = uv_tcp_bind(&stream->uv.tcp, (struct sockaddr *)&address, (unsigned)rota_int(context, frame, 4));
-  return rota_number(context, err);
+    err = uv_tcp_bind(&stream->uv.tcp, (struct sockaddr *)&address, (unsigned)js_int(context, frame, 4));
+  return js_number(context, err);
 }
 
 static void on_connected(uv_connect_t *request, int status) {
-  struct rota_socket *stream = (struct rota_socket *)request->handle;
+  struct js_socket *stream = (struct js_socket *)request->handle;
   free(request);
-  JSValueRef argument = rota_number(rota_env_here->context, status);
-  rota_stream_call(stream, ROTA_STREAM_CONNECTED, 1, &argument);
+  JSValueRef argument = js_number(js_env_here->context, status);
+  js_stream_call(stream, ROTA_STREAM_CONNECTED, 1, &argument);
 }
 
 /* tcpConnect(id, address, port, family) -> 0 a callback will come, or a negative error */
-static JSValueRef tcp_connect(JSContextRef context, struct rota_frame *frame) {
-  struct rota_socket *stream = rota_stream_argument(context, frame, 0);
+static JSValueRef tcp_connect(JSContextRef context, struct js_frame *frame) {
+  struct js_socket *stream = js_stream_argument(context, frame, 0);
   if (stream == NULL)
-    return rota_number(context, UV_EBADF);
+    return js_number(context, UV_EBADF);
   struct sockaddr_storage address;
-  int err = rota_address_read(context, rota_arg(context, frame, 1), rota_arg(context, frame, 2),
-                              rota_arg(context, frame, 3), &address);
+  int err = js_address_read(context, js_arg(context, frame, 1), js_arg(context, frame, 2), js_arg(context, frame, 3),
+                            &address);
   uv_connect_t *request = err == 0 ? malloc(sizeof *request) : NULL;
   if (err == 0 && request == NULL)
     err = UV_ENOMEM;
@@ -88,80 +88,80 @@ static JSValueRef tcp_connect(JSContextRef context, struct rota_frame *frame) {
     err = uv_tcp_connect(request, &stream->uv.tcp, (struct sockaddr *)&address, on_connected);
   if (err != 0)
     free(request);
-  return rota_number(context, err);
+  return js_number(context, err);
 }
 
 /* tcpName(id, peer, out) -> 0, or a negative error */
-static JSValueRef tcp_name(JSContextRef context, struct rota_frame *frame) {
-  struct rota_socket *stream = rota_stream_argument(context, frame, 0);
+static JSValueRef tcp_name(JSContextRef context, struct js_frame *frame) {
+  struct js_socket *stream = js_stream_argument(context, frame, 0);
   if (stream == NULL)
-    return rota_number(context, UV_EBADF);
+    return js_number(context, UV_EBADF);
   struct sockaddr_storage address;
   int length = sizeof address;
-  int err = rota_to_boolean(context, rota_arg(context, frame, 1))
+  int err = js_to_boolean(context, js_arg(context, frame, 1))
                 ? uv_tcp_getpeername(&stream->uv.tcp, (struct sockaddr *)&address, &length)
                 : uv_tcp_getsockname(&stream->uv.tcp, (struct sockaddr *)&address, &length);
   if (err == 0)
-    rota_address_write(context, (struct sockaddr *)&address, (JSObjectRef)rota_arg(context, frame, 2));
-  return rota_number(context, err);
+    js_address_write(context, (struct sockaddr *)&address, (JSObjectRef)js_arg(context, frame, 2));
+  return js_number(context, err);
 }
 
-static JSValueRef tcp_no_delay(JSContextRef context, struct rota_frame *frame) {
-  struct rota_socket *stream = rota_stream_argument(context, frame, 0);
+static JSValueRef tcp_no_delay(JSContextRef context, struct js_frame *frame) {
+  struct js_socket *stream = js_stream_argument(context, frame, 0);
   if (stream == NULL)
-    return rota_number(context, UV_EBADF);
-  return rota_number(context, uv_tcp_nodelay(&stream->uv.tcp, rota_to_boolean(context, rota_arg(context, frame, 1))));
+    return js_number(context, UV_EBADF);
+  return js_number(context, uv_tcp_nodelay(&stream->uv.tcp, js_to_boolean(context, js_arg(context, frame, 1))));
 }
 
 /* tcpKeepAlive(id, on, idle, interval, count): times in seconds */
-static JSValueRef tcp_keep_alive(JSContextRef context, struct rota_frame *frame) {
-  struct rota_socket *stream = rota_stream_argument(context, frame, 0);
+static JSValueRef tcp_keep_alive(JSContextRef context, struct js_frame *frame) {
+  struct js_socket *stream = js_stream_argument(context, frame, 0);
   if (stream == NULL)
-    return rota_number(context, UV_EBADF);
-  bool on = rota_to_boolean(context, rota_arg(context, frame, 1));
-  unsigned idle = (unsigned)rota_int(context, frame, 2);
+    return js_number(context, UV_EBADF);
+  bool on = js_to_boolean(context, js_arg(context, frame, 1));
+  unsigned idle = (unsigned)js_int(context, frame, 2);
   if (!on || idle == 0) {
     /* Without a time, the system's own holds. */
     int fd, value = on;
     int err = uv_fileno(&stream->uv.handle, &fd);
     if (err == 0 && setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &value, sizeof value) != 0)
       err = UV_EINVAL;
-    return rota_number(context, err);
+    return js_number(context, err);
   }
-  unsigned interval = (unsigned)rota_int(context, frame, 3), probes = (unsigned)rota_int(context, frame, 4);
-  return rota_number(
+  unsigned interval = (unsigned)js_int(context, frame, 3), probes = (unsigned)js_int(context, frame, 4);
+  return js_number(
       context, uv_tcp_keepalive_ex(&stream->uv.tcp, on, idle, interval > 0 ? interval : 1, probes > 0 ? probes : 10));
 }
 
 /* tcpTypeOfService(id[, value]) -> the value or 0, or a negative error */
-static JSValueRef tcp_type_of_service(JSContextRef context, struct rota_frame *frame) {
-  struct rota_socket *stream = rota_stream_argument(context, frame, 0);
+static JSValueRef tcp_type_of_service(JSContextRef context, struct js_frame *frame) {
+  struct js_socket *stream = js_stream_argument(context, frame, 0);
   int fd, value = 0;
   if (stream == NULL || uv_fileno(&stream->uv.handle, &fd) != 0)
-    return rota_number(context, UV_EBADF);
+    return js_number(context, UV_EBADF);
   struct sockaddr_storage address;
   socklen_t length = sizeof address;
   bool six = getsockname(fd, (struct sockaddr *)&address, &length) == 0 && address.ss_family == AF_INET6;
   int level = six ? IPPROTO_IPV6 : IPPROTO_IP, name = six ? IPV6_TCLASS : IP_TOS;
-  if (rota_argc(frame) > 1) {
-    value = rota_int(context, frame, 1);
-    return rota_number(context, setsockopt(fd, level, name, &value, sizeof value) == 0 ? 0 : UV_EINVAL);
+  if (js_argc(frame) > 1) {
+    value = js_int(context, frame, 1);
+    return js_number(context, setsockopt(fd, level, name, &value, sizeof value) == 0 ? 0 : UV_EINVAL);
   }
   length = sizeof value;
-  return rota_number(context, getsockopt(fd, level, name, &value, &length) == 0 ? value : UV_EINVAL);
+  return js_number(context, getsockopt(fd, level, name, &value, &length) == 0 ? value : UV_EINVAL);
 }
 
-static JSValueRef tcp_open(JSContextRef context, struct rota_frame *frame) {
-  struct rota_socket *stream = rota_stream_argument(context, frame, 0);
-  return rota_number(context, stream != NULL ? uv_tcp_open(&stream->uv.tcp, rota_int(context, frame, 1)) : UV_EBADF);
+static JSValueRef tcp_open(JSContextRef context, struct js_frame *frame) {
+  struct js_socket *stream = js_stream_argument(context, frame, 0);
+  return js_number(context, stream != NULL ? uv_tcp_open(&stream->uv.tcp, js_int(context, frame, 1)) : UV_EBADF);
 }
 
 /* isIP(text) -> 4, 6 or 0. A scope after a per cent sign is part of an IPv6 address. */
-static JSValueRef is_ip(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef is_ip(JSContextRef context, struct js_frame *frame) {
   char text[128];
-  JSValueRef value = rota_arg(context, frame, 0);
+  JSValueRef value = js_arg(context, frame, 0);
   if (!JSValueIsString(context, value))
-    return rota_number(context, 0);
+    return js_number(context, 0);
   JSStringRef string = JSValueToStringCopy(context, value, NULL);
   size_t length = JSStringGetLength(string);
   int version = 0;
@@ -178,45 +178,45 @@ static JSValueRef is_ip(JSContextRef context, struct rota_frame *frame) {
       version = 6;
   }
   JSStringRelease(string);
-  return rota_number(context, version);
+  return js_number(context, version);
 }
 
 /* addressBytes(text, 4 or 6) -> an array of bytes, or undefined */
-static JSValueRef address_bytes(JSContextRef context, struct rota_frame *frame) {
-  char *text = rota_to_text(context, rota_arg(context, frame, 0), NULL);
+static JSValueRef address_bytes(JSContextRef context, struct js_frame *frame) {
+  char *text = js_to_text(context, js_arg(context, frame, 0), NULL);
   unsigned char bytes[16];
-  int version = rota_int(context, frame, 1);
+  int version = js_int(context, frame, 1);
   int err = text != NULL ? uv_inet_pton(version == 4 ? AF_INET : AF_INET6, text, bytes) : UV_ENOMEM;
   free(text);
   if (err != 0)
-    return rota_undefined(context);
+    return js_undefined(context);
   JSValueRef values[16];
   for (int i = 0; i < 16; i++)
-    values[i] = rota_number(context, bytes[i]);
-  return rota_array(context, version == 4 ? 4 : 16, values);
+    values[i] = js_number(context, bytes[i]);
+  return js_array(context, version == 4 ? 4 : 16, values);
 }
 
 /* addressText(text, 4 or 6) -> the address in its usual form, or undefined */
-static JSValueRef address_text(JSContextRef context, struct rota_frame *frame) {
-  char *text = rota_to_text(context, rota_arg(context, frame, 0), NULL);
+static JSValueRef address_text(JSContextRef context, struct js_frame *frame) {
+  char *text = js_to_text(context, js_arg(context, frame, 0), NULL);
   unsigned char bytes[16];
   char name[INET6_ADDRSTRLEN];
-  int family = rota_int(context, frame, 1) == 4 ? AF_INET : AF_INET6;
+  int family = js_int(context, frame, 1) == 4 ? AF_INET : AF_INET6;
   int err = text != NULL ? uv_inet_pton(family, text, bytes) : UV_ENOMEM;
   free(text);
   if (err != 0 || uv_inet_ntop(family, bytes, name, sizeof name) != 0)
-    return rota_undefined(context);
-  return rota_string(context, name);
+    return js_undefined(context);
+  return js_string(context, name);
 }
 
-const struct rota_method rota_tcp_methods[] = {{"tcpBind", tcp_bind, 5},
-                                               {"tcpConnect", tcp_connect, 4},
-                                               {"tcpName", tcp_name, 3},
-                                               {"tcpNoDelay", tcp_no_delay, 2},
-                                               {"tcpKeepAlive", tcp_keep_alive, 5},
-                                               {"tcpTypeOfService", tcp_type_of_service, 2},
-                                               {"tcpOpen", tcp_open, 2},
-                                               {"isIP", is_ip, 1},
-                                               {"addressBytes", address_bytes, 2},
-                                               {"addressText", address_text, 2},
-                                               {NULL, NULL, 0}};
+const struct js_method js_tcp_methods[] = {{"tcpBind", tcp_bind, 5},
+                                           {"tcpConnect", tcp_connect, 4},
+                                           {"tcpName", tcp_name, 3},
+                                           {"tcpNoDelay", tcp_no_delay, 2},
+                                           {"tcpKeepAlive", tcp_keep_alive, 5},
+                                           {"tcpTypeOfService", tcp_type_of_service, 2},
+                                           {"tcpOpen", tcp_open, 2},
+                                           {"isIP", is_ip, 1},
+                                           {"addressBytes", address_bytes, 2},
+                                           {"addressText", address_text, 2},
+                                           {NULL, NULL, 0}};

@@ -28,51 +28,51 @@ static void reset_in_the_end(void) {
 }
 
 /* ttyMode(id, mode): 0 normal, 1 raw */
-static JSValueRef tty_mode(JSContextRef context, struct rota_frame *frame) {
-  struct rota_socket *stream = rota_stream_argument(context, frame, 0);
+static JSValueRef tty_mode(JSContextRef context, struct js_frame *frame) {
+  struct js_socket *stream = js_stream_argument(context, frame, 0);
   if (stream == NULL)
-    return rota_number(context, UV_EBADF);
+    return js_number(context, UV_EBADF);
   reset_in_the_end();
-  return rota_number(context, uv_tty_set_mode(&stream->uv.tty, (uv_tty_mode_t)rota_int(context, frame, 1)));
+  return js_number(context, uv_tty_set_mode(&stream->uv.tty, (uv_tty_mode_t)js_int(context, frame, 1)));
 }
 
 /* ttySize(id, out): writes columns and rows into an array -> 0, or a negative error */
-static JSValueRef tty_size(JSContextRef context, struct rota_frame *frame) {
-  struct rota_socket *stream = rota_stream_argument(context, frame, 0);
+static JSValueRef tty_size(JSContextRef context, struct js_frame *frame) {
+  struct js_socket *stream = js_stream_argument(context, frame, 0);
   if (stream == NULL)
-    return rota_number(context, UV_EBADF);
+    return js_number(context, UV_EBADF);
   int width = 0, height = 0;
   int err = uv_tty_get_winsize(&stream->uv.tty, &width, &height);
-  JSObjectRef out = (JSObjectRef)rota_arg(context, frame, 1);
+  JSObjectRef out = (JSObjectRef)js_arg(context, frame, 1);
   if (err == 0) {
-    JSObjectSetPropertyAtIndex(context, out, 0, rota_number(context, width), NULL);
-    JSObjectSetPropertyAtIndex(context, out, 1, rota_number(context, height), NULL);
+    JSObjectSetPropertyAtIndex(context, out, 0, js_number(context, width), NULL);
+    JSObjectSetPropertyAtIndex(context, out, 1, js_number(context, height), NULL);
   }
-  return rota_number(context, err);
+  return js_number(context, err);
 }
 
-static JSValueRef is_tty(JSContextRef context, struct rota_frame *frame) {
-  double fd = rota_to_number(context, rota_arg(context, frame, 0));
-  return rota_boolean(context, fd >= 0 && fd <= 2147483647 && uv_guess_handle((uv_file)fd) == UV_TTY);
+static JSValueRef is_tty(JSContextRef context, struct js_frame *frame) {
+  double fd = js_to_number(context, js_arg(context, frame, 0));
+  return js_boolean(context, fd >= 0 && fd <= 2147483647 && uv_guess_handle((uv_file)fd) == UV_TTY);
 }
 
 /* kindOf(fd) -> 0 TCP, 1 pipe, 3 TTY, 4 UDP, 5 file, -1 unknown */
-static JSValueRef kind_of(JSContextRef context, struct rota_frame *frame) {
-  switch (uv_guess_handle((uv_file)rota_int(context, frame, 0))) {
+static JSValueRef kind_of(JSContextRef context, struct js_frame *frame) {
+  switch (uv_guess_handle((uv_file)js_int(context, frame, 0))) {
   case UV_TCP:
-    return rota_number(context, 0);
+    return js_number(context, 0);
   case UV_NAMED_PIPE:
-    return rota_number(context, 1);
+    return js_number(context, 1);
   case UV_TTY:
-    return rota_number(context, 3);
+    return js_number(context, 3);
   case UV_UDP:
-    return rota_number(context, 4);
+    return js_number(context, 4);
   case UV_FILE:
-    return rota_number(context, 5);
+    return js_number(context, 5);
   default:
-    return rota_number(context, -1);
+    return js_number(context, -1);
   }
 }
 
-const struct rota_method rota_tty_methods[] = {
+const struct js_method js_tty_methods[] = {
     {"ttyMode", tty_mode, 2}, {"ttySize", tty_size, 2}, {"isTTY", is_tty, 1}, {"kindOf", kind_of, 1}, {NULL, NULL, 0}};

@@ -28,11 +28,11 @@ static JSValueRef peer_text(JSContextRef context, const struct sockaddr *address
   size_t size = address->sa_family == AF_INET ? sizeof(struct sockaddr_in) : sizeof(struct sockaddr_in6);
   if (last.text != NULL && memcmp(&last.address, address, size) == 0)
     return last.text;
-  JSObjectRef out = rota_object(context);
-  rota_address_write(context, address, out);
+  JSObjectRef out = js_object(context);
+  js_address_write(context, address, out);
   if (last.text != NULL)
     JSValueUnprotect(context, last.text);
-  last.text = rota_get(context, out, "address");
+  last.text = js_get(context, out, "address");
   JSValueProtect(context, last.text);
   memset(&last.address, 0, sizeof last.address);
   memcpy(&last.address, address, size);
@@ -42,7 +42,7 @@ static JSValueRef peer_text(JSContextRef context, const struct sockaddr *address
 static void on_alloc(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer) {
   (void)handle;
   (void)suggested;
-  rota_slab_offer(buffer);
+  js_slab_offer(buffer);
 }
 
 static void on_message(uv_udp_t *udp, ssize_t nread, const uv_buf_t *buffer, const struct sockaddr *address,
@@ -50,94 +50,94 @@ static void on_message(uv_udp_t *udp, ssize_t nread, const uv_buf_t *buffer, con
   (void)flags;
   if (nread == 0 && address == NULL)
     return;
-  JSContextRef context = rota_env_here->context;
-  struct rota_socket *socket = (struct rota_socket *)udp;
-  JSValueRef arguments[6] = {rota_number(context, (double)nread)};
+  JSContextRef context = js_env_here->context;
+  struct js_socket *socket = (struct js_socket *)udp;
+  JSValueRef arguments[6] = {js_number(context, (double)nread)};
   size_t argc = 1;
   if (nread >= 0) {
     size_t offset;
-    JSObjectRef memory = rota_slab_take(context, buffer, (size_t)nread, &offset);
+    JSObjectRef memory = js_slab_take(context, buffer, (size_t)nread, &offset);
     bool six = address->sa_family == AF_INET6;
-    arguments[1] = rota_number(context, (double)offset);
+    arguments[1] = js_number(context, (double)offset);
     arguments[2] = memory;
     arguments[3] = peer_text(context, address);
-    arguments[4] = rota_number(context, ntohs(six ? ((const struct sockaddr_in6 *)address)->sin6_port
-                                                  : ((const struct sockaddr_in *)address)->sin_port));
-    arguments[5] = rota_number(context, six ? 6 : 4);
+    arguments[4] = js_number(context, ntohs(six ? ((const struct sockaddr_in6 *)address)->sin6_port
+                                                : ((const struct sockaddr_in *)address)->sin_port));
+    arguments[5] = js_number(context, six ? 6 : 4);
     argc = 6;
   }
-  rota_stream_call(socket, ROTA_STREAM_MESSAGE, argc, arguments);
+  js_stream_call(socket, ROTA_STREAM_MESSAGE, argc, arguments);
 }
 
-static JSValueRef receive_start(JSContextRef context, struct rota_frame *frame) {
-  struct rota_socket *socket = rota_stream_argument(context, frame, 0);
+static JSValueRef receive_start(JSContextRef context, struct js_frame *frame) {
+  struct js_socket *socket = js_stream_argument(context, frame, 0);
   int err = socket != NULL ? uv_udp_recv_start(&socket->uv.udp, on_alloc, on_message) : UV_EBADF;
-  return rota_number(context, err == UV_EALREADY ? 0 : err);
+  return js_number(context, err == UV_EALREADY ? 0 : err);
 }
 
-static JSValueRef receive_stop(JSContextRef context, struct rota_frame *frame) {
-  struct rota_socket *socket = rota_stream_argument(context, frame, 0);
-  return rota_number(context, socket != NULL ? uv_udp_recv_stop(&socket->uv.udp) : UV_EBADF);
+static JSValueRef receive_stop(JSContextRef context, struct js_frame *frame) {
+  struct js_socket *socket = js_stream_argument(context, frame, 0);
+  return js_number(context, socket != NULL ? uv_udp_recv_stop(&socket->uv.udp) : UV_EBADF);
 }
 
-static JSValueRef udp_bind(JSContextRef context, struct rota_frame *frame) {
-  struct rota_socket *socket = rota_stream_argument(context, frame, 0);
+static JSValueRef udp_bind(JSContextRef context, struct js_frame *frame) {
+  struct js_socket *socket = js_stream_argument(context, frame, 0);
   struct sockaddr_storage address;
-  int err = socket != NULL ? rota_address_read(context, rota_arg(context, frame, 1), rota_arg(context, frame, 2),
-                                               rota_arg(context, frame, 3), &address)
+  int err = socket != NULL ? js_address_read(context, js_arg(context, frame, 1), js_arg(context, frame, 2),
+                                             js_arg(context, frame, 3), &address)
                            : UV_EBADF;
   if (err == 0)
-    err = uv_udp_bind(&socket->uv.udp, (struct sockaddr *)&address, (unsigned)rota_int(context, frame, 4));
-  return rota_number(context, err);
+    err = uv_udp_bind(&socket->uv.udp, (struct sockaddr *)&address, (unsigned)js_int(context, frame, 4));
+  return js_number(context, err);
 }
 
 /* connect(id, address, port, family), or connect(id) to let go */
-static JSValueRef udp_connect(JSContextRef context, struct rota_frame *frame) {
-  struct rota_socket *socket = rota_stream_argument(context, frame, 0);
+static JSValueRef udp_connect(JSContextRef context, struct js_frame *frame) {
+  struct js_socket *socket = js_stream_argument(context, frame, 0);
   if (socket == NULL)
-    return rota_number(context, UV_EBADF);
-  if (rota_argc(frame) == 1)
-    return rota_number(context, uv_udp_connect(&socket->uv.udp, NULL));
+    return js_number(context, UV_EBADF);
+  if (js_argc(frame) == 1)
+    return js_number(context, uv_udp_connect(&socket->uv.udp, NULL));
   struct sockaddr_storage address;
-  int err = rota_address_read(context, rota_arg(context, frame, 1), rota_arg(context, frame, 2),
-                              rota_arg(context, frame, 3), &address);
+  int err = js_address_read(context, js_arg(context, frame, 1), js_arg(context, frame, 2), js_arg(context, frame, 3),
+                            &address);
   if (err == 0)
     err = uv_udp_connect(&socket->uv.udp, (struct sockaddr *)&address);
-  return rota_number(context, err);
+  return js_number(context, err);
 }
 
-static JSValueRef udp_open(JSContextRef context, struct rota_frame *frame) {
-  struct rota_socket *socket = rota_stream_argument(context, frame, 0);
-  return rota_number(context, socket != NULL ? uv_udp_open(&socket->uv.udp, rota_int(context, frame, 1)) : UV_EBADF);
+static JSValueRef udp_open(JSContextRef context, struct js_frame *frame) {
+  struct js_socket *socket = js_stream_argument(context, frame, 0);
+  return js_number(context, socket != NULL ? uv_udp_open(&socket->uv.udp, js_int(context, frame, 1)) : UV_EBADF);
 }
 
 /* name(id, peer, out) -> 0, or a negative error */
-static JSValueRef udp_name(JSContextRef context, struct rota_frame *frame) {
-  struct rota_socket *socket = rota_stream_argument(context, frame, 0);
+static JSValueRef udp_name(JSContextRef context, struct js_frame *frame) {
+  struct js_socket *socket = js_stream_argument(context, frame, 0);
   if (socket == NULL)
-    return rota_number(context, UV_EBADF);
+    return js_number(context, UV_EBADF);
   struct sockaddr_storage address;
   int length = sizeof address;
-  int err = rota_to_boolean(context, rota_arg(context, frame, 1))
+  int err = js_to_boolean(context, js_arg(context, frame, 1))
                 ? uv_udp_getpeername(&socket->uv.udp, (struct sockaddr *)&address, &length)
                 : uv_udp_getsockname(&socket->uv.udp, (struct sockaddr *)&address, &length);
   if (err == 0)
-    rota_address_write(context, (struct sockaddr *)&address, (JSObjectRef)rota_arg(context, frame, 2));
-  return rota_number(context, err);
+    js_address_write(context, (struct sockaddr *)&address, (JSObjectRef)js_arg(context, frame, 2));
+  return js_number(context, err);
 }
 
 static void on_sent(uv_udp_send_t *request, int status) {
-  JSContextRef context = rota_env_here->context;
+  JSContextRef context = js_env_here->context;
   struct send_request *own = (struct send_request *)request;
-  struct rota_socket *socket = (struct rota_socket *)request->handle;
-  JSValueRef arguments[] = {rota_number(context, status), rota_number(context, own->key)};
+  struct js_socket *socket = (struct js_socket *)request->handle;
+  JSValueRef arguments[] = {js_number(context, status), js_number(context, own->key)};
   for (size_t i = 0; i < own->kept_count; i++)
     JSValueUnprotect(context, own->kept[i]);
   free(own);
-  rota_stream_call(socket, ROTA_STREAM_SENT, 2, arguments);
+  js_stream_call(socket, ROTA_STREAM_SENT, 2, arguments);
 }
 
-static int send_later(struct rota_socket *socket, uv_buf_t *buffers, unsigned count, const struct sockaddr *address,
+static int send_later(struct js_socket *socket, uv_buf_t *buffers, unsigned count, const struct sockaddr *address,
                       double key, const JSValueRef values[]) {
   struct send_request *own = malloc(sizeof *own + count * sizeof *own->kept);
   if (own == NULL)
@@ -146,7 +146,7 @@ static int send_later(struct rota_socket *socket, uv_buf_t *buffers, unsigned co
   for (unsigned i = 0; i < count; i++) {
     unsigned char *bytes;
     size_t length;
-    if (rota_pin_bytes(rota_env_here->context, values[i], &bytes, &length) && length > 0)
+    if (js_pin_bytes(js_env_here->context, values[i], &bytes, &length) && length > 0)
       buffers[i].base = (char *)bytes;
   }
   own->key = key;
@@ -157,26 +157,26 @@ static int send_later(struct rota_socket *socket, uv_buf_t *buffers, unsigned co
     return err;
   }
   for (unsigned i = 0; i < count; i++) {
-    JSValueProtect(rota_env_here->context, values[i]);
+    JSValueProtect(js_env_here->context, values[i]);
     own->kept[own->kept_count++] = values[i];
   }
   return PENDING;
 }
 
 /* send(id, buffers, count, key[, address, port, family]) -> bytes sent, PENDING (a callback will come), or an error */
-static JSValueRef udp_send(JSContextRef context, struct rota_frame *frame) {
-  struct rota_socket *socket = rota_stream_argument(context, frame, 0);
+static JSValueRef udp_send(JSContextRef context, struct js_frame *frame) {
+  struct js_socket *socket = js_stream_argument(context, frame, 0);
   if (socket == NULL)
-    return rota_number(context, UV_EBADF);
-  JSObjectRef list = (JSObjectRef)rota_arg(context, frame, 1);
-  unsigned count = (unsigned)rota_int(context, frame, 2);
+    return js_number(context, UV_EBADF);
+  JSObjectRef list = (JSObjectRef)js_arg(context, frame, 1);
+  unsigned count = (unsigned)js_int(context, frame, 2);
   struct sockaddr_storage storage;
   struct sockaddr *address = NULL;
-  if (rota_argc(frame) > 4) {
-    int err = rota_address_read(context, rota_arg(context, frame, 4), rota_arg(context, frame, 5),
-                                rota_arg(context, frame, 6), &storage);
+  if (js_argc(frame) > 4) {
+    int err = js_address_read(context, js_arg(context, frame, 4), js_arg(context, frame, 5), js_arg(context, frame, 6),
+                              &storage);
     if (err != 0)
-      return rota_number(context, err);
+      return js_number(context, err);
     address = (struct sockaddr *)&storage;
   }
   uv_buf_t small_buffers[SMALL_COUNT],
@@ -188,7 +188,7 @@ static JSValueRef udp_send(JSContextRef context, struct rota_frame *frame) {
     unsigned char *bytes;
     size_t length;
     values[i] = JSObjectGetPropertyAtIndex(context, list, i, NULL);
-    if (!rota_borrow_bytes(context, values[i], &bytes, &length))
+    if (!js_borrow_bytes(context, values[i], &bytes, &length))
       result = UV_EINVAL;
     else
       buffers[i] = uv_buf_init(bytes != NULL ? (char *)bytes : &nothing, (unsigned)length);
@@ -196,56 +196,55 @@ static JSValueRef udp_send(JSContextRef context, struct rota_frame *frame) {
   if (result == 0) {
     result = uv_udp_try_send(&socket->uv.udp, buffers, count, address);
     if (result == UV_EAGAIN || result == UV_ENOSYS)
-      result =
-          send_later(socket, buffers, count, address, rota_to_number(context, rota_arg(context, frame, 3)), values);
+      result = send_later(socket, buffers, count, address, js_to_number(context, js_arg(context, frame, 3)), values);
   }
   if (buffers != small_buffers)
     free(buffers);
   if (values != small_values)
     free(values);
-  return rota_number(context, result);
+  return js_number(context, result);
 }
 
 /* set(id, which, value): 0 broadcast, 1 TTL, 2 multicast TTL, 3 multicast loopback */
-static JSValueRef udp_set(JSContextRef context, struct rota_frame *frame) {
-  struct rota_socket *socket = rota_stream_argument(context, frame, 0);
+static JSValueRef udp_set(JSContextRef context, struct js_frame *frame) {
+  struct js_socket *socket = js_stream_argument(context, frame, 0);
   if (socket == NULL)
-    return rota_number(context, UV_EBADF);
-  int value = rota_int(context, frame, 2);
+    return js_number(context, UV_EBADF);
+  int value = js_int(context, frame, 2);
   uv_udp_t *udp = &socket->uv.udp;
-  switch (rota_int(context, frame, 1)) {
+  switch (js_int(context, frame, 1)) {
   case 0:
-    return rota_number(context, uv_udp_set_broadcast(udp, value));
+    return js_number(context, uv_udp_set_broadcast(udp, value));
   case 1:
-    return rota_number(context, uv_udp_set_ttl(udp, value));
+    return js_number(context, uv_udp_set_ttl(udp, value));
   case 2:
-    return rota_number(context, uv_udp_set_multicast_ttl(udp, value));
+    return js_number(context, uv_udp_set_multicast_ttl(udp, value));
   default:
-    return rota_number(context, uv_udp_set_multicast_loop(udp, value));
+    return js_number(context, uv_udp_set_multicast_loop(udp, value));
   }
 }
 
-static char *optional_text(JSContextRef context, struct rota_frame *frame, int index) {
-  JSValueRef value = rota_arg(context, frame, index);
-  return JSValueIsString(context, value) ? rota_to_text(context, value, NULL) : NULL;
+static char *optional_text(JSContextRef context, struct js_frame *frame, int index) {
+  JSValueRef value = js_arg(context, frame, index);
+  return JSValueIsString(context, value) ? js_to_text(context, value, NULL) : NULL;
 }
 
-static JSValueRef udp_interface(JSContextRef context, struct rota_frame *frame) {
-  struct rota_socket *socket = rota_stream_argument(context, frame, 0);
+static JSValueRef udp_interface(JSContextRef context, struct js_frame *frame) {
+  struct js_socket *socket = js_stream_argument(context, frame, 0);
   if (socket == NULL)
-    return rota_number(context, UV_EBADF);
+    return js_number(context, UV_EBADF);
   char *name = optional_text(context, frame, 1);
   int err = uv_udp_set_multicast_interface(&socket->uv.udp, name);
   free(name);
-  return rota_number(context, err);
+  return js_number(context, err);
 }
 
 /* membership(id, join, group, interface or undefined[, source]) -> 0, or a negative error */
-static JSValueRef udp_membership(JSContextRef context, struct rota_frame *frame) {
-  struct rota_socket *socket = rota_stream_argument(context, frame, 0);
+static JSValueRef udp_membership(JSContextRef context, struct js_frame *frame) {
+  struct js_socket *socket = js_stream_argument(context, frame, 0);
   if (socket == NULL)
-    return rota_number(context, UV_EBADF);
-  uv_membership how = rota_to_boolean(context, rota_arg(context, frame, 1)) ? UV_JOIN_GROUP : UV_LEAVE_GROUP;
+    return js_number(context, UV_EBADF);
+  uv_membership how = js_to_boolean(context, js_arg(context, frame, 1)) ? UV_JOIN_GROUP : UV_LEAVE_GROUP;
   char *group = optional_text(context, frame, 2), *through = optional_text(context, frame, 3),
        *source = optional_text(context, frame, 4);
   int err = group == NULL    ? UV_EINVAL
@@ -254,44 +253,44 @@ static JSValueRef udp_membership(JSContextRef context, struct rota_frame *frame)
   free(group);
   free(through);
   free(source);
-  return rota_number(context, err);
+  return js_number(context, err);
 }
 
 /* bufferSize(id, sending, size or 0 to ask) -> the size, or a negative error */
-static JSValueRef udp_buffer_size(JSContextRef context, struct rota_frame *frame) {
-  struct rota_socket *socket = rota_stream_argument(context, frame, 0);
+static JSValueRef udp_buffer_size(JSContextRef context, struct js_frame *frame) {
+  struct js_socket *socket = js_stream_argument(context, frame, 0);
   if (socket == NULL)
-    return rota_number(context, UV_EBADF);
-  int size = rota_int(context, frame, 2);
-  int err = rota_to_boolean(context, rota_arg(context, frame, 1)) ? uv_send_buffer_size(&socket->uv.handle, &size)
-                                                                  : uv_recv_buffer_size(&socket->uv.handle, &size);
-  return rota_number(context, err != 0 ? err : size);
+    return js_number(context, UV_EBADF);
+  int size = js_int(context, frame, 2);
+  int err = js_to_boolean(context, js_arg(context, frame, 1)) ? uv_send_buffer_size(&socket->uv.handle, &size)
+                                                              : uv_recv_buffer_size(&socket->uv.handle, &size);
+  return js_number(context, err != 0 ? err : size);
 }
 
 /* queue(id, what): 0 bytes, 1 datagrams that wait */
-static JSValueRef udp_queue(JSContextRef context, struct rota_frame *frame) {
-  struct rota_socket *socket = rota_stream_argument(context, frame, 0);
+static JSValueRef udp_queue(JSContextRef context, struct js_frame *frame) {
+  struct js_socket *socket = js_stream_argument(context, frame, 0);
   if (socket == NULL)
-    return rota_number(context, 0);
-  return rota_number(context, rota_int(context, frame, 1) == 0 ? (double)uv_udp_get_send_queue_size(&socket->uv.udp)
-                                                               : (double)uv_udp_get_send_queue_count(&socket->uv.udp));
+    return js_number(context, 0);
+  return js_number(context, js_int(context, frame, 1) == 0 ? (double)uv_udp_get_send_queue_size(&socket->uv.udp)
+                                                           : (double)uv_udp_get_send_queue_count(&socket->uv.udp));
 }
 
-JSObjectRef rota_binding_udp(struct rota_env *env) {
-  static const struct rota_method methods[] = {{"receiveStart", receive_start, 1},
-                                               {"receiveStop", receive_stop, 1},
-                                               {"bind", udp_bind, 5},
-                                               {"connect", udp_connect, 4},
-                                               {"open", udp_open, 2},
-                                               {"name", udp_name, 3},
-                                               {"send", udp_send, 7},
-                                               {"set", udp_set, 3},
-                                               {"multicastInterface", udp_interface, 2},
-                                               {"membership", udp_membership, 5},
-                                               {"bufferSize", udp_buffer_size, 3},
-                                               {"queue", udp_queue, 2},
-                                               {NULL, NULL, 0}};
-  JSObjectRef binding = rota_object(env->context);
-  rota_set_methods(env->context, binding, methods);
+JSObjectRef js_binding_udp(struct js_env *env) {
+  static const struct js_method methods[] = {{"receiveStart", receive_start, 1},
+                                             {"receiveStop", receive_stop, 1},
+                                             {"bind", udp_bind, 5},
+                                             {"connect", udp_connect, 4},
+                                             {"open", udp_open, 2},
+                                             {"name", udp_name, 3},
+                                             {"send", udp_send, 7},
+                                             {"set", udp_set, 3},
+                                             {"multicastInterface", udp_interface, 2},
+                                             {"membership", udp_membership, 5},
+                                             {"bufferSize", udp_buffer_size, 3},
+                                             {"queue", udp_queue, 2},
+                                             {NULL, NULL, 0}};
+  JSObjectRef binding = js_object(env->context);
+  js_set_methods(env->context, binding, methods);
   return binding;
 }

@@ -19,10 +19,10 @@ static _Thread_local struct {
 
 static char **read_list(JSContextRef context, JSValueRef value) {
   JSObjectRef list = (JSObjectRef)value;
-  size_t count = (size_t)rota_to_integer(context, rota_get(context, list, "length"));
+  size_t count = (size_t)js_to_integer(context, js_get(context, list, "length"));
   char **texts = calloc(count + 1, sizeof *texts);
   for (size_t i = 0; texts != NULL && i < count; i++)
-    texts[i] = rota_to_text(context, JSObjectGetPropertyAtIndex(context, list, (unsigned)i, NULL), NULL);
+    texts[i] = js_to_text(context, JSObjectGetPropertyAtIndex(context, list, (unsigned)i, NULL), NULL);
   return texts;
 }
 
@@ -32,29 +32,28 @@ static void free_list(char **texts) {
   free(texts);
 }
 
-int rota_child_options_read(JSContextRef context, struct rota_frame *frame, int first,
-                            struct rota_child_options *options) {
+int js_child_options_read(JSContextRef context, struct js_frame *frame, int first, struct js_child_options *options) {
   memset(options, 0, sizeof *options);
   uv_process_options_t *uv = &options->uv;
-  uv->file = rota_to_text(context, rota_arg(context, frame, first), NULL);
-  uv->args = read_list(context, rota_arg(context, frame, first + 1));
-  JSValueRef environment = rota_arg(context, frame, first + 2), directory = rota_arg(context, frame, first + 3);
+  uv->file = js_to_text(context, js_arg(context, frame, first), NULL);
+  uv->args = read_list(context, js_arg(context, frame, first + 1));
+  JSValueRef environment = js_arg(context, frame, first + 2), directory = js_arg(context, frame, first + 3);
   if (JSValueIsObject(context, environment))
     uv->env = read_list(context, environment);
   if (JSValueIsString(context, directory))
-    uv->cwd = rota_to_text(context, directory, NULL);
-  uv->flags = (unsigned)rota_int(context, frame, first + 4);
-  uv->uid = (uv_uid_t)rota_to_integer(context, rota_arg(context, frame, first + 5));
-  uv->gid = (uv_gid_t)rota_to_integer(context, rota_arg(context, frame, first + 6));
-  options->kinds = (JSObjectRef)rota_arg(context, frame, first + 7);
-  options->values = (JSObjectRef)rota_arg(context, frame, first + 8);
-  uv->stdio_count = (int)rota_to_integer(context, rota_get(context, options->kinds, "length"));
+    uv->cwd = js_to_text(context, directory, NULL);
+  uv->flags = (unsigned)js_int(context, frame, first + 4);
+  uv->uid = (uv_uid_t)js_to_integer(context, js_arg(context, frame, first + 5));
+  uv->gid = (uv_gid_t)js_to_integer(context, js_arg(context, frame, first + 6));
+  options->kinds = (JSObjectRef)js_arg(context, frame, first + 7);
+  options->values = (JSObjectRef)js_arg(context, frame, first + 8);
+  uv->stdio_count = (int)js_to_integer(context, js_get(context, options->kinds, "length"));
   options->stdio = calloc((size_t)uv->stdio_count + 1, sizeof *options->stdio);
   uv->stdio = options->stdio;
   return uv->file != NULL && uv->args != NULL && options->stdio != NULL ? 0 : UV_ENOMEM;
 }
 
-void rota_child_options_free(struct rota_child_options *options) {
+void js_child_options_free(struct js_child_options *options) {
   free((char *)options->uv.file);
   free((char *)options->uv.cwd);
   free_list(options->uv.args);
@@ -62,25 +61,25 @@ void rota_child_options_free(struct rota_child_options *options) {
   free(options->stdio);
 }
 
-int rota_child_stdio_kind(JSContextRef context, const struct rota_child_options *options, int index) {
-  return (int)rota_to_integer(context, JSObjectGetPropertyAtIndex(context, options->kinds, (unsigned)index, NULL));
+int js_child_stdio_kind(JSContextRef context, const struct js_child_options *options, int index) {
+  return (int)js_to_integer(context, JSObjectGetPropertyAtIndex(context, options->kinds, (unsigned)index, NULL));
 }
 
-JSValueRef rota_child_stdio_value(JSContextRef context, const struct rota_child_options *options, int index) {
+JSValueRef js_child_stdio_value(JSContextRef context, const struct js_child_options *options, int index) {
   return JSObjectGetPropertyAtIndex(context, options->values, (unsigned)index, NULL);
 }
 
 static void on_closed(uv_handle_t *handle) {
   struct child *child = (struct child *)handle;
-  JSValueUnprotect(rota_env_here->context, child->on_exit);
+  JSValueUnprotect(js_env_here->context, child->on_exit);
   free(child);
 }
 
 static void on_exit_status(uv_process_t *process, int64_t status, int signal) {
-  struct rota_env *env = rota_env_here;
+  struct js_env *env = js_env_here;
   struct child *child = (struct child *)process;
-  JSValueRef arguments[] = {rota_number(env->context, (double)status), rota_number(env->context, signal)};
-  rota_door_call(env, child->on_exit, NULL, 2, arguments);
+  JSValueRef arguments[] = {js_number(env->context, (double)status), js_number(env->context, signal)};
+  js_door_call(env, child->on_exit, NULL, 2, arguments);
 }
 
 static struct child *enlist(void) {
@@ -105,14 +104,14 @@ static struct child *enlist(void) {
 }
 
 /* spawn(on exit, ...options) -> number, or a negative error */
-static JSValueRef spawn(JSContextRef context, struct rota_frame *frame) {
-  struct rota_child_options options;
-  int err = rota_child_options_read(context, frame, 1, &options);
+static JSValueRef spawn(JSContextRef context, struct js_frame *frame) {
+  struct js_child_options options;
+  int err = js_child_options_read(context, frame, 1, &options);
   for (int i = 0; err == 0 && i < options.uv.stdio_count; i++) {
     uv_stdio_container_t *at = &options.stdio[i];
-    int kind = rota_child_stdio_kind(context, &options, i);
-    int value = (int)rota_to_integer(context, rota_child_stdio_value(context, &options, i));
-    struct rota_socket *stream = kind == ROTA_STDIO_PIPE || kind == ROTA_STDIO_STREAM ? rota_stream_find(value) : NULL;
+    int kind = js_child_stdio_kind(context, &options, i);
+    int value = (int)js_to_integer(context, js_child_stdio_value(context, &options, i));
+    struct js_socket *stream = kind == ROTA_STDIO_PIPE || kind == ROTA_STDIO_STREAM ? js_stream_find(value) : NULL;
     at->flags = UV_IGNORE;
     if (kind == ROTA_STDIO_FD) {
       at->flags = UV_INHERIT_FD;
@@ -130,63 +129,63 @@ static JSValueRef spawn(JSContextRef context, struct rota_frame *frame) {
   int id = -1;
   if (child != NULL) {
     id = child->id;
-    child->on_exit = (JSObjectRef)rota_arg(context, frame, 0);
+    child->on_exit = (JSObjectRef)js_arg(context, frame, 0);
     JSValueProtect(context, child->on_exit);
     options.uv.exit_cb = on_exit_status;
-    err = uv_spawn(rota_env_here->loop, &child->process, &options.uv);
+    err = uv_spawn(js_env_here->loop, &child->process, &options.uv);
     if (err != 0) {
       table.children[id] = NULL;
       child->closing = true;
       uv_close((uv_handle_t *)&child->process, on_closed);
     }
   }
-  rota_child_options_free(&options);
-  return rota_number(context, err != 0 ? err : id);
+  js_child_options_free(&options);
+  return js_number(context, err != 0 ? err : id);
 }
 
-static struct child *find(JSContextRef context, struct rota_frame *frame) {
-  int id = rota_int(context, frame, 0);
+static struct child *find(JSContextRef context, struct js_frame *frame) {
+  int id = js_int(context, frame, 0);
   return id >= 0 && id < table.count ? table.children[id] : NULL;
 }
 
-static JSValueRef pid(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef pid(JSContextRef context, struct js_frame *frame) {
   struct child *child = find(context, frame);
-  return rota_number(context, child != NULL ? uv_process_get_pid(&child->process) : 0);
+  return js_number(context, child != NULL ? uv_process_get_pid(&child->process) : 0);
 }
 
-static JSValueRef kill_child(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef kill_child(JSContextRef context, struct js_frame *frame) {
   struct child *child = find(context, frame);
-  return rota_number(context, child != NULL ? uv_process_kill(&child->process, rota_int(context, frame, 1)) : UV_ESRCH);
+  return js_number(context, child != NULL ? uv_process_kill(&child->process, js_int(context, frame, 1)) : UV_ESRCH);
 }
 
-static JSValueRef close_child(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef close_child(JSContextRef context, struct js_frame *frame) {
   struct child *child = find(context, frame);
   if (child != NULL) {
     table.children[child->id] = NULL;
     uv_close((uv_handle_t *)&child->process, on_closed);
   }
-  return rota_undefined(context);
+  return js_undefined(context);
 }
 
 /* reference(id, how): 0 unref, 1 ref, 2 ask */
-static JSValueRef reference(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef reference(JSContextRef context, struct js_frame *frame) {
   struct child *child = find(context, frame);
   if (child == NULL)
-    return rota_boolean(context, false);
-  int how = rota_int(context, frame, 1);
+    return js_boolean(context, false);
+  int how = js_int(context, frame, 1);
   if (how == 1)
     uv_ref((uv_handle_t *)&child->process);
   else if (how == 0)
     uv_unref((uv_handle_t *)&child->process);
-  return rota_boolean(context, uv_has_ref((uv_handle_t *)&child->process) != 0);
+  return js_boolean(context, uv_has_ref((uv_handle_t *)&child->process) != 0);
 }
 
-JSObjectRef rota_binding_child(struct rota_env *env) {
-  static const struct rota_method methods[] = {{"spawn", spawn, 10},        {"pid", pid, 1},
-                                               {"kill", kill_child, 2},     {"close", close_child, 1},
-                                               {"reference", reference, 2}, {NULL, NULL, 0}};
-  JSObjectRef binding = rota_object(env->context);
-  rota_set_methods(env->context, binding, methods);
-  rota_set_methods(env->context, binding, rota_child_sync_methods);
+JSObjectRef js_binding_child(struct js_env *env) {
+  static const struct js_method methods[] = {{"spawn", spawn, 10},        {"pid", pid, 1},
+                                             {"kill", kill_child, 2},     {"close", close_child, 1},
+                                             {"reference", reference, 2}, {NULL, NULL, 0}};
+  JSObjectRef binding = js_object(env->context);
+  js_set_methods(env->context, binding, methods);
+  js_set_methods(env->context, binding, js_child_sync_methods);
   return binding;
 }

@@ -5,23 +5,22 @@
 #include "runtime/bind/binding.h"
 
 /* What a descriptor of the child is to be. */
-enum rota_child_stdio { ROTA_STDIO_IGNORE, ROTA_STDIO_PIPE, ROTA_STDIO_FD, ROTA_STDIO_STREAM };
+enum js_child_stdio { ROTA_STDIO_IGNORE, ROTA_STDIO_PIPE, ROTA_STDIO_FD, ROTA_STDIO_STREAM };
 
-struct rota_child_options {
+struct js_child_options {
   uv_process_options_t uv;
   uv_stdio_container_t *stdio;
-  JSObjectRef kinds, values; /* two arrays: rota_child_stdio, and a number or bytes */
+  JSObjectRef kinds, values; /* two arrays: js_child_stdio, and a number or bytes */
 };
 
 /* Reads (file, args, env or undefined, cwd or undefined, flags, uid, gid, kinds, values) from the arguments at `first`.
  */
-int rota_child_options_read(JSContextRef context, struct rota_frame *frame, int first,
-                            struct rota_child_options *options);
-void rota_child_options_free(struct rota_child_options *options);
-int rota_child_stdio_kind(JSContextRef context, const struct rota_child_options *options, int index);
-JSValueRef rota_child_stdio_value(JSContextRef context, const struct rota_child_options *options, int index);
+int js_child_options_read(JSContextRef context, struct js_frame *frame, int first, struct js_child_options *options);
+void js_child_options_free(struct js_child_options *options);
+int js_child_stdio_kind(JSContextRef context, const struct js_child_options *options, int index);
+JSValueRef js_child_stdio_value(JSContextRef context, const struct js_child_options *options, int index);
 
 /* child_sync.c */
-extern const struct rota_method rota_child_sync_methods[];
+extern const struct js_method js_child_sync_methods[];
 
 #endif

@@ -140,20 +140,20 @@ static void free_output(void *bytes, void *data) {
 }
 
 static JSValueRef result(JSContextRef context, struct sync_child *child) {
-  JSObjectRef object = rota_object(context);
+  JSObjectRef object = js_object(context);
   int err = child->err != 0 ? child->err : child->pipe_err;
-  rota_set(context, object, "pid", rota_number(context, child->process.pid));
+  js_set(context, object, "pid", js_number(context, child->process.pid));
   if (err != 0)
-    rota_set(context, object, "error", rota_number(context, err));
-  rota_set(context, object, "status",
-           child->exited && child->signal == 0 ? rota_number(context, (double)child->status) : rota_null(context));
-  rota_set(context, object, "signal", child->signal > 0 ? rota_number(context, child->signal) : rota_null(context));
+    js_set(context, object, "error", js_number(context, err));
+  js_set(context, object, "status",
+         child->exited && child->signal == 0 ? js_number(context, (double)child->status) : js_null(context));
+  js_set(context, object, "signal", child->signal > 0 ? js_number(context, child->signal) : js_null(context));
   if (!child->exited)
     return object;
-  JSObjectRef output = rota_array(context, 0, NULL);
+  JSObjectRef output = js_array(context, 0, NULL);
   for (int i = 0; i < child->count; i++) {
     struct sync_pipe *at = &child->pipes[i];
-    JSValueRef value = rota_null(context);
+    JSValueRef value = js_null(context);
     if (at->reads && i > 0) {
       char *bytes = at->output != NULL ? at->output : malloc(1);
       at->output = NULL;
@@ -161,40 +161,40 @@ static JSValueRef result(JSContextRef context, struct sync_child *child) {
     }
     JSObjectSetPropertyAtIndex(context, output, (unsigned)i, value, NULL);
   }
-  rota_set(context, object, "output", output);
+  js_set(context, object, "output", output);
   return object;
 }
 
 /* spawnSync(timeout in ms or 0, most bytes or -1, signal, ...options) -> { pid, status, signal, error, output } */
-static JSValueRef spawn_sync(JSContextRef context, struct rota_frame *frame) {
-  struct rota_child_options options;
+static JSValueRef spawn_sync(JSContextRef context, struct js_frame *frame) {
+  struct js_child_options options;
   struct sync_child child;
   memset(&child, 0, sizeof child);
-  child.signal_to_send = (int)rota_to_integer(context, rota_arg(context, frame, 2));
-  child.most = rota_to_number(context, rota_arg(context, frame, 1));
-  uint64_t timeout_ms = (uint64_t)rota_to_integer(context, rota_arg(context, frame, 0));
+  child.signal_to_send = (int)js_to_integer(context, js_arg(context, frame, 2));
+  child.most = js_to_number(context, js_arg(context, frame, 1));
+  uint64_t timeout_ms = (uint64_t)js_to_integer(context, js_arg(context, frame, 0));
   child.err = uv_loop_init(&child.loop);
   if (child.err != 0)
     return result(context, &child);
   uv_timer_init(&child.loop, &child.timer);
   child.timer.data = &child;
-  child.err = rota_child_options_read(context, frame, 3, &options);
+  child.err = js_child_options_read(context, frame, 3, &options);
   child.pipes = calloc((size_t)options.uv.stdio_count + 1, sizeof *child.pipes);
   if (child.pipes == NULL)
     child.err = UV_ENOMEM;
   for (int i = 0; child.err == 0 && i < options.uv.stdio_count; i++) {
     struct sync_pipe *at = &child.pipes[i];
-    int kind = rota_child_stdio_kind(context, &options, i);
+    int kind = js_child_stdio_kind(context, &options, i);
     child.count++;
     options.stdio[i].flags = UV_IGNORE;
     if (kind == ROTA_STDIO_FD) {
       options.stdio[i].flags = UV_INHERIT_FD;
-      options.stdio[i].data.fd = (int)rota_to_integer(context, rota_child_stdio_value(context, &options, i));
+      options.stdio[i].data.fd = (int)js_to_integer(context, js_child_stdio_value(context, &options, i));
     } else if (kind == ROTA_STDIO_PIPE) {
       unsigned char *bytes;
       size_t length;
       at->child = &child;
-      if (rota_to_bytes(context, rota_child_stdio_value(context, &options, i), &bytes, &length))
+      if (js_to_bytes(context, js_child_stdio_value(context, &options, i), &bytes, &length))
         at->input = uv_buf_init((char *)bytes, (unsigned)length);
       child.err = uv_pipe_init(&child.loop, &at->pipe, 0);
       at->pipe.data = at;
@@ -231,8 +231,8 @@ static JSValueRef spawn_sync(JSContextRef context, struct rota_frame *frame) {
   uv_run(&child.loop, UV_RUN_DEFAULT);
   uv_loop_close(&child.loop);
   free(child.pipes);
-  rota_child_options_free(&options);
+  js_child_options_free(&options);
   return value;
 }
 
-const struct rota_method rota_child_sync_methods[] = {{"spawnSync", spawn_sync, 12}, {NULL, NULL, 0}};
+const struct js_method js_child_sync_methods[] = {{"spawnSync", spawn_sync, 12}, {NULL, NULL, 0}};

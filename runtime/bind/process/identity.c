@@ -13,8 +13,8 @@
 /* A user or group is a number, or a name to be looked up; -1 says that there is none of that name. */
 static long find_user(JSContextRef context, JSValueRef value) {
   if (JSValueIsNumber(context, value))
-    return (long)rota_to_integer(context, value);
-  char *name = rota_to_text(context, value, NULL);
+    return (long)js_to_integer(context, value);
+  char *name = js_to_text(context, value, NULL);
   struct passwd entry, *found = NULL;
   char space[8192];
   if (name != NULL)
@@ -25,8 +25,8 @@ static long find_user(JSContextRef context, JSValueRef value) {
 
 static long find_group(JSContextRef context, JSValueRef value) {
   if (JSValueIsNumber(context, value))
-    return (long)rota_to_integer(context, value);
-  char *name = rota_to_text(context, value, NULL);
+    return (long)js_to_integer(context, value);
+  char *name = js_to_text(context, value, NULL);
   struct group entry, *found = NULL;
   char space[8192];
   if (name != NULL)
@@ -36,95 +36,95 @@ static long find_group(JSContextRef context, JSValueRef value) {
 }
 
 /* set(which, id) -> 0, 1 when the name is unknown, or a negative error; which: 0 uid, 1 euid, 2 gid, 3 egid */
-static JSValueRef set(JSContextRef context, struct rota_frame *frame) {
-  int which = (int)rota_to_integer(context, rota_arg(context, frame, 0));
-  JSValueRef value = rota_arg(context, frame, 1);
+static JSValueRef set(JSContextRef context, struct js_frame *frame) {
+  int which = (int)js_to_integer(context, js_arg(context, frame, 0));
+  JSValueRef value = js_arg(context, frame, 1);
   long id = which < 2 ? find_user(context, value) : find_group(context, value);
   if (id < 0)
-    return rota_number(context, 1);
+    return js_number(context, 1);
   int result = which == 0   ? setuid((uid_t)id)
                : which == 1 ? seteuid((uid_t)id)
                : which == 2 ? setgid((gid_t)id)
                             : setegid((gid_t)id);
-  return rota_number(context, result == 0 ? 0 : -errno);
+  return js_number(context, result == 0 ? 0 : -errno);
 }
 
 /* setGroups(list) -> 0, a negative error, or 1 + the index of a name that is unknown */
-static JSValueRef set_groups(JSContextRef context, struct rota_frame *frame) {
-  JSObjectRef list = (JSObjectRef)rota_arg(context, frame, 0);
-  size_t count = (size_t)rota_to_integer(context, rota_get(context, list, "length"));
+static JSValueRef set_groups(JSContextRef context, struct js_frame *frame) {
+  JSObjectRef list = (JSObjectRef)js_arg(context, frame, 0);
+  size_t count = (size_t)js_to_integer(context, js_get(context, list, "length"));
   gid_t *groups = calloc(count + 1, sizeof *groups);
   if (groups == NULL)
-    return rota_number(context, UV_ENOMEM);
+    return js_number(context, UV_ENOMEM);
   for (size_t i = 0; i < count; i++) {
     long id = find_group(context, JSObjectGetPropertyAtIndex(context, list, (unsigned)i, NULL));
     if (id < 0) {
       free(groups);
-      return rota_number(context, (double)i + 1);
+      return js_number(context, (double)i + 1);
     }
     groups[i] = (gid_t)id;
   }
   int result = setgroups(count, groups) == 0 ? 0 : -errno;
   free(groups);
-  return rota_number(context, result);
+  return js_number(context, result);
 }
 
 /* initGroups(user, group) -> 0, a negative error, 1 for an unknown user, 2 for an unknown group */
-static JSValueRef init_groups(JSContextRef context, struct rota_frame *frame) {
-  JSValueRef user = rota_arg(context, frame, 0);
-  long group = find_group(context, rota_arg(context, frame, 1));
+static JSValueRef init_groups(JSContextRef context, struct js_frame *frame) {
+  JSValueRef user = js_arg(context, frame, 0);
+  long group = find_group(context, js_arg(context, frame, 1));
   if (group < 0)
-    return rota_number(context, 2);
+    return js_number(context, 2);
   long id = find_user(context, user);
   struct passwd entry, *found = NULL;
   char space[8192];
   if (id >= 0)
     getpwuid_r((uid_t)id, &entry, space, sizeof space, &found);
   if (found == NULL)
-    return rota_number(context, 1);
-  return rota_number(context, initgroups(found->pw_name, (gid_t)group) == 0 ? 0 : -errno);
+    return js_number(context, 1);
+  return js_number(context, initgroups(found->pw_name, (gid_t)group) == 0 ? 0 : -errno);
 }
 
 static char **text_list(JSContextRef context, JSObjectRef list) {
-  size_t count = (size_t)rota_to_integer(context, rota_get(context, list, "length"));
+  size_t count = (size_t)js_to_integer(context, js_get(context, list, "length"));
   char **texts = calloc(count + 1, sizeof *texts);
   for (size_t i = 0; texts != NULL && i < count; i++)
-    texts[i] = rota_to_text(context, JSObjectGetPropertyAtIndex(context, list, (unsigned)i, NULL), NULL);
+    texts[i] = js_to_text(context, JSObjectGetPropertyAtIndex(context, list, (unsigned)i, NULL), NULL);
   return texts;
 }
 
 /* execve(path, arguments, environment) -> a negative error, or nothing ever. Standard streams stay open. */
-static JSValueRef execute(JSContextRef context, struct rota_frame *frame) {
-  char *path = rota_to_text(context, rota_arg(context, frame, 0), NULL);
-  char **arguments = text_list(context, (JSObjectRef)rota_arg(context, frame, 1));
-  char **environment = text_list(context, (JSObjectRef)rota_arg(context, frame, 2));
+static JSValueRef execute(JSContextRef context, struct js_frame *frame) {
+  char *path = js_to_text(context, js_arg(context, frame, 0), NULL);
+  char **arguments = text_list(context, (JSObjectRef)js_arg(context, frame, 1));
+  char **environment = text_list(context, (JSObjectRef)js_arg(context, frame, 2));
   if (path == NULL || arguments == NULL || environment == NULL)
-    return rota_number(context, UV_ENOMEM);
+    return js_number(context, UV_ENOMEM);
   for (int fd = 0; fd < 3; fd++) {
     int flags = fcntl(fd, F_GETFD);
     if (flags >= 0)
       fcntl(fd, F_SETFD, flags & ~FD_CLOEXEC);
   }
   execve(path, arguments, environment);
-  return rota_number(context, -errno); /* the texts are lost, as the process is about to be */
+  return js_number(context, -errno); /* the texts are lost, as the process is about to be */
 }
 
 /* threadUsage() -> [user, system] in microseconds, of the calling thread */
-static JSValueRef thread_usage(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef thread_usage(JSContextRef context, struct js_frame *frame) {
   (void)frame;
   struct rusage usage;
   getrusage(RUSAGE_THREAD, &usage);
-  JSValueRef pair[] = {rota_number(context, (double)usage.ru_utime.tv_sec * 1e6 + (double)usage.ru_utime.tv_usec),
-                       rota_number(context, (double)usage.ru_stime.tv_sec * 1e6 + (double)usage.ru_stime.tv_usec)};
-  return rota_array(context, 2, pair);
+  JSValueRef pair[] = {js_number(context, (double)usage.ru_utime.tv_sec * 1e6 + (double)usage.ru_utime.tv_usec),
+                       js_number(context, (double)usage.ru_stime.tv_sec * 1e6 + (double)usage.ru_stime.tv_usec)};
+  return js_array(context, 2, pair);
 }
 
-JSObjectRef rota_binding_identity(struct rota_env *env) {
-  static const struct rota_method methods[] = {
+JSObjectRef js_binding_identity(struct js_env *env) {
+  static const struct js_method methods[] = {
       {"set", set, 2},        {"setGroups", set_groups, 1},     {"initGroups", init_groups, 2},
       {"execve", execute, 3}, {"threadUsage", thread_usage, 0}, {NULL, NULL, 0},
   };
-  JSObjectRef binding = rota_object(env->context);
-  rota_set_methods(env->context, binding, methods);
+  JSObjectRef binding = js_object(env->context);
+  js_set_methods(env->context, binding, methods);
   return binding;
 }

@@ -6,16 +6,16 @@
 #include <unistd.h>
 
 /* writeSync(fd, text or bytes) -> 0, or a negative error. A full pipe is waited for. */
-static JSValueRef write_sync(JSContextRef context, struct rota_frame *frame) {
-  int fd = (int)rota_to_integer(context, rota_arg(context, frame, 0));
-  JSValueRef value = rota_arg(context, frame, 1);
+static JSValueRef write_sync(JSContextRef context, struct js_frame *frame) {
+  int fd = (int)js_to_integer(context, js_arg(context, frame, 0));
+  JSValueRef value = js_arg(context, frame, 1);
   unsigned char *bytes;
   char *text = NULL;
   size_t length;
-  if (!rota_to_bytes(context, value, &bytes, &length)) {
-    text = rota_to_text(context, value, &length);
+  if (!js_to_bytes(context, value, &bytes, &length)) {
+    text = js_to_text(context, value, &length);
     if (text == NULL)
-      return rota_number(context, UV_ENOMEM);
+      return js_number(context, UV_ENOMEM);
     bytes = (unsigned char *)text;
   }
   int err = 0;
@@ -34,21 +34,21 @@ static JSValueRef write_sync(JSContextRef context, struct rota_frame *frame) {
     }
   }
   free(text);
-  return rota_number(context, err);
+  return js_number(context, err);
 }
 
 /* kind(fd) -> 'TTY', 'FILE', 'PIPE', 'TCP', 'UDP' or 'UNKNOWN' */
-static JSValueRef kind(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef kind(JSContextRef context, struct js_frame *frame) {
   static const char *const names[UV_HANDLE_TYPE_MAX] = {
       [UV_TTY] = "TTY", [UV_FILE] = "FILE", [UV_NAMED_PIPE] = "PIPE", [UV_TCP] = "TCP", [UV_UDP] = "UDP",
   };
-  uv_handle_type type = uv_guess_handle((uv_file)rota_to_integer(context, rota_arg(context, frame, 0)));
-  return rota_string(context, names[type] != NULL ? names[type] : "UNKNOWN");
+  uv_handle_type type = uv_guess_handle((uv_file)js_to_integer(context, js_arg(context, frame, 0)));
+  return js_string(context, names[type] != NULL ? names[type] : "UNKNOWN");
 }
 
 /* readSync(fd) -> all that is left, as text */
-static JSValueRef read_all(JSContextRef context, struct rota_frame *frame) {
-  int fd = (int)rota_to_integer(context, rota_arg(context, frame, 0));
+static JSValueRef read_all(JSContextRef context, struct js_frame *frame) {
+  int fd = (int)js_to_integer(context, js_arg(context, frame, 0));
   size_t length = 0, room = 65536;
   char *bytes = malloc(room);
   while (bytes != NULL) {
@@ -72,17 +72,17 @@ static JSValueRef read_all(JSContextRef context, struct rota_frame *frame) {
     }
   }
   if (bytes == NULL)
-    return rota_undefined(context);
+    return js_undefined(context);
   bytes[length] = 0;
-  JSValueRef text = rota_text(context, bytes, length);
+  JSValueRef text = js_text(context, bytes, length);
   free(bytes);
   return text;
 }
 
-JSObjectRef rota_binding_stdio(struct rota_env *env) {
-  static const struct rota_method methods[] = {
+JSObjectRef js_binding_stdio(struct js_env *env) {
+  static const struct js_method methods[] = {
       {"writeSync", write_sync, 2}, {"kind", kind, 1}, {"readAll", read_all, 1}, {NULL, NULL, 0}};
-  JSObjectRef binding = rota_object(env->context);
-  rota_set_methods(env->context, binding, methods);
+  JSObjectRef binding = js_object(env->context);
+  js_set_methods(env->context, binding, methods);
   return binding;
 }

@@ -7,10 +7,10 @@
 #include <sys/stat.h>
 
 /* readText(path) -> the file as text, or a negative error */
-static JSValueRef read_text(JSContextRef context, struct rota_frame *frame) {
-  char *path = rota_to_text(context, rota_arg(context, frame, 0), NULL);
+static JSValueRef read_text(JSContextRef context, struct js_frame *frame) {
+  char *path = js_to_text(context, js_arg(context, frame, 0), NULL);
   if (path == NULL)
-    return rota_number(context, UV_ENOMEM);
+    return js_number(context, UV_ENOMEM);
   uv_fs_t request;
   char *bytes = NULL;
   size_t length = 0, room = 0;
@@ -44,72 +44,72 @@ done:
   free(path);
   JSValueRef result;
   if (err < 0) {
-    result = rota_number(context, err);
+    result = js_number(context, err);
   } else {
     bytes[length] = 0;
-    result = rota_text(context, bytes, length);
+    result = js_text(context, bytes, length);
   }
   free(bytes);
   return result;
 }
 
 /* statKind(path) -> 0 a file, 1 a directory, or a negative error */
-static JSValueRef stat_kind(JSContextRef context, struct rota_frame *frame) {
-  char *path = rota_to_text(context, rota_arg(context, frame, 0), NULL);
+static JSValueRef stat_kind(JSContextRef context, struct js_frame *frame) {
+  char *path = js_to_text(context, js_arg(context, frame, 0), NULL);
   if (path == NULL)
-    return rota_number(context, UV_ENOMEM);
+    return js_number(context, UV_ENOMEM);
   uv_fs_t request;
   int result = uv_fs_stat(NULL, &request, path, NULL);
   if (result == 0)
     result = S_ISDIR(request.statbuf.st_mode) ? 1 : 0;
   uv_fs_req_cleanup(&request);
   free(path);
-  return rota_number(context, result);
+  return js_number(context, result);
 }
 
 /* realpath(path) -> the path without symbolic links, or a negative error */
-static JSValueRef real_path(JSContextRef context, struct rota_frame *frame) {
-  char *path = rota_to_text(context, rota_arg(context, frame, 0), NULL);
+static JSValueRef real_path(JSContextRef context, struct js_frame *frame) {
+  char *path = js_to_text(context, js_arg(context, frame, 0), NULL);
   if (path == NULL)
-    return rota_number(context, UV_ENOMEM);
+    return js_number(context, UV_ENOMEM);
   uv_fs_t request;
   int err = uv_fs_realpath(NULL, &request, path, NULL);
-  JSValueRef result = err < 0 ? rota_number(context, err) : rota_string(context, request.ptr);
+  JSValueRef result = err < 0 ? js_number(context, err) : js_string(context, request.ptr);
   uv_fs_req_cleanup(&request);
   free(path);
   return result;
 }
 
 /* evaluate(code, url, first line) -> the completion value; throws what the code throws. */
-static JSValueRef evaluate(JSContextRef context, struct rota_frame *frame) {
-  JSStringRef code = JSValueToStringCopy(context, rota_arg(context, frame, 0), NULL);
-  JSStringRef url = JSValueToStringCopy(context, rota_arg(context, frame, 1), NULL);
-  int line = rota_argc(frame) > 2 ? (int)rota_to_integer(context, frame->arguments[2]) : 1;
+static JSValueRef evaluate(JSContextRef context, struct js_frame *frame) {
+  JSStringRef code = JSValueToStringCopy(context, js_arg(context, frame, 0), NULL);
+  JSStringRef url = JSValueToStringCopy(context, js_arg(context, frame, 1), NULL);
+  int line = js_argc(frame) > 2 ? (int)js_to_integer(context, frame->arguments[2]) : 1;
   JSValueRef error = NULL;
   JSValueRef value = JSEvaluateScript(context, code, NULL, url, line, &error);
   JSStringRelease(code);
   JSStringRelease(url);
-  return error != NULL ? rota_throw(context, error) : value;
+  return error != NULL ? js_throw(context, error) : value;
 }
 
 /* checkSyntax(code, url, first line) throws the SyntaxError, if there is one. */
-static JSValueRef check_syntax(JSContextRef context, struct rota_frame *frame) {
-  JSStringRef code = JSValueToStringCopy(context, rota_arg(context, frame, 0), NULL);
-  JSStringRef url = JSValueToStringCopy(context, rota_arg(context, frame, 1), NULL);
+static JSValueRef check_syntax(JSContextRef context, struct js_frame *frame) {
+  JSStringRef code = JSValueToStringCopy(context, js_arg(context, frame, 0), NULL);
+  JSStringRef url = JSValueToStringCopy(context, js_arg(context, frame, 1), NULL);
   JSValueRef error = NULL;
-  int line = rota_argc(frame) > 2 ? (int)rota_to_integer(context, frame->arguments[2]) : 1;
+  int line = js_argc(frame) > 2 ? (int)js_to_integer(context, frame->arguments[2]) : 1;
   JSCheckScriptSyntax(context, code, url, line, &error);
   JSStringRelease(code);
   JSStringRelease(url);
-  return error != NULL ? rota_throw(context, error) : rota_undefined(context);
+  return error != NULL ? js_throw(context, error) : js_undefined(context);
 }
 
-JSObjectRef rota_binding_modules(struct rota_env *env) {
-  static const struct rota_method methods[] = {
+JSObjectRef js_binding_modules(struct js_env *env) {
+  static const struct js_method methods[] = {
       {"readText", read_text, 1}, {"statKind", stat_kind, 1},       {"realpath", real_path, 1},
       {"evaluate", evaluate, 3},  {"checkSyntax", check_syntax, 3}, {NULL, NULL, 0},
   };
-  JSObjectRef binding = rota_object(env->context);
-  rota_set_methods(env->context, binding, methods);
+  JSObjectRef binding = js_object(env->context);
+  js_set_methods(env->context, binding, methods);
   return binding;
 }

@@ -7,115 +7,115 @@
 #include <string.h>
 
 /* promiseDetails(promise) -> [state, result]: 0 pending, 1 fulfilled, 2 rejected. The caller knows it is a promise. */
-static JSValueRef promise_details(JSContextRef context, struct rota_frame *frame) {
-  const struct rota_promise *promise = (const struct rota_promise *)rota_arg(context, frame, 0);
+static JSValueRef promise_details(JSContextRef context, struct js_frame *frame) {
+  const struct js_promise *promise = (const struct js_promise *)js_arg(context, frame, 0);
   int state = promise->flags & ROTA_PROMISE_STATE;
-  JSValueRef pair[] = {rota_number(context, state), state == 0 ? rota_undefined(context) : promise->result};
-  return rota_array(context, 2, pair);
+  JSValueRef pair[] = {js_number(context, state), state == 0 ? js_undefined(context) : promise->result};
+  return js_array(context, 2, pair);
 }
 
-static JSValueRef promise_handled(JSContextRef context, struct rota_frame *frame) {
-  const struct rota_promise *promise = (const struct rota_promise *)rota_arg(context, frame, 0);
-  return rota_boolean(context, (promise->flags & ROTA_PROMISE_HANDLED) != 0);
+static JSValueRef promise_handled(JSContextRef context, struct js_frame *frame) {
+  const struct js_promise *promise = (const struct js_promise *)js_arg(context, frame, 0);
+  return js_boolean(context, (promise->flags & ROTA_PROMISE_HANDLED) != 0);
 }
 
 /* proxyTarget(value) -> the target, or undefined when the value is no proxy. */
-static JSValueRef proxy_target(JSContextRef context, struct rota_frame *frame) {
-  JSValueRef value = rota_arg(context, frame, 0);
+static JSValueRef proxy_target(JSContextRef context, struct js_frame *frame) {
+  JSValueRef value = js_arg(context, frame, 0);
   JSObjectRef target = JSValueIsObject(context, value) ? JSObjectGetProxyTarget((JSObjectRef)value) : NULL;
-  return target != NULL ? target : rota_undefined(context);
+  return target != NULL ? target : js_undefined(context);
 }
 
 /* proxyDetails(value) -> [target, handler], or undefined when the value is no proxy. Both lie behind the object's
  * header. */
-static JSValueRef proxy_details(JSContextRef context, struct rota_frame *frame) {
-  JSValueRef value = rota_arg(context, frame, 0);
+static JSValueRef proxy_details(JSContextRef context, struct js_frame *frame) {
+  JSValueRef value = js_arg(context, frame, 0);
   JSObjectRef target = JSValueIsObject(context, value) ? JSObjectGetProxyTarget((JSObjectRef)value) : NULL;
   if (target == NULL)
-    return rota_undefined(context);
+    return js_undefined(context);
   const JSValueRef *words = (const JSValueRef *)value;
-  JSValueRef pair[] = {target, words[2] == (JSValueRef)target ? words[3] : rota_null(context)};
-  return rota_array(context, 2, pair);
+  JSValueRef pair[] = {target, words[2] == (JSValueRef)target ? words[3] : js_null(context)};
+  return js_array(context, 2, pair);
 }
 
 /* cellType(value) -> a number that objects of one kind share, whatever their prototypes; -1 for what is no object.
  * The numbers mean nothing by themselves: JavaScript compares them with those of samples. */
-static JSValueRef cell_type(JSContextRef context, struct rota_frame *frame) {
-  JSValueRef value = rota_arg(context, frame, 0);
+static JSValueRef cell_type(JSContextRef context, struct js_frame *frame) {
+  JSValueRef value = js_arg(context, frame, 0);
   if (!JSValueIsObject(context, value))
-    return rota_number(context, -1);
-  return rota_number(context, ((const unsigned char *)value)[5]);
+    return js_number(context, -1);
+  return js_number(context, ((const unsigned char *)value)[5]);
 }
 
 /* copyIterator(from, to) -> what it gives (0 keys, 1 values, 2 pairs). Makes an iterator over a map or set stand where
  * another of the same kind stands, so that what is still to come can be read without taking it. The state is four
  * values behind the header: place, collection, its table, and what is given. The original keeps them alive meanwhile.
  */
-static JSValueRef copy_iterator(JSContextRef context, struct rota_frame *frame) {
-  const struct rota_iterator *from = (const struct rota_iterator *)rota_arg(context, frame, 0);
-  struct rota_iterator *to = (struct rota_iterator *)rota_arg(context, frame, 1);
+static JSValueRef copy_iterator(JSContextRef context, struct js_frame *frame) {
+  const struct js_iterator *from = (const struct js_iterator *)js_arg(context, frame, 0);
+  struct js_iterator *to = (struct js_iterator *)js_arg(context, frame, 1);
   memcpy(to->state, from->state, sizeof to->state);
   return from->state[ROTA_ITERATOR_KIND];
 }
 
 /* weakEntries(collection, width) -> keys, or with a width of 2 keys and values in turn. */
-static JSValueRef weak_entries(JSContextRef context, struct rota_frame *frame) {
-  const struct rota_weak *weak = (const struct rota_weak *)rota_arg(context, frame, 0);
-  uint32_t width = (uint32_t)rota_to_integer(context, rota_arg(context, frame, 1));
+static JSValueRef weak_entries(JSContextRef context, struct js_frame *frame) {
+  const struct js_weak *weak = (const struct js_weak *)js_arg(context, frame, 0);
+  uint32_t width = (uint32_t)js_to_integer(context, js_arg(context, frame, 1));
   JSValueRef *found = malloc((size_t)weak->count * width * sizeof *found + 1);
   uint32_t n = 0;
   for (uint32_t i = 0; found != NULL && i < weak->capacity && n < weak->count * width; i++) {
     const JSValueRef *bucket = weak->buckets + (size_t)i * width;
-    if (!rota_weak_bucket_used(bucket[0]))
+    if (!js_weak_bucket_used(bucket[0]))
       continue;
     for (uint32_t k = 0; k < width; k++)
       found[n++] = bucket[k];
   }
-  JSValueRef array = rota_array(context, n, found);
+  JSValueRef array = js_array(context, n, found);
   free(found);
   return array;
 }
 
-static JSValueRef collect(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef collect(JSContextRef context, struct js_frame *frame) {
   (void)frame;
   JSSynchronousGarbageCollectForDebugging(context);
-  return rota_undefined(context);
+  return js_undefined(context);
 }
 
 /* followPromises(holder, restore, reaction) -> whether it can be done: see engine_await.h. */
-static JSValueRef follow_promises(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef follow_promises(JSContextRef context, struct js_frame *frame) {
   JSObjectRef given[3];
   for (int i = 0; i < 3; i++)
-    given[i] = (JSObjectRef)rota_arg(context, frame, i);
-  return rota_boolean(context, rota_await_follow(context, given[0], given[1], given[2]));
+    given[i] = (JSObjectRef)js_arg(context, frame, i);
+  return js_boolean(context, js_await_follow(context, given[0], given[1], given[2]));
 }
 
 /* runBefore(promise, reaction) -> false: it is settled */
-static JSValueRef run_before(JSContextRef context, struct rota_frame *frame) {
-  return rota_boolean(
-      context, rota_await_remember(context, rota_arg(context, frame, 0), (JSObjectRef)rota_arg(context, frame, 1)));
+static JSValueRef run_before(JSContextRef context, struct js_frame *frame) {
+  return js_boolean(context,
+                    js_await_remember(context, js_arg(context, frame, 0), (JSObjectRef)js_arg(context, frame, 1)));
 }
 
-/* noteRejections(function): see rota_await_note_rejections */
-static JSValueRef note_rejections(JSContextRef context, struct rota_frame *frame) {
-  rota_await_note_rejections(context, (JSObjectRef)rota_arg(context, frame, 0));
-  return rota_undefined(context);
+/* noteRejections(function): see js_await_note_rejections */
+static JSValueRef note_rejections(JSContextRef context, struct js_frame *frame) {
+  js_await_note_rejections(context, (JSObjectRef)js_arg(context, frame, 0));
+  return js_undefined(context);
 }
 
-/* delegated(result) -> see rota_repair_delegated */
-static JSValueRef delegated(JSContextRef context, struct rota_frame *frame) {
-  return rota_repair_delegated(context, rota_arg(context, frame, 0));
+/* delegated(result) -> see js_repair_delegated */
+static JSValueRef delegated(JSContextRef context, struct js_frame *frame) {
+  return js_repair_delegated(context, js_arg(context, frame, 0));
 }
 
-/* trackJobs(announce, after), trackJobs(): see rota_await_track */
-static JSValueRef track_jobs(JSContextRef context, struct rota_frame *frame) {
-  bool on = rota_argc(frame) == 2;
-  rota_await_track(context, on ? (JSObjectRef)frame->arguments[0] : NULL, on ? (JSObjectRef)frame->arguments[1] : NULL);
-  return rota_undefined(context);
+/* trackJobs(announce, after), trackJobs(): see js_await_track */
+static JSValueRef track_jobs(JSContextRef context, struct js_frame *frame) {
+  bool on = js_argc(frame) == 2;
+  js_await_track(context, on ? (JSObjectRef)frame->arguments[0] : NULL, on ? (JSObjectRef)frame->arguments[1] : NULL);
+  return js_undefined(context);
 }
 
-JSObjectRef rota_binding_util(struct rota_env *env) {
-  static const struct rota_method methods[] = {
+JSObjectRef js_binding_util(struct js_env *env) {
+  static const struct js_method methods[] = {
       {"promiseDetails", promise_details, 1},
       {"promiseHandled", promise_handled, 1},
       {"proxyTarget", proxy_target, 1},
@@ -131,7 +131,7 @@ JSObjectRef rota_binding_util(struct rota_env *env) {
       {"noteRejections", note_rejections, 1},
       {NULL, NULL, 0},
   };
-  JSObjectRef binding = rota_object(env->context);
-  rota_set_methods(env->context, binding, methods);
+  JSObjectRef binding = js_object(env->context);
+  js_set_methods(env->context, binding, methods);
   return binding;
 }

@@ -4,32 +4,32 @@
 #include "runtime/engine/engine_text.h"
 
 /* heap() -> { heapSize, heapCapacity, extraMemorySize, objectCount, ... }, as the engine calls them */
-static JSValueRef heap(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef heap(JSContextRef context, struct js_frame *frame) {
   (void)frame;
   return JSGetMemoryUsageStatistics(context);
 }
 
 /* collect(): all garbage, now */
-static JSValueRef collect(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef collect(JSContextRef context, struct js_frame *frame) {
   (void)frame;
   JSSynchronousGarbageCollectForDebugging(context);
-  return rota_undefined(context);
+  return js_undefined(context);
 }
 
 /* isOneByte(text) -> whether its characters are kept as Latin-1 */
-static JSValueRef is_one_byte(JSContextRef context, struct rota_frame *frame) {
-  struct rota_characters text;
-  return rota_boolean(context, rota_borrow_text(context, rota_arg(context, frame, 0), &text) && !text.wide);
+static JSValueRef is_one_byte(JSContextRef context, struct js_frame *frame) {
+  struct js_characters text;
+  return js_boolean(context, js_borrow_text(context, js_arg(context, frame, 0), &text) && !text.wide);
 }
 
-JSObjectRef rota_binding_v8(struct rota_env *env) {
-  static const struct rota_method methods[] = {
+JSObjectRef js_binding_v8(struct js_env *env) {
+  static const struct js_method methods[] = {
       {"heap", heap, 0},
       {"collect", collect, 0},
       {"isOneByte", is_one_byte, 1},
       {NULL, NULL, 0},
   };
-  JSObjectRef binding = rota_object(env->context);
-  rota_set_methods(env->context, binding, methods);
+  JSObjectRef binding = js_object(env->context);
+  js_set_methods(env->context, binding, methods);
   return binding;
 }

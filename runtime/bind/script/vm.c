@@ -29,7 +29,7 @@ static JSObjectRef forward(JSObjectRef global) {
 /* There is no hook for `has`: the engine would ask it first and then this one. */
 static JSValueRef hook_get(JSContextRef context, JSObjectRef global, JSStringRef name, JSValueRef *exception) {
   JSObjectRef sandbox = forward(global);
-  if (sandbox == NULL || rota_global_asked_for_own)
+  if (sandbox == NULL || js_global_asked_for_own)
     return NULL;
   JSValueRef value = JSObjectGetProperty(context, sandbox, name, exception);
   if (value != NULL && JSValueIsUndefined(context, value) && !JSObjectHasProperty(context, sandbox, name))
@@ -79,10 +79,10 @@ static JSClassRef global_class(void) {
 }
 
 /* evaluate(code, url, first line) -> the completion value, in the context that this function belongs to */
-static JSValueRef evaluate(JSContextRef context, struct rota_frame *frame) {
-  JSStringRef code = JSValueToStringCopy(context, rota_arg(context, frame, 0), NULL);
-  JSStringRef url = JSValueToStringCopy(context, rota_arg(context, frame, 1), NULL);
-  int line = (int)rota_to_integer(context, rota_arg(context, frame, 2));
+static JSValueRef evaluate(JSContextRef context, struct js_frame *frame) {
+  JSStringRef code = JSValueToStringCopy(context, js_arg(context, frame, 0), NULL);
+  JSStringRef url = JSValueToStringCopy(context, js_arg(context, frame, 1), NULL);
+  int line = (int)js_to_integer(context, js_arg(context, frame, 2));
   JSValueRef error = NULL;
   JSValueRef value = code != NULL && url != NULL ? JSEvaluateScript(context, code, NULL, url, line, &error) : NULL;
   if (code != NULL)
@@ -90,45 +90,45 @@ static JSValueRef evaluate(JSContextRef context, struct rota_frame *frame) {
   if (url != NULL)
     JSStringRelease(url);
   if (error != NULL)
-    return rota_throw(context, error);
-  return value != NULL ? value : rota_undefined(context);
+    return js_throw(context, error);
+  return value != NULL ? value : js_undefined(context);
 }
 
 /* setPrototype(object or null): of the global that this function belongs to, and of what stands for it as `this` */
-static JSValueRef set_prototype(JSContextRef context, struct rota_frame *frame) {
-  JSValueRef prototype = rota_arg(context, frame, 0);
-  rota_set_prototype(context, JSContextGetGroup(context), prototype);
-  rota_set_prototype((JSContextRef)JSContextGetGlobalObject(context), JSContextGetGroup(context), prototype);
-  return rota_undefined(context);
+static JSValueRef set_prototype(JSContextRef context, struct js_frame *frame) {
+  JSValueRef prototype = js_arg(context, frame, 0);
+  js_set_prototype(context, JSContextGetGroup(context), prototype);
+  js_set_prototype((JSContextRef)JSContextGetGlobalObject(context), JSContextGetGroup(context), prototype);
+  return js_undefined(context);
 }
 
 /* own(function) calls it with the hooks off, so that the globals show what is theirs alone */
-static JSValueRef own(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef own(JSContextRef context, struct js_frame *frame) {
   bool before = hooks_off;
   hooks_off = true;
   JSValueRef error = NULL;
-  JSValueRef value = JSObjectCallAsFunction(context, (JSObjectRef)rota_arg(context, frame, 0), NULL, 0, NULL, &error);
+  JSValueRef value = JSObjectCallAsFunction(context, (JSObjectRef)js_arg(context, frame, 0), NULL, 0, NULL, &error);
   hooks_off = before;
-  return error != NULL ? rota_throw(context, error) : value;
+  return error != NULL ? js_throw(context, error) : value;
 }
 
 /* makeContext(sandbox or undefined, onRejection) -> [globalThis, evaluate, setPrototype] */
-static JSValueRef make_context(JSContextRef context, struct rota_frame *frame) {
-  JSValueRef sandbox = rota_arg(context, frame, 0);
+static JSValueRef make_context(JSContextRef context, struct js_frame *frame) {
+  JSValueRef sandbox = js_arg(context, frame, 0);
   bool hooked = JSValueIsObject(context, sandbox);
   JSGlobalContextRef made = JSGlobalContextCreateInGroup(JSContextGetGroup(context), hooked ? global_class() : NULL);
   if (made == NULL)
-    return rota_throw_text(context, "no memory for a context");
+    return js_throw_text(context, "no memory for a context");
   JSObjectRef global = JSContextGetGlobalObject(made);
   if (hooked) {
-    rota_global_watch(forward);
+    js_global_watch(forward);
     JSObjectSetPrivateProperty(made, global, sandbox_key(), sandbox);
     JSObjectSetPrivate(global, (void *)sandbox);
   }
-  rota_import_follow(made, NULL);
-  JSGlobalContextSetUnhandledRejectionCallback(made, (JSObjectRef)rota_arg(context, frame, 1), NULL);
-  JSValueRef parts[] = {global, rota_function(made, evaluate, 3), rota_function(made, set_prototype, 1)};
-  JSObjectRef result = rota_array(context, 3, parts);
+  js_import_follow(made, NULL);
+  JSGlobalContextSetUnhandledRejectionCallback(made, (JSObjectRef)js_arg(context, frame, 1), NULL);
+  JSValueRef parts[] = {global, js_function(made, evaluate, 3), js_function(made, set_prototype, 1)};
+  JSObjectRef result = js_array(context, 3, parts);
   JSGlobalContextRelease(made); /* it lives as long as its global is reachable */
   return result;
 }
@@ -144,35 +144,35 @@ static bool time_is_up(JSContextRef context, void *data) {
   struct limit *limit = data;
   limit->up = true;
   JSContextGroupSetExecutionTimeLimit(JSContextGetGroup(context), limit->seconds, time_is_up, limit);
-  rota_throw(context, rota_string(context, "the time is up"));
+  js_throw(context, js_string(context, "the time is up"));
   return false;
 }
 
 /* limited(milliseconds, function) -> [what the function gives], or null when the time was up */
-static JSValueRef limited(JSContextRef context, struct rota_frame *frame) {
-  double limit_ms = rota_to_number(context, rota_arg(context, frame, 0));
+static JSValueRef limited(JSContextRef context, struct js_frame *frame) {
+  double limit_ms = js_to_number(context, js_arg(context, frame, 0));
   struct limit limit = {limit_ms / 1e3, false};
   JSContextGroupRef group = JSContextGetGroup(context);
   JSContextGroupSetExecutionTimeLimit(group, limit.seconds, time_is_up, &limit);
   JSValueRef error = NULL;
-  JSValueRef value = JSObjectCallAsFunction(context, (JSObjectRef)rota_arg(context, frame, 1), NULL, 0, NULL, &error);
+  JSValueRef value = JSObjectCallAsFunction(context, (JSObjectRef)js_arg(context, frame, 1), NULL, 0, NULL, &error);
   JSContextGroupClearExecutionTimeLimit(group);
-  rota_worker_watch(rota_env_here);
+  js_worker_watch(js_env_here);
   if (limit.up)
-    return rota_null(context);
+    return js_null(context);
   if (error != NULL)
-    return rota_throw(context, error);
-  return rota_array(context, 1, &value);
+    return js_throw(context, error);
+  return js_array(context, 1, &value);
 }
 
-JSObjectRef rota_binding_vm(struct rota_env *env) {
-  static const struct rota_method methods[] = {
+JSObjectRef js_binding_vm(struct js_env *env) {
+  static const struct js_method methods[] = {
       {"makeContext", make_context, 2},
       {"own", own, 1},
       {"limited", limited, 2},
       {NULL, NULL, 0},
   };
-  JSObjectRef binding = rota_object(env->context);
-  rota_set_methods(env->context, binding, methods);
+  JSObjectRef binding = js_object(env->context);
+  js_set_methods(env->context, binding, methods);
   return binding;
 }

@@ -17,7 +17,7 @@ enum {
 
 static _Thread_local JSObjectRef callbacks[ROTA_TLS_CALLS];
 
-bool rota_tls_append(struct rota_tls_bytes *bytes, const void *data, size_t length) {
+bool js_tls_append(struct js_tls_bytes *bytes, const void *data, size_t length) {
   if (bytes->room - bytes->length < length) {
     size_t room = bytes->room * 2 > bytes->length + length ? bytes->room * 2 : bytes->length + length;
     unsigned char *grown = realloc(bytes->data, room);
@@ -31,51 +31,51 @@ bool rota_tls_append(struct rota_tls_bytes *bytes, const void *data, size_t leng
   return true;
 }
 
-struct rota_tls *rota_tls_of(JSContextRef context, const struct rota_frame *frame, int index) {
-  struct rota_socket *stream = rota_stream_argument(context, frame, index);
-  return stream != NULL && stream->layer == &rota_tls_layer ? stream->layer_data : NULL;
+struct js_tls *js_tls_of(JSContextRef context, const struct js_frame *frame, int index) {
+  struct js_socket *stream = js_stream_argument(context, frame, index);
+  return stream != NULL && stream->layer == &js_tls_layer ? stream->layer_data : NULL;
 }
 
-JSValueRef rota_tls_tell(struct rota_tls *tls, enum rota_tls_call call, size_t argc, const JSValueRef argv[]) {
+JSValueRef js_tls_tell(struct js_tls *tls, enum js_tls_call call, size_t argc, const JSValueRef argv[]) {
   if (tls->stream->object == NULL || callbacks[call] == NULL)
     return NULL;
-  return rota_door_call(rota_env_here, callbacks[call], tls->stream->object, argc, argv);
+  return js_door_call(js_env_here, callbacks[call], tls->stream->object, argc, argv);
 }
 
 static int collect(const char *line, size_t length, void *text) {
-  return rota_tls_append(text, line, length);
+  return js_tls_append(text, line, length);
 }
 
 /* OpenSSL's errors, and forgets them: [all of them, a line each, the oldest's reason, its library, itself in short] */
-JSValueRef rota_tls_error(JSContextRef context) {
+JSValueRef js_tls_error(JSContextRef context) {
   unsigned long error = ERR_peek_error();
-  struct rota_tls_bytes lines = {NULL, 0, 0};
+  struct js_tls_bytes lines = {NULL, 0, 0};
   char text[200];
   ERR_error_string_n(error, text, sizeof text);
   const char *reason = ERR_reason_error_string(error), *library = ERR_lib_error_string(error);
   ERR_print_errors_cb(collect, &lines);
-  JSValueRef values[] = {rota_text(context, (const char *)lines.data, lines.length),
-                         rota_string(context, reason != NULL ? reason : ""),
-                         rota_string(context, library != NULL ? library : ""), rota_string(context, text)};
+  JSValueRef values[] = {js_text(context, (const char *)lines.data, lines.length),
+                         js_string(context, reason != NULL ? reason : ""),
+                         js_string(context, library != NULL ? library : ""), js_string(context, text)};
   free(lines.data);
   ERR_clear_error();
-  return rota_array(context, 4, values);
+  return js_array(context, 4, values);
 }
 
 /* The verdict on the other side's certificate is JavaScript's; here it is only noted. */
-int rota_tls_verify(int ok, X509_STORE_CTX *store) {
+int js_tls_verify(int ok, X509_STORE_CTX *store) {
   (void)ok;
   (void)store;
   return 1;
 }
 
-static bool set_up(struct rota_tls *tls, SSL_CTX *shared, int flags) {
+static bool set_up(struct js_tls *tls, SSL_CTX *shared, int flags) {
   tls->server = (flags & FLAG_SERVER) != 0;
   tls->asks_hello = (flags & FLAG_ASKS_HELLO) != 0;
   tls->asks_name = (flags & FLAG_ASKS_NAME) != 0;
   tls->asks_protocol = (flags & FLAG_ASKS_PROTOCOL) != 0;
   tls->ssl = SSL_new(shared);
-  BIO *wire = tls->ssl != NULL ? rota_tls_wire(tls) : NULL;
+  BIO *wire = tls->ssl != NULL ? js_tls_wire(tls) : NULL;
   if (wire == NULL)
     return false;
   SSL_set_bio(tls->ssl, wire, wire);
@@ -86,9 +86,9 @@ static bool set_up(struct rota_tls *tls, SSL_CTX *shared, int flags) {
   if (!tls->server || (flags & FLAG_ASKS_CERTIFICATE) != 0)
     verify =
         SSL_VERIFY_PEER | (tls->server && (flags & FLAG_NEEDS_CERTIFICATE) != 0 ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0);
-  SSL_set_verify(tls->ssl, verify, rota_tls_verify);
+  SSL_set_verify(tls->ssl, verify, js_tls_verify);
   if ((flags & FLAG_SHARED_KEYS) != 0)
-    rota_tls_use_shared_keys(tls);
+    js_tls_use_shared_keys(tls);
   if (!tls->server && (flags & FLAG_WANTS_STAPLE) != 0)
     SSL_set_tlsext_status_type(tls->ssl, TLSEXT_STATUSTYPE_ocsp);
   if (tls->server)
@@ -100,125 +100,125 @@ static bool set_up(struct rota_tls *tls, SSL_CTX *shared, int flags) {
 
 /* secure(number of a stream, or -1 and an object for one without a wire; secure context; flags) -> number, or a
  * negative error */
-static JSValueRef secure(JSContextRef context, struct rota_frame *frame) {
-  int id = rota_int(context, frame, 0);
-  SSL_CTX *shared = rota_tls_context_of(context, rota_arg(context, frame, 2));
-  struct rota_socket *stream = id >= 0 ? rota_stream_argument(context, frame, 0) : rota_stream_create();
-  struct rota_tls *tls = stream != NULL && shared != NULL && stream->layer == NULL ? calloc(1, sizeof *tls) : NULL;
-  if (tls == NULL || !set_up(tls, shared, rota_int(context, frame, 3))) {
+static JSValueRef secure(JSContextRef context, struct js_frame *frame) {
+  int id = js_int(context, frame, 0);
+  SSL_CTX *shared = js_tls_context_of(context, js_arg(context, frame, 2));
+  struct js_socket *stream = id >= 0 ? js_stream_argument(context, frame, 0) : js_stream_create();
+  struct js_tls *tls = stream != NULL && shared != NULL && stream->layer == NULL ? calloc(1, sizeof *tls) : NULL;
+  if (tls == NULL || !set_up(tls, shared, js_int(context, frame, 3))) {
     if (tls != NULL)
       SSL_free(tls->ssl);
     free(tls);
     if (id < 0 && stream != NULL)
-      rota_stream_forget(stream);
-    return rota_number(context, UV_EINVAL);
+      js_stream_forget(stream);
+    return js_number(context, UV_EINVAL);
   }
   tls->stream = stream;
-  stream->layer = &rota_tls_layer;
+  stream->layer = &js_tls_layer;
   stream->layer_data = tls;
   stream->bytes_read = stream->bytes_written = 0; /* of plain text from now on */
   if (id >= 0)
     uv_read_stop(&stream->uv.stream);
   if (id < 0) {
     stream->wireless = true;
-    rota_stream_adopt(stream, (JSObjectRef)rota_arg(context, frame, 1));
+    js_stream_adopt(stream, (JSObjectRef)js_arg(context, frame, 1));
   }
-  return rota_number(context, stream->id);
+  return js_number(context, stream->id);
 }
 
 /* begin(number): the handshake, from here on with what the wire brings */
-static JSValueRef begin(JSContextRef context, struct rota_frame *frame) {
-  struct rota_tls *tls = rota_tls_of(context, frame, 0);
+static JSValueRef begin(JSContextRef context, struct js_frame *frame) {
+  struct js_tls *tls = js_tls_of(context, frame, 0);
   if (tls == NULL)
-    return rota_number(context, UV_EBADF);
-  rota_tls_advance(tls);
-  return rota_number(context, 0);
+    return js_number(context, UV_EBADF);
+  js_tls_advance(tls);
+  return js_number(context, 0);
 }
 
 /* feed(number, bytes): what came in by another way; without bytes, what is held is looked at again */
-static JSValueRef feed(JSContextRef context, struct rota_frame *frame) {
-  struct rota_tls *tls = rota_tls_of(context, frame, 0);
+static JSValueRef feed(JSContextRef context, struct js_frame *frame) {
+  struct js_tls *tls = js_tls_of(context, frame, 0);
   unsigned char *bytes;
   size_t length;
   if (tls == NULL)
-    return rota_undefined(context);
-  if (rota_borrow_bytes(context, rota_arg(context, frame, 1), &bytes, &length) && length > 0)
-    rota_tls_feed(tls, bytes, length);
+    return js_undefined(context);
+  if (js_borrow_bytes(context, js_arg(context, frame, 1), &bytes, &length) && length > 0)
+    js_tls_feed(tls, bytes, length);
   else
-    rota_tls_advance(tls);
-  return rota_undefined(context);
+    js_tls_advance(tls);
+  return js_undefined(context);
 }
 
 /* feedEnd(number, status): the wire of a stream that has none has ended */
-static JSValueRef feed_end(JSContextRef context, struct rota_frame *frame) {
-  struct rota_tls *tls = rota_tls_of(context, frame, 0);
+static JSValueRef feed_end(JSContextRef context, struct js_frame *frame) {
+  struct js_tls *tls = js_tls_of(context, frame, 0);
   if (tls != NULL)
-    rota_tls_layer.received(tls->stream, rota_int(context, frame, 1), NULL);
-  return rota_undefined(context);
+    js_tls_layer.received(tls->stream, js_int(context, frame, 1), NULL);
+  return js_undefined(context);
 }
 
 /* writeRaw(number, bytes), shutRaw(number): past the layer, for whoever still has the wire; as `write` and `shutdown`
  */
-static JSValueRef write_raw(JSContextRef context, struct rota_frame *frame) {
-  struct rota_tls *tls = rota_tls_of(context, frame, 0);
+static JSValueRef write_raw(JSContextRef context, struct js_frame *frame) {
+  struct js_tls *tls = js_tls_of(context, frame, 0);
   unsigned char *bytes;
   size_t length;
-  if (tls == NULL || tls->stream->wireless || !rota_borrow_bytes(context, rota_arg(context, frame, 1), &bytes, &length))
-    return rota_number(context, UV_EBADF);
+  if (tls == NULL || tls->stream->wireless || !js_borrow_bytes(context, js_arg(context, frame, 1), &bytes, &length))
+    return js_number(context, UV_EBADF);
   uint64_t plain = tls->stream->bytes_written;
   tls->stream->layer = NULL;
-  int result = rota_stream_write_bytes(tls->stream, (const char *)bytes, length);
-  tls->stream->layer = &rota_tls_layer;
+  int result = js_stream_write_bytes(tls->stream, (const char *)bytes, length);
+  tls->stream->layer = &js_tls_layer;
   tls->stream->bytes_written = plain;
-  return rota_number(context, result);
+  return js_number(context, result);
 }
 
-static JSValueRef shut_raw(JSContextRef context, struct rota_frame *frame) {
-  struct rota_tls *tls = rota_tls_of(context, frame, 0);
-  return rota_number(context, tls != NULL && !tls->stream->wireless ? rota_stream_shutdown(tls->stream) : UV_EBADF);
+static JSValueRef shut_raw(JSContextRef context, struct js_frame *frame) {
+  struct js_tls *tls = js_tls_of(context, frame, 0);
+  return js_number(context, tls != NULL && !tls->stream->wireless ? js_stream_shutdown(tls->stream) : UV_EBADF);
 }
 
 /* forget(number): the end of a stream without a wire */
-static JSValueRef forget(JSContextRef context, struct rota_frame *frame) {
-  struct rota_tls *tls = rota_tls_of(context, frame, 0);
+static JSValueRef forget(JSContextRef context, struct js_frame *frame) {
+  struct js_tls *tls = js_tls_of(context, frame, 0);
   if (tls == NULL || !tls->stream->wireless)
-    return rota_undefined(context);
+    return js_undefined(context);
   tls->stream->closing = true;
   if (!tls->busy)
-    rota_stream_forget(tls->stream);
-  return rota_undefined(context);
+    js_stream_forget(tls->stream);
+  return js_undefined(context);
 }
 
 /* setName(number, server name) */
-static JSValueRef set_name(JSContextRef context, struct rota_frame *frame) {
-  struct rota_tls *tls = rota_tls_of(context, frame, 0);
-  char *name = rota_to_text(context, rota_arg(context, frame, 1), NULL);
+static JSValueRef set_name(JSContextRef context, struct js_frame *frame) {
+  struct js_tls *tls = js_tls_of(context, frame, 0);
+  char *name = js_to_text(context, js_arg(context, frame, 1), NULL);
   bool set = tls != NULL && name != NULL && SSL_set_tlsext_host_name(tls->ssl, name) == 1;
   free(name);
-  return rota_boolean(context, set);
+  return js_boolean(context, set);
 }
 
 /* setProtocols(number, bytes: each name behind its length): what a client offers, or what a server can do */
-static JSValueRef set_protocols(JSContextRef context, struct rota_frame *frame) {
-  struct rota_tls *tls = rota_tls_of(context, frame, 0);
+static JSValueRef set_protocols(JSContextRef context, struct js_frame *frame) {
+  struct js_tls *tls = js_tls_of(context, frame, 0);
   unsigned char *bytes;
   size_t length;
-  if (tls == NULL || !rota_borrow_bytes(context, rota_arg(context, frame, 1), &bytes, &length))
-    return rota_boolean(context, false);
+  if (tls == NULL || !js_borrow_bytes(context, js_arg(context, frame, 1), &bytes, &length))
+    return js_boolean(context, false);
   tls->protocols.length = 0;
-  bool set = rota_tls_append(&tls->protocols, bytes, length);
+  bool set = js_tls_append(&tls->protocols, bytes, length);
   if (set && !tls->server)
     set = SSL_set_alpn_protos(tls->ssl, bytes, (unsigned)length) == 0;
-  return rota_boolean(context, set);
+  return js_boolean(context, set);
 }
 
 /* setSession(number, bytes) -> whether they were one */
-static JSValueRef set_session(JSContextRef context, struct rota_frame *frame) {
-  struct rota_tls *tls = rota_tls_of(context, frame, 0);
+static JSValueRef set_session(JSContextRef context, struct js_frame *frame) {
+  struct js_tls *tls = js_tls_of(context, frame, 0);
   unsigned char *bytes;
   size_t length;
-  if (tls == NULL || !rota_borrow_bytes(context, rota_arg(context, frame, 1), &bytes, &length))
-    return rota_boolean(context, false);
+  if (tls == NULL || !js_borrow_bytes(context, js_arg(context, frame, 1), &bytes, &length))
+    return js_boolean(context, false);
   const unsigned char *at = bytes;
   SSL_SESSION *session = d2i_SSL_SESSION(NULL, &at, (long)length);
   /* One that was made with another server is of no use with this one. */
@@ -228,47 +228,47 @@ static JSValueRef set_session(JSContextRef context, struct rota_frame *frame) {
   bool set = session != NULL && !other && SSL_set_session(tls->ssl, session) == 1;
   SSL_SESSION_free(session);
   ERR_clear_error();
-  return rota_boolean(context, set);
+  return js_boolean(context, set);
 }
 
 /* setHint(number, text) -> whether it fits: what a server tells of the shared key that it wants */
-static JSValueRef set_hint(JSContextRef context, struct rota_frame *frame) {
-  struct rota_tls *tls = rota_tls_of(context, frame, 0);
-  char *hint = rota_to_text(context, rota_arg(context, frame, 1), NULL);
+static JSValueRef set_hint(JSContextRef context, struct js_frame *frame) {
+  struct js_tls *tls = js_tls_of(context, frame, 0);
+  char *hint = js_to_text(context, js_arg(context, frame, 1), NULL);
   bool set = tls != NULL && hint != NULL && SSL_use_psk_identity_hint(tls->ssl, hint) == 1;
   ERR_clear_error();
   free(hint);
-  return rota_boolean(context, set);
+  return js_boolean(context, set);
 }
 
-/* setCallbacks(in the order of enum rota_tls_call) */
-static JSValueRef set_callbacks(JSContextRef context, struct rota_frame *frame) {
+/* setCallbacks(in the order of enum js_tls_call) */
+static JSValueRef set_callbacks(JSContextRef context, struct js_frame *frame) {
   for (int i = 0; i < ROTA_TLS_CALLS; i++) {
-    JSValueRef value = rota_arg(context, frame, i);
+    JSValueRef value = js_arg(context, frame, i);
     JSValueProtect(context, value);
     callbacks[i] = (JSObjectRef)value;
   }
-  return rota_undefined(context);
+  return js_undefined(context);
 }
 
-JSObjectRef rota_binding_tls(struct rota_env *env) {
-  static const struct rota_method methods[] = {{"secure", secure, 4},
-                                               {"begin", begin, 1},
-                                               {"feed", feed, 2},
-                                               {"feedEnd", feed_end, 2},
-                                               {"forget", forget, 1},
-                                               {"writeRaw", write_raw, 2},
-                                               {"shutRaw", shut_raw, 1},
-                                               {"setName", set_name, 2},
-                                               {"setProtocols", set_protocols, 2},
-                                               {"setSession", set_session, 2},
-                                               {"setHint", set_hint, 2},
-                                               {"setCallbacks", set_callbacks, ROTA_TLS_CALLS},
-                                               {NULL, NULL, 0}};
-  JSObjectRef binding = rota_object(env->context);
-  rota_set_methods(env->context, binding, methods);
-  rota_set_methods(env->context, binding, rota_tls_handshake_methods);
-  rota_set_methods(env->context, binding, rota_tls_context_methods);
-  rota_set_methods(env->context, binding, rota_tls_inspect_methods);
+JSObjectRef js_binding_tls(struct js_env *env) {
+  static const struct js_method methods[] = {{"secure", secure, 4},
+                                             {"begin", begin, 1},
+                                             {"feed", feed, 2},
+                                             {"feedEnd", feed_end, 2},
+                                             {"forget", forget, 1},
+                                             {"writeRaw", write_raw, 2},
+                                             {"shutRaw", shut_raw, 1},
+                                             {"setName", set_name, 2},
+                                             {"setProtocols", set_protocols, 2},
+                                             {"setSession", set_session, 2},
+                                             {"setHint", set_hint, 2},
+                                             {"setCallbacks", set_callbacks, ROTA_TLS_CALLS},
+                                             {NULL, NULL, 0}};
+  JSObjectRef binding = js_object(env->context);
+  js_set_methods(env->context, binding, methods);
+  js_set_methods(env->context, binding, js_tls_handshake_methods);
+  js_set_methods(env->context, binding, js_tls_context_methods);
+  js_set_methods(env->context, binding, js_tls_inspect_methods);
   return binding;
 }

@@ -16,7 +16,7 @@
 #include <openssl/ssl.h>
 
 /* What JavaScript is told, and asked. */
-enum rota_tls_call {
+enum js_tls_call {
   ROTA_TLS_ESTABLISHED, /* () the handshake has ended */
   ROTA_TLS_FAILED,      /* (text, reason, library) */
   ROTA_TLS_LOST,        /* (status) the wire ended or failed before the handshake did */
@@ -32,17 +32,17 @@ enum rota_tls_call {
   ROTA_TLS_CALLS
 };
 
-struct rota_tls_bytes {
+struct js_tls_bytes {
   unsigned char *data;
   size_t length, room;
 };
 
 /* A question that the program has not answered. */
-enum rota_tls_question { ROTA_TLS_NO_QUESTION, ROTA_TLS_ABOUT_HELLO, ROTA_TLS_ABOUT_NAME, ROTA_TLS_ABOUT_SESSION };
+enum js_tls_question { ROTA_TLS_NO_QUESTION, ROTA_TLS_ABOUT_HELLO, ROTA_TLS_ABOUT_NAME, ROTA_TLS_ABOUT_SESSION };
 
-struct rota_tls {
+struct js_tls {
   SSL *ssl;
-  struct rota_socket *stream;
+  struct js_socket *stream;
   bool server, established, failed, ended, end_told;
   bool asks_hello, answered_hello, asks_name, answered_name, asks_protocol;
   bool staple_came, staple_told;
@@ -53,57 +53,57 @@ struct rota_tls {
   bool again;                    /* something has changed since `busy` looked */
   bool busy;
   bool wire_on; /* the wire is read */
-  enum rota_tls_question question;
+  enum js_tls_question question;
   int unkept;              /* sessions that the program has still to keep */
   int end_status;          /* the wire's end, which comes behind what is still held; 0: not yet */
   const unsigned char *in; /* what has just come */
   size_t in_length;
-  struct rota_tls_bytes held; /* of what came before, and was not used so far, from held_at on */
+  struct js_tls_bytes held; /* of what came before, and was not used so far, from held_at on */
   size_t held_at;
-  struct rota_tls_bytes out;   /* what is to be sent */
-  struct rota_tls_bytes early; /* plain text that waits for the handshake */
+  struct js_tls_bytes out;   /* what is to be sent */
+  struct js_tls_bytes early; /* plain text that waits for the handshake */
   int early_tell;
-  struct rota_tls_bytes sessions, keys, protocols, staple;
+  struct js_tls_bytes sessions, keys, protocols, staple;
   unsigned char *chosen; /* the protocol that the server's program chose */
   size_t chosen_length;
   SSL_SESSION *stored; /* what the server's program kept for the client's session */
 };
 
 /* tls.c */
-bool rota_tls_append(struct rota_tls_bytes *bytes, const void *data, size_t length);
-struct rota_tls *rota_tls_of(JSContextRef context, const struct rota_frame *frame, int index);
-JSValueRef rota_tls_tell(struct rota_tls *tls, enum rota_tls_call call, size_t argc, const JSValueRef argv[]);
-JSValueRef rota_tls_error(JSContextRef context);
-int rota_tls_verify(int ok, X509_STORE_CTX *store);
+bool js_tls_append(struct js_tls_bytes *bytes, const void *data, size_t length);
+struct js_tls *js_tls_of(JSContextRef context, const struct js_frame *frame, int index);
+JSValueRef js_tls_tell(struct js_tls *tls, enum js_tls_call call, size_t argc, const JSValueRef argv[]);
+JSValueRef js_tls_error(JSContextRef context);
+int js_tls_verify(int ok, X509_STORE_CTX *store);
 
 /* tls_flow.c */
-extern const struct rota_layer rota_tls_layer;
-BIO *rota_tls_wire(struct rota_tls *tls);
-void rota_tls_advance(struct rota_tls *tls);
-void rota_tls_settle(struct rota_tls *tls);
-void rota_tls_feed(struct rota_tls *tls, const unsigned char *bytes, size_t length);
+extern const struct js_layer js_tls_layer;
+BIO *js_tls_wire(struct js_tls *tls);
+void js_tls_advance(struct js_tls *tls);
+void js_tls_settle(struct js_tls *tls);
+void js_tls_feed(struct js_tls *tls, const unsigned char *bytes, size_t length);
 
 /* tls_context.c */
-SSL_CTX *rota_tls_context_of(JSContextRef context, JSValueRef value);
-extern const struct rota_method rota_tls_context_methods[];
+SSL_CTX *js_tls_context_of(JSContextRef context, JSValueRef value);
+extern const struct js_method js_tls_context_methods[];
 
 /* tls_handshake.c: what a context calls, and what JavaScript answers */
-int rota_tls_on_hello(SSL *ssl, int *alert, void *data);
-int rota_tls_on_name(SSL *ssl, void *data);
-int rota_tls_on_protocols(SSL *ssl, const unsigned char **out, unsigned char *out_length, const unsigned char *in,
-                          unsigned in_length, void *data);
-int rota_tls_on_staple(SSL *ssl, void *data);
-int rota_tls_on_server_name(SSL *ssl, int *alert, void *data);
-void rota_tls_on_info(const SSL *ssl, int where, int value);
-int rota_tls_on_session(SSL *ssl, SSL_SESSION *session);
-SSL_SESSION *rota_tls_on_lookup(SSL *ssl, const unsigned char *id, int length, int *copy);
-void rota_tls_on_key(const SSL *ssl, const char *line);
-bool rota_tls_ask(struct rota_tls *tls);
-void rota_tls_report(struct rota_tls *tls);
-void rota_tls_use_shared_keys(struct rota_tls *tls);
-extern const struct rota_method rota_tls_handshake_methods[];
+int js_tls_on_hello(SSL *ssl, int *alert, void *data);
+int js_tls_on_name(SSL *ssl, void *data);
+int js_tls_on_protocols(SSL *ssl, const unsigned char **out, unsigned char *out_length, const unsigned char *in,
+                        unsigned in_length, void *data);
+int js_tls_on_staple(SSL *ssl, void *data);
+int js_tls_on_server_name(SSL *ssl, int *alert, void *data);
+void js_tls_on_info(const SSL *ssl, int where, int value);
+int js_tls_on_session(SSL *ssl, SSL_SESSION *session);
+SSL_SESSION *js_tls_on_lookup(SSL *ssl, const unsigned char *id, int length, int *copy);
+void js_tls_on_key(const SSL *ssl, const char *line);
+bool js_tls_ask(struct js_tls *tls);
+void js_tls_report(struct js_tls *tls);
+void js_tls_use_shared_keys(struct js_tls *tls);
+extern const struct js_method js_tls_handshake_methods[];
 
 /* tls_inspect.c */
-extern const struct rota_method rota_tls_inspect_methods[];
+extern const struct js_method js_tls_inspect_methods[];
 
 #endif

@@ -16,12 +16,12 @@ static void release(void *pointer) {
   SSL_CTX_free(pointer);
 }
 
-SSL_CTX *rota_tls_context_of(JSContextRef context, JSValueRef value) {
-  return JSValueIsObject(context, value) ? rota_crypto_pointer(context, value, release) : NULL;
+SSL_CTX *js_tls_context_of(JSContextRef context, JSValueRef value) {
+  return JSValueIsObject(context, value) ? js_crypto_pointer(context, value, release) : NULL;
 }
 
-static SSL_CTX *argument(JSContextRef context, struct rota_frame *frame) {
-  return rota_tls_context_of(context, rota_arg(context, frame, 0));
+static SSL_CTX *argument(JSContextRef context, struct js_frame *frame) {
+  return js_tls_context_of(context, js_arg(context, frame, 0));
 }
 
 /* A ticket that is good is good again: no other is made for who comes with one. */
@@ -43,42 +43,42 @@ static SSL_TICKET_RETURN on_ticket_read(SSL *ssl, SSL_SESSION *session, const un
 }
 
 /* contextCreate(lowest version, highest version) -> object. Versions as on the wire (0x0303); 0: any. */
-static JSValueRef context_create(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef context_create(JSContextRef context, struct js_frame *frame) {
   ERR_clear_error();
   SSL_CTX *shared = SSL_CTX_new(TLS_method());
   if (shared == NULL)
-    return rota_crypto_throw(context, "out of memory");
-  SSL_CTX_set_min_proto_version(shared, (int)rota_to_integer(context, rota_arg(context, frame, 0)));
-  SSL_CTX_set_max_proto_version(shared, (int)rota_to_integer(context, rota_arg(context, frame, 1)));
+    return js_crypto_throw(context, "out of memory");
+  SSL_CTX_set_min_proto_version(shared, (int)js_to_integer(context, js_arg(context, frame, 0)));
+  SSL_CTX_set_max_proto_version(shared, (int)js_to_integer(context, js_arg(context, frame, 1)));
   /* Sessions go through JavaScript; OpenSSL keeps none. */
   SSL_CTX_set_session_cache_mode(shared, SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_SERVER | SSL_SESS_CACHE_NO_INTERNAL |
                                              SSL_SESS_CACHE_NO_AUTO_CLEAR);
-  SSL_CTX_set_client_hello_cb(shared, rota_tls_on_hello, NULL);
-  SSL_CTX_set_cert_cb(shared, rota_tls_on_name, NULL);
-  SSL_CTX_set_alpn_select_cb(shared, rota_tls_on_protocols, NULL);
-  SSL_CTX_set_tlsext_status_cb(shared, rota_tls_on_staple);
+  SSL_CTX_set_client_hello_cb(shared, js_tls_on_hello, NULL);
+  SSL_CTX_set_cert_cb(shared, js_tls_on_name, NULL);
+  SSL_CTX_set_alpn_select_cb(shared, js_tls_on_protocols, NULL);
+  SSL_CTX_set_tlsext_status_cb(shared, js_tls_on_staple);
   SSL_CTX_set_session_ticket_cb(shared, on_ticket_made, on_ticket_read, NULL);
-  SSL_CTX_sess_set_new_cb(shared, rota_tls_on_session);
-  SSL_CTX_sess_set_get_cb(shared, rota_tls_on_lookup);
-  SSL_CTX_set_keylog_callback(shared, rota_tls_on_key);
+  SSL_CTX_sess_set_new_cb(shared, js_tls_on_session);
+  SSL_CTX_sess_set_get_cb(shared, js_tls_on_lookup);
+  SSL_CTX_set_keylog_callback(shared, js_tls_on_key);
   SSL_CTX_clear_mode(shared, SSL_MODE_NO_AUTO_CHAIN);
   SSL_CTX_set_options(shared, SSL_OP_NO_SSLv2 | SSL_OP_NO_SSLv3 | SSL_OP_ALLOW_CLIENT_RENEGOTIATION);
-  SSL_CTX_set_tlsext_servername_callback(shared, rota_tls_on_server_name);
-  SSL_CTX_set_info_callback(shared, rota_tls_on_info);
-  return rota_crypto_object(context, shared, release);
+  SSL_CTX_set_tlsext_servername_callback(shared, js_tls_on_server_name);
+  SSL_CTX_set_info_callback(shared, js_tls_on_info);
+  return js_crypto_object(context, shared, release);
 }
 
 static JSValueRef outcome(JSContextRef context, bool ok, const char *otherwise) {
   if (!ok)
-    return rota_crypto_throw(context, otherwise);
+    return js_crypto_throw(context, otherwise);
   ERR_clear_error();
-  return rota_undefined(context);
+  return js_undefined(context);
 }
 
 /* The bytes of an argument as a source; they must outlive it. */
-static BIO *source_of(JSContextRef context, struct rota_frame *frame, int index, unsigned char **copy) {
+static BIO *source_of(JSContextRef context, struct js_frame *frame, int index, unsigned char **copy) {
   size_t length;
-  *copy = rota_crypto_copy(context, rota_arg(context, frame, index), &length);
+  *copy = js_crypto_copy(context, js_arg(context, frame, index), &length);
   return *copy != NULL ? BIO_new_mem_buf(*copy, (int)length) : NULL;
 }
 
@@ -95,7 +95,7 @@ static int no_password(char *buffer, int size, int writing, void *data) {
 }
 
 /* contextCertificate(context, PEM): one certificate, and those that lead to an authority */
-static JSValueRef add_certificate(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef add_certificate(JSContextRef context, struct js_frame *frame) {
   SSL_CTX *shared = argument(context, frame);
   unsigned char *copy;
   BIO *source = source_of(context, frame, 1, &copy);
@@ -121,12 +121,12 @@ static JSValueRef add_certificate(JSContextRef context, struct rota_frame *frame
 }
 
 /* contextKey(context, PEM, password or undefined) */
-static JSValueRef add_key(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef add_key(JSContextRef context, struct js_frame *frame) {
   SSL_CTX *shared = argument(context, frame);
   unsigned char *copy;
   BIO *source = source_of(context, frame, 1, &copy);
   size_t length;
-  char *password = (char *)rota_crypto_copy(context, rota_arg(context, frame, 2), &length);
+  char *password = (char *)js_crypto_copy(context, js_arg(context, frame, 2), &length);
   ERR_clear_error();
   EVP_PKEY *key = source != NULL ? PEM_read_bio_PrivateKey(source, NULL, no_password, password) : NULL;
   bool ok = shared != NULL && key != NULL && SSL_CTX_use_PrivateKey(shared, key) == 1;
@@ -137,7 +137,7 @@ static JSValueRef add_key(JSContextRef context, struct rota_frame *frame) {
   return outcome(context, ok, "no key");
 }
 
-static void add_all(JSContextRef context, struct rota_frame *frame, int index, X509_STORE *store) {
+static void add_all(JSContextRef context, struct js_frame *frame, int index, X509_STORE *store) {
   unsigned char *copy;
   BIO *source = source_of(context, frame, index, &copy);
   X509 *certificate;
@@ -152,7 +152,7 @@ static void add_all(JSContextRef context, struct rota_frame *frame, int index, X
 
 /* contextAuthorities(context, PEM[, PEM of what a context that trusts the system trusts besides]): certificates that
  * are trusted */
-static JSValueRef add_authorities(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef add_authorities(JSContextRef context, struct js_frame *frame) {
   SSL_CTX *shared = argument(context, frame);
   unsigned char *copy;
   BIO *source = source_of(context, frame, 1, &copy);
@@ -175,16 +175,16 @@ static JSValueRef add_authorities(JSContextRef context, struct rota_frame *frame
   BIO_free(source);
   free(copy);
   ERR_clear_error();
-  return rota_number(context, count);
+  return js_number(context, count);
 }
 
 /* contextSystemAuthorities(context, alone, PEM of others or undefined): those that the system trusts, and others. They
  * are read once for all contexts, except for one that will add to them. */
-static JSValueRef add_system_authorities(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef add_system_authorities(JSContextRef context, struct js_frame *frame) {
   SSL_CTX *shared = argument(context, frame);
   if (shared == NULL)
-    return rota_undefined(context);
-  if (rota_to_boolean(context, rota_arg(context, frame, 1))) {
+    return js_undefined(context);
+  if (js_to_boolean(context, js_arg(context, frame, 1))) {
     SSL_CTX_set_default_verify_paths(shared);
     add_all(context, frame, 2, SSL_CTX_get_cert_store(shared));
   } else {
@@ -196,19 +196,19 @@ static JSValueRef add_system_authorities(JSContextRef context, struct rota_frame
       SSL_CTX_set1_cert_store(shared, system_store);
   }
   ERR_clear_error();
-  return rota_undefined(context);
+  return js_undefined(context);
 }
 
 /* contextPartialChains(context): an authority need not be a root */
-static JSValueRef allow_partial_chains(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef allow_partial_chains(JSContextRef context, struct js_frame *frame) {
   SSL_CTX *shared = argument(context, frame);
   if (shared != NULL)
     X509_STORE_set_flags(SSL_CTX_get_cert_store(shared), X509_V_FLAG_PARTIAL_CHAIN);
-  return rota_undefined(context);
+  return js_undefined(context);
 }
 
 /* contextRevoked(context, PEM): a list of certificates that are not trusted any more */
-static JSValueRef add_revoked(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef add_revoked(JSContextRef context, struct js_frame *frame) {
   SSL_CTX *shared = argument(context, frame);
   unsigned char *copy;
   BIO *source = source_of(context, frame, 1, &copy);
@@ -226,12 +226,12 @@ static JSValueRef add_revoked(JSContextRef context, struct rota_frame *frame) {
 }
 
 /* contextPackage(context, PKCS#12 bytes, password or undefined) */
-static JSValueRef add_package(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef add_package(JSContextRef context, struct js_frame *frame) {
   SSL_CTX *shared = argument(context, frame);
   unsigned char *copy;
   BIO *source = source_of(context, frame, 1, &copy);
   size_t length;
-  char *password = (char *)rota_crypto_copy(context, rota_arg(context, frame, 2), &length);
+  char *password = (char *)js_crypto_copy(context, js_arg(context, frame, 2), &length);
   PKCS12 *package = NULL;
   EVP_PKEY *key = NULL;
   X509 *certificate = NULL;
@@ -266,14 +266,14 @@ static JSValueRef add_package(JSContextRef context, struct rota_frame *frame) {
 
 /* contextText(context, what, text): 0 ciphers, 1 suites of TLS 1.3, 2 curves, 3 algorithms of signatures, 4 context of
  * session ids */
-static JSValueRef set_text(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef set_text(JSContextRef context, struct js_frame *frame) {
   SSL_CTX *shared = argument(context, frame);
   size_t length;
-  char *text = rota_to_text(context, rota_arg(context, frame, 2), &length);
+  char *text = js_to_text(context, js_arg(context, frame, 2), &length);
   bool ok = false;
   ERR_clear_error();
   if (shared != NULL && text != NULL) {
-    switch ((int)rota_to_integer(context, rota_arg(context, frame, 1))) {
+    switch ((int)js_to_integer(context, js_arg(context, frame, 1))) {
     case 0:
       ok = SSL_CTX_set_cipher_list(shared, text) == 1;
       break;
@@ -295,24 +295,24 @@ static JSValueRef set_text(JSContextRef context, struct rota_frame *frame) {
 }
 
 /* contextNumber(context, what, number): 0 options, 1 seconds that a session lives */
-static JSValueRef set_number(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef set_number(JSContextRef context, struct js_frame *frame) {
   SSL_CTX *shared = argument(context, frame);
-  int64_t value = rota_to_integer(context, rota_arg(context, frame, 2));
-  if (shared != NULL && rota_to_integer(context, rota_arg(context, frame, 1)) == 0)
+  int64_t value = js_to_integer(context, js_arg(context, frame, 2));
+  if (shared != NULL && js_to_integer(context, js_arg(context, frame, 1)) == 0)
     SSL_CTX_set_options(shared, (uint64_t)value);
   else if (shared != NULL)
     SSL_CTX_set_timeout(shared, (long)value);
-  return rota_undefined(context);
+  return js_undefined(context);
 }
 
 /* contextExchange(context, PEM or "auto"): the parameters of Diffie and Hellman */
-static JSValueRef set_exchange(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef set_exchange(JSContextRef context, struct js_frame *frame) {
   SSL_CTX *shared = argument(context, frame);
   unsigned char *copy;
   BIO *source = source_of(context, frame, 1, &copy);
   if (shared == NULL || source == NULL) {
     free(copy);
-    return rota_throw_text(context, "no parameters");
+    return js_throw_text(context, "no parameters");
   }
   ERR_clear_error();
   int bits = 0;
@@ -329,18 +329,18 @@ static JSValueRef set_exchange(JSContextRef context, struct rota_frame *frame) {
   }
   BIO_free(source);
   free(copy);
-  return ok ? rota_number(context, bits) : rota_crypto_throw(context, "no parameters");
+  return ok ? js_number(context, bits) : js_crypto_throw(context, "no parameters");
 }
 
 /* contextTickets(context[, 48 bytes]) -> the keys that tickets are made with. OpenSSL wants 80 bytes: what is missing
  * is derived from what is there. */
-static JSValueRef tickets(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef tickets(JSContextRef context, struct js_frame *frame) {
   SSL_CTX *shared = argument(context, frame);
   unsigned char *bytes, keys[TICKET_KEYS];
   size_t length;
   if (shared == NULL)
-    return rota_undefined(context);
-  if (rota_borrow_bytes(context, rota_arg(context, frame, 1), &bytes, &length) && length == TICKET_SHORT) {
+    return js_undefined(context);
+  if (js_borrow_bytes(context, js_arg(context, frame, 1), &bytes, &length) && length == TICKET_SHORT) {
     unsigned char seed[33];
     memcpy(keys, bytes, 16);
     memcpy(seed + 1, bytes + 16, 32);
@@ -349,23 +349,23 @@ static JSValueRef tickets(JSContextRef context, struct rota_frame *frame) {
     seed[0] = 2;
     EVP_Digest(seed, sizeof seed, keys + 48, NULL, EVP_sha256(), NULL);
     SSL_CTX_set_tlsext_ticket_keys(shared, keys, sizeof keys);
-    return rota_undefined(context);
+    return js_undefined(context);
   }
   if (SSL_CTX_get_tlsext_ticket_keys(shared, keys, sizeof keys) != 1)
-    return rota_undefined(context);
-  return rota_crypto_bytes(context, keys, TICKET_SHORT);
+    return js_undefined(context);
+  return js_crypto_bytes(context, keys, TICKET_SHORT);
 }
 
 static JSValueRef encoded(JSContextRef context, X509 *certificate) {
   unsigned char *bytes = NULL;
   int length = certificate != NULL ? i2d_X509(certificate, &bytes) : 0;
-  JSValueRef value = length > 0 ? rota_crypto_bytes(context, bytes, (size_t)length) : rota_undefined(context);
+  JSValueRef value = length > 0 ? js_crypto_bytes(context, bytes, (size_t)length) : js_undefined(context);
   OPENSSL_free(bytes);
   return value;
 }
 
 /* contextOwn(context) -> [own certificate, its issuer's] in DER, as far as known */
-static JSValueRef own_certificate(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef own_certificate(JSContextRef context, struct js_frame *frame) {
   SSL_CTX *shared = argument(context, frame);
   X509 *certificate = shared != NULL ? SSL_CTX_get0_certificate(shared) : NULL, *issuer = NULL, *found = NULL;
   STACK_OF(X509) *chain = NULL;
@@ -382,42 +382,42 @@ static JSValueRef own_certificate(JSContextRef context, struct rota_frame *frame
   JSValueRef values[] = {encoded(context, certificate), encoded(context, issuer)};
   X509_free(found);
   ERR_clear_error();
-  return rota_array(context, 2, values);
+  return js_array(context, 2, values);
 }
 
 /* isContext(value) */
-static JSValueRef is_context(JSContextRef context, struct rota_frame *frame) {
-  return rota_boolean(context, argument(context, frame) != NULL);
+static JSValueRef is_context(JSContextRef context, struct js_frame *frame) {
+  return js_boolean(context, argument(context, frame) != NULL);
 }
 
 /* ciphers() -> the names of all that can be used */
-static JSValueRef ciphers(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef ciphers(JSContextRef context, struct js_frame *frame) {
   (void)frame;
   SSL_CTX *shared = SSL_CTX_new(TLS_method());
   SSL *ssl = shared != NULL ? SSL_new(shared) : NULL;
-  JSObjectRef list = rota_array(context, 0, NULL);
+  JSObjectRef list = js_array(context, 0, NULL);
   STACK_OF(SSL_CIPHER) *known = ssl != NULL ? SSL_get_ciphers(ssl) : NULL;
   for (int i = 0; i < sk_SSL_CIPHER_num(known); i++)
     JSObjectSetPropertyAtIndex(context, list, (unsigned)i,
-                               rota_string(context, SSL_CIPHER_get_name(sk_SSL_CIPHER_value(known, i))), NULL);
+                               js_string(context, SSL_CIPHER_get_name(sk_SSL_CIPHER_value(known, i))), NULL);
   SSL_free(ssl);
   SSL_CTX_free(shared);
   return list;
 }
 
-const struct rota_method rota_tls_context_methods[] = {{"contextCreate", context_create, 2},
-                                                       {"contextCertificate", add_certificate, 2},
-                                                       {"contextKey", add_key, 3},
-                                                       {"contextAuthorities", add_authorities, 2},
-                                                       {"contextSystemAuthorities", add_system_authorities, 3},
-                                                       {"contextRevoked", add_revoked, 2},
-                                                       {"contextPartialChains", allow_partial_chains, 1},
-                                                       {"contextPackage", add_package, 3},
-                                                       {"contextText", set_text, 3},
-                                                       {"contextNumber", set_number, 3},
-                                                       {"contextExchange", set_exchange, 2},
-                                                       {"contextTickets", tickets, 2},
-                                                       {"contextOwn", own_certificate, 1},
-                                                       {"isContext", is_context, 1},
-                                                       {"ciphers", ciphers, 0},
-                                                       {NULL, NULL, 0}};
+const struct js_method js_tls_context_methods[] = {{"contextCreate", context_create, 2},
+                                                   {"contextCertificate", add_certificate, 2},
+                                                   {"contextKey", add_key, 3},
+                                                   {"contextAuthorities", add_authorities, 2},
+                                                   {"contextSystemAuthorities", add_system_authorities, 3},
+                                                   {"contextRevoked", add_revoked, 2},
+                                                   {"contextPartialChains", allow_partial_chains, 1},
+                                                   {"contextPackage", add_package, 3},
+                                                   {"contextText", set_text, 3},
+                                                   {"contextNumber", set_number, 3},
+                                                   {"contextExchange", set_exchange, 2},
+                                                   {"contextTickets", tickets, 2},
+                                                   {"contextOwn", own_certificate, 1},
+                                                   {"isContext", is_context, 1},
+                                                   {"ciphers", ciphers, 0},
+                                                   {NULL, NULL, 0}};

@@ -4,7 +4,7 @@
  * the reader had stopped or the program was being asked. Out: what OpenSSL writes is collected in a buffer that all
  * connections of a thread share, and goes to the system in one piece when OpenSSL is done.
  *
- * Invariant: rota_tls_advance is the only place that drives OpenSSL on the way in. JavaScript that it calls may do
+ * Invariant: js_tls_advance is the only place that drives OpenSSL on the way in. JavaScript that it calls may do
  * anything, close the stream included; a second advance inside of the first only asks that one to look again. */
 #include "runtime/bind/tls/tls.h"
 
@@ -22,25 +22,25 @@ struct sending {
 };
 
 static _Thread_local char arriving[CIPHER_ROOM];
-static _Thread_local struct rota_tls_bytes spare; /* an empty buffer for what is to be sent */
+static _Thread_local struct js_tls_bytes spare; /* an empty buffer for what is to be sent */
 
 /* ---- OpenSSL's side ---- */
 
 static int wire_write(BIO *wire, const char *bytes, int length) {
-  struct rota_tls *tls = BIO_get_data(wire);
+  struct js_tls *tls = BIO_get_data(wire);
   if (tls->out.data == NULL) {
     tls->out = spare;
-    spare = (struct rota_tls_bytes){NULL, 0, 0};
+    spare = (struct js_tls_bytes){NULL, 0, 0};
   }
-  return length > 0 && rota_tls_append(&tls->out, bytes, (size_t)length) ? length : -1;
+  return length > 0 && js_tls_append(&tls->out, bytes, (size_t)length) ? length : -1;
 }
 
-static size_t held_length(const struct rota_tls *tls) {
+static size_t held_length(const struct js_tls *tls) {
   return tls->held.length - tls->held_at;
 }
 
 static int wire_read(BIO *wire, char *bytes, int room) {
-  struct rota_tls *tls = BIO_get_data(wire);
+  struct js_tls *tls = BIO_get_data(wire);
   BIO_clear_retry_flags(wire);
   size_t held = held_length(tls), count = held > 0 ? held : tls->in_length;
   /* A session is told before the next one replaces it. */
@@ -60,7 +60,7 @@ static int wire_read(BIO *wire, char *bytes, int room) {
   tls->held_at += count;
   if (held_length(tls) == 0) {
     free(tls->held.data);
-    tls->held = (struct rota_tls_bytes){NULL, 0, 0};
+    tls->held = (struct js_tls_bytes){NULL, 0, 0};
     tls->held_at = 0;
   }
   return (int)count;
@@ -84,7 +84,7 @@ static void make_method(void) {
   BIO_meth_set_ctrl(method, wire_control);
 }
 
-BIO *rota_tls_wire(struct rota_tls *tls) {
+BIO *js_tls_wire(struct js_tls *tls) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, make_method);
   BIO *wire = method != NULL ? BIO_new(method) : NULL;
@@ -97,40 +97,40 @@ BIO *rota_tls_wire(struct rota_tls *tls) {
 
 /* ---- out ---- */
 
-static void tell_written(struct rota_socket *stream, int count, int status) {
-  JSValueRef argument = rota_number(rota_env_here->context, status);
+static void tell_written(struct js_socket *stream, int count, int status) {
+  JSValueRef argument = js_number(js_env_here->context, status);
   for (int i = 0; i < count; i++)
-    rota_stream_call(stream, ROTA_STREAM_WRITTEN, 1, &argument);
+    js_stream_call(stream, ROTA_STREAM_WRITTEN, 1, &argument);
 }
 
 static void on_sent(uv_write_t *request, int status) {
   struct sending *sending = (struct sending *)request;
-  struct rota_socket *stream = (struct rota_socket *)request->handle;
+  struct js_socket *stream = (struct js_socket *)request->handle;
   int tell = sending->tell;
   free(sending);
   tell_written(stream, tell, status);
 }
 
-static void empty_out(struct rota_tls *tls) {
+static void empty_out(struct js_tls *tls) {
   tls->out.length = 0;
   if (spare.data == NULL && tls->out.room <= CIPHER_ROOM)
     spare = tls->out;
   else
     free(tls->out.data);
-  tls->out = (struct rota_tls_bytes){NULL, 0, 0};
+  tls->out = (struct js_tls_bytes){NULL, 0, 0};
 }
 
 /* -> 0 all is with the system, 1 `tell` callbacks will come, or a negative error */
-static int flush(struct rota_tls *tls, int tell) {
-  struct rota_socket *stream = tls->stream;
+static int flush(struct js_tls *tls, int tell) {
+  struct js_socket *stream = tls->stream;
   size_t length = tls->out.length, done = 0;
   if (length == 0 || stream->closing)
     return 0;
   if (stream->wireless) {
-    JSContextRef context = rota_env_here->context;
-    JSValueRef arguments[] = {rota_crypto_bytes(context, tls->out.data, length), rota_number(context, tell)};
+    JSContextRef context = js_env_here->context;
+    JSValueRef arguments[] = {js_crypto_bytes(context, tls->out.data, length), js_number(context, tell)};
     empty_out(tls);
-    rota_tls_tell(tls, ROTA_TLS_CIPHER, 2, arguments);
+    js_tls_tell(tls, ROTA_TLS_CIPHER, 2, arguments);
     return tell > 0;
   }
   uv_buf_t buffer = uv_buf_init((char *)tls->out.data, (unsigned)length);
@@ -157,7 +157,7 @@ static int flush(struct rota_tls *tls, int tell) {
 }
 
 /* What OpenSSL cannot take now (it has to read first) waits with what is early. */
-static bool encrypt(struct rota_tls *tls, const unsigned char *bytes, size_t length) {
+static bool encrypt(struct js_tls *tls, const unsigned char *bytes, size_t length) {
   ERR_clear_error();
   while (length > 0) {
     size_t n = 0;
@@ -165,7 +165,7 @@ static bool encrypt(struct rota_tls *tls, const unsigned char *bytes, size_t len
     if (ok != 1) {
       int why = SSL_get_error(tls->ssl, ok);
       if (why == SSL_ERROR_WANT_READ || why == SSL_ERROR_WANT_WRITE)
-        return rota_tls_append(&tls->early, bytes, length);
+        return js_tls_append(&tls->early, bytes, length);
       return false;
     }
     bytes += n;
@@ -175,7 +175,7 @@ static bool encrypt(struct rota_tls *tls, const unsigned char *bytes, size_t len
 }
 
 /* As few records as there can be. */
-static bool encrypt_many(struct rota_tls *tls, const uv_buf_t buffers[], unsigned count) {
+static bool encrypt_many(struct js_tls *tls, const uv_buf_t buffers[], unsigned count) {
   unsigned char together[PLAIN_MOST];
   size_t filled = 0;
   for (unsigned i = 0; i < count; i++) {
@@ -196,8 +196,8 @@ static bool encrypt_many(struct rota_tls *tls, const uv_buf_t buffers[], unsigne
   return encrypt(tls, together, filled);
 }
 
-static int write_plain(struct rota_socket *stream, const uv_buf_t buffers[], unsigned count, bool tell) {
-  struct rota_tls *tls = stream->layer_data;
+static int write_plain(struct js_socket *stream, const uv_buf_t buffers[], unsigned count, bool tell) {
+  struct js_tls *tls = stream->layer_data;
   size_t total = 0;
   for (unsigned i = 0; i < count; i++)
     total += buffers[i].len;
@@ -206,7 +206,7 @@ static int write_plain(struct rota_socket *stream, const uv_buf_t buffers[], uns
     return UV_EPIPE;
   if (!tls->established || tls->settling || tls->early.length > 0) {
     for (unsigned i = 0; i < count; i++)
-      if (!rota_tls_append(&tls->early, buffers[i].base, buffers[i].len))
+      if (!js_tls_append(&tls->early, buffers[i].base, buffers[i].len))
         return UV_ENOMEM;
     tls->early_tell += tell;
     return 1;
@@ -222,8 +222,8 @@ static int write_plain(struct rota_socket *stream, const uv_buf_t buffers[], uns
   return flush(tls, tell);
 }
 
-static int shut(struct rota_socket *stream) {
-  struct rota_tls *tls = stream->layer_data;
+static int shut(struct js_socket *stream) {
+  struct js_tls *tls = stream->layer_data;
   if (!tls->failed && (!tls->established || tls->early.length > 0)) {
     tls->shut_late = true;
     return 1;
@@ -233,16 +233,16 @@ static int shut(struct rota_socket *stream) {
     ERR_clear_error();
     flush(tls, 0);
   }
-  return stream->wireless ? 0 : rota_stream_shutdown(stream);
+  return stream->wireless ? 0 : js_stream_shutdown(stream);
 }
 
 /* What was written, or ended, before the handshake was done. */
-static void send_early(struct rota_tls *tls) {
-  struct rota_socket *stream = tls->stream;
-  struct rota_tls_bytes early = tls->early;
+static void send_early(struct js_tls *tls) {
+  struct js_socket *stream = tls->stream;
+  struct js_tls_bytes early = tls->early;
   int tell = tls->early_tell;
   if (early.length > 0 || tell > 0) {
-    tls->early = (struct rota_tls_bytes){NULL, 0, 0};
+    tls->early = (struct js_tls_bytes){NULL, 0, 0};
     tls->early_tell = 0;
     bool ok = encrypt(tls, early.data, early.length);
     free(early.data);
@@ -258,13 +258,13 @@ static void send_early(struct rota_tls *tls) {
   if (tls->shut_late && tls->early.length == 0 && !stream->closing) {
     tls->shut_late = false;
     int result = shut(stream);
-    JSValueRef status = rota_number(rota_env_here->context, result < 0 ? result : 0);
+    JSValueRef status = js_number(js_env_here->context, result < 0 ? result : 0);
     if (result <= 0)
-      rota_stream_call(stream, ROTA_STREAM_SHUT, 1, &status);
+      js_stream_call(stream, ROTA_STREAM_SHUT, 1, &status);
   }
 }
 
-void rota_tls_settle(struct rota_tls *tls) {
+void js_tls_settle(struct js_tls *tls) {
   tls->settling = false;
   send_early(tls);
   flush(tls, 0);
@@ -272,19 +272,19 @@ void rota_tls_settle(struct rota_tls *tls) {
 
 /* ---- in ---- */
 
-static void fail(struct rota_tls *tls) {
-  JSContextRef context = rota_env_here->context;
-  JSObjectRef error = (JSObjectRef)rota_tls_error(context);
+static void fail(struct js_tls *tls) {
+  JSContextRef context = js_env_here->context;
+  JSObjectRef error = (JSObjectRef)js_tls_error(context);
   JSValueRef arguments[] = {JSObjectGetPropertyAtIndex(context, error, 0, NULL),
                             JSObjectGetPropertyAtIndex(context, error, 1, NULL),
                             JSObjectGetPropertyAtIndex(context, error, 2, NULL)};
   tls->failed = true;
   flush(tls, 0); /* the alert */
-  rota_tls_tell(tls, ROTA_TLS_FAILED, 3, arguments);
+  js_tls_tell(tls, ROTA_TLS_FAILED, 3, arguments);
 }
 
 /* -> whether there is a reason to go on */
-static bool shake(struct rota_tls *tls) {
+static bool shake(struct js_tls *tls) {
   ERR_clear_error();
   int n = SSL_do_handshake(tls->ssl);
   int why = n == 1 ? SSL_ERROR_NONE : SSL_get_error(tls->ssl, n);
@@ -292,56 +292,55 @@ static bool shake(struct rota_tls *tls) {
     fail(tls);
     return false;
   }
-  rota_tls_report(tls);
+  js_tls_report(tls);
   if (tls->stream->closing || tls->question == ROTA_TLS_ABOUT_SESSION)
     return false;
   if (why == SSL_ERROR_NONE) {
     /* The program may refuse the other side before it gets the last message, and what it writes goes along with it. */
     tls->established = true;
     tls->settling = tls->server && tls->sessions.length > 0;
-    rota_tls_tell(tls, ROTA_TLS_ESTABLISHED, 0, NULL);
+    js_tls_tell(tls, ROTA_TLS_ESTABLISHED, 0, NULL);
     if (tls->stream->closing || tls->failed)
       return false;
-    rota_tls_report(tls);
+    js_tls_report(tls);
     if (tls->question == ROTA_TLS_NO_QUESTION)
-      rota_tls_settle(tls);
+      js_tls_settle(tls);
     return true;
   }
   flush(tls, 0);
-  return (why == SSL_ERROR_WANT_CLIENT_HELLO_CB || why == SSL_ERROR_WANT_X509_LOOKUP) && rota_tls_ask(tls);
+  return (why == SSL_ERROR_WANT_CLIENT_HELLO_CB || why == SSL_ERROR_WANT_X509_LOOKUP) && js_tls_ask(tls);
 }
 
 /* One record for whoever reads. -> whether there is a reason to go on */
-static bool decrypt(struct rota_tls *tls) {
-  struct rota_socket *stream = tls->stream;
+static bool decrypt(struct js_tls *tls) {
+  struct js_socket *stream = tls->stream;
   uv_buf_t buffer;
   unsigned char *lent;
   size_t room, n = 0;
-  if (stream->own_buffer != NULL && rota_pin_bytes(rota_env_here->context, stream->own_buffer, &lent, &room) &&
-      room > 0)
+  if (stream->own_buffer != NULL && js_pin_bytes(js_env_here->context, stream->own_buffer, &lent, &room) && room > 0)
     buffer = uv_buf_init((char *)lent, (unsigned)room);
   else
-    rota_slab_offer(&buffer);
+    js_slab_offer(&buffer);
   ERR_clear_error();
   int ok = SSL_read_ex(tls->ssl, buffer.base, buffer.len, &n);
   int why = ok == 1 ? SSL_ERROR_NONE : SSL_get_error(tls->ssl, ok);
   if (tls->began_again) {
     tls->began_again = false;
-    rota_tls_tell(tls, ROTA_TLS_AGAIN, 0, NULL);
+    js_tls_tell(tls, ROTA_TLS_AGAIN, 0, NULL);
     if (stream->closing)
       return false;
   }
   if (tls->ended_again) {
     tls->ended_again = false;
     flush(tls, 0);
-    rota_tls_tell(tls, ROTA_TLS_ESTABLISHED, 0, NULL);
+    js_tls_tell(tls, ROTA_TLS_ESTABLISHED, 0, NULL);
     if (stream->closing)
       return false;
   }
   if (why == SSL_ERROR_NONE) {
     if (tls->out.length > 0)
       flush(tls, 0);
-    rota_stream_pass(stream, (ssize_t)n, &buffer);
+    js_stream_pass(stream, (ssize_t)n, &buffer);
   } else if (why == SSL_ERROR_SSL || why == SSL_ERROR_SYSCALL) {
     fail(tls);
     return false;
@@ -349,7 +348,7 @@ static bool decrypt(struct rota_tls *tls) {
     flush(tls, 0);
   }
   bool had_session = tls->sessions.length > 0;
-  rota_tls_report(tls);
+  js_tls_report(tls);
   if (why == SSL_ERROR_ZERO_RETURN)
     tls->ended = true;
   if (tls->early.length > 0 && !stream->closing && !tls->failed && SSL_is_init_finished(tls->ssl))
@@ -358,34 +357,34 @@ static bool decrypt(struct rota_tls *tls) {
   return more && (why == SSL_ERROR_NONE || had_session);
 }
 
-static void tell_end(struct rota_tls *tls) {
+static void tell_end(struct js_tls *tls) {
   static const uv_buf_t nothing;
   int status = tls->ended ? UV_EOF : tls->end_status;
   if (!tls->established && !tls->failed) {
-    JSValueRef argument = rota_number(rota_env_here->context, status);
+    JSValueRef argument = js_number(js_env_here->context, status);
     tls->failed = tls->end_told = true;
-    rota_tls_tell(tls, ROTA_TLS_LOST, 1, &argument);
+    js_tls_tell(tls, ROTA_TLS_LOST, 1, &argument);
   } else if (!tls->failed && (tls->wants || status != UV_EOF)) {
     tls->end_told = true;
-    rota_stream_pass(tls->stream, status, &nothing);
+    js_stream_pass(tls->stream, status, &nothing);
   }
 }
 
 /* The wire is read while somebody wants what it brings, be it the handshake, and not too much of it is held. */
-static void tune(struct rota_tls *tls) {
-  struct rota_socket *stream = tls->stream;
+static void tune(struct js_tls *tls) {
+  struct js_socket *stream = tls->stream;
   bool on = !tls->failed && tls->end_status == 0 && (!tls->established || tls->wants) && held_length(tls) <= HELD_MOST;
   if (on == tls->wire_on || stream->closing)
     return;
   tls->wire_on = on;
   if (on)
-    rota_stream_read_start(stream);
+    js_stream_read_start(stream);
   else
-    rota_stream_read_stop(stream);
+    js_stream_read_stop(stream);
 }
 
-void rota_tls_advance(struct rota_tls *tls) {
-  struct rota_socket *stream = tls->stream;
+void js_tls_advance(struct js_tls *tls) {
+  struct js_socket *stream = tls->stream;
   tls->again = true;
   if (tls->busy)
     return;
@@ -400,36 +399,36 @@ void rota_tls_advance(struct rota_tls *tls) {
     tell_end(tls);
   tls->busy = false;
   if (stream->closing && stream->wireless)
-    rota_stream_forget(stream);
+    js_stream_forget(stream);
   else
     tune(tls);
 }
 
 /* What is left of what came lies in memory that is used again. */
-static void keep(struct rota_tls *tls) {
+static void keep(struct js_tls *tls) {
   if (tls->in_length > 0)
-    rota_tls_append(&tls->held, tls->in, tls->in_length);
+    js_tls_append(&tls->held, tls->in, tls->in_length);
   tls->in_length = 0;
 }
 
 /* By another way than the wire: it is held at once, since it is the program's memory. */
-void rota_tls_feed(struct rota_tls *tls, const unsigned char *bytes, size_t length) {
+void js_tls_feed(struct js_tls *tls, const unsigned char *bytes, size_t length) {
   keep(tls);
-  rota_tls_append(&tls->held, bytes, length);
-  rota_tls_advance(tls);
+  js_tls_append(&tls->held, bytes, length);
+  js_tls_advance(tls);
 }
 
-static void received(struct rota_socket *stream, ssize_t nread, const uv_buf_t *buffer) {
-  struct rota_tls *tls = stream->layer_data;
+static void received(struct js_socket *stream, ssize_t nread, const uv_buf_t *buffer) {
+  struct js_tls *tls = stream->layer_data;
   if (nread < 0) {
     tls->end_status = (int)nread;
     tls->wire_on = false;
-    rota_tls_advance(tls);
+    js_tls_advance(tls);
     return;
   }
   tls->in = (unsigned char *)buffer->base;
   tls->in_length = (size_t)nread;
-  rota_tls_advance(tls);
+  js_tls_advance(tls);
   keep(tls);
 }
 
@@ -437,8 +436,8 @@ static void offer(uv_buf_t *buffer) {
   *buffer = uv_buf_init(arriving, sizeof arriving);
 }
 
-static int read_plain(struct rota_socket *stream, bool start) {
-  struct rota_tls *tls = stream->layer_data;
+static int read_plain(struct js_socket *stream, bool start) {
+  struct js_tls *tls = stream->layer_data;
   tls->wants = start;
   if (tls->busy) {
     tls->again = true;
@@ -451,8 +450,8 @@ static int read_plain(struct rota_socket *stream, bool start) {
 }
 
 /* Who waits for a write that never came to be is told so. */
-static void release(struct rota_socket *stream) {
-  struct rota_tls *tls = stream->layer_data;
+static void release(struct js_socket *stream) {
+  struct js_tls *tls = stream->layer_data;
   tell_written(stream, tls->early_tell, UV_ECANCELED);
   SSL_free(tls->ssl);
   SSL_SESSION_free(tls->stored);
@@ -467,4 +466,4 @@ static void release(struct rota_socket *stream) {
   free(tls);
 }
 
-const struct rota_layer rota_tls_layer = {offer, received, write_plain, shut, read_plain, release};
+const struct js_layer js_tls_layer = {offer, received, write_plain, shut, read_plain, release};

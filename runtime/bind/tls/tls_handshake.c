@@ -1,20 +1,20 @@
 /* What a handshake asks of the program, and what it tells: sessions, names, protocols, staples, shared keys.
  *
  * OpenSSL's callbacks note what happened and, where the program must answer first, make OpenSSL stop; the question is
- * put outside of OpenSSL by rota_tls_ask. */
+ * put outside of OpenSSL by js_tls_ask. */
 #include "runtime/bind/tls/tls.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static struct rota_tls *connection(const SSL *ssl) {
+static struct js_tls *connection(const SSL *ssl) {
   return SSL_get_app_data(ssl);
 }
 
-int rota_tls_on_hello(SSL *ssl, int *alert, void *data) {
+int js_tls_on_hello(SSL *ssl, int *alert, void *data) {
   (void)alert;
   (void)data;
-  struct rota_tls *tls = connection(ssl);
+  struct js_tls *tls = connection(ssl);
   if (tls == NULL || !tls->asks_hello || tls->answered_hello)
     return SSL_CLIENT_HELLO_SUCCESS;
   const unsigned char *bytes;
@@ -27,9 +27,9 @@ int rota_tls_on_hello(SSL *ssl, int *alert, void *data) {
   return SSL_CLIENT_HELLO_RETRY;
 }
 
-int rota_tls_on_name(SSL *ssl, void *data) {
+int js_tls_on_name(SSL *ssl, void *data) {
   (void)data;
-  struct rota_tls *tls = connection(ssl);
+  struct js_tls *tls = connection(ssl);
   if (tls == NULL || !tls->asks_name || tls->answered_name)
     return 1;
   tls->question = ROTA_TLS_ABOUT_NAME;
@@ -37,15 +37,15 @@ int rota_tls_on_name(SSL *ssl, void *data) {
 }
 
 /* To say that the name was understood is what makes it a part of the session. */
-int rota_tls_on_server_name(SSL *ssl, int *alert, void *data) {
+int js_tls_on_server_name(SSL *ssl, int *alert, void *data) {
   (void)alert;
   (void)data;
   return SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name) != NULL ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_NOACK;
 }
 
-void rota_tls_on_info(const SSL *ssl, int where, int value) {
+void js_tls_on_info(const SSL *ssl, int where, int value) {
   (void)value;
-  struct rota_tls *tls = connection(ssl);
+  struct js_tls *tls = connection(ssl);
   /* What TLS 1.3 sends behind the handshake is none. */
   if (tls == NULL || !tls->established || SSL_version(ssl) >= TLS1_3_VERSION)
     return;
@@ -55,17 +55,17 @@ void rota_tls_on_info(const SSL *ssl, int where, int value) {
     tls->ended_again = true;
 }
 
-/* again(number, asks for a certificate, needs one) -> undefined, or what rota_tls_error gives: begins another handshake
+/* again(number, asks for a certificate, needs one) -> undefined, or what js_tls_error gives: begins another handshake
  */
-static JSValueRef again(JSContextRef context, struct rota_frame *frame) {
-  struct rota_tls *tls = rota_tls_of(context, frame, 0);
+static JSValueRef again(JSContextRef context, struct js_frame *frame) {
+  struct js_tls *tls = js_tls_of(context, frame, 0);
   if (tls == NULL)
-    return rota_undefined(context);
-  bool asks = rota_to_boolean(context, rota_arg(context, frame, 1));
-  bool needs = rota_to_boolean(context, rota_arg(context, frame, 2));
+    return js_undefined(context);
+  bool asks = js_to_boolean(context, js_arg(context, frame, 1));
+  bool needs = js_to_boolean(context, js_arg(context, frame, 2));
   if (asks || !tls->server)
     SSL_set_verify(tls->ssl, SSL_VERIFY_PEER | (tls->server && needs ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0),
-                   rota_tls_verify);
+                   js_tls_verify);
   ERR_clear_error();
   bool ok = SSL_renegotiate(tls->ssl) == 1;
   if (ok) {
@@ -73,60 +73,60 @@ static JSValueRef again(JSContextRef context, struct rota_frame *frame) {
     ok = why != SSL_ERROR_SSL && why != SSL_ERROR_SYSCALL;
   }
   if (!ok)
-    return rota_tls_error(context);
+    return js_tls_error(context);
   tls->began_again = false; /* that was ours */
-  rota_tls_settle(tls);
-  return rota_undefined(context);
+  js_tls_settle(tls);
+  return js_undefined(context);
 }
 
-static bool wants_staple(const struct rota_tls *tls) {
+static bool wants_staple(const struct js_tls *tls) {
   return SSL_get_tlsext_status_type(tls->ssl) == TLSEXT_STATUSTYPE_ocsp;
 }
 
 /* Puts the question that stopped the handshake. -> whether it was answered at once */
-bool rota_tls_ask(struct rota_tls *tls) {
-  JSContextRef context = rota_env_here->context;
+bool js_tls_ask(struct js_tls *tls) {
+  JSContextRef context = js_env_here->context;
   JSValueRef arguments[2];
   if (tls->question == ROTA_TLS_ABOUT_HELLO) {
     const unsigned char *id;
     size_t length = SSL_client_hello_get0_session_id(tls->ssl, &id);
-    arguments[0] = rota_crypto_bytes(context, id, length);
-    rota_tls_tell(tls, ROTA_TLS_HELLO, 1, arguments);
+    arguments[0] = js_crypto_bytes(context, id, length);
+    js_tls_tell(tls, ROTA_TLS_HELLO, 1, arguments);
   } else if (tls->question == ROTA_TLS_ABOUT_NAME) {
     const char *name = SSL_get_servername(tls->ssl, TLSEXT_NAMETYPE_host_name);
-    arguments[0] = name != NULL ? rota_string(context, name) : rota_boolean(context, false);
-    arguments[1] = rota_boolean(context, wants_staple(tls));
-    rota_tls_tell(tls, ROTA_TLS_NAME, 2, arguments);
+    arguments[0] = name != NULL ? js_string(context, name) : js_boolean(context, false);
+    arguments[1] = js_boolean(context, wants_staple(tls));
+    js_tls_tell(tls, ROTA_TLS_NAME, 2, arguments);
   }
   return tls->question == ROTA_TLS_NO_QUESTION;
 }
 
-static void answered(struct rota_tls *tls) {
+static void answered(struct js_tls *tls) {
   tls->question = ROTA_TLS_NO_QUESTION;
-  rota_tls_advance(tls);
+  js_tls_advance(tls);
 }
 
 /* answerHello(number, session or undefined) */
-static JSValueRef answer_hello(JSContextRef context, struct rota_frame *frame) {
-  struct rota_tls *tls = rota_tls_of(context, frame, 0);
+static JSValueRef answer_hello(JSContextRef context, struct js_frame *frame) {
+  struct js_tls *tls = js_tls_of(context, frame, 0);
   if (tls == NULL || tls->question != ROTA_TLS_ABOUT_HELLO)
-    return rota_undefined(context);
+    return js_undefined(context);
   unsigned char *bytes;
   size_t length;
-  if (rota_borrow_bytes(context, rota_arg(context, frame, 1), &bytes, &length)) {
+  if (js_borrow_bytes(context, js_arg(context, frame, 1), &bytes, &length)) {
     const unsigned char *at = bytes;
     tls->stored = d2i_SSL_SESSION(NULL, &at, (long)length);
     ERR_clear_error();
   }
   tls->answered_hello = true;
   answered(tls);
-  return rota_undefined(context);
+  return js_undefined(context);
 }
 
-static void use_context(struct rota_tls *tls, SSL_CTX *other) {
+static void use_context(struct js_tls *tls, SSL_CTX *other) {
   int verify = SSL_get_verify_mode(tls->ssl);
   SSL_set_SSL_CTX(tls->ssl, other);
-  SSL_set_verify(tls->ssl, verify, rota_tls_verify);
+  SSL_set_verify(tls->ssl, verify, js_tls_verify);
   SSL_set1_verify_cert_store(tls->ssl, SSL_CTX_get_cert_store(other));
   STACK_OF(X509_NAME) *names = SSL_dup_CA_list(SSL_CTX_get_client_CA_list(other));
   if (names != NULL)
@@ -134,52 +134,52 @@ static void use_context(struct rota_tls *tls, SSL_CTX *other) {
 }
 
 /* chooseContext(number, secure context): the certificate for the name that was asked about */
-static JSValueRef choose_context(JSContextRef context, struct rota_frame *frame) {
-  struct rota_tls *tls = rota_tls_of(context, frame, 0);
-  SSL_CTX *other = rota_tls_context_of(context, rota_arg(context, frame, 1));
+static JSValueRef choose_context(JSContextRef context, struct js_frame *frame) {
+  struct js_tls *tls = js_tls_of(context, frame, 0);
+  SSL_CTX *other = js_tls_context_of(context, js_arg(context, frame, 1));
   if (tls != NULL && other != NULL)
     use_context(tls, other);
-  return rota_undefined(context);
+  return js_undefined(context);
 }
 
 /* answerName(number, staple or undefined) */
-static JSValueRef answer_name(JSContextRef context, struct rota_frame *frame) {
-  struct rota_tls *tls = rota_tls_of(context, frame, 0);
+static JSValueRef answer_name(JSContextRef context, struct js_frame *frame) {
+  struct js_tls *tls = js_tls_of(context, frame, 0);
   if (tls == NULL || tls->question != ROTA_TLS_ABOUT_NAME)
-    return rota_undefined(context);
+    return js_undefined(context);
   unsigned char *bytes;
   size_t length;
-  if (rota_borrow_bytes(context, rota_arg(context, frame, 1), &bytes, &length))
-    rota_tls_append(&tls->staple, bytes, length);
+  if (js_borrow_bytes(context, js_arg(context, frame, 1), &bytes, &length))
+    js_tls_append(&tls->staple, bytes, length);
   tls->answered_name = true;
   answered(tls);
-  return rota_undefined(context);
+  return js_undefined(context);
 }
 
 /* ---- the protocol of the application ---- */
 
 /* A call from inside of OpenSSL: nothing else of JavaScript may run after it. */
-static JSValueRef ask_inside(struct rota_tls *tls, enum rota_tls_call call, size_t argc, const JSValueRef argv[]) {
-  rota_env_here->depth++;
-  JSValueRef answer = rota_tls_tell(tls, call, argc, argv);
-  rota_env_here->depth--;
+static JSValueRef ask_inside(struct js_tls *tls, enum js_tls_call call, size_t argc, const JSValueRef argv[]) {
+  js_env_here->depth++;
+  JSValueRef answer = js_tls_tell(tls, call, argc, argv);
+  js_env_here->depth--;
   return answer;
 }
 
-int rota_tls_on_protocols(SSL *ssl, const unsigned char **out, unsigned char *out_length, const unsigned char *in,
-                          unsigned in_length, void *data) {
+int js_tls_on_protocols(SSL *ssl, const unsigned char **out, unsigned char *out_length, const unsigned char *in,
+                        unsigned in_length, void *data) {
   (void)data;
-  struct rota_tls *tls = connection(ssl);
+  struct js_tls *tls = connection(ssl);
   if (tls == NULL)
     return SSL_TLSEXT_ERR_NOACK;
   if (tls->asks_protocol) {
-    JSContextRef context = rota_env_here->context;
-    JSValueRef offered = rota_crypto_bytes(context, in, in_length);
+    JSContextRef context = js_env_here->context;
+    JSValueRef offered = js_crypto_bytes(context, in, in_length);
     JSValueRef answer = ask_inside(tls, ROTA_TLS_PROTOCOLS, 1, &offered);
     if (answer == NULL || !JSValueIsString(context, answer))
       return SSL_TLSEXT_ERR_ALERT_FATAL;
     free(tls->chosen);
-    tls->chosen = (unsigned char *)rota_to_text(context, answer, &tls->chosen_length);
+    tls->chosen = (unsigned char *)js_to_text(context, answer, &tls->chosen_length);
     if (tls->chosen == NULL)
       return SSL_TLSEXT_ERR_ALERT_FATAL;
     *out = tls->chosen;
@@ -196,24 +196,23 @@ int rota_tls_on_protocols(SSL *ssl, const unsigned char **out, unsigned char *ou
 /* ---- shared keys ---- */
 
 /* -> the key's length; 0: none */
-static unsigned ask_key(struct rota_tls *tls, const char *about, unsigned char *key, unsigned key_room, char *identity,
+static unsigned ask_key(struct js_tls *tls, const char *about, unsigned char *key, unsigned key_room, char *identity,
                         unsigned identity_room) {
-  JSContextRef context = rota_env_here->context;
-  JSValueRef arguments[] = {about != NULL ? rota_string(context, about) : rota_null(context),
-                            rota_number(context, key_room), rota_number(context, identity_room)};
+  JSContextRef context = js_env_here->context;
+  JSValueRef arguments[] = {about != NULL ? js_string(context, about) : js_null(context), js_number(context, key_room),
+                            js_number(context, identity_room)};
   JSValueRef answer = ask_inside(tls, ROTA_TLS_SHARED_KEY, 3, arguments);
   unsigned char *bytes;
   size_t length;
   if (answer == NULL || !JSValueIsObject(context, answer) ||
-      !rota_borrow_bytes(context, JSObjectGetPropertyAtIndex(context, (JSObjectRef)answer, 0, NULL), &bytes, &length) ||
+      !js_borrow_bytes(context, JSObjectGetPropertyAtIndex(context, (JSObjectRef)answer, 0, NULL), &bytes, &length) ||
       length > key_room)
     return 0;
   memcpy(key, bytes, length);
   if (identity == NULL)
     return (unsigned)length;
   size_t identity_length;
-  char *name =
-      rota_to_text(context, JSObjectGetPropertyAtIndex(context, (JSObjectRef)answer, 1, NULL), &identity_length);
+  char *name = js_to_text(context, JSObjectGetPropertyAtIndex(context, (JSObjectRef)answer, 1, NULL), &identity_length);
   bool fits = name != NULL && identity_length < identity_room;
   if (fits)
     memcpy(identity, name, identity_length + 1);
@@ -223,16 +222,16 @@ static unsigned ask_key(struct rota_tls *tls, const char *about, unsigned char *
 
 static unsigned client_key(SSL *ssl, const char *hint, char *identity, unsigned identity_room, unsigned char *key,
                            unsigned key_room) {
-  struct rota_tls *tls = connection(ssl);
+  struct js_tls *tls = connection(ssl);
   return tls != NULL ? ask_key(tls, hint, key, key_room, identity, identity_room) : 0;
 }
 
 static unsigned server_key(SSL *ssl, const char *identity, unsigned char *key, unsigned key_room) {
-  struct rota_tls *tls = connection(ssl);
+  struct js_tls *tls = connection(ssl);
   return tls != NULL ? ask_key(tls, identity, key, key_room, NULL, 0) : 0;
 }
 
-void rota_tls_use_shared_keys(struct rota_tls *tls) {
+void js_tls_use_shared_keys(struct js_tls *tls) {
   if (tls->server)
     SSL_set_psk_server_callback(tls->ssl, server_key);
   else
@@ -241,16 +240,16 @@ void rota_tls_use_shared_keys(struct rota_tls *tls) {
 
 /* ---- what is told ---- */
 
-int rota_tls_on_staple(SSL *ssl, void *data) {
+int js_tls_on_staple(SSL *ssl, void *data) {
   (void)data;
-  struct rota_tls *tls = connection(ssl);
+  struct js_tls *tls = connection(ssl);
   if (tls == NULL)
     return SSL_TLSEXT_ERR_NOACK;
   if (!tls->server) {
     const unsigned char *bytes;
     long length = SSL_get_tlsext_status_ocsp_resp(ssl, &bytes);
     if (length > 0)
-      rota_tls_append(&tls->staple, bytes, (size_t)length);
+      js_tls_append(&tls->staple, bytes, (size_t)length);
     tls->staple_told = false;
     tls->staple_came = true;
     return 1;
@@ -262,8 +261,8 @@ int rota_tls_on_staple(SSL *ssl, void *data) {
   return SSL_TLSEXT_ERR_OK;
 }
 
-int rota_tls_on_session(SSL *ssl, SSL_SESSION *session) {
-  struct rota_tls *tls = connection(ssl);
+int js_tls_on_session(SSL *ssl, SSL_SESSION *session) {
+  struct js_tls *tls = connection(ssl);
   int size = tls != NULL ? i2d_SSL_SESSION(session, NULL) : 0;
   unsigned char *bytes = size > 0 ? malloc((size_t)size) : NULL;
   if (bytes == NULL)
@@ -273,16 +272,16 @@ int rota_tls_on_session(SSL *ssl, SSL_SESSION *session) {
   unsigned length;
   const unsigned char *id = SSL_SESSION_get_id(session, &length);
   uint32_t sizes[] = {(uint32_t)size, length};
-  if (rota_tls_append(&tls->sessions, sizes, sizeof sizes) && rota_tls_append(&tls->sessions, bytes, (size_t)size))
-    rota_tls_append(&tls->sessions, id, length);
+  if (js_tls_append(&tls->sessions, sizes, sizeof sizes) && js_tls_append(&tls->sessions, bytes, (size_t)size))
+    js_tls_append(&tls->sessions, id, length);
   free(bytes);
   return 0;
 }
 
-SSL_SESSION *rota_tls_on_lookup(SSL *ssl, const unsigned char *id, int length, int *copy) {
+SSL_SESSION *js_tls_on_lookup(SSL *ssl, const unsigned char *id, int length, int *copy) {
   (void)id;
   (void)length;
-  struct rota_tls *tls = connection(ssl);
+  struct js_tls *tls = connection(ssl);
   *copy = 0;
   SSL_SESSION *session = tls != NULL ? tls->stored : NULL;
   if (tls != NULL)
@@ -290,25 +289,25 @@ SSL_SESSION *rota_tls_on_lookup(SSL *ssl, const unsigned char *id, int length, i
   return session;
 }
 
-void rota_tls_on_key(const SSL *ssl, const char *line) {
-  struct rota_tls *tls = connection(ssl);
-  if (tls != NULL && rota_tls_append(&tls->keys, line, strlen(line)))
-    rota_tls_append(&tls->keys, "\n", 1);
+void js_tls_on_key(const SSL *ssl, const char *line) {
+  struct js_tls *tls = connection(ssl);
+  if (tls != NULL && js_tls_append(&tls->keys, line, strlen(line)))
+    js_tls_append(&tls->keys, "\n", 1);
 }
 
-static void report_sessions(struct rota_tls *tls) {
-  JSContextRef context = rota_env_here->context;
-  struct rota_tls_bytes all = tls->sessions;
-  tls->sessions = (struct rota_tls_bytes){NULL, 0, 0};
+static void report_sessions(struct js_tls *tls) {
+  JSContextRef context = js_env_here->context;
+  struct js_tls_bytes all = tls->sessions;
+  tls->sessions = (struct js_tls_bytes){NULL, 0, 0};
   for (size_t at = 0; at < all.length && !tls->stream->closing;) {
     uint32_t sizes[2];
     memcpy(sizes, all.data + at, sizeof sizes);
     at += sizeof sizes;
-    JSValueRef arguments[] = {rota_crypto_bytes(context, all.data + at, sizes[0]),
-                              rota_crypto_bytes(context, all.data + at + sizes[0], sizes[1])};
+    JSValueRef arguments[] = {js_crypto_bytes(context, all.data + at, sizes[0]),
+                              js_crypto_bytes(context, all.data + at + sizes[0], sizes[1])};
     at += sizes[0] + sizes[1];
-    JSValueRef waits = rota_tls_tell(tls, ROTA_TLS_SESSION, 2, arguments);
-    if (waits != NULL && rota_to_boolean(context, waits))
+    JSValueRef waits = js_tls_tell(tls, ROTA_TLS_SESSION, 2, arguments);
+    if (waits != NULL && js_to_boolean(context, waits))
       tls->unkept++;
   }
   free(all.data);
@@ -316,27 +315,27 @@ static void report_sessions(struct rota_tls *tls) {
     tls->question = ROTA_TLS_ABOUT_SESSION;
 }
 
-static void report_staple(struct rota_tls *tls) {
-  JSContextRef context = rota_env_here->context;
+static void report_staple(struct js_tls *tls) {
+  JSContextRef context = js_env_here->context;
   if (!tls->staple_came || tls->staple_told || tls->stream->closing)
     return;
   tls->staple_told = true;
   JSValueRef staple =
-      tls->staple.length > 0 ? rota_crypto_bytes(context, tls->staple.data, tls->staple.length) : rota_null(context);
-  rota_tls_tell(tls, ROTA_TLS_STAPLE, 1, &staple);
+      tls->staple.length > 0 ? js_crypto_bytes(context, tls->staple.data, tls->staple.length) : js_null(context);
+  js_tls_tell(tls, ROTA_TLS_STAPLE, 1, &staple);
 }
 
 /* What has come up since the last time, in the order in which a handshake brings it up. Until TLS 1.2 a server has the
  * session before the handshake is over; otherwise sessions come behind it. */
-void rota_tls_report(struct rota_tls *tls) {
+void js_tls_report(struct js_tls *tls) {
   bool old = SSL_version(tls->ssl) < TLS1_3_VERSION;
   if (old)
     report_staple(tls);
   if (tls->keys.length > 0 && !tls->stream->closing) {
-    JSValueRef lines = rota_crypto_bytes(rota_env_here->context, tls->keys.data, tls->keys.length);
+    JSValueRef lines = js_crypto_bytes(js_env_here->context, tls->keys.data, tls->keys.length);
     free(tls->keys.data);
-    tls->keys = (struct rota_tls_bytes){NULL, 0, 0};
-    rota_tls_tell(tls, ROTA_TLS_KEYS, 1, &lines);
+    tls->keys = (struct js_tls_bytes){NULL, 0, 0};
+    js_tls_tell(tls, ROTA_TLS_KEYS, 1, &lines);
   }
   if (!old)
     report_staple(tls);
@@ -345,20 +344,20 @@ void rota_tls_report(struct rota_tls *tls) {
 }
 
 /* answerSession(number): the program has kept it */
-static JSValueRef answer_session(JSContextRef context, struct rota_frame *frame) {
-  struct rota_tls *tls = rota_tls_of(context, frame, 0);
+static JSValueRef answer_session(JSContextRef context, struct js_frame *frame) {
+  struct js_tls *tls = js_tls_of(context, frame, 0);
   if (tls == NULL || tls->unkept == 0 || --tls->unkept > 0)
-    return rota_undefined(context);
+    return js_undefined(context);
   tls->question = ROTA_TLS_NO_QUESTION;
   if (tls->established)
-    rota_tls_settle(tls);
-  rota_tls_advance(tls);
-  return rota_undefined(context);
+    js_tls_settle(tls);
+  js_tls_advance(tls);
+  return js_undefined(context);
 }
 
-const struct rota_method rota_tls_handshake_methods[] = {{"answerHello", answer_hello, 2},
-                                                         {"chooseContext", choose_context, 2},
-                                                         {"answerName", answer_name, 2},
-                                                         {"answerSession", answer_session, 1},
-                                                         {"again", again, 3},
-                                                         {NULL, NULL, 0}};
+const struct js_method js_tls_handshake_methods[] = {{"answerHello", answer_hello, 2},
+                                                     {"chooseContext", choose_context, 2},
+                                                     {"answerName", answer_name, 2},
+                                                     {"answerSession", answer_session, 1},
+                                                     {"again", again, 3},
+                                                     {NULL, NULL, 0}};

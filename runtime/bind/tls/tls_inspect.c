@@ -48,40 +48,40 @@ static bool proved_otherwise(SSL *ssl) {
 }
 
 /* verdict(tls) -> undefined when the other side is trusted, else [code, text]. Who showed no certificate is not. */
-static JSValueRef verdict(JSContextRef context, struct rota_frame *frame) {
-  struct rota_tls *tls = rota_tls_of(context, frame, 0);
+static JSValueRef verdict(JSContextRef context, struct js_frame *frame) {
+  struct js_tls *tls = js_tls_of(context, frame, 0);
   if (tls == NULL)
-    return rota_undefined(context);
+    return js_undefined(context);
   long result = SSL_get_verify_result(tls->ssl);
   X509 *certificate = SSL_get1_peer_certificate(tls->ssl);
   if (certificate == NULL && !proved_otherwise(tls->ssl))
     result = X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT;
   X509_free(certificate);
   if (result == X509_V_OK)
-    return rota_undefined(context);
+    return js_undefined(context);
   const char *name = "UNSPECIFIED";
   for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++)
     if (verdicts[i].code == result)
       name = verdicts[i].name;
-  JSValueRef values[] = {rota_string(context, name), rota_string(context, X509_verify_cert_error_string(result))};
-  return rota_array(context, 2, values);
+  JSValueRef values[] = {js_string(context, name), js_string(context, X509_verify_cert_error_string(result))};
+  return js_array(context, 2, values);
 }
 
 static JSValueRef encoded(JSContextRef context, X509 *certificate) {
   unsigned char *bytes = NULL;
   int length = i2d_X509(certificate, &bytes);
-  JSValueRef value = length > 0 ? rota_crypto_bytes(context, bytes, (size_t)length) : rota_undefined(context);
+  JSValueRef value = length > 0 ? js_crypto_bytes(context, bytes, (size_t)length) : js_undefined(context);
   OPENSSL_free(bytes);
   return value;
 }
 
 /* certificates(tls, own): the other side's (or our own) certificate and those behind it, in DER, as far as they go */
-static JSValueRef certificates(JSContextRef context, struct rota_frame *frame) {
-  struct rota_tls *tls = rota_tls_of(context, frame, 0);
-  JSObjectRef list = rota_array(context, 0, NULL);
+static JSValueRef certificates(JSContextRef context, struct js_frame *frame) {
+  struct js_tls *tls = js_tls_of(context, frame, 0);
+  JSObjectRef list = js_array(context, 0, NULL);
   if (tls == NULL)
     return list;
-  bool own = rota_to_boolean(context, rota_arg(context, frame, 1));
+  bool own = js_to_boolean(context, js_arg(context, frame, 1));
   X509 *first = own ? SSL_get_certificate(tls->ssl) : SSL_get1_peer_certificate(tls->ssl);
   if (first == NULL)
     return list;
@@ -119,107 +119,107 @@ static JSValueRef certificates(JSContextRef context, struct rota_frame *frame) {
   return list;
 }
 
-static JSValueRef protocol(JSContextRef context, struct rota_frame *frame) {
-  struct rota_tls *tls = rota_tls_of(context, frame, 0);
-  return tls != NULL ? rota_string(context, SSL_get_version(tls->ssl)) : rota_undefined(context);
+static JSValueRef protocol(JSContextRef context, struct js_frame *frame) {
+  struct js_tls *tls = js_tls_of(context, frame, 0);
+  return tls != NULL ? js_string(context, SSL_get_version(tls->ssl)) : js_undefined(context);
 }
 
 /* agreed(tls): the application's protocol, or false */
-static JSValueRef agreed(JSContextRef context, struct rota_frame *frame) {
-  struct rota_tls *tls = rota_tls_of(context, frame, 0);
+static JSValueRef agreed(JSContextRef context, struct js_frame *frame) {
+  struct js_tls *tls = js_tls_of(context, frame, 0);
   const unsigned char *bytes = NULL;
   unsigned length = 0;
   if (tls != NULL)
     SSL_get0_alpn_selected(tls->ssl, &bytes, &length);
-  return length > 0 ? rota_text(context, (const char *)bytes, length) : rota_boolean(context, false);
+  return length > 0 ? js_text(context, (const char *)bytes, length) : js_boolean(context, false);
 }
 
 /* serverName(tls) -> what the client called the server, or false. Who resumes a session of TLS 1.2 has named nobody. */
-static JSValueRef server_name(JSContextRef context, struct rota_frame *frame) {
-  struct rota_tls *tls = rota_tls_of(context, frame, 0);
+static JSValueRef server_name(JSContextRef context, struct js_frame *frame) {
+  struct js_tls *tls = js_tls_of(context, frame, 0);
   bool told = tls != NULL && !(tls->server && SSL_session_reused(tls->ssl) && SSL_version(tls->ssl) < TLS1_3_VERSION);
   const char *name = told ? SSL_get_servername(tls->ssl, TLSEXT_NAMETYPE_host_name) : NULL;
-  return name != NULL ? rota_string(context, name) : rota_boolean(context, false);
+  return name != NULL ? js_string(context, name) : js_boolean(context, false);
 }
 
 /* cipher(tls) -> [name, standard name, version] */
-static JSValueRef cipher(JSContextRef context, struct rota_frame *frame) {
-  struct rota_tls *tls = rota_tls_of(context, frame, 0);
+static JSValueRef cipher(JSContextRef context, struct js_frame *frame) {
+  struct js_tls *tls = js_tls_of(context, frame, 0);
   const SSL_CIPHER *used = tls != NULL ? SSL_get_current_cipher(tls->ssl) : NULL;
   if (used == NULL)
-    return rota_undefined(context);
-  JSValueRef values[] = {rota_string(context, SSL_CIPHER_get_name(used)),
-                         rota_string(context, SSL_CIPHER_standard_name(used)),
-                         rota_string(context, SSL_CIPHER_get_version(used))};
-  return rota_array(context, 3, values);
+    return js_undefined(context);
+  JSValueRef values[] = {js_string(context, SSL_CIPHER_get_name(used)),
+                         js_string(context, SSL_CIPHER_standard_name(used)),
+                         js_string(context, SSL_CIPHER_get_version(used))};
+  return js_array(context, 3, values);
 }
 
 /* ephemeral(tls) -> [type, name, bits] of the key that was exchanged */
-static JSValueRef ephemeral(JSContextRef context, struct rota_frame *frame) {
-  struct rota_tls *tls = rota_tls_of(context, frame, 0);
+static JSValueRef ephemeral(JSContextRef context, struct js_frame *frame) {
+  struct js_tls *tls = js_tls_of(context, frame, 0);
   EVP_PKEY *key = NULL;
   if (tls == NULL || SSL_get_peer_tmp_key(tls->ssl, &key) != 1)
-    return rota_undefined(context);
+    return js_undefined(context);
   int kind = EVP_PKEY_get_id(key);
   char group[64] = "";
   size_t length;
   if (kind == EVP_PKEY_EC)
     EVP_PKEY_get_group_name(key, group, sizeof group, &length);
-  JSValueRef values[] = {rota_string(context, kind == EVP_PKEY_DH ? "DH" : "ECDH"),
-                         rota_string(context, group[0] != 0 ? group : OBJ_nid2sn(kind)),
-                         rota_number(context, EVP_PKEY_get_bits(key))};
+  JSValueRef values[] = {js_string(context, kind == EVP_PKEY_DH ? "DH" : "ECDH"),
+                         js_string(context, group[0] != 0 ? group : OBJ_nid2sn(kind)),
+                         js_number(context, EVP_PKEY_get_bits(key))};
   EVP_PKEY_free(key);
-  return rota_array(context, 3, values);
+  return js_array(context, 3, values);
 }
 
-static JSValueRef reused(JSContextRef context, struct rota_frame *frame) {
-  struct rota_tls *tls = rota_tls_of(context, frame, 0);
-  return rota_boolean(context, tls != NULL && SSL_session_reused(tls->ssl) == 1);
+static JSValueRef reused(JSContextRef context, struct js_frame *frame) {
+  struct js_tls *tls = js_tls_of(context, frame, 0);
+  return js_boolean(context, tls != NULL && SSL_session_reused(tls->ssl) == 1);
 }
 
 /* session(tls) -> the session as bytes, or undefined */
-static JSValueRef session(JSContextRef context, struct rota_frame *frame) {
-  struct rota_tls *tls = rota_tls_of(context, frame, 0);
+static JSValueRef session(JSContextRef context, struct js_frame *frame) {
+  struct js_tls *tls = js_tls_of(context, frame, 0);
   SSL_SESSION *current = tls != NULL ? SSL_get_session(tls->ssl) : NULL;
   int size = current != NULL ? i2d_SSL_SESSION(current, NULL) : 0;
   unsigned char *bytes = size > 0 ? malloc((size_t)size) : NULL;
   if (bytes == NULL)
-    return rota_undefined(context);
+    return js_undefined(context);
   unsigned char *at = bytes;
   i2d_SSL_SESSION(current, &at);
-  return rota_buffer_adopt(context, bytes, (size_t)size);
+  return js_buffer_adopt(context, bytes, (size_t)size);
 }
 
 /* ticket(tls) -> the ticket in the session, or undefined */
-static JSValueRef ticket(JSContextRef context, struct rota_frame *frame) {
-  struct rota_tls *tls = rota_tls_of(context, frame, 0);
+static JSValueRef ticket(JSContextRef context, struct js_frame *frame) {
+  struct js_tls *tls = js_tls_of(context, frame, 0);
   SSL_SESSION *current = tls != NULL ? SSL_get_session(tls->ssl) : NULL;
   const unsigned char *bytes = NULL;
   size_t length = 0;
   if (current != NULL)
     SSL_SESSION_get0_ticket(current, &bytes, &length);
-  return bytes != NULL ? rota_crypto_bytes(context, bytes, length) : rota_undefined(context);
+  return bytes != NULL ? js_crypto_bytes(context, bytes, length) : js_undefined(context);
 }
 
 /* finished(tls, the other side's) -> the last message of a handshake */
-static JSValueRef finished(JSContextRef context, struct rota_frame *frame) {
-  struct rota_tls *tls = rota_tls_of(context, frame, 0);
+static JSValueRef finished(JSContextRef context, struct js_frame *frame) {
+  struct js_tls *tls = js_tls_of(context, frame, 0);
   unsigned char bytes[128];
   if (tls == NULL)
-    return rota_undefined(context);
-  size_t length = rota_to_boolean(context, rota_arg(context, frame, 1))
+    return js_undefined(context);
+  size_t length = js_to_boolean(context, js_arg(context, frame, 1))
                       ? SSL_get_peer_finished(tls->ssl, bytes, sizeof bytes)
                       : SSL_get_finished(tls->ssl, bytes, sizeof bytes);
-  return length > 0 ? rota_crypto_bytes(context, bytes, length) : rota_undefined(context);
+  return length > 0 ? js_crypto_bytes(context, bytes, length) : js_undefined(context);
 }
 
 /* exportKeys(tls, length, label, context or undefined) */
-static JSValueRef export_keys(JSContextRef context, struct rota_frame *frame) {
-  struct rota_tls *tls = rota_tls_of(context, frame, 0);
-  size_t length = (size_t)rota_to_integer(context, rota_arg(context, frame, 1)), label_length, about_length = 0;
-  char *label = rota_to_text(context, rota_arg(context, frame, 2), &label_length);
+static JSValueRef export_keys(JSContextRef context, struct js_frame *frame) {
+  struct js_tls *tls = js_tls_of(context, frame, 0);
+  size_t length = (size_t)js_to_integer(context, js_arg(context, frame, 1)), label_length, about_length = 0;
+  char *label = js_to_text(context, js_arg(context, frame, 2), &label_length);
   unsigned char *about = NULL;
-  bool has_about = rota_borrow_bytes(context, rota_arg(context, frame, 3), &about, &about_length);
+  bool has_about = js_borrow_bytes(context, js_arg(context, frame, 3), &about, &about_length);
   unsigned char *out = malloc(length + 1);
   ERR_clear_error();
   bool ok = tls != NULL && label != NULL && out != NULL &&
@@ -227,9 +227,9 @@ static JSValueRef export_keys(JSContextRef context, struct rota_frame *frame) {
   free(label);
   if (!ok) {
     free(out);
-    return rota_crypto_throw(context, "no keying material");
+    return js_crypto_throw(context, "no keying material");
   }
-  return rota_buffer_adopt(context, out, length);
+  return js_buffer_adopt(context, out, length);
 }
 
 static const char *signature_name(int kind) {
@@ -252,39 +252,39 @@ static const char *signature_name(int kind) {
 }
 
 /* sharedSignatures(tls) -> what both sides can sign with, as key+digest, the preferred first */
-static JSValueRef shared_signatures(JSContextRef context, struct rota_frame *frame) {
-  struct rota_tls *tls = rota_tls_of(context, frame, 0);
-  JSObjectRef list = rota_array(context, 0, NULL);
+static JSValueRef shared_signatures(JSContextRef context, struct js_frame *frame) {
+  struct js_tls *tls = js_tls_of(context, frame, 0);
+  JSObjectRef list = js_array(context, 0, NULL);
   int count = tls != NULL ? SSL_get_shared_sigalgs(tls->ssl, 0, NULL, NULL, NULL, NULL, NULL) : 0;
   for (int i = 0; i < count; i++) {
     int kind, digest;
     char name[128];
     SSL_get_shared_sigalgs(tls->ssl, i, &kind, &digest, NULL, NULL, NULL);
     snprintf(name, sizeof name, "%s+%s", signature_name(kind), OBJ_nid2sn(digest));
-    JSObjectSetPropertyAtIndex(context, list, (unsigned)i, rota_string(context, name), NULL);
+    JSObjectSetPropertyAtIndex(context, list, (unsigned)i, js_string(context, name), NULL);
   }
   return list;
 }
 
 /* setFragment(tls, size) -> whether it may be that size */
-static JSValueRef set_fragment(JSContextRef context, struct rota_frame *frame) {
-  struct rota_tls *tls = rota_tls_of(context, frame, 0);
-  long size = (long)rota_to_integer(context, rota_arg(context, frame, 1));
-  return rota_boolean(context, tls != NULL && SSL_set_max_send_fragment(tls->ssl, size) == 1);
+static JSValueRef set_fragment(JSContextRef context, struct js_frame *frame) {
+  struct js_tls *tls = js_tls_of(context, frame, 0);
+  long size = (long)js_to_integer(context, js_arg(context, frame, 1));
+  return js_boolean(context, tls != NULL && SSL_set_max_send_fragment(tls->ssl, size) == 1);
 }
 
-const struct rota_method rota_tls_inspect_methods[] = {{"verdict", verdict, 1},
-                                                       {"certificates", certificates, 2},
-                                                       {"protocol", protocol, 1},
-                                                       {"agreed", agreed, 1},
-                                                       {"serverName", server_name, 1},
-                                                       {"cipher", cipher, 1},
-                                                       {"ephemeral", ephemeral, 1},
-                                                       {"reused", reused, 1},
-                                                       {"session", session, 1},
-                                                       {"ticket", ticket, 1},
-                                                       {"finished", finished, 2},
-                                                       {"exportKeys", export_keys, 4},
-                                                       {"sharedSignatures", shared_signatures, 1},
-                                                       {"setFragment", set_fragment, 2},
-                                                       {NULL, NULL, 0}};
+const struct js_method js_tls_inspect_methods[] = {{"verdict", verdict, 1},
+                                                   {"certificates", certificates, 2},
+                                                   {"protocol", protocol, 1},
+                                                   {"agreed", agreed, 1},
+                                                   {"serverName", server_name, 1},
+                                                   {"cipher", cipher, 1},
+                                                   {"ephemeral", ephemeral, 1},
+                                                   {"reused", reused, 1},
+                                                   {"session", session, 1},
+                                                   {"ticket", ticket, 1},
+                                                   {"finished", finished, 2},
+                                                   {"exportKeys", export_keys, 4},
+                                                   {"sharedSignatures", shared_signatures, 1},
+                                                   {"setFragment", set_fragment, 2},
+                                                   {NULL, NULL, 0}};

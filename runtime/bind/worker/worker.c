@@ -24,11 +24,11 @@ enum { THREAD_STACK = 8 << 20, OUT_OF_MEMORY = -100000 };
 enum { LEFT_BEHIND = 256 << 10 };
 static const double look_every_s = 0.02;
 
-struct rota_worker {
-  struct rota_worker *next; /* of its maker's */
-  struct rota_mailbox *maker;
-  struct rota_port *control;
-  struct rota_options options;
+struct js_worker {
+  struct js_worker *next; /* of its maker's */
+  struct js_mailbox *maker;
+  struct js_port *control;
+  struct js_options options;
   int id;
   char name[16]; /* as much as the system keeps */
   uv_thread_t thread;
@@ -38,18 +38,18 @@ struct rota_worker {
   size_t look_from; /* the heap is looked at when its blocks take more than this */
   bool out_of_memory;
   /* Under the lock of ports; null before and after: */
-  struct rota_mailbox *box;
+  struct js_mailbox *box;
   JSContextGroupRef vm;
   int thread_number; /* the system's */
 };
 
 static atomic_int last_id, running;
 
-int rota_workers_running(void) {
+int js_workers_running(void) {
   return atomic_load_explicit(&running, memory_order_relaxed);
 }
 
-static void stop_here(struct rota_env *env, int code) {
+static void stop_here(struct js_env *env, int code) {
   if (env->stopping)
     return;
   env->stopping = true;
@@ -59,21 +59,21 @@ static void stop_here(struct rota_env *env, int code) {
 
 /* Blocks may be half empty: only a collection tells what lives. It is not worth another one before there is as much
  * again of a quarter of the limit. */
-static void check_heap(struct rota_env *env, struct rota_worker *worker) {
-  if (rota_heap_capacity(env->group) <= worker->look_from)
+static void check_heap(struct js_env *env, struct js_worker *worker) {
+  if (js_heap_capacity(env->group) <= worker->look_from)
     return;
   JSSynchronousGarbageCollectForDebugging(env->context);
-  if (rota_heap_size(env->group) > worker->heap_max) {
+  if (js_heap_size(env->group) > worker->heap_max) {
     worker->out_of_memory = true;
     stop_here(env, 1);
   } else {
-    size_t now = rota_heap_capacity(env->group) + worker->heap_max / 4;
+    size_t now = js_heap_capacity(env->group) + worker->heap_max / 4;
     worker->look_from = now > worker->heap_max ? now : worker->heap_max;
   }
 }
 
-void rota_worker_poll(struct rota_env *env) {
-  struct rota_worker *worker = env->worker;
+void js_worker_poll(struct js_env *env) {
+  struct js_worker *worker = env->worker;
   if (worker == NULL || env->stopping)
     return;
   if (worker->stop)
@@ -84,14 +84,14 @@ void rota_worker_poll(struct rota_env *env) {
 
 static bool is_stopped(JSContextRef context, void *data) {
   (void)context;
-  struct rota_env *env = data;
-  rota_worker_poll(env);
+  struct js_env *env = data;
+  js_worker_poll(env);
   if (!env->stopping)
-    rota_worker_watch(env); /* the engine asks once */
+    js_worker_watch(env); /* the engine asks once */
   return env->stopping;
 }
 
-void rota_worker_watch(struct rota_env *env) {
+void js_worker_watch(struct js_env *env) {
   if (env->worker != NULL)
     JSContextGroupSetExecutionTimeLimit(env->group, look_every_s, is_stopped, env);
 }
@@ -107,29 +107,29 @@ static void close_handle(uv_handle_t *handle, void *data) {
     uv_close(handle, on_closed);
 }
 
-static void take_apart(struct rota_env *env) {
+static void take_apart(struct js_env *env) {
   if (env->context == NULL) {
     uv_loop_close(env->loop);
     free(env->words);
     return;
   }
   env->stopping = true; /* the door is shut */
-  rota_workers_end(env);
-  rota_napi_end(env);
-  struct rota_mailbox *box = env->mailbox;
+  js_workers_end(env);
+  js_napi_end(env);
+  struct js_mailbox *box = env->mailbox;
   if (box != NULL) {
-    rota_locks_forget(box);
-    rota_mailbox_forget(box);
+    js_locks_forget(box);
+    js_mailbox_forget(box);
   }
-  rota_ports_lock();
+  js_ports_lock();
   env->worker->box = NULL;
   env->worker->vm = NULL;
-  rota_ports_unlock();
-  rota_engine_unwake(env->group);
-  rota_mailbox_close(env);
+  js_ports_unlock();
+  js_engine_unwake(env->group);
+  js_mailbox_close(env);
   uv_walk(env->loop, close_handle, NULL);
   uv_run(env->loop, UV_RUN_DEFAULT);
-  rota_fs_forget();
+  js_fs_forget();
   for (int i = 0; i < ROTA_CALLBACK_COUNT; i++)
     if (env->callbacks[i] != NULL)
       JSValueUnprotect(env->context, env->callbacks[i]);
@@ -137,36 +137,36 @@ static void take_apart(struct rota_env *env) {
   JSContextGroupClearExecutionTimeLimit(env->group);
   JSUnlock(env->context);
   JSGlobalContextRelease(env->context);
-  rota_napi_forget(env);
+  js_napi_forget(env);
   uv_loop_close(env->loop);
   free(env->words);
   free(box);
 }
 
 /* The exit code, or a negative error when the thread could not be set up. */
-static int live(struct rota_worker *worker, struct rota_env *env, uv_loop_t *loop) {
-  int err = rota_env_init_thread(env, loop, &worker->options, worker);
-  struct rota_mailbox *box = err == 0 ? rota_mailbox_of(env) : NULL;
+static int live(struct js_worker *worker, struct js_env *env, uv_loop_t *loop) {
+  int err = js_env_init_thread(env, loop, &worker->options, worker);
+  struct js_mailbox *box = err == 0 ? js_mailbox_of(env) : NULL;
   if (box == NULL)
     return err != 0 ? err : UV_EMFILE;
-  env->drain = rota_drain_function(env->context);
+  env->drain = js_drain_function(env->context);
   JSValueProtect(env->context, env->drain);
   uv_loop_configure(loop, UV_METRICS_IDLE_TIME);
-  rota_ports_lock();
+  js_ports_lock();
   worker->thread_number = (int)gettid();
   worker->box = box;
   worker->vm = env->group;
-  rota_port_adopt(box, worker->control);
-  rota_ports_unlock();
-  rota_worker_watch(env);
-  rota_worker_poll(env);
-  return rota_env_run(env);
+  js_port_adopt(box, worker->control);
+  js_ports_unlock();
+  js_worker_watch(env);
+  js_worker_poll(env);
+  return js_env_run(env);
 }
 
 static void run(void *data) {
-  struct rota_worker *worker = data;
+  struct js_worker *worker = data;
   uv_loop_t loop;
-  struct rota_env env;
+  struct js_env env;
   uv_thread_setname(worker->name);
   running++;
   int code = uv_loop_init(&loop);
@@ -175,37 +175,37 @@ static void run(void *data) {
     code = live(worker, &env, &loop);
     take_apart(&env);
   }
-  rota_env_here = NULL;
+  js_env_here = NULL;
   running--;
-  rota_ports_lock();
+  js_ports_lock();
   worker->code = worker->out_of_memory ? OUT_OF_MEMORY : code;
   worker->ended = true;
   if (worker->maker != NULL)
-    rota_mailbox_wake(worker->maker);
-  rota_ports_unlock();
+    js_mailbox_wake(worker->maker);
+  js_ports_unlock();
 }
 
 /* start(port, megabytes of stack, megabytes of heap, name) -> the thread's number, or a negative error; 0: as usual.
  * The port moves into the new thread. */
-static JSValueRef start(JSContextRef context, struct rota_frame *frame) {
-  struct rota_env *env = rota_env_here;
-  struct rota_worker *worker = calloc(1, sizeof *worker);
-  struct rota_mailbox *box = rota_mailbox_of(env);
+static JSValueRef start(JSContextRef context, struct js_frame *frame) {
+  struct js_env *env = js_env_here;
+  struct js_worker *worker = calloc(1, sizeof *worker);
+  struct js_mailbox *box = js_mailbox_of(env);
   if (worker == NULL || box == NULL) {
     free(worker);
-    return rota_number(context, UV_ENOMEM);
+    return js_number(context, UV_ENOMEM);
   }
-  worker->control = (struct rota_port *)(uintptr_t)rota_to_number(context, rota_arg(context, frame, 0));
+  worker->control = (struct js_port *)(uintptr_t)js_to_number(context, js_arg(context, frame, 0));
   worker->options = *env->options;
   worker->maker = box;
   worker->id = atomic_fetch_add(&last_id, 1) + 1;
-  rota_port_leave(worker->control);
-  double megabytes = rota_to_number(context, rota_arg(context, frame, 1));
-  double heap_max = rota_to_number(context, rota_arg(context, frame, 2)) * (1 << 20);
+  js_port_leave(worker->control);
+  double megabytes = js_to_number(context, js_arg(context, frame, 1));
+  double heap_max = js_to_number(context, js_arg(context, frame, 2)) * (1 << 20);
   worker->heap_max = worker->look_from = heap_max >= 1 ? (size_t)heap_max : 0;
   uv_thread_options_t options = {.flags = UV_THREAD_HAS_STACK_SIZE,
                                  .stack_size = megabytes > 4 ? (size_t)(megabytes * (1 << 20)) : THREAD_STACK};
-  char *name = rota_to_text(context, rota_arg(context, frame, 3), NULL);
+  char *name = js_to_text(context, js_arg(context, frame, 3), NULL);
   snprintf(worker->name, sizeof worker->name, "%s", name != NULL ? name : "");
   free(name);
   worker->next = box->born;
@@ -216,34 +216,34 @@ static JSValueRef start(JSContextRef context, struct rota_frame *frame) {
     rota_virtual_time_release();
     box->born = worker->next;
     free(worker);
-    return rota_number(context, err);
+    return js_number(context, err);
   }
-  return rota_number(context, worker->id);
+  return js_number(context, worker->id);
 }
 
-static struct rota_worker *find(struct rota_env *env, int id) {
-  struct rota_worker *worker = env->mailbox != NULL ? env->mailbox->born : NULL;
+static struct js_worker *find(struct js_env *env, int id) {
+  struct js_worker *worker = env->mailbox != NULL ? env->mailbox->born : NULL;
   while (worker != NULL && worker->id != id)
     worker = worker->next;
   return worker;
 }
 
-static void ask_to_stop(struct rota_worker *worker) {
+static void ask_to_stop(struct js_worker *worker) {
   worker->stop = true;
-  rota_ports_lock();
+  js_ports_lock();
   if (worker->box != NULL)
-    rota_mailbox_wake(worker->box);
+    js_mailbox_wake(worker->box);
   if (worker->vm != NULL)
-    rota_engine_wake(worker->vm);
-  rota_ports_unlock();
+    js_engine_wake(worker->vm);
+  js_ports_unlock();
 }
 
-/* stop(id); to be repeated until it has ended, see rota_engine_wake */
-static JSValueRef stop(JSContextRef context, struct rota_frame *frame) {
-  struct rota_worker *worker = find(rota_env_here, (int)rota_to_integer(context, rota_arg(context, frame, 0)));
+/* stop(id); to be repeated until it has ended, see js_engine_wake */
+static JSValueRef stop(JSContextRef context, struct js_frame *frame) {
+  struct js_worker *worker = find(js_env_here, (int)js_to_integer(context, js_arg(context, frame, 0)));
   if (worker != NULL)
     ask_to_stop(worker);
-  return rota_undefined(context);
+  return js_undefined(context);
 }
 
 /* How much of a thread's time was the system's, by the clock ticks that it counts: 0 to 1. */
@@ -263,15 +263,15 @@ static double system_share(int thread_number) {
 }
 
 /* figures(id) -> [ms idle, ms since its loop began, us of user time, us of system time], undefined before and after */
-static JSValueRef figures(JSContextRef context, struct rota_frame *frame) {
-  struct rota_worker *worker = find(rota_env_here, (int)rota_to_integer(context, rota_arg(context, frame, 0)));
+static JSValueRef figures(JSContextRef context, struct js_frame *frame) {
+  struct js_worker *worker = find(js_env_here, (int)js_to_integer(context, js_arg(context, frame, 0)));
   double idle_ms = 0, ran_ms = 0, cpu_us = 0, share = 0;
   bool runs = false;
   clockid_t clock;
   struct timespec spent;
-  rota_ports_lock();
+  js_ports_lock();
   if (worker != NULL && worker->box != NULL && worker->box->env->loop_began_ns != 0) {
-    struct rota_env *env = worker->box->env;
+    struct js_env *env = worker->box->env;
     runs = true;
     idle_ms = (double)uv_metrics_idle_time(env->loop) / 1e6;
     ran_ms = (double)(uv_hrtime() - env->loop_began_ns) / 1e6;
@@ -279,48 +279,48 @@ static JSValueRef figures(JSContextRef context, struct rota_frame *frame) {
       cpu_us = (double)spent.tv_sec * 1e6 + (double)spent.tv_nsec / 1e3;
     share = system_share(worker->thread_number);
   }
-  rota_ports_unlock();
+  js_ports_unlock();
   if (!runs)
-    return rota_undefined(context);
-  JSValueRef values[] = {rota_number(context, idle_ms), rota_number(context, ran_ms),
-                         rota_number(context, cpu_us * (1 - share)), rota_number(context, cpu_us * share)};
-  return rota_array(context, 4, values);
+    return js_undefined(context);
+  JSValueRef values[] = {js_number(context, idle_ms), js_number(context, ran_ms),
+                         js_number(context, cpu_us * (1 - share)), js_number(context, cpu_us * share)};
+  return js_array(context, 4, values);
 }
 
 /* exit(code): nothing of this thread's JavaScript runs any more */
-static JSValueRef exit_here(JSContextRef context, struct rota_frame *frame) {
-  struct rota_env *env = rota_env_here;
-  stop_here(env, (int)rota_to_integer(context, rota_arg(context, frame, 0)));
-  rota_vm_throw_exception(env->group, context, rota_vm_termination(env->group));
+static JSValueRef exit_here(JSContextRef context, struct js_frame *frame) {
+  struct js_env *env = js_env_here;
+  stop_here(env, (int)js_to_integer(context, js_arg(context, frame, 0)));
+  js_vm_throw_exception(env->group, context, js_vm_termination(env->group));
   return NULL;
 }
 
-JSObjectRef rota_workers_ended(struct rota_env *env) {
-  JSObjectRef list = rota_array(env->context, 0, NULL);
+JSObjectRef js_workers_ended(struct js_env *env) {
+  JSObjectRef list = js_array(env->context, 0, NULL);
   unsigned count = 0;
-  for (struct rota_worker **at = &env->mailbox->born; *at != NULL;) {
-    struct rota_worker *worker = *at;
+  for (struct js_worker **at = &env->mailbox->born; *at != NULL;) {
+    struct js_worker *worker = *at;
     if (!worker->ended) {
       at = &worker->next;
       continue;
     }
     uv_thread_join(&worker->thread);
     *at = worker->next;
-    JSObjectSetPropertyAtIndex(env->context, list, count++, rota_number(env->context, worker->id), NULL);
-    JSObjectSetPropertyAtIndex(env->context, list, count++, rota_number(env->context, worker->code), NULL);
+    JSObjectSetPropertyAtIndex(env->context, list, count++, js_number(env->context, worker->id), NULL);
+    JSObjectSetPropertyAtIndex(env->context, list, count++, js_number(env->context, worker->code), NULL);
     JSReportExtraMemoryCost(env->context, LEFT_BEHIND);
     free(worker);
   }
   return list;
 }
 
-void rota_workers_end(struct rota_env *env) {
+void js_workers_end(struct js_env *env) {
   if (env->mailbox == NULL)
     return;
-  for (struct rota_worker *worker = env->mailbox->born; worker != NULL; worker = worker->next)
+  for (struct js_worker *worker = env->mailbox->born; worker != NULL; worker = worker->next)
     ask_to_stop(worker);
   while (env->mailbox->born != NULL) {
-    struct rota_worker *worker = env->mailbox->born;
+    struct js_worker *worker = env->mailbox->born;
     for (useconds_t pause_us = 500; !worker->ended; pause_us += pause_us < 20000 ? pause_us : 0) {
       usleep(pause_us);
       ask_to_stop(worker);
@@ -331,17 +331,17 @@ void rota_workers_end(struct rota_env *env) {
   }
 }
 
-JSObjectRef rota_binding_worker(struct rota_env *env) {
-  static const struct rota_method methods[] = {
+JSObjectRef js_binding_worker(struct js_env *env) {
+  static const struct js_method methods[] = {
       {"start", start, 4}, {"stop", stop, 1}, {"figures", figures, 1}, {"exit", exit_here, 1}, {NULL, NULL, 0},
   };
-  JSObjectRef binding = rota_object(env->context);
-  rota_set_methods(env->context, binding, methods);
-  rota_set_methods(env->context, binding, rota_port_methods);
-  rota_set_methods(env->context, binding, rota_lock_methods);
-  rota_set(env->context, binding, "outOfMemory", rota_number(env->context, OUT_OF_MEMORY));
-  rota_set(env->context, binding, "threadId", rota_number(env->context, env->worker != NULL ? env->worker->id : 0));
+  JSObjectRef binding = js_object(env->context);
+  js_set_methods(env->context, binding, methods);
+  js_set_methods(env->context, binding, js_port_methods);
+  js_set_methods(env->context, binding, js_lock_methods);
+  js_set(env->context, binding, "outOfMemory", js_number(env->context, OUT_OF_MEMORY));
+  js_set(env->context, binding, "threadId", js_number(env->context, env->worker != NULL ? env->worker->id : 0));
   if (env->worker != NULL)
-    rota_set(env->context, binding, "control", rota_number(env->context, (double)(uintptr_t)env->worker->control));
+    js_set(env->context, binding, "control", js_number(env->context, (double)(uintptr_t)env->worker->control));
   return binding;
 }

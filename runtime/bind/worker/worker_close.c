@@ -13,20 +13,20 @@ struct end {
 
 static void on_closed(uv_handle_t *handle) {
   struct end *end = (struct end *)handle;
-  struct rota_env *env = rota_env_here;
+  struct js_env *env = js_env_here;
   if (!env->stopping)
-    rota_door_call(env, end->function, NULL, 0, NULL);
+    js_door_call(env, end->function, NULL, 0, NULL);
   JSValueUnprotect(env->context, end->function);
   free(end);
 }
 
-JSValueRef rota_port_at_closing(JSContextRef context, struct rota_frame *frame) {
+JSValueRef js_port_at_closing(JSContextRef context, struct js_frame *frame) {
   struct end *end = calloc(1, sizeof *end);
   if (end == NULL)
-    return rota_throw_text(context, "no memory for a port");
-  end->function = (JSObjectRef)rota_arg(context, frame, 0);
-  JSValueProtect(rota_env_here->context, end->function);
-  uv_idle_init(rota_env_here->loop, &end->handle);
+    return js_throw_text(context, "no memory for a port");
+  end->function = (JSObjectRef)js_arg(context, frame, 0);
+  JSValueProtect(js_env_here->context, end->function);
+  uv_idle_init(js_env_here->loop, &end->handle);
   uv_close((uv_handle_t *)&end->handle, on_closed);
-  return rota_undefined(context);
+  return js_undefined(context);
 }

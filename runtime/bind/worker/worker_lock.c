@@ -14,7 +14,7 @@ enum { WAIT, IF_AVAILABLE, STEAL };
 
 struct request {
   struct request *next;
-  struct rota_mailbox *box;
+  struct js_mailbox *box;
   char *name;
   double id;
   bool exclusive;
@@ -42,7 +42,7 @@ static bool anybody_waits(const char *name) {
 static void change(struct request *request, int state) {
   request->state = state;
   request->told = false;
-  rota_mailbox_wake(request->box);
+  js_mailbox_wake(request->box);
 }
 
 static void grant_next(const char *name) {
@@ -70,30 +70,30 @@ static void steal_from_all(const char *name) {
       change(each, STOLEN);
 }
 
-void rota_locks_forget(struct rota_mailbox *box) {
-  rota_ports_lock();
+void js_locks_forget(struct js_mailbox *box) {
+  js_ports_lock();
   for (struct request **at = &requests; *at != NULL;)
     if ((*at)->box == box)
       take_out(at);
     else
       at = &(*at)->next;
-  rota_ports_unlock();
+  js_ports_unlock();
 }
 
 /* lockRequest(name, exclusive, how) -> a number: above zero it is held, below zero it waits; 0: not available */
-static JSValueRef lock_request(JSContextRef context, struct rota_frame *frame) {
-  struct rota_mailbox *box = rota_mailbox_of(rota_env_here);
+static JSValueRef lock_request(JSContextRef context, struct js_frame *frame) {
+  struct js_mailbox *box = js_mailbox_of(js_env_here);
   struct request *request = calloc(1, sizeof *request);
-  char *name = rota_to_text(context, rota_arg(context, frame, 0), NULL);
+  char *name = js_to_text(context, js_arg(context, frame, 0), NULL);
   if (box == NULL || request == NULL || name == NULL) {
     free(request);
     free(name);
-    return rota_throw_text(context, "no memory for a lock");
+    return js_throw_text(context, "no memory for a lock");
   }
-  int how = (int)rota_to_integer(context, rota_arg(context, frame, 2));
+  int how = (int)js_to_integer(context, js_arg(context, frame, 2));
   *request = (struct request){
-      .box = box, .name = name, .exclusive = rota_to_boolean(context, rota_arg(context, frame, 1)), .told = true};
-  rota_ports_lock();
+      .box = box, .name = name, .exclusive = js_to_boolean(context, js_arg(context, frame, 1)), .told = true};
+  js_ports_lock();
   request->id = ++last_id;
   if (how == STEAL)
     steal_from_all(name);
@@ -105,63 +105,63 @@ static JSValueRef lock_request(JSContextRef context, struct rota_frame *frame) {
   if (held || how == WAIT)
     *end = request;
   double id = held ? request->id : how == WAIT ? -request->id : 0;
-  rota_ports_unlock();
+  js_ports_unlock();
   if (id == 0) {
     free(name);
     free(request);
   }
-  return rota_number(context, id);
+  return js_number(context, id);
 }
 
 /* lockEnd(number): released, or not waited for any more */
-static JSValueRef lock_end(JSContextRef context, struct rota_frame *frame) {
-  double id = rota_to_number(context, rota_arg(context, frame, 0));
-  rota_ports_lock();
+static JSValueRef lock_end(JSContextRef context, struct js_frame *frame) {
+  double id = js_to_number(context, js_arg(context, frame, 0));
+  js_ports_lock();
   for (struct request **at = &requests; *at != NULL; at = &(*at)->next)
     if ((*at)->id == id) {
       take_out(at);
       break;
     }
-  rota_ports_unlock();
-  return rota_undefined(context);
+  js_ports_unlock();
+  return js_undefined(context);
 }
 
 /* lockNews() -> [number, ...] of this thread's: above zero it was granted, below zero it was stolen */
-static JSValueRef lock_news(JSContextRef context, struct rota_frame *frame) {
-  JSObjectRef list = rota_array(context, 0, NULL);
+static JSValueRef lock_news(JSContextRef context, struct js_frame *frame) {
+  JSObjectRef list = js_array(context, 0, NULL);
   unsigned count = 0;
   (void)frame;
-  rota_ports_lock();
+  js_ports_lock();
   for (struct request *each = requests; each != NULL; each = each->next) {
-    if (each->box != rota_env_here->mailbox || each->told)
+    if (each->box != js_env_here->mailbox || each->told)
       continue;
     each->told = true;
     double number = each->state == STOLEN ? -each->id : each->id;
-    JSObjectSetPropertyAtIndex(context, list, count++, rota_number(context, number), NULL);
+    JSObjectSetPropertyAtIndex(context, list, count++, js_number(context, number), NULL);
   }
-  rota_ports_unlock();
+  js_ports_unlock();
   return list;
 }
 
 /* lockQuery() -> [name, exclusive, held, ...] of this thread's: of others Node tells nothing, either */
-static JSValueRef lock_query(JSContextRef context, struct rota_frame *frame) {
-  JSObjectRef list = rota_array(context, 0, NULL);
+static JSValueRef lock_query(JSContextRef context, struct js_frame *frame) {
+  JSObjectRef list = js_array(context, 0, NULL);
   unsigned count = 0;
   (void)frame;
-  rota_ports_lock();
+  js_ports_lock();
   for (struct request *each = requests; each != NULL; each = each->next) {
-    if (each->state == STOLEN || each->box != rota_env_here->mailbox)
+    if (each->state == STOLEN || each->box != js_env_here->mailbox)
       continue;
-    JSValueRef values[] = {rota_string(context, each->name), rota_boolean(context, each->exclusive),
-                           rota_boolean(context, each->state == HELD)};
+    JSValueRef values[] = {js_string(context, each->name), js_boolean(context, each->exclusive),
+                           js_boolean(context, each->state == HELD)};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
       JSObjectSetPropertyAtIndex(context, list, count++, values[i], NULL);
   }
-  rota_ports_unlock();
+  js_ports_unlock();
   return list;
 }
 
-const struct rota_method rota_lock_methods[] = {
+const struct js_method js_lock_methods[] = {
     {"lockRequest", lock_request, 3}, {"lockEnd", lock_end, 1}, {"lockNews", lock_news, 0},
     {"lockQuery", lock_query, 0},     {NULL, NULL, 0},
 };

@@ -34,7 +34,7 @@ enum { STATE_OUT, STATE_IN, STATE_WORDS = 2 };
 
 struct stream {
   uv_work_t work;
-  struct rota_env *env;
+  struct js_env *env;
   JSObjectRef object;
   uint32_t *state;
   enum mode mode;
@@ -94,15 +94,15 @@ static void finalize(JSObjectRef object) {
   free(stream);
 }
 
-static struct stream *stream_of(JSContextRef context, struct rota_frame *frame) {
-  JSValueRef value = rota_arg(context, frame, 0);
+static struct stream *stream_of(JSContextRef context, struct js_frame *frame) {
+  JSValueRef value = js_arg(context, frame, 0);
   if (!JSValueIsObjectOfClass(context, value, stream_class))
     return NULL;
   return JSObjectGetPrivate((JSObjectRef)value);
 }
 
 /* create(mode, state: Uint32Array(2)) -> a stream */
-static JSValueRef create(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef create(JSContextRef context, struct js_frame *frame) {
   if (stream_class == NULL) {
     JSClassDefinition definition = kJSClassDefinitionEmpty;
     definition.className = "Zlib";
@@ -112,12 +112,12 @@ static JSValueRef create(JSContextRef context, struct rota_frame *frame) {
   struct stream *stream = calloc(1, sizeof *stream);
   unsigned char *state;
   size_t length;
-  if (stream == NULL || !rota_pin_bytes(context, rota_arg(context, frame, 1), &state, &length) || length < 8) {
+  if (stream == NULL || !js_pin_bytes(context, js_arg(context, frame, 1), &state, &length) || length < 8) {
     free(stream);
-    return rota_throw_text(context, "no memory for a stream");
+    return js_throw_text(context, "no memory for a stream");
   }
-  stream->env = rota_env_here;
-  stream->mode = (enum mode)rota_to_integer(context, rota_arg(context, frame, 0));
+  stream->env = js_env_here;
+  stream->mode = (enum mode)js_to_integer(context, js_arg(context, frame, 0));
   stream->state = (uint32_t *)(void *)state;
   stream->object = JSObjectMake(context, stream_class, stream);
   return stream->object;
@@ -178,7 +178,7 @@ static int make_ready(struct stream *stream) {
 static bool take_dictionary(JSContextRef context, struct stream *stream, JSValueRef value) {
   unsigned char *bytes;
   size_t length;
-  if (!rota_borrow_bytes(context, value, &bytes, &length))
+  if (!js_borrow_bytes(context, value, &bytes, &length))
     return true;
   stream->dictionary = malloc(length + 1);
   if (stream->dictionary == NULL)
@@ -189,26 +189,26 @@ static bool take_dictionary(JSContextRef context, struct stream *stream, JSValue
 }
 
 /* init(stream, window bits, level, memory level, strategy, dictionary, only first member) */
-static JSValueRef init(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef init(JSContextRef context, struct js_frame *frame) {
   struct stream *stream = stream_of(context, frame);
   if (stream == NULL)
-    return rota_throw_text(context, "not a stream");
-  stream->window_bits = (int)rota_to_integer(context, rota_arg(context, frame, 1));
-  stream->level = (int)rota_to_integer(context, rota_arg(context, frame, 2));
-  stream->mem_level = (int)rota_to_integer(context, rota_arg(context, frame, 3));
-  stream->strategy = (int)rota_to_integer(context, rota_arg(context, frame, 4));
-  take_dictionary(context, stream, rota_arg(context, frame, 5));
-  stream->only_first = rota_to_boolean(context, rota_arg(context, frame, 6));
-  return rota_undefined(context);
+    return js_throw_text(context, "not a stream");
+  stream->window_bits = (int)js_to_integer(context, js_arg(context, frame, 1));
+  stream->level = (int)js_to_integer(context, js_arg(context, frame, 2));
+  stream->mem_level = (int)js_to_integer(context, js_arg(context, frame, 3));
+  stream->strategy = (int)js_to_integer(context, js_arg(context, frame, 4));
+  take_dictionary(context, stream, js_arg(context, frame, 5));
+  stream->only_first = js_to_boolean(context, js_arg(context, frame, 6));
+  return js_undefined(context);
 }
 
 /* initBrotli(stream, parameters: Uint32Array, dictionary) -> whether the parameters were accepted */
-static JSValueRef init_brotli(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef init_brotli(JSContextRef context, struct js_frame *frame) {
   struct stream *stream = stream_of(context, frame);
   unsigned char *bytes;
   size_t length;
-  if (stream == NULL || !rota_borrow_bytes(context, rota_arg(context, frame, 1), &bytes, &length))
-    return rota_throw_text(context, "not a stream");
+  if (stream == NULL || !js_borrow_bytes(context, js_arg(context, frame, 1), &bytes, &length))
+    return js_throw_text(context, "not a stream");
   if (stream->mode == BROTLI_ENCODE)
     stream->brotli_encoder = BrotliEncoderCreateInstance(NULL, NULL, NULL);
   else
@@ -222,19 +222,19 @@ static JSValueRef init_brotli(JSContextRef context, struct rota_frame *frame) {
                    ? BrotliEncoderSetParameter(stream->brotli_encoder, (BrotliEncoderParameter)i, value)
                    : BrotliDecoderSetParameter(stream->brotli_decoder, (BrotliDecoderParameter)i, value);
     if (!fine)
-      return rota_boolean(context, false);
+      return js_boolean(context, false);
   }
-  return rota_boolean(context, true);
+  return js_boolean(context, true);
 }
 
 /* initZstd(stream, parameters: Int32Array of number, value, ...; pledged size or undefined; dictionary)
  * -> an error's text, or undefined */
-static JSValueRef init_zstd(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef init_zstd(JSContextRef context, struct js_frame *frame) {
   struct stream *stream = stream_of(context, frame);
   unsigned char *bytes;
   size_t length;
-  if (stream == NULL || !rota_borrow_bytes(context, rota_arg(context, frame, 1), &bytes, &length))
-    return rota_throw_text(context, "not a stream");
+  if (stream == NULL || !js_borrow_bytes(context, js_arg(context, frame, 1), &bytes, &length))
+    return js_throw_text(context, "not a stream");
   size_t err = 0;
   if (stream->mode == ZSTD_COMPRESS)
     stream->zstd_encoder = ZSTD_createCCtx();
@@ -247,10 +247,10 @@ static JSValueRef init_zstd(JSContextRef context, struct rota_frame *frame) {
               ? ZSTD_CCtx_setParameter(stream->zstd_encoder, (ZSTD_cParameter)pair[0], pair[1])
               : ZSTD_DCtx_setParameter(stream->zstd_decoder, (ZSTD_dParameter)pair[0], pair[1]);
   }
-  JSValueRef pledged = rota_arg(context, frame, 2);
+  JSValueRef pledged = js_arg(context, frame, 2);
   if (!ZSTD_isError(err) && stream->mode == ZSTD_COMPRESS && JSValueIsNumber(context, pledged))
-    err = ZSTD_CCtx_setPledgedSrcSize(stream->zstd_encoder, (unsigned long long)rota_to_number(context, pledged));
-  take_dictionary(context, stream, rota_arg(context, frame, 3));
+    err = ZSTD_CCtx_setPledgedSrcSize(stream->zstd_encoder, (unsigned long long)js_to_number(context, pledged));
+  take_dictionary(context, stream, js_arg(context, frame, 3));
   bool is_pledged = JSValueIsNumber(context, pledged) && stream->mode == ZSTD_COMPRESS;
   if (!ZSTD_isError(err) && stream->dictionary != NULL)
     err = stream->mode == ZSTD_COMPRESS
@@ -262,8 +262,7 @@ static JSValueRef init_zstd(JSContextRef context, struct rota_frame *frame) {
     ZSTD_outBuffer nowhere = {NULL, 0, 0};
     err = ZSTD_compressStream2(stream->zstd_encoder, &nowhere, &none, ZSTD_e_continue);
   }
-  return ZSTD_isError(err) ? rota_string(context, ZSTD_getErrorString(ZSTD_getErrorCode(err)))
-                           : rota_undefined(context);
+  return ZSTD_isError(err) ? js_string(context, ZSTD_getErrorString(ZSTD_getErrorCode(err))) : js_undefined(context);
 }
 
 static void inflate_step(struct stream *stream) {
@@ -428,36 +427,36 @@ static void on_done(uv_work_t *work, int status) {
   JSContextRef context = stream->env->context;
   (void)status;
   stream->in_step = false;
-  JSValueRef id = rota_number(context, stream->id);
+  JSValueRef id = js_number(context, stream->id);
   if (stream->closing)
     end_stream(stream);
   else
     tell(stream);
-  rota_door_call(stream->env, step_done, NULL, 1, &id);
+  js_door_call(stream->env, step_done, NULL, 1, &id);
   JSValueUnprotect(context, stream->object);
 }
 
 /* write(stream, id or -1, flush, in, in offset, in length, out, out offset, out length)
  * -> at once: whether it went well; else step_done(id) follows */
-static JSValueRef write_step(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef write_step(JSContextRef context, struct js_frame *frame) {
   struct stream *stream = stream_of(context, frame);
   if (stream == NULL || stream->mode == NONE || stream->in_step)
-    return rota_throw_text(context, "write after close, or while another write is under way");
-  int id = (int)rota_to_integer(context, rota_arg(context, frame, 1));
-  stream->flush = (int)rota_to_integer(context, rota_arg(context, frame, 2));
+    return js_throw_text(context, "write after close, or while another write is under way");
+  int id = (int)js_to_integer(context, js_arg(context, frame, 1));
+  stream->flush = (int)js_to_integer(context, js_arg(context, frame, 2));
   unsigned char *in = NULL, *out;
   size_t in_room = 0, out_room;
   double numbers[4];
   for (int i = 0; i < 4; i++)
-    numbers[i] = rota_to_number(context, rota_arg(context, frame, i < 2 ? 4 + i : 5 + i));
-  JSValueRef in_value = rota_arg(context, frame, 3);
+    numbers[i] = js_to_number(context, js_arg(context, frame, i < 2 ? 4 + i : 5 + i));
+  JSValueRef in_value = js_arg(context, frame, 3);
   bool has_in =
-      id >= 0 ? rota_pin_bytes(context, in_value, &in, &in_room) : rota_borrow_bytes(context, in_value, &in, &in_room);
-  bool has_out = id >= 0 ? rota_pin_bytes(context, rota_arg(context, frame, 6), &out, &out_room)
-                         : rota_borrow_bytes(context, rota_arg(context, frame, 6), &out, &out_room);
+      id >= 0 ? js_pin_bytes(context, in_value, &in, &in_room) : js_borrow_bytes(context, in_value, &in, &in_room);
+  bool has_out = id >= 0 ? js_pin_bytes(context, js_arg(context, frame, 6), &out, &out_room)
+                         : js_borrow_bytes(context, js_arg(context, frame, 6), &out, &out_room);
   if (!has_out || (!has_in && numbers[1] > 0) || numbers[0] + numbers[1] > (double)in_room ||
       numbers[2] + numbers[3] > (double)out_room)
-    return rota_throw_text(context, "buffers of a write out of range");
+    return js_throw_text(context, "buffers of a write out of range");
   stream->in = in != NULL ? in + (size_t)numbers[0] : NULL;
   stream->in_length = (size_t)numbers[1];
   stream->out = out + (size_t)numbers[2];
@@ -465,34 +464,34 @@ static JSValueRef write_step(JSContextRef context, struct rota_frame *frame) {
   if (id < 0) {
     step(stream);
     tell(stream);
-    return rota_boolean(context, stream->err == 0);
+    return js_boolean(context, stream->err == 0);
   }
   stream->id = id;
   stream->in_step = true;
   JSValueProtect(context, stream->object);
   uv_queue_work(stream->env->loop, &stream->work, run, on_done);
-  return rota_undefined(context);
+  return js_undefined(context);
 }
 
 /* error(stream) -> undefined, or [number, message, code] of the last step */
-static JSValueRef error(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef error(JSContextRef context, struct js_frame *frame) {
   struct stream *stream = stream_of(context, frame);
   if (stream == NULL || stream->err == 0)
-    return rota_undefined(context);
-  JSValueRef row[] = {rota_number(context, stream->err),
-                      rota_string(context, stream->message != NULL ? stream->message : ""),
-                      stream->code != NULL ? rota_string(context, stream->code) : rota_undefined(context)};
-  return rota_array(context, 3, row);
+    return js_undefined(context);
+  JSValueRef row[] = {js_number(context, stream->err),
+                      js_string(context, stream->message != NULL ? stream->message : ""),
+                      stream->code != NULL ? js_string(context, stream->code) : js_undefined(context)};
+  return js_array(context, 3, row);
 }
 
 /* params(stream, level, strategy) -> whether it went well */
-static JSValueRef params(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef params(JSContextRef context, struct js_frame *frame) {
   struct stream *stream = stream_of(context, frame);
   if (stream == NULL)
-    return rota_boolean(context, false);
+    return js_boolean(context, false);
   stream->err = make_ready(stream);
-  stream->level = (int)rota_to_integer(context, rota_arg(context, frame, 1));
-  stream->strategy = (int)rota_to_integer(context, rota_arg(context, frame, 2));
+  stream->level = (int)js_to_integer(context, js_arg(context, frame, 1));
+  stream->strategy = (int)js_to_integer(context, js_arg(context, frame, 2));
   if (stream->err == Z_OK && (stream->mode == DEFLATE || stream->mode == GZIP || stream->mode == DEFLATERAW)) {
     unsigned char scratch[1];
     stream->z.next_in = NULL;
@@ -503,13 +502,13 @@ static JSValueRef params(JSContextRef context, struct rota_frame *frame) {
     if (err != Z_OK && err != Z_BUF_ERROR)
       fail(stream, err, "Failed to set parameters");
   }
-  return rota_boolean(context, stream->err == 0);
+  return js_boolean(context, stream->err == 0);
 }
 
-static JSValueRef reset(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef reset(JSContextRef context, struct js_frame *frame) {
   struct stream *stream = stream_of(context, frame);
   if (stream == NULL || stream->mode == NONE)
-    return rota_boolean(context, false);
+    return js_boolean(context, false);
   stream->err = 0;
   if (stream->brotli_encoder != NULL) {
     BrotliEncoderDestroyInstance(stream->brotli_encoder);
@@ -530,40 +529,40 @@ static JSValueRef reset(JSContextRef context, struct rota_frame *frame) {
     else
       set_dictionary(stream);
   }
-  return rota_boolean(context, stream->err == 0);
+  return js_boolean(context, stream->err == 0);
 }
 
-static JSValueRef close_stream(JSContextRef context, struct rota_frame *frame) {
+static JSValueRef close_stream(JSContextRef context, struct js_frame *frame) {
   struct stream *stream = stream_of(context, frame);
   if (stream != NULL && stream->in_step)
     stream->closing = true;
   else if (stream != NULL)
     end_stream(stream);
-  return rota_undefined(context);
+  return js_undefined(context);
 }
 
 /* crc32(bytes or text, start) */
-static JSValueRef checksum(JSContextRef context, struct rota_frame *frame) {
-  uLong value = (uLong)(uint32_t)rota_to_integer(context, rota_arg(context, frame, 1));
+static JSValueRef checksum(JSContextRef context, struct js_frame *frame) {
+  uLong value = (uLong)(uint32_t)js_to_integer(context, js_arg(context, frame, 1));
   unsigned char *bytes;
   size_t length;
-  if (rota_borrow_bytes(context, rota_arg(context, frame, 0), &bytes, &length))
-    return rota_number(context, (double)crc32_z(value, bytes, length));
-  char *text = rota_to_text(context, rota_arg(context, frame, 0), &length);
+  if (js_borrow_bytes(context, js_arg(context, frame, 0), &bytes, &length))
+    return js_number(context, (double)crc32_z(value, bytes, length));
+  char *text = js_to_text(context, js_arg(context, frame, 0), &length);
   if (text != NULL)
     value = crc32_z(value, (unsigned char *)text, length);
   free(text);
-  return rota_number(context, (double)value);
+  return js_number(context, (double)value);
 }
 
-static JSValueRef set_callback(JSContextRef context, struct rota_frame *frame) {
-  step_done = (JSObjectRef)rota_arg(context, frame, 0);
+static JSValueRef set_callback(JSContextRef context, struct js_frame *frame) {
+  step_done = (JSObjectRef)js_arg(context, frame, 0);
   JSValueProtect(context, step_done);
-  return rota_undefined(context);
+  return js_undefined(context);
 }
 
-JSObjectRef rota_binding_zlib(struct rota_env *env) {
-  static const struct rota_method methods[] = {
+JSObjectRef js_binding_zlib(struct js_env *env) {
+  static const struct js_method methods[] = {
       {"create", create, 2},
       {"init", init, 7},
       {"initBrotli", init_brotli, 3},
@@ -577,8 +576,8 @@ JSObjectRef rota_binding_zlib(struct rota_env *env) {
       {"setCallback", set_callback, 1},
       {NULL, NULL, 0},
   };
-  JSObjectRef binding = rota_object(env->context);
-  rota_set_methods(env->context, binding, methods);
-  rota_set(env->context, binding, "zlibVersion", rota_string(env->context, zlibVersion()));
+  JSObjectRef binding = js_object(env->context);
+  js_set_methods(env->context, binding, methods);
+  js_set(env->context, binding, "zlibVersion", js_string(env->context, zlibVersion()));
   return binding;
 }

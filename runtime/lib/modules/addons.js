@@ -1,7 +1,7 @@
 'use strict';
 
 // Native addons: process.dlopen, and the part of Node-API that is easier said in JavaScript than with the engine's C API. The
-// order of the helpers is that of `enum rota_napi_helper` (runtime/napi/napi.h).
+// order of the helpers is that of `enum js_napi_helper` (runtime/napi/napi.h).
 
 const { FastBuffer } = require('internal/buffer/memory');
 const frame = require('internal/async_context');

@@ -1,7 +1,7 @@
 'use strict';
 
 // The errors of node:sqlite. They are plain errors with a code; those of SQLite itself have its extended code and its name for that.
-// C makes none of them: it asks `make` here, by the number of a kind (enum rota_sqlite_error).
+// C makes none of them: it asks `make` here, by the number of a kind (enum js_sqlite_error).
 
 const { isPromise } = require('internal/util/types');
 

@@ -1,6 +1,6 @@
 'use strict';
 
-// The words of memory shared with the loop (enum rota_word of runtime/order/env.h).
+// The words of memory shared with the loop (enum js_word of runtime/order/env.h).
 
 const { words } = internalBinding('runtime');
 

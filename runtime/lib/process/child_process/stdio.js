@@ -73,7 +73,7 @@ function stdioFor(stdio, sync) {
   return { stdio: entries, channel, channelFd };
 }
 
-// The numbers that C knows (enum rota_child_stdio), and the value that belongs to each.
+// The numbers that C knows (enum js_child_stdio), and the value that belongs to each.
 const native = {
   ignore: () => [0, 0],
   pipe: ({ handle, input }) => [1, handle === undefined ? input : handle.id],
