@@ -30,7 +30,7 @@ endif
 
 SOURCES = $(wildcard $(foreach room,loop see steer,$(room)/*.c $(room)/*/*.c $(room)/*/*/*.c))
 OBJECTS = $(SOURCES:%.c=$(BUILD)/obj/%.o)
-LIBRARIES = $(BUILD)/lib/libuv.so.1 $(BUILD)/lib/librota.so $(BUILD)/lib/librota.a
+LIBRARIES = $(BUILD)/lib/libuv.so.1 $(BUILD)/lib/librota.so $(BUILD)/lib/librota.a $(BUILD)/lib/librota-graft.so
 
 UV_TESTS = $(wildcard test/uv/*.c)
 UV_TEST_OBJECTS = $(UV_TESTS:%.c=$(BUILD)/obj/%.o)
@@ -167,7 +167,7 @@ tidy:
 clean:
 	rm -rf $(BUILD)
 
-# The runtime and the measurements bring their own rules.
--include runtime/build.mk bench/build.mk
+# The graft, the runtime and the measurements bring their own rules.
+-include graft/build.mk runtime/build.mk bench/build.mk
 -include $(OBJECTS:.o=.d) $(UV_TEST_OBJECTS:.o=.d) $(ORACLE_OBJECTS:.o=.d) $(UNIT_OBJECTS:.o=.d) \
   $(wildcard $(BUILD)/obj/test/fault/*.d)

@@ -8,7 +8,7 @@ LLHTTP_INCLUDE = /usr/share/include/llhttp
 # Node-API's types and declarations.
 NAPI_INCLUDE = node_modules/node-api-headers/include
 LLHTTP_OBJECTS = $(patsubst %,$(BUILD)/obj/llhttp/%.o,api http llhttp)
-RUNTIME_OBJECTS = $(RUNTIME_SOURCES:%.c=$(BUILD)/obj/%.o) $(LLHTTP_OBJECTS) $(BUILD)/obj/runtime/embedded.o
+RUNTIME_OBJECTS = $(RUNTIME_SOURCES:%.c=$(BUILD)/obj/%.o) $(GRAFT_COMMAND_OBJECTS) $(LLHTTP_OBJECTS) $(BUILD)/obj/runtime/embedded.o
 RUNTIME_UV ?= $(BUILD)/lib/librota.a
 RUNTIME_UV_FILE = $(filter %.a,$(RUNTIME_UV))
 ifeq ($(RUNTIME_UV_FILE),)
@@ -55,7 +55,7 @@ runtime: $(BUILD)/bin/rota
 
 $(RUNTIME_SOURCES:%.c=$(BUILD)/obj/%.o): $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wshadow -Werror -Iinclude -I. -I$(LLHTTP_INCLUDE) -isystem $(NAPI_INCLUDE) $(JSC_CFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(CC) -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wshadow -Werror -Iinclude -Igraft -I$(LLHTTP_INCLUDE) -isystem $(NAPI_INCLUDE) $(JSC_CFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/obj/llhttp/%.o: $(LLHTTP)/%.c runtime/build.mk
 	@mkdir -p $(@D)

@@ -1,4 +1,5 @@
 /* rota: a JavaScript runtime on librota and JavaScriptCore. */
+#include "command/command.h"
 #include "runtime/order/env.h"
 #include "runtime/order/steer.h"
 #include "runtime/see/trace.h"
@@ -63,8 +64,8 @@ static const char help_text[] =
 
 int main(int argc, char **argv) {
   argv = uv_setup_args(argc, argv);
-  if (argc > 1 && strcmp(argv[1], "trace") == 0)
-    return js_trace_command(argc - 1, argv + 1);
+  if (graft_is_command(argc, argv))
+    return graft_command(argc, argv);
   struct js_options options;
   int code = js_options_parse(&options, argc, argv);
   if (code != 0)

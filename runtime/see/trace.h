@@ -38,7 +38,4 @@ char *js_stack_text(JSContextRef context, const char *indent, bool of_maker);
 void js_alive_attach(struct js_env *env);
 void js_alive_end(struct js_env *env);
 
-/* trace_command.c: rota trace. Only returns when it failed. */
-int js_trace_command(int argc, char **argv);
-
 #endif

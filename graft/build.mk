@@ -1,0 +1,20 @@
+# librota-graft.so: librota in the place of a libuv that a program brings with it. Included by the Makefile.
+GRAFT_SOURCES = $(wildcard graft/*.c)
+GRAFT_OBJECTS = $(GRAFT_SOURCES:%.c=$(BUILD)/obj/%.o)
+# What the program rota has of it: the commands that start other programs.
+GRAFT_COMMAND_OBJECTS = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard graft/command/*.c))
+GRAFT_LIBRARY = $(BUILD)/lib/librota-graft.so
+
+$(BUILD)/obj/graft/%.o: graft/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(SAY) '  compile $<'
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -fPIC -fvisibility=hidden $(WARNINGS) -Iinclude $(CFLAGS) -MMD -MP -c $< -o $@
+
+# It loads librota.so.0 itself, and only into a program that has a libuv.
+$(GRAFT_LIBRARY): $(GRAFT_OBJECTS) graft/exports.map
+	@mkdir -p $(@D)
+	$(SAY) '  link $@'
+	$(Q)$(CC) -shared -Wl,-soname,librota-graft.so -Wl,-z,defs -Wl,--version-script=graft/exports.map $(CFLAGS) $(LDFLAGS) \
+	  $(GRAFT_OBJECTS) -ldl -o $@
+
+-include $(GRAFT_OBJECTS:.o=.d) $(GRAFT_COMMAND_OBJECTS:.o=.d)

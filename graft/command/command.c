@@ -1,0 +1,221 @@
+#include "graft/command/command.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "graft/command/program.h"
+
+enum { BAD_USAGE = 9, NOT_REACHED = 1, NOT_STARTED = 126 };
+
+/* A command switches on an instrument, by a variable that the library reads. */
+struct command {
+  const char *name;
+  const char *variable; /* null: none */
+  const char *option;   /* that its value comes from; null: none */
+  const char *value;    /* the default */
+  bool needs_dashes;    /* without -- it is a command of the runtime, for a script */
+  const char *help;
+};
+
+static const struct command commands[] = {
+    {"run", NULL, NULL, NULL, false, "Runs a program on librota."},
+    {"trace", "ROTA_TRACE", "-o", "trace.json", false,
+     "Writes what the loop of a program does into a file that Perfetto and `rota timeline` open."},
+    {"stats", "ROTA_STATS", NULL, "1", false,
+     "Prints histograms of a program's loop and thread pool when it ends, and on SIGUSR2."},
+    {"watch", "ROTA_WATCHDOG", "--threshold", "50", false,
+     "Names what blocks a program's loop for longer than the threshold, in milliseconds, while it does."},
+    {"why", "ROTA_ALIVE", "--after", "1000", true,
+     "Tells what keeps a program's loop alive: after so many milliseconds, and on SIGUSR2."},
+    {"doctor", NULL, NULL, NULL, false, "Tells how a program would be run on librota, or why it cannot be."},
+};
+
+static const struct command *command_of(int argc, char **argv) {
+  for (size_t i = 0; argc > 1 && i < sizeof commands / sizeof commands[0]; i++)
+    if (strcmp(argv[1], commands[i].name) == 0)
+      return &commands[i];
+  return NULL;
+}
+
+/* Where the program begins: behind --, or where the options end. */
+static int options_end(int argc, char **argv, const struct command *command) {
+  int i = 2;
+  for (; i < argc && argv[i][0] == '-' && strcmp(argv[i], "--") != 0; i++)
+    if (command->option != NULL && strcmp(argv[i], command->option) == 0)
+      i++;
+  return i;
+}
+
+bool graft_is_command(int argc, char **argv) {
+  const struct command *command = command_of(argc, argv);
+  if (command == NULL || !command->needs_dashes)
+    return command != NULL;
+  int end = options_end(argc, argv, command);
+  return end < argc && strcmp(argv[end], "--") == 0;
+}
+
+static int print_usage(const struct command *command, FILE *stream) {
+  fprintf(stream, "Usage: rota %s", command->name);
+  if (command->option != NULL)
+    fprintf(stream, command->option[1] == '-' ? " [%s=%s]" : " [%s %s]", command->option, command->value);
+  fprintf(stream,
+          " -- program [arguments]\n\n%s\n\n"
+          "The program is any that uses libuv: Node as it comes from nodejs.org, npm or Debian, a script with such an\n"
+          "interpreter (npx, npm), Neovim, a program in C. Its children and workers are included.\n",
+          command->help);
+  return stream == stdout ? 0 : BAD_USAGE;
+}
+
+/* ---- our libraries ---- */
+
+/* Beside this program: in a build, or in an installation. */
+static bool find_libraries(struct program_paths *paths) {
+  char own[PATH_MAX], guess[PATH_MAX + 32];
+  ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
+  if (length <= 0)
+    return false;
+  own[length] = 0;
+  *strrchr(own, '/') = 0;
+  snprintf(guess, sizeof guess, "%s/../lib", own);
+  if (realpath(guess, paths->library) == NULL)
+    return false;
+  snprintf(guess, sizeof guess, "%s/libuv.so.1", paths->library);
+  bool found = access(guess, R_OK) == 0;
+  int written = snprintf(paths->graft, sizeof paths->graft, "%s/librota-graft.so", paths->library);
+  return found && written < (int)sizeof paths->graft && access(paths->graft, R_OK) == 0;
+}
+
+/* In front of what a variable of the loader has, unless it is there already. */
+static void put_in_front(const char *variable, const char *value) {
+  const char *before = getenv(variable);
+  if (before == NULL || *before == 0) {
+    setenv(variable, value, 1);
+    return;
+  }
+  size_t length = strlen(value);
+  if (strncmp(before, value, length) == 0 && (before[length] == 0 || before[length] == ':'))
+    return;
+  char *both = malloc(length + strlen(before) + 2);
+  if (both == NULL)
+    return;
+  sprintf(both, "%s:%s", value, before);
+  setenv(variable, both, 1);
+  free(both);
+}
+
+/* Both ways at once, since children may need the other one. */
+static void set_environment(const struct program_paths *paths) {
+  put_in_front("LD_LIBRARY_PATH", paths->library);
+  put_in_front("LD_PRELOAD", paths->graft);
+  setenv("ROTA_GRAFT", "say", 0);
+}
+
+static void set_instrument(const struct command *command, const char *value) {
+  char path[PATH_MAX * 2], here[PATH_MAX];
+  if (command->variable == NULL)
+    return;
+  if (strcmp(command->option != NULL ? command->option : "", "-o") == 0 && value[0] != '/' &&
+      getcwd(here, sizeof here) != NULL) { /* a program may go elsewhere before it makes a loop */
+    snprintf(path, sizeof path, "%s/%s", here, value);
+    value = path;
+  }
+  setenv(command->variable, value, 1);
+}
+
+/* ---- the doctor ---- */
+
+static const char *name_of_way(const struct program *program) {
+  switch (program->way) {
+  case WAY_GRAFT:
+    return program->found[0] != 0 ? "its libuv.so.1 is one that it insists on; each function of it is redirected"
+                                  : "it has libuv linked in and exports it; each function of it is redirected";
+  case WAY_PATH:
+    return "it loads libuv.so.1, and finds ours";
+  case WAY_LATER:
+    return "it has no libuv itself; what it loads or starts later is reached, if it has one";
+  case WAY_NOWHERE:
+    break;
+  }
+  return program->reason;
+}
+
+static int diagnose(const struct program *program, const struct program_paths *paths) {
+  for (unsigned int i = 0; i + 1 < program->chain_length; i++)
+    printf("%s: a script for %s\n", program->chain[i], program->chain[i + 1]);
+  printf("%s: %s\n", program_file(program), name_of_way(program));
+  if (program->way == WAY_NOWHERE)
+    return NOT_REACHED;
+  printf("  LD_PRELOAD=%s\n  LD_LIBRARY_PATH=%s\n", paths->graft, paths->library);
+  return 0;
+}
+
+/* ---- the command ---- */
+
+static int complain(const struct program *program) {
+  fprintf(stderr, "rota: %s: %s\n", program_file(program), program->reason);
+  return NOT_REACHED;
+}
+
+/* The value of the command's option, or its default; null: an option is wrong, and that was said. */
+static const char *option_value(const struct command *command, int argc, char **argv, int end) {
+  const char *value = command->value != NULL ? command->value : "";
+  for (int i = 2; i < end; i++) {
+    size_t length = command->option != NULL ? strlen(command->option) : 0;
+    bool is_it = length > 0 && strncmp(argv[i], command->option, length) == 0;
+    if (is_it && argv[i][length] == '=') {
+      value = argv[i] + length + 1;
+    } else if (is_it && argv[i][length] == 0 && i + 1 < argc) {
+      value = argv[++i];
+    } else {
+      fprintf(stderr, "rota: %s: bad option: %s\n", command->name, argv[i]);
+      return NULL;
+    }
+  }
+  return value;
+}
+
+static bool asks_for_help(char **argv, int end) {
+  for (int i = 2; i < end; i++)
+    if (strcmp(argv[i], "-h") == 0 || strcmp(argv[i], "--help") == 0)
+      return true;
+  return false;
+}
+
+int graft_command(int argc, char **argv) {
+  const struct command *command = command_of(argc, argv);
+  int end = options_end(argc, argv, command);
+  if (asks_for_help(argv, end))
+    return print_usage(command, stdout);
+  const char *value = option_value(command, argc, argv, end);
+  if (value == NULL)
+    return BAD_USAGE;
+  char **program_arguments = argv + end + (end < argc && strcmp(argv[end], "--") == 0);
+  if (program_arguments[0] == NULL)
+    return print_usage(command, stderr);
+  static struct program program;
+  struct program_paths paths;
+  char path[PATH_MAX];
+  if (!program_find(program_arguments[0], path)) {
+    fprintf(stderr, "rota: %s: there is no such program\n", program_arguments[0]);
+    return NOT_REACHED;
+  }
+  if (!find_libraries(&paths)) {
+    fputs("rota: librota-graft.so and libuv.so.1 are not beside rota (../lib); `make` builds them, `make install` "
+          "installs them\n",
+          stderr);
+    return NOT_REACHED;
+  }
+  set_environment(&paths);
+  program_look(&program, path, &paths);
+  if (strcmp(command->name, "doctor") == 0)
+    return diagnose(&program, &paths);
+  if (program.way == WAY_NOWHERE)
+    return complain(&program);
+  set_instrument(command, value);
+  execv(path, program_arguments);
+  fprintf(stderr, "rota: %s: %s\n", path, strerror(errno));
+  return NOT_STARTED;
+}

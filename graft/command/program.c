@@ -1,0 +1,184 @@
+#include "graft/command/program.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+static bool is_executable(const char *path) {
+  struct stat status;
+  return access(path, X_OK) == 0 && stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+static bool set_path(char path[PATH_MAX], const char *text) {
+  return snprintf(path, PATH_MAX, "%s", text) < PATH_MAX;
+}
+
+bool program_find(const char *name, char path[PATH_MAX]) {
+  if (strchr(name, '/') != NULL)
+    return set_path(path, name) && is_executable(path);
+  const char *from = getenv("PATH");
+  for (from = from != NULL ? from : "/usr/bin:/bin"; *from != 0;) {
+    int length = (int)strcspn(from, ":");
+    int written = snprintf(path, PATH_MAX, "%.*s%s%s", length, from, length > 0 ? "/" : "", name);
+    if (written < PATH_MAX && is_executable(path))
+      return true;
+    from += length + (from[length] == ':');
+  }
+  return false;
+}
+
+static void nowhere(struct program *program, const char *reason) {
+  program->way = WAY_NOWHERE;
+  snprintf(program->reason, sizeof program->reason, "%s", reason);
+}
+
+/* ---- scripts ---- */
+
+/* env's own options and settings stand before the program's name. */
+static char *word_after_env(char *rest) {
+  char *word;
+  while ((word = strtok_r(NULL, " \t", &rest)) != NULL)
+    if (word[0] != '-' && strchr(word, '=') == NULL)
+      return word;
+  return NULL;
+}
+
+/* The interpreter that a script's first line names. */
+static bool find_interpreter(const unsigned char *file, size_t size, char path[PATH_MAX]) {
+  char line[PATH_MAX];
+  size_t length = size - 2 < sizeof line - 1 ? size - 2 : sizeof line - 1;
+  memcpy(line, file + 2, length);
+  line[length] = 0;
+  line[strcspn(line, "\r\n")] = 0;
+  char *rest = NULL, *word = strtok_r(line, " \t", &rest);
+  size_t word_length = word != NULL ? strlen(word) : 0;
+  if (word_length > 4 && strcmp(word + word_length - 4, "/env") == 0)
+    word = word_after_env(rest);
+  return word != NULL && program_find(word, path);
+}
+
+/* ---- what the loader would take ---- */
+
+/* The loader lists what it finds instead of starting the program. False: it cannot even be asked. */
+static bool ask_loader(struct program *program) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0)
+    return false;
+  pid_t child = fork();
+  if (child == 0) {
+    dup2(ends[1], STDOUT_FILENO);
+    setenv("LD_TRACE_LOADED_OBJECTS", "1", 1);
+    execl(program_file(program), program_file(program), (char *)NULL);
+    _exit(127);
+  }
+  close(ends[1]);
+  FILE *lines = fdopen(ends[0], "r");
+  char line[PATH_MAX * 2];
+  static const char name[] = "libuv.so.1 => ";
+  while (lines != NULL && fgets(line, sizeof line, lines) != NULL) {
+    char *found = strstr(line, name);
+    if (found == NULL)
+      continue;
+    found += sizeof name - 1;
+    found[strcspn(found, " \n")] = 0;
+    set_path(program->found, found);
+  }
+  if (lines != NULL)
+    fclose(lines);
+  while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
+    continue;
+  return true;
+}
+
+static bool is_in(const char *path, const char *directory) {
+  char real[PATH_MAX];
+  size_t length = strlen(directory);
+  return realpath(path, real) != NULL && strncmp(real, directory, length) == 0 && real[length] == '/';
+}
+
+/* ---- the verdict on what really runs ---- */
+
+/* The loader of a program that has more rights than its user does not listen to the environment. */
+static bool has_more_rights(const char *path) {
+  struct stat status;
+  if (stat(path, &status) != 0)
+    return false;
+  if ((status.st_mode & S_ISUID) && status.st_uid != geteuid())
+    return true;
+  if ((status.st_mode & S_ISGID) && (status.st_mode & S_IXGRP) && status.st_gid != getegid())
+    return true;
+  return geteuid() != 0 && getxattr(path, "security.capability", NULL, 0) > 0;
+}
+
+static void judge(struct program *program, const struct program_elf *elf, const struct program_paths *paths) {
+  if (!elf->is_elf)
+    return nowhere(program, "it is neither a program nor a script with an interpreter that can be found");
+  if (!elf->is_native)
+    return nowhere(program, "it is made for another kind of processor");
+  if (has_more_rights(program_file(program)))
+    return nowhere(program, "it runs with more rights than you have (setuid, setgid or capabilities), and the loader "
+                            "gives it no library of ours");
+  if (!elf->has_loader)
+    return nowhere(program, "it is linked statically: no library of ours can take the place of any");
+  if (elf->is_musl)
+    return nowhere(program, "it uses the C library musl, and librota is built for glibc");
+  if (elf->exports_whole_loop) {
+    program->way = WAY_GRAFT;
+    return;
+  }
+  if (elf->exports_loop)
+    return nowhere(program, "it exports some of libuv's names, but its loop is another one (as in Bun and Deno)");
+  ask_loader(program);
+  if (program->found[0] != 0)
+    program->way = is_in(program->found, paths->library) ? WAY_PATH : WAY_GRAFT;
+  else if (elf->has_hidden_loop)
+    nowhere(program, "it has a libuv linked in, and does not export its functions: they cannot be found");
+  else
+    program->way = WAY_LATER;
+}
+
+/* Adds to the chain what stands in the last file of it. True: that is a script, and there is a next one. */
+static bool look_at_last(struct program *program, const struct program_paths *paths) {
+  struct stat status;
+  int fd = open(program_file(program), O_RDONLY | O_CLOEXEC);
+  void *map = fd >= 0 && fstat(fd, &status) == 0 && status.st_size > 2
+                  ? mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0)
+                  : MAP_FAILED;
+  bool is_script = false;
+  if (fd >= 0)
+    close(fd);
+  if (map == MAP_FAILED) {
+    nowhere(program, "its file cannot be read, so nobody knows what it is");
+    return false;
+  }
+  const unsigned char *file = map;
+  size_t size = (size_t)status.st_size;
+  if (file[0] == '#' && file[1] == '!' && program->chain_length < PROGRAM_CHAIN_MAX &&
+      find_interpreter(file, size, program->chain[program->chain_length])) {
+    program->chain_length++;
+    is_script = true;
+  } else {
+    struct program_elf elf;
+    program_elf_read(&elf, file, size);
+    elf.has_hidden_loop = elf.is_native && !elf.exports_loop && program_elf_contains_libuv(file, size);
+    judge(program, &elf, paths);
+  }
+  munmap(map, size);
+  return is_script;
+}
+
+void program_look(struct program *program, const char *path, const struct program_paths *paths) {
+  memset(program, 0, sizeof *program);
+  set_path(program->chain[0], path);
+  program->chain_length = 1;
+  while (look_at_last(program, paths))
+    continue;
+}

@@ -1,0 +1,59 @@
+/* What a program is, found out from its file before it is started: a script and its interpreter, a program with a libuv
+ * of its own, one that loads libuv.so.1, or one that none of ours can reach, and why.
+ *
+ * Only files are read. The loader is asked, which does not start the program either. */
+#ifndef GRAFT_PROGRAM_H
+#define GRAFT_PROGRAM_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+enum program_way {
+  WAY_GRAFT,  /* it has a libuv that librota-graft.so can take the place of */
+  WAY_PATH,   /* it loads libuv.so.1, and will find ours */
+  WAY_LATER,  /* it has no libuv now; it may load libuv.so.1 later, or start a program that has one */
+  WAY_NOWHERE /* it cannot be reached: `reason` says why */
+};
+
+enum { PROGRAM_CHAIN_MAX = 5, PROGRAM_REASON_SIZE = 2 * PATH_MAX };
+
+/* How something is to be started so that it runs on librota. */
+struct program_paths {
+  char library[PATH_MAX]; /* the directory of our libuv.so.1 */
+  char graft[PATH_MAX];   /* librota-graft.so */
+};
+
+struct program {
+  /* The program, and if it is a script its interpreter, whose own may follow. The last is what really runs. */
+  char chain[PROGRAM_CHAIN_MAX][PATH_MAX];
+  unsigned int chain_length;
+  enum program_way way;
+  char found[PATH_MAX]; /* the libuv.so.1 that the loader would take; empty: none */
+  char reason[PROGRAM_REASON_SIZE];
+};
+
+/* As a shell would: a path, or a name that is looked for in PATH. */
+bool program_find(const char *name, char path[PATH_MAX]);
+
+/* The environment is already the one that the program will have: the loader is asked with it. */
+void program_look(struct program *program, const char *path, const struct program_paths *paths);
+
+static inline const char *program_file(const struct program *program) {
+  return program->chain[program->chain_length - 1];
+}
+
+/* elf.c: what its file says. */
+struct program_elf {
+  bool is_elf, is_native, has_loader, is_musl;
+  bool exports_loop;       /* uv_run or uv_default_loop */
+  bool exports_whole_loop; /* all that graft.c asks for, and more than stubs */
+  bool has_hidden_loop;    /* it contains text of libuv's, though it exports nothing */
+};
+
+void program_elf_read(struct program_elf *elf, const unsigned char *file, size_t size);
+
+/* Slow for a large file: it is read whole. */
+bool program_elf_contains_libuv(const unsigned char *file, size_t size);
+
+#endif

@@ -1,0 +1,245 @@
+/* librota-graft.so: librota in the place of a libuv that a program brings with it.
+ *
+ * Preloaded (LD_PRELOAD), it looks before main for a module that exports libuv's functions, as Node's official binaries
+ * do, and lets each of these functions jump to librota's of the same name. All or nothing: a program that ran half on
+ * its own loop and half on ours would fail in ways that nobody understands. So everything that can be known is found
+ * out first (plan), and what goes wrong while writing is undone. A program without libuv is left alone without a word.
+ *
+ * ROTA_GRAFT: 0 does nothing; say tells in one line why a libuv was left alone; require makes that an exit with an
+ * error; verbose tells what was done, too. */
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "graft/pages.h"
+#include "uv/version.h"
+
+enum { ENTRIES_MAX = 1024, STUB_MAX = 64, NOP_MAX = 32, EXIT_REFUSED = 127 };
+
+static struct graft_entry entries[ENTRIES_MAX];
+static char reason[512];
+
+static bool refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static bool refuse(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(reason, sizeof reason, format, arguments);
+  va_end(arguments);
+  return false;
+}
+
+/* ---- what the program has ---- */
+
+static const ElfW(Sym) * function_of(const struct graft_module *module, const char *name) {
+  const ElfW(Sym) *symbol = graft_module_find(module, name);
+  return symbol != NULL && ELF64_ST_TYPE(symbol->st_info) == STT_FUNC ? symbol : NULL;
+}
+
+/* Bun has all the names, but functions behind them that only stop the program; Deno has some of them. */
+static bool is_whole(const struct graft_module *module) {
+  static const char *const wanted[] = {"uv_run", "uv_loop_init", "uv_default_loop", "uv_version", "uv_fs_open"};
+  for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
+    if (function_of(module, wanted[i]) == NULL)
+      return refuse("it exports some of libuv's names, but not %s: its loop is another one", wanted[i]);
+  if (function_of(module, "uv_run")->st_size < STUB_MAX)
+    return refuse("it exports libuv's names, but its uv_run is a stub: its loop is another one");
+  return true;
+}
+
+/* Structs have kept their sizes since 1.42, the oldest that was tried. A newer one than ours is taken if it has no
+ * function that we have not; that is seen later. */
+static bool is_known_version(const struct graft_module *module) {
+  unsigned int (*version)(void);
+  uintptr_t address = module->base + function_of(module, "uv_version")->st_value;
+  memcpy(&version, &address, sizeof version);
+  unsigned int number = version();
+  if (number >> 16 != UV_VERSION_MAJOR || (number >> 8 & 0xff) < 42)
+    return refuse("its libuv is version %u.%u.%u; versions from 1.42 on can be replaced", number >> 16,
+                  number >> 8 & 0xff, number & 0xff);
+  return true;
+}
+
+/* A library's constructors may have run before ours, and have made a loop; libuv's has an epoll descriptor. Of the
+ * executable nothing has run. */
+static bool has_no_loop(const struct graft_module *module) {
+  if (module->path[0] == '\0')
+    return true;
+  DIR *directory = opendir("/proc/self/fd");
+  if (directory == NULL)
+    return refuse("whether it has a loop already cannot be seen: /proc/self/fd: %s", strerror(errno));
+  char target[64];
+  const struct dirent *file;
+  bool found = false;
+  while (!found && (file = readdir(directory)) != NULL) {
+    ssize_t length = readlinkat(dirfd(directory), file->d_name, target, sizeof target - 1);
+    target[length > 0 ? length : 0] = '\0';
+    found = strcmp(target, "anon_inode:[eventpoll]") == 0;
+  }
+  closedir(directory);
+  return found ? refuse("a loop seems to exist already: there is an epoll descriptor") : true;
+}
+
+/* ---- the plan ---- */
+
+static bool fits(const struct graft_entry *entry) {
+  if (entry->patch.length <= entry->size)
+    return true;
+  const ElfW(Phdr) *segment = graft_module_segment(entry->module, (uintptr_t)entry->address);
+  uintptr_t segment_end = entry->module->base + segment->p_vaddr + segment->p_filesz;
+  uintptr_t function_end = (uintptr_t)entry->address + entry->size;
+  size_t more = entry->patch.length - entry->size, room = segment_end - function_end;
+  return graft_entry_padding((const unsigned char *)function_end, room < NOP_MAX ? room : NOP_MAX) >= more;
+}
+
+static bool add(size_t count, const struct graft_module *module, const ElfW(Sym) * symbol, void *library) {
+  struct graft_entry *entry = &entries[count];
+  const char *name = module->names + symbol->st_name;
+  uintptr_t address = module->base + symbol->st_value;
+  const ElfW(Phdr) *segment = graft_module_segment(module, address);
+  void *target = dlsym(library, name);
+  if (target == NULL)
+    return refuse("it exports %s, which librota does not have", name);
+  if (segment == NULL || (segment->p_flags & PF_X) == 0 || symbol->st_size == 0)
+    return refuse("its %s is not a function that can be redirected", name);
+  if (count + 1 >= ENTRIES_MAX)
+    return refuse("it exports more than %d functions of libuv's names", ENTRIES_MAX);
+  *entry = (struct graft_entry){.name = name,
+                                .module = module,
+                                .address = (unsigned char *)address,
+                                .size = symbol->st_size,
+                                .target = (uintptr_t)target};
+  return true;
+}
+
+static int by_address(const void *a, const void *b) {
+  const struct graft_entry *left = a, *right = b;
+  return left->address < right->address ? -1 : left->address > right->address;
+}
+
+/* A linker that folds equal functions gives two names one entry: it cannot jump to two places. */
+static bool are_apart(const struct graft_entry *from, size_t count) {
+  for (size_t i = 1; i < count; i++) {
+    const struct graft_entry *before = &from[i - 1], *entry = &from[i];
+    if (before->address == entry->address && before->target != entry->target)
+      return refuse("its %s and %s are one function", before->name, entry->name);
+    if (before->address != entry->address && before->address + before->patch.length > entry->address)
+      return refuse("its %s is too short for a jump", before->name);
+  }
+  return true;
+}
+
+/* Internal names (uv__) are libuv's own business: who calls them was called through a public one. */
+static bool is_wanted(const struct graft_module *module, const ElfW(Sym) * symbol) {
+  const char *name = module->names + symbol->st_name;
+  return symbol->st_name < module->names_size && name[0] == 'u' && name[1] == 'v' && name[2] == '_' && name[3] != '_' &&
+         symbol->st_shndx != SHN_UNDEF && ELF64_ST_TYPE(symbol->st_info) == STT_FUNC;
+}
+
+/* Adds the module's functions behind the first *count entries. */
+static bool plan(const struct graft_module *module, void *library, size_t *count) {
+  size_t begin = *count;
+  uint32_t symbols = graft_module_symbol_count(module);
+  for (uint32_t i = 1; i < symbols; i++) {
+    if (!is_wanted(module, &module->symbols[i]))
+      continue;
+    if (!add(*count, module, &module->symbols[i], library))
+      return false;
+    ++*count;
+  }
+  struct graft_entry *own = entries + begin;
+  size_t own_count = *count - begin;
+  qsort(own, own_count, sizeof *own, by_address);
+  int err = graft_islands_make(own, own_count);
+  if (err != 0)
+    return refuse("no executable memory can be had near its code: %s", strerror(-err));
+  for (size_t i = 0; i < own_count; i++)
+    if (!fits(&own[i]))
+      return refuse("its %s is too short for a jump", own[i].name);
+  return are_apart(own, own_count);
+}
+
+/* ---- the graft ---- */
+
+static bool is_ours(const struct graft_module *module) {
+  return graft_module_find(module, "rota_version") != NULL;
+}
+
+/* Not bound deeply: librota must see the executable's copies of the C library's data, `environ` among them. For all to
+ * see: rota.h's functions can be looked up. */
+static void *open_library(void) {
+  Dl_info own;
+  char path[4096];
+  const char *slash = dladdr((void *)entries, &own) != 0 ? strrchr(own.dli_fname, '/') : NULL;
+  if (slash == NULL)
+    return NULL;
+  snprintf(path, sizeof path, "%.*s/librota.so.0", (int)(slash - own.dli_fname), own.dli_fname);
+  return dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+}
+
+static bool can_begin(const struct graft_search *search) {
+  if (search->is_late)
+    return refuse("librota-graft.so was loaded too late: it must be preloaded (LD_PRELOAD)");
+  if (search->overflow)
+    return refuse("more than %d of its libraries have a libuv", GRAFT_MODULES_MAX);
+  for (unsigned int i = 0; i < search->count; i++) {
+    const struct graft_module *module = &search->modules[i];
+    if (!is_whole(module) || !is_known_version(module) || !has_no_loop(module))
+      return false;
+  }
+  return true;
+}
+
+static bool graft_all(const struct graft_search *search, size_t *count) {
+  if (!can_begin(search))
+    return false;
+  void *library = open_library();
+  if (library == NULL)
+    return refuse("librota.so.0 is not beside librota-graft.so: %s", dlerror());
+  bool ok = true;
+  for (unsigned int i = 0; ok && i < search->count; i++)
+    ok = plan(&search->modules[i], library, count);
+  const struct graft_entry *failed;
+  int err = ok ? graft_pages_write(entries, *count, &failed) : 0;
+  if (ok && err == 0)
+    return true;
+  if (ok)
+    refuse("the page of its %s cannot be written: %s", failed->name, strerror(-err));
+  graft_islands_free(entries, *count);
+  dlclose(library);
+  return false;
+}
+
+static void finish(const struct graft_search *search, bool ok, size_t count) {
+  const char *how = secure_getenv("ROTA_GRAFT");
+  bool required = how != NULL && strcmp(how, "require") == 0, verbose = how != NULL && strcmp(how, "verbose") == 0;
+  const char *name = graft_module_name(&search->modules[0]);
+  if (ok && verbose)
+    fprintf(stderr, "rota: graft: %s: %zu functions of libuv are librota's now\n", name, count);
+  if (!ok && how != NULL)
+    fprintf(stderr, "rota: graft: %s: left as it is: %s\n", name, reason);
+  if (!ok && required)
+    _exit(EXIT_REFUSED);
+}
+
+__attribute__((constructor)) static void graft(void) {
+  const char *how = secure_getenv("ROTA_GRAFT");
+  struct graft_search search;
+  size_t count = 0;
+  if (how != NULL && strcmp(how, "0") == 0)
+    return;
+  graft_search(&search);
+  unsigned int foreign = 0;
+  for (unsigned int i = 0; i < search.count; i++)
+    if (!is_ours(&search.modules[i]))
+      search.modules[foreign++] = search.modules[i];
+  search.count = foreign;
+  if (foreign == 0)
+    return;
+  bool ok = graft_all(&search, &count);
+  finish(&search, ok, count);
+}

@@ -1,0 +1,49 @@
+/* What the process has loaded, as ELF tells it: the modules (the executable and its libraries), their segments, and the
+ * symbols that they export.
+ *
+ * Everything is read from the dynamic tables, which the loader itself goes by. Section headers are not looked at: a
+ * stripped file may have none. */
+#ifndef GRAFT_MODULE_H
+#define GRAFT_MODULE_H
+
+#include <link.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct graft_module {
+  const char *path; /* empty: the executable */
+  ElfW(Addr) base;
+  const ElfW(Phdr) * segments;
+  unsigned int segment_count;
+  const ElfW(Sym) * symbols;
+  const char *names;
+  size_t names_size;
+  const uint32_t *gnu_hash;  /* null: there is none */
+  const uint32_t *sysv_hash; /* null: there is none */
+};
+
+enum { GRAFT_MODULES_MAX = 8 };
+
+/* The modules that export a loop under libuv's names: uv_run or uv_default_loop. */
+struct graft_search {
+  struct graft_module modules[GRAFT_MODULES_MAX];
+  unsigned int count;
+  bool is_late;  /* this library was not there when the program started, but was loaded by it later */
+  bool overflow; /* there are more such modules than GRAFT_MODULES_MAX */
+};
+
+void graft_search(struct graft_search *search);
+
+/* The executable's path for what has none. */
+const char *graft_module_name(const struct graft_module *module);
+
+/* Null: it exports no symbol of this name. */
+const ElfW(Sym) * graft_module_find(const struct graft_module *module, const char *name);
+
+/* How many symbols the dynamic table has, the one of index 0 included. */
+uint32_t graft_module_symbol_count(const struct graft_module *module);
+
+/* The segment that this address of the process is in; null: none of this module. */
+const ElfW(Phdr) * graft_module_segment(const struct graft_module *module, uintptr_t address);
+
+#endif
