@@ -8,7 +8,7 @@ GRAFT_LIBRARY = $(BUILD)/lib/librota-graft.so
 $(BUILD)/obj/graft/%.o: graft/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(SAY) '  compile $<'
-	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -fPIC -fvisibility=hidden $(WARNINGS) -Iinclude $(CFLAGS) -MMD -MP -c $< -o $@
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -fPIC -fvisibility=hidden $(WARNINGS) -Iinclude -I. $(CFLAGS) -MMD -MP -c $< -o $@
 
 # It loads librota.so.0 itself, and only into a program that has a libuv.
 $(GRAFT_LIBRARY): $(GRAFT_OBJECTS) graft/exports.map

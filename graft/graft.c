@@ -84,6 +84,20 @@ static bool has_no_loop(const struct graft_module *module) {
   return found ? refuse("a loop seems to exist already: there is an epoll descriptor") : true;
 }
 
+/* ---- what it has beyond libuv ---- */
+
+/* Node 20 has a function of its own in its libuv, and asks it before it gives up rights (setuid): whether the loop has
+ * a ring with a thread of the kernel, which would keep them. Ours has none. */
+static int has_no_such_ring(void) {
+  return 0;
+}
+
+static void *target_of(void *library, const char *name) {
+  if (strcmp(name, "uv__node_patch_is_using_io_uring") == 0)
+    return (void *)has_no_such_ring;
+  return dlsym(library, name);
+}
+
 /* ---- the plan ---- */
 
 static bool fits(const struct graft_entry *entry) {
@@ -101,7 +115,7 @@ static bool add(size_t count, const struct graft_module *module, const ElfW(Sym)
   const char *name = module->names + symbol->st_name;
   uintptr_t address = module->base + symbol->st_value;
   const ElfW(Phdr) *segment = graft_module_segment(module, address);
-  void *target = dlsym(library, name);
+  void *target = target_of(library, name);
   if (target == NULL)
     return refuse("it exports %s, which librota does not have", name);
   if (segment == NULL || (segment->p_flags & PF_X) == 0 || symbol->st_size == 0)
@@ -136,8 +150,9 @@ static bool are_apart(const struct graft_entry *from, size_t count) {
 /* Internal names (uv__) are libuv's own business: who calls them was called through a public one. */
 static bool is_wanted(const struct graft_module *module, const ElfW(Sym) * symbol) {
   const char *name = module->names + symbol->st_name;
-  return symbol->st_name < module->names_size && name[0] == 'u' && name[1] == 'v' && name[2] == '_' && name[3] != '_' &&
-         symbol->st_shndx != SHN_UNDEF && ELF64_ST_TYPE(symbol->st_info) == STT_FUNC;
+  return symbol->st_name < module->names_size && name[0] == 'u' && name[1] == 'v' && name[2] == '_' &&
+         (name[3] != '_' || strncmp(name, "uv__node_", 9) == 0) && symbol->st_shndx != SHN_UNDEF &&
+         ELF64_ST_TYPE(symbol->st_info) == STT_FUNC;
 }
 
 /* Adds the module's functions behind the first *count entries. */

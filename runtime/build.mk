@@ -55,7 +55,7 @@ runtime: $(BUILD)/bin/rota
 
 $(RUNTIME_SOURCES:%.c=$(BUILD)/obj/%.o): $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wshadow -Werror -Iinclude -Igraft -I$(LLHTTP_INCLUDE) -isystem $(NAPI_INCLUDE) $(JSC_CFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(CC) -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wshadow -Werror -Iinclude -I. -I$(LLHTTP_INCLUDE) -isystem $(NAPI_INCLUDE) $(JSC_CFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/obj/llhttp/%.o: $(LLHTTP)/%.c runtime/build.mk
 	@mkdir -p $(@D)

@@ -1,5 +1,5 @@
 /* rota: a JavaScript runtime on librota and JavaScriptCore. */
-#include "command/command.h"
+#include "graft/command/command.h"
 #include "runtime/order/env.h"
 #include "runtime/order/steer.h"
 #include "runtime/see/trace.h"
@@ -28,7 +28,7 @@ static const char engine_help_text[] =
 
 static const char help_text[] =
     "Usage: rota [options] [script.js | -e code | -p code | -] [arguments]\n"
-    "       rota trace [-o file] [--] program [arguments]\n"
+    "       rota run|trace|stats|watch|why|doctor [options] -- program [arguments]\n"
     "       rota timeline trace.json [-o page.html]\n"
     "       rota why [--after=ms] script.js [arguments]\n"
     "       rota fuzz [options] script.js [arguments] | -- program [arguments]\n"
@@ -50,9 +50,16 @@ static const char help_text[] =
     "  --stats               print histograms of the loop and the thread pool at the end, and on SIGUSR2\n"
     "  --timeline=page.html  make a page that shows what the loop did\n"
     "  --trace=file          write what the loop does into a file that Perfetto opens\n"
-    "  rota trace            the same for any program that uses libuv\n"
     "  rota timeline         the page of a trace\n"
     "  rota why              what keeps the program's loop alive, and where it was made\n"
+    "\n"
+    "Programs that use libuv, your own Node among them, with their children and workers:\n"
+    "  rota run              just runs it on librota\n"
+    "  rota trace            writes what its loop does into a file that Perfetto and rota timeline open\n"
+    "  rota stats            histograms of its loop and thread pool at the end\n"
+    "  rota watch            names what blocks its loop, while it does\n"
+    "  rota why              what keeps its loop alive\n"
+    "  rota doctor           tells how it would be run, or why it cannot be\n"
     "\n"
     "Steering the loop:\n"
     "  --schedule-seed=n     decide by this number what the loop does not promise: orders, delays, short reads\n"
