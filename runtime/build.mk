@@ -1,6 +1,4 @@
 # The runtime: build/bin/rota. Included by the Makefile; `make runtime` builds it.
-#
-# RUNTIME_UV chooses the loop: our own library, or (RUNTIME_UV=-luv) the system's, to compare.
 RUNTIME_SOURCES = $(wildcard runtime/*.c $(foreach room,order engine see bind bind/* napi,runtime/$(room)/*.c) extras/*/*.c)
 # The HTTP parser comes from Debian's node-llhttp, which installs its C sources.
 LLHTTP = /usr/share/llhttp
@@ -9,12 +7,6 @@ LLHTTP_INCLUDE = /usr/share/include/llhttp
 NAPI_INCLUDE = node_modules/node-api-headers/include
 LLHTTP_OBJECTS = $(patsubst %,$(BUILD)/obj/llhttp/%.o,api http llhttp)
 RUNTIME_OBJECTS = $(RUNTIME_SOURCES:%.c=$(BUILD)/obj/%.o) $(GRAFT_COMMAND_OBJECTS) $(LLHTTP_OBJECTS) $(BUILD)/obj/runtime/embedded.o
-RUNTIME_UV ?= $(BUILD)/lib/librota.a
-RUNTIME_UV_FILE = $(filter %.a,$(RUNTIME_UV))
-ifeq ($(RUNTIME_UV_FILE),)
-# The system's library has nothing of rota.h.
-RUNTIME_SOURCES += runtime/foreign/rota.c
-endif
 # A module's id is its path below its folder: GROUP/node/ID.js is node:ID, GROUP/ID.js is internal/ID. The group is for readers only.
 RUNTIME_LIB = $(sort $(shell find runtime/lib extras/*/lib -name '*.js'))
 RUNTIME_LIB_IDS = $(shell printf '%s\n' $(RUNTIME_LIB) | sed -E \
@@ -100,13 +92,12 @@ $(BUILD)/obj/runtime/see/trace.o: CFLAGS += -fPIC
 
 # Addons look for Node-API and the whole of the loop's library in the program.
 RUNTIME_EXPORTS = runtime/napi/exports.list
-RUNTIME_UV_WHOLE = $(if $(RUNTIME_UV_FILE),-Wl$(,)--whole-archive $(RUNTIME_UV) -Wl$(,)--no-whole-archive,$(RUNTIME_UV))
-, := ,
+RUNTIME_LOOP = -Wl,--whole-archive $(BUILD)/lib/librota.a -Wl,--no-whole-archive
 
 # The engine's private side is checked each time the program is linked.
-$(BUILD)/bin/rota: $(RUNTIME_OBJECTS) $(RUNTIME_UV_FILE) $(RUNTIME_EXPORTS)
+$(BUILD)/bin/rota: $(RUNTIME_OBJECTS) $(BUILD)/lib/librota.a $(RUNTIME_EXPORTS)
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) -Wl,--dynamic-list=$(RUNTIME_EXPORTS) $(RUNTIME_OBJECTS) $(RUNTIME_UV_WHOLE) $(RUNTIME_STATIC) $(JSC_LIBS) -lcares -lpthread -ldl -lm -o $@.new
+	$(CC) $(LDFLAGS) -Wl,--dynamic-list=$(RUNTIME_EXPORTS) $(RUNTIME_OBJECTS) $(RUNTIME_LOOP) $(RUNTIME_STATIC) $(JSC_LIBS) -lcares -lpthread -ldl -lm -o $@.new
 	$@.new --engine-check
 	mv $@.new $@
 

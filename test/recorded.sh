@@ -1,8 +1,7 @@
 # Sourced by those who compare what programs print with what the real Node printed (the files *.out), or record that.
-# They set `record` (empty: compare), write what was printed to $output, and call judge for each program, then conclude.
+# They set `record` (empty: compare), name in `output` the file with what was printed, and call judge for each program, then
+# conclude.
 good=0 bad=0
-output=$(mktemp)
-trap 'rm -f "$output"' EXIT
 
 # judge FILE NAME: FILE.out is what $output should be; NAME is told when it is not
 judge() {

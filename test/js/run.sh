@@ -1,17 +1,22 @@
 #!/bin/bash
 # The programs of test/js/cases on rota: standard output and exit code must be what the real Node gave.
 #
-#   run.sh ROTA             compares with the recorded outputs (the files *.out)
-#   run.sh --record NODE    records them anew
+#   run.sh ROTA [part of a name]...   compares with the recorded outputs (the files *.out)
+#   run.sh --record NODE [part]...    records them anew
 #
 # Directories named support and node_modules hold what the programs load.
 record=
 if [ "$1" = --record ]; then record=1; shift; fi
 program=$(realpath "$1") || exit 2
+shift
 cd "$(dirname "$0")/cases" || exit 2
+. ../side_by_side.sh
 . ../../recorded.sh
-for file in $(find . -name support -prune -o -name node_modules -prune -o \( -name '*.js' -o -name '*.mjs' \) -print | sort); do
-  (cd "$(dirname "$file")" && timeout 120 "$program" "$(basename "$file")" 2>/dev/null; echo "exit code $?") >"$output"
+wanted=$(all_cases)
+[ $# -eq 0 ] || wanted=$(grep -F "$(printf '%s\n' "$@")" <<<"$wanted")
+run_side_by_side "$program" <<<"$wanted"
+for file in $wanted; do
+  output=$(result_of "$file")
   judge "$file" "test/js/cases/${file#./}"
 done
 conclude

@@ -10,6 +10,8 @@ program=$(realpath "$1") || exit 2
 mkdir -p "$2" && directory=$(realpath "$2") || exit 2
 cd "$(dirname "$0")" || exit 2
 . ../recorded.sh
+output=$(mktemp)
+trap 'rm -f "$output"' EXIT
 root=$(realpath ../..)
 for source in *.c; do
   "${CC:-gcc}" -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -shared -fPIC -DNAPI_VERSION=10 \

@@ -76,20 +76,29 @@ async function run(side, name) {
   const seen = [];
   const log = (text) => seen.push(text);
   const options = { allowHalfOpen: name === 'halfOpen' };
-  let client;
+  let client, closed;
+  const watched = new Promise((resolve) => closed = resolve);
   const server = net.createServer(options, (socket) => {
     socket.log = side === 'server' ? log : () => {};
     socket.on('error', () => {});
-    if (side === 'server') listen(log, socket);
+    if (side === 'server') {
+      listen(log, socket);
+      socket.on('close', closed);
+    }
     cases[name](client, socket);
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   client = net.connect({ ...options, port: server.address().port, host: '127.0.0.1' });
   client.log = side === 'client' ? log : () => {};
   client.on('error', () => {});
-  if (side === 'client') listen(log, client);
-  else client.on('data', () => {});
-  await new Promise((resolve) => setTimeout(resolve, 150));
+  if (side === 'client') {
+    listen(log, client);
+    client.on('close', closed);
+  } else {
+    client.on('data', () => {});
+  }
+  await watched; // every case ends so
+  await new Promise((resolve) => setImmediate(resolve));
   client.destroy();
   server.close();
   console.log(`${side}, ${name}: ${seen.join(' ')}`);

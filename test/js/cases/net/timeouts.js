@@ -13,7 +13,7 @@ const server = net.createServer((socket) => {
   });
 });
 server.listen(0, () => {
-  const client = net.connect({ port: server.address().port, timeout: 2000 });
+  const client = net.connect({ port: server.address().port, timeout: 4000 });
   console.log(client.timeout);
   let data = 0;
   client.on('data', () => data++);

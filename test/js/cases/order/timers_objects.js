@@ -15,10 +15,10 @@ clearImmediate(i);
   u.unref();
 }
 const order = [];
-const r = setTimeout(() => order.push('refreshed'), 200);
-setTimeout(() => { order.push('ten'); r.refresh(); }, 100);
-setTimeout(() => order.push('twohundredfifty'), 250);
-setTimeout(() => console.log(order.join()), 600);
+const r = setTimeout(() => order.push('refreshed'), 1000);
+setTimeout(() => { order.push('ten'); r.refresh(); }, 10);
+setTimeout(() => order.push('as late as the first was'), 1000);
+setTimeout(() => setTimeout(() => console.log(order.join()), 1000), 20);
 let n = 0;
 const v = setInterval((a, b) => { console.log('interval', a, b); if (++n === 3) v.close(); }, 2, 1, 'x');
 console.log(Object.keys(t).slice(0, 8).join());

@@ -95,12 +95,13 @@ async function main() {
   kept.refresh();
   await wait(15);
   const beats = [];
-  storage.run('interval', () => {
+  await new Promise((resolve) => storage.run('interval', () => {
     const interval = setInterval(() => {
-      if (beats.push(storage.getStore()) === 3) clearInterval(interval);
+      if (beats.push(storage.getStore()) < 3) return;
+      clearInterval(interval);
+      setTimeout(resolve, 5); // a fourth would be seen
     }, 1);
-  });
-  await wait(20);
+  }));
   console.log(beats.join());
 }
 main();

@@ -1,0 +1,26 @@
+# Sourced by those who run the programs of test/js/cases: as many side by side as there are processors (JOBS says
+# otherwise). The current directory is test/js/cases, and $results a directory for what they print.
+results=$(mktemp -d)
+trap 'rm -rf "$results"' EXIT
+
+# all_cases: the programs, without what they load.
+all_cases() {
+  find . -name support -prune -o -name node_modules -prune -o \( -name '*.js' -o -name '*.mjs' \) -print | sort
+}
+
+# result_of FILE: where its output is, the exit code in the last line.
+result_of() {
+  echo "$results/${1//\//_}"
+}
+
+run_case() { # program, file
+  cd "$(dirname "$2")" && timeout 120 "$1" "$(basename "$2")" 2>/dev/null
+  echo "exit code $?"
+}
+
+# run_side_by_side PROGRAM: runs the files named in its input.
+run_side_by_side() {
+  export -f run_case result_of
+  export results
+  xargs -P "${JOBS:-$(nproc)}" -I{} bash -c 'run_case "$0" "$1" >"$(result_of "$1")"' "$1" {}
+}
