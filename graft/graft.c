@@ -6,7 +6,7 @@
  * out first (plan), and what goes wrong while writing is undone. A program without libuv is left alone without a word.
  *
  * ROTA_GRAFT: 0 does nothing; say tells in one line why a libuv was left alone; require makes that an exit with an
- * error; verbose tells what was done, too. */
+ * error; verbose tells what was done, too; probe does that and ends the program before its main. */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -23,6 +23,7 @@ enum { ENTRIES_MAX = 1024, STUB_MAX = 64, NOP_MAX = 32, EXIT_REFUSED = 127 };
 
 static struct graft_entry entries[ENTRIES_MAX];
 static char reason[512];
+static unsigned int version; /* of the libuv that was found: major, minor and patch, a byte each */
 
 static bool refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static bool refuse(const char *format, ...) {
@@ -54,13 +55,13 @@ static bool is_whole(const struct graft_module *module) {
 /* Structs have kept their sizes since 1.42, the oldest that was tried. A newer one than ours is taken if it has no
  * function that we have not; that is seen later. */
 static bool is_known_version(const struct graft_module *module) {
-  unsigned int (*version)(void);
+  unsigned int (*ask)(void);
   uintptr_t address = module->base + function_of(module, "uv_version")->st_value;
-  memcpy(&version, &address, sizeof version);
-  unsigned int number = version();
-  if (number >> 16 != UV_VERSION_MAJOR || (number >> 8 & 0xff) < 42)
-    return refuse("its libuv is version %u.%u.%u; versions from 1.42 on can be replaced", number >> 16,
-                  number >> 8 & 0xff, number & 0xff);
+  memcpy(&ask, &address, sizeof ask);
+  version = ask();
+  if (version >> 16 != UV_VERSION_MAJOR || (version >> 8 & 0xff) < 42)
+    return refuse("its libuv is version %u.%u.%u; versions 1.42 and later of 1 can be replaced", version >> 16,
+                  version >> 8 & 0xff, version & 0xff);
   return true;
 }
 
@@ -229,23 +230,29 @@ static bool graft_all(const struct graft_search *search, size_t *count) {
   return false;
 }
 
-static void finish(const struct graft_search *search, bool ok, size_t count) {
+static bool how_is(const char *word) {
   const char *how = secure_getenv("ROTA_GRAFT");
-  bool required = how != NULL && strcmp(how, "require") == 0, verbose = how != NULL && strcmp(how, "verbose") == 0;
+  return how != NULL && strcmp(how, word) == 0;
+}
+
+static void finish(const struct graft_search *search, bool ok, size_t count) {
   const char *name = graft_module_name(&search->modules[0]);
-  if (ok && verbose)
-    fprintf(stderr, "rota: graft: %s: %zu functions of libuv are librota's now\n", name, count);
-  if (!ok && how != NULL)
+  bool probes = how_is("probe");
+  if (ok && (probes || how_is("verbose")))
+    fprintf(stderr, "rota: graft: %s: libuv %u.%u.%u: %zu functions are librota's now\n", name, version >> 16,
+            version >> 8 & 0xff, version & 0xff, count);
+  if (!ok && secure_getenv("ROTA_GRAFT") != NULL)
     fprintf(stderr, "rota: graft: %s: left as it is: %s\n", name, reason);
-  if (!ok && required)
+  if (probes)
+    _exit(ok ? 0 : EXIT_REFUSED);
+  if (!ok && how_is("require"))
     _exit(EXIT_REFUSED);
 }
 
 __attribute__((constructor)) static void graft(void) {
-  const char *how = secure_getenv("ROTA_GRAFT");
   struct graft_search search;
   size_t count = 0;
-  if (how != NULL && strcmp(how, "0") == 0)
+  if (how_is("0"))
     return;
   graft_search(&search);
   unsigned int foreign = 0;

@@ -29,7 +29,7 @@ static const char engine_help_text[] =
 static const char help_text[] =
     "Usage: rota [options] [script.js | -e code | -p code | -] [arguments]\n"
     "       rota run|trace|stats|watch|why|doctor [options] -- program [arguments]\n"
-    "       rota timeline trace.json [-o page.html]\n"
+    "       rota timeline trace.json [-o page.html] | [-o page.html] -- program [arguments]\n"
     "       rota why [--after=ms] script.js [arguments]\n"
     "       rota fuzz [options] script.js [arguments] | -- program [arguments]\n"
     "\n"

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "graft/command/doctor.h"
 #include "graft/command/program.h"
 
 enum { BAD_USAGE = 9, NOT_REACHED = 1, NOT_STARTED = 126 };
@@ -122,34 +123,14 @@ static void set_instrument(const struct command *command, const char *value) {
     snprintf(path, sizeof path, "%s/%s", here, value);
     value = path;
   }
-  setenv(command->variable, value, 1);
-}
-
-/* ---- the doctor ---- */
-
-static const char *name_of_way(const struct program *program) {
-  switch (program->way) {
-  case WAY_GRAFT:
-    return program->found[0] != 0 ? "its libuv.so.1 is one that it insists on; each function of it is redirected"
-                                  : "it has libuv linked in and exports it; each function of it is redirected";
-  case WAY_PATH:
-    return "it loads libuv.so.1, and finds ours";
-  case WAY_LATER:
-    return "it has no libuv itself; what it loads or starts later is reached, if it has one";
-  case WAY_NOWHERE:
-    break;
+  if (strcmp(command->variable, "ROTA_ALIVE") == 0) {
+    setenv("ROTA_ALIVE_AFTER", value, 1);
+    value = "1";
+  } else if (strcmp(command->variable, "ROTA_TRACE") == 0) {
+    snprintf(here, sizeof here, "%ld", (long)getpid()); /* exec keeps the number */
+    setenv("ROTA_TRACE_FIRST", here, 1);
   }
-  return program->reason;
-}
-
-static int diagnose(const struct program *program, const struct program_paths *paths) {
-  for (unsigned int i = 0; i + 1 < program->chain_length; i++)
-    printf("%s: a script for %s\n", program->chain[i], program->chain[i + 1]);
-  printf("%s: %s\n", program_file(program), name_of_way(program));
-  if (program->way == WAY_NOWHERE)
-    return NOT_REACHED;
-  printf("  LD_PRELOAD=%s\n  LD_LIBRARY_PATH=%s\n", paths->graft, paths->library);
-  return 0;
+  setenv(command->variable, value, 1);
 }
 
 /* ---- the command ---- */
@@ -157,6 +138,15 @@ static int diagnose(const struct program *program, const struct program_paths *p
 static int complain(const struct program *program) {
   fprintf(stderr, "rota: %s: %s\n", program_file(program), program->reason);
   return NOT_REACHED;
+}
+
+/* Who asked for an instrument, and gets nothing, should know why. */
+static void warn(const struct command *command, const struct program *program) {
+  if (command->variable != NULL && program->way == WAY_LATER)
+    fprintf(stderr,
+            "rota: %s: it has no libuv; there will be something to see only if it loads libuv.so.1 later, or "
+            "starts a program that has one\n",
+            program_file(program));
 }
 
 /* The value of the command's option, or its default; null: an option is wrong, and that was said. */
@@ -211,9 +201,10 @@ int graft_command(int argc, char **argv) {
   set_environment(&paths);
   program_look(&program, path, &paths);
   if (strcmp(command->name, "doctor") == 0)
-    return diagnose(&program, &paths);
+    return graft_doctor(&program, &paths);
   if (program.way == WAY_NOWHERE)
     return complain(&program);
+  warn(command, &program);
   set_instrument(command, value);
   execv(path, program_arguments);
   fprintf(stderr, "rota: %s: %s\n", path, strerror(errno));

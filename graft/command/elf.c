@@ -131,7 +131,10 @@ static void read_exports(const struct image *image, struct program_elf *elf) {
     return;
   for (uint64_t i = 1; i < count; i++) {
     const char *name = symbols[i].st_name < table.names_size ? names + symbols[i].st_name : "";
-    if (symbols[i].st_shndx == SHN_UNDEF || strncmp(name, "uv_", 3) != 0)
+    if (symbols[i].st_shndx == SHN_UNDEF)
+      continue;
+    elf->is_ours |= strcmp(name, "rota_version") == 0;
+    if (strncmp(name, "uv_", 3) != 0)
       continue;
     for (unsigned int k = 0; k < WANTED; k++)
       if (strcmp(name, wanted[k]) == 0)

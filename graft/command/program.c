@@ -67,11 +67,23 @@ static bool find_interpreter(const unsigned char *file, size_t size, char path[P
 
 /* ---- what the loader would take ---- */
 
-/* The loader lists what it finds instead of starting the program. False: it cannot even be asked. */
-static bool ask_loader(struct program *program) {
+/* A line is "	name => path (address)". */
+static void read_loader_line(struct program *program, char *line, bool *has_librota) {
+  static const char name[] = "libuv.so.1 => ";
+  char *found = strstr(line, name);
+  program->loads_graft |= strstr(line, "/librota-graft.so ") != NULL;
+  *has_librota |= strstr(line, "librota.so.0 => ") != NULL;
+  if (found == NULL)
+    return;
+  found += sizeof name - 1;
+  found[strcspn(found, " \n")] = 0;
+  set_path(program->found, found);
+}
+
+void program_ask_loader(struct program *program) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
-    return false;
+    return;
   pid_t child = fork();
   if (child == 0) {
     dup2(ends[1], STDOUT_FILENO);
@@ -82,20 +94,15 @@ static bool ask_loader(struct program *program) {
   close(ends[1]);
   FILE *lines = fdopen(ends[0], "r");
   char line[PATH_MAX * 2];
-  static const char name[] = "libuv.so.1 => ";
-  while (lines != NULL && fgets(line, sizeof line, lines) != NULL) {
-    char *found = strstr(line, name);
-    if (found == NULL)
-      continue;
-    found += sizeof name - 1;
-    found[strcspn(found, " \n")] = 0;
-    set_path(program->found, found);
-  }
+  bool has_librota = false;
+  while (lines != NULL && fgets(line, sizeof line, lines) != NULL)
+    read_loader_line(program, line, &has_librota);
   if (lines != NULL)
     fclose(lines);
   while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
     continue;
-  return true;
+  if (has_librota)
+    program->way = WAY_OWN;
 }
 
 static bool is_in(const char *path, const char *directory) {
@@ -130,19 +137,20 @@ static void judge(struct program *program, const struct program_elf *elf, const 
     return nowhere(program, "it is linked statically: no library of ours can take the place of any");
   if (elf->is_musl)
     return nowhere(program, "it uses the C library musl, and librota is built for glibc");
-  if (elf->exports_whole_loop) {
-    program->way = WAY_GRAFT;
+  if (elf->is_ours || elf->exports_whole_loop) {
+    program->way = elf->is_ours ? WAY_OWN : WAY_GRAFT;
     return;
   }
   if (elf->exports_loop)
     return nowhere(program, "it exports some of libuv's names, but its loop is another one (as in Bun and Deno)");
-  ask_loader(program);
+  program->way = WAY_LATER;
+  program_ask_loader(program);
+  if (program->way == WAY_OWN)
+    return;
   if (program->found[0] != 0)
     program->way = is_in(program->found, paths->library) ? WAY_PATH : WAY_GRAFT;
   else if (elf->has_hidden_loop)
     nowhere(program, "it has a libuv linked in, and does not export its functions: they cannot be found");
-  else
-    program->way = WAY_LATER;
 }
 
 /* Adds to the chain what stands in the last file of it. True: that is a script, and there is a next one. */

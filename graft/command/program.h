@@ -11,6 +11,7 @@
 
 enum program_way {
   WAY_GRAFT,  /* it has a libuv that librota-graft.so can take the place of */
+  WAY_OWN,    /* it is made for librota */
   WAY_PATH,   /* it loads libuv.so.1, and will find ours */
   WAY_LATER,  /* it has no libuv now; it may load libuv.so.1 later, or start a program that has one */
   WAY_NOWHERE /* it cannot be reached: `reason` says why */
@@ -30,11 +31,15 @@ struct program {
   unsigned int chain_length;
   enum program_way way;
   char found[PATH_MAX]; /* the libuv.so.1 that the loader would take; empty: none */
+  bool loads_graft;     /* the loader takes librota-graft.so; known when it was asked */
   char reason[PROGRAM_REASON_SIZE];
 };
 
 /* As a shell would: a path, or a name that is looked for in PATH. */
 bool program_find(const char *name, char path[PATH_MAX]);
+
+/* Asks the loader what it would load, and fills in `found` and `loads_graft`. */
+void program_ask_loader(struct program *program);
 
 /* The environment is already the one that the program will have: the loader is asked with it. */
 void program_look(struct program *program, const char *path, const struct program_paths *paths);
@@ -46,6 +51,7 @@ static inline const char *program_file(const struct program *program) {
 /* elf.c: what its file says. */
 struct program_elf {
   bool is_elf, is_native, has_loader, is_musl;
+  bool is_ours;            /* it exports functions of rota.h */
   bool exports_loop;       /* uv_run or uv_default_loop */
   bool exports_whole_loop; /* all that graft.c asks for, and more than stubs */
   bool has_hidden_loop;    /* it contains text of libuv's, though it exports nothing */

@@ -3,6 +3,8 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "loop/os/backtrace.h"
 #include "loop/os/cycles.h"
@@ -15,6 +17,8 @@
 #include "see/trace/lens.h"
 #include "see/trace/service.h"
 #include "see/trace/trace.h"
+
+enum { PATTERN_SIZE = 4096 };
 
 static pthread_once_t prepare_once = PTHREAD_ONCE_INIT;
 static pthread_once_t environment_once = PTHREAD_ONCE_INIT;
@@ -107,8 +111,21 @@ static void complain(const char *variable, const char *value, int err) {
   fprintf(stderr, "rota: %s=%s: %s\n", variable, value, uv_strerror(err));
 }
 
+/* A program that starts others hands its environment on to them. Who has set ROTA_TRACE_FIRST to the number of a
+ * process wants the file for that one; all others add their own number to the name, also when the first one has ended.
+ */
+static const char *name_for_process(const char *trace, char room[PATTERN_SIZE]) {
+  const char *first = trace != NULL ? setting("ROTA_TRACE_FIRST") : NULL;
+  if (first == NULL || strstr(trace, "%p") != NULL || strtol(first, NULL, 10) == (long)getpid() ||
+      snprintf(room, PATTERN_SIZE, "%s.%%p", trace) >= PATTERN_SIZE)
+    return trace;
+  return room;
+}
+
 static void read_environment(void) {
-  const char *trace = setting("ROTA_TRACE"), *watchdog = setting("ROTA_WATCHDOG");
+  char room[PATTERN_SIZE];
+  const char *trace = name_for_process(setting("ROTA_TRACE"), room), *watchdog = setting("ROTA_WATCHDOG");
+  const char *alive_after = setting("ROTA_ALIVE_AFTER");
   if (trace != NULL) {
     int err = rota_trace_start(trace, NULL);
     if (err < 0 && err != UV_EALREADY)
@@ -120,7 +137,7 @@ static void read_environment(void) {
   }
   if (setting("ROTA_ALIVE") != NULL) {
     rota_track_origins(1);
-    rota__service_print_alive();
+    rota__service_print_alive(alive_after != NULL ? strtoull(alive_after, NULL, 10) : 0);
   }
   if (watchdog != NULL) {
     unsigned long long threshold_ms = strtoull(watchdog, NULL, 10);

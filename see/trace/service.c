@@ -8,11 +8,14 @@
 
 #include "loop/core/signal.h"
 #include "loop/core/wake.h"
+#include "loop/os/clock.h"
 #include "loop/os/signal.h"
 #include "loop/os/thread.h"
 #include "rota.h"
 #include "see/trace/lens.h"
 #include "see/watch/watchdog.h"
+
+enum { NS_PER_MS = 1000000 };
 
 static struct {
   pthread_mutex_t lock;
@@ -25,6 +28,7 @@ static struct {
   _Atomic uint64_t period_ns;
   _Atomic bool prints_stats;
   _Atomic bool prints_alive;
+  _Atomic uint64_t alive_at_ns; /* when to ask by itself; 0: never, or done */
 } service = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* A loop lists what keeps it alive itself, on its own thread: it is woken for that. */
@@ -38,14 +42,27 @@ static void ask_loops(void) {
   rota__lens_unlock();
 }
 
+/* Until the bell, the next look, or the time for the one report. */
+static void sleep_on_bell(void) {
+  uint64_t sleep_ns = atomic_load(&service.period_ns), at_ns = atomic_load(&service.alive_at_ns);
+  if (at_ns != 0) {
+    uint64_t now_ns = rota__os_clock_ns(), rest_ns = at_ns > now_ns ? at_ns - now_ns : 1;
+    sleep_ns = sleep_ns == 0 || rest_ns < sleep_ns ? rest_ns : sleep_ns;
+  }
+  if (sleep_ns == 0)
+    rota__os_sem_wait(&service.bell);
+  else
+    rota__os_sem_wait_for(&service.bell, sleep_ns);
+  if (at_ns != 0 && rota__os_clock_ns() >= at_ns) {
+    atomic_store(&service.alive_at_ns, 0);
+    ask_loops();
+  }
+}
+
 static void *thread_main(void *unused) {
   rota__os_thread_set_name("rota-watch");
   while (true) {
-    uint64_t period_ns = atomic_load(&service.period_ns);
-    if (period_ns == 0)
-      rota__os_sem_wait(&service.bell);
-    else
-      rota__os_sem_wait_for(&service.bell, period_ns);
+    sleep_on_bell();
     if (atomic_exchange(&service.asked, false)) {
       if (atomic_load(&service.prints_stats))
         rota_stats_print(stderr);
@@ -118,8 +135,10 @@ void rota__service_print_stats(void) {
   pthread_mutex_unlock(&service.lock);
 }
 
-void rota__service_print_alive(void) {
+void rota__service_print_alive(uint64_t after_ms) {
   atomic_store(&service.prints_alive, true);
+  if (after_ms > 0)
+    atomic_store(&service.alive_at_ns, rota__os_clock_ns() + after_ms * NS_PER_MS);
   listen_to_signal();
 }
 

@@ -7,9 +7,10 @@
 
 /* Starts the thread, if it does not run. period_ns: how often to look for blocked loops; 0: never. */
 int rota__service_watch(uint64_t period_ns);
-/* From now on, statistics are printed on SIGUSR2 and at exit; what keeps loops alive on SIGUSR2. */
+/* From now on, statistics are printed on SIGUSR2 and at exit. */
 void rota__service_print_stats(void);
-void rota__service_print_alive(void);
+/* What keeps loops alive, on SIGUSR2; and once after so many milliseconds, unless that is 0. */
+void rota__service_print_alive(uint64_t after_ms);
 void rota__service_before_fork(void);
 void rota__service_after_fork_in_parent(void);
 void rota__service_after_fork_in_child(void);

@@ -5,7 +5,7 @@
 // decisions is made small in fuzz/shrink.js, and what is printed in fuzz/report.js.
 
 const kUsage = `Usage: rota fuzz [options] script.js [arguments]
-       rota fuzz [options] -- program [arguments]      (one that uses libuv)
+       rota fuzz [options] -- program [arguments]      (one that uses libuv: node app.js)
        rota fuzz --replay=file script.js [arguments]
 
   --seeds=n         try so many seeds (200)
@@ -87,6 +87,12 @@ async function main() {
   const { Runner } = require('internal/cli/fuzz/run');
   const runner = new Runner(plan);
   try {
+    const obstacle = plan.program ? runner.obstacle() : undefined;
+    if (obstacle !== undefined) {
+      process.stderr.write(obstacle);
+      process.exitCode = 1;
+      return;
+    }
     process.exitCode = plan.replay === undefined ? await fuzz(plan, runner) : await runner.watch(plan.replay);
   } finally {
     runner.close();

@@ -1,11 +1,13 @@
 'use strict';
 
-// rota timeline trace.json -o page.html. The page and what packs a trace into it live in see/page, and are embedded.
+// rota timeline trace.json -o page.html: the page of a trace. rota timeline -o page.html -- program: traces the program, and makes a
+// page of each of its processes that had a loop. The page and what packs a trace into it live in see/page, and are embedded.
 
-const kUsage = 'Usage: rota timeline trace.json [-o page.html]\n';
+const kUsage = `Usage: rota timeline trace.json [-o page.html]
+       rota timeline [-o page.html] -- program [arguments]      (one that uses libuv: node app.js)
+`;
 
 function main() {
-  const { pack, TraceError } = require('internal/cli/pack');
   const files = [];
   let output;
   const args = process.argv.slice(2);
@@ -14,6 +16,7 @@ function main() {
       process.stdout.write(kUsage);
       return;
     }
+    if (args[i] === '--' && files.length === 0) return ofProgram(args.slice(i + 1), output ?? 'timeline.html');
     if (args[i] === '-o' && i + 1 < args.length) output = args[++i];
     else if (args[i].startsWith('-')) return fail(9, `bad option: ${args[i]}`);
     else files.push(args[i]);
@@ -24,17 +27,47 @@ function main() {
     return;
   }
   output ??= `${files[0].replace(/\.json$/, '')}.html`;
+  makePage(files[0], output);
+}
+
+function makePage(file, output) {
+  const { pack, TraceError } = require('internal/cli/pack');
   try {
-    pack(files[0], output, (name) => require('internal/cli/page')[name]);
+    pack(file, output, (name) => require('internal/cli/page')[name]);
+    return true;
   } catch (error) {
     if (error instanceof TraceError || error.syscall !== undefined) return fail(1, error.message);
     throw error;
   }
 }
 
+// The terminal's signals reach the program by themselves, which decides what they mean.
+function ofProgram(command, output) {
+  const fs = require('fs'), os = require('os'), path = require('path');
+  if (command.length === 0) {
+    process.stderr.write(kUsage);
+    process.exitCode = 9;
+    return;
+  }
+  const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'rota-timeline-'));
+  for (const signal of ['SIGINT', 'SIGQUIT']) process.on(signal, () => {});
+  const child = require('child_process').spawn(process.execPath, ['trace', '-o', path.join(scratch, 'trace'), '--', ...command], { stdio: 'inherit' });
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => {
+    process.exitCode = code ?? 128 + os.constants.signals[signal];
+    for (const name of fs.readdirSync(scratch).sort()) {
+      const number = path.extname(name); // of a further process
+      const page = number === '' ? output : output.replace(/(\.html)?$/, `${number}$1`);
+      if (makePage(path.join(scratch, name), page)) process.stderr.write(`rota: timeline: ${page}\n`);
+    }
+    fs.rmSync(scratch, { recursive: true, force: true });
+  });
+}
+
 function fail(code, text) {
   process.stderr.write(`rota: timeline: ${text}\n`);
   process.exitCode = code;
+  return false;
 }
 
 module.exports = { main };

@@ -6,7 +6,7 @@
 const fs = require('fs');
 const os = require('os');
 const path = require('path');
-const { spawn } = require('child_process');
+const { spawn, spawnSync } = require('child_process');
 
 const kOutputMax = 1 << 20;
 
@@ -19,6 +19,12 @@ class Runner {
 
   constructor(plan) {
     this.#plan = plan;
+  }
+
+  // Why the program cannot be run on librota; undefined: it can.
+  obstacle() {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['doctor', '--', this.#plan.command[0]], { encoding: 'utf8' });
+    return status === 0 ? undefined : stdout + stderr;
   }
 
   // Twice, as nothing can be compared that is not the same twice.
@@ -74,9 +80,8 @@ class Runner {
   }
 
   commandLine(how) {
-    const { command, args, steering } = this.#command(how);
-    const shown = command === process.execPath ? 'rota' : command;
-    return [...steering, shown, ...args].map((word) => /^[\w\-=./:,@%+]+$/.test(word) ? word : `'${word.replace(/'/g, `'\\''`)}'`).join(' ');
+    const { args, steering } = this.#command(how);
+    return [...steering, 'rota', ...args].map((word) => /^[\w\-=./:,@%+]+$/.test(word) ? word : `'${word.replace(/'/g, `'\\''`)}'`).join(' ');
   }
 
   close() {
@@ -87,17 +92,14 @@ class Runner {
     const { realTime, program, command } = this.#plan;
     const settings = [['VIRTUAL_TIME', realTime ? '0' : this.#day], ['SCHEDULE_SEED', seed], ['SCHEDULE_RECORD', record],
       ['SCHEDULE_REPLAY', replay], ['SCHEDULE_WITHOUT', seed === undefined ? undefined : this.#plan.without], ['TRACE', trace]].filter(([, value]) => value !== undefined);
-    if (!program) {
+    if (!program) { // a script, on this runtime
       const options = settings.map(([name, value]) => `--${name.toLowerCase().replace('_', '-')}=${value}`);
       return { command: process.execPath, args: [...options, ...command], env: process.env, steering: [] };
     }
-    const library = path.resolve(process.execPath, '../../lib');
-    const before = process.env.LD_LIBRARY_PATH;
-    settings.unshift(['', before === undefined ? library : `${library}:${before}`]);
-    const variables = settings.map(([name, value]) => [name === '' ? 'LD_LIBRARY_PATH' : `ROTA_${name}`, `${value}`]);
+    const variables = settings.map(([name, value]) => [`ROTA_${name}`, `${value}`]);
     return {
-      command: command[0],
-      args: command.slice(1),
+      command: process.execPath,
+      args: ['run', '--', ...command],
       env: { ...process.env, ...Object.fromEntries(variables) },
       steering: variables.map(([name, value]) => `${name}=${value}`),
     };
