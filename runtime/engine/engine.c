@@ -14,6 +14,7 @@
 #include "runtime/engine/engine_repair.h"
 #include "runtime/engine/engine_stop.h"
 #include "runtime/engine/engine_time_zone.h"
+#include "runtime/engine/engine_watch.h"
 
 #include <math.h>
 #include <signal.h>
@@ -56,8 +57,7 @@ JSGlobalContextRef js_engine_create(void) {
     unsetenv(engine_options[i].name);
   if (context == NULL)
     return NULL;
-  /* A limit of time can only be set while JavaScript runs if there was one, even an endless one, before. */
-  JSContextGroupSetExecutionTimeLimit(JSContextGetGroup(context), INFINITY, NULL, NULL);
+  js_watch_open(JSContextGetGroup(context));
   JSLock(context);
   return context;
 }
@@ -158,6 +158,8 @@ int js_engine_check(JSGlobalContextRef context) {
   if (failed == 0)
     failed = js_stop_check(context);
   if (failed == 0)
+    failed = js_watch_check(context);
+  if (failed == 0)
     failed = js_repair_check(context);
   if (failed == 0)
     failed = js_error_check(context);
@@ -188,12 +190,12 @@ JSObjectRef js_function_hidden(JSContextRef context, js_native function) {
   return make_function(context, function, 0, HIDDEN);
 }
 
-/* What ends a worker is not made catchable by a native that passes it on. */
+/* What ends a worker, or a script whose time is up, is not made catchable by a native that passes it on. */
 JSValueRef js_throw(JSContextRef context, JSValueRef value) {
   JSContextGroupRef vm = JSContextGetGroup(context);
   if (js_env_here != NULL)
     js_worker_poll(js_env_here);
-  if (js_env_here != NULL && js_env_here->stopping)
+  if ((js_env_here != NULL && js_env_here->stopping) || js_limit_passed())
     js_vm_throw_exception(vm, context, js_vm_termination(vm));
   else
     js_vm_throw(vm, context, value);

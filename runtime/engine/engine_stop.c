@@ -58,14 +58,15 @@ static void compare(void *data, void *thread, const void *address) {
 }
 
 /* The mark is for who waits: code that runs would be ended by it without a word to the door. */
-void js_engine_wake(JSContextGroupRef vm) {
+bool js_engine_wake(JSContextGroupRef vm) {
   char *waiter = *(char **)((char *)(uintptr_t)vm + WAITER_AT);
   struct search search = {waiter + CONDITION_AT, false};
   js_parking_each(&(struct each_parked){compare, &search});
   if (!search.found)
-    return;
+    return false;
   set_mark(vm, true);
   js_parking_wake(search.address);
+  return true;
 }
 
 void js_engine_unwake(JSContextGroupRef vm) {

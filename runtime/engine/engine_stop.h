@@ -1,6 +1,6 @@
 /* Ending an engine's work from another thread, and looking at how much memory it has.
  *
- * Code that runs for long is asked by the engine's own limit of time (js_worker_watch). Two things escape it: promise
+ * Code that runs for long is asked by the engine's own limit of time (engine_watch.h). Two things escape it: promise
  * jobs, each of which is an entry of its own that starts the clock anew, and Atomics.wait, which does not run at all.
  * Jobs are therefore drained inside of one entry; and who waits is woken with the engine's own mark that it is to
  * terminate, which is what the wait looks at. */
@@ -17,8 +17,8 @@ JSObjectRef js_drain_function(JSContextRef context);
 void js_drain_within(JSContextRef context, JSObjectRef drain);
 
 /* From any thread, while the engine lives: a wait that is under way ends as if the engine were terminated. One that is
- * just about to begin is missed, so this is repeated until the thread has ended. */
-void js_engine_wake(JSContextGroupRef vm);
+ * just about to begin is missed, so this is repeated until the thread has ended. Whether one was under way. */
+bool js_engine_wake(JSContextGroupRef vm);
 /* On the engine's own thread: it was not meant, or has done its work. */
 void js_engine_unwake(JSContextGroupRef vm);
 

@@ -6,6 +6,8 @@
  * reported may be over soon after. */
 #include "runtime/see/trace.h"
 
+#include "runtime/engine/engine_watch.h"
+
 #include <pthread.h>
 #include <rota.h>
 #include <stdatomic.h>
@@ -19,7 +21,6 @@ enum { FRAMES = 24, PATIENCE_MS = 400, LATE_NS = 30 * 1000000 };
 static struct {
   pthread_mutex_t lock;
   _Atomic uint64_t wanted; /* the turn whose stack somebody waits for, plus 1; 0: nobody does */
-  double look_s;           /* how often the engine is to look up */
   uint64_t ahead_ns;       /* after so long, without being asked */
   uint64_t turn;           /* of the text */
   uint64_t taken_ns;       /* when */
@@ -90,10 +91,9 @@ char *js_stack_text(JSContextRef context, const char *indent, bool of_maker) {
   return text;
 }
 
-/* On the thread that runs JavaScript. False: it goes on; the next look must be asked for. */
+/* On the thread that runs JavaScript. False: it goes on. */
 static bool on_time(JSContextRef context, void *data) {
   struct js_env *env = data;
-  JSContextGroupSetExecutionTimeLimit(env->group, stack.look_s, on_time, env);
   uint64_t wanted = atomic_load_explicit(&stack.wanted, memory_order_acquire);
   uint64_t turn = atomic_load_explicit(&env->turn, memory_order_relaxed);
   if (wanted != turn + 1 && uv_hrtime() - env->turn_ns < stack.ahead_ns)
@@ -149,7 +149,9 @@ static void on_blocked(uv_loop_t *loop, FILE *report, void *data) {
 
 void js_stack_watch(struct js_env *env, uint64_t threshold_ms) {
   stack.ahead_ns = threshold_ms * 1000000 / 2;
-  stack.look_s = (double)(threshold_ms < 16 ? 4 : threshold_ms > 200 ? 50 : threshold_ms / 4) / 1000;
-  JSContextGroupSetExecutionTimeLimit(env->group, stack.look_s, on_time, env);
+  static struct js_watch watch = {.look = on_time};
+  watch.every_s = (double)(threshold_ms < 16 ? 4 : threshold_ms > 200 ? 50 : threshold_ms / 4) / 1000;
+  watch.data = env;
+  js_watch_start(env->group, &watch);
   rota_watchdog_start(threshold_ms, on_blocked, env);
 }

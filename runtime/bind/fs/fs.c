@@ -219,6 +219,8 @@ static JSValueRef end(struct start *start, int err) {
       free(start->call);
     return js_number(start->context, err);
   }
+  if (start->request->fs_type == UV_FS_UNKNOWN)
+    return js_number(start->context, err); /* it was never started */
   JSValueRef value = err >= 0 ? value_of(start->context, start->request, start->call->as_bytes) : NULL;
   uv_fs_req_cleanup(start->request);
   return value != NULL ? value : js_number(start->context, err);

@@ -5,9 +5,10 @@
  * declared by a script) passes the hooks by; with the hooks `off` JavaScript finds it afterwards and carries it over.
  */
 #include "runtime/bind/binding.h"
-#include "runtime/bind/worker/worker.h"
 #include "runtime/engine/engine_global.h"
 #include "runtime/engine/engine_import.h"
+#include "runtime/engine/engine_watch.h"
+#include "runtime/order/env.h"
 
 #include <stdlib.h>
 
@@ -133,36 +134,16 @@ static JSValueRef make_context(JSContextRef context, struct js_frame *frame) {
   return result;
 }
 
-/* The engine's own way of ending what runs ends everything down to the loop. Throwing from here ends what can be
- * caught by `limited`; a script that catches it itself is asked again after as long. */
-struct limit {
-  double seconds;
-  bool up;
-};
-
-static bool time_is_up(JSContextRef context, void *data) {
-  struct limit *limit = data;
-  limit->up = true;
-  JSContextGroupSetExecutionTimeLimit(JSContextGetGroup(context), limit->seconds, time_is_up, limit);
-  js_throw(context, js_string(context, "the time is up"));
-  return false;
-}
-
 /* limited(milliseconds, function) -> [what the function gives], or null when the time was up */
 static JSValueRef limited(JSContextRef context, struct js_frame *frame) {
   double limit_ms = js_to_number(context, js_arg(context, frame, 0));
-  struct limit limit = {limit_ms / 1e3, false};
-  JSContextGroupRef group = JSContextGetGroup(context);
-  JSContextGroupSetExecutionTimeLimit(group, limit.seconds, time_is_up, &limit);
-  JSValueRef error = NULL;
-  JSValueRef value = JSObjectCallAsFunction(context, (JSObjectRef)js_arg(context, frame, 1), NULL, 0, NULL, &error);
-  JSContextGroupClearExecutionTimeLimit(group);
-  js_worker_watch(js_env_here);
-  if (limit.up)
+  JSValueRef value, error;
+  bool in_time = js_call_limited(context, (JSObjectRef)js_arg(context, frame, 1), limit_ms, &value, &error);
+  if (in_time && error == NULL)
+    return js_array(context, 1, &value);
+  if (!in_time && !js_limit_passed() && !js_env_here->stopping)
     return js_null(context);
-  if (error != NULL)
-    return js_throw(context, error);
-  return js_array(context, 1, &value);
+  return js_throw(context, error != NULL ? error : js_undefined(context)); /* or a limit further out ends this, too */
 }
 
 JSObjectRef js_binding_vm(struct js_env *env) {

@@ -9,6 +9,7 @@
 #include "runtime/bind/binding.h"
 #include "runtime/bind/fs/fs.h"
 #include "runtime/engine/engine_stop.h"
+#include "runtime/engine/engine_watch.h"
 #include "runtime/see/trace.h"
 
 #include <rota.h>
@@ -37,6 +38,7 @@ struct js_worker {
   size_t heap_max;  /* 0: no limit */
   size_t look_from; /* the heap is looked at when its blocks take more than this */
   bool out_of_memory;
+  struct js_watch watch;
   /* Under the lock of ports; null before and after: */
   struct js_mailbox *box;
   JSContextGroupRef vm;
@@ -86,14 +88,13 @@ static bool is_stopped(JSContextRef context, void *data) {
   (void)context;
   struct js_env *env = data;
   js_worker_poll(env);
-  if (!env->stopping)
-    js_worker_watch(env); /* the engine asks once */
   return env->stopping;
 }
 
-void js_worker_watch(struct js_env *env) {
-  if (env->worker != NULL)
-    JSContextGroupSetExecutionTimeLimit(env->group, look_every_s, is_stopped, env);
+/* From now on the engine looks from time to time whether this thread is to stop. */
+static void watch(struct js_env *env) {
+  env->worker->watch = (struct js_watch){.every_s = look_every_s, .look = is_stopped, .data = env};
+  js_watch_start(env->group, &env->worker->watch);
 }
 
 static void on_closed(uv_handle_t *handle) {
@@ -134,7 +135,7 @@ static void take_apart(struct js_env *env) {
     if (env->callbacks[i] != NULL)
       JSValueUnprotect(env->context, env->callbacks[i]);
   JSValueUnprotect(env->context, env->drain);
-  JSContextGroupClearExecutionTimeLimit(env->group);
+  js_watch_stop(env->group, &env->worker->watch);
   JSUnlock(env->context);
   JSGlobalContextRelease(env->context);
   js_napi_forget(env);
@@ -158,7 +159,7 @@ static int live(struct js_worker *worker, struct js_env *env, uv_loop_t *loop) {
   worker->vm = env->group;
   js_port_adopt(box, worker->control);
   js_ports_unlock();
-  js_worker_watch(env);
+  watch(env);
   js_worker_poll(env);
   return js_env_run(env);
 }

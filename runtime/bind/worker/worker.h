@@ -48,8 +48,6 @@ extern const struct js_method js_lock_methods[];
 void js_worker_poll(struct js_env *env);
 /* How many workers of the process have an engine. */
 int js_workers_running(void);
-/* From now on the engine looks from time to time whether this thread is to stop. */
-void js_worker_watch(struct js_env *env);
 /* Ends and joins the threads that this env has made. */
 void js_workers_end(struct js_env *env);
 /* [id, code, id, code, ...] of the workers that have ended since the last time. */

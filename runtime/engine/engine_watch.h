@@ -1,0 +1,38 @@
+/* Looking at what JavaScript does while it runs, and ending it.
+ *
+ * The engine has one limit of time, of the processor's time that was spent since it was set. Several parts of the
+ * runtime want to look from time to time: a worker that may be stopped, the watchdog that wants a stack, a script with
+ * a limit. They all hang here, and nobody else sets that limit.
+ *
+ * Invariant: the engine always has our callback. Taking a limit back does not stop the engine's timer; when that one is
+ * due and finds no callback, it ends whatever runs by then. */
+#ifndef ROTA_ENGINE_WATCH_H
+#define ROTA_ENGINE_WATCH_H
+
+#include "runtime/engine/engine.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* One of this thread's; it belongs to its owner, from start to stop. */
+struct js_watch {
+  double every_s;                                 /* or more often, if another one wants so */
+  bool (*look)(JSContextRef context, void *data); /* true: what runs ends, and nothing in JavaScript can catch that */
+  void *data;
+  struct js_watch *next;
+};
+
+/* An engine that was just made, before it runs. */
+void js_watch_open(JSContextGroupRef vm);
+void js_watch_start(JSContextGroupRef vm, struct js_watch *watch);
+void js_watch_stop(JSContextGroupRef vm, struct js_watch *watch);
+
+/* Calls the function. False: it took longer than that and was ended; `value` and `error` are as
+ * JSObjectCallAsFunction's. Waiting counts as well. Calls may be nested: each ends what is inside of it. */
+bool js_call_limited(JSContextRef context, JSObjectRef function, double limit_ms, JSValueRef *value, JSValueRef *error);
+/* Whether a limit around what runs here has passed: then an error that a native passes on must not be catchable. */
+bool js_limit_passed(void);
+
+int js_watch_check(JSContextRef context);
+
+#endif
