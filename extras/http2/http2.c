@@ -267,7 +267,6 @@ static void on_stream(struct js_socket *stream, ssize_t nread, const uv_buf_t *b
     js_stream_deliver(stream, nread, buffer);
     return;
   }
-  http2->buffer = buffer;
   feed(http2, buffer->base, (size_t)nread);
 }
 
@@ -301,7 +300,6 @@ static JSValueRef receive(JSContextRef context, struct js_frame *frame) {
     return js_boolean(context, false);
   if (!js_pin_bytes(context, js_arg(context, frame, 1), &bytes, &length))
     return js_boolean(context, true);
-  http2->buffer = NULL;
   feed(http2, (const char *)bytes, length);
   return js_boolean(context, true);
 }

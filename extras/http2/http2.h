@@ -13,7 +13,7 @@
 /* Called with the session's object as `this`. */
 enum js_http2_callback {
   ROTA_HTTP2_HEAD,        /* (stream, category, flags, fields, names of the sensitive ones or undefined, parent) */
-  ROTA_HTTP2_DATA,        /* (stream, memory or undefined, offset, length) */
+  ROTA_HTTP2_DATA,        /* (stream, length, memory or undefined: shown) */
   ROTA_HTTP2_END,         /* (stream): the other side sends no more */
   ROTA_HTTP2_CLOSED,      /* (stream, code) */
   ROTA_HTTP2_TRAILERS,    /* (stream): all is sent but the trailers */
@@ -97,12 +97,6 @@ struct js_http2 {
   size_t memory;
   double limits[ROTA_HTTP2_OPTIONS];
   unsigned invalid_frames, rejected_streams;
-  /* What is being read. */
-  const uv_buf_t *buffer;
-  const char *bytes;
-  size_t count;
-  JSObjectRef slab;
-  size_t slab_offset;
   /* Counted for perf_hooks. */
   double frames_received, frames_sent, data_received, data_sent, streams_seen, most_streams;
 };

@@ -156,17 +156,17 @@ static int on_data(nghttp2_session *session, uint8_t flags, int32_t id, const ui
     nghttp2_session_consume_stream(session, id, length);
     return 0;
   }
-  if (http2->slab == NULL && http2->buffer != NULL)
-    http2->slab = js_slab_take(context, http2->buffer, http2->count, &http2->slab_offset);
-  size_t offset = (size_t)((const char *)bytes - http2->bytes) + (http2->slab != NULL ? http2->slab_offset : 0);
   stream->unread += length;
   JSValueRef arguments[] = {
       js_number(context, id),
-      http2->slab != NULL ? (JSValueRef)http2->slab : js_undefined(context),
-      js_number(context, (double)offset),
       js_number(context, (double)length),
+      js_undefined(context),
   };
-  js_http2_call(http2, ROTA_HTTP2_DATA, 4, arguments);
+  if (length <= ROTA_SMALL_BYTES)
+    js_stream_show((const char *)bytes, length);
+  else
+    arguments[2] = js_bytes_alone(context, (const char *)bytes, length);
+  js_http2_call(http2, ROTA_HTTP2_DATA, 3, arguments);
   if (verdict(http2) != 0)
     return verdict(http2);
   stream = js_http2_find(http2, id);
@@ -331,13 +331,9 @@ void js_http2_receive_callbacks(nghttp2_session_callbacks *callbacks) {
 void js_http2_receive(struct js_http2 *http2, const char *bytes, size_t length) {
   if (http2->failed)
     return;
-  http2->bytes = bytes;
-  http2->count = length;
-  http2->slab = NULL;
   http2->receiving = true;
   ssize_t n = nghttp2_session_mem_recv(http2->session, (const uint8_t *)bytes, length);
   http2->receiving = false;
-  http2->slab = NULL;
   if (n < 0)
     fail(http2, (int)n);
 }

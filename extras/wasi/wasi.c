@@ -23,8 +23,8 @@ static bool piece(JSContextRef context, struct js_frame *frame, unsigned char **
   size_t all;
   double offset = js_to_number(context, js_arg(context, frame, 2)),
          wanted = js_to_number(context, js_arg(context, frame, 3));
-  if (!js_borrow_bytes(context, js_arg(context, frame, 1), bytes, &all) || offset < 0 || wanted < 0 ||
-      offset + wanted > (double)all)
+  if (!js_borrow_bytes(context, js_arg(context, frame, 1), bytes, &all) ||
+      !(offset >= 0 && wanted >= 0 && offset + wanted <= (double)all))
     return false;
   *bytes += (size_t)offset;
   *length = (size_t)wanted;
@@ -139,13 +139,13 @@ static JSValueRef poll_descriptors(JSContextRef context, struct js_frame *frame)
   size_t length;
   struct pollfd polled[MOST];
   int32_t pairs[2 * MOST];
+  double wait_ms = js_to_number(context, js_arg(context, frame, 1));
   if (!js_borrow_bytes(context, js_arg(context, frame, 0), &bytes, &length) || length > sizeof pairs)
     return js_integer(-EINVAL);
   memcpy(pairs, bytes, length);
   size_t count = length / (2 * sizeof *pairs);
   for (size_t i = 0; i < count; i++)
     polled[i] = (struct pollfd){pairs[2 * i], (short)pairs[2 * i + 1], 0};
-  double wait_ms = js_to_number(context, js_arg(context, frame, 1));
   uint64_t end_ns = uv_hrtime() + (uint64_t)(wait_ms > 0 ? wait_ms * 1e6 : 0);
   int ready = poll(polled, count, (int)wait_ms);
   while (ready < 0 && errno == EINTR) { /* the collector has signals of its own */
@@ -157,8 +157,7 @@ static JSValueRef poll_descriptors(JSContextRef context, struct js_frame *frame)
     return js_integer(-errno);
   for (size_t i = 0; i < count; i++)
     pairs[2 * i + 1] = polled[i].revents;
-  if (js_borrow_bytes(context, js_arg(context, frame, 0), &bytes, &length))
-    memcpy(bytes, pairs, length);
+  memcpy(bytes, pairs, length);
   return js_integer(ready);
 }
 

@@ -116,16 +116,26 @@ static unsigned element_size(unsigned kind) {
   return sizes[kind - CELL_FIRST_VIEW];
 }
 
+/* No bytes, as of a buffer that was handed away, have an address all the same: C's own functions want one. */
+static bool has_place(unsigned char **bytes, size_t *length) {
+  static unsigned char nothing[1];
+  if (*bytes == NULL) {
+    *bytes = nothing;
+    *length = 0;
+  }
+  return true;
+}
+
 bool js_borrow_bytes(JSContextRef context, JSValueRef value, unsigned char **bytes, size_t *length) {
   unsigned kind = kind_of(value);
   if (kind < CELL_BUFFER || kind > CELL_LAST_VIEW)
     return false;
   const struct view_cell *cell = (const struct view_cell *)value;
   if (kind == CELL_BUFFER || (cell->mode & MODE_CHANGES_SIZE) != 0)
-    return js_to_bytes(context, value, bytes, length);
+    return js_to_bytes(context, value, bytes, length) && has_place(bytes, length);
   *bytes = cell->data;
   *length = cell->length * element_size(kind);
-  return true;
+  return has_place(bytes, length);
 }
 
 bool js_pin_bytes(JSContextRef context, JSValueRef value, unsigned char **bytes, size_t *length) {
@@ -140,7 +150,7 @@ bool js_pin_bytes(JSContextRef context, JSValueRef value, unsigned char **bytes,
     JSObjectGetArrayBufferBytesPtr(context, (JSObjectRef)buffer, NULL);
     return js_borrow_bytes(context, value, bytes, length);
   }
-  return js_to_bytes(context, value, bytes, length);
+  return js_to_bytes(context, value, bytes, length) && has_place(bytes, length);
 }
 
 static size_t plain_length(const unsigned char *bytes, size_t length) {
@@ -335,6 +345,29 @@ JSValueRef js_string_utf16(JSContextRef context, const unsigned char *bytes, siz
   return make_string(context, characters);
 }
 
+/* Bytes of shared memory may change between the two passes. The second one writes no more than the first has counted,
+ * and leaves nothing unwritten. */
+static void fill_latin1(unsigned char *out, size_t units, size_t n, const unsigned char *at, const unsigned char *end) {
+  bool bad = false;
+  while (at < end && n < units)
+    out[n++] = (unsigned char)decode(&at, end, &bad);
+  memset(out + n, 0, units - n);
+}
+
+static void fill_wide(uint16_t *out, size_t units, size_t n, const unsigned char *at, const unsigned char *end) {
+  bool bad = false;
+  while (at < end && n < units) {
+    uint32_t point = decode(&at, end, &bad);
+    if (point > 0xFFFF && n + 1 < units) {
+      out[n++] = (uint16_t)(0xD800 + ((point - 0x10000) >> 10));
+      out[n++] = (uint16_t)(0xDC00 + ((point - 0x10000) & 0x3FF));
+    } else {
+      out[n++] = point > 0xFFFF ? 0xFFFD : (uint16_t)point;
+    }
+  }
+  memset(out + n, 0, (units - n) * sizeof *out);
+}
+
 JSValueRef js_string_utf8(JSContextRef context, const unsigned char *bytes, size_t length) {
   size_t plain = plain_length(bytes, length);
   if (plain == length)
@@ -353,26 +386,15 @@ JSValueRef js_string_utf8(JSContextRef context, const unsigned char *bytes, size
   at = bytes + plain;
   if (highest < 0x100) {
     js_characters_create(&characters, units, &span);
-    unsigned char *out = span.data;
-    memcpy(out, bytes, plain);
-    for (size_t n = plain; at < end;)
-      out[n++] = (unsigned char)decode(&at, end, &bad);
+    memcpy(span.data, bytes, plain);
+    fill_latin1(span.data, units, plain, at, end);
     return make_string(context, characters);
   }
   js_characters_create_wide(&characters, units, &span);
   uint16_t *out = span.data;
-  size_t n = 0;
-  for (; n < plain; n++)
+  for (size_t n = 0; n < plain; n++)
     out[n] = bytes[n];
-  while (at < end) {
-    uint32_t point = decode(&at, end, &bad);
-    if (point > 0xFFFF) {
-      out[n++] = (uint16_t)(0xD800 + ((point - 0x10000) >> 10));
-      out[n++] = (uint16_t)(0xDC00 + ((point - 0x10000) & 0x3FF));
-    } else {
-      out[n++] = (uint16_t)point;
-    }
-  }
+  fill_wide(out, units, plain, at, end);
   return make_string(context, characters);
 }
 

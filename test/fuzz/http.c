@@ -89,9 +89,14 @@ void JSValueProtect(JSContextRef context, JSValueRef value) {
 void JSValueUnprotect(JSContextRef context, JSValueRef value) {
   (void)context, (void)value;
 }
-JSObjectRef js_slab_take(JSContextRef context, const uv_buf_t *buffer, size_t count, size_t *offset) {
-  (void)context, (void)buffer, (void)count;
-  *offset = 0;
+void js_stream_show(const char *bytes, size_t length) {
+  volatile char sum = 0;
+  for (size_t i = 0; i < length; i++)
+    sum ^= bytes[i]; /* a piece that is not there is found */
+}
+JSValueRef js_bytes_alone(JSContextRef context, const char *bytes, size_t count) {
+  (void)context;
+  js_stream_show(bytes, count);
   return NULL;
 }
 uint64_t uv_now(const uv_loop_t *which) {

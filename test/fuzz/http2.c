@@ -150,9 +150,14 @@ void js_set_methods(JSContextRef context, JSObjectRef object, const struct js_me
     methods[method_count++] = *list;
 }
 
-JSObjectRef js_slab_take(JSContextRef context, const uv_buf_t *buffer, size_t count, size_t *offset) {
-  (void)context, (void)buffer, (void)count;
-  *offset = 0;
+void js_stream_show(const char *bytes, size_t length) {
+  volatile char sum = 0;
+  for (size_t i = 0; i < length; i++)
+    sum ^= bytes[i]; /* a piece that is not there is found */
+}
+JSValueRef js_bytes_alone(JSContextRef context, const char *bytes, size_t count) {
+  (void)context;
+  js_stream_show(bytes, count);
   return NULL;
 }
 struct js_socket *js_stream_find(int id) {

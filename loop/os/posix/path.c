@@ -145,6 +145,8 @@ static struct timespec from_seconds(double seconds) {
     time.tv_nsec = UTIME_NOW;
   } else if (isnan(seconds)) {
     time.tv_nsec = UTIME_OMIT;
+  } else if (fabs(seconds) >= 0x1p63) {
+    time.tv_nsec = -1; /* no time: the system refuses it */
   } else {
     time.tv_sec = (time_t)seconds;
     time.tv_nsec = (long)((seconds - (double)time.tv_sec) * 1e9);

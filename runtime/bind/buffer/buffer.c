@@ -14,11 +14,13 @@ static bool bytes_at(JSContextRef context, const struct js_frame *frame, int ind
   return js_borrow_bytes(context, js_arg(context, frame, index), bytes, length);
 }
 
-/* An index argument, kept between 0 and limit; what is missing is `otherwise`. */
+/* An index argument, kept between 0 and limit; what is missing is `otherwise`. Anything but a number is taken for 0:
+ * to ask it would run the program's code, which could take away the bytes that were borrowed before. JavaScript has
+ * made numbers of all that a program may pass. */
 static size_t index_at(JSContextRef context, const struct js_frame *frame, int index, size_t limit, size_t otherwise) {
   if (js_argc(frame) <= index || JSValueIsUndefined(context, frame->arguments[index]))
     return otherwise;
-  double number = js_to_number(context, frame->arguments[index]);
+  double number = js_is_number(frame->arguments[index]) ? js_to_number(context, frame->arguments[index]) : 0;
   if (!(number > 0))
     return 0;
   return number < (double)limit ? (size_t)number : limit;

@@ -89,10 +89,13 @@ static bool join(JSContextRef context, JSObjectRef list, unsigned count, struct 
   message->data = malloc(total + 1);
   if (message->data == NULL)
     return false;
+  /* Shared memory may have grown meanwhile. */
   for (unsigned i = 0; i < count; i++) {
-    js_borrow_bytes(context, JSObjectGetPropertyAtIndex(context, list, i, NULL), &bytes, &length);
-    if (length > 0)
-      memcpy(message->data + message->data_length, bytes, length);
+    size_t room = total - message->data_length;
+    if (!js_borrow_bytes(context, JSObjectGetPropertyAtIndex(context, list, i, NULL), &bytes, &length))
+      return false;
+    length = length < room ? length : room;
+    memcpy(message->data + message->data_length, bytes, length);
     message->data_length += length;
   }
   return true;

@@ -79,18 +79,16 @@ static void leave(struct js_http *parser) {
     dispose(parser);
 }
 
-static void report(struct js_http *parser, const struct js_http_result *result, JSObjectRef memory, size_t offset,
-                   size_t length) {
+/* `memory`: what was read; null where JavaScript has it already */
+static void report(struct js_http *parser, const struct js_http_result *result, JSValueRef memory) {
   JSContextRef context = js_env_here->context;
   JSValueRef arguments[] = {
       js_number(context, (double)result->parsed),
       result->code != NULL ? js_string(context, result->code) : js_undefined(context),
       result->reason != NULL ? js_string(context, result->reason) : js_undefined(context),
-      memory != NULL ? (JSValueRef)memory : js_undefined(context),
-      js_number(context, (double)offset),
-      js_number(context, (double)length),
+      memory != NULL ? memory : js_undefined(context),
   };
-  js_door_call(js_env_here, js_http_callbacks[ROTA_HTTP_STOPPED], parser->object, 6, arguments);
+  js_door_call(js_env_here, js_http_callbacks[ROTA_HTTP_STOPPED], parser->object, 4, arguments);
 }
 
 static void on_stream(struct js_socket *stream, ssize_t nread, const uv_buf_t *buffer) {
@@ -101,17 +99,12 @@ static void on_stream(struct js_socket *stream, ssize_t nread, const uv_buf_t *b
   }
   struct js_env *env = js_env_here;
   struct js_http_result result;
-  parser->buffer = buffer;
-  parser->count = (size_t)nread;
-  parser->memory = NULL;
   parser->running = true;
   env->depth++;
   js_http_run(parser, buffer->base, (size_t)nread, &result);
   env->depth--;
   if ((result.code != NULL || result.upgrade) && !parser->freed) {
-    size_t offset;
-    JSObjectRef memory = js_slab_take(env->context, buffer, (size_t)nread, &offset);
-    report(parser, &result, memory, offset, (size_t)nread);
+    report(parser, &result, js_block_take(env->context, buffer, (size_t)nread));
   } else {
     js_door_settle(env);
   }
@@ -146,20 +139,16 @@ static JSValueRef execute(JSContextRef context, struct js_frame *frame) {
   if (parser == NULL || parser->running)
     return js_boolean(context, false);
   struct js_http_result result;
-  parser->buffer = NULL;
-  parser->memory = NULL;
   parser->running = true;
   js_env_here->depth++;
   if (js_to_bytes(context, js_arg(context, frame, 1), &bytes, &length)) {
-    parser->count = length;
     js_http_run(parser, (const char *)bytes, length, &result);
   } else {
-    parser->count = 0;
     js_http_finish(parser, &result);
   }
   js_env_here->depth--;
   if ((result.code != NULL || result.upgrade) && !parser->freed)
-    report(parser, &result, NULL, 0, parser->count);
+    report(parser, &result, NULL);
   leave(parser);
   return js_boolean(context, true);
 }

@@ -16,9 +16,9 @@ struct js_http_piece {
 /* Called with the parser's object as `this`. */
 enum js_http_callback {
   ROTA_HTTP_HEAD, /* (version, headers, method or status, url or reason, upgrade, keep alive, complete) -> 0, 1, 2, 3 */
-  ROTA_HTTP_BODY, /* (memory or undefined, offset, length) */
+  ROTA_HTTP_BODY, /* (length, memory or undefined: then it is shown, see js_stream_show) */
   ROTA_HTTP_DONE, /* (trailers or undefined) */
-  ROTA_HTTP_STOPPED, /* (bytes parsed, code, reason, memory or undefined, offset, length) */
+  ROTA_HTTP_STOPPED, /* (bytes parsed, code, reason, memory or undefined) */
   ROTA_HTTP_CALLBACKS
 };
 
@@ -43,12 +43,7 @@ struct js_http {
   JSObjectRef last_list;
   JSValueRef *last_values;
   size_t last_count;
-  /* What is being parsed. */
-  const uv_buf_t *buffer;
-  const char *bytes;
-  size_t count;
-  JSObjectRef memory;
-  size_t memory_offset;
+  const char *bytes; /* what is being parsed */
 };
 
 struct js_http_result {

@@ -255,16 +255,16 @@ static int on_body(llhttp_t *llhttp, const char *at, size_t length) {
   if (length == 0)
     return 0;
   JSContextRef context = js_env_here->context;
-  if (parser->memory == NULL && parser->buffer != NULL)
-    parser->memory = js_slab_take(context, parser->buffer, parser->count, &parser->memory_offset);
-  size_t offset = (size_t)(at - parser->bytes) + (parser->memory != NULL ? parser->memory_offset : 0);
-  JSValueRef arguments[] = {parser->memory != NULL ? (JSValueRef)parser->memory : js_undefined(context),
-                            js_number(context, (double)offset), js_number(context, (double)length)};
+  JSValueRef arguments[] = {js_number(context, (double)length), js_undefined(context)};
+  if (length <= ROTA_SMALL_BYTES)
+    js_stream_show(at, length);
+  else
+    arguments[1] = js_bytes_alone(context, at, length);
   /* A part of a request's body is a callback of its own: ticks run after it, unless JavaScript fed the parser. Of a
    * response all that was read is one callback. Both were seen in Node, whose order this is. */
   unsigned own = llhttp->type == HTTP_REQUEST ? 1 : 0;
   js_env_here->depth -= own;
-  js_door_call(js_env_here, js_http_callbacks[ROTA_HTTP_BODY], parser->object, 3, arguments);
+  js_door_call(js_env_here, js_http_callbacks[ROTA_HTTP_BODY], parser->object, 2, arguments);
   js_env_here->depth += own;
   return parser->freed ? fail(parser, NULL, NULL) : 0;
 }

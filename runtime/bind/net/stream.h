@@ -76,10 +76,19 @@ void js_stream_deliver(struct js_socket *stream, ssize_t nread, const uv_buf_t *
 void js_stream_pass(struct js_socket *stream, ssize_t nread, const uv_buf_t *buffer);
 extern const struct js_method js_stream_read_methods[];
 
-/* stream_slab.c: memory to read into, cut as it is filled. */
-void js_slab_offer(uv_buf_t *buffer);
-/* Takes `count` bytes from what was offered; gives the memory they lie in and their place. */
-JSObjectRef js_slab_take(JSContextRef context, const uv_buf_t *buffer, size_t count, size_t *offset);
+/* A piece for JavaScript, which calls `take` with a typed array of its length before it returns. */
+void js_stream_show(const char *bytes, size_t length);
+enum { ROTA_SMALL_BYTES = 1000 }; /* up to here the engine has no memory of its own for an array */
+
+/* stream_block.c: memory to read into. */
+void js_block_offer(uv_buf_t *buffer);
+/* What was read into it was handed on; once for each offer. Memory that was not offered there is left alone. */
+void js_block_end(const uv_buf_t *buffer);
+/* The first bytes of what was offered as an ArrayBuffer that holds nothing else. They must not be touched again. */
+JSValueRef js_block_take(JSContextRef context, const uv_buf_t *buffer, size_t count);
+/* The same of a copy. */
+JSValueRef js_bytes_alone(JSContextRef context, const char *bytes, size_t count);
+void js_blocks_forget(void);
 
 /* stream_write.c */
 int js_stream_write_bytes(struct js_socket *stream, const char *bytes, size_t length);

@@ -1,19 +1,22 @@
-/* Reading from streams: into the slab, or into memory that the program lent; one call into JavaScript for each piece.
+/* Reading from streams: into a block, or into memory that the program lent; one call into JavaScript for each piece.
  *
- * A small piece is copied out of the slab again: compiled code makes a small typed array faster than the engine makes a
- * view of something, and nobody keeps a slab alive for the sake of a few bytes. */
+ * A small piece is copied by JavaScript's own call: compiled code makes a small typed array faster than the engine
+ * makes a view of something. */
 #include "runtime/bind/net/stream.h"
 #include "runtime/engine/engine_text.h"
 
 #include <string.h>
-
-enum { SMALL_BYTES = 1000 }; /* up to here the engine has no memory of its own for an array */
 
 static _Thread_local struct {
   const char *bytes; /* until somebody takes them */
   size_t length;
   JSObjectRef like; /* a Buffer */
 } small;
+
+void js_stream_show(const char *bytes, size_t length) {
+  small.bytes = bytes;
+  small.length = length;
+}
 
 static void on_alloc(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer) {
   (void)suggested;
@@ -26,7 +29,7 @@ static void on_alloc(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer) {
            length > 0)
     *buffer = uv_buf_init((char *)bytes, (unsigned)length);
   else
-    js_slab_offer(buffer);
+    js_block_offer(buffer);
 }
 
 /* A handle that came with the bytes: accepted at once, so that it cannot be lost. */
@@ -63,16 +66,13 @@ void js_stream_deliver(struct js_socket *stream, ssize_t nread, const uv_buf_t *
   JSContextRef context = js_env_here->context;
   JSValueRef arguments[5] = {js_number(context, (double)nread)};
   size_t argc = 1;
-  if (nread > 0 && nread <= SMALL_BYTES && stream->own_buffer == NULL && !stream->ipc) {
-    small.bytes = buffer->base;
-    small.length = (size_t)nread;
+  if (nread > 0 && nread <= ROTA_SMALL_BYTES && stream->own_buffer == NULL && !stream->ipc) {
+    js_stream_show(buffer->base, (size_t)nread);
     arguments[1] = js_number(context, 0);
     argc = 2;
   } else if (nread > 0 && stream->own_buffer == NULL) {
-    size_t offset;
-    JSObjectRef memory = js_slab_take(context, buffer, (size_t)nread, &offset);
-    arguments[1] = js_number(context, (double)offset);
-    arguments[2] = memory;
+    arguments[1] = js_number(context, 0);
+    arguments[2] = js_block_take(context, buffer, (size_t)nread);
     argc = 3;
     if (stream->ipc && uv_pipe_pending_count(&stream->uv.pipe) > 0) {
       int kind = 0;
@@ -95,12 +95,11 @@ void js_stream_pass(struct js_socket *stream, ssize_t nread, const uv_buf_t *buf
 
 static void on_read(uv_stream_t *handle, ssize_t nread, const uv_buf_t *buffer) {
   struct js_socket *stream = (struct js_socket *)handle;
-  if (nread == 0)
-    return;
-  if (stream->layer != NULL)
+  if (nread != 0 && stream->layer != NULL)
     stream->layer->received(stream, nread, buffer);
-  else
+  else if (nread != 0)
     js_stream_pass(stream, nread, buffer);
+  js_block_end(buffer);
 }
 
 int js_stream_read_start(struct js_socket *stream) {

@@ -1,5 +1,5 @@
 /* The binding `udp`: datagrams. The handles are numbers of the same table as streams' (stream.c), their memory the same
- * slab.
+ * blocks.
  *
  * A datagram is tried at once; only when the kernel has no room does a request keep its memory and report later. */
 #include "runtime/bind/net/stream.h"
@@ -42,24 +42,24 @@ static JSValueRef peer_text(JSContextRef context, const struct sockaddr *address
 static void on_alloc(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer) {
   (void)handle;
   (void)suggested;
-  js_slab_offer(buffer);
+  js_block_offer(buffer);
 }
 
 static void on_message(uv_udp_t *udp, ssize_t nread, const uv_buf_t *buffer, const struct sockaddr *address,
                        unsigned flags) {
   (void)flags;
-  if (nread == 0 && address == NULL)
+  if (nread == 0 && address == NULL) {
+    js_block_end(buffer);
     return;
+  }
   JSContextRef context = js_env_here->context;
   struct js_socket *socket = (struct js_socket *)udp;
   JSValueRef arguments[6] = {js_number(context, (double)nread)};
   size_t argc = 1;
   if (nread >= 0) {
-    size_t offset;
-    JSObjectRef memory = js_slab_take(context, buffer, (size_t)nread, &offset);
     bool six = address->sa_family == AF_INET6;
-    arguments[1] = js_number(context, (double)offset);
-    arguments[2] = memory;
+    arguments[1] = js_number(context, 0);
+    arguments[2] = js_block_take(context, buffer, (size_t)nread);
     arguments[3] = peer_text(context, address);
     arguments[4] = js_number(context, ntohs(six ? ((const struct sockaddr_in6 *)address)->sin6_port
                                                 : ((const struct sockaddr_in *)address)->sin_port));
@@ -67,6 +67,7 @@ static void on_message(uv_udp_t *udp, ssize_t nread, const uv_buf_t *buffer, con
     argc = 6;
   }
   js_stream_call(socket, ROTA_STREAM_MESSAGE, argc, arguments);
+  js_block_end(buffer);
 }
 
 static JSValueRef receive_start(JSContextRef context, struct js_frame *frame) {

@@ -311,18 +311,11 @@ static bool shake(struct js_tls *tls) {
   return (why == SSL_ERROR_WANT_CLIENT_HELLO_CB || why == SSL_ERROR_WANT_X509_LOOKUP) && js_tls_ask(tls);
 }
 
-/* One record for whoever reads. -> whether there is a reason to go on */
-static bool decrypt(struct js_tls *tls) {
+static bool decrypt_into(struct js_tls *tls, const uv_buf_t *buffer) {
   struct js_socket *stream = tls->stream;
-  uv_buf_t buffer;
-  unsigned char *lent;
-  size_t room, n = 0;
-  if (stream->own_buffer != NULL && js_pin_bytes(js_env_here->context, stream->own_buffer, &lent, &room) && room > 0)
-    buffer = uv_buf_init((char *)lent, (unsigned)room);
-  else
-    js_slab_offer(&buffer);
+  size_t n = 0;
   ERR_clear_error();
-  int ok = SSL_read_ex(tls->ssl, buffer.base, buffer.len, &n);
+  int ok = SSL_read_ex(tls->ssl, buffer->base, buffer->len, &n);
   int why = ok == 1 ? SSL_ERROR_NONE : SSL_get_error(tls->ssl, ok);
   if (tls->began_again) {
     tls->began_again = false;
@@ -340,7 +333,7 @@ static bool decrypt(struct js_tls *tls) {
   if (why == SSL_ERROR_NONE) {
     if (tls->out.length > 0)
       flush(tls, 0);
-    js_stream_pass(stream, (ssize_t)n, &buffer);
+    js_stream_pass(stream, (ssize_t)n, buffer);
   } else if (why == SSL_ERROR_SSL || why == SSL_ERROR_SYSCALL) {
     fail(tls);
     return false;
@@ -357,6 +350,20 @@ static bool decrypt(struct js_tls *tls) {
   return more && (why == SSL_ERROR_NONE || had_session);
 }
 
+/* One record for whoever reads. -> whether there is a reason to go on */
+static bool decrypt(struct js_tls *tls) {
+  struct js_socket *stream = tls->stream;
+  uv_buf_t buffer;
+  unsigned char *lent;
+  size_t room;
+  if (stream->own_buffer != NULL && js_pin_bytes(js_env_here->context, stream->own_buffer, &lent, &room) && room > 0)
+    buffer = uv_buf_init((char *)lent, (unsigned)room);
+  else
+    js_block_offer(&buffer);
+  bool goes_on = decrypt_into(tls, &buffer);
+  js_block_end(&buffer);
+  return goes_on;
+}
 static void tell_end(struct js_tls *tls) {
   static const uv_buf_t nothing;
   int status = tls->ended ? UV_EOF : tls->end_status;

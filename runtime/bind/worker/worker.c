@@ -8,6 +8,7 @@
 
 #include "runtime/bind/binding.h"
 #include "runtime/bind/fs/fs.h"
+#include "runtime/bind/net/stream.h"
 #include "runtime/engine/engine_stop.h"
 #include "runtime/engine/engine_watch.h"
 #include "runtime/see/trace.h"
@@ -131,6 +132,7 @@ static void take_apart(struct js_env *env) {
   uv_walk(env->loop, close_handle, NULL);
   uv_run(env->loop, UV_RUN_DEFAULT);
   js_fs_forget();
+  js_blocks_forget();
   for (int i = 0; i < ROTA_CALLBACK_COUNT; i++)
     if (env->callbacks[i] != NULL)
       JSValueUnprotect(env->context, env->callbacks[i]);

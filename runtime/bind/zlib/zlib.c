@@ -454,6 +454,9 @@ static JSValueRef write_step(JSContextRef context, struct js_frame *frame) {
       id >= 0 ? js_pin_bytes(context, in_value, &in, &in_room) : js_borrow_bytes(context, in_value, &in, &in_room);
   bool has_out = id >= 0 ? js_pin_bytes(context, js_arg(context, frame, 6), &out, &out_room)
                          : js_borrow_bytes(context, js_arg(context, frame, 6), &out, &out_room);
+  for (int i = 0; i < 4; i++)
+    if (!(numbers[i] >= 0))
+      return js_throw_text(context, "buffers of a write out of range");
   if (!has_out || (!has_in && numbers[1] > 0) || numbers[0] + numbers[1] > (double)in_room ||
       numbers[2] + numbers[3] > (double)out_room)
     return js_throw_text(context, "buffers of a write out of range");

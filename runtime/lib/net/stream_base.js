@@ -303,12 +303,12 @@ function wrap(kind, id) {
 }
 
 function onread(nread, offset, memory, passedId, passedKind) {
+  let chunk; // none: an end, an error, or the bytes are in memory that was lent
+  if (memory !== undefined) chunk = new FastBuffer(memory, offset, nread);
+  else if (offset === 0) chunk = take(new Uint8Array(nread)); // before any code of the program's
   frame.current = this.frame;
   if (frame.tracker !== null) frame.tracker.enter(this.link ?? this);
   if (this.onread !== undefined) {
-    let chunk; // none: an end, an error, or the bytes are in memory that was lent
-    if (memory !== undefined) chunk = new FastBuffer(memory, offset, nread);
-    else if (offset === 0) chunk = take(new Uint8Array(nread));
     this.onread(nread, chunk, passedId >= 0 ? wrap(passedKind, passedId) : undefined);
   }
   if (frame.tracker !== null) frame.tracker.leave();

@@ -10,6 +10,7 @@ const { setImmediate } = require('timers');
 const binding = internalBinding('http2');
 const frame = require('internal/async_context');
 const { Buffer } = require('buffer');
+const { take } = internalBinding('stream');
 const { Socket } = require('net');
 const { codes, NghttpError } = require('internal/http2/errors');
 const { decode } = require('internal/http2/headers');
@@ -241,12 +242,13 @@ binding.setCallbacks(
     else this.session[hears.open](id, headers, flags, list, parent);
     leave(before);
   },
-  function data(id, memory, offset, length) {
+  function data(id, length, memory) {
     const stream = this.streams.get(id);
     if (stream === undefined) return;
+    const chunk = memory === undefined ? take(new Uint8Array(length)) : new FastBuffer(memory); // before any code of the program's
     const before = frame.current;
     enter(this, stream);
-    stream[hears.data](memory === undefined ? this.feeding.subarray(offset, offset + length) : new FastBuffer(memory, offset, length));
+    stream[hears.data](chunk);
     leave(before);
   },
   forStream(hears.end),

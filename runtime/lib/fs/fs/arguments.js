@@ -140,11 +140,18 @@ function decodeName(name, encoding) {
   return encoding === 'buffer' ? bytes : bytes.toString(encoding || 'utf8');
 }
 
+// -> a list of its own: what the program's may do when it is read again (a Proxy's, one with getters) is done by then.
 function checkViews(value, name = 'buffers') {
-  if (!Array.isArray(value) || !value.every(ArrayBuffer.isView)) {
-    throw new codes.ERR_INVALID_ARG_TYPE(name, 'ArrayBufferView[]', value);
+  const refusal = () => new codes.ERR_INVALID_ARG_TYPE(name, 'ArrayBufferView[]', value);
+  if (!Array.isArray(value)) throw refusal();
+  for (let i = 0; i < value.length; i++) if (!ArrayBuffer.isView(value[i])) throw refusal();
+  const list = [];
+  for (let i = 0; i < value.length; i++) {
+    const view = value[i];
+    if (!ArrayBuffer.isView(view)) throw refusal();
+    list.push(view);
   }
-  return value;
+  return list;
 }
 
 function checkBytes(value, name = 'buffer') {

@@ -169,9 +169,9 @@ class FileHandle extends EventEmitter {
 
   #vector(native, syscall, count, buffers, position) {
     return this.#use(syscall, async (fd) => {
-      checkViews(buffers);
-      const moved = buffers.length === 0 ? 0 : await new Promise((resolve, reject) => {
-        start(native, (result) => (result < 0 ? reject(fsError(result, syscall)) : resolve(result)), fd, buffers, positionOf(position));
+      const list = checkViews(buffers);
+      const moved = list.length === 0 ? 0 : await new Promise((resolve, reject) => {
+        start(native, (result) => (result < 0 ? reject(fsError(result, syscall)) : resolve(result)), fd, list, positionOf(position));
       });
       return { __proto__: null, [count]: moved, buffers };
     });

@@ -196,23 +196,23 @@ const positionOf = (position) => (typeof position === 'number' || typeof positio
 function makeVector(native, syscall) {
   const later = function(fd, buffers, position, callback) {
     readDescriptor(fd);
-    checkViews(buffers);
+    const list = checkViews(buffers);
     callback ||= position;
     checkCallback(callback);
-    if (buffers.length === 0) {
+    if (list.length === 0) {
       process.nextTick(callback, null, 0, buffers);
       return;
     }
     start(native, (count) => {
       if (count < 0) callback(fsError(count, syscall), 0, buffers);
       else callback(null, count, buffers);
-    }, fd, buffers, positionOf(position));
+    }, fd, list, positionOf(position));
   };
   const now = function(fd, buffers, position) {
-    checkViews(buffers);
+    const list = checkViews(buffers);
     readDescriptor(fd);
-    if (buffers.length === 0) return 0;
-    const count = native(-1, fd, buffers, positionOf(position));
+    if (list.length === 0) return 0;
+    const count = native(-1, fd, list, positionOf(position));
     if (count < 0) throw fsError(count, syscall);
     return count;
   };

@@ -5,6 +5,7 @@
 const binding = internalBinding('http_parser');
 const frame = require('internal/async_context');
 const { Buffer } = require('buffer');
+const { take } = internalBinding('stream');
 const FastBuffer = Buffer[Symbol.species];
 
 const kRequests = 1;
@@ -42,10 +43,11 @@ binding.setCallbacks(
     frame.current = undefined;
     return how;
   },
-  function body(memory, offset, length) {
+  function body(length, memory) {
+    const chunk = memory === undefined ? take(new Uint8Array(length)) : new FastBuffer(memory); // before any code of the program's
     frame.current = this.frame;
     if (frame.tracker !== null) enterMessage(this, false);
-    this.onBody(memory === undefined ? this.feeding.subarray(offset, offset + length) : new FastBuffer(memory, offset, length));
+    this.onBody(chunk);
     if (frame.tracker !== null) frame.tracker.leave();
     frame.current = undefined;
   },
@@ -56,8 +58,8 @@ binding.setCallbacks(
     if (frame.tracker !== null) leaveMessage(this, true);
     frame.current = undefined;
   },
-  function stopped(parsed, code, reason, memory, offset, length) {
-    const packet = memory === undefined ? this.feeding ?? Buffer.alloc(0) : new FastBuffer(memory, offset, length);
+  function stopped(parsed, code, reason, memory) {
+    const packet = memory === undefined ? this.feeding ?? Buffer.alloc(0) : new FastBuffer(memory);
     frame.current = this.frame;
     if (code === undefined) this.onUpgrade(packet.subarray(parsed));
     else this.onParseError(parseError(code, reason, parsed, packet));

@@ -7,6 +7,7 @@
 const { E } = require('internal/errors');
 const asyncContext = require('internal/async_context');
 const constants = require('internal/zlib_constants');
+const { isSharedArrayBuffer } = require('internal/util/types');
 
 const binding = internalBinding('zlib');
 
@@ -44,6 +45,13 @@ function codeOf(errno, code) {
   // Node takes the constant's name without the library's.
   const name = (brotliNames ??= namesOf('BROTLI_DECODER_ERROR_')).get(errno);
   return `ERR_${name === undefined ? code : name.slice('BROTLI_DECODER'.length)}`;
+}
+
+// Memory that others may change, or take away, while the libraries read it is copied first.
+function steady(input) {
+  const { buffer } = input;
+  if (!isSharedArrayBuffer(buffer) && !buffer.resizable) return input;
+  return new Uint8Array(new Uint8Array(buffer, input.byteOffset, input.byteLength));
 }
 
 class Zlib {
@@ -113,4 +121,4 @@ class Zlib {
   }
 }
 
-module.exports = { Engine: Zlib, crc32: binding.crc32 };
+module.exports = { Engine: Zlib, crc32: binding.crc32, steady };

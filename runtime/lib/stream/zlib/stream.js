@@ -6,6 +6,7 @@
 
 const { Transform, finished } = require('stream');
 const { codes } = require('internal/errors');
+const { steady } = require('internal/zlib/engine');
 const constants = require('internal/zlib_constants');
 const { settingsFor, number } = require('internal/zlib/settings');
 const { stepThrough } = require('internal/zlib/whole');
@@ -147,7 +148,7 @@ class Passage {
   constructor(stream, chunk, flush, callback) {
     this.#stream = stream;
     this.#engine = stream._handle;
-    this.#chunk = chunk;
+    this.#chunk = steady(chunk);
     this.#left = chunk.byteLength;
     this.#flush = flush;
     this.#callback = callback;

@@ -4,6 +4,7 @@
 // their callbacks come when Node's come.
 
 const { codes } = require('internal/errors');
+const { steady } = require('internal/zlib/engine');
 const { validateFunction } = require('internal/validators');
 const { isArrayBufferView, isAnyArrayBuffer } = require('internal/util/types');
 
@@ -27,6 +28,7 @@ function stepThrough(engine, input, flush, { chunkSize, maxOutputLength, rejectG
   if (input instanceof Uint8Array && byteLength !== Reflect.apply(sizeOf, input, [])) {
     throw new codes.ERR_OUT_OF_RANGE('byteLength', `<= ${Reflect.apply(sizeOf, input, [])}`, byteLength);
   }
+  input = steady(input);
   const pieces = [];
   let length = 0;
   let left = byteLength;
