@@ -120,8 +120,11 @@ struct rota_req {
 /* What every handle carries besides its public fields. It fills the bytes that libuv reserves. */
 struct rota_handle {
   const struct rota_handle_class *kind;
-  uint32_t parameters[4]; /* TCP: the times of keep-alive, kept until there is a socket */
-  void *origin;           /* where it was made, if somebody wants to know; else null */
+  union {
+    uint32_t parameters[4]; /* TCP: the times of keep-alive, kept until there is a socket */
+    struct rota_link order; /* async: among the loop's async handles */
+  } own;
+  void *origin; /* where it was made, if somebody wants to know; else null */
 };
 
 struct rota_stream {
@@ -207,7 +210,7 @@ struct rota_loop_core {
 #define UV_ASYNC_PRIVATE_FIELDS                                                                                        \
   uv_async_cb async_cb;                                                                                                \
   struct uv_async_s *next_sent;                                                                                        \
-  void *unused;                                                                                                        \
+  uint64_t place; /* grows along the list of the loop's async handles */                                               \
   int state;
 
 #define UV_TIMER_PRIVATE_FIELDS struct rota_timer timer;

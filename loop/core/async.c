@@ -1,23 +1,179 @@
-/* Async handles: a callback on the loop's thread, asked for from anywhere. The way of a send is in wake.c.
- * An async handle is active from its initialisation until it is closed. */
 #include "loop/core/async.h"
+
+#include <sched.h>
 
 #include "loop/core/handle.h"
 #include "loop/core/internal.h"
+#include "loop/core/observe.h"
+#include "loop/core/wake.h"
+
+static struct rota_asyncs *asyncs_of(const uv_loop_t *loop) {
+  return &rota__loop(loop)->asyncs;
+}
+
+/* What was pushed since, oldest first. */
+static uv_async_t *take_sent(struct rota_asyncs *asyncs) {
+  uv_async_t *newest = atomic_exchange_explicit(&asyncs->sent, NULL, memory_order_acquire);
+  uv_async_t *oldest = NULL;
+  while (newest != NULL) {
+    uv_async_t *next = newest->next_sent;
+    newest->next_sent = oldest;
+    oldest = newest;
+    newest = next;
+  }
+  return oldest;
+}
+
+static void keep_for_later(struct rota_asyncs *asyncs, uv_async_t *async) {
+  async->next_sent = asyncs->later;
+  asyncs->later = async;
+}
+
+/* ---- closing ---- */
+
+/* Takes closed handles out of a list. */
+static void drop_closed(uv_async_t **link, size_t *count) {
+  while (*link != NULL) {
+    uv_async_t *async = *link;
+    if (!(async->flags & ROTA_ASYNC_LEFT_SENT)) {
+      link = &async->next_sent;
+      continue;
+    }
+    *link = async->next_sent;
+    async->flags &= ~(unsigned int)ROTA_ASYNC_LEFT_SENT;
+    if (count != NULL)
+      --*count;
+  }
+}
+
+static void drop_all_closed(struct rota_asyncs *asyncs) {
+  for (uv_async_t *async = take_sent(asyncs), *next; async != NULL; async = next) {
+    next = async->next_sent;
+    keep_for_later(asyncs, async);
+  }
+  drop_closed(&asyncs->later, NULL);
+  /* There are runs only while a pass is under way, hence only if a callback of it runs the loop. */
+  int kept = 0;
+  for (int i = 0; i < asyncs->run_count; i++) {
+    struct rota_async_run run = asyncs->runs[i];
+    drop_closed(&run.first, &run.count);
+    if (run.first != NULL)
+      asyncs->runs[kept++] = run;
+  }
+  asyncs->run_count = kept;
+}
 
 static void async_close(uv_handle_t *handle) {
-  rota__wake_unsend((uv_async_t *)handle);
+  uv_async_t *async = (uv_async_t *)handle;
+  if (__atomic_exchange_n(&async->state, ROTA_ASYNC_CLOSED, __ATOMIC_ACQ_REL) == ROTA_ASYNC_SENT)
+    handle->flags |= ROTA_ASYNC_LEFT_SENT;
+  rota__async_leave(asyncs_of(handle->loop), async);
   rota__handle_stop(handle);
   rota__handle_closed(handle);
 }
 
-static const struct rota_handle_class async_class = {.type = UV_ASYNC, .close = async_close};
+/* After the close callback, the memory is the user's. Many closed handles are taken out of the lists at once. */
+static void async_finish(uv_handle_t *handle) {
+  while (handle->flags & ROTA_ASYNC_LEFT_SENT) {
+    drop_all_closed(asyncs_of(handle->loop));
+    /* A sender has marked the handle and not pushed it yet: a matter of instructions, unless it was preempted. */
+    if (handle->flags & ROTA_ASYNC_LEFT_SENT)
+      sched_yield();
+  }
+}
+
+static const struct rota_handle_class async_class = {.type = UV_ASYNC, .close = async_close, .finish = async_finish};
+
+/* ---- a handle's life before that ---- */
 
 int uv_async_init(uv_loop_t *loop, uv_async_t *async, uv_async_cb async_cb) {
   rota__handle_init(loop, (uv_handle_t *)async, &async_class);
   async->async_cb = async_cb;
   async->next_sent = NULL;
   async->state = ROTA_ASYNC_QUIET;
+  rota__async_enter(asyncs_of(loop), async);
   rota__handle_start((uv_handle_t *)async);
   return 0;
+}
+
+int uv_async_send(uv_async_t *async) {
+  /* Already pushed: the callback has yet to run, and will see whatever the caller wrote before this. */
+  if (__atomic_exchange_n(&async->state, ROTA_ASYNC_SENT, __ATOMIC_ACQ_REL) != ROTA_ASYNC_QUIET)
+    return 0;
+  struct rota_loop *loop = rota__loop(async->loop);
+  rota__wake_push_begin(&loop->wake);
+  uv_async_t *top = atomic_load_explicit(&loop->asyncs.sent, memory_order_relaxed);
+  do
+    async->next_sent = top;
+  while (!atomic_compare_exchange_weak(&loop->asyncs.sent, &top, async));
+  /* The handle may be gone from here on. */
+  rota__wake_push_end(&loop->wake);
+  return 0;
+}
+
+/* ---- the loop's side ---- */
+
+void rota__asyncs_init(struct rota_asyncs *asyncs) {
+  atomic_init(&asyncs->sent, NULL);
+  rota__list_init(&asyncs->order);
+}
+
+void rota__asyncs_fork(uv_loop_t *loop) {
+  struct rota_asyncs *asyncs = asyncs_of(loop);
+  atomic_store(&asyncs->sent, NULL);
+  asyncs->later = NULL;
+  asyncs->run_count = 0;
+  for (struct rota_link *link = asyncs->order.next; link != &asyncs->order; link = link->next)
+    rota__container_of(link, uv_async_t, u.rota.own.order)->state = ROTA_ASYNC_QUIET;
+  for (uv_handle_t *handle = loop->core.closing; handle != NULL; handle = handle->next_closing)
+    if (handle->type == UV_ASYNC)
+      handle->flags &= ~(unsigned int)ROTA_ASYNC_LEFT_SENT;
+}
+
+/* What was sent in the course of a pass. */
+static void sort_in(struct rota_asyncs *asyncs) {
+  uv_async_t *ahead = NULL;
+  uv_async_t **end = &ahead;
+  for (uv_async_t *async = take_sent(asyncs), *next; async != NULL; async = next) {
+    next = async->next_sent;
+    if (rota__async_is_ahead(asyncs, async)) {
+      async->next_sent = NULL;
+      *end = async;
+      end = &async->next_sent;
+    } else {
+      keep_for_later(asyncs, async);
+    }
+  }
+  rota__asyncs_add(asyncs, ahead);
+}
+
+static void call(uv_loop_t *loop, uv_async_t *async) {
+  if (async->flags & ROTA_ASYNC_LEFT_SENT) {
+    async->flags &= ~(unsigned int)ROTA_ASYNC_LEFT_SENT;
+    return;
+  }
+  asyncs_of(loop)->called = &async->u.rota.own.order;
+  /* Quiet before the call: a send during the callback leads to another. */
+  __atomic_exchange_n(&async->state, ROTA_ASYNC_QUIET, __ATOMIC_ACQ_REL);
+  if (async->async_cb == NULL)
+    return;
+  rota__handle_call_begin(loop, async, (rota_function)async->async_cb);
+  async->async_cb(async);
+  rota__call_end(loop);
+}
+
+int rota__asyncs_call(uv_loop_t *loop, struct rota_asyncs *asyncs) {
+  int calls = 0;
+  uv_async_t *async;
+  rota__asyncs_add(asyncs, asyncs->later);
+  asyncs->later = NULL;
+  rota__asyncs_add(asyncs, take_sent(asyncs));
+  while ((async = rota__asyncs_next(asyncs)) != NULL) {
+    call(loop, async);
+    calls++;
+    if (atomic_load_explicit(&asyncs->sent, memory_order_relaxed) != NULL)
+      sort_in(asyncs);
+  }
+  asyncs->called = NULL;
+  return calls;
 }

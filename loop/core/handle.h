@@ -45,6 +45,7 @@ enum rota_handle_flag {
   ROTA_SIGNAL_ONE_SHOT = 1u << 24,
   ROTA_SIGNAL_ONE_SHOT_DISPATCHED = 1u << 25,
   ROTA_PROCESS_REAPED = 1u << 24,
+  ROTA_ASYNC_LEFT_SENT = 1u << 24, /* closed, and still in a list of those that were sent */
 };
 
 struct rota_handle_class {

@@ -8,6 +8,7 @@
 
 #include "loop/base/list.h"
 #include "loop/base/wheel.h"
+#include "loop/core/async.h"
 #include "loop/core/pool/linger.h"
 #include "loop/core/wake.h"
 #include "loop/core/watcher.h"
@@ -21,7 +22,8 @@ struct rota_job_way;
 struct rota_loop {
   struct rota_wheel timers;
   struct rota_os_millisecond clock;
-  struct rota_wake wake;  /* asyncs and finished jobs of the pool */
+  struct rota_wake wake; /* and finished jobs of the pool */
+  struct rota_asyncs asyncs;
   struct rota_pool *pool; /* null: the process's */
   const struct rota_job_way *job_way;
   struct rota_op *cancelled; /* to be called back in the pending phase */
@@ -49,9 +51,9 @@ static inline struct rota_poller *rota__loop_poller(const uv_loop_t *loop) {
 }
 
 static inline bool rota__wake_has_work(const uv_loop_t *loop) {
-  const struct rota_wake *wake = &rota__loop(loop)->wake;
-  return atomic_load_explicit(&wake->sent, memory_order_relaxed) != NULL ||
-         atomic_load_explicit(&wake->finished, memory_order_relaxed) != NULL || wake->taken != NULL;
+  const struct rota_loop *internal = rota__loop(loop);
+  return atomic_load_explicit(&internal->wake.finished, memory_order_relaxed) != NULL ||
+         rota__asyncs_sent(&internal->asyncs);
 }
 
 /* State that a room keeps once for each loop that needs it (the inotify descriptor, the signal pipe, ...). */

@@ -35,6 +35,7 @@ int uv_loop_init(uv_loop_t *loop) {
   loop->core.poller = poller;
   internal->job_way = &rota__pool_way;
   rota__linger_init(&internal->linger);
+  rota__asyncs_init(&internal->asyncs);
   uv_update_time(loop);
   rota__wheel_init(&internal->timers, loop->core.now_ms);
   err = rota__wake_init(loop);

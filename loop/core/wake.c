@@ -2,7 +2,6 @@
 
 #include <sched.h>
 
-#include "loop/core/async.h"
 #include "loop/core/internal.h"
 #include "loop/core/observe.h"
 #include "loop/core/pool/pool.h"
@@ -31,11 +30,9 @@ static int open_descriptor(uv_loop_t *loop) {
 
 int rota__wake_init(uv_loop_t *loop) {
   struct rota_wake *wake = &rota__loop(loop)->wake;
-  atomic_init(&wake->sent, NULL);
   atomic_init(&wake->finished, NULL);
   atomic_init(&wake->asleep, 1);
   atomic_init(&wake->pushing, 0);
-  wake->taken = NULL;
   return open_descriptor(loop);
 }
 
@@ -45,6 +42,7 @@ int rota__wake_fork(uv_loop_t *loop) {
   /* The pool's threads stayed with the parent: what they had finished is theirs. */
   atomic_store(&rota__loop(loop)->wake.finished, NULL);
   rota__loop(loop)->jobs = 0;
+  rota__asyncs_fork(loop);
   return open_descriptor(loop);
 }
 
@@ -62,15 +60,15 @@ bool rota__wake_sleep(uv_loop_t *loop) {
   struct rota_wake *wake = &rota__loop(loop)->wake;
   /* Sequentially consistent, as are the pushes: either we see what was pushed, or the pusher sees us asleep. */
   atomic_store(&wake->asleep, 1);
-  return atomic_load(&wake->sent) == NULL && atomic_load(&wake->finished) == NULL && wake->taken == NULL;
+  return atomic_load(&rota__loop(loop)->asyncs.sent) == NULL && rota__loop(loop)->asyncs.later == NULL &&
+         atomic_load(&wake->finished) == NULL;
 }
 
 void rota__wake_up(uv_loop_t *loop) {
   atomic_store_explicit(&rota__loop(loop)->wake.asleep, 0, memory_order_relaxed);
 }
 
-/* The end of a push. Nothing of the loop may be touched after it. */
-static void ring_the_bell(struct rota_wake *wake) {
+void rota__wake_push_end(struct rota_wake *wake) {
   static const uint64_t one = 1;
   /* The write cannot block: the counter would have to hold 2^64 - 2 wake-ups. */
   if (atomic_load(&wake->asleep) != 0 && atomic_exchange(&wake->asleep, 0) != 0)
@@ -80,87 +78,18 @@ static void ring_the_bell(struct rota_wake *wake) {
 
 void rota__wake_ring(uv_loop_t *loop) {
   struct rota_wake *wake = &rota__loop(loop)->wake;
-  atomic_fetch_add_explicit(&wake->pushing, 1, memory_order_relaxed);
-  ring_the_bell(wake);
-}
-
-int uv_async_send(uv_async_t *async) {
-  /* Already on the stack: the callback has yet to run, and will see whatever the caller wrote before this. */
-  if (__atomic_exchange_n(&async->state, ROTA_ASYNC_SENT, __ATOMIC_ACQ_REL) == ROTA_ASYNC_SENT)
-    return 0;
-  struct rota_wake *wake = &rota__loop(async->loop)->wake;
-  atomic_fetch_add_explicit(&wake->pushing, 1, memory_order_relaxed);
-  uv_async_t *top = atomic_load_explicit(&wake->sent, memory_order_relaxed);
-  do
-    async->next_sent = top;
-  while (!atomic_compare_exchange_weak(&wake->sent, &top, async));
-  /* The handle may be gone from here on. */
-  ring_the_bell(wake);
-  return 0;
+  rota__wake_push_begin(wake);
+  rota__wake_push_end(wake);
 }
 
 void rota__wake_finished(uv_loop_t *loop, struct rota_work *work) {
   struct rota_wake *wake = &rota__loop(loop)->wake;
-  atomic_fetch_add_explicit(&wake->pushing, 1, memory_order_relaxed);
+  rota__wake_push_begin(wake);
   struct rota_link *top = atomic_load_explicit(&wake->finished, memory_order_relaxed);
   do
     work->link.next = top;
   while (!atomic_compare_exchange_weak(&wake->finished, &top, &work->link));
-  ring_the_bell(wake);
-}
-
-/* Appends what was sent since to the taken ones, oldest first. */
-static void take_sent(struct rota_wake *wake) {
-  uv_async_t *newest = atomic_exchange_explicit(&wake->sent, NULL, memory_order_acquire);
-  uv_async_t *oldest = NULL;
-  while (newest != NULL) {
-    uv_async_t *next = newest->next_sent;
-    newest->next_sent = oldest;
-    oldest = newest;
-    newest = next;
-  }
-  uv_async_t **end = &wake->taken;
-  while (*end != NULL)
-    end = &(*end)->next_sent;
-  *end = oldest;
-}
-
-void rota__wake_unsend(uv_async_t *async) {
-  struct rota_wake *wake = &rota__loop(async->loop)->wake;
-  while (__atomic_load_n(&async->state, __ATOMIC_ACQUIRE) == ROTA_ASYNC_SENT) {
-    take_sent(wake);
-    for (uv_async_t **link = &wake->taken; *link != NULL; link = &(*link)->next_sent) {
-      if (*link != async)
-        continue;
-      *link = async->next_sent;
-      __atomic_store_n(&async->state, ROTA_ASYNC_QUIET, __ATOMIC_RELEASE);
-      return;
-    }
-    /* A sender has marked the handle and not pushed it yet: a matter of instructions, unless it was preempted. */
-    sched_yield();
-  }
-}
-
-static int call_asyncs(uv_loop_t *loop, struct rota_wake *wake) {
-  take_sent(wake);
-  /* As many as were taken by now: what a callback sends is for the next poll phase. It may also close others of them,
-   * which takes them out of the list. */
-  int count = 0;
-  for (const uv_async_t *async = wake->taken; async != NULL; async = async->next_sent)
-    count++;
-  int calls = 0;
-  for (; calls < count && wake->taken != NULL; calls++) {
-    uv_async_t *async = wake->taken;
-    wake->taken = async->next_sent;
-    /* Quiet before the call: a send during the callback leads to another. */
-    __atomic_exchange_n(&async->state, ROTA_ASYNC_QUIET, __ATOMIC_ACQ_REL);
-    if (async->async_cb == NULL)
-      continue;
-    rota__handle_call_begin(loop, async, (rota_function)async->async_cb);
-    async->async_cb(async);
-    rota__call_end(loop);
-  }
-  return calls;
+  rota__wake_push_end(wake);
 }
 
 static int call_finished(uv_loop_t *loop, struct rota_wake *wake) {
@@ -182,12 +111,13 @@ static int call_finished(uv_loop_t *loop, struct rota_wake *wake) {
   return calls;
 }
 
+/* Results of the pool first, as with libuv: an async that they send to is called in the same pass. */
 int rota__wake_dispatch(uv_loop_t *loop) {
-  struct rota_wake *wake = &rota__loop(loop)->wake;
+  struct rota_loop *internal = rota__loop(loop);
   int calls = 0;
-  if (atomic_load_explicit(&wake->sent, memory_order_relaxed) != NULL || wake->taken != NULL)
-    calls += call_asyncs(loop, wake);
-  if (atomic_load_explicit(&wake->finished, memory_order_relaxed) != NULL)
-    calls += call_finished(loop, wake);
+  if (atomic_load_explicit(&internal->wake.finished, memory_order_relaxed) != NULL)
+    calls += call_finished(loop, &internal->wake);
+  if (rota__asyncs_sent(&internal->asyncs))
+    calls += rota__asyncs_call(loop, &internal->asyncs);
   return calls;
 }
