@@ -135,10 +135,10 @@ static bool nothing_to_do(const uv_loop_t *loop) {
          !rota__wake_has_work(loop) && poller->ops->quiet(poller);
 }
 
-static void poll_events(uv_loop_t *loop, bool may_block) {
+static bool poll_events(uv_loop_t *loop, bool may_block) {
   struct rota_loop *internal = rota__loop(loop);
   struct rota_ready ready[BATCH_MAX];
-  bool waited;
+  bool waited, looked_at_the_clock = false;
   int64_t limit_ns = INT64_MAX;
   if (!rota__list_empty(&loop->core.changed))
     limit_ns = tell_poller(loop);
@@ -153,8 +153,10 @@ static void poll_events(uv_loop_t *loop, bool may_block) {
       rota__observe_woken(loop, n);
     rota__check(n >= 0 || n == UV_EINTR);
     bool called_for = n > 0 || rota__wake_has_work(loop);
-    if (may_block || called_for)
+    if (may_block || called_for) {
       uv_update_time(loop);
+      looked_at_the_clock = true;
+    }
     int calls = called_for ? dispatch(loop, ready, n > 0 ? n : 0) : 0;
     internal->events += (uint64_t)calls;
     if (!waited)
@@ -165,14 +167,14 @@ static void poll_events(uv_loop_t *loop, bool may_block) {
       continue;
     }
     if (calls > 0 || !may_block || limit_ns != INT64_MAX)
-      return;
+      break;
     if (rota__wheel_turn(&internal->timers, loop->core.now_ms))
-      return;
+      break;
     /* Nothing happened that anybody asked for: the wait goes on. */
   }
+  return looked_at_the_clock;
 }
 
-void rota__poll_run(uv_loop_t *loop, bool may_block) {
-  if (may_block || !nothing_to_do(loop))
-    poll_events(loop, may_block);
+bool rota__poll_run(uv_loop_t *loop, bool may_block) {
+  return (may_block || !nothing_to_do(loop)) && poll_events(loop, may_block);
 }
