@@ -65,6 +65,7 @@ static void steered_submit(uv_loop_t *loop, struct rota_work *work) {
   if (!watched) {
     pthread_t thread;
     watched = pthread_create(&thread, NULL, look_for_absent, NULL) == 0 && pthread_detach(thread) == 0;
+    rota__os_stay_loaded();
   }
   pthread_mutex_unlock(&all_lock);
   pthread_mutex_lock(&jobs->lock);

@@ -108,14 +108,11 @@ void uv_loop_delete(uv_loop_t *loop) {
     rota__free(loop);
 }
 
-void uv_library_shutdown(void) {
-  static int done;
-  if (__atomic_exchange_n(&done, 1, __ATOMIC_ACQ_REL))
-    return;
+/* Also when the process ends or the library is unloaded: jobs are brought to their end, as with libuv, and the threads
+ * are gone before the code is. Loops stay as they are: whoever made one closes it, now or later. */
+__attribute__((destructor)) void uv_library_shutdown(void) {
   rota__pool_shutdown();
   rota__signal_shutdown();
-  if (default_loop_pointer != NULL && uv_loop_close(default_loop_pointer) == 0)
-    default_loop_pointer = NULL;
 }
 
 size_t uv_loop_size(void) {

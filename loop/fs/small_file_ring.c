@@ -13,6 +13,7 @@
 
 #include "loop/base/alloc.h"
 #include "loop/os/ring.h"
+#include "loop/os/thread.h"
 #include "loop/poll/poller.h"
 
 enum {
@@ -49,6 +50,7 @@ static void on_thread_end(void *reader) {
 static void make_key(void) {
   if (pthread_key_create(&end_key, on_thread_end) != 0)
     abort();
+  rota__os_stay_loaded(); /* threads of the program will call it when they end */
 }
 
 static struct reader *reader_open(void) {

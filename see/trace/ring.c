@@ -30,6 +30,7 @@ static void on_thread_end(void *ring) {
 
 static void make_key(void) {
   rota__check(pthread_key_create(&end_key, on_thread_end) == 0);
+  rota__os_stay_loaded(); /* threads of the program will call it when they end */
 }
 
 /* One that a thread left behind, empty by now and large enough. */

@@ -90,6 +90,7 @@ static int start(void) {
   if (err < 0)
     return err;
   pthread_detach(thread);
+  rota__os_stay_loaded();
   service.running = true;
   return 0;
 }

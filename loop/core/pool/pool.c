@@ -31,8 +31,8 @@ struct rota_pool {
   unsigned int slow_running;
   uint64_t sequence; /* of the last job that came */
   bool ending;
-  unsigned int users; /* loops that were told to use it */
-  unsigned int forks; /* of this process when the threads were made */
+  unsigned int users;         /* loops that were told to use it */
+  _Atomic unsigned int forks; /* of this process when the threads were made */
   unsigned int threads;
   unsigned int threads_max;
   struct rota_spin spin; /* of the one that spins; used under the lock */
@@ -40,7 +40,7 @@ struct rota_pool {
 };
 
 static struct rota_pool process_pool;
-static pthread_mutex_t process_pool_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t process_pool_lock = PTHREAD_MUTEX_INITIALIZER; /* also of what is made anew after a fork */
 static _Atomic bool process_pool_made;
 static pthread_once_t forks_once = PTHREAD_ONCE_INIT;
 static _Atomic unsigned int forks; /* how often a child that runs this code was forked off */
@@ -207,7 +207,21 @@ static void pool_reset(struct rota_pool *pool) {
   pool->sequence = 0;
   pool->ending = false;
   pool->threads = 0;
-  pool->forks = atomic_load(&forks);
+  atomic_store_explicit(&pool->forks, atomic_load(&forks), memory_order_release); /* the last: others look here first */
+}
+
+/* In a child, the threads, and whatever they held, stayed with the parent. What was queued is lost, as with libuv. */
+static bool is_of_parent(const struct rota_pool *pool) {
+  return rota__unlikely(atomic_load_explicit(&pool->forks, memory_order_acquire) !=
+                        atomic_load_explicit(&forks, memory_order_relaxed));
+}
+
+/* Several threads of the child may come here at once. */
+static void renew(struct rota_pool *pool) {
+  pthread_mutex_lock(&process_pool_lock);
+  if (is_of_parent(pool))
+    pool_reset(pool);
+  pthread_mutex_unlock(&process_pool_lock);
 }
 
 static void note_fork(void) {
@@ -232,13 +246,24 @@ static int pool_init(struct rota_pool *pool, unsigned int threads_max) {
   return 0;
 }
 
+static unsigned int count_threads(struct rota_pool *pool) {
+  pthread_mutex_lock(&pool->lock);
+  unsigned int threads = pool->threads;
+  pthread_mutex_unlock(&pool->lock);
+  return threads;
+}
+
 static void pool_end(struct rota_pool *pool) {
   pthread_mutex_lock(&pool->lock);
   pool->ending = true;
   pthread_cond_broadcast(&pool->more);
   pthread_mutex_unlock(&pool->lock);
-  for (unsigned int i = 0; i < pool->threads; i++)
-    pthread_join(pool->ids[i], NULL);
+  /* Jobs may bring more jobs, and more threads. A job that ends the process does not wait for itself. */
+  bool all_ended = true;
+  for (unsigned int i = 0; i < count_threads(pool); i++)
+    all_ended &= pthread_join(pool->ids[i], NULL) == 0;
+  if (!all_ended)
+    return;
   pthread_cond_destroy(&pool->more);
   pthread_mutex_destroy(&pool->lock);
   rota__free(pool->ids);
@@ -257,7 +282,7 @@ static unsigned int size_from_environment(void) {
 void rota__pool_shutdown(void) {
   pthread_mutex_lock(&process_pool_lock);
   if (atomic_load(&process_pool_made)) {
-    if (process_pool.forks != atomic_load(&forks))
+    if (is_of_parent(&process_pool))
       pool_reset(&process_pool);
     pool_end(&process_pool);
     atomic_store(&process_pool_made, false);
@@ -281,6 +306,8 @@ int rota_pool_create(rota_pool_t **pool, unsigned int threads) {
 }
 
 int rota_pool_destroy(rota_pool_t *pool) {
+  if (is_of_parent(pool))
+    renew(pool);
   pthread_mutex_lock(&pool->lock);
   bool used = pool->users > 0;
   pthread_mutex_unlock(&pool->lock);
@@ -294,6 +321,8 @@ int rota_pool_destroy(rota_pool_t *pool) {
 static void count_user(struct rota_pool *pool, int change) {
   if (pool == NULL)
     return;
+  if (is_of_parent(pool))
+    renew(pool);
   pthread_mutex_lock(&pool->lock);
   pool->users += (unsigned int)change;
   pthread_mutex_unlock(&pool->lock);
@@ -331,9 +360,8 @@ static struct rota_pool *pool_of(const uv_loop_t *loop) {
   struct rota_pool *pool = rota__loop(loop)->pool;
   if (pool == NULL)
     pool = the_process_pool();
-  /* In a child, the threads, and whatever they held, stayed with the parent. What was queued is lost, as with libuv. */
-  if (pool != NULL && rota__unlikely(pool->forks != atomic_load_explicit(&forks, memory_order_relaxed)))
-    pool_reset(pool);
+  if (pool != NULL && is_of_parent(pool))
+    renew(pool);
   return pool;
 }
 

@@ -27,7 +27,7 @@ unsigned int rota__pool_size(const uv_loop_t *loop);
 
 /* The job is finished: its `done` runs, on the loop's thread. */
 void rota__work_done(uv_loop_t *loop, struct rota_work *work);
-/* Ends the process's pool after the jobs that run; queued ones are dropped. A later job starts it anew. */
+/* Ends the process's pool after all of its jobs, queued ones included. A later job starts it anew. */
 void rota__pool_shutdown(void);
 /* The loop is closed: it lets go of its pool. */
 void rota__pool_leave(uv_loop_t *loop);

@@ -1,5 +1,6 @@
 #include "loop/os/thread.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <sched.h>
 #include <sys/prctl.h>
@@ -116,4 +117,11 @@ int rota__os_sem_wait_for(sem_t *sem, uint64_t timeout_ns) {
     result = sem_clockwait(sem, CLOCK_MONOTONIC, &until);
   while (result < 0 && errno == EINTR);
   return result < 0 ? -errno : 0;
+}
+
+void rota__os_stay_loaded(void) {
+  Dl_info library;
+  /* Not closed again; and without effect where the library is part of the program itself. */
+  if (dladdr(__extension__(void *) rota__os_stay_loaded, &library) != 0 && library.dli_fname != NULL)
+    (void)dlopen(library.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
 }
