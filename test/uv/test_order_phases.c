@@ -186,3 +186,43 @@ TEST(order_pending_runs_at_most_8_rounds_after_poll) {
   CHECK_STR(told(), "pending pending check");
   test_close_default_loop();
 }
+
+/* ---- what time it is ---- */
+
+static uint64_t prepared_ms;
+
+static void take_some_time(uv_prepare_t *prepare) {
+  prepared_ms = uv_now(prepare->loop);
+  uv_sleep(20);
+}
+
+static void check_that_time_has_passed(uv_check_t *check) {
+  CHECK(uv_now(check->loop) >= prepared_ms + 20);
+  note("check");
+}
+
+static void check_that_time_has_passed_at_close(uv_handle_t *handle) {
+  CHECK(uv_now(handle->loop) >= prepared_ms + 20);
+  note("close");
+}
+
+/* The idle handle keeps poll from waiting; there is nothing that it could find either. */
+TEST(order_time_in_check_and_close_callbacks_is_that_after_a_poll_that_did_not_wait) {
+  uv_loop_t *loop = warm_loop();
+  uv_idle_t idle;
+  uv_prepare_t prepare;
+  uv_check_t check;
+  uv_timer_t timer;
+  start_idle(loop, &idle, "idle");
+  CHECK_EQ(uv_prepare_init(loop, &prepare), 0);
+  CHECK_EQ(uv_prepare_start(&prepare, take_some_time), 0);
+  CHECK_EQ(uv_timer_init(loop, &timer), 0);
+  uv_close((uv_handle_t *)&timer, check_that_time_has_passed_at_close);
+  CHECK(uv_run(loop, UV_RUN_NOWAIT) != 0);
+  CHECK_STR(told(), "idle close");
+  CHECK_EQ(uv_check_init(loop, &check), 0);
+  CHECK_EQ(uv_check_start(&check, check_that_time_has_passed), 0);
+  CHECK(uv_run(loop, UV_RUN_NOWAIT) != 0);
+  CHECK_STR(told(), "idle check");
+  test_close_default_loop();
+}
