@@ -13,6 +13,8 @@ static struct rota_asyncs *asyncs_of(const uv_loop_t *loop) {
 
 /* What was pushed since, oldest first. */
 static uv_async_t *take_sent(struct rota_asyncs *asyncs) {
+  if (atomic_load_explicit(&asyncs->sent, memory_order_relaxed) == NULL)
+    return NULL;
   uv_async_t *newest = atomic_exchange_explicit(&asyncs->sent, NULL, memory_order_acquire);
   uv_async_t *oldest = NULL;
   while (newest != NULL) {
@@ -171,8 +173,7 @@ int rota__asyncs_call(uv_loop_t *loop, struct rota_asyncs *asyncs) {
   while ((async = rota__asyncs_next(asyncs)) != NULL) {
     call(loop, async);
     calls++;
-    if (atomic_load_explicit(&asyncs->sent, memory_order_relaxed) != NULL)
-      sort_in(asyncs);
+    sort_in(asyncs);
   }
   asyncs->called = NULL;
   return calls;

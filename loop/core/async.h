@@ -59,8 +59,27 @@ void rota__async_enter(struct rota_asyncs *asyncs, uv_async_t *async);
 void rota__async_leave(struct rota_asyncs *asyncs, uv_async_t *async);
 /* Whether the pass that is under way will still come to it. */
 bool rota__async_is_ahead(const struct rota_asyncs *asyncs, const uv_async_t *async);
-/* A list of handles, linked by next_sent, in any order. */
-void rota__asyncs_add(struct rota_asyncs *asyncs, uv_async_t *list);
-uv_async_t *rota__asyncs_next(struct rota_asyncs *asyncs); /* null: none is left */
+void rota__asyncs_add_list(struct rota_asyncs *asyncs, uv_async_t *list);
+uv_async_t *rota__asyncs_next_of_many(struct rota_asyncs *asyncs);
+
+/* A list of handles, linked by next_sent, in any order; it may be empty. Nearly always it is a single one. */
+static inline void rota__asyncs_add(struct rota_asyncs *asyncs, uv_async_t *list) {
+  if (list == NULL)
+    return;
+  if (list->next_sent == NULL && asyncs->run_count == 0)
+    asyncs->runs[asyncs->run_count++] = (struct rota_async_run){list, 1};
+  else
+    rota__asyncs_add_list(asyncs, list);
+}
+
+/* Null: none is left. */
+static inline uv_async_t *rota__asyncs_next(struct rota_asyncs *asyncs) {
+  if (asyncs->run_count == 0)
+    return NULL;
+  if (asyncs->run_count > 1 || asyncs->runs[0].count > 1)
+    return rota__asyncs_next_of_many(asyncs);
+  asyncs->run_count = 0;
+  return asyncs->runs[0].first;
+}
 
 #endif

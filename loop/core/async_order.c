@@ -80,7 +80,7 @@ static void add_run(struct rota_asyncs *asyncs, struct rota_async_run run) {
 }
 
 /* Most programs send in the order in which they have initialised, or only to one handle: then the list is a run. */
-void rota__asyncs_add(struct rota_asyncs *asyncs, uv_async_t *list) {
+void rota__asyncs_add_list(struct rota_asyncs *asyncs, uv_async_t *list) {
   while (list != NULL) {
     struct rota_async_run run = {list, 1};
     uv_async_t *last = list;
@@ -92,10 +92,8 @@ void rota__asyncs_add(struct rota_asyncs *asyncs, uv_async_t *list) {
   }
 }
 
-uv_async_t *rota__asyncs_next(struct rota_asyncs *asyncs) {
+uv_async_t *rota__asyncs_next_of_many(struct rota_asyncs *asyncs) {
   struct rota_async_run *least = asyncs->runs;
-  if (asyncs->run_count == 0)
-    return NULL;
   for (int i = 1; i < asyncs->run_count; i++)
     if (asyncs->runs[i].first->place < least->first->place)
       least = &asyncs->runs[i];
