@@ -209,6 +209,9 @@ UV_EXTERN void rota_name_call(uv_loop_t *loop, uint32_t name);
 /* -- for an embedder that has callbacks and queues of its own, such as a JavaScript runtime. On the loop's thread; they
  * do nothing when the loop is not observed. -- */
 
+/* Inside of a callback of the loop: the embedder's code is entered, by this function. What it does is one callback for
+ * each time it is entered, though the loop's callback be one (a batch of results that are handed out one by one). */
+UV_EXTERN void rota_call_enter(uv_loop_t *loop, uint32_t name);
 /* Inside of a callback of the loop: what follows, up to the next such call or the end of the callback, is a callback of
  * the embedder's (which keeps all its timers in one handle, for instance). due_ns: when it should have run, as
  * uv_hrtime counts; 0: whenever. */

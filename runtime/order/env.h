@@ -19,6 +19,7 @@ enum js_word {
   ROTA_WORD_EXITING,        /* process.exit has begun */
   ROTA_WORD_REPORTED,       /* rejections reported as unhandled that may still find a handler */
   ROTA_WORD_MAKING_ERROR,   /* an error is read by who makes it: it need not be adopted */
+  ROTA_WORD_INSIDE,         /* while observed: a callback of the program's own runs, or what it left is drained */
   ROTA_WORD_COUNT = 16
 };
 

@@ -204,12 +204,15 @@ void js_trace_enter(struct js_env *env, JSObjectRef function) {
   env->drained = 0;
   js_trace_turn(env);
   env->unnamed = function == env->own_function ? function : NULL;
+  env->words[ROTA_WORD_INSIDE] = 0;
   if (env->unnamed != NULL) {
     env->words[ROTA_WORD_NAMELESS] = 1;
+    rota_call_enter(env->loop, 0);
     return;
   }
-  rota_name_call(env->loop, js_trace_name(env->context, function, &own));
+  rota_call_enter(env->loop, js_trace_name(env->context, function, &own));
   env->words[ROTA_WORD_NAMELESS] = own;
+  env->words[ROTA_WORD_INSIDE] = !own;
   if (own && !env->watched)
     env->own_function = function;
 }
@@ -240,6 +243,7 @@ void js_trace_turn(struct js_env *env) {
 /* The first of a run gives its name to it; the watchdog wants to know which one it is at. */
 void js_trace_tick(struct js_env *env, JSValueRef function) {
   bool first = !env->in_ticks;
+  env->words[ROTA_WORD_INSIDE] = 1;
   if (first) {
     env->in_ticks = true;
     env->ticks = 0;
@@ -268,6 +272,7 @@ static void drain_uncounted(struct js_env *env) {
 
 void js_trace_microtasks(struct js_env *env) {
   end_ticks(env);
+  env->words[ROTA_WORD_INSIDE] = 1;
   uint64_t waiting = js_microtasks_queued() - env->microtasks_seen - 1;
   env->microtasks_seen += waiting + 1;
   if (waiting == 0) {

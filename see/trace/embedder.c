@@ -19,7 +19,40 @@ void rota_name_call(uv_loop_t *loop, uint32_t name) {
   if (frame == NULL)
     return;
   frame->name = name;
+  if (frame->parts == 0)
+    frame->parts = 1; /* it is somebody's: what follows is another one */
   atomic_store_explicit(&lens->now.name, name, memory_order_relaxed);
+}
+
+/* What has run up to now is passed on; another part of the same callback begins. */
+static void end_part(struct rota_lens *lens, struct rota_frame *frame) {
+  if (frame->name != ROTA_NAME_NONE) {
+    rota__lens_call_ended(lens, frame);
+    lens->at.phase_calls++;
+    lens->at.iteration_calls++;
+  }
+  frame->begin_ns = lens->last_ns;
+}
+
+void rota_call_enter(uv_loop_t *loop, uint32_t name) {
+  struct rota_lens *lens = observed(loop);
+  struct rota_frame *frame = lens == NULL ? NULL : frame_of(lens);
+  if (frame == NULL)
+    return;
+  bool again = frame->entered;
+  frame->entered = true;
+  if (again) {
+    rota__lens_clock(lens);
+    end_part(lens, frame);
+    frame->parts = 0;
+    frame->flags &= (uint8_t)~ROTA_EVENT_LATE;
+    frame->late_ns = 0;
+  }
+  frame->name = name;
+  if (again)
+    rota__lens_publish(lens, frame, frame->begin_ns);
+  else
+    atomic_store_explicit(&lens->now.name, name, memory_order_relaxed);
 }
 
 void rota_call_next(uv_loop_t *loop, uint32_t name, uint64_t due_ns) {
@@ -29,12 +62,10 @@ void rota_call_next(uv_loop_t *loop, uint32_t name, uint64_t due_ns) {
     return;
   rota__lens_clock(lens);
   /* What came before the first one is the embedder's own: no callback of anybody's. */
-  if (frame->parts++ > 0) {
-    rota__lens_call_ended(lens, frame);
-    lens->at.phase_calls++;
-    lens->at.iteration_calls++;
-  }
-  frame->begin_ns = lens->last_ns;
+  if (frame->parts++ > 0)
+    end_part(lens, frame);
+  else
+    frame->begin_ns = lens->last_ns;
   frame->name = name;
   frame->flags = due_ns == 0 ? frame->flags & ~ROTA_EVENT_LATE : frame->flags | ROTA_EVENT_LATE;
   frame->late_ns = due_ns == 0 ? 0 : rota__lens_lateness(lens, loop, due_ns);

@@ -247,6 +247,7 @@ static void on_begin(struct rota_observer *self, uv_loop_t *loop, const struct r
   frame->name = 0;
   frame->flags = 0;
   frame->phase = (uint8_t)lens->at.phase;
+  frame->entered = false;
   frame->parts = 0;
   frame->position_saved = false;
   if (call->is_request)

@@ -55,6 +55,7 @@ struct rota_frame {
   uint8_t flags;
   uint8_t phase;
   bool position_saved;
+  bool entered;                  /* by an embedder */
   uint32_t parts;                /* callbacks of an embedder's that this one is made of */
   struct rota_position position; /* of the run that called us; saved when the callback runs the loop again */
 };

@@ -73,6 +73,40 @@ TEST(trace_tells_of_an_embedders_callbacks) {
   test_close_default_loop();
 }
 
+/* A batch: the embedder is entered several times in one callback of the loop. */
+static void batch(uv_timer_t *handle) {
+  uv_loop_t *loop = handle->loop;
+  rota_call_enter(loop, rota_name("one", "app.js", 1));
+  rota_call_enter(loop, rota_name("own", NULL, 0));
+  rota_name_call(loop, rota_name("two", "app.js", 2));
+  burn_ms(5);
+  rota_call_enter(loop, rota_name("own", NULL, 0));
+  rota_call_next(loop, rota_name("three", "app.js", 3), 0);
+  rota_call_next(loop, rota_name("four", "app.js", 4), 0);
+  rota_call_enter(loop, rota_name("own", NULL, 0));
+  uv_close((uv_handle_t *)handle, NULL);
+}
+
+TEST(trace_tells_of_each_time_an_embedder_is_entered) {
+  struct trace_text trace;
+  uv_loop_t *loop = uv_default_loop();
+  CHECK_EQ(rota_trace_start("trace.json", NULL), 0);
+  CHECK_EQ(rota_observe(loop), 0);
+  CHECK_EQ(uv_timer_init(loop, &timer), 0);
+  CHECK_EQ(uv_timer_start(&timer, batch, 1, 0), 0);
+  CHECK_EQ(uv_run(loop, UV_RUN_DEFAULT), 0);
+  CHECK_EQ(rota_trace_stop(), 0);
+  trace_read("trace.json", &trace);
+  const char *names[] = {"one", "two", "three", "four", "own"};
+  CHECK_EQ(trace_count(&trace, "call", NULL), 5);
+  for (size_t i = 0; i < 5; i++)
+    CHECK_STR(trace_find(&trace, "call", NULL, i)->name, names[i]);
+  CHECK(trace_find(&trace, "call", "two", 0)->duration_us >= 5000);
+  CHECK_EQ((int)trace_number(trace_find(&trace, "phase", "timers", 0), "calls"), 5);
+  trace_free(&trace);
+  test_close_default_loop();
+}
+
 static void nothing(uv_work_t *req) {
   (void)req;
 }

@@ -404,15 +404,19 @@ static void on_done(uv_work_t *work, int status) {
   batch_free(batch);
 }
 
-static void flush(uv_prepare_t *handle) {
+static void flush(void) {
   struct batch *batch = filling;
   filling = NULL;
   first_gone = false;
-  uv_prepare_stop(handle);
-  if (js_fs.env->observed)
-    rota_name_call(js_fs.env->loop, ROTA_NAME_NONE);
+  uv_prepare_stop(flusher);
   if (batch != NULL)
     rota_queue_work(js_fs.env->loop, &batch->work, ROTA_JOB_FILE, run, on_done);
+}
+
+static void on_prepare(uv_prepare_t *handle) {
+  if (js_fs.env->observed)
+    rota_name_call(handle->loop, ROTA_NAME_NONE);
+  flush();
 }
 
 static struct batch *batch_filling(void) {
@@ -425,7 +429,7 @@ static struct batch *batch_filling(void) {
   }
   filling = batch_new();
   if (filling != NULL && !first_gone)
-    uv_prepare_start(flusher, flush);
+    uv_prepare_start(flusher, on_prepare);
   return filling;
 }
 
@@ -452,7 +456,7 @@ static JSValueRef read_file(JSContextRef context, struct js_frame *frame) {
     if (!first_gone)
       send_first();
     else if (!batch_has_room(batch))
-      flush(flusher);
+      flush();
   }
   if (path != room)
     free(path);

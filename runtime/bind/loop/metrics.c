@@ -7,6 +7,7 @@
  * nothing percentile(figure, percent) time()               fills `values`: busy, idle (of the time in uv_run) reset()
  * of this loop and the pool values               a Float64Array of 10 */
 #include "runtime/bind/binding.h"
+#include "runtime/see/trace.h"
 
 #include <rota.h>
 #include <stdlib.h>
@@ -20,6 +21,8 @@ static JSValueRef start(JSContextRef context, struct js_frame *frame) {
   int err = rota_stats_start();
   if (err == 0)
     err = rota_observe(js_env_here->loop);
+  if (err == 0 && !js_env_here->observed)
+    js_trace_attach(js_env_here);
   return js_number(context, err);
 }
 

@@ -19,6 +19,7 @@ static JSValueRef enter(JSContextRef context, struct js_frame *frame) {
   env->unnamed = NULL;
   rota_call_next(env->loop, name, due_ms > 0 ? (uint64_t)((due_ms + (double)env->clock_base_ms) * 1e6) : 0);
   env->words[ROTA_WORD_NAMELESS] = own;
+  env->words[ROTA_WORD_INSIDE] = !own;
   return js_undefined(context);
 }
 
@@ -27,16 +28,31 @@ static JSValueRef tick(JSContextRef context, struct js_frame *frame) {
   return js_undefined(context);
 }
 
-/* name(function): the callback that runs is this one's, if it is the program's own. Says whether it is. */
-static JSValueRef name(JSContextRef context, struct js_frame *frame) {
+/* part(function): the program's own function is about to be called by the runtime. The first one in a callback of the
+ * loop gives its name to it, each further one is a callback of its own. False: it is the runtime's. */
+static JSValueRef part(JSContextRef context, struct js_frame *frame) {
   struct js_env *env = js_env_here;
   bool own;
   uint32_t number = js_trace_name(context, js_arg(context, frame, 0), &own);
-  if (own || env->words[ROTA_WORD_NAMELESS] == 0)
-    return js_boolean(context, !own);
-  env->words[ROTA_WORD_NAMELESS] = 0;
-  rota_name_call(env->loop, number);
+  if (own)
+    return js_boolean(context, false);
+  if (env->words[ROTA_WORD_NAMELESS] != 0) {
+    env->words[ROTA_WORD_NAMELESS] = 0;
+    rota_name_call(env->loop, number);
+  } else {
+    js_trace_drained(env);
+    js_trace_turn(env);
+    rota_call_next(env->loop, number, 0);
+  }
+  env->words[ROTA_WORD_INSIDE] = 1;
   return js_boolean(context, true);
+}
+
+/* isOurs(function): it is the runtime's own. */
+static JSValueRef is_ours(JSContextRef context, struct js_frame *frame) {
+  bool own;
+  js_trace_name(context, js_arg(context, frame, 0), &own);
+  return js_boolean(context, own);
 }
 
 /* script(file): here begins a worker's script, of this file; without one, the main script */
@@ -108,9 +124,9 @@ static JSValueRef describe(JSContextRef context, struct js_frame *frame) {
 
 JSObjectRef js_binding_trace(struct js_env *env) {
   static const struct js_method methods[] = {
-      {"enter", enter, 2},    {"tick", tick, 1},   {"name", name, 1},   {"mark", mark, 4},
-      {"place", place_of, 1}, {"stack", stack, 0}, {"alive", alive, 0}, {"describe", describe, 1},
-      {"script", script, 1},  {NULL, NULL, 0},
+      {"enter", enter, 2},    {"tick", tick, 1},      {"part", part, 1},   {"mark", mark, 4},
+      {"place", place_of, 1}, {"stack", stack, 0},    {"alive", alive, 0}, {"describe", describe, 1},
+      {"script", script, 1},  {"isOurs", is_ours, 1}, {NULL, NULL, 0},
   };
   JSObjectRef binding = js_object(env->context);
   js_set_methods(env->context, binding, methods);

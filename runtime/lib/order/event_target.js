@@ -7,6 +7,7 @@
 // that were removed meanwhile.
 
 const { codes } = require('internal/errors');
+const point = require('internal/trace/point');
 const { validateAbortSignal, validateObject, kValidateObjectAllowObjects } = require('internal/validators');
 const { kMaxEventTargetListeners: limit, kMaxEventTargetListenersWarned: hasWarned } = require('events');
 
@@ -162,9 +163,18 @@ class Registration {
 
   call(target, argument) {
     const { listener } = this;
+    if (point.call !== null) return this.callSeen(target, argument);
     if (typeof listener === 'function') return Reflect.apply(listener, target, [argument]);
     const { handleEvent } = listener;
     return typeof handleEvent === 'function' ? Reflect.apply(handleEvent, listener, [argument]) : undefined;
+  }
+
+  // While somebody observes the loop.
+  callSeen(target, argument) {
+    const { listener } = this;
+    const isFunction = typeof listener === 'function';
+    const callback = isFunction ? listener : listener.handleEvent;
+    if (typeof callback === 'function') return point.call(callback.listener ?? callback, callback, isFunction ? target : listener, [argument]);
   }
 }
 
@@ -405,7 +415,10 @@ function defineEventHandler(prototype, name, type = name) {
     const callable = typeof value === 'function' ? value : null;
     if (entry === undefined) {
       if (callable === null) return;
-      entry = { current: null, call(event) { return Reflect.apply(entry.current, this, [event]); } };
+      entry = { current: null, call(event) {
+        const { current } = entry;
+        return point.call !== null ? point.call(current, current, this, [event]) : Reflect.apply(current, this, [event]);
+      } };
       handlers.set(this, entry);
     }
     const had = entry.current !== null;

@@ -17,6 +17,7 @@ const { Timeout, kMore, ofNumber, enlist, finish, cancel } = require('internal/t
 const { setTimeout, kMaximum } = require('internal/timers/set');
 const immediates = require('internal/timers/immediates');
 const frame = require('internal/async_context');
+const point = require('internal/trace/point');
 
 function setInterval(callback, every) {
   const timer = Reflect.apply(setTimeout, undefined, arguments);
@@ -79,6 +80,7 @@ function runList(list, now) {
     const more = timer[kMore];
     frame.current = more === undefined ? undefined : more.context;
     if (frame.tracker !== null) frame.tracker.enter(timer);
+    if (point.enter !== null) point.enter(timer._onTimeout, timer._idleStart + msecs);
     try {
       const { _timerArgs: args } = timer;
       if (args === undefined) timer._onTimeout();

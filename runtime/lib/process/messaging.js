@@ -167,6 +167,7 @@ function deliverOne(state) {
     return false;
   }
   frame.current = state.frame;
+  if (point.turn !== null) point.turn();
   if (frame.tracker !== null) frame.tracker.enter(state.owner ?? state);
   if (!state.closed) emitMessage(state, entry);
   if (frame.tracker !== null) frame.tracker.leave();
@@ -383,7 +384,6 @@ function wrapNodeListener(port, type, listener) {
   let wrapped = byType.get(type);
   if (wrapped === undefined) {
     wrapped = function (event) {
-      if (point.event !== null) point.event(listener);
       if (type === 'message' || type === 'messageerror') return Reflect.apply(listener, this, [event.data]);
       return Reflect.apply(listener, this, [event instanceof CustomEvent ? event.detail : event]);
     };

@@ -18,13 +18,15 @@ function emit(type, first, second) {
   const args = count > 3 ? Array.prototype.slice.call(argumentsOf(emit), 1) : null;
   if (type === 'error') tellOfError(this, heard, args ?? listOf(first, second, count));
   if (heard === undefined) return false;
-  if (point.event !== null) point.event(heard);
+  const isSeen = point.heard !== null && point.heard(heard);
   if (typeof heard === 'function') {
     const given = args !== null ? heard.apply(this, args) :
       count === 2 ? heard.call(this, first) : count === 1 ? heard.call(this) : heard.call(this, first, second);
     if (given !== undefined && given !== null && this[captures]) follow(this, given, type, args ?? listOf(first, second, count));
+    if (isSeen) point.turn();
     return true;
   }
+  if (isSeen) return emitSeen(this, heard, type, args ?? listOf(first, second, count));
   walks.underWay++;
   try {
     for (let i = 0, end = heard.length; i < end; i++) {
@@ -38,6 +40,20 @@ function emit(type, first, second) {
   return true;
 }
 Object.defineProperty(emit, 'length', { value: 1 });
+
+// While somebody observes the loop, each listener of the program's is a callback of its own.
+function emitSeen(emitter, list, type, args) {
+  walks.underWay++;
+  try {
+    for (let i = 0, end = list.length; i < end; i++) {
+      const given = point.call(list[i].listener ?? list[i], list[i], emitter, args);
+      if (given !== undefined && given !== null && emitter[captures]) follow(emitter, given, type, args);
+    }
+  } finally {
+    walks.underWay--;
+  }
+  return true;
+}
 
 // Monitors hear of every error; one that nobody else hears is thrown.
 function tellOfError(emitter, heard, args) {

@@ -15,4 +15,5 @@ module.exports = {
   kExiting: 7,
   kReported: 8,
   kMakingError: 9,
+  kInside: 10,
 };

@@ -9,6 +9,7 @@ const { runNextTicks } = require('internal/process/task_queues');
 const { onUncaught } = require('internal/process/execution');
 const { requireFunction } = require('internal/timers/callback');
 const frame = require('internal/async_context');
+const point = require('internal/trace/point');
 
 const kReferenced = Symbol('refed');
 const kContext = Symbol('context');
@@ -124,6 +125,7 @@ function processImmediates() {
     const immediate = takeNext();
     frame.current = immediate[kContext];
     if (frame.tracker !== null) frame.tracker.enter(immediate);
+    if (point.enter !== null && immediate._onImmediate !== noop) point.enter(immediate._onImmediate, 0);
     try {
       const args = immediate._argv;
       if (args === undefined) immediate._onImmediate();

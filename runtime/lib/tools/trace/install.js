@@ -1,33 +1,40 @@
 'use strict';
 
-// While somebody observes the loop (doc/TRACE.md), the callbacks that JavaScript makes by itself are told to C: which
-// timer, immediate or tick runs, and whose listener or callback an event of the loop is for. It is put around what is
-// there, so that without an observer it does not exist; ticks and events, of which there are most, look at point.js.
+// While somebody observes the loop (doc/TRACE.md), the runtime tells C what it calls of the program: which timer, immediate or tick
+// runs, and whose listener or callback an event of the loop is for. Each is a callback of its own, with its name and its time, also
+// where the loop made one call for many of them: a batch of files, the timers of one list, the messages of one port.
+//
+// Only what the runtime calls counts. What the program's functions call in turn, an emitter of their own for instance, is their time.
 
 const native = internalBinding('runtime');
 const trace = internalBinding('trace');
-const { words } = native;
+const { words, kInside } = require('internal/process/shared');
 const point = require('internal/trace/point');
 
-const kNameless = 6; // ROTA_WORD_NAMELESS of runtime/order/env.h
-const kTrace = 1, kWatchdog = 4, kOrigins = 8; // ROTA_OBSERVE_* of rota.h
+const kTrace = 1, kStats = 2, kWatchdog = 4, kOrigins = 8; // ROTA_OBSERVE_* of rota.h
 
-// ---- timers, immediates and ticks ----
+// ---- listeners and callbacks ----
 
-// What is scheduled in place of a callback: says its name, then does as it would.
-function timed(callback, due, every) {
-  return function(...args) {
-    trace.enter(callback, due);
-    if (every > 0) due = native.now() + every;
-    return Reflect.apply(callback, this, args);
-  };
+function heard(listeners) {
+  if (words[kInside] !== 0) return false;
+  if (typeof listeners === 'function') return trace.part(listeners.listener ?? listeners);
+  for (let i = 0; i < listeners.length; i++) {
+    if (!trace.isOurs(listeners[i].listener ?? listeners[i])) return true;
+  }
+  return false;
 }
 
-function announced(callback, announce) {
-  return function(...args) {
-    announce(callback);
-    return Reflect.apply(callback, this, args);
-  };
+function call(named, callback, self, args) {
+  if (words[kInside] !== 0 || !trace.part(named)) return Reflect.apply(callback, self, args);
+  try {
+    return Reflect.apply(callback, self, args);
+  } finally {
+    words[kInside] = 0;
+  }
+}
+
+function turn() {
+  words[kInside] = 0;
 }
 
 function around(object, key, change) {
@@ -42,58 +49,31 @@ function around(object, key, change) {
   Object.defineProperty(object, key, { ...Object.getOwnPropertyDescriptor(object, key), value: replaced });
 }
 
-function milliseconds(value) {
-  const after = +value;
-  return after >= 1 && after <= 2147483647 ? Math.trunc(after) : 1;
+function tellOfLastArgument(args) {
+  const callback = args.at(-1);
+  if (typeof callback !== 'function') return;
+  args[args.length - 1] = function(...given) {
+    return call(callback, callback, this, given);
+  };
 }
 
-function nameScheduled() {
-  const timers = require('internal/timers');
-  around(timers, 'setTimeout', (args) => {
-    if (typeof args[0] === 'function') args[0] = timed(args[0], native.now() + milliseconds(args[1]), 0);
-  });
-  around(timers, 'setInterval', (args) => {
-    const every = milliseconds(args[1]);
-    if (typeof args[0] === 'function') args[0] = timed(args[0], native.now() + every, every);
-  });
-  around(timers, 'setImmediate', (args) => {
-    if (typeof args[0] === 'function') args[0] = timed(args[0], 0, 0);
-  });
-}
-
-// ---- events and callbacks of the loop ----
-
-// An event reaches the program through a listener: the first one that is the program's own gives its name.
-function nameByListener(heard) {
-  if (words[kNameless] === 0) return;
-  if (typeof heard === 'function') {
-    trace.name(heard.listener ?? heard);
-    return;
-  }
-  for (let i = 0; i < heard.length; i++) {
-    if (trace.name(heard[i].listener ?? heard[i])) return;
-  }
-}
-
-const named = (callback) => announced(callback, trace.name);
-
-function nameLastArgument(args) {
-  const last = args.length - 1;
-  if (typeof args[last] === 'function') args[last] = named(args[last]);
-}
-
-function nameCallbacksOf(exports, keys) {
-  for (const key of keys) around(exports, key, nameLastArgument);
+function tellOfCallbacksOf(exports, keys) {
+  for (const key of keys) around(exports, key, tellOfLastArgument);
 }
 
 const withSync = (exports) => Object.keys(exports).filter((key) => typeof exports[`${key}Sync`] === 'function');
 
 const byModule = {
   '__proto__': null,
-  fs: (exports) => nameCallbacksOf(exports, [...withSync(exports), 'glob']),
-  zlib: (exports) => nameCallbacksOf(exports, withSync(exports)),
-  crypto: (exports) => nameCallbacksOf(exports, [...withSync(exports), 'randomBytes', 'randomFill', 'randomInt', 'pseudoRandomBytes']),
-  dns: (exports) => nameCallbacksOf(exports, Object.keys(exports).filter((key) => /^(lookup|resolve|reverse)/.test(key))),
+  'fs': (exports) => {
+    tellOfCallbacksOf(exports, [...withSync(exports), 'glob']);
+    tellOfCallbacksOf(exports.Dir.prototype, ['read', 'close']);
+  },
+  'zlib': (exports) => tellOfCallbacksOf(exports, withSync(exports)),
+  'crypto': (exports) => tellOfCallbacksOf(exports, [...withSync(exports), 'randomBytes', 'randomFill', 'randomInt', 'pseudoRandomBytes']),
+  'dns': (exports) => tellOfCallbacksOf(exports, Object.keys(exports).filter((key) => /^(lookup|resolve|reverse)/.test(key))),
+  'child_process': (exports) => tellOfCallbacksOf(exports, ['exec', 'execFile']),
+  'dgram': (exports) => tellOfCallbacksOf(exports.Socket.prototype, ['send']),
 };
 
 // ---- errors that nobody caught ----
@@ -108,12 +88,10 @@ function markErrors() {
 }
 
 function install(observed) {
-  if (observed & (kTrace | kWatchdog)) {
+  if (observed & (kTrace | kStats | kWatchdog) && point.call === null) {
     native.whenLoaded = (id, exports) => byModule[id]?.(exports);
     for (const [id, module] of native.builtinCache) if (module.loaded) byModule[id]?.(module.exports);
-    nameScheduled();
-    point.tick = trace.tick;
-    point.event = nameByListener;
+    Object.assign(point, { tick: trace.tick, enter: trace.enter, turn, heard, call });
     if (observed & kTrace) markErrors();
   }
   if (observed & kOrigins) require('internal/trace/alive').install();

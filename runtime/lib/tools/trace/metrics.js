@@ -43,6 +43,7 @@ module.exports = {
   start() {
     const error = metrics.start();
     if (error < 0) throw new Error(`The loop cannot be observed: ${error}`);
+    require('internal/trace/install').install(2); // ROTA_OBSERVE_STATS of rota.h
   },
   stop: () => metrics.stop(),
   reset: () => metrics.reset(),

@@ -1,7 +1,11 @@
 'use strict';
 
-// Where the hottest paths tell who observes the loop what they run (internal/trace/install): null while nobody does.
+// Where the runtime calls the program, who observes the loop is told (internal/trace/install). All are null while nobody does.
 //   tick(callback): the tick that runs now.
-//   event(heard): what hears an event, a listener or an array of them.
+//   enter(callback, due): a timer or an immediate, which runs now; 0: whenever.
+//   turn(): the runtime takes the next of several things that it hands out in one callback of the loop.
+//   heard(listener): it is about to be called, as one of the program's: turn() follows when it has returned. Else false.
+//   heard(array): whether these are to be called by call().
+//   call(named, callback, self, args): calls the callback; `named` is the function that the program knows.
 
-module.exports = { tick: null, event: null };
+module.exports = { tick: null, enter: null, turn: null, heard: null, call: null };
