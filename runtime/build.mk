@@ -1,5 +1,5 @@
 # The runtime: build/bin/rota. Included by the Makefile; `make runtime` builds it.
-RUNTIME_SOURCES = $(wildcard runtime/*.c $(foreach room,order engine see bind bind/* napi,runtime/$(room)/*.c) extras/*/*.c)
+RUNTIME_SOURCES = $(wildcard runtime/*.c $(foreach room,order engine see bind bind/* napi,runtime/$(room)/*.c) $(foreach extra,$(filter-out $(WITHOUT),$(notdir $(wildcard extras/*))),extras/$(extra)/*.c))
 # The HTTP parser comes from Debian's node-llhttp, which installs its C sources.
 LLHTTP = /usr/share/llhttp
 LLHTTP_INCLUDE = /usr/share/include/llhttp
@@ -9,9 +9,20 @@ LLHTTP_OBJECTS = $(patsubst %,$(BUILD)/obj/llhttp/%.o,api http llhttp)
 RUNTIME_OBJECTS = $(RUNTIME_SOURCES:%.c=$(BUILD)/obj/%.o) $(GRAFT_COMMAND_OBJECTS) $(LLHTTP_OBJECTS) $(BUILD)/obj/runtime/embedded.o
 # A module's id is its path below its folder: GROUP/node/ID.js is node:ID, GROUP/ID.js is internal/ID. The group is for readers only.
 RUNTIME_LIB = $(sort $(shell find runtime/lib extras/*/lib -name '*.js'))
-RUNTIME_LIB_IDS = $(shell printf '%s\n' $(RUNTIME_LIB) | sed -E \
+RUNTIME_LIB_FILES = $(shell printf '%s\n' $(RUNTIME_LIB) | sed -E \
   -e 's,^(runtime/lib/[^/]+|extras/[^/]+/lib)/node/(.*)[.]js$$,\2=&,;t' \
   -e 's,^(runtime/lib/[^/]+|extras/[^/]+/lib)/(.*)[.]js$$,internal/\2=&,')
+# make WITHOUT="sqlite wasi" leaves these folders of extras/ out: their modules say so when a program asks for them.
+WITHOUT ?=
+EXTRAS = $(notdir $(patsubst %/lib,%,$(wildcard extras/*/lib)))
+ifneq ($(filter-out $(EXTRAS),$(WITHOUT)),)
+$(error WITHOUT can leave out: $(EXTRAS); not: $(filter-out $(EXTRAS),$(WITHOUT)))
+endif
+RUNTIME_LIB_IDS = $(foreach pair,$(RUNTIME_LIB_FILES),$(if $(filter $(WITHOUT:%=extras/%/lib/%),$(lastword $(subst =, ,$(pair)))), \
+  $(firstword $(subst =, ,$(pair)))=extras/left_out.js,$(pair)))
+# What C and JavaScript share, from one table.
+RUNTIME_SHARED = $(BUILD)/generated/runtime/shared.h
+RUNTIME_SHARED_MODULE = $(BUILD)/generated/runtime/shared.js
 RUNTIME_NPM = internal/deps/acorn=node_modules/acorn/dist/acorn.js \
   internal/deps/cjs-module-lexer=node_modules/cjs-module-lexer/lexer.js \
   internal/deps/web-streams=node_modules/web-streams-polyfill/dist/ponyfill.js \
@@ -33,21 +44,33 @@ RUNTIME_PAGE = $(BUILD)/obj/runtime/page_texts.js
 # What strips types is WebAssembly, in base64: two thirds smaller when packed. JavaScript's own text stays as it is.
 RUNTIME_AMARO = $(BUILD)/obj/runtime/amaro.js
 RUNTIME_AMARO_FILE = node_modules/amaro/dist/index.js
-RUNTIME_EMBED = $(RUNTIME_LIB_IDS) $(RUNTIME_NPM) $(RUNTIME_PACKAGES) \
+RUNTIME_EMBED = $(RUNTIME_LIB_IDS) internal/shared=$(RUNTIME_SHARED_MODULE) $(RUNTIME_NPM) $(RUNTIME_PACKAGES) \
   internal/cli/pack=see/page/pack.js internal/cli/page=$(RUNTIME_PAGE) internal/deps/amaro=$(RUNTIME_AMARO)
 JSC_VERSION = $(shell pkg-config --modversion javascriptcoregtk-4.1)
 JSC_CFLAGS = $(shell pkg-config --cflags javascriptcoregtk-4.1) -DROTA_ENGINE_VERSION='"$(JSC_VERSION)"'
 JSC_LIBS = $(shell pkg-config --libs javascriptcoregtk-4.1)
 # Compression, cryptography, HTTP/2's frames and SQLite are linked into the program: most programs use none, and looking for shared libraries
 # would cost each of them a part of its start.
-RUNTIME_STATIC = -Wl,-Bstatic -lz -lbrotlienc -lbrotlidec -lbrotlicommon -lzstd -lssl -lcrypto -lnghttp2 -lsqlite3 -Wl,-Bdynamic
+RUNTIME_STATIC = -Wl,-Bstatic -lz -lbrotlienc -lbrotlidec -lbrotlicommon -lzstd -lssl -lcrypto $(if $(filter http2,$(WITHOUT)),,-lnghttp2) $(if $(filter sqlite,$(WITHOUT)),,-lsqlite3) -Wl,-Bdynamic
 
 .PHONY: runtime
 runtime: $(BUILD)/bin/rota
 
-$(RUNTIME_SOURCES:%.c=$(BUILD)/obj/%.o): $(BUILD)/obj/%.o: %.c
+# WITHOUT is part of what is made: another list makes it anew.
+ifneq (without $(WITHOUT),$(file <$(BUILD)/without))
+$(shell mkdir -p $(BUILD))
+$(file >$(BUILD)/without,without $(WITHOUT))
+endif
+$(BUILD)/generated/runtime/made: runtime/shared.table tools/share $(BUILD)/without
 	@mkdir -p $(@D)
-	$(CC) -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wshadow -Werror -Iinclude -I. -I$(LLHTTP_INCLUDE) -isystem $(NAPI_INCLUDE) $(JSC_CFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+	tools/share runtime/shared.table $(@D) $(WITHOUT)
+	@touch $@
+$(RUNTIME_SHARED) $(RUNTIME_SHARED_MODULE) $(addprefix $(BUILD)/generated/runtime/,bindings.h binding_rows.h): $(BUILD)/generated/runtime/made ;
+$(BUILD)/obj/runtime/bind/binding.o: $(BUILD)/generated/runtime/binding_rows.h
+
+$(RUNTIME_SOURCES:%.c=$(BUILD)/obj/%.o): $(BUILD)/obj/%.o: %.c | $(RUNTIME_SHARED)
+	@mkdir -p $(@D)
+	$(CC) -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wshadow -Werror -Iinclude -I. -I$(BUILD)/generated -I$(LLHTTP_INCLUDE) -isystem $(NAPI_INCLUDE) $(JSC_CFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/obj/llhttp/%.o: $(LLHTTP)/%.c runtime/build.mk
 	@mkdir -p $(@D)
@@ -79,7 +102,7 @@ $(RUNTIME_PAGE): $(RUNTIME_PAGE_FILES)
 	  echo '`;'; \
 	done >$@
 
-$(BUILD)/obj/runtime/embedded.c: $(BUILD)/bin/embed $(RUNTIME_LIB) $(RUNTIME_NPM_FILES) $(RUNTIME_AMARO) $(RUNTIME_PAGE) see/page/pack.js runtime/build.mk
+$(BUILD)/obj/runtime/embedded.c: $(BUILD)/bin/embed $(RUNTIME_LIB) $(RUNTIME_SHARED_MODULE) extras/left_out.js $(BUILD)/without $(RUNTIME_NPM_FILES) $(RUNTIME_AMARO) $(RUNTIME_PAGE) see/page/pack.js runtime/build.mk
 	@mkdir -p $(@D)
 	$(BUILD)/bin/embed $@ $(@:.c=.bin) $(RUNTIME_EMBED) $(RUNTIME_EXTRA)
 

@@ -31,9 +31,11 @@ static JSValueRef native_compile(JSContextRef context, struct js_frame *frame) {
 }
 
 static JSValueRef native_set_callbacks(JSContextRef context, struct js_frame *frame) {
+  static const char *const names[] = ROTA_CALLBACK_NAMES;
   struct js_env *env = js_env_here;
-  for (int i = 0; i < ROTA_CALLBACK_COUNT && i < js_argc(frame); i++) {
-    env->callbacks[i] = (JSObjectRef)frame->arguments[i];
+  JSObjectRef callbacks = (JSObjectRef)js_arg(context, frame, 0);
+  for (int i = 0; i < ROTA_CALLBACK_COUNT; i++) {
+    env->callbacks[i] = (JSObjectRef)js_get(context, callbacks, names[i]);
     JSValueProtect(env->context, env->callbacks[i]);
   }
   return js_undefined(context);
@@ -100,7 +102,7 @@ static const struct js_method bootstrap_methods[] = {
     {"builtinIds", native_ids, 0},
     {"hasBuiltin", native_has, 1},
     {"setCallback", native_set_callback, 2},
-    {"setCallbacks", native_set_callbacks, ROTA_CALLBACK_COUNT},
+    {"setCallbacks", native_set_callbacks, 1},
     {"setRejectionCallback", native_set_rejection_callback, 1},
     {"setImporter", native_set_importer, 1},
     {"runMicrotasks", native_run_microtasks, 0},

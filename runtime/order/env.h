@@ -3,37 +3,9 @@
 #define ROTA_ENV_H
 
 #include "runtime/engine/engine.h"
+#include "runtime/shared.h" /* made by tools/share of runtime/shared.table */
 
 #include <uv.h>
-
-/* Words shared with JavaScript (a Float64Array there): reading and writing them costs no call. The names are repeated
- * in runtime/lib/order/process/shared.js. */
-enum js_word {
-  ROTA_WORD_TICKS,          /* the tick queue has entries */
-  ROTA_WORD_REJECTIONS,     /* promises were rejected and nobody handled them so far */
-  ROTA_WORD_IMMEDIATES,     /* immediates queued */
-  ROTA_WORD_IMMEDIATE_REFS, /* those that keep the loop alive */
-  ROTA_WORD_TIMER_DUE,      /* when the earliest timer list is due, by our clock; 0: none */
-  ROTA_WORD_TIMER_REFS,     /* timers that keep the loop alive */
-  ROTA_WORD_NAMELESS,       /* while observed: the callback that runs has no name of the program's own so far */
-  ROTA_WORD_EXITING,        /* process.exit has begun */
-  ROTA_WORD_REPORTED,       /* rejections reported as unhandled that may still find a handler */
-  ROTA_WORD_MAKING_ERROR,   /* an error is read by who makes it: it need not be adopted */
-  ROTA_WORD_INSIDE,         /* while observed: a callback of the program's own runs, or what it left is drained */
-  ROTA_WORD_COUNT = 16
-};
-
-/* What C calls in JavaScript; set once by the bootstrap. */
-enum js_callback {
-  ROTA_CALLBACK_TICKS,
-  ROTA_CALLBACK_TIMERS,
-  ROTA_CALLBACK_IMMEDIATES,
-  ROTA_CALLBACK_UNCAUGHT,
-  ROTA_CALLBACK_MAIN,
-  ROTA_CALLBACK_BEFORE_EXIT,
-  ROTA_CALLBACK_EXIT,
-  ROTA_CALLBACK_COUNT
-};
 
 struct js_options {
   int argc;

@@ -153,12 +153,12 @@ static JSValueRef execute(JSContextRef context, struct js_frame *frame) {
   return js_boolean(context, true);
 }
 
-/* age(id, which): milliseconds since the message under way began (0), or since then while its head is not complete (1);
- * -1 when there is none. The time until the first message counts as its own; 2 asks without that. */
+/* age(id, which of enum js_http_age): milliseconds since the message under way began, or -1. */
 static JSValueRef age(JSContextRef context, struct js_frame *frame) {
   struct js_http *parser = argument(context, frame);
   int which = js_int(context, frame, 1);
-  if (parser == NULL || parser->started_ms == 0 || (which == 1 && parser->head_done) || (which == 2 && !parser->begun))
+  if (parser == NULL || parser->started_ms == 0 || (which == ROTA_HTTP_AGE_HEAD && parser->head_done) ||
+      (which == ROTA_HTTP_AGE_BEGUN && !parser->begun))
     return js_number(context, -1);
   return js_number(context, (double)(uv_now(js_env_here->loop) - parser->started_ms));
 }

@@ -15,9 +15,10 @@ struct js_http_piece {
 
 /* Called with the parser's object as `this`. */
 enum js_http_callback {
-  ROTA_HTTP_HEAD, /* (version, headers, method or status, url or reason, upgrade, keep alive, complete) -> 0, 1, 2, 3 */
-  ROTA_HTTP_BODY, /* (length, memory or undefined: then it is shown, see js_stream_show) */
-  ROTA_HTTP_DONE, /* (trailers or undefined) */
+  ROTA_HTTP_HEAD,    /* (version, headers, method or status, url or reason, upgrade, keep alive, complete) -> enum
+                        js_http_body */
+  ROTA_HTTP_BODY,    /* (length, memory or undefined: then it is shown, see js_stream_show) */
+  ROTA_HTTP_DONE,    /* (trailers or undefined) */
   ROTA_HTTP_STOPPED, /* (bytes parsed, code, reason, memory or undefined) */
   ROTA_HTTP_CALLBACKS
 };

@@ -236,10 +236,10 @@ static int on_headers_complete(llhttp_t *llhttp) {
   JSValueRef answer = js_door_call(js_env_here, js_http_callbacks[ROTA_HTTP_HEAD], parser->object, 7, arguments);
   if (parser->freed)
     return fail(parser, NULL, NULL);
-  int how = answer != NULL ? (int)js_to_integer(context, answer) : 0;
-  if (how == 3)
+  int how = answer != NULL ? (int)js_to_integer(context, answer) : ROTA_HTTP_BODY_FOLLOWS;
+  if (how == ROTA_HTTP_BODY_THEN_UPGRADE)
     return 0; /* taken, but its body comes first */
-  if (how != 2) {
+  if (how != ROTA_HTTP_BODY_UPGRADE) {
     llhttp->upgrade = 0; /* nobody takes it: a message like another */
     if (complete && !parser->silent_done) {
       parser->silent_done = true;

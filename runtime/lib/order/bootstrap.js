@@ -321,12 +321,13 @@ function runMain() {
 native.watchErrors((error) => requireBuiltin('internal/process/stacks').adopt(error));
 native.setRejectionCallback((promise, reason) => requireBuiltin('internal/process/promises').onRejection(promise, reason));
 native.setImporter((specifier) => requireBuiltin('internal/modules/esm/evaluated').importEvaluated(specifier));
-native.setCallbacks(
-  () => requireBuiltin('internal/process/task_queues').processTicksAndRejections(),
-  () => requireBuiltin('internal/timers').processTimers(),
-  () => requireBuiltin('internal/timers').processImmediates(),
-  (error) => requireBuiltin('internal/process/execution').onUncaught(error),
-  runMain,
-  () => (native.processFilled ? requireBuiltin('internal/process/execution').emitBeforeExit() : undefined),
-  () => (native.processFilled ? requireBuiltin('internal/process/execution').emitExit() : 0),
-);
+// The names are those of runtime/shared.table.
+native.setCallbacks({
+  ticks: () => requireBuiltin('internal/process/task_queues').processTicksAndRejections(),
+  timers: () => requireBuiltin('internal/timers').processTimers(),
+  immediates: () => requireBuiltin('internal/timers').processImmediates(),
+  uncaught: (error) => requireBuiltin('internal/process/execution').onUncaught(error),
+  main: runMain,
+  beforeExit: () => (native.processFilled ? requireBuiltin('internal/process/execution').emitBeforeExit() : undefined),
+  exit: () => (native.processFilled ? requireBuiltin('internal/process/execution').emitExit() : 0),
+});

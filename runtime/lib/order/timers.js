@@ -11,6 +11,7 @@
 const { words, kTicks, kRejections, kReported, kImmediateRefs, kTimerRefs } = require('internal/process/shared');
 const { now: loopNow, runMicrotasks } = internalBinding('runtime');
 const { processTicksAndRejections } = require('internal/process/task_queues');
+const { callback: callbacks } = require('internal/shared');
 const { onUncaught } = require('internal/process/execution');
 const lists = require('internal/timers/lists');
 const { Timeout, kMore, ofNumber, enlist, finish, cancel } = require('internal/timers/timeout');
@@ -119,8 +120,8 @@ function getTimerCounts() {
   return { timers: words[kTimerRefs], immediates: words[kImmediateRefs] };
 }
 
-internalBinding('runtime').setCallback(1, processTimers);
-internalBinding('runtime').setCallback(2, immediates.processImmediates);
+internalBinding('runtime').setCallback(callbacks.kTimers, processTimers);
+internalBinding('runtime').setCallback(callbacks.kImmediates, immediates.processImmediates);
 
 module.exports = { Timeout, ...immediates, setTimeout, setInterval, clearTimeout, clearInterval, processTimers, getTimerCounts, loopNow,
   TIMEOUT_MAX: kMaximum };

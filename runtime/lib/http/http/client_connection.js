@@ -4,6 +4,7 @@
 // an agent's pool: what a server says without being asked is noticed, and ends the connection.
 
 const frame = require('internal/async_context');
+const { kFollows, kNone, kUpgrade } = require('internal/shared').httpBody;
 const { Receiver, DEFAULT_COUNT, kResponses, makeMessage } = require('internal/http/parser');
 const { IncomingMessage, endEmpty, kList, kShared, kSource } = require('internal/http/incoming');
 const { drained } = require('internal/http/outgoing_queue');
@@ -49,7 +50,7 @@ class ClientConnection extends Receiver {
       this.over = true;
       this.free();
       socket.destroy();
-      return 1;
+      return kNone;
     }
     const res = new IncomingMessage(socket);
     res.httpVersionMajor = version / 10 | 0;
@@ -67,12 +68,12 @@ class ClientConnection extends Receiver {
       res.upgrade = true;
       this.response = res;
       req.res = res;
-      return 2;
+      return kUpgrade;
     }
     if (upgrade) {
       this.response = res;
       req.res = res;
-      return 2;
+      return kUpgrade;
     }
     if (status < 200 && status !== 101) {
       if (status === 100) req.emit('continue');
@@ -80,7 +81,7 @@ class ClientConnection extends Receiver {
         statusCode: status, statusMessage: reason, httpVersion: res.httpVersion, httpVersionMajor: res.httpVersionMajor,
         httpVersionMinor: res.httpVersionMinor, headers: res.headers, rawHeaders: res.rawHeaders,
       });
-      return 1;
+      return kNone;
     }
     if (req.shouldKeepAlive && !keepAlive && !req.upgradeOrConnect) req.shouldKeepAlive = false;
     req.res = res;
@@ -89,7 +90,7 @@ class ClientConnection extends Receiver {
     if (req.timeoutAfterConnect) req.timeoutAfterConnect = 0;
     res.on('end', onResponseEnd);
     if (req.aborted || !req.emit('response', res)) res._dump();
-    return req.method === 'HEAD' || status === 204 || status === 304 ? 1 : 0;
+    return req.method === 'HEAD' || status === 204 || status === 304 ? kNone : kFollows;
   }
 
   onBody(chunk) {

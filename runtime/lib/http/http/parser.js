@@ -128,7 +128,7 @@ class Receiver {
     frame.current = before;
   }
 
-  // Milliseconds; see C.
+  // Milliseconds, or -1; `which` is one of httpAge (internal/shared).
   age(which) {
     return binding.age(this.parser, which);
   }

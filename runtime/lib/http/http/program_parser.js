@@ -4,6 +4,7 @@
 // Handlers are properties with numbers for names. Ours hears of a message with its head, so kOnMessageBegin comes just before
 // kOnHeadersComplete, and a head of any length is told at once; kOnHeaders brings trailers only.
 
+const { kFollows, kUpgrade, kThenUpgrade } = require('internal/shared').httpBody;
 const { codes } = require('internal/errors');
 const { DEFAULT_COUNT, Receiver, kRequests, kResponses } = require('internal/http/parser');
 const { Buffer } = require('buffer');
@@ -45,12 +46,12 @@ class Teller extends Receiver {
     this.#tell(kOnMessageBegin);
     const how = this.#tell(kOnHeadersComplete, version / 10 | 0, version % 10, [...list], ...line, upgrade, keepAlive);
     if (how) {
-      if (complete && how !== 2) this.#tell(kOnMessageComplete);
+      if (complete && how !== kUpgrade) this.#tell(kOnMessageComplete);
       return how;
     }
-    if (upgrade) return 3;
+    if (upgrade) return kThenUpgrade;
     if (complete) this.#tell(kOnMessageComplete);
-    return 0;
+    return kFollows;
   }
 
   onBody(chunk) {

@@ -3,6 +3,7 @@
 // http.Server: a net.Server whose connections speak HTTP. What makes a server one of HTTP's (`becomeHttp`) is shared with
 // https, whose server is one of TLS.
 
+const { httpAge } = require('internal/shared');
 const net = require('net');
 const { codes } = require('internal/errors');
 const { IncomingMessage } = require('internal/http/incoming');
@@ -103,8 +104,8 @@ function lookAfter(server) {
   const { headersTimeout, requestTimeout } = server;
   if (!(headersTimeout > 0) && !(requestTimeout > 0)) return;
   for (const connection of server.httpConnections) {
-    const slowHead = headersTimeout > 0 && connection.age(1) > headersTimeout;
-    if (slowHead || (requestTimeout > 0 && connection.age(0) > requestTimeout)) connection.onParseError(new ERR_HTTP_REQUEST_TIMEOUT());
+    const slowHead = headersTimeout > 0 && connection.age(httpAge.kHead) > headersTimeout;
+    if (slowHead || (requestTimeout > 0 && connection.age(httpAge.kMessage) > requestTimeout)) connection.onParseError(new ERR_HTTP_REQUEST_TIMEOUT());
   }
 }
 

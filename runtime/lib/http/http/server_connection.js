@@ -5,6 +5,7 @@
 // `queue` holds the responses that are not sent yet; the first of them has the socket. `receiving` is the request whose
 // body is still coming. A connection with neither is idle, and stands in the server's list of idle ones.
 
+const { httpBody: { kFollows, kUpgrade, kThenUpgrade }, httpAge: { kBegun } } = require('internal/shared');
 const { Socket } = require('net');
 const { Buffer } = require('buffer');
 const { Receiver, DEFAULT_COUNT, kRequests } = require('internal/http/parser');
@@ -110,11 +111,11 @@ class ServerConnection extends Receiver {
         if (!complete && req.method !== 'CONNECT') {
           this.receiving = req;
           this.promise(req);
-          return 3;
+          return kThenUpgrade;
         }
         req.complete = true;
         endEmpty(req);
-        return 2;
+        return kUpgrade;
       }
     }
     this.receiving = req;
@@ -124,7 +125,7 @@ class ServerConnection extends Receiver {
       if (complete && this.receiving === req) this.completed(req);
       this.settle();
     }
-    return 0;
+    return kFollows;
   }
 
   respond(req, keepAlive, version, list) {
@@ -400,7 +401,7 @@ class ServerConnection extends Receiver {
   }
 
   get isIdle() {
-    return this.queue.length === 0 && this.receiving === null && !(this.age(2) >= 0);
+    return this.queue.length === 0 && this.receiving === null && !(this.age(kBegun) >= 0);
   }
 }
 

@@ -1,19 +1,7 @@
 'use strict';
 
-// The words of memory shared with the loop (enum js_word of runtime/order/env.h).
+// The words of memory shared with the loop, and their names (runtime/shared.table).
 
 const { words } = internalBinding('runtime');
 
-module.exports = {
-  words,
-  kTicks: 0,
-  kRejections: 1,
-  kImmediates: 2,
-  kImmediateRefs: 3,
-  kTimerDue: 4,
-  kTimerRefs: 5,
-  kExiting: 7,
-  kReported: 8,
-  kMakingError: 9,
-  kInside: 10,
-};
+module.exports = { words, ...require('internal/shared').word };

@@ -7,6 +7,7 @@
 
 const { words, kTicks, kRejections, kReported } = require('internal/process/shared');
 const { runMicrotasks } = internalBinding('runtime');
+const { callback: callbacks } = require('internal/shared');
 const { onUncaught } = require('internal/process/execution');
 const frame = require('internal/async_context');
 const point = require('internal/trace/point');
@@ -139,6 +140,6 @@ function queueMicrotask(callback) {
   });
 }
 
-internalBinding('runtime').setCallback(0, processTicksAndRejections);
+internalBinding('runtime').setCallback(callbacks.kTicks, processTicksAndRejections);
 
 module.exports = { nextTick, queueMicrotask, processTicksAndRejections, runNextTicks, setRejectionProcessor };
