@@ -173,7 +173,7 @@ static void shuffle_forget(struct rota_poller *poller, int fd) {
   inner->ops->forget(inner, fd);
 }
 
-/* The inner one has received nothing ahead: this is the reader's own call, perhaps with less room. */
+/* The reader's own call, perhaps with less room. */
 static ssize_t shuffle_receive(struct rota_poller *poller, int fd, void *to, size_t length) {
   struct shuffle_poller *self = self_of(poller);
   static const unsigned int sizes[] = {0, 1, 7, 100};

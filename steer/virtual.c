@@ -225,11 +225,6 @@ static void virtual_forget(struct rota_poller *poller, int fd) {
   inner->ops->forget(inner, fd);
 }
 
-static ssize_t virtual_receive(struct rota_poller *poller, int fd, void *to, size_t length) {
-  struct rota_poller *inner = self_of(poller)->inner;
-  return inner->ops->receive(inner, fd, to, length);
-}
-
 static int virtual_submit(struct rota_poller *poller, struct rota_op *op, const struct rota_op_args *args) {
   (void)poller;
   (void)op;
@@ -286,8 +281,6 @@ struct rota_poller *rota__virtual_wrap(uv_loop_t *loop, struct rota_poller *inne
     return NULL;
   self->ops = virtual_ops;
   self->ops.name = inner->ops->name;
-  if (inner->ops->receive != NULL)
-    self->ops.receive = virtual_receive;
   self->base.ops = &self->ops;
   self->base.blocked_signals = inner->blocked_signals;
   self->inner = inner;

@@ -83,7 +83,8 @@ static void leave(uv_loop_t *loop) {
   struct rota_poller *poller = rota__loop_poller(loop);
   enter(loop, ROTA_PHASE_NONE);
   poller->ops->flush(poller);
-  if (!rota__wake_sleep(loop))
+  bool found = poller->ops->has_events != NULL && poller->ops->has_events(poller);
+  if (!rota__wake_sleep(loop) || found)
     rota__wake_ring(loop);
 }
 

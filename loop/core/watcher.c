@@ -59,10 +59,7 @@ void rota__watcher_stop(uv_loop_t *loop, struct rota_watcher *watcher, unsigned 
   watcher->wanted &= ~events;
   if (watcher->wanted == 0) {
     /* The poller is not told: it would cost a system call, and the owner often starts again. If an event comes
-     * nevertheless, the poller learns then that nobody wants it. But it must not go on to take what is not wanted. */
-    struct rota_poller *poller = rota__loop_poller(loop);
-    if (poller->ops->receive != NULL && watcher->told & ROTA_POLL_RECEIVE)
-      poller->ops->watch(poller, watcher->fd, 0, 0);
+     * nevertheless, the poller learns then that nobody wants it. */
     loop->core.watchers[watcher->fd] = NULL;
     watcher->told = 0;
     rota__list_remove(&watcher->changed);

@@ -48,8 +48,6 @@ int rota__stream_class_fd(const uv_handle_t *handle);
 /* ---- bytes ---- */
 
 /* There may be something to read: tells the reader, if there is one. */
-/* The connection has been made: whoever began to read before may read in the best way now. */
-void rota__stream_read_connected(uv_stream_t *stream);
 void rota__stream_read_ready(uv_stream_t *stream, unsigned int events);
 /* There may be room to write, or a finished write to report: does what can be done, and reports. */
 void rota__stream_write_ready(uv_stream_t *stream);

@@ -35,8 +35,6 @@ void rota__stream_connect_ready(uv_loop_t *loop, struct rota_watcher *watcher, u
   watcher->cb = rota__stream_ready;
   if (err < 0 || !rota__stream_has_writes(stream))
     rota__watcher_stop(loop, watcher, POLLOUT);
-  if (err == 0)
-    rota__stream_read_connected(stream);
   rota__req_end(loop);
 
   if (req->cb != NULL) {

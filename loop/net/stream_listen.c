@@ -17,8 +17,6 @@ enum {
   STARVED_RETRY_MS = 50,
 };
 
-#define LISTEN_EVENTS (POLLIN | ROTA_POLL_LISTEN)
-
 /* One timer for each loop wakes all of its starved listeners. It exists from the first uv_listen on: when it is needed
  * is no time to ask for memory. */
 struct starved {
@@ -36,7 +34,7 @@ static void starved_retry(uv_timer_t *timer) {
       continue;
     handle->flags &= ~(unsigned int)ROTA_STREAM_STARVED;
     if (!rota__handle_is_closing(handle))
-      rota__watcher_start(loop, &((uv_stream_t *)handle)->stream.watcher, LISTEN_EVENTS);
+      rota__watcher_start(loop, &((uv_stream_t *)handle)->stream.watcher, POLLIN);
   }
 }
 
@@ -66,7 +64,7 @@ static int starved_prepare(uv_loop_t *loop) {
 static void starved_wait(uv_stream_t *stream) {
   struct rota_attachment *attachment = rota__loop_attachment(stream->loop, &starved_key);
   struct starved *starved = rota__container_of(attachment, struct starved, attachment);
-  rota__watcher_stop(stream->loop, &stream->stream.watcher, LISTEN_EVENTS);
+  rota__watcher_stop(stream->loop, &stream->stream.watcher, POLLIN);
   stream->flags |= ROTA_STREAM_STARVED;
   if (!rota__handle_is_active((uv_handle_t *)&starved->timer))
     uv_timer_start(&starved->timer, starved_retry, STARVED_RETRY_MS, 0);
@@ -98,7 +96,7 @@ static void offer(uv_stream_t *stream, int fd) {
     rota__call_end(loop);
   }
   if (stream->stream.accepted_fd != -1)
-    rota__watcher_stop(loop, &stream->stream.watcher, LISTEN_EVENTS); /* until it is taken */
+    rota__watcher_stop(loop, &stream->stream.watcher, POLLIN); /* until it is taken */
 }
 
 static void listen_ready(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int events) {
@@ -118,7 +116,7 @@ static void listen_ready(uv_loop_t *loop, struct rota_watcher *watcher, unsigned
 int rota__stream_listen_start(uv_stream_t *stream, uv_connection_cb cb) {
   int err = starved_prepare(stream->loop);
   if (err == 0)
-    err = rota__watcher_start(stream->loop, &stream->stream.watcher, LISTEN_EVENTS);
+    err = rota__watcher_start(stream->loop, &stream->stream.watcher, POLLIN);
   if (err < 0)
     return err;
   stream->stream.connection_cb = cb;
@@ -213,6 +211,6 @@ int uv_accept(uv_stream_t *server, uv_stream_t *client) {
     rota__os_close(fd);
   passed_shift(server);
   if (server->flags & ROTA_STREAM_LISTENING)
-    rota__watcher_start(server->loop, &server->stream.watcher, LISTEN_EVENTS);
+    rota__watcher_start(server->loop, &server->stream.watcher, POLLIN);
   return err;
 }

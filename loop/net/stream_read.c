@@ -15,17 +15,6 @@ enum {
   READS_MAX = 32, /* for one wake-up: the other descriptors have a right, too */
 };
 
-/* What comes in over TCP the poller may receive ahead of us. A pipe may be anything, and carry descriptors. While the
- * connection is being made, receiving would take away the error that its maker looks for. */
-static unsigned int read_events(const uv_stream_t *stream) {
-  return stream->type == UV_TCP && stream->stream.connect_req == NULL ? POLLIN | ROTA_POLL_RECEIVE : POLLIN;
-}
-
-void rota__stream_read_connected(uv_stream_t *stream) {
-  if (stream->flags & ROTA_STREAM_READING)
-    rota__watcher_start(stream->loop, &stream->stream.watcher, read_events(stream));
-}
-
 int uv_read_start(uv_stream_t *stream, uv_alloc_cb alloc_cb, uv_read_cb read_cb) {
   if (stream == NULL || alloc_cb == NULL || read_cb == NULL)
     return UV_EINVAL;
@@ -35,7 +24,7 @@ int uv_read_start(uv_stream_t *stream, uv_alloc_cb alloc_cb, uv_read_cb read_cb)
     return UV_EALREADY;
   if (!(stream->flags & ROTA_STREAM_READABLE))
     return UV_ENOTCONN;
-  int err = rota__watcher_start(stream->loop, &stream->stream.watcher, read_events(stream));
+  int err = rota__watcher_start(stream->loop, &stream->stream.watcher, POLLIN);
   if (err < 0)
     return err;
   stream->flags |= ROTA_STREAM_READING;
@@ -50,7 +39,7 @@ int uv_read_stop(uv_stream_t *stream) {
   if (!(stream->flags & ROTA_STREAM_READING))
     return 0;
   stream->flags &= ~(unsigned int)ROTA_STREAM_READING;
-  rota__watcher_stop(stream->loop, &stream->stream.watcher, POLLIN | ROTA_POLL_RECEIVE);
+  rota__watcher_stop(stream->loop, &stream->stream.watcher, POLLIN);
   rota__handle_stop((uv_handle_t *)stream);
   stream->alloc_cb = NULL;
   stream->read_cb = NULL;

@@ -24,9 +24,11 @@ struct rota_ring {
   size_t sqes_size;
 };
 
+/* 0 if this process may make rings, as far as can be told without making one; else the error of trying. */
+int rota__os_ring_allowed(void);
+
 int rota__os_ring_open(struct rota_ring *ring, uint32_t entries, uint32_t cq_entries, uint32_t flags);
 void rota__os_ring_close(struct rota_ring *ring);
-int rota__os_ring_enable(struct rota_ring *ring); /* for one made with IORING_SETUP_R_DISABLED */
 
 /* A cleared entry, or null when the queue is full. */
 struct io_uring_sqe *rota__os_ring_next_sqe(struct rota_ring *ring);
@@ -47,12 +49,6 @@ static inline bool rota__os_ring_has_work(const struct rota_ring *ring) {
 /* Hands over what was filled in, and waits until there are `wait_for` completions, for at most timeout_ns (-1: for
  * ever). Collects completions even when wait_for is 0. Not repeated when interrupted. -ETIME: the time is over. */
 int rota__os_ring_enter(struct rota_ring *ring, uint32_t wait_for, int64_t timeout_ns, const sigset_t *blocked);
-
-/* From now on, the event descriptor becomes readable when there is something to collect. */
-int rota__os_ring_notify(struct rota_ring *ring, int event_fd);
-
-/* The kernel may put into these buffers what it receives for requests that name the group. */
-int rota__os_ring_add_buffers(struct rota_ring *ring, void *buffer_ring, uint32_t entries, uint16_t group);
 
 /* Whether the kernel knows the operation. */
 bool rota__os_ring_knows(struct rota_ring *ring, uint8_t operation);

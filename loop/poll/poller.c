@@ -16,6 +16,6 @@ int rota__poller_open(struct rota_poller **poller) {
   if (!rota__poller_allows_rings())
     return rota__epoll_open(poller);
   if (name != NULL && (strcmp(name, "uring") == 0 || strcmp(name, "io_uring") == 0))
-    return rota__uring_open(poller, true);
-  return rota__uring_open(poller, false) == 0 ? 0 : rota__epoll_open(poller);
+    return rota__uring_open(poller);
+  return rota__uring_open(poller) == 0 ? 0 : rota__epoll_open(poller);
 }

@@ -4,6 +4,7 @@
  *   readiness   a descriptor is watched, and reported while it is ready (level triggered)
  *   completion  an operation is submitted, and reported when it is done; what a poller cannot do, it refuses
  *               with UV_ENOSYS, and the caller takes the thread pool.
+ * A poller never takes bytes that nobody has asked for, and nothing of it keeps a watched descriptor's file open.
  * Implementations: epoll.c, uring.c, and whatever a tool wraps around one of them. */
 #ifndef ROTA_POLL_POLLER_H
 #define ROTA_POLL_POLLER_H
@@ -17,9 +18,7 @@
 #include "uv/unix.h"
 
 /* Among the events of a watch. */
-#define ROTA_POLL_EDGE 0x80000000u    /* report an edge, once, and never look at the level */
-#define ROTA_POLL_RECEIVE 0x40000000u /* a stream socket, from which the poller may receive ahead of its reader */
-#define ROTA_POLL_LISTEN 0x20000000u  /* a listener: nothing of ours may keep it open, whatever becomes of us */
+#define ROTA_POLL_EDGE 0x80000000u /* report an edge, once, and never look at the level */
 
 enum rota_op_code {
   ROTA_OP_OPEN,
@@ -59,13 +58,11 @@ struct rota_poller;
 
 struct rota_poller_ops {
   const char *name;
-  /* From now on, report these events of fd, marked with this generation. No events: stop; what the poller has received
-   * meanwhile it keeps for the next who watches. */
+  /* From now on, report these events of fd, marked with this generation. No events: stop. */
   int (*watch)(struct rota_poller *poller, int fd, unsigned int events, uint32_t generation);
   /* fd is about to be closed: nothing of ours may keep its file open, and nothing more is reported of it. */
   void (*forget)(struct rota_poller *poller, int fd);
-  /* What the poller has received for a watch that allowed it; UV_ENOSYS: nothing, the caller tries for himself. Null:
-   * this poller never does. */
+  /* Reads in place of the reader; UV_ENOSYS: the caller reads for himself. Null: he always does. */
   ssize_t (*receive)(struct rota_poller *poller, int fd, void *to, size_t length);
   int (*submit)(struct rota_poller *poller, struct rota_op *op, const struct rota_op_args *args);
   /* 0: the operation was not begun, and will not be reported. UV_EBUSY: it is under way. */
@@ -90,8 +87,7 @@ struct rota_poller {
 };
 
 int rota__epoll_open(struct rota_poller **poller);
-/* Patient: waits a while for memory that the user may lock. */
-int rota__uring_open(struct rota_poller **poller, bool patient);
+int rota__uring_open(struct rota_poller **poller);
 /* Whether neither the user nor a tool is against io_uring, for whatever purpose. */
 bool rota__poller_allows_rings(void);
 /* The best that the system allows, or the one that ROTA_POLLER names; or one that reports levels, and refuses

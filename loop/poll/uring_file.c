@@ -1,28 +1,54 @@
 /* Operations on files through the ring: opening, reading, closing, without a thread.
  *
- * They are handed over together in the next wait. Most are done by then: what is in the page cache needs no waiting. */
+ * They are handed over together in the next wait. Most are done by then: what is in the page cache needs no waiting.
+ * Any thread may use the ring: an operation, once begun, must be brought to its end even when the loop moves to
+ * another thread.
+ * Invariant: files_under_way counts the entries of the queue, those that the kernel has, and its completions. */
 #include <poll.h>
 #include <string.h>
 
+#include "loop/base/check.h"
 #include "loop/os/clock.h"
 #include "loop/poll/uring.h"
 #include "uv.h"
 
-enum { FILE_ENTRIES = 64, FILE_COMPLETIONS = 2048, RIPE_NS = 500000 };
+enum { FILE_ENTRIES = 64, FILE_COMPLETIONS = 2048, RIPE_NS = 500000, RESTING_OPERATIONS = 256 };
 
-static int open_files(struct uring_poller *self) {
-  if (self->files.fd >= 0)
-    return 0;
+static int make_ring(struct uring_poller *self) {
   int err = rota__os_ring_open(&self->files, FILE_ENTRIES, FILE_COMPLETIONS, IORING_SETUP_SUBMIT_ALL);
   if (err == UV_EINVAL)
     err = rota__os_ring_open(&self->files, FILE_ENTRIES, FILE_COMPLETIONS, 0);
-  if (err == 0 && !(self->files.features & IORING_FEAT_RW_CUR_POS)) {
-    rota__os_ring_close(&self->files);
-    err = UV_ENOSYS;
-  }
   if (err < 0)
-    self->files.fd = -1;
+    return err;
+  err = self->files.features & IORING_FEAT_RW_CUR_POS ? rota__epoll_add_own(&self->epoll, self->files.fd) : UV_ENOSYS;
+  if (err < 0)
+    rota__os_ring_close(&self->files);
   return err;
+}
+
+/* There may be memory and descriptors again, later; to try each time would cost a call for each operation. */
+static bool open_files(struct uring_poller *self) {
+  if (rota__likely(self->state == FILES_OPEN))
+    return true;
+  if (self->state != FILES_NONE)
+    return false;
+  if (self->rest > 0) {
+    self->rest--;
+    return false;
+  }
+  if (make_ring(self) < 0) {
+    self->files.fd = -1;
+    self->rest = RESTING_OPERATIONS;
+    return false;
+  }
+  self->state = FILES_OPEN;
+  return true;
+}
+
+/* The queue is not taken. Interrupted calls, and nothing else, may be repeated: the pool is there at once. */
+static void note_refusal(struct uring_poller *self, int err) {
+  bool passes = err == UV_EAGAIN || err == UV_EBUSY || err == UV_ENOMEM || err == 0;
+  self->state = passes && self->state != FILES_BROKEN ? FILES_REFUSED : FILES_BROKEN;
 }
 
 static void read_into(struct io_uring_sqe *sqe, const uv_buf_t *bufs, uint32_t count) {
@@ -37,21 +63,18 @@ static void read_into(struct io_uring_sqe *sqe, const uv_buf_t *bufs, uint32_t c
 
 int rota__uring_submit(struct rota_poller *poller, struct rota_op *op, const struct rota_op_args *args) {
   struct uring_poller *self = rota__uring_of(poller);
-  if (open_files(self) < 0 || self->files_under_way >= self->files.cq_entries)
+  if (!open_files(self) || self->files_under_way >= self->files.cq_entries)
     return UV_ENOSYS;
-  struct io_uring_sqe *sqe = rota__os_ring_next_sqe(&self->files);
-  if (sqe == NULL) {
-    if (rota__os_ring_enter(&self->files, 0, 0, NULL) < 0)
-      return UV_ENOSYS;
-    sqe = rota__os_ring_next_sqe(&self->files);
-    if (sqe == NULL)
-      return UV_ENOSYS;
-  }
+  if (rota__os_ring_unsubmitted(&self->files) == self->files.sq_entries)
+    rota__uring_submit_files(self);
+  struct io_uring_sqe *sqe = self->state == FILES_OPEN ? rota__os_ring_next_sqe(&self->files) : NULL;
+  if (sqe == NULL)
+    return UV_ENOSYS;
   if (rota__os_ring_unsubmitted(&self->files) == 1)
     self->files_since_ns = rota__os_clock_ns();
   sqe->fd = args->fd;
   sqe->addr = (uint64_t)(uintptr_t)args->address;
-  sqe->user_data = (uint64_t)(uintptr_t)op | TAG_OP;
+  sqe->user_data = (uint64_t)(uintptr_t)op;
   switch (args->code) {
   case ROTA_OP_OPEN:
     sqe->opcode = IORING_OP_OPENAT;
@@ -77,21 +100,58 @@ int rota__uring_submit(struct rota_poller *poller, struct rota_op *op, const str
   return 0;
 }
 
+/* The entries from here to the tail are not the kernel's. */
+static uint32_t first_unsubmitted(const struct rota_ring *files) {
+  return files->tail - rota__os_ring_unsubmitted(files);
+}
+
+/* The place in the queue stays, and is counted, until the kernel has gone by, or the queue is handed back. */
+static void make_void(struct io_uring_sqe *sqe) {
+  memset(sqe, 0, sizeof(*sqe));
+  sqe->opcode = IORING_OP_NOP;
+  sqe->user_data = NO_OPERATION;
+}
+
 int rota__uring_cancel(struct rota_poller *poller, struct rota_op *op) {
   struct uring_poller *self = rota__uring_of(poller);
   if (self->files.fd < 0)
     return UV_EBUSY;
   struct rota_ring *files = &self->files;
-  for (uint32_t i = files->tail - rota__os_ring_unsubmitted(files); i != files->tail; i++) {
+  for (uint32_t i = first_unsubmitted(files); i != files->tail; i++) {
     struct io_uring_sqe *sqe = &files->sqes[i & files->sq_mask];
     if (sqe->user_data != (uint64_t)(uintptr_t)op)
       continue;
-    memset(sqe, 0, sizeof(*sqe));
-    sqe->opcode = IORING_OP_NOP;
-    sqe->user_data = TAG_IGNORED;
+    make_void(sqe);
     return 0;
   }
   return UV_EBUSY;
+}
+
+static bool report(uint64_t user_data, int32_t result, uint32_t flags, struct rota_ready *out) {
+  if (user_data == NO_OPERATION)
+    return false;
+  out->op = (struct rota_op *)(uintptr_t)user_data;
+  out->u.completion.result = result;
+  out->u.completion.flags = flags;
+  return true;
+}
+
+/* What the kernel did not take goes back to its owner, who knows another way. */
+static int hand_back(struct uring_poller *self, struct rota_ready *out, int out_max) {
+  struct rota_ring *files = &self->files;
+  int n = 0;
+  for (uint32_t i = first_unsubmitted(files); i != files->tail; i++) {
+    if (n == out_max)
+      return n; /* the rest in the next wait; those before it are void */
+    struct io_uring_sqe *sqe = &files->sqes[i & files->sq_mask];
+    n += report(sqe->user_data, UV_ENOSYS, 0, &out[n]);
+    make_void(sqe);
+  }
+  self->files_under_way -= rota__os_ring_unsubmitted(files);
+  rota__os_ring_withdraw(files);
+  if (self->state == FILES_REFUSED)
+    self->state = FILES_OPEN;
+  return n;
 }
 
 int rota__uring_collect_files(struct uring_poller *self, struct rota_ready *out, int out_max) {
@@ -103,16 +163,21 @@ int rota__uring_collect_files(struct uring_poller *self, struct rota_ready *out,
   int n = 0;
   for (; head != tail && n < out_max; head++) {
     const struct io_uring_cqe *cqe = &files->cqes[head & files->cq_mask];
+    rota__check(self->files_under_way > 0);
     self->files_under_way--;
-    if (cqe->user_data == TAG_IGNORED)
-      continue;
-    out[n].op = (struct rota_op *)(uintptr_t)cqe->user_data; /* TAG_OP is 0 */
-    out[n].u.completion.result = cqe->res;
-    out[n].u.completion.flags = cqe->flags;
-    n++;
+    n += report(cqe->user_data, cqe->res, cqe->flags, &out[n]);
   }
   __atomic_store_n(files->cq_head, head, __ATOMIC_RELEASE);
+  if (rota__unlikely(self->state != FILES_OPEN))
+    n += hand_back(self, out + n, out_max - n);
   return n;
+}
+
+bool rota__uring_files_done(const struct uring_poller *self) {
+  if (self->files_under_way == 0)
+    return false;
+  return rota__os_ring_completed(&self->files) > 0 || rota__os_ring_has_work(&self->files) ||
+         (self->state != FILES_OPEN && rota__os_ring_unsubmitted(&self->files) > 0);
 }
 
 /* Where time is made up, there is no telling how long the program has worked. */
@@ -122,26 +187,14 @@ bool rota__uring_files_ripe(const struct uring_poller *self) {
 }
 
 void rota__uring_submit_files(struct uring_poller *self) {
-  if (self->files.fd < 0)
+  if (self->state != FILES_OPEN)
     return;
   while (rota__os_ring_unsubmitted(&self->files) > 0 || rota__os_ring_has_work(&self->files)) {
     int n = rota__os_ring_enter(&self->files, 0, 0, NULL);
-    if (n <= 0 && n != UV_EINTR)
-      break;
+    if (n > 0 || n == UV_EINTR)
+      continue;
+    if (rota__os_ring_unsubmitted(&self->files) > 0)
+      note_refusal(self, n);
+    return;
   }
-}
-
-/* The loop's ring must wake up when a file operation is done. */
-void rota__uring_watch_files(struct uring_poller *self) {
-  if (self->files.fd < 0 || self->files_watched)
-    return;
-  struct io_uring_sqe *sqe = rota__uring_next_sqe(self);
-  if (sqe == NULL)
-    return;
-  sqe->opcode = IORING_OP_POLL_ADD;
-  sqe->fd = self->files.fd;
-  sqe->len = IORING_POLL_ADD_MULTI;
-  sqe->poll32_events = POLLIN;
-  sqe->user_data = TAG_FILES;
-  self->files_watched = true;
 }

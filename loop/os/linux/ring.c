@@ -14,6 +14,12 @@ static int ring_setup(uint32_t entries, struct io_uring_params *params) {
   return fd < 0 ? -errno : fd;
 }
 
+/* A call that cannot succeed: who may make rings is told what is wrong with it. */
+int rota__os_ring_allowed(void) {
+  int err = ring_setup(0, NULL);
+  return err == -EFAULT || err == -EINVAL ? 0 : err;
+}
+
 int rota__os_ring_open(struct rota_ring *ring, uint32_t entries, uint32_t cq_entries, uint32_t flags) {
   struct io_uring_params params;
   memset(&params, 0, sizeof(params));
@@ -80,10 +86,6 @@ void rota__os_ring_close(struct rota_ring *ring) {
   ring->fd = -1;
 }
 
-int rota__os_ring_enable(struct rota_ring *ring) {
-  return syscall(SYS_io_uring_register, ring->fd, IORING_REGISTER_ENABLE_RINGS, NULL, 0) < 0 ? -errno : 0;
-}
-
 struct io_uring_sqe *rota__os_ring_next_sqe(struct rota_ring *ring) {
   if (rota__os_ring_unsubmitted(ring) == ring->sq_entries)
     return NULL;
@@ -106,16 +108,6 @@ int rota__os_ring_enter(struct rota_ring *ring, uint32_t wait_for, int64_t timeo
     n = -errno;
   errno = saved;
   return (int)n;
-}
-
-int rota__os_ring_notify(struct rota_ring *ring, int event_fd) {
-  return syscall(SYS_io_uring_register, ring->fd, IORING_REGISTER_EVENTFD, &event_fd, 1) < 0 ? -errno : 0;
-}
-
-int rota__os_ring_add_buffers(struct rota_ring *ring, void *buffer_ring, uint32_t entries, uint16_t group) {
-  struct io_uring_buf_reg buffers = {
-      .ring_addr = (uint64_t)(uintptr_t)buffer_ring, .ring_entries = entries, .bgid = group};
-  return syscall(SYS_io_uring_register, ring->fd, IORING_REGISTER_PBUF_RING, &buffers, 1) < 0 ? -errno : 0;
 }
 
 bool rota__os_ring_knows(struct rota_ring *ring, uint8_t operation) {

@@ -1,0 +1,47 @@
+/* Readiness by epoll: the whole of the poller on epoll, and the part of the poller on io_uring that watches.
+ *
+ * What a descriptor is registered for is remembered, so that changing it takes one call. A descriptor that nobody
+ * wants any more stays registered until it fires, or is closed.
+ * epoll watches descriptors for both pollers, because it holds nothing: not the file of a descriptor, which is closed
+ * for good when its process is killed, and no bytes, which stay in the socket until their reader asks for them. */
+#ifndef ROTA_POLL_EPOLL_H
+#define ROTA_POLL_EPOLL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "loop/base/list.h"
+#include "loop/os/epoll.h"
+#include "loop/poll/poller.h"
+
+enum { ROTA_EPOLL_EVENTS_MAX = 1024 };
+
+struct epoll_poller {
+  struct rota_poller base;
+  int fd;
+  bool *registered; /* by descriptor */
+  size_t capacity;
+  size_t registered_count;
+  _Atomic bool shared; /* somebody polls our descriptor, and wants events that we have no use for to be taken */
+  struct epoll_event events[ROTA_EPOLL_EVENTS_MAX];
+};
+
+static inline struct epoll_poller *rota__epoll_of(struct rota_poller *poller) {
+  return rota__container_of(poller, struct epoll_poller, base);
+}
+
+/* The rest of a new poller is zero. */
+int rota__epoll_init(struct epoll_poller *self, const struct rota_poller_ops *ops);
+void rota__epoll_release(struct epoll_poller *self);
+/* Ends a wait when fd is readable, and is never reported: a poller's own descriptor. */
+int rota__epoll_add_own(struct epoll_poller *self, int fd);
+
+/* Operations of a poller; see poller.h. */
+int rota__epoll_watch(struct rota_poller *poller, int fd, unsigned int events, uint32_t generation);
+void rota__epoll_forget(struct rota_poller *poller, int fd);
+int rota__epoll_wait(struct rota_poller *poller, int64_t timeout_ns, struct rota_ready *out, int out_max);
+bool rota__epoll_quiet(const struct rota_poller *poller);
+int rota__epoll_fd(struct rota_poller *poller);
+
+#endif
