@@ -78,12 +78,18 @@ static void run_closing(uv_loop_t *loop) {
     rota__closing_run(loop);
 }
 
+/* As far as the poller can tell without a call. */
+static bool has_events(const uv_loop_t *loop) {
+  const struct rota_poller *poller = rota__loop_poller(loop);
+  return poller->ops->has_events != NULL && poller->ops->has_events(poller);
+}
+
 /* Outside of uv_run, somebody may be waiting for the backend's descriptor: it must know all that we want. */
 static void leave(uv_loop_t *loop) {
   struct rota_poller *poller = rota__loop_poller(loop);
   enter(loop, ROTA_PHASE_NONE);
   poller->ops->flush(poller);
-  bool found = poller->ops->has_events != NULL && poller->ops->has_events(poller);
+  bool found = has_events(loop);
   if (!rota__wake_sleep(loop) || found)
     rota__wake_ring(loop);
 }
@@ -136,7 +142,7 @@ int uv_backend_fd(const uv_loop_t *loop) {
 }
 
 int uv_backend_timeout(const uv_loop_t *loop) {
-  if (!has_time(loop) || !rota__list_empty(&loop->core.changed))
+  if (!has_time(loop) || !rota__list_empty(&loop->core.changed) || has_events(loop))
     return 0;
   const struct rota_wheel *timers = &rota__loop(loop)->timers;
   if (rota__wheel_empty(timers))

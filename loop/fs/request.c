@@ -79,20 +79,14 @@ static void start_in_pool(uv_fs_t *req) {
 static void done_in_poller(struct rota_op *op, int32_t result, uint32_t flags) {
   uv_fs_t *req = rota__container_of(op, uv_fs_t, rota.op);
   (void)flags;
-  req->result = result;
-  switch (req->fs_type) {
-  case UV_FS_CLOSE:
-    if (result == UV_EINTR)
-      req->result = 0; /* the descriptor is gone all the same */
-    break;
-  default:
-    /* Some files and some kernels know an operation, but not this way of asking for it. Nothing has happened yet. */
-    if (result == UV_EINVAL || result == UV_ENOTSUP || result == UV_ENOSYS || result == UV_EINTR) {
-      req->result = 0;
-      start_in_pool(req);
-      return;
-    }
+  /* The poller could not begin; or else: some files and some kernels know an operation, but not this way of asking for
+   * it. Nothing has happened yet. A close that was begun is over, whatever came of it. */
+  bool close = req->fs_type == UV_FS_CLOSE;
+  if (result == UV_ENOSYS || (!close && (result == UV_EINVAL || result == UV_ENOTSUP || result == UV_EINTR))) {
+    start_in_pool(req);
+    return;
   }
+  req->result = close && result == UV_EINTR ? 0 : result;
   finish(req);
 }
 

@@ -18,6 +18,7 @@ static int bring_files_on(struct uring_poller *self, bool waits, struct rota_rea
 
 static int uring_wait(struct rota_poller *poller, int64_t timeout_ns, struct rota_ready *out, int out_max) {
   struct uring_poller *self = rota__uring_of(poller);
+  atomic_store_explicit(&self->running, true, memory_order_relaxed);
   if (rota__likely(self->files_under_way == 0))
     return rota__epoll_wait(poller, timeout_ns, out, out_max);
   bool waits = timeout_ns != 0;
@@ -43,7 +44,18 @@ static bool uring_quiet(const struct rota_poller *poller) {
 }
 
 static void uring_flush(struct rota_poller *poller) {
-  rota__uring_submit_files(rota__uring_of(poller));
+  struct uring_poller *self = rota__uring_of(poller);
+  atomic_store_explicit(&self->running, false, memory_order_relaxed);
+  rota__uring_submit_files(self);
+}
+
+/* From now on, somebody may wait outside of uv_run for what was asked for there. */
+static int uring_fd(struct rota_poller *poller) {
+  struct uring_poller *self = rota__uring_of(poller);
+  int fd = rota__epoll_fd(poller);
+  if (!atomic_load_explicit(&self->running, memory_order_relaxed))
+    rota__uring_submit_files(self);
+  return fd;
 }
 
 static void uring_close(struct rota_poller *poller) {
@@ -63,7 +75,7 @@ static const struct rota_poller_ops uring_ops = {
     .has_events = uring_has_events,
     .quiet = uring_quiet,
     .flush = uring_flush,
-    .fd = rota__epoll_fd,
+    .fd = uring_fd,
     .close = uring_close,
 };
 

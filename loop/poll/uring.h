@@ -37,6 +37,7 @@ struct uring_poller {
   struct rota_ring files;
   enum files_state state;
   unsigned int rest;
+  _Atomic bool running;     /* in uv_run: what is asked for now is handed over in the next wait */
   uint32_t files_under_way; /* asked for and not reported yet */
   uint64_t files_since_ns;  /* when the first of those was asked for that are not handed over */
 };

@@ -61,6 +61,31 @@ static void read_into(struct io_uring_sqe *sqe, const uv_buf_t *bufs, uint32_t c
   }
 }
 
+/* The entries from here to the tail are not the kernel's. */
+static uint32_t first_unsubmitted(const struct rota_ring *files) {
+  return files->tail - rota__os_ring_unsubmitted(files);
+}
+
+/* The place in the queue stays, and is counted, until the kernel has gone by, or the queue is handed back. */
+static void make_void(struct io_uring_sqe *sqe) {
+  memset(sqe, 0, sizeof(*sqe));
+  sqe->opcode = IORING_OP_NOP;
+  sqe->user_data = NO_OPERATION;
+}
+
+/* Outside of uv_run, who polls the loop's descriptor waits for what was asked for just now, too. */
+static bool is_awaited_outside(const struct uring_poller *self) {
+  return self->epoll.shared && !atomic_load_explicit(&self->running, memory_order_relaxed);
+}
+
+static int hand_over_now(struct uring_poller *self, struct io_uring_sqe *sqe) {
+  rota__uring_submit_files(self);
+  if (self->state == FILES_OPEN)
+    return 0;
+  make_void(sqe);
+  return UV_ENOSYS;
+}
+
 int rota__uring_submit(struct rota_poller *poller, struct rota_op *op, const struct rota_op_args *args) {
   struct uring_poller *self = rota__uring_of(poller);
   if (!open_files(self) || self->files_under_way >= self->files.cq_entries)
@@ -97,19 +122,7 @@ int rota__uring_submit(struct rota_poller *poller, struct rota_op *op, const str
     break;
   }
   self->files_under_way++;
-  return 0;
-}
-
-/* The entries from here to the tail are not the kernel's. */
-static uint32_t first_unsubmitted(const struct rota_ring *files) {
-  return files->tail - rota__os_ring_unsubmitted(files);
-}
-
-/* The place in the queue stays, and is counted, until the kernel has gone by, or the queue is handed back. */
-static void make_void(struct io_uring_sqe *sqe) {
-  memset(sqe, 0, sizeof(*sqe));
-  sqe->opcode = IORING_OP_NOP;
-  sqe->user_data = NO_OPERATION;
+  return rota__unlikely(is_awaited_outside(self)) ? hand_over_now(self, sqe) : 0;
 }
 
 int rota__uring_cancel(struct rota_poller *poller, struct rota_op *op) {

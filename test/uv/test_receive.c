@@ -1,7 +1,8 @@
-/* Reading from TCP, where a poller may receive ahead of the reader: nothing may be lost, doubled or out of order, and
- * what nobody reads stays in the socket, whatever the poller does. */
+/* Reading from TCP: nothing may be lost, doubled or out of order, and what nobody reads stays in the socket, whatever
+ * the poller does. */
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -177,6 +178,35 @@ TEST(receive_stop_right_after_start_takes_nothing) {
   test_close_default_loop();
 }
 
+/* A reader with small buffers reads a line and stops; what is behind the line is for the descriptor's next owner. */
+TEST(receive_no_more_than_was_asked_for) {
+  uv_loop_t *loop = uv_default_loop();
+  uv_os_fd_t fd;
+  char bytes[100];
+  connect_pair(loop);
+  buffer_size = 8;
+  start();
+  for (int i = 0; i < 3; i++) {
+    send_some(8);
+    while (received < sent)
+      uv_run(loop, UV_RUN_ONCE);
+    uv_run(loop, UV_RUN_NOWAIT);
+  }
+  stop_each_time = 1;
+  send_some(34);
+  while (received < 32)
+    uv_run(loop, UV_RUN_ONCE);
+  for (int i = 0; i < 3; i++)
+    uv_run(loop, UV_RUN_NOWAIT);
+  CHECK_EQ(received, 32);
+  CHECK_EQ(uv_fileno((uv_handle_t *)&server, &fd), 0);
+  CHECK_EQ(recv(fd, bytes, sizeof bytes, MSG_DONTWAIT), 26);
+  for (size_t i = 0; i < 26; i++)
+    CHECK_EQ((unsigned char)bytes[i], pattern(32 + i));
+  close(client);
+  test_close_default_loop();
+}
+
 TEST(receive_held_bytes_are_dropped_with_their_handle) {
   uv_loop_t *loop = uv_default_loop();
   connect_pair(loop);
@@ -241,7 +271,7 @@ TEST(receive_on_a_loop_that_moves_between_threads) {
   test_close_default_loop();
 }
 
-enum { CROWD = 300 };
+enum { CROWD = 1101 };
 static uv_tcp_t crowd[CROWD];
 static int crowd_accepted, crowd_replies;
 
@@ -283,6 +313,13 @@ static int crowd_clients[CROWD];
 static void gather_crowd(uv_loop_t *loop) {
   struct sockaddr_in address;
   int length = sizeof address;
+  struct rlimit descriptors;
+  CHECK_EQ(getrlimit(RLIMIT_NOFILE, &descriptors), 0);
+  if (descriptors.rlim_cur < 2 * CROWD + 100) {
+    descriptors.rlim_cur = 2 * CROWD + 100;
+    if (setrlimit(RLIMIT_NOFILE, &descriptors) < 0)
+      SKIP("too few descriptors");
+  }
   CHECK_EQ(uv_ip4_addr("127.0.0.1", 0, &address), 0);
   CHECK_EQ(uv_tcp_init(loop, &listener), 0);
   CHECK_EQ(uv_tcp_bind(&listener, (struct sockaddr *)&address, 0), 0);
@@ -291,6 +328,7 @@ static void gather_crowd(uv_loop_t *loop) {
   for (int i = 0; i < CROWD; i++) {
     crowd_clients[i] = socket(AF_INET, SOCK_STREAM, 0);
     CHECK_EQ(connect(crowd_clients[i], (struct sockaddr *)&address, sizeof address), 0);
+    uv_run(loop, UV_RUN_NOWAIT);
   }
   while (crowd_accepted < CROWD)
     uv_run(loop, UV_RUN_ONCE);
@@ -312,6 +350,47 @@ TEST(receive_from_a_crowd_at_once) {
     while (crowd_replies < round * CROWD)
       uv_run(loop, UV_RUN_ONCE);
   }
+  dismiss_crowd();
+}
+
+static int paused, heard;
+
+static void pause_read(uv_stream_t *stream, ssize_t nread, const uv_buf_t *buf) {
+  (void)buf;
+  if (nread <= 0)
+    return;
+  if (stream == (uv_stream_t *)&crowd[CROWD - 1])
+    heard += (int)nread;
+  else if (nread == 100)
+    paused += uv_read_stop(stream) == 0;
+  crowd_replies++;
+}
+
+/* Readers that pause with something unread take nothing away from one that does not. */
+TEST(receive_while_a_thousand_others_pause) {
+  static const char message[1500];
+  uv_loop_t *loop = uv_default_loop();
+  gather_crowd(loop);
+  buffer_size = 100;
+  for (int i = 0; i < CROWD; i++) {
+    CHECK_EQ(uv_read_stop((uv_stream_t *)&crowd[i]), 0);
+    CHECK_EQ(uv_read_start((uv_stream_t *)&crowd[i], give_buffer, pause_read), 0);
+    CHECK_EQ(write(crowd_clients[i], message, 5), 5);
+  }
+  while (crowd_replies < CROWD)
+    uv_run(loop, UV_RUN_ONCE);
+  for (int i = 0; i < 3; i++)
+    uv_run(loop, UV_RUN_NOWAIT);
+  for (int i = 0; i < CROWD - 1; i++)
+    CHECK_EQ(write(crowd_clients[i], message, sizeof message), sizeof message);
+  while (paused < CROWD - 1)
+    uv_run(loop, UV_RUN_ONCE);
+  for (int i = 1; i <= 3; i++) {
+    CHECK_EQ(write(crowd_clients[CROWD - 1], message, 3), 3);
+    while (heard < 5 + i * 3)
+      uv_run(loop, UV_RUN_ONCE);
+  }
+  CHECK_EQ(paused, CROWD - 1);
   dismiss_crowd();
 }
 
