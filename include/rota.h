@@ -31,8 +31,8 @@ extern "C" {
 /* The version of the library that runs, which need not be the one of this header: "0.1.0". Any thread. */
 UV_EXTERN const char *rota_version(void);
 
-/* What the loop waits with: "io_uring" or "epoll". It is chosen when the loop is made, and never changes, but in the
- * child of a fork (uv_loop_fork). The string is static. */
+/* What the loop works with: "io_uring" (a ring for files, epoll to wait) or "epoll" (the thread pool for files). It is
+ * chosen when the loop is made, and never changes, but in the child of a fork (uv_loop_fork). The string is static. */
 UV_EXTERN const char *rota_backend_name(const uv_loop_t *loop);
 
 /* ---- a thread pool of a loop's own ----
