@@ -225,9 +225,10 @@ bool rota__jobs_tell(struct rota_steered_jobs *jobs, struct rota_decisions *deci
   return told;
 }
 
-bool rota__jobs_left(struct rota_steered_jobs *jobs) {
-  pthread_mutex_lock(&jobs->lock);
+bool rota__jobs_left(const struct rota_steered_jobs *jobs) {
+  pthread_mutex_t *lock = (pthread_mutex_t *)&jobs->lock;
+  pthread_mutex_lock(lock);
   bool left = !rota__list_empty(&jobs->queue) || !rota__list_empty(&jobs->done);
-  pthread_mutex_unlock(&jobs->lock);
+  pthread_mutex_unlock(lock);
   return left;
 }

@@ -36,6 +36,6 @@ bool rota__jobs_tell(struct rota_steered_jobs *jobs, struct rota_decisions *deci
 void rota__jobs_before_fork(void);
 void rota__jobs_after_fork(bool in_child);
 /* Whether there are jobs that this could still run or tell. */
-bool rota__jobs_left(struct rota_steered_jobs *jobs);
+bool rota__jobs_left(const struct rota_steered_jobs *jobs);
 
 #endif

@@ -22,7 +22,8 @@ struct shuffle_poller {
   uv_loop_t *loop;
   struct rota_decisions decisions;
   struct rota_steered_jobs jobs;
-  int64_t slack_ns; /* what is left of it */
+  int64_t slack_ns;    /* what is left of it */
+  _Atomic bool shared; /* somebody polls our descriptor */
 };
 
 /* Whose clock drifts. Of loops that run inside of each other's callbacks, the one that waited last. */
@@ -204,8 +205,15 @@ static void shuffle_flush(struct rota_poller *poller) {
 }
 
 static int shuffle_fd(struct rota_poller *poller) {
-  struct rota_poller *inner = self_of(poller)->inner;
-  return inner->ops->fd(inner);
+  struct shuffle_poller *self = self_of(poller);
+  self->shared = true;
+  return self->inner->ops->fd(self->inner);
+}
+
+/* Who polls the descriptor from outside is told when jobs wait for another round: nothing else would wake him. */
+static bool shuffle_has_events(const struct rota_poller *poller) {
+  const struct shuffle_poller *self = rota__container_of(poller, const struct shuffle_poller, base);
+  return self->shared && rota__jobs_left(&self->jobs);
 }
 
 static void shuffle_close(struct rota_poller *poller) {
@@ -224,6 +232,7 @@ static const struct rota_poller_ops shuffle_ops = {
     .submit = shuffle_submit,
     .cancel = shuffle_cancel,
     .wait = shuffle_wait,
+    .has_events = shuffle_has_events,
     .flush = shuffle_flush,
     .fd = shuffle_fd,
     .close = shuffle_close,
