@@ -1,10 +1,11 @@
 #include "steer/settings.h"
+#include "loop/base/units.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { WORD_MAX = 64, NS_PER_MS = 1000000, NS_PER_SECOND = 1000000000 };
+enum { WORD_MAX = 64 };
 
 /* Copies the next word; null: there is none, or it is too long, and then *text stays. */
 static const char *next_word(const char **text, char word[WORD_MAX]) {

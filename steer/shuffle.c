@@ -1,6 +1,7 @@
 #include "steer/shuffle.h"
 
 #include "loop/base/alloc.h"
+#include "loop/base/units.h"
 #include "loop/core/internal.h"
 #include "loop/os/clock.h"
 #include "loop/os/socket.h"
@@ -9,8 +10,6 @@
 #include "steer/jobs.h"
 #include "steer/virtual.h"
 #include "steer/words.h"
-
-enum { NS_PER_MS = 1000000 };
 
 static const unsigned int late_ms[] = {0, 1, 2, 5, 20};
 static const unsigned int drift_ms[] = {0, 1, 2, 10};

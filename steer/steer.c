@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loop/base/units.h"
 #include "loop/core/internal.h"
 #include "loop/core/observe.h"
 #include "loop/os/signal.h"
@@ -17,7 +18,7 @@
 #include "steer/shuffle.h"
 #include "steer/virtual.h"
 
-enum { GRACE_MS = 5, NS_PER_MS = 1000000 };
+enum { GRACE_MS = 5 };
 
 static _Atomic unsigned int steering;
 static _Atomic bool seen; /* there was a loop before time became virtual: it has seen the clock */

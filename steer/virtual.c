@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include "loop/base/alloc.h"
+#include "loop/base/units.h"
 #include "loop/core/handle.h"
 #include "loop/core/internal.h"
 #include "loop/os/clock.h"
@@ -10,7 +11,7 @@
 #include "loop/os/socket.h"
 #include "steer/clock.h"
 
-enum { NS_PER_MS = 1000000, LOOK_NS = 1000 /* what an iteration takes that does not wait */ };
+enum { LOOK_NS = 1000 /* what an iteration takes that does not wait */ };
 
 static const uint64_t never = UINT64_MAX;
 

@@ -21,10 +21,7 @@ enum rota_handle_flag {
   ROTA_HANDLE_INTERNAL = 1u << 4, /* the loop's own: uv_walk does not show it */
   /* streams */
   ROTA_STREAM_LISTENING = 1u << 6,
-  ROTA_STREAM_CONNECTION = 1u << 7,
-  ROTA_STREAM_SHUTTING = 1u << 8,
   ROTA_STREAM_SHUT = 1u << 9,
-  ROTA_STREAM_READ_PARTIAL = 1u << 10,
   ROTA_STREAM_READ_EOF = 1u << 11,
   ROTA_STREAM_READING = 1u << 12,
   ROTA_STREAM_BOUND = 1u << 13,
@@ -37,8 +34,6 @@ enum rota_handle_flag {
   /* by type, may overlap */
   ROTA_TCP_NODELAY = 1u << 24,
   ROTA_TCP_KEEPALIVE = 1u << 25,
-  ROTA_TCP_SINGLE_ACCEPT = 1u << 26,
-  ROTA_TCP_REUSEPORT = 1u << 27,
   ROTA_UDP_PROCESSING = 1u << 24,
   ROTA_UDP_CONNECTED = 1u << 25,
   ROTA_UDP_RECVMMSG = 1u << 26,

@@ -4,13 +4,14 @@
  * wheel must be looked at more closely, and then goes on too. A full batch is followed by another look, without
  * waiting, but only so often: a flood of I/O cannot starve the timers. */
 #include "loop/base/check.h"
+#include "loop/base/units.h"
 #include "loop/core/handle.h"
 #include "loop/core/internal.h"
 #include "loop/core/phases.h"
 #include "loop/core/wake.h"
 #include "loop/os/clock.h"
 
-enum { BATCH_MAX = 1024, ROUNDS_MAX = 48, NS_PER_MS = 1000000 };
+enum { BATCH_MAX = 1024, ROUNDS_MAX = 48 };
 
 /* Returns how long the wait may be, if it may be at all: not for ever when something could not be watched. */
 static int64_t tell_poller(uv_loop_t *loop) {

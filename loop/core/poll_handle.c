@@ -43,12 +43,8 @@ static int poll_fd(const uv_handle_t *handle) {
 
 static const struct rota_handle_class poll_class = {.type = UV_POLL, .close = poll_close, .fd = poll_fd};
 
-static bool is_watched_already(const uv_loop_t *loop, int fd) {
-  return fd >= 0 && (size_t)fd < loop->core.watchers_capacity && loop->core.watchers[fd] != NULL;
-}
-
 int uv_poll_init(uv_loop_t *loop, uv_poll_t *handle, int fd) {
-  if (is_watched_already(loop, fd))
+  if (rota__fd_is_watched(loop, fd))
     return UV_EEXIST;
   int err = rota__fd_can_be_watched(loop, fd);
   if (err < 0)
@@ -80,7 +76,7 @@ int uv_poll_start(uv_poll_t *handle, int events, uv_poll_cb cb) {
   rota__check(!rota__handle_is_closing((uv_handle_t *)handle));
   uv_loop_t *loop = handle->loop;
   int fd = handle->watcher.fd;
-  if (is_watched_already(loop, fd) && loop->core.watchers[fd] != &handle->watcher)
+  if (rota__fd_is_watched(loop, fd) && loop->core.watchers[fd] != &handle->watcher)
     return UV_EEXIST;
   if (events == 0)
     return uv_poll_stop(handle);

@@ -32,6 +32,11 @@ static inline bool rota__watcher_wants(const struct rota_watcher *watcher, unsig
   return (watcher->wanted & events) != 0;
 }
 
+/* Has a handle of this loop this descriptor? */
+static inline bool rota__fd_is_watched(const uv_loop_t *loop, int fd) {
+  return fd >= 0 && (size_t)fd < loop->core.watchers_capacity && loop->core.watchers[fd] != NULL;
+}
+
 /* 0 if the system can poll this descriptor, else UV_EPERM (a regular file) or another error. */
 int rota__fd_can_be_watched(uv_loop_t *loop, int fd);
 

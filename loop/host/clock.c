@@ -1,8 +1,7 @@
 /* Clocks, as programs see them. */
 #include "loop/os/clock.h"
+#include "loop/base/units.h"
 #include "uv.h"
-
-enum { NS_PER_US = 1000, NS_PER_MS = 1000000 };
 
 uint64_t uv_hrtime(void) {
   return rota__os_clock.program_ns();

@@ -41,7 +41,7 @@ int uv_pipe_init(uv_loop_t *loop, uv_pipe_t *pipe, int ipc) {
 
 int uv_pipe_open(uv_pipe_t *pipe, uv_file fd) {
   unsigned int flags = 0;
-  if (rota__stream_fd_is_taken(pipe->loop, fd))
+  if (rota__fd_is_watched(pipe->loop, fd))
     return UV_EEXIST;
   int mode = rota__os_access_mode(fd);
   if (mode < 0)

@@ -25,10 +25,6 @@ void rota__stream_init(uv_loop_t *loop, uv_stream_t *stream, const struct rota_h
   rota__watcher_init(&stream->stream.watcher, rota__stream_ready, -1);
 }
 
-bool rota__stream_fd_is_taken(const uv_loop_t *loop, int fd) {
-  return fd >= 0 && (size_t)fd < loop->core.watchers_capacity && loop->core.watchers[fd] != NULL;
-}
-
 int rota__stream_open(uv_stream_t *stream, int fd, unsigned int flags) {
   int present = rota__stream_fd(stream);
   if (present != -1 && present != fd)

@@ -34,8 +34,6 @@ void rota__stream_init(uv_loop_t *loop, uv_stream_t *stream, const struct rota_h
 /* fd becomes the stream's, blocking or not, as it is. Flags: ROTA_STREAM_READABLE, ROTA_STREAM_WRITABLE and what else
  * the opener knows. UV_EBUSY: the stream has another descriptor. */
 int rota__stream_open(uv_stream_t *stream, int fd, unsigned int flags);
-/* Whether a handle of this loop watches fd at this moment. */
-bool rota__stream_fd_is_taken(const uv_loop_t *loop, int fd);
 void rota__stream_ready(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int events);
 /* Stops everything and closes the descriptor; the caller tells the loop (rota__handle_closed). */
 void rota__stream_close(uv_stream_t *stream);

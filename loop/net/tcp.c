@@ -4,6 +4,7 @@
  * before (nodelay, keep-alive) is kept in the handle and done when the socket comes.
  * An address in use is not an error of uv_tcp_bind but of what follows (listen, connect): so it is on every system that
  * libuv runs on, and programs rely on it. */
+#include "loop/net/address.h"
 #include "loop/net/stream.h"
 
 #include <netinet/in.h>
@@ -51,7 +52,7 @@ int uv_tcp_init(uv_loop_t *loop, uv_tcp_t *tcp) {
 }
 
 int uv_tcp_open(uv_tcp_t *tcp, uv_os_sock_t sock) {
-  if (rota__stream_fd_is_taken(tcp->loop, sock))
+  if (rota__fd_is_watched(tcp->loop, sock))
     return UV_EEXIST;
   int err = rota__os_set_nonblocking(sock, true);
   if (err < 0)
@@ -122,21 +123,15 @@ int uv_tcp_keepalive(uv_tcp_t *tcp, int on, unsigned int delay) {
 }
 
 int uv_tcp_simultaneous_accepts(uv_tcp_t *tcp, int enable) {
-  remember_flag(tcp, ROTA_TCP_SINGLE_ACCEPT, !enable);
+  (void)tcp, (void)enable; /* Windows only; libuv accepts the call everywhere */
   return 0;
 }
 
 /* ---- addresses ---- */
 
+/* 0: not a family that TCP knows. */
 static socklen_t address_length(const struct sockaddr *address) {
-  switch (address->sa_family) {
-  case AF_INET:
-    return sizeof(struct sockaddr_in);
-  case AF_INET6:
-    return sizeof(struct sockaddr_in6);
-  default:
-    return 0;
-  }
+  return address->sa_family == AF_UNIX ? 0 : rota__address_length(address);
 }
 
 /* The handle has a socket from here on. */

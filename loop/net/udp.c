@@ -2,6 +2,7 @@
  *
  * Invariant: watcher.fd is the socket or -1; the handle is active while it receives or has something to send. */
 #include "loop/net/udp.h"
+#include "loop/net/address.h"
 
 #include <string.h>
 
@@ -115,7 +116,7 @@ int uv_udp_open_ex(uv_udp_t *handle, uv_os_sock_t sock, unsigned int flags) {
     return UV_EBUSY;
   if (sock < 0)
     return UV_EBADF;
-  if ((size_t)sock < handle->loop->core.watchers_capacity && handle->loop->core.watchers[sock] != NULL)
+  if (rota__fd_is_watched(handle->loop, sock))
     return UV_EEXIST;
   err = rota__os_set_nonblocking(sock, true);
   if (err == 0)
@@ -137,7 +138,7 @@ static int ask_for_errors(int fd, int family) {
 }
 
 int uv_udp_bind(uv_udp_t *handle, const struct sockaddr *addr, unsigned int flags) {
-  socklen_t length = rota__udp_address_length(addr);
+  socklen_t length = rota__address_length(addr);
   int err = 0;
   if (length == 0 || rota__handle_is_closing((uv_handle_t *)handle))
     return UV_EINVAL;
@@ -190,7 +191,7 @@ int uv_udp_connect(uv_udp_t *handle, const struct sockaddr *addr) {
       handle->flags &= ~(unsigned int)ROTA_UDP_CONNECTED;
     return err;
   }
-  length = rota__udp_address_length(addr);
+  length = rota__address_length(addr);
   if (length == 0)
     return UV_EINVAL;
   if (connected)

@@ -16,20 +16,6 @@
 /* How many datagrams go through one system call at most. */
 #define ROTA_UDP_BATCH 20
 
-/* 0: not a family that datagrams can be sent to. */
-static inline socklen_t rota__udp_address_length(const struct sockaddr *address) {
-  switch (address->sa_family) {
-  case AF_INET:
-    return sizeof(struct sockaddr_in);
-  case AF_INET6:
-    return sizeof(struct sockaddr_in6);
-  case AF_UNIX:
-    return sizeof(struct sockaddr_un);
-  default:
-    return 0;
-  }
-}
-
 /* Gives the handle a socket of this family, bound to any address, unless it has a socket. */
 int rota__udp_bind_any(uv_udp_t *handle, int family, unsigned int flags);
 

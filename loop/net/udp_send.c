@@ -10,6 +10,7 @@
 #include "loop/base/alloc.h"
 #include "loop/base/limit.h"
 #include "loop/core/req.h"
+#include "loop/net/address.h"
 #include "loop/net/udp.h"
 #include "loop/os/datagram.h"
 
@@ -23,7 +24,7 @@ static size_t size_of(const uv_buf_t bufs[], unsigned int nbufs) {
 static void fill_header(struct msghdr *header, const uv_buf_t bufs[], unsigned int nbufs, const struct sockaddr *addr) {
   memset(header, 0, sizeof(*header));
   header->msg_name = (void *)(uintptr_t)addr;
-  header->msg_namelen = addr == NULL ? 0 : rota__udp_address_length(addr);
+  header->msg_namelen = addr == NULL ? 0 : rota__address_length(addr);
   header->msg_iov = (struct iovec *)(uintptr_t)bufs;
   header->msg_iovlen = nbufs;
 }
@@ -41,7 +42,7 @@ static int check(const uv_udp_t *handle, const uv_buf_t *bufs, unsigned int nbuf
     return UV_EISCONN;
   if (addr == NULL && !connected)
     return UV_EDESTADDRREQ;
-  if (addr != NULL && rota__udp_address_length(addr) == 0)
+  if (addr != NULL && rota__address_length(addr) == 0)
     return UV_EINVAL;
   return 0;
 }
@@ -136,7 +137,7 @@ int uv_udp_send(uv_udp_send_t *req, uv_udp_t *handle, const uv_buf_t bufs[], uns
   if (addr == NULL)
     req->address.ss_family = AF_UNSPEC;
   else
-    memcpy(&req->address, addr, rota__udp_address_length(addr));
+    memcpy(&req->address, addr, rota__address_length(addr));
   rota__req_begin(handle->loop, (uv_req_t *)req, UV_UDP_SEND);
   handle->send_queue_size += size_of(bufs, nbufs);
   handle->send_queue_count++;

@@ -10,7 +10,6 @@
 int rota__os_close(int fd); /* an interrupted or deferred close counts as done: the descriptor is gone */
 ssize_t rota__os_read(int fd, void *buffer, size_t length);
 ssize_t rota__os_write(int fd, const void *buffer, size_t length);
-ssize_t rota__os_readv(int fd, const struct iovec *vector, int count);
 ssize_t rota__os_writev(int fd, const struct iovec *vector, int count);
 int rota__os_set_nonblocking(int fd, bool on);
 int rota__os_set_cloexec(int fd, bool on);

@@ -4,10 +4,9 @@
 
 #include "loop/base/alloc.h"
 #include "loop/base/table.h"
+#include "loop/base/units.h"
 #include "loop/os/fd.h"
 #include "uv.h"
-
-enum { NS_PER_MS = 1000000 };
 
 /* What the kernel hands back with an event: the descriptor and its generation, or this. No descriptor is -1. */
 static const uint64_t own_data = UINT64_MAX;

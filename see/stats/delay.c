@@ -1,10 +1,9 @@
 #include "see/stats/delay.h"
 
 #include "loop/base/alloc.h"
+#include "loop/base/units.h"
 #include "loop/core/internal.h"
 #include "loop/os/clock.h"
-
-enum { NS_PER_MS = 1000000 };
 
 /* More than a loop will ever run, and no sum of two overflows. */
 #define INTERVAL_MAX_MS (UINT64_MAX / NS_PER_MS / 4)

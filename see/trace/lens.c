@@ -1,6 +1,7 @@
 #include "see/trace/lens.h"
 
 #include "loop/base/alloc.h"
+#include "loop/base/units.h"
 #include "loop/core/handle.h"
 #include "loop/os/cycles.h"
 #include "loop/os/memory.h"
@@ -8,7 +9,7 @@
 #include "see/trace/lens_pass.h"
 #include "see/watch/watchdog.h"
 
-enum { NS_PER_US = 1000, NS_PER_MS = 1000000, UNKNOWN_DRAIN_MIN_NS = 2000 };
+enum { UNKNOWN_DRAIN_MIN_NS = 2000 };
 
 _Atomic unsigned int rota__observing;
 

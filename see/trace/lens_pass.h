@@ -3,6 +3,7 @@
 #ifndef ROTA_TRACE_LENS_PASS_H
 #define ROTA_TRACE_LENS_PASS_H
 
+#include "loop/base/units.h"
 #include "loop/os/cycles.h"
 #include "see/trace/lens.h"
 
@@ -19,7 +20,7 @@ static inline uint64_t rota__lens_clock(struct rota_lens *lens) {
 static inline uint64_t rota__lens_lateness(const struct rota_lens *lens, const uv_loop_t *loop, uint64_t due_ns) {
   uint64_t now_ns = lens->last_ns;
   if (rota__unlikely(rota__os_clock.loop_ns != rota__os_clock_ns))
-    now_ns = loop->core.now_ms * 1000000;
+    now_ns = loop->core.now_ms * NS_PER_MS;
   return now_ns > due_ns ? now_ns - due_ns : 0;
 }
 

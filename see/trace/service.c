@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "loop/base/units.h"
 #include "loop/core/signal.h"
 #include "loop/core/wake.h"
 #include "loop/os/clock.h"
@@ -14,8 +15,6 @@
 #include "rota.h"
 #include "see/trace/lens.h"
 #include "see/watch/watchdog.h"
-
-enum { NS_PER_MS = 1000000 };
 
 static struct {
   pthread_mutex_t lock;

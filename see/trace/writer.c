@@ -1,5 +1,6 @@
 #include "see/trace/writer.h"
 
+#include "loop/base/units.h"
 #include "loop/core/observe.h"
 #include "loop/core/pool/work.h"
 #include "loop/os/clock.h"
@@ -10,14 +11,14 @@
 #include "see/name/symbol.h"
 
 /* The numbers of the loops' own tracks: beyond what the system gives to threads (at most 2^22). */
-enum { TRACK_OF_LOOPS = 1 << 23, NS_PER_US = 1000 };
+enum { TRACK_OF_LOOPS = 1 << 23 };
 
 void rota__writer_flush(struct rota_writer *writer) {
   struct rota_json *json = &writer->json;
   for (size_t done = 0; done < json->length && !writer->failed;) {
     ssize_t n = rota__os_write(writer->fd, json->text + done, json->length - done);
     if (n == UV_EAGAIN) /* a caller's descriptor that does not block */
-      rota__os_sleep_ns(1000000);
+      rota__os_sleep_ns(NS_PER_MS);
     else if (n <= 0)
       writer->failed = true;
     else

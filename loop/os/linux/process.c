@@ -228,14 +228,6 @@ void rota__os_child_kill(pid_t pid) {
   reap(pid);
 }
 
-/* The kernel's struct pidfd_info, which the C library's headers do not have yet. */
-struct pidfd_info_v0 {
-  uint64_t mask;
-  uint64_t cgroup;
-  uint32_t ids[11];
-  int32_t exit_code;
-};
-
 int rota__os_pidfd_kill(int pidfd, int signum) {
   return syscall(SYS_pidfd_send_signal, pidfd, signum, NULL, 0) == 0 ? 0 : -errno;
 }

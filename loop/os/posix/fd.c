@@ -31,14 +31,6 @@ ssize_t rota__os_write(int fd, const void *buffer, size_t length) {
   return n < 0 ? -errno : n;
 }
 
-ssize_t rota__os_readv(int fd, const struct iovec *vector, int count) {
-  ssize_t n;
-  do
-    n = readv(fd, vector, count);
-  while (n < 0 && errno == EINTR);
-  return n < 0 ? -errno : n;
-}
-
 ssize_t rota__os_writev(int fd, const struct iovec *vector, int count) {
   ssize_t n;
   do
