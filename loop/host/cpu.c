@@ -7,6 +7,7 @@
 
 #include "loop/base/alloc.h"
 #include "loop/host/cgroup.h"
+#include "loop/os/host.h"
 #include "loop/os/text.h"
 #include "loop/os/thread.h"
 #include "uv.h"
@@ -37,7 +38,7 @@ struct processor {
 
 /* Lines "cpu3 user nice system idle iowait irq ...", in ticks of the clock. */
 static size_t parse_times(const char *stat, struct processor *processors) {
-  uint64_t ms_per_tick = MS_PER_SECOND / (uint64_t)sysconf(_SC_CLK_TCK);
+  uint64_t ms_per_tick = MS_PER_SECOND / (uint64_t)rota__os_ticks_per_second();
   size_t count = 0;
   for (const char *line = stat; line != NULL; line = strchr(line, '\n')) {
     unsigned long long user, nice, sys, idle, irq;

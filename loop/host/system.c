@@ -38,7 +38,7 @@ int uv_os_gethostname(char *buffer, size_t *size) {
 }
 
 uv_pid_t uv_os_getpid(void) {
-  return getpid();
+  return rota__os_process_id();
 }
 
 uv_pid_t uv_os_getppid(void) {

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "loop/os/host.h"
 #include "see/stats/stats.h"
 
 enum { COLUMNS = 18 };
@@ -68,7 +69,7 @@ void rota_stats_print(FILE *stream) {
   uint64_t busy_ns, idle_ns;
   rota_stats_time(NULL, &busy_ns, &idle_ns);
   flockfile(stream);
-  fprintf(stream, "rota: statistics of process %d: the loop was busy for %.1f %% of %.3f s\n", (int)getpid(),
+  fprintf(stream, "rota: statistics of process %d: the loop was busy for %.1f %% of %.3f s\n", rota__os_process_id(),
           busy_ns + idle_ns == 0 ? 0.0 : 100.0 * (double)busy_ns / (double)(busy_ns + idle_ns),
           (double)(busy_ns + idle_ns) / 1e9);
   fprintf(stream, "  %-15s %10s %9s %9s %9s %9s  %s\n", "", "count", "p50", "p90", "p99", "max",

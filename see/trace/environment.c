@@ -8,6 +8,7 @@
 
 #include "loop/os/backtrace.h"
 #include "loop/os/cycles.h"
+#include "loop/os/host.h"
 #include "loop/os/signal.h"
 #include "rota.h"
 #include "see/name/name.h"
@@ -116,7 +117,7 @@ static void complain(const char *variable, const char *value, int err) {
  */
 static const char *name_for_process(const char *trace, char room[PATTERN_SIZE]) {
   const char *first = trace != NULL ? setting("ROTA_TRACE_FIRST") : NULL;
-  if (first == NULL || strstr(trace, "%p") != NULL || strtol(first, NULL, 10) == (long)getpid() ||
+  if (first == NULL || strstr(trace, "%p") != NULL || strtol(first, NULL, 10) == rota__os_process_id() ||
       snprintf(room, PATTERN_SIZE, "%s.%%p", trace) >= PATTERN_SIZE)
     return trace;
   return room;

@@ -14,6 +14,7 @@
 #include "loop/os/cycles.h"
 #include "loop/os/fd.h"
 #include "loop/os/file.h"
+#include "loop/os/host.h"
 #include "loop/os/memory.h"
 #include "loop/os/signal.h"
 #include "loop/os/thread.h"
@@ -104,7 +105,7 @@ static bool name_has_process(const char *pattern) {
 
 static int make_path(char *path, size_t size, const char *pattern, bool add_process) {
   size_t length = 0;
-  int process_id = (int)getpid();
+  int process_id = rota__os_process_id();
   for (const char *from = pattern; *from != '\0'; from++) {
     int n = 1;
     if (from[0] == '%' && from[1] == 'p') {
@@ -193,7 +194,7 @@ static int start(int fd) {
   struct rota_writer *writer = memory;
   writer->fd = fd;
   writer->start_ns = rota__os_clock_ns();
-  writer->process_id = (int)getpid();
+  writer->process_id = rota__os_process_id();
   err = rota__os_sem_init(&trace.end, 0);
   if (err < 0)
     goto fail;

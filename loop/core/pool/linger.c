@@ -1,4 +1,5 @@
 #include "loop/core/pool/linger.h"
+#include "loop/os/host.h"
 
 #include <unistd.h>
 
@@ -10,7 +11,7 @@ enum {
 };
 
 void rota__linger_init(struct rota_linger *linger) {
-  rota__spin_init(&linger->spin, sysconf(_SC_NPROCESSORS_ONLN) > 1);
+  rota__spin_init(&linger->spin, rota__os_processors_online() > 1);
   linger->woken_soon = false;
 }
 

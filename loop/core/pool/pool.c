@@ -1,4 +1,5 @@
 #include "loop/core/pool/pool.h"
+#include "loop/os/host.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -241,7 +242,7 @@ static int pool_init(struct rota_pool *pool, unsigned int threads_max) {
     return UV_ENOMEM;
   pool->users = 0;
   pool->threads_max = threads_max;
-  rota__spin_init(&pool->spin, sysconf(_SC_NPROCESSORS_ONLN) > 1);
+  rota__spin_init(&pool->spin, rota__os_processors_online() > 1);
   pool_reset(pool);
   return 0;
 }

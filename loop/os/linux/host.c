@@ -94,3 +94,15 @@ int rota__os_interfaces(struct ifaddrs **list) {
 int rota__os_interface_name(unsigned int index, char name[]) {
   return if_indextoname(index, name) == NULL ? -errno : 0;
 }
+
+int rota__os_process_id(void) {
+  return (int)getpid();
+}
+
+long rota__os_processors_online(void) {
+  return sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+long rota__os_ticks_per_second(void) {
+  return sysconf(_SC_CLK_TCK);
+}
