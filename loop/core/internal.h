@@ -71,5 +71,6 @@ void rota__loop_attach(uv_loop_t *loop, struct rota_attachment *attachment);
 
 /* Takes back an operation that the poller has not begun. Its `done` comes, with UV_ECANCELED, in the pending phase. */
 int rota__op_cancel(uv_loop_t *loop, struct rota_op *op);
+void rota__op_cancelled(uv_loop_t *loop, struct rota_op *op); /* the same, of one that the poller never had */
 
 #endif

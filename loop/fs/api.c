@@ -46,6 +46,7 @@ int uv_fs_open(uv_loop_t *loop, uv_fs_t *req, const char *path, int flags, int m
   int err = init_with_path(loop, req, UV_FS_OPEN, path, cb);
   if (err < 0)
     return err;
+  req->file = -1;
   req->flags = flags;
   req->mode = (mode_t)mode;
   return rota__fs_start(req);

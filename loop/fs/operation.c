@@ -15,6 +15,12 @@
 #include "loop/os/path.h"
 
 static ssize_t run_open(uv_fs_t *req) {
+  if (req->file >= 0) { /* the poller has opened a FIFO, and did not wait for a writer */
+    int err = rota__os_wait_for_writer(req->file, req->path);
+    if (err < 0)
+      rota__os_close(req->file);
+    return err < 0 ? err : req->file;
+  }
   return rota__os_open(req->path, req->flags, req->mode);
 }
 

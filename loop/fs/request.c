@@ -12,8 +12,11 @@
 #include "loop/base/check.h"
 #include "loop/base/list.h"
 #include "loop/core/internal.h"
+#include "loop/core/pool/pool.h"
 #include "loop/core/pool/work.h"
 #include "loop/core/req.h"
+#include "loop/fs/position.h"
+#include "loop/os/fd.h"
 #include "loop/os/file.h"
 
 int rota__fs_init(uv_loop_t *loop, uv_fs_t *req, uv_fs_type type, const char *path, const char *new_path, uv_fs_cb cb) {
@@ -52,8 +55,21 @@ int rota__fs_init(uv_loop_t *loop, uv_fs_t *req, uv_fs_type type, const char *pa
   return 0;
 }
 
+static void start(uv_fs_t *req);
+
+/* What has waited until the position was free begins before the next callback, which may start more of the kind. */
+static void start_waiting(uv_loop_t *loop, uv_file file) {
+  uv_fs_t *next;
+  while ((next = rota__position_next(loop, file)) != NULL)
+    start(next);
+}
+
 static void finish(uv_fs_t *req) {
   uv_loop_t *loop = req->loop;
+  if (rota__at_position(req)) {
+    rota__position_end(req);
+    start_waiting(loop, req->file);
+  }
   rota__req_end(loop);
   rota__req_call_begin(loop, req, (rota_function)req->cb);
   req->cb(req);
@@ -73,20 +89,54 @@ static void done_in_pool(struct rota_work *work, int status) {
 }
 
 static void start_in_pool(uv_fs_t *req) {
+  if (rota__at_position(req))
+    rota__position_begin(req, ROTA_POSITION_IN_POOL);
   rota__work_submit(req->loop, (uv_req_t *)req, &req->work, ROTA_WORK_FILE, run_in_pool, done_in_pool);
+}
+
+/* Whether it was not done by the poller, but can be by a thread. Nothing has happened yet. */
+static bool is_for_pool(const uv_fs_t *req, int32_t result) {
+  switch (result) {
+  case UV_ECANCELED:
+    return req->rota.state != ROTA_WORK_CANCELLED; /* nobody asked for it: the thread that had begun it has ended */
+  case UV_ENOSYS: /* the poller could not begin */
+    return true;
+  case UV_EINVAL: /* some files and some kernels know an operation, but not this way of asking for it */
+  case UV_ENOTSUP:
+  case UV_EINTR:
+    return req->fs_type != UV_FS_CLOSE; /* one that was begun is over, whatever came of it */
+  case UV_ENXIO: /* the poller does not wait for the reader of a FIFO */
+    return req->fs_type == UV_FS_OPEN;
+  default:
+    return false;
+  }
+}
+
+/* Nor does it wait for a writer. */
+static bool waits_for_writer(uv_fs_t *req, int32_t result) {
+  if (result < 0 || (req->flags & (O_ACCMODE | O_NONBLOCK | O_PATH | O_DIRECTORY)) != O_RDONLY ||
+      rota__os_is_seekable(result) || !rota__os_is_fifo(result))
+    return false;
+  req->file = result;
+  return true;
 }
 
 static void done_in_poller(struct rota_op *op, int32_t result, uint32_t flags) {
   uv_fs_t *req = rota__container_of(op, uv_fs_t, rota.op);
   (void)flags;
-  /* The poller could not begin; or else: some files and some kernels know an operation, but not this way of asking for
-   * it. Nothing has happened yet. A close that was begun is over, whatever came of it. */
-  bool close = req->fs_type == UV_FS_CLOSE;
-  if (result == UV_ENOSYS || (!close && (result == UV_EINVAL || result == UV_ENOTSUP || result == UV_EINTR))) {
+  if (is_for_pool(req, result) || (req->fs_type == UV_FS_OPEN && waits_for_writer(req, result))) {
+    req->result = 0;
+    bool at_position = rota__at_position(req);
+    if (at_position)
+      rota__position_end(req);
     start_in_pool(req);
+    if (at_position)
+      start_waiting(req->loop, req->file);
     return;
   }
-  req->result = close && result == UV_EINTR ? 0 : result;
+  req->result = result;
+  if (req->fs_type == UV_FS_CLOSE && result == UV_EINTR)
+    req->result = 0; /* the descriptor is gone all the same */
   finish(req);
 }
 
@@ -105,8 +155,11 @@ static bool start_in_poller(uv_fs_t *req) {
     break;
   case UV_FS_CLOSE:
     args.code = ROTA_OP_CLOSE;
+    rota__os_forget(req->file);
     break;
   case UV_FS_READ:
+    if (req->off < 0 ? !rota__position_may_poll(req) : !rota__os_is_seekable(req->file))
+      return false; /* at an offset, the poller reads from a pipe, too, where a thread is told that it cannot */
     args.code = ROTA_OP_READ;
     args.address = req->bufs;
     args.length = req->nbufs < ROTA_VECTOR_MAX ? req->nbufs : ROTA_VECTOR_MAX;
@@ -122,7 +175,17 @@ static bool start_in_poller(uv_fs_t *req) {
     return false;
   }
   req->rota.op.done = done_in_poller;
-  return poller->ops->submit(poller, &req->rota.op, &args) == 0;
+  if (poller->ops->submit(poller, &req->rota.op, &args) != 0)
+    return false;
+  if (rota__at_position(req))
+    rota__position_begin(req, ROTA_POSITION_IN_POLLER);
+  return true;
+}
+
+static void start(uv_fs_t *req) {
+  req->rota.state = ROTA_WORK_RUNNING;
+  if (!rota__fs_operation(req->fs_type)->by_poller || !start_in_poller(req))
+    start_in_pool(req);
 }
 
 int rota__fs_start(uv_fs_t *req) {
@@ -132,9 +195,10 @@ int rota__fs_start(uv_fs_t *req) {
     return (int)req->result;
   }
   rota__req_begin(req->loop, (uv_req_t *)req, UV_FS);
-  if (!operation->by_poller || !start_in_poller(req))
-    start_in_pool(req);
-  else if (rota__unlikely(req->loop->core.observers != NULL))
+  req->rota.op.done = done_in_poller;
+  if (!rota__at_position(req) || !rota__position_wait(req))
+    start(req);
+  if (req->work.run == NULL && rota__unlikely(req->loop->core.observers != NULL))
     rota__observe_request(req->loop, (uv_req_t *)req, true);
   return 0;
 }

@@ -20,4 +20,10 @@ int rota__os_pipe(int fds[2], int flags); /* O_CLOEXEC is added */
 int rota__os_eventfd(void);               /* non-blocking, close-on-exec */
 int rota__os_access_mode(int fd);         /* O_RDONLY, O_WRONLY or O_RDWR */
 
+/* Whether the file has positions (a pipe, a terminal, a socket has none). The system is asked once: the answer is kept
+ * until the descriptor is closed through this header, or forgotten. Should a program close it by itself and get the
+ * number again for a pipe, a read at an offset succeeds there, which should fail; nothing else hangs on it. */
+bool rota__os_is_seekable(int fd);
+void rota__os_forget(int fd); /* it is about to be closed, in another way than by rota__os_close */
+
 #endif

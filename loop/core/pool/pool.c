@@ -459,11 +459,26 @@ void rota__work_done(uv_loop_t *loop, struct rota_work *work) {
   work->done(work, work->req->rota.state == ROTA_WORK_CANCELLED ? UV_ECANCELED : 0);
 }
 
+static int cancel_without_pool(uv_fs_t *req) {
+  if (req->rota.state == ROTA_WORK_CANCELLED)
+    return 0;
+  int err = 0;
+  if (req->rota.state == ROTA_WORK_WAITING) {
+    rota__list_remove(&req->work.link);
+    rota__op_cancelled(req->loop, &req->rota.op);
+  } else {
+    err = rota__op_cancel(req->loop, &req->rota.op);
+  }
+  if (err == 0)
+    req->rota.state = ROTA_WORK_CANCELLED;
+  return err;
+}
+
 int uv_cancel(uv_req_t *req) {
   switch (req->type) {
   case UV_FS:
     if (((uv_fs_t *)req)->work.run == NULL)
-      return rota__op_cancel(req->rota.loop, &req->rota.op);
+      return cancel_without_pool((uv_fs_t *)req);
     return work_cancel(req, &((uv_fs_t *)req)->work);
   case UV_GETADDRINFO:
     return work_cancel(req, &((uv_getaddrinfo_t *)req)->work);

@@ -12,7 +12,12 @@
 #include "uv.h"
 
 /* The values of rota_req.state; changed under the pool's lock. */
-enum { ROTA_WORK_QUEUED, ROTA_WORK_RUNNING, ROTA_WORK_CANCELLED };
+enum {
+  ROTA_WORK_QUEUED,
+  ROTA_WORK_RUNNING,
+  ROTA_WORK_CANCELLED,
+  ROTA_WORK_WAITING, /* not the pool's yet: a file request that waits for another one, in a list by its work.link */
+};
 
 /* The way that a loop's jobs go: straight to the threads of its pool, or through a tool that decides when. */
 struct rota_job_way {

@@ -2,12 +2,42 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
+#include <stdint.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+enum { KNOWN_MAX = 4096, BITS = 64 };
+
+static _Atomic uint64_t seekable[KNOWN_MAX / BITS]; /* a bit for each descriptor that is known to be */
+
+static uint64_t bit(int fd) {
+  return (uint64_t)1 << (fd % BITS);
+}
+
+static bool is_known(int fd) {
+  return fd >= 0 && fd < KNOWN_MAX && (atomic_load_explicit(&seekable[fd / BITS], memory_order_relaxed) & bit(fd)) != 0;
+}
+
+void rota__os_forget(int fd) {
+  if (is_known(fd))
+    atomic_fetch_and_explicit(&seekable[fd / BITS], ~bit(fd), memory_order_relaxed);
+}
+
+bool rota__os_is_seekable(int fd) {
+  if (is_known(fd))
+    return true;
+  if (lseek(fd, 0, SEEK_CUR) < 0)
+    return false;
+  if (fd < KNOWN_MAX)
+    atomic_fetch_or_explicit(&seekable[fd / BITS], bit(fd), memory_order_relaxed);
+  return true;
+}
+
 int rota__os_close(int fd) {
   int saved = errno;
+  rota__os_forget(fd);
   int err = close(fd) == 0 ? 0 : -errno;
   errno = saved;
   if (err == -EINTR || err == -EINPROGRESS)
