@@ -46,8 +46,7 @@ RUNTIME_AMARO = $(BUILD)/obj/runtime/amaro.js
 RUNTIME_AMARO_FILE = node_modules/amaro/dist/index.js
 RUNTIME_EMBED = $(RUNTIME_LIB_IDS) internal/shared=$(RUNTIME_SHARED_MODULE) $(RUNTIME_NPM) $(RUNTIME_PACKAGES) \
   internal/cli/pack=see/page/pack.js internal/cli/page=$(RUNTIME_PAGE) internal/deps/amaro=$(RUNTIME_AMARO)
-JSC_VERSION = $(shell pkg-config --modversion javascriptcoregtk-4.1)
-JSC_CFLAGS = $(shell pkg-config --cflags javascriptcoregtk-4.1) -DROTA_ENGINE_VERSION='"$(JSC_VERSION)"'
+JSC_CFLAGS = $(shell pkg-config --cflags javascriptcoregtk-4.1)
 JSC_LIBS = $(shell pkg-config --libs javascriptcoregtk-4.1)
 # Compression, cryptography, HTTP/2's frames and SQLite are linked into the program: most programs use none, and looking for shared libraries
 # would cost each of them a part of its start.

@@ -37,6 +37,7 @@ static const char help_text[] =
     "  --                    end of the options\n"
     "  -c, --check           check the script's syntax without running it\n"
     "  -e, --eval=code       run code\n"
+    "  --engine              print which engine runs, and which fast ways are off on it\n"
     "  -h, --help            print this text\n"
     "  -i, --interactive     open the REPL even if standard input is not a terminal\n"
     "  --test [pattern...]   run test files (node:test); --test-reporter, --test-name-pattern, --test-only, ...\n"
@@ -73,6 +74,12 @@ int main(int argc, char **argv) {
   argv = uv_setup_args(argc, argv);
   if (graft_is_command(argc, argv))
     return graft_command(argc, argv);
+  if (argc == 2 && strcmp(argv[1], "--engine") == 0) {
+    int refused = js_uses_decide();
+    if (refused == 0)
+      js_uses_print(stdout);
+    return refused;
+  }
   struct js_options options;
   int code = js_options_parse(&options, argc, argv);
   if (code != 0)
@@ -85,17 +92,10 @@ int main(int argc, char **argv) {
     fputs(help_text, stdout);
     return 0;
   }
-  if (argc == 2 && strcmp(argv[1], "--engine-check") == 0) {
-    code = js_engine_check(js_engine_create());
-    if (code != 0)
-      fprintf(stderr, "rota: the engine is not laid out as expected (check %d)\n", code);
-    return code;
-  }
-  const char *mismatch = js_engine_mismatch();
-  if (mismatch != NULL) {
-    fprintf(stderr, "rota: %s\n", mismatch);
+  if (argc == 2 && strcmp(argv[1], "--engine-check") == 0)
+    return js_uses_check();
+  if (js_uses_decide() != 0)
     return 1;
-  }
   signal(SIGPIPE, SIG_IGN);
   js_steer_begin(&options);
   code = js_trace_begin(&options);

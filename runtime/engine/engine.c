@@ -3,25 +3,18 @@
  * Invariant: the main thread holds the engine's lock from its creation on, so that nothing below pays for taking it,
  * and microtasks run only where the door drains them. */
 #include "runtime/engine/engine.h"
-#include "runtime/bind/worker/worker.h"
-#include "runtime/engine/engine_await.h"
-#include "runtime/engine/engine_call.h"
-#include "runtime/engine/engine_error.h"
-#include "runtime/engine/engine_global.h"
+#include "runtime/engine/engine_copy.h"
 #include "runtime/engine/engine_heap.h"
-#include "runtime/engine/engine_import.h"
-#include "runtime/engine/engine_place.h"
 #include "runtime/engine/engine_repair.h"
-#include "runtime/engine/engine_stop.h"
-#include "runtime/engine/engine_time_zone.h"
 #include "runtime/engine/engine_watch.h"
 
 #include <math.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+_Thread_local JSContextRef js_context_here;
+bool js_values_by_api;
 
 static const struct {
   const char *name, *value;
@@ -41,6 +34,7 @@ static const struct {
 JSGlobalContextRef js_engine_create(void) {
   static bool configured; /* by the main thread, before there is another */
   bool first = !configured;
+  js_values_by_api = !js_uses(ROTA_USE_VALUES);
   if (first) {
     configured = true;
     /* The collector stops threads with a signal, SIGUSR1 unless told otherwise, which belongs to the program. */
@@ -48,7 +42,8 @@ JSGlobalContextRef js_engine_create(void) {
     /* Collections come with allocations only: those by the clock would run in idle programs, and want a main loop of
      * GLib. */
     JSDisableGCTimer();
-    js_repair();
+    if (js_uses(ROTA_USE_REPAIR))
+      js_repair();
     for (size_t i = 0; i < sizeof engine_options / sizeof *engine_options; i++)
       setenv(engine_options[i].name, engine_options[i].value, 0);
   }
@@ -59,157 +54,10 @@ JSGlobalContextRef js_engine_create(void) {
     return NULL;
   js_watch_open(JSContextGetGroup(context));
   JSLock(context);
+  js_context_here = context;
+  if (!js_uses(ROTA_USE_VIEWS))
+    js_copy_begin(context);
   return context;
-}
-
-const char *js_engine_mismatch(void) {
-  static char text[200];
-  char found[40];
-  snprintf(found, sizeof found, "%u.%u.%u", jsc_get_major_version(), jsc_get_minor_version(), jsc_get_micro_version());
-  if (strcmp(found, ROTA_ENGINE_VERSION) == 0)
-    return NULL;
-  snprintf(text, sizeof text, "built with JavaScriptCore %s, but %s is installed now: run `make runtime` again",
-           ROTA_ENGINE_VERSION, found);
-  return text;
-}
-
-static int check_calls;
-
-static JSValueRef check_native(JSContextRef context, struct js_frame *frame) {
-  check_calls += js_argc(frame) == 2 && js_to_integer(context, frame->arguments[0]) == 7 &&
-                 js_to_number(context, frame->arguments[1]) == 2.5;
-  return frame->arguments[0];
-}
-
-JSValueRef js_check_evaluate(JSContextRef context, const char *code) {
-  JSStringRef text = JSStringCreateWithUTF8CString(code);
-  JSValueRef value = JSEvaluateScript(context, text, NULL, NULL, 1, NULL);
-  JSStringRelease(text);
-  return value;
-}
-
-int js_value_check(JSContextRef context) {
-  static const double numbers[] = {0,          -0.0, 1,      -1,  2147483647, -2147483648.0,
-                                   2147483648, 0.5,  -1e300, NAN, -NAN,       INFINITY};
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-    JSValueRef value = JSValueMakeNumber(context, numbers[i]);
-    double back = js_to_number(context, value);
-    if (value != js_number(context, numbers[i]) ||
-        memcmp(&back, &(double){JSValueToNumber(context, value, NULL)}, 8) != 0)
-      return 60;
-  }
-  return js_undefined(context) != JSValueMakeUndefined(context) || js_null(context) != JSValueMakeNull(context) ||
-                 js_boolean(context, true) != JSValueMakeBoolean(context, true) ||
-                 js_boolean(context, false) != JSValueMakeBoolean(context, false)
-             ? 61
-             : 0;
-}
-
-/* Is the engine laid out in memory as engine_private.h says? Run by the build, not by every start. */
-int js_engine_check(JSGlobalContextRef context) {
-  js_set(context, JSContextGetGlobalObject(context), "check", js_function(context, check_native, 2));
-  JSValueRef value = js_check_evaluate(context, "check(7, 2.5)");
-  if (value == NULL || check_calls != 1 || js_to_integer(context, value) != 7)
-    return 1;
-  const struct js_promise *promise = (const struct js_promise *)js_check_evaluate(context, "p = new Promise(() => {})");
-  if (promise == NULL || (promise->flags & (ROTA_PROMISE_STATE | ROTA_PROMISE_HANDLED)) != 0)
-    return 2;
-  js_check_evaluate(context, "p.then(() => {})");
-  if ((promise->flags & ROTA_PROMISE_HANDLED) == 0)
-    return 3;
-  promise = (const struct js_promise *)js_check_evaluate(context, "p = Promise.reject(5)");
-  if (promise == NULL || (promise->flags & ROTA_PROMISE_STATE) != 2 || js_to_integer(context, promise->result) != 5)
-    return 4;
-  js_check_evaluate(context, "n = 0; p.catch(() => n++).then(() => n++)");
-  js_vm_drain_microtasks(JSContextGetGroup(context));
-  if (js_to_integer(context, js_check_evaluate(context, "n")) != 2)
-    return 5;
-  const struct js_iterator *iterator =
-      (const struct js_iterator *)js_check_evaluate(context, "m = new Map([[1, 2]]); i = m.entries()");
-  if (iterator == NULL || iterator->state[1] != js_check_evaluate(context, "m") ||
-      js_to_integer(context, iterator->state[ROTA_ITERATOR_KIND]) != 2)
-    return 6;
-  const struct js_weak *weak = (const struct js_weak *)js_check_evaluate(
-      context, "o = {}; q = {}; w = new WeakMap([[o, 5], [q, 6]]); w.delete(q); w");
-  if (weak == NULL || weak->count != 1 || weak->capacity < 2 || weak->capacity > 64)
-    return 7;
-  int used = 0;
-  for (uint32_t k = 0; k < weak->capacity; k++) {
-    if (!js_weak_bucket_used(weak->buckets[2 * k]))
-      continue;
-    used++;
-    if (weak->buckets[2 * k] != js_check_evaluate(context, "o") ||
-        js_to_integer(context, weak->buckets[2 * k + 1]) != 5)
-      return 8;
-  }
-  if (used != 1)
-    return 9;
-  int failed = js_value_check(context);
-  if (failed == 0)
-    failed = js_text_check(context);
-  if (failed == 0)
-    failed = js_shared_check(context);
-  if (failed == 0)
-    failed = js_place_check(context);
-  if (failed == 0)
-    failed = js_time_zone_check(context);
-  if (failed == 0)
-    failed = js_napi_function_check(context);
-  if (failed == 0)
-    failed = js_stop_check(context);
-  if (failed == 0)
-    failed = js_watch_check(context);
-  if (failed == 0)
-    failed = js_repair_check(context);
-  if (failed == 0)
-    failed = js_error_check(context);
-  if (failed == 0)
-    failed = js_import_check(context);
-  if (failed == 0)
-    failed = js_global_check(context);
-  if (failed == 0)
-    failed = js_heap_check(context);
-  if (failed == 0)
-    failed = js_call_check(context);
-  return failed != 0 ? failed : js_await_check(context);
-}
-
-enum { VISIBLE, HIDDEN }; /* in stack traces */
-
-static JSObjectRef make_function(JSContextRef context, js_native function, unsigned length, uint8_t visibility) {
-  void *no_name = NULL;
-  return js_function_create(JSContextGetGroup(context), context, length, &no_name, function, visibility, 0,
-                            js_function_no_constructor, NULL);
-}
-
-JSObjectRef js_function(JSContextRef context, js_native function, unsigned length) {
-  return make_function(context, function, length, VISIBLE);
-}
-
-JSObjectRef js_function_hidden(JSContextRef context, js_native function) {
-  return make_function(context, function, 0, HIDDEN);
-}
-
-/* What ends a worker, or a script whose time is up, is not made catchable by a native that passes it on. */
-JSValueRef js_throw(JSContextRef context, JSValueRef value) {
-  JSContextGroupRef vm = JSContextGetGroup(context);
-  if (js_env_here != NULL)
-    js_worker_poll(js_env_here);
-  if ((js_env_here != NULL && js_env_here->stopping) || js_limit_passed())
-    js_vm_throw_exception(vm, context, js_vm_termination(vm));
-  else
-    js_vm_throw(vm, context, value);
-  return NULL;
-}
-
-JSValueRef js_throw_text(JSContextRef context, const char *format, ...) {
-  char text[1024];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
-  JSValueRef message = js_string(context, text);
-  return js_throw(context, JSObjectMakeError(context, 1, &message, NULL));
 }
 
 /* One code point from UTF-8; a bad sequence gives U+FFFD for its longest valid beginning (the Encoding Standard's way).

@@ -3,6 +3,7 @@
 #define ROTA_ENGINE_H
 
 #include "runtime/engine/engine_private.h"
+#include "runtime/engine/engine_uses.h"
 #include "runtime/engine/engine_value.h"
 
 #include <stddef.h>
@@ -17,15 +18,6 @@ struct js_method {
 };
 
 JSGlobalContextRef js_engine_create(void);
-int js_engine_check(JSGlobalContextRef context);
-/* napi/function.c's part of it. */
-int js_napi_function_check(JSContextRef context);
-/* The value of a piece of code, for the parts of that check; null when it throws. */
-JSValueRef js_check_evaluate(JSContextRef context, const char *code);
-/* Null if the engine is the one that this program was built with; else a text that says what to do. What
- * engine_private.h relies on is only known of that one: an update of the system may change it. */
-const char *js_engine_mismatch(void);
-
 static inline int js_argc(const struct js_frame *frame) {
   return frame->count_with_this - 1;
 }
@@ -37,6 +29,10 @@ JSObjectRef js_function(JSContextRef context, js_native function, unsigned lengt
 /* The same, for one that stack traces do not show. */
 JSObjectRef js_function_hidden(JSContextRef context, js_native function);
 JSValueRef js_throw(JSContextRef context, JSValueRef value);
+/* What nothing catches: this thread's JavaScript ends. */
+JSValueRef js_throw_end(JSContextRef context);
+/* What is kept for functions, when the engine of this thread is gone. */
+void js_natives_end(void);
 JSValueRef js_throw_text(JSContextRef context, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Bytes that are not UTF-8 become U+FFFD, as everywhere in Node. */

@@ -1,5 +1,6 @@
 #include "runtime/engine/engine_await.h"
 
+#include "runtime/engine/engine_probes.h"
 #include "runtime/engine/engine_table.h"
 
 #include <string.h>
@@ -15,12 +16,15 @@ struct queued_task {
 
 enum { FIRST_PROPERTY = 2, JOB_PROPERTY = 3, CODE_AT = 3, CELL_TYPE = 5 };
 
-extern void js_queue_microtask(JSContextRef global, JSObjectRef job, JSValueRef a, JSValueRef b, JSValueRef c,
-                               JSValueRef d) __asm__("_ZN3JSC14JSGlobalObject14queueMicrotaskEPNS_10JSFunctionENS_"
-                                                     "7JSValueES3_S3_S3_");
-extern void js_promise_react(JSValueRef promise, JSContextRef global, JSObjectRef fulfilled, JSObjectRef rejected,
-                             JSValueRef capability) __asm__("_ZN3JSC9JSPromise18performPromiseThenEPNS_"
-                                                            "14JSGlobalObjectEPNS_10JSFunctionES4_NS_7JSValueE");
+static void (*queue_microtask)(JSContextRef global, JSObjectRef job, JSValueRef a, JSValueRef b, JSValueRef c,
+                               JSValueRef d);
+static void (*promise_react)(JSValueRef promise, JSContextRef global, JSObjectRef fulfilled, JSObjectRef rejected,
+                             JSValueRef capability);
+
+const struct js_symbol js_await_symbols[] = {
+    {"_ZN3JSC14JSGlobalObject14queueMicrotaskEPNS_10JSFunctionENS_7JSValueES3_S3_S3_", &queue_microtask},
+    {"_ZN3JSC9JSPromise18performPromiseThenEPNS_14JSGlobalObjectEPNS_10JSFunctionES4_NS_7JSValueE", &promise_react},
+    {NULL, NULL}};
 
 static _Thread_local struct {
   void *table[ROTA_TABLE_LENGTH];
@@ -32,6 +36,9 @@ static _Thread_local struct {
   unsigned char promise_type, function_type;
   bool preceded; /* the job queued last was a reaction of ours: the next one belongs to it */
 } await;
+
+/* The holder, where JavaScript follows promises by itself. */
+static _Thread_local JSObjectRef by_name;
 
 static JSValueRef current_frame(void) {
   return ((JSValueRef *)await.holder)[FIRST_PROPERTY];
@@ -74,11 +81,11 @@ static void on_queue(JSContextRef global, struct queued_task *task) {
     job = take_job(global);
   *slot = await.original;
   if (bare)
-    js_queue_microtask(global, await.restore, undefined, current_frame(), job, undefined);
+    queue_microtask(global, await.restore, undefined, current_frame(), job, undefined);
   await.preceded = ours;
-  js_queue_microtask(global, task->job, task->arguments[0], task->arguments[1], task->arguments[2], task->arguments[3]);
+  queue_microtask(global, task->job, task->arguments[0], task->arguments[1], task->arguments[2], task->arguments[3]);
   if (!ours && await.after != NULL)
-    js_queue_microtask(global, await.after, undefined, undefined, undefined, undefined);
+    queue_microtask(global, await.after, undefined, undefined, undefined, undefined);
   *slot = await.table;
 }
 
@@ -93,6 +100,11 @@ static void on_rejected(JSContextRef global, JSValueRef promise, unsigned operat
 bool js_await_follow(JSContextRef context, JSObjectRef holder, JSObjectRef restore, JSObjectRef reaction) {
   if (await.restore != NULL)
     return true;
+  if (!js_uses(ROTA_USE_AWAIT)) {
+    JSValueProtect(context, holder);
+    by_name = holder;
+    return false;
+  }
   void ***slot = js_table_of(context);
   if (!js_table_is_expected(context))
     return false;
@@ -121,7 +133,7 @@ bool js_await_remember(JSContextRef context, JSValueRef value, JSObjectRef react
   if ((promise->flags & ROTA_PROMISE_STATE) != 0)
     return false; /* its job is queued at once, and seen then */
   int handled = promise->flags & ROTA_PROMISE_HANDLED;
-  js_promise_react(value, context, reaction, reaction, JSValueMakeUndefined(context));
+  promise_react(value, context, reaction, reaction, JSValueMakeUndefined(context));
   if (handled == 0)
     promise->flags &= ~ROTA_PROMISE_HANDLED; /* who only looked at it has not handled it */
   return true;
@@ -148,6 +160,8 @@ void js_await_note_rejections(JSContextRef context, JSObjectRef rejected) {
 }
 
 void js_await_leave(JSContextRef context) {
+  if (by_name != NULL)
+    js_set(context, by_name, "current", js_undefined(context));
   if (await.holder != NULL)
     ((JSValueRef *)await.holder)[FIRST_PROPERTY] = JSValueMakeUndefined(context);
 }
@@ -158,7 +172,7 @@ static JSValueRef check_remember(JSContextRef context, struct js_frame *frame) {
 }
 
 /* Run last, in a context that is not used afterwards. */
-int js_await_check(JSGlobalContextRef context) {
+int js_probe_await(JSGlobalContextRef context) {
   JSObjectRef holder = (JSObjectRef)js_check_evaluate(context, "holder = { current: 0, job: undefined }");
   JSObjectRef restore = (JSObjectRef)js_check_evaluate(
       context, "(function (value, frame, job) { holder.current = frame; if (job) log += job; })");
@@ -178,9 +192,9 @@ int js_await_check(JSGlobalContextRef context) {
                              "  await sleep().then(() => { log += holder.current === name ? 'd' : 'x'; });"
                              "}"
                              "walk(1); walk(2); holder.current = 0; for (const done of wake) done();");
-  js_vm_drain_microtasks(JSContextGetGroup(context));
+  js_check_drain(context);
   js_check_evaluate(context, "holder.current = 7; wake[3](); wake[2]()");
-  js_vm_drain_microtasks(JSContextGetGroup(context));
+  js_check_drain(context);
   JSValueRef value = js_check_evaluate(context, "log === 'aabbccdd'");
   if (value == NULL || !js_to_boolean(context, value))
     return 42;
@@ -189,7 +203,7 @@ int js_await_check(JSGlobalContextRef context) {
                  (JSObjectRef)js_check_evaluate(context, "(() => { log += ')'; })"));
   js_check_evaluate(context, "holder.job = '('; ready.then(() => { log += 1; }); ready.then(() => { log += 2; });"
                              "holder.job = null; ready.then(() => { log += 3; });");
-  js_vm_drain_microtasks(JSContextGetGroup(context));
+  js_check_drain(context);
   js_await_track(context, NULL, NULL);
   value = js_check_evaluate(context, "log === '(1)?2)3)'");
   if (value == NULL || !js_to_boolean(context, value))

@@ -32,6 +32,4 @@ void js_await_note_rejections(JSContextRef context, JSObjectRef rejected);
 /* Microtasks are done: what the last one left is nobody's. */
 void js_await_leave(JSContextRef context);
 
-int js_await_check(JSGlobalContextRef context);
-
 #endif

@@ -3,6 +3,8 @@
  * of arguments, which is a pointer and a number. */
 #include "runtime/engine/engine_call.h"
 
+#include "runtime/engine/engine_probes.h"
+
 enum { CELL_TYPE = 5, CELL_FUNCTION = 26 };
 
 /* More than the engine's own, which it fills in. */
@@ -21,31 +23,33 @@ struct exception {
 };
 
 /* JSC::JSFunction::getCallData, and JSC::call with a place for the exception. */
-extern struct description js_describe(JSObjectRef function) __asm__("_ZN3JSC10JSFunction11getCallDataEPNS_6JSCellE");
-extern JSValueRef
-js_call_described(JSContextRef context, JSObjectRef function, const struct description *description,
-                  JSValueRef this_value, const struct argument_list *arguments,
-                  struct exception **exception) __asm__("_ZN3JSC4callEPNS_14JSGlobalObjectENS_7JSValueERKNS_"
-                                                        "8CallDataES2_RKNS_7ArgListERN3WTF8NakedPtrINS_"
-                                                        "9ExceptionEEE");
+static struct description (*describe)(JSObjectRef function);
+static JSValueRef (*call_described)(JSContextRef context, JSObjectRef function, const struct description *description,
+                                    JSValueRef this_value, const struct argument_list *arguments,
+                                    struct exception **exception);
+
+const struct js_symbol js_call_symbols[] = {
+    {"_ZN3JSC10JSFunction11getCallDataEPNS_6JSCellE", &describe},
+    {"_ZN3JSC4callEPNS_14JSGlobalObjectENS_7JSValueERKNS_8CallDataES2_RKNS_7ArgListERN3WTF8NakedPtrINS_9ExceptionEEE",
+     &call_described},
+    {NULL, NULL}};
 
 JSValueRef js_call(JSContextRef context, JSObjectRef function, JSObjectRef this_object, size_t argc,
                    const JSValueRef argv[], JSValueRef *error) {
-  if (((const unsigned char *)function)[CELL_TYPE] != CELL_FUNCTION)
+  if (!js_uses(ROTA_USE_CALLS) || ((const unsigned char *)function)[CELL_TYPE] != CELL_FUNCTION)
     return JSObjectCallAsFunction(context, function, this_object, argc, argv, error);
-  struct description description = js_describe(function);
+  struct description description = describe(function);
   struct argument_list arguments = {argv, (int)argc};
   struct exception *exception = NULL;
-  JSValueRef result =
-      js_call_described(context, function, &description, this_object != NULL ? this_object : js_undefined(context),
-                        &arguments, &exception);
+  JSValueRef result = call_described(context, function, &description,
+                                     this_object != NULL ? this_object : js_undefined(context), &arguments, &exception);
   if (exception == NULL)
     return result;
   *error = exception->value;
   return NULL;
 }
 
-int js_call_check(JSContextRef context) {
+int js_probe_calls(JSGlobalContextRef context) {
   static const struct {
     const char *function;
     int result, error;
@@ -63,7 +67,7 @@ int js_call_check(JSContextRef context) {
     JSValueRef result = js_call(context, function, NULL, 2, arguments, &error);
     if (checks[i].error != 0 ? result != NULL || error == NULL || js_to_integer(context, error) != checks[i].error
                              : error != NULL || js_to_integer(context, result) != checks[i].result)
-      return 95 + (int)i;
+      return 1 + (int)i;
   }
   return 0;
 }

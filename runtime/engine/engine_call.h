@@ -9,6 +9,4 @@
 JSValueRef js_call(JSContextRef context, JSObjectRef function, JSObjectRef this_object, size_t argc,
                    const JSValueRef argv[], JSValueRef *error);
 
-int js_call_check(JSContextRef context);
-
 #endif

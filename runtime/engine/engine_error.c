@@ -9,6 +9,9 @@
  * The table is read-only memory, made writable for the moment of the change, before there is a second thread. */
 #include "runtime/engine/engine_error.h"
 
+#include "runtime/engine/engine_build.h"
+#include "runtime/engine/engine_probes.h"
+
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -111,8 +114,8 @@ static bool installed;
 
 /* Errors differ from plain objects in these functions and in no others (besides how they die). */
 static bool is_as_known(void) {
-  void **object_class = dlsym(RTLD_DEFAULT, object_class_name);
-  error_class = dlsym(RTLD_DEFAULT, error_class_name);
+  void **object_class = dlsym(js_engine_library(), object_class_name);
+  error_class = dlsym(js_engine_library(), error_class_name);
   if (object_class == NULL || error_class == NULL || (uintptr_t)error_class[CELL_SIZE_AT] != CELL_SIZE)
     return false;
   for (int i = TABLE_BEGIN + 1, k = 0; i < TABLE_END; i++) {
@@ -144,6 +147,8 @@ static void install(void) {
 
 bool js_error_watch(JSContextRef context, JSObjectRef adopt, const double *busy) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
+  if (!js_uses(ROTA_USE_ERRORS))
+    return false;
   pthread_once(&once, install);
   if (!installed)
     return false;
@@ -153,12 +158,7 @@ bool js_error_watch(JSContextRef context, JSObjectRef adopt, const double *busy)
   return true;
 }
 
-static bool holds(JSContextRef context, const char *code) {
-  JSValueRef value = js_check_evaluate(context, code);
-  return value != NULL && js_to_boolean(context, value);
-}
-
-int js_error_check(JSContextRef context) {
+int js_probe_errors(JSGlobalContextRef context) {
   static double busy;
   JSObjectRef adopt = (JSObjectRef)js_check_evaluate(
       context, "seen = []; thrown = (f) => { try { f(); } catch (error) { return error; } };"
@@ -168,7 +168,8 @@ int js_error_check(JSContextRef context) {
   if (adopt == NULL || !js_error_watch(context, adopt, &busy))
     return 70;
   /* one way of looking each; none before */
-  if (!holds(context, "a = thrown(() => null.x), b = thrown(() => nothing), c = thrown(() => (0)());"
+  if (!js_check_holds(context,
+                      "a = thrown(() => null.x), b = thrown(() => nothing), c = thrown(() => (0)());"
                       "d = thrown(() => new 5), e = thrown(() => [].reduce(1)); f = thrown(() => JSON.parse('{'));"
                       "seen.length === 0 && a.message === 'text' && b.stack === 'adopted' &&"
                       "Reflect.ownKeys(c).includes('stack') && delete d.line && (e.line = 5) === 5 &&"
@@ -176,27 +177,29 @@ int js_error_check(JSContextRef context) {
                       "[a, b, c, d, e, f].every((error, i) => seen[i] === error) && seen.length === 6"))
     return 71;
   /* one that the parser has given its place already */
-  if (!holds(context, "a = thrown(() => new Function('a b')); b = thrown(() => new Function('a b'));"
-                      "a.message === 'text' && b.stack === 'adopted' && seen.length === 8"))
+  if (!js_check_holds(context, "a = thrown(() => new Function('a b')); b = thrown(() => new Function('a b'));"
+                               "a.message === 'text' && b.stack === 'adopted' && seen.length === 8"))
     return 75;
   /* a place that writes many errors, and one that deletes */
-  if (!holds(context, "put = (error) => { error.extra = 1; return error.extra; }; drop = (error) => delete error.line;"
+  if (!js_check_holds(context,
+                      "put = (error) => { error.extra = 1; return error.extra; }; drop = (error) => delete error.line;"
                       "for (let i = 0; i < 20000; i++) {"
                       "  a = thrown(() => null.x); b = thrown(() => null.x);"
                       "  if (put(a) !== 1 || a.message !== 'text' || !drop(b) || b.stack !== 'adopted') throw 1; }"
                       "seen.length === 40008"))
     return 74;
   /* compiled code, too, and an error once only */
-  if (!holds(context,
-             "seen = []; count = 0;"
-             "for (let i = 0; i < 20000; i++) {"
-             "  try { null.x; } catch (error) { if (error.message === 'text' && error.message === 'text') count++; } }"
-             "count === 20000 && seen.length === 20000"))
+  if (!js_check_holds(
+          context,
+          "seen = []; count = 0;"
+          "for (let i = 0; i < 20000; i++) {"
+          "  try { null.x; } catch (error) { if (error.message === 'text' && error.message === 'text') count++; } }"
+          "count === 20000 && seen.length === 20000"))
     return 72;
   busy = 1;
-  bool left = holds(context, "a = thrown(() => null.x); a.message !== 'text' && seen.length === 20000");
+  bool left = js_check_holds(context, "a = thrown(() => null.x); a.message !== 'text' && seen.length === 20000");
   busy = 0;
-  left = left && holds(context, "a.stack !== 'adopted' && seen.length === 20000");
+  left = left && js_check_holds(context, "a.stack !== 'adopted' && seen.length === 20000");
   watch.adopt = NULL;
   JSValueUnprotect(context, adopt);
   return left ? 0 : 73;

@@ -9,6 +9,4 @@
  * never adopted: who made it knows of it. */
 bool js_error_watch(JSContextRef context, JSObjectRef adopt, const double *busy);
 
-int js_error_check(JSContextRef context);
-
 #endif

@@ -6,6 +6,8 @@
 #include "runtime/engine/engine_global.h"
 
 #include "runtime/engine/engine.h"
+#include "runtime/engine/engine_build.h"
+#include "runtime/engine/engine_probes.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -116,7 +118,7 @@ static uintptr_t on_list(struct proxy *cell, JSContextRef global, const struct n
 
 /* Asked for by name: what the linker gives a program for such a variable is a copy. */
 static void *find(const char *name) {
-  return dlsym(RTLD_DEFAULT, name);
+  return dlsym(js_engine_library(), name);
 }
 
 static bool is_as_known(void *const *class) {
@@ -158,6 +160,8 @@ static void install(void) {
 
 bool js_global_watch(js_sandbox_of sandbox_of) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
+  if (!js_uses(ROTA_USE_GLOBALS))
+    return false;
   find_sandbox = sandbox_of;
   pthread_once(&once, install);
   return installed;
@@ -169,7 +173,7 @@ static JSObjectRef check_sandbox_of(JSObjectRef global) {
   return check_sandbox;
 }
 
-int js_global_check(JSContextRef context) {
+int js_probe_globals(JSGlobalContextRef context) {
   if (!js_global_watch(check_sandbox_of))
     return 81;
   check_sandbox = (JSObjectRef)js_check_evaluate(

@@ -16,6 +16,4 @@ bool js_global_watch(js_sandbox_of sandbox_of);
  */
 extern _Thread_local bool js_global_asked_for_own;
 
-int js_global_check(JSContextRef context);
-
 #endif

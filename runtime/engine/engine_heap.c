@@ -3,11 +3,12 @@
  * afterwards 16 MB of garbage are enough, which fit into a processor's caches.
  *
  * The engine has one option for both. What it allows until the next collection is a word of its heap, which
- * js_heap_check looks at each time that the program is built. */
+ * ROTA_USE_ALLOWANCE is about. */
 #include "runtime/engine/engine_heap.h"
 
 #include <stdlib.h>
 
+#include "runtime/engine/engine_probes.h"
 #include "runtime/engine/engine_stop.h"
 
 enum { ALLOWANCE_WORD = 43 }; /* of the VM, whose first part is the heap */
@@ -23,11 +24,13 @@ static size_t *allowance(JSContextGroupRef vm) {
 }
 
 void js_heap_is_new(JSContextGroupRef vm) {
-  if (*allowance(vm) == small_bytes())
+  if (js_uses(ROTA_USE_ALLOWANCE) && *allowance(vm) == small_bytes())
     *allowance(vm) = starting_bytes;
 }
 
 void js_heap_is_filled(JSContextGroupRef vm) {
+  if (!js_uses(ROTA_USE_ALLOWANCE))
+    return;
   size_t enough = js_heap_capacity(vm) + more_bytes;
   if (*allowance(vm) != starting_bytes)
     return; /* it was collected already */
@@ -37,7 +40,7 @@ void js_heap_is_filled(JSContextGroupRef vm) {
     *allowance(vm) = enough;
 }
 
-int js_heap_check(JSContextRef context) {
+int js_probe_allowance(JSGlobalContextRef context) {
   JSGlobalContextRef other = js_engine_create();
   JSContextGroupRef vm = JSContextGetGroup(other);
   static const char litter[] = "for (let i = 0; i < 180; i++) new Array(16384).fill(1.5); 0"; /* 24 MB */

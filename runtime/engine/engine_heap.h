@@ -13,6 +13,4 @@ void js_heap_is_new(JSContextGroupRef vm);
 /* The program's script has run, and what it has made so far stays: from here on the heap is one like any other. */
 void js_heap_is_filled(JSContextGroupRef vm);
 
-int js_heap_check(JSContextRef context);
-
 #endif

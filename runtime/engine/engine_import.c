@@ -1,6 +1,7 @@
 #include "runtime/engine/engine_import.h"
 
 #include "runtime/engine/engine.h"
+#include "runtime/engine/engine_probes.h"
 #include "runtime/engine/engine_table.h"
 
 #include <dlfcn.h>
@@ -20,7 +21,7 @@ static _Thread_local struct {
 static bool is_engines(void *address) {
   struct dl_find_object there, known;
   return _dl_find_object(address, &there) == 0 &&
-         _dl_find_object((void *)(uintptr_t)js_vm_drain_microtasks, &known) == 0 &&
+         _dl_find_object((void *)(uintptr_t)JSGlobalContextCreateInGroup, &known) == 0 &&
          there.dlfo_map_start == known.dlfo_map_start;
 }
 
@@ -54,6 +55,8 @@ static JSValueRef on_import(JSContextRef global, void *loader, JSValueRef specif
 }
 
 bool js_import_follow(JSContextRef global, JSObjectRef importer) {
+  if (!js_uses(ROTA_USE_IMPORT))
+    return false;
   void ***slot = js_table_of(global);
   if (!js_table_is_expected(global))
     return false;
@@ -78,14 +81,14 @@ bool js_import_follow(JSContextRef global, JSObjectRef importer) {
   return true;
 }
 
-int js_import_check(JSGlobalContextRef context) {
+int js_probe_import(JSGlobalContextRef context) {
   JSObjectRef importer =
       (JSObjectRef)js_check_evaluate(context, "seen = ''; ((name) => { seen += name; return Promise.resolve(5); })");
   if (importer == NULL || !js_import_follow(context, importer))
     return 51;
   js_check_evaluate(context, "new Function('n', 'return import(n)')('one').then((value) => { seen += value; });"
                              "(0, eval)('import(\"two\")'); 0");
-  js_vm_drain_microtasks(JSContextGetGroup(context));
+  js_check_drain(context);
   JSValueRef value = js_check_evaluate(context, "seen === 'onetwo5'");
   return value != NULL && js_to_boolean(context, value) ? 0 : 52;
 }

@@ -10,6 +10,4 @@
  */
 bool js_import_follow(JSContextRef global, JSObjectRef importer);
 
-int js_import_check(JSGlobalContextRef context);
-
 #endif

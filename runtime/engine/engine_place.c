@@ -2,9 +2,11 @@
  * function's text lies, and the text's provider begins with what it was called. The number of microtasks comes from the
  * counter that each of them takes its identity from.
  *
- * These shapes are the engine's own affair; js_place_check looks whether they are as described here, each time the
- * program is built. */
+ * These shapes are the engine's own affair: ROTA_USE_PLACES and ROTA_USE_JOBS. Without the first no function has a
+ * place; without the second, nobody counts. */
 #include "runtime/engine/engine_place.h"
+
+#include "runtime/engine/engine_probes.h"
 
 #include <string.h>
 
@@ -23,15 +25,17 @@ struct name_header {
   uint32_t hash_and_flags;
 };
 
-extern const struct source_code *js_function_source(JSValueRef function) __asm__("_ZNK3JSC10JSFunction10sourceCodeEv");
-extern uint64_t
-js_next_identity(void) __asm__("_ZN3WTF38ObjectIdentifierThreadSafeAccessTraitsImE26generateIdentifierInternalEv");
+static const struct source_code *(*function_source)(JSValueRef function);
+static uint64_t (*next_identity)(void);
+
+const struct js_symbol js_place_symbols[] = {{"_ZNK3JSC10JSFunction10sourceCodeEv", &function_source}, {NULL, NULL}};
+const struct js_symbol js_jobs_symbols[] = {
+    {"_ZN3WTF38ObjectIdentifierThreadSafeAccessTraitsImE26generateIdentifierInternalEv", &next_identity}, {NULL, NULL}};
 
 bool js_place_of(JSValueRef function, struct js_place *place) {
-  uint64_t bits = (uint64_t)(uintptr_t)function;
-  if (bits == 0 || (bits & 0xFFFE000000000002u) != 0 || ((const unsigned char *)function)[5] != CELL_FUNCTION)
+  if (!js_uses(ROTA_USE_PLACES) || js_kind_of(function) != CELL_FUNCTION)
     return false;
-  const struct source_code *code = js_function_source(function);
+  const struct source_code *code = function_source(function);
   if (code == NULL || code->provider == NULL)
     return false;
   *place = (struct js_place){.source = code->provider, .start = code->start, .line = code->line + 1};
@@ -46,7 +50,7 @@ struct js_characters js_place_file(const struct js_place *place) {
 }
 
 uint64_t js_microtasks_queued(void) {
-  return js_next_identity();
+  return next_identity();
 }
 
 static JSValueRef run(JSContextRef context, const char *code) {
@@ -57,7 +61,7 @@ static JSValueRef run(JSContextRef context, const char *code) {
   return value;
 }
 
-int js_place_check(JSContextRef context) {
+int js_probe_places(JSGlobalContextRef context) {
   struct js_place place;
   JSValueRef function = run(context, "\n(function () {\n  return function known() {};\n})()");
   if (!js_place_of(function, &place) || place.line != 3)
@@ -71,8 +75,12 @@ int js_place_check(JSContextRef context) {
       js_place_of(run(context, "new Proxy(function () {}, {})"), &place) || js_place_of(run(context, "5"), &place) ||
       js_place_of(run(context, "({})"), &place))
     return 22;
+  return 0;
+}
+
+int js_probe_jobs(JSGlobalContextRef context) {
   uint64_t before = js_microtasks_queued();
   run(context, "Promise.resolve().then(() => {}).then(() => {}).then(() => {}); 0");
-  js_vm_drain_microtasks(JSContextGetGroup(context));
+  js_check_drain(context);
   return js_microtasks_queued() - before - 1 == 3 ? 0 : 23;
 }

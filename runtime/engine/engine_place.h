@@ -14,9 +14,8 @@ struct js_place {
 bool js_place_of(JSValueRef function, struct js_place *place);
 /* The file, as it was named to the engine; borrowed. */
 struct js_characters js_place_file(const struct js_place *place);
-/* How many microtasks the engine has ever queued, give or take a constant. Each question counts as one. */
+/* How many microtasks the engine has ever queued, give or take a constant. Each question counts as one. Only with
+ * ROTA_USE_JOBS. */
 uint64_t js_microtasks_queued(void);
-
-int js_place_check(JSContextRef context);
 
 #endif

@@ -2,8 +2,8 @@
  *
  * The plain C API lets a call from JavaScript into C drop and retake the engine's lock (about 75 ns) and drains the
  * microtasks only when the lock is let go. The functions below are the engine's own ways of doing the same: a native
- * function called straight from compiled code (5 ns), and draining on demand. They are named here and nowhere else;
- * the linker fails when one is gone, and `js_engine_check` compares what they do with what is expected of them. */
+ * function called straight from compiled code (5 ns), and draining on demand. They are looked up by name when the
+ * program starts; engine_uses.h says what is done when one is gone, or does not do what is expected of it. */
 #ifndef ROTA_ENGINE_PRIVATE_H
 #define ROTA_ENGINE_PRIVATE_H
 
@@ -49,35 +49,31 @@ extern unsigned jsc_get_major_version(void);
 extern unsigned jsc_get_minor_version(void);
 extern unsigned jsc_get_micro_version(void);
 
-/* JSC::VM::drainMicrotasks(); a context group is the engine's VM. */
-extern void js_vm_drain_microtasks(JSContextGroupRef vm) __asm__("_ZN3JSC2VM15drainMicrotasksEv");
+/* The engine's own functions, in C++. Each pointer is set if the use that it belongs to is on (engine_uses.h), and only
+ * then. */
 
-/* JSC::VM::throwException(JSGlobalObject *, JSValue): the native that calls it then returns NULL. */
-extern void *js_vm_throw(JSContextGroupRef vm, JSContextRef context,
-                         JSValueRef value) __asm__("_ZN3JSC2VM14throwExceptionEPNS_14JSGlobalObjectENS_7JSValueE");
+/* JSC::VM::drainMicrotasks(); a context group is the engine's VM. ROTA_USE_DRAIN. */
+extern void (*js_vm_drain_microtasks)(JSContextGroupRef vm);
 
-/* JSC::VM::throwException(JSGlobalObject *, Exception *) with the exception that nothing can catch. */
-extern void *js_vm_termination(JSContextGroupRef vm) __asm__("_ZN3JSC2VM26ensureTerminationExceptionEv");
-extern void
-js_vm_throw_exception(JSContextGroupRef vm, JSContextRef context,
-                      void *exception) __asm__("_ZN3JSC2VM14throwExceptionEPNS_14JSGlobalObjectEPNS_9ExceptionE");
+/* JSC::VM::throwException(JSGlobalObject *, JSValue): the native that calls it then returns NULL. ROTA_USE_NATIVES. */
+extern void *(*js_vm_throw)(JSContextGroupRef vm, JSContextRef context, JSValueRef value);
 
-/* JSC::JSFunction::create for a native function. `name` points at a string; a null string is a nameless function. */
-extern JSObjectRef js_function_create(
-    JSContextGroupRef vm, JSContextRef context, unsigned length, void *const *name, js_native function,
-    uint8_t visibility, uint8_t intrinsic, js_native constructor,
-    const void *signature) __asm__("_ZN3JSC10JSFunction6createERNS_2VMEPNS_14JSGlobalObjectEjRKN3WTF6StringENS5_"
-                                   "11FunctionPtrILNS5_6PtrTagE1EFlS4_PNS_9CallFrameEELNS5_18FunctionAttributesE2EEENS_"
-                                   "24ImplementationVisibilityENS_9IntrinsicESF_PKNS_6DOMJIT9SignatureE");
+/* JSC::VM::throwException(JSGlobalObject *, Exception *) with the exception that nothing can catch. ROTA_USE_ENDING. */
+extern void *(*js_vm_termination)(JSContextGroupRef vm);
+extern void (*js_vm_throw_exception)(JSContextGroupRef vm, JSContextRef context, void *exception);
 
-/* JSC::callHostFunctionAsConstructor: what `new` does with a native function, which is to throw. */
-extern JSValueRef js_function_no_constructor(JSContextRef context, struct js_frame *frame) __asm__(
-    "_ZN3JSC29callHostFunctionAsConstructorEPNS_"
-    "14JSGlobalObjectEPNS_9CallFrameE");
+/* JSC::JSFunction::create for a native function. `name` points at a string; a null string is a nameless function.
+ * ROTA_USE_NATIVES. */
+extern JSObjectRef (*js_function_create)(JSContextGroupRef vm, JSContextRef context, unsigned length, void *const *name,
+                                         js_native function, uint8_t visibility, uint8_t intrinsic,
+                                         js_native constructor, const void *signature);
 
-/* JSC::JSObject::setPrototypeDirect: the prototype of an object whose own is immutable, as that of a global is. */
-extern void js_set_prototype(JSContextRef global_or_object, JSContextGroupRef vm,
-                             JSValueRef prototype) __asm__("_ZN3JSC8JSObject18setPrototypeDirectERNS_2VMENS_7JSValueE");
+/* JSC::callHostFunctionAsConstructor: what `new` does with a native function, which is to throw. ROTA_USE_NATIVES. */
+extern js_native js_function_no_constructor;
+
+/* JSC::JSObject::setPrototypeDirect: the prototype of an object whose own is immutable, as that of a global is.
+ * ROTA_USE_PROTOTYPES. */
+extern void (*js_set_prototype)(JSContextRef global_or_object, JSContextGroupRef vm, JSValueRef prototype);
 
 /* A promise in memory: a header of two words, its state, then its result or its reactions. */
 struct js_promise {

@@ -7,9 +7,15 @@
  * - `yield*` in an asynchronous generator awaits each value a second time.
  *
  * So these pieces of text are exchanged for others of the same length, in this process's copy of the page. A piece that
- * is not found is left alone: then the engine is another one, and js_repair_check says so when the program is built.
- */
+ * is not found is left alone: then the engine is another one, and ROTA_USE_REPAIR is off; what its own order lacks is
+ * put right in the program's text (runtime/lib/order/async/order.js).
+ *
+ * It is kept because it is the faster way: no file needs to be parsed for it, and generators stay the engine's own. It
+ * is safe because it is done before the engine has run anything, in pages that are private to this process, at places
+ * that have been compared byte by byte, and only for a build of the engine that has passed the probe. */
 #include "runtime/engine/engine_repair.h"
+
+#include "runtime/engine/engine_probes.h"
 
 #include <link.h>
 #include <stdio.h>
@@ -18,9 +24,12 @@
 #include <unistd.h>
 
 /* JSC::Symbol::create, and the name of a property that no program can say. */
-extern JSValueRef js_symbol_create(JSContextGroupRef vm,
-                                   void *name) __asm__("_ZN3JSC6Symbol6createERNS_2VMERN3WTF10SymbolImplE");
-extern char js_private_name __asm__("_ZN3JSC7Symbols18promisePrivateNameE");
+static JSValueRef (*create_symbol)(JSContextGroupRef vm, void *name);
+static void *private_name;
+
+const struct js_symbol js_repair_symbols[] = {{"_ZN3JSC6Symbol6createERNS_2VMERN3WTF10SymbolImplE", &create_symbol},
+                                              {"_ZN3JSC7Symbols18promisePrivateNameE", &private_name},
+                                              {NULL, NULL}};
 
 /* Everything from `first` to the end of `last`, looked for from `skip` bytes off the first `near` on, becomes `text`
  * and blanks. */
@@ -91,13 +100,13 @@ static int in_library(struct dl_phdr_info *library, size_t size, void *known) {
 }
 
 void js_repair(void) {
-  dl_iterate_phdr(in_library, (void *)(uintptr_t)js_symbol_create);
+  dl_iterate_phdr(in_library, (void *)(uintptr_t)create_symbol);
 }
 
 JSObjectRef js_repair_delegated(JSContextRef context, JSValueRef promise) {
   static _Thread_local JSValueRef name;
   if (name == NULL) {
-    name = js_symbol_create(JSContextGetGroup(context), &js_private_name);
+    name = create_symbol(JSContextGetGroup(context), private_name);
     JSValueProtect(context, name);
   }
   JSObjectRef object = JSObjectMake(context, NULL, NULL);
@@ -105,33 +114,54 @@ JSObjectRef js_repair_delegated(JSContextRef context, JSValueRef promise) {
   return object;
 }
 
+/* ---- probes ---- */
+
 static JSValueRef check_delegated(JSContextRef context, struct js_frame *frame) {
   return js_repair_delegated(context, js_arg(context, frame, 0));
 }
 
-int js_repair_check(JSGlobalContextRef context) {
-  static const struct {
-    const char *code, *expected;
-  } checks[] = {
-      {"try { for await (const x of [1, Promise.reject(2)]) log += x; } catch (e) { log += `c${e}`; }",
-       "log === '1c2'"},
-      {"count(3); await { then(r) { r(Promise.resolve(1)); } }; log += 'a';", "log === '012a'"},
-      {"const inner = { next: () => delegated(Promise.resolve({ value: Promise.resolve(5), done: false })) };"
-       "const g = (async function* () { yield* { [Symbol.asyncIterator]: () => inner }; })();"
-       "count(3); g.next().then(({ value }) => { log += value instanceof Promise; });",
-       "log === '01true2'"},
-  };
+static bool log_is(JSContextRef context, const char *code, const char *expected) {
+  char text[700];
+  js_check_evaluate(
+      context, "count = (n, i = 0) => { Promise.resolve().then(() => { log += i; if (++i < n) count(n, i); }); }; 0");
+  snprintf(text, sizeof text, "log = ''; (async () => { %s })(); 0", code);
+  js_check_evaluate(context, text);
+  js_check_drain(context);
+  snprintf(text, sizeof text, "log === '%s'", expected);
+  return js_check_holds(context, text);
+}
+
+int js_probe_for_await(JSGlobalContextRef context) {
+  return log_is(context,
+                "try { for await (const x of [1, Promise.reject(2)]) log += x; } catch (e) { log += `c${e}`; }", "1c2")
+             ? 0
+             : 1;
+}
+
+int js_probe_thenables(JSGlobalContextRef context) {
+  return log_is(context, "count(5); await { then(r) { r(Promise.resolve(1)); } }; log += 'a';", "0123a4") ? 0 : 1;
+}
+
+int js_probe_delegation(JSGlobalContextRef context) {
+  return log_is(context,
+                "count(9); const inner = { async *[Symbol.asyncIterator]() { yield 1; yield 2; } };"
+                "const g = (async function* () { yield* inner; })(); for await (const x of g) log += 'v' + x;",
+                "012v1345v2678")
+             ? 0
+             : 1;
+}
+
+int js_probe_repair(JSGlobalContextRef context) {
   js_set(context, JSContextGetGlobalObject(context), "delegated", js_function(context, check_delegated, 1));
-  js_check_evaluate(context,
-                    "count = (n, i = 0) => { Promise.resolve().then(() => { log += i; if (++i < n) count(n, i); }); }");
-  for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
-    char code[600];
-    snprintf(code, sizeof code, "log = ''; (async () => { %s })(); 0", checks[i].code);
-    js_check_evaluate(context, code);
-    js_vm_drain_microtasks(JSContextGetGroup(context));
-    JSValueRef value = js_check_evaluate(context, checks[i].expected);
-    if (value == NULL || !js_to_boolean(context, value))
-      return 80 + (int)i;
-  }
-  return 0;
+  if (js_probe_for_await(context) != 0)
+    return 1;
+  if (js_probe_thenables(context) != 0)
+    return 2;
+  return log_is(context,
+                "const inner = { next: () => delegated(Promise.resolve({ value: Promise.resolve(5), done: false })) };"
+                "const g = (async function* () { yield* { [Symbol.asyncIterator]: () => inner }; })();"
+                "count(3); g.next().then(({ value }) => { log += value instanceof Promise; });",
+                "01true2")
+             ? 0
+             : 3;
 }

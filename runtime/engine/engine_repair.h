@@ -11,6 +11,4 @@ void js_repair(void);
  * knows: its value is passed on without being awaited once more. */
 JSObjectRef js_repair_delegated(JSContextRef context, JSValueRef promise);
 
-int js_repair_check(JSGlobalContextRef context);
-
 #endif

@@ -1,6 +1,8 @@
 #include "runtime/engine/engine_stop.h"
 
-#include "runtime/engine/engine_private.h"
+#include "runtime/engine/engine_drain.h"
+#include "runtime/engine/engine_probes.h"
+#include "runtime/engine/engine_watch.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -10,7 +12,6 @@
 /* Places inside of the engine's VM, in bytes: the mark, the heap, and a pointer to what its thread waits with, which
  * has the condition. That begins with a byte that is set while somebody waits. */
 enum { TERMINATE_AT = 0x20061, HEAP_AT = 0xc0, WAITER_AT = 0x200d0, CONDITION_AT = 0x38 };
-enum { PRIVATE = 1 };
 
 /* WTF::ParkingLot: where threads of the engine sleep, each at an address. Who is woken looks again at what it waits
  * for. */
@@ -18,11 +19,20 @@ struct each_parked {
   void (*call)(void *data, void *thread, const void *address);
   void *data;
 };
-extern void js_parking_each(const struct each_parked *each) __asm__("_ZN3WTF10ParkingLot11forEachImplERKNS_"
-                                                                    "12ScopedLambdaIFvRNS_6ThreadEPKvEEE");
-extern void js_parking_wake(const void *address) __asm__("_ZN3WTF10ParkingLot9unparkAllEPKv");
-extern size_t js_vm_heap_size(void *heap) __asm__("_ZN3JSC4Heap4sizeEv");
-extern size_t js_vm_heap_capacity(void *heap) __asm__("_ZN3JSC4Heap8capacityEv");
+static void (*parking_each)(const struct each_parked *each);
+static void (*parking_wake)(const void *address);
+static size_t (*vm_heap_size)(void *heap);
+static size_t (*vm_heap_capacity)(void *heap);
+
+const struct js_symbol js_waking_symbols[] = {
+    {"_ZN3WTF10ParkingLot11forEachImplERKNS_12ScopedLambdaIFvRNS_6ThreadEPKvEEE", &parking_each},
+    {"_ZN3WTF10ParkingLot9unparkAllEPKv", &parking_wake},
+    {NULL, NULL}};
+const struct js_symbol js_heap_symbols[] = {
+    {"_ZN3JSC4Heap4sizeEv", &vm_heap_size}, {"_ZN3JSC4Heap8capacityEv", &vm_heap_capacity}, {NULL, NULL}};
+
+void (*js_vm_drain_microtasks)(JSContextGroupRef vm);
+const struct js_symbol js_drain_symbols[] = {{"_ZN3JSC2VM15drainMicrotasksEv", &js_vm_drain_microtasks}, {NULL, NULL}};
 
 static JSValueRef drain(JSContextRef context, struct js_frame *frame) {
   (void)frame;
@@ -31,15 +41,16 @@ static JSValueRef drain(JSContextRef context, struct js_frame *frame) {
 }
 
 JSObjectRef js_drain_function(JSContextRef context) {
-  void *no_name = NULL;
-  return js_function_create(JSContextGetGroup(context), context, 0, &no_name, drain, PRIVATE, 0,
-                            js_function_no_constructor, NULL);
+  return js_function_hidden(context, drain);
 }
 
 /* What it ends with is told by others: the jobs' own errors are reported as they happen. */
 void js_drain_within(JSContextRef context, JSObjectRef function) {
   JSValueRef error = NULL;
-  JSObjectCallAsFunction(context, function, NULL, 0, NULL, &error);
+  if (!js_drains_anywhere())
+    js_drain(context, JSContextGetGroup(context));
+  else
+    JSObjectCallAsFunction(context, function, NULL, 0, NULL, &error);
 }
 
 static void set_mark(JSContextGroupRef vm, bool on) {
@@ -59,30 +70,39 @@ static void compare(void *data, void *thread, const void *address) {
 
 /* The mark is for who waits: code that runs would be ended by it without a word to the door. */
 bool js_engine_wake(JSContextGroupRef vm) {
+  if (!js_uses(ROTA_USE_WAKING))
+    return false; /* who waits looks by itself: runtime/lib/process/worker/wait.js */
   char *waiter = *(char **)((char *)(uintptr_t)vm + WAITER_AT);
   struct search search = {waiter + CONDITION_AT, false};
-  js_parking_each(&(struct each_parked){compare, &search});
+  parking_each(&(struct each_parked){compare, &search});
   if (!search.found)
     return false;
   set_mark(vm, true);
-  js_parking_wake(search.address);
+  parking_wake(search.address);
   return true;
 }
 
 void js_engine_unwake(JSContextGroupRef vm) {
-  set_mark(vm, false);
+  if (js_uses(ROTA_USE_WAKING))
+    set_mark(vm, false);
 }
 
 static void *heap_of(JSContextGroupRef vm) {
   return (char *)(uintptr_t)vm + HEAP_AT;
 }
 
+/* The C API tells it, in an object that it makes. */
+static size_t told(const char *name) {
+  return (size_t)js_to_number(js_context_here,
+                              js_get(js_context_here, JSGetMemoryUsageStatistics(js_context_here), name));
+}
+
 size_t js_heap_capacity(JSContextGroupRef vm) {
-  return js_vm_heap_capacity(heap_of(vm));
+  return !js_uses(ROTA_USE_HEAP) ? told("heapCapacity") : vm_heap_capacity(heap_of(vm));
 }
 
 size_t js_heap_size(JSContextGroupRef vm) {
-  return js_vm_heap_size(heap_of(vm));
+  return !js_uses(ROTA_USE_HEAP) ? told("heapSize") : vm_heap_size(heap_of(vm));
 }
 
 /* ---- the check ---- */
@@ -113,7 +133,7 @@ static void wait_long(void *data) {
   waiter->state = value == NULL && works ? 1 : 2;
 }
 
-static int check_wake(void) {
+int js_probe_waking(JSGlobalContextRef context) {
   struct waiter waiter = {.vm = NULL};
   uv_thread_t thread;
   if (uv_mutex_init(&waiter.lock) != 0 || uv_thread_create(&thread, wait_long, &waiter) != 0)
@@ -127,19 +147,12 @@ static int check_wake(void) {
   }
   uv_thread_join(&thread);
   uv_mutex_destroy(&waiter.lock);
-  return waiter.state == 1 ? 0 : 63;
+  return waiter.state == 1 ? js_watch_check(context) : 63;
 }
 
-int js_stop_check(JSContextRef context) {
+int js_probe_heap(JSGlobalContextRef context) {
   JSContextGroupRef vm = JSContextGetGroup(context);
   JSSynchronousGarbageCollectForDebugging(context);
-  double told = js_to_number(context, js_get(context, JSGetMemoryUsageStatistics(context), "heapSize"));
-  double found = (double)js_heap_size(vm);
-  if (found < told * 0.5 || found > told * 2 || js_heap_capacity(vm) < js_heap_size(vm) / 2)
-    return 60;
-  js_check_evaluate(context, "n = 0; Promise.resolve().then(() => n++).then(() => n++)");
-  js_drain_within(context, js_drain_function(context));
-  if (js_to_integer(context, js_check_evaluate(context, "n")) != 2)
-    return 61;
-  return check_wake();
+  double size = (double)told("heapSize"), found = (double)js_heap_size(vm);
+  return found < size * 0.5 || found > size * 2 || js_heap_capacity(vm) < js_heap_size(vm) / 2 ? 60 : 0;
 }

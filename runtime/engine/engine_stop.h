@@ -27,6 +27,4 @@ size_t js_heap_capacity(JSContextGroupRef vm);
 /* What of it is in use; right after a collection that is what lives. */
 size_t js_heap_size(JSContextGroupRef vm);
 
-int js_stop_check(JSContextRef context);
-
 #endif

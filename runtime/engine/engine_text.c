@@ -2,9 +2,14 @@
  *
  * A string is a cell whose second word points at its characters' header, or has its lowest bit set while the string is
  * still a chain of parts. A view is a cell with its first byte's address, its length and a mode. These shapes are the
- * engine's own affair; js_text_check looks whether they are as described here, each time the program is built. */
+ * engine's own affair: ROTA_USE_TEXT, ROTA_USE_VIEWS and ROTA_USE_BECOME say whether they are as described here.
+ * Without them engine_copy.c does the same. */
 #include "runtime/engine/engine_text.h"
 
+#include "runtime/engine/engine_copy.h"
+#include "runtime/engine/engine_probes.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,49 +57,50 @@ struct api_string {
   void *converted;
 };
 
-extern void js_rope_resolve(const void *cell,
-                            JSContextRef context) __asm__("_ZNK3JSC12JSRopeString11resolveRopeEPNS_14JSGlobalObjectE");
-extern void js_characters_create(struct characters_header **result, size_t length, struct span *data) __asm__(
-    "_ZN3WTF10StringImpl19createUninitializedEmRSt4spanIhLm1844674407370955"
-    "1615EE");
-extern void js_characters_create_wide(struct characters_header **result, size_t length, struct span *data) __asm__(
-    "_ZN3WTF10StringImpl19createUninitializedEmRSt4spanIDsLm18446744073709551615EE");
-extern void js_characters_destroy(struct characters_header *) __asm__("_ZN3WTF10StringImpl7destroyEPS0_");
+static void (*resolve_rope)(const void *cell, JSContextRef context);
+static void (*create_characters)(struct characters_header **result, size_t length, struct span *data);
+static void (*create_wide_characters)(struct characters_header **result, size_t length, struct span *data);
+static void (*destroy_characters)(struct characters_header *);
+static JSValueRef (*string_of_characters)(JSContextGroupRef vm, struct characters_header *characters);
 
-extern JSValueRef js_string_of_characters(JSContextGroupRef vm, struct characters_header *characters) __asm__(
-    "_ZN3JSC25jsStringWithCacheSlowCaseERNS_2VMERN3WTF10StringImplE");
-
-/* The kind of a cell, or 0 for numbers, booleans and the like. */
-static unsigned kind_of(JSValueRef value) {
-  uint64_t bits = (uint64_t)(uintptr_t)value;
-  if (bits == 0 || (bits & 0xFFFE000000000002u) != 0)
-    return 0;
-  return ((const unsigned char *)value)[5];
-}
+const struct js_symbol js_text_symbols[] = {
+    {"_ZNK3JSC12JSRopeString11resolveRopeEPNS_14JSGlobalObjectE", &resolve_rope},
+    {"_ZN3WTF10StringImpl19createUninitializedEmRSt4spanIhLm18446744073709551615EE", &create_characters},
+    {"_ZN3WTF10StringImpl19createUninitializedEmRSt4spanIDsLm18446744073709551615EE", &create_wide_characters},
+    {"_ZN3WTF10StringImpl7destroyEPS0_", &destroy_characters},
+    {"_ZN3JSC25jsStringWithCacheSlowCaseERNS_2VMERN3WTF10StringImplE", &string_of_characters},
+    {NULL, NULL}};
 
 int js_view_kind(JSValueRef value) {
-  unsigned kind = kind_of(value);
+  if (!js_uses(ROTA_USE_VIEWS))
+    return js_copy_view_kind(js_context_here, value);
+  unsigned kind = js_kind_of(value);
   if (kind < CELL_BUFFER || kind > CELL_LAST_VIEW)
     return -1;
   return kind == CELL_BUFFER ? ROTA_VIEW_BUFFER : (int)(kind - CELL_FIRST_VIEW);
 }
 
 bool js_view_has_buffer(JSValueRef view) {
-  return (((const struct view_cell *)view)->mode & MODE_HAS_BUFFER) != 0;
+  return js_uses(ROTA_USE_VIEWS) && (((const struct view_cell *)view)->mode & MODE_HAS_BUFFER) != 0;
 }
 
 /* All views of a kind are alike but for the first half of their header, which tells their prototype among other things.
  */
 void js_view_become(JSValueRef view, JSValueRef like) {
-  *(uint32_t *)(uintptr_t)view = *(const uint32_t *)(uintptr_t)like;
+  if (!js_uses(ROTA_USE_BECOME))
+    JSObjectSetPrototype(js_context_here, (JSObjectRef)view, JSObjectGetPrototype(js_context_here, (JSObjectRef)like));
+  else
+    *(uint32_t *)(uintptr_t)view = *(const uint32_t *)(uintptr_t)like;
 }
 
 bool js_borrow_text(JSContextRef context, JSValueRef value, struct js_characters *text) {
-  if (kind_of(value) != CELL_STRING)
+  if (!js_uses(ROTA_USE_TEXT))
+    return js_copy_text(context, value, text);
+  if (js_kind_of(value) != CELL_STRING)
     return false;
   const struct string_cell *cell = (const struct string_cell *)value;
   if (cell->characters & 1)
-    js_rope_resolve(cell, context);
+    resolve_rope(cell, context);
   if (cell->characters & 1)
     return false; /* out of memory: the engine has thrown */
   const struct characters_header *characters = (const struct characters_header *)(uintptr_t)cell->characters;
@@ -127,7 +133,9 @@ static bool has_place(unsigned char **bytes, size_t *length) {
 }
 
 bool js_borrow_bytes(JSContextRef context, JSValueRef value, unsigned char **bytes, size_t *length) {
-  unsigned kind = kind_of(value);
+  if (!js_uses(ROTA_USE_VIEWS))
+    return js_copy_bytes(context, value, bytes, length) && has_place(bytes, length);
+  unsigned kind = js_kind_of(value);
   if (kind < CELL_BUFFER || kind > CELL_LAST_VIEW)
     return false;
   const struct view_cell *cell = (const struct view_cell *)value;
@@ -139,7 +147,9 @@ bool js_borrow_bytes(JSContextRef context, JSValueRef value, unsigned char **byt
 }
 
 bool js_pin_bytes(JSContextRef context, JSValueRef value, unsigned char **bytes, size_t *length) {
-  unsigned kind = kind_of(value);
+  if (!js_uses(ROTA_USE_VIEWS))
+    return js_copy_bytes(context, value, bytes, length) && has_place(bytes, length);
+  unsigned kind = js_kind_of(value);
   if (kind < CELL_BUFFER || kind > CELL_LAST_VIEW)
     return false;
   if (JSValueGetTypedArrayType(context, value, NULL) == kJSTypedArrayTypeNone) {
@@ -290,7 +300,7 @@ static JSValueRef empty_string(JSContextRef context) {
 
 static void release(struct characters_header *characters) {
   if (characters->references == REFERENCE)
-    js_characters_destroy(characters);
+    destroy_characters(characters);
   else
     __atomic_sub_fetch(&characters->references, REFERENCE, __ATOMIC_RELEASE);
 }
@@ -300,47 +310,55 @@ static void release(struct characters_header *characters) {
 static JSValueRef make_string(JSContextRef context, struct characters_header *characters) {
   struct api_string string = {.references = 2, .characters = characters};
   JSValueRef value = characters->length <= COPY_MAX ? JSValueMakeString(context, (JSStringRef)&string)
-                                                    : js_string_of_characters(JSContextGetGroup(context), characters);
+                                                    : string_of_characters(JSContextGetGroup(context), characters);
   release(characters);
   return value;
 }
 
 JSValueRef js_string_adopt(JSContextRef context, void *characters) {
-  JSValueRef value = js_string_of_characters(JSContextGetGroup(context), characters);
+  JSValueRef value = string_of_characters(JSContextGetGroup(context), characters);
   release(characters);
   return value;
 }
 
 struct js_string_draft js_string_begin(size_t length) {
+  if (!js_uses(ROTA_USE_TEXT))
+    return js_copy_string_begin(length);
   struct js_string_draft draft = {NULL, NULL};
   struct span span;
   if (length > 0) {
-    js_characters_create((struct characters_header **)&draft.characters, length, &span);
+    create_characters((struct characters_header **)&draft.characters, length, &span);
     draft.data = span.data;
   }
   return draft;
 }
 
 JSValueRef js_string_end(JSContextRef context, struct js_string_draft draft) {
+  if (!js_uses(ROTA_USE_TEXT))
+    return js_copy_string_end(context, draft);
   return draft.characters != NULL ? make_string(context, draft.characters) : empty_string(context);
 }
 
 JSValueRef js_string_latin1(JSContextRef context, const unsigned char *bytes, size_t length) {
+  if (!js_uses(ROTA_USE_TEXT))
+    return js_copy_string_latin1(context, bytes, length);
   if (length == 0)
     return empty_string(context);
   struct characters_header *characters;
   struct span span;
-  js_characters_create(&characters, length, &span);
+  create_characters(&characters, length, &span);
   memcpy(span.data, bytes, length);
   return make_string(context, characters);
 }
 
 JSValueRef js_string_utf16(JSContextRef context, const unsigned char *bytes, size_t units) {
+  if (!js_uses(ROTA_USE_TEXT))
+    return js_copy_string_utf16(context, bytes, units);
   if (units == 0)
     return empty_string(context);
   struct characters_header *characters;
   struct span span;
-  js_characters_create_wide(&characters, units, &span);
+  create_wide_characters(&characters, units, &span);
   memcpy(span.data, bytes, units * 2);
   return make_string(context, characters);
 }
@@ -372,6 +390,8 @@ JSValueRef js_string_utf8(JSContextRef context, const unsigned char *bytes, size
   size_t plain = plain_length(bytes, length);
   if (plain == length)
     return js_string_latin1(context, bytes, length);
+  if (!js_uses(ROTA_USE_TEXT))
+    return js_copy_string_utf8(context, bytes, length);
   const unsigned char *at = bytes + plain, *end = bytes + length;
   size_t units = plain;
   uint32_t highest = 0;
@@ -385,12 +405,12 @@ JSValueRef js_string_utf8(JSContextRef context, const unsigned char *bytes, size
   struct span span;
   at = bytes + plain;
   if (highest < 0x100) {
-    js_characters_create(&characters, units, &span);
+    create_characters(&characters, units, &span);
     memcpy(span.data, bytes, plain);
     fill_latin1(span.data, units, plain, at, end);
     return make_string(context, characters);
   }
-  js_characters_create_wide(&characters, units, &span);
+  create_wide_characters(&characters, units, &span);
   uint16_t *out = span.data;
   for (size_t n = 0; n < plain; n++)
     out[n] = bytes[n];
@@ -441,11 +461,7 @@ static bool bytes_are(JSContextRef context, const char *code, size_t length, uns
          bytes[0] == first;
 }
 
-int js_text_check(JSContextRef context) {
-  if (!text_is(context, "'h\\xe9llo'", false, 5, 'o') || !text_is(context, "'h\\u20ac'", true, 2, 0x20AC) ||
-      !text_is(context, "k = 7; ('some longer text ' + k + ' here').slice(2, 20)", false, 18, 'h') ||
-      !text_is(context, "'x' + Math.PI", false, 18, '3'))
-    return 10;
+int js_probe_views(JSGlobalContextRef context) {
   if (!bytes_are(context, "new Uint8Array([9, 2, 3])", 3, 9) || !bytes_are(context, "new Uint32Array([9])", 4, 9) ||
       !bytes_are(context, "b = new Uint8Array(100000); b[7] = 9; new DataView(b.buffer, 7)", 99993, 9) ||
       !bytes_are(context, "new BigInt64Array([9n]).subarray(0)", 8, 9) ||
@@ -453,17 +469,38 @@ int js_text_check(JSContextRef context) {
       !bytes_are(context, "new Uint8Array(new ArrayBuffer(8, { maxByteLength: 64 }))", 8, 0) ||
       !bytes_are(context, "new Uint8Array([9]).buffer", 1, 9))
     return 11;
+  static const char *const names[] = {"Int8",   "Uint8",   "Uint8Clamped", "Int16",   "Uint16",   "Int32",
+                                      "Uint32", "Float16", "Float32",      "Float64", "BigInt64", "BigUint64"};
+  for (int i = 0; i < 12; i++) {
+    char code[100];
+    snprintf(code, sizeof code, "new (globalThis.%sArray ?? Object)(3)", names[i]);
+    int kind = js_view_kind(js_check_evaluate(context, code));
+    if (kind != i && (kind != -1 || i != 7))
+      return 20 + i;
+  }
   if (js_view_has_buffer(js_check_evaluate(context, "v = new Uint8Array(4)")) ||
       js_view_has_buffer(js_check_evaluate(context, "new Uint8Array(5000)")) ||
       !js_view_has_buffer(js_check_evaluate(context, "v.buffer; v")) ||
       !js_view_has_buffer(js_check_evaluate(context, "new Uint8Array(new ArrayBuffer(8))")) ||
       !js_view_has_buffer(js_check_evaluate(context, "new DataView(new ArrayBuffer(8))")))
     return 13;
+  return 0;
+}
+
+int js_probe_become(JSGlobalContextRef context) {
   js_view_become(js_check_evaluate(context, "v = new Uint8Array([7, 8])"),
                  js_check_evaluate(context, "class Special extends Uint8Array {} s = new Special(1)"));
-  if (!JSValueToBoolean(context, js_check_evaluate(context, "v instanceof s.constructor && v.length === 2 && "
-                                                            "v[1] === 8 && v.subarray(1)[0] === 8")))
-    return 14;
+  return js_check_holds(context, "v instanceof s.constructor && v.length === 2 && v[1] === 8 &&"
+                                 "v.subarray(1)[0] === 8")
+             ? 0
+             : 14;
+}
+
+int js_probe_text(JSGlobalContextRef context) {
+  if (!text_is(context, "'h\\xe9llo'", false, 5, 'o') || !text_is(context, "'h\\u20ac'", true, 2, 0x20AC) ||
+      !text_is(context, "k = 7; ('some longer text ' + k + ' here').slice(2, 20)", false, 18, 'h') ||
+      !text_is(context, "'x' + Math.PI", false, 18, '3'))
+    return 10;
   struct js_string_draft draft = js_string_begin(COPY_MAX + 1);
   memset(draft.data, 'a', COPY_MAX + 1);
   JSObjectRef global = JSContextGetGlobalObject(context);
@@ -471,10 +508,8 @@ int js_text_check(JSContextRef context) {
   js_set(context, global, "wide", js_string_utf8(context, (const unsigned char *)"a\xE2\x82\xAC\xF0\x9F\x98\x80", 8));
   js_set(context, global, "one", js_string_latin1(context, (const unsigned char *)"x", 1));
   js_set(context, global, "none", js_string_latin1(context, (const unsigned char *)"x", 0));
-  if (!JSValueToBoolean(
-          context,
-          js_check_evaluate(context, "filled === 'a'.repeat(4097) && wide === 'a\\u20ac\\ud83d\\ude00' && one === 'x' "
-                                     "&& none === ''")))
-    return 12;
-  return 0;
+  return js_check_holds(context, "filled === 'a'.repeat(4097) && wide === 'a\\u20ac\\ud83d\\ude00' &&"
+                                 "one === 'x' && none === ''")
+             ? 0
+             : 12;
 }

@@ -62,6 +62,4 @@ char *js_copy_path(JSContextRef context, JSValueRef value, char *room, size_t si
 /* An array buffer that owns what malloc gave. */
 JSValueRef js_buffer_adopt(JSContextRef context, void *bytes, size_t length);
 
-int js_text_check(JSContextRef context);
-
 #endif

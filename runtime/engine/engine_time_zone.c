@@ -2,9 +2,11 @@
  * loop runs within one entry (see env.c), so a program that changes process.env.TZ must be heard in another way: the
  * engine has an override for the zone, and its cache of dates can be emptied.
  *
- * Where that cache lies is the engine's own affair. It is known by four pointers of it that point into itself; whether
- * it is found, and does as it is told, js_time_zone_check asks each time that the program is built. */
+ * Where that cache lies is the engine's own affair. It is known by four pointers of it that point into itself.
+ * ROTA_USE_TIME_ZONE says whether it is found and does as it is told. */
 #include "runtime/engine/engine_time_zone.h"
+
+#include "runtime/engine/engine_probes.h"
 
 #include <string.h>
 
@@ -18,8 +20,12 @@ struct string_view {
   bool narrow;
 };
 
-extern bool js_override_time_zone(struct string_view name) __asm__("_ZN3WTF19setTimeZoneOverrideENS_10StringViewE");
-extern void js_date_cache_empty(void *cache) __asm__("_ZN3JSC9DateCache20resetIfNecessarySlowEv");
+static bool (*override_time_zone)(struct string_view name);
+static void (*empty_date_cache)(void *cache);
+
+const struct js_symbol js_time_zone_symbols[] = {{"_ZN3WTF19setTimeZoneOverrideENS_10StringViewE", &override_time_zone},
+                                                 {"_ZN3JSC9DateCache20resetIfNecessarySlowEv", &empty_date_cache},
+                                                 {NULL, NULL}};
 
 static bool is_table(const char *table) {
   for (int i = 0; i < 2; i++) {
@@ -41,16 +47,18 @@ static char *find_cache(JSContextRef context) {
 
 void js_time_zone_set(JSContextRef context, const char *name) {
   static const char universal[] = "UTC";
+  if (!js_uses(ROTA_USE_TIME_ZONE))
+    return; /* the engine looks by itself when it is next entered from outside */
   if (name == NULL)
     name = "";
-  if (!js_override_time_zone((struct string_view){name, (uint32_t)strlen(name), true}))
-    js_override_time_zone((struct string_view){universal, sizeof universal - 1, true});
+  if (!override_time_zone((struct string_view){name, (uint32_t)strlen(name), true}))
+    override_time_zone((struct string_view){universal, sizeof universal - 1, true});
   char *cache = find_cache(context);
   if (cache != NULL)
-    js_date_cache_empty(cache);
+    empty_date_cache(cache);
 }
 
-int js_time_zone_check(JSContextRef context) {
+int js_probe_time_zone(JSGlobalContextRef context) {
   static const struct {
     const char *zone;
     int hours;

@@ -1,6 +1,6 @@
 #include "runtime/engine/engine_watch.h"
 
-#include "runtime/engine/engine_private.h"
+#include "runtime/engine/engine_probes.h"
 #include "runtime/engine/engine_stop.h"
 
 #include <errno.h>

@@ -5,6 +5,8 @@
  * all of them, which finds the closure in the callee's last word. */
 #include "runtime/napi/napi.h"
 
+#include "runtime/engine/engine_probes.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +18,10 @@ struct closure {
   uint32_t constructs, wants; /* numbers of classes; 0: none */
 };
 
+/* (target) -> an empty object whose prototype is that of `target`, as `new` makes one. */
+const char js_napi_make_instance[] =
+    "(({ construct }, Object, none) => (target) => construct(Object, none, target))(Reflect, ({}).constructor, [])";
+
 struct napi_callback_info__ {
   struct js_frame *frame;
   JSValueRef this_value, new_target; /* NULL: no construction */
@@ -26,22 +32,14 @@ struct napi_callback_info__ {
 enum { CALLEE = 3, CLOSURE_AT = 4 };
 
 /* JSC::JSNativeStdFunction::create; the closure is handed over by its address. */
-extern JSObjectRef js_closure_function(
-    JSContextGroupRef vm, JSContextRef context, unsigned length, void *const *name, void **closure, uint8_t intrinsic,
-    js_native constructor) __asm__("_ZN3JSC19JSNativeStdFunction6createERNS_2VMEPNS_14JSGlobalObjectEjRKN3WTF6StringE"
-                                   "ONS5_8FunctionIFlS4_PNS_9CallFrameEEEENS_9IntrinsicENS5_11FunctionPtrILNS5_"
-                                   "6PtrTagE1ESC_LNS5_18FunctionAttributesE2EEE");
+static JSObjectRef (*closure_function)(JSContextGroupRef vm, JSContextRef context, unsigned length, void *const *name,
+                                       void **closure, uint8_t intrinsic, js_native constructor);
 
-/* JSC::construct(global, constructor, newTarget, arguments, message): with Object for a constructor, an empty object
- * whose prototype is that of `new_target`. */
-struct js_arguments {
-  const JSValueRef *values;
-  int count;
-};
-extern JSValueRef js_construct(JSContextRef context, JSValueRef constructor, JSValueRef new_target,
-                               const struct js_arguments *arguments, const char *message,
-                               size_t message_length) __asm__("_ZN3JSC9constructEPNS_14JSGlobalObjectENS_7JSValueES2_"
-                                                              "RKNS_7ArgListEN3WTF12ASCIILiteralE");
+const struct js_symbol js_napi_function_symbols[] = {
+    {"_ZN3JSC19JSNativeStdFunction6createERNS_2VMEPNS_14JSGlobalObjectEjRKN3WTF6StringEONS5_8FunctionIFlS4_PNS_"
+     "9CallFrameEEEENS_9IntrinsicENS5_11FunctionPtrILNS5_6PtrTagE1ESC_LNS5_18FunctionAttributesE2EEE",
+     &closure_function},
+    {NULL, NULL}};
 
 static JSValueRef run(const struct closure *closure, JSContextRef context, struct napi_callback_info__ *info) {
   napi_env env = closure->env;
@@ -88,12 +86,11 @@ static JSValueRef call(struct closure *closure, JSContextRef context, struct js_
 static JSValueRef construct(JSContextRef context, struct js_frame *frame) {
   const struct closure *closure = ((const struct closure *const *)(uintptr_t)frame->bookkeeping[CALLEE])[CLOSURE_AT];
   struct napi_callback_info__ info = {frame, NULL, frame->this_value, closure->data};
-  static const char message[] = "new";
-  struct js_arguments none = {NULL, 0};
-  JSValueRef object_function = closure->env->home->object_function;
-  info.this_value = js_construct(context, object_function, info.new_target, &none, message, sizeof message);
+  JSValueRef error = NULL;
+  info.this_value =
+      JSObjectCallAsFunction(context, closure->env->home->make_instance, NULL, 1, &info.new_target, &error);
   if (info.this_value == NULL)
-    return NULL; /* a getter of `prototype` threw */
+    return js_throw(context, error); /* a getter of `prototype` threw */
   if (closure->constructs != 0)
     js_napi_record_make(closure->env->home, (JSObjectRef)info.this_value)->class_number = closure->constructs;
   JSValueRef result = run(closure, context, &info);
@@ -117,7 +114,7 @@ JSObjectRef js_napi_function(napi_env env, const char *name, size_t length, napi
   void *handed = closure;
   JSValueRef text = name != NULL ? js_string_utf8(env->context, (const unsigned char *)name, length) : NULL;
   void *characters = js_characters_of(env->context, text);
-  JSObjectRef function = js_closure_function(env->home->group, env->context, 0, &characters, &handed, 0, construct);
+  JSObjectRef function = closure_function(env->home->group, env->context, 0, &characters, &handed, 0, construct);
   return function;
 }
 
@@ -257,10 +254,10 @@ static napi_value check_callback(napi_env env, napi_callback_info info) {
   return argc == 1 && info->data == &table ? argv[0] : NULL;
 }
 
-int js_napi_function_check(JSContextRef context) {
+int js_probe_addons(JSGlobalContextRef context) {
   struct js_napi home = {.context = (JSGlobalContextRef)context, .group = JSContextGetGroup(context)};
   struct napi_env__ env = {.home = &home, .context = (JSGlobalContextRef)context};
-  home.object_function = js_check_evaluate(context, "Object");
+  home.make_instance = (JSObjectRef)js_check_evaluate(context, js_napi_make_instance);
   home.kinds.string = js_cell_kind(js_check_evaluate(context, "'a'"));
   JSObjectRef function = js_napi_function(&env, "adds", 4, check_callback, (void *)(uintptr_t)&table);
   const struct closure *closure = ((const struct closure *const *)function)[CLOSURE_AT];

@@ -1,6 +1,8 @@
 /* A thread's home for addons: made when the first one is loaded, ended when its JavaScript is. */
 #include "runtime/napi/home.h"
 
+#include "runtime/engine/engine_probes.h"
+
 #include <stdlib.h>
 
 static void on_collected(JSContextGroupRef group, void *data) {
@@ -44,8 +46,8 @@ struct js_napi *js_napi_here(struct js_env *env) {
   home->group = env->group;
   js_napi_grow(home);
   learn_kinds(env->context, &home->kinds);
-  home->object_function = js_check_evaluate(env->context, "({}).constructor");
-  JSValueProtect(env->context, home->object_function);
+  home->make_instance = (JSObjectRef)js_check_evaluate(env->context, js_napi_make_instance);
+  JSValueProtect(env->context, home->make_instance);
   if (uv_async_init(env->loop, &home->wake, on_wake) != 0)
     js_napi_fatal("home", "out of resources");
   uv_unref((uv_handle_t *)&home->wake);

@@ -80,7 +80,7 @@ struct js_napi {
   uv_async_t wake;                  /* a finalizer was queued where no JavaScript may run */
   struct js_napi_release *released; /* under finalize.c's lock: memory that the engine gave back, from any thread */
   size_t queued;                    /* finalizers of all envs that wait for the loop */
-  JSValueRef object_function;       /* Object */
+  JSObjectRef make_instance;        /* see js_napi_make_instance */
   bool ending;                      /* JavaScript has run for the last time */
 };
 
@@ -162,7 +162,7 @@ static inline bool js_is_cell(JSValueRef value) {
 }
 
 static inline unsigned char js_cell_kind(JSValueRef value) {
-  return js_is_cell(value) ? ((const unsigned char *)value)[5] : 0;
+  return (unsigned char)js_kind_of(value);
 }
 
 static inline JSValueRef js_napi_value(napi_value value) {
@@ -255,6 +255,7 @@ void js_napi_finalizers_end(napi_env env);
 
 /* With a prototype of its own, as every function has that may be constructed. */
 JSObjectRef js_napi_constructor(napi_env env, const char *name, size_t length, napi_callback callback, void *data);
+extern const char js_napi_make_instance[];
 JSObjectRef js_napi_function(napi_env env, const char *name, size_t length, napi_callback callback, void *data);
 /* From now on a constructor marks what it constructs, or a method takes only what is so marked. */
 void js_napi_set_class(JSObjectRef function, uint32_t number, bool is_method);

@@ -2,6 +2,8 @@
  * first word points at a table of two destructors and the call. */
 #include "runtime/napi/napi.h"
 
+#include "runtime/engine/engine_probes.h"
+
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,12 +14,15 @@ struct giver {
 };
 
 /* WTF::ExternalStringImpl::create, of Latin-1 and of UTF-16. */
-extern void js_external_create(void **result, const void *data, size_t length, void **giver) __asm__(
-    "_ZN3WTF18ExternalStringImpl6createESt4spanIKhLm18446744073709551615EEONS_"
-    "8FunctionIFvPS0_PvjEEE");
-extern void js_external_create_wide(void **result, const void *data, size_t length, void **giver) __asm__(
-    "_ZN3WTF18ExternalStringImpl6createESt4spanIKDsLm18446744073709551615EEONS_8FunctionIFvPS0_"
-    "PvjEEE");
+static void (*create_external)(void **result, const void *data, size_t length, void **giver);
+static void (*create_external_wide)(void **result, const void *data, size_t length, void **giver);
+
+const struct js_symbol js_napi_text_symbols[] = {
+    {"_ZN3WTF18ExternalStringImpl6createESt4spanIKhLm18446744073709551615EEONS_8FunctionIFvPS0_PvjEEE",
+     &create_external},
+    {"_ZN3WTF18ExternalStringImpl6createESt4spanIKDsLm18446744073709551615EEONS_8FunctionIFvPS0_PvjEEE",
+     &create_external_wide},
+    {NULL, NULL}};
 
 static void give_back(struct giver *giver, void *characters, void *data, unsigned length) {
   (void)characters;
@@ -60,15 +65,22 @@ static napi_status create(napi_env env, bool wide, void *text, size_t length, no
     js_napi_finalize_soon(env, finalize, text, hint);
     return js_napi_give(env, js_string_latin1(env->context, NULL, 0), result);
   }
+  if (!js_uses(ROTA_USE_EXTERNAL_TEXT)) {
+    if (copied != NULL)
+      *copied = true;
+    JSValueRef copy = wide ? js_string_utf16(env->context, text, length) : js_string_latin1(env->context, text, length);
+    js_napi_finalize_soon(env, finalize, text, hint);
+    return js_napi_give(env, copy, result);
+  }
   struct giver *giver = malloc(sizeof *giver);
   if (giver == NULL)
     return js_napi_fail(env, napi_generic_failure);
   *giver = (struct giver){table, js_napi_lend(env, finalize, text, hint)};
   void *handed = giver, *characters = NULL;
   if (wide)
-    js_external_create_wide(&characters, text, length, &handed);
+    create_external_wide(&characters, text, length, &handed);
   else
-    js_external_create(&characters, text, length, &handed);
+    create_external(&characters, text, length, &handed);
   return js_napi_give(env, js_string_adopt(env->context, characters), result);
 }
 
@@ -82,4 +94,23 @@ napi_status node_api_create_external_string_utf16(napi_env env, char16_t *text, 
                                                   node_api_basic_finalize finalize, void *hint, napi_value *result,
                                                   bool *copied) {
   return create(env, true, text, length, finalize, hint, result, copied);
+}
+
+/* ---- the probe ---- */
+
+int js_probe_external_text(JSGlobalContextRef context) {
+  static const void *const lasting[] = {(const void *)(uintptr_t)forget, (const void *)(uintptr_t)free,
+                                        (const void *)(uintptr_t)forget};
+  static const char16_t wide[] = u"w\u20acde.";
+  JSObjectRef global = JSContextGetGlobalObject(context);
+  for (int i = 0; i < 2; i++) {
+    struct giver *giver = malloc(sizeof *giver);
+    void *handed = giver, *characters = NULL;
+    if (giver == NULL)
+      return 1;
+    *giver = (struct giver){lasting, NULL};
+    (i == 1 ? create_external_wide : create_external)(&characters, i == 1 ? (const void *)wide : "plain", 5, &handed);
+    js_set(context, global, i == 1 ? "two" : "one", js_string_adopt(context, characters));
+  }
+  return js_check_holds(context, "one === 'plain' && two === 'w\\u20acde.'") ? 0 : 2;
 }

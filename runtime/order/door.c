@@ -7,6 +7,7 @@
 #include "runtime/bind/worker/worker.h"
 #include "runtime/engine/engine_await.h"
 #include "runtime/engine/engine_call.h"
+#include "runtime/engine/engine_drain.h"
 #include "runtime/engine/engine_stop.h"
 #include "runtime/order/env.h"
 #include "runtime/order/rest.h"
@@ -65,10 +66,55 @@ static void on_idle(uv_idle_t *handle) {
     rota_name_call(env->loop, ROTA_NAME_NONE);
 }
 
+/* Where promise jobs only run when JavaScript has returned, it does one step at a time: the ticks, or a look at the
+ * rejections. */
+enum step { STEP_FAILED, STEP_RAN, STEP_LOOKED };
+
+static bool drain_in_steps(struct js_env *env) {
+  double *words = env->words;
+  enum step step = STEP_RAN;
+  for (;;) {
+    if (words[ROTA_WORD_TICKS] == 0)
+      js_door_microtasks(env);
+    if (words[ROTA_WORD_TICKS] == 0 && words[ROTA_WORD_REJECTIONS] == 0 &&
+        (step == STEP_LOOKED || words[ROTA_WORD_REPORTED] == 0))
+      return true;
+    js_worker_poll(env);
+    if (env->stopping)
+      return false;
+    JSValueRef error = NULL;
+    JSValueRef done = js_call(env->context, env->callbacks[ROTA_CALLBACK_TICKS], NULL, 0, NULL, &error);
+    if (error != NULL)
+      js_door_report(env, error);
+    step = error == NULL && !env->stopping ? (enum step)js_to_integer(env->context, done) : STEP_FAILED;
+    if (step == STEP_FAILED)
+      return false;
+  }
+}
+
+/* What runs several callbacks of the program, and needs a drain between two of them, returns and says that it is to be
+ * called again. */
+static void drain_and_resume(struct js_env *env) {
+  bool good = drain_in_steps(env);
+  while (env->words[ROTA_WORD_AGAIN] != 0 && !env->stopping) {
+    JSValueRef error = NULL, arguments[] = {js_boolean(env->context, good)};
+    env->words[ROTA_WORD_AGAIN] = 0;
+    js_call(env->context, env->callbacks[ROTA_CALLBACK_RESUME], NULL, 1, arguments, &error);
+    if (error != NULL)
+      js_door_report(env, error);
+    good = drain_in_steps(env);
+  }
+  js_await_leave(env->context);
+}
+
 /* A tick that throws ends the drain: what is left waits for the next callback, as in Node. */
 static void drain(struct js_env *env) {
   double *words = env->words;
   bool looked = false;
+  if (!js_drains_anywhere()) {
+    drain_and_resume(env);
+    return;
+  }
   for (;;) {
     if (words[ROTA_WORD_TICKS] == 0)
       js_door_microtasks(env);
@@ -93,7 +139,11 @@ void js_door_drain(struct js_env *env) {
   if (env->drain != NULL)
     js_drain_within(env->context, env->drain);
   else
-    js_vm_drain_microtasks(env->group);
+    js_drain(env->context, env->group);
+}
+
+void js_door_end(struct js_env *env) {
+  drain_and_resume(env);
 }
 
 void js_door_microtasks(struct js_env *env) {

@@ -1,6 +1,7 @@
 /* A runtime's life: the engine is made, the bootstrap sets its callbacks, the main script runs, then the loop until
  * nothing is left, 'beforeExit' while that revives it, and 'exit'. */
 #include "runtime/order/env.h"
+#include "runtime/engine/engine_drain.h"
 #include "runtime/engine/engine_error.h"
 #include "runtime/engine/engine_heap.h"
 #include "runtime/engine/engine_import.h"
@@ -111,6 +112,25 @@ static const struct js_method bootstrap_methods[] = {
     {NULL, NULL, 0},
 };
 
+/* What the engine cannot do or does wrong, for JavaScript: nothing is set in the best case. */
+static void set_engine(JSContextRef context, JSObjectRef native) {
+  bool repaired = js_uses(ROTA_USE_REPAIR);
+  if (!js_drains_anywhere())
+    js_set(context, native, "returnsToDrain", js_boolean(context, true));
+  unsigned wrong = js_uses(ROTA_USE_AWAIT) ? 0 : 8;
+  if (!repaired)
+    wrong |= (js_uses(ROTA_ORDER_FOR_AWAIT) ? 0u : 1u) | (js_uses(ROTA_ORDER_THENABLES) ? 0u : 2u) |
+             (js_uses(ROTA_ORDER_DELEGATION) ? 0u : 4u);
+  if (!repaired || wrong != 0) /* the bits are those of lib/modules/modules/order_edits.js */
+    js_set(context, native, "wrongOrder", js_number(context, wrong | (repaired ? 16u : 0u)));
+  if (!js_uses(ROTA_USE_PROMISES))
+    js_set(context, native, "hidesPromises", js_boolean(context, true));
+  if (!js_uses(ROTA_USE_KINDS))
+    js_set(context, native, "hidesKinds", js_boolean(context, true));
+  if (!js_uses(ROTA_USE_WAKING))
+    js_set(context, native, "waitsInSlices", js_boolean(context, true));
+}
+
 int js_env_init(struct js_env *env, uv_loop_t *loop, struct js_options *options) {
   return js_env_init_thread(env, loop, options, NULL);
 }
@@ -151,6 +171,7 @@ int js_env_init_thread(struct js_env *env, uv_loop_t *loop, struct js_options *o
     js_set(env->context, native, "observed", js_number(env->context, rota_observing()));
   if (rota_steering() & ROTA_STEER_TIME)
     js_set(env->context, native, "virtualTime", js_boolean(env->context, true));
+  set_engine(env->context, native);
   if (worker != NULL)
     js_set(env->context, native, "isWorker", js_boolean(env->context, true));
   if (options->command != NULL && worker == NULL)
@@ -207,8 +228,10 @@ int js_env_run(struct js_env *env) {
   run_outside(env, ROTA_CALLBACK_MAIN, "main script");
   js_heap_is_filled(env->group);
   do {
-    if (env->worker != NULL && !env->stopping)
-      uv_run(env->loop, UV_RUN_DEFAULT); /* what ends a worker's code wants the outermost entry to be left */
+    /* What ends a worker's code wants the outermost entry to be left, and so do jobs that run when the lock is let go.
+     */
+    if ((env->worker != NULL || !js_drains_anywhere()) && !env->stopping)
+      uv_run(env->loop, UV_RUN_DEFAULT);
     else if (!env->stopping)
       JSObjectCallAsFunction(env->context, run_loop, NULL, 0, NULL, NULL);
     run_outside(env, ROTA_CALLBACK_BEFORE_EXIT, "beforeExit");
@@ -218,6 +241,11 @@ int js_env_run(struct js_env *env) {
   /* 'exit' is the end: what its listeners queue never runs. */
   JSValueRef error = NULL;
   JSValueRef code = JSObjectCallAsFunction(env->context, env->callbacks[ROTA_CALLBACK_EXIT], NULL, 0, NULL, &error);
+  if (!js_drains_anywhere()) {
+    JSValueRef after = js_boolean(env->context, true);
+    js_door_end(env);
+    code = JSObjectCallAsFunction(env->context, env->callbacks[ROTA_CALLBACK_EXIT], NULL, 1, &after, &error);
+  }
   if (env->stopping)
     return env->exit_code;
   return code != NULL ? (int)js_to_integer(env->context, code) : 7;

@@ -90,6 +90,8 @@ void js_door_microtasks(struct js_env *env);
 /* The same, seen by nobody. */
 void js_door_drain(struct js_env *env);
 void js_door_open(struct js_env *env);
+/* After what was called past the door, where jobs only run when JavaScript has returned. */
+void js_door_end(struct js_env *env);
 
 /* napi: finalizers of addons, before the immediates; the addons' end; and that of what was kept for them. */
 void js_napi_check(struct js_env *env);

@@ -87,7 +87,8 @@ void js_trace_attach(struct js_env *env) {
     return;
   env->observed = true;
   unsetenv("JSC_usePollingTraps");
-  env->microtasks_seen = js_microtasks_queued();
+  if (js_uses(ROTA_USE_JOBS))
+    env->microtasks_seen = js_microtasks_queued();
   if (env->worker != NULL)
     return; /* stacks are taken of the main thread */
   if (observing & ROTA_OBSERVE_WATCHDOG) {
@@ -266,13 +267,18 @@ static void end_ticks(struct js_env *env) {
 static void drain_uncounted(struct js_env *env) {
   rota_drain_open(env->loop, 1, env->drained);
   js_door_drain(env);
-  env->microtasks_seen = js_microtasks_queued();
+  if (js_uses(ROTA_USE_JOBS))
+    env->microtasks_seen = js_microtasks_queued();
   rota_drain_close(env->loop, 1, UINT64_MAX);
 }
 
 void js_trace_microtasks(struct js_env *env) {
   end_ticks(env);
   env->words[ROTA_WORD_INSIDE] = 1;
+  if (!js_uses(ROTA_USE_JOBS)) {
+    drain_uncounted(env);
+    return;
+  }
   uint64_t waiting = js_microtasks_queued() - env->microtasks_seen - 1;
   env->microtasks_seen += waiting + 1;
   if (waiting == 0) {

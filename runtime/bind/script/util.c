@@ -6,17 +6,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* promiseDetails(promise) -> [state, result]: 0 pending, 1 fulfilled, 2 rejected. The caller knows it is a promise. */
+/* promiseDetails(promise) -> [state, result]: 0 pending, 1 fulfilled, 2 rejected, 3 nobody knows. The caller knows it
+ * is a promise. */
 static JSValueRef promise_details(JSContextRef context, struct js_frame *frame) {
+  if (!js_uses(ROTA_USE_PROMISES)) {
+    JSValueRef unknown[] = {js_integer(3), js_undefined(context)};
+    return js_array(context, 2, unknown);
+  }
   const struct js_promise *promise = (const struct js_promise *)js_arg(context, frame, 0);
   int state = promise->flags & ROTA_PROMISE_STATE;
   JSValueRef pair[] = {js_number(context, state), state == 0 ? js_undefined(context) : promise->result};
   return js_array(context, 2, pair);
 }
 
+/* Undefined: nobody knows. */
 static JSValueRef promise_handled(JSContextRef context, struct js_frame *frame) {
+  if (!js_uses(ROTA_USE_PROMISES))
+    return js_undefined(context);
   const struct js_promise *promise = (const struct js_promise *)js_arg(context, frame, 0);
   return js_boolean(context, (promise->flags & ROTA_PROMISE_HANDLED) != 0);
+}
+
+/* promiseUnhandle(promise): it is pending, and nobody has handled it after all. The caller knows it is a promise. */
+static JSValueRef promise_unhandle(JSContextRef context, struct js_frame *frame) {
+  struct js_promise *promise = (struct js_promise *)js_arg(context, frame, 0);
+  if (js_uses(ROTA_USE_PROMISES) && (promise->flags & ROTA_PROMISE_STATE) == 0)
+    promise->flags &= ~ROTA_PROMISE_HANDLED;
+  return js_undefined(context);
 }
 
 /* proxyTarget(value) -> the target, or undefined when the value is no proxy. */
@@ -34,32 +50,37 @@ static JSValueRef proxy_details(JSContextRef context, struct js_frame *frame) {
   if (target == NULL)
     return js_undefined(context);
   const JSValueRef *words = (const JSValueRef *)value;
-  JSValueRef pair[] = {target, words[2] == (JSValueRef)target ? words[3] : js_null(context)};
+  bool known = js_uses(ROTA_USE_PROXIES) && words[2] == (JSValueRef)target;
+  JSValueRef pair[] = {target, known ? words[3] : js_null(context)};
   return js_array(context, 2, pair);
 }
 
 /* cellType(value) -> a number that objects of one kind share, whatever their prototypes; -1 for what is no object.
- * The numbers mean nothing by themselves: JavaScript compares them with those of samples. */
+ * The numbers mean nothing by themselves: JavaScript compares them with those of samples. Undefined: nobody knows. */
 static JSValueRef cell_type(JSContextRef context, struct js_frame *frame) {
   JSValueRef value = js_arg(context, frame, 0);
   if (!JSValueIsObject(context, value))
     return js_number(context, -1);
-  return js_number(context, ((const unsigned char *)value)[5]);
+  return js_uses(ROTA_USE_KINDS) ? js_integer((int32_t)js_kind_of(value)) : js_undefined(context);
 }
 
 /* copyIterator(from, to) -> what it gives (0 keys, 1 values, 2 pairs). Makes an iterator over a map or set stand where
  * another of the same kind stands, so that what is still to come can be read without taking it. The state is four
  * values behind the header: place, collection, its table, and what is given. The original keeps them alive meanwhile.
- */
+ * Undefined: it cannot be done. */
 static JSValueRef copy_iterator(JSContextRef context, struct js_frame *frame) {
+  if (!js_uses(ROTA_USE_ITERATORS))
+    return js_undefined(context);
   const struct js_iterator *from = (const struct js_iterator *)js_arg(context, frame, 0);
   struct js_iterator *to = (struct js_iterator *)js_arg(context, frame, 1);
   memcpy(to->state, from->state, sizeof to->state);
   return from->state[ROTA_ITERATOR_KIND];
 }
 
-/* weakEntries(collection, width) -> keys, or with a width of 2 keys and values in turn. */
+/* weakEntries(collection, width) -> keys, or with a width of 2 keys and values in turn; undefined: nobody knows. */
 static JSValueRef weak_entries(JSContextRef context, struct js_frame *frame) {
+  if (!js_uses(ROTA_USE_WEAK))
+    return js_undefined(context);
   const struct js_weak *weak = (const struct js_weak *)js_arg(context, frame, 0);
   uint32_t width = (uint32_t)js_to_integer(context, js_arg(context, frame, 1));
   JSValueRef *found = malloc((size_t)weak->count * width * sizeof *found + 1);
@@ -104,6 +125,8 @@ static JSValueRef note_rejections(JSContextRef context, struct js_frame *frame) 
 
 /* delegated(result) -> see js_repair_delegated */
 static JSValueRef delegated(JSContextRef context, struct js_frame *frame) {
+  if (!js_uses(ROTA_USE_REPAIR))
+    return js_arg(context, frame, 0);
   return js_repair_delegated(context, js_arg(context, frame, 0));
 }
 
@@ -118,6 +141,7 @@ JSObjectRef js_binding_util(struct js_env *env) {
   static const struct js_method methods[] = {
       {"promiseDetails", promise_details, 1},
       {"promiseHandled", promise_handled, 1},
+      {"promiseUnhandle", promise_unhandle, 1},
       {"proxyTarget", proxy_target, 1},
       {"proxyDetails", proxy_details, 1},
       {"cellType", cell_type, 1},

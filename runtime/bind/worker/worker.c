@@ -141,6 +141,7 @@ static void take_apart(struct js_env *env) {
   JSUnlock(env->context);
   JSGlobalContextRelease(env->context);
   js_napi_forget(env);
+  js_natives_end();
   uv_loop_close(env->loop);
   free(env->words);
   free(box);
@@ -294,8 +295,7 @@ static JSValueRef figures(JSContextRef context, struct js_frame *frame) {
 static JSValueRef exit_here(JSContextRef context, struct js_frame *frame) {
   struct js_env *env = js_env_here;
   stop_here(env, (int)js_to_integer(context, js_arg(context, frame, 0)));
-  js_vm_throw_exception(env->group, context, js_vm_termination(env->group));
-  return NULL;
+  return js_throw_end(context);
 }
 
 JSObjectRef js_workers_ended(struct js_env *env) {

@@ -34,12 +34,6 @@ extern const struct js_method js_port_methods[];
 /* binding/worker_close.c: atClosing(function) calls it in the loop's closing phase, the last one asked for first. */
 JSValueRef js_port_at_closing(JSContextRef context, struct js_frame *frame);
 
-/* binding/worker_shared.c: the memory of a SharedArrayBuffer, held by whoever sends it. */
-void *js_shared_hold(JSValueRef buffer);
-void js_shared_give(void *held, JSValueRef buffer);
-void js_shared_drop(void *held);
-int js_shared_check(JSContextRef context);
-
 /* binding/worker_lock.c: what a thread that ends held or waited for. */
 void js_locks_forget(struct js_mailbox *box);
 extern const struct js_method js_lock_methods[];

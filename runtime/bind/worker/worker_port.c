@@ -5,6 +5,7 @@
  * itself inside of a message. JavaScript holds ports as numbers (their addresses); it never sees one again that it
  * closed or sent. */
 #include "runtime/bind/worker/worker.h"
+#include "runtime/engine/engine_shared.h"
 #include "runtime/engine/engine_text.h"
 
 #include <stdlib.h>

@@ -5,6 +5,8 @@
 // identities (internal/async/tracker); whoever makes a resource then tells it. `job` is only of use while hooks hear of
 // promises (internal/async/promise_jobs).
 //
+// `followed` says that promises are followed without the engine's help (internal/async/promises).
+//
 // `current` and `job` must stay the first properties: runtime/engine/engine_await.c reads them there.
 
-module.exports = { current: undefined, job: undefined, tracker: null };
+module.exports = { current: undefined, job: undefined, tracker: null, followed: false };

@@ -280,6 +280,7 @@ function runPlainScript(script) {
   if (!file.endsWith('.cjs') && packageType(file, modules) !== undefined) return false;
   const text = modules.readText(file);
   if (typeof text !== 'string' || /^#!|^\ufeff|\b(?:import|export|await)\b/.test(text)) return false;
+  if (native.wrongOrder !== undefined && /\basync\b/.test(text)) return false; // it may have to be edited
   let compiled;
   try {
     compiled = modules.evaluate(`${kHead}${text}\n})`, file);
@@ -329,5 +330,6 @@ native.setCallbacks({
   uncaught: (error) => requireBuiltin('internal/process/execution').onUncaught(error),
   main: runMain,
   beforeExit: () => (native.processFilled ? requireBuiltin('internal/process/execution').emitBeforeExit() : undefined),
-  exit: () => (native.processFilled ? requireBuiltin('internal/process/execution').emitExit() : 0),
+  exit: (isAfter) => (native.processFilled ? requireBuiltin('internal/process/execution').emitExit(isAfter) : 0),
+  resume: (good) => requireBuiltin('internal/process/task_queues').resume(good),
 });

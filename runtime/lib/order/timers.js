@@ -10,7 +10,7 @@
 
 const { words, kTicks, kRejections, kReported, kImmediateRefs, kTimerRefs } = require('internal/process/shared');
 const { now: loopNow, runMicrotasks } = internalBinding('runtime');
-const { processTicksAndRejections } = require('internal/process/task_queues');
+const { processTicksAndRejections, returnsToDrain, returnForTicks } = require('internal/process/task_queues');
 const { callback: callbacks } = require('internal/shared');
 const { onUncaught } = require('internal/process/execution');
 const lists = require('internal/timers/lists');
@@ -47,22 +47,32 @@ function clearInterval(timer) {
 let fresh = true; // nothing has run since the last drain
 
 function processTimers() {
-  const now = loopNow();
+  runLists(loopNow());
+}
+
+function runLists(now) {
   fresh = true;
   lists.hold();
-  for (let list = lists.first(); list !== undefined && list.expiry <= now; list = lists.first()) runList(list, now);
+  for (let list = lists.first(); list !== undefined && list.expiry <= now; list = lists.first()) {
+    if (runList(list, now)) break;
+  }
   lists.release();
 }
 
+// True: it is not done, and goes on after a drain.
 function runList(list, now) {
   const { msecs } = list;
   for (let timer; (timer = list._idleNext) !== list;) {
     if (now - timer._idleStart < msecs) {
       lists.schedule(list, Math.max(timer._idleStart + msecs, now + 1));
-      return;
+      return false;
     }
     if (!fresh) {
       fresh = true;
+      if (returnsToDrain) {
+        returnForTicks(() => runLists(now));
+        return true;
+      }
       if (words[kTicks] === 0) runMicrotasks();
       if (words[kTicks] !== 0 || words[kRejections] !== 0 || words[kReported] !== 0) processTicksAndRejections();
       // They may have cleared the timer, or started it anew.
@@ -99,6 +109,7 @@ function runList(list, now) {
     else end(timer, started);
   }
   lists.drop(list);
+  return false;
 }
 
 // It has run, and nobody started it anew meanwhile.

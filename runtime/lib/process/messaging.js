@@ -14,7 +14,7 @@ const { cloneWithTransfer, kTransfer } = require('internal/structured_clone');
 
 const frame = require('internal/async_context');
 const point = require('internal/trace/point');
-const { runNextTicks } = require('internal/process/task_queues');
+const { runNextTicks, returnsToDrain, returnForTicks } = require('internal/process/task_queues');
 const round = require('internal/worker/round');
 const binding = internalBinding('worker');
 
@@ -149,12 +149,17 @@ const kMaxPerTurn = 1000;
 function deliver(state) {
   state.scheduled = false;
   if (state.closing) return;
-  let left = Math.max(state.queue.length, kMaxPerTurn);
+  deliverSome(state, Math.max(state.queue.length, kMaxPerTurn));
+}
+
+function deliverSome(state, left) {
+  let goesOn = false;
   try {
     // Behind one whose listener has failed, the others wait for the next round.
-    while (left-- > 0 && deliverOne(state) && runNextTicks());
+    while (!goesOn && left-- > 0 && deliverOne(state) && (returnsToDrain || runNextTicks())) goesOn = returnsToDrain;
   } finally {
-    state.schedule();
+    if (goesOn) returnForTicks((good) => (good ? deliverSome(state, left) : state.schedule()));
+    else state.schedule();
   }
 }
 

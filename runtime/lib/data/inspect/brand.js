@@ -1,12 +1,12 @@
 'use strict';
 
-// What kind of object something is, by the engine's own mark on it and not by its prototype: one look into a table.
+// What kind of object something is, by itself and not by its prototype: one look into a table.
 
-const { cellType } = internalBinding('util');
+const { kindOf } = require('internal/inspect/kind');
 
 const marks = new Map();
 const mark = (kind, ...samples) => {
-  for (const sample of samples) marks.set(cellType(sample), kind);
+  for (const sample of samples) marks.set(kindOf(sample), kind);
 };
 
 // The first to claim a mark keeps it: what the engine does not tell apart from plain objects is looked at closer below.
@@ -35,11 +35,11 @@ for (const kind of [
 ]) {
   if (kind !== undefined) mark('typedarray', new kind(0));
 }
-marks.delete(cellType({}));
+marks.delete(kindOf({}));
 
 const symbolValue = Symbol.prototype.valueOf;
 const bigintValue = BigInt.prototype.valueOf;
-const common = cellType(Object(1n));
+const common = kindOf(Object(1n));
 
 function isBoxed(value, method) {
   try {
@@ -51,7 +51,7 @@ function isBoxed(value, method) {
 }
 
 function brandOf(value) {
-  const type = cellType(value);
+  const type = kindOf(value);
   if (type === common) {
     if (isBoxed(value, symbolValue)) return 'symbol';
     if (isBoxed(value, bigintValue)) return 'bigint';

@@ -127,7 +127,9 @@ const map = {
 };
 
 function restOf(iterator, copy, next) {
-  const inPairs = copyIterator(iterator, copy) === kPairs;
+  const given = copyIterator(iterator, copy);
+  if (given === undefined) return [[], false, true];
+  const inPairs = given === kPairs;
   const values = [];
   for (let step = next.call(copy); !step.done; step = next.call(copy)) {
     if (inPairs) values.push(step.value[0], step.value[1]);
@@ -136,7 +138,7 @@ function restOf(iterator, copy, next) {
   return [values, inPairs];
 }
 
-// What an iterator over a map or set has still to give, without taking it: [values, whether they come in pairs].
+// What an iterator over a map or set has still to give, without taking it: [values, whether they come in pairs, whether nobody knows].
 function remainingOf(value) {
   return brandOf(value) === 'mapiterator' ? restOf(value, new Map().keys(), nextOfMap) : restOf(value, new Set().keys(), nextOfSet);
 }
@@ -151,8 +153,12 @@ function iterator(type) {
       const other = title.tag !== '' && title.tag !== `${type} Iterator` ? `[${title.tag}] ` : '';
       block.open = `${other}[${name}] {`;
     },
-    fill(describer, { block, rest: [values, inPairs] }, level) {
+    fill(describer, { block, rest: [values, inPairs, isUnknown] }, level) {
       const { items } = block;
+      if (isUnknown) {
+        items.push(describer.view.paint('<items unknown>', 'special'));
+        return;
+      }
       const step = inPairs ? 2 : 1;
       const count = values.length / step;
       const enough = new Enough(describer, items, count);

@@ -101,8 +101,8 @@ const promise = {
   fill(describer, { value, block }, level) {
     const { paint } = describer.view;
     const [state, result] = promiseDetails(value);
-    if (state === 0) {
-      block.items.push(paint('<pending>', 'special'));
+    if (state === 0 || state === 3) {
+      block.items.push(paint(state === 0 ? '<pending>' : '<state unknown>', 'special'));
       return;
     }
     const part = describer.describe(result, level);

@@ -56,12 +56,16 @@ function onEvent(id, status, events, name) {
 
 // Several whole files were read. Between two callbacks comes what the door would do if each were called by itself.
 function onFiles() {
-  const { runNextTicks } = require('internal/process/task_queues');
+  const { runNextTicks, returnsToDrain, returnForTicks } = require('internal/process/task_queues');
   for (;;) {
     const value = binding.nextFile();
     const hasMore = words[2] !== 0;
     complete(words[0], words[1], value);
     if (!hasMore) return;
+    if (returnsToDrain) {
+      returnForTicks(onFiles);
+      return;
+    }
     runNextTicks();
   }
 }

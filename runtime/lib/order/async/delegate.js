@@ -114,4 +114,4 @@ function delegate(iterable) {
   return { [Symbol.asyncIterator]: () => iterator };
 }
 
-module.exports = { delegate };
+module.exports = { delegate, Adapted };

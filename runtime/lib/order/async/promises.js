@@ -5,7 +5,7 @@
 
 const frame = require('internal/async_context');
 const tracker = require('internal/async/tracker');
-const { followPromises, noteRejections, runBefore } = internalBinding('util');
+const { followPromises, noteRejections, promiseHandled, promiseUnhandle, runBefore } = internalBinding('util');
 
 const { Promise } = globalThis;
 let followed = false;
@@ -23,19 +23,34 @@ function restore(_, kept, job) {
   if (job !== undefined) tracker.enterJob(job);
 }
 
-function follow() {
-  if (followed) return;
-  followed = true;
-  if (!followPromises(frame, restore, reactionFor(undefined, undefined))) return;
-  // Rejections that nobody handles are told in the frame in which they happened.
-  noteRejections((promise, kept) => require('internal/process/promises').noteRejection(promise, kept));
-  // The engine looks here for each promise that is awaited or has `then` called, just before it adds its own reaction.
-  function get() {
-    const job = jobOf === null ? undefined : jobOf(this);
-    // One that is settled has its job queued at once.
-    if (!runBefore(this, reactionFor(frame.current, job))) frame.job = job;
-    return Promise;
+const { then } = Promise.prototype;
+let adding = false;
+
+// Where the engine gives no help: a reaction in front of the next one, by `then` itself. It costs a promise each time. Who only looked
+// at a promise has not handled it, but where that cannot be taken back, it counts as handled.
+function reactFirst(promise) {
+  const reaction = reactionFor(frame.current, undefined);
+  adding = true;
+  try {
+    const isNew = promise instanceof Promise && promiseHandled(promise) === false;
+    Reflect.apply(then, promise, [reaction, reaction]);
+    if (isNew) promiseUnhandle(promise);
+  } catch { // it is no promise
+  } finally {
+    adding = false;
   }
+}
+
+function followByReactions() {
+  frame.followed = true;
+  watchConstructor(function get() {
+    if (!adding && this !== Promise.prototype) reactFirst(this);
+    return Promise;
+  });
+}
+
+// The engine looks here for each promise that is awaited or has `then` called, just before it adds its own reaction.
+function watchConstructor(get) {
   get.maker = Promise; // for util.inspect
   Object.defineProperty(Promise.prototype, 'constructor', {
     get,
@@ -44,6 +59,23 @@ function follow() {
     },
     enumerable: false,
     configurable: true,
+  });
+}
+
+function follow() {
+  if (followed) return;
+  followed = true;
+  if (!followPromises(frame, restore, reactionFor(undefined, undefined))) {
+    followByReactions();
+    return;
+  }
+  // Rejections that nobody handles are told in the frame in which they happened.
+  noteRejections((promise, kept) => require('internal/process/promises').noteRejection(promise, kept));
+  watchConstructor(function get() {
+    const job = jobOf === null ? undefined : jobOf(this);
+    // One that is settled has its job queued at once.
+    if (!runBefore(this, reactionFor(frame.current, job))) frame.job = job;
+    return Promise;
   });
 }
 

@@ -33,10 +33,10 @@ module.exports = {
   },
 
   types(binding) {
-    const { cellType } = internalBinding('util');
+    const { kindOf } = require('internal/inspect/kind');
     const like = (sample) => {
-      const type = cellType(sample);
-      return (value) => typeof value === 'object' && value !== null && cellType(value) === type;
+      const type = kindOf(sample);
+      return (value) => typeof value === 'object' && value !== null && kindOf(value) === type;
     };
     binding.isPromise = like(new Promise(() => {})); // hooks would hear of Promise.resolve()
     binding.isMap = like(new Map());

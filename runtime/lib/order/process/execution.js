@@ -173,7 +173,8 @@ function emitBeforeExit() {
   process.emit('beforeExit', process.exitCode ?? 0);
 }
 
-function emitExit() {
+function emitExit(isAfter) {
+  if (isAfter) return process.exitCode ?? 0; // what ran then has ended, too
   process._exiting = true;
   words[kExiting] = 1;
   if (process.exitCode === undefined && require('internal/process/main').unsettled()) {

@@ -4,7 +4,8 @@
 // whether it found one meanwhile is asked again when the ticks are done too, since a tick may have added it.
 
 const { words, kRejections, kReported } = require('internal/process/shared');
-const { promiseDetails, promiseHandled } = internalBinding('util');
+const { promiseDetails } = internalBinding('util');
+const { isHandled, watch } = require('internal/async/handled');
 const frame = require('internal/async_context');
 const stacks = require('internal/process/stacks');
 
@@ -24,7 +25,8 @@ function getMode() {
 }
 
 function onRejection(promise, reason) {
-  if (promiseHandled(promise)) return;
+  if (isHandled(promise)) return;
+  watch(promise);
   pending.push({ promise, reason: stacks.adopt(reason), uid: 0 });
   words[kRejections] = 1;
 }
@@ -120,7 +122,7 @@ function checkReported() {
   for (let i = 0; i < reported.length; i++) {
     const entry = reported[i];
     const promise = entry.promise.deref();
-    if (promise !== undefined && !promiseHandled(promise)) continue;
+    if (promise !== undefined && !isHandled(promise)) continue;
     reported.splice(i--, 1);
     words[kReported] = reported.length;
     if (promise === undefined) continue;
@@ -142,7 +144,7 @@ function processRejections() {
   pending = [];
   words[kRejections] = 0;
   for (const entry of list) {
-    if (promiseHandled(entry.promise)) continue;
+    if (isHandled(entry.promise)) continue;
     entry.uid = ++lastUid;
     if (!('reason' in entry)) entry.reason = stacks.adopt(promiseDetails(entry.promise)[1]);
     frame.current = entry.kept;

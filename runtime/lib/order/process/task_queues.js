@@ -5,8 +5,8 @@
 // A callback that throws ends the drain it is part of: what is left waits for the next callback from the loop (an
 // empty immediate makes sure that there is one). The functions below return false when that happened.
 
-const { words, kTicks, kRejections, kReported } = require('internal/process/shared');
-const { runMicrotasks } = internalBinding('runtime');
+const { words, kTicks, kRejections, kReported, kAgain } = require('internal/process/shared');
+const { runMicrotasks, returnsToDrain } = internalBinding('runtime');
 const { callback: callbacks } = require('internal/shared');
 const { onUncaught } = require('internal/process/execution');
 const frame = require('internal/async_context');
@@ -90,7 +90,28 @@ function end(resource) {
   frame.tracker.destroy(resource);
 }
 
+// One step, where promise jobs run only when JavaScript has returned (runtime/order/door.c).
+const kFailed = 0;
+const kRan = 1;
+const kLooked = 2;
+
+function processStep() {
+  if (words[kTicks] !== 0) {
+    if (!runTicks()) return kFailed;
+    words[kTicks] = 0;
+    return kRan;
+  }
+  try {
+    processRejections ?? require('internal/process/promises');
+    return processRejections() ? kRan : kLooked;
+  } catch (error) {
+    onUncaught(error);
+    return kFailed;
+  }
+}
+
 function processTicksAndRejections() {
+  if (returnsToDrain) return processStep();
   do {
     if (!runTicks()) return false;
     words[kTicks] = 0;
@@ -108,7 +129,20 @@ function processTicksAndRejections() {
   } while (true);
 }
 
-// Between two timers or two immediates.
+// Between two timers or two immediates, where jobs can be run in the midst of JavaScript; says whether no tick has thrown. Where
+// they cannot, who calls this uses returnForTicks instead: it returns, and goes on when `goOn` is called with that answer.
+let waiting;
+function returnForTicks(goOn) {
+  waiting = goOn;
+  words[kAgain] = 1;
+}
+
+function resume(good) {
+  const goOn = waiting;
+  waiting = undefined;
+  goOn(good);
+}
+
 function runNextTicks() {
   if (words[kTicks] === 0) runMicrotasks();
   if (words[kTicks] !== 0 || words[kRejections] !== 0 || words[kReported] !== 0) return processTicksAndRejections();
@@ -142,4 +176,4 @@ function queueMicrotask(callback) {
 
 internalBinding('runtime').setCallback(callbacks.kTicks, processTicksAndRejections);
 
-module.exports = { nextTick, queueMicrotask, processTicksAndRejections, runNextTicks, setRejectionProcessor };
+module.exports = { nextTick, queueMicrotask, processTicksAndRejections, runNextTicks, returnsToDrain, returnForTicks, resume, setRejectionProcessor };

@@ -5,7 +5,7 @@
 // As with timeouts (internal/timers/timeout), an immediate has the properties that programs know; what few have is added.
 
 const { words, kImmediates, kImmediateRefs } = require('internal/process/shared');
-const { runNextTicks } = require('internal/process/task_queues');
+const { runNextTicks, returnsToDrain, returnForTicks } = require('internal/process/task_queues');
 const { onUncaught } = require('internal/process/execution');
 const { requireFunction } = require('internal/timers/callback');
 const frame = require('internal/async_context');
@@ -115,9 +115,17 @@ function takeNext() {
 function processImmediates() {
   if (frame.tracker !== null) frame.tracker.tellOfDoomed();
   takeRound();
+  runRound();
+}
+
+function runRound() {
   let fresh = true; // nothing has run since the last drain
   while (running !== null) {
     if (!fresh) {
+      if (returnsToDrain) {
+        returnForTicks(runRound);
+        break;
+      }
       runNextTicks();
       if (running === null) break;
     }

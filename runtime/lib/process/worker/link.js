@@ -182,7 +182,9 @@ function encode(message, list) {
       if (id === undefined) {
         id = shared.size;
         shared.set(buffer, id);
-        held.push(kShared, binding.sharedHold(buffer));
+        const address = binding.sharedHold(buffer);
+        if (address === 0) throw cloneError('#<SharedArrayBuffer> could not be cloned: this engine cannot share memory between threads.');
+        held.push(kShared, address);
       }
       return id;
     },

@@ -10,6 +10,7 @@ const stacks = require('internal/process/stacks');
 const { kEsm, kGiven, kIsMain, kParent, Module } = require('internal/modules/cjs/module');
 const { readSource } = require('internal/modules/cjs/source');
 const { makeRequire } = require('internal/modules/cjs/require');
+const order = require('internal/modules/order_edits');
 
 const wrapper = ['(function __rota_module__(exports, require, module, __filename, __dirname', ') {', '\n})'];
 const publicWrapper = ['(function (exports, require, module, __filename, __dirname) { ', '\n});'];
@@ -23,13 +24,13 @@ const kImport = /\bimport\s*(?:\/\*[^]*?\*\/\s*)*(?:\.\s*source\s*)?\(/;
 const kAsyncGenerator = /\basync\s*(?:function\s*)?\*/;
 const kDelegation = /\byield\s*\*/;
 
-// The engine does not tell our importer of a file and of options, and is wrong about `yield*` in asynchronous generators: where the
-// text has such, it becomes a call of ours. Positions stay close. A text that would take long to parse is left as it is: the
+// The engine does not tell our importer of a file and of options, and is wrong about `yield*` in asynchronous generators, or about
+// more (internal/modules/order_edits): where the text has such, it becomes a call of ours. Positions stay close. A text that would take long to parse is left as it is: the
 // importer finds the file on the stack (internal/modules/esm/evaluated), and only options are lost.
 const kLongText = 200_000;
 function rewriteCalls(text, isScript, name) {
   if (text.length > kLongText) return undefined;
-  if (!kImport.test(text) && !(kAsyncGenerator.test(text) && kDelegation.test(text))) return undefined;
+  if (!kImport.test(text) && !order.concerns(text) && !(order.marksDelegation && kAsyncGenerator.test(text) && kDelegation.test(text))) return undefined;
   const { rewriteScript } = require('internal/modules/esm/transform');
   return rewriteScript(text, isScript, name);
 }

@@ -98,6 +98,7 @@ function importerFor(base) {
     return record.values.default;
   };
   importer.delegate = delegate;
+  if (internalBinding('runtime').wrongOrder !== undefined) Object.assign(importer, require('internal/async/order'));
   importer.using = using;
   return importer;
 }

@@ -12,6 +12,7 @@
 
 const helpers = require('internal/modules/helpers');
 const { noteEdits } = require('internal/modules/columns');
+const { editOrder, marksDelegation } = require('internal/modules/order_edits');
 
 // The parser does not know the source phase (`import source x from`, `import.source()`): it sees blanks where the word is,
 // and whoever finds an import looks into the text itself.
@@ -71,7 +72,7 @@ const kDelegation = /^yield\s*\*/;
 
 // `yield* x` of an asynchronous generator: the engine would await too much (runtime/lib/order/async/delegate.js).
 function editDelegation(text, node, importer, edit) {
-  const found = kDelegation.exec(text.slice(node.start, node.end));
+  const found = marksDelegation ? kDelegation.exec(text.slice(node.start, node.end)) : null;
   if (found === null) return;
   const start = node.start + found[0].length;
   edit(start, start, ` ${importer}.delegate(`);
@@ -103,6 +104,7 @@ function rewriteScript(text, isScript, name, mayUse = false) {
   const edits = [];
   const edit = (start, end, replacement) => edits.push({ start, end, replacement, order: edits.length });
   if (mayUse && lowerScript(tree, text, edits) === false) return undefined;
+  editOrder(tree, text, '__rota_import__', edit);
   let inAsync = false;
   const visit = (node) => {
     const outside = inAsync;
@@ -200,6 +202,8 @@ function transform(text, url) {
     usingHead = lowering.top(tree.body, text.length) ?? '';
     for (const node of tree.body) lowering.visit(node);
   }
+
+  editOrder(tree, text, '__rota_import', edit);
 
   const requests = []; // { specifier, attributes }
   const requestIndex = new Map();

@@ -1,0 +1,27 @@
+'use strict';
+
+// Whether somebody handles a rejected promise. The engine knows; where it cannot be asked, a promise that was told of as rejected is
+// watched: whoever handles it (then, catch, finally, await, Promise.all) looks up its `constructor` first, and finds a property of ours.
+
+const { promiseHandled } = internalBinding('util');
+const { hidesPromises } = internalBinding('runtime');
+
+const handled = new WeakSet();
+
+function watch(promise) {
+  if (!hidesPromises || Object.hasOwn(promise, 'constructor')) return;
+  const constructor = {
+    configurable: true,
+    get() {
+      handled.add(promise);
+      delete promise.constructor;
+      return promise.constructor;
+    },
+    set(value) {
+      Object.defineProperty(promise, 'constructor', { value, writable: true, enumerable: true, configurable: true });
+    },
+  };
+  Reflect.defineProperty(promise, 'constructor', constructor);
+}
+
+module.exports = { isHandled: hidesPromises ? (promise) => handled.has(promise) : promiseHandled, watch };
