@@ -15,6 +15,8 @@ WARNINGS = -Wall -Wextra -Wshadow -Werror
 ROTA_CFLAGS = -std=c11 -D_GNU_SOURCE -fPIC -fvisibility=hidden $(WARNINGS) -Iinclude -I.
 TEST_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARNINGS) -Itest/uv
 LDLIBS = -lpthread -ldl -lm
+# Functions of the library call each other directly, also in a program that has functions of these names itself.
+LIBRARY_LDFLAGS = -Wl,-z,defs -Wl,-Bsymbolic-functions -Wl,--version-script=loop/exports.map
 # `make V=1` shows the commands, `make -s` nothing.
 SAY = @:
 ifeq ($(V),)
@@ -72,14 +74,14 @@ $(OBJECTS): $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 $(BUILD)/lib/libuv.so.1: $(OBJECTS) loop/exports.map
 	@mkdir -p $(@D)
 	$(SAY) '  link $@'
-	$(Q)$(CC) -shared -Wl,-soname,libuv.so.1 -Wl,-z,defs -Wl,--version-script=loop/exports.map $(CFLAGS) $(LDFLAGS) \
+	$(Q)$(CC) -shared -Wl,-soname,libuv.so.1 $(LIBRARY_LDFLAGS) $(CFLAGS) $(LDFLAGS) \
 	  $(OBJECTS) $(LDLIBS) -o $@
 	@ln -sf libuv.so.1 $(@D)/libuv.so
 
 $(BUILD)/lib/librota.so: $(OBJECTS) loop/exports.map
 	@mkdir -p $(@D)
 	$(SAY) '  link $@'
-	$(Q)$(CC) -shared -Wl,-soname,librota.so.0 -Wl,-z,defs -Wl,--version-script=loop/exports.map $(CFLAGS) $(LDFLAGS) \
+	$(Q)$(CC) -shared -Wl,-soname,librota.so.0 $(LIBRARY_LDFLAGS) $(CFLAGS) $(LDFLAGS) \
 	  $(OBJECTS) $(LDLIBS) -o $@
 	@ln -sf librota.so $(@D)/librota.so.0
 

@@ -19,7 +19,7 @@
 #include "graft/pages.h"
 #include "uv/version.h"
 
-enum { ENTRIES_MAX = 1024, STUB_MAX = 64, NOP_MAX = 32, EXIT_REFUSED = 127 };
+enum { ENTRIES_MAX = 1024, STUB_MAX = 64, NOP_MAX = 32, NEAR = 1 << 20, EXIT_REFUSED = 127 };
 
 static struct graft_entry entries[ENTRIES_MAX];
 static char reason[512];
@@ -85,20 +85,6 @@ static bool has_no_loop(const struct graft_module *module) {
   return found ? refuse("a loop seems to exist already: there is an epoll descriptor") : true;
 }
 
-/* ---- what it has beyond libuv ---- */
-
-/* Node 20 has a function of its own in its libuv, and asks it before it gives up rights (setuid): whether the loop has
- * a ring with a thread of the kernel, which would keep them. Ours has none. */
-static int has_no_such_ring(void) {
-  return 0;
-}
-
-static void *target_of(void *library, const char *name) {
-  if (strcmp(name, "uv__node_patch_is_using_io_uring") == 0)
-    return (void *)has_no_such_ring;
-  return dlsym(library, name);
-}
-
 /* ---- the plan ---- */
 
 static bool fits(const struct graft_entry *entry) {
@@ -111,23 +97,35 @@ static bool fits(const struct graft_entry *entry) {
   return graft_entry_padding((const unsigned char *)function_end, room < NOP_MAX ? room : NOP_MAX) >= more;
 }
 
-static bool add(size_t count, const struct graft_module *module, const ElfW(Sym) * symbol, void *library) {
-  struct graft_entry *entry = &entries[count];
+static bool add(size_t *count, const struct graft_module *module, const ElfW(Sym) * symbol, uintptr_t target) {
   const char *name = module->names + symbol->st_name;
   uintptr_t address = module->base + symbol->st_value;
   const ElfW(Phdr) *segment = graft_module_segment(module, address);
-  void *target = target_of(library, name);
-  if (target == NULL)
-    return refuse("it exports %s, which librota does not have", name);
   if (segment == NULL || (segment->p_flags & PF_X) == 0 || symbol->st_size == 0)
     return refuse("its %s is not a function that can be redirected", name);
-  if (count + 1 >= ENTRIES_MAX)
+  if (*count >= ENTRIES_MAX)
     return refuse("it exports more than %d functions of libuv's names", ENTRIES_MAX);
-  *entry = (struct graft_entry){.name = name,
-                                .module = module,
-                                .address = (unsigned char *)address,
-                                .size = symbol->st_size,
-                                .target = (uintptr_t)target};
+  entries[(*count)++] = (struct graft_entry){
+      .name = name, .module = module, .address = (unsigned char *)address, .size = symbol->st_size, .target = target};
+  return true;
+}
+
+static bool has_prefix(const char *name) {
+  return name[0] == 'u' && name[1] == 'v' && name[2] == '_';
+}
+
+/* Each function of ours that the module has, too. */
+static bool add_known(const struct graft_module *module, const struct graft_module *library, size_t *count) {
+  uint32_t symbols = graft_module_symbol_count(library);
+  for (uint32_t i = 1; i < symbols; i++) {
+    const ElfW(Sym) *own = &library->symbols[i];
+    const char *name = library->names + own->st_name;
+    if (!has_prefix(name) || !graft_symbol_is_function(library, own))
+      continue;
+    const ElfW(Sym) *symbol = function_of(module, name);
+    if (symbol != NULL && !add(count, module, symbol, library->base + own->st_value))
+      return false;
+  }
   return true;
 }
 
@@ -148,28 +146,55 @@ static bool are_apart(const struct graft_entry *from, size_t count) {
   return true;
 }
 
-/* Internal names (uv__) are libuv's own business: who calls them was called through a public one. */
-static bool is_wanted(const struct graft_module *module, const ElfW(Sym) * symbol) {
+/* Node 20 has a function of its own in its libuv, and asks it before it gives up rights (setuid): whether the loop has
+ * a ring with a thread of the kernel, which would keep them. Ours has none. */
+static int has_no_such_ring(void) {
+  return 0;
+}
+
+/* A function that we have not. Internal names (uv__) are libuv's own business: who calls them was called through a
+ * public one; but for those that Node has put there. */
+static bool add_unknown(const struct graft_module *module, const ElfW(Sym) * symbol, size_t *count) {
   const char *name = module->names + symbol->st_name;
-  return symbol->st_name < module->names_size && name[0] == 'u' && name[1] == 'v' && name[2] == '_' &&
-         (name[3] != '_' || strncmp(name, "uv__node_", 9) == 0) && symbol->st_shndx != SHN_UNDEF &&
-         ELF64_ST_TYPE(symbol->st_info) == STT_FUNC;
+  if (strcmp(name, "uv__node_patch_is_using_io_uring") == 0)
+    return add(count, module, symbol, (uintptr_t)has_no_such_ring);
+  if (name[3] == '_' && strncmp(name, "uv__node_", 9) != 0)
+    return true;
+  return refuse("it exports %s, which librota does not have", name);
+}
+
+/* Looks for functions of libuv that are not ours, near those that are: a linker puts the parts of a library side by
+ * side. To read the names of all symbols of the program would take as long as all the rest. */
+static bool look_for_unknown(const struct graft_module *module, const struct graft_module *library, size_t begin,
+                             size_t *count) {
+  uintptr_t low = (uintptr_t)entries[begin].address - module->base;
+  uintptr_t span = (uintptr_t)(entries[*count - 1].address - entries[begin].address) + 2 * (uintptr_t)NEAR;
+  uint32_t symbols = graft_module_symbol_count(module);
+  low = low > NEAR ? low - NEAR : 0;
+  for (uint32_t i = 1; i < symbols; i++) {
+    const ElfW(Sym) *symbol = &module->symbols[i];
+    if (symbol->st_value - low > span || !graft_symbol_is_function(module, symbol))
+      continue;
+    const char *name = module->names + symbol->st_name;
+    if (has_prefix(name) && graft_module_find(library, name) == NULL && !add_unknown(module, symbol, count))
+      return false;
+  }
+  return true;
 }
 
 /* Adds the module's functions behind the first *count entries. */
-static bool plan(const struct graft_module *module, void *library, size_t *count) {
+static bool plan(const struct graft_module *module, const struct graft_module *library, size_t *count) {
   size_t begin = *count;
-  uint32_t symbols = graft_module_symbol_count(module);
-  for (uint32_t i = 1; i < symbols; i++) {
-    if (!is_wanted(module, &module->symbols[i]))
-      continue;
-    if (!add(*count, module, &module->symbols[i], library))
-      return false;
-    ++*count;
-  }
+  if (!add_known(module, library, count))
+    return false;
   struct graft_entry *own = entries + begin;
+  qsort(own, *count - begin, sizeof *own, by_address);
+  size_t known = *count;
+  if (!look_for_unknown(module, library, begin, count))
+    return false;
   size_t own_count = *count - begin;
-  qsort(own, own_count, sizeof *own, by_address);
+  if (*count > known)
+    qsort(own, own_count, sizeof *own, by_address);
   int err = graft_islands_make(own, own_count);
   if (err != 0)
     return refuse("no executable memory can be had near its code: %s", strerror(-err));
@@ -215,12 +240,13 @@ static bool can_begin(const struct graft_search *search) {
 static bool graft_all(const struct graft_search *search, size_t *count) {
   if (!can_begin(search))
     return false;
-  void *library = open_library();
-  if (library == NULL)
+  void *handle = open_library();
+  if (handle == NULL)
     return refuse("librota.so.0 is not beside librota-graft.so: %s", dlerror());
-  bool ok = true;
+  struct graft_module library;
+  bool ok = graft_module_at(&library, (uintptr_t)dlsym(handle, "rota_version"));
   for (unsigned int i = 0; ok && i < search->count; i++)
-    ok = plan(&search->modules[i], library, count);
+    ok = plan(&search->modules[i], &library, count);
   const struct graft_entry *failed;
   int err = ok ? graft_pages_write(entries, *count, &failed) : 0;
   if (ok && err == 0)
@@ -228,7 +254,7 @@ static bool graft_all(const struct graft_search *search, size_t *count) {
   if (ok)
     refuse("the page of its %s cannot be written: %s", failed->name, strerror(-err));
   graft_islands_free(entries, *count);
-  dlclose(library);
+  dlclose(handle);
   return false;
 }
 

@@ -149,6 +149,27 @@ const char *graft_module_name(const struct graft_module *module) {
   return length > 0 ? path : "the program";
 }
 
+bool graft_symbol_is_function(const struct graft_module *module, const ElfW(Sym) * symbol) {
+  return symbol->st_shndx != SHN_UNDEF && ELF64_ST_TYPE(symbol->st_info) == STT_FUNC &&
+         symbol->st_name < module->names_size;
+}
+
+struct place {
+  struct graft_module *module;
+  uintptr_t address;
+};
+
+static int visit_for_address(struct dl_phdr_info *info, size_t size, void *data) {
+  const struct place *place = data;
+  (void)size;
+  return read_module(place->module, info) && graft_module_segment(place->module, place->address) != NULL;
+}
+
+bool graft_module_at(struct graft_module *module, uintptr_t address) {
+  struct place place = {.module = module, .address = address};
+  return dl_iterate_phdr(visit_for_address, &place) != 0;
+}
+
 struct walk {
   struct graft_search *search;
   bool seen_own;

@@ -34,11 +34,17 @@ struct graft_search {
 
 void graft_search(struct graft_search *search);
 
+/* The module that this address is in. False: there is none. */
+bool graft_module_at(struct graft_module *module, uintptr_t address);
+
 /* The executable's path for what has none. */
 const char *graft_module_name(const struct graft_module *module);
 
 /* Null: it exports no symbol of this name. */
 const ElfW(Sym) * graft_module_find(const struct graft_module *module, const char *name);
+
+/* A function that it defines, as seen by others. */
+bool graft_symbol_is_function(const struct graft_module *module, const ElfW(Sym) * symbol);
 
 /* How many symbols the dynamic table has, the one of index 0 included. */
 uint32_t graft_module_symbol_count(const struct graft_module *module);

@@ -148,17 +148,25 @@ static int map_from_file(const struct graft_module *module, uintptr_t from, size
   return got == MAP_FAILED ? -1 : 0;
 }
 
-/* A run of pages that lie side by side, with the entries that begin or end in them. */
+/* A run of pages that lie side by side or nearly so, with the entries in them. A few pages more cost less than to ask
+ * the system more often. */
+enum { GAP_PAGES = 16 };
+
 struct run {
   struct graft_entry *first, *end;
   uintptr_t from, to;
 };
 
+static const ElfW(Phdr) * segment_of(const struct graft_entry *entry) {
+  return graft_module_segment(entry->module, (uintptr_t)entry->address);
+}
+
 static struct run run_from(struct graft_entry *first, struct graft_entry *end) {
   struct run run = {.first = first, .end = first + 1};
   run.from = page_of((uintptr_t)first->address);
   run.to = page_after((uintptr_t)first->address + first->patch.length);
-  while (run.end < end && run.end->module == first->module && page_of((uintptr_t)run.end->address) <= run.to) {
+  while (run.end < end && segment_of(run.end) == segment_of(first) &&
+         page_of((uintptr_t)run.end->address) <= run.to + GAP_PAGES * page_size()) {
     run.to = page_after((uintptr_t)run.end->address + run.end->patch.length);
     run.end++;
   }
@@ -174,8 +182,7 @@ static _Noreturn void lost(const struct run *run) {
 
 static int write_run(const struct run *run, bool back) {
   const struct graft_module *module = run->first->module;
-  const ElfW(Phdr) *segment = graft_module_segment(module, (uintptr_t)run->first->address);
-  int protection = PROT_EXEC | ((segment->p_flags & PF_R) ? PROT_READ : 0) | branch_protection(module);
+  int protection = PROT_EXEC | ((segment_of(run->first)->p_flags & PF_R) ? PROT_READ : 0) | branch_protection(module);
   size_t size = run->to - run->from;
   if (mprotect((void *)run->from, size, PROT_READ | PROT_WRITE) != 0)
     return -errno;

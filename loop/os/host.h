@@ -36,8 +36,6 @@ int rota__os_interface_name(unsigned int index, char name[/* IF_NAMESIZE */]);
 
 /* This process's number. */
 int rota__os_process_id(void);
-/* Processors that are switched on. */
-long rota__os_processors_online(void);
 /* Of the counters in /proc. */
 long rota__os_ticks_per_second(void);
 

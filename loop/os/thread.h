@@ -4,6 +4,7 @@
 #define ROTA_OS_THREAD_H
 
 #include <semaphore.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,6 +22,8 @@ size_t rota__os_stack_smallest(void);
 int rota__os_current_cpu(void);
 int rota__os_allowed_cpus(void); /* how many the calling thread may run on */
 int rota__os_online_cpus(void);
+/* More than one, as it was when first asked: to ask is to read a file, and each loop asks. */
+bool rota__os_has_cpus(void);
 
 /* The niceness of the calling thread alone: on Linux each thread has its own. */
 int rota__os_thread_nice(int *nice);

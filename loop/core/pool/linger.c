@@ -1,17 +1,15 @@
 #include "loop/core/pool/linger.h"
-#include "loop/os/host.h"
-
-#include <unistd.h>
 
 #include "loop/core/internal.h"
 #include "loop/os/clock.h"
+#include "loop/os/thread.h"
 
 enum {
   SOON_NS = 50000, /* a wake-up includes the time that waking takes */
 };
 
 void rota__linger_init(struct rota_linger *linger) {
-  rota__spin_init(&linger->spin, rota__os_processors_online() > 1);
+  rota__spin_init(&linger->spin, rota__os_has_cpus());
   linger->woken_soon = false;
 }
 

@@ -1,5 +1,4 @@
 #include "loop/core/pool/pool.h"
-#include "loop/os/host.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -14,6 +13,7 @@
 #include "loop/core/pool/linger.h"
 #include "loop/core/req.h"
 #include "loop/os/clock.h"
+#include "loop/os/thread.h"
 
 enum { THREADS_DEFAULT = 4, THREADS_MAX = 1024, TURN_JOBS = 500 };
 
@@ -242,7 +242,7 @@ static int pool_init(struct rota_pool *pool, unsigned int threads_max) {
     return UV_ENOMEM;
   pool->users = 0;
   pool->threads_max = threads_max;
-  rota__spin_init(&pool->spin, rota__os_processors_online() > 1);
+  rota__spin_init(&pool->spin, rota__os_has_cpus());
   pool_reset(pool);
   return 0;
 }

@@ -99,10 +99,6 @@ int rota__os_process_id(void) {
   return (int)getpid();
 }
 
-long rota__os_processors_online(void) {
-  return sysconf(_SC_NPROCESSORS_ONLN);
-}
-
 long rota__os_ticks_per_second(void) {
   return sysconf(_SC_CLK_TCK);
 }

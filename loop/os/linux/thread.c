@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -68,6 +69,16 @@ int rota__os_allowed_cpus(void) {
 int rota__os_online_cpus(void) {
   long count = sysconf(_SC_NPROCESSORS_ONLN);
   return count < 1 ? 1 : (int)count;
+}
+
+bool rota__os_has_cpus(void) {
+  static _Atomic int count;
+  int known = atomic_load_explicit(&count, memory_order_relaxed);
+  if (known == 0) {
+    known = rota__os_online_cpus();
+    atomic_store_explicit(&count, known, memory_order_relaxed);
+  }
+  return known > 1;
 }
 
 static id_t thread_id(void) {
