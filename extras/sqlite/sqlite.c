@@ -1,5 +1,6 @@
 /* The binding `sqlite`: connections, and what the other files stand on. */
 #include "extras/sqlite/sqlite.h"
+#include "runtime/permission/permission.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -130,6 +131,12 @@ static JSValueRef open_database(JSContextRef context, struct js_frame *frame) {
     free(connection);
     return js_throw_text(context, "out of memory");
   }
+  if (js_sqlite_refused(context, path, (flags & OPEN_READ_ONLY) == 0)) {
+    if (path != room)
+      free(path);
+    free(connection);
+    return NULL;
+  }
   int mode = (flags & OPEN_READ_ONLY) != 0 ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
   int status = sqlite3_open_v2(path, &connection->db, mode | SQLITE_OPEN_URI, NULL);
   if (path != room)
@@ -140,7 +147,7 @@ static JSValueRef open_database(JSContextRef context, struct js_frame *frame) {
     sqlite3_db_config(connection->db, SQLITE_DBCONFIG_DQS_DML, quoted, NULL);
     sqlite3_db_config(connection->db, SQLITE_DBCONFIG_DQS_DDL, quoted, NULL);
     sqlite3_db_config(connection->db, SQLITE_DBCONFIG_ENABLE_FKEY, (flags & OPEN_FOREIGN_KEYS) != 0, NULL);
-    sqlite3_enable_load_extension(connection->db, (flags & OPEN_EXTENSIONS) != 0);
+    sqlite3_enable_load_extension(connection->db, (flags & OPEN_EXTENSIONS) != 0 && js_permission_here == NULL);
     sqlite3_busy_timeout(connection->db, timeout);
   } else {
     JSValueRef error = js_sqlite_error_of(context, connection->db);
@@ -234,7 +241,8 @@ static JSValueRef allow_extensions(JSContextRef context, struct js_frame *frame)
   struct js_sqlite_connection *connection = open_connection(context, frame);
   if (connection == NULL)
     return NULL;
-  if (sqlite3_enable_load_extension(connection->db, js_to_boolean(context, js_arg(context, frame, 1))) != SQLITE_OK)
+  bool allow = js_permission_here == NULL && js_to_boolean(context, js_arg(context, frame, 1));
+  if (sqlite3_enable_load_extension(connection->db, allow) != SQLITE_OK)
     return js_sqlite_throw(context, connection);
   return js_undefined(context);
 }
@@ -244,6 +252,8 @@ static JSValueRef load_extension(JSContextRef context, struct js_frame *frame) {
   struct js_sqlite_connection *connection = open_connection(context, frame);
   if (connection == NULL)
     return NULL;
+  if (js_permission_here != NULL)
+    return js_string(context, "Cannot load SQLite extensions when the permission model is enabled.");
   JSValueRef entry = js_arg(context, frame, 2);
   char *path = js_to_text(context, js_arg(context, frame, 1), NULL), *message = NULL;
   char *name = JSValueIsString(context, entry) ? js_to_text(context, entry, NULL) : NULL;

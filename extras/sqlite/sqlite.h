@@ -93,4 +93,9 @@ extern const struct js_method js_sqlite_function_methods[];
 extern const struct js_method js_sqlite_session_methods[];
 extern const struct js_method js_sqlite_copy_methods[];
 
+/* Permissions: every way to open a file asks; and whether this database must not be opened (then an error was thrown).
+ */
+void js_sqlite_guard(void);
+bool js_sqlite_refused(JSContextRef context, const char *path, bool writes);
+
 #endif

@@ -108,6 +108,12 @@ static JSValueRef start_backup(JSContextRef context, struct js_frame *frame) {
     free(copy);
     return js_throw_text(context, "not a backup of an open connection");
   }
+  if (js_sqlite_refused(context, path, true)) {
+    if (path != room)
+      free(path);
+    free(copy);
+    return NULL;
+  }
   copy->id = (int)js_to_integer(context, js_arg(context, frame, 0));
   copy->pages = (int)js_to_integer(context, js_arg(context, frame, 5));
   char *there = js_to_text(context, js_arg(context, frame, 3), NULL),

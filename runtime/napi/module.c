@@ -3,6 +3,7 @@
 #include "runtime/napi/napi.h"
 
 #include "runtime/bind/binding.h"
+#include "runtime/permission/permission.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -120,6 +121,8 @@ static JSValueRef begin(JSContextRef context, struct js_napi *home, struct begin
  * addon that cannot be loaded leaves the reason in outcome.failure. */
 static JSValueRef open_addon(JSContextRef context, struct js_frame *frame) {
   struct js_env *runtime = js_env_here;
+  if (js_refused(context, ROTA_SCOPE_ADDON, NULL))
+    return NULL;
   struct js_napi *home = js_napi_here(runtime);
   if (home == NULL)
     return js_throw_text(context, "out of memory");

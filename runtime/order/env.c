@@ -6,6 +6,7 @@
 #include "runtime/engine/engine_heap.h"
 #include "runtime/engine/engine_import.h"
 #include "runtime/engine/engine_tasks.h"
+#include "runtime/permission/permission.h"
 #include "runtime/see/trace.h"
 
 #include <limits.h>
@@ -138,10 +139,19 @@ int js_env_init(struct js_env *env, uv_loop_t *loop, struct js_options *options)
 /* A worker's clock begins with the process, too. */
 static uint64_t process_started_ns; /* written by the main thread, before there are others */
 
+int js_env_begin_permission(const struct js_options *options) {
+  bool has_script =
+      options->code == NULL && !options->read_stdin && options->command == NULL && options->script_at < options->argc;
+  return js_permission_begin(&options->words, has_script ? options->argv[options->script_at] : NULL);
+}
+
 int js_env_init_thread(struct js_env *env, uv_loop_t *loop, struct js_options *options, struct js_worker *worker) {
   memset(env, 0, sizeof *env);
   env->worker = worker;
   js_env_here = env;
+  int err = worker == NULL ? js_env_begin_permission(options) : 0;
+  if (err != 0)
+    return err;
   if (process_started_ns == 0)
     process_started_ns = uv_hrtime();
   env->started_ns = process_started_ns;
@@ -149,7 +159,7 @@ int js_env_init_thread(struct js_env *env, uv_loop_t *loop, struct js_options *o
   env->engine_began_ns = uv_hrtime();
   env->options = options;
   env->words = calloc(ROTA_WORD_COUNT, sizeof *env->words);
-  int err = js_tasks_own(worker != NULL);
+  err = js_tasks_own(worker != NULL);
   if (err != 0)
     return err;
   env->context = env->words != NULL ? js_engine_create() : NULL;

@@ -3,6 +3,7 @@
 #define ROTA_ENV_H
 
 #include "runtime/engine/engine.h"
+#include "runtime/options/table.h"
 #include "runtime/shared.h" /* made by tools/share of runtime/shared.table */
 
 #include <uv.h>
@@ -24,7 +25,9 @@ struct js_options {
   int why_after_ms;
   const char *virtual_time; /* --virtual-time, in the words of ROTA_VIRTUAL_TIME */
   const char *schedule_seed, *schedule_record, *schedule_replay, *schedule_without; /* the options of these names */
-  const char *command; /* a built-in module that is the program: rota timeline */
+  struct js_option_words words; /* all options, those of NODE_OPTIONS first */
+  int environment_words;        /* how many these are */
+  const char *command;          /* a built-in module that is the program: rota timeline */
 };
 
 struct js_env {
@@ -74,6 +77,8 @@ struct js_env {
 extern _Thread_local struct js_env *js_env_here;
 
 int js_env_init(struct js_env *env, uv_loop_t *loop, struct js_options *options);
+/* Permissions, if the options ask for them: before there is any JavaScript. -> 0, or UV_ENOMEM */
+int js_env_begin_permission(const struct js_options *options);
 struct js_worker;
 int js_env_init_thread(struct js_env *env, uv_loop_t *loop, struct js_options *options, struct js_worker *worker);
 /* Runs the program to its end and gives the exit code. */

@@ -7,6 +7,7 @@
  * Invariant: what a request in flight reads from or writes to is kept alive by the callback's closure in JavaScript and
  * was pinned here. */
 #include "runtime/bind/fs/fs.h"
+#include "runtime/permission/permission.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -20,6 +21,7 @@ struct call {
   uv_fs_t request;
   int id;
   bool as_bytes;
+  size_t added; /* how long what was put in front of the path is */
   struct call *next;
 };
 
@@ -112,7 +114,7 @@ static JSValueRef value_of(JSContextRef context, uv_fs_t *request, bool as_bytes
   case UV_FS_REALPATH:
     return js_fs_name(context, request->ptr, as_bytes);
   case UV_FS_MKDTEMP:
-    return js_fs_name(context, request->path, as_bytes);
+    return js_fs_name(context, request->path + ((struct call *)request)->added, as_bytes);
   case UV_FS_SCANDIR:
     return entries(context, request, as_bytes);
   default:
@@ -148,6 +150,7 @@ struct start {
   char *paths[2];
   char rooms[2][PATH_ROOM];
   int err;
+  bool thrown; /* it was not allowed; err is below zero, too */
 };
 
 static void begin(struct start *start, JSContextRef context, struct js_frame *frame) {
@@ -156,6 +159,7 @@ static void begin(struct start *start, JSContextRef context, struct js_frame *fr
   start->loop = js_fs.env->loop;
   start->paths[0] = start->paths[1] = NULL;
   start->err = 0;
+  start->thrown = false;
   int id = (int)js_to_integer(context, js_arg(context, frame, 0));
   start->call = &start->own;
   start->done = NULL;
@@ -175,6 +179,7 @@ static void begin(struct start *start, JSContextRef context, struct js_frame *fr
   }
   start->call->id = id;
   start->call->as_bytes = false;
+  start->call->added = 0;
   start->request = &start->call->request;
   start->request->fs_type = UV_FS_UNKNOWN;
 }
@@ -185,6 +190,44 @@ static const char *path(struct start *start, int argument, int which) {
   if (start->paths[which] == NULL && start->err == 0)
     start->err = UV_EINVAL;
   return start->paths[which];
+}
+
+static void refuse(struct start *start) {
+  start->thrown = true;
+  start->err = UV_EACCES;
+}
+
+static void settle(struct start *start, int which) {
+  size_t length = strlen(start->paths[which]);
+  if (start->done == NULL)
+    return;
+  start->paths[which] = js_fs_settle(start->paths[which], start->rooms[which]);
+  if (start->paths[which] == NULL)
+    start->err = UV_ENOMEM;
+  else
+    start->call->added = strlen(start->paths[which]) - length;
+}
+
+/* Whether the program may do this to that path, of which there is only this copy; then it is the one that is used. */
+static const char *ask(struct start *start, enum js_scope scope, int which, const char *text) {
+  if (js_permission_here != NULL && start->err == 0) {
+    if (js_refused_text(start->context, scope, start->paths[which], text))
+      refuse(start);
+    else
+      settle(start, which);
+  }
+  return start->paths[which];
+}
+
+static const char *path_to_write(struct start *start, int argument) {
+  path(start, argument, 0);
+  return ask(start, ROTA_SCOPE_WRITE, 0, NULL);
+}
+
+/* What an open descriptor allows is not what permissions allow: these are refused altogether, as in Node. */
+static void ask_for_descriptor(struct start *start, const char *text) {
+  if (start->err == 0 && js_refused_text(start->context, ROTA_SCOPE_NONE, NULL, text))
+    refuse(start);
 }
 
 static int integer(struct start *start, int argument) {
@@ -217,8 +260,10 @@ static JSValueRef end(struct start *start, int err) {
       return js_undefined(start->context);
     if (start->call != &start->own)
       free(start->call);
-    return js_number(start->context, err);
+    return start->thrown ? NULL : js_number(start->context, err);
   }
+  if (start->thrown)
+    return NULL;
   if (start->request->fs_type == UV_FS_UNKNOWN)
     return js_number(start->context, err); /* it was never started */
   JSValueRef value = err >= 0 ? value_of(start->context, start->request, start->call->as_bytes) : NULL;
@@ -229,9 +274,14 @@ static JSValueRef end(struct start *start, int err) {
 static JSValueRef fs_open(JSContextRef context, struct js_frame *frame) {
   struct start s;
   begin(&s, context, frame);
-  const char *name = path(&s, 1, 0);
+  int flags = integer(&s, 2);
+  path(&s, 1, 0);
+  if (s.err == 0 && js_fs_refuses_open(context, s.paths[0], flags))
+    refuse(&s);
   if (s.err == 0)
-    s.err = uv_fs_open(s.loop, s.request, name, integer(&s, 2) | O_CLOEXEC, integer(&s, 3), s.done);
+    settle(&s, 0);
+  if (s.err == 0)
+    s.err = uv_fs_open(s.loop, s.request, s.paths[0], flags | O_CLOEXEC, integer(&s, 3), s.done);
   return end(&s, s.err);
 }
 
@@ -313,10 +363,12 @@ static JSValueRef fs_writev(JSContextRef context, struct js_frame *frame) {
 /* (id, path) */
 typedef int (*path_operation)(uv_loop_t *, uv_fs_t *, const char *, uv_fs_cb);
 
-static JSValueRef with_path(JSContextRef context, struct js_frame *frame, path_operation operation, int bytes_flag_at) {
+static JSValueRef with_path(JSContextRef context, struct js_frame *frame, path_operation operation, int bytes_flag_at,
+                            enum js_scope scope) {
   struct start s;
   begin(&s, context, frame);
-  const char *name = path(&s, 1, 0);
+  path(&s, 1, 0);
+  const char *name = ask(&s, scope, 0, operation == uv_fs_lstat ? ROTA_FS_PLAIN_REFUSAL : NULL);
   if (bytes_flag_at > 0)
     s.call->as_bytes = js_to_boolean(context, js_arg(context, frame, bytes_flag_at));
   if (s.err == 0)
@@ -325,64 +377,88 @@ static JSValueRef with_path(JSContextRef context, struct js_frame *frame, path_o
 }
 
 static JSValueRef fs_unlink(JSContextRef context, struct js_frame *frame) {
-  return with_path(context, frame, uv_fs_unlink, 0);
+  return with_path(context, frame, uv_fs_unlink, 0, ROTA_SCOPE_WRITE);
 }
 static JSValueRef fs_rmdir(JSContextRef context, struct js_frame *frame) {
-  return with_path(context, frame, uv_fs_rmdir, 0);
+  return with_path(context, frame, uv_fs_rmdir, 0, ROTA_SCOPE_WRITE);
 }
 static JSValueRef fs_stat(JSContextRef context, struct js_frame *frame) {
-  return with_path(context, frame, uv_fs_stat, 0);
+  return with_path(context, frame, uv_fs_stat, 0, ROTA_SCOPE_READ);
 }
 static JSValueRef fs_lstat(JSContextRef context, struct js_frame *frame) {
-  return with_path(context, frame, uv_fs_lstat, 0);
+  return with_path(context, frame, uv_fs_lstat, 0, ROTA_SCOPE_READ);
 }
 static JSValueRef fs_statfs(JSContextRef context, struct js_frame *frame) {
-  return with_path(context, frame, uv_fs_statfs, 0);
+  return with_path(context, frame, uv_fs_statfs, 0, ROTA_SCOPE_READ);
 }
 static JSValueRef fs_readlink(JSContextRef context, struct js_frame *frame) {
-  return with_path(context, frame, uv_fs_readlink, 2);
+  return with_path(context, frame, uv_fs_readlink, 2, ROTA_SCOPE_READ);
 }
 static JSValueRef fs_realpath(JSContextRef context, struct js_frame *frame) {
-  return with_path(context, frame, uv_fs_realpath, 2);
+  return with_path(context, frame, uv_fs_realpath, 2, ROTA_SCOPE_READ);
 }
 static JSValueRef fs_mkdtemp(JSContextRef context, struct js_frame *frame) {
-  return with_path(context, frame, uv_fs_mkdtemp, 2);
+  return with_path(context, frame, uv_fs_mkdtemp, 2, ROTA_SCOPE_WRITE);
 }
 
 static int scan(uv_loop_t *loop, uv_fs_t *request, const char *name, uv_fs_cb done) {
   return uv_fs_scandir(loop, request, name, 0, done);
 }
 static JSValueRef fs_scandir(JSContextRef context, struct js_frame *frame) {
-  return with_path(context, frame, scan, 2);
+  return with_path(context, frame, scan, 2, ROTA_SCOPE_READ);
 }
 
 /* (id, path, integer) */
 typedef int (*path_mode_operation)(uv_loop_t *, uv_fs_t *, const char *, int, uv_fs_cb);
 
-static JSValueRef with_mode(JSContextRef context, struct js_frame *frame, path_mode_operation operation) {
+static JSValueRef with_mode(JSContextRef context, struct js_frame *frame, path_mode_operation operation,
+                            enum js_scope scope) {
   struct start s;
   begin(&s, context, frame);
-  const char *name = path(&s, 1, 0);
+  path(&s, 1, 0);
+  const char *name = ask(&s, scope, 0, NULL);
   if (s.err == 0)
     s.err = operation(s.loop, s.request, name, integer(&s, 2), s.done);
   return end(&s, s.err);
 }
 
 static JSValueRef fs_access(JSContextRef context, struct js_frame *frame) {
-  return with_mode(context, frame, uv_fs_access);
+  return with_mode(context, frame, uv_fs_access, ROTA_SCOPE_READ);
 }
 static JSValueRef fs_chmod(JSContextRef context, struct js_frame *frame) {
-  return with_mode(context, frame, uv_fs_chmod);
+  return with_mode(context, frame, uv_fs_chmod, ROTA_SCOPE_WRITE);
 }
 static JSValueRef fs_mkdir(JSContextRef context, struct js_frame *frame) {
-  return with_mode(context, frame, uv_fs_mkdir);
+  return with_mode(context, frame, uv_fs_mkdir, ROTA_SCOPE_WRITE);
+}
+
+/* A link leads wherever it says, so only who may do everything may make a symbolic one; what two names have in common
+ * must be allowed under both. */
+static void ask_for_two(struct start *start, uv_fs_type type) {
+  static const char whole[] = "fs.symlink API requires full fs.read and fs.write permissions.";
+  if (js_permission_here == NULL || start->err != 0)
+    return;
+  if (type == UV_FS_SYMLINK) {
+    if (!js_permission_lets(ROTA_SCOPE_READ, NULL) || !js_permission_lets(ROTA_SCOPE_WRITE, NULL))
+      ask_for_descriptor(start, whole);
+    if (start->err == 0)
+      settle(start, 1);
+    return;
+  }
+  ask(start, ROTA_SCOPE_READ, 0, NULL);
+  if (type != UV_FS_COPYFILE)
+    ask(start, ROTA_SCOPE_WRITE, 0, NULL);
+  ask(start, ROTA_SCOPE_WRITE, 1, NULL);
 }
 
 /* (id, path, new path[, flags]) */
 static JSValueRef two_paths(JSContextRef context, struct js_frame *frame, uv_fs_type type) {
   struct start s;
   begin(&s, context, frame);
-  const char *name = path(&s, 1, 0), *new_name = path(&s, 2, 1);
+  path(&s, 1, 0);
+  path(&s, 2, 1);
+  ask_for_two(&s, type);
+  const char *name = s.paths[0], *new_name = s.paths[1];
   if (s.err != 0)
     return end(&s, s.err);
   switch (type) {
@@ -419,11 +495,13 @@ static JSValueRef fs_fstat(JSContextRef context, struct js_frame *frame) {
 static JSValueRef fs_fsync(JSContextRef context, struct js_frame *frame) {
   struct start s;
   begin(&s, context, frame);
+  ask_for_descriptor(&s, "fsync API is disabled when Permission Model is enabled.");
   return end(&s, s.err != 0 ? s.err : uv_fs_fsync(s.loop, s.request, integer(&s, 1), s.done));
 }
 static JSValueRef fs_fdatasync(JSContextRef context, struct js_frame *frame) {
   struct start s;
   begin(&s, context, frame);
+  ask_for_descriptor(&s, "fdatasync API is disabled when Permission Model is enabled.");
   return end(&s, s.err != 0 ? s.err : uv_fs_fdatasync(s.loop, s.request, integer(&s, 1), s.done));
 }
 static JSValueRef fs_ftruncate(JSContextRef context, struct js_frame *frame) {
@@ -434,6 +512,7 @@ static JSValueRef fs_ftruncate(JSContextRef context, struct js_frame *frame) {
 static JSValueRef fs_fchmod(JSContextRef context, struct js_frame *frame) {
   struct start s;
   begin(&s, context, frame);
+  ask_for_descriptor(&s, "fchmod API is disabled when Permission Model is enabled.");
   return end(&s, s.err != 0 ? s.err : uv_fs_fchmod(s.loop, s.request, integer(&s, 1), integer(&s, 2), s.done));
 }
 
@@ -444,36 +523,38 @@ static unsigned owner(struct start *s, int argument) {
 static JSValueRef fs_fchown(JSContextRef context, struct js_frame *frame) {
   struct start s;
   begin(&s, context, frame);
+  ask_for_descriptor(&s, "fchown API is disabled when Permission Model is enabled.");
   return end(&s,
              s.err != 0 ? s.err : uv_fs_fchown(s.loop, s.request, integer(&s, 1), owner(&s, 2), owner(&s, 3), s.done));
 }
 static JSValueRef fs_chown(JSContextRef context, struct js_frame *frame) {
   struct start s;
   begin(&s, context, frame);
-  const char *name = path(&s, 1, 0);
+  const char *name = path_to_write(&s, 1);
   return end(&s, s.err != 0 ? s.err : uv_fs_chown(s.loop, s.request, name, owner(&s, 2), owner(&s, 3), s.done));
 }
 static JSValueRef fs_lchown(JSContextRef context, struct js_frame *frame) {
   struct start s;
   begin(&s, context, frame);
-  const char *name = path(&s, 1, 0);
+  const char *name = path_to_write(&s, 1);
   return end(&s, s.err != 0 ? s.err : uv_fs_lchown(s.loop, s.request, name, owner(&s, 2), owner(&s, 3), s.done));
 }
 static JSValueRef fs_utime(JSContextRef context, struct js_frame *frame) {
   struct start s;
   begin(&s, context, frame);
-  const char *name = path(&s, 1, 0);
+  const char *name = path_to_write(&s, 1);
   return end(&s, s.err != 0 ? s.err : uv_fs_utime(s.loop, s.request, name, number(&s, 2), number(&s, 3), s.done));
 }
 static JSValueRef fs_lutime(JSContextRef context, struct js_frame *frame) {
   struct start s;
   begin(&s, context, frame);
-  const char *name = path(&s, 1, 0);
+  const char *name = path_to_write(&s, 1);
   return end(&s, s.err != 0 ? s.err : uv_fs_lutime(s.loop, s.request, name, number(&s, 2), number(&s, 3), s.done));
 }
 static JSValueRef fs_futime(JSContextRef context, struct js_frame *frame) {
   struct start s;
   begin(&s, context, frame);
+  ask_for_descriptor(&s, "futimes API is disabled when Permission Model is enabled.");
   return end(&s, s.err != 0 ? s.err
                             : uv_fs_futime(s.loop, s.request, integer(&s, 1), number(&s, 2), number(&s, 3), s.done));
 }

@@ -9,6 +9,9 @@
  */
 enum { ROTA_FS_STAT_WORDS = 18 };
 
+/* The text of a refusal that names no option. */
+#define ROTA_FS_PLAIN_REFUSAL "Access to this API has been restricted"
+
 struct js_fs_binding {
   struct js_env *env;
   double *stats;        /* two rows as numbers */
@@ -19,6 +22,15 @@ struct js_fs_binding {
 };
 
 extern _Thread_local struct js_fs_binding js_fs;
+
+/* Whether a file must not be opened with the system's flags; then an error was thrown. */
+bool js_fs_refuses_open(JSContextRef context, const char *path, int flags);
+/* A path that a thread will open with these flags: copied, asked for, settled. Null: an error, or 0 when one was
+ * thrown. */
+char *js_fs_path_to_open(JSContextRef context, JSValueRef value, int flags, char *room, size_t size, int *err);
+/* A relative path is made absolute while permissions are watched: what was asked for is what a thread does, even if the
+ * program has changed its directory by then. The path given is freed if it is not in its room; null without memory. */
+char *js_fs_settle(char *path, const char *room);
 
 void js_fs_fill_stat(const uv_stat_t *stat, int row);
 JSValueRef js_fs_name(JSContextRef context, const char *name, bool as_bytes);

@@ -1,5 +1,6 @@
 /* Open directories, read some entries at a time. JavaScript knows each by a number. */
 #include "runtime/bind/fs/fs.h"
+#include "runtime/permission/permission.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,6 +75,13 @@ static JSValueRef open_directory(JSContextRef context, struct js_frame *frame) {
   int err = UV_ENOMEM;
   if (directory == NULL || path == NULL)
     goto fail;
+  if (js_refused(context, ROTA_SCOPE_READ, path)) {
+    err = 0;
+    goto fail;
+  }
+  path = js_fs_settle(path, room);
+  if (path == NULL)
+    goto fail;
   directory->id = (int)js_to_integer(context, js_arg(context, frame, 0));
   err = uv_fs_opendir(js_fs.env->loop, &directory->request, path, directory->id >= 0 ? on_opened : NULL);
   if (directory->id >= 0 && err < 0)
@@ -85,7 +93,7 @@ fail:
   if (path != room)
     free(path);
   free(directory);
-  return js_number(context, err);
+  return err != 0 ? js_number(context, err) : NULL; /* thrown */
 }
 
 /* A flat list: name, kind, name, kind, ...; or an error */

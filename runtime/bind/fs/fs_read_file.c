@@ -12,6 +12,7 @@
  *
  * What may have to be waited for (a pipe, a terminal) must not hold up the others: it becomes a batch of its own. */
 #include "runtime/bind/fs/fs.h"
+#include "runtime/permission/permission.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -442,16 +443,17 @@ static void send_first(void) {
 /* readFile(id, path, flags, as text): complete(id, length or error, text or what failed) follows */
 static JSValueRef read_file(JSContextRef context, struct js_frame *frame) {
   char room[1024];
-  char *path = js_copy_path(context, js_arg(context, frame, 1), room, sizeof room);
+  int err, flags = (int)js_to_integer(context, js_arg(context, frame, 2));
+  char *path = js_fs_path_to_open(context, js_arg(context, frame, 1), flags, room, sizeof room, &err);
   if (path == NULL)
-    return js_number(context, UV_EINVAL);
+    return err != 0 ? js_number(context, err) : NULL;
   size_t size = strlen(path) + 1;
   struct batch *batch = batch_filling();
   if (batch != NULL) {
     struct job *job = size <= PATH_ROOM ? batch_add(batch, path, size) : batch_add(batch, "", 1);
     job->result = size <= PATH_ROOM ? 0 : UV_ENAMETOOLONG; /* as the system would say */
     job->id = (int)js_to_integer(context, js_arg(context, frame, 0));
-    job->flags = (int)js_to_integer(context, js_arg(context, frame, 2));
+    job->flags = flags;
     job->as_text = js_to_boolean(context, js_arg(context, frame, 3));
     if (!first_gone)
       send_first();
@@ -472,8 +474,18 @@ static void forget_kept(void) {
   kept = NULL;
 }
 
-/* readFileNow(path, flags, as text) -> the text, or a count whose bytes `takeFile` gives, or an error of which it tells
- * what failed */
+/* What a whole file is read for, which decides who may. */
+enum purpose { FOR_PROGRAM, FOR_KEY_STORE, FOR_AUTHORITIES };
+
+static bool is_refused(JSContextRef context, const char *path, int flags, enum purpose purpose) {
+  if (purpose == FOR_AUTHORITIES && js_permission_is_trusted(path))
+    return false;
+  return purpose == FOR_KEY_STORE ? js_refused(context, ROTA_SCOPE_STORE, NULL)
+                                  : js_fs_refuses_open(context, path, flags);
+}
+
+/* readFileNow(path, flags, as text[, purpose]) -> the text, or a count whose bytes `takeFile` gives, or an error of
+ * which it tells what failed */
 static JSValueRef read_file_now(JSContextRef context, struct js_frame *frame) {
   char room[1024];
   char scratch[DATA_ROOM];
@@ -481,9 +493,15 @@ static JSValueRef read_file_now(JSContextRef context, struct js_frame *frame) {
   char *path = js_copy_path(context, js_arg(context, frame, 0), room, sizeof room);
   if (path == NULL)
     return js_number(context, UV_EINVAL);
+  int flags = (int)js_to_integer(context, js_arg(context, frame, 1));
+  if (is_refused(context, path, flags, (enum purpose)js_to_integer(context, js_arg(context, frame, 3)))) {
+    if (path != room)
+      free(path);
+    return NULL;
+  }
   struct job *job = kept = calloc(1, sizeof *job);
   if (job != NULL) {
-    job->flags = (int)js_to_integer(context, js_arg(context, frame, 1));
+    job->flags = flags;
     rota_small_file_t file = {
         .path = path, .directory = AT_FDCWD, .flags = job->flags, .room = scratch, .size = sizeof scratch};
     job->patient_fd = -1;
@@ -543,7 +561,7 @@ void js_fs_read_file_forget(void) {
 
 const struct js_method js_fs_read_file_methods[] = {
     {"readFile", read_file, 4},
-    {"readFileNow", read_file_now, 3},
+    {"readFileNow", read_file_now, 4},
     {"nextFile", next_file, 0},
     {"takeFile", take_file, 1},
     {NULL, NULL, 0},

@@ -1,6 +1,7 @@
 /* Watching: files and directories through the kernel's notices, or a file by asking for its stat again and again.
  * A watcher is an object with a private pointer no longer than its handle is open; JavaScript knows it by a number. */
 #include "runtime/bind/fs/fs.h"
+#include "runtime/permission/permission.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -70,6 +71,11 @@ static void on_poll(uv_fs_poll_t *handle, int status, const uv_stat_t *before, c
 static JSValueRef watch(JSContextRef context, struct js_frame *frame) {
   char room[1024];
   char *path = js_copy_path(context, js_arg(context, frame, 0), room, sizeof room);
+  if (path != NULL && js_refused(context, ROTA_SCOPE_READ, path)) {
+    if (path != room)
+      free(path);
+    return NULL;
+  }
   struct watcher *watcher = calloc(1, sizeof *watcher);
   int err = UV_ENOMEM;
   if (path == NULL || watcher == NULL || (err = keep(watcher)) < 0) {
@@ -93,6 +99,11 @@ done:
 static JSValueRef poll_path(JSContextRef context, struct js_frame *frame) {
   char room[1024];
   char *path = js_copy_path(context, js_arg(context, frame, 0), room, sizeof room);
+  if (path != NULL && js_refused(context, ROTA_SCOPE_READ, path)) {
+    if (path != room)
+      free(path);
+    return NULL;
+  }
   struct watcher *watcher = calloc(1, sizeof *watcher);
   int err = UV_ENOMEM;
   if (path == NULL || watcher == NULL || (err = keep(watcher)) < 0) {

@@ -69,17 +69,18 @@ static void on_done(uv_work_t *work, int status) {
 /* writeFile(id, path, flags, mode, bytes): complete(id, 0 or error, what failed) follows */
 static JSValueRef write_file(JSContextRef context, struct js_frame *frame) {
   char room[1024];
-  char *path = js_copy_path(context, js_arg(context, frame, 1), room, sizeof room);
+  int err, flags = (int)js_to_integer(context, js_arg(context, frame, 2));
+  char *path = js_fs_path_to_open(context, js_arg(context, frame, 1), flags, room, sizeof room, &err);
   if (path == NULL)
-    return js_number(context, UV_EINVAL);
+    return err != 0 ? js_number(context, err) : NULL;
   size_t size = strlen(path) + 1;
   struct job *job = calloc(1, sizeof *job + size);
-  int err = job == NULL ? UV_ENOMEM : 0;
+  err = job == NULL ? UV_ENOMEM : 0;
   if (err == 0) {
     unsigned char *bytes = NULL;
     memcpy(job->path, path, size);
     job->id = (int)js_to_integer(context, js_arg(context, frame, 0));
-    job->flags = (int)js_to_integer(context, js_arg(context, frame, 2));
+    job->flags = flags;
     job->mode = (unsigned)js_to_integer(context, js_arg(context, frame, 3));
     if (!js_pin_bytes(context, js_arg(context, frame, 4), &bytes, &job->length))
       err = UV_EINVAL;

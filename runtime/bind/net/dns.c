@@ -1,6 +1,7 @@
 /* The binding `dns`: names by way of the system (getaddrinfo, getnameinfo) on the loop's pool. Questions to name
  * servers are in dns_query.c. */
 #include "runtime/bind/net/dns.h"
+#include "runtime/bind/net/stream.h"
 
 #include <netdb.h>
 #include <stdlib.h>
@@ -41,6 +42,8 @@ static void on_addresses(uv_getaddrinfo_t *request, int status, struct addrinfo 
 
 /* addresses(callback, host, family, hints) -> 0, or a negative error */
 static JSValueRef addresses(JSContextRef context, struct js_frame *frame) {
+  if (js_net_refused(context, js_arg(context, frame, 1)))
+    return NULL;
   struct lookup *lookup = calloc(1, sizeof *lookup);
   char *host = js_to_text(context, js_arg(context, frame, 1), NULL);
   int err = UV_ENOMEM;
@@ -74,6 +77,8 @@ static void on_name(uv_getnameinfo_t *request, int status, const char *host, con
 
 /* name(callback, address, port) -> 0, or a negative error. The callback gets (error, host, service). */
 static JSValueRef name(JSContextRef context, struct js_frame *frame) {
+  if (js_net_refused(context, js_arg(context, frame, 1)))
+    return NULL;
   struct lookup *lookup = calloc(1, sizeof *lookup);
   char *address = js_to_text(context, js_arg(context, frame, 1), NULL);
   int err = UV_ENOMEM;

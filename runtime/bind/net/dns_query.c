@@ -5,6 +5,7 @@
  * Invariant: while a question is open its callback is protected; c-ares calls back for each question exactly once, at
  * the latest when the channel is destroyed. */
 #include "runtime/bind/net/dns.h"
+#include "runtime/bind/net/stream.h"
 
 #include <ares.h>
 #include <arpa/inet.h>
@@ -193,6 +194,8 @@ static struct question *ask(JSContextRef context, struct channel *channel, JSVal
 
 /* query(channel, callback, name, type): the callback gets (status, the answer's bytes), maybe at once. */
 static JSValueRef query(JSContextRef context, struct js_frame *frame) {
+  if (js_net_refused(context, js_arg(context, frame, 2)))
+    return NULL;
   struct channel *channel = find(context, frame);
   char *name = js_to_text(context, js_arg(context, frame, 2), NULL);
   struct question *question = channel != NULL && name != NULL ? ask(context, channel, js_arg(context, frame, 1)) : NULL;
@@ -223,6 +226,8 @@ static void on_host(void *data, int status, int timeouts, struct hostent *host) 
 
 /* reverse(channel, callback, address): the callback gets (status, names), maybe at once. -> 0, or a negative status */
 static JSValueRef reverse(JSContextRef context, struct js_frame *frame) {
+  if (js_net_refused(context, js_arg(context, frame, 2)))
+    return NULL;
   struct channel *channel = find(context, frame);
   char *text = js_to_text(context, js_arg(context, frame, 2), NULL);
   unsigned char address[16];

@@ -8,6 +8,8 @@ static JSValueRef pipe_bind(JSContextRef context, struct js_frame *frame) {
   struct js_socket *stream = js_stream_argument(context, frame, 0);
   if (stream == NULL)
     return js_number(context, UV_EBADF);
+  if (js_net_refused(context, js_arg(context, frame, 1)))
+    return NULL;
   size_t length;
   char *name = js_to_text(context, js_arg(context, frame, 1), &length);
   int err = name != NULL ? uv_pipe_bind2(&stream->uv.pipe, name, length, UV_PIPE_NO_TRUNCATE) : UV_ENOMEM;
@@ -27,6 +29,8 @@ static JSValueRef pipe_connect(JSContextRef context, struct js_frame *frame) {
   struct js_socket *stream = js_stream_argument(context, frame, 0);
   if (stream == NULL)
     return js_number(context, UV_EBADF);
+  if (js_net_refused(context, js_arg(context, frame, 1)))
+    return NULL;
   size_t length;
   char *name = js_to_text(context, js_arg(context, frame, 1), &length);
   uv_connect_t *request = malloc(sizeof *request);

@@ -4,6 +4,7 @@
 #include "runtime/bind/net/stream.h"
 
 #include "runtime/bind/slots.h"
+#include "runtime/permission/permission.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -198,6 +199,8 @@ static JSValueRef listen_stream(JSContextRef context, struct js_frame *frame) {
   struct js_socket *stream = js_stream_argument(context, frame, 0);
   if (stream == NULL)
     return js_number(context, UV_EBADF);
+  if (js_refused(context, ROTA_SCOPE_NET, NULL))
+    return NULL;
   return js_number(context, uv_listen(&stream->uv.stream, js_int(context, frame, 1), on_connection));
 }
 

@@ -102,6 +102,8 @@ extern const struct js_method js_tty_methods[];
 
 /* tcp.c */
 JSValueRef js_address_write(JSContextRef context, const struct sockaddr *address, JSObjectRef out);
+/* Whether the network must not be used for this address, host or path; then an error was thrown. */
+bool js_net_refused(JSContextRef context, JSValueRef host);
 int js_address_read(JSContextRef context, JSValueRef host, JSValueRef port, JSValueRef family,
                     struct sockaddr_storage *address);
 

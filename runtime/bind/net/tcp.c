@@ -1,5 +1,6 @@
 /* The part of the binding `stream` that is TCP's own: addresses, connecting, options. */
 #include "runtime/bind/net/stream.h"
+#include "runtime/permission/permission.h"
 
 #include <netinet/in.h>
 #include <stdlib.h>
@@ -37,6 +38,15 @@ JSValueRef js_address_write(JSContextRef context, const struct sockaddr *address
   return out;
 }
 
+bool js_net_refused(JSContextRef context, JSValueRef host) {
+  if (js_permission_here == NULL)
+    return false;
+  char *text = js_to_text(context, host, NULL);
+  bool refused = js_refused(context, ROTA_SCOPE_NET, text);
+  free(text);
+  return refused;
+}
+
 /* family: 4, 6, or 0 to try both */
 int js_address_read(JSContextRef context, JSValueRef host, JSValueRef port, JSValueRef family,
                     struct sockaddr_storage *address) {
@@ -58,6 +68,8 @@ static JSValueRef tcp_bind(JSContextRef context, struct js_frame *frame) {
   struct js_socket *stream = js_stream_argument(context, frame, 0);
   if (stream == NULL)
     return js_number(context, UV_EBADF);
+  if (js_refused(context, ROTA_SCOPE_NET, NULL))
+    return NULL;
   struct sockaddr_storage address;
   int err = js_address_read(context, js_arg(context, frame, 1), js_arg(context, frame, 2), js_arg(context, frame, 3),
                             &address);
@@ -78,6 +90,8 @@ static JSValueRef tcp_connect(JSContextRef context, struct js_frame *frame) {
   struct js_socket *stream = js_stream_argument(context, frame, 0);
   if (stream == NULL)
     return js_number(context, UV_EBADF);
+  if (js_net_refused(context, js_arg(context, frame, 1)))
+    return NULL;
   struct sockaddr_storage address;
   int err = js_address_read(context, js_arg(context, frame, 1), js_arg(context, frame, 2), js_arg(context, frame, 3),
                             &address);

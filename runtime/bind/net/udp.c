@@ -83,6 +83,8 @@ static JSValueRef receive_stop(JSContextRef context, struct js_frame *frame) {
 
 static JSValueRef udp_bind(JSContextRef context, struct js_frame *frame) {
   struct js_socket *socket = js_stream_argument(context, frame, 0);
+  if (js_net_refused(context, js_arg(context, frame, 1)))
+    return NULL;
   struct sockaddr_storage address;
   int err = socket != NULL ? js_address_read(context, js_arg(context, frame, 1), js_arg(context, frame, 2),
                                              js_arg(context, frame, 3), &address)
@@ -99,6 +101,8 @@ static JSValueRef udp_connect(JSContextRef context, struct js_frame *frame) {
     return js_number(context, UV_EBADF);
   if (js_argc(frame) == 1)
     return js_number(context, uv_udp_connect(&socket->uv.udp, NULL));
+  if (js_net_refused(context, js_arg(context, frame, 1)))
+    return NULL;
   struct sockaddr_storage address;
   int err = js_address_read(context, js_arg(context, frame, 1), js_arg(context, frame, 2), js_arg(context, frame, 3),
                             &address);
@@ -169,6 +173,8 @@ static JSValueRef udp_send(JSContextRef context, struct js_frame *frame) {
   struct js_socket *socket = js_stream_argument(context, frame, 0);
   if (socket == NULL)
     return js_number(context, UV_EBADF);
+  if (js_net_refused(context, js_argc(frame) > 4 ? js_arg(context, frame, 4) : js_string(context, "")))
+    return NULL;
   JSObjectRef list = (JSObjectRef)js_arg(context, frame, 1);
   unsigned count = (unsigned)js_int(context, frame, 2);
   struct sockaddr_storage storage;

@@ -1,6 +1,7 @@
 /* The binding `child`: processes. A number for each, and a function to call when it ends. */
 #include "runtime/bind/process/child.h"
 #include "runtime/bind/net/stream.h"
+#include "runtime/permission/permission.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -107,6 +108,10 @@ static struct child *enlist(void) {
 static JSValueRef spawn(JSContextRef context, struct js_frame *frame) {
   struct js_child_options options;
   int err = js_child_options_read(context, frame, 1, &options);
+  if (js_refused(context, ROTA_SCOPE_CHILD, options.uv.file)) {
+    js_child_options_free(&options);
+    return NULL;
+  }
   for (int i = 0; err == 0 && i < options.uv.stdio_count; i++) {
     uv_stdio_container_t *at = &options.stdio[i];
     int kind = js_child_stdio_kind(context, &options, i);

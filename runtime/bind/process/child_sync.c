@@ -1,6 +1,7 @@
 /* Processes that JavaScript waits for: they run on a loop of their own, which knows nothing but the child, its pipes
  * and a timer, and ends when all of them have. */
 #include "runtime/bind/process/child.h"
+#include "runtime/permission/permission.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -179,6 +180,9 @@ static JSValueRef spawn_sync(JSContextRef context, struct js_frame *frame) {
   uv_timer_init(&child.loop, &child.timer);
   child.timer.data = &child;
   child.err = js_child_options_read(context, frame, 3, &options);
+  bool refused = js_refused(context, ROTA_SCOPE_CHILD, options.uv.file);
+  if (refused)
+    child.err = UV_EACCES;
   child.pipes = calloc((size_t)options.uv.stdio_count + 1, sizeof *child.pipes);
   if (child.pipes == NULL)
     child.err = UV_ENOMEM;
@@ -221,7 +225,7 @@ static JSValueRef spawn_sync(JSContextRef context, struct js_frame *frame) {
   if (child.err != 0)
     kill_child(&child);
   uv_run(&child.loop, UV_RUN_DEFAULT);
-  JSValueRef value = result(context, &child);
+  JSValueRef value = refused ? NULL : result(context, &child);
   for (int i = 0; i < child.count; i++) {
     free(child.pipes[i].output);
     close_pipe(&child.pipes[i]);

@@ -1,5 +1,6 @@
 /* The binding `identity`: who the process acts as, and becoming another program. */
 #include "runtime/bind/binding.h"
+#include "runtime/permission/permission.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -100,6 +101,8 @@ static JSValueRef execute(JSContextRef context, struct js_frame *frame) {
   char **environment = text_list(context, (JSObjectRef)js_arg(context, frame, 2));
   if (path == NULL || arguments == NULL || environment == NULL)
     return js_number(context, UV_ENOMEM);
+  if (js_refused(context, ROTA_SCOPE_CHILD, path))
+    return NULL;
   for (int fd = 0; fd < 3; fd++) {
     int flags = fcntl(fd, F_GETFD);
     if (flags >= 0)

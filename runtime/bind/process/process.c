@@ -1,6 +1,7 @@
 /* The binding `process`: who and where the program is, its clocks, its environment, its end. */
 #include "runtime/bind/binding.h"
 #include "runtime/engine/engine_time_zone.h"
+#include "runtime/permission/permission.h"
 #include "runtime/see/trace.h"
 
 #include <grp.h>
@@ -22,6 +23,10 @@ static JSValueRef cwd(JSContextRef context, struct js_frame *frame) {
 
 static JSValueRef change_directory(JSContextRef context, struct js_frame *frame) {
   char *path = js_to_text(context, js_arg(context, frame, 0), NULL);
+  if (path != NULL && js_refused(context, ROTA_SCOPE_READ, path)) {
+    free(path);
+    return NULL;
+  }
   int err = path != NULL ? uv_chdir(path) : UV_ENOMEM;
   free(path);
   return js_number(context, err);
@@ -134,6 +139,41 @@ static JSValueRef is_known_option(JSContextRef context, struct js_frame *frame) 
   bool known = argument != NULL && js_option_is_known(argument);
   free(argument);
   return js_boolean(context, known);
+}
+
+static JSObjectRef word_list(JSContextRef context, const struct js_option_words *words) {
+  JSObjectRef list = js_array(context, 0, NULL);
+  for (int i = 0; i < words->count; i++)
+    JSObjectSetPropertyAtIndex(context, list, (unsigned)i, js_string(context, words->texts[i]), NULL);
+  return list;
+}
+
+/* addEnvironmentOptions(text): NODE_OPTIONS that came from a file; they stand in front of the command line's -> all
+ * words. What they must not say ends the process, as it would have at its start. */
+static JSValueRef add_environment_options(JSContextRef context, struct js_frame *frame) {
+  struct js_options *options = js_env_here->options;
+  struct js_option_words words = {0};
+  char *text = js_to_text(context, js_arg(context, frame, 0), NULL);
+  int code = js_options_read_environment(&words, options->argv[0], text);
+  free(text);
+  int added = words.count;
+  if (code == 0)
+    code = js_words_append(&words, &options->words);
+  if (code == 0)
+    code = js_options_check(&words, options->argv[0]);
+  if (code == 0 && js_env_begin_permission(&(struct js_options){.argc = options->argc,
+                                                                .argv = options->argv,
+                                                                .script_at = options->script_at,
+                                                                .code = options->code,
+                                                                .read_stdin = options->read_stdin,
+                                                                .command = options->command,
+                                                                .words = words}) != 0)
+    code = 1;
+  if (code != 0)
+    _exit(code);
+  options->words = words;
+  options->environment_words += added;
+  return word_list(context, &words);
 }
 
 static JSValueRef get_title(JSContextRef context, struct js_frame *frame) {
@@ -303,6 +343,8 @@ static void set_command_line(struct js_env *env, JSObjectRef binding) {
   int own = at - 1 - (at > 1 && strcmp(options->argv[at - 1], "--") == 0);
   js_set(context, binding, "execArgv", list_of(context, (const char *const *)options->argv + 1, own));
   js_set(context, binding, "arguments", list_of(context, (const char *const *)options->argv + at, options->argc - at));
+  js_set(context, binding, "optionWords", word_list(context, &options->words));
+  js_set(context, binding, "environmentWordCount", js_number(context, options->environment_words));
   js_set(context, binding, "requires", list_of(context, options->requires, options->requires_count));
   js_set(context, binding, "imports", list_of(context, options->imports, options->imports_count));
   js_set(context, binding, "code", options->code != NULL ? js_string(context, options->code) : js_undefined(context));
@@ -346,6 +388,7 @@ JSObjectRef js_binding_process(struct js_env *env) {
       {"activeHandles", active_handles, 0},
       {"idleTime", idle_time, 0},
       {"isKnownOption", is_known_option, 1},
+      {"addEnvironmentOptions", add_environment_options, 1},
       {NULL, NULL, 0},
   };
   JSObjectRef binding = js_object(env->context);

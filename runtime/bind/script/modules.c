@@ -1,16 +1,14 @@
 /* The binding `modules`: what a module loader asks of the disk, and compiling what it found. */
 #include "runtime/bind/binding.h"
+#include "runtime/permission/permission.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-/* readText(path) -> the file as text, or a negative error */
-static JSValueRef read_text(JSContextRef context, struct js_frame *frame) {
-  char *path = js_to_text(context, js_arg(context, frame, 0), NULL);
-  if (path == NULL)
-    return js_number(context, UV_ENOMEM);
+/* The file as text, or a negative error. */
+static JSValueRef read_file(JSContextRef context, const char *path) {
   uv_fs_t request;
   char *bytes = NULL;
   size_t length = 0, room = 0;
@@ -40,8 +38,7 @@ static JSValueRef read_text(JSContextRef context, struct js_frame *frame) {
   }
   uv_fs_close(NULL, &request, fd, NULL);
   uv_fs_req_cleanup(&request);
-done:
-  free(path);
+done:;
   JSValueRef result;
   if (err < 0) {
     result = js_number(context, err);
@@ -51,6 +48,44 @@ done:
   }
   free(bytes);
   return result;
+}
+
+/* readText(path) -> the file as text, or a negative error */
+static JSValueRef read_text(JSContextRef context, struct js_frame *frame) {
+  char *path = js_to_text(context, js_arg(context, frame, 0), NULL);
+  if (path == NULL)
+    return js_number(context, UV_ENOMEM);
+  JSValueRef text = js_refused(context, ROTA_SCOPE_READ, path) ? NULL : read_file(context, path);
+  free(path);
+  return text;
+}
+
+/* readPackage(directory) -> its package.json as text, or a negative error. Where a module belongs is found without
+ * asking for permission, as in Node. */
+static JSValueRef read_package(JSContextRef context, struct js_frame *frame) {
+  size_t length;
+  char *directory = js_to_text(context, js_arg(context, frame, 0), &length);
+  char *path = directory != NULL ? malloc(length + sizeof "/package.json") : NULL;
+  JSValueRef text = js_number(context, UV_ENOMEM);
+  if (path != NULL)
+    text = read_file(context, strcat(strcpy(path, directory), "/package.json"));
+  free(directory);
+  free(path);
+  return text;
+}
+
+/* readEnvironmentFile(n) -> the file that the nth of the options --env-file and --env-file-if-exists names, as text, or
+ * a negative error. It is read before permissions count. */
+static JSValueRef read_environment_file(JSContextRef context, struct js_frame *frame) {
+  const struct js_option_words *words = &js_env_here->options->words;
+  int64_t left = js_to_integer(context, js_arg(context, frame, 0));
+  for (int i = 0; i < words->count; i++) {
+    const char *word = words->texts[i], *value = strchr(word, '=');
+    bool is_one = strncmp(word, "--env-file=", 11) == 0 || strncmp(word, "--env-file-if-exists=", 21) == 0;
+    if (is_one && left-- == 0)
+      return read_file(context, value + 1);
+  }
+  return js_number(context, UV_ENOENT);
 }
 
 /* statKind(path) -> 0 a file, 1 a directory, or a negative error */
@@ -106,8 +141,14 @@ static JSValueRef check_syntax(JSContextRef context, struct js_frame *frame) {
 
 JSObjectRef js_binding_modules(struct js_env *env) {
   static const struct js_method methods[] = {
-      {"readText", read_text, 1}, {"statKind", stat_kind, 1},       {"realpath", real_path, 1},
-      {"evaluate", evaluate, 3},  {"checkSyntax", check_syntax, 3}, {NULL, NULL, 0},
+      {"readText", read_text, 1},
+      {"readPackage", read_package, 1},
+      {"readEnvironmentFile", read_environment_file, 1},
+      {"statKind", stat_kind, 1},
+      {"realpath", real_path, 1},
+      {"evaluate", evaluate, 3},
+      {"checkSyntax", check_syntax, 3},
+      {NULL, NULL, 0},
   };
   JSObjectRef binding = js_object(env->context);
   js_set_methods(env->context, binding, methods);

@@ -11,6 +11,7 @@
 #include "runtime/bind/net/stream.h"
 #include "runtime/engine/engine_stop.h"
 #include "runtime/engine/engine_watch.h"
+#include "runtime/permission/permission.h"
 #include "runtime/see/trace.h"
 
 #include <rota.h>
@@ -31,6 +32,7 @@ struct js_worker {
   struct js_mailbox *maker;
   struct js_port *control;
   struct js_options options;
+  struct js_permission *permission; /* its maker's, copied; the thread's own from its beginning on */
   int id;
   char name[16]; /* as much as the system keeps */
   uv_thread_t thread;
@@ -172,6 +174,7 @@ static void run(void *data) {
   uv_loop_t loop;
   struct js_env env;
   uv_thread_setname(worker->name);
+  js_permission_here = worker->permission;
   running++;
   int code = uv_loop_init(&loop);
   rota_virtual_time_release();
@@ -180,6 +183,8 @@ static void run(void *data) {
     take_apart(&env);
   }
   js_env_here = NULL;
+  js_permission_free(js_permission_here);
+  js_permission_here = NULL;
   running--;
   js_ports_lock();
   worker->code = worker->out_of_memory ? OUT_OF_MEMORY : code;
@@ -193,6 +198,8 @@ static void run(void *data) {
  * The port moves into the new thread. */
 static JSValueRef start(JSContextRef context, struct js_frame *frame) {
   struct js_env *env = js_env_here;
+  if (js_refused(context, ROTA_SCOPE_WORKER, NULL))
+    return NULL;
   struct js_worker *worker = calloc(1, sizeof *worker);
   struct js_mailbox *box = js_mailbox_of(env);
   if (worker == NULL || box == NULL) {
@@ -201,6 +208,11 @@ static JSValueRef start(JSContextRef context, struct js_frame *frame) {
   }
   worker->control = (struct js_port *)(uintptr_t)js_to_number(context, js_arg(context, frame, 0));
   worker->options = *env->options;
+  worker->permission = js_permission_copy();
+  if (worker->permission == NULL && js_permission_here != NULL) {
+    free(worker);
+    return js_number(context, UV_ENOMEM);
+  }
   worker->maker = box;
   worker->id = atomic_fetch_add(&last_id, 1) + 1;
   js_port_leave(worker->control);
@@ -219,6 +231,7 @@ static JSValueRef start(JSContextRef context, struct js_frame *frame) {
   if (err != 0) {
     rota_virtual_time_release();
     box->born = worker->next;
+    js_permission_free(worker->permission);
     free(worker);
     return js_number(context, err);
   }

@@ -149,7 +149,7 @@ const missing = () => Object.assign(new TypeError('process.dlopen needs at least
 const disabled = () => Object.assign(new Error('Cannot load native addon because loading addons is disabled.'), { code: 'ERR_DLOPEN_DISABLED' });
 
 function dlopen(module, filename, flags = kRtldLazy) {
-  if (require('internal/process/flags').hasFlag('--no-addons')) throw disabled();
+  if (require('internal/process/flags').hasFlag('--no-addons') || !require('internal/process/permission').hasAddons()) throw disabled();
   if (arguments.length < 2) throw missing();
   const exports = Object(module).exports;
   if (exports === undefined || exports === null) throw new TypeError('Cannot convert undefined or null to object');

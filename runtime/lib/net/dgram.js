@@ -4,7 +4,7 @@
 
 const binding = internalBinding('udp');
 const streams = internalBinding('stream');
-const { Handle, kUDP } = require('internal/stream_base');
+const { Handle, kUDP, refusable } = require('internal/stream_base');
 const frame = require('internal/async_context');
 const { Buffer } = require('buffer');
 
@@ -26,15 +26,15 @@ class UDP extends Handle {
   }
 
   bind(address, port, flags) {
-    return binding.bind(this.id, address, port, 4, flags);
+    return refusable(() => binding.bind(this.id, address, port, 4, flags));
   }
 
   bind6(address, port, flags) {
-    return binding.bind(this.id, address, port, 6, flags);
+    return refusable(() => binding.bind(this.id, address, port, 6, flags));
   }
 
   connect(address, port, family) {
-    return binding.connect(this.id, address, port, family);
+    return refusable(() => binding.connect(this.id, address, port, family));
   }
 
   disconnect() {
@@ -52,8 +52,8 @@ class UDP extends Handle {
   // Bytes sent; or kPendingSend, when the callback will get (status); or an error.
   send(list, callback, address, port, family) {
     const key = ++lastKey;
-    const result = address === undefined ? binding.send(this.id, list, list.length, key) :
-      binding.send(this.id, list, list.length, key, address, port, family);
+    const result = refusable(() => (address === undefined ? binding.send(this.id, list, list.length, key) :
+      binding.send(this.id, list, list.length, key, address, port, family)));
     if (result === kPendingSend) (this.sends ??= new Map()).set(key, callback);
     return result;
   }

@@ -186,6 +186,15 @@ class StreamHandle extends Handle {
   }
 }
 
+// What is not allowed is an error of the attempt, as if the system had said so: it is given instead of a number.
+function refusable(attempt) {
+  try {
+    return attempt();
+  } catch (error) {
+    return error;
+  }
+}
+
 class TCP extends StreamHandle {
   constructor(id) {
     super(kTCP, typeof id === 'number' ? id : -1);
@@ -205,7 +214,7 @@ class TCP extends StreamHandle {
 
   // The callback gets a status.
   connect(address, port, family, callback) {
-    const err = binding.tcpConnect(this.id, address, port, family);
+    const err = refusable(() => binding.tcpConnect(this.id, address, port, family));
     if (err === 0) this._onconnect = once('TCPCONNECTWRAP', callback, {}, this);
     return err;
   }
@@ -258,7 +267,7 @@ class Pipe extends StreamHandle {
   }
 
   connect(name, callback) {
-    const err = binding.pipeConnect(this.id, name);
+    const err = refusable(() => binding.pipeConnect(this.id, name));
     if (err === 0) this._onconnect = once('PIPECONNECTWRAP', callback, {}, this);
     return err;
   }
@@ -386,4 +395,4 @@ function guessHandleType(fd) {
   return kindNames[binding.kindOf(fd)] ?? 'UNKNOWN';
 }
 
-module.exports = { Handle, StreamHandle, asServer, onwritten, TCP, Pipe, TTY, guessHandleType, kOwner, owner_symbol: kOwner, UV_EOF, kTCP, kPipe, kIPC, kTTY, kUDP };
+module.exports = { refusable, Handle, StreamHandle, asServer, onwritten, TCP, Pipe, TTY, guessHandleType, kOwner, owner_symbol: kOwner, UV_EOF, kTCP, kPipe, kIPC, kTTY, kUDP };

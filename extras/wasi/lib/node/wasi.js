@@ -7,6 +7,7 @@ const { codes } = require('internal/errors');
 const { describeReceived } = require('internal/errors/words');
 const { validateArray, validateBoolean, validateFunction, validateInt32, validateObject, validateString, validateUndefined } = require('internal/validators');
 const { constants, openSync } = require('fs');
+const permission = require('internal/process/permission');
 const { makeImports } = require('internal/wasi/preview1');
 const { Memory } = require('internal/wasi/memory');
 const { Table } = require('internal/wasi/table');
@@ -30,6 +31,9 @@ class Exit {
     this.code = code;
   }
 }
+
+// Who may not write somewhere does not get there by way of a guest.
+const mayWrite = (path) => process.permission?.has('fs.write', path) ?? true;
 
 function openDirectory(path) {
   let fd;
@@ -59,9 +63,10 @@ class WASI {
     const standard = ['stdin', 'stdout', 'stderr'].map((name, fd) => option(options, name, fd, validateInt32, 0));
     const returns = option(options, 'returnOnExit', true, validateBoolean);
 
+    permission.check(permission.kWasi);
     const { table } = this.#call;
     for (const fd of standard) table.addStandard(fd);
-    for (const [name, path] of Object.entries(preopens)) table.addDirectory(openDirectory(String(path)), name);
+    for (const [name, path] of Object.entries(preopens)) table.addDirectory(openDirectory(String(path)), name, mayWrite(String(path)));
     const exit = (code) => {
       if (!returns) process.exit(code);
       throw new Exit(code);

@@ -32,10 +32,15 @@ const ofDirectory = rights('fd_fdstat_set_flags', 'fd_sync', 'fd_advise', 'path_
   'path_unlink_file', 'poll_fd_readwrite');
 const ofTerminal = rights('fd_read', 'fd_fdstat_set_flags', 'fd_write', 'fd_filestat_get', 'poll_fd_readwrite');
 
+// What changes something.
+const writing = rights('fd_datasync', 'fd_sync', 'fd_write', 'fd_allocate', 'fd_filestat_set_size', 'fd_filestat_set_times', 'path_create_directory',
+  'path_create_file', 'path_link_source', 'path_link_target', 'path_rename_source', 'path_rename_target', 'path_filestat_set_size',
+  'path_filestat_set_times', 'path_symlink', 'path_remove_directory', 'path_unlink_file');
+
 const type = { unknown: 0, block: 1, character: 2, directory: 3, regular: 4, datagrams: 5, stream: 6, link: 7 };
 // By the bits of the system's mode that tell the type.
 const typesByMode = new Map([[0o060000, type.block], [0o020000, type.character], [0o040000, type.directory], [0o100000, type.regular],
   [0o140000, type.stream], [0o120000, type.link]]);
 const typeOfMode = (mode) => typesByMode.get(mode & 0o170000) ?? type.unknown;
 
-module.exports = { errno, bySystem, right, rights, everything, ofFile, ofDirectory, ofTerminal, type, typeOfMode };
+module.exports = { errno, bySystem, right, rights, everything, ofFile, ofDirectory, ofTerminal, type, typeOfMode, writing };

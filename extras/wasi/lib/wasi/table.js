@@ -3,7 +3,7 @@
 // The guest's descriptors: numbers of its own for descriptors of the system, and what it may do with each.
 
 const native = internalBinding('wasi');
-const { errno, bySystem, everything, ofDirectory, ofFile, ofTerminal, type, typeOfMode } = require('internal/wasi/numbers');
+const { errno, bySystem, everything, ofDirectory, ofFile, ofTerminal, type, typeOfMode, writing } = require('internal/wasi/numbers');
 
 // What a call of the guest fails with.
 class Failure {
@@ -44,8 +44,9 @@ class Table {
     return this.add(new Descriptor(host, kind, base, base, { isOurs: false }));
   }
 
-  addDirectory(host, name) {
-    return this.add(new Descriptor(host, type.directory, ofDirectory, ofDirectory | ofFile, { name }));
+  addDirectory(host, name, mayWrite = true) {
+    const base = mayWrite ? ofDirectory : ofDirectory & ~writing;
+    return this.add(new Descriptor(host, type.directory, base, base | (mayWrite ? ofFile : ofFile & ~writing), { name }));
   }
 
   add(descriptor) {

@@ -134,6 +134,8 @@ function checkDer({ format, type }, wanted) {
 // The URL is what it was made from, whatever a program has put into the place of its properties.
 function readFile(url, options) {
   const { URL } = require('internal/url');
+  const permission = require('internal/process/permission');
+  permission.check(permission.kStore);
   const { properties } = options;
   if (properties !== undefined) validateString(properties, 'key.properties');
   const place = new URL(Reflect.apply(urlText, url, []));
@@ -143,7 +145,8 @@ function readFile(url, options) {
   }
   let text;
   try {
-    text = require('fs').readFileSync(require('internal/url_files').fileURLToPath(place));
+    const { kForKeyStore, readFor } = require('internal/fs/whole_file');
+    text = readFor(kForKeyStore, require('internal/url_files').fileURLToPath(place));
   } catch (error) {
     const [, , words = ''] = /^(\w+): ([^,]*)/.exec(error.message) ?? [];
     throw new Error(`error:80000${(-error.errno).toString(16).padStart(3, '0')}:system library::${words[0]?.toUpperCase()}${words.slice(1)}`);

@@ -41,8 +41,10 @@ class UVExceptionWithHostPort extends Error {
 
 class ExceptionWithHostPort extends Error {
   constructor(errno, syscall, address, port, local) {
-    const code = codeOf(errno);
-    super(`${syscall} ${code}${hostAndPort(address, port)}${local ? ` - Local (${local})` : ''}`);
+    const isError = typeof errno === 'object'; // what was not allowed
+    const code = isError ? errno.code : codeOf(errno);
+    const details = isError ? ` ${errno.message}` : `${hostAndPort(address, port)}${local ? ` - Local (${local})` : ''}`;
+    super(`${syscall} ${code}${details}`);
     assign(this, { errno, code, syscall, address }, { port });
   }
 }

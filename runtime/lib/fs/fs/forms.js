@@ -29,6 +29,7 @@ function syncForm(operation) {
 
 function callbackForm(operation) {
   const { name, readers, optional, callbackFirst, restFirst, lastFirst, lengths } = operation;
+  const begin = operation.throwsRefusals ? 'demand' : 'later';
   const [first, second = nothing, third = nothing] = readers;
   const count = readers.length;
   return named(function(a, b, c, d) {
@@ -48,14 +49,14 @@ function callbackForm(operation) {
       const y = second(b);
       const last = third(c);
       if (!callbackFirst) checkCallback(callback);
-      operation.later(callback, first(a), y, last);
+      operation[begin](callback, first(a), y, last);
       return;
     }
     const x = first(a);
     const y = second(b);
     const last = lastFirst ? z : third(c);
     if (!callbackFirst) checkCallback(callback);
-    operation.later(callback, x, y, last);
+    operation[begin](callback, x, y, last);
   }, name, lengths[0] ?? count + 1);
 }
 

@@ -47,8 +47,18 @@ function prepare(pattern, options) {
   return { compiled: patterns.flatMap((each) => expandBraces(each)).map(compile), cwd, excluded, withFileTypes, followSymlinks };
 }
 
+// What must not be looked at is not there.
+function quietly(look, ...rest) {
+  try {
+    return look(...rest);
+  } catch (error) {
+    if (error.code === 'ERR_ACCESS_DENIED') return -1;
+    throw error;
+  }
+}
+
 function list(directory) {
-  const flat = binding.scandir(-1, directory, false);
+  const flat = quietly(binding.scandir, -1, directory, false);
   if (typeof flat === 'number') return [];
   const entries = [];
   for (let i = 0; i < flat.length; i += 2) entries.push(makeDirent(directory, flat[i], flat[i + 1]));
@@ -56,13 +66,13 @@ function list(directory) {
 }
 
 function direntAt(path) {
-  const kind = kindAt(path);
-  return kind === undefined ? undefined : new Dirent(pathModule.basename(path), kind, pathModule.dirname(path));
+  const kind = quietly(kindAt, path);
+  return kind === undefined || kind === -1 ? undefined : new Dirent(pathModule.basename(path), kind, pathModule.dirname(path));
 }
 
 function isDirectory(entry, path, follow) {
   if (entry.isDirectory()) return true;
-  return follow && entry.isSymbolicLink() && binding.stat(-1, path) >= 0 && takeStats(false).isDirectory();
+  return follow && entry.isSymbolicLink() && quietly(binding.stat, -1, path) >= 0 && takeStats(false).isDirectory();
 }
 
 function* walk(pattern, options) {
@@ -106,7 +116,7 @@ function* walk(pattern, options) {
           if (excluded(entry, nextShown)) continue;
           if (isDirectory(entry, next, followSymlinks)) {
             if (followSymlinks && entry.isSymbolicLink()) {
-              const real = binding.realpath(-1, next, false);
+              const real = quietly(binding.realpath, -1, next, false);
               if (typeof real !== 'string' || `${full}/`.startsWith(`${real}/`)) continue;
             }
             yield* visit(nextShown, next, at);

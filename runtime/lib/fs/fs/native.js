@@ -31,6 +31,17 @@ function hold(callback) {
   return id;
 }
 
+// Nobody will complete it.
+function release(id) {
+  callbacks[id] = undefined;
+  contexts[id] = undefined;
+  if (resources[id] !== undefined) {
+    asyncContext.tracker?.destroy(resources[id]);
+    resources[id] = undefined;
+  }
+  free.push(id);
+}
+
 function complete(id, result, value) {
   const callback = callbacks[id];
   asyncContext.current = contexts[id];
@@ -73,9 +84,16 @@ function onFiles() {
 binding.setCallbacks(complete, onEvent, onFiles);
 
 // start(operation, callback(result, value), ...arguments): through the loop. What cannot even begin fails later, too.
+// What is not allowed is thrown.
 function start(operation, callback, a, b, c, d, e) {
   const id = hold(callback);
-  const err = operation(id, a, b, c, d, e);
+  let err;
+  try {
+    err = operation(id, a, b, c, d, e);
+  } catch (error) {
+    release(id);
+    throw error;
+  }
   if (err !== undefined) process.nextTick(complete, id, err);
 }
 

@@ -19,10 +19,11 @@ const statFsOf = (value, bigint) => takeStatFs(bigint);
 // `paths`    how many of the first arguments an error shows
 // `result`   (what the binding gave, the second argument) -> what the program gets; without it, nothing
 // `optional` the first argument that may be left out
+// `throwsRefusals` whether the callback form throws what is not allowed, instead of telling the callback, as Node's does
 // `checks`   what is looked at before the rest: 'callback', 'rest' (all but the first), 'last'
 class Operation {
   constructor(name, readers, { native = name, syscall = native, paths = 1, result, optional = readers.length, checks = [],
-    lengths = [] } = {}) {
+    lengths = [], throwsRefusals = false } = {}) {
     this.name = name;
     this.native = binding[native];
     this.syscall = syscall;
@@ -34,6 +35,7 @@ class Operation {
     this.restFirst = checks.includes('rest');
     this.lastFirst = checks.includes('last');
     this.lengths = lengths;
+    this.throwsRefusals = throwsRefusals;
   }
 
   error(number, x, y) {
@@ -50,6 +52,18 @@ class Operation {
 
   // Through the loop: callback(error), callback(null) or callback(null, value).
   later(callback, x, y, z, v, w) {
+    let refusal;
+    try {
+      this.demand(callback, x, y, z, v, w);
+      return;
+    } catch (error) {
+      refusal = error;
+    }
+    callback(refusal);
+  }
+
+  // The same, but what is not allowed is thrown.
+  demand(callback, x, y, z, v, w) {
     start(this.native, (number, value) => {
       if (number < 0) callback(this.error(number, x, y));
       else if (this.result === undefined) callback(null);
@@ -86,7 +100,7 @@ const plainTimes = [time(), time()];
 const operations = {};
 for (const operation of [
   new Operation('access', [readPath, readBits], { optional: 1, lengths: [3, 2, 1] }),
-  new Operation('chmod', [readPath, mode('mode')]),
+  new Operation('chmod', [readPath, mode('mode')], { throwsRefusals: true }),
   new Operation('chown', [readPath, ...someId], { checks: callback }),
   new Operation('copyFile', [path('src'), path('dest'), readBits], { native: 'copyfile', paths: 2, optional: 2 }),
   new Operation('fchmod', [readDescriptor, mode('mode')], ofDescriptor),
@@ -99,19 +113,19 @@ for (const operation of [
   new Operation('lchown', [readPath, ...someId], { checks: callback }),
   new Operation('link', [path('existingPath'), path('newPath')], { paths: 2, checks: callback }),
   new Operation('lstat', [readPath, wantsBigInt], ofStat),
-  new Operation('lutimes', [readPath, ...plainTimes], { native: 'lutime', checks: callback }),
-  new Operation('mkdir', [readPath, mode('mode', 0o777)]),
+  new Operation('lutimes', [readPath, ...plainTimes], { native: 'lutime', checks: callback, throwsRefusals: true }),
+  new Operation('mkdir', [readPath, mode('mode', 0o777)], { throwsRefusals: true }),
   new Operation('open', [readPath, readFlags, mode('mode', 0o666)], { result: itself, optional: 1, checks: ['last'] }),
-  new Operation('readlink', [readPath, readNameEncoding], ofName),
+  new Operation('readlink', [readPath, readNameEncoding], { ...ofName, throwsRefusals: true }),
   new Operation('realpath', [readPath, readNameEncoding], ofName),
   new Operation('rename', [path('oldPath'), path('newPath')], { paths: 2, checks: callback }),
-  new Operation('rmdir', [readPath]),
+  new Operation('rmdir', [readPath], { throwsRefusals: true }),
   new Operation('scandir', [readPath, readNameEncoding], { result: itself }),
   new Operation('stat', [readPath, wantsBigInt], ofStat),
   new Operation('statfs', [readPath, wantsBigInt], { ...ofStat, result: statFsOf }),
   new Operation('symlink', [path('target'), readPath, readLinkKind], { paths: 2, optional: 2, checks: ['callback', 'last'] }),
   new Operation('unlink', [readPath], { checks: callback }),
-  new Operation('utimes', [readPath, ...plainTimes], { native: 'utime', checks: callback }),
+  new Operation('utimes', [readPath, ...plainTimes], { native: 'utime', checks: callback, throwsRefusals: true }),
   new Operation('close', [readDescriptor], { paths: 0 }),
   new Transfer('read', [], { paths: 0, result: itself }),
   new Transfer('write', [], { paths: 0, result: itself }),

@@ -39,7 +39,8 @@ function* findRealPath(given, encoding) {
   let found;
   try {
     found = yield [realpath, path, false];
-  } catch {
+  } catch (error) {
+    if (error.code === 'ERR_ACCESS_DENIED') throw error;
     found = yield* walk(path);
   }
   if (encoding === false) return found;
@@ -55,4 +56,12 @@ function readRealPathArguments(path, options) {
   return [typeof read === 'string' ? read : `${read}`, encoding];
 }
 
-module.exports = { findRealPath, readRealPathArguments };
+// The same without asking for permission.
+function foundAtOnce(given, encoding) {
+  const path = require('path').resolve(given);
+  const found = internalBinding('modules').realpath(path);
+  if (typeof found === 'number') throw lstat.error(found, path);
+  return encoding === false ? found : decodeName(require('buffer').Buffer.from(found), encoding);
+}
+
+module.exports = { foundAtOnce, findRealPath, readRealPathArguments };

@@ -21,6 +21,8 @@ function readMakeOptions(options) {
   return { recursive: recursive === true, mode: parseFileMode(options?.mode, 'options.mode', 0o777) };
 }
 
+const isRefusal = (error) => error.code === 'ERR_ACCESS_DENIED';
+
 // From the end of the path to the first parent that is there, and back, making each. The first that was made is the result.
 function* makePath(path, mode) {
   const pathModule = require('path');
@@ -34,6 +36,7 @@ function* makePath(path, mode) {
       yield [mkdir, next, mode];
       made ??= next;
     } catch (error) {
+      if (isRefusal(error)) throw error;
       const parent = pathModule.dirname(next);
       // Where the parent is there and yet nothing can be made, it was removed while somebody is in it.
       if (error.code === 'ENOENT' && parent !== next && next !== '' && parent !== seen) {
@@ -46,8 +49,15 @@ function* makePath(path, mode) {
       try {
         there = known ? yield [stat, next, false] : undefined;
       } catch (failure) {
-        // Something was there a moment ago: a link that leads nowhere.
-        throw mkdir.error(failure.errno, wanted);
+        // Who may write there, but not read, may know that there is a directory already.
+        if (isRefusal(failure) && internalBinding('modules').statKind(next) === 1) {
+          there = { isDirectory: () => true };
+        } else if (isRefusal(failure)) {
+          throw failure;
+        } else {
+          // Something was there a moment ago: a link that leads nowhere.
+          throw mkdir.error(failure.errno, wanted);
+        }
       }
       // What is neither there nor can be made has an error of its own; what is no directory cannot hold any.
       seen = next;

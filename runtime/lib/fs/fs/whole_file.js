@@ -69,6 +69,17 @@ function takeBytes(length) {
   return bytes;
 }
 
+// For something else than the program, which may not be allowed to read it (`enum purpose` of fs_read_file.c).
+const kForKeyStore = 1, kForAuthorities = 2;
+function readFor(purpose, path) {
+  const result = binding.readFileNow(path, 0, false, purpose);
+  if (result < 0) {
+    const stage = binding.takeFile();
+    throw failure(result, stage, stage === failedToRead ? undefined : path);
+  }
+  return takeBytes(result);
+}
+
 // From where the descriptor stands to the end.
 function* readToEnd(fd, options) {
   const { signal } = options;
@@ -92,12 +103,24 @@ function* readToEnd(fd, options) {
   return present(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, total), options);
 }
 
+// What is not allowed is told to the callback, at once.
+function tryStart(callback, ...rest) {
+  let refusal;
+  try {
+    start(...rest);
+    return;
+  } catch (error) {
+    refusal = error;
+  }
+  callback(refusal);
+}
+
 // The quick way: one crossing to ask, one to answer. `callback(error, data)`.
 function readPathLater(path, flags, options, callback) {
   const { encoding, buffer, signal } = options;
   const asText = buffer === undefined && isUTF8(encoding);
   const plain = buffer === undefined && !encoding;
-  start(binding.readFile, (length, value) => {
+  tryStart(callback, binding.readFile, (length, value) => {
     if (signal?.aborted) {
       callback(abortion(signal));
     } else if (length < 0) {
@@ -213,7 +236,7 @@ function* writeWhole(target, bytes, options) {
 // The quick way, for bytes that go to a path and need not reach the disk: one crossing to ask, one to answer.
 function writePathLater(path, bytes, options, callback) {
   const { signal } = options;
-  start(binding.writeFile, (result, stage) => {
+  tryStart(callback, binding.writeFile, (result, stage) => {
     if (signal?.aborted) callback(abortion(signal));
     else if (result < 0) callback(fsError(result, ['open', 'write', 'close'][stage], stage === 0 ? path : undefined));
     else callback(null);
@@ -252,5 +275,5 @@ const [appendFile, appendFileSync] = makeWriters(appendDefaults);
 
 module.exports = {
   abortion, appendDefaults, appendFile, appendFileSync, bytesOf, checkDestination, isDescriptor, readDefaults, readFile, readFileSync,
-  readPathLater, readToEnd, readWriteOptions, withFile, writeAll, writeDefaults, writePathLater, writeFile, writeFileSync,
+  kForAuthorities, kForKeyStore, readFor, readPathLater, readToEnd, readWriteOptions, withFile, writeAll, writeDefaults, writePathLater, writeFile, writeFileSync,
 };

@@ -11,6 +11,7 @@ const { addForms, callbackForm, named, syncForm } = require('internal/fs/forms')
 const { runLater, runNow } = require('internal/fs/tasks');
 const { checkCallback, readDescriptor, readFlags, readLength, readPath, readTime } = require('internal/fs/arguments');
 const { customPromisifyArgs, deprecate } = require('internal/util');
+const permission = require('internal/process/permission');
 const { Dirent } = require('internal/fs/dirent');
 const { Stats } = require('internal/fs/stats');
 const transfer = require('internal/fs/transfer');
@@ -108,7 +109,8 @@ function statLater(operation) {
 // ---------------------------------------------------------------- forms of tasks
 
 // From `prepare(...arguments)`, which checks and gives a task, to a function with a callback. Options may be left out.
-function taskForm(name, count, prepare, { callbackLast = false, callbackName } = {}) {
+// Where something must be written, what is not allowed is thrown, as by Node's.
+function taskForm(name, count, prepare, { callbackLast = false, callbackName, mustWrite = false } = {}) {
   return named(function(...given) {
     let callback = given[count];
     if (typeof given[count - 1] === 'function' && callback === undefined) {
@@ -118,6 +120,7 @@ function taskForm(name, count, prepare, { callbackLast = false, callbackName } =
     given.length = count;
     if (!callbackLast) checkCallback(callback, callbackName);
     const task = prepare(...given);
+    if (mustWrite) permission.check(permission.kWrite, `${readPath(given[0])}`);
     runLater(task, callback ?? throwIt);
   }, name, count + 1);
 }
@@ -167,6 +170,19 @@ function prepareRmdir(path, options) {
 function prepareRm(path, options) {
   const name = readPath(path);
   return trees.remove(name, trees.readRemoveOptions(options));
+}
+
+function rmSync(path, options) {
+  const task = prepareRm(path, options);
+  if (permission.isOn && options?.recursive) permission.check(permission.kWrite, `${readPath(path)}`);
+  return runNow(task);
+}
+
+// Where links lead may be known without permission, as in Node: loaders of modules ask so, too.
+function realpathSync(path, options) {
+  if (!permission.isOn) return runNow(prepareRealPath(path, options));
+  const [name, encoding] = realPaths().readRealPathArguments(path, options);
+  return realPaths().foundAtOnce(name, encoding);
 }
 
 function prepareCopy(atOnce) {
@@ -292,7 +308,7 @@ ofTable('lchown');
 fs.lchmod = undefined;
 fs.lchmodSync = undefined;
 ofTable('link', 'lstat', 'lutimes');
-addTask('mkdir', 2, prepareMkdir);
+addTask('mkdir', 2, prepareMkdir, { mustWrite: true });
 fs.mkdirSync = mkdirSync;
 ofTable('mkdtemp');
 fs.mkdtempDisposableSync = mkdtempDisposableSync;
@@ -305,11 +321,13 @@ both('readv', transfer.readv, transfer.readvSync, 4);
 both('readFile', wholeFile.readFile, wholeFile.readFileSync, 3);
 ofTable('readlink');
 addTask('realpath', 2, prepareRealPath);
+fs.realpathSync = named(realpathSync, 'realpathSync', 2);
 fs.realpath.native = named(callbackForm(operations.realpath), 'native', 3);
 fs.realpathSync.native = named(syncForm(operations.realpath), 'native', 2);
 ofTable('rename');
 addTask('rm', 2, prepareRm, { callbackLast: true });
-addTask('rmdir', 2, prepareRmdir);
+fs.rmSync = named(rmSync, 'rmSync', 2);
+addTask('rmdir', 2, prepareRmdir, { mustWrite: true });
 for (const name of ['lstat', 'stat']) fs[name] = statLater(operations[name]);
 fs.statfs = callbackForm(operations.statfs);
 for (const name of ['fstat', 'lstat', 'stat', 'statfs']) fs[`${name}Sync`] = statNow(operations[name]);

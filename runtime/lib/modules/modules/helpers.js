@@ -47,7 +47,7 @@ function conditions(base) {
       else if (argv[i].startsWith('--conditions=')) userConditions.push(argv[i].slice(13));
     }
   }
-  const names = require('internal/process/flags').hasFlag('--no-addons') ? base.filter((name) => name !== 'node-addons') : base;
+  const names = require('internal/process/flags').hasFlag('--no-addons') || !require('internal/process/permission').hasAddons() ? base.filter((name) => name !== 'node-addons') : base;
   return new Set([...names, ...userConditions]);
 }
 

@@ -2,7 +2,7 @@
 
 // package.json files: read once, looked up from a file upwards.
 
-const { readText } = internalBinding('modules');
+const { readPackage } = internalBinding('modules');
 
 const cache = new Map(); // directory -> parsed or undefined
 
@@ -10,7 +10,7 @@ function read(directory, base) {
   let entry = cache.get(directory);
   if (entry !== undefined || cache.has(directory)) return entry;
   const path = directory === '/' ? '/package.json' : `${directory}/package.json`;
-  const text = readText(path);
+  const text = readPackage(directory === '/' ? '' : directory);
   if (typeof text === 'string') {
     let data;
     try {

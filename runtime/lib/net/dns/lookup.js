@@ -85,10 +85,15 @@ function ask({ hostname, family, hints, order, all }, heard) {
     }));
   }
   const problem = (status) => new DNSException(status, 'getaddrinfo', hostname);
-  const err = binding.addresses(once('GETADDRINFOREQWRAP', (status, addresses) => {
-    if (status === 0) heard(null, inOrder(addresses, order));
-    else heard(problem(status));
-  }), toASCII(hostname), family, hints);
+  let err;
+  try {
+    err = binding.addresses(once('GETADDRINFOREQWRAP', (status, addresses) => {
+      if (status === 0) heard(null, inOrder(addresses, order));
+      else heard(problem(status));
+    }), toASCII(hostname), family, hints);
+  } catch (refusal) {
+    err = refusal.code;
+  }
   if (err) process.nextTick(heard, problem(err));
   return err === 0;
 }
@@ -150,10 +155,15 @@ function askService(address, port, heard) {
   if (observed.dns !== undefined) {
     heard = observed.asked('lookupService', heard, (hostname, service) => ({ host: address, port, hostname, service }));
   }
-  return binding.name(once('GETNAMEINFOREQWRAP', (status, hostname, service) => {
-    if (status === 0) heard(null, hostname, service);
-    else heard(new DNSException(status, 'getnameinfo', address));
-  }), address, Number(port));
+  try {
+    return binding.name(once('GETNAMEINFOREQWRAP', (status, hostname, service) => {
+      if (status === 0) heard(null, hostname, service);
+      else heard(new DNSException(status, 'getnameinfo', address));
+    }), address, Number(port));
+  } catch (refusal) {
+    heard(new DNSException(refusal.code, 'getnameinfo', address)); // at once, as in Node
+    return 0;
+  }
 }
 
 function checkService(given, names) {

@@ -119,7 +119,15 @@ class ResolverBase {
     }, query);
     const put = kind.type === undefined ? () => binding.reverse(this.#channel, heard, hostname) :
       () => binding.query(this.#channel, heard, require('internal/dns/lookup').toASCII(hostname), kind.type);
-    return put();
+    try {
+      return put();
+    } catch (refusal) {
+      setImmediate(() => {
+        end(query);
+        done(new DNSException(refusal.code, kind.syscall, hostname));
+      });
+      return 0;
+    }
   }
 }
 

@@ -347,7 +347,7 @@ class Socket extends EventEmitter {
     }
     const total = pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
     const place = ip === undefined ? [] : [ip, port];
-    const sent = (status) => callback?.(...(status < 0 ? [new ExceptionWithHostPort(status, 'send', ...place)] : [null, total]));
+    const sent = (status) => callback?.(...(status < 0 || typeof status === 'object' ? [new ExceptionWithHostPort(status, 'send', ...place)] : [null, total]));
     const result = this.#handle.send(pieces, sent, ip, port, this.#family.version);
     if (result !== kPendingSend && callback) process.nextTick(sent, result);
   }

@@ -16,7 +16,8 @@ const blocksOf = (text) => (text.match(block) ?? []).map((pem) => `${pem}\n`);
 
 function readBlocks(file) {
   try {
-    return blocksOf(require('fs').readFileSync(file, 'latin1'));
+    const { kForAuthorities, readFor } = require('internal/fs/whole_file');
+    return blocksOf(readFor(kForAuthorities, file).toString('latin1'));
   } catch {
     return undefined;
   }

@@ -7,11 +7,12 @@ const kBadOption = 9; // exit code
 
 function load(words) {
   const found = {};
-  words.forEach((word, i) => {
-    const match = /^--env-file(-if-exists)?(?:=(.*))?$/s.exec(word);
+  let count = 0;
+  words.forEach((word) => {
+    const match = /^--env-file(-if-exists)?=(.*)$/s.exec(word);
     if (match === null) return;
-    const file = match[2] ?? words[i + 1];
-    const text = file === undefined ? -1 : internalBinding('modules').readText(file);
+    const file = match[2];
+    const text = internalBinding('modules').readEnvironmentFile(count++);
     if (typeof text === 'string') {
       Object.assign(found, require('util').parseEnv(text));
     } else if (match[1] !== undefined) {
@@ -21,7 +22,14 @@ function load(words) {
       process.reallyExit(kBadOption);
     }
   });
+  const before = process.env.NODE_OPTIONS;
   for (const name of Object.keys(found)) process.env[name] ??= found[name];
+  if (process.env.NODE_OPTIONS !== before) {
+    const binding = internalBinding('process');
+    const before = binding.optionWords.length;
+    binding.optionWords = binding.addEnvironmentOptions(process.env.NODE_OPTIONS);
+    binding.environmentWordCount += binding.optionWords.length - before;
+  }
 }
 
 module.exports = { load };

@@ -92,7 +92,12 @@ function sourceText(file) {
       return undefined;
     }
   }
-  const text = require('internal/process/sources').get(file) ?? internalBinding('modules').readText(path);
+  let text = require('internal/process/sources').get(file);
+  try {
+    text ??= internalBinding('modules').readText(path);
+  } catch {
+    return undefined; // a file that the program may not read
+  }
   return typeof text === 'string' ? text : undefined;
 }
 

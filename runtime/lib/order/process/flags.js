@@ -11,8 +11,9 @@ function environmentText() {
   return (binding.optionsText ??= binding.envGet('NODE_OPTIONS') ?? '');
 }
 
-// NODE_OPTIONS: words between blanks. Double quotes hold blanks together, and in them a backslash takes the next letter as it is.
+// A thread's NODE_OPTIONS: words between blanks. Double quotes hold blanks together, and in them a backslash takes the next letter as it is.
 function environmentWords() {
+  if (!isWorker) return binding.optionWords.slice(0, binding.environmentWordCount);
   const text = environmentText();
   if (!text) return [];
   return (text.match(/(?:"(?:\\.|[^"\\])*"|[^\s"])+/g) ?? [])
@@ -20,7 +21,8 @@ function environmentWords() {
 }
 
 let list;
-const words = () => (list ??= [...environmentWords(), ...process.execArgv]);
+// Of the process they were read in C, which gives them one form: --name, --no-name, --name=value.
+const words = () => (list ??= isWorker ? [...environmentWords(), ...process.execArgv] : binding.optionWords);
 
 // The options have changed since they were read: by a file of the environment, or for a thread.
 function readAgain() {
@@ -28,7 +30,12 @@ function readAgain() {
   binding.optionsText = undefined;
 }
 
-const hasFlag = (name) => words().includes(name);
+// Of an option and its opposite the last one counts.
+function hasFlag(name) {
+  const at = words().lastIndexOf(name);
+  if (at === -1) return false;
+  return words().lastIndexOf(name.startsWith('--no-') ? `--${name.slice(5)}` : `--no-${name.slice(2)}`) < at;
+}
 
 // All values of --name=value and --name value.
 function valuesOf(name, list = words()) {

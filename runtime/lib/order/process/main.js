@@ -12,6 +12,7 @@ function run() {
     return;
   }
   if (process.execArgv.some((option) => option.startsWith('--env-file'))) loadEnvFiles();
+  require('internal/process/permission').begin();
   exposeCollector();
   if (require('internal/process/flags').words().some((word) => word.startsWith('--trace-event'))) {
     require('internal/trace_events/categories').enableFromCommandLine();
@@ -38,7 +39,7 @@ function run() {
 
 // Such a file may hold NODE_OPTIONS, too.
 function loadEnvFiles() {
-  require('internal/process/env_files').load(process.execArgv);
+  require('internal/process/env_files').load(require('internal/process/flags').words());
   require('internal/process/flags').readAgain();
   require('internal/process/object').takeFlags(process);
 }
@@ -114,6 +115,7 @@ function runMain() {
 
 // A worker's script. What it is was told by its maker.
 function runThread({ script, eval: isText, url, internalScript, workerData }) {
+  require('internal/process/permission').begin();
   exposeCollector();
   const cjs = require('internal/modules/cjs/loader');
   cjs.initialize();

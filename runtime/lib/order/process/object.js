@@ -336,7 +336,11 @@ function install(target, native) {
     require('internal/source_map/origin').enable(value, value, value);
   };
   Object.defineProperty(target, 'sourceMapsEnabled', { get: () => require('internal/source_map/origin').support.enabled, enumerable: true, configurable: true });
-  target.binding = (name) => require('internal/process/legacy_bindings').find(`${name}`);
+  target.binding = (name) => {
+    const { isOn, accessDenied } = require('internal/process/permission');
+    if (isOn) throw accessDenied('process.binding');
+    return require('internal/process/legacy_bindings').find(`${name}`);
+  };
   target.getBuiltinModule = (id) => {
     require('internal/validators').validateString(id, 'id');
     const helpers = require('internal/modules/helpers');
@@ -360,7 +364,6 @@ function install(target, native) {
   lazy(target, 'allowedNodeEnvironmentFlags', () => new Set(['--require', '--import', '--conditions', '--unhandled-rejections', '--no-warnings',
     '--trace-warnings', '--no-deprecation', '--trace-deprecation', '--throw-deprecation', '--max-old-space-size']));
   lazy(target, 'report', () => require('internal/process/report'));
-  lazy(target, 'permission', () => undefined);
   target.openStdin = () => {
     process.stdin.resume();
     return process.stdin;

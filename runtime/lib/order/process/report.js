@@ -165,6 +165,8 @@ class Report {
       internalBinding('stdio').writeSync(name === 'stdout' ? 1 : 2, text);
       return name;
     }
+    const { check, kWrite, kPlain } = require('internal/process/permission');
+    check(kWrite, directory !== '' ? path.resolve(directory, name) : file || filename || process.cwd(), kPlain);
     say(`Writing Node.js report to file: ${name}`);
     fs.writeFileSync(path.resolve(directory, name), text);
     say('Node.js report completed\n');

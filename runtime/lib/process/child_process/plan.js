@@ -96,6 +96,20 @@ function environmentOf(variables) {
   return pairs;
 }
 
+// A child that is told nothing else about permissions gets ours, through NODE_OPTIONS.
+const kPermission = /^--permission(?:-audit)?$/;
+function handDown(variables, args) {
+  const permission = require('internal/process/permission');
+  if (!permission.isOn || args.some((word) => kPermission.test(word))) return variables;
+  const given = variables.NODE_OPTIONS;
+  if (typeof given === 'string' && given.split(/\s+/).some((word) => kPermission.test(word))) return variables;
+  const quoted = permission.optionsForChildren().map((word) => (/[\s"\\]/.test(word) ? `"${word.replace(/["\\]/g, '\\$&')}"` : word));
+  const copy = { __proto__: null };
+  for (const name in variables) copy[name] = variables[name];
+  copy.NODE_OPTIONS = [given, ...quoted].filter(Boolean).join(' ');
+  return copy;
+}
+
 let warned = false;
 function warnOfShell() {
   if (warned) return;
@@ -114,7 +128,7 @@ function planFor(file, args, options) {
   const plan = apply(rules, { __proto__: null, ...given });
   plan.detached = !!plan.detached;
   plan.windowsHide = !!plan.windowsHide;
-  plan.envPairs = environmentOf(plan.env || process.env);
+  plan.envPairs = environmentOf(handDown(plan.env || process.env, list));
   if (plan.shell) {
     if (list.length > 0) warnOfShell();
     plan.file = plan.shell === true ? SHELL : plan.shell;

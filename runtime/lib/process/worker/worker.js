@@ -5,6 +5,7 @@
 const EventEmitter = require('events');
 const path = require('path');
 const { codes, E } = require('internal/errors');
+const permission = require('internal/process/permission');
 const { validateArray, validateNumber, validateObject, validateString } = require('internal/validators');
 const { Link, onEnded, listen } = require('internal/worker/link');
 const { MessageChannel } = require('internal/messaging');
@@ -143,6 +144,7 @@ class Worker extends EventEmitter {
     super();
     validateObject(options ?? {}, 'options');
     options ??= {};
+    permission.check(permission.kWorker);
     const execArgv = options.execArgv === undefined || options.execArgv === null ? process.execArgv : readExecArgv(options.execArgv);
     if (options.argv !== undefined && options.argv !== null) validateArray(options.argv, 'options.argv');
     const env = environmentFor(options.env);

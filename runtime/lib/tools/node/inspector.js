@@ -5,6 +5,7 @@
 
 const EventEmitter = require('events');
 const { codes, E } = require('internal/errors');
+const permission = require('internal/process/permission');
 const { validateFunction, validateObject, validateString } = require('internal/validators');
 
 E('ERR_INSPECTOR_ALREADY_CONNECTED', '%s is already connected', Error);
@@ -47,6 +48,7 @@ class Session extends EventEmitter {
 
   connect() {
     if (this.#connected) throw new codes.ERR_INSPECTOR_ALREADY_CONNECTED('The inspector session');
+    permission.check(permission.kInspector, 'Connect');
     this.#connected = true;
   }
 
@@ -73,6 +75,7 @@ class Session extends EventEmitter {
 module.exports = {
   Session,
   open() {
+    permission.check(permission.kInspector, 'StartIoThread');
     throw new codes.ERR_FEATURE_UNAVAILABLE_ON_PLATFORM('inspector.open');
   },
   close() {},

@@ -6,6 +6,7 @@
 const { codes } = require('internal/errors');
 const { validateObject, validateStringArray } = require('internal/validators');
 const categories = require('internal/trace_events/categories');
+const permission = require('internal/process/permission');
 
 if (!require('worker_threads').isMainThread) throw new codes.ERR_TRACE_EVENTS_UNAVAILABLE();
 
@@ -37,6 +38,7 @@ class Tracing {
 
   enable() {
     const before = active.size;
+    if (!active.has(this)) permission.check(permission.kWrite, require('internal/trace_events/log').nextName());
     if (active.add(this).size === before) return;
     categories.enable(this.#list);
     if (active.size > expected) {

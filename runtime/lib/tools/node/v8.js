@@ -4,6 +4,7 @@
 // V8's names; what only V8 can do says so.
 
 const { codes, E } = require('internal/errors');
+const permission = require('internal/process/permission');
 const { validateBoolean, validateFunction, validateObject, validateOneOf, validateString, validateUint32 } = require('internal/validators');
 const { Writer, viewName } = require('internal/v8/writer');
 const { Reader } = require('internal/v8/reader');
@@ -288,6 +289,7 @@ function isStringOneByteRepresentation(content) {
 
 function setHeapSnapshotNearHeapLimit(limit) {
   validateUint32(limit, 'limit', true);
+  permission.check(permission.kWrite, process.cwd());
 }
 
 // ---- promises ----
@@ -360,7 +362,10 @@ module.exports = {
   takeCoverage() {},
   stopCoverage() {},
   serialize,
-  writeHeapSnapshot: unavailable('writeHeapSnapshot'),
+  writeHeapSnapshot(filename) {
+    permission.check(permission.kWrite, `${filename ?? process.cwd()}`);
+    return unavailable('writeHeapSnapshot')();
+  },
   promiseHooks,
   queryObjects: unavailable('queryObjects'),
   startupSnapshot,

@@ -21,9 +21,9 @@ let isLeaving = false;
 
 const now = () => Number(process.hrtime.bigint() / 1000n);
 
-function nameOfFile() {
+function nameOfFile(number = rotation) {
   const pattern = valuesOf('--trace-event-file-pattern').at(-1) ?? 'node_trace.${rotation}.log';
-  return pattern.replaceAll('${rotation}', String(rotation)).replaceAll('${pid}', String(process.pid));
+  return pattern.replaceAll('${rotation}', String(number)).replaceAll('${pid}', String(process.pid));
 }
 
 const metadata = [
@@ -91,4 +91,4 @@ function open() {
   });
 }
 
-module.exports = { emit, now, open };
+module.exports = { nextName: () => nameOfFile(rotation + 1), emit, now, open };

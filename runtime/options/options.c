@@ -1,0 +1,199 @@
+/* The command line: options before the script are ours, everything from the script on is the program's. NODE_OPTIONS
+ * stands in front of them all. */
+#include "runtime/order/env.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is(const char *argument, const char *short_name, const char *long_name) {
+  return (short_name != NULL && strcmp(argument, short_name) == 0) || strcmp(argument, long_name) == 0;
+}
+
+bool js_option_is_known(const char *argument) {
+  static const char letters[] = "eprcihvC";
+  struct js_option_words words = {0};
+  char *list[] = {(char *)argument, "value", NULL};
+  if (strncmp(argument, "--", 2) != 0)
+    return argument[0] == '-' && argument[1] != 0 && strchr(letters, argument[1]) != NULL;
+  int at = 0;
+  bool known = js_option_read(&words, NULL, 2, list, &at, false) == 0;
+  js_words_free(&words);
+  return known;
+}
+
+static int bad(const char *program, const char *option, const char *what) {
+  fprintf(stderr, "%s: %s %s\n", program, option, what);
+  return 9;
+}
+
+/* A whole number of milliseconds, from 1 to a day; 0: it is none. */
+static int milliseconds(const char *text) {
+  char *end;
+  long value = strtol(text, &end, 10);
+  return end == text || *end != 0 || value < 1 || value > 86400000 ? 0 : (int)value;
+}
+
+/* `rota timeline`, `rota fuzz` and `rota why` stand where the script would: where the options begin, and how the
+ * program is called.
+ */
+static int read_command(struct js_options *options, int argc, char **argv) {
+  if (argc < 2)
+    return 1;
+  if (strcmp(argv[1], "timeline") == 0) {
+    options->command = "internal/cli/timeline";
+  } else if (strcmp(argv[1], "fuzz") == 0) {
+    options->command = "internal/cli/fuzz";
+  } else if (strcmp(argv[1], "why") == 0) {
+    options->why = true;
+    options->why_after_ms = 1000;
+    return 2;
+  }
+  return 1;
+}
+
+static bool names_code(const char *argument) {
+  return strcmp(argument, "-e") == 0 || strcmp(argument, "--eval") == 0 || strncmp(argument, "--eval=", 7) == 0;
+}
+
+/* -e, -p and their long forms. 1: it was one of them; 0: it is something else; else the exit code. */
+static int read_code(struct js_options *options, int argc, char **argv, int *at) {
+  const char *argument = argv[*at];
+  bool prints = is(argument, "-p", "--print") || strcmp(argument, "-pe") == 0;
+  if (strncmp(argument, "--eval=", 7) == 0 || strncmp(argument, "--print=", 8) == 0) {
+    options->code = strchr(argument, '=') + 1;
+    options->print |= argument[2] == 'p';
+    return 1;
+  }
+  if (!prints && !is(argument, "-e", "--eval"))
+    return 0;
+  options->print |= prints;
+  if (*at + 1 < argc && is(argument, "-p", "--print") && names_code(argv[*at + 1]))
+    return 1; /* --print --eval CODE */
+  if (*at + 1 < argc && (!options->print || options->code == NULL))
+    options->code = argv[++*at];
+  return options->code != NULL ? 1 : bad(argv[0], argument, "requires an argument");
+}
+
+/* What is wanted at once, or instead of running a script. */
+static bool read_plain(struct js_options *options, const char *argument) {
+  if (is(argument, "-h", "--help"))
+    options->help = true;
+  else if (is(argument, NULL, "--v8-options"))
+    options->engine_help = true;
+  else if (is(argument, "-v", "--version"))
+    options->version = true;
+  else if (is(argument, "-c", "--check"))
+    options->check_only = true;
+  else if (is(argument, "-i", "--interactive"))
+    options->interactive = true;
+  else
+    return false;
+  return true;
+}
+
+/* Options of our own whose value is kept; the others are looked for in the words. */
+static int keep_value(struct js_options *options, const char *program, const char *word) {
+  const struct {
+    const char *name;
+    const char **place;
+  } places[] = {
+      {"--trace", &options->trace},
+      {"--timeline", &options->timeline},
+      {"--virtual-time", &options->virtual_time},
+      {"--schedule-seed", &options->schedule_seed},
+      {"--schedule-record", &options->schedule_record},
+      {"--schedule-replay", &options->schedule_replay},
+      {"--schedule-without", &options->schedule_without},
+  };
+  size_t length = strcspn(word, "=");
+  const char *value = word[length] == '=' ? word + length + 1 : "1";
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+    if (strlen(places[i].name) == length && strncmp(word, places[i].name, length) == 0)
+      *places[i].place = value;
+  if (strncmp(word, "--require=", 10) == 0)
+  options->requires[options->requires_count++] = value;
+  else if (strncmp(word, "--import=", 9) == 0) options->imports[options->imports_count++] = value;
+  else if (strcmp(word, "--stats") == 0) options->stats = true;
+  else if (strncmp(word, "--block-threshold=", 18) == 0 &&
+           (options->block_threshold_ms = milliseconds(value)) == 0) return bad(program, "--block-threshold",
+                                                                                "wants a number of milliseconds");
+  return 0;
+}
+
+/* `rota why --after=ms` */
+static int read_after(struct js_options *options, int argc, char **argv, int *at) {
+  bool has_value = strncmp(argv[*at], "--after=", 8) == 0;
+  if (!options->why || (!has_value && strcmp(argv[*at], "--after") != 0))
+    return 0;
+  if (!has_value && *at + 1 < argc)
+    ++*at;
+  options->why_after_ms = milliseconds(has_value ? argv[*at] + 8 : argv[*at]);
+  return options->why_after_ms != 0 ? 1 : bad(argv[0], "--after", "wants a number of milliseconds");
+}
+
+/* One option, with its value. 0, or the exit code. */
+static int read_option(struct js_options *options, int argc, char **argv, int *at) {
+  if (read_plain(options, argv[*at]))
+    return 0;
+  int code = read_code(options, argc, argv, at);
+  if (code == 0)
+    code = read_after(options, argc, argv, at);
+  if (code != 0)
+    return code == 1 ? 0 : code;
+  code = js_option_read(&options->words, argv[0], argc, argv, at, false);
+  return code != 0 ? code : keep_value(options, argv[0], options->words.texts[options->words.count - 1]);
+}
+
+/* Where the options end, or the exit code as a negative number. */
+static int read_options(struct js_options *options, int argc, char **argv, int from) {
+  int i = from;
+  for (; i < argc && (argv[i][0] == 0 || (argv[i][0] == '-' && argv[i][1] != 0)); i++) {
+    if (argv[i][0] == 0)
+      continue; /* nothing was meant */
+    if (strcmp(argv[i], "--") == 0)
+      return i + 1;
+    int code = read_option(options, argc, argv, &i);
+    if (code != 0)
+      return -code;
+  }
+  return i;
+}
+
+int js_options_parse(struct js_options *options, int argc, char **argv) {
+  memset(options, 0, sizeof *options);
+  options->argc = argc;
+  options->argv = argv;
+  options->requires = calloc((size_t)argc, sizeof *options->requires);
+  options->imports = calloc((size_t)argc, sizeof *options->imports);
+  if (options->requires == NULL || options->imports == NULL)
+    return 1;
+  int i = read_command(options, argc, argv);
+  if (options->command != NULL) {
+    options->script_at = i;
+    return 0;
+  }
+  int code = js_options_read_environment(&options->words, argv[0], getenv("NODE_OPTIONS"));
+  options->environment_words = options->words.count;
+  if (code != 0)
+    return code;
+  i = read_options(options, argc, argv, i);
+  if (i < 0)
+    return -i;
+  code = js_options_check(&options->words, argv[0]);
+  if (code != 0)
+    return code;
+  if (i < argc && strcmp(argv[i], "-") == 0) {
+    options->read_stdin = true;
+    i++;
+    options->script_at = i;
+    return 0;
+  }
+  if (options->why && i >= argc && options->code == NULL)
+    return bad(argv[0], "why", "wants a script: rota why script.js");
+  options->script_at = i;
+  if (js_words_has(&options->words, "test") && options->code == NULL)
+    options->command = "internal/cli/test";
+  options->read_stdin = i >= argc && options->code == NULL && options->command == NULL;
+  return 0;
+}
