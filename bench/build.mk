@@ -12,7 +12,7 @@ BENCH_COMPILE = $(CC) -std=c11 -D_GNU_SOURCE $(WARNINGS) -Iinclude $(CFLAGS) $(L
 bench: bench-programs $(BUILD)/lib/libuv.so.1
 	@BUILD='$(BUILD)' bench/run $(ARGS)
 
-# make bench-js ARGS='--bun PATH --deno PATH --only echo --rounds 5 --list': JavaScript, on rota and on other runtimes
+# make bench-js ARGS='--graft': Node on librota and Node alone; ARGS='--bun PATH --deno PATH --only echo --rounds 5 --list': JavaScript, on rota and on other runtimes
 bench-js: $(BUILD)/bench/load_echo $(BUILD)/bin/rota
 	@BUILD='$(BUILD)' bench/js/run $(ARGS)
 

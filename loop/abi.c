@@ -17,7 +17,14 @@
   ABI_ASSERT(sizeof(type) == (size) && ABI_ALIGN(type) == (align), "size or alignment of " #type)
 #define ABI_OFFSET(type, field, offset) ABI_ASSERT(offsetof(type, field) == (offset), "offset of " #field " in " #type)
 
-ABI_SIZE(uv_loop_t, 848, 8);
+/* The C library's mutex, which libuv's loop has one of. */
+#ifdef __aarch64__
+#define ABI_MUTEX_SIZE 48
+#else
+#define ABI_MUTEX_SIZE 40
+#endif
+
+ABI_SIZE(uv_loop_t, 808 + ABI_MUTEX_SIZE, 8);
 ABI_SIZE(uv_handle_t, 96, 8);
 ABI_SIZE(uv_dir_t, 56, 8);
 ABI_SIZE(uv_stream_t, 248, 8);
@@ -62,7 +69,7 @@ ABI_SIZE(uv_process_options_t, 64, 8);
 ABI_SIZE(uv_stdio_container_t, 16, 8);
 ABI_SIZE(uv_thread_options_t, 16, 8);
 ABI_SIZE(uv_lib_t, 16, 8);
-ABI_SIZE(uv_mutex_t, 40, 8);
+ABI_SIZE(uv_mutex_t, ABI_MUTEX_SIZE, 8);
 ABI_SIZE(uv_rwlock_t, 56, 8);
 ABI_SIZE(uv_sem_t, 32, 8);
 ABI_SIZE(uv_cond_t, 48, 8);

@@ -160,9 +160,9 @@ struct rota_loop_core {
   uint64_t now_ms;
   void *observers; /* null unless somebody looks at the callbacks: ticks, trace, watchdog */
   void *poller;
-  unsigned int phase;      /* enum rota_phase */
-  unsigned int generation; /* of the last watcher that entered the table */
-  void *unused[82];
+  unsigned int phase;                                  /* enum rota_phase */
+  unsigned int generation;                             /* of the last watcher that entered the table */
+  unsigned char unused[616 + sizeof(pthread_mutex_t)]; /* libuv has a mutex there: 40 bytes on x86-64, 48 on aarch64 */
 };
 
 #define UV_HANDLE_PRIVATE_FIELDS                                                                                       \
