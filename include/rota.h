@@ -230,7 +230,8 @@ UV_EXTERN void rota_drain_close(uv_loop_t *loop, int microtasks, uint64_t count)
 /* -- the trace: a file of Chrome's JSON trace events, written while the program runs -- */
 
 typedef struct rota_trace_options {
-  uint32_t loop_events;   /* room for so many events of each thread that runs a loop; 0: 65536. A power of two. */
+  uint32_t loop_events;   /* room for so many events of each thread that runs a loop. A power of two. 0: 65536, and
+                             while these do not suffice twice as many, up to 2^20 */
   uint32_t thread_events; /* of each other thread; 0: 8192 */
   uint32_t flush_ms;      /* what is older has been given to the system; 0: 25; at most 100 */
   uint32_t reserved[13];

@@ -128,7 +128,9 @@ void js_trace_end(void) {
   ended = true;
   if (js_env_here != NULL)
     js_alive_end(js_env_here);
-  rota_trace_stop();
+  if (rota_trace_stop() == 0 && rota_trace_dropped() > 0)
+    fprintf(stderr, "rota: the trace lacks %llu events, for which there was no room\n",
+            (unsigned long long)rota_trace_dropped());
   if (asked.stats)
     rota_stats_print(stderr);
   unsetenv("ROTA_TRACE"); /* the child that makes the page is not to be traced */

@@ -27,6 +27,7 @@
 
 enum {
   LOOP_EVENTS = 65536,
+  GROWN_EVENTS = 1 << 20,
   THREAD_EVENTS = 8192,
   EVENTS_MAX = 1 << 24,
   FLUSH_MS = 25,
@@ -40,7 +41,9 @@ static struct {
   pthread_mutex_t lock;
   struct rota_writer *writer; /* null: no trace */
   pthread_t thread;
-  sem_t end;
+  sem_t wake; /* made once and never destroyed: threads may ring it at any time */
+  bool wake_made;
+  _Atomic bool ending;
   uint64_t flush_ns;
   _Atomic uint64_t dropped;
   struct rota_os_file_identity identity; /* what the descriptor must be: a program may close it under our feet */
@@ -84,7 +87,8 @@ static void *thread_main(void *argument) {
   bool ending = false;
   uint64_t taken = 0;
   while (!ending) {
-    ending = rota__os_sem_wait_for(&trace.end, taken > BUSY_EVENTS ? 1 : trace.flush_ns) == 0;
+    rota__os_sem_wait_for(&trace.wake, taken > BUSY_EVENTS ? 1 : trace.flush_ns);
+    ending = atomic_load(&trace.ending);
     taken = take_all(writer);
     if (!ending)
       note_long_calls(writer);
@@ -95,6 +99,10 @@ static void *thread_main(void *argument) {
   }
   rota__writer_end(writer);
   return NULL;
+}
+
+void rota__trace_wake(void) {
+  rota__os_sem_post(&trace.wake);
 }
 
 /* ---- starting and stopping ---- */
@@ -164,7 +172,8 @@ static int read_options(const rota_trace_options_t *options) {
   rota_trace_options_t read = {0};
   if (options != NULL)
     read = *options;
-  if (read.loop_events == 0)
+  bool may_grow = read.loop_events == 0;
+  if (may_grow)
     read.loop_events = LOOP_EVENTS;
   if (read.thread_events == 0)
     read.thread_events = THREAD_EVENTS;
@@ -173,9 +182,9 @@ static int read_options(const rota_trace_options_t *options) {
   if (!is_power_of_two(read.loop_events) || !is_power_of_two(read.thread_events) || read.loop_events > EVENTS_MAX ||
       read.thread_events > EVENTS_MAX || read.flush_ms > FLUSH_MS_MAX)
     return UV_EINVAL;
-  trace.options = read;
+  trace.options = options != NULL ? *options : (rota_trace_options_t){0};
   trace.flush_ns = (uint64_t)read.flush_ms * NS_PER_MS;
-  rota__ring_set_capacity(read.loop_events, read.thread_events);
+  rota__ring_set_capacity(read.loop_events, read.thread_events, may_grow ? GROWN_EVENTS : read.loop_events);
   return 0;
 }
 
@@ -195,9 +204,11 @@ static int start(int fd) {
   writer->fd = fd;
   writer->start_ns = rota__os_clock_ns();
   writer->process_id = rota__os_process_id();
-  err = rota__os_sem_init(&trace.end, 0);
+  err = trace.wake_made ? 0 : rota__os_sem_init(&trace.wake, 0);
   if (err < 0)
     goto fail;
+  trace.wake_made = true;
+  atomic_store(&trace.ending, false);
   rota__os_file_identify(fd, &trace.identity);
   rota__ring_skip_all();
   atomic_store(&trace.dropped, 0);
@@ -256,9 +267,9 @@ int rota_trace_stop(void) {
     return UV_EINVAL;
   }
   rota__observe_less(ROTA_OBSERVE_TRACE);
-  rota__os_sem_post(&trace.end);
+  atomic_store(&trace.ending, true);
+  rota__trace_wake();
   pthread_join(trace.thread, NULL);
-  rota__os_sem_destroy(&trace.end);
   if (rota__os_file_is(writer->fd, &trace.identity))
     rota__os_close(writer->fd);
   rota__os_unmap(writer, sizeof(*writer));

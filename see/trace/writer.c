@@ -409,12 +409,12 @@ uint32_t rota__writer_take(struct rota_writer *writer, struct rota_event_ring *r
   if (taken > 0 && !atomic_load_explicit(&ring->announced, memory_order_relaxed)) {
     atomic_store_explicit(&ring->announced, true, memory_order_relaxed);
     /* A thread that runs a loop stands below that loop's tracks. */
-    uint32_t loop = ring->events[tail & (ring->capacity - 1)].loop;
+    uint32_t loop = rota__ring_read(ring, tail)->loop;
     loop = loop == 0 && ring->thread_id == writer->process_id ? 1 : loop;
     put_thread_name(writer, track, ring->thread_name, loop > 0 ? loop * 3 : THREADS_ORDER);
   }
   for (; tail != head; tail++) {
-    put_event(writer, track, &ring->events[tail & (ring->capacity - 1)]);
+    put_event(writer, track, rota__ring_read(ring, tail));
     /* Now and then the producer gets room back, so that it need not drop what fits. */
     if ((tail & 1023) == 0)
       atomic_store_explicit(&ring->tail, tail, memory_order_release);

@@ -107,6 +107,25 @@ TEST(trace_tells_of_each_time_an_embedder_is_entered) {
   test_close_default_loop();
 }
 
+/* A burst that nobody could write down as fast: there is more room while it is needed. */
+TEST(trace_has_room_for_a_burst) {
+  enum { MARKS = 100000 };
+  struct trace_text trace;
+  uint32_t name = rota_name("a mark", NULL, 0);
+  CHECK_EQ(rota_trace_start("trace.json", NULL), 0);
+  for (int i = 0; i < MARKS; i++)
+    rota_trace_mark(name, (uint64_t)i);
+  CHECK_EQ(rota_trace_stop(), 0);
+  CHECK_EQ((int)rota_trace_dropped(), 0);
+  trace_read("trace.json", &trace);
+  CHECK_EQ((int)trace_count(&trace, "mark", "a mark"), MARKS);
+  /* In their order, though they were in parts of different sizes. */
+  CHECK_EQ((int)trace_number(trace_find(&trace, "mark", "a mark", 0), "value"), 0);
+  CHECK_EQ((int)trace_number(trace_find(&trace, "mark", "a mark", 12345), "value"), 12345);
+  CHECK_EQ((int)trace_number(trace_find(&trace, "mark", "a mark", MARKS - 1), "value"), MARKS - 1);
+  trace_free(&trace);
+}
+
 static void nothing(uv_work_t *req) {
   (void)req;
 }
