@@ -140,6 +140,39 @@ test('the timeline shows what was decided', () => {
   assert(fs.statSync(page).size > 10000);
 });
 
+test('durations are no difference, unless they are asked for', () => {
+  const script = path.join(scratch, 'took.js');
+  fs.writeFileSync(script, 'const t = Date.now(); setTimeout(() => console.log(`done in ${Date.now() - t} ms`), 10);');
+  const found = fuzz('--seeds=30', script);
+  assert.strictEqual(found.status, 0, found.stdout + found.stderr);
+  assert.strictEqual(fuzz('--seeds=30', '--no-shrink', '--exact-output', script).status, 1);
+});
+
+test('in a suite of tests, time does not pass by itself', () => {
+  const script = path.join(scratch, 'took.test.js');
+  fs.writeFileSync(script, 'const t = Date.now(); setTimeout(() => require("assert")(Date.now() - t < 11), 10);');
+  const found = fuzz('--seeds=30', script);
+  assert.strictEqual(found.status, 0, found.stdout + found.stderr);
+  assert.match(found.stdout, /A suite of tests/);
+  assert.strictEqual(fuzz('--seeds=30', '--no-shrink', '--without=none', script).status, 1);
+});
+
+test('--time holds for shrinking, too', () => {
+  const script = path.join(scratch, 'slow.js');
+  fs.writeFileSync(script, `
+    const fs = require('fs');
+    let order = '';
+    for (let i = 0; i < 40; i++) fs.stat('/', () => { order += i + ' '; });
+    process.on('exit', () => console.log(order));
+    require('child_process').execFileSync('sleep', ['0.7']);`);
+  const began = Date.now();
+  const found = fuzz('--time=6', '--from=2', script);
+  assert.strictEqual(found.status, 1, found.stdout + found.stderr);
+  // Two undisturbed runs, a last one for the words; a hundred and fifty are what shrinking may take.
+  assert.ok(Date.now() - began < 40000, `${Date.now() - began} ms`);
+  assert.match(found.stdout, /to see it again/);
+});
+
 test('the command line', () => {
   assert.match(mustRun(rota, ['fuzz', '--help']).stdout, /^Usage: rota fuzz/);
   assert.strictEqual(fuzz().status, 9);

@@ -10,19 +10,21 @@ const kUsage = `Usage: rota fuzz [options] script.js [arguments]
 
   --seeds=n         try so many seeds (200)
   --from=n          beginning with this one (1)
-  --time=s          for at most so many seconds
+  --time=s          for at most so many seconds, shrinking included
   --timeout=s       a run that takes longer hangs (10)
   --ignore-output   compare how the program ends, not what it prints
+  --exact-output    compare durations that it prints, too (12 ms, 0.3 s)
   --all             go on after the first that differs, up to three different ends
   --no-shrink       do not look for the fewest decisions that suffice
   --without=kinds   decide nothing of these kinds: order, hold, job, stay, tell, pass, late, read, drift
+                    (for suites of tests late,drift, as they check durations; none: all are decided)
   --real-time       wait for timers
   --replay=file     run it once, as it was recorded
   -o directory      where the records go (here)
 `;
 
 const kNumbers = { '--seeds': 'seeds', '--from': 'from', '--time': 'time', '--timeout': 'timeout' };
-const kFlags = { '--ignore-output': 'ignoreOutput', '--all': 'all', '--no-shrink': 'noShrink', '--real-time': 'realTime' };
+const kFlags = { '--ignore-output': 'ignoreOutput', '--exact-output': 'exactOutput', '--all': 'all', '--no-shrink': 'noShrink', '--real-time': 'realTime' };
 const kDifferent = 3; // so many different ends are shown
 const kFoundMax = 10; // after so many seeds that differ it is enough
 
@@ -55,8 +57,17 @@ function parse(args) {
   }
   plan.command = args.slice(at);
   if (plan.command.length === 0) throw new UsageError('a script is wanted');
+  plan.isSuite = isSuite(plan.command);
+  if (plan.without === undefined && plan.isSuite) plan.without = 'late,drift';
+  else if (plan.without === 'none') plan.without = undefined;
   if (!plan.program && !isThere(plan.command[0])) throw new UsageError(`there is no such script: ${plan.command[0]}`);
   return plan;
+}
+
+// Tests compare durations with limits: under these, they fail without a race.
+function isSuite(command) {
+  const isRunner = (word) => /(^|\/)(_?mocha|jest|vitest|ava|tape?|jasmine|uvu)(\.[cm]?js)?$/.test(word) || /\.(test|spec)\.[cm]?[jt]s$/.test(word);
+  return command.includes('--test') || command.slice(0, 3).some(isRunner);
 }
 
 // As it would be found: 200 runs that fail alike would say that nothing differs.
@@ -103,15 +114,17 @@ async function fuzz(plan, runner) {
   const report = require('internal/cli/fuzz/report');
   const began = process.hrtime.bigint();
   const usual = await runner.undisturbed();
+  runner.endBy(Number(began) / 1e6 + plan.time * 1000);
   if (runner.outputVaries && !plan.ignoreOutput) report.varies();
   report.begin(usual);
+  if (plan.isSuite && plan.without === 'late,drift') report.suite();
   const ends = new Map();
   let found = 0, tried = 0;
   for (; tried < plan.seeds && found < kFoundMax; tried++) {
-    const seconds = Number(process.hrtime.bigint() - began) / 1e9;
-    if (seconds >= plan.time || (found > 0 && !plan.all) || ends.size >= kDifferent) break;
+    if (runner.isOver() || (found > 0 && !plan.all) || ends.size >= kDifferent) break;
     const seed = plan.from + tried;
     const outcome = await runner.seed(seed);
+    if (outcome.isCut) break; // the time was over before it had ended: nobody knows how it would have
     report.progress(tried + 1, plan.seeds, found);
     if (outcome.key === usual.key) continue;
     found++;
@@ -125,10 +138,15 @@ async function fuzz(plan, runner) {
     let entries = outcome.record;
     if (!plan.noShrink) {
       const { shrink } = require('internal/cli/fuzz/shrink');
-      entries = await shrink(entries, async (fewer) => (await runner.replay(fewer)).end === outcome.end && runner.last.key !== usual.key);
+      entries = await shrink(entries, async (fewer) => {
+        if (runner.isOver()) return false;
+        const { end, key, isCut } = await runner.replay(fewer);
+        return !isCut && end === outcome.end && key !== usual.key;
+      });
     }
     const file = runner.keep(seed, entries);
     report.decisions(await runner.explain(file, entries), outcome.record.length);
+    if (!plan.noShrink && runner.isOver()) report.unfinished();
     report.commands(runner, seed, file);
   }
   report.clear();

@@ -25,6 +25,14 @@ function varies() {
   say('Its output is not the same twice, undisturbed: only ends are compared.');
 }
 
+function suite() {
+  say('A suite of tests: time does not pass by itself (--without=none, and it does).');
+}
+
+function unfinished() {
+  say('  The time was over before it was known whether fewer suffice.');
+}
+
 function progress(tried, seeds, found) {
   if (process.stdout.isTTY) process.stdout.write(`\r${tried} of ${plural(seeds, 'seed')}, ${found} differ`);
 }
@@ -78,4 +86,4 @@ function end(tried, ends, seconds) {
   say(`\n${took}: ${seeds.length === 1 ? 'one differs' : `${seeds.length} differ`} (${seeds.join(', ')}).`);
 }
 
-module.exports = { begin, varies, progress, clear, different, decisions, commands, end };
+module.exports = { begin, varies, suite, unfinished, progress, clear, different, decisions, commands, end };

@@ -9,13 +9,14 @@ const path = require('path');
 const { spawn, spawnSync } = require('child_process');
 
 const kOutputMax = 1 << 20;
+const kExplainMs = 2000; // for the run that says in words what was found, though the time be over
 
 class Runner {
   #plan;
   #scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'rota-fuzz-'));
   #day = `from=${Math.floor(Date.now() / 1000) * 1000}`;
   outputVaries = false;
-  last; // the last outcome
+  #end = Infinity; // when all must be over, by the clock of process.hrtime, in milliseconds
 
   constructor(plan) {
     this.#plan = plan;
@@ -25,6 +26,18 @@ class Runner {
   obstacle() {
     const { status, stdout, stderr } = spawnSync(process.execPath, ['doctor', '--', this.#plan.command[0]], { encoding: 'utf8' });
     return status === 0 ? undefined : stdout + stderr;
+  }
+
+  endBy(milliseconds) {
+    this.#end = milliseconds;
+  }
+
+  isOver() {
+    return this.#left() <= 0;
+  }
+
+  #left() {
+    return this.#end - Number(process.hrtime.bigint()) / 1e6;
   }
 
   // Twice, as nothing can be compared that is not the same twice.
@@ -68,7 +81,7 @@ class Runner {
   // What followed each of these decisions, as far as the trace knows it: names and places of callbacks.
   async explain(file, entries) {
     const trace = path.join(this.#scratch, 'trace.json');
-    await this.#run({ replay: file, trace });
+    await this.#run({ replay: file, trace }, kExplainMs);
     const { placesAfter } = require('internal/cli/fuzz/places');
     let places = new Map();
     try {
@@ -105,16 +118,18 @@ class Runner {
     };
   }
 
-  #run(how) {
+  // One that is cut off because all must be over says so; it is given `leastMs` at least.
+  #run(how, leastMs = 0) {
     const { command, args, env } = this.#command(how);
     return new Promise((resolve, reject) => {
       const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
       const texts = { stdout: '', stderr: '' };
       let hangs = false;
+      const limit = this.#plan.timeout * 1000, left = Math.max(this.#left(), leastMs);
       const timer = setTimeout(() => {
         hangs = true;
         child.kill('SIGKILL');
-      }, this.#plan.timeout * 1000);
+      }, Math.min(limit, left));
       for (const name of ['stdout', 'stderr']) {
         child[name].setEncoding('utf8').on('data', (text) => {
           if (texts[name].length < kOutputMax) texts[name] += text;
@@ -125,11 +140,16 @@ class Runner {
         clearTimeout(timer);
         const end = hangs ? 'it hangs' : signal !== null ? `it is killed by ${signal}` : `it exits with ${code}`;
         const silent = this.#plan.ignoreOutput || this.outputVaries || hangs;
-        this.last = { end, ...texts, key: `${end}\n${silent ? '' : texts.stdout}` };
-        resolve(this.last);
+        const shown = this.#plan.exactOutput ? texts.stdout : withoutDurations(texts.stdout);
+        resolve({ end, ...texts, key: `${end}\n${silent ? '' : shown}`, isCut: hangs && left < limit });
       });
     });
   }
+}
+
+// How long something took is no result of the program's.
+function withoutDurations(text) {
+  return text.replace(/\d+(?:\.\d+)?(?=\s?(?:ns|[uµμ]s|ms|m?secs?|s|(?:milli|micro)?seconds?|min(?:ute)?s?)\b)/g, '#').replace(/(duration_ms\W+)[\d.]+/g, '$1#');
 }
 
 function fail(error) {
