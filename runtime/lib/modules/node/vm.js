@@ -51,7 +51,10 @@ class Realm {
     this.#evaluate = evaluate;
     this.#sandbox = sandbox;
     this.drains = drains;
-    binding.own(() => require('internal/process/stacks').installIn(global));
+    binding.own(() => {
+      require('internal/process/stacks').installIn(global);
+      if (internalBinding('runtime').virtualTime) require('internal/steer/date').install(global);
+    });
     if (sandbox !== undefined) this.#native = new Set(this.#ownNames());
   }
 

@@ -1,11 +1,11 @@
 'use strict';
 
 // Date by virtual time. The engine asks the system for the time of day; while the loop goes by another clock, Date must, too. Only
-// what depends on now is replaced: everything else, the prototype included, is the engine's.
+// what depends on now is replaced: everything else, the prototype included, is the engine's. Contexts of vm have a Date of their own each.
 
-function install() {
+function install(global = globalThis) {
   const { day } = internalBinding('steer');
-  const Engine = globalThis.Date;
+  const Engine = global.Date;
 
   // The engine's own has seven parameters, which programs can see.
   const Date = function Date(year, month, date, hours, minutes, seconds, milliseconds) { // eslint-disable-line no-unused-vars
@@ -17,7 +17,7 @@ function install() {
   properties.now.value = { now: () => day() }.now;
   Object.defineProperties(Date, properties);
   Object.defineProperty(Engine.prototype, 'constructor', { value: Date, writable: true, configurable: true, enumerable: false });
-  Object.defineProperty(globalThis, 'Date', { value: Date, writable: true, configurable: true, enumerable: false });
+  Object.defineProperty(global, 'Date', { value: Date, writable: true, configurable: true, enumerable: false });
 }
 
 module.exports = { install };
