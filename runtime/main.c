@@ -12,7 +12,7 @@
 
 /* In the layout that programs read V8's list of options by. */
 static const char engine_help_text[] =
-    "Options of V8 that may be given. The engine is another one: only the first and the last mean something.\n"
+    "Options of V8 that may be given. The engine is another one: those with an effect say which.\n"
     "\n"
     "Options:\n"
     "  --expose-gc (a global function gc)\n"
@@ -20,7 +20,7 @@ static const char engine_help_text[] =
     "  --disallow-code-generation-from-strings (no effect)\n"
     "  --interpreted-frames-native-stack (no effect)\n"
     "  --jitless (no effect)\n"
-    "  --max-old-space-size (no effect)\n"
+    "  --max-old-space-size (the most that the heap may hold, in MB)\n"
     "  --max-semi-space-size (no effect)\n"
     "  --single-threaded (no effect)\n"
     "  --stack-size (no effect)\n"

@@ -5,6 +5,7 @@
 #include "runtime/engine/engine.h"
 #include "runtime/engine/engine_copy.h"
 #include "runtime/engine/engine_heap.h"
+#include "runtime/engine/engine_limit.h"
 #include "runtime/engine/engine_repair.h"
 #include "runtime/engine/engine_watch.h"
 
@@ -29,6 +30,8 @@ static const struct {
     {"JSC_maxEdenSizeForRateLimitingMultiplier", "1"},
 };
 
+static const char memory_option[] = "JSC_forceRAMSize";
+
 /* The engine reads its options from the environment, once. They are taken back at once, so that neither process.env
  * nor a child sees them. */
 JSGlobalContextRef js_engine_create(void) {
@@ -46,10 +49,17 @@ JSGlobalContextRef js_engine_create(void) {
       js_repair();
     for (size_t i = 0; i < sizeof engine_options / sizeof *engine_options; i++)
       setenv(engine_options[i].name, engine_options[i].value, 0);
+    if (js_limit_memory() != 0) {
+      char memory[32];
+      snprintf(memory, sizeof memory, "%zu", js_limit_memory());
+      setenv(memory_option, memory, 0);
+    }
   }
   JSGlobalContextRef context = JSGlobalContextCreate(NULL);
   for (size_t i = 0; first && i < sizeof engine_options / sizeof *engine_options; i++)
     unsetenv(engine_options[i].name);
+  if (first)
+    unsetenv(memory_option);
   if (context == NULL)
     return NULL;
   js_watch_open(JSContextGetGroup(context));

@@ -5,6 +5,7 @@
 #include "runtime/engine/engine_error.h"
 #include "runtime/engine/engine_heap.h"
 #include "runtime/engine/engine_import.h"
+#include "runtime/engine/engine_limit.h"
 #include "runtime/engine/engine_tasks.h"
 #include "runtime/permission/permission.h"
 #include "runtime/see/trace.h"
@@ -162,13 +163,17 @@ int js_env_init_thread(struct js_env *env, uv_loop_t *loop, struct js_options *o
   err = js_tasks_own(worker != NULL);
   if (err != 0)
     return err;
+  if (worker == NULL)
+    js_limit_choose(options);
   env->context = env->words != NULL ? js_engine_create() : NULL;
   if (env->context == NULL)
     return UV_ENOMEM;
   env->engine_made_ns = uv_hrtime();
   env->group = JSContextGetGroup(env->context);
-  if (worker == NULL)
+  if (worker == NULL) {
     js_heap_is_new(env->group); /* of threads there may be many, and they may have limits */
+    js_limit_watch(env->context);
+  }
   js_door_open(env);
   js_trace_attach(env);
 

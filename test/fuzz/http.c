@@ -89,10 +89,11 @@ void JSValueProtect(JSContextRef context, JSValueRef value) {
 void JSValueUnprotect(JSContextRef context, JSValueRef value) {
   (void)context, (void)value;
 }
+static const char *shown;
+static size_t shown_length;
 void js_stream_show(const char *bytes, size_t length) {
-  volatile char sum = 0;
-  for (size_t i = 0; i < length; i++)
-    sum ^= bytes[i]; /* a piece that is not there is found */
+  shown = bytes;
+  shown_length = length;
 }
 JSValueRef js_bytes_alone(JSContextRef context, const char *bytes, size_t count) {
   (void)context;
@@ -122,13 +123,12 @@ JSValueRef js_door_call(struct js_env *where, JSObjectRef function, JSObjectRef 
   (void)where, (void)object;
   enum js_http_callback which = (enum js_http_callback)((uintptr_t)function - 1);
   if (which == ROTA_HTTP_BODY) {
-    size_t offset = (size_t)js_to_integer(NULL, argv[1]), length = (size_t)js_to_integer(NULL, argv[2]);
-    if (offset + length > current->count)
+    if ((size_t)js_to_integer(NULL, argv[0]) != shown_length)
       abort();
     if (rest_of_message == 0)
       note("\nbody ", 6);
     rest_of_message = 1;
-    note(current->bytes + offset, length);
+    note(shown, shown_length);
     return NULL;
   }
   rest_of_message = 0;
@@ -233,7 +233,6 @@ static char *parse(const char *message, size_t length, llhttp_type_t type, bool 
     size = size > length - done ? length - done : size;
     char *bytes = malloc(size);
     memcpy(bytes, message + done, size);
-    parser.count = size;
     env.depth = 1;
     js_http_run(&parser, bytes, size, &result);
     if (result.parsed > size)

@@ -1,6 +1,7 @@
 /* The binding `v8`: what the engine tells about its memory, in the few figures that it has. */
 #include "runtime/bind/binding.h"
 
+#include "runtime/engine/engine_limit.h"
 #include "runtime/engine/engine_text.h"
 
 /* heap() -> { heapSize, heapCapacity, extraMemorySize, objectCount, ... }, as the engine calls them */
@@ -22,11 +23,18 @@ static JSValueRef is_one_byte(JSContextRef context, struct js_frame *frame) {
   return js_boolean(context, js_borrow_text(context, js_arg(context, frame, 0), &text) && !text.wide);
 }
 
+/* limit() -> how much the heap may hold, in bytes */
+static JSValueRef limit(JSContextRef context, struct js_frame *frame) {
+  (void)frame;
+  return js_number(context, (double)js_limit_bytes());
+}
+
 JSObjectRef js_binding_v8(struct js_env *env) {
   static const struct js_method methods[] = {
       {"heap", heap, 0},
       {"collect", collect, 0},
       {"isOneByte", is_one_byte, 1},
+      {"limit", limit, 0},
       {NULL, NULL, 0},
   };
   JSObjectRef binding = js_object(env->context);

@@ -9,6 +9,7 @@
 #include "runtime/bind/binding.h"
 #include "runtime/bind/fs/fs.h"
 #include "runtime/bind/net/stream.h"
+#include "runtime/engine/engine_limit.h"
 #include "runtime/engine/engine_stop.h"
 #include "runtime/engine/engine_watch.h"
 #include "runtime/permission/permission.h"
@@ -218,7 +219,7 @@ static JSValueRef start(JSContextRef context, struct js_frame *frame) {
   js_port_leave(worker->control);
   double megabytes = js_to_number(context, js_arg(context, frame, 1));
   double heap_max = js_to_number(context, js_arg(context, frame, 2)) * (1 << 20);
-  worker->heap_max = worker->look_from = heap_max >= 1 ? (size_t)heap_max : 0;
+  worker->heap_max = worker->look_from = heap_max >= 1 ? (size_t)heap_max : js_limit_bytes();
   uv_thread_options_t options = {.flags = UV_THREAD_HAS_STACK_SIZE,
                                  .stack_size = megabytes > 4 ? (size_t)(megabytes * (1 << 20)) : THREAD_STACK};
   char *name = js_to_text(context, js_arg(context, frame, 3), NULL);

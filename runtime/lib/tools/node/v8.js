@@ -221,7 +221,7 @@ function deserialize(buffer) {
 function getHeapStatistics() {
   const { rss, heapTotal, heapUsed, external } = process.memoryUsage();
   const figures = binding.heap();
-  const limit = require('os').totalmem();
+  const limit = binding.limit();
   return {
     total_heap_size: heapTotal,
     total_heap_size_executable: 0,
