@@ -115,6 +115,11 @@ static void note_value(JSValueRef value) {
     note(((const struct slot *)value)->text, ((const struct slot *)value)->length);
 }
 
+/* What is wrong with a line may depend on how much of it was there; that it is refused does not. */
+static const char *outcome_of(const struct js_http_result *result) {
+  return result->code != NULL ? "refused" : result->upgrade ? "upgrade" : "fine";
+}
+
 static struct js_http *current;
 
 /* Bodies come in other pieces when they are fed in others: their bytes are joined in the log. */
@@ -243,12 +248,8 @@ static char *parse(const char *message, size_t length, llhttp_type_t type, bool 
   if (result.code == NULL && !result.upgrade)
     js_http_finish(&parser, &result);
   note("\nend ", 5);
-  note(result.code != NULL ? result.code
-       : result.upgrade    ? "upgrade"
-                           : "fine",
-       result.code != NULL ? strlen(result.code)
-       : result.upgrade    ? 7
-                           : 4);
+  const char *outcome = outcome_of(&result);
+  note(outcome, strlen(outcome));
   js_http_drop_pieces(&parser);
   free(parser.last_values);
   return strdup(log_text);

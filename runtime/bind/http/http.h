@@ -13,6 +13,19 @@ struct js_http_piece {
   bool owned;
 };
 
+/* http_lines.c */
+struct js_http_lines {
+  const char *from;
+  unsigned seen;
+  bool empty;        /* so far, the line at `from` is */
+  bool after_return; /* the last buffer ended with a carriage return */
+};
+enum js_http_line { ROTA_HTTP_LINE_MORE, ROTA_HTTP_LINE_LAST, ROTA_HTTP_LINE_BARE };
+void js_http_lines_begin(struct js_http_lines *lines, const char *from, unsigned seen);
+enum js_http_line js_http_lines_check(struct js_http_lines *lines, const char *bytes, const char *end,
+                                      unsigned before_end);
+void js_http_lines_end(struct js_http_lines *lines, const char *bytes, const char *end);
+
 /* Called with the parser's object as `this`. */
 enum js_http_callback {
   ROTA_HTTP_HEAD,    /* (version, headers, method or status, url or reason, upgrade, keep alive, complete) -> enum
@@ -44,7 +57,8 @@ struct js_http {
   JSObjectRef last_list;
   JSValueRef *last_values;
   size_t last_count;
-  const char *bytes; /* what is being parsed */
+  const char *bytes, *end; /* what is being parsed */
+  struct js_http_lines lines;
 };
 
 struct js_http_result {

@@ -4,10 +4,16 @@
  * copied. The limit counts the bytes of names, values and the target, as Node's does. */
 #include "runtime/bind/http/http.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { EXTENSION_LIMIT = 16384, SPARE_ROOM = 64 };
+
+/* Ends of lines behind the bytes of a chunk: theirs, that of the next chunk's size. The first chunk has none before it.
+ */
+enum { CHUNK_LINE = 1, TRAILER_LINES = 2 };
 
 /* One list of pieces is enough while heads arrive whole. */
 static _Thread_local struct js_http_piece *spare;
@@ -99,6 +105,7 @@ static int on_message_begin(llhttp_t *llhttp) {
   js_http_drop_pieces(parser);
   parser->head_size = parser->extension_size = 0;
   parser->head_done = parser->silent_done = parser->in_value = parser->surplus = false;
+  parser->lines.from = NULL;
   parser->started_ms = uv_now(js_env_here->loop);
   parser->begun = true;
   return 0;
@@ -110,6 +117,8 @@ static int on_url(llhttp_t *llhttp, const char *at, size_t length) {
   int err = count_head(parser, length);
   if (err != 0)
     return err;
+  if (parser->lines.from == NULL)
+    js_http_lines_begin(&parser->lines, at, 0);
   return extend(&parser->url, at, length) ? 0 : fail(parser, "HPE_INTERNAL", "Out of memory");
 }
 
@@ -118,6 +127,8 @@ static int on_field(llhttp_t *llhttp, const char *at, size_t length) {
   int err = count_head(parser, length);
   if (err != 0)
     return err;
+  if (parser->lines.from == NULL && !parser->head_done)
+    js_http_lines_begin(&parser->lines, at > parser->bytes ? at - 1 : at, 0); /* a response without a reason */
   bool begin = parser->piece_count == 0 || parser->in_value;
   if (begin && parser->count_limit > 0 && parser->piece_count >= parser->count_limit * 2) {
     if (llhttp->type == HTTP_REQUEST)
@@ -137,6 +148,13 @@ static bool behind_newline(const struct js_http *parser, const char *at) {
   return at > parser->bytes ? at[-1] == '\n' : parser->ended_in_newline;
 }
 
+static const char length_with_encoding[] = "Content-Length can't be present with Transfer-Encoding";
+
+static bool is_length(const struct js_http_piece *name) {
+  static const char length_name[] = "content-length";
+  return name->length == sizeof length_name - 1 && strncasecmp(name->at, length_name, name->length) == 0;
+}
+
 /* A value that goes on in a second line is refused: not every reader of the message would see the same value. */
 static int on_value(llhttp_t *llhttp, const char *at, size_t length) {
   struct js_http *parser = (struct js_http *)llhttp;
@@ -150,6 +168,8 @@ static int on_value(llhttp_t *llhttp, const char *at, size_t length) {
   /* A value without a name would take the place of one. */
   if (!parser->in_value && (parser->piece_count % 2 == 0 || parser->pieces[parser->piece_count - 1].length == 0))
     return fail(parser, "HPE_INVALID_HEADER_TOKEN", "Invalid header token");
+  if (!parser->in_value && parser->head_done && !parser->lenient && is_length(&parser->pieces[parser->piece_count - 1]))
+    return fail(parser, "HPE_INVALID_CONTENT_LENGTH", length_with_encoding);
   struct js_http_piece *piece = parser->in_value ? &parser->pieces[parser->piece_count - 1] : add_piece(parser);
   parser->in_value = true;
   return piece != NULL && extend(piece, at, length) ? 0 : fail(parser, "HPE_INTERNAL", "Out of memory");
@@ -205,6 +225,16 @@ static bool has_body(const llhttp_t *llhttp) {
   return (llhttp->flags & (F_CHUNKED | F_TRANSFER_ENCODING)) != 0 || llhttp->content_length > 0;
 }
 
+static const char line_after_version[] = "Expected CRLF after version";
+
+static int check_lines(struct js_http *parser, unsigned before_end) {
+  struct js_http_lines *lines = &parser->lines;
+  if (parser->lenient || js_http_lines_check(lines, parser->bytes, parser->end, before_end) != ROTA_HTTP_LINE_BARE)
+    return 0;
+  return lines->seen == 0 ? fail(parser, "HPE_INVALID_VERSION", line_after_version)
+                          : fail(parser, "HPE_INVALID_HEADER_TOKEN", "Invalid header field char");
+}
+
 static int on_headers_complete(llhttp_t *llhttp) {
   struct js_http *parser = (struct js_http *)llhttp;
   JSContextRef context = js_env_here->context;
@@ -212,6 +242,10 @@ static int on_headers_complete(llhttp_t *llhttp) {
   int version = llhttp->http_major * 10 + llhttp->http_minor;
   if (!parser->lenient && version != 9 && version != 10 && version != 11 && version != 20)
     return fail(parser, "HPE_INVALID_VERSION", "Invalid HTTP version");
+  int err = check_lines(parser, 1);
+  if (err != 0)
+    return err;
+  js_http_lines_begin(&parser->lines, parser->lines.from, CHUNK_LINE);
   bool complete = request && llhttp->method != HTTP_CONNECT && !has_body(llhttp);
   JSValueRef headers = take_headers(parser);
   JSValueRef arguments[] = {
@@ -239,6 +273,8 @@ static int on_headers_complete(llhttp_t *llhttp) {
   int how = answer != NULL ? (int)js_to_integer(context, answer) : ROTA_HTTP_BODY_FOLLOWS;
   if (how == ROTA_HTTP_BODY_THEN_UPGRADE)
     return 0; /* taken, but its body comes first */
+  if (how != ROTA_HTTP_BODY_FOLLOWS)
+    parser->lines.from = NULL; /* no body of ours follows */
   if (how != ROTA_HTTP_BODY_UPGRADE) {
     llhttp->upgrade = 0; /* nobody takes it: a message like another */
     if (complete && !parser->silent_done) {
@@ -255,6 +291,8 @@ static int on_body(llhttp_t *llhttp, const char *at, size_t length) {
   if (length == 0)
     return 0;
   JSContextRef context = js_env_here->context;
+  js_http_lines_begin(&parser->lines, at + length, 0);
+  parser->lines.empty = true;
   JSValueRef arguments[] = {js_number(context, (double)length), js_undefined(context)};
   if (length <= ROTA_SMALL_BYTES)
     js_stream_show(at, length);
@@ -277,6 +315,9 @@ static int on_message_complete(llhttp_t *llhttp) {
   parser->head_size = 0;
   if (parser->silent_done)
     return 0;
+  int err = (llhttp->flags & F_CHUNKED) != 0 ? check_lines(parser, TRAILER_LINES) : 0;
+  if (err != 0)
+    return err;
   JSValueRef trailers = parser->piece_count > 0 ? take_headers(parser) : js_undefined(context);
   js_http_drop_pieces(parser);
   parser->in_value = false;
@@ -327,14 +368,47 @@ void js_http_init(struct js_http *parser, llhttp_type_t type) {
   }
 }
 
+/* A newline without the carriage return before it, where llhttp refuses that as any other character. */
+static void name_bare_newline(struct js_http *parser, struct js_http_result *result) {
+  static const struct {
+    const char *found, *meant;
+    bool told_behind; /* the place is the next one */
+  } reasons[] = {
+      {"Invalid header value char", "Missing expected CR after header value", false},
+      {"Invalid character in chunk size", "Missing expected CR after chunk size", false},
+      {"Expected CRLF after chunk", "Missing expected CR after chunk data", false},
+      {"Invalid character in chunk extensions value", "Missing expected CR after chunk extension value", true}};
+  const char *at = llhttp_get_error_pos(&parser->llhttp);
+  if (at == NULL || at < parser->bytes || at > parser->end)
+    return;
+  for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
+    if (strcmp(result->reason, reasons[i].found) != 0)
+      continue;
+    bool newline = !reasons[i].told_behind ? at < parser->end && *at == '\n'
+                   : at > parser->bytes    ? at[-1] == '\n'
+                                           : parser->ended_in_newline;
+    if (newline) {
+      result->code = "HPE_CR_EXPECTED";
+      result->reason = reasons[i].meant;
+    }
+    return;
+  }
+}
+
 /* Node's parser is a later one: what it calls differently. */
-static void name_as_node(const struct js_http *parser, llhttp_errno_t err, struct js_http_result *result) {
+static void name_as_node(struct js_http *parser, llhttp_errno_t err, struct js_http_result *result) {
+  struct js_http_lines lines = parser->lines;
+  name_bare_newline(parser, result);
+  if (!parser->lenient && !parser->head_done && lines.seen == 0 &&
+      js_http_lines_check(&lines, parser->bytes, parser->end, UINT_MAX) == ROTA_HTTP_LINE_BARE && lines.seen == 0) {
+    result->code = "HPE_INVALID_VERSION";
+    result->reason = line_after_version;
+  }
   if (err == HPE_UNEXPECTED_CONTENT_LENGTH && strstr(result->reason, "can't be present") != NULL) {
     size_t last = parser->in_value && parser->piece_count > 1 ? parser->piece_count - 2 : parser->piece_count - 1;
     bool length_last = parser->piece_count > 0 && (parser->pieces[last].at[0] | 0x20) == 'c';
     result->code = length_last ? "HPE_INVALID_CONTENT_LENGTH" : "HPE_INVALID_TRANSFER_ENCODING";
-    result->reason = length_last ? "Content-Length can't be present with Transfer-Encoding"
-                                 : "Transfer-Encoding can't be present with Content-Length";
+    result->reason = length_last ? length_with_encoding : "Transfer-Encoding can't be present with Content-Length";
   } else if (err == HPE_INVALID_CONSTANT && strcmp(result->reason, "Expected HTTP/") == 0) {
     result->reason = "Expected HTTP/, RTSP/ or ICE/";
   }
@@ -354,10 +428,16 @@ static void conclude(struct js_http *parser, llhttp_errno_t err, struct js_http_
 void js_http_run(struct js_http *parser, const char *bytes, size_t length, struct js_http_result *result) {
   *result = (struct js_http_result){length, NULL, NULL, false};
   parser->bytes = bytes;
+  parser->end = bytes + length;
   parser->code = parser->reason = NULL;
+  parser->lines.from = parser->begun ? bytes : NULL;
   llhttp_errno_t err = llhttp_execute(&parser->llhttp, bytes, length);
-  parser->ended_in_newline = behind_newline(parser, bytes + length);
+  if (err == HPE_OK && parser->begun && !parser->freed &&
+      !(parser->head_done && (parser->llhttp.flags & F_CHUNKED) == 0) && check_lines(parser, UINT_MAX) != 0)
+    err = HPE_USER;
   conclude(parser, err, result);
+  js_http_lines_end(&parser->lines, bytes, parser->end);
+  parser->ended_in_newline = behind_newline(parser, parser->end);
   if (parser->freed)
     return;
   if (err != HPE_OK) {

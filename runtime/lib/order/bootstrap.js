@@ -238,12 +238,12 @@ function quickly(name, fd) {
       if (typeof args[i] === 'string') text += ` ${args[i]}`;
       else plain = false;
     }
-    if (!plain) {
-      fillConsole();
-      return plainConsole[name](...args);
+    if (plain) {
+      writeSync ??= internalBindingLoad('stdio').writeSync;
+      if (writeSync(fd, `${text}\n`) >= 0) return undefined;
     }
-    writeSync ??= internalBindingLoad('stdio').writeSync;
-    writeSync(fd, `${text}\n`);
+    fillConsole(); // also for what could not be written: the stream tells
+    return plainConsole[name](...args);
   };
 }
 native.stdioTouched = false;

@@ -11,7 +11,7 @@ const FastBuffer = Buffer[Symbol.species];
 const kRequests = 1;
 const kResponses = 2;
 const DEFAULT_HEAD = 16384;
-const DEFAULT_COUNT = 2000;
+const DEFAULT_COUNT = 1000;
 
 // While identities are tracked, each message is a resource of its own.
 function makeMessage(receiver) {
