@@ -97,6 +97,7 @@ int main(int argc, char **argv) {
   if (js_uses_decide() != 0)
     return 1;
   signal(SIGPIPE, SIG_IGN);
+  js_debug_signal_begin(&options);
   js_steer_begin(&options);
   code = js_trace_begin(&options);
   if (code == 0)

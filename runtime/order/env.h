@@ -111,6 +111,9 @@ JSValueRef js_builtin_ids(JSContextRef context);
 /* binding.c: internalBinding(name); NULL when there is none of that name. */
 JSObjectRef js_binding_get(struct js_env *env, const char *name);
 
+/* bind/process/debug_signal.c */
+void js_debug_signal_begin(const struct js_options *options);
+
 int js_options_parse(struct js_options *options, int argc, char **argv);
 /* Whether an argument that begins with a hyphen is an option. */
 bool js_option_is_known(const char *argument);

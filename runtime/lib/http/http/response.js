@@ -15,6 +15,7 @@ const {
   ERR_HTTP_HEADERS_SENT, ERR_HTTP_INVALID_STATUS_CODE, ERR_HTTP_SOCKET_ASSIGNED, ERR_INVALID_ARG_VALUE, ERR_INVALID_CHAR,
 } = codes;
 
+const kCounted = Symbol('counted'); // its bytes that wait, as the connection knows of them
 const kPlace = Symbol('place'); // the connection in whose queue the response stands
 
 function ServerResponse(req, options) {
@@ -23,6 +24,7 @@ function ServerResponse(req, options) {
   this.req = req;
   this.sendDate = true;
   this[kPlace] = null;
+  this[kCounted] = 0;
   if (req.method === 'HEAD') this._hasBody = false;
   if (req.httpVersionMajor < 1 || req.httpVersionMinor < 1) {
     this.useChunkedEncodingByDefault = /(?:^|\W)chunked(?:$|\W)/i.test(req.headers?.te);
@@ -209,4 +211,4 @@ ServerResponse.prototype.writeHeader = ServerResponse.prototype.writeHead;
 hidden('expectsContinue', false);
 hidden('_sent100', false);
 
-module.exports = { ServerResponse, kPlace, linkText };
+module.exports = { ServerResponse, kCounted, kPlace, linkText };

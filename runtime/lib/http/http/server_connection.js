@@ -11,7 +11,7 @@ const { Buffer } = require('buffer');
 const { Receiver, DEFAULT_COUNT, kRequests } = require('internal/http/parser');
 const { endEmpty, isWatched, kBodyLimit, kList, kQuiet, kShared, kSource, release } = require('internal/http/incoming');
 const { drained, finishIfDone } = require('internal/http/outgoing_queue');
-const { kPlace } = require('internal/http/response');
+const { kCounted, kPlace } = require('internal/http/response');
 const { parserMethods } = require('internal/http/tables');
 const { codes } = require('internal/errors');
 const channels = require('internal/http/channels');
@@ -55,6 +55,7 @@ class ServerConnection extends Receiver {
     });
     this.server = server;
     this.queue = [];
+    this.held = 0; // bytes of the responses in the queue; each knows its part
     this.receiving = null;
     this.survey = undefined;
     this.stopped = 0;
@@ -258,18 +259,20 @@ class ServerConnection extends Receiver {
 
   // Responses that wait for their turn hold back the client that asked for them.
   waiting(res, bytes) {
+    this.held += bytes - res[kCounted];
+    res[kCounted] = bytes;
     if (bytes > 0 && this.queue[0] !== res && this.socket.writableHighWaterMark <= this.heldBytes()) this.stop(kForOutput);
   }
 
   heldBytes() {
-    let bytes = this.socket.writableLength;
-    for (const { outputSize } of this.queue) bytes += outputSize;
-    return bytes;
+    return this.socket.writableLength + this.held;
   }
 
   sent(res) {
     const { queue, socket, server } = this;
     if (queue[0] === res) queue.shift();
+    this.held -= res[kCounted];
+    res[kCounted] = 0;
     const { req } = res;
     res.detachSocket(socket);
     if (res._events !== undefined) {
