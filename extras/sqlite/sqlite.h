@@ -98,4 +98,7 @@ extern const struct js_method js_sqlite_copy_methods[];
 void js_sqlite_guard(void);
 bool js_sqlite_refused(JSContextRef context, const char *path, bool writes);
 
+/* sqlite_changeset.c */
+int js_sqlite_changeset_check(const unsigned char *bytes, size_t length);
+
 #endif

@@ -138,7 +138,9 @@ static JSValueRef apply(JSContextRef context, struct js_frame *frame) {
   connection->filter = JSValueIsObject(context, asked) ? (JSObjectRef)asked : NULL;
   connection->conflict = JSValueIsObject(context, refused) ? (JSObjectRef)refused : NULL;
   connection->busy++;
-  int status = sqlite3changeset_apply(connection->db, (int)length, bytes, filter, conflict, connection);
+  int status = js_sqlite_changeset_check(bytes, length);
+  if (status == SQLITE_OK)
+    status = sqlite3changeset_apply(connection->db, (int)length, bytes, filter, conflict, connection);
   connection->busy--;
   connection->filter = connection->conflict = NULL;
   return js_sqlite_rethrow(context, connection) ? NULL : js_integer(status);

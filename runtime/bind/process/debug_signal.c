@@ -1,8 +1,9 @@
-/* SIGUSR1. Node starts its debugger when this signal comes; who sends it to a process of Node's knows that it does not end
- * the process. There is no debugger here, but the signal must not end the program either: a line says so.
+/* SIGUSR1. Node starts its debugger when this signal comes; who sends it to a process of Node's knows that it does not
+ * end the process. There is no debugger here, but the signal must not end the program either: a line says so, unless
+ * --disable-sigusr1 was given.
  *
- * A program that listens to the signal itself takes it over, and --disable-sigusr1 leaves it as it is. A handler, unlike
- * an ignored signal, is not inherited by what the program starts. */
+ * A program that listens to the signal itself takes it over. A handler, unlike an ignored signal, is not inherited by
+ * what the program starts. */
 #include "runtime/order/env.h"
 
 #include <errno.h>
@@ -10,19 +11,20 @@
 #include <string.h>
 #include <unistd.h>
 
+static bool silent;
+
 static void on_signal(int number) {
   static const char text[] = "rota: SIGUSR1 starts a debugger on Node; there is none here\n";
   int before = errno;
   (void)number;
-  if (write(STDERR_FILENO, text, sizeof text - 1) < 0)
-    errno = 0; /* nobody can be told */
+  if (!silent && write(STDERR_FILENO, text, sizeof text - 1) < 0)
+    silent = true; /* nobody can be told */
   errno = before;
 }
 
 void js_debug_signal_begin(const struct js_options *options) {
   for (int i = 1; i < options->script_at && i < options->argc; i++)
-    if (strcmp(options->argv[i], "--disable-sigusr1") == 0)
-      return;
+    silent |= strcmp(options->argv[i], "--disable-sigusr1") == 0;
   struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
   sigaction(SIGUSR1, &action, NULL);
 }
