@@ -8,7 +8,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 #include <uv.h>
 
@@ -30,45 +29,20 @@ static struct {
 static bool look(JSContextRef context, void *data);
 static struct js_watch watch = {.every_s = soon_s, .look = look};
 
-/* `--name=` at the beginning of a word, where underscores count as hyphens -> what follows, or null */
-static const char *value_after(const char *word, const char *name) {
-  for (; *name != 0; word++, name++)
-    if (*word != *name && !(*name == '-' && *word == '_'))
-      return NULL;
-  return *word == '=' ? word + 1 : NULL;
+/* 0: none was given. A percentage counts before a number, as on Node. */
+static uint64_t read_values(const char *size, const char *percentage, uint64_t memory) {
+  double part = percentage != NULL ? strtod(percentage, NULL) : 0;
+  if (part > 0 && part <= 100)
+    return (uint64_t)((double)memory * part / 100);
+  return size != NULL ? strtoull(size, NULL, 10) << 20 : 0;
 }
 
-static void read_word(const char *word, uint64_t memory, uint64_t *own) {
-  const char *value = value_after(word, "--max-old-space-size");
-  if (value == NULL)
-    value = value_after(word, "--max-heap-size");
-  if (value != NULL)
-    *own = strtoull(value, NULL, 10) << 20;
-  value = value_after(word, "--max-old-space-size-percentage");
-  double percentage = value != NULL ? strtod(value, NULL) : 0;
-  if (percentage > 0 && percentage <= 100)
-    *own = (uint64_t)((double)memory * percentage / 100);
-}
-
-/* Of several the last one counts, and those of the command line come after NODE_OPTIONS. 0: none was given. */
-static uint64_t read_options(const struct js_options *options, uint64_t memory) {
-  uint64_t own = 0;
-  const char *words = getenv("NODE_OPTIONS");
-  for (const char *word = words; word != NULL && *word != 0; word += strcspn(word, " \t\n\"")) {
-    word += strspn(word, " \t\n\"");
-    read_word(word, memory, &own);
-  }
-  for (int i = 1; i < options->script_at; i++)
-    read_word(options->argv[i], memory, &own);
-  return own;
-}
-
-void js_limit_choose(const struct js_options *options) {
+void js_limit_choose(const char *size, const char *percentage) {
   uint64_t total = uv_get_total_memory(), allowed = uv_get_constrained_memory();
   bool constrained = allowed != 0 && allowed < total;
   uint64_t memory = constrained ? allowed : total;
   uint64_t most = memory >= 15 * gigabyte ? 4 * gigabyte : 2 * gigabyte;
-  uint64_t own = read_options(options, memory);
+  uint64_t own = read_values(size, percentage, memory);
   limit.bytes = own != 0 ? own : memory / 2 < most ? memory / 2 : most;
   if (limit.bytes < least)
     limit.bytes = least;

@@ -12,10 +12,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct js_options;
-
-/* Before the first engine is made. */
-void js_limit_choose(const struct js_options *options);
+/* Before the first engine is made. What the program was started with, as it was written: megabytes, or a part of the
+ * memory; null: not given. */
+void js_limit_choose(const char *size, const char *percentage);
 size_t js_limit_bytes(void);
 /* For the engine's own figure of the machine's memory, by which it decides how often to collect; 0: as it is. */
 size_t js_limit_memory(void);

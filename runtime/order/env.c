@@ -7,6 +7,7 @@
 #include "runtime/engine/engine_import.h"
 #include "runtime/engine/engine_limit.h"
 #include "runtime/engine/engine_tasks.h"
+#include "runtime/options/table.h"
 #include "runtime/permission/permission.h"
 #include "runtime/see/trace.h"
 
@@ -164,7 +165,8 @@ int js_env_init_thread(struct js_env *env, uv_loop_t *loop, struct js_options *o
   if (err != 0)
     return err;
   if (worker == NULL)
-    js_limit_choose(options);
+    js_limit_choose(js_words_value(&options->words, "max-old-space-size"),
+                    js_words_value(&options->words, "max-old-space-size-percentage"));
   env->context = env->words != NULL ? js_engine_create() : NULL;
   if (env->context == NULL)
     return UV_ENOMEM;

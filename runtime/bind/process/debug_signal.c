@@ -4,11 +4,11 @@
  *
  * A program that listens to the signal itself takes it over. A handler, unlike an ignored signal, is not inherited by
  * what the program starts. */
+#include "runtime/options/table.h"
 #include "runtime/order/env.h"
 
 #include <errno.h>
 #include <signal.h>
-#include <string.h>
 #include <unistd.h>
 
 static bool silent;
@@ -23,8 +23,7 @@ static void on_signal(int number) {
 }
 
 void js_debug_signal_begin(const struct js_options *options) {
-  for (int i = 1; i < options->script_at && i < options->argc; i++)
-    silent |= strcmp(options->argv[i], "--disable-sigusr1") == 0;
+  silent = js_words_has(&options->words, "disable-sigusr1");
   struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
   sigaction(SIGUSR1, &action, NULL);
 }

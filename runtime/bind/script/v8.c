@@ -31,11 +31,7 @@ static JSValueRef limit(JSContextRef context, struct js_frame *frame) {
 
 JSObjectRef js_binding_v8(struct js_env *env) {
   static const struct js_method methods[] = {
-      {"heap", heap, 0},
-      {"collect", collect, 0},
-      {"isOneByte", is_one_byte, 1},
-      {"limit", limit, 0},
-      {NULL, NULL, 0},
+      {"heap", heap, 0}, {"collect", collect, 0}, {"isOneByte", is_one_byte, 1}, {"limit", limit, 0}, {NULL, NULL, 0},
   };
   JSObjectRef binding = js_object(env->context);
   js_set_methods(env->context, binding, methods);
