@@ -1,0 +1,22 @@
+/* The same program as an addon of Node, whose libuv (1.52, exported by its executable) then runs it: an oracle of the
+ * very version whose interface librota has. The arguments are lines of MODEL_ARGUMENTS; the process ends when it is
+ * done. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int model_main(int argc, char **argv);
+
+__attribute__((visibility("default"))) void *napi_register_module_v1(void *environment, void *exports);
+
+void *napi_register_module_v1(void *environment, void *exports) {
+  enum { ARGUMENTS_MAX = 32 };
+  char *arguments[ARGUMENTS_MAX + 1] = {"model"};
+  int count = 1;
+  char *text = getenv("MODEL_ARGUMENTS");
+  (void)environment, (void)exports;
+  for (char *line = text == NULL ? NULL : strtok(text, "\n"); line != NULL && count < ARGUMENTS_MAX;
+       line = strtok(NULL, "\n"))
+    arguments[count++] = line;
+  _exit(model_main(count, arguments));
+}
