@@ -88,6 +88,8 @@ struct kind {
   bool (*settled)(const struct object *object);
   /* It is about to be closed; null: nothing to be done. */
   void (*closing)(struct object *object);
+  /* Its close callback runs, and its handle's memory is about to be freed; null: nothing to be done. */
+  void (*gone)(struct object *object);
   void (*act)(struct object *object, enum action action, int amount);
   /* What happened to it; null: the log says it all. Not asked when it is loose. */
   void (*print)(const struct object *object, struct text *out);

@@ -10,10 +10,11 @@ static void nothing(const struct step *step) {
   (void)step;
 }
 
-/* A round and a fork are no steps that are performed inside of a callback: round.c looks for them. */
+/* These are no steps that are performed inside of a callback: round.c looks for them. */
 static const struct op ops[] = {
     {"round", 16, nothing},
     {"fork", 1, nothing},
+    {"order", 4, nothing},
     {"react", 14, step_react},
     {"close", 6, step_close},
     {"timer", 6, step_timer},
@@ -27,6 +28,22 @@ static const struct op ops[] = {
     {"read_start", 8, step_read_start},
     {"read_stop", 5, step_read_stop},
     {"reset", 2, step_reset},
+    {"async", 4, step_async},
+    {"async_send", 7, step_async_send},
+    {"work", 3, step_work},
+    {"udp", 5, step_udp},
+    {"udp_send", 9, step_udp_send},
+    {"udp_switch", 2, step_udp_switch},
+    {"signal", 4, step_signal},
+    {"signal_stop", 1, step_signal_stop},
+    {"raise", 4, step_raise},
+    {"child", 1, step_child},
+    {"poll", 4, step_poll},
+    {"poll_send", 6, step_poll_send},
+    {"files", 6, step_files},
+    {"file_reads", 1, step_file_reads},
+    {"fifo", 1, step_fifo},
+    {"hand_over", 5, step_hand_over},
 };
 enum { OPS = sizeof(ops) / sizeof(*ops) };
 

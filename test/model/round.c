@@ -1,6 +1,7 @@
 /* Rounds: the steps of one are performed in one callback, then the loop runs until all is settled, on this thread or on
  * another one, in one of four ways. */
 #include "model.h"
+#include "steps.h"
 
 #include <poll.h>
 #include <pthread.h>
@@ -129,21 +130,34 @@ static void end_program(void) {
   text_add(&world.log, ", loop closed: %s\n", error_name(uv_loop_close(world.loop)));
 }
 
+/* What stands between rounds. */
+static bool perform_alone(const struct step *step) {
+  bool is_fork = op_is(step, "fork");
+  if (!is_fork && !op_is(step, "order"))
+    return false;
+  if (is_fork && program_allows("fork"))
+    go_on_in_child();
+  if (!is_fork && program_allows("order"))
+    order_run(step);
+  return true;
+}
+
+static bool ends_batch(const struct step *step) {
+  return op_is(step, "round") || op_is(step, "fork") || op_is(step, "order");
+}
+
 void program_run(const struct program *program) {
   for (int i = 0; i < program->count;) {
     struct round round = {.mode = UV_RUN_DEFAULT};
-    if (op_is(&program->steps[i], "fork")) {
-      if (program_allows("fork"))
-        go_on_in_child();
+    if (perform_alone(&program->steps[i])) {
       i++;
       continue;
     }
     if (op_is(&program->steps[i], "round"))
       round = round_of(&program->steps[i++]);
     batch = &program->steps[i];
-    for (batch_count = 0; i < program->count; batch_count++, i++)
-      if (op_is(&program->steps[i], "round") || op_is(&program->steps[i], "fork"))
-        break;
+    for (batch_count = 0; i < program->count && !ends_batch(&program->steps[i]); i++)
+      batch_count++;
     run_anywhere(&round);
   }
   end_program();

@@ -121,6 +121,8 @@ void object_on_close(uv_handle_t *handle) {
   if (object->close_in_batch)
     text_add(&world.close_order, " %d", object->id);
   object->closed = true;
+  if (object->kind->gone != NULL)
+    object->kind->gone(object);
   free(handle);
   object->handle = NULL;
   callback_leave();
