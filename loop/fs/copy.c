@@ -146,7 +146,7 @@ ssize_t rota__fs_run_copyfile(uv_fs_t *req) {
   if (in < 0)
     return in;
   result = rota__os_stat_fd(in, &source);
-  if (result == 0 && S_ISDIR(source.st_mode))
+  if (result == 0 && S_ISDIR(source.st_mode) && !(req->flags & UV_FS_COPYFILE_EXCL))
     result = UV_EISDIR;
   if (result < 0)
     goto done;
@@ -156,6 +156,11 @@ ssize_t rota__fs_run_copyfile(uv_fs_t *req) {
   out = rota__os_open(req->new_path, open_flags, source.st_mode & 0777);
   if (out < 0) {
     result = out;
+    goto done;
+  }
+  if (S_ISDIR(source.st_mode)) { /* said last: that the destination exists comes first. Now it does because of us. */
+    rota__os_unlink(req->new_path);
+    result = UV_EISDIR;
     goto done;
   }
   result = rota__os_stat_fd(out, &target);

@@ -244,7 +244,7 @@ static void act(struct object *object, enum action action, int amount) {
     end_start(end);
   if (action == DO_WRITE && end->can_write && !end->shutting && !end->failed)
     end_write(end, amount % 8 == 7 ? 200000 : (size_t)amount * 9 + 1, (unsigned int)amount);
-  if (action == DO_SHUTDOWN && end->can_write && end->open && !end->shutting && !end->failed)
+  if (action == DO_SHUTDOWN && end->can_write && !end->plain_pipe && end->open && !end->shutting && !end->failed)
     end_shutdown(end);
 }
 

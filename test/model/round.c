@@ -104,7 +104,8 @@ static struct round round_of(const struct step *step) {
  * child when the loop has not been told what has changed since its last iteration. */
 static void go_on_in_child(void) {
   world_calm();
-  uv_run(world.loop, UV_RUN_NOWAIT);
+  for (int i = 0; i < 4; i++)
+    uv_run(world.loop, UV_RUN_NOWAIT);
   unsigned int seconds = alarm(0);
   pid_t pid = fork();
   if (pid > 0)

@@ -55,17 +55,19 @@ static void on_signal(uv_signal_t *handle, int number) {
   callback_leave();
 }
 
-/* Started anew with the same number, a watcher hears of what was raised before, too; with another one, it does not. */
+/* One-shot for ever, if it was so once: libuv never forgets that it was. */
 void step_signal(const struct step *step) {
   struct watcher *watcher = (struct watcher *)world_pick(step->a, is_watcher);
   if (watcher == NULL || step->a % 2 == 0) {
     watcher = object_new(sizeof(*watcher), &kind, sizeof(uv_signal_t));
     uv_signal_init(world.loop, (uv_signal_t *)watcher->base.handle);
+    watcher->once = step->c % 3 == 0;
   } else if (watcher->heard < watcher->expected) {
-    return;
+    return; /* whether it hears of what was raised before it was stopped is open */
+  } else {
+    stop(watcher);
   }
   int number = numbers[step->b % NUMBERS];
-  watcher->once = step->c % 3 == 0;
   int err = watcher->once ? uv_signal_start_oneshot((uv_signal_t *)watcher->base.handle, on_signal, number)
                           : uv_signal_start((uv_signal_t *)watcher->base.handle, on_signal, number);
   object_note(&watcher->base, "start:%s", error_name(err));

@@ -53,6 +53,16 @@ TEST(fs_copyfile_overwrites_unless_told_not_to) {
   CHECK_STR(fs_content("new"), "short");
 }
 
+TEST(fs_copyfile_of_a_directory_says_first_that_the_destination_exists) {
+  uv_fs_t req;
+  CHECK_EQ(mkdir("from", 0755), 0);
+  fs_make("to", "content");
+  CHECK_EQ(uv_fs_copyfile(NULL, &req, "from", "to", UV_FS_COPYFILE_EXCL, NULL), UV_EEXIST);
+  CHECK_STR(fs_content("to"), "content");
+  CHECK_EQ(uv_fs_copyfile(NULL, &req, "from", "new", UV_FS_COPYFILE_EXCL, NULL), UV_EISDIR);
+  CHECK_EQ(access("new", F_OK), -1);
+}
+
 TEST(fs_copyfile_onto_itself_changes_nothing) {
   uv_fs_t req;
   fs_make("f", "content");
