@@ -117,6 +117,7 @@ static void on_passage_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf)
   int err = uv_accept(stream, end_stream(end));
   object_note(&end->base, "accept:%s", error_name(err));
   end->connecting = false;
+  end->base.own_close = false;
   for (int i = 0; i < 2; i++)
     uv_close((uv_handle_t *)&passage->pipes[i], on_passage_close);
   if (err == 0)
@@ -140,6 +141,7 @@ static void pass(struct end *old) {
   passage->old = old;
   passage->end = successor(old);
   passage->end->connecting = true;
+  passage->end->base.own_close = true; /* until it is there */
   passage->open = 2;
   passage->req.data = passage;
   old->base.own_close = true;
@@ -160,9 +162,11 @@ void step_hand_over(const struct step *step) {
   struct end *end = (struct end *)world_pick(step->a, can_hand_over);
   if (end == NULL)
     return;
-  if (step->b % 3 == 0)
+  bool through_child = !end->can_write && !end->peer->plain_pipe; /* then not all need be there yet */
+  if (step->b % 3 == 0 && !through_child)
     read_plainly(end);
-  else if (step->b % 3 == 1 || end->plain_pipe || !end->can_write)
+  else if (step->b % 3 == 1 || end->plain_pipe || !end->can_write ||
+           (!end->is_tcp && uv_handle_get_type(end->base.handle) == UV_TCP)) /* which would arrive as a pipe */
     duplicate(end);
   else
     pass(end);

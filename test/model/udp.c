@@ -96,6 +96,8 @@ static void act(struct object *object, enum action action, int amount) {
   (void)amount;
   if (action == DO_CLOSE)
     object_close(object);
+  if (udp->batched) /* who stops in the midst of a batch loses the rest of it */
+    return;
   if (action == DO_STOP && udp->receiving) {
     stop(udp);
     udp->progress_open = true;
