@@ -80,7 +80,7 @@ $(BUILD)/bin/embed: tools/embed.c
 	$(CC) -std=c11 -O1 -Wall -Wextra -Werror $< -o $@
 
 node_modules/.package-lock.json: package.json package-lock.json
-	npm ci --ignore-scripts --no-audit --no-fund
+	npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 	@touch $@
 
 $(RUNTIME_NPM_FILES) $(RUNTIME_AMARO_FILE): node_modules/.package-lock.json

@@ -99,13 +99,13 @@ static bool is_for_pool(const uv_fs_t *req, int32_t result) {
   switch (result) {
   case UV_ECANCELED:
     return req->rota.state != ROTA_WORK_CANCELLED; /* nobody asked for it: the thread that had begun it has ended */
-  case UV_ENOSYS: /* the poller could not begin */
+  case UV_ENOSYS:                                  /* the poller could not begin */
     return true;
   case UV_EINVAL: /* some files and some kernels know an operation, but not this way of asking for it */
   case UV_ENOTSUP:
   case UV_EINTR:
     return req->fs_type != UV_FS_CLOSE; /* one that was begun is over, whatever came of it */
-  case UV_ENXIO: /* the poller does not wait for the reader of a FIFO */
+  case UV_ENXIO:                        /* the poller does not wait for the reader of a FIFO */
     return req->fs_type == UV_FS_OPEN;
   default:
     return false;

@@ -55,7 +55,6 @@ class Http2ServerResponse extends Stream {
   #status = HTTP_STATUS_OK;
   #ending = false;
   #closed = false;
-  #headersGone = false; // sent, or the stream is gone
   #sendDate = true;
 
   constructor(stream, options) {

@@ -3,7 +3,7 @@
 // WASI's functions on open descriptors.
 
 const native = internalBinding('wasi');
-const { right, rights, type, typeOfMode } = require('internal/wasi/numbers');
+const { right, rights, typeOfMode } = require('internal/wasi/numbers');
 const { check, fail, stats } = require('internal/wasi/table');
 const { guestFlags, systemFlags, timesFor } = require('internal/wasi/paths');
 

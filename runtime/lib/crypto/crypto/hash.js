@@ -3,7 +3,7 @@
 // Hash and Hmac, streams that are written to and then asked for what they have made of it; and a hash in one call.
 
 const { codes, binding, encode, toBytes, getArrayBufferOrView, views } = require('internal/crypto/util');
-const { callable, coded } = require('internal/crypto/work');
+const { callable } = require('internal/crypto/work');
 const { validateEncoding, validateString, validateUint32, validateObject } = require('internal/validators');
 const { isArrayBufferView, isAnyArrayBuffer } = require('internal/util/types');
 const { normalizeEncoding } = require('internal/util');

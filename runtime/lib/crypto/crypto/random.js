@@ -2,7 +2,7 @@
 
 // Random bytes, numbers and UUIDs, and comparing secrets.
 
-const { codes, binding, job, views } = require('internal/crypto/util');
+const { codes, binding, job } = require('internal/crypto/util');
 const { coded } = require('internal/crypto/work');
 const { validateBoolean, validateFunction, validateNumber, validateObject } = require('internal/validators');
 const { isAnyArrayBuffer, isArrayBufferView, isTypedArray, isFloat32Array, isFloat64Array } = require('internal/util/types');

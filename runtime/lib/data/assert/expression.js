@@ -63,7 +63,7 @@ function callText(source, line, column) {
   const open = source.indexOf('(', at);
   if (open === -1) return undefined;
   // Back over the name: `assert.ok`, `a['ok']`.
-  while (at > start && /[\p{ID_Continue}$.'"\]\[]/u.test(source[at - 1])) at--;
+  while (at > start && /[\p{ID_Continue}$.'"[\]]/u.test(source[at - 1])) at--;
   const close = matchParenthesis(source, open);
   if (close === -1) return undefined;
   // Of a call over several lines the first is shown.

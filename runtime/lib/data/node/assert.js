@@ -45,7 +45,7 @@ function fail(self, from, operator, actual, expected, args, text) {
 
 // ---- relations of two values ----
 
-const looselyEqual = (a, b) => a == b || (a !== a && b !== b); // eslint-disable-line eqeqeq
+const looselyEqual = (a, b) => a == b || (a !== a && b !== b);  
 const deeplyEqual = (a, b) => comparisons.isDeepEqual(a, b);
 const strictlyDeep = (a, b, self) => comparisons.isDeepStrictEqual(a, b, self?.[kOptions]?.skipPrototype === true);
 const partially = (a, b) => comparisons.isPartialStrictEqual(a, b);

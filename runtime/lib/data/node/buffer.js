@@ -146,7 +146,7 @@ function badCharacter(message) {
 function btoa(input) {
   if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('input');
   const latin1 = `${input}`;
-  // eslint-disable-next-line no-control-regex
+   
   if (/[^\u0000-\u00ff]/.test(latin1)) throw badCharacter('Invalid character');
   return memory.from(latin1, 'latin1').toString('base64');
 }

@@ -115,7 +115,7 @@ function checkHostname(target, isAddress, url) {
 }
 
 function asciiName(name) {
-  // eslint-disable-next-line no-control-regex
+   
   return /^[\0-\x7f]*$/.test(name) ? name : require('internal/idna').toASCII(name);
 }
 

@@ -5,7 +5,6 @@
 
 const { slashed, isHostless } = require('internal/url_legacy/parse');
 
-const kAuthority = ['auth', 'host', 'hostname', 'port'];
 const kQuery = ['search', 'query'];
 
 function copy(target, source, names) {

@@ -114,7 +114,7 @@ class Comparison {
       if (!this.skipPrototype && Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
     } else {
       if (a === null || typeof a !== 'object') {
-        return (b === null || typeof b !== 'object') && (a == b || (a !== a && b !== b)); // eslint-disable-line eqeqeq
+        return (b === null || typeof b !== 'object') && (a == b || (a !== a && b !== b));  
       }
       if (b === null || typeof b !== 'object') return false;
     }

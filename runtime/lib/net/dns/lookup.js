@@ -17,7 +17,7 @@ const familyNames = { __proto__: null, IPv4: 4, IPv6: 6 };
 
 // The name as name servers know it.
 function toASCII(name) {
-  // eslint-disable-next-line no-control-regex
+   
   return /^[\x00-\x7f]*$/.test(name) ? name : require('url').domainToASCII?.(name) || name;
 }
 

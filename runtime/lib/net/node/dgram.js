@@ -281,7 +281,7 @@ class Socket extends EventEmitter {
 
   connectSync(port, address) {
     const number = validatePort(port, 'Port', false);
-    this.#live; // eslint-disable-line no-unused-expressions
+    this.#live;  
     const ip = numeric(address ?? this.#family.own, 'address');
     if (this.#peer !== 'none') throw new codes.ERR_SOCKET_DGRAM_IS_CONNECTED();
     if (this.#settings.forbidden?.check(ip, `ipv${isIP(ip)}`)) throw new codes.ERR_IP_BLOCKED(ip);
@@ -310,7 +310,7 @@ class Socket extends EventEmitter {
   send(...args) {
     const toPeer = this.#peer === 'set';
     const parcel = parcelOf(args, toPeer);
-    this.#live; // eslint-disable-line no-unused-expressions
+    this.#live;  
     if (this.#phase !== 'bound') {
       const { pieces, port, address, callback } = parcel;
       // The peer may be set by then.
@@ -394,7 +394,7 @@ class Socket extends EventEmitter {
   }
 
   remoteAddress() {
-    this.#live; // eslint-disable-line no-unused-expressions
+    this.#live;  
     this.#needsPeer();
     return this.#name('getpeername');
   }
@@ -426,13 +426,13 @@ class Socket extends EventEmitter {
   }
 
   setMulticastInterface(address) {
-    this.#live; // eslint-disable-line no-unused-expressions
+    this.#live;  
     validateString(address, 'interfaceAddress');
     this.#set('setMulticastInterface', 'setMulticastInterface', address);
   }
 
   #member(name, join, group, through) {
-    this.#live; // eslint-disable-line no-unused-expressions
+    this.#live;  
     if (!group) throw new codes.ERR_MISSING_ARGS('multicastAddress');
     this.#set(name, 'membership', join, `${group}`, through === undefined ? undefined : `${through}`);
   }
@@ -446,7 +446,7 @@ class Socket extends EventEmitter {
   }
 
   #sourceMember(name, join, source, group, through) {
-    this.#live; // eslint-disable-line no-unused-expressions
+    this.#live;  
     validateString(source, 'sourceAddress');
     validateString(group, 'groupAddress');
     this.#set(name, 'membership', join, group, through, source);

@@ -174,7 +174,7 @@ function umask(mask) {
 
 function kill(pid, signal) {
   const { codes } = errors();
-  // eslint-disable-next-line eqeqeq
+   
   if (pid != (pid | 0)) throw new codes.ERR_INVALID_ARG_TYPE('pid', 'number', pid);
   let number;
   if (typeof signal === 'number') {

@@ -5,10 +5,9 @@
 
 const { codes, E } = require('internal/errors');
 const permission = require('internal/process/permission');
-const { validateBoolean, validateFunction, validateObject, validateOneOf, validateString, validateUint32 } = require('internal/validators');
+const { validateFunction, validateObject, validateOneOf, validateString, validateUint32 } = require('internal/validators');
 const { Writer, viewName } = require('internal/v8/writer');
 const { Reader } = require('internal/v8/reader');
-const types = require('internal/util/types');
 const { Buffer } = require('buffer');
 
 E('ERR_NOT_BUILDING_SNAPSHOT', 'Operation cannot be invoked when not building startup snapshot', Error);

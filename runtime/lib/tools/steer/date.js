@@ -8,7 +8,7 @@ function install(global = globalThis) {
   const Engine = global.Date;
 
   // The engine's own has seven parameters, which programs can see.
-  const Date = function Date(year, month, date, hours, minutes, seconds, milliseconds) { // eslint-disable-line no-unused-vars
+  const Date = function Date(year, month, date, hours, minutes, seconds, milliseconds) {  
     if (new.target === undefined) return new Engine(day()).toString();
     return Reflect.construct(Engine, arguments.length === 0 ? [day()] : arguments, new.target);
   };

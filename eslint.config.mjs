@@ -1,0 +1,31 @@
+// What eslint looks for in the runtime's modules (tools/tidy runs it). They are functions of (exports, require, module,
+// process, internalBinding, primordials); the names below are globals that the runtime itself makes.
+import js from '@eslint/js';
+
+const globals = `AbortController AbortSignal Atomics Blob BroadcastChannel Buffer DOMException Event EventTarget
+  FinalizationRegistry FormData Headers Intl Iterator MessageChannel MessagePort QuotaExceededError ReadableStream Request
+  Response SharedArrayBuffer SuppressedError Temporal TextDecoder TextEncoder TransformStream URL URLSearchParams WeakRef
+  WebAssembly WritableStream clearImmediate clearInterval clearTimeout console exports fetch internalBinding module
+  performance primordials process queueMicrotask require setImmediate setInterval setTimeout structuredClone`;
+
+export default [
+  {
+    files: ['runtime/lib/**/*.js', 'extras/**/*.js'],
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    languageOptions: {
+      ecmaVersion: 2025,
+      sourceType: 'commonjs',
+      globals: Object.fromEntries(globals.split(/\s+/).map((name) => [name, 'writable'])),
+    },
+    rules: {
+      ...js.configs.recommended.rules,
+      'no-cond-assign': 'off', // while ((next = take()) !== undefined) is the house's way to walk a queue
+      'no-control-regex': 'off', // parsers look for control characters
+      'no-empty': 'off', // catch {} says that an error does not matter
+      'no-misleading-character-class': 'off', // code units are meant
+      'no-setter-return': 'off', // arrow functions in property descriptors
+      'no-constant-condition': ['error', { checkLoops: false }],
+      'no-unused-vars': ['error', { args: 'none', caughtErrors: 'none', ignoreRestSiblings: true }],
+    },
+  },
+];
