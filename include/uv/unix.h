@@ -144,7 +144,8 @@ struct rota_timer {
   struct rota_link link;
   uint64_t due_ms;
   uint64_t repeat_ms;
-  uint64_t unused[2];
+  struct rota_timer *further; /* a hint: some steps further in its slot, when that one was added; perhaps gone by now */
+  uint64_t unused;
 };
 
 /* What the loop keeps at hand. The rest hangs off internal_fields. */

@@ -23,6 +23,35 @@ static inline unsigned int slot_index(unsigned int level, unsigned int slot) {
   return ROTA_WHEEL_NEAR_SLOTS + level * ROTA_WHEEL_SLOTS + slot;
 }
 
+/* A new member of level 0: the trail moves on by one, and its hint leads here. */
+static inline void leave_hint(struct rota_wheel *wheel, unsigned int slot, struct rota_timer *timer) {
+  timer->further = NULL;
+  if (rota__likely(wheel->behind[slot] < ROTA_WHEEL_HINT_STEPS)) {
+    if (++wheel->behind[slot] == ROTA_WHEEL_HINT_STEPS)
+      wheel->trails[slot] = rota__container_of(wheel->slots[slot].next, struct rota_timer, link);
+    return;
+  }
+  struct rota_timer *trail = rota__container_of(wheel->trails[slot]->link.next, struct rota_timer, link);
+  trail->further = timer;
+  wheel->trails[slot] = trail;
+}
+
+static inline void forget_trail(struct rota_wheel *wheel, unsigned int slot) {
+  wheel->behind[slot] = 0;
+  wheel->trails[slot] = NULL;
+}
+
+/* A member leaves its slot. */
+static inline void move_trail(struct rota_wheel *wheel, const struct rota_timer *timer) {
+  unsigned int slot = timer->due_ms & (ROTA_WHEEL_NEAR_SLOTS - 1);
+  if (rota__likely(wheel->trails[slot] != timer))
+    return;
+  if (timer->link.prev == &wheel->slots[slot])
+    forget_trail(wheel, slot);
+  else
+    wheel->trails[slot] = rota__container_of(timer->link.prev, struct rota_timer, link);
+}
+
 void rota__wheel_add(struct rota_wheel *wheel, struct rota_timer *timer) {
   if (timer->due_ms < wheel->clock_ms)
     timer->due_ms = wheel->clock_ms;
@@ -30,6 +59,7 @@ void rota__wheel_add(struct rota_wheel *wheel, struct rota_timer *timer) {
   if (rota__likely(block <= covered)) {
     unsigned int slot = timer->due_ms & (ROTA_WHEEL_NEAR_SLOTS - 1);
     rota__list_append(&wheel->slots[slot], &timer->link);
+    leave_hint(wheel, slot, timer);
     wheel->near[slot / 64] |= UINT64_C(1) << slot % 64;
     wheel->near_words |= 1u << slot / 64;
     return;
@@ -42,6 +72,7 @@ void rota__wheel_add(struct rota_wheel *wheel, struct rota_timer *timer) {
 }
 
 static void near_emptied(struct rota_wheel *wheel, unsigned int slot) {
+  forget_trail(wheel, slot);
   wheel->near[slot / 64] &= ~(UINT64_C(1) << slot % 64);
   if (wheel->near[slot / 64] == 0)
     wheel->near_words &= ~(1u << slot / 64);
@@ -56,6 +87,7 @@ static void emptied(struct rota_wheel *wheel, unsigned int level, unsigned int s
 void rota__wheel_remove(struct rota_wheel *wheel, struct rota_timer *timer) {
   struct rota_link *neighbour = timer->link.next;
   bool was_last = neighbour == timer->link.prev;
+  move_trail(wheel, timer);
   rota__list_remove(&timer->link);
   if (!was_last)
     return;

@@ -5,9 +5,14 @@
  * that of the highest six-bit digit in which its block differs from the last one that level 0 covers, into the slot of
  * that digit. It is dealt out to lower levels when level 0 comes to cover the first block of its slot. Nothing can be
  * put into a lower slot before that, and lists are first in, first out: so timers leave in order of (due time, start
- * order) without anything being compared. Start, stop and expiry cost O(1). Invariants: no timer is due before the
- * clock; those of higher levels are due after the blocks of level 0; a bit of `occupied` or `near` is set exactly while
- * its slot has members. */
+ * order) without anything being compared. Start, stop and expiry cost O(1).
+ *
+ * Timers of a slot lie scattered in memory, so who walks along a list would wait for every single one. For this, each
+ * timer of level 0 gets a hint to one some steps further on, which can be fetched into the cache ahead of its time. A
+ * slot's trail is the member whose hint is due next. Hints are never followed otherwise: they may be stale.
+ *
+ * Invariants: no timer is due before the clock; those of higher levels are due after the blocks of level 0; a bit of
+ * `occupied` or `near` is set exactly while its slot has members; a trail is a member of its slot. */
 #ifndef ROTA_BASE_WHEEL_H
 #define ROTA_BASE_WHEEL_H
 
@@ -23,6 +28,7 @@ enum {
   ROTA_WHEEL_BITS = 6,
   ROTA_WHEEL_SLOTS = 1 << ROTA_WHEEL_BITS,
   ROTA_WHEEL_LEVELS = 9, /* 9 times 6 bits, and 10: 64 */
+  ROTA_WHEEL_HINT_STEPS = 8,
 };
 
 struct rota_wheel {
@@ -31,9 +37,12 @@ struct rota_wheel {
   uint32_t near_words; /* a bit for each word of `near` that is not zero */
   uint64_t near[ROTA_WHEEL_NEAR_WORDS];
   uint64_t occupied[ROTA_WHEEL_LEVELS];
+  struct rota_timer *trails[ROTA_WHEEL_NEAR_SLOTS]; /* null: too few members */
+  uint8_t behind[ROTA_WHEEL_NEAR_SLOTS]; /* how many members came after the trail, up to the steps of a hint */
   struct rota_link slots[ROTA_WHEEL_NEAR_SLOTS + ROTA_WHEEL_LEVELS * ROTA_WHEEL_SLOTS]; /* level 0, then the others */
 };
 
+/* In memory that is all zero: most of it is never touched. */
 void rota__wheel_init(struct rota_wheel *wheel, uint64_t clock_ms);
 /* timer->due_ms says where to; a time before the clock counts as the clock's. */
 void rota__wheel_add(struct rota_wheel *wheel, struct rota_timer *timer);

@@ -83,12 +83,16 @@ static inline void rota__handle_start(uv_handle_t *handle) {
     handle->loop->active_handles++;
 }
 
-static inline void rota__handle_stop(uv_handle_t *handle) {
-  if (!(handle->flags & ROTA_HANDLE_ACTIVE))
-    return;
+/* For who has the loop at hand: it is far away from the rest of a handle, as the cache sees it. */
+static inline void rota__handle_stop_in(uv_loop_t *loop, uv_handle_t *handle) {
   handle->flags &= ~(unsigned int)ROTA_HANDLE_ACTIVE;
   if (handle->flags & ROTA_HANDLE_REF)
-    handle->loop->active_handles--;
+    loop->active_handles--;
+}
+
+static inline void rota__handle_stop(uv_handle_t *handle) {
+  if (handle->flags & ROTA_HANDLE_ACTIVE)
+    rota__handle_stop_in(handle->loop, handle);
 }
 
 /* The class's close is done: the close callback may run in the next closing phase. */

@@ -106,6 +106,7 @@ static void run(uint64_t first_seed, uint64_t first_ms) {
   printf("seed %llu\n", (unsigned long long)seed);
   now_ms = first_ms;
   starts = 0;
+  memset(&wheel, 0, sizeof wheel);
   rota__wheel_init(&wheel, now_ms);
   for (int i = 0; i < TIMERS; i++) {
     rota__list_init(&timers[i].link);
@@ -138,6 +139,7 @@ TEST(wheel_against_a_model) {
 TEST(wheel_holds_the_end_of_time) {
   struct rota_link due;
   rota__list_init(&due);
+  memset(&wheel, 0, sizeof wheel);
   rota__wheel_init(&wheel, 5);
   rota__list_init(&timers[0].link);
   timers[0].due_ms = UINT64_MAX;
@@ -147,4 +149,55 @@ TEST(wheel_holds_the_end_of_time) {
   CHECK(rota__wheel_next_due(&wheel) == UINT64_MAX);
   rota__wheel_remove(&wheel, &timers[0]);
   CHECK(rota__wheel_empty(&wheel));
+}
+
+/* ---- hints ---- */
+
+enum { CROWD = 100 };
+static struct rota_timer crowd[CROWD];
+
+static void start_in_crowd(int i, uint64_t due_ms) {
+  crowd[i].due_ms = due_ms;
+  rota__wheel_add(&wheel, &crowd[i]);
+}
+
+TEST(wheel_gives_hints_to_what_comes_some_steps_later) {
+  struct rota_link due;
+  rota__list_init(&due);
+  memset(&wheel, 0, sizeof wheel);
+  rota__wheel_init(&wheel, 0);
+  for (int i = 0; i < CROWD; i++)
+    start_in_crowd(i, 7);
+  for (int i = 1; i < CROWD - ROTA_WHEEL_HINT_STEPS + 1; i++)
+    CHECK(crowd[i].further == &crowd[i + ROTA_WHEEL_HINT_STEPS - 1]);
+  CHECK(crowd[CROWD - 1].further == NULL);
+  rota__wheel_advance(&wheel, 7, &due);
+  CHECK(wheel.trails[7] == NULL && wheel.behind[7] == 0);
+  while (!rota__list_empty(&due))
+    rota__list_remove(rota__list_first(&due));
+}
+
+static bool is_member(unsigned int slot, const struct rota_timer *timer) {
+  for (const struct rota_link *link = wheel.slots[slot].next; link != &wheel.slots[slot]; link = link->next)
+    if (link == &timer->link)
+      return true;
+  return false;
+}
+
+/* A trail that has left its slot may be gone from memory, too, when the next timer comes. */
+TEST(wheel_trails_are_members_of_their_slots) {
+  bool in_wheel[CROWD] = {false};
+  memset(&wheel, 0, sizeof wheel);
+  rota__wheel_init(&wheel, 0);
+  seed = 1;
+  for (int step = 0; step < 20000; step++) {
+    int i = (int)(random_number() % CROWD);
+    if (in_wheel[i])
+      rota__wheel_remove(&wheel, &crowd[i]);
+    in_wheel[i] = !in_wheel[i] || random_number() % 4 == 0;
+    if (in_wheel[i])
+      start_in_crowd(i, 10 + random_number() % 3);
+    for (unsigned int slot = 10; slot < 13; slot++)
+      CHECK(wheel.trails[slot] == NULL || is_member(slot, wheel.trails[slot]));
+  }
 }
