@@ -154,6 +154,9 @@ static int shuffle_wait(struct rota_poller *poller, int64_t timeout_ns, struct r
       hurry = true;
       continue;
     }
+    /* Whoever rang before has been heard, and woke us for nothing. The next one must ring again. */
+    if (!rota__wake_sleep(self->loop))
+      return 0;
     n = inner->ops->wait(inner, perhaps_late(self, timeout_ns), out, out_max);
     if (n <= 0 || rota__wake_has_work(self->loop))
       return n < 0 ? n : 0;

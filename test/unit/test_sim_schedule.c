@@ -201,3 +201,40 @@ TEST(schedule_for_a_loop_that_was_there_before) {
   CHECK_EQ(left, 1);
   test_close_default_loop();
 }
+
+/* ---- many loops, each on a thread of its own, in virtual time ---- */
+
+enum { LOOPS = 60, ROUNDS = 50 };
+
+static void on_round(uv_timer_t *timer) {
+  int *rounds = timer->data;
+  if (++*rounds == ROUNDS)
+    uv_close((uv_handle_t *)timer, NULL);
+}
+
+static void run_a_loop(void *argument) {
+  uv_loop_t loop;
+  uv_timer_t timer;
+  int rounds = 0;
+  (void)argument;
+  CHECK_EQ(uv_loop_init(&loop), 0);
+  CHECK_EQ(uv_timer_init(&loop, &timer), 0);
+  timer.data = &rounds;
+  CHECK_EQ(uv_timer_start(&timer, on_round, 1, 1), 0);
+  CHECK_EQ(uv_run(&loop, UV_RUN_DEFAULT), 0);
+  CHECK_EQ(rounds, ROUNDS);
+  CHECK_EQ(uv_loop_close(&loop), 0);
+}
+
+/* They wake each other all the time, and a loop that was woken too early goes on waiting: the next who wakes it must
+ * get through. */
+TEST(schedule_of_many_loops_comes_to_an_end) {
+  rota_schedule_options_t options = {.seed = 3};
+  uv_thread_t threads[LOOPS];
+  CHECK_EQ(rota_virtual_time_start(NULL), 0);
+  CHECK_EQ(rota_schedule_start(&options), 0);
+  for (int i = 0; i < LOOPS; i++)
+    CHECK_EQ(uv_thread_create(&threads[i], run_a_loop, NULL), 0);
+  for (int i = 0; i < LOOPS; i++)
+    CHECK_EQ(uv_thread_join(&threads[i]), 0);
+}
