@@ -12,6 +12,7 @@
 #include "loop/os/fd.h"
 #include "loop/os/file.h"
 #include "loop/os/memory.h"
+#include "see/name/demangle.h"
 
 enum { SLOTS = 4096, TABLE_MAX = 256 << 20 };
 
@@ -189,6 +190,17 @@ static void say(struct rota_symbol *symbol) {
     snprintf(symbol->text, sizeof(symbol->text), "0x%lx", (unsigned long)symbol->offset);
 }
 
+/* Null without memory. */
+static const char *readable(const char *name, bool copied) {
+  char room[256];
+  bool changed = rota__demangle(name, room, sizeof(room));
+  if (!changed && !copied)
+    return name;
+  size_t length = strlen(changed ? room : name) + 1;
+  char *copy = take(length);
+  return copy == NULL ? NULL : memcpy(copy, changed ? room : name, length);
+}
+
 static void resolve(struct rota_symbol *symbol, const void *address) {
   static char program[4096];
   Dl_info info;
@@ -214,13 +226,11 @@ static void resolve(struct rota_symbol *symbol, const void *address) {
   symbol->place = place;
   symbol->offset = place;
   if (function != NULL) {
-    symbol->function = function->name;
+    symbol->function = readable(function->name, false);
     symbol->offset = place - function->start;
   } else if (info.dli_sname != NULL) {
-    size_t length = strlen(info.dli_sname) + 1; /* the library may be unloaded one day */
-    char *copy = take(length);
-    symbol->function = copy == NULL ? NULL : memcpy(copy, info.dli_sname, length);
-    if (copy != NULL)
+    symbol->function = readable(info.dli_sname, true); /* the library may be unloaded one day */
+    if (symbol->function != NULL)
       symbol->offset = (uintptr_t)address - (uintptr_t)info.dli_saddr;
   }
 }

@@ -72,10 +72,7 @@ test('ROTA_GRAFT=0 leaves it alone', () => {
 
 test('a library that exports them is grafted', () => {
   const library = compile('small', '-DLIBRARY', '-shared', '-fPIC');
-  const program = path.join(scratch, 'user');
-  fs.writeFileSync(`${program}.c`, '#include <stdio.h>\nunsigned uv_version(void);\nint main(void) { printf("%u.%u \\n", uv_version() >> 16, uv_version() >> 8 & 255); }\n');
-  mustRun('gcc', [`${program}.c`, library, '-o', program]);
-  grafted(program);
+  grafted(compile('user', library));
 });
 
 test('a function that librota lacks: refused', () => refused(small('-DUNKNOWN'), /exports uv_brand_new, which librota does not have/));
@@ -87,10 +84,7 @@ test('two names for one function: refused', () => refused(small('-DFOLDED'), /uv
 
 test('a loop that exists already: refused', () => {
   const library = compile('small', '-DLIBRARY', '-DEARLY', '-shared', '-fPIC');
-  const program = path.join(scratch, 'early');
-  fs.writeFileSync(`${program}.c`, '#include <stdio.h>\nunsigned uv_version(void);\nint main(void) { printf("%u.%u \\n", uv_version() >> 16, uv_version() >> 8 & 255); }\n');
-  mustRun('gcc', [`${program}.c`, library, '-o', program]);
-  refused(program, /a loop seems to exist already/);
+  refused(compile('user', library), /a loop seems to exist already/);
 });
 
 test('loaded by the program itself: refused', () => {

@@ -1,0 +1,14 @@
+/* The names of C++ functions as people write them, without what makes them long: arguments and the parameters of
+ * templates. node::TimerWrap::OnTimeout, not _ZN4node9TimerWrap9OnTimeoutEP10uv_timer_s.
+ *
+ * The program's own C++ library knows how to read them; a program without one has none such. */
+#ifndef ROTA_NAME_DEMANGLE_H
+#define ROTA_NAME_DEMANGLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* False: the name is not of C++, or cannot be read, or is longer than the room. Allocates. */
+bool rota__demangle(const char *name, char *room, size_t size);
+
+#endif
