@@ -248,6 +248,73 @@ TEST(receive_a_reset) {
   test_close_default_loop();
 }
 
+/* A read ends at urgent data, though there is more behind it. */
+TEST(receive_what_is_behind_urgent_data) {
+  uv_loop_t *loop = uv_default_loop();
+  connect_pair(loop);
+  start();
+  send_some(3);
+  while (received < 3)
+    uv_run(loop, UV_RUN_ONCE);
+  for (int round = 0; round < 3; round++) {
+    send_some(3);
+    CHECK_EQ(send(client, "!", 1, MSG_OOB), 1);
+    send_some(3);
+    while (received < sent)
+      uv_run(loop, UV_RUN_ONCE);
+  }
+  /* Nobody reads the urgent byte: it is no reason to call anybody. */
+  uv_run(loop, UV_RUN_NOWAIT);
+  int before = reads;
+  for (int i = 0; i < 10; i++)
+    uv_run(loop, UV_RUN_NOWAIT);
+  CHECK_EQ(reads, before);
+  shutdown(client, SHUT_WR);
+  while (!ended)
+    uv_run(loop, UV_RUN_ONCE);
+  close(client);
+  test_close_default_loop();
+}
+
+/* A socket that keeps messages apart gives one at a time. */
+TEST(receive_messages_that_are_kept_apart) {
+  uv_loop_t *loop = uv_default_loop();
+  int fds[2];
+  CHECK_EQ(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, fds), 0);
+  CHECK_EQ(uv_tcp_init(loop, &server), 0);
+  CHECK_EQ(uv_tcp_open(&server, fds[0]), 0);
+  client = fds[1];
+  start();
+  for (int i = 0; i < 20; i++)
+    send_some(10);
+  while (received < sent)
+    uv_run(loop, UV_RUN_ONCE);
+  CHECK_EQ(reads, 20);
+  close(client);
+  test_close_default_loop();
+}
+
+/* One that stops between two messages, and one that is closed by the other side meanwhile. */
+TEST(receive_an_end_that_came_while_stopped) {
+  uv_loop_t *loop = uv_default_loop();
+  connect_pair(loop);
+  start();
+  send_some(10);
+  while (received < 10)
+    uv_run(loop, UV_RUN_ONCE);
+  CHECK_EQ(uv_read_stop((uv_stream_t *)&server), 0);
+  send_some(10);
+  close(client);
+  for (int i = 0; i < 3; i++)
+    uv_run(loop, UV_RUN_NOWAIT);
+  start();
+  while (!ended)
+    uv_run(loop, UV_RUN_ONCE);
+  CHECK_EQ(received, 20);
+  CHECK_EQ(last_nread, UV_EOF);
+  test_close_default_loop();
+}
+
 static void run_once_elsewhere(void *argument) {
   uv_run(argument, UV_RUN_ONCE);
 }
