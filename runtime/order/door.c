@@ -66,76 +66,52 @@ static void on_idle(uv_idle_t *handle) {
     rota_name_call(env->loop, ROTA_NAME_NONE);
 }
 
-/* Where promise jobs only run when JavaScript has returned, it does one step at a time: the ticks, or a look at the
- * rejections. */
-enum step { STEP_FAILED, STEP_RAN, STEP_LOOKED };
-
-static bool drain_in_steps(struct js_env *env) {
+/* The drain rule: ticks until there are none, microtasks until there are none, again while either made more, then
+ * rejections that nobody handled, which may make more of both. A tick that throws ends the drain: what is left waits
+ * for the next callback, as in Node. Gives whether nothing has thrown.
+ *
+ * Most callbacks leave nothing, or microtasks only: then JavaScript is not entered. Else a step of JavaScript does all
+ * that is left, by the same rule (internal/process/task_queues), since an entry for each step would cost more than most
+ * steps. Where promise jobs only run when JavaScript has returned, a step is one of ticks or of rejections. */
+static bool drain_all(struct js_env *env) {
   double *words = env->words;
-  enum step step = STEP_RAN;
+  enum js_step step = ROTA_STEP_RAN;
   for (;;) {
     if (words[ROTA_WORD_TICKS] == 0)
       js_door_microtasks(env);
     if (words[ROTA_WORD_TICKS] == 0 && words[ROTA_WORD_REJECTIONS] == 0 &&
-        (step == STEP_LOOKED || words[ROTA_WORD_REPORTED] == 0))
+        (step == ROTA_STEP_LOOKED || words[ROTA_WORD_REPORTED] == 0))
       return true;
     js_worker_poll(env);
     if (env->stopping)
       return false;
     JSValueRef error = NULL;
-    JSValueRef done = js_call(env->context, env->callbacks[ROTA_CALLBACK_TICKS], NULL, 0, NULL, &error);
+    JSValueRef done = js_call(env->context, env->callbacks[ROTA_CALLBACK_STEP], NULL, 0, NULL, &error);
     if (error != NULL)
       js_door_report(env, error);
-    step = error == NULL && !env->stopping ? (enum step)js_to_integer(env->context, done) : STEP_FAILED;
-    if (step == STEP_FAILED)
+    step = error == NULL && !env->stopping ? (enum js_step)js_to_integer(env->context, done) : ROTA_STEP_FAILED;
+    if (step == ROTA_STEP_FAILED)
       return false;
   }
 }
 
-/* What runs several callbacks of the program, and needs a drain between two of them, returns and says that it is to be
- * called again. */
-static void drain_and_resume(struct js_env *env) {
-  bool good = drain_in_steps(env);
+/* After the outermost call. Where promise jobs only run when JavaScript has returned, what runs several callbacks of
+ * the program, and needs a drain between two of them, returns and says that it is to be called again. */
+static void drain(struct js_env *env) {
+  bool good = drain_all(env);
   while (env->words[ROTA_WORD_AGAIN] != 0 && !env->stopping) {
     JSValueRef error = NULL, arguments[] = {js_boolean(env->context, good)};
     env->words[ROTA_WORD_AGAIN] = 0;
     js_call(env->context, env->callbacks[ROTA_CALLBACK_RESUME], NULL, 1, arguments, &error);
     if (error != NULL)
       js_door_report(env, error);
-    good = drain_in_steps(env);
-  }
-  js_await_leave(env->context);
-}
-
-/* A tick that throws ends the drain: what is left waits for the next callback, as in Node. */
-static void drain(struct js_env *env) {
-  double *words = env->words;
-  bool looked = false;
-  if (!js_drains_anywhere()) {
-    drain_and_resume(env);
-    return;
-  }
-  for (;;) {
-    if (words[ROTA_WORD_TICKS] == 0)
-      js_door_microtasks(env);
-    if (words[ROTA_WORD_TICKS] == 0 && words[ROTA_WORD_REJECTIONS] == 0 && (looked || words[ROTA_WORD_REPORTED] == 0))
-      break;
-    looked = true;
-    js_worker_poll(env);
-    if (env->stopping)
-      break;
-    JSValueRef error = NULL;
-    JSValueRef done = js_call(env->context, env->callbacks[ROTA_CALLBACK_TICKS], NULL, 0, NULL, &error);
-    if (error != NULL)
-      js_door_report(env, error);
-    if (error != NULL || env->stopping || !js_to_boolean(env->context, done))
-      break;
+    good = drain_all(env);
   }
   js_await_leave(env->context);
 }
 
 /* A worker's can be ended in their midst, which costs an entry. */
-void js_door_drain(struct js_env *env) {
+void js_door_jobs(struct js_env *env) {
   if (env->drain != NULL)
     js_drain_within(env->context, env->drain);
   else
@@ -143,14 +119,14 @@ void js_door_drain(struct js_env *env) {
 }
 
 void js_door_end(struct js_env *env) {
-  drain_and_resume(env);
+  drain(env);
 }
 
 void js_door_microtasks(struct js_env *env) {
   if (env->observed)
     js_trace_microtasks(env);
   else
-    js_door_drain(env);
+    js_door_jobs(env);
 }
 
 static void sync_loop(struct js_env *env) {

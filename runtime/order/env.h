@@ -93,7 +93,7 @@ void js_door_settle(struct js_env *env);
 void js_door_report(struct js_env *env, JSValueRef error);
 void js_door_microtasks(struct js_env *env);
 /* The same, seen by nobody. */
-void js_door_drain(struct js_env *env);
+void js_door_jobs(struct js_env *env);
 void js_door_open(struct js_env *env);
 /* After what was called past the door, where jobs only run when JavaScript has returned. */
 void js_door_end(struct js_env *env);

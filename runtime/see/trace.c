@@ -268,7 +268,7 @@ static void end_ticks(struct js_env *env) {
 /* The engine counts the microtasks of all threads together: while there are several, nobody knows how many were run. */
 static void drain_uncounted(struct js_env *env) {
   rota_drain_open(env->loop, 1, env->drained);
-  js_door_drain(env);
+  js_door_jobs(env);
   if (js_uses(ROTA_USE_JOBS))
     env->microtasks_seen = js_microtasks_queued();
   rota_drain_close(env->loop, 1, UINT64_MAX);
@@ -284,7 +284,7 @@ void js_trace_microtasks(struct js_env *env) {
   uint64_t waiting = js_microtasks_queued() - env->microtasks_seen - 1;
   env->microtasks_seen += waiting + 1;
   if (waiting == 0) {
-    js_door_drain(env);
+    js_door_jobs(env);
     return;
   }
   if (js_workers_running() > 0) {
@@ -292,7 +292,7 @@ void js_trace_microtasks(struct js_env *env) {
     return;
   }
   rota_drain_open(env->loop, 1, env->drained);
-  js_door_drain(env);
+  js_door_jobs(env);
   uint64_t more = js_microtasks_queued() - env->microtasks_seen - 1;
   env->microtasks_seen += more + 1;
   env->drained += waiting + more;

@@ -324,7 +324,7 @@ native.setRejectionCallback((promise, reason) => requireBuiltin('internal/proces
 native.setImporter((specifier) => requireBuiltin('internal/modules/esm/evaluated').importEvaluated(specifier));
 // The names are those of runtime/shared.table.
 native.setCallbacks({
-  ticks: () => requireBuiltin('internal/process/task_queues').processTicksAndRejections(),
+  step: () => requireBuiltin('internal/process/task_queues').step(),
   timers: () => requireBuiltin('internal/timers').processTimers(),
   immediates: () => requireBuiltin('internal/timers').processImmediates(),
   uncaught: (error) => requireBuiltin('internal/process/execution').onUncaught(error),

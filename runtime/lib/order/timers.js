@@ -8,9 +8,9 @@
 // every function that is called often by itself, three times over, and a program of many timers is over before that has paid for
 // itself.
 
-const { words, kTicks, kRejections, kReported, kImmediateRefs, kTimerRefs } = require('internal/process/shared');
-const { now: loopNow, runMicrotasks } = internalBinding('runtime');
-const { processTicksAndRejections, returnsToDrain, returnForTicks } = require('internal/process/task_queues');
+const { words, kImmediateRefs, kTimerRefs } = require('internal/process/shared');
+const { now: loopNow } = internalBinding('runtime');
+const { runNextTicks, returnsToDrain, returnForTicks } = require('internal/process/task_queues');
 const { callback: callbacks } = require('internal/shared');
 const { onUncaught } = require('internal/process/execution');
 const lists = require('internal/timers/lists');
@@ -73,8 +73,7 @@ function runList(list, now) {
         returnForTicks(() => runLists(now));
         return true;
       }
-      if (words[kTicks] === 0) runMicrotasks();
-      if (words[kTicks] !== 0 || words[kRejections] !== 0 || words[kReported] !== 0) processTicksAndRejections();
+      runNextTicks();
       // They may have cleared the timer, or started it anew.
       if (list._idleNext !== timer || now - timer._idleStart < msecs) continue;
     }

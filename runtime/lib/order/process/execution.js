@@ -196,7 +196,7 @@ function emitExit(isAfter) {
     onUncaught(error);
   }
   // Promises go on once more; ticks and everything else do not.
-  require('internal/process/task_queues').processTicksAndRejections();
+  require('internal/process/task_queues').step();
   return process.exitCode ?? 0;
 }
 

@@ -7,7 +7,7 @@
 
 const { words, kTicks, kRejections, kReported, kAgain } = require('internal/process/shared');
 const { runMicrotasks, returnsToDrain } = internalBinding('runtime');
-const { callback: callbacks } = require('internal/shared');
+const { callback: callbacks, step: { kFailed, kRan, kLooked } } = require('internal/shared');
 const { onUncaught } = require('internal/process/execution');
 const frame = require('internal/async_context');
 const point = require('internal/trace/point');
@@ -90,11 +90,7 @@ function end(resource) {
   frame.tracker.destroy(resource);
 }
 
-// One step, where promise jobs run only when JavaScript has returned (runtime/order/door.c).
-const kFailed = 0;
-const kRan = 1;
-const kLooked = 2;
-
+// One step of the drain: all ticks, or a look at rejections.
 function processStep() {
   if (words[kTicks] !== 0) {
     if (!runTicks()) return kFailed;
@@ -110,23 +106,17 @@ function processStep() {
   }
 }
 
-function processTicksAndRejections() {
-  if (returnsToDrain) return processStep();
-  do {
-    if (!runTicks()) return false;
-    words[kTicks] = 0;
-    runMicrotasks();
-    frame.current = undefined;
-    if (words[kTicks] !== 0) continue;
-    if (words[kRejections] === 0 && words[kReported] === 0) return true;
-    try {
-      processRejections ?? require('internal/process/promises');
-      if (!processRejections()) return true;
-    } catch (error) {
-      onUncaught(error);
-      return false;
+// The drain rule (it stands in runtime/order/door.c, too, which says why), where jobs can be run in the midst of JavaScript.
+function drain() {
+  for (let step = kRan; ;) {
+    if (words[kTicks] === 0) {
+      runMicrotasks();
+      frame.current = undefined;
     }
-  } while (true);
+    if (words[kTicks] === 0 && words[kRejections] === 0 && (step === kLooked || words[kReported] === 0)) return kLooked;
+    step = processStep();
+    if (step === kFailed) return kFailed;
+  }
 }
 
 // Between two timers or two immediates, where jobs can be run in the midst of JavaScript; says whether no tick has thrown. Where
@@ -144,9 +134,7 @@ function resume(good) {
 }
 
 function runNextTicks() {
-  if (words[kTicks] === 0) runMicrotasks();
-  if (words[kTicks] !== 0 || words[kRejections] !== 0 || words[kReported] !== 0) return processTicksAndRejections();
-  return true;
+  return drain() !== kFailed;
 }
 
 const resolved = Promise.resolve();
@@ -174,6 +162,6 @@ function queueMicrotask(callback) {
   });
 }
 
-internalBinding('runtime').setCallback(callbacks.kTicks, processTicksAndRejections);
+internalBinding('runtime').setCallback(callbacks.kStep, returnsToDrain ? processStep : drain);
 
-module.exports = { nextTick, queueMicrotask, processTicksAndRejections, runNextTicks, returnsToDrain, returnForTicks, resume, setRejectionProcessor };
+module.exports = { nextTick, queueMicrotask, step: returnsToDrain ? processStep : drain, runNextTicks, returnsToDrain, returnForTicks, resume, setRejectionProcessor };
