@@ -130,12 +130,12 @@ bool js_await_remember(JSContextRef context, JSValueRef value, JSObjectRef react
   if (await.restore == NULL || !JSValueIsObject(context, value) || type_of(value) != await.promise_type)
     return false;
   struct js_promise *promise = (struct js_promise *)value;
-  if ((promise->flags & ROTA_PROMISE_STATE) != 0)
+  if (js_promise_state(promise) != 0)
     return false; /* its job is queued at once, and seen then */
-  int handled = promise->flags & ROTA_PROMISE_HANDLED;
+  bool handled = js_promise_handled(promise);
   promise_react(value, context, reaction, reaction, JSValueMakeUndefined(context));
-  if (handled == 0)
-    promise->flags &= ~ROTA_PROMISE_HANDLED; /* who only looked at it has not handled it */
+  if (!handled)
+    js_promise_unhandle(promise); /* who only looked at it has not handled it */
   return true;
 }
 

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { CELL_FUNCTION = 26, PROVIDER_NAME = 9, FLAG_LATIN1 = 4 };
+enum { PROVIDER_NAME = 9, FLAG_LATIN1 = 4 };
 
 struct source_code {
   void *const *provider;
@@ -33,7 +33,7 @@ const struct js_symbol js_jobs_symbols[] = {
     {"_ZN3WTF38ObjectIdentifierThreadSafeAccessTraitsImE26generateIdentifierInternalEv", &next_identity}, {NULL, NULL}};
 
 bool js_place_of(JSValueRef function, struct js_place *place) {
-  if (!js_uses(ROTA_USE_PLACES) || js_kind_of(function) != CELL_FUNCTION)
+  if (!js_uses(ROTA_USE_PLACES) || js_kind_of(function) != js_layout.function)
     return false;
   const struct source_code *code = function_source(function);
   if (code == NULL || code->provider == NULL)

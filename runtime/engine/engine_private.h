@@ -75,13 +75,34 @@ extern js_native js_function_no_constructor;
  * ROTA_USE_PROTOTYPES. */
 extern void (*js_set_prototype)(JSContextRef global_or_object, JSContextGroupRef vm, JSValueRef prototype);
 
-/* A promise in memory: a header of two words, its state, then its result or its reactions. */
+/* What differs from one release of the engine to another and is otherwise alike: the kinds of cells are numbered anew
+ * when one is added, and the flags of a promise have moved within their word. */
+struct js_layout {
+  unsigned char function, buffer; /* kinds; those of the views follow that of a buffer */
+  unsigned char promise_shift;
+};
+enum { ROTA_LAYOUTS = 2 };
+extern struct js_layout js_layout; /* ROTA_USE_LAYOUT */
+
+/* A promise in memory: a header of two words, its flags, then its result or its reactions. ROTA_USE_PROMISES. */
 struct js_promise {
   uint64_t header[2];
-  int32_t flags;
-  int32_t flags_tag;
+  uint64_t flags;
   JSValueRef result;
 };
+enum {
+  ROTA_PROMISE_STATE = 3, /* 0 pending, 1 fulfilled, 2 rejected */
+  ROTA_PROMISE_HANDLED = 4,
+};
+static inline int js_promise_state(const struct js_promise *promise) {
+  return (int)(promise->flags >> js_layout.promise_shift) & ROTA_PROMISE_STATE;
+}
+static inline bool js_promise_handled(const struct js_promise *promise) {
+  return (promise->flags >> js_layout.promise_shift & ROTA_PROMISE_HANDLED) != 0;
+}
+static inline void js_promise_unhandle(struct js_promise *promise) {
+  promise->flags &= ~((uint64_t)ROTA_PROMISE_HANDLED << js_layout.promise_shift);
+}
 
 /* An iterator over a map or a set: a header of two words, then its state. */
 enum { ROTA_ITERATOR_KIND = 3, ROTA_ITERATOR_WORDS = 4 };
@@ -101,10 +122,5 @@ struct js_weak {
 static inline int js_weak_bucket_used(JSValueRef key) {
   return (uintptr_t)key >> 48 == 0 && (uintptr_t)key > 4096;
 }
-
-enum {
-  ROTA_PROMISE_STATE = 3, /* 0 pending, 1 fulfilled, 2 rejected */
-  ROTA_PROMISE_HANDLED = 4,
-};
 
 #endif

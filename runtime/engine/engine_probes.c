@@ -89,6 +89,20 @@ int js_probe_kinds(JSGlobalContextRef context) {
   return js_kind_of(js_integer(5)) != 0 || js_kind_of(js_null(context)) != 0 ? 200 : 0;
 }
 
+int js_probe_layout(JSGlobalContextRef context) {
+  static const char *const views[] = {"Int8", "Uint8", "Uint8Clamped", "Int16", "Uint16", "Int32"};
+  if (js_kind_of(js_check_evaluate(context, "(() => {})")) != js_layout.function ||
+      js_kind_of(js_check_evaluate(context, "new ArrayBuffer(1)")) != js_layout.buffer)
+    return 1;
+  for (unsigned i = 0; i < sizeof views / sizeof *views; i++) {
+    char code[60];
+    snprintf(code, sizeof code, "new %sArray(3)", views[i]);
+    if (js_kind_of(js_check_evaluate(context, code)) != js_layout.buffer + 1u + i)
+      return 2;
+  }
+  return 0;
+}
+
 int js_probe_drain(JSGlobalContextRef context) {
   js_check_evaluate(context, "n = 0; Promise.resolve().then(() => n++).then(() => n++); 0");
   js_vm_drain_microtasks(JSContextGetGroup(context));
@@ -97,25 +111,25 @@ int js_probe_drain(JSGlobalContextRef context) {
 
 int js_probe_promises(JSGlobalContextRef context) {
   const struct js_promise *promise = (const struct js_promise *)js_check_evaluate(context, "p = new Promise(() => {})");
-  if (promise == NULL || (promise->flags & (ROTA_PROMISE_STATE | ROTA_PROMISE_HANDLED)) != 0)
+  if (promise == NULL || js_promise_state(promise) != 0 || js_promise_handled(promise))
     return 2;
   js_check_evaluate(context, "p.then(() => {}); 0");
-  if ((promise->flags & ROTA_PROMISE_HANDLED) == 0)
+  if (!js_promise_handled(promise))
     return 3;
   struct js_promise *changed = (struct js_promise *)(uintptr_t)promise;
-  changed->flags &= ~ROTA_PROMISE_HANDLED;
+  js_promise_unhandle(changed);
   js_check_evaluate(context, "p.then(() => {}); 0");
-  if ((promise->flags & (ROTA_PROMISE_STATE | ROTA_PROMISE_HANDLED)) != ROTA_PROMISE_HANDLED)
+  if (js_promise_state(promise) != 0 || !js_promise_handled(promise))
     return 7;
   promise = (const struct js_promise *)js_check_evaluate(context, "p = Promise.reject(5)");
-  if (promise == NULL || (promise->flags & ROTA_PROMISE_STATE) != 2 || js_to_integer(context, promise->result) != 5 ||
-      (promise->flags & ROTA_PROMISE_HANDLED) != 0)
+  if (promise == NULL || js_promise_state(promise) != 2 || js_to_integer(context, promise->result) != 5 ||
+      js_promise_handled(promise))
     return 4;
   js_check_evaluate(context, "p.catch(() => {}); 0");
-  if ((promise->flags & ROTA_PROMISE_HANDLED) == 0)
+  if (!js_promise_handled(promise))
     return 5;
   promise = (const struct js_promise *)js_check_evaluate(context, "p = Promise.resolve('six')");
-  if (promise == NULL || (promise->flags & ROTA_PROMISE_STATE) != 1 || !JSValueIsString(context, promise->result))
+  if (promise == NULL || js_promise_state(promise) != 1 || !JSValueIsString(context, promise->result))
     return 6;
   return 0;
 }

@@ -13,6 +13,7 @@ extern const struct js_symbol js_natives_symbols[], js_ending_symbols[], js_call
 
 int js_probe_values(JSGlobalContextRef context);
 int js_probe_kinds(JSGlobalContextRef context);
+int js_probe_layout(JSGlobalContextRef context);
 int js_probe_natives(JSGlobalContextRef context);
 int js_probe_calls(JSGlobalContextRef context);
 int js_probe_drain(JSGlobalContextRef context);

@@ -15,9 +15,7 @@
 
 enum {
   CELL_STRING = 2,
-  CELL_BUFFER = 38,
-  CELL_FIRST_VIEW = 39,
-  CELL_LAST_VIEW = 51,
+  VIEWS = 13, /* kinds of them, behind that of buffers */
   MODE_CHANGES_SIZE = 7,
   MODE_HAS_BUFFER = 8,
   FLAG_LATIN1 = 4,
@@ -71,13 +69,17 @@ const struct js_symbol js_text_symbols[] = {
     {"_ZN3JSC25jsStringWithCacheSlowCaseERNS_2VMERN3WTF10StringImplE", &string_of_characters},
     {NULL, NULL}};
 
+static bool is_bytes(unsigned kind) {
+  return kind >= js_layout.buffer && kind <= js_layout.buffer + 0u + VIEWS;
+}
+
 int js_view_kind(JSValueRef value) {
   if (!js_uses(ROTA_USE_VIEWS))
     return js_copy_view_kind(js_context_here, value);
   unsigned kind = js_kind_of(value);
-  if (kind < CELL_BUFFER || kind > CELL_LAST_VIEW)
+  if (!is_bytes(kind))
     return -1;
-  return kind == CELL_BUFFER ? ROTA_VIEW_BUFFER : (int)(kind - CELL_FIRST_VIEW);
+  return kind == js_layout.buffer ? ROTA_VIEW_BUFFER : (int)(kind - js_layout.buffer) - 1;
 }
 
 bool js_view_has_buffer(JSValueRef view) {
@@ -119,7 +121,7 @@ void *js_characters_of(JSContextRef context, JSValueRef string) {
 
 static unsigned element_size(unsigned kind) {
   static const unsigned char sizes[] = {1, 1, 1, 2, 2, 4, 4, 2, 4, 8, 8, 8, 1};
-  return sizes[kind - CELL_FIRST_VIEW];
+  return sizes[kind - js_layout.buffer - 1];
 }
 
 /* No bytes, as of a buffer that was handed away, have an address all the same: C's own functions want one. */
@@ -136,10 +138,10 @@ bool js_borrow_bytes(JSContextRef context, JSValueRef value, unsigned char **byt
   if (!js_uses(ROTA_USE_VIEWS))
     return js_copy_bytes(context, value, bytes, length) && has_place(bytes, length);
   unsigned kind = js_kind_of(value);
-  if (kind < CELL_BUFFER || kind > CELL_LAST_VIEW)
+  if (!is_bytes(kind))
     return false;
   const struct view_cell *cell = (const struct view_cell *)value;
-  if (kind == CELL_BUFFER || (cell->mode & MODE_CHANGES_SIZE) != 0)
+  if (kind == js_layout.buffer || (cell->mode & MODE_CHANGES_SIZE) != 0)
     return js_to_bytes(context, value, bytes, length) && has_place(bytes, length);
   *bytes = cell->data;
   *length = cell->length * element_size(kind);
@@ -150,7 +152,7 @@ bool js_pin_bytes(JSContextRef context, JSValueRef value, unsigned char **bytes,
   if (!js_uses(ROTA_USE_VIEWS))
     return js_copy_bytes(context, value, bytes, length) && has_place(bytes, length);
   unsigned kind = js_kind_of(value);
-  if (kind < CELL_BUFFER || kind > CELL_LAST_VIEW)
+  if (!is_bytes(kind))
     return false;
   if (JSValueGetTypedArrayType(context, value, NULL) == kJSTypedArrayTypeNone) {
     /* The C API knows neither DataView nor the youngest of the typed arrays, but their buffers. */

@@ -24,6 +24,11 @@ uint64_t js_uses_on;
 enum { PROBE_SECONDS = 60 };
 
 #define ONE(use) (UINT64_C(1) << (use))
+/* The number of the layout is a part of the answers. */
+enum { LAYOUT_AT = 56 };
+static const struct js_layout layouts[ROTA_LAYOUTS] = {{26, 38, 0} /* 2.50 */, {36, 48, 48} /* 2.54 */};
+struct js_layout js_layout;
+
 static const uint64_t facts = ONE(ROTA_ORDER_FOR_AWAIT) | ONE(ROTA_ORDER_THENABLES) | ONE(ROTA_ORDER_DELEGATION);
 static const uint64_t all_uses = ONE(ROTA_ORDER_FOR_AWAIT) - 1;
 
@@ -39,20 +44,22 @@ static const struct row rows[ROTA_USE_COUNT] = {
     [ROTA_USE_VALUES] = {"values", "slower: numbers are made and read by the C API", NULL, 0, js_probe_values},
     [ROTA_USE_KINDS] = {"kinds", "objects are told apart by their methods; no native addons", NULL,
                         ONE(ROTA_USE_VALUES), js_probe_kinds},
+    [ROTA_USE_LAYOUT] = {"layout", "calls, views, places and promises are off, too", NULL, ONE(ROTA_USE_KINDS),
+                         js_probe_layout},
     [ROTA_USE_NATIVES] = {"natives", "slower: functions of the runtime are callbacks of the C API", js_natives_symbols,
                           0, js_probe_natives},
     [ROTA_USE_CALLS] = {"calls", "slower: callbacks enter JavaScript by the C API", js_call_symbols,
-                        ONE(ROTA_USE_KINDS), js_probe_calls},
+                        ONE(ROTA_USE_LAYOUT), js_probe_calls},
     [ROTA_USE_DRAIN] = {"drain",
                         "slower: promise jobs run when the engine's lock is let go; "
                         "vm contexts with microtaskMode run them later",
                         js_drain_symbols, 0, js_probe_drain},
     [ROTA_USE_TEXT] = {"text", "slower: strings are copied twice", js_text_symbols, ONE(ROTA_USE_KINDS), js_probe_text},
-    [ROTA_USE_VIEWS] = {"views", "slower: the bytes of a view are asked for by the C API", NULL, ONE(ROTA_USE_KINDS),
+    [ROTA_USE_VIEWS] = {"views", "slower: the bytes of a view are asked for by the C API", NULL, ONE(ROTA_USE_LAYOUT),
                         js_probe_views},
     [ROTA_USE_BECOME] = {"become", "slower: small pieces of a stream get their prototype by the C API", NULL,
                          ONE(ROTA_USE_KINDS), js_probe_become},
-    [ROTA_USE_PROMISES] = {"promises", "util.inspect cannot tell the state of a promise", NULL, ONE(ROTA_USE_KINDS),
+    [ROTA_USE_PROMISES] = {"promises", "util.inspect cannot tell the state of a promise", NULL, ONE(ROTA_USE_LAYOUT),
                            js_probe_promises},
     [ROTA_USE_ITERATORS] = {"iterators", "util.inspect shows no entries of map and set iterators", NULL,
                             ONE(ROTA_USE_KINDS), js_probe_iterators},
@@ -61,7 +68,7 @@ static const struct row rows[ROTA_USE_COUNT] = {
     [ROTA_USE_PROXIES] = {"proxies", "util.inspect with showProxy shows no handler", NULL, ONE(ROTA_USE_KINDS),
                           js_probe_proxies},
     [ROTA_USE_PLACES] = {"places", "traces and the watchdog name functions without file and line", js_place_symbols,
-                         ONE(ROTA_USE_KINDS), js_probe_places},
+                         ONE(ROTA_USE_LAYOUT), js_probe_places},
     [ROTA_USE_JOBS] = {"jobs", "traces do not count promise jobs", js_jobs_symbols, 0, js_probe_jobs},
     [ROTA_USE_ENDING] = {"ending", "process.exit() in a worker can be caught by its own code until the next look",
                          js_ending_symbols, ONE(ROTA_USE_NATIVES), js_probe_ending},
@@ -102,10 +109,10 @@ static const struct row rows[ROTA_USE_COUNT] = {
 /* Builds of the engine that the probes have been run on, and what they did not find. */
 static const struct {
   const char *build;
-  uint64_t off;
+  uint64_t layout, off;
 } known[] = {
     /* Debian 12: 2.50.6-1~deb12u2 */
-    {"9975c76698c1fab53076bf1269d309b3afaca0bb",
+    {"9975c76698c1fab53076bf1269d309b3afaca0bb", 0,
      ONE(ROTA_ORDER_FOR_AWAIT) | ONE(ROTA_ORDER_THENABLES) | ONE(ROTA_ORDER_DELEGATION)},
 };
 
@@ -137,8 +144,10 @@ static bool find_symbols(const struct js_symbol *symbol) {
   return found_all;
 }
 
+/* What can be on of the answers; the layout is chosen, and symbols are found. */
 static uint64_t with_symbols(uint64_t wanted) {
-  uint64_t on = 0;
+  uint64_t on = 0, layout = wanted >> LAYOUT_AT;
+  js_layout = layouts[layout < ROTA_LAYOUTS ? layout : 0];
   for (int use = 0; use < ROTA_USE_COUNT; use++)
     if ((wanted & ONE(use)) != 0 && (rows[use].needs & ~on) == 0 && find_symbols(rows[use].symbols))
       on |= ONE(use);
@@ -179,6 +188,10 @@ static uint64_t probe_all(void (*failed)(int use, int code)) {
   for (int use = 0; use < ROTA_USE_COUNT; use++) {
     uint64_t others = on & ~ONE(ROTA_USE_REPAIR);
     int code = (rows[use].needs & ~on) == 0 ? probe_apart(use, others, true) : 254;
+    for (uint64_t layout = 1; use == ROTA_USE_LAYOUT && code != 0 && layout < ROTA_LAYOUTS; layout++) {
+      code = probe_apart(use, others | layout << LAYOUT_AT, true);
+      on |= code == 0 ? layout << LAYOUT_AT : 0;
+    }
     if (code == 0)
       on |= ONE(use);
     else if (failed != NULL)
@@ -192,7 +205,7 @@ static uint64_t probe_all(void (*failed)(int use, int code)) {
 static bool is_listed(uint64_t *answers) {
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     if (strcmp(known[i].build, js_engine_build()) == 0) {
-      *answers = (all_uses | facts) & ~known[i].off;
+      *answers = ((all_uses | facts) & ~known[i].off) | known[i].layout << LAYOUT_AT;
       return true;
     }
   return false;

@@ -14,7 +14,7 @@ static JSValueRef promise_details(JSContextRef context, struct js_frame *frame) 
     return js_array(context, 2, unknown);
   }
   const struct js_promise *promise = (const struct js_promise *)js_arg(context, frame, 0);
-  int state = promise->flags & ROTA_PROMISE_STATE;
+  int state = js_promise_state(promise);
   JSValueRef pair[] = {js_number(context, state), state == 0 ? js_undefined(context) : promise->result};
   return js_array(context, 2, pair);
 }
@@ -24,14 +24,14 @@ static JSValueRef promise_handled(JSContextRef context, struct js_frame *frame) 
   if (!js_uses(ROTA_USE_PROMISES))
     return js_undefined(context);
   const struct js_promise *promise = (const struct js_promise *)js_arg(context, frame, 0);
-  return js_boolean(context, (promise->flags & ROTA_PROMISE_HANDLED) != 0);
+  return js_boolean(context, js_promise_handled(promise));
 }
 
 /* promiseUnhandle(promise): it is pending, and nobody has handled it after all. The caller knows it is a promise. */
 static JSValueRef promise_unhandle(JSContextRef context, struct js_frame *frame) {
   struct js_promise *promise = (struct js_promise *)js_arg(context, frame, 0);
-  if (js_uses(ROTA_USE_PROMISES) && (promise->flags & ROTA_PROMISE_STATE) == 0)
-    promise->flags &= ~ROTA_PROMISE_HANDLED;
+  if (js_uses(ROTA_USE_PROMISES) && js_promise_state(promise) == 0)
+    js_promise_unhandle(promise);
   return js_undefined(context);
 }
 
