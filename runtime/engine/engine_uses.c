@@ -122,6 +122,10 @@ const char *js_use_name(enum js_use use) {
   return rows[use].name;
 }
 
+bool js_use_counts(enum js_use use) {
+  return use < ROTA_ORDER_FOR_AWAIT || !js_uses(ROTA_USE_REPAIR);
+}
+
 const char *js_use_without(enum js_use use) {
   return rows[use].without;
 }

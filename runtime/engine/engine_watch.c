@@ -89,13 +89,16 @@ static void add_ms(struct timespec *time, double ms) {
 }
 
 /* Once passed it stays so: code that was ended in a way that lets it go on (by a native of the engine's own that takes
- * the end for an error) is ended again. */
+ * the end for an error) is ended again. An end by the engine's own mark goes on to the outermost entry if the mark cannot
+ * be taken back (ROTA_USE_WAKING): then it is thrown from here. */
 static bool time_is_up(JSContextRef context, void *data) {
   struct limit *limit = data;
-  (void)context;
   if (!limit->passed && is_due(&limit->due))
     limit->passed = true;
-  return limit->passed;
+  if (!limit->passed || js_uses(ROTA_USE_WAKING) || !js_uses(ROTA_USE_ENDING))
+    return limit->passed;
+  js_throw_end(context);
+  return false;
 }
 
 static void *wake_when_due(void *data) {
@@ -154,6 +157,12 @@ bool js_limit_passed(void) {
     if (limit->passed)
       return true;
   return false;
+}
+
+bool js_limit_due(void) {
+  for (struct limit *limit = innermost; limit != NULL; limit = limit->outer)
+    limit->passed = limit->passed || is_due(&limit->due);
+  return js_limit_passed();
 }
 
 /* The engine may have put the end off (while it was in a hook of an object of ours, say): then something harmless meets

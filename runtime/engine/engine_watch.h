@@ -33,6 +33,9 @@ bool js_call_limited(JSContextRef context, JSObjectRef function, double limit_ms
 /* Whether a limit around what runs here has passed: then an error that a native passes on must not be catchable. */
 bool js_limit_passed(void);
 
+/* The same, and the clock is looked at first. */
+bool js_limit_due(void);
+
 int js_watch_check(JSContextRef context);
 
 #endif

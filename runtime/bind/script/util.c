@@ -137,6 +137,19 @@ static JSValueRef track_jobs(JSContextRef context, struct js_frame *frame) {
   return js_undefined(context);
 }
 
+/* engine() -> [version, build id, the names of what is off] */
+static JSValueRef engine(JSContextRef context, struct js_frame *frame) {
+  JSValueRef off[ROTA_USE_COUNT];
+  size_t count = 0;
+  (void)frame;
+  for (int use = 0; use < ROTA_USE_COUNT; use++)
+    if (!js_uses((enum js_use)use) && js_use_counts((enum js_use)use))
+      off[count++] = js_string(context, js_use_name((enum js_use)use));
+  JSValueRef parts[] = {js_string(context, js_engine_version()), js_string(context, js_engine_build()),
+                        js_array(context, count, off)};
+  return js_array(context, 3, parts);
+}
+
 JSObjectRef js_binding_util(struct js_env *env) {
   static const struct js_method methods[] = {
       {"promiseDetails", promise_details, 1},
@@ -148,6 +161,7 @@ JSObjectRef js_binding_util(struct js_env *env) {
       {"copyIterator", copy_iterator, 2},
       {"weakEntries", weak_entries, 2},
       {"collect", collect, 0},
+      {"engine", engine, 0},
       {"followPromises", follow_promises, 3},
       {"runBefore", run_before, 2},
       {"delegated", delegated, 1},

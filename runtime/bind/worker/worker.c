@@ -305,6 +305,13 @@ static JSValueRef figures(JSContextRef context, struct js_frame *frame) {
   return js_array(context, 4, values);
 }
 
+/* look(): whoever waits in slices is ended here */
+static JSValueRef look(JSContextRef context, struct js_frame *frame) {
+  (void)frame;
+  js_worker_poll(js_env_here);
+  return js_env_here->stopping || js_limit_due() ? js_throw_end(context) : js_undefined(context);
+}
+
 /* exit(code): nothing of this thread's JavaScript runs any more */
 static JSValueRef exit_here(JSContextRef context, struct js_frame *frame) {
   struct js_env *env = js_env_here;
@@ -350,7 +357,8 @@ void js_workers_end(struct js_env *env) {
 
 JSObjectRef js_binding_worker(struct js_env *env) {
   static const struct js_method methods[] = {
-      {"start", start, 4}, {"stop", stop, 1}, {"figures", figures, 1}, {"exit", exit_here, 1}, {NULL, NULL, 0},
+      {"start", start, 4},    {"stop", stop, 1}, {"figures", figures, 1},
+      {"exit", exit_here, 1}, {"look", look, 0}, {NULL, NULL, 0},
   };
   JSObjectRef binding = js_object(env->context);
   js_set_methods(env->context, binding, methods);

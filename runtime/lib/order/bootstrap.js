@@ -307,6 +307,7 @@ function runPlainScript(script) {
 }
 
 function runMain() {
+  if (native.waitsInSlices) requireBuiltin('internal/worker/wait').install();
   if (native.virtualTime) requireBuiltin('internal/steer/date').install();
   if (native.isWorker) return requireBuiltin('internal/worker/thread').run();
   if (native.observed !== undefined) requireBuiltin('internal/trace/install').install(native.observed);

@@ -47,6 +47,12 @@ function header(settings, cause, time) {
   return section;
 }
 
+// Which fast ways are off on this build of the engine: see doc/ENGINE.md.
+function engine() {
+  const [version, build, off] = internalBinding('util').engine();
+  return { name: 'JavaScriptCore', version, build, off };
+}
+
 function javascriptStack(error) {
   const [message, ...stack] = String(error.stack ?? error).split('\n');
   const errorProperties = Object.fromEntries(Object.entries(error).filter(([key]) => key !== 'stack').map(([key, value]) => [key, String(value)]));
@@ -101,6 +107,7 @@ function sharedObjects() {
 function make(settings, cause, error, time = new Date()) {
   const report = {
     header: header(settings, cause, time),
+    engine: engine(),
     javascriptStack: javascriptStack(error),
     javascriptHeap: javascriptHeap(),
     nativeStack: [],

@@ -1,0 +1,39 @@
+'use strict';
+
+// Atomics.wait for an engine whose waiting threads cannot be woken: it waits a little at a time, and looks between whether this thread is
+// to end, or its time is up.
+
+const kSliceMs = 50;
+
+const { wait } = Atomics;
+const { apply } = Reflect;
+
+function install() {
+  const { look } = internalBinding('worker');
+  const { now } = Date;
+  Object.defineProperty(Atomics, 'wait', {
+    value: {
+      wait(array, index, value, timeout) {
+        let left = timeout === undefined ? Infinity : Number(timeout);
+        if (Number.isNaN(left)) left = Infinity;
+        let answer = apply(wait, Atomics, [array, index, value, Math.min(left, kSliceMs)]);
+        for (let began = now(); answer === 'timed-out' && left > kSliceMs;) {
+          look();
+          const at = now();
+          left -= Math.max(kSliceMs, at - began);
+          began = at;
+          if (left <= 0) break;
+          answer = apply(wait, Atomics, [array, index, value, Math.min(left, kSliceMs)]);
+          // Who changed the value between two looks has woken this one, too.
+          if (answer === 'not-equal') answer = 'ok';
+        }
+        return answer;
+      },
+    }.wait,
+    writable: true,
+    enumerable: false,
+    configurable: true,
+  });
+}
+
+module.exports = { install };
