@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,7 +88,10 @@ static bool is_ours_alone(int fd, mode_t type) {
 static int open_directory(void) {
   char path[4096];
   const char *cache = secure_getenv("XDG_CACHE_HOME"), *home = secure_getenv("HOME");
+  const struct passwd *user = home == NULL ? getpwuid(geteuid()) : NULL;
   bool given = cache != NULL && cache[0] == '/';
+  if (user != NULL)
+    home = user->pw_dir;
   if (!given && (home == NULL || home[0] != '/'))
     return -1;
   int length = snprintf(path, sizeof path, "%s%s", given ? cache : home, given ? "" : "/.cache");

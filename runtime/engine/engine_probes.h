@@ -43,6 +43,7 @@ int js_probe_repair(JSGlobalContextRef context);
 int js_probe_for_await(JSGlobalContextRef context);
 int js_probe_thenables(JSGlobalContextRef context);
 int js_probe_delegation(JSGlobalContextRef context);
+int js_probe_finally(JSGlobalContextRef context);
 
 /* For the probes: the value of a piece of code, NULL when it throws; whether that is true; and the promise jobs that
  * wait, in whichever way there is. */

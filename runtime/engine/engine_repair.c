@@ -151,6 +151,15 @@ int js_probe_delegation(JSGlobalContextRef context) {
              : 1;
 }
 
+int js_probe_finally(JSGlobalContextRef context) {
+  bool good =
+      log_is(context, "count(6); Promise.resolve(1).finally(() => { log += 'f'; }).then(() => { log += 'a'; });",
+             "0f123a45") &&
+      log_is(context, "count(6); Promise.reject(1).finally(() => Promise.resolve()).catch(() => { log += 'a'; });",
+             "0123a45");
+  return good ? 0 : 1;
+}
+
 int js_probe_repair(JSGlobalContextRef context) {
   js_set(context, JSContextGetGlobalObject(context), "delegated", js_function(context, check_delegated, 1));
   if (js_probe_for_await(context) != 0)

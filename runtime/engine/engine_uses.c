@@ -29,7 +29,8 @@ enum { LAYOUT_AT = 56 };
 static const struct js_layout layouts[ROTA_LAYOUTS] = {{26, 38, 0} /* 2.50 */, {36, 48, 48} /* 2.54 */};
 struct js_layout js_layout;
 
-static const uint64_t facts = ONE(ROTA_ORDER_FOR_AWAIT) | ONE(ROTA_ORDER_THENABLES) | ONE(ROTA_ORDER_DELEGATION);
+static const uint64_t facts =
+    ONE(ROTA_ORDER_FOR_AWAIT) | ONE(ROTA_ORDER_THENABLES) | ONE(ROTA_ORDER_DELEGATION) | ONE(ROTA_ORDER_FINALLY);
 static const uint64_t all_uses = ONE(ROTA_ORDER_FOR_AWAIT) - 1;
 
 struct row {
@@ -104,16 +105,24 @@ static const struct row rows[ROTA_USE_COUNT] = {
                               js_probe_thenables},
     [ROTA_ORDER_DELEGATION] = {"yield*", "yield* of asynchronous generators is rewritten", NULL, 0,
                                js_probe_delegation},
+    [ROTA_ORDER_FINALLY] = {"finally", "Promise.prototype.finally is a function of the runtime", NULL, 0,
+                            js_probe_finally},
 };
+
+#define OFF_2_50 (ONE(ROTA_ORDER_FOR_AWAIT) | ONE(ROTA_ORDER_THENABLES) | ONE(ROTA_ORDER_DELEGATION))
+#define OFF_2_54                                                                                                       \
+  (ONE(ROTA_USE_JOBS) | ONE(ROTA_USE_WAKING) | ONE(ROTA_USE_HEAP) | ONE(ROTA_USE_ALLOWANCE) | ONE(ROTA_USE_IMPORT) |   \
+   ONE(ROTA_USE_AWAIT) | ONE(ROTA_USE_GLOBALS) | ONE(ROTA_USE_TIME_ZONE) | ONE(ROTA_USE_REPAIR) |                      \
+   ONE(ROTA_ORDER_THENABLES) | ONE(ROTA_ORDER_FINALLY))
 
 /* Builds of the engine that the probes have been run on, and what they did not find. */
 static const struct {
   const char *build;
   uint64_t layout, off;
 } known[] = {
-    /* Debian 12: 2.50.6-1~deb12u2 */
-    {"9975c76698c1fab53076bf1269d309b3afaca0bb", 0,
-     ONE(ROTA_ORDER_FOR_AWAIT) | ONE(ROTA_ORDER_THENABLES) | ONE(ROTA_ORDER_DELEGATION)},
+    {"9975c76698c1fab53076bf1269d309b3afaca0bb", 0, OFF_2_50}, /* Debian 12: 2.50.6-1~deb12u2 */
+    {"c93d17f617a5862e09eb0e567a7c164c1c60ac9b", 1, OFF_2_54}, /* Debian 13: 2.54.0-1~deb13u3 */
+    {"767e6e97cf4d4b5fcef7e5554dae3ff52a3089e9", 1, OFF_2_54}, /* sid: 2.54.2-2 */
 };
 
 static enum { IS_KNOWN, IS_REMEMBERED, IS_PROBED } source;
@@ -224,24 +233,31 @@ static void tell_once(uint64_t answers) {
             js_engine_version(), js_engine_build(), count, __builtin_popcountll(all_uses));
 }
 
-static uint64_t learn(bool anew) {
+static uint64_t learn(bool listed) {
   uint64_t answers = 0;
   source = IS_KNOWN;
-  if (!anew && is_listed(&answers))
+  if (listed && is_listed(&answers))
     return answers;
   source = IS_REMEMBERED;
-  if (!anew && js_answers_recall(&answers))
+  if (js_answers_recall(&answers))
     return answers;
   source = IS_PROBED;
   answers = probe_all(NULL);
-  if (!anew)
-    tell_once(answers);
+  tell_once(answers);
   js_answers_remember(answers);
   return answers;
 }
 
-/* ROTA_ENGINE: `portable` switches everything off, `probe` asks the engine itself, and `-name,-name` is without some.
- */
+/* ROTA_ENGINE is a list: `portable` switches everything off, `unknown` does not believe the list of builds above, and
+ * `-name` is without that one. */
+static bool is_wished(const char *text, const char *word) {
+  size_t length = strlen(word);
+  for (; text != NULL; text = strchr(text, ',') != NULL ? strchr(text, ',') + 1 : NULL)
+    if (strncmp(text, word, length) == 0 && (text[length] == 0 || text[length] == ','))
+      return true;
+  return false;
+}
+
 static uint64_t named_in(const char *text) {
   uint64_t named = 0;
   size_t length;
@@ -268,12 +284,12 @@ static int look_for_what_must_be_there(void) {
 
 int js_uses_decide(void) {
   const char *wish = getenv("ROTA_ENGINE");
-  bool anew = wish != NULL && strcmp(wish, "probe") == 0;
+  bool listed = !is_wished(wish, "unknown");
   uint64_t answers = 0;
   if (!is_listed(&answers) && look_for_what_must_be_there() != 0)
     return 1;
-  answers = learn(anew) & ~named_in(wish);
-  if (wish != NULL && strcmp(wish, "portable") == 0)
+  answers = learn(listed) & ~named_in(wish);
+  if (is_wished(wish, "portable"))
     answers &= facts;
   js_uses_on = with_symbols(answers);
   return 0;

@@ -89,8 +89,8 @@ static void add_ms(struct timespec *time, double ms) {
 }
 
 /* Once passed it stays so: code that was ended in a way that lets it go on (by a native of the engine's own that takes
- * the end for an error) is ended again. An end by the engine's own mark goes on to the outermost entry if the mark cannot
- * be taken back (ROTA_USE_WAKING): then it is thrown from here. */
+ * the end for an error) is ended again. An end by the engine's own mark goes on to the outermost entry if the mark
+ * cannot be taken back (ROTA_USE_WAKING): then it is thrown from here. */
 static bool time_is_up(JSContextRef context, void *data) {
   struct limit *limit = data;
   if (!limit->passed && is_due(&limit->due))

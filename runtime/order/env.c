@@ -126,6 +126,10 @@ static void set_engine(JSContextRef context, JSObjectRef native) {
              (js_uses(ROTA_ORDER_DELEGATION) ? 0u : 4u);
   if (!repaired || wrong != 0) /* the bits are those of lib/modules/modules/order_edits.js */
     js_set(context, native, "wrongOrder", js_number(context, wrong | (repaired ? 16u : 0u)));
+  if (!js_uses(ROTA_ORDER_FINALLY))
+    js_set(context, native, "wrongFinally", js_boolean(context, true));
+  if (!js_uses(ROTA_USE_IMPORT))
+    js_set(context, native, "hidesImports", js_boolean(context, true));
   if (!js_uses(ROTA_USE_PROMISES))
     js_set(context, native, "hidesPromises", js_boolean(context, true));
   if (!js_uses(ROTA_USE_KINDS))

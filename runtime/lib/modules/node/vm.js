@@ -53,6 +53,7 @@ class Realm {
     this.drains = drains;
     binding.own(() => {
       require('internal/process/stacks').installIn(global);
+      if (internalBinding('runtime').wrongFinally) require('internal/async/finally').install(global);
       if (internalBinding('runtime').virtualTime) require('internal/steer/date').install(global);
     });
     if (sandbox !== undefined) this.#native = new Set(this.#ownNames());

@@ -26,8 +26,8 @@ const kDelegation = /\byield\s*\*/;
 
 // The engine does not tell our importer of a file and of options, and is wrong about `yield*` in asynchronous generators, or about
 // more (internal/modules/order_edits): where the text has such, it becomes a call of ours. Positions stay close. A text that would take long to parse is left as it is: the
-// importer finds the file on the stack (internal/modules/esm/evaluated), and only options are lost.
-const kLongText = 200_000;
+// importer finds the file on the stack (internal/modules/esm/evaluated), and only options are lost. Unless there is no such importer.
+const kLongText = internalBinding('runtime').hidesImports ? Infinity : 200_000;
 function rewriteCalls(text, isScript, name) {
   if (text.length > kLongText) return undefined;
   if (!kImport.test(text) && !order.concerns(text) && !(order.marksDelegation && kAsyncGenerator.test(text) && kDelegation.test(text))) return undefined;

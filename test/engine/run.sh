@@ -1,0 +1,86 @@
+#!/bin/bash
+# How the runtime finds out about its engine: run.sh ROTA
+#
+# `ROTA_ENGINE=unknown` makes it treat the engine that is here as one that it has never met.
+rota=$(realpath "$1") || exit 2
+here=$(cd "$(dirname "$0")" && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+good=0 bad=0
+
+# is "what is true" EXPECTED FOUND
+is() {
+  if [ "$2" = "$3" ]; then
+    good=$((good + 1))
+  else
+    bad=$((bad + 1))
+    echo "  FAILED: $1"
+    echo "    expected: $2"
+    echo "    found:    $3"
+  fi
+}
+
+export HOME=$scratch/home
+unset XDG_CACHE_HOME ROTA_ENGINE
+mkdir -m 700 "$HOME"
+
+# The words `on` and `off`, and where the answers came from.
+summary() {
+  "$rota" --engine 2>&1 | awk 'NR == 1 { sub(/.*: /, ""); first = $0 } NR > 1 && $0 ~ / on$/ { on++ } NR > 1 && / off / { off++ }
+    END { print first ", " (off > 0 ? "some off" : "none off") ", " (on > 0 ? "some on" : "none on") }'
+}
+
+# ---- what is remembered, and who is believed ----
+
+known=$(summary)
+before=$("$rota" --engine | tail -n +2)
+export ROTA_ENGINE=unknown
+is "an unknown engine is probed" "probed just now" "$(summary | cut -d, -f1)"
+is "and remembered" "probed before" "$(summary | cut -d, -f1)"
+is "with the same answers as the list has" "$before" "$("$rota" --engine | tail -n +2)"
+directory=$HOME/.cache/rota
+is "in a directory of the user's own" "700" "$(stat -c %a "$directory")"
+file=$(ls "$directory")
+is "in one file" "1" "$(wc -w <<<"$file")"
+is "that nobody else reads" "600" "$(stat -c %a "$directory/$file")"
+
+echo "answers 0000000000000000" >"$directory/$file"
+is "the file is what decides" "probed before, some off, none on" "$(summary)"
+is "and a program runs without everything" "5" "$("$rota" -p 2+3)"
+chmod g+w "$directory/$file"
+is "but not when others can write it" "probed just now" "$(summary | cut -d, -f1)"
+echo "answers 0000000000000000" >"$directory/$file"
+chmod o+w "$directory"
+is "or the directory" "probed just now" "$(summary | cut -d, -f1)"
+chmod 700 "$directory"
+mv "$directory" "$scratch/elsewhere"
+ln -s "$scratch/elsewhere" "$directory"
+is "or when the directory is a link" "probed just now" "$(summary | cut -d, -f1)"
+rm "$directory"
+mv "$scratch/elsewhere" "$directory"
+echo "nonsense" >"$directory/$file"
+is "nonsense is not believed" "probed just now" "$(summary | cut -d, -f1)"
+is "and replaced" "probed before" "$(summary | cut -d, -f1)"
+is "without a place to remember, it is probed each time" "probed just now" "$(HOME=/proc summary | cut -d, -f1)"
+unset ROTA_ENGINE
+is "a known engine needs none of this" "$known" "$(HOME=/proc summary)"
+
+# ---- each use off by itself, and all of them ----
+
+expected=$("$rota" "$here/smoke.js")
+is "the program itself" "done" "$(tail -1 <<<"$expected")"
+uses=$("$rota" --engine | awk 'NR > 1 && / on$/ { sub(/^ +/, ""); sub(/ +on$/, ""); print }')
+while read -r use; do
+  is "without $use" "$expected" "$(ROTA_ENGINE="-$use" "$rota" "$here/smoke.js" 2>&1)"
+done <<<"$uses"
+is "what is off is in the report" "heap,text" "$(ROTA_ENGINE=-text,-heap,-allowance "$rota" -p 'process.report.getReport().engine.off.filter((use) => /text$|heap/.test(use)).sort().join()' | sed 's/external text,//')"
+is "without all" "$expected" "$(ROTA_ENGINE=portable "$rota" "$here/smoke.js" 2>&1)"
+
+# Without a use, what it is for is off, and says so.
+is "the state of a promise" "Promise { <state unknown> }" "$(ROTA_ENGINE=-promises "$rota" -p 'Promise.resolve(5)')"
+is "the entries of an iterator" "[Map Iterator] { <items unknown> }" "$(ROTA_ENGINE=-iterators "$rota" -p 'new Map([[1, 2]]).keys()')"
+is "shared memory" "DataCloneError" "$(ROTA_ENGINE=-shared "$rota" -p 'const { port1 } = new MessageChannel(); let name; try { new (require("worker_threads").Worker)("", { eval: true, workerData: new SharedArrayBuffer(8) }); } catch (error) { name = error.name; } name')"
+is "a handler that comes late" "rejectionHandled" "$(ROTA_ENGINE=portable "$rota" -e 'process.on("unhandledRejection", (e, p) => setTimeout(() => p.catch(() => {}), 5)); process.on("rejectionHandled", () => console.log("rejectionHandled")); Promise.reject(1)' 2>&1)"
+
+echo "$good passed, $bad failed, 0 skipped"
+[ "$bad" = 0 ]
