@@ -26,7 +26,7 @@ function commandsIn(output) {
   return lines.slice(at + 1, at + 3).map((line) => line.trim());
 }
 
-const inShell = (command) => run('/bin/sh', ['-c', command.replace(/^rota /, `${rota} `)]);
+const inShell = (command) => run('/bin/sh', ['-c', command.replace(/(^| )rota /, `$1${rota} `)]);
 
 for (const [name, seen, seeds] of races) {
   test(`the race of race_${name}.js is found within ${seeds} seeds, and is seen again`, () => {
