@@ -1,4 +1,4 @@
-/* What rota has and libuv has not.
+/* What rota adds to libuv.
  *
  * Everything in uv.h works without this header. Include it for: which backend a loop got, a thread pool of a loop's
  * own, the tick layer (the two queues between callbacks that a JavaScript runtime calls nextTick and microtasks), and

@@ -7,7 +7,7 @@
 enum {
   NS_PER_MS = 1000000,
   NS_PER_SECOND = 1000000000,
-  LOOK_NS = 100,        /* about what it takes in earnest */
+  LOOK_NS = 100,        /* about what it takes in real time */
   FREE_LOOKS = 1000,    /* of a loop between two waits */
   COSTLY_LOOK_NS = 1000 /* from then on */
 };

@@ -42,7 +42,7 @@ struct rota_decisions {
 int rota__decisions_start(const rota_schedule_options_t *options);
 void rota__decisions_init(struct rota_decisions *decisions);
 
-/* One of 0 .. options - 1. Who gets more than 0 tells in words what that means. */
+/* One of 0 .. options - 1. A caller that gets more than 0 says in words what that means. */
 unsigned int rota__decide(struct rota_decisions *decisions, enum rota_choice choice, unsigned int options);
 void rota__decided(struct rota_decisions *decisions, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -212,7 +212,7 @@ static int shuffle_fd(struct rota_poller *poller) {
   return self->inner->ops->fd(self->inner);
 }
 
-/* Who polls the descriptor from outside is told when jobs wait for another round: nothing else would wake him. */
+/* A poller of the descriptor is woken when jobs wait for another round: nothing else would wake it. */
 static bool shuffle_has_events(const struct rota_poller *poller) {
   const struct shuffle_poller *self = rota__container_of(poller, const struct shuffle_poller, base);
   return self->shared && rota__jobs_left(&self->jobs);

@@ -1,5 +1,5 @@
-/* Who is steered, and how: what rota.h offers, and the environment. A loop that was made is asked for here, once; what
- * steers it are its own poller and the process's clock, so that one which is not steered pays nothing. */
+/* Which loops are steered, and how: what rota.h offers, and the environment. A loop that was made is asked for here,
+ * once; what steers it are its own poller and the process's clock, so that one which is not steered pays nothing. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -81,7 +81,7 @@ int rota_steer(uv_loop_t *loop) {
 
 /* ---- the process ---- */
 
-/* Who sleeps on a loop's thread may be waiting for the pool. */
+/* A sleep on a loop's thread may be a wait for the pool. */
 static void sleep_for(uint64_t duration_ns) {
   rota__shuffle_sleeps();
   rota__virtual_sleep(duration_ns);

@@ -247,7 +247,7 @@ static void virtual_flush(struct rota_poller *poller) {
   self->inner->ops->flush(self->inner);
 }
 
-/* Whoever polls the descriptor waits in real time, so that time passes for us, too. */
+/* A poller of the descriptor waits in real time, so virtual time passes with it. */
 static int virtual_fd(struct rota_poller *poller) {
   struct virtual_poller *self = self_of(poller);
   self->shared = true;

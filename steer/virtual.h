@@ -21,8 +21,8 @@ struct rota_poller *rota__virtual_wrap(uv_loop_t *loop, struct rota_poller *inne
 void rota__virtual_advance(uint64_t duration_ns);
 /* Something of the process takes real time from now on, or no longer (-1). */
 void rota__virtual_hold(int change);
-/* uv_sleep: where a loop runs nothing else happens, so time jumps; but whoever sleeps until a job of the pool is done,
- * or on another thread, sleeps. */
+/* uv_sleep: where a loop runs nothing else happens, so time jumps; but a thread that sleeps until a job of the pool is
+ * done, or on another thread, sleeps. */
 void rota__virtual_sleep(uint64_t duration_ns);
 void rota__virtual_in_child(void);
 void rota__virtual_before_fork(void);

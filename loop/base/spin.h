@@ -3,10 +3,10 @@
  * To wake a thread costs some ten microseconds, to hand over to one that is awake a hundredth of it; but to wait awake
  * in vain is a waste. So after each time in vain the next tries are left out, twice as many as the time before.
  *
- * The one that we wait for may have been put on our own core, where it cannot run while we wait: whoever waits looks
- * for a moment, and then lets others run between its looks. Should it be away for long then, whatever it found when it
- * came back, the cores are wanted by strangers, and sleeping is the better way to wait: who gives way to strangers
- * waits until all of them have had their turn, who is woken comes before them. */
+ * The one that we wait for may have been put on our own core, where it cannot run while we wait: the waiting thread
+ * looks for a moment, and then lets others run between its looks. Should it be away for long then, whatever it found
+ * when it came back, the cores are wanted by strangers, and sleeping is the better way to wait: who gives way to
+ * strangers waits until all of them have had their turn, a thread that is woken comes before them. */
 #ifndef ROTA_BASE_SPIN_H
 #define ROTA_BASE_SPIN_H
 

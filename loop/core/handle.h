@@ -84,7 +84,7 @@ static inline void rota__handle_start(uv_handle_t *handle) {
     handle->loop->active_handles++;
 }
 
-/* For who has the loop at hand: it is far away from the rest of a handle, as the cache sees it. */
+/* For callers that have the loop at hand: to read it from the handle would touch another cache line. */
 static inline void rota__handle_stop_in(uv_loop_t *loop, uv_handle_t *handle) {
   handle->flags &= ~(unsigned int)ROTA_HANDLE_ACTIVE;
   if (handle->flags & ROTA_HANDLE_REF)

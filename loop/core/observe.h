@@ -82,10 +82,10 @@ typedef void (*rota_job_observer)(const struct rota_job *job);
  * has an observer. */
 extern _Atomic(rota_job_observer) rota__job_observer;
 
-/* A loop was made, or goes on in a child: whoever wants to observe loops from their beginning is asked. In trace. */
+/* A loop was made, or goes on in a child: asks whether it is to be observed from its beginning. In see/trace. */
 void rota__loop_made(uv_loop_t *loop);
-/* A loop is about to be made, and it was made: for whoever wants to steer it. Its poller may be wrapped, the clock and
- * the way of its jobs may be others. In sim. */
+/* A loop is about to be made, and was made: asks whether it is to be steered. Its poller may be wrapped; its clock and
+ * the way of its jobs may be replaced. In steer. */
 void rota__steer_prepare(void);
 void rota__loop_steer(uv_loop_t *loop);
 

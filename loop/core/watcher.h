@@ -25,7 +25,7 @@ void rota__watcher_close(uv_loop_t *loop, struct rota_watcher *watcher);
 /* Its callback runs, with POLLOUT, in the next pending phase. */
 void rota__watcher_feed(uv_loop_t *loop, struct rota_watcher *watcher);
 
-/* What the poller reads in our place; UV_ENOSYS: the caller reads for himself. */
+/* What the poller reads in our place; UV_ENOSYS: the caller must read. */
 ssize_t rota__watcher_receive(uv_loop_t *loop, struct rota_watcher *watcher, const uv_buf_t *buf);
 
 /* Everything that was there to be read has been read: for watchers that want ROTA_POLL_TELLS. */

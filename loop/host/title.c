@@ -18,7 +18,7 @@ static struct {
   char **arguments; /* the copy: the program's to use until it ends, so never freed */
 } title = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* The kernel puts the arguments one behind the other; a program that made its own argv did maybe not. */
+/* The kernel puts the arguments one behind the other; a program that made its own argv may not have done so. */
 static size_t contiguous_size(int argc, char **argv) {
   size_t size = strlen(argv[0]) + 1;
   for (int i = 1; i < argc && argv[i] == argv[0] + size; i++)

@@ -193,7 +193,7 @@ int uv_accept(uv_stream_t *server, uv_stream_t *client) {
   if (fd == -1)
     return UV_EAGAIN;
   if (!(server->flags & ROTA_STREAM_LISTENING))
-    rota__os_set_nonblocking(fd, true); /* it came over a pipe, from who knows where */
+    rota__os_set_nonblocking(fd, true); /* it came over a pipe, from an unknown sender */
   switch (client->type) {
   case UV_TCP:
   case UV_NAMED_PIPE:

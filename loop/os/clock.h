@@ -11,7 +11,7 @@ int rota__os_clock_read(clockid_t clock, struct timespec *now);
 void rota__os_sleep_ns(uint64_t duration_ns); /* the whole of it, whatever signals arrive */
 
 /* The clock that loops and programs go by: the system's, unless a tool (steer) has put another one in its place. What
- * measures, and whoever waits in earnest, asks the system by the functions above. */
+ * measures, and code that waits in real time, asks the system by the functions above. */
 struct rota_os_clock {
   uint64_t (*loop_ns)(void);    /* monotonic: a loop looks */
   uint64_t (*program_ns)(void); /* the same clock: the program looks */

@@ -2,7 +2,7 @@
  * processor wait for what it has begun. For those who look at the clock for every callback.
  *
  * Invariant: its nanoseconds are those of rota__os_clock_ns, give or take a microsecond. The rate is measured again and
- * again, by whoever calls rota__os_cycles_adjust now and then; where the counter is not to be trusted, or not known,
+ * again, by calls of rota__os_cycles_adjust now and then; where the counter is not to be trusted, or not known,
  * the system's clock is asked. */
 #ifndef ROTA_OS_CYCLES_H
 #define ROTA_OS_CYCLES_H

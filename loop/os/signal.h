@@ -28,7 +28,7 @@ int rota__os_kill(pid_t pid, int signum);
 void rota__os_signals_block(sigset_t *saved);
 void rota__os_signals_restore(const sigset_t *saved);
 
-/* A lock that code in a signal handler may take: who holds it has all signals blocked, so that a handler never waits
+/* A lock that code in a signal handler may take: its holder has all signals blocked, so that a handler never waits
  * for the code that it interrupted; and waiting is a system call that handlers may make. All zero is unlocked.
  * With a null mask, signals are blocked already: in the handler itself they are. */
 struct rota_os_signal_lock {

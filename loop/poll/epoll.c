@@ -83,7 +83,7 @@ void rota__epoll_emptied(struct rota_poller *poller, int fd) {
 }
 
 /* The kernel looks at the level when a descriptor is registered once more. A descriptor that was closed behind our back
- * is owed nothing. Whatever else may keep the kernel from it passes: who is owed something stays in the batch. */
+ * is owed nothing. Any other failure of the kernel passes: a descriptor that is owed something stays in the batch. */
 static void settle(struct epoll_poller *self) {
   int kept = 0;
   for (int i = 0; i < self->batch; i++) {
@@ -101,7 +101,7 @@ static void settle(struct epoll_poller *self) {
   self->batch = kept;
 }
 
-/* Whoever polls our descriptor outside of a wait is owed as much. */
+/* A poller of our descriptor, outside of a wait, must see as much. */
 void rota__epoll_flush(struct rota_poller *poller) {
   settle(rota__epoll_of(poller));
 }

@@ -21,7 +21,7 @@
  *   any       UNKNOWN   forget, and watch without events
  *
  * Thus a reader that says nothing sees levels, and one that does saves the kernel a look at each of its sockets.
- * Invariant: who is OWED or DOUBTFUL is among the events of the last wait, and nowhere else.
+ * Invariant: a descriptor that is OWED or DOUBTFUL is among the events of the last wait, and nowhere else.
  *
  * A descriptor that nobody wants any more stays registered until it fires, or is closed: to change it takes a call. */
 #ifndef ROTA_POLL_EPOLL_H

@@ -66,7 +66,7 @@ struct rota_poller_ops {
   void (*emptied)(struct rota_poller *poller, int fd);
   /* fd is about to be closed: nothing of ours may keep its file open, and nothing more is reported of it. */
   void (*forget)(struct rota_poller *poller, int fd);
-  /* Reads in place of the reader; UV_ENOSYS: the caller reads for himself. Null: he always does. */
+  /* Reads in place of the reader; UV_ENOSYS: the caller must read. Null: the caller always reads. */
   ssize_t (*receive)(struct rota_poller *poller, int fd, void *to, size_t length);
   int (*submit)(struct rota_poller *poller, struct rota_op *op, const struct rota_op_args *args);
   /* 0: the operation was not begun, and will not be reported. UV_EBUSY: it is under way. */

@@ -73,7 +73,7 @@ static void make_void(struct io_uring_sqe *sqe) {
   sqe->user_data = NO_OPERATION;
 }
 
-/* Outside of uv_run, who polls the loop's descriptor waits for what was asked for just now, too. */
+/* Outside of uv_run, a poller of the loop's descriptor waits for what was asked for just now, too. */
 static bool is_awaited_outside(const struct uring_poller *self) {
   return self->epoll.shared && !atomic_load_explicit(&self->running, memory_order_relaxed);
 }

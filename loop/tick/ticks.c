@@ -61,7 +61,7 @@ static void run_microtasks(struct rota_ticks *ticks) {
     ticks->microtasks_run += run_all(&ticks->microtasks);
 }
 
-/* The same, for somebody who looks on, from another thread too. */
+/* The same while a drain is observed, perhaps from another thread. */
 static uint64_t run_all_watched(struct rota_ticks_watch *watch, struct rota_tick_queue *queue, bool microtasks) {
   struct rota_drain_progress nowhere, *progress;
   uint64_t count = 0;

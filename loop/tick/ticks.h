@@ -11,7 +11,7 @@
 #include "loop/tick/queue.h"
 #include "rota.h"
 
-/* Who is told of what a drain runs. `begin` says where to count for all to see; null: nowhere. */
+/* An observer of what a drain runs. `begin` returns where progress is published; null: nowhere. */
 struct rota_ticks_watch {
   struct rota_drain_progress *(*begin)(struct rota_ticks_watch *self, bool microtasks, uint64_t so_far);
   void (*end)(struct rota_ticks_watch *self, bool microtasks, uint64_t count); /* UINT64_MAX: an engine's, unknown */

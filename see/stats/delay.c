@@ -61,7 +61,8 @@ static void timer_wait(struct rota_observer *self, uv_loop_t *loop, int64_t time
   delay->sleep_end_ns = timeout_ns < 0 ? UINT64_MAX : delay->asleep_ns + (uint64_t)timeout_ns;
 }
 
-/* Who was to be woken at a certain time and was not has been kept waiting for a processor: the timers phase sees it. */
+/* A thread that should have been woken at a certain time and was not had to wait for a processor. The timers phase sees
+ * it. */
 static void timer_woken(struct rota_observer *self, uv_loop_t *loop, int n) {
   struct rota_delay *delay = delay_of(self);
   (void)loop, (void)n;

@@ -112,8 +112,9 @@ static void complain(const char *variable, const char *value, int err) {
   fprintf(stderr, "rota: %s=%s: %s\n", variable, value, uv_strerror(err));
 }
 
-/* A program that starts others hands its environment on to them. Who has set ROTA_TRACE_FIRST to the number of a
- * process wants the file for that one; all others add their own number to the name, also when the first one has ended.
+/* A program that starts others hands its environment on to them. A process that has set ROTA_TRACE_FIRST to the number
+ * of a process wants the file for that one; all others add their own number to the name, also when the first one has
+ * ended.
  */
 static const char *name_for_process(const char *trace, char room[PATTERN_SIZE]) {
   const char *first = trace != NULL ? setting("ROTA_TRACE_FIRST") : NULL;

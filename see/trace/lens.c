@@ -82,7 +82,8 @@ static void end_iteration(struct rota_lens *lens) {
   rota__ring_publish(lens->ring);
 }
 
-/* From the end of a wait to the beginning of the next: so long had to wait whoever came just after the former. */
+/* From the end of a wait to the beginning of the next: an event that arrives just after the first wait has to wait this
+ * long. */
 static void end_busy_stretch(struct rota_lens *lens) {
   if (lens->at.busy_since_ns == 0)
     return; /* observed in the midst of a run: nobody saw it begin */

@@ -1,9 +1,9 @@
 /* Events on their way from the thread where they happen to the thread that writes them down.
  *
- * Each thread has a ring of its own: one producer, one consumer, no lock. Who has filled half of its ring wakes the
- * writer. A ring that is full gets a larger part for what follows, which the writer turns to when it has emptied the
- * former. The largest part drops the newest event, and counts it: to wait would be to change what is being measured,
- * and memory is bounded.
+ * Each thread has a ring of its own: one producer, one consumer, no lock. A thread that has filled half of its ring
+ * wakes the writer. A ring that is full gets a larger part for what follows, which the writer turns to when it has
+ * emptied the former. The largest part drops the newest event, and counts it: to wait would be to change what is being
+ * measured, and memory is bounded.
  *
  * Events are numbered through all parts. Each part is twice as large as the one before it: together
  * they have at most twice the room of the largest. */

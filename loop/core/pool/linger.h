@@ -1,6 +1,6 @@
 /* Waiting awake for a moment before going to sleep (base/spin.h says why).
  *
- * A loop does so when jobs of its are with the pool, or when the last time that it slept another thread woke it soon.
+ * A loop does so while its jobs are in the pool, or when another thread woke it soon the last time that it slept.
  * That pays while threads answer each other, and stops by itself when they do not. */
 #ifndef ROTA_LOOP_LINGER_H
 #define ROTA_LOOP_LINGER_H

@@ -2,7 +2,7 @@
 
 enum {
   NS_PER_MS = 1000000,
-  SELDOM = 1000, /* who has not asked as often pays nothing to find out */
+  SELDOM = 1000, /* a caller that has asked less often pays nothing for finding out */
   /* The counter may be read a little before its turn, and the clock may be told to go faster by up to 1/2000. */
   MARGIN_NS = 1000,
   MARGIN_PARTS = 1000,

@@ -136,7 +136,7 @@ static int become(const struct rota_os_spawn *spawn) {
     return err;
   if (spawn->cwd != NULL && chdir(spawn->cwd) != 0)
     return -errno;
-  /* Root's groups would outlive root's name. Who is not root may not do this, and has no need to. */
+  /* Root's groups would outlive root's name. A process that is not root may not do this, and need not. */
   if (spawn->set_uid || spawn->set_gid)
     drop_groups();
   if (spawn->set_gid && set_group(spawn->gid) != 0)

@@ -14,7 +14,7 @@ static int ring_setup(uint32_t entries, struct io_uring_params *params) {
   return fd < 0 ? -errno : fd;
 }
 
-/* A call that cannot succeed: who may make rings is told what is wrong with it. */
+/* A call that cannot succeed. Its error tells whether this process may make rings at all. */
 int rota__os_ring_allowed(void) {
   int err = ring_setup(0, NULL);
   return err == -EFAULT || err == -EINVAL ? 0 : err;

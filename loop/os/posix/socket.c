@@ -186,7 +186,7 @@ int rota__os_socket_chmod(const char *path, mode_t added) {
   if (stat(path, &status) < 0)
     return -errno;
   if ((status.st_mode & added) == added)
-    return 0; /* one who does not own it may still ask for what there is */
+    return 0; /* a process that does not own it may still use it as it is */
   return chmod(path, status.st_mode | added) < 0 ? -errno : 0;
 }
 
