@@ -55,17 +55,23 @@ static int register_fd(struct epoll_poller *self, int fd, uint32_t events, uint6
   return err;
 }
 
+/* An event came that nobody wants. It may be of a descriptor that somebody else has registered with us. */
+static int stop(struct epoll_poller *self, int fd) {
+  if ((size_t)fd < self->capacity)
+    note(self, fd, EPOLL_UNKNOWN);
+  rota__os_epoll_control(self->fd, EPOLL_CTL_DEL, fd, 0, 0);
+  return 0;
+}
+
 int rota__epoll_watch(struct rota_poller *poller, int fd, unsigned int events, uint32_t generation) {
   struct epoll_poller *self = rota__epoll_of(poller);
+  if (events == 0)
+    return stop(self, fd);
   if ((size_t)fd >= self->capacity) {
     uint8_t *states = rota__table_grow(self->states, &self->capacity, (size_t)fd, sizeof(*states));
     if (states == NULL)
       return UV_ENOMEM;
     self->states = states;
-  }
-  if (events == 0) {
-    rota__epoll_forget(poller, fd);
-    return 0;
   }
   bool by_edge = events == (POLLIN | ROTA_POLL_TELLS);
   uint32_t wanted = by_edge ? edge_events : events & ~(ROTA_POLL_EDGE | ROTA_POLL_TELLS);
@@ -78,6 +84,7 @@ int rota__epoll_watch(struct rota_poller *poller, int fd, unsigned int events, u
 
 void rota__epoll_emptied(struct rota_poller *poller, int fd) {
   struct epoll_poller *self = rota__epoll_of(poller);
+  rota__debug_check((size_t)fd < self->capacity && self->states[fd] != EPOLL_UNKNOWN);
   if (self->states[fd] == EPOLL_OWED)
     self->states[fd] = EPOLL_EDGE;
 }
@@ -89,7 +96,7 @@ static void settle(struct epoll_poller *self) {
   for (int i = 0; i < self->batch; i++) {
     uint64_t data = self->events[i].data.u64;
     int fd = (int)(uint32_t)data;
-    if (data == own_data || self->states[fd] < EPOLL_OWED)
+    if ((size_t)fd >= self->capacity || self->states[fd] < EPOLL_OWED)
       continue;
     bool doubtful = self->states[fd] == EPOLL_DOUBTFUL;
     int err = rota__os_epoll_control(self->fd, EPOLL_CTL_MOD, fd, doubtful ? EPOLLIN : edge_events, data);
@@ -122,10 +129,10 @@ static int collect(struct epoll_poller *self, const struct epoll_event *events, 
     if (data == own_data)
       continue;
     int fd = (int)(uint32_t)data;
-    uint8_t *state = &self->states[fd];
-    rota__debug_check(*state != EPOLL_OWED && *state != EPOLL_DOUBTFUL);
-    if (*state == EPOLL_EDGE) {
-      *state = events[i].events == EPOLLIN ? EPOLL_OWED : EPOLL_DOUBTFUL;
+    enum epoll_state state = (size_t)fd < self->capacity ? self->states[fd] : EPOLL_UNKNOWN;
+    rota__debug_check(state < EPOLL_OWED || events != self->events); /* those in front of the events are owed still */
+    if (state >= EPOLL_EDGE) {
+      self->states[fd] = events[i].events == EPOLLIN ? EPOLL_OWED : EPOLL_DOUBTFUL;
       self->batch = (int)(&events[i] - self->events) + 1;
     }
     out[n].op = NULL;

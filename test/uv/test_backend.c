@@ -213,3 +213,20 @@ TEST(backend_descriptor_is_an_epoll_descriptor_without_what_is_stopped) {
   close(fds[0]);
   close(fds[1]);
 }
+
+/* A program that registers a descriptor of its own with the loop's does no harm: it is taken out when it fires. */
+TEST(backend_descriptor_with_something_foreign_in_it) {
+  uv_os_sock_t fds[2];
+  uv_async_t async; /* keeps the loop alive */
+  loop = uv_default_loop();
+  CHECK_EQ(uv_socketpair(SOCK_STREAM, 0, fds, UV_NONBLOCK_PIPE, UV_NONBLOCK_PIPE), 0);
+  struct epoll_event event = {.events = EPOLLOUT, .data.fd = fds[0]};
+  CHECK_EQ(uv_async_init(loop, &async, on_async), 0);
+  CHECK_EQ(epoll_ctl(uv_backend_fd(loop), EPOLL_CTL_ADD, fds[0], &event), 0);
+  check_quiet();
+  CHECK_EQ(epoll_ctl(uv_backend_fd(loop), EPOLL_CTL_MOD, fds[0], &event), -1);
+  CHECK_EQ(errno, ENOENT);
+  close(fds[0]);
+  close(fds[1]);
+  test_close_default_loop();
+}
