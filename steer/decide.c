@@ -13,8 +13,8 @@
 
 enum { LINE_MAX_LENGTH = 512 };
 
-static const char *const names[ROTA_CHOICE_COUNT] = {"order", "hold", "job",  "stay", "tell",
-                                                     "pass",  "late", "read", "drift"};
+static const char *const names[ROTA_CHOICE_COUNT] = {"order", "hold", "job",  "stay",  "tell",
+                                                     "pass",  "late", "read", "drift", "slow"};
 
 struct entry {
   unsigned int loop;
@@ -46,11 +46,12 @@ static uint64_t draw(uint64_t *state) {
 }
 
 void rota__decisions_init(struct rota_decisions *decisions) {
-  static const uint32_t shares[] = {0, 4096, 16384, 32768}, pass_shares[] = {8192, 32768, 32768, 49152};
+  static const uint32_t shares[] = {0, 4096, 16384, 32768}, pass_shares[] = {8192, 32768, 32768, 49152},
+                        slow_shares[] = {2048, 8192, 16384, 24576};
   static const unsigned int slacks_ms[] = {20, 200, 1000, 10000};
   *decisions = (struct rota_decisions){.loop = atomic_fetch_add(&process.loops, 1)};
   uint64_t random = process.seed * 0x2545f4914f6cdd1d + decisions->loop;
-  for (int i = 0; i < ROTA_CHOICE_COUNT; i++) {
+  for (int i = 0; i < ROTA_CHOICE_SLOW; i++) {
     decisions->kinds[i].random = draw(&random);
     decisions->kinds[i].rate = shares[draw(&random) % 4];
   }
@@ -58,10 +59,13 @@ void rota__decisions_init(struct rota_decisions *decisions) {
   decisions->kinds[ROTA_CHOICE_DRIFT].rate /= 8;
   /* Only comes after something else was held back. */
   decisions->kinds[ROTA_CHOICE_PASS].rate = pass_shares[draw(&random) % 4];
+  decisions->slack_ms = process.replaying ? UINT32_MAX : slacks_ms[draw(&random) % 4];
+  /* Is asked for once for each job and each descriptor: who is slow is so against all that the others do meanwhile. */
+  decisions->kinds[ROTA_CHOICE_SLOW].rate = slow_shares[draw(&random) % 4];
+  decisions->kinds[ROTA_CHOICE_SLOW].random = draw(&random);
   for (int i = 0; i < ROTA_CHOICE_COUNT; i++)
     if (process.without[i])
       decisions->kinds[i].rate = 0;
-  decisions->slack_ms = process.replaying ? UINT32_MAX : slacks_ms[draw(&random) % 4];
 }
 
 /* ---- the record ---- */

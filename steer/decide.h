@@ -24,6 +24,7 @@ enum rota_choice {
   ROTA_CHOICE_LATE,  /* the loop wakes late */
   ROTA_CHOICE_READ,  /* a stream gives less than it has */
   ROTA_CHOICE_DRIFT, /* time passes while the program computes */
+  ROTA_CHOICE_SLOW,  /* a job or a descriptor is slow: others come first as long as there are any */
   ROTA_CHOICE_COUNT
 };
 

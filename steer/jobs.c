@@ -160,66 +160,166 @@ static void run_one(struct rota_steered_jobs *jobs, struct rota_work *work) {
   }
 }
 
-/* How many of the queue's front may end next. With the lock held. */
-static unsigned int candidates(const struct rota_steered_jobs *jobs, uint64_t until) {
-  unsigned int count = 0, threads = rota__pool_size(jobs->loop);
-  for (struct rota_link *link = jobs->queue.next; link != &jobs->queue && count < threads; link = link->next) {
-    if (work_at(link)->req->rota.sequence > until)
+/* ---- slow ones; all with the lock held ---- */
+
+static struct rota_slow_job *slow_at(struct rota_steered_jobs *jobs, uint64_t sequence) {
+  for (int i = 0; i < ROTA_SLOW_MAX; i++)
+    if (jobs->slow[i].sequence == sequence)
+      return &jobs->slow[i];
+  return NULL;
+}
+
+static unsigned int level_of(struct rota_steered_jobs *jobs, const struct rota_work *work) {
+  const struct rota_slow_job *slow = slow_at(jobs, work->req->rota.sequence);
+  return slow == NULL ? 0 : slow->level;
+}
+
+static void forget_slow(struct rota_steered_jobs *jobs, const struct rota_work *work) {
+  struct rota_slow_job *slow = slow_at(jobs, work->req->rota.sequence);
+  if (slow != NULL)
+    slow->sequence = 0;
+}
+
+/* Jobs come to the front in the order in which they came: each is asked for once. */
+static void draw(struct rota_steered_jobs *jobs, struct rota_decisions *decisions, const struct rota_work *work) {
+  static const struct {
+    unsigned int level, others;
+    const char *meaning;
+  } choices[] = {{0, 0, ""},
+                 {1, 0, "slow: all others come first"},
+                 {2, 0, "very slow: all others and timers come first"},
+                 {1, 1, "slow: another one comes first"},
+                 {1, 2, "slow: two others come first"},
+                 {1, 3, "slow: three others come first"},
+                 {1, 5, "slow: five others come first"}};
+  struct rota_slow_job *place = slow_at(jobs, 0);
+  if (work->req->rota.sequence <= jobs->drawn)
+    return;
+  jobs->drawn = work->req->rota.sequence;
+  unsigned int chosen =
+      rota__decide(decisions, ROTA_CHOICE_SLOW, place != NULL ? sizeof(choices) / sizeof(choices[0]) : 1);
+  if (chosen == 0)
+    return;
+  char it[ROTA_WORDS_MAX];
+  *place = (struct rota_slow_job){
+      .sequence = work->req->rota.sequence, .level = choices[chosen].level, .others = choices[chosen].others};
+  rota__decided(decisions, "pool: %s is %s", rota__words_for_job(work, it), choices[chosen].meaning);
+}
+
+static void count_look(struct rota_steered_jobs *jobs) {
+  for (int i = 0; i < ROTA_SLOW_MAX; i++)
+    if (jobs->slow[i].sequence != 0 && ++jobs->slow[i].looks > ROTA_SLOW_LOOKS)
+      jobs->slow[i].level = 0;
+}
+
+void rota__jobs_count_others(struct rota_steered_jobs *jobs, unsigned int count) {
+  pthread_mutex_lock(&jobs->lock);
+  for (int i = 0; i < ROTA_SLOW_MAX; i++) {
+    struct rota_slow_job *slow = &jobs->slow[i];
+    if (slow->sequence == 0 || slow->others == 0)
+      continue;
+    slow->level = slow->others <= count ? 0 : slow->level;
+    slow->others = slow->others <= count ? 0 : slow->others - count;
+  }
+  pthread_mutex_unlock(&jobs->lock);
+}
+
+/* ---- running ---- */
+
+enum { FRONT_MAX = 64 };
+
+/* Those that have a thread, so that any of them may end next, and are as slow as wanted. With the lock held. */
+static unsigned int candidates(struct rota_steered_jobs *jobs, struct rota_decisions *decisions, uint64_t until,
+                               unsigned int level, struct rota_work *found[FRONT_MAX]) {
+  unsigned int count = 0, seen = 0, threads = rota__pool_size(jobs->loop);
+  for (struct rota_link *link = jobs->queue.next; link != &jobs->queue && seen < threads; link = link->next, seen++) {
+    struct rota_work *work = work_at(link);
+    if (work->req->rota.sequence > until || count == FRONT_MAX)
       break;
-    count++;
+    draw(jobs, decisions, work);
+    if (level_of(jobs, work) == level)
+      found[count++] = work;
   }
   return count;
 }
 
-static struct rota_work *pick(struct rota_steered_jobs *jobs, struct rota_decisions *decisions, unsigned int count) {
+static struct rota_work *pick(struct rota_decisions *decisions, struct rota_work *const found[], unsigned int count) {
   unsigned int chosen = rota__decide(decisions, ROTA_CHOICE_JOB, count);
-  struct rota_link *link = jobs->queue.next;
-  for (unsigned int i = 0; i < chosen; i++)
-    link = link->next;
   if (chosen > 0) {
     char it[ROTA_WORDS_MAX], first[ROTA_WORDS_MAX];
-    rota__decided(decisions, "pool: %s ends before %s", rota__words_for_job(work_at(link), it),
-                  rota__words_for_job(work_at(jobs->queue.next), first));
+    rota__decided(decisions, "pool: %s ends before %s", rota__words_for_job(found[chosen], it),
+                  rota__words_for_job(found[0], first));
   }
-  rota__list_remove(link);
-  return work_at(link);
+  return found[chosen];
 }
 
-void rota__jobs_run(struct rota_steered_jobs *jobs, struct rota_decisions *decisions, bool patient, bool hurry) {
+/* Lets go of the lock while it runs. */
+static void run_locked(struct rota_steered_jobs *jobs, struct rota_work *work) {
+  rota__list_remove(&work->link);
+  forget_slow(jobs, work);
+  pthread_mutex_unlock(&jobs->lock);
+  run_one(jobs, work);
+  pthread_mutex_lock(&jobs->lock);
+  jobs->seen_ns = rota__os_clock_ns();
+}
+
+static bool run_slow(struct rota_steered_jobs *jobs, struct rota_decisions *decisions, uint64_t until) {
+  struct rota_work *found[FRONT_MAX];
+  for (unsigned int level = 1; level <= 2; level++) {
+    if (candidates(jobs, decisions, until, level, found) == 0)
+      continue;
+    run_locked(jobs, found[0]);
+    return true;
+  }
+  return false;
+}
+
+void rota__jobs_run(struct rota_steered_jobs *jobs, struct rota_decisions *decisions, bool patient,
+                    enum rota_haste haste) {
+  struct rota_work *found[FRONT_MAX];
+  unsigned int count;
   collect(jobs, NULL);
   pthread_mutex_lock(&jobs->lock);
   jobs->seen_ns = rota__os_clock_ns();
   uint64_t until = patient ? UINT64_MAX : jobs->come;
   jobs->come = jobs->number;
-  unsigned int count;
-  while ((count = candidates(jobs, until)) > 0) {
-    if (!hurry && rota__decide(decisions, ROTA_CHOICE_STAY, 2) > 0) {
+  if (haste == ROTA_CALM)
+    count_look(jobs);
+  while ((count = candidates(jobs, decisions, until, 0, found)) > 0) {
+    if (haste == ROTA_CALM && rota__decide(decisions, ROTA_CHOICE_STAY, 2) > 0) {
       char it[ROTA_WORDS_MAX];
-      rota__decided(decisions, "pool: %s takes another round", rota__words_for_job(work_at(jobs->queue.next), it));
+      rota__decided(decisions, "pool: %s takes another round", rota__words_for_job(found[0], it));
       break;
     }
-    struct rota_work *work = pick(jobs, decisions, count);
-    pthread_mutex_unlock(&jobs->lock);
-    run_one(jobs, work);
-    pthread_mutex_lock(&jobs->lock);
-    jobs->seen_ns = rota__os_clock_ns();
+    run_locked(jobs, pick(decisions, found, count));
   }
+  if (haste == ROTA_SLOW_TOO)
+    run_slow(jobs, decisions, until);
+  pthread_mutex_unlock(&jobs->lock);
+}
+
+void rota__jobs_run_all(struct rota_steered_jobs *jobs) {
+  collect(jobs, NULL);
+  pthread_mutex_lock(&jobs->lock);
+  while (!rota__list_empty(&jobs->queue))
+    run_locked(jobs, work_at(rota__list_first(&jobs->queue)));
   pthread_mutex_unlock(&jobs->lock);
 }
 
 /* ---- telling ---- */
 
-bool rota__jobs_tell(struct rota_steered_jobs *jobs, struct rota_decisions *decisions, bool hurry) {
+bool rota__jobs_tell(struct rota_steered_jobs *jobs, struct rota_decisions *decisions, enum rota_haste haste) {
   bool told = false;
   while (!rota__list_empty(&jobs->done)) {
     struct rota_work *work = work_at(rota__list_first(&jobs->done));
-    if (!hurry && rota__decide(decisions, ROTA_CHOICE_TELL, 2) > 0) {
+    if (haste == ROTA_CALM && rota__decide(decisions, ROTA_CHOICE_TELL, 2) > 0) {
       char it[ROTA_WORDS_MAX];
       rota__decided(decisions, "pool: %s is done, and is told in another round", rota__words_for_job(work, it));
       return told;
     }
     rota__list_remove(&work->link);
     rota__wake_finished(jobs->loop, work);
+    rota__jobs_count_others(jobs, 1);
     told = true;
   }
   return told;
@@ -231,4 +331,18 @@ bool rota__jobs_left(const struct rota_steered_jobs *jobs) {
   bool left = !rota__list_empty(&jobs->queue) || !rota__list_empty(&jobs->done);
   pthread_mutex_unlock(lock);
   return left;
+}
+
+/* Jobs that are done, or could be run at once, are not slow; those behind slow ones that have all the threads are. */
+unsigned int rota__jobs_slowness(struct rota_steered_jobs *jobs) {
+  unsigned int slowest = 0, seen = 0, threads = rota__pool_size(jobs->loop);
+  pthread_mutex_lock(&jobs->lock);
+  bool quick = !rota__list_empty(&jobs->done);
+  for (struct rota_link *link = jobs->queue.next; link != &jobs->queue && seen < threads; link = link->next, seen++) {
+    unsigned int level = level_of(jobs, work_at(link));
+    quick |= level == 0;
+    slowest = slowest == 0 || level < slowest ? level : slowest;
+  }
+  pthread_mutex_unlock(&jobs->lock);
+  return quick ? 0 : slowest;
 }

@@ -5,7 +5,11 @@
  * A pool of four threads works on the first four jobs of its queue, and any of these may end next: that is the choice.
  * A job that takes long may be waiting for the loop, or for another job. It is left alone then, and heard of when it
  * ends. And a loop that does not come to wait may itself be waiting for a job: then all of them go to the pool. Jobs
- * that come while the loop does not wait are not done before it has looked once, as if a thread had to wake up. */
+ * that come while the loop does not wait are not done before it has looked once, as if a thread had to wake up.
+ *
+ * A job may be slow: it has a thread, but it ends when nothing else goes on in the loop, so that whole chains of others
+ * come before it, or when so many others have come. A very slow one lets timers come first, too. Neither is so for
+ * ever: see ROTA_SLOW_LOOKS. */
 #ifndef ROTA_SIM_JOBS_H
 #define ROTA_SIM_JOBS_H
 
@@ -14,6 +18,21 @@
 
 #include "loop/core/pool/pool.h"
 #include "steer/decide.h"
+
+enum rota_haste {
+  ROTA_CALM,     /* what may be put off is decided */
+  ROTA_HURRY,    /* nothing else is there: what was put off is done */
+  ROTA_SLOW_TOO, /* nor is that: one of the slow ones is */
+};
+
+/* How often a loop may look before something slow is slow no more: it may be waiting for it without ever resting. */
+enum { ROTA_SLOW_LOOKS = 100, ROTA_SLOW_MAX = 32 };
+
+struct rota_slow_job {
+  uint64_t sequence; /* 0: the place is free */
+  unsigned int level, looks;
+  unsigned int others; /* after so many it is slow no more; 0: however many there are */
+};
 
 struct rota_steered_jobs {
   struct rota_link link; /* among those of the process */
@@ -24,18 +43,27 @@ struct rota_steered_jobs {
   uint64_t come;         /* how many have come, until the last look */
   uint64_t number;       /* of the last that came */
   struct rota_link done; /* in the order in which they ended */
+  uint64_t drawn;        /* the last one of which it was decided whether it is slow */
+  struct rota_slow_job slow[ROTA_SLOW_MAX];
 };
 
 int rota__jobs_init(struct rota_steered_jobs *jobs, uv_loop_t *loop);
 void rota__jobs_close(struct rota_steered_jobs *jobs);
 
-/* The loop looks (and may wait, if `patient`): jobs are run. Hurry: all that there are, in order. */
-void rota__jobs_run(struct rota_steered_jobs *jobs, struct rota_decisions *decisions, bool patient, bool hurry);
+/* The loop looks (and may wait, if `patient`): jobs are run. In a hurry: all that are not slow, in order. */
+void rota__jobs_run(struct rota_steered_jobs *jobs, struct rota_decisions *decisions, bool patient,
+                    enum rota_haste haste);
+/* Runs all that there are, in order. */
+void rota__jobs_run_all(struct rota_steered_jobs *jobs);
 /* Gives what is done to the loop. Returns whether there was anything. */
-bool rota__jobs_tell(struct rota_steered_jobs *jobs, struct rota_decisions *decisions, bool hurry);
+bool rota__jobs_tell(struct rota_steered_jobs *jobs, struct rota_decisions *decisions, enum rota_haste haste);
 void rota__jobs_before_fork(void);
 void rota__jobs_after_fork(bool in_child);
+/* So many others have come. */
+void rota__jobs_count_others(struct rota_steered_jobs *jobs, unsigned int count);
 /* Whether there are jobs that this could still run or tell. */
 bool rota__jobs_left(const struct rota_steered_jobs *jobs);
+/* How slow they are, if only slow ones are left; else 0. */
+unsigned int rota__jobs_slowness(struct rota_steered_jobs *jobs);
 
 #endif

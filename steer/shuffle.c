@@ -14,6 +14,14 @@
 static const unsigned int late_ms[] = {0, 1, 2, 5, 20};
 static const unsigned int drift_ms[] = {0, 1, 2, 10};
 
+enum { DESCRIPTORS = 256 };
+
+struct slow_descriptor {
+  uint32_t generation; /* of the watcher for which it was decided */
+  uint32_t looks;
+  bool is_slow;
+};
+
 struct shuffle_poller {
   struct rota_poller base;
   struct rota_poller_ops ops; /* with the inner one's name */
@@ -21,7 +29,8 @@ struct shuffle_poller {
   uv_loop_t *loop;
   struct rota_decisions decisions;
   struct rota_steered_jobs jobs;
-  int64_t slack_ns;    /* what is left of it */
+  int64_t slack_ns; /* what is left of it */
+  struct slow_descriptor slow[DESCRIPTORS];
   _Atomic bool shared; /* somebody polls our descriptor */
 };
 
@@ -91,6 +100,27 @@ static int hold_some(struct shuffle_poller *self, struct rota_ready *ready, int 
   return kept;
 }
 
+/* A descriptor that is slow has its events when nothing else is left to do. Returns how many are not. */
+static int hold_slow(struct shuffle_poller *self, struct rota_ready *ready, int n, enum rota_haste haste) {
+  int kept = 0;
+  for (int i = 0; i < n; i++) {
+    int fd = ready[i].u.watch.fd;
+    struct slow_descriptor *slow = fd < DESCRIPTORS && !is_signal(self, &ready[i]) ? &self->slow[fd] : NULL;
+    if (slow != NULL && slow->generation != ready[i].u.watch.generation) {
+      char it[ROTA_WORDS_MAX];
+      *slow = (struct slow_descriptor){.generation = ready[i].u.watch.generation};
+      slow->is_slow = rota__decide(&self->decisions, ROTA_CHOICE_SLOW, 2) > 0;
+      if (slow->is_slow)
+        rota__decided(&self->decisions, "poll: %s is slow: others come first", words(self, &ready[i], it));
+    }
+    if (slow != NULL && slow->is_slow && haste == ROTA_CALM && ++slow->looks > ROTA_SLOW_LOOKS)
+      slow->is_slow = false;
+    if (slow == NULL || !slow->is_slow)
+      ready[kept++] = ready[i];
+  }
+  return kept;
+}
+
 static void shuffle(struct shuffle_poller *self, struct rota_ready *ready, int n) {
   for (int i = 0; i + 1 < n; i++) {
     unsigned int chosen = rota__decide(&self->decisions, ROTA_CHOICE_ORDER, (unsigned int)(n - i));
@@ -107,17 +137,32 @@ static void shuffle(struct shuffle_poller *self, struct rota_ready *ready, int n
 
 /* ---- waiting ---- */
 
-/* Something is ready, and yet the timer comes first. */
-static bool let_time_pass(struct shuffle_poller *self, int64_t timeout_ns) {
-  bool possible = timeout_ns > 0 && timeout_ns <= self->slack_ns;
-  if (rota__decide(&self->decisions, ROTA_CHOICE_PASS, possible ? 2 : 1) == 0)
-    return false;
-  rota__decided(&self->decisions, "time: the next timer comes before what is ready");
+static bool has_slack(const struct shuffle_poller *self, int64_t timeout_ns) {
+  return timeout_ns > 0 && timeout_ns <= self->slack_ns;
+}
+
+static void pass_time(struct shuffle_poller *self, int64_t timeout_ns) {
   self->slack_ns -= timeout_ns;
   if (rota__virtual_clock_on())
     rota__virtual_advance((uint64_t)timeout_ns);
   else
     rota__os_sleep_ns((uint64_t)timeout_ns);
+}
+
+/* Something is ready, and yet the timer comes first. */
+static bool let_time_pass(struct shuffle_poller *self, int64_t timeout_ns) {
+  if (rota__decide(&self->decisions, ROTA_CHOICE_PASS, has_slack(self, timeout_ns) ? 2 : 1) == 0)
+    return false;
+  rota__decided(&self->decisions, "time: the next timer comes before what is ready");
+  pass_time(self, timeout_ns);
+  return true;
+}
+
+/* Only what is very slow is left: that was decided to be slower than timers. */
+static bool time_is_quicker(struct shuffle_poller *self, int64_t timeout_ns) {
+  if (rota__jobs_slowness(&self->jobs) < 2 || !has_slack(self, timeout_ns))
+    return false;
+  pass_time(self, timeout_ns);
   return true;
 }
 
@@ -135,23 +180,33 @@ static int shuffle_wait(struct rota_poller *poller, int64_t timeout_ns, struct r
   struct rota_poller *inner = self->inner;
   inner->blocked_signals = poller->blocked_signals;
   take_over(self);
-  for (bool hurry = false;;) {
+  for (enum rota_haste haste = ROTA_CALM;;) {
     int n = inner->ops->wait(inner, 0, out, out_max);
     if (n < 0)
       return n;
     int ready = put_in_order(self, out, n);
-    rota__jobs_run(&self->jobs, &self->decisions, timeout_ns != 0, hurry);
-    n = hurry ? ready : hold_some(self, out, ready);
+    rota__jobs_run(&self->jobs, &self->decisions, timeout_ns != 0, haste);
+    bool slow_jobs = rota__jobs_slowness(&self->jobs) > 0;
+    n = haste == ROTA_SLOW_TOO ? ready : hold_slow(self, out, ready, haste);
+    int quick = n;
+    n = haste == ROTA_CALM ? hold_some(self, out, n) : n;
     shuffle(self, out, n);
-    bool told = rota__jobs_tell(&self->jobs, &self->decisions, hurry);
+    bool told = rota__jobs_tell(&self->jobs, &self->decisions, haste);
+    rota__jobs_count_others(&self->jobs, (unsigned int)n);
     if (n > 0 || told)
       self->slack_ns = (int64_t)self->decisions.slack_ms * NS_PER_MS;
     if (n > 0 || told || timeout_ns == 0 || rota__wake_has_work(self->loop))
       return n;
-    if (ready > 0 || rota__jobs_left(&self->jobs)) {
+    if (haste == ROTA_CALM && (quick > 0 || (rota__jobs_left(&self->jobs) && !slow_jobs))) {
       if (let_time_pass(self, timeout_ns))
         return 0;
-      hurry = true;
+      haste = ROTA_HURRY;
+      continue;
+    }
+    if (haste != ROTA_SLOW_TOO && (ready > 0 || rota__jobs_left(&self->jobs))) {
+      if (time_is_quicker(self, timeout_ns) || (haste == ROTA_CALM && let_time_pass(self, timeout_ns)))
+        return 0;
+      haste = ROTA_SLOW_TOO;
       continue;
     }
     /* Whoever rang before has been heard, and woke us for nothing. The next one must ring again. */
@@ -259,5 +314,5 @@ struct rota_poller *rota__shuffle_wrap(uv_loop_t *loop, struct rota_poller *inne
 
 void rota__shuffle_sleeps(void) {
   if (here != NULL)
-    rota__jobs_run(&here->jobs, &here->decisions, true, true);
+    rota__jobs_run_all(&here->jobs);
 }

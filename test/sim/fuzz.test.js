@@ -88,6 +88,56 @@ test('the same seed is the same run, twenty times', () => {
   assert.strictEqual(outputs.size, 2);
 });
 
+test('one slow operation against a chain of quick ones: all orders are seen', () => {
+  const script = path.join(scratch, 'chain.js');
+  fs.writeFileSync(script, `
+    const fs = require('fs');
+    let seen = '';
+    fs.stat('/', () => { seen += 1; fs.stat('/', () => { seen += 2; fs.stat('/', () => { seen += 3; }); }); });
+    fs.readFile(__filename, () => { seen += 'B'; });
+    process.on('exit', () => console.log(seen));`);
+  const orders = new Set();
+  for (let seed = 1; seed <= 100 && orders.size < 4; seed++) orders.add(mustRun(rota, [`--schedule-seed=${seed}`, script]).stdout.trim());
+  assert.deepStrictEqual([...orders].sort(), ['123B', '12B3', '1B23', 'B123']);
+});
+
+test('a slow file against a chain of timers; a slow socket against a chain of files', () => {
+  const timers = path.join(scratch, 'timers.js');
+  fs.writeFileSync(timers, `
+    let seen = '';
+    const next = (i) => i < 5 && setTimeout(() => { seen += i; next(i + 1); }, 10);
+    next(0);
+    require('fs').readFile(__filename, () => { seen += 'B'; });
+    process.on('exit', () => console.log(seen));`);
+  const sockets = path.join(scratch, 'sockets.js');
+  fs.writeFileSync(sockets, `
+    const net = require('net'), fs = require('fs');
+    let seen = '';
+    const server = net.createServer((socket) => socket.end('x')).listen(0, '127.0.0.1', () => {
+      const next = (i) => i < 4 && fs.stat('/', () => { seen += i; next(i + 1); });
+      const client = net.connect(server.address().port, '127.0.0.1', () => next(0));
+      client.on('data', () => { seen += 'B'; }).on('close', () => server.close());
+    });
+    process.on('exit', () => console.log(seen));`);
+  for (const [script, wanted] of [[timers, '01234B'], [sockets, '0123B']]) {
+    const orders = new Set();
+    for (let seed = 1; seed <= 150 && !orders.has(wanted); seed++) orders.add(mustRun(rota, [`--schedule-seed=${seed}`, script]).stdout.trim());
+    assert.ok(orders.has(wanted), [...orders].join());
+  }
+});
+
+test('something slow is not waited for without an end', () => {
+  const script = path.join(scratch, 'spins.js');
+  fs.writeFileSync(script, `
+    const fs = require('fs');
+    let left = 8;
+    for (let i = 0; i < 8; i++) fs.stat('/', () => left--);
+    const spin = () => left > 0 && setImmediate(spin);
+    spin();
+    const every = setInterval(() => left === 0 && clearInterval(every), 1);`);
+  for (let seed = 1; seed <= 30; seed++) mustRun(rota, [`--schedule-seed=${seed}`, script], { timeout: 60000 });
+});
+
 test('a program without a race gives no report', () => {
   const script = path.join(scratch, 'good.js');
   fs.writeFileSync(script, `
