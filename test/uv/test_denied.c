@@ -64,16 +64,17 @@ static void live(uv_loop_t *loop) {
   uv_timer_t timer;
   uv_connect_t connect_req;
   uv_fs_t reqs[100];
-  char bytes[16];
-  uv_buf_t buf = uv_buf_init(bytes, sizeof bytes);
+  static char bytes[100][16];
   CHECK_EQ(uv_timer_init(loop, &timer), 0);
   CHECK_EQ(uv_timer_start(&timer, on_tick, 1, 1), 0);
   CHECK_EQ(connect_tcp(loop, &client, &connect_req, listen_tcp(loop, &server, on_connection), on_connect), 0);
   CHECK_EQ(uv_fs_open(loop, &reqs[0], test_program(), UV_FS_O_RDONLY, 0, on_file), 0);
   RUN_UNTIL(loop, files == 1);
   /* More than a queue of a ring may have room for. */
-  for (int i = 0; i < 100; i++)
+  for (int i = 0; i < 100; i++) {
+    uv_buf_t buf = uv_buf_init(bytes[i], sizeof bytes[i]);
     CHECK_EQ(uv_fs_read(loop, &reqs[i], file, &buf, 1, 0, on_file), 0);
+  }
   CHECK_EQ(uv_run(loop, UV_RUN_DEFAULT), 0);
   CHECK_EQ(files, 101);
   CHECK_EQ(ticks, 3);
