@@ -7,6 +7,7 @@
 #include "loop/base/list.h"
 #include "loop/core/handle.h"
 #include "loop/core/internal.h"
+#include "loop/os/text.h"
 #include "rota.h"
 #include "see/name/describe.h"
 #include "see/name/origin.h"
@@ -88,6 +89,23 @@ static void print_pipe(const uv_pipe_t *pipe, FILE *stream) {
     fprintf(stream, " %s", name);
 }
 
+static void print_path(int err, const char *path, FILE *stream) {
+  if (err == 0 && path[0] != '\0')
+    fprintf(stream, " of %s", path);
+}
+
+/* What the child was started as, if the system still tells: it has no command line when it has ended. */
+static void print_child(int process_id, FILE *stream) {
+  char name[32], text[200];
+  snprintf(name, sizeof(name), "/proc/%d/cmdline", process_id);
+  ssize_t length = rota__os_read_text(name, text, sizeof(text));
+  fprintf(stream, " process %d%s", process_id, length > 0 ? ":" : "");
+  for (ssize_t i = 0; i < length;) {
+    fprintf(stream, " %s", text + i);
+    i += (ssize_t)strlen(text + i) + 1;
+  }
+}
+
 /* The callback that would be made, as far as there is one. */
 static rota_function callback_of(const uv_handle_t *handle) {
   const uv_stream_t *stream = (const uv_stream_t *)handle;
@@ -124,6 +142,8 @@ static rota_function callback_of(const uv_handle_t *handle) {
 }
 
 static void print_details(const uv_handle_t *handle, FILE *stream) {
+  char path[1024] = "";
+  size_t size = sizeof(path);
   int fd = handle->u.rota.kind->fd == NULL ? -1 : handle->u.rota.kind->fd(handle);
   if (fd >= 0)
     fprintf(stream, " descriptor %d", fd);
@@ -143,7 +163,13 @@ static void print_details(const uv_handle_t *handle, FILE *stream) {
       fprintf(stream, ", every %llu ms", (unsigned long long)((const uv_timer_t *)handle)->timer.repeat_ms);
     break;
   case UV_PROCESS:
-    fprintf(stream, " process %d", ((const uv_process_t *)handle)->pid);
+    print_child(((const uv_process_t *)handle)->pid, stream);
+    break;
+  case UV_FS_EVENT:
+    print_path(uv_fs_event_getpath((uv_fs_event_t *)handle, path, &size), path, stream);
+    break;
+  case UV_FS_POLL:
+    print_path(uv_fs_poll_getpath((uv_fs_poll_t *)handle, path, &size), path, stream);
     break;
   case UV_SIGNAL:
     fprintf(stream, " signal %d", ((const uv_signal_t *)handle)->signum);

@@ -151,17 +151,26 @@ static int count_alike(void *const *frames, int i, int n) {
   return more;
 }
 
-static void print_backtrace(const struct sighting *seen, FILE *report) {
+struct backtrace {
   void *frames[FRAMES_MAX];
-  long call;
-  int n = rota__os_backtrace_of(seen->thread_id, frames, FRAMES_MAX, ANSWER_NS, &call);
-  if (n == UV_EBUSY && call >= 0)
-    fprintf(report, "    it waits in system call %ld\n", call);
+  int count; /* or an error */
+  long call; /* the system call that it waits in; negative: none */
+};
+
+static void take_backtrace(const struct sighting *seen, struct backtrace *trace) {
+  trace->call = -1;
+  trace->count = rota__os_backtrace_of(seen->thread_id, trace->frames, FRAMES_MAX, ANSWER_NS, &trace->call);
+}
+
+static void print_backtrace(const struct backtrace *trace, FILE *report) {
+  void *const *frames = trace->frames;
+  if (trace->count == UV_EBUSY && trace->call >= 0)
+    fprintf(report, "    it waits in system call %ld\n", trace->call);
   /* The first two are the handler and what the system put on the stack for it. */
-  for (int i = 2, more; i < n; i += 1 + more) {
+  for (int i = 2, more; i < trace->count; i += 1 + more) {
     fprintf(report, "    #%-2d ", i - 2);
     rota__symbol_print(called_at(frames, i), report);
-    more = count_alike(frames, i, n);
+    more = count_alike(frames, i, trace->count);
     fprintf(report, more > 0 ? " and %d more of that file\n" : "\n", more);
   }
 }
@@ -202,13 +211,16 @@ static void print_report(const struct sighting *seen, uint64_t times, uint64_t w
     fprintf(report, "; %llu times so far, worst %llu ms", (unsigned long long)times,
             (unsigned long long)(worst_ns / NS_PER_MS));
   fputc('\n', report);
-  print_backtrace(seen, report);
+  /* The embedder's stack is what its user looks for: it comes first, though ours is taken before it. */
+  struct backtrace trace;
+  take_backtrace(seen, &trace);
   pthread_mutex_lock(&lock);
   rota_watchdog_hook call_hook = hook;
   void *data = hook_data;
   pthread_mutex_unlock(&lock);
   if (call_hook != NULL && still_runs(seen))
     call_hook(seen->loop, report, data);
+  print_backtrace(&trace, report);
   fflush(report);
   funlockfile(report);
 }

@@ -259,6 +259,21 @@ test('rota why lists what keeps the loop alive, and where it was made', () => {
   assert.match(run(rota, ['why']).stderr, /why wants a script/);
 });
 
+test('ports, watchers and children by what they are', () => {
+  const { stderr } = mustRun(rota, ['why', '--after=200', program(`
+    const { port2 } = new MessageChannel();
+    port2.on('message', () => {});
+    require('fs').watch('${scratch}', () => {});
+    require('fs').watchFile('${scratch}/polled', () => {});
+    const child = require('child_process').spawn('sleep', ['2000']);
+    setTimeout(() => { child.kill(); process.exit(); }, 1000);
+  `)]);
+  assert.match(stderr, /^ {2}message port with a listener\n/m);
+  assert.doesNotMatch(stderr, /2147483647/);
+  assert.ok(stderr.includes(` of ${scratch}\n`) && stderr.includes(` of ${scratch}/polled\n`), stderr);
+  assert.match(stderr, /process \d+: sleep 2000\n/);
+});
+
 test('and so does a signal at run time', async () => {
   const file = program(lingering);
   const child = spawn(rota, [file], { env: { ...process.env, ROTA_ALIVE: '1' } });

@@ -43,6 +43,12 @@ function watch(key, describe) {
   });
 }
 
+// A port that is listened to has a timer that never comes due.
+function describeInterval([callback, every]) {
+  if (trace.place(callback)?.[0] === 'node:internal/messaging') return 'message port with a listener';
+  return `interval ${nameOf(callback)}, every ${+every || 1} ms`;
+}
+
 // As lines of text: those that would run, and are referenced.
 function describe(wantsTimers) {
   sweep();
@@ -50,7 +56,7 @@ function describe(wantsTimers) {
   for (const { ref, stack, line } of made.values()) {
     const item = ref.deref();
     if (item === undefined || item._destroyed || !item.hasRef() || (item instanceof timers.Timeout) !== wantsTimers) continue;
-    const due = wantsTimers ? `, due in ${Math.max(0, Math.round(item._idleStart + item._idleTimeout - timers.loopNow()))} ms` : '';
+    const due = wantsTimers && !line.startsWith('message port') ? `, due in ${Math.max(0, Math.round(item._idleStart + item._idleTimeout - timers.loopNow()))} ms` : '';
     text += `  ${line}${due}\n${stack}${stack.endsWith('\n') ? '' : '\n'}`;
   }
   return text === '' ? (wantsTimers ? '  timers of the runtime\n' : '  immediates of the runtime\n') : text;
@@ -58,7 +64,7 @@ function describe(wantsTimers) {
 
 function install() {
   watch('setTimeout', (args) => `timeout ${nameOf(args[0])} of ${+args[1] || 1} ms`);
-  watch('setInterval', (args) => `interval ${nameOf(args[0])}, every ${+args[1] || 1} ms`);
+  watch('setInterval', describeInterval);
   watch('setImmediate', (args) => `immediate ${nameOf(args[0])}`);
   trace.describe(describe);
 }
