@@ -1,11 +1,15 @@
 /* The same program as an addon of Node, whose libuv (1.52, exported by its executable) then runs it: an oracle of the
  * very version whose interface librota has. The arguments are lines of MODEL_ARGUMENTS; the process ends when it is
  * done. */
+#include "model.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-int model_main(int argc, char **argv);
+void model_exit(int status) {
+  _exit(status); /* Node is not at its end */
+}
 
 __attribute__((visibility("default"))) void *napi_register_module_v1(void *environment, void *exports);
 

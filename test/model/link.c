@@ -60,7 +60,7 @@ static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf) {
     object_bad(&end->base, "not the buffer that was given");
   if (n == UV_ENOBUFS && end->refuse) {
     end->refuse = false;
-    object_note(&end->base, "refused");
+    end->refused++;
   } else if (n > 0) {
     check_content(end, (size_t)n);
     end->got += (uint64_t)n;
@@ -250,8 +250,8 @@ static void act(struct object *object, enum action action, int amount) {
 
 static void print(const struct object *object, struct text *out) {
   const struct end *end = (const struct end *)object;
-  text_add(out, " sent %d, got %d%s%s, calls%s, log", (int)end->sent, (int)end->got, end->ended ? ", " : "",
-           end->ended ? error_name(end->end_status) : "", text_of(&end->calls));
+  text_add(out, " sent %d, got %d%s%s, refused %d, calls%s, log", (int)end->sent, (int)end->got, end->ended ? ", " : "",
+           end->ended ? error_name(end->end_status) : "", end->refused, text_of(&end->calls));
 }
 
 static void finish(struct object *object) {

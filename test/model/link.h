@@ -22,7 +22,8 @@ struct end {
   bool shutting, shut;
   int end_status;
   int buffer_style;
-  bool refuse;  /* the next buffer is refused */
+  bool refuse; /* the next buffer is refused */
+  int refused;
   char *buffer; /* that the last alloc gave and no read took back */
   size_t buffer_size;
   uint64_t sent, got, known;

@@ -54,7 +54,7 @@ static void run_in_child(const struct program *program, int status_fd) {
   world.loop = &loop;
   program_run(program);
   write_all(&world.log);
-  _exit(write(status_fd, "", 1) == 1 ? 0 : 7);
+  model_exit(write(status_fd, "", 1) == 1 ? 0 : 7);
 }
 
 /* Whoever goes on in a child says through the pipe that it has come to its end. */
@@ -99,8 +99,6 @@ static void print_program(uint64_t seed) {
   printf("%s\n", text_of(&text));
   free(text.bytes);
 }
-
-int model_main(int argc, char **argv);
 
 int model_main(int argc, char **argv) {
   struct program program;

@@ -172,6 +172,10 @@ void program_run(const struct program *program);
 void context_call(int context, void (*function)(void));
 extern const int context_count;
 
+/* main.c, and how a program ends (program_main.c, addon.c) */
+int model_main(int argc, char **argv);
+void model_exit(int status);
+
 /* Bytes of a stream: which they are depends on the stream and on their place in it. */
 const char *content_at(uint64_t key, uint64_t offset);
 void content_prepare(void);
