@@ -136,6 +136,18 @@ static ssize_t fill(int out, int in, const uv_stat_t *source, const uv_stat_t *t
   return copy_content(out, in, source);
 }
 
+/* That the destination cannot be opened, or exists and must not, is said first. A FIFO there is not waited for. */
+static ssize_t refuse_directory(const uv_fs_t *req) {
+  bool must_be_new = (req->flags & UV_FS_COPYFILE_EXCL) != 0;
+  int out = rota__os_open(req->new_path, O_WRONLY | O_NONBLOCK | (must_be_new ? O_CREAT | O_EXCL : 0), 0600);
+  if (out < 0)
+    return out == UV_ENOENT || out == UV_ENXIO ? UV_EISDIR : out;
+  rota__os_close(out);
+  if (must_be_new)
+    rota__os_unlink(req->new_path);
+  return UV_EISDIR;
+}
+
 ssize_t rota__fs_run_copyfile(uv_fs_t *req) {
   uv_stat_t source, target;
   ssize_t result;
@@ -146,8 +158,8 @@ ssize_t rota__fs_run_copyfile(uv_fs_t *req) {
   if (in < 0)
     return in;
   result = rota__os_stat_fd(in, &source);
-  if (result == 0 && S_ISDIR(source.st_mode) && !(req->flags & UV_FS_COPYFILE_EXCL))
-    result = UV_EISDIR;
+  if (result == 0 && S_ISDIR(source.st_mode))
+    result = refuse_directory(req);
   if (result < 0)
     goto done;
 
@@ -156,11 +168,6 @@ ssize_t rota__fs_run_copyfile(uv_fs_t *req) {
   out = rota__os_open(req->new_path, open_flags, source.st_mode & 0777);
   if (out < 0) {
     result = out;
-    goto done;
-  }
-  if (S_ISDIR(source.st_mode)) { /* said last: that the destination exists comes first. Now it does because of us. */
-    rota__os_unlink(req->new_path);
-    result = UV_EISDIR;
     goto done;
   }
   result = rota__os_stat_fd(out, &target);

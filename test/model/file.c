@@ -53,6 +53,8 @@ static void note_result(struct chain *chain) {
   uv_fs_type type = uv_fs_get_type(&chain->req);
   bool is_open = type == UV_FS_OPEN && result >= 0;
   object_note(&chain->base, "%d:%s", (int)type, is_open ? "fd" : result < 0 ? error_name((int)result) : "");
+  if (type == UV_FS_COPYFILE && result == UV_EISDIR)
+    chain->left = 0; /* what libuv leaves at the destination is another matter */
   if (result < 0)
     return;
   if (type == UV_FS_OPEN)

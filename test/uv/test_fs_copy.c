@@ -53,14 +53,16 @@ TEST(fs_copyfile_overwrites_unless_told_not_to) {
   CHECK_STR(fs_content("new"), "short");
 }
 
-TEST(fs_copyfile_of_a_directory_says_first_that_the_destination_exists) {
+TEST(fs_copyfile_of_a_directory_says_first_what_is_wrong_with_the_destination) {
   uv_fs_t req;
+  CHECK_EQ(symlink("round", "round"), 0);
   CHECK_EQ(mkdir("from", 0755), 0);
   fs_make("to", "content");
   CHECK_EQ(uv_fs_copyfile(NULL, &req, "from", "to", UV_FS_COPYFILE_EXCL, NULL), UV_EEXIST);
   CHECK_STR(fs_content("to"), "content");
   CHECK_EQ(uv_fs_copyfile(NULL, &req, "from", "new", UV_FS_COPYFILE_EXCL, NULL), UV_EISDIR);
   CHECK_EQ(access("new", F_OK), -1);
+  CHECK_EQ(uv_fs_copyfile(NULL, &req, "from", "round", 0, NULL), UV_ELOOP);
 }
 
 TEST(fs_copyfile_onto_itself_changes_nothing) {
