@@ -176,6 +176,6 @@ clean:
 	rm -rf $(BUILD)
 
 # The graft, the runtime and the measurements bring their own rules.
--include graft/build.mk runtime/build.mk bench/build.mk test/model/build.mk
+-include graft/build.mk runtime/build.mk bench/build.mk test/model/build.mk test/kernel/build.mk
 -include $(OBJECTS:.o=.d) $(UV_TEST_OBJECTS:.o=.d) $(ORACLE_OBJECTS:.o=.d) $(UNIT_OBJECTS:.o=.d) \
   $(wildcard $(BUILD)/obj/test/fault/*.d)

@@ -103,6 +103,8 @@ static bool is_for_pool(const uv_fs_t *req, int32_t result) {
     return true;
   case UV_EINVAL: /* some files and some kernels know an operation, but not this way of asking for it */
   case UV_ENOTSUP:
+  case UV_EPERM:  /* of a policy, perhaps */
+  case UV_ENOMEM: /* of the poller's own, perhaps */
   case UV_EINTR:
     return req->fs_type != UV_FS_CLOSE; /* one that was begun is over, whatever came of it */
   case UV_ENXIO:                        /* the poller does not wait for the reader of a FIFO */

@@ -20,7 +20,10 @@ static int make_ring(struct uring_poller *self) {
     err = rota__os_ring_open(&self->files, FILE_ENTRIES, FILE_COMPLETIONS, 0);
   if (err < 0)
     return err;
-  err = self->files.features & IORING_FEAT_RW_CUR_POS ? rota__epoll_add_own(&self->epoll, self->files.fd) : UV_ENOSYS;
+  /* Operations that the kernel does not know are taken to the pool when it says so; but of closing, nobody could tell
+   * whether the descriptor is gone. */
+  bool suits = (self->files.features & IORING_FEAT_RW_CUR_POS) && rota__os_ring_knows(&self->files, IORING_OP_CLOSE);
+  err = suits ? rota__epoll_add_own(&self->epoll, self->files.fd) : UV_ENOSYS;
   if (err < 0)
     rota__os_ring_close(&self->files);
   return err;

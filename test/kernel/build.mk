@@ -1,0 +1,12 @@
+# System calls denied, and rings as older kernels give them.
+.PHONY: kernel-tests
+kernel-tests: $(BUILD)/test/deny $(BUILD)/test/older.so
+$(BUILD)/test/deny: $(BUILD)/obj/test/kernel/deny.o
+	@mkdir -p $(@D)
+	$(SAY) '  link $@'
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $< -o $@
+
+$(BUILD)/test/older.so: test/kernel/older.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(SAY) '  link $@'
+	$(Q)$(CC) $(TEST_CFLAGS) -O2 -g -fPIC -fvisibility=hidden -shared $< -ldl -lpthread -o $@
