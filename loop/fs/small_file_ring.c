@@ -12,6 +12,8 @@
 #include <stdlib.h>
 
 #include "loop/base/alloc.h"
+#include "loop/os/fd.h"
+#include "loop/os/file.h"
 #include "loop/os/ring.h"
 #include "loop/os/thread.h"
 #include "loop/poll/poller.h"
@@ -63,8 +65,9 @@ static struct reader *reader_open(void) {
     return NULL;
   }
   pthread_once(&end_once, make_key);
-  if (!rota__os_ring_knows(&reader->ring, OP_GIVE_DESCRIPTOR) || rota__os_ring_add_slots(&reader->ring, AT_ONCE) < 0 ||
-      pthread_setspecific(end_key, reader) != 0) {
+  if (!rota__os_ring_knows(&reader->ring, OP_GIVE_DESCRIPTOR) ||
+      !rota__os_ring_knows(&reader->ring, IORING_OP_ASYNC_CANCEL) ||
+      rota__os_ring_add_slots(&reader->ring, AT_ONCE) < 0 || pthread_setspecific(end_key, reader) != 0) {
     rota__os_ring_close(&reader->ring);
     rota__free(reader);
     return NULL;
@@ -170,28 +173,45 @@ static int give_descriptor(struct reader *reader, unsigned int i) {
   return reader->results[i][OPEN];
 }
 
+/* Not done by the ring, or refused by it, a policy or a kernel that does not know how: a call may do it all the same.
+ */
+static bool is_for_call(int result) {
+  return result == UV_ECANCELED || result == UV_EAGAIN || result == UV_EINTR || result == UV_EINVAL ||
+         result == UV_ENOSYS || result == UV_ENOTSUP || result == UV_EPERM || result == UV_ENOMEM;
+}
+
+/* The ring does not give the file away. It is read anew, unless some of it is gone for ever: a pipe's bytes. */
+static void read_without_ring(rota_small_file_t *file, int err, bool taken) {
+  if (is_for_call(err)) {
+    rota__fs_read_small_file(file);
+    if (!taken || file->fd < 0 || rota__os_is_seekable(file->fd))
+      return;
+    rota__os_close(file->fd);
+  }
+  file->result = err;
+  file->is_open_error = 1;
+  file->fd = -1;
+}
+
 static void finish(struct reader *reader, unsigned int i, rota_small_file_t *file) {
   int opened = reader->results[i][OPEN], count = reader->results[i][READ], after = reader->results[i][READ_END];
-  if (opened == UV_ECANCELED || opened == UV_EAGAIN || opened == UV_EINTR) {
+  bool is_stopped = count == UV_ECANCELED || count == UV_EAGAIN || count == UV_EINTR;
+  if (is_for_call(opened) || (opened >= 0 && is_for_call(count) && !is_stopped)) {
     rota__fs_read_small_file(file);
     return;
   }
   file->fd = -1;
   file->is_open_error = opened < 0;
   file->result = opened < 0 ? opened : count;
-  bool may_go_on = count >= 0 || count == UV_ECANCELED || count == UV_EAGAIN || count == UV_EINTR;
-  if (opened < 0 || !may_go_on || (count > 0 && after == 0))
+  if (opened < 0 || (count < 0 && !is_stopped) || (count > 0 && after == 0))
     return;
   if (count < 0)
     file->result = 0;
   if (after == 1)
     file->room[file->result++] = reader->extra[i];
   file->fd = give_descriptor(reader, i);
-  if (file->fd < 0) {
-    file->result = file->fd;
-    file->is_open_error = 1;
-    file->fd = -1;
-  }
+  if (file->fd < 0)
+    read_without_ring(file, file->fd, count > 0 || after == 1);
 }
 
 unsigned int rota__fs_read_small_files(rota_small_file_t *files, unsigned int count) {
