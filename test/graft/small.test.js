@@ -136,6 +136,15 @@ if (fs.existsSync(archive)) {
   });
 }
 
+test('a program that insists on its own libuv.so.1 gets ours all the same', () => {
+  const found = ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu'].map((place) => path.join(place, 'libuv.so.1')).find(fs.existsSync);
+  fs.copyFileSync(found, path.join(scratch, 'libuv.so.1'));
+  const program = compile('whole', path.join(scratch, 'libuv.so.1'), `-Wl,--disable-new-dtags,-rpath,${scratch}`);
+  assert.match(mustRun(program, []).stdout, /, its own/);
+  assert.match(mustRun(rota, ['run', '--', program]).stdout, /^libuv 1\.52\.\d, rota/);
+  assert.match(mustRun(rota, ['doctor', '--', program]).stdout, /insists on a libuv\.so\.1 of its own/);
+});
+
 // ---- what the command says of programs that cannot be reached ----
 
 const doctor = (program) => {
