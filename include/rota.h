@@ -427,6 +427,11 @@ typedef struct rota_schedule_options {
  * alone. UV_EALREADY, UV_EINVAL (no record, no such kind), or what opening a file said. */
 UV_EXTERN int rota_schedule_start(const rota_schedule_options_t *options);
 
+/* A decision of the embedder's own, such as when messages of another thread are told: one of 0 .. options - 1, of which
+ * 0 is what happens undisturbed. words[i] says what i means, for the record. 0 while there is no schedule. On the
+ * loop's thread. */
+UV_EXTERN unsigned int rota_schedule_choose(uv_loop_t *loop, unsigned int options, const char *const words[]);
+
 #ifdef __cplusplus
 }
 #endif

@@ -13,8 +13,8 @@
 
 enum { LINE_MAX_LENGTH = 512 };
 
-static const char *const names[ROTA_CHOICE_COUNT] = {"order", "hold", "job",  "stay",  "tell",
-                                                     "pass",  "late", "read", "drift", "slow"};
+static const char *const names[ROTA_CHOICE_COUNT] = {"order", "hold", "job",   "stay", "tell",   "pass",
+                                                     "late",  "read", "drift", "slow", "message"};
 
 struct entry {
   unsigned int loop;
@@ -63,6 +63,8 @@ void rota__decisions_init(struct rota_decisions *decisions) {
   /* Is asked for once for each job and each descriptor: who is slow is so against all that the others do meanwhile. */
   decisions->kinds[ROTA_CHOICE_SLOW].rate = slow_shares[draw(&random) % 4];
   decisions->kinds[ROTA_CHOICE_SLOW].random = draw(&random);
+  decisions->kinds[ROTA_CHOICE_MESSAGE].rate = shares[draw(&random) % 4];
+  decisions->kinds[ROTA_CHOICE_MESSAGE].random = draw(&random);
   for (int i = 0; i < ROTA_CHOICE_COUNT; i++)
     if (process.without[i])
       decisions->kinds[i].rate = 0;

@@ -312,6 +312,17 @@ struct rota_poller *rota__shuffle_wrap(uv_loop_t *loop, struct rota_poller *inne
   return &self->base;
 }
 
+unsigned int rota_schedule_choose(uv_loop_t *loop, unsigned int options, const char *const words[]) {
+  struct rota_poller *poller = rota__loop_poller(loop);
+  if (poller->ops->wait != shuffle_wait)
+    return 0;
+  struct shuffle_poller *self = self_of(poller);
+  unsigned int chosen = rota__decide(&self->decisions, ROTA_CHOICE_MESSAGE, options);
+  if (chosen > 0)
+    rota__decided(&self->decisions, "%s", words[chosen]);
+  return chosen;
+}
+
 void rota__shuffle_sleeps(void) {
   if (here != NULL)
     rota__jobs_run_all(&here->jobs);

@@ -126,6 +126,26 @@ test('a slow file against a chain of timers; a slow socket against a chain of fi
   }
 });
 
+test('messages of workers come in other orders, each port\'s in its own, and before the worker\'s end', () => {
+  const script = path.join(scratch, 'workers.js');
+  fs.writeFileSync(script, `
+    const { Worker } = require('worker_threads');
+    let seen = '';
+    for (const name of ['a', 'b']) {
+      const worker = new Worker('const { parentPort: p, workerData: n } = require("worker_threads"); for (let i = 0; i < 3; i++) p.postMessage(n + i);', { eval: true, workerData: name });
+      worker.on('message', (text) => { seen += text; }).on('exit', () => { seen += name + 'x'; });
+    }
+    process.on('exit', () => console.log(seen));`);
+  let put = 0;
+  for (let seed = 1; seed <= 8; seed++) {
+    const record = path.join(scratch, 'record');
+    const seen = mustRun(rota, [`--schedule-seed=${seed}`, `--schedule-record=${record}`, script]).stdout.trim();
+    for (const name of ['a', 'b']) assert.strictEqual(seen.match(new RegExp(`${name}.`, 'g')).join(''), `${name}0${name}1${name}2${name}x`);
+    if (/worker: messages for a port come/.test(fs.readFileSync(record, 'utf8'))) put++;
+  }
+  assert.ok(put > 0);
+});
+
 test('something slow is not waited for without an end', () => {
   const script = path.join(scratch, 'spins.js');
   fs.writeFileSync(script, `

@@ -23,9 +23,22 @@ static JSValueRef advance(JSContextRef context, struct js_frame *frame) {
   return js_number(context, err);
 }
 
+/* lateness() -> for how many rounds the messages that came from another thread wait: 0 unless a schedule says otherwise
+ */
+static JSValueRef lateness(JSContextRef context, struct js_frame *frame) {
+  static const unsigned rounds[] = {0, 1, 2, 10};
+  static const char *const words[] = {"", "worker: messages for a port come a round later",
+                                      "worker: messages for a port come two rounds later",
+                                      "worker: messages for a port come ten rounds later"};
+  (void)frame;
+  return js_number(context, rounds[rota_schedule_choose(js_env_here->loop, sizeof rounds / sizeof *rounds, words)]);
+}
+
 JSObjectRef js_binding_steer(struct js_env *env) {
-  static const struct js_method methods[] = {{"day", day, 0}, {"advance", advance, 1}, {NULL, NULL, 0}};
+  static const struct js_method methods[] = {
+      {"day", day, 0}, {"advance", advance, 1}, {"lateness", lateness, 0}, {NULL, NULL, 0}};
   JSObjectRef binding = js_object(env->context);
   js_set_methods(env->context, binding, methods);
+  js_set(env->context, binding, "isScheduled", js_boolean(env->context, rota_steering() & ROTA_STEER_SCHEDULE));
   return binding;
 }

@@ -248,10 +248,15 @@ function alsoHear(hear) {
   listen();
 }
 
+// What the runtime says to its own other half is no message of the program's.
+const isPublic = (port) => links.has(port) && links.get(port).constructor !== Link;
+
 function listen() {
   if (listening) return;
   listening = true;
+  const { putOff } = require('internal/worker/late');
   binding.listen((ready, ended) => {
+    if (putOff !== null) [ready, ended] = putOff(ready, ended, isPublic);
     for (const port of ready) links.get(port)?.news();
     for (let i = 0; i < ended.length; i += 2) {
       const tell = onEnded.get(ended[i]);
