@@ -22,7 +22,8 @@ static void on_connection(uv_stream_t *stream, int status) {
   struct end *server = listener->server;
   callback_enter(&listener->base);
   int err = uv_accept(stream, end_stream(server));
-  object_note(&listener->base, "connection:%s accept:%s", error_name(status), error_name(err));
+  if (status != 0 || err != 0) /* a link may be broken off before or after: success is no news */
+    object_note(&listener->base, "connection:%s accept:%s", error_name(status), error_name(err));
   server->listener = NULL;
   server->peer->listener = NULL;
   server->connecting = false;

@@ -2,11 +2,15 @@
  * model [-w NAMES] [-t SECONDS] -e PROGRAM           this program
  * model -p SEED                                      prints the program of a seed
  *
+ * -f interrupted or -f again: in each round one of the system calls fails in this way (LD_PRELOAD=inject.so, of
+ * test/fault).
+ *
  * Prints the log of each program after a line "== SEED", and a last line "-- STATUS". Each runs in a process and a
  * directory of its own; its log is printed when it ends or when its time is over. Inside of Node (addon.c) the same is
  * done by Node's own libuv. */
 #include "model.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -53,6 +57,8 @@ static void run_in_child(const struct program *program, int status_fd) {
     _exit(5);
   world.loop = &loop;
   program_run(program);
+  if (world.fault_arm != NULL)
+    world.fault_arm(0, 0);
   write_all(&world.log);
   model_exit(write(status_fd, "", 1) == 1 ? 0 : 7);
 }
@@ -91,6 +97,14 @@ static int run(const struct program *program) {
   return status;
 }
 
+/* The numbers are those of enum fault_kind. */
+static bool prepare_faults(const char *kind) {
+  void *arm = dlsym(RTLD_DEFAULT, "fault_arm");
+  memcpy(&world.fault_arm, &arm, sizeof(arm));
+  world.fault_kind = strcmp(kind, "interrupted") == 0 ? 2 : 3;
+  return arm != NULL;
+}
+
 static void print_program(uint64_t seed) {
   struct program program;
   struct text text = {0};
@@ -105,7 +119,7 @@ int model_main(int argc, char **argv) {
   const char *text = NULL;
   uint64_t seed = 1, count = 1;
   int option, status;
-  while ((option = getopt(argc, argv, "w:t:s:n:e:p:")) != -1) {
+  while ((option = getopt(argc, argv, "w:t:s:n:e:p:f:")) != -1) {
     if (option == 'w')
       program_without(optarg);
     else if (option == 't')
@@ -116,6 +130,8 @@ int model_main(int argc, char **argv) {
       count = strtoull(optarg, NULL, 10);
     else if (option == 'e')
       text = optarg;
+    else if (option == 'f' && prepare_faults(optarg))
+      continue;
     else if (option == 'p')
       return print_program(strtoull(optarg, NULL, 10)), 0;
     else
@@ -129,6 +145,7 @@ int model_main(int argc, char **argv) {
   for (uint64_t i = 0; i < count; i++, seed++) {
     if (text == NULL)
       program_generate(&program, seed);
+    world.seed = seed;
     printf("== %llu\n", (unsigned long long)seed);
     fflush(stdout);
     status = run(&program);

@@ -129,7 +129,9 @@ struct world {
   int mode;
   int pending; /* promised events that belong to no object */
   struct text close_order, timer_order, log;
-  char directory[256];
+  uint64_t seed;
+  void (*fault_arm)(int kind, int n); /* null: no system call fails */
+  int fault_kind;
   int next_part; /* of the object numbers of one step */
 };
 

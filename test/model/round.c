@@ -65,6 +65,8 @@ struct round {
 static void run_round(const struct round *round) {
   world.mode = round->mode;
   world.batch_done = false;
+  if (world.fault_arm != NULL)
+    world.fault_arm(world.fault_kind, 1 + (int)(mix(world.seed * 100 + (uint64_t)world.round) % 24));
   world_calm();
   context_call(round->context, perform_batch);
   run_until_settled();
