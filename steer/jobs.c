@@ -198,7 +198,7 @@ static void draw(struct rota_steered_jobs *jobs, struct rota_decisions *decision
   jobs->drawn = work->req->rota.sequence;
   unsigned int chosen =
       rota__decide(decisions, ROTA_CHOICE_SLOW, place != NULL ? sizeof(choices) / sizeof(choices[0]) : 1);
-  if (chosen == 0)
+  if (chosen == 0 || place == NULL)
     return;
   char it[ROTA_WORDS_MAX];
   *place = (struct rota_slow_job){

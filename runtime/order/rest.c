@@ -38,8 +38,8 @@ static void on_timer(uv_timer_t *handle) {
   }
 }
 
-/* From the next callback on there is something to look at again. Not in virtual time: there, nobody waits, and each jump
- * of the clock would be a rest. */
+/* From the next callback on there is something to look at again. Not in virtual time: there, nobody waits, and each
+ * jump of the clock would be a rest. */
 void js_rest_watch(struct js_env *env) {
   env->rest_watching = true;
   if (env->worker == NULL && !(rota_steering() & ROTA_STEER_TIME))

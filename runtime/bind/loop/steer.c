@@ -10,7 +10,8 @@ static JSValueRef day(JSContextRef context, struct js_frame *frame) {
   (void)frame;
   uv_timespec64_t now;
   uv_clock_gettime(UV_CLOCK_REALTIME, &now);
-  return js_number(context, (double)(now.tv_sec * 1000 + now.tv_nsec / NS_PER_MS));
+  int64_t now_ms = now.tv_sec * 1000 + now.tv_nsec / NS_PER_MS;
+  return js_number(context, (double)now_ms);
 }
 
 /* advance(milliseconds) -> 0, or a negative error: time is not virtual */
