@@ -140,6 +140,15 @@ static int complain(const struct program *program) {
   return NOT_REACHED;
 }
 
+/* A script that is not executable is not a program: which Node should run it? */
+static int not_found(const struct command *command, const char *name) {
+  bool is_script = access(name, R_OK) == 0 && strstr(name, "js") != NULL;
+  fprintf(stderr, "rota: %s: there is no such program%s", name, is_script ? "" : "\n");
+  if (is_script)
+    fprintf(stderr, "; to run it with your Node: rota %s -- node %s\n", command->name, name);
+  return NOT_REACHED;
+}
+
 /* Who asked for an instrument, and gets nothing, should know why. */
 static void warn(const struct command *command, const struct program *program) {
   if (command->variable != NULL && program->way == WAY_LATER)
@@ -188,10 +197,8 @@ int graft_command(int argc, char **argv) {
   static struct program program;
   struct program_paths paths;
   char path[PATH_MAX];
-  if (!program_find(program_arguments[0], path)) {
-    fprintf(stderr, "rota: %s: there is no such program\n", program_arguments[0]);
-    return NOT_REACHED;
-  }
+  if (!program_find(program_arguments[0], path))
+    return not_found(command, program_arguments[0]);
   if (!find_libraries(&paths)) {
     fputs("rota: librota-graft.so and libuv.so.1 are not beside rota (../lib); `make` builds them, `make install` "
           "installs them\n",

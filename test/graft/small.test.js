@@ -155,7 +155,9 @@ const doctor = (program) => {
 };
 
 test('the doctor says why a program cannot be reached', () => {
-  assert.match(doctor('no-such-program'), /there is no such program/);
+  assert.match(doctor('no-such-program'), /there is no such program\n/);
+  fs.writeFileSync(path.join(scratch, 'app.js'), '');
+  assert.match(doctor('app.js'), /there is no such program; to run it with your Node: rota doctor -- node app\.js\n/);
   assert.match(doctor(small('-DSTUB')), /its loop is another one/);
   const hello = path.join(scratch, 'hello.c');
   fs.writeFileSync(hello, 'const char *text = "UV_THREADPOOL_SIZE";\nint main(void) { return text[0] == 0; }\n');
