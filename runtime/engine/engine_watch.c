@@ -2,6 +2,7 @@
 
 #include "runtime/engine/engine_probes.h"
 #include "runtime/engine/engine_stop.h"
+#include "runtime/order/env.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -93,6 +94,8 @@ static void add_ms(struct timespec *time, double ms) {
  * cannot be taken back (ROTA_USE_WAKING): then it is thrown from here. */
 static bool time_is_up(JSContextRef context, void *data) {
   struct limit *limit = data;
+  if (js_env_here != NULL && js_env_here->loading > 0)
+    return false; /* a part of a module would be there for good */
   if (!limit->passed && is_due(&limit->due))
     limit->passed = true;
   if (!limit->passed || js_uses(ROTA_USE_WAKING) || !js_uses(ROTA_USE_ENDING))

@@ -5,6 +5,7 @@
 #include "runtime/order/env.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct js_embedded {
@@ -53,7 +54,11 @@ JSObjectRef js_builtin_compile(struct js_env *env, const char *id) {
       return NULL; /* a worker was ended here */
     char *message = js_to_text(env->context, error, NULL);
     fprintf(stderr, "%s:%d: %s\n", name,
-            (int)js_to_integer(env->context, js_get(env->context, (JSObjectRef)error, "line")), message);
+            JSValueIsObject(env->context, error)
+                ? (int)js_to_integer(env->context, js_get(env->context, (JSObjectRef)error, "line"))
+                : 0,
+            message != NULL ? message : "");
+    free(message);
     return NULL;
   }
   return (JSObjectRef)function;

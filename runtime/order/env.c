@@ -34,6 +34,12 @@ static JSValueRef native_compile(JSContextRef context, struct js_frame *frame) {
   return function != NULL ? function : js_undefined(context);
 }
 
+/* loads(1), loads(-1): a built-in module is loaded, or is there */
+static JSValueRef native_loads(JSContextRef context, struct js_frame *frame) {
+  js_env_here->loading += (int)js_to_integer(context, js_arg(context, frame, 0));
+  return js_undefined(context);
+}
+
 static JSValueRef native_set_callbacks(JSContextRef context, struct js_frame *frame) {
   static const char *const names[] = ROTA_CALLBACK_NAMES;
   struct js_env *env = js_env_here;
@@ -103,6 +109,7 @@ static void free_nothing(void *bytes, void *context) {
 static const struct js_method bootstrap_methods[] = {
     {"internalBinding", native_binding, 1},
     {"compileBuiltin", native_compile, 1},
+    {"loads", native_loads, 1},
     {"builtinIds", native_ids, 0},
     {"hasBuiltin", native_has, 1},
     {"setCallback", native_set_callback, 2},

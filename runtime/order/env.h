@@ -36,6 +36,7 @@ struct js_env {
   JSContextGroupRef group;
   double *words;
   JSObjectRef callbacks[ROTA_CALLBACK_COUNT];
+  int loading;    /* built-in modules that are being loaded */
   unsigned depth; /* calls through the door that have not returned */
   bool threw;     /* one of them threw what it did not catch: no drain after the outermost */
   uv_timer_t timer;

@@ -30,13 +30,18 @@ primordials = {};
 function requireBuiltin(id) {
   let module = cache.get(id);
   if (module !== undefined) return module.exports;
-  const compiled = native.compileBuiltin(id);
-  if (compiled === undefined) throw new Error(`No such built-in module: ${id}`);
-  module = { id, exports: {}, loaded: false };
-  cache.set(id, module);
-  const require = id.startsWith('internal/deps/') ? requireBuiltin('internal/embedded_package').requireFrom(id) : requireBuiltin;
-  compiled(module.exports, require, module, process, internalBindingLoad, primordials);
-  module.loaded = true;
+  native.loads(1); // a module is loaded whole: no limit of time ends what runs meanwhile
+  try {
+    const compiled = native.compileBuiltin(id);
+    if (compiled === undefined) throw new Error(`No such built-in module: ${id}`);
+    module = { id, exports: {}, loaded: false };
+    cache.set(id, module);
+    const require = id.startsWith('internal/deps/') ? requireBuiltin('internal/embedded_package').requireFrom(id) : requireBuiltin;
+    compiled(module.exports, require, module, process, internalBindingLoad, primordials);
+    module.loaded = true;
+  } finally {
+    native.loads(-1);
+  }
   if (native.whenLoaded !== undefined) native.whenLoaded(id, module.exports); // internal/trace/install
   return module.exports;
 }

@@ -63,15 +63,25 @@ class Realm {
     return this.#global;
   }
 
-  run(code, url, line) {
+  // Only the program's own code, and the jobs that it leaves if this context has them to itself, count for a limit of time.
+  run(code, url, line, timeout) {
     if (this.#sandbox !== undefined) this.#announce(declaredNames(code));
+    const prototypes = this.#prototypes;
+    const evaluate = this.#evaluate;
+    const work = () => {
+      try {
+        return prototypes.needsCare ? prototypes.evaluate(evaluate, code, url, line) : evaluate(code, url, line);
+      } finally {
+        if (this.drains) internalBinding('runtime').runMicrotasks();
+      }
+    };
+    const { adopt } = require('internal/process/stacks');
     try {
-      return this.#prototypes.needsCare ? this.#prototypes.evaluate(this.#evaluate, code, url, line) : this.#evaluate(code, url, line);
+      return within(timeout, work);
     } catch (error) {
-      throw require('internal/process/stacks').adopt(error);
+      throw adopt(error);
     } finally {
-      if (this.#sandbox !== undefined) this.#carry();
-      if (this.drains) internalBinding('runtime').runMicrotasks();
+      if (this.#sandbox !== undefined) within(timeout, () => this.#carry()); // it may meet accessors of the script's
     }
   }
 
@@ -276,7 +286,7 @@ class Script {
     validateObject(options, 'options');
     const timeout = runOptions(options);
     if (this.#uses) using.provideIn(realm);
-    return within(timeout, () => realm.run(this.#code, this.#place.filename, this.#place.line));
+    return realm.run(this.#code, this.#place.filename, this.#place.line, timeout);
   }
 
   runInNewContext(contextObject, options = {}) {
