@@ -48,9 +48,18 @@ RUNTIME_EMBED = $(RUNTIME_LIB_IDS) internal/shared=$(RUNTIME_SHARED_MODULE) $(RU
   internal/cli/pack=see/page/pack.js internal/cli/page=$(RUNTIME_PAGE) internal/deps/amaro=$(RUNTIME_AMARO)
 JSC_CFLAGS = $(shell pkg-config --cflags javascriptcoregtk-4.1)
 JSC_LIBS = $(shell pkg-config --libs javascriptcoregtk-4.1)
-# Compression, cryptography, HTTP/2's frames and SQLite are linked into the program: most programs use none, and looking for shared libraries
-# would cost each of them a part of its start.
-RUNTIME_STATIC = -Wl,-Bstatic -lz -lbrotlienc -lbrotlidec -lbrotlicommon -lzstd -lssl -lcrypto $(if $(filter http2,$(WITHOUT)),,-lnghttp2) $(if $(filter sqlite,$(WITHOUT)),,-lsqlite3) -Wl,-Bdynamic
+# Compression, cryptography, HTTP/2's frames and SQLite are the system's shared libraries, so that its updates reach the program. zlib and zstd
+# are loaded with the engine, which needs them. The others are loaded when one of their functions is first called (tools/lazy): most programs
+# use none, and loading them would cost each of them 2 ms of its start. Where that is not known how to do, they are linked as any library.
+LAZY_NAMES = brotlienc brotlidec ssl crypto $(if $(filter http2,$(WITHOUT)),,nghttp2) $(if $(filter sqlite,$(WITHOUT)),,sqlite3)
+LAZY_FILES = $(foreach name,$(LAZY_NAMES),$(shell $(CC) -print-file-name=lib$(name).so))
+ifeq ($(shell $(CC) -dumpmachine | cut -d- -f1),x86_64)
+LAZY_OBJECT = $(BUILD)/obj/runtime/lazy_functions.o
+RUNTIME_LIBRARIES = $(LAZY_OBJECT) -lz -lzstd
+else
+LAZY_OBJECT =
+RUNTIME_LIBRARIES = -lz -lzstd $(LAZY_NAMES:%=-l%)
+endif
 
 .PHONY: runtime
 runtime: $(BUILD)/bin/rota
@@ -117,9 +126,13 @@ RUNTIME_EXPORTS = runtime/napi/exports.list
 RUNTIME_LOOP = -Wl,--whole-archive $(BUILD)/lib/librota.a -Wl,--no-whole-archive
 
 # The engine's private side is checked each time the program is linked.
-$(BUILD)/bin/rota: $(RUNTIME_OBJECTS) $(BUILD)/lib/librota.a $(RUNTIME_EXPORTS)
+$(LAZY_OBJECT): $(RUNTIME_OBJECTS) tools/lazy
+	tools/lazy $(@:.o=.S) $(LAZY_FILES) -- $(RUNTIME_OBJECTS)
+	$(CC) -c $(@:.o=.S) -o $@
+
+$(BUILD)/bin/rota: $(RUNTIME_OBJECTS) $(LAZY_OBJECT) $(BUILD)/lib/librota.a $(RUNTIME_EXPORTS)
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) -Wl,--dynamic-list=$(RUNTIME_EXPORTS) $(RUNTIME_OBJECTS) $(RUNTIME_LOOP) $(RUNTIME_STATIC) $(JSC_LIBS) -lcares -lpthread -ldl -lm -o $@.new
+	$(CC) $(LDFLAGS) -Wl,--dynamic-list=$(RUNTIME_EXPORTS) $(RUNTIME_OBJECTS) $(RUNTIME_LOOP) $(RUNTIME_LIBRARIES) $(JSC_LIBS) -lcares -lpthread -ldl -lm -o $@.new
 	$@.new --engine-check
 	mv $@.new $@
 

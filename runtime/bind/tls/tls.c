@@ -18,6 +18,8 @@ enum {
 static _Thread_local JSObjectRef callbacks[ROTA_TLS_CALLS];
 
 bool js_tls_append(struct js_tls_bytes *bytes, const void *data, size_t length) {
+  if (length == 0)
+    return true; /* there may be no memory so far */
   if (bytes->room - bytes->length < length) {
     size_t room = bytes->room * 2 > bytes->length + length ? bytes->room * 2 : bytes->length + length;
     unsigned char *grown = realloc(bytes->data, room);
