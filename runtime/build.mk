@@ -45,7 +45,10 @@ RUNTIME_PAGE = $(BUILD)/obj/runtime/page_texts.js
 RUNTIME_AMARO = $(BUILD)/obj/runtime/amaro.js
 RUNTIME_AMARO_FILE = node_modules/amaro/dist/index.js
 RUNTIME_EMBED = $(RUNTIME_LIB_IDS) internal/shared=$(RUNTIME_SHARED_MODULE) $(RUNTIME_NPM) $(RUNTIME_PACKAGES) \
-  internal/cli/pack=see/page/pack.js internal/cli/page=$(RUNTIME_PAGE) internal/deps/amaro=$(RUNTIME_AMARO)
+  internal/cli/pack=see/page/pack.js internal/cli/page=$(RUNTIME_PAGE) internal/deps/amaro=$(RUNTIME_AMARO) \
+  internal/deps/versions=$(RUNTIME_NOTICE)/packages.js
+# The licences, the bill of materials and the versions of what is embedded.
+RUNTIME_NOTICE = $(BUILD)/generated/notice
 JSC_CFLAGS = $(shell pkg-config --cflags javascriptcoregtk-4.1)
 JSC_LIBS = $(shell pkg-config --libs javascriptcoregtk-4.1)
 # Compression, cryptography, HTTP/2's frames and SQLite are the system's shared libraries, so that its updates reach the program. zlib and zstd
@@ -93,6 +96,12 @@ node_modules/.package-lock.json: package.json package-lock.json
 	@touch $@
 
 $(RUNTIME_NPM_FILES) $(RUNTIME_AMARO_FILE): node_modules/.package-lock.json
+
+$(RUNTIME_NOTICE)/notice.txt: tools/notice node_modules/.package-lock.json
+	tools/notice $(@D) $(VERSION)
+$(RUNTIME_NOTICE)/packages.js: $(RUNTIME_NOTICE)/notice.txt ;
+$(BUILD)/obj/runtime/notice.o: $(RUNTIME_NOTICE)/notice.txt
+$(BUILD)/obj/runtime/notice.o: CFLAGS += -DROTA_NOTICE='"$(RUNTIME_NOTICE)/notice.txt"'
 $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard runtime/napi/*.c)): | node_modules/.package-lock.json
 
 $(RUNTIME_AMARO): $(RUNTIME_AMARO_FILE) runtime/build.mk
@@ -110,7 +119,7 @@ $(RUNTIME_PAGE): $(RUNTIME_PAGE_FILES)
 	  echo '`;'; \
 	done >$@
 
-$(BUILD)/obj/runtime/embedded.c: $(BUILD)/bin/embed $(RUNTIME_LIB) $(RUNTIME_SHARED_MODULE) extras/left_out.js $(BUILD)/without $(RUNTIME_NPM_FILES) $(RUNTIME_AMARO) $(RUNTIME_PAGE) see/page/pack.js runtime/build.mk
+$(BUILD)/obj/runtime/embedded.c: $(BUILD)/bin/embed $(RUNTIME_NOTICE)/packages.js $(RUNTIME_LIB) $(RUNTIME_SHARED_MODULE) extras/left_out.js $(BUILD)/without $(RUNTIME_NPM_FILES) $(RUNTIME_AMARO) $(RUNTIME_PAGE) see/page/pack.js runtime/build.mk
 	@mkdir -p $(@D)
 	$(BUILD)/bin/embed $@ $(@:.c=.bin) $(RUNTIME_EMBED) $(RUNTIME_EXTRA)
 

@@ -42,6 +42,7 @@ static const char help_text[] =
     "  -i, --interactive     open the REPL even if standard input is not a terminal\n"
     "  --test [pattern...]   run test files (node:test); --test-reporter, --test-name-pattern, --test-only, ...\n"
     "  --import=module       load an ES module before the script\n"
+    "  --licenses            print the licences of what the program is made of\n"
     "  -p, --print=code      run code and print its value\n"
     "  -r, --require=module  load a CommonJS module before the script\n"
     "  -v, --version         print the version\n"
@@ -80,6 +81,8 @@ int main(int argc, char **argv) {
       js_uses_print(stdout);
     return refused;
   }
+  if (argc == 2 && strcmp(argv[1], "--licenses") == 0)
+    return js_notice_print();
   struct js_options options;
   int code = js_options_parse(&options, argc, argv);
   if (code != 0)

@@ -8,4 +8,8 @@
 
 typedef JSObjectRef (*js_binding_maker)(struct js_env *env);
 
+/* process/versions.c */
+JSValueRef js_library_versions(JSContextRef context, struct js_frame *frame);
+JSValueRef js_loaded_version(JSContextRef context, struct js_frame *frame);
+
 #endif

@@ -236,6 +236,5 @@ JSObjectRef js_binding_crypto(struct js_env *env) {
   js_set_methods(env->context, binding, js_crypto_keccak_methods);
   js_set_methods(env->context, binding, js_crypto_encapsulate_methods);
   js_set_methods(env->context, binding, js_crypto_certificate_methods);
-  js_set(env->context, binding, "version", js_string(env->context, OPENSSL_VERSION_TEXT));
   return binding;
 }

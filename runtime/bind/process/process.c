@@ -363,6 +363,8 @@ static void set_command_line(struct js_env *env, JSObjectRef binding) {
 
 JSObjectRef js_binding_process(struct js_env *env) {
   static const struct js_method methods[] = {
+      {"libraryVersions", js_library_versions, 0},
+      {"loadedVersion", js_loaded_version, 1},
       {"cwd", cwd, 0},
       {"chdir", change_directory, 1},
       {"umask", set_umask, 1},

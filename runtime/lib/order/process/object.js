@@ -266,12 +266,7 @@ function install(target, native) {
 
   target.version = version;
   lazy(target, 'dlopen', () => require('internal/addons').dlopen);
-  lazy(target, 'versions', () => Object.freeze({
-    node: version.slice(1), rota: '0.1.0', v8: '14.6.202.34-node.20', uv: binding.uvVersion, modules: '147', zlib: '1.3.1', ares: '1.34.6',
-    openssl: internalBinding('crypto').version.split(' ')[1], nghttp2: internalBinding('http2').version,
-    sqlite: internalBinding('sqlite').version, unicode: '17.0', icu: '78.2',
-    acorn: '8.19.0', amaro: '1.1.11', cjs_module_lexer: '2.3.0', jsc: '2.50',
-  }));
+  lazy(target, 'versions', () => require('internal/process/versions').make(version.slice(1)));
   target.arch = { x64: 'x64' }.x64;
   target.platform = 'linux';
   lazy(target, 'release', () => ({ name: 'node', lts: undefined,
