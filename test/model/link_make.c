@@ -146,6 +146,7 @@ static void link_plain_pipe(struct end **ends) {
 struct cat {
   struct object base;
   struct end *in, *out;
+  const char *fate;
 };
 
 static bool cat_settled(const struct object *object) {
@@ -157,17 +158,22 @@ static bool cat_settled(const struct object *object) {
 
 /* Nobody hears of the end of somebody else's child. */
 static void cat_forked(struct object *object) {
-  object_note(object, "forked");
+  ((struct cat *)object)->fate = "forked";
   object_close(object);
 }
 
-static const struct kind cat_kind = {.name = "cat", .settled = cat_settled, .forked = cat_forked};
+/* Of a link that was broken off, the child's end is open, too. */
+static void cat_print(const struct object *object, struct text *out) {
+  const struct cat *cat = (const struct cat *)object;
+  text_add(out, " %s", cat->in->base.loose || cat->out->base.loose ? "(open)" : cat->fate);
+}
+
+static const struct kind cat_kind = {.name = "cat", .settled = cat_settled, .forked = cat_forked, .print = cat_print};
 
 static void on_process_exit(uv_process_t *process, int64_t status, int signal) {
   struct cat *cat = process->data;
   callback_enter(&cat->base);
-  cat->base.loose = cat->in->base.loose;
-  object_note(&cat->base, "exit %d signal %d", (int)status, signal);
+  cat->fate = status == 0 && signal == 0 ? "ended well" : "ended badly";
   object_close(&cat->base);
   callback_leave();
 }
@@ -189,6 +195,7 @@ static void link_cat(struct end **ends) {
   cat->base.own_close = true;
   cat->in = ends[0];
   cat->out = ends[1];
+  cat->fate = "not ended";
   must(&cat->base, "spawn", uv_spawn(world.loop, (uv_process_t *)cat->base.handle, &options));
 }
 

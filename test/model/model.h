@@ -125,6 +125,7 @@ struct world {
   const struct step *step; /* that is being performed; null: none */
   bool in_batch;
   bool batch_done;
+  bool running; /* the loop: it is told to stop when all is settled */
   int round;
   int mode;
   int pending; /* promised events that belong to no object */

@@ -69,7 +69,9 @@ static void run_round(const struct round *round) {
     world.fault_arm(world.fault_kind, 1 + (int)(mix(world.seed * 100 + (uint64_t)world.round) % 24));
   world_calm();
   context_call(round->context, perform_batch);
+  world.running = true;
   run_until_settled();
+  world.running = false;
   text_add(&world.log, "round %d: closed%s, timers%s\n", world.round, text_of(&world.close_order),
            text_of(&world.timer_order));
   world.close_order.length = world.timer_order.length = 0;

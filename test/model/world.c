@@ -66,7 +66,7 @@ void callback_enter(struct object *object) {
 }
 
 void callback_leave(void) {
-  if (world.batch_done && world_settled())
+  if (world.running && world.batch_done && world_settled())
     uv_stop(world.loop);
 }
 
