@@ -11,8 +11,6 @@
 #include "runtime/engine/engine_probes.h"
 #include "runtime/engine/engine_stop.h"
 
-enum { ALLOWANCE_WORD = 43 }; /* of the VM, whose first part is the heap */
-
 static const size_t starting_bytes = 32 << 20, more_bytes = 4 << 20;
 
 static size_t small_bytes(void) {
@@ -20,7 +18,7 @@ static size_t small_bytes(void) {
 }
 
 static size_t *allowance(JSContextGroupRef vm) {
-  return (size_t *)(uintptr_t)vm + ALLOWANCE_WORD;
+  return (size_t *)((char *)(uintptr_t)vm + js_layout.allowance_at);
 }
 
 void js_heap_is_new(JSContextGroupRef vm) {

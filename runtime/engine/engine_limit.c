@@ -1,6 +1,6 @@
 #include "runtime/engine/engine_limit.h"
 
-#include "runtime/engine/engine_private.h"
+#include "runtime/engine/engine.h"
 #include "runtime/engine/engine_stop.h"
 #include "runtime/engine/engine_watch.h"
 #include "runtime/see/trace.h"
@@ -89,9 +89,18 @@ static bool look(JSContextRef context, void *data) {
   return false;
 }
 
+/* Inside of a collection. Nothing may be allocated there, which asking the C API would: the whole process is more than
+ * the heap, and who looks then asks again. */
+static size_t size_at_most(JSContextGroupRef vm) {
+  size_t resident = 0;
+  if (js_uses(ROTA_USE_HEAP))
+    return js_heap_size(vm);
+  return uv_resident_set_memory(&resident) == 0 ? resident : 0;
+}
+
 static void on_collected(JSContextGroupRef vm, void *data) {
   (void)data;
-  size_t now = limit.looking ? 0 : js_heap_size(vm);
+  size_t now = limit.looking ? 0 : size_at_most(vm);
   if (now <= limit.bytes)
     return;
   limit.looking = true;

@@ -80,6 +80,7 @@ extern void (*js_set_prototype)(JSContextRef global_or_object, JSContextGroupRef
 struct js_layout {
   unsigned char function, buffer; /* kinds; those of the views follow that of a buffer */
   unsigned char promise_shift;
+  unsigned heap_at, allowance_at; /* bytes from the beginning of the VM to its heap, and to a word of that */
 };
 enum { ROTA_LAYOUTS = 2 };
 extern struct js_layout js_layout; /* ROTA_USE_LAYOUT */

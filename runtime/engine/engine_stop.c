@@ -11,7 +11,7 @@
 
 /* Places inside of the engine's VM, in bytes: the mark, the heap, and a pointer to what its thread waits with, which
  * has the condition. That begins with a byte that is set while somebody waits. */
-enum { TERMINATE_AT = 0x20061, HEAP_AT = 0xc0, WAITER_AT = 0x200d0, CONDITION_AT = 0x38 };
+enum { TERMINATE_AT = 0x20061, WAITER_AT = 0x200d0, CONDITION_AT = 0x38 };
 
 /* WTF::ParkingLot: where threads of the engine sleep, each at an address. Who is woken looks again at what it waits
  * for. */
@@ -88,7 +88,7 @@ void js_engine_unwake(JSContextGroupRef vm) {
 }
 
 static void *heap_of(JSContextGroupRef vm) {
-  return (char *)(uintptr_t)vm + HEAP_AT;
+  return (char *)(uintptr_t)vm + js_layout.heap_at;
 }
 
 /* The C API tells it, in an object that it makes. */

@@ -26,7 +26,8 @@ enum { PROBE_SECONDS = 60 };
 #define ONE(use) (UINT64_C(1) << (use))
 /* The number of the layout is a part of the answers. */
 enum { LAYOUT_AT = 56 };
-static const struct js_layout layouts[ROTA_LAYOUTS] = {{26, 38, 0} /* 2.50 */, {36, 48, 48} /* 2.54 */};
+static const struct js_layout layouts[ROTA_LAYOUTS] = {{26, 38, 0, 0xc0, 0x158} /* 2.50 */,
+                                                       {36, 48, 48, 0x108, 0x1a0} /* 2.54 */};
 struct js_layout js_layout;
 
 static const uint64_t facts =
@@ -45,7 +46,7 @@ static const struct row rows[ROTA_USE_COUNT] = {
     [ROTA_USE_VALUES] = {"values", "slower: numbers are made and read by the C API", NULL, 0, js_probe_values},
     [ROTA_USE_KINDS] = {"kinds", "objects are told apart by their methods; no native addons", NULL,
                         ONE(ROTA_USE_VALUES), js_probe_kinds},
-    [ROTA_USE_LAYOUT] = {"layout", "calls, views, places and promises are off, too", NULL, ONE(ROTA_USE_KINDS),
+    [ROTA_USE_LAYOUT] = {"layout", "calls, views, places, promises and heap are off, too", NULL, ONE(ROTA_USE_KINDS),
                          js_probe_layout},
     [ROTA_USE_NATIVES] = {"natives", "slower: functions of the runtime are callbacks of the C API", js_natives_symbols,
                           0, js_probe_natives},
@@ -75,7 +76,8 @@ static const struct row rows[ROTA_USE_COUNT] = {
                          js_ending_symbols, ONE(ROTA_USE_NATIVES), js_probe_ending},
     [ROTA_USE_WAKING] = {"waking", "a worker in Atomics.wait looks every 50 ms whether it is to end", js_waking_symbols,
                          0, js_probe_waking},
-    [ROTA_USE_HEAP] = {"heap", "a worker's heap is measured by a slower call", js_heap_symbols, 0, js_probe_heap},
+    [ROTA_USE_HEAP] = {"heap", "a worker's heap is measured by a slower call", js_heap_symbols, ONE(ROTA_USE_LAYOUT),
+                       js_probe_heap},
     [ROTA_USE_ALLOWANCE] = {"allowance", "the first collection comes earlier", NULL, ONE(ROTA_USE_HEAP),
                             js_probe_allowance},
     [ROTA_USE_SHARED] = {"shared", "a SharedArrayBuffer cannot be passed to another thread", js_shared_symbols,
@@ -111,9 +113,8 @@ static const struct row rows[ROTA_USE_COUNT] = {
 
 #define OFF_2_50 (ONE(ROTA_ORDER_FOR_AWAIT) | ONE(ROTA_ORDER_THENABLES) | ONE(ROTA_ORDER_DELEGATION))
 #define OFF_2_54                                                                                                       \
-  (ONE(ROTA_USE_JOBS) | ONE(ROTA_USE_WAKING) | ONE(ROTA_USE_HEAP) | ONE(ROTA_USE_ALLOWANCE) | ONE(ROTA_USE_IMPORT) |   \
-   ONE(ROTA_USE_AWAIT) | ONE(ROTA_USE_GLOBALS) | ONE(ROTA_USE_TIME_ZONE) | ONE(ROTA_USE_REPAIR) |                      \
-   ONE(ROTA_ORDER_THENABLES) | ONE(ROTA_ORDER_FINALLY))
+  (ONE(ROTA_USE_JOBS) | ONE(ROTA_USE_WAKING) | ONE(ROTA_USE_IMPORT) | ONE(ROTA_USE_AWAIT) | ONE(ROTA_USE_GLOBALS) |    \
+   ONE(ROTA_USE_TIME_ZONE) | ONE(ROTA_USE_REPAIR) | ONE(ROTA_ORDER_THENABLES) | ONE(ROTA_ORDER_FINALLY))
 
 /* Builds of the engine that the probes have been run on, and what they did not find. */
 static const struct {
