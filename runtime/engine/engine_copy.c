@@ -42,6 +42,16 @@ void js_copy_begin(JSContextRef context) {
     JSValueProtect(context, copies.describe);
 }
 
+void js_copy_end(void) {
+  for (int i = 0; i < KEPT; i++) {
+    if (copies.strings[i] != NULL)
+      JSStringRelease(copies.strings[i]);
+    free(copies.narrow[i]);
+    copies.strings[i] = NULL;
+    copies.narrow[i] = NULL;
+  }
+}
+
 /* ---- text ---- */
 
 static unsigned char *narrow_copy(const JSChar *wide, size_t length) {

@@ -7,6 +7,8 @@
 
 /* With a new engine, before a program can change what the helpers rely on. */
 void js_copy_begin(JSContextRef context);
+/* When the engine of this thread is gone. */
+void js_copy_end(void);
 
 bool js_copy_text(JSContextRef context, JSValueRef value, struct js_characters *text);
 JSValueRef js_copy_string_latin1(JSContextRef context, const unsigned char *bytes, size_t length);

@@ -73,7 +73,7 @@ uses=$("$rota" --engine | awk 'NR > 1 && / on$/ { sub(/^ +/, ""); sub(/ +on$/, "
 while read -r use; do
   is "without $use" "$expected" "$(ROTA_ENGINE="-$use" "$rota" "$here/smoke.js" 2>&1)"
 done <<<"$uses"
-is "what is off is in the report" "heap,text" "$(ROTA_ENGINE=-text,-heap,-allowance "$rota" -p 'process.report.getReport().engine.off.filter((use) => /text$|heap/.test(use)).sort().join()' | sed 's/external text,//')"
+is "what is off is in the report" "heap,text" "$(ROTA_ENGINE=-text,-heap,-allowance "$rota" -p 'process.report.getReport().javascriptHeap.engine.off.filter((use) => /text$|heap/.test(use)).sort().join()' | sed 's/external text,//')"
 is "without all" "$expected" "$(ROTA_ENGINE=portable "$rota" "$here/smoke.js" 2>&1)"
 
 # Without a use, what it is for is off, and says so.

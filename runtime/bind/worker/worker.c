@@ -10,6 +10,7 @@
 #include "runtime/bind/fs/fs.h"
 #include "runtime/bind/net/stream.h"
 #include "runtime/engine/engine_limit.h"
+#include "runtime/engine/engine_copy.h"
 #include "runtime/engine/engine_stop.h"
 #include "runtime/engine/engine_watch.h"
 #include "runtime/permission/permission.h"
@@ -145,6 +146,7 @@ static void take_apart(struct js_env *env) {
   JSGlobalContextRelease(env->context);
   js_napi_forget(env);
   js_natives_end();
+  js_copy_end();
   uv_loop_close(env->loop);
   free(env->words);
   free(box);

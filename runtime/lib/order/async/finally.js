@@ -3,20 +3,20 @@
 // Promise.prototype.finally as the language says, for an engine whose own takes fewer jobs (runtime/engine/engine_repair.c).
 
 function install(realm) {
-  const { Promise, Reflect, Symbol, TypeError } = realm;
+  const { Promise, Reflect, Symbol } = realm; // not its errors: who touches them loads what makes their stacks
   const { apply } = Reflect;
   const { resolve } = Promise;
 
   function speciesOf(promise) {
     const constructor = promise.constructor;
     if (constructor === undefined) return Promise;
-    if ((typeof constructor !== 'object' && typeof constructor !== 'function') || constructor === null) throw new TypeError('The .constructor property is not an object');
+    if ((typeof constructor !== 'object' && typeof constructor !== 'function') || constructor === null) throw new realm.TypeError('The .constructor property is not an object');
     return constructor[Symbol.species] ?? Promise;
   }
 
   const { finally: replaced } = {
     finally(onFinally) {
-      if ((typeof this !== 'object' && typeof this !== 'function') || this === null) throw new TypeError('Promise.prototype.finally called on a non-object');
+      if ((typeof this !== 'object' && typeof this !== 'function') || this === null) throw new realm.TypeError('Promise.prototype.finally called on a non-object');
       const constructor = speciesOf(this);
       if (typeof onFinally !== 'function') return this.then(onFinally, onFinally);
       return this.then(

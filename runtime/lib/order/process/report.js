@@ -62,7 +62,7 @@ function javascriptStack(error) {
 function javascriptHeap() {
   const { heapTotal, heapUsed, external, rss } = process.memoryUsage();
   return { totalMemory: heapTotal, totalCommittedMemory: heapTotal, usedMemory: heapUsed, availableMemory: os.freemem(), memoryLimit: os.totalmem(),
-    mallocedMemory: Math.max(0, rss - heapTotal), externalMemory: external, heapSpaces: {} };
+    mallocedMemory: Math.max(0, rss - heapTotal), externalMemory: external, heapSpaces: {}, engine: engine() };
 }
 
 function usage() {
@@ -107,7 +107,6 @@ function sharedObjects() {
 function make(settings, cause, error, time = new Date()) {
   const report = {
     header: header(settings, cause, time),
-    engine: engine(),
     javascriptStack: javascriptStack(error),
     javascriptHeap: javascriptHeap(),
     nativeStack: [],
