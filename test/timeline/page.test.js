@@ -166,6 +166,20 @@ test('an error that nobody caught is shown', async () => {
   await page.close();
 });
 
+test('of five files of one batch, the callback that took long is blamed', async () => {
+  const batch = path.join(scratch, 'batch.js'), batchPage = path.join(scratch, 'batch.html');
+  fs.writeFileSync(batch, `
+    function innocentA() {} function innocentB() {} function innocentC() {} function innocentD() {}
+    function guilty() { for (const end = performance.now() + 300; performance.now() < end;); }
+    for (const each of [innocentA, innocentB, guilty, innocentC, innocentD]) require('fs').readFile(__filename, each);`);
+  assert.strictEqual(run(rota, [`--timeline=${batchPage}`, batch]).status, 0);
+  const page = await open(batchPage);
+  const rows = (await page.locator('#summary table tr').allInnerTexts()).filter((row) => /(guilty|innocent\w) .*batch.js:/.test(row));
+  assert.match(rows[0], /^guilty .*batch\.js:3\s+1\s+(3\d\d|[4-9]\d\d|\d\.\d+) m?s/);
+  assert.ok(rows.length > 1 && rows.slice(1).every((row) => row.startsWith('innocent')), rows.join('\n'));
+  await page.close();
+});
+
 test('a pool that is full is shown, and the page bears the name of the script', async () => {
   const crowded = path.join(scratch, 'crowded.js'), crowdedPage = path.join(scratch, 'crowded.html');
   fs.writeFileSync(crowded, `function again(err) { if (err) throw err; }
