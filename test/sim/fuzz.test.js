@@ -14,6 +14,7 @@ const races = [
   ['callback', /answered twice/, 20],
   ['pool', /given back twice|given to two queries/, 40],
   ['listener', /nobody heard/, 20],
+  ['chain', /settings.greeting|undefined/, 60],
   ['message', /SyntaxError|JSON/, 20],
 ];
 const fuzz = (...args) => run(rota, ['fuzz', '-o', scratch, ...args], { timeout: 100000 });

@@ -1,0 +1,20 @@
+// A race: one slow operation against a chain of quick ones. The settings are read while a profile is looked up in three steps; who
+// shows the profile takes it for granted that the settings are there by then.
+//
+//   rota fuzz examples/race_chain.js
+'use strict';
+const fs = require('fs');
+
+let settings;
+fs.readFile(__filename, 'utf8', function onSettings(error, text) {
+  if (error) throw error;
+  settings = { greeting: text.length > 0 ? 'Hello' : 'Good day' };
+});
+
+fs.stat(__dirname, function onAccount() {
+  fs.stat(__filename, function onRights() {
+    fs.access(__filename, function onProfile() {
+      console.log(`${settings.greeting}, Ada`);
+    });
+  });
+});
