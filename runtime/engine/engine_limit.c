@@ -3,7 +3,7 @@
 #include "runtime/engine/engine.h"
 #include "runtime/engine/engine_stop.h"
 #include "runtime/engine/engine_watch.h"
-#include "runtime/see/trace.h"
+#include "runtime/order/env.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -14,6 +14,8 @@
 /* The engine calls this at the end of each collection, on the thread that runs JavaScript. */
 typedef void (*heap_finalizer)(JSContextGroupRef vm, void *data);
 extern void JSContextGroupAddHeapFinalizer(JSContextGroupRef vm, heap_finalizer finalizer, void *data);
+
+enum { STACK_FRAMES = 10, STACK_ROOM = 8192 };
 
 static const size_t gigabyte = (size_t)1 << 30;
 static const size_t least = 4 << 20; /* what the runtime itself needs, and a little */
@@ -61,15 +63,20 @@ static double megabytes(size_t bytes) {
   return (double)bytes / (1 << 20);
 }
 
+static void print_stack(JSContextRef context) {
+  JSStringRef stack = JSContextCreateBacktrace(context, STACK_FRAMES);
+  static char text[STACK_ROOM]; /* nothing is asked for where there is too little */
+  if (stack != NULL && JSStringGetUTF8CString(stack, text, sizeof text) > 1)
+    fprintf(stderr, "----- JavaScript stack trace -----\n\n%s\n\n", text);
+}
+
 static void give_up(JSContextRef context, size_t before, size_t after) {
   double at_ms = (double)(uv_hrtime() - js_env_here->started_ns) / 1e6;
   fprintf(stderr, "\n<--- Last few GCs --->\n\n[%d:%p] %8.0f ms: full collection %.1f -> %.1f MB, limit %.1f MB\n\n",
           (int)getpid(), (const void *)JSContextGetGroup(context), at_ms, megabytes(before), megabytes(after),
           megabytes(limit.bytes));
   fputs("FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory\n", stderr);
-  char *stack = js_stack_text(context, "    ", false);
-  if (stack != NULL && *stack != 0)
-    fprintf(stderr, "----- JavaScript stack trace -----\n\n%s\n", stack);
+  print_stack(context);
   fflush(NULL);
   uv_tty_reset_mode();
   signal(SIGABRT, SIG_DFL);
