@@ -1,5 +1,6 @@
 /* rota: a JavaScript runtime on librota and JavaScriptCore. */
 #include "graft/command/command.h"
+#include "runtime/bind/crypto/crypto.h"
 #include "runtime/order/env.h"
 #include "runtime/order/steer.h"
 #include "runtime/see/trace.h"
@@ -99,6 +100,11 @@ int main(int argc, char **argv) {
     return js_uses_check();
   if (js_uses_decide() != 0)
     return 1;
+  code = js_crypto_start_by_options(&options.words, argv[0]);
+  if (code != 0)
+    return code;
+  if (js_words_has(&options.words, "jitless"))
+    js_engine_without_compilers();
   signal(SIGPIPE, SIG_IGN);
   js_debug_signal_begin(&options);
   js_steer_begin(&options);

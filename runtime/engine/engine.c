@@ -32,6 +32,12 @@ static const struct {
 
 static const char memory_option[] = "JSC_forceRAMSize";
 
+static bool without_compilers;
+
+void js_engine_without_compilers(void) {
+  without_compilers = true;
+}
+
 /* The engine reads its options from the environment, once. They are taken back at once, so that neither process.env
  * nor a child sees them. */
 JSGlobalContextRef js_engine_create(void) {
@@ -54,12 +60,16 @@ JSGlobalContextRef js_engine_create(void) {
       snprintf(memory, sizeof memory, "%zu", js_limit_memory());
       setenv(memory_option, memory, 0);
     }
+    if (without_compilers)
+      setenv("JSC_useJIT", "0", 1);
   }
   JSGlobalContextRef context = JSGlobalContextCreate(NULL);
   for (size_t i = 0; first && i < sizeof engine_options / sizeof *engine_options; i++)
     unsetenv(engine_options[i].name);
   if (first)
     unsetenv(memory_option);
+  if (first && without_compilers)
+    unsetenv("JSC_useJIT");
   if (context == NULL)
     return NULL;
   js_watch_open(JSContextGetGroup(context));

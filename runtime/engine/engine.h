@@ -18,6 +18,8 @@ struct js_method {
 };
 
 JSGlobalContextRef js_engine_create(void);
+/* Before the first engine is made: it shall interpret, and make no memory executable (--jitless). */
+void js_engine_without_compilers(void);
 static inline int js_argc(const struct js_frame *frame) {
   return frame->count_with_this - 1;
 }

@@ -224,7 +224,9 @@ JSObjectRef js_binding_crypto(struct js_env *env) {
                                          {"secureHeapUsed", secure_heap_used, 0},
                                          {NULL, NULL, 0}};
   JSObjectRef binding = js_object(env->context);
+  js_crypto_start(&env->options->words);
   js_set_methods(env->context, binding, own);
+  js_set_methods(env->context, binding, js_crypto_start_methods);
   js_set_methods(env->context, binding, js_crypto_random_methods);
   js_set_methods(env->context, binding, js_crypto_hash_methods);
   js_set_methods(env->context, binding, js_crypto_cipher_methods);

@@ -69,4 +69,9 @@ extern const struct js_method js_crypto_keccak_methods[];
 extern const struct js_method js_crypto_encapsulate_methods[];
 extern const struct js_method js_crypto_certificate_methods[];
 
+/* crypto_start.c: OpenSSL's beginning. By the options of the process it may have to be at once: 0, or an exit code. */
+void js_crypto_start(const struct js_option_words *words);
+int js_crypto_start_by_options(const struct js_option_words *words, const char *program);
+extern const struct js_method js_crypto_start_methods[];
+
 #endif

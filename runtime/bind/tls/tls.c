@@ -267,6 +267,7 @@ JSObjectRef js_binding_tls(struct js_env *env) {
                                              {"setHint", set_hint, 2},
                                              {"setCallbacks", set_callbacks, ROTA_TLS_CALLS},
                                              {NULL, NULL, 0}};
+  js_crypto_start(&env->options->words);
   JSObjectRef binding = js_object(env->context);
   js_set_methods(env->context, binding, methods);
   js_set_methods(env->context, binding, js_tls_handshake_methods);

@@ -117,6 +117,7 @@ function wrapErrors(name) {
   requireBuiltin('internal/process/stacks').install();
   return global[name];
 }
+native.Function = Function; // for code of ours, also where programs may not make functions of texts
 for (const name of ['Error', 'TypeError', 'RangeError', 'SyntaxError', 'ReferenceError', 'EvalError', 'URIError', 'AggregateError']) {
   const Native = global[name];
   native[name] = Native;

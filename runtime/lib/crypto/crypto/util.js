@@ -31,6 +31,7 @@ for (const [code, message, Base] of [
   ['ERR_CRYPTO_INITIALIZATION_FAILED', 'Initialization failed', Error],
   ['ERR_CRYPTO_UNKNOWN_DH_GROUP', 'Unknown DH group', Error],
   ['ERR_CRYPTO_ECDH_INVALID_PUBLIC_KEY', 'Public key is not valid for specified curve', Error],
+  ['ERR_CRYPTO_FIPS_FORCED', 'Cannot set FIPS mode, it was forced with --force-fips at startup.', Error],
   ['ERR_CRYPTO_FIPS_UNAVAILABLE', 'Cannot set FIPS mode in a non-FIPS build.', Error],
 ]) {
   if (codes[code] === undefined || code === 'ERR_CRYPTO_UNKNOWN_CIPHER') E(code, message, Base);

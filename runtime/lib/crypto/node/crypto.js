@@ -59,10 +59,14 @@ module.exports = {
   getMacs: notThere('getMacs'),
   setEngine: notThere('setEngine'),
   secureHeapUsed: lazy('internal/crypto/secure_heap', 'secureHeapUsed'),
-  getFips: () => 0,
+  getFips: () => Number(internalBinding('crypto').fips()),
   setFips(value) {
     validateBoolean(!!value, 'fips');
-    if (value) throw new codes.ERR_CRYPTO_FIPS_UNAVAILABLE();
+    if (require('internal/process/flags').hasFlag('--force-fips')) {
+      if (value) return;
+      throw new codes.ERR_CRYPTO_FIPS_FORCED();
+    }
+    if (!internalBinding('crypto').fips(Boolean(value)) && value) throw new codes.ERR_CRYPTO_FIPS_UNAVAILABLE();
   },
   sign: lazy('internal/crypto/sig', 'signOneShot'),
   verify: lazy('internal/crypto/sig', 'verifyOneShot'),
@@ -89,7 +93,7 @@ for (const name of ['prng', 'pseudoRandomBytes', 'rng']) {
 
 Object.defineProperties(module.exports, {
   constants: { __proto__: null, configurable: false, enumerable: true, get: () => require('internal/crypto/constants') },
-  fips: { __proto__: null, configurable: true, get: () => 0, set: (value) => module.exports.setFips(value) },
+  fips: { __proto__: null, configurable: true, get: () => module.exports.getFips(), set: (value) => module.exports.setFips(value) },
   webcrypto: { __proto__: null, configurable: false, enumerable: true, get: () => require('internal/crypto/webcrypto').webcrypto, set: undefined },
   subtle: { __proto__: null, configurable: false, enumerable: true, get: () => require('internal/crypto/webcrypto').subtle, set: undefined },
   getRandomValues: {

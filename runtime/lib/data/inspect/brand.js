@@ -17,6 +17,7 @@ mark('weakmap', new WeakMap());
 mark('weakset', new WeakSet());
 mark('date', new Date());
 mark('regexp', /x/);
+const makeFunction = internalBinding('runtime').Function ?? Function;
 mark('promise', new Promise(() => {})); // hooks would hear of Promise.resolve()
 mark('proxy', new Proxy({}, {}));
 mark('mapiterator', new Map().entries());
@@ -27,7 +28,7 @@ mark('string', Object(''), new (class extends String {})());
 mark('buffer', new ArrayBuffer(0), new SharedArrayBuffer(0));
 mark('view', new DataView(new ArrayBuffer(0)));
 mark('function', () => {}, Math.max);
-mark('arguments', (function () { return arguments; })(), Function('return arguments')(), Function('a', 'a = 1; return arguments')(1));
+mark('arguments', (function () { return arguments; })(), makeFunction('return arguments')(), makeFunction('a', 'a = 1; return arguments')(1));
 mark('error', new (internalBinding('runtime').Error ?? Error)());
 for (const kind of [
   Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array, Float32Array, Float64Array, BigInt64Array,

@@ -17,6 +17,7 @@ E('ERR_SCRIPT_EXECUTION_INTERRUPTED', 'Script execution was interrupted by `SIGI
 
 const binding = internalBinding('vm');
 const modules = internalBinding('modules');
+const runtime = internalBinding('runtime');
 
 const constants = Object.freeze({
   __proto__: null,
@@ -148,10 +149,10 @@ function createContext(object = {}, options = {}) {
   const realm = new Realm(plain ? undefined : object, { drains: microtaskMode === 'afterEvaluate' });
   const context = plain ? realm.global : object;
   realms.set(context, realm);
-  if (codeGeneration.strings === false) {
-    realm.run('for (const name of ["eval", "Function"]) globalThis[name] = function() {' +
-      ' throw new EvalError("Code generation from strings disallowed for this context"); };', 'node:vm', 1);
-  }
+  const hardening = require('internal/process/hardening');
+  if (codeGeneration.strings === false) realm.run(hardening.noCodeFromStrings, 'node:vm', 1);
+  const stricter = hardening.textForRealms();
+  if (stricter !== undefined) realm.run(stricter, 'node:vm', 1);
   return context;
 }
 
@@ -345,7 +346,7 @@ function compileFunction(code, params, options = {}) {
   checkImporter(options.importModuleDynamically);
   // Neither parameters nor body may close what they stand in: the language's own constructor looks after that.
   const url = place.filename;
-  checked(place, code, () => new Function(...(params ?? []), code));
+  checked(place, code, () => new runtime.Function(...(params ?? []), code));
   const list = (params ?? []).join(',');
   const head = `(function (${list}) {`;
   let text = `${head}${code}\n})`;

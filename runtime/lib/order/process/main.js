@@ -13,6 +13,7 @@ function run() {
   }
   if (process.execArgv.some((option) => option.startsWith('--env-file'))) loadEnvFiles();
   require('internal/process/permission').begin();
+  require('internal/process/hardening').begin();
   exposeCollector();
   if (require('internal/process/flags').words().some((word) => word.startsWith('--trace-event'))) {
     require('internal/trace_events/categories').enableFromCommandLine();
@@ -116,6 +117,7 @@ function runMain() {
 // A worker's script. What it is was told by its maker.
 function runThread({ script, eval: isText, url, internalScript, workerData }) {
   require('internal/process/permission').begin();
+  require('internal/process/hardening').begin();
   exposeCollector();
   const cjs = require('internal/modules/cjs/loader');
   cjs.initialize();
