@@ -18,9 +18,9 @@ static const char engine_help_text[] =
     "Options:\n"
     "  --expose-gc (a global function gc)\n"
     "  --allow-natives-syntax (no effect)\n"
-    "  --disallow-code-generation-from-strings (no effect)\n"
+    "  --disallow-code-generation-from-strings (eval and new Function throw)\n"
     "  --interpreted-frames-native-stack (no effect)\n"
-    "  --jitless (no effect)\n"
+    "  --jitless (interpret; no executable memory is made)\n"
     "  --max-old-space-size (the most that the heap may hold, in MB)\n"
     "  --max-semi-space-size (no effect)\n"
     "  --single-threaded (no effect)\n"
@@ -47,6 +47,9 @@ static const char help_text[] =
     "  -p, --print=code      run code and print its value\n"
     "  -r, --require=module  load a CommonJS module before the script\n"
     "  -v, --version         print the version\n"
+    "  --permission, --allow-fs-read=path, --allow-fs-write=path, --allow-net, --allow-child-process, ...\n"
+    "                        what the program may do\n"
+    "  Node's other options: doc/OPTIONS.md tells which are done, ignored or refused\n"
     "\n"
     "Seeing the loop:\n"
     "  --block-threshold=ms  name what blocks the loop for longer than this, while it does\n"
@@ -72,6 +75,20 @@ static const char help_text[] =
     "                        do not wait for timers: the clock jumps to the next one\n"
     "  rota fuzz             run a program under many seeds, and show those that make it end otherwise\n";
 
+/* What a shell completes: the names of all options that are accepted, and of files. */
+static void print_completion(void) {
+  fputs("_rota_complete() {\n  local cur_word options\n  cur_word=\"${COMP_WORDS[COMP_CWORD]}\"\n"
+        "  if [[ \"${cur_word}\" == -* ]] ; then\n    COMPREPLY=( $(compgen -W '",
+        stdout);
+  const struct js_option *option;
+  for (size_t i = 0; (option = js_option_at(i)) != NULL; i++)
+    if (option->effect != ROTA_OPTION_REFUSED)
+      printf("--%s ", option->name);
+  fputs("' -- \"${cur_word}\") )\n    return 0\n  else\n    COMPREPLY=( $(compgen -f \"${cur_word}\") )\n"
+        "    return 0\n  fi\n}\ncomplete -o filenames -o nospace -o bashdefault -F _rota_complete rota\n",
+        stdout);
+}
+
 int main(int argc, char **argv) {
   argv = uv_setup_args(argc, argv);
   if (graft_is_command(argc, argv))
@@ -90,6 +107,10 @@ int main(int argc, char **argv) {
     return code;
   if (options.engine_help) {
     fputs(engine_help_text, stdout);
+    return 0;
+  }
+  if (js_words_has(&options.words, "completion-bash")) {
+    print_completion();
     return 0;
   }
   if (options.help) {

@@ -59,6 +59,11 @@ static int check_numbers(const struct js_option_words *words, const char *progra
       return EXIT_BAD_OPTION;
     }
   }
+  const char *share = js_words_value(words, "max-old-space-size-percentage");
+  char *end = NULL;
+  double percentage = share != NULL ? strtod(share, &end) : 1;
+  if (share != NULL && (end == share || (*end != 0 && strcmp(end, "%") != 0) || percentage <= 0 || percentage > 100))
+    return complain(program, "--max-old-space-size-percentage must be greater than 0 and up to 100. Got: ", share);
   const char *port = js_words_value(words, "inspect-port");
   if (port == NULL)
     port = js_words_value(words, "debug-port");

@@ -91,7 +91,9 @@ int js_option_read(struct js_option_words *words, const char *program, int argc,
     if (given.negated)
       return complain(program, "%s is an invalid negation because it is not a boolean option", argument);
     const char *value = given.value != NULL ? given.value : next_as_value(argc, argv, at);
-    if (value == NULL || *value == 0)
+    if (value == NULL && strcmp(option->name, "run") == 0)
+      value = ""; /* the scripts are listed */
+    else if (value == NULL || *value == 0)
       return complain(program, "%s%s requires an argument", given.value != NULL ? "" : argv[*at],
                       given.value != NULL ? argument : "");
     given.value = value;

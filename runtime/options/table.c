@@ -21,6 +21,9 @@ static const char no_webworker[] = "there is no global Worker in this runtime";
 static const char no_indicator[] = "OpenSSL 3.0 has no indicators";
 static const char no_icu[] = "the engine brings its own data of ICU";
 static const char no_coverage[] = "this runtime measures no coverage";
+static const char no_mocks[] = "tests cannot put other modules into the place of modules here";
+static const char no_test_order[] = "this runner of tests runs all of them, in their order";
+static const char no_heap_size[] = "the limit of the heap is --max-old-space-size";
 static const char no_tracing[] = "the engine does not tell what this would print";
 static const char no_ssl_trace[] = "OpenSSL was built without its trace of TLS";
 static const char no_watch[] = "watching files and starting again is not there in this runtime";
@@ -128,9 +131,9 @@ static const struct js_option table[] = {
     {"experimental-strip-types", ROTA_OPTION_FLAG, true, ROTA_OPTION_DONE, NULL},
     {"experimental-test-coverage", ROTA_OPTION_FLAG, false, ROTA_OPTION_REFUSED, no_coverage},
     {"experimental-test-isolation", ROTA_OPTION_VALUE, true, ROTA_OPTION_DONE, NULL},
-    {"experimental-test-module-mocks", ROTA_OPTION_FLAG, false, ROTA_OPTION_DONE, NULL},
+    {"experimental-test-module-mocks", ROTA_OPTION_FLAG, false, ROTA_OPTION_REFUSED, no_mocks},
     {"experimental-test-snapshots", ROTA_OPTION_EITHER, false, ROTA_OPTION_IGNORED, NULL},
-    {"experimental-test-tag-filter", ROTA_OPTION_VALUE, false, ROTA_OPTION_DONE, NULL},
+    {"experimental-test-tag-filter", ROTA_OPTION_VALUE, false, ROTA_OPTION_REFUSED, no_test_order},
     {"experimental-top-level-await", ROTA_OPTION_EITHER, true, ROTA_OPTION_IGNORED, NULL},
     {"experimental-vfs", ROTA_OPTION_FLAG, true, ROTA_OPTION_REFUSED, no_vfs},
     {"experimental-vm-modules", ROTA_OPTION_FLAG, true, ROTA_OPTION_DONE, NULL},
@@ -179,7 +182,7 @@ static const struct js_option table[] = {
     {"js-float16array", ROTA_OPTION_EITHER, false, ROTA_OPTION_HINT, NULL},
     {"loader", ROTA_OPTION_VALUE, true, ROTA_OPTION_DONE, NULL},
     {"localstorage-file", ROTA_OPTION_VALUE, true, ROTA_OPTION_DONE, NULL},
-    {"max-heap-size", ROTA_OPTION_EITHER, true, ROTA_OPTION_DONE, NULL},
+    {"max-heap-size", ROTA_OPTION_EITHER, true, ROTA_OPTION_REFUSED, no_heap_size},
     {"max-http-header-size", ROTA_OPTION_VALUE, true, ROTA_OPTION_DONE, NULL},
     {"max-old-space-size", ROTA_OPTION_EITHER, true, ROTA_OPTION_DONE, NULL},
     {"max-old-space-size-percentage", ROTA_OPTION_VALUE, true, ROTA_OPTION_DONE, NULL},
@@ -247,11 +250,11 @@ static const struct js_option table[] = {
     {"test-isolation", ROTA_OPTION_VALUE, true, ROTA_OPTION_DONE, NULL},
     {"test-name-pattern", ROTA_OPTION_VALUE, true, ROTA_OPTION_DONE, NULL},
     {"test-only", ROTA_OPTION_FLAG, true, ROTA_OPTION_DONE, NULL},
-    {"test-random-seed", ROTA_OPTION_VALUE, true, ROTA_OPTION_DONE, NULL},
-    {"test-randomize", ROTA_OPTION_FLAG, true, ROTA_OPTION_DONE, NULL},
+    {"test-random-seed", ROTA_OPTION_VALUE, true, ROTA_OPTION_REFUSED, no_test_order},
+    {"test-randomize", ROTA_OPTION_FLAG, true, ROTA_OPTION_REFUSED, no_test_order},
     {"test-reporter", ROTA_OPTION_VALUE, true, ROTA_OPTION_DONE, NULL},
     {"test-reporter-destination", ROTA_OPTION_VALUE, true, ROTA_OPTION_DONE, NULL},
-    {"test-rerun-failures", ROTA_OPTION_VALUE, true, ROTA_OPTION_DONE, NULL},
+    {"test-rerun-failures", ROTA_OPTION_VALUE, true, ROTA_OPTION_REFUSED, no_test_order},
     {"test-shard", ROTA_OPTION_VALUE, true, ROTA_OPTION_DONE, NULL},
     {"test-skip-pattern", ROTA_OPTION_VALUE, true, ROTA_OPTION_DONE, NULL},
     {"test-timeout", ROTA_OPTION_VALUE, false, ROTA_OPTION_DONE, NULL},
@@ -283,7 +286,7 @@ static const struct js_option table[] = {
     {"trace-sigint", ROTA_OPTION_FLAG, true, ROTA_OPTION_REFUSED, no_tracing},
     {"trace-sync-io", ROTA_OPTION_FLAG, true, ROTA_OPTION_REFUSED, no_tracing},
     {"trace-tls", ROTA_OPTION_FLAG, true, ROTA_OPTION_REFUSED, no_ssl_trace},
-    {"trace-uncaught", ROTA_OPTION_FLAG, true, ROTA_OPTION_DONE, NULL},
+    {"trace-uncaught", ROTA_OPTION_FLAG, true, ROTA_OPTION_REFUSED, no_tracing},
     {"trace-warnings", ROTA_OPTION_FLAG, true, ROTA_OPTION_DONE, NULL},
     {"track-heap-objects", ROTA_OPTION_FLAG, true, ROTA_OPTION_REFUSED, no_heap},
     {"turbo-fast-api-calls", ROTA_OPTION_EITHER, false, ROTA_OPTION_HINT, NULL},

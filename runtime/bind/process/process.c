@@ -141,6 +141,25 @@ static JSValueRef is_known_option(JSContextRef context, struct js_frame *frame) 
   return js_boolean(context, known);
 }
 
+/* environmentOptions() -> what NODE_OPTIONS may hold: --name, and --no-name for what can be switched off */
+static JSValueRef environment_options(JSContextRef context, struct js_frame *frame) {
+  (void)frame;
+  JSObjectRef list = js_array(context, 0, NULL);
+  const struct js_option *option;
+  unsigned count = 0;
+  for (size_t i = 0; (option = js_option_at(i)) != NULL; i++) {
+    char word[96];
+    if (!option->in_environment || option->effect == ROTA_OPTION_REFUSED)
+      continue;
+    snprintf(word, sizeof word, "--%s", option->name);
+    JSObjectSetPropertyAtIndex(context, list, count++, js_string(context, word), NULL);
+    snprintf(word, sizeof word, "--no-%s", option->name);
+    if (option->kind == ROTA_OPTION_FLAG)
+      JSObjectSetPropertyAtIndex(context, list, count++, js_string(context, word), NULL);
+  }
+  return list;
+}
+
 static JSObjectRef word_list(JSContextRef context, const struct js_option_words *words) {
   JSObjectRef list = js_array(context, 0, NULL);
   for (int i = 0; i < words->count; i++)
@@ -391,6 +410,7 @@ JSObjectRef js_binding_process(struct js_env *env) {
       {"idleTime", idle_time, 0},
       {"isKnownOption", is_known_option, 1},
       {"addEnvironmentOptions", add_environment_options, 1},
+      {"environmentOptions", environment_options, 0},
       {NULL, NULL, 0},
   };
   JSObjectRef binding = js_object(env->context);

@@ -87,7 +87,7 @@ function declarationEdits(node, edits, names) {
 
 // Text with an await at its top, as a function that gives { value }: { names, code }, or undefined when there is none.
 function withAwait(code) {
-  if (!/\bawait\b/.test(code)) return undefined;
+  if (!/\bawait\b/.test(code) || require('internal/process/flags').hasFlag('--no-experimental-repl-await')) return undefined;
   let program;
   try {
     program = parse(code);

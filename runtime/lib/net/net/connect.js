@@ -17,7 +17,8 @@ const SHORTEST_TRY_MS = 10;
 
 const defaults = { several: true, tryMs: 500 };
 for (const argument of require('internal/process/flags').words()) {
-  if (argument === '--no-network-family-autoselection') defaults.several = false;
+  const family = /^--(no-)?(?:enable-)?network-family-autoselection$/.exec(argument);
+  if (family !== null) defaults.several = family[1] === undefined;
   const time = /^--network-family-autoselection-attempt-timeout=(\d+)$/.exec(argument);
   if (time !== null) defaults.tryMs = Math.max(Number(time[1]), SHORTEST_TRY_MS);
 }

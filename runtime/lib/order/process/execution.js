@@ -75,6 +75,7 @@ function die(error, code) {
   try {
     if (code === 1 && process.exitCode !== undefined) final = process.exitCode;
     printFatal(error);
+    if (require('internal/process/flags').hasFlag('--abort-on-uncaught-exception') && !internalBinding('runtime').isWorker) internalBinding('process').abort();
   } finally {
     process.reallyExit(final);
   }
@@ -168,7 +169,7 @@ function printFatal(error, here = false) {
       out += `(Use \`${process.release.name} --trace-uncaught ...\` to show where the exception was thrown)\n`;
     }
   }
-  out += `\nNode.js ${process.version}\n`;
+  if (!require('internal/process/flags').hasFlag('--no-extra-info-on-fatal-exception')) out += `\nNode.js ${process.version}\n`;
   writeSync(2, out);
 }
 

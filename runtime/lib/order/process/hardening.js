@@ -16,7 +16,7 @@ const valueOf = (name) => optionWords.findLast((word) => word.startsWith(`--${na
 const noCodeFromStrings = `(() => {
   const refuse = () => { throw new EvalError('Code generation from strings disallowed for this context'); };
   const define = (object, name, value) => Object.defineProperty(object, name, { __proto__: null, value });
-  const evaluate = new Proxy(eval, { __proto__: null, apply: (target, self, list) => (typeof list[0] === 'string' || typeof list[0] === 'object' ? refuse() : list[0]) });
+  const evaluate = new Proxy(eval, { __proto__: null, apply: refuse });
   define(globalThis, 'eval', evaluate);
   for (const kind of [function() {}, async function() {}, function*() {}, async function*() {}]) {
     const prototype = Object.getPrototypeOf(kind);

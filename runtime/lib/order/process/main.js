@@ -14,6 +14,7 @@ function run() {
   if (process.execArgv.some((option) => option.startsWith('--env-file'))) loadEnvFiles();
   require('internal/process/permission').begin();
   require('internal/process/hardening').begin();
+  require('internal/process/startup').begin();
   exposeCollector();
   if (require('internal/process/flags').words().some((word) => word.startsWith('--trace-event'))) {
     require('internal/trace_events/categories').enableFromCommandLine();
@@ -102,9 +103,13 @@ function settle(promise) {
 const main = { pending: () => false };
 
 function runMain() {
+  const { hasFlag, valuesOf } = require('internal/process/flags');
+  const named = valuesOf('--run').at(-1);
+  if (named !== undefined) return require('internal/cli/run').run(named, binding.arguments);
   if (binding.code !== undefined) return runText('[eval]', binding.code, binding.print);
   if (binding.interactive || (binding.readStdin && require('tty').isatty(0) && !binding.checkOnly)) return require('internal/repl/main').run(binding.arguments[0]);
   if (binding.readStdin) return runText('[stdin]', internalBinding('stdio').readAll(0), false);
+  if (hasFlag('--entry-url')) return runUrl(binding.arguments[0]);
   const path = require('path');
   const script = path.resolve(binding.arguments[0]);
   process.argv[1] = script;
@@ -112,6 +117,14 @@ function runMain() {
   if (binding.checkOnly) return cjs.checkSyntax(script);
   const promise = cjs.Module.runMain(script);
   if (promise !== undefined) settle(promise);
+}
+
+// --entry-url: the script's name is a URL, relative to the current directory.
+function runUrl(name) {
+  process.emitWarning('--entry-url is an experimental feature and might change at any time', 'ExperimentalWarning');
+  const esm = require('internal/modules/esm/loader');
+  const base = esm.cwdUrl();
+  settle(esm.importFrom(new URL(name, base).href, base));
 }
 
 // A worker's script. What it is was told by its maker.

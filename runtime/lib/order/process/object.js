@@ -49,7 +49,7 @@ let systemEnv; // the proxy below
 function makeEnv() {
   const { envGet, envSet, envNames } = binding;
   const invalid = (text) => Object.assign(new TypeError(text), { code: 'ERR_INVALID_OBJECT_DEFINE_PROPERTY' });
-  return systemEnv = new Proxy({}, {
+  return systemEnv = new Proxy({}, require('internal/process/startup').traced({
     get(target, key) {
       if (typeof key === 'symbol') return target[key];
       return envGet(key) ?? target[key];
@@ -86,7 +86,7 @@ function makeEnv() {
       if (descriptor.get || descriptor.set) throw invalid("'process.env' does not accept an accessor(getter/setter) descriptor");
       throw invalid("'process.env' only accepts a configurable, writable, and enumerable data descriptor");
     },
-  });
+  }));
 }
 
 // ---- clocks ----
@@ -356,8 +356,7 @@ function install(target, native) {
     variables: { napi_build_version: '10', node_module_version: 147, node_shared: false, node_shared_openssl: true, node_shared_sqlite: true, node_use_sqlite: true, node_use_amaro: true, v8_enable_i18n_support: 1, node_use_openssl: true, asan: 0, is_debug: 0 } }));
   lazy(target, 'features', () => ({ inspector: true, debug: false, uv: true, ipv6: true, openssl_is_boringssl: false, tls_alpn: true, tls_sni: true,
     tls_ocsp: true, tls: true, cached_builtins: true, require_module: !require('internal/process/flags').words().some((word) => /^--no-(?:experimental-)?require-module$/.test(word)), quic: false, dtls: false, typescript: require('internal/modules/typescript').isEnabled() && 'strip' }));
-  lazy(target, 'allowedNodeEnvironmentFlags', () => new Set(['--require', '--import', '--conditions', '--unhandled-rejections', '--no-warnings',
-    '--trace-warnings', '--no-deprecation', '--trace-deprecation', '--throw-deprecation', '--max-old-space-size']));
+  lazy(target, 'allowedNodeEnvironmentFlags', () => new Set(['-r', '-C', ...binding.environmentOptions()]));
   lazy(target, 'report', () => require('internal/process/report'));
   target.openStdin = () => {
     process.stdin.resume();

@@ -174,7 +174,8 @@ class Report {
     const { check, kWrite, kPlain } = require('internal/process/permission');
     check(kWrite, directory !== '' ? path.resolve(directory, name) : file || filename || process.cwd(), kPlain);
     say(`Writing Node.js report to file: ${name}`);
-    fs.writeFileSync(path.resolve(directory, name), text);
+    const { valuesOf } = require('internal/process/flags');
+    fs.writeFileSync(path.resolve(directory || valuesOf('--diagnostic-dir').at(-1) || '', name), text);
     say('Node.js report completed\n');
     return name;
   }

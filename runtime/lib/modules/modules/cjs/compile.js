@@ -99,7 +99,7 @@ const kTaken = /^Identifier '(?:module|exports|require|__filename|__dirname)' ha
 
 // What is no CommonJS may be a module that does not say so.
 function refuse(module, error, content, filename, format) {
-  if (format === undefined || format === 'detect') {
+  if ((format === undefined || format === 'detect') && require('internal/modules/esm/format').mayDetect()) {
     const { looksLikeModule } = require('internal/modules/esm/transform');
     if ((module[kIsMain] || mayRequireEsm()) && looksLikeModule(content, kTaken.test(error.message))) return compileEsm(module, content, filename);
   } else {

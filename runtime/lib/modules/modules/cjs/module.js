@@ -64,6 +64,8 @@ Object.assign(Module, {
 });
 
 Module._initPaths = function _initPaths() {
+  Module.globalPaths = [];
+  if (require('internal/process/flags').hasFlag('--no-global-search-paths')) return;
   const home = process.env.HOME;
   const list = [path.resolve(process.execPath, '..', '..', 'lib', 'node')];
   if (home) list.unshift(path.resolve(home, '.node_modules'), path.resolve(home, '.node_libraries'));

@@ -54,7 +54,11 @@ function formatHint(url) {
   return extension === '' ? (type === 'none' ? null : type) : undefined;
 }
 
+// Text that does not say what it is may be asked.
+const mayDetect = () => !require('internal/process/flags').hasFlag('--no-experimental-detect-module');
+
 function isModuleText(text, url) {
+  if (!mayDetect()) return false;
   if (!/\bimport\b|\bexport\b|\bawait\b/.test(text)) return false;
   try {
     internalBinding('modules').checkSyntax(`(function (exports, require, module, __filename, __dirname) {${text.startsWith('#!') ? '//' : ''}${text}\n})`, url);
@@ -107,4 +111,4 @@ function checkKeys(attributes, url) {
   }
 }
 
-module.exports = { checkAttributes, checkKeys, formatHint, formatOf, isModuleText, parseData, readSource };
+module.exports = { mayDetect, checkAttributes, checkKeys, formatHint, formatOf, isModuleText, parseData, readSource };

@@ -111,10 +111,11 @@ function makeMeta(record) {
     meta.filename = path;
   }
   meta.main = record.isMain === true;
-  meta.resolve = function(specifier) {
+  meta.resolve = function(specifier, parent) {
     if (typeof specifier !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('specifier', 'string', specifier);
+    const base = parent !== undefined && require('internal/process/flags').hasFlag('--experimental-import-meta-resolve') ? `${parent}` : record.url;
     try {
-      return hooks.active ? resolveHooked(specifier, record.url, undefined).url : resolve(specifier, record.url);
+      return hooks.active ? resolveHooked(specifier, base, undefined).url : resolve(specifier, base);
     } catch (error) {
       if (error?.code === 'ERR_UNSUPPORTED_DIR_IMPORT' || (error?.code === 'ERR_MODULE_NOT_FOUND' && error.url)) return error.url;
       throw error;

@@ -7,7 +7,7 @@ const { hooks } = require('internal/modules/hooks');
 const { resolve, cwdUrl, urlToPath } = require('internal/modules/esm/resolve');
 const { makeSynthetic, records } = require('internal/modules/esm/record');
 const { checkAttributes, checkKeys, formatOf, isModuleText, readSource } = require('internal/modules/esm/format');
-const { makeBuiltin, makeData, makeJsonFile, makeSource } = require('internal/modules/esm/make');
+const { makeBuiltin, makeData, makeJsonFile, makeSource, makeText } = require('internal/modules/esm/make');
 const { compileWasm, makeWasm } = require('internal/modules/esm/wasm');
 const { makeCommonJS } = require('internal/modules/esm/commonjs');
 const { makeHooked, resolveHooked } = require('internal/modules/esm/hooked');
@@ -17,6 +17,12 @@ let hasWarned = false;
 function warnOfAddons() {
   if (!hasWarned) process.emitWarning('Importing addons is an experimental feature and might change at any time', 'ExperimentalWarning');
   hasWarned = true;
+}
+
+let hasToldOfText = false;
+function warnOfText() {
+  if (!hasToldOfText) process.emitWarning('Text import is an experimental feature and might change at any time', 'ExperimentalWarning');
+  hasToldOfText = true;
 }
 
 function locate(specifier, base, attributes, isSource) {
@@ -56,11 +62,15 @@ function getRecord(url, attributes, given) {
   } else if (url.startsWith('data:')) {
     record = makeData(url, attributes);
   } else {
-    let format = given?.format ?? formatOf(url);
+    const isText = attributes?.type === 'text' && require('internal/process/flags').hasFlag('--experimental-import-text');
+    let format = isText ? 'text' : given?.format ?? formatOf(url);
     checkAttributes(attributes, format, url);
     if (format === 'addon') {
       warnOfAddons();
       record = makeCommonJS(url, '');
+    } else if (isText) {
+      warnOfText();
+      record = makeText(url, readSource(url));
     } else if (format === 'json') {
       record = makeJsonFile(url);
     } else if (format === 'wasm') {

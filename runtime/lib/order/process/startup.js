@@ -1,0 +1,74 @@
+'use strict';
+
+// Options whose effect is there from the start, and that belong to no module that reads them itself.
+
+const { hasFlag, valuesOf, words } = require('internal/process/flags');
+
+const valueOf = (...names) => names.flatMap((name) => valuesOf(name)).at(-1);
+
+// ---- process.report ----
+
+const reportFlags = { '--report-compact': 'compact', '--report-exclude-network': 'excludeNetwork', '--report-exclude-env': 'excludeEnv',
+  '--report-on-signal': 'reportOnSignal', '--report-uncaught-exception': 'reportOnUncaughtException' };
+
+function arrangeReports() {
+  if (!words().some((word) => word.startsWith('--report-'))) return;
+  const { report } = process;
+  report.directory = valueOf('--report-dir', '--report-directory') ?? '';
+  report.filename = valueOf('--report-filename') ?? '';
+  const signal = valueOf('--report-signal');
+  if (signal !== undefined) report.signal = signal;
+  for (const flag of Object.keys(reportFlags)) if (hasFlag(flag)) report[reportFlags[flag]] = true;
+}
+
+// ---- process.debugPort: a port that nobody opens here, but children may be given the next one ----
+
+function arrangePort() {
+  const port = valueOf('--inspect-port', '--debug-port');
+  if (port !== undefined) process.debugPort = Number(port.slice(port.lastIndexOf(':') + 1));
+}
+
+function begin() {
+  if (words().length === 0) return;
+  arrangeReports();
+  arrangePort();
+  if (hasFlag('--no-experimental-global-navigator')) for (const name of ['navigator', 'Navigator']) delete globalThis[name];
+}
+
+// ---- --trace-env ----
+
+const kTrace = '[--trace-env]';
+
+// A proxy's handler that tells of what is asked for. Who looks for a thread's options asks for its environment: so the process's count.
+function traced(handler) {
+  const { optionWords } = internalBinding('process');
+  const withStack = optionWords.includes('--trace-env-js-stack');
+  if (!withStack && !optionWords.includes('--trace-env')) return handler;
+  const { writeSync } = internalBinding('stdio');
+  const tell = (text) => {
+    writeSync(2, `${kTrace} ${text}\n`);
+    if (!withStack) return;
+    const held = {};
+    Error.captureStackTrace(held, tell);
+    const frames = held.stack.split('\n').slice(2).map((line, i) => `${i + 1}: ${line.trim().replace(/^at /, '')}`);
+    writeSync(2, `\n----- JavaScript stack trace -----\n\n${frames.join('\n')}\n\n\n`);
+  };
+  const telling = (name, say) => (target, key, ...rest) => {
+    if (typeof key !== 'symbol') tell(say(key));
+    return handler[name](target, key, ...rest);
+  };
+  return {
+    ...handler,
+    get: telling('get', (key) => `get "${key}"`),
+    set: telling('set', (key) => `set "${key}"`),
+    has: telling('has', (key) => `query "${key}"`),
+    deleteProperty: telling('deleteProperty', (key) => `delete "${key}"`),
+    ownKeys(target) {
+      tell('enumerate environment variables');
+      return handler.ownKeys(target);
+    },
+    getOwnPropertyDescriptor: telling('getOwnPropertyDescriptor', (key) => `query "${key}"`),
+  };
+}
+
+module.exports = { begin, traced };

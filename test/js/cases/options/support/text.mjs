@@ -1,0 +1,2 @@
+import text from './text.txt' with { type: 'text' };
+console.log(JSON.stringify(text));
