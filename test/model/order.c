@@ -1,6 +1,6 @@
 /* The order of the phases: some handles whose callbacks start, stop, send to and close each other, in iterations that
- * do not block. Everything here is promised, so the whole sequence is logged. Performed between rounds, when nothing
- * else is under way. */
+ * do not block. Everything here is promised, so the whole sequence is logged. Performed between rounds, on a
+ * loop of its own. */
 #include "model.h"
 
 #include <stdlib.h>
@@ -20,6 +20,7 @@ struct part {
 static struct part parts[HANDLES];
 static int part_count;
 static struct text sequence;
+static uv_loop_t loop; /* of its own: the end of some child may come to the other one at any time */
 
 static void do_something(uint64_t number);
 
@@ -59,15 +60,15 @@ static void on_part_close(uv_handle_t *handle) {
 static void make(struct part *part) {
   part->handle.handle.data = part;
   if (part->type == IDLE)
-    uv_idle_init(world.loop, &part->handle.idle);
+    uv_idle_init(&loop, &part->handle.idle);
   else if (part->type == PREPARE)
-    uv_prepare_init(world.loop, &part->handle.prepare);
+    uv_prepare_init(&loop, &part->handle.prepare);
   else if (part->type == CHECK)
-    uv_check_init(world.loop, &part->handle.check);
+    uv_check_init(&loop, &part->handle.check);
   else if (part->type == ASYNC)
-    uv_async_init(world.loop, &part->handle.async, on_async);
+    uv_async_init(&loop, &part->handle.async, on_async);
   else
-    uv_timer_init(world.loop, &part->handle.timer);
+    uv_timer_init(&loop, &part->handle.timer);
 }
 
 static void start(struct part *part) {
@@ -129,6 +130,8 @@ void order_run(const struct step *step) {
   uint64_t state = mix((uint64_t)step->a * 1000 + (uint64_t)step->b);
   memset(parts, 0, sizeof(parts));
   part_count = 1 + step->c % HANDLES;
+  if (uv_loop_init(&loop) != 0)
+    abort();
   text_add(&sequence, "order %d:", step->id);
   for (int i = 0; i < part_count; i++) {
     struct part *part = &parts[i];
@@ -145,19 +148,19 @@ void order_run(const struct step *step) {
   for (int i = 0; i < part_count; i++)
     do_something(state = mix(state));
   for (int i = 0; i < 4; i++) {
-    int alive = uv_run(world.loop, UV_RUN_NOWAIT);
-    text_add(&sequence, " |%d%d", alive, uv_loop_alive(world.loop));
+    int alive = uv_run(&loop, UV_RUN_NOWAIT);
+    text_add(&sequence, " |%d%d", alive, uv_loop_alive(&loop));
   }
   for (int i = 0; i < part_count; i++)
     if (!parts[i].closing)
       close_part(&parts[i]);
   bool open = true;
   while (open) {
-    uv_run(world.loop, UV_RUN_NOWAIT);
+    uv_run(&loop, UV_RUN_NOWAIT);
     open = false;
     for (int i = 0; i < part_count; i++)
       open = open || !parts[i].closed;
   }
-  text_add(&world.log, "%s\n", text_of(&sequence));
+  text_add(&world.log, "%s, loop closed: %s\n", text_of(&sequence), error_name(uv_loop_close(&loop)));
   sequence.length = 0;
 }

@@ -21,7 +21,7 @@ static void on_timer(uv_timer_t *handle) {
   struct timer *timer = handle->data;
   callback_enter(&timer->base);
   timer->fired++;
-  if (timer->ordered)
+  if (timer->ordered && !timer->base.loose)
     text_add(&world.timer_order, " %d", timer->base.id);
   if (--timer->repeats <= 0) {
     if (uv_is_active((uv_handle_t *)handle) != (uv_timer_get_repeat(handle) != 0))
