@@ -28,9 +28,10 @@ int js_probe_values(JSGlobalContextRef context) {
                                    2147483648, 0.5,  -1e300, NAN, -NAN,       INFINITY};
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
     JSValueRef value = JSValueMakeNumber(context, numbers[i]);
-    double back = js_to_number(context, value);
-    if (value != js_number(context, numbers[i]) ||
-        memcmp(&back, &(double){JSValueToNumber(context, value, NULL)}, 8) != 0)
+    double back[] = {js_to_number(context, value), JSValueToNumber(context, value, NULL)};
+    uint64_t bits[2]; /* a number that is none equals nothing, and the two zeros each other */
+    memcpy(bits, back, sizeof bits);
+    if (value != js_number(context, numbers[i]) || bits[0] != bits[1])
       return 1;
   }
   if (js_undefined(context) != JSValueMakeUndefined(context) || js_null(context) != JSValueMakeNull(context) ||

@@ -14,7 +14,7 @@
 /* A function for js_drain_within; it is hidden from stacks. */
 JSObjectRef js_drain_function(JSContextRef context);
 /* Runs the microtasks, all in one entry into the engine. */
-void js_drain_within(JSContextRef context, JSObjectRef drain);
+void js_drain_within(JSContextRef context, JSObjectRef function);
 
 /* From any thread, while the engine lives: a wait that is under way ends as if the engine were terminated. One that is
  * just about to begin is missed, so this is repeated until the thread has ended. Whether one was under way. */
