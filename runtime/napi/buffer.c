@@ -22,11 +22,11 @@ napi_status napi_create_buffer(napi_env env, size_t length, void **data, napi_va
 }
 
 napi_status napi_create_buffer_copy(napi_env env, size_t length, const void *from, void **data, napi_value *result) {
-  void *bytes;
+  void *bytes = NULL;
   napi_status status = napi_create_buffer(env, length, &bytes, result);
   if (status != napi_ok)
     return status;
-  if (length > 0)
+  if (length > 0 && bytes != NULL)
     memcpy(bytes, from, length);
   if (data != NULL)
     *data = bytes;

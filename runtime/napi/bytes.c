@@ -154,8 +154,8 @@ napi_status napi_get_arraybuffer_info(napi_env env, napi_value value, void **dat
   NAPI_NEEDS(env, value);
   if (!is_any_buffer(value))
     return js_napi_fail(env, napi_invalid_arg);
-  unsigned char *bytes;
-  size_t count;
+  unsigned char *bytes = NULL;
+  size_t count = 0;
   js_napi_bytes(env, value, &bytes, &count);
   if (data != NULL)
     *data = bytes;

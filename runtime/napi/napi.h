@@ -284,6 +284,6 @@ void js_napi_async_drop(napi_env env, JSValueRef async);
 void js_napi_hook_add(struct js_napi *home, void (*call)(void *argument), void *argument);
 void js_napi_hook_remove(struct js_napi *home, void (*call)(void *argument), void *argument);
 void js_napi_hooks_run(struct js_napi *home);
-void js_napi_env_end(void *env);
+void js_napi_env_end(void *data);
 
 #endif

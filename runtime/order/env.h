@@ -100,7 +100,7 @@ void js_door_open(struct js_env *env);
 void js_door_end(struct js_env *env);
 
 /* napi: finalizers of addons, before the immediates; the addons' end; and that of what was kept for them. */
-void js_napi_check(struct js_env *env);
+void js_napi_check(struct js_env *runtime);
 void js_napi_end(struct js_env *env);
 void js_napi_forget(struct js_env *env);
 

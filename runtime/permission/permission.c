@@ -54,8 +54,10 @@ int js_permission_begin(const struct js_option_words *words, const char *script)
   if (permission == NULL)
     return UV_ENOMEM;
   permission->audits = !enforces;
-  for (int i = 0; i < TRUSTED_COUNT; i++)
-    permission->trusted[i] = getenv(trusting[i]) != NULL ? strdup(getenv(trusting[i])) : NULL;
+  for (int i = 0; i < TRUSTED_COUNT; i++) {
+    const char *value = getenv(trusting[i]);
+    permission->trusted[i] = value != NULL ? strdup(value) : NULL;
+  }
   for (size_t i = 0; i < sizeof grants / sizeof *grants; i++)
     permission->whole[grants[i].scope] = js_words_has(words, grants[i].option);
   int err = allow_paths(permission, ROTA_SCOPE_READ, words, "allow-fs-read");

@@ -153,7 +153,7 @@ static JSValueRef tcp_type_of_service(JSContextRef context, struct js_frame *fra
   int fd, value = 0;
   if (stream == NULL || uv_fileno(&stream->uv.handle, &fd) != 0)
     return js_number(context, UV_EBADF);
-  struct sockaddr_storage address;
+  struct sockaddr_storage address = {0};
   socklen_t length = sizeof address;
   bool six = getsockname(fd, (struct sockaddr *)&address, &length) == 0 && address.ss_family == AF_INET6;
   int level = six ? IPPROTO_IPV6 : IPPROTO_IP, name = six ? IPV6_TCLASS : IP_TOS;

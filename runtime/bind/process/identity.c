@@ -86,6 +86,12 @@ static JSValueRef init_groups(JSContextRef context, struct js_frame *frame) {
   return js_number(context, initgroups(found->pw_name, (gid_t)group) == 0 ? 0 : -errno);
 }
 
+static void free_list(char **texts) {
+  for (char **text = texts; text != NULL && *text != NULL; text++)
+    free(*text);
+  free(texts);
+}
+
 static char **text_list(JSContextRef context, JSObjectRef list) {
   size_t count = (size_t)js_to_integer(context, js_get(context, list, "length"));
   char **texts = calloc(count + 1, sizeof *texts);
@@ -99,10 +105,14 @@ static JSValueRef execute(JSContextRef context, struct js_frame *frame) {
   char *path = js_to_text(context, js_arg(context, frame, 0), NULL);
   char **arguments = text_list(context, (JSObjectRef)js_arg(context, frame, 1));
   char **environment = text_list(context, (JSObjectRef)js_arg(context, frame, 2));
-  if (path == NULL || arguments == NULL || environment == NULL)
-    return js_number(context, UV_ENOMEM);
-  if (js_refused(context, ROTA_SCOPE_CHILD, path))
-    return NULL;
+  bool has_all = path != NULL && arguments != NULL && environment != NULL;
+  bool refused = has_all && js_refused(context, ROTA_SCOPE_CHILD, path);
+  if (!has_all || refused) {
+    free(path);
+    free_list(arguments);
+    free_list(environment);
+    return refused ? NULL : js_number(context, UV_ENOMEM);
+  }
   for (int fd = 0; fd < 3; fd++) {
     int flags = fcntl(fd, F_GETFD);
     if (flags >= 0)

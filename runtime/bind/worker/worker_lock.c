@@ -102,11 +102,12 @@ static JSValueRef lock_request(JSContextRef context, struct js_frame *frame) {
   struct request **end = &requests;
   while (*end != NULL)
     end = &(*end)->next;
-  if (held || how == WAIT)
+  bool kept = held || how == WAIT;
+  if (kept)
     *end = request;
-  double id = held ? request->id : how == WAIT ? -request->id : 0;
+  double id = held ? request->id : kept ? -request->id : 0;
   js_ports_unlock();
-  if (id == 0) {
+  if (!kept) {
     free(name);
     free(request);
   }
