@@ -91,8 +91,11 @@ $(BUILD)/bin/embed: tools/embed.c
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -O1 -Wall -Wextra -Werror $< -o $@
 
+# Where the packages of the tests were installed before (tools/setup test), they are kept.
+NPM_WHOLE := $(wildcard node_modules/.whole)
 node_modules/.package-lock.json: package.json package-lock.json
-	npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+	npm ci $(if $(NPM_WHOLE),,--omit=dev) --ignore-scripts --no-audit --no-fund
+	@$(if $(NPM_WHOLE),touch $(NPM_WHOLE))
 	@touch $@
 
 $(RUNTIME_NPM_FILES) $(RUNTIME_AMARO_FILE): node_modules/.package-lock.json

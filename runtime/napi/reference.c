@@ -101,6 +101,7 @@ void js_napi_references_sweep(napi_env env) {
       reference->value = NULL;
     }
   for (struct napi_ref__ *reference = env->references; reference != NULL;) {
+    /* What was told of is in front of the list or gone. NOLINTNEXTLINE(clang-analyzer-unix.Malloc) */
     bool due = reference->value == NULL && (reference->owned || reference->finalize != NULL);
     bool at_once = due && reference->finalize != NULL && env->version == NAPI_VERSION_EXPERIMENTAL;
     struct napi_ref__ *next = reference->next;
