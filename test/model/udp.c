@@ -150,7 +150,7 @@ void step_udp(const struct step *step) {
 
 struct sending {
   uv_udp_send_t req;
-  struct udp *udp;
+  struct udp *udp, *to;
   int number;
   char bytes[SIZE_MAX_UDP];
 };
@@ -162,6 +162,8 @@ static void on_send(uv_udp_send_t *req, int status) {
   if (sending->number != udp->sends_done)
     object_bad(&udp->base, "send %d called back as %d", sending->number, udp->sends_done);
   udp->sends_done++;
+  if (status < 0) /* its socket was closed before it was sent */
+    sending->to->sent_to--;
   object_note(&udp->base, "u%s", error_name(status));
   free(sending);
   object_react(&udp->base, ON_WRITE);
@@ -186,6 +188,7 @@ void step_udp_send(const struct step *step) {
   if (sending == NULL)
     abort();
   sending->udp = udp;
+  sending->to = to;
   sending->req.data = sending;
   sending->number = udp->sends;
   uv_buf_t buf = fill(sending, to, step->c);
