@@ -1,7 +1,7 @@
 'use strict';
 // What blocks the loop, named while it does:
 //
-//   rota --block-threshold=50 examples/blocked.js
+//   rota --watchdog=50 examples/blocked.js
 //
 // A callback burns half a second; ticks that always queue another keep the loop from going on, and so do microtasks.
 

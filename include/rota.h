@@ -179,7 +179,7 @@ UV_EXTERN void rota_ticks_measure_time(rota_ticks_t *ticks, int on);
 /* ---- seeing the loop: trace, statistics, watchdog, why it is alive ----
  *
  * Each is switched on for the process, here or by an environment variable that is read when the first loop is made:
- * ROTA_TRACE=file, ROTA_STATS=1, ROTA_WATCHDOG=milliseconds, ROTA_ALIVE=1. Loops made from then on are observed; one
+ * ROTA_TRACE=file, ROTA_STATS=1, ROTA_WATCHDOG=milliseconds, ROTA_WHY=1. Loops made from then on are observed; one
  * that was made earlier when rota_observe is called for it. A loop that nobody observes pays nothing. doc/TRACE.md says
  * what there is to see.
  *
@@ -365,7 +365,7 @@ UV_EXTERN uint64_t rota_watchdog_count(void);
 
 /* -- why is it still alive? -- */
 
-/* Lists the handles and requests that keep the loop alive. On the loop's thread. With ROTA_ALIVE=1, SIGUSR2 does it. */
+/* Lists the handles and requests that keep the loop alive. On the loop's thread. With ROTA_WHY=1, SIGUSR2 does it. */
 UV_EXTERN void rota_print_alive(uv_loop_t *loop, FILE *stream);
 /* From now on (not 0), observed loops remember where their handles and requests were made; each takes some
  * microseconds more. Without it, requests to the thread pool are only counted. */

@@ -52,7 +52,7 @@ static const char help_text[] =
     "  Node's other options: doc/OPTIONS.md tells which are done, ignored or refused\n"
     "\n"
     "Seeing the loop:\n"
-    "  --block-threshold=ms  name what blocks the loop for longer than this, while it does\n"
+    "  --watchdog=ms         name what blocks the loop for longer than this, while it does\n"
     "  --stats               print histograms of the loop and the thread pool at the end, and on SIGUSR2\n"
     "  --timeline=page.html  make a page that shows what the loop did\n"
     "  --trace=file          write what the loop does into a file that Perfetto opens\n"

@@ -29,7 +29,7 @@ static const struct command commands[] = {
      "Prints histograms of a program's loop and thread pool when it ends, and on SIGUSR2."},
     {"watch", "ROTA_WATCHDOG", "--threshold", "50", false,
      "Names what blocks a program's loop for longer than the threshold, in milliseconds, while it does."},
-    {"why", "ROTA_ALIVE", "--after", "1000", true,
+    {"why", "ROTA_WHY", "--after", "1000", true,
      "Tells what keeps a program's loop alive: after so many milliseconds, and on SIGUSR2."},
     {"doctor", NULL, NULL, NULL, false, "Tells how a program would be run on librota, or why it cannot be."},
 };
@@ -123,8 +123,8 @@ static void set_instrument(const struct command *command, const char *value) {
     snprintf(path, sizeof path, "%s/%s", here, value);
     value = path;
   }
-  if (strcmp(command->variable, "ROTA_ALIVE") == 0) {
-    setenv("ROTA_ALIVE_AFTER", value, 1);
+  if (strcmp(command->variable, "ROTA_WHY") == 0) {
+    setenv("ROTA_WHY_AFTER", value, 1);
     value = "1";
   } else if (strcmp(command->variable, "ROTA_TRACE") == 0) {
     snprintf(here, sizeof here, "%ld", (long)getpid()); /* exec keeps the number */

@@ -112,12 +112,14 @@ static int keep_value(struct js_options *options, const char *program, const cha
     if (strlen(places[i].name) == length && strncmp(word, places[i].name, length) == 0)
       *places[i].place = value;
   if (strncmp(word, "--require=", 10) == 0)
-  options->requires[options->requires_count++] = value;
-  else if (strncmp(word, "--import=", 9) == 0) options->imports[options->imports_count++] = value;
-  else if (strcmp(word, "--stats") == 0) options->stats = true;
-  else if (strncmp(word, "--block-threshold=", 18) == 0 &&
-           (options->block_threshold_ms = milliseconds(value)) == 0) return bad(program, "--block-threshold",
-                                                                                "wants a number of milliseconds");
+    options->preloads[options->preloads_count++] = value;
+  else if (strncmp(word, "--import=", 9) == 0)
+    options->imports[options->imports_count++] = value;
+  else if (strcmp(word, "--stats") == 0)
+    options->stats = true;
+  else if (strncmp(word, "--watchdog=", 11) == 0 || strncmp(word, "--block-threshold=", 18) == 0)
+    if ((options->block_threshold_ms = milliseconds(value)) == 0)
+      return bad(program, word[2] == 'w' ? "--watchdog" : "--block-threshold", "wants a number of milliseconds");
   return 0;
 }
 
@@ -164,9 +166,9 @@ int js_options_parse(struct js_options *options, int argc, char **argv) {
   memset(options, 0, sizeof *options);
   options->argc = argc;
   options->argv = argv;
-  options->requires = calloc((size_t)argc, sizeof *options->requires);
+  options->preloads = calloc((size_t)argc, sizeof *options->preloads);
   options->imports = calloc((size_t)argc, sizeof *options->imports);
-  if (options->requires == NULL || options->imports == NULL)
+  if (options->preloads == NULL || options->imports == NULL)
     return 1;
   int i = read_command(options, argc, argv);
   if (options->command != NULL) {

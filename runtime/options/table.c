@@ -60,7 +60,7 @@ static const struct js_option table[] = {
     {"bench-reporter-destination", ROTA_OPTION_VALUE, true, ROTA_OPTION_REFUSED, no_bench},
     {"bench-samples", ROTA_OPTION_VALUE, true, ROTA_OPTION_REFUSED, no_bench},
     {"bench-warmup", ROTA_OPTION_VALUE, true, ROTA_OPTION_REFUSED, no_bench},
-    {"block-threshold", ROTA_OPTION_VALUE, false, ROTA_OPTION_DONE, NULL},
+    {"block-threshold", ROTA_OPTION_VALUE, false, ROTA_OPTION_DONE, NULL}, /* the former name of watchdog */
     {"build-sea", ROTA_OPTION_VALUE, false, ROTA_OPTION_REFUSED, no_sea},
     {"build-snapshot", ROTA_OPTION_FLAG, false, ROTA_OPTION_REFUSED, no_snapshot},
     {"build-snapshot-config", ROTA_OPTION_VALUE, false, ROTA_OPTION_REFUSED, no_snapshot},
@@ -308,6 +308,7 @@ static const struct js_option table[] = {
     {"watch-kill-signal", ROTA_OPTION_VALUE, true, ROTA_OPTION_REFUSED, no_watch},
     {"watch-path", ROTA_OPTION_VALUE, true, ROTA_OPTION_REFUSED, no_watch},
     {"watch-preserve-output", ROTA_OPTION_FLAG, true, ROTA_OPTION_REFUSED, no_watch},
+    {"watchdog", ROTA_OPTION_VALUE, false, ROTA_OPTION_DONE, NULL},
     {"webstorage", ROTA_OPTION_FLAG, true, ROTA_OPTION_DONE, NULL},
     {"worker-snapshot", ROTA_OPTION_FLAG, true, ROTA_OPTION_HINT, NULL},
     {"zero-fill-buffers", ROTA_OPTION_FLAG, true, ROTA_OPTION_DONE, NULL},

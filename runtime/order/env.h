@@ -14,13 +14,13 @@ struct js_options {
   int script_at;    /* index of the script, or of the first argument after the options */
   const char *code; /* -e or -p */
   bool print, check_only, interactive, read_stdin, help, engine_help, version;
-  const char **requires; /* -r */
-  int requires_count;
+  const char **preloads; /* -r */
+  int preloads_count;
   const char **imports; /* --import */
   int imports_count;
   const char *trace;      /* --trace */
   const char *timeline;   /* --timeline */
-  int block_threshold_ms; /* --block-threshold; 0: none */
+  int block_threshold_ms; /* --watchdog; 0: none */
   bool stats, why;        /* --stats, rota why */
   int why_after_ms;
   const char *virtual_time; /* --virtual-time, in the words of ROTA_VIRTUAL_TIME */

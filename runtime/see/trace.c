@@ -56,18 +56,18 @@ static void begin_by_environment(const char *name, bool wanted) {
 }
 
 int js_trace_begin(const struct js_options *options) {
-  const char *stats = getenv("ROTA_STATS"), *alive = getenv("ROTA_ALIVE");
+  const char *stats = getenv("ROTA_STATS"), *alive = getenv("ROTA_WHY");
   asked.stats = options->stats || (stats != NULL && *stats != 0 && strcmp(stats, "0") != 0);
   bool stats_given = stats != NULL, alive_given = alive != NULL;
   int code = begin_trace(options);
   if (code != 0)
     return code;
   begin_by_environment("ROTA_STATS", options->stats && !stats_given);
-  begin_by_environment("ROTA_ALIVE", options->why && !alive_given);
+  begin_by_environment("ROTA_WHY", options->why && !alive_given);
   if (options->block_threshold_ms > 0) {
     int err = rota_watchdog_start((uint64_t)options->block_threshold_ms, NULL, NULL);
     if (err < 0)
-      fprintf(stderr, "rota: --block-threshold: %s\n", uv_strerror(err));
+      fprintf(stderr, "rota: --watchdog: %s\n", uv_strerror(err));
   }
   uv_default_loop();
   /* Compiled code looks up when it is to be asked for its stack, rather than be found by signals, which may take long.
@@ -77,7 +77,7 @@ int js_trace_begin(const struct js_options *options) {
   if (options->stats && !stats_given)
     unsetenv("ROTA_STATS");
   if (options->why && !alive_given)
-    unsetenv("ROTA_ALIVE");
+    unsetenv("ROTA_WHY");
   return 0;
 }
 

@@ -107,6 +107,12 @@ static const char *setting(const char *name) {
   return value == NULL || value[0] == '\0' || (value[0] == '0' && value[1] == '\0') ? NULL : value;
 }
 
+/* An instrument has one name everywhere (rota why, ROTA_WHY); the names that it had before still work. */
+static const char *setting_or(const char *name, const char *former) {
+  const char *value = setting(name);
+  return value != NULL ? value : setting(former);
+}
+
 /* A program that knows nothing of us must not fail because of us: what goes wrong is said, and that is all. */
 static void complain(const char *variable, const char *value, int err) {
   fprintf(stderr, "rota: %s=%s: %s\n", variable, value, uv_strerror(err));
@@ -127,7 +133,7 @@ static const char *name_for_process(const char *trace, char room[PATTERN_SIZE]) 
 static void read_environment(void) {
   char room[PATTERN_SIZE];
   const char *trace = name_for_process(setting("ROTA_TRACE"), room), *watchdog = setting("ROTA_WATCHDOG");
-  const char *alive_after = setting("ROTA_ALIVE_AFTER");
+  const char *alive_after = setting_or("ROTA_WHY_AFTER", "ROTA_ALIVE_AFTER");
   if (trace != NULL) {
     int err = rota_trace_start(trace, NULL);
     if (err < 0 && err != UV_EALREADY)
@@ -137,7 +143,7 @@ static void read_environment(void) {
     rota_stats_start();
     rota__service_print_stats();
   }
-  if (setting("ROTA_ALIVE") != NULL) {
+  if (setting_or("ROTA_WHY", "ROTA_ALIVE") != NULL) {
     rota_track_origins(1);
     rota__service_print_alive(alive_after != NULL ? strtoull(alive_after, NULL, 10) : 0);
   }

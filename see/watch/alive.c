@@ -296,7 +296,7 @@ void rota_print_alive(uv_loop_t *loop, FILE *stream) {
   }
   requests += print_tracked(lens == NULL ? NULL : lens->origins, stream);
   if (requests < loop->active_reqs.count)
-    fprintf(stream, "  %u requests to the thread pool or the system (ROTA_ALIVE=1 tells which)\n",
+    fprintf(stream, "  %u requests to the thread pool or the system (ROTA_WHY=1 tells which)\n",
             loop->active_reqs.count - requests);
   fflush(stream);
   funlockfile(stream);

@@ -199,7 +199,7 @@ const reports = (text) => text.split('\n').filter((line) => line.startsWith('rot
 
 test('the watchdog names what blocks, with file, line and stack, while it does', () => {
   const example = path.join(root, 'examples', 'blocked.js');
-  const { stderr } = mustRun(rota, ['--block-threshold=50', example]);
+  const { stderr } = mustRun(rota, ['--watchdog=50', example]);
   const at = (name) => `${name} (${example}:`;
   const greedy = stderr.indexOf(`ms by ${at('greedy')}13), callback of a timer, in phase timers`);
   assert.ok(greedy >= 0, stderr);
@@ -221,8 +221,9 @@ test('the same for a program in C, by its symbol', () => {
 });
 
 test('nothing is said when nothing blocks', () => {
-  assert.strictEqual(mustRun(rota, ['--block-threshold=2000', program('setTimeout(() => {}, 30)')]).stderr, '');
+  assert.strictEqual(mustRun(rota, ['--watchdog=2000', program('setTimeout(() => {}, 30)')]).stderr, '');
   assert.match(run(rota, ['--block-threshold=soon', '-e', '1']).stderr, /--block-threshold wants a number of milliseconds/);
+  assert.match(run(rota, ['--watchdog=soon', '-e', '1']).stderr, /--watchdog wants a number/);
   assert.strictEqual(run(rota, ['--block-threshold=0', '-e', '1']).status, 9);
 });
 

@@ -329,7 +329,7 @@ HELPER(alive_asked) {
 }
 
 TEST(alive_is_told_on_the_signal) {
-  CHECK_EQ(run_helper("ROTA_ALIVE=1", "alive_asked", "out"), 0);
+  CHECK_EQ(run_helper("ROTA_WHY=1", "alive_asked", "out"), 0);
   char *text = read_text("out");
   CHECK(strstr(text, "is alive: 2 handles, 0 requests") != NULL);
   CHECK(strstr(text, "in make_timer+0x") != NULL);

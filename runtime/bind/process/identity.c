@@ -100,26 +100,29 @@ static char **text_list(JSContextRef context, JSObjectRef list) {
   return texts;
 }
 
-/* execve(path, arguments, environment) -> a negative error, or nothing ever. Standard streams stay open. */
-static JSValueRef execute(JSContextRef context, struct js_frame *frame) {
-  char *path = js_to_text(context, js_arg(context, frame, 0), NULL);
-  char **arguments = text_list(context, (JSObjectRef)js_arg(context, frame, 1));
-  char **environment = text_list(context, (JSObjectRef)js_arg(context, frame, 2));
-  bool has_all = path != NULL && arguments != NULL && environment != NULL;
-  bool refused = has_all && js_refused(context, ROTA_SCOPE_CHILD, path);
-  if (!has_all || refused) {
-    free(path);
-    free_list(arguments);
-    free_list(environment);
-    return refused ? NULL : js_number(context, UV_ENOMEM);
-  }
+/* Standard streams stay open. */
+static int replace_process(const char *path, char **arguments, char **environment) {
   for (int fd = 0; fd < 3; fd++) {
     int flags = fcntl(fd, F_GETFD);
     if (flags >= 0)
       fcntl(fd, F_SETFD, flags & ~FD_CLOEXEC);
   }
   execve(path, arguments, environment);
-  return js_number(context, -errno); /* the texts are lost, as the process is about to be */
+  return -errno;
+}
+
+/* execve(path, arguments, environment) -> a negative error, or nothing ever. */
+static JSValueRef execute(JSContextRef context, struct js_frame *frame) {
+  char *path = js_to_text(context, js_arg(context, frame, 0), NULL);
+  char **arguments = text_list(context, (JSObjectRef)js_arg(context, frame, 1));
+  char **environment = text_list(context, (JSObjectRef)js_arg(context, frame, 2));
+  bool has_all = path != NULL && arguments != NULL && environment != NULL;
+  bool refused = has_all && js_refused(context, ROTA_SCOPE_CHILD, path);
+  int err = has_all && !refused ? replace_process(path, arguments, environment) : UV_ENOMEM;
+  free(path);
+  free_list(arguments);
+  free_list(environment);
+  return refused ? NULL : js_number(context, err);
 }
 
 /* threadUsage() -> [user, system] in microseconds, of the calling thread */

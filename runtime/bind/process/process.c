@@ -364,7 +364,7 @@ static void set_command_line(struct js_env *env, JSObjectRef binding) {
   js_set(context, binding, "arguments", list_of(context, (const char *const *)options->argv + at, options->argc - at));
   js_set(context, binding, "optionWords", word_list(context, &options->words));
   js_set(context, binding, "environmentWordCount", js_number(context, options->environment_words));
-  js_set(context, binding, "requires", list_of(context, options->requires, options->requires_count));
+  js_set(context, binding, "requires", list_of(context, options->preloads, options->preloads_count));
   js_set(context, binding, "imports", list_of(context, options->imports, options->imports_count));
   js_set(context, binding, "code", options->code != NULL ? js_string(context, options->code) : js_undefined(context));
   js_set(context, binding, "print", js_boolean(context, options->print));
@@ -373,7 +373,7 @@ static void set_command_line(struct js_env *env, JSObjectRef binding) {
   js_set(context, binding, "readStdin", js_boolean(context, options->read_stdin));
   js_set(context, binding, "showVersion", js_boolean(context, options->version));
   bool is_script = options->code == NULL && !options->read_stdin && !options->version && at < options->argc;
-  bool is_plain = is_script && options->requires_count == 0 && options->imports_count == 0 && !options->check_only &&
+  bool is_plain = is_script && options->preloads_count == 0 && options->imports_count == 0 && !options->check_only &&
                   !options->interactive && at == 1;
   js_set(context, binding, "isPlain", js_boolean(context, is_plain));
   js_set(context, binding, "script", is_script ? js_string(context, options->argv[at]) : js_undefined(context));
