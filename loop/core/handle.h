@@ -31,7 +31,6 @@ enum rota_handle_flag {
   ROTA_STREAM_NOT_SOCKET = 1u << 18,      /* a pipe, a FIFO or a terminal: write(2), not send(2) */
   ROTA_STREAM_STARVED = 1u << 19,         /* a listener that found no descriptor free and waits a moment */
   ROTA_STREAM_BLOCKING_WRITES = 1u << 20, /* libuv's value: programs look at it */
-  ROTA_STREAM_PLAIN_TCP = 1u << 21,       /* TCP and nothing else: a short read has emptied it */
   /* by type, may overlap */
   ROTA_TCP_NODELAY = 1u << 24,
   ROTA_TCP_KEEPALIVE = 1u << 25,

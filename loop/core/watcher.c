@@ -91,12 +91,6 @@ ssize_t rota__watcher_receive(uv_loop_t *loop, struct rota_watcher *watcher, con
   return poller->ops->receive(poller, watcher->fd, buf->base, buf->len);
 }
 
-void rota__watcher_emptied(uv_loop_t *loop, struct rota_watcher *watcher) {
-  struct rota_poller *poller = rota__loop_poller(loop);
-  if (poller->ops->emptied != NULL)
-    poller->ops->emptied(poller, watcher->fd);
-}
-
 int rota__fd_can_be_watched(uv_loop_t *loop, int fd) {
   (void)loop;
   return rota__os_epoll_accepts(fd);

@@ -28,9 +28,6 @@ void rota__watcher_feed(uv_loop_t *loop, struct rota_watcher *watcher);
 /* What the poller reads in our place; UV_ENOSYS: the caller must read. */
 ssize_t rota__watcher_receive(uv_loop_t *loop, struct rota_watcher *watcher, const uv_buf_t *buf);
 
-/* Everything that was there to be read has been read: for watchers that want ROTA_POLL_TELLS. */
-void rota__watcher_emptied(uv_loop_t *loop, struct rota_watcher *watcher);
-
 static inline bool rota__watcher_wants(const struct rota_watcher *watcher, unsigned int events) {
   return (watcher->wanted & events) != 0;
 }

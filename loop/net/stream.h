@@ -70,8 +70,6 @@ int rota__stream_listen_start(uv_stream_t *stream, uv_connection_cb cb);
 
 int rota__tcp_listen(uv_tcp_t *tcp, int backlog, uv_connection_cb cb);
 int rota__pipe_listen(uv_pipe_t *pipe, int backlog, uv_connection_cb cb);
-/* The socket came from somebody else, and may be of any kind. */
-void rota__tcp_look(uv_tcp_t *tcp);
 /* What was asked of the handle before it had a socket. */
 int rota__tcp_apply_options(uv_tcp_t *tcp, int fd);
 

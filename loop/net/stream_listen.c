@@ -200,8 +200,6 @@ int uv_accept(uv_stream_t *server, uv_stream_t *client) {
     err = rota__stream_open(client, fd, ROTA_STREAM_READABLE | ROTA_STREAM_WRITABLE);
     if (err == 0)
       client->flags |= ROTA_STREAM_BOUND;
-    if (err == 0 && client->type == UV_TCP && !(server->flags & ROTA_STREAM_PLAIN_TCP))
-      rota__tcp_look((uv_tcp_t *)client);
     break;
   case UV_UDP:
     err = uv_udp_open((uv_udp_t *)client, fd);

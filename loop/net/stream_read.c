@@ -15,11 +15,6 @@ enum {
   READS_MAX = 32, /* for one wake-up: the other descriptors have a right, too */
 };
 
-/* Other descriptors than those of TCP may give less than they have: up to a line, or to a message's end. */
-static unsigned int read_events(const uv_stream_t *stream) {
-  return stream->flags & ROTA_STREAM_PLAIN_TCP ? POLLIN | ROTA_POLL_TELLS : POLLIN;
-}
-
 int uv_read_start(uv_stream_t *stream, uv_alloc_cb alloc_cb, uv_read_cb read_cb) {
   if (stream == NULL || alloc_cb == NULL || read_cb == NULL)
     return UV_EINVAL;
@@ -29,7 +24,7 @@ int uv_read_start(uv_stream_t *stream, uv_alloc_cb alloc_cb, uv_read_cb read_cb)
     return UV_EALREADY;
   if (!(stream->flags & ROTA_STREAM_READABLE))
     return UV_ENOTCONN;
-  int err = rota__watcher_start(stream->loop, &stream->stream.watcher, read_events(stream));
+  int err = rota__watcher_start(stream->loop, &stream->stream.watcher, POLLIN);
   if (err < 0)
     return err;
   stream->flags |= ROTA_STREAM_READING;
@@ -44,7 +39,7 @@ int uv_read_stop(uv_stream_t *stream) {
   if (!(stream->flags & ROTA_STREAM_READING))
     return 0;
   stream->flags &= ~(unsigned int)ROTA_STREAM_READING;
-  rota__watcher_stop(stream->loop, &stream->stream.watcher, POLLIN | ROTA_POLL_TELLS);
+  rota__watcher_stop(stream->loop, &stream->stream.watcher, POLLIN);
   rota__handle_stop((uv_handle_t *)stream);
   stream->alloc_cb = NULL;
   stream->read_cb = NULL;
@@ -105,8 +100,6 @@ void rota__stream_read_ready(uv_stream_t *stream, unsigned int events) {
 
     ssize_t n = read_attempt(stream, &buf);
     if (rota__likely(n > 0)) {
-      if ((size_t)n < buf.len && stream->flags & ROTA_STREAM_PLAIN_TCP)
-        rota__watcher_emptied(stream->loop, &stream->stream.watcher);
       bool emptied = (size_t)n < buf.len && !(events & POLLHUP);
       tell_reader(stream, read_cb, n, &buf);
       if (emptied)

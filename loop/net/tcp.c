@@ -44,7 +44,6 @@ int uv_tcp_init_ex(uv_loop_t *loop, uv_tcp_t *tcp, unsigned int flags) {
   }
   rota__stream_init(loop, (uv_stream_t *)tcp, &tcp_class);
   tcp->stream.watcher.fd = fd;
-  tcp->flags |= ROTA_STREAM_PLAIN_TCP; /* whoever opens it with another socket takes this away */
   return 0;
 }
 
@@ -58,17 +57,7 @@ int uv_tcp_open(uv_tcp_t *tcp, uv_os_sock_t sock) {
   int err = rota__os_set_nonblocking(sock, true);
   if (err < 0)
     return err;
-  err = rota__stream_open((uv_stream_t *)tcp, sock, ROTA_STREAM_READABLE | ROTA_STREAM_WRITABLE);
-  if (err == 0)
-    rota__tcp_look(tcp);
-  return err;
-}
-
-void rota__tcp_look(uv_tcp_t *tcp) {
-  int protocol;
-  if (rota__os_get_option(rota__stream_fd((uv_stream_t *)tcp), SOL_SOCKET, SO_PROTOCOL, &protocol) < 0 ||
-      protocol != IPPROTO_TCP)
-    tcp->flags &= ~(unsigned int)ROTA_STREAM_PLAIN_TCP;
+  return rota__stream_open((uv_stream_t *)tcp, sock, ROTA_STREAM_READABLE | ROTA_STREAM_WRITABLE);
 }
 
 /* ---- options ---- */

@@ -1,10 +1,8 @@
 #include "loop/poll/epoll.h"
 
 #include <limits.h>
-#include <poll.h>
 
 #include "loop/base/alloc.h"
-#include "loop/base/check.h"
 #include "loop/base/table.h"
 #include "loop/base/units.h"
 #include "loop/os/fd.h"
@@ -21,44 +19,30 @@ int rota__epoll_init(struct epoll_poller *self, const struct rota_poller_ops *op
 
 void rota__epoll_release(struct epoll_poller *self) {
   rota__os_close(self->fd);
-  rota__free(self->states);
+  rota__free(self->registered);
 }
 
 int rota__epoll_add_own(struct epoll_poller *self, int fd) {
   return rota__os_epoll_control(self->fd, EPOLL_CTL_ADD, fd, EPOLLIN, own_data);
 }
 
-/* For its edges, a descriptor is registered with all that can come besides bytes: it has to be known. */
-static const uint32_t edge_events = EPOLLIN | EPOLLRDHUP | EPOLLPRI | EPOLLET;
-
-static void note(struct epoll_poller *self, int fd, enum epoll_state state) {
-  self->registered_count += (size_t)(state != EPOLL_UNKNOWN) - (size_t)(self->states[fd] != EPOLL_UNKNOWN);
-  self->states[fd] = (uint8_t)state;
+static void note(struct epoll_poller *self, int fd, bool registered) {
+  self->registered_count += (size_t)registered - (size_t)self->registered[fd];
+  self->registered[fd] = registered;
 }
 
 void rota__epoll_forget(struct rota_poller *poller, int fd) {
   struct epoll_poller *self = rota__epoll_of(poller);
-  if ((size_t)fd >= self->capacity || self->states[fd] == EPOLL_UNKNOWN)
+  if ((size_t)fd >= self->capacity || !self->registered[fd])
     return;
-  note(self, fd, EPOLL_UNKNOWN);
+  note(self, fd, false);
   rota__os_epoll_control(self->fd, EPOLL_CTL_DEL, fd, 0, 0);
-}
-
-static int register_fd(struct epoll_poller *self, int fd, uint32_t events, uint64_t data) {
-  int operation = self->states[fd] != EPOLL_UNKNOWN ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
-  int err = rota__os_epoll_control(self->fd, operation, fd, events, data);
-  /* Somebody closed the descriptor behind our back, or registered it: take it as it is. */
-  if (err == UV_EEXIST)
-    err = rota__os_epoll_control(self->fd, EPOLL_CTL_MOD, fd, events, data);
-  else if (err == UV_ENOENT && operation == EPOLL_CTL_MOD)
-    err = rota__os_epoll_control(self->fd, EPOLL_CTL_ADD, fd, events, data);
-  return err;
 }
 
 /* An event came that nobody wants. It may be of a descriptor that somebody else has registered with us. */
 static int stop(struct epoll_poller *self, int fd) {
   if ((size_t)fd < self->capacity)
-    note(self, fd, EPOLL_UNKNOWN);
+    note(self, fd, false);
   rota__os_epoll_control(self->fd, EPOLL_CTL_DEL, fd, 0, 0);
   return 0;
 }
@@ -68,49 +52,24 @@ int rota__epoll_watch(struct rota_poller *poller, int fd, unsigned int events, u
   if (events == 0)
     return stop(self, fd);
   if ((size_t)fd >= self->capacity) {
-    uint8_t *states = rota__table_grow(self->states, &self->capacity, (size_t)fd, sizeof(*states));
-    if (states == NULL)
+    bool *registered = rota__table_grow(self->registered, &self->capacity, (size_t)fd, sizeof(*registered));
+    if (registered == NULL)
       return UV_ENOMEM;
-    self->states = states;
+    self->registered = registered;
   }
-  bool by_edge = events == (POLLIN | ROTA_POLL_TELLS);
-  uint32_t wanted = by_edge ? edge_events : events & ~(ROTA_POLL_EDGE | ROTA_POLL_TELLS);
+  uint32_t wanted = events & ~ROTA_POLL_EDGE;
   if (events & ROTA_POLL_EDGE)
     wanted |= EPOLLET;
-  int err = register_fd(self, fd, wanted, (uint64_t)generation << 32 | (uint32_t)fd);
-  note(self, fd, err < 0 ? EPOLL_UNKNOWN : by_edge ? EPOLL_EDGE : EPOLL_LEVEL);
+  int operation = self->registered[fd] ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
+  uint64_t data = (uint64_t)generation << 32 | (uint32_t)fd;
+  int err = rota__os_epoll_control(self->fd, operation, fd, wanted, data);
+  /* Somebody closed the descriptor behind our back, or registered it: take it as it is. */
+  if (err == UV_EEXIST)
+    err = rota__os_epoll_control(self->fd, EPOLL_CTL_MOD, fd, wanted, data);
+  else if (err == UV_ENOENT && operation == EPOLL_CTL_MOD)
+    err = rota__os_epoll_control(self->fd, EPOLL_CTL_ADD, fd, wanted, data);
+  note(self, fd, err == 0);
   return err;
-}
-
-void rota__epoll_emptied(struct rota_poller *poller, int fd) {
-  struct epoll_poller *self = rota__epoll_of(poller);
-  rota__debug_check((size_t)fd < self->capacity && self->states[fd] != EPOLL_UNKNOWN);
-  if (self->states[fd] == EPOLL_OWED)
-    self->states[fd] = EPOLL_EDGE;
-}
-
-/* The kernel looks at the level when a descriptor is registered once more. A descriptor that was closed behind our back
- * is owed nothing. Any other failure of the kernel passes: a descriptor that is owed something stays in the batch. */
-static void settle(struct epoll_poller *self) {
-  int kept = 0;
-  for (int i = 0; i < self->batch; i++) {
-    uint64_t data = self->events[i].data.u64;
-    int fd = (int)(uint32_t)data;
-    if ((size_t)fd >= self->capacity || self->states[fd] < EPOLL_OWED)
-      continue;
-    bool doubtful = self->states[fd] == EPOLL_DOUBTFUL;
-    int err = rota__os_epoll_control(self->fd, EPOLL_CTL_MOD, fd, doubtful ? EPOLLIN : edge_events, data);
-    if (rota__unlikely(err < 0 && err != UV_ENOENT && err != UV_EBADF))
-      self->events[kept++] = self->events[i];
-    else
-      note(self, fd, err < 0 ? EPOLL_UNKNOWN : doubtful ? EPOLL_LEVEL : EPOLL_EDGE);
-  }
-  self->batch = kept;
-}
-
-/* A poller of our descriptor, outside of a wait, must see as much. */
-void rota__epoll_flush(struct rota_poller *poller) {
-  settle(rota__epoll_of(poller));
 }
 
 static int to_ms(int64_t timeout_ns) {
@@ -121,40 +80,24 @@ static int to_ms(int64_t timeout_ns) {
   return (int)((timeout_ns + NS_PER_MS - 1) / NS_PER_MS); /* never early */
 }
 
-/* What the kernel says goes to the caller, and to the states. */
-static int collect(struct epoll_poller *self, const struct epoll_event *events, int count, struct rota_ready *out) {
+int rota__epoll_wait(struct rota_poller *poller, int64_t timeout_ns, struct rota_ready *out, int out_max) {
+  struct epoll_poller *self = rota__epoll_of(poller);
+  int events_max = out_max < ROTA_EPOLL_EVENTS_MAX ? out_max : ROTA_EPOLL_EVENTS_MAX;
+  int count = rota__os_epoll_wait(self->fd, self->events, events_max, to_ms(timeout_ns), poller->blocked_signals);
+  if (count < 0)
+    return count;
   int n = 0;
   for (int i = 0; i < count; i++) {
-    uint64_t data = events[i].data.u64;
+    uint64_t data = self->events[i].data.u64;
     if (data == own_data)
       continue;
-    int fd = (int)(uint32_t)data;
-    enum epoll_state state = (size_t)fd < self->capacity ? self->states[fd] : EPOLL_UNKNOWN;
-    rota__debug_check(state < EPOLL_OWED || events != self->events); /* those in front of the events are owed still */
-    if (state >= EPOLL_EDGE) {
-      self->states[fd] = events[i].events == EPOLLIN ? EPOLL_OWED : EPOLL_DOUBTFUL;
-      self->batch = (int)(&events[i] - self->events) + 1;
-    }
     out[n].op = NULL;
-    out[n].u.watch.fd = fd;
+    out[n].u.watch.fd = (int)(uint32_t)data;
     out[n].u.watch.generation = (uint32_t)(data >> 32);
-    out[n].u.watch.events = events[i].events;
+    out[n].u.watch.events = self->events[i].events;
     n++;
   }
   return n;
-}
-
-int rota__epoll_wait(struct rota_poller *poller, int64_t timeout_ns, struct rota_ready *out, int out_max) {
-  struct epoll_poller *self = rota__epoll_of(poller);
-  if (self->batch > 0)
-    settle(self);
-  if (rota__unlikely(self->batch > 0) && (uint64_t)timeout_ns > NS_PER_MS)
-    timeout_ns = NS_PER_MS; /* it is tried again, soon */
-  struct epoll_event *events = self->events + self->batch;
-  int events_max = ROTA_EPOLL_EVENTS_MAX - self->batch;
-  events_max = out_max < events_max ? out_max : events_max;
-  int count = rota__os_epoll_wait(self->fd, events, events_max, to_ms(timeout_ns), poller->blocked_signals);
-  return count < 0 ? count : collect(self, events, count, out);
 }
 
 /* One descriptor is always registered, the one that other threads wake the loop with; they leave their message
@@ -184,6 +127,10 @@ static int epoll_cancel(struct rota_poller *poller, struct rota_op *op) {
   return UV_EBUSY;
 }
 
+static void epoll_flush(struct rota_poller *poller) {
+  (void)poller; /* registrations are made at once */
+}
+
 static void epoll_close(struct rota_poller *poller) {
   struct epoll_poller *self = rota__epoll_of(poller);
   rota__epoll_release(self);
@@ -193,13 +140,12 @@ static void epoll_close(struct rota_poller *poller) {
 static const struct rota_poller_ops epoll_ops = {
     .name = "epoll",
     .watch = rota__epoll_watch,
-    .emptied = rota__epoll_emptied,
     .forget = rota__epoll_forget,
     .submit = epoll_submit,
     .cancel = epoll_cancel,
     .wait = rota__epoll_wait,
     .quiet = rota__epoll_quiet,
-    .flush = rota__epoll_flush,
+    .flush = epoll_flush,
     .fd = rota__epoll_fd,
     .close = epoll_close,
 };

@@ -18,8 +18,7 @@
 #include "uv/unix.h"
 
 /* Among the events of a watch. */
-#define ROTA_POLL_EDGE 0x80000000u  /* report an edge, once, and never look at the level */
-#define ROTA_POLL_TELLS 0x40000000u /* its reader tells when it has read everything (`emptied`) */
+#define ROTA_POLL_EDGE 0x80000000u /* report an edge, once, and never look at the level */
 
 enum rota_op_code {
   ROTA_OP_OPEN,
@@ -61,9 +60,6 @@ struct rota_poller_ops {
   const char *name;
   /* From now on, report these events of fd, marked with this generation. No events: stop. */
   int (*watch)(struct rota_poller *poller, int fd, unsigned int events, uint32_t generation);
-  /* The reader of a descriptor that was watched with ROTA_POLL_TELLS has found out, since it was reported last, that
-   * nothing is left in it. Whoever tells nothing is told of levels. Null: this is of no use. */
-  void (*emptied)(struct rota_poller *poller, int fd);
   /* fd is about to be closed: nothing of ours may keep its file open, and nothing more is reported of it. */
   void (*forget)(struct rota_poller *poller, int fd);
   /* Reads in place of the reader; UV_ENOSYS: the caller must read. Null: the caller always reads. */

@@ -46,7 +46,6 @@ static bool uring_quiet(const struct rota_poller *poller) {
 static void uring_flush(struct rota_poller *poller) {
   struct uring_poller *self = rota__uring_of(poller);
   atomic_store_explicit(&self->running, false, memory_order_relaxed);
-  rota__epoll_flush(poller);
   rota__uring_submit_files(self);
 }
 
@@ -69,7 +68,6 @@ static void uring_close(struct rota_poller *poller) {
 static const struct rota_poller_ops uring_ops = {
     .name = "io_uring",
     .watch = rota__epoll_watch,
-    .emptied = rota__epoll_emptied,
     .forget = rota__epoll_forget,
     .submit = rota__uring_submit,
     .cancel = rota__uring_cancel,
