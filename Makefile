@@ -54,7 +54,7 @@ help:
 	@echo 'make bench     compares with libuv; ARGS=--help tells more'
 	@echo 'make bench-js  compares JavaScript on rota with other runtimes; ARGS=--help tells more'
 	@echo 'make install   installs into $$DESTDIR$$PREFIX (PREFIX=$(PREFIX))'
-	@echo 'make format    formats the C files'
+	@echo 'make format    formats the C files and the modules in JavaScript (tools/setup test brings prettier)'
 	@echo 'make tidy      checks formatting, the rooms and their arrows, and runs clang-tidy'
 	@echo 'make clean     removes $(BUILD)'
 	@echo 'Parts of make test: tools/test [section]...; tools/test -l lists them.'
@@ -168,6 +168,7 @@ install: $(LIBRARIES)
 
 format:
 	clang-format -i $$(git ls-files '*.c' '*.h' '*.cc')
+	node_modules/.bin/prettier --log-level warn --write runtime/lib 'extras/**/*.js'
 
 tidy:
 	@tools/tidy

@@ -1,7 +1,7 @@
 'use strict';
 
-// Text to bytes and back, for each of Buffer's encodings: how long (or how long at most) the bytes of a text are, writing into
-// a part of a view, and reading one. The binding does the work.
+// Text to bytes and back, for each of Buffer's encodings: how long (or how long at most) the bytes of a text are,
+// writing into a part of a view, and reading one. The binding does the work.
 
 const native = internalBinding('buffer');
 
@@ -33,8 +33,15 @@ const base64url = new Codec('base64url', base64Length, native.base64Write, nativ
 const hex = new Codec('hex', (text) => text.length >>> 1, native.hexWrite, native.hexSlice);
 
 const byName = new Map();
-for (const [codec, ...names] of [[utf8, 'utf8', 'utf-8'], [utf16le, 'ucs2', 'ucs-2', 'utf16le', 'utf-16le'], [latin1, 'latin1', 'binary'],
-  [ascii, 'ascii'], [base64, 'base64'], [base64url, 'base64url'], [hex, 'hex']]) {
+for (const [codec, ...names] of [
+  [utf8, 'utf8', 'utf-8'],
+  [utf16le, 'ucs2', 'ucs-2', 'utf16le', 'utf-16le'],
+  [latin1, 'latin1', 'binary'],
+  [ascii, 'ascii'],
+  [base64, 'base64'],
+  [base64url, 'base64url'],
+  [hex, 'hex'],
+]) {
   for (const name of names) byName.set(name, codec);
 }
 

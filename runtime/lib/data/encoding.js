@@ -1,7 +1,8 @@
 'use strict';
 
-// TextEncoder and TextDecoder. UTF-8, UTF-16 and the one-byte windows-1252 are done here or by the binding, other encodings of
-// one byte by internal/single_byte, and those of several bytes by the system (iconv); ISO-2022-JP, which has states, is refused.
+// TextEncoder and TextDecoder. UTF-8, UTF-16 and the one-byte windows-1252 are done here or by the binding, other
+// encodings of one byte by internal/single_byte, and those of several bytes by the system (iconv); ISO-2022-JP, which
+// has states, is refused.
 
 const { codes } = require('internal/errors');
 const { validateObject, kValidateObjectAllowObjectsAndNull } = require('internal/validators');
@@ -18,9 +19,18 @@ const labelTable = [
   ['iso-8859-3', 'csisolatin3 iso-8859-3 iso-ir-109 iso8859-3 iso88593 iso_8859-3 iso_8859-3:1988 l3 latin3'],
   ['iso-8859-4', 'csisolatin4 iso-8859-4 iso-ir-110 iso8859-4 iso88594 iso_8859-4 iso_8859-4:1988 l4 latin4'],
   ['iso-8859-5', 'csisolatincyrillic cyrillic iso-8859-5 iso-ir-144 iso8859-5 iso88595 iso_8859-5 iso_8859-5:1988'],
-  ['iso-8859-6', 'arabic asmo-708 csiso88596e csiso88596i csisolatinarabic ecma-114 iso-8859-6 iso-8859-6-e iso-8859-6-i iso-ir-127 iso8859-6 iso88596 iso_8859-6 iso_8859-6:1987'],
-  ['iso-8859-7', 'csisolatingreek ecma-118 elot_928 greek greek8 iso-8859-7 iso-ir-126 iso8859-7 iso88597 iso_8859-7 iso_8859-7:1987 sun_eu_greek'],
-  ['iso-8859-8', 'csiso88598e csisolatinhebrew hebrew iso-8859-8 iso-8859-8-e iso-ir-138 iso8859-8 iso88598 iso_8859-8 iso_8859-8:1988 visual'],
+  [
+    'iso-8859-6',
+    'arabic asmo-708 csiso88596e csiso88596i csisolatinarabic ecma-114 iso-8859-6 iso-8859-6-e iso-8859-6-i iso-ir-127 iso8859-6 iso88596 iso_8859-6 iso_8859-6:1987',
+  ],
+  [
+    'iso-8859-7',
+    'csisolatingreek ecma-118 elot_928 greek greek8 iso-8859-7 iso-ir-126 iso8859-7 iso88597 iso_8859-7 iso_8859-7:1987 sun_eu_greek',
+  ],
+  [
+    'iso-8859-8',
+    'csiso88598e csisolatinhebrew hebrew iso-8859-8 iso-8859-8-e iso-ir-138 iso8859-8 iso88598 iso_8859-8 iso_8859-8:1988 visual',
+  ],
   ['iso-8859-8-i', 'csiso88598i iso-8859-8-i logical'],
   ['iso-8859-10', 'csisolatin6 iso-8859-10 iso-ir-157 iso8859-10 iso885910 l6 latin6'],
   ['iso-8859-13', 'iso-8859-13 iso8859-13 iso885913'],
@@ -33,9 +43,15 @@ const labelTable = [
   ['windows-874', 'dos-874 iso-8859-11 iso8859-11 iso885911 tis-620 windows-874'],
   ['windows-1250', 'cp1250 windows-1250 x-cp1250'],
   ['windows-1251', 'cp1251 windows-1251 x-cp1251'],
-  ['windows-1252', 'ansi_x3.4-1968 ascii cp1252 cp819 csisolatin1 ibm819 iso-8859-1 iso-ir-100 iso8859-1 iso88591 iso_8859-1 iso_8859-1:1987 l1 latin1 us-ascii windows-1252 x-cp1252'],
+  [
+    'windows-1252',
+    'ansi_x3.4-1968 ascii cp1252 cp819 csisolatin1 ibm819 iso-8859-1 iso-ir-100 iso8859-1 iso88591 iso_8859-1 iso_8859-1:1987 l1 latin1 us-ascii windows-1252 x-cp1252',
+  ],
   ['windows-1253', 'cp1253 windows-1253 x-cp1253'],
-  ['windows-1254', 'cp1254 csisolatin5 iso-8859-9 iso-ir-148 iso8859-9 iso88599 iso_8859-9 iso_8859-9:1989 l5 latin5 windows-1254 x-cp1254'],
+  [
+    'windows-1254',
+    'cp1254 csisolatin5 iso-8859-9 iso-ir-148 iso8859-9 iso88599 iso_8859-9 iso_8859-9:1989 l5 latin5 windows-1254 x-cp1254',
+  ],
   ['windows-1255', 'cp1255 windows-1255 x-cp1255'],
   ['windows-1256', 'cp1256 windows-1256 x-cp1256'],
   ['windows-1257', 'cp1257 windows-1257 x-cp1257'],
@@ -48,7 +64,10 @@ const labelTable = [
   ['euc-jp', 'cseucpkdfmtjapanese euc-jp x-euc-jp'],
   ['iso-2022-jp', 'csiso2022jp iso-2022-jp'],
   ['shift_jis', 'csshiftjis ms932 ms_kanji shift-jis shift_jis sjis windows-31j x-sjis'],
-  ['euc-kr', 'cseuckr csksc56011987 euc-kr iso-ir-149 korean ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601 windows-949'],
+  [
+    'euc-kr',
+    'cseuckr csksc56011987 euc-kr iso-ir-149 korean ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601 windows-949',
+  ],
   ['utf-16be', 'unicodefffe utf-16be'],
   ['utf-16le', 'csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff utf-16 utf-16le'],
 ];
@@ -195,7 +214,8 @@ function utf8Decode(bytes, start, end, fatal, keep) {
 // ---------------------------------------------------------------- TextEncoder
 
 function checkEncoder(value) {
-  if (typeof value !== 'object' || value === null || !encoders.has(value)) throw new codes.ERR_INVALID_THIS('TextEncoder');
+  if (typeof value !== 'object' || value === null || !encoders.has(value))
+    throw new codes.ERR_INVALID_THIS('TextEncoder');
 }
 const encoders = new WeakSet();
 
@@ -221,7 +241,8 @@ class TextEncoder {
   encodeInto(source, destination) {
     checkEncoder(this);
     if (typeof source !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('src', 'string', source);
-    if (!require('internal/util/types').isUint8Array(destination)) throw new codes.ERR_INVALID_ARG_TYPE('dest', 'Uint8Array', destination);
+    if (!require('internal/util/types').isUint8Array(destination))
+      throw new codes.ERR_INVALID_ARG_TYPE('dest', 'Uint8Array', destination);
     return utf8Write(source, destination, 0, destination.length);
   }
 
@@ -242,7 +263,8 @@ Object.defineProperties(TextEncoder.prototype, {
 
 // ---------------------------------------------------------------- TextDecoder
 
-const windows1252High = '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f' +
+const windows1252High =
+  '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f' +
   '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178';
 
 function decodeWindows1252(bytes) {
@@ -256,7 +278,13 @@ function decodeWindows1252(bytes) {
 
 // The system's names of encodings of several bytes.
 const multiByte = {
-  '__proto__': null, 'gbk': 'GB18030', 'gb18030': 'GB18030', 'big5': 'BIG5-HKSCS', 'euc-jp': 'EUC-JP-MS', 'shift_jis': 'CP932', 'euc-kr': 'UHC',
+  '__proto__': null,
+  'gbk': 'GB18030',
+  'gb18030': 'GB18030',
+  'big5': 'BIG5-HKSCS',
+  'euc-jp': 'EUC-JP-MS',
+  'shift_jis': 'CP932',
+  'euc-kr': 'UHC',
 };
 
 const states = new WeakMap();
@@ -268,7 +296,8 @@ function decoderState(value) {
 }
 
 function bytesOf(input) {
-  if (ArrayBuffer.isView(input)) return input.buffer.detached ? new Uint8Array() : new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
+  if (ArrayBuffer.isView(input))
+    return input.buffer.detached ? new Uint8Array() : new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
   if (isAnyArrayBuffer(input)) return new Uint8Array(input);
   const error = new codes.ERR_INVALID_ARG_TYPE('list', ['SharedArrayBuffer', 'ArrayBuffer', 'ArrayBufferView'], input);
   error.message = 'The "list" argument must be an instance of SharedArrayBuffer, ArrayBuffer or ArrayBufferView.';
@@ -289,7 +318,13 @@ class TextDecoder {
       if (converter === undefined) throw new codes.ERR_ENCODING_NOT_SUPPORTED(encoding);
     }
     states.set(this, {
-      encoding: found, fatal: !!options?.fatal, ignoreBOM: !!options?.ignoreBOM, converter, rest: noBytes, bomSeen: false, streaming: false,
+      encoding: found,
+      fatal: !!options?.fatal,
+      ignoreBOM: !!options?.ignoreBOM,
+      converter,
+      rest: noBytes,
+      bomSeen: false,
+      streaming: false,
     });
   }
 
@@ -334,8 +369,10 @@ class TextDecoder {
       case 'windows-1252':
         return decodeWindows1252(bytes);
       default:
-        text = typeof state.converter === 'string' ? this.#decodeMultiByte(state, bytes, stream) :
-          require('internal/single_byte').decode(state.converter, bytes, state.fatal);
+        text =
+          typeof state.converter === 'string'
+            ? this.#decodeMultiByte(state, bytes, stream)
+            : require('internal/single_byte').decode(state.converter, bytes, state.fatal);
     }
     if (text === undefined) {
       state.streaming = false;
@@ -357,7 +394,8 @@ class TextDecoder {
   }
 
   #decodeUtf8(state, bytes, stream) {
-    if (!stream && bufferBinding.decodeUtf8 !== undefined) return bufferBinding.decodeUtf8(bytes, 0, bytes.length, state.fatal);
+    if (!stream && bufferBinding.decodeUtf8 !== undefined)
+      return bufferBinding.decodeUtf8(bytes, 0, bytes.length, state.fatal);
     const keep = stream ? { rest: 0 } : undefined;
     const text = utf8Decode(bytes, 0, bytes.length, state.fatal, keep);
     if (stream && text !== undefined && keep.rest < bytes.length) state.rest = bytes.slice(keep.rest);

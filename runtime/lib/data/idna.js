@@ -27,7 +27,10 @@ function digitOf(value) {
 
 function punycodeEncode(label) {
   const points = Array.from(label, (c) => c.codePointAt(0));
-  let output = points.filter((p) => p < 128).map((p) => String.fromCharCode(p)).join('');
+  let output = points
+    .filter((p) => p < 128)
+    .map((p) => String.fromCharCode(p))
+    .join('');
   const basic = output.length;
   let handled = basic;
   if (basic > 0) output += '-';
@@ -77,7 +80,14 @@ function punycodeDecode(text) {
     for (let w = 1, k = kBase; ; k += kBase) {
       if (at >= text.length) return undefined;
       const code = text.charCodeAt(at++);
-      const digit = code >= 48 && code <= 57 ? code - 22 : code >= 65 && code <= 90 ? code - 65 : code >= 97 && code <= 122 ? code - 97 : kBase;
+      const digit =
+        code >= 48 && code <= 57
+          ? code - 22
+          : code >= 65 && code <= 90
+            ? code - 65
+            : code >= 97 && code <= 122
+              ? code - 97
+              : kBase;
       if (digit >= kBase) return undefined;
       i += digit * w;
       const t = k <= bias ? kTMin : k >= bias + kTMax ? kTMax : k - bias;
@@ -95,11 +105,18 @@ function punycodeDecode(text) {
 }
 
 const ignored = /[\u00ad\u034f\u200b-\u200d\u2060\u2064\ufeff\ufe00-\ufe0f]/gu;
-const disallowed = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\ufffd\u2028\u2029\u0600-\u0605\u200e\u200f\u202a-\u202e\u2065-\u206f\ufff9-\ufffc]/u;
+const disallowed =
+  /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\ufffd\u2028\u2029\u0600-\u0605\u200e\u200f\u202a-\u202e\u2065-\u206f\ufff9-\ufffc]/u;
 
 function mapText(text) {
   // Capital sharp s and the like fold to what the mapping table says.
-  return text.replace(ignored, '').replace(/[\u3002\uff0e\uff61]/g, '.').replace(/\u1e9e/g, 'ss').normalize('NFKC').toLowerCase().normalize('NFC');
+  return text
+    .replace(ignored, '')
+    .replace(/[\u3002\uff0e\uff61]/g, '.')
+    .replace(/\u1e9e/g, 'ss')
+    .normalize('NFKC')
+    .toLowerCase()
+    .normalize('NFC');
 }
 
 function toASCII(domain) {
@@ -111,7 +128,14 @@ function toASCII(domain) {
     if (/^[\x00-\x7f]*$/.test(label)) {
       if (label.startsWith('xn--')) {
         const decoded = punycodeDecode(label.slice(4));
-        if (decoded === undefined || decoded === '' || /^[\x00-\x7f]*$/.test(decoded) || mapText(decoded) !== decoded || /^\p{M}/u.test(decoded)) return '';
+        if (
+          decoded === undefined ||
+          decoded === '' ||
+          /^[\x00-\x7f]*$/.test(decoded) ||
+          mapText(decoded) !== decoded ||
+          /^\p{M}/u.test(decoded)
+        )
+          return '';
       }
       labels.push(label);
     } else {
@@ -124,10 +148,13 @@ function toASCII(domain) {
 
 function toUnicode(domain) {
   if (typeof icu.toUnicode === 'function') return icu.toUnicode(domain) ?? '';
-  return domain.split('.').map((label) => {
-    if (!label.toLowerCase().startsWith('xn--')) return label;
-    return punycodeDecode(label.slice(4)) ?? label;
-  }).join('.');
+  return domain
+    .split('.')
+    .map((label) => {
+      if (!label.toLowerCase().startsWith('xn--')) return label;
+      return punycodeDecode(label.slice(4)) ?? label;
+    })
+    .join('.');
 }
 
 module.exports = { toASCII, toUnicode };

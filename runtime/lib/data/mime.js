@@ -80,7 +80,8 @@ function parseParameters(data, text) {
       position = valueEnd + 1;
       if (value === '') continue;
     }
-    if (name !== '' && firstMatch(notToken, name) === -1 && firstMatch(notQuoted, value) === -1 && !data.has(name)) data.set(name, value);
+    if (name !== '' && firstMatch(notToken, name) === -1 && firstMatch(notQuoted, value) === -1 && !data.has(name))
+      data.set(name, value);
   }
 }
 
@@ -152,10 +153,18 @@ class MIMEParams {
   }
 }
 Object.defineProperty(MIMEParams.prototype, Symbol.iterator, {
-  __proto__: null, configurable: true, enumerable: false, writable: true, value: MIMEParams.prototype.entries,
+  __proto__: null,
+  configurable: true,
+  enumerable: false,
+  writable: true,
+  value: MIMEParams.prototype.entries,
 });
 Object.defineProperty(MIMEParams.prototype, 'toJSON', {
-  __proto__: null, configurable: true, enumerable: true, writable: true, value: MIMEParams.prototype.toString,
+  __proto__: null,
+  configurable: true,
+  enumerable: true,
+  writable: true,
+  value: MIMEParams.prototype.toString,
 });
 
 class MIMEType {

@@ -1,7 +1,7 @@
 'use strict';
 
-// TextDecoder for encodings of one byte: a table of 128 characters each, from the system's own tables, put right where the Encoding
-// Standard says something else.
+// TextDecoder for encodings of one byte: a table of 128 characters each, from the system's own tables, put right where
+// the Encoding Standard says something else.
 
 const { highHalf } = internalBinding('charset');
 
@@ -10,10 +10,17 @@ const missing = '\ufffd';
 
 // The standard's names -> the system's
 const systemNames = {
-  '__proto__': null, 'ibm866': 'IBM866', 'koi8-r': 'KOI8-R', 'koi8-u': 'KOI8-U', 'macintosh': 'MACINTOSH', 'x-mac-cyrillic': 'MAC-CYRILLIC',
-  'iso-8859-8-i': 'ISO-8859-8', 'windows-874': 'CP874',
+  '__proto__': null,
+  'ibm866': 'IBM866',
+  'koi8-r': 'KOI8-R',
+  'koi8-u': 'KOI8-U',
+  'macintosh': 'MACINTOSH',
+  'x-mac-cyrillic': 'MAC-CYRILLIC',
+  'iso-8859-8-i': 'ISO-8859-8',
+  'windows-874': 'CP874',
 };
-const nameOf = (encoding) => systemNames[encoding] ?? (encoding.startsWith('windows-') ? `CP${encoding.slice(8)}` : encoding.toUpperCase());
+const nameOf = (encoding) =>
+  systemNames[encoding] ?? (encoding.startsWith('windows-') ? `CP${encoding.slice(8)}` : encoding.toUpperCase());
 
 // Where the two differ: bytes and their characters.
 const corrections = {
@@ -30,19 +37,22 @@ function makeTable(encoding) {
   if (half === undefined) return undefined;
   // Windows' encodings keep the control characters that they have no use for.
   const isWindows = encoding.startsWith('windows-');
-  const table = Array.from(half, (character, i) => (character === missing && isWindows && i < 0x20 ? String.fromCharCode(first + i) : character));
+  const table = Array.from(half, (character, i) =>
+    character === missing && isWindows && i < 0x20 ? String.fromCharCode(first + i) : character,
+  );
   for (const [byte, character] of Object.entries(corrections[encoding] ?? {})) table[byte - first] = character;
   return table;
 }
 
 const tables = new Map();
-const known = /^(?:ibm866|iso-8859-(?:[2-8]|8-i|10|13|14|15|16)|koi8-[ru]|macintosh|windows-(?:874|125[0-8])|x-mac-cyrillic|x-user-defined)$/;
+const known =
+  /^(?:ibm866|iso-8859-(?:[2-8]|8-i|10|13|14|15|16)|koi8-[ru]|macintosh|windows-(?:874|125[0-8])|x-mac-cyrillic|x-user-defined)$/;
 
 // undefined for what is no such encoding
 function tableFor(encoding) {
   if (!known.test(encoding)) return undefined;
   let table = tables.get(encoding);
-  if (table === undefined) tables.set(encoding, table = makeTable(encoding));
+  if (table === undefined) tables.set(encoding, (table = makeTable(encoding)));
   return table;
 }
 

@@ -1,7 +1,7 @@
 'use strict';
 
-// structuredClone: a deep copy by the rules of HTML, within one thread: values are copied at once, without bytes in between.
-// What is in the transfer list is moved.
+// structuredClone: a deep copy by the rules of HTML, within one thread: values are copied at once, without bytes in
+// between. What is in the transfer list is moved.
 
 const { codes } = require('internal/errors');
 const { validateObject, kValidateObjectAllowObjectsAndNull } = require('internal/validators');
@@ -16,13 +16,19 @@ const uncloneable = new WeakSet();
 
 // Classes of the platform's whose objects cannot be copied; those of modules that nobody has loaded have no objects.
 const { builtinCache } = internalBinding('runtime');
-const unsupported = [['internal/url', 'URL'], ['internal/url', 'URLSearchParams'], ['internal/urlpattern/pattern', 'URLPattern']];
+const unsupported = [
+  ['internal/url', 'URL'],
+  ['internal/url', 'URLSearchParams'],
+  ['internal/urlpattern/pattern', 'URLPattern'],
+];
 
 function isUnsupported(value) {
-  return uncloneable.has(value) ? !types.isAnyArrayBuffer(value) && !ArrayBuffer.isView(value) : unsupported.some(([id, name]) => {
-    const Class = builtinCache.get(id)?.exports[name];
-    return Class !== undefined && value instanceof Class;
-  });
+  return uncloneable.has(value)
+    ? !types.isAnyArrayBuffer(value) && !ArrayBuffer.isView(value)
+    : unsupported.some(([id, name]) => {
+        const Class = builtinCache.get(id)?.exports[name];
+        return Class !== undefined && value instanceof Class;
+      });
 }
 
 const kNeedsTransfer = 'Object that needs transfer was found in message but not listed in transferList';
@@ -51,7 +57,16 @@ function cannotClone(value) {
   return cloneError(`${describe(value)} could not be cloned.`);
 }
 
-const errorClasses = { __proto__: null, Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
+const errorClasses = {
+  __proto__: null,
+  Error,
+  EvalError,
+  RangeError,
+  ReferenceError,
+  SyntaxError,
+  TypeError,
+  URIError,
+};
 
 function cloneErrorObject(error, state) {
   let name = error.name;
@@ -62,14 +77,32 @@ function cloneErrorObject(error, state) {
   state.memo.set(error, result);
   const message = Object.getOwnPropertyDescriptor(error, 'message');
   if (message !== undefined && 'value' in message) {
-    Object.defineProperty(result, 'message', { __proto__: null, value: String(message.value), writable: true, enumerable: false, configurable: true });
+    Object.defineProperty(result, 'message', {
+      __proto__: null,
+      value: String(message.value),
+      writable: true,
+      enumerable: false,
+      configurable: true,
+    });
   }
   const { stack } = error;
   if (typeof stack === 'string') {
-    Object.defineProperty(result, 'stack', { __proto__: null, value: stack, writable: true, enumerable: false, configurable: true });
+    Object.defineProperty(result, 'stack', {
+      __proto__: null,
+      value: stack,
+      writable: true,
+      enumerable: false,
+      configurable: true,
+    });
   }
   if (Object.hasOwn(error, 'cause')) {
-    Object.defineProperty(result, 'cause', { __proto__: null, value: copyValue(error.cause, state), writable: true, enumerable: false, configurable: true });
+    Object.defineProperty(result, 'cause', {
+      __proto__: null,
+      value: copyValue(error.cause, state),
+      writable: true,
+      enumerable: false,
+      configurable: true,
+    });
   }
   return result;
 }
@@ -94,7 +127,17 @@ function copyBuffer(buffer, state) {
 }
 
 const viewClasses = {
-  __proto__: null, Uint8Array, Uint8ClampedArray, Uint16Array, Uint32Array, Int8Array, Int16Array, Int32Array, Float32Array, Float64Array, BigInt64Array,
+  __proto__: null,
+  Uint8Array,
+  Uint8ClampedArray,
+  Uint16Array,
+  Uint32Array,
+  Int8Array,
+  Int16Array,
+  Int32Array,
+  Float32Array,
+  Float64Array,
+  BigInt64Array,
   BigUint64Array,
 };
 if (typeof Float16Array === 'function') viewClasses.Float16Array = Float16Array;
@@ -144,7 +187,8 @@ function copyValue(value, state) {
   } else if (types.isMap(value)) {
     copy = new Map();
     memo.set(value, copy);
-    for (const [key, each] of [...Map.prototype.entries.call(value)]) copy.set(copyValue(key, state), copyValue(each, state));
+    for (const [key, each] of [...Map.prototype.entries.call(value)])
+      copy.set(copyValue(key, state), copyValue(each, state));
     return copy;
   } else if (types.isSet(value)) {
     copy = new Set();
@@ -166,8 +210,16 @@ function copyValue(value, state) {
     else if (types.isStringObject(value)) copy = Object(String.prototype.valueOf.call(value));
     else if (types.isBooleanObject(value)) copy = Object(Boolean.prototype.valueOf.call(value));
     else copy = Object(BigInt.prototype.valueOf.call(value));
-  } else if (types.isPromise(value) || types.isExternal(value) || types.isWeakMap(value) || types.isWeakSet(value) || value instanceof WeakRef || types.isGeneratorObject(value) ||
-    types.isMapIterator(value) || types.isSetIterator(value)) {
+  } else if (
+    types.isPromise(value) ||
+    types.isExternal(value) ||
+    types.isWeakMap(value) ||
+    types.isWeakSet(value) ||
+    value instanceof WeakRef ||
+    types.isGeneratorObject(value) ||
+    types.isMapIterator(value) ||
+    types.isSetIterator(value)
+  ) {
     throw cannotClone(value);
   } else if (isUnsupported(value)) {
     throw cloneError('Cannot clone object of unsupported type.');
@@ -178,7 +230,8 @@ function copyValue(value, state) {
     if (value instanceof WebAssembly.Memory && !types.isSharedArrayBuffer(value.buffer)) throw cannotClone(value);
   } else {
     const blob = require('internal/blob');
-    if (blob.isBlob(value) && !blob.isLoaded(value)) throw new codes.ERR_INVALID_STATE.TypeError('File-backed Blobs are not cloneable');
+    if (blob.isBlob(value) && !blob.isLoaded(value))
+      throw new codes.ERR_INVALID_STATE.TypeError('File-backed Blobs are not cloneable');
     if (blob.isFile(value)) {
       copy = new blob.File([], value.name, { type: value.type, lastModified: value.lastModified });
       blob.adopt(copy, value);
@@ -197,13 +250,27 @@ function copyValue(value, state) {
 function copyDOMException(value, state) {
   const copy = new DOMException(value.message, value.name);
   state.memo.set(value, copy);
-  Object.defineProperty(copy, 'stack', { __proto__: null, value: value.stack, writable: true, enumerable: false, configurable: true });
+  Object.defineProperty(copy, 'stack', {
+    __proto__: null,
+    value: value.stack,
+    writable: true,
+    enumerable: false,
+    configurable: true,
+  });
   return copy;
 }
 
 function hasSlots(value) {
-  return types.isDate(value) || types.isRegExp(value) || types.isMap(value) || types.isSet(value) || types.isAnyArrayBuffer(value) ||
-    ArrayBuffer.isView(value) || types.isBoxedPrimitive(value) || types.isPromise(value);
+  return (
+    types.isDate(value) ||
+    types.isRegExp(value) ||
+    types.isMap(value) ||
+    types.isSet(value) ||
+    types.isAnyArrayBuffer(value) ||
+    ArrayBuffer.isView(value) ||
+    types.isBoxedPrimitive(value) ||
+    types.isPromise(value)
+  );
 }
 
 function copyProperties(value, copy, state) {
@@ -212,7 +279,14 @@ function copyProperties(value, copy, state) {
     const key = keys[i];
     if (Object.hasOwn(value, key)) {
       const each = copyValue(value[key], state);
-      if (key === '__proto__') Object.defineProperty(copy, key, { __proto__: null, value: each, writable: true, enumerable: true, configurable: true });
+      if (key === '__proto__')
+        Object.defineProperty(copy, key, {
+          __proto__: null,
+          value: each,
+          writable: true,
+          enumerable: true,
+          configurable: true,
+        });
       else copy[key] = each;
     }
   }
@@ -228,10 +302,14 @@ function cloneWithTransfer(value, transferList) {
     const seen = new Set();
     for (const each of transferList) {
       if (seen.has(each)) {
-        throw cloneError(types.isAnyArrayBuffer(each) ? 'Transfer list contains duplicate ArrayBuffer' : 'Transfer list contains duplicate MessagePort');
+        throw cloneError(
+          types.isAnyArrayBuffer(each)
+            ? 'Transfer list contains duplicate ArrayBuffer'
+            : 'Transfer list contains duplicate MessagePort',
+        );
       }
       seen.add(each);
-      if ((typeof each === 'object' && each !== null) && staysHere(each)) {
+      if (typeof each === 'object' && each !== null && staysHere(each)) {
         throw cloneError('Cannot transfer object of unsupported type.');
       }
       if (types.isArrayBuffer(each)) {
@@ -256,12 +334,16 @@ function cloneWithTransfer(value, transferList) {
     for (let i = 0; i < moves.length; i++) {
       if (types.isArrayBuffer(moves[i])) {
         const source = moves[i];
-        const target = source.resizable ? new ArrayBuffer(source.byteLength, { maxByteLength: source.maxByteLength }) : new ArrayBuffer(source.byteLength);
+        const target = source.resizable
+          ? new ArrayBuffer(source.byteLength, { maxByteLength: source.maxByteLength })
+          : new ArrayBuffer(source.byteLength);
         state.memo.set(source, target);
-        moves[i] = { commit() {
-          new Uint8Array(target).set(new Uint8Array(source));
-          source.transfer?.(0);
-        } };
+        moves[i] = {
+          commit() {
+            new Uint8Array(target).set(new Uint8Array(source));
+            source.transfer?.(0);
+          },
+        };
       }
     }
   }
@@ -300,7 +382,8 @@ function structuredClone(value, options = undefined) {
 module.exports = {
   structuredClone,
   cloneWithTransfer,
-  isUnsupported, kNeedsTransfer,
+  isUnsupported,
+  kNeedsTransfer,
   kClone,
   kTransfer,
   markAsUntransferable(object) {

@@ -1,9 +1,19 @@
 'use strict';
 
-// The global Temporal, which the engine does not have yet: a package that brings the whole of the proposal. It puts itself, and an
-// Intl.DateTimeFormat that knows its types, in place when it is loaded: when a program first names it.
+// The global Temporal, which the engine does not have yet: a package that brings the whole of the proposal. It puts
+// itself, and an Intl.DateTimeFormat that knows its types, in place when it is loaded: when a program first names it.
 
-const kOrder = ['Now', 'PlainDate', 'PlainTime', 'PlainDateTime', 'ZonedDateTime', 'Duration', 'Instant', 'PlainYearMonth', 'PlainMonthDay'];
+const kOrder = [
+  'Now',
+  'PlainDate',
+  'PlainTime',
+  'PlainDateTime',
+  'ZonedDateTime',
+  'Duration',
+  'Instant',
+  'PlainYearMonth',
+  'PlainMonthDay',
+];
 
 const plain = (value) => ({ __proto__: null, value, writable: true, configurable: true, enumerable: false });
 

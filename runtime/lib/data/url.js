@@ -1,10 +1,17 @@
 'use strict';
 
-// URL, on the record that the parser makes (internal/url_parser). Its query as pairs is in url_search_params.js, what has to do with files in
-// url_files.js.
+// URL, on the record that the parser makes (internal/url_parser). Its query as pairs is in url_search_params.js, what
+// has to do with files in url_files.js.
 
 const { codes } = require('internal/errors');
-const { parseURL, serializeURL, serializePath, percentEncode, cannotHaveCredentialsOrPort, userinfoSet } = require('internal/url_parser');
+const {
+  parseURL,
+  serializeURL,
+  serializePath,
+  percentEncode,
+  cannotHaveCredentialsOrPort,
+  userinfoSet,
+} = require('internal/url_parser');
 const { URLSearchParams, access: query, toText } = require('internal/url_search_params');
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 
@@ -231,7 +238,20 @@ class URL {
     if (typeof depth === 'number' && depth < 0) return this;
     const constructor = this.constructor ?? URL;
     const object = {};
-    for (const name of ['href', 'origin', 'protocol', 'username', 'password', 'host', 'hostname', 'port', 'pathname', 'search', 'searchParams', 'hash']) {
+    for (const name of [
+      'href',
+      'origin',
+      'protocol',
+      'username',
+      'password',
+      'host',
+      'hostname',
+      'port',
+      'pathname',
+      'search',
+      'searchParams',
+      'hash',
+    ]) {
       object[name] = this[name];
     }
     return `${constructor.name} ${require('internal/util/inspect').inspect(object, options)}`;
@@ -241,15 +261,19 @@ class URL {
 // The private field is read in a closure so that a wrong receiver gets Node's words and not the engine's.
 function recordOf(url, read, isNamed = false) {
   if (isURL(url)) return read();
-  throw new TypeError(isNamed ? 'Receiver must be an instance of class URL' :
-    'Cannot read private member #context from an object whose class did not declare it');
+  throw new TypeError(
+    isNamed
+      ? 'Receiver must be an instance of class URL'
+      : 'Cannot read private member #context from an object whose class did not declare it',
+  );
 }
 
 // A setter whose parse fails leaves the URL as it was.
 function tryUpdate(record, value, state) {
   const copy = { ...record };
   if (parseURL(value, undefined, copy, state) !== undefined) Object.assign(record, copy);
-  else if (state === 'host' && copy.host !== record.host && copy.host !== null && copy.host !== undefined) record.host = copy.host;
+  else if (state === 'host' && copy.host !== record.host && copy.host !== null && copy.host !== undefined)
+    record.host = copy.host;
 }
 
 // An opaque path's spaces at the end are only kept by what follows them.
@@ -267,7 +291,20 @@ function invalidURL(input, base) {
 }
 
 for (const name of [
-  'toString', 'href', 'origin', 'protocol', 'username', 'password', 'host', 'hostname', 'port', 'pathname', 'search', 'searchParams', 'hash', 'toJSON',
+  'toString',
+  'href',
+  'origin',
+  'protocol',
+  'username',
+  'password',
+  'host',
+  'hostname',
+  'port',
+  'pathname',
+  'search',
+  'searchParams',
+  'hash',
+  'toJSON',
 ]) {
   Object.defineProperty(URL.prototype, name, { __proto__: null, enumerable: true });
 }

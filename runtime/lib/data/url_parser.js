@@ -1,7 +1,7 @@
 'use strict';
 
-// The URL Standard's basic parser. A record is { scheme, username, password, host, port, path, query, fragment }; host is
-// null or its serialized text, port is null or a number, path a string (opaque) or an array of segments.
+// The URL Standard's basic parser. A record is { scheme, username, password, host, port, path, query, fragment }; host
+// is null or its serialized text, port is null or a number, path a string (opaque) or an array of segments.
 
 const { utf8Length, utf8Write } = require('internal/encoding');
 
@@ -492,7 +492,8 @@ function parseURL(input, base, url, override) {
         } else if (c === kEnd || c === 47 || c === 63 || c === 35 || (isSpecial(url.scheme) && c === 92)) {
           p--;
           if (isSpecial(url.scheme) && buffer === '') return undefined;
-          if (isOverride && buffer === '' && (url.username !== '' || url.password !== '' || url.port !== null)) return undefined;
+          if (isOverride && buffer === '' && (url.username !== '' || url.password !== '' || url.port !== null))
+            return undefined;
           const host = buffer === '' ? '' : parseHost(buffer, !isSpecial(url.scheme));
           if (host === undefined) return undefined;
           url.host = host;
@@ -508,7 +509,14 @@ function parseURL(input, base, url, override) {
       case 'port':
         if (c >= 48 && c <= 57) {
           buffer += input[p];
-        } else if (c === kEnd || c === 47 || c === 63 || c === 35 || (isSpecial(url.scheme) && c === 92) || isOverride) {
+        } else if (
+          c === kEnd ||
+          c === 47 ||
+          c === 63 ||
+          c === 35 ||
+          (isSpecial(url.scheme) && c === 92) ||
+          isOverride
+        ) {
           if (buffer !== '') {
             const port = parseInt(buffer, 10);
             if (port > 65535) return undefined;
@@ -556,7 +564,12 @@ function parseURL(input, base, url, override) {
         } else {
           if (base !== undefined && base.scheme === 'file') {
             url.host = base.host;
-            if (!startsWithWindowsLetter(input, p) && base.path.length > 0 && normalizedWindowsLetter.test(base.path[0])) url.path.push(base.path[0]);
+            if (
+              !startsWithWindowsLetter(input, p) &&
+              base.path.length > 0 &&
+              normalizedWindowsLetter.test(base.path[0])
+            )
+              url.path.push(base.path[0]);
           }
           state = 'path';
           p--;
@@ -688,6 +701,15 @@ function serializeURL(url, withoutFragment) {
 }
 
 module.exports = {
-  parseURL, serializeURL, serializePath, parseHost, percentEncode, percentDecode, percentDecodeBytes, isSpecial, cannotHaveCredentialsOrPort,
-  userinfoSet, specialPorts,
+  parseURL,
+  serializeURL,
+  serializePath,
+  parseHost,
+  percentEncode,
+  percentDecode,
+  percentDecodeBytes,
+  isSpecial,
+  cannotHaveCredentialsOrPort,
+  userinfoSet,
+  specialPorts,
 };

@@ -76,7 +76,7 @@ class URLSearchParams {
         if (typeof method !== 'function') throw new codes.ERR_ARG_NOT_ITERABLE('Query pairs');
         for (const pair of init) {
           if (pair == null) throw new codes.ERR_INVALID_TUPLE('Each query pair', '[name, value]');
-          if (typeof pair !== 'object' && typeof pair !== 'function' || typeof pair[Symbol.iterator] !== 'function') {
+          if ((typeof pair !== 'object' && typeof pair !== 'function') || typeof pair[Symbol.iterator] !== 'function') {
             throw new codes.ERR_INVALID_TUPLE('Each query pair', '[name, value]');
           }
           const items = [];
@@ -229,7 +229,8 @@ class URLSearchParams {
     const inner = { ...ctx };
     if (depth !== null) inner.depth = depth - 1;
     const output = [];
-    for (let i = 0; i < this.#list.length; i += 2) output.push(`${inspect(this.#list[i], inner)} => ${inspect(this.#list[i + 1], inner)}`);
+    for (let i = 0; i < this.#list.length; i += 2)
+      output.push(`${inspect(this.#list[i], inner)} => ${inspect(this.#list[i + 1], inner)}`);
     const length = output.reduce((sum, each) => sum + each.replace(/\u001b\[\d\d?m/g, '').length + 2, -2);
     if (length > ctx.breakLength) return `${this.constructor.name} {\n  ${output.join(',\n  ')} }`;
     if (output.length) return `${this.constructor.name} { ${output.join(', ')} }`;
@@ -245,7 +246,21 @@ Object.defineProperties(URLSearchParams.prototype, {
   [Symbol.iterator]: { __proto__: null, configurable: true, writable: true, value: URLSearchParams.prototype.entries },
   [Symbol.toStringTag]: { __proto__: null, configurable: true, value: 'URLSearchParams' },
 });
-for (const name of ['append', 'delete', 'get', 'getAll', 'has', 'set', 'size', 'sort', 'entries', 'forEach', 'keys', 'values', 'toString']) {
+for (const name of [
+  'append',
+  'delete',
+  'get',
+  'getAll',
+  'has',
+  'set',
+  'size',
+  'sort',
+  'entries',
+  'forEach',
+  'keys',
+  'values',
+  'toString',
+]) {
   Object.defineProperty(URLSearchParams.prototype, name, { __proto__: null, enumerable: true });
 }
 
@@ -262,7 +277,8 @@ class ParamsIterator {
   }
 
   next() {
-    if (typeof this !== 'object' || this === null || !(#params in this)) throw new codes.ERR_INVALID_THIS('URLSearchParamsIterator');
+    if (typeof this !== 'object' || this === null || !(#params in this))
+      throw new codes.ERR_INVALID_THIS('URLSearchParamsIterator');
     const list = access.list(this.#params);
     const i = this.#index;
     if (i >= list.length) return { done: true, value: undefined };
@@ -275,7 +291,8 @@ class ParamsIterator {
   }
 
   [kInspect](depth, ctx) {
-    if (typeof this !== 'object' || this === null || !(#params in this)) throw new codes.ERR_INVALID_THIS('URLSearchParamsIterator');
+    if (typeof this !== 'object' || this === null || !(#params in this))
+      throw new codes.ERR_INVALID_THIS('URLSearchParamsIterator');
     if (typeof depth === 'number' && depth < 0) return ctx.stylize('[Object]', 'special');
     const { inspect } = require('internal/util/inspect');
     const inner = { ...ctx };

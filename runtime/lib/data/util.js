@@ -8,7 +8,13 @@ const { codes, uvErrmap } = require('internal/errors');
 
 const encodings = new Map();
 for (const [name, ...others] of [
-  ['utf8', 'utf-8', ''], ['utf16le', 'utf-16le', 'ucs2', 'ucs-2'], ['latin1', 'binary'], ['base64'], ['base64url'], ['hex'], ['ascii'],
+  ['utf8', 'utf-8', ''],
+  ['utf16le', 'utf-16le', 'ucs2', 'ucs-2'],
+  ['latin1', 'binary'],
+  ['base64'],
+  ['base64url'],
+  ['hex'],
+  ['ascii'],
 ]) {
   for (const each of [name, ...others]) encodings.set(each, name);
 }
@@ -33,7 +39,7 @@ function deprecate(fn, msg, code, { modifyPrototype = true } = {}) {
     if (code) toldCodes.add(code);
     process.emitWarning(msg, 'DeprecationWarning', code || undefined, deprecated);
   };
-  const deprecated = function(...args) {
+  const deprecated = function (...args) {
     if (!isTold) tell();
     return new.target === undefined ? Reflect.apply(fn, this, args) : Reflect.construct(fn, args, new.target);
   };
@@ -53,7 +59,8 @@ const kValueNames = Symbol('names of the values'); // for functions whose callba
 const kMistake = 'Calling promisify on a function that returns a Promise is likely a mistake.';
 let hasWarned = false;
 function warnOfPromise(value) {
-  if (hasWarned || typeof value !== 'object' || value === null || !require('internal/util/types').isPromise(value)) return;
+  if (hasWarned || typeof value !== 'object' || value === null || !require('internal/util/types').isPromise(value))
+    return;
   hasWarned = true;
   process.emitWarning(kMistake, 'DeprecationWarning', 'DEP0174');
 }
@@ -69,9 +76,11 @@ function promisify(original) {
     return asOwnForm(given);
   }
   const names = original[kValueNames];
-  const valueOf = (values) => (names === undefined || values.length < 2 ? values[0] :
-    Object.fromEntries(names.map((name, i) => [name, values[i]])));
-  const promisified = function(...args) {
+  const valueOf = (values) =>
+    names === undefined || values.length < 2
+      ? values[0]
+      : Object.fromEntries(names.map((name, i) => [name, values[i]]));
+  const promisified = function (...args) {
     const { promise, resolve, reject } = Promise.withResolvers();
     const settle = (error, ...values) => {
       if (error) reject(error);
@@ -102,7 +111,11 @@ function defineLazyProperties(target, id, names, enumerable = true) {
       return value;
     };
     Object.defineProperty(target, name, {
-      __proto__: null, enumerable, configurable: true, get: () => settle(require(id)[name]), set: settle,
+      __proto__: null,
+      enumerable,
+      configurable: true,
+      get: () => settle(require(id)[name]),
+      set: settle,
     });
   }
 }
@@ -118,7 +131,8 @@ const signalNumbers = () => require('os').constants.signals;
 // The number of a signal, which may be given as one or by name.
 function convertToValidSignal(signal) {
   const signals = signalNumbers();
-  const number = typeof signal === 'string' ? signals[signal.toUpperCase()] : Object.values(signals).find((each) => each === signal);
+  const number =
+    typeof signal === 'string' ? signals[signal.toUpperCase()] : Object.values(signals).find((each) => each === signal);
   if (!number) throw new codes.ERR_UNKNOWN_SIGNAL(signal);
   return number;
 }
@@ -139,7 +153,8 @@ function toText(value) {
   try {
     return `${value}`;
   } catch (error) {
-    if (error instanceof TypeError && error.message === 'No default value') throw new TypeError('Cannot convert object to primitive value');
+    if (error instanceof TypeError && error.message === 'No default value')
+      throw new TypeError('Cannot convert object to primitive value');
     throw error;
   }
 }
@@ -157,5 +172,7 @@ module.exports = {
   convertProcessSignalToExitCode,
   toText,
   toUSVString: (value) => `${value}`.toWellFormed(),
-  sleep: (ms) => { internalBinding('util').sleep(ms); },
+  sleep: (ms) => {
+    internalBinding('util').sleep(ms);
+  },
 };

@@ -1,15 +1,22 @@
 'use strict';
 
-// Checks of arguments, each throwing Node's error for it. Most are of a few shapes (a type, a whole number within bounds, a list of
-// something), so these shapes are what is written here. A right argument costs a test and no allocation.
+// Checks of arguments, each throwing Node's error for it. Most are of a few shapes (a type, a whole number within
+// bounds, a list of something), so these shapes are what is written here. A right argument costs a test and no
+// allocation.
 
 const { codes } = require('internal/errors');
 
 // ---- refusals ----
 
-const refuseType = (name, wanted, value) => { throw new codes.ERR_INVALID_ARG_TYPE(name, wanted, value); };
-const refuseValue = (name, value, reason) => { throw new codes.ERR_INVALID_ARG_VALUE(name, value, reason); };
-const refuseRange = (name, range, value) => { throw new codes.ERR_OUT_OF_RANGE(name, range, value); };
+const refuseType = (name, wanted, value) => {
+  throw new codes.ERR_INVALID_ARG_TYPE(name, wanted, value);
+};
+const refuseValue = (name, value, reason) => {
+  throw new codes.ERR_INVALID_ARG_VALUE(name, value, reason);
+};
+const refuseRange = (name, range, value) => {
+  throw new codes.ERR_OUT_OF_RANGE(name, range, value);
+};
 
 // ---- shapes ----
 

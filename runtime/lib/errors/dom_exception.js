@@ -5,17 +5,55 @@
 const { codes } = require('internal/errors');
 
 const codeOfName = new Map([
-  ['IndexSizeError', 1], ['HierarchyRequestError', 3], ['WrongDocumentError', 4], ['InvalidCharacterError', 5],
-  ['NoModificationAllowedError', 7], ['NotFoundError', 8], ['NotSupportedError', 9], ['InUseAttributeError', 10],
-  ['InvalidStateError', 11], ['SyntaxError', 12], ['InvalidModificationError', 13], ['NamespaceError', 14],
-  ['InvalidAccessError', 15], ['TypeMismatchError', 17], ['SecurityError', 18], ['NetworkError', 19], ['AbortError', 20],
-  ['URLMismatchError', 21], ['QuotaExceededError', 22], ['TimeoutError', 23], ['InvalidNodeTypeError', 24], ['DataCloneError', 25],
+  ['IndexSizeError', 1],
+  ['HierarchyRequestError', 3],
+  ['WrongDocumentError', 4],
+  ['InvalidCharacterError', 5],
+  ['NoModificationAllowedError', 7],
+  ['NotFoundError', 8],
+  ['NotSupportedError', 9],
+  ['InUseAttributeError', 10],
+  ['InvalidStateError', 11],
+  ['SyntaxError', 12],
+  ['InvalidModificationError', 13],
+  ['NamespaceError', 14],
+  ['InvalidAccessError', 15],
+  ['TypeMismatchError', 17],
+  ['SecurityError', 18],
+  ['NetworkError', 19],
+  ['AbortError', 20],
+  ['URLMismatchError', 21],
+  ['QuotaExceededError', 22],
+  ['TimeoutError', 23],
+  ['InvalidNodeTypeError', 24],
+  ['DataCloneError', 25],
 ]);
 const constants = [
-  'INDEX_SIZE_ERR', 'DOMSTRING_SIZE_ERR', 'HIERARCHY_REQUEST_ERR', 'WRONG_DOCUMENT_ERR', 'INVALID_CHARACTER_ERR', 'NO_DATA_ALLOWED_ERR',
-  'NO_MODIFICATION_ALLOWED_ERR', 'NOT_FOUND_ERR', 'NOT_SUPPORTED_ERR', 'INUSE_ATTRIBUTE_ERR', 'INVALID_STATE_ERR', 'SYNTAX_ERR',
-  'INVALID_MODIFICATION_ERR', 'NAMESPACE_ERR', 'INVALID_ACCESS_ERR', 'VALIDATION_ERR', 'TYPE_MISMATCH_ERR', 'SECURITY_ERR', 'NETWORK_ERR',
-  'ABORT_ERR', 'URL_MISMATCH_ERR', 'QUOTA_EXCEEDED_ERR', 'TIMEOUT_ERR', 'INVALID_NODE_TYPE_ERR', 'DATA_CLONE_ERR',
+  'INDEX_SIZE_ERR',
+  'DOMSTRING_SIZE_ERR',
+  'HIERARCHY_REQUEST_ERR',
+  'WRONG_DOCUMENT_ERR',
+  'INVALID_CHARACTER_ERR',
+  'NO_DATA_ALLOWED_ERR',
+  'NO_MODIFICATION_ALLOWED_ERR',
+  'NOT_FOUND_ERR',
+  'NOT_SUPPORTED_ERR',
+  'INUSE_ATTRIBUTE_ERR',
+  'INVALID_STATE_ERR',
+  'SYNTAX_ERR',
+  'INVALID_MODIFICATION_ERR',
+  'NAMESPACE_ERR',
+  'INVALID_ACCESS_ERR',
+  'VALIDATION_ERR',
+  'TYPE_MISMATCH_ERR',
+  'SECURITY_ERR',
+  'NETWORK_ERR',
+  'ABORT_ERR',
+  'URL_MISMATCH_ERR',
+  'QUOTA_EXCEEDED_ERR',
+  'TIMEOUT_ERR',
+  'INVALID_NODE_TYPE_ERR',
+  'DATA_CLONE_ERR',
 ];
 
 const details = new WeakMap();
@@ -36,7 +74,13 @@ function DOMException(message = '', options = 'Error') {
   if (options !== null && typeof options === 'object') {
     name = 'name' in options ? `${options.name}` : 'Error';
     if ('cause' in options) {
-      Object.defineProperty(self, 'cause', { __proto__: null, value: options.cause, configurable: true, writable: true, enumerable: false });
+      Object.defineProperty(self, 'cause', {
+        __proto__: null,
+        value: options.cause,
+        configurable: true,
+        writable: true,
+        enumerable: false,
+      });
     }
   } else {
     name = `${options}`;
@@ -47,10 +91,40 @@ function DOMException(message = '', options = 'Error') {
 }
 DOMException.prototype = Object.create(Error.prototype, {
   constructor: { __proto__: null, value: DOMException, writable: true, enumerable: false, configurable: true },
-  [Symbol.toStringTag]: { __proto__: null, value: 'DOMException', writable: false, enumerable: false, configurable: true },
-  name: { __proto__: null, get() { return detailsOf(this).name; }, set: undefined, enumerable: true, configurable: true },
-  message: { __proto__: null, get() { return detailsOf(this).message; }, set: undefined, enumerable: true, configurable: true },
-  code: { __proto__: null, get() { return detailsOf(this).code; }, set: undefined, enumerable: true, configurable: true },
+  [Symbol.toStringTag]: {
+    __proto__: null,
+    value: 'DOMException',
+    writable: false,
+    enumerable: false,
+    configurable: true,
+  },
+  name: {
+    __proto__: null,
+    get() {
+      return detailsOf(this).name;
+    },
+    set: undefined,
+    enumerable: true,
+    configurable: true,
+  },
+  message: {
+    __proto__: null,
+    get() {
+      return detailsOf(this).message;
+    },
+    set: undefined,
+    enumerable: true,
+    configurable: true,
+  },
+  code: {
+    __proto__: null,
+    get() {
+      return detailsOf(this).code;
+    },
+    set: undefined,
+    enumerable: true,
+    configurable: true,
+  },
 });
 Object.defineProperty(DOMException, 'prototype', { __proto__: null, writable: false });
 for (let i = 0; i < constants.length; i++) {

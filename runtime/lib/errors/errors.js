@@ -1,7 +1,8 @@
 'use strict';
 
-// Node's coded errors. `new codes.ERR_X(...)` has the plain name of its class, the code as a property and, in the first line of
-// its stack, behind the name. A code's constructor is made when it is first asked for: most programs use few of them.
+// Node's coded errors. `new codes.ERR_X(...)` has the plain name of its class, the code as a property and, in the first
+// line of its stack, behind the name. A code's constructor is made when it is first asked for: most programs use few of
+// them.
 
 const system = require('internal/errors/system');
 const { hidden, putCodeIntoStack } = require('internal/errors/stack');
@@ -27,7 +28,8 @@ function readTable() {
   for (const line of require('internal/errors/table').split('\n')) {
     if (line === '') continue;
     const [code, classes] = line.split(' ', 2);
-    if (!known.has(code)) known.set(code, { classes: classes.split(','), write: writerOf(line.slice(code.length + classes.length + 2)) });
+    if (!known.has(code))
+      known.set(code, { classes: classes.split(','), write: writerOf(line.slice(code.length + classes.length + 2)) });
   }
 }
 
@@ -45,7 +47,10 @@ function lookUp(code) {
 
 // A module may bring codes of its own.
 function register(code, message, ...classes) {
-  known.set(code, { classes: classes.map((each) => each.name), write: typeof message === 'function' ? message : writerOf(message) });
+  known.set(code, {
+    classes: classes.map((each) => each.name),
+    write: typeof message === 'function' ? message : writerOf(message),
+  });
 }
 
 // ---- making errors ----
@@ -79,7 +84,7 @@ function constructorFor(code, className, write) {
     };
   }
   const Base = globalThis[className];
-  const Coded = function(...args) {
+  const Coded = function (...args) {
     return create(Base, code, write, args, Coded);
   };
   Coded.prototype = Base.prototype;
@@ -93,26 +98,39 @@ function constructorsOf(code) {
   const [usual, ...others] = found.classes;
   const Coded = constructorFor(code, usual, found.write);
   for (const other of others) Coded[other] = constructorFor(code, other, found.write);
-  Object.defineProperty(codes, code, { __proto__: null, value: Coded, writable: true, configurable: true, enumerable: true });
+  Object.defineProperty(codes, code, {
+    __proto__: null,
+    value: Coded,
+    writable: true,
+    configurable: true,
+    enumerable: true,
+  });
   return Coded;
 }
 
-const codes = Object.create(new Proxy({ __proto__: null }, {
-  get: (target, code) => constructorsOf(code),
-  has: (target, code) => lookUp(code) !== undefined,
-}));
+const codes = Object.create(
+  new Proxy(
+    { __proto__: null },
+    {
+      get: (target, code) => constructorsOf(code),
+      has: (target, code) => lookUp(code) !== undefined,
+    },
+  ),
+);
 
 // Errors that are made while `fn` runs begin their stack at its caller.
 function hideStackFrames(fn) {
-  const outer = { [fn.name](...args) {
-    const before = hiddenCaller;
-    hiddenCaller ??= outer;
-    try {
-      return fn.apply(this, args);
-    } finally {
-      hiddenCaller = before;
-    }
-  } }[fn.name];
+  const outer = {
+    [fn.name](...args) {
+      const before = hiddenCaller;
+      hiddenCaller ??= outer;
+      try {
+        return fn.apply(this, args);
+      } finally {
+        hiddenCaller = before;
+      }
+    },
+  }[fn.name];
   return outer;
 }
 
@@ -126,7 +144,8 @@ function uvException(context) {
 
 class AbortError extends Error {
   constructor(message = 'The operation was aborted', options = undefined) {
-    if (options !== undefined && typeof options !== 'object') throw new codes.ERR_INVALID_ARG_TYPE('options', 'Object', options);
+    if (options !== undefined && typeof options !== 'object')
+      throw new codes.ERR_INVALID_ARG_TYPE('options', 'Object', options);
     super(message, options);
     this.name = 'AbortError';
     this.code = 'ABORT_ERR';
@@ -149,7 +168,9 @@ const genericNodeError = (message, properties) => Object.assign(new Error(messag
 let overflow;
 function isStackOverflowError(error) {
   if (overflow === undefined) {
-    const fill = () => { fill(); };
+    const fill = () => {
+      fill();
+    };
     try {
       fill();
     } catch (full) {

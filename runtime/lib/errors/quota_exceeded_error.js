@@ -9,7 +9,8 @@ const kClone = Symbol.for('rota.clone');
 function readAmount(options, name) {
   if (!(name in options)) return null;
   const amount = Number(options[name]);
-  if (!Number.isFinite(amount)) throw new TypeError(`Cannot convert options.${name} to a double: the value is ${amount}`);
+  if (!Number.isFinite(amount))
+    throw new TypeError(`Cannot convert options.${name} to a double: the value is ${amount}`);
   if (amount < 0) throw new RangeError(`options.${name} must not be negative`);
   return amount;
 }
@@ -42,7 +43,12 @@ class QuotaExceededError extends DOMException {
     return new QuotaExceededError(this.message, amounts);
   }
 }
-for (const name of ['quota', 'requested']) Object.defineProperty(QuotaExceededError.prototype, name, { enumerable: true });
-Object.defineProperty(QuotaExceededError.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'QuotaExceededError' });
+for (const name of ['quota', 'requested'])
+  Object.defineProperty(QuotaExceededError.prototype, name, { enumerable: true });
+Object.defineProperty(QuotaExceededError.prototype, Symbol.toStringTag, {
+  __proto__: null,
+  configurable: true,
+  value: 'QuotaExceededError',
+});
 
 module.exports = { QuotaExceededError };

@@ -1,6 +1,7 @@
 'use strict';
 
-// Glob patterns as regular expressions: *, **, ?, [sets], {alternatives} and extended groups, for path.matchesGlob and fs.glob.
+// Glob patterns as regular expressions: *, **, ?, [sets], {alternatives} and extended groups, for path.matchesGlob and
+// fs.glob.
 
 function translateSet(pattern, i) {
   let j = i + 1;
@@ -14,7 +15,17 @@ function translateSet(pattern, i) {
     if (pattern[j] === '[' && pattern[j + 1] === ':') {
       const close = pattern.indexOf(':]', j);
       const name = close === -1 ? undefined : pattern.slice(j + 2, close);
-      const known = { alpha: '\\p{L}', digit: '\\d', alnum: '\\p{L}\\p{N}', upper: '\\p{Lu}', lower: '\\p{Ll}', space: '\\s', punct: '\\p{P}', word: '\\w', xdigit: 'A-Fa-f0-9' }[name];
+      const known = {
+        alpha: '\\p{L}',
+        digit: '\\d',
+        alnum: '\\p{L}\\p{N}',
+        upper: '\\p{Lu}',
+        lower: '\\p{Ll}',
+        space: '\\s',
+        punct: '\\p{P}',
+        word: '\\w',
+        xdigit: 'A-Fa-f0-9',
+      }[name];
       if (known !== undefined) {
         text += known;
         j = close + 2;
@@ -85,7 +96,8 @@ function translateSegment(pattern) {
       i++;
     } else if (c === ')' && groups.length > 0) {
       const kind = groups.pop();
-      if (kind === '!') source += `)${groups.length === 0 ? `(?:${translateSegment(pattern.slice(i + 1))})$` : ''})[^/]*?)`;
+      if (kind === '!')
+        source += `)${groups.length === 0 ? `(?:${translateSegment(pattern.slice(i + 1))})$` : ''})[^/]*?)`;
       else source += kind === '@' ? ')' : `)${kind}`;
     } else if (c === '|' && groups.length > 0) {
       source += '|';
@@ -137,7 +149,10 @@ function matchGlobPattern(path, pattern, windows = process.platform === 'win32')
     path = path.replaceAll('\\', '/');
     pattern = pattern.replaceAll('\\', '/');
   }
-  const normalized = path.replace(/\/+/g, '/').replace(/(?!^)\/\.(?=\/|$)/g, '').replace(/^\.\/(?=.)/, '');
+  const normalized = path
+    .replace(/\/+/g, '/')
+    .replace(/(?!^)\/\.(?=\/|$)/g, '')
+    .replace(/^\.\/(?=.)/, '');
   return expandBraces(pattern.replace(/^\.\/(?=.)/, '')).some((each) => {
     const test = new RegExp(`^${translate(each.replace(/\/+/g, '/'))}$`, windows ? 'iu' : 'u');
     // What is before the first slash of an absolute path is a folder like any other to **.

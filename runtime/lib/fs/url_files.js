@@ -36,7 +36,13 @@ function checkFileURL(given) {
 
 function badPath(reason, url) {
   const error = new codes.ERR_INVALID_FILE_URL_PATH(reason, url);
-  Object.defineProperty(error, 'input', { __proto__: null, value: url, enumerable: true, configurable: true, writable: true });
+  Object.defineProperty(error, 'input', {
+    __proto__: null,
+    value: url,
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  });
   return error;
 }
 
@@ -82,7 +88,9 @@ function fileURLToPathBuffer(path, options = undefined) {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-const pathEscapes = Object.fromEntries([...'%\\\n\r\t?#[]^|~'].map((c) => [c, `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`]));
+const pathEscapes = Object.fromEntries(
+  [...'%\\\n\r\t?#[]^|~'].map((c) => [c, `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`]),
+);
 
 function pathToFileURL(filepath, options = undefined) {
   validateString(filepath, 'path');
@@ -100,14 +108,19 @@ function pathToFileURL(filepath, options = undefined) {
     const url = new URL('file://');
     url.hostname = hostname;
     if (url.hostname === '') throw invalidURL(hostname);
-    url.pathname = resolved.slice(hostEnd).replaceAll('\\', '/').replace(/[%\n\r\t?#[\]^|~]/g, (c) => pathEscapes[c]);
+    url.pathname = resolved
+      .slice(hostEnd)
+      .replaceAll('\\', '/')
+      .replace(/[%\n\r\t?#[\]^|~]/g, (c) => pathEscapes[c]);
     return url;
   }
   // A slash at the end is kept: resolve takes it away.
   const last = filepath.charCodeAt(filepath.length - 1);
-  if ((last === 47 || (windows && last === 92)) && resolved[resolved.length - 1] !== (windows ? '\\' : '/')) resolved += '/';
-  let escaped = windows ? resolved.replace(/[%\n\r\t?#[\]^|~]/g, (c) => pathEscapes[c]).replaceAll('\\', '/') :
-    resolved.replace(/[%\\\n\r\t?#[\]^|~]/g, (c) => pathEscapes[c]);
+  if ((last === 47 || (windows && last === 92)) && resolved[resolved.length - 1] !== (windows ? '\\' : '/'))
+    resolved += '/';
+  let escaped = windows
+    ? resolved.replace(/[%\n\r\t?#[\]^|~]/g, (c) => pathEscapes[c]).replaceAll('\\', '/')
+    : resolved.replace(/[%\\\n\r\t?#[\]^|~]/g, (c) => pathEscapes[c]);
   if (windows && escaped[0] !== '/') escaped = `/${escaped}`;
   return new URL(`file://${escaped}`);
 }
@@ -124,5 +137,11 @@ function domainToUnicode(domain) {
 }
 
 module.exports = {
-  domainToASCII, domainToUnicode, fileURLToPath, fileURLToPathBuffer, isURL: isURLLike, pathToFileURL, urlToHttpOptions,
+  domainToASCII,
+  domainToUnicode,
+  fileURLToPath,
+  fileURLToPathBuffer,
+  isURL: isURLLike,
+  pathToFileURL,
+  urlToHttpOptions,
 };

@@ -1,7 +1,8 @@
 'use strict';
 
-// Web Storage: sessionStorage in memory, localStorage in the file that --localstorage-file names (an SQLite database with a table as
-// Node has it, so that both can use the file). Items are properties of the storage, too, by a proxy; keys come sorted, as from a table.
+// Web Storage: sessionStorage in memory, localStorage in the file that --localstorage-file names (an SQLite database
+// with a table as Node has it, so that both can use the file). Items are properties of the storage, too, by a proxy;
+// keys come sorted, as from a table.
 
 const { Buffer } = require('buffer');
 
@@ -34,7 +35,9 @@ class MemoryItems {
   }
 
   keys() {
-    return (this.#sorted ??= [...this.#map.keys()].sort((a, b) => Buffer.compare(Buffer.from(a, 'utf16le'), Buffer.from(b, 'utf16le'))));
+    return (this.#sorted ??= [...this.#map.keys()].sort((a, b) =>
+      Buffer.compare(Buffer.from(a, 'utf16le'), Buffer.from(b, 'utf16le')),
+    ));
   }
 }
 
@@ -57,12 +60,16 @@ class FileItems {
     const { DatabaseSync } = requireQuietly();
     const database = new DatabaseSync(this.#file);
     // What Node's own triggers in such a file call; the library may be too old to have it.
-    database.function('octet_length', { deterministic: true }, (value) => (typeof value === 'string' ? Buffer.byteLength(value) : value.byteLength));
+    database.function('octet_length', { deterministic: true }, (value) =>
+      typeof value === 'string' ? Buffer.byteLength(value) : value.byteLength,
+    );
     database.exec(`CREATE TABLE IF NOT EXISTS ${kTable} (key BLOB NOT NULL PRIMARY KEY, value BLOB NOT NULL) STRICT`);
     const prepare = (text) => database.prepare(text);
     this.#statements = {
       get: prepare(`SELECT value FROM ${kTable} WHERE key = ?`),
-      set: prepare(`INSERT INTO ${kTable} (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`),
+      set: prepare(
+        `INSERT INTO ${kTable} (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+      ),
       delete: prepare(`DELETE FROM ${kTable} WHERE key = ?`),
       clear: prepare(`DELETE FROM ${kTable}`),
       keys: prepare(`SELECT key FROM ${kTable} ORDER BY key`),
@@ -106,7 +113,9 @@ function requireQuietly() {
 
 function need(given, count, method) {
   if (given >= count) return;
-  const error = new TypeError(`Failed to execute '${method}' on 'Storage': ${count} argument${count === 1 ? '' : 's'} required`);
+  const error = new TypeError(
+    `Failed to execute '${method}' on 'Storage': ${count} argument${count === 1 ? '' : 's'} required`,
+  );
   error.code = 'ERR_MISSING_ARGS';
   throw error;
 }
@@ -125,7 +134,8 @@ class Storage {
   // The storage behind its proxy.
   static #of(value) {
     const storage = owners.get(value) ?? value;
-    if (typeof storage !== 'object' || storage === null || !(#items in storage)) throw new TypeError('Illegal invocation');
+    if (typeof storage !== 'object' || storage === null || !(#items in storage))
+      throw new TypeError('Illegal invocation');
     return storage.#items;
   }
 
@@ -174,7 +184,9 @@ class Storage {
   }
 
   static keysOf(storage) {
-    return Storage.#of(storage).keys().filter((key) => !(key in Storage.prototype));
+    return Storage.#of(storage)
+      .keys()
+      .filter((key) => !(key in Storage.prototype));
   }
 }
 
@@ -197,7 +209,10 @@ const isItem = (key) => typeof key === 'string' && !(key in Storage.prototype);
 
 const traps = {
   __proto__: null,
-  get: (storage, key, receiver) => (isItem(key) ? storage.getItem(key) ?? undefined : Reflect.get(storage, key, key === 'length' ? storage : receiver)),
+  get: (storage, key, receiver) =>
+    isItem(key)
+      ? (storage.getItem(key) ?? undefined)
+      : Reflect.get(storage, key, key === 'length' ? storage : receiver),
   has: (storage, key) => (isItem(key) ? storage.getItem(key) !== null : Reflect.has(storage, key)),
   set(storage, key, value) {
     if (typeof key === 'symbol') return Reflect.set(storage, key, value);
@@ -228,7 +243,11 @@ let local;
 let warned = false;
 function localStorage() {
   if (file === undefined || file === '') {
-    if (!warned) process.emitWarning('localStorage is not available because --localstorage-file was not provided.', 'ExperimentalWarning');
+    if (!warned)
+      process.emitWarning(
+        'localStorage is not available because --localstorage-file was not provided.',
+        'ExperimentalWarning',
+      );
     warned = true;
     return undefined;
   }

@@ -13,7 +13,8 @@ const parts = {
   EventSource: 'eventsource/eventsource',
 };
 
-// The request's options know the body's kinds from the response's file; sockets and sources of events begin as requests.
+// The request's options know the body's kinds from the response's file; sockets and sources of events begin as
+// requests.
 function part(name, path) {
   if (name === 'Request' || name === 'WebSocket' || name === 'EventSource') load('fetch/response');
   return load(path)[name];
@@ -37,5 +38,10 @@ function fetch(input, init = undefined) {
 
 module.exports = { fetch };
 for (const [name, path] of Object.entries(parts)) {
-  Object.defineProperty(module.exports, name, { __proto__: null, configurable: true, enumerable: true, get: () => part(name, path) });
+  Object.defineProperty(module.exports, name, {
+    __proto__: null,
+    configurable: true,
+    enumerable: true,
+    get: () => part(name, path),
+  });
 }

@@ -1,20 +1,28 @@
 'use strict';
 
-// Native addons: process.dlopen, and the part of Node-API that is easier said in JavaScript than with the engine's C API. The
-// order of the helpers is that of `enum js_napi_helper` (runtime/napi/napi.h).
+// Native addons: process.dlopen, and the part of Node-API that is easier said in JavaScript than with the engine's C
+// API. The order of the helpers is that of `enum js_napi_helper` (runtime/napi/napi.h).
 
 const { FastBuffer } = require('internal/buffer/memory');
 const frame = require('internal/async_context');
 const { isSharedArrayBuffer } = require('internal/util/types');
 const binding = internalBinding('addons');
 
-const kWritable = 1, kEnumerable = 2, kConfigurable = 4, kSkipStrings = 8, kSkipSymbols = 16;
+const kWritable = 1,
+  kEnumerable = 2,
+  kConfigurable = 4,
+  kSkipStrings = 8,
+  kSkipSymbols = 16;
 const kRtldLazy = 1;
 
 // ---- properties ----
 
 function define(object, key, value, get, set, attributes) {
-  const descriptor = { __proto__: null, enumerable: (attributes & kEnumerable) !== 0, configurable: (attributes & kConfigurable) !== 0 };
+  const descriptor = {
+    __proto__: null,
+    enumerable: (attributes & kEnumerable) !== 0,
+    configurable: (attributes & kConfigurable) !== 0,
+  };
   if (get !== undefined || set !== undefined) Object.assign(descriptor, { get, set });
   else Object.assign(descriptor, { value, writable: (attributes & kWritable) !== 0 });
   Object.defineProperty(object, key, descriptor);
@@ -30,7 +38,8 @@ function fits(descriptor, filter) {
 
 // A name that an object has hides the same one of its prototypes, also where the filter leaves it out.
 function keys(object, ownOnly, filter, keepNumbers) {
-  const seen = new Set(), found = [];
+  const seen = new Set(),
+    found = [];
   if (filter === (kEnumerable | kSkipSymbols) && !keepNumbers) {
     if (ownOnly) return Object.keys(object);
     for (const key in object) found.push(key);
@@ -50,7 +59,9 @@ function keys(object, ownOnly, filter, keepNumbers) {
 
 function makeObject(prototype, names, values) {
   const object = Object.create(prototype);
-  names.forEach((name, i) => define(object, name, values[i], undefined, undefined, kWritable | kEnumerable | kConfigurable));
+  names.forEach((name, i) =>
+    define(object, name, values[i], undefined, undefined, kWritable | kEnumerable | kConfigurable),
+  );
   return object;
 }
 
@@ -68,8 +79,19 @@ const bigintOfHex = (digits, isNegative) => (isNegative ? -BigInt(`0x${digits}`)
 
 // In the engine's order.
 const kViews = [
-  Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array, globalThis.Float16Array, Float32Array,
-  Float64Array, BigInt64Array, BigUint64Array, DataView,
+  Int8Array,
+  Uint8Array,
+  Uint8ClampedArray,
+  Int16Array,
+  Uint16Array,
+  Int32Array,
+  Uint32Array,
+  globalThis.Float16Array,
+  Float32Array,
+  Float64Array,
+  BigInt64Array,
+  BigUint64Array,
+  DataView,
 ];
 
 const transfer = ArrayBuffer.prototype.transfer;
@@ -109,8 +131,12 @@ function warnOfUncaught() {
   const { words } = require('internal/process/flags');
   const option = words().findLast((word) => word.includes('force-node-api-uncaught-exceptions-policy'));
   if (option !== undefined && !option.startsWith('--no-') && !option.endsWith('=false')) return false;
-  process.emitWarning('Uncaught Node-API callback exception detected, please run node with option ' +
-    '--force-node-api-uncaught-exceptions-policy=true to handle those exceptions properly.', 'DeprecationWarning', 'DEP0168');
+  process.emitWarning(
+    'Uncaught Node-API callback exception detected, please run node with option ' +
+      '--force-node-api-uncaught-exceptions-policy=true to handle those exceptions properly.',
+    'DeprecationWarning',
+    'DEP0168',
+  );
   return true;
 }
 
@@ -144,18 +170,30 @@ const helpers = [
 
 // ---- loading ----
 
-const missing = () => Object.assign(new TypeError('process.dlopen needs at least 2 arguments'), { code: 'ERR_MISSING_ARGS' });
+const missing = () =>
+  Object.assign(new TypeError('process.dlopen needs at least 2 arguments'), { code: 'ERR_MISSING_ARGS' });
 
-const disabled = () => Object.assign(new Error('Cannot load native addon because loading addons is disabled.'), { code: 'ERR_DLOPEN_DISABLED' });
+const disabled = () =>
+  Object.assign(new Error('Cannot load native addon because loading addons is disabled.'), {
+    code: 'ERR_DLOPEN_DISABLED',
+  });
 
 function dlopen(module, filename, flags = kRtldLazy) {
-  if (require('internal/process/flags').hasFlag('--no-addons') || !require('internal/process/permission').hasAddons()) throw disabled();
+  if (require('internal/process/flags').hasFlag('--no-addons') || !require('internal/process/permission').hasAddons())
+    throw disabled();
   if (arguments.length < 2) throw missing();
   const exports = Object(module).exports;
   if (exports === undefined || exports === null) throw new TypeError('Cannot convert undefined or null to object');
   const path = String(filename);
   const outcome = {};
-  const result = binding.open(path, require('url').pathToFileURL(path).href, Object(exports), flags | 0, helpers, outcome);
+  const result = binding.open(
+    path,
+    require('url').pathToFileURL(path).href,
+    Object(exports),
+    flags | 0,
+    helpers,
+    outcome,
+  );
   if (outcome.failure !== undefined) throw Object.assign(new Error(outcome.failure), { code: 'ERR_DLOPEN_FAILED' });
   if (result !== undefined && result !== exports) module.exports = result;
 }

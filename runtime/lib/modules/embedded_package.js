@@ -1,9 +1,9 @@
 'use strict';
 
 // `require` for the files of npm packages that are embedded whole (runtime/build.mk: RUNTIME_PACKAGES). A file's id is
-// its path below internal/deps/, without .js. A relative request is looked for among the embedded files, never on the disk;
-// a bare name is one of our own modules, so that a package shares our Buffer, events and signals. Packages that only stand
-// in for what a runtime may lack are answered with what we have.
+// its path below internal/deps/, without .js. A relative request is looked for among the embedded files, never on the
+// disk; a bare name is one of our own modules, so that a package shares our Buffer, events and signals. Packages that
+// only stand in for what a runtime may lack are answered with what we have.
 
 const { requireBuiltin, hasBuiltin } = internalBinding('runtime');
 

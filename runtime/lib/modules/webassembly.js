@@ -1,8 +1,8 @@
 'use strict';
 
-// The asynchronous functions of WebAssembly. The engine would deliver their results through a main loop of another library;
-// ours compile at once, which is quick (functions are translated when they are first called), and tell in a later round of the
-// loop, which they keep alive until then.
+// The asynchronous functions of WebAssembly. The engine would deliver their results through a main loop of another
+// library; ours compile at once, which is quick (functions are translated when they are first called), and tell in a
+// later round of the loop, which they keep alive until then.
 
 const { codes, E } = require('internal/errors');
 const { setImmediate } = require('internal/timers');
@@ -77,7 +77,13 @@ function install(wasm) {
     },
   };
   for (const name in functions) {
-    Object.defineProperty(wasm, name, { __proto__: null, value: functions[name], writable: true, configurable: true, enumerable: true });
+    Object.defineProperty(wasm, name, {
+      __proto__: null,
+      value: functions[name],
+      writable: true,
+      configurable: true,
+      enumerable: true,
+    });
   }
   return wasm;
 }

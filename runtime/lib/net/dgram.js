@@ -52,8 +52,11 @@ class UDP extends Handle {
   // Bytes sent; or kPendingSend, when the callback will get (status); or an error.
   send(list, callback, address, port, family) {
     const key = ++lastKey;
-    const result = refusable(() => (address === undefined ? binding.send(this.id, list, list.length, key) :
-      binding.send(this.id, list, list.length, key, address, port, family)));
+    const result = refusable(() =>
+      address === undefined
+        ? binding.send(this.id, list, list.length, key)
+        : binding.send(this.id, list, list.length, key, address, port, family),
+    );
     if (result === kPendingSend) (this.sends ??= new Map()).set(key, callback);
     return result;
   }

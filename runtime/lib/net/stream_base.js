@@ -3,8 +3,8 @@
 // The handles of TCP, pipes, terminals and UDP: thin objects around a number that C knows (runtime/bind/net/stream.c).
 //
 // C calls the functions at the end of this file with the handle as `this`; each hands on to the handle's own property
-// (`onread`, `onconnection`, ...), so that the owner of a handle is free to change. Writes of one handle end in their order:
-// the callbacks of those under way wait in a list.
+// (`onread`, `onconnection`, ...), so that the owner of a handle is free to change. Writes of one handle end in their
+// order: the callbacks of those under way wait in a list.
 
 const binding = internalBinding('stream');
 const { take } = binding;
@@ -21,12 +21,31 @@ const kIPC = 2;
 const kTTY = 3;
 const kUDP = 4;
 
-const encodings = { __proto__: null, 'utf8': 0, 'utf-8': 0, 'buffer': 0, 'latin1': 1, 'binary': 1, 'ascii': 1, 'utf16le': 2, 'utf-16le': 2, 'ucs2': 2, 'ucs-2': 2 };
+const encodings = {
+  __proto__: null,
+  'utf8': 0,
+  'utf-8': 0,
+  'buffer': 0,
+  'latin1': 1,
+  'binary': 1,
+  'ascii': 1,
+  'utf16le': 2,
+  'utf-16le': 2,
+  'ucs2': 2,
+  'ucs-2': 2,
+};
 
 let nextAsyncId = 1000000;
 
 // Types of resources by the kind of handle. One that listens is told by its maker (`asServer`).
-const types = { __proto__: null, [kTCP]: 'TCPWRAP', [kPipe]: 'PIPEWRAP', [kIPC]: 'PIPEWRAP', [kTTY]: 'TTYWRAP', [kUDP]: 'UDPWRAP' };
+const types = {
+  __proto__: null,
+  [kTCP]: 'TCPWRAP',
+  [kPipe]: 'PIPEWRAP',
+  [kIPC]: 'PIPEWRAP',
+  [kTTY]: 'TTYWRAP',
+  [kUDP]: 'UDPWRAP',
+};
 let serverIsNext = false;
 
 function track(handle) {
@@ -129,7 +148,10 @@ class StreamHandle extends Handle {
       }
       encoding = code;
     }
-    const result = passed === undefined ? binding.write(this.id, chunk, encoding) : binding.write(this.id, chunk, encoding, passed.id);
+    const result =
+      passed === undefined
+        ? binding.write(this.id, chunk, encoding)
+        : binding.write(this.id, chunk, encoding, passed.id);
     if (result === 1) this._expect(callback);
     return result;
   }
@@ -395,4 +417,22 @@ function guessHandleType(fd) {
   return kindNames[binding.kindOf(fd)] ?? 'UNKNOWN';
 }
 
-module.exports = { refusable, Handle, StreamHandle, asServer, onwritten, TCP, Pipe, TTY, guessHandleType, kOwner, owner_symbol: kOwner, UV_EOF, kTCP, kPipe, kIPC, kTTY, kUDP };
+module.exports = {
+  refusable,
+  Handle,
+  StreamHandle,
+  asServer,
+  onwritten,
+  TCP,
+  Pipe,
+  TTY,
+  guessHandleType,
+  kOwner,
+  owner_symbol: kOwner,
+  UV_EOF,
+  kTCP,
+  kPipe,
+  kIPC,
+  kTTY,
+  kUDP,
+};

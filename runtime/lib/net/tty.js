@@ -1,7 +1,7 @@
 'use strict';
 
-// How many colours a terminal shows, in bits: read from its environment, which is all that can be known of it. The rules are
-// asked in turn; the first that has an answer gives it.
+// How many colours a terminal shows, in bits: read from its environment, which is all that can be known of it. The
+// rules are asked in turn; the first that has an answer gives it.
 
 const { validateInteger } = require('internal/validators');
 
@@ -10,18 +10,44 @@ const kSixteen = 4;
 const kMany = 8;
 const kTrue = 24;
 
-const forced = new Map([['', kSixteen], ['1', kSixteen], ['true', kSixteen], ['2', kMany], ['3', kTrue]]);
+const forced = new Map([
+  ['', kSixteen],
+  ['1', kSixteen],
+  ['true', kSixteen],
+  ['2', kMany],
+  ['3', kTrue],
+]);
 
 const terminals = new Map();
 const name = (bits, ...terms) => terms.forEach((term) => terminals.set(term, bits));
-name(kSixteen, 'eterm', 'cons25', 'console', 'cygwin', 'dtterm', 'gnome', 'hurd', 'jfbterm', 'konsole', 'kterm', 'putty', 'st');
+name(
+  kSixteen,
+  'eterm',
+  'cons25',
+  'console',
+  'cygwin',
+  'dtterm',
+  'gnome',
+  'hurd',
+  'jfbterm',
+  'konsole',
+  'kterm',
+  'putty',
+  'st',
+);
 name(kTrue, 'mlterm', 'mosh', 'rxvt-unicode-24bit', 'terminator', 'xterm-kitty');
 const coloured = /ansi|color|linux|direct|^con\d*x\d|^(?:rxvt|screen|xterm|vt100|vt220)/;
 
 // Services that build and test.
 const services = new Map([
-  ['CIRCLECI', kTrue], ['GITEA_ACTIONS', kTrue], ['GITHUB_ACTIONS', kTrue], ['APPVEYOR', kMany], ['BUILDKITE', kMany], ['DRONE', kMany],
-  ['GITLAB_CI', kMany], ['TRAVIS', kMany],
+  ['CIRCLECI', kTrue],
+  ['GITEA_ACTIONS', kTrue],
+  ['GITHUB_ACTIONS', kTrue],
+  ['APPVEYOR', kMany],
+  ['BUILDKITE', kMany],
+  ['DRONE', kMany],
+  ['GITLAB_CI', kMany],
+  ['TRAVIS', kMany],
 ]);
 
 const isSet = (value) => value !== undefined && value !== '';
@@ -56,7 +82,8 @@ const rules = [
   (env) => (env.TMUX ? kTrue : undefined),
   (env) => ('TF_BUILD' in env && 'AGENT_NAME' in env ? kSixteen : undefined),
   byService,
-  ({ TEAMCITY_VERSION: version }) => (version === undefined ? undefined : /^(?:9\.0*[1-9]\d*\.|\d{2,}\.)/.test(version) ? kSixteen : kTwo),
+  ({ TEAMCITY_VERSION: version }) =>
+    version === undefined ? undefined : /^(?:9\.0*[1-9]\d*\.|\d{2,}\.)/.test(version) ? kSixteen : kTwo,
   (env) => programs[env.TERM_PROGRAM]?.(env),
   ({ COLORTERM: kind }) => (kind === 'truecolor' || kind === '24bit' ? kTrue : undefined),
   byTerm,

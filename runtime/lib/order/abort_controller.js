@@ -1,13 +1,23 @@
 'use strict';
 
-// AbortController and AbortSignal of the DOM Standard. A signal made by AbortSignal.any knows the signals it comes from (never ones
-// that depend on others themselves) and these know it, weakly, unless somebody listens to it.
+// AbortController and AbortSignal of the DOM Standard. A signal made by AbortSignal.any knows the signals it comes from
+// (never ones that depend on others themselves) and these know it, weakly, unless somebody listens to it.
 
 const { codes } = require('internal/errors');
-const { validateAbortSignal, validateObject, validateUint32, kValidateObjectAllowObjects } = require('internal/validators');
+const {
+  validateAbortSignal,
+  validateObject,
+  validateUint32,
+  kValidateObjectAllowObjects,
+} = require('internal/validators');
 const { kMaxEventTargetListeners } = require('events');
 const {
-  Event, EventTarget, defineEventHandler, kTrustEvent, kNewListener, kRemoveListener,
+  Event,
+  EventTarget,
+  defineEventHandler,
+  kTrustEvent,
+  kNewListener,
+  kRemoveListener,
 } = require('internal/event_target');
 
 const inspectCustom = Symbol.for('nodejs.util.inspect.custom');
@@ -46,14 +56,17 @@ class AbortSignal extends EventTarget {
   }
 
   static #check(signal) {
-    if (!(typeof signal === 'object' && signal !== null && #aborted in signal)) throw new codes.ERR_INVALID_THIS('AbortSignal');
+    if (!(typeof signal === 'object' && signal !== null && #aborted in signal))
+      throw new codes.ERR_INVALID_THIS('AbortSignal');
     return signal;
   }
 
   static {
     fire = (signal, reason) => {
       if (signal.#aborted) return;
-      const all = [signal, ...(signal.#dependents ?? []).map((ref) => ref.deref())].filter((each) => each !== undefined && !each.#aborted);
+      const all = [signal, ...(signal.#dependents ?? []).map((ref) => ref.deref())].filter(
+        (each) => each !== undefined && !each.#aborted,
+      );
       // First all of them are aborted, then the events come.
       for (const each of all) {
         each.#aborted = true;
@@ -117,7 +130,8 @@ class AbortSignal extends EventTarget {
     }
     const list = [...signals];
     list.forEach((each, index) => {
-      if (!(typeof each === 'object' && each !== null && #aborted in each)) throw sequenceError(`signals[${index}] is not of type AbortSignal.`);
+      if (!(typeof each === 'object' && each !== null && #aborted in each))
+        throw sequenceError(`signals[${index}] is not of type AbortSignal.`);
     });
     const result = new AbortSignal(permission);
     const over = list.find((each) => each.#aborted);
@@ -180,7 +194,8 @@ class AbortController {
   #signal = new AbortSignal(permission);
 
   get signal() {
-    if (!(typeof this === 'object' && this !== null && #signal in this)) throw new codes.ERR_INVALID_THIS('AbortController');
+    if (!(typeof this === 'object' && this !== null && #signal in this))
+      throw new codes.ERR_INVALID_THIS('AbortController');
     return this.#signal;
   }
 
@@ -209,9 +224,13 @@ async function aborted(signal, resource) {
   if (signal.aborted) return undefined;
   const held = new WeakRef(resource);
   const { promise, resolve } = Promise.withResolvers();
-  signal.addEventListener('abort', () => {
-    if (held.deref() !== undefined) resolve();
-  }, { once: true });
+  signal.addEventListener(
+    'abort',
+    () => {
+      if (held.deref() !== undefined) resolve();
+    },
+    { once: true },
+  );
   return promise;
 }
 

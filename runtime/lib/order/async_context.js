@@ -1,9 +1,9 @@
 'use strict';
 
-// What travels with asynchronous work. Whoever queues a callback keeps `current` (an immutable map from stores to values, or
-// undefined) and makes it current again around the call. `tracker` is null until the program asks for asynchronous
-// identities (internal/async/tracker); whoever makes a resource then tells it. `job` is only of use while hooks hear of
-// promises (internal/async/promise_jobs).
+// What travels with asynchronous work. Whoever queues a callback keeps `current` (an immutable map from stores to
+// values, or undefined) and makes it current again around the call. `tracker` is null until the program asks for
+// asynchronous identities (internal/async/tracker); whoever makes a resource then tells it. `job` is only of use while
+// hooks hear of promises (internal/async/promise_jobs).
 //
 // `followed` says that promises are followed without the engine's help (internal/async/promises).
 //

@@ -14,7 +14,7 @@ function internalBindingLoad(name) {
   let binding = bindings.get(name);
   if (binding === undefined) {
     // A name without a C side is an empty object: who asks uses what there is.
-    binding = name === 'runtime' ? native : native.internalBinding(name) ?? {};
+    binding = name === 'runtime' ? native : (native.internalBinding(name) ?? {});
     bindings.set(name, binding);
     if (name !== 'runtime' && name !== 'process' && name !== 'modules' && name !== 'stdio') {
       requireBuiltin('internal/process/bindings')[name]?.(binding);
@@ -36,7 +36,9 @@ function requireBuiltin(id) {
     if (compiled === undefined) throw new Error(`No such built-in module: ${id}`);
     module = { id, exports: {}, loaded: false };
     cache.set(id, module);
-    const require = id.startsWith('internal/deps/') ? requireBuiltin('internal/embedded_package').requireFrom(id) : requireBuiltin;
+    const require = id.startsWith('internal/deps/')
+      ? requireBuiltin('internal/embedded_package').requireFrom(id)
+      : requireBuiltin;
     compiled(module.exports, require, module, process, internalBindingLoad, primordials);
     module.loaded = true;
   } finally {
@@ -74,25 +76,31 @@ native.lazily = lazily;
 
 // An object whose real prototype comes with the first property that is looked up in vain.
 function hollow(object, fill) {
-  Object.setPrototypeOf(object, new Proxy({ __proto__: null }, {
-    get(_, key) {
-      fill();
-      return object[key];
-    },
-    set(_, key, value) {
-      fill();
-      object[key] = value;
-      return true;
-    },
-    has(_, key) {
-      fill();
-      return key in object;
-    },
-    getPrototypeOf() {
-      fill();
-      return Object.getPrototypeOf(object);
-    },
-  }));
+  Object.setPrototypeOf(
+    object,
+    new Proxy(
+      { __proto__: null },
+      {
+        get(_, key) {
+          fill();
+          return object[key];
+        },
+        set(_, key, value) {
+          fill();
+          object[key] = value;
+          return true;
+        },
+        has(_, key) {
+          fill();
+          return key in object;
+        },
+        getPrototypeOf() {
+          fill();
+          return Object.getPrototypeOf(object);
+        },
+      },
+    ),
+  );
 }
 
 // ---- process ----
@@ -103,7 +111,11 @@ function fillProcess() {
   native.processFilled = true;
   Object.setPrototypeOf(process, Object.prototype);
   requireBuiltin('internal/process/object').install(process, native);
-  Object.defineProperty(process, 'rota', { get: () => requireBuiltin('internal/trace/metrics'), configurable: true, enumerable: false });
+  Object.defineProperty(process, 'rota', {
+    get: () => requireBuiltin('internal/trace/metrics'),
+    configurable: true,
+    enumerable: false,
+  });
 }
 hollow(process, fillProcess);
 lazily('process', () => {
@@ -118,7 +130,16 @@ function wrapErrors(name) {
   return global[name];
 }
 native.Function = Function; // for code of ours, also where programs may not make functions of texts
-for (const name of ['Error', 'TypeError', 'RangeError', 'SyntaxError', 'ReferenceError', 'EvalError', 'URIError', 'AggregateError']) {
+for (const name of [
+  'Error',
+  'TypeError',
+  'RangeError',
+  'SyntaxError',
+  'ReferenceError',
+  'EvalError',
+  'URIError',
+  'AggregateError',
+]) {
   const Native = global[name];
   native[name] = Native;
   lazily(name, wrapErrors);
@@ -128,38 +149,58 @@ for (const name of ['Error', 'TypeError', 'RangeError', 'SyntaxError', 'Referenc
 const parseText = JSON.parse;
 const stringifyValue = JSON.stringify;
 Object.defineProperty(JSON, 'parse', {
-  value: { parse(text, reviver) {
-    try {
-      return parseText(text, reviver);
-    } catch (error) {
-      throw requireBuiltin('internal/errors/json_text').ofParse(error, text);
-    }
-  } }.parse,
+  value: {
+    parse(text, reviver) {
+      try {
+        return parseText(text, reviver);
+      } catch (error) {
+        throw requireBuiltin('internal/errors/json_text').ofParse(error, text);
+      }
+    },
+  }.parse,
 });
 Object.defineProperty(JSON, 'stringify', {
-  value: { stringify(value, replacer, space) {
-    try {
-      return stringifyValue(value, replacer, space);
-    } catch (error) {
-      throw requireBuiltin('internal/errors/json_text').ofStringify(error, value);
-    }
-  } }.stringify,
+  value: {
+    stringify(value, replacer, space) {
+      try {
+        return stringifyValue(value, replacer, space);
+      } catch (error) {
+        throw requireBuiltin('internal/errors/json_text').ofStringify(error, value);
+      }
+    },
+  }.stringify,
 });
 
-Object.defineProperty(Promise, 'any', { value: { any(iterable) { return requireBuiltin('internal/promise_any').any(this, iterable); } }.any });
+Object.defineProperty(Promise, 'any', {
+  value: {
+    any(iterable) {
+      return requireBuiltin('internal/promise_any').any(this, iterable);
+    },
+  }.any,
+});
 const engineText = Function.prototype.toString;
 Object.defineProperty(Function.prototype, 'toString', {
-  value: { toString() { return requireBuiltin('internal/process/function_text').textOf(this, engineText); } }.toString,
+  value: {
+    toString() {
+      return requireBuiltin('internal/process/function_text').textOf(this, engineText);
+    },
+  }.toString,
 });
 
 native.FinalizationRegistry = FinalizationRegistry; // to be had there without the loop being told
 lazily('FinalizationRegistry', () => requireBuiltin('internal/engine_tasks').watched(native.FinalizationRegistry));
 
 const fromTimers = (name) => requireBuiltin('internal/timers')[name];
-for (const name of ['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval', 'clearImmediate']) lazily(name, fromTimers, true);
+for (const name of ['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval', 'clearImmediate'])
+  lazily(name, fromTimers, true);
 lazily('queueMicrotask', () => requireBuiltin('internal/process/task_queues').queueMicrotask, true);
 define('global', global, false);
-Object.defineProperty(global, Symbol.toStringTag, { value: 'global', writable: false, enumerable: false, configurable: true });
+Object.defineProperty(global, Symbol.toStringTag, {
+  value: 'global',
+  writable: false,
+  enumerable: false,
+  configurable: true,
+});
 
 const others = {
   'internal/event_target': 'Event EventTarget CustomEvent',
@@ -171,12 +212,14 @@ const others = {
   'buffer': 'Buffer Blob File atob btoa',
   'internal/dom_exception': 'DOMException',
   'internal/quota_exceeded_error': 'QuotaExceededError',
-  'stream/web': 'ReadableStream ReadableStreamDefaultReader ReadableStreamBYOBReader ReadableStreamBYOBRequest ' +
+  'stream/web':
+    'ReadableStream ReadableStreamDefaultReader ReadableStreamBYOBReader ReadableStreamBYOBRequest ' +
     'ReadableByteStreamController ReadableStreamDefaultController TransformStream TransformStreamDefaultController WritableStream ' +
     'WritableStreamDefaultController WritableStreamDefaultWriter ByteLengthQueuingStrategy CountQueuingStrategy TextEncoderStream ' +
     'TextDecoderStream CompressionStream DecompressionStream',
   'internal/messaging': 'MessageChannel MessagePort MessageEvent BroadcastChannel',
-  'perf_hooks': 'performance PerformanceEntry PerformanceMark PerformanceMeasure PerformanceObserver PerformanceObserverEntryList ' +
+  'perf_hooks':
+    'performance PerformanceEntry PerformanceMark PerformanceMeasure PerformanceObserver PerformanceObserverEntryList ' +
     'PerformanceResourceTiming Performance',
   'internal/structured_clone': 'structuredClone',
   'internal/navigator': 'navigator Navigator',
@@ -212,10 +255,12 @@ Object.defineProperties(global, {
 });
 lazily('Temporal', () => requireBuiltin('internal/temporal').Temporal);
 Object.defineProperty(Date.prototype, 'toTemporalInstant', {
-  value: { toTemporalInstant() {
-    requireBuiltin('internal/temporal');
-    return this.toTemporalInstant();
-  } }.toTemporalInstant,
+  value: {
+    toTemporalInstant() {
+      requireBuiltin('internal/temporal');
+      return this.toTemporalInstant();
+    },
+  }.toTemporalInstant,
   writable: true,
   configurable: true,
   enumerable: false,
@@ -237,9 +282,10 @@ function fillConsole() {
 }
 native.fillConsole = fillConsole;
 function quickly(name, fd) {
-  plainConsole[name] = function(...args) {
+  plainConsole[name] = function (...args) {
     let text = args[0];
-    let plain = args.length > 0 && typeof text === 'string' && !native.stdioTouched && (args.length === 1 || !text.includes('%'));
+    let plain =
+      args.length > 0 && typeof text === 'string' && !native.stdioTouched && (args.length === 1 || !text.includes('%'));
     for (let i = 1; plain && i < args.length; i++) {
       if (typeof args[i] === 'string') text += ` ${args[i]}`;
       else plain = false;
@@ -294,7 +340,14 @@ function runPlainScript(script) {
     return false; // told, with all that belongs to it, by the loader
   }
   native.sources.push([file, kHead.length]);
-  const module = { id: '.', path: file.slice(0, file.lastIndexOf('/')) || '/', exports: {}, filename: file, loaded: false, children: [] };
+  const module = {
+    id: '.',
+    path: file.slice(0, file.lastIndexOf('/')) || '/',
+    exports: {},
+    filename: file,
+    loaded: false,
+    children: [],
+  };
   let real;
   const fill = () => (real ??= requireBuiltin('internal/modules/cjs/loader').adoptMain(module));
   native.mainModule = module;
@@ -321,14 +374,22 @@ function runMain() {
   if (native.command !== undefined) return requireBuiltin(native.command).main();
   const binding = internalBindingLoad('process');
   // A forked script has a channel to open first.
-  if (binding.isPlain && binding.envGet('NODE_CHANNEL_FD') === undefined && !binding.envGet('NODE_OPTIONS') && runPlainScript(binding.script)) return;
+  if (
+    binding.isPlain &&
+    binding.envGet('NODE_CHANNEL_FD') === undefined &&
+    !binding.envGet('NODE_OPTIONS') &&
+    runPlainScript(binding.script)
+  )
+    return;
   requireBuiltin('internal/process/main').run();
 }
 
 // ---- what C calls ----
 
 native.watchErrors((error) => requireBuiltin('internal/process/stacks').adopt(error));
-native.setRejectionCallback((promise, reason) => requireBuiltin('internal/process/promises').onRejection(promise, reason));
+native.setRejectionCallback((promise, reason) =>
+  requireBuiltin('internal/process/promises').onRejection(promise, reason),
+);
 native.setImporter((specifier) => requireBuiltin('internal/modules/esm/evaluated').importEvaluated(specifier));
 // The names are those of runtime/shared.table.
 native.setCallbacks({

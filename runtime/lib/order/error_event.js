@@ -13,11 +13,18 @@ class ErrorEvent extends Event {
     if (options !== undefined) validateObject(options, 'options');
     super(type, options);
     const { message = '', filename = '', lineno = 0, colno = 0, error } = options ?? {};
-    this.#given = { message: `${message}`, filename: `${filename}`, lineno: Number(lineno), colno: Number(colno), error };
+    this.#given = {
+      message: `${message}`,
+      filename: `${filename}`,
+      lineno: Number(lineno),
+      colno: Number(colno),
+      error,
+    };
   }
 
   static get(event, name) {
-    if (typeof event !== 'object' || event === null || !(#given in event)) throw Object.assign(new TypeError('Illegal invocation'), { code: 'ERR_INVALID_THIS' });
+    if (typeof event !== 'object' || event === null || !(#given in event))
+      throw Object.assign(new TypeError('Illegal invocation'), { code: 'ERR_INVALID_THIS' });
     return event.#given[name];
   }
 }
@@ -25,10 +32,21 @@ class ErrorEvent extends Event {
 const read = ErrorEvent.get;
 delete ErrorEvent.get;
 for (const name of ['message', 'filename', 'lineno', 'colno', 'error']) {
-  const { get } = Object.getOwnPropertyDescriptor({ get [name]() { return read(this, name); } }, name);
+  const { get } = Object.getOwnPropertyDescriptor(
+    {
+      get [name]() {
+        return read(this, name);
+      },
+    },
+    name,
+  );
   Object.defineProperty(ErrorEvent.prototype, name, { __proto__: null, get, enumerable: true, configurable: true });
 }
-Object.defineProperty(ErrorEvent.prototype, Symbol.toStringTag, { __proto__: null, value: 'ErrorEvent', configurable: true });
+Object.defineProperty(ErrorEvent.prototype, Symbol.toStringTag, {
+  __proto__: null,
+  value: 'ErrorEvent',
+  configurable: true,
+});
 Object.defineProperty(ErrorEvent, 'length', { __proto__: null, value: 2, configurable: true });
 
 module.exports = { ErrorEvent };

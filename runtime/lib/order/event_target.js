@@ -1,10 +1,10 @@
 'use strict';
 
-// Event, CustomEvent and EventTarget of the DOM Standard, for targets without parents, and NodeEventTarget, which has some of an
-// emitter's methods, too.
+// Event, CustomEvent and EventTarget of the DOM Standard, for targets without parents, and NodeEventTarget, which has
+// some of an emitter's methods, too.
 //
-// The registrations of a type are an array that is replaced, never changed: a dispatch walks the one it found, and skips those
-// that were removed meanwhile.
+// The registrations of a type are an array that is replaced, never changed: a dispatch walks the one it found, and
+// skips those that were removed meanwhile.
 
 const { codes } = require('internal/errors');
 const point = require('internal/trace/point');
@@ -43,7 +43,11 @@ class Event {
     if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('type');
     if (options !== undefined && options !== null) validateObject(options, 'options', kValidateObjectAllowObjects);
     this.#type = `${type}`;
-    this.#flags = { bubbles: Boolean(options?.bubbles), cancelable: Boolean(options?.cancelable), composed: Boolean(options?.composed) };
+    this.#flags = {
+      bubbles: Boolean(options?.bubbles),
+      cancelable: Boolean(options?.cancelable),
+      composed: Boolean(options?.composed),
+    };
     this.#isTrusted = Boolean(options?.[kTrustEvent]);
     performanceNow ??= require('perf_hooks').performance;
     this.#time = performanceNow.now();
@@ -55,7 +59,9 @@ class Event {
       isDispatching: (event) => event.#dispatching,
       isStopped: (event) => event.#stopped,
       isStoppedAtOnce: (event) => event.#stoppedAtOnce,
-      setPassive(event, passive) { event.#passive = passive; },
+      setPassive(event, passive) {
+        event.#passive = passive;
+      },
       begin(event, target) {
         event.#target = target;
         event.#dispatching = true;
@@ -72,38 +78,70 @@ class Event {
     return event;
   }
 
-  get type() { return Event.#check(this).#type; }
-  get target() { return Event.#check(this).#target; }
-  get srcElement() { return Event.#check(this).#target; }
-  get currentTarget() { return Event.#check(this).#dispatching ? this.#target : null; }
-  get eventPhase() { return Event.#check(this).#dispatching ? Event.AT_TARGET : Event.NONE; }
-  get cancelable() { return Event.#check(this).#flags.cancelable; }
-  get bubbles() { return Event.#check(this).#flags.bubbles; }
-  get composed() { return Event.#check(this).#flags.composed; }
-  get defaultPrevented() { return Event.#check(this).#prevented; }
-  get timeStamp() { return Event.#check(this).#time; }
-  get isTrusted() { return Event.#check(this).#isTrusted; }
+  get type() {
+    return Event.#check(this).#type;
+  }
+  get target() {
+    return Event.#check(this).#target;
+  }
+  get srcElement() {
+    return Event.#check(this).#target;
+  }
+  get currentTarget() {
+    return Event.#check(this).#dispatching ? this.#target : null;
+  }
+  get eventPhase() {
+    return Event.#check(this).#dispatching ? Event.AT_TARGET : Event.NONE;
+  }
+  get cancelable() {
+    return Event.#check(this).#flags.cancelable;
+  }
+  get bubbles() {
+    return Event.#check(this).#flags.bubbles;
+  }
+  get composed() {
+    return Event.#check(this).#flags.composed;
+  }
+  get defaultPrevented() {
+    return Event.#check(this).#prevented;
+  }
+  get timeStamp() {
+    return Event.#check(this).#time;
+  }
+  get isTrusted() {
+    return Event.#check(this).#isTrusted;
+  }
 
-  get returnValue() { return !Event.#check(this).#prevented; }
+  get returnValue() {
+    return !Event.#check(this).#prevented;
+  }
   set returnValue(value) {
     Event.#check(this);
     if (!value) this.preventDefault();
   }
 
-  get cancelBubble() { return Event.#check(this).#stopped; }
+  get cancelBubble() {
+    return Event.#check(this).#stopped;
+  }
   set cancelBubble(value) {
     Event.#check(this);
     if (value) this.#stopped = true;
   }
 
-  composedPath() { return Event.#check(this).#dispatching ? [this.#target] : []; }
+  composedPath() {
+    return Event.#check(this).#dispatching ? [this.#target] : [];
+  }
 
   preventDefault() {
     if (Event.#check(this).#flags.cancelable && !this.#passive) this.#prevented = true;
   }
 
-  stopPropagation() { Event.#check(this).#stopped = true; }
-  stopImmediatePropagation() { Event.#check(this).#stopped = this.#stoppedAtOnce = true; }
+  stopPropagation() {
+    Event.#check(this).#stopped = true;
+  }
+  stopImmediatePropagation() {
+    Event.#check(this).#stopped = this.#stoppedAtOnce = true;
+  }
 
   initEvent(type, bubbles = false, cancelable = false) {
     if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('type');
@@ -137,7 +175,8 @@ class CustomEvent extends Event {
   }
 
   get detail() {
-    if (!(typeof this === 'object' && this !== null && #detail in this)) throw new codes.ERR_INVALID_THIS('CustomEvent');
+    if (!(typeof this === 'object' && this !== null && #detail in this))
+      throw new codes.ERR_INVALID_THIS('CustomEvent');
     return this.#detail;
   }
 }
@@ -174,13 +213,16 @@ class Registration {
     const { listener } = this;
     const isFunction = typeof listener === 'function';
     const callback = isFunction ? listener : listener.handleEvent;
-    if (typeof callback === 'function') return point.call(callback.listener ?? callback, callback, isFunction ? target : listener, [argument]);
+    if (typeof callback === 'function')
+      return point.call(callback.listener ?? callback, callback, isFunction ? target : listener, [argument]);
   }
 }
 
 // Errors of listeners are the program's, not the dispatcher's.
 function throwLater(error) {
-  process.nextTick(() => { throw error; });
+  process.nextTick(() => {
+    throw error;
+  });
 }
 
 function optionsFrom(options) {
@@ -191,7 +233,7 @@ function optionsFrom(options) {
 }
 
 function isListener(value, name = 'listener') {
-  if (typeof value === 'function' || typeof value === 'object' && value !== null) return true;
+  if (typeof value === 'function' || (typeof value === 'object' && value !== null)) return true;
   if (value === undefined || value === null) return false;
   throw new codes.ERR_INVALID_ARG_TYPE(name, 'EventListener', value);
 }
@@ -213,7 +255,8 @@ class EventTarget {
   }
 
   static #check(target) {
-    if (!(typeof target === 'object' && target !== null && #types in target)) throw new codes.ERR_INVALID_THIS('EventTarget');
+    if (!(typeof target === 'object' && target !== null && #types in target))
+      throw new codes.ERR_INVALID_THIS('EventTarget');
     return target;
   }
 
@@ -268,13 +311,18 @@ class EventTarget {
   // For emit: `value` goes to listeners of the emitter's kind; others get an event, made when the first one needs it.
   static #emit(target, type, value) {
     let event;
-    target.#dispatch(type, () => {
-      if (event === undefined) {
-        event = target[kCreateEvent](value, type);
-        internals.begin(event, target);
-      }
-      return event;
-    }, undefined, value);
+    target.#dispatch(
+      type,
+      () => {
+        if (event === undefined) {
+          event = target[kCreateEvent](value, type);
+          internals.begin(event, target);
+        }
+        return event;
+      },
+      undefined,
+      value,
+    );
     if (event !== undefined) internals.end(event);
   }
 
@@ -292,13 +340,14 @@ class EventTarget {
     let stopped = false;
     for (const registration of registrationsOf(this, type)) {
       // Some listeners of the runtime hear of an event although another one has stopped it.
-      if (registration.removed || stopped && !registration.resists) continue;
+      if (registration.removed || (stopped && !registration.resists)) continue;
       if (registration.once) this.#remove(type, registration);
       const event = registration.forEmitters ? given : eventFor();
       if (event !== undefined) internals.setPassive(event, registration.passive);
       try {
         const result = registration.call(this, registration.forEmitters ? value : event);
-        if (result !== undefined && result !== null && typeof result.then === 'function') result.then(undefined, throwLater);
+        if (result !== undefined && result !== null && typeof result.then === 'function')
+          result.then(undefined, throwLater);
       } catch (error) {
         throwLater(error);
       }
@@ -314,9 +363,13 @@ class EventTarget {
     if (!(this[limit] > 0) || size <= this[limit] || this[hasWarned]) return;
     this[hasWarned] = true;
     const { inspect } = require('internal/util/inspect');
-    const warning = new Error(`Possible EventTarget memory leak detected. ${size} ${type} listeners added to ` +
-      `${inspect(this, { depth: -1 })}. MaxListeners is ${this[limit]}. Use events.setMaxListeners() to increase limit`);
-    process.emitWarning(Object.assign(warning, { name: 'MaxListenersExceededWarning', target: this, type, count: size }));
+    const warning = new Error(
+      `Possible EventTarget memory leak detected. ${size} ${type} listeners added to ` +
+        `${inspect(this, { depth: -1 })}. MaxListeners is ${this[limit]}. Use events.setMaxListeners() to increase limit`,
+    );
+    process.emitWarning(
+      Object.assign(warning, { name: 'MaxListenersExceededWarning', target: this, type, count: size }),
+    );
   }
 
   [kRemoveListener]() {}
@@ -409,23 +462,34 @@ Object.defineProperty(Event.prototype, 'isTrusted', { configurable: false });
 // `on<name>`: one function among the listeners, at the place where the first one was set.
 function defineEventHandler(prototype, name, type = name) {
   const handlers = new WeakMap(); // target -> { current }
-  const get = { [`get on${name}`]() { return handlers.get(this)?.current ?? null; } }[`get on${name}`];
-  const set = { [`set on${name}`](value) {
-    let entry = handlers.get(this);
-    const callable = typeof value === 'function' ? value : null;
-    if (entry === undefined) {
-      if (callable === null) return;
-      entry = { current: null, call(event) {
-        const { current } = entry;
-        return point.call !== null ? point.call(current, current, this, [event]) : Reflect.apply(current, this, [event]);
-      } };
-      handlers.set(this, entry);
-    }
-    const had = entry.current !== null;
-    entry.current = callable;
-    if (callable !== null && !had) this.addEventListener(type, entry.call);
-    else if (callable === null && had) this.removeEventListener(type, entry.call);
-  } }[`set on${name}`];
+  const get = {
+    [`get on${name}`]() {
+      return handlers.get(this)?.current ?? null;
+    },
+  }[`get on${name}`];
+  const set = {
+    [`set on${name}`](value) {
+      let entry = handlers.get(this);
+      const callable = typeof value === 'function' ? value : null;
+      if (entry === undefined) {
+        if (callable === null) return;
+        entry = {
+          current: null,
+          call(event) {
+            const { current } = entry;
+            return point.call !== null
+              ? point.call(current, current, this, [event])
+              : Reflect.apply(current, this, [event]);
+          },
+        };
+        handlers.set(this, entry);
+      }
+      const had = entry.current !== null;
+      entry.current = callable;
+      if (callable !== null && !had) this.addEventListener(type, entry.call);
+      else if (callable === null && had) this.removeEventListener(type, entry.call);
+    },
+  }[`set on${name}`];
   Object.defineProperty(prototype, `on${name}`, { get, set, enumerable: true, configurable: true });
 }
 
@@ -434,8 +498,17 @@ function listenersOf(target, type) {
 }
 
 module.exports = {
-  Event, CustomEvent, EventTarget, NodeEventTarget, defineEventHandler, listenersOf,
+  Event,
+  CustomEvent,
+  EventTarget,
+  NodeEventTarget,
+  defineEventHandler,
+  listenersOf,
   isEventTarget,
   initEventTarget() {}, // the constructor has done it
-  kCreateEvent, kNewListener, kRemoveListener, kTrustEvent, kResistStopPropagation,
+  kCreateEvent,
+  kNewListener,
+  kRemoveListener,
+  kTrustEvent,
+  kResistStopPropagation,
 };

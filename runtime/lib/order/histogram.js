@@ -1,8 +1,8 @@
 'use strict';
 
-// Histograms: values are counted in buckets whose width grows with the value, so that each is known to a given number of
-// significant digits. Those that programs record into are counted here; the loop's delay is counted in C, and looks the
-// same to a histogram (internal/loop_delay).
+// Histograms: values are counted in buckets whose width grows with the value, so that each is known to a given number
+// of significant digits. Those that programs record into are counted here; the loop's delay is counted in C, and looks
+// the same to a histogram (internal/loop_delay).
 
 const { codes } = require('internal/errors');
 const { validateInteger, validateNumber, validateObject } = require('internal/validators');
@@ -36,7 +36,8 @@ class Tally {
     const { count } = this;
     const entries = this.entries();
     const mean = entries.reduce((sum, [key, n]) => sum + this.middle(key) * n, 0) / count;
-    const central = (power) => entries.reduce((sum, [key, n]) => sum + n * (this.middle(key) - mean) ** power, 0) / count;
+    const central = (power) =>
+      entries.reduce((sum, [key, n]) => sum + n * (this.middle(key) - mean) ** power, 0) / count;
     const variance = central(2);
     return {
       mean,
@@ -63,7 +64,7 @@ class Tally {
   }
 
   // Steps through the distribution, each half of what is left, until less than one value would be: [percentage, value].
-  * steps() {
+  *steps() {
     const { count } = this;
     let part = 0;
     let seen = 0;
@@ -71,10 +72,10 @@ class Tally {
     for (const [key, n] of this.entries()) {
       seen += n;
       value = key;
-      while (part < 100 && seen >= part / 100 * count) {
+      while (part < 100 && seen >= (part / 100) * count) {
         yield [part, key];
         part += (100 - part) / 2;
-        if ((100 - part) / 100 * count < 0.5 || seen === count) part = 100;
+        if (((100 - part) / 100) * count < 0.5 || seen === count) part = 100;
       }
     }
     yield [100, value];
@@ -123,7 +124,8 @@ class Histogram {
   #last;
 
   static of(value) {
-    if (typeof value !== 'object' || value === null || !(#counts in value)) throw new codes.ERR_INVALID_THIS('Histogram');
+    if (typeof value !== 'object' || value === null || !(#counts in value))
+      throw new codes.ERR_INVALID_THIS('Histogram');
     return value.#counts;
   }
 
@@ -233,7 +235,12 @@ class Histogram {
   toJSON() {
     const counts = Histogram.of(this);
     return {
-      count: counts.count, min: this.min, max: this.max, mean: this.mean, exceeds: counts.exceeds, stddev: this.stddev,
+      count: counts.count,
+      min: this.min,
+      max: this.max,
+      mean: this.mean,
+      exceeds: counts.exceeds,
+      stddev: this.stddev,
       percentiles: Object.fromEntries(this.percentiles),
     };
   }
@@ -248,7 +255,8 @@ class Histogram {
 
 function checkPercentile(value) {
   validateNumber(value, 'percentile');
-  if (Number.isNaN(value) || value <= 0 || value > 100) throw new codes.ERR_OUT_OF_RANGE('percentile', '> 0 && <= 100', value);
+  if (Number.isNaN(value) || value <= 0 || value > 100)
+    throw new codes.ERR_OUT_OF_RANGE('percentile', '> 0 && <= 100', value);
 }
 
 class RecordableHistogram extends Histogram {
@@ -259,7 +267,8 @@ class RecordableHistogram extends Histogram {
   record(val) {
     const counts = Histogram.of(this);
     if (typeof val === 'bigint') {
-      if (val < 1n || val > BigInt(Number.MAX_SAFE_INTEGER)) throw new codes.ERR_OUT_OF_RANGE('val', `>= 1 && <= ${Number.MAX_SAFE_INTEGER}`, val);
+      if (val < 1n || val > BigInt(Number.MAX_SAFE_INTEGER))
+        throw new codes.ERR_OUT_OF_RANGE('val', `>= 1 && <= ${Number.MAX_SAFE_INTEGER}`, val);
       counts.record(Number(val));
       return;
     }
@@ -275,7 +284,8 @@ class RecordableHistogram extends Histogram {
 
   add(other) {
     const counts = Histogram.of(this);
-    if (!(other instanceof RecordableHistogram)) throw new codes.ERR_INVALID_ARG_TYPE('other', 'RecordableHistogram', other);
+    if (!(other instanceof RecordableHistogram))
+      throw new codes.ERR_INVALID_ARG_TYPE('other', 'RecordableHistogram', other);
     const theirs = Histogram.of(other);
     for (const [key, n] of theirs.buckets) counts.buckets.set(key, (counts.buckets.get(key) ?? 0) + n);
     counts.count += theirs.count;
@@ -302,12 +312,36 @@ function createHistogram(options = {}) {
 // As plain data, for another thread: what was counted so far.
 function toPlain(histogram) {
   const { count, exceeds, min, max, subBits, highest = Number.MAX_SAFE_INTEGER } = Histogram.of(histogram);
-  return { count, exceeds, min, max, subBits, highest, entries: Histogram.of(histogram).entries(), records: histogram instanceof RecordableHistogram };
+  return {
+    count,
+    exceeds,
+    min,
+    max,
+    subBits,
+    highest,
+    entries: Histogram.of(histogram).entries(),
+    records: histogram instanceof RecordableHistogram,
+  };
 }
 
 function fromPlain({ count, exceeds, min, max, subBits, highest, entries, records }) {
-  const counts = Object.assign(new Counts(highest, 3), { count, exceeds, min, max, subBits, buckets: new Map(entries) });
+  const counts = Object.assign(new Counts(highest, 3), {
+    count,
+    exceeds,
+    min,
+    max,
+    subBits,
+    buckets: new Map(entries),
+  });
   return records ? new RecordableHistogram(counts) : new Histogram(counts);
 }
 
-module.exports = { Histogram, RecordableHistogram, Tally, createHistogram, isHistogram: Histogram.is, toPlain, fromPlain };
+module.exports = {
+  Histogram,
+  RecordableHistogram,
+  Tally,
+  createHistogram,
+  isHistogram: Histogram.is,
+  toPlain,
+  fromPlain,
+};

@@ -1,8 +1,8 @@
 'use strict';
 
-// monitorEventLoopDelay: how late a timer of the loop comes. Node measures it with such a timer, which wakes an idle loop at
-// every turn; here the loop itself keeps the reckoning of a timer that is not there (see/stats/delay.h) and counts in C.
-// Nothing comes to JavaScript until somebody reads.
+// monitorEventLoopDelay: how late a timer of the loop comes. Node measures it with such a timer, which wakes an idle
+// loop at every turn; here the loop itself keeps the reckoning of a timer that is not there (see/stats/delay.h) and
+// counts in C. Nothing comes to JavaScript until somebody reads.
 
 const { codes, uvException } = require('internal/errors');
 const { validateBoolean, validateInteger, validateObject } = require('internal/validators');
@@ -64,7 +64,8 @@ class ELDHistogram extends Histogram {
   // Both tell whether they changed anything.
   #turn(change) {
     const err = change(this.#monitor);
-    if (err !== 0 && err !== internalBinding('uv').UV_EALREADY) throw uvException({ errno: err, syscall: 'monitorEventLoopDelay' });
+    if (err !== 0 && err !== internalBinding('uv').UV_EALREADY)
+      throw uvException({ errno: err, syscall: 'monitorEventLoopDelay' });
     return err === 0;
   }
 
@@ -83,7 +84,8 @@ class ELDHistogram extends Histogram {
   }
 }
 
-// What the monitor is made with: milliseconds, or 0 for every iteration. The resolution must be right even if it is not used.
+// What the monitor is made with: milliseconds, or 0 for every iteration. The resolution must be right even if it is not
+// used.
 function intervalOf({ samplePerIteration: everyIteration = false, resolution: milliseconds = 10 }) {
   validateBoolean(everyIteration, 'options.samplePerIteration');
   validateInteger(milliseconds, 'options.resolution', 1);

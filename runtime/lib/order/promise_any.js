@@ -1,7 +1,7 @@
 'use strict';
 
-// Promise.any, as ECMAScript tells it: the engine's own gives an error without a message when all have failed, and whoever prints only
-// that prints nothing.
+// Promise.any, as ECMAScript tells it: the engine's own gives an error without a message when all have failed, and
+// whoever prints only that prints nothing.
 
 const kMessage = 'All promises were rejected';
 
@@ -9,7 +9,8 @@ const kMessage = 'All promises were rejected';
 function openPromise(Kind) {
   const ends = {};
   ends.promise = new Kind((resolve, reject) => {
-    if (ends.resolve !== undefined || ends.reject !== undefined) throw new TypeError('Promise executor has already been invoked with non-undefined arguments');
+    if (ends.resolve !== undefined || ends.reject !== undefined)
+      throw new TypeError('Promise executor has already been invoked with non-undefined arguments');
     ends.resolve = resolve;
     ends.reject = reject;
   });
@@ -22,12 +23,18 @@ function openPromise(Kind) {
 // No frames: it is made when the last one fails, by nobody in particular.
 function failure(errors) {
   const error = new AggregateError(errors, kMessage);
-  Object.defineProperty(error, 'stack', { value: `AggregateError: ${kMessage}`, writable: true, enumerable: false, configurable: true });
+  Object.defineProperty(error, 'stack', {
+    value: `AggregateError: ${kMessage}`,
+    writable: true,
+    enumerable: false,
+    configurable: true,
+  });
   return error;
 }
 
 function any(Kind, iterable) {
-  if ((typeof Kind !== 'object' || Kind === null) && typeof Kind !== 'function') throw new TypeError('Promise.any called on non-object');
+  if ((typeof Kind !== 'object' || Kind === null) && typeof Kind !== 'function')
+    throw new TypeError('Promise.any called on non-object');
   const { promise, resolve, reject } = openPromise(Kind);
   const errors = [];
   let waiting = 1; // the walk itself is one: nothing is decided before it ends

@@ -1,12 +1,12 @@
 'use strict';
 
-// setTimeout and its like, and the running of what is due. Nothing here calls into C to set or clear a timer, but for the clock:
-// the next due time and the counts of what keeps the loop alive are written into shared words, and the door brings the loop's
-// handles in line when JavaScript returns.
+// setTimeout and its like, and the running of what is due. Nothing here calls into C to set or clear a timer, but for
+// the clock: the next due time and the counts of what keeps the loop alive are written into shared words, and the door
+// brings the loop's handles in line when JavaScript returns.
 //
-// Setting (in internal/timers/set.js) and running are one function each, where smaller ones would read better: the engine compiles
-// every function that is called often by itself, three times over, and a program of many timers is over before that has paid for
-// itself.
+// Setting (in internal/timers/set.js) and running are one function each, where smaller ones would read better: the
+// engine compiles every function that is called often by itself, three times over, and a program of many timers is over
+// before that has paid for itself.
 
 const { words, kImmediateRefs, kTimerRefs } = require('internal/process/shared');
 const { now: loopNow } = internalBinding('runtime');
@@ -34,7 +34,14 @@ function clearTimeout(timer) {
     if (known !== undefined) cancel(known);
   } else if (timer?._onTimeout) {
     // What looks like a timer is treated as one, though it can be in no list.
-    Object.assign(timer, { _onTimeout: undefined, _destroyed: true, _idleNext: null, _idlePrev: null, _timerArgs: undefined, _idleTimeout: -1 });
+    Object.assign(timer, {
+      _onTimeout: undefined,
+      _destroyed: true,
+      _idleNext: null,
+      _idlePrev: null,
+      _timerArgs: undefined,
+      _idleTimeout: -1,
+    });
   }
 }
 
@@ -124,7 +131,10 @@ function end(timer, started) {
 
 const kPromisify = Symbol.for('nodejs.util.promisify.custom');
 Object.defineProperty(setTimeout, kPromisify, { enumerable: true, get: () => require('timers/promises').setTimeout });
-Object.defineProperty(immediates.setImmediate, kPromisify, { enumerable: true, get: () => require('timers/promises').setImmediate });
+Object.defineProperty(immediates.setImmediate, kPromisify, {
+  enumerable: true,
+  get: () => require('timers/promises').setImmediate,
+});
 
 function getTimerCounts() {
   return { timers: words[kTimerRefs], immediates: words[kImmediateRefs] };
@@ -133,5 +143,15 @@ function getTimerCounts() {
 internalBinding('runtime').setCallback(callbacks.kTimers, processTimers);
 internalBinding('runtime').setCallback(callbacks.kImmediates, immediates.processImmediates);
 
-module.exports = { Timeout, ...immediates, setTimeout, setInterval, clearTimeout, clearInterval, processTimers, getTimerCounts, loopNow,
-  TIMEOUT_MAX: kMaximum };
+module.exports = {
+  Timeout,
+  ...immediates,
+  setTimeout,
+  setInterval,
+  clearTimeout,
+  clearInterval,
+  processTimers,
+  getTimerCounts,
+  loopNow,
+  TIMEOUT_MAX: kMaximum,
+};

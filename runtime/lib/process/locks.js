@@ -1,7 +1,8 @@
 'use strict';
 
-// navigator.locks: the Web Locks API. Who holds what is known to C, for all threads (runtime/bind/worker/worker_lock.c); here are the
-// callbacks that run while a lock is held, and the promises of their outcomes.
+// navigator.locks: the Web Locks API. Who holds what is known to C, for all threads
+// (runtime/bind/worker/worker_lock.c); here are the callbacks that run while a lock is held, and the promises of their
+// outcomes.
 
 const binding = internalBinding('worker');
 const { codes } = require('internal/errors');
@@ -15,7 +16,9 @@ const kIfAvailable = 1;
 const kSteal = 2;
 const permission = Symbol('permission');
 
-const told = Object.fromEntries(['start', 'grant', 'miss', 'end'].map((name) => [name, channel(`locks.request.${name}`)]));
+const told = Object.fromEntries(
+  ['start', 'grant', 'miss', 'end'].map((name) => [name, channel(`locks.request.${name}`)]),
+);
 
 function notSupported(text) {
   return new DOMException(text, 'NotSupportedError');
@@ -47,21 +50,28 @@ class Lock {
 // ---- what is asked for ----
 
 const asText = (value) => {
-  if (typeof value === 'symbol') throw typeError('ERR_INVALID_ARG_TYPE', 'Value is a Symbol and cannot be converted to a string.');
+  if (typeof value === 'symbol')
+    throw typeError('ERR_INVALID_ARG_TYPE', 'Value is a Symbol and cannot be converted to a string.');
   return `${value}`;
 };
 
 function readOptions(options) {
   if (options === undefined || options === null) options = {};
-  else if (typeof options !== 'object' && typeof options !== 'function') throw typeError('ERR_INVALID_ARG_TYPE', 'Value cannot be converted to a dictionary');
+  else if (typeof options !== 'object' && typeof options !== 'function')
+    throw typeError('ERR_INVALID_ARG_TYPE', 'Value cannot be converted to a dictionary');
   const { ifAvailable, mode = 'exclusive', signal, steal } = options;
-  if (mode !== 'exclusive' && mode !== 'shared') throw typeError('ERR_INVALID_ARG_VALUE', `mode '${mode}' is not a valid enum value of type LockMode.`);
-  if (signal !== undefined && (typeof signal !== 'object' || signal === null)) throw typeError('ERR_INVALID_ARG_TYPE', 'signal is not an object.');
+  if (mode !== 'exclusive' && mode !== 'shared')
+    throw typeError('ERR_INVALID_ARG_VALUE', `mode '${mode}' is not a valid enum value of type LockMode.`);
+  if (signal !== undefined && (typeof signal !== 'object' || signal === null))
+    throw typeError('ERR_INVALID_ARG_TYPE', 'signal is not an object.');
   return { ifAvailable: Boolean(ifAvailable), mode, signal, steal: Boolean(steal) };
 }
 
 const against = [
-  ['signal cannot be used with steal or ifAvailable', ({ signal, steal, ifAvailable }) => signal !== undefined && (steal || ifAvailable)],
+  [
+    'signal cannot be used with steal or ifAvailable',
+    ({ signal, steal, ifAvailable }) => signal !== undefined && (steal || ifAvailable),
+  ],
   ['ifAvailable and steal are mutually exclusive', ({ steal, ifAvailable }) => steal && ifAvailable],
   ['mode: "shared" and steal are mutually exclusive', ({ steal, mode }) => steal && mode === 'shared'],
 ];
@@ -187,7 +197,8 @@ class LockManager {
     for (let i = 0; i < found.length; i += 3) {
       const [name, exclusive, held] = found.slice(i, i + 3);
       const info = { name, mode: exclusive ? 'exclusive' : 'shared', clientId };
-      if (held) snapshot.held.unshift(info); // the newest first
+      if (held)
+        snapshot.held.unshift(info); // the newest first
       else snapshot.pending.push(info);
     }
     return snapshot;
@@ -195,7 +206,11 @@ class LockManager {
 }
 
 for (const Class of [Lock, LockManager]) {
-  Object.defineProperty(Class.prototype, Symbol.toStringTag, { __proto__: null, value: Class.name, configurable: true });
+  Object.defineProperty(Class.prototype, Symbol.toStringTag, {
+    __proto__: null,
+    value: Class.name,
+    configurable: true,
+  });
 }
 
 module.exports = { Lock, LockManager, locks: new LockManager(permission) };

@@ -1,15 +1,25 @@
 'use strict';
 
-// MessageChannel, MessagePort and BroadcastChannel within one thread. A message is copied when it is sent and delivered from
-// the loop, never at once. A port with a listener keeps the process alive until it is closed or unreferenced.
+// MessageChannel, MessagePort and BroadcastChannel within one thread. A message is copied when it is sent and delivered
+// from the loop, never at once. A port with a listener keeps the process alive until it is closed or unreferenced.
 
 const { codes, E } = require('internal/errors');
 
 E('ERR_CONSTRUCT_CALL_INVALID', 'Constructor cannot be called', TypeError);
 
 const { validateObject } = require('internal/validators');
-const { CustomEvent, Event, EventTarget, NodeEventTarget, defineEventHandler, initEventTarget, kNewListener, kRemoveListener, kCreateEvent, kTrustEvent } =
-  require('internal/event_target');
+const {
+  CustomEvent,
+  Event,
+  EventTarget,
+  NodeEventTarget,
+  defineEventHandler,
+  initEventTarget,
+  kNewListener,
+  kRemoveListener,
+  kCreateEvent,
+  kTrustEvent,
+} = require('internal/event_target');
 const { cloneWithTransfer, kTransfer } = require('internal/structured_clone');
 
 const frame = require('internal/async_context');
@@ -57,7 +67,8 @@ class MessageEvent extends Event {
     }
     const list = [...ports];
     for (let i = 0; i < list.length; i++) {
-      if (!(list[i] instanceof MessagePort)) throw eventError(`Expected eventInitDict.ports[${i}] ("${shown(list[i])}") to be an instance of MessagePort.`);
+      if (!(list[i] instanceof MessagePort))
+        throw eventError(`Expected eventInitDict.ports[${i}] ("${shown(list[i])}") to be an instance of MessagePort.`);
     }
     this.#ports = Object.freeze(list);
   }
@@ -85,7 +96,11 @@ class MessageEvent extends Event {
 for (const name of ['data', 'origin', 'lastEventId', 'source', 'ports']) {
   Object.defineProperty(MessageEvent.prototype, name, { __proto__: null, enumerable: true });
 }
-Object.defineProperty(MessageEvent.prototype, Symbol.toStringTag, { __proto__: null, value: 'MessageEvent', configurable: true });
+Object.defineProperty(MessageEvent.prototype, Symbol.toStringTag, {
+  __proto__: null,
+  value: 'MessageEvent',
+  configurable: true,
+});
 
 // ---------------------------------------------------------------- keeping the process alive
 
@@ -107,7 +122,8 @@ class KeepAlive {
 
 // ---------------------------------------------------------------- MessagePort
 
-// What a port is, apart from its object: two of them are linked, and one may move to another object when it is transferred.
+// What a port is, apart from its object: two of them are linked, and one may move to another object when it is
+// transferred.
 class PortState {
   constructor() {
     this.number = round.nextNumber();
@@ -145,7 +161,8 @@ class PortState {
 
 const kMaxPerTurn = 1000;
 
-// All that has come for one port, with ticks and promise jobs between two messages; a flood leaves the others their turn.
+// All that has come for one port, with ticks and promise jobs between two messages; a flood leaves the others their
+// turn.
 function deliver(state) {
   state.scheduled = false;
   if (state.closing) return;
@@ -231,14 +248,16 @@ function notIterable(name) {
 }
 
 function toList(value, name) {
-  if (value === null || typeof value !== 'object' || typeof value[Symbol.iterator] !== 'function') throw notIterable(name);
+  if (value === null || typeof value !== 'object' || typeof value[Symbol.iterator] !== 'function')
+    throw notIterable(name);
   const iterator = value[Symbol.iterator]();
   if (typeof iterator?.next !== 'function') throw notIterable(name);
   return [...value];
 }
 
 function checkPort(value) {
-  if (typeof value !== 'object' || value === null || value[kState] === undefined) throw new TypeError('Illegal invocation');
+  if (typeof value !== 'object' || value === null || value[kState] === undefined)
+    throw new TypeError('Illegal invocation');
   return value[kState];
 }
 
@@ -273,7 +292,13 @@ class PortImpl extends PortEmitter {
   constructor(state) {
     super();
     initEventTarget(this);
-    Object.defineProperty(this, kState, { __proto__: null, value: state, writable: true, enumerable: false, configurable: true });
+    Object.defineProperty(this, kState, {
+      __proto__: null,
+      value: state,
+      writable: true,
+      enumerable: false,
+      configurable: true,
+    });
     state.owner = this;
     frame.tracker?.create('MESSAGEPORT', this);
   }
@@ -303,7 +328,7 @@ class PortImpl extends PortEmitter {
     if (state.closing || state.closed || state.detached) return;
     const { peer } = state;
     if (peer === null || peer.closed) return;
-    if (list.some((each) => each?.[kState] === undefined ? false : ports.some((port) => port[kState] === peer))) {
+    if (list.some((each) => (each?.[kState] === undefined ? false : ports.some((port) => port[kState] === peer)))) {
       process.emitWarning('The target port was posted to itself, and the communication channel was lost');
       this.close();
       return;
@@ -385,7 +410,7 @@ function wrapNodeListener(port, type, listener) {
   listener[kWrapped] ??= new WeakMap();
   Object.defineProperty(listener, kWrapped, { __proto__: null, enumerable: false });
   let byType = listener[kWrapped].get(port);
-  if (byType === undefined) listener[kWrapped].set(port, byType = new Map());
+  if (byType === undefined) listener[kWrapped].set(port, (byType = new Map()));
   let wrapped = byType.get(type);
   if (wrapped === undefined) {
     wrapped = function (event) {
@@ -430,12 +455,22 @@ function MessagePort() {
 }
 MessagePort.prototype = PortImpl.prototype;
 Object.setPrototypeOf(MessagePort, PortEmitter);
-Object.defineProperty(PortImpl.prototype, 'constructor', { __proto__: null, value: MessagePort, writable: true, enumerable: false, configurable: true });
+Object.defineProperty(PortImpl.prototype, 'constructor', {
+  __proto__: null,
+  value: MessagePort,
+  writable: true,
+  enumerable: false,
+  configurable: true,
+});
 
 for (const name of ['postMessage', 'start', 'close', 'ref', 'unref', 'hasRef']) {
   Object.defineProperty(MessagePort.prototype, name, { __proto__: null, enumerable: true });
 }
-Object.defineProperty(MessagePort.prototype, Symbol.toStringTag, { __proto__: null, value: 'MessagePort', configurable: true });
+Object.defineProperty(MessagePort.prototype, Symbol.toStringTag, {
+  __proto__: null,
+  value: 'MessagePort',
+  configurable: true,
+});
 defineEventHandler(MessagePort.prototype, 'message');
 defineEventHandler(MessagePort.prototype, 'messageerror');
 
@@ -482,7 +517,7 @@ class BroadcastChannel extends EventTarget {
     state.referenced = true;
     Object.defineProperty(this, kState, { __proto__: null, value: state, enumerable: false });
     let set = broadcasts.get(this.#name);
-    if (set === undefined) broadcasts.set(this.#name, set = new Set());
+    if (set === undefined) broadcasts.set(this.#name, (set = new Set()));
     set.add(state);
     state.updateKeep();
     require('internal/worker/link').joinChannel(state, this.#name);
@@ -545,10 +580,16 @@ class BroadcastChannel extends EventTarget {
 }
 
 function check(value, isOne) {
-  if (typeof value !== 'object' || value === null || !isOne(value)) throw new codes.ERR_INVALID_THIS('BroadcastChannel');
+  if (typeof value !== 'object' || value === null || !isOne(value))
+    throw new codes.ERR_INVALID_THIS('BroadcastChannel');
 }
-for (const name of ['name', 'close', 'postMessage']) Object.defineProperty(BroadcastChannel.prototype, name, { __proto__: null, enumerable: true });
-Object.defineProperty(BroadcastChannel.prototype, Symbol.toStringTag, { __proto__: null, value: 'BroadcastChannel', configurable: true });
+for (const name of ['name', 'close', 'postMessage'])
+  Object.defineProperty(BroadcastChannel.prototype, name, { __proto__: null, enumerable: true });
+Object.defineProperty(BroadcastChannel.prototype, Symbol.toStringTag, {
+  __proto__: null,
+  value: 'BroadcastChannel',
+  configurable: true,
+});
 defineEventHandler(BroadcastChannel.prototype, 'message');
 defineEventHandler(BroadcastChannel.prototype, 'messageerror');
 

@@ -34,7 +34,8 @@ function concat(parts) {
 function getSource(source, endings) {
   if (isBlob(source)) return [source.size, source[kParts]];
   if (isAnyArrayBuffer(source)) source = new Uint8Array(source).slice();
-  else if (ArrayBuffer.isView(source)) source = new Uint8Array(source.buffer, source.byteOffset, source.byteLength).slice();
+  else if (ArrayBuffer.isView(source))
+    source = new Uint8Array(source.buffer, source.byteOffset, source.byteLength).slice();
   else {
     source = `${source}`;
     if (endings === 'native') source = source.replace(/\r\n|\r|\n/g, '\n');
@@ -44,7 +45,11 @@ function getSource(source, endings) {
 }
 
 function toSequence(value) {
-  if (value === null || (typeof value !== 'object' && typeof value !== 'function') || typeof value[Symbol.iterator] !== 'function') {
+  if (
+    value === null ||
+    (typeof value !== 'object' && typeof value !== 'function') ||
+    typeof value[Symbol.iterator] !== 'function'
+  ) {
     const error = new codes.ERR_INVALID_ARG_TYPE('sources', 'a sequence', value);
     error.message = 'Value cannot be converted to sequence.';
     throw error;
@@ -74,7 +79,8 @@ class Blob {
     const type = options?.type ?? '';
     let endings = options?.endings ?? 'transparent';
     endings = `${endings}`;
-    if (endings !== 'transparent' && endings !== 'native') throw new codes.ERR_INVALID_ARG_VALUE('options.endings', endings);
+    if (endings !== 'transparent' && endings !== 'native')
+      throw new codes.ERR_INVALID_ARG_VALUE('options.endings', endings);
     let size = 0;
     let idle = 0; // parts that give nothing: they count when it is read
     const parts = [];
@@ -164,28 +170,32 @@ class Blob {
       controller.close();
       controller.byobRequest?.respond(0);
     };
-    // What is in memory comes a part at a time: the first at once, each other one after two turns of the loop, the end after one.
-    return new ReadableStream({
-      type: 'bytes',
-      pull(controller) {
-        while (index < parts.length && parts[index].length === 0 && isBytes(parts[index])) index++;
-        const isEnd = index === parts.length;
-        if (isEnd && parts.length === 0) return end(controller);
-        if (!isEnd && !isBytes(parts[index])) {
-          // An empty file is looked at, too: it may have changed.
-          return parts[index].load(offset, Math.min(offset + kMaxChunk, parts[index].length)).then((chunk) => {
-            if (chunk.length > 0) return give(controller, chunk);
-            index++;
-            return this.pull(controller);
+    // What is in memory comes a part at a time: the first at once, each other one after two turns of the loop, the end
+    // after one.
+    return new ReadableStream(
+      {
+        type: 'bytes',
+        pull(controller) {
+          while (index < parts.length && parts[index].length === 0 && isBytes(parts[index])) index++;
+          const isEnd = index === parts.length;
+          if (isEnd && parts.length === 0) return end(controller);
+          if (!isEnd && !isBytes(parts[index])) {
+            // An empty file is looked at, too: it may have changed.
+            return parts[index].load(offset, Math.min(offset + kMaxChunk, parts[index].length)).then((chunk) => {
+              if (chunk.length > 0) return give(controller, chunk);
+              index++;
+              return this.pull(controller);
+            });
+          }
+          if (index === 0) return give(controller, parts[0].slice());
+          return new Promise((resolve) => {
+            const finish = () => resolve(isEnd ? end(controller) : give(controller, parts[index].slice()));
+            setImmediate(isEnd ? finish : () => setImmediate(finish));
           });
-        }
-        if (index === 0) return give(controller, parts[0].slice());
-        return new Promise((resolve) => {
-          const finish = () => resolve(isEnd ? end(controller) : give(controller, parts[index].slice()));
-          setImmediate(isEnd ? finish : () => setImmediate(finish));
-        });
+        },
       },
-    }, { highWaterMark: 0 });
+      { highWaterMark: 0 },
+    );
   }
 
   textStream() {
@@ -202,7 +212,9 @@ function read(blob, finish) {
   }
   const parts = blob[kParts];
   if (!parts.every(isBytes)) {
-    return Promise.all(parts.map((part) => (isBytes(part) ? part : part.load(0, part.length)))).then((loaded) => finish(concat(loaded)));
+    return Promise.all(parts.map((part) => (isBytes(part) ? part : part.load(0, part.length)))).then((loaded) =>
+      finish(concat(loaded)),
+    );
   }
   // One job for the first part, two for each other one, those that give nothing included.
   let jobs = 2 * (parts.length + states.get(blob).idle) - 1;
@@ -270,9 +282,15 @@ class File extends Blob {
   [kInspect](depth, options) {
     if (depth < 0) return this;
     const inner = { ...options, depth: options.depth == null ? null : options.depth - 1 };
-    return `File ${require('internal/util/inspect').inspect({
-      size: this.size, type: this.type, name: this.#name, lastModified: this.#lastModified,
-    }, inner)}`;
+    return `File ${require('internal/util/inspect').inspect(
+      {
+        size: this.size,
+        type: this.type,
+        name: this.#name,
+        lastModified: this.#lastModified,
+      },
+      inner,
+    )}`;
   }
 }
 const isFile = File.isFile;
@@ -290,7 +308,10 @@ let nextId = 1;
 
 function createObjectURL(blob) {
   if (!isBlob(blob)) throw new codes.ERR_INVALID_ARG_TYPE('obj', 'Blob', blob);
-  const hex = () => Math.floor(Math.random() * 0x10000).toString(16).padStart(4, '0');
+  const hex = () =>
+    Math.floor(Math.random() * 0x10000)
+      .toString(16)
+      .padStart(4, '0');
   const id = `${hex()}${hex()}-${hex()}-4${hex().slice(1)}-a${hex().slice(1)}-${hex()}${hex()}${(nextId++ & 0xffff).toString(16).padStart(4, '0')}`;
   objectUrls.set(id, blob);
   return `blob:nodedata:${id}`;
@@ -319,7 +340,8 @@ function adopt(target, source) {
   states.set(target, { ...stateOf(source) });
 }
 
-// Parts that are no bytes have a length, subarray(from, to), and load(from, to), which promises bytes (see internal/fs/blob).
+// Parts that are no bytes have a length, subarray(from, to), and load(from, to), which promises bytes (see
+// internal/fs/blob).
 const isBytes = (part) => part instanceof Uint8Array;
 
 function createBlobFromParts(parts, size, type) {
@@ -331,4 +353,16 @@ function createBlobFromParts(parts, size, type) {
 // Whether all of it is in memory.
 const isLoaded = (blob) => blob[kParts].every(isBytes);
 
-module.exports = { Blob, File, isBlob, isFile, createObjectURL, revokeObjectURL, resolveObjectURL, createBlobFromParts, isLoaded, adopt, kParts };
+module.exports = {
+  Blob,
+  File,
+  isBlob,
+  isFile,
+  createObjectURL,
+  revokeObjectURL,
+  resolveObjectURL,
+  createBlobFromParts,
+  isLoaded,
+  adopt,
+  kParts,
+};

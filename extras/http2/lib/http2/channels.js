@@ -12,6 +12,10 @@ const side = (name) => ({
   close: channel(`http2.${name}.stream.close`),
 });
 
-const client = { ...side('client'), chunk: channel('http2.client.stream.bodyChunkSent'), sent: channel('http2.client.stream.bodySent') };
+const client = {
+  ...side('client'),
+  chunk: channel('http2.client.stream.bodyChunkSent'),
+  sent: channel('http2.client.stream.bodySent'),
+};
 
 module.exports = { client, server: side('server') };

@@ -54,7 +54,8 @@ class ClientHttp2Stream extends Http2Stream {
       this.#answered = true;
       if (status === 421) this.session?.forgetOrigin(this.sentHeaders);
     }
-    if (channels.finish.hasSubscribers && (event === 'response' || event === 'push')) channels.finish.publish({ stream: this, headers, flags });
+    if (channels.finish.hasSubscribers && (event === 'response' || event === 'push'))
+      channels.finish.publish({ stream: this, headers, flags });
     process.nextTick(tell, this, event, headers, flags, raw);
     if (ends) this[hears.end]();
   }
@@ -66,7 +67,13 @@ class ClientHttp2Stream extends Http2Stream {
   tellChunk(chunk, encoding, several) {
     if (!channels.chunk.hasSubscribers) return;
     if (several === undefined) channels.chunk.publish({ stream: this, writev: false, data: chunk, encoding });
-    else channels.chunk.publish({ stream: this, writev: true, data: several.allBuffers ? several.map((each) => each.chunk) : several, encoding: '' });
+    else
+      channels.chunk.publish({
+        stream: this,
+        writev: true,
+        data: several.allBuffers ? several.map((each) => each.chunk) : several,
+        encoding: '',
+      });
   }
 
   tellSent() {
@@ -110,7 +117,11 @@ class ClientHttp2Session extends Http2Session {
     state.sentHeaders = object;
     if (settings.endStream) stream.end();
     if (settings.waitForTrailers) state.trailers = WANTS_TRAILERS;
-    const problem = this.destroyed ? new codes.ERR_HTTP2_INVALID_SESSION() : this.closed ? new codes.ERR_HTTP2_GOAWAY_SESSION() : undefined;
+    const problem = this.destroyed
+      ? new codes.ERR_HTTP2_INVALID_SESSION()
+      : this.closed
+        ? new codes.ERR_HTTP2_GOAWAY_SESSION()
+        : undefined;
     if (problem !== undefined) {
       process.nextTick(() => stream.destroy(problem));
       return stream;
@@ -297,7 +308,8 @@ function connect(authority, options, listener) {
   if (settings.settings !== undefined) validateObject(settings.settings, 'options.settings');
   if (settings.maxOriginSetSize !== undefined) validateNumber(settings.maxOriginSetSize, 'options.maxOriginSetSize', 0);
   const place = typeof authority === 'string' ? new URL(authority) : authority;
-  if (place === null || typeof place !== 'object') throw new codes.ERR_INVALID_ARG_TYPE('authority', ['string', 'Object', 'URL'], authority);
+  if (place === null || typeof place !== 'object')
+    throw new codes.ERR_INVALID_ARG_TYPE('authority', ['string', 'Object', 'URL'], authority);
   const protocol = place.protocol || settings.protocol || 'https:';
   const port = place.port !== undefined && place.port !== '' ? `${place.port}` : ports[protocol];
   let host = 'localhost';
@@ -317,7 +329,12 @@ function connect(authority, options, listener) {
     throw new codes.ERR_HTTP2_UNSUPPORTED_PROTOCOL(protocol);
   }
   const shown = host.includes(':') ? `[${host}]` : host;
-  const session = new ClientHttp2Session(settings, socket, `${settings.servername || shown}:${port}`, protocol.slice(0, -1));
+  const session = new ClientHttp2Session(
+    settings,
+    socket,
+    `${settings.servername || shown}:${port}`,
+    protocol.slice(0, -1),
+  );
   const begin = () => {
     if (session.destroyed) return;
     session.begin();
@@ -335,13 +352,14 @@ function connect(authority, options, listener) {
 
 Object.defineProperty(connect, require('util').promisify.custom, {
   __proto__: null,
-  value: (authority, options) => new Promise((resolve, reject) => {
-    const session = connect(authority, options, () => {
-      session.removeListener('error', reject);
-      resolve(session);
-    });
-    session.once('error', reject);
-  }),
+  value: (authority, options) =>
+    new Promise((resolve, reject) => {
+      const session = connect(authority, options, () => {
+        session.removeListener('error', reject);
+        resolve(session);
+      });
+      session.once('error', reject);
+    }),
 });
 
 module.exports = { ClientHttp2Session, ClientHttp2Stream, connect };

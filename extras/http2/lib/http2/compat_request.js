@@ -67,7 +67,8 @@ class Http2ServerRequest extends Readable {
       const { request, response } = this[kPair];
       const server = this.session?.server;
       let heard = false;
-      for (const each of [request, response, server]) heard = (each !== undefined && each.emit('timeout', this)) || heard;
+      for (const each of [request, response, server])
+        heard = (each !== undefined && each.emit('timeout', this)) || heard;
       if (!heard && this.listenerCount('timeout') === 1) this.destroy();
     },
     close() {
@@ -131,14 +132,22 @@ class Http2ServerRequest extends Readable {
   // What is only looked up: by name in the table below.
   static answer(request, what) {
     switch (what) {
-      case 'stream': return request.#stream;
-      case 'headers': return request.#headers;
-      case 'rawHeaders': return request.#rawHeaders;
-      case 'trailers': return request.#trailers;
-      case 'rawTrailers': return request.#rawTrailers;
-      case 'authority': return request.#headers[':authority'] ?? request.#headers.host;
-      case 'scheme': return request.#headers[':scheme'];
-      default: return socketOf(request.#stream);
+      case 'stream':
+        return request.#stream;
+      case 'headers':
+        return request.#headers;
+      case 'rawHeaders':
+        return request.#rawHeaders;
+      case 'trailers':
+        return request.#trailers;
+      case 'rawTrailers':
+        return request.#rawTrailers;
+      case 'authority':
+        return request.#headers[':authority'] ?? request.#headers.host;
+      case 'scheme':
+        return request.#headers[':scheme'];
+      default:
+        return socketOf(request.#stream);
     }
   }
 
@@ -175,10 +184,30 @@ function onResume() {
 
 const { answer } = Http2ServerRequest;
 delete Http2ServerRequest.answer;
-for (const name of ['stream', 'headers', 'rawHeaders', 'trailers', 'rawTrailers', 'authority', 'scheme', 'socket', 'connection']) {
-  Object.defineProperty(Http2ServerRequest.prototype, name, { __proto__: null, configurable: true, get() { return answer(this, name); } });
+for (const name of [
+  'stream',
+  'headers',
+  'rawHeaders',
+  'trailers',
+  'rawTrailers',
+  'authority',
+  'scheme',
+  'socket',
+  'connection',
+]) {
+  Object.defineProperty(Http2ServerRequest.prototype, name, {
+    __proto__: null,
+    configurable: true,
+    get() {
+      return answer(this, name);
+    },
+  });
 }
-for (const [name, value] of [['httpVersion', '2.0'], ['httpVersionMajor', 2], ['httpVersionMinor', 0]]) {
+for (const [name, value] of [
+  ['httpVersion', '2.0'],
+  ['httpVersionMajor', 2],
+  ['httpVersionMinor', 0],
+]) {
   Object.defineProperty(Http2ServerRequest.prototype, name, { __proto__: null, configurable: true, get: () => value });
 }
 

@@ -24,8 +24,10 @@ let warnedOfConnection = false;
 function warnOfConnection() {
   if (warnedOfConnection) return;
   warnedOfConnection = true;
-  process.emitWarning('The provided connection header is not valid, the value will be dropped from the header and will never be in use.',
-    'UnsupportedWarning');
+  process.emitWarning(
+    'The provided connection header is not valid, the value will be dropped from the header and will never be in use.',
+    'UnsupportedWarning',
+  );
 }
 
 function nameOf(name) {
@@ -201,7 +203,8 @@ class Http2ServerResponse extends Stream {
     if (typeof message === 'string') warnOfMessage();
     if (headers === undefined && typeof message === 'object') headers = message;
     if (Array.isArray(headers)) this.#putList(headers);
-    else if (headers !== null && typeof headers === 'object') for (const name of Object.keys(headers)) this.#put(name, headers[name]);
+    else if (headers !== null && typeof headers === 'object')
+      for (const name of Object.keys(headers)) this.#put(name, headers[name]);
     this.statusCode = status;
     this.#begin();
     return this;
@@ -317,7 +320,8 @@ class Http2ServerResponse extends Stream {
   }
 
   writeInformation(status, headers) {
-    if (!Number.isInteger(status) || status < 100 || status > 199 || status === 101) throw new codes.ERR_HTTP2_STATUS_INVALID(status);
+    if (!Number.isInteger(status) || status < 100 || status > 199 || status === 101)
+      throw new codes.ERR_HTTP2_STATUS_INVALID(status);
     const fields = { __proto__: null };
     if (headers !== undefined) {
       validateObject(headers, 'headers');
@@ -349,11 +353,34 @@ function onDrain() {
 }
 
 // What the stream knows, and other names for what is above.
-for (const name of ['writableCorked', 'writableHighWaterMark', 'writableFinished', 'writableLength', 'writableNeedDrain', 'writableObjectMode']) {
-  Object.defineProperty(Http2ServerResponse.prototype, name, { __proto__: null, configurable: true, get() { return this.stream[name]; } });
+for (const name of [
+  'writableCorked',
+  'writableHighWaterMark',
+  'writableFinished',
+  'writableLength',
+  'writableNeedDrain',
+  'writableObjectMode',
+]) {
+  Object.defineProperty(Http2ServerResponse.prototype, name, {
+    __proto__: null,
+    configurable: true,
+    get() {
+      return this.stream[name];
+    },
+  });
 }
-for (const [name, other] of [['_header', 'headersSent'], ['connection', 'socket'], ['finished', 'writableEnded']]) {
-  Object.defineProperty(Http2ServerResponse.prototype, name, { __proto__: null, configurable: true, get() { return this[other]; } });
+for (const [name, other] of [
+  ['_header', 'headersSent'],
+  ['connection', 'socket'],
+  ['finished', 'writableEnded'],
+]) {
+  Object.defineProperty(Http2ServerResponse.prototype, name, {
+    __proto__: null,
+    configurable: true,
+    get() {
+      return this[other];
+    },
+  });
 }
 
 module.exports = { Http2ServerResponse };

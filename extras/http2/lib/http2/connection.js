@@ -2,9 +2,10 @@
 
 // Between a session and its socket: frames in, frames out.
 //
-// Where the socket is one of the system's, C reads it without asking here (extras/http2/http2.c); what comes through TLS
-// or from a stream of the program's own is fed by hand. What is to be sent is gathered in C and leaves in one write: at once
-// after frames were read, otherwise in the next immediate, so that all that was asked for until then goes together.
+// Where the socket is one of the system's, C reads it without asking here (extras/http2/http2.c); what comes through
+// TLS or from a stream of the program's own is fed by hand. What is to be sent is gathered in C and leaves in one
+// write: at once after frames were read, otherwise in the next immediate, so that all that was asked for until then
+// goes together.
 
 const { setImmediate } = require('timers');
 const binding = internalBinding('http2');
@@ -156,7 +157,8 @@ class Connection {
     const buffer = new FastBuffer(bytes);
     if (handle === null) {
       // A stream of the program's own may call back at once: whoever waits is told in a turn of its own.
-      if (written !== undefined && !(socket instanceof Socket)) return socket.write(buffer, () => setImmediate(written));
+      if (written !== undefined && !(socket instanceof Socket))
+        return socket.write(buffer, () => setImmediate(written));
       return socket.write(buffer, written);
     }
     // Errors of writing are not told: whoever is gone is found to be when reading.
@@ -206,7 +208,7 @@ function leave(before) {
 }
 
 function forStream(event) {
-  return function(id, first, second) {
+  return function (id, first, second) {
     const stream = this.streams.get(id);
     if (stream === undefined) return;
     const before = frame.current;
@@ -217,7 +219,7 @@ function forStream(event) {
 }
 
 function forSession(event) {
-  return function(first, second, third) {
+  return function (first, second, third) {
     const before = frame.current;
     enter(this, undefined);
     this.session[event](first, second, third);

@@ -14,10 +14,20 @@ FRAME_SIZE_ERROR=6 REFUSED_STREAM=7 CANCEL=8 COMPRESSION_ERROR=9 CONNECT_ERROR=1
 HTTP_1_1_REQUIRED=13 DEFAULT_WEIGHT=16`;
 
 const limits = {
-  DEFAULT_SETTINGS_HEADER_TABLE_SIZE: 4096, DEFAULT_SETTINGS_ENABLE_PUSH: 1, DEFAULT_SETTINGS_MAX_CONCURRENT_STREAMS: 4294967295,
-  DEFAULT_SETTINGS_INITIAL_WINDOW_SIZE: 65535, DEFAULT_SETTINGS_MAX_FRAME_SIZE: 16384, DEFAULT_SETTINGS_MAX_HEADER_LIST_SIZE: 65535,
-  DEFAULT_SETTINGS_ENABLE_CONNECT_PROTOCOL: 0, MAX_MAX_FRAME_SIZE: 16777215, MIN_MAX_FRAME_SIZE: 16384, MAX_INITIAL_WINDOW_SIZE: 2147483647,
-  PADDING_STRATEGY_NONE: 0, PADDING_STRATEGY_ALIGNED: 1, PADDING_STRATEGY_MAX: 2, PADDING_STRATEGY_CALLBACK: 1,
+  DEFAULT_SETTINGS_HEADER_TABLE_SIZE: 4096,
+  DEFAULT_SETTINGS_ENABLE_PUSH: 1,
+  DEFAULT_SETTINGS_MAX_CONCURRENT_STREAMS: 4294967295,
+  DEFAULT_SETTINGS_INITIAL_WINDOW_SIZE: 65535,
+  DEFAULT_SETTINGS_MAX_FRAME_SIZE: 16384,
+  DEFAULT_SETTINGS_MAX_HEADER_LIST_SIZE: 65535,
+  DEFAULT_SETTINGS_ENABLE_CONNECT_PROTOCOL: 0,
+  MAX_MAX_FRAME_SIZE: 16777215,
+  MIN_MAX_FRAME_SIZE: 16384,
+  MAX_INITIAL_WINDOW_SIZE: 2147483647,
+  PADDING_STRATEGY_NONE: 0,
+  PADDING_STRATEGY_ALIGNED: 1,
+  PADDING_STRATEGY_MAX: 2,
+  PADDING_STRATEGY_CALLBACK: 1,
 };
 
 const headers = `
@@ -43,7 +53,8 @@ for (const pair of words(numbers)) {
   constants[`NGHTTP2_${name}`] = Number(value);
 }
 Object.assign(constants, limits);
-for (const name of words(headers)) constants[`HTTP2_HEADER_${name.replace(':', '').toUpperCase().replaceAll('-', '_')}`] = name;
+for (const name of words(headers))
+  constants[`HTTP2_HEADER_${name.replace(':', '').toUpperCase().replaceAll('-', '_')}`] = name;
 for (const name of words(methods)) constants[`HTTP2_METHOD_${name.replaceAll('-', '_')}`] = name;
 for (const code in STATUS_CODES) {
   const name = code === '418' ? 'TEAPOT' : STATUS_CODES[code].toUpperCase().replace(/[ -]/g, '_');
@@ -51,6 +62,9 @@ for (const code in STATUS_CODES) {
 }
 
 // What a number of an error is called.
-const errorNames = Object.keys(constants).slice(Object.keys(constants).indexOf('NGHTTP2_NO_ERROR'), Object.keys(constants).indexOf('NGHTTP2_HTTP_1_1_REQUIRED') + 1);
+const errorNames = Object.keys(constants).slice(
+  Object.keys(constants).indexOf('NGHTTP2_NO_ERROR'),
+  Object.keys(constants).indexOf('NGHTTP2_HTTP_1_1_REQUIRED') + 1,
+);
 
 module.exports = { constants, nameOfError: (code) => errorNames[code] ?? code };

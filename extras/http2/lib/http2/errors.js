@@ -56,14 +56,25 @@ for (const line of sentences.trim().split('\n')) {
   E(`ERR_HTTP2_${name}`, line.slice(name.length + kind.length + 2), globalThis[kind]);
 }
 
-E('ERR_HTTP2_INVALID_SETTING_VALUE', (name, actual, least, most) => ({
-  message: `Invalid value for setting "${name}": ${actual}`, actual, ...(least === undefined ? undefined : { min: least, max: most }),
-}), TypeError, RangeError);
+E(
+  'ERR_HTTP2_INVALID_SETTING_VALUE',
+  (name, actual, least, most) => ({
+    message: `Invalid value for setting "${name}": ${actual}`,
+    actual,
+    ...(least === undefined ? undefined : { min: least, max: most }),
+  }),
+  TypeError,
+  RangeError,
+);
 
-E('ERR_HTTP2_STREAM_CANCEL', (cause) => {
-  const message = 'The pending stream has been canceled';
-  return cause === undefined ? message : { message: `${message} (caused by: ${cause.message})`, cause };
-}, Error);
+E(
+  'ERR_HTTP2_STREAM_CANCEL',
+  (cause) => {
+    const message = 'The pending stream has been canceled';
+    return cause === undefined ? message : { message: `${message} (caused by: ${cause.message})`, cause };
+  },
+  Error,
+);
 
 // An error of nghttp2's own, by its number.
 E('ERR_HTTP2_ERROR', (errno) => ({ message: binding.describe(errno), errno }), Error);

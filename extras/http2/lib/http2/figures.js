@@ -1,6 +1,7 @@
 'use strict';
 
-// What perf_hooks' observers of 'http2' are told when a stream or a session ends. Nothing is measured before there is one.
+// What perf_hooks' observers of 'http2' are told when a stream or a session ends. Nothing is measured before there is
+// one.
 
 const { now } = internalBinding('performance');
 
@@ -21,7 +22,11 @@ const figures = {
     const since = (time) => (time === 0 ? 0 : time - record.at);
     const duration = now() - record.at;
     figures.tell?.('Http2Stream', record.at, duration, {
-      bytesRead: record.read, bytesWritten: record.sent, id, timeToFirstByte: since(record.byte), timeToFirstByteSent: since(record.byteSent),
+      bytesRead: record.read,
+      bytesWritten: record.sent,
+      id,
+      timeToFirstByte: since(record.byte),
+      timeToFirstByteSent: since(record.byteSent),
       timeToFirstHeader: since(record.header),
     });
     return duration;
@@ -30,8 +35,15 @@ const figures = {
   sessionEnded(record, type, counts, { bytesRead, bytesWritten, pingRTT, total }) {
     const [framesReceived, framesSent, , , streamCount, maxConcurrentStreams] = counts;
     figures.tell?.('Http2Session', record.at, now() - record.at, {
-      bytesRead, bytesWritten, framesReceived, framesSent, maxConcurrentStreams, pingRTT,
-      streamAverageDuration: streamCount === 0 ? 0 : total / streamCount, streamCount, type,
+      bytesRead,
+      bytesWritten,
+      framesReceived,
+      framesSent,
+      maxConcurrentStreams,
+      pingRTT,
+      streamAverageDuration: streamCount === 0 ? 0 : total / streamCount,
+      streamCount,
+      type,
     });
   },
 };

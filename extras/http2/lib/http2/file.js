@@ -1,6 +1,7 @@
 'use strict';
 
-// Files as responses: read piece by piece, each when the last one has left, past the Duplex, which ends when the file does.
+// Files as responses: read piece by piece, each when the last one has left, past the Duplex, which ends when the file
+// does.
 
 const fs = require('fs');
 const { setImmediate } = require('timers');
@@ -15,8 +16,13 @@ const NGHTTP2_INTERNAL_ERROR = 2;
 
 function checkOptions(options) {
   const settings = { ...options };
-  for (const [name, type] of [['offset', 'number'], ['length', 'number'], ['statCheck', 'function']]) {
-    if (settings[name] !== undefined && typeof settings[name] !== type) throw new codes.ERR_INVALID_ARG_VALUE(`options.${name}`, settings[name]);
+  for (const [name, type] of [
+    ['offset', 'number'],
+    ['length', 'number'],
+    ['statCheck', 'function'],
+  ]) {
+    if (settings[name] !== undefined && typeof settings[name] !== type)
+      throw new codes.ERR_INVALID_ARG_VALUE(`options.${name}`, settings[name]);
   }
   return settings;
 }
@@ -38,7 +44,7 @@ function send(stream, fd, headers, { offset, length, waitForTrailers }, release)
   }
   const { list, object, status } = answerHeaders(headers);
   // Only what can be sought has places; other things are read as they come.
-  let at = offset > 0 || length > 0 ? offset ?? 0 : offset === undefined || offset < 0 ? -1 : offset;
+  let at = offset > 0 || length > 0 ? (offset ?? 0) : offset === undefined || offset < 0 ? -1 : offset;
   let left = length >= 0 ? length : Infinity;
   try {
     stream.submit(list, object, status, { waitForTrailers });
@@ -95,7 +101,8 @@ function send(stream, fd, headers, { offset, length, waitForTrailers }, release)
 function respondWithFD(stream, fd, headers, options) {
   const { object, settings } = prepare(stream, headers, options);
   const handle = fd !== null && typeof fd === 'object' && typeof fd.fd === 'number' ? fd : undefined;
-  if (handle === undefined && typeof fd !== 'number') throw new codes.ERR_INVALID_ARG_TYPE('fd', ['number', 'FileHandle'], fd);
+  if (handle === undefined && typeof fd !== 'number')
+    throw new codes.ERR_INVALID_ARG_TYPE('fd', ['number', 'FileHandle'], fd);
   const number = handle === undefined ? fd : handle.fd;
   const go = () => send(stream, number, object, settings, () => {});
   if (settings.statCheck === undefined) {

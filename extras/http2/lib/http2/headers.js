@@ -1,9 +1,10 @@
 'use strict';
 
-// Header fields: from an object (or a list) of the program's to what C sends, and from the list that C gives to an object.
+// Header fields: from an object (or a list) of the program's to what C sends, and from the list that C gives to an
+// object.
 //
-// What is to be sent becomes one string of all names and values and three numbers for each field, in memory that is used
-// again by the next: C copies it at once.
+// What is to be sent becomes one string of all names and values and three numbers for each field, in memory that is
+// used again by the next: C copies it at once.
 
 const { codes } = require('internal/http2/errors');
 const { isToken } = require('internal/http/fields');
@@ -13,13 +14,17 @@ const sensitiveHeaders = Symbol('sensitiveHeaders');
 const words = (text) => text.trim().split(/\s+/);
 
 // Later ones of these are dropped when they arrive, and refused when they are sent.
-const single = new Set(words(`
+const single = new Set(
+  words(`
 :status :method :authority :scheme :path :protocol access-control-allow-credentials access-control-max-age access-control-request-method age
 authorization content-encoding content-language content-length content-location content-md5 content-range content-type date dnt etag expires
 from host if-match if-modified-since if-none-match if-range if-unmodified-since last-modified location max-forwards proxy-authorization range
-referer retry-after tk upgrade-insecure-requests user-agent x-content-type-options`));
+referer retry-after tk upgrade-insecure-requests user-agent x-content-type-options`),
+);
 
-const forConnectionsOnly = new Set(words('connection upgrade http2-settings keep-alive proxy-connection transfer-encoding'));
+const forConnectionsOnly = new Set(
+  words('connection upgrade http2-settings keep-alive proxy-connection transfer-encoding'),
+);
 
 const REQUEST = new Set([':method', ':authority', ':scheme', ':path', ':protocol']);
 const RESPONSE = new Set([':status']);

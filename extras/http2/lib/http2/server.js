@@ -21,9 +21,12 @@ function initializeOptions(given) {
   const settings = { ...options };
   if (settings.settings !== undefined) validateObject(settings.settings, 'options.settings');
   settings.settings = { ...settings.settings };
-  if (settings.maxSessionInvalidFrames !== undefined) validateUint32(settings.maxSessionInvalidFrames, 'options.maxSessionInvalidFrames');
-  if (settings.maxSessionRejectedStreams !== undefined) validateUint32(settings.maxSessionRejectedStreams, 'options.maxSessionRejectedStreams');
-  if (settings.unknownProtocolTimeout !== undefined) validateUint32(settings.unknownProtocolTimeout, 'options.unknownProtocolTimeout');
+  if (settings.maxSessionInvalidFrames !== undefined)
+    validateUint32(settings.maxSessionInvalidFrames, 'options.maxSessionInvalidFrames');
+  if (settings.maxSessionRejectedStreams !== undefined)
+    validateUint32(settings.maxSessionRejectedStreams, 'options.maxSessionRejectedStreams');
+  if (settings.unknownProtocolTimeout !== undefined)
+    validateUint32(settings.unknownProtocolTimeout, 'options.unknownProtocolTimeout');
   for (const name of ['streamResetBurst', 'streamResetRate']) {
     if (settings[name] !== undefined) validateInteger(settings[name], name);
   }
@@ -95,8 +98,10 @@ function refuseProtocol(server, socket, { unknownProtocolTimeout }) {
   }, unknownProtocolTimeout).unref();
   socket.once('close', () => clearTimeout(timer));
   if (server.emit('unknownProtocol', socket)) return;
-  socket.end('HTTP/1.0 403 Forbidden\r\nContent-Type: text/plain\r\n\r\nMissing ALPN Protocol, expected `h2` to be available.\n' +
-    'If this is a HTTP request: The server was not configured with the `allowHTTP1` option or a listener for the `unknownProtocol` event.\n');
+  socket.end(
+    'HTTP/1.0 403 Forbidden\r\nContent-Type: text/plain\r\n\r\nMissing ALPN Protocol, expected `h2` to be available.\n' +
+      'If this is a HTTP request: The server was not configured with the `allowHTTP1` option or a listener for the `unknownProtocol` event.\n',
+  );
 }
 
 // ---- errors of the program's own asynchronous listeners ----
@@ -132,8 +137,14 @@ function rejected(server, error, event, ...args) {
 
 function onStream(stream, headers, flags, raw) {
   const options = this[kOptions];
-  if (this.listenerCount('request') === 0 && this.listenerCount('connect') === 0 && this.listenerCount('checkContinue') === 0 &&
-      this.listenerCount('checkExpectation') === 0 && !this.answersRequests) return;
+  if (
+    this.listenerCount('request') === 0 &&
+    this.listenerCount('connect') === 0 &&
+    this.listenerCount('checkContinue') === 0 &&
+    this.listenerCount('checkExpectation') === 0 &&
+    !this.answersRequests
+  )
+    return;
   require('internal/http2/compat').onStream(this, options, stream, headers, flags, raw);
 }
 
@@ -195,7 +206,9 @@ class Http2Server extends net.Server {
 class Http2SecureServer extends tls.Server {
   constructor(options, listener) {
     const settings = initializeOptions(options);
-    settings.ALPNProtocols = settings.ALPNCallback ? settings.ALPNProtocols : ['h2', ...(settings.allowHTTP1 === true ? ['http/1.1'] : [])];
+    settings.ALPNProtocols = settings.ALPNCallback
+      ? settings.ALPNProtocols
+      : ['h2', ...(settings.allowHTTP1 === true ? ['http/1.1'] : [])];
     super(settings, welcome);
     prepare(this, settings, listener);
     this.timeout = 0;
@@ -232,7 +245,10 @@ class Http2SecureServer extends tls.Server {
 function prepareHTTP1(server, options) {
   const { Http1IncomingMessage, Http1ServerResponse, http1Options } = options;
   require('internal/http/server').becomeHttp(server, {
-    ...options, IncomingMessage: Http1IncomingMessage, ServerResponse: Http1ServerResponse, ...http1Options,
+    ...options,
+    IncomingMessage: Http1IncomingMessage,
+    ServerResponse: Http1ServerResponse,
+    ...http1Options,
   });
   server.timeout = 0;
 }
@@ -249,7 +265,8 @@ function createServer(options, listener) {
 }
 
 function createSecureServer(options, listener) {
-  if (options === null || (options !== undefined && typeof options !== 'object')) throw new codes.ERR_INVALID_ARG_TYPE('options', 'Object', options);
+  if (options === null || (options !== undefined && typeof options !== 'object'))
+    throw new codes.ERR_INVALID_ARG_TYPE('options', 'Object', options);
   return new Http2SecureServer(options, listener);
 }
 

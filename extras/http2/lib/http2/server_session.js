@@ -90,7 +90,8 @@ function originOf(given, problem, name = 'origin') {
   else if (given !== null && typeof given === 'object') ({ origin } = given);
   if (origin === undefined || typeof origin !== 'string') {
     if (origin === undefined && name === 'origin') throw new codes.ERR_INVALID_ARG_TYPE('origin', 'string', given);
-    if (typeof origin !== 'string') throw new codes.ERR_INVALID_ARG_TYPE(name, ['string', 'URL', 'Object', 'number'], given);
+    if (typeof origin !== 'string')
+      throw new codes.ERR_INVALID_ARG_TYPE(name, ['string', 'URL', 'Object', 'number'], given);
   }
   if (origin === 'null' || origin.length === 0) throw new codes[problem]();
   return origin;

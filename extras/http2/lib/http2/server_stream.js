@@ -52,8 +52,14 @@ class ServerHttp2Stream extends Http2Stream {
 
   get pushAllowed() {
     const { session } = this;
-    return !this.destroyed && !this.closed && session !== undefined && !session.closed && !session.destroyed &&
-      session.remoteSettings.enablePush;
+    return (
+      !this.destroyed &&
+      !this.closed &&
+      session !== undefined &&
+      !session.closed &&
+      !session.destroyed &&
+      session.remoteSettings.enablePush
+    );
   }
 
   // The request's headers came with the stream; what comes later are trailers.
@@ -65,7 +71,8 @@ class ServerHttp2Stream extends Http2Stream {
   }
 
   proceed(ends = false) {
-    if (!this.#headersSent && !this.destroyed && !this.closed) this.respond(undefined, ends ? { endStream: true } : undefined);
+    if (!this.#headersSent && !this.destroyed && !this.closed)
+      this.respond(undefined, ends ? { endStream: true } : undefined);
   }
 
   _final(callback) {
@@ -84,7 +91,8 @@ class ServerHttp2Stream extends Http2Stream {
   noticeUnread() {
     if (this[kState].farEnded || this.readableDidRead || this.readableFlowing !== null) return;
     setImmediate(() => {
-      if (!this.destroyed && !this.closed && !this[kState].farEnded && this.readableFlowing === null) this.close(NGHTTP2_NO_ERROR);
+      if (!this.destroyed && !this.closed && !this[kState].farEnded && this.readableFlowing === null)
+        this.close(NGHTTP2_NO_ERROR);
     });
   }
 
@@ -141,7 +149,7 @@ class ServerHttp2Stream extends Http2Stream {
     validateObject(headers, 'headers');
     const object = { __proto__: null, ...headers };
     if (object[':status'] !== undefined) {
-      const status = object[':status'] |= 0;
+      const status = (object[':status'] |= 0);
       if (status === 101) throw new codes.ERR_HTTP2_STATUS_101();
       if (status < 100 || status >= 200) throw new codes.ERR_HTTP2_INVALID_INFO_STATUS(headers[':status']);
     }

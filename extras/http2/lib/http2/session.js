@@ -4,8 +4,8 @@
 //
 //   waiting -> open -> (closed: no new streams, those there end) -> destroyed -> 'close'
 //
-// A session that was closed is destroyed when its last stream is gone. Destroying sends a last GOAWAY, gives the socket up,
-// and tells 'close' when the socket has told its own.
+// A session that was closed is destroyed when its last stream is gone. Destroying sends a last GOAWAY, gives the socket
+// up, and tells 'close' when the socket has told its own.
 
 const EventEmitter = require('events');
 const { setImmediate } = require('timers');
@@ -37,14 +37,33 @@ class Http2Session extends EventEmitter {
     socket[kBoundTo] = this;
     const { maxOutstandingSettings, maxOutstandingPings, settings } = options;
     this[kSession] = {
-      type, options, socket, view: undefined, closed: false, destroyed: false, code: undefined, goawayCode: undefined,
-      goawaySent: false, opening: [], // what waits for the connection
+      type,
+      options,
+      socket,
+      view: undefined,
+      closed: false,
+      destroyed: false,
+      code: undefined,
+      goawayCode: undefined,
+      goawaySent: false,
+      opening: [], // what waits for the connection
       pending: new Set(), // streams of a client that have no number yet
-      settingsAhead: 0, settingsWaiting: [], pingsWaiting: [], localSettings: undefined, remoteSettings: undefined,
-      localCustom: undefined, remoteCustom: undefined, customKnown: options.remoteCustomSettings,
+      settingsAhead: 0,
+      settingsWaiting: [],
+      pingsWaiting: [],
+      localSettings: undefined,
+      remoteSettings: undefined,
+      localCustom: undefined,
+      remoteCustom: undefined,
+      customKnown: options.remoteCustomSettings,
       mostSettings: Math.max(1, maxOutstandingSettings ?? MOST_SETTINGS_WAITING),
       mostPings: maxOutstandingPings ?? MOST_PINGS_WAITING,
-      finishing: false, error: undefined, bytes: 0, figures: figures.begin(), pingRTT: undefined, streamTime: 0,
+      finishing: false,
+      error: undefined,
+      bytes: 0,
+      figures: figures.begin(),
+      pingRTT: undefined,
+      streamTime: 0,
     };
     this.strictSingleValueFields = options.strictSingleValueFields !== false;
     this[kConnection] = null;
@@ -128,11 +147,27 @@ class Http2Session extends EventEmitter {
   get state() {
     const found = this[kConnection] === null ? undefined : binding.state(this[kConnection].native);
     if (found === undefined) return {};
-    const [effectiveLocalWindowSize, effectiveRecvDataLength, nextStreamID, localWindowSize, lastProcStreamID, remoteWindowSize,
-      outboundQueueSize, deflateDynamicTableSize, inflateDynamicTableSize] = found;
+    const [
+      effectiveLocalWindowSize,
+      effectiveRecvDataLength,
+      nextStreamID,
+      localWindowSize,
+      lastProcStreamID,
+      remoteWindowSize,
+      outboundQueueSize,
+      deflateDynamicTableSize,
+      inflateDynamicTableSize,
+    ] = found;
     return {
-      effectiveLocalWindowSize, effectiveRecvDataLength, nextStreamID, localWindowSize, lastProcStreamID, remoteWindowSize, outboundQueueSize,
-      deflateDynamicTableSize, inflateDynamicTableSize,
+      effectiveLocalWindowSize,
+      effectiveRecvDataLength,
+      nextStreamID,
+      localWindowSize,
+      lastProcStreamID,
+      remoteWindowSize,
+      outboundQueueSize,
+      deflateDynamicTableSize,
+      inflateDynamicTableSize,
     };
   }
 
@@ -231,7 +266,8 @@ class Http2Session extends EventEmitter {
     if (this.destroyed) throw new codes.ERR_HTTP2_INVALID_SESSION();
     if (typeof payload === 'function') [payload, callback] = [undefined, payload];
     if (payload !== undefined) {
-      if (!isArrayBufferView(payload)) throw new codes.ERR_INVALID_ARG_TYPE('payload', ['Buffer', 'TypedArray', 'DataView'], payload);
+      if (!isArrayBufferView(payload))
+        throw new codes.ERR_INVALID_ARG_TYPE('payload', ['Buffer', 'TypedArray', 'DataView'], payload);
       if (payload.byteLength !== 8) throw new codes.ERR_HTTP2_PING_LENGTH();
     }
     validateFunction(callback, 'callback');
@@ -248,7 +284,14 @@ class Http2Session extends EventEmitter {
     const since = process.hrtime.bigint();
     const finish = (error, data) => {
       if (error) resource.runInAsyncScope(callback, this, error);
-      else resource.runInAsyncScope(callback, this, null, this[kSession].pingRTT = Number(process.hrtime.bigint() - since) / 1e6, data);
+      else
+        resource.runInAsyncScope(
+          callback,
+          this,
+          null,
+          (this[kSession].pingRTT = Number(process.hrtime.bigint() - since) / 1e6),
+          data,
+        );
       resource.emitDestroy();
     };
     if (this.destroyed || pingsWaiting.length >= mostPings) {
@@ -398,7 +441,10 @@ class Http2Session extends EventEmitter {
     const counts = binding.counts(this[kConnection].native);
     if (counts === undefined) return;
     figures.sessionEnded(this[kSession].figures, type === NGHTTP2_SESSION_SERVER ? 'server' : 'client', counts, {
-      bytesRead: socket.bytesRead ?? 0, bytesWritten: socket.bytesWritten ?? 0, pingRTT, total: streamTime,
+      bytesRead: socket.bytesRead ?? 0,
+      bytesWritten: socket.bytesWritten ?? 0,
+      pingRTT,
+      total: streamTime,
     });
   }
 
@@ -416,7 +462,8 @@ class Http2Session extends EventEmitter {
   [hears.idle]() {
     const { goawaySent, goawayCode } = this[kSession];
     if (this.destroyed) return;
-    if (!goawaySent && goawayCode === undefined) this.destroy(new NghttpError(NGHTTP2_ERR_PROTO), constants.NGHTTP2_PROTOCOL_ERROR);
+    if (!goawaySent && goawayCode === undefined)
+      this.destroy(new NghttpError(NGHTTP2_ERR_PROTO), constants.NGHTTP2_PROTOCOL_ERROR);
     else if (this.closed) this.finishWhenEmpty();
   }
 
@@ -476,7 +523,11 @@ class Http2Session extends EventEmitter {
   [inspect.custom](depth, options) {
     if (typeof depth === 'number' && depth < 0) return this;
     const shown = {
-      type: this.type, closed: this.closed, destroyed: this.destroyed, state: this.state, localSettings: this.localSettings,
+      type: this.type,
+      closed: this.closed,
+      destroyed: this.destroyed,
+      state: this.state,
+      localSettings: this.localSettings,
       remoteSettings: this.remoteSettings,
     };
     return `Http2Session ${inspect(shown, { ...options, depth: options.depth === null ? null : depth - 1 })}`;
@@ -489,7 +540,12 @@ const NGHTTP2_ERR_NOMEM = -901;
 // Bytes that moved without anybody here hearing of it are activity, too.
 function bytesMoved(socket) {
   if (socket === undefined) return 0;
-  return (socket.bytesRead ?? 0) + (socket.bytesWritten ?? 0) - (socket.writableLength ?? 0) - (socket._handle?.writeQueueSize ?? 0);
+  return (
+    (socket.bytesRead ?? 0) +
+    (socket.bytesWritten ?? 0) -
+    (socket.writableLength ?? 0) -
+    (socket._handle?.writeQueueSize ?? 0)
+  );
 }
 
 Http2Session.prototype.setTimeout = setTimeoutWith((session) => {

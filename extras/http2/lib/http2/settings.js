@@ -25,8 +25,15 @@ const byNumber = new Map(known.map((entry) => [entry[1], entry]));
 
 function getDefaultSettings() {
   return {
-    __proto__: null, headerTableSize: 4096, enablePush: true, initialWindowSize: 65535, maxFrameSize: 16384, maxConcurrentStreams: MOST,
-    maxHeaderSize: 65535, maxHeaderListSize: 65535, enableConnectProtocol: false,
+    __proto__: null,
+    headerTableSize: 4096,
+    enablePush: true,
+    initialWindowSize: 65535,
+    maxFrameSize: 16384,
+    maxConcurrentStreams: MOST,
+    maxHeaderSize: 65535,
+    maxHeaderListSize: 65535,
+    enableConnectProtocol: false,
   };
 }
 
@@ -82,7 +89,7 @@ function getPackedSettings(settings = undefined) {
   validateObject(settings, 'settings');
   validateSettings(settings);
   const entries = entriesOf(settings);
-  const packed = Buffer.alloc(entries.length / 2 * ENTRY);
+  const packed = Buffer.alloc((entries.length / 2) * ENTRY);
   for (let i = 0; i < entries.length; i += 2) {
     packed.writeUInt16BE(entries[i], i * 3);
     packed.writeUInt32BE(entries[i + 1], i * 3 + 2);
@@ -101,7 +108,8 @@ function put(into, number, value) {
 }
 
 function getUnpackedSettings(packed, options = {}) {
-  if (!isTypedArray(packed) || isAnyArrayBuffer(packed)) throw new codes.ERR_INVALID_ARG_TYPE('buf', ['Buffer', 'TypedArray'], packed);
+  if (!isTypedArray(packed) || isAnyArrayBuffer(packed))
+    throw new codes.ERR_INVALID_ARG_TYPE('buf', ['Buffer', 'TypedArray'], packed);
   if (packed.length % ENTRY !== 0) throw new codes.ERR_HTTP2_INVALID_PACKED_SETTINGS_LENGTH();
   const settings = {};
   for (let i = 0; i < packed.length; i += ENTRY) {
@@ -116,13 +124,34 @@ function getUnpackedSettings(packed, options = {}) {
 
 // What C knows of a side (see settingsOf in extras/http2/http2_state.c), and the custom settings that were seen.
 function describeSettings(values, custom) {
-  const [headerTableSize, enablePush, maxConcurrentStreams, initialWindowSize, maxFrameSize, maxHeaderListSize, enableConnectProtocol] = values;
+  const [
+    headerTableSize,
+    enablePush,
+    maxConcurrentStreams,
+    initialWindowSize,
+    maxFrameSize,
+    maxHeaderListSize,
+    enableConnectProtocol,
+  ] = values;
   const settings = {
-    headerTableSize, enablePush: enablePush !== 0, initialWindowSize, maxFrameSize, maxConcurrentStreams, maxHeaderListSize,
-    maxHeaderSize: maxHeaderListSize, enableConnectProtocol: enableConnectProtocol !== 0,
+    headerTableSize,
+    enablePush: enablePush !== 0,
+    initialWindowSize,
+    maxFrameSize,
+    maxConcurrentStreams,
+    maxHeaderListSize,
+    maxHeaderSize: maxHeaderListSize,
+    enableConnectProtocol: enableConnectProtocol !== 0,
   };
   if (custom !== undefined) settings.customSettings = custom;
   return settings;
 }
 
-module.exports = { describeSettings, entriesOf, getDefaultSettings, getPackedSettings, getUnpackedSettings, validateSettings };
+module.exports = {
+  describeSettings,
+  entriesOf,
+  getDefaultSettings,
+  getPackedSettings,
+  getUnpackedSettings,
+  validateSettings,
+};

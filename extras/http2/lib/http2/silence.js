@@ -24,7 +24,8 @@ function setTimeoutWith(expire) {
   return function setTimeout(msecs, callback) {
     if (this.destroyed) return this;
     validateNumber(msecs, 'msecs');
-    if (!(msecs >= 0 && msecs < Infinity)) throw new codes.ERR_OUT_OF_RANGE('msecs', 'a non-negative finite number', msecs);
+    if (!(msecs >= 0 && msecs < Infinity))
+      throw new codes.ERR_OUT_OF_RANGE('msecs', 'a non-negative finite number', msecs);
     if (callback !== undefined) validateFunction(callback, 'callback');
     this.timeout = msecs;
     stopTimer(this);

@@ -5,7 +5,17 @@
 const net = require('net');
 const { codes } = require('internal/http2/errors');
 
-const forbidden = new Set(['emit', 'end', 'pause', 'read', 'resume', 'write', 'setEncoding', 'setKeepAlive', 'setNoDelay']);
+const forbidden = new Set([
+  'emit',
+  'end',
+  'pause',
+  'read',
+  'resume',
+  'write',
+  'setEncoding',
+  'setKeepAlive',
+  'setNoDelay',
+]);
 const ofSession = new Set(['destroy', 'setTimeout', 'ref', 'unref']);
 const forbiddenToRequests = new Set(['pause', 'read', 'resume', 'write', 'setEncoding', 'setKeepAlive', 'setNoDelay']);
 const ofStream = new Set(['on', 'once', 'end', 'emit', 'destroy']);
@@ -83,7 +93,8 @@ function streamSocketView(stream) {
       const { session } = target;
       return name in target || (session !== undefined && name in socketOf(session));
     },
-    getPrototypeOf: (target) => (target.session === undefined ? net.Socket.prototype : Reflect.getPrototypeOf(socketOf(target.session))),
+    getPrototypeOf: (target) =>
+      target.session === undefined ? net.Socket.prototype : Reflect.getPrototypeOf(socketOf(target.session)),
   });
 }
 

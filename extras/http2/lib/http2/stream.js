@@ -2,9 +2,9 @@
 
 // Http2Stream: a Duplex that is one of many on a connection.
 //
-// Two lives are kept apart. The native stream (in nghttp2) is open from the request on until both sides have ended or one
-// has reset it; `state.open` says so. The Duplex lives on until what it received is read and its end is told. A stream is
-// `closed` once its code is decided, by whichever side; it is destroyed when both lives are over.
+// Two lives are kept apart. The native stream (in nghttp2) is open from the request on until both sides have ended or
+// one has reset it; `state.open` says so. The Duplex lives on until what it received is read and its end is told. A
+// stream is `closed` once its code is decided, by whichever side; it is destroyed when both lives are over.
 
 const { errorMonitor } = require('events');
 const { Duplex } = require('stream');
@@ -38,9 +38,29 @@ class Http2Stream extends Duplex {
   constructor(session, connection) {
     super(duplexOptions);
     this[kState] = {
-      session, connection, id: undefined, open: false, closed: false, byUs: false, code: undefined, aborted: false, endAfterHeaders: false,
-      farEnded: false, paused: false, abandoned: false, cutOff: false, written: undefined, flying: 0, moved: 0, ended: false, trailers: NO_TRAILERS,
-      sentHeaders: undefined, sentInfo: undefined, sentTrailers: undefined, pump: false, figures: figures.begin(),
+      session,
+      connection,
+      id: undefined,
+      open: false,
+      closed: false,
+      byUs: false,
+      code: undefined,
+      aborted: false,
+      endAfterHeaders: false,
+      farEnded: false,
+      paused: false,
+      abandoned: false,
+      cutOff: false,
+      written: undefined,
+      flying: 0,
+      moved: 0,
+      ended: false,
+      trailers: NO_TRAILERS,
+      sentHeaders: undefined,
+      sentInfo: undefined,
+      sentTrailers: undefined,
+      pump: false,
+      figures: figures.begin(),
     };
     this[hears.frame] = frame.current;
     this.timeout = undefined;
@@ -101,7 +121,14 @@ class Http2Stream extends Duplex {
     if (id === undefined || connection === undefined || connection.native < 0) return {};
     const found = binding.streamState(connection.native, id);
     if (found === undefined) {
-      return { state: constants.NGHTTP2_STREAM_STATE_IDLE, weight: 0, sumDependencyWeight: 0, localClose: 0, remoteClose: 0, localWindowSize: 0 };
+      return {
+        state: constants.NGHTTP2_STREAM_STATE_IDLE,
+        weight: 0,
+        sumDependencyWeight: 0,
+        localClose: 0,
+        remoteClose: 0,
+        localWindowSize: 0,
+      };
     }
     const [state, localClose, remoteClose, localWindowSize] = found;
     return { state, weight: 16, sumDependencyWeight: 0, localClose, remoteClose, localWindowSize };
@@ -185,7 +212,14 @@ class Http2Stream extends Duplex {
   end(...args) {
     super.end(...args);
     const state = this[kState];
-    if (state.written !== undefined && state.open && !state.closed && this.writableEnded && this.writableLength === state.flying) this.endData();
+    if (
+      state.written !== undefined &&
+      state.open &&
+      !state.closed &&
+      this.writableEnded &&
+      this.writableLength === state.flying
+    )
+      this.endData();
     return this;
   }
 
@@ -225,7 +259,8 @@ class Http2Stream extends Duplex {
     if (this.destroyed || state.closed) throw new codes.ERR_HTTP2_INVALID_STREAM();
     if (state.trailers === TRAILERS_SENT) throw new codes.ERR_HTTP2_TRAILERS_ALREADY_SENT();
     if (state.trailers !== TRAILERS_DUE) throw new codes.ERR_HTTP2_TRAILERS_NOT_READY();
-    if (headers === null || typeof headers !== 'object') throw new codes.ERR_INVALID_ARG_TYPE('headers', 'Object', headers);
+    if (headers === null || typeof headers !== 'object')
+      throw new codes.ERR_INVALID_ARG_TYPE('headers', 'Object', headers);
     touch(this);
     const fields = encode(headers, TRAILERS, state.session?.strictSingleValueFields);
     state.sentTrailers = headers;
@@ -364,8 +399,8 @@ class Http2Stream extends Duplex {
     return false;
   }
 
-  // Destroys the stream as soon as both of its lives are over. One that has failed (something was written after the end)
-  // will finish nothing any more.
+  // Destroys the stream as soon as both of its lives are over. One that has failed (something was written after the
+  // end) will finish nothing any more.
   settle() {
     const state = this[kState];
     if (this.destroyed || state.open) return;
@@ -401,8 +436,10 @@ class Http2Stream extends Duplex {
       state.farEnded = true;
       this.push(null);
     }
-    if (!error && code !== NGHTTP2_NO_ERROR && code !== NGHTTP2_CANCEL) error = new codes.ERR_HTTP2_STREAM_ERROR(nameOfError(code));
-    if (state.figures !== undefined && state.id !== undefined) session?.noteDuration(figures.streamEnded(state.id, state.figures));
+    if (!error && code !== NGHTTP2_NO_ERROR && code !== NGHTTP2_CANCEL)
+      error = new codes.ERR_HTTP2_STREAM_ERROR(nameOfError(code));
+    if (state.figures !== undefined && state.id !== undefined)
+      session?.noteDuration(figures.streamEnded(state.id, state.figures));
     const { written } = state;
     state.written = undefined;
     state.session = undefined;
@@ -418,7 +455,10 @@ class Http2Stream extends Duplex {
   // ---- the rest ----
 
   [hears.unsent](type, error, id) {
-    const code = error === NGHTTP2_ERR_FRAME_SIZE || error === NGHTTP2_ERR_HEADER_COMP ? constants.NGHTTP2_FRAME_SIZE_ERROR : NGHTTP2_INTERNAL_ERROR;
+    const code =
+      error === NGHTTP2_ERR_FRAME_SIZE || error === NGHTTP2_ERR_HEADER_COMP
+        ? constants.NGHTTP2_FRAME_SIZE_ERROR
+        : NGHTTP2_INTERNAL_ERROR;
     this.emit('frameError', type, code, id);
     // nghttp2 may have closed it by itself, with a code of its own.
     const { session } = this;
@@ -437,8 +477,12 @@ class Http2Stream extends Duplex {
   [inspect.custom](depth, options) {
     if (typeof depth === 'number' && depth < 0) return this;
     const shown = {
-      id: this.id ?? '<pending>', closed: this.closed, destroyed: this.destroyed, state: this.state,
-      readableState: this._readableState, writableState: this._writableState,
+      id: this.id ?? '<pending>',
+      closed: this.closed,
+      destroyed: this.destroyed,
+      state: this.state,
+      readableState: this._readableState,
+      writableState: this._writableState,
     };
     return `Http2Stream ${inspect(shown, { ...options, depth: options.depth === null ? null : depth - 1 })}`;
   }
@@ -466,7 +510,11 @@ let warned = false;
 function warnOfPriority() {
   if (warned) return;
   warned = true;
-  process.emitWarning('http2Stream.priority is longer supported after priority signalling was deprecated in RFC 9113', 'DeprecationWarning', 'DEP0194');
+  process.emitWarning(
+    'http2Stream.priority is longer supported after priority signalling was deprecated in RFC 9113',
+    'DeprecationWarning',
+    'DEP0194',
+  );
 }
 
 module.exports = { Http2Stream, NO_TRAILERS, WANTS_TRAILERS, TRAILERS_DUE, TRAILERS_SENT, kState };

@@ -1,7 +1,8 @@
 'use strict';
 
-// node:repl. A server is a readline interface whose lines are gathered until they are a program, which is then evaluated in its
-// context and shown. Evaluation that awaits holds the lines behind it back; the loop goes on all the while.
+// node:repl. A server is a readline interface whose lines are gathered until they are a program, which is then
+// evaluated in its context and shown. Evaluation that awaits holds the lines behind it back; the loop goes on all the
+// while.
 
 const vm = require('vm');
 const util = require('util');
@@ -78,10 +79,23 @@ class REPLServer extends readline.Interface {
   #closing = false;
 
   constructor(prompt, stream, evaluate, useGlobal, ignoreUndefined, replMode) {
-    const options = prompt !== null && typeof prompt === 'object' ? { ...prompt } :
-      { prompt, eval: evaluate, useGlobal, ignoreUndefined, replMode, ...(stream?.stdin && stream.stdout ?
-        { input: stream.stdin, output: stream.stdout } : stream ? { input: stream, output: stream } : {}) };
-    if (options.eval !== undefined && options.eval !== null && typeof options.eval !== 'function') validateFunction(options.eval, 'eval');
+    const options =
+      prompt !== null && typeof prompt === 'object'
+        ? { ...prompt }
+        : {
+            prompt,
+            eval: evaluate,
+            useGlobal,
+            ignoreUndefined,
+            replMode,
+            ...(stream?.stdin && stream.stdout
+              ? { input: stream.stdin, output: stream.stdout }
+              : stream
+                ? { input: stream, output: stream }
+                : {}),
+          };
+    if (options.eval !== undefined && options.eval !== null && typeof options.eval !== 'function')
+      validateFunction(options.eval, 'eval');
     if (options.breakEvalOnSigint && options.eval) throw new codes.ERR_INVALID_REPL_EVAL_CONFIG();
     const input = options.input ?? options.stream ?? process.stdin;
     const output = options.output ?? options.stream ?? process.stdout;
@@ -137,7 +151,13 @@ class REPLServer extends readline.Interface {
     }
     context.global = context;
     const own = new Console(this.output);
-    Object.defineProperty(context, 'console', { __proto__: null, value: own, configurable: true, writable: true, enumerable: false });
+    Object.defineProperty(context, 'console', {
+      __proto__: null,
+      value: own,
+      configurable: true,
+      writable: true,
+      enumerable: false,
+    });
     return context;
   }
 
@@ -152,12 +172,29 @@ class REPLServer extends readline.Interface {
     module.paths = Module._nodeModulePaths(process.cwd());
     module.filename = null;
     const { context } = this;
-    for (const [name, value] of [['module', module], ['exports', module.exports], ['require', Module.createRequire(`${process.cwd()}/<repl>`)]]) {
-      Object.defineProperty(context, name, { __proto__: null, value, configurable: true, writable: true, enumerable: false });
+    for (const [name, value] of [
+      ['module', module],
+      ['exports', module.exports],
+      ['require', Module.createRequire(`${process.cwd()}/<repl>`)],
+    ]) {
+      Object.defineProperty(context, name, {
+        __proto__: null,
+        value,
+        configurable: true,
+        writable: true,
+        enumerable: false,
+      });
     }
     for (const id of Module.builtinModules) {
       if (/[/:_]/.test(id) || Object.hasOwn(context, id)) continue;
-      const put = (value) => Object.defineProperty(context, id, { __proto__: null, value, configurable: true, writable: true, enumerable: true });
+      const put = (value) =>
+        Object.defineProperty(context, id, {
+          __proto__: null,
+          value,
+          configurable: true,
+          writable: true,
+          enumerable: true,
+        });
       Object.defineProperty(context, id, {
         __proto__: null,
         get() {
@@ -260,7 +297,7 @@ class REPLServer extends readline.Interface {
     } else {
       this.lines.push(...code.split('\n'));
     }
-    if (error !== null && error !== undefined || (error !== null && value === kThrown)) {
+    if ((error !== null && error !== undefined) || (error !== null && value === kThrown)) {
       this._showFailure(error);
       return;
     }
@@ -284,7 +321,8 @@ class REPLServer extends readline.Interface {
     } else {
       text = this.#shown(error);
     }
-    const isLong = typeof error === 'object' && error !== null && !util.types.isNativeError(error) && text.includes('\n');
+    const isLong =
+      typeof error === 'object' && error !== null && !util.types.isNativeError(error) && text.includes('\n');
     const lead = isLong || error?.message?.startsWith?.(kAdvice) ? 'Uncaught:\n' : 'Uncaught ';
     const syntax = /^(REPL\d+:\d+\n)([^]*?\n\s*\^+\n\n)([^]*)$/.exec(text);
     this.output.write(syntax !== null ? `${syntax[2]}${lead}${syntax[3].split('\n')[0]}\n` : `${lead}${text}\n`);
@@ -339,7 +377,10 @@ class REPLServer extends readline.Interface {
       end(error, kThrown);
       return;
     }
-    promise.then((result) => end(null, result?.value), (error) => end(error, kThrown));
+    promise.then(
+      (result) => end(null, result?.value),
+      (error) => end(error, kThrown),
+    );
   }
 
   // ---- prompts, editor, interruption ----
@@ -458,10 +499,17 @@ function failureText(error, show) {
   const stack = error.stack;
   if (typeof stack === 'string') {
     const lines = stack.split('\n');
-    const inner = lines.findIndex((line) => /^\s+at .*\(?node:|^\s+at REPL\d+:\d+:\d+$|^\s+at new Script \(node:vm/.test(line));
+    const inner = lines.findIndex((line) =>
+      /^\s+at .*\(?node:|^\s+at REPL\d+:\d+:\d+$|^\s+at new Script \(node:vm/.test(line),
+    );
     if (inner !== -1) {
       try {
-        Object.defineProperty(error, 'stack', { __proto__: null, value: lines.slice(0, inner).join('\n'), writable: true, configurable: true });
+        Object.defineProperty(error, 'stack', {
+          __proto__: null,
+          value: lines.slice(0, inner).join('\n'),
+          writable: true,
+          configurable: true,
+        });
       } catch {
         // a frozen error is shown as it is
       }
@@ -477,7 +525,21 @@ function start(...args) {
 
 const builtinModules = () => Module.builtinModules.filter((id) => !id.startsWith('_') && !id.includes('/'));
 
-module.exports = { start, writer, REPLServer, REPL_MODE_SLOPPY, REPL_MODE_STRICT, Recoverable, isValidSyntax: (code) => !isUnfinished(code) };
+module.exports = {
+  start,
+  writer,
+  REPLServer,
+  REPL_MODE_SLOPPY,
+  REPL_MODE_STRICT,
+  Recoverable,
+  isValidSyntax: (code) => !isUnfinished(code),
+};
 for (const name of ['builtinModules', '_builtinLibs']) {
-  Object.defineProperty(module.exports, name, { __proto__: null, get: builtinModules, set() {}, enumerable: name === 'builtinModules', configurable: true });
+  Object.defineProperty(module.exports, name, {
+    __proto__: null,
+    get: builtinModules,
+    set() {},
+    enumerable: name === 'builtinModules',
+    configurable: true,
+  });
 }

@@ -1,13 +1,15 @@
 'use strict';
 
-// What could stand where the cursor is: a command, a module, a file, a property, a name. Expressions are evaluated for it only if
-// that has no effects: names, literals and properties, nothing that calls.
+// What could stand where the cursor is: a command, a module, a file, a property, a name. Expressions are evaluated for
+// it only if that has no effects: names, literals and properties, nothing that calls.
 
 const path = require('path');
 const { parse } = require('internal/repl/text');
 
-const keywords = ('async await break case catch const continue debugger default delete do else export false finally for function if import in ' +
-  'instanceof let new null return switch this throw true try typeof var void while with yield').split(' ');
+const keywords = (
+  'async await break case catch const continue debugger default delete do else export false finally for function if import in ' +
+  'instanceof let new null return switch this throw true try typeof var void while with yield'
+).split(' ');
 
 function fitting(words, start) {
   const lower = start.toLowerCase();
@@ -24,10 +26,15 @@ function isName(key) {
 function filesBelow(typed) {
   const fs = require('fs');
   const base = typed.endsWith('/') ? '' : path.basename(typed);
-  const list = (directory, head, start) => fs.readdirSync(directory, { withFileTypes: true })
-    .filter((entry) => entry.name.startsWith(start)).map((entry) => head + entry.name + (entry.isDirectory() ? '/' : '')).sort();
+  const list = (directory, head, start) =>
+    fs
+      .readdirSync(directory, { withFileTypes: true })
+      .filter((entry) => entry.name.startsWith(start))
+      .map((entry) => head + entry.name + (entry.isDirectory() ? '/' : ''))
+      .sort();
   try {
-    if (base !== '' && base !== '.' && fs.statSync(typed, { throwIfNoEntry: false })?.isDirectory()) return [list(typed, `${base}/`, ''), base];
+    if (base !== '' && base !== '.' && fs.statSync(typed, { throwIfNoEntry: false })?.isDirectory())
+      return [list(typed, `${base}/`, ''), base];
     return [list(base === '' ? typed : path.dirname(typed), '', base), base];
   } catch {
     return [[], base];
@@ -42,8 +49,11 @@ function modulesFor(typed, context) {
     return names.map((name) => head + name.replace(/\.(?:js|json|node)$/, ''));
   }
   const installed = [];
-  for (const directory of context.module?.paths ?? []) installed.push(...filesBelow(`${directory}/`)[0].map((name) => name.replace(/\/$/, '')));
-  const words = typed.startsWith('node:') ? builtinModules.map((id) => (id.startsWith('node:') ? id : `node:${id}`)) : [...builtinModules, ...installed];
+  for (const directory of context.module?.paths ?? [])
+    installed.push(...filesBelow(`${directory}/`)[0].map((name) => name.replace(/\/$/, '')));
+  const words = typed.startsWith('node:')
+    ? builtinModules.map((id) => (id.startsWith('node:') ? id : `node:${id}`))
+    : [...builtinModules, ...installed];
   return [...new Set(words.filter((word) => word.startsWith(typed) && !word.startsWith('_') && !word.startsWith('.')))];
 }
 
@@ -91,8 +101,21 @@ function opening(text, at) {
   return -1;
 }
 
-const harmless = new Set(['Identifier', 'Literal', 'TemplateLiteral', 'TemplateElement', 'MemberExpression', 'BinaryExpression', 'ChainExpression',
-  'ThisExpression', 'ArrayExpression', 'UnaryExpression', 'ConditionalExpression', 'LogicalExpression', 'ParenthesizedExpression']);
+const harmless = new Set([
+  'Identifier',
+  'Literal',
+  'TemplateLiteral',
+  'TemplateElement',
+  'MemberExpression',
+  'BinaryExpression',
+  'ChainExpression',
+  'ThisExpression',
+  'ArrayExpression',
+  'UnaryExpression',
+  'ConditionalExpression',
+  'LogicalExpression',
+  'ParenthesizedExpression',
+]);
 
 function isHarmless(node) {
   if (node === null || typeof node !== 'object') return true;
@@ -113,7 +136,12 @@ function runsGetter(node, evaluate, code) {
   if (require('util').types.isProxy(object)) return true;
   for (let at = Object(object); at !== null; at = Object.getPrototypeOf(at)) {
     const found = Object.getOwnPropertyDescriptor(at, key);
-    if (found !== undefined) return found.get !== undefined && !/\[native code\]/.test(Function.prototype.toString.call(found.get)) && !isOurs(found.get);
+    if (found !== undefined)
+      return (
+        found.get !== undefined &&
+        !/\[native code\]/.test(Function.prototype.toString.call(found.get)) &&
+        !isOurs(found.get)
+      );
   }
   return false;
 }
@@ -127,7 +155,9 @@ function keysOf(object) {
   const groups = [];
   for (let at = Object(object); at !== null && at !== undefined; at = Object.getPrototypeOf(at)) {
     const many = (ArrayBuffer.isView(at) || Array.isArray(at)) && at.length > 1e4;
-    const keys = Object.getOwnPropertyNames(many ? keyHolder(at) : at).filter(isName).sort();
+    const keys = Object.getOwnPropertyNames(many ? keyHolder(at) : at)
+      .filter(isName)
+      .sort();
     if (keys.length > 0) groups.push(keys);
   }
   return groups;
@@ -197,7 +227,8 @@ class Completer {
     const groups = [keywords];
     const own = keysOf(useGlobal ? globalThis : context);
     groups.push(...own);
-    if (!useGlobal) groups.push(this.#server._evaluateQuietly('Object.getOwnPropertyNames(globalThis)').filter(isName).sort());
+    if (!useGlobal)
+      groups.push(this.#server._evaluateQuietly('Object.getOwnPropertyNames(globalThis)').filter(isName).sort());
     groups.push(require('module').builtinModules.filter((id) => isName(id) && !id.startsWith('_')));
     return [merge(groups.map((group) => fitting(group, typed))), typed];
   }

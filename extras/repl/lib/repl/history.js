@@ -23,14 +23,25 @@ function attach(server, file, ready) {
     clearTimeout(waiting);
     waiting = undefined;
     try {
-      fs.writeFileSync(file, `${[...server.history].reverse().map((line) => line.replaceAll('\n', '\r')).join('\n')}\n`, { mode: 0o600 });
+      fs.writeFileSync(
+        file,
+        `${[...server.history]
+          .reverse()
+          .map((line) => line.replaceAll('\n', '\r'))
+          .join('\n')}\n`,
+        { mode: 0o600 },
+      );
     } catch {
       // a home that cannot be written to keeps no history
     }
   };
   try {
     fs.closeSync(fs.openSync(file, 'a', 0o600));
-    const lines = fs.readFileSync(file, 'utf8').split('\n').filter(Boolean).map((line) => line.replaceAll('\r', '\n'));
+    const lines = fs
+      .readFileSync(file, 'utf8')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => line.replaceAll('\r', '\n'));
     server.history = lines.reverse().slice(0, server.historySize);
   } catch {
     server.output?.write('\nREPL session history will not be persisted.\n');
@@ -41,7 +52,9 @@ function attach(server, file, ready) {
     waiting ??= setTimeout(save, kWriteAfterMs).unref();
   });
   // Before 'exit', which may be the end of the process.
-  server.prependListener('close', () => { if (waiting !== undefined) save(); });
+  server.prependListener('close', () => {
+    if (waiting !== undefined) save();
+  });
   process.nextTick(ready, null, server);
 }
 

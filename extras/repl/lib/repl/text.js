@@ -1,6 +1,7 @@
 'use strict';
 
-// What the text that was typed is: whole or unfinished, an expression or statements, with an await at the top or without.
+// What the text that was typed is: whole or unfinished, an expression or statements, with an await at the top or
+// without.
 
 const kOptions = { ecmaVersion: 'latest', allowHashBang: true, allowAwaitOutsideFunction: true };
 
@@ -34,11 +35,21 @@ function asExpression(code) {
 
 function namesIn(pattern, into) {
   switch (pattern?.type) {
-    case 'Identifier': into.add(pattern.name); break;
-    case 'ObjectPattern': for (const each of pattern.properties) namesIn(each.value ?? each.argument, into); break;
-    case 'ArrayPattern': for (const each of pattern.elements) namesIn(each, into); break;
-    case 'AssignmentPattern': namesIn(pattern.left, into); break;
-    case 'RestElement': namesIn(pattern.argument, into); break;
+    case 'Identifier':
+      into.add(pattern.name);
+      break;
+    case 'ObjectPattern':
+      for (const each of pattern.properties) namesIn(each.value ?? each.argument, into);
+      break;
+    case 'ArrayPattern':
+      for (const each of pattern.elements) namesIn(each, into);
+      break;
+    case 'AssignmentPattern':
+      namesIn(pattern.left, into);
+      break;
+    case 'RestElement':
+      namesIn(pattern.argument, into);
+      break;
   }
 }
 
@@ -87,7 +98,8 @@ function declarationEdits(node, edits, names) {
 
 // Text with an await at its top, as a function that gives { value }: { names, code }, or undefined when there is none.
 function withAwait(code) {
-  if (!/\bawait\b/.test(code) || require('internal/process/flags').hasFlag('--no-experimental-repl-await')) return undefined;
+  if (!/\bawait\b/.test(code) || require('internal/process/flags').hasFlag('--no-experimental-repl-await'))
+    return undefined;
   let program;
   try {
     program = parse(code);
@@ -125,7 +137,8 @@ function withVariables(code) {
   }
   const edits = new Edits(code);
   for (const node of program.body) {
-    if (node.type === 'VariableDeclaration' && node.kind !== 'var') edits.replace(node.start, node.start + node.kind.length, 'var');
+    if (node.type === 'VariableDeclaration' && node.kind !== 'var')
+      edits.replace(node.start, node.start + node.kind.length, 'var');
     else if (node.type === 'ClassDeclaration') {
       edits.replace(node.start, node.start, `var ${node.id.name} = `);
       edits.replace(node.end, node.end, '; void 0;');
@@ -142,19 +155,27 @@ function dynamicImports(code) {
   } catch {
     return undefined;
   }
-  return tree.body.filter(({ type }) => type === 'ImportDeclaration').map(dynamicImport).join(' ');
+  return tree.body
+    .filter(({ type }) => type === 'ImportDeclaration')
+    .map(dynamicImport)
+    .join(' ');
 }
 
 function dynamicImport({ specifiers, source, attributes = [] }) {
-  const options = attributes.map(({ key, value }) => `${key.name ?? JSON.stringify(key.value)}: ${JSON.stringify(value.value)}`).join(', ');
+  const options = attributes
+    .map(({ key, value }) => `${key.name ?? JSON.stringify(key.value)}: ${JSON.stringify(value.value)}`)
+    .join(', ');
   const imported = `await import(${JSON.stringify(source.value)}${options === '' ? '' : `, { with: { ${options} } }`});`;
   const whole = specifiers.find(({ type }) => type === 'ImportNamespaceSpecifier')?.local.name;
-  const named = specifiers.filter(({ type }) => type !== 'ImportNamespaceSpecifier').map(({ type, imported: from, local }) => {
-    const name = type === 'ImportDefaultSpecifier' ? 'default' : from.name ?? JSON.stringify(from.value);
-    return name === local.name ? name : `${name}: ${local.name}`;
-  });
+  const named = specifiers
+    .filter(({ type }) => type !== 'ImportNamespaceSpecifier')
+    .map(({ type, imported: from, local }) => {
+      const name = type === 'ImportDefaultSpecifier' ? 'default' : (from.name ?? JSON.stringify(from.value));
+      return name === local.name ? name : `${name}: ${local.name}`;
+    });
   const pattern = `{ ${named.join(', ')} }`;
-  if (whole !== undefined) return `const ${whole} = ${imported}${named.length === 0 ? '' : ` const ${pattern} = ${whole};`}`;
+  if (whole !== undefined)
+    return `const ${whole} = ${imported}${named.length === 0 ? '' : ` const ${pattern} = ${whole};`}`;
   return named.length === 0 ? imported : `const ${pattern} = ${imported}`;
 }
 

@@ -48,7 +48,8 @@ function pathOf(value) {
   } else if (value instanceof Uint8Array) {
     if (!value.includes(0)) return value;
   } else if (isObject(value) && typeof value.href === 'string') {
-    if (!value.href.startsWith('file:')) throw coded(TypeError, 'ERR_INVALID_URL_SCHEME', 'The URL must be of scheme file:');
+    if (!value.href.startsWith('file:'))
+      throw coded(TypeError, 'ERR_INVALID_URL_SCHEME', 'The URL must be of scheme file:');
     return value.href;
   }
   throw wrongType('The "path" argument must be a string, Uint8Array, or URL without null bytes.');
@@ -64,7 +65,12 @@ function present(Kind, order) {
     Object.defineProperty(method, 'length', { value: 0, configurable: true });
     Object.defineProperty(prototype, name, { value: method, writable: true, enumerable: true, configurable: true });
   }
-  Object.defineProperty(prototype, 'constructor', { value: Kind, writable: true, enumerable: false, configurable: true });
+  Object.defineProperty(prototype, 'constructor', {
+    value: Kind,
+    writable: true,
+    enumerable: false,
+    configurable: true,
+  });
   Object.defineProperty(Kind, 'length', { value: 0, configurable: true });
 }
 
@@ -75,5 +81,16 @@ function needKey(shown) {
 }
 
 module.exports = {
-  choice, isInt32, isObject, key, needBoolean, needFunction, needInteger, needKey, needString, optionsOf, pathOf, present,
+  choice,
+  isInt32,
+  isObject,
+  key,
+  needBoolean,
+  needFunction,
+  needInteger,
+  needKey,
+  needString,
+  optionsOf,
+  pathOf,
+  present,
 };

@@ -2,13 +2,23 @@
 
 // DatabaseSync: a connection, and the rules of when it may be used.
 //
-// SQLite calls functions of the program while it works: `#callbacks` counts those on the stack, `#authorizing` the authorizers among
-// them. The functions live in this object, where the collector sees them, and C has only their addresses.
+// SQLite calls functions of the program while it works: `#callbacks` counts those on the stack, `#authorizing` the
+// authorizers among them. The functions live in this object, where the collector sees them, and C has only their
+// addresses.
 
 const native = internalBinding('sqlite');
 const { argument, coded, wrongState, wrongValue } = require('internal/sqlite/errors');
 const {
-  choice, isObject, key, needBoolean, needFunction, needInteger, needString, optionsOf, pathOf, present,
+  choice,
+  isObject,
+  key,
+  needBoolean,
+  needFunction,
+  needInteger,
+  needString,
+  optionsOf,
+  pathOf,
+  present,
 } = require('internal/sqlite/arguments');
 const { StatementSync, settingsOf } = require('internal/sqlite/statement');
 const { Session } = require('internal/sqlite/session');
@@ -57,7 +67,9 @@ class Connection {
     this.#path = pathOf(path);
     const options = optionsOf(given);
     const open = choice(options, 'open', true);
-    const bit = (name, otherwise, value) => { if (choice(options, name, otherwise)) this.#flags |= value; };
+    const bit = (name, otherwise, value) => {
+      if (choice(options, name, otherwise)) this.#flags |= value;
+    };
     bit('readOnly', false, readOnlyBit);
     bit('enableForeignKeyConstraints', true, foreignKeysBit);
     bit('enableDoubleQuotedStringLiterals', false, doubleQuotedBit);
@@ -102,8 +114,11 @@ class Connection {
   // SQLite tells of statements that have run only while somebody listens.
   #listen(handle) {
     if (queries.hasSubscribers === (this.#profiler !== null)) return;
-    this.#profiler = queries.hasSubscribers ?
-      this.#guarded((sql, duration) => { queries.publish({ sql, database: this, duration }); }) : null;
+    this.#profiler = queries.hasSubscribers
+      ? this.#guarded((sql, duration) => {
+          queries.publish({ sql, database: this, duration });
+        })
+      : null;
     native.profile(handle, this.#profiler);
   }
 
@@ -181,14 +196,17 @@ class Connection {
   setAuthorizer(callback) {
     const handle = this.#usable();
     if (callback !== null && typeof callback !== 'function') throw argument('callback', 'a function or null');
-    this.#authorizer = callback === null ? null : this.#guarded((...given) => {
-      this.#authorizing++;
-      try {
-        return functions.verdict(callback(...given));
-      } finally {
-        this.#authorizing--;
-      }
-    });
+    this.#authorizer =
+      callback === null
+        ? null
+        : this.#guarded((...given) => {
+            this.#authorizing++;
+            try {
+              return functions.verdict(callback(...given));
+            } finally {
+              this.#authorizing--;
+            }
+          });
     native.setAuthorizer(handle, this.#authorizer);
   }
 
@@ -207,7 +225,12 @@ class Connection {
     const options = optionsOf(given);
     const filter = choice(options, 'filter', null, needFunction);
     const onConflict = choice(options, 'onConflict', null, needFunction);
-    const status = native.apply(handle, changeset, filter && this.#guarded(filter), onConflict && this.#guarded(onConflict));
+    const status = native.apply(
+      handle,
+      changeset,
+      filter && this.#guarded(filter),
+      onConflict && this.#guarded(onConflict),
+    );
     if (status === 0) return true;
     if (status === 4) return false; // SQLITE_ABORT
     throw Object.assign(coded(Error, 'ERR_SQLITE_ERROR', native.codeText(status)), { errcode: status });
@@ -273,17 +296,42 @@ class Connection {
 }
 
 // Each database has these as properties of its own.
-const property = (read) => ({ get() { return read(this); }, enumerable: true });
+const property = (read) => ({
+  get() {
+    return read(this);
+  },
+  enumerable: true,
+});
 const properties = {
-  isOpen: property(inner.isOpen), isTransaction: property(inner.isTransaction), limits: property(inner.limits),
+  isOpen: property(inner.isOpen),
+  isTransaction: property(inner.isTransaction),
+  limits: property(inner.limits),
 };
 
 function DatabaseSync(path, options) {
-  if (new.target === undefined) throw coded(TypeError, 'ERR_CONSTRUCT_CALL_REQUIRED', 'Cannot call constructor without `new`');
+  if (new.target === undefined)
+    throw coded(TypeError, 'ERR_CONSTRUCT_CALL_REQUIRED', 'Cannot call constructor without `new`');
   return Reflect.construct(Connection, [path, options], new.target);
 }
 Object.defineProperty(DatabaseSync, 'prototype', { value: Connection.prototype });
-present(DatabaseSync, ['open', 'close', 'prepare', 'exec', 'function', 'createTagStore', 'location', 'aggregate', 'createSession',
-  'applyChangeset', 'enableLoadExtension', 'enableDefensive', 'loadExtension', 'serialize', 'deserialize', 'setAuthorizer', Symbol.dispose]);
+present(DatabaseSync, [
+  'open',
+  'close',
+  'prepare',
+  'exec',
+  'function',
+  'createTagStore',
+  'location',
+  'aggregate',
+  'createSession',
+  'applyChangeset',
+  'enableLoadExtension',
+  'enableDefensive',
+  'loadExtension',
+  'serialize',
+  'deserialize',
+  'setAuthorizer',
+  Symbol.dispose,
+]);
 
 module.exports = { DatabaseSync, inner };

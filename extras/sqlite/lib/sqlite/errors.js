@@ -1,7 +1,7 @@
 'use strict';
 
-// The errors of node:sqlite. They are plain errors with a code; those of SQLite itself have its extended code and its name for that.
-// C makes none of them: it asks `make` here, by the number of a kind (enum js_sqlite_error).
+// The errors of node:sqlite. They are plain errors with a code; those of SQLite itself have its extended code and its
+// name for that. C makes none of them: it asks `make` here, by the number of a kind (enum js_sqlite_error).
 
 const { isPromise } = require('internal/util/types');
 
@@ -18,8 +18,10 @@ const makers = [
   (digits) => outOfRange(`Value is too large to be represented as a JavaScript number: ${digits}`),
   (index) => wrongType(`Provided value cannot be bound to SQLite parameter ${index}.`),
   () => wrongValue('BigInt value is too large to bind.'),
-  (value) => (isPromise(value) ? 'Asynchronous user-defined functions are not supported' :
-    'Returned JavaScript value cannot be converted to a SQLite value'),
+  (value) =>
+    isPromise(value)
+      ? 'Asynchronous user-defined functions are not supported'
+      : 'Returned JavaScript value cannot be converted to a SQLite value',
 ];
 
 internalBinding('sqlite').setErrorMaker((kind, a, b, c) => makers[kind](a, b, c));

@@ -11,7 +11,9 @@ const directOnly = 0x80000; // SQLITE_DIRECTONLY
 function settings(options) {
   const bigints = choice(options, 'useBigIntArguments', false);
   const varargs = choice(options, 'varargs', false);
-  const flags = (choice(options, 'deterministic', false) ? deterministic : 0) | (choice(options, 'directOnly', false) ? directOnly : 0);
+  const flags =
+    (choice(options, 'deterministic', false) ? deterministic : 0) |
+    (choice(options, 'directOnly', false) ? directOnly : 0);
   return { bigints, varargs, flags };
 }
 
@@ -62,8 +64,10 @@ class Aggregate {
 
   answer(task, number, given) {
     switch (task) {
-      case 0: return this.#change(this.#step, number, given);
-      case 1: return this.#change(this.#inverse, number, given);
+      case 0:
+        return this.#change(this.#step, number, given);
+      case 1:
+        return this.#change(this.#inverse, number, given);
       case 2:
         this.#told.add(number);
         return this.#tell(number);
@@ -95,7 +99,8 @@ function aggregate(options) {
 // ---- authorizers ----
 
 function verdict(code) {
-  if (typeof code !== 'number' || !Number.isInteger(code)) throw new TypeError('Authorizer callback must return an integer authorization code');
+  if (typeof code !== 'number' || !Number.isInteger(code))
+    throw new TypeError('Authorizer callback must return an integer authorization code');
   if (code < 0 || code > 2) throw new RangeError('Authorizer callback returned a invalid authorization code');
   return code;
 }

@@ -1,15 +1,26 @@
 'use strict';
 
-// A connection's limits: as an option of the constructor, and as the object `database.limits`, whose properties are SQLite's own
-// numbers of the moment.
+// A connection's limits: as an option of the constructor, and as the object `database.limits`, whose properties are
+// SQLite's own numbers of the moment.
 
 const native = internalBinding('sqlite');
 const { argument, outOfRange, wrongType } = require('internal/sqlite/errors');
 const { isInt32, isObject } = require('internal/sqlite/arguments');
 
 // In the order of SQLite's numbers.
-const names = ['length', 'sqlLength', 'column', 'exprDepth', 'compoundSelect', 'vdbeOp', 'functionArg', 'attach', 'likePatternLength',
-  'variableNumber', 'triggerDepth'];
+const names = [
+  'length',
+  'sqlLength',
+  'column',
+  'exprDepth',
+  'compoundSelect',
+  'vdbeOp',
+  'functionArg',
+  'attach',
+  'likePatternLength',
+  'variableNumber',
+  'triggerDepth',
+];
 const numbers = new Map(names.map((name, i) => [name, i]));
 const ask = -1; // no value to set
 const most = 2 ** 31 - 1;
@@ -52,7 +63,9 @@ function viewOf(door) {
   for (const [name, number] of numbers) {
     Object.defineProperty(view, name, {
       get: () => native.limit(door.open(), number, ask),
-      set: (value) => { native.limit(door.use(), number, valueOf(value)); },
+      set: (value) => {
+        native.limit(door.use(), number, valueOf(value));
+      },
       enumerable: true,
     });
   }

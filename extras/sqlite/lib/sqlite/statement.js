@@ -2,9 +2,9 @@
 
 // StatementSync and the iterator over its rows.
 //
-// A statement runs in turns: each call of run, get, all and iterate begins a new one, and ends the rows of an iterator that has an
-// older one. While SQLite works on a turn (`#running`), it may call functions of the program; nothing these do can begin another
-// turn of the same statement.
+// A statement runs in turns: each call of run, get, all and iterate begins a new one, and ends the rows of an iterator
+// that has an older one. While SQLite works on a turn (`#running`), it may call functions of the program; nothing these
+// do can begin another turn of the same statement.
 
 const native = internalBinding('sqlite');
 const { wrongState, wrongValue } = require('internal/sqlite/errors');
@@ -12,7 +12,16 @@ const { needBoolean, needKey, needString, choice, optionsOf, present } = require
 
 // SQLite's numbers of its counters.
 const counters = {
-  __proto__: null, fullscanStep: 1, sort: 2, autoindex: 3, vmStep: 4, reprepare: 5, run: 6, filterMiss: 7, filterHit: 8, memused: 99,
+  __proto__: null,
+  fullscanStep: 1,
+  sort: 2,
+  autoindex: 3,
+  vmStep: 4,
+  reprepare: 5,
+  run: 6,
+  filterMiss: 7,
+  filterHit: 8,
+  memused: 99,
 };
 
 const batch = 1 << 20; // rows in a fetch: as many as C has room for
@@ -93,7 +102,9 @@ class StatementSync {
       const bare = name.slice(1);
       if (full.has(bare)) {
         this.#bareIndexes = undefined;
-        throw wrongState(`Cannot create bare named parameter '${bare}' because of conflicting names '${full.get(bare)}' and '${name}'.`);
+        throw wrongState(
+          `Cannot create bare named parameter '${bare}' because of conflicting names '${full.get(bare)}' and '${name}'.`,
+        );
       }
       full.set(bare, name);
       this.#bareIndexes.set(bare, index);
@@ -198,7 +209,14 @@ class StatementSync {
     const told = native.columns(this.#live());
     const columns = [];
     for (let i = 0; i < told.length; i += 5) {
-      columns.push({ __proto__: null, column: told[i], database: told[i + 1], name: told[i + 2], table: told[i + 3], type: told[i + 4] });
+      columns.push({
+        __proto__: null,
+        column: told[i],
+        database: told[i + 1],
+        name: told[i + 2],
+        table: told[i + 3],
+        type: told[i + 4],
+      });
     }
     return columns;
   }
@@ -258,10 +276,14 @@ class StatementSync {
         const handle = statement.#begin();
         try {
           switch (how) {
-            case 'run': return statement.#run(handle, true, given);
-            case 'get': return statement.#get(handle, true, given);
-            case 'all': return statement.#all(handle, true, given);
-            default: return statement.#iterate(handle, true, given);
+            case 'run':
+              return statement.#run(handle, true, given);
+            case 'get':
+              return statement.#get(handle, true, given);
+            case 'all':
+              return statement.#all(handle, true, given);
+            default:
+              return statement.#iterate(handle, true, given);
           }
         } finally {
           statement.#running = false;
@@ -291,11 +313,29 @@ class StatementSync {
   }
 }
 
-present(StatementSync, ['iterate', 'all', 'get', 'run', 'columns', 'stat', 'resetStats', 'setAllowBareNamedParameters',
-  'setAllowUnknownNamedParameters', 'setReadBigInts', 'setReturnArrays', 'close', Symbol.dispose]);
+present(StatementSync, [
+  'iterate',
+  'all',
+  'get',
+  'run',
+  'columns',
+  'stat',
+  'resetStats',
+  'setAllowBareNamedParameters',
+  'setAllowUnknownNamedParameters',
+  'setReadBigInts',
+  'setReturnArrays',
+  'close',
+  Symbol.dispose,
+]);
 
 // Each statement has these as properties of its own.
-const textOf = (withValues) => ({ get() { return inner.text(this, withValues); }, enumerable: true });
+const textOf = (withValues) => ({
+  get() {
+    return inner.text(this, withValues);
+  },
+  enumerable: true,
+});
 const source = textOf(false);
 const expanded = textOf(true);
 

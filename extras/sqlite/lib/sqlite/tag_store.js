@@ -1,7 +1,7 @@
 'use strict';
 
-// SQLTagStore: statements written as template literals, the last ones used kept prepared. A Map remembers the order in which its
-// keys were put in, so the first one is the one that was not used for longest.
+// SQLTagStore: statements written as template literals, the last ones used kept prepared. A Map remembers the order in
+// which its keys were put in, so the first one is the one that was not used for longest.
 
 const { argument, outOfRange, wrongType, wrongValue } = require('internal/sqlite/errors');
 const { isInt32, needKey, present } = require('internal/sqlite/arguments');
@@ -69,7 +69,12 @@ class SQLTagStore {
 }
 
 // Each store has these as properties of its own.
-const property = (read) => ({ get() { return read(this); }, enumerable: true });
+const property = (read) => ({
+  get() {
+    return read(this);
+  },
+  enumerable: true,
+});
 const properties = { capacity: property(inner.capacity), db: property(inner.db), size: property(inner.size) };
 
 present(SQLTagStore, ['get', 'all', 'iterate', 'run', 'clear']);

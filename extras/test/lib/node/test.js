@@ -1,6 +1,7 @@
 'use strict';
 
-// node:test. The tree of tests is in internal/test/entry, the run in internal/test/session, `rota --test` in internal/cli/test.
+// node:test. The tree of tests is in internal/test/entry, the run in internal/test/session, `rota --test` in
+// internal/cli/test.
 
 const { validateFunction, validateString } = require('internal/validators');
 const registry = require('internal/test/session');
@@ -39,7 +40,8 @@ Object.assign(test, {
 });
 
 let tracker;
-const lazily = (name, get) => Object.defineProperty(test, name, { __proto__: null, configurable: true, enumerable: true, get });
+const lazily = (name, get) =>
+  Object.defineProperty(test, name, { __proto__: null, configurable: true, enumerable: true, get });
 lazily('mock', () => (tracker ??= new (require('internal/test/mock').MockTracker)()));
 lazily('snapshot', () => require('internal/test/snapshot').settings);
 

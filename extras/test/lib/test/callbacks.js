@@ -1,7 +1,7 @@
 'use strict';
 
-// Calling what a program has given: the function of a test or of a hook, with a promise or with a callback, until it ends, its time is up or
-// somebody stops it.
+// Calling what a program has given: the function of a test or of a hook, with a promise or with a callback, until it
+// ends, its time is up or somebody stops it.
 
 const { codes, AbortError } = require('internal/errors');
 
@@ -37,7 +37,10 @@ class Limit {
   constructor(timeout, signals, words) {
     this.#stop.promise.catch(() => {});
     if (timeout !== Infinity) {
-      this.#alarm = setAlarm(() => this.stop(failure(`${words} timed out after ${timeout}ms`, 'testTimeoutFailure'), true), timeout);
+      this.#alarm = setAlarm(
+        () => this.stop(failure(`${words} timed out after ${timeout}ms`, 'testTimeoutFailure'), true),
+        timeout,
+      );
     }
     for (const signal of signals) {
       if (signal === undefined) continue;

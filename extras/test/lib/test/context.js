@@ -3,7 +3,13 @@
 // What the function of a test or of a suite is given.
 
 const { codes } = require('internal/errors');
-const { validateFunction, validateInteger, validateObject, validateNumber, validateString } = require('internal/validators');
+const {
+  validateFunction,
+  validateInteger,
+  validateObject,
+  validateNumber,
+  validateString,
+} = require('internal/validators');
 const { setAlarm, clearAlarm } = require('internal/test/callbacks');
 
 const assertions = new Map();
@@ -13,14 +19,15 @@ function countingAsserts(entry, context) {
   const assert = require('assert');
   const counting = { __proto__: null };
   const add = (name, run) => {
-    counting[name] = function(...args) {
+    counting[name] = function (...args) {
       entry.counted();
       return run(args);
     };
     Object.defineProperty(counting[name], 'name', { __proto__: null, value: name, configurable: true });
   };
   for (const name of Object.keys(assert)) {
-    if (typeof assert[name] === 'function' && !['AssertionError', 'CallTracker', 'Assert', 'strict'].includes(name)) add(name, (args) => assert[name](...args));
+    if (typeof assert[name] === 'function' && !['AssertionError', 'CallTracker', 'Assert', 'strict'].includes(name))
+      add(name, (args) => assert[name](...args));
   }
   const snapshots = require('internal/test/snapshot');
   add('snapshot', (args) => snapshots.compare(entry, ...args));
@@ -72,7 +79,16 @@ class Context {
     validateString(message, 'message');
     const { stream } = this.#entry.session.ledger;
     const { name, nesting, id, parent, place } = this.#entry;
-    stream.tell('test:log', { __proto__: null, name, nesting, testId: id, parentId: parent.id, message, data, ...place });
+    stream.tell('test:log', {
+      __proto__: null,
+      name,
+      nesting,
+      testId: id,
+      parentId: parent.id,
+      message,
+      data,
+      ...place,
+    });
   }
 }
 
@@ -108,12 +124,14 @@ class TestContext extends Context {
   }
 
   plan(count, options = {}) {
-    if (this.#entry.plan !== undefined) throw new codes.ERR_TEST_FAILURE('cannot set plan more than once', 'testCodeFailure');
+    if (this.#entry.plan !== undefined)
+      throw new codes.ERR_TEST_FAILURE('cannot set plan more than once', 'testCodeFailure');
     validateInteger(count, 'count', 0);
     validateObject(options, 'options');
     const { wait = false } = options;
     if (typeof wait === 'number') validateNumber(wait, 'options.wait', 0, 0x7fffffff);
-    else if (typeof wait !== 'boolean') throw new codes.ERR_INVALID_ARG_TYPE('options.wait', ['boolean', 'number'], wait);
+    else if (typeof wait !== 'boolean')
+      throw new codes.ERR_INVALID_ARG_TYPE('options.wait', ['boolean', 'number'], wait);
     this.#entry.plan = { count, wait };
   }
 
@@ -164,7 +182,11 @@ class TestContext extends Context {
     const limit = setAlarm(() => {
       clearAlarm(next);
       limit.passed = true;
-      reject(problem === undefined ? new Error('waitFor() timed out') : new Error('waitFor() timed out', { cause: problem.cause }));
+      reject(
+        problem === undefined
+          ? new Error('waitFor() timed out')
+          : new Error('waitFor() timed out', { cause: problem.cause }),
+      );
     }, timeout);
     const attempt = async () => {
       try {

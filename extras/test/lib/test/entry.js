@@ -1,9 +1,16 @@
 'use strict';
 
-// A test or a suite: what was declared, what has become of it, and the queue of its children. An entry waits, runs and is over; its children
-// run one after the other, or `concurrency` at a time. A suite knows its children before it runs, a test makes them while it does.
+// A test or a suite: what was declared, what has become of it, and the queue of its children. An entry waits, runs and
+// is over; its children run one after the other, or `concurrency` at a time. A suite knows its children before it runs,
+// a test makes them while it does.
 
-const { validateInteger, validateAbortSignal, validateNumber, validateObject, validateFunction } = require('internal/validators');
+const {
+  validateInteger,
+  validateAbortSignal,
+  validateNumber,
+  validateObject,
+  validateFunction,
+} = require('internal/validators');
 const { codes } = require('internal/errors');
 const { call, Limit, failure, isFailure, aborted } = require('internal/test/callbacks');
 const { isSelected } = require('internal/test/selection');
@@ -13,20 +20,23 @@ const nothing = () => {};
 const noTags = Object.freeze([]);
 const maximum = 0x7fffffff;
 const orphaned = 'test did not finish before its parent and was cancelled';
-const needsFlag = '\'only\' and \'runOnly\' require the --test-only command-line option.';
+const needsFlag = "'only' and 'runOnly' require the --test-only command-line option.";
 let ids = 0;
 
 // `skip` and `todo`: a reason, true, or nothing.
-const mark = (value) => (value === undefined || value === null || value === false ? undefined : value === '' ? true : value);
+const mark = (value) =>
+  value === undefined || value === null || value === false ? undefined : value === '' ? true : value;
 
 function checkTimeout(timeout) {
-  if (timeout !== undefined && timeout !== null && timeout !== Infinity) validateNumber(timeout, 'options.timeout', 0, maximum);
+  if (timeout !== undefined && timeout !== null && timeout !== Infinity)
+    validateNumber(timeout, 'options.timeout', 0, maximum);
 }
 
 function slots(value, inherited) {
   if (value === undefined || value === null) return inherited;
   if (typeof value === 'boolean') return value ? Infinity : 1;
-  if (typeof value !== 'number') throw new codes.ERR_INVALID_ARG_TYPE('options.concurrency', ['boolean', 'number'], value);
+  if (typeof value !== 'number')
+    throw new codes.ERR_INVALID_ARG_TYPE('options.concurrency', ['boolean', 'number'], value);
   validateInteger(value, 'options.concurrency', 1, 0xffffffff);
   return value;
 }
@@ -86,7 +96,10 @@ class Entry {
     this.skip = mark(options.skip);
     this.wanting = mark(options.todo) ?? (parent?.isSuite ? parent.todo : undefined);
     this.only = options.only;
-    this.expectation = this.skip === undefined && this.todo === undefined ? mark(options.expectFailure) ?? parent?.expectation : undefined;
+    this.expectation =
+      this.skip === undefined && this.todo === undefined
+        ? (mark(options.expectFailure) ?? parent?.expectation)
+        : undefined;
     this.timeout = timeout ?? parent?.timeout ?? Infinity;
     this.signal = signal;
     this.concurrency = slots(concurrency, parent?.concurrency ?? 1);
@@ -134,7 +147,11 @@ class Entry {
   get expectFailure() {
     const { expectation } = this;
     if (expectation === undefined) return undefined;
-    return typeof expectation === 'string' ? expectation : typeof expectation.label === 'string' ? expectation.label : true;
+    return typeof expectation === 'string'
+      ? expectation
+      : typeof expectation.label === 'string'
+        ? expectation.label
+        : true;
   }
 
   get context() {
@@ -198,14 +215,17 @@ class Entry {
     validateAbortSignal(options.signal, 'options.signal');
     const hook = { name, fn: fn ?? nothing, timeout: options.timeout ?? Infinity, signal: options.signal };
     // The root and a test run already: what is to come before their tests is done at once.
-    if (name === 'before' && this.#state === 'running') this.#befores.push(this.#runHook(hook, this.context).then(nothing, (error) => this.fail(error)));
+    if (name === 'before' && this.#state === 'running')
+      this.#befores.push(this.#runHook(hook, this.context).then(nothing, (error) => this.fail(error)));
     else this.hooks[name].push(hook);
   }
 
   async #runHook(hook, context) {
     const limit = new Limit(hook.timeout, [hook.signal], 'hook');
     try {
-      const started = this.session.within(this, () => call(hook.fn, context, context === undefined ? [] : [context], (error) => limit.stop(error, false)));
+      const started = this.session.within(this, () =>
+        call(hook.fn, context, context === undefined ? [] : [context], (error) => limit.stop(error, false)),
+      );
       await Promise.race([started, limit.stopped]);
     } catch (error) {
       const wrapped = failure(isFailure(error) ? error.cause : error, 'hookFailed');
@@ -307,7 +327,9 @@ class Entry {
     await this.#aroundEach('beforeEach');
     if (this.error !== null) return;
     const { context } = this;
-    await this.session.within(this, () => call(this.fn, context, [context], (error) => this.session.secondCall(this, error)));
+    await this.session.within(this, () =>
+      call(this.fn, context, [context], (error) => this.session.secondCall(this, error)),
+    );
     await this.#checkPlan();
   }
 
@@ -329,12 +351,16 @@ class Entry {
       try {
         await Promise.race([promise, limit.stopped]);
       } catch {
-        throw failure(`plan timed out after ${plan.wait}ms with ${this.asserted} assertions when expecting ${plan.count}`, 'testTimeoutFailure');
+        throw failure(
+          `plan timed out after ${plan.wait}ms with ${this.asserted} assertions when expecting ${plan.count}`,
+          'testTimeoutFailure',
+        );
       } finally {
         limit.lift();
       }
     }
-    if (this.asserted !== plan.count) throw failure(`plan expected ${plan.count} assertions but received ${this.asserted}`, 'testCodeFailure');
+    if (this.asserted !== plan.count)
+      throw failure(`plan expected ${plan.count} assertions but received ${this.asserted}`, 'testCodeFailure');
   }
 
   counted() {
@@ -368,7 +394,9 @@ class Entry {
     const wanted = typeof expectation === 'object' && 'match' in expectation ? expectation.match : expectation;
     if (wanted === expectation && typeof expectation.label === 'string') return true;
     try {
-      require('assert').throws(() => { throw cause; }, wanted);
+      require('assert').throws(() => {
+        throw cause;
+      }, wanted);
       return true;
     } catch (error) {
       this.error = failure('The test failed, but the error did not match the expected validation', 'testCodeFailure');

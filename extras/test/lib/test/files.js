@@ -8,8 +8,16 @@ const { codes } = require('internal/errors');
 const { hasFlag } = require('internal/process/flags');
 
 function usualPatterns() {
-  const ends = hasFlag('--no-strip-types') || hasFlag('--no-experimental-strip-types') ? 'cjs,mjs,js' : 'cjs,mjs,js,cts,mts,ts';
-  return [`**/*.test.{${ends}}`, `**/*-test.{${ends}}`, `**/*_test.{${ends}}`, `**/test-*.{${ends}}`, `**/test.{${ends}}`, `**/test/**/*.{${ends}}`];
+  const ends =
+    hasFlag('--no-strip-types') || hasFlag('--no-experimental-strip-types') ? 'cjs,mjs,js' : 'cjs,mjs,js,cts,mts,ts';
+  return [
+    `**/*.test.{${ends}}`,
+    `**/*-test.{${ends}}`,
+    `**/*_test.{${ends}}`,
+    `**/test-*.{${ends}}`,
+    `**/test.{${ends}}`,
+    `**/test/**/*.{${ends}}`,
+  ];
 }
 
 function find(patterns, cwd) {
@@ -37,7 +45,8 @@ function part(files, { index, total }) {
 
 function readShard(text) {
   const numbers = /^(\d+)\/(\d+)$/.exec(text);
-  if (numbers === null) throw new codes.ERR_INVALID_ARG_VALUE('--test-shard', text, 'must be in the form of <index>/<total>');
+  if (numbers === null)
+    throw new codes.ERR_INVALID_ARG_VALUE('--test-shard', text, 'must be in the form of <index>/<total>');
   const [index, total] = [Number(numbers[1]), Number(numbers[2])];
   if (index < 1 || index > total) throw new codes.ERR_OUT_OF_RANGE('--test-shard', `>= 1 && <= ${total}`, index);
   return { index, total };

@@ -1,7 +1,7 @@
 'use strict';
 
-// Test files, each in a process of its own, some at a time. Their events become one stream: what is told at once passes through, and the
-// reports of the files follow one another in the files' order.
+// Test files, each in a process of its own, some at a time. Their events become one stream: what is told at once passes
+// through, and the reports of the files follow one another in the files' order.
 
 const path = require('path');
 const { spawn } = require('child_process');
@@ -22,7 +22,16 @@ class File {
     this.fleet = fleet;
     this.file = file;
     this.identity = {
-      __proto__: null, name, nesting: 0, testId: id, parentId: 0, tags: [], file, line: 1, column: 1, entryFile: file,
+      __proto__: null,
+      name,
+      nesting: 0,
+      testId: id,
+      parentId: 0,
+      tags: [],
+      file,
+      line: 1,
+      column: 1,
+      entryFile: file,
     };
   }
 
@@ -31,14 +40,22 @@ class File {
     const startedAt = performance.now();
     stream.tell('test:enqueue', { ...this.identity, type: 'test' });
     stream.tell('test:dequeue', { ...this.identity, type: 'test' });
-    const env = { ...options.env ?? process.env, ...environment(), NODE_TEST_WORKER_ID: `${slot}` };
+    const env = { ...(options.env ?? process.env), ...environment(), NODE_TEST_WORKER_ID: `${slot}` };
     const child = spawn(process.execPath, [...options.execArgv, this.file, ...options.argv], {
-      cwd: options.cwd, env, stdio: ['inherit', 'pipe', 'pipe', 'pipe'], signal: options.signal, killSignal: 'SIGTERM',
+      cwd: options.cwd,
+      env,
+      stdio: ['inherit', 'pipe', 'pipe', 'pipe'],
+      signal: options.signal,
+      killSignal: 'SIGTERM',
     });
     this.child = child;
     fromChild(child.stdio[3], (event) => this.#take(event));
     for (const name of ['stdout', 'stderr']) {
-      child[name].setEncoding('utf8').on('data', (message) => this.#take({ type: `test:${name}`, data: { __proto__: null, file: this.file, message } }));
+      child[name]
+        .setEncoding('utf8')
+        .on('data', (message) =>
+          this.#take({ type: `test:${name}`, data: { __proto__: null, file: this.file, message } }),
+        );
     }
     const { promise, resolve } = Promise.withResolvers();
     let late;
@@ -73,21 +90,44 @@ class File {
     }
     // The totals of the run are the sum's, not the file's.
     if (type === 'test:plan' && data.nesting === 0) this.isConcluded = true;
-    if (this.isConcluded && data.nesting === 0 && (type === 'test:plan' || (type === 'test:diagnostic' && data.level === 'info'))) return;
+    if (
+      this.isConcluded &&
+      data.nesting === 0 &&
+      (type === 'test:plan' || (type === 'test:diagnostic' && data.level === 'info'))
+    )
+      return;
     if (immediate.has(type)) this.fleet.stream.tell(type, data);
     else this.held.push(event);
     this.fleet.flush();
   }
 
   #end(code, signal, duration) {
-    const bad = this.problem ?? (code === 0 && signal === null ? undefined : failure('test failed', this.failed > 0 ? 'subtestsFailed' : 'testCodeFailure'));
+    const bad =
+      this.problem ??
+      (code === 0 && signal === null
+        ? undefined
+        : failure('test failed', this.failed > 0 ? 'subtestsFailed' : 'testCodeFailure'));
     if (bad !== undefined && this.problem === undefined) Object.assign(bad, { exitCode: code, signal });
     // A file that has told of no test is a test itself, and one that has failed for another reason than its tests.
-    const isTest = this.tests === 0 ? this.summary === undefined || bad !== undefined : bad !== undefined && (this.failed === 0 || this.problem !== undefined);
+    const isTest =
+      this.tests === 0
+        ? this.summary === undefined || bad !== undefined
+        : bad !== undefined && (this.failed === 0 || this.problem !== undefined);
     const details = { duration_ms: Math.round(duration * 1e6) / 1e6, type: 'test', ...(bad && { error: bad }) };
-    this.fleet.stream.tell('test:complete', { ...this.identity, testNumber: this.identity.testId, details: { ...details, passed: bad === undefined } });
+    this.fleet.stream.tell('test:complete', {
+      ...this.identity,
+      testNumber: this.identity.testId,
+      details: { ...details, passed: bad === undefined },
+    });
     if (isTest) {
-      this.held.push({ type: 'test:start', data: { ...this.identity } }, { type: bad === undefined ? 'test:pass' : 'test:fail', data: { ...this.identity, testNumber: this.identity.testId, details }, isFile: true });
+      this.held.push(
+        { type: 'test:start', data: { ...this.identity } },
+        {
+          type: bad === undefined ? 'test:pass' : 'test:fail',
+          data: { ...this.identity, testNumber: this.identity.testId, details },
+          isFile: true,
+        },
+      );
       const { counts } = this.fleet.ledger;
       counts.tests++;
       counts.topLevel++;
@@ -109,7 +149,15 @@ class Fleet {
 
   constructor(files, options) {
     this.options = options;
-    this.#files = files.map((file, i) => new File(this, path.resolve(options.cwd, file), options.isNamed ? file : path.relative(options.cwd, file), i + 1));
+    this.#files = files.map(
+      (file, i) =>
+        new File(
+          this,
+          path.resolve(options.cwd, file),
+          options.isNamed ? file : path.relative(options.cwd, file),
+          i + 1,
+        ),
+    );
   }
 
   get stream() {
@@ -120,7 +168,8 @@ class Fleet {
     const startedAt = performance.now();
     const waiting = this.#files.slice();
     const work = async (slot) => {
-      while (waiting.length > 0 && !this.options.signal?.aborted && !this.isInterrupted) await waiting.shift().run(slot);
+      while (waiting.length > 0 && !this.options.signal?.aborted && !this.isInterrupted)
+        await waiting.shift().run(slot);
     };
     const crew = Math.min(this.options.concurrency, Math.max(waiting.length, 1));
     await Promise.all(Array.from({ length: crew }, (_, i) => work(i + 1)));

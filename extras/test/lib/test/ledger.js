@@ -1,7 +1,8 @@
 'use strict';
 
-// From the tree of tests to the stream of events. What happens is told at once (`test:enqueue`, `test:dequeue`, `test:complete`); the report is
-// told in the order of declaration: an entry's turn comes when all its elder siblings have been reported.
+// From the tree of tests to the stream of events. What happens is told at once (`test:enqueue`, `test:dequeue`,
+// `test:complete`); the report is told in the order of declaration: an entry's turn comes when all its elder siblings
+// have been reported.
 
 const { TestsStream } = require('internal/test/stream');
 
@@ -79,24 +80,46 @@ class Ledger {
     const { nesting, place, shown, messages } = entry;
     if (shown > 0) this.stream.tell('test:plan', { __proto__: null, nesting: nesting + 1, count: shown, ...place });
     this.stream.tell(entry.error === null ? 'test:pass' : 'test:fail', this.#result(entry));
-    for (const message of messages) this.stream.tell('test:diagnostic', { __proto__: null, nesting, message, level: 'info', ...place });
+    for (const message of messages)
+      this.stream.tell('test:diagnostic', { __proto__: null, nesting, message, level: 'info', ...place });
   }
 
   // The last words of a run.
   conclude(topLevel, warnings, duration, place = {}) {
     this.stream.tell('test:plan', { __proto__: null, nesting: 0, count: topLevel, ...place });
-    for (const message of warnings) this.stream.tell('test:diagnostic', { __proto__: null, nesting: 0, message, level: 'warn', ...place });
+    for (const message of warnings)
+      this.stream.tell('test:diagnostic', { __proto__: null, nesting: 0, message, level: 'warn', ...place });
     this.tellTotals(duration, place);
-    this.stream.tell('test:summary', { __proto__: null, success: this.success, counts: this.counts, duration_ms: duration, file: place.file });
+    this.stream.tell('test:summary', {
+      __proto__: null,
+      success: this.success,
+      counts: this.counts,
+      duration_ms: duration,
+      file: place.file,
+    });
     this.stream.finish();
   }
 
   tellTotals(duration, place) {
     const { counts } = this;
-    const rows = [['tests', counts.tests], ['suites', counts.suites], ['pass', counts.passed], ['fail', counts.failed],
-      ['cancelled', counts.cancelled], ['skipped', counts.skipped], ['todo', counts.todo], ['duration_ms', duration]];
+    const rows = [
+      ['tests', counts.tests],
+      ['suites', counts.suites],
+      ['pass', counts.passed],
+      ['fail', counts.failed],
+      ['cancelled', counts.cancelled],
+      ['skipped', counts.skipped],
+      ['todo', counts.todo],
+      ['duration_ms', duration],
+    ];
     for (const [name, value] of rows) {
-      this.stream.tell('test:diagnostic', { __proto__: null, nesting: 0, message: `${name} ${value}`, level: 'info', ...place });
+      this.stream.tell('test:diagnostic', {
+        __proto__: null,
+        nesting: 0,
+        message: `${name} ${value}`,
+        level: 'info',
+        ...place,
+      });
     }
   }
 }

@@ -1,7 +1,7 @@
 'use strict';
 
-// node:test's mocks. A mock function has a record of its calls and a plan of what to run for each; a replaced property knows how to
-// put back what was there.
+// node:test's mocks. A mock function has a record of its calls and a plan of what to run for each; a replaced property
+// knows how to put back what was there.
 
 const { codes } = require('internal/errors');
 const { validateFunction, validateObject, validateInteger, validateBoolean } = require('internal/validators');
@@ -117,7 +117,14 @@ function makeMock(original, implementation, times, place) {
   const mock = function (...args) {
     const target = new.target === mock ? original : new.target;
     const self = target === undefined ? this : undefined; // an instance is known when it is made
-    return runCall(context, { arguments: args, error: undefined, result: undefined, stack: new Error(), target, this: self });
+    return runCall(context, {
+      arguments: args,
+      error: undefined,
+      result: undefined,
+      stack: new Error(),
+      target,
+      this: self,
+    });
   };
   const fixed = (value) => ({ __proto__: null, value, configurable: true });
   Object.defineProperties(mock, { name: fixed(original.name), length: fixed(original.length), mock: fixed(context) });
@@ -142,7 +149,9 @@ class MockPropertyContext {
     this.#value = value;
     place.put({
       get: () => this.#note('get', this.#planned() ?? this.#value),
-      set: (next) => { this.#set(next, original); },
+      set: (next) => {
+        this.#set(next, original);
+      },
       configurable: true,
       enumerable: original?.enumerable ?? true,
     });
@@ -226,17 +235,19 @@ class MockTracker {
     if (typeof methodName !== 'string' && typeof methodName !== 'symbol') {
       throw new codes.ERR_INVALID_ARG_TYPE('methodName', ['string', 'symbol'], methodName);
     }
-    const options = isOptions(args[0]) ? args.shift() : args[1] ?? {};
+    const options = isOptions(args[0]) ? args.shift() : (args[1] ?? {});
     validateObject(options, 'options');
     const { getter = false, setter = false } = options;
     validateBoolean(getter, 'options.getter');
     validateBoolean(setter, 'options.setter');
-    if (getter && setter) throw new codes.ERR_INVALID_ARG_VALUE('options.setter', setter, "cannot be used with 'options.getter'");
+    if (getter && setter)
+      throw new codes.ERR_INVALID_ARG_VALUE('options.setter', setter, "cannot be used with 'options.getter'");
     const part = getter ? 'get' : setter ? 'set' : 'value';
     const place = new Place(object, methodName);
     const { descriptor } = place;
     const original = descriptor?.[part];
-    if (typeof original !== 'function') throw new codes.ERR_INVALID_ARG_VALUE('methodName', original, 'must be a method');
+    if (typeof original !== 'function')
+      throw new codes.ERR_INVALID_ARG_VALUE('methodName', original, 'must be a method');
     const implementation = args[0] ?? original;
     validateFunction(implementation, 'implementation');
     const mock = makeMock(original, implementation, timesOf(options), place);
@@ -269,7 +280,9 @@ class MockTracker {
       throw new codes.ERR_INVALID_ARG_VALUE('propertyName', propertyName, 'is not a property of the object');
     }
     const context = this.#keep(new MockPropertyContext(place, args.length < 3 ? object[propertyName] : args[2]));
-    return new Proxy(object, { get: (target, key, receiver) => (key === 'mock' ? context : Reflect.get(target, key, receiver)) });
+    return new Proxy(object, {
+      get: (target, key, receiver) => (key === 'mock' ? context : Reflect.get(target, key, receiver)),
+    });
   }
 
   module() {

@@ -37,10 +37,14 @@ class PromisedTimers {
     }
     const { signal } = options;
     if (signal?.aborted) return Promise.reject(new AbortError(undefined, { cause: signal.reason }));
-    const timer = this.#add(() => {
-      signal?.removeEventListener('abort', abort);
-      resolve(value);
-    }, delay, false);
+    const timer = this.#add(
+      () => {
+        signal?.removeEventListener('abort', abort);
+        resolve(value);
+      },
+      delay,
+      false,
+    );
     const abort = () => {
       this.#clear(timer);
       reject(new AbortError(undefined, { cause: signal.reason }));
@@ -49,22 +53,29 @@ class PromisedTimers {
     return promise;
   }
 
-  async* #repeatedly(delay, value, options = {}) {
+  async *#repeatedly(delay, value, options = {}) {
     validateObject(options, 'options');
     validateAbortSignal(options.signal, 'options.signal');
     const { signal } = options;
     let due = 0;
     let wake = () => {};
-    const timer = this.#add(() => {
-      due++;
-      wake();
-    }, delay, true);
+    const timer = this.#add(
+      () => {
+        due++;
+        wake();
+      },
+      delay,
+      true,
+    );
     const abort = () => wake();
     signal?.addEventListener('abort', abort, { once: true });
     try {
       for (;;) {
         if (signal?.aborted) throw new AbortError(undefined, { cause: signal.reason });
-        if (due === 0) await new Promise((resolve) => { wake = resolve; });
+        if (due === 0)
+          await new Promise((resolve) => {
+            wake = resolve;
+          });
         for (; due > 0; due--) yield value;
       }
     } finally {

@@ -1,7 +1,7 @@
 'use strict';
 
-// Timers that move when they are told to, for tests: setTimeout, setInterval and setImmediate, also those of node:timers and
-// node:timers/promises, scheduler.wait, AbortSignal.timeout and Date.
+// Timers that move when they are told to, for tests: setTimeout, setInterval and setImmediate, also those of
+// node:timers and node:timers/promises, scheduler.wait, AbortSignal.timeout and Date.
 
 const { codes } = require('internal/errors');
 const { PromisedTimers } = require('internal/test/mock_promised_timers');
@@ -23,23 +23,35 @@ class MockTimers {
     const { apis = supported, now = 0 } = options;
     validateStringArray(apis, 'options.apis');
     for (const api of apis) {
-      if (!supported.includes(api)) throw new codes.ERR_INVALID_ARG_VALUE('options.apis', api, `option ${api} is not supported`);
+      if (!supported.includes(api))
+        throw new codes.ERR_INVALID_ARG_VALUE('options.apis', api, `option ${api} is not supported`);
     }
     const epoch = now instanceof RealDate ? now.getTime() : now;
     if (typeof epoch !== 'number') throw new codes.ERR_INVALID_ARG_TYPE('now', ['number', 'Date'], now);
     if (!(epoch >= 0)) throw new codes.ERR_INVALID_ARG_VALUE('now', epoch, 'must be a positive integer');
-    if (apis.includes('Date') && globalThis.Date.isMock) throw new codes.ERR_INVALID_STATE('Date is already being mocked!');
+    if (apis.includes('Date') && globalThis.Date.isMock)
+      throw new codes.ERR_INVALID_STATE('Date is already being mocked!');
     this.#now = epoch;
     this.#enabled = true;
     const replace = (holder, name, value) => {
       this.#kept.push([holder, name, Object.getOwnPropertyDescriptor(holder, name)]);
-      Object.defineProperty(holder, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
+      Object.defineProperty(holder, name, {
+        __proto__: null,
+        value,
+        writable: true,
+        enumerable: true,
+        configurable: true,
+      });
     };
     const timers = require('timers');
     const clear = (timer) => this.#clear(timer);
     const promised = new PromisedTimers((callback, delay, interval) => this.#add(callback, delay, [], interval), clear);
-    for (const [api, holder, name, value] of promised.replacements()) if (apis.includes(api)) replace(holder, name, value);
-    const add = (interval) => (callback, delay = 1, ...args) => this.#add(callback, delay, args, interval);
+    for (const [api, holder, name, value] of promised.replacements())
+      if (apis.includes(api)) replace(holder, name, value);
+    const add =
+      (interval) =>
+      (callback, delay = 1, ...args) =>
+        this.#add(callback, delay, args, interval);
     if (apis.includes('setTimeout')) {
       for (const holder of [globalThis, timers]) {
         replace(holder, 'setTimeout', add(false));
@@ -77,7 +89,12 @@ class MockTimers {
       Mocked.prototype = Real.prototype;
       Mocked.now = clock;
       Mocked.isMock = true;
-      Object.defineProperty(Mocked, 'toString', { __proto__: null, value: () => 'function Date() { [native code] }', configurable: true, writable: true });
+      Object.defineProperty(Mocked, 'toString', {
+        __proto__: null,
+        value: () => 'function Date() { [native code] }',
+        configurable: true,
+        writable: true,
+      });
       replace(globalThis, 'Date', Mocked);
     }
     require('module').syncBuiltinESMExports();
@@ -85,9 +102,23 @@ class MockTimers {
 
   #add(callback, delay, args, interval, first = false) {
     const timer = {
-      id: this.#nextId++, callback, due: this.#now + (first ? 0 : Math.max(1, Number(delay) || 1)), args, interval: interval ? Math.max(1, delay) : undefined, first,
-      ref() { return timer; }, unref() { return timer; }, hasRef: () => true, refresh: () => timer, [Symbol.toPrimitive]: () => timer.id,
-      [Symbol.dispose]: () => this.#clear(timer), close: () => this.#clear(timer),
+      id: this.#nextId++,
+      callback,
+      due: this.#now + (first ? 0 : Math.max(1, Number(delay) || 1)),
+      args,
+      interval: interval ? Math.max(1, delay) : undefined,
+      first,
+      ref() {
+        return timer;
+      },
+      unref() {
+        return timer;
+      },
+      hasRef: () => true,
+      refresh: () => timer,
+      [Symbol.toPrimitive]: () => timer.id,
+      [Symbol.dispose]: () => this.#clear(timer),
+      close: () => this.#clear(timer),
     };
     this.#queue.push(timer);
     return timer;
@@ -99,7 +130,8 @@ class MockTimers {
   }
 
   #check() {
-    if (!this.#enabled) throw new codes.ERR_INVALID_STATE('You should enable MockTimers first by calling the .enable function');
+    if (!this.#enabled)
+      throw new codes.ERR_INVALID_STATE('You should enable MockTimers first by calling the .enable function');
   }
 
   tick(time = 1) {
@@ -109,7 +141,11 @@ class MockTimers {
     for (;;) {
       let next;
       for (const timer of this.#queue) {
-        if (timer.due <= end && (next === undefined || timer.due < next.due || (timer.due === next.due && timer.id < next.id))) next = timer;
+        if (
+          timer.due <= end &&
+          (next === undefined || timer.due < next.due || (timer.due === next.due && timer.id < next.id))
+        )
+          next = timer;
       }
       if (next === undefined) break;
       this.#now = Math.max(this.#now, next.due);

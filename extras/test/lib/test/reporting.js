@@ -1,7 +1,7 @@
 'use strict';
 
-// Reporters and where they write to: --test-reporter and --test-reporter-destination, in pairs. A reporter is one of ours by its name, or a
-// module: a function from a stream of events to texts, or a stream.
+// Reporters and where they write to: --test-reporter and --test-reporter-destination, in pairs. A reporter is one of
+// ours by its name, or a module: a function from a stream of events to texts, or a stream.
 
 const { codes } = require('internal/errors');
 
@@ -11,7 +11,11 @@ function pairs({ reporters, destinations }) {
   const names = reporters.length === 0 && destinations.length === 0 ? ['spec'] : reporters;
   const targets = names.length === 1 && destinations.length === 0 ? ['stdout'] : destinations;
   if (names.length !== targets.length) {
-    throw new codes.ERR_INVALID_ARG_VALUE('--test-reporter', reporters, 'must match the number of specified \'--test-reporter-destination\'');
+    throw new codes.ERR_INVALID_ARG_VALUE(
+      '--test-reporter',
+      reporters,
+      "must match the number of specified '--test-reporter-destination'",
+    );
   }
   return names.map((name, i) => [name, targets[i]]);
 }

@@ -4,8 +4,17 @@
 
 const path = require('path');
 const { codes } = require('internal/errors');
-const { validateObject, validateFunction, validateAbortSignal, validateInteger, validateOneOf, validateString, validateBoolean, validateStringArray,
-  validateNumber } = require('internal/validators');
+const {
+  validateObject,
+  validateFunction,
+  validateAbortSignal,
+  validateInteger,
+  validateOneOf,
+  validateString,
+  validateBoolean,
+  validateStringArray,
+  validateNumber,
+} = require('internal/validators');
 const { settings, toPattern, flagsForFiles } = require('internal/test/settings');
 const { TestsStream } = require('internal/test/stream');
 const { find, part } = require('internal/test/files');
@@ -15,7 +24,11 @@ function patterns(value, name) {
   return (Array.isArray(value) ? value : [value]).map((each, i) => {
     if (each instanceof RegExp) return each;
     if (typeof each === 'string') return toPattern(each);
-    throw new codes.ERR_INVALID_ARG_TYPE(Array.isArray(value) ? `options.${name}[${i}]` : `options.${name}`, ['string', 'RegExp'], each);
+    throw new codes.ERR_INVALID_ARG_TYPE(
+      Array.isArray(value) ? `options.${name}[${i}]` : `options.${name}`,
+      ['string', 'RegExp'],
+      each,
+    );
   });
 }
 
@@ -33,18 +46,39 @@ function checkShard(shard) {
 }
 
 function check(options) {
-  const { files, globPatterns, watch, shard, setup, signal, timeout, isolation = 'process', cwd = process.cwd(), execArgv = [], argv = [], env, forceExit } = options;
-  if (files !== undefined && files !== null && !Array.isArray(files)) throw new codes.ERR_INVALID_ARG_TYPE('options.files', 'Array', files);
+  const {
+    files,
+    globPatterns,
+    watch,
+    shard,
+    setup,
+    signal,
+    timeout,
+    isolation = 'process',
+    cwd = process.cwd(),
+    execArgv = [],
+    argv = [],
+    env,
+    forceExit,
+  } = options;
+  if (files !== undefined && files !== null && !Array.isArray(files))
+    throw new codes.ERR_INVALID_ARG_TYPE('options.files', 'Array', files);
   if (globPatterns !== undefined && globPatterns !== null) {
-    if (!Array.isArray(globPatterns)) throw new codes.ERR_INVALID_ARG_TYPE('options.globPatterns', 'Array', globPatterns);
+    if (!Array.isArray(globPatterns))
+      throw new codes.ERR_INVALID_ARG_TYPE('options.globPatterns', 'Array', globPatterns);
     if (globPatterns.length > 0 && files?.length > 0) {
-      throw new codes.ERR_INVALID_ARG_VALUE('options.globPatterns', globPatterns, 'is not supported when specifying \'options.files\'');
+      throw new codes.ERR_INVALID_ARG_VALUE(
+        'options.globPatterns',
+        globPatterns,
+        "is not supported when specifying 'options.files'",
+      );
     }
   }
   if (watch !== undefined && watch !== null) validateBoolean(watch, 'options.watch');
   if (forceExit !== undefined && forceExit !== null) {
     validateBoolean(forceExit, 'options.forceExit');
-    if (forceExit && watch) throw new codes.ERR_INVALID_ARG_VALUE('options.forceExit', forceExit, 'is not supported with watch mode');
+    if (forceExit && watch)
+      throw new codes.ERR_INVALID_ARG_VALUE('options.forceExit', forceExit, 'is not supported with watch mode');
   }
   if (shard !== undefined && shard !== null) {
     checkShard(shard);
@@ -53,16 +87,30 @@ function check(options) {
   if (watch) throw new codes.ERR_FEATURE_UNAVAILABLE_ON_PLATFORM('test.run({ watch: true })');
   if (setup !== undefined && setup !== null) validateFunction(setup, 'options.setup');
   validateAbortSignal(signal, 'options.signal');
-  if (timeout !== undefined && timeout !== null && timeout !== Infinity) validateNumber(timeout, 'options.timeout', 0, 0x7fffffff);
+  if (timeout !== undefined && timeout !== null && timeout !== Infinity)
+    validateNumber(timeout, 'options.timeout', 0, 0x7fffffff);
   validateString(cwd, 'options.cwd');
   validateOneOf(isolation, 'options.isolation', ['process', 'none']);
   validateStringArray(execArgv, 'options.execArgv');
   validateStringArray(argv, 'options.argv');
   if (env !== undefined) {
     validateObject(env, 'options.env');
-    if (isolation === 'none') throw new codes.ERR_INVALID_ARG_VALUE('options.env', env, 'is not supported with isolation=\'none\'');
+    if (isolation === 'none')
+      throw new codes.ERR_INVALID_ARG_VALUE('options.env', env, "is not supported with isolation='none'");
   }
-  return { files, globPatterns, shard, setup, signal, timeout: timeout ?? Infinity, isolation, cwd, execArgv, argv, env };
+  return {
+    files,
+    globPatterns,
+    shard,
+    setup,
+    signal,
+    timeout: timeout ?? Infinity,
+    isolation,
+    cwd,
+    execArgv,
+    argv,
+    env,
+  };
 }
 
 function run(options = {}) {
@@ -77,11 +125,17 @@ function run(options = {}) {
     return empty;
   }
   const { cwd, signal } = checked;
-  let files = checked.files?.length > 0 || checked.files?.length === 0 && checked.globPatterns === undefined ?
-    checked.files : find(checked.globPatterns, cwd);
+  let files =
+    checked.files?.length > 0 || (checked.files?.length === 0 && checked.globPatterns === undefined)
+      ? checked.files
+      : find(checked.globPatterns, cwd);
   if (checked.shard) files = part(files, checked.shard);
   if (checked.isolation === 'none') {
-    Object.assign(settings, { only: options.only ?? settings.only, namePatterns: names ?? settings.namePatterns, skipPatterns: skips ?? settings.skipPatterns });
+    Object.assign(settings, {
+      only: options.only ?? settings.only,
+      namePatterns: names ?? settings.namePatterns,
+      skipPatterns: skips ?? settings.skipPatterns,
+    });
     return runHere(files, checked);
   }
   const { Fleet } = require('internal/test/fleet');
@@ -89,8 +143,16 @@ function run(options = {}) {
   if (options.only) execArgv.push('--test-only');
   for (const each of names ?? []) execArgv.push(`--test-name-pattern=${each}`);
   for (const each of skips ?? []) execArgv.push(`--test-skip-pattern=${each}`);
-  const fleet = new Fleet(files, { ...checked, signal: signal ?? undefined, execArgv, concurrency: slots(options.concurrency), isNamed: checked.files !== undefined });
-  Promise.resolve(checked.setup?.(fleet.stream)).then(() => fleet.run()).catch((error) => fleet.stream.destroy(error));
+  const fleet = new Fleet(files, {
+    ...checked,
+    signal: signal ?? undefined,
+    execArgv,
+    concurrency: slots(options.concurrency),
+    isNamed: checked.files !== undefined,
+  });
+  Promise.resolve(checked.setup?.(fleet.stream))
+    .then(() => fleet.run())
+    .catch((error) => fleet.stream.destroy(error));
   return fleet.stream;
 }
 
@@ -115,7 +177,9 @@ async function loadAll(files) {
     try {
       await importFrom(require('url').pathToFileURL(path.resolve(file)).href, cwdUrl());
     } catch (error) {
-      session.declare('test', session.root, file, {}, () => { throw error; });
+      session.declare('test', session.root, file, {}, () => {
+        throw error;
+      });
     }
   }
 }

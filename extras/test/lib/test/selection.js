@@ -1,16 +1,17 @@
 'use strict';
 
-// Which of the declared tests are to be run: by name, and by `only`. What is left out is not even mentioned in a report.
-// A suite is in if something below it is, since its own body has run when it was declared.
+// Which of the declared tests are to be run: by name, and by `only`. What is left out is not even mentioned in a
+// report. A suite is in if something below it is, since its own body has run when it was declared.
 
 const { settings } = require('internal/test/settings');
 
-const matches = (patterns, entry) => patterns.some((pattern) => {
-  pattern.lastIndex = 0;
-  if (pattern.test(entry.name)) return true;
-  pattern.lastIndex = 0;
-  return pattern.test(entry.path.join(' '));
-});
+const matches = (patterns, entry) =>
+  patterns.some((pattern) => {
+    pattern.lastIndex = 0;
+    if (pattern.test(entry.name)) return true;
+    pattern.lastIndex = 0;
+    return pattern.test(entry.path.join(' '));
+  });
 
 function isNamed(entry) {
   const { namePatterns, skipPatterns } = settings;

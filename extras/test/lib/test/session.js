@@ -1,7 +1,8 @@
 'use strict';
 
-// The tests of this process: the root of the tree, the moment when it starts and when it is over, and who hears of it. The report goes to
-// reporters, to the parent that runs us as one of its files (internal/test/wire), or to the caller of run().
+// The tests of this process: the root of the tree, the moment when it starts and when it is over, and who hears of it.
+// The report goes to reporters, to the parent that runs us as one of its files (internal/test/wire), or to the caller
+// of run().
 
 const { AsyncLocalStorage } = require('async_hooks');
 const { validateObject, validateFunction } = require('internal/validators');
@@ -16,7 +17,9 @@ const stranded = 'Promise resolution is still pending but the event loop has alr
 
 // Where the program has called us.
 function placeOfCaller() {
-  const site = require('util').getCallSites(12).find(({ scriptName }) => scriptName.startsWith('/') || scriptName.startsWith('file:'));
+  const site = require('util')
+    .getCallSites(12)
+    .find(({ scriptName }) => scriptName.startsWith('/') || scriptName.startsWith('file:'));
   if (site === undefined) return { __proto__: null, file: undefined };
   const file = site.scriptName.startsWith('file:') ? require('url').fileURLToPath(site.scriptName) : site.scriptName;
   return { __proto__: null, file, line: site.lineNumber, column: site.columnNumber };
@@ -25,7 +28,12 @@ function placeOfCaller() {
 // (name, options, fn), each of which may be left out.
 function readArguments(name, options, fn) {
   const rest = [name, options, fn];
-  const title = typeof rest[0] === 'string' ? rest.shift() : rest[0] === undefined || rest[0] === null ? (rest.shift(), undefined) : undefined;
+  const title =
+    typeof rest[0] === 'string'
+      ? rest.shift()
+      : rest[0] === undefined || rest[0] === null
+        ? (rest.shift(), undefined)
+        : undefined;
   let chosen = rest[0] !== null && typeof rest[0] === 'object' ? rest.shift() : undefined;
   if (chosen === undefined && typeof rest[0] !== 'function') rest.shift();
   const body = chosen?.fn ?? rest.find((each) => each !== undefined && each !== null);
@@ -46,7 +54,13 @@ class Session {
   #closed;
 
   constructor() {
-    this.root = new Entry(this, null, 'test', { name: '<root>', options: { timeout: settings.timeout }, fn: undefined }, { __proto__: null });
+    this.root = new Entry(
+      this,
+      null,
+      'test',
+      { name: '<root>', options: { timeout: settings.timeout }, fn: undefined },
+      { __proto__: null },
+    );
     this.root.begin();
     this.root.held = true;
     this.root.announced = true;
@@ -55,7 +69,8 @@ class Session {
     process.on('beforeExit', () => this.end());
     process.on('exit', () => {
       if (this.isCalled) return;
-      if (!this.ledger.success || (!this.#ending && this.root.children.some((child) => !child.isOver && !child.left))) process.exitCode = 1;
+      if (!this.ledger.success || (!this.#ending && this.root.children.some((child) => !child.isOver && !child.left)))
+        process.exitCode = 1;
     });
   }
 
@@ -113,11 +128,14 @@ class Session {
   #open() {
     if (this.opening || this.waits) return;
     this.opening = true;
-    Promise.resolve().then(() => {}).then(() => {}).then(() => {
-      if (!this.isReported) this.report();
-      this.root.held = false;
-      this.root.startChildren();
-    });
+    Promise.resolve()
+      .then(() => {})
+      .then(() => {})
+      .then(() => {
+        if (!this.isReported) this.report();
+        this.root.held = false;
+        this.root.startChildren();
+      });
   }
 
   // run() with isolation 'none' lets the tests of all files wait until the last one is loaded.
@@ -151,8 +169,10 @@ class Session {
       process.exitCode = 1;
       this.ledger.success = false;
       const [what] = inspect(error).split('\n', 1);
-      this.#warnings.push('Error: A resource generated asynchronous activity after the test ended. This activity created the error ' +
-        `"${what}" which triggered an ${type} event, caught by the test runner.`);
+      this.#warnings.push(
+        'Error: A resource generated asynchronous activity after the test ended. This activity created the error ' +
+          `"${what}" which triggered an ${type} event, caught by the test runner.`,
+      );
     } else if (entry.isOver) {
       process.exitCode = 1;
       this.#warn(entry, error, type);
@@ -164,13 +184,16 @@ class Session {
   #warn({ name, place: { file, line, column } }, error, type) {
     const [what] = inspect(error).split('\n', 1);
     const where = file === undefined ? '' : ` at ${require('path').relative(process.cwd(), file)}:${line}:${column}`;
-    this.#warnings.push(`Error: Test "${name}"${where} generated asynchronous activity after the test ended. This activity created the error ` +
-      `"${what}" and would have caused the test to fail, but instead triggered an ${type} event.`);
+    this.#warnings.push(
+      `Error: Test "${name}"${where} generated asynchronous activity after the test ended. This activity created the error ` +
+        `"${what}" and would have caused the test to fail, but instead triggered an ${type} event.`,
+    );
   }
 
   // ---- the end ----
 
-  // The last test is over, and the main module has nothing left to declare: what the hooks close may be all that keeps the loop alive.
+  // The last test is over, and the main module has nothing left to declare: what the hooks close may be all that keeps
+  // the loop alive.
   becameIdle() {
     setImmediate(async () => {
       if (!this.root.isIdle || this.#ending || this.waits || require('internal/process/main').unsettled()) return;

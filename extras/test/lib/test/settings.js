@@ -1,6 +1,7 @@
 'use strict';
 
-// What the command line asks of node:test. `rota --test` and `run()` overwrite some of it before the first test is declared.
+// What the command line asks of node:test. `rota --test` and `run()` overwrite some of it before the first test is
+// declared.
 
 const { words, hasFlag, valuesOf } = require('internal/process/flags');
 
@@ -31,10 +32,29 @@ function fromCommandLine() {
 }
 
 // Options that are the parent's business: the processes of its files do not get them.
-const ownFlags = new Set(['--test', '--watch', '--test-reporter', '--test-reporter-destination', '--test-concurrency', '--test-shard',
-  '--test-global-setup', '--test-isolation', '--experimental-test-isolation', '--experimental-test-coverage', '--test-timeout']);
-const withValue = new Set(['--test-reporter', '--test-reporter-destination', '--test-concurrency', '--test-shard', '--test-global-setup',
-  '--test-isolation', '--experimental-test-isolation', '--test-timeout']);
+const ownFlags = new Set([
+  '--test',
+  '--watch',
+  '--test-reporter',
+  '--test-reporter-destination',
+  '--test-concurrency',
+  '--test-shard',
+  '--test-global-setup',
+  '--test-isolation',
+  '--experimental-test-isolation',
+  '--experimental-test-coverage',
+  '--test-timeout',
+]);
+const withValue = new Set([
+  '--test-reporter',
+  '--test-reporter-destination',
+  '--test-concurrency',
+  '--test-shard',
+  '--test-global-setup',
+  '--test-isolation',
+  '--experimental-test-isolation',
+  '--test-timeout',
+]);
 
 function flagsForFiles() {
   const kept = [];

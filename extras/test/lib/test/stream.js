@@ -1,6 +1,7 @@
 'use strict';
 
-// What `run()` returns and what reporters read: each event of a run is a chunk `{ type, data }`, and an event of the stream by its own name.
+// What `run()` returns and what reporters read: each event of a run is a chunk `{ type, data }`, and an event of the
+// stream by its own name.
 
 const { Readable } = require('stream');
 

@@ -1,7 +1,7 @@
 'use strict';
 
-// The events of a test file's process on their way to the parent that runs it: frames of a length and a serialized event, through a pipe of
-// their own, so that what the file prints is nothing but what it prints.
+// The events of a test file's process on their way to the parent that runs it: frames of a length and a serialized
+// event, through a pipe of their own, so that what the file prints is nothing but what it prints.
 
 const { serialize, deserialize } = require('v8');
 const { inspect } = require('internal/util/inspect');
@@ -11,7 +11,8 @@ const head = 4;
 
 // Serializing forgets what else an error has than its name, message and stack.
 function pack(value, depth = 0) {
-  if (value === null || typeof value !== 'object') return typeof value === 'function' || typeof value === 'symbol' ? inspect(value) : value;
+  if (value === null || typeof value !== 'object')
+    return typeof value === 'function' || typeof value === 'symbol' ? inspect(value) : value;
   if (depth > 8) return inspect(value);
   if (value instanceof Error) {
     const own = {};
@@ -31,7 +32,14 @@ function pack(value, depth = 0) {
 function unpack(value) {
   if (value === null || typeof value !== 'object' || value.__packed !== true) return value;
   const error = new Error(value.message);
-  const hide = (name, content) => Object.defineProperty(error, name, { __proto__: null, value: content, configurable: true, writable: true, enumerable: false });
+  const hide = (name, content) =>
+    Object.defineProperty(error, name, {
+      __proto__: null,
+      value: content,
+      configurable: true,
+      writable: true,
+      enumerable: false,
+    });
   hide('stack', value.stack);
   if (value.name !== 'Error') hide('name', value.name);
   for (const key of Object.keys(value.own)) error[key] = unpack(value.own[key]);
@@ -62,18 +70,19 @@ function writeAll(fd, bytes) {
   }
 }
 
-// In the file's process: a function that sends what a stream tells, or nothing when there is no such parent. A grandchild inherits the variable, but
-// has another parent.
+// In the file's process: a function that sends what a stream tells, or nothing when there is no such parent. A
+// grandchild inherits the variable, but has another parent.
 function toParent() {
   const [fd, pid] = (process.env[variable] ?? '').split(':').map(Number);
   if (!(fd > 2) || pid !== process.ppid) return undefined;
-  return (stream) => stream.on('data', (event) => {
-    const body = serialize(packEvent(event));
-    const frame = Buffer.allocUnsafe(head + body.length);
-    frame.writeUInt32BE(body.length, 0);
-    body.copy(frame, head);
-    writeAll(fd, frame);
-  });
+  return (stream) =>
+    stream.on('data', (event) => {
+      const body = serialize(packEvent(event));
+      const frame = Buffer.allocUnsafe(head + body.length);
+      frame.writeUInt32BE(body.length, 0);
+      body.copy(frame, head);
+      writeAll(fd, frame);
+    });
 }
 
 // In the parent: calls `take` with each event that comes through `pipe`.

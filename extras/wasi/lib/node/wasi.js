@@ -1,11 +1,19 @@
 'use strict';
 
-// node:wasi: programs in WebAssembly that want a system. Preview 1, on functions of our own; what a guest may touch is what the
-// program gives it, and paths cannot lead out of the directories among that.
+// node:wasi: programs in WebAssembly that want a system. Preview 1, on functions of our own; what a guest may touch is
+// what the program gives it, and paths cannot lead out of the directories among that.
 
 const { codes } = require('internal/errors');
 const { describeReceived } = require('internal/errors/words');
-const { validateArray, validateBoolean, validateFunction, validateInt32, validateObject, validateString, validateUndefined } = require('internal/validators');
+const {
+  validateArray,
+  validateBoolean,
+  validateFunction,
+  validateInt32,
+  validateObject,
+  validateString,
+  validateUndefined,
+} = require('internal/validators');
 const { constants, openSync } = require('fs');
 const permission = require('internal/process/permission');
 const { makeImports } = require('internal/wasi/preview1');
@@ -55,10 +63,13 @@ class WASI {
     const { version } = options;
     validateString(version, 'options.version');
     this.#namespace = namespaces[version];
-    if (this.#namespace === undefined) throw new codes.ERR_INVALID_ARG_VALUE('options.version', version, 'unsupported WASI version');
+    if (this.#namespace === undefined)
+      throw new codes.ERR_INVALID_ARG_VALUE('options.version', version, 'unsupported WASI version');
     const args = option(options, 'args', [], validateArray).map(String);
     const given = option(options, 'env', {}, validateObject);
-    const env = Object.keys(given).filter((name) => given[name] !== undefined).map((name) => `${name}=${given[name]}`);
+    const env = Object.keys(given)
+      .filter((name) => given[name] !== undefined)
+      .map((name) => `${name}=${given[name]}`);
     const preopens = option(options, 'preopens', {}, validateObject);
     const standard = ['stdin', 'stdout', 'stderr'].map((name, fd) => option(options, name, fd, validateInt32, 0));
     const returns = option(options, 'returnOnExit', true, validateBoolean);
@@ -66,7 +77,8 @@ class WASI {
     permission.check(permission.kWasi);
     const { table } = this.#call;
     for (const fd of standard) table.addStandard(fd);
-    for (const [name, path] of Object.entries(preopens)) table.addDirectory(openDirectory(String(path)), name, mayWrite(String(path)));
+    for (const [name, path] of Object.entries(preopens))
+      table.addDirectory(openDirectory(String(path)), name, mayWrite(String(path)));
     const exit = (code) => {
       if (!returns) process.exit(code);
       throw new Exit(code);
@@ -80,8 +92,10 @@ class WASI {
     validateObject(instance.exports, 'instance.exports');
     if (!isMemory(memory)) {
       const received = describeReceived(memory);
-      throw Object.assign(new TypeError(`The "instance.exports.memory" property must be a WebAssembly.Memory object. ${received}`),
-                          { code: 'ERR_INVALID_ARG_TYPE' });
+      throw Object.assign(
+        new TypeError(`The "instance.exports.memory" property must be a WebAssembly.Memory object. ${received}`),
+        { code: 'ERR_INVALID_ARG_TYPE' },
+      );
     }
     this.#isStarted = true;
     this.#call.memory = new Memory(memory);

@@ -56,7 +56,11 @@ module.exports = (call) => {
     fd_fdstat_set_rights(fd, base, inheriting) {
       const descriptor = call.table.get(fd);
       // They can only become fewer.
-      if ((descriptor.base | base) !== descriptor.base || (descriptor.inheriting | inheriting) !== descriptor.inheriting) fail('ENOTCAPABLE');
+      if (
+        (descriptor.base | base) !== descriptor.base ||
+        (descriptor.inheriting | inheriting) !== descriptor.inheriting
+      )
+        fail('ENOTCAPABLE');
       descriptor.base = base;
       descriptor.inheriting = inheriting;
     },

@@ -1,7 +1,7 @@
 'use strict';
 
-// The guest's memory. It may be replaced by a larger one in any call, so nothing of it is kept. What lies outside of it is a
-// RangeError, which the callers of the guest's functions turn into a number.
+// The guest's memory. It may be replaced by a larger one in any call, so nothing of it is kept. What lies outside of it
+// is a RangeError, which the callers of the guest's functions turn into a number.
 
 const { Buffer } = require('buffer');
 const { typeOfMode } = require('internal/wasi/numbers');

@@ -9,18 +9,38 @@ const { right, rights, typeOfMode, type, ofDirectory, ofFile } = require('intern
 const { Descriptor, check, fail, stats } = require('internal/wasi/table');
 
 const followLinks = 1; // of lookup flags
-const create = 1, directory = 2, exclusive = 4, truncate = 8; // of open flags
-const append = 1, dataSync = 2, nonBlocking = 4, readSync = 8, allSync = 16; // of descriptor flags
-const setAccessed = 1, accessedNow = 2, setModified = 4, modifiedNow = 8; // of time flags
+const create = 1,
+  directory = 2,
+  exclusive = 4,
+  truncate = 8; // of open flags
+const append = 1,
+  dataSync = 2,
+  nonBlocking = 4,
+  readSync = 8,
+  allSync = 16; // of descriptor flags
+const setAccessed = 1,
+  accessedNow = 2,
+  setModified = 4,
+  modifiedNow = 8; // of time flags
 
 const reading = rights('fd_read', 'fd_readdir');
 const writing = rights('fd_datasync', 'fd_write', 'fd_allocate', 'fd_filestat_set_size');
 
-const { O_APPEND, O_CREAT, O_DIRECTORY, O_DSYNC, O_EXCL, O_NONBLOCK, O_RDONLY, O_RDWR, O_SYNC, O_TRUNC, O_WRONLY } = constants;
+const { O_APPEND, O_CREAT, O_DIRECTORY, O_DSYNC, O_EXCL, O_NONBLOCK, O_RDONLY, O_RDWR, O_SYNC, O_TRUNC, O_WRONLY } =
+  constants;
 
 const bitsOf = (flags, pairs) => pairs.reduce((sum, [theirs, ours]) => ((flags & theirs) !== 0 ? sum | ours : sum), 0);
-const systemFlags = (flags) => bitsOf(flags, [[append, O_APPEND], [dataSync, O_DSYNC], [nonBlocking, O_NONBLOCK], [readSync, O_SYNC], [allSync, O_SYNC]]);
-const guestFlags = (flags) => ((flags & O_APPEND) !== 0 ? append : 0) | ((flags & O_NONBLOCK) !== 0 ? nonBlocking : 0) |
+const systemFlags = (flags) =>
+  bitsOf(flags, [
+    [append, O_APPEND],
+    [dataSync, O_DSYNC],
+    [nonBlocking, O_NONBLOCK],
+    [readSync, O_SYNC],
+    [allSync, O_SYNC],
+  ]);
+const guestFlags = (flags) =>
+  ((flags & O_APPEND) !== 0 ? append : 0) |
+  ((flags & O_NONBLOCK) !== 0 ? nonBlocking : 0) |
   ((flags & O_SYNC) === O_SYNC ? allSync : (flags & O_DSYNC) !== 0 ? dataSync : 0);
 
 // A time in nanoseconds as the binding takes it: seconds and nanoseconds, -1 for now, -2 for as it is.
@@ -29,8 +49,10 @@ function timeFor(time, flags, isSet, isNow) {
   if ((flags & isNow) !== 0) return [-1, 0];
   return (flags & isSet) === 0 ? [-2, 0] : [Number(time / 1000000000n), Number(time % 1000000000n)];
 }
-const timesFor = (accessed, modified, flags) =>
-  [...timeFor(accessed, flags, setAccessed, accessedNow), ...timeFor(modified, flags, setModified, modifiedNow)];
+const timesFor = (accessed, modified, flags) => [
+  ...timeFor(accessed, flags, setAccessed, accessedNow),
+  ...timeFor(modified, flags, setModified, modifiedNow),
+];
 
 // `call` has the guest's memory and table (internal/wasi/preview1).
 module.exports = (call) => {
@@ -50,25 +72,49 @@ module.exports = (call) => {
       call.memory.setFileStat(out, stats);
     },
     path_filestat_set_times(fd, flags, at, length, accessed, modified, timeFlags) {
-      check(native.utimes(directoryOf(fd, right.path_filestat_set_times), pathAt(at, length), isFollowing(flags),
-                          ...timesFor(accessed, modified, timeFlags)));
+      check(
+        native.utimes(
+          directoryOf(fd, right.path_filestat_set_times),
+          pathAt(at, length),
+          isFollowing(flags),
+          ...timesFor(accessed, modified, timeFlags),
+        ),
+      );
     },
     path_link(fromFd, flags, fromAt, fromLength, toFd, toAt, toLength) {
-      check(native.link(directoryOf(fromFd, right.path_link_source), pathAt(fromAt, fromLength), directoryOf(toFd, right.path_link_target),
-                        pathAt(toAt, toLength), isFollowing(flags)));
+      check(
+        native.link(
+          directoryOf(fromFd, right.path_link_source),
+          pathAt(fromAt, fromLength),
+          directoryOf(toFd, right.path_link_target),
+          pathAt(toAt, toLength),
+          isFollowing(flags),
+        ),
+      );
     },
     path_open(fd, lookup, at, length, openFlags, base, inheriting, descriptorFlags, out) {
-      const parent = call.table.get(fd, right.path_open | ((openFlags & create) !== 0 ? right.path_create_file : 0n) |
-        ((openFlags & truncate) !== 0 ? right.path_filestat_set_size : 0n));
+      const parent = call.table.get(
+        fd,
+        right.path_open |
+          ((openFlags & create) !== 0 ? right.path_create_file : 0n) |
+          ((openFlags & truncate) !== 0 ? right.path_filestat_set_size : 0n),
+      );
       if (((base | inheriting) & ~parent.inheriting) !== 0n) fail('ENOTCAPABLE');
       const reads = (base & reading) !== 0n;
       const writes = (base & writing) !== 0n || (openFlags & truncate) !== 0;
-      let flags = bitsOf(openFlags, [[create, O_CREAT], [directory, O_DIRECTORY], [exclusive, O_EXCL], [truncate, O_TRUNC]]) | systemFlags(descriptorFlags);
+      let flags =
+        bitsOf(openFlags, [
+          [create, O_CREAT],
+          [directory, O_DIRECTORY],
+          [exclusive, O_EXCL],
+          [truncate, O_TRUNC],
+        ]) | systemFlags(descriptorFlags);
       flags |= !writes || (openFlags & directory) !== 0 ? O_RDONLY : reads ? O_RDWR : O_WRONLY;
       const path = pathAt(at, length);
       let host = native.open(parent.host, path, isFollowing(lookup), flags, 0o666);
       // A directory cannot be opened to be written; who asks for everything means what is possible.
-      if (host === -21 && (openFlags & (create | truncate)) === 0) { // EISDIR
+      if (host === -21 && (openFlags & (create | truncate)) === 0) {
+        // EISDIR
         host = native.open(parent.host, path, isFollowing(lookup), (flags & ~(O_RDWR | O_WRONLY)) | O_RDONLY, 0);
       }
       check(host);
@@ -79,7 +125,9 @@ module.exports = (call) => {
       call.memory.setU32(out, call.table.add(opened));
     },
     path_readlink(fd, at, length, out, room, used) {
-      const target = Buffer.from(check(native.readlink(directoryOf(fd, right.path_readlink), pathAt(at, length)))).subarray(0, room);
+      const target = Buffer.from(
+        check(native.readlink(directoryOf(fd, right.path_readlink), pathAt(at, length))),
+      ).subarray(0, room);
       call.memory.bytes(out, target.length).set(target);
       call.memory.setU32(used, target.length);
     },
@@ -87,8 +135,14 @@ module.exports = (call) => {
       check(native.remove(directoryOf(fd, right.path_remove_directory), pathAt(at, length), true));
     },
     path_rename(fromFd, fromAt, fromLength, toFd, toAt, toLength) {
-      check(native.rename(directoryOf(fromFd, right.path_rename_source), pathAt(fromAt, fromLength), directoryOf(toFd, right.path_rename_target),
-                          pathAt(toAt, toLength)));
+      check(
+        native.rename(
+          directoryOf(fromFd, right.path_rename_source),
+          pathAt(fromAt, fromLength),
+          directoryOf(toFd, right.path_rename_target),
+          pathAt(toAt, toLength),
+        ),
+      );
     },
     path_symlink(targetAt, targetLength, fd, at, length) {
       check(native.symlink(directoryOf(fd, right.path_symlink), pathAt(at, length), pathAt(targetAt, targetLength)));

@@ -1,7 +1,8 @@
 'use strict';
 
-// The functions that a guest imports: they take numbers and places in the guest's memory, and give WASI's number of an error, or 0.
-// Those on files are elsewhere (descriptors.js, paths.js); here is the rest, and what is around all of them.
+// The functions that a guest imports: they take numbers and places in the guest's memory, and give WASI's number of an
+// error, or 0. Those on files are elsewhere (descriptors.js, paths.js); here is the rest, and what is around all of
+// them.
 
 const native = internalBinding('wasi');
 const { codes } = require('internal/errors');
@@ -11,11 +12,17 @@ const { Failure, check, fail } = require('internal/wasi/table');
 const descriptors = require('internal/wasi/descriptors');
 const paths = require('internal/wasi/paths');
 
-const clockKind = 0, readKind = 1, writeKind = 2; // of subscriptions
-const subscriptionSize = 48, eventSize = 32;
+const clockKind = 0,
+  readKind = 1,
+  writeKind = 2; // of subscriptions
+const subscriptionSize = 48,
+  eventSize = 32;
 const isAbsolute = 1; // of a clock's flags
 const hungUp = 1; // of an event's flags
-const POLLIN = 1, POLLOUT = 4, POLLHUP = 16, POLLNVAL = 32;
+const POLLIN = 1,
+  POLLOUT = 4,
+  POLLHUP = 16,
+  POLLNVAL = 32;
 
 const time = new Float64Array(2);
 function clock(which, isResolution) {
@@ -85,7 +92,10 @@ function functionsFor(call, { args, env, exit }) {
       if (count === 0) fail('EINVAL');
       const subscriptions = Array.from({ length: count }, (_, i) => subscriptionAt(inAt + i * subscriptionSize));
       const clocks = subscriptions.filter(({ kind }) => kind === clockKind);
-      const first = clocks.reduce((least, each) => (least === undefined || each.timeout < least.timeout ? each : least), undefined);
+      const first = clocks.reduce(
+        (least, each) => (least === undefined || each.timeout < least.timeout ? each : least),
+        undefined,
+      );
       const files = subscriptions.filter(({ kind }) => kind !== clockKind);
       const events = [];
       const polled = [];
@@ -103,7 +113,8 @@ function functionsFor(call, { args, env, exit }) {
       const ready = check(native.poll(pairs, wait));
       polled.forEach(([file], i) => {
         const seen = pairs[i * 2 + 1];
-        if (seen !== 0) events.push([file, (seen & POLLNVAL) !== 0 ? errno.EBADF : 0, (seen & POLLHUP) !== 0 ? hungUp : 0]);
+        if (seen !== 0)
+          events.push([file, (seen & POLLNVAL) !== 0 ? errno.EBADF : 0, (seen & POLLHUP) !== 0 ? hungUp : 0]);
       });
       if (ready === 0 && events.length === 0 && first !== undefined) {
         for (const each of clocks) if (each.timeout <= first.timeout) events.push([each, 0, 0]);
@@ -128,22 +139,28 @@ function functionsFor(call, { args, env, exit }) {
 
 // What a guest is given: a function that answers with a number, whatever happens inside of it.
 function answering(name, call, fn) {
-  return { [name](...given) {
-    if (call.memory === undefined) throw new codes.ERR_WASI_NOT_STARTED();
-    try {
-      fn(...given);
-      return errno.SUCCESS;
-    } catch (error) {
-      if (error instanceof Failure) return error.number;
-      if (error instanceof RangeError) return errno.EOVERFLOW; // outside of the memory
-      throw error;
-    }
-  } }[name];
+  return {
+    [name](...given) {
+      if (call.memory === undefined) throw new codes.ERR_WASI_NOT_STARTED();
+      try {
+        fn(...given);
+        return errno.SUCCESS;
+      } catch (error) {
+        if (error instanceof Failure) return error.number;
+        if (error instanceof RangeError) return errno.EOVERFLOW; // outside of the memory
+        throw error;
+      }
+    },
+  }[name];
 }
 
 function makeImports(call, options) {
   const functions = functionsFor(call, options);
-  return Object.fromEntries(Object.keys(functions).sort().map((name) => [name, answering(name, call, functions[name])]));
+  return Object.fromEntries(
+    Object.keys(functions)
+      .sort()
+      .map((name) => [name, answering(name, call, functions[name])]),
+  );
 }
 
 module.exports = { makeImports };

@@ -3,7 +3,17 @@
 // The guest's descriptors: numbers of its own for descriptors of the system, and what it may do with each.
 
 const native = internalBinding('wasi');
-const { errno, bySystem, everything, ofDirectory, ofFile, ofTerminal, type, typeOfMode, writing } = require('internal/wasi/numbers');
+const {
+  errno,
+  bySystem,
+  everything,
+  ofDirectory,
+  ofFile,
+  ofTerminal,
+  type,
+  typeOfMode,
+  writing,
+} = require('internal/wasi/numbers');
 
 // What a call of the guest fails with.
 class Failure {
@@ -12,12 +22,14 @@ class Failure {
   }
 }
 
-const fail = (name) => { throw new Failure(errno[name]); };
+const fail = (name) => {
+  throw new Failure(errno[name]);
+};
 
 // The binding's answer, or the failure that it stands for.
 function check(result) {
   if (typeof result !== 'number' || result >= 0) return result;
-  throw new Failure(result === native.outside ? errno.ENOTCAPABLE : bySystem.get(-result) ?? errno.EIO);
+  throw new Failure(result === native.outside ? errno.ENOTCAPABLE : (bySystem.get(-result) ?? errno.EIO));
 }
 
 class Descriptor {
@@ -46,7 +58,9 @@ class Table {
 
   addDirectory(host, name, mayWrite = true) {
     const base = mayWrite ? ofDirectory : ofDirectory & ~writing;
-    return this.add(new Descriptor(host, type.directory, base, base | (mayWrite ? ofFile : ofFile & ~writing), { name }));
+    return this.add(
+      new Descriptor(host, type.directory, base, base | (mayWrite ? ofFile : ofFile & ~writing), { name }),
+    );
   }
 
   add(descriptor) {

@@ -10,7 +10,8 @@ const mostBytes = 2 ** 31 - 1;
 
 function ask(name, spkac, encoding) {
   const bytes = toBytes(getArrayBufferOrView(spkac, 'spkac', encoding));
-  if (bytes.byteLength > mostBytes) throw new codes.ERR_OUT_OF_RANGE('spkac.byteLength', `<= ${mostBytes}`, bytes.byteLength);
+  if (bytes.byteLength > mostBytes)
+    throw new codes.ERR_OUT_OF_RANGE('spkac.byteLength', `<= ${mostBytes}`, bytes.byteLength);
   const answer = binding.spkac(bytes, questions[name]);
   if (typeof answer === 'boolean') return answer;
   return answer === undefined ? '' : Buffer.from(answer);

@@ -1,7 +1,7 @@
 'use strict';
 
-// Cipheriv and Decipheriv: streams that take text in one form and give it in the other, and can be driven by hand as well.
-// Those that authenticate have a tag, which one side asks for at the end and the other side gives before it.
+// Cipheriv and Decipheriv: streams that take text in one form and give it in the other, and can be driven by hand as
+// well. Those that authenticate have a tag, which one side asks for at the end and the other side gives before it.
 
 const { codes, binding, getArrayBufferOrView, toBytes } = require('internal/crypto/util');
 const { callable, coded } = require('internal/crypto/work');
@@ -19,8 +19,19 @@ const dataKinds = ['string', 'Buffer', 'TypedArray', 'DataView'];
 const mostInt = 2 ** 31 - 1;
 
 // By the library's numbers.
-const modes = new Map([[1, 'ecb'], [2, 'cbc'], [3, 'cfb'], [4, 'ofb'], [5, 'ctr'], [6, 'gcm'], [7, 'ccm'], [0x10001, 'xts'], [0x10002, 'wrap'],
-  [0x10003, 'ocb'], [0x10004, 'siv']]);
+const modes = new Map([
+  [1, 'ecb'],
+  [2, 'cbc'],
+  [3, 'cfb'],
+  [4, 'ofb'],
+  [5, 'ctr'],
+  [6, 'gcm'],
+  [7, 'ccm'],
+  [0x10001, 'xts'],
+  [0x10002, 'wrap'],
+  [0x10003, 'ocb'],
+  [0x10004, 'siv'],
+]);
 const sealedModes = new Set(['gcm', 'ccm', 'ocb']);
 
 // ---------------------------------------------------------------- making
@@ -40,9 +51,14 @@ function readIv(iv) {
 }
 
 // What the binding refuses, by the number that it says instead.
-const refusals = [undefined, () => new codes.ERR_CRYPTO_UNKNOWN_CIPHER(), () => new codes.ERR_CRYPTO_INVALID_KEYLEN(),
-  () => new codes.ERR_CRYPTO_INVALID_IV(), (cipher, length) => new codes.ERR_CRYPTO_INVALID_AUTH_TAG(length),
-  (cipher) => coded(TypeError, 'ERR_CRYPTO_INVALID_AUTH_TAG', `authTagLength required for ${cipher}`)];
+const refusals = [
+  undefined,
+  () => new codes.ERR_CRYPTO_UNKNOWN_CIPHER(),
+  () => new codes.ERR_CRYPTO_INVALID_KEYLEN(),
+  () => new codes.ERR_CRYPTO_INVALID_IV(),
+  (cipher, length) => new codes.ERR_CRYPTO_INVALID_AUTH_TAG(length),
+  (cipher) => coded(TypeError, 'ERR_CRYPTO_INVALID_AUTH_TAG', `authTagLength required for ${cipher}`),
+];
 
 function begin(encrypts, cipher, key, iv, options) {
   validateString(cipher, 'cipher');
@@ -94,8 +110,13 @@ class Pass extends Transform {
   }
 
   #feed(data, encoding) {
-    const bytes = typeof data !== 'string' ? data :
-      Buffer.from(data, encoding === undefined || encoding === 'buffer' ? 'utf8' : normalizeEncoding(encoding) ?? 'utf8');
+    const bytes =
+      typeof data !== 'string'
+        ? data
+        : Buffer.from(
+            data,
+            encoding === undefined || encoding === 'buffer' ? 'utf8' : (normalizeEncoding(encoding) ?? 'utf8'),
+          );
     return binding.cipherUpdate(this.#cipher.handle, bytes, this.#hasTag);
   }
 
@@ -133,7 +154,8 @@ class Pass extends Transform {
 
   // Without an argument, too, there is none from now on: not as Node's documentation has it, but as Node does.
   setAutoPadding(autoPadding) {
-    if (this.#isOver || !binding.cipherSetPadding(this.#cipher.handle, Boolean(autoPadding))) throw badState('setAutoPadding');
+    if (this.#isOver || !binding.cipherSetPadding(this.#cipher.handle, Boolean(autoPadding)))
+      throw badState('setAutoPadding');
     return this;
   }
 
@@ -203,7 +225,8 @@ function getCiphers() {
 
 function getCipherInfo(nameOrNid, options) {
   const isNumber = typeof nameOrNid === 'number';
-  if (!isNumber && typeof nameOrNid !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('nameOrNid', ['string', 'number'], nameOrNid);
+  if (!isNumber && typeof nameOrNid !== 'string')
+    throw new codes.ERR_INVALID_ARG_TYPE('nameOrNid', ['string', 'number'], nameOrNid);
   if (isNumber) validateInt32(nameOrNid, 'nameOrNid');
   if (options !== undefined) validateObject(options, 'options');
   const wanted = ['keyLength', 'ivLength'].map((name) => {
@@ -221,4 +244,9 @@ function getCipherInfo(nameOrNid, options) {
   return info;
 }
 
-module.exports = { Cipheriv: callable(Encryption, 'Cipheriv'), Decipheriv: callable(Decryption, 'Decipheriv'), getCiphers, getCipherInfo };
+module.exports = {
+  Cipheriv: callable(Encryption, 'Cipheriv'),
+  Decipheriv: callable(Decryption, 'Decipheriv'),
+  getCiphers,
+  getCipherInfo,
+};

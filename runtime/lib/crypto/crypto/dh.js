@@ -31,7 +31,8 @@ function bytesOfNumber(value) {
 // As OpenSSL would say it.
 const refusals = {
   generator: () => coded(Error, 'ERR_OSSL_DH_BAD_GENERATOR', 'error:02800065:Diffie-Hellman routines::bad generator'),
-  modulus: () => coded(Error, 'ERR_OSSL_DH_MODULUS_TOO_SMALL', 'error:0280007E:Diffie-Hellman routines::modulus too small'),
+  modulus: () =>
+    coded(Error, 'ERR_OSSL_DH_MODULUS_TOO_SMALL', 'error:0280007E:Diffie-Hellman routines::modulus too small'),
 };
 
 // A prime or a generator, from whatever it may be given as: a number stays one, the rest becomes bytes.
@@ -145,10 +146,13 @@ function readPair(options) {
   for (const name of ['privateKey', 'publicKey']) {
     if (options[name] == null) throw new codes.ERR_INVALID_ARG_VALUE(`options.${name}`, options[name]);
   }
-  const pair = [keys.preparePrivateKey(options.privateKey, 'options.privateKey').handle,
-    keys.preparePublicKey(options.publicKey, 'options.publicKey').handle];
+  const pair = [
+    keys.preparePrivateKey(options.privateKey, 'options.privateKey').handle,
+    keys.preparePublicKey(options.publicKey, 'options.publicKey').handle,
+  ];
   const [own, other] = pair.map((handle) => binding.keyType(handle));
-  if (own !== other || !agreeing.has(own)) throw new codes.ERR_CRYPTO_INCOMPATIBLE_KEY('key types for Diffie-Hellman', `${own} and ${other}`);
+  if (own !== other || !agreeing.has(own))
+    throw new codes.ERR_CRYPTO_INCOMPATIBLE_KEY('key types for Diffie-Hellman', `${own} and ${other}`);
   return pair;
 }
 

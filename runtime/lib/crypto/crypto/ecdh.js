@@ -65,7 +65,11 @@ class CurveExchange {
     return this;
   }
 }
-CurveExchange.prototype.setPublicKey = deprecate(CurveExchange.prototype.setPublicKey, 'ecdh.setPublicKey() is deprecated.', 'DEP0031');
+CurveExchange.prototype.setPublicKey = deprecate(
+  CurveExchange.prototype.setPublicKey,
+  'ecdh.setPublicKey() is deprecated.',
+  'DEP0031',
+);
 
 const ECDH = callable(CurveExchange, 'ECDH');
 

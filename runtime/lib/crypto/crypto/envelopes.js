@@ -13,8 +13,11 @@ const keyKinds = ['ArrayBuffer', 'Buffer', 'TypedArray', 'DataView', 'string', '
 // What failed is all that is said.
 function carryOut(given, message, present, callback) {
   const failure = () => coded(Error, 'ERR_CRYPTO_OPERATION_FAILED', message);
-  const work = new Work(binding.encapsulate, given, ([secret, envelope]) => present(Buffer.from(secret), Buffer.from(envelope)));
-  if (callback !== undefined) return work.later((error, result) => (error ? callback(failure()) : callback(null, result)));
+  const work = new Work(binding.encapsulate, given, ([secret, envelope]) =>
+    present(Buffer.from(secret), Buffer.from(envelope)),
+  );
+  if (callback !== undefined)
+    return work.later((error, result) => (error ? callback(failure()) : callback(null, result)));
   try {
     return work.now();
   } catch {

@@ -15,7 +15,9 @@ const asItIs = new Set([undefined, 'utf8', 'utf-8', 'buffer']);
 
 // The binding takes text as UTF-8 by itself; in other encodings it is made bytes here.
 function input(data, encoding) {
-  return typeof data !== 'string' || asItIs.has(encoding) ? data : Buffer.from(data, normalizeEncoding(encoding) ?? 'utf8');
+  return typeof data !== 'string' || asItIs.has(encoding)
+    ? data
+    : Buffer.from(data, normalizeEncoding(encoding) ?? 'utf8');
 }
 
 // Under any other name bytes are given.
@@ -76,8 +78,11 @@ class HashStream extends Digester {
     const name = model === undefined ? algorithm : model.#algorithm;
     const [size, isFree] = binding.hashInfo(name);
     if (length !== undefined && length !== size && !isFree) {
-      throw Object.assign(new Error('error:030000B2:digital envelope routines::not XOF or invalid length'), { library: 'digital envelope routines',
-        reason: 'not XOF or invalid length', code: 'ERR_OSSL_EVP_NOT_XOF_OR_INVALID_LENGTH' });
+      throw Object.assign(new Error('error:030000B2:digital envelope routines::not XOF or invalid length'), {
+        library: 'digital envelope routines',
+        reason: 'not XOF or invalid length',
+        code: 'ERR_OSSL_EVP_NOT_XOF_OR_INVALID_LENGTH',
+      });
     }
     super((data) => binding.hashUpdate(handle, data), options);
     this.#handle = handle;
@@ -135,7 +140,10 @@ class HmacStream extends Digester {
 
   constructor(hmac, key, options) {
     validateString(hmac, 'hmac');
-    const handle = binding.hmacCreate(hmac.toLowerCase() === 'dss1' ? 'sha1' : hmac, keyBytes(key, optionsOf(options)?.encoding));
+    const handle = binding.hmacCreate(
+      hmac.toLowerCase() === 'dss1' ? 'sha1' : hmac,
+      keyBytes(key, optionsOf(options)?.encoding),
+    );
     if (handle === null) throw new codes.ERR_CRYPTO_INVALID_DIGEST(hmac);
     super((data) => binding.hmacUpdate(handle, data), options);
     this.#handle = handle;

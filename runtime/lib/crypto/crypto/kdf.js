@@ -1,6 +1,7 @@
 'use strict';
 
-// Keys from secrets: pbkdf2, scrypt, hkdf. One function of the binding does all three; it says null to a digest that it lacks.
+// Keys from secrets: pbkdf2, scrypt, hkdf. One function of the binding does all three; it says null to a digest that it
+// lacks.
 
 const { codes, binding, getArrayBufferOrView, toBytes } = require('internal/crypto/util');
 const { Work, twoForms } = require('internal/crypto/work');
@@ -32,14 +33,21 @@ function preparePbkdf2(password, salt, iterations, keylen, digest) {
   return derivation('pbkdf2', [secret, grains, keylen, digest, undefined, iterations], digest, asBuffer);
 }
 
-// Each setting has a short name and a long one, of which only one may be given. 0 stands for what is usual. Options are read
-// once: a getter could answer differently the next time.
-const scryptSettings = [['N', 'cost', 16384], ['r', 'blockSize', 8], ['p', 'parallelization', 1]];
+// Each setting has a short name and a long one, of which only one may be given. 0 stands for what is usual. Options are
+// read once: a getter could answer differently the next time.
+const scryptSettings = [
+  ['N', 'cost', 16384],
+  ['r', 'blockSize', 8],
+  ['p', 'parallelization', 1],
+];
 
 function readScryptSettings(options) {
   const values = [];
   for (const [short, long, usual] of scryptSettings) {
-    const given = [[short, options?.[short]], [long, options?.[long]]].filter(([, value]) => value !== undefined);
+    const given = [
+      [short, options?.[short]],
+      [long, options?.[long]],
+    ].filter(([, value]) => value !== undefined);
     if (given.length === 2) throw new codes.ERR_INCOMPATIBLE_OPTION_PAIR(short, long);
     for (const [name, value] of given) validateUint32(value, name);
     values.push((given.length === 1 && given[0][1]) || usual);
@@ -65,7 +73,11 @@ function readSecret(key) {
   try {
     return getArrayBufferOrView(key, 'key');
   } catch {
-    throw new codes.ERR_INVALID_ARG_TYPE('ikm', ['string', 'SecretKeyObject', 'ArrayBuffer', 'TypedArray', 'DataView', 'Buffer'], key);
+    throw new codes.ERR_INVALID_ARG_TYPE(
+      'ikm',
+      ['string', 'SecretKeyObject', 'ArrayBuffer', 'TypedArray', 'DataView', 'Buffer'],
+      key,
+    );
   }
 }
 

@@ -1,7 +1,7 @@
 'use strict';
 
-// The forms in which keys of two halves are written: PEM and DER of several kinds, JSON, and raw bytes. A form is made from a
-// program's options, which are checked then; `write(handle)` gives the key in it.
+// The forms in which keys of two halves are written: PEM and DER of several kinds, JSON, and raw bytes. A form is made
+// from a program's options, which are checked then; `write(handle)` gives the key in it.
 
 const { codes, binding, getArrayBufferOrView, toBytes } = require('internal/crypto/util');
 const { coded } = require('internal/crypto/work');
@@ -10,12 +10,23 @@ const { isAnyArrayBuffer, isArrayBufferView } = require('internal/util/types');
 const { Buffer } = require('buffer');
 
 const isMemory = (value) => isArrayBufferView(value) || isAnyArrayBuffer(value);
-const incompatible = () => coded(Error, 'ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS', 'The selected key encoding is incompatible with the key type');
+const incompatible = () =>
+  coded(Error, 'ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS', 'The selected key encoding is incompatible with the key type');
 
 // ---------------------------------------------------------------- JSON
 
-const jwkCurves = new Map([['prime256v1', 'P-256'], ['secp256k1', 'secp256k1'], ['secp384r1', 'P-384'], ['secp521r1', 'P-521']]);
-const okpCurves = new Map([['ed25519', 'Ed25519'], ['ed448', 'Ed448'], ['x25519', 'X25519'], ['x448', 'X448']]);
+const jwkCurves = new Map([
+  ['prime256v1', 'P-256'],
+  ['secp256k1', 'secp256k1'],
+  ['secp384r1', 'P-384'],
+  ['secp521r1', 'P-521'],
+]);
+const okpCurves = new Map([
+  ['ed25519', 'Ed25519'],
+  ['ed448', 'Ed448'],
+  ['x25519', 'X25519'],
+  ['x448', 'X448'],
+]);
 const rsaMembers = ['n', 'e', 'd', 'p', 'q', 'dp', 'dq', 'qi'];
 const inBase64 = (bytes) => Buffer.from(bytes).base64urlSlice();
 
@@ -62,7 +73,8 @@ function readEncryption(options, place, isTraditionalDer) {
   }
   if (typeof cipher !== 'string') throw new codes.ERR_INVALID_ARG_VALUE(`${place}.cipher`, cipher);
   if (isTraditionalDer) throw new codes.ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS(type, 'does not support encryption');
-  if (typeof passphrase !== 'string' && !isMemory(passphrase)) throw new codes.ERR_INVALID_ARG_VALUE(`${place}.passphrase`, passphrase);
+  if (typeof passphrase !== 'string' && !isMemory(passphrase))
+    throw new codes.ERR_INVALID_ARG_VALUE(`${place}.passphrase`, passphrase);
   return [cipher, toBytes(getArrayBufferOrView(passphrase, 'passphrase', encoding))];
 }
 
@@ -89,7 +101,8 @@ function readRaw(half, options, place, keyType, isEarly) {
     throw new codes.ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS(isEarly ? 'raw format' : format, 'does not support encryption');
   }
   const isPoint = half === 'public' && keyType === 'ec';
-  if (isPoint && isEarly && pointForms[type] === undefined) throw new codes.ERR_INVALID_ARG_VALUE(`${place}.type`, type);
+  if (isPoint && isEarly && pointForms[type] === undefined)
+    throw new codes.ERR_INVALID_ARG_VALUE(`${place}.type`, type);
   if (isPoint) validateOneOf(type, `${place}.type`, Object.keys(pointForms));
   // Only keys that are grown from a seed have one; the library has none of these.
   if (format === 'raw-seed') throw incompatible();

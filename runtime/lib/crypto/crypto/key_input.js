@@ -1,7 +1,7 @@
 'use strict';
 
-// The many ways to name a key in an argument: an object, text, bytes in some format, JSON, a file's URL. Each becomes the
-// binding's key.
+// The many ways to name a key in an argument: an object, text, bytes in some format, JSON, a file's URL. Each becomes
+// the binding's key.
 
 const { codes, binding, getArrayBufferOrView, toBytes } = require('internal/crypto/util');
 const { coded } = require('internal/crypto/work');
@@ -11,7 +11,8 @@ const brands = require('internal/crypto/brands');
 const { Buffer } = require('buffer');
 
 const isBytes = (value) => typeof value === 'string' || isMemory(value);
-const isKey = (value) => typeof value === 'object' && value !== null && (brands.isKeyObject(value) || brands.isCryptoKey(value));
+const isKey = (value) =>
+  typeof value === 'object' && value !== null && (brands.isKeyObject(value) || brands.isCryptoKey(value));
 const memoryKinds = ['ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'];
 const anyKinds = [...memoryKinds, 'string', 'KeyObject', 'CryptoKey'];
 // Where only a new private key is wanted.
@@ -24,8 +25,11 @@ const { toString: urlText } = require('internal/url').URL.prototype;
 
 // What OpenSSL says when nobody gives it the passphrase that it asks for.
 function interrupted() {
-  return Object.assign(new Error('error:07880109:common libcrypto routines::interrupted or cancelled'),
-    { library: 'common libcrypto routines', reason: 'interrupted or cancelled', code: 'ERR_OSSL_CRYPTO_INTERRUPTED_OR_CANCELLED' });
+  return Object.assign(new Error('error:07880109:common libcrypto routines::interrupted or cancelled'), {
+    library: 'common libcrypto routines',
+    reason: 'interrupted or cancelled',
+    code: 'ERR_OSSL_CRYPTO_INTERRUPTED_OR_CANCELLED',
+  });
 }
 
 function parse(isPrivate, data, isDer, type, passphrase) {
@@ -65,7 +69,11 @@ function curveKey(kind, parts, isPrivate) {
 // kty: [members of the public key, of the private one, the key from the members' bytes, the values of "crv"]
 const jwkTypes = {
   __proto__: null,
-  RSA: [['n', 'e'], ['d', 'p', 'q', 'dp', 'dq', 'qi'], (parts, isPrivate) => binding.keyFromParts('rsa', parts, isPrivate, false)],
+  RSA: [
+    ['n', 'e'],
+    ['d', 'p', 'q', 'dp', 'dq', 'qi'],
+    (parts, isPrivate) => binding.keyFromParts('rsa', parts, isPrivate, false),
+  ],
   EC: [['x', 'y'], ['d'], (parts, isPrivate, curve) => binding.keyFromParts(curve, parts, isPrivate, true), jwkCurves],
   OKP: [['x'], ['d'], (parts, isPrivate, curve) => curveKey(curve, parts, isPrivate), okpCurves],
 };
@@ -79,9 +87,17 @@ function fromJwk(jwk, wantsPublic) {
   const isPrivate = !wantsPublic;
   const members = isPrivate ? [...publicMembers, ...privateMembers] : publicMembers;
   const curve = curves === undefined ? undefined : [...curves].find(([, name]) => name === jwk.crv)?.[0];
-  const isWhole = members.every((name) => typeof jwk[name] === 'string') && (curves === undefined || typeof jwk.crv === 'string');
+  const isWhole =
+    members.every((name) => typeof jwk[name] === 'string') && (curves === undefined || typeof jwk.crv === 'string');
   if (isWhole && kty === 'EC' && curve === undefined) throw new codes.ERR_CRYPTO_INVALID_CURVE();
-  const handle = isWhole && (curves === undefined || curve !== undefined) ? make(members.map((name) => Buffer.from(jwk[name], 'base64url')), isPrivate, curve) : null;
+  const handle =
+    isWhole && (curves === undefined || curve !== undefined)
+      ? make(
+          members.map((name) => Buffer.from(jwk[name], 'base64url')),
+          isPrivate,
+          curve,
+        )
+      : null;
   if (handle === null) throw coded(TypeError, 'ERR_CRYPTO_INVALID_JWK', `Invalid JWK ${kty} key`);
   return { handle, isPrivate };
 }
@@ -105,14 +121,19 @@ function fromRaw(data, options) {
   validateString(kind, 'key.asymmetricKeyType');
   const isPrivate = format !== 'raw-public';
   if (rawless.has(kind)) throw incompatible();
-  if (kind !== 'ec' && !okpCurves.has(kind)) throw coded(TypeError, 'ERR_INVALID_ARG_VALUE', `Invalid asymmetricKeyType: ${kind}`);
+  if (kind !== 'ec' && !okpCurves.has(kind))
+    throw coded(TypeError, 'ERR_INVALID_ARG_VALUE', `Invalid asymmetricKeyType: ${kind}`);
   if (kind === 'ec') validateString(namedCurve, 'key.namedCurve');
   if (format === 'raw-seed') throw incompatible();
   const bytes = toBytes(data);
   const curve = curveNames[namedCurve] ?? namedCurve;
   if (kind === 'ec' && !binding.curveNames().includes(curve)) throw new codes.ERR_CRYPTO_INVALID_CURVE();
-  const handle = kind === 'ec' ? (isPrivate ? binding.keyFromScalar(curve, bytes) : pointOf(bytes, curve)) :
-    binding.keyFromParts(kind, isPrivate ? [undefined, bytes] : [bytes], isPrivate, false);
+  const handle =
+    kind === 'ec'
+      ? isPrivate
+        ? binding.keyFromScalar(curve, bytes)
+        : pointOf(bytes, curve)
+      : binding.keyFromParts(kind, isPrivate ? [undefined, bytes] : [bytes], isPrivate, false);
   if (handle === null) throw badBytes();
   return { handle, isPrivate };
 }
@@ -140,8 +161,11 @@ function readFile(url, options) {
   if (properties !== undefined) validateString(properties, 'key.properties');
   const place = new URL(Reflect.apply(urlText, url, []));
   if (place.protocol !== 'file:') {
-    throw Object.assign(new Error('error:1608010C:STORE routines::unsupported'),
-      { library: 'STORE routines', reason: 'unsupported', code: 'ERR_OSSL_OSSL_STORE_UNSUPPORTED' });
+    throw Object.assign(new Error('error:1608010C:STORE routines::unsupported'), {
+      library: 'STORE routines',
+      reason: 'unsupported',
+      code: 'ERR_OSSL_OSSL_STORE_UNSUPPORTED',
+    });
   }
   let text;
   try {
@@ -149,20 +173,25 @@ function readFile(url, options) {
     text = readFor(kForKeyStore, require('internal/url_files').fileURLToPath(place));
   } catch (error) {
     const [, , words = ''] = /^(\w+): ([^,]*)/.exec(error.message) ?? [];
-    throw new Error(`error:80000${(-error.errno).toString(16).padStart(3, '0')}:system library::${words[0]?.toUpperCase()}${words.slice(1)}`);
+    throw new Error(
+      `error:80000${(-error.errno).toString(16).padStart(3, '0')}:system library::${words[0]?.toUpperCase()}${words.slice(1)}`,
+    );
   }
   const handle = binding.keyParse(true, text, true, 'pkcs8', passphraseOf(options), true);
   if (handle === 1) throw new codes.ERR_MISSING_PASSPHRASE();
-  if (handle === null) throw coded(Error, 'ERR_CRYPTO_OPERATION_FAILED', 'Failed to load private key through an OpenSSL STORE loader');
+  if (handle === null)
+    throw coded(Error, 'ERR_CRYPTO_OPERATION_FAILED', 'Failed to load private key through an OpenSSL STORE loader');
   return { handle };
 }
 
 function slotsOf(key) {
-  return brands.isKeyObject(key) ? require('internal/crypto/key_object').slotsOf(key) : require('internal/crypto/web/key').slotsOf(key);
+  return brands.isKeyObject(key)
+    ? require('internal/crypto/key_object').slotsOf(key)
+    : require('internal/crypto/web/key').slotsOf(key);
 }
 
-// What stands in an argument, whatever its shape: { data, options } with bytes, or { key } for an object. Only a private key may
-// be in a file.
+// What stands in an argument, whatever its shape: { data, options } with bytes, or { key } for an object. Only a
+// private key may be in a file.
 function unwrap(argument, name, allowed, mayBeFile) {
   const isSource = (value) => isBytes(value) || (mayBeFile && isUrl(value));
   if (isKey(argument)) return { key: argument };
@@ -172,8 +201,10 @@ function unwrap(argument, name, allowed, mayBeFile) {
   if (isKey(data)) return { key: data };
   const isOdd = format === 'jwk' || (typeof format === 'string' && format.startsWith('raw-'));
   if (!isOdd) {
-    if (!isSource(data)) throw new codes.ERR_INVALID_ARG_TYPE(name.startsWith('options.') ? name : `${name}.key`, allowed, data);
-    if (![undefined, null, 'pem', 'der'].includes(format)) throw new codes.ERR_INVALID_ARG_VALUE(`${name}.format`, format);
+    if (!isSource(data))
+      throw new codes.ERR_INVALID_ARG_TYPE(name.startsWith('options.') ? name : `${name}.key`, allowed, data);
+    if (![undefined, null, 'pem', 'der'].includes(format))
+      throw new codes.ERR_INVALID_ARG_VALUE(`${name}.format`, format);
   }
   return { data, options: argument };
 }
@@ -192,7 +223,9 @@ function preparePrivateKey(argument, name = 'key', allowed = [...anyKinds, 'URL'
   if (format === 'raw-private' || format === 'raw-seed') return fromRaw(data, options);
   if (isUrl(data)) return readFile(data, options);
   checkDer(options, 'private');
-  return { handle: parse(true, getArrayBufferOrView(data, 'key', encoding), format === 'der', type, passphraseOf(options)) };
+  return {
+    handle: parse(true, getArrayBufferOrView(data, 'key', encoding), format === 'der', type, passphraseOf(options)),
+  };
 }
 
 // A public key; a private one does as well, since it contains the other: { handle, isPrivate }.
@@ -210,4 +243,15 @@ function preparePublicKey(argument, name = 'key', allowed = anyKinds) {
   return parseEither(getArrayBufferOrView(data, 'key', encoding), format === 'der', type, passphraseOf(options));
 }
 
-module.exports = { preparePrivateKey, preparePublicKey, fromJwk, curveKey, readDer, pointOf, isBytes, isKey, creationKinds, memoryKinds };
+module.exports = {
+  preparePrivateKey,
+  preparePublicKey,
+  fromJwk,
+  curveKey,
+  readDer,
+  pointOf,
+  isBytes,
+  isKey,
+  creationKinds,
+  memoryKinds,
+};

@@ -47,7 +47,8 @@ class KeyObject {
   }
 
   equals(otherKeyObject) {
-    if (!isKeyObject(otherKeyObject)) throw new codes.ERR_INVALID_ARG_TYPE('otherKeyObject', 'KeyObject', otherKeyObject);
+    if (!isKeyObject(otherKeyObject))
+      throw new codes.ERR_INVALID_ARG_TYPE('otherKeyObject', 'KeyObject', otherKeyObject);
     return areSame(slotsOf(this), slotsOf(otherKeyObject));
   }
 
@@ -56,7 +57,11 @@ class KeyObject {
     return require('internal/crypto/webcrypto').toCryptoKey(type, handle, algorithm, extractable, keyUsages);
   }
 }
-Object.defineProperty(KeyObject.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'KeyObject' });
+Object.defineProperty(KeyObject.prototype, Symbol.toStringTag, {
+  __proto__: null,
+  configurable: true,
+  value: 'KeyObject',
+});
 Object.defineProperty(KeyObject.prototype, Symbol.for('rota.clone'), {
   __proto__: null,
   configurable: true,
@@ -69,7 +74,8 @@ Object.defineProperty(KeyObject.prototype, Symbol.for('rota.clone'), {
 // The slots of a key that is, or is not, a secret.
 function slotsOfKind(key, isSecret) {
   const slots = slotsOf(key);
-  if ((slots.type === 'secret') !== isSecret) throw new codes.ERR_INVALID_THIS(isSecret ? 'SecretKeyObject' : 'AsymmetricKeyObject');
+  if ((slots.type === 'secret') !== isSecret)
+    throw new codes.ERR_INVALID_THIS(isSecret ? 'SecretKeyObject' : 'AsymmetricKeyObject');
   return slots;
 }
 
@@ -97,7 +103,11 @@ class SecretKeyObject extends KeyObject {
   }
 }
 
-const shortDigest = (name) => name.toLowerCase().replace(/^sha2?-/, 'sha').replace('sha512/', 'sha512-');
+const shortDigest = (name) =>
+  name
+    .toLowerCase()
+    .replace(/^sha2?-/, 'sha')
+    .replace('sha512/', 'sha512-');
 
 function detailsOf(handle) {
   const [bits, exponent, curve, divisor, digest, mgf1, salt] = binding.keyDetails(handle);
@@ -108,7 +118,11 @@ function detailsOf(handle) {
   const details = { modulusLength: bits, publicExponent: BigInt(`0x${Buffer.from(exponent).hexSlice()}`) };
   // A key that is bound to its parameters tells those that are not usual, and at least one.
   if (kind === 'rsa-pss' && [digest, mgf1, salt].some((parameter) => parameter !== undefined)) {
-    Object.assign(details, { hashAlgorithm: shortDigest(digest ?? 'sha1'), mgf1HashAlgorithm: shortDigest(mgf1 ?? 'sha1'), saltLength: salt ?? 20 });
+    Object.assign(details, {
+      hashAlgorithm: shortDigest(digest ?? 'sha1'),
+      mgf1HashAlgorithm: shortDigest(mgf1 ?? 'sha1'),
+      saltLength: salt ?? 20,
+    });
   }
   return details;
 }
@@ -148,4 +162,13 @@ function fromHandle(type, handle) {
 
 Object.assign(brands, { isKeyObject });
 
-module.exports = { KeyObject, SecretKeyObject, PublicKeyObject, PrivateKeyObject, isKeyObject, slotsOf, areSame, fromHandle };
+module.exports = {
+  KeyObject,
+  SecretKeyObject,
+  PublicKeyObject,
+  PrivateKeyObject,
+  isKeyObject,
+  slotsOf,
+  areSame,
+  fromHandle,
+};

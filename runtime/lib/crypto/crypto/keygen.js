@@ -1,12 +1,19 @@
 'use strict';
 
-// New keys: generateKeyPair and generateKey. What may be asked for of each type of key stands in a table; its readers fill the
-// binding's settings.
+// New keys: generateKeyPair and generateKey. What may be asked for of each type of key stands in a table; its readers
+// fill the binding's settings.
 
 const { codes, binding, toBytes } = require('internal/crypto/util');
 const { Work, twoForms } = require('internal/crypto/work');
 const keys = require('internal/crypto/keys');
-const { validateInt32, validateInteger, validateObject, validateOneOf, validateString, validateUint32 } = require('internal/validators');
+const {
+  validateInt32,
+  validateInteger,
+  validateObject,
+  validateOneOf,
+  validateString,
+  validateUint32,
+} = require('internal/validators');
 const { isArrayBufferView } = require('internal/util/types');
 const { customPromisifyArgs } = require('internal/util');
 const { Buffer } = require('buffer');
@@ -32,8 +39,19 @@ function presenter(half, type, options) {
 const usualExponent = 0x10001;
 const curveNames = { 'P-224': 'secp224r1', 'P-256': 'prime256v1', 'P-384': 'secp384r1', 'P-521': 'secp521r1' };
 // The order in which the binding wants its settings.
-const settingNames = ['type', 'bits', 'exponent', 'curve', 'isExplicit', 'digest', 'maskDigest', 'saltLength', 'divisorBits', 'prime',
-  'generator'];
+const settingNames = [
+  'type',
+  'bits',
+  'exponent',
+  'curve',
+  'isExplicit',
+  'digest',
+  'maskDigest',
+  'saltLength',
+  'divisorBits',
+  'prime',
+  'generator',
+];
 
 function readBits(settings, { modulusLength }) {
   validateUint32(modulusLength, 'options.modulusLength');
@@ -59,7 +77,11 @@ function readDigest(value, name, what) {
 // An option that has had another name, which warns.
 function renamed(options, name, oldName) {
   if (options[name] !== undefined || options[oldName] === undefined) return options[name];
-  process.emitWarning(`"options.${oldName}" is deprecated, use "options.${name}" instead.`, 'DeprecationWarning', 'DEP0154');
+  process.emitWarning(
+    `"options.${oldName}" is deprecated, use "options.${name}" instead.`,
+    'DeprecationWarning',
+    'DEP0154',
+  );
   return options[oldName];
 }
 
@@ -105,7 +127,8 @@ function readGroup(settings, options) {
   }
   if (prime != null) {
     if (primeLength != null) throw new codes.ERR_INCOMPATIBLE_OPTION_PAIR('prime', 'primeLength');
-    if (!isArrayBufferView(prime)) throw new codes.ERR_INVALID_ARG_TYPE('options.prime', ['Buffer', 'TypedArray', 'DataView'], prime);
+    if (!isArrayBufferView(prime))
+      throw new codes.ERR_INVALID_ARG_TYPE('options.prime', ['Buffer', 'TypedArray', 'DataView'], prime);
     settings.prime = toBytes(prime);
   } else {
     validateInt32(primeLength, 'options.primeLength', 0);
@@ -117,8 +140,16 @@ function readGroup(settings, options) {
 
 // The readers of each type's options; without any, options may be left out.
 const pairTypes = {
-  __proto__: null, 'rsa': [readBits, readExponent], 'rsa-pss': [readBits, readExponent, readPssDigests], 'dsa': [readBits, readDivisor],
-  'ec': [readCurve], 'ed25519': [], 'ed448': [], 'x25519': [], 'x448': [], 'dh': [readGroup],
+  __proto__: null,
+  'rsa': [readBits, readExponent],
+  'rsa-pss': [readBits, readExponent, readPssDigests],
+  'dsa': [readBits, readDivisor],
+  'ec': [readCurve],
+  'ed25519': [],
+  'ed448': [],
+  'x25519': [],
+  'x448': [],
+  'dh': [readGroup],
 };
 
 const unknownType = (type) => new codes.ERR_INVALID_ARG_VALUE('type', type, 'must be a supported key type');
@@ -132,16 +163,25 @@ function preparePair(type, options) {
   for (const read of readers) read(settings, options);
   const asPublic = presenter('public', type, options);
   const asPrivate = presenter('private', type, options);
-  return new Work(binding.keyGenerate, settingNames.map((name) => settings[name]),
-    (handle) => ({ publicKey: asPublic(handle), privateKey: asPrivate(handle) }));
+  return new Work(
+    binding.keyGenerate,
+    settingNames.map((name) => settings[name]),
+    (handle) => ({ publicKey: asPublic(handle), privateKey: asPrivate(handle) }),
+  );
 }
 
 // A callback gets the two keys one after the other.
-const [generatePair, generateKeyPairSync] = twoForms('generateKeyPair', 2, preparePair, { optional: 1, callbackFirst: true });
+const [generatePair, generateKeyPairSync] = twoForms('generateKeyPair', 2, preparePair, {
+  optional: 1,
+  callbackFirst: true,
+});
 
 function generateKeyPair(type, options, callback) {
   const heard = typeof options === 'function' ? options : callback;
-  const spread = typeof heard !== 'function' ? heard : (error, pair) => (error ? heard(error) : heard(null, pair.publicKey, pair.privateKey));
+  const spread =
+    typeof heard !== 'function'
+      ? heard
+      : (error, pair) => (error ? heard(error) : heard(null, pair.publicKey, pair.privateKey));
   generatePair(type, typeof options === 'function' ? undefined : options, spread);
 }
 Object.defineProperty(generateKeyPair, customPromisifyArgs, { value: ['publicKey', 'privateKey'], enumerable: false });

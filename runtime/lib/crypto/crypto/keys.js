@@ -50,7 +50,10 @@ function getKeySlots(key) {
 function toPlain(object) {
   const { type, handle } = slotsOf(object);
   if (type === 'secret') return { type, bytes: new Uint8Array(handle) };
-  return { type, bytes: new Uint8Array(binding.keyExport(handle, type === 'private', false, type === 'private' ? 'pkcs8' : 'spki')) };
+  return {
+    type,
+    bytes: new Uint8Array(binding.keyExport(handle, type === 'private', false, type === 'private' ? 'pkcs8' : 'spki')),
+  };
 }
 
 function fromPlain({ type, bytes }) {
@@ -58,9 +61,21 @@ function fromPlain({ type, bytes }) {
 }
 
 module.exports = {
-  ...objects, createSecretKey, createPublicKey, createPrivateKey, publicHalf, getKeySlots, toPlain, fromPlain, readForm, writeJwk,
+  ...objects,
+  createSecretKey,
+  createPublicKey,
+  createPrivateKey,
+  publicHalf,
+  getKeySlots,
+  toPlain,
+  fromPlain,
+  readForm,
+  writeJwk,
   isCryptoKey: (value) => brands.isCryptoKey(value),
-  preparePrivateKey: input.preparePrivateKey, preparePublicKey: input.preparePublicKey, curveKey: input.curveKey, readDer: input.readDer,
+  preparePrivateKey: input.preparePrivateKey,
+  preparePublicKey: input.preparePublicKey,
+  curveKey: input.curveKey,
+  readDer: input.readDer,
   pointOf: input.pointOf,
   handleOf: (object) => slotsOf(object).handle,
 };

@@ -35,7 +35,8 @@ function prepareGeneration(size, options = {}) {
   if (step !== undefined) {
     const number = toNumber(step);
     if (number.toString(2).length > size) throw coded(RangeError, 'ERR_OUT_OF_RANGE', 'invalid options.add');
-    if (rest !== undefined && number <= toNumber(rest)) throw coded(RangeError, 'ERR_OUT_OF_RANGE', 'invalid options.rem');
+    if (rest !== undefined && number <= toNumber(rest))
+      throw coded(RangeError, 'ERR_OUT_OF_RANGE', 'invalid options.rem');
   }
   return new Work(binding.generatePrime, [size, safe, step, rest], (prime) => (bigint ? toNumber(prime) : prime));
 }

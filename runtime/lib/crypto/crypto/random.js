@@ -5,7 +5,13 @@
 const { codes, binding, job } = require('internal/crypto/util');
 const { coded } = require('internal/crypto/work');
 const { validateBoolean, validateFunction, validateNumber, validateObject } = require('internal/validators');
-const { isAnyArrayBuffer, isArrayBufferView, isTypedArray, isFloat32Array, isFloat64Array } = require('internal/util/types');
+const {
+  isAnyArrayBuffer,
+  isArrayBufferView,
+  isTypedArray,
+  isFloat32Array,
+  isFloat64Array,
+} = require('internal/util/types');
 const { Buffer } = require('buffer');
 
 const most = 2 ** 31 - 1; // bytes that are asked for at once
@@ -14,7 +20,12 @@ const isMemory = (value) => isAnyArrayBuffer(value) || isArrayBufferView(value);
 const fillNow = (bytes, from = 0, count = bytes.byteLength) => binding.randomFill(-1, bytes, from, count);
 
 function fillLater(bytes, from, count, callback) {
-  binding.randomFill(job((error) => (error ? callback(error) : callback(null, bytes)), 'RANDOMBYTESREQUEST'), bytes, from, count);
+  binding.randomFill(
+    job((error) => (error ? callback(error) : callback(null, bytes)), 'RANDOMBYTESREQUEST'),
+    bytes,
+    from,
+    count,
+  );
 }
 
 function readCount(count, name, limit) {
@@ -37,7 +48,8 @@ class Part {
     }
     validateNumber(size, 'size');
     this.count = readCount(size * width, 'size', most);
-    if (this.from + this.count > all) throw new codes.ERR_OUT_OF_RANGE('size + offset', `<= ${all}`, this.from + this.count);
+    if (this.from + this.count > all)
+      throw new codes.ERR_OUT_OF_RANGE('size + offset', `<= ${all}`, this.from + this.count);
   }
 }
 
@@ -58,7 +70,8 @@ function randomFillSync(buffer, offset = 0, size) {
 
 function randomFill(buffer, offset, size, callback) {
   if (!isMemory(buffer)) new Part(buffer);
-  const [heard, ...where] = typeof offset === 'function' ? [offset] : typeof size === 'function' ? [size, offset] : [callback, offset, size];
+  const [heard, ...where] =
+    typeof offset === 'function' ? [offset] : typeof size === 'function' ? [size, offset] : [callback, offset, size];
   validateFunction(heard, 'callback');
   const { from, count } = new Part(buffer, ...where);
   if (count > 0) fillLater(buffer, from, count, heard);
@@ -105,7 +118,8 @@ function drawBelow(range) {
   numbers ??= new Store(6, 1024);
   const usable = numberRange - (numberRange % range);
   let drawn;
-  do drawn = numbers.take(read48); while (drawn >= usable);
+  do drawn = numbers.take(read48);
+  while (drawn >= usable);
   return drawn % range;
 }
 
@@ -170,7 +184,11 @@ function getRandomValues(array) {
 
 // Without a word about what was given: it may be a secret.
 const notMemory = (name) =>
-  coded(TypeError, 'ERR_INVALID_ARG_TYPE', `The "${name}" argument must be an instance of ArrayBuffer, Buffer, TypedArray, or DataView.`);
+  coded(
+    TypeError,
+    'ERR_INVALID_ARG_TYPE',
+    `The "${name}" argument must be an instance of ArrayBuffer, Buffer, TypedArray, or DataView.`,
+  );
 
 function timingSafeEqual(buf1, buf2) {
   if (!isMemory(buf1)) throw notMemory('buf1');
@@ -179,4 +197,13 @@ function timingSafeEqual(buf1, buf2) {
   return binding.timingSafeEqual(buf1, buf2);
 }
 
-module.exports = { randomBytes, randomFill, randomFillSync, randomInt, randomUUID, randomUUIDv7, getRandomValues, timingSafeEqual };
+module.exports = {
+  randomBytes,
+  randomFill,
+  randomFillSync,
+  randomInt,
+  randomUUID,
+  randomUUIDv7,
+  getRandomValues,
+  timingSafeEqual,
+};

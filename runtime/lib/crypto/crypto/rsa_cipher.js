@@ -22,7 +22,11 @@ function readLabel({ oaepLabel, encoding }) {
   if (oaepLabel === undefined) return undefined;
   const label = typeof oaepLabel === 'string' ? Buffer.from(oaepLabel, encoding) : oaepLabel;
   if (isMemory(label)) return toBytes(label);
-  throw new codes.ERR_INVALID_ARG_TYPE('key.oaepLabel', ['string', 'ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'], label);
+  throw new codes.ERR_INVALID_ARG_TYPE(
+    'key.oaepLabel',
+    ['string', 'ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'],
+    label,
+  );
 }
 
 // Options stand beside the key, where the argument is an object with one.
@@ -31,18 +35,23 @@ const optionsIn = (key) => (typeof key === 'object' && key !== null && 'key' in 
 const privateHalf = (key) => preparePrivateKey(key, 'privateKey');
 
 function operation(name, prepare, usualPadding) {
-  return { [name](key, buffer) {
-    const options = optionsIn(key);
-    const digests = [readDigest(options, 'oaepHash'), readDigest(options, 'mgf1Hash')];
-    const label = readLabel(options);
-    const data = toBytes(getArrayBufferOrView(buffer, 'buffer', options.encoding));
-    for (const digest of digests) {
-      if (digest !== undefined && binding.hashInfo(digest) === null) throw coded(Error, 'ERR_OSSL_EVP_INVALID_DIGEST', 'Invalid digest used');
-    }
-    const { handle } = prepare(key);
-    const [digest, maskDigest] = digests;
-    return Buffer.from(binding.rsaCrypt(-1, steps[name], handle, data, key?.padding ?? usualPadding, digest, label, maskDigest));
-  } }[name];
+  return {
+    [name](key, buffer) {
+      const options = optionsIn(key);
+      const digests = [readDigest(options, 'oaepHash'), readDigest(options, 'mgf1Hash')];
+      const label = readLabel(options);
+      const data = toBytes(getArrayBufferOrView(buffer, 'buffer', options.encoding));
+      for (const digest of digests) {
+        if (digest !== undefined && binding.hashInfo(digest) === null)
+          throw coded(Error, 'ERR_OSSL_EVP_INVALID_DIGEST', 'Invalid digest used');
+      }
+      const { handle } = prepare(key);
+      const [digest, maskDigest] = digests;
+      return Buffer.from(
+        binding.rsaCrypt(-1, steps[name], handle, data, key?.padding ?? usualPadding, digest, label, maskDigest),
+      );
+    },
+  }[name];
 }
 
 module.exports = {

@@ -5,7 +5,9 @@
 const binding = internalBinding('crypto');
 
 function sizeOf(option, otherwise) {
-  const given = require('internal/process/flags').words().findLast((each) => each.startsWith(`${option}=`));
+  const given = require('internal/process/flags')
+    .words()
+    .findLast((each) => each.startsWith(`${option}=`));
   return given === undefined ? otherwise : Number(given.slice(option.length + 1));
 }
 

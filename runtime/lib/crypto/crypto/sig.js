@@ -10,7 +10,11 @@ const { isArrayBufferView } = require('internal/util/types');
 const { Buffer } = require('buffer');
 const { Writable } = require('stream');
 
-const pairForms = new Map([[undefined, false], ['der', false], ['ieee-p1363', true]]);
+const pairForms = new Map([
+  [undefined, false],
+  ['der', false],
+  ['ieee-p1363', true],
+]);
 
 // How a signature is made: [padding, salt length, whether its two numbers stand side by side].
 function mannerOf(key) {
@@ -18,7 +22,7 @@ function mannerOf(key) {
   const manner = [];
   for (const name of ['padding', 'saltLength']) {
     const value = options[name];
-    if (value !== undefined && value !== (value >> 0)) throw new codes.ERR_INVALID_ARG_VALUE(`options.${name}`, value);
+    if (value !== undefined && value !== value >> 0) throw new codes.ERR_INVALID_ARG_VALUE(`options.${name}`, value);
     manner.push(value);
   }
   const form = pairForms.get(options.dsaEncoding);
@@ -92,7 +96,8 @@ class VerifyStream extends Collector {
 // Whether there is a context, which is something that the library's signatures do not have.
 function readContext({ context }) {
   if (context === undefined) return false;
-  if (!isArrayBufferView(context)) throw new codes.ERR_INVALID_ARG_TYPE('options.context', ['Buffer', 'TypedArray', 'DataView'], context);
+  if (!isArrayBufferView(context))
+    throw new codes.ERR_INVALID_ARG_TYPE('options.context', ['Buffer', 'TypedArray', 'DataView'], context);
   return context.byteLength > 0;
 }
 
@@ -123,7 +128,20 @@ function signOneShot(algorithm, data, key, callback) {
 
 function verifyOneShot(algorithm, data, key, signature, callback) {
   const bytes = readCommon(algorithm, data, callback);
-  return inOneCall(algorithm, bytes, key, callback, preparePublicKey, (isValid) => isValid, toBytes(getArrayBufferOrView(signature, 'signature')));
+  return inOneCall(
+    algorithm,
+    bytes,
+    key,
+    callback,
+    preparePublicKey,
+    (isValid) => isValid,
+    toBytes(getArrayBufferOrView(signature, 'signature')),
+  );
 }
 
-module.exports = { Sign: callable(SignStream, 'Sign'), Verify: callable(VerifyStream, 'Verify'), signOneShot, verifyOneShot };
+module.exports = {
+  Sign: callable(SignStream, 'Sign'),
+  Verify: callable(VerifyStream, 'Verify'),
+  signOneShot,
+  verifyOneShot,
+};

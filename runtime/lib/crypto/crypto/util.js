@@ -57,7 +57,12 @@ function encode(result, encoding) {
 }
 
 // Private numbers are kept apart from the first one on, if that is asked for.
-if (require('internal/process/flags').words().some((option) => option.startsWith('--secure-heap'))) require('internal/crypto/secure_heap');
+if (
+  require('internal/process/flags')
+    .words()
+    .some((option) => option.startsWith('--secure-heap'))
+)
+  require('internal/crypto/secure_heap');
 
 const waiting = new Map();
 let lastId = 0;

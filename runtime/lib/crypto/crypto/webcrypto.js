@@ -1,7 +1,7 @@
 'use strict';
 
-// globalThis.crypto: the Web Cryptography API. The methods of SubtleCrypto convert and check what they are given, and settle
-// their promises: at once where nothing has to be computed, else when the pool is done.
+// globalThis.crypto: the Web Cryptography API. The methods of SubtleCrypto convert and check what they are given, and
+// settle their promises: at once where nothing has to be computed, else when the pool is done.
 
 const { codes } = require('internal/errors');
 const random = require('internal/crypto/random');
@@ -23,8 +23,8 @@ const { algorithmIdentifier, boolean, bytes, cryptoKey, keyData, keyFormat, long
 
 // ---------------------------------------------------------------- promises
 
-// A promise looks for `then` on what it is resolved with. Results are none of the program's promises, whatever it has put
-// onto prototypes.
+// A promise looks for `then` on what it is resolved with. Results are none of the program's promises, whatever it has
+// put onto prototypes.
 function settle(resolve, value) {
   if (typeof value !== 'object' || value === null || !('then' in value)) return resolve(value);
   Object.defineProperty(value, 'then', { __proto__: null, value: undefined, configurable: true });
@@ -193,7 +193,12 @@ const methods = {
       const algorithm = normalizeWrapping(identifier, 'wrapKey', 'encrypt');
       needKey(wrappingKey, algorithm, 'wrapKey');
       const written = exportAs(format, key);
-      return operations.cipher(algorithm, wrappingKey, format === 'jwk' ? textForWrapping(written, algorithm) : written, true);
+      return operations.cipher(
+        algorithm,
+        wrappingKey,
+        format === 'jwk' ? textForWrapping(written, algorithm) : written,
+        true,
+      );
     },
   },
   unwrapKey: {
@@ -202,8 +207,9 @@ const methods = {
       const algorithm = normalizeWrapping(identifier, 'unwrapKey', 'decrypt');
       const kind = normalize(keyIdentifier, 'importKey');
       needKey(key, algorithm, 'unwrapKey');
-      return follow(operations.cipher(algorithm, key, wrapped, false),
-        (data) => importAs(format, format === 'jwk' ? parseWrapped(data) : data, kind, extractable, usages));
+      return follow(operations.cipher(algorithm, key, wrapped, false), (data) =>
+        importAs(format, format === 'jwk' ? parseWrapped(data) : data, kind, extractable, usages),
+      );
     },
   },
   getPublicKey: {
@@ -217,14 +223,24 @@ const methods = {
     },
   },
   // The library has no algorithm that encapsulates keys.
-  encapsulateBits: { types: [algorithmIdentifier, cryptoKey], isNew: true, begin: ([identifier]) => normalize(identifier, 'encapsulate') },
-  encapsulateKey: {
-    types: [algorithmIdentifier, cryptoKey, algorithmIdentifier, boolean, usageList], isNew: true,
+  encapsulateBits: {
+    types: [algorithmIdentifier, cryptoKey],
+    isNew: true,
     begin: ([identifier]) => normalize(identifier, 'encapsulate'),
   },
-  decapsulateBits: { types: [algorithmIdentifier, cryptoKey, bytes], isNew: true, begin: ([identifier]) => normalize(identifier, 'encapsulate') },
+  encapsulateKey: {
+    types: [algorithmIdentifier, cryptoKey, algorithmIdentifier, boolean, usageList],
+    isNew: true,
+    begin: ([identifier]) => normalize(identifier, 'encapsulate'),
+  },
+  decapsulateBits: {
+    types: [algorithmIdentifier, cryptoKey, bytes],
+    isNew: true,
+    begin: ([identifier]) => normalize(identifier, 'encapsulate'),
+  },
   decapsulateKey: {
-    types: [algorithmIdentifier, cryptoKey, bytes, algorithmIdentifier, boolean, usageList], isNew: true,
+    types: [algorithmIdentifier, cryptoKey, bytes, algorithmIdentifier, boolean, usageList],
+    isNew: true,
     begin: ([identifier]) => normalize(identifier, 'encapsulate'),
   },
 };
@@ -262,10 +278,13 @@ const questions = {
   exportKey: canExport,
   getPublicKey: normalizes('getPublicKey'),
   deriveBits: (identifier, length) => derives(identifier, length),
-  deriveKey: (identifier, wanted) => canImport(wanted) &&
+  deriveKey: (identifier, wanted) =>
+    canImport(wanted) &&
     attempt(() => derives(identifier, secrets.keyLength(normalize(wanted, 'getKeyLength', { quietly: true })))),
-  wrapKey: (identifier, other) => (normalizes('wrapKey')(identifier) || canEncrypt(identifier)) && other != null && canExport(other),
-  unwrapKey: (identifier, other) => (normalizes('unwrapKey')(identifier) || normalizes('decrypt')(identifier)) && other != null && canImport(other),
+  wrapKey: (identifier, other) =>
+    (normalizes('wrapKey')(identifier) || canEncrypt(identifier)) && other != null && canExport(other),
+  unwrapKey: (identifier, other) =>
+    (normalizes('unwrapKey')(identifier) || normalizes('decrypt')(identifier)) && other != null && canImport(other),
 };
 
 // ---------------------------------------------------------------- the classes
@@ -280,26 +299,48 @@ class SubtleCrypto {
   static supports(operation, algorithm, lengthOrAdditionalAlgorithm = null) {
     warn('supports', 'method');
     if (this !== SubtleCrypto) throw new codes.ERR_INVALID_THIS('SubtleCrypto constructor');
-    const [name, identifier, other = null] = convertArguments('SubtleCrypto', 'supports', arguments, [text, algorithmIdentifier,
-      (value, place, [asked]) => (asked === 'deriveBits' ? longOrNull(value, place) : value == null ? null : algorithmIdentifier(value, place))], 2);
+    const [name, identifier, other = null] = convertArguments(
+      'SubtleCrypto',
+      'supports',
+      arguments,
+      [
+        text,
+        algorithmIdentifier,
+        (value, place, [asked]) =>
+          asked === 'deriveBits' ? longOrNull(value, place) : value == null ? null : algorithmIdentifier(value, place),
+      ],
+      2,
+    );
     return questions[name]?.(identifier, other) ?? false;
   }
 
   static {
     for (const [name, { types: parameters, needed, isNew, begin }] of Object.entries(methods)) {
-      const method = { [name](...given) {
-        if (isNew) warn(name, 'method');
-        let next;
-        return promised(() => {
-          if (typeof this !== 'object' || this === null || !(#isSubtle in this)) throw new codes.ERR_INVALID_THIS('SubtleCrypto');
-          return begin(convertArguments('SubtleCrypto', name, given, parameters, needed), (work, then) => {
-            next = then;
-            return work;
-          });
-        }, (value) => (next === undefined ? value : next(value)));
-      } }[name];
+      const method = {
+        [name](...given) {
+          if (isNew) warn(name, 'method');
+          let next;
+          return promised(
+            () => {
+              if (typeof this !== 'object' || this === null || !(#isSubtle in this))
+                throw new codes.ERR_INVALID_THIS('SubtleCrypto');
+              return begin(convertArguments('SubtleCrypto', name, given, parameters, needed), (work, then) => {
+                next = then;
+                return work;
+              });
+            },
+            (value) => (next === undefined ? value : next(value)),
+          );
+        },
+      }[name];
       Object.defineProperty(method, 'length', { value: needed ?? parameters.length, configurable: true });
-      Object.defineProperty(this.prototype, name, { __proto__: null, value: method, writable: true, enumerable: true, configurable: true });
+      Object.defineProperty(this.prototype, name, {
+        __proto__: null,
+        value: method,
+        writable: true,
+        enumerable: true,
+        configurable: true,
+      });
     }
   }
 }
@@ -334,7 +375,8 @@ class Crypto {
     return random.randomUUID();
   }
 }
-for (const name of ['subtle', 'getRandomValues', 'randomUUID']) Object.defineProperty(Crypto.prototype, name, { enumerable: true });
+for (const name of ['subtle', 'getRandomValues', 'randomUUID'])
+  Object.defineProperty(Crypto.prototype, name, { enumerable: true });
 for (const Kind of [Crypto, SubtleCrypto]) {
   Object.defineProperty(Kind.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: Kind.name });
 }
@@ -344,7 +386,10 @@ const webcrypto = new Crypto(token);
 
 // KeyObject.prototype.toCryptoKey
 function toCryptoKey(type, handle, identifier, extractable, usages) {
-  const algorithm = normalize(convertArguments('KeyObject', 'toCryptoKey', [identifier], [algorithmIdentifier])[0], 'importKey');
+  const algorithm = normalize(
+    convertArguments('KeyObject', 'toCryptoKey', [identifier], [algorithmIdentifier])[0],
+    'importKey',
+  );
   const [canLeave, wanted] = convertArguments('KeyObject', 'toCryptoKey', [extractable, usages], [boolean, usageList]);
   const isSecret = type === 'secret';
   if (isSecret !== (keepersOf(algorithm.family) === secrets)) throw unsupported('Unrecognized algorithm name');
@@ -352,4 +397,13 @@ function toCryptoKey(type, handle, identifier, extractable, usages) {
   return secrets.importKey('raw-secret', handle, algorithm, canLeave, wanted);
 }
 
-module.exports = { webcrypto, subtle: webcrypto.subtle, Crypto, CryptoKey, SubtleCrypto, isCryptoKey, keyObjectOf, toCryptoKey };
+module.exports = {
+  webcrypto,
+  subtle: webcrypto.subtle,
+  Crypto,
+  CryptoKey,
+  SubtleCrypto,
+  isCryptoKey,
+  keyObjectOf,
+  toCryptoKey,
+};

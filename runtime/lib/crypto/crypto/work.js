@@ -1,16 +1,22 @@
 'use strict';
 
-// Work for the binding that can be done at once or on the pool. A function of crypto and its `Sync` twin are made from one
-// description: how the arguments are checked, what the binding is to do with them, and what becomes of its answer.
+// Work for the binding that can be done at once or on the pool. A function of crypto and its `Sync` twin are made from
+// one description: how the arguments are checked, what the binding is to do with them, and what becomes of its answer.
 
 const { binding, job, dropJob } = require('internal/crypto/util');
 const { validateFunction } = require('internal/validators');
 
 // The types of asynchronous resources, by what the binding does; a derivation's by its kind (enum derivation).
 const types = new Map([
-  [binding.randomFill, 'KEYGENREQUEST'], [binding.keyGenerate, 'KEYPAIRGENREQUEST'], [binding.sign, 'SIGNREQUEST'],
-  [binding.generatePrime, 'RANDOMPRIMEREQUEST'], [binding.checkPrime, 'CHECKPRIMEREQUEST'], [binding.agree, 'DERIVEBITSREQUEST'],
-  [binding.messageCipher, 'CIPHERREQUEST'], [binding.rsaCrypt, 'CIPHERREQUEST'], [binding.messageHmac, 'SIGNREQUEST'],
+  [binding.randomFill, 'KEYGENREQUEST'],
+  [binding.keyGenerate, 'KEYPAIRGENREQUEST'],
+  [binding.sign, 'SIGNREQUEST'],
+  [binding.generatePrime, 'RANDOMPRIMEREQUEST'],
+  [binding.checkPrime, 'CHECKPRIMEREQUEST'],
+  [binding.agree, 'DERIVEBITSREQUEST'],
+  [binding.messageCipher, 'CIPHERREQUEST'],
+  [binding.rsaCrypt, 'CIPHERREQUEST'],
+  [binding.messageHmac, 'SIGNREQUEST'],
   [binding.encapsulate, 'KEMENCAPSULATEREQUEST'],
 ]);
 const derivations = ['PBKDF2REQUEST', 'SCRYPTREQUEST', 'DERIVEBITSREQUEST'];
@@ -23,7 +29,7 @@ class Work {
   }
 
   get #type() {
-    return this.native === binding.derive ? derivations[this.given[0]] : types.get(this.native) ?? 'HASHREQUEST';
+    return this.native === binding.derive ? derivations[this.given[0]] : (types.get(this.native) ?? 'HASHREQUEST');
   }
 
   now() {
@@ -53,9 +59,10 @@ class Work {
   }
 }
 
-// prepare(...arguments) -> Work. The callback follows the arguments; those from `optional` on may be left out before it.
+// prepare(...arguments) -> Work. The callback follows the arguments; those from `optional` on may be left out before
+// it.
 function twoForms(name, count, prepare, { optional = count, callbackFirst = false, nothing = null } = {}) {
-  const later = function(...given) {
+  const later = function (...given) {
     let callback = given[count];
     for (let i = optional; i < count; i++) {
       if (typeof given[i] === 'function') {
@@ -71,7 +78,10 @@ function twoForms(name, count, prepare, { optional = count, callbackFirst = fals
     work.later(callback, nothing);
   };
   const now = (...given) => prepare(...given.slice(0, count)).now();
-  for (const [form, shown, length] of [[later, name, count + 1], [now, `${name}Sync`, count]]) {
+  for (const [form, shown, length] of [
+    [later, name, count + 1],
+    [now, `${name}Sync`, count],
+  ]) {
     Object.defineProperty(form, 'name', { value: shown, configurable: true });
     Object.defineProperty(form, 'length', { value: length, configurable: true });
   }
@@ -80,11 +90,18 @@ function twoForms(name, count, prepare, { optional = count, callbackFirst = fals
 
 // A class that may also be called without `new`, as old programs do.
 function callable(Kind, name) {
-  const function_ = { [name]: function(...given) {
-    return Reflect.construct(Kind, given, new.target ?? function_);
-  } }[name];
+  const function_ = {
+    [name]: function (...given) {
+      return Reflect.construct(Kind, given, new.target ?? function_);
+    },
+  }[name];
   function_.prototype = Kind.prototype;
-  Object.defineProperty(Kind.prototype, 'constructor', { value: function_, writable: true, enumerable: false, configurable: true });
+  Object.defineProperty(Kind.prototype, 'constructor', {
+    value: function_,
+    writable: true,
+    enumerable: false,
+    configurable: true,
+  });
   Object.setPrototypeOf(function_, Object.getPrototypeOf(Kind));
   Object.defineProperty(function_, 'length', { value: Kind.length, configurable: true });
   return function_;

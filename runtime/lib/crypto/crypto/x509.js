@@ -1,7 +1,7 @@
 'use strict';
 
-// X509Certificate: a certificate that can be looked at and compared, but not changed. All its fields come from the binding at
-// once, when the first is asked for, in the order of the table below.
+// X509Certificate: a certificate that can be looked at and compared, but not changed. All its fields come from the
+// binding at once, when the first is asked for, in the order of the table below.
 
 const { codes, binding } = require('internal/crypto/util');
 const keys = require('internal/crypto/keys');
@@ -13,10 +13,24 @@ const asDate = (seconds) => new Date(seconds * 1000);
 
 // [property, place among the binding's fields, what it is made]
 const fields = [
-  ['subject', 0], ['subjectAltName', 10], ['issuer', 1], ['infoAccess', 11], ['validFrom', 2], ['validTo', 3], ['validFromDate', 15, asDate],
-  ['validToDate', 16, asDate], ['fingerprint', 4], ['fingerprint256', 5], ['fingerprint512', 6], ['keyUsage', 12], ['serialNumber', 7],
-  ['raw', 8, (bytes) => Buffer.from(bytes)], ['ca', 9], ['publicKey', 13, (handle) => new keys.PublicKeyObject(handle)],
-  ['signatureAlgorithm', 17], ['signatureAlgorithmOid', 18],
+  ['subject', 0],
+  ['subjectAltName', 10],
+  ['issuer', 1],
+  ['infoAccess', 11],
+  ['validFrom', 2],
+  ['validTo', 3],
+  ['validFromDate', 15, asDate],
+  ['validToDate', 16, asDate],
+  ['fingerprint', 4],
+  ['fingerprint256', 5],
+  ['fingerprint512', 6],
+  ['keyUsage', 12],
+  ['serialNumber', 7],
+  ['raw', 8, (bytes) => Buffer.from(bytes)],
+  ['ca', 9],
+  ['publicKey', 13, (handle) => new keys.PublicKeyObject(handle)],
+  ['signatureAlgorithm', 17],
+  ['signatureAlgorithmOid', 18],
 ];
 const pemField = 14;
 const keyField = 13;
@@ -28,8 +42,12 @@ const itsOwn = 1;
 
 // What the checks of names allow; the numbers are OpenSSL's.
 const subjectFlags = { default: 0, always: 0x1, never: 0x20 };
-const switches = [['wildcards', true, 0x2], ['partialWildcards', true, 0x4], ['multiLabelWildcards', false, 0x8],
-  ['singleLabelSubdomains', false, 0x10]];
+const switches = [
+  ['wildcards', true, 0x2],
+  ['partialWildcards', true, 0x4],
+  ['multiLabelWildcards', false, 0x8],
+  ['singleLabelSubdomains', false, 0x10],
+];
 
 function readCheckOptions(options = {}) {
   validateObject(options, 'options');
@@ -64,7 +82,14 @@ function gather(pairs, isList) {
   return found;
 }
 
-const nistCurves = { '__proto__': null, 'prime256v1': 'P-256', 'secp384r1': 'P-384', 'secp521r1': 'P-521', 'secp224r1': 'P-224', 'prime192v1': 'P-192' };
+const nistCurves = {
+  '__proto__': null,
+  'prime256v1': 'P-256',
+  'secp384r1': 'P-384',
+  'secp521r1': 'P-521',
+  'secp224r1': 'P-224',
+  'prime192v1': 'P-192',
+};
 
 // What the old form tells of a key: { modulus, exponent, pubkey, bits, asn1Curve, nistCurve }.
 function keyParts(handle) {
@@ -72,7 +97,8 @@ function keyParts(handle) {
   if (kind !== 'rsa' && kind !== 'ec') return {};
   const [bits, , curve] = binding.keyDetails(handle);
   const numbers = binding.keyParts(handle, false).map((number) => Buffer.from(number));
-  if (kind === 'ec') return { pubkey: Buffer.concat([Buffer.of(4), ...numbers]), bits, asn1Curve: curve, nistCurve: nistCurves[curve] };
+  if (kind === 'ec')
+    return { pubkey: Buffer.concat([Buffer.of(4), ...numbers]), bits, asn1Curve: curve, nistCurve: nistCurves[curve] };
   const [modulus, exponent] = numbers.map((number) => number.hexSlice());
   const pubkey = Buffer.from(binding.keyExport(handle, false, false, 'spki'));
   return { modulus: modulus.toUpperCase(), exponent: `0x${exponent.replace(/^0+/, '')}`, pubkey, bits };
@@ -84,7 +110,8 @@ class X509Certificate {
 
   constructor(buffer) {
     const bytes = typeof buffer === 'string' ? Buffer.from(buffer) : buffer;
-    if (!isArrayBufferView(bytes)) throw new codes.ERR_INVALID_ARG_TYPE('buffer', ['string', 'Buffer', 'TypedArray', 'DataView'], buffer);
+    if (!isArrayBufferView(bytes))
+      throw new codes.ERR_INVALID_ARG_TYPE('buffer', ['string', 'Buffer', 'TypedArray', 'DataView'], buffer);
     this.#handle = binding.certificateParse(bytes);
   }
 
@@ -123,10 +150,25 @@ class X509Certificate {
     const [subject, issuer, access] = binding.certificateParts(this.#handle);
     const { modulus, exponent, pubkey, bits, asn1Curve, nistCurve } = keyParts(X509Certificate.#field(this, keyField));
     return {
-      subject: gather(subject), issuer: gather(issuer), subjectaltname: this.subjectAltName, infoAccess: gather(access, true), ca: this.ca,
-      modulus, exponent, pubkey, bits, valid_from: this.validFrom, valid_to: this.validTo, fingerprint: this.fingerprint,
-      fingerprint256: this.fingerprint256, fingerprint512: this.fingerprint512, ext_key_usage: this.keyUsage, serialNumber: this.serialNumber,
-      raw: this.raw, asn1Curve, nistCurve,
+      subject: gather(subject),
+      issuer: gather(issuer),
+      subjectaltname: this.subjectAltName,
+      infoAccess: gather(access, true),
+      ca: this.ca,
+      modulus,
+      exponent,
+      pubkey,
+      bits,
+      valid_from: this.validFrom,
+      valid_to: this.validTo,
+      fingerprint: this.fingerprint,
+      fingerprint256: this.fingerprint256,
+      fingerprint512: this.fingerprint512,
+      ext_key_usage: this.keyUsage,
+      serialNumber: this.serialNumber,
+      raw: this.raw,
+      asn1Curve,
+      nistCurve,
     };
   }
 
@@ -147,7 +189,8 @@ class X509Certificate {
   }
 
   checkIssued(otherCert) {
-    if (!(otherCert instanceof X509Certificate)) throw new codes.ERR_INVALID_ARG_TYPE('otherCert', 'X509Certificate', otherCert);
+    if (!(otherCert instanceof X509Certificate))
+      throw new codes.ERR_INVALID_ARG_TYPE('otherCert', 'X509Certificate', otherCert);
     return binding.certificateIssued(this.#handle, otherCert.#handle);
   }
 

@@ -11,12 +11,17 @@ const hashing = require('internal/crypto/hash');
 const primes = require('internal/crypto/primes');
 
 function notThere(name) {
-  return { [name]: function() {
-    throw new codes.ERR_FEATURE_UNAVAILABLE_ON_PLATFORM(`crypto.${name}`);
-  } }[name];
+  return {
+    [name]: function () {
+      throw new codes.ERR_FEATURE_UNAVAILABLE_ON_PLATFORM(`crypto.${name}`);
+    },
+  }[name];
 }
 
-const lazy = (id, name) => (...args) => require(id)[name](...args);
+const lazy =
+  (id, name) =>
+  (...args) =>
+    require(id)[name](...args);
 
 // create...: an object of a class that is loaded then.
 function maker(name, count, module, Kind) {
@@ -72,11 +77,38 @@ module.exports = {
   verify: lazy('internal/crypto/sig', 'verifyOneShot'),
 };
 
-defineLazyProperties(module.exports, 'internal/crypto/cipher', ['Cipheriv', 'Decipheriv', 'getCiphers', 'getCipherInfo']);
-defineLazyProperties(module.exports, 'internal/crypto/rsa_cipher', ['publicEncrypt', 'privateDecrypt', 'privateEncrypt', 'publicDecrypt']);
-defineLazyProperties(module.exports, 'internal/crypto/kdf', ['pbkdf2', 'pbkdf2Sync', 'scrypt', 'scryptSync', 'hkdf', 'hkdfSync']);
-defineLazyProperties(module.exports, 'internal/crypto/keys', ['KeyObject', 'createSecretKey', 'createPublicKey', 'createPrivateKey']);
-defineLazyProperties(module.exports, 'internal/crypto/keygen', ['generateKeyPair', 'generateKeyPairSync', 'generateKey', 'generateKeySync']);
+defineLazyProperties(module.exports, 'internal/crypto/cipher', [
+  'Cipheriv',
+  'Decipheriv',
+  'getCiphers',
+  'getCipherInfo',
+]);
+defineLazyProperties(module.exports, 'internal/crypto/rsa_cipher', [
+  'publicEncrypt',
+  'privateDecrypt',
+  'privateEncrypt',
+  'publicDecrypt',
+]);
+defineLazyProperties(module.exports, 'internal/crypto/kdf', [
+  'pbkdf2',
+  'pbkdf2Sync',
+  'scrypt',
+  'scryptSync',
+  'hkdf',
+  'hkdfSync',
+]);
+defineLazyProperties(module.exports, 'internal/crypto/keys', [
+  'KeyObject',
+  'createSecretKey',
+  'createPublicKey',
+  'createPrivateKey',
+]);
+defineLazyProperties(module.exports, 'internal/crypto/keygen', [
+  'generateKeyPair',
+  'generateKeyPairSync',
+  'generateKey',
+  'generateKeySync',
+]);
 defineLazyProperties(module.exports, 'internal/crypto/dh', ['DiffieHellman', 'DiffieHellmanGroup', 'diffieHellman']);
 defineLazyProperties(module.exports, 'internal/crypto/ecdh', ['ECDH', 'getCurves']);
 defineLazyProperties(module.exports, 'internal/crypto/sig', ['Sign', 'Verify']);
@@ -85,19 +117,51 @@ defineLazyProperties(module.exports, 'internal/crypto/envelopes', ['encapsulate'
 defineLazyProperties(module.exports, 'internal/crypto/certificate', ['Certificate']);
 
 // Old names for randomBytes. That they are is told to who asks for it.
-const isTold = process.env.NODE_PENDING_DEPRECATION === '1' || require('internal/process/flags').hasFlag('--pending-deprecation');
+const isTold =
+  process.env.NODE_PENDING_DEPRECATION === '1' || require('internal/process/flags').hasFlag('--pending-deprecation');
 for (const name of ['prng', 'pseudoRandomBytes', 'rng']) {
   const value = isTold ? deprecate(random.randomBytes, `crypto.${name} is deprecated.`, 'DEP0115') : random.randomBytes;
-  Object.defineProperty(module.exports, name, { __proto__: null, configurable: true, enumerable: false, writable: true, value });
+  Object.defineProperty(module.exports, name, {
+    __proto__: null,
+    configurable: true,
+    enumerable: false,
+    writable: true,
+    value,
+  });
 }
 
 Object.defineProperties(module.exports, {
-  constants: { __proto__: null, configurable: false, enumerable: true, get: () => require('internal/crypto/constants') },
-  fips: { __proto__: null, configurable: true, get: () => module.exports.getFips(), set: (value) => module.exports.setFips(value) },
-  webcrypto: { __proto__: null, configurable: false, enumerable: true, get: () => require('internal/crypto/webcrypto').webcrypto, set: undefined },
-  subtle: { __proto__: null, configurable: false, enumerable: true, get: () => require('internal/crypto/webcrypto').subtle, set: undefined },
+  constants: {
+    __proto__: null,
+    configurable: false,
+    enumerable: true,
+    get: () => require('internal/crypto/constants'),
+  },
+  fips: {
+    __proto__: null,
+    configurable: true,
+    get: () => module.exports.getFips(),
+    set: (value) => module.exports.setFips(value),
+  },
+  webcrypto: {
+    __proto__: null,
+    configurable: false,
+    enumerable: true,
+    get: () => require('internal/crypto/webcrypto').webcrypto,
+    set: undefined,
+  },
+  subtle: {
+    __proto__: null,
+    configurable: false,
+    enumerable: true,
+    get: () => require('internal/crypto/webcrypto').subtle,
+    set: undefined,
+  },
   getRandomValues: {
-    __proto__: null, configurable: false, enumerable: true,
-    get: () => (array) => require('internal/crypto/webcrypto').webcrypto.getRandomValues(array), set: undefined,
+    __proto__: null,
+    configurable: false,
+    enumerable: true,
+    get: () => (array) => require('internal/crypto/webcrypto').webcrypto.getRandomValues(array),
+    set: undefined,
   },
 });

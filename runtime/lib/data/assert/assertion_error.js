@@ -17,8 +17,11 @@ class AssertionError extends Error {
     validateObject(options, 'options');
     const { message, operator, actual, expected, details, diff = 'simple' } = options;
     const isGiven = message != null;
-    super(isGiven && !options[kSentence] ? String(message) :
-      messageFor({ operator, actual, expected, diff, sentence: isGiven ? String(message) : undefined }));
+    super(
+      isGiven && !options[kSentence]
+        ? String(message)
+        : messageFor({ operator, actual, expected, diff, sentence: isGiven ? String(message) : undefined }),
+    );
     Object.defineProperty(this, 'name', hidden('AssertionError'));
     putCodeIntoStack(this, kCode, options.stackStartFn ?? options.stackStartFunction);
     this.generatedMessage = !message;

@@ -19,7 +19,8 @@ function readSource(file) {
   return text;
 }
 
-// The end of the parenthesis that opens at `open`, with strings, templates and comments stepped over; -1 if there is none.
+// The end of the parenthesis that opens at `open`, with strings, templates and comments stepped over; -1 if there is
+// none.
 function matchParenthesis(text, open) {
   let depth = 0;
   for (let i = open; i < text.length; i++) {
@@ -67,8 +68,14 @@ function callText(source, line, column) {
   const close = matchParenthesis(source, open);
   if (close === -1) return undefined;
   // Of a call over several lines the first is shown.
-  const text = source.slice(at, close + 1).replace(/^\./, '').split('\n', 1)[0];
-  return text.replace(/[\x00-\x08\x0b-\x1f]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const text = source
+    .slice(at, close + 1)
+    .replace(/^\./, '')
+    .split('\n', 1)[0];
+  return text.replace(
+    /[\x00-\x08\x0b-\x1f]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 function getExpressionMessage(fn) {
@@ -77,7 +84,10 @@ function getExpressionMessage(fn) {
   Error.stackTraceLimit = 3; // a frame of `apply` or `call` may come first
   Error.captureStackTrace?.(holder, fn);
   Error.stackTraceLimit = limit;
-  const line = String(holder.stack).split('\n').find((each) => /^\s+at .*:\d+:\d+\)?$/.test(each)) ?? '';
+  const line =
+    String(holder.stack)
+      .split('\n')
+      .find((each) => /^\s+at .*:\d+:\d+\)?$/.test(each)) ?? '';
   const frame = /\(?([^()\s][^()]*?):(\d+):(\d+)\)?\s*$/m.exec(line);
   const unknown = 'The expression evaluated to a falsy value.\n';
   if (frame === null) return unknown;

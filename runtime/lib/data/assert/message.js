@@ -10,10 +10,18 @@ const kShortPair = 12; // characters: then both values stand on one line
 const kMostLines = 50;
 const kLongest = 512;
 
-const show = (value, withoutStacks = false) => inspect(value, {
-  compact: false, customInspect: false, depth: 1000, maxArrayLength: Infinity, showHidden: false, showProxy: false, sorted: true,
-  getters: true, [kWithoutStacks]: withoutStacks,
-});
+const show = (value, withoutStacks = false) =>
+  inspect(value, {
+    compact: false,
+    customInspect: false,
+    depth: 1000,
+    maxArrayLength: Infinity,
+    showHidden: false,
+    showProxy: false,
+    sorted: true,
+    getters: true,
+    [kWithoutStacks]: withoutStacks,
+  });
 
 const isObject = (value) => typeof value === 'object' && value !== null;
 // Two errors are shown without their stacks, which differ anyway.
@@ -56,10 +64,12 @@ function pointer(left, right) {
 function besideEachOther(actual, expected, left, right) {
   const quotes = (value) => (typeof value === 'string' ? 2 : 0);
   const length = left.length + right.length - quotes(actual) - quotes(expected);
-  if (length <= kShortPair && !(actual === 0 && expected === 0)) return { header: '', text: `\n${left} !== ${right}\n` };
+  if (length <= kShortPair && !(actual === 0 && expected === 0))
+    return { header: '', text: `\n${left} !== ${right}\n` };
   const { green, red, plain } = palette();
-  const columns = process.stderr?.isTTY ? process.stderr.columns ?? 80 : 80;
-  const hint = typeof actual === 'string' && typeof expected === 'string' && length < columns ? pointer(left, right) : '';
+  const columns = process.stderr?.isTTY ? (process.stderr.columns ?? 80) : 80;
+  const hint =
+    typeof actual === 'string' && typeof expected === 'string' && length < columns ? pointer(left, right) : '';
   return { text: `\n${green}+${plain} ${left}\n${red}-${plain} ${right}${hint}\n` };
 }
 
@@ -70,7 +80,8 @@ function compared(operator, actual, expected, sentence, diff) {
   const leftLines = left.split('\n');
   const rightLines = right.split('\n');
   const isShort = leftLines.length === 1 && rightLines.length === 1;
-  const areReferences = (isObject(actual) && isObject(expected)) || (typeof actual === 'function' && typeof expected === 'function');
+  const areReferences =
+    (isObject(actual) && isObject(expected)) || (typeof actual === 'function' && typeof expected === 'function');
   let head = (areReferences && ofReferences[operator]) || sentences[operator];
   let result;
   if (left === right && !(isShort && !isObject(actual))) {

@@ -12,8 +12,12 @@ const { isDeepStrictEqual } = require('internal/util/comparisons');
 const kinds = ['Error', 'Function', 'RegExp', 'Object'];
 
 const isError = (value) => isNativeError(value) || value instanceof Error;
-const isThenable = (value) => isPromise(value) ||
-  (typeof value === 'object' && value !== null && typeof value.then === 'function' && typeof value.catch === 'function');
+const isThenable = (value) =>
+  isPromise(value) ||
+  (typeof value === 'object' &&
+    value !== null &&
+    typeof value.then === 'function' &&
+    typeof value.catch === 'function');
 
 // { thrown } if something was, else undefined.
 function outcomeOf(fn) {
@@ -29,7 +33,8 @@ function outcomeOf(fn) {
 async function promisedOutcomeOf(source) {
   const promise = typeof source === 'function' ? source() : source;
   if (!isThenable(promise)) {
-    if (typeof source === 'function') throw new codes.ERR_INVALID_RETURN_VALUE('instance of Promise', 'promiseFn', promise);
+    if (typeof source === 'function')
+      throw new codes.ERR_INVALID_RETURN_VALUE('instance of Promise', 'promiseFn', promise);
     throw new codes.ERR_INVALID_ARG_TYPE('promiseFn', ['Function', 'Promise'], source);
   }
   try {
@@ -54,7 +59,11 @@ class Check {
   fail(text) {
     if (isError(this.message)) throw this.message;
     const error = new AssertionError({
-      actual: this.thrown, expected: this.expected, operator: this.operator, message: this.message || text, stackStartFn: this.from,
+      actual: this.thrown,
+      expected: this.expected,
+      operator: this.operator,
+      message: this.message || text,
+      stackStartFn: this.from,
     });
     error.generatedMessage = !this.message;
     throw error;
@@ -64,9 +73,19 @@ class Check {
   failWith(actual, expected) {
     if (isError(this.message)) throw this.message;
     const error = new AssertionError({
-      actual, expected, operator: 'deepStrictEqual', message: this.message, [kSentence]: this.message !== undefined, stackStartFn: this.from,
+      actual,
+      expected,
+      operator: 'deepStrictEqual',
+      message: this.message,
+      [kSentence]: this.message !== undefined,
+      stackStartFn: this.from,
     });
-    Object.assign(error, { actual: this.thrown, expected: this.expected, operator: this.operator, generatedMessage: !this.message });
+    Object.assign(error, {
+      actual: this.thrown,
+      expected: this.expected,
+      operator: this.operator,
+      generatedMessage: !this.message,
+    });
     throw error;
   }
 
@@ -91,7 +110,8 @@ class Check {
     const keys = Object.keys(expected);
     if (isError(expected)) keys.push('name', 'message');
     else if (keys.length === 0) throw new codes.ERR_INVALID_ARG_VALUE('error', expected, 'may not be an empty object');
-    const isRight = (key) => key in thrown && (matches(thrown[key], expected[key]) || isDeepStrictEqual(thrown[key], expected[key]));
+    const isRight = (key) =>
+      key in thrown && (matches(thrown[key], expected[key]) || isDeepStrictEqual(thrown[key], expected[key]));
     if (keys.every(isRight)) return;
     if (this.message) this.fail();
     this.failWith(new Comparison(thrown, keys, thrown), new Comparison(expected, keys, thrown));
@@ -145,7 +165,11 @@ function expectThrown(operator, noun, from, outcome, args) {
   if (outcome === undefined) {
     const name = expected?.name ? ` (${expected.name})` : '';
     throw new AssertionError({
-      actual: undefined, expected, operator, message: `Missing expected ${noun}${name}${details(message)}`, stackStartFn: from,
+      actual: undefined,
+      expected,
+      operator,
+      message: `Missing expected ${noun}${name}${details(message)}`,
+      stackStartFn: from,
     });
   }
   if (expected) new Check(operator, from, outcome.thrown, expected, message).run();
@@ -157,12 +181,16 @@ function refuseSameText(outcome, text) {
   const { thrown } = outcome;
   const isObject = typeof thrown === 'object' && thrown !== null;
   if ((isObject ? thrown.message : thrown) !== text) return;
-  throw new codes.ERR_AMBIGUOUS_ARGUMENT('error/message', `The error ${isObject ? 'message ' : ''}"${text}" is identical to the message.`);
+  throw new codes.ERR_AMBIGUOUS_ARGUMENT(
+    'error/message',
+    `The error ${isObject ? 'message ' : ''}"${text}" is identical to the message.`,
+  );
 }
 
 function isExpected(thrown, expected) {
   if (isRegExp(expected)) return expected.exec(String(thrown)) !== null;
-  if (typeof expected !== 'function') throw new codes.ERR_INVALID_ARG_TYPE('expected', ['Function', 'RegExp'], expected);
+  if (typeof expected !== 'function')
+    throw new codes.ERR_INVALID_ARG_TYPE('expected', ['Function', 'RegExp'], expected);
   if (expected.prototype !== undefined && thrown instanceof expected) return true;
   return !Object.prototype.isPrototypeOf.call(Error, expected) && expected.call({}, thrown) === true;
 }
@@ -173,7 +201,10 @@ function expectNothing(operator, noun, from, outcome, args) {
   const [expected, message] = typeof args[0] === 'string' ? [undefined, args[0]] : args;
   if (expected && !isExpected(thrown, expected)) throw thrown;
   throw new AssertionError({
-    actual: thrown, expected, operator, stackStartFn: from,
+    actual: thrown,
+    expected,
+    operator,
+    stackStartFn: from,
     message: `Got unwanted ${noun}${details(message)}\nActual message: "${thrown?.message}"`,
   });
 }

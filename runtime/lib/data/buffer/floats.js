@@ -1,6 +1,7 @@
 'use strict';
 
-// Floating point numbers in bytes. The engine converts them in eight bytes of its own, which are filled and read as words.
+// Floating point numbers in bytes. The engine converts them in eight bytes of its own, which are filled and read as
+// words.
 
 const { load32BE, load32LE, place, store32 } = require('internal/buffer/integers');
 

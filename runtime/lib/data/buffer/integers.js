@@ -2,8 +2,8 @@
 
 // Whole numbers in bytes: Buffer's read and write methods for 8 to 48 bits, and for 64 as BigInts.
 //
-// Loading and storing are plain functions of (bytes, at), which know nothing of errors; `place` finds out where, and complains.
-// A reader checks its range first, so that loading never sees an index outside.
+// Loading and storing are plain functions of (bytes, at), which know nothing of errors; `place` finds out where, and
+// complains. A reader checks its range first, so that loading never sees an index outside.
 
 const { codes } = require('internal/errors');
 
@@ -18,13 +18,15 @@ function refuseOffset(offset, last) {
 function place(bytes, offset, width) {
   if (offset === undefined) offset = 0;
   const last = bytes.length - width;
-  if (typeof offset !== 'number' || !(offset >= 0 && offset <= last) || offset !== Math.floor(offset)) refuseOffset(offset, last);
+  if (typeof offset !== 'number' || !(offset >= 0 && offset <= last) || offset !== Math.floor(offset))
+    refuseOffset(offset, last);
   return offset;
 }
 
 function checkWidth(width) {
   if (width >= 1 && width <= 6 && (width | 0) === width) return;
-  if (typeof width !== 'number' && typeof width !== 'bigint') throw new codes.ERR_INVALID_ARG_TYPE('byteLength', 'number', width);
+  if (typeof width !== 'number' && typeof width !== 'bigint')
+    throw new codes.ERR_INVALID_ARG_TYPE('byteLength', 'number', width);
   if (Math.floor(width) !== width) throw new codes.ERR_OUT_OF_RANGE('byteLength', 'an integer', width);
   throw new codes.ERR_OUT_OF_RANGE('byteLength', '>= 1 and <= 6', width);
 }
@@ -121,7 +123,8 @@ const readers = {
 function rangeText(width, signed, big) {
   const bits = width * 8 - (signed ? 1 : 0);
   const n = big ? 'n' : '';
-  if (width > 4) return signed ? `>= -(2${n} ** ${bits}${n}) and < 2${n} ** ${bits}${n}` : `>= 0${n} and < 2${n} ** ${bits}${n}`;
+  if (width > 4)
+    return signed ? `>= -(2${n} ** ${bits}${n}) and < 2${n} ** ${bits}${n}` : `>= 0${n} and < 2${n} ** ${bits}${n}`;
   return signed ? `>= ${-(2 ** bits)} and <= ${2 ** bits - 1}` : `>= 0 and <= ${2 ** bits - 1}`;
 }
 
@@ -162,8 +165,8 @@ function store32(bytes, at, number, little) {
   const step = little ? 1 : -1;
   let i = little ? at : at + 3;
   bytes[i] = number;
-  bytes[i += step] = number >>> 8;
-  bytes[i += step] = number >>> 16;
+  bytes[(i += step)] = number >>> 8;
+  bytes[(i += step)] = number >>> 16;
   bytes[i + step] = number >>> 24;
 }
 

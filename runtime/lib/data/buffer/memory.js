@@ -1,6 +1,7 @@
 'use strict';
 
-// Where buffers come from: the class that they are of, the slab that small ones share, and the many things that can be made one.
+// Where buffers come from: the class that they are of, the slab that small ones share, and the many things that can be
+// made one.
 
 const { codes } = require('internal/errors');
 const { validateArray, validateInteger, validateNumber } = require('internal/validators');
@@ -21,13 +22,16 @@ class FastBuffer extends Uint8Array {
 // --zero-fill-buffers: nobody sees what was in memory before.
 let isZeroed;
 function createUnset(length) {
-  isZeroed ??= require('internal/process/flags').words().some((option) => option.replaceAll('_', '-') === '--zero-fill-buffers');
+  isZeroed ??= require('internal/process/flags')
+    .words()
+    .some((option) => option.replaceAll('_', '-') === '--zero-fill-buffers');
   return isZeroed ? new ArrayBuffer(length) : native.createUninitialized(length);
 }
 
 const slabs = new WeakSet(); // shared by many buffers, so none of them may give it away
 
-// Memory for small buffers is cut from a slab, at multiples of 8. Who wants more than half of a slab gets memory of its own.
+// Memory for small buffers is cut from a slab, at multiples of 8. Who wants more than half of a slab gets memory of its
+// own.
 class Slab {
   size = 64 * 1024;
   #memory;
@@ -112,7 +116,8 @@ function fromObject(value, encodingOrOffset, length) {
   if (primitive != null && primitive !== value && (typeof primitive === 'string' || typeof primitive === 'object')) {
     return from(primitive, encodingOrOffset, length);
   }
-  if (value.length !== undefined || isAnyArrayBuffer(value.buffer)) return copyList(typeof value.length === 'number' ? value : []);
+  if (value.length !== undefined || isAnyArrayBuffer(value.buffer))
+    return copyList(typeof value.length === 'number' ? value : []);
   if (value.type === 'Buffer' && Array.isArray(value.data)) return copyList(value.data);
   const toPrimitive = value[Symbol.toPrimitive];
   if (typeof toPrimitive === 'function') {
@@ -194,4 +199,16 @@ function concat(list, length) {
   return result;
 }
 
-module.exports = { FastBuffer, alloc, allocUnsafe, allocUnsafeSlow, concat, copyBytesFrom, from, largest, of, slab, isSlab: (memory) => slabs.has(memory) };
+module.exports = {
+  FastBuffer,
+  alloc,
+  allocUnsafe,
+  allocUnsafeSlow,
+  concat,
+  copyBytesFrom,
+  from,
+  largest,
+  of,
+  slab,
+  isSlab: (memory) => slabs.has(memory),
+};

@@ -59,7 +59,8 @@ function startAt(length, offset, forwards) {
 
 // (value), then up to three of: where to begin, where to end, the encoding, of which a text is always the encoding
 function find(all, value, start, end, encoding, forwards) {
-  if (!ArrayBuffer.isView(all)) throw new codes.ERR_INVALID_ARG_TYPE('buffer', ['Buffer', 'TypedArray', 'DataView'], all);
+  if (!ArrayBuffer.isView(all))
+    throw new codes.ERR_INVALID_ARG_TYPE('buffer', ['Buffer', 'TypedArray', 'DataView'], all);
   if (typeof start === 'string') {
     encoding = start;
     start = undefined;
@@ -93,7 +94,7 @@ function find(all, value, start, end, encoding, forwards) {
     throw new codes.ERR_INVALID_ARG_TYPE('value', patternKinds, value);
   }
   // Nothing is everywhere.
-  if (pattern.length === 0) return value.length === 0 ? from ?? 0 : -1;
+  if (pattern.length === 0) return value.length === 0 ? (from ?? 0) : -1;
   if (from === undefined) return -1;
   const step = codec === utf16le ? 2 : 1;
   if (step === 2 && (pattern.length < 2 || length < 2)) return -1;
@@ -105,7 +106,8 @@ function find(all, value, start, end, encoding, forwards) {
 function fillWith(bytes, pattern, start, end) {
   const first = Math.min(pattern.length, end - start);
   bytes.set(first === pattern.length ? pattern : pattern.subarray(0, first), start);
-  for (let done = first; done < end - start; done *= 2) bytes.copyWithin(start + done, start, Math.min(start + done, end - done));
+  for (let done = first; done < end - start; done *= 2)
+    bytes.copyWithin(start + done, start, Math.min(start + done, end - done));
   return bytes;
 }
 
@@ -147,7 +149,9 @@ function fill(bytes, value, offset, end, encoding) {
   else validateInteger(end, 'end', 0, bytes.length);
   if (offset >= end) return bytes;
   const pattern = patternOf(value, encoding);
-  return typeof pattern === 'number' ? fillBytes.call(bytes, pattern, offset, end) : fillWith(bytes, pattern, offset, end);
+  return typeof pattern === 'number'
+    ? fillBytes.call(bytes, pattern, offset, end)
+    : fillWith(bytes, pattern, offset, end);
 }
 
 function turn(bytes, width) {
@@ -163,13 +167,15 @@ const methods = {
     const to = targetStart === undefined ? 0 : whole(targetStart);
     if (to < 0) throw new codes.ERR_OUT_OF_RANGE('targetStart', '>= 0', to);
     const from = sourceStart === undefined ? 0 : whole(sourceStart);
-    if (from < 0 || from > this.length) throw new codes.ERR_OUT_OF_RANGE('sourceStart', `>= 0 && <= ${this.length}`, from);
+    if (from < 0 || from > this.length)
+      throw new codes.ERR_OUT_OF_RANGE('sourceStart', `>= 0 && <= ${this.length}`, from);
     const end = sourceEnd === undefined ? this.length : whole(sourceEnd);
     if (end < 0) throw new codes.ERR_OUT_OF_RANGE('sourceEnd', '>= 0', end);
     const count = Math.min(end, this.length) - from;
     const fitting = Math.min(count, room - to);
     if (fitting <= 0) return 0;
-    const part = from === 0 && fitting === this.length ? this : new Uint8Array(this.buffer, this.byteOffset + from, fitting);
+    const part =
+      from === 0 && fitting === this.length ? this : new Uint8Array(this.buffer, this.byteOffset + from, fitting);
     const place = isUint8Array(target) ? target : new Uint8Array(target.buffer, target.byteOffset, room);
     Uint8Array.prototype.set.call(place, part, to);
     return fitting;

@@ -108,14 +108,15 @@ function describeExtras(bytes, ctx) {
 
 // The raw methods, one for each encoding, as old programs and decoders call them.
 for (const [name, codec] of Object.entries({ ascii, base64, base64url, latin1, hex, ucs2: utf16le, utf8 })) {
-  methods[`${name}Slice`] = function(start, end) {
+  methods[`${name}Slice`] = function (start, end) {
     const { length } = this;
     const from = start === undefined ? 0 : Math.trunc(start) || 0;
     const to = end === undefined ? length : Math.trunc(end) || 0;
-    if (from < 0 || to < 0 || (to > length && from <= length)) throw plainError(RangeError, 'ERR_OUT_OF_RANGE', 'Index out of range');
+    if (from < 0 || to < 0 || (to > length && from <= length))
+      throw plainError(RangeError, 'ERR_OUT_OF_RANGE', 'Index out of range');
     return to <= from ? '' : readText(this, codec, from, Math.min(to, length));
   };
-  methods[`${name}Write`] = function(string, offset, length) {
+  methods[`${name}Write`] = function (string, offset, length) {
     const room = this.length;
     const strict = name === 'utf8' || name === 'ascii' || name === 'latin1';
     if (typeof string !== 'string') throw plainError(TypeError, 'ERR_INVALID_ARG_TYPE', 'argument must be a string');

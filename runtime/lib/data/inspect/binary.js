@@ -23,7 +23,8 @@ function isShared(value) {
 
 function hex(bytes) {
   let text = '';
-  for (let i = 0; i < bytes.length; i++) text += `${i === 0 ? '' : ' '}${bytes[i] < 16 ? '0' : ''}${bytes[i].toString(16)}`;
+  for (let i = 0; i < bytes.length; i++)
+    text += `${i === 0 ? '' : ' '}${bytes[i] < 16 ? '0' : ''}${bytes[i].toString(16)}`;
   return text;
 }
 
@@ -100,14 +101,20 @@ const typedarray = {
     const shown = Math.min(Math.max(0, settings.maxArrayLength), length);
     const { paint, numericSeparator } = settings;
     // The look of a number is chosen by `length` and the first element as the program shows them.
-    const areNumbers = title.name === null ? !typedName.call(value).startsWith('Big') : value.length > 0 && typeof value[0] === 'number';
+    const areNumbers =
+      title.name === null ? !typedName.call(value).startsWith('Big') : value.length > 0 && typeof value[0] === 'number';
     for (let i = 0; i < shown; i++) {
       const element = value[i];
-      items.push(areNumbers ? paint(numberText(element, numericSeparator), 'number') : paint(bigintText(element, numericSeparator), 'bigint'));
+      items.push(
+        areNumbers
+          ? paint(numberText(element, numericSeparator), 'number')
+          : paint(bigintText(element, numericSeparator), 'bigint'),
+      );
     }
     if (length > shown) items.push(`... ${plural(length - shown, 'more item')}`);
     if (!settings.showHidden) return;
-    for (const name of kTypedMembers) items.push(kindMember(describer, name, describer.describe(value[name], level, true)));
+    for (const name of kTypedMembers)
+      items.push(kindMember(describer, name, describer.describe(value[name], level, true)));
   },
 };
 

@@ -28,11 +28,28 @@ mark('string', Object(''), new (class extends String {})());
 mark('buffer', new ArrayBuffer(0), new SharedArrayBuffer(0));
 mark('view', new DataView(new ArrayBuffer(0)));
 mark('function', () => {}, Math.max);
-mark('arguments', (function () { return arguments; })(), makeFunction('return arguments')(), makeFunction('a', 'a = 1; return arguments')(1));
+mark(
+  'arguments',
+  (function () {
+    return arguments;
+  })(),
+  makeFunction('return arguments')(),
+  makeFunction('a', 'a = 1; return arguments')(1),
+);
 mark('error', new (internalBinding('runtime').Error ?? Error)());
 for (const kind of [
-  Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array, Float32Array, Float64Array, BigInt64Array,
-  BigUint64Array, globalThis.Float16Array,
+  Int8Array,
+  Uint8Array,
+  Uint8ClampedArray,
+  Int16Array,
+  Uint16Array,
+  Int32Array,
+  Uint32Array,
+  Float32Array,
+  Float64Array,
+  BigInt64Array,
+  BigUint64Array,
+  globalThis.Float16Array,
 ]) {
   if (kind !== undefined) mark('typedarray', new kind(0));
 }

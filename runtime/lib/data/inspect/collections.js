@@ -105,7 +105,9 @@ const set = {
   fill(describer, { value, block }, level) {
     const enough = new Enough(describer, block.items, sizeOfSet.call(value));
     const elements = [];
-    forEachOfSet.call(value, (element) => { elements.push(element); });
+    forEachOfSet.call(value, (element) => {
+      elements.push(element);
+    });
     for (let i = 0; !enough.isReached; i++) block.items.push(describer.describe(elements[i], level));
     enough.end();
   },
@@ -117,7 +119,9 @@ const map = {
   fill(describer, { value, block }, level) {
     const enough = new Enough(describer, block.items, sizeOfMap.call(value));
     const entries = [];
-    forEachOfMap.call(value, (element, key) => { entries.push(key, element); });
+    forEachOfMap.call(value, (element, key) => {
+      entries.push(key, element);
+    });
     for (let i = 0; !enough.isReached; i += 2) {
       const key = describer.describe(entries[i], level);
       block.items.push(new Entry(key, describer.describe(entries[i + 1], level)));
@@ -138,9 +142,12 @@ function restOf(iterator, copy, next) {
   return [values, inPairs];
 }
 
-// What an iterator over a map or set has still to give, without taking it: [values, whether they come in pairs, whether nobody knows].
+// What an iterator over a map or set has still to give, without taking it: [values, whether they come in pairs, whether
+// nobody knows].
 function remainingOf(value) {
-  return brandOf(value) === 'mapiterator' ? restOf(value, new Map().keys(), nextOfMap) : restOf(value, new Set().keys(), nextOfSet);
+  return brandOf(value) === 'mapiterator'
+    ? restOf(value, new Map().keys(), nextOfMap)
+    : restOf(value, new Set().keys(), nextOfSet);
 }
 
 function iterator(type) {

@@ -1,7 +1,8 @@
 'use strict';
 
-// The first stage: a value becomes a tree of parts that the layout can arrange. What an object looks like is said by its
-// kind (internal/inspect/kinds); here is what all have in common: depth, circles, proxies, custom functions, properties.
+// The first stage: a value becomes a tree of parts that the layout can arrange. What an object looks like is said by
+// its kind (internal/inspect/kinds); here is what all have in common: depth, circles, proxies, custom functions,
+// properties.
 
 const { Block, Lines, LongString, Wrapped, show } = require('internal/inspect/layout');
 const { Title } = require('internal/inspect/names');
@@ -63,13 +64,20 @@ class Describer {
   // `inside` says to a buffer that its owner has shown the bytes already.
   describe(value, depth, inside = false) {
     switch (typeof value) {
-      case 'string': return this.string(value);
-      case 'number': return this.view.paint(numberText(value, this.view.numericSeparator), 'number');
-      case 'bigint': return this.view.paint(bigintText(value, this.view.numericSeparator), 'bigint');
-      case 'boolean': return this.view.paint(`${value}`, 'boolean');
-      case 'symbol': return this.view.paint(symbolText(value), 'symbol');
-      case 'undefined': return this.view.paint('undefined', 'undefined');
-      default: return value === null ? this.view.paint('null', 'null') : this.object(value, depth, inside);
+      case 'string':
+        return this.string(value);
+      case 'number':
+        return this.view.paint(numberText(value, this.view.numericSeparator), 'number');
+      case 'bigint':
+        return this.view.paint(bigintText(value, this.view.numericSeparator), 'bigint');
+      case 'boolean':
+        return this.view.paint(`${value}`, 'boolean');
+      case 'symbol':
+        return this.view.paint(symbolText(value), 'symbol');
+      case 'undefined':
+        return this.view.paint('undefined', 'undefined');
+      default:
+        return value === null ? this.view.paint('null', 'null') : this.object(value, depth, inside);
     }
   }
 
@@ -100,7 +108,8 @@ class Describer {
       } else if (view.showProxy) {
         return this.openProxy(value, depth);
       } else {
-        while (target !== null && brandOf(target) === 'proxy') target = proxyDetails(target)[1] === null ? null : proxyDetails(target)[0];
+        while (target !== null && brandOf(target) === 'proxy')
+          target = proxyDetails(target)[1] === null ? null : proxyDetails(target)[0];
       }
     }
     if (view.customInspect && target !== null) {
@@ -200,7 +209,10 @@ class Describer {
 
   interrupted(title) {
     const name = title.before(title.native).slice(0, -1);
-    return this.view.paint(`[${name}: Inspection interrupted prematurely. Maximum call stack size exceeded.]`, 'special');
+    return this.view.paint(
+      `[${name}: Inspection interrupted prematurely. Maximum call stack size exceeded.]`,
+      'special',
+    );
   }
 
   // A prototype as part of a title: its own title, and nothing of what is inside.

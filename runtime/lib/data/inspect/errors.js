@@ -18,8 +18,11 @@ const kSharedFrames = 3; // so many or fewer frames that the cause has too are s
 const kLongStack = 10; // frames: repeated ones are told by number
 
 function isError(value) {
-  return typeof value === 'object' && value !== null &&
-    (require('internal/util/types').isNativeError(value) || isInstance(value, NativeError));
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    (require('internal/util/types').isNativeError(value) || isInstance(value, NativeError))
+  );
 }
 
 // A property, or undefined if reading it throws.
@@ -75,7 +78,8 @@ function withClass(stack, name, title) {
   if (title.name === null) {
     const found = titleInStack.exec(stack)?.[1] ?? titleAlone.exec(stack)?.[1] ?? '';
     const whole = title.before(found || 'Error').slice(0, -1);
-    if (whole.includes(name) || found !== '') return found === '' ? `${whole}: ${stack}` : whole + stack.slice(found.length);
+    if (whole.includes(name) || found !== '')
+      return found === '' ? `${whole}: ${stack}` : whole + stack.slice(found.length);
     return `${whole}: ${stack}`;
   }
   const lead = leadingName(stack, name);
@@ -107,7 +111,12 @@ function sharedWith(cause, frames) {
     const at = theirs.indexOf(frames[mine], first);
     if (at === -1) continue;
     let length = 1;
-    while (mine + length < frames.length && at + length < theirs.length && frames[mine + length] === theirs[at + length]) length++;
+    while (
+      mine + length < frames.length &&
+      at + length < theirs.length &&
+      frames[mine + length] === theirs[at + length]
+    )
+      length++;
     if (length > kSharedFrames) return { mine, length };
   }
   return undefined;
@@ -137,7 +146,8 @@ function longestRepetition(frames, start) {
   for (let length = 1; start + 2 * length <= frames.length; length++) {
     let times = 0;
     while (repeats(frames, start, length, times + 1)) times++;
-    if (length * times >= 3 && (best === undefined || length * times > best.length * best.times)) best = { length, times };
+    if (length * times >= 3 && (best === undefined || length * times > best.length * best.times))
+      best = { length, times };
   }
   return best;
 }
@@ -204,14 +214,19 @@ function describeError(describer, sketch) {
   const stack = hasText ? given : headOf(value);
   chooseKeys(describer, sketch, stack);
   const name = read(value, 'name');
-  const named = typeof name === 'string' || name == null ? withClass(stack, name ?? 'Error', title) : withStrangeName(stack, name, title);
+  const named =
+    typeof name === 'string' || name == null
+      ? withClass(stack, name ?? 'Error', title)
+      : withStrangeName(stack, name, title);
   if (given && typeof given !== 'string') return new StrangeStack(named, strangeStack(describer, value, given));
   // Frames begin behind the message, which may look like one.
   const message = read(value, 'message');
   const at = typeof message === 'string' && message !== '' ? named.indexOf(message) : -1;
   const frames = named.indexOf('\n    at', at === -1 ? 0 : at + message.length);
-  const text = frames === -1 ? bracketed(named) :
-    [named.slice(0, frames), ...framesFor(describer, value, named.slice(frames + 1))].join('\n');
+  const text =
+    frames === -1
+      ? bracketed(named)
+      : [named.slice(0, frames), ...framesFor(describer, value, named.slice(frames + 1))].join('\n');
   return text.includes('\n') ? new Lines(text) : text;
 }
 

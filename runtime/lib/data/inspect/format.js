@@ -65,20 +65,25 @@ const number = (convert) => (value, options) => {
 };
 const wholeNumber = (convert) => {
   const other = number(convert);
-  return (value, options) => (typeof value === 'bigint' ? bigintText(value, isSeparated(options)) : other(value, options));
+  return (value, options) =>
+    typeof value === 'bigint' ? bigintText(value, isSeparated(options)) : other(value, options);
 };
 
 const directives = {
   __proto__: null,
   s(value, options) {
     switch (typeof value) {
-      case 'string': return value;
-      case 'number': return numberText(value, isSeparated(options));
-      case 'bigint': return bigintText(value, isSeparated(options));
+      case 'string':
+        return value;
+      case 'number':
+        return numberText(value, isSeparated(options));
+      case 'bigint':
+        return bigintText(value, isSeparated(options));
       case 'object':
         if (value === null || hasOwnText(value)) return String(value);
         return inspect(value, { ...options, depth: 0, colors: false, compact: 3 });
-      default: return String(value);
+      default:
+        return String(value);
     }
   },
   d: wholeNumber((value) => Number(value)),

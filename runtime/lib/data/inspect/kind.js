@@ -1,10 +1,11 @@
 'use strict';
 
-// kindOf(object): something that objects of one kind share, whatever their prototypes. It means nothing by itself, and is compared with
-// that of samples.
+// kindOf(object): something that objects of one kind share, whatever their prototypes. It means nothing by itself, and
+// is compared with that of samples.
 //
-// The engine has a mark on each object. Where nobody knows the mark, the language's own methods are asked: many of them take objects
-// of one kind only, and throw for any other. For promises and iterators there is none that has no effect, so their prototypes count.
+// The engine has a mark on each object. Where nobody knows the mark, the language's own methods are asked: many of them
+// take objects of one kind only, and throw for any other. For promises and iterators there is none that has no effect,
+// so their prototypes count.
 
 const { cellType, proxyTarget } = internalBinding('util');
 
@@ -38,7 +39,16 @@ const inherits = [
   ['promise', Promise.prototype],
   ['mapiterator', getPrototypeOf(new Map().entries())],
   ['setiterator', getPrototypeOf(new Set().entries())],
-  ['generator', getPrototypeOf(getPrototypeOf((function* () { yield 1; }).prototype))],
+  [
+    'generator',
+    getPrototypeOf(
+      getPrototypeOf(
+        function* () {
+          yield 1;
+        }.prototype,
+      ),
+    ),
+  ],
 ];
 
 function isTaken(value, { method, args }) {

@@ -1,8 +1,8 @@
 'use strict';
 
-// What each kind of object looks like. A kind has `sketch`, which gives the whole text when there is nothing to open, or else
-// the brackets and what stands before them; and `fill`, which adds what is not a property: elements, entries, a promise's
-// result. `hasElements` says that indices are no properties.
+// What each kind of object looks like. A kind has `sketch`, which gives the whole text when there is nothing to open,
+// or else the brackets and what stands before them; and `fill`, which adds what is not a property: elements, entries, a
+// promise's result. `hasElements` says that indices are no properties.
 
 const { kinds: collections } = require('internal/inspect/collections');
 const binary = require('internal/inspect/binary');
@@ -32,7 +32,8 @@ function openWith(fallback) {
 const plain = {
   sketch(describer, { value, brand, title, block, isBare }) {
     if (brand === 'arguments') block.open = '[Arguments] {';
-    else if (title.name === null && isBare && isExternal(value)) return describer.view.paint(`[External: ${externalAddress(value)}]`, 'special');
+    else if (title.name === null && isBare && isExternal(value))
+      return describer.view.paint(`[External: ${externalAddress(value)}]`, 'special');
     else if (title.name !== 'Object' || title.tag !== '') block.open = `${title.before(title.native)}{`;
     return isBare ? `${block.open}}` : undefined;
   },
@@ -74,7 +75,10 @@ const regexp = withText('regexp', (value, title) => {
 const boxes = {
   __proto__: null,
   number: ['Number', (value, view) => numberText(Number.prototype.valueOf.call(value), view.numericSeparator)],
-  string: ['String', (value, view, describer) => describer.text(describer.string(String.prototype.valueOf.call(value), unpainted))],
+  string: [
+    'String',
+    (value, view, describer) => describer.text(describer.string(String.prototype.valueOf.call(value), unpainted)),
+  ],
   boolean: ['Boolean', (value) => `${Boolean.prototype.valueOf.call(value)}`],
   bigint: ['BigInt', (value, view) => bigintText(BigInt.prototype.valueOf.call(value), view.numericSeparator)],
   symbol: ['Symbol', (value) => symbolText(Symbol.prototype.valueOf.call(value))],
@@ -122,7 +126,13 @@ const namespace = {
         block.items.push(member(describer, value, key, level, false));
       } catch (problem) {
         if (!isInstance(problem, ReferenceError)) throw problem;
-        block.items.push(new Member(labelOf(key, true, describer.view.paint), describer.view.paint('<uninitialized>', 'special'), false));
+        block.items.push(
+          new Member(
+            labelOf(key, true, describer.view.paint),
+            describer.view.paint('<uninitialized>', 'special'),
+            false,
+          ),
+        );
       }
     }
     sketch.keys = [];
@@ -148,8 +158,8 @@ const table = {
   object: plain,
 };
 
-// A kind that is known by its elements is taken for it only while it can be iterated over. And what calls itself Object is
-// shown as one, whatever its slots.
+// A kind that is known by its elements is taken for it only while it can be iterated over. And what calls itself Object
+// is shown as one, whatever its slots.
 function kindFor(value, brand, title) {
   if (brand === 'object') return title.name !== 'Object' && isInstance(value, NativeError) ? error : plain;
   const kind = table[brand];

@@ -1,8 +1,8 @@
 'use strict';
 
 // The second stage: a described value becomes text. A part is a string, or an object with `render(indent, view)`, where
-// `indent` is how far the line it stands on is moved in and `view` holds the settings. Only here is it known how much room a part
-// has, so only here is decided what goes on one line, on several or into columns.
+// `indent` is how far the line it stands on is moved in and `view` holds the settings. Only here is it known how much
+// room a part has, so only here is decided what goes on one line, on several or into columns.
 
 const { getStringWidth } = require('internal/inspect/width');
 const { withoutColours } = require('internal/inspect/palette');
@@ -84,7 +84,8 @@ class Member {
   render(indent, view) {
     if (!this.mayDrop) return `${this.label}: ${show(this.part, indent, view)}`;
     const text = show(this.part, indent + 1, view);
-    const isWide = text.length > kCopied ? view.breakLength < text.length : view.breakLength < getStringWidth(text, view.colors);
+    const isWide =
+      text.length > kCopied ? view.breakLength < text.length : view.breakLength < getStringWidth(text, view.colors);
     const between = isWide ? `\n${' '.repeat(indent + 1)}` : ' ';
     return `${this.label}:${between}${text}`;
   }
@@ -180,7 +181,7 @@ function intoColumns(texts, indent, array, view) {
   for (let i = 0; toRight && i < texts.length; i++) toRight = isNumeric(array[i]);
   const isPlain = toRight && !view.colors; // digits: no need to look at them
   for (let i = 0; i < count; i++) {
-    const width = widths[i] = isPlain ? texts[i].length : getStringWidth(texts[i], view.colors);
+    const width = (widths[i] = isPlain ? texts[i].length : getStringWidth(texts[i], view.colors));
     total += width;
     if (width > widest) widest = width;
   }

@@ -2,7 +2,14 @@
 
 // The properties of an object: which are shown, their labels, and the values that stand behind accessors.
 
-const { getOwnPropertyDescriptor, getOwnPropertyNames, getOwnPropertySymbols, getPrototypeOf, hasOwn, keys: enumerableNames } = Object;
+const {
+  getOwnPropertyDescriptor,
+  getOwnPropertyNames,
+  getOwnPropertySymbols,
+  getPrototypeOf,
+  hasOwn,
+  keys: enumerableNames,
+} = Object;
 const isEnumerable = Object.prototype.propertyIsEnumerable;
 const { quote, symbolText } = require('internal/inspect/text');
 const { Member, Wrapped } = require('internal/inspect/layout');
@@ -72,7 +79,8 @@ function wantsGetter(view, descriptor) {
 function accessor(describer, descriptor, receiver, depth) {
   const { view } = describer;
   const { paint } = view;
-  if (descriptor.get === undefined) return descriptor.set === undefined ? paint('undefined', 'undefined') : paint('[Setter]', 'special');
+  if (descriptor.get === undefined)
+    return descriptor.set === undefined ? paint('undefined', 'undefined') : paint('[Setter]', 'special');
   const name = descriptor.set === undefined ? 'Getter' : 'Getter/Setter';
   if (!wantsGetter(view, descriptor)) return paint(`[${name}]`, 'special');
   let value;

@@ -1,7 +1,7 @@
 'use strict';
 
-// What a value calls itself: the name of its class, found along its prototypes, and its Symbol.toStringTag. From both comes the title
-// that stands before the brackets.
+// What a value calls itself: the name of its class, found along its prototypes, and its Symbol.toStringTag. From both
+// comes the title that stands before the brackets.
 
 const { getOwnPropertyDescriptor, getPrototypeOf } = Object;
 const { hasOwn } = Object;
@@ -9,8 +9,15 @@ const isEnumerable = Object.prototype.propertyIsEnumerable;
 
 const typedName = Object.getOwnPropertyDescriptor(getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get;
 const names = new Map([
-  ['weakmap', 'WeakMap'], ['weakset', 'WeakSet'], ['buffer', 'ArrayBuffer'], ['view', 'DataView'], ['regexp', 'RegExp'],
-  ['bigint', 'BigInt'], ['mapiterator', 'Map Iterator'], ['setiterator', 'Set Iterator'], ['namespace', 'Module'],
+  ['weakmap', 'WeakMap'],
+  ['weakset', 'WeakSet'],
+  ['buffer', 'ArrayBuffer'],
+  ['view', 'DataView'],
+  ['regexp', 'RegExp'],
+  ['bigint', 'BigInt'],
+  ['mapiterator', 'Map Iterator'],
+  ['setiterator', 'Set Iterator'],
+  ['namespace', 'Module'],
 ]);
 
 function isInstance(value, maker) {
@@ -111,12 +118,50 @@ function tagOf(value, showHidden) {
 
 // The constructors of the language itself, as Node counts them.
 const builtins = new Set([
-  'AggregateError', 'Array', 'ArrayBuffer', 'AsyncDisposableStack', 'BigInt', 'BigInt64Array', 'BigUint64Array', 'Boolean',
-  'DataView', 'Date',
-  'DisposableStack', 'Error', 'EvalError', 'FinalizationRegistry', 'Float16Array', 'Float32Array', 'Float64Array', 'Function', 'Int16Array',
-  'Int32Array', 'Int8Array', 'Iterator', 'Map', 'Number', 'Object', 'Promise', 'Proxy', 'RangeError', 'ReferenceError', 'RegExp', 'Set',
-  'String', 'SuppressedError', 'Symbol', 'SyntaxError', 'TypeError', 'URIError', 'Uint16Array', 'Uint32Array', 'Uint8Array',
-  'Uint8ClampedArray', 'WeakMap', 'WeakRef', 'WeakSet',
+  'AggregateError',
+  'Array',
+  'ArrayBuffer',
+  'AsyncDisposableStack',
+  'BigInt',
+  'BigInt64Array',
+  'BigUint64Array',
+  'Boolean',
+  'DataView',
+  'Date',
+  'DisposableStack',
+  'Error',
+  'EvalError',
+  'FinalizationRegistry',
+  'Float16Array',
+  'Float32Array',
+  'Float64Array',
+  'Function',
+  'Int16Array',
+  'Int32Array',
+  'Int8Array',
+  'Iterator',
+  'Map',
+  'Number',
+  'Object',
+  'Promise',
+  'Proxy',
+  'RangeError',
+  'ReferenceError',
+  'RegExp',
+  'Set',
+  'String',
+  'SuppressedError',
+  'Symbol',
+  'SyntaxError',
+  'TypeError',
+  'URIError',
+  'Uint16Array',
+  'Uint32Array',
+  'Uint8Array',
+  'Uint8ClampedArray',
+  'WeakMap',
+  'WeakRef',
+  'WeakSet',
 ]);
 const isBuiltin = (maker) => builtins.has(maker.name);
 

@@ -1,23 +1,40 @@
 'use strict';
 
 // A regular expression in colours: what nests deeper starts further on in the list of colours, so that parentheses that
-// belong together can be seen. The text is cut by one pattern for what stands outside of a class and one for what stands inside;
-// each part has a place (how far from its depth's first colour it is).
+// belong together can be seen. The text is cut by one pattern for what stands outside of a class and one for what
+// stands inside; each part has a place (how far from its depth's first colour it is).
 
 const usual = ['green', 'red', 'yellow', 'cyan', 'magenta'];
 
 // Places: 0 slashes and references, 1 brackets and flags, 2 what is matched, 3 wildcards and numbers, 4 operators.
 const escapes = '\\\\x..|\\\\\\d+|\\\\[^]';
-const outside = new RegExp([
-  '(?<named>\\((?:\\?<(?![=!])))(?<name>[^>]*)>', '(?<open>\\()(?<how>\\?(?:[:=!]|<[=!]))?', '(?<close>\\))',
-  '(?<property>\\\\[pP]\\{|\\\\u\\{)(?<inside>[^}]*)\\}', '(?<back>\\\\k<)(?<target>[^>]*)>',
-  '(?<broken>\\\\[pPu]\\{|\\\\k<)',
-  `(?<escape>${escapes})`, '(?<set>\\[)(?<not>\\^)?', '\\{(?<least>\\d*)(?<comma>,)?(?<most>\\d*)(?<end>\\})', '(?<any>\\.)',
-  '(?<operator>[*+?|^$,])', '(?<literal>[^])',
-].join('|'), 'y');
-const inside = new RegExp([
-  '(?<property>\\\\[pP]\\{|\\\\u\\{)(?<inside>[^}]*)\\}', `(?<escape>${escapes})`, '(?<end>\\])', '(?<range>-)(?!\\])', '(?<literal>[^])',
-].join('|'), 'y');
+const outside = new RegExp(
+  [
+    '(?<named>\\((?:\\?<(?![=!])))(?<name>[^>]*)>',
+    '(?<open>\\()(?<how>\\?(?:[:=!]|<[=!]))?',
+    '(?<close>\\))',
+    '(?<property>\\\\[pP]\\{|\\\\u\\{)(?<inside>[^}]*)\\}',
+    '(?<back>\\\\k<)(?<target>[^>]*)>',
+    '(?<broken>\\\\[pPu]\\{|\\\\k<)',
+    `(?<escape>${escapes})`,
+    '(?<set>\\[)(?<not>\\^)?',
+    '\\{(?<least>\\d*)(?<comma>,)?(?<most>\\d*)(?<end>\\})',
+    '(?<any>\\.)',
+    '(?<operator>[*+?|^$,])',
+    '(?<literal>[^])',
+  ].join('|'),
+  'y',
+);
+const inside = new RegExp(
+  [
+    '(?<property>\\\\[pP]\\{|\\\\u\\{)(?<inside>[^}]*)\\}',
+    `(?<escape>${escapes})`,
+    '(?<end>\\])',
+    '(?<range>-)(?!\\])',
+    '(?<literal>[^])',
+  ].join('|'),
+  'y',
+);
 
 module.exports = function highlight(text, codes, chosen) {
   const names = Array.isArray(chosen) && chosen.length > 0 ? chosen : usual;
@@ -61,7 +78,8 @@ module.exports = function highlight(text, codes, chosen) {
       put('(', 1);
       put(groups.how, 1);
       depth++;
-      if (groups.how === undefined && text[at] === '?') { // (?i:x): the mark is no operator
+      if (groups.how === undefined && text[at] === '?') {
+        // (?i:x): the mark is no operator
         put('?', 1);
         at++;
       }

@@ -11,7 +11,13 @@ const between = new RegExp(`[${unseen}]|${halves}`, 'g');
 const betweenSingle = new RegExp(`['${unseen}]|${halves}`, 'g');
 
 const named = new Map([
-  ['\b', '\\b'], ['\t', '\\t'], ['\n', '\\n'], ['\f', '\\f'], ['\r', '\\r'], ["'", "\\'"], ['\\', '\\\\'],
+  ['\b', '\\b'],
+  ['\t', '\\t'],
+  ['\n', '\\n'],
+  ['\f', '\\f'],
+  ['\r', '\\r'],
+  ["'", "\\'"],
+  ['\\', '\\\\'],
 ]);
 
 function escapeOf(character) {

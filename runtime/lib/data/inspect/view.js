@@ -1,7 +1,7 @@
 'use strict';
 
-// The settings of one call of util.inspect, and where they come from: the defaults, which a program may change, and the options
-// of the call.
+// The settings of one call of util.inspect, and where they come from: the defaults, which a program may change, and the
+// options of the call.
 
 const { painted, unpainted } = require('internal/inspect/palette');
 

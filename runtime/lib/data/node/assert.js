@@ -1,7 +1,7 @@
 'use strict';
 
-// The module `assert`. The methods are made once; the module is the loose set of them, `assert.strict` the strict one, and an instance
-// of Assert a set with options of its own.
+// The module `assert`. The methods are made once; the module is the loose set of them, `assert.strict` the strict one,
+// and an instance of Assert a set with options of its own.
 
 const { codes } = require('internal/errors');
 const { validateOneOf } = require('internal/validators');
@@ -35,9 +35,15 @@ const kNoText = Symbol('no text'); // a function has given something else
 
 function fail(self, from, operator, actual, expected, args, text) {
   const own = ownMessage(args, actual, expected);
-  const message = own === kNoText ? undefined : own ?? text;
+  const message = own === kNoText ? undefined : (own ?? text);
   const error = new AssertionError({
-    actual, expected, operator, message, [kSentence]: own !== undefined, stackStartFn: from, diff: self?.[kOptions]?.diff,
+    actual,
+    expected,
+    operator,
+    message,
+    [kSentence]: own !== undefined,
+    stackStartFn: from,
+    diff: self?.[kOptions]?.diff,
   });
   error.generatedMessage = typeof own !== 'string';
   throw error;
@@ -45,7 +51,7 @@ function fail(self, from, operator, actual, expected, args, text) {
 
 // ---- relations of two values ----
 
-const looselyEqual = (a, b) => a == b || (a !== a && b !== b);  
+const looselyEqual = (a, b) => a == b || (a !== a && b !== b);
 const deeplyEqual = (a, b) => comparisons.isDeepEqual(a, b);
 const strictlyDeep = (a, b, self) => comparisons.isDeepStrictEqual(a, b, self?.[kOptions]?.skipPrototype === true);
 const partially = (a, b) => comparisons.isPartialStrictEqual(a, b);
@@ -65,23 +71,35 @@ const relations = {
 };
 
 function relationMethod(name, [operator, holds]) {
-  const method = { [name](actual, expected, ...message) {
-    if (arguments.length < 2) throw new codes.ERR_MISSING_ARGS('actual', 'expected');
-    if (!holds(actual, expected, this)) fail(this, method, operator, actual, expected, message);
-  } }[name];
+  const method = {
+    [name](actual, expected, ...message) {
+      if (arguments.length < 2) throw new codes.ERR_MISSING_ARGS('actual', 'expected');
+      if (!holds(actual, expected, this)) fail(this, method, operator, actual, expected, message);
+    },
+  }[name];
   return method;
 }
 
 function patternMethod(name, isWanted) {
   const wish = isWanted ? 'The input did not match the' : 'The input was expected to not match the';
-  const method = { [name](string, regexp, ...message) {
-    if (!isRegExp(regexp)) throw new codes.ERR_INVALID_ARG_TYPE('regexp', 'RegExp', regexp);
-    const isText = typeof string === 'string';
-    if (isText && (regexp.exec(string) !== null) === isWanted) return;
-    fail(this, method, name, string, regexp, message[0] === undefined ? [] : message, isText ?
-      `${wish} regular expression ${inspect(regexp)}. Input:\n\n${inspect(string)}\n` :
-      `The "string" argument must be of type string. Received type ${typeof string} (${inspect(string)})`);
-  } }[name];
+  const method = {
+    [name](string, regexp, ...message) {
+      if (!isRegExp(regexp)) throw new codes.ERR_INVALID_ARG_TYPE('regexp', 'RegExp', regexp);
+      const isText = typeof string === 'string';
+      if (isText && (regexp.exec(string) !== null) === isWanted) return;
+      fail(
+        this,
+        method,
+        name,
+        string,
+        regexp,
+        message[0] === undefined ? [] : message,
+        isText
+          ? `${wish} regular expression ${inspect(regexp)}. Input:\n\n${inspect(string)}\n`
+          : `The "string" argument must be of type string. Received type ${typeof string} (${inspect(string)})`,
+      );
+    },
+  }[name];
   return method;
 }
 
@@ -89,16 +107,31 @@ function patternMethod(name, isWanted) {
 
 // Each set has an `ok` of its own; where its caller stands is where the expression is read.
 function okMethod(name) {
-  const method = { [name](...args) {
-    const [value, ...message] = args;
-    if (value) return;
-    const own = message.length === 1 && (message[0] === undefined || message[0] === null) ? undefined : ownMessage(message, value, true);
-    const text = typeof own === 'string' ? own : args.length === 0 ? 'No value argument passed to `assert.ok()`' :
-      require('internal/assert/expression').getExpressionMessage(method);
-    const error = new AssertionError({ actual: value, expected: true, operator: '==', message: text, stackStartFn: method });
-    error.generatedMessage = typeof own !== 'string';
-    throw error;
-  } }[name];
+  const method = {
+    [name](...args) {
+      const [value, ...message] = args;
+      if (value) return;
+      const own =
+        message.length === 1 && (message[0] === undefined || message[0] === null)
+          ? undefined
+          : ownMessage(message, value, true);
+      const text =
+        typeof own === 'string'
+          ? own
+          : args.length === 0
+            ? 'No value argument passed to `assert.ok()`'
+            : require('internal/assert/expression').getExpressionMessage(method);
+      const error = new AssertionError({
+        actual: value,
+        expected: true,
+        operator: '==',
+        message: text,
+        stackStartFn: method,
+      });
+      error.generatedMessage = typeof own !== 'string';
+      throw error;
+    },
+  }[name];
   return method;
 }
 
@@ -118,7 +151,11 @@ function withStackOf(error, original) {
 const methods = {
   fail(message) {
     if (isError(message)) throw message;
-    const error = new AssertionError({ operator: 'fail', message: message === undefined ? 'Failed' : message, stackStartFn: methods.fail });
+    const error = new AssertionError({
+      operator: 'fail',
+      message: message === undefined ? 'Failed' : message,
+      stackStartFn: methods.fail,
+    });
     error.generatedMessage = message === undefined;
     throw error;
   },
@@ -144,14 +181,25 @@ Object.assign(methods, {
     const hasMessage = typeof value === 'object' && typeof value.message === 'string';
     const shown = hasMessage ? value.message || (value.constructor?.name ?? '') : inspect(value);
     const message = `ifError got unwanted exception: ${shown}`;
-    const error = new AssertionError({ actual: value, expected: null, operator: 'ifError', message, stackStartFn: methods.ifError });
+    const error = new AssertionError({
+      actual: value,
+      expected: null,
+      operator: 'ifError',
+      message,
+      stackStartFn: methods.ifError,
+    });
     error.generatedMessage = false;
     throw withStackOf(error, value);
   },
 });
 
 // loose name -> strict name
-const strictNames = { equal: 'strictEqual', deepEqual: 'deepStrictEqual', notEqual: 'notStrictEqual', notDeepEqual: 'notDeepStrictEqual' };
+const strictNames = {
+  equal: 'strictEqual',
+  deepEqual: 'deepStrictEqual',
+  notEqual: 'notStrictEqual',
+  notDeepEqual: 'notDeepStrictEqual',
+};
 
 function beStrict(set) {
   for (const loose of Object.keys(strictNames)) set[loose] = set[strictNames[loose]];
@@ -168,7 +216,13 @@ function Assert(options) {
 Assert.prototype.ok = okMethod('ok');
 for (const name of Object.keys(methods)) {
   const value = methods[name];
-  Object.defineProperty(Assert.prototype, name, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
+  Object.defineProperty(Assert.prototype, name, {
+    __proto__: null,
+    value,
+    writable: true,
+    enumerable: false,
+    configurable: true,
+  });
 }
 
 function makeSet(name) {

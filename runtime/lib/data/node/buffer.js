@@ -18,14 +18,20 @@ const { FastBuffer, slab } = memory;
 let warned = false;
 
 function isPendingTold() {
-  return process.env.NODE_PENDING_DEPRECATION === '1' || require('internal/process/flags').hasFlag('--pending-deprecation');
+  return (
+    process.env.NODE_PENDING_DEPRECATION === '1' || require('internal/process/flags').hasFlag('--pending-deprecation')
+  );
 }
 
 function Buffer(arg, encodingOrOffset, length) {
   if (!warned && (isPendingTold() || !require('internal/caller').calledFromPackage())) {
     warned = true;
-    process.emitWarning('Buffer() is deprecated due to security and usability issues. Please use the Buffer.alloc(), ' +
-      'Buffer.allocUnsafe(), or Buffer.from() methods instead.', 'DeprecationWarning', 'DEP0005');
+    process.emitWarning(
+      'Buffer() is deprecated due to security and usability issues. Please use the Buffer.alloc(), ' +
+        'Buffer.allocUnsafe(), or Buffer.from() methods instead.',
+      'DeprecationWarning',
+      'DEP0005',
+    );
   }
   if (typeof arg !== 'number') return memory.from(arg, encodingOrOffset, length);
   if (typeof encodingOrOffset === 'string') throw new codes.ERR_INVALID_ARG_TYPE('string', 'string', arg);
@@ -85,8 +91,14 @@ Object.assign(Buffer, statics);
 // ---------------------------------------------------------------- methods
 
 Buffer.prototype = FastBuffer.prototype;
-Object.defineProperty(FastBuffer.prototype, 'constructor', { value: Buffer, writable: true, enumerable: false, configurable: true });
-for (const part of [integers.readers, integers.writers, floats, text.methods, search.methods]) Object.assign(Buffer.prototype, part);
+Object.defineProperty(FastBuffer.prototype, 'constructor', {
+  value: Buffer,
+  writable: true,
+  enumerable: false,
+  configurable: true,
+});
+for (const part of [integers.readers, integers.writers, floats, text.methods, search.methods])
+  Object.assign(Buffer.prototype, part);
 
 // Unsigned numbers have a second spelling.
 for (const name of Object.keys(Buffer.prototype)) {
@@ -111,7 +123,10 @@ Buffer.prototype.slice = function slice(start, end) {
   return this.subarray(start, end);
 };
 
-for (const [name, property] of [['parent', 'buffer'], ['offset', 'byteOffset']]) {
+for (const [name, property] of [
+  ['parent', 'buffer'],
+  ['offset', 'byteOffset'],
+]) {
   Object.defineProperty(Buffer.prototype, name, {
     enumerable: true,
     get() {
@@ -124,7 +139,8 @@ for (const [name, property] of [['parent', 'buffer'], ['offset', 'byteOffset']])
 
 function viewOf(input) {
   const isView = isTypedArray(input);
-  if (!isView && !isAnyArrayBuffer(input)) throw new codes.ERR_INVALID_ARG_TYPE('input', ['ArrayBuffer', 'Buffer', 'TypedArray'], input);
+  if (!isView && !isAnyArrayBuffer(input))
+    throw new codes.ERR_INVALID_ARG_TYPE('input', ['ArrayBuffer', 'Buffer', 'TypedArray'], input);
   // What a detached buffer holds is nothing.
   if ((isView ? input.buffer : input).detached === true) return new Uint8Array(0);
   return isView ? new Uint8Array(input.buffer, input.byteOffset, input.byteLength) : new Uint8Array(input);
@@ -146,7 +162,7 @@ function badCharacter(message) {
 function btoa(input) {
   if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('input');
   const latin1 = `${input}`;
-   
+
   if (/[^\u0000-\u00ff]/.test(latin1)) throw badCharacter('Invalid character');
   return memory.from(latin1, 'latin1').toString('base64');
 }
@@ -169,7 +185,10 @@ function transcode(source, fromEnc, toEnc) {
   const from = getCodec(fromEnc || 'utf8')?.encoding;
   const to = getCodec(toEnc || 'utf8')?.encoding;
   if (highest[from] === undefined || highest[to] === undefined) {
-    throw Object.assign(new Error('Unable to transcode Buffer [U_ILLEGAL_ARGUMENT_ERROR]'), { code: 'U_ILLEGAL_ARGUMENT_ERROR', errno: 1 });
+    throw Object.assign(new Error('Unable to transcode Buffer [U_ILLEGAL_ARGUMENT_ERROR]'), {
+      code: 'U_ILLEGAL_ARGUMENT_ERROR',
+      errno: 1,
+    });
   }
   const characters = text.methods.toString.call(source, from);
   if (highest[to] === Infinity) return memory.from(characters, to);
@@ -177,12 +196,21 @@ function transcode(source, fromEnc, toEnc) {
 }
 
 module.exports = {
-  Buffer, transcode, isUtf8, isAscii, kMaxLength: memory.largest, kStringMaxLength: text.longestText, btoa, atob,
+  Buffer,
+  transcode,
+  isUtf8,
+  isAscii,
+  kMaxLength: memory.largest,
+  kStringMaxLength: text.longestText,
+  btoa,
+  atob,
 };
 const fixed = (value) => ({ value, enumerable: true });
 Object.defineProperties(module.exports, {
   constants: {
-    ...fixed(Object.defineProperties({}, { MAX_LENGTH: fixed(memory.largest), MAX_STRING_LENGTH: fixed(text.longestText) })),
+    ...fixed(
+      Object.defineProperties({}, { MAX_LENGTH: fixed(memory.largest), MAX_STRING_LENGTH: fixed(text.longestText) }),
+    ),
   },
   INSPECT_MAX_BYTES: { configurable: true, enumerable: true, get: () => text.shown.bytes, set: text.setShown },
 });

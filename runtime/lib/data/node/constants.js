@@ -5,4 +5,6 @@
 const constants = internalBinding('constants');
 const os = require('os').constants;
 
-module.exports = Object.freeze(Object.assign({}, os.dlopen, os.errno, os.priority, os.signals, constants.fs, constants.crypto));
+module.exports = Object.freeze(
+  Object.assign({}, os.dlopen, os.errno, os.priority, os.signals, constants.fs, constants.crypto),
+);

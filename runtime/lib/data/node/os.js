@@ -75,9 +75,19 @@ function tmpdir() {
 }
 
 for (const [fn, value] of [
-  [availableParallelism, availableParallelism], [arch, () => process.arch], [freemem, freemem], [homedir, homedir], [hostname, hostname],
-  [platform, () => process.platform], [release, release], [tmpdir, tmpdir], [totalmem, totalmem], [type, type], [uptime, uptime],
-  [version, version], [machine, machine],
+  [availableParallelism, availableParallelism],
+  [arch, () => process.arch],
+  [freemem, freemem],
+  [homedir, homedir],
+  [hostname, hostname],
+  [platform, () => process.platform],
+  [release, release],
+  [tmpdir, tmpdir],
+  [totalmem, totalmem],
+  [type, type],
+  [uptime, uptime],
+  [version, version],
+  [machine, machine],
 ]) {
   fn[Symbol.toPrimitive] = () => value();
 }
@@ -140,7 +150,10 @@ Object.defineProperty(getPriority, 'length', { __proto__: null, value: 1 });
 function userInfo(options) {
   if (options !== undefined && (typeof options !== 'object' || options === null)) options = undefined;
   const encoding = options?.encoding;
-  return checked(binding.getUserInfo({ encoding: encoding === 'buffer' ? 'buffer' : encoding ?? 'utf8' }), 'uv_os_get_passwd');
+  return checked(
+    binding.getUserInfo({ encoding: encoding === 'buffer' ? 'buffer' : (encoding ?? 'utf8') }),
+    'uv_os_get_passwd',
+  );
 }
 
 module.exports = {

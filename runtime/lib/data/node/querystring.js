@@ -24,7 +24,7 @@ function pairUp(half) {
     const { codes } = require('internal/errors');
     throw new codes.ERR_INVALID_URI();
   }
-  return String.fromCodePoint(0x10000 + ((half.charCodeAt(0) & 0x3ff) << 10 | half.charCodeAt(1) & 0x3ff));
+  return String.fromCodePoint(0x10000 + (((half.charCodeAt(0) & 0x3ff) << 10) | (half.charCodeAt(1) & 0x3ff)));
 }
 
 const hexadecimal = /^[0-9A-Fa-f]{2}$/;
@@ -62,10 +62,15 @@ function qsUnescape(s, decodeSpaces) {
 
 function textOf(value) {
   switch (typeof value) {
-    case 'string': return value;
-    case 'number': return Number.isFinite(value) ? `${value}` : '';
-    case 'bigint': case 'boolean': return `${value}`;
-    default: return '';
+    case 'string':
+      return value;
+    case 'number':
+      return Number.isFinite(value) ? `${value}` : '';
+    case 'bigint':
+    case 'boolean':
+      return `${value}`;
+    default:
+      return '';
   }
 }
 
@@ -124,4 +129,12 @@ function parse(qs, sep, eq, options) {
   return result;
 }
 
-const querystring = module.exports = { unescapeBuffer, unescape: qsUnescape, escape: qsEscape, stringify, encode: stringify, parse, decode: parse };
+const querystring = (module.exports = {
+  unescapeBuffer,
+  unescape: qsUnescape,
+  escape: qsEscape,
+  stringify,
+  encode: stringify,
+  parse,
+  decode: parse,
+});

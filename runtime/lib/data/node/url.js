@@ -10,7 +10,20 @@ const files = require('internal/url_files');
 const { parseInto, setHost } = require('internal/url_legacy/parse');
 
 function Url() {
-  for (const name of ['protocol', 'slashes', 'auth', 'host', 'port', 'hostname', 'hash', 'search', 'query', 'pathname', 'path', 'href']) {
+  for (const name of [
+    'protocol',
+    'slashes',
+    'auth',
+    'host',
+    'port',
+    'hostname',
+    'hash',
+    'search',
+    'query',
+    'pathname',
+    'path',
+    'href',
+  ]) {
     this[name] = null;
   }
 }
@@ -40,8 +53,12 @@ let warned = false;
 function warnOnce() {
   if (warned || process.noDeprecation || require('internal/caller').calledFromPackage()) return;
   warned = true;
-  process.emitWarning('`url.parse()` behavior is not standardized and prone to errors that have security implications. ' +
-    'Use the WHATWG URL API instead. CVEs are not issued for `url.parse()` vulnerabilities.', 'DeprecationWarning', 'DEP0169');
+  process.emitWarning(
+    '`url.parse()` behavior is not standardized and prone to errors that have security implications. ' +
+      'Use the WHATWG URL API instead. CVEs are not issued for `url.parse()` vulnerabilities.',
+    'DeprecationWarning',
+    'DEP0169',
+  );
 }
 
 function urlParse(url, parseQueryString, slashesDenoteHost) {

@@ -3,16 +3,35 @@
 // node:util. Each part lives in a file of its own and is loaded when it is first used.
 
 const { codes, ErrnoException, ExceptionWithHostPort } = require('internal/errors');
-const { validateFunction, validateNumber, validateString, validateObject, validateBoolean, validateOneOf, validateInteger } = require('internal/validators');
+const {
+  validateFunction,
+  validateNumber,
+  validateString,
+  validateObject,
+  validateBoolean,
+  validateOneOf,
+  validateInteger,
+} = require('internal/validators');
 const { inspect, format, formatWithOptions, stripVTControlCharacters } = require('internal/util/inspect');
-const { deprecate, promisify, toUSVString, convertProcessSignalToExitCode, defineLazyProperties, getSystemErrorName: nameOfError,
-  getSystemErrorMessage: messageOfError } = require('internal/util');
+const {
+  deprecate,
+  promisify,
+  toUSVString,
+  convertProcessSignalToExitCode,
+  defineLazyProperties,
+  getSystemErrorName: nameOfError,
+  getSystemErrorMessage: messageOfError,
+} = require('internal/util');
 const types = require('internal/util/types');
 const { debuglog } = require('internal/util/debuglog');
 
-const isArray = deprecate(function isArray(value) {
-  return Array.isArray(value);
-}, 'The `util.isArray` API is deprecated. Please use `Array.isArray()` instead.', 'DEP0044');
+const isArray = deprecate(
+  function isArray(value) {
+    return Array.isArray(value);
+  },
+  'The `util.isArray` API is deprecated. Please use `Array.isArray()` instead.',
+  'DEP0044',
+);
 
 // ---------------------------------------------------------------- callbackify, inherits
 
@@ -31,7 +50,8 @@ function callbackify(original) {
     const bound = callback.bind(this);
     Reflect.apply(original, this, args).then(
       (value) => process.nextTick(bound, null, value),
-      (reason) => process.nextTick(callbackifyOnRejected, reason, bound));
+      (reason) => process.nextTick(callbackifyOnRejected, reason, bound),
+    );
   }
   const descriptors = Object.getOwnPropertyDescriptors(original);
   if (typeof descriptors.length.value === 'number') descriptors.length.value++;
@@ -42,13 +62,20 @@ function callbackify(original) {
 }
 
 function inherits(constructor, superConstructor) {
-  const refuse = (name, wanted, value) => { throw new codes.ERR_INVALID_ARG_TYPE(name, wanted, value); };
+  const refuse = (name, wanted, value) => {
+    throw new codes.ERR_INVALID_ARG_TYPE(name, wanted, value);
+  };
   if (constructor == null) refuse('ctor', 'function', constructor);
   if (superConstructor == null) refuse('superCtor', 'function', superConstructor);
   const { prototype } = superConstructor;
   if (prototype === undefined) refuse('superCtor.prototype', 'Object', prototype);
   Object.setPrototypeOf(constructor.prototype, prototype);
-  Object.defineProperty(constructor, 'super_', { __proto__: null, value: superConstructor, writable: true, configurable: true });
+  Object.defineProperty(constructor, 'super_', {
+    __proto__: null,
+    value: superConstructor,
+    writable: true,
+    configurable: true,
+  });
 }
 
 function _extend(target, source) {
@@ -74,8 +101,13 @@ function styleText(textFormat, text, options = {}) {
   validateBoolean(validateStream, 'options.validateStream');
   let skip = false;
   if (validateStream) {
-    const isStream = stream !== null && typeof stream === 'object' &&
-      (typeof stream.write === 'function' || typeof stream.pipe === 'function' || typeof stream.getReader === 'function' || typeof stream.getWriter === 'function');
+    const isStream =
+      stream !== null &&
+      typeof stream === 'object' &&
+      (typeof stream.write === 'function' ||
+        typeof stream.pipe === 'function' ||
+        typeof stream.getReader === 'function' ||
+        typeof stream.getWriter === 'function');
     if (!isStream) {
       throw new codes.ERR_INVALID_ARG_TYPE('stream', ['ReadableStream', 'WritableStream', 'Stream'], stream);
     }
@@ -89,7 +121,8 @@ function styleText(textFormat, text, options = {}) {
     if (key === 'none') continue;
     let pair = inspect.colors[key];
     if (pair === undefined && typeof key === 'string' && key[0] === '#') {
-      if (!hexColor.test(key)) throw new codes.ERR_INVALID_ARG_VALUE('format', key, 'must be a valid hex color (#RGB or #RRGGBB)');
+      if (!hexColor.test(key))
+        throw new codes.ERR_INVALID_ARG_VALUE('format', key, 'must be a valid hex color (#RGB or #RRGGBB)');
       pair = hexCode(key);
     }
     if (pair === undefined) {
@@ -110,7 +143,10 @@ function styleText(textFormat, text, options = {}) {
       const opening = `\u001b[${open}m`;
       const reopen = open === 1 || open === 2 ? closing + opening : opening;
       const at = inner.lastIndexOf(closing) + closing.length;
-      inner = at === inner.length ? inner.slice(0, at - closing.length).replaceAll(closing, reopen) + closing : inner.replaceAll(closing, reopen);
+      inner =
+        at === inner.length
+          ? inner.slice(0, at - closing.length).replaceAll(closing, reopen) + closing
+          : inner.replaceAll(closing, reopen);
     }
   }
   return `${left}${inner}${right}`;
@@ -141,11 +177,14 @@ function getSystemErrorMap() {
 
 // getCallSites([frameCount][, options])
 function getCallSites(...args) {
-  const [frameCount, options] = typeof args[0] === 'object' && args[1] === undefined ? [10, args[0]] : [args[0] ?? 10, args[1] ?? {}];
+  const [frameCount, options] =
+    typeof args[0] === 'object' && args[1] === undefined ? [10, args[0]] : [args[0] ?? 10, args[1] ?? {}];
   validateObject(options, 'options');
   if (options.sourceMap !== undefined) validateBoolean(options.sourceMap, 'options.sourceMap');
   validateInteger(frameCount, 'frameCount', 1, 200);
-  const sites = internalBinding('util').getCallSites(frameCount + 1).slice(1);
+  const sites = internalBinding('util')
+    .getCallSites(frameCount + 1)
+    .slice(1);
   return options.sourceMap === false ? sites : sites.map(placed);
 }
 
@@ -208,11 +247,13 @@ function isDeepStrictEqual(a, b, options) {
 
 // A function that makes an error whose stack begins at its caller.
 function making(name, Kind) {
-  const make = { [name](...args) {
-    const error = new Kind(...args);
-    Error.captureStackTrace(error, make);
-    return error;
-  } }[name];
+  const make = {
+    [name](...args) {
+      const error = new Kind(...args);
+      Error.captureStackTrace(error, make);
+      return error;
+    },
+  }[name];
   return make;
 }
 

@@ -5,11 +5,11 @@
 const { slashed } = require('internal/url_legacy/parse');
 
 function formatUrl(url) {
-  const protocol = url.protocol ? url.protocol.endsWith(':') ? url.protocol : `${url.protocol}:` : '';
+  const protocol = url.protocol ? (url.protocol.endsWith(':') ? url.protocol : `${url.protocol}:`) : '';
   const host = hostOf(url);
   let path = (url.pathname ?? '').replace(/[#?]/g, (c) => (c === '#' ? '%23' : '%3F'));
   let slashes = '';
-  if (url.slashes || slashed.has(protocol) && host !== '') {
+  if (url.slashes || (slashed.has(protocol) && host !== '')) {
     slashes = '//';
     if (path !== '' && !path.startsWith('/')) path = `/${path}`;
   } else if (protocol === 'file:') {

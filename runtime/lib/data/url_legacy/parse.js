@@ -1,8 +1,8 @@
 'use strict';
 
-// url.parse: the old parser, looser than the URL Standard's. It cuts the text: what surrounds it, the protocol, then the hash
-// and the query from the end, the authority from the front; what is left is the path. It throws only for hosts and ports
-// that cannot be.
+// url.parse: the old parser, looser than the URL Standard's. It cuts the text: what surrounds it, the protocol, then
+// the hash and the query from the end, the authority from the front; what is left is the path. It throws only for hosts
+// and ports that cannot be.
 
 const { codes } = require('internal/errors');
 
@@ -12,7 +12,9 @@ for (const name of ['http', 'https', 'ftp', 'gopher', 'file', 'ws', 'wss']) slas
 const isHostless = (protocol) => protocol === 'javascript' || protocol === 'javascript:';
 
 const surrounding = /^[\0-\x20\u00a0\ufeff]+|[\0-\x20\u00a0\ufeff]+$/g;
-const escapes = new Map([...'\t\n\r "\'<>\\^`{|}'].map((c) => [c, `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`]));
+const escapes = new Map(
+  [...'\t\n\r "\'<>\\^`{|}'].map((c) => [c, `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`]),
+);
 const unsafe = /[\t\n\r "'<>\\^`{|}]/g;
 const outsideOfHosts = /[ "%';<>\\^`{|}]/;
 const forbiddenInHosts = /[\0\t\n\r #%/:<>?@[\\\]^|]/;
@@ -33,7 +35,8 @@ function straighten(text) {
 
 function parseInto(target, url, parseQuery, slashesDenoteHost) {
   const text = straighten(url.replace(surrounding, ''));
-  if (!slashesDenoteHost && !/[#@]/.test(text) && /^\/(?!\/\/)[^?\s]*(?:\?\S*)?$/.test(text)) return plainPath(target, text, parseQuery);
+  if (!slashesDenoteHost && !/[#@]/.test(text) && /^\/(?!\/\/)[^?\s]*(?:\?\S*)?$/.test(text))
+    return plainPath(target, text, parseQuery);
 
   const found = /^[a-z0-9.+-]+:/i.exec(text);
   const protocol = found === null ? null : found[0].toLowerCase();
@@ -46,7 +49,8 @@ function parseInto(target, url, parseQuery, slashesDenoteHost) {
   target.protocol = protocol;
   if (slashes) target.slashes = true;
   // Here, and only here, the protocol counts as it was written: 'HTTP:x' has a host.
-  if (!isHostless(protocol) && (slashes || protocol !== null && !slashed.has(found[0]))) rest = takeAuthority(target, rest, url);
+  if (!isHostless(protocol) && (slashes || (protocol !== null && !slashed.has(found[0]))))
+    rest = takeAuthority(target, rest, url);
   if (!isHostless(protocol)) rest = rest.replace(unsafe, (c) => escapes.get(c));
 
   let path = rest;
@@ -56,7 +60,7 @@ function parseInto(target, url, parseQuery, slashesDenoteHost) {
   [path, search] = cutAt(path, '?');
   target.hash = hash;
   setQuery(target, search, parseQuery);
-  target.pathname = path === '' ? slashed.has(protocol) && target.hostname ? '/' : null : path;
+  target.pathname = path === '' ? (slashed.has(protocol) && target.hostname ? '/' : null) : path;
   target.path = target.pathname === null && search === null ? null : `${target.pathname ?? ''}${search ?? ''}`;
   target.href = target.format();
 }
@@ -115,7 +119,6 @@ function checkHostname(target, isAddress, url) {
 }
 
 function asciiName(name) {
-   
   return /^[\0-\x7f]*$/.test(name) ? name : require('internal/idna').toASCII(name);
 }
 

@@ -1,7 +1,7 @@
 'use strict';
 
-// url.resolve: what a link means on a page. Both are seen as lists of segments; where a protocol has no `//`, its host is
-// just the first segment (so a link may go up beyond it).
+// url.resolve: what a link means on a page. Both are seen as lists of segments; where a protocol has no `//`, its host
+// is just the first segment (so a link may go up beyond it).
 
 const { slashed, isHostless } = require('internal/url_legacy/parse');
 
@@ -11,11 +11,9 @@ function copy(target, source, names) {
   for (const name of names) target[name] = source[name];
 }
 
-
 function segmentsOf(url) {
   return url.pathname ? url.pathname.split('/') : [];
 }
-
 
 function resolveInto(result, base, link) {
   copy(result, base, Object.keys(base));
@@ -76,7 +74,7 @@ function sameProtocol(result, link) {
   const added = segmentsOf(link);
   const fromRoot = result.pathname?.[0] === '/';
   const toRoot = Boolean(link.host) || link.pathname?.[0] === '/';
-  let rooted = toRoot || fromRoot || Boolean(result.host) && Boolean(link.pathname);
+  let rooted = toRoot || fromRoot || (Boolean(result.host) && Boolean(link.pathname));
   const dotsVanish = rooted;
   let linkRooted = toRoot;
 
@@ -143,7 +141,8 @@ function splitHost(result, text) {
 function onlyQuery(result, link, segments, flat) {
   if (flat) splitHost(result, segments.shift() ?? '');
   copy(result, link, kQuery);
-  if (result.pathname !== null || result.search !== null) result.path = `${result.pathname ?? ''}${result.search ?? ''}`;
+  if (result.pathname !== null || result.search !== null)
+    result.path = `${result.pathname ?? ''}${result.search ?? ''}`;
   result.href = result.format();
   return result;
 }
@@ -151,8 +150,9 @@ function onlyQuery(result, link, segments, flat) {
 // The dots are walked from the end, counting how far up they lead.
 function walk(segments, rooted, dotsVanish, result, link) {
   const last = segments.at(-1);
-  const slashAtEnd = last === '' && segments.length > 1 ||
-    (last === '.' || last === '..') && (Boolean(result.host || link.host) || segments.length > 1);
+  const slashAtEnd =
+    (last === '' && segments.length > 1) ||
+    ((last === '.' || last === '..') && (Boolean(result.host || link.host) || segments.length > 1));
   const kept = [];
   let up = 0;
   for (let i = segments.length - 1; i >= 0; i--) {
@@ -171,13 +171,14 @@ function walk(segments, rooted, dotsVanish, result, link) {
 function place(result, link, kept, rooted, flat) {
   const atRoot = kept[0] === '' || kept[0]?.[0] === '/';
   if (flat) splitHost(result, atRoot || kept.length === 0 ? '' : kept.shift());
-  const needsRoot = rooted || Boolean(result.host) && kept.length > 0;
+  const needsRoot = rooted || (Boolean(result.host) && kept.length > 0);
   if (needsRoot && !atRoot) kept.unshift('');
   result.pathname = kept.length === 0 ? null : kept.join('/');
 }
 
 function finishWithAuth(result, link) {
-  if (result.pathname !== null || result.search !== null) result.path = `${result.pathname ?? ''}${result.search ?? ''}`;
+  if (result.pathname !== null || result.search !== null)
+    result.path = `${result.pathname ?? ''}${result.search ?? ''}`;
   else result.path = null;
   result.auth = link.auth || result.auth;
   result.slashes ||= link.slashes;

@@ -1,12 +1,22 @@
 'use strict';
 
-// Components of a URL in the form in which the URL parser writes them (URL Pattern Standard, "Canonicalization"). What it does
-// not accept is a TypeError.
+// Components of a URL in the form in which the URL parser writes them (URL Pattern Standard, "Canonicalization"). What
+// it does not accept is a TypeError.
 
 const { parseURL, serializePath, percentEncode, userinfoSet, isSpecial } = require('internal/url_parser');
 
 function parseAs(text, state, change) {
-  const url = { scheme: '', username: '', password: '', host: null, port: null, path: [], query: null, fragment: null, ...change };
+  const url = {
+    scheme: '',
+    username: '',
+    password: '',
+    host: null,
+    port: null,
+    path: [],
+    query: null,
+    fragment: null,
+    ...change,
+  };
   if (parseURL(text, undefined, url, state) === undefined) throw new TypeError(`invalid ${state}: ${text}`);
   return url;
 }
@@ -19,7 +29,8 @@ function protocol(text) {
 }
 
 const userinfo = (text) => percentEncode(text, userinfoSet);
-const hostname = (text) => (text === '' ? text : parseAs(text, 'hostname', { scheme: 'https', host: 'dummy.invalid' }).host ?? '');
+const hostname = (text) =>
+  text === '' ? text : (parseAs(text, 'hostname', { scheme: 'https', host: 'dummy.invalid' }).host ?? '');
 
 function ipv6(text) {
   if (/[^0-9A-Fa-f[\]:]/.test(text)) throw new TypeError(`invalid hostname: ${text}`);
@@ -32,11 +43,14 @@ function port(text, scheme = '') {
   return number === null ? '' : `${number}`;
 }
 
-// A path that does not begin with a slash gets one for the parser, and something behind it, so that dots keep their meaning.
+// A path that does not begin with a slash gets one for the parser, and something behind it, so that dots keep their
+// meaning.
 function pathname(text) {
   if (text === '') return text;
   const isRooted = text[0] === '/';
-  const path = serializePath(parseAs(isRooted ? text : `/-${text}`, 'path start', { scheme: 'https', host: 'dummy.invalid' }));
+  const path = serializePath(
+    parseAs(isRooted ? text : `/-${text}`, 'path start', { scheme: 'https', host: 'dummy.invalid' }),
+  );
   return isRooted ? path : path.slice(2);
 }
 
@@ -44,4 +58,16 @@ const opaquePathname = (text) => (text === '' ? text : parseAs(text, 'opaque pat
 const search = (text) => (text === '' ? text : parseAs(text, 'query', { query: '' }).query);
 const hash = (text) => (text === '' ? text : parseAs(text, 'fragment', { fragment: '' }).fragment);
 
-module.exports = { protocol, username: userinfo, password: userinfo, hostname, ipv6, port, pathname, opaquePathname, search, hash, isSpecial };
+module.exports = {
+  protocol,
+  username: userinfo,
+  password: userinfo,
+  hostname,
+  ipv6,
+  port,
+  pathname,
+  opaquePathname,
+  search,
+  hash,
+  isSpecial,
+};

@@ -1,7 +1,8 @@
 'use strict';
 
-// A pattern for a whole URL as one text, taken apart into patterns for its components (URL Pattern Standard, "Constructor string
-// parsing"). The text is walked through once, token by token; a state is the component that is being read.
+// A pattern for a whole URL as one text, taken apart into patterns for its components (URL Pattern Standard,
+// "Constructor string parsing"). The text is walked through once, token by token; a state is the component that is
+// being read.
 
 const { tokenize } = require('internal/urlpattern/tokens');
 

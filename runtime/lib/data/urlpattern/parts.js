@@ -1,9 +1,10 @@
 'use strict';
 
-// A pattern as a list of parts (URL Pattern Standard, "Parsing"), and what is made of the list: a regular expression that
-// matches, and the pattern written in one way.
+// A pattern as a list of parts (URL Pattern Standard, "Parsing"), and what is made of the list: a regular expression
+// that matches, and the pattern written in one way.
 //
-// A part is { type: 'text' | 'regexp' | 'segment' | 'wildcard', value, modifier: '' | '?' | '*' | '+', name, prefix, suffix }.
+// A part is { type: 'text' | 'regexp' | 'segment' | 'wildcard', value, modifier: '' | '?' | '*' | '+', name, prefix,
+// suffix }.
 
 const { tokenize, isNamePart } = require('internal/urlpattern/tokens');
 
@@ -56,7 +57,14 @@ class PartsReader {
 
   #flush() {
     if (this.#pending === '') return;
-    this.#parts.push({ type: 'text', value: this.#encode(this.#pending), modifier: '', name: '', prefix: '', suffix: '' });
+    this.#parts.push({
+      type: 'text',
+      value: this.#encode(this.#pending),
+      modifier: '',
+      name: '',
+      prefix: '',
+      suffix: '',
+    });
     this.#pending = '';
   }
 
@@ -75,13 +83,20 @@ class PartsReader {
     }
     this.#flush();
     if (isText) {
-      if (prefix !== '') this.#parts.push({ type: 'text', value: this.#encode(prefix), modifier, name: '', prefix: '', suffix: '' });
+      if (prefix !== '')
+        this.#parts.push({ type: 'text', value: this.#encode(prefix), modifier, name: '', prefix: '', suffix: '' });
       return;
     }
     const label = name === undefined ? `${this.#nextNumber++}` : name.value;
     if (this.#names.has(label)) throw new TypeError(`duplicate name ${label} in pattern`);
     this.#names.add(label);
-    this.#parts.push({ ...this.#matcherOf(matcher), modifier, name: label, prefix: this.#encode(prefix), suffix: this.#encode(suffix) });
+    this.#parts.push({
+      ...this.#matcherOf(matcher),
+      modifier,
+      name: label,
+      prefix: this.#encode(prefix),
+      suffix: this.#encode(suffix),
+    });
   }
 
   // One thing of the pattern; false at its end.
@@ -135,11 +150,13 @@ function partAsRegExp(part, options) {
   if (type === 'text') return modifier === '' ? escapeForRegExp(value) : `(?:${escapeForRegExp(value)})${modifier}`;
   const expression = expressionOf(part, options);
   const isRepeated = modifier === '*' || modifier === '+';
-  if (part.prefix === '' && part.suffix === '') return isRepeated ? `((?:${expression})${modifier})` : `(${expression})${modifier}`;
+  if (part.prefix === '' && part.suffix === '')
+    return isRepeated ? `((?:${expression})${modifier})` : `(${expression})${modifier}`;
   const prefix = escapeForRegExp(part.prefix);
   const suffix = escapeForRegExp(part.suffix);
   if (!isRepeated) return `(?:${prefix}(${expression})${suffix})${modifier}`;
-  // Between two repetitions stand the suffix of one and the prefix of the other; what is captured begins and ends without them.
+  // Between two repetitions stand the suffix of one and the prefix of the other; what is captured begins and ends
+  // without them.
   return `(?:${prefix}((?:${expression})(?:${suffix}${prefix}(?:${expression}))*)${suffix})${modifier === '*' ? '?' : ''}`;
 }
 
@@ -154,7 +171,14 @@ const firstOf = (text) => (text === '' ? '' : String.fromCodePoint(text.codePoin
 function needsBraces(part, before, after, options) {
   const { type, prefix, suffix, modifier, name } = part;
   if (suffix !== '' || (prefix !== '' && prefix !== options.prefix)) return true;
-  if (!isDigit(name) && type === 'segment' && modifier === '' && after !== undefined && after.prefix === '' && after.suffix === '') {
+  if (
+    !isDigit(name) &&
+    type === 'segment' &&
+    modifier === '' &&
+    after !== undefined &&
+    after.prefix === '' &&
+    after.suffix === ''
+  ) {
     if (after.type === 'text' ? isNamePart(firstOf(after.value)) : isDigit(after.name)) return true;
   }
   return prefix === '' && before?.type === 'text' && options.prefix !== '' && before.value.endsWith(options.prefix);
@@ -165,7 +189,9 @@ function matcherText(part, before, hasBraces, options) {
   const isNumbered = isDigit(name);
   if (type === 'regexp') return `(${value})`;
   if (type === 'segment') return isNumbered ? `(${segmentExpression(options)})` : '';
-  const isPlain = isNumbered && (before === undefined || before.type === 'text' || before.modifier !== '' || hasBraces || prefix !== '');
+  const isPlain =
+    isNumbered &&
+    (before === undefined || before.type === 'text' || before.modifier !== '' || hasBraces || prefix !== '');
   return isPlain ? '*' : `(${anything})`;
 }
 

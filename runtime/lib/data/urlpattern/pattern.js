@@ -57,10 +57,15 @@ function compile(init, ignoreCase) {
     protocol,
     username: new Component(init.username, canonical.username, plainOptions),
     password: new Component(init.password, canonical.password, plainOptions),
-    hostname: new Component(init.hostname, looksLikeIpv6(init.hostname) ? canonical.ipv6 : canonical.hostname, hostOptions),
+    hostname: new Component(
+      init.hostname,
+      looksLikeIpv6(init.hostname) ? canonical.ipv6 : canonical.hostname,
+      hostOptions,
+    ),
     port: new Component(init.port, (text) => canonical.port(text), plainOptions),
-    pathname: hasPath ? new Component(init.pathname, canonical.pathname, { ...pathOptions, ignoreCase }) :
-      new Component(init.pathname, canonical.opaquePathname, plain),
+    pathname: hasPath
+      ? new Component(init.pathname, canonical.pathname, { ...pathOptions, ignoreCase })
+      : new Component(init.pathname, canonical.opaquePathname, plain),
     search: new Component(init.search, canonical.search, plain),
     hash: new Component(init.hash, canonical.hash, plain),
   };
@@ -85,8 +90,15 @@ const inheritance = {
 };
 
 const partsOf = (url) => ({
-  __proto__: null, protocol: url.scheme, username: url.username, password: url.password, hostname: url.host ?? '',
-  port: url.port === null ? '' : `${url.port}`, pathname: serializePath(url), search: url.query ?? '', hash: url.fragment ?? '',
+  __proto__: null,
+  protocol: url.scheme,
+  username: url.username,
+  password: url.password,
+  hostname: url.host ?? '',
+  port: url.port === null ? '' : `${url.port}`,
+  pathname: serializePath(url),
+  search: url.query ?? '',
+  hash: url.fragment ?? '',
 });
 
 function needUrl(text, base) {
@@ -103,11 +115,16 @@ const marks = { protocol: /:$/, search: /^\?/, hash: /^#/ };
 
 // A component as a URL has it; patterns are made canonical when they are compiled.
 const canonize = {
-  __proto__: null, protocol: canonical.protocol, username: canonical.username, password: canonical.password, hostname: canonical.hostname,
+  __proto__: null,
+  protocol: canonical.protocol,
+  username: canonical.username,
+  password: canonical.password,
+  hostname: canonical.hostname,
   port: (text, protocol) => canonical.port(text, protocol),
   pathname: (text, protocol = '') =>
     (protocol === '' || canonical.isSpecial(protocol) ? canonical.pathname : canonical.opaquePathname)(text),
-  search: canonical.search, hash: canonical.hash,
+  search: canonical.search,
+  hash: canonical.hash,
 };
 
 function process(init, manner, start) {
@@ -150,7 +167,8 @@ const badType = (message) => coded(TypeError, 'ERR_INVALID_ARG_TYPE', message);
 // (input[, base][, options]) -> { init, ignoreCase }
 function readArguments(given) {
   const [input, second, third] = given;
-  if (input != null && typeof input !== 'string' && !isObject(input)) throw badType('Input must be an object or a string');
+  if (input != null && typeof input !== 'string' && !isObject(input))
+    throw badType('Input must be an object or a string');
   let base;
   let options = second;
   if (given.length > 2) {
@@ -218,9 +236,11 @@ class Pattern {
   static #match(pattern, given, action) {
     const components = Pattern.#of(pattern);
     const [input, base] = given;
-    if (input != null && typeof input !== 'string' && !isObject(input)) throw badType('URLPattern input needs to be a string or an object');
+    if (input != null && typeof input !== 'string' && !isObject(input))
+      throw badType('URLPattern input needs to be a string or an object');
     if (base != null && typeof base !== 'string') throw badType('baseURL must be a string');
-    if (typeof input !== 'string' && base !== undefined) throw coded(TypeError, 'ERR_OPERATION_FAILED', `Failed to ${action} URLPattern`);
+    if (typeof input !== 'string' && base !== undefined)
+      throw coded(TypeError, 'ERR_OPERATION_FAILED', `Failed to ${action} URLPattern`);
     const subject = readSubject(input, base === undefined ? undefined : `${base}`);
     if (subject === undefined) return undefined;
     const matches = { __proto__: null };
@@ -234,17 +254,22 @@ class Pattern {
   static {
     const prototype = Object.create(Object.prototype);
     for (const name of names) {
-      const get = function() {
+      const get = function () {
         return Pattern.#of(this)[name].pattern;
       };
       Object.defineProperty(get, 'name', { value: '', configurable: true });
       Object.defineProperty(prototype, name, { __proto__: null, get, enumerable: true, configurable: false });
     }
-    const hasGroups = function() {
+    const hasGroups = function () {
       return names.some((name) => Pattern.#of(this)[name].hasRegExp);
     };
     Object.defineProperty(hasGroups, 'name', { value: '', configurable: true });
-    Object.defineProperty(prototype, 'hasRegExpGroups', { __proto__: null, get: hasGroups, enumerable: true, configurable: false });
+    Object.defineProperty(prototype, 'hasRegExpGroups', {
+      __proto__: null,
+      get: hasGroups,
+      enumerable: true,
+      configurable: false,
+    });
     Object.assign(prototype, {
       exec(...given) {
         const matches = Pattern.#match(this, given, 'exec');
@@ -265,12 +290,23 @@ class Pattern {
 
 // A function that can be called without `new`, which is an error with a code.
 function URLPattern(...given) {
-  if (new.target === undefined) throw coded(TypeError, 'ERR_CONSTRUCT_CALL_REQUIRED', 'Cannot call constructor without `new`');
+  if (new.target === undefined)
+    throw coded(TypeError, 'ERR_CONSTRUCT_CALL_REQUIRED', 'Cannot call constructor without `new`');
   return Reflect.construct(Pattern, given, new.target);
 }
 Object.defineProperty(URLPattern, 'length', { value: 0, configurable: true });
 URLPattern.prototype = Pattern.shown;
-Object.defineProperty(URLPattern.prototype, 'constructor', { __proto__: null, value: URLPattern, writable: true, enumerable: false, configurable: true });
-Object.defineProperty(URLPattern.prototype, Symbol.toStringTag, { __proto__: null, value: 'URLPattern', configurable: true });
+Object.defineProperty(URLPattern.prototype, 'constructor', {
+  __proto__: null,
+  value: URLPattern,
+  writable: true,
+  enumerable: false,
+  configurable: true,
+});
+Object.defineProperty(URLPattern.prototype, Symbol.toStringTag, {
+  __proto__: null,
+  value: 'URLPattern',
+  configurable: true,
+});
 
 module.exports = { URLPattern };

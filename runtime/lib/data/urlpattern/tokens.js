@@ -1,9 +1,16 @@
 'use strict';
 
-// The tokens of a pattern (URL Pattern Standard, "Tokens"). A token is { type, index, value }: where it begins, and what it
-// stands for without the characters that mark it. Positions count UTF-16 units; no token parts a surrogate pair.
+// The tokens of a pattern (URL Pattern Standard, "Tokens"). A token is { type, index, value }: where it begins, and
+// what it stands for without the characters that mark it. Positions count UTF-16 units; no token parts a surrogate
+// pair.
 
-const single = new Map([['*', 'asterisk'], ['+', 'modifier'], ['?', 'modifier'], ['{', 'open'], ['}', 'close']]);
+const single = new Map([
+  ['*', 'asterisk'],
+  ['+', 'modifier'],
+  ['?', 'modifier'],
+  ['{', 'open'],
+  ['}', 'close'],
+]);
 
 const nameStart = /[\p{ID_Start}$_]/u;
 const namePart = /[\p{ID_Continue}$\u200C\u200D]/u;
@@ -24,8 +31,8 @@ function endOfName(text, from) {
 
 const isAscii = (text, at) => text.charCodeAt(at) < 0x80;
 
-// The end of a regular expression whose opening parenthesis is before `from`, just behind the closing one; -1 if it has none or
-// is none. Groups inside must not capture, and only ASCII is allowed.
+// The end of a regular expression whose opening parenthesis is before `from`, just behind the closing one; -1 if it has
+// none or is none. Groups inside must not capture, and only ASCII is allowed.
 function endOfRegExp(text, from) {
   let depth = 1;
   for (let at = from; at < text.length; at++) {

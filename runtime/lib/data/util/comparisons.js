@@ -22,15 +22,28 @@ function sameBytes(a, b) {
   return native.compare(left, right) === 0;
 }
 
-// A view that has the shape of an empty one of its class has no properties of its own but its indices, which need not be listed.
+// A view that has the shape of an empty one of its class has no properties of its own but its indices, which need not
+// be listed.
 const emptyViews = new Map();
 function isPlainView(view) {
   const prototype = Object.getPrototypeOf(view);
   let empty = emptyViews.get(prototype);
   if (empty === undefined) {
     const { Buffer } = require('buffer');
-    const known = [Buffer, Uint8Array, Int8Array, Uint8ClampedArray, Uint16Array, Int16Array, Uint32Array, Int32Array, Float32Array,
-      Float64Array, BigInt64Array, BigUint64Array].find((each) => each.prototype === prototype);
+    const known = [
+      Buffer,
+      Uint8Array,
+      Int8Array,
+      Uint8ClampedArray,
+      Uint16Array,
+      Int16Array,
+      Uint32Array,
+      Int32Array,
+      Float32Array,
+      Float64Array,
+      BigInt64Array,
+      BigUint64Array,
+    ].find((each) => each.prototype === prototype);
     empty = known === undefined ? null : known === Buffer ? Buffer.alloc(0) : new known(0);
     emptyViews.set(prototype, empty);
   }
@@ -90,10 +103,14 @@ function nonIndexKeys(value, mode) {
 }
 
 function sameBoxed(a, b) {
-  if (types.isNumberObject(a)) return types.isNumberObject(b) && Object.is(Number.prototype.valueOf.call(a), Number.prototype.valueOf.call(b));
-  if (types.isStringObject(a)) return types.isStringObject(b) && String.prototype.valueOf.call(a) === String.prototype.valueOf.call(b);
-  if (types.isBooleanObject(a)) return types.isBooleanObject(b) && Boolean.prototype.valueOf.call(a) === Boolean.prototype.valueOf.call(b);
-  if (types.isBigIntObject(a)) return types.isBigIntObject(b) && BigInt.prototype.valueOf.call(a) === BigInt.prototype.valueOf.call(b);
+  if (types.isNumberObject(a))
+    return types.isNumberObject(b) && Object.is(Number.prototype.valueOf.call(a), Number.prototype.valueOf.call(b));
+  if (types.isStringObject(a))
+    return types.isStringObject(b) && String.prototype.valueOf.call(a) === String.prototype.valueOf.call(b);
+  if (types.isBooleanObject(a))
+    return types.isBooleanObject(b) && Boolean.prototype.valueOf.call(a) === Boolean.prototype.valueOf.call(b);
+  if (types.isBigIntObject(a))
+    return types.isBigIntObject(b) && BigInt.prototype.valueOf.call(a) === BigInt.prototype.valueOf.call(b);
   return types.isSymbolObject(b) && Symbol.prototype.valueOf.call(a) === Symbol.prototype.valueOf.call(b);
 }
 
@@ -114,7 +131,7 @@ class Comparison {
       if (!this.skipPrototype && Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
     } else {
       if (a === null || typeof a !== 'object') {
-        return (b === null || typeof b !== 'object') && (a == b || (a !== a && b !== b));  
+        return (b === null || typeof b !== 'object') && (a == b || (a !== a && b !== b));
       }
       if (b === null || typeof b !== 'object') return false;
     }
@@ -133,7 +150,11 @@ class Comparison {
     }
     if (Array.isArray(b)) return false;
     const proto = Object.getPrototypeOf(a);
-    if (proto === Object.prototype && Object.getPrototypeOf(b) === Object.prototype && toString.call(a) === '[object Object]') {
+    if (
+      proto === Object.prototype &&
+      Object.getPrototypeOf(b) === Object.prototype &&
+      toString.call(a) === '[object Object]'
+    ) {
       return this.content(a, b, undefined, undefined);
     }
     if (types.isDate(a)) {
@@ -142,7 +163,8 @@ class Comparison {
       const timeB = Date.prototype.getTime.call(b);
       if (timeA !== timeB && !(timeA !== timeA && timeB !== timeB)) return false;
     } else if (types.isRegExp(a)) {
-      if (!types.isRegExp(b) || a.source !== b.source || a.flags !== b.flags || a.lastIndex !== b.lastIndex) return false;
+      if (!types.isRegExp(b) || a.source !== b.source || a.flags !== b.flags || a.lastIndex !== b.lastIndex)
+        return false;
     } else if (types.isNativeError(a) || a instanceof Error) {
       if ((!types.isNativeError(b) && !(b instanceof Error)) || !this.sameErrors(a, b)) return false;
     } else if (types.isTypedArray(a)) {
@@ -169,13 +191,27 @@ class Comparison {
       if (mode === kPartial ? !partOfView(new Uint8Array(a), new Uint8Array(b)) : !sameBytes(a, b)) return false;
     } else if (types.isDataView(a)) {
       if (!types.isDataView(b)) return false;
-      if (mode === kPartial ?
-        !partOfView(new Uint8Array(a.buffer, a.byteOffset, a.byteLength), new Uint8Array(b.buffer, b.byteOffset, b.byteLength)) :
-        !sameBytes(a, b)) return false;
+      if (
+        mode === kPartial
+          ? !partOfView(
+              new Uint8Array(a.buffer, a.byteOffset, a.byteLength),
+              new Uint8Array(b.buffer, b.byteOffset, b.byteLength),
+            )
+          : !sameBytes(a, b)
+      )
+        return false;
     } else if (types.isBoxedPrimitive(a)) {
       if (!types.isBoxedPrimitive(b) || !sameBoxed(a, b)) return false;
-    } else if (types.isBoxedPrimitive(b) || types.isDate(b) || types.isRegExp(b) || types.isSet(b) || types.isMap(b) ||
-      types.isNativeError(b) || types.isTypedArray(b) || types.isAnyArrayBuffer(b)) {
+    } else if (
+      types.isBoxedPrimitive(b) ||
+      types.isDate(b) ||
+      types.isRegExp(b) ||
+      types.isSet(b) ||
+      types.isMap(b) ||
+      types.isNativeError(b) ||
+      types.isTypedArray(b) ||
+      types.isAnyArrayBuffer(b)
+    ) {
       return false;
     } else if (types.isWeakMap(a) || types.isWeakSet(a) || types.isPromise(a)) {
       return false;
@@ -193,8 +229,12 @@ class Comparison {
   sameKeys(a, b) {
     const { areSame, getKeySlots } = require('internal/crypto/keys');
     const [own, other] = [getKeySlots(a), getKeySlots(b)];
-    return own.extractable === other.extractable && this.equal(own.algorithm, other.algorithm) && this.equal(own.usages, other.usages) &&
-      areSame(own, other);
+    return (
+      own.extractable === other.extractable &&
+      this.equal(own.algorithm, other.algorithm) &&
+      this.equal(own.usages, other.usages) &&
+      areSame(own, other)
+    );
   }
 
   sameErrors(a, b) {
@@ -278,7 +318,11 @@ function comparePartialArrays(comparison, actual, expected) {
     let found = false;
     while (from < actual.length) {
       const position = from++;
-      if (isHole ? !hasOwn.call(actual, position) : hasOwn.call(actual, position) && comparison.equal(actual[position], expected[i])) {
+      if (
+        isHole
+          ? !hasOwn.call(actual, position)
+          : hasOwn.call(actual, position) && comparison.equal(actual[position], expected[i])
+      ) {
         found = true;
         break;
       }

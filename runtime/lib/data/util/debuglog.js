@@ -7,10 +7,13 @@ const { formatWithOptions, inspect } = require('internal/util/inspect');
 // A pattern for each name in NODE_DEBUG, read once.
 let wanted;
 function isWanted(section) {
-  wanted ??= (process.env.NODE_DEBUG ?? '').split(',').filter((name) => name !== '').map((name) => {
-    const pieces = name.split('*').map((piece) => RegExp.escape(piece));
-    return new RegExp(`^${pieces.join('.*')}$`, 'i');
-  });
+  wanted ??= (process.env.NODE_DEBUG ?? '')
+    .split(',')
+    .filter((name) => name !== '')
+    .map((name) => {
+      const pieces = name.split('*').map((piece) => RegExp.escape(piece));
+      return new RegExp(`^${pieces.join('.*')}$`, 'i');
+    });
   return wanted.some((pattern) => pattern.test(section));
 }
 
@@ -19,8 +22,10 @@ const telltale = new Set(['HTTP', 'HTTP2']);
 
 function printerFor(section) {
   if (telltale.has(section)) {
-    process.emitWarning(`Setting the NODE_DEBUG environment variable to '${section.toLowerCase()}' can expose sensitive ` +
-      'data (such as passwords, tokens and authentication headers) in the resulting log.');
+    process.emitWarning(
+      `Setting the NODE_DEBUG environment variable to '${section.toLowerCase()}' can expose sensitive ` +
+        'data (such as passwords, tokens and authentication headers) in the resulting log.',
+    );
   }
   const colors = require('internal/util/colors').shouldColorize(process.stderr);
   return (...args) => {
@@ -37,12 +42,13 @@ function debuglog(set, callback) {
     if (typeof callback === 'function') callback(print);
     print(...args);
   };
-  const telling = (fn) => Object.defineProperty(fn, 'enabled', {
-    __proto__: null,
-    get: () => (isOn ??= isWanted(section)),
-    configurable: true,
-    enumerable: true,
-  });
+  const telling = (fn) =>
+    Object.defineProperty(fn, 'enabled', {
+      __proto__: null,
+      get: () => (isOn ??= isWanted(section)),
+      configurable: true,
+      enumerable: true,
+    });
   const log = telling((...args) => print(...args));
   return log;
 }

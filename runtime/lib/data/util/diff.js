@@ -68,7 +68,8 @@ function backtrack(trace, actual, expected, checkComma, max) {
 }
 
 function checkInput(value, name) {
-  if (!Array.isArray(value) && typeof value !== 'string') throw new codes.ERR_INVALID_ARG_TYPE(name, ['Array', 'string'], value);
+  if (!Array.isArray(value) && typeof value !== 'string')
+    throw new codes.ERR_INVALID_ARG_TYPE(name, ['Array', 'string'], value);
   if (Array.isArray(value)) validateStringArray(value, name);
 }
 

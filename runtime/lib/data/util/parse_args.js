@@ -4,7 +4,13 @@
 
 const { codes } = require('internal/errors');
 const {
-  validateArray, validateBoolean, validateBooleanArray, validateObject, validateString, validateStringArray, validateUnion,
+  validateArray,
+  validateBoolean,
+  validateBooleanArray,
+  validateObject,
+  validateString,
+  validateStringArray,
+  validateUnion,
 } = require('internal/validators');
 
 function ownOption(config, name) {
@@ -71,7 +77,14 @@ function tokenize(args, options) {
         groupCount = expanded.length;
         continue;
       }
-      tokens.push({ kind: 'option', name: first, rawName: `-${argument[1]}`, index, value: argument.slice(2), inlineValue: true });
+      tokens.push({
+        kind: 'option',
+        name: first,
+        rawName: `-${argument[1]}`,
+        index,
+        value: argument.slice(2),
+        inlineValue: true,
+      });
       continue;
     }
     if (argument.length > 2 && argument.startsWith('--')) {
@@ -88,7 +101,14 @@ function tokenize(args, options) {
         if (value != null) index++;
       } else {
         const name = argument.slice(2, equals);
-        tokens.push({ kind: 'option', name, rawName: `--${name}`, index, value: argument.slice(equals + 1), inlineValue: true });
+        tokens.push({
+          kind: 'option',
+          name,
+          rawName: `--${name}`,
+          index,
+          value: argument.slice(equals + 1),
+          inlineValue: true,
+        });
       }
       continue;
     }
@@ -114,11 +134,14 @@ function checkUsage(options, token, allowPositionals) {
 
 function checkAmbiguous(token) {
   if (!token.inlineValue && looksLikeOption(token.value)) {
-    const example = token.rawName.startsWith('--') ? `'${token.rawName}=-XYZ'` : `'--${token.name}=-XYZ' or '${token.rawName}-XYZ'`;
+    const example = token.rawName.startsWith('--')
+      ? `'${token.rawName}=-XYZ'`
+      : `'--${token.name}=-XYZ' or '${token.rawName}-XYZ'`;
     throw new codes.ERR_PARSE_ARGS_INVALID_OPTION_VALUE(
       `Option '${token.rawName}' argument is ambiguous.\n` +
-      `Did you forget to specify the option argument for '${token.rawName}'?\n` +
-      `To specify an option argument starting with a dash use ${example}.`);
+        `Did you forget to specify the option argument for '${token.rawName}'?\n` +
+        `To specify an option argument starting with a dash use ${example}.`,
+    );
   }
 }
 
@@ -189,7 +212,9 @@ function parseArgs(config = {}) {
           token.name = positive;
           token.value = undefined;
           if (value !== undefined && strict) {
-            throw new codes.ERR_PARSE_ARGS_INVALID_OPTION_VALUE(`Option '--${token.rawName.slice(2)}' does not take an argument`);
+            throw new codes.ERR_PARSE_ARGS_INVALID_OPTION_VALUE(
+              `Option '--${token.rawName.slice(2)}' does not take an argument`,
+            );
           }
           if (ownOption(options, name)?.multiple) (result.values[name] ??= []).push(false);
           else result.values[name] = false;
@@ -211,7 +236,12 @@ function parseArgs(config = {}) {
     }
   }
   for (const [name, option] of Object.entries(options)) {
-    if (option.default !== undefined && result.values[name] === undefined && name !== '__proto__' && Object.hasOwn(option, 'default')) {
+    if (
+      option.default !== undefined &&
+      result.values[name] === undefined &&
+      name !== '__proto__' &&
+      Object.hasOwn(option, 'default')
+    ) {
       result.values[name] = option.default;
     }
   }

@@ -5,7 +5,10 @@
 
 const native = internalBinding('types');
 
-const typedArrayTag = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get;
+const typedArrayTag = Object.getOwnPropertyDescriptor(
+  Object.getPrototypeOf(Uint8Array.prototype),
+  Symbol.toStringTag,
+).get;
 const toString = Object.prototype.toString;
 
 function isObject(value) {
@@ -59,7 +62,8 @@ const fallback = {
   isWeakMap: bySlot(method(WeakMap.prototype, 'has', noKey)),
   isWeakSet: bySlot(method(WeakSet.prototype, 'has', noKey)),
   isArrayBuffer: bySlot(getter(ArrayBuffer.prototype, 'byteLength')),
-  isSharedArrayBuffer: typeof SharedArrayBuffer === 'function' ? bySlot(getter(SharedArrayBuffer.prototype, 'byteLength')) : () => false,
+  isSharedArrayBuffer:
+    typeof SharedArrayBuffer === 'function' ? bySlot(getter(SharedArrayBuffer.prototype, 'byteLength')) : () => false,
   isNumberObject: bySlot(method(Number.prototype, 'valueOf'), '[object Number]'),
   isStringObject: bySlot(method(String.prototype, 'valueOf'), '[object String]'),
   isBooleanObject: bySlot(method(Boolean.prototype, 'valueOf'), '[object Boolean]'),
@@ -77,32 +81,68 @@ const fallback = {
   isPromise: (value) => isObject(value) && value instanceof Promise,
   isProxy: () => false,
   // An addon's: those are empty and have no prototype.
-  isExternal: (value) => isObject(value) && Object.getPrototypeOf(value) === null && internalBinding('addons').isExternal(value),
+  isExternal: (value) =>
+    isObject(value) && Object.getPrototypeOf(value) === null && internalBinding('addons').isExternal(value),
   isMapIterator: (value) => isObject(value) && Object.getPrototypeOf(value) === mapIteratorPrototype,
   isSetIterator: (value) => isObject(value) && Object.getPrototypeOf(value) === setIteratorPrototype,
-  isModuleNamespaceObject: (value) => isObject(value) && Object.getPrototypeOf(value) === null &&
-    Object.getOwnPropertyDescriptor(value, Symbol.toStringTag)?.value === 'Module' && !Object.isExtensible(value),
-  isNativeError: typeof Error.isError === 'function' ? Error.isError : (value) => {
-    if (!isObject(value)) return false;
-    if (Object.prototype.hasOwnProperty.call(value, Symbol.toStringTag)) return value instanceof Error && Object.prototype.hasOwnProperty.call(value, 'stack');
-    return toString.call(value) === '[object Error]' || (value instanceof Error && Object.prototype.hasOwnProperty.call(value, 'stack'));
-  },
-  isArgumentsObject: (value) => isObject(value) && !(Symbol.toStringTag in value) && toString.call(value) === '[object Arguments]',
+  isModuleNamespaceObject: (value) =>
+    isObject(value) &&
+    Object.getPrototypeOf(value) === null &&
+    Object.getOwnPropertyDescriptor(value, Symbol.toStringTag)?.value === 'Module' &&
+    !Object.isExtensible(value),
+  isNativeError:
+    typeof Error.isError === 'function'
+      ? Error.isError
+      : (value) => {
+          if (!isObject(value)) return false;
+          if (Object.prototype.hasOwnProperty.call(value, Symbol.toStringTag))
+            return value instanceof Error && Object.prototype.hasOwnProperty.call(value, 'stack');
+          return (
+            toString.call(value) === '[object Error]' ||
+            (value instanceof Error && Object.prototype.hasOwnProperty.call(value, 'stack'))
+          );
+        },
+  isArgumentsObject: (value) =>
+    isObject(value) && !(Symbol.toStringTag in value) && toString.call(value) === '[object Arguments]',
   isGeneratorObject: (value) => {
     if (!isObject(value)) return false;
     const tag = toString.call(value);
     return (tag === '[object Generator]' || tag === '[object AsyncGenerator]') && typeof value.next === 'function';
   },
-  isAsyncFunction: (value) => typeof value === 'function' &&
-    (value instanceof AsyncFunction || value instanceof AsyncGeneratorFunction || /^async\b/.test(functionToString.call(value))),
-  isGeneratorFunction: (value) => typeof value === 'function' && (value instanceof GeneratorFunction || value instanceof AsyncGeneratorFunction),
+  isAsyncFunction: (value) =>
+    typeof value === 'function' &&
+    (value instanceof AsyncFunction ||
+      value instanceof AsyncGeneratorFunction ||
+      /^async\b/.test(functionToString.call(value))),
+  isGeneratorFunction: (value) =>
+    typeof value === 'function' && (value instanceof GeneratorFunction || value instanceof AsyncGeneratorFunction),
 };
 
 const types = {};
 for (const name of [
-  'isArgumentsObject', 'isArrayBuffer', 'isAsyncFunction', 'isBigIntObject', 'isBooleanObject', 'isDate', 'isExternal',
-  'isGeneratorFunction', 'isGeneratorObject', 'isMap', 'isMapIterator', 'isModuleNamespaceObject', 'isNativeError', 'isNumberObject',
-  'isPromise', 'isProxy', 'isRegExp', 'isSet', 'isSetIterator', 'isSharedArrayBuffer', 'isStringObject', 'isSymbolObject', 'isWeakMap',
+  'isArgumentsObject',
+  'isArrayBuffer',
+  'isAsyncFunction',
+  'isBigIntObject',
+  'isBooleanObject',
+  'isDate',
+  'isExternal',
+  'isGeneratorFunction',
+  'isGeneratorObject',
+  'isMap',
+  'isMapIterator',
+  'isModuleNamespaceObject',
+  'isNativeError',
+  'isNumberObject',
+  'isPromise',
+  'isProxy',
+  'isRegExp',
+  'isSet',
+  'isSetIterator',
+  'isSharedArrayBuffer',
+  'isStringObject',
+  'isSymbolObject',
+  'isWeakMap',
   'isWeakSet',
 ]) {
   const check = typeof native[name] === 'function' ? native[name] : fallback[name];
@@ -119,8 +159,13 @@ Object.assign(types, {
     return types.isArrayBuffer(value) || types.isSharedArrayBuffer(value);
   },
   isBoxedPrimitive(value) {
-    return types.isNumberObject(value) || types.isStringObject(value) || types.isBooleanObject(value) ||
-      types.isBigIntObject(value) || types.isSymbolObject(value);
+    return (
+      types.isNumberObject(value) ||
+      types.isStringObject(value) ||
+      types.isBooleanObject(value) ||
+      types.isBigIntObject(value) ||
+      types.isSymbolObject(value)
+    );
   },
   isArrayBufferView: isView,
   isDataView(value) {
@@ -131,21 +176,35 @@ Object.assign(types, {
   },
 });
 for (const kind of [
-  'Uint8Array', 'Uint8ClampedArray', 'Uint16Array', 'Uint32Array', 'Int8Array', 'Int16Array', 'Int32Array', 'Float16Array', 'Float32Array',
-  'Float64Array', 'BigInt64Array', 'BigUint64Array',
+  'Uint8Array',
+  'Uint8ClampedArray',
+  'Uint16Array',
+  'Uint32Array',
+  'Int8Array',
+  'Int16Array',
+  'Int32Array',
+  'Float16Array',
+  'Float32Array',
+  'Float64Array',
+  'BigInt64Array',
+  'BigUint64Array',
 ]) {
   const name = `is${kind}`;
   types[name] = { [name]: (value) => tagOf(value) === kind }[name];
 }
 Object.defineProperties(types, {
   isKeyObject: {
-    __proto__: null, configurable: false, enumerable: true,
+    __proto__: null,
+    configurable: false,
+    enumerable: true,
     value(value) {
       return isObject(value) && require('internal/crypto/brands').isKeyObject(value);
     },
   },
   isCryptoKey: {
-    __proto__: null, configurable: false, enumerable: true,
+    __proto__: null,
+    configurable: false,
+    enumerable: true,
     value(value) {
       return isObject(value) && require('internal/crypto/brands').isCryptoKey(value);
     },

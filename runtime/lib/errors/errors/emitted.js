@@ -1,7 +1,7 @@
 'use strict';
 
-// Where an 'error' event was emitted that nobody heard. The stack of its error shows where that was made, which may be long before and
-// far away: a program that dies of it prints both.
+// Where an 'error' event was emitted that nobody heard. The stack of its error shows where that was made, which may be
+// long before and far away: a program that dies of it prints both.
 
 const places = new WeakMap(); // error -> { emitter's kind, stack }
 

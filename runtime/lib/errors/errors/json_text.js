@@ -1,11 +1,12 @@
 'use strict';
 
-// What was wrong with a text given to JSON.parse, or with a value given to JSON.stringify, in V8's words. The engine's own errors do
-// not tell enough; whoever has the text or value looks again (bootstrap).
+// What was wrong with a text given to JSON.parse, or with a value given to JSON.stringify, in V8's words. The engine's
+// own errors do not tell enough; whoever has the text or value looks again (bootstrap).
 
 const { findFault } = require('internal/modules/json');
 
-const say = (error, value) => Object.defineProperty(error, 'message', { value, writable: true, configurable: true, enumerable: false });
+const say = (error, value) =>
+  Object.defineProperty(error, 'message', { value, writable: true, configurable: true, enumerable: false });
 
 function ofParse(error, text) {
   if (!(error instanceof SyntaxError) || !error.message.startsWith('JSON Parse error')) return error;
@@ -38,14 +39,18 @@ function findCircle(value, way) {
 const stepOf = ([holder, key]) => (Array.isArray(holder) ? `index ${key}` : `property '${key}'`);
 
 function ofStringify(error, value) {
-  if (!(error instanceof TypeError) || !error.message.startsWith('JSON.stringify cannot serialize cyclic')) return error;
+  if (!(error instanceof TypeError) || !error.message.startsWith('JSON.stringify cannot serialize cyclic'))
+    return error;
   const head = 'Converting circular structure to JSON';
   const start = typeof value?.toJSON === 'function' ? value.toJSON('') : value;
   const circle = findCircle(start, []);
   if (circle === undefined) return say(error, head);
   const inner = circle.slice(1).map(([holder], i) => `\n    |     ${stepOf(circle[i])} -> ${makerOf(holder)}`);
   if (inner.length >= kShown) inner.splice(2, inner.length - 3, '\n    |     ...');
-  return say(error, `${head}\n    --> starting at ${makerOf(circle[0][0])}${inner.join('')}\n    --- ${stepOf(circle.at(-1))} closes the circle`);
+  return say(
+    error,
+    `${head}\n    --> starting at ${makerOf(circle[0][0])}${inner.join('')}\n    --- ${stepOf(circle.at(-1))} closes the circle`,
+  );
 }
 
 module.exports = { ofParse, ofStringify };

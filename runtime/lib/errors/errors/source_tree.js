@@ -1,7 +1,7 @@
 'use strict';
 
-// What a place in a file is about, where the engine's message quotes nothing: which pattern could not be filled, which variable was
-// used too early. The whole file is parsed once, when such an error is first looked at.
+// What a place in a file is about, where the engine's message quotes nothing: which pattern could not be filled, which
+// variable was used too early. The whole file is parsed once, when such an error is first looked at.
 
 const { acorn, options, bare, show, literalOf } = require('internal/errors/source_words');
 
@@ -75,7 +75,7 @@ function messageForPattern(pattern, source, what) {
   const inner = first?.value?.type === 'AssignmentPattern' ? first.value.left : first?.value;
   const isGiven = source !== undefined && /^(?:Object|Array)Expression$/.test(bare(source).type);
   if (isGiven && inner?.type === 'ObjectPattern') return messageForNested(inner);
-  const name = first?.type === 'Property' && !first.computed ? first.key.name ?? `${first.key.value}` : undefined;
+  const name = first?.type === 'Property' && !first.computed ? (first.key.name ?? `${first.key.value}`) : undefined;
   if (name !== undefined && first.value.type === 'AssignmentPattern' && what === undefined) {
     return `Cannot read properties of ${value} (reading '${name}')`;
   }
@@ -95,17 +95,24 @@ function destructuring(file, text, line, column) {
   const at = offsetOf(text, line, column);
   if (root === undefined || at < 0) return undefined;
   const scope = functionAt(root, at);
-  const parameter = scope?.params.find((node) => (node.type === 'AssignmentPattern' ? node.left : node).type === 'ObjectPattern');
+  const parameter = scope?.params.find(
+    (node) => (node.type === 'AssignmentPattern' ? node.left : node).type === 'ObjectPattern',
+  );
   // Before its first statement has done anything, it is the parameters.
   if (parameter !== undefined && at <= (scope.body.body?.[0] ?? scope.body).start) {
-    if (parameter.type === 'AssignmentPattern') return messageForPattern(parameter.left, undefined, '(intermediate value)'.repeat(3));
+    if (parameter.type === 'AssignmentPattern')
+      return messageForPattern(parameter.left, undefined, '(intermediate value)'.repeat(3));
     const isNested = parameter.properties[0]?.value?.type === 'ObjectPattern';
-    return isNested ? messageForNested(parameter.properties[0].value) : messageForPattern(parameter, undefined, 'undefined');
+    return isNested
+      ? messageForNested(parameter.properties[0].value)
+      : messageForPattern(parameter, undefined, 'undefined');
   }
   const candidates = [];
   for (const node of within(scope ?? root)) {
-    if (node.type === 'VariableDeclarator' && node.id.type === 'ObjectPattern' && node.init !== null) candidates.push([node, node.id, node.init]);
-    else if (node.type === 'AssignmentExpression' && node.left.type === 'ObjectPattern') candidates.push([node, node.left, node.right]);
+    if (node.type === 'VariableDeclarator' && node.id.type === 'ObjectPattern' && node.init !== null)
+      candidates.push([node, node.id, node.init]);
+    else if (node.type === 'AssignmentExpression' && node.left.type === 'ObjectPattern')
+      candidates.push([node, node.left, node.right]);
     else if (node.type === 'ForOfStatement' && node.left.declarations?.[0].id.type === 'ObjectPattern') {
       candidates.push([node.left, node.left.declarations[0].id, undefined, '.for']);
     }
@@ -124,7 +131,7 @@ function namesOf(pattern, names = []) {
 
 function lexicalNames(root) {
   const found = new Map(); // name -> where its declarations begin
-  const add = (name, at) => found.set(name, [...found.get(name) ?? [], at]);
+  const add = (name, at) => found.set(name, [...(found.get(name) ?? []), at]);
   const walk = (node) => {
     if (node.type === 'ClassDeclaration' && node.id) add(node.id.name, node.id.start);
     if (node.type === 'VariableDeclaration' && node.kind !== 'var') {
@@ -136,7 +143,8 @@ function lexicalNames(root) {
   return found;
 }
 
-// Which variable was used before it had a value: the first at or behind the place that is declared further on, or outside.
+// Which variable was used before it had a value: the first at or behind the place that is declared further on, or
+// outside.
 function earlyName(file, text, line, column) {
   const { root } = treeOf(file, text);
   const at = offsetOf(text, line, column);
@@ -150,7 +158,8 @@ function earlyName(file, text, line, column) {
   for (const { name, start, end } of references.sort(isEarlier)) {
     const places = declared.get(name);
     if (places.includes(start)) continue;
-    const isLater = places.some((place) => place > start && place <= scope.end) ||
+    const isLater =
+      places.some((place) => place > start && place <= scope.end) ||
       places.some((place) => place < start && text.slice(place, start).trim() === `${name} extends`);
     if (isLater && end >= at) return name;
     if (isLater) before ??= name;

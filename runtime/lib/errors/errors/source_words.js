@@ -1,15 +1,22 @@
 'use strict';
 
-// Expressions of a program as V8 shows them in its messages: `a.b(...).c`, `(intermediate value)`. The engine's own messages quote
-// the source; here it is parsed and said again. Loaded when an error of the engine's own is first looked at and its text is not a
-// plain chain of names.
+// Expressions of a program as V8 shows them in its messages: `a.b(...).c`, `(intermediate value)`. The engine's own
+// messages quote the source; here it is parsed and said again. Loaded when an error of the engine's own is first looked
+// at and its text is not a plain chain of names.
 
 const acorn = require('internal/deps/acorn');
 
 const kMiddle = '(intermediate value)';
 const options = {
-  ecmaVersion: 'latest', preserveParens: true, allowAwaitOutsideFunction: true, allowSuperOutsideMethod: true, allowReturnOutsideFunction: true,
-  allowImportExportEverywhere: true, allowNewDotTargetOutsideFunction: true, checkPrivateFields: false, allowHashBang: true,
+  ecmaVersion: 'latest',
+  preserveParens: true,
+  allowAwaitOutsideFunction: true,
+  allowSuperOutsideMethod: true,
+  allowReturnOutsideFunction: true,
+  allowImportExportEverywhere: true,
+  allowNewDotTargetOutsideFunction: true,
+  checkPrivateFields: false,
+  allowHashBang: true,
 };
 
 // The expression that begins at `at`; undefined if there is none.
@@ -23,7 +30,8 @@ function expressionAt(text, at = 0) {
 
 const bare = (node) => (node?.type === 'ParenthesizedExpression' ? bare(node.expression) : node);
 
-const textOfTemplate = (node) => (node.type === 'TemplateLiteral' && node.expressions.length === 0 ? node.quasis[0].value.cooked : undefined);
+const textOfTemplate = (node) =>
+  node.type === 'TemplateLiteral' && node.expressions.length === 0 ? node.quasis[0].value.cooked : undefined;
 
 // The key of a member as text, if the source alone tells it.
 function keyOf(member) {
@@ -31,15 +39,18 @@ function keyOf(member) {
   if (property.type === 'PrivateIdentifier') return `#${property.name}`;
   if (!member.computed) return property.name;
   if (property.type === 'Literal') return `${property.value}`;
-  if (property.type === 'UnaryExpression' && property.operator === '-' && property.argument.type === 'Literal') return `-${property.argument.value}`;
-  if (property.type === 'MemberExpression' && property.object.name === 'Symbol' && !property.computed) return `Symbol(Symbol.${property.property.name})`;
+  if (property.type === 'UnaryExpression' && property.operator === '-' && property.argument.type === 'Literal')
+    return `-${property.argument.value}`;
+  if (property.type === 'MemberExpression' && property.object.name === 'Symbol' && !property.computed)
+    return `Symbol(Symbol.${property.property.name})`;
   return property.name === 'undefined' ? 'undefined' : textOfTemplate(property);
 }
 
 const isConstant = (node) => {
   const inner = bare(node);
   if (inner.type === 'Literal') return true;
-  if (inner.type === 'UnaryExpression') return inner.operator !== 'void' && inner.operator !== 'typeof' && isConstant(inner.argument);
+  if (inner.type === 'UnaryExpression')
+    return inner.operator !== 'void' && inner.operator !== 'typeof' && isConstant(inner.argument);
   return inner.type === 'BinaryExpression' && isConstant(inner.left) && isConstant(inner.right);
 };
 
@@ -57,7 +68,8 @@ const shows = {
   Identifier: (node) => node.name,
   ThisExpression: () => 'this',
   Literal: (node) => (typeof node.value === 'string' ? `"${node.value}"` : node.raw),
-  TemplateLiteral: (node) => (node.expressions.length === 0 ? `"${node.quasis[0].value.cooked}"` : node.expressions.map(show).join('')),
+  TemplateLiteral: (node) =>
+    node.expressions.length === 0 ? `"${node.quasis[0].value.cooked}"` : node.expressions.map(show).join(''),
   MemberExpression: member,
   CallExpression: (node) => `${show(node.callee)}(...)`,
   ChainExpression: (node) => show(node.expression),
@@ -69,8 +81,12 @@ const shows = {
   SequenceExpression: (node) => `(${node.expressions.map(show).join(' , ')})`,
   LogicalExpression: (node) => `(${show(node.left)} ${node.operator} ${show(node.right)})`,
   BinaryExpression: (node) => `(${show(node.left)} ${node.operator} ${show(node.right)})`,
-  UnaryExpression: (node) => (node.operator === '-' && node.argument.type === 'Literal' ? `-${node.argument.raw}` : `(${node.operator}${/\w$/.test(node.operator) ? ' ' : ''}${show(node.argument)})`),
-  UpdateExpression: (node) => (node.prefix ? `(${node.operator}${show(node.argument)})` : `(${show(node.argument)}${node.operator})`),
+  UnaryExpression: (node) =>
+    node.operator === '-' && node.argument.type === 'Literal'
+      ? `-${node.argument.raw}`
+      : `(${node.operator}${/\w$/.test(node.operator) ? ' ' : ''}${show(node.argument)})`,
+  UpdateExpression: (node) =>
+    node.prefix ? `(${node.operator}${show(node.argument)})` : `(${show(node.argument)}${node.operator})`,
   AssignmentExpression: (node) => show(node.left),
   AwaitExpression: (node) => `(await ${show(node.argument)})`,
 };
@@ -91,8 +107,9 @@ function showCallee(text, value) {
 // What is not iterable, in words.
 function showIterable(node) {
   const inner = bare(node);
-  return inner.type === 'CallExpression' ? `${show(inner.callee)} is not a function or its return value is not iterable` :
-    `${show(inner)} is not iterable`;
+  return inner.type === 'CallExpression'
+    ? `${show(inner.callee)} is not a function or its return value is not iterable`
+    : `${show(inner)} is not iterable`;
 }
 
 // ---- values that stand in the source ----
@@ -101,22 +118,33 @@ function showIterable(node) {
 function literalOf(node) {
   const inner = bare(node);
   switch (inner?.type) {
-    case 'Literal': return inner.regex ? { kind: 'RegExp', text: inner.raw } : { value: inner.value };
-    case 'TemplateLiteral': return inner.expressions.length === 0 ? { value: inner.quasis[0].value.cooked } : undefined;
+    case 'Literal':
+      return inner.regex ? { kind: 'RegExp', text: inner.raw } : { value: inner.value };
+    case 'TemplateLiteral':
+      return inner.expressions.length === 0 ? { value: inner.quasis[0].value.cooked } : undefined;
     case 'UnaryExpression': {
       const inside = literalOf(inner.argument);
       return inner.operator === '-' && typeof inside?.value === 'number' ? { value: -inside.value } : undefined;
     }
-    case 'Identifier': return ['NaN', 'Infinity'].includes(inner.name) ? { value: +inner.name } : undefined;
-    case 'ObjectExpression': return { kind: 'Object', text: '#<Object>' };
-    case 'ArrayExpression': return { kind: 'Array', text: '[object Array]' };
-    case 'NewExpression': return inner.callee.type === 'Identifier' ? { kind: inner.callee.name, text: `#<${inner.callee.name}>` } : undefined;
-    case 'CallExpression': return inner.callee.name === 'Symbol' ? { kind: 'symbol', text: 'Symbol()' } : undefined;
-    default: return undefined;
+    case 'Identifier':
+      return ['NaN', 'Infinity'].includes(inner.name) ? { value: +inner.name } : undefined;
+    case 'ObjectExpression':
+      return { kind: 'Object', text: '#<Object>' };
+    case 'ArrayExpression':
+      return { kind: 'Array', text: '[object Array]' };
+    case 'NewExpression':
+      return inner.callee.type === 'Identifier'
+        ? { kind: inner.callee.name, text: `#<${inner.callee.name}>` }
+        : undefined;
+    case 'CallExpression':
+      return inner.callee.name === 'Symbol' ? { kind: 'symbol', text: 'Symbol()' } : undefined;
+    default:
+      return undefined;
   }
 }
 
-// "number 5", "object null", "object"; what is not known is taken for undefined, which it is in nearly all programs that fail so.
+// "number 5", "object null", "object"; what is not known is taken for undefined, which it is in nearly all programs
+// that fail so.
 function describeWithType(node) {
   const known = literalOf(node);
   if (known === undefined) return 'undefined';
@@ -128,7 +156,19 @@ function describeWithType(node) {
 // "5", "null", "#<Object>"
 function describe(node) {
   const known = literalOf(node);
-  return known === undefined ? 'undefined' : known.text ?? `${known.value}`;
+  return known === undefined ? 'undefined' : (known.text ?? `${known.value}`);
 }
 
-module.exports = { acorn, options, expressionAt, bare, show, showCallee, showIterable, keyOf, literalOf, describe, describeWithType };
+module.exports = {
+  acorn,
+  options,
+  expressionAt,
+  bare,
+  show,
+  showCallee,
+  showIterable,
+  keyOf,
+  literalOf,
+  describe,
+  describeWithType,
+};

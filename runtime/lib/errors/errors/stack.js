@@ -1,7 +1,7 @@
 'use strict';
 
-// The code in the first line of a stack. That line is made when the stack is first read: for this moment the code is part of the
-// error's name.
+// The code in the first line of a stack. That line is made when the stack is first read: for this moment the code is
+// part of the error's name.
 
 const hidden = (value) => ({ __proto__: null, value, enumerable: false, writable: true, configurable: true });
 

@@ -20,7 +20,13 @@ function assign(error, always, others) {
     if (others[name]) error[name] = others[name];
   }
   // They call themselves Error, whatever they are made by.
-  Object.defineProperty(error, 'constructor', { __proto__: null, value: Error, enumerable: false, configurable: true, writable: true });
+  Object.defineProperty(error, 'constructor', {
+    __proto__: null,
+    value: Error,
+    enumerable: false,
+    configurable: true,
+    writable: true,
+  });
 }
 
 class ErrnoException extends Error {
@@ -43,7 +49,9 @@ class ExceptionWithHostPort extends Error {
   constructor(errno, syscall, address, port, local) {
     const isError = typeof errno === 'object'; // what was not allowed
     const code = isError ? errno.code : codeOf(errno);
-    const details = isError ? ` ${errno.message}` : `${hostAndPort(address, port)}${local ? ` - Local (${local})` : ''}`;
+    const details = isError
+      ? ` ${errno.message}`
+      : `${hostAndPort(address, port)}${local ? ` - Local (${local})` : ''}`;
     super(`${syscall} ${code}${details}`);
     assign(this, { errno, code, syscall, address }, { port });
   }
@@ -84,7 +92,13 @@ class SystemError extends Error {
     super(`${sentence}: ${syscall} returned ${context.code} (${context.message})${places}`);
     putCodeIntoStack(this, code, new.target);
     this.code = code;
-    Object.defineProperty(this, 'info', { __proto__: null, value: context, enumerable: true, configurable: true, writable: false });
+    Object.defineProperty(this, 'info', {
+      __proto__: null,
+      value: context,
+      enumerable: true,
+      configurable: true,
+      writable: false,
+    });
     Object.assign(this, { errno, syscall });
     if (path !== undefined) this.path = path;
     if (dest !== undefined) this.dest = dest;
@@ -96,4 +110,12 @@ class SystemError extends Error {
 }
 SystemError.prototype.name = 'SystemError';
 
-module.exports = { describeErrno, uvException, ErrnoException, UVExceptionWithHostPort, ExceptionWithHostPort, DNSException, SystemError };
+module.exports = {
+  describeErrno,
+  uvException,
+  ErrnoException,
+  UVExceptionWithHostPort,
+  ExceptionWithHostPort,
+  DNSException,
+  SystemError,
+};

@@ -11,9 +11,12 @@ const show = (value, options) => require('internal/util/inspect').inspect(value,
 // a / a or b / a, b, or c
 function listed(words, last) {
   switch (words.length) {
-    case 1: return words[0];
-    case 2: return words.join(` ${last} `);
-    default: return `${words.slice(0, -1).join(', ')}, ${last} ${words.at(-1)}`;
+    case 1:
+      return words[0];
+    case 2:
+      return words.join(` ${last} `);
+    default:
+      return `${words.slice(0, -1).join(', ')}, ${last} ${words.at(-1)}`;
   }
 }
 
@@ -51,7 +54,8 @@ function describeExpected(expected) {
     else groups.phrases.push(word);
   }
   const { types, classes, phrases } = groups;
-  if (classes.length > 0 && types.includes('object')) { // beside classes, it reads better as one
+  if (classes.length > 0 && types.includes('object')) {
+    // beside classes, it reads better as one
     types.splice(types.indexOf('object'), 1);
     classes.push('Object');
   }

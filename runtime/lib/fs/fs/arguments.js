@@ -1,10 +1,16 @@
 'use strict';
 
-// What programs may pass to fs, and what the binding gets of it. A reader takes one argument and gives the value for the
-// binding, or throws Node's error; the makers below bind a reader to the name that the error shows.
+// What programs may pass to fs, and what the binding gets of it. A reader takes one argument and gives the value for
+// the binding, or throws Node's error; the makers below bind a reader to the name that the error shows.
 
 const { codes } = require('internal/errors');
-const { parseFileMode, validateAbortSignal, validateInteger, validateInt32, validateUint32 } = require('internal/validators');
+const {
+  parseFileMode,
+  validateAbortSignal,
+  validateInteger,
+  validateInt32,
+  validateUint32,
+} = require('internal/validators');
 const constants = require('internal/fs/constants');
 
 const pathKinds = ['string', 'Buffer', 'URL'];
@@ -12,10 +18,16 @@ const bytesKinds = ['Buffer', 'TypedArray', 'DataView'];
 const textOrBytesKinds = ['string', ...bytesKinds];
 const zero = '\u0000';
 
-// Objects of the URL class, and those of other realms or libraries that look like one. The old parser's have `auth` and `path`.
+// Objects of the URL class, and those of other realms or libraries that look like one. The old parser's have `auth` and
+// `path`.
 function looksLikeURL(value) {
-  return typeof value === 'object' && value !== null && Boolean(value.href && value.protocol) && value.auth === undefined &&
-    value.path === undefined;
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Boolean(value.href && value.protocol) &&
+    value.auth === undefined &&
+    value.path === undefined
+  );
 }
 
 function unusualPath(value, name) {
@@ -47,10 +59,12 @@ const openFlags = new Map();
     const readWrite = (base[letter] & ~O_WRONLY) | O_RDWR;
     openFlags.set(letter, base[letter]).set(`${letter}+`, readWrite);
     if (letter !== 'w') {
-      for (const s of [`${letter}s`, `s${letter}`]) openFlags.set(s, base[letter] | O_SYNC).set(`${s}+`, readWrite | O_SYNC);
+      for (const s of [`${letter}s`, `s${letter}`])
+        openFlags.set(s, base[letter] | O_SYNC).set(`${s}+`, readWrite | O_SYNC);
     }
     if (letter !== 'r') {
-      for (const x of [`${letter}x`, `x${letter}`]) openFlags.set(x, base[letter] | O_EXCL).set(`${x}+`, readWrite | O_EXCL);
+      for (const x of [`${letter}x`, `x${letter}`])
+        openFlags.set(x, base[letter] | O_EXCL).set(`${x}+`, readWrite | O_EXCL);
     }
   }
 }
@@ -79,7 +93,8 @@ function readBits(value) {
   if (value == null) return 0;
   const fail = (Kind, code, text) => Object.assign(new Kind(text), { code });
   if (typeof value !== 'number') throw fail(TypeError, 'ERR_INVALID_ARG_TYPE', 'mode must be int32 or null/undefined');
-  if (Number.isNaN(value) || Math.abs(value) === Infinity) throw fail(RangeError, 'ERR_OUT_OF_RANGE', 'mode is out of range');
+  if (Number.isNaN(value) || Math.abs(value) === Infinity)
+    throw fail(RangeError, 'ERR_OUT_OF_RANGE', 'mode is out of range');
   if (value < 0 || value > 7) throw fail(RangeError, 'ERR_OUT_OF_RANGE', 'mode is out of range: >= 0 && <= 7');
   return value | 0;
 }
@@ -90,8 +105,13 @@ function readLength(value) {
   return Math.max(0, value);
 }
 
-const linkKinds = new Map([[null, 0], [undefined, 0], ['file', 0], ['dir', constants.UV_FS_SYMLINK_DIR],
-  ['junction', constants.UV_FS_SYMLINK_JUNCTION]]);
+const linkKinds = new Map([
+  [null, 0],
+  [undefined, 0],
+  ['file', 0],
+  ['dir', constants.UV_FS_SYMLINK_DIR],
+  ['junction', constants.UV_FS_SYMLINK_JUNCTION],
+]);
 
 function readLinkKind(value) {
   const kind = linkKinds.get(value);
@@ -116,7 +136,8 @@ function checkEncoding(encoding) {
   }
 }
 
-// Options that may be the name of an encoding. What is missing comes from `defaults`; the program's object is never changed.
+// Options that may be the name of an encoding. What is missing comes from `defaults`; the program's object is never
+// changed.
 function readOptions(given, defaults = {}) {
   if (given == null || typeof given === 'function') return defaults;
   let options = given;
@@ -164,7 +185,26 @@ function checkCallback(value, name = 'cb') {
 }
 
 module.exports = {
-  bytesKinds, checkBytes, checkCallback, checkEncoding, checkViews, decodeName, looksLikeURL, mode, owner, path, readBits,
-  readDescriptor, readFlags, readLength, readLinkKind, readNameEncoding, readOptions, readPath, readTime, textOrBytesKinds, time,
+  bytesKinds,
+  checkBytes,
+  checkCallback,
+  checkEncoding,
+  checkViews,
+  decodeName,
+  looksLikeURL,
+  mode,
+  owner,
+  path,
+  readBits,
+  readDescriptor,
+  readFlags,
+  readLength,
+  readLinkKind,
+  readNameEncoding,
+  readOptions,
+  readPath,
+  readTime,
+  textOrBytesKinds,
+  time,
   validateUint32,
 };

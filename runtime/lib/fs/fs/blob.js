@@ -48,7 +48,11 @@ class FilePart {
 function createFileBlob(path, type) {
   const { size, mtimeNs } = require('fs').statSync(path, { bigint: true });
   const length = Number(size);
-  return require('internal/blob').createBlobFromParts([new FilePart({ path, size, changed: mtimeNs }, 0, length)], length, type);
+  return require('internal/blob').createBlobFromParts(
+    [new FilePart({ path, size, changed: mtimeNs }, 0, length)],
+    length,
+    type,
+  );
 }
 
 module.exports = { createFileBlob };

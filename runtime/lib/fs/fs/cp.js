@@ -15,7 +15,12 @@ const numbers = { EEXIST: 17, ENOTDIR: 20, EISDIR: 21, EINVAL: 22 };
 const ownerMayWrite = 0o200;
 
 const switches = {
-  dereference: false, errorOnExist: false, force: true, preserveTimestamps: false, recursive: false, verbatimSymlinks: false,
+  dereference: false,
+  errorOnExist: false,
+  force: true,
+  preserveTimestamps: false,
+  recursive: false,
+  verbatimSymlinks: false,
 };
 
 function readCopyOptions(given) {
@@ -44,7 +49,12 @@ class End {
   }
 
   isSameAs(other) {
-    return this.found !== undefined && other.found !== undefined && this.found.ino === other.found.ino && this.found.dev === other.found.dev;
+    return (
+      this.found !== undefined &&
+      other.found !== undefined &&
+      this.found.ino === other.found.ino &&
+      this.found.dev === other.found.dev
+    );
   }
 }
 
@@ -53,17 +63,30 @@ const insideOf = (inner, outer) => `${resolve(inner)}/`.startsWith(resolve(outer
 // [code, number, when, what to say]
 const refusals = [
   ['ERR_FS_CP_EINVAL', 'EINVAL', (from, to) => from.isSameAs(to), () => 'src and dest cannot be the same'],
-  ['ERR_FS_CP_DIR_TO_NON_DIR', 'EISDIR', (from, to) => from.isDirectory && to.found !== undefined && !to.isDirectory,
-    (from, to) => `cannot overwrite non-directory ${to.path} with directory ${from.path}`],
-  ['ERR_FS_CP_NON_DIR_TO_DIR', 'ENOTDIR', (from, to) => !from.isDirectory && to.isDirectory,
-    (from, to) => `cannot overwrite directory ${to.path} with non-directory ${from.path}`],
-  ['ERR_FS_CP_EINVAL', 'EINVAL', (from, to) => from.isDirectory && insideOf(to.path, from.path),
-    (from, to) => `cannot copy ${from.path} to a subdirectory of self ${to.path}`],
+  [
+    'ERR_FS_CP_DIR_TO_NON_DIR',
+    'EISDIR',
+    (from, to) => from.isDirectory && to.found !== undefined && !to.isDirectory,
+    (from, to) => `cannot overwrite non-directory ${to.path} with directory ${from.path}`,
+  ],
+  [
+    'ERR_FS_CP_NON_DIR_TO_DIR',
+    'ENOTDIR',
+    (from, to) => !from.isDirectory && to.isDirectory,
+    (from, to) => `cannot overwrite directory ${to.path} with non-directory ${from.path}`,
+  ],
+  [
+    'ERR_FS_CP_EINVAL',
+    'EINVAL',
+    (from, to) => from.isDirectory && insideOf(to.path, from.path),
+    (from, to) => `cannot copy ${from.path} to a subdirectory of self ${to.path}`,
+  ],
 ];
 
 // What cannot be copied at all.
 const strangers = [
-  ['isSocket', 'ERR_FS_CP_SOCKET', 'a socket file'], ['isFIFO', 'ERR_FS_CP_FIFO_PIPE', 'a FIFO pipe'],
+  ['isSocket', 'ERR_FS_CP_SOCKET', 'a socket file'],
+  ['isFIFO', 'ERR_FS_CP_FIFO_PIPE', 'a FIFO pipe'],
 ];
 
 function refusal(code, number, message, path) {
@@ -76,7 +99,7 @@ class Copying {
     this.atOnce = atOnce;
   }
 
-  * look(path, follow) {
+  *look(path, follow) {
     try {
       return new End(path, yield [follow ? stat : lstat, path, true]);
     } catch (error) {
@@ -86,7 +109,7 @@ class Copying {
   }
 
   // Both ends, or the reason why one cannot be put at the other.
-  * ends(src, dest) {
+  *ends(src, dest) {
     const { dereference } = this.options;
     const from = new End(src, yield [dereference ? stat : lstat, src, true]);
     const to = yield* this.look(dest, dereference);
@@ -96,7 +119,7 @@ class Copying {
     return [from, to];
   }
 
-  * isWanted(src, dest) {
+  *isWanted(src, dest) {
     if (this.options.filter === undefined) return true;
     const answer = this.options.filter(src, dest);
     if (typeof answer?.then !== 'function') return answer;
@@ -104,17 +127,18 @@ class Copying {
     return yield Promise.resolve(answer);
   }
 
-  * run(src, dest) {
+  *run(src, dest) {
     if (!(yield* this.isWanted(src, dest))) return;
     const [from, to] = yield* this.ends(src, dest);
     yield* this.checkAbove(from, dest);
     const parent = dirname(dest);
-    if ((yield* this.look(parent, true)).found === undefined) yield* makeDirectory(parent, { recursive: true, mode: 0o777 });
+    if ((yield* this.look(parent, true)).found === undefined)
+      yield* makeDirectory(parent, { recursive: true, mode: 0o777 });
     yield* this.place(from, to);
   }
 
   // A link above the destination may lead into the source.
-  * checkAbove(from, dest) {
+  *checkAbove(from, dest) {
     const stop = resolve(dirname(from.path));
     for (let above = resolve(dirname(dest)); above !== stop && above !== '/'; above = dirname(above)) {
       if (from.isSameAs(yield* this.look(above, true))) {
@@ -123,7 +147,7 @@ class Copying {
     }
   }
 
-  * place(from, to) {
+  *place(from, to) {
     const { found } = from;
     if (found.isDirectory()) {
       yield* this.placeDirectory(from, to);
@@ -132,7 +156,11 @@ class Copying {
     } else if (found.isFile() || found.isCharacterDevice() || found.isBlockDevice()) {
       yield* this.placeFile(from, to);
     } else {
-      const [, code, what] = strangers.find(([test]) => found[test]()) ?? ['', 'ERR_FS_CP_UNKNOWN', 'an unknown file type'];
+      const [, code, what] = strangers.find(([test]) => found[test]()) ?? [
+        '',
+        'ERR_FS_CP_UNKNOWN',
+        'an unknown file type',
+      ];
       throw refusal(code, 'EINVAL', `cannot copy ${what}: ${to.path}`, to.path);
     }
   }
@@ -141,7 +169,7 @@ class Copying {
     return refusal('ERR_FS_CP_EEXIST', 'EEXIST', `${to.path} already exists`, to.path);
   }
 
-  * placeFile(from, to) {
+  *placeFile(from, to) {
     const { force, errorOnExist, mode, preserveTimestamps } = this.options;
     if (to.found !== undefined) {
       if (!force && errorOnExist) throw this.refuseExisting(to);
@@ -159,11 +187,13 @@ class Copying {
     yield [chmod, to.path, permissions];
   }
 
-  * placeDirectory(from, to) {
+  *placeDirectory(from, to) {
     const { recursive, errorOnExist, force } = this.options;
     if (!recursive) {
       if (!this.atOnce) throw refusal('ERR_FS_EISDIR', 'EISDIR', `${from.path} is a directory (not copied)`, from.path);
-      throw Object.assign(new Error(`Recursive option not enabled, cannot copy a directory: ${from.path}/`), { code: 'ERR_FS_EISDIR' });
+      throw Object.assign(new Error(`Recursive option not enabled, cannot copy a directory: ${from.path}/`), {
+        code: 'ERR_FS_EISDIR',
+      });
     }
     const isNew = to.found === undefined;
     if (!isNew && errorOnExist && !force && !this.atOnce) throw this.refuseExisting(to);
@@ -179,7 +209,7 @@ class Copying {
     if (isNew) yield [chmod, to.path, Number(from.found.mode)];
   }
 
-  * placeLink(from, to) {
+  *placeLink(from, to) {
     const text = yield [readlink, from.path, false];
     const target = this.options.verbatimSymlinks || isAbsolute(text) ? text : resolve(dirname(from.path), text);
     // Where something is that is no link, making the link says what is wrong.
@@ -187,10 +217,20 @@ class Copying {
       const current = resolve(dirname(to.path), yield [readlink, to.path, false]);
       if ((yield* this.look(from.path, true)).isDirectory) {
         if (insideOf(current, target)) {
-          throw refusal('ERR_FS_CP_EINVAL', 'EINVAL', `cannot copy ${target} to a subdirectory of self ${current}`, to.path);
+          throw refusal(
+            'ERR_FS_CP_EINVAL',
+            'EINVAL',
+            `cannot copy ${target} to a subdirectory of self ${current}`,
+            to.path,
+          );
         }
         if (insideOf(target, current)) {
-          throw refusal('ERR_FS_CP_SYMLINK_TO_SUBDIRECTORY', 'EINVAL', `cannot overwrite ${current} with ${target}`, to.path);
+          throw refusal(
+            'ERR_FS_CP_SYMLINK_TO_SUBDIRECTORY',
+            'EINVAL',
+            `cannot overwrite ${current} with ${target}`,
+            to.path,
+          );
         }
       }
       yield [unlink, to.path];

@@ -1,7 +1,7 @@
 'use strict';
 
-// Dir: a directory that is read entry by entry. Reading and closing are tasks on one state (internal/fs/tasks); asynchronous
-// ones wait for each other in a line, and nothing synchronous may happen while the line moves.
+// Dir: a directory that is read entry by entry. Reading and closing are tasks on one state (internal/fs/tasks);
+// asynchronous ones wait for each other in a line, and nothing synchronous may happen while the line moves.
 
 const { codes } = require('internal/errors');
 const frame = require('internal/async_context');
@@ -43,7 +43,7 @@ class Dir {
     return this.#path;
   }
 
-  * #next() {
+  *#next() {
     const { encoding, bufferSize, recursive } = this.#options;
     if (this.#ready.length === 0) this.#add(yield [readdir, this.#handle, bufferSize, encoding], this.#path);
     if (this.#ready.length === 0) return null;
@@ -56,10 +56,11 @@ class Dir {
   }
 
   #add(flat, directory) {
-    for (let i = 0; i < flat.length; i += 2) this.#ready.push(makeDirent(directory, flat[i], flat[i + 1], this.#options.encoding));
+    for (let i = 0; i < flat.length; i += 2)
+      this.#ready.push(makeDirent(directory, flat[i], flat[i + 1], this.#options.encoding));
   }
 
-  * #shut() {
+  *#shut() {
     this.#closed = true;
     frame.tracker?.destroy(this);
     yield [closedir, this.#handle];
@@ -105,7 +106,10 @@ class Dir {
     checkCallback(callback, 'callback');
     this.#checkOpen();
     // Nothing left is `null`, which a task's end does not tell from nothing at all.
-    this.#queue(() => this.#next(), (error, entry = null) => (error ? callback(error) : callback(null, entry)));
+    this.#queue(
+      () => this.#next(),
+      (error, entry = null) => (error ? callback(error) : callback(null, entry)),
+    );
     return undefined;
   }
 
@@ -115,10 +119,11 @@ class Dir {
   }
 
   close(callback) {
-    if (callback === undefined) return this.#promise((done) => {
-      this.#checkOpen();
-      this.close(done);
-    });
+    if (callback === undefined)
+      return this.#promise((done) => {
+        this.#checkOpen();
+        this.close(done);
+      });
     checkCallback(callback, 'callback');
     if (this.#closed) {
       process.nextTick(callback, new codes.ERR_DIR_CLOSED());
@@ -133,7 +138,7 @@ class Dir {
     runNow(this.#shut());
   }
 
-  async* entries() {
+  async *entries() {
     try {
       for (let entry = await this.read(); entry !== null; entry = await this.read()) yield entry;
     } finally {
@@ -150,7 +155,10 @@ class Dir {
   }
 }
 Object.defineProperty(Dir.prototype, Symbol.asyncIterator, {
-  value: Dir.prototype.entries, writable: true, enumerable: false, configurable: true,
+  value: Dir.prototype.entries,
+  writable: true,
+  enumerable: false,
+  configurable: true,
 });
 
 function opendirLater(path, options, callback) {

@@ -46,9 +46,12 @@ class Dirent {
 }
 
 const kindOfBits = new Map([
-  [constants.S_IFDIR, constants.UV_DIRENT_DIR], [constants.S_IFREG, constants.UV_DIRENT_FILE],
-  [constants.S_IFLNK, constants.UV_DIRENT_LINK], [constants.S_IFIFO, constants.UV_DIRENT_FIFO],
-  [constants.S_IFSOCK, constants.UV_DIRENT_SOCKET], [constants.S_IFCHR, constants.UV_DIRENT_CHAR],
+  [constants.S_IFDIR, constants.UV_DIRENT_DIR],
+  [constants.S_IFREG, constants.UV_DIRENT_FILE],
+  [constants.S_IFLNK, constants.UV_DIRENT_LINK],
+  [constants.S_IFIFO, constants.UV_DIRENT_FIFO],
+  [constants.S_IFSOCK, constants.UV_DIRENT_SOCKET],
+  [constants.S_IFCHR, constants.UV_DIRENT_CHAR],
   [constants.S_IFBLK, constants.UV_DIRENT_BLOCK],
 ]);
 

@@ -1,7 +1,7 @@
 'use strict';
 
-// FileHandle: an open file for promises. A handle counts who uses it (operations in flight, streams); closing waits until
-// nobody does. A handle that was closed has the descriptor -1.
+// FileHandle: an open file for promises. A handle counts who uses it (operations in flight, streams); closing waits
+// until nobody does. A handle that was closed has the descriptor -1.
 
 const EventEmitter = require('events');
 const { codes } = require('internal/errors');
@@ -11,8 +11,17 @@ const { binding, start, fsError } = require('internal/fs/native');
 const { operations } = require('internal/fs/operations');
 const { checkViews, mode, owner, readLength, readOptions, textOrBytesKinds, time } = require('internal/fs/arguments');
 const { planOfRead, planOfWrite, planText, positionOf } = require('internal/fs/transfer');
-const { abortion, checkDestination, readDefaults, readToEnd, readWriteOptions, writeAll, writeDefaults, appendDefaults,
-  bytesOf } = require('internal/fs/whole_file');
+const {
+  abortion,
+  checkDestination,
+  readDefaults,
+  readToEnd,
+  readWriteOptions,
+  writeAll,
+  writeDefaults,
+  appendDefaults,
+  bytesOf,
+} = require('internal/fs/whole_file');
 const { runPromise } = require('internal/fs/tasks');
 
 const kRef = Symbol('kRef');
@@ -30,10 +39,14 @@ function closedError(syscall, isGone) {
   return error;
 }
 
-const isWritableSource = (data) => typeof data === 'object' && data !== null && !ArrayBuffer.isView(data) &&
+const isWritableSource = (data) =>
+  typeof data === 'object' &&
+  data !== null &&
+  !ArrayBuffer.isView(data) &&
   (typeof data[Symbol.asyncIterator] === 'function' || typeof data[Symbol.iterator] === 'function');
 
-// What a web stream of a handle's bytes draws from. It uses the handle until the end, which also comes with the handle's.
+// What a web stream of a handle's bytes draws from. It uses the handle until the end, which also comes with the
+// handle's.
 class ByteSource {
   type = 'bytes';
   autoAllocateChunkSize = 16384;
@@ -170,9 +183,18 @@ class FileHandle extends EventEmitter {
   #vector(native, syscall, count, buffers, position) {
     return this.#use(syscall, async (fd) => {
       const list = checkViews(buffers);
-      const moved = list.length === 0 ? 0 : await new Promise((resolve, reject) => {
-        start(native, (result) => (result < 0 ? reject(fsError(result, syscall)) : resolve(result)), fd, list, positionOf(position));
-      });
+      const moved =
+        list.length === 0
+          ? 0
+          : await new Promise((resolve, reject) => {
+              start(
+                native,
+                (result) => (result < 0 ? reject(fsError(result, syscall)) : resolve(result)),
+                fd,
+                list,
+                positionOf(position),
+              );
+            });
       return { __proto__: null, [count]: moved, buffers };
     });
   }
@@ -199,7 +221,9 @@ class FileHandle extends EventEmitter {
   }
 
   utimes(atime, mtime) {
-    return this.#use('futimes', async (fd) => operations.futimes.promise(fd, readAccess(atime), readModification(mtime)));
+    return this.#use('futimes', async (fd) =>
+      operations.futimes.promise(fd, readAccess(atime), readModification(mtime)),
+    );
   }
 
   write(buffer, offset, length, position) {
@@ -274,12 +298,16 @@ class FileHandle extends EventEmitter {
 
   readableWebStream(options = {}) {
     validateObject(options, 'options');
-    const state = this.#fd === -1 ? 'closed' : this.#closing !== null ? 'closing' : this.#streamed ? 'locked' : undefined;
+    const state =
+      this.#fd === -1 ? 'closed' : this.#closing !== null ? 'closing' : this.#streamed ? 'locked' : undefined;
     if (state !== undefined) throw new codes.ERR_INVALID_STATE(`The FileHandle is ${state}`);
     const { type = 'bytes', autoClose = false } = options;
     validateBoolean(autoClose, 'options.autoClose');
     if (type !== 'bytes') {
-      process.emitWarning('A non-"bytes" options.type has no effect. A byte-oriented steam is always created.', 'ExperimentalWarning');
+      process.emitWarning(
+        'A non-"bytes" options.type has no effect. A byte-oriented steam is always created.',
+        'ExperimentalWarning',
+      );
     }
     this.#streamed = true;
     const { ReadableStream } = require('stream/web');

@@ -16,15 +16,19 @@ const nothing = () => undefined;
 function syncForm(operation) {
   const { name, readers, restFirst, lastFirst, lengths } = operation;
   const [first, second = nothing, third = nothing] = readers;
-  return named(function(a, b, c) {
-    const early = lastFirst ? third(c) : undefined;
-    if (restFirst) {
-      const y = second(b);
-      const z = third(c);
-      return operation.now(first(a), y, z);
-    }
-    return operation.now(first(a), second(b), lastFirst ? early : third(c));
-  }, `${name}Sync`, lengths[1] ?? readers.length);
+  return named(
+    function (a, b, c) {
+      const early = lastFirst ? third(c) : undefined;
+      if (restFirst) {
+        const y = second(b);
+        const z = third(c);
+        return operation.now(first(a), y, z);
+      }
+      return operation.now(first(a), second(b), lastFirst ? early : third(c));
+    },
+    `${name}Sync`,
+    lengths[1] ?? readers.length,
+  );
 }
 
 function callbackForm(operation) {
@@ -32,46 +36,54 @@ function callbackForm(operation) {
   const begin = operation.throwsRefusals ? 'demand' : 'later';
   const [first, second = nothing, third = nothing] = readers;
   const count = readers.length;
-  return named(function(a, b, c, d) {
-    let callback = count === 1 ? b : count === 2 ? c : d;
-    // Where an argument may be left out, the callback stands in its place.
-    if (optional === 1 && count > 1 && typeof b === 'function') {
-      callback = b;
-      b = undefined;
-      c = undefined;
-    } else if (optional <= 2 && count > 2 && typeof c === 'function') {
-      callback = c;
-      c = undefined;
-    }
-    const z = lastFirst ? third(c) : undefined;
-    if (callbackFirst) checkCallback(callback);
-    if (restFirst) {
+  return named(
+    function (a, b, c, d) {
+      let callback = count === 1 ? b : count === 2 ? c : d;
+      // Where an argument may be left out, the callback stands in its place.
+      if (optional === 1 && count > 1 && typeof b === 'function') {
+        callback = b;
+        b = undefined;
+        c = undefined;
+      } else if (optional <= 2 && count > 2 && typeof c === 'function') {
+        callback = c;
+        c = undefined;
+      }
+      const z = lastFirst ? third(c) : undefined;
+      if (callbackFirst) checkCallback(callback);
+      if (restFirst) {
+        const y = second(b);
+        const last = third(c);
+        if (!callbackFirst) checkCallback(callback);
+        operation[begin](callback, first(a), y, last);
+        return;
+      }
+      const x = first(a);
       const y = second(b);
-      const last = third(c);
+      const last = lastFirst ? z : third(c);
       if (!callbackFirst) checkCallback(callback);
-      operation[begin](callback, first(a), y, last);
-      return;
-    }
-    const x = first(a);
-    const y = second(b);
-    const last = lastFirst ? z : third(c);
-    if (!callbackFirst) checkCallback(callback);
-    operation[begin](callback, x, y, last);
-  }, name, lengths[0] ?? count + 1);
+      operation[begin](callback, x, y, last);
+    },
+    name,
+    lengths[0] ?? count + 1,
+  );
 }
 
 function promiseForm(operation) {
   const { name, readers, restFirst, lastFirst, lengths } = operation;
   const [first, second = nothing, third = nothing] = readers;
-  return named(async function(a, b, c) {
-    const early = lastFirst ? third(c) : undefined;
-    if (restFirst) {
-      const y = second(b);
-      const z = third(c);
-      return operation.promise(first(a), y, z);
-    }
-    return operation.promise(first(a), second(b), lastFirst ? early : third(c));
-  }, name, lengths[2] ?? readers.length);
+  return named(
+    async function (a, b, c) {
+      const early = lastFirst ? third(c) : undefined;
+      if (restFirst) {
+        const y = second(b);
+        const z = third(c);
+        return operation.promise(first(a), y, z);
+      }
+      return operation.promise(first(a), second(b), lastFirst ? early : third(c));
+    },
+    name,
+    lengths[2] ?? readers.length,
+  );
 }
 
 // All of one operation's forms into the exports of fs.

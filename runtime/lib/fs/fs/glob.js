@@ -2,7 +2,13 @@
 
 // fs.glob: walks the tree as far as the patterns reach, and yields what one of them matches.
 
-const { validateFunction, validateObject, validateString, validateStringArray, validateBoolean } = require('internal/validators');
+const {
+  validateFunction,
+  validateObject,
+  validateString,
+  validateStringArray,
+  validateBoolean,
+} = require('internal/validators');
 const { expandBraces, matchGlobPattern, translateSegment, startsWithWildcard } = require('internal/glob');
 const { binding } = require('internal/fs/native');
 const { looksLikeURL } = require('internal/fs/arguments');
@@ -38,13 +44,23 @@ function prepare(pattern, options) {
   if (exclude !== undefined && exclude !== null) {
     if (Array.isArray(exclude)) {
       validateStringArray(exclude, 'options.exclude');
-      excluded = (entry, path) => exclude.some((each) => matchGlobPattern(path, each.replace(/^\.\//, '')) || matchGlobPattern(pathModule.resolve(cwd, path), each));
+      excluded = (entry, path) =>
+        exclude.some(
+          (each) =>
+            matchGlobPattern(path, each.replace(/^\.\//, '')) || matchGlobPattern(pathModule.resolve(cwd, path), each),
+        );
     } else {
       validateFunction(exclude, 'options.exclude');
       excluded = (entry, path) => exclude(withFileTypes ? entry : path);
     }
   }
-  return { compiled: patterns.flatMap((each) => expandBraces(each)).map(compile), cwd, excluded, withFileTypes, followSymlinks };
+  return {
+    compiled: patterns.flatMap((each) => expandBraces(each)).map(compile),
+    cwd,
+    excluded,
+    withFileTypes,
+    followSymlinks,
+  };
 }
 
 // What must not be looked at is not there.
@@ -67,7 +83,9 @@ function list(directory) {
 
 function direntAt(path) {
   const kind = quietly(kindAt, path);
-  return kind === undefined || kind === -1 ? undefined : new Dirent(pathModule.basename(path), kind, pathModule.dirname(path));
+  return kind === undefined || kind === -1
+    ? undefined
+    : new Dirent(pathModule.basename(path), kind, pathModule.dirname(path));
 }
 
 function isDirectory(entry, path, follow) {
@@ -99,7 +117,8 @@ function* walk(pattern, options) {
       const step = steps[at];
       if (step.text !== undefined) {
         const next = pathModule.join(full, step.text);
-        const nextShown = shown === '' ? step.text : shown === '/' ? `/${step.text}` : pathModule.join(shown, step.text);
+        const nextShown =
+          shown === '' ? step.text : shown === '/' ? `/${step.text}` : pathModule.join(shown, step.text);
         const entry = direntAt(next);
         if (entry === undefined) return;
         if (step.text !== '..' && step.text !== '.' && excluded(entry, nextShown)) return;
@@ -148,8 +167,10 @@ function globSync(pattern, options) {
 // The arguments are looked at here, not when somebody asks for the first entry.
 function globCallback(pattern, options, callback) {
   prepare(pattern, options);
-  Array.fromAsync(walk(pattern, options)).then((list) => process.nextTick(callback, null, list),
-    (error) => process.nextTick(callback, error));
+  Array.fromAsync(walk(pattern, options)).then(
+    (list) => process.nextTick(callback, null, list),
+    (error) => process.nextTick(callback, error),
+  );
 }
 
 async function* globAsync(pattern, options) {

@@ -1,12 +1,25 @@
 'use strict';
 
-// The table of file operations: for each the binding's function, how its arguments are read, and what its result becomes.
-// Nothing here knows of callbacks or promises of programs; internal/fs/forms makes those of the table's entries, and
-// internal/fs/tasks runs sequences of them.
+// The table of file operations: for each the binding's function, how its arguments are read, and what its result
+// becomes. Nothing here knows of callbacks or promises of programs; internal/fs/forms makes those of the table's
+// entries, and internal/fs/tasks runs sequences of them.
 
 const { binding, start, fsError, nextIs } = require('internal/fs/native');
-const { mode, owner, path, decodeName, readBits, readDescriptor, readFlags, readLength, readLinkKind, readNameEncoding, readOptions, readPath,
-  time } = require('internal/fs/arguments');
+const {
+  mode,
+  owner,
+  path,
+  decodeName,
+  readBits,
+  readDescriptor,
+  readFlags,
+  readLength,
+  readLinkKind,
+  readNameEncoding,
+  readOptions,
+  readPath,
+  time,
+} = require('internal/fs/arguments');
 const { takeStats, takeStatFs } = require('internal/fs/stats');
 
 const letterX = 88;
@@ -15,15 +28,26 @@ const wantsBigInt = (options) => (options === undefined ? false : options.bigint
 const statsOf = (value, bigint) => takeStats(bigint);
 const statFsOf = (value, bigint) => takeStatFs(bigint);
 
-// `readers`  one for each argument of the program but the callback
-// `paths`    how many of the first arguments an error shows
-// `result`   (what the binding gave, the second argument) -> what the program gets; without it, nothing
-// `optional` the first argument that may be left out
-// `throwsRefusals` whether the callback form throws what is not allowed, instead of telling the callback, as Node's does
-// `checks`   what is looked at before the rest: 'callback', 'rest' (all but the first), 'last'
+// `readers`  one for each argument of the program but the callback `paths`    how many of the first arguments an error
+// shows `result`   (what the binding gave, the second argument) -> what the program gets; without it, nothing
+// `optional` the first argument that may be left out `throwsRefusals` whether the callback form throws what is not
+// allowed, instead of telling the callback, as Node's does `checks`   what is looked at before the rest: 'callback',
+// 'rest' (all but the first), 'last'
 class Operation {
-  constructor(name, readers, { native = name, syscall = native, paths = 1, result, optional = readers.length, checks = [],
-    lengths = [], throwsRefusals = false } = {}) {
+  constructor(
+    name,
+    readers,
+    {
+      native = name,
+      syscall = native,
+      paths = 1,
+      result,
+      optional = readers.length,
+      checks = [],
+      lengths = [],
+      throwsRefusals = false,
+    } = {},
+  ) {
     this.name = name;
     this.native = binding[native];
     this.syscall = syscall;
@@ -64,11 +88,19 @@ class Operation {
 
   // The same, but what is not allowed is thrown.
   demand(callback, x, y, z, v, w) {
-    start(this.native, (number, value) => {
-      if (number < 0) callback(this.error(number, x, y));
-      else if (this.result === undefined) callback(null);
-      else callback(null, this.result(value === undefined ? number : value, y));
-    }, x, y, z, v, w);
+    start(
+      this.native,
+      (number, value) => {
+        if (number < 0) callback(this.error(number, x, y));
+        else if (this.result === undefined) callback(null);
+        else callback(null, this.result(value === undefined ? number : value, y));
+      },
+      x,
+      y,
+      z,
+      v,
+      w,
+    );
   }
 
   // `type` as an asynchronous resource
@@ -85,7 +117,14 @@ class Transfer extends Operation {
   move(fd, { bytes, offset, length, position }) {
     return new Promise((resolve, reject) => {
       nextIs('FSREQPROMISE');
-      this.later((error, count) => (error === null ? resolve(count) : reject(error)), fd, bytes, offset, length, position);
+      this.later(
+        (error, count) => (error === null ? resolve(count) : reject(error)),
+        fd,
+        bytes,
+        offset,
+        length,
+        position,
+      );
     });
   }
 }
@@ -123,7 +162,11 @@ for (const operation of [
   new Operation('scandir', [readPath, readNameEncoding], { result: itself }),
   new Operation('stat', [readPath, wantsBigInt], ofStat),
   new Operation('statfs', [readPath, wantsBigInt], { ...ofStat, result: statFsOf }),
-  new Operation('symlink', [path('target'), readPath, readLinkKind], { paths: 2, optional: 2, checks: ['callback', 'last'] }),
+  new Operation('symlink', [path('target'), readPath, readLinkKind], {
+    paths: 2,
+    optional: 2,
+    checks: ['callback', 'last'],
+  }),
   new Operation('unlink', [readPath], { checks: callback }),
   new Operation('utimes', [readPath, ...plainTimes], { native: 'utime', checks: callback, throwsRefusals: true }),
   new Operation('close', [readDescriptor], { paths: 0 }),
@@ -133,7 +176,8 @@ for (const operation of [
   new Operation('opendir', [], { result: itself }),
   new Operation('readdir', [], { syscall: 'scandir', paths: 0, result: itself }),
   new Operation('closedir', [], { paths: 0 }),
-]) operations[operation.name] = operation;
+])
+  operations[operation.name] = operation;
 
 // The six letters at the end of the name are the library's to choose.
 class TemporaryDirectory extends Operation {
@@ -155,7 +199,9 @@ class TemporaryDirectory extends Operation {
     const last = typeof prefix === 'string' ? prefix.charCodeAt(prefix.length - 1) : prefix.at(-1);
     if (last === letterX && !this.#warned) {
       this.#warned = true;
-      process.emitWarning('mkdtemp() templates ending with X are not portable. For details see: https://nodejs.org/api/fs.html');
+      process.emitWarning(
+        'mkdtemp() templates ending with X are not portable. For details see: https://nodejs.org/api/fs.html',
+      );
     }
     if (typeof prefix === 'string') return `${prefix}XXXXXX`;
     const { Buffer } = require('buffer');

@@ -53,14 +53,19 @@ async function readFile(path, options) {
   if (read.signal?.aborted) throw wholeFile.abortion(read.signal);
   const name = readPath(path);
   return new Promise((resolve, reject) => {
-    wholeFile.readPathLater(name, readFlags(flag), read, (error, data) => (error === null ? resolve(data) : reject(error)));
+    wholeFile.readPathLater(name, readFlags(flag), read, (error, data) =>
+      error === null ? resolve(data) : reject(error),
+    );
   });
 }
 
 async function writeFile(path, data, options) {
   const read = wholeFile.readWriteOptions(options, wholeFile.writeDefaults);
   if (isFileHandle(path)) return path.writeFile(data, options);
-  const isSource = typeof data === 'object' && data !== null && !ArrayBuffer.isView(data) &&
+  const isSource =
+    typeof data === 'object' &&
+    data !== null &&
+    !ArrayBuffer.isView(data) &&
     (data[Symbol.asyncIterator] !== undefined || data[Symbol.iterator] !== undefined);
   const bytes = isSource ? undefined : wholeFile.bytesOf(data, read.encoding);
   if (read.signal?.aborted) throw wholeFile.abortion(read.signal);
@@ -113,9 +118,14 @@ async function mkdtempDisposable(prefix, options) {
   const remove = async () => {
     await rm(full, { maxRetries: 0, recursive: true, force: true, retryDelay: 0 });
   };
-  return { __proto__: null, path, remove, async [Symbol.asyncDispose]() {
-    await remove();
-  } };
+  return {
+    __proto__: null,
+    path,
+    remove,
+    async [Symbol.asyncDispose]() {
+      await remove();
+    },
+  };
 }
 
 async function stat(path, options = { bigint: false }) {
@@ -156,10 +166,39 @@ const of = (name) => promiseForm(operations[name]);
 
 module.exports = {
   exports: {
-    access: of('access'), copyFile: of('copyFile'), cp, glob, open, opendir, rename: of('rename'), truncate, rm, rmdir, mkdir, readdir,
-    readlink: of('readlink'), symlink: of('symlink'), lstat, stat, statfs: of('statfs'), link: of('link'), unlink: of('unlink'),
-    chmod: of('chmod'), lchmod, lchown: of('lchown'), chown: of('chown'), utimes: of('utimes'), lutimes: of('lutimes'),
-    realpath: of('realpath'), mkdtemp: makeTemporary, mkdtempDisposable, writeFile, appendFile, readFile, watch: _watch, constants,
+    access: of('access'),
+    copyFile: of('copyFile'),
+    cp,
+    glob,
+    open,
+    opendir,
+    rename: of('rename'),
+    truncate,
+    rm,
+    rmdir,
+    mkdir,
+    readdir,
+    readlink: of('readlink'),
+    symlink: of('symlink'),
+    lstat,
+    stat,
+    statfs: of('statfs'),
+    link: of('link'),
+    unlink: of('unlink'),
+    chmod: of('chmod'),
+    lchmod,
+    lchown: of('lchown'),
+    chown: of('chown'),
+    utimes: of('utimes'),
+    lutimes: of('lutimes'),
+    realpath: of('realpath'),
+    mkdtemp: makeTemporary,
+    mkdtempDisposable,
+    writeFile,
+    appendFile,
+    readFile,
+    watch: _watch,
+    constants,
   },
   FileHandle,
   isFileHandle,

@@ -1,7 +1,8 @@
 'use strict';
 
-// fs.realpath: the path without links. The library finds it in one call; only what it cannot find is looked at part by part,
-// so that the error names the part, and so that pipes and sockets below /proc, which have no name, are left as they are.
+// fs.realpath: the path without links. The library finds it in one call; only what it cannot find is looked at part by
+// part, so that the error names the part, and so that pipes and sockets below /proc, which have no name, are left as
+// they are.
 
 const { operations } = require('internal/fs/operations');
 const { decodeName, readNameEncoding, readOptions, readPath } = require('internal/fs/arguments');
@@ -28,7 +29,12 @@ function* walk(path) {
       continue;
     }
     const text = yield [readlink, next, false];
-    rest.unshift(...pathModule.resolve(done === '' ? '/' : done, text).split('/').filter((part) => part !== ''));
+    rest.unshift(
+      ...pathModule
+        .resolve(done === '' ? '/' : done, text)
+        .split('/')
+        .filter((part) => part !== ''),
+    );
     done = '';
   }
   return done === '' ? '/' : done;
@@ -51,7 +57,8 @@ function* findRealPath(given, encoding) {
 function readRealPathArguments(path, options) {
   readOptions(options);
   const encoding = readNameEncoding(options);
-  const text = typeof path === 'string' || (typeof path === 'object' && path !== null && 'href' in path) ? path : `${path}`;
+  const text =
+    typeof path === 'string' || (typeof path === 'object' && path !== null && 'href' in path) ? path : `${path}`;
   const read = readPath(text);
   return [typeof read === 'string' ? read : `${read}`, encoding];
 }

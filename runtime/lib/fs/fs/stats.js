@@ -1,7 +1,8 @@
 'use strict';
 
-// What a stat says: Stats, their BigInt twin, and StatFs. The binding writes numbers into words; the objects are made from
-// these directly, by constructors that share the public classes' prototypes. Dates are made when somebody asks for them.
+// What a stat says: Stats, their BigInt twin, and StatFs. The binding writes numbers into words; the objects are made
+// from these directly, by constructors that share the public classes' prototypes. Dates are made when somebody asks for
+// them.
 
 const { binding } = require('internal/fs/native');
 const { S_IFMT, S_IFBLK, S_IFCHR, S_IFDIR, S_IFIFO, S_IFLNK, S_IFREG, S_IFSOCK } = require('internal/fs/constants');
@@ -12,13 +13,19 @@ const wordsPerStat = 18;
 const times = ['atime', 'mtime', 'ctime', 'birthtime'];
 const plainFields = ['dev', 'mode', 'nlink', 'uid', 'gid', 'rdev', 'blksize', 'ino', 'size', 'blocks'];
 const kinds = {
-  isDirectory: S_IFDIR, isFile: S_IFREG, isBlockDevice: S_IFBLK, isCharacterDevice: S_IFCHR, isSymbolicLink: S_IFLNK,
-  isFIFO: S_IFIFO, isSocket: S_IFSOCK,
+  isDirectory: S_IFDIR,
+  isFile: S_IFREG,
+  isBlockDevice: S_IFBLK,
+  isCharacterDevice: S_IFCHR,
+  isSymbolicLink: S_IFLNK,
+  isFIFO: S_IFIFO,
+  isSocket: S_IFSOCK,
 };
 
-const name = (object, names, values) => names.forEach((key, i) => {
-  object[key] = values[i];
-});
+const name = (object, names, values) =>
+  names.forEach((key, i) => {
+    object[key] = values[i];
+  });
 
 // The tests of kinds are those of a common base, enumerable and without a name of their own.
 function StatsBase(...values) {
@@ -26,7 +33,7 @@ function StatsBase(...values) {
 }
 
 for (const [test, kind] of Object.entries(kinds)) {
-  StatsBase.prototype[test] = function() {
+  StatsBase.prototype[test] = function () {
     return this._checkModeProperty(kind);
   };
 }
@@ -66,17 +73,33 @@ function Stats(...values) {
 function BigIntStats(...values) {
   const ofTimes = values.slice(plainFields.length);
   name(this, plainFields, values);
-  name(this, times.map((time) => `${time}Ms`), ofTimes.map((ns) => ns / 1000000n));
-  name(this, times.map((time) => `${time}Ns`), ofTimes);
+  name(
+    this,
+    times.map((time) => `${time}Ms`),
+    ofTimes.map((ns) => ns / 1000000n),
+  );
+  name(
+    this,
+    times.map((time) => `${time}Ns`),
+    ofTimes,
+  );
 }
 
 // Half a millisecond more, as rounding would: a Date drops what is behind the point.
-extendBase(Stats, (ms) => new Date(Number(ms) + 0.5), function(kind) {
-  return (this.mode & S_IFMT) === kind;
-});
-extendBase(BigIntStats, (ms) => new Date(Number(ms)), function(kind) {
-  return (Number(this.mode) & S_IFMT) === kind;
-});
+extendBase(
+  Stats,
+  (ms) => new Date(Number(ms) + 0.5),
+  function (kind) {
+    return (this.mode & S_IFMT) === kind;
+  },
+);
+extendBase(
+  BigIntStats,
+  (ms) => new Date(Number(ms)),
+  function (kind) {
+    return (Number(this.mode) & S_IFMT) === kind;
+  },
+);
 
 const milliseconds = (at) => numbers[at] * 1000 + numbers[at + 1] / 1e6;
 const nanoseconds = (at) => exact[at] * 1000000000n + exact[at + 1];
@@ -102,7 +125,13 @@ OfNumbers.prototype = Stats.prototype;
 function takeExact(at) {
   const values = Array.from(exact.subarray(at, at + plainFields.length));
   values[7] = BigInt.asUintN(64, values[7]);
-  return new BigIntStats(...values, nanoseconds(at + 10), nanoseconds(at + 12), nanoseconds(at + 14), nanoseconds(at + 16));
+  return new BigIntStats(
+    ...values,
+    nanoseconds(at + 10),
+    nanoseconds(at + 12),
+    nanoseconds(at + 14),
+    nanoseconds(at + 16),
+  );
 }
 
 // The stat that the binding filled last; row 1 is the one before, of a watched file.

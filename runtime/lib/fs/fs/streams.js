@@ -1,8 +1,9 @@
 'use strict';
 
-// fs.ReadStream and fs.WriteStream. A stream works on an OpenFile: which functions do the work (the program's own, those of
-// node:fs as they are at that moment, or a FileHandle's), and whether one of them is at work: a descriptor is closed only after
-// it has come back. Both are functions and no classes, because programs call them on objects of their own.
+// fs.ReadStream and fs.WriteStream. A stream works on an OpenFile: which functions do the work (the program's own,
+// those of node:fs as they are at that moment, or a FileHandle's), and whether one of them is at work: a descriptor is
+// closed only after it has come back. Both are functions and no classes, because programs call them on objects of their
+// own.
 
 const { codes } = require('internal/errors');
 const { validateBoolean, validateFunction, validateInt32, validateInteger } = require('internal/validators');
@@ -16,12 +17,20 @@ const kRetries = 5;
 // The functions of node:fs over the methods of a FileHandle.
 function functionsOf(handle) {
   const { kUnref } = require('internal/fs/promises');
-  const settle = (promise, callback, pick) => promise.then(
-    (result) => process.nextTick(callback, null, pick === undefined ? undefined : result[pick], result?.buffer ?? result?.buffers),
-    (error) => process.nextTick(callback, error),
-  );
+  const settle = (promise, callback, pick) =>
+    promise.then(
+      (result) =>
+        process.nextTick(
+          callback,
+          null,
+          pick === undefined ? undefined : result[pick],
+          result?.buffer ?? result?.buffers,
+        ),
+      (error) => process.nextTick(callback, error),
+    );
   return {
-    read: (fd, buffer, offset, length, position, callback) => settle(handle.read(buffer, offset, length, position), callback, 'bytesRead'),
+    read: (fd, buffer, offset, length, position, callback) =>
+      settle(handle.read(buffer, offset, length, position), callback, 'bytesRead'),
     write: (fd, buffer, offset, length, position, callback) =>
       settle(handle.write(buffer, offset, length, position), callback, 'bytesWritten'),
     writev: (fd, buffers, position, callback) => settle(handle.writev(buffers, position), callback, 'bytesWritten'),
@@ -105,9 +114,10 @@ function streamOptions({ autoClose, emitClose, highWaterMark, signal, encoding, 
   return { autoDestroy: autoClose ?? true, emitClose, highWaterMark, signal, encoding, objectMode };
 }
 
-// Programs of old put a method `open` of their own on the stream, or on the prototype. It tells by events what became of it.
+// Programs of old put a method `open` of their own on the stream, or on the prototype. It tells by events what became
+// of it.
 function openByMethod(stream, done) {
-  stream.emit = function(event, ...args) {
+  stream.emit = function (event, ...args) {
     if (event === 'open' || event === 'error') {
       delete stream.emit;
       done(event === 'error' ? args[0] : null);
@@ -171,7 +181,10 @@ function equip(Stream, stateName) {
     },
   };
   for (const name of ['autoClose', 'pending']) {
-    Object.defineProperty(Stream.prototype, name, { ...Object.getOwnPropertyDescriptor(shared, name), enumerable: false });
+    Object.defineProperty(Stream.prototype, name, {
+      ...Object.getOwnPropertyDescriptor(shared, name),
+      enumerable: false,
+    });
   }
   Object.assign(Stream.prototype, { _construct: construct, _destroy: destroy });
 }
@@ -199,7 +212,7 @@ Object.setPrototypeOf(ReadStream, Readable);
 
 equip(ReadStream, '_readableState');
 
-ReadStream.prototype._read = function(wanted) {
+ReadStream.prototype._read = function (wanted) {
   const left = this.end - (this.pos ?? this.bytesRead) + 1;
   const size = Math.min(wanted, left);
   if (size <= 0) {
@@ -220,18 +233,25 @@ ReadStream.prototype._read = function(wanted) {
     if (this.pos !== undefined) this.pos += length;
     this.bytesRead += length;
     // A small part would keep all of the memory alive.
-    this.push(length === size ? memory : length > size / 2 ? memory.subarray(0, length) : Buffer.from(memory.subarray(0, length)));
+    this.push(
+      length === size
+        ? memory
+        : length > size / 2
+          ? memory.subarray(0, length)
+          : Buffer.from(memory.subarray(0, length)),
+    );
   });
 };
 
-ReadStream.prototype.close = function(callback) {
+ReadStream.prototype.close = function (callback) {
   if (typeof callback === 'function') finished(this, callback);
   this.destroy();
 };
 
 // ---- writing ----
 
-const writers = (fs) => (fs.writev === undefined ? ['write'] : fs.write === undefined ? ['writev'] : ['write', 'writev']);
+const writers = (fs) =>
+  fs.writev === undefined ? ['write'] : fs.write === undefined ? ['writev'] : ['write', 'writev'];
 
 function WriteStream(path, options) {
   if (!(this instanceof WriteStream)) return new WriteStream(path, options);
@@ -297,15 +317,20 @@ function dropBytes(buffers, count) {
   return rest;
 }
 
-WriteStream.prototype._write = function(data, encoding, done) {
+WriteStream.prototype._write = function (data, encoding, done) {
   writeOut(this, 'write', data, done);
 };
 
-WriteStream.prototype._writev = function(entries, done) {
-  writeOut(this, 'writev', entries.map(({ chunk }) => chunk), done);
+WriteStream.prototype._writev = function (entries, done) {
+  writeOut(
+    this,
+    'writev',
+    entries.map(({ chunk }) => chunk),
+    done,
+  );
 };
 
-WriteStream.prototype.close = function(callback) {
+WriteStream.prototype.close = function (callback) {
   if (callback) {
     if (this.closed) {
       process.nextTick(callback);

@@ -1,7 +1,8 @@
 'use strict';
 
-// A task is a generator that yields steps, `[operation, ...arguments]`, and gets their results or their errors. What takes many
-// steps (removing a tree, copying one, finding a real path) is written once as a task, and run at once or through the loop.
+// A task is a generator that yields steps, `[operation, ...arguments]`, and gets their results or their errors. What
+// takes many steps (removing a tree, copying one, finding a real path) is written once as a task, and run at once or
+// through the loop.
 
 function runNow(task) {
   let turn = task.next();
@@ -19,8 +20,8 @@ function runNow(task) {
   return turn.value;
 }
 
-// callback(error), or callback(null, result); never before this function has returned, as each step is asynchronous. A task
-// without steps ends in the next tick.
+// callback(error), or callback(null, result); never before this function has returned, as each step is asynchronous. A
+// task without steps ends in the next tick.
 function runLater(task, callback) {
   let waited = false;
   const report = (error, value) => {

@@ -1,12 +1,19 @@
 'use strict';
 
-// Reading and writing at a descriptor: what the many forms of read and write agree on. A plan says where in which bytes the
-// transfer takes place; the forms differ only in what they do with the count.
+// Reading and writing at a descriptor: what the many forms of read and write agree on. A plan says where in which bytes
+// the transfer takes place; the forms differ only in what they do with the count.
 
 const { codes } = require('internal/errors');
 const { validateEncoding, validateInteger, validateObject } = require('internal/validators');
 const { binding, start, fsError } = require('internal/fs/native');
-const { bytesKinds, checkBytes, checkCallback, checkViews, readDescriptor, textOrBytesKinds } = require('internal/fs/arguments');
+const {
+  bytesKinds,
+  checkBytes,
+  checkCallback,
+  checkViews,
+  readDescriptor,
+  textOrBytesKinds,
+} = require('internal/fs/arguments');
 
 const largest = 2 ** 31 - 1;
 const largestPosition = 2n ** 63n - 1n;
@@ -26,7 +33,8 @@ function readPosition(position, length) {
   if (position === undefined || position === null) return -1;
   if (typeof position === 'bigint') {
     const most = largestPosition - BigInt(length);
-    if (position < -1n || position > most) throw new codes.ERR_OUT_OF_RANGE('position', `>= -1 && <= ${most}`, position);
+    if (position < -1n || position > most)
+      throw new codes.ERR_OUT_OF_RANGE('position', `>= -1 && <= ${most}`, position);
     return position;
   }
   if (typeof position !== 'number') throw new codes.ERR_INVALID_ARG_TYPE('position', ['bigint', 'integer'], position);
@@ -43,7 +51,8 @@ function planRead(bytes, offset, length, position) {
       throw new codes.ERR_INVALID_ARG_VALUE('buffer', bytes, 'is empty and cannot be written');
     }
     if (length < 0) throw new codes.ERR_OUT_OF_RANGE('length', '>= 0', length);
-    if (length > bytes.byteLength - offset) throw new codes.ERR_OUT_OF_RANGE('length', `<= ${bytes.byteLength - offset}`, length);
+    if (length > bytes.byteLength - offset)
+      throw new codes.ERR_OUT_OF_RANGE('length', `<= ${bytes.byteLength - offset}`, length);
   }
   return new Plan(bytes, offset, length, readPosition(position, length));
 }
@@ -53,7 +62,8 @@ function planWrite(bytes, offset, length, position) {
   else validateInteger(offset, 'offset', 0);
   if (typeof length !== 'number') length = bytes.byteLength - offset;
   if (offset > bytes.byteLength) throw new codes.ERR_OUT_OF_RANGE('offset', `<= ${bytes.byteLength}`, offset);
-  if (length > bytes.byteLength - offset) throw new codes.ERR_OUT_OF_RANGE('length', `<= ${bytes.byteLength - offset}`, length);
+  if (length > bytes.byteLength - offset)
+    throw new codes.ERR_OUT_OF_RANGE('length', `<= ${bytes.byteLength - offset}`, length);
   if (length < 0) throw new codes.ERR_OUT_OF_RANGE('length', '>= 0', length);
   validateInteger(length, 'length', 0, largest);
   return new Plan(bytes, offset, length, typeof position === 'number' || typeof position === 'bigint' ? position : -1);
@@ -62,7 +72,12 @@ function planWrite(bytes, offset, length, position) {
 function planText(text, position, encoding) {
   validateEncoding(text, encoding);
   const bytes = require('buffer').Buffer.from(text, typeof encoding === 'string' ? encoding : 'utf8');
-  return new Plan(bytes, 0, bytes.byteLength, typeof position === 'number' || typeof position === 'bigint' ? position : -1);
+  return new Plan(
+    bytes,
+    0,
+    bytes.byteLength,
+    typeof position === 'number' || typeof position === 'bigint' ? position : -1,
+  );
 }
 
 // (bytes), (bytes, options), (options) or (bytes, offset, length, position), for reads.
@@ -102,10 +117,18 @@ function moveNow(native, syscall, fd, plan) {
 
 // callback(error or null, count, what): reads and writes give their callbacks the same three, also when they fail.
 function moveLater(native, syscall, fd, plan, what, callback) {
-  start(native, (count) => {
-    if (count < 0) callback(fsError(count, syscall), 0, what);
-    else callback(null, count, what);
-  }, fd, plan.bytes, plan.offset, plan.length, plan.position);
+  start(
+    native,
+    (count) => {
+      if (count < 0) callback(fsError(count, syscall), 0, what);
+      else callback(null, count, what);
+    },
+    fd,
+    plan.bytes,
+    plan.offset,
+    plan.length,
+    plan.position,
+  );
 }
 
 function read(fd, buffer, offsetOrOptions, length, position, callback) {
@@ -147,8 +170,10 @@ function readSync(fd, buffer, offsetOrOptions, length, position) {
   if ((arguments.length <= 3 && offsetOrOptions !== undefined) || typeof offsetOrOptions === 'object') {
     validateObject(offsetOrOptions, 'options', { nullable: true });
   }
-  const plan = typeof offsetOrOptions === 'number' && arguments.length > 3 ? planRead(buffer, offsetOrOptions, length === undefined ? buffer.byteLength -
-    offsetOrOptions : length, position) : planOfRead(buffer, offsetOrOptions, length, position, false);
+  const plan =
+    typeof offsetOrOptions === 'number' && arguments.length > 3
+      ? planRead(buffer, offsetOrOptions, length === undefined ? buffer.byteLength - offsetOrOptions : length, position)
+      : planOfRead(buffer, offsetOrOptions, length, position, false);
   return plan.length === 0 ? 0 : moveNow(binding.read, 'read', fd, plan);
 }
 
@@ -159,7 +184,12 @@ function write(fd, buffer, offsetOrOptions, length, position, callback) {
     checkCallback(callback);
     if (typeof length === 'function') length = undefined;
     if (typeof position === 'function') position = undefined;
-    const plan = planOfWrite(buffer, typeof offsetOrOptions === 'function' ? undefined : offsetOrOptions, length, position);
+    const plan = planOfWrite(
+      buffer,
+      typeof offsetOrOptions === 'function' ? undefined : offsetOrOptions,
+      length,
+      position,
+    );
     moveLater(binding.write, 'write', fd, plan, buffer, callback);
     return;
   }
@@ -194,7 +224,7 @@ const positionOf = (position) => (typeof position === 'number' || typeof positio
 
 // readv and writev are one function with another binding; only bytes that are not there differ.
 function makeVector(native, syscall) {
-  const later = function(fd, buffers, position, callback) {
+  const later = function (fd, buffers, position, callback) {
     readDescriptor(fd);
     const list = checkViews(buffers);
     callback ||= position;
@@ -203,12 +233,18 @@ function makeVector(native, syscall) {
       process.nextTick(callback, null, 0, buffers);
       return;
     }
-    start(native, (count) => {
-      if (count < 0) callback(fsError(count, syscall), 0, buffers);
-      else callback(null, count, buffers);
-    }, fd, list, positionOf(position));
+    start(
+      native,
+      (count) => {
+        if (count < 0) callback(fsError(count, syscall), 0, buffers);
+        else callback(null, count, buffers);
+      },
+      fd,
+      list,
+      positionOf(position),
+    );
   };
-  const now = function(fd, buffers, position) {
+  const now = function (fd, buffers, position) {
     const list = checkViews(buffers);
     readDescriptor(fd);
     if (list.length === 0) return 0;
@@ -223,6 +259,18 @@ const [readv, readvSync] = makeVector(binding.readv, 'read');
 const [writev, writevSync] = makeVector(binding.writev, 'write');
 
 module.exports = {
-  bytesKinds, moveLater, planOfRead, planOfWrite, planText, positionOf, read, readSync, readv, readvSync, write, writeSync, writev,
+  bytesKinds,
+  moveLater,
+  planOfRead,
+  planOfWrite,
+  planText,
+  positionOf,
+  read,
+  readSync,
+  readv,
+  readvSync,
+  write,
+  writeSync,
+  writev,
   writevSync,
 };

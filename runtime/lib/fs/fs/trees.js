@@ -4,7 +4,13 @@
 // (internal/fs/tasks), so that all forms of a function share it.
 
 const { codes } = require('internal/errors');
-const { parseFileMode, validateBoolean, validateInt32, validateObject, validateUint32 } = require('internal/validators');
+const {
+  parseFileMode,
+  validateBoolean,
+  validateInt32,
+  validateObject,
+  validateUint32,
+} = require('internal/validators');
 const { operations } = require('internal/fs/operations');
 const { pause } = require('internal/fs/tasks');
 const { checkCallback, decodeName, readNameEncoding, readOptions, readPath } = require('internal/fs/arguments');
@@ -15,7 +21,8 @@ const notDirectory = -20;
 const { lstat, mkdir, rmdir, scandir, stat, unlink } = operations;
 
 function readMakeOptions(options) {
-  if (typeof options === 'number' || typeof options === 'string') return { recursive: false, mode: parseFileMode(options, 'mode') };
+  if (typeof options === 'number' || typeof options === 'string')
+    return { recursive: false, mode: parseFileMode(options, 'mode') };
   const recursive = options?.recursive;
   if (recursive !== undefined) validateBoolean(recursive, 'options.recursive');
   return { recursive: recursive === true, mode: parseFileMode(options?.mode, 'options.mode', 0o777) };
@@ -23,7 +30,8 @@ function readMakeOptions(options) {
 
 const isRefusal = (error) => error.code === 'ERR_ACCESS_DENIED';
 
-// From the end of the path to the first parent that is there, and back, making each. The first that was made is the result.
+// From the end of the path to the first parent that is there, and back, making each. The first that was made is the
+// result.
 function* makePath(path, mode) {
   const pathModule = require('path');
   const missing = [];
@@ -61,7 +69,8 @@ function* makePath(path, mode) {
       }
       // What is neither there nor can be made has an error of its own; what is no directory cannot hold any.
       seen = next;
-      if (there === undefined || !there.isDirectory()) throw mkdir.error(known && missing.length > 0 ? notDirectory : error.errno, wanted);
+      if (there === undefined || !there.isDirectory())
+        throw mkdir.error(known && missing.length > 0 ? notDirectory : error.errno, wanted);
     }
     if (missing.length === 0) return made;
     next = missing.pop();
@@ -78,7 +87,11 @@ function* makeDirectory(path, options) {
 function readListOptions(given) {
   const options = readOptions(given);
   if (options.recursive != null) validateBoolean(options.recursive, 'options.recursive');
-  return { encoding: readNameEncoding(given), withFileTypes: Boolean(options.withFileTypes), recursive: options.recursive === true };
+  return {
+    encoding: readNameEncoding(given),
+    withFileTypes: Boolean(options.withFileTypes),
+    recursive: options.recursive === true,
+  };
 }
 
 // All below a directory, level by level. Names are shown from there on.
@@ -131,7 +144,8 @@ function readRemoveOptions(given) {
 
 const passing = new Set(['EBUSY', 'EMFILE', 'ENFILE', 'ENOTEMPTY', 'EPERM']);
 
-// One step, tried again while its error may pass; each wait is longer by `retryDelay`. What is gone already is no error.
+// One step, tried again while its error may pass; each wait is longer by `retryDelay`. What is gone already is no
+// error.
 function* persist(step, { retryDelay, maxRetries }) {
   for (let tries = 1; ; tries++) {
     try {
@@ -144,7 +158,8 @@ function* persist(step, { retryDelay, maxRetries }) {
   }
 }
 
-// A name that is no valid text comes out with a mark in it, and would not be found again: then all names are taken as bytes.
+// A name that is no valid text comes out with a mark in it, and would not be found again: then all names are taken as
+// bytes.
 const hasMark = (flat) => flat.some((name) => typeof name === 'string' && name.includes('\ufffd'));
 
 function* removeTree(path, options) {
@@ -174,7 +189,13 @@ function* removeTree(path, options) {
 }
 
 function isDirectoryError(path) {
-  return new codes.ERR_FS_EISDIR({ code: 'EISDIR', message: 'is a directory', path: `${path}`, syscall: 'rm', errno: 21 });
+  return new codes.ERR_FS_EISDIR({
+    code: 'EISDIR',
+    message: 'is a directory',
+    path: `${path}`,
+    syscall: 'rm',
+    errno: 21,
+  });
 }
 
 function* remove(path, options) {
@@ -203,6 +224,14 @@ function checkRemoveDirectoryOptions(options) {
 }
 
 module.exports = {
-  checkCallback, checkRemoveDirectoryOptions, listDirectory, makeDirectory, readListOptions, readMakeOptions, readPath, readRemoveOptions,
-  remove, showList,
+  checkCallback,
+  checkRemoveDirectoryOptions,
+  listDirectory,
+  makeDirectory,
+  readListOptions,
+  readMakeOptions,
+  readPath,
+  readRemoveOptions,
+  remove,
+  showList,
 };

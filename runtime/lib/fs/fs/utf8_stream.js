@@ -1,12 +1,19 @@
 'use strict';
 
-// fs.Utf8Stream: a writer for logs. What is written is gathered in batches; one batch at a time goes to the file, on a thread or
-// at once. A batch of which only a part was taken stays at the head of the queue until the rest is taken, too.
+// fs.Utf8Stream: a writer for logs. What is written is gathered in batches; one batch at a time goes to the file, on a
+// thread or at once. A batch of which only a part was taken stays at the head of the queue until the rest is taken,
+// too.
 
 const EventEmitter = require('events');
 const { dirname } = require('path');
 const { codes } = require('internal/errors');
-const { validateBoolean, validateFunction, validateObject, validateOneOf, validateUint32 } = require('internal/validators');
+const {
+  validateBoolean,
+  validateFunction,
+  validateObject,
+  validateOneOf,
+  validateUint32,
+} = require('internal/validators');
 
 const kRetryDelay = 100;
 const kMaxWrite = 16 * 1024;
@@ -56,23 +63,52 @@ class Utf8Stream extends EventEmitter {
     super();
     validateObject(options, 'options');
     const {
-      fd, dest, minLength = 0, maxLength = 0, maxWrite = kMaxWrite, periodicFlush = 0, sync = false, append = true, mkdir = false,
-      fsync = false, contentMode = 'utf8', mode, retryEAGAIN = () => true, fs = {},
+      fd,
+      dest,
+      minLength = 0,
+      maxLength = 0,
+      maxWrite = kMaxWrite,
+      periodicFlush = 0,
+      sync = false,
+      append = true,
+      mkdir = false,
+      fsync = false,
+      contentMode = 'utf8',
+      mode,
+      retryEAGAIN = () => true,
+      fs = {},
     } = options;
     const target = fd ?? dest;
-    if (typeof target !== 'number' && typeof target !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('fd', ['number', 'string'], target);
-    for (const [name, value] of Object.entries({ minLength, maxLength, maxWrite, periodicFlush })) validateUint32(value, `options.${name}`);
-    for (const [name, value] of Object.entries({ sync, append, mkdir, fsync })) validateBoolean(value, `options.${name}`);
+    if (typeof target !== 'number' && typeof target !== 'string')
+      throw new codes.ERR_INVALID_ARG_TYPE('fd', ['number', 'string'], target);
+    for (const [name, value] of Object.entries({ minLength, maxLength, maxWrite, periodicFlush }))
+      validateUint32(value, `options.${name}`);
+    for (const [name, value] of Object.entries({ sync, append, mkdir, fsync }))
+      validateBoolean(value, `options.${name}`);
     validateFunction(retryEAGAIN, 'options.retryEAGAIN');
     validateObject(fs, 'options.fs');
     validateOneOf(contentMode, 'options.contentMode', ['buffer', 'utf8']);
     if (minLength >= (maxWrite || kMaxWrite)) {
-      throw new codes.ERR_INVALID_ARG_VALUE.RangeError('minLength', minLength, `should be smaller than maxWrite (${maxWrite || kMaxWrite})`);
+      throw new codes.ERR_INVALID_ARG_VALUE.RangeError(
+        'minLength',
+        minLength,
+        `should be smaller than maxWrite (${maxWrite || kMaxWrite})`,
+      );
     }
     this.#fs = { ...require('fs'), ...fs };
     this.#kind = contentMode === 'utf8' ? textQueue : binaryQueue;
     this.#options = {
-      minLength, maxLength, maxWrite: maxWrite || kMaxWrite, periodicFlush, sync, append, mkdir, fsync, contentMode, mode, retryEAGAIN,
+      minLength,
+      maxLength,
+      maxWrite: maxWrite || kMaxWrite,
+      periodicFlush,
+      sync,
+      append,
+      mkdir,
+      fsync,
+      contentMode,
+      mode,
+      retryEAGAIN,
     };
     if (typeof target === 'number') {
       this.#fd = target;
@@ -127,7 +163,8 @@ class Utf8Stream extends EventEmitter {
     else this.emit('ready');
     if (this.#isDestroyed || this.#isOpening) return;
     if (wasOpen) process.nextTick(() => this.emit('drain'));
-    if (!this.#isWriting && (this.#wantsFlush || (this.#length > 0 && this.#length >= this.#options.minLength))) this.#step();
+    if (!this.#isWriting && (this.#wantsFlush || (this.#length > 0 && this.#length >= this.#options.minLength)))
+      this.#step();
   }
 
   reopen(file) {
@@ -137,7 +174,8 @@ class Utf8Stream extends EventEmitter {
       return;
     }
     if (this.#isEnding) return;
-    if (this.#file === null) throw new codes.ERR_OPERATION_FAILED('Unable to reopen a file descriptor, you must pass a file to SonicBoom');
+    if (this.#file === null)
+      throw new codes.ERR_OPERATION_FAILED('Unable to reopen a file descriptor, you must pass a file to SonicBoom');
     if (file) this.#file = file;
     if (this.#isWriting) this.#wantsReopening = true;
     else this.#replace();
@@ -318,7 +356,11 @@ class Utf8Stream extends EventEmitter {
       while (this.#queue.length > 0) {
         const batch = this.#queue[0];
         try {
-          this.#take(typeof batch === 'string' ? this.#fs.writeSync(this.#fd, batch, 'utf8') : this.#fs.writeSync(this.#fd, batch));
+          this.#take(
+            typeof batch === 'string'
+              ? this.#fs.writeSync(this.#fd, batch, 'utf8')
+              : this.#fs.writeSync(this.#fd, batch),
+          );
         } catch (error) {
           if (!this.#mayRetry(error)) throw error;
           require('internal/util').sleep(kRetryDelay);
@@ -395,7 +437,17 @@ class Utf8Stream extends EventEmitter {
   // ---- what can be asked ----
 
   static {
-    const asked = ['mode', 'minLength', 'maxLength', 'sync', 'fsync', 'append', 'periodicFlush', 'contentMode', 'mkdir'];
+    const asked = [
+      'mode',
+      'minLength',
+      'maxLength',
+      'sync',
+      'fsync',
+      'append',
+      'periodicFlush',
+      'contentMode',
+      'mkdir',
+    ];
     for (const name of asked) {
       Object.defineProperty(Utf8Stream.prototype, name, {
         __proto__: null,

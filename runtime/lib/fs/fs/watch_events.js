@@ -1,17 +1,28 @@
 'use strict';
 
-// fs.promises.watch: what a watcher sees, for an asynchronous loop. Events that nobody has asked for yet wait in a line of
-// limited length.
+// fs.promises.watch: what a watcher sees, for an asynchronous loop. Events that nobody has asked for yet wait in a line
+// of limited length.
 
 const { codes, AbortError } = require('internal/errors');
-const { validateAbortSignal, validateBoolean, validateInteger, validateObject, validateOneOf } = require('internal/validators');
+const {
+  validateAbortSignal,
+  validateBoolean,
+  validateInteger,
+  validateObject,
+  validateOneOf,
+} = require('internal/validators');
 const { FSWatcher } = require('internal/fs/watchers');
 const { readPath } = require('internal/fs/arguments');
 
 // [name, what it is if it is not given, its check, ...]
 const known = [
-  ['persistent', true, validateBoolean], ['recursive', false, validateBoolean], ['maxQueue', 2048, validateInteger],
-  ['overflow', 'ignore', validateOneOf, ['ignore', 'error']], ['signal', undefined, validateAbortSignal], ['encoding', 'utf8'], ['ignore'],
+  ['persistent', true, validateBoolean],
+  ['recursive', false, validateBoolean],
+  ['maxQueue', 2048, validateInteger],
+  ['overflow', 'ignore', validateOneOf, ['ignore', 'error']],
+  ['signal', undefined, validateAbortSignal],
+  ['encoding', 'utf8'],
+  ['ignore'],
 ];
 
 function readEventOptions(options) {

@@ -29,7 +29,10 @@ class StatWatcher extends EventEmitter {
     this.#id = id;
     if (!persistent) this.unref();
     // A file that is not there has stats of nothing but zeros.
-    watchers.set(id, often('STATWATCHER', () => this.emit('change', takeStats(this.#bigint, 0), takeStats(this.#bigint, 1)), this));
+    watchers.set(
+      id,
+      often('STATWATCHER', () => this.emit('change', takeStats(this.#bigint, 0), takeStats(this.#bigint, 1)), this),
+    );
   }
 
   stop() {

@@ -18,7 +18,13 @@ const absent = -2;
 function watchError(errno, filename) {
   const [code, text] = describe(errno);
   const shown = `${filename}`;
-  return Object.assign(new Error(`${code}: ${text}, watch '${shown}'`), { errno, syscall: 'watch', code, path: shown, filename });
+  return Object.assign(new Error(`${code}: ${text}, watch '${shown}'`), {
+    errno,
+    syscall: 'watch',
+    code,
+    path: shown,
+    filename,
+  });
 }
 
 // `ignore`: a glob, a regular expression, a function, or a list of them, as one test of names.
@@ -30,7 +36,9 @@ function makeIgnore(ignore) {
         return item;
       case 'string':
         if (item === '') throw new codes.ERR_INVALID_ARG_VALUE('options.ignore', item, 'must be a non-empty string');
-        return (name) => pathModule.matchesGlob(name, item) || (!item.includes('/') && pathModule.matchesGlob(pathModule.basename(name), item));
+        return (name) =>
+          pathModule.matchesGlob(name, item) ||
+          (!item.includes('/') && pathModule.matchesGlob(pathModule.basename(name), item));
       default:
         if (item instanceof RegExp) return (name) => item.test(name);
         throw new codes.ERR_INVALID_ARG_TYPE('options.ignore', ['string', 'RegExp', 'Function', 'Array'], ignore);
@@ -63,10 +71,17 @@ class FSWatcher extends EventEmitter {
     if (id < 0) return id;
     this.#ids.set(`${directory}`, id);
     if (!this.#persistent) binding.watchRef(id, false);
-    watchers.set(id, often('FSEVENTWRAP', (status, events, name) => {
-      if (status < 0) this.#fail(status, name);
-      else this.#hear(directory, prefix, events, name);
-    }, this));
+    watchers.set(
+      id,
+      often(
+        'FSEVENTWRAP',
+        (status, events, name) => {
+          if (status < 0) this.#fail(status, name);
+          else this.#hear(directory, prefix, events, name);
+        },
+        this,
+      ),
+    );
     return 0;
   }
 
@@ -93,7 +108,8 @@ class FSWatcher extends EventEmitter {
   #listenBelow(directory, prefix) {
     const flat = binding.scandir(-1, directory, false);
     for (let i = 0; i < flat.length; i += 2) {
-      if (flat[i + 1] === UV_DIRENT_DIR) this.#enter(pathModule.join(directory, flat[i]), pathModule.join(prefix, flat[i]));
+      if (flat[i + 1] === UV_DIRENT_DIR)
+        this.#enter(pathModule.join(directory, flat[i]), pathModule.join(prefix, flat[i]));
     }
   }
 

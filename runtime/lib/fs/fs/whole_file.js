@@ -1,13 +1,21 @@
 'use strict';
 
-// readFile, writeFile and appendFile. A file named by its path is read by the binding in one go, on a thread or at once; what
-// is named by a descriptor, and all writing, is a task of single steps (internal/fs/tasks).
+// readFile, writeFile and appendFile. A file named by its path is read by the binding in one go, on a thread or at
+// once; what is named by a descriptor, and all writing, is a task of single steps (internal/fs/tasks).
 
 const { AbortError, codes } = require('internal/errors');
 const { parseFileMode, validateBoolean, validateEncoding } = require('internal/validators');
 const { binding, start, fsError } = require('internal/fs/native');
 const { operations } = require('internal/fs/operations');
-const { bytesKinds, checkCallback, readDescriptor, readFlags, readOptions, readPath, textOrBytesKinds } = require('internal/fs/arguments');
+const {
+  bytesKinds,
+  checkCallback,
+  readDescriptor,
+  readFlags,
+  readOptions,
+  readPath,
+  textOrBytesKinds,
+} = require('internal/fs/arguments');
 const { runLater, runNow } = require('internal/fs/tasks');
 const { Buffer } = require('buffer');
 
@@ -28,7 +36,8 @@ function isDescriptor(value) {
 const isUTF8 = (encoding) => encoding === 'utf8' || encoding === 'utf-8';
 const abortion = (signal) => new AbortError(undefined, { cause: signal.reason });
 
-// Where the program wants the bytes: nowhere in particular, in bytes of its own, or in what its function gives for a size.
+// Where the program wants the bytes: nowhere in particular, in bytes of its own, or in what its function gives for a
+// size.
 function checkDestination(options) {
   const { buffer } = options;
   if (buffer !== undefined && typeof buffer !== 'function' && !ArrayBuffer.isView(buffer)) {
@@ -44,8 +53,11 @@ function settleInto(destination, bytes) {
     if (!ArrayBuffer.isView(destination)) throw new codes.ERR_INVALID_ARG_TYPE(name, bytesKinds, destination);
   }
   if (destination.byteLength < bytes.length) {
-    throw new codes.ERR_INVALID_ARG_VALUE(`${name}.byteLength`, destination.byteLength,
-      `is smaller than the file size of ${bytes.length} bytes`);
+    throw new codes.ERR_INVALID_ARG_VALUE(
+      `${name}.byteLength`,
+      destination.byteLength,
+      `is smaller than the file size of ${bytes.length} bytes`,
+    );
   }
   const view = new Bytes(destination.buffer, destination.byteOffset, bytes.length);
   view.set(bytes);
@@ -70,7 +82,8 @@ function takeBytes(length) {
 }
 
 // For something else than the program, which may not be allowed to read it (`enum purpose` of fs_read_file.c).
-const kForKeyStore = 1, kForAuthorities = 2;
+const kForKeyStore = 1,
+  kForAuthorities = 2;
 function readFor(purpose, path) {
   const result = binding.readFileNow(path, 0, false, purpose);
   if (result < 0) {
@@ -120,26 +133,33 @@ function readPathLater(path, flags, options, callback) {
   const { encoding, buffer, signal } = options;
   const asText = buffer === undefined && isUTF8(encoding);
   const plain = buffer === undefined && !encoding;
-  tryStart(callback, binding.readFile, (length, value) => {
-    if (signal?.aborted) {
-      callback(abortion(signal));
-    } else if (length < 0) {
-      callback(failure(length, value, path));
-    } else if (asText) {
-      callback(null, value);
-    } else if (plain) {
-      callback(null, takeBytes(length));
-    } else {
-      let result;
-      try {
-        result = present(takeBytes(length), options);
-      } catch (error) {
-        callback(error);
-        return;
+  tryStart(
+    callback,
+    binding.readFile,
+    (length, value) => {
+      if (signal?.aborted) {
+        callback(abortion(signal));
+      } else if (length < 0) {
+        callback(failure(length, value, path));
+      } else if (asText) {
+        callback(null, value);
+      } else if (plain) {
+        callback(null, takeBytes(length));
+      } else {
+        let result;
+        try {
+          result = present(takeBytes(length), options);
+        } catch (error) {
+          callback(error);
+          return;
+        }
+        callback(null, result);
       }
-      callback(null, result);
-    }
-  }, path, flags, asText);
+    },
+    path,
+    flags,
+    asText,
+  );
 }
 
 function readFile(path, options, callback) {
@@ -182,7 +202,13 @@ function readWriteOptions(given, defaults) {
   const options = readOptions(given, defaults);
   const flush = options.flush ?? false;
   validateBoolean(flush, 'options.flush');
-  return { encoding: options.encoding || 'utf8', mode: options.mode, flag: options.flag || defaults.flag, flush, signal: options.signal };
+  return {
+    encoding: options.encoding || 'utf8',
+    mode: options.mode,
+    flag: options.flag || defaults.flag,
+    flush,
+    signal: options.signal,
+  };
 }
 
 function bytesOf(data, encoding) {
@@ -236,17 +262,25 @@ function* writeWhole(target, bytes, options) {
 // The quick way, for bytes that go to a path and need not reach the disk: one crossing to ask, one to answer.
 function writePathLater(path, bytes, options, callback) {
   const { signal } = options;
-  tryStart(callback, binding.writeFile, (result, stage) => {
-    if (signal?.aborted) callback(abortion(signal));
-    else if (result < 0) callback(fsError(result, ['open', 'write', 'close'][stage], stage === 0 ? path : undefined));
-    else callback(null);
-    void bytes;
-  }, path, readFlags(options.flag), parseFileMode(options.mode, 'mode', 0o666), bytes);
+  tryStart(
+    callback,
+    binding.writeFile,
+    (result, stage) => {
+      if (signal?.aborted) callback(abortion(signal));
+      else if (result < 0) callback(fsError(result, ['open', 'write', 'close'][stage], stage === 0 ? path : undefined));
+      else callback(null);
+      void bytes;
+    },
+    path,
+    readFlags(options.flag),
+    parseFileMode(options.mode, 'mode', 0o666),
+    bytes,
+  );
 }
 
 // One for writing anew and one for writing at the end.
 function makeWriters(defaults) {
-  const later = function(path, data, options, callback) {
+  const later = function (path, data, options, callback) {
     callback ||= options;
     checkCallback(callback);
     const read = readWriteOptions(options, defaults);
@@ -262,7 +296,7 @@ function makeWriters(defaults) {
     else if (read.flush) runLater(writeWhole(readPath(path), bytes, read), callback);
     else writePathLater(readPath(path), bytes, read, callback);
   };
-  const now = function(path, data, options) {
+  const now = function (path, data, options) {
     const read = readWriteOptions(options, defaults);
     const bytes = bytesOf(data, read.encoding);
     runNow(writeWhole(isDescriptor(path) ? path : readPath(path), bytes, { ...read, signal: undefined }));
@@ -274,6 +308,26 @@ const [writeFile, writeFileSync] = makeWriters(writeDefaults);
 const [appendFile, appendFileSync] = makeWriters(appendDefaults);
 
 module.exports = {
-  abortion, appendDefaults, appendFile, appendFileSync, bytesOf, checkDestination, isDescriptor, readDefaults, readFile, readFileSync,
-  kForAuthorities, kForKeyStore, readFor, readPathLater, readToEnd, readWriteOptions, withFile, writeAll, writeDefaults, writePathLater, writeFile, writeFileSync,
+  abortion,
+  appendDefaults,
+  appendFile,
+  appendFileSync,
+  bytesOf,
+  checkDestination,
+  isDescriptor,
+  readDefaults,
+  readFile,
+  readFileSync,
+  kForAuthorities,
+  kForKeyStore,
+  readFor,
+  readPathLater,
+  readToEnd,
+  readWriteOptions,
+  withFile,
+  writeAll,
+  writeDefaults,
+  writePathLater,
+  writeFile,
+  writeFileSync,
 };

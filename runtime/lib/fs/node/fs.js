@@ -1,8 +1,8 @@
 'use strict';
 
-// node:fs. Most functions are made from the table of operations (internal/fs/operations) by internal/fs/forms; those of several
-// steps are tasks; this file gives them Node's signatures and puts all of them together. What many programs never use is
-// loaded when they do.
+// node:fs. Most functions are made from the table of operations (internal/fs/operations) by internal/fs/forms; those of
+// several steps are tasks; this file gives them Node's signatures and puts all of them together. What many programs
+// never use is loaded when they do.
 
 const constants = require('internal/fs/constants');
 const { binding } = require('internal/fs/native');
@@ -65,7 +65,11 @@ function existsSync(path) {
   } catch (error) {
     if (error.code === 'ERR_INVALID_ARG_TYPE' && !warnedOfExistsSync) {
       warnedOfExistsSync = true;
-      process.emitWarning('Passing invalid argument types to fs.existsSync is deprecated', 'DeprecationWarning', 'DEP0187');
+      process.emitWarning(
+        'Passing invalid argument types to fs.existsSync is deprecated',
+        'DeprecationWarning',
+        'DEP0187',
+      );
     }
     return false;
   }
@@ -76,34 +80,50 @@ function existsSync(path) {
 const isAbsence = (number) => number === -2 || number === -20;
 
 function statNow(operation) {
-  return named(function(path, options = undefined) {
-    const name = operation.readers[0](path);
-    const bigint = options === undefined ? false : options.bigint;
-    const number = operation.native(-1, name);
-    if (number < 0) {
-      if (isAbsence(number) && options?.throwIfNoEntry === false) return undefined;
-      throw operation.error(number, name);
-    }
-    return operation.result(number, bigint);
-  }, `${operation.name}Sync`, 1);
+  return named(
+    function (path, options = undefined) {
+      const name = operation.readers[0](path);
+      const bigint = options === undefined ? false : options.bigint;
+      const number = operation.native(-1, name);
+      if (number < 0) {
+        if (isAbsence(number) && options?.throwIfNoEntry === false) return undefined;
+        throw operation.error(number, name);
+      }
+      return operation.result(number, bigint);
+    },
+    `${operation.name}Sync`,
+    1,
+  );
 }
 
 function statLater(operation) {
-  return named(function(path, options = undefined, callback = undefined) {
-    const heard = typeof options === 'function' ? options : callback;
-    checkCallback(heard);
-    const { bigint = false, throwIfNoEntry, signal } = typeof options === 'function' || options === undefined ? noOptions : options;
-    const name = readPath(path);
-    if (signal?.aborted) {
-      heard(wholeFile.abortion(signal));
-      return;
-    }
-    operation.later((error, stats) => {
-      if (error === null) heard(null, stats);
-      else if (throwIfNoEntry === false && isAbsence(error.errno)) heard(null, undefined);
-      else heard(error);
-    }, name, bigint);
-  }, operation.name, 1);
+  return named(
+    function (path, options = undefined, callback = undefined) {
+      const heard = typeof options === 'function' ? options : callback;
+      checkCallback(heard);
+      const {
+        bigint = false,
+        throwIfNoEntry,
+        signal,
+      } = typeof options === 'function' || options === undefined ? noOptions : options;
+      const name = readPath(path);
+      if (signal?.aborted) {
+        heard(wholeFile.abortion(signal));
+        return;
+      }
+      operation.later(
+        (error, stats) => {
+          if (error === null) heard(null, stats);
+          else if (throwIfNoEntry === false && isAbsence(error.errno)) heard(null, undefined);
+          else heard(error);
+        },
+        name,
+        bigint,
+      );
+    },
+    operation.name,
+    1,
+  );
 }
 
 // ---------------------------------------------------------------- forms of tasks
@@ -111,18 +131,22 @@ function statLater(operation) {
 // From `prepare(...arguments)`, which checks and gives a task, to a function with a callback. Options may be left out.
 // Where something must be written, what is not allowed is thrown, as by Node's.
 function taskForm(name, count, prepare, { callbackLast = false, callbackName, mustWrite = false } = {}) {
-  return named(function(...given) {
-    let callback = given[count];
-    if (typeof given[count - 1] === 'function' && callback === undefined) {
-      callback = given[count - 1];
-      given[count - 1] = undefined;
-    }
-    given.length = count;
-    if (!callbackLast) checkCallback(callback, callbackName);
-    const task = prepare(...given);
-    if (mustWrite) permission.check(permission.kWrite, `${readPath(given[0])}`);
-    runLater(task, callback ?? throwIt);
-  }, name, count + 1);
+  return named(
+    function (...given) {
+      let callback = given[count];
+      if (typeof given[count - 1] === 'function' && callback === undefined) {
+        callback = given[count - 1];
+        given[count - 1] = undefined;
+      }
+      given.length = count;
+      if (!callbackLast) checkCallback(callback, callbackName);
+      const task = prepare(...given);
+      if (mustWrite) permission.check(permission.kWrite, `${readPath(given[0])}`);
+      runLater(task, callback ?? throwIt);
+    },
+    name,
+    count + 1,
+  );
 }
 
 function taskSyncForm(name, count, prepare) {
@@ -149,7 +173,9 @@ function prepareMkdir(path, options) {
 function readdirSync(path, options) {
   const read = trees.readListOptions(options);
   const name = readPath(path);
-  return read.recursive ? runNow(trees.listDirectory(name, read)) : trees.showList(operations.scandir.now(name, read.encoding), name, read);
+  return read.recursive
+    ? runNow(trees.listDirectory(name, read))
+    : trees.showList(operations.scandir.now(name, read.encoding), name, read);
 }
 
 function prepareReaddir(path, options) {
@@ -341,8 +367,12 @@ both('writev', transfer.writev, transfer.writevSync, 4);
 fs.Dirent = Dirent;
 fs.Stats = deprecate(Stats, 'fs.Stats constructor is deprecated.', 'DEP0180');
 
-for (const [name, result] of [['read', ['bytesRead', 'buffer']], ['readv', ['bytesRead', 'buffers']], ['write', ['bytesWritten', 'buffer']],
-  ['writev', ['bytesWritten', 'buffers']]]) {
+for (const [name, result] of [
+  ['read', ['bytesRead', 'buffer']],
+  ['readv', ['bytesRead', 'buffers']],
+  ['write', ['bytesWritten', 'buffer']],
+  ['writev', ['bytesWritten', 'buffers']],
+]) {
   Object.defineProperty(fs[name], customPromisifyArgs, { value: result, enumerable: false });
 }
 

@@ -2,7 +2,15 @@
 
 // Paths with slashes: the root is a slash or nothing.
 
-const { fold, lastSegment, cutSuffix, extensionAt, parts, formatter, requireString } = require('internal/path/segments');
+const {
+  fold,
+  lastSegment,
+  cutSuffix,
+  extensionAt,
+  parts,
+  formatter,
+  requireString,
+} = require('internal/path/segments');
 
 const kSlash = 47;
 // Something for `fold` to do: an empty segment, or one of dots only.
@@ -34,7 +42,8 @@ function resolve(...args) {
     whole = whole === '' ? here : `${here}/${whole}`;
     absolute = here.charCodeAt(0) === kSlash;
   }
-  const inner = untidy.test(whole) || whole.endsWith('/') || !absolute ? fold(whole, 0, absolute, kSlash, '/') : whole.slice(1);
+  const inner =
+    untidy.test(whole) || whole.endsWith('/') || !absolute ? fold(whole, 0, absolute, kSlash, '/') : whole.slice(1);
   return absolute ? `/${inner}` : inner || '.';
 }
 
@@ -65,7 +74,7 @@ function dirname(path) {
   requireString(path, 'path');
   if (path === '') return '.';
   const { begin } = lastSegment(path, 0, kSlash);
-  if (begin > 2 || begin === 2 && path.charCodeAt(0) !== kSlash) return path.slice(0, begin - 1);
+  if (begin > 2 || (begin === 2 && path.charCodeAt(0) !== kSlash)) return path.slice(0, begin - 1);
   if (path.charCodeAt(0) !== kSlash) return '.';
   return begin === 2 ? '//' : '/';
 }
@@ -103,5 +112,15 @@ function toNamespacedPath(path) {
 }
 
 module.exports = {
-  resolve, normalize, isAbsolute, join, relative, toNamespacedPath, dirname, basename, extname, format: formatter('/'), parse,
+  resolve,
+  normalize,
+  isAbsolute,
+  join,
+  relative,
+  toNamespacedPath,
+  dirname,
+  basename,
+  extname,
+  format: formatter('/'),
+  parse,
 };

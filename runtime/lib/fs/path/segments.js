@@ -1,13 +1,14 @@
 'use strict';
 
-// What paths of both kinds are made of. A path is a root and segments; the two kinds differ in what separates segments (`second`
-// is the code of the separator that stands beside the slash, or that of the slash itself) and in what a root looks like.
+// What paths of both kinds are made of. A path is a root and segments; the two kinds differ in what separates segments
+// (`second` is the code of the separator that stands beside the slash, or that of the slash itself) and in what a root
+// looks like.
 
 const kSlash = 47;
 const kDot = 46;
 
-// The segments of text from `from` on, as a stack: '.' and nothing are left out, '..' takes the last one away; without anything
-// to take away it stays, unless the path is absolute.
+// The segments of text from `from` on, as a stack: '.' and nothing are left out, '..' takes the last one away; without
+// anything to take away it stays, unless the path is absolute.
 function fold(text, from, absolute, second, separator) {
   const kept = [];
   let depth = 0; // how many of those kept are names
@@ -23,7 +24,7 @@ function fold(text, from, absolute, second, separator) {
       } else if (!absolute) {
         kept.push('..');
       }
-    } else if (length > 1 || length === 1 && text.charCodeAt(begin) !== kDot) {
+    } else if (length > 1 || (length === 1 && text.charCodeAt(begin) !== kDot)) {
       kept.push(text.slice(begin, at));
       depth++;
     }

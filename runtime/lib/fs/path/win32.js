@@ -3,7 +3,16 @@
 // Paths of Windows: both slashes separate, and a root is a drive (`C:`, with or without a separator after it), a share
 // (`\\server\share`), a device (`\\.\`, `\\?\`), or a single separator.
 
-const { fold, lastSegment, isSeparator, cutSuffix, extensionAt, parts, formatter, requireString } = require('internal/path/segments');
+const {
+  fold,
+  lastSegment,
+  isSeparator,
+  cutSuffix,
+  extensionAt,
+  parts,
+  formatter,
+  requireString,
+} = require('internal/path/segments');
 
 const kBackslash = 92;
 const drive = /^[A-Za-z]:/;
@@ -11,7 +20,8 @@ const drive = /^[A-Za-z]:/;
 const share = /^[\\/]{2}([^\\/]+)[\\/]+([^\\/]+)/;
 const reserved = /^(?:CON|PRN|AUX|NUL|(?:COM|LPT)[1-9\u00b9\u00b2\u00b3])$/i;
 
-// -> { device: normal form of the drive, share or device ('' without one), end: where what follows begins (separator included),
+// -> { device: normal form of the drive, share or device ('' without one), end: where what follows begins (separator
+// included),
 //      absolute, closed: the path is no more than a share }
 function rootOf(path) {
   if (isSeparator(path.charCodeAt(0), kBackslash)) {
@@ -19,7 +29,12 @@ function rootOf(path) {
     if (found === null) return { device: '', end: 0, absolute: true, closed: false };
     const [whole, server, name] = found;
     if (server === '.' || server === '?') return { device: `\\\\${server}`, end: 3, absolute: true, closed: false };
-    return { device: `\\\\${server}\\${name}`, end: whole.length, absolute: true, closed: whole.length === path.length };
+    return {
+      device: `\\\\${server}\\${name}`,
+      end: whole.length,
+      absolute: true,
+      closed: whole.length === path.length,
+    };
   }
   if (drive.test(path)) {
     return { device: path.slice(0, 2), end: 2, absolute: isSeparator(path.charCodeAt(2), kBackslash), closed: false };
@@ -96,7 +111,8 @@ function join(...args) {
     whole = whole === undefined ? path : `${whole}\\${path}`;
   }
   if (whole === undefined) return '.';
-  // Only a first part that looks like a share itself makes the whole one: 'a share by accident' loses its extra separators.
+  // Only a first part that looks like a share itself makes the whole one: 'a share by accident' loses its extra
+  // separators.
   if (!/^[\\/]{2}(?:[^\\/]|$)/.test(first) || first.length === 2) whole = whole.replace(/^[\\/]{2,}/, '\\');
   if (whole.split('\\').some((segment) => reservedPrefix(segment) !== '')) return whole.replaceAll('/', '\\');
   return normalize(whole);
@@ -113,7 +129,8 @@ function relative(from, to) {
   const up = segments(start);
   const down = segments(goal);
   let shared = 0;
-  while (shared < up.length && shared < down.length && up[shared].toLowerCase() === down[shared].toLowerCase()) shared++;
+  while (shared < up.length && shared < down.length && up[shared].toLowerCase() === down[shared].toLowerCase())
+    shared++;
   // Another drive, or another server: there is no way but the whole one.
   if (shared === 0 && up.length > 0 && down.length > 0) return goal;
   return [...up.slice(shared).fill('..'), ...down.slice(shared)].join('\\');
@@ -167,5 +184,15 @@ function toNamespacedPath(path) {
 }
 
 module.exports = {
-  resolve, normalize, isAbsolute, join, relative, toNamespacedPath, dirname, basename, extname, format: formatter('\\'), parse,
+  resolve,
+  normalize,
+  isAbsolute,
+  join,
+  relative,
+  toNamespacedPath,
+  dirname,
+  basename,
+  extname,
+  format: formatter('\\'),
+  parse,
 };

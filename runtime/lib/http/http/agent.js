@@ -1,6 +1,7 @@
 'use strict';
 
-// http.Agent: the client's connections, by the name of what they lead to: in use, free, and the requests that wait for one.
+// http.Agent: the client's connections, by the name of what they lead to: in use, free, and the requests that wait for
+// one.
 
 const EventEmitter = require('events');
 const net = require('net');
@@ -28,13 +29,20 @@ function takeFrom(lists, name, item) {
 }
 
 // What an agent is when it is not told otherwise.
-const usual = { defaultPort: 80, protocol: 'http:', keepAliveMsecs: 1000, keepAlive: false, maxFreeSockets: 256, scheduling: 'lifo' };
+const usual = {
+  defaultPort: 80,
+  protocol: 'http:',
+  keepAliveMsecs: 1000,
+  keepAlive: false,
+  maxFreeSockets: 256,
+  scheduling: 'lifo',
+};
 
 function Agent(options) {
   if (!(this instanceof Agent)) return new Agent(options);
   EventEmitter.call(this);
   // A path here would make every connection one to a pipe.
-  const given = this.options = { __proto__: null, noDelay: true, ...options, path: null };
+  const given = (this.options = { __proto__: null, noDelay: true, ...options, path: null });
   given.noDelay ??= true;
   for (const name of ['requests', 'sockets', 'freeSockets']) this[name] = { __proto__: null };
   this.totalSocketCount = 0;
@@ -64,11 +72,11 @@ function passKeylog(event) {
   }
 }
 
-Agent.prototype.createConnection = function(...args) {
+Agent.prototype.createConnection = function (...args) {
   return net.createConnection(...args);
 };
 
-Agent.prototype.getName = function(options = {}) {
+Agent.prototype.getName = function (options = {}) {
   const { family, host, localAddress, port, socketPath } = options;
   const parts = [host || 'localhost', port || '', localAddress || ''];
   if (family === 4 || family === 6) parts.push(family);
@@ -76,7 +84,7 @@ Agent.prototype.getName = function(options = {}) {
   return parts.join(':');
 };
 
-Agent.prototype.addRequest = function(req, options, port, localAddress) {
+Agent.prototype.addRequest = function (req, options, port, localAddress) {
   options = destination(this, req, typeof options === 'string' ? { host: options, port, localAddress } : options);
   const name = this.getName(options);
   const socket = pick(this, name);
@@ -140,14 +148,16 @@ function serverNameFor(options, req) {
   const header = req.getHeader('host');
   if (header) {
     const text = String(header);
-    name = text.startsWith('[') ? text.slice(1, text.includes(']') ? text.indexOf(']') : undefined) : text.split(':', 1)[0];
+    name = text.startsWith('[')
+      ? text.slice(1, text.includes(']') ? text.indexOf(']') : undefined)
+      : text.split(':', 1)[0];
   }
   return net.isIP(name) ? '' : name;
 }
 
-Agent.prototype.createSocket = function(req, options, callback) {
+Agent.prototype.createSocket = function (req, options, callback) {
   options = destination(this, req, options);
-  const name = options._agentKey = this.getName(options);
+  const name = (options._agentKey = this.getName(options));
   options.encoding = null;
   let told = false;
   const made = (error, socket) => {
@@ -187,7 +197,7 @@ function watchSocket(agent, socket, options) {
   agent.passKeylogOf?.(socket);
 }
 
-Agent.prototype.removeSocket = function(socket, options) {
+Agent.prototype.removeSocket = function (socket, options) {
   const name = this.getName(options);
   let removed = false;
   if (!socket.writable) removed = takeFrom(this.freeSockets, name, socket);
@@ -221,7 +231,7 @@ function serveWaiting(agent, name) {
   frame.current = before;
 }
 
-Agent.prototype.keepSocketAlive = function(socket) {
+Agent.prototype.keepSocketAlive = function (socket) {
   socket.setKeepAlive(true, this.keepAliveMsecs);
   socket.unref();
   let timeout = this.options.timeout || 0;
@@ -236,7 +246,7 @@ Agent.prototype.keepSocketAlive = function(socket) {
   return true;
 };
 
-Agent.prototype.reuseSocket = function(socket, req) {
+Agent.prototype.reuseSocket = function (socket, req) {
   req.reusedSocket = true;
   socket.ref();
 };
@@ -267,7 +277,11 @@ function park(agent, socket, options) {
   const inUse = agent.sockets[name]?.length ?? 0;
   const free = agent.freeSockets[name]?.length ?? 0;
   const wanted = agent.totalSocketCount >= agent.maxTotalSockets && Object.keys(agent.requests).length > 0;
-  const room = !wanted && agent.totalSocketCount <= agent.maxTotalSockets && free < agent.maxFreeSockets && free + inUse <= agent.maxSockets;
+  const room =
+    !wanted &&
+    agent.totalSocketCount <= agent.maxTotalSockets &&
+    free < agent.maxFreeSockets &&
+    free + inUse <= agent.maxSockets;
   if (!last?.shouldKeepAlive || !agent.keepAlive || !room || !agent.keepSocketAlive(socket)) {
     socket.destroy();
     return;
@@ -278,7 +292,7 @@ function park(agent, socket, options) {
   addTo(agent.freeSockets, name, socket);
 }
 
-Agent.prototype.destroy = function() {
+Agent.prototype.destroy = function () {
   for (const lists of [this.freeSockets, this.sockets]) {
     for (const list of Object.values(lists)) {
       for (const socket of list.slice()) socket.destroy();

@@ -53,7 +53,7 @@ class ClientConnection extends Receiver {
       return kNone;
     }
     const res = new IncomingMessage(socket);
-    res.httpVersionMajor = version / 10 | 0;
+    res.httpVersionMajor = (version / 10) | 0;
     res.httpVersionMinor = version % 10;
     res.httpVersion = `${res.httpVersionMajor}.${res.httpVersionMinor}`;
     res.statusCode = status;
@@ -78,8 +78,13 @@ class ClientConnection extends Receiver {
     if (status < 200 && status !== 101) {
       if (status === 100) req.emit('continue');
       req.emit('information', {
-        statusCode: status, statusMessage: reason, httpVersion: res.httpVersion, httpVersionMajor: res.httpVersionMajor,
-        httpVersionMinor: res.httpVersionMinor, headers: res.headers, rawHeaders: res.rawHeaders,
+        statusCode: status,
+        statusMessage: reason,
+        httpVersion: res.httpVersion,
+        httpVersionMajor: res.httpVersionMajor,
+        httpVersionMinor: res.httpVersionMinor,
+        headers: res.headers,
+        rawHeaders: res.rawHeaders,
       });
       return kNone;
     }
@@ -270,8 +275,15 @@ function onNewListener(event, listener) {
 }
 
 const listeners = [
-  ['data', onData], ['end', onEnd], ['error', onError], ['close', onClose], ['drain', onDrain], ['connect', onConnect],
-  ['newListener', onNewListener], ['pause', onPause], ['resume', onResume],
+  ['data', onData],
+  ['end', onEnd],
+  ['error', onError],
+  ['close', onClose],
+  ['drain', onDrain],
+  ['connect', onConnect],
+  ['newListener', onNewListener],
+  ['pause', onPause],
+  ['resume', onResume],
 ];
 
 function limitsOf(req) {

@@ -1,6 +1,7 @@
 'use strict';
 
-// NODE_DEBUG=http: tells on stderr what exchanges go on. It hears of them by the diagnostics channels, as any program could.
+// NODE_DEBUG=http: tells on stderr what exchanges go on. It hears of them by the diagnostics channels, as any program
+// could.
 
 const channels = require('internal/http/channels');
 const { debuglog } = require('internal/util/debuglog');
@@ -10,10 +11,21 @@ const log = debuglog('http');
 const texts = {
   clientCreated: ({ request }) => ['request %s %s%s: made', request.method, request.host, request.path],
   clientStart: ({ request }) => ['request %s %s%s: has a connection', request.method, request.host, request.path],
-  clientFinish: ({ request, response }) => ['request %s %s%s: answered %d', request.method, request.host, request.path, response.statusCode],
+  clientFinish: ({ request, response }) => [
+    'request %s %s%s: answered %d',
+    request.method,
+    request.host,
+    request.path,
+    response.statusCode,
+  ],
   clientError: ({ request, error }) => ['request %s %s%s: %s', request.method, request.host, request.path, error],
   requestStart: ({ request }) => ['server: %s %s', request.method, request.url],
-  responseFinish: ({ request, response }) => ['server: %s %s: answered %d', request.method, request.url, response.statusCode],
+  responseFinish: ({ request, response }) => [
+    'server: %s %s: answered %d',
+    request.method,
+    request.url,
+    response.statusCode,
+  ],
 };
 
 function begin() {

@@ -1,7 +1,7 @@
 'use strict';
 
-// Header fields: what a name and a value may contain, how fields that came twice are joined, and the table of those that
-// a message is going to send.
+// Header fields: what a name and a value may contain, how fields that came twice are joined, and the table of those
+// that a message is going to send.
 //
 // The same few names come with every message. What was found out about one (is it a token, how is it spelled in lower
 // case, how are its repetitions joined) is kept in a map of bounded size, so that the usual name costs one look-up.
@@ -18,9 +18,15 @@ const token = /^[\w!#$%&'*+\-.^`|~]+$/;
 const badInValue = /[^\t\x20-\x7e\x80-\xff]/;
 const badInRelaxedValue = /[\0\r\n]|[^\0-\xff]/;
 
-const rules = new Map([['set-cookie', kList], ['cookie', kSemicolon]]);
-for (const name of ('age authorization content-length content-type etag expires from host if-modified-since if-unmodified-since ' +
-  'last-modified location max-forwards proxy-authorization referer retry-after server user-agent').split(' ')) rules.set(name, kFirst);
+const rules = new Map([
+  ['set-cookie', kList],
+  ['cookie', kSemicolon],
+]);
+for (const name of (
+  'age authorization content-length content-type etag expires from host if-modified-since if-unmodified-since ' +
+  'last-modified location max-forwards proxy-authorization referer retry-after server user-agent'
+).split(' '))
+  rules.set(name, kFirst);
 
 const MOST_NAMES = 1024;
 
@@ -86,7 +92,8 @@ function lowerCase(name) {
 }
 
 const validateHeaderName = hideStackFrames(function validateHeaderName(name, label) {
-  if (typeof name !== 'string' || (!good.has(name) && !token.test(name))) throw new ERR_INVALID_HTTP_TOKEN(label || 'Header name', name);
+  if (typeof name !== 'string' || (!good.has(name) && !token.test(name)))
+    throw new ERR_INVALID_HTTP_TOKEN(label || 'Header name', name);
 });
 
 function hasBadCharacter(value, relaxed) {
@@ -152,5 +159,14 @@ class FieldTable {
 }
 
 module.exports = {
-  FieldTable, addDistinct, addField, distinctFields, hasBadCharacter, isToken, joinFields, lowerCase, validateHeaderName, validateHeaderValue,
+  FieldTable,
+  addDistinct,
+  addField,
+  distinctFields,
+  hasBadCharacter,
+  isToken,
+  joinFields,
+  lowerCase,
+  validateHeaderName,
+  validateHeaderValue,
 };

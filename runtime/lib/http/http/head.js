@@ -18,8 +18,13 @@ const kExpect = 16;
 const kTrailer = 32;
 const kKeepAlive = 64;
 const marks = new Map([
-  ['connection', kConnection], ['content-length', kLength], ['transfer-encoding', kTransfer], ['date', kDate], ['expect', kExpect],
-  ['trailer', kTrailer], ['keep-alive', kKeepAlive],
+  ['connection', kConnection],
+  ['content-length', kLength],
+  ['transfer-encoding', kTransfer],
+  ['date', kDate],
+  ['expect', kExpect],
+  ['trailer', kTrailer],
+  ['keep-alive', kKeepAlive],
 ]);
 
 const chunkedWord = /(?:^|\W)chunked(?:$|\W)/i;

@@ -3,10 +3,10 @@
 // IncomingMessage: a request as a server sees it, or a response as a client does.
 //
 // Most requests have no body, and most programs look at the method, the path and a few headers only. So the message
-// begins as a plain record: the stream's state is made when something asks for it (`_readableState` is an accessor of the
-// prototype until then), the headers become an object when they are read, and a message that nobody touched ends without
-// events. The list of raw headers may be shared with other messages of the same connection; it is copied before a
-// program gets hold of it.
+// begins as a plain record: the stream's state is made when something asks for it (`_readableState` is an accessor of
+// the prototype until then), the headers become an object when they are read, and a message that nobody touched ends
+// without events. The list of raw headers may be shared with other messages of the same connection; it is copied before
+// a program gets hold of it.
 
 const { Readable } = require('stream');
 const { addDistinct, addField, distinctFields, joinFields } = require('internal/http/fields');
@@ -37,13 +37,27 @@ function IncomingMessage(socket) {
 Object.setPrototypeOf(IncomingMessage.prototype, Readable.prototype);
 Object.setPrototypeOf(IncomingMessage, Readable);
 
-// What a message is until it is told otherwise: most of it never changes, and takes no room in the message itself.
-// By `_dumped` and `_consuming` the streams know a request of a server: `destroy`, `pipeline` and an iteration that is left
-// give it up without its socket, so that it can still be answered.
+// What a message is until it is told otherwise: most of it never changes, and takes no room in the message itself. By
+// `_dumped` and `_consuming` the streams know a request of a server: `destroy`, `pipeline` and an iteration that is
+// left give it up without its socket, so that it can still be answered.
 Object.assign(IncomingMessage.prototype, {
-  complete: false, aborted: false, upgrade: null, url: '', method: null, statusCode: null, statusMessage: null, httpVersion: null,
-  httpVersionMajor: null, httpVersionMinor: null, _dumped: false, _consuming: false,
-  [kSource]: undefined, [kList]: undefined, [kShared]: false, [kHeaders]: undefined, [kPhase]: kOpen,
+  complete: false,
+  aborted: false,
+  upgrade: null,
+  url: '',
+  method: null,
+  statusCode: null,
+  statusMessage: null,
+  httpVersion: null,
+  httpVersionMajor: null,
+  httpVersionMinor: null,
+  _dumped: false,
+  _consuming: false,
+  [kSource]: undefined,
+  [kList]: undefined,
+  [kShared]: false,
+  [kHeaders]: undefined,
+  [kPhase]: kOpen,
 });
 
 function define(name, get, set, enumerable = true) {
@@ -51,27 +65,38 @@ function define(name, get, set, enumerable = true) {
 }
 
 function own(message, name, value) {
-  Object.defineProperty(message, name, { __proto__: null, configurable: true, enumerable: true, writable: true, value });
+  Object.defineProperty(message, name, {
+    __proto__: null,
+    configurable: true,
+    enumerable: true,
+    writable: true,
+    value,
+  });
 }
 
 // ---- the stream ----
 
-define('_readableState', function() {
-  if (this === IncomingMessage.prototype) return undefined;
-  own(this, '_readableState', undefined);
-  Readable.call(this, { highWaterMark: this[kBodyLimit] ?? this.socket?.readableHighWaterMark });
-  const state = this._readableState;
-  if (this[kPhase] >= kEnded) {
-    if (this[kPhase] === kGone) {
-      state.ended = state.endEmitted = state.destroyed = state.closed = state.closeEmitted = true;
-    } else {
-      this.push(null);
+define(
+  '_readableState',
+  function () {
+    if (this === IncomingMessage.prototype) return undefined;
+    own(this, '_readableState', undefined);
+    Readable.call(this, { highWaterMark: this[kBodyLimit] ?? this.socket?.readableHighWaterMark });
+    const state = this._readableState;
+    if (this[kPhase] >= kEnded) {
+      if (this[kPhase] === kGone) {
+        state.ended = state.endEmitted = state.destroyed = state.closed = state.closeEmitted = true;
+      } else {
+        this.push(null);
+      }
     }
-  }
-  return state;
-}, function(value) {
-  own(this, '_readableState', value);
-}, false);
+    return state;
+  },
+  function (value) {
+    own(this, '_readableState', value);
+  },
+  false,
+);
 
 function hasStream(message) {
   return Object.hasOwn(message, '_readableState');
@@ -88,18 +113,18 @@ function endEmpty(message) {
   else message[kPhase] = kEnded;
 }
 
-IncomingMessage.prototype._read = function() {
+IncomingMessage.prototype._read = function () {
   this[kSource]?.wantBody(this);
 };
 
-IncomingMessage.prototype.setTimeout = function(msecs, callback) {
+IncomingMessage.prototype.setTimeout = function (msecs, callback) {
   if (callback) this.on('timeout', callback);
   this.socket.setTimeout(msecs);
   return this;
 };
 
 // What ends before it was read is an abortion: the connection cannot be used any more.
-IncomingMessage.prototype._destroy = function(error, callback) {
+IncomingMessage.prototype._destroy = function (error, callback) {
   const { socket } = this;
   if (!this.complete || !this.readableEnded) {
     this.aborted = true;
@@ -116,7 +141,7 @@ IncomingMessage.prototype._destroy = function(error, callback) {
     const over = (failure) => {
       if (told) return;
       told = true;
-      process.nextTick(settle, failure?.code === 'ERR_STREAM_PREMATURE_CLOSE' ? error : failure ?? error);
+      process.nextTick(settle, failure?.code === 'ERR_STREAM_PREMATURE_CLOSE' ? error : (failure ?? error));
     };
     require('stream').finished(socket, over);
     return;
@@ -126,7 +151,7 @@ IncomingMessage.prototype._destroy = function(error, callback) {
 };
 
 // Nobody will read the rest: it flows away.
-IncomingMessage.prototype._dump = function() {
+IncomingMessage.prototype._dump = function () {
   if (this._dumped) return;
   this._dumped = true;
   this.removeAllListeners('data');
@@ -146,10 +171,16 @@ Object.defineProperty(IncomingMessage.prototype, 'resume', {
 
 // Somebody has asked for the body, in whatever way.
 function isConsumed(message) {
-  return message._consuming || message.readableFlowing === true || message.readableDidRead || message.listenerCount('readable') > 0;
+  return (
+    message._consuming ||
+    message.readableFlowing === true ||
+    message.readableDidRead ||
+    message.listenerCount('readable') > 0
+  );
 }
 
-// The exchange is over, as far as the other side is concerned: a body that nobody asked for flows away, an empty one ends.
+// The exchange is over, as far as the other side is concerned: a body that nobody asked for flows away, an empty one
+// ends.
 function release(message) {
   if (!isWatched(message)) {
     if (message[kPhase] === kEnded) message[kPhase] = kGone;
@@ -164,54 +195,82 @@ function release(message) {
 
 // ---- heads ----
 
-define('connection', function() {
-  return this.socket;
-}, function(value) {
-  this.socket = value;
-});
+define(
+  'connection',
+  function () {
+    return this.socket;
+  },
+  function (value) {
+    this.socket = value;
+  },
+);
 
-define('rawHeaders', function() {
-  const list = this[kList];
-  if (list === undefined) return (this[kList] = []);
-  if (!this[kShared]) return list;
-  this[kShared] = false;
-  return (this[kList] = list.slice());
-}, function(value) {
-  this[kList] = value;
-  this[kShared] = false;
-});
+define(
+  'rawHeaders',
+  function () {
+    const list = this[kList];
+    if (list === undefined) return (this[kList] = []);
+    if (!this[kShared]) return list;
+    this[kShared] = false;
+    return (this[kList] = list.slice());
+  },
+  function (value) {
+    this[kList] = value;
+    this[kShared] = false;
+  },
+);
 
-define('rawTrailers', function() {
-  return (this[kRawTrailers] ??= []);
-}, function(value) {
-  this[kRawTrailers] = value;
-});
+define(
+  'rawTrailers',
+  function () {
+    return (this[kRawTrailers] ??= []);
+  },
+  function (value) {
+    this[kRawTrailers] = value;
+  },
+);
 
-define('headers', function() {
-  return (this[kHeaders] ??= joinFields(this[kList] ?? [], {}, this.joinDuplicateHeaders));
-}, function(value) {
-  this[kHeaders] = value;
-});
+define(
+  'headers',
+  function () {
+    return (this[kHeaders] ??= joinFields(this[kList] ?? [], {}, this.joinDuplicateHeaders));
+  },
+  function (value) {
+    this[kHeaders] = value;
+  },
+);
 
-define('headersDistinct', function() {
-  return (this[kDistinct] ??= distinctFields(this[kList] ?? []));
-}, function(value) {
-  this[kDistinct] = value;
-});
+define(
+  'headersDistinct',
+  function () {
+    return (this[kDistinct] ??= distinctFields(this[kList] ?? []));
+  },
+  function (value) {
+    this[kDistinct] = value;
+  },
+);
 
-define('trailers', function() {
-  return (this[kTrailers] ??= joinFields(this.rawTrailers, {}, this.joinDuplicateHeaders));
-}, function(value) {
-  this[kTrailers] = value;
-});
+define(
+  'trailers',
+  function () {
+    return (this[kTrailers] ??= joinFields(this.rawTrailers, {}, this.joinDuplicateHeaders));
+  },
+  function (value) {
+    this[kTrailers] = value;
+  },
+);
 
-define('trailersDistinct', function() {
-  return (this[kTrailersDistinct] ??= distinctFields(this.rawTrailers));
-}, function(value) {
-  this[kTrailersDistinct] = value;
-});
+define(
+  'trailersDistinct',
+  function () {
+    return (this[kTrailersDistinct] ??= distinctFields(this.rawTrailers));
+  },
+  function (value) {
+    this[kTrailersDistinct] = value;
+  },
+);
 
-define('signal', function() {
+define('signal', function () {
   let controller = this[kAbort];
   if (controller === undefined) {
     controller = this[kAbort] = new AbortController();
@@ -233,15 +292,15 @@ define('signal', function() {
 
 IncomingMessage.prototype.joinDuplicateHeaders = undefined;
 
-IncomingMessage.prototype._addHeaderLine = function(field, value, into) {
+IncomingMessage.prototype._addHeaderLine = function (field, value, into) {
   addField(into, field, value, this.joinDuplicateHeaders);
 };
 
-IncomingMessage.prototype._addHeaderLineDistinct = function(field, value, into) {
+IncomingMessage.prototype._addHeaderLineDistinct = function (field, value, into) {
   addDistinct(into, field, value);
 };
 
-IncomingMessage.prototype._addHeaderLines = function(list, count) {
+IncomingMessage.prototype._addHeaderLines = function (list, count) {
   if (!list?.length) return;
   if (this.complete) {
     this.rawTrailers = list;
@@ -254,4 +313,15 @@ IncomingMessage.prototype._addHeaderLines = function(list, count) {
   }
 };
 
-module.exports = { IncomingMessage, endEmpty, isConsumed, isWatched, kBodyLimit, kList, kQuiet, kShared, kSource, release };
+module.exports = {
+  IncomingMessage,
+  endEmpty,
+  isConsumed,
+  isWatched,
+  kBodyLimit,
+  kList,
+  kQuiet,
+  kShared,
+  kSource,
+  release,
+};

@@ -2,9 +2,9 @@
 
 // OutgoingMessage: what requests of a client and responses of a server have in common.
 //
-// Its header fields are in outgoing_fields.js; what waits to be sent, and when it leaves, in outgoing_queue.js. A whole message that finds
-// its connection idle does not wait at all, nor pass through the socket's stream: its head and its body are handed to C in one call (see
-// `direct`).
+// Its header fields are in outgoing_fields.js; what waits to be sent, and when it leaves, in outgoing_queue.js. A whole
+// message that finds its connection idle does not wait at all, nor pass through the socket's stream: its head and its
+// body are handed to C in one call (see `direct`).
 
 const Stream = require('stream');
 const { Buffer } = require('buffer');
@@ -15,12 +15,34 @@ const { composeHead } = require('internal/http/head');
 const { send } = internalBinding('http_parser');
 
 const {
-  kPieces, kWaiting, kUnderWay, kScheduled, kCorked, kHeld, kThirsty, kDone, kWhenEnded,
-  addPiece, finishIfDone, flush, flushLater, hasTurn, releaseHeld, sizeOf, whenEnded,
+  kPieces,
+  kWaiting,
+  kUnderWay,
+  kScheduled,
+  kCorked,
+  kHeld,
+  kThirsty,
+  kDone,
+  kWhenEnded,
+  addPiece,
+  finishIfDone,
+  flush,
+  flushLater,
+  hasTurn,
+  releaseHeld,
+  sizeOf,
+  whenEnded,
 } = require('internal/http/outgoing_queue');
 const {
-  ERR_HTTP_BODY_NOT_ALLOWED, ERR_HTTP_CONTENT_LENGTH_MISMATCH, ERR_INVALID_ARG_TYPE, ERR_METHOD_NOT_IMPLEMENTED, ERR_STREAM_ALREADY_FINISHED,
-  ERR_STREAM_CANNOT_PIPE, ERR_STREAM_DESTROYED, ERR_STREAM_NULL_VALUES, ERR_STREAM_WRITE_AFTER_END,
+  ERR_HTTP_BODY_NOT_ALLOWED,
+  ERR_HTTP_CONTENT_LENGTH_MISMATCH,
+  ERR_INVALID_ARG_TYPE,
+  ERR_METHOD_NOT_IMPLEMENTED,
+  ERR_STREAM_ALREADY_FINISHED,
+  ERR_STREAM_CANNOT_PIPE,
+  ERR_STREAM_DESTROYED,
+  ERR_STREAM_NULL_VALUES,
+  ERR_STREAM_WRITE_AFTER_END,
 } = codes;
 
 const kHeadSent = Symbol('headSent');
@@ -61,75 +83,117 @@ Object.setPrototypeOf(OutgoingMessage, Stream);
 
 // What few messages ever change stands on the prototype.
 function silently(name, value) {
-  Object.defineProperty(OutgoingMessage.prototype, name, { __proto__: null, configurable: true, enumerable: false, writable: true, value });
+  Object.defineProperty(OutgoingMessage.prototype, name, {
+    __proto__: null,
+    configurable: true,
+    enumerable: false,
+    writable: true,
+    value,
+  });
 }
 for (const [name, value] of Object.entries({
-  withoutConnection: false, withoutLength: false, withoutTransfer: false, connectionExhausted: false, relaxedValues: false,
-  uniqueHeaders: null, rejectsBodies: false, ownLimit: undefined, expects: false, agent: undefined, maxRequestsOnConnectionReached: false,
-  failure: null, isClosed: false,
-})) silently(name, value);
+  withoutConnection: false,
+  withoutLength: false,
+  withoutTransfer: false,
+  connectionExhausted: false,
+  relaxedValues: false,
+  uniqueHeaders: null,
+  rejectsBodies: false,
+  ownLimit: undefined,
+  expects: false,
+  agent: undefined,
+  maxRequestsOnConnectionReached: false,
+  failure: null,
+  isClosed: false,
+}))
+  silently(name, value);
 for (const symbol of [kCorked, kHeld, kThirsty, kScheduled, kWhenEnded, kTrailerText]) {
-  silently(symbol, symbol === kCorked ? 0 : symbol === kTrailerText ? '' : symbol === kThirsty || symbol === kScheduled ? false : null);
+  silently(
+    symbol,
+    symbol === kCorked ? 0 : symbol === kTrailerText ? '' : symbol === kThirsty || symbol === kScheduled ? false : null,
+  );
 }
 
 function getter(name, get, set) {
-  Object.defineProperty(OutgoingMessage.prototype, name, { __proto__: null, configurable: true, enumerable: true, get, set });
+  Object.defineProperty(OutgoingMessage.prototype, name, {
+    __proto__: null,
+    configurable: true,
+    enumerable: true,
+    get,
+    set,
+  });
 }
 
-getter('connection', function() {
-  return this.socket;
-}, function(value) {
-  this.socket = value;
-});
-getter('headersSent', function() {
+getter(
+  'connection',
+  function () {
+    return this.socket;
+  },
+  function (value) {
+    this.socket = value;
+  },
+);
+getter('headersSent', function () {
   return !!this._header;
 });
-getter('errored', function() {
+getter('errored', function () {
   return this.failure;
 });
-getter('closed', function() {
+getter('closed', function () {
   return this.isClosed;
 });
-getter('_closed', function() {
-  return this.isClosed;
-}, function(value) {
-  this.isClosed = value;
-});
-getter('writableEnded', function() {
+getter(
+  '_closed',
+  function () {
+    return this.isClosed;
+  },
+  function (value) {
+    this.isClosed = value;
+  },
+);
+getter('writableEnded', function () {
   return this.finished;
 });
-getter('writableFinished', function() {
+getter('writableFinished', function () {
   return this.finished && this[kDone];
 });
-getter('writableObjectMode', function() {
+getter('writableObjectMode', function () {
   return false;
 });
-getter('writableLength', function() {
+getter('writableLength', function () {
   return this[kWaiting] + (this[kHeld]?.framed ?? 0) + (this.socket ? this.socket.writableLength : 0);
 });
-getter('writableHighWaterMark', function() {
-  return this.socket ? this.socket.writableHighWaterMark : this.ownLimit ?? DEFAULT_LIMIT;
+getter('writableHighWaterMark', function () {
+  return this.socket ? this.socket.writableHighWaterMark : (this.ownLimit ?? DEFAULT_LIMIT);
 });
-getter('writableCorked', function() {
+getter('writableCorked', function () {
   return this[kCorked];
 });
-getter('writableNeedDrain', function() {
+getter('writableNeedDrain', function () {
   return !this.destroyed && !this.finished && this[kThirsty];
 });
-getter('_headerSent', function() {
-  return this[kHeadSent];
-}, function(value) {
-  this[kHeadSent] = value;
-});
-getter('_last', function() {
-  return this.lastOnConnection;
-}, function(value) {
-  this.lastOnConnection = value;
-});
-getter('outputData', function() {
+getter(
+  '_headerSent',
+  function () {
+    return this[kHeadSent];
+  },
+  function (value) {
+    this[kHeadSent] = value;
+  },
+);
+getter(
+  '_last',
+  function () {
+    return this.lastOnConnection;
+  },
+  function (value) {
+    this.lastOnConnection = value;
+  },
+);
+getter('outputData', function () {
   return this[kPieces] ?? [];
 });
-getter('outputSize', function() {
+getter('outputSize', function () {
   return this[kWaiting];
 });
 
@@ -137,20 +201,20 @@ Object.assign(OutgoingMessage.prototype, fieldMethods);
 
 // ---- the head ----
 
-OutgoingMessage.prototype._implicitHeader = function() {
+OutgoingMessage.prototype._implicitHeader = function () {
   throw new ERR_METHOD_NOT_IMPLEMENTED('_implicitHeader()');
 };
 
-OutgoingMessage.prototype._storeHeader = function(firstLine, headers) {
+OutgoingMessage.prototype._storeHeader = function (firstLine, headers) {
   this._header = composeHead(this, firstLine, headers === undefined || headers === null ? this[kFields] : headers);
   if (this.expects) this.flushHeaders();
 };
 
-silently('keepAliveLines', function() {
+silently('keepAliveLines', function () {
   return 'Connection: keep-alive\r\n';
 });
 
-OutgoingMessage.prototype.flushHeaders = function() {
+OutgoingMessage.prototype.flushHeaders = function () {
   if (!this._header) this._implicitHeader();
   if (!this[kHeadSent]) addHead(this);
   flush(this);
@@ -184,7 +248,7 @@ function tellRejected(message, error, callback) {
   message.emit('error', error);
 }
 
-OutgoingMessage.prototype.write = function(chunk, encoding, callback) {
+OutgoingMessage.prototype.write = function (chunk, encoding, callback) {
   if (typeof encoding === 'function') {
     callback = encoding;
     encoding = null;
@@ -261,12 +325,12 @@ function later(callback) {
   return true;
 }
 
-OutgoingMessage.prototype.cork = function() {
+OutgoingMessage.prototype.cork = function () {
   this[kCorked]++;
   this.socket?.cork();
 };
 
-OutgoingMessage.prototype.uncork = function() {
+OutgoingMessage.prototype.uncork = function () {
   if (this[kCorked] === 0) return;
   this[kCorked]--;
   this.socket?.uncork();
@@ -275,7 +339,7 @@ OutgoingMessage.prototype.uncork = function() {
   if (this[kPieces] !== null) flushLater(this);
 };
 
-OutgoingMessage.prototype._send = function(data, encoding, callback) {
+OutgoingMessage.prototype._send = function (data, encoding, callback) {
   if (typeof encoding === 'function') {
     callback = encoding;
     encoding = null;
@@ -294,7 +358,8 @@ function writeAside(message, text, callback) {
 // The last of the message, and everything before it, in one call. -> false: not this way
 function direct(message, chunk, encoding) {
   const { socket } = message;
-  if (message[kPieces] !== null || message[kHeld] !== null || message[kUnderWay] > 0 || message[kCorked] > 0) return false;
+  if (message[kPieces] !== null || message[kHeld] !== null || message[kUnderWay] > 0 || message[kCorked] > 0)
+    return false;
   const chunked = message._hasBody && message.chunkedEncoding;
   if (chunked && message[kTrailerText] !== '') return false;
   const id = message.directHandle?.();
@@ -328,7 +393,7 @@ function direct(message, chunk, encoding) {
   return true;
 }
 
-OutgoingMessage.prototype.end = function(chunk, encoding, callback) {
+OutgoingMessage.prototype.end = function (chunk, encoding, callback) {
   if (typeof chunk === 'function') {
     callback = chunk;
     chunk = encoding = undefined;
@@ -355,7 +420,8 @@ OutgoingMessage.prototype.end = function(chunk, encoding, callback) {
   }
   if (!this[kHeadSent] && direct(this, chunk, encoding)) {
     this.finished = true;
-    if (this[kUnderWay] === 0 && this._events === undefined && this[kWhenEnded] === null && this.concludesSoon?.()) return this;
+    if (this[kUnderWay] === 0 && this._events === undefined && this[kWhenEnded] === null && this.concludesSoon?.())
+      return this;
     process.nextTick(finishIfDone, this);
     if (this._events !== undefined) this.emit('prefinish');
     return this;
@@ -368,7 +434,8 @@ function endSlowly(message, chunk, encoding) {
   if (chunk !== undefined) addChunk(message, chunk, encoding, null);
   if (!message[kHeadSent]) addHead(message);
   releaseHeld(message);
-  if (message._hasBody && message.chunkedEncoding) addPiece(message, `0\r\n${message[kTrailerText]}\r\n`, 'latin1', null);
+  if (message._hasBody && message.chunkedEncoding)
+    addPiece(message, `0\r\n${message[kTrailerText]}\r\n`, 'latin1', null);
   message.finished = true;
   if (message[kPieces] !== null) flush(message);
   if (message[kPieces] === null && message[kUnderWay] === 0) process.nextTick(finishIfDone, message);
@@ -389,7 +456,7 @@ function endAgain(message, chunk, callback) {
 
 // ---- the rest of its life ----
 
-OutgoingMessage.prototype.setTimeout = function(msecs, callback) {
+OutgoingMessage.prototype.setTimeout = function (msecs, callback) {
   if (callback !== undefined) {
     validateFunction(callback, 'callback');
     this.on('timeout', callback);
@@ -399,7 +466,7 @@ OutgoingMessage.prototype.setTimeout = function(msecs, callback) {
   return this;
 };
 
-OutgoingMessage.prototype.destroy = function(error) {
+OutgoingMessage.prototype.destroy = function (error) {
   if (this.destroyed) return this;
   this.destroyed = true;
   this.failure = error;
@@ -415,11 +482,11 @@ function tellClosed(message) {
   message.emit('close');
 }
 
-OutgoingMessage.prototype.pipe = function() {
+OutgoingMessage.prototype.pipe = function () {
   this.emit('error', new ERR_STREAM_CANNOT_PIPE());
 };
 
-OutgoingMessage.prototype[Symbol.for('nodejs.rejection')] = function(error) {
+OutgoingMessage.prototype[Symbol.for('nodejs.rejection')] = function (error) {
   this.destroy(error);
 };
 

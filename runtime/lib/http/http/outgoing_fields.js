@@ -1,10 +1,17 @@
 'use strict';
 
-// The header fields of an outgoing message, and its trailers: what a program sets before the head is composed (internal/http/head).
+// The header fields of an outgoing message, and its trailers: what a program sets before the head is composed
+// (internal/http/head).
 
 const { codes } = require('internal/errors');
 const { validateString } = require('internal/validators');
-const { FieldTable, hasBadCharacter, isToken, validateHeaderName, validateHeaderValue } = require('internal/http/fields');
+const {
+  FieldTable,
+  hasBadCharacter,
+  isToken,
+  validateHeaderName,
+  validateHeaderValue,
+} = require('internal/http/fields');
 
 const { ERR_HTTP_HEADERS_SENT, ERR_INVALID_ARG_TYPE, ERR_INVALID_CHAR, ERR_INVALID_HTTP_TOKEN } = codes;
 
@@ -26,8 +33,12 @@ const methods = {
 
   setHeaders(headers) {
     refuseLate(this, 'set');
-    const fits = headers !== null && typeof headers === 'object' && !Array.isArray(headers) &&
-      typeof headers.keys === 'function' && typeof headers.get === 'function';
+    const fits =
+      headers !== null &&
+      typeof headers === 'object' &&
+      !Array.isArray(headers) &&
+      typeof headers.keys === 'function' &&
+      typeof headers.get === 'function';
     if (!fits) throw new ERR_INVALID_ARG_TYPE('headers', ['Headers', 'Map'], headers);
     // Headers gives each cookie by itself; they are sent as a list.
     const cookies = [];
@@ -90,7 +101,8 @@ const methods = {
     const list = Array.isArray(headers) ? headers : Object.keys(headers).map((name) => [name, headers[name]]);
     for (const [name, value] of list) {
       if (!name || !isToken(name)) throw new ERR_INVALID_HTTP_TOKEN('Trailer name', name);
-      const values = Array.isArray(value) && !this.uniqueHeaders?.has(name.toLowerCase()) ? value : [[value].flat().join('; ')];
+      const values =
+        Array.isArray(value) && !this.uniqueHeaders?.has(name.toLowerCase()) ? value : [[value].flat().join('; ')];
       for (const item of values) {
         if (hasBadCharacter(item, this.relaxedValues)) throw new ERR_INVALID_CHAR('trailer content', name);
         text += `${name}: ${item}\r\n`;

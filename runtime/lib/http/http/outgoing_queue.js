@@ -2,9 +2,9 @@
 
 // What of an outgoing message waits to be sent, and when it leaves.
 //
-// It lies in a list of pieces. They leave for the socket when they may: when the message has its turn on the connection (pipelined
-// responses wait for those before them), and at the end of the tick or of the message, so that what a program writes in one go is one
-// write. When the last of an ended message is with the system, the message is done.
+// It lies in a list of pieces. They leave for the socket when they may: when the message has its turn on the connection
+// (pipelined responses wait for those before them), and at the end of the tick or of the message, so that what a
+// program writes in one go is one write. When the last of an ended message is with the system, the message is done.
 
 const { Buffer } = require('buffer');
 const { ERR_STREAM_DESTROYED } = require('internal/errors').codes;
@@ -31,7 +31,13 @@ function addPiece(message, data, encoding, callback) {
 
 function hasTurn(message) {
   const { socket } = message;
-  return socket !== null && socket !== undefined && socket._httpMessage === message && !socket.destroyed && socket.writable !== false;
+  return (
+    socket !== null &&
+    socket !== undefined &&
+    socket._httpMessage === message &&
+    !socket.destroyed &&
+    socket.writable !== false
+  );
 }
 
 function flushLater(message) {
@@ -108,7 +114,14 @@ function dropPieces(message, pieces) {
 
 // A socket that had room for all of it never says 'drain' itself.
 function tellDrained(message) {
-  if (!message[kThirsty] || message.destroyed || message.finished || message[kPieces] !== null || message[kHeld] !== null) return;
+  if (
+    !message[kThirsty] ||
+    message.destroyed ||
+    message.finished ||
+    message[kPieces] !== null ||
+    message[kHeld] !== null
+  )
+    return;
   if (message.socket?.writableNeedDrain) return;
   message[kThirsty] = false;
   message.emit('drain');
@@ -121,7 +134,15 @@ function drained(message) {
 }
 
 function finishIfDone(message) {
-  if (message.finished && !message[kDone] && message[kUnderWay] === 0 && message[kPieces] === null && !message.failure && !message.destroyed) conclude(message);
+  if (
+    message.finished &&
+    !message[kDone] &&
+    message[kUnderWay] === 0 &&
+    message[kPieces] === null &&
+    !message.failure &&
+    !message.destroyed
+  )
+    conclude(message);
 }
 
 // All of it is with the system.
@@ -159,6 +180,23 @@ function releaseHeld(message) {
 }
 
 module.exports = {
-  kPieces, kWaiting, kUnderWay, kScheduled, kCorked, kHeld, kThirsty, kDone, kWhenEnded,
-  addPiece, begin, drained, finishIfDone, flush, flushLater, hasTurn, releaseHeld, sizeOf, whenEnded,
+  kPieces,
+  kWaiting,
+  kUnderWay,
+  kScheduled,
+  kCorked,
+  kHeld,
+  kThirsty,
+  kDone,
+  kWhenEnded,
+  addPiece,
+  begin,
+  drained,
+  finishIfDone,
+  flush,
+  flushLater,
+  hasTurn,
+  releaseHeld,
+  sizeOf,
+  whenEnded,
 };

@@ -17,7 +17,8 @@ const DEFAULT_COUNT = 1000;
 function makeMessage(receiver) {
   const { tracker } = frame;
   receiver.message = { socket: receiver.socket };
-  if (receiver.kind === kRequests) tracker.create('HTTPINCOMINGMESSAGE', receiver.message, tracker.idOf(receiver.socket._handle)?.id);
+  if (receiver.kind === kRequests)
+    tracker.create('HTTPINCOMINGMESSAGE', receiver.message, tracker.idOf(receiver.socket._handle)?.id);
   else tracker.create('HTTPCLIENTREQUEST', receiver.message);
 }
 
@@ -59,7 +60,7 @@ binding.setCallbacks(
     frame.current = undefined;
   },
   function stopped(parsed, code, reason, memory) {
-    const packet = memory === undefined ? this.feeding ?? Buffer.alloc(0) : new FastBuffer(memory);
+    const packet = memory === undefined ? (this.feeding ?? Buffer.alloc(0)) : new FastBuffer(memory);
     frame.current = this.frame;
     if (code === undefined) this.onUpgrade(packet.subarray(parsed));
     else this.onParseError(parseError(code, reason, parsed, packet));

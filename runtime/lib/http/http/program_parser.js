@@ -1,8 +1,9 @@
 'use strict';
 
-// HTTPParser of `_http_common`: the parser for programs that bring the bytes themselves, as libraries do that stand in for a server.
-// Handlers are properties with numbers for names. Ours hears of a message with its head, so kOnMessageBegin comes just before
-// kOnHeadersComplete, and a head of any length is told at once; kOnHeaders brings trailers only.
+// HTTPParser of `_http_common`: the parser for programs that bring the bytes themselves, as libraries do that stand in
+// for a server. Handlers are properties with numbers for names. Ours hears of a message with its head, so
+// kOnMessageBegin comes just before kOnHeadersComplete, and a head of any length is told at once; kOnHeaders brings
+// trailers only.
 
 const { kFollows, kUpgrade, kThenUpgrade } = require('internal/shared').httpBody;
 const { codes } = require('internal/errors');
@@ -12,8 +13,17 @@ const { Buffer } = require('buffer');
 const events = ['MessageBegin', 'Headers', 'HeadersComplete', 'Body', 'MessageComplete', 'Execute', 'Timeout'];
 const [kOnMessageBegin, kOnHeaders, kOnHeadersComplete, kOnBody, kOnMessageComplete] = events.keys();
 const leniencies = [
-  'Headers', 'ChunkedLength', 'KeepAlive', 'TransferEncoding', 'Version', 'DataAfterClose', 'OptionalLFAfterCR', 'OptionalCRLFAfterChunk',
-  'OptionalCRBeforeLF', 'SpacesAfterChunkSize', 'HeaderValueRelaxed',
+  'Headers',
+  'ChunkedLength',
+  'KeepAlive',
+  'TransferEncoding',
+  'Version',
+  'DataAfterClose',
+  'OptionalLFAfterCR',
+  'OptionalCRLFAfterChunk',
+  'OptionalCRBeforeLF',
+  'SpacesAfterChunkSize',
+  'HeaderValueRelaxed',
 ];
 const kLenientAll = 1023;
 
@@ -44,7 +54,15 @@ class Teller extends Receiver {
     this.#url = isRequest ? text : '';
     const line = isRequest ? [code, text, undefined, undefined] : [undefined, undefined, code, text];
     this.#tell(kOnMessageBegin);
-    const how = this.#tell(kOnHeadersComplete, version / 10 | 0, version % 10, [...list], ...line, upgrade, keepAlive);
+    const how = this.#tell(
+      kOnHeadersComplete,
+      (version / 10) | 0,
+      version % 10,
+      [...list],
+      ...line,
+      upgrade,
+      keepAlive,
+    );
     if (how) {
       if (complete && how !== kUpgrade) this.#tell(kOnMessageComplete);
       return how;
@@ -83,7 +101,8 @@ class HTTPParser {
 
   // How many bytes were parsed, or an error.
   execute(chunk) {
-    if (!ArrayBuffer.isView(chunk)) throw new codes.ERR_INVALID_ARG_TYPE('buffer', ['Buffer', 'TypedArray', 'DataView'], chunk);
+    if (!ArrayBuffer.isView(chunk))
+      throw new codes.ERR_INVALID_ARG_TYPE('buffer', ['Buffer', 'TypedArray', 'DataView'], chunk);
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     return this.#outcome((teller) => teller.feed(bytes), bytes.length);
   }
@@ -122,12 +141,20 @@ class HTTPParser {
 }
 
 for (const name of ['pause', 'resume', 'consume']) {
-  HTTPParser.prototype[name] = { [name]() { throw new codes.ERR_METHOD_NOT_IMPLEMENTED(`HTTPParser.${name}()`); } }[name];
+  HTTPParser.prototype[name] = {
+    [name]() {
+      throw new codes.ERR_METHOD_NOT_IMPLEMENTED(`HTTPParser.${name}()`);
+    },
+  }[name];
 }
 Object.assign(HTTPParser, { REQUEST: kRequests, RESPONSE: kResponses });
-events.forEach((name, i) => { HTTPParser[`kOn${name}`] = i; });
+events.forEach((name, i) => {
+  HTTPParser[`kOn${name}`] = i;
+});
 HTTPParser.kLenientNone = 0;
-leniencies.forEach((name, i) => { HTTPParser[`kLenient${name}`] = 1 << i; });
+leniencies.forEach((name, i) => {
+  HTTPParser[`kLenient${name}`] = 1 << i;
+});
 HTTPParser.kLenientAll = kLenientAll;
 
 module.exports = { HTTPParser };

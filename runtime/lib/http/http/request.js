@@ -10,13 +10,24 @@ const { isToken } = require('internal/http/fields');
 const agents = require('internal/http/agent');
 const { engage, kClient, kCurrent, reset } = require('internal/http/client_connection');
 const { codes } = require('internal/errors');
-const { validateBoolean, validateFunction, validateInteger, validateNumber, validateOneOf } = require('internal/validators');
+const {
+  validateBoolean,
+  validateFunction,
+  validateInteger,
+  validateNumber,
+  validateOneOf,
+} = require('internal/validators');
 const { Buffer } = require('buffer');
 const channels = require('internal/http/channels');
 const { hasFlag } = require('internal/process/flags');
 
 const {
-  ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_HTTP_TOKEN, ERR_INVALID_PROTOCOL, ERR_UNESCAPED_CHARACTERS, ERR_HTTP_HEADERS_SENT,
+  ERR_INVALID_ARG_TYPE,
+  ERR_INVALID_ARG_VALUE,
+  ERR_INVALID_HTTP_TOKEN,
+  ERR_INVALID_PROTOCOL,
+  ERR_UNESCAPED_CHARACTERS,
+  ERR_HTTP_HEADERS_SENT,
 } = codes;
 
 const kPath = Symbol('path');
@@ -65,7 +76,13 @@ function chooseAgent(req, options) {
 
 // A request before anything has happened to it.
 const fresh = {
-  res: null, aborted: false, timeoutCb: null, upgradeOrConnect: false, reusedSocket: false, maxHeadersCount: null, hasFailed: false,
+  res: null,
+  aborted: false,
+  timeoutCb: null,
+  upgradeOrConnect: false,
+  reusedSocket: false,
+  maxHeadersCount: null,
+  hasFailed: false,
 };
 
 function ClientRequest(input, options, callback) {
@@ -82,7 +99,7 @@ function ClientRequest(input, options, callback) {
   if (protocol !== expected) throw new ERR_INVALID_PROTOCOL(protocol, expected);
   const defaultPort = options.defaultPort || this.agent?.defaultPort;
   options.port = options.port || defaultPort || 80;
-  const host = options.host = hostOf(options);
+  const host = (options.host = hostOf(options));
   const defaults = options.setDefaultHeaders === undefined || Boolean(options.setDefaultHeaders);
   const setHost = options.setHost !== undefined ? Boolean(options.setHost) : defaults;
 
@@ -97,7 +114,8 @@ function ClientRequest(input, options, callback) {
   if (callback) this.once('response', callback);
   Object.assign(this, { host, protocol }, fresh);
   if (this.agent) {
-    this.shouldKeepAlive = Boolean(this.agent.keepAlive) || !(this.agent.maxSockets === Infinity || this.agent.maxSockets === undefined);
+    this.shouldKeepAlive =
+      Boolean(this.agent.keepAlive) || !(this.agent.maxSockets === Infinity || this.agent.maxSockets === undefined);
   }
   if (!defaults) this.withoutConnection = this.withoutLength = this.withoutTransfer = true;
   this.takeHeaders(options, setHost, host, defaultPort);
@@ -110,7 +128,13 @@ Object.setPrototypeOf(ClientRequest.prototype, OutgoingMessage.prototype);
 Object.setPrototypeOf(ClientRequest, OutgoingMessage);
 
 function hidden(name, value) {
-  Object.defineProperty(ClientRequest.prototype, name, { __proto__: null, configurable: true, enumerable: false, writable: true, value });
+  Object.defineProperty(ClientRequest.prototype, name, {
+    __proto__: null,
+    configurable: true,
+    enumerable: false,
+    writable: true,
+    value,
+  });
 }
 
 Object.defineProperty(ClientRequest.prototype, 'path', {
@@ -133,7 +157,7 @@ hidden('timeoutAfterConnect', 0);
 hidden('early', undefined);
 hidden('earlyFailure', undefined);
 
-hidden('takeOptions', function(options) {
+hidden('takeOptions', function (options) {
   const { maxHeaderSize, insecureHTTPParser, httpValidation, joinDuplicateHeaders } = options;
   if (maxHeaderSize !== undefined) validateInteger(maxHeaderSize, 'maxHeaderSize', 0);
   this.maxHeaderSize = maxHeaderSize;
@@ -142,7 +166,11 @@ hidden('takeOptions', function(options) {
   if (httpValidation !== undefined) {
     validateOneOf(httpValidation, 'options.httpValidation', ['strict', 'relaxed', 'insecure']);
     if (insecureHTTPParser !== undefined) {
-      throw new ERR_INVALID_ARG_VALUE('options.httpValidation', httpValidation, 'cannot be used together with insecureHTTPParser');
+      throw new ERR_INVALID_ARG_VALUE(
+        'options.httpValidation',
+        httpValidation,
+        'cannot be used together with insecureHTTPParser',
+      );
     }
   }
   this.httpValidation = httpValidation;
@@ -152,7 +180,7 @@ hidden('takeOptions', function(options) {
   this.joinDuplicateHeaders = joinDuplicateHeaders;
 });
 
-hidden('setMethod', function(options) {
+hidden('setMethod', function (options) {
   const method = options.method ?? '';
   if (typeof method !== 'string') throw new ERR_INVALID_ARG_TYPE('options.method', 'string', method);
   if (method !== '' && !isToken(method)) throw new ERR_INVALID_HTTP_TOKEN('Method', method);
@@ -167,7 +195,7 @@ function hostHeader(host, port, defaultPort) {
   return port && +port !== defaultPort ? `${name}:${port}` : name;
 }
 
-hidden('takeHeaders', function(options, setHost, host, defaultPort) {
+hidden('takeHeaders', function (options, setHost, host, defaultPort) {
   const { headers, auth } = options;
   if (Array.isArray(headers)) {
     // As it stands, and nothing is added.
@@ -179,7 +207,10 @@ hidden('takeHeaders', function(options, setHost, host, defaultPort) {
     for (const name of Object.keys(headers)) this.setHeader(name, headers[name]);
   }
   if (setHost && !this.getHeader('host')) {
-    this.setHeader('Host', this.method === 'CONNECT' && options.path ? this.path : hostHeader(host, options.port, defaultPort));
+    this.setHeader(
+      'Host',
+      this.method === 'CONNECT' && options.path ? this.path : hostHeader(host, options.port, defaultPort),
+    );
   }
   if (auth && !this.getHeader('Authorization')) this.setHeader('Authorization', basic(auth));
   if (this.getHeader('expect')) {
@@ -192,14 +223,14 @@ function basic(auth) {
   return `Basic ${Buffer.from(auth).toString('base64')}`;
 }
 
-ClientRequest.prototype._implicitHeader = function() {
+ClientRequest.prototype._implicitHeader = function () {
   if (this._header) throw new ERR_HTTP_HEADERS_SENT('render');
   this._storeHeader(`${this.method} ${this.path} HTTP/1.1\r\n`);
 };
 
 // ---- the connection ----
 
-hidden('connect', function(options) {
+hidden('connect', function (options) {
   const own = { ...options };
   if (this.agent) {
     if (this.socketPath) own.socketPath = this.socketPath;
@@ -231,7 +262,7 @@ hidden('connect', function(options) {
   }
 });
 
-ClientRequest.prototype.onSocket = function(socket, error) {
+ClientRequest.prototype.onSocket = function (socket, error) {
   // A socket may fail before it is ours.
   if (socket && !socket[kCurrent] && this.socket === null) {
     this.early = (failure) => {
@@ -276,7 +307,7 @@ function giveBack(req, socket, error) {
   };
   if (socket && (error || !req.agent || socket.destroyed)) {
     require('stream').finished(socket.destroy(error ?? req.failure), (failure) => {
-      over(failure?.code === 'ERR_STREAM_PREMATURE_CLOSE' ? error : failure ?? error);
+      over(failure?.code === 'ERR_STREAM_PREMATURE_CLOSE' ? error : (failure ?? error));
     });
     return;
   }
@@ -300,7 +331,7 @@ function listenForTimeout(req, socket) {
   socket.once('timeout', req.timeoutCb);
 }
 
-hidden('dropTimeout', function(socket) {
+hidden('dropTimeout', function (socket) {
   if (this.timeoutCb === null) return;
   socket.removeListener('timeout', this.timeoutCb);
   this.timeoutCb = null;
@@ -312,7 +343,7 @@ function timeoutWhenConnected(req, socket, msecs) {
   else socket.setTimeout(msecs);
 }
 
-ClientRequest.prototype.setTimeout = function(msecs, callback) {
+ClientRequest.prototype.setTimeout = function (msecs, callback) {
   if (this.isClosed) return this;
   validateNumber(msecs, 'msecs', 0);
   if (callback !== undefined) {
@@ -332,11 +363,14 @@ ClientRequest.prototype.setTimeout = function(msecs, callback) {
 };
 
 function warnOfOverflow(msecs) {
-  process.emitWarning(`${msecs} does not fit into a 32-bit signed integer.\nTimer duration was truncated to 2147483647.`, 'TimeoutOverflowWarning');
+  process.emitWarning(
+    `${msecs} does not fit into a 32-bit signed integer.\nTimer duration was truncated to 2147483647.`,
+    'TimeoutOverflowWarning',
+  );
   return 2147483647;
 }
 
-ClientRequest.prototype.clearTimeout = function(callback) {
+ClientRequest.prototype.clearTimeout = function (callback) {
   this.setTimeout(0, callback);
 };
 
@@ -350,18 +384,18 @@ function whenConnected(req, method, args) {
   else req.once('socket', wait);
 }
 
-ClientRequest.prototype.setNoDelay = function(noDelay) {
+ClientRequest.prototype.setNoDelay = function (noDelay) {
   whenConnected(this, 'setNoDelay', [noDelay]);
 };
 
-ClientRequest.prototype.setSocketKeepAlive = function(enable, initialDelay) {
+ClientRequest.prototype.setSocketKeepAlive = function (enable, initialDelay) {
   whenConnected(this, 'setKeepAlive', [enable, initialDelay]);
 };
 
 // ---- how it ends ----
 
 // An error is told once, however many causes it has.
-hidden('failWith', function(error, alsoClose) {
+hidden('failWith', function (error, alsoClose) {
   if (this.hasFailed) return;
   this.hasFailed = true;
   if (channels.clientError.hasSubscribers) channels.clientError.publish({ request: this, error });
@@ -373,7 +407,7 @@ hidden('failWith', function(error, alsoClose) {
   }
 });
 
-hidden('finishClosed', function() {
+hidden('finishClosed', function () {
   if (this.isClosed) return;
   this.isClosed = true;
   if (this.socket) this.dropTimeout(this.socket);
@@ -381,7 +415,7 @@ hidden('finishClosed', function() {
 });
 
 // All of the response was read. The request itself may still be on its way.
-hidden('responseRead', function() {
+hidden('responseRead', function () {
   const { socket } = this;
   if (!socket || socket.destroyed || this.upgradeOrConnect) return;
   if (!this.shouldKeepAlive) {
@@ -399,7 +433,7 @@ hidden('responseRead', function() {
 });
 
 // The connection goes back to the agent.
-hidden('letGo', function() {
+hidden('letGo', function () {
   const { socket } = this;
   this.destroyed = true;
   process.nextTick(() => {
@@ -410,14 +444,14 @@ hidden('letGo', function() {
   });
 });
 
-ClientRequest.prototype.abort = function() {
+ClientRequest.prototype.abort = function () {
   if (this.aborted) return;
   this.aborted = true;
   process.nextTick(() => this.emit('abort'));
   this.destroy();
 };
 
-ClientRequest.prototype.destroy = function(error) {
+ClientRequest.prototype.destroy = function (error) {
   if (this.destroyed) return this;
   this.destroyed = true;
   if (error) this.failure = error;

@@ -12,7 +12,11 @@ const { codes } = require('internal/errors');
 const { validateInteger, validateObject } = require('internal/validators');
 
 const {
-  ERR_HTTP_HEADERS_SENT, ERR_HTTP_INVALID_STATUS_CODE, ERR_HTTP_SOCKET_ASSIGNED, ERR_INVALID_ARG_VALUE, ERR_INVALID_CHAR,
+  ERR_HTTP_HEADERS_SENT,
+  ERR_HTTP_INVALID_STATUS_CODE,
+  ERR_HTTP_SOCKET_ASSIGNED,
+  ERR_INVALID_ARG_VALUE,
+  ERR_INVALID_CHAR,
 } = codes;
 
 const kCounted = Symbol('counted'); // its bytes that wait, as the connection knows of them
@@ -38,7 +42,13 @@ ServerResponse.prototype.statusCode = 200;
 ServerResponse.prototype.statusMessage = undefined;
 
 function hidden(name, value) {
-  Object.defineProperty(ServerResponse.prototype, name, { __proto__: null, configurable: true, enumerable: false, writable: true, value });
+  Object.defineProperty(ServerResponse.prototype, name, {
+    __proto__: null,
+    configurable: true,
+    enumerable: false,
+    writable: true,
+    value,
+  });
 }
 
 // ---- the connection ----
@@ -53,7 +63,7 @@ function onForeignClose() {
   response.emit('close');
 }
 
-ServerResponse.prototype.assignSocket = function(socket) {
+ServerResponse.prototype.assignSocket = function (socket) {
   if (socket._httpMessage) throw new ERR_HTTP_SOCKET_ASSIGNED();
   socket._httpMessage = this;
   this.socket = socket;
@@ -62,19 +72,19 @@ ServerResponse.prototype.assignSocket = function(socket) {
   begin(this);
 };
 
-ServerResponse.prototype.detachSocket = function(socket) {
+ServerResponse.prototype.detachSocket = function (socket) {
   if (this[kPlace] === null) socket.removeListener?.('close', onForeignClose);
   socket._httpMessage = null;
   this.socket = null;
 };
 
-hidden('directHandle', function() {
+hidden('directHandle', function () {
   return this[kPlace] === null ? undefined : this[kPlace].idleHandle(this);
 });
 
-// While its request is being handled, the connection will see to the end of the response: no tick is needed where nobody
-// could tell the difference.
-hidden('concludesSoon', function() {
+// While its request is being handled, the connection will see to the end of the response: no tick is needed where
+// nobody could tell the difference.
+hidden('concludesSoon', function () {
   const place = this[kPlace];
   if (place === null || place.handling !== this || isWatched(this.req)) return false;
   place.handled = true;
@@ -82,22 +92,22 @@ hidden('concludesSoon', function() {
 });
 
 // All is with the system: the connection goes on to the next response.
-hidden('whenSent', function() {
+hidden('whenSent', function () {
   if (this[kPlace] !== null) this[kPlace].sent(this);
 });
 
-hidden('onWaiting', function(bytes) {
+hidden('onWaiting', function (bytes) {
   if (this[kPlace] !== null) this[kPlace].waiting(this, bytes);
 });
 
-hidden('keepAliveLines', function(hint) {
+hidden('keepAliveLines', function (hint) {
   const lines = this[kPlace] === null ? undefined : this[kPlace].keepAliveLines;
   return hint && lines !== undefined ? lines : 'Connection: keep-alive\r\n';
 });
 
 // ---- interim responses ----
 
-ServerResponse.prototype.writeInformation = function(statusCode, headers, callback) {
+ServerResponse.prototype.writeInformation = function (statusCode, headers, callback) {
   if (typeof headers === 'function') {
     callback = headers;
     headers = undefined;
@@ -127,11 +137,11 @@ ServerResponse.prototype.writeInformation = function(statusCode, headers, callba
   writeAside(this, `${text}\r\n`, callback);
 };
 
-ServerResponse.prototype.writeContinue = function(callback) {
+ServerResponse.prototype.writeContinue = function (callback) {
   this.writeInformation(100, undefined, callback);
 };
 
-ServerResponse.prototype.writeProcessing = function(callback) {
+ServerResponse.prototype.writeProcessing = function (callback) {
   this.writeInformation(102, undefined, callback);
 };
 
@@ -140,12 +150,16 @@ function linkText(link) {
   const list = typeof link === 'string' ? [link] : link;
   const good = Array.isArray(list) && list.every((item) => typeof item === 'string' && linkFormat.test(item));
   if (!good) {
-    throw new ERR_INVALID_ARG_VALUE('hints', link, 'must be an array or string of format "</styles.css>; rel=preload; as=style"');
+    throw new ERR_INVALID_ARG_VALUE(
+      'hints',
+      link,
+      'must be an array or string of format "</styles.css>; rel=preload; as=style"',
+    );
   }
   return list.join(', ');
 }
 
-ServerResponse.prototype.writeEarlyHints = function(hints, callback) {
+ServerResponse.prototype.writeEarlyHints = function (hints, callback) {
   validateObject(hints, 'hints');
   if (hints.link === null || hints.link === undefined) return;
   const link = linkText(hints.link);
@@ -159,16 +173,18 @@ ServerResponse.prototype.writeEarlyHints = function(hints, callback) {
 
 // ---- the head ----
 
-ServerResponse.prototype._implicitHeader = function() {
+ServerResponse.prototype._implicitHeader = function () {
   this.writeHead(this.statusCode);
 };
 
-ServerResponse.prototype.writeHead = function(statusCode, reason, headers) {
+ServerResponse.prototype.writeHead = function (statusCode, reason, headers) {
   if (this._header) throw new ERR_HTTP_HEADERS_SENT('write');
   const given = statusCode;
   statusCode |= 0;
   if (statusCode < 100 || statusCode > 999) {
-    throw new ERR_HTTP_INVALID_STATUS_CODE(typeof given === 'object' && given !== null ? require('util').inspect(given) : given);
+    throw new ERR_HTTP_INVALID_STATUS_CODE(
+      typeof given === 'object' && given !== null ? require('util').inspect(given) : given,
+    );
   }
   const named = typeof reason === 'string';
   if (!named) headers ??= reason;
@@ -193,7 +209,9 @@ function mergeInto(response, headers) {
   if (Array.isArray(headers)) {
     const pairs = headers.length > 0 && Array.isArray(headers[0]);
     if (!pairs && headers.length % 2 !== 0) throw new ERR_INVALID_ARG_VALUE('headers', headers);
-    const list = pairs ? headers : Array.from({ length: headers.length / 2 }, (_, i) => [headers[i * 2], headers[i * 2 + 1]]);
+    const list = pairs
+      ? headers
+      : Array.from({ length: headers.length / 2 }, (_, i) => [headers[i * 2], headers[i * 2 + 1]]);
     for (const [name] of list) {
       validateHeaderName(name);
       table.delete(name.toLowerCase());

@@ -1,7 +1,7 @@
 'use strict';
 
-// http.Server: a net.Server whose connections speak HTTP. What makes a server one of HTTP's (`becomeHttp`) is shared with
-// https, whose server is one of TLS.
+// http.Server: a net.Server whose connections speak HTTP. What makes a server one of HTTP's (`becomeHttp`) is shared
+// with https, whose server is one of TLS.
 
 const { httpAge } = require('internal/shared');
 const net = require('net');
@@ -36,7 +36,13 @@ function flag(options, name, fallback) {
 
 function hidden(server, properties) {
   for (const name of Reflect.ownKeys(properties)) {
-    Object.defineProperty(server, name, { __proto__: null, configurable: true, enumerable: false, writable: true, value: properties[name] });
+    Object.defineProperty(server, name, {
+      __proto__: null,
+      configurable: true,
+      enumerable: false,
+      writable: true,
+      value: properties[name],
+    });
   }
 }
 
@@ -44,12 +50,17 @@ function becomeHttp(server, options) {
   server.maxHeaderSize = options.maxHeaderSize;
   if (options.maxHeaderSize !== undefined) validateInteger(options.maxHeaderSize, 'maxHeaderSize', 0);
   server.insecureHTTPParser = options.insecureHTTPParser;
-  if (options.insecureHTTPParser !== undefined) validateBoolean(options.insecureHTTPParser, 'options.insecureHTTPParser');
+  if (options.insecureHTTPParser !== undefined)
+    validateBoolean(options.insecureHTTPParser, 'options.insecureHTTPParser');
   server.httpValidation = options.httpValidation;
   if (options.httpValidation !== undefined) {
     validateOneOf(options.httpValidation, 'options.httpValidation', ['strict', 'relaxed', 'insecure']);
     if (options.insecureHTTPParser !== undefined) {
-      throw new ERR_INVALID_ARG_VALUE('options.httpValidation', options.httpValidation, 'cannot be used together with insecureHTTPParser');
+      throw new ERR_INVALID_ARG_VALUE(
+        'options.httpValidation',
+        options.httpValidation,
+        'cannot be used together with insecureHTTPParser',
+      );
     }
   }
   server.requestTimeout = number(options, 'requestTimeout', 300_000);
@@ -65,9 +76,11 @@ function becomeHttp(server, options) {
   server.rejectNonStandardBodyWrites = flag(options, 'rejectNonStandardBodyWrites', false);
   const upgrades = options.shouldUpgradeCallback;
   if (upgrades !== undefined) validateFunction(upgrades, 'options.shouldUpgradeCallback');
-  server.shouldUpgradeCallback = upgrades ?? function() {
-    return this.listenerCount('upgrade') > 0;
-  };
+  server.shouldUpgradeCallback =
+    upgrades ??
+    function () {
+      return this.listenerCount('upgrade') > 0;
+    };
   server.httpAllowHalfOpen = false;
   server.timeout = 0;
   server.maxHeadersCount = null;
@@ -81,8 +94,10 @@ function becomeHttp(server, options) {
     optimizeEmpty: flag(options, 'optimizeEmptyRequests', false),
     bodyLimit: options.highWaterMark,
     uniqueHeadersSet: parseUniqueHeaders(options.uniqueHeaders),
-    responseOptions: server.rejectNonStandardBodyWrites || options.highWaterMark !== undefined ?
-      { highWaterMark: options.highWaterMark, rejectNonStandardBodyWrites: server.rejectNonStandardBodyWrites } : undefined,
+    responseOptions:
+      server.rejectNonStandardBodyWrites || options.highWaterMark !== undefined
+        ? { highWaterMark: options.highWaterMark, rejectNonStandardBodyWrites: server.rejectNonStandardBodyWrites }
+        : undefined,
     httpConnections: new Set(),
     idleConnections: new IdleList((connection) => connection.timedOut()),
     [kWatch]: undefined,
@@ -105,7 +120,8 @@ function lookAfter(server) {
   if (!(headersTimeout > 0) && !(requestTimeout > 0)) return;
   for (const connection of server.httpConnections) {
     const slowHead = headersTimeout > 0 && connection.age(httpAge.kHead) > headersTimeout;
-    if (slowHead || (requestTimeout > 0 && connection.age(httpAge.kMessage) > requestTimeout)) connection.onParseError(new ERR_HTTP_REQUEST_TIMEOUT());
+    if (slowHead || (requestTimeout > 0 && connection.age(httpAge.kMessage) > requestTimeout))
+      connection.onParseError(new ERR_HTTP_REQUEST_TIMEOUT());
   }
 }
 
@@ -117,7 +133,8 @@ const methods = {
     if (lines.timeout !== timeout || lines.most !== most) {
       lines.timeout = timeout;
       lines.most = most;
-      const hint = timeout > 0 ? `Keep-Alive: timeout=${Math.floor(timeout / 1000)}${most > 0 ? `, max=${most}` : ''}\r\n` : '';
+      const hint =
+        timeout > 0 ? `Keep-Alive: timeout=${Math.floor(timeout / 1000)}${most > 0 ? `, max=${most}` : ''}\r\n` : '';
       lines.text = `Connection: keep-alive\r\n${hint}`;
     }
     return lines.text;
@@ -186,19 +203,20 @@ function Server(options, requestListener) {
 Object.setPrototypeOf(Server.prototype, net.Server.prototype);
 Object.setPrototypeOf(Server, net.Server);
 
-Server.prototype.close = function(...args) {
+Server.prototype.close = function (...args) {
   beforeClose(this);
   net.Server.prototype.close.apply(this, args);
   return this;
 };
 
-Server.prototype[Symbol.asyncDispose] = async function() {
+Server.prototype[Symbol.asyncDispose] = async function () {
   if (!this.listening) return;
   await new Promise((resolve, reject) => this.close((err) => (err ? reject(err) : resolve())));
 };
 
-Server.prototype[Symbol.for('nodejs.rejection')] = function(err, event, ...args) {
-  if (!rejection(err, event, ...args)) net.Server.prototype[Symbol.for('nodejs.rejection')].call(this, err, event, ...args);
+Server.prototype[Symbol.for('nodejs.rejection')] = function (err, event, ...args) {
+  if (!rejection(err, event, ...args))
+    net.Server.prototype[Symbol.for('nodejs.rejection')].call(this, err, event, ...args);
 };
 
 Server.prototype.closeAllConnections = closeAllConnections;
@@ -206,5 +224,13 @@ Server.prototype.closeIdleConnections = closeIdleConnections;
 Server.prototype.setTimeout = setTimeoutOfServer;
 
 module.exports = {
-  Server, becomeHttp, beforeClose, closeAllConnections, closeIdleConnections, connectionListener, kWatch, rejection, setTimeoutOfServer,
+  Server,
+  becomeHttp,
+  beforeClose,
+  closeAllConnections,
+  closeIdleConnections,
+  connectionListener,
+  kWatch,
+  rejection,
+  setTimeoutOfServer,
 };

@@ -5,7 +5,10 @@
 // `queue` holds the responses that are not sent yet; the first of them has the socket. `receiving` is the request whose
 // body is still coming. A connection with neither is idle, and stands in the server's list of idle ones.
 
-const { httpBody: { kFollows, kUpgrade, kThenUpgrade }, httpAge: { kBegun } } = require('internal/shared');
+const {
+  httpBody: { kFollows, kUpgrade, kThenUpgrade },
+  httpAge: { kBegun },
+} = require('internal/shared');
 const { Socket } = require('net');
 const { Buffer } = require('buffer');
 const { Receiver, DEFAULT_COUNT, kRequests } = require('internal/http/parser');
@@ -42,7 +45,11 @@ class Survey {
     for (let i = 0; i + 1 < list.length; i += 2) {
       const { length } = list[i];
       if (length === 4 && list[i].toLowerCase() === 'host') this.host = true;
-      else if ((length === 14 && list[i].toLowerCase() === 'content-length') || (length === 17 && list[i].toLowerCase() === 'transfer-encoding')) this.framed = true;
+      else if (
+        (length === 14 && list[i].toLowerCase() === 'content-length') ||
+        (length === 17 && list[i].toLowerCase() === 'transfer-encoding')
+      )
+        this.framed = true;
       else if (length === 6 && list[i].toLowerCase() === 'expect') this.expect = list[i + 1];
     }
   }
@@ -51,7 +58,9 @@ class Survey {
 class ServerConnection extends Receiver {
   constructor(server, socket) {
     super(socket, kRequests, {
-      head: server.maxHeaderSize, lenient: server.lenientParser, count: typeof server.maxHeadersCount === 'number' ? server.maxHeadersCount : DEFAULT_COUNT,
+      head: server.maxHeaderSize,
+      lenient: server.lenientParser,
+      count: typeof server.maxHeadersCount === 'number' ? server.maxHeadersCount : DEFAULT_COUNT,
     });
     this.server = server;
     this.queue = [];
@@ -92,7 +101,7 @@ class ServerConnection extends Receiver {
   onHead(version, list, code, text, upgrade, keepAlive, complete) {
     const { server, socket } = this;
     const req = new server.IncomingMessageClass(socket);
-    req.httpVersionMajor = version / 10 | 0;
+    req.httpVersionMajor = (version / 10) | 0;
     req.httpVersionMinor = version % 10;
     req.httpVersion = versions[version] ?? `${req.httpVersionMajor}.${req.httpVersionMinor}`;
     req.method = parserMethods[code];
@@ -146,7 +155,8 @@ class ServerConnection extends Receiver {
       }
     }
     if (socket.writableLength >= socket.writableHighWaterMark) this.stop(kForOutput);
-    if (channels.requestStart.hasSubscribers) channels.requestStart.publish({ request: req, response: res, socket, server });
+    if (channels.requestStart.hasSubscribers)
+      channels.requestStart.publish({ request: req, response: res, socket, server });
     if (channels.responseCreated.hasSubscribers) channels.responseCreated.publish({ request: req, response: res });
     const survey = this.survey?.list === list ? this.survey : (this.survey = new Survey(list));
     if (server.optimizeEmpty && !survey.framed) optimize(req);
@@ -182,7 +192,8 @@ class ServerConnection extends Receiver {
     server.emit('request', req, res);
   }
 
-  // The program has looked at the request. What it has answered in full by now is over, unless the request itself is not.
+  // The program has looked at the request. What it has answered in full by now is over, unless the request itself is
+  // not.
   settle() {
     const { handling } = this;
     this.handling = null;
@@ -232,7 +243,8 @@ class ServerConnection extends Receiver {
     }
   }
 
-  // A request with a body and an upgrade: the program gets a stream at once, and what follows the body comes through it.
+  // A request with a body and an upgrade: the program gets a stream at once, and what follows the body comes through
+  // it.
   promise(req) {
     const { server, socket } = this;
     if (server.listenerCount('upgrade') === 0) {
@@ -251,8 +263,10 @@ class ServerConnection extends Receiver {
   // The number of a handle that is idle, for a message that is written past the socket's stream.
   idleHandle(res) {
     const { socket, handle } = this;
-    if (handle === null || this.queue[0] !== res || socket._handle !== handle || socket._httpMessage !== res) return undefined;
-    if (socket.write !== plainWrite || socket.writableLength > 0 || socket.writableCorked > 0 || !socket.writable) return undefined;
+    if (handle === null || this.queue[0] !== res || socket._handle !== handle || socket._httpMessage !== res)
+      return undefined;
+    if (socket.write !== plainWrite || socket.writableLength > 0 || socket.writableCorked > 0 || !socket.writable)
+      return undefined;
     if (socket.timeout) socket._unrefTimer();
     return handle.id;
   }
@@ -261,7 +275,8 @@ class ServerConnection extends Receiver {
   waiting(res, bytes) {
     this.held += bytes - res[kCounted];
     res[kCounted] = bytes;
-    if (bytes > 0 && this.queue[0] !== res && this.socket.writableHighWaterMark <= this.heldBytes()) this.stop(kForOutput);
+    if (bytes > 0 && this.queue[0] !== res && this.socket.writableHighWaterMark <= this.heldBytes())
+      this.stop(kForOutput);
   }
 
   heldBytes() {
@@ -285,7 +300,8 @@ class ServerConnection extends Receiver {
       res.destroyed = true;
       res.isClosed = true;
     }
-    if (channels.responseFinish.hasSubscribers) channels.responseFinish.publish({ request: req, response: res, socket, server });
+    if (channels.responseFinish.hasSubscribers)
+      channels.responseFinish.publish({ request: req, response: res, socket, server });
     if (res.lastOnConnection) {
       if (typeof socket.destroySoon === 'function') socket.destroySoon();
       else socket.end();
@@ -345,11 +361,12 @@ class ServerConnection extends Receiver {
     socket.on('error', nothing);
     const active = this.queue[0];
     if (socket.writable && (active === undefined || !active._headerSent)) {
-      const line = {
-        HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-        HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
-        ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
-      }[error.code] ?? '400 Bad Request';
+      const line =
+        {
+          HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+          HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
+          ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+        }[error.code] ?? '400 Bad Request';
       socket.write(`HTTP/1.1 ${line}\r\nConnection: close\r\n\r\n`, 'latin1');
     }
     socket.destroy(error);
@@ -456,15 +473,27 @@ function onPause() {
 }
 function onResume() {
   const connection = this[kConnection];
-  if (connection !== undefined && connection.handle !== null && connection.stopped === 0 && !connection.handle.reading) {
+  if (
+    connection !== undefined &&
+    connection.handle !== null &&
+    connection.stopped === 0 &&
+    !connection.handle.reading
+  ) {
     connection.handle.reading = true;
     connection.handle.readStart();
   }
 }
 
 const listeners = [
-  ['data', onData], ['end', onEnd], ['error', onError], ['close', onClose], ['drain', onDrain], ['timeout', onTimeout],
-  ['pause', onPause], ['resume', onResume], ['newListener', onNewListener],
+  ['data', onData],
+  ['end', onEnd],
+  ['error', onError],
+  ['close', onClose],
+  ['drain', onDrain],
+  ['timeout', onTimeout],
+  ['pause', onPause],
+  ['resume', onResume],
+  ['newListener', onNewListener],
 ];
 
 function refuseEncoding() {

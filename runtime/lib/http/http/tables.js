@@ -3,9 +3,40 @@
 // The words of HTTP: methods in the order in which the parser counts them, and the reason phrases of status codes.
 
 const parserMethods = [
-  'DELETE', 'GET', 'HEAD', 'POST', 'PUT', 'CONNECT', 'OPTIONS', 'TRACE', 'COPY', 'LOCK', 'MKCOL', 'MOVE', 'PROPFIND', 'PROPPATCH',
-  'SEARCH', 'UNLOCK', 'BIND', 'REBIND', 'UNBIND', 'ACL', 'REPORT', 'MKACTIVITY', 'CHECKOUT', 'MERGE', 'M-SEARCH', 'NOTIFY', 'SUBSCRIBE',
-  'UNSUBSCRIBE', 'PATCH', 'PURGE', 'MKCALENDAR', 'LINK', 'UNLINK', 'SOURCE',
+  'DELETE',
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'CONNECT',
+  'OPTIONS',
+  'TRACE',
+  'COPY',
+  'LOCK',
+  'MKCOL',
+  'MOVE',
+  'PROPFIND',
+  'PROPPATCH',
+  'SEARCH',
+  'UNLOCK',
+  'BIND',
+  'REBIND',
+  'UNBIND',
+  'ACL',
+  'REPORT',
+  'MKACTIVITY',
+  'CHECKOUT',
+  'MERGE',
+  'M-SEARCH',
+  'NOTIFY',
+  'SUBSCRIBE',
+  'UNSUBSCRIBE',
+  'PATCH',
+  'PURGE',
+  'MKCALENDAR',
+  'LINK',
+  'UNLINK',
+  'SOURCE',
 ];
 // A method that the parser counts out of the row (behind those of HTTP/2 and RTSP).
 parserMethods[46] = 'QUERY';
@@ -16,11 +47,13 @@ const phrases = {
   1: 'Continue|Switching Protocols|Processing|Early Hints',
   2: 'OK|Created|Accepted|Non-Authoritative Information|No Content|Reset Content|Partial Content|Multi-Status|Already Reported',
   3: 'Multiple Choices|Moved Permanently|Found|See Other|Not Modified|Use Proxy||Temporary Redirect|Permanent Redirect',
-  4: 'Bad Request|Unauthorized|Payment Required|Forbidden|Not Found|Method Not Allowed|Not Acceptable|Proxy Authentication Required|' +
+  4:
+    'Bad Request|Unauthorized|Payment Required|Forbidden|Not Found|Method Not Allowed|Not Acceptable|Proxy Authentication Required|' +
     'Request Timeout|Conflict|Gone|Length Required|Precondition Failed|Payload Too Large|URI Too Long|Unsupported Media Type|' +
-    'Range Not Satisfiable|Expectation Failed|I\'m a Teapot|||Misdirected Request|Unprocessable Entity|Locked|Failed Dependency|Too Early|' +
+    "Range Not Satisfiable|Expectation Failed|I'm a Teapot|||Misdirected Request|Unprocessable Entity|Locked|Failed Dependency|Too Early|" +
     'Upgrade Required||Precondition Required|Too Many Requests||Request Header Fields Too Large',
-  5: 'Internal Server Error|Not Implemented|Bad Gateway|Service Unavailable|Gateway Timeout|HTTP Version Not Supported|' +
+  5:
+    'Internal Server Error|Not Implemented|Bad Gateway|Service Unavailable|Gateway Timeout|HTTP Version Not Supported|' +
     'Variant Also Negotiates|Insufficient Storage|Loop Detected|Bandwidth Limit Exceeded|Not Extended|Network Authentication Required',
 };
 

@@ -1,7 +1,7 @@
 'use strict';
 
-// The stream that a program gets for an upgrade whose request has a body: what it writes goes to the socket at once; what
-// it reads is what the socket brings behind the body. Reading from it lets an unread body flow away.
+// The stream that a program gets for an upgrade whose request has a body: what it writes goes to the socket at once;
+// what it reads is what the socket brings behind the body. Reading from it lets an unread body flow away.
 
 const { Duplex } = require('stream');
 const { isConsumed } = require('internal/http/incoming');

@@ -67,5 +67,10 @@ Object.defineProperties(module.exports, {
   },
 });
 for (const name of ['WebSocket', 'CloseEvent', 'MessageEvent']) {
-  Object.defineProperty(module.exports, name, { __proto__: null, configurable: true, enumerable: true, get: () => globalThis[name] });
+  Object.defineProperty(module.exports, name, {
+    __proto__: null,
+    configurable: true,
+    enumerable: true,
+    get: () => globalThis[name],
+  });
 }

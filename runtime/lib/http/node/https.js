@@ -34,13 +34,14 @@ Object.setPrototypeOf(Server, tls.Server);
 Server.prototype.closeAllConnections = http.closeAllConnections;
 Server.prototype.closeIdleConnections = http.closeIdleConnections;
 Server.prototype.setTimeout = http.setTimeoutOfServer;
-Server.prototype.close = function(...args) {
+Server.prototype.close = function (...args) {
   http.beforeClose(this);
   tls.Server.prototype.close.apply(this, args);
   return this;
 };
-Server.prototype[Symbol.for('nodejs.rejection')] = function(error, event, ...args) {
-  if (!http.rejection(error, event, ...args)) tls.Server.prototype[Symbol.for('nodejs.rejection')].call(this, error, event, ...args);
+Server.prototype[Symbol.for('nodejs.rejection')] = function (error, event, ...args) {
+  if (!http.rejection(error, event, ...args))
+    tls.Server.prototype[Symbol.for('nodejs.rejection')].call(this, error, event, ...args);
 };
 
 // ---- agent ----
@@ -80,7 +81,8 @@ Object.setPrototypeOf(Agent.prototype, HttpAgent.prototype);
 Object.setPrototypeOf(Agent, HttpAgent);
 
 // A verdict of a request's own is for that request alone: neither connections nor sessions that it let pass are shared.
-const hasOwnVerdict = (agent, options) => typeof options.checkServerIdentity === 'function' &&
+const hasOwnVerdict = (agent, options) =>
+  typeof options.checkServerIdentity === 'function' &&
   options.checkServerIdentity !== agent.options.checkServerIdentity;
 
 function connectionOptions(args) {
@@ -95,7 +97,7 @@ function connectionOptions(args) {
 }
 
 // A connection like the last one goes on where that one ended.
-Agent.prototype.createConnection = function(...args) {
+Agent.prototype.createConnection = function (...args) {
   const settings = connectionOptions(args.slice(0, 3));
   const name = hasOwnVerdict(this, settings) ? undefined : settings._agentKey;
   if (!name) return tls.connect(settings);
@@ -119,7 +121,8 @@ const distinguishing = {
   clientCertEngine: plain,
   ciphers: plain,
   key: (value) => listed(value, (item) => (item?.pem ? `${item.pem}-${item.passphrase ?? ''}` : item)),
-  pfx: (value) => listed(value, (item) => (item?.buf ? `${inspect(item.buf.toString('latin1'))}-${item.passphrase ?? ''}` : item)),
+  pfx: (value) =>
+    listed(value, (item) => (item?.buf ? `${inspect(item.buf.toString('latin1'))}-${item.passphrase ?? ''}` : item)),
   rejectUnauthorized: given,
   servername: (value, { host }) => (value && value !== host ? value : ''),
   minVersion: plain,
@@ -138,7 +141,7 @@ const distinguishing = {
 const verdicts = new WeakMap();
 let verdictCount = 0;
 
-Agent.prototype.getName = function(options = {}) {
+Agent.prototype.getName = function (options = {}) {
   let name = HttpAgent.prototype.getName.call(this, options);
   for (const field of Object.keys(distinguishing)) name += `:${distinguishing[field](options[field], options)}`;
   if (!hasOwnVerdict(this, options)) return name;
@@ -154,7 +157,8 @@ let globalAgent = new Agent({ keepAlive: true, scheduling: 'lifo', timeout: 5000
 function request(...args) {
   let options = {};
   if (typeof args[0] === 'string') options = require('url').urlToHttpOptions(new URL(args.shift()));
-  else if (args[0]?.searchParams !== undefined && args[0] instanceof URL) options = require('url').urlToHttpOptions(args.shift());
+  else if (args[0]?.searchParams !== undefined && args[0] instanceof URL)
+    options = require('url').urlToHttpOptions(args.shift());
   if (args[0] && typeof args[0] !== 'function') Object.assign(options, args.shift());
   options._defaultAgent = module.exports.globalAgent;
   return new ClientRequest(options, ...args);

@@ -15,7 +15,8 @@ function columnsBefore(text, edits) {
     for (const edit of edits) {
       if (edit.end < begin || (edit.end === begin && edit.start < begin)) continue;
       if (edit.start >= end) break;
-      if (edit.start < begin) { // began on a line before this
+      if (edit.start < begin) {
+        // began on a line before this
         at = edit.end;
         continue;
       }

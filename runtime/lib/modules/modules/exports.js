@@ -26,8 +26,13 @@ function matchKey(map, key) {
     if (star === -1 || star !== candidate.lastIndexOf('*')) continue;
     const prefix = candidate.slice(0, star);
     const suffix = candidate.slice(star + 1);
-    if (key.startsWith(prefix) && key.length >= candidate.length && key.endsWith(suffix) && key !== prefix &&
-        (best === undefined || patternOrder(best.key, candidate) > 0)) {
+    if (
+      key.startsWith(prefix) &&
+      key.length >= candidate.length &&
+      key.endsWith(suffix) &&
+      key !== prefix &&
+      (best === undefined || patternOrder(best.key, candidate) > 0)
+    ) {
       best = { key: candidate, match: key.slice(star, key.length - suffix.length) };
     }
   }
@@ -59,9 +64,13 @@ function warnOfSlashes(pkg, rest, match, key, base, isImport, isPattern) {
   const request = isPattern ? key.replace('*', () => match) : key;
   const isDouble = /[/\\]{2}/.test(`./${rest}`) || (isPattern && /[/\\]{2}/.test(request));
   if (isQuiet || (!isDouble && !(isPattern && /^\/|\/$/.test(match) && !request.endsWith('/')))) return;
-  process.emitWarning(`Use of deprecated ${isDouble ? 'double slash' : 'leading or trailing slash matching'} resolving "./${rest}" for ` +
-    `module request "${request}" ${isPattern ? `matched to "${key}" ` : ''}in the "${isImport ? 'imports' : 'exports'}" field module ` +
-    `resolution of the package at ${pkg.path}${base ? ` imported from ${base}` : ''}.`, 'DeprecationWarning', 'DEP0166');
+  process.emitWarning(
+    `Use of deprecated ${isDouble ? 'double slash' : 'leading or trailing slash matching'} resolving "./${rest}" for ` +
+      `module request "${request}" ${isPattern ? `matched to "${key}" ` : ''}in the "${isImport ? 'imports' : 'exports'}" field module ` +
+      `resolution of the package at ${pkg.path}${base ? ` imported from ${base}` : ''}.`,
+    'DeprecationWarning',
+    'DEP0166',
+  );
 }
 
 const warnedTrailing = new Set();
@@ -69,9 +78,12 @@ function warnOfTrailing(pkg, key, base) {
   const id = `${pkg.path}|${key}`;
   if (isQuiet || warnedTrailing.has(id)) return;
   warnedTrailing.add(id);
-  process.emitWarning(`Use of deprecated trailing slash pattern mapping "${key}" in the "exports" field module resolution of the package at ` +
-    `${pkg.path}${base ? ` imported from ${base}` : ''}. Mapping specifiers ending in "/" is no longer supported.`,
-  'DeprecationWarning', 'DEP0155');
+  process.emitWarning(
+    `Use of deprecated trailing slash pattern mapping "${key}" in the "exports" field module resolution of the package at ` +
+      `${pkg.path}${base ? ` imported from ${base}` : ''}. Mapping specifiers ending in "/" is no longer supported.`,
+    'DeprecationWarning',
+    'DEP0155',
+  );
 }
 
 // -> a path, null (forbidden) or undefined (no target)
@@ -80,7 +92,11 @@ function resolveTarget(pkg, target, match, key, base, isImport, isPattern, condi
     if (!target.startsWith('./')) {
       if (isImport && !target.startsWith('../') && !target.startsWith('/')) {
         if (!/^[a-zA-Z][a-zA-Z\d+.-]*:/.test(target)) {
-          return resolvePackage(isPattern ? target.replaceAll('*', () => match) : target, `${pkg.directory}/`, conditions);
+          return resolvePackage(
+            isPattern ? target.replaceAll('*', () => match) : target,
+            `${pkg.directory}/`,
+            conditions,
+          );
         }
       }
       throw new codes.ERR_INVALID_PACKAGE_TARGET(`${pkg.directory}/`, key, target, isImport, base);
@@ -89,12 +105,16 @@ function resolveTarget(pkg, target, match, key, base, isImport, isPattern, condi
       throw new codes.ERR_INVALID_PACKAGE_TARGET(`${pkg.directory}/`, key, target, isImport, base);
     }
     if (isPattern && (kInvalidSegment.test(match) || kInvalidSegment.test(decoded(match)))) {
-      throw new codes.ERR_INVALID_MODULE_SPECIFIER(key.replace('*', () => match),
-        `request is not a valid match in pattern "${key}" for the "${isImport ? 'imports' : 'exports'}" resolution of ${pkg.path}`, base);
+      throw new codes.ERR_INVALID_MODULE_SPECIFIER(
+        key.replace('*', () => match),
+        `request is not a valid match in pattern "${key}" for the "${isImport ? 'imports' : 'exports'}" resolution of ${pkg.path}`,
+        base,
+      );
     }
     const rest = isPattern ? target.slice(2).replaceAll('*', () => match) : target.slice(2);
     warnOfSlashes(pkg, rest, match, key, base, isImport, isPattern);
-    if (/%2f|%5c/i.test(rest)) throw new codes.ERR_INVALID_MODULE_SPECIFIER(rest, 'must not include encoded "/" or "\\" characters', base);
+    if (/%2f|%5c/i.test(rest))
+      throw new codes.ERR_INVALID_MODULE_SPECIFIER(rest, 'must not include encoded "/" or "\\" characters', base);
     return `${pkg.directory}/${rest.includes('%') ? decodeURIComponent(rest) : rest}`;
   }
   if (Array.isArray(target)) {
@@ -144,8 +164,11 @@ function isSugar(map, pkg, base) {
     const plain = key === '' || key[0] !== '.';
     if (sugar === undefined) sugar = plain;
     else if (sugar !== plain) {
-      throw new codes.ERR_INVALID_PACKAGE_CONFIG(pkg.path, base,
-        '"exports" cannot contain some keys starting with \'.\' and some not. The exports object must either be an object of package subpath keys or an object of main entry condition name keys only.');
+      throw new codes.ERR_INVALID_PACKAGE_CONFIG(
+        pkg.path,
+        base,
+        '"exports" cannot contain some keys starting with \'.\' and some not. The exports object must either be an object of package subpath keys or an object of main entry condition name keys only.',
+      );
     }
   }
   return sugar === true;
@@ -158,7 +181,17 @@ function resolveExports(pkg, subpath, base, conditions, resolvePackage) {
   if (subpath.endsWith('/')) warnOfTrailing(pkg, subpath, base);
   if (found !== undefined) {
     const isPattern = found.key.includes('*');
-    const path = resolveTarget(pkg, map[found.key], found.match, found.key, base, false, isPattern, conditions, resolvePackage);
+    const path = resolveTarget(
+      pkg,
+      map[found.key],
+      found.match,
+      found.key,
+      base,
+      false,
+      isPattern,
+      conditions,
+      resolvePackage,
+    );
     if (path !== undefined && path !== null) return path;
   }
   throw new codes.ERR_PACKAGE_PATH_NOT_EXPORTED(`${pkg.directory}/`, subpath, base);
@@ -172,8 +205,17 @@ function resolveImports(name, file, base, conditions, resolvePackage) {
   if (pkg?.imports) {
     const found = matchKey(pkg.imports, name);
     if (found !== undefined) {
-      const path = resolveTarget(pkg, pkg.imports[found.key], found.match, found.key, base, true, found.key.includes('*'), conditions,
-        resolvePackage);
+      const path = resolveTarget(
+        pkg,
+        pkg.imports[found.key],
+        found.match,
+        found.key,
+        base,
+        true,
+        found.key.includes('*'),
+        conditions,
+        resolvePackage,
+      );
       if (path !== undefined && path !== null) return path;
     }
   }

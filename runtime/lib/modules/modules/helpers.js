@@ -5,7 +5,18 @@
 const { builtinSet, requireBuiltin } = internalBinding('runtime');
 
 // Names that may only be used with the prefix `node:`.
-const schemeOnly = new Set(['sea', 'sqlite', 'test', 'test/reporters', 'quic', 'stream/iter', 'zlib/iter', 'ffi', 'vfs', 'dtls']);
+const schemeOnly = new Set([
+  'sea',
+  'sqlite',
+  'test',
+  'test/reporters',
+  'quic',
+  'stream/iter',
+  'zlib/iter',
+  'ffi',
+  'vfs',
+  'dtls',
+]);
 
 function isSwitchedOff(id) {
   return id === 'sqlite' && require('internal/process/flags').hasFlag('--no-experimental-sqlite');
@@ -14,8 +25,10 @@ function isSwitchedOff(id) {
 const publicIds = [...builtinSet].filter((id) => !id.startsWith('internal/') && !isSwitchedOff(id)).sort();
 const publicSet = new Set(publicIds);
 
-const builtinModules = Object.freeze([...publicIds.filter((id) => !schemeOnly.has(id)),
-  ...publicIds.filter((id) => schemeOnly.has(id)).map((id) => `node:${id}`)]);
+const builtinModules = Object.freeze([
+  ...publicIds.filter((id) => !schemeOnly.has(id)),
+  ...publicIds.filter((id) => schemeOnly.has(id)).map((id) => `node:${id}`),
+]);
 
 function isBuiltin(id) {
   if (typeof id !== 'string') return false;
@@ -33,7 +46,7 @@ function loadBuiltin(id) {
 }
 
 function stripBOM(text) {
-  return text.charCodeAt(0) === 0xFEFF ? text.slice(1) : text;
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
 
 // Conditions of package exports; -C and --conditions add to them.
@@ -47,7 +60,10 @@ function conditions(base) {
       else if (argv[i].startsWith('--conditions=')) userConditions.push(argv[i].slice(13));
     }
   }
-  const names = require('internal/process/flags').hasFlag('--no-addons') || !require('internal/process/permission').hasAddons() ? base.filter((name) => name !== 'node-addons') : base;
+  const names =
+    require('internal/process/flags').hasFlag('--no-addons') || !require('internal/process/permission').hasAddons()
+      ? base.filter((name) => name !== 'node-addons')
+      : base;
   return new Set([...names, ...userConditions]);
 }
 
@@ -64,7 +80,18 @@ function getAcorn() {
 const kParseOptions = { ecmaVersion: 'latest', allowHashBang: true, locations: false };
 
 module.exports = {
-  isBuiltin, builtinName, loadBuiltin, builtinModules, publicIds, stripBOM, getAcorn, kParseOptions,
-  get requireConditions() { return (requireConditions ??= conditions(['require', 'node', 'node-addons', 'module-sync'])); },
-  get importConditions() { return (importConditions ??= conditions(['node', 'import', 'module-sync', 'node-addons'])); },
+  isBuiltin,
+  builtinName,
+  loadBuiltin,
+  builtinModules,
+  publicIds,
+  stripBOM,
+  getAcorn,
+  kParseOptions,
+  get requireConditions() {
+    return (requireConditions ??= conditions(['require', 'node', 'node-addons', 'module-sync']));
+  },
+  get importConditions() {
+    return (importConditions ??= conditions(['node', 'import', 'module-sync', 'node-addons']));
+  },
 };

@@ -1,8 +1,8 @@
 'use strict';
 
 // module.registerHooks(): functions of the program between a specifier and its URL, and between a URL and its source.
-// Both loaders ask `active` first, so that a program without hooks pays for one test. The default steps are the loaders'
-// own: they are passed in.
+// Both loaders ask `active` first, so that a program without hooks pays for one test. The default steps are the
+// loaders' own: they are passed in.
 
 const { codes } = require('internal/errors');
 
@@ -21,7 +21,8 @@ function checkResolved(result, isEnd) {
   const { url, format, importAttributes } = result;
   if (typeof url !== 'string') throw bad('a URL string', 'resolve', 'url', url);
   if (format != null && typeof format !== 'string') throw bad('a string', 'resolve', 'format', format);
-  if (importAttributes != null && typeof importAttributes !== 'object') throw bad('an object', 'resolve', 'importAttributes', importAttributes);
+  if (importAttributes != null && typeof importAttributes !== 'object')
+    throw bad('an object', 'resolve', 'importAttributes', importAttributes);
 }
 
 const isBytes = (value) => ArrayBuffer.isView(value) || require('util').types.isAnyArrayBuffer(value);
@@ -46,7 +47,10 @@ function runChain(list, kind, subject, context, check, lastStep) {
   let passedOn = false;
   const next = (nextSubject = subject, nextContext = undefined) => {
     passedOn = true;
-    const merged = nextContext == null ? context : Object.assign(Object.create(Object.getPrototypeOf(context)), context, nextContext);
+    const merged =
+      nextContext == null
+        ? context
+        : Object.assign(Object.create(Object.getPrototypeOf(context)), context, nextContext);
     return runChain(rest, kind, nextSubject, merged, check, lastStep);
   };
   const result = first[kind](subject, context, next);

@@ -1,8 +1,8 @@
 'use strict';
 
 // module.register() and --loader: hooks that are asynchronous and live in a thread of their own. Our loaders are not
-// asynchronous; they wait for the thread's answer. So a question is a message, a wait on a word of shared memory, and the
-// answer is taken off the port.
+// asynchronous; they wait for the thread's answer. So a question is a message, a wait on a word of shared memory, and
+// the answer is taken off the port.
 
 const { hooks } = require('internal/modules/hooks');
 
@@ -16,8 +16,12 @@ function start() {
   answers = new Int32Array(new SharedArrayBuffer(4));
   port = channel.port1;
   port.unref?.();
-  const worker = new Worker('', { eval: true, [kInternalScript]: 'internal/modules/hooks_thread',
-    workerData: { answers, port: channel.port2 }, transferList: [channel.port2] });
+  const worker = new Worker('', {
+    eval: true,
+    [kInternalScript]: 'internal/modules/hooks_thread',
+    workerData: { answers, port: channel.port2 },
+    transferList: [channel.port2],
+  });
   worker.unref();
 }
 
@@ -43,7 +47,11 @@ let warned = false;
 function register(specifier, parentURL, options) {
   if (!warned) {
     warned = true;
-    process.emitWarning('`module.register()` is deprecated. Use `module.registerHooks()` instead.', 'DeprecationWarning', 'DEP0205');
+    process.emitWarning(
+      '`module.register()` is deprecated. Use `module.registerHooks()` instead.',
+      'DeprecationWarning',
+      'DEP0205',
+    );
   }
   if (parentURL !== null && typeof parentURL === 'object' && !(parentURL instanceof URL)) {
     options = parentURL;
@@ -55,10 +63,14 @@ function register(specifier, parentURL, options) {
 // The loaders that the command line names.
 function addFromOptions(list) {
   const { cwdUrl } = require('internal/modules/esm/loader');
-  const calls = list.map((name) => `register(${JSON.stringify(encodeURIComponent(name).replaceAll('%2F', '/'))}, pathToFileURL("./"));`);
-  process.emitWarning('`--experimental-loader` may be removed in the future; instead use `register()`:\n' +
-    `--import 'data:text/javascript,import { register } from "node:module"; import { pathToFileURL } from "node:url"; ${calls.join(' ')}'`,
-  'ExperimentalWarning');
+  const calls = list.map(
+    (name) => `register(${JSON.stringify(encodeURIComponent(name).replaceAll('%2F', '/'))}, pathToFileURL("./"));`,
+  );
+  process.emitWarning(
+    '`--experimental-loader` may be removed in the future; instead use `register()`:\n' +
+      `--import 'data:text/javascript,import { register } from "node:module"; import { pathToFileURL } from "node:url"; ${calls.join(' ')}'`,
+    'ExperimentalWarning',
+  );
   for (const name of list) add(name, cwdUrl());
 }
 

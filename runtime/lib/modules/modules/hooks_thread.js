@@ -1,7 +1,8 @@
 'use strict';
 
-// The thread of the asynchronous hooks (see internal/modules/hooks_remote): it loads the modules that export them and runs
-// the chain for each question. What it prints goes straight out, since its maker is waiting and could not pass it on.
+// The thread of the asynchronous hooks (see internal/modules/hooks_remote): it loads the modules that export them and
+// runs the chain for each question. What it prints goes straight out, since its maker is waiting and could not pass it
+// on.
 
 const { codes } = require('internal/errors');
 
@@ -14,7 +15,10 @@ const kinds = {
 function printDirectly() {
   const { Writable } = require('stream');
   const { writeSync } = internalBinding('stdio');
-  for (const [name, fd] of [['stdout', 1], ['stderr', 2]]) {
+  for (const [name, fd] of [
+    ['stdout', 1],
+    ['stderr', 2],
+  ]) {
     const stream = new Writable({
       write(chunk, encoding, callback) {
         writeSync(fd, chunk.toString());
@@ -29,7 +33,11 @@ function printDirectly() {
 async function register({ specifier, parentURL, data }) {
   const esm = require('internal/modules/esm/loader');
   // Those that are there already have a say in where the next one is.
-  const context = { parentURL, importAttributes: {}, conditions: [...require('internal/modules/helpers').importConditions] };
+  const context = {
+    parentURL,
+    importAttributes: {},
+    conditions: [...require('internal/modules/helpers').importConditions],
+  };
   const { url } = await runChain('resolve', 0, specifier, context);
   const { initialize, resolve, load } = await esm.importFrom(url, parentURL);
   await initialize?.(data);
@@ -44,15 +52,21 @@ function check(kind, where, result, isEnd) {
 }
 
 function checkWhole(kind, where, result) {
-  const bad = (wanted, property) => new codes.ERR_INVALID_RETURN_PROPERTY_VALUE(wanted, where, property, result[property]);
+  const bad = (wanted, property) =>
+    new codes.ERR_INVALID_RETURN_PROPERTY_VALUE(wanted, where, property, result[property]);
   const { url, format, source } = result;
   if (kind === 'resolve') {
     if (typeof url !== 'string') throw bad('a URL string', 'url');
     if (!URL.canParse(url)) throw bad('a URL string', 'url');
   }
   if (format != null && typeof format !== 'string') throw bad('a string', 'format');
-  if (kind === 'load' && source != null && typeof source !== 'string' && !ArrayBuffer.isView(source) &&
-      !require('util').types.isAnyArrayBuffer(source)) {
+  if (
+    kind === 'load' &&
+    source != null &&
+    typeof source !== 'string' &&
+    !ArrayBuffer.isView(source) &&
+    !require('util').types.isAnyArrayBuffer(source)
+  ) {
     throw bad('a string, an ArrayBuffer, or a TypedArray', 'source');
   }
 }
@@ -66,8 +80,12 @@ async function runChain(kind, at, subject, context) {
   let passedOn = false;
   const next = async (nextSubject, nextContext) => {
     const name = `${where} hook's ${nextName}() `;
-    if (typeof nextSubject !== 'string') throw new codes.ERR_INVALID_ARG_TYPE(`${name}${subjectName}`, 'string', nextSubject);
-    if (nextContext !== undefined && (typeof nextContext !== 'object' || nextContext === null || Array.isArray(nextContext))) {
+    if (typeof nextSubject !== 'string')
+      throw new codes.ERR_INVALID_ARG_TYPE(`${name}${subjectName}`, 'string', nextSubject);
+    if (
+      nextContext !== undefined &&
+      (typeof nextContext !== 'object' || nextContext === null || Array.isArray(nextContext))
+    ) {
       throw new codes.ERR_INVALID_ARG_TYPE(`${name}context`, 'Object', nextContext);
     }
     if (kind === 'load' && !URL.canParse(nextSubject)) {

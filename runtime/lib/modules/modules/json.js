@@ -1,7 +1,7 @@
 'use strict';
 
-// JSON files. The engine parses; where it refuses a text, a second look finds out where, and the error says it in the words
-// that people know from V8.
+// JSON files. The engine parses; where it refuses a text, a second look finds out where, and the error says it in the
+// words that people know from V8.
 
 const kShort = 20; // a text up to this length is quoted whole
 const kAround = 10; // of a longer one, so much before and behind the place
@@ -53,7 +53,8 @@ class Scanner {
     this.#at++;
     if (this.#skipBlanks() === '}') return this.#at++;
     for (let isFirst = true; ; isFirst = false) {
-      if (this.#skipBlanks() !== '"') throw new Fault(this.#at, isFirst ? "Expected property name or '}'" : 'Expected double-quoted property name');
+      if (this.#skipBlanks() !== '"')
+        throw new Fault(this.#at, isFirst ? "Expected property name or '}'" : 'Expected double-quoted property name');
       this.#string();
       if (this.#skipBlanks() !== ':') throw new Fault(this.#at, "Expected ':' after property name");
       this.#at++;

@@ -1,7 +1,7 @@
 'use strict';
 
-// Edits of a program's text for an engine that gets the order of promise jobs wrong: see internal/async/order. `wrong` is what is wrong
-// with it, by the checks that were run on it (runtime/order/env.c).
+// Edits of a program's text for an engine that gets the order of promise jobs wrong: see internal/async/order. `wrong`
+// is what is wrong with it, by the checks that were run on it (runtime/order/env.c).
 
 const { wrongOrder = 0 } = internalBinding('runtime');
 
@@ -22,25 +22,31 @@ const kYield = /\byield\b/;
 const kYieldAll = /\byield\s*\*/;
 
 function concerns(text) {
-  return (awaits && (kAwait.test(text) || (kAsync.test(text) && kYield.test(text)))) || (forAwaits && kForAwaitText.test(text)) ||
-    (delegates && kAsync.test(text) && kYieldAll.test(text));
+  return (
+    (awaits && (kAwait.test(text) || (kAsync.test(text) && kYield.test(text)))) ||
+    (forAwaits && kForAwaitText.test(text)) ||
+    (delegates && kAsync.test(text) && kYieldAll.test(text))
+  );
 }
 
-const isFunction = (node) => node.type === 'FunctionDeclaration' || node.type === 'FunctionExpression' || node.type === 'ArrowFunctionExpression';
+const isFunction = (node) =>
+  node.type === 'FunctionDeclaration' || node.type === 'FunctionExpression' || node.type === 'ArrowFunctionExpression';
 
 function* children(node) {
   for (const key in node) {
     const value = node[key];
     if (value === null || typeof value !== 'object') continue;
     if (Array.isArray(value)) {
-      for (const item of value) if (item !== null && typeof item === 'object' && typeof item.type === 'string') yield item;
+      for (const item of value)
+        if (item !== null && typeof item === 'object' && typeof item.type === 'string') yield item;
     } else if (typeof value.type === 'string') {
       yield value;
     }
   }
 }
 
-// Whether a function's own body has something for which test(node) is true; functions within it are others, but arrows for `super`.
+// Whether a function's own body has something for which test(node) is true; functions within it are others, but arrows
+// for `super`.
 function has(node, test, intoArrows = false) {
   for (const child of children(node)) {
     if (test(child)) return true;
@@ -71,7 +77,8 @@ class OrderEdits {
 
   enter(node, parent) {
     const generator = node.async && node.generator;
-    const driven = generator && delegates && has(node.body, isDelegation) && !has(node.body, isForAwait) && this.head(node, parent);
+    const driven =
+      generator && delegates && has(node.body, isDelegation) && !has(node.body, isForAwait) && this.head(node, parent);
     return { generator, driven };
   }
 
@@ -101,12 +108,23 @@ class OrderEdits {
         if (node.await && forAwaits) this.around(node.right.start, node.right.end, `${this.importer}.iterable((`, '))');
         return;
       case 'YieldExpression':
-        if (driven) this.wish(node, node.delegate ? kYieldAll.exec(this.text.slice(node.start, node.end))[0].length : 5, node.delegate ? 'toDelegate' : 'toYield');
+        if (driven)
+          this.wish(
+            node,
+            node.delegate ? kYieldAll.exec(this.text.slice(node.start, node.end))[0].length : 5,
+            node.delegate ? 'toDelegate' : 'toYield',
+          );
         else if (awaits && generator && !node.delegate && node.argument) this.call(node.start + 5, node.end, 'awaited');
         return;
       case 'ReturnStatement':
         if (!node.argument || !generator) return;
-        if (driven) this.around(node.argument.start, node.argument.end, `${this.importer}.given(yield ${this.importer}.toAwait((`, ')))');
+        if (driven)
+          this.around(
+            node.argument.start,
+            node.argument.end,
+            `${this.importer}.given(yield ${this.importer}.toAwait((`,
+            ')))',
+          );
         else if (awaits) this.around(node.argument.start, node.argument.end, `${this.importer}.awaited((`, '))');
         return;
     }
@@ -115,10 +133,15 @@ class OrderEdits {
   // An asynchronous generator function becomes a function that makes a driver. False: its head is not of a simple kind.
   head(node, parent) {
     const { text, importer } = this;
-    const expected = node.params.findIndex((param) => param.type === 'AssignmentPattern' || param.type === 'RestElement');
-    const names = Array.from({ length: expected === -1 ? node.params.length : expected }, (_, i) => `__rota_${i}`).join(', ');
+    const expected = node.params.findIndex(
+      (param) => param.type === 'AssignmentPattern' || param.type === 'RestElement',
+    );
+    const names = Array.from({ length: expected === -1 ? node.params.length : expected }, (_, i) => `__rota_${i}`).join(
+      ', ',
+    );
     const body = (target) => `(${names}) { return ${importer}.generate(${target}, this, arguments, function* `;
-    const method = (parent?.type === 'MethodDefinition' || (parent?.type === 'Property' && parent.method)) && parent.value === node;
+    const method =
+      (parent?.type === 'MethodDefinition' || (parent?.type === 'Property' && parent.method)) && parent.value === node;
     if (method) {
       const found = /^(static\s+)?async\s*\*\s*(\[\s*)?$/.exec(text.slice(parent.start, parent.key.start));
       if (found === null || has(node, isSuper, true)) return false;
@@ -138,7 +161,8 @@ function editOrder(tree, text, importer, edit) {
   if (concerns(text)) new OrderEdits(text, importer, edit).visit(tree);
 }
 
-// Whether the engine itself has been repaired, and wants to be told what a yield* delegates to (internal/async/delegate).
+// Whether the engine itself has been repaired, and wants to be told what a yield* delegates to
+// (internal/async/delegate).
 const marksDelegation = internalBinding('runtime').wrongOrder === undefined || (wrongOrder & kRepaired) !== 0;
 
 module.exports = { concerns, editOrder, marksDelegation };

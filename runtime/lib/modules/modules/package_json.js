@@ -23,9 +23,16 @@ function read(directory, base) {
     // Only what the file itself says: a program may have put things on Object.prototype.
     const own = (key) => (Object.hasOwn(object, key) ? object[key] : undefined);
     const [name, main, type, imports] = [own('name'), own('main'), own('type'), own('imports')];
-    entry = { __proto__: null, path, directory, name: typeof name === 'string' ? name : undefined,
-      main: typeof main === 'string' ? main : undefined, type: type === 'module' || type === 'commonjs' ? type : 'none',
-      exports: own('exports'), imports: typeof imports === 'object' && imports !== null ? imports : undefined };
+    entry = {
+      __proto__: null,
+      path,
+      directory,
+      name: typeof name === 'string' ? name : undefined,
+      main: typeof main === 'string' ? main : undefined,
+      type: type === 'module' || type === 'commonjs' ? type : 'none',
+      exports: own('exports'),
+      imports: typeof imports === 'object' && imports !== null ? imports : undefined,
+    };
   }
   cache.set(directory, entry);
   return entry;

@@ -1,8 +1,8 @@
 'use strict';
 
-// --experimental-package-map: a JSON file says which package may use which others, and where they are; node_modules is not
-// looked at. The file is read when the first bare specifier is resolved. A package owns the files below its directory, the
-// deepest directory first.
+// --experimental-package-map: a JSON file says which package may use which others, and where they are; node_modules is
+// not looked at. The file is read when the first bare specifier is resolved. A package owns the files below its
+// directory, the deepest directory first.
 
 const path = require('path');
 const { codes } = require('internal/errors');
@@ -21,7 +21,8 @@ class PackageMap {
 
   #invalid(reason, cause) {
     const error = new codes.ERR_PACKAGE_MAP_INVALID(this.#file, reason);
-    if (cause !== undefined) Object.defineProperty(error, 'cause', { value: cause, writable: true, configurable: true, enumerable: false });
+    if (cause !== undefined)
+      Object.defineProperty(error, 'cause', { value: cause, writable: true, configurable: true, enumerable: false });
     return error;
   }
 
@@ -47,8 +48,10 @@ class PackageMap {
       if (typeof entry?.url !== 'string') throw this.#invalid(`package "${key}" is missing "url" field`);
       const directory = this.#directoryOf(key, entry.url, base);
       if (keyOf.has(directory)) {
-        throw this.#invalid(`packages "${keyOf.get(directory)}" and "${key}" have the same url "${entry.url}"; ` +
-          'this will be supported in the future');
+        throw this.#invalid(
+          `packages "${keyOf.get(directory)}" and "${key}" have the same url "${entry.url}"; ` +
+            'this will be supported in the future',
+        );
       }
       keyOf.set(directory, key);
       this.#directories.set(key, directory);
@@ -65,8 +68,10 @@ class PackageMap {
       throw this.#invalid(`package "${key}" has invalid url "${text}"`, cause);
     }
     if (url.protocol !== 'file:') {
-      throw this.#invalid(`package "${key}" has unsupported URL scheme in url "${text}"; ` +
-        'only file: URLs and relative URLs are currently supported');
+      throw this.#invalid(
+        `package "${key}" has unsupported URL scheme in url "${text}"; ` +
+          'only file: URLs and relative URLs are currently supported',
+      );
     }
     return path.resolve(require('url').fileURLToPath(url));
   }

@@ -1,8 +1,9 @@
 'use strict';
 
-// What is wrong with a text that the engine has refused, and where, in V8's words as far as they are known. The engine tells neither
-// well: a parser is asked, whose findings are translated by a table. A finding may be about an earlier place than where the parser
-// stopped: `await x` in a function that is not async is read as a name, followed by something that nobody expects.
+// What is wrong with a text that the engine has refused, and where, in V8's words as far as they are known. The engine
+// tells neither well: a parser is asked, whose findings are translated by a table. A finding may be about an earlier
+// place than where the parser stopped: `await x` in a function that is not async is read as a name, followed by
+// something that nobody expects.
 
 const helpers = require('internal/modules/helpers');
 
@@ -17,8 +18,11 @@ function tokenAt(text, pos) {
   if (rest === '') return { said: 'Unexpected end of input', width: 1 };
   const word = kWord.exec(rest)?.[0];
   if (word !== undefined) {
-    const said = helpers.getAcorn().keywordTypes[word] ? `Unexpected token '${word}'` :
-      kReservedWhenStrict.test(word) ? 'Unexpected strict mode reserved word' : `Unexpected identifier '${word}'`;
+    const said = helpers.getAcorn().keywordTypes[word]
+      ? `Unexpected token '${word}'`
+      : kReservedWhenStrict.test(word)
+        ? 'Unexpected strict mode reserved word'
+        : `Unexpected identifier '${word}'`;
     return { said, width: word.length };
   }
   const number = /^\d[\w.]*/.exec(rest);
@@ -37,25 +41,39 @@ const upToLineEnd = (text, pos) => /^.*/.exec(text.slice(pos))[0].trimEnd().leng
 function unexpected(text, pos) {
   const before = text.slice(0, pos);
   const named = /\bconst\s+([\w$]+)\s*$/.exec(before);
-  if (named) return { said: 'Missing initializer in const declaration', pos: pos - (before.length - before.lastIndexOf(named[1])), width: named[1].length };
-  if (/\bfor\s*$/.test(before) && /^await\b/.test(text.slice(pos))) return { said: 'Unexpected reserved word', pos, width: 5 };
+  if (named)
+    return {
+      said: 'Missing initializer in const declaration',
+      pos: pos - (before.length - before.lastIndexOf(named[1])),
+      width: named[1].length,
+    };
+  if (/\bfor\s*$/.test(before) && /^await\b/.test(text.slice(pos)))
+    return { said: 'Unexpected reserved word', pos, width: 5 };
   const awaited = /(?<![\w$.])await[^\S\n]+$/.exec(before);
   if (awaited) return { said: kAwaitIsOnlyValid, pos: awaited.index, width: 5 };
   return unexpectedToken(text, pos);
 }
 
-const says = (said, width = () => 1) => (text, pos) => ({ said, pos, width: width(text, pos) });
+const says =
+  (said, width = () => 1) =>
+  (text, pos) => ({ said, pos, width: width(text, pos) });
 const tokenWidth = (text, pos) => tokenAt(text, pos).width;
 
 // The parser's findings. What is not here is said in its own words.
 const findings = [
   [/^Unexpected token$/, unexpected],
   [/^Unexpected keyword '|^Logical expressions and coalesce expressions cannot be mixed/, unexpectedToken],
-  [/^Using declaration cannot/, (text, pos) => unexpectedToken(text, pos + /^(?:await\s+)?using\s*/.exec(text.slice(pos))[0].length)],
-  [/^The keyword '\w+' is reserved$/, (text, pos) => {
-    const { said, width } = tokenAt(text, pos);
-    return { said: said.includes('strict mode') ? said : 'Unexpected reserved word', pos, width };
-  }],
+  [
+    /^Using declaration cannot/,
+    (text, pos) => unexpectedToken(text, pos + /^(?:await\s+)?using\s*/.exec(text.slice(pos))[0].length),
+  ],
+  [
+    /^The keyword '\w+' is reserved$/,
+    (text, pos) => {
+      const { said, width } = tokenAt(text, pos);
+      return { said: said.includes('strict mode') ? said : 'Unexpected reserved word', pos, width };
+    },
+  ],
   [/^Unterminated string constant/, says('Invalid or unexpected token', upToLineEnd)],
   [/^Unterminated regular expression|^Unexpected character/, says('Invalid or unexpected token')],
   [/^Unterminated template/, says('Unterminated template literal')],
@@ -63,10 +81,15 @@ const findings = [
   [/^Duplicate constructor in the same class/, says('A class may only have one constructor', tokenWidth)],
   [/^let is disallowed as a lexically bound name/, says('let is disallowed as a lexically bound name', tokenWidth)],
   [/^Cannot use keyword 'await'/, says('Unexpected reserved word', tokenWidth)], // in modules: elsewhere it is a name
-  [/^'import' and 'export' may appear only with/, (text, pos) => {
-    const said = text.startsWith('import', pos) ? 'Cannot use import statement outside a module' : "Unexpected token 'export'";
-    return { said, pos, width: 6 };
-  }],
+  [
+    /^'import' and 'export' may appear only with/,
+    (text, pos) => {
+      const said = text.startsWith('import', pos)
+        ? 'Cannot use import statement outside a module'
+        : "Unexpected token 'export'";
+      return { said, pos, width: 6 };
+    },
+  ],
   [/^Cannot use 'import.meta' outside a module/, says("Cannot use 'import.meta' outside a module", () => 11)],
 ];
 
@@ -89,7 +112,10 @@ function fill(error, found, text, file) {
   }
   const lines = text.slice(0, pos).split('\n');
   const place = { file, line: lines.length, column: lines[lines.length - 1].length + 1, width };
-  for (const [key, value] of [['message', said], ['__rotaSyntax', place]]) {
+  for (const [key, value] of [
+    ['message', said],
+    ['__rotaSyntax', place],
+  ]) {
     Object.defineProperty(error, key, { value, writable: true, configurable: true, enumerable: false });
   }
 }
@@ -97,8 +123,12 @@ function fill(error, found, text, file) {
 // The error, with what the parser finds in the text, if it finds anything.
 function decorate(error, text, file, isModule) {
   try {
-    helpers.getAcorn().parse(text, { ...helpers.kParseOptions, sourceType: isModule ? 'module' : 'script',
-      allowReturnOutsideFunction: !isModule, allowAwaitOutsideFunction: isModule });
+    helpers.getAcorn().parse(text, {
+      ...helpers.kParseOptions,
+      sourceType: isModule ? 'module' : 'script',
+      allowReturnOutsideFunction: !isModule,
+      allowAwaitOutsideFunction: isModule,
+    });
   } catch (found) {
     if (typeof found.pos === 'number') fill(error, found, text, file);
   }

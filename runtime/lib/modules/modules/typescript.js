@@ -1,19 +1,24 @@
 'use strict';
 
-// TypeScript: what is only there for the type checker is replaced by blanks, so that lines and columns stay. The work is done by
-// amaro, the package that Node has for it; it is loaded when the first such text comes along.
+// TypeScript: what is only there for the type checker is replaced by blanks, so that lines and columns stay. The work
+// is done by amaro, the package that Node has for it; it is loaded when the first such text comes along.
 
 const { codes } = require('internal/errors');
 
 const kFile = /\.([cm]?)ts$/;
 const kSwitches = new Map([
-  ['--strip-types', true], ['--experimental-strip-types', true], ['--no-strip-types', false], ['--no-experimental-strip-types', false],
+  ['--strip-types', true],
+  ['--experimental-strip-types', true],
+  ['--no-strip-types', false],
+  ['--no-experimental-strip-types', false],
 ]);
 
 let enabled;
 function isEnabled() {
   if (enabled === undefined) {
-    const last = require('internal/process/flags').words().findLast((word) => kSwitches.has(word));
+    const last = require('internal/process/flags')
+      .words()
+      .findLast((word) => kSwitches.has(word));
     enabled = last === undefined || kSwitches.get(last);
   }
   return enabled;
@@ -36,7 +41,8 @@ const errorsByCode = new Map([
 
 let amaro;
 function blank(text, filename) {
-  if (require('internal/process/flags').hasFlag('--jitless')) throw new codes.ERR_WEBASSEMBLY_NOT_SUPPORTED('TypeScript');
+  if (require('internal/process/flags').hasFlag('--jitless'))
+    throw new codes.ERR_WEBASSEMBLY_NOT_SUPPORTED('TypeScript');
   amaro ??= require('internal/deps/amaro');
   try {
     return amaro.transformSync(text, { __proto__: null, mode: 'strip-only', filename, sourceMap: false }).code;
@@ -46,7 +52,12 @@ function blank(text, filename) {
     const error = new codes[code](found.message);
     const width = found.endLine === found.startLine ? Math.max(1, found.endColumn - found.startColumn) : 1;
     const place = { file: filename, line: found.startLine, column: found.startColumn + 1, width };
-    Object.defineProperty(error, '__rotaSyntax', { value: place, writable: true, configurable: true, enumerable: false });
+    Object.defineProperty(error, '__rotaSyntax', {
+      value: place,
+      writable: true,
+      configurable: true,
+      enumerable: false,
+    });
     require('internal/process/sources').set(filename, text);
     throw error;
   }
@@ -70,7 +81,11 @@ let warned = false;
 
 // module.stripTypeScriptTypes
 function stripTypeScriptTypes(code, options = { __proto__: null }) {
-  if (!warned) process.emitWarning('stripTypeScriptTypes is an experimental feature and might change at any time', 'ExperimentalWarning');
+  if (!warned)
+    process.emitWarning(
+      'stripTypeScriptTypes is an experimental feature and might change at any time',
+      'ExperimentalWarning',
+    );
   warned = true;
   const { validateObject, validateOneOf, validateString } = require('internal/validators');
   validateString(code, 'code');

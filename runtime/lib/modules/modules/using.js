@@ -8,7 +8,8 @@
 
 const kLast = 2 ** 40; // edits that close come after all others at their place, the inner ones first
 
-const isUsing = (node) => node?.type === 'VariableDeclaration' && (node.kind === 'using' || node.kind === 'await using');
+const isUsing = (node) =>
+  node?.type === 'VariableDeclaration' && (node.kind === 'using' || node.kind === 'await using');
 const mustWait = (declarations) => declarations.some(({ kind }) => kind === 'await using');
 
 // An anonymous function takes the name of its variable, as long as it stands right behind it.
@@ -41,14 +42,21 @@ class Lowering {
   }
 
   #close(at, name, waits, start, tail = '') {
-    const end = waits ? `while(${name}.step())try{await ${name}.value}catch(${name}_e){${name}.fail(${name}_e)}${name}.end()` : `${name}.end()`;
+    const end = waits
+      ? `while(${name}.step())try{await ${name}.value}catch(${name}_e){${name}.fail(${name}_e)}${name}.end()`
+      : `${name}.end()`;
     this.#insert(at, `}catch(${name}_e){${name}.fail(${name}_e)}finally{${end}}${tail}`, kLast - start);
   }
 
   #declare(node, name) {
     const isLater = node.kind === 'await using';
     // `await` and `using` may stand on two lines.
-    this.#edits.push({ start: node.start, end: node.declarations[0].id.start, replacement: 'const ', order: this.#edits.length });
+    this.#edits.push({
+      start: node.start,
+      end: node.declarations[0].id.start,
+      replacement: 'const ',
+      order: this.#edits.length,
+    });
     for (const { id, init } of node.declarations) {
       if (init === null) continue;
       const inner = isNameless(init) ? [`{${id.name}:`, `}.${id.name}`] : ['', ''];
@@ -84,9 +92,17 @@ class Lowering {
     const { left, body } = node;
     const variable = left.declarations[0].id;
     const name = `__rota_using_${this.#count++}`;
-    this.#edits.push({ start: left.start, end: variable.end, replacement: `const ${name}_v`, order: this.#edits.length });
-    this.#insert(body.start, `{const ${name}=${this.#importer}.using();try{const ${variable.name}=${name}.` +
-      `${left.kind === 'await using' ? 'useLater' : 'use'}(${name}_v);`);
+    this.#edits.push({
+      start: left.start,
+      end: variable.end,
+      replacement: `const ${name}_v`,
+      order: this.#edits.length,
+    });
+    this.#insert(
+      body.start,
+      `{const ${name}=${this.#importer}.using();try{const ${variable.name}=${name}.` +
+        `${left.kind === 'await using' ? 'useLater' : 'use'}(${name}_v);`,
+    );
     this.#close(body.end, name, mustWait([left]), body.start, '}');
   }
 
@@ -111,7 +127,7 @@ class Lowering {
       if (Array.isArray(value)) {
         for (const item of value) if (typeof item?.type === 'string') this.visit(item);
       } else if (typeof value.type === 'string') {
-        this.visit(value, node.type === 'LabeledStatement' ? labelStart ?? node.start : undefined);
+        this.visit(value, node.type === 'LabeledStatement' ? (labelStart ?? node.start) : undefined);
       }
     }
   }

@@ -1,12 +1,23 @@
 'use strict';
 
-// node:vm. A context is a realm of the engine whose global looks into the program's object first (runtime/bind/script/vm.c).
-// A Script is text that was found to be well-formed; the engine keeps what it compiled by the text itself, so running it
-// again costs no second parsing worth speaking of.
+// node:vm. A context is a realm of the engine whose global looks into the program's object first
+// (runtime/bind/script/vm.c). A Script is text that was found to be well-formed; the engine keeps what it compiled by
+// the text itself, so running it again costs no second parsing worth speaking of.
 
 const { codes, E } = require('internal/errors');
-const { kValidateObjectAllowNullable, kValidateObjectAllowObjects, validateArray, validateBoolean, validateBuffer, validateInt32, validateObject, validateOneOf, validateString, validateStringArray,
-  validateUint32 } = require('internal/validators');
+const {
+  kValidateObjectAllowNullable,
+  kValidateObjectAllowObjects,
+  validateArray,
+  validateBoolean,
+  validateBuffer,
+  validateInt32,
+  validateObject,
+  validateOneOf,
+  validateString,
+  validateStringArray,
+  validateUint32,
+} = require('internal/validators');
 const { types } = require('util');
 const { declaredNames } = require('internal/vm/declared');
 const importers = require('internal/vm/importers');
@@ -64,7 +75,8 @@ class Realm {
     return this.#global;
   }
 
-  // Only the program's own code, and the jobs that it leaves if this context has them to itself, count for a limit of time.
+  // Only the program's own code, and the jobs that it leaves if this context has them to itself, count for a limit of
+  // time.
   run(code, url, line, timeout) {
     if (this.#sandbox !== undefined) this.#announce(declaredNames(code));
     const prototypes = this.#prototypes;
@@ -93,14 +105,17 @@ class Realm {
   // A name that the global has as an ordinary property stays one, and the hooks see it.
   #announce(names) {
     for (const name of this.#carried.keys()) {
-      if (!(name in this.#sandbox) && binding.own(() => Reflect.deleteProperty(this.#global, name))) this.#carried.delete(name);
+      if (!(name in this.#sandbox) && binding.own(() => Reflect.deleteProperty(this.#global, name)))
+        this.#carried.delete(name);
     }
     if (names === undefined) return;
     for (const name of names) {
       if (this.#native.has(name)) continue;
       if (!(name in this.#sandbox)) this.#sandbox[name] = undefined;
       if (this.#carried.has(name)) continue;
-      binding.own(() => { this.#global[name] = undefined; });
+      binding.own(() => {
+        this.#global[name] = undefined;
+      });
       this.#carried.set(name, undefined);
     }
   }
@@ -145,7 +160,9 @@ function createContext(object = {}, options = {}) {
   option(options, 'origin', validateString);
   const codeGeneration = option(options, 'codeGeneration', validateObject, {});
   for (const kind of ['strings', 'wasm']) option(codeGeneration, kind, validateBoolean, true, 'options.codeGeneration');
-  const microtaskMode = option(options, 'microtaskMode', (value, name) => validateOneOf(value, name, ['afterEvaluate', undefined]));
+  const microtaskMode = option(options, 'microtaskMode', (value, name) =>
+    validateOneOf(value, name, ['afterEvaluate', undefined]),
+  );
   const realm = new Realm(plain ? undefined : object, { drains: microtaskMode === 'afterEvaluate' });
   const context = plain ? realm.global : object;
   realms.set(context, realm);
@@ -184,7 +201,11 @@ function checked(place, code, check) {
     const underlined = `${code.split('\n')[at.line - 1] ?? ''}\n${' '.repeat(at.column - 1)}${'^'.repeat(at.width)}`;
     const report = `${place.filename}:${at.line + place.line - 1}\n${underlined}\n\n`;
     Object.defineProperty(error, 'stack', {
-      __proto__: null, value: `${report}${error.name}: ${error.message}\n    at new Script (node:vm)`, writable: true, configurable: true, enumerable: false,
+      __proto__: null,
+      value: `${report}${error.name}: ${error.message}\n    at new Script (node:vm)`,
+      writable: true,
+      configurable: true,
+      enumerable: false,
     });
     throw error;
   }
@@ -223,11 +244,19 @@ const using = {
   provideHere() {
     if (Object.hasOwn(globalThis, '__rota_import__')) return;
     const { importerFor, cwdUrl } = require('internal/modules/esm/loader');
-    Object.defineProperty(globalThis, '__rota_import__', { value: importerFor(cwdUrl()), configurable: true, writable: true });
+    Object.defineProperty(globalThis, '__rota_import__', {
+      value: importerFor(cwdUrl()),
+      configurable: true,
+      writable: true,
+    });
   },
   provideIn(realm) {
     const { Resources } = require('internal/async/using');
-    realm.run(`Object.defineProperty(globalThis, '__rota_import__', { value: { using: () => new (${Resources})() }, configurable: true })`, '', 1);
+    realm.run(
+      `Object.defineProperty(globalThis, '__rota_import__', { value: { using: () => new (${Resources})() }, configurable: true })`,
+      '',
+      1,
+    );
   },
 };
 
@@ -295,7 +324,11 @@ class Script {
     return this.runInContext(createContext(contextObject, contextOptions(options)), options);
   }
 }
-Object.defineProperty(Script.prototype, Symbol.toStringTag, { __proto__: null, value: 'ContextifyScript', configurable: true });
+Object.defineProperty(Script.prototype, Symbol.toStringTag, {
+  __proto__: null,
+  value: 'ContextifyScript',
+  configurable: true,
+});
 
 function checkImporter(value) {
   if (value === undefined || typeof value === 'function' || value === constants.USE_MAIN_CONTEXT_DEFAULT_LOADER) return;
@@ -342,7 +375,8 @@ function compileFunction(code, params, options = {}) {
     if (!isRealm(value)) throw new codes.ERR_INVALID_ARG_TYPE(name, 'Context', value);
   });
   const contextExtensions = option(options, 'contextExtensions', validateArray, []);
-  for (const i of contextExtensions.keys()) validateObject(contextExtensions[i], `options.contextExtensions[${i}]`, kValidateObjectAllowNullable);
+  for (const i of contextExtensions.keys())
+    validateObject(contextExtensions[i], `options.contextExtensions[${i}]`, kValidateObjectAllowNullable);
   checkImporter(options.importModuleDynamically);
   // Neither parameters nor body may close what they stand in: the language's own constructor looks after that.
   const url = place.filename;
@@ -388,4 +422,15 @@ function measureMemory(options = {}) {
   return memoryFigures(mode);
 }
 
-module.exports = { Script, createContext, createScript, runInContext, runInNewContext, runInThisContext, isContext, compileFunction, measureMemory, constants };
+module.exports = {
+  Script,
+  createContext,
+  createScript,
+  runInContext,
+  runInNewContext,
+  runInThisContext,
+  isContext,
+  compileFunction,
+  measureMemory,
+  constants,
+};

@@ -1,8 +1,8 @@
 'use strict';
 
-// module.SourceMap: where a place of generated code comes from (ECMA-426). The text of the mappings is decoded when something
-// is first looked for, into one array of numbers, six for each mapping and in the order of the generated code: most maps
-// that are loaded are never asked.
+// module.SourceMap: where a place of generated code comes from (ECMA-426). The text of the mappings is decoded when
+// something is first looked for, into one array of numbers, six for each mapping and in the order of the generated
+// code: most maps that are loaded are never asked.
 
 const { validateObject } = require('internal/validators');
 
@@ -43,8 +43,14 @@ class Decoder {
     const finish = () => {
       if (known > 0) {
         const from = known >= 4;
-        this.mappings.push(line, fields[0] + shiftColumn, from ? firstSource + fields[1] : -1, from ? fields[2] : -1, from ? fields[3] : -1,
-          known >= 5 ? firstName + fields[4] : -1);
+        this.mappings.push(
+          line,
+          fields[0] + shiftColumn,
+          from ? firstSource + fields[1] : -1,
+          from ? fields[2] : -1,
+          from ? fields[3] : -1,
+          known >= 5 ? firstName + fields[4] : -1,
+        );
       }
       known = value = shift = 0;
     };
@@ -77,7 +83,8 @@ class Decoder {
     const { mappings } = this;
     const count = mappings.length / kWidth;
     const order = Uint32Array.from({ length: count }, (_, i) => i * kWidth);
-    const compare = (a, b) => mappings[a + kLine] - mappings[b + kLine] || mappings[a + kColumn] - mappings[b + kColumn] || a - b;
+    const compare = (a, b) =>
+      mappings[a + kLine] - mappings[b + kLine] || mappings[a + kColumn] - mappings[b + kColumn] || a - b;
     for (let i = 1; i < count; i++) {
       if (compare(order[i - 1], order[i]) <= 0) continue;
       order.sort(compare);
@@ -94,7 +101,11 @@ class Decoder {
 
 function frozenCopy(value) {
   if (value === null || typeof value !== 'object') return value;
-  return Object.freeze(Array.isArray(value) ? value.map(frozenCopy) : Object.fromEntries(Object.entries(value).map(([key, item]) => [key, frozenCopy(item)])));
+  return Object.freeze(
+    Array.isArray(value)
+      ? value.map(frozenCopy)
+      : Object.fromEntries(Object.entries(value).map(([key, item]) => [key, frozenCopy(item)])),
+  );
 }
 
 class SourceMap {
@@ -132,7 +143,9 @@ class SourceMap {
     while (low < high) {
       const middle = (low + high) >>> 1;
       const at = middle * kWidth;
-      const isBehind = mappings[at + kLine] > lineOffset || (mappings[at + kLine] === lineOffset && mappings[at + kColumn] > columnOffset);
+      const isBehind =
+        mappings[at + kLine] > lineOffset ||
+        (mappings[at + kLine] === lineOffset && mappings[at + kColumn] > columnOffset);
       if (isBehind) high = middle;
       else low = middle + 1;
     }
@@ -151,10 +164,16 @@ class SourceMap {
 
   // The same for a place as stacks tell it, counted from one; the way from the mapping's beginning is kept.
   findOrigin(lineNumber, columnNumber) {
-    const { originalSource, originalLine, originalColumn, generatedLine, generatedColumn, name } = this.findEntry(lineNumber - 1, columnNumber - 1);
+    const { originalSource, originalLine, originalColumn, generatedLine, generatedColumn, name } = this.findEntry(
+      lineNumber - 1,
+      columnNumber - 1,
+    );
     if (originalSource === undefined) return {};
     return {
-      name, fileName: originalSource, lineNumber: originalLine + lineNumber - generatedLine, columnNumber: originalColumn + columnNumber - generatedColumn,
+      name,
+      fileName: originalSource,
+      lineNumber: originalLine + lineNumber - generatedLine,
+      columnNumber: originalColumn + columnNumber - generatedColumn,
     };
   }
 }

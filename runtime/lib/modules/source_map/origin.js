@@ -1,7 +1,8 @@
 'use strict';
 
-// --enable-source-maps, module.setSourceMapsSupport and module.findSourceMap: the maps of files that the program has loaded, and
-// places of stacks as their sources have them. A map is looked for when an error of its file is first shown, and never before.
+// --enable-source-maps, module.setSourceMapsSupport and module.findSourceMap: the maps of files that the program has
+// loaded, and places of stacks as their sources have them. A map is looked for when an error of its file is first
+// shown, and never before.
 
 const sources = require('internal/process/sources');
 
@@ -33,14 +34,20 @@ function addressIn(text) {
     comments.length = 0;
     try {
       require('internal/deps/acorn').parse(text, {
-        ecmaVersion: 'latest', sourceType, allowHashBang: true, allowReturnOutsideFunction: true, onComment: (block, body) => comments.push(body),
+        ecmaVersion: 'latest',
+        sourceType,
+        allowHashBang: true,
+        allowReturnOutsideFunction: true,
+        onComment: (block, body) => comments.push(body),
       });
       break;
     } catch {
       // no code of this kind
     }
   }
-  return comments.map((body) => /^[#@][ \t]+sourceMappingURL=([^\s'"]+)/.exec(body)?.[1]).findLast((address) => address !== undefined);
+  return comments
+    .map((body) => /^[#@][ \t]+sourceMappingURL=([^\s'"]+)/.exec(body)?.[1])
+    .findLast((address) => address !== undefined);
 }
 
 function payloadAt(address, base) {
@@ -87,7 +94,7 @@ function mapOf(file) {
   let map = maps.get(file);
   if (map === undefined) {
     maps.set(file, null); // what fails on the way is not looked up again
-    maps.set(file, map = load(file));
+    maps.set(file, (map = load(file)));
   }
   return map ?? undefined;
 }
@@ -117,7 +124,11 @@ function originOf(frame) {
 
 // Only what was loaded: `isLoaded` says so of a path or a URL.
 function find(path, isLoaded) {
-  for (const file of [path, pathOf(path), path.startsWith('/') ? require('internal/url_files').pathToFileURL(path).href : path]) {
+  for (const file of [
+    path,
+    pathOf(path),
+    path.startsWith('/') ? require('internal/url_files').pathToFileURL(path).href : path,
+  ]) {
     if (isLoaded(file)) return mapOf(file);
   }
   return undefined;

@@ -1,18 +1,28 @@
 'use strict';
 
 // Which names does a script put on its global? The var-scoped ones: variables wherever they stand outside of functions,
-// and functions of the top level. The engine would keep these in places that no hook sees, unless the global is found to
-// have them already; so they are made before the script runs.
+// and functions of the top level. The engine would keep these in places that no hook sees, unless the global is found
+// to have them already; so they are made before the script runs.
 
 const mayDeclare = /\b(?:var|function)\b/;
 
 function fromPattern(node, into) {
   switch (node?.type) {
-    case 'Identifier': into.add(node.name); break;
-    case 'ObjectPattern': for (const each of node.properties) fromPattern(each.type === 'RestElement' ? each.argument : each.value, into); break;
-    case 'ArrayPattern': for (const each of node.elements) fromPattern(each, into); break;
-    case 'AssignmentPattern': fromPattern(node.left, into); break;
-    case 'RestElement': fromPattern(node.argument, into); break;
+    case 'Identifier':
+      into.add(node.name);
+      break;
+    case 'ObjectPattern':
+      for (const each of node.properties) fromPattern(each.type === 'RestElement' ? each.argument : each.value, into);
+      break;
+    case 'ArrayPattern':
+      for (const each of node.elements) fromPattern(each, into);
+      break;
+    case 'AssignmentPattern':
+      fromPattern(node.left, into);
+      break;
+    case 'RestElement':
+      fromPattern(node.argument, into);
+      break;
   }
 }
 

@@ -4,7 +4,11 @@
 
 const { codes, E } = require('internal/errors');
 
-E('ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING_FLAG', 'A dynamic import callback was invoked without --experimental-vm-modules', TypeError);
+E(
+  'ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING_FLAG',
+  'A dynamic import callback was invoked without --experimental-vm-modules',
+  TypeError,
+);
 
 const kDefaultLoader = Symbol('vm_dynamic_import_main_context_default');
 

@@ -1,9 +1,9 @@
 'use strict';
 
-// The prototype of a context's global. To the engine it is immutable, while programs that dress a context up as a browser's
-// window give it another one: so the two functions that set prototypes know those globals. Nor does the engine begin a
-// script while there is a Proxy among the prototypes of the global; then they are taken away, and the script itself puts
-// them back before anything else.
+// The prototype of a context's global. To the engine it is immutable, while programs that dress a context up as a
+// browser's window give it another one: so the two functions that set prototypes know those globals. Nor does the
+// engine begin a script while there is a Proxy among the prototypes of the global; then they are taken away, and the
+// script itself puts them back before anything else.
 
 const { isProxy } = require('util').types;
 
@@ -58,7 +58,10 @@ function replace(owner, answers) {
   const { setPrototypeOf } = {
     setPrototypeOf(object, prototype) {
       const chain = chains.get(object);
-      if (chain === undefined || (prototype !== null && typeof prototype !== 'object' && typeof prototype !== 'function')) {
+      if (
+        chain === undefined ||
+        (prototype !== null && typeof prototype !== 'object' && typeof prototype !== 'function')
+      ) {
         return original(object, prototype);
       }
       const done = chain.change(prototype);

@@ -1,12 +1,19 @@
 'use strict';
 
-// dns.lookup and dns.lookupService: what the system knows of names, asked on the pool. A question is one object, made of the
-// arguments by a table; the callback forms and those that give promises differ only in who hears the answer.
+// dns.lookup and dns.lookupService: what the system knows of names, asked on the pool. A question is one object, made
+// of the arguments by a table; the callback forms and those that give promises differ only in who hears the answer.
 
 const { once } = require('internal/async/bound');
 const binding = internalBinding('dns');
 const { codes, DNSException } = require('internal/errors');
-const { validateBoolean, validateFunction, validateNumber, validateOneOf, validatePort, validateString } = require('internal/validators');
+const {
+  validateBoolean,
+  validateFunction,
+  validateNumber,
+  validateOneOf,
+  validatePort,
+  validateString,
+} = require('internal/validators');
 const { isIP } = require('internal/net/util');
 const { getDefaultResultOrder, orders } = require('internal/dns/resolver');
 const { customPromisifyArgs } = require('internal/util');
@@ -17,7 +24,6 @@ const familyNames = { __proto__: null, IPv4: 4, IPv6: 6 };
 
 // The name as name servers know it.
 function toASCII(name) {
-   
   return /^[\x00-\x7f]*$/.test(name) ? name : require('url').domainToASCII?.(name) || name;
 }
 
@@ -81,16 +87,26 @@ function inOrder(addresses, order) {
 function ask({ hostname, family, hints, order, all }, heard) {
   if (observed.dns !== undefined) {
     heard = observed.asked('lookup', heard, (entries) => ({
-      hostname, family, hints, verbatim: order === 'verbatim', order, addresses: all ? entries : [entries[0].address],
+      hostname,
+      family,
+      hints,
+      verbatim: order === 'verbatim',
+      order,
+      addresses: all ? entries : [entries[0].address],
     }));
   }
   const problem = (status) => new DNSException(status, 'getaddrinfo', hostname);
   let err;
   try {
-    err = binding.addresses(once('GETADDRINFOREQWRAP', (status, addresses) => {
-      if (status === 0) heard(null, inOrder(addresses, order));
-      else heard(problem(status));
-    }), toASCII(hostname), family, hints);
+    err = binding.addresses(
+      once('GETADDRINFOREQWRAP', (status, addresses) => {
+        if (status === 0) heard(null, inOrder(addresses, order));
+        else heard(problem(status));
+      }),
+      toASCII(hostname),
+      family,
+      hints,
+    );
   } catch (refusal) {
     err = refusal.code;
   }
@@ -156,10 +172,14 @@ function askService(address, port, heard) {
     heard = observed.asked('lookupService', heard, (hostname, service) => ({ host: address, port, hostname, service }));
   }
   try {
-    return binding.name(once('GETNAMEINFOREQWRAP', (status, hostname, service) => {
-      if (status === 0) heard(null, hostname, service);
-      else heard(new DNSException(status, 'getnameinfo', address));
-    }), address, Number(port));
+    return binding.name(
+      once('GETNAMEINFOREQWRAP', (status, hostname, service) => {
+        if (status === 0) heard(null, hostname, service);
+        else heard(new DNSException(status, 'getnameinfo', address));
+      }),
+      address,
+      Number(port),
+    );
   } catch (refusal) {
     heard(new DNSException(refusal.code, 'getnameinfo', address)); // at once, as in Node
     return 0;
@@ -184,13 +204,18 @@ function lookupService(address, port, callback) {
 function lookupServicePromise(address, port) {
   checkService(arguments, ['address', 'port']);
   const { promise, resolve, reject } = Promise.withResolvers();
-  const err = askService(address, port, (error, hostname, service) => (error ? reject(error) : resolve({ hostname, service })));
+  const err = askService(address, port, (error, hostname, service) =>
+    error ? reject(error) : resolve({ hostname, service }),
+  );
   if (err) reject(new DNSException(err, 'getnameinfo', address));
   return promise;
 }
 
 // util.promisify gives an object of these.
-for (const [run, names] of [[lookup, ['address', 'family']], [lookupService, ['hostname', 'service']]]) {
+for (const [run, names] of [
+  [lookup, ['address', 'family']],
+  [lookupService, ['hostname', 'service']],
+]) {
   Object.defineProperty(run, customPromisifyArgs, { value: names });
 }
 

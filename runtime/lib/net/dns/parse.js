@@ -1,11 +1,25 @@
 'use strict';
 
-// Answers of name servers (RFC 1035), taken apart. Every length is checked before it is believed; what does not fit throws,
-// and becomes EBADRESP.
+// Answers of name servers (RFC 1035), taken apart. Every length is checked before it is believed; what does not fit
+// throws, and becomes EBADRESP.
 
 class BadResponse extends Error {}
 
-const types = { A: 1, NS: 2, CNAME: 5, SOA: 6, PTR: 12, MX: 15, TXT: 16, AAAA: 28, SRV: 33, NAPTR: 35, TLSA: 52, ANY: 255, CAA: 257 };
+const types = {
+  A: 1,
+  NS: 2,
+  CNAME: 5,
+  SOA: 6,
+  PTR: 12,
+  MX: 15,
+  TXT: 16,
+  AAAA: 28,
+  SRV: 33,
+  NAPTR: 35,
+  TLSA: 52,
+  ANY: 255,
+  CAA: 257,
+};
 
 class Reader {
   constructor(bytes) {
@@ -35,7 +49,9 @@ class Reader {
 
   text(length) {
     this.need(length);
-    const value = require('buffer').Buffer.from(this.bytes.buffer, this.bytes.byteOffset + this.at, length).toString('latin1');
+    const value = require('buffer')
+      .Buffer.from(this.bytes.buffer, this.bytes.byteOffset + this.at, length)
+      .toString('latin1');
     this.at += length;
     return value;
   }
@@ -48,14 +64,14 @@ class Reader {
     for (;;) {
       const length = this.u8();
       if (length === 0) break;
-      if ((length & 0xC0) === 0xC0) {
-        const target = (length & 0x3F) * 256 + this.u8();
+      if ((length & 0xc0) === 0xc0) {
+        const target = (length & 0x3f) * 256 + this.u8();
         if (back === -1) back = this.at;
         if (++jumps > 128 || target >= this.bytes.length) throw new BadResponse();
         this.at = target;
         continue;
       }
-      if (length & 0xC0) throw new BadResponse();
+      if (length & 0xc0) throw new BadResponse();
       labels.push(this.text(length).replace(/[.\\"]/g, '\\$&'));
       if (labels.length > 128) throw new BadResponse();
     }
@@ -109,7 +125,15 @@ function data(reader, type, end) {
     case types.SOA: {
       const nsname = reader.name();
       const hostmaster = reader.name();
-      return { nsname, hostmaster, serial: reader.u32(), refresh: reader.u32(), retry: reader.u32(), expire: reader.u32(), minttl: reader.u32() };
+      return {
+        nsname,
+        hostmaster,
+        serial: reader.u32(),
+        refresh: reader.u32(),
+        retry: reader.u32(),
+        expire: reader.u32(),
+        minttl: reader.u32(),
+      };
     }
     case types.NAPTR: {
       const order = reader.u16();

@@ -1,20 +1,52 @@
 'use strict';
 
-// dns.Resolver and its relative that gives promises: a channel of c-ares each, questions by type, answers in Node's shapes.
+// dns.Resolver and its relative that gives promises: a channel of c-ares each, questions by type, answers in Node's
+// shapes.
 
 const { often, end } = require('internal/async/bound');
 const frame = require('internal/async_context');
 const binding = internalBinding('dns');
 const { codes, DNSException } = require('internal/errors');
-const { validateArray, validateFunction, validateInt32, validateUint32, validateOneOf, validateString } = require('internal/validators');
+const {
+  validateArray,
+  validateFunction,
+  validateInt32,
+  validateUint32,
+  validateOneOf,
+  validateString,
+} = require('internal/validators');
 const { isIP } = require('internal/net/util');
 const { parse, types } = require('internal/dns/parse');
 const observed = require('internal/perf/observed');
 
 // c-ares' statuses, in their order.
-const statuses = ['', 'ENODATA', 'EFORMERR', 'ESERVFAIL', 'ENOTFOUND', 'ENOTIMP', 'EREFUSED', 'EBADQUERY', 'EBADNAME', 'EBADFAMILY', 'EBADRESP',
-  'ECONNREFUSED', 'ETIMEOUT', 'EOF', 'EFILE', 'ENOMEM', 'EDESTRUCTION', 'EBADSTR', 'EBADFLAGS', 'ENONAME', 'EBADHINTS', 'ENOTINITIALIZED',
-  'ELOADIPHLPAPI', 'EADDRGETNETWORKPARAMS', 'ECANCELLED'];
+const statuses = [
+  '',
+  'ENODATA',
+  'EFORMERR',
+  'ESERVFAIL',
+  'ENOTFOUND',
+  'ENOTIMP',
+  'EREFUSED',
+  'EBADQUERY',
+  'EBADNAME',
+  'EBADFAMILY',
+  'EBADRESP',
+  'ECONNREFUSED',
+  'ETIMEOUT',
+  'EOF',
+  'EFILE',
+  'ENOMEM',
+  'EDESTRUCTION',
+  'EBADSTR',
+  'EBADFLAGS',
+  'ENONAME',
+  'EBADHINTS',
+  'ENOTINITIALIZED',
+  'ELOADIPHLPAPI',
+  'EADDRGETNETWORKPARAMS',
+  'ECANCELLED',
+];
 
 const DNS_PORT = 53;
 const DEFAULT_TIMEOUT_MS = 5000;
@@ -25,7 +57,10 @@ const errorCodes = Object.fromEntries(statuses.slice(1).map((code) => [code === 
 // A server as a program writes it: an address, with or without a port. -> [address, port], or undefined
 function serverOf(text) {
   if (isIP(text)) return [text, DNS_PORT];
-  const { address, port } = /^\[(?<address>[^[\]]*)\](?::(?<port>\d+))?/.exec(text)?.groups ?? /^(?<address>.+?):(?<port>\d+)$/.exec(text)?.groups ?? {};
+  const { address, port } =
+    /^\[(?<address>[^[\]]*)\](?::(?<port>\d+))?/.exec(text)?.groups ??
+    /^(?<address>.+?):(?<port>\d+)$/.exec(text)?.groups ??
+    {};
   const number = port === undefined ? DNS_PORT : Number(port);
   if (number > 65535) throw new codes.ERR_SOCKET_BAD_PORT('Port', number);
   return address !== undefined && isIP(address) ? [address, number || DNS_PORT] : undefined;
@@ -45,7 +80,10 @@ class ResolverBase {
     validateUint32(maxTimeout, 'options.maxTimeout');
     // c-ares doubles the time with each try. With an upper limit, the tries are ours, each of the same length.
     this.#tries = maxTimeout > 0 ? tries : 1;
-    const id = maxTimeout > 0 ? binding.channel(Math.min(timeout < 0 ? DEFAULT_TIMEOUT_MS : timeout, maxTimeout), 1) : binding.channel(timeout, tries);
+    const id =
+      maxTimeout > 0
+        ? binding.channel(Math.min(timeout < 0 ? DEFAULT_TIMEOUT_MS : timeout, maxTimeout), 1)
+        : binding.channel(timeout, tries);
     if (id < 0) throw new DNSException(statuses[-id], 'ares_init_options');
     this.#channel = id;
     this._handle = { getServers: () => binding.servers(id), cancel: () => binding.cancel(id) };
@@ -71,7 +109,12 @@ class ResolverBase {
       if (place === undefined) throw new codes.ERR_INVALID_IP_ADDRESS(server);
       return place;
     });
-    const status = binding.setServers(this.#channel, places.map(([address]) => address), places.map(([, port]) => port), places.length);
+    const status = binding.setServers(
+      this.#channel,
+      places.map(([address]) => address),
+      places.map(([, port]) => port),
+      places.length,
+    );
     if (status !== 0) {
       const reason = status === -1 ? 'There are pending queries.' : binding.statusText(status);
       throw new codes.ERR_DNS_SET_SERVERS_FAILED(reason, servers.join());
@@ -80,12 +123,18 @@ class ResolverBase {
 
   setLocalAddress(ipv4, ipv6) {
     const versions = [];
-    for (const [address, name] of [[ipv4, 'ipv4'], [ipv6, 'ipv6']]) {
+    for (const [address, name] of [
+      [ipv4, 'ipv4'],
+      [ipv6, 'ipv6'],
+    ]) {
       if (address === undefined && name === 'ipv6') continue;
       validateString(address, name);
       const version = isIP(address);
       if (version === 0) throw Object.assign(new Error('Invalid IP address.'), { code: 'ERR_INVALID_ARG_VALUE' });
-      if (versions.includes(version)) throw Object.assign(new Error(`Cannot specify two IPv${version} addresses.`), { code: 'ERR_INVALID_ARG_VALUE' });
+      if (versions.includes(version))
+        throw Object.assign(new Error(`Cannot specify two IPv${version} addresses.`), {
+          code: 'ERR_INVALID_ARG_VALUE',
+        });
       versions.push(version);
     }
     const [first] = versions;
@@ -94,31 +143,39 @@ class ResolverBase {
 
   // The answer comes in the check phase, never from within this call.
   _ask(kind, hostname, ttl, done) {
-    if (observed.dns !== undefined) done = observed.asked(kind.syscall, done, (result) => ({ host: hostname, ttl, result }));
+    if (observed.dns !== undefined)
+      done = observed.asked(kind.syscall, done, (result) => ({ host: hostname, ttl, result }));
     const query = {};
-    const settle = (status, result) => setImmediate(() => {
-      end(query);
-      if (status !== 0) {
-        done(new DNSException(statuses[status] ?? 'EBADRESP', kind.syscall, hostname));
-        return;
-      }
-      let value;
-      try {
-        value = kind.shape(result, ttl);
-      } catch {
-        done(new DNSException('EBADRESP', kind.syscall, hostname));
-        return;
-      }
-      if (value === undefined) done(new DNSException('ENODATA', kind.syscall, hostname));
-      else done(null, value);
-    });
+    const settle = (status, result) =>
+      setImmediate(() => {
+        end(query);
+        if (status !== 0) {
+          done(new DNSException(statuses[status] ?? 'EBADRESP', kind.syscall, hostname));
+          return;
+        }
+        let value;
+        try {
+          value = kind.shape(result, ttl);
+        } catch {
+          done(new DNSException('EBADRESP', kind.syscall, hostname));
+          return;
+        }
+        if (value === undefined) done(new DNSException('ENODATA', kind.syscall, hostname));
+        else done(null, value);
+      });
     let left = this.#tries;
-    const heard = often('QUERYWRAP', (status, result) => {
-      if (status !== 0 && statuses[status] === 'ETIMEOUT' && --left > 0) put();
-      else settle(status, result);
-    }, query);
-    const put = kind.type === undefined ? () => binding.reverse(this.#channel, heard, hostname) :
-      () => binding.query(this.#channel, heard, require('internal/dns/lookup').toASCII(hostname), kind.type);
+    const heard = often(
+      'QUERYWRAP',
+      (status, result) => {
+        if (status !== 0 && statuses[status] === 'ETIMEOUT' && --left > 0) put();
+        else settle(status, result);
+      },
+      query,
+    );
+    const put =
+      kind.type === undefined
+        ? () => binding.reverse(this.#channel, heard, hostname)
+        : () => binding.query(this.#channel, heard, require('internal/dns/lookup').toASCII(hostname), kind.type);
     try {
       return put();
     } catch (refusal) {
@@ -184,13 +241,29 @@ const kinds = {
   resolveSrv: { syscall: 'querySrv', type: types.SRV, shape: list(types.SRV, whole) },
   resolvePtr: { syscall: 'queryPtr', type: types.PTR, shape: list(types.PTR, value) },
   resolveNaptr: { syscall: 'queryNaptr', type: types.NAPTR, shape: list(types.NAPTR, untyped) },
-  resolveSoa: { syscall: 'querySoa', type: types.SOA, shape: (memory) => pick(parse(memory), types.SOA).map(untyped)[0] },
+  resolveSoa: {
+    syscall: 'querySoa',
+    type: types.SOA,
+    shape: (memory) => pick(parse(memory), types.SOA).map(untyped)[0],
+  },
   reverse: { syscall: 'getHostByAddr', type: undefined, shape: (found) => found },
 };
 
 const byType = {
-  __proto__: null, ANY: 'resolveAny', A: 'resolve4', AAAA: 'resolve6', CAA: 'resolveCaa', CNAME: 'resolveCname', MX: 'resolveMx', NS: 'resolveNs',
-  TLSA: 'resolveTlsa', TXT: 'resolveTxt', SRV: 'resolveSrv', PTR: 'resolvePtr', NAPTR: 'resolveNaptr', SOA: 'resolveSoa',
+  __proto__: null,
+  ANY: 'resolveAny',
+  A: 'resolve4',
+  AAAA: 'resolve6',
+  CAA: 'resolveCaa',
+  CNAME: 'resolveCname',
+  MX: 'resolveMx',
+  NS: 'resolveNs',
+  TLSA: 'resolveTlsa',
+  TXT: 'resolveTxt',
+  SRV: 'resolveSrv',
+  PTR: 'resolvePtr',
+  NAPTR: 'resolveNaptr',
+  SOA: 'resolveSoa',
 };
 
 const UV_EINVAL = -22;
@@ -233,7 +306,7 @@ function checkName(kind, name) {
 }
 
 for (const [method, kind] of Object.entries(kinds)) {
-  addMethod(Resolver, method, function(...args) {
+  addMethod(Resolver, method, function (...args) {
     const [name, second] = args;
     const [options, callback] = args.length > 2 ? [second, args[2]] : [undefined, second];
     validateString(name, 'name');
@@ -243,7 +316,7 @@ for (const [method, kind] of Object.entries(kinds)) {
     this._ask(kind, name, ttl, (error, result) => (error ? callback(error) : callback(null, result)));
     return new QueryReqWrap({ bindingName: kind.syscall, callback, hostname: name, oncomplete: callback, ttl });
   });
-  addMethod(PromisesResolver, method, function(name, options) {
+  addMethod(PromisesResolver, method, function (name, options) {
     validateString(name, 'name');
     return new Promise((resolve, reject) => {
       checkName(kind, name);
@@ -288,5 +361,15 @@ function setDefaultResultOrder(order) {
   defaultOrder = order;
 }
 
-module.exports = { Resolver, PromisesResolver, getDefaultResolver, getDefaultPromisesResolver, setDefaultServers, errorCodes, kinds,
-  getDefaultResultOrder, setDefaultResultOrder, orders };
+module.exports = {
+  Resolver,
+  PromisesResolver,
+  getDefaultResolver,
+  getDefaultPromisesResolver,
+  setDefaultServers,
+  errorCodes,
+  kinds,
+  getDefaultResultOrder,
+  setDefaultResultOrder,
+  orders,
+};

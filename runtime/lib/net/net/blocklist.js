@@ -1,8 +1,8 @@
 'use strict';
 
-// net.BlockList: addresses, ranges and subnets that are not welcome. Every rule is an interval of addresses, from its first
-// to its last, as numbers; single ones are looked up, the others are compared. An IPv4 address inside of an IPv6 one is the
-// IPv4 address.
+// net.BlockList: addresses, ranges and subnets that are not welcome. Every rule is an interval of addresses, from its
+// first to its last, as numbers; single ones are looked up, the others are compared. An IPv4 address inside of an IPv6
+// one is the IPv4 address.
 
 const { codes } = require('internal/errors');
 const { SocketAddress, addressOf } = require('internal/net/socketaddress');
@@ -23,7 +23,7 @@ function toAddress(value, family, name) {
 // -> { version, number }
 function placeOf(address) {
   const { family: version, bytes } = addressOf(address);
-  return { version, number: bytes.reduce((number, byte) => number << 8n | BigInt(byte), 0n) };
+  return { version, number: bytes.reduce((number, byte) => (number << 8n) | BigInt(byte), 0n) };
 }
 
 const makers = {
@@ -47,14 +47,21 @@ const makers = {
     const { version, number } = placeOf(address);
     // An IPv4 network written as IPv6 counts the bits of the whole.
     const free = BigInt(Math.min(width - prefix, bitsOf[version]));
-    const first = number >> free << free;
-    return { version, first, last: first | (1n << free) - 1n, text: `Subnet: ${shownAs[address.family]} ${address.address}/${prefix}` };
+    const first = (number >> free) << free;
+    return {
+      version,
+      first,
+      last: first | ((1n << free) - 1n),
+      text: `Subnet: ${shownAs[address.family]} ${address.address}/${prefix}`,
+    };
   },
   cidr(cidr) {
     validateString(cidr, 'cidr');
     const [, network, prefix] = /^(.*)\/(.*)$/s.exec(cidr) ?? [];
-    if (network === undefined) throw new codes.ERR_INVALID_ARG_VALUE('cidr', cidr, 'must contain a prefix length (e.g. "10.0.0.0/8")');
-    if (!/^\d+$/.test(prefix)) throw new codes.ERR_INVALID_ARG_VALUE('cidr', cidr, 'prefix length must be a valid integer');
+    if (network === undefined)
+      throw new codes.ERR_INVALID_ARG_VALUE('cidr', cidr, 'must contain a prefix length (e.g. "10.0.0.0/8")');
+    if (!/^\d+$/.test(prefix))
+      throw new codes.ERR_INVALID_ARG_VALUE('cidr', cidr, 'prefix length must be a valid integer');
     return makers.subnet(network, Number(prefix), network.includes(':') ? 'ipv6' : 'ipv4');
   },
 };
@@ -63,7 +70,10 @@ const makers = {
 const readers = [
   [/^Address: (IPv[46]) (\S+)$/, (list, family, address) => list.addAddress(address, family)],
   [/^Range: (IPv[46]) ([^\s-]+)-(\S+)$/, (list, family, start, end) => list.addRange(start, end, family)],
-  [/^Subnet: (IPv[46]) ([^\s/]+)\/(\d+)$/, (list, family, network, prefix) => list.addSubnet(network, Number(prefix), family)],
+  [
+    /^Subnet: (IPv[46]) ([^\s/]+)\/(\d+)$/,
+    (list, family, network, prefix) => list.addSubnet(network, Number(prefix), family),
+  ],
 ];
 
 class BlockList {
@@ -71,7 +81,16 @@ class BlockList {
   #subnets = []; // the newest first
   #ranges = [];
 
-  static PRIVATE_RANGES = Object.freeze(['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '127.0.0.0/8', '::1/128', '169.254.0.0/16', 'fe80::/10', 'fc00::/7']);
+  static PRIVATE_RANGES = Object.freeze([
+    '10.0.0.0/8',
+    '172.16.0.0/12',
+    '192.168.0.0/16',
+    '127.0.0.0/8',
+    '::1/128',
+    '169.254.0.0/16',
+    'fe80::/10',
+    'fc00::/7',
+  ]);
 
   static isBlockList(value) {
     return typeof value === 'object' && value !== null && #single in value;
@@ -93,7 +112,8 @@ class BlockList {
   // All or nothing.
   addAddresses(addresses, family = 'ipv4') {
     validateArray(addresses, 'addresses');
-    for (const rule of addresses.map((address, i) => makers.address(address, family, `addresses[${i}]`))) this.#keep(rule);
+    for (const rule of addresses.map((address, i) => makers.address(address, family, `addresses[${i}]`)))
+      this.#keep(rule);
   }
 
   removeAddress(address, family = 'ipv4') {
@@ -193,6 +213,10 @@ class BlockList {
     }
   }
 }
-Object.defineProperty(BlockList.prototype, customInspectSymbol, { value: inspectAs('BlockList', ({ rules }) => ({ rules })), writable: true, configurable: true });
+Object.defineProperty(BlockList.prototype, customInspectSymbol, {
+  value: inspectAs('BlockList', ({ rules }) => ({ rules })),
+  writable: true,
+  configurable: true,
+});
 
 module.exports = { BlockList };

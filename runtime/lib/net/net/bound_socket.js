@@ -1,7 +1,7 @@
 'use strict';
 
-// net.BoundSocket: an address held before there is a server or a socket for it. Whoever takes it over asks for the handle
-// through the symbol `rota.boundSocket`; from then on this object holds nothing.
+// net.BoundSocket: an address held before there is a server or a socket for it. Whoever takes it over asks for the
+// handle through the symbol `rota.boundSocket`; from then on this object holds nothing.
 
 const { codes, ExceptionWithHostPort } = require('internal/errors');
 const { TCP, Pipe } = require('internal/stream_base');
@@ -15,7 +15,11 @@ const ofAddresses = ['host', 'port', 'ipv6Only', 'reusePort'];
 function bindPath(options) {
   validateString(options.path, 'options.path');
   if (ofAddresses.some((name) => options[name] !== undefined)) {
-    throw new codes.ERR_INVALID_ARG_VALUE('options', options, 'path is mutually exclusive with host, port, ipv6Only, and reusePort');
+    throw new codes.ERR_INVALID_ARG_VALUE(
+      'options',
+      options,
+      'path is mutually exclusive with host, port, ipv6Only, and reusePort',
+    );
   }
   const handle = new Pipe();
   return { handle, err: handle.bind(options.path), place: [options.path] };
@@ -24,7 +28,10 @@ function bindPath(options) {
 function bindAddress(options) {
   const port = options.port === undefined ? 0 : validatePort(options.port, 'options.port');
   let flags = 0;
-  for (const [name, flag] of [['ipv6Only', IPV6_ONLY], ['reusePort', REUSE_PORT]]) {
+  for (const [name, flag] of [
+    ['ipv6Only', IPV6_ONLY],
+    ['reusePort', REUSE_PORT],
+  ]) {
     if (options[name] === undefined) continue;
     validateBoolean(options[name], `options.${name}`);
     if (options[name]) flags |= flag;
@@ -33,7 +40,11 @@ function bindAddress(options) {
   validateString(host, 'options.host');
   const version = isIP(host);
   if (version === 0) {
-    throw new codes.ERR_INVALID_ARG_VALUE('options.host', host, 'must be a numeric IP address; net.BoundSocket does not perform DNS resolution');
+    throw new codes.ERR_INVALID_ARG_VALUE(
+      'options.host',
+      host,
+      'must be a numeric IP address; net.BoundSocket does not perform DNS resolution',
+    );
   }
   const handle = new TCP();
   const bound = version === 4 ? handle.bind(host, port, flags & REUSE_PORT) : handle.bind6(host, port, flags);
@@ -60,7 +71,9 @@ class BoundSocket {
   #use(last = false) {
     const handle = this.#hold;
     if (handle === undefined) {
-      throw Object.assign(new Error('The bound socket has already been adopted by a server or socket'), { code: 'ERR_SOCKET_HANDLE_ADOPTED' });
+      throw Object.assign(new Error('The bound socket has already been adopted by a server or socket'), {
+        code: 'ERR_SOCKET_HANDLE_ADOPTED',
+      });
     }
     if (last) this.#hold = undefined;
     return handle;

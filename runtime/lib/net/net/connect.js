@@ -10,7 +10,14 @@ const { Wire, kWire, TCP, Pipe, IDLE, RESOLVING, CONNECTING } = require('interna
 const { publish } = require('internal/net/channels');
 const observed = require('internal/perf/observed');
 const { isIP, normalizeArgs } = require('internal/net/util');
-const { validateBoolean, validateFunction, validateInt32, validateNumber, validatePort, validateString } = require('internal/validators');
+const {
+  validateBoolean,
+  validateFunction,
+  validateInt32,
+  validateNumber,
+  validatePort,
+  validateString,
+} = require('internal/validators');
 
 const UV_ETIMEDOUT = -110;
 const SHORTEST_TRY_MS = 10;
@@ -28,7 +35,8 @@ for (const argument of require('internal/process/flags').words()) {
 const checks = {
   host(host) {
     validateString(host, 'options.host');
-    if (host.includes('\0')) throw new codes.ERR_INVALID_ARG_VALUE('options.host', host, 'must be a string without null bytes');
+    if (host.includes('\0'))
+      throw new codes.ERR_INVALID_ARG_VALUE('options.host', host, 'must be a string without null bytes');
   },
   localAddress(address) {
     if (isIP(address) === 0) throw new codes.ERR_INVALID_IP_ADDRESS(address);
@@ -49,7 +57,11 @@ function planFor(wire, options) {
   const host = options.host || 'localhost';
   checks.host(host);
   if (wire.bound && (localAddress !== undefined || localPort !== undefined)) {
-    throw new codes.ERR_INVALID_ARG_VALUE('options', options, 'localAddress and localPort cannot be used with a bound socket');
+    throw new codes.ERR_INVALID_ARG_VALUE(
+      'options',
+      options,
+      'localAddress and localPort cannot be used with a bound socket',
+    );
   }
   if (localAddress) checks.localAddress(localAddress);
   if (localPort) checks.localPort(localPort);
@@ -68,7 +80,7 @@ function planFor(wire, options) {
     localAddress,
     localPort,
     lookup: options.lookup ?? undefined,
-    family: wire.bound ? 0 : family ?? undefined,
+    family: wire.bound ? 0 : (family ?? undefined),
     // Only addresses of families that this machine has.
     hints: options.hints || (oneFamily ? 0 : require('dns').ADDRCONFIG),
     several: (autoSelectFamily ?? defaults.several) && !oneFamily && !localAddress && !wire.bound,
@@ -108,7 +120,7 @@ function connect(socket, args) {
 function revive(socket) {
   const old = socket[kWire];
   socket._undestroy();
-  const wire = socket[kWire] = new Wire(socket);
+  const wire = (socket[kWire] = new Wire(socket));
   wire.phase = IDLE;
   wire.wanted = old.wanted;
   wire.lent = old.lent;
@@ -157,9 +169,10 @@ class Dial {
   resolve() {
     const { host, family, hints, several, lookup = require('dns').lookup } = this.#plan;
     const query = several ? { family, hints, all: true } : { family, hints };
-    const ask = () => lookup(host, query, (err, found, version) => {
-      this.#resolved(err, several ? found : [{ address: found, family: version }], version);
-    });
+    const ask = () =>
+      lookup(host, query, (err, found, version) => {
+        this.#resolved(err, several ? found : [{ address: found, family: version }], version);
+      });
     if (frame.tracker === null) ask();
     else frame.tracker.causedBy(this.#socket._handle, ask);
   }
@@ -177,12 +190,18 @@ class Dial {
     for (const { address, family } of Array.isArray(found) ? found : []) {
       socket.emit('lookup', err, address, family, host);
       if (!this.#wanted) return;
-      if (isIP(address) !== 0 && typeof address === 'string' && (family === 4 || family === 6)) usable.push({ address, family });
+      if (isIP(address) !== 0 && typeof address === 'string' && (family === 4 || family === 6))
+        usable.push({ address, family });
     }
     if (usable.length === 0) {
       const { address, family } = found?.[0] ?? {};
       const noAddress = typeof address !== 'string' || isIP(address) === 0;
-      this.#fail(noAddress ? new codes.ERR_INVALID_IP_ADDRESS(address) : new codes.ERR_INVALID_ADDRESS_FAMILY(family, host, shownPort), true);
+      this.#fail(
+        noAddress
+          ? new codes.ERR_INVALID_IP_ADDRESS(address)
+          : new codes.ERR_INVALID_ADDRESS_FAMILY(family, host, shownPort),
+        true,
+      );
       return;
     }
     socket._unrefTimer();
@@ -274,7 +293,10 @@ class Dial {
     }
     const near = this.#socket.address();
     const details = near.address === undefined ? undefined : `${near.address}:${near.port}`;
-    this.#failed(new ExceptionWithHostPort(err, 'connect', address, this.#plan?.port, details), this.#wire.bound && family !== undefined);
+    this.#failed(
+      new ExceptionWithHostPort(err, 'connect', address, this.#plan?.port, details),
+      this.#wire.bound && family !== undefined,
+    );
   }
 
   #answered(candidate, handle, status) {
@@ -282,7 +304,8 @@ class Dial {
     clearTimeout(this.#timer);
     if (!this.#wanted || this.#wire.handle !== handle) return;
     if (status === 0) {
-      if (candidate.began !== undefined && candidate.family !== undefined) observed.connected(candidate.began, candidate.address, this.#plan.port);
+      if (candidate.began !== undefined && candidate.family !== undefined)
+        observed.connected(candidate.began, candidate.address, this.#plan.port);
       this.#succeed();
       return;
     }

@@ -2,12 +2,12 @@
 
 // net.Server: a listening handle, and the sockets that it accepts.
 //
-// What `listen` is told becomes a place: { kind, address, port, family, fd, flags, backlog, exclusive }. A place is taken
-// by one of the openers below or, in a worker of a cluster, by the primary. While something must be waited for, the
-// server holds on to the place; if it holds another one (or none) afterwards, the answer came too late.
+// What `listen` is told becomes a place: { kind, address, port, family, fd, flags, backlog, exclusive }. A place is
+// taken by one of the openers below or, in a worker of a cluster, by the primary. While something must be waited for,
+// the server holds on to the place; if it holds another one (or none) afterwards, the answer came too late.
 //
-// `server._handle` is the listening handle, or null. `server._connections` counts the open sockets; whoever takes a socket
-// from the server's books (http, a child that it was sent to) counts it down and calls `_emitCloseIfDrained`.
+// `server._handle` is the listening handle, or null. `server._connections` counts the open sockets; whoever takes a
+// socket from the server's books (http, a child that it was sent to) counts it down and calls `_emitCloseIfDrained`.
 
 const frame = require('internal/async_context');
 const EventEmitter = require('events');
@@ -36,7 +36,8 @@ const kBound = Symbol.for('rota.boundSocket');
 function Server(options, listener) {
   if (!(this instanceof Server)) return new Server(options, listener);
   if (typeof options === 'function') [options, listener] = [undefined, options];
-  else if (options !== undefined && typeof options !== 'object') throw new codes.ERR_INVALID_ARG_TYPE('options', 'Object', options);
+  else if (options !== undefined && typeof options !== 'object')
+    throw new codes.ERR_INVALID_ARG_TYPE('options', 'Object', options);
   EventEmitter.call(this);
   if (typeof listener === 'function') this.on('connection', listener);
   const { keepAliveInitialDelay: delay, highWaterMark: mark, blockList } = options ?? {};
@@ -88,7 +89,10 @@ const openers = {
   address({ address, port, family, flags }) {
     const handle = asServer(() => new TCP());
     if (handle.id < 0) return handle.id;
-    return bound(handle, family === 6 ? handle.bind6(address, port, flags) : handle.bind(address, port, flags & REUSE_PORT));
+    return bound(
+      handle,
+      family === 6 ? handle.bind6(address, port, flags) : handle.bind(address, port, flags & REUSE_PORT),
+    );
   },
   // Both families at once, where there is an IPv6.
   any(place) {
@@ -115,8 +119,18 @@ function adoptable(options) {
 
 function placeFor(args, options, backlog) {
   let { port } = options;
-  if (args.length === 0 || typeof args[0] === 'function' || port === null || (port === undefined && 'port' in options)) port = 0;
-  const place = { kind: 'any', address: null, port: -1, family: -1, fd: undefined, flags: 0, backlog: options.backlog || backlog, exclusive: !!options.exclusive };
+  if (args.length === 0 || typeof args[0] === 'function' || port === null || (port === undefined && 'port' in options))
+    port = 0;
+  const place = {
+    kind: 'any',
+    address: null,
+    port: -1,
+    family: -1,
+    fd: undefined,
+    flags: 0,
+    backlog: options.backlog || backlog,
+    exclusive: !!options.exclusive,
+  };
   if (typeof options.fd === 'number' && options.fd >= 0) {
     return Object.assign(place, { kind: 'fd', fd: options.fd, backlog, port: null, family: null, exclusive: false });
   }
@@ -133,7 +147,11 @@ function placeFor(args, options, backlog) {
   const { path } = options;
   if (path && typeof path === 'string' && countOf(path) === undefined) {
     if (path.startsWith('\0') && (options.readableAll === true || options.writableAll === true)) {
-      throw new codes.ERR_INVALID_ARG_VALUE('options', options, 'can not set readableAll or writableAllt to true when path is abstract unix socket');
+      throw new codes.ERR_INVALID_ARG_VALUE(
+        'options',
+        options,
+        'can not set readableAll or writableAllt to true when path is abstract unix socket',
+      );
     }
     return Object.assign(place, { kind: 'path', address: path });
   }
@@ -143,7 +161,7 @@ function placeFor(args, options, backlog) {
 
 // ---- listening ----
 
-Server.prototype.listen = function(...args) {
+Server.prototype.listen = function (...args) {
   const [options, callback] = normalizeArgs(args);
   if (this._handle) throw new codes.ERR_SERVER_ALREADY_LISTEN();
   if (callback !== null) this.once('listening', callback);
@@ -251,9 +269,10 @@ function listenOn(server, place) {
   }
   if (server[kUnreferenced]) handle.unref();
   publish('listenEnd', { server });
-  const tellLater = () => process.nextTick(() => {
-    if (server._handle) server.emit('listening');
-  });
+  const tellLater = () =>
+    process.nextTick(() => {
+      if (server._handle) server.emit('listening');
+    });
   if (frame.tracker === null) tellLater();
   else frame.tracker.causedBy(handle, tellLater);
 }
@@ -291,7 +310,9 @@ function accept(err, client) {
 
 function isBlocked(list, client) {
   const peer = {};
-  return client.getpeername?.(peer) === 0 && peer.family !== undefined && list.check(peer.address, peer.family.toLowerCase());
+  return (
+    client.getpeername?.(peer) === 0 && peer.family !== undefined && list.check(peer.address, peer.family.toLowerCase())
+  );
 }
 
 function endsOf(client) {
@@ -301,33 +322,48 @@ function endsOf(client) {
   client.getsockname(near);
   client.getpeername(far);
   return {
-    localAddress: near.address, localPort: near.port, localFamily: near.family,
-    remoteAddress: far.address, remotePort: far.port, remoteFamily: far.family,
+    localAddress: near.address,
+    localPort: near.port,
+    localFamily: near.family,
+    remoteAddress: far.address,
+    remotePort: far.port,
+    remoteFamily: far.family,
   };
 }
 
 // Children that were sent the server or its connections count their own (internal/child_process/handles.js).
-Server.prototype._setupWorker = function(worker) {
+Server.prototype._setupWorker = function (worker) {
   this._workers.push(worker);
   worker.once('exit', () => {
     this._workers = this._workers.filter((other) => other !== worker);
   });
 };
 
-Server.prototype.getConnections = function(callback) {
+Server.prototype.getConnections = function (callback) {
   const answer = (err, count) => process.nextTick(callback, err, count);
   const own = this._connections;
-  const counts = this._workers.map((worker) => new Promise((resolve, reject) => {
-    worker.getConnections((err, count) => (err ? reject(err) : resolve(count)));
-  }));
+  const counts = this._workers.map(
+    (worker) =>
+      new Promise((resolve, reject) => {
+        worker.getConnections((err, count) => (err ? reject(err) : resolve(count)));
+      }),
+  );
   if (counts.length === 0) answer(null, own);
-  else Promise.all(counts).then((list) => answer(null, list.reduce((sum, count) => sum + count, own)), answer);
+  else
+    Promise.all(counts).then(
+      (list) =>
+        answer(
+          null,
+          list.reduce((sum, count) => sum + count, own),
+        ),
+      answer,
+    );
   return this;
 };
 
 // ---- the end ----
 
-Server.prototype.close = function(callback) {
+Server.prototype.close = function (callback) {
   this[kPlace] = null;
   if (typeof callback === 'function') {
     this.once('close', this._handle ? callback : () => callback(new codes.ERR_SERVER_NOT_RUNNING()));
@@ -348,29 +384,29 @@ Server.prototype.close = function(callback) {
   return this;
 };
 
-Server.prototype._emitCloseIfDrained = function() {
+Server.prototype._emitCloseIfDrained = function () {
   if (this._handle === null && this._connections === 0) process.nextTick(() => this.emit('close'));
 };
 
-Server.prototype[Symbol.asyncDispose] = async function() {
+Server.prototype[Symbol.asyncDispose] = async function () {
   if (!this._handle) return;
   const { promise, resolve, reject } = Promise.withResolvers();
   this.close((err) => (err ? reject(err) : resolve()));
   await promise;
 };
 
-Server.prototype[Symbol.asyncIterator] = async function*() {
+Server.prototype[Symbol.asyncIterator] = async function* () {
   for await (const [socket] of EventEmitter.on(this, 'connection', { close: ['close'] })) yield socket;
 };
 
-Server.prototype[Symbol.for('nodejs.rejection')] = function(error, event, socket) {
+Server.prototype[Symbol.for('nodejs.rejection')] = function (error, event, socket) {
   if (event === 'connection') socket.destroy(error);
   else this.emit('error', error);
 };
 
 // ---- what can be asked ----
 
-Server.prototype.address = function() {
+Server.prototype.address = function () {
   if (this._pipeName) return this._pipeName;
   if (this._handle?.getsockname === undefined) return null;
   const name = {};
@@ -387,13 +423,13 @@ Object.defineProperty(Server.prototype, 'listening', {
   },
 });
 
-Server.prototype.ref = function() {
+Server.prototype.ref = function () {
   this[kUnreferenced] = false;
   this._handle?.ref();
   return this;
 };
 
-Server.prototype.unref = function() {
+Server.prototype.unref = function () {
   this[kUnreferenced] = true;
   this._handle?.unref();
   return this;

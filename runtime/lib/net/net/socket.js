@@ -2,9 +2,9 @@
 
 // net.Socket: a Duplex in front of a Wire (internal/net/wire.js), which has the state and speaks with the handle.
 //
-// `socket._handle` is the handle of internal/stream_base, or null; `handle.id` is the number that the C side knows. Other
-// modules may write to the handle themselves as long as `socket.writableLength` is 0. The constructor can be called
-// without `new`, and on an object that inherits from it: programs from before classes do so.
+// `socket._handle` is the handle of internal/stream_base, or null; `handle.id` is the number that the C side knows.
+// Other modules may write to the handle themselves as long as `socket.writableLength` is 0. The constructor can be
+// called without `new`, and on an object that inherits from it: programs from before classes do so.
 
 const { Duplex, addAbortSignal } = require('stream');
 const { Buffer } = require('buffer');
@@ -34,13 +34,21 @@ function checked(options) {
   for (const name of ['objectMode', 'readableObjectMode', 'writableObjectMode']) {
     if (options[name]) throw new codes.ERR_INVALID_ARG_VALUE(`options.${name}`, options[name], 'is not supported');
   }
-  if (options.keepAliveInitialDelay !== undefined) validateNumber(options.keepAliveInitialDelay, 'options.keepAliveInitialDelay');
+  if (options.keepAliveInitialDelay !== undefined)
+    validateNumber(options.keepAliveInitialDelay, 'options.keepAliveInitialDelay');
   if (options.blockList !== undefined && !require('internal/net/blocklist').BlockList.isBlockList(options.blockList)) {
     throw new codes.ERR_INVALID_ARG_TYPE('options.blockList', 'net.BlockList', options.blockList);
   }
   if (options.typeOfService !== undefined) validateInt32(options.typeOfService, 'options.typeOfService', 0, 255);
   // 'close' waits for the handle; strings are encoded in C, on their way out.
-  return { ...options, allowHalfOpen: !!options.allowHalfOpen, emitClose: false, autoDestroy: true, decodeStrings: false, signal: undefined };
+  return {
+    ...options,
+    allowHalfOpen: !!options.allowHalfOpen,
+    emitClose: false,
+    autoDestroy: true,
+    decodeStrings: false,
+    signal: undefined,
+  };
 }
 
 const handleKinds = { __proto__: null, TCP: () => new TCP(), PIPE: () => new Pipe() };
@@ -67,7 +75,7 @@ function Socket(options) {
   const given = plain ? options : typeof options === 'number' ? { fd: options } : { ...options };
   const settings = plain ? options : checked(given);
 
-  const wire = this[kWire] = new Wire(this);
+  const wire = (this[kWire] = new Wire(this));
   this._parent = null;
   this._host = null;
   this.server = null;
@@ -120,7 +128,7 @@ function configure(socket, wire, options) {
 
 // ---- reading ----
 
-Socket.prototype._read = function(size) {
+Socket.prototype._read = function (size) {
   const wire = this[kWire];
   if (wire.handle === null || wire.connecting) this.once('connect', () => this._read(size));
   else wire.startReading();
@@ -128,7 +136,7 @@ Socket.prototype._read = function(size) {
 
 // Memory of the program's own takes part in pausing: the Duplex's queue never sees what is read into it.
 function resumesLent(name) {
-  Socket.prototype[name] = function(argument) {
+  Socket.prototype[name] = function (argument) {
     const wire = this[kWire];
     if (wire.lent !== undefined && wire.handle !== null && !wire.connecting) wire.startReading();
     return duplex[name].call(this, argument);
@@ -137,7 +145,7 @@ function resumesLent(name) {
 resumesLent('read');
 resumesLent('resume');
 
-Socket.prototype.pause = function() {
+Socket.prototype.pause = function () {
   const wire = this[kWire];
   if (wire.lent !== undefined && !wire.connecting && !this.destroyed) wire.stopReading();
   return duplex.pause.call(this);
@@ -163,7 +171,7 @@ function refuse(socket, callback) {
 
 // While nothing waits, a chunk goes to the system before the Duplex hears of it; usually that is the end of the matter.
 // What the system did not take at once the Duplex accounts for: its _write finds that the work is under way already.
-Socket.prototype.write = function(chunk, encoding, callback) {
+Socket.prototype.write = function (chunk, encoding, callback) {
   const wire = this[kWire];
   if (typeof encoding === 'function') {
     callback = encoding;
@@ -173,11 +181,22 @@ Socket.prototype.write = function(chunk, encoding, callback) {
     if (this.writableEnded && wire.farEnded && !this.allowHalfOpen) return refuse(this, callback);
     return duplex.write.call(this, chunk, encoding, callback);
   }
-  if (wire.phase === OPEN && wire.handle !== null && this.writableLength === 0 && this.writableCorked === 0 && this._write === passOn) {
+  if (
+    wire.phase === OPEN &&
+    wire.handle !== null &&
+    this.writableLength === 0 &&
+    this.writableCorked === 0 &&
+    this._write === passOn
+  ) {
     const room = this.writableHighWaterMark;
     const text = typeof chunk === 'string';
-    if (text ? chunk.length !== 0 && chunk.length * 3 < room && (encoding === 'utf8' || encoding === 'latin1' || (!encoding && wire.plainText))
-      : chunk instanceof Uint8Array && chunk.byteLength !== 0 && chunk.byteLength < room) {
+    if (
+      text
+        ? chunk.length !== 0 &&
+          chunk.length * 3 < room &&
+          (encoding === 'utf8' || encoding === 'latin1' || (!encoding && wire.plainText))
+        : chunk instanceof Uint8Array && chunk.byteLength !== 0 && chunk.byteLength < room
+    ) {
       const result = wire.begin(chunk, text ? encoding || 'utf8' : undefined);
       if (result === 0) {
         if (callback !== undefined && callback !== null) {
@@ -193,13 +212,14 @@ Socket.prototype.write = function(chunk, encoding, callback) {
   return duplex.write.call(this, chunk, encoding, callback);
 };
 
-Socket.prototype.end = function(chunk, encoding, callback) {
-  if ((typeof chunk === 'string' || ArrayBuffer.isView(chunk)) && this.writable) this[kWire].waiting += sizeOf(chunk, typeof encoding === 'string' ? encoding : undefined);
+Socket.prototype.end = function (chunk, encoding, callback) {
+  if ((typeof chunk === 'string' || ArrayBuffer.isView(chunk)) && this.writable)
+    this[kWire].waiting += sizeOf(chunk, typeof encoding === 'string' ? encoding : undefined);
   duplex.end.call(this, chunk, encoding, callback);
   return this;
 };
 
-Socket.prototype.setDefaultEncoding = function(encoding) {
+Socket.prototype.setDefaultEncoding = function (encoding) {
   this[kWire].plainText = false;
   return duplex.setDefaultEncoding.call(this, encoding);
 };
@@ -211,7 +231,7 @@ function passOn(chunk, encoding, callback) {
 }
 Socket.prototype._write = passOn;
 
-Socket.prototype._writev = function(chunks, callback) {
+Socket.prototype._writev = function (chunks, callback) {
   dispatch(this, this[kWire], chunks, '', true, callback);
 };
 
@@ -239,7 +259,7 @@ function dispatch(socket, wire, data, encoding, several, callback) {
   wire.send(data, encoding, several, callback);
 }
 
-Socket.prototype._final = function(callback) {
+Socket.prototype._final = function (callback) {
   const wire = this[kWire];
   if (wire.connecting) this.prependOnceListener('connect', () => this._final(callback));
   else wire.shut(callback);
@@ -247,18 +267,18 @@ Socket.prototype._final = function(callback) {
 
 // ---- connecting, and the end ----
 
-Socket.prototype.connect = function(...args) {
+Socket.prototype.connect = function (...args) {
   return require('internal/net/connect').connect(this, args);
 };
 
 // What was written is sent first.
-Socket.prototype.destroySoon = function() {
+Socket.prototype.destroySoon = function () {
   const destroy = () => this.destroy();
   if (this.writable) this.end();
   return this.writableFinished ? destroy() : this.once('finish', destroy);
 };
 
-Socket.prototype.resetAndDestroy = function() {
+Socket.prototype.resetAndDestroy = function () {
   const wire = this[kWire];
   if (wire.handle === null) return this.destroy(new codes.ERR_SOCKET_CLOSED());
   if (!(wire.handle instanceof TCP)) throw new codes.ERR_INVALID_HANDLE_TYPE();
@@ -271,7 +291,7 @@ Socket.prototype.resetAndDestroy = function() {
   return this;
 };
 
-Socket.prototype._destroy = function(error, callback) {
+Socket.prototype._destroy = function (error, callback) {
   const wire = this[kWire];
   wire.phase = CLOSED;
   for (let socket = this; socket; socket = socket._parent) socket[kWire]?.stopTimer();
@@ -296,12 +316,13 @@ Socket.prototype._destroy = function(error, callback) {
 
 // ---- silence ----
 
-Socket.prototype.setTimeout = function(msecs, callback) {
+Socket.prototype.setTimeout = function (msecs, callback) {
   if (this.destroyed) return this;
   const wire = this[kWire];
   this.timeout = msecs;
   validateNumber(msecs, 'msecs');
-  if (!(msecs >= 0 && msecs < Infinity)) throw new codes.ERR_OUT_OF_RANGE('msecs', 'a non-negative finite number', msecs);
+  if (!(msecs >= 0 && msecs < Infinity))
+    throw new codes.ERR_OUT_OF_RANGE('msecs', 'a non-negative finite number', msecs);
   if (callback !== undefined) validateFunction(callback, 'callback');
   wire.stopTimer();
   if (msecs === 0) {
@@ -310,7 +331,10 @@ Socket.prototype.setTimeout = function(msecs, callback) {
   }
   const longest = timers.TIMEOUT_MAX;
   if (msecs > longest) {
-    process.emitWarning(`${msecs} does not fit into a 32-bit signed integer.\nTimer duration was truncated to ${longest}.`, 'TimeoutOverflowWarning');
+    process.emitWarning(
+      `${msecs} does not fit into a 32-bit signed integer.\nTimer duration was truncated to ${longest}.`,
+      'TimeoutOverflowWarning',
+    );
   }
   wire.timer = timers.setTimeout(fallSilent, Math.min(msecs, longest), this).unref();
   if (callback !== undefined) this.once('timeout', callback);
@@ -321,19 +345,19 @@ function fallSilent(socket) {
   socket._onTimeout();
 }
 
-Socket.prototype._onTimeout = function() {
+Socket.prototype._onTimeout = function () {
   if (this[kWire].movedOn()) this._unrefTimer();
   else this.emit('timeout');
 };
 
 // A socket inside of another is heard in both.
-Socket.prototype._unrefTimer = function() {
+Socket.prototype._unrefTimer = function () {
   for (let socket = this; socket; socket = socket._parent) socket[kWire]?.timer?.refresh();
 };
 
 // ---- options ----
 
-Socket.prototype.setNoDelay = function(enable = true) {
+Socket.prototype.setNoDelay = function (enable = true) {
   const wire = this[kWire];
   const on = !!enable;
   const before = wire.wanted?.noDelay ?? false;
@@ -342,7 +366,7 @@ Socket.prototype.setNoDelay = function(enable = true) {
   return this;
 };
 
-Socket.prototype.setKeepAlive = function(enable, initialDelay, interval, count) {
+Socket.prototype.setKeepAlive = function (enable, initialDelay, interval, count) {
   if (typeof enable === 'object' && enable !== null) ({ enable, initialDelay, interval, count } = enable);
   const wire = this[kWire];
   const on = !!enable;
@@ -357,7 +381,7 @@ Socket.prototype.setKeepAlive = function(enable, initialDelay, interval, count) 
   return this;
 };
 
-Socket.prototype.setTypeOfService = function(tos) {
+Socket.prototype.setTypeOfService = function (tos) {
   if (Number.isNaN(tos)) throw new codes.ERR_INVALID_ARG_TYPE('tos', 'number', tos);
   validateInt32(tos, 'tos', 0, 255);
   const wire = this[kWire];
@@ -368,7 +392,7 @@ Socket.prototype.setTypeOfService = function(tos) {
   return this;
 };
 
-Socket.prototype.getTypeOfService = function() {
+Socket.prototype.getTypeOfService = function () {
   const wire = this[kWire];
   if (wire.phase !== OPEN || wire.handle?.getTypeOfService === undefined) return wire.wanted?.service ?? 0;
   const value = wire.handle.getTypeOfService();
@@ -377,7 +401,7 @@ Socket.prototype.getTypeOfService = function() {
 };
 
 for (const name of ['ref', 'unref']) {
-  Socket.prototype[name] = function() {
+  Socket.prototype[name] = function () {
     const { handle } = this[kWire];
     if (handle === null) this.once('connect', this[name]);
     else handle[name]?.();
@@ -387,7 +411,8 @@ for (const name of ['ref', 'unref']) {
 
 // ---- what can be asked ----
 
-// The names of both ends, asked for once: { address, family, port }, or {}. The other end's is remembered after the end.
+// The names of both ends, asked for once: { address, family, port }, or {}. The other end's is remembered after the
+// end.
 function nameOf(wire, end) {
   const { handle } = wire;
   const known = wire[end];
@@ -430,7 +455,7 @@ for (const [name, answer] of Object.entries(questions)) {
   });
 }
 
-Socket.prototype.address = function() {
+Socket.prototype.address = function () {
   return nameOf(this[kWire], 'local');
 };
 

@@ -40,7 +40,11 @@ class SocketAddress {
     try {
       const { hostname, port } = new URL(`http://${input}`);
       const [, inBrackets] = /^\[(.*)\]$/.exec(hostname) ?? [];
-      return new SocketAddress({ address: inBrackets ?? hostname, family: inBrackets === undefined ? 'ipv4' : 'ipv6', port: Number(port) });
+      return new SocketAddress({
+        address: inBrackets ?? hostname,
+        family: inBrackets === undefined ? 'ipv4' : 'ipv6',
+        port: Number(port),
+      });
     } catch {
       return undefined;
     }
@@ -70,7 +74,11 @@ class SocketAddress {
     return new SocketAddress(this.#parts);
   }
 }
-Object.defineProperty(SocketAddress.prototype, customInspectSymbol, { value: inspectAs('SocketAddress', (address) => address.toJSON()), writable: true, configurable: true });
+Object.defineProperty(SocketAddress.prototype, customInspectSymbol, {
+  value: inspectAs('SocketAddress', (address) => address.toJSON()),
+  writable: true,
+  configurable: true,
+});
 
 // The bytes of an address, an IPv4 one inside of IPv6 as what it is. -> { family, bytes }
 function addressOf(address) {

@@ -14,8 +14,8 @@ function countOf(value) {
   return number >= 0 ? number : undefined;
 }
 
-// The forms in which programs name a place: (options), (path), (port[, host]), each with more behind it, at the end of which
-// may be a callback. -> [options, callback or null], marked as being in order
+// The forms in which programs name a place: (options), (path), (port[, host]), each with more behind it, at the end of
+// which may be a callback. -> [options, callback or null], marked as being in order
 function normalizeArgs(args) {
   const [first, second] = args;
   const last = args.at(-1);
@@ -28,7 +28,7 @@ function normalizeArgs(args) {
 
 // A method for util.inspect: a class's name, and what is to be seen of its object.
 function inspectAs(name, view) {
-  return function(depth, options) {
+  return function (depth, options) {
     if (depth < 0) return `[${name}]`;
     const deeper = typeof options.depth === 'number' ? options.depth - 1 : null;
     return `${name} ${require('internal/util/inspect').inspect(view(this), { ...options, depth: deeper })}`;

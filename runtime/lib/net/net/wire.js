@@ -171,7 +171,11 @@ class Wire {
     const { handle } = this;
     if (handle === null || handle.shutdown === undefined) return callback();
     const err = handle.shutdown((status) => {
-      callback(status === 0 || status === UV_ENOTCONN || status === UV_ECANCELED ? undefined : new ErrnoException(status, 'shutdown'));
+      callback(
+        status === 0 || status === UV_ENOTCONN || status === UV_ECANCELED
+          ? undefined
+          : new ErrnoException(status, 'shutdown'),
+      );
     });
     // A line that is not up (any more) needs no shutting.
     if (err === UV_ENOTCONN || err === UV_EBADF) callback();
@@ -214,8 +218,13 @@ function receive(nread, buffer) {
     let goOn;
     if (buffer === undefined) {
       goOn = wire.tookLent(nread);
-    } else if (socket.readableFlowing === true && socket.readableLength === 0 && socket.readableDidRead &&
-               socket.readableEncoding === null && socket.listenerCount('data') !== 0) {
+    } else if (
+      socket.readableFlowing === true &&
+      socket.readableLength === 0 &&
+      socket.readableDidRead &&
+      socket.readableEncoding === null &&
+      socket.listenerCount('data') !== 0
+    ) {
       // Somebody takes it at once, and it is not the first: nothing for the Duplex to note.
       socket.emit('data', buffer);
       return;

@@ -6,4 +6,8 @@ const { SecureContext, createSecureContext } = require('tls');
 
 process.emitWarning('The _tls_common module is deprecated. Use `node:tls` instead.', 'DeprecationWarning', 'DEP0192');
 
-module.exports = { SecureContext, createSecureContext, translatePeerCertificate: require('internal/tls/peer').translatePeerCertificate };
+module.exports = {
+  SecureContext,
+  createSecureContext,
+  translatePeerCertificate: require('internal/tls/peer').translatePeerCertificate,
+};

@@ -1,7 +1,7 @@
 'use strict';
 
-// The module `dgram`: UDP sockets. A socket goes through phases, fresh -> binding -> bound -> closed, and apart from that it
-// may have a peer: none -> wanted -> set. What must wait for the binding is a list of functions.
+// The module `dgram`: UDP sockets. A socket goes through phases, fresh -> binding -> bound -> closed, and apart from
+// that it may have a peer: none -> wanted -> set. What must wait for the binding is a list of functions.
 
 const { Buffer } = require('buffer');
 const EventEmitter = require('events');
@@ -10,7 +10,14 @@ const { UDP, kPendingSend, kHandleOf } = require('internal/dgram');
 const { guessHandleType } = require('internal/stream_base');
 const { isIP } = require('internal/net/util');
 const mode = require('internal/cluster/mode');
-const { validateAbortSignal, validateFunction, validateNumber, validatePort, validateString, validateUint32 } = require('internal/validators');
+const {
+  validateAbortSignal,
+  validateFunction,
+  validateNumber,
+  validatePort,
+  validateString,
+  validateUint32,
+} = require('internal/validators');
 
 const families = {
   __proto__: null,
@@ -58,12 +65,13 @@ function partOf(value, from, count) {
 function piecesOf(message) {
   const several = Array.isArray(message);
   const pieces = (several ? message : [message]).map(viewOf);
-  if (pieces.includes(undefined)) throw new codes.ERR_INVALID_ARG_TYPE(several ? 'buffer list arguments' : 'buffer', bytesTypes, message);
+  if (pieces.includes(undefined))
+    throw new codes.ERR_INVALID_ARG_TYPE(several ? 'buffer list arguments' : 'buffer', bytesTypes, message);
   return pieces.length === 0 ? [Buffer.alloc(0)] : pieces;
 }
 
-// (message[, offset, length][, port][, address][, callback]): what the numbers are depends on how many there are, and on
-// whether the socket has a peer. -> { pieces, port, address, callback }
+// (message[, offset, length][, port][, address][, callback]): what the numbers are depends on how many there are, and
+// on whether the socket has a peer. -> { pieces, port, address, callback }
 function parcelOf([message, a, b, c, d, e], toPeer) {
   const cut = toPeer ? typeof b === 'number' : d || (c && typeof c !== 'function');
   let rest = cut ? [c, d, e] : [a, b, c];
@@ -71,7 +79,8 @@ function parcelOf([message, a, b, c, d, e], toPeer) {
   if (toPeer) {
     // There may be a callback, and no place.
     const [first] = rest;
-    if (cut && typeof first !== 'function' ? first || d : !cut && (c || d)) throw new codes.ERR_SOCKET_DGRAM_IS_CONNECTED();
+    if (cut && typeof first !== 'function' ? first || d : !cut && (c || d))
+      throw new codes.ERR_SOCKET_DGRAM_IS_CONNECTED();
     rest = [undefined, undefined, first];
   }
   let [port, address, callback] = rest;
@@ -281,7 +290,7 @@ class Socket extends EventEmitter {
 
   connectSync(port, address) {
     const number = validatePort(port, 'Port', false);
-    this.#live;  
+    this.#live;
     const ip = numeric(address ?? this.#family.own, 'address');
     if (this.#peer !== 'none') throw new codes.ERR_SOCKET_DGRAM_IS_CONNECTED();
     if (this.#settings.forbidden?.check(ip, `ipv${isIP(ip)}`)) throw new codes.ERR_IP_BLOCKED(ip);
@@ -310,11 +319,13 @@ class Socket extends EventEmitter {
   send(...args) {
     const toPeer = this.#peer === 'set';
     const parcel = parcelOf(args, toPeer);
-    this.#live;  
+    this.#live;
     if (this.#phase !== 'bound') {
       const { pieces, port, address, callback } = parcel;
       // The peer may be set by then.
-      this.#onceBound(() => (this.#peer === 'set' ? this.send(pieces, callback) : this.send(pieces, port, address, callback)));
+      this.#onceBound(() =>
+        this.#peer === 'set' ? this.send(pieces, callback) : this.send(pieces, port, address, callback),
+      );
     } else if (toPeer) {
       this.#post(parcel);
     } else {
@@ -327,7 +338,12 @@ class Socket extends EventEmitter {
 
   // Kept for the programs that still use it.
   sendto(buffer, offset, length, port, address, callback) {
-    for (const [value, name] of [[offset, 'offset'], [length, 'length'], [port, 'port']]) validateNumber(value, name);
+    for (const [value, name] of [
+      [offset, 'offset'],
+      [length, 'length'],
+      [port, 'port'],
+    ])
+      validateNumber(value, name);
     validateString(address, 'address');
     this.send(buffer, offset, length, port, address, callback);
   }
@@ -347,14 +363,20 @@ class Socket extends EventEmitter {
     }
     const total = pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
     const place = ip === undefined ? [] : [ip, port];
-    const sent = (status) => callback?.(...(status < 0 || typeof status === 'object' ? [new ExceptionWithHostPort(status, 'send', ...place)] : [null, total]));
+    const sent = (status) =>
+      callback?.(
+        ...(status < 0 || typeof status === 'object'
+          ? [new ExceptionWithHostPort(status, 'send', ...place)]
+          : [null, total]),
+      );
     const result = this.#handle.send(pieces, sent, ip, port, this.#family.version);
     if (result !== kPendingSend && callback) process.nextTick(sent, result);
   }
 
   #received(nread, buffer, address, port, version) {
     if (nread < 0) this.emit('error', new ErrnoException(nread, 'recvmsg'));
-    else if (!this.#settings.refused?.check(address, `ipv${version}`)) this.emit('message', buffer, { address, family: `IPv${version}`, port, size: nread });
+    else if (!this.#settings.refused?.check(address, `ipv${version}`))
+      this.emit('message', buffer, { address, family: `IPv${version}`, port, size: nread });
   }
 
   close(callback) {
@@ -394,7 +416,7 @@ class Socket extends EventEmitter {
   }
 
   remoteAddress() {
-    this.#live;  
+    this.#live;
     this.#needsPeer();
     return this.#name('getpeername');
   }
@@ -426,13 +448,13 @@ class Socket extends EventEmitter {
   }
 
   setMulticastInterface(address) {
-    this.#live;  
+    this.#live;
     validateString(address, 'interfaceAddress');
     this.#set('setMulticastInterface', 'setMulticastInterface', address);
   }
 
   #member(name, join, group, through) {
-    this.#live;  
+    this.#live;
     if (!group) throw new codes.ERR_MISSING_ARGS('multicastAddress');
     this.#set(name, 'membership', join, `${group}`, through === undefined ? undefined : `${through}`);
   }
@@ -446,7 +468,7 @@ class Socket extends EventEmitter {
   }
 
   #sourceMember(name, join, source, group, through) {
-    this.#live;  
+    this.#live;
     validateString(source, 'sourceAddress');
     validateString(group, 'groupAddress');
     this.#set(name, 'membership', join, group, through, source);
@@ -466,7 +488,12 @@ class Socket extends EventEmitter {
     const result = size > 0x7fffffff ? UV_EINVAL : this.#handle.bufferSize(size, sending);
     if (result >= 0) return result;
     const [code, message] = uvErrmap(result);
-    throw new codes.ERR_SOCKET_BUFFER_SIZE({ errno: result, code, message, syscall: `uv_${sending ? 'send' : 'recv'}_buffer_size` });
+    throw new codes.ERR_SOCKET_BUFFER_SIZE({
+      errno: result,
+      code,
+      message,
+      syscall: `uv_${sending ? 'send' : 'recv'}_buffer_size`,
+    });
   }
 
   setRecvBufferSize(size) {

@@ -4,7 +4,15 @@
 
 const binding = internalBinding('dns');
 const { lookup, lookupService } = require('internal/dns/lookup');
-const { Resolver, getDefaultResolver, setDefaultServers, errorCodes, kinds, getDefaultResultOrder, setDefaultResultOrder } = require('internal/dns/resolver');
+const {
+  Resolver,
+  getDefaultResolver,
+  setDefaultServers,
+  errorCodes,
+  kinds,
+  getDefaultResultOrder,
+  setDefaultResultOrder,
+} = require('internal/dns/resolver');
 
 module.exports = {
   lookup,
@@ -20,9 +28,11 @@ module.exports = {
 };
 
 for (const method of ['getServers', 'resolve', ...Object.keys(kinds).sort()]) {
-  module.exports[method] = { [method](...args) {
-    return getDefaultResolver()[method](...args);
-  } }[method];
+  module.exports[method] = {
+    [method](...args) {
+      return getDefaultResolver()[method](...args);
+    },
+  }[method];
 }
 
 Object.defineProperty(module.exports, 'promises', {

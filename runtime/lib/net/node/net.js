@@ -19,7 +19,16 @@ function connect(...args) {
 }
 
 module.exports = {
-  Server, Socket, Stream: Socket, createServer, connect, createConnection: connect, isIP, isIPv4, isIPv6, ...setters,
+  Server,
+  Socket,
+  Stream: Socket,
+  createServer,
+  connect,
+  createConnection: connect,
+  isIP,
+  isIPv4,
+  isIPv6,
+  ...setters,
   _createServerHandle: createServerHandle,
   _normalizeArgs: normalizeArgs,
 };

@@ -16,7 +16,11 @@ let ciphers;
 module.exports = {
   CLIENT_RENEG_LIMIT: 3,
   CLIENT_RENEG_WINDOW: 600,
-  getCiphers: () => (ciphers ??= binding.ciphers().map((name) => name.toLowerCase()).sort()).slice(),
+  getCiphers: () =>
+    (ciphers ??= binding
+      .ciphers()
+      .map((name) => name.toLowerCase())
+      .sort()).slice(),
   getCACertificates,
   setDefaultCACertificates,
   convertALPNProtocols,
@@ -41,4 +45,9 @@ for (const name of Object.keys(defaults)) {
     },
   });
 }
-Object.defineProperty(module.exports, 'rootCertificates', { __proto__: null, configurable: false, enumerable: true, get: bundledCertificates });
+Object.defineProperty(module.exports, 'rootCertificates', {
+  __proto__: null,
+  configurable: false,
+  enumerable: true,
+  get: bundledCertificates,
+});

@@ -66,7 +66,12 @@ function WriteStream(fd) {
 }
 
 // The module `readline` knows how to move the cursor.
-const cursor = (name) => ({ [name](...args) { return require('readline')[name](this, ...args); } })[name];
+const cursor = (name) =>
+  ({
+    [name](...args) {
+      return require('readline')[name](this, ...args);
+    },
+  })[name];
 
 inherit(WriteStream, {
   isTTY: true,

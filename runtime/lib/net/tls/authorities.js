@@ -25,7 +25,9 @@ function readBlocks(file) {
 
 function systemCertificates() {
   const { SSL_CERT_FILE } = process.env;
-  known.system ??= Object.freeze((SSL_CERT_FILE ? readBlocks(SSL_CERT_FILE) : undefined) ?? places.map(readBlocks).find(Boolean) ?? []);
+  known.system ??= Object.freeze(
+    (SSL_CERT_FILE ? readBlocks(SSL_CERT_FILE) : undefined) ?? places.map(readBlocks).find(Boolean) ?? [],
+  );
   return known.system;
 }
 
@@ -33,7 +35,10 @@ function extraCertificates() {
   if (known.extra === undefined) {
     const file = process.env.NODE_EXTRA_CA_CERTS;
     const found = file ? readBlocks(file) : [];
-    if (found === undefined) process.emitWarning(`Ignoring extra certs from \`${file}\`, load failed: error:80000002:system library::No such file or directory`);
+    if (found === undefined)
+      process.emitWarning(
+        `Ignoring extra certs from \`${file}\`, load failed: error:80000002:system library::No such file or directory`,
+      );
     known.extra = Object.freeze(found ?? []);
   }
   return known.extra;
@@ -63,7 +68,8 @@ function setDefaultCACertificates(certs) {
   validateArray(certs, 'certs');
   const texts = certs.map((cert, i) => {
     if (typeof cert === 'string') return cert;
-    if (!isArrayBufferView(cert)) throw new codes.ERR_INVALID_ARG_TYPE(`certs[${i}]`, ['string', 'ArrayBufferView'], cert);
+    if (!isArrayBufferView(cert))
+      throw new codes.ERR_INVALID_ARG_TYPE(`certs[${i}]`, ['string', 'ArrayBufferView'], cert);
     return Buffer.from(cert.buffer, cert.byteOffset, cert.byteLength).toString('latin1');
   });
   const good = texts.flatMap(blocksOf);
@@ -80,4 +86,10 @@ function defaultAuthorities() {
   return chosen;
 }
 
-module.exports = { bundledCertificates, defaultAuthorities, extraCertificates, getCACertificates, setDefaultCACertificates };
+module.exports = {
+  bundledCertificates,
+  defaultAuthorities,
+  extraCertificates,
+  getCACertificates,
+  setDefaultCACertificates,
+};

@@ -1,7 +1,7 @@
 'use strict';
 
-// The handle of a net.Socket, as that socket sees it once TLS is on it: it can still be closed, asked and written to, past TLS;
-// what is read goes to TLS alone.
+// The handle of a net.Socket, as that socket sees it once TLS is on it: it can still be closed, asked and written to,
+// past TLS; what is read goes to TLS alone.
 
 const binding = internalBinding('tls');
 const { Buffer } = require('buffer');

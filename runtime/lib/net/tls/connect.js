@@ -34,8 +34,10 @@ const verification = {
     if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return true;
     if (!this.warned) {
       this.warned = true;
-      process.emitWarning("Setting the NODE_TLS_REJECT_UNAUTHORIZED environment variable to '0' makes TLS connections and HTTPS requests insecure " +
-        'by disabling certificate verification.');
+      process.emitWarning(
+        "Setting the NODE_TLS_REJECT_UNAUTHORIZED environment variable to '0' makes TLS connections and HTTPS requests insecure " +
+          'by disabling certificate verification.',
+      );
     }
     return false;
   },
@@ -43,11 +45,19 @@ const verification = {
 
 class Wishes {
   constructor(given) {
-    const { checkServerIdentity = require('tls').checkServerIdentity, minDHSize = DEFAULT_DH_BITS, rejectUnauthorized } = given;
+    const {
+      checkServerIdentity = require('tls').checkServerIdentity,
+      minDHSize = DEFAULT_DH_BITS,
+      rejectUnauthorized,
+    } = given;
     validateFunction(checkServerIdentity, 'options.checkServerIdentity');
     validateNumber(minDHSize, 'options.minDHSize', 1);
     if (given.servername && net.isIP(given.servername)) {
-      throw new codes.ERR_INVALID_ARG_VALUE('options.servername', given.servername, 'Setting the TLS ServerName to an IP address is not permitted.');
+      throw new codes.ERR_INVALID_ARG_VALUE(
+        'options.servername',
+        given.servername,
+        'Setting the TLS ServerName to an IP address is not permitted.',
+      );
     }
     this.judge = checkServerIdentity;
     this.leastBits = minDHSize;
@@ -94,7 +104,9 @@ function connect(...args) {
   const { socket: carrier, path, host, servername, timeout } = options;
   const socket = new TLSSocket(carrier, {
     ...options,
-    secureContext: options.secureContext || require('tls').createSecureContext({ ...options, ciphers: options.ciphers ?? defaults.DEFAULT_CIPHERS }),
+    secureContext:
+      options.secureContext ||
+      require('tls').createSecureContext({ ...options, ciphers: options.ciphers ?? defaults.DEFAULT_CIPHERS }),
     rejectUnauthorized: wishes.strict,
     isServer: false,
     requestCert: true,

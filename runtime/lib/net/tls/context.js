@@ -1,7 +1,7 @@
 'use strict';
 
-// Secure contexts: the options of a program as a context of OpenSSL's. Each entry of `steps` reads what it is about from the
-// options, checks it and hands it over; their order is that in which mistakes are reported.
+// Secure contexts: the options of a program as a context of OpenSSL's. Each entry of `steps` reads what it is about
+// from the options, checks it and hands it over; their order is that in which mistakes are reported.
 
 const binding = internalBinding('tls');
 const { Buffer } = require('buffer');
@@ -35,19 +35,27 @@ const methodNames = /^(SSLv2|SSLv3|SSLv23|TLS|TLSv1|TLSv1_1|TLSv1_2)_(?:client_|
 function rangeOfMethod(method) {
   const [, name] = methodNames.exec(method) ?? [];
   switch (name) {
-    case undefined: throw new errors.ERR_TLS_INVALID_PROTOCOL_METHOD(`Unknown method: ${method}`);
+    case undefined:
+      throw new errors.ERR_TLS_INVALID_PROTOCOL_METHOD(`Unknown method: ${method}`);
     case 'SSLv2':
-    case 'SSLv3': throw new errors.ERR_TLS_INVALID_PROTOCOL_METHOD(`${name} methods disabled`);
-    case 'TLS': return [versions.TLSv1, NEWEST];
-    case 'SSLv23': return [versions.TLSv1, versions['TLSv1.2']];
-    default: return Array(2).fill(versions[name.replace('_', '.')]);
+    case 'SSLv3':
+      throw new errors.ERR_TLS_INVALID_PROTOCOL_METHOD(`${name} methods disabled`);
+    case 'TLS':
+      return [versions.TLSv1, NEWEST];
+    case 'SSLv23':
+      return [versions.TLSv1, versions['TLSv1.2']];
+    default:
+      return Array(2).fill(versions[name.replace('_', '.')]);
   }
 }
 
 function rangeOf(options) {
   const { secureProtocol } = options;
   if (!secureProtocol) {
-    return [['minVersion', 'minimum', 'DEFAULT_MIN_VERSION'], ['maxVersion', 'maximum', 'DEFAULT_MAX_VERSION']].map(([option, word, fallback]) => {
+    return [
+      ['minVersion', 'minimum', 'DEFAULT_MIN_VERSION'],
+      ['maxVersion', 'maximum', 'DEFAULT_MAX_VERSION'],
+    ].map(([option, word, fallback]) => {
       const name = options[option] ?? defaults[fallback];
       if (versions[name] === undefined) throw new errors.ERR_TLS_INVALID_PROTOCOL_VERSION(name, word);
       return versions[name];
@@ -111,13 +119,15 @@ function trustDefaults(native, alone) {
   binding.contextSystemAuthorities(native, alone, extra.length > 0 ? (extraText ??= extra.join('\n')) : undefined);
 }
 
-const pfxTrouble = [
-  [/unsupported/, () => new errors.ERR_CRYPTO_UNSUPPORTED_OPERATION('Unsupported PKCS12 PFX data')],
-];
+const pfxTrouble = [[/unsupported/, () => new errors.ERR_CRYPTO_UNSUPPORTED_OPERATION('Unsupported PKCS12 PFX data')]];
 
 function usePackage(native, bytes, passphrase) {
   try {
-    binding.contextPackage(native, typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes, passphrase ?? undefined);
+    binding.contextPackage(
+      native,
+      typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes,
+      passphrase ?? undefined,
+    );
   } catch (error) {
     const known = pfxTrouble.find(([pattern]) => pattern.test(error.message));
     throw known === undefined ? error : known[1]();
@@ -157,7 +167,8 @@ const steps = {
   },
   engines(native, { clientCertEngine, privateKeyEngine, privateKeyIdentifier }) {
     if (privateKeyIdentifier !== undefined && privateKeyIdentifier !== null) {
-      if (privateKeyEngine !== undefined && privateKeyEngine !== null) validateText('options.privateKeyEngine', privateKeyEngine);
+      if (privateKeyEngine !== undefined && privateKeyEngine !== null)
+        validateText('options.privateKeyEngine', privateKeyEngine);
       validateText('options.privateKeyIdentifier', privateKeyIdentifier);
       if (privateKeyEngine) throw new codes.ERR_FEATURE_NOT_AVAILABLE('options.privateKeyEngine');
     }
@@ -195,7 +206,8 @@ const steps = {
   tickets(native, { ticketKeys }, secure) {
     if (ticketKeys === undefined || ticketKeys === null) return;
     validateBuffer(ticketKeys, 'options.ticketKeys');
-    if (ticketKeys.byteLength !== 48) throw new ERR_INVALID_ARG_VALUE('options.ticketKeys', ticketKeys.byteLength, 'must be exactly 48 bytes');
+    if (ticketKeys.byteLength !== 48)
+      throw new ERR_INVALID_ARG_VALUE('options.ticketKeys', ticketKeys.byteLength, 'must be exactly 48 bytes');
     useTicketKeys(secure, ticketKeys);
   },
   sessionTime(native, { sessionTimeout }) {
@@ -226,7 +238,7 @@ class SecureContext {
   }
 
   static keysOf(secure) {
-    return Buffer.from(secure.#ticketKeys ??= Buffer.from(binding.contextTickets(secure.context)));
+    return Buffer.from((secure.#ticketKeys ??= Buffer.from(binding.contextTickets(secure.context))));
   }
 
   static setKeys(secure, keys) {
@@ -255,7 +267,13 @@ function createSecureContext(options) {
 function protocolBytes(list) {
   const parts = list.map((name, i) => {
     const bytes = Buffer.from(name, 'latin1');
-    if (bytes.length > 255) throw new codes.ERR_OUT_OF_RANGE(`The byte length of the protocol at index ${i} exceeds the maximum length.`, '<= 255', bytes.length, true);
+    if (bytes.length > 255)
+      throw new codes.ERR_OUT_OF_RANGE(
+        `The byte length of the protocol at index ${i} exceeds the maximum length.`,
+        '<= 255',
+        bytes.length,
+        true,
+      );
     return Buffer.concat([Buffer.from([bytes.length]), bytes]);
   });
   return Buffer.concat(parts);

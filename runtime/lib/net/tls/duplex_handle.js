@@ -1,8 +1,8 @@
 'use strict';
 
-// A handle in front of any Duplex, for TLS on what is no socket of the network (or is one with TLS on it already). It looks
-// like the handles of internal/stream_base as far as a net.Socket cares; what TLS makes of the bytes is written to the
-// Duplex, and what the Duplex gives is fed to TLS.
+// A handle in front of any Duplex, for TLS on what is no socket of the network (or is one with TLS on it already). It
+// looks like the handles of internal/stream_base as far as a net.Socket cares; what TLS makes of the bytes is written
+// to the Duplex, and what the Duplex gives is fed to TLS.
 
 const tls = internalBinding('tls');
 const stream = internalBinding('stream');
@@ -51,9 +51,12 @@ class DuplexHandle {
 
   send(bytes, tell) {
     const { carrier } = this;
-    const told = tell === 0 ? undefined : (error) => {
-      for (let i = 0; i < tell; i++) onwritten.call(this, error ? error.errno ?? UV_EPIPE : 0);
-    };
+    const told =
+      tell === 0
+        ? undefined
+        : (error) => {
+            for (let i = 0; i < tell; i++) onwritten.call(this, error ? (error.errno ?? UV_EPIPE) : 0);
+          };
     if (carrier.destroyed || carrier.writable === false) {
       if (told !== undefined) process.nextTick(told, carrier.errored ?? new Error('not writable'));
     } else {
@@ -103,7 +106,9 @@ class DuplexHandle {
   writev(chunks, callback) {
     this.#beginWriting();
     this._expect(callback);
-    const bytes = chunks.map(({ chunk, encoding }) => (typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk));
+    const bytes = chunks.map(({ chunk, encoding }) =>
+      typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk,
+    );
     return this.#expected(stream.write(this.number, Buffer.concat(bytes), 0));
   }
 
@@ -185,18 +190,23 @@ class DuplexHandle {
 }
 DuplexHandle.prototype._expect = StreamHandle.prototype._expect;
 
-for (const [own, theirs] of [['getsockname', 'address'], ['getpeername', 'remote']]) {
-  DuplexHandle.prototype[own] = function(out) {
+for (const [own, theirs] of [
+  ['getsockname', 'address'],
+  ['getpeername', 'remote'],
+]) {
+  DuplexHandle.prototype[own] = function (out) {
     const { carrier } = this;
-    const name = theirs === 'address' ? carrier.address?.() :
-      { address: carrier.remoteAddress, family: carrier.remoteFamily, port: carrier.remotePort };
+    const name =
+      theirs === 'address'
+        ? carrier.address?.()
+        : { address: carrier.remoteAddress, family: carrier.remoteFamily, port: carrier.remotePort };
     if (name?.address === undefined) return -1;
     Object.assign(out, name);
     return 0;
   };
 }
 for (const name of ['setNoDelay', 'setKeepAlive']) {
-  DuplexHandle.prototype[name] = function(on, seconds) {
+  DuplexHandle.prototype[name] = function (on, seconds) {
     this.carrier[name]?.(on, seconds * 1000 || 0);
     return 0;
   };

@@ -86,11 +86,15 @@ function check(name, cert) {
   const ascii = domainToASCII(host) || host;
   const full = host.endsWith('.') ? host : `${host}.`;
   if (hosts.length > 0) {
-    return hosts.some((pattern) => matches(ascii, pattern, true)) ? undefined : `Host: ${full} is not in the cert's altnames: ${subjectaltname}`;
+    return hosts.some((pattern) => matches(ascii, pattern, true))
+      ? undefined
+      : `Host: ${full} is not in the cert's altnames: ${subjectaltname}`;
   }
   const common = subject?.CN;
   if (subject !== undefined && subject !== null && common !== undefined) {
-    const good = Array.isArray(common) ? common.some((item) => matches(ascii, item, true)) : matches(ascii, common, true);
+    const good = Array.isArray(common)
+      ? common.some((item) => matches(ascii, item, true))
+      : matches(ascii, common, true);
     return good ? undefined : `Host: ${full} is not cert's CN: ${common}`;
   }
   return 'Cert does not contain a DNS name';

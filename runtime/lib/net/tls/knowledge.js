@@ -1,8 +1,8 @@
 'use strict';
 
-// What can be asked about a secure connection. Each entry is a method of TLSSocket: it gets the number that C knows the connection
-// by, or gives `otherwise` when there is no
-// connection any more, and `before` (if that is something else) when there is none yet.
+// What can be asked about a secure connection. Each entry is a method of TLSSocket: it gets the number that C knows the
+// connection by, or gives `otherwise` when there is no connection any more, and `before` (if that is something else)
+// when there is none yet.
 
 const binding = internalBinding('tls');
 const { Buffer } = require('buffer');
@@ -17,14 +17,25 @@ function x509(number, own) {
   const { X509Certificate } = require('crypto');
   const list = binding.certificates(number, own).map((raw) => new X509Certificate(Buffer.from(raw)));
   list.forEach((certificate, i) => {
-    if (i + 1 < list.length) Object.defineProperty(certificate, 'issuerCertificate', { __proto__: null, value: list[i + 1], configurable: true });
+    if (i + 1 < list.length)
+      Object.defineProperty(certificate, 'issuerCertificate', {
+        __proto__: null,
+        value: list[i + 1],
+        configurable: true,
+      });
   });
   return list[0];
 }
 
 const answers = {
-  getPeerCertificate: { otherwise: null, ask: (number, socket, detailed) => certificateObject(binding.certificates(number, false), Boolean(detailed)) },
-  getCertificate: { otherwise: null, ask: (number) => certificateObject(binding.certificates(number, true).slice(0, 1), true) },
+  getPeerCertificate: {
+    otherwise: null,
+    ask: (number, socket, detailed) => certificateObject(binding.certificates(number, false), Boolean(detailed)),
+  },
+  getCertificate: {
+    otherwise: null,
+    ask: (number) => certificateObject(binding.certificates(number, true).slice(0, 1), true),
+  },
   getPeerX509Certificate: { otherwise: undefined, ask: (number) => x509(number, false) },
   getX509Certificate: { otherwise: undefined, ask: (number) => x509(number, true) },
   getCipher: {

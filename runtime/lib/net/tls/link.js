@@ -4,8 +4,8 @@
 //
 //   waiting -> shaking -> secure -> over
 //
-// The bytes go past this file: what is read from and written to the handle is plain text, and C does the rest. C calls the
-// functions at the end of this file with the handle as `this`; each hands on to the link of the handle.
+// The bytes go past this file: what is read from and written to the handle is plain text, and C does the rest. C calls
+// the functions at the end of this file with the handle as `this`; each hands on to the link of the handle.
 
 const binding = internalBinding('tls');
 const frame = require('internal/async_context');
@@ -147,8 +147,13 @@ class Link {
   deadLine() {
     const { path, host, port, localAddress } = this.options;
     if (this.isServer) return Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
-    return Object.assign(new Error('Client network socket disconnected before secure TLS connection was established'),
-                         { code: 'ECONNRESET', path, host, port, localAddress });
+    return Object.assign(new Error('Client network socket disconnected before secure TLS connection was established'), {
+      code: 'ECONNRESET',
+      path,
+      host,
+      port,
+      localAddress,
+    });
   }
 
   onLost(status) {
@@ -272,7 +277,8 @@ class Link {
     for (let i = 0; i < bytes.length; i += bytes[i] + 1) offered.push(bytes.latin1Slice(i + 1, i + 1 + bytes[i]));
     const servername = binding.serverName(this.number) || '';
     const chosen = this.options.ALPNCallback.call(this.socket, { servername, protocols: offered });
-    if (chosen !== undefined && !offered.includes(chosen)) throw new errors.ERR_TLS_ALPN_CALLBACK_INVALID_RESULT(chosen, offered);
+    if (chosen !== undefined && !offered.includes(chosen))
+      throw new errors.ERR_TLS_ALPN_CALLBACK_INVALID_RESULT(chosen, offered);
     return chosen;
   }
 
@@ -325,7 +331,7 @@ function feedAgain({ number, phase }) {
 // ---- called by C, with the handle as `this` ----
 
 function entry(method) {
-  return function(a, b, c) {
+  return function (a, b, c) {
     const { tracker } = frame;
     frame.current = this.frame;
     tracker?.enter(this.link);
@@ -338,7 +344,7 @@ function entry(method) {
 
 // What a listener throws while the handshake waits for it is the connection's failure.
 function askingEntry(method) {
-  return function(a, b, c) {
+  return function (a, b, c) {
     frame.current = this.frame;
     try {
       return this.link[method](a, b, c);
@@ -356,7 +362,7 @@ function askingEntry(method) {
 
 // From inside of OpenSSL: what is thrown there is the connection's failure, once OpenSSL has returned.
 function innerEntry(method) {
-  return function(a, b, c) {
+  return function (a, b, c) {
     const { link } = this;
     const before = frame.current;
     frame.current = this.frame;
@@ -371,7 +377,7 @@ function innerEntry(method) {
   };
 }
 
-Link.prototype.onFailed = function(text, reason, library) {
+Link.prototype.onFailed = function (text, reason, library) {
   const wire = this.socket[kWire];
   const { written } = wire;
   if (this.failure === undefined && this.phase === SHAKING && !this.isServer && written !== null) {
@@ -383,11 +389,11 @@ Link.prototype.onFailed = function(text, reason, library) {
   }
   this.fail(this.failure ?? errors.fromOpenSSL([text, reason, library]));
 };
-Link.prototype.onCipher = function(bytes, tell) {
+Link.prototype.onCipher = function (bytes, tell) {
   this.handle.send(Buffer.from(bytes), tell);
 };
 // The client begins another handshake; each costs the server much more than the client.
-Link.prototype.onAgain = function() {
+Link.prototype.onAgain = function () {
   if (!this.isServer) return;
   const { CLIENT_RENEG_LIMIT, CLIENT_RENEG_WINDOW } = require('tls');
   const now = Date.now();
@@ -396,8 +402,19 @@ Link.prototype.onAgain = function() {
   else if (this.refusesAgain) this.fail(new errors.ERR_TLS_RENEGOTIATION_DISABLED());
 };
 
-binding.setCallbacks(entry('onEstablished'), entry('onFailed'), entry('onLost'), entry('onKeys'), askingEntry('onSession'), askingEntry('onHello'),
-                     askingEntry('onName'), entry('onStaple'), innerEntry('onProtocols'), innerEntry('onSharedKey'), innerEntry('onCipher'),
-                     entry('onAgain'));
+binding.setCallbacks(
+  entry('onEstablished'),
+  entry('onFailed'),
+  entry('onLost'),
+  entry('onKeys'),
+  askingEntry('onSession'),
+  askingEntry('onHello'),
+  askingEntry('onName'),
+  entry('onStaple'),
+  innerEntry('onProtocols'),
+  innerEntry('onSharedKey'),
+  innerEntry('onCipher'),
+  entry('onAgain'),
+);
 
 module.exports = { Link, WAITING, SHAKING, SECURE, OVER };

@@ -10,7 +10,9 @@ const isOwnIssuer = ({ subject, issuer }) => JSON.stringify(subject) === JSON.st
 function certificateObject(list, chain) {
   if (list.length === 0) return {};
   const { X509Certificate } = require('crypto');
-  const objects = (chain ? list : list.slice(0, 1)).map((raw) => new X509Certificate(Buffer.from(raw)).toLegacyObject());
+  const objects = (chain ? list : list.slice(0, 1)).map((raw) =>
+    new X509Certificate(Buffer.from(raw)).toLegacyObject(),
+  );
   if (chain) {
     objects.forEach((object, i) => {
       if (i + 1 < objects.length) object.issuerCertificate = objects[i + 1];
@@ -33,7 +35,7 @@ function translatePeerCertificate(certificate) {
     if (colon === -1) continue;
     const name = line.slice(0, colon);
     const value = line.slice(colon + 1);
-    found[name] = [...found[name] ?? [], value[0] === '"' ? JSON.parse(value) : value];
+    found[name] = [...(found[name] ?? []), value[0] === '"' ? JSON.parse(value) : value];
   }
   certificate.infoAccess = found;
   return certificate;

@@ -5,7 +5,13 @@
 const net = require('net');
 const binding = internalBinding('tls');
 const { Buffer } = require('buffer');
-const { createSecureContext, convertALPNProtocols, SecureContext, ticketKeysOf, useTicketKeys } = require('internal/tls/context');
+const {
+  createSecureContext,
+  convertALPNProtocols,
+  SecureContext,
+  ticketKeysOf,
+  useTicketKeys,
+} = require('internal/tls/context');
 const { TLSSocket, kLink } = require('internal/tls/socket');
 const { OVER } = require('internal/tls/link');
 const errors = require('internal/tls/errors');
@@ -22,7 +28,15 @@ class NameTable {
   #rows = [];
 
   add(name, context) {
-    const labels = name.toLowerCase().split('.').map((label) => label.split('*').map((part) => RegExp.escape(part)).join('[^.]*'));
+    const labels = name
+      .toLowerCase()
+      .split('.')
+      .map((label) =>
+        label
+          .split('*')
+          .map((part) => RegExp.escape(part))
+          .join('[^.]*'),
+      );
     this.#rows.unshift({ pattern: new RegExp(`^${labels.join('\\.')}$`), context });
   }
 
@@ -58,8 +72,15 @@ class Settings {
     const { requestCert, rejectUnauthorized, ALPNProtocols } = server;
     const SNICallback = this.chooser ?? (server[kNames].isEmpty ? undefined : byName);
     return {
-      ...this.shared, server, requestCert, rejectUnauthorized, ALPNProtocols, SNICallback,
-      secureContext: server._sharedCreds, pauseOnCreate: server.pauseOnConnect, allowHalfOpen: server.allowHalfOpen,
+      ...this.shared,
+      server,
+      requestCert,
+      rejectUnauthorized,
+      ALPNProtocols,
+      SNICallback,
+      secureContext: server._sharedCreds,
+      pauseOnCreate: server.pauseOnConnect,
+      allowHalfOpen: server.allowHalfOpen,
     };
   }
 }
@@ -94,7 +115,10 @@ function welcome(carrier) {
   // A client that goes away is no reason for a server to stop.
   socket.on('error', ignore);
   if (socket.destroyed) return;
-  const timer = setTimeout(() => socket[kLink].fail(new errors.ERR_TLS_HANDSHAKE_TIMEOUT()), settings.patienceMs).unref();
+  const timer = setTimeout(
+    () => socket[kLink].fail(new errors.ERR_TLS_HANDSHAKE_TIMEOUT()),
+    settings.patienceMs,
+  ).unref();
   let admitted = false;
   socket.once('close', () => {
     clearTimeout(timer);
@@ -132,26 +156,29 @@ function programContext() {
   return require('crypto').createHash('sha256').update(JSON.stringify(process.argv)).digest('base64').slice(0, 32);
 }
 
-Server.prototype.setSecureContext = function(options) {
+Server.prototype.setSecureContext = function (options) {
   validateObject(options, 'options');
   const { honorCipherOrder, sessionIdContext } = options;
   this._sharedCreds = createSecureContext({
-    ...options, honorCipherOrder: honorCipherOrder === undefined || Boolean(honorCipherOrder), sessionIdContext: sessionIdContext || programContext(),
+    ...options,
+    honorCipherOrder: honorCipherOrder === undefined || Boolean(honorCipherOrder),
+    sessionIdContext: sessionIdContext || programContext(),
   });
 };
 
-Server.prototype.addContext = function(name, context) {
+Server.prototype.addContext = function (name, context) {
   if (!name) throw new errors.ERR_TLS_REQUIRED_SERVER_NAME();
   this[kNames].add(name, context instanceof SecureContext ? context : createSecureContext(context));
 };
 
-Server.prototype.getTicketKeys = function() {
+Server.prototype.getTicketKeys = function () {
   return ticketKeysOf(this._sharedCreds);
 };
 
-Server.prototype.setTicketKeys = function(keys) {
+Server.prototype.setTicketKeys = function (keys) {
   validateBuffer(keys);
-  if (keys.byteLength !== TICKET_BYTES) throw new codes.ERR_INVALID_ARG_VALUE('keys', keys, 'Session ticket keys must be a 48-byte buffer');
+  if (keys.byteLength !== TICKET_BYTES)
+    throw new codes.ERR_INVALID_ARG_VALUE('keys', keys, 'Session ticket keys must be a 48-byte buffer');
   useTicketKeys(this._sharedCreds, keys);
 };
 
@@ -166,9 +193,11 @@ Object.assign(Server.prototype, {
 });
 
 const kRejection = Symbol.for('nodejs.rejection');
-Server.prototype[kRejection] = function(error, ...rest) {
+Server.prototype[kRejection] = function (error, ...rest) {
   const [event, socket] = rest;
-  return event === 'secureConnection' ? socket.destroy(error) : net.Server.prototype[kRejection].call(this, error, ...rest);
+  return event === 'secureConnection'
+    ? socket.destroy(error)
+    : net.Server.prototype[kRejection].call(this, error, ...rest);
 };
 
 module.exports = { Server };

@@ -1,7 +1,7 @@
 'use strict';
 
-// Shared keys (TLS-PSK): what the program's pskCallback says, checked. OpenSSL asks for a key in the middle of a handshake
-// and cannot wait.
+// Shared keys (TLS-PSK): what the program's pskCallback says, checked. OpenSSL asks for a key in the middle of a
+// handshake and cannot wait.
 
 const { Buffer } = require('buffer');
 const { codes } = require('internal/errors');
@@ -37,7 +37,9 @@ function forClient(link, callback, hint, keyRoom, identityRoom) {
 }
 
 function ask(link, callback, about, keyRoom, identityRoom) {
-  return link.isServer ? forServer(link, callback, about, keyRoom) : forClient(link, callback, about, keyRoom, identityRoom);
+  return link.isServer
+    ? forServer(link, callback, about, keyRoom)
+    : forClient(link, callback, about, keyRoom, identityRoom);
 }
 
 module.exports = { ask };

@@ -1,7 +1,7 @@
 'use strict';
 
-// TLSSocket: a net.Socket whose handle has TLS on it (internal/tls/link.js). Reading, writing, ending and silence are those
-// of every net.Socket; this file decides which handle it is.
+// TLSSocket: a net.Socket whose handle has TLS on it (internal/tls/link.js). Reading, writing, ending and silence are
+// those of every net.Socket; this file decides which handle it is.
 //
 // - Without a carrier it connects by itself, and puts TLS on its handle when that is connected.
 // - A carrier that is a plain net.Socket gives its handle: both sockets have it from then on, only this one reads and writes.
@@ -26,7 +26,11 @@ const base = net.Socket.prototype;
 const told = ['lookup', 'ready', 'connectionAttempt', 'connectionAttemptFailed', 'connectionAttemptTimeout'];
 
 function checkOptions(carrier, options) {
-  if (carrier !== undefined && carrier !== null && (typeof carrier.on !== 'function' || typeof carrier.write !== 'function')) {
+  if (
+    carrier !== undefined &&
+    carrier !== null &&
+    (typeof carrier.on !== 'function' || typeof carrier.write !== 'function')
+  ) {
     throw new codes.ERR_INVALID_ARG_TYPE('socket', 'stream.Duplex', carrier);
   }
   const { ALPNCallback, ALPNProtocols, SNICallback } = options;
@@ -37,7 +41,13 @@ function checkOptions(carrier, options) {
 
 // What a socket says of itself before the handshake.
 const fresh = {
-  authorized: false, authorizationError: null, encrypted: true, secureConnecting: true, _secureEstablished: false, alpnProtocol: null, servername: null,
+  authorized: false,
+  authorizationError: null,
+  encrypted: true,
+  secureConnecting: true,
+  _secureEstablished: false,
+  alpnProtocol: null,
+  servername: null,
 };
 
 function TLSSocket(carrier, options) {
@@ -66,7 +76,8 @@ Object.setPrototypeOf(TLSSocket, net.Socket);
 function socketOptions(carrier, settings) {
   const { highWaterMark, onread, noDelay, keepAlive, keepAliveInitialDelay, signal, blockList } = settings;
   const options = { allowHalfOpen: Boolean(settings.allowHalfOpen), highWaterMark, onread, signal, manualStart: true };
-  if (carrier === undefined || carrier === null) return { ...options, noDelay, keepAlive, keepAliveInitialDelay, blockList };
+  if (carrier === undefined || carrier === null)
+    return { ...options, noDelay, keepAlive, keepAliveInitialDelay, blockList };
   options.readableHighWaterMark = highWaterMark ?? carrier.readableHighWaterMark;
   options.writableHighWaterMark = highWaterMark ?? carrier.writableHighWaterMark;
   options.allowHalfOpen = Boolean(carrier.allowHalfOpen);
@@ -74,7 +85,8 @@ function socketOptions(carrier, settings) {
 }
 
 const isPlainSocket = (carrier) => carrier instanceof net.Socket && !(carrier instanceof TLSSocket);
-const isUnconnected = (carrier) => isPlainSocket(carrier) && carrier._handle === null && carrier.pending && !carrier.destroyed;
+const isUnconnected = (carrier) =>
+  isPlainSocket(carrier) && carrier._handle === null && carrier.pending && !carrier.destroyed;
 
 // ---- the handle ----
 
@@ -90,7 +102,8 @@ function begin(socket, handle, ahead) {
   socket.ssl = link;
   // A client on a Duplex that nobody has asked to connect speaks when it has something to say.
   // What is there already may be wrong: whoever makes the socket is to hear of it.
-  if (!link.isServer && handle.id < 0 && socket._tlsOptions.pipe === undefined) handle.beforeWriting = () => link.begin();
+  if (!link.isServer && handle.id < 0 && socket._tlsOptions.pipe === undefined)
+    handle.beforeWriting = () => link.begin();
   else if (ahead === undefined || ahead === null) link.begin();
   else process.nextTick(() => link.begin(ahead));
 }
@@ -107,7 +120,11 @@ function awaitConnection(socket, carrier) {
 
 function useCarrier(socket, carrier) {
   const wire = socket[kWire];
-  const shares = isPlainSocket(carrier) && carrier._handle !== null && carrier._handle?.id >= 0 && carrier._handle.link === undefined;
+  const shares =
+    isPlainSocket(carrier) &&
+    carrier._handle !== null &&
+    carrier._handle?.id >= 0 &&
+    carrier._handle.link === undefined;
   let handle;
   let ahead;
   if (shares) {
@@ -149,7 +166,7 @@ function follow(socket, carrier) {
 
 // ---- life ----
 
-TLSSocket.prototype.connect = function(...args) {
+TLSSocket.prototype.connect = function (...args) {
   const carrier = this[kCarrier];
   if (carrier === null) return base.connect.apply(this, args);
   this[kWire].phase = CONNECTING;
@@ -165,7 +182,7 @@ function giveUpWriting(wire) {
   if (written !== null) process.nextTick(written, new ErrnoException(UV_ECANCELED, 'write'));
 }
 
-TLSSocket.prototype._destroy = function(error, callback) {
+TLSSocket.prototype._destroy = function (error, callback) {
   const carrier = this[kCarrier];
   if (!this[kLink]?.settled) giveUpWriting(this[kWire]);
   if (carrier === null || carrier === undefined) {
@@ -189,9 +206,9 @@ TLSSocket.prototype._destroy = function(error, callback) {
   }
 };
 
-// Before a connection is secure, its server tells of what went wrong. A socket that was made server by hand has nobody who
-// would listen: it ends, and `_tlsError` says why.
-TLSSocket.prototype._tlsError = function(error, early = !this._secureEstablished) {
+// Before a connection is secure, its server tells of what went wrong. A socket that was made server by hand has nobody
+// who would listen: it ends, and `_tlsError` says why.
+TLSSocket.prototype._tlsError = function (error, early = !this._secureEstablished) {
   this.emit('_tlsError', error);
   const { server, isServer } = this._tlsOptions;
   if (!isServer || (server && !(early && isOfTLS(server)))) {
@@ -207,45 +224,53 @@ const isOfTLS = (server) => server instanceof require('internal/tls/server').Ser
 
 // ---- what can be set ----
 
-TLSSocket.prototype.setServername = function(name) {
+TLSSocket.prototype.setServername = function (name) {
   validateString(name, 'name');
-  if (net.isIP(name)) throw new codes.ERR_INVALID_ARG_VALUE('name', name, 'Setting the TLS ServerName to an IP address is not permitted by RFC 6066');
+  if (net.isIP(name))
+    throw new codes.ERR_INVALID_ARG_VALUE(
+      'name',
+      name,
+      'Setting the TLS ServerName to an IP address is not permitted by RFC 6066',
+    );
   if (this._tlsOptions.isServer) throw new errors.ERR_TLS_SNI_FROM_SERVER();
   this[kLink].useName(name);
 };
 
-TLSSocket.prototype.setSession = function(session) {
+TLSSocket.prototype.setSession = function (session) {
   this[kLink].useSession(session);
 };
 
-TLSSocket.prototype.setMaxSendFragment = function(size) {
+TLSSocket.prototype.setMaxSendFragment = function (size) {
   validateInt32(size, 'size');
   const number = numberOf(this);
   return number !== undefined && binding.setFragment(number, size);
 };
 
-TLSSocket.prototype._destroySSL = function() {
+TLSSocket.prototype._destroySSL = function () {
   this.destroy();
 };
 
-TLSSocket.prototype.setKeyCert = function(context) {
-  const chosen = typeof context?.context === 'object' && context.context !== null ? context : createSecureContext(context);
+TLSSocket.prototype.setKeyCert = function (context) {
+  const chosen =
+    typeof context?.context === 'object' && context.context !== null ? context : createSecureContext(context);
   if (this._secureEstablished) throw new errors.ERR_TLS_INVALID_STATE();
   const number = numberOf(this);
   if (number !== undefined) binding.chooseContext(number, chosen.context);
 };
 
-TLSSocket.prototype.disableRenegotiation = function() {
+TLSSocket.prototype.disableRenegotiation = function () {
   this[kLink].refusesAgain = true;
 };
 
-TLSSocket.prototype.renegotiate = function(options, callback) {
+TLSSocket.prototype.renegotiate = function (options, callback) {
   validateObject(options, 'options');
   if (callback !== undefined) validateFunction(callback, 'callback');
   const { requestCert, rejectUnauthorized } = options;
   const number = numberOf(this);
   if (number === undefined) return undefined;
-  const trouble = this[kLink].refusesAgain ? new errors.ERR_TLS_RENEGOTIATION_DISABLED() : this[kLink].again(requestCert, rejectUnauthorized);
+  const trouble = this[kLink].refusesAgain
+    ? new errors.ERR_TLS_RENEGOTIATION_DISABLED()
+    : this[kLink].again(requestCert, rejectUnauthorized);
   if (trouble !== undefined) {
     if (callback) process.nextTick(callback, trouble);
     return false;
@@ -254,11 +279,11 @@ TLSSocket.prototype.renegotiate = function(options, callback) {
   return true;
 };
 
-TLSSocket.prototype.enableTrace = function() {
+TLSSocket.prototype.enableTrace = function () {
   throw new codes.ERR_FEATURE_NOT_AVAILABLE('tlsSocket.enableTrace()');
 };
 
-TLSSocket.prototype.exportKeyingMaterial = function(length, label, context) {
+TLSSocket.prototype.exportKeyingMaterial = function (length, label, context) {
   return exportKeys(this._secureEstablished ? this[kLink].number : -1, length, label, context);
 };
 
@@ -270,7 +295,7 @@ function numberOf(socket) {
 }
 
 for (const [name, { ask, otherwise, before = otherwise }] of Object.entries(answers)) {
-  TLSSocket.prototype[name] = function(argument) {
+  TLSSocket.prototype[name] = function (argument) {
     const number = numberOf(this);
     if (number === undefined) return this.destroyed ? otherwise : before;
     return ask(number, this, argument);

@@ -1,7 +1,7 @@
 'use strict';
 
-// A Duplex of any kind in the shape of a socket. TLS here needs none; packages (http2-wrapper, and with it got) take the class
-// from `tlsSocket._handle._parentWrap.constructor` to dress up the streams that they tunnel through.
+// A Duplex of any kind in the shape of a socket. TLS here needs none; packages (http2-wrapper, and with it got) take
+// the class from `tlsSocket._handle._parentWrap.constructor` to dress up the streams that they tunnel through.
 
 const { Duplex } = require('stream');
 
@@ -37,7 +37,7 @@ class JSStreamSocket extends Duplex {
 
 // What a socket can be asked for goes on to the stream, if that knows it.
 for (const name of ['ref', 'unref', 'setNoDelay', 'setKeepAlive', 'setTimeout']) {
-  JSStreamSocket.prototype[name] = function(...args) {
+  JSStreamSocket.prototype[name] = function (...args) {
     this.stream[name]?.(...args);
     return this;
   };

@@ -1,7 +1,7 @@
 'use strict';
 
-// Callbacks that C will call from the loop: they run in the frame in which they were given, and, while identities are tracked, as
-// a resource of some type. Without either they are left as they are.
+// Callbacks that C will call from the loop: they run in the frame in which they were given, and, while identities are
+// tracked, as a resource of some type. Without either they are left as they are.
 
 const frame = require('internal/async_context');
 
@@ -9,7 +9,7 @@ function wrap(type, callback, resource, isOver, maker) {
   const { current: kept, tracker } = frame;
   if (kept === undefined && tracker === null) return callback;
   tracker?.create(type, resource, maker === undefined ? undefined : tracker.idOf(maker)?.id);
-  return function(...args) {
+  return function (...args) {
     const outside = frame.current;
     frame.current = kept;
     tracker?.enter(resource);

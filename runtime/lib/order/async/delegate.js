@@ -1,10 +1,12 @@
 'use strict';
 
-// `yield*` in an asynchronous generator. The engine awaits what the inner iterator's methods give, as it should, and then awaits the
-// value in it once more, as it should not: each value comes a job late. Loaders put a call of delegate() around what is
-// delegated to; the iterator that it gives wraps results, so that the engine knows them (runtime/engine/engine_repair.c).
+// `yield*` in an asynchronous generator. The engine awaits what the inner iterator's methods give, as it should, and
+// then awaits the value in it once more, as it should not: each value comes a job late. Loaders put a call of
+// delegate() around what is delegated to; the iterator that it gives wraps results, so that the engine knows them
+// (runtime/engine/engine_repair.c).
 //
-// An iterable that is not asynchronous would be adapted by the engine, behind our back: here it is adapted as the language says.
+// An iterable that is not asynchronous would be adapted by the engine, behind our back: here it is adapted as the
+// language says.
 
 const { delegated } = internalBinding('util');
 
@@ -57,10 +59,15 @@ class Adapted {
     return this.#call('return', value, () => resolved({ value, done: true }), false);
   }
   throw(value) {
-    return this.#call('throw', value, () => {
-      this.#close();
-      return rejected(new TypeError("The iterator does not provide a 'throw' method"));
-    }, true);
+    return this.#call(
+      'throw',
+      value,
+      () => {
+        this.#close();
+        return rejected(new TypeError("The iterator does not provide a 'throw' method"));
+      },
+      true,
+    );
   }
   #call(name, value, otherwise, closes) {
     let method;
@@ -83,10 +90,13 @@ class Adapted {
     } catch (error) {
       return rejected(error);
     }
-    const failed = done || !closes ? undefined : (error) => {
-      this.#close();
-      throw error;
-    };
+    const failed =
+      done || !closes
+        ? undefined
+        : (error) => {
+            this.#close();
+            throw error;
+          };
     try {
       value = resolved(value);
     } catch (error) {
@@ -99,7 +109,9 @@ class Adapted {
   #close() {
     try {
       this.#inner.return?.();
-    } catch { /* see above */ }
+    } catch {
+      /* see above */
+    }
   }
 }
 

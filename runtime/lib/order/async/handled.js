@@ -1,7 +1,8 @@
 'use strict';
 
-// Whether somebody handles a rejected promise. The engine knows; where it cannot be asked, a promise that was told of as rejected is
-// watched: whoever handles it (then, catch, finally, await, Promise.all) looks up its `constructor` first, and finds a property of ours.
+// Whether somebody handles a rejected promise. The engine knows; where it cannot be asked, a promise that was told of
+// as rejected is watched: whoever handles it (then, catch, finally, await, Promise.all) looks up its `constructor`
+// first, and finds a property of ours.
 
 const { promiseHandled } = internalBinding('util');
 const { hidesPromises } = internalBinding('runtime');

@@ -1,7 +1,8 @@
 'use strict';
 
-// What an engine gets wrong about the order of promise jobs, put right in the program's text: loaders put calls of these functions
-// into it (internal/modules/order_edits), and only where a check of the engine itself has failed (runtime/engine/engine_repair.c).
+// What an engine gets wrong about the order of promise jobs, put right in the program's text: loaders put calls of
+// these functions into it (internal/modules/order_edits), and only where a check of the engine itself has failed
+// (runtime/engine/engine_repair.c).
 //
 //   await x                     await __rota_import__.awaited(x)
 //   for await (const x of y)    for await (const x of __rota_import__.iterable(y))
@@ -19,21 +20,27 @@ const kAsync = Symbol.asyncIterator;
 const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
 const isMissing = (value) => value === undefined || value === null;
 
-// Whether the engine would wait for it as it is; one of another class becomes another promise first, which is a job too short, too.
+// Whether the engine would wait for it as it is; one of another class becomes another promise first, which is a job too
+// short, too.
 function isPlain(value) {
   if (!(value instanceof Promise)) return false;
-  return (getPrototypeOf(value) === Promise.prototype && !hasOwn(value, 'constructor')) || value.constructor === Promise;
+  return (
+    (getPrototypeOf(value) === Promise.prototype && !hasOwn(value, 'constructor')) || value.constructor === Promise
+  );
 }
 
-// A thenable is resolved by a promise of ours, since the engine's own way is a job too short. What is no promise becomes one while
-// contexts are followed: then it is seen (internal/async/promises).
+// A thenable is resolved by a promise of ours, since the engine's own way is a job too short. What is no promise
+// becomes one while contexts are followed: then it is seen (internal/async/promises).
 function awaited(value) {
   if (!isObject(value)) return frame.followed ? resolved(value) : value;
   if (isPlain(value)) return value;
-  return new Promise((resolve) => { resolve(value); });
+  return new Promise((resolve) => {
+    resolve(value);
+  });
 }
 
-// An iterable that is not asynchronous is adapted here: the engine's own adapter never ends when one of its promises is rejected.
+// An iterable that is not asynchronous is adapted here: the engine's own adapter never ends when one of its promises is
+// rejected.
 function iterable(value) {
   if (isMissing(value) || !isMissing(value[kAsync])) return value;
   const method = value[Symbol.iterator];
@@ -68,7 +75,9 @@ const kRests = 1; // at a yield
 const kRuns = 2; // or waits for something
 const kEnded = 3;
 
-const { prototype } = (async function* () { yield 1; }).constructor.prototype;
+const { prototype } = async function* () {
+  yield 1;
+}.constructor.prototype;
 
 // The language's AsyncGenerator, request by request. `body` is a generator that yields wishes.
 class Driver {
@@ -94,7 +103,12 @@ class Driver {
       if (this.state === kEnded) {
         if (mode === 'next') this.answer(undefined, true);
         else if (mode === 'throw') this.refuse(value);
-        else this.wait(value, (given_) => this.end(given_), (error) => this.fail(error));
+        else
+          this.wait(
+            value,
+            (given_) => this.end(given_),
+            (error) => this.fail(error),
+          );
       } else {
         this.resume(mode, value);
       }
@@ -105,7 +119,12 @@ class Driver {
     const isStart = this.state === kStarts;
     this.state = kRuns;
     if (isStart) this.step('next', undefined);
-    else if (mode === 'return') this.wait(value, (given_) => this.pass('return', given_), (error) => this.pass('throw', error));
+    else if (mode === 'return')
+      this.wait(
+        value,
+        (given_) => this.pass('return', given_),
+        (error) => this.pass('throw', error),
+      );
     else this.pass(mode, value);
   }
 
@@ -148,7 +167,8 @@ class Driver {
     const method = value[kAsync];
     const isAdapted = isMissing(method);
     const iterator = apply(isAdapted ? value[Symbol.iterator] : method, value, []);
-    if (!isObject(iterator)) throw new TypeError(`Result of the Symbol.${isAdapted ? 'iterator' : 'asyncIterator'} method is not an object`);
+    if (!isObject(iterator))
+      throw new TypeError(`Result of the Symbol.${isAdapted ? 'iterator' : 'asyncIterator'} method is not an object`);
     const adapted = isAdapted ? new Adapted(iterator) : iterator;
     return { iterator: adapted, next: adapted.next };
   }
@@ -163,7 +183,11 @@ class Driver {
     try {
       const method = mode === 'next' ? next : iterator[mode];
       if (isMissing(method) && mode === 'return') {
-        this.wait(value, (given_) => leave('return', given_), (error) => leave('throw', error));
+        this.wait(
+          value,
+          (given_) => leave('return', given_),
+          (error) => leave('throw', error),
+        );
         return;
       }
       if (isMissing(method)) {
@@ -175,20 +199,24 @@ class Driver {
       leave('throw', error);
       return;
     }
-    this.wait(promise, (result) => {
-      let done;
-      let found;
-      try {
-        if (!isObject(result)) throw new TypeError(`Iterator result ${String(result)} is not an object`);
-        done = result.done;
-        found = result.value;
-      } catch (error) {
-        leave('throw', error);
-        return;
-      }
-      if (done) leave(mode === 'return' ? 'return' : 'next', found);
-      else this.rest(found);
-    }, (error) => leave('throw', error));
+    this.wait(
+      promise,
+      (result) => {
+        let done;
+        let found;
+        try {
+          if (!isObject(result)) throw new TypeError(`Iterator result ${String(result)} is not an object`);
+          done = result.done;
+          found = result.value;
+        } catch (error) {
+          leave('throw', error);
+          return;
+        }
+        if (done) leave(mode === 'return' ? 'return' : 'next', found);
+        else this.rest(found);
+      },
+      (error) => leave('throw', error),
+    );
   }
 
   // It cannot be thrown into.

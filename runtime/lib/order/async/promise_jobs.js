@@ -1,9 +1,9 @@
 'use strict';
 
-// Promises as asynchronous resources, while a hook is enabled that wants to hear of them. The engine does not tell when it makes
-// one, so a promise gets its number when it is first seen: made by Promise.resolve and the like, returned by `then`, or awaited.
-// Each reaction belongs to what `then` returned, or to a promise that stands for the `await`; before and after it come jobs of
-// ours (runtime/engine/engine_await.h).
+// Promises as asynchronous resources, while a hook is enabled that wants to hear of them. The engine does not tell when
+// it makes one, so a promise gets its number when it is first seen: made by Promise.resolve and the like, returned by
+// `then`, or awaited. Each reaction belongs to what `then` returned, or to a promise that stands for the `await`;
+// before and after it come jobs of ours (runtime/engine/engine_await.h).
 
 const tracker = require('internal/async/tracker');
 const { follow, setJobOf } = require('internal/async/promises');
@@ -58,7 +58,11 @@ function announce() {
 // ---- in place of the engine's own functions, while somebody listens ----
 
 const originals = {
-  then: Promise.prototype.then, finally: Promise.prototype.finally, resolve: Promise.resolve, reject: Promise.reject, withResolvers: Promise.withResolvers,
+  then: Promise.prototype.then,
+  finally: Promise.prototype.finally,
+  resolve: Promise.resolve,
+  reject: Promise.reject,
+  withResolvers: Promise.withResolvers,
 };
 
 const replacements = {
@@ -125,7 +129,13 @@ function put(functions) {
     const holder = name === 'then' || name === 'finally' ? Promise.prototype : Promise;
     const other = functions === originals ? replacements : originals;
     if (holder[name] === other[name]) {
-      Object.defineProperty(holder, name, { __proto__: null, value: functions[name], writable: true, enumerable: false, configurable: true });
+      Object.defineProperty(holder, name, {
+        __proto__: null,
+        value: functions[name],
+        writable: true,
+        enumerable: false,
+        configurable: true,
+      });
     }
   }
 }

@@ -1,7 +1,7 @@
 'use strict';
 
-// The current frame through promises and `await`: runtime/engine/engine_await.h says how. Costs nothing until it is switched on, which
-// the first AsyncLocalStorage, AsyncResource, domain or hook does.
+// The current frame through promises and `await`: runtime/engine/engine_await.h says how. Costs nothing until it is
+// switched on, which the first AsyncLocalStorage, AsyncResource, domain or hook does.
 
 const frame = require('internal/async_context');
 const tracker = require('internal/async/tracker');
@@ -26,8 +26,8 @@ function restore(_, kept, job) {
 const { then } = Promise.prototype;
 let adding = false;
 
-// Where the engine gives no help: a reaction in front of the next one, by `then` itself. It costs a promise each time. Who only looked
-// at a promise has not handled it, but where that cannot be taken back, it counts as handled.
+// Where the engine gives no help: a reaction in front of the next one, by `then` itself. It costs a promise each time.
+// Who only looked at a promise has not handled it, but where that cannot be taken back, it counts as handled.
 function reactFirst(promise) {
   const reaction = reactionFor(frame.current, undefined);
   adding = true;
@@ -35,7 +35,8 @@ function reactFirst(promise) {
     const isNew = promise instanceof Promise && promiseHandled(promise) === false;
     Reflect.apply(then, promise, [reaction, reaction]);
     if (isNew) promiseUnhandle(promise);
-  } catch { // it is no promise
+  } catch {
+    // it is no promise
   } finally {
     adding = false;
   }
@@ -55,7 +56,12 @@ function watchConstructor(get) {
   Object.defineProperty(Promise.prototype, 'constructor', {
     get,
     set(value) {
-      Object.defineProperty(this, 'constructor', { value, writable: true, enumerable: this !== Promise.prototype, configurable: true });
+      Object.defineProperty(this, 'constructor', {
+        value,
+        writable: true,
+        enumerable: this !== Promise.prototype,
+        configurable: true,
+      });
     },
     enumerable: false,
     configurable: true,
@@ -79,4 +85,9 @@ function follow() {
   });
 }
 
-module.exports = { follow, setJobOf: (function_) => { jobOf = function_; } };
+module.exports = {
+  follow,
+  setJobOf: (function_) => {
+    jobOf = function_;
+  },
+};

@@ -62,7 +62,12 @@ class AsyncResource {
   bind(fn, thisArg) {
     validateFunction(fn, 'fn');
     const run = (self, args) => this.runInAsyncScope(fn, self, ...args);
-    const bound = thisArg === undefined ? function(...args) { return run(this, args); } : (...args) => run(thisArg, args);
+    const bound =
+      thisArg === undefined
+        ? function (...args) {
+            return run(this, args);
+          }
+        : (...args) => run(thisArg, args);
     return Object.defineProperty(bound, 'length', { value: fn.length, configurable: true });
   }
 

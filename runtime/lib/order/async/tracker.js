@@ -1,8 +1,8 @@
 'use strict';
 
-// Asynchronous identities: every resource that is told of here gets a number, and the hooks of createHook hear when it is
-// made, before and after each of its callbacks, and when it is gone. Promises are told of by internal/async/promise_jobs, and
-// only to the hooks that want it.
+// Asynchronous identities: every resource that is told of here gets a number, and the hooks of createHook hear when it
+// is made, before and after each of its callbacks, and when it is gone. Promises are told of by
+// internal/async/promise_jobs, and only to the hooks that want it.
 
 const frame = require('internal/async_context');
 
@@ -83,7 +83,10 @@ function leave() {
 }
 
 function enterJob(begun) {
-  const { identity: { id, trigger }, resource } = job = begun;
+  const {
+    identity: { id, trigger },
+    resource,
+  } = (job = begun);
   outer.push(running);
   running = { id, trigger, isPromise: true, resource };
   tell(true, 'before', id);
@@ -136,7 +139,11 @@ function begin() {
 module.exports = {
   begin,
   ...tracker,
-  destroyId, reserve, adopt, enterJob, leaveJob,
+  destroyId,
+  reserve,
+  adopt,
+  enterJob,
+  leaveJob,
   resolved: ({ id }) => tell(true, 'promiseResolve', id),
   hears: (event) => hooks.some((hook) => hook[event] !== undefined),
   running: () => running,

@@ -1,9 +1,9 @@
 'use strict';
 
-// What `using` and `await using` do at run time: the resources of one block, in the order in which they came. The code that
-// internal/modules/using makes of such a block keeps one of these. Where the block has to wait, it does so itself, once for each
-// time that `step` says so: a promise of ours in between would cost turns that programs can count. The class needs nothing from around
-// it: its text is evaluated again in other contexts (vm).
+// What `using` and `await using` do at run time: the resources of one block, in the order in which they came. The code
+// that internal/modules/using makes of such a block keeps one of these. Where the block has to wait, it does so itself,
+// once for each time that `step` says so: a promise of ours in between would cost turns that programs can count. The
+// class needs nothing from around it: its text is evaluated again in other contexts (vm).
 
 class Resources {
   #entries = []; // { value, method, waits }; without a method: nothing was given, and only the waiting is left
@@ -31,19 +31,24 @@ class Resources {
       return value;
     }
     const now = Resources.#method(value);
-    this.#add(value, function() {
-      try {
-        Reflect.apply(now, this, []);
-        return undefined;
-      } catch (error) {
-        return Promise.reject(error);
-      }
-    }, true);
+    this.#add(
+      value,
+      function () {
+        try {
+          Reflect.apply(now, this, []);
+          return undefined;
+        } catch (error) {
+          return Promise.reject(error);
+        }
+      },
+      true,
+    );
     return value;
   }
 
   static #object(value) {
-    if (typeof value !== 'object' && typeof value !== 'function') throw new TypeError('An object is expected with `using` declarations');
+    if (typeof value !== 'object' && typeof value !== 'function')
+      throw new TypeError('An object is expected with `using` declarations');
     return value;
   }
 
@@ -59,7 +64,9 @@ class Resources {
 
   // The block, or one of its resources, has thrown.
   fail(error) {
-    this.#error = this.#hasFailed ? new SuppressedError(error, this.#error, 'An error was suppressed during disposal') : error;
+    this.#error = this.#hasFailed
+      ? new SuppressedError(error, this.#error, 'An error was suppressed during disposal')
+      : error;
     this.#hasFailed = true;
   }
 

@@ -1,5 +1,5 @@
-// emit, the hottest function of the runtime: it copies nothing. Not in strict mode, so that the arguments of the few calls with many
-// of them can be asked for (internal/timers/set.js says why).
+// emit, the hottest function of the runtime: it copies nothing. Not in strict mode, so that the arguments of the few
+// calls with many of them can be asked for (internal/timers/set.js says why).
 
 const { codes } = require('internal/errors');
 const point = require('internal/trace/point');
@@ -20,9 +20,16 @@ function emit(type, first, second) {
   if (heard === undefined) return false;
   const isSeen = point.heard !== null && point.heard(heard);
   if (typeof heard === 'function') {
-    const given = args !== null ? heard.apply(this, args) :
-      count === 2 ? heard.call(this, first) : count === 1 ? heard.call(this) : heard.call(this, first, second);
-    if (given !== undefined && given !== null && this[captures]) follow(this, given, type, args ?? listOf(first, second, count));
+    const given =
+      args !== null
+        ? heard.apply(this, args)
+        : count === 2
+          ? heard.call(this, first)
+          : count === 1
+            ? heard.call(this)
+            : heard.call(this, first, second);
+    if (given !== undefined && given !== null && this[captures])
+      follow(this, given, type, args ?? listOf(first, second, count));
     if (isSeen) point.turn();
     return true;
   }
@@ -30,9 +37,16 @@ function emit(type, first, second) {
   walks.underWay++;
   try {
     for (let i = 0, end = heard.length; i < end; i++) {
-      const given = args !== null ? heard[i].apply(this, args) :
-        count === 2 ? heard[i].call(this, first) : count === 1 ? heard[i].call(this) : heard[i].call(this, first, second);
-      if (given !== undefined && given !== null && this[captures]) follow(this, given, type, args ?? listOf(first, second, count));
+      const given =
+        args !== null
+          ? heard[i].apply(this, args)
+          : count === 2
+            ? heard[i].call(this, first)
+            : count === 1
+              ? heard[i].call(this)
+              : heard[i].call(this, first, second);
+      if (given !== undefined && given !== null && this[captures])
+        follow(this, given, type, args ?? listOf(first, second, count));
     }
   } finally {
     walks.underWay--;
@@ -78,7 +92,10 @@ function follow(emitter, promise, type, args) {
   try {
     const { then } = promise;
     if (typeof then !== 'function') return;
-    Reflect.apply(then, promise, [undefined, (reason) => process.nextTick(tellOfRejection, emitter, reason, type, args)]);
+    Reflect.apply(then, promise, [
+      undefined,
+      (reason) => process.nextTick(tellOfRejection, emitter, reason, type, args),
+    ]);
   } catch (error) {
     emitter.emit('error', error);
   }

@@ -1,7 +1,7 @@
 'use strict';
 
-// events.on: an asynchronous iterator over the events of an emitter. At any time either events wait for a reader or readers
-// wait for an event; with water marks the emitter is paused while too many events wait.
+// events.on: an asynchronous iterator over the events of an emitter. At any time either events wait for a reader or
+// readers wait for an event; with water marks the emitter is paused while too many events wait.
 
 const { codes, AbortError } = require('internal/errors');
 const { validateAbortSignal, validateInteger, validateObject } = require('internal/validators');
@@ -30,10 +30,16 @@ class EventStream {
     const { signal } = options;
     const arrive = options[firstArgumentOnly] ? (value) => this.#arrive(value) : (...args) => this.#arrive(args);
     this.#subscription.add(emitter, event, arrive);
-    if (event !== 'error' && typeof emitter.on === 'function') this.#subscription.add(emitter, 'error', (error) => this.fail(error));
+    if (event !== 'error' && typeof emitter.on === 'function')
+      this.#subscription.add(emitter, 'error', (error) => this.fail(error));
     for (const name of options.close ?? []) this.#subscription.add(emitter, name, () => this.end());
     if (signal) {
-      this.#subscription.add(signal, 'abort', () => this.fail(new AbortError(undefined, { cause: signal.reason })), true);
+      this.#subscription.add(
+        signal,
+        'abort',
+        () => this.fail(new AbortError(undefined, { cause: signal.reason })),
+        true,
+      );
     }
   }
 
@@ -87,10 +93,18 @@ class EventStream {
   get marks() {
     const stream = this;
     return {
-      get size() { return stream.#events.size; },
-      get low() { return stream.#low; },
-      get high() { return stream.#high; },
-      get isPaused() { return stream.#paused; },
+      get size() {
+        return stream.#events.size;
+      },
+      get low() {
+        return stream.#low;
+      },
+      get high() {
+        return stream.#high;
+      },
+      get isPaused() {
+        return stream.#paused;
+      },
     };
   }
 }
@@ -101,20 +115,29 @@ function on(emitter, event, options) {
   validateAbortSignal(signal, 'options.signal');
   if (signal?.aborted) throw new AbortError(undefined, { cause: signal.reason });
   // The documentation of some versions spells the marks in another way.
-  const { highWaterMark: high = options.highWatermark ?? Number.MAX_SAFE_INTEGER, lowWaterMark: low = options.lowWatermark ?? 1 } = options;
+  const {
+    highWaterMark: high = options.highWatermark ?? Number.MAX_SAFE_INTEGER,
+    lowWaterMark: low = options.lowWatermark ?? 1,
+  } = options;
   validateInteger(high, 'options.highWaterMark', 1);
   validateInteger(low, 'options.lowWaterMark', 1);
   const stream = new EventStream(emitter, event, options, low, high);
-  return Object.setPrototypeOf({
-    next: () => stream.read(),
-    return: () => stream.end(),
-    throw(error) {
-      if (!(error instanceof Error)) throw new codes.ERR_INVALID_ARG_TYPE('EventEmitter.AsyncIterator', 'Error', error);
-      stream.fail(error);
+  return Object.setPrototypeOf(
+    {
+      next: () => stream.read(),
+      return: () => stream.end(),
+      throw(error) {
+        if (!(error instanceof Error))
+          throw new codes.ERR_INVALID_ARG_TYPE('EventEmitter.AsyncIterator', 'Error', error);
+        stream.fail(error);
+      },
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+      [waterMarks]: stream.marks,
     },
-    [Symbol.asyncIterator]() { return this; },
-    [waterMarks]: stream.marks,
-  }, AsyncIteratorPrototype);
+    AsyncIteratorPrototype,
+  );
 }
 
 module.exports = { on };

@@ -18,12 +18,19 @@ function once(emitter, name, options) {
     subscription.end(fired);
     reject(error);
   };
-  subscription.add(emitter, name, (...args) => {
-    subscription.endAfter(name);
-    resolve(args);
-  }, true, options);
+  subscription.add(
+    emitter,
+    name,
+    (...args) => {
+      subscription.endAfter(name);
+      resolve(args);
+    },
+    true,
+    options,
+  );
   // Event targets have no 'error' of that meaning.
-  if (name !== 'error' && typeof emitter.once === 'function') subscription.add(emitter, 'error', (error) => fail(error, 'error'), true);
+  if (name !== 'error' && typeof emitter.once === 'function')
+    subscription.add(emitter, 'error', (error) => fail(error, 'error'), true);
   if (signal !== undefined && signal !== null) subscription.add(signal, 'abort', () => fail(aborted(), 'abort'), true);
   return promise;
 }

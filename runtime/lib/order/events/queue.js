@@ -1,6 +1,7 @@
 'use strict';
 
-// First in, first out, without moving what waits: the read places at the front are cut off when they are the larger part.
+// First in, first out, without moving what waits: the read places at the front are cut off when they are the larger
+// part.
 
 class Queue {
   #items = [];
@@ -17,7 +18,7 @@ class Queue {
   shift() {
     const item = this.#items[this.#front];
     this.#items[this.#front++] = undefined;
-    if (this.#front === this.#items.length || this.#front > 1024 && this.#front * 2 > this.#items.length) {
+    if (this.#front === this.#items.length || (this.#front > 1024 && this.#front * 2 > this.#items.length)) {
       this.#items.splice(0, this.#front);
       this.#front = 0;
     }

@@ -1,7 +1,7 @@
 'use strict';
 
-// A set of listeners that were added together and go together, on emitters and event targets alike. What is given as an emitter need
-// not be one: pools of workers pass objects that have `on` and `once` alone.
+// A set of listeners that were added together and go together, on emitters and event targets alike. What is given as an
+// emitter need not be one: pools of workers pass objects that have `on` and `once` alone.
 
 const { codes } = require('internal/errors');
 

@@ -9,7 +9,8 @@ const { AsyncLocalStorage } = require('internal/async/local_storage');
 const { AsyncResource } = require('internal/async/resource');
 
 const kEvents = ['init', 'before', 'after', 'destroy', 'promiseResolve'];
-const kProviders = 'NONE DIRHANDLE DNSCHANNEL ELDHISTOGRAM FILEHANDLE FILEHANDLECLOSEREQ BLOBREADER FSEVENTWRAP FSREQCALLBACK ' +
+const kProviders =
+  'NONE DIRHANDLE DNSCHANNEL ELDHISTOGRAM FILEHANDLE FILEHANDLECLOSEREQ BLOBREADER FSEVENTWRAP FSREQCALLBACK ' +
   'FSREQPROMISE GETADDRINFOREQWRAP GETNAMEINFOREQWRAP HEAPSNAPSHOT HTTP2SESSION HTTP2STREAM HTTP2PING HTTP2SETTINGS ' +
   'HTTPINCOMINGMESSAGE HTTPCLIENTREQUEST LOCKS DTLS_ENDPOINT DTLS_SESSION JSSTREAM JSUDPWRAP MESSAGEPORT ' +
   'PIPECONNECTWRAP PIPESERVERWRAP PIPEWRAP PROCESSWRAP PROMISE QUERYWRAP QUIC_ENDPOINT QUIC_LOGSTREAM QUIC_SESSION ' +
@@ -33,7 +34,11 @@ class AsyncHook {
     if (trackPromises === undefined) return;
     validateBoolean(trackPromises, 'trackPromises');
     if (!trackPromises && callbacks.promiseResolve !== undefined) {
-      throw new codes.ERR_INVALID_ARG_VALUE('trackPromises', trackPromises, 'must not be false when promiseResolve is enabled');
+      throw new codes.ERR_INVALID_ARG_VALUE(
+        'trackPromises',
+        trackPromises,
+        'must not be false when promiseResolve is enabled',
+      );
     }
   }
 
@@ -71,6 +76,9 @@ module.exports = {
   executionAsyncResource: function executionAsyncResource() {
     return running().resource;
   },
-  asyncWrapProviders: Object.freeze({ __proto__: null, ...Object.fromEntries(kProviders.split(' ').map((name, number) => [name, number])) }),
+  asyncWrapProviders: Object.freeze({
+    __proto__: null,
+    ...Object.fromEntries(kProviders.split(' ').map((name, number) => [name, number])),
+  }),
   AsyncResource,
 };

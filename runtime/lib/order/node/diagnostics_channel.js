@@ -1,7 +1,8 @@
 'use strict';
 
-// node:diagnostics_channel: named channels that parts of a program tell things through. A channel nobody subscribed to costs one look
-// at `hasSubscribers`; lists of subscribers are replaced, never changed, so that a message reaches those of its moment.
+// node:diagnostics_channel: named channels that parts of a program tell things through. A channel nobody subscribed to
+// costs one look at `hasSubscribers`; lists of subscribers are replaced, never changed, so that a message reaches those
+// of its moment.
 
 const { codes } = require('internal/errors');
 const { validateFunction } = require('internal/validators');
@@ -45,7 +46,11 @@ class RunStoresScope {
 function enter(store, value) {
   const before = store.getStore();
   store.enterWith(value);
-  return { [Symbol.dispose]() { store.enterWith(before); } };
+  return {
+    [Symbol.dispose]() {
+      store.enterWith(before);
+    },
+  };
 }
 
 class Channel {
@@ -58,7 +63,6 @@ class Channel {
     forgotten.register(this, name);
   }
 
-
   #update() {
     if (this.hasSubscribers) used.add(this);
     else used.delete(this);
@@ -70,7 +74,7 @@ class Channel {
 
   subscribe(subscription) {
     validateFunction(subscription, 'subscription');
-    this._subscribers = [...this._subscribers ?? [], subscription];
+    this._subscribers = [...(this._subscribers ?? []), subscription];
     this.#update();
   }
 
@@ -127,7 +131,8 @@ class Channel {
 function channel(name) {
   const present = known.get(name)?.deref();
   if (present !== undefined) return present;
-  if (typeof name !== 'string' && typeof name !== 'symbol') throw new codes.ERR_INVALID_ARG_TYPE('channel', ['string', 'symbol'], name);
+  if (typeof name !== 'string' && typeof name !== 'symbol')
+    throw new codes.ERR_INVALID_ARG_TYPE('channel', ['string', 'symbol'], name);
   const made = new Channel(name);
   if (typeof name === 'string' && name.startsWith('console.')) tellConsole(name.slice(8), made);
   return made;
@@ -205,10 +210,18 @@ class BoundedChannel {
     group(this, kBounds, nameOrChannels, 'BoundedChannel');
   }
 
-  get hasSubscribers() { return some(this, kBounds); }
-  subscribe(handlers) { subscribeAll(this, kBounds, handlers); }
-  unsubscribe(handlers) { return unsubscribeAll(this, kBounds, handlers); }
-  withScope(context = {}) { return new BoundedChannelScope(this, context); }
+  get hasSubscribers() {
+    return some(this, kBounds);
+  }
+  subscribe(handlers) {
+    subscribeAll(this, kBounds, handlers);
+  }
+  unsubscribe(handlers) {
+    return unsubscribeAll(this, kBounds, handlers);
+  }
+  withScope(context = {}) {
+    return new BoundedChannelScope(this, context);
+  }
 
   run(context, fn, thisArg, ...args) {
     const scope = this.withScope(context ?? {});
@@ -225,9 +238,15 @@ class TracingChannel {
     group(this, kTraced, nameOrChannels, 'TracingChannel');
   }
 
-  get hasSubscribers() { return some(this, kTraced); }
-  subscribe(handlers) { subscribeAll(this, kTraced, handlers); }
-  unsubscribe(handlers) { return unsubscribeAll(this, kTraced, handlers); }
+  get hasSubscribers() {
+    return some(this, kTraced);
+  }
+  subscribe(handlers) {
+    subscribeAll(this, kTraced, handlers);
+  }
+  unsubscribe(handlers) {
+    return unsubscribeAll(this, kTraced, handlers);
+  }
 
   // Between 'start' and 'end'; an error is told in between.
   #trace(context, body) {
@@ -266,7 +285,9 @@ class TracingChannel {
     return this.#trace(context, () => {
       const given = Reflect.apply(fn, thisArg, args);
       if (typeof given?.then !== 'function') {
-        process.emitWarning(`tracePromise was called with the function '${fn.name || '<anonymous>'}', which returned a non-thenable.`);
+        process.emitWarning(
+          `tracePromise was called with the function '${fn.name || '<anonymous>'}', which returned a non-thenable.`,
+        );
         context.result = given;
         return given;
       }

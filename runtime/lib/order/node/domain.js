@@ -1,7 +1,7 @@
 'use strict';
 
-// node:domain: errors of everything that was begun inside of a domain go to the domain. Which one is active travels with
-// timers, ticks and the other callbacks as a value of AsyncLocalStorage does.
+// node:domain: errors of everything that was begun inside of a domain go to the domain. Which one is active travels
+// with timers, ticks and the other callbacks as a value of AsyncLocalStorage does.
 
 const EventEmitter = require('events');
 const { codes } = require('internal/errors');
@@ -25,7 +25,9 @@ function makeCurrent(domain) {
 
 Object.defineProperty(process, 'domain', {
   get: () => current() ?? null,
-  set(domain) { makeCurrent(domain); },
+  set(domain) {
+    makeCurrent(domain);
+  },
   enumerable: true,
   configurable: true,
 });
@@ -87,11 +89,16 @@ class Domain extends EventEmitter {
 
   intercept(callback) {
     const domain = this;
-    return function(error, ...args) {
+    return function (error, ...args) {
       if (error && error instanceof Error) {
         error.domainBound = callback;
         error.domainThrown = false;
-        Object.defineProperty(error, 'domain', { value: domain, writable: true, configurable: true, enumerable: false });
+        Object.defineProperty(error, 'domain', {
+          value: domain,
+          writable: true,
+          configurable: true,
+          enumerable: false,
+        });
         domain.emit('error', error);
         return;
       }
@@ -102,13 +109,13 @@ class Domain extends EventEmitter {
     };
   }
 }
-Domain.prototype._errorHandler = function(error) {
+Domain.prototype._errorHandler = function (error) {
   return handle(this, error);
 };
 
 // -> whether some domain has taken the error
 function handle(domain, error) {
-  if (typeof error === 'object' && error !== null || typeof error === 'function') {
+  if ((typeof error === 'object' && error !== null) || typeof error === 'function') {
     Object.defineProperty(error, 'domain', { value: domain, writable: true, configurable: true, enumerable: false });
     error.domainThrown = true;
   }
@@ -141,7 +148,7 @@ setDomainHandler((error) => {
 // Emitters made inside of a domain belong to it: an 'error' that nobody listens to goes there.
 EventEmitter.usingDomains = true;
 const { init } = EventEmitter;
-EventEmitter.init = function(options) {
+EventEmitter.init = function (options) {
   Object.defineProperty(this, 'domain', { value: null, writable: true, configurable: true, enumerable: false });
   const domain = current();
   if (domain !== undefined && !(this instanceof Domain)) this.domain = domain;
@@ -149,7 +156,7 @@ EventEmitter.init = function(options) {
 };
 
 const { emit } = EventEmitter.prototype;
-EventEmitter.prototype.emit = function(...args) {
+EventEmitter.prototype.emit = function (...args) {
   const { domain } = this;
   if (domain === null || domain === undefined || this === process) return Reflect.apply(emit, this, args);
   if (args[0] === 'error' && this.listenerCount('error') === 0) {
@@ -173,4 +180,11 @@ function create() {
 }
 
 module.exports = { Domain, create, createDomain: create, _stack: stack };
-Object.defineProperty(module.exports, 'active', { get: () => current() ?? null, set(domain) { makeCurrent(domain); }, enumerable: true, configurable: true });
+Object.defineProperty(module.exports, 'active', {
+  get: () => current() ?? null,
+  set(domain) {
+    makeCurrent(domain);
+  },
+  enumerable: true,
+  configurable: true,
+});

@@ -3,8 +3,8 @@
 // EventEmitter. `_events` maps a name to one function, or to an array when there are more: programs in the wild and
 // util.inspect look at both forms, so they are kept.
 //
-// While an array is being walked by emit (internal/events/emit.js), those who add or remove put a changed copy in its place;
-// otherwise they change the array itself. Promises, iterators and async resources stand in internal/events, too.
+// While an array is being walked by emit (internal/events/emit.js), those who add or remove put a changed copy in its
+// place; otherwise they change the array itself. Promises, iterators and async resources stand in internal/events, too.
 
 const { codes } = require('internal/errors');
 const { validateBoolean, validateNumber } = require('internal/validators');
@@ -94,8 +94,11 @@ function warnOfMany(emitter, type, list, limit) {
   const { inspect } = require('internal/util/inspect');
   const warning = new Error(
     `Possible EventEmitter memory leak detected. ${list.length} ${String(type)} listeners added to ` +
-    `${inspect(emitter, { depth: -1 })}. MaxListeners is ${limit}. Use emitter.setMaxListeners() to increase limit`);
-  process.emitWarning(Object.assign(warning, { name: 'MaxListenersExceededWarning', emitter, type, count: list.length }));
+      `${inspect(emitter, { depth: -1 })}. MaxListeners is ${limit}. Use emitter.setMaxListeners() to increase limit`,
+  );
+  process.emitWarning(
+    Object.assign(warning, { name: 'MaxListenersExceededWarning', emitter, type, count: list.length }),
+  );
 }
 
 prototype.addListener = function addListener(type, listener) {
@@ -111,7 +114,8 @@ prototype.prependListener = function prependListener(type, listener) {
 function onlyOnce(emitter, type, listener) {
   requireFunction(listener);
   let over = false;
-  const { 'bound onceWrapper': wrapper } = { // the name is seen by util.inspect
+  const { 'bound onceWrapper': wrapper } = {
+    // the name is seen by util.inspect
     'bound onceWrapper'(...args) {
       if (over) return undefined;
       over = true;
@@ -185,7 +189,7 @@ prototype.removeAllListeners = function removeAllListeners(type) {
   }
   if (!all) {
     const present = events[type];
-    const doomed = typeof present === 'function' ? [present] : present?.toReversed() ?? [];
+    const doomed = typeof present === 'function' ? [present] : (present?.toReversed() ?? []);
     for (const listener of doomed) this.removeListener(type, listener);
     return this;
   }
@@ -308,16 +312,31 @@ function accessor(name, get, set, configurable) {
   Object.defineProperty(EventEmitter, name, { get, set, enumerable: true, configurable });
 }
 
-accessor('captureRejections', () => prototype[captures], (value) => {
-  validateBoolean(value, 'EventEmitter.captureRejections');
-  prototype[captures] = value;
-}, false);
-accessor('EventEmitterAsyncResource', () => require('internal/events/async_resource').EventEmitterAsyncResource, undefined, true);
+accessor(
+  'captureRejections',
+  () => prototype[captures],
+  (value) => {
+    validateBoolean(value, 'EventEmitter.captureRejections');
+    prototype[captures] = value;
+  },
+  false,
+);
+accessor(
+  'EventEmitterAsyncResource',
+  () => require('internal/events/async_resource').EventEmitterAsyncResource,
+  undefined,
+  true,
+);
 EventEmitter.errorMonitor = errorMonitor;
-accessor('defaultMaxListeners', () => defaultLimit, (value) => {
-  validateNumber(value, 'defaultMaxListeners', 0);
-  defaultLimit = value;
-}, false);
+accessor(
+  'defaultMaxListeners',
+  () => defaultLimit,
+  (value) => {
+    validateNumber(value, 'defaultMaxListeners', 0);
+    defaultLimit = value;
+  },
+  false,
+);
 Object.defineProperties(EventEmitter, {
   kMaxEventTargetListeners: { value: targetLimit },
   kMaxEventTargetListenersWarned: { value: targetWarned },

@@ -14,10 +14,12 @@ const kMake = Symbol('kMake');
 
 // Milliseconds since the process started; the binding's clock, or the process's own.
 const startOfTime = binding.now === undefined ? process.hrtime() : undefined;
-const now = binding.now ?? (() => {
-  const [seconds, nanoseconds] = process.hrtime(startOfTime);
-  return seconds * 1000 + nanoseconds / 1e6;
-});
+const now =
+  binding.now ??
+  (() => {
+    const [seconds, nanoseconds] = process.hrtime(startOfTime);
+    return seconds * 1000 + nanoseconds / 1e6;
+  });
 const timeOrigin = binding.timeOriginTimestamp ?? Date.now() - now();
 
 // ---------------------------------------------------------------- entries
@@ -74,7 +76,11 @@ function check(value, isOne, name) {
 
 function enumerable(Class, names) {
   for (const name of names) Object.defineProperty(Class.prototype, name, { __proto__: null, enumerable: true });
-  Object.defineProperty(Class.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: Class.name });
+  Object.defineProperty(Class.prototype, Symbol.toStringTag, {
+    __proto__: null,
+    configurable: true,
+    value: Class.name,
+  });
 }
 enumerable(PerformanceEntry, ['name', 'entryType', 'startTime', 'duration', 'toJSON']);
 
@@ -185,7 +191,12 @@ const resourceFields = {
   requestStart: (r) => readTiming(r, 'finalNetworkRequestStartTime') ?? 0,
   responseStart: (r) => readTiming(r, 'finalNetworkResponseStartTime') ?? 0,
   responseEnd: (r) => readTiming(r, 'endTime') ?? 0,
-  transferSize: (r) => (readTiming(r, 'cacheMode') === 'local' ? 0 : readTiming(r, 'cacheMode') === 'validated' ? 300 : (readTiming(r, 'encodedBodySize') ?? 0) + 300),
+  transferSize: (r) =>
+    readTiming(r, 'cacheMode') === 'local'
+      ? 0
+      : readTiming(r, 'cacheMode') === 'validated'
+        ? 300
+        : (readTiming(r, 'encodedBodySize') ?? 0) + 300,
   encodedBodySize: (r) => readTiming(r, 'encodedBodySize') ?? 0,
   decodedBodySize: (r) => readTiming(r, 'decodedBodySize') ?? 0,
   deliveryType: (r) => readTiming(r, 'deliveryType') ?? '',
@@ -193,14 +204,30 @@ const resourceFields = {
 };
 for (const [name, read] of Object.entries(resourceFields)) {
   Object.defineProperty(PerformanceResourceTiming.prototype, name, {
-    __proto__: null, configurable: true, enumerable: true, get() { return read(this); },
+    __proto__: null,
+    configurable: true,
+    enumerable: true,
+    get() {
+      return read(this);
+    },
   });
 }
 enumerable(PerformanceResourceTiming, ['toJSON']);
 
 // ---------------------------------------------------------------- the time line and its observers
 
-const supported = Object.freeze(['dns', 'function', 'gc', 'http', 'http2', 'mark', 'measure', 'net', 'quic', 'resource']);
+const supported = Object.freeze([
+  'dns',
+  'function',
+  'gc',
+  'http',
+  'http2',
+  'mark',
+  'measure',
+  'net',
+  'quic',
+  'resource',
+]);
 const timeline = { mark: [], measure: [], resource: [] };
 let resourceLimit = 250;
 let resourceFull = false;
@@ -237,7 +264,9 @@ class PerformanceObserverEntryList {
     check(this, (self) => #entries in self, 'PerformanceObserverEntryList');
     if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('name');
     name = toText(name);
-    return this.#entries.filter((entry) => entry.name === name && (type === undefined || entry.entryType === `${type}`));
+    return this.#entries.filter(
+      (entry) => entry.name === name && (type === undefined || entry.entryType === `${type}`),
+    );
   }
 
   [kInspect](depth, options) {
@@ -251,7 +280,11 @@ enumerable(PerformanceObserverEntryList, ['getEntries', 'getEntriesByType', 'get
 // One type at a time, each on top of those before (mode single), or a whole list: not both.
 function whatToObserve({ entryTypes, type, buffered }) {
   if (entryTypes != null && type != null) {
-    throw new codes.ERR_INVALID_ARG_VALUE('options.entryTypes', entryTypes, 'options.entryTypes can not set with options.type together');
+    throw new codes.ERR_INVALID_ARG_VALUE(
+      'options.entryTypes',
+      entryTypes,
+      'options.entryTypes can not set with options.type together',
+    );
   }
   if (entryTypes == null && type !== undefined) return { mode: 'single observation', types: [type], past: buffered };
   if (entryTypes === undefined) throw new codes.ERR_MISSING_ARGS('options.entryTypes', 'options.type');
@@ -277,7 +310,8 @@ class PerformanceObserver {
     validateObject(options, 'options');
     const { mode, types, past } = whatToObserve(options);
     this.#mode ??= mode;
-    if (this.#mode !== mode) throw new DOMException(`PerformanceObserver can not change to ${mode}`, 'InvalidModificationError');
+    if (this.#mode !== mode)
+      throw new DOMException(`PerformanceObserver can not change to ${mode}`, 'InvalidModificationError');
     if (!Array.isArray(types)) throw new codes.ERR_INVALID_ARG_TYPE('options.entryTypes', 'string[]', types);
     const known = types.filter((type) => supported.includes(type));
     if (mode === 'multiple observations') {
@@ -291,7 +325,7 @@ class PerformanceObserver {
     }
     observers.add(this);
     attendSources();
-    for (const entry of past ? timeline[known[0]] ?? [] : []) addToObserver(this, entry);
+    for (const entry of past ? (timeline[known[0]] ?? []) : []) addToObserver(this, entry);
   }
 
   disconnect() {
@@ -328,9 +362,15 @@ class PerformanceObserver {
   [kInspect](depth, options) {
     if (depth < 0) return this;
     const inner = { ...options, depth: options.depth == null ? null : options.depth - 1 };
-    return `PerformanceObserver ${require('internal/util/inspect').inspect({
-      connected: observers.has(this), pending: pending.has(this), entryTypes: [...this.#types], buffer: this.#buffer,
-    }, inner)}`;
+    return `PerformanceObserver ${require('internal/util/inspect').inspect(
+      {
+        connected: observers.has(this),
+        pending: pending.has(this),
+        entryTypes: [...this.#types],
+        buffer: this.#buffer,
+      },
+      inner,
+    )}`;
   }
 }
 const { add: addToObserver, dispatch: dispatchObserver, observes } = PerformanceObserver;
@@ -368,9 +408,13 @@ function attendSources() {
     if (wanted === attended.has(type)) continue;
     if (wanted) attended.add(type);
     else attended.delete(type);
-    sources[type](wanted ? (name, startTime, duration, detail) => {
-      enqueue(new PerformanceNodeEntry(kMake, name, type, startTime, duration, detail));
-    } : undefined);
+    sources[type](
+      wanted
+        ? (name, startTime, duration, detail) => {
+            enqueue(new PerformanceNodeEntry(kMake, name, type, startTime, duration, detail));
+          }
+        : undefined,
+    );
   }
 }
 
@@ -384,8 +428,18 @@ class PerformanceNodeTiming extends PerformanceEntry {
   constructor() {
     super(kMake, 'node', 'node', 0, 0);
     // Its own, all of them: a copy (`{ ...nodeTiming }`) has what the original has.
-    for (const [name, value] of [['name', 'node'], ['entryType', 'node'], ['startTime', 0]]) {
-      Object.defineProperty(this, name, { __proto__: null, enumerable: true, configurable: true, writable: true, value });
+    for (const [name, value] of [
+      ['name', 'node'],
+      ['entryType', 'node'],
+      ['startTime', 0],
+    ]) {
+      Object.defineProperty(this, name, {
+        __proto__: null,
+        enumerable: true,
+        configurable: true,
+        writable: true,
+        value,
+      });
     }
     const milestones = binding.milestones ?? {};
     for (const [name, read] of Object.entries({
@@ -407,8 +461,19 @@ class PerformanceNodeTiming extends PerformanceEntry {
     return Object.fromEntries(timingFields.map((field) => [field, this[field]]));
   }
 }
-const timingFields = ['name', 'entryType', 'startTime', 'duration', 'nodeStart', 'v8Start', 'bootstrapComplete', 'environment', 'loopStart',
-  'loopExit', 'idleTime'];
+const timingFields = [
+  'name',
+  'entryType',
+  'startTime',
+  'duration',
+  'nodeStart',
+  'v8Start',
+  'bootstrapComplete',
+  'environment',
+  'loopStart',
+  'loopExit',
+  'idleTime',
+];
 
 let nodeTiming;
 
@@ -470,20 +535,26 @@ function timerify(fn, options = {}) {
     throw new codes.ERR_INVALID_ARG_TYPE('options.histogram', 'RecordableHistogram', histogram);
   }
   const meter = new CallMeter(fn.name, histogram);
-  const timerified = function(...args) {
+  const timerified = function (...args) {
     return new.target === undefined ? meter.call(fn, this, args) : meter.construct(fn, args);
   };
-  for (const [name, value] of [['length', fn.length], ['name', `timerified ${fn.name}`]]) {
+  for (const [name, value] of [
+    ['length', fn.length],
+    ['name', `timerified ${fn.name}`],
+  ]) {
     Object.defineProperty(timerified, name, { __proto__: null, value, enumerable: true, configurable: false });
   }
   return timerified;
 }
 
-// What the options of a measure must not be, each with what is said then. A duration alone says nothing, and is no fault.
+// What the options of a measure must not be, each with what is said then. A duration alone says nothing, and is no
+// fault.
 const measureRules = [
   [({ start, end }, endMark) => endMark && (start !== undefined || end !== undefined), 'endMark must not be specified'],
-  [({ start, end, duration }) => ![start, end, duration].includes(undefined),
-    'Must not have options.start, options.end, and options.duration specified'],
+  [
+    ({ start, end, duration }) => ![start, end, duration].includes(undefined),
+    'Must not have options.start, options.end, and options.duration specified',
+  ],
 ];
 
 // The time that a mark's name or a number stands for.
@@ -511,9 +582,13 @@ class Performance extends EventTarget {
   [kInspect](depth, options) {
     if (depth < 0) return this;
     const inner = { ...options, depth: options.depth == null ? null : options.depth - 1 };
-    return `Performance ${require('internal/util/inspect').inspect({
-      nodeTiming: this.nodeTiming, timeOrigin: this.timeOrigin,
-    }, inner)}`;
+    return `Performance ${require('internal/util/inspect').inspect(
+      {
+        nodeTiming: this.nodeTiming,
+        timeOrigin: this.timeOrigin,
+      },
+      inner,
+    )}`;
   }
 
   clearMarks(name = undefined) {
@@ -542,7 +617,9 @@ class Performance extends EventTarget {
     checkPerformance(this);
     if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('name');
     name = toText(name);
-    return this.getEntries().filter((entry) => entry.name === name && (type === undefined || entry.entryType === `${type}`));
+    return this.getEntries().filter(
+      (entry) => entry.name === name && (type === undefined || entry.entryType === `${type}`),
+    );
   }
 
   getEntriesByType(type) {
@@ -609,12 +686,26 @@ class Performance extends EventTarget {
 
   toJSON() {
     checkPerformance(this);
-    return { nodeTiming: this.nodeTiming, timeOrigin: this.timeOrigin, eventLoopUtilization: this.eventLoopUtilization() };
+    return {
+      nodeTiming: this.nodeTiming,
+      timeOrigin: this.timeOrigin,
+      eventLoopUtilization: this.eventLoopUtilization(),
+    };
   }
 }
 enumerable(Performance, [
-  'clearMarks', 'clearMeasures', 'clearResourceTimings', 'getEntries', 'getEntriesByName', 'getEntriesByType', 'mark', 'measure', 'now',
-  'setResourceTimingBufferSize', 'timeOrigin', 'toJSON',
+  'clearMarks',
+  'clearMeasures',
+  'clearResourceTimings',
+  'getEntries',
+  'getEntriesByName',
+  'getEntriesByType',
+  'mark',
+  'measure',
+  'now',
+  'setResourceTimingBufferSize',
+  'timeOrigin',
+  'toJSON',
 ]);
 Object.defineProperties(Performance.prototype, {
   eventLoopUtilization: hidden(eventLoopUtilization),
@@ -627,7 +718,13 @@ Object.defineProperties(Performance.prototype, {
       return nodeTiming;
     },
     set(value) {
-      Object.defineProperty(this, 'nodeTiming', { __proto__: null, value, writable: true, enumerable: true, configurable: true });
+      Object.defineProperty(this, 'nodeTiming', {
+        __proto__: null,
+        value,
+        writable: true,
+        enumerable: true,
+        configurable: true,
+      });
     },
   },
   timerify: hidden(timerify),
@@ -639,9 +736,24 @@ function checkPerformance(value) {
   if (!(value instanceof Performance)) throw new codes.ERR_INVALID_THIS('Performance');
 }
 
-function markResourceTiming(timingInfo, requestedUrl, initiatorType, global, cacheMode, bodyInfo, responseStatus, deliveryType = '') {
-  if (cacheMode !== '' && cacheMode !== 'local') throw new codes.ERR_INTERNAL_ASSERTION('cache must be an empty string or "local"');
-  const entry = new PerformanceResourceTiming(kMake, requestedUrl, timingInfo, initiatorType, { cacheMode, responseStatus, deliveryType, ...bodyInfo });
+function markResourceTiming(
+  timingInfo,
+  requestedUrl,
+  initiatorType,
+  global,
+  cacheMode,
+  bodyInfo,
+  responseStatus,
+  deliveryType = '',
+) {
+  if (cacheMode !== '' && cacheMode !== 'local')
+    throw new codes.ERR_INTERNAL_ASSERTION('cache must be an empty string or "local"');
+  const entry = new PerformanceResourceTiming(kMake, requestedUrl, timingInfo, initiatorType, {
+    cacheMode,
+    responseStatus,
+    deliveryType,
+    ...bodyInfo,
+  });
   if (!resourceFull && timeline.resource.length < resourceLimit) {
     timeline.resource.push(entry);
   } else {
@@ -661,7 +773,8 @@ function flushResources() {
   while (waitingResources.length > 0) {
     const before = waitingResources.length;
     if (timeline.resource.length >= resourceLimit) performance.dispatchEvent(new Event('resourcetimingbufferfull'));
-    while (waitingResources.length > 0 && timeline.resource.length < resourceLimit) timeline.resource.push(waitingResources.shift());
+    while (waitingResources.length > 0 && timeline.resource.length < resourceLimit)
+      timeline.resource.push(waitingResources.shift());
     if (before <= waitingResources.length) waitingResources = [];
     else if (timeline.resource.length >= resourceLimit) waitingResources = [];
   }
@@ -672,12 +785,25 @@ const performance = new Performance(kMake);
 
 const constants = {};
 for (const [name, value] of Object.entries({
-  NODE_PERFORMANCE_GC_MAJOR: 4, NODE_PERFORMANCE_GC_MINOR: 1, NODE_PERFORMANCE_GC_INCREMENTAL: 8, NODE_PERFORMANCE_GC_WEAKCB: 16,
-  NODE_PERFORMANCE_GC_FLAGS_NO: 0, NODE_PERFORMANCE_GC_FLAGS_CONSTRUCT_RETAINED: 2, NODE_PERFORMANCE_GC_FLAGS_FORCED: 4,
-  NODE_PERFORMANCE_GC_FLAGS_SYNCHRONOUS_PHANTOM_PROCESSING: 8, NODE_PERFORMANCE_GC_FLAGS_ALL_AVAILABLE_GARBAGE: 16,
-  NODE_PERFORMANCE_GC_FLAGS_ALL_EXTERNAL_MEMORY: 32, NODE_PERFORMANCE_GC_FLAGS_SCHEDULE_IDLE: 64,
+  NODE_PERFORMANCE_GC_MAJOR: 4,
+  NODE_PERFORMANCE_GC_MINOR: 1,
+  NODE_PERFORMANCE_GC_INCREMENTAL: 8,
+  NODE_PERFORMANCE_GC_WEAKCB: 16,
+  NODE_PERFORMANCE_GC_FLAGS_NO: 0,
+  NODE_PERFORMANCE_GC_FLAGS_CONSTRUCT_RETAINED: 2,
+  NODE_PERFORMANCE_GC_FLAGS_FORCED: 4,
+  NODE_PERFORMANCE_GC_FLAGS_SYNCHRONOUS_PHANTOM_PROCESSING: 8,
+  NODE_PERFORMANCE_GC_FLAGS_ALL_AVAILABLE_GARBAGE: 16,
+  NODE_PERFORMANCE_GC_FLAGS_ALL_EXTERNAL_MEMORY: 32,
+  NODE_PERFORMANCE_GC_FLAGS_SCHEDULE_IDLE: 64,
 })) {
-  Object.defineProperty(constants, name, { __proto__: null, value, writable: false, enumerable: true, configurable: false });
+  Object.defineProperty(constants, name, {
+    __proto__: null,
+    value,
+    writable: false,
+    enumerable: true,
+    configurable: false,
+  });
 }
 
 module.exports = {
@@ -694,4 +820,9 @@ module.exports = {
   createHistogram: (options) => require('internal/histogram').createHistogram(options),
   performance,
 };
-Object.defineProperty(module.exports, 'constants', { __proto__: null, configurable: false, enumerable: true, value: constants });
+Object.defineProperty(module.exports, 'constants', {
+  __proto__: null,
+  configurable: false,
+  enumerable: true,
+  value: constants,
+});

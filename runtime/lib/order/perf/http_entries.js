@@ -1,7 +1,7 @@
 'use strict';
 
-// Entries of perf_hooks of the type 'http': an exchange as its client and as its server saw it. They are made of what the
-// diagnostics channels tell, so that nothing is measured while nobody observes.
+// Entries of perf_hooks of the type 'http': an exchange as its client and as its server saw it. They are made of what
+// the diagnostics channels tell, so that nothing is measured while nobody observes.
 
 const channels = require('internal/http/channels');
 const { now } = internalBinding('performance');
@@ -22,7 +22,8 @@ function entry(name, request, url, sent, { statusCode, statusMessage }, received
   if (start === undefined || tell === undefined) return;
   began.delete(request);
   tell(name, start, now() - start, {
-    req: { method: request.method, url, headers: sent }, res: { statusCode, statusMessage, headers: received },
+    req: { method: request.method, url, headers: sent },
+    res: { statusCode, statusMessage, headers: received },
   });
 }
 

@@ -1,18 +1,32 @@
 'use strict';
 
-// What keeps the loop alive, by Node's names: process.getActiveResourcesInfo() and the older process._getActiveHandles().
+// What keeps the loop alive, by Node's names: process.getActiveResourcesInfo() and the older
+// process._getActiveHandles().
 
 const binding = internalBinding('process');
 const stream = internalBinding('stream');
 const { kOwner, kIPC, kPipe, kTCP, kTTY, kUDP } = require('internal/stream_base');
 
 // The loop's names of what is no stream.
-const others = { __proto__: null, process: 'ProcessWrap', signal: 'SignalWrap', fs_event: 'FSEventWrap', fs_poll: 'StatWatcher' };
+const others = {
+  __proto__: null,
+  process: 'ProcessWrap',
+  signal: 'SignalWrap',
+  fs_event: 'FSEventWrap',
+  fs_poll: 'StatWatcher',
+};
 const streams = new Set(['tcp', 'pipe', 'tty', 'udp']);
-const kinds = { [kTCP]: 'TCPSocketWrap', [kPipe]: 'PipeWrap', [kIPC]: 'PipeWrap', [kTTY]: 'TTYWrap', [kUDP]: 'UDPWrap' };
+const kinds = {
+  [kTCP]: 'TCPSocketWrap',
+  [kPipe]: 'PipeWrap',
+  [kIPC]: 'PipeWrap',
+  [kTTY]: 'TTYWrap',
+  [kUDP]: 'UDPWrap',
+};
 const listening = { [kTCP]: 'TCPServerWrap', [kPipe]: 'PipeServerWrap' };
 
-const nameOf = ({ kind, onconnection }) => (onconnection === undefined ? kinds[kind] : listening[kind] ?? kinds[kind]);
+const nameOf = ({ kind, onconnection }) =>
+  onconnection === undefined ? kinds[kind] : (listening[kind] ?? kinds[kind]);
 
 // Requests have no objects here; each is told of by one that says what it is.
 class FSReqCallback {}
@@ -26,7 +40,10 @@ function names() {
   return [
     ...requests().map(() => 'FSReqCallback'),
     ...stream.active().map(nameOf),
-    ...binding.activeHandles().filter((name) => !streams.has(name)).map((name) => others[name] ?? name),
+    ...binding
+      .activeHandles()
+      .filter((name) => !streams.has(name))
+      .map((name) => others[name] ?? name),
     ...new Array(timers).fill('Timeout'),
     ...new Array(immediates).fill('Immediate'),
   ];

@@ -20,16 +20,22 @@ module.exports = {
       if (details !== undefined && require('internal/modules/esm/namespaces').has(value)) return undefined;
       return details === undefined || both ? details : details[0];
     };
-    binding.getCallSites = (count) => require('internal/process/stacks').callSites(count + 1).slice(1).map((frame) => ({
-      functionName: frame.name === '__rota_module__' ? '' : frame.name,
-      scriptId: '0',
-      scriptName: frame.file ?? '',
-      lineNumber: frame.line,
-      columnNumber: frame.column,
-      column: frame.column,
-    }));
+    binding.getCallSites = (count) =>
+      require('internal/process/stacks')
+        .callSites(count + 1)
+        .slice(1)
+        .map((frame) => ({
+          functionName: frame.name === '__rota_module__' ? '' : frame.name,
+          scriptId: '0',
+          scriptName: frame.file ?? '',
+          lineNumber: frame.line,
+          columnNumber: frame.column,
+          column: frame.column,
+        }));
     binding.adoptError = (error) => require('internal/process/stacks').adopt(error);
-    binding.sleep = (ms) => { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms); };
+    binding.sleep = (ms) => {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+    };
   },
 
   types(binding) {
@@ -47,10 +53,12 @@ module.exports = {
     binding.isRegExp = like(/a/);
     binding.isMapIterator = like(new Map().entries());
     binding.isSetIterator = like(new Set().entries());
-    binding.isProxy = (value) => (typeof value === 'object' || typeof value === 'function') && value !== null && internalBinding('util').getProxyDetails(value) !== undefined;
-    binding.isModuleNamespaceObject = (value) => typeof value === 'object' && value !== null &&
-      require('internal/modules/esm/namespaces').has(value);
+    binding.isProxy = (value) =>
+      (typeof value === 'object' || typeof value === 'function') &&
+      value !== null &&
+      internalBinding('util').getProxyDetails(value) !== undefined;
+    binding.isModuleNamespaceObject = (value) =>
+      typeof value === 'object' && value !== null && require('internal/modules/esm/namespaces').has(value);
     binding.isNativeError = (value) => require('internal/process/stacks').isNativeError(value);
   },
-
 };

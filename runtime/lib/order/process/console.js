@@ -7,8 +7,20 @@ const { builtinSet, builtinCache } = internalBinding('runtime');
 // Enough to print with, where the console module is left out.
 function small() {
   const { writeSync } = internalBinding('stdio');
-  const print = (fd) => (...args) => { writeSync(fd, `${require('internal/util/inspect').format(...args)}\n`); };
-  return { log: print(1), info: print(1), debug: print(1), error: print(2), warn: print(2), dir: print(1), trace: print(2) };
+  const print =
+    (fd) =>
+    (...args) => {
+      writeSync(fd, `${require('internal/util/inspect').format(...args)}\n`);
+    };
+  return {
+    log: print(1),
+    info: print(1),
+    debug: print(1),
+    error: print(2),
+    warn: print(2),
+    dir: print(1),
+    trace: print(2),
+  };
 }
 
 function fill(target) {

@@ -75,7 +75,11 @@ function die(error, code) {
   try {
     if (code === 1 && process.exitCode !== undefined) final = process.exitCode;
     printFatal(error);
-    if (require('internal/process/flags').hasFlag('--abort-on-uncaught-exception') && !internalBinding('runtime').isWorker) internalBinding('process').abort();
+    if (
+      require('internal/process/flags').hasFlag('--abort-on-uncaught-exception') &&
+      !internalBinding('runtime').isWorker
+    )
+      internalBinding('process').abort();
   } finally {
     process.reallyExit(final);
   }
@@ -119,17 +123,21 @@ function arrowFor(error) {
   if (frame === undefined || frame.file === undefined) return '';
   let text = sourceLine(frame.file, frame.line);
   // Without the source, its code has to do.
-  if (text === undefined && frame.generated !== undefined) text = sourceLine((frame = frame.generated).file, frame.line);
+  if (text === undefined && frame.generated !== undefined)
+    text = sourceLine((frame = frame.generated).file, frame.line);
   if (text === undefined) return '';
   let column = frame.column;
   const before = text.slice(0, column - 1);
   const thrown = /\bthrow\s+$/.exec(before);
   if (thrown) column = thrown.index + 1;
-  return `${frame.file}:${frame.line}\n${text}\n${' '.repeat(Math.max(0, column - 1)).replace(/ /g, (_, i) => (text[i] === '\t' ? '\t' : ' '))}` +
-    `${'^'.repeat(frame.width ?? 1)}\n${frame.note === undefined ? '' : `${frame.note}\n`}\n`;
+  return (
+    `${frame.file}:${frame.line}\n${text}\n${' '.repeat(Math.max(0, column - 1)).replace(/ /g, (_, i) => (text[i] === '\t' ? '\t' : ' '))}` +
+    `${'^'.repeat(frame.width ?? 1)}\n${frame.note === undefined ? '' : `${frame.note}\n`}\n`
+  );
 }
 
-// What hangs on a fatal error is shown deeper than usual, as nobody can ask it for more, and as it is: no code of the program's runs.
+// What hangs on a fatal error is shown deeper than usual, as nobody can ask it for more, and as it is: no code of the
+// program's runs.
 const kFatalLook = { colors: false, depth: 5, customInspect: false };
 
 function show(error) {
@@ -160,7 +168,7 @@ function printFatal(error, here = false) {
   } else {
     let text;
     try {
-      text = typeof error === 'object' && error !== null || typeof error === 'function' ? show(error) : String(error);
+      text = (typeof error === 'object' && error !== null) || typeof error === 'function' ? show(error) : String(error);
     } catch {
       text = '<toString() threw exception>';
     }
@@ -169,7 +177,8 @@ function printFatal(error, here = false) {
       out += `(Use \`${process.release.name} --trace-uncaught ...\` to show where the exception was thrown)\n`;
     }
   }
-  if (!require('internal/process/flags').hasFlag('--no-extra-info-on-fatal-exception')) out += `\nNode.js ${process.version}\n`;
+  if (!require('internal/process/flags').hasFlag('--no-extra-info-on-fatal-exception'))
+    out += `\nNode.js ${process.version}\n`;
   writeSync(2, out);
 }
 
@@ -187,8 +196,11 @@ function emitExit(isAfter) {
     process.exitCode = 13;
     const where = require('internal/modules/esm/loader').findUnsettled();
     if (where !== undefined && !require('internal/process/flags').hasFlag('--no-warnings')) {
-      internalBinding('stdio').writeSync(2, `Warning: Detected unsettled top-level await at ${where.file}:${where.line}\n` +
-        `${sourceLine(where.file, where.line) ?? ''}\n${' '.repeat(where.column - 1)}^\n\n\n`);
+      internalBinding('stdio').writeSync(
+        2,
+        `Warning: Detected unsettled top-level await at ${where.file}:${where.line}\n` +
+          `${sourceLine(where.file, where.line) ?? ''}\n${' '.repeat(where.column - 1)}^\n\n\n`,
+      );
     }
   }
   try {
@@ -201,5 +213,16 @@ function emitExit(isAfter) {
   return process.exitCode ?? 0;
 }
 
-module.exports = { onUncaught, setDomainHandler(handler) { domainHandler = handler; }, emitBeforeExit, emitExit, setUncaughtExceptionCaptureCallback,
-  hasUncaughtExceptionCaptureCallback: () => capture !== null, sourceLine, sourceText, printFatal };
+module.exports = {
+  onUncaught,
+  setDomainHandler(handler) {
+    domainHandler = handler;
+  },
+  emitBeforeExit,
+  emitExit,
+  setUncaughtExceptionCaptureCallback,
+  hasUncaughtExceptionCaptureCallback: () => capture !== null,
+  sourceLine,
+  sourceText,
+  printFatal,
+};

@@ -1,6 +1,7 @@
 'use strict';
 
-// The options that the program was started with, from NODE_OPTIONS and from the command line, for those who look for a few of them.
+// The options that the program was started with, from NODE_OPTIONS and from the command line, for those who look for a
+// few of them.
 
 const binding = internalBinding('process');
 const { isWorker } = internalBinding('runtime');
@@ -11,13 +12,15 @@ function environmentText() {
   return (binding.optionsText ??= binding.envGet('NODE_OPTIONS') ?? '');
 }
 
-// A thread's NODE_OPTIONS: words between blanks. Double quotes hold blanks together, and in them a backslash takes the next letter as it is.
+// A thread's NODE_OPTIONS: words between blanks. Double quotes hold blanks together, and in them a backslash takes the
+// next letter as it is.
 function environmentWords() {
   if (!isWorker) return binding.optionWords.slice(0, binding.environmentWordCount);
   const text = environmentText();
   if (!text) return [];
-  return (text.match(/(?:"(?:\\.|[^"\\])*"|[^\s"])+/g) ?? [])
-    .map((word) => word.replace(/"((?:\\.|[^"\\])*)"/g, (_, inner) => inner.replace(/\\(.)/g, '$1')));
+  return (text.match(/(?:"(?:\\.|[^"\\])*"|[^\s"])+/g) ?? []).map((word) =>
+    word.replace(/"((?:\\.|[^"\\])*)"/g, (_, inner) => inner.replace(/\\(.)/g, '$1')),
+  );
 }
 
 let list;

@@ -30,7 +30,7 @@ class EditedText {
 
   static of(record) {
     let found = prepared.get(record);
-    if (found === undefined) prepared.set(record, found = new EditedText(record));
+    if (found === undefined) prepared.set(record, (found = new EditedText(record)));
     return found;
   }
 
@@ -40,15 +40,19 @@ class EditedText {
     this.#jumps = [];
     for (const { start, end, replacement } of this.#edits) {
       code += this.#text.slice(at, start);
-      this.#jumps.push({ from: code.length, to: code.length + replacement.length, shift: replacement.length - (end - start) });
+      this.#jumps.push({
+        from: code.length,
+        to: code.length + replacement.length,
+        shift: replacement.length - (end - start),
+      });
       code += replacement;
       at = end;
     }
     this.#code = code + this.#text.slice(at);
   }
 
-  // An offset in #code -> that in #text; undefined inside of what was put there. What was taken away at the offset itself stood before a
-  // part that starts there, and behind one that ends there.
+  // An offset in #code -> that in #text; undefined inside of what was put there. What was taken away at the offset
+  // itself stood before a part that starts there, and behind one that ends there.
   #offsetBefore(offset, isStart) {
     let shift = 0;
     for (const jump of this.#jumps) {
@@ -97,7 +101,15 @@ function asWritten(value, text) {
 }
 
 const errors = [
-  'Error', 'TypeError', 'RangeError', 'SyntaxError', 'ReferenceError', 'EvalError', 'URIError', 'AggregateError', 'SuppressedError',
+  'Error',
+  'TypeError',
+  'RangeError',
+  'SyntaxError',
+  'ReferenceError',
+  'EvalError',
+  'URIError',
+  'AggregateError',
+  'SuppressedError',
 ];
 const slotsOf = (global) => [
   [global, errors],
@@ -132,7 +144,8 @@ function nameOfNative(value, text) {
 }
 
 function textOf(value, engineText) {
-  if (typeof value !== 'function') throw new TypeError("Function.prototype.toString requires that 'this' be a Function");
+  if (typeof value !== 'function')
+    throw new TypeError("Function.prototype.toString requires that 'this' be a Function");
   const text = Reflect.apply(engineText, value, []);
   if (text.endsWith(kNativeBody)) return nativeText(nameOfNative(value, text));
   if (isStandIn(value)) return nativeText(value.name);
@@ -142,7 +155,11 @@ function textOf(value, engineText) {
 // For the global of another realm of the engine.
 function installIn(global) {
   const engineText = global.Function.prototype.toString;
-  const { toString } = { toString() { return textOf(this, engineText); } };
+  const { toString } = {
+    toString() {
+      return textOf(this, engineText);
+    },
+  };
   Object.setPrototypeOf(toString, global.Function.prototype);
   Object.defineProperty(global.Function.prototype, 'toString', { value: toString });
   isStandIn(toString);

@@ -1,7 +1,8 @@
 'use strict';
 
-// Options that make the language itself stricter, for all code of the program: --disallow-code-generation-from-strings, --disable-proto and
-// --frozen-intrinsics. They count before the program's first line; ours that needs more was given it before (internalBinding('runtime')).
+// Options that make the language itself stricter, for all code of the program: --disallow-code-generation-from-strings,
+// --disable-proto and --frozen-intrinsics. They count before the program's first line; ours that needs more was given
+// it before (internalBinding('runtime')).
 
 const { optionWords } = internalBinding('process');
 const runtime = internalBinding('runtime');
@@ -12,7 +13,8 @@ const valueOf = (name) => optionWords.findLast((word) => word.startsWith(`--${na
 
 // ---- code made of texts ----
 
-// As text, as each realm has its own. What makes functions stays a thing of its kind (`instanceof`, subclasses), it only makes none.
+// As text, as each realm has its own. What makes functions stays a thing of its kind (`instanceof`, subclasses), it
+// only makes none.
 const noCodeFromStrings = `(() => {
   const refuse = () => { throw new EvalError('Code generation from strings disallowed for this context'); };
   const define = (object, name, value) => Object.defineProperty(object, name, { __proto__: null, value });
@@ -50,35 +52,120 @@ const hidden = () => {
   const prototypeOf = Object.getPrototypeOf;
   const ofArray = prototypeOf([][Symbol.iterator]());
   return [
-    prototypeOf(function*() {}), prototypeOf(async function() {}), prototypeOf(async function*() {}), prototypeOf(Uint8Array), ofArray, prototypeOf(ofArray),
-    prototypeOf(prototypeOf(prototypeOf(async function*() {}.prototype))), prototypeOf(new Map().entries()), prototypeOf(new Set().entries()),
-    prototypeOf(''[Symbol.iterator]()), prototypeOf(/./[Symbol.matchAll]('')),
+    prototypeOf(function* () {}),
+    prototypeOf(async function () {}),
+    prototypeOf(async function* () {}),
+    prototypeOf(Uint8Array),
+    ofArray,
+    prototypeOf(ofArray),
+    prototypeOf(prototypeOf(prototypeOf(async function* () {}.prototype))),
+    prototypeOf(new Map().entries()),
+    prototypeOf(new Set().entries()),
+    prototypeOf(''[Symbol.iterator]()),
+    prototypeOf(/./[Symbol.matchAll]('')),
   ];
 };
 
-const globalNames = ['Array', 'ArrayBuffer', 'BigInt', 'BigInt64Array', 'BigUint64Array', 'Boolean', 'DataView', 'Date', 'Error', 'EvalError', 'FinalizationRegistry',
-  'Float32Array', 'Float64Array', 'Function', 'Int16Array', 'Int32Array', 'Int8Array', 'Map', 'Number', 'Object', 'Promise', 'Proxy', 'RangeError', 'ReferenceError',
-  'RegExp', 'Set', 'SharedArrayBuffer', 'String', 'Symbol', 'SyntaxError', 'TypeError', 'URIError', 'Uint16Array', 'Uint32Array', 'Uint8Array', 'Uint8ClampedArray',
-  'WeakMap', 'WeakRef', 'WeakSet', 'AggregateError', 'Iterator', 'decodeURI', 'decodeURIComponent', 'encodeURI', 'encodeURIComponent', 'escape', 'eval', 'isFinite',
-  'isNaN', 'parseFloat', 'parseInt', 'unescape', 'Atomics', 'JSON', 'Math', 'Reflect', 'Intl', 'WebAssembly', 'console', 'clearImmediate', 'clearInterval',
-  'clearTimeout', 'setImmediate', 'setInterval', 'setTimeout'];
+const globalNames = [
+  'Array',
+  'ArrayBuffer',
+  'BigInt',
+  'BigInt64Array',
+  'BigUint64Array',
+  'Boolean',
+  'DataView',
+  'Date',
+  'Error',
+  'EvalError',
+  'FinalizationRegistry',
+  'Float32Array',
+  'Float64Array',
+  'Function',
+  'Int16Array',
+  'Int32Array',
+  'Int8Array',
+  'Map',
+  'Number',
+  'Object',
+  'Promise',
+  'Proxy',
+  'RangeError',
+  'ReferenceError',
+  'RegExp',
+  'Set',
+  'SharedArrayBuffer',
+  'String',
+  'Symbol',
+  'SyntaxError',
+  'TypeError',
+  'URIError',
+  'Uint16Array',
+  'Uint32Array',
+  'Uint8Array',
+  'Uint8ClampedArray',
+  'WeakMap',
+  'WeakRef',
+  'WeakSet',
+  'AggregateError',
+  'Iterator',
+  'decodeURI',
+  'decodeURIComponent',
+  'encodeURI',
+  'encodeURIComponent',
+  'escape',
+  'eval',
+  'isFinite',
+  'isNaN',
+  'parseFloat',
+  'parseInt',
+  'unescape',
+  'Atomics',
+  'JSON',
+  'Math',
+  'Reflect',
+  'Intl',
+  'WebAssembly',
+  'console',
+  'clearImmediate',
+  'clearInterval',
+  'clearTimeout',
+  'setImmediate',
+  'setInterval',
+  'setTimeout',
+];
 
-// Assigning to an object a name that its frozen prototype has would fail, though the object is free: so such names are answered by accessors, which
-// define the name on the object that was meant. The same holds for classes that extend others.
+// Assigning to an object a name that its frozen prototype has would fail, though the object is free: so such names are
+// answered by accessors, which define the name on the object that was meant. The same holds for classes that extend
+// others.
 function makeOverridable(object) {
   for (const key of Reflect.ownKeys(object)) {
     const descriptor = Object.getOwnPropertyDescriptor(object, key);
     if (!descriptor.configurable || !descriptor.writable) continue;
     const { value, enumerable } = descriptor;
-    const get = { get() { return value; } }.get;
+    const get = {
+      get() {
+        return value;
+      },
+    }.get;
     if (key === 'constructor') get.maker = value; // for internal/inspect/names
     Object.freeze(get);
     Object.defineProperty(object, key, {
-      __proto__: null, enumerable, configurable: true, get,
+      __proto__: null,
+      enumerable,
+      configurable: true,
+      get,
       set(next) {
-        if (this === object) throw new TypeError(`Cannot assign to read only property '${String(key)}' of object '${object}'`);
+        if (this === object)
+          throw new TypeError(`Cannot assign to read only property '${String(key)}' of object '${object}'`);
         if (Object.hasOwn(this, key)) this[key] = next;
-        else Object.defineProperty(this, key, { __proto__: null, value: next, writable: true, enumerable: true, configurable: true });
+        else
+          Object.defineProperty(this, key, {
+            __proto__: null,
+            value: next,
+            writable: true,
+            enumerable: true,
+            configurable: true,
+          });
       },
     });
   }
@@ -86,7 +173,18 @@ function makeOverridable(object) {
 
 function freezeAll(roots) {
   // The engine's own constructors of errors, which programs do not see: the limit of stack traces is set there.
-  const seen = new Set(['Error', 'TypeError', 'RangeError', 'SyntaxError', 'ReferenceError', 'EvalError', 'URIError', 'AggregateError'].map((name) => runtime[name]));
+  const seen = new Set(
+    [
+      'Error',
+      'TypeError',
+      'RangeError',
+      'SyntaxError',
+      'ReferenceError',
+      'EvalError',
+      'URIError',
+      'AggregateError',
+    ].map((name) => runtime[name]),
+  );
   const waiting = [...roots];
   while (waiting.length > 0) {
     const object = waiting.pop();
@@ -96,21 +194,36 @@ function freezeAll(roots) {
     const found = prototype === null ? [] : [prototype];
     for (const key of Reflect.ownKeys(object)) {
       const descriptor = Object.getOwnPropertyDescriptor(object, key);
-      for (const each of 'value' in descriptor ? [descriptor.value] : [descriptor.get, descriptor.set]) found.push(each);
+      for (const each of 'value' in descriptor ? [descriptor.value] : [descriptor.get, descriptor.set])
+        found.push(each);
     }
-    for (const each of found) if ((typeof each === 'object' && each !== null && !ArrayBuffer.isView(each)) || typeof each === 'function') waiting.push(each);
+    for (const each of found)
+      if ((typeof each === 'object' && each !== null && !ArrayBuffer.isView(each)) || typeof each === 'function')
+        waiting.push(each);
     Object.freeze(object);
   }
 }
 
 function freezeIntrinsics() {
-  process.emitWarning('Frozen intristics is an experimental feature and might change at any time', 'ExperimentalWarning'); // as Node writes it
+  process.emitWarning(
+    'Frozen intristics is an experimental feature and might change at any time',
+    'ExperimentalWarning',
+  ); // as Node writes it
   runtime.fillConsole();
   const roots = [...globalNames.filter((name) => name in globalThis).map((name) => globalThis[name]), ...hidden()];
-  const prototypes = roots.map((root) => root.prototype).filter((each) => typeof each === 'object' || each === Function.prototype);
-  new Set([...roots, ...prototypes, console.Console.prototype]).forEach((each) => { if (each !== console) makeOverridable(each); });
+  const prototypes = roots
+    .map((root) => root.prototype)
+    .filter((each) => typeof each === 'object' || each === Function.prototype);
+  new Set([...roots, ...prototypes, console.Console.prototype]).forEach((each) => {
+    if (each !== console) makeOverridable(each);
+  });
   freezeAll(roots);
-  Object.defineProperty(globalThis, 'globalThis', { __proto__: null, value: globalThis, writable: false, configurable: false });
+  Object.defineProperty(globalThis, 'globalThis', {
+    __proto__: null,
+    value: globalThis,
+    writable: false,
+    configurable: false,
+  });
 }
 
 function begin() {

@@ -39,30 +39,47 @@ function setter(which, syscall, kind) {
 function setgroups(groups) {
   validateArray(groups, 'groups');
   groups.forEach((group, i) => checkId(group, `groups[${i}]`));
-  settle(binding.setGroups(groups), 'setgroups', groups.map((group) => ['Group', group]));
+  settle(
+    binding.setGroups(groups),
+    'setgroups',
+    groups.map((group) => ['Group', group]),
+  );
 }
 
 function initgroups(user, extraGroup) {
   checkId(user, 'user');
   checkId(extraGroup, 'extraGroup');
-  settle(binding.initGroups(user, extraGroup), 'initgroups', [['User', user], ['Group', extraGroup]]);
+  settle(binding.initGroups(user, extraGroup), 'initgroups', [
+    ['User', user],
+    ['Group', extraGroup],
+  ]);
 }
 
 const isCText = (text) => typeof text === 'string' && !text.includes('\0');
 
 function execve(execPath, args = [], env = process.env) {
-  if (internalBinding('worker').isMainThread === false) throw new codes.ERR_WORKER_UNSUPPORTED_OPERATION('Calling process.execve');
+  if (internalBinding('worker').isMainThread === false)
+    throw new codes.ERR_WORKER_UNSUPPORTED_OPERATION('Calling process.execve');
   validateString(execPath, 'execPath');
   validateArray(args, 'args');
   const bad = args.findIndex((argument) => !isCText(argument));
-  if (bad !== -1) throw new codes.ERR_INVALID_ARG_VALUE(`args[${bad}]`, args[bad], 'must be a string without null bytes');
+  if (bad !== -1)
+    throw new codes.ERR_INVALID_ARG_VALUE(`args[${bad}]`, args[bad], 'must be a string without null bytes');
   validateObject(env, 'env');
   const variables = Object.entries(env);
   if (!variables.flat().every(isCText)) {
-    throw new codes.ERR_INVALID_ARG_VALUE('env', env, 'must be an object with string keys and values without null bytes');
+    throw new codes.ERR_INVALID_ARG_VALUE(
+      'env',
+      env,
+      'must be an object with string keys and values without null bytes',
+    );
   }
   // It comes back only when it has failed.
-  const failure = binding.execve(execPath, args, variables.map((pair) => pair.join('=')));
+  const failure = binding.execve(
+    execPath,
+    args,
+    variables.map((pair) => pair.join('=')),
+  );
   throw systemError(failure, 'execve', execPath);
 }
 
@@ -72,7 +89,8 @@ function threadCpuUsage(previous) {
     for (const key of ['user', 'system']) {
       const time = previous[key];
       if (typeof time !== 'number') throw new codes.ERR_INVALID_ARG_TYPE(`prevValue.${key}`, 'number', time);
-      if (!(time >= 0 && time <= Number.MAX_SAFE_INTEGER)) throw new codes.ERR_INVALID_ARG_VALUE.RangeError(`prevValue.${key}`, time);
+      if (!(time >= 0 && time <= Number.MAX_SAFE_INTEGER))
+        throw new codes.ERR_INVALID_ARG_VALUE.RangeError(`prevValue.${key}`, time);
     }
   }
   const [user, system] = binding.threadUsage();

@@ -1,7 +1,7 @@
 'use strict';
 
-// process.binding(), deprecated: the few of Node's inner objects that packages still ask for. `natives` tells the names of
-// what is built in, not its text.
+// process.binding(), deprecated: the few of Node's inner objects that packages still ask for. `natives` tells the names
+// of what is built in, not its text.
 
 const makers = {
   __proto__: null,
@@ -13,12 +13,23 @@ const makers = {
 
   constants() {
     return {
-      os: require('os').constants, fs: require('fs').constants, crypto: require('crypto').constants, zlib: require('zlib').constants, trace: {},
+      os: require('os').constants,
+      fs: require('fs').constants,
+      crypto: require('crypto').constants,
+      zlib: require('zlib').constants,
+      trace: {},
     };
   },
 
   config() {
-    return { isDebugBuild: false, hasOpenSSL: true, hasIntl: true, hasInspector: false, noBrowserGlobals: false, bits: 64 };
+    return {
+      isDebugBuild: false,
+      hasOpenSSL: true,
+      hasIntl: true,
+      hasInspector: false,
+      noBrowserGlobals: false,
+      bits: 64,
+    };
   },
 
   uv() {
@@ -29,8 +40,24 @@ const makers = {
 
   util() {
     const { types } = require('util');
-    const names = ['isArrayBuffer', 'isAsyncFunction', 'isDate', 'isExternal', 'isMap', 'isMapIterator', 'isNativeError', 'isPromise', 'isRegExp',
-      'isSet', 'isSetIterator', 'isAnyArrayBuffer', 'isArrayBufferView', 'isDataView', 'isTypedArray', 'isUint8Array'];
+    const names = [
+      'isArrayBuffer',
+      'isAsyncFunction',
+      'isDate',
+      'isExternal',
+      'isMap',
+      'isMapIterator',
+      'isNativeError',
+      'isPromise',
+      'isRegExp',
+      'isSet',
+      'isSetIterator',
+      'isAnyArrayBuffer',
+      'isArrayBufferView',
+      'isDataView',
+      'isTypedArray',
+      'isUint8Array',
+    ];
     return Object.fromEntries(names.map((name) => [name, types[name]]));
   },
 

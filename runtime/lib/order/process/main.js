@@ -16,7 +16,11 @@ function run() {
   require('internal/process/hardening').begin();
   require('internal/process/startup').begin();
   exposeCollector();
-  if (require('internal/process/flags').words().some((word) => word.startsWith('--trace-event'))) {
+  if (
+    require('internal/process/flags')
+      .words()
+      .some((word) => word.startsWith('--trace-event'))
+  ) {
     require('internal/trace_events/categories').enableFromCommandLine();
   }
   if (process.execArgv.length > 0 || process.env.NODE_OPTIONS) arrangeStorage();
@@ -25,7 +29,8 @@ function run() {
   cjs.initialize();
   const { requires, imports } = require('internal/process/flags').preloads();
   giveEventSource();
-  if (require('internal/process/flags').hasFlag('--no-experimental-websocket')) for (const name of ['WebSocket', 'CloseEvent']) delete globalThis[name];
+  if (require('internal/process/flags').hasFlag('--no-experimental-websocket'))
+    for (const name of ['WebSocket', 'CloseEvent']) delete globalThis[name];
   if (internalBinding('runtime').observed !== undefined) internalBinding('trace').script();
   for (const id of [...requires, ...binding.requires]) cjs.preload(id);
   imports.push(...binding.imports);
@@ -62,7 +67,13 @@ function exposeCollector() {
   if (!options.some((option) => option === '--expose-gc' || option === '--expose_gc')) return;
   const { collect } = internalBinding('v8');
   const gc = (options) => (collect(), options?.execution === 'async' ? Promise.resolve() : undefined);
-  Object.defineProperty(globalThis, 'gc', { __proto__: null, value: gc, writable: true, enumerable: false, configurable: true });
+  Object.defineProperty(globalThis, 'gc', {
+    __proto__: null,
+    value: gc,
+    writable: true,
+    enumerable: false,
+    configurable: true,
+  });
 }
 
 // --experimental-eventsource: a global that is not there otherwise.
@@ -93,10 +104,15 @@ function openChannel() {
 
 function settle(promise) {
   let ended = false;
-  promise.then(() => { ended = true; }, (error) => {
-    ended = true;
-    require('internal/process/execution').onUncaught(error, true);
-  });
+  promise.then(
+    () => {
+      ended = true;
+    },
+    (error) => {
+      ended = true;
+      require('internal/process/execution').onUncaught(error, true);
+    },
+  );
   main.pending = () => !ended;
 }
 
@@ -107,7 +123,8 @@ function runMain() {
   const named = valuesOf('--run').at(-1);
   if (named !== undefined) return require('internal/cli/run').run(named, binding.arguments);
   if (binding.code !== undefined) return runText('[eval]', binding.code, binding.print);
-  if (binding.interactive || (binding.readStdin && require('tty').isatty(0) && !binding.checkOnly)) return require('internal/repl/main').run(binding.arguments[0]);
+  if (binding.interactive || (binding.readStdin && require('tty').isatty(0) && !binding.checkOnly))
+    return require('internal/repl/main').run(binding.arguments[0]);
   if (binding.readStdin) return runText('[stdin]', internalBinding('stdio').readAll(0), false);
   if (hasFlag('--entry-url')) return runUrl(binding.arguments[0]);
   const path = require('path');
@@ -155,7 +172,10 @@ function runThread({ script, eval: isText, url, internalScript, workerData }) {
 
 function importAll(specifiers) {
   const esm = require('internal/modules/esm/loader');
-  return specifiers.reduce((before, specifier) => before.then(() => esm.importFrom(specifier, esm.cwdUrl())), Promise.resolve());
+  return specifiers.reduce(
+    (before, specifier) => before.then(() => esm.importFrom(specifier, esm.cwdUrl())),
+    Promise.resolve(),
+  );
 }
 
 function runText(name, text, print) {

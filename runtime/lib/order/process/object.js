@@ -32,13 +32,15 @@ function fail(errno, syscall, extra) {
 
 // ---- the environment ----
 
-const kOddValue = 'Assigning any value other than a string, number, or boolean to a process.env property is deprecated. Please make sure ' +
+const kOddValue =
+  'Assigning any value other than a string, number, or boolean to a process.env property is deprecated. Please make sure ' +
   'to convert the value to a string before setting process.env with it.';
 
 // With --pending-deprecation, values that are no text are told of, once.
 let watchesValues;
 function warnOfValue(value) {
-  watchesValues ??= process.env.NODE_PENDING_DEPRECATION === '1' || require('internal/process/flags').hasFlag('--pending-deprecation');
+  watchesValues ??=
+    process.env.NODE_PENDING_DEPRECATION === '1' || require('internal/process/flags').hasFlag('--pending-deprecation');
   if (!watchesValues || ['string', 'number', 'boolean'].includes(typeof value)) return;
   watchesValues = false;
   process.emitWarning(kOddValue, 'DeprecationWarning', 'DEP0104');
@@ -49,44 +51,48 @@ let systemEnv; // the proxy below
 function makeEnv() {
   const { envGet, envSet, envNames } = binding;
   const invalid = (text) => Object.assign(new TypeError(text), { code: 'ERR_INVALID_OBJECT_DEFINE_PROPERTY' });
-  return systemEnv = new Proxy({}, require('internal/process/startup').traced({
-    get(target, key) {
-      if (typeof key === 'symbol') return target[key];
-      return envGet(key) ?? target[key];
-    },
-    set(target, key, value) {
-      if (typeof key === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string');
-      if (typeof value === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string');
-      if (watchesValues !== false && typeof value !== 'string') warnOfValue(value);
-      envSet(key, `${value}`);
-      return true;
-    },
-    has(target, key) {
-      return typeof key === 'symbol' ? key in target : envGet(key) !== undefined || key in target;
-    },
-    deleteProperty(target, key) {
-      if (typeof key !== 'symbol') envSet(key);
-      return true;
-    },
-    ownKeys() {
-      return [...new Set(envNames())];
-    },
-    getOwnPropertyDescriptor(target, key) {
-      const value = typeof key === 'symbol' ? undefined : envGet(key);
-      return value === undefined ? undefined : { value, writable: true, enumerable: true, configurable: true };
-    },
-    defineProperty(target, key, descriptor) {
-      if ('value' in descriptor) {
-        if (!descriptor.configurable || !descriptor.writable || !descriptor.enumerable) {
-          throw invalid("'process.env' only accepts a configurable, writable, and enumerable data descriptor");
-        }
-        envSet(key, `${descriptor.value}`);
+  return (systemEnv = new Proxy(
+    {},
+    require('internal/process/startup').traced({
+      get(target, key) {
+        if (typeof key === 'symbol') return target[key];
+        return envGet(key) ?? target[key];
+      },
+      set(target, key, value) {
+        if (typeof key === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string');
+        if (typeof value === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string');
+        if (watchesValues !== false && typeof value !== 'string') warnOfValue(value);
+        envSet(key, `${value}`);
         return true;
-      }
-      if (descriptor.get || descriptor.set) throw invalid("'process.env' does not accept an accessor(getter/setter) descriptor");
-      throw invalid("'process.env' only accepts a configurable, writable, and enumerable data descriptor");
-    },
-  }));
+      },
+      has(target, key) {
+        return typeof key === 'symbol' ? key in target : envGet(key) !== undefined || key in target;
+      },
+      deleteProperty(target, key) {
+        if (typeof key !== 'symbol') envSet(key);
+        return true;
+      },
+      ownKeys() {
+        return [...new Set(envNames())];
+      },
+      getOwnPropertyDescriptor(target, key) {
+        const value = typeof key === 'symbol' ? undefined : envGet(key);
+        return value === undefined ? undefined : { value, writable: true, enumerable: true, configurable: true };
+      },
+      defineProperty(target, key, descriptor) {
+        if ('value' in descriptor) {
+          if (!descriptor.configurable || !descriptor.writable || !descriptor.enumerable) {
+            throw invalid("'process.env' only accepts a configurable, writable, and enumerable data descriptor");
+          }
+          envSet(key, `${descriptor.value}`);
+          return true;
+        }
+        if (descriptor.get || descriptor.set)
+          throw invalid("'process.env' does not accept an accessor(getter/setter) descriptor");
+        throw invalid("'process.env' only accepts a configurable, writable, and enumerable data descriptor");
+      },
+    }),
+  ));
 }
 
 // ---- clocks ----
@@ -116,7 +122,13 @@ hrtime.bigint = function bigint() {
 
 function memoryUsage() {
   const usage = binding.memoryUsage();
-  return { rss: usage.rss, heapTotal: usage.heapTotal, heapUsed: usage.heapUsed, external: usage.external, arrayBuffers: 0 };
+  return {
+    rss: usage.rss,
+    heapTotal: usage.heapTotal,
+    heapUsed: usage.heapUsed,
+    external: usage.external,
+    arrayBuffers: 0,
+  };
 }
 memoryUsage.rss = () => binding.rss();
 
@@ -126,7 +138,8 @@ function cpuUsage(previous) {
     const { validateObject } = require('internal/validators');
     validateObject(previous, 'prevValue');
     for (const key of ['user', 'system']) {
-      if (typeof previous[key] !== 'number') throw new codes.ERR_INVALID_ARG_TYPE(`prevValue.${key}`, 'number', previous[key]);
+      if (typeof previous[key] !== 'number')
+        throw new codes.ERR_INVALID_ARG_TYPE(`prevValue.${key}`, 'number', previous[key]);
       if (!(previous[key] >= 0 && previous[key] <= Number.MAX_SAFE_INTEGER)) {
         throw new codes.ERR_INVALID_ARG_VALUE.RangeError(`prevValue.${key}`, previous[key]);
       }
@@ -174,7 +187,7 @@ function umask(mask) {
 
 function kill(pid, signal) {
   const { codes } = errors();
-   
+
   if (pid != (pid | 0)) throw new codes.ERR_INVALID_ARG_TYPE('pid', 'number', pid);
   let number;
   if (typeof signal === 'number') {
@@ -213,8 +226,11 @@ function traceExit() {
   const held = {};
   Error.captureStackTrace(held, traceExit);
   const thread = isMainThread ? '' : `, thread:${threadId}`;
-  internalBinding('stdio').writeSync(2, `(node:${process.pid}${thread}) WARNING: Exited the environment with code ${process.exitCode || 0}\n` +
-    `${held.stack.slice(held.stack.indexOf('\n') + 1)}\n\n`);
+  internalBinding('stdio').writeSync(
+    2,
+    `(node:${process.pid}${thread}) WARNING: Exited the environment with code ${process.exitCode || 0}\n` +
+      `${held.stack.slice(held.stack.indexOf('\n') + 1)}\n\n`,
+  );
 }
 
 function exit(code) {
@@ -244,8 +260,12 @@ function takeFlags(target) {
   const { isWorker } = internalBinding('runtime');
   if (target.execArgv.length === 0 && !isWorker && !binding.envGet('NODE_OPTIONS')) return;
   const { hasFlag, valuesOf } = require('internal/process/flags');
-  for (const [flag, property] of [['--no-deprecation', 'noDeprecation'], ['--throw-deprecation', 'throwDeprecation'],
-    ['--trace-deprecation', 'traceDeprecation'], ['--trace-warnings', 'traceProcessWarnings']]) {
+  for (const [flag, property] of [
+    ['--no-deprecation', 'noDeprecation'],
+    ['--throw-deprecation', 'throwDeprecation'],
+    ['--trace-deprecation', 'traceDeprecation'],
+    ['--trace-warnings', 'traceProcessWarnings'],
+  ]) {
     if (hasFlag(flag)) target[property] = true;
   }
   if (hasFlag('--enable-source-maps')) require('internal/source_map/origin').enable(true, true, true);
@@ -255,30 +275,43 @@ function takeFlags(target) {
 
 function install(target, native) {
   const EventEmitter = require('events');
-  const constructor = { process: function() {} }.process;
+  const constructor = { process: function () {} }.process;
   const prototype = Object.create(EventEmitter.prototype, {
     constructor: { value: constructor, writable: true, configurable: true, enumerable: false },
   });
   constructor.prototype = prototype;
   Object.setPrototypeOf(target, prototype);
   EventEmitter.call(target);
-  Object.defineProperty(target, Symbol.toStringTag, { value: 'process', configurable: true, writable: true, enumerable: false });
+  Object.defineProperty(target, Symbol.toStringTag, {
+    value: 'process',
+    configurable: true,
+    writable: true,
+    enumerable: false,
+  });
 
   target.version = version;
   lazy(target, 'dlopen', () => require('internal/addons').dlopen);
   lazy(target, 'versions', () => require('internal/process/versions').make(version.slice(1)));
   target.arch = { x64: 'x64' }.x64;
   target.platform = 'linux';
-  lazy(target, 'release', () => ({ name: 'node', lts: undefined,
+  lazy(target, 'release', () => ({
+    name: 'node',
+    lts: undefined,
     sourceUrl: `https://nodejs.org/download/release/${version}/node-${version}.tar.gz`,
-    headersUrl: `https://nodejs.org/download/release/${version}/node-${version}-headers.tar.gz` }));
+    headersUrl: `https://nodejs.org/download/release/${version}/node-${version}-headers.tar.gz`,
+  }));
   target.argv = [binding.execPath, ...binding.arguments];
   if (binding.script !== undefined && !target.argv[1].startsWith('/')) target.argv[1] = absolute(target.argv[1]);
   target.mainModule = native.mainModule;
   target.nextTick = require('internal/process/task_queues').nextTick;
   target.execArgv = binding.execArgv;
   lazy(target, 'env', makeEnv);
-  Object.defineProperty(target, 'title', { get: () => binding.getTitle(), set: (v) => binding.setTitle(`${v}`), enumerable: true, configurable: true });
+  Object.defineProperty(target, 'title', {
+    get: () => binding.getTitle(),
+    set: (v) => binding.setTitle(`${v}`),
+    enumerable: true,
+    configurable: true,
+  });
   lazy(target, 'pid', () => binding.identity(0));
   Object.defineProperty(target, 'ppid', { get: () => binding.identity(1), enumerable: true, configurable: true });
   target.execPath = binding.execPath;
@@ -287,7 +320,9 @@ function install(target, native) {
   target._exiting = false;
   Object.defineProperty(target, 'exitCode', {
     get: () => exitCode,
-    set(code) { exitCode = validateExitCode(code, 'code'); },
+    set(code) {
+      exitCode = validateExitCode(code, 'code');
+    },
     enumerable: true,
     configurable: false,
   });
@@ -315,7 +350,16 @@ function install(target, native) {
     const own = binding.identity(5);
     return groups.includes(own) ? groups : [...groups, own];
   };
-  for (const name of ['setuid', 'seteuid', 'setgid', 'setegid', 'setgroups', 'initgroups', 'execve', 'threadCpuUsage']) {
+  for (const name of [
+    'setuid',
+    'seteuid',
+    'setgid',
+    'setegid',
+    'setgroups',
+    'initgroups',
+    'execve',
+    'threadCpuUsage',
+  ]) {
     target[name] = { [name]: (...args) => require('internal/process/identity')[name](...args) }[name];
   }
   target._rawDebug = (...args) => {
@@ -330,7 +374,11 @@ function install(target, native) {
     require('internal/validators').validateBoolean(value, 'val');
     require('internal/source_map/origin').enable(value, value, value);
   };
-  Object.defineProperty(target, 'sourceMapsEnabled', { get: () => require('internal/source_map/origin').support.enabled, enumerable: true, configurable: true });
+  Object.defineProperty(target, 'sourceMapsEnabled', {
+    get: () => require('internal/source_map/origin').support.enabled,
+    enumerable: true,
+    configurable: true,
+  });
   target.binding = (name) => {
     const { isOn, accessDenied } = require('internal/process/permission');
     if (isOn) throw accessDenied('process.binding');
@@ -350,23 +398,63 @@ function install(target, native) {
     if (typeof text === 'number') fail(text, 'open', { path });
     for (const [key, value] of Object.entries(util.parseEnv(text))) process.env[key] ??= value;
   };
-  target.ref = (value) => { (value?.[Symbol.for('nodejs.ref')] ?? value?.ref)?.call(value); };
-  target.unref = (value) => { (value?.[Symbol.for('nodejs.unref')] ?? value?.unref)?.call(value); };
-  lazy(target, 'config', () => ({ target_defaults: { cflags: [], default_configuration: 'Release', defines: [], include_dirs: [], libraries: [] },
-    variables: { napi_build_version: '10', node_module_version: 147, node_shared: false, node_shared_openssl: true, node_shared_sqlite: true, node_use_sqlite: true, node_use_amaro: true, v8_enable_i18n_support: 1, node_use_openssl: true, asan: 0, is_debug: 0 } }));
-  lazy(target, 'features', () => ({ inspector: true, debug: false, uv: true, ipv6: true, openssl_is_boringssl: false, tls_alpn: true, tls_sni: true,
-    tls_ocsp: true, tls: true, cached_builtins: true, require_module: !require('internal/process/flags').words().some((word) => /^--no-(?:experimental-)?require-module$/.test(word)), quic: false, dtls: false, typescript: require('internal/modules/typescript').isEnabled() && 'strip' }));
+  target.ref = (value) => {
+    (value?.[Symbol.for('nodejs.ref')] ?? value?.ref)?.call(value);
+  };
+  target.unref = (value) => {
+    (value?.[Symbol.for('nodejs.unref')] ?? value?.unref)?.call(value);
+  };
+  lazy(target, 'config', () => ({
+    target_defaults: { cflags: [], default_configuration: 'Release', defines: [], include_dirs: [], libraries: [] },
+    variables: {
+      napi_build_version: '10',
+      node_module_version: 147,
+      node_shared: false,
+      node_shared_openssl: true,
+      node_shared_sqlite: true,
+      node_use_sqlite: true,
+      node_use_amaro: true,
+      v8_enable_i18n_support: 1,
+      node_use_openssl: true,
+      asan: 0,
+      is_debug: 0,
+    },
+  }));
+  lazy(target, 'features', () => ({
+    inspector: true,
+    debug: false,
+    uv: true,
+    ipv6: true,
+    openssl_is_boringssl: false,
+    tls_alpn: true,
+    tls_sni: true,
+    tls_ocsp: true,
+    tls: true,
+    cached_builtins: true,
+    require_module: !require('internal/process/flags')
+      .words()
+      .some((word) => /^--no-(?:experimental-)?require-module$/.test(word)),
+    quic: false,
+    dtls: false,
+    typescript: require('internal/modules/typescript').isEnabled() && 'strip',
+  }));
   lazy(target, 'allowedNodeEnvironmentFlags', () => new Set(['-r', '-C', ...binding.environmentOptions()]));
   lazy(target, 'report', () => require('internal/process/report'));
   target.openStdin = () => {
     process.stdin.resume();
     return process.stdin;
   };
-  for (const [name, fd] of [['stdin', 0], ['stdout', 1], ['stderr', 2]]) {
+  for (const [name, fd] of [
+    ['stdin', 0],
+    ['stdout', 1],
+    ['stderr', 2],
+  ]) {
     let stream;
     Object.defineProperty(target, name, {
       get: () => (stream ??= require('internal/process/stdio').get(fd)),
-      set(value) { stream = value; },
+      set(value) {
+        stream = value;
+      },
       configurable: true,
       enumerable: true,
     });

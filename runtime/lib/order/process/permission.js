@@ -1,12 +1,13 @@
 'use strict';
 
-// process.permission, and the errors of what is not allowed. Whether something is, is decided in C, at the place where it would be done
-// (runtime/permission); from here nobody can be talked out of it.
+// process.permission, and the errors of what is not allowed. Whether something is, is decided in C, at the place where
+// it would be done (runtime/permission); from here nobody can be talked out of it.
 
 const binding = internalBinding('permission');
 const { kRead, kWrite, kWorker, kInspector, kWasi, kAddon, kStore } = require('internal/shared').scope;
 
-// In the order of the scopes in runtime/shared.table: [what programs call it, what errors call it, the option that allows it, its channel].
+// In the order of the scopes in runtime/shared.table: [what programs call it, what errors call it, the option that
+// allows it, its channel].
 const scopes = [
   ['fs.read', 'FileSystemRead', '--allow-fs-read', 'fs'],
   ['fs.write', 'FileSystemWrite', '--allow-fs-write', 'fs'],
@@ -48,7 +49,8 @@ function makeError(scope, resource, text) {
 function readReference(reference) {
   const { validateString } = require('internal/validators');
   if (reference === undefined || reference === null) return undefined;
-  if (ArrayBuffer.isView(reference)) return require('buffer').Buffer.from(reference.buffer, reference.byteOffset, reference.byteLength).toString();
+  if (ArrayBuffer.isView(reference))
+    return require('buffer').Buffer.from(reference.buffer, reference.byteOffset, reference.byteLength).toString();
   validateString(reference, 'reference');
   return reference;
 }
@@ -84,12 +86,23 @@ function drop(scope, reference) {
 
 // ---- the beginning ----
 
-const cautious = ['--allow-addons', '--allow-child-process', '--allow-ffi', '--allow-inspector', '--allow-wasi', '--allow-worker', '--allow-openssl-store'];
+const cautious = [
+  '--allow-addons',
+  '--allow-child-process',
+  '--allow-ffi',
+  '--allow-inspector',
+  '--allow-wasi',
+  '--allow-worker',
+  '--allow-openssl-store',
+];
 
 // Options that allow something are a mistake where everything is allowed.
 function checkOptions() {
   const { hasFlag, valuesOf } = require('internal/process/flags');
-  const given = [...cautious, '--allow-net', '--allow-fs-vfs'].some(hasFlag) || valuesOf('--allow-fs-read').length > 0 || valuesOf('--allow-fs-write').length > 0;
+  const given =
+    [...cautious, '--allow-net', '--allow-fs-vfs'].some(hasFlag) ||
+    valuesOf('--allow-fs-read').length > 0 ||
+    valuesOf('--allow-fs-write').length > 0;
   if (given) throw new (require('internal/errors').codes.ERR_MISSING_OPTION)('--permission');
 }
 
@@ -104,11 +117,20 @@ function warn() {
   for (const option of ['--allow-fs-read', '--allow-fs-write']) {
     const values = valuesOf(option);
     // The script is one more that may be read.
-    if (values.length !== 1 || !values[0].includes(',') || (option === '--allow-fs-read' && (script !== undefined || requires.length > 0))) continue;
-    process.emitWarning(`The ${option} CLI flag has changed. Passing a comma-separated list of paths is no longer valid. ` +
-      'Documentation can be found at https://nodejs.org/api/permissions.html#file-system-permissions', 'Warning');
+    if (
+      values.length !== 1 ||
+      !values[0].includes(',') ||
+      (option === '--allow-fs-read' && (script !== undefined || requires.length > 0))
+    )
+      continue;
+    process.emitWarning(
+      `The ${option} CLI flag has changed. Passing a comma-separated list of paths is no longer valid. ` +
+        'Documentation can be found at https://nodejs.org/api/permissions.html#file-system-permissions',
+      'Warning',
+    );
   }
-  if (hasFlag('--allow-net')) process.emitWarning('The flag --allow-net is under experimental phase.', 'ExperimentalWarning');
+  if (hasFlag('--allow-net'))
+    process.emitWarning('The flag --allow-net is under experimental phase.', 'ExperimentalWarning');
 }
 
 function begin() {
@@ -117,7 +139,13 @@ function begin() {
     return;
   }
   binding.onRefusal(makeError);
-  Object.defineProperty(process, 'permission', { __proto__: null, value: { has, drop }, writable: false, enumerable: true, configurable: false });
+  Object.defineProperty(process, 'permission', {
+    __proto__: null,
+    value: { has, drop },
+    writable: false,
+    enumerable: true,
+    configurable: false,
+  });
   warn();
 }
 
@@ -137,7 +165,20 @@ function optionsForChildren() {
 }
 
 module.exports = {
-  begin, check, accessDenied, optionsForChildren, kRead, kWrite, kWorker, kInspector, kWasi, kAddon, kStore, kPlain,
-  get isOn() { return binding.isOn; },
+  begin,
+  check,
+  accessDenied,
+  optionsForChildren,
+  kRead,
+  kWrite,
+  kWorker,
+  kInspector,
+  kWasi,
+  kAddon,
+  kStore,
+  kPlain,
+  get isOn() {
+    return binding.isOn;
+  },
   hasAddons: () => !binding.isOn || binding.has(kAddon),
 };

@@ -1,7 +1,7 @@
 'use strict';
 
-// Unhandled rejections. The engine tells of a promise that was rejected and has no handler when its microtasks are done;
-// whether it found one meanwhile is asked again when the ticks are done too, since a tick may have added it.
+// Unhandled rejections. The engine tells of a promise that was rejected and has no handler when its microtasks are
+// done; whether it found one meanwhile is asked again when the ticks are done too, since a tick may have added it.
 
 const { words, kRejections, kReported } = require('internal/process/shared');
 const { promiseDetails } = internalBinding('util');
@@ -41,8 +41,10 @@ let lastUid = 0;
 
 class UnhandledPromiseRejection extends Error {
   constructor(reason) {
-    super('This error originated either by throwing inside of an async function without a catch block, or by rejecting a ' +
-      `promise which was not handled with .catch(). The promise rejected with the reason "${describe(reason)}".`);
+    super(
+      'This error originated either by throwing inside of an async function without a catch block, or by rejecting a ' +
+        `promise which was not handled with .catch(). The promise rejected with the reason "${describe(reason)}".`,
+    );
     this.code = 'ERR_UNHANDLED_REJECTION';
   }
 }
@@ -60,7 +62,8 @@ function isErrorLike(value) {
 }
 
 function warn(entry) {
-  const message = 'Unhandled promise rejection. This error originated either by throwing inside of an async function without ' +
+  const message =
+    'Unhandled promise rejection. This error originated either by throwing inside of an async function without ' +
     'a catch block, or by rejecting a promise which was not handled with .catch(). To terminate the node process on ' +
     'unhandled promise rejection, use the CLI flag `--unhandled-rejections=strict` (see ' +
     `https://nodejs.org/api/cli.html#cli_unhandled_rejections_mode). (rejection id: ${entry.uid})`;
@@ -107,7 +110,7 @@ function report(entry) {
       return true;
     case 'warn-with-error-code':
       if (!process.emit('unhandledRejection', entry.reason, entry.promise)) {
-          warn(entry);
+        warn(entry);
         process.exitCode = 1;
       }
       return true;

@@ -1,7 +1,8 @@
 'use strict';
 
-// process.report: what there is to say about this process, as an object or as a file. Loaders of native addons look in it for the
-// C library's version and the shared objects. Of V8's heap, only what the engine knows of its own is told; there is no native stack.
+// process.report: what there is to say about this process, as an object or as a file. Loaders of native addons look in
+// it for the C library's version and the shared objects. Of V8's heap, only what the engine knows of its own is told;
+// there is no native stack.
 
 const fs = require('fs');
 const os = require('os');
@@ -31,17 +32,36 @@ function threadId() {
 function header(settings, cause, time) {
   const { runtime, compiler } = internalBinding('os').getLibcVersions();
   const section = {
-    reportVersion: kReportVersion, event: cause.event, trigger: cause.trigger, filename: cause.filename ?? null,
-    dumpEventTime: `${time.toISOString().slice(0, 19)}Z`, dumpEventTimeStamp: String(time.getTime()),
-    processId: process.pid, threadId: threadId(), cwd: process.cwd(), commandLine: [process.argv0, ...process.execArgv, ...process.argv.slice(1)],
-    nodejsVersion: process.version, glibcVersionRuntime: runtime, glibcVersionCompiler: compiler, wordSize: 64,
-    arch: process.arch, platform: process.platform, componentVersions: { ...process.versions }, release: { ...process.release },
-    osName: os.type(), osRelease: os.release(), osVersion: os.version(), osMachine: os.machine(),
-    cpus: os.cpus().map(({ model, speed, times: { user, nice, sys, idle, irq } }) => ({ model, speed, user, nice, sys, idle, irq })),
+    reportVersion: kReportVersion,
+    event: cause.event,
+    trigger: cause.trigger,
+    filename: cause.filename ?? null,
+    dumpEventTime: `${time.toISOString().slice(0, 19)}Z`,
+    dumpEventTimeStamp: String(time.getTime()),
+    processId: process.pid,
+    threadId: threadId(),
+    cwd: process.cwd(),
+    commandLine: [process.argv0, ...process.execArgv, ...process.argv.slice(1)],
+    nodejsVersion: process.version,
+    glibcVersionRuntime: runtime,
+    glibcVersionCompiler: compiler,
+    wordSize: 64,
+    arch: process.arch,
+    platform: process.platform,
+    componentVersions: { ...process.versions },
+    release: { ...process.release },
+    osName: os.type(),
+    osRelease: os.release(),
+    osVersion: os.version(),
+    osMachine: os.machine(),
+    cpus: os
+      .cpus()
+      .map(({ model, speed, times: { user, nice, sys, idle, irq } }) => ({ model, speed, user, nice, sys, idle, irq })),
   };
   if (!settings.excludeNetwork) {
     section.networkInterfaces = Object.entries(os.networkInterfaces()).flatMap(([name, list]) =>
-      list.map(({ internal, mac, address, netmask, family }) => ({ name, internal, mac, address, netmask, family })));
+      list.map(({ internal, mac, address, netmask, family }) => ({ name, internal, mac, address, netmask, family })),
+    );
   }
   section.host = os.hostname();
   return section;
@@ -55,35 +75,70 @@ function engine() {
 
 function javascriptStack(error) {
   const [message, ...stack] = String(error.stack ?? error).split('\n');
-  const errorProperties = Object.fromEntries(Object.entries(error).filter(([key]) => key !== 'stack').map(([key, value]) => [key, String(value)]));
+  const errorProperties = Object.fromEntries(
+    Object.entries(error)
+      .filter(([key]) => key !== 'stack')
+      .map(([key, value]) => [key, String(value)]),
+  );
   return { message, stack: stack.map((line) => line.trim()), errorProperties };
 }
 
 function javascriptHeap() {
   const { heapTotal, heapUsed, external, rss } = process.memoryUsage();
-  return { totalMemory: heapTotal, totalCommittedMemory: heapTotal, usedMemory: heapUsed, availableMemory: os.freemem(), memoryLimit: os.totalmem(),
-    mallocedMemory: Math.max(0, rss - heapTotal), externalMemory: external, heapSpaces: {}, engine: engine() };
+  return {
+    totalMemory: heapTotal,
+    totalCommittedMemory: heapTotal,
+    usedMemory: heapUsed,
+    availableMemory: os.freemem(),
+    memoryLimit: os.totalmem(),
+    mallocedMemory: Math.max(0, rss - heapTotal),
+    externalMemory: external,
+    heapSpaces: {},
+    engine: engine(),
+  };
 }
 
 function usage() {
-  const { userCPUTime, systemCPUTime, maxRSS, majorPageFault, minorPageFault, fsRead, fsWrite } = process.resourceUsage();
-  const seconds = Math.max(process.uptime(), 1e-3), user = userCPUTime / 1e6, kernel = systemCPUTime / 1e6;
-  const shares = { userCpuSeconds: user, kernelCpuSeconds: kernel, cpuConsumptionPercent: (user + kernel) / seconds * 100,
-    userCpuConsumptionPercent: user / seconds * 100, kernelCpuConsumptionPercent: kernel / seconds * 100 };
+  const { userCPUTime, systemCPUTime, maxRSS, majorPageFault, minorPageFault, fsRead, fsWrite } =
+    process.resourceUsage();
+  const seconds = Math.max(process.uptime(), 1e-3),
+    user = userCPUTime / 1e6,
+    kernel = systemCPUTime / 1e6;
+  const shares = {
+    userCpuSeconds: user,
+    kernelCpuSeconds: kernel,
+    cpuConsumptionPercent: ((user + kernel) / seconds) * 100,
+    userCpuConsumptionPercent: (user / seconds) * 100,
+    kernelCpuConsumptionPercent: (kernel / seconds) * 100,
+  };
   const fsActivity = { reads: fsRead, writes: fsWrite };
   return {
-    resourceUsage: { free_memory: os.freemem(), total_memory: os.totalmem(), rss: process.memoryUsage.rss(), constrained_memory: process.constrainedMemory(),
-      available_memory: process.availableMemory(), ...shares, maxRss: maxRSS * 1024,
-      pageFaults: { IORequired: majorPageFault, IONotRequired: minorPageFault }, fsActivity },
+    resourceUsage: {
+      free_memory: os.freemem(),
+      total_memory: os.totalmem(),
+      rss: process.memoryUsage.rss(),
+      constrained_memory: process.constrainedMemory(),
+      available_memory: process.availableMemory(),
+      ...shares,
+      maxRss: maxRSS * 1024,
+      pageFaults: { IORequired: majorPageFault, IONotRequired: minorPageFault },
+      fsActivity,
+    },
     uvthreadResourceUsage: { ...shares, fsActivity },
   };
 }
 
 // The report's names for the lines of /proc/self/limits, and the unit that it counts in.
 const kLimits = {
-  'Max core file size': ['core_file_size_blocks', 512], 'Max data size': ['data_seg_size_bytes', 1], 'Max file size': ['file_size_blocks', 512],
-  'Max locked memory': ['max_locked_memory_bytes', 1], 'Max resident set': ['max_memory_size_bytes', 1], 'Max open files': ['open_files', 1],
-  'Max stack size': ['stack_size_bytes', 1], 'Max cpu time': ['cpu_time_seconds', 1], 'Max processes': ['max_user_processes', 1],
+  'Max core file size': ['core_file_size_blocks', 512],
+  'Max data size': ['data_seg_size_bytes', 1],
+  'Max file size': ['file_size_blocks', 512],
+  'Max locked memory': ['max_locked_memory_bytes', 1],
+  'Max resident set': ['max_memory_size_bytes', 1],
+  'Max open files': ['open_files', 1],
+  'Max stack size': ['stack_size_bytes', 1],
+  'Max cpu time': ['cpu_time_seconds', 1],
+  'Max processes': ['max_user_processes', 1],
   'Max address space': ['virtual_memory_bytes', 1],
 };
 
@@ -100,7 +155,9 @@ function userLimits() {
 }
 
 function sharedObjects() {
-  const names = linesOf('/proc/self/maps').map((line) => line.split(/\s+/, 6)[5] ?? '').filter((name) => /\.(?:so|node)\b/.test(name));
+  const names = linesOf('/proc/self/maps')
+    .map((line) => line.split(/\s+/, 6)[5] ?? '')
+    .filter((name) => /\.(?:so|node)\b/.test(name));
   return [...new Set(names)];
 }
 
@@ -140,7 +197,9 @@ class Report {
     for (const name of ['directory', 'filename', 'compact', 'excludeNetwork', 'excludeEnv']) {
       const validate = typeof this.#settings[name] === 'string' ? validateString : validateBoolean;
       Object.defineProperty(this, name, {
-        __proto__: null, configurable: true, enumerable: true,
+        __proto__: null,
+        configurable: true,
+        enumerable: true,
         get: () => this.#settings[name],
         set: (value) => {
           validate(value, name);
@@ -163,7 +222,8 @@ class Report {
   }
 
   #write(cause, file, error) {
-    const time = new Date(), { directory, filename, compact } = this.#settings;
+    const time = new Date(),
+      { directory, filename, compact } = this.#settings;
     const name = file || filename || nameFor(time);
     const text = `${JSON.stringify(make(this.#settings, { ...cause, filename: name }, error, time), null, compact ? 0 : 2)}\n`;
     const say = (line) => internalBinding('stdio').writeSync(2, `\n${line}`);
@@ -180,7 +240,9 @@ class Report {
     return name;
   }
 
-  get signal() { return this.#signal; }
+  get signal() {
+    return this.#signal;
+  }
   set signal(name) {
     validateString(name, 'signal');
     if (os.constants.signals[name] === undefined) throw new codes.ERR_UNKNOWN_SIGNAL(name);
@@ -191,7 +253,9 @@ class Report {
   }
 
   // Kept for who asks: what ends the process without a word to JavaScript leaves no report.
-  get reportOnFatalError() { return this.#listeners.fatal; }
+  get reportOnFatalError() {
+    return this.#listeners.fatal;
+  }
   set reportOnFatalError(isOn) {
     validateBoolean(isOn, 'trigger');
     this.#listeners.fatal = isOn;
@@ -200,20 +264,27 @@ class Report {
   #listen(slot, event, isOn, listener) {
     validateBoolean(isOn, 'trigger');
     if (isOn === (this.#listeners[slot] !== undefined)) return;
-    if (isOn) process.on(event, this.#listeners[slot] = listener);
+    if (isOn) process.on(event, (this.#listeners[slot] = listener));
     else process.removeListener(event, this.#listeners[slot]);
     if (!isOn) this.#listeners[slot] = undefined;
   }
 
-  get reportOnSignal() { return this.#listeners.signal !== undefined; }
+  get reportOnSignal() {
+    return this.#listeners.signal !== undefined;
+  }
   set reportOnSignal(isOn) {
-    this.#listen('signal', this.#signal, isOn, (signal) => this.#write({ event: signal, trigger: 'Signal' }, undefined, synthetic()));
+    this.#listen('signal', this.#signal, isOn, (signal) =>
+      this.#write({ event: signal, trigger: 'Signal' }, undefined, synthetic()),
+    );
   }
 
-  get reportOnUncaughtException() { return this.#listeners.uncaught !== undefined; }
+  get reportOnUncaughtException() {
+    return this.#listeners.uncaught !== undefined;
+  }
   set reportOnUncaughtException(isOn) {
     this.#listen('uncaught', 'uncaughtExceptionMonitor', isOn, (error) =>
-      this.#write({ event: 'Exception', trigger: 'Exception' }, undefined, Object(error)));
+      this.#write({ event: 'Exception', trigger: 'Exception' }, undefined, Object(error)),
+    );
   }
 }
 

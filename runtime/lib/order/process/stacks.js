@@ -1,10 +1,10 @@
 'use strict';
 
-// Error stacks in Node's look. The engine gives `name@file:line:column` lines without a header, as a plain property made
-// by each error's constructor. So the constructors are wrapped: every error made by a program gets an accessor `stack`
-// that formats itself when first read, after Error.prepareStackTrace and Error.stackTraceLimit. An error that the engine
-// throws by itself has no constructor to wrap; `adopt` gives it the same when it is shown or reported. The contexts of
-// node:vm are realms with constructors of their own, each with its own limit and prepareStackTrace.
+// Error stacks in Node's look. The engine gives `name@file:line:column` lines without a header, as a plain property
+// made by each error's constructor. So the constructors are wrapped: every error made by a program gets an accessor
+// `stack` that formats itself when first read, after Error.prepareStackTrace and Error.stackTraceLimit. An error that
+// the engine throws by itself has no constructor to wrap; `adopt` gives it the same when it is shown or reported. The
+// contexts of node:vm are realms with constructors of their own, each with its own limit and prepareStackTrace.
 
 const runtime = internalBinding('runtime');
 const { words, kMakingError } = require('internal/process/shared');
@@ -99,7 +99,8 @@ function attach(object, raw, limit, realm) {
   defineProperty(object, 'stack', accessor);
 }
 
-// What belongs together: the engine's constructor of errors, the one that the program sees, and the limit it has set there.
+// What belongs together: the engine's constructor of errors, the one that the program sees, and the limit it has set
+// there.
 class Realm {
   #native;
   #limitSeen = 10;
@@ -116,7 +117,8 @@ class Realm {
     const limit = this.PublicError.stackTraceLimit;
     if (limit === this.#limitSeen) return limit;
     this.#limitSeen = limit;
-    this.#native.stackTraceLimit = typeof limit === 'number' ? Math.min(Math.max(limit, 0) + kFramesBeyondLimit, 1000) : 0;
+    this.#native.stackTraceLimit =
+      typeof limit === 'number' ? Math.min(Math.max(limit, 0) + kFramesBeyondLimit, 1000) : 0;
     return limit;
   }
 
@@ -133,9 +135,15 @@ class Realm {
   makeCapture() {
     const realm = this;
     return function captureStackTrace(object, hide) {
-      if ((typeof object !== 'object' && typeof object !== 'function') || object === null) throw new TypeError('Invalid argument');
+      if ((typeof object !== 'object' && typeof object !== 'function') || object === null)
+        throw new TypeError('Invalid argument');
       const limit = realm.limit();
-      attach(object, typeof hide === 'function' ? realm.lines(hide, 50) : realm.lines(captureStackTrace, 0), limit, realm);
+      attach(
+        object,
+        typeof hide === 'function' ? realm.lines(hide, 50) : realm.lines(captureStackTrace, 0),
+        limit,
+        realm,
+      );
     };
   }
 }
@@ -186,7 +194,21 @@ function parseFrame(line) {
 // Names that the engine gives to native functions, as V8 shows them.
 const nativeOwners = { __proto__: null };
 for (const [owner, names] of Object.entries({
-  Array: ['map', 'forEach', 'filter', 'reduce', 'reduceRight', 'some', 'every', 'find', 'findIndex', 'flatMap', 'sort', 'from', 'findLast'],
+  Array: [
+    'map',
+    'forEach',
+    'filter',
+    'reduce',
+    'reduceRight',
+    'some',
+    'every',
+    'find',
+    'findIndex',
+    'flatMap',
+    'sort',
+    'from',
+    'findLast',
+  ],
   Promise: ['then', 'catch', 'finally'],
   JSON: ['parse', 'stringify'],
   String: ['replace', 'replaceAll'],
@@ -239,7 +261,12 @@ function framesOf(raw, limit) {
   for (const line of raw.split('\n')) {
     if (frames.length >= limit) break;
     const frame = parseFrame(line);
-    if (frame.file === internalFile || frame.file === usingFile || (frame.file === bootstrapFile && (frame.name === 'parse' || frame.name === 'stringify'))) continue;
+    if (
+      frame.file === internalFile ||
+      frame.file === usingFile ||
+      (frame.file === bootstrapFile && (frame.name === 'parse' || frame.name === 'stringify'))
+    )
+      continue;
     if (frame.native ? unseen.has(frame.name) : isImplicit(frame)) continue;
     // A module that awaits is a generator.
     if (frame.file === moduleFile && frames.at(-1)?.native) frames.pop();
@@ -256,8 +283,9 @@ function framesOf(raw, limit) {
 function describe(frame) {
   if (frame.native) {
     const owner = nativeOwners[frame.name];
-    return frame.isConstructor || frame.name === 'Promise' ? `new ${frame.name} (<anonymous>)` :
-      `${owner ? `${owner}.` : ''}${frame.name} (<anonymous>)`;
+    return frame.isConstructor || frame.name === 'Promise'
+      ? `new ${frame.name} (<anonymous>)`
+      : `${owner ? `${owner}.` : ''}${frame.name} (<anonymous>)`;
   }
   const file = frame.file || '<anonymous>';
   const place = frame.line > 0 ? `${file}:${frame.line}:${frame.column}` : file;
@@ -269,7 +297,8 @@ function describe(frame) {
 
 // One that was found by a source map has a name in any case.
 function describeOrigin({ name, isConstructor, generated }, place) {
-  if (name === '__rota_module__') return `${/^(?:file|data):/.test(generated.file) ? '' : 'Object.'}<anonymous> (${place})`;
+  if (name === '__rota_module__')
+    return `${/^(?:file|data):/.test(generated.file) ? '' : 'Object.'}<anonymous> (${place})`;
   return `${isConstructor ? 'new ' : ''}${name || '<anonymous>'} (${place})`;
 }
 
@@ -278,32 +307,76 @@ class CallSite {
   constructor(frame) {
     this.#frame = frame;
   }
-  static frameOf(site) { return typeof site === 'object' && site !== null && #frame in site ? site.#frame : undefined; }
-  getThis() { return undefined; }
-  getTypeName() { return this.#frame.name === '__rota_module__' ? 'Object' : null; }
-  getFunction() { return undefined; }
+  static frameOf(site) {
+    return typeof site === 'object' && site !== null && #frame in site ? site.#frame : undefined;
+  }
+  getThis() {
+    return undefined;
+  }
+  getTypeName() {
+    return this.#frame.name === '__rota_module__' ? 'Object' : null;
+  }
+  getFunction() {
+    return undefined;
+  }
   getFunctionName() {
     const { name } = this.#frame;
     return name === '' || name === '__rota_module__' ? null : name;
   }
-  getMethodName() { return null; }
-  getFileName() { return this.#frame.file ?? null; }
-  getLineNumber() { return this.#frame.native ? null : this.#frame.line; }
-  getColumnNumber() { return this.#frame.native ? null : this.#frame.column; }
-  getEvalOrigin() { return undefined; }
-  getScriptNameOrSourceURL() { return this.#frame.file ?? null; }
-  getScriptHash() { return ''; }
-  getEnclosingLineNumber() { return this.#frame.line; }
-  getEnclosingColumnNumber() { return this.#frame.column; }
-  getPosition() { return 0; }
-  getPromiseIndex() { return null; }
-  isToplevel() { return true; }
-  isEval() { return this.#frame.isEval; }
-  isNative() { return false; }
-  isConstructor() { return this.#frame.isConstructor === true; }
-  isAsync() { return false; }
-  isPromiseAll() { return false; }
-  toString() { return describe(this.#frame); }
+  getMethodName() {
+    return null;
+  }
+  getFileName() {
+    return this.#frame.file ?? null;
+  }
+  getLineNumber() {
+    return this.#frame.native ? null : this.#frame.line;
+  }
+  getColumnNumber() {
+    return this.#frame.native ? null : this.#frame.column;
+  }
+  getEvalOrigin() {
+    return undefined;
+  }
+  getScriptNameOrSourceURL() {
+    return this.#frame.file ?? null;
+  }
+  getScriptHash() {
+    return '';
+  }
+  getEnclosingLineNumber() {
+    return this.#frame.line;
+  }
+  getEnclosingColumnNumber() {
+    return this.#frame.column;
+  }
+  getPosition() {
+    return 0;
+  }
+  getPromiseIndex() {
+    return null;
+  }
+  isToplevel() {
+    return true;
+  }
+  isEval() {
+    return this.#frame.isEval;
+  }
+  isNative() {
+    return false;
+  }
+  isConstructor() {
+    return this.#frame.isConstructor === true;
+  }
+  isAsync() {
+    return false;
+  }
+  isPromiseAll() {
+    return false;
+  }
+  toString() {
+    return describe(this.#frame);
+  }
 }
 
 function headerOf(error) {
@@ -362,23 +435,30 @@ function defaultPrepare(error, trace) {
 function wrap(realm, global, Native, Base) {
   const name = Native.name;
   const aggregate = name === 'AggregateError' || name === 'SuppressedError'; // of three arguments
-  const Public = { [name]: function(message, options) {
-    const target = new.target;
-    let error;
-    let hide; // constructors of derived classes are no part of the stack
-    if (target === undefined || target === Public) {
-      error = aggregate ? new Native(message, options, arguments[2]) : new Native(message, options);
-    } else {
-      error = Reflect.construct(Native, arguments, target);
-      hide = proxyDetails(target) === undefined ? target : undefined;
-    }
-    finish(error, realm, hide);
-    return error;
-  } }[name];
+  const Public = {
+    [name]: function (message, options) {
+      const target = new.target;
+      let error;
+      let hide; // constructors of derived classes are no part of the stack
+      if (target === undefined || target === Public) {
+        error = aggregate ? new Native(message, options, arguments[2]) : new Native(message, options);
+      } else {
+        error = Reflect.construct(Native, arguments, target);
+        hide = proxyDetails(target) === undefined ? target : undefined;
+      }
+      finish(error, realm, hide);
+      return error;
+    },
+  }[name];
   Public.prototype = Native.prototype;
   defineProperty(Public, 'prototype', { writable: false, enumerable: false, configurable: false });
   defineProperty(Public, 'length', { value: name === 'SuppressedError' ? 3 : aggregate ? 2 : 1, configurable: true });
-  defineProperty(Native.prototype, 'constructor', { value: Public, writable: true, configurable: true, enumerable: false });
+  defineProperty(Native.prototype, 'constructor', {
+    value: Public,
+    writable: true,
+    configurable: true,
+    enumerable: false,
+  });
   if (Base) Object.setPrototypeOf(Public, Base);
   defineProperty(global, name, { value: Public, writable: true, configurable: true, enumerable: false });
   return Public;
@@ -400,19 +480,30 @@ function firstLimit() {
   const { execArgv, envGet } = internalBinding('process');
   // There is no `process` yet, which internal/process/flags looks at.
   const words = [...(envGet('NODE_OPTIONS') ?? '').split(' '), ...execArgv];
-  const given = words.findLast((option) => option.startsWith('--stack-trace-limit=') || option.startsWith('--stack_trace_limit='));
+  const given = words.findLast(
+    (option) => option.startsWith('--stack-trace-limit=') || option.startsWith('--stack_trace_limit='),
+  );
   return given === undefined ? 10 : Number.parseInt(given.slice('--stack-trace-limit='.length), 10) || 0;
 }
 
 // The constructors of `global` become ours; `natives` has the engine's by name.
 function makeRealm(global, natives) {
   const realm = new Realm(natives.Error);
-  const PublicError = realm.PublicError = wrap(realm, global, natives.Error);
-  for (const name of ['TypeError', 'RangeError', 'SyntaxError', 'ReferenceError', 'EvalError', 'URIError', 'AggregateError']) {
+  const PublicError = (realm.PublicError = wrap(realm, global, natives.Error));
+  for (const name of [
+    'TypeError',
+    'RangeError',
+    'SyntaxError',
+    'ReferenceError',
+    'EvalError',
+    'URIError',
+    'AggregateError',
+  ]) {
     wrap(realm, global, natives[name], PublicError);
   }
   if (typeof global.SuppressedError === 'function') wrap(realm, global, global.SuppressedError, PublicError);
-  const give = (name, value) => defineProperty(PublicError, name, { value, writable: true, configurable: true, enumerable: false });
+  const give = (name, value) =>
+    defineProperty(PublicError, name, { value, writable: true, configurable: true, enumerable: false });
   give('captureStackTrace', realm.makeCapture());
   if (natives.Error.isError) give('isError', natives.Error.isError);
   PublicError.stackTraceLimit = firstLimit();
@@ -423,7 +514,12 @@ let mainRealm;
 function install() {
   if (mainRealm !== undefined) return;
   mainRealm = makeRealm(globalThis, runtime);
-  defineProperty(mainRealm.PublicError, 'prepareStackTrace', { value: defaultPrepare, writable: true, configurable: true, enumerable: false });
+  defineProperty(mainRealm.PublicError, 'prepareStackTrace', {
+    value: defaultPrepare,
+    writable: true,
+    configurable: true,
+    enumerable: false,
+  });
 }
 
 // The same for the global of another realm of the engine.
@@ -462,7 +558,8 @@ function wordsFor(message, raw, isSyntax) {
   return answer;
 }
 
-// Called when such an error is first looked at (runtime/engine/engine_error.c), and for one that is reported without that.
+// Called when such an error is first looked at (runtime/engine/engine_error.c), and for one that is reported without
+// that.
 function adopt(error) {
   if (!isNativeError(error) || Stack.has(error)) return error;
   words[kMakingError] = 1;
@@ -474,7 +571,8 @@ function adopt(error) {
     const { message } = error;
     if (typeof message === 'string') {
       const value = wordsFor(message, own.value, error.name === 'SyntaxError');
-      if (value !== message) defineProperty(error, 'message', { value, writable: true, configurable: true, enumerable: false });
+      if (value !== message)
+        defineProperty(error, 'message', { value, writable: true, configurable: true, enumerable: false });
     }
     finish(error, mainRealm);
   } catch {
@@ -493,7 +591,20 @@ function topFrame(error) {
 
 install();
 
-module.exports = { install, installIn, mapFrames, placeOf: (frame) => (originOf === null ? frame : originOf(frame)), isLoaded: (file) => sources.has(file), adopt, topFrame, registerSource, registerColumns, isNativeError, framesOf, CallSite,
+module.exports = {
+  install,
+  installIn,
+  mapFrames,
+  placeOf: (frame) => (originOf === null ? frame : originOf(frame)),
+  isLoaded: (file) => sources.has(file),
+  adopt,
+  topFrame,
+  registerSource,
+  registerColumns,
+  isNativeError,
+  framesOf,
+  CallSite,
   callSites(limit) {
     return framesOf(mainRealm.lines(this.callSites, Math.max(0, limit - 8)), limit);
-  } };
+  },
+};

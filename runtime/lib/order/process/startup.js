@@ -8,8 +8,13 @@ const valueOf = (...names) => names.flatMap((name) => valuesOf(name)).at(-1);
 
 // ---- process.report ----
 
-const reportFlags = { '--report-compact': 'compact', '--report-exclude-network': 'excludeNetwork', '--report-exclude-env': 'excludeEnv',
-  '--report-on-signal': 'reportOnSignal', '--report-uncaught-exception': 'reportOnUncaughtException' };
+const reportFlags = {
+  '--report-compact': 'compact',
+  '--report-exclude-network': 'excludeNetwork',
+  '--report-exclude-env': 'excludeEnv',
+  '--report-on-signal': 'reportOnSignal',
+  '--report-uncaught-exception': 'reportOnUncaughtException',
+};
 
 function arrangeReports() {
   if (!words().some((word) => word.startsWith('--report-'))) return;
@@ -32,14 +37,16 @@ function begin() {
   if (words().length === 0) return;
   arrangeReports();
   arrangePort();
-  if (hasFlag('--no-experimental-global-navigator')) for (const name of ['navigator', 'Navigator']) delete globalThis[name];
+  if (hasFlag('--no-experimental-global-navigator'))
+    for (const name of ['navigator', 'Navigator']) delete globalThis[name];
 }
 
 // ---- --trace-env ----
 
 const kTrace = '[--trace-env]';
 
-// A proxy's handler that tells of what is asked for. Who looks for a thread's options asks for its environment: so the process's count.
+// A proxy's handler that tells of what is asked for. Who looks for a thread's options asks for its environment: so the
+// process's count.
 function traced(handler) {
   const { optionWords } = internalBinding('process');
   const withStack = optionWords.includes('--trace-env-js-stack');
@@ -50,13 +57,18 @@ function traced(handler) {
     if (!withStack) return;
     const held = {};
     Error.captureStackTrace(held, tell);
-    const frames = held.stack.split('\n').slice(2).map((line, i) => `${i + 1}: ${line.trim().replace(/^at /, '')}`);
+    const frames = held.stack
+      .split('\n')
+      .slice(2)
+      .map((line, i) => `${i + 1}: ${line.trim().replace(/^at /, '')}`);
     writeSync(2, `\n----- JavaScript stack trace -----\n\n${frames.join('\n')}\n\n\n`);
   };
-  const telling = (name, say) => (target, key, ...rest) => {
-    if (typeof key !== 'symbol') tell(say(key));
-    return handler[name](target, key, ...rest);
-  };
+  const telling =
+    (name, say) =>
+    (target, key, ...rest) => {
+      if (typeof key !== 'symbol') tell(say(key));
+      return handler[name](target, key, ...rest);
+    };
   return {
     ...handler,
     get: telling('get', (key) => `get "${key}"`),

@@ -1,7 +1,7 @@
 'use strict';
 
-// process.stdin, stdout and stderr: made when first touched, by what the descriptors are. Writing is synchronous, to files,
-// pipes and terminals alike: what was printed is there, even when the program ends at once.
+// process.stdin, stdout and stderr: made when first touched, by what the descriptors are. Writing is synchronous, to
+// files, pipes and terminals alike: what was printed is there, even when the program ends at once.
 
 const { guessHandleType } = require('internal/stream_base');
 
@@ -98,8 +98,8 @@ function rest(stream) {
 function openInput() {
   const stream = (inputs[guessHandleType(0)] ?? emptyInput)(0);
   stream.fd = 0;
-  // Nothing is read before somebody wants it. While it is paused, it does not keep the process alive, and what comes waits in
-  // the kernel.
+  // Nothing is read before somebody wants it. While it is paused, it does not keep the process alive, and what comes
+  // waits in the kernel.
   if (stream._handle?.readStop) rest(stream);
   const restIfPaused = () => {
     if (stream._handle?.reading && !stream.readableFlowing) rest(stream);

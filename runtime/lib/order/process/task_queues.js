@@ -7,7 +7,10 @@
 
 const { words, kTicks, kRejections, kReported, kAgain } = require('internal/process/shared');
 const { runMicrotasks, returnsToDrain } = internalBinding('runtime');
-const { callback: callbacks, step: { kFailed, kRan, kLooked } } = require('internal/shared');
+const {
+  callback: callbacks,
+  step: { kFailed, kRan, kLooked },
+} = require('internal/shared');
 const { onUncaught } = require('internal/process/execution');
 const frame = require('internal/async_context');
 const point = require('internal/trace/point');
@@ -17,7 +20,8 @@ function setRejectionProcessor(fn) {
   processRejections = fn;
 }
 
-// An array that is read and written at two places. It begins anew whenever it is empty, so it stays small in most programs.
+// An array that is read and written at two places. It begins anew whenever it is empty, so it stays small in most
+// programs.
 const queue = [];
 let reading = 0;
 let writing = 0;
@@ -106,7 +110,8 @@ function processStep() {
   }
 }
 
-// The drain rule (it stands in runtime/order/door.c, too, which says why), where jobs can be run in the midst of JavaScript.
+// The drain rule (it stands in runtime/order/door.c, too, which says why), where jobs can be run in the midst of
+// JavaScript.
 function drain() {
   for (let step = kRan; ;) {
     if (words[kTicks] === 0) {
@@ -119,8 +124,9 @@ function drain() {
   }
 }
 
-// Between two timers or two immediates, where jobs can be run in the midst of JavaScript; says whether no tick has thrown. Where
-// they cannot, who calls this uses returnForTicks instead: it returns, and goes on when `goOn` is called with that answer.
+// Between two timers or two immediates, where jobs can be run in the midst of JavaScript; says whether no tick has
+// thrown. Where they cannot, who calls this uses returnForTicks instead: it returns, and goes on when `goOn` is called
+// with that answer.
 let waiting;
 function returnForTicks(goOn) {
   waiting = goOn;
@@ -164,4 +170,13 @@ function queueMicrotask(callback) {
 
 internalBinding('runtime').setCallback(callbacks.kStep, returnsToDrain ? processStep : drain);
 
-module.exports = { nextTick, queueMicrotask, step: returnsToDrain ? processStep : drain, runNextTicks, returnsToDrain, returnForTicks, resume, setRejectionProcessor };
+module.exports = {
+  nextTick,
+  queueMicrotask,
+  step: returnsToDrain ? processStep : drain,
+  runNextTicks,
+  returnsToDrain,
+  returnForTicks,
+  resume,
+  setRejectionProcessor,
+};

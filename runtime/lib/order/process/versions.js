@@ -1,7 +1,8 @@
 'use strict';
 
-// process.versions: what the libraries say of themselves. Those that are loaded when they are first called (OpenSSL and its
-// like) are asked when somebody looks at their entry: a program that wants to know Node's version loads none of them.
+// process.versions: what the libraries say of themselves. Those that are loaded when they are first called (OpenSSL and
+// its like) are asked when somebody looks at their entry: a program that wants to know Node's version loads none of
+// them.
 
 const binding = internalBinding('process');
 
@@ -9,20 +10,40 @@ function make(node) {
   const { acorn, amaro, undici, 'cjs-module-lexer': lexer } = require('internal/deps/versions');
   const { ares, cldr, icu, jsc, llhttp, tz, unicode, zlib, zstd } = binding.libraryVersions();
   const entries = {
-    node, rota: '0.1.0', acorn, amaro, ares,
+    node,
+    rota: '0.1.0',
+    acorn,
+    amaro,
+    ares,
     brotli: () => binding.loadedVersion(1),
-    cjs_module_lexer: lexer, cldr, icu, jsc, llhttp, modules: '147', napi: '10',
+    cjs_module_lexer: lexer,
+    cldr,
+    icu,
+    jsc,
+    llhttp,
+    modules: '147',
+    napi: '10',
     nghttp2: () => internalBinding('http2').version,
     openssl: () => binding.loadedVersion(0),
     sqlite: () => internalBinding('sqlite').version,
-    tz, undici, unicode, uv: binding.uvVersion, v8: '14.6.202.34-node.34', zlib, zstd,
+    tz,
+    undici,
+    unicode,
+    uv: binding.uvVersion,
+    v8: '14.6.202.34-node.34',
+    zlib,
+    zstd,
   };
   const versions = {};
   for (const [name, value] of Object.entries(entries)) {
     if (typeof value === 'string') versions[name] = value;
-    else if (typeof value === 'function') Object.defineProperty(versions, name, { __proto__: null, get: value, enumerable: true });
+    else if (typeof value === 'function')
+      Object.defineProperty(versions, name, { __proto__: null, get: value, enumerable: true });
   }
-  Object.defineProperty(versions, Symbol.for('nodejs.util.inspect.custom'), { __proto__: null, value: () => ({ ...versions }) });
+  Object.defineProperty(versions, Symbol.for('nodejs.util.inspect.custom'), {
+    __proto__: null,
+    value: () => ({ ...versions }),
+  });
   return Object.freeze(versions);
 }
 

@@ -1,6 +1,7 @@
 'use strict';
 
-// Warnings: process.emitWarning makes one of its arguments and emits it on the next tick; `onWarning` prints what was emitted.
+// Warnings: process.emitWarning makes one of its arguments and emits it on the next tick; `onWarning` prints what was
+// emitted.
 
 const { hasFlag, valuesOf } = require('internal/process/flags');
 
@@ -55,7 +56,12 @@ function onWarning(warning) {
 function readArguments(type, code, from) {
   if (type !== null && typeof type === 'object' && !Array.isArray(type)) {
     const { type: name, detail } = type;
-    return { name: name || 'Warning', code: type.code, from: type.ctor, detail: typeof detail === 'string' ? detail : undefined };
+    return {
+      name: name || 'Warning',
+      code: type.code,
+      from: type.ctor,
+      detail: typeof detail === 'string' ? detail : undefined,
+    };
   }
   if (typeof type === 'function') return { name: 'Warning', code: '', from: type };
   return typeof code === 'function' ? { name: type, from: code } : { name: type, code, from };

@@ -1,8 +1,10 @@
 'use strict';
 
-// Immediates: a linked list; a round takes all that are there and runs them, those added meanwhile wait for the next one.
+// Immediates: a linked list; a round takes all that are there and runs them, those added meanwhile wait for the next
+// one.
 //
-// As with timeouts (internal/timers/timeout), an immediate has the properties that programs know; what few have is added.
+// As with timeouts (internal/timers/timeout), an immediate has the properties that programs know; what few have is
+// added.
 
 const { words, kImmediates, kImmediateRefs } = require('internal/process/shared');
 const { runNextTicks, returnsToDrain, returnForTicks } = require('internal/process/task_queues');
@@ -54,7 +56,10 @@ class Immediate {
     return inspect(require('internal/timers/look').ofImmediate(this, this[kContext]), options);
   }
 }
-for (const [key, value] of [[kReferenced, true], [kContext, undefined]]) {
+for (const [key, value] of [
+  [kReferenced, true],
+  [kContext, undefined],
+]) {
   Object.defineProperty(Immediate.prototype, key, { value, writable: true, configurable: true, enumerable: false });
 }
 

@@ -1,10 +1,10 @@
 'use strict';
 
-// Timeouts of equal length are in one list, in order of their start; the lists are in a heap, the earliest due first. Lists due
-// at the same time run in the order in which they began.
+// Timeouts of equal length are in one list, in order of their start; the lists are in a heap, the earliest due first.
+// Lists due at the same time run in the order in which they began.
 //
-// A list is a ring through its timers. One that becomes empty stays in the heap until it is due: the next timer of that length
-// finds it there.
+// A list is a ring through its timers. One that becomes empty stays in the heap until it is due: the next timer of that
+// length finds it there.
 
 const { words, kTimerDue } = require('internal/process/shared');
 
@@ -28,7 +28,7 @@ let turns = 0;
 let held = false; // the shared word is written when the lists have run
 
 function precedes(a, b) {
-  return a.expiry < b.expiry || a.expiry === b.expiry && a.turn < b.turn;
+  return a.expiry < b.expiry || (a.expiry === b.expiry && a.turn < b.turn);
 }
 
 function put(list, place) {
@@ -77,11 +77,11 @@ function find(msecs) {
     byLength.set(msecs, list);
     put(list, heap.length);
   }
-  return near[msecs & 127] = list;
+  return (near[msecs & 127] = list);
 }
 
-// The list for a timer of that length that starts now. One that is empty counts from it, as if it were a new list. A length
-// that is no whole number of milliseconds counts as the shorter one.
+// The list for a timer of that length that starts now. One that is empty counts from it, as if it were a new list. A
+// length that is no whole number of milliseconds counts as the shorter one.
 function listFor(length, start) {
   const msecs = length | 0;
   let list = near[msecs & 127];

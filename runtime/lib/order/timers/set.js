@@ -1,6 +1,6 @@
-// setTimeout. Not in strict mode, for the sake of one thing: a function that says `arguments` has such an object made for each call
-// until the engine has compiled it well, and that costs more than setting a timer. Without strict mode they can be asked for when
-// there are some.
+// setTimeout. Not in strict mode, for the sake of one thing: a function that says `arguments` has such an object made
+// for each call until the engine has compiled it well, and that costs more than setting a timer. Without strict mode
+// they can be asked for when there are some.
 
 const { words, kTimerRefs } = require('internal/process/shared');
 const { now: loopNow } = internalBinding('runtime');
@@ -30,11 +30,12 @@ function durationFrom(value) {
   return 1;
 }
 
-// The timers of one list run one after the other. If there are many lists, and many timers in each, neighbours in a list would be
-// far from each other in memory, and most of the time would go into waiting for it. So a busy list gets its timers several at a time.
+// The timers of one list run one after the other. If there are many lists, and many timers in each, neighbours in a
+// list would be far from each other in memory, and most of the time would go into waiting for it. So a busy list gets
+// its timers several at a time.
 function together(list) {
   const first = new Timeout();
-  let last = list.spare = new Timeout();
+  let last = (list.spare = new Timeout());
   for (let i = 2; i < kTogether; i++) last = last._idleNext = new Timeout();
   return first;
 }

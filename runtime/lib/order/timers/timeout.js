@@ -1,8 +1,8 @@
 'use strict';
 
-// Timeout objects. There may be very many of them, so one has the eight properties that programs know and nothing else: that is
-// the most that the engine keeps in 80 bytes. What few timers have is in an object of its own, added when it is needed: that it
-// is unreferenced, an asynchronous context, a number.
+// Timeout objects. There may be very many of them, so one has the eight properties that programs know and nothing else:
+// that is the most that the engine keeps in 80 bytes. What few timers have is in an object of its own, added when it is
+// needed: that it is unreferenced, an asynchronous context, a number.
 
 const { words, kTimerRefs } = require('internal/process/shared');
 const { now: loopNow } = internalBinding('runtime');
@@ -58,7 +58,10 @@ class Timeout {
   }
 
   [Symbol.for('nodejs.util.inspect.custom')](depth, options, inspect) {
-    return inspect(require('internal/timers/look').ofTimeout(this, this[kMore] ?? new More()), { ...options, depth: 0 });
+    return inspect(require('internal/timers/look').ofTimeout(this, this[kMore] ?? new More()), {
+      ...options,
+      depth: 0,
+    });
   }
 
   [Symbol.dispose]() {
@@ -72,7 +75,12 @@ class Timeout {
   }
 }
 
-Object.defineProperty(Timeout.prototype, kMore, { value: undefined, writable: true, configurable: true, enumerable: false });
+Object.defineProperty(Timeout.prototype, kMore, {
+  value: undefined,
+  writable: true,
+  configurable: true,
+  enumerable: false,
+});
 
 const ofNumber = (number) => numbered[number];
 

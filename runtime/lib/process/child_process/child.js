@@ -1,7 +1,8 @@
 'use strict';
 
-// ChildProcess: a process that was started, its streams and its end. 'exit' comes when it ended; 'close' when everything
-// that was opened for it has, too: the process counts as one, each stream that we read from and the channel as one more.
+// ChildProcess: a process that was started, its streams and its end. 'exit' comes when it ended; 'close' when
+// everything that was opened for it has, too: the process counts as one, each stream that we read from and the channel
+// as one more.
 
 const { once } = require('internal/async/bound');
 const binding = internalBinding('child');
@@ -30,14 +31,27 @@ const kLent = Symbol('lent to a child');
 
 let namesBySignal; // where one has two names, the first
 function signalName(number) {
-  namesBySignal ??= new Map(Object.entries(require('os').constants.signals).reverse().map(([name, value]) => [value, name]));
+  namesBySignal ??= new Map(
+    Object.entries(require('os').constants.signals)
+      .reverse()
+      .map(([name, value]) => [value, name]),
+  );
   return namesBySignal.get(number) ?? null;
 }
 
 // The arguments of C's spawn, behind its first ones.
 function forC({ file, args, envPairs, cwd, detached, uid, gid, stdio }) {
   const set = (detached ? flags.detached : 0) | (uid == null ? 0 : flags.setUid) | (gid == null ? 0 : flags.setGid);
-  return [file, args.length === 0 ? [file] : args, envPairs, cwd || undefined, set, uid ?? 0, gid ?? 0, ...forNative(stdio)];
+  return [
+    file,
+    args.length === 0 ? [file] : args,
+    envPairs,
+    cwd || undefined,
+    set,
+    uid ?? 0,
+    gid ?? 0,
+    ...forNative(stdio),
+  ];
 }
 
 // What owns the number that C gave.
@@ -98,12 +112,15 @@ class ChildProcess extends EventEmitter {
     validateOneOf(plan.serialization, 'options.serialization', [undefined, 'json', 'advanced']);
     const serialization = plan.serialization || 'json';
     const envPairs = channel === undefined ? plan.envPairs : checkedList(plan, 'envPairs');
-    if (channel !== undefined) envPairs.push(`NODE_CHANNEL_FD=${channelFd}`, `NODE_CHANNEL_SERIALIZATION_MODE=${serialization}`);
+    if (channel !== undefined)
+      envPairs.push(`NODE_CHANNEL_FD=${channelFd}`, `NODE_CHANNEL_SERIALIZATION_MODE=${serialization}`);
     validateString(plan.file, 'options.file');
     this.spawnfile = plan.file;
     this.spawnargs = checkedList(plan, 'args');
 
-    const id = traced(this, plan, () => binding.spawn(reaped, ...forC({ __proto__: null, ...plan, args: this.spawnargs, envPairs, stdio })));
+    const id = traced(this, plan, () =>
+      binding.spawn(reaped, ...forC({ __proto__: null, ...plan, args: this.spawnargs, envPairs, stdio })),
+    );
     if (id < 0) {
       const silent = id === UV_EMFILE || id === UV_ENFILE;
       const thrown = !events.includes(id);
@@ -125,7 +142,9 @@ class ChildProcess extends EventEmitter {
     [this.stdin, this.stdout, this.stderr] = this.stdio;
     if (channel !== undefined) {
       this.#open++;
-      this.#channel = require('internal/child_process/ipc').openChannel(this, channel, serialization, () => this.#closed());
+      this.#channel = require('internal/child_process/ipc').openChannel(this, channel, serialization, () =>
+        this.#closed(),
+      );
     }
     return Math.min(id, 0);
   }
@@ -141,8 +160,9 @@ class ChildProcess extends EventEmitter {
     return socket;
   }
 
-  // The kernel closes what a process had open before it tells of its end; only a ring keeps it open for some milliseconds more.
-  // The program hears in that order: first of the channel's end. A grandchild may hold the channel, hence the limit.
+  // The kernel closes what a process had open before it tells of its end; only a ring keeps it open for some
+  // milliseconds more. The program hears in that order: first of the channel's end. A grandchild may hold the channel,
+  // hence the limit.
   #reaped(code, signal) {
     if (this.#channel === undefined || this.#channel.ended) {
       this.#ended(code, signal);
@@ -225,17 +245,34 @@ function lend(handle, stream) {
 function waitFor(plan) {
   const { file, args, encoding, maxBuffer } = plan;
   const most = maxBuffer == null || maxBuffer === Infinity ? -1 : maxBuffer;
-  const { error, status, signal, pid, output: memories } = binding.spawnSync(Math.ceil(plan.timeout ?? 0), most, plan.killSignal || 15, ...forC(plan));
+  const {
+    error,
+    status,
+    signal,
+    pid,
+    output: memories,
+  } = binding.spawnSync(Math.ceil(plan.timeout ?? 0), most, plan.killSignal || 15, ...forC(plan));
   const textual = encoding && encoding !== 'buffer';
   const { Buffer } = require('buffer');
-  const output = memories?.map((memory) => {
-    if (memory === null) return null;
-    const bytes = Buffer.from(memory);
-    return textual ? bytes.toString(encoding) : bytes;
-  }) ?? null;
-  const result = { status, signal: signal === null ? null : signalName(signal), output, pid, stdout: output?.[1], stderr: output?.[2] };
+  const output =
+    memories?.map((memory) => {
+      if (memory === null) return null;
+      const bytes = Buffer.from(memory);
+      return textual ? bytes.toString(encoding) : bytes;
+    }) ?? null;
+  const result = {
+    status,
+    signal: signal === null ? null : signalName(signal),
+    output,
+    pid,
+    stdout: output?.[1],
+    stderr: output?.[2],
+  };
   if (!error) return result;
-  const problem = Object.assign(new ErrnoException(error, `spawnSync ${file}`), { path: file, spawnargs: args.slice(1) });
+  const problem = Object.assign(new ErrnoException(error, `spawnSync ${file}`), {
+    path: file,
+    spawnargs: args.slice(1),
+  });
   return { error: problem, ...result };
 }
 

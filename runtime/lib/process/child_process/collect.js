@@ -1,6 +1,7 @@
 'use strict';
 
-// What exec and execFile do beyond spawn: they gather what a child prints, up to a limit, watch the clock, and tell once.
+// What exec and execFile do beyond spawn: they gather what a child prints, up to a limit, watch the clock, and tell
+// once.
 
 const { Buffer } = require('buffer');
 const { codes, genericNodeError } = require('internal/errors');
@@ -104,7 +105,9 @@ class Execution {
     const err = this.#err.whole;
     if (this.#failure === null && (code !== 0 || signal !== null)) {
       this.#failure = genericNodeError(`Command failed: ${this.#command}\n${err}`, {
-        code: code < 0 ? getSystemErrorName(code) : code, killed: this.#killed || this.#child.killed, signal,
+        code: code < 0 ? getSystemErrorName(code) : code,
+        killed: this.#killed || this.#child.killed,
+        signal,
       });
     }
     if (this.#failure !== null) this.#failure.cmd = this.#command;

@@ -3,8 +3,8 @@
 // How messages lie in the channel between two processes. Two ways:
 //   Lines: JSON, one message a line.
 //   Blocks: structured clones (internal/child_process/clone.js), each behind its length in four bytes.
-// feed(bytes, message, bad) calls back for each whole message, and for each that cannot be read: a frame that makes no sense
-// is an error, and the next one has its chance.
+// feed(bytes, message, bad) calls back for each whole message, and for each that cannot be read: a frame that makes no
+// sense is an error, and the next one has its chance.
 
 const { Buffer } = require('buffer');
 const { StringDecoder } = require('string_decoder');

@@ -1,7 +1,7 @@
 'use strict';
 
-// Handles that go to another process with a message: for each kind how it is given away, and what is made of it at the other
-// side. The names of the kinds, and of the messages about connections, are those of Node: one side may be one.
+// Handles that go to another process with a message: for each kind how it is given away, and what is made of it at the
+// other side. The names of the kinds, and of the messages about connections, are those of Node: one side may be one.
 //
 // A server that gave connections away still counts them: an Outpost stands for those in one child, whose Census counts.
 
@@ -133,7 +133,9 @@ class Outpost extends EventEmitter {
   }
 
   getConnections(callback) {
-    this.#ask('NODE_SOCKET_GET_COUNT', 'NODE_SOCKET_COUNT', (err, message) => (err ? callback(err) : callback(null, message.count)));
+    this.#ask('NODE_SOCKET_GET_COUNT', 'NODE_SOCKET_COUNT', (err, message) =>
+      err ? callback(err) : callback(null, message.count),
+    );
   }
 }
 

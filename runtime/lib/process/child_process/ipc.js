@@ -1,8 +1,8 @@
 'use strict';
 
-// The channel between a process and its child: messages in frames (internal/child_process/frames.js) over a unix socket that
-// can carry handles, too. A handle goes with a message of its own, and the other side says that it has it before anything
-// else goes.
+// The channel between a process and its child: messages in frames (internal/child_process/frames.js) over a unix socket
+// that can carry handles, too. A handle goes with a message of its own, and the other side says that it has it before
+// anything else goes.
 //
 //   open -> leaving (disconnected, but a handle is on its way) -> closed
 
@@ -21,11 +21,13 @@ const sendable = ['string', 'object', 'number', 'boolean'];
 
 // Messages of the machinery itself.
 function isInternal(message) {
-  return typeof message === 'object' && message !== null && typeof message.cmd === 'string' && /^NODE_./.test(message.cmd);
+  return (
+    typeof message === 'object' && message !== null && typeof message.cmd === 'string' && /^NODE_./.test(message.cmd)
+  );
 }
 
-// What a program sees of the channel: process.channel, child.channel. Listeners keep the process alive, unless the program
-// has said what it wants.
+// What a program sees of the channel: process.channel, child.channel. Listeners keep the process alive, unless the
+// program has said what it wants.
 class Control extends EventEmitter {
   #pipe;
   #listeners = 0;
@@ -84,12 +86,14 @@ class Channel {
     target[kChannel] = pipe;
     target.connected = true;
     target.send = (...args) => this.#send(...args);
-    target._send = (message, handle, options, callback) => this.post(message, handle, typeof options === 'object' ? options : { swallowErrors: options }, callback);
+    target._send = (message, handle, options, callback) =>
+      this.post(message, handle, typeof options === 'object' ? options : { swallowErrors: options }, callback);
     target.disconnect = () => this.#disconnect();
     target._disconnect = () => this.#leave();
-    if (target === process) target.on('newListener', (name) => {
-      if (name === 'message' && this.#unheard.length > 0) process.nextTick(() => this.#hearAll());
-    });
+    if (target === process)
+      target.on('newListener', (name) => {
+        if (name === 'message' && this.#unheard.length > 0) process.nextTick(() => this.#hearAll());
+      });
     pipe.onread = (nread, bytes, handle) => this.#read(nread, bytes, handle);
     pipe.readStart();
   }
@@ -112,11 +116,15 @@ class Channel {
       return;
     }
     let problem;
-    this.#frames.feed(bytes, (message) => {
-      if (this.#state !== 'closed') this.#arrived(message);
-    }, (error) => {
-      problem ??= error;
-    });
+    this.#frames.feed(
+      bytes,
+      (message) => {
+        if (this.#state !== 'closed') this.#arrived(message);
+      },
+      (error) => {
+        problem ??= error;
+      },
+    );
     // As if the program had read it itself: an uncaught exception, if nobody catches it.
     if (problem !== undefined) throw problem;
   }
@@ -133,7 +141,9 @@ class Channel {
     NODE_HANDLE(channel, note) {
       const { kinds } = require('internal/child_process/handles');
       const handle = channel.#received.shift();
-      channel.post({ cmd: handle === undefined ? 'NODE_HANDLE_NACK' : 'NODE_HANDLE_ACK' }, undefined, { swallowErrors: true });
+      channel.post({ cmd: handle === undefined ? 'NODE_HANDLE_NACK' : 'NODE_HANDLE_ACK' }, undefined, {
+        swallowErrors: true,
+      });
       if (handle === undefined) return;
       if (!Object.hasOwn(kinds, note.type)) {
         handle.close();
@@ -203,7 +213,8 @@ class Channel {
   #write(message, handle, options, callback) {
     const pipe = this.#pipe;
     const written = (status) => {
-      if (typeof callback === 'function') callback(status < 0 && !options.swallowErrors ? new ErrnoException(status, 'write') : null);
+      if (typeof callback === 'function')
+        callback(status < 0 && !options.swallowErrors ? new ErrnoException(status, 'write') : null);
     };
     const frame = this.#frames.encode(message);
     const result = pipe.id < 0 ? UV_EBADF : pipe.write(frame, 'utf8', written, handle);

@@ -1,12 +1,18 @@
 'use strict';
 
-// What a program says about a child to be, made into a plan: checked by a table, one rule for an option, and in the shape in
-// which C wants it. A plan is { file, args, envPairs, cwd, detached, ... } and the options themselves.
+// What a program says about a child to be, made into a plan: checked by a table, one rule for an option, and in the
+// shape in which C wants it. A plan is { file, args, envPairs, cwd, detached, ... } and the options themselves.
 
 const { Buffer } = require('buffer');
 const { codes } = require('internal/errors');
 const { convertToValidSignal } = require('internal/util');
-const { validateAbortSignal, validateBoolean, validateInt32, validateObject, validateString } = require('internal/validators');
+const {
+  validateAbortSignal,
+  validateBoolean,
+  validateInt32,
+  validateObject,
+  validateString,
+} = require('internal/validators');
 
 const MAX_BUFFER = 1024 * 1024;
 const SHELL = '/bin/sh';
@@ -51,7 +57,8 @@ const rules = {
 const waitingRules = {
   timeout(value) {
     if (typeof value !== 'number') throw new codes.ERR_INVALID_ARG_TYPE('timeout', 'number', value);
-    if (!Number.isInteger(value) || value < 0) throw new codes.ERR_OUT_OF_RANGE('timeout', 'an unsigned integer', value);
+    if (!Number.isInteger(value) || value < 0)
+      throw new codes.ERR_OUT_OF_RANGE('timeout', 'an unsigned integer', value);
     return value;
   },
   maxBuffer(value, name) {
@@ -103,7 +110,9 @@ function handDown(variables, args) {
   if (!permission.isOn || args.some((word) => kPermission.test(word))) return variables;
   const given = variables.NODE_OPTIONS;
   if (typeof given === 'string' && given.split(/\s+/).some((word) => kPermission.test(word))) return variables;
-  const quoted = permission.optionsForChildren().map((word) => (/[\s"\\]/.test(word) ? `"${word.replace(/["\\]/g, '\\$&')}"` : word));
+  const quoted = permission
+    .optionsForChildren()
+    .map((word) => (/[\s"\\]/.test(word) ? `"${word.replace(/["\\]/g, '\\$&')}"` : word));
   const copy = { __proto__: null };
   for (const name in variables) copy[name] = variables[name];
   copy.NODE_OPTIONS = [given, ...quoted].filter(Boolean).join(' ');
@@ -114,8 +123,12 @@ let warned = false;
 function warnOfShell() {
   if (warned) return;
   warned = true;
-  process.emitWarning('Passing args to a child process with shell option true can lead to security vulnerabilities, as the arguments are not ' +
-                      'escaped, only concatenated.', 'DeprecationWarning', 'DEP0190');
+  process.emitWarning(
+    'Passing args to a child process with shell option true can lead to security vulnerabilities, as the arguments are not ' +
+      'escaped, only concatenated.',
+    'DeprecationWarning',
+    'DEP0190',
+  );
 }
 
 // (file[, args][, options]) -> a plan
@@ -140,4 +153,11 @@ function planFor(file, args, options) {
   return plan;
 }
 
-module.exports = { planFor, pathText, plainText, withoutNull, checkWaiting: (plan, ...names) => apply(waitingRules, plan, names), MAX_BUFFER };
+module.exports = {
+  planFor,
+  pathText,
+  plainText,
+  withoutNull,
+  checkWaiting: (plan, ...names) => apply(waitingRules, plan, names),
+  MAX_BUFFER,
+};

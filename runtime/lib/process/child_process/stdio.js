@@ -6,7 +6,13 @@
 const { codes } = require('internal/errors');
 const { Pipe, Handle } = require('internal/stream_base');
 
-const shorthands = { __proto__: null, ignore: ['ignore', 'ignore', 'ignore'], pipe: ['pipe', 'pipe', 'pipe'], overlapped: ['overlapped', 'overlapped', 'overlapped'], inherit: [0, 1, 2] };
+const shorthands = {
+  __proto__: null,
+  ignore: ['ignore', 'ignore', 'ignore'],
+  pipe: ['pipe', 'pipe', 'pipe'],
+  overlapped: ['overlapped', 'overlapped', 'overlapped'],
+  inherit: [0, 1, 2],
+};
 
 function threeOf(word) {
   const three = shorthands[word];
@@ -30,7 +36,8 @@ class Table {
   constructor(list, sync) {
     this.#sync = sync;
     try {
-      for (let i = 0; i < Math.max(list.length, 3); i++) this.entries.push(this.#entry(list[i] ?? (i < 3 ? 'pipe' : 'ignore'), i));
+      for (let i = 0; i < Math.max(list.length, 3); i++)
+        this.entries.push(this.#entry(list[i] ?? (i < 3 ? 'pipe' : 'ignore'), i));
     } catch (error) {
       for (const handle of this.#ours) handle.close();
       throw error;

@@ -1,7 +1,7 @@
 'use strict';
 
-// A worker's side of a cluster: net and dgram ask here for the address that they would listen on. They get the primary's own
-// handle, or a stand-in through which the primary's connections come.
+// A worker's side of a cluster: net and dgram ask here for the address that they would listen on. They get the
+// primary's own handle, or a stand-in through which the primary's connections come.
 
 const EventEmitter = require('events');
 const mode = require('internal/cluster/mode');
@@ -15,12 +15,18 @@ const listeners = new Map(); // key -> handle or stand-in
 const asked = new Map(); // place -> { next, open }: each question about a place is another one
 let line;
 
-const cluster = module.exports = Object.assign(new EventEmitter(), {
-  isWorker: true, isMaster: false, isPrimary: false, worker: null, Worker, _setupWorker: setUp, _getServer: ask,
-});
+const cluster = (module.exports = Object.assign(new EventEmitter(), {
+  isWorker: true,
+  isMaster: false,
+  isPrimary: false,
+  worker: null,
+  Worker,
+  _setupWorker: setUp,
+  _getServer: ask,
+}));
 
 function setUp() {
-  const worker = cluster.worker = new Worker({ id: Number(mode.id), process, state: 'online' });
+  const worker = (cluster.worker = new Worker({ id: Number(mode.id), process, state: 'online' }));
   process.once('disconnect', () => {
     process.channel = null;
     worker.emit('disconnect');
@@ -80,7 +86,7 @@ function forget(name, index) {
 
 // A handle of the primary's: it hears when we close it.
 function watched(handle, closing) {
-  handle.close = function(callback) {
+  handle.close = function (callback) {
     delete handle.close;
     closing();
     handle.close(callback);
@@ -134,7 +140,8 @@ class StandIn {
 function arrived({ key }, client, answer) {
   const listener = listeners.get(key);
   const server = listener?.[kOwner];
-  const full = server?.maxConnections != null && server._connections >= server.maxConnections && !server.dropMaxConnection;
+  const full =
+    server?.maxConnections != null && server._connections >= server.maxConnections && !server.dropMaxConnection;
   const accepted = listener?.onconnection !== undefined && client !== undefined && !full;
   answer({ accepted });
   if (accepted) listener.onconnection(0, client);
@@ -161,14 +168,14 @@ function sayGoodbye() {
   line.ask({ act: 'exitedAfterDisconnect' }, () => process.disconnect());
 }
 
-Worker.prototype.disconnect = function() {
+Worker.prototype.disconnect = function () {
   if (this.state === 'disconnecting' || this.state === 'destroying') return this;
   this.state = 'disconnecting';
   leave(this, sayGoodbye);
   return this;
 };
 
-Worker.prototype.destroy = function() {
+Worker.prototype.destroy = function () {
   if (this.state === 'destroying') return;
   this.exitedAfterDisconnect = true;
   if (!this.isConnected()) process.exit(0);

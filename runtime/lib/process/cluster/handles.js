@@ -1,7 +1,7 @@
 'use strict';
 
-// Addresses that the primary holds for its workers. A Shared one is given to each worker, who listens itself; of a Dealt one the
-// primary accepts the connections, and deals them out to the workers that are free, in turn.
+// Addresses that the primary holds for its workers. A Shared one is given to each worker, who listens itself; of a
+// Dealt one the primary accepts the connections, and deals them out to the workers that are free, in turn.
 
 class Held {
   handle = null;
@@ -42,8 +42,10 @@ class Shared extends Held {
   constructor(key, place) {
     super(key);
     const { address, port, addressType, fd, flags } = place;
-    const handle = addressType === 'udp4' || addressType === 'udp6' ? bindDatagrams(place) :
-      require('net')._createServerHandle(address, port, addressType, fd, flags);
+    const handle =
+      addressType === 'udp4' || addressType === 'udp6'
+        ? bindDatagrams(place)
+        : require('net')._createServerHandle(address, port, addressType, fd, flags);
     if (typeof handle === 'number') this.#errno = handle;
     else this.handle = handle;
   }
@@ -124,11 +126,15 @@ class Dealt extends Held {
       this.#idle.add(worker);
       return;
     }
-    worker.line.ask({ act: 'newconn', key: this.key }, ({ accepted }) => {
-      if (accepted) client.close();
-      else this.#arrived(client); // somebody else's, then
-      this.#serve(worker);
-    }, client);
+    worker.line.ask(
+      { act: 'newconn', key: this.key },
+      ({ accepted }) => {
+        if (accepted) client.close();
+        else this.#arrived(client); // somebody else's, then
+        this.#serve(worker);
+      },
+      client,
+    );
   }
 }
 

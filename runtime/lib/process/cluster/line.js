@@ -1,7 +1,8 @@
 'use strict';
 
-// The line between a primary and one of its workers: their own messages on the channel of the process. A message names an act,
-// which the other side has a handler for; `ask` numbers it, and the answer that carries the number goes to the callback.
+// The line between a primary and one of its workers: their own messages on the channel of the process. A message names
+// an act, which the other side has a handler for; `ask` numbers it, and the answer that carries the number goes to the
+// callback.
 
 const COMMAND = 'NODE_CLUSTER';
 

@@ -16,11 +16,21 @@ const held = new Map(); // key -> address
 const waitingForAll = []; // to be called when the last worker is gone
 let lastId = 0;
 
-const cluster = module.exports = Object.assign(new EventEmitter(), {
-  isWorker: false, isMaster: true, isPrimary: true, Worker, workers: {}, settings: {}, SCHED_NONE, SCHED_RR,
+const cluster = (module.exports = Object.assign(new EventEmitter(), {
+  isWorker: false,
+  isMaster: true,
+  isPrimary: true,
+  Worker,
+  workers: {},
+  settings: {},
+  SCHED_NONE,
+  SCHED_RR,
   schedulingPolicy: policies[process.env.NODE_CLUSTER_SCHED_POLICY] ?? SCHED_RR,
-  setupPrimary, setupMaster: setupPrimary, fork, disconnect,
-});
+  setupPrimary,
+  setupMaster: setupPrimary,
+  fork,
+  disconnect,
+}));
 
 function setupPrimary(options) {
   const { argv, execArgv } = process;
@@ -34,7 +44,17 @@ function start(id, variables) {
   if (inspectPort != null) validatePort(typeof inspectPort === 'function' ? inspectPort() : inspectPort);
   const { cwd, serialization, silent, windowsHide, stdio, gid, uid } = options;
   const env = { ...process.env, ...variables, NODE_UNIQUE_ID: String(id) };
-  return require('child_process').fork(exec, args, { cwd, env, serialization, silent, windowsHide, execArgv: [...execArgv], stdio, gid, uid });
+  return require('child_process').fork(exec, args, {
+    cwd,
+    env,
+    serialization,
+    silent,
+    windowsHide,
+    execArgv: [...execArgv],
+    stdio,
+    gid,
+    uid,
+  });
 }
 
 function fork(variables) {
@@ -55,7 +75,7 @@ function fork(variables) {
     tell(worker, 'disconnect');
   });
   process.nextTick(() => cluster.emit('fork', worker));
-  return cluster.workers[id] = worker;
+  return (cluster.workers[id] = worker);
 }
 
 // An event of a worker's is one of the cluster's, too.
@@ -140,13 +160,13 @@ function shortest({ address, port }) {
 
 // ---- what workers are told ----
 
-Worker.prototype.disconnect = function() {
+Worker.prototype.disconnect = function () {
   this.exitedAfterDisconnect = true;
   this.line.tell({ act: 'disconnect' });
   bury(this, true);
   return this;
 };
 
-Worker.prototype.destroy = function(signal = 'SIGTERM') {
+Worker.prototype.destroy = function (signal = 'SIGTERM') {
   this.process.kill(signal);
 };

@@ -1,7 +1,7 @@
 'use strict';
 
-// The module `child_process`: the ways to start a process. Each makes a plan of its arguments (internal/child_process/plan.js)
-// and hands it to a ChildProcess, or to C to wait for it.
+// The module `child_process`: the ways to start a process. Each makes a plan of its arguments
+// (internal/child_process/plan.js) and hands it to a ChildProcess, or to C to wait for it.
 
 const { Buffer } = require('buffer');
 const { codes, AbortError, genericNodeError } = require('internal/errors');
@@ -74,7 +74,8 @@ function withChannel({ stdio, silent }) {
 // ([args][, options][, callback]) in their places
 function sortOut(args, options, callback) {
   if (typeof args === 'function') return { args: [], options: { __proto__: null }, callback: args };
-  if (args !== null && typeof args === 'object' && !Array.isArray(args)) [args, options, callback] = [[], args, options];
+  if (args !== null && typeof args === 'object' && !Array.isArray(args))
+    [args, options, callback] = [[], args, options];
   if (typeof options === 'function') [options, callback] = [undefined, options];
   if (options != null) validateObject(options, 'options');
   if (callback != null) validateFunction(callback, 'callback');
@@ -86,7 +87,14 @@ const forSpawn = ['cwd', 'env', 'gid', 'uid', 'shell', 'signal', 'argv0', 'windo
 
 function execFile(file, ...rest) {
   const { args, options, callback } = sortOut(...rest);
-  const plan = { __proto__: null, encoding: 'utf8', timeout: 0, maxBuffer: MAX_BUFFER, killSignal: 'SIGTERM', ...options };
+  const plan = {
+    __proto__: null,
+    encoding: 'utf8',
+    timeout: 0,
+    maxBuffer: MAX_BUFFER,
+    killSignal: 'SIGTERM',
+    ...options,
+  };
   checkWaiting(plan, 'timeout', 'maxBuffer', 'killSignal');
   const child = spawn(file, args, Object.fromEntries(forSpawn.map((name) => [name, options[name]])));
   const command = [file, ...args].join(' ');
@@ -126,7 +134,11 @@ for (const run of [exec, execFile]) {
 function bytesOf(input, encoding, index) {
   if (typeof input === 'string') return Buffer.from(input, Buffer.isEncoding(encoding) ? encoding : 'utf8');
   if (ArrayBuffer.isView(input)) return Buffer.from(input.buffer, input.byteOffset, input.byteLength);
-  throw new codes.ERR_INVALID_ARG_TYPE(`options.stdio[${index}]`, ['Buffer', 'TypedArray', 'DataView', 'string'], input);
+  throw new codes.ERR_INVALID_ARG_TYPE(
+    `options.stdio[${index}]`,
+    ['Buffer', 'TypedArray', 'DataView', 'string'],
+    input,
+  );
 }
 
 function spawnSync(file, args, options) {
@@ -162,6 +174,13 @@ function execSync(command, options) {
 }
 
 module.exports = {
-  ChildProcess, exec, execFile, execFileSync, execSync, fork, spawn, spawnSync,
+  ChildProcess,
+  exec,
+  execFile,
+  execFileSync,
+  execSync,
+  fork,
+  spawn,
+  spawnSync,
   _forkChild: (fd, mode) => require('internal/child_process/ipc').openInChild(fd, mode),
 };

@@ -1,7 +1,7 @@
 'use strict';
 
-// postMessageToThread: a message to any thread of the process. It goes up to a thread that knows the way, or down to the
-// worker that it is for; the answer (who got it, or why nobody did) comes back the same way.
+// postMessageToThread: a message to any thread of the process. It goes up to a thread that knows the way, or down to
+// the worker that it is for; the answer (who got it, or why nobody did) comes back the same way.
 
 const { codes, E } = require('internal/errors');
 const { validateNumber } = require('internal/validators');
@@ -81,10 +81,14 @@ async function send(threadId, value, transfer, timeout) {
   clearTimeout(timer);
   port1.close();
   switch (outcome) {
-    case 'taken': return;
-    case 'threw': throw new codes.ERR_WORKER_MESSAGING_ERRORED();
-    case 'late': throw new codes.ERR_WORKER_MESSAGING_TIMEOUT();
-    default: throw new codes.ERR_WORKER_MESSAGING_FAILED();
+    case 'taken':
+      return;
+    case 'threw':
+      throw new codes.ERR_WORKER_MESSAGING_ERRORED();
+    case 'late':
+      throw new codes.ERR_WORKER_MESSAGING_TIMEOUT();
+    default:
+      throw new codes.ERR_WORKER_MESSAGING_FAILED();
   }
 }
 

@@ -1,7 +1,8 @@
 'use strict';
 
-// Under a schedule (doc/STEERING.md): messages of another thread come when that thread has come so far, and how many rounds of the
-// loop that takes is decided here. Messages of one port keep their order, and a worker's end waits for what is put off.
+// Under a schedule (doc/STEERING.md): messages of another thread come when that thread has come so far, and how many
+// rounds of the loop that takes is decided here. Messages of one port keep their order, and a worker's end waits for
+// what is put off.
 
 const { isScheduled, lateness } = internalBinding('steer');
 const binding = internalBinding('worker');

@@ -1,7 +1,7 @@
 'use strict';
 
-// Ports of different threads, joined: messages go as bytes (V8's format), ports and shared memory beside them. A link is the end
-// of such a connection in this thread; a MessagePort whose state has one sends and receives through it.
+// Ports of different threads, joined: messages go as bytes (V8's format), ports and shared memory beside them. A link
+// is the end of such a connection in this thread; a MessagePort whose state has one sends and receives through it.
 
 const binding = internalBinding('worker');
 const { Writer } = require('internal/v8/writer');
@@ -37,11 +37,16 @@ const ifLoaded = (id, is) => (value) => {
 };
 
 travellers.set('QuotaExceededError', {
-  is: (value) => Object.prototype.toString.call(value) === '[object QuotaExceededError]' && require('internal/dom_exception').isDOMException(value),
+  is: (value) =>
+    Object.prototype.toString.call(value) === '[object QuotaExceededError]' &&
+    require('internal/dom_exception').isDOMException(value),
   write: ({ message, quota, requested }) => ({ message, quota, requested }),
   read({ message, quota, requested }) {
     const { QuotaExceededError } = require('internal/quota_exceeded_error');
-    return new QuotaExceededError(message, { ...(quota === null ? {} : { quota }), ...(requested === null ? {} : { requested }) });
+    return new QuotaExceededError(message, {
+      ...(quota === null ? {} : { quota }),
+      ...(requested === null ? {} : { requested }),
+    });
   },
 });
 
@@ -51,7 +56,13 @@ travellers.set('DOMException', {
   read({ message, name, stack }) {
     const { DOMException } = require('internal/dom_exception');
     const made = new DOMException(message, name);
-    Object.defineProperty(made, 'stack', { __proto__: null, value: stack, writable: true, configurable: true, enumerable: false });
+    Object.defineProperty(made, 'stack', {
+      __proto__: null,
+      value: stack,
+      writable: true,
+      configurable: true,
+      enumerable: false,
+    });
     return made;
   },
 });
@@ -120,7 +131,9 @@ function sortTransfers(list) {
   const seen = new Set();
   for (const each of list) {
     if (seen.has(each)) {
-      throw cloneError(`Transfer list contains duplicate ${types.isAnyArrayBuffer(each) ? 'ArrayBuffer' : 'MessagePort'}`);
+      throw cloneError(
+        `Transfer list contains duplicate ${types.isAnyArrayBuffer(each) ? 'ArrayBuffer' : 'MessagePort'}`,
+      );
     }
     seen.add(each);
     if (clone.isMarkedAsUntransferable(each)) throw cloneError('Cannot transfer object of unsupported type.');
@@ -129,7 +142,8 @@ function sortTransfers(list) {
       buffers.push(each);
     } else if (each?.[kState] !== undefined) {
       const state = each[kState];
-      if (state.detached || state.closed || state.closing || (state.link !== undefined && state.ended)) throw cloneError('MessagePort in transfer list is already detached');
+      if (state.detached || state.closed || state.closing || (state.link !== undefined && state.ended))
+        throw cloneError('MessagePort in transfer list is already detached');
       ports.push(each);
     } else if (typeof each !== 'object' || each === null) {
       const error = new TypeError('Found invalid object in transferList');
@@ -163,7 +177,8 @@ function encode(message, list) {
       }
       if (value[kState] !== undefined) {
         const at = ports.indexOf(value);
-        if (at === -1) throw cloneError('Object that needs transfer was found in message but not listed in transferList');
+        if (at === -1)
+          throw cloneError('Object that needs transfer was found in message but not listed in transferList');
         writer.varint(kHostPort);
         writer.varint(at);
         return;
@@ -171,7 +186,11 @@ function encode(message, list) {
       const found = travellerFor(value);
       if (found === undefined) {
         if (clone.isUnsupported(value)) throw cloneError('Cannot clone object of unsupported type.');
-        throw cloneError(value[clone.kTransfer] !== undefined || kindOf(value) !== undefined ? clone.kNeedsTransfer : `#<${value.constructor?.name ?? 'Object'}> could not be cloned.`);
+        throw cloneError(
+          value[clone.kTransfer] !== undefined || kindOf(value) !== undefined
+            ? clone.kNeedsTransfer
+            : `#<${value.constructor?.name ?? 'Object'}> could not be cloned.`,
+        );
       }
       writer.varint(kHostCustom);
       writer.value(found[0]);
@@ -183,7 +202,10 @@ function encode(message, list) {
         id = shared.size;
         shared.set(buffer, id);
         const address = binding.sharedHold(buffer);
-        if (address === 0) throw cloneError('#<SharedArrayBuffer> could not be cloned: this engine cannot share memory between threads.');
+        if (address === 0)
+          throw cloneError(
+            '#<SharedArrayBuffer> could not be cloned: this engine cannot share memory between threads.',
+          );
         held.push(kShared, address);
       }
       return id;
@@ -205,8 +227,14 @@ function encode(message, list) {
 function mustBeAsked(value) {
   const proto = Object.getPrototypeOf(value);
   if (proto === Object.prototype || proto === null) return clone.isUnsupported(value) || types.isArgumentsObject(value);
-  return value[clone.kTransfer] !== undefined || travellerFor(value) !== undefined || clone.isUnsupported(value) || kindOf(value) !== undefined ||
-    value instanceof WebAssembly.Module || value instanceof WebAssembly.Memory;
+  return (
+    value[clone.kTransfer] !== undefined ||
+    travellerFor(value) !== undefined ||
+    clone.isUnsupported(value) ||
+    kindOf(value) !== undefined ||
+    value instanceof WebAssembly.Module ||
+    value instanceof WebAssembly.Memory
+  );
 }
 
 const kindOf = (value) => require('internal/worker/moving').kindOf(value);
@@ -228,7 +256,9 @@ function decode([buffer, ...things]) {
       const kind = reader.varint();
       if (kind === kHostPort) return ports[reader.varint()];
       const name = reader.value();
-      return kind === kHostMoved ? require('internal/worker/moving').arrive(name, reader.value()) : travellers.get(name).read(reader.value());
+      return kind === kHostMoved
+        ? require('internal/worker/moving').arrive(name, reader.value())
+        : travellers.get(name).read(reader.value());
     },
   });
   shared.forEach((memory, i) => reader.transfer(i, memory));

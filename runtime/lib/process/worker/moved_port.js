@@ -1,6 +1,7 @@
 'use strict';
 
-// worker_threads.moveMessagePortToContext: a port whose object, events, data and errors belong to another context of node:vm.
+// worker_threads.moveMessagePortToContext: a port whose object, events, data and errors belong to another context of
+// node:vm.
 //
 // The port itself stays here. What the context gets is made by a piece of code that runs there (`inContext`), of what
 // the context itself has: whatever a message holds is copied once more, into objects of that context. Things that exist
@@ -12,7 +13,11 @@ const { kTransfer } = require('internal/structured_clone');
 const types = require('internal/util/types');
 
 E('ERR_CLOSED_MESSAGE_PORT', 'Cannot send data on closed MessagePort', Error);
-E('ERR_MESSAGE_TARGET_CONTEXT_UNAVAILABLE', 'A message object could not be deserialized successfully in the target vm.Context', Error);
+E(
+  'ERR_MESSAGE_TARGET_CONTEXT_UNAVAILABLE',
+  'A message object could not be deserialized successfully in the target vm.Context',
+  Error,
+);
 
 const { kState, PortImpl } = inner;
 const makers = new WeakMap(); // context -> what makes ports there
@@ -181,13 +186,19 @@ function wrong(text) {
 }
 
 function moveMessagePortToContext(port, context) {
-  if (!(port instanceof PortImpl) || port[kState] === undefined) throw wrong('The "port" argument must be a MessagePort instance');
+  if (!(port instanceof PortImpl) || port[kState] === undefined)
+    throw wrong('The "port" argument must be a MessagePort instance');
   const { closed, closing, detached } = port[kState];
   if (closed || closing || detached) throw new (require('internal/errors').codes.ERR_CLOSED_MESSAGE_PORT)();
   const vm = require('vm');
-  if (typeof context !== 'object' || context === null || !vm.isContext(context)) throw wrong('Invalid context argument');
+  if (typeof context !== 'object' || context === null || !vm.isContext(context))
+    throw wrong('Invalid context argument');
   let make = makers.get(context);
-  if (make === undefined) makers.set(context, make = vm.runInContext(inContext, context, { filename: 'node:internal/worker/moved_port' })(host));
+  if (make === undefined)
+    makers.set(
+      context,
+      (make = vm.runInContext(inContext, context, { filename: 'node:internal/worker/moved_port' })(host)),
+    );
   return make(port);
 }
 

@@ -1,8 +1,8 @@
 'use strict';
 
-// Objects that can be moved, to another thread or within this one: streams, open files, signals. What moves is plain data and
-// ports; what stays behind does the work at the other end of the port. A move has two steps, so that nothing is lost when the
-// message cannot be made: begin() looks whether it can be done, commit() does it.
+// Objects that can be moved, to another thread or within this one: streams, open files, signals. What moves is plain
+// data and ports; what stays behind does the work at the other end of the port. A move has two steps, so that nothing
+// is lost when the message cannot be made: begin() looks whether it can be done, commit() does it.
 
 const { DOMException } = require('internal/dom_exception');
 
@@ -50,7 +50,8 @@ class Conversation {
     this.#waiting = undefined;
     this.#port.unref();
     if (message === undefined || message.type === 'error') {
-      const reason = message === undefined ? new DOMException('The stream\'s other side is gone', 'AbortError') : message.reason;
+      const reason =
+        message === undefined ? new DOMException("The stream's other side is gone", 'AbortError') : message.reason;
       this.#port.close();
       if (waiting !== undefined) waiting.reject(reason);
       else this.#lost(reason);
@@ -94,37 +95,46 @@ function serveReader(reader, port) {
       reader.cancel(error).catch(() => {});
     }
   });
-  port.on('close', () => reader.cancel(new DOMException('The stream\'s other side is gone', 'AbortError')).catch(() => {}));
+  port.on('close', () =>
+    reader.cancel(new DOMException("The stream's other side is gone", 'AbortError')).catch(() => {}),
+  );
   port.unref();
 }
 
 function readableFrom(port) {
   let conversation;
   const { ReadableStream } = require('stream/web');
-  return new ReadableStream({
-    start(controller) {
-      conversation = new Conversation(port, (reason) => controller.error(reason));
-    },
-    async pull(controller) {
-      const { type, value } = await conversation.ask({ type: 'pull' });
-      if (type === 'chunk') {
-        controller.enqueue(value);
-      } else {
-        controller.close();
+  return new ReadableStream(
+    {
+      start(controller) {
+        conversation = new Conversation(port, (reason) => controller.error(reason));
+      },
+      async pull(controller) {
+        const { type, value } = await conversation.ask({ type: 'pull' });
+        if (type === 'chunk') {
+          controller.enqueue(value);
+        } else {
+          controller.close();
+          conversation.end();
+        }
+      },
+      async cancel(reason) {
+        await conversation.ask({ type: 'cancel', reason });
         conversation.end();
-      }
+      },
     },
-    async cancel(reason) {
-      await conversation.ask({ type: 'cancel', reason });
-      conversation.end();
-    },
-  }, { highWaterMark: 0 });
+    { highWaterMark: 0 },
+  );
 }
 
 // ---- writable ----
 
 function serveWriter(writer, port) {
-  const asked = { write: (value) => writer.write(value), close: () => writer.close(), abort: (reason) => writer.abort(reason) };
+  const asked = {
+    write: (value) => writer.write(value),
+    close: () => writer.close(),
+    abort: (reason) => writer.abort(reason),
+  };
   port.on('message', async ({ type, value }) => {
     try {
       await asked[type](value);
@@ -183,10 +193,14 @@ const kinds = {
     begin({ readable, writable }) {
       if (readable.locked || writable.locked) refuse('Cannot transfer a locked TransformStream');
       const [out, into] = [kinds.ReadableStream.begin(readable), kinds.WritableStream.begin(writable)];
-      return { data: [out.data, into.data], ports: [...out.ports, ...into.ports], commit() {
-        out.commit();
-        into.commit();
-      } };
+      return {
+        data: [out.data, into.data],
+        ports: [...out.ports, ...into.ports],
+        commit() {
+          out.commit();
+          into.commit();
+        },
+      };
     },
     arrive([out, into]) {
       const { TransformStream } = require('stream/web');
@@ -203,15 +217,21 @@ const kinds = {
     arrive: (fd) => new (require('internal/fs/file_handle').FileHandle)(fd),
   },
   AbortSignal: {
-    is: (value) => isOne('internal/abort_controller', 'AbortSignal')(value) && classOf('internal/abort_controller', 'isShared')(value),
+    is: (value) =>
+      isOne('internal/abort_controller', 'AbortSignal')(value) &&
+      classOf('internal/abort_controller', 'isShared')(value),
     begin(signal) {
       const { aborted, reason } = signal;
       if (aborted) return { data: { aborted, reason }, ports: [], commit() {} };
       const { port1, port2 } = channel();
-      return { data: { aborted, port: port2 }, ports: [port2], commit() {
-        port1.unref();
-        signal.addEventListener('abort', () => post(port1, { reason: signal.reason }), { once: true });
-      } };
+      return {
+        data: { aborted, port: port2 },
+        ports: [port2],
+        commit() {
+          port1.unref();
+          signal.addEventListener('abort', () => post(port1, { reason: signal.reason }), { once: true });
+        },
+      };
     },
     arrive({ aborted, reason, port }) {
       const { AbortController, AbortSignal } = require('internal/abort_controller');

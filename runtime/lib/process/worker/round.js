@@ -1,8 +1,9 @@
 'use strict';
 
-// When ports hear their messages: in the loop's poll phase, where Node has a wake-up handle for each port, looked at in the order in which
-// the ports were made, whoever was written to first. A port that is written to while those before it hear theirs has its turn in the
-// same round; one that had its turn already waits for the next, and so does one that was made meanwhile.
+// When ports hear their messages: in the loop's poll phase, where Node has a wake-up handle for each port, looked at in
+// the order in which the ports were made, whoever was written to first. A port that is written to while those before it
+// hear theirs has its turn in the same round; one that had its turn already waits for the next, and so does one that
+// was made meanwhile.
 
 const binding = internalBinding('worker');
 
@@ -29,7 +30,8 @@ function ring() {
   binding.ring();
 }
 
-// Called for one port after the other, so that each has ticks behind it and may fail by itself, until it says that there is none left.
+// Called for one port after the other, so that each has ticks behind it and may fail by itself, until it says that
+// there is none left.
 function turn(isFirst) {
   if (isFirst) {
     rung = false;

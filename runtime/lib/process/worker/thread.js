@@ -1,7 +1,7 @@
 'use strict';
 
-// Inside of a worker: what its maker sent is taken, process is made to fit, and the script runs. Then, when it fails, the
-// maker is told.
+// Inside of a worker: what its maker sent is taken, process is made to fit, and the script runs. Then, when it fails,
+// the maker is told.
 
 const binding = internalBinding('worker');
 const runtime = internalBinding('runtime');
@@ -60,8 +60,23 @@ function unsupported(name, what = '', brackets = '()') {
   return refuse;
 }
 
-const unsupportedNames = ['abort', 'chdir', 'initgroups', 'setegid', 'seteuid', 'setgid', 'setgroups', 'setuid', 'disconnect', 'send', 'execve',
-  '_debugProcess', '_debugEnd', '_startProfilerIdleNotifier', '_stopProfilerIdleNotifier'];
+const unsupportedNames = [
+  'abort',
+  'chdir',
+  'initgroups',
+  'setegid',
+  'seteuid',
+  'setgid',
+  'setgroups',
+  'setuid',
+  'disconnect',
+  'send',
+  'execve',
+  '_debugProcess',
+  '_debugEnd',
+  '_startProfilerIdleNotifier',
+  '_stopProfilerIdleNotifier',
+];
 
 function fitProcess(start) {
   process.reallyExit = (code) => binding.exit(code ?? 0);
@@ -70,11 +85,24 @@ function fitProcess(start) {
   if (start.env?.includes('NODE_CHANNEL_FD=')) {
     for (const name of ['send', 'disconnect']) process[name] = unsupported(name);
     for (const name of ['channel', 'connected']) {
-      Object.defineProperty(process, name, { __proto__: null, configurable: true, enumerable: false, get: unsupported(name, '', '') });
+      Object.defineProperty(process, name, {
+        __proto__: null,
+        configurable: true,
+        enumerable: false,
+        get: unsupported(name, '', ''),
+      });
     }
   }
-  const value = (name, what) => Object.defineProperty(process, name, { __proto__: null, value: what, writable: true, configurable: true, enumerable: true });
-  if (start.argv !== undefined) value('argv', [process.execPath, start.eval ? '[worker eval]' : start.script, ...start.argv]);
+  const value = (name, what) =>
+    Object.defineProperty(process, name, {
+      __proto__: null,
+      value: what,
+      writable: true,
+      configurable: true,
+      enumerable: true,
+    });
+  if (start.argv !== undefined)
+    value('argv', [process.execPath, start.eval ? '[worker eval]' : start.script, ...start.argv]);
   if (start.execArgv !== undefined) value('execArgv', start.execArgv);
   if (start.env !== undefined) value('env', environmentOf(start.env));
   require('internal/process/flags').readAgain();
@@ -102,7 +130,12 @@ function fitProcess(start) {
 // Most threads write nothing: streams are loaded by those that do.
 function lazily(name, make) {
   let made;
-  Object.defineProperty(process, name, { __proto__: null, configurable: true, enumerable: true, get: () => (made ??= make()) });
+  Object.defineProperty(process, name, {
+    __proto__: null,
+    configurable: true,
+    enumerable: true,
+    get: () => (made ??= make()),
+  });
 }
 
 function notForEnvironment(text) {
@@ -120,12 +153,20 @@ function environmentOf(joined) {
   }
   return new Proxy(target, {
     set(object, name, value) {
-      if (typeof name === 'symbol' || typeof value === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string');
-      Object.defineProperty(object, name, { __proto__: null, value: `${value}`, writable: true, enumerable: true, configurable: true });
+      if (typeof name === 'symbol' || typeof value === 'symbol')
+        throw new TypeError('Cannot convert a Symbol value to a string');
+      Object.defineProperty(object, name, {
+        __proto__: null,
+        value: `${value}`,
+        writable: true,
+        enumerable: true,
+        configurable: true,
+      });
       return true;
     },
     defineProperty(object, name, descriptor) {
-      if (descriptor.get || descriptor.set) throw notForEnvironment("'process.env' does not accept an accessor(getter/setter) descriptor");
+      if (descriptor.get || descriptor.set)
+        throw notForEnvironment("'process.env' does not accept an accessor(getter/setter) descriptor");
       if (!descriptor.configurable || !descriptor.writable || !descriptor.enumerable) {
         throw notForEnvironment("'process.env' only accepts a configurable, writable, and enumerable data descriptor");
       }
@@ -179,12 +220,21 @@ function describe(error) {
   const extra = {};
   for (const key of Object.keys(error)) extra[key] = error[key];
   if (error.code !== undefined) extra.code = error.code;
-  return { error: { name: safely(() => String(error.name)), message: safely(() => String(error.message)), stack: safely(() => String(error.stack)),
-    kind: kindOf(error), extra, cause: Object.hasOwn(error, 'cause') ? describe(error.cause) : undefined } };
+  return {
+    error: {
+      name: safely(() => String(error.name)),
+      message: safely(() => String(error.message)),
+      stack: safely(() => String(error.stack)),
+      kind: kindOf(error),
+      extra,
+      cause: Object.hasOwn(error, 'cause') ? describe(error.cause) : undefined,
+    },
+  };
 }
 
 function kindOf(error) {
-  for (const Class of [TypeError, RangeError, SyntaxError, ReferenceError, EvalError, URIError]) if (error instanceof Class) return Class.name;
+  for (const Class of [TypeError, RangeError, SyntaxError, ReferenceError, EvalError, URIError])
+    if (error instanceof Class) return Class.name;
   return 'Error';
 }
 

@@ -1,7 +1,7 @@
 'use strict';
 
-// Atomics.wait for an engine whose waiting threads cannot be woken: it waits a little at a time, and looks between whether this thread is
-// to end, or its time is up.
+// Atomics.wait for an engine whose waiting threads cannot be woken: it waits a little at a time, and looks between
+// whether this thread is to end, or its time is up.
 
 const kSliceMs = 50;
 

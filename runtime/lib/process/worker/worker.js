@@ -1,6 +1,7 @@
 'use strict';
 
-// Worker: a thread as its maker sees it. One link controls it (its start, its output, its failure), another is its parentPort.
+// Worker: a thread as its maker sees it. One link controls it (its start, its output, its failure), another is its
+// parentPort.
 
 const EventEmitter = require('events');
 const path = require('path');
@@ -12,10 +13,20 @@ const { MessageChannel } = require('internal/messaging');
 const { often } = require('internal/async/bound');
 const { thread } = require('internal/worker/thread');
 
-E('ERR_WORKER_PATH', (file) => 'The worker script or module filename must be an absolute path or a relative path starting with ' +
-  `'./' or '../'.${file.startsWith('file://') ? ' Wrap file:// URLs with `new URL`.' : ''}${
-    file.startsWith('data:text/javascript') ? ' Wrap data: URLs with `new URL`.' : ''} Received "${file}"`, TypeError);
-E('ERR_WORKER_INVALID_EXEC_ARGV', (list, text = 'invalid execArgv flags') => `Initiated Worker with ${text}: ${list.join(', ')}`, Error);
+E(
+  'ERR_WORKER_PATH',
+  (file) =>
+    'The worker script or module filename must be an absolute path or a relative path starting with ' +
+    `'./' or '../'.${file.startsWith('file://') ? ' Wrap file:// URLs with `new URL`.' : ''}${
+      file.startsWith('data:text/javascript') ? ' Wrap data: URLs with `new URL`.' : ''
+    } Received "${file}"`,
+  TypeError,
+);
+E(
+  'ERR_WORKER_INVALID_EXEC_ARGV',
+  (list, text = 'invalid execArgv flags') => `Initiated Worker with ${text}: ${list.join(', ')}`,
+  Error,
+);
 E('ERR_WORKER_UNSERIALIZABLE_ERROR', 'Serializing an uncaught exception failed', Error);
 E('ERR_WORKER_INIT_FAILED', 'Worker initialization failure: %s', Error);
 E('ERR_WORKER_OUT_OF_MEMORY', 'Worker terminated due to reaching memory limit: %s', Error);
@@ -32,7 +43,12 @@ const workers = new Map(); // that run, by number
 
 function scriptOf(filename, options) {
   if (options.eval) {
-    if (typeof filename !== 'string') throw new codes.ERR_INVALID_ARG_VALUE('options.eval', options.eval, 'must be false when \'filename\' is not a string');
+    if (typeof filename !== 'string')
+      throw new codes.ERR_INVALID_ARG_VALUE(
+        'options.eval',
+        options.eval,
+        "must be false when 'filename' is not a string",
+      );
     return { eval: true, script: filename };
   }
   const { isURL, fileURLToPath } = require('internal/url_files');
@@ -50,7 +66,11 @@ function environmentFor(env) {
   if (env === SHARE_ENV) return undefined;
   if (env === undefined || env === null) return joined(process.env);
   if (typeof env !== 'object') {
-    throw new codes.ERR_INVALID_ARG_TYPE('options.env', ['object', 'undefined', 'null', 'worker_threads.SHARE_ENV'], env);
+    throw new codes.ERR_INVALID_ARG_TYPE(
+      'options.env',
+      ['object', 'undefined', 'null', 'worker_threads.SHARE_ENV'],
+      env,
+    );
   }
   return joined(env);
 }
@@ -63,14 +83,16 @@ function joined(env) {
 }
 
 // Options of the process cannot be a thread's.
-const processOnly = /^--(?:title|redirect-warnings|v8-|max[-_]old[-_]space[-_]size|max[-_]semi[-_]space[-_]size|expose[-_]gc|inspect)/;
+const processOnly =
+  /^--(?:title|redirect-warnings|v8-|max[-_]old[-_]space[-_]size|max[-_]semi[-_]space[-_]size|expose[-_]gc|inspect)/;
 
 function isNoOptionOfThreads(word) {
   return word.startsWith('-') && (processOnly.test(word) || !internalBinding('process').isKnownOption(word));
 }
 
 // Options whose value may be the next word.
-const withValue = /^(?:-[rC]|--(?:require|import|conditions|(?:experimental-)?loader|input-type|unhandled-rejections|disable-warning|dns-result-order|stack-trace-limit|max-http-header-size|diagnostic-dir|localstorage-file))$/;
+const withValue =
+  /^(?:-[rC]|--(?:require|import|conditions|(?:experimental-)?loader|input-type|unhandled-rejections|disable-warning|dns-result-order|stack-trace-limit|max-http-header-size|diagnostic-dir|localstorage-file))$/;
 
 // The words that are options: up to a `--`, or to the first that is none and no option's value.
 function readExecArgv(given) {
@@ -91,7 +113,10 @@ function readExecArgv(given) {
 function checkNodeOptions(env) {
   const text = env?.NODE_OPTIONS;
   if (typeof text !== 'string' || text === require('internal/process/flags').environmentText()) return;
-  const bad = text.split(/\s+/).filter(isNoOptionOfThreads).map((word) => `${word.replace(/=.*/s, '=')} is not allowed in NODE_OPTIONS`);
+  const bad = text
+    .split(/\s+/)
+    .filter(isNoOptionOfThreads)
+    .map((word) => `${word.replace(/=.*/s, '=')} is not allowed in NODE_OPTIONS`);
   if (bad.length > 0) throw new codes.ERR_WORKER_INVALID_EXEC_ARGV(bad, 'invalid NODE_OPTIONS env variable');
 }
 
@@ -115,7 +140,14 @@ function revive(message) {
   const { name, message: text, stack, kind, extra, cause } = message.error;
   const Class = errorClasses[kind] ?? Error;
   const error = new Class(text);
-  const hidden = (key, value) => Object.defineProperty(error, key, { __proto__: null, value, writable: true, configurable: true, enumerable: false });
+  const hidden = (key, value) =>
+    Object.defineProperty(error, key, {
+      __proto__: null,
+      value,
+      writable: true,
+      configurable: true,
+      enumerable: false,
+    });
   hidden('stack', stack);
   if (name !== undefined && name !== error.name) hidden('name', name);
   if (cause !== undefined) hidden('cause', revive(cause));
@@ -145,11 +177,13 @@ class Worker extends EventEmitter {
     validateObject(options ?? {}, 'options');
     options ??= {};
     permission.check(permission.kWorker);
-    const execArgv = options.execArgv === undefined || options.execArgv === null ? process.execArgv : readExecArgv(options.execArgv);
+    const execArgv =
+      options.execArgv === undefined || options.execArgv === null ? process.execArgv : readExecArgv(options.execArgv);
     if (options.argv !== undefined && options.argv !== null) validateArray(options.argv, 'options.argv');
     const env = environmentFor(options.env);
     if (options.env && options.env !== SHARE_ENV && options.execArgv === undefined) checkNodeOptions(options.env);
-    const named = options.name !== undefined ? (validateString(options.name, 'options.name'), options.name.trim()) : 'WorkerThread';
+    const named =
+      options.name !== undefined ? (validateString(options.name, 'options.name'), options.name.trim()) : 'WorkerThread';
     const what = scriptOf(filename, options);
     const { port1, port2 } = new MessageChannel();
     const [here, there] = binding.pair();

@@ -1,10 +1,10 @@
 'use strict';
 
-// node:stream: our streams (internal/streams/*), and around them what npm's readable-stream, embedded whole, has for them. The parts
-// that most programs do not use are loaded when they are asked for.
+// node:stream: our streams (internal/streams/*), and around them what npm's readable-stream, embedded whole, has for
+// them. The parts that most programs do not use are loaded when they are asked for.
 //
-// Where it still differs from Node 26, as far as is known: stream/iter, an experiment of Node's, is not there; pipeTo() of a web
-// stream writes within enqueue() what it waits for, where Node takes a microtask.
+// Where it still differs from Node 26, as far as is known: stream/iter, an experiment of Node's, is not there; pipeTo()
+// of a web stream writes within enqueue() what it waits for, where Node takes a microtask.
 
 const part = (name) => require(`internal/deps/readable-stream/lib/internal/streams/${name}`);
 
@@ -15,13 +15,25 @@ const marks = require('internal/streams/marks');
 module.exports = Stream;
 
 function hidden(target, name, value) {
-  Object.defineProperty(target, name, { __proto__: null, value, writable: true, configurable: true, enumerable: false });
+  Object.defineProperty(target, name, {
+    __proto__: null,
+    value,
+    writable: true,
+    configurable: true,
+    enumerable: false,
+  });
 }
 
 // A property that is computed when it is first read.
 function later(name, load) {
   const settle = (value) => {
-    Object.defineProperty(Stream, name, { __proto__: null, value, writable: true, configurable: true, enumerable: true });
+    Object.defineProperty(Stream, name, {
+      __proto__: null,
+      value,
+      writable: true,
+      configurable: true,
+      enumerable: true,
+    });
   };
   Object.defineProperty(Stream, name, {
     __proto__: null,
@@ -45,7 +57,8 @@ function promised(callbackForm, name) {
   return callbackForm;
 }
 
-for (const name of ['isDestroyed', 'isDisturbed', 'isErrored', 'isReadable', 'isWritable']) Stream[name] = questions[name];
+for (const name of ['isDestroyed', 'isDisturbed', 'isErrored', 'isReadable', 'isWritable'])
+  Stream[name] = questions[name];
 // The package's own parts come to life and die as ours do.
 const { construct, destroy, undestroy, fail } = require('internal/streams/life');
 Object.assign(part('destroy'), { construct, destroy, undestroy, errorOrDestroy: fail });
@@ -72,7 +85,9 @@ for (const [kind, names] of [
 }
 
 later('duplexPair', () => require('internal/streams/pair').duplexPair);
-later('pipeline', () => promised(require('internal/streams/chain').pipelineBefore(part('pipeline').pipeline), 'pipeline'));
+later('pipeline', () =>
+  promised(require('internal/streams/chain').pipelineBefore(part('pipeline').pipeline), 'pipeline'),
+);
 Stream.addAbortSignal = part('add-abort-signal').addAbortSignal;
 Stream.finished = promised(part('end-of-stream'), 'finished');
 Stream.destroy = part('destroy').destroyer;

@@ -1,6 +1,7 @@
 'use strict';
 
-// node:string_decoder: text from chunks of bytes; the bytes of a character that is not whole yet wait for the next chunk.
+// node:string_decoder: text from chunks of bytes; the bytes of a character that is not whole yet wait for the next
+// chunk.
 
 const { Buffer } = require('buffer');
 const { codes } = require('internal/errors');
@@ -70,7 +71,8 @@ class Decoding {
 const decodings = new WeakMap();
 
 function bytesOf(chunk) {
-  if (!ArrayBuffer.isView(chunk)) throw new codes.ERR_INVALID_ARG_TYPE('buf', ['Buffer', 'TypedArray', 'DataView'], chunk);
+  if (!ArrayBuffer.isView(chunk))
+    throw new codes.ERR_INVALID_ARG_TYPE('buf', ['Buffer', 'TypedArray', 'DataView'], chunk);
   return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
 }
 
@@ -118,7 +120,13 @@ const states = {
   lastTotal: ({ total }) => total,
 };
 for (const name of Object.keys(states)) {
-  Object.defineProperty(StringDecoder.prototype, name, { get() { return states[name](decodingOf(this)); }, enumerable: true, configurable: true });
+  Object.defineProperty(StringDecoder.prototype, name, {
+    get() {
+      return states[name](decodingOf(this));
+    },
+    enumerable: true,
+    configurable: true,
+  });
 }
 
 module.exports = { StringDecoder };

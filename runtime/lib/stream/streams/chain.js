@@ -1,11 +1,11 @@
 'use strict';
 
-// stream.pipeline: streams that are piped into each other, functions and iterables that are iterated into them; all of them live
-// and die together.
+// stream.pipeline: streams that are piped into each other, functions and iterables that are iterated into them; all of
+// them live and die together.
 //
-// Every stream is watched on the side(s) that the chain uses. The first failure destroys whoever is not through yet; the
-// callback comes a tick after the last of them has told its end, also after a failure: then nothing is left behind. A chain
-// with web streams in it is the package's affair.
+// Every stream is watched on the side(s) that the chain uses. The first failure destroys whoever is not through yet;
+// the callback comes a tick after the last of them has told its end, also after a failure: then nothing is left behind.
+// A chain with web streams in it is the package's affair.
 
 const { codes, AbortError, aggregateTwoErrors } = require('internal/errors');
 const { validateAbortSignal } = require('internal/validators');
@@ -17,10 +17,11 @@ const { isIterable, isNodeStream, isReadableFinished, isWebStream } = part('util
 const isPremature = (error) => error?.code === 'ERR_STREAM_PREMATURE_CLOSE';
 const isAbort = (error) => error?.name === 'AbortError';
 // Whether one error tells more than another, which may be only its consequence or its cause.
-const tellsMore = (error, other) => other === undefined || isPremature(other) || (isAbort(other) && !isAbort(error) && !isPremature(error));
+const tellsMore = (error, other) =>
+  other === undefined || isPremature(other) || (isAbort(other) && !isAbort(error) && !isPremature(error));
 
-// A stream of the chain. It is through when all sides of it that the chain uses are over, or when it is closed; one that the chain
-// does not end is none of its business.
+// A stream of the chain. It is through when all sides of it that the chain uses are over, or when it is closed; one
+// that the chain does not end is none of its business.
 class Member {
   #isThrough = false;
   #unwatch;
@@ -110,14 +111,16 @@ class Chain {
     const { signal } = this.#aborting;
     if (i === 0) {
       this.#current = stage({ signal });
-      if (!isIterable(this.#current)) throw new codes.ERR_INVALID_RETURN_VALUE('Iterable, AsyncIterable or Stream', 'source', this.#current);
+      if (!isIterable(this.#current))
+        throw new codes.ERR_INVALID_RETURN_VALUE('Iterable, AsyncIterable or Stream', 'source', this.#current);
       return;
     }
     const result = stage(this.#current, { signal });
     if (i === last) {
       this.#collect(result);
     } else {
-      if (!isIterable(result, true)) throw new codes.ERR_INVALID_RETURN_VALUE('AsyncIterable', `transform[${i - 1}]`, result);
+      if (!isIterable(result, true))
+        throw new codes.ERR_INVALID_RETURN_VALUE('AsyncIterable', `transform[${i - 1}]`, result);
       this.#current = result;
     }
   }
@@ -125,7 +128,8 @@ class Chain {
   // A function at the end gives a promise, or more to read: that can be read from a stream.
   #collect(result) {
     const isPromise = typeof result?.then === 'function';
-    if (!isPromise && !isIterable(result, true)) throw new codes.ERR_INVALID_RETURN_VALUE('AsyncIterable or Promise', 'destination', result);
+    if (!isPromise && !isIterable(result, true))
+      throw new codes.ERR_INVALID_RETURN_VALUE('AsyncIterable or Promise', 'destination', result);
     const out = new (require('stream').PassThrough)({ objectMode: true });
     this.#enlist(out, { readable: false, writable: true });
     this.#current = out;
@@ -134,15 +138,18 @@ class Chain {
       return;
     }
     this.#waiting++;
-    result.then((value) => {
-      this.#value = value;
-      if (value != null) out.write(value);
-      if (this.#ends) out.end();
-      process.nextTick(() => this.#tell());
-    }, (error) => {
-      out.destroy(error);
-      process.nextTick(() => this.#tell(error));
-    });
+    result.then(
+      (value) => {
+        this.#value = value;
+        if (value != null) out.write(value);
+        if (this.#ends) out.end();
+        process.nextTick(() => this.#tell());
+      },
+      (error) => {
+        out.destroy(error);
+        process.nextTick(() => this.#tell(error));
+      },
+    );
   }
 
   // Writes what is iterated, as fast as the sink takes it.
@@ -154,10 +161,11 @@ class Chain {
       failure ??= error;
       wake();
     };
-    const rest = () => new Promise((resolve, reject) => {
-      wake = () => (failure ? reject(failure) : resolve());
-      if (failure) wake();
-    });
+    const rest = () =>
+      new Promise((resolve, reject) => {
+        wake = () => (failure ? reject(failure) : resolve());
+        if (failure) wake();
+      });
     sink.on('drain', moved);
     const unwatch = whenOver(sink, { readable: false }, moved);
     try {
@@ -197,19 +205,21 @@ class Chain {
 
   #watch(stream, sides) {
     this.#waiting++;
-    this.#unwatch.push(whenOver(stream, sides, (error) => {
-      const state = stream._readableState;
-      // A source may close before it has told its end.
-      if (isPremature(error) && sides.readable && state?.ended && !state.errored && !state.errorEmitted) {
-        const told = (late) => {
-          stream.removeListener('end', told).removeListener('error', told);
-          this.#tell(late);
-        };
-        stream.once('end', told).once('error', told);
-      } else {
-        this.#tell(error);
-      }
-    }));
+    this.#unwatch.push(
+      whenOver(stream, sides, (error) => {
+        const state = stream._readableState;
+        // A source may close before it has told its end.
+        if (isPremature(error) && sides.readable && state?.ended && !state.errored && !state.errorEmitted) {
+          const told = (late) => {
+            stream.removeListener('end', told).removeListener('error', told);
+            this.#tell(late);
+          };
+          stream.once('end', told).once('error', told);
+        } else {
+          this.#tell(error);
+        }
+      }),
+    );
   }
 
   #tell(error) {
@@ -251,19 +261,22 @@ class Chain {
   }
 }
 
-const isStage = (value) => typeof value === 'function' || (!isWebStream(value) && (isNodeStream(value) || isIterable(value)));
+const isStage = (value) =>
+  typeof value === 'function' || (!isWebStream(value) && (isNodeStream(value) || isIterable(value)));
 
 // Web streams are passed on to the package's pipeline, and so is what is no pipeline at all.
 function pipelineBefore(packages) {
   return function pipeline(...streams) {
     const list = streams.length === 2 && Array.isArray(streams[0]) ? streams[0] : streams.slice(0, -1);
     const callback = streams.at(-1);
-    if (typeof callback !== 'function' || list.length < 2 || !list.every(isStage)) return Reflect.apply(packages, this, streams);
+    if (typeof callback !== 'function' || list.length < 2 || !list.every(isStage))
+      return Reflect.apply(packages, this, streams);
     return new Chain(list, callback).result;
   };
 }
 
-const isOptions = (value) => value !== null && typeof value === 'object' && !isNodeStream(value) && !isIterable(value) && !isWebStream(value);
+const isOptions = (value) =>
+  value !== null && typeof value === 'object' && !isNodeStream(value) && !isIterable(value) && !isWebStream(value);
 
 // The same as a promise. Options may stand behind the streams.
 function promisedBefore(packages) {

@@ -1,7 +1,7 @@
 'use strict';
 
-// stream.compose: several streams as one Duplex, which writes to the first of them and reads from the last. Functions at the ends
-// become streams (Duplex.from); chains with web streams at an end are the package's affair.
+// stream.compose: several streams as one Duplex, which writes to the first of them and reads from the last. Functions
+// at the ends become streams (Duplex.from); chains with web streams at an end are the package's affair.
 
 const { codes, AbortError } = require('internal/errors');
 const Duplex = require('internal/streams/duplex');
@@ -107,7 +107,9 @@ function compose(...streams) {
       throw new codes.ERR_INVALID_ARG_VALUE(`streams[${i}]`, given[i], 'must be writable');
     }
   });
-  return isNodeStream(streams[0]) && isNodeStream(streams[last]) ? Composition.of(streams) : part('package-compose')(...given);
+  return isNodeStream(streams[0]) && isNodeStream(streams[last])
+    ? Composition.of(streams)
+    : part('package-compose')(...given);
 }
 
 module.exports = { compose };

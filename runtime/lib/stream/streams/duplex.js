@@ -21,8 +21,10 @@ function Duplex(options) {
   attachReadable(this, options, true);
   attachWritable(this, options, true);
   this.allowHalfOpen = options?.allowHalfOpen !== false;
-  if (options?.readable === false) Object.assign(this._readableState, { readable: false, ended: true, endEmitted: true });
-  if (options?.writable === false) Object.assign(this._writableState, { writable: false, ending: true, ended: true, finished: true });
+  if (options?.readable === false)
+    Object.assign(this._readableState, { readable: false, ended: true, endEmitted: true });
+  if (options?.writable === false)
+    Object.assign(this._writableState, { writable: false, ending: true, ended: true, finished: true });
   if (options?.signal) addAbortSignal(options.signal, this);
   Stream.call(this, options);
   this._writableState.whenConstructed();
@@ -32,9 +34,19 @@ function Duplex(options) {
 life.setDuplex(Duplex);
 extend(Duplex, Readable);
 
-for (const name of ['write', 'cork', 'uncork', 'setDefaultEncoding', '_write', '_writev', 'end', 'destroy']) Duplex.prototype[name] = Writable.prototype[name];
-for (const name of ['writable', 'writableHighWaterMark', 'writableObjectMode', 'writableBuffer', 'writableLength', 'writableFinished',
-  'writableCorked', 'writableEnded', 'writableNeedDrain']) {
+for (const name of ['write', 'cork', 'uncork', 'setDefaultEncoding', '_write', '_writev', 'end', 'destroy'])
+  Duplex.prototype[name] = Writable.prototype[name];
+for (const name of [
+  'writable',
+  'writableHighWaterMark',
+  'writableObjectMode',
+  'writableBuffer',
+  'writableLength',
+  'writableFinished',
+  'writableCorked',
+  'writableEnded',
+  'writableNeedDrain',
+]) {
   Object.defineProperty(Duplex.prototype, name, Object.getOwnPropertyDescriptor(Writable.prototype, name));
 }
 
@@ -52,7 +64,7 @@ Object.defineProperty(Duplex.prototype, 'destroyed', {
 });
 
 // Of two streams in one, the writable side hears of an error of the readable one.
-Duplex.from = function(body) {
+Duplex.from = function (body) {
   if (typeof body === 'function') return require('internal/streams/generated').duplexFromFunction(body);
   const duplex = require('internal/deps/readable-stream/lib/internal/streams/duplexify')(body, 'body');
   const { readable, writable } = body ?? {};

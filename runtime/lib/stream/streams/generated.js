@@ -1,7 +1,7 @@
 'use strict';
 
-// Duplex.from(function): what is written is the function's source to iterate; what it yields can be read. A function that gives a
-// promise instead reads only. When the stream is destroyed, its source ends.
+// Duplex.from(function): what is written is the function's source to iterate; what it yields can be read. A function
+// that gives a promise instead reads only. When the stream is destroyed, its source ends.
 
 const { codes, AbortError } = require('internal/errors');
 const Duplex = require('internal/streams/duplex');
@@ -40,7 +40,7 @@ class Intake {
 function fromIterable(iterable, intake) {
   const stream = part('from')(Duplex, iterable, { objectMode: true, write: intake.write, final: intake.end });
   const { _destroy: finish } = stream;
-  stream._destroy = function(error, done) {
+  stream._destroy = function (error, done) {
     intake.abort();
     finish.call(this, error, done);
   };
@@ -58,7 +58,12 @@ function fromPromise(promise, intake) {
     readable: false,
     write: intake.write,
     final(done) {
-      intake.end(() => outcome.then(() => process.nextTick(done, null), (error) => process.nextTick(done, error)));
+      intake.end(() =>
+        outcome.then(
+          () => process.nextTick(done, null),
+          (error) => process.nextTick(done, error),
+        ),
+      );
     },
     destroy(error, done) {
       intake.abort();

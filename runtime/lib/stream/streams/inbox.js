@@ -1,11 +1,11 @@
 'use strict';
 
-// The readable side of a stream, known as its `_readableState`: the chunks that wait to be read, and what the source and the
-// readers were told.
+// The readable side of a stream, known as its `_readableState`: the chunks that wait to be read, and what the source
+// and the readers were told.
 //
-// There are two ways to read. In the flowing one chunks go out as 'data' as they come; in the other a reader is told 'readable'
-// and takes what it wants. In between the stream reads ahead, in ticks of its own, until as much waits as its mark allows. The
-// flags have the names under which programs look at them:
+// There are two ways to read. In the flowing one chunks go out as 'data' as they come; in the other a reader is told
+// 'readable' and takes what it wants. In between the stream reads ahead, in ticks of its own, until as much waits as
+// its mark allows. The flags have the names under which programs look at them:
 //
 //   reading          the source was asked (_read) and has not answered
 //   sync             what comes now comes within that call, or before the first
@@ -179,7 +179,8 @@ class ReadableState {
   #portion(wanted) {
     if (this.length === 0 || wanted <= 0) return 0;
     if (this.objectMode) return 1;
-    if (Number.isNaN(wanted)) return this.decoder !== null && !this.flowing ? this.length : this.buffer[this.bufferIndex].length;
+    if (Number.isNaN(wanted))
+      return this.decoder !== null && !this.flowing ? this.length : this.buffer[this.bufferIndex].length;
     if (wanted <= this.length) return wanted;
     return this.ended ? this.length : 0;
   }
@@ -198,7 +199,8 @@ class ReadableState {
       if (this.length === 0) this.#endSoon();
       return null;
     }
-    if ((this.needReadable || this.length === 0 || this.length - portion < this.highWaterMark) && this.#askSource()) portion = this.#portion(wanted);
+    if ((this.needReadable || this.length === 0 || this.length - portion < this.highWaterMark) && this.#askSource())
+      portion = this.#portion(wanted);
     let chunk = null;
     if (portion > 0) {
       chunk = this.#take(portion);
@@ -302,7 +304,8 @@ class ReadableState {
       let before;
       do {
         before = this.length;
-        if (this.reading || this.ended || (this.length >= this.highWaterMark && !(this.flowing && this.length === 0))) break;
+        if (this.reading || this.ended || (this.length >= this.highWaterMark && !(this.flowing && this.length === 0)))
+          break;
         this.#stream.read(0);
       } while (this.length !== before);
       this.readingMore = false;

@@ -1,7 +1,8 @@
 'use strict';
 
-// The async iterator of a Readable. Requests are answered in their order: a chunk that is there is given at once, without a
-// detour through a generator; who comes too early is woken by 'readable' or by the end, and reads after the ticks that are due.
+// The async iterator of a Readable. Requests are answered in their order: a chunk that is there is given at once,
+// without a detour through a generator; who comes too early is woken by 'readable' or by the end, and reads after the
+// ticks that are due.
 
 const { aggregateTwoErrors } = require('internal/errors');
 const whenFinished = require('internal/deps/readable-stream/lib/internal/streams/end-of-stream');
@@ -73,13 +74,18 @@ class Walk {
   // A chunk that is a promise is waited for; so do the requests behind this one.
   #unwrap(chunk, resolve, reject) {
     this.#isUnwrapping = true;
-    Promise.resolve(chunk).then((value) => resolve(given(value)), (error) => {
-      if (!this.#isOver) this.#leave(error);
-      reject(error);
-    }).then(() => {
-      this.#isUnwrapping = false;
-      this.#serve();
-    });
+    Promise.resolve(chunk)
+      .then(
+        (value) => resolve(given(value)),
+        (error) => {
+          if (!this.#isOver) this.#leave(error);
+          reject(error);
+        },
+      )
+      .then(() => {
+        this.#isUnwrapping = false;
+        this.#serve();
+      });
   }
 
   #begin() {
@@ -106,7 +112,8 @@ class Walk {
 
 function iterate(source, options) {
   // A stream of the old kind cannot be asked.
-  const stream = typeof source.read === 'function' ? source : require('stream').Readable.wrap(source, { objectMode: true });
+  const stream =
+    typeof source.read === 'function' ? source : require('stream').Readable.wrap(source, { objectMode: true });
   const walk = new Walk(stream, options);
   return {
     __proto__: asyncIterator,

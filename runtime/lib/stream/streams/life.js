@@ -2,8 +2,9 @@
 
 // How a stream comes to life and dies: _construct, destroy() and what is told of failures.
 //
-// A stream has one or two sides, its `_readableState` and its `_writableState`; both know how far its life has come, under the
-// same names: constructed, errored, destroyed, closed, errorEmitted, closeEmitted. What happens to the stream happens to both.
+// A stream has one or two sides, its `_readableState` and its `_writableState`; both know how far its life has come,
+// under the same names: constructed, errored, destroyed, closed, errorEmitted, closeEmitted. What happens to the stream
+// happens to both.
 
 const { codes, AbortError, aggregateTwoErrors } = require('internal/errors');
 
@@ -72,7 +73,8 @@ function blame(stream, error) {
   if (writable && !writable.errored) writable.errored = error;
 }
 
-const isDestroyed = ({ _readableState: readable, _writableState: writable }) => Boolean(readable?.destroyed || writable?.destroyed);
+const isDestroyed = ({ _readableState: readable, _writableState: writable }) =>
+  Boolean(readable?.destroyed || writable?.destroyed);
 
 function tellError(stream, error) {
   const { _readableState: readable, _writableState: writable } = stream;
@@ -132,8 +134,8 @@ function destroy(reason, callback) {
   return this;
 }
 
-// A failure of the stream's own work: it is destroyed by it, or only tells. A failure within a call of the program's is told
-// in the next tick.
+// A failure of the stream's own work: it is destroyed by it, or only tells. A failure within a call of the program's is
+// told in the next tick.
 function fail(stream, error, isWithinCall) {
   if (isDestroyed(stream)) return;
   const { _readableState: readable, _writableState: writable } = stream;
@@ -161,7 +163,7 @@ function undestroy() {
 
 // The method of `await using`: who leaves early gives up, and that is no failure.
 function disposer(isOver) {
-  return async function() {
+  return async function () {
     let reason;
     if (!this.destroyed) {
       reason = isOver(this) ? null : new AbortError();

@@ -21,7 +21,8 @@ function waterMark(isObjectMode, options, ownName) {
   if (!options) return getDefaultHighWaterMark(isObjectMode);
   const mark = options.highWaterMark ?? (ownName === undefined ? undefined : options[ownName]);
   if (mark == null) return getDefaultHighWaterMark(isObjectMode);
-  if (!Number.isInteger(mark) || mark < 0) throw new codes.ERR_INVALID_ARG_VALUE(`options.${ownName ?? 'highWaterMark'}`, mark);
+  if (!Number.isInteger(mark) || mark < 0)
+    throw new codes.ERR_INVALID_ARG_VALUE(`options.${ownName ?? 'highWaterMark'}`, mark);
   return mark;
 }
 

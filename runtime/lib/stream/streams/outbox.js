@@ -1,12 +1,12 @@
 'use strict';
 
-// The writable side of a stream, known as its `_writableState`: what waits to be written, what the sink has in its hands, and
-// whom to tell.
+// The writable side of a stream, known as its `_writableState`: what waits to be written, what the sink has in its
+// hands, and whom to tell.
 //
-// A chunk is handed to the sink (_write, or _writev for several) when the sink's hands are free; otherwise it waits in the queue.
-// A sink that answers within the call is answered for in the next tick, where neighbours with the same callback share one
-// receipt; a sink that answers later is answered for at once. After end() and the last chunk come _final, 'prefinish', and a
-// tick later 'finish'.
+// A chunk is handed to the sink (_write, or _writev for several) when the sink's hands are free; otherwise it waits in
+// the queue. A sink that answers within the call is answered for in the next tick, where neighbours with the same
+// callback share one receipt; a sink that answers later is answered for at once. After end() and the last chunk come
+// _final, 'prefinish', and a tick later 'finish'.
 
 const { codes } = require('internal/errors');
 const { construct, fail, blame } = require('internal/streams/life');
@@ -81,7 +81,7 @@ class WritableState {
 
   // What a sink answers with.
   get onwrite() {
-    return this.#onwrite ??= (error) => this.#answer(error);
+    return (this.#onwrite ??= (error) => this.#answer(error));
   }
 
   // ---- chunks in ----
@@ -91,7 +91,14 @@ class WritableState {
     const size = this.objectMode ? 1 : chunk.length;
     this.length += size;
     this.pendingcb++;
-    if (this.writing || this.corked > 0 || this.bufferProcessing || this.errored !== null || !this.constructed || this.#next < this.#queue.length) {
+    if (
+      this.writing ||
+      this.corked > 0 ||
+      this.bufferProcessing ||
+      this.errored !== null ||
+      !this.constructed ||
+      this.#next < this.#queue.length
+    ) {
       if (this.#queue === kNone) this.#queue = [];
       this.#queue.push({ chunk, encoding, callback });
     } else {
@@ -118,9 +125,11 @@ class WritableState {
     waiting.allBuffers = !this.objectMode && waiting.every(({ encoding }) => encoding === 'buffer');
     this.pendingcb -= waiting.length - 1;
     this.#size = this.length;
-    this.#callback = waiting.every(({ callback }) => callback === silent) ? silent : (error) => {
-      for (const { callback } of waiting) callback(error);
-    };
+    this.#callback = waiting.every(({ callback }) => callback === silent)
+      ? silent
+      : (error) => {
+          for (const { callback } of waiting) callback(error);
+        };
     this.writing = true;
     this.sync = true;
     this.#stream._writev(waiting, this.onwrite);
@@ -134,7 +143,14 @@ class WritableState {
 
   // Hands over what waits, until the sink takes its time.
   flush() {
-    if (this.corked > 0 || this.bufferProcessing || this.destroyed || !this.constructed || this.#next >= this.#queue.length) return;
+    if (
+      this.corked > 0 ||
+      this.bufferProcessing ||
+      this.destroyed ||
+      !this.constructed ||
+      this.#next >= this.#queue.length
+    )
+      return;
     this.bufferProcessing = true;
     if (this.#queue.length - this.#next > 1 && this.#stream._writev) {
       this.#handAll();
@@ -265,8 +281,19 @@ class WritableState {
   }
 
   get #isDone() {
-    return this.ending && this.length === 0 && !this.writing && !this.destroyed && this.constructed && !this.finished && !this.errored &&
-      !this.errorEmitted && !this.closeEmitted && !this.bufferProcessing && this.#next >= this.#queue.length;
+    return (
+      this.ending &&
+      this.length === 0 &&
+      !this.writing &&
+      !this.destroyed &&
+      this.constructed &&
+      !this.finished &&
+      !this.errored &&
+      !this.errorEmitted &&
+      !this.closeEmitted &&
+      !this.bufferProcessing &&
+      this.#next >= this.#queue.length
+    );
   }
 
   finishIfDone(isTick = false) {
@@ -371,7 +398,13 @@ class WritableState {
 }
 
 // What the options may implement, and the method that it becomes.
-const kMethods = Object.entries({ write: '_write', writev: '_writev', destroy: '_destroy', final: '_final', construct: '_construct' });
+const kMethods = Object.entries({
+  write: '_write',
+  writev: '_writev',
+  destroy: '_destroy',
+  final: '_final',
+  construct: '_construct',
+});
 
 // Gives a new stream its writable side, with the methods that the options implement.
 function attachWritable(stream, options, isDuplex) {

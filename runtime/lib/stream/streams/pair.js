@@ -1,7 +1,7 @@
 'use strict';
 
-// stream.duplexPair: two duplex streams, each of which reads what is written to the other. A side that has pushed a chunk
-// into its peer is told so, and may write the next, when the peer asks for more: nothing is buffered twice.
+// stream.duplexPair: two duplex streams, each of which reads what is written to the other. A side that has pushed a
+// chunk into its peer is told so, and may write the next, when the peer asks for more: nothing is buffered twice.
 
 const { Duplex } = require('stream');
 

@@ -1,6 +1,7 @@
 'use strict';
 
-// readable.pipe(destination): the chunks of the one are written to the other, and the source pauses while a destination is full.
+// readable.pipe(destination): the chunks of the one are written to the other, and the source pauses while a destination
+// is full.
 
 const EventEmitter = require('events');
 const { fail } = require('internal/streams/life');
@@ -103,8 +104,13 @@ class Pipe {
   #undo() {
     const destination = this.#destination;
     const source = this.#source;
-    for (const [event, listener] of [['close', this.#onClose], ['finish', this.#onFinish], ['drain', this.#onDrain],
-      ['error', this.#onError], ['unpipe', this.#onUnpipe]]) {
+    for (const [event, listener] of [
+      ['close', this.#onClose],
+      ['finish', this.#onFinish],
+      ['drain', this.#onDrain],
+      ['error', this.#onError],
+      ['unpipe', this.#onUnpipe],
+    ]) {
       destination.removeListener(event, listener);
     }
     source.removeListener('end', this.#endListener);

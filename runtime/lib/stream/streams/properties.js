@@ -1,10 +1,10 @@
 'use strict';
 
-// What the constructors of streams are made with: their parents, the events that a new stream knows, and properties that answer from
-// the state of one side.
+// What the constructors of streams are made with: their parents, the events that a new stream knows, and properties
+// that answer from the state of one side.
 
-// `answers` gives for each name a function of the state; it is `otherwise` for an object that has no such side (the prototype, for
-// one, and streams of the old kind). A name with a setter has both, as { get, set }.
+// `answers` gives for each name a function of the state; it is `otherwise` for an object that has no such side (the
+// prototype, for one, and streams of the old kind). A name with a setter has both, as { get, set }.
 function define(prototype, side, otherwise, answers) {
   for (const [name, answer] of Object.entries(answers)) {
     const get = answer.get ?? answer;
@@ -16,9 +16,11 @@ function define(prototype, side, otherwise, answers) {
         const state = this[side];
         return state ? get(state) : otherwise;
       },
-      set: answer.set && function(value) {
-        if (this[side]) answer.set(this[side], value);
-      },
+      set:
+        answer.set &&
+        function (value) {
+          if (this[side]) answer.set(this[side], value);
+        },
     });
   }
 }

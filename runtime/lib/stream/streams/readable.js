@@ -1,7 +1,7 @@
 'use strict';
 
-// stream.Readable: the methods and properties over the state (internal/streams/inbox). A function and no class, because programs
-// call it on objects of their own.
+// stream.Readable: the methods and properties over the state (internal/streams/inbox). A function and no class, because
+// programs call it on objects of their own.
 
 const { codes } = require('internal/errors');
 const { validateObject } = require('internal/validators');
@@ -38,10 +38,10 @@ const { prototype } = Readable;
 
 prototype.destroy = life.destroy;
 prototype._undestroy = life.undestroy;
-prototype._destroy = function(error, callback) {
+prototype._destroy = function (error, callback) {
   callback(error);
 };
-prototype[Symbol.for('nodejs.rejection')] = function(error) {
+prototype[Symbol.for('nodejs.rejection')] = function (error) {
   this.destroy(error);
 };
 
@@ -56,7 +56,7 @@ function bytesOf(view) {
   return view instanceof Buffer ? view : Buffer.from(view.buffer, view.byteOffset, view.byteLength);
 }
 
-prototype.push = function(chunk, encoding) {
+prototype.push = function (chunk, encoding) {
   const state = this._readableState;
   if (chunk === null) {
     state.close();
@@ -80,7 +80,7 @@ prototype.push = function(chunk, encoding) {
   return state.hasRoom;
 };
 
-prototype.unshift = function(chunk, encoding) {
+prototype.unshift = function (chunk, encoding) {
   const state = this._readableState;
   if (chunk === null) {
     state.close();
@@ -101,29 +101,29 @@ prototype.unshift = function(chunk, encoding) {
   return chunk !== undefined && chunk.length > 0 ? state.unshift(chunk) : state.hasRoom;
 };
 
-prototype.isPaused = function() {
+prototype.isPaused = function () {
   return this._readableState.paused || this._readableState.flowing === false;
 };
 
-prototype.setEncoding = function(encoding) {
+prototype.setEncoding = function (encoding) {
   this._readableState.decodeWith(encoding);
   return this;
 };
 
 // ---- chunks out ----
 
-prototype.read = function(size) {
+prototype.read = function (size) {
   return this._readableState.read(size === undefined ? NaN : Number.isInteger(size) ? size : Number.parseInt(size, 10));
 };
 
-prototype._read = function() {
+prototype._read = function () {
   throw new codes.ERR_METHOD_NOT_IMPLEMENTED('_read()');
 };
 
 prototype.pipe = pipe;
 prototype.unpipe = unpipe;
 
-prototype.on = function(event, listener) {
+prototype.on = function (event, listener) {
   const result = Stream.prototype.on.call(this, event, listener);
   const state = this._readableState;
   if (event === 'data') {
@@ -142,7 +142,7 @@ function heardLess(stream, event) {
   if (event === 'readable' || event === undefined) process.nextTick(() => stream._readableState.listenersChanged());
 }
 
-prototype.removeListener = function(event, listener) {
+prototype.removeListener = function (event, listener) {
   const result = Stream.prototype.removeListener.call(this, event, listener);
   if (event === 'readable') heardLess(this, event);
   else if (event === 'data' && this.listenerCount('data') === 0) this._readableState.dataListening = false;
@@ -150,20 +150,20 @@ prototype.removeListener = function(event, listener) {
 };
 prototype.off = prototype.removeListener;
 
-prototype.removeAllListeners = function(event) {
+prototype.removeAllListeners = function (event) {
   const result = Reflect.apply(Stream.prototype.removeAllListeners, this, arguments);
   heardLess(this, event);
   return result;
 };
 
 // What is destroyed does not go on, nor stop, any more.
-prototype.resume = function() {
+prototype.resume = function () {
   const state = this._readableState;
   if (!state.destroyed) state.resume();
   return this;
 };
 
-prototype.pause = function() {
+prototype.pause = function () {
   const state = this._readableState;
   if (state.destroyed || state.errored) return this;
   if (state.flowing !== false) {
@@ -175,7 +175,7 @@ prototype.pause = function() {
 };
 
 // A source of the old kind: it calls back with 'data' and knows pause and resume, perhaps.
-prototype.wrap = function(source) {
+prototype.wrap = function (source) {
   let held = false;
   source.on('data', (chunk) => {
     if (this.push(chunk) || !source.pause) return;
@@ -196,26 +196,31 @@ prototype.wrap = function(source) {
   return this;
 };
 
-Readable.wrap = (source, options) => new Readable({
-  objectMode: source.readableObjectMode ?? source.objectMode ?? true,
-  ...options,
-  destroy(error, done) {
-    part('destroy').destroyer(source, error);
-    done(error);
-  },
-}).wrap(source);
+Readable.wrap = (source, options) =>
+  new Readable({
+    objectMode: source.readableObjectMode ?? source.objectMode ?? true,
+    ...options,
+    destroy(error, done) {
+      part('destroy').destroyer(source, error);
+      done(error);
+    },
+  }).wrap(source);
 
-prototype[Symbol.asyncIterator] = function() {
+prototype[Symbol.asyncIterator] = function () {
   return require('internal/streams/iterating').iterate(this);
 };
 
-prototype.iterator = function(options) {
+prototype.iterator = function (options) {
   if (options !== undefined) validateObject(options, 'options');
   return require('internal/streams/iterating').iterate(this, options);
 };
 
 Object.defineProperty(prototype, Symbol.asyncDispose, {
-  __proto__: null, configurable: true, enumerable: false, writable: true, value: life.disposer((stream) => stream.readableEnded),
+  __proto__: null,
+  configurable: true,
+  enumerable: false,
+  writable: true,
+  value: life.disposer((stream) => stream.readableEnded),
 });
 
 Readable.from = (iterable, options) => part('from')(Readable, iterable, options);
@@ -233,7 +238,8 @@ properties.define(prototype, '_readableState', false, {
       state.readable = Boolean(value);
     },
   },
-  readableAborted: (state) => !state.endEmitted && state.readable !== false && (state.destroyed || Boolean(state.errored)),
+  readableAborted: (state) =>
+    !state.endEmitted && state.readable !== false && (state.destroyed || Boolean(state.errored)),
   readableDidRead: (state) => state.dataEmitted,
   readableEnded: (state) => state.endEmitted,
   readableObjectMode: (state) => state.objectMode,

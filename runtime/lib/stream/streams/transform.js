@@ -1,22 +1,31 @@
 'use strict';
 
-// stream.Transform and stream.PassThrough: what is written comes out of the other side, changed or not. A chunk counts as
-// written when the reader has room for what came of it; a full reader makes the writer wait until it reads on.
+// stream.Transform and stream.PassThrough: what is written comes out of the other side, changed or not. A chunk counts
+// as written when the reader has room for what came of it; a full reader makes the writer wait until it reads on.
 
 const { codes } = require('internal/errors');
 const { getDefaultHighWaterMark } = require('internal/streams/marks');
 const Duplex = require('internal/streams/duplex');
 const { extend } = require('internal/streams/properties');
 
-const given = [['transform', '_transform'], ['flush', '_flush']]; // options that are methods
+const given = [
+  ['transform', '_transform'],
+  ['flush', '_flush'],
+]; // options that are methods
 const kHeld = Symbol('held'); // the answer to the last write, while the reader is full
 
 // A reader that keeps nothing cannot be written ahead for, either.
 function withMarks(options) {
   const { highWaterMark, readableHighWaterMark, readableObjectMode, objectMode } = options ?? {};
-  const mark = highWaterMark ?? readableHighWaterMark ?? getDefaultHighWaterMark(Boolean(objectMode || readableObjectMode));
+  const mark =
+    highWaterMark ?? readableHighWaterMark ?? getDefaultHighWaterMark(Boolean(objectMode || readableObjectMode));
   if (mark !== 0) return options;
-  return { ...options, highWaterMark: null, readableHighWaterMark: 0, writableHighWaterMark: options?.writableHighWaterMark || 0 };
+  return {
+    ...options,
+    highWaterMark: null,
+    readableHighWaterMark: 0,
+    writableHighWaterMark: options?.writableHighWaterMark || 0,
+  };
 }
 
 function Transform(options) {
@@ -43,7 +52,9 @@ function pour(stream, pieces, tell) {
 function conclude(stream, tell) {
   const { _flush: remains } = stream;
   if (stream.destroyed || typeof remains !== 'function') return pour(stream, [null], tell);
-  return remains.call(stream, (error, rest) => (error ? tell(error) : pour(stream, rest == null ? [null] : [rest, null], tell)));
+  return remains.call(stream, (error, rest) =>
+    error ? tell(error) : pour(stream, rest == null ? [null] : [rest, null], tell),
+  );
 }
 
 function concludeByFinal(tell) {
@@ -56,18 +67,18 @@ function flushAfterFinal() {
 
 Transform.prototype._final = concludeByFinal;
 
-Transform.prototype._transform = function() {
+Transform.prototype._transform = function () {
   throw new codes.ERR_METHOD_NOT_IMPLEMENTED('_transform()');
 };
 
 // The reader reads on: the writer may, too.
-Transform.prototype._read = function() {
+Transform.prototype._read = function () {
   const answer = this[kHeld];
   this[kHeld] = null;
   answer?.();
 };
 
-Transform.prototype._write = function(chunk, encoding, answer) {
+Transform.prototype._write = function (chunk, encoding, answer) {
   const reader = this._readableState;
   const before = reader.length;
   this._transform(chunk, encoding, (error, result) => {
@@ -92,7 +103,7 @@ function PassThrough(options) {
 
 extend(PassThrough, Transform);
 
-PassThrough.prototype._transform = function(chunk, encoding, done) {
+PassThrough.prototype._transform = function (chunk, encoding, done) {
   done(null, chunk);
 };
 

@@ -1,7 +1,7 @@
 'use strict';
 
-// stream.Writable: the methods and properties over the state (internal/streams/outbox). A function and no class, because programs
-// call it on objects of their own.
+// stream.Writable: the methods and properties over the state (internal/streams/outbox). A function and no class,
+// because programs call it on objects of their own.
 
 const { codes } = require('internal/errors');
 const { Stream } = require('internal/deps/readable-stream/lib/internal/streams/legacy');
@@ -29,7 +29,7 @@ Writable.WritableState = WritableState;
 
 Object.defineProperty(Writable, Symbol.hasInstance, {
   __proto__: null,
-  value: function(object) {
+  value: function (object) {
     if (Function.prototype[Symbol.hasInstance].call(this, object)) return true;
     return this === Writable && object?._writableState instanceof WritableState;
   },
@@ -37,7 +37,7 @@ Object.defineProperty(Writable, Symbol.hasInstance, {
 
 const { prototype } = Writable;
 
-prototype.pipe = function() {
+prototype.pipe = function () {
   life.fail(this, new codes.ERR_STREAM_CANNOT_PIPE());
 };
 
@@ -82,20 +82,20 @@ function put(stream, chunk, encoding, callback) {
   return error;
 }
 
-prototype.write = function(chunk, encoding, callback) {
+prototype.write = function (chunk, encoding, callback) {
   if (typeof encoding === 'function') return put(this, chunk, null, encoding) === true;
   return put(this, chunk, encoding, callback) === true;
 };
 
-prototype.cork = function() {
+prototype.cork = function () {
   this._writableState.cork();
 };
 
-prototype.uncork = function() {
+prototype.uncork = function () {
   this._writableState.uncork();
 };
 
-prototype.setDefaultEncoding = function(encoding) {
+prototype.setDefaultEncoding = function (encoding) {
   if (typeof encoding === 'string') encoding = encoding.toLowerCase();
   checkEncoding(encoding);
   this._writableState.defaultEncoding = encoding;
@@ -103,14 +103,14 @@ prototype.setDefaultEncoding = function(encoding) {
 };
 
 // What a stream does that implements only one of the two.
-prototype._write = function(chunk, encoding, done) {
+prototype._write = function (chunk, encoding, done) {
   if (!this._writev) throw new codes.ERR_METHOD_NOT_IMPLEMENTED('_write()');
   this._writev([{ chunk, encoding }], done);
 };
 
 prototype._writev = null;
 
-prototype.end = function(chunk, encoding, callback) {
+prototype.end = function (chunk, encoding, callback) {
   const told = [chunk, encoding, callback].find((value) => typeof value === 'function');
   if (typeof chunk === 'function') chunk = null;
   if (typeof encoding === 'function') encoding = null;
@@ -149,7 +149,8 @@ properties.define(prototype, '_writableState', false, {
       state.writable = Boolean(value);
     },
   },
-  writableAborted: (state) => !state.finished && state.writable !== false && (state.destroyed || Boolean(state.errored)),
+  writableAborted: (state) =>
+    !state.finished && state.writable !== false && (state.destroyed || Boolean(state.errored)),
   writableEnded: (state) => state.ending,
   writableFinished: (state) => state.finished,
   writableNeedDrain: (state) => state.needDrain && !state.ending && !state.destroyed,
@@ -166,7 +167,7 @@ properties.define(prototype, '_writableState', 0, { writableCorked: (state) => s
 
 // ---- the end of it ----
 
-prototype.destroy = function(error, callback) {
+prototype.destroy = function (error, callback) {
   const state = this._writableState;
   // Those who wait are told so, after what the sink has in its hands.
   if (!state.destroyed && state.isAwaited) process.nextTick(() => state.abandon());
@@ -176,16 +177,20 @@ prototype.destroy = function(error, callback) {
 
 prototype._undestroy = life.undestroy;
 
-prototype._destroy = function(error, callback) {
+prototype._destroy = function (error, callback) {
   callback(error);
 };
 
-prototype[Symbol.for('nodejs.rejection')] = function(error) {
+prototype[Symbol.for('nodejs.rejection')] = function (error) {
   this.destroy(error);
 };
 
 Object.defineProperty(prototype, Symbol.asyncDispose, {
-  __proto__: null, configurable: true, enumerable: false, writable: true, value: life.disposer((stream) => stream.writableFinished),
+  __proto__: null,
+  configurable: true,
+  enumerable: false,
+  writable: true,
+  value: life.disposer((stream) => stream.writableFinished),
 });
 
 Writable.fromWeb = (stream, options) => require('internal/webstreams/to_node').writableFromWeb(stream, options);

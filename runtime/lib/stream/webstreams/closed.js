@@ -1,7 +1,7 @@
 'use strict';
 
-// A promise for the end of a web stream, locked or not. The streams' implementation keeps its state in `_state`; an accessor
-// on the prototype sees every change of it.
+// A promise for the end of a web stream, locked or not. The streams' implementation keeps its state in `_state`; an
+// accessor on the prototype sees every change of it.
 
 const kClosed = Symbol('kClosed');
 const kState = Symbol('kState');
@@ -16,7 +16,13 @@ function watch(prototype) {
     },
     set(value) {
       if (this[kState] === undefined) {
-        Object.defineProperty(this, kState, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
+        Object.defineProperty(this, kState, {
+          __proto__: null,
+          value,
+          writable: true,
+          enumerable: false,
+          configurable: true,
+        });
       } else {
         this[kState] = value;
       }

@@ -1,8 +1,9 @@
 'use strict';
 
-// Readable.toWeb, Writable.toWeb and Duplex.toWeb: a web stream whose source or sink is a Node stream. The Node stream's own end
-// is watched with stream.finished; a stream that went away before its end is an AbortError to the web side. The compression
-// streams have wishes of their own: their errors are translated, and what cannot be written destroys the stream.
+// Readable.toWeb, Writable.toWeb and Duplex.toWeb: a web stream whose source or sink is a Node stream. The Node
+// stream's own end is watched with stream.finished; a stream that went away before its end is an AbortError to the web
+// side. The compression streams have wishes of their own: their errors are translated, and what cannot be written
+// destroys the stream.
 
 const { destroy, finished, isReadable, isWritable } = require('stream');
 const { ReadableStream, WritableStream, CountQueuingStrategy } = require('stream/web');
@@ -30,7 +31,9 @@ function watch(node, side, callback) {
   const stop = finished(node, side, (error) => {
     stop();
     hush(node);
-    callback(error?.code === 'ERR_STREAM_PREMATURE_CLOSE' ? new AbortError(undefined, { cause: error }) : error ?? null);
+    callback(
+      error?.code === 'ERR_STREAM_PREMATURE_CLOSE' ? new AbortError(undefined, { cause: error }) : (error ?? null),
+    );
   });
 }
 
@@ -95,14 +98,18 @@ class Source {
 }
 
 function readableToWeb(node, options = {}, wishes = {}) {
-  if (typeof node?._readableState !== 'object') throw new codes.ERR_INVALID_ARG_TYPE('streamReadable', 'stream.Readable', node);
+  if (typeof node?._readableState !== 'object')
+    throw new codes.ERR_INVALID_ARG_TYPE('streamReadable', 'stream.Readable', node);
   validateObject(options, 'options');
   const { type, strategy } = options;
   if (type !== undefined) validateOneOf(type, 'options.type', ['bytes', undefined]);
   if (strategy !== undefined) validateObject(strategy, 'strategy');
   const highWaterMark = node.readableHighWaterMark;
   if (type === 'bytes') return new ReadableStream(new Source(node, type, wishes), { highWaterMark });
-  return new ReadableStream(new Source(node, undefined, wishes), strategy ?? strategyFor(node.readableObjectMode, highWaterMark));
+  return new ReadableStream(
+    new Source(node, undefined, wishes),
+    strategy ?? strategyFor(node.readableObjectMode, highWaterMark),
+  );
 }
 
 // The sink behind a WritableStream. One write is under way at a time; it ends when the Node stream has room again.
@@ -189,8 +196,12 @@ const warnOfType = (() => {
   return () => {
     if (warned) return;
     warned = true;
-    process.emitWarning("Passing 'options.type' to Duplex.toWeb() is deprecated. " +
-      "To specify the ReadableStream type, use 'options.readableType'.", 'DeprecationWarning', 'DEP0201');
+    process.emitWarning(
+      "Passing 'options.type' to Duplex.toWeb() is deprecated. " +
+        "To specify the ReadableStream type, use 'options.readableType'.",
+      'DeprecationWarning',
+      'DEP0201',
+    );
   };
 })();
 

@@ -1,7 +1,7 @@
 'use strict';
 
-// How the classes over transform streams show what they have: a static method `read(object, name)` of theirs knows the private
-// parts; it becomes the getters of the prototype, and what util.inspect prints, and is seen no more.
+// How the classes over transform streams show what they have: a static method `read(object, name)` of theirs knows the
+// private parts; it becomes the getters of the prototype, and what util.inspect prints, and is seen no more.
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 
@@ -9,14 +9,21 @@ function reveal(Class, names) {
   const { read } = Class;
   delete Class.read;
   for (const name of names) {
-    const getter = Object.getOwnPropertyDescriptor({
-      get [name]() {
-        return read(this, name);
+    const getter = Object.getOwnPropertyDescriptor(
+      {
+        get [name]() {
+          return read(this, name);
+        },
       },
-    }, name);
+      name,
+    );
     Object.defineProperty(Class.prototype, name, { ...getter, enumerable: true, configurable: true });
   }
-  Object.defineProperty(Class.prototype, Symbol.toStringTag, { __proto__: null, value: Class.name, configurable: true });
+  Object.defineProperty(Class.prototype, Symbol.toStringTag, {
+    __proto__: null,
+    value: Class.name,
+    configurable: true,
+  });
   Object.defineProperty(Class.prototype, kInspect, {
     __proto__: null,
     configurable: true,
@@ -31,6 +38,7 @@ function reveal(Class, names) {
 }
 
 // What Node's engine says to an object of another class.
-reveal.stranger = (part) => new TypeError(`Cannot read private member #${part} from an object whose class did not declare it`);
+reveal.stranger = (part) =>
+  new TypeError(`Cannot read private member #${part} from an object whose class did not declare it`);
 
 module.exports = { reveal };

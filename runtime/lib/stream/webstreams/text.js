@@ -1,7 +1,7 @@
 'use strict';
 
-// TextEncoderStream and TextDecoderStream: transform streams over the two coders. A character may be cut by the chunks: the
-// decoder keeps the bytes of its beginning, and here the first half of a surrogate pair is kept for the encoder.
+// TextEncoderStream and TextDecoderStream: transform streams over the two coders. A character may be cut by the chunks:
+// the decoder keeps the bytes of its beginning, and here the first half of a surrogate pair is kept for the encoder.
 
 const { codes } = require('internal/errors');
 const { TextEncoder, TextDecoder } = require('internal/encoding');

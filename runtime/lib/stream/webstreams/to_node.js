@@ -1,7 +1,7 @@
 'use strict';
 
-// Readable.fromWeb, Writable.fromWeb and Duplex.fromWeb: a Node stream over the reader, or the writer, of a web stream, which it
-// holds locked. What a callback throws must not become a rejection: it is thrown again in a tick of its own.
+// Readable.fromWeb, Writable.fromWeb and Duplex.fromWeb: a Node stream over the reader, or the writer, of a web stream,
+// which it holds locked. What a callback throws must not become a rejection: it is thrown again in a tick of its own.
 
 const { Readable, Writable, Duplex } = require('stream');
 const { codes } = require('internal/errors');
@@ -18,7 +18,10 @@ function call(callback, error) {
 }
 
 function settle(promise, callback) {
-  promise.then(() => call(callback), (error) => call(callback, error));
+  promise.then(
+    () => call(callback),
+    (error) => call(callback, error),
+  );
 }
 
 // The reading end: asks for one chunk at a time.
@@ -33,7 +36,10 @@ class Inlet {
 
   serve(stream) {
     this.#stream = stream;
-    this.#reader.closed.then(() => (this.#isClosed = true), (error) => this.#fail(error));
+    this.#reader.closed.then(
+      () => (this.#isClosed = true),
+      (error) => this.#fail(error),
+    );
   }
 
   #fail(error) {
@@ -43,10 +49,13 @@ class Inlet {
 
   ask() {
     const stream = this.#stream;
-    this.#reader.read().then(({ done, value }) => {
-      if (done) stream.push(null);
-      else stream.push(value);
-    }, (error) => this.#fail(error));
+    this.#reader.read().then(
+      ({ done, value }) => {
+        if (done) stream.push(null);
+        else stream.push(value);
+      },
+      (error) => this.#fail(error),
+    );
   }
 
   // Tells the source that nobody reads on.
@@ -66,14 +75,17 @@ class Outlet {
   }
 
   serve(stream) {
-    this.#writer.closed.then(() => {
-      this.#isClosed = true;
-      // It may be closed only by us.
-      if (!stream.writableEnded) stream.destroy(new codes.ERR_STREAM_PREMATURE_CLOSE());
-    }, (error) => {
-      this.#isClosed = true;
-      stream.destroy(error);
-    });
+    this.#writer.closed.then(
+      () => {
+        this.#isClosed = true;
+        // It may be closed only by us.
+        if (!stream.writableEnded) stream.destroy(new codes.ERR_STREAM_PREMATURE_CLOSE());
+      },
+      (error) => {
+        this.#isClosed = true;
+        stream.destroy(error);
+      },
+    );
   }
 
   write(chunks, done) {
@@ -129,7 +141,10 @@ class WebWritable extends Writable {
   }
 
   _writev(entries, done) {
-    this.#outlet.write(entries.map(({ chunk }) => chunk), done);
+    this.#outlet.write(
+      entries.map(({ chunk }) => chunk),
+      done,
+    );
   }
 
   _final(done) {
@@ -162,7 +177,10 @@ class WebDuplex extends Duplex {
   }
 
   _writev(entries, done) {
-    this.#outlet.write(entries.map(({ chunk }) => chunk), done);
+    this.#outlet.write(
+      entries.map(({ chunk }) => chunk),
+      done,
+    );
   }
 
   _final(done) {
@@ -212,7 +230,12 @@ function duplexFromWeb(pair, options = {}) {
   checkOptions(options, ['objectMode', 'decodeStrings']);
   const { allowHalfOpen = false, objectMode = false, encoding, decodeStrings = true, highWaterMark, signal } = options;
   return new WebDuplex(new Inlet(readable), new Outlet(writable), {
-    allowHalfOpen, objectMode, encoding, decodeStrings, highWaterMark, signal,
+    allowHalfOpen,
+    objectMode,
+    encoding,
+    decodeStrings,
+    highWaterMark,
+    signal,
   });
 }
 

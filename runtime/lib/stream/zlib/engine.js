@@ -1,8 +1,8 @@
 'use strict';
 
-// A compressor or decompressor of the C side. It takes one step at a time: from a piece of the input into a piece of the
-// output, at once or on a thread. After a step, `state` says what is left of the room for output and what of the input.
-// The names of the methods are known to packages that drive a stream's `_handle` by themselves.
+// A compressor or decompressor of the C side. It takes one step at a time: from a piece of the input into a piece of
+// the output, at once or on a thread. After a step, `state` says what is left of the room for output and what of the
+// input. The names of the methods are known to packages that drive a stream's `_handle` by themselves.
 
 const { E } = require('internal/errors');
 const asyncContext = require('internal/async_context');
@@ -29,11 +29,23 @@ binding.setCallback((number) => {
   asyncContext.current = undefined;
 });
 
-const namesOf = (prefix) => new Map(Object.keys(constants).filter((name) => name.startsWith(prefix)).map((name) => [constants[name], name]));
+const namesOf = (prefix) =>
+  new Map(
+    Object.keys(constants)
+      .filter((name) => name.startsWith(prefix))
+      .map((name) => [constants[name], name]),
+  );
 
 const zlibNames = new Map([
-  [0, 'Z_OK'], [1, 'Z_STREAM_END'], [2, 'Z_NEED_DICT'], [-1, 'Z_ERRNO'], [-2, 'Z_STREAM_ERROR'], [-3, 'Z_DATA_ERROR'], [-4, 'Z_MEM_ERROR'],
-  [-5, 'Z_BUF_ERROR'], [-6, 'Z_VERSION_ERROR'],
+  [0, 'Z_OK'],
+  [1, 'Z_STREAM_END'],
+  [2, 'Z_NEED_DICT'],
+  [-1, 'Z_ERRNO'],
+  [-2, 'Z_STREAM_ERROR'],
+  [-3, 'Z_DATA_ERROR'],
+  [-4, 'Z_MEM_ERROR'],
+  [-5, 'Z_BUF_ERROR'],
+  [-6, 'Z_VERSION_ERROR'],
 ]);
 let zstdNames;
 let brotliNames;

@@ -1,7 +1,7 @@
 'use strict';
 
-// The options of compressors and decompressors: checked, with their defaults, by tables. Each family (zlib, brotli, zstd)
-// has its kinds of flushes and its way to set up an engine.
+// The options of compressors and decompressors: checked, with their defaults, by tables. Each family (zlib, brotli,
+// zstd) has its kinds of flushes and its way to set up an engine.
 
 const { codes } = require('internal/errors');
 const { validateBoolean } = require('internal/validators');
@@ -25,7 +25,11 @@ function number(value, name, least, most, usual) {
 function dictionaryOf({ dictionary }) {
   if (dictionary === undefined || isArrayBufferView(dictionary)) return dictionary;
   if (isAnyArrayBuffer(dictionary)) return new Uint8Array(dictionary);
-  throw new codes.ERR_INVALID_ARG_TYPE('options.dictionary', ['Buffer', 'TypedArray', 'DataView', 'ArrayBuffer'], dictionary);
+  throw new codes.ERR_INVALID_ARG_TYPE(
+    'options.dictionary',
+    ['Buffer', 'TypedArray', 'DataView', 'ArrayBuffer'],
+    dictionary,
+  );
 }
 
 // The parameters by their numbers. One beyond those that the family knows, or given twice ('0' and '00'), is refused.
@@ -43,20 +47,36 @@ function eachParam({ params }, most, InvalidParam, set) {
   }
 }
 
-const largest = (prefix) => Math.max(...Object.keys(constants).filter((name) => name.startsWith(prefix)).map((name) => constants[name]));
+const largest = (prefix) =>
+  Math.max(
+    ...Object.keys(constants)
+      .filter((name) => name.startsWith(prefix))
+      .map((name) => constants[name]),
+  );
 
 function checkPledge(size) {
-  const [Refusal, code, demand] = typeof size !== 'number' ? [TypeError, 'ERR_INVALID_ARG_TYPE', 'a number'] :
-    !Number.isSafeInteger(size) ? [RangeError, 'ERR_OUT_OF_RANGE', 'a safe integer'] :
-      size < 0 ? [RangeError, 'ERR_OUT_OF_RANGE', 'non-negative'] : [];
+  const [Refusal, code, demand] =
+    typeof size !== 'number'
+      ? [TypeError, 'ERR_INVALID_ARG_TYPE', 'a number']
+      : !Number.isSafeInteger(size)
+        ? [RangeError, 'ERR_OUT_OF_RANGE', 'a safe integer']
+        : size < 0
+          ? [RangeError, 'ERR_OUT_OF_RANGE', 'non-negative']
+          : [];
   if (Refusal !== undefined) throw Object.assign(new Refusal(`pledgedSrcSize must be ${demand}`), { code });
 }
 
 const families = {
   zlib: {
-    flushes: { usual: constants.Z_NO_FLUSH, finish: constants.Z_FINISH, full: constants.Z_FULL_FLUSH, most: constants.Z_BLOCK },
+    flushes: {
+      usual: constants.Z_NO_FLUSH,
+      finish: constants.Z_FINISH,
+      full: constants.Z_FULL_FLUSH,
+      most: constants.Z_BLOCK,
+    },
     engine(mode, options, settings) {
-      const { Z_MIN_WINDOWBITS, Z_MAX_WINDOWBITS, Z_DEFAULT_WINDOWBITS, GZIP, GUNZIP, INFLATE, UNZIP, DEFLATERAW } = constants;
+      const { Z_MIN_WINDOWBITS, Z_MAX_WINDOWBITS, Z_DEFAULT_WINDOWBITS, GZIP, GUNZIP, INFLATE, UNZIP, DEFLATERAW } =
+        constants;
       const decompressesWithHeader = mode === INFLATE || mode === GUNZIP || mode === UNZIP;
       let windowBits = 0; // as the header says
       if (!decompressesWithHeader || (options.windowBits !== 0 && options.windowBits != null)) {
@@ -64,7 +84,13 @@ const families = {
         const least = mode === GZIP ? 9 : Z_MIN_WINDOWBITS;
         windowBits = number(options.windowBits, 'options.windowBits', least, Z_MAX_WINDOWBITS, Z_DEFAULT_WINDOWBITS);
       }
-      const level = number(options.level, 'options.level', constants.Z_MIN_LEVEL, constants.Z_MAX_LEVEL, constants.Z_DEFAULT_COMPRESSION);
+      const level = number(
+        options.level,
+        'options.level',
+        constants.Z_MIN_LEVEL,
+        constants.Z_MAX_LEVEL,
+        constants.Z_DEFAULT_COMPRESSION,
+      );
       const { Z_MIN_MEMLEVEL, Z_MAX_MEMLEVEL, Z_DEFAULT_MEMLEVEL, Z_DEFAULT_STRATEGY, Z_FIXED } = constants;
       const memLevel = number(options.memLevel, 'options.memLevel', Z_MIN_MEMLEVEL, Z_MAX_MEMLEVEL, Z_DEFAULT_MEMLEVEL);
       const strategy = number(options.strategy, 'options.strategy', Z_DEFAULT_STRATEGY, Z_FIXED, Z_DEFAULT_STRATEGY);
@@ -79,24 +105,39 @@ const families = {
   },
   brotli: {
     flushes: {
-      usual: constants.BROTLI_OPERATION_PROCESS, finish: constants.BROTLI_OPERATION_FINISH, full: constants.BROTLI_OPERATION_FLUSH,
+      usual: constants.BROTLI_OPERATION_PROCESS,
+      finish: constants.BROTLI_OPERATION_FINISH,
+      full: constants.BROTLI_OPERATION_FLUSH,
       most: constants.BROTLI_OPERATION_EMIT_METADATA,
     },
     engine(mode, options) {
       const params = new Uint32Array(16).fill(0xffffffff);
-      eachParam(options, largest('BROTLI_PARAM_'), codes.ERR_BROTLI_INVALID_PARAM, (key, value) => (params[key] = value));
-      if (options.dictionary !== undefined) throw new codes.ERR_FEATURE_UNAVAILABLE_ON_PLATFORM('options.dictionary of brotli');
+      eachParam(
+        options,
+        largest('BROTLI_PARAM_'),
+        codes.ERR_BROTLI_INVALID_PARAM,
+        (key, value) => (params[key] = value),
+      );
+      if (options.dictionary !== undefined)
+        throw new codes.ERR_FEATURE_UNAVAILABLE_ON_PLATFORM('options.dictionary of brotli');
       const engine = new Engine(mode);
       if (!engine.initBrotli(params)) throw new codes.ERR_ZLIB_INITIALIZATION_FAILED();
       return engine;
     },
   },
   zstd: {
-    flushes: { usual: constants.ZSTD_e_continue, finish: constants.ZSTD_e_end, full: constants.ZSTD_e_flush, most: constants.ZSTD_e_end },
+    flushes: {
+      usual: constants.ZSTD_e_continue,
+      finish: constants.ZSTD_e_end,
+      full: constants.ZSTD_e_flush,
+      most: constants.ZSTD_e_end,
+    },
     engine(mode, options) {
       const compresses = mode === constants.ZSTD_COMPRESS;
       const pairs = [];
-      eachParam(options, largest(compresses ? 'ZSTD_c_' : 'ZSTD_d_'), codes.ERR_ZSTD_INVALID_PARAM, (key, value) => pairs.push(key, value));
+      eachParam(options, largest(compresses ? 'ZSTD_c_' : 'ZSTD_d_'), codes.ERR_ZSTD_INVALID_PARAM, (key, value) =>
+        pairs.push(key, value),
+      );
       const { pledgedSrcSize } = options;
       if (pledgedSrcSize !== undefined) checkPledge(pledgedSrcSize);
       const dictionary = dictionaryOf(options);
@@ -108,7 +149,8 @@ const families = {
   },
 };
 
-// Everything that a stream, or a single call, needs to know. `format` is a row of the table in runtime/lib/stream/node/zlib.js.
+// Everything that a stream, or a single call, needs to know. `format` is a row of the table in
+// runtime/lib/stream/node/zlib.js.
 function settingsFor({ family, mode }, options) {
   const { flushes, engine } = families[family];
   const given = options ?? {};

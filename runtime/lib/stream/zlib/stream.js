@@ -1,8 +1,8 @@
 'use strict';
 
-// ZlibBase: a Transform over an engine. A written chunk becomes one or more steps on a thread; each step's output is pushed,
-// and the next waits, when the reader has enough, until the reader asks for more. Flushes are empty chunks that stand in the
-// queue of writes and carry their kind.
+// ZlibBase: a Transform over an engine. A written chunk becomes one or more steps on a thread; each step's output is
+// pushed, and the next waits, when the reader has enough, until the reader asks for more. Flushes are empty chunks that
+// stand in the queue of writes and carry their kind.
 
 const { Transform, finished } = require('stream');
 const { codes } = require('internal/errors');
@@ -18,9 +18,16 @@ const kClosedBinding = 'zlib binding closed';
 
 function ZlibBase(format, options) {
   const settings = settingsFor(format, options);
-  Reflect.apply(Transform, this, [{
-    autoDestroy: true, ...options, encoding: undefined, objectMode: false, readableObjectMode: false, writableObjectMode: false,
-  }]);
+  Reflect.apply(Transform, this, [
+    {
+      autoDestroy: true,
+      ...options,
+      encoding: undefined,
+      objectMode: false,
+      readableObjectMode: false,
+      writableObjectMode: false,
+    },
+  ]);
   Object.assign(this, {
     bytesWritten: 0,
     _handle: settings.engine,
@@ -55,21 +62,21 @@ Object.defineProperty(ZlibBase.prototype, '_closed', {
   },
 });
 
-ZlibBase.prototype.reset = function() {
+ZlibBase.prototype.reset = function () {
   if (!this._handle) throw new codes.ERR_INTERNAL_ASSERTION(kClosedBinding);
   if (!this._handle.reset()) this.destroy(this._handle.failure);
 };
 
-ZlibBase.prototype._flush = function(callback) {
+ZlibBase.prototype._flush = function (callback) {
   this._transform(Buffer.alloc(0), '', callback);
 };
 
 // Everything is done by _flush.
-ZlibBase.prototype._final = function(callback) {
+ZlibBase.prototype._final = function (callback) {
   callback();
 };
 
-ZlibBase.prototype.flush = function(kind, callback) {
+ZlibBase.prototype.flush = function (kind, callback) {
   if (typeof kind === 'function') {
     callback = kind;
     kind = undefined;
@@ -86,25 +93,25 @@ ZlibBase.prototype.flush = function(kind, callback) {
   }
 };
 
-ZlibBase.prototype.close = function(callback) {
+ZlibBase.prototype.close = function (callback) {
   if (callback) finished(this, callback);
   this.destroy();
 };
 
-ZlibBase.prototype._destroy = function(error, callback) {
+ZlibBase.prototype._destroy = function (error, callback) {
   this._handle?.close();
   this._handle = null;
   callback(error);
 };
 
-ZlibBase.prototype._transform = function(chunk, encoding, callback) {
+ZlibBase.prototype._transform = function (chunk, encoding, callback) {
   const kind = flushKinds.get(chunk);
   const isLast = this.writableEnded && this.writableLength === chunk.byteLength;
   const flush = kind ?? this._defaultFlushFlag;
   this._processChunk(chunk, isLast ? Math.max(flush, this._finishFlushFlag) : flush, callback);
 };
 
-ZlibBase.prototype._read = function() {
+ZlibBase.prototype._read = function () {
   const step = this[kHeld];
   if (step === undefined) {
     Reflect.apply(Transform.prototype._read, this, []);
@@ -115,12 +122,14 @@ ZlibBase.prototype._read = function() {
 };
 
 // Without a callback: all at once, and the end of the stream. Packages call it so.
-ZlibBase.prototype._processChunk = function(chunk, flush, callback) {
+ZlibBase.prototype._processChunk = function (chunk, flush, callback) {
   if (typeof callback !== 'function') {
     const { _chunkSize: chunkSize, _outOffset: offset } = this;
     if (offset > chunkSize) throw new codes.ERR_OUT_OF_RANGE('_outOffset', `<= ${chunkSize}`, offset);
     const output = stepThrough(this._handle, chunk, flush, {
-      chunkSize, maxOutputLength: this._maxOutputLength, rejectGarbageAfterEnd: this._rejectGarbageAfterEnd,
+      chunkSize,
+      maxOutputLength: this._maxOutputLength,
+      rejectGarbageAfterEnd: this._rejectGarbageAfterEnd,
     });
     this.bytesWritten += output.consumed;
     this._handle.close();
@@ -229,7 +238,7 @@ function Zlib(format, options) {
 Object.setPrototypeOf(Zlib.prototype, ZlibBase.prototype);
 Object.setPrototypeOf(Zlib, ZlibBase);
 
-Zlib.prototype.params = function(level, strategy, callback) {
+Zlib.prototype.params = function (level, strategy, callback) {
   number(level, 'level', constants.Z_MIN_LEVEL, constants.Z_MAX_LEVEL);
   number(strategy, 'strategy', constants.Z_DEFAULT_STRATEGY, constants.Z_FIXED);
   if (this._level === level && this._strategy === strategy) {

@@ -1,7 +1,7 @@
 'use strict';
 
-// A whole buffer at once: zlib.gzipSync and its like need an engine and no stream; zlib.gzip and its like use a stream, so that
-// their callbacks come when Node's come.
+// A whole buffer at once: zlib.gzipSync and its like need an engine and no stream; zlib.gzip and its like use a stream,
+// so that their callbacks come when Node's come.
 
 const { codes } = require('internal/errors');
 const { steady } = require('internal/zlib/engine');

@@ -1,6 +1,7 @@
 'use strict';
 
-// What a console keeps: its two streams, how it shows values, how far its groups are moved in, and what it counts and measures.
+// What a console keeps: its two streams, how it shows values, how far its groups are moved in, and what it counts and
+// measures.
 
 const { codes, isStackOverflowError } = require('internal/errors');
 const { formatList } = require('internal/inspect/format');
@@ -31,7 +32,8 @@ class Printer {
   // The options of util.inspect for what goes to this stream.
   optionsFor(name) {
     const stream = this.streams[name];
-    const wantsColour = this.#colorMode === 'auto' ? require('internal/util/colors').shouldColorize(stream) : this.#colorMode;
+    const wantsColour =
+      this.#colorMode === 'auto' ? require('internal/util/colors').shouldColorize(stream) : this.#colorMode;
     const own = this.#options instanceof Map ? this.#options.get(stream) : this.#options;
     if (own === undefined) return wantsColour ? coloured : plain;
     if (own.colors !== undefined) return own;
@@ -64,8 +66,8 @@ class Printer {
     }
   }
 
-  // The callback of writes to a stream: one function, so that the stream can answer for many writes in one tick. The stream
-  // emits its error after this.
+  // The callback of writes to a stream: one function, so that the stream can answer for many writes in one tick. The
+  // stream emits its error after this.
   #watcher(stream) {
     let watcher = this.#watchers.get(stream);
     if (watcher === undefined) {

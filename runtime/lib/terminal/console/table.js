@@ -18,7 +18,7 @@ class Grid {
   put(name, row, text) {
     const head = String(name);
     let cells = this.columns.get(head);
-    if (cells === undefined) this.columns.set(head, cells = []);
+    if (cells === undefined) this.columns.set(head, (cells = []));
     cells[row] = text;
     this.rows = Math.max(this.rows, row + 1);
   }
@@ -27,7 +27,9 @@ class Grid {
   heads() {
     const [index, ...others] = this.columns.keys();
     const numbers = others.filter((head) => kNumber.test(head)).sort((a, b) => a - b);
-    return numbers.length === 0 ? [index, ...others] : [index, ...numbers, ...others.filter((head) => !kNumber.test(head))];
+    return numbers.length === 0
+      ? [index, ...others]
+      : [index, ...numbers, ...others.filter((head) => !kNumber.test(head))];
   }
 
   draw() {
@@ -85,7 +87,8 @@ function fromObject(data, properties, write) {
       for (const name of properties ?? []) grid.put(name, row, '');
       return;
     }
-    for (const name of properties ?? Object.keys(item)) grid.put(name, row, Object.hasOwn(item, name) ? write(item[name]) : '');
+    for (const name of properties ?? Object.keys(item))
+      grid.put(name, row, Object.hasOwn(item, name) ? write(item[name]) : '');
   });
   if (primitives.length > 0 && properties === undefined) grid.columns.set('Values', primitives);
   return grid;
@@ -93,9 +96,14 @@ function fromObject(data, properties, write) {
 
 module.exports = function table(data, properties, options) {
   // An object with many properties is only named.
-  const isLarge = (value) => typeof value === 'object' && value !== null && !Array.isArray(value) && !types.isTypedArray(value) &&
+  const isLarge = (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !types.isTypedArray(value) &&
     Object.keys(value).length > 2;
-  const write = (value) => inspect(value, { maxArrayLength: 3, breakLength: Infinity, ...options, depth: isLarge(value) ? -1 : 0 });
+  const write = (value) =>
+    inspect(value, { maxArrayLength: 3, breakLength: Infinity, ...options, depth: isLarge(value) ? -1 : 0 });
   const sequence = sequenceOf(data);
   return (sequence === undefined ? fromObject(data, properties, write) : fromSequence(sequence, write)).draw();
 };

@@ -1,6 +1,7 @@
 'use strict';
 
-// The module `console`: the class Console, and the global console, which asks for the process's streams when it first writes.
+// The module `console`: the class Console, and the global console, which asks for the process's streams when it first
+// writes.
 
 const { codes } = require('internal/errors');
 const { validateArray, validateObject, validateOneOf, validateInteger } = require('internal/validators');
@@ -49,16 +50,25 @@ function bindMethod(console, name, method) {
 
 function furnish(console, options) {
   // The streams are read when they are used: a program may put others in their place.
-  const printer = new Printer({
-    get stdout() { return console._stdout; },
-    get stderr() { return console._stderr; },
-  }, options);
+  const printer = new Printer(
+    {
+      get stdout() {
+        return console._stdout;
+      },
+      get stderr() {
+        return console._stderr;
+      },
+    },
+    options,
+  );
   Object.defineProperties(console, {
     [kPrinter]: hidden(printer),
     _ignoreErrors: {
       __proto__: null,
       get: () => printer.ignoresErrors,
-      set: (value) => { printer.ignoresErrors = value; },
+      set: (value) => {
+        printer.ignoresErrors = value;
+      },
       enumerable: false,
       configurable: true,
     },
@@ -187,14 +197,23 @@ for (const name of ['stdout', 'stderr']) {
   let other;
   Object.defineProperty(globalConsole, `_${name}`, {
     get: () => other ?? process[name],
-    set: (stream) => { other = stream; },
+    set: (stream) => {
+      other = stream;
+    },
     enumerable: false,
     configurable: true,
   });
 }
 furnish(globalConsole, {});
-Object.defineProperty(globalConsole, 'Console', { __proto__: null, value: Console, writable: true, enumerable: true, configurable: true });
+Object.defineProperty(globalConsole, 'Console', {
+  __proto__: null,
+  value: Console,
+  writable: true,
+  enumerable: true,
+  configurable: true,
+});
 // For inspectors, of which there is none.
-for (const name of ['profile', 'profileEnd', 'timeStamp', 'context', 'createTask']) globalConsole[name] = { [name]() {} }[name];
+for (const name of ['profile', 'profileEnd', 'timeStamp', 'context', 'createTask'])
+  globalConsole[name] = { [name]() {} }[name];
 
 module.exports = globalConsole;

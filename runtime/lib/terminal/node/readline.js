@@ -15,16 +15,29 @@ Interface.prototype.constructor = Interface;
 
 // What util.promisify makes of `question`.
 Interface.prototype.question[Symbol.for('nodejs.util.promisify.custom')] = function question(query, options) {
-  return answerOf(options?.signal, (take) => this._question(query, take), () => this._abandonQuestion()).promise;
+  return answerOf(
+    options?.signal,
+    (take) => this._question(query, take),
+    () => this._abandonQuestion(),
+  ).promise;
 };
 
 const { clearLine, clearScreenDown, cursorTo, moveCursor } = cursor;
 
 module.exports = {
-  Interface, emitKeypressEvents, clearLine, clearScreenDown, cursorTo, moveCursor,
+  Interface,
+  emitKeypressEvents,
+  clearLine,
+  clearScreenDown,
+  cursorTo,
+  moveCursor,
   createInterface: (...settings) => new Interface(...settings),
   get promises() {
     return require('readline/promises');
   },
 };
-Object.defineProperty(module.exports.createInterface, 'name', { __proto__: null, value: 'createInterface', configurable: true });
+Object.defineProperty(module.exports.createInterface, 'name', {
+  __proto__: null,
+  value: 'createInterface',
+  configurable: true,
+});

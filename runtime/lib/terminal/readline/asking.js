@@ -1,7 +1,7 @@
 'use strict';
 
-// A promise of an answer, which a signal may take back: `ask` gets what takes the answer, `withdraw` is called when it is not
-// wanted any more.
+// A promise of an answer, which a signal may take back: `ask` gets what takes the answer, `withdraw` is called when it
+// is not wanted any more.
 
 const { AbortError } = require('internal/errors');
 const { validateAbortSignal } = require('internal/validators');

@@ -1,7 +1,7 @@
 'use strict';
 
-// Which key does what. A chord is the key's name with C- (control), M- (alt) and S- (shift) before it; a command gets the
-// interface's hands: its editor, and what it does beyond the line.
+// Which key does what. A chord is the key's name with C- (control), M- (alt) and S- (shift) before it; a command gets
+// the interface's hands: its editor, and what it does beyond the line.
 
 function chordOf(key) {
   return `${key.ctrl ? 'C-' : ''}${key.meta ? 'M-' : ''}${key.shift ? 'S-' : ''}${key.name}`;
@@ -20,32 +20,53 @@ const eraseWordRight = (hands) => hands.changed((editor) => editor.erase(editor.
 const killToStart = (hands) => hands.changed((editor) => editor.kill(0));
 const killToEnd = (hands) => hands.changed((editor) => editor.kill(editor.text.length));
 
-const commands = new Map(Object.entries({
-  'C-a': toStart, home: toStart,
-  'C-e': toEnd, end: toEnd,
-  'C-b': left, left,
-  'C-f': right, right,
-  'C-left': wordLeft, 'M-b': wordLeft, 'M-left': wordLeft,
-  'C-right': wordRight, 'M-f': wordRight, 'M-right': wordRight,
-  'C-h': eraseLeft, backspace: eraseLeft, 'S-backspace': eraseLeft,
-  delete: eraseRight,
-  'C-w': eraseWordLeft, 'C-backspace': eraseWordLeft, 'M-backspace': eraseWordLeft,
-  'M-d': eraseWordRight, 'C-delete': eraseWordRight, 'M-delete': eraseWordRight,
-  'C-u': killToStart, 'C-S-backspace': killToStart,
-  'C-k': killToEnd, 'C-S-delete': killToEnd,
-  'C-y': (hands) => hands.changed((editor) => editor.yank()),
-  'M-y': (hands) => hands.changed((editor) => editor.yankPop()),
-  'C-t': (hands) => hands.changed((editor) => editor.transpose()),
-  'C-p': (hands) => hands.historyStep(1), up: (hands) => hands.historyStep(1),
-  'C-n': (hands) => hands.historyStep(-1), down: (hands) => hands.historyStep(-1),
-  'C-l': (hands) => hands.clearScreen(),
-  'C-c': (hands) => hands.interrupt(),
-  'C-d': (hands) => hands.endOrErase(),
-  'C-z': (hands) => hands.suspend(),
-  return: (hands) => hands.enter('\r'), 'S-return': (hands) => hands.enter('\r'),
-  enter: (hands) => hands.enter('\n'),
-  tab: (hands, text) => hands.tab(text),
-}));
+const commands = new Map(
+  Object.entries({
+    'C-a': toStart,
+    home: toStart,
+    'C-e': toEnd,
+    end: toEnd,
+    'C-b': left,
+    left,
+    'C-f': right,
+    right,
+    'C-left': wordLeft,
+    'M-b': wordLeft,
+    'M-left': wordLeft,
+    'C-right': wordRight,
+    'M-f': wordRight,
+    'M-right': wordRight,
+    'C-h': eraseLeft,
+    backspace: eraseLeft,
+    'S-backspace': eraseLeft,
+    delete: eraseRight,
+    'C-w': eraseWordLeft,
+    'C-backspace': eraseWordLeft,
+    'M-backspace': eraseWordLeft,
+    'M-d': eraseWordRight,
+    'C-delete': eraseWordRight,
+    'M-delete': eraseWordRight,
+    'C-u': killToStart,
+    'C-S-backspace': killToStart,
+    'C-k': killToEnd,
+    'C-S-delete': killToEnd,
+    'C-y': (hands) => hands.changed((editor) => editor.yank()),
+    'M-y': (hands) => hands.changed((editor) => editor.yankPop()),
+    'C-t': (hands) => hands.changed((editor) => editor.transpose()),
+    'C-p': (hands) => hands.historyStep(1),
+    up: (hands) => hands.historyStep(1),
+    'C-n': (hands) => hands.historyStep(-1),
+    down: (hands) => hands.historyStep(-1),
+    'C-l': (hands) => hands.clearScreen(),
+    'C-c': (hands) => hands.interrupt(),
+    'C-d': (hands) => hands.endOrErase(),
+    'C-z': (hands) => hands.suspend(),
+    return: (hands) => hands.enter('\r'),
+    'S-return': (hands) => hands.enter('\r'),
+    enter: (hands) => hands.enter('\n'),
+    tab: (hands, text) => hands.tab(text),
+  }),
+);
 
 // Undo and redo have no letter: what the terminal sends tells them.
 const bySequence = new Map([
@@ -59,7 +80,7 @@ function commandFor(key) {
   if (special !== undefined) return special;
   const command = commands.get(chordOf(key));
   if (command !== undefined) return command;
-  if (key.ctrl && key.name !== undefined && key.name.length === 1 || key.meta) return () => {};
+  if ((key.ctrl && key.name !== undefined && key.name.length === 1) || key.meta) return () => {};
   return undefined;
 }
 

@@ -36,7 +36,10 @@ function moveText(dx, dy) {
 }
 
 function placeText(x, y) {
-  for (const [name, value] of [['x', x], ['y', y]]) {
+  for (const [name, value] of [
+    ['x', x],
+    ['y', y],
+  ]) {
     if (Number.isNaN(value)) throw new codes.ERR_INVALID_ARG_VALUE(name, value);
   }
   const hasRow = typeof y === 'number';

@@ -41,7 +41,8 @@ class History {
     const prefix = this.#prefix;
     const start = this.index;
     let at = start + direction;
-    const fits = (entry) => entry.startsWith(prefix) && (start === -1 || entry !== this.entries[start] || direction < 0);
+    const fits = (entry) =>
+      entry.startsWith(prefix) && (start === -1 || entry !== this.entries[start] || direction < 0);
     while (at >= 0 && at < this.entries.length && !fits(this.entries[at])) at += direction;
     if (at >= this.entries.length) return undefined;
     if (at < 0) {

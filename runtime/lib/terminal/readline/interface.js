@@ -1,12 +1,18 @@
 'use strict';
 
-// Interface: lines from a stream, edited on the way if it is a terminal. A terminal's keys go through a table of commands
-// to an editor, and a screen shows what it has; any other stream is cut at its line ends.
+// Interface: lines from a stream, edited on the way if it is a terminal. A terminal's keys go through a table of
+// commands to an editor, and a screen shows what it has; any other stream is cut at its line ends.
 
 const EventEmitter = require('events');
 const { StringDecoder } = require('string_decoder');
 const { codes, E } = require('internal/errors');
-const { validateAbortSignal, validateArray, validateNumber, validateString, validateUint32 } = require('internal/validators');
+const {
+  validateAbortSignal,
+  validateArray,
+  validateNumber,
+  validateString,
+  validateUint32,
+} = require('internal/validators');
 const { emitKeypressEvents } = require('internal/readline/keys');
 const { commandFor } = require('internal/readline/commands');
 const { answerOf } = require('internal/readline/asking');
@@ -50,7 +56,8 @@ class Interface extends EventEmitter {
     const settings = settingsOf(...args);
     const { signal, escapeCodeTimeout, tabSize, crlfDelay, history, historySize = kHistorySize } = settings;
     let { completer } = settings;
-    if (completer !== undefined && typeof completer !== 'function') throw new codes.ERR_INVALID_ARG_VALUE('completer', completer);
+    if (completer !== undefined && typeof completer !== 'function')
+      throw new codes.ERR_INVALID_ARG_VALUE('completer', completer);
     if (history !== undefined) validateArray(history, 'history');
     validateNumber(historySize, 'historySize', 0);
     if (tabSize !== undefined) validateUint32(tabSize, 'tabSize', true);
@@ -70,18 +77,25 @@ class Interface extends EventEmitter {
     this.historySize = historySize;
     this.closed = false;
     this.paused = false;
-    this.#history = new History(history ?? [], { size: historySize, unique: Boolean(settings.removeHistoryDuplicates) });
+    this.#history = new History(history ?? [], {
+      size: historySize,
+      unique: Boolean(settings.removeHistoryDuplicates),
+    });
     if (typeof completer === 'function' && completer.length === 2) {
       const callbackStyle = completer;
-      completer = (line) => new Promise((resolve, reject) => {
-        callbackStyle(line, (error, result) => (error ? reject(error) : resolve(result)));
-      });
+      completer = (line) =>
+        new Promise((resolve, reject) => {
+          callbackStyle(line, (error, result) => (error ? reject(error) : resolve(result)));
+        });
       completer.direct = callbackStyle;
     }
     this.completer = settings.completer;
     this.#completer = completer;
     this._prompt = `${settings.prompt ?? '> '}`;
-    this.#screen = new Screen((text) => this._writeToOutput(text), () => this.columns);
+    this.#screen = new Screen(
+      (text) => this._writeToOutput(text),
+      () => this.columns,
+    );
     this.#listen();
     if (signal) this.#closeOn(signal);
     this.input.resume();
@@ -233,10 +247,15 @@ class Interface extends EventEmitter {
       this._question(query, answer);
       return;
     }
-    const { promise } = answerOf(signal, (take) => this._question(query, (line) => {
-      take(line);
-      answer(line);
-    }), () => this._abandonQuestion());
+    const { promise } = answerOf(
+      signal,
+      (take) =>
+        this._question(query, (line) => {
+          take(line);
+          answer(line);
+        }),
+      () => this._abandonQuestion(),
+    );
     promise.catch(() => {}); // who asks this way hears nothing of it
   }
 
@@ -444,15 +463,29 @@ class Interface extends EventEmitter {
     };
     // Who answers at once is listened to at once.
     if (this.#completer.direct !== undefined) {
-      this.#pauseFor((done) => this.#completer.direct.call(this, before, (error, result) => {
-        done();
-        if (error) failed(error);
-        else shown(result);
-      }));
+      this.#pauseFor((done) =>
+        this.#completer.direct.call(this, before, (error, result) => {
+          done();
+          if (error) failed(error);
+          else shown(result);
+        }),
+      );
       return;
     }
     const result = this.#completer.call(this, before);
-    if (typeof result?.then === 'function') this.#pauseFor((done) => result.then((value) => { done(); shown(value); }, (error) => { done(); failed(error); }));
+    if (typeof result?.then === 'function')
+      this.#pauseFor((done) =>
+        result.then(
+          (value) => {
+            done();
+            shown(value);
+          },
+          (error) => {
+            done();
+            failed(error);
+          },
+        ),
+      );
     else shown(result);
   }
 

@@ -1,28 +1,61 @@
 'use strict';
 
-// From characters to keys. What a terminal sends for a key that is no character begins with an escape; a grammar (two regular
-// expressions) tells what is whole and what waits for more, and a table names it.
+// From characters to keys. What a terminal sends for a key that is no character begins with an escape; a grammar (two
+// regular expressions) tells what is whole and what waits for more, and a table names it.
 
 const { StringDecoder } = require('string_decoder');
 
-// By the part after the escape, without numbers that stand for modifiers: name, and a modifier that the code itself means.
+// By the part after the escape, without numbers that stand for modifiers: name, and a modifier that the code itself
+// means.
 const named = new Map();
 function name(keyName, codes, modifier) {
   for (const code of codes.split(' ')) named.set(code, { name: keyName, modifier });
 }
-name('f1', 'OP [P [11~ [[A'); name('f2', 'OQ [Q [12~ [[B'); name('f3', 'OR [R [13~ [[C'); name('f4', 'OS [S [14~ [[D');
-name('f5', '[15~ [[E'); name('f6', '[17~'); name('f7', '[18~'); name('f8', '[19~'); name('f9', '[20~'); name('f10', '[21~');
-name('f11', '[23~'); name('f12', '[24~');
-name('up', '[A OA'); name('down', '[B OB'); name('right', '[C OC'); name('left', '[D OD'); name('clear', '[E OE'); name('end', '[F OF');
+name('f1', 'OP [P [11~ [[A');
+name('f2', 'OQ [Q [12~ [[B');
+name('f3', 'OR [R [13~ [[C');
+name('f4', 'OS [S [14~ [[D');
+name('f5', '[15~ [[E');
+name('f6', '[17~');
+name('f7', '[18~');
+name('f8', '[19~');
+name('f9', '[20~');
+name('f10', '[21~');
+name('f11', '[23~');
+name('f12', '[24~');
+name('up', '[A OA');
+name('down', '[B OB');
+name('right', '[C OC');
+name('left', '[D OD');
+name('clear', '[E OE');
+name('end', '[F OF');
 name('home', '[H OH');
-name('home', '[1~ [7~'); name('insert', '[2~'); name('delete', '[3~'); name('end', '[4~ [8~'); name('pageup', '[5~ [[5~');
+name('home', '[1~ [7~');
+name('insert', '[2~');
+name('delete', '[3~');
+name('end', '[4~ [8~');
+name('pageup', '[5~ [[5~');
 name('pagedown', '[6~ [[6~');
-name('paste-start', '[200~'); name('paste-end', '[201~');
-for (const [letter, keyName] of [['a', 'up'], ['b', 'down'], ['c', 'right'], ['d', 'left'], ['e', 'clear']]) {
+name('paste-start', '[200~');
+name('paste-end', '[201~');
+for (const [letter, keyName] of [
+  ['a', 'up'],
+  ['b', 'down'],
+  ['c', 'right'],
+  ['d', 'left'],
+  ['e', 'clear'],
+]) {
   name(keyName, `[${letter}`, 'shift');
   name(keyName, `O${letter}`, 'ctrl');
 }
-for (const [digit, keyName] of [['2', 'insert'], ['3', 'delete'], ['5', 'pageup'], ['6', 'pagedown'], ['7', 'home'], ['8', 'end']]) {
+for (const [digit, keyName] of [
+  ['2', 'insert'],
+  ['3', 'delete'],
+  ['5', 'pageup'],
+  ['6', 'pagedown'],
+  ['7', 'home'],
+  ['8', 'end'],
+]) {
   name(keyName, `[${digit}$`, 'shift');
   name(keyName, `[${digit}^`, 'ctrl');
 }
@@ -41,19 +74,33 @@ function sequenceKey(sequence, [, prefix, first, second, final]) {
   const code = prefix + (numbered ? first : '') + final;
   const bits = Number(second ?? (numbered || first === '' ? 1 : first)) - 1;
   const found = named.get(code);
-  const result = key(sequence, found?.name ?? 'undefined', { ctrl: (bits & 4) !== 0, meta: (bits & 10) !== 0, shift: (bits & 1) !== 0 });
+  const result = key(sequence, found?.name ?? 'undefined', {
+    ctrl: (bits & 4) !== 0,
+    meta: (bits & 10) !== 0,
+    shift: (bits & 1) !== 0,
+  });
   result.code = code;
   if (found?.modifier !== undefined) result[found.modifier] = true;
   return result;
 }
 
-const characters = new Map([['\r', 'return'], ['\n', 'enter'], ['\t', 'tab'], ['\b', 'backspace'], ['\x7f', 'backspace'], ['\x1b', 'escape'], [' ', 'space']]);
+const characters = new Map([
+  ['\r', 'return'],
+  ['\n', 'enter'],
+  ['\t', 'tab'],
+  ['\b', 'backspace'],
+  ['\x7f', 'backspace'],
+  ['\x1b', 'escape'],
+  [' ', 'space'],
+]);
 
 function characterKey(sequence, character, meta) {
   const known = characters.get(character);
   if (known !== undefined) return key(sequence, known, { meta: meta || character === '\x1b' });
-  if (!meta && character <= '\x1a') return key(sequence, String.fromCharCode(character.charCodeAt(0) + 96), { ctrl: true });
-  if (/^[0-9A-Za-z]$/.test(character)) return key(sequence, character.toLowerCase(), { meta, shift: /[A-Z]/.test(character) });
+  if (!meta && character <= '\x1a')
+    return key(sequence, String.fromCharCode(character.charCodeAt(0) + 96), { ctrl: true });
+  if (/^[0-9A-Za-z]$/.test(character))
+    return key(sequence, character.toLowerCase(), { meta, shift: /[A-Z]/.test(character) });
   return key(sequence, undefined, { meta });
 }
 
@@ -120,7 +167,9 @@ class KeySource {
         stream.emit('keypress', character, found);
       } catch (error) {
         // A listener that throws must not keep the rest from being read.
-        process.nextTick(() => { throw error; });
+        process.nextTick(() => {
+          throw error;
+        });
       }
     });
     this.onData = this.onData.bind(this);
@@ -167,7 +216,7 @@ class KeySource {
 
 function emitKeypressEvents(stream, readlineInterface) {
   let source = sources.get(stream);
-  if (source === undefined) sources.set(stream, source = new KeySource(stream));
+  if (source === undefined) sources.set(stream, (source = new KeySource(stream)));
   if (readlineInterface !== undefined) source.attach(readlineInterface);
 }
 

@@ -18,9 +18,15 @@ class LineIterator {
     this.#owner = owner;
     const size = () => this.#lines.length - this.#head;
     this.#water = {
-      get size() { return size(); },
-      get low() { return kLow; },
-      get high() { return kHigh; },
+      get size() {
+        return size();
+      },
+      get low() {
+        return kLow;
+      },
+      get high() {
+        return kHigh;
+      },
       isPaused: false,
     };
     owner.on('line', (line) => this.#arrived(line));

@@ -1,8 +1,8 @@
 'use strict';
 
-// rota fuzz: runs a program under many seeds, each of which decides otherwise what the loop does not promise, and shows the seeds
-// under which the program ends otherwise than when nothing is disturbed. How one run goes is in fuzz/run.js, how a record of
-// decisions is made small in fuzz/shrink.js, and what is printed in fuzz/report.js.
+// rota fuzz: runs a program under many seeds, each of which decides otherwise what the loop does not promise, and shows
+// the seeds under which the program ends otherwise than when nothing is disturbed. How one run goes is in fuzz/run.js,
+// how a record of decisions is made small in fuzz/shrink.js, and what is printed in fuzz/report.js.
 
 const kUsage = `Usage: rota fuzz [options] script.js [arguments]
        rota fuzz [options] -- program [arguments]      (one that uses libuv: node app.js)
@@ -25,14 +25,29 @@ const kUsage = `Usage: rota fuzz [options] script.js [arguments]
 `;
 
 const kNumbers = { '--seeds': 'seeds', '--from': 'from', '--time': 'time', '--timeout': 'timeout' };
-const kFlags = { '--ignore-output': 'ignoreOutput', '--exact-output': 'exactOutput', '--all': 'all', '--no-shrink': 'noShrink', '--real-time': 'realTime' };
+const kFlags = {
+  '--ignore-output': 'ignoreOutput',
+  '--exact-output': 'exactOutput',
+  '--all': 'all',
+  '--no-shrink': 'noShrink',
+  '--real-time': 'realTime',
+};
 const kDifferent = 3; // so many different ends are shown
 const kFoundMax = 10; // after so many seeds that differ it is enough
 
 class UsageError extends Error {}
 
 function parse(args) {
-  const plan = { seeds: 200, from: 1, time: Infinity, timeout: 10, output: '.', replay: undefined, without: undefined, program: false };
+  const plan = {
+    seeds: 200,
+    from: 1,
+    time: Infinity,
+    timeout: 10,
+    output: '.',
+    replay: undefined,
+    without: undefined,
+    program: false,
+  };
   let at = 0;
   const valueOf = (name) => {
     if (args[at].startsWith(`${name}=`)) return args[at].slice(name.length + 1);
@@ -67,7 +82,9 @@ function parse(args) {
 
 // Tests compare durations with limits: under these, they fail without a race.
 function isSuite(command) {
-  const isRunner = (word) => /(^|\/)(_?mocha|jest|vitest|ava|tape?|jasmine|uvu)(\.[cm]?js)?$/.test(word) || /\.(test|spec)\.[cm]?[jt]s$/.test(word);
+  const isRunner = (word) =>
+    /(^|\/)(_?mocha|jest|vitest|ava|tape?|jasmine|uvu)(\.[cm]?js)?$/.test(word) ||
+    /\.(test|spec)\.[cm]?[jt]s$/.test(word);
   return command.includes('--test') || command.slice(0, 3).some(isRunner);
 }
 
@@ -120,7 +137,8 @@ async function fuzz(plan, runner) {
   report.begin(usual);
   if (plan.isSuite && plan.without === 'late,drift') report.suite();
   const ends = new Map();
-  let found = 0, tried = 0;
+  let found = 0,
+    tried = 0;
   for (; tried < plan.seeds && found < kFoundMax; tried++) {
     if (runner.isOver() || (found > 0 && !plan.all) || ends.size >= kDifferent) break;
     const seed = plan.from + tried;

@@ -1,6 +1,7 @@
 'use strict';
 
-// rota --run name [-- arguments]: a script of the nearest package.json, run by the shell, with the commands of installed packages in the path.
+// rota --run name [-- arguments]: a script of the nearest package.json, run by the shell, with the commands of
+// installed packages in the path.
 
 const fs = require('fs');
 const path = require('path');
@@ -19,7 +20,8 @@ function parents(directory) {
   return list;
 }
 
-const list = (scripts) => ['Available scripts are:', ...Object.entries(scripts).map(([name, text]) => `  ${name}: ${text}`)].join('\n');
+const list = (scripts) =>
+  ['Available scripts are:', ...Object.entries(scripts).map(([name, text]) => `  ${name}: ${text}`)].join('\n');
 
 // Letters that the shell leaves alone need no quotes.
 const quote = (word) => (/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
@@ -39,9 +41,20 @@ function run(name, args) {
   const text = scripts[name];
   if (typeof text !== 'string') leave(1, `Missing script: "${name}" for ${file}\n\n${list(scripts)}`);
   const home = path.dirname(file);
-  const commands = directories.map((directory) => path.join(directory, 'node_modules', '.bin')).filter((each) => fs.existsSync(each));
-  const env = { ...process.env, PATH: [...commands, process.env.PATH].join(':'), NODE_RUN_SCRIPT_NAME: name, NODE_RUN_PACKAGE_JSON_PATH: file };
-  const { status } = spawnSync('/bin/sh', ['-c', [text, ...args.map(quote)].join(' ')], { cwd: home, env, stdio: 'inherit' });
+  const commands = directories
+    .map((directory) => path.join(directory, 'node_modules', '.bin'))
+    .filter((each) => fs.existsSync(each));
+  const env = {
+    ...process.env,
+    PATH: [...commands, process.env.PATH].join(':'),
+    NODE_RUN_SCRIPT_NAME: name,
+    NODE_RUN_PACKAGE_JSON_PATH: file,
+  };
+  const { status } = spawnSync('/bin/sh', ['-c', [text, ...args.map(quote)].join(' ')], {
+    cwd: home,
+    env,
+    stdio: 'inherit',
+  });
   process.exit(status === 0 ? 0 : 1);
 }
 

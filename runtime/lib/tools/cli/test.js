@@ -11,7 +11,14 @@ function complain(text) {
 }
 
 // What Node's runner has and ours has not: better no run than another one than was asked for.
-const missing = ['--watch', '--experimental-test-coverage', '--test-randomize', '--test-random-seed', '--test-rerun-failures', '--experimental-test-tag-filter'];
+const missing = [
+  '--watch',
+  '--experimental-test-coverage',
+  '--test-randomize',
+  '--test-random-seed',
+  '--test-rerun-failures',
+  '--experimental-test-tag-filter',
+];
 
 async function main() {
   const asked = missing.find((flag) => words().some((word) => word === flag || word.startsWith(`${flag}=`)));

@@ -1,7 +1,8 @@
 'use strict';
 
-// rota timeline trace.json -o page.html: the page of a trace. rota timeline -o page.html -- program: traces the program, and makes a
-// page of each of its processes that had a loop. The page and what packs a trace into it live in see/page, and are embedded.
+// rota timeline trace.json -o page.html: the page of a trace. rota timeline -o page.html -- program: traces the
+// program, and makes a page of each of its processes that had a loop. The page and what packs a trace into it live in
+// see/page, and are embedded.
 
 const kUsage = `Usage: rota timeline trace.json [-o page.html]
        rota timeline [-o page.html] -- program [arguments]      (one that uses libuv: node app.js)
@@ -43,7 +44,9 @@ function makePage(file, output) {
 
 // The terminal's signals reach the program by themselves, which decides what they mean.
 function ofProgram(command, output) {
-  const fs = require('fs'), os = require('os'), path = require('path');
+  const fs = require('fs'),
+    os = require('os'),
+    path = require('path');
   if (command.length === 0) {
     process.stderr.write(kUsage);
     process.exitCode = 9;
@@ -51,7 +54,11 @@ function ofProgram(command, output) {
   }
   const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'rota-timeline-'));
   for (const signal of ['SIGINT', 'SIGQUIT']) process.on(signal, () => {});
-  const child = require('child_process').spawn(process.execPath, ['trace', '-o', path.join(scratch, 'trace'), '--', ...command], { stdio: 'inherit' });
+  const child = require('child_process').spawn(
+    process.execPath,
+    ['trace', '-o', path.join(scratch, 'trace'), '--', ...command],
+    { stdio: 'inherit' },
+  );
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => {
     process.exitCode = code ?? 128 + os.constants.signals[signal];

@@ -1,7 +1,8 @@
 'use strict';
 
-// node:inspector, as much as this engine has of it: a session within the process that evaluates and lists globals. There is no port
-// to connect to, no debugger and no profiler; a command of those is answered by an error that names it.
+// node:inspector, as much as this engine has of it: a session within the process that evaluates and lists globals.
+// There is no port to connect to, no debugger and no profiler; a command of those is answered by an error that names
+// it.
 
 const EventEmitter = require('events');
 const { codes, E } = require('internal/errors');
@@ -19,7 +20,12 @@ function remote(value, byValue) {
   if (type === 'undefined') return { type };
   if (value === null) return { type: 'object', subtype: 'null', value };
   if (type === 'object' || type === 'function') {
-    const description = type === 'function' ? String(value) : value instanceof Error ? value.stack : value.constructor?.name ?? 'Object';
+    const description =
+      type === 'function'
+        ? String(value)
+        : value instanceof Error
+          ? value.stack
+          : (value.constructor?.name ?? 'Object');
     return byValue ? { type, value } : { type, className: value.constructor?.name ?? 'Object', description };
   }
   return { type, value, description: String(value) };
@@ -40,7 +46,12 @@ const methods = {
     internalBinding('util').collect();
     return {};
   },
-  'Schema.getDomains': () => ({ domains: [{ name: 'Runtime', version: '1.3' }, { name: 'Schema', version: '1.3' }] }),
+  'Schema.getDomains': () => ({
+    domains: [
+      { name: 'Runtime', version: '1.3' },
+      { name: 'Schema', version: '1.3' },
+    ],
+  }),
 };
 
 class Session extends EventEmitter {

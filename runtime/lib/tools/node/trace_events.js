@@ -1,7 +1,7 @@
 'use strict';
 
-// node:trace_events: events in Chrome's format while their categories are enabled. V8 has categories of its own; this engine's
-// are not told (doc/TRACE.md is about what the loop does).
+// node:trace_events: events in Chrome's format while their categories are enabled. V8 has categories of its own; this
+// engine's are not told (doc/TRACE.md is about what the loop does).
 
 const { codes } = require('internal/errors');
 const { validateObject, validateStringArray } = require('internal/validators');
@@ -42,7 +42,9 @@ class Tracing {
     if (active.add(this).size === before) return;
     categories.enable(this.#list);
     if (active.size > expected) {
-      process.emitWarning(`Possible trace_events memory leak detected. There are more than ${expected} enabled Tracing objects.`);
+      process.emitWarning(
+        `Possible trace_events memory leak detected. There are more than ${expected} enabled Tracing objects.`,
+      );
     }
   }
 

@@ -1,11 +1,17 @@
 'use strict';
 
-// node:v8 on another engine: the serializer writes V8's own format; the figures of the heap are those that JavaScriptCore has, under
-// V8's names; what only V8 can do says so.
+// node:v8 on another engine: the serializer writes V8's own format; the figures of the heap are those that
+// JavaScriptCore has, under V8's names; what only V8 can do says so.
 
 const { codes, E } = require('internal/errors');
 const permission = require('internal/process/permission');
-const { validateFunction, validateObject, validateOneOf, validateString, validateUint32 } = require('internal/validators');
+const {
+  validateFunction,
+  validateObject,
+  validateOneOf,
+  validateString,
+  validateUint32,
+} = require('internal/validators');
 const { Writer, viewName } = require('internal/v8/writer');
 const { Reader } = require('internal/v8/reader');
 const { Buffer } = require('buffer');
@@ -38,135 +44,155 @@ function bytesOf(source, name) {
 
 const hostObjects = new WeakSet();
 
-const Serializer = mustBeNew(class Serializer {
-  #writer = new Writer({
-    dataCloneError: (text) => this._getDataCloneError(text),
-    isHost: (object) => hostObjects.has(object) || typeof object._externalStream !== 'undefined',
-    hostObject: (object) => {
-      if (typeof this._writeHostObject !== 'function') throw this._getDataCloneError(`${shown(object)} could not be cloned.`);
-      this._writeHostObject(object);
-    },
-    sharedId: (buffer) => {
-      if (typeof this._getSharedArrayBufferId !== 'function') throw this._getDataCloneError('#<SharedArrayBuffer> could not be cloned.');
-      return this._getSharedArrayBufferId(buffer) >>> 0;
-    },
-  });
+const Serializer = mustBeNew(
+  class Serializer {
+    #writer = new Writer({
+      dataCloneError: (text) => this._getDataCloneError(text),
+      isHost: (object) => hostObjects.has(object) || typeof object._externalStream !== 'undefined',
+      hostObject: (object) => {
+        if (typeof this._writeHostObject !== 'function')
+          throw this._getDataCloneError(`${shown(object)} could not be cloned.`);
+        this._writeHostObject(object);
+      },
+      sharedId: (buffer) => {
+        if (typeof this._getSharedArrayBufferId !== 'function')
+          throw this._getDataCloneError('#<SharedArrayBuffer> could not be cloned.');
+        return this._getSharedArrayBufferId(buffer) >>> 0;
+      },
+    });
 
-  writeHeader() {
-    this.#writer.header();
-  }
+    writeHeader() {
+      this.#writer.header();
+    }
 
-  writeValue(value) {
-    this.#writer.value(value);
-    return true;
-  }
+    writeValue(value) {
+      this.#writer.value(value);
+      return true;
+    }
 
-  releaseBuffer() {
-    const bytes = this.#writer.release();
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  }
+    releaseBuffer() {
+      const bytes = this.#writer.release();
+      return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    }
 
-  transferArrayBuffer(id, arrayBuffer) {
-    this.#writer.transfer(id >>> 0, arrayBuffer);
-  }
+    transferArrayBuffer(id, arrayBuffer) {
+      this.#writer.transfer(id >>> 0, arrayBuffer);
+    }
 
-  writeUint32(value) {
-    this.#writer.varint(value >>> 0);
-  }
+    writeUint32(value) {
+      this.#writer.varint(value >>> 0);
+    }
 
-  writeUint64(hi, lo) {
-    this.#writer.varint64(hi, lo);
-  }
+    writeUint64(hi, lo) {
+      this.#writer.varint64(hi, lo);
+    }
 
-  writeDouble(value) {
-    this.#writer.double(Number(value));
-  }
+    writeDouble(value) {
+      this.#writer.double(Number(value));
+    }
 
-  writeRawBytes(source) {
-    this.#writer.raw(bytesOf(source, 'source'));
-  }
+    writeRawBytes(source) {
+      this.#writer.raw(bytesOf(source, 'source'));
+    }
 
-  _setTreatArrayBufferViewsAsHostObjects(flag) {
-    this.#writer.viewsAreHost = Boolean(flag);
-  }
-});
+    _setTreatArrayBufferViewsAsHostObjects(flag) {
+      this.#writer.viewsAreHost = Boolean(flag);
+    }
+  },
+);
 Serializer.prototype._getDataCloneError = Error;
 
 function shown(object) {
   return `#<${object.constructor?.name || 'Object'}>`;
 }
 
-const Deserializer = mustBeNew(class Deserializer {
-  #reader;
+const Deserializer = mustBeNew(
+  class Deserializer {
+    #reader;
 
-  constructor(buffer) {
-    const bytes = bytesOf(buffer, 'buffer');
-    this.buffer = buffer;
-    this.#reader = new Reader(bytes, {
-      hostObject: () => {
-        if (typeof this._readHostObject !== 'function') throw new Error('Unable to deserialize cloned data.');
-        return this._readHostObject();
-      },
-    });
-  }
-
-  readHeader() {
-    try {
-      this.#reader.header();
-    } catch {
-      throw new Error('Unable to deserialize cloned data due to invalid or unsupported version.');
+    constructor(buffer) {
+      const bytes = bytesOf(buffer, 'buffer');
+      this.buffer = buffer;
+      this.#reader = new Reader(bytes, {
+        hostObject: () => {
+          if (typeof this._readHostObject !== 'function') throw new Error('Unable to deserialize cloned data.');
+          return this._readHostObject();
+        },
+      });
     }
-    return true;
-  }
 
-  readValue() {
-    return this.#reader.value();
-  }
-
-  transferArrayBuffer(id, arrayBuffer) {
-    this.#reader.transfer(id >>> 0, arrayBuffer);
-  }
-
-  getWireFormatVersion() {
-    return this.#reader.version;
-  }
-
-  #try(name, read) {
-    try {
-      return read();
-    } catch {
-      throw new Error(`${name}() failed`);
+    readHeader() {
+      try {
+        this.#reader.header();
+      } catch {
+        throw new Error('Unable to deserialize cloned data due to invalid or unsupported version.');
+      }
+      return true;
     }
-  }
 
-  readUint32() {
-    return this.#try('ReadUint32', () => this.#reader.varint());
-  }
+    readValue() {
+      return this.#reader.value();
+    }
 
-  readUint64() {
-    return this.#try('ReadUint64', () => this.#reader.varint64());
-  }
+    transferArrayBuffer(id, arrayBuffer) {
+      this.#reader.transfer(id >>> 0, arrayBuffer);
+    }
 
-  readDouble() {
-    return this.#try('ReadDouble', () => this.#reader.double());
-  }
+    getWireFormatVersion() {
+      return this.#reader.version;
+    }
 
-  readRawBytes(length) {
-    return this.#try('ReadRawBytes', () => {
+    #try(name, read) {
+      try {
+        return read();
+      } catch {
+        throw new Error(`${name}() failed`);
+      }
+    }
+
+    readUint32() {
+      return this.#try('ReadUint32', () => this.#reader.varint());
+    }
+
+    readUint64() {
+      return this.#try('ReadUint64', () => this.#reader.varint64());
+    }
+
+    readDouble() {
+      return this.#try('ReadDouble', () => this.#reader.double());
+    }
+
+    readRawBytes(length) {
+      return this.#try('ReadRawBytes', () => {
+        const bytes = this.#reader.raw(length);
+        return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      });
+    }
+
+    _readRawBytes(length) {
       const bytes = this.#reader.raw(length);
-      return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    });
-  }
-
-  _readRawBytes(length) {
-    const bytes = this.#reader.raw(length);
-    return bytes.byteOffset - this.buffer.byteOffset;
-  }
-});
+      return bytes.byteOffset - this.buffer.byteOffset;
+    }
+  },
+);
 
 // A view is written as its kind, its size and only the bytes that it shows.
-const viewKinds = [Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array, Float32Array, Float64Array, DataView,
-  Buffer, BigInt64Array, BigUint64Array, globalThis.Float16Array];
+const viewKinds = [
+  Int8Array,
+  Uint8Array,
+  Uint8ClampedArray,
+  Int16Array,
+  Uint16Array,
+  Int32Array,
+  Uint32Array,
+  Float32Array,
+  Float64Array,
+  DataView,
+  Buffer,
+  BigInt64Array,
+  BigUint64Array,
+  globalThis.Float16Array,
+];
 const kBuffer = 10;
 const kDataView = 9;
 
@@ -181,7 +207,11 @@ class DefaultSerializer extends Serializer {
       throw this._getDataCloneError(`Unserializable host object: ${require('internal/util/inspect').inspect(object)}`);
     }
     const name = viewName.call(object);
-    const kind = Buffer.isBuffer(object) ? kBuffer : name === undefined ? kDataView : viewKinds.findIndex((each) => each?.name === name);
+    const kind = Buffer.isBuffer(object)
+      ? kBuffer
+      : name === undefined
+        ? kDataView
+        : viewKinds.findIndex((each) => each?.name === name);
     this.writeUint32(kind);
     this.writeUint32(object.byteLength);
     this.writeRawBytes(object);
@@ -240,9 +270,21 @@ function getHeapStatistics() {
   };
 }
 
-const spaceNames = ['read_only_space', 'new_space', 'old_space', 'code_space', 'shared_space', 'trusted_space', 'shared_trusted_space',
-  'new_large_object_space', 'large_object_space', 'code_large_object_space', 'shared_large_object_space', 'shared_trusted_large_object_space',
-  'trusted_large_object_space'];
+const spaceNames = [
+  'read_only_space',
+  'new_space',
+  'old_space',
+  'code_space',
+  'shared_space',
+  'trusted_space',
+  'shared_trusted_space',
+  'new_large_object_space',
+  'large_object_space',
+  'code_large_object_space',
+  'shared_large_object_space',
+  'shared_trusted_large_object_space',
+  'trusted_large_object_space',
+];
 
 // The engine has one space; the others are empty.
 function getHeapSpaceStatistics() {
@@ -260,18 +302,28 @@ function getHeapSpaceStatistics() {
 }
 
 function getHeapCodeStatistics() {
-  return { code_and_metadata_size: 0, bytecode_and_metadata_size: 0, external_script_source_size: 0, cpu_profiler_metadata_size: 0 };
+  return {
+    code_and_metadata_size: 0,
+    bytecode_and_metadata_size: 0,
+    external_script_source_size: 0,
+    cpu_profiler_metadata_size: 0,
+  };
 }
 
 function getCppHeapStatistics(detailLevel = 'detailed') {
   validateOneOf(detailLevel, 'detailLevel', ['detailed', 'brief']);
   return {
-    committed_size_bytes: 0, resident_size_bytes: 0, used_size_bytes: 0, space_statistics: [], type_names: [], detail_level: detailLevel,
+    committed_size_bytes: 0,
+    resident_size_bytes: 0,
+    used_size_bytes: 0,
+    space_statistics: [],
+    type_names: [],
+    detail_level: detailLevel,
   };
 }
 
 function unavailable(name) {
-  return function() {
+  return function () {
     throw new codes.ERR_FEATURE_UNAVAILABLE_ON_PLATFORM(`v8.${name}`);
   };
 }

@@ -1,14 +1,15 @@
 'use strict';
 
-// Date by virtual time. The engine asks the system for the time of day; while the loop goes by another clock, Date must, too. Only
-// what depends on now is replaced: everything else, the prototype included, is the engine's. Contexts of vm have a Date of their own each.
+// Date by virtual time. The engine asks the system for the time of day; while the loop goes by another clock, Date
+// must, too. Only what depends on now is replaced: everything else, the prototype included, is the engine's. Contexts
+// of vm have a Date of their own each.
 
 function install(global = globalThis) {
   const { day } = internalBinding('steer');
   const Engine = global.Date;
 
   // The engine's own has seven parameters, which programs can see.
-  const Date = function Date(year, month, date, hours, minutes, seconds, milliseconds) {  
+  const Date = function Date(year, month, date, hours, minutes, seconds, milliseconds) {
     if (new.target === undefined) return new Engine(day()).toString();
     return Reflect.construct(Engine, arguments.length === 0 ? [day()] : arguments, new.target);
   };
@@ -16,7 +17,12 @@ function install(global = globalThis) {
   const properties = Object.getOwnPropertyDescriptors(Engine);
   properties.now.value = { now: () => day() }.now;
   Object.defineProperties(Date, properties);
-  Object.defineProperty(Engine.prototype, 'constructor', { value: Date, writable: true, configurable: true, enumerable: false });
+  Object.defineProperty(Engine.prototype, 'constructor', {
+    value: Date,
+    writable: true,
+    configurable: true,
+    enumerable: false,
+  });
   Object.defineProperty(global, 'Date', { value: Date, writable: true, configurable: true, enumerable: false });
 }
 

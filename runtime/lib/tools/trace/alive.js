@@ -1,7 +1,7 @@
 'use strict';
 
-// Which timers and immediates keep the loop alive, and where they were made: C knows one handle for all of each. What is
-// made is remembered from the start on, weakly, with the stack of that moment.
+// Which timers and immediates keep the loop alive, and where they were made: C knows one handle for all of each. What
+// is made is remembered from the start on, weakly, with the stack of that moment.
 
 const trace = internalBinding('trace');
 const timers = require('internal/timers');
@@ -55,8 +55,12 @@ function describe(wantsTimers) {
   let text = '';
   for (const { ref, stack, line } of made.values()) {
     const item = ref.deref();
-    if (item === undefined || item._destroyed || !item.hasRef() || (item instanceof timers.Timeout) !== wantsTimers) continue;
-    const due = wantsTimers && !line.startsWith('message port') ? `, due in ${Math.max(0, Math.round(item._idleStart + item._idleTimeout - timers.loopNow()))} ms` : '';
+    if (item === undefined || item._destroyed || !item.hasRef() || item instanceof timers.Timeout !== wantsTimers)
+      continue;
+    const due =
+      wantsTimers && !line.startsWith('message port')
+        ? `, due in ${Math.max(0, Math.round(item._idleStart + item._idleTimeout - timers.loopNow()))} ms`
+        : '';
     text += `  ${line}${due}\n${stack}${stack.endsWith('\n') ? '' : '\n'}`;
   }
   return text === '' ? (wantsTimers ? '  timers of the runtime\n' : '  immediates of the runtime\n') : text;

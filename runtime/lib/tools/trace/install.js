@@ -1,17 +1,22 @@
 'use strict';
 
-// While somebody observes the loop (doc/TRACE.md), the runtime tells C what it calls of the program: which timer, immediate or tick
-// runs, and whose listener or callback an event of the loop is for. Each is a callback of its own, with its name and its time, also
-// where the loop made one call for many of them: a batch of files, the timers of one list, the messages of one port.
+// While somebody observes the loop (doc/TRACE.md), the runtime tells C what it calls of the program: which timer,
+// immediate or tick runs, and whose listener or callback an event of the loop is for. Each is a callback of its own,
+// with its name and its time, also where the loop made one call for many of them: a batch of files, the timers of one
+// list, the messages of one port.
 //
-// Only what the runtime calls counts. What the program's functions call in turn, an emitter of their own for instance, is their time.
+// Only what the runtime calls counts. What the program's functions call in turn, an emitter of their own for instance,
+// is their time.
 
 const native = internalBinding('runtime');
 const trace = internalBinding('trace');
 const { words, kInside } = require('internal/process/shared');
 const point = require('internal/trace/point');
 
-const kTrace = 1, kStats = 2, kWatchdog = 4, kOrigins = 8; // ROTA_OBSERVE_* of rota.h
+const kTrace = 1,
+  kStats = 2,
+  kWatchdog = 4,
+  kOrigins = 8; // ROTA_OBSERVE_* of rota.h
 
 // ---- listeners and callbacks ----
 
@@ -52,7 +57,7 @@ function around(object, key, change) {
 function tellOfLastArgument(args) {
   const callback = args.at(-1);
   if (typeof callback !== 'function') return;
-  args[args.length - 1] = function(...given) {
+  args[args.length - 1] = function (...given) {
     return call(callback, callback, this, given);
   };
 }
@@ -70,8 +75,13 @@ const byModule = {
     tellOfCallbacksOf(exports.Dir.prototype, ['read', 'close']);
   },
   'zlib': (exports) => tellOfCallbacksOf(exports, withSync(exports)),
-  'crypto': (exports) => tellOfCallbacksOf(exports, [...withSync(exports), 'randomBytes', 'randomFill', 'randomInt', 'pseudoRandomBytes']),
-  'dns': (exports) => tellOfCallbacksOf(exports, Object.keys(exports).filter((key) => /^(lookup|resolve|reverse)/.test(key))),
+  'crypto': (exports) =>
+    tellOfCallbacksOf(exports, [...withSync(exports), 'randomBytes', 'randomFill', 'randomInt', 'pseudoRandomBytes']),
+  'dns': (exports) =>
+    tellOfCallbacksOf(
+      exports,
+      Object.keys(exports).filter((key) => /^(lookup|resolve|reverse)/.test(key)),
+    ),
   'child_process': (exports) => tellOfCallbacksOf(exports, ['exec', 'execFile']),
   'dgram': (exports) => tellOfCallbacksOf(exports.Socket.prototype, ['send']),
 };
@@ -82,8 +92,12 @@ function markErrors() {
   process.on('uncaughtExceptionMonitor', (error, origin) => {
     const frame = require('internal/process/stacks').topFrame?.(error);
     const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    trace.mark(`${origin === 'unhandledRejection' ? 'unhandled rejection' : 'uncaught error'}: ${text.slice(0, 200)}`, 0,
-               frame?.file, frame?.line ?? 0);
+    trace.mark(
+      `${origin === 'unhandledRejection' ? 'unhandled rejection' : 'uncaught error'}: ${text.slice(0, 200)}`,
+      0,
+      frame?.file,
+      frame?.line ?? 0,
+    );
   });
 }
 

@@ -1,7 +1,7 @@
 'use strict';
 
-// process.rota: the loop's own figures (doc/TRACE.md), measured where the loop stands, without a timer that would wake it.
-// They are recorded from start() on, or from the beginning with --stats. Times are in milliseconds.
+// process.rota: the loop's own figures (doc/TRACE.md), measured where the loop stands, without a timer that would wake
+// it. They are recorded from start() on, or from the beginning with --stats. Times are in milliseconds.
 
 const metrics = internalBinding('metrics');
 const { values } = metrics;
@@ -35,7 +35,8 @@ function figures() {
 // The share of the loop's time that was not spent waiting.
 function utilization() {
   metrics.time();
-  const active = values[0] / 1e6, idle = values[1] / 1e6;
+  const active = values[0] / 1e6,
+    idle = values[1] / 1e6;
   return { idle, active, utilization: active + idle > 0 ? active / (active + idle) : 0 };
 }
 

@@ -1,6 +1,7 @@
 'use strict';
 
-// Where the runtime calls the program, who observes the loop is told (internal/trace/install). All are null while nobody does.
+// Where the runtime calls the program, who observes the loop is told (internal/trace/install). All are null while
+// nobody does.
 //   tick(callback): the tick that runs now.
 //   enter(callback, due): a timer or an immediate, which runs now; 0: whenever.
 //   turn(): the runtime takes the next of several things that it hands out in one callback of the loop.

@@ -1,7 +1,8 @@
 'use strict';
 
-// The file of trace events, in Chrome's format. What is in the file is whole JSON at any time: a piece of events is written over the
-// closing brackets of the one before, and brings its own, so that a process that is killed leaves a file that can be read.
+// The file of trace events, in Chrome's format. What is in the file is whole JSON at any time: a piece of events is
+// written over the closing brackets of the one before, and brings its own, so that a process that is killed leaves a
+// file that can be read.
 
 const { openSync, writeSync, closeSync } = require('fs');
 const { valuesOf } = require('internal/process/flags');
@@ -30,7 +31,12 @@ const metadata = [
   ['process_name', () => ({ name: process.title })],
   ['version', () => ({ node: process.versions.node })],
   ['thread_name', () => ({ name: 'JavaScriptMainThread' })],
-  ['node', () => ({ process: { versions: process.versions, arch: process.arch, platform: process.platform, release: process.release } })],
+  [
+    'node',
+    () => ({
+      process: { versions: process.versions, arch: process.arch, platform: process.platform, release: process.release },
+    }),
+  ],
 ];
 
 function begin() {

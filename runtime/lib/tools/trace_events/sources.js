@@ -1,8 +1,8 @@
 'use strict';
 
-// Where trace events come from. Each source is put around what it tells of when one of its categories is enabled, and taken away
-// again: a program without tracing has nothing of it. `categories` is what stands in the events; a source is wanted as soon as one
-// of them is enabled, as `node` is a part of all.
+// Where trace events come from. Each source is put around what it tells of when one of its categories is enabled, and
+// taken away again: a program without tracing has nothing of it. `categories` is what stands in the events; a source is
+// wanted as soon as one of them is enabled, as `node` is a part of all.
 
 const { emit, now } = require('internal/trace_events/log');
 
@@ -54,7 +54,8 @@ function startBootstrap(cat) {
     if (nodeTiming[name] >= 0) emit('I', cat, name, undefined, {}, at(name));
   }
   const leave = () => {
-    for (const name of ['loopStart', 'loopExit']) if (nodeTiming[name] > 0) emit('I', cat, name, undefined, {}, at(name));
+    for (const name of ['loopStart', 'loopExit'])
+      if (nodeTiming[name] > 0) emit('I', cat, name, undefined, {}, at(name));
   };
   process.on('exit', leave);
   return () => process.removeListener('exit', leave);
@@ -71,19 +72,32 @@ function startEnvironment(cat) {
 
 function startConsole(cat) {
   const counts = new Map();
-  const timing = (ph) => (method) => function(label = 'default', ...rest) {
-    emit(ph, cat, `time::${label}`, 0);
-    return Reflect.apply(method, this, [label, ...rest]);
-  };
-  const counting = (next) => (method) => function(label = 'default') {
-    const data = next(counts.get(label) ?? 0);
-    counts.set(label, data);
-    emit('C', cat, `count::${label}`, 0, { data });
-    return Reflect.apply(method, this, [label]);
-  };
+  const timing = (ph) => (method) =>
+    function (label = 'default', ...rest) {
+      emit(ph, cat, `time::${label}`, 0);
+      return Reflect.apply(method, this, [label, ...rest]);
+    };
+  const counting = (next) => (method) =>
+    function (label = 'default') {
+      const data = next(counts.get(label) ?? 0);
+      counts.set(label, data);
+      emit('C', cat, `count::${label}`, 0, { data });
+      return Reflect.apply(method, this, [label]);
+    };
   return endAll([
-    wrap(console, 'time', timing('b')), wrap(console, 'timeLog', timing('n')), wrap(console, 'timeEnd', timing('e')),
-    wrap(console, 'count', counting((n) => n + 1)), wrap(console, 'countReset', counting(() => 0)),
+    wrap(console, 'time', timing('b')),
+    wrap(console, 'timeLog', timing('n')),
+    wrap(console, 'timeEnd', timing('e')),
+    wrap(
+      console,
+      'count',
+      counting((n) => n + 1),
+    ),
+    wrap(
+      console,
+      'countReset',
+      counting(() => 0),
+    ),
   ]);
 }
 
@@ -93,48 +107,67 @@ function startConsole(cat) {
 function startFilesNow(cat) {
   const fs = require('fs');
   const { operations } = require('internal/fs/operations');
-  const told = (name, method, isNow) => function(...given) {
-    if (!isNow(given)) return Reflect.apply(method, this, given);
-    emit('B', cat, name);
-    try {
-      return Reflect.apply(method, this, given);
-    } finally {
-      emit('E', cat, name);
-    }
-  };
+  const told = (name, method, isNow) =>
+    function (...given) {
+      if (!isNow(given)) return Reflect.apply(method, this, given);
+      emit('B', cat, name);
+      try {
+        return Reflect.apply(method, this, given);
+      } finally {
+        emit('E', cat, name);
+      }
+    };
   const always = () => true;
   return endAll([
     ...Object.values(operations).map((operation) =>
-      wrap(operation, 'native', (native) => told(`fs.sync.${operation.syscall}`, native, ([id]) => id === -1))),
-    ...[['readSync', 'read'], ['writeSync', 'write'], ['readFileSync', 'read'], ['writeFileSync', 'write']].map(([name, syscall]) =>
-      wrap(fs, name, (method) => told(`fs.sync.${syscall}`, method, always))),
+      wrap(operation, 'native', (native) => told(`fs.sync.${operation.syscall}`, native, ([id]) => id === -1)),
+    ),
+    ...[
+      ['readSync', 'read'],
+      ['writeSync', 'write'],
+      ['readFileSync', 'read'],
+      ['writeFileSync', 'write'],
+    ].map(([name, syscall]) => wrap(fs, name, (method) => told(`fs.sync.${syscall}`, method, always))),
   ]);
 }
 
 function startFilesLater(cat) {
   let last = 0;
-  return wrap(require('internal/fs/operations').Operation.prototype, 'later', (later) => function(callback, ...given) {
-    const id = ++last;
-    emit('b', cat, this.syscall, id, typeof given[0] === 'string' ? { path: given[0] } : {});
-    Reflect.apply(later, this, [(error, ...results) => {
-      emit('e', cat, this.syscall, id, { result: error === null ? 0 : error.errno });
-      callback(error, ...results);
-    }, ...given]);
-  });
+  return wrap(
+    require('internal/fs/operations').Operation.prototype,
+    'later',
+    (later) =>
+      function (callback, ...given) {
+        const id = ++last;
+        emit('b', cat, this.syscall, id, typeof given[0] === 'string' ? { path: given[0] } : {});
+        Reflect.apply(later, this, [
+          (error, ...results) => {
+            emit('e', cat, this.syscall, id, { result: error === null ? 0 : error.errno });
+            callback(error, ...results);
+          },
+          ...given,
+        ]);
+      },
+  );
 }
 
 // ---- modules ----
 
 function startModules(cat) {
-  return wrap(require('module').prototype, 'require', (load) => function(id) {
-    const name = `require('${id}')`;
-    emit('b', cat, name, 0);
-    try {
-      return Reflect.apply(load, this, [id]);
-    } finally {
-      emit('e', cat, name, 0);
-    }
-  });
+  return wrap(
+    require('module').prototype,
+    'require',
+    (load) =>
+      function (id) {
+        const name = `require('${id}')`;
+        emit('b', cat, name, 0);
+        try {
+          return Reflect.apply(load, this, [id]);
+        } finally {
+          emit('e', cat, name, 0);
+        }
+      },
+  );
 }
 
 // ---- channels that tell already ----
@@ -148,13 +181,18 @@ function listen(pairs) {
 function startHttp(cat) {
   const ids = new WeakMap();
   let last = 0;
-  const begin = (name) => ({ request }) => {
-    ids.set(request, ++last);
-    emit('b', cat, name, last);
-  };
-  const end = (name, about) => ({ request, response }) => {
-    if (ids.has(request)) emit('e', cat, name, ids.get(request), { data: { ...about(request), statusCode: response.statusCode } });
-  };
+  const begin =
+    (name) =>
+    ({ request }) => {
+      ids.set(request, ++last);
+      emit('b', cat, name, last);
+    };
+  const end =
+    (name, about) =>
+    ({ request, response }) => {
+      if (ids.has(request))
+        emit('e', cat, name, ids.get(request), { data: { ...about(request), statusCode: response.statusCode } });
+    };
   return listen([
     ['http.client.request.start', begin('http.client.request')],
     ['http.client.response.finish', end('http.client.request', ({ path }) => ({ path }))],
@@ -191,14 +229,15 @@ const startPerformance = (kinds) => (cat) => {
 
 function startScripts(cat) {
   const { prototype } = require('vm').Script;
-  const running = (method) => function(...given) {
-    const began = now();
-    try {
-      return Reflect.apply(method, this, given);
-    } finally {
-      emit('X', cat, 'RunInContext', undefined, {}, began, now() - began);
-    }
-  };
+  const running = (method) =>
+    function (...given) {
+      const began = now();
+      try {
+        return Reflect.apply(method, this, given);
+      } finally {
+        emit('X', cat, 'RunInContext', undefined, {}, began, now() - began);
+      }
+    };
   return endAll(['runInContext', 'runInThisContext', 'runInNewContext'].map((name) => wrap(prototype, name, running)));
 }
 

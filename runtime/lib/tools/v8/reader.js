@@ -1,29 +1,70 @@
 'use strict';
 
-// Bytes into values: the other side of internal/v8/writer. A table has a method for each tag; what the bytes promise and do not
-// keep is an error, never a read beyond their end.
+// Bytes into values: the other side of internal/v8/writer. A table has a method for each tag; what the bytes promise
+// and do not keep is an error, never a read beyond their end.
 
 const types = require('internal/util/types');
 const { kVersion } = require('internal/v8/writer');
 
 const viewClasses = {
-  __proto__: null, b: Int8Array, B: Uint8Array, C: Uint8ClampedArray, w: Int16Array, W: Uint16Array, d: Int32Array, D: Uint32Array,
-  f: Float32Array, F: Float64Array, q: BigInt64Array, Q: BigUint64Array, '?': DataView,
+  __proto__: null,
+  b: Int8Array,
+  B: Uint8Array,
+  C: Uint8ClampedArray,
+  w: Int16Array,
+  W: Uint16Array,
+  d: Int32Array,
+  D: Uint32Array,
+  f: Float32Array,
+  F: Float64Array,
+  q: BigInt64Array,
+  Q: BigUint64Array,
+  '?': DataView,
 };
 if (typeof Float16Array === 'function') viewClasses.h = Float16Array;
-const errorClasses = { __proto__: null, E: EvalError, R: RangeError, F: ReferenceError, S: SyntaxError, T: TypeError, U: URIError };
-const flagLetters = [['d', 128], ['g', 1], ['i', 2], ['m', 4], ['s', 32], ['u', 16], ['v', 256], ['y', 8]];
+const errorClasses = {
+  __proto__: null,
+  E: EvalError,
+  R: RangeError,
+  F: ReferenceError,
+  S: SyntaxError,
+  T: TypeError,
+  U: URIError,
+};
+const flagLetters = [
+  ['d', 128],
+  ['g', 1],
+  ['i', 2],
+  ['m', 4],
+  ['s', 32],
+  ['u', 16],
+  ['v', 256],
+  ['y', 8],
+];
 
 function broken() {
   return new Error('Unable to deserialize cloned data.');
 }
 
 function hidden(object, name, value) {
-  Object.defineProperty(object, name, { __proto__: null, value, writable: true, configurable: true, enumerable: false });
+  Object.defineProperty(object, name, {
+    __proto__: null,
+    value,
+    writable: true,
+    configurable: true,
+    enumerable: false,
+  });
 }
 
 function put(object, key, value) {
-  if (key === '__proto__') Object.defineProperty(object, key, { __proto__: null, value, writable: true, configurable: true, enumerable: true });
+  if (key === '__proto__')
+    Object.defineProperty(object, key, {
+      __proto__: null,
+      value,
+      writable: true,
+      configurable: true,
+      enumerable: true,
+    });
   else object[key] = value;
 }
 
@@ -125,7 +166,8 @@ class Reader {
 
   #tag() {
     let byte;
-    do byte = this.#byte(); while (byte === 0);
+    do byte = this.#byte();
+    while (byte === 0);
     return byte;
   }
 
@@ -215,7 +257,13 @@ class Reader {
     const slot = this.#reserve();
     const source = this.#string();
     const bits = this.varint();
-    const regexp = new RegExp(source, flagLetters.filter(([, bit]) => bits & bit).map(([letter]) => letter).join(''));
+    const regexp = new RegExp(
+      source,
+      flagLetters
+        .filter(([, bit]) => bits & bit)
+        .map(([letter]) => letter)
+        .join(''),
+    );
     this.#objects[slot] = regexp;
     return regexp;
   }
@@ -275,50 +323,77 @@ class Reader {
   value() {
     const tag = String.fromCharCode(this.#tag());
     switch (tag) {
-      case '_': return undefined;
-      case '0': return null;
-      case 'T': return true;
-      case 'F': return false;
+      case '_':
+        return undefined;
+      case '0':
+        return null;
+      case 'T':
+        return true;
+      case 'F':
+        return false;
       case 'I': {
         const folded = this.varint() >>> 0;
         return (folded >>> 1) ^ -(folded & 1);
       }
-      case 'U': return this.varint();
-      case 'N': return this.double();
-      case 'Z': return this.#bigint();
-      case '"': return this.#latin1(this.varint());
-      case 'c': return this.#wide(this.varint());
-      case 'S': return this.#utf8(this.varint());
+      case 'U':
+        return this.varint();
+      case 'N':
+        return this.double();
+      case 'Z':
+        return this.#bigint();
+      case '"':
+        return this.#latin1(this.varint());
+      case 'c':
+        return this.#wide(this.varint());
+      case 'S':
+        return this.#utf8(this.varint());
       case '^': {
         const id = this.varint();
         if (id >= this.#objects.length) throw broken();
         const object = this.#objects[id];
         return types.isAnyArrayBuffer(object) ? this.#viewed(object) : object;
       }
-      case 'o': return this.#properties(this.#keep({}), 0x7b);
-      case 'A': return this.#array(this.varint());
-      case 'a': return this.#sparse(this.varint());
-      case 'D': return this.#keep(new Date(this.double()));
-      case 'y': return this.#boxed(true);
-      case 'x': return this.#boxed(false);
-      case 'n': return this.#boxed(this.double());
-      case 'z': return this.#boxed(this.#bigint());
-      case 's': return this.#boxed(this.#string());
-      case 'R': return this.#regexp();
-      case ';': return this.#map();
-      case "'": return this.#set();
-      case 'B': return this.#buffer(this.varint());
-      case '~': return this.#buffer(this.varint(), this.varint());
+      case 'o':
+        return this.#properties(this.#keep({}), 0x7b);
+      case 'A':
+        return this.#array(this.varint());
+      case 'a':
+        return this.#sparse(this.varint());
+      case 'D':
+        return this.#keep(new Date(this.double()));
+      case 'y':
+        return this.#boxed(true);
+      case 'x':
+        return this.#boxed(false);
+      case 'n':
+        return this.#boxed(this.double());
+      case 'z':
+        return this.#boxed(this.#bigint());
+      case 's':
+        return this.#boxed(this.#string());
+      case 'R':
+        return this.#regexp();
+      case ';':
+        return this.#map();
+      case "'":
+        return this.#set();
+      case 'B':
+        return this.#buffer(this.varint());
+      case '~':
+        return this.#buffer(this.varint(), this.varint());
       case 't':
-      case 'u': return this.#moved(this.varint());
-      case 'r': return this.#error();
+      case 'u':
+        return this.#moved(this.varint());
+      case 'r':
+        return this.#error();
       case '\\': {
         const slot = this.#reserve();
         const object = this.#owner.hostObject();
         this.#objects[slot] = object;
         return object;
       }
-      default: throw broken();
+      default:
+        throw broken();
     }
   }
 }

@@ -1,7 +1,7 @@
 'use strict';
 
-// Values into bytes, in the wire format of V8's serializer (version 15): a tag of one byte, then what belongs to it. Used by
-// v8.serialize, by the 'advanced' channel between processes, and by messages between threads.
+// Values into bytes, in the wire format of V8's serializer (version 15): a tag of one byte, then what belongs to it.
+// Used by v8.serialize, by the 'advanced' channel between processes, and by messages between threads.
 
 const types = require('internal/util/types');
 
@@ -11,10 +11,30 @@ const scratchBytes = new Uint8Array(scratch.buffer);
 const viewName = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get;
 
 const viewTags = {
-  __proto__: null, Int8Array: 'b', Uint8Array: 'B', Uint8ClampedArray: 'C', Int16Array: 'w', Uint16Array: 'W', Int32Array: 'd', Uint32Array: 'D',
-  Float16Array: 'h', Float32Array: 'f', Float64Array: 'F', BigInt64Array: 'q', BigUint64Array: 'Q', DataView: '?',
+  __proto__: null,
+  Int8Array: 'b',
+  Uint8Array: 'B',
+  Uint8ClampedArray: 'C',
+  Int16Array: 'w',
+  Uint16Array: 'W',
+  Int32Array: 'd',
+  Uint32Array: 'D',
+  Float16Array: 'h',
+  Float32Array: 'f',
+  Float64Array: 'F',
+  BigInt64Array: 'q',
+  BigUint64Array: 'Q',
+  DataView: '?',
 };
-const errorTags = { __proto__: null, EvalError: 'E', RangeError: 'R', ReferenceError: 'F', SyntaxError: 'S', TypeError: 'T', URIError: 'U' };
+const errorTags = {
+  __proto__: null,
+  EvalError: 'E',
+  RangeError: 'R',
+  ReferenceError: 'F',
+  SyntaxError: 'S',
+  TypeError: 'T',
+  URIError: 'U',
+};
 const flagBits = { __proto__: null, g: 1, i: 2, m: 4, y: 8, u: 16, s: 32, d: 128, v: 256 };
 
 // Most messages are small: one piece of memory serves all of them, one after the other.
@@ -27,8 +47,8 @@ function takeSpare() {
   return taken;
 }
 
-// `owner` decides what is not a matter of the format: dataCloneError(text), hostObject(value) (true when it wrote the value
-// itself), sharedId(buffer).
+// `owner` decides what is not a matter of the format: dataCloneError(text), hostObject(value) (true when it wrote the
+// value itself), sharedId(buffer).
 class Writer {
   #bytes = takeSpare();
   #used = 0;
@@ -148,9 +168,15 @@ class Writer {
 
   value(value) {
     switch (typeof value) {
-      case 'undefined': this.tag('_'); return;
-      case 'boolean': this.tag(value ? 'T' : 'F'); return;
-      case 'string': this.#string(value); return;
+      case 'undefined':
+        this.tag('_');
+        return;
+      case 'boolean':
+        this.tag(value ? 'T' : 'F');
+        return;
+      case 'string':
+        this.#string(value);
+        return;
       case 'number':
         if (Number.isInteger(value) && value >= -0x40000000 && value < 0x40000000 && !Object.is(value, -0)) {
           this.tag('I');
@@ -191,8 +217,15 @@ class Writer {
     if (Array.isArray(object) && !types.isProxy(object)) this.#array(object);
     else if (ArrayBuffer.isView(object)) this.#view(object);
     else if (types.isAnyArrayBuffer(object)) this.#buffer(object);
-    else if ((types.isProxy(object) && !require('internal/process/object').isSystemEnv(object)) || types.isPromise(object) || types.isWeakMap(object) || types.isWeakSet(object) ||
-      object instanceof WeakRef || types.isGeneratorObject(object)) throw this.#refuse(object);
+    else if (
+      (types.isProxy(object) && !require('internal/process/object').isSystemEnv(object)) ||
+      types.isPromise(object) ||
+      types.isWeakMap(object) ||
+      types.isWeakSet(object) ||
+      object instanceof WeakRef ||
+      types.isGeneratorObject(object)
+    )
+      throw this.#refuse(object);
     else if (this.#owner.hostObject !== undefined && this.#owner.isHost(object)) this.host(object);
     else if (types.isDate(object)) {
       this.tag('D');
@@ -283,11 +316,23 @@ class Writer {
   #boxed(object) {
     const value = object.valueOf();
     switch (typeof value) {
-      case 'boolean': this.tag(value ? 'y' : 'x'); break;
-      case 'number': this.tag('n'); this.double(value); break;
-      case 'bigint': this.tag('z'); this.#bigint(value); break;
-      case 'string': this.tag('s'); this.#string(value); break;
-      default: throw this.#owner.dataCloneError('Object could not be cloned.');
+      case 'boolean':
+        this.tag(value ? 'y' : 'x');
+        break;
+      case 'number':
+        this.tag('n');
+        this.double(value);
+        break;
+      case 'bigint':
+        this.tag('z');
+        this.#bigint(value);
+        break;
+      case 'string':
+        this.tag('s');
+        this.#string(value);
+        break;
+      default:
+        throw this.#owner.dataCloneError('Object could not be cloned.');
     }
   }
 

@@ -1,13 +1,21 @@
 'use strict';
 
-// XML as JUnit writes it, for machines that collect results. A test with tests below it is a suite, and is written when it is over.
+// XML as JUnit writes it, for machines that collect results. A test with tests below it is a suite, and is written when
+// it is over.
 
 const { hostname } = require('os');
 const { inspect } = require('internal/util/inspect');
 const { generator, withoutOurFrames } = require('internal/test/reporters/text');
 
-const attribute = (value) => String(value).replace(/\n$/, '').replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('\n', '&#10;');
-const attributeWhole = (value) => String(value).replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('\n', '&#10;');
+const attribute = (value) =>
+  String(value)
+    .replace(/\n$/, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('\n', '&#10;');
+const attributeWhole = (value) =>
+  String(value).replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('\n', '&#10;');
 const content = (value) => String(value).replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 const remark = (value) => String(value).replaceAll('--', '&#45;&#45;');
 
@@ -15,9 +23,12 @@ const remark = (value) => String(value).replaceAll('--', '&#45;&#45;');
 function render(node, depth) {
   const indent = '\t'.repeat(depth);
   if (typeof node === 'string') return node === '' ? '' : `${indent}<!-- ${remark(node)} -->\n`;
-  const attributes = Object.entries(node.attributes).filter(([, value]) => value !== undefined)
-    .map(([name, value]) => ` ${name}="${name === 'failure' ? attributeWhole(value) : attribute(value)}"`).join('');
-  if (node.text !== undefined) return `${indent}<${node.tag}${attributes}>\n${content(node.text)}\n${indent}</${node.tag}>\n`;
+  const attributes = Object.entries(node.attributes)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => ` ${name}="${name === 'failure' ? attributeWhole(value) : attribute(value)}"`)
+    .join('');
+  if (node.text !== undefined)
+    return `${indent}<${node.tag}${attributes}>\n${content(node.text)}\n${indent}</${node.tag}>\n`;
   if (node.children.length === 0) return `${indent}<${node.tag}${attributes}/>\n`;
   return `${indent}<${node.tag}${attributes}>\n${node.children.map((child) => render(child, depth + 1)).join('')}${indent}</${node.tag}>\n`;
 }
@@ -54,19 +65,31 @@ class JUnit {
 
   #element(data) {
     const { children } = this.#open.pop() ?? { children: [] };
-    const { details: { duration_ms: duration, error }, name } = data;
+    const {
+      details: { duration_ms: duration, error },
+      name,
+    } = data;
     const time = (duration / 1000).toFixed(6);
     if (children.some((child) => typeof child !== 'string')) return this.#suite(name, time, children);
     const attributes = { name, time, classname: data.classname ?? data.details.classname ?? 'test', file: data.file };
     const below = children.slice();
-    for (const [mark, type] of [['skip', 'skipped'], ['todo', 'todo']]) {
-      if (data[mark] !== undefined) below.push({ tag: 'skipped', attributes: { type, message: data[mark] }, children: [] });
+    for (const [mark, type] of [
+      ['skip', 'skipped'],
+      ['todo', 'todo'],
+    ]) {
+      if (data[mark] !== undefined)
+        below.push({ tag: 'skipped', attributes: { type, message: data[mark] }, children: [] });
     }
     if (error !== undefined) {
       const message = error.message ?? '';
       attributes.failure = message;
       if (error.cause !== undefined) withoutOurFrames(error.cause);
-      below.push({ tag: 'failure', attributes: { type: error.failureType ?? error.code, message }, text: inspect(bare(error)), children: [] });
+      below.push({
+        tag: 'failure',
+        attributes: { type: error.failureType ?? error.code, message },
+        text: inspect(bare(error)),
+        children: [],
+      });
     }
     return { tag: 'testcase', attributes, children: below };
   }
@@ -74,7 +97,10 @@ class JUnit {
   #suite(name, time, children) {
     const cases = children.filter((child) => typeof child !== 'string');
     const attributes = {
-      name, time, disabled: 0, errors: 0,
+      name,
+      time,
+      disabled: 0,
+      errors: 0,
       tests: cases.length,
       failures: cases.filter((child) => (isCase(child) ? has(child, 'failure') : child.attributes.failures > 0)).length,
       skipped: cases.filter((child) => has(child, 'skipped')).length,
@@ -89,7 +115,13 @@ class JUnit {
 function bare(error) {
   const shown = Object.create(Object.getPrototypeOf(error), Object.getOwnPropertyDescriptors(error));
   try {
-    Object.defineProperty(error, 'stack', { __proto__: null, value: `${String(error.stack).split('\n    at ', 1)[0]}`, configurable: true, writable: true, enumerable: false });
+    Object.defineProperty(error, 'stack', {
+      __proto__: null,
+      value: `${String(error.stack).split('\n    at ', 1)[0]}`,
+      configurable: true,
+      writable: true,
+      enumerable: false,
+    });
     return error;
   } catch {
     return shown;

@@ -5,7 +5,8 @@
 const { Transform } = require('stream');
 const { marks, paint, line, problem, generator } = require('internal/test/reporters/text');
 
-const interrupted = ({ name, file, line: row, column }) => `${marks.todo} ${name} (${require('path').relative(process.cwd(), file)}:${row}:${column})\n`;
+const interrupted = ({ name, file, line: row, column }) =>
+  `${marks.todo} ${name} (${require('path').relative(process.cwd(), file)}:${row}:${column})\n`;
 
 class Spec {
   #open = []; // announced, and not yet over; `shown` once something stands below it
@@ -50,7 +51,8 @@ class Spec {
     if (this.#failed.length === 0) return '';
     const { relative } = require('path');
     const parts = this.#failed.map((data) => {
-      const where = data.file === undefined ? '' : `test at ${relative(process.cwd(), data.file)}:${data.line}:${data.column}\n`;
+      const where =
+        data.file === undefined ? '' : `test at ${relative(process.cwd(), data.file)}:${data.line}:${data.column}\n`;
       return `\n${where}${line(data, false)}\n${problem(data.details.error, '  ')}\n`;
     });
     return `\n${paint('fail', `${marks.fail} failing tests:`)}\n${parts.join('')}`;

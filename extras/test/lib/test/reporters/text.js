@@ -16,11 +16,16 @@ function hasColours() {
 let coloured;
 const paint = (kind, text) => ((coloured ??= hasColours()) ? `\x1b[${codes[kind]}m${text}\x1b[39m` : text);
 
-const kindOf = (data, passed) => (data.skip !== undefined ? 'skip' : !passed && data.todo !== undefined ? 'todo' : passed ? 'pass' : 'fail');
+const kindOf = (data, passed) =>
+  data.skip !== undefined ? 'skip' : !passed && data.todo !== undefined ? 'todo' : passed ? 'pass' : 'fail';
 
 // ` # why`, for what is skipped, still to be done or expected to fail.
 function note(data) {
-  for (const [name, word] of [['skip', 'SKIP'], ['todo', 'TODO'], ['expectFailure', 'EXPECTED FAILURE']]) {
+  for (const [name, word] of [
+    ['skip', 'SKIP'],
+    ['todo', 'TODO'],
+    ['expectFailure', 'EXPECTED FAILURE'],
+  ]) {
     if (data[name] !== undefined) return ` # ${typeof data[name] === 'string' ? data[name] : word}`;
   }
   return '';
@@ -37,18 +42,32 @@ function line(data, passed) {
 function problem(error, indent) {
   const shown = error.code === 'ERR_TEST_FAILURE' && 'cause' in error ? error.cause : error;
   const text = inspect(withoutOurFrames(shown), { colors: coloured === true });
-  return text.split('\n').map((each) => `${indent}${each}`).join('\n');
+  return text
+    .split('\n')
+    .map((each) => `${indent}${each}`)
+    .join('\n');
 }
 
-const isOurs = (frame) => /^\s+at .*\bnode:internal\/(test|async|streams|process\/task_queues)\b/.test(frame) || /^\s+at .*\bnode:(async_hooks|test)\b/.test(frame);
+const isOurs = (frame) =>
+  /^\s+at .*\bnode:internal\/(test|async|streams|process\/task_queues)\b/.test(frame) ||
+  /^\s+at .*\bnode:(async_hooks|test)\b/.test(frame);
 
 // The frames of the machinery that called the test say nothing to its author.
 function withoutOurFrames(error) {
   if (!(error instanceof Error) || typeof error.stack !== 'string') return error;
-  const kept = error.stack.split('\n').filter((each) => !isOurs(each)).join('\n');
+  const kept = error.stack
+    .split('\n')
+    .filter((each) => !isOurs(each))
+    .join('\n');
   if (kept !== error.stack) {
     try {
-      Object.defineProperty(error, 'stack', { __proto__: null, value: kept, configurable: true, writable: true, enumerable: false });
+      Object.defineProperty(error, 'stack', {
+        __proto__: null,
+        value: kept,
+        configurable: true,
+        writable: true,
+        enumerable: false,
+      });
     } catch {
       // A frozen error is shown as it is.
     }
@@ -57,14 +76,15 @@ function withoutOurFrames(error) {
 }
 
 // A reporter that makes text of each event, and perhaps of the end.
-const generator = (make) => async function*(source) {
-  const reporter = make();
-  for await (const { type, data } of source) {
-    const text = reporter.take(type, data);
-    if (text) yield text;
-  }
-  const rest = reporter.end?.();
-  if (rest) yield rest;
-};
+const generator = (make) =>
+  async function* (source) {
+    const reporter = make();
+    for await (const { type, data } of source) {
+      const text = reporter.take(type, data);
+      if (text) yield text;
+    }
+    const rest = reporter.end?.();
+    if (rest) yield rest;
+  };
 
 module.exports = { marks, paint, note, line, problem, withoutOurFrames, generator };

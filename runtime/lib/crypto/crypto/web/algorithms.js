@@ -1,7 +1,7 @@
 'use strict';
 
-// Which algorithms there are, what each can do, and with which parameters: the registry of the Web Cryptography API as a table.
-// `normalize` makes of an identifier that a program gives an object with a known name and checked parameters.
+// Which algorithms there are, what each can do, and with which parameters: the registry of the Web Cryptography API as
+// a table. `normalize` makes of an identifier that a program gives an object with a known name and checked parameters.
 
 const { binding } = require('internal/crypto/util');
 const { Place, dictionary, types } = require('internal/crypto/web/convert');
@@ -20,7 +20,9 @@ const sizeOf = (source) => source.byteLength;
 function viewOf(source) {
   const memory = isArrayBufferView(source) ? source.buffer : source;
   if (memory.detached) return new Uint8Array();
-  return isArrayBufferView(source) ? new Uint8Array(memory, source.byteOffset, source.byteLength) : new Uint8Array(memory);
+  return isArrayBufferView(source)
+    ? new Uint8Array(memory, source.byteOffset, source.byteLength)
+    : new Uint8Array(memory);
 }
 
 const mostInfo = 1024;
@@ -35,7 +37,8 @@ function needSize(name, size) {
 }
 
 function needAesLength({ length }) {
-  if (length !== 128 && length !== 192 && length !== 256) throw badOperation('AES key length must be 128, 192, or 256 bits');
+  if (length !== 128 && length !== 192 && length !== 256)
+    throw badOperation('AES key length must be 128, 192, or 256 bits');
 }
 
 // Tag lengths are counted in bits.
@@ -51,7 +54,8 @@ function checkSealed({ name, iv, tagLength }) {
     throw badOperation(`${tagLength} is not a valid ${name} tag length`);
   }
   if (name === 'AES-OCB' && sizeOf(iv) > 15) throw badOperation('AES-OCB algorithm.iv must be no more than 15 bytes');
-  if (name === 'ChaCha20-Poly1305' && sizeOf(iv) !== 12) throw badOperation('algorithm.iv must contain exactly 12 bytes');
+  if (name === 'ChaCha20-Poly1305' && sizeOf(iv) !== 12)
+    throw badOperation('algorithm.iv must contain exactly 12 bytes');
 }
 
 function checkCounter({ counter, length }) {
@@ -69,20 +73,27 @@ function checkRsa({ modulusLength, publicExponent }) {
   if (significant.at(-1) % 2 === 0) throw badOperation('algorithm.publicExponent must be odd');
 }
 
-const curves = new Map([['P-256', 'prime256v1'], ['P-384', 'secp384r1'], ['P-521', 'secp521r1']]);
+const curves = new Map([
+  ['P-256', 'prime256v1'],
+  ['P-384', 'secp384r1'],
+  ['P-521', 'secp521r1'],
+]);
 
 function checkCurve({ namedCurve }) {
   if (!curves.has(namedCurve)) throw unsupported('Unrecognized namedCurve');
 }
 
 // A key of no length for HMAC is none.
-const needLength = (name, refuse) => ({ length }) => {
-  if (length === 0) throw refuse(`${name}.length cannot be 0`);
-};
+const needLength =
+  (name, refuse) =>
+  ({ length }) => {
+    if (length === 0) throw refuse(`${name}.length cannot be 0`);
+  };
 
 function checkHmacGeneration({ length, hash }) {
   needLength('HmacKeyGenParams', badOperation)({ length });
-  if (length === undefined && hash.name.startsWith('SHA3')) throw unsupported('Explicit algorithm length member is required');
+  if (length === undefined && hash.name.startsWith('SHA3'))
+    throw unsupported('Explicit algorithm length member is required');
 }
 
 // Functions that NIST has built on cSHAKE; others may not use names.
@@ -107,7 +118,8 @@ function needWholeBytes(type) {
 function checkTurbo(parameters) {
   needWholeBytes('TurboShakeParams')(parameters);
   const { domainSeparation = 0x1f } = parameters;
-  if (domainSeparation < 0x01 || domainSeparation > 0x7f) throw badOperation('TurboShakeParams.domainSeparation must be in range 0x01-0x7f');
+  if (domainSeparation < 0x01 || domainSeparation > 0x7f)
+    throw badOperation('TurboShakeParams.domainSeparation must be in range 0x01-0x7f');
 }
 
 function checkKangaroo(parameters) {
@@ -130,8 +142,21 @@ const hash = ['hash', algorithmIdentifier, needed];
 const parameterTypes = {
   __proto__: null,
   AesCbcParams: [[['iv', bytes, needed]], needSize('iv', 16)],
-  AesCtrParams: [[['counter', bytes, needed], ['length', octet, needed]], checkCounter],
-  AeadParams: [[['additionalData', bytes], ['iv', bytes, needed], ['tagLength', octet]], checkSealed],
+  AesCtrParams: [
+    [
+      ['counter', bytes, needed],
+      ['length', octet, needed],
+    ],
+    checkCounter,
+  ],
+  AeadParams: [
+    [
+      ['additionalData', bytes],
+      ['iv', bytes, needed],
+      ['tagLength', octet],
+    ],
+    checkSealed,
+  ],
   AesKeyGenParams: [[['length', short, needed]], needAesLength],
   AesDerivedKeyParams: [[['length', short, needed]], needAesLength],
   RsaOaepParams: [[['label', bytes]]],
@@ -146,16 +171,46 @@ const parameterTypes = {
   HmacImportParams: [[hash, ['length', long]], needLength('HmacImportParams', badData)],
   KmacKeyGenParams: [[['length', long]]],
   KmacImportParams: [[['length', long]]],
-  KmacParams: [[['customization', bytes], ['outputLength', long, needed]]],
-  HkdfParams: [[hash, ['info', bytes, needed], ['salt', bytes, needed]], ({ info }) => {
-    if (sizeOf(info) > mostInfo) throw badOperation(`algorithm.info must be at most ${mostInfo} bytes`);
-  }],
-  Pbkdf2Params: [[hash, ['iterations', long, needed], ['salt', bytes, needed]], ({ iterations }) => {
-    if (iterations === 0) throw badOperation('iterations cannot be zero');
-  }],
-  CShakeParams: [[['customization', bytes], ['functionName', bytes], ['outputLength', long, needed]], checkCustomShake],
-  TurboShakeParams: [[['domainSeparation', octet], ['outputLength', long, needed]], checkTurbo],
-  KangarooTwelveParams: [[['customization', bytes], ['outputLength', long, needed]], checkKangaroo],
+  KmacParams: [
+    [
+      ['customization', bytes],
+      ['outputLength', long, needed],
+    ],
+  ],
+  HkdfParams: [
+    [hash, ['info', bytes, needed], ['salt', bytes, needed]],
+    ({ info }) => {
+      if (sizeOf(info) > mostInfo) throw badOperation(`algorithm.info must be at most ${mostInfo} bytes`);
+    },
+  ],
+  Pbkdf2Params: [
+    [hash, ['iterations', long, needed], ['salt', bytes, needed]],
+    ({ iterations }) => {
+      if (iterations === 0) throw badOperation('iterations cannot be zero');
+    },
+  ],
+  CShakeParams: [
+    [
+      ['customization', bytes],
+      ['functionName', bytes],
+      ['outputLength', long, needed],
+    ],
+    checkCustomShake,
+  ],
+  TurboShakeParams: [
+    [
+      ['domainSeparation', octet],
+      ['outputLength', long, needed],
+    ],
+    checkTurbo,
+  ],
+  KangarooTwelveParams: [
+    [
+      ['customization', bytes],
+      ['outputLength', long, needed],
+    ],
+    checkKangaroo,
+  ],
   ContextParams: [[['context', bytes]], checkContext],
 };
 
@@ -175,13 +230,27 @@ function readerOf(type) {
 
 const sealing = { encrypt: 'AeadParams', decrypt: 'AeadParams', importKey: null, exportKey: null };
 const aes = (parameters) => ({
-  encrypt: parameters, decrypt: parameters, generateKey: 'AesKeyGenParams', importKey: null, exportKey: null, getKeyLength: 'AesDerivedKeyParams',
+  encrypt: parameters,
+  decrypt: parameters,
+  generateKey: 'AesKeyGenParams',
+  importKey: null,
+  exportKey: null,
+  getKeyLength: 'AesDerivedKeyParams',
 });
 const kmac = {
-  sign: 'KmacParams', verify: 'KmacParams', generateKey: 'KmacKeyGenParams', importKey: 'KmacImportParams', exportKey: null,
+  sign: 'KmacParams',
+  verify: 'KmacParams',
+  generateKey: 'KmacKeyGenParams',
+  importKey: 'KmacImportParams',
+  exportKey: null,
   getKeyLength: 'KmacImportParams',
 };
-const rsaKeys = { generateKey: 'RsaHashedKeyGenParams', importKey: 'RsaHashedImportParams', exportKey: null, getPublicKey: null };
+const rsaKeys = {
+  generateKey: 'RsaHashedKeyGenParams',
+  importKey: 'RsaHashedImportParams',
+  exportKey: null,
+  getPublicKey: null,
+};
 const ecKeys = { generateKey: 'EcKeyGenParams', importKey: 'EcKeyImportParams', exportKey: null, getPublicKey: null };
 const plainKeys = { generateKey: null, importKey: null, exportKey: null, getPublicKey: null };
 const agreement = { deriveBits: 'EcdhKeyDeriveParams' };
@@ -206,13 +275,29 @@ const table = {
   'AES-CTR': ['aes', aes('AesCtrParams')],
   'AES-GCM': ['aes', aes('AeadParams')],
   'AES-OCB': ['aes', aes('AeadParams')],
-  'AES-KW': ['aes', {
-    generateKey: 'AesKeyGenParams', importKey: null, exportKey: null, getKeyLength: 'AesDerivedKeyParams', wrapKey: null, unwrapKey: null,
-  }],
+  'AES-KW': [
+    'aes',
+    {
+      generateKey: 'AesKeyGenParams',
+      importKey: null,
+      exportKey: null,
+      getKeyLength: 'AesDerivedKeyParams',
+      wrapKey: null,
+      unwrapKey: null,
+    },
+  ],
   'ChaCha20-Poly1305': ['chacha', { ...sealing, generateKey: null, getKeyLength: null }],
-  'HMAC': ['hmac', {
-    sign: null, verify: null, generateKey: 'HmacKeyGenParams', importKey: 'HmacImportParams', exportKey: null, getKeyLength: 'HmacImportParams',
-  }],
+  'HMAC': [
+    'hmac',
+    {
+      sign: null,
+      verify: null,
+      generateKey: 'HmacKeyGenParams',
+      importKey: 'HmacImportParams',
+      exportKey: null,
+      getKeyLength: 'HmacImportParams',
+    },
+  ],
   'KMAC128': ['kmac', kmac],
   'KMAC256': ['kmac', kmac],
   'RSASSA-PKCS1-v1_5': ['rsa', { ...rsaKeys, sign: null, verify: null }],
@@ -228,10 +313,35 @@ const table = {
   'HKDF': ['secret', { deriveBits: 'HkdfParams', importKey: null, getKeyLength: null }],
 };
 
-const hashes = new Map([['SHA-1', 'sha1'], ['SHA-256', 'sha256'], ['SHA-384', 'sha384'], ['SHA-512', 'sha512'], ['SHA3-256', 'sha3-256'],
-  ['SHA3-384', 'sha3-384'], ['SHA3-512', 'sha3-512']]);
-const settled = new Set(['Ed25519', 'X25519', 'SHA-1', 'SHA-256', 'SHA-384', 'SHA-512', 'AES-CBC', 'AES-CTR', 'AES-GCM', 'AES-KW', 'HMAC',
-  'RSASSA-PKCS1-v1_5', 'RSA-PSS', 'RSA-OAEP', 'ECDSA', 'ECDH', 'PBKDF2', 'HKDF']);
+const hashes = new Map([
+  ['SHA-1', 'sha1'],
+  ['SHA-256', 'sha256'],
+  ['SHA-384', 'sha384'],
+  ['SHA-512', 'sha512'],
+  ['SHA3-256', 'sha3-256'],
+  ['SHA3-384', 'sha3-384'],
+  ['SHA3-512', 'sha3-512'],
+]);
+const settled = new Set([
+  'Ed25519',
+  'X25519',
+  'SHA-1',
+  'SHA-256',
+  'SHA-384',
+  'SHA-512',
+  'AES-CBC',
+  'AES-CTR',
+  'AES-GCM',
+  'AES-KW',
+  'HMAC',
+  'RSASSA-PKCS1-v1_5',
+  'RSA-PSS',
+  'RSA-OAEP',
+  'ECDSA',
+  'ECDH',
+  'PBKDF2',
+  'HKDF',
+]);
 const nameInTable = new Map(Object.keys(table).map((name) => [name.toLowerCase(), name]));
 
 const warned = new Set();
@@ -239,7 +349,10 @@ const warned = new Set();
 function warn(name, what) {
   if (warned.has(name)) return;
   warned.add(name);
-  process.emitWarning(`The ${name} Web Crypto API ${what} is an experimental feature and might change at any time`, 'ExperimentalWarning');
+  process.emitWarning(
+    `The ${name} Web Crypto API ${what} is an experimental feature and might change at any time`,
+    'ExperimentalWarning',
+  );
 }
 
 function hashNamed(identifier, type) {

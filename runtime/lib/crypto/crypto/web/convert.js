@@ -51,7 +51,8 @@ const integer = (bits) => (value, place) => {
   const most = 2 ** bits - 1;
   if (!Number.isFinite(number)) throw place.refuse('is not a finite number.');
   const whole = Math.trunc(number);
-  if (whole < 0 || whole > most) throw place.refuse(`is outside the expected range of 0 to ${most}.`, 'ERR_OUT_OF_RANGE');
+  if (whole < 0 || whole > most)
+    throw place.refuse(`is outside the expected range of 0 to ${most}.`, 'ERR_OUT_OF_RANGE');
   return whole === 0 ? 0 : whole;
 };
 
@@ -82,7 +83,8 @@ function bigInteger(value, place) {
 function cryptoKey(value, place) {
   if (isCryptoKey(value)) return value;
   // Something that pretends to be one.
-  if (isObject(value) && Object.prototype.isPrototypeOf.call(CryptoKey.prototype, value)) throw new codes.ERR_INVALID_THIS('CryptoKey');
+  if (isObject(value) && Object.prototype.isPrototypeOf.call(CryptoKey.prototype, value))
+    throw new codes.ERR_INVALID_THIS('CryptoKey');
   throw place.refuse('is not of type CryptoKey.');
 }
 
@@ -90,11 +92,15 @@ const algorithmIdentifier = (value, place) => (isObject(value) ? value : text(va
 
 const oneOf = (name, allowed) => (value, place) => {
   const word = text(value, place);
-  if (!allowed.has(word)) throw place.refuse(`'${word}' is not a valid enum value of type ${name}.`, 'ERR_INVALID_ARG_VALUE');
+  if (!allowed.has(word))
+    throw place.refuse(`'${word}' is not a valid enum value of type ${name}.`, 'ERR_INVALID_ARG_VALUE');
   return word;
 };
 
-const keyFormat = oneOf('KeyFormat', new Set(['raw', 'raw-public', 'raw-private', 'raw-seed', 'raw-secret', 'pkcs8', 'spki', 'jwk']));
+const keyFormat = oneOf(
+  'KeyFormat',
+  new Set(['raw', 'raw-public', 'raw-private', 'raw-seed', 'raw-secret', 'pkcs8', 'spki', 'jwk']),
+);
 const keyUsage = oneOf('KeyUsage', new Set(usageNames));
 
 const list = (type) => (value, place) => {
@@ -102,7 +108,8 @@ const list = (type) => (value, place) => {
   if (typeof iterate !== 'function') throw place.refuse('cannot be converted to sequence.');
   const items = [];
   const iterator = Reflect.apply(iterate, value, []);
-  for (let step = iterator.next(); !step.done; step = iterator.next()) items.push(type(step.value, place.item(items.length)));
+  for (let step = iterator.next(); !step.done; step = iterator.next())
+    items.push(type(step.value, place.item(items.length)));
   return items;
 };
 
@@ -118,7 +125,10 @@ const dictionary = (name, members) => (value, place) => {
     const given = value == null ? undefined : value[member];
     if (given !== undefined) result[member] = type(given, place.member(member));
     else if (isRequired) {
-      throw place.refuse(`cannot be converted to '${name}' because '${member}' is required in '${name}'.`, 'ERR_MISSING_OPTION');
+      throw place.refuse(
+        `cannot be converted to '${name}' because '${member}' is required in '${name}'.`,
+        'ERR_MISSING_OPTION',
+      );
     }
   }
   return result;
@@ -127,18 +137,27 @@ const dictionary = (name, members) => (value, place) => {
 const sorted = (names, type) => names.map((name) => [name, type]);
 const otherPrime = dictionary('RsaOtherPrimesInfo', sorted(['d', 'r', 't'], text));
 const jsonWebKey = dictionary('JsonWebKey', [
-  ...sorted(['alg', 'crv', 'd', 'dp', 'dq', 'e'], text), ['ext', boolean], ['k', text], ['key_ops', list(text)], ...sorted(['kty', 'n'], text),
-  ['oth', list(otherPrime)], ...sorted(['p', 'priv', 'pub', 'q', 'qi', 'use', 'x', 'y'], text),
+  ...sorted(['alg', 'crv', 'd', 'dp', 'dq', 'e'], text),
+  ['ext', boolean],
+  ['k', text],
+  ['key_ops', list(text)],
+  ...sorted(['kty', 'n'], text),
+  ['oth', list(otherPrime)],
+  ...sorted(['p', 'priv', 'pub', 'q', 'qi', 'use', 'x', 'y'], text),
 ]);
 
 // ---------------------------------------------------------------- calls
 
-// The arguments of a method, converted one after the other. `types` are those of its parameters; `needed` of them must be there.
+// The arguments of a method, converted one after the other. `types` are those of its parameters; `needed` of them must
+// be there.
 function convertArguments(interfaceName, method, given, types, needed = types.length) {
   const action = `Failed to execute '${method}' on '${interfaceName}'`;
   if (given.length < needed) {
-    throw coded(TypeError, 'ERR_MISSING_ARGS',
-      `${action}: ${needed} argument${needed === 1 ? '' : 's'} required, but only ${given.length} present.`);
+    throw coded(
+      TypeError,
+      'ERR_MISSING_ARGS',
+      `${action}: ${needed} argument${needed === 1 ? '' : 's'} required, but only ${given.length} present.`,
+    );
   }
   const converted = [];
   for (const [index, type] of types.entries()) {
@@ -149,9 +168,22 @@ function convertArguments(interfaceName, method, given, types, needed = types.le
 }
 
 module.exports = {
-  Place, convertArguments, dictionary,
+  Place,
+  convertArguments,
+  dictionary,
   types: {
-    boolean, text, octet, short, long, longOrNull, bytes, bigInteger, cryptoKey, algorithmIdentifier, keyFormat, usageList,
+    boolean,
+    text,
+    octet,
+    short,
+    long,
+    longOrNull,
+    bytes,
+    bigInteger,
+    cryptoKey,
+    algorithmIdentifier,
+    keyFormat,
+    usageList,
     // What a key is made from depends on the format, which stands before it.
     keyData: (value, place, [format]) => (format === 'jwk' ? jsonWebKey(value, place) : bytes(value, place)),
     jsonWebKey,

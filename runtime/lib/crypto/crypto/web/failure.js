@@ -14,6 +14,7 @@ const badUsage = (message) => exception('SyntaxError', message);
 const badOperation = (message) => exception('OperationError', message);
 
 // What the library refuses says no more to the program than this; the reason is the cause.
-const operationFailed = (cause) => exception('OperationError', 'The operation failed for an operation-specific reason', cause);
+const operationFailed = (cause) =>
+  exception('OperationError', 'The operation failed for an operation-specific reason', cause);
 
 module.exports = { unsupported, badData, badAccess, badUsage, badOperation, operationFailed };

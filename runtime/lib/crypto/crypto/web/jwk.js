@@ -22,7 +22,8 @@ const algorithmNames = {
   'KMAC256': () => 'K256',
   'RSASSA-PKCS1-v1_5': ({ hash }) => (isSha2(hash) ? `RS${hashNumber(hash)}` : undefined),
   'RSA-PSS': ({ hash }) => (isSha2(hash) ? `PS${hashNumber(hash)}` : undefined),
-  'RSA-OAEP': ({ hash }) => (!isSha2(hash) ? undefined : hash.name === 'SHA-1' ? 'RSA-OAEP' : `RSA-OAEP-${hashNumber(hash)}`),
+  'RSA-OAEP': ({ hash }) =>
+    !isSha2(hash) ? undefined : hash.name === 'SHA-1' ? 'RSA-OAEP' : `RSA-OAEP-${hashNumber(hash)}`,
   'Ed25519': () => 'Ed25519',
   'Ed448': () => 'Ed448',
 };
@@ -55,7 +56,8 @@ function check(jwk, { type, use, needed, extractable, usages }) {
 function checkName(jwk, algorithm) {
   if (jwk.alg === undefined) return;
   const accepted = acceptedNames(algorithm);
-  if (accepted !== undefined && !accepted.includes(jwk.alg)) throw badData('JWK "alg" does not match the requested algorithm');
+  if (accepted !== undefined && !accepted.includes(jwk.alg))
+    throw badData('JWK "alg" does not match the requested algorithm');
 }
 
 // The members that every key has, in the order in which they are given out; those of its type follow.

@@ -1,7 +1,7 @@
 'use strict';
 
-// CryptoKey: what the web shows of a key. The slots are private; `algorithm` and `usages` are copies that the program may
-// change without any effect on the key.
+// CryptoKey: what the web shows of a key. The slots are private; `algorithm` and `usages` are copies that the program
+// may change without any effect on the key.
 
 const { codes } = require('internal/errors');
 const keys = require('internal/crypto/keys');
@@ -11,8 +11,20 @@ const kClone = Symbol.for('rota.clone');
 const token = Symbol('token');
 
 // Every usage, in the order in which keys list them.
-const usageNames = ['encrypt', 'decrypt', 'sign', 'verify', 'deriveKey', 'deriveBits', 'wrapKey', 'unwrapKey', 'encapsulateKey',
-  'encapsulateBits', 'decapsulateKey', 'decapsulateBits'];
+const usageNames = [
+  'encrypt',
+  'decrypt',
+  'sign',
+  'verify',
+  'deriveKey',
+  'deriveBits',
+  'wrapKey',
+  'unwrapKey',
+  'encapsulateKey',
+  'encapsulateBits',
+  'decapsulateKey',
+  'decapsulateBits',
+];
 
 let slotsOf;
 let isCryptoKey;
@@ -22,8 +34,15 @@ function copyAlgorithm(algorithm) {
   const copy = {};
   for (const name of Object.keys(algorithm)) {
     const value = algorithm[name];
-    const own = value instanceof Uint8Array ? new Uint8Array(value) : typeof value === 'object' ? copyAlgorithm(value) : value;
-    Object.defineProperty(copy, name, { __proto__: null, value: own, writable: true, enumerable: true, configurable: true });
+    const own =
+      value instanceof Uint8Array ? new Uint8Array(value) : typeof value === 'object' ? copyAlgorithm(value) : value;
+    Object.defineProperty(copy, name, {
+      __proto__: null,
+      value: own,
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
   }
   return copy;
 }
@@ -56,12 +75,12 @@ class CryptoKey {
 
   get algorithm() {
     const { algorithm } = slotsOf(this);
-    return this.#algorithm ??= copyAlgorithm(algorithm);
+    return (this.#algorithm ??= copyAlgorithm(algorithm));
   }
 
   get usages() {
     const { usages } = slotsOf(this);
-    return this.#usages ??= [...usages];
+    return (this.#usages ??= [...usages]);
   }
 
   [kInspect](depth, options) {
@@ -72,8 +91,13 @@ class CryptoKey {
     return `CryptoKey ${inspect(shown, { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
   }
 }
-for (const name of ['type', 'extractable', 'algorithm', 'usages']) Object.defineProperty(CryptoKey.prototype, name, { enumerable: true });
-Object.defineProperty(CryptoKey.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'CryptoKey' });
+for (const name of ['type', 'extractable', 'algorithm', 'usages'])
+  Object.defineProperty(CryptoKey.prototype, name, { enumerable: true });
+Object.defineProperty(CryptoKey.prototype, Symbol.toStringTag, {
+  __proto__: null,
+  configurable: true,
+  value: 'CryptoKey',
+});
 Object.defineProperty(CryptoKey, 'length', { value: 0, configurable: true });
 
 // Programs see CryptoKey, but cannot make one: the keys themselves are of a class that is not shown.
@@ -82,12 +106,23 @@ class Key extends CryptoKey {
     return new Key(token, slotsOf(this));
   }
 }
-Object.defineProperty(Key.prototype, 'constructor', { value: CryptoKey, writable: true, enumerable: false, configurable: true });
+Object.defineProperty(Key.prototype, 'constructor', {
+  value: CryptoKey,
+  writable: true,
+  enumerable: false,
+  configurable: true,
+});
 
 // handle: bytes of a secret, or the binding's key
 function makeKey(type, handle, algorithm, extractable, usages) {
   const wanted = new Set(usages);
-  const slots = { type, handle, algorithm: { __proto__: null, ...algorithm }, extractable, usages: usageNames.filter((name) => wanted.has(name)) };
+  const slots = {
+    type,
+    handle,
+    algorithm: { __proto__: null, ...algorithm },
+    extractable,
+    usages: usageNames.filter((name) => wanted.has(name)),
+  };
   slots.algorithm = Object.freeze(copyAlgorithm(slots.algorithm));
   return new Key(token, slots);
 }

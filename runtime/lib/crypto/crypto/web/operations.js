@@ -25,14 +25,17 @@ const ofBits = (bits) => (bits % 8 === 0 ? asItIs : (value) => cutToBits(new Uin
 
 function digest(algorithm, data) {
   const { name, outputLength, functionName, customization } = algorithm;
-  if (outputLength === undefined) return new Work(binding.messageDigest, [digestOf(algorithm), [viewOf(data)], 1, undefined], asItIs);
+  if (outputLength === undefined)
+    return new Work(binding.messageDigest, [digestOf(algorithm), [viewOf(data)], 1, undefined], asItIs);
   const length = Math.ceil(outputLength / 8);
   if (name.startsWith('Turbo')) return sponge.turbo(name, data, length, algorithm.domainSeparation);
   if (name.startsWith('KT')) return sponge.kangaroo(name, data, length, customization);
   const label = functionName === undefined ? new Uint8Array() : viewOf(functionName);
   const custom = customization === undefined ? new Uint8Array() : viewOf(customization);
-  const given = label.length + custom.length === 0 ? [shakes[name], [viewOf(data)], 1] :
-    [sponge.keccakOf(name), [sponge.prefix(name, label, custom), viewOf(data)], 2];
+  const given =
+    label.length + custom.length === 0
+      ? [shakes[name], [viewOf(data)], 1]
+      : [sponge.keccakOf(name), [sponge.prefix(name, label, custom), viewOf(data)], 2];
   return new Work(binding.messageDigest, [...given, length], ofBits(outputLength));
 }
 
@@ -42,12 +45,18 @@ const paddings = { '__proto__': null, 'RSASSA-PKCS1-v1_5': 1, 'RSA-PSS': 6 };
 const mostCustomization = 512;
 
 function code(algorithm, slots, data) {
-  if (algorithm.name === 'HMAC') return [binding.messageHmac, [digestOf(slots.algorithm.hash), slots.handle, viewOf(data)], asItIs];
+  if (algorithm.name === 'HMAC')
+    return [binding.messageHmac, [digestOf(slots.algorithm.hash), slots.handle, viewOf(data)], asItIs];
   const { name, outputLength, customization } = algorithm;
   const custom = customization === undefined ? new Uint8Array() : viewOf(customization);
-  if (custom.length > mostCustomization) throw operationFailed(coded(Error, 'ERR_CRYPTO_OPERATION_FAILED', 'Deriving bits failed'));
+  if (custom.length > mostCustomization)
+    throw operationFailed(coded(Error, 'ERR_CRYPTO_OPERATION_FAILED', 'Deriving bits failed'));
   const parts = sponge.kmacParts(name, slots.handle, slots.algorithm.length, custom, viewOf(data), outputLength);
-  return [binding.messageDigest, [sponge.keccakOf(name), parts, parts.length, Math.ceil(outputLength / 8)], ofBits(outputLength)];
+  return [
+    binding.messageDigest,
+    [sponge.keccakOf(name), parts, parts.length, Math.ceil(outputLength / 8)],
+    ofBits(outputLength),
+  ];
 }
 
 function signatureManner({ name, saltLength, hash }, { algorithm }) {
@@ -77,15 +86,27 @@ function verify(algorithm, key, signature, data) {
   }
   if (slots.type !== 'public') throw badAccess('Key must be a public key');
   const [hash, ...manner] = signatureManner(algorithm, slots);
-  const isBad = algorithm.family === 'okp' &&
+  const isBad =
+    algorithm.family === 'okp' &&
     hasSmallOrder(algorithm.name, new Uint8Array(binding.keyParts(slots.handle, false)[0]), viewOf(signature));
-  return new Work(binding.sign, [slots.handle, hash, viewOf(data), ...manner, viewOf(signature)], (isValid) => isValid && !isBad);
+  return new Work(
+    binding.sign,
+    [slots.handle, hash, viewOf(data), ...manner, viewOf(signature)],
+    (isValid) => isValid && !isBad,
+  );
 }
 
 // ---------------------------------------------------------------- ciphers
 
 const usualTag = 128;
-const aesNames = { '__proto__': null, 'AES-CBC': 'CBC', 'AES-CTR': 'CTR', 'AES-GCM': 'GCM', 'AES-OCB': 'OCB', 'AES-KW': 'WRAP' };
+const aesNames = {
+  '__proto__': null,
+  'AES-CBC': 'CBC',
+  'AES-CTR': 'CTR',
+  'AES-GCM': 'GCM',
+  'AES-OCB': 'OCB',
+  'AES-KW': 'WRAP',
+};
 const rsaSteps = { encrypt: 0, decrypt: 1 };
 const oaepPadding = 4;
 
@@ -96,16 +117,32 @@ function cipher(algorithm, key, data, encrypts) {
     const wanted = encrypts ? 'public' : 'private';
     if (type !== wanted) throw badAccess(`Key must be a ${wanted} key`);
     const step = rsaSteps[encrypts ? 'encrypt' : 'decrypt'];
-    return new Work(binding.rsaCrypt,
-      [step, handle, viewOf(data), oaepPadding, digestOf(own.hash), label === undefined ? undefined : viewOf(label)], asItIs);
+    return new Work(
+      binding.rsaCrypt,
+      [step, handle, viewOf(data), oaepPadding, digestOf(own.hash), label === undefined ? undefined : viewOf(label)],
+      asItIs,
+    );
   }
   const kind = algorithm.family === 'chacha' ? 'ChaCha20-Poly1305' : `AES-${own.length}-${aesNames[name]}`;
   const isSealed = algorithm.family === 'chacha' || name === 'AES-GCM' || name === 'AES-OCB';
   const start = iv ?? counter;
-  if (isSealed && start.byteLength === 0) throw operationFailed(coded(TypeError, 'ERR_CRYPTO_INVALID_IV', 'Invalid initialization vector'));
+  if (isSealed && start.byteLength === 0)
+    throw operationFailed(coded(TypeError, 'ERR_CRYPTO_INVALID_IV', 'Invalid initialization vector'));
   const tag = isSealed ? (tagLength ?? usualTag) / 8 : 0;
-  return new Work(binding.messageCipher, [encrypts, kind, handle, start === undefined ? undefined : viewOf(start), viewOf(data),
-    additionalData === undefined ? undefined : viewOf(additionalData), tag, name === 'AES-CTR' ? length : 0], asItIs);
+  return new Work(
+    binding.messageCipher,
+    [
+      encrypts,
+      kind,
+      handle,
+      start === undefined ? undefined : viewOf(start),
+      viewOf(data),
+      additionalData === undefined ? undefined : viewOf(additionalData),
+      tag,
+      name === 'AES-CTR' ? length : 0,
+    ],
+    asItIs,
+  );
 }
 
 // ---------------------------------------------------------------- derivations
@@ -122,12 +159,14 @@ function checkDerivation(algorithm, length) {
     const slots = slotsOf(other);
     if (slots.type !== 'public') throw badAccess('algorithm.public must be a public key');
     if (slots.algorithm.name !== name) throw badAccess('key algorithm mismatch');
-    if (length !== null && length > secretBits[slots.algorithm.namedCurve ?? name]) throw badOperation('derived bit length is too small');
+    if (length !== null && length > secretBits[slots.algorithm.namedCurve ?? name])
+      throw badOperation('derived bit length is too small');
     return;
   }
   if (length === null) throw badOperation('length cannot be null');
   if (length % 8 !== 0) throw badOperation('length must be a multiple of 8');
-  if (name === 'HKDF' && length > 255 * digestBits(hash)) throw badOperation('length exceeds the maximum derived bit length');
+  if (name === 'HKDF' && length > 255 * digestBits(hash))
+    throw badOperation('length exceeds the maximum derived bit length');
 }
 
 function deriveBits(algorithm, key, length) {
@@ -136,7 +175,10 @@ function deriveBits(algorithm, key, length) {
   if (isAgreement(algorithm)) {
     if (type !== 'private') throw badAccess('baseKey must be a private key');
     checkDerivation(algorithm, null);
-    const { handle: otherHandle, algorithm: { namedCurve } } = slotsOf(other);
+    const {
+      handle: otherHandle,
+      algorithm: { namedCurve },
+    } = slotsOf(other);
     if (namedCurve !== own.namedCurve) throw badAccess('Named curve mismatch');
     return new Work(binding.agree, [handle, otherHandle], (secret) => {
       if (length === null) return secret;
@@ -147,8 +189,19 @@ function deriveBits(algorithm, key, length) {
   }
   checkDerivation(algorithm, length);
   if (length === 0) return nothing.slice();
-  return new Work(binding.derive,
-    [derivations[name], handle, viewOf(salt), length / 8, digestOf(hash), info === undefined ? undefined : viewOf(info), iterations], asItIs);
+  return new Work(
+    binding.derive,
+    [
+      derivations[name],
+      handle,
+      viewOf(salt),
+      length / 8,
+      digestOf(hash),
+      info === undefined ? undefined : viewOf(info),
+      iterations,
+    ],
+    asItIs,
+  );
 }
 
 module.exports = { digest, sign, verify, cipher, deriveBits, checkDerivation };

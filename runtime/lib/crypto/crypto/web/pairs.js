@@ -1,6 +1,7 @@
 'use strict';
 
-// Keys of two halves: RSA, and curves of both kinds. One half is read or written at a time; formats and usages say which.
+// Keys of two halves: RSA, and curves of both kinds. One half is read or written at a time; formats and usages say
+// which.
 
 const { binding } = require('internal/crypto/util');
 const { Work, coded } = require('internal/crypto/work');
@@ -14,7 +15,10 @@ const { Buffer } = require('buffer');
 // name: [usages of the private key, of the public key]
 const usagesOf = {
   '__proto__': null,
-  'RSA-OAEP': [['decrypt', 'unwrapKey'], ['encrypt', 'wrapKey']],
+  'RSA-OAEP': [
+    ['decrypt', 'unwrapKey'],
+    ['encrypt', 'wrapKey'],
+  ],
   'ECDH': [['deriveKey', 'deriveBits'], []],
   'X25519': [['deriveKey', 'deriveBits'], []],
   'X448': [['deriveKey', 'deriveBits'], []],
@@ -27,26 +31,46 @@ function checkUsages({ name }, usages, allowed) {
 }
 
 const curveOf = ({ namedCurve }) => curves.get(namedCurve);
-const ignoreZeros = (bytes) => Buffer.from(bytes.subarray(Math.max(0, bytes.findIndex((byte) => byte !== 0))));
+const ignoreZeros = (bytes) =>
+  Buffer.from(
+    bytes.subarray(
+      Math.max(
+        0,
+        bytes.findIndex((byte) => byte !== 0),
+      ),
+    ),
+  );
 
 // ---------------------------------------------------------------- the families
 
 const badBytes = () => coded(TypeError, 'ERR_INVALID_ARG_VALUE', 'Invalid key data');
 const badJwk = (type) => coded(TypeError, 'ERR_CRYPTO_INVALID_JWK', `Invalid JWK ${type} key`);
 
-// settings: for the binding's generator; fields: those of a JWK, the private ones last; fromFields and fromRaw give a key, or
-// null; describe: what is remembered of the algorithm; matches: whether a key that was read is of this kind.
+// settings: for the binding's generator; fields: those of a JWK, the private ones last; fromFields and fromRaw give a
+// key, or null; describe: what is remembered of the algorithm; matches: whether a key that was read is of this kind.
 const families = {
   __proto__: null,
   rsa: {
     type: 'RSA',
     use: ({ name }) => (name === 'RSA-OAEP' ? 'enc' : 'sig'),
-    fields: [['n', 'e'], ['d', 'p', 'q', 'dp', 'dq', 'qi']],
-    settings: ({ modulusLength, publicExponent }) => ['rsa', modulusLength, Number(`0x${Buffer.from(publicExponent).toString('hex')}`)],
+    fields: [
+      ['n', 'e'],
+      ['d', 'p', 'q', 'dp', 'dq', 'qi'],
+    ],
+    settings: ({ modulusLength, publicExponent }) => [
+      'rsa',
+      modulusLength,
+      Number(`0x${Buffer.from(publicExponent).toString('hex')}`),
+    ],
     fromFields: (parts, isPrivate) => binding.keyFromParts('rsa', parts, isPrivate, false),
     describe({ name, hash, publicExponent }, handle) {
       const [modulusLength, exponent] = binding.keyDetails(handle);
-      return { name, modulusLength, publicExponent: new Uint8Array(publicExponent ?? ignoreZeros(Buffer.from(exponent))), hash };
+      return {
+        name,
+        modulusLength,
+        publicExponent: new Uint8Array(publicExponent ?? ignoreZeros(Buffer.from(exponent))),
+        hash,
+      };
     },
     check(algorithm, handle) {
       if (binding.keyType(handle) !== 'rsa') throw badData('Invalid key type');
@@ -99,7 +123,9 @@ function generate(algorithm, extractable, usages) {
   const family = families[algorithm.family];
   const [forPrivate, forPublic] = halvesOf(algorithm);
   checkUsages(algorithm, usages, [...forPrivate, ...forPublic]);
-  const [ownUsages, otherUsages] = [forPrivate, forPublic].map((half) => usages.filter((usage) => half.includes(usage)));
+  const [ownUsages, otherUsages] = [forPrivate, forPublic].map((half) =>
+    usages.filter((usage) => half.includes(usage)),
+  );
   if (ownUsages.length === 0) throw badUsage('Usages cannot be empty when creating a key.');
   return new Work(binding.keyGenerate, family.settings(algorithm), (handle) => {
     const described = family.describe(algorithm, handle);
@@ -133,14 +159,19 @@ function fromJwk(data, algorithm, extractable, usages, checkHalf) {
   if (data.kty !== type) throw badData('Invalid JWK "kty" Parameter');
   const isPrivate = data.d !== undefined;
   const names = isPrivate ? fields.flat() : fields[0];
-  const isComplete = names.every((name) => data[name] !== undefined) && (extra === undefined || data[extra] !== undefined);
+  const isComplete =
+    names.every((name) => data[name] !== undefined) && (extra === undefined || data[extra] !== undefined);
   if (!isComplete) throw badData('Invalid keyData');
   checkHalf(isPrivate);
   jwk.check(data, { type, use: use(algorithm), needed: [], extractable, usages });
   checkFields?.(algorithm, data);
   jwk.checkName(data, algorithm);
   const handle = reading(() => {
-    const made = fromFields(names.map((name) => Buffer.from(data[name], 'base64url')), isPrivate, algorithm);
+    const made = fromFields(
+      names.map((name) => Buffer.from(data[name], 'base64url')),
+      isPrivate,
+      algorithm,
+    );
     if (made === null) throw badJwk(type);
     return made;
   });
@@ -157,7 +188,8 @@ function importKey(format, data, algorithm, extractable, usages) {
   }
   const isPrivate = format === 'pkcs8';
   const isRaw = family.fromRaw !== undefined && (format === 'raw' || format === 'raw-public');
-  if (!isPrivate && !isRaw && format !== 'spki') throw unsupported(`Unable to import ${algorithm.name} using ${format} format`);
+  if (!isPrivate && !isRaw && format !== 'spki')
+    throw unsupported(`Unable to import ${algorithm.name} using ${format} format`);
   checkHalf(isPrivate);
   const bytes = viewOf(data);
   const handle = reading(() => {

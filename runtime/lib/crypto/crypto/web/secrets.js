@@ -22,7 +22,7 @@ function aesLength(bits) {
 
 // Keys may have any number of bits; those of the last byte that are not used are zero.
 function cutToBits(bytes, bits) {
-  if (bits % 8 !== 0) bytes[bytes.length - 1] &= 0xff << (8 - bits % 8);
+  if (bits % 8 !== 0) bytes[bytes.length - 1] &= 0xff << (8 - (bits % 8));
   return bytes;
 }
 
@@ -83,7 +83,8 @@ const families = {
 function checkUsages(algorithm, usages) {
   const allowed = families[algorithm.family].usages(algorithm);
   const article = algorithm.family === 'secret' ? 'a ' : '';
-  if (!usages.every((usage) => allowed.includes(usage))) throw badUsage(`Unsupported key usage for ${article}${algorithm.name} key`);
+  if (!usages.every((usage) => allowed.includes(usage)))
+    throw badUsage(`Unsupported key usage for ${article}${algorithm.name} key`);
 }
 
 function generate(algorithm, extractable, usages) {
@@ -115,7 +116,8 @@ function fromJwk(algorithm, data, extractable, usages) {
 function importKey(format, data, algorithm, extractable, usages) {
   const { raw } = families[algorithm.family];
   const isJwk = format === 'jwk' && algorithm.family !== 'secret';
-  if (!isJwk && !raw(algorithm).includes(format)) throw unsupported(`Unable to import ${algorithm.name} using ${format} format`);
+  if (!isJwk && !raw(algorithm).includes(format))
+    throw unsupported(`Unable to import ${algorithm.name} using ${format} format`);
   checkUsages(algorithm, usages);
   if (algorithm.family === 'secret' && extractable) throw badUsage(`${algorithm.name} keys are not extractable`);
   const bytes = isJwk ? fromJwk(algorithm, data, extractable, usages) : Buffer.copyBytesFrom(viewOf(data));

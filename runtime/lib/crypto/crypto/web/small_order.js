@@ -1,12 +1,14 @@
 'use strict';
 
-// Points of the Edwards curves with which every signature would be valid: the standard wants them refused. A point is written as
-// its y, the lowest byte first, with the sign of x in the last bit; both signs are as bad.
+// Points of the Edwards curves with which every signature would be valid: the standard wants them refused. A point is
+// written as its y, the lowest byte first, with the sign of x in the last bit; both signs are as bad.
 
 const { Buffer } = require('buffer');
 
 function write(number, size) {
-  return Buffer.from(number.toString(16).padStart(size * 2, '0'), 'hex').reverse().toString('hex');
+  return Buffer.from(number.toString(16).padStart(size * 2, '0'), 'hex')
+    .reverse()
+    .toString('hex');
 }
 
 const p25519 = 2n ** 255n - 19n;

@@ -1,7 +1,7 @@
 'use strict';
 
-// Functions of the Keccak family that the library does not have by themselves, made from the sponges that it has: cSHAKE and
-// KMAC (NIST SP 800-185). TurboSHAKE and KangarooTwelve (RFC 9861) are done by the binding.
+// Functions of the Keccak family that the library does not have by themselves, made from the sponges that it has:
+// cSHAKE and KMAC (NIST SP 800-185). TurboSHAKE and KangarooTwelve (RFC 9861) are done by the binding.
 
 const { binding } = require('internal/crypto/util');
 const { Work } = require('internal/crypto/work');
@@ -44,7 +44,12 @@ const prefix = (name, label, customization) =>
   bytePad(Buffer.concat([encodeString(label), encodeString(customization)]), rateOf(name));
 
 function kmacParts(name, key, keyBits, customization, data, outputBits) {
-  return [prefix(name, Buffer.from('KMAC'), customization), bytePad(encodeString(key, keyBits), rateOf(name)), data, rightEncode(outputBits)];
+  return [
+    prefix(name, Buffer.from('KMAC'), customization),
+    bytePad(encodeString(key, keyBits), rateOf(name)),
+    data,
+    rightEncode(outputBits),
+  ];
 }
 
 function turbo(name, data, length, domain = 0x1f) {
@@ -55,7 +60,11 @@ function turbo(name, data, length, domain = 0x1f) {
 function kangaroo(name, data, length, customization) {
   const custom = customization === undefined ? new Uint8Array() : viewOf(customization);
   const size = custom.length === 0 ? Buffer.of(0) : rightEncode(custom.length);
-  return new Work(binding.messageKangaroo, [rateOf(name), Buffer.concat([viewOf(data), custom, size]), length], (value) => value);
+  return new Work(
+    binding.messageKangaroo,
+    [rateOf(name), Buffer.concat([viewOf(data), custom, size]), length],
+    (value) => value,
+  );
 }
 
 module.exports = { keccakOf, prefix, kmacParts, turbo, kangaroo };

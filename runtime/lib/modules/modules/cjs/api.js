@@ -15,10 +15,18 @@ Module.createRequire = function createRequire(filename) {
     try {
       file = require('url').fileURLToPath(filename);
     } catch {
-      throw new codes.ERR_INVALID_ARG_VALUE('filename', filename, 'must be a file URL object, file URL string, or absolute path string');
+      throw new codes.ERR_INVALID_ARG_VALUE(
+        'filename',
+        filename,
+        'must be a file URL object, file URL string, or absolute path string',
+      );
     }
   } else if (typeof filename !== 'string') {
-    throw new codes.ERR_INVALID_ARG_VALUE('filename', filename, 'must be a file URL object, file URL string, or absolute path string');
+    throw new codes.ERR_INVALID_ARG_VALUE(
+      'filename',
+      filename,
+      'must be a file URL object, file URL string, or absolute path string',
+    );
   } else {
     file = filename;
   }
@@ -30,11 +38,13 @@ Module.createRequire = function createRequire(filename) {
 
 Module.syncBuiltinESMExports = () => require('internal/modules/esm/loader').syncBuiltins();
 Module.findPackageJSON = (specifier, base) => {
-  const toPath = (value) => (value instanceof URL || String(value).startsWith('file:') ? require('url').fileURLToPath(value) : String(value));
+  const toPath = (value) =>
+    value instanceof URL || String(value).startsWith('file:') ? require('url').fileURLToPath(value) : String(value);
   const from = base === undefined ? undefined : toPath(base);
   const text = String(specifier);
   if (text.startsWith('file:') || path.isAbsolute(text)) return packages.scopeOf(toPath(specifier))?.path;
-  if (text === '.' || text === '..' || text.startsWith('./') || text.startsWith('../')) return packages.scopeOf(path.resolve(path.dirname(from), text, 'x'))?.path;
+  if (text === '.' || text === '..' || text.startsWith('./') || text.startsWith('../'))
+    return packages.scopeOf(path.resolve(path.dirname(from), text, 'x'))?.path;
   for (const directory of Module._nodeModulePaths(path.dirname(from))) {
     const { splitName } = require('internal/modules/exports');
     const found = packages.read(`${directory}/${splitName(text)[0]}`);
@@ -64,13 +74,21 @@ Object.defineProperty(Module, 'SourceMap', {
   enumerable: true,
   get: () => require('internal/source_map/map').SourceMap,
   set(value) {
-    Object.defineProperty(this, 'SourceMap', { __proto__: null, value, writable: true, configurable: true, enumerable: true });
+    Object.defineProperty(this, 'SourceMap', {
+      __proto__: null,
+      value,
+      writable: true,
+      configurable: true,
+      enumerable: true,
+    });
   },
 });
 Module.enableCompileCache = () => ({ status: 3 });
 Module.getCompileCacheDir = () => undefined;
 Module.flushCompileCache = () => {};
-Module.constants = Object.freeze({ compileCacheStatus: Object.freeze({ FAILED: 0, ENABLED: 1, ALREADY_ENABLED: 2, DISABLED: 3 }) });
+Module.constants = Object.freeze({
+  compileCacheStatus: Object.freeze({ FAILED: 0, ENABLED: 1, ALREADY_ENABLED: 2, DISABLED: 3 }),
+});
 Module.registerHooks = registerHooks;
 Module.stripTypeScriptTypes = function stripTypeScriptTypes(code, options) {
   return require('internal/modules/typescript').stripTypeScriptTypes(code, options);

@@ -24,13 +24,19 @@ const kImport = /\bimport\s*(?:\/\*[^]*?\*\/\s*)*(?:\.\s*source\s*)?\(/;
 const kAsyncGenerator = /\basync\s*(?:function\s*)?\*/;
 const kDelegation = /\byield\s*\*/;
 
-// The engine does not tell our importer of a file and of options, and is wrong about `yield*` in asynchronous generators, or about
-// more (internal/modules/order_edits): where the text has such, it becomes a call of ours. Positions stay close. A text that would take long to parse is left as it is: the
-// importer finds the file on the stack (internal/modules/esm/evaluated), and only options are lost. Unless there is no such importer.
+// The engine does not tell our importer of a file and of options, and is wrong about `yield*` in asynchronous
+// generators, or about more (internal/modules/order_edits): where the text has such, it becomes a call of ours.
+// Positions stay close. A text that would take long to parse is left as it is: the importer finds the file on the stack
+// (internal/modules/esm/evaluated), and only options are lost. Unless there is no such importer.
 const kLongText = internalBinding('runtime').hidesImports ? Infinity : 200_000;
 function rewriteCalls(text, isScript, name) {
   if (text.length > kLongText) return undefined;
-  if (!kImport.test(text) && !order.concerns(text) && !(order.marksDelegation && kAsyncGenerator.test(text) && kDelegation.test(text))) return undefined;
+  if (
+    !kImport.test(text) &&
+    !order.concerns(text) &&
+    !(order.marksDelegation && kAsyncGenerator.test(text) && kDelegation.test(text))
+  )
+    return undefined;
   const { rewriteScript } = require('internal/modules/esm/transform');
   return rewriteScript(text, isScript, name);
 }
@@ -54,9 +60,12 @@ function compileFunction(text, filename, mayUse = false) {
 
 const kUsing = /\busing\b/;
 
-// Text that the engine has refused: it may have `using`, which becomes something that the engine knows. undefined: it has none.
+// Text that the engine has refused: it may have `using`, which becomes something that the engine knows. undefined: it
+// has none.
 function rewriteUsing(text, isScript, name) {
-  return kUsing.test(text) ? require('internal/modules/esm/transform').rewriteScript(text, isScript, name, true) : undefined;
+  return kUsing.test(text)
+    ? require('internal/modules/esm/transform').rewriteScript(text, isScript, name, true)
+    : undefined;
 }
 
 function compileUsing(text, filename) {
@@ -101,7 +110,8 @@ const kTaken = /^Identifier '(?:module|exports|require|__filename|__dirname)' ha
 function refuse(module, error, content, filename, format) {
   if ((format === undefined || format === 'detect') && require('internal/modules/esm/format').mayDetect()) {
     const { looksLikeModule } = require('internal/modules/esm/transform');
-    if ((module[kIsMain] || mayRequireEsm()) && looksLikeModule(content, kTaken.test(error.message))) return compileEsm(module, content, filename);
+    if ((module[kIsMain] || mayRequireEsm()) && looksLikeModule(content, kTaken.test(error.message)))
+      return compileEsm(module, content, filename);
   } else {
     warnOfModule(content, filename);
   }
@@ -113,20 +123,23 @@ function warnOfModule(text, filename) {
   const { looksLikeModule } = require('internal/modules/esm/transform');
   if (!/^\s*(?:import|export)\b|\bawait\b/m.test(text) || !looksLikeModule(text)) return;
   // At once: the error that follows may end the process.
-  const warning = new Error(`Failed to load the ES module: ${filename}. Make sure to set "type": "module" in the nearest package.json file ` +
-    'or use the .mjs extension.');
+  const warning = new Error(
+    `Failed to load the ES module: ${filename}. Make sure to set "type": "module" in the nearest package.json file ` +
+      'or use the .mjs extension.',
+  );
   warning.name = 'Warning';
   process.emit('warning', warning);
 }
 
-Module._extensions['.js'] = function(module, filename) {
+Module._extensions['.js'] = function (module, filename) {
   const given = module[kGiven];
   let content = given?.text ?? readSource(filename);
   let format;
   if (filename.endsWith('ts') && given?.format === undefined) {
     const typescript = require('internal/modules/typescript');
     if (typescript.isTypeScript(filename)) {
-      if (filename.endsWith('.mts') && !module[kIsMain] && !mayRequireEsm()) return compileEsm(module, content, filename);
+      if (filename.endsWith('.mts') && !module[kIsMain] && !mayRequireEsm())
+        return compileEsm(module, content, filename);
       const kind = typescript.kindOf(filename, packages.scopeOf(filename)?.type);
       return module._compile(content, filename, kind === undefined ? 'typescript' : `${kind}-typescript`);
     }
@@ -147,7 +160,7 @@ Module._extensions['.js'] = function(module, filename) {
   module._compile(content, filename, format);
 };
 
-Module._extensions['.json'] = function(module, filename) {
+Module._extensions['.json'] = function (module, filename) {
   const content = module[kGiven]?.text ?? readSource(filename);
   module.exports = require('internal/modules/json').parseJson(content, `${filename}: `);
 };
@@ -169,17 +182,31 @@ const main = { promise: undefined };
 
 // --trace-require-module: who requires ES modules is told; with `no-node-modules` only what is the program's own.
 function tellOfRequire(parent, filename) {
-  const mode = require('internal/process/flags').words().findLast((option) => option.startsWith('--trace-require-module='))?.slice(23);
-  if (mode === undefined || (mode === 'no-node-modules' && (parent === undefined || /[/\\]node_modules[/\\]/.test(parent)))) return;
-  process.emitWarning(`CommonJS module ${parent} is loading ES Module ${filename} using require().\n` +
-    'Support for loading ES Module in require() is an experimental feature and might change at any time', 'ExperimentalWarning');
+  const mode = require('internal/process/flags')
+    .words()
+    .findLast((option) => option.startsWith('--trace-require-module='))
+    ?.slice(23);
+  if (
+    mode === undefined ||
+    (mode === 'no-node-modules' && (parent === undefined || /[/\\]node_modules[/\\]/.test(parent)))
+  )
+    return;
+  process.emitWarning(
+    `CommonJS module ${parent} is loading ES Module ${filename} using require().\n` +
+      'Support for loading ES Module in require() is an experimental feature and might change at any time',
+    'ExperimentalWarning',
+  );
 }
 
 function compileEsm(module, content, filename) {
   const esm = require('internal/modules/esm/loader');
   if (!module[kIsMain] && !mayRequireEsm()) {
     const isPlain = filename.endsWith('.js') && !require('internal/modules/esm/transform').looksLikeModule(content);
-    throw new codes.ERR_REQUIRE_ESM(filename, module[kParent]?.filename, isPlain ? packages.scopeOf(filename)?.path : undefined);
+    throw new codes.ERR_REQUIRE_ESM(
+      filename,
+      module[kParent]?.filename,
+      isPlain ? packages.scopeOf(filename)?.path : undefined,
+    );
   }
   if (module[kIsMain]) {
     delete Module._cache[filename];

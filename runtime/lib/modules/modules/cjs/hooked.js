@@ -13,12 +13,21 @@ const toFilename = (url) => (url.startsWith('file:') ? require('internal/modules
 
 // -> { filename, format }; a URL that is no file's stands for itself.
 function resolveHooked(request, parent, isMain, options) {
-  const parentURL = parent?.filename ? (parent.filename[0] === '/' ? toUrl(parent.filename) : parent.filename) : undefined;
+  const parentURL = parent?.filename
+    ? parent.filename[0] === '/'
+      ? toUrl(parent.filename)
+      : parent.filename
+    : undefined;
   const { url, format } = hooks.resolve(request, parentURL, undefined, [...helpers.requireConditions], (specifier) => {
     const wanted = specifier.startsWith('file:') ? toFilename(specifier) : specifier;
     const found = Module._resolveFilename(wanted, parent, isMain, options);
     const isBuiltin = helpers.isBuiltin(found);
-    return { __proto__: null, url: isBuiltin ? `node:${helpers.builtinName(found)}` : toUrl(found), format: undefined, importAttributes: undefined };
+    return {
+      __proto__: null,
+      url: isBuiltin ? `node:${helpers.builtinName(found)}` : toUrl(found),
+      format: undefined,
+      importAttributes: undefined,
+    };
   });
   return { filename: toFilename(url), format };
 }
@@ -34,16 +43,22 @@ function formatHint(filename) {
     const kind = typescript.isEnabled() ? typescript.kindOf(filename, packages.scopeOf(filename)?.type) : undefined;
     return kind && `${kind}-typescript`;
   }
-  const type = filename.endsWith('.js') ? packages.scopeOf(filename)?.type ?? 'none' : 'none';
+  const type = filename.endsWith('.js') ? (packages.scopeOf(filename)?.type ?? 'none') : 'none';
   return type === 'none' ? undefined : type;
 }
 
 function loadHooked(filename, hint) {
   const url = filename[0] === '/' ? toUrl(filename) : `${filename}`;
-  return hooks.load(url, hint ?? formatHint(filename), undefined, [...helpers.requireConditions], (wanted, { format }) => {
-    if (format === 'builtin') return { source: undefined, format };
-    return { source: format === 'addon' ? undefined : readSource(toFilename(wanted)), format };
-  });
+  return hooks.load(
+    url,
+    hint ?? formatHint(filename),
+    undefined,
+    [...helpers.requireConditions],
+    (wanted, { format }) => {
+      if (format === 'builtin') return { source: undefined, format };
+      return { source: format === 'addon' ? undefined : readSource(toFilename(wanted)), format };
+    },
+  );
 }
 
 module.exports = { loadHooked, resolveHooked };

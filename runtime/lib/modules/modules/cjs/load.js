@@ -19,11 +19,15 @@ Module._load = function _load(request, parent, isMain) {
     loadHooked(filename, 'builtin');
     return helpers.loadBuiltin(filename);
   }
-  if (helpers.isBuiltin(request) && (request.startsWith('node:') || Module._cache[request] === undefined)) return helpers.loadBuiltin(request);
+  if (helpers.isBuiltin(request) && (request.startsWith('node:') || Module._cache[request] === undefined))
+    return helpers.loadBuiltin(request);
   // What this directory has asked for before is found again even when its directory is gone.
   const key = parent?.path === undefined ? undefined : `${parent.path}\x00${request}`;
   const before = key === undefined ? undefined : relativeCache.get(key);
-  const filename = before !== undefined && Module._cache[before] !== undefined ? before : Module._resolveFilename(request, parent, isMain);
+  const filename =
+    before !== undefined && Module._cache[before] !== undefined
+      ? before
+      : Module._resolveFilename(request, parent, isMain);
   if (key !== undefined) relativeCache.set(key, filename);
   return loadFile(filename, parent, isMain);
 };
@@ -39,7 +43,8 @@ function loadFile(filename, parent, isMain, given) {
   if (cached !== undefined) {
     noteChild(parent, cached);
     if (!cached.loaded && cached[kEsm] === undefined) return watchCycle(cached);
-    if (cached[kEsm] !== undefined && !cached.loaded) return require('internal/modules/esm/loader').requireCycle(cached, parent);
+    if (cached[kEsm] !== undefined && !cached.loaded)
+      return require('internal/modules/esm/loader').requireCycle(cached, parent);
     return cached.exports;
   }
   if (helpers.isBuiltin(filename)) return helpers.loadBuiltin(filename);
@@ -59,7 +64,11 @@ function loadFile(filename, parent, isMain, given) {
   } finally {
     if (module[kWatched]) {
       module[kWatched] = undefined;
-      if (module.exports !== null && typeof module.exports === 'object' && !require('util').types.isProxy(module.exports)) {
+      if (
+        module.exports !== null &&
+        typeof module.exports === 'object' &&
+        !require('util').types.isProxy(module.exports)
+      ) {
         Object.setPrototypeOf(module.exports, Object.prototype);
       }
     }

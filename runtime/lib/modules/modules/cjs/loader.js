@@ -1,7 +1,7 @@
 'use strict';
 
-// CommonJS: the entries of the loader. A request is resolved (resolve.js) and its module loaded (load.js), compiled and called
-// (compile.js), or what runs already is handed out (cycle.js).
+// CommonJS: the entries of the loader. A request is resolved (resolve.js) and its module loaded (load.js), compiled and
+// called (compile.js), or what runs already is handed out (cycle.js).
 
 const path = require('path');
 const { evaluate, checkSyntax: engineCheck } = internalBinding('modules');
@@ -32,7 +32,12 @@ function adoptMain(main) {
 
 function runMain(main = process.argv[1]) {
   const file = Module._findPath(path.resolve(main), null, true);
-  if (file && (hooks.remote !== undefined || /\.(?:m[jt]s|wasm)$/.test(file) || (!/\.(?:c[jt]s|json|node)$/.test(file) && packages.scopeOf(file)?.type === 'module'))) {
+  if (
+    file &&
+    (hooks.remote !== undefined ||
+      /\.(?:m[jt]s|wasm)$/.test(file) ||
+      (!/\.(?:c[jt]s|json|node)$/.test(file) && packages.scopeOf(file)?.type === 'module'))
+  ) {
     return require('internal/modules/esm/loader').runMain(file);
   }
   Module._load(path.resolve(main), null, true);
@@ -96,7 +101,9 @@ function runText(name, text, settle, mayBeTyped = true) {
     if (id.includes('/') || id.startsWith('_') || id.startsWith('node:') || Object.hasOwn(globalThis, id)) continue;
     Object.defineProperty(globalThis, id, {
       get: () => helpers.loadBuiltin(id),
-      set(value) { Object.defineProperty(globalThis, id, { value, writable: true, configurable: true, enumerable: true }); },
+      set(value) {
+        Object.defineProperty(globalThis, id, { value, writable: true, configurable: true, enumerable: true });
+      },
       configurable: true,
       enumerable: false,
     });
@@ -106,10 +113,15 @@ function runText(name, text, settle, mayBeTyped = true) {
   let rewritten;
   try {
     rewritten = rewriteCalls(script, true, name);
-    if (/\busing\b/.test(script) && !canBeParsed(rewritten ?? script, name)) rewritten = rewriteUsing(script, true, name) ?? rewritten;
+    if (/\busing\b/.test(script) && !canBeParsed(rewritten ?? script, name))
+      rewritten = rewriteUsing(script, true, name) ?? rewritten;
     if (rewritten !== undefined) {
       const { importerFor, cwdUrl } = require('internal/modules/esm/loader');
-      Object.defineProperty(globalThis, '__rota_import__', { value: importerFor(cwdUrl()), configurable: true, writable: true });
+      Object.defineProperty(globalThis, '__rota_import__', {
+        value: importerFor(cwdUrl()),
+        configurable: true,
+        writable: true,
+      });
     }
     return { value: evaluate(rewritten ?? script, name) };
   } catch (error) {
@@ -132,7 +144,8 @@ function runText(name, text, settle, mayBeTyped = true) {
 function checkSyntax(file) {
   const filename = Module._findPath(file, null, true) || file;
   const text = readSource(filename);
-  const isModule = filename.endsWith('.mjs') || (filename.endsWith('.js') && packages.scopeOf(filename)?.type === 'module');
+  const isModule =
+    filename.endsWith('.mjs') || (filename.endsWith('.js') && packages.scopeOf(filename)?.type === 'module');
   const transform = require('internal/modules/esm/transform');
   if (isModule) {
     transform.parse(text, filename);
@@ -146,4 +159,19 @@ function checkSyntax(file) {
   }
 }
 
-module.exports = { Module, initialize, preload, runMain, runText, adoptMain, checkSyntax, makeRequire, compileFunction, readSource, loadGiven, setLoadObserver, kEsm, kParent };
+module.exports = {
+  Module,
+  initialize,
+  preload,
+  runMain,
+  runText,
+  adoptMain,
+  checkSyntax,
+  makeRequire,
+  compileFunction,
+  readSource,
+  loadGiven,
+  setLoadObserver,
+  kEsm,
+  kParent,
+};

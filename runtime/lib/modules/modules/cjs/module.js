@@ -2,7 +2,8 @@
 
 // The class Module: what a CommonJS module is, and what all of them share.
 //
-// Programs change its properties (`_load`, `_resolveFilename`, `_extensions`, `wrap`, ...), so everybody goes through them.
+// Programs change its properties (`_load`, `_resolveFilename`, `_extensions`, `wrap`, ...), so everybody goes through
+// them.
 
 const path = require('path');
 const { statKind } = internalBinding('modules');
@@ -17,7 +18,13 @@ function Module(id = '', parent) {
   const fields = { id, path: path.dirname(id), exports: {}, filename: null, loaded: false, children: [] };
   // defined, not assigned: a program may have put setters on Object.prototype
   for (const name of Object.keys(fields)) {
-    Object.defineProperty(this, name, { __proto__: null, value: fields[name], writable: true, enumerable: true, configurable: true });
+    Object.defineProperty(this, name, {
+      __proto__: null,
+      value: fields[name],
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
   }
   Object.defineProperty(this, kParent, { value: parent, writable: true, configurable: true, enumerable: false });
   noteChild(parent, this);
@@ -29,8 +36,11 @@ function warnOfParent() {
   if (parentWarning !== 'due') return;
   parentWarning = 'done';
   if (!require('internal/process/flags').hasFlag('--pending-deprecation')) return;
-  process.emitWarning('module.parent is deprecated due to accuracy issues. Please use require.main to find program entry point instead.',
-    'DeprecationWarning', 'DEP0144');
+  process.emitWarning(
+    'module.parent is deprecated due to accuracy issues. Please use require.main to find program entry point instead.',
+    'DeprecationWarning',
+    'DEP0144',
+  );
 }
 
 Object.defineProperty(Module.prototype, 'parent', {
@@ -44,7 +54,12 @@ Object.defineProperty(Module.prototype, 'parent', {
   },
   configurable: true,
 });
-Object.defineProperty(Module.prototype, 'constructor', { value: Module, writable: true, configurable: true, enumerable: false });
+Object.defineProperty(Module.prototype, 'constructor', {
+  value: Module,
+  writable: true,
+  configurable: true,
+  enumerable: false,
+});
 
 // Who asked for a module first, or again, has it among its children, once.
 function noteChild(parent, child) {

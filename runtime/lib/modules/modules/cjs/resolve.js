@@ -1,6 +1,7 @@
 'use strict';
 
-// From what require() is asked for to the name of a file: Node's resolution, with node_modules, package.json and its exports.
+// From what require() is asked for to the name of a file: Node's resolution, with node_modules, package.json and its
+// exports.
 
 const path = require('path');
 const { codes } = require('internal/errors');
@@ -41,19 +42,26 @@ function tryPackage(directory, extensions, isMain, request) {
   const pkg = packages.read(directory);
   if (pkg?.main === undefined) return tryExtensions(path.resolve(directory, 'index'), extensions, isMain);
   const file = path.resolve(directory, pkg.main);
-  const found = tryFile(file, isMain) || tryExtensions(file, extensions, isMain) ||
+  const found =
+    tryFile(file, isMain) ||
+    tryExtensions(file, extensions, isMain) ||
     tryExtensions(path.resolve(file, 'index'), extensions, isMain);
   if (found) return found;
   const index = tryExtensions(path.resolve(directory, 'index'), extensions, isMain);
   if (!index) {
-    const error = new Error(`Cannot find module '${file}'. Please verify that the package.json has a valid "main" entry`);
+    const error = new Error(
+      `Cannot find module '${file}'. Please verify that the package.json has a valid "main" entry`,
+    );
     error.code = 'MODULE_NOT_FOUND';
     error.path = path.resolve(directory, 'package.json');
     error.requestPath = request;
     throw error;
   }
-  process.emitWarning(`Invalid 'main' field in '${pkg.path}' of '${pkg.main}'. Please either fix that or report it to the module author`,
-    'DeprecationWarning', 'DEP0128');
+  process.emitWarning(
+    `Invalid 'main' field in '${pkg.path}' of '${pkg.main}'. Please either fix that or report it to the module author`,
+    'DeprecationWarning',
+    'DEP0128',
+  );
   return index;
 }
 
@@ -68,7 +76,11 @@ function finishExports(file, request, base) {
 // What a target of "imports" that names a package resolves to.
 function resolvePackageTarget(specifier, from) {
   if (helpers.isBuiltin(specifier)) return specifier;
-  return Module._resolveFilename(specifier, { id: from, filename: `${from}_`, paths: Module._nodeModulePaths(from.slice(0, -1)) }, false);
+  return Module._resolveFilename(
+    specifier,
+    { id: from, filename: `${from}_`, paths: Module._nodeModulePaths(from.slice(0, -1)) },
+    false,
+  );
 }
 
 // Whether a request begins with what may be the name of a package.
@@ -96,7 +108,10 @@ Module._findPath = function _findPath(request, paths, isMain) {
   const key = `${request}\x00${paths.join('\x00')}`;
   const known = Module._pathCache[key];
   if (known) return known;
-  const trailing = /(?:^|\/)\.?\.?\/?$/.test(request) && /(?:\/|^|\/)\.{0,2}\/?$/.test(request) && (request.endsWith('/') || /(?:^|\/)\.\.?$/.test(request));
+  const trailing =
+    /(?:^|\/)\.?\.?\/?$/.test(request) &&
+    /(?:\/|^|\/)\.{0,2}\/?$/.test(request) &&
+    (request.endsWith('/') || /(?:^|\/)\.\.?$/.test(request));
   const relative = request === '.' || request === '..' || request.startsWith('./') || request.startsWith('../');
   let extensions;
   for (const directory of paths) {
@@ -166,22 +181,43 @@ Module._resolveFilename = function _resolveFilename(request, parent, isMain, opt
   const paths = lookupPaths(request, parent, options?.paths);
   if (request[0] === '#' && parent?.filename && packages.scopeOf(parent.filename)?.imports) {
     const { resolveImports } = require('internal/modules/exports');
-    const file = resolveImports(request, parent.filename, parent.filename, helpers.requireConditions, resolvePackageTarget);
+    const file = resolveImports(
+      request,
+      parent.filename,
+      parent.filename,
+      helpers.requireConditions,
+      resolvePackageTarget,
+    );
     return helpers.isBuiltin(file) ? file : finishExports(file, request, parent.path);
   }
   // A package may name itself.
   if (parent?.filename && request[0] !== '.' && request[0] !== '/') {
     const pkg = packages.scopeOf(parent.filename);
-    if (pkg?.exports !== undefined && pkg.exports !== null && pkg.name !== undefined && (request === pkg.name || request.startsWith(`${pkg.name}/`))) {
+    if (
+      pkg?.exports !== undefined &&
+      pkg.exports !== null &&
+      pkg.name !== undefined &&
+      (request === pkg.name || request.startsWith(`${pkg.name}/`))
+    ) {
       const { resolveExports } = require('internal/modules/exports');
-      return finishExports(resolveExports(pkg, `.${request.slice(pkg.name.length)}`, parent.filename, helpers.requireConditions, resolvePackageTarget),
-        request, pkg.path);
+      return finishExports(
+        resolveExports(
+          pkg,
+          `.${request.slice(pkg.name.length)}`,
+          parent.filename,
+          helpers.requireConditions,
+          resolvePackageTarget,
+        ),
+        request,
+        pkg.path,
+      );
     }
   }
   const file = resolveMapped(request, parent, isMain) ?? Module._findPath(request, paths, isMain);
   if (file) return file;
   const stack = [];
-  for (let cursor = parent; cursor && !stack.includes(cursor.filename || cursor.id); cursor = cursor[kParent]) stack.push(cursor.filename || cursor.id);
+  for (let cursor = parent; cursor && !stack.includes(cursor.filename || cursor.id); cursor = cursor[kParent])
+    stack.push(cursor.filename || cursor.id);
   let message = `Cannot find module '${request}'`;
   if (stack.length > 0) message += `\nRequire stack:\n- ${stack.join('\n- ')}`;
   const error = new Error(message);
@@ -190,7 +226,8 @@ Module._resolveFilename = function _resolveFilename(request, parent, isMain, opt
   throw error;
 };
 
-// With a package map, a bare specifier is what the map says; what it does not say is not found. undefined: no matter of the map.
+// With a package map, a bare specifier is what the map says; what it does not say is not found. undefined: no matter of
+// the map.
 function resolveMapped(request, parent, isMain) {
   if (isMain || !parent?.filename || /^(?:\.\.?(?:\/|$)|\/)/.test(request)) return undefined;
   const map = require('internal/modules/package_map').packageMap();

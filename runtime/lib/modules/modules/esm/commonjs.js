@@ -1,7 +1,7 @@
 'use strict';
 
-// CommonJS, seen from ES modules: the names that a module will export are guessed from its text, and it is run when it is
-// evaluated, by its own loader.
+// CommonJS, seen from ES modules: the names that a module will export are guessed from its text, and it is run when it
+// is evaluated, by its own loader.
 
 const helpers = require('internal/modules/helpers');
 const { pathToUrl, urlToPath } = require('internal/modules/esm/resolve');
@@ -22,7 +22,12 @@ function commonNames(text, filename, seen = new Set()) {
   const names = new Set(found.exports);
   if (found.reexports.length > 0) {
     const { Module } = require('internal/modules/cjs/loader');
-    const parent = { id: filename, filename, path: filename.slice(0, filename.lastIndexOf('/')), paths: Module._nodeModulePaths(filename.slice(0, filename.lastIndexOf('/'))) };
+    const parent = {
+      id: filename,
+      filename,
+      path: filename.slice(0, filename.lastIndexOf('/')),
+      paths: Module._nodeModulePaths(filename.slice(0, filename.lastIndexOf('/'))),
+    };
     for (const request of found.reexports) {
       try {
         const file = Module._resolveFilename(request, parent, false);
@@ -64,7 +69,11 @@ function makeCommonJS(url, text, isGiven = false) {
         record.values[name] = exports;
       } else if (name === 'default') {
         record.values.default = exports;
-      } else if (exports !== null && (typeof exports === 'object' || typeof exports === 'function') && Object.hasOwn(exports, name)) {
+      } else if (
+        exports !== null &&
+        (typeof exports === 'object' || typeof exports === 'function') &&
+        Object.hasOwn(exports, name)
+      ) {
         record.values[name] = getOrUndefined(exports, name);
       }
     }

@@ -1,7 +1,7 @@
 'use strict';
 
-// Evaluating: modules run after those that they need, in cycles and with top-level await. The algorithms are those of the
-// language's specification.
+// Evaluating: modules run after those that they need, in cycles and with top-level await. The algorithms are those of
+// the language's specification.
 
 const packages = require('internal/modules/package_json');
 const stacks = require('internal/process/stacks');
@@ -79,7 +79,11 @@ function innerEvaluate(record, stack, index) {
 const then = Function.prototype.call.bind(Promise.prototype.then);
 
 function executeAsync(record) {
-  then(record.hasAwait ? record.run() : Promise.resolve(record.run()), () => asyncFulfilled(record), (error) => asyncRejected(record, error));
+  then(
+    record.hasAwait ? record.run() : Promise.resolve(record.run()),
+    () => asyncFulfilled(record),
+    (error) => asyncRejected(record, error),
+  );
 }
 
 function gather(record, list) {
@@ -131,7 +135,9 @@ function asyncRejected(record, error) {
 // The names of CommonJS are none here: the error says what to do instead.
 function decorateReference(error, record) {
   if (error?.name !== 'ReferenceError' || typeof error.message !== 'string') return;
-  const match = /^(?:Can't find variable: )?(require|exports|module|__filename|__dirname)(?: is not defined)?$/.exec(error.message);
+  const match = /^(?:Can't find variable: )?(require|exports|module|__filename|__dirname)(?: is not defined)?$/.exec(
+    error.message,
+  );
   if (match === null) return;
   stacks.adopt(error);
   let message = `${match[1]} is not defined in ES module scope`;
@@ -139,7 +145,8 @@ function decorateReference(error, record) {
   if (record.url.startsWith('file:') && urlToPath(record.url).endsWith('.js')) {
     const pkg = packages.scopeOf(urlToPath(record.url));
     if (pkg?.type === 'module') {
-      message += "\nThis file is being treated as an ES module because it has a '.js' file extension and " +
+      message +=
+        "\nThis file is being treated as an ES module because it has a '.js' file extension and " +
         `'${pkg.path}' contains "type": "module". To treat it as a CommonJS script, rename it to use the '.cjs' file extension.`;
     }
   }
@@ -170,7 +177,12 @@ function evaluateRecord(record) {
 // The await that keeps the main module from its end, as far as it can be told.
 function findUnsettled() {
   for (const record of records.values()) {
-    if (record.hasAwait && record.status === 'evaluating-async' && record.pendingAsync === 0 && record.awaits.length > 0) {
+    if (
+      record.hasAwait &&
+      record.status === 'evaluating-async' &&
+      record.pendingAsync === 0 &&
+      record.awaits.length > 0
+    ) {
       return { file: record.url, ...record.awaits[0] };
     }
   }

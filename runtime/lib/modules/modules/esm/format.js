@@ -1,6 +1,7 @@
 'use strict';
 
-// What kind of module a URL leads to, where its text comes from, and whether the attributes of an import agree with that.
+// What kind of module a URL leads to, where its text comes from, and whether the attributes of an import agree with
+// that.
 
 const { codes } = require('internal/errors');
 const { readText } = internalBinding('modules');
@@ -15,24 +16,32 @@ function formatOf(url) {
   const dot = path.lastIndexOf('.');
   const extension = dot > path.lastIndexOf('/') + 0 ? path.slice(dot) : '';
   switch (extension) {
-    case '.mjs': return 'module';
-    case '.cjs': return 'commonjs';
-    case '.json': return 'json';
-    case '.node': return 'addon';
+    case '.mjs':
+      return 'module';
+    case '.cjs':
+      return 'commonjs';
+    case '.json':
+      return 'json';
+    case '.node':
+      return 'addon';
     case '.js': {
       const type = packages.scopeOf(path)?.type ?? 'none';
       return type === 'none' ? 'detect' : type;
     }
-    case '': return (packages.scopeOf(path)?.type ?? 'none') === 'module' ? 'module' : 'detect';
-    case '.wasm': return 'wasm';
+    case '':
+      return (packages.scopeOf(path)?.type ?? 'none') === 'module' ? 'module' : 'detect';
+    case '.wasm':
+      return 'wasm';
     case '.ts':
     case '.mts':
     case '.cts': {
       const typescript = require('internal/modules/typescript');
-      if (typescript.isEnabled()) return `${typescript.kindOf(path, packages.scopeOf(path)?.type) ?? 'detect'}-typescript`;
+      if (typescript.isEnabled())
+        return `${typescript.kindOf(path, packages.scopeOf(path)?.type) ?? 'detect'}-typescript`;
     }
     // falls through
-    default: throw new codes.ERR_UNKNOWN_FILE_EXTENSION(extension, path);
+    default:
+      throw new codes.ERR_UNKNOWN_FILE_EXTENSION(extension, path);
   }
 }
 
@@ -61,7 +70,10 @@ function isModuleText(text, url) {
   if (!mayDetect()) return false;
   if (!/\bimport\b|\bexport\b|\bawait\b/.test(text)) return false;
   try {
-    internalBinding('modules').checkSyntax(`(function (exports, require, module, __filename, __dirname) {${text.startsWith('#!') ? '//' : ''}${text}\n})`, url);
+    internalBinding('modules').checkSyntax(
+      `(function (exports, require, module, __filename, __dirname) {${text.startsWith('#!') ? '//' : ''}${text}\n})`,
+      url,
+    );
     return false;
   } catch {
     return require('internal/modules/esm/transform').looksLikeModule(text);

@@ -6,7 +6,14 @@ const { codes } = require('internal/errors');
 const helpers = require('internal/modules/helpers');
 const { hooks, textOf } = require('internal/modules/hooks');
 const { resolveNew, urlToPath, cwdUrl } = require('internal/modules/esm/resolve');
-const { checkAttributes, formatHint, formatOf, isModuleText, parseData, readSource } = require('internal/modules/esm/format');
+const {
+  checkAttributes,
+  formatHint,
+  formatOf,
+  isModuleText,
+  parseData,
+  readSource,
+} = require('internal/modules/esm/format');
 const { makeBuiltin, makeJson, makeSource, makeText } = require('internal/modules/esm/make');
 const { makeWasm } = require('internal/modules/esm/wasm');
 const { makeCommonJS } = require('internal/modules/esm/commonjs');
@@ -23,14 +30,20 @@ function resolveStep(specifier, { parentURL, conditions }) {
   const foreign = foreignUrl(`${specifier}`, parentURL);
   if (foreign !== undefined) return { __proto__: null, url: foreign, format: undefined, importAttributes: undefined };
   const url = resolveNew(`${specifier}`, parentURL ?? cwdUrl(), new Set(conditions));
-  return { __proto__: null, url, format: specifier.startsWith('node:') ? undefined : formatHint(url), importAttributes: undefined };
+  return {
+    __proto__: null,
+    url,
+    format: specifier.startsWith('node:') ? undefined : formatHint(url),
+    importAttributes: undefined,
+  };
 }
 
 function loadStep(url, { format, importAttributes }) {
   if (url.startsWith('node:')) return { __proto__: null, format: 'builtin', responseURL: url, source: undefined };
   if (url.startsWith('data:')) {
     const { type, bytes } = parseData(url);
-    format ??= type === 'application/json' ? 'json' : /^(?:text|application)\/javascript$/.test(type) ? 'module' : undefined;
+    format ??=
+      type === 'application/json' ? 'json' : /^(?:text|application)\/javascript$/.test(type) ? 'module' : undefined;
     if (format === undefined) throw new codes.ERR_UNKNOWN_MODULE_FORMAT(type, url);
     return { __proto__: null, format, responseURL: url, source: bytes };
   }
@@ -49,14 +62,30 @@ function loadStep(url, { format, importAttributes }) {
 const plainAttributes = (attributes) => Object.assign({ __proto__: null }, attributes);
 
 function resolveHooked(specifier, base, attributes) {
-  return hooks.resolve(specifier, base, plainAttributes(attributes), [...helpers.importConditions], hooks.remote?.resolve ?? resolveStep);
+  return hooks.resolve(
+    specifier,
+    base,
+    plainAttributes(attributes),
+    [...helpers.importConditions],
+    hooks.remote?.resolve ?? resolveStep,
+  );
 }
 
 function makeHooked(url, attributes, hint) {
-  let { format, source } = hooks.load(url, hint, plainAttributes(attributes), [...helpers.importConditions], hooks.remote?.load ?? loadStep);
+  let { format, source } = hooks.load(
+    url,
+    hint,
+    plainAttributes(attributes),
+    [...helpers.importConditions],
+    hooks.remote?.load ?? loadStep,
+  );
   if (format?.endsWith('-typescript')) {
     if (source == null) source = readSource(url);
-    source = require('internal/modules/typescript').stripModule(textOf(source), url, url.startsWith('file:') ? urlToPath(url) : url);
+    source = require('internal/modules/typescript').stripModule(
+      textOf(source),
+      url,
+      url.startsWith('file:') ? urlToPath(url) : url,
+    );
     format = format.slice(0, -'-typescript'.length);
     if (format === 'detect') format = isModuleText(source, url) ? 'module' : 'commonjs';
   }
@@ -65,7 +94,8 @@ function makeHooked(url, attributes, hint) {
   if (format === 'commonjs') {
     return makeCommonJS(url, source == null ? readSource(url) : textOf(source), source != null);
   }
-  if (format !== 'module' && format !== 'json' && format !== 'text') throw new codes.ERR_UNKNOWN_MODULE_FORMAT(format, url);
+  if (format !== 'module' && format !== 'json' && format !== 'text')
+    throw new codes.ERR_UNKNOWN_MODULE_FORMAT(format, url);
   if (source == null) throw hooks.needSource(source);
   const text = textOf(source);
   if (format === 'json') return makeJson(url, text);

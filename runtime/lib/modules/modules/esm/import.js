@@ -12,10 +12,12 @@ const { evaluateRecord, then } = require('internal/modules/esm/evaluate');
 
 function attributesFrom(options) {
   if (options === undefined) return undefined;
-  if (typeof options !== 'object' || options === null) throw new TypeError("The second argument of import() must be an object");
+  if (typeof options !== 'object' || options === null)
+    throw new TypeError('The second argument of import() must be an object');
   const given = options.with;
   if (given === undefined) return undefined;
-  if (typeof given !== 'object' || given === null) throw new TypeError("The 'options' argument of import() must have an object 'with'");
+  if (typeof given !== 'object' || given === null)
+    throw new TypeError("The 'options' argument of import() must have an object 'with'");
   const result = { __proto__: null };
   for (const key of Object.keys(given)) {
     if (typeof given[key] !== 'string') throw new TypeError('Import attribute value must be a string');
@@ -24,13 +26,15 @@ function attributesFrom(options) {
   return result;
 }
 
-// How many microtasks an import() takes is no promise of Node's, but programs come to depend on the order that
-// follows from it: 5 before the evaluation of a module that is not linked yet, and 2 for each level below it, 2 for a known module,
-// and 4 after the evaluation or a failure. What require() has linked is there at once, and not waited for once it has run.
+// How many microtasks an import() takes is no promise of Node's, but programs come to depend on the order that follows
+// from it: 5 before the evaluation of a module that is not linked yet, and 2 for each level below it, 2 for a known
+// module, and 4 after the evaluation or a failure. What require() has linked is there at once, and not waited for once
+// it has run.
 function levels(record, seen = new Set()) {
   seen.add(record);
   let count = 0;
-  for (const dependency of record.dependencies) if (!seen.has(dependency)) count = Math.max(count, 1 + levels(dependency, seen));
+  for (const dependency of record.dependencies)
+    if (!seen.has(dependency)) count = Math.max(count, 1 + levels(dependency, seen));
   return count;
 }
 
@@ -111,13 +115,17 @@ function makeMeta(record) {
     meta.filename = path;
   }
   meta.main = record.isMain === true;
-  meta.resolve = function(specifier, parent) {
+  meta.resolve = function (specifier, parent) {
     if (typeof specifier !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('specifier', 'string', specifier);
-    const base = parent !== undefined && require('internal/process/flags').hasFlag('--experimental-import-meta-resolve') ? `${parent}` : record.url;
+    const base =
+      parent !== undefined && require('internal/process/flags').hasFlag('--experimental-import-meta-resolve')
+        ? `${parent}`
+        : record.url;
     try {
       return hooks.active ? resolveHooked(specifier, base, undefined).url : resolve(specifier, base);
     } catch (error) {
-      if (error?.code === 'ERR_UNSUPPORTED_DIR_IMPORT' || (error?.code === 'ERR_MODULE_NOT_FOUND' && error.url)) return error.url;
+      if (error?.code === 'ERR_UNSUPPORTED_DIR_IMPORT' || (error?.code === 'ERR_MODULE_NOT_FOUND' && error.url))
+        return error.url;
       throw error;
     }
   };

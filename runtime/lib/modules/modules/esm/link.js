@@ -1,7 +1,8 @@
 'use strict';
 
-// Linking: a graph of records is loaded, each name that is imported is found, and every module gets its bindings. What the
-// engine would do with a module's environment is done by the functions that internal/modules/esm/transform makes of it.
+// Linking: a graph of records is loaded, each name that is imported is found, and every module gets its bindings. What
+// the engine would do with a module's environment is done by the functions that internal/modules/esm/transform makes of
+// it.
 
 const { readText, evaluate: evaluateText } = internalBinding('modules');
 const { urlToPath } = require('internal/modules/esm/resolve');
@@ -102,10 +103,14 @@ function buildBindings(record) {
 
 // Where a name is asked for: the line, if the whole statement stands on one.
 function findRequest(record, specifier, name) {
-  const text = require('internal/process/sources').get(record.url) ?? (record.url.startsWith('file:') ? readText(urlToPath(record.url)) : '');
+  const text =
+    require('internal/process/sources').get(record.url) ??
+    (record.url.startsWith('file:') ? readText(urlToPath(record.url)) : '');
   const lines = typeof text === 'string' ? text.split('\n') : [];
   const word = new RegExp(`\\b${name.replace(/[^\w]/g, '\\$&')}\\b`);
-  const at = lines.findIndex((line) => /\b(?:import|export)\b/.test(line) && line.includes(specifier) && word.test(line));
+  const at = lines.findIndex(
+    (line) => /\b(?:import|export)\b/.test(line) && line.includes(specifier) && word.test(line),
+  );
   return at === -1 ? undefined : { file: record.url, line: at + 1, column: lines[at].search(word) + 1 };
 }
 
@@ -117,11 +122,13 @@ function missing(record, request, name) {
   if (resolveExport(target, name) === 'ambiguous') {
     message = `The requested module '${specifier}' contains conflicting star exports for name '${name}'`;
   } else if (target.kind === 'commonjs' && !/\.[cm]?ts$/.test(target.url)) {
-    message = `Named export '${name}' not found. The requested module '${specifier}' is a CommonJS module, which may not support all ` +
+    message =
+      `Named export '${name}' not found. The requested module '${specifier}' is a CommonJS module, which may not support all ` +
       'module.exports as named exports.\nCommonJS modules can always be imported via the default export, for example using:\n\n' +
       `import pkg from '${specifier}';\n`;
     if (place !== undefined || specifier.includes("'")) {
-      const names = record.checks.filter(([at, wanted]) => at === request && wanted !== 'default')
+      const names = record.checks
+        .filter(([at, wanted]) => at === request && wanted !== 'default')
         .map(([, wanted, local]) => (wanted === local ? wanted : `${wanted}: ${local}`));
       message += `const { ${names.join(', ')} } = pkg;\n`;
     }
@@ -129,7 +136,13 @@ function missing(record, request, name) {
     message = `The requested module '${specifier}' does not provide an export named '${name}'`;
   }
   const error = new SyntaxError(message);
-  if (place !== undefined) Object.defineProperty(error, '__rotaSyntax', { value: place, writable: true, configurable: true, enumerable: false });
+  if (place !== undefined)
+    Object.defineProperty(error, '__rotaSyntax', {
+      value: place,
+      writable: true,
+      configurable: true,
+      enumerable: false,
+    });
   return error;
 }
 

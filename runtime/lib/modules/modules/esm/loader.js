@@ -1,7 +1,7 @@
 'use strict';
 
-// ES modules: the entries of the loader. A record is located (locate.js) and made (make.js, wasm.js, commonjs.js), linked with
-// what it needs (link.js) and evaluated (evaluate.js).
+// ES modules: the entries of the loader. A record is located (locate.js) and made (make.js, wasm.js, commonjs.js),
+// linked with what it needs (link.js) and evaluated (evaluate.js).
 
 const { codes } = require('internal/errors');
 const { hooks } = require('internal/modules/hooks');
@@ -28,11 +28,13 @@ async function evaluateMain(record) {
 
 async function runMain(file) {
   process.mainModule = undefined;
-  if (require('internal/process/flags').valuesOf('--input-type').length > 0) throw new codes.ERR_INPUT_TYPE_NOT_ALLOWED();
+  if (require('internal/process/flags').valuesOf('--input-type').length > 0)
+    throw new codes.ERR_INPUT_TYPE_NOT_ALLOWED();
   await undefined; // a module is evaluated inside of a microtask
   const url = pathToUrl(file);
-  const record = hooks.active ? locate(url, undefined, undefined) :
-    getRecord(url, undefined, { format: formatOf(url) === 'detect' ? 'module' : undefined });
+  const record = hooks.active
+    ? locate(url, undefined, undefined)
+    : getRecord(url, undefined, { format: formatOf(url) === 'detect' ? 'module' : undefined });
   record.isMain = true;
   link(record);
   await evaluateMain(record);
@@ -48,4 +50,16 @@ async function runText(text, name) {
   await evaluateMain(record);
 }
 
-module.exports = { importFrom, defaultStep, importerFor, runMain, runText, requireEsm, requireCycle, fileUrl: pathToUrl, cwdUrl, syncBuiltins, findUnsettled };
+module.exports = {
+  importFrom,
+  defaultStep,
+  importerFor,
+  runMain,
+  runText,
+  requireEsm,
+  requireCycle,
+  fileUrl: pathToUrl,
+  cwdUrl,
+  syncBuiltins,
+  findUnsettled,
+};

@@ -15,18 +15,26 @@ const { makeHooked, resolveHooked } = require('internal/modules/esm/hooked');
 // From what a module asks for to its record.
 let hasWarned = false;
 function warnOfAddons() {
-  if (!hasWarned) process.emitWarning('Importing addons is an experimental feature and might change at any time', 'ExperimentalWarning');
+  if (!hasWarned)
+    process.emitWarning(
+      'Importing addons is an experimental feature and might change at any time',
+      'ExperimentalWarning',
+    );
   hasWarned = true;
 }
 
 let hasToldOfText = false;
 function warnOfText() {
-  if (!hasToldOfText) process.emitWarning('Text import is an experimental feature and might change at any time', 'ExperimentalWarning');
+  if (!hasToldOfText)
+    process.emitWarning('Text import is an experimental feature and might change at any time', 'ExperimentalWarning');
   hasToldOfText = true;
 }
 
 function locate(specifier, base, attributes, isSource) {
-  if (isSource) return sourcePhase(hooks.active ? resolveHooked(specifier, base, attributes).url : resolve(specifier, base ?? cwdUrl()));
+  if (isSource)
+    return sourcePhase(
+      hooks.active ? resolveHooked(specifier, base, attributes).url : resolve(specifier, base ?? cwdUrl()),
+    );
   if (!hooks.active) return getRecord(resolve(specifier, base ?? cwdUrl()), attributes);
   const { url, format, importAttributes } = resolveHooked(specifier, base, attributes);
   return getRecord(url, importAttributes ?? attributes, { hint: format });
@@ -37,9 +45,12 @@ function sourcePhase(url) {
   const key = `${url}\x00source`;
   let record = records.get(key);
   if (record === undefined) {
-    if (url.startsWith('node:') || url.startsWith('data:') || formatOf(url) !== 'wasm') throw new codes.ERR_SOURCE_PHASE_NOT_DEFINED(url);
+    if (url.startsWith('node:') || url.startsWith('data:') || formatOf(url) !== 'wasm')
+      throw new codes.ERR_SOURCE_PHASE_NOT_DEFINED(url);
     const compiled = compileWasm(url);
-    record = makeSynthetic(url, 'source', ['default'], () => { record.values.default = compiled; });
+    record = makeSynthetic(url, 'source', ['default'], () => {
+      record.values.default = compiled;
+    });
     records.set(key, record);
   }
   return record;
@@ -62,8 +73,9 @@ function getRecord(url, attributes, given) {
   } else if (url.startsWith('data:')) {
     record = makeData(url, attributes);
   } else {
-    const isText = attributes?.type === 'text' && require('internal/process/flags').hasFlag('--experimental-import-text');
-    let format = isText ? 'text' : given?.format ?? formatOf(url);
+    const isText =
+      attributes?.type === 'text' && require('internal/process/flags').hasFlag('--experimental-import-text');
+    let format = isText ? 'text' : (given?.format ?? formatOf(url));
     checkAttributes(attributes, format, url);
     if (format === 'addon') {
       warnOfAddons();

@@ -1,6 +1,7 @@
 'use strict';
 
-// Records of what is text, and of what has only values: modules in JavaScript, JSON, plain text, `data:` URLs, built-in modules.
+// Records of what is text, and of what has only values: modules in JavaScript, JSON, plain text, `data:` URLs, built-in
+// modules.
 
 const { codes } = require('internal/errors');
 const helpers = require('internal/modules/helpers');
@@ -28,8 +29,10 @@ function makeSource(url, text) {
 function makeBuiltin(url) {
   const id = url.slice(5);
   const exports = helpers.loadBuiltin(id);
-  const names = (typeof exports === 'object' && exports !== null) || typeof exports === 'function' ?
-    Object.keys(exports).filter((name) => name !== 'default') : [];
+  const names =
+    (typeof exports === 'object' && exports !== null) || typeof exports === 'function'
+      ? Object.keys(exports).filter((name) => name !== 'default')
+      : [];
   const record = makeSynthetic(url, 'builtin', ['default', ...names], () => {
     record.values.default = exports;
     for (const name of names) record.values[name] = getOrUndefined(exports, name);
@@ -46,12 +49,15 @@ function getOrUndefined(object, name) {
 }
 
 function syncBuiltins() {
-  for (const record of records.values()) if (record.kind === 'builtin' && record.status === 'evaluated') record.compute();
+  for (const record of records.values())
+    if (record.kind === 'builtin' && record.status === 'evaluated') record.compute();
 }
 
 function makeJson(url, text) {
   const value = require('internal/modules/json').parseJson(text, `${url.startsWith('file:') ? urlToPath(url) : url}: `);
-  const record = makeSynthetic(url, 'json', ['default'], () => { record.values.default = value; });
+  const record = makeSynthetic(url, 'json', ['default'], () => {
+    record.values.default = value;
+  });
   return record;
 }
 
@@ -62,7 +68,9 @@ function makeJsonFile(url) {
   const isPlain = !/[?#]/.test(url);
   const cached = !isPlain ? undefined : Module._cache[filename];
   if (cached?.loaded) {
-    const known = makeSynthetic(url, 'json', ['default'], () => { known.values.default = cached.exports; });
+    const known = makeSynthetic(url, 'json', ['default'], () => {
+      known.values.default = cached.exports;
+    });
     return known;
   }
   const record = makeJson(url, readSource(url));
@@ -76,7 +84,9 @@ function makeJsonFile(url) {
 }
 
 function makeText(url, text) {
-  const record = makeSynthetic(url, 'text', ['default'], () => { record.values.default = text; });
+  const record = makeSynthetic(url, 'text', ['default'], () => {
+    record.values.default = text;
+  });
   return record;
 }
 
@@ -87,7 +97,8 @@ function makeData(url, attributes) {
     checkAttributes(attributes, 'json', url);
     return makeJson(url, text);
   }
-  if (type !== 'text/javascript' && type !== 'application/javascript') throw new codes.ERR_UNKNOWN_MODULE_FORMAT(type, url);
+  if (type !== 'text/javascript' && type !== 'application/javascript')
+    throw new codes.ERR_UNKNOWN_MODULE_FORMAT(type, url);
   checkAttributes(attributes, 'module', url);
   require('internal/process/sources').set(url, text);
   return makeSource(url, text);

@@ -10,7 +10,12 @@ function makeNamespace(bindings, names) {
   for (const name of [...names].sort()) {
     Object.defineProperty(target, name, { value: undefined, writable: true, enumerable: true, configurable: false });
   }
-  Object.defineProperty(target, Symbol.toStringTag, { value: 'Module', writable: false, enumerable: false, configurable: false });
+  Object.defineProperty(target, Symbol.toStringTag, {
+    value: 'Module',
+    writable: false,
+    enumerable: false,
+    configurable: false,
+  });
   Object.preventExtensions(target);
   const known = (key) => typeof key === 'string' && key in target;
   const proxy = new Proxy(target, {
@@ -20,8 +25,14 @@ function makeNamespace(bindings, names) {
     deleteProperty: (_, key) => !(key in target),
     defineProperty(_, key, descriptor) {
       if (!known(key)) return Reflect.defineProperty(target, key, descriptor);
-      if (descriptor.configurable === true || descriptor.enumerable === false || descriptor.get || descriptor.set ||
-          descriptor.writable === false) return false;
+      if (
+        descriptor.configurable === true ||
+        descriptor.enumerable === false ||
+        descriptor.get ||
+        descriptor.set ||
+        descriptor.writable === false
+      )
+        return false;
       return !('value' in descriptor) || Object.is(descriptor.value, bindings[key]);
     },
     getOwnPropertyDescriptor(_, key) {

@@ -15,8 +15,10 @@ function requireEsm(filename, text, module) {
   const record = getRecord(url, undefined, { format: 'module', text });
   if (record.status === 'evaluating') {
     if (hasAsync(record)) throw asyncError(record, filename, module);
-    throw cycleError(`Cannot require() ES Module ${filename} in a cycle.${from(module)} A cycle involving require(esm) is not allowed to ` +
-      'maintain invariants mandated by the ECMAScript specification. Try making at least part of the dependency in the graph lazily loaded.');
+    throw cycleError(
+      `Cannot require() ES Module ${filename} in a cycle.${from(module)} A cycle involving require(esm) is not allowed to ` +
+        'maintain invariants mandated by the ECMAScript specification. Try making at least part of the dependency in the graph lazily loaded.',
+    );
   }
   if (record.arrival !== undefined && record.status === 'loaded') throw raceError(filename, module);
   loadGraph(record);
@@ -69,13 +71,26 @@ function findAwait(record, seen = new Set()) {
 function asyncError(record, filename, module) {
   const shows = require('internal/process/flags').hasFlag('--experimental-print-required-tla');
   const stack = requirers(module);
-  const details = [shows ? '' : ' To see where the top-level await comes from, use --experimental-print-required-tla.', `Required module: ${filename}`];
+  const details = [
+    shows ? '' : ' To see where the top-level await comes from, use --experimental-print-required-tla.',
+    `Required module: ${filename}`,
+  ];
   if (stack.length > 0) details.push('Require stack:', ...stack.map((name) => `- ${name}`));
   const error = new codes.ERR_REQUIRE_ASYNC_MODULE(details.join('\n'));
   const place = shows ? findAwait(record) : undefined;
   if (place?.file.startsWith('file:')) place.file = urlToPath(place.file);
-  for (const [name, value] of [['requireStack', stack], ['__rotaSyntax', place]]) {
-    if (value !== undefined) Object.defineProperty(error, name, { __proto__: null, value, writable: true, configurable: true, enumerable: false });
+  for (const [name, value] of [
+    ['requireStack', stack],
+    ['__rotaSyntax', place],
+  ]) {
+    if (value !== undefined)
+      Object.defineProperty(error, name, {
+        __proto__: null,
+        value,
+        writable: true,
+        configurable: true,
+        enumerable: false,
+      });
   }
   return error;
 }
@@ -86,7 +101,8 @@ function requireView(record) {
   if (!names.has('default') || names.has('__esModule')) return namespaceOf(record);
   if (record.requireNamespace === undefined) {
     const bindings = { __proto__: null };
-    for (const name of names) Object.defineProperty(bindings, name, { get: () => record.bindings[name], enumerable: true });
+    for (const name of names)
+      Object.defineProperty(bindings, name, { get: () => record.bindings[name], enumerable: true });
     bindings.__esModule = true;
     record.requireNamespace = makeNamespace(bindings, [...names, '__esModule']);
   }

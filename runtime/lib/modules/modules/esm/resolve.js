@@ -58,7 +58,8 @@ function hint(specifier, base) {
 function finish(path, suffix, base, specifier) {
   const kind = statKind(path.endsWith('/') ? path.slice(0, -1) : path);
   if (kind === 1) throw new codes.ERR_UNSUPPORTED_DIR_IMPORT(path, shown(base), pathToUrl(path), hint(specifier, base));
-  if (kind !== 0) throw new codes.ERR_MODULE_NOT_FOUND(path, shown(base), pathToUrl(path) + suffix, hint(specifier, base));
+  if (kind !== 0)
+    throw new codes.ERR_MODULE_NOT_FOUND(path, shown(base), pathToUrl(path) + suffix, hint(specifier, base));
   const real = require('internal/process/flags').hasFlag('--preserve-symlinks') ? path : realpath(path);
   return `${pathToUrl(typeof real === 'string' ? real : path)}${suffix}`;
 }
@@ -70,9 +71,11 @@ function legacyMain(pkg, base) {
       const path = require('path').resolve(directory, `${pkg.main}${suffix}`);
       if (statKind(path) !== 0) continue;
       if (suffix !== '' && pkg.type === 'module') {
-        warnMain(`Package ${directory}/ has a "main" field set to "${pkg.main}", excluding the full filename and extension to the resolved ` +
-          `file at "${path.slice(directory.length + 1)}", imported from ${shown(base)}.\n Automatic extension resolution of the "main" field ` +
-          'is deprecated for ES modules.');
+        warnMain(
+          `Package ${directory}/ has a "main" field set to "${pkg.main}", excluding the full filename and extension to the resolved ` +
+            `file at "${path.slice(directory.length + 1)}", imported from ${shown(base)}.\n Automatic extension resolution of the "main" field ` +
+            'is deprecated for ES modules.',
+        );
       }
       return path;
     }
@@ -80,8 +83,10 @@ function legacyMain(pkg, base) {
   for (const name of ['index.js', 'index.json', 'index.node']) {
     if (statKind(`${directory}/${name}`) !== 0) continue;
     if (pkg.type === 'module' && name === 'index.js') {
-      warnMain(`No "main" or "exports" field defined in the package.json for ${directory}/ resolving the main entry point "${name}", ` +
-        `imported from ${shown(base)}.\nDefault "index" lookups for the main are deprecated for ES modules.`);
+      warnMain(
+        `No "main" or "exports" field defined in the package.json for ${directory}/ resolving the main entry point "${name}", ` +
+          `imported from ${shown(base)}.\nDefault "index" lookups for the main are deprecated for ES modules.`,
+      );
     }
     return `${directory}/${name}`;
   }
@@ -123,7 +128,8 @@ function resolvePackage(specifier, from, conditions, base) {
   let directory = from.replace(/\/$/, '');
   for (;;) {
     const root = `${directory}/node_modules/${name}`;
-    if (!directory.endsWith('/node_modules') && statKind(root) === 1) return resolveInside(root, subpath, conditions, base, specifier);
+    if (!directory.endsWith('/node_modules') && statKind(root) === 1)
+      return resolveInside(root, subpath, conditions, base, specifier);
     if (directory === '') break;
     directory = directory.slice(0, directory.lastIndexOf('/'));
   }
@@ -174,13 +180,18 @@ function resolveNew(specifier, base, conditions) {
     }
     if (url.protocol !== 'file:') throw new codes.ERR_UNSUPPORTED_ESM_URL_SCHEME(url, ['file', 'data']);
     if (/%2f|%5c/i.test(url.pathname)) {
-      throw new codes.ERR_INVALID_MODULE_SPECIFIER(url.pathname, 'must not include encoded "/" or "\\" characters', shown(base));
+      throw new codes.ERR_INVALID_MODULE_SPECIFIER(
+        url.pathname,
+        'must not include encoded "/" or "\\" characters',
+        shown(base),
+      );
     }
     return finish(pathOf(url, base), url.search + url.hash, base, specifier);
   }
   if (specifier.startsWith('node:')) throw new codes.ERR_UNKNOWN_BUILTIN_MODULE(specifier);
   const scheme = /^[a-zA-Z][a-zA-Z\d+.-]*:/.exec(specifier);
-  if (scheme !== null) throw new codes.ERR_UNSUPPORTED_ESM_URL_SCHEME({ protocol: scheme[0].toLowerCase() }, ['file', 'data']);
+  if (scheme !== null)
+    throw new codes.ERR_UNSUPPORTED_ESM_URL_SCHEME({ protocol: scheme[0].toLowerCase() }, ['file', 'data']);
   if (!base.startsWith('file:')) {
     throw new codes.ERR_UNSUPPORTED_RESOLVE_REQUEST(specifier, base);
   }

@@ -14,8 +14,8 @@ const helpers = require('internal/modules/helpers');
 const { noteEdits } = require('internal/modules/columns');
 const { editOrder, marksDelegation } = require('internal/modules/order_edits');
 
-// The parser does not know the source phase (`import source x from`, `import.source()`): it sees blanks where the word is,
-// and whoever finds an import looks into the text itself.
+// The parser does not know the source phase (`import source x from`, `import.source()`): it sees blanks where the word
+// is, and whoever finds an import looks into the text itself.
 const kSourceImport = /\bimport(\s+)source(?=\s+(?!from\s*['"])[\p{ID_Start}$_][\p{ID_Continue}$]*\s+from\b)/gu;
 const kSourceCall = /\bimport(\s*\.\s*)source(?=\s*\()/g;
 const kSourceAhead = /^import\s*\.?\s*source\b/;
@@ -26,13 +26,21 @@ function blankSourcePhase(text) {
 }
 
 function hasSourcePhase(text, masked, node) {
-  return text !== masked && kSourceAhead.test(text.slice(node.start, node.end)) && !kSourceAhead.test(masked.slice(node.start, node.end));
+  return (
+    text !== masked &&
+    kSourceAhead.test(text.slice(node.start, node.end)) &&
+    !kSourceAhead.test(masked.slice(node.start, node.end))
+  );
 }
 
 function parse(text, url) {
   const acorn = helpers.getAcorn();
   try {
-    return acorn.parse(blankSourcePhase(text), { ...helpers.kParseOptions, sourceType: 'module', allowAwaitOutsideFunction: true });
+    return acorn.parse(blankSourcePhase(text), {
+      ...helpers.kParseOptions,
+      sourceType: 'module',
+      allowAwaitOutsideFunction: true,
+    });
   } catch (found) {
     if (typeof found.pos !== 'number') throw found;
     const error = new SyntaxError(found.message);
@@ -44,7 +52,11 @@ function parse(text, url) {
 function looksLikeModule(text, isLikely = false) {
   if (!isLikely && !/\b(?:import|export|await)\b/.test(text)) return false;
   try {
-    helpers.getAcorn().parse(blankSourcePhase(text), { ...helpers.kParseOptions, sourceType: 'module', allowAwaitOutsideFunction: true });
+    helpers.getAcorn().parse(blankSourcePhase(text), {
+      ...helpers.kParseOptions,
+      sourceType: 'module',
+      allowAwaitOutsideFunction: true,
+    });
     return true;
   } catch {
     return false;
@@ -86,7 +98,13 @@ function lowerScript(tree, text, edits) {
   const directives = tree.body.findLast((statement) => statement.directive !== undefined);
   const head = lowering.top(tree.body, text.length);
   const shebang = /^#!.*/.exec(text)?.[0].length ?? 0;
-  if (head !== undefined) edits.push({ start: directives?.end ?? shebang, end: directives?.end ?? shebang, replacement: `${shebang > 0 && !directives ? '\n' : ''}${head}`, order: -1 });
+  if (head !== undefined)
+    edits.push({
+      start: directives?.end ?? shebang,
+      end: directives?.end ?? shebang,
+      replacement: `${shebang > 0 && !directives ? '\n' : ''}${head}`,
+      order: -1,
+    });
   for (const node of tree.body) lowering.visit(node);
   return lowering.found;
 }
@@ -97,7 +115,9 @@ function rewriteScript(text, isScript, name, mayUse = false) {
   const masked = blankSourcePhase(text);
   try {
     const sourceType = isScript || !mayUse ? 'script' : 'commonjs';
-    tree = helpers.getAcorn().parse(masked, { ...helpers.kParseOptions, sourceType, allowReturnOutsideFunction: !isScript });
+    tree = helpers
+      .getAcorn()
+      .parse(masked, { ...helpers.kParseOptions, sourceType, allowReturnOutsideFunction: !isScript });
   } catch {
     return undefined; // the engine says what is wrong with it
   }
@@ -109,13 +129,15 @@ function rewriteScript(text, isScript, name, mayUse = false) {
   const visit = (node) => {
     const outside = inAsync;
     if (node.type === 'ImportExpression') edit(node.start, node.start + 6, '__rota_import__');
-    else if (node.type === 'YieldExpression' && node.delegate && inAsync) editDelegation(text, node, '__rota_import__', edit);
+    else if (node.type === 'YieldExpression' && node.delegate && inAsync)
+      editDelegation(text, node, '__rota_import__', edit);
     else if (node.body !== undefined && typeof node.async === 'boolean') inAsync = node.async;
     for (const key in node) {
       const value = node[key];
       if (typeof value !== 'object' || value === null) continue;
       if (Array.isArray(value)) {
-        for (const item of value) if (item !== null && typeof item === 'object' && typeof item.type === 'string') visit(item);
+        for (const item of value)
+          if (item !== null && typeof item === 'object' && typeof item.type === 'string') visit(item);
       } else if (typeof value.type === 'string') {
         visit(value);
       }
@@ -134,11 +156,21 @@ function rewriteScript(text, isScript, name, mayUse = false) {
 function patternNames(node, names) {
   if (node === null) return names;
   switch (node.type) {
-    case 'Identifier': names.push(node.name); break;
-    case 'ObjectPattern': for (const p of node.properties) patternNames(p.type === 'RestElement' ? p.argument : p.value, names); break;
-    case 'ArrayPattern': for (const e of node.elements) if (e !== null) patternNames(e, names); break;
-    case 'AssignmentPattern': patternNames(node.left, names); break;
-    case 'RestElement': patternNames(node.argument, names); break;
+    case 'Identifier':
+      names.push(node.name);
+      break;
+    case 'ObjectPattern':
+      for (const p of node.properties) patternNames(p.type === 'RestElement' ? p.argument : p.value, names);
+      break;
+    case 'ArrayPattern':
+      for (const e of node.elements) if (e !== null) patternNames(e, names);
+      break;
+    case 'AssignmentPattern':
+      patternNames(node.left, names);
+      break;
+    case 'RestElement':
+      patternNames(node.argument, names);
+      break;
   }
   return names;
 }
@@ -150,8 +182,14 @@ function varNames(node, names) {
     case 'VariableDeclaration':
       if (node.kind === 'var') for (const d of node.declarations) patternNames(d.id, names);
       return names;
-    case 'FunctionDeclaration': case 'FunctionExpression': case 'ArrowFunctionExpression': case 'ClassDeclaration': case 'ClassExpression':
-    case 'ExpressionStatement': case 'ReturnStatement': case 'ThrowStatement':
+    case 'FunctionDeclaration':
+    case 'FunctionExpression':
+    case 'ArrowFunctionExpression':
+    case 'ClassDeclaration':
+    case 'ClassExpression':
+    case 'ExpressionStatement':
+    case 'ReturnStatement':
+    case 'ThrowStatement':
       return names;
   }
   for (const key in node) {
@@ -235,7 +273,12 @@ function transform(text, url) {
       case 'ImportDeclaration': {
         const index = request(node);
         for (const s of node.specifiers) {
-          const name = s.type === 'ImportDefaultSpecifier' ? 'default' : s.type === 'ImportNamespaceSpecifier' ? '*' : nameOf(s.imported);
+          const name =
+            s.type === 'ImportDefaultSpecifier'
+              ? 'default'
+              : s.type === 'ImportNamespaceSpecifier'
+                ? '*'
+                : nameOf(s.imported);
           imports.set(s.local.name, { request: index, name });
           if (name !== '*') checks.push([index, name, s.local.name]);
         }
@@ -259,7 +302,8 @@ function transform(text, url) {
           edit(node.start, node.end, breaks(text, node.start, node.end) || ';');
         } else if (node.declaration) {
           const d = node.declaration;
-          const names = d.type === 'VariableDeclaration' ? d.declarations.flatMap((x) => patternNames(x.id, [])) : [d.id.name];
+          const names =
+            d.type === 'VariableDeclaration' ? d.declarations.flatMap((x) => patternNames(x.id, [])) : [d.id.name];
           for (const name of names) locals.push([name, name]);
           edit(node.start, d.start, breaks(text, node.start, d.start));
         } else {
@@ -365,19 +409,22 @@ function transform(text, url) {
         // A module has no `arguments`; the function made of it shall not show its own.
         if (node.name === 'arguments' && ownArguments === 0) edit(node.start, node.end, '__rota_arguments');
         const found = lookup(node.name);
-        if (found !== undefined) edit(node.start, node.end, node === constructed ? `(${reference(found)})` : reference(found));
+        if (found !== undefined)
+          edit(node.start, node.end, node === constructed ? `(${reference(found)})` : reference(found));
         return;
       }
       case 'NewExpression': {
         // The call that a namespace becomes must not be taken for the one that `new` makes.
         let head = node.callee;
-        while (head.type === 'MemberExpression' || head.type === 'TaggedTemplateExpression') head = head.object ?? head.tag;
+        while (head.type === 'MemberExpression' || head.type === 'TaggedTemplateExpression')
+          head = head.object ?? head.tag;
         constructed = head;
         visit(node.callee);
         visitList(node.arguments);
         return;
       }
-      case 'ImportDeclaration': case 'ExportAllDeclaration':
+      case 'ImportDeclaration':
+      case 'ExportAllDeclaration':
         return;
       case 'ExportNamedDeclaration':
         if (node.declaration) visit(node.declaration);
@@ -397,11 +444,13 @@ function transform(text, url) {
         visit(node.object);
         if (node.computed) visit(node.property);
         return;
-      case 'CallExpression': case 'TaggedTemplateExpression': {
+      case 'CallExpression':
+      case 'TaggedTemplateExpression': {
         const callee = node.callee ?? node.tag;
         const found = callee.type === 'Identifier' ? lookup(callee.name) : undefined;
         // A bracket at a line's start would continue the line before it, where that has no semicolon.
-        if (found !== undefined) edit(callee.start, callee.end, `${listed.has(callee.start) ? ';' : ''}(0,${reference(found)})`);
+        if (found !== undefined)
+          edit(callee.start, callee.end, `${listed.has(callee.start) ? ';' : ''}(0,${reference(found)})`);
         else visit(callee);
         if (node.arguments) visitList(node.arguments);
         else visit(node.quasi);
@@ -419,7 +468,9 @@ function transform(text, url) {
         if (node.computed) visit(node.key);
         visit(node.value);
         return;
-      case 'MethodDefinition': case 'PropertyDefinition': case 'AccessorProperty':
+      case 'MethodDefinition':
+      case 'PropertyDefinition':
+      case 'AccessorProperty':
         if (node.computed) visit(node.key);
         if (node.value) {
           functionDepth++;
@@ -443,7 +494,8 @@ function transform(text, url) {
       case 'LabeledStatement':
         visit(node.body);
         return;
-      case 'BreakStatement': case 'ContinueStatement':
+      case 'BreakStatement':
+      case 'ContinueStatement':
         return;
       case 'MetaProperty':
         if (node.meta.name === 'import') edit(node.start, node.end, '__rota_meta');
@@ -458,10 +510,13 @@ function transform(text, url) {
         visit(node.source);
         if (node.options) visit(node.options);
         return;
-      case 'FunctionDeclaration': case 'FunctionExpression': case 'ArrowFunctionExpression':
+      case 'FunctionDeclaration':
+      case 'FunctionExpression':
+      case 'ArrowFunctionExpression':
         visitFunction(node);
         return;
-      case 'ClassDeclaration': case 'ClassExpression': {
+      case 'ClassDeclaration':
+      case 'ClassExpression': {
         const entered = enter(node.id ? [node.id.name] : []);
         if (node.superClass) visit(node.superClass);
         visitList(node.body.body);
@@ -484,9 +539,14 @@ function transform(text, url) {
         leave(entered);
         return;
       }
-      case 'ForStatement': case 'ForInStatement': case 'ForOfStatement': {
+      case 'ForStatement':
+      case 'ForInStatement':
+      case 'ForOfStatement': {
         const head = node.init ?? node.left;
-        const names = head?.type === 'VariableDeclaration' && head.kind !== 'var' ? head.declarations.flatMap((d) => patternNames(d.id, [])) : [];
+        const names =
+          head?.type === 'VariableDeclaration' && head.kind !== 'var'
+            ? head.declarations.flatMap((d) => patternNames(d.id, []))
+            : [];
         const entered = enter(names);
         if (node.await && functionDepth === 0) hasAwait = true;
         if (head) visit(head);
@@ -520,7 +580,8 @@ function transform(text, url) {
       const value = node[key];
       if (value === null || typeof value !== 'object') continue;
       if (Array.isArray(value)) {
-        for (const item of value) if (item !== null && typeof item === 'object' && typeof item.type === 'string') visit(item);
+        for (const item of value)
+          if (item !== null && typeof item === 'object' && typeof item.type === 'string') visit(item);
       } else if (typeof value.type === 'string') {
         visit(value);
       }
@@ -531,7 +592,8 @@ function transform(text, url) {
   const getters = locals.map(([name, local]) => `${JSON.stringify(name)}: () => ${local}`).join(', ');
   const parameters = ['__rota_export', '__rota_meta', '__rota_import'];
   for (let i = 0; i < requests.length; i++) parameters.push(`__rota_${i}`, `__rota_${i}n`);
-  const head = `(${hasAwait ? 'async function' : 'function*'} __rota_module__(${parameters.join(', ')}) {'use strict';${usingHead}` +
+  const head =
+    `(${hasAwait ? 'async function' : 'function*'} __rota_module__(${parameters.join(', ')}) {'use strict';${usingHead}` +
     `__rota_export({__proto__: null, ${getters}}${namedDefault ? ', __rota_default' : ''});${hasAwait ? '' : 'yield;'}`;
   let body = applyEdits(text, edits);
   noteEdits(url, text, edits);

@@ -17,8 +17,8 @@ function compileWasm(url, source) {
   return compiled;
 }
 
-// What a source phase import gives has, in the language's words, the prototype of %AbstractModuleSource% above its own. The
-// engine has none yet.
+// What a source phase import gives has, in the language's words, the prototype of %AbstractModuleSource% above its own.
+// The engine has none yet.
 let hasModuleSource = false;
 function giveModuleSource() {
   if (hasModuleSource) return;
@@ -29,7 +29,9 @@ function giveModuleSource() {
     throw new TypeError('AbstractModuleSource is not a constructor');
   };
   Object.defineProperty(AbstractModuleSource.prototype, Symbol.toStringTag, {
-    get() { return this instanceof WebAssembly.Module ? 'WebAssembly.Module' : undefined; },
+    get() {
+      return this instanceof WebAssembly.Module ? 'WebAssembly.Module' : undefined;
+    },
     configurable: true,
     enumerable: false,
   });
@@ -64,7 +66,9 @@ function makeWasm(url, source) {
   }
   record.run = () => {
     const given = { __proto__: null };
-    modules.forEach((module, i) => { given[module] = require('internal/modules/esm/link').namespaceOf(record.dependencies[i]); });
+    modules.forEach((module, i) => {
+      given[module] = require('internal/modules/esm/link').namespaceOf(record.dependencies[i]);
+    });
     const instance = new WebAssembly.Instance(compiled, given);
     const found = { __proto__: null };
     for (const { name, kind } of exports) {

@@ -3,16 +3,27 @@
 // The module `dns/promises`.
 
 const { lookupPromise, lookupServicePromise } = require('internal/dns/lookup');
-const { PromisesResolver, getDefaultPromisesResolver, setDefaultServers, errorCodes, kinds, getDefaultResultOrder,
-        setDefaultResultOrder } = require('internal/dns/resolver');
+const {
+  PromisesResolver,
+  getDefaultPromisesResolver,
+  setDefaultServers,
+  errorCodes,
+  kinds,
+  getDefaultResultOrder,
+  setDefaultResultOrder,
+} = require('internal/dns/resolver');
 
 module.exports = {
-  lookup: { lookup(hostname, options) {
-    return lookupPromise(hostname, options);
-  } }.lookup,
-  lookupService: { lookupService(address, port) {
-    return lookupServicePromise(...arguments);
-  } }.lookupService,
+  lookup: {
+    lookup(hostname, options) {
+      return lookupPromise(hostname, options);
+    },
+  }.lookup,
+  lookupService: {
+    lookupService(address, port) {
+      return lookupServicePromise(...arguments);
+    },
+  }.lookupService,
   Resolver: PromisesResolver,
   getDefaultResultOrder,
   setDefaultResultOrder,
@@ -21,7 +32,9 @@ module.exports = {
 };
 
 for (const method of ['getServers', 'resolve', ...Object.keys(kinds).sort()]) {
-  module.exports[method] = { [method](...args) {
-    return getDefaultPromisesResolver()[method](...args);
-  } }[method];
+  module.exports[method] = {
+    [method](...args) {
+      return getDefaultPromisesResolver()[method](...args);
+    },
+  }[method];
 }

@@ -36,8 +36,12 @@ function wait(options, start, cancel) {
       reject(abortOf(signal));
     };
     signal.addEventListener('abort', give, { __proto__: null, once: true, [kResistStopPropagation]: true });
-    // One who waits with a signal hears five jobs later than without: it is part of Node's order, however the wait ends.
-    return promise.then().finally(() => signal.removeEventListener('abort', give)).then();
+    // One who waits with a signal hears five jobs later than without: it is part of Node's order, however the wait
+    // ends.
+    return promise
+      .then()
+      .finally(() => signal.removeEventListener('abort', give))
+      .then();
   }
   return promise;
 }
@@ -73,14 +77,19 @@ async function* setInterval(delay, value, options = {}) {
   }, delay);
   if (!ref) timer.unref();
   const { addAbortListener } = require('events');
-  const listening = signal === undefined ? undefined : addAbortListener(signal, () => {
-    timers.clearInterval(timer);
-    rouse();
-  });
+  const listening =
+    signal === undefined
+      ? undefined
+      : addAbortListener(signal, () => {
+          timers.clearInterval(timer);
+          rouse();
+        });
   try {
     for (;;) {
       if (due === 0 && !signal?.aborted) {
-        await new Promise((resolve) => { wake = resolve; });
+        await new Promise((resolve) => {
+          wake = resolve;
+        });
         // An abort reaches one who waits already two jobs later than a beat does.
         if (due === 0) await Promise.resolve().then();
       }
@@ -118,6 +127,11 @@ class Scheduler {
 const scheduler = Object.create(Scheduler.prototype);
 scheduler[isScheduler] = true;
 
-for (const [fn, length] of [[setTimeout, 2], [setImmediate, 1], [setInterval, 2]]) Object.defineProperty(fn, 'length', { value: length });
+for (const [fn, length] of [
+  [setTimeout, 2],
+  [setImmediate, 1],
+  [setInterval, 2],
+])
+  Object.defineProperty(fn, 'length', { value: length });
 
 module.exports = { setTimeout, setImmediate, setInterval, scheduler };

@@ -1,7 +1,7 @@
 'use strict';
 
-// stream/consumers: all of a stream at once. Whatever can be iterated is collected into a blob, from which the binary forms are
-// taken; text is decoded as it arrives, because a character may be cut in two by the chunks.
+// stream/consumers: all of a stream at once. Whatever can be iterated is collected into a blob, from which the binary
+// forms are taken; text is decoded as it arrives, because a character may be cut in two by the chunks.
 
 async function collect(stream) {
   const { Blob } = require('internal/blob');
@@ -12,7 +12,8 @@ async function decode(stream) {
   const { TextDecoder } = require('internal/encoding');
   const decoder = new TextDecoder();
   const pieces = [];
-  for await (const chunk of stream) pieces.push(typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true }));
+  for await (const chunk of stream)
+    pieces.push(typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true }));
   pieces.push(decoder.decode());
   return pieces.join('');
 }
@@ -25,4 +26,5 @@ module.exports = {
   text: decode,
   json: async (stream) => JSON.parse(await decode(stream)),
 };
-for (const [name, consume] of Object.entries(module.exports)) Object.defineProperty(consume, 'name', { __proto__: null, value: name });
+for (const [name, consume] of Object.entries(module.exports))
+  Object.defineProperty(consume, 'name', { __proto__: null, value: name });

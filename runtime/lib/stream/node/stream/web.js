@@ -1,7 +1,7 @@
 'use strict';
 
-// stream/web: the Streams Standard, from the package web-streams-polyfill, with Node's additions: how they are shown, what
-// node:stream can ask of them, and the streams for text and compression.
+// stream/web: the Streams Standard, from the package web-streams-polyfill, with Node's additions: how they are shown,
+// what node:stream can ask of them, and the streams for text and compression.
 
 const web = require('internal/deps/web-streams');
 const { codes } = require('internal/errors');
@@ -23,7 +23,12 @@ watch(WritableStream.prototype);
 
 function define(target, properties) {
   for (const key of Reflect.ownKeys(properties)) {
-    Object.defineProperty(target, key, { __proto__: null, ...Object.getOwnPropertyDescriptor(properties, key), enumerable: false, configurable: true });
+    Object.defineProperty(target, key, {
+      __proto__: null,
+      ...Object.getOwnPropertyDescriptor(properties, key),
+      enumerable: false,
+      configurable: true,
+    });
   }
 }
 
@@ -39,7 +44,10 @@ const kThrows = (error) => {
 };
 const kRejects = (error) => Promise.reject(error);
 for (const [Class, answers] of [
-  [ReadableStream, { getReader: kThrows, tee: kThrows, values: kThrows, pipeThrough: kThrows, cancel: kRejects, pipeTo: kRejects }],
+  [
+    ReadableStream,
+    { getReader: kThrows, tee: kThrows, values: kThrows, pipeThrough: kThrows, cancel: kRejects, pipeTo: kRejects },
+  ],
   [WritableStream, { getWriter: kThrows, close: kRejects, abort: kRejects }],
 ]) {
   const { prototype } = Class;
@@ -48,7 +56,9 @@ for (const [Class, answers] of [
     prototype[name] = {
       [name](...args) {
         if (this?._state !== undefined && this.locked) {
-          return answer(new codes.ERR_INVALID_STATE.TypeError(`${name.startsWith('pipe') ? 'The ' : ''}${Class.name} is locked`));
+          return answer(
+            new codes.ERR_INVALID_STATE.TypeError(`${name.startsWith('pipe') ? 'The ' : ''}${Class.name} is locked`),
+          );
         }
         return Reflect.apply(unlocked, this, args);
       },
@@ -61,7 +71,8 @@ const fromIterable = ReadableStream.from;
 ReadableStream.from = {
   from(iterable) {
     const method = iterable[Symbol.asyncIterator] ?? iterable[Symbol.iterator];
-    if (typeof method !== 'function') throw new codes.ERR_ARG_NOT_ITERABLE(require('internal/util/inspect').inspect(iterable));
+    if (typeof method !== 'function')
+      throw new codes.ERR_ARG_NOT_ITERABLE(require('internal/util/inspect').inspect(iterable));
     const iterator = Reflect.apply(method, iterable, []);
     if (iterator === null || (typeof iterator !== 'object' && typeof iterator !== 'function')) {
       throw new codes.ERR_INVALID_STATE.TypeError('The iterator method must return an object');
@@ -71,7 +82,11 @@ ReadableStream.from = {
   },
 }.from;
 Object.defineProperty(ReadableStream.prototype, Symbol.asyncIterator, {
-  __proto__: null, value: ReadableStream.prototype.values, writable: true, configurable: true, enumerable: false,
+  __proto__: null,
+  value: ReadableStream.prototype.values,
+  writable: true,
+  configurable: true,
+  enumerable: false,
 });
 
 define(ReadableStream.prototype, {
@@ -96,7 +111,9 @@ define(ReadableStream.prototype, {
   },
   [kInspect](depth, options) {
     return show(this, depth, options, 'ReadableStream', {
-      locked: this.locked, state: this._state, supportsBYOB: this._readableStreamController instanceof web.ReadableByteStreamController,
+      locked: this.locked,
+      state: this._state,
+      supportsBYOB: this._readableStreamController instanceof web.ReadableByteStreamController,
     });
   },
 });
@@ -123,13 +140,19 @@ define(WritableStream.prototype, {
 });
 define(TransformStream.prototype, {
   [kInspect](depth, options) {
-    return show(this, depth, options, 'TransformStream', { readable: this.readable, writable: this.writable, backpressure: this._backpressure });
+    return show(this, depth, options, 'TransformStream', {
+      readable: this.readable,
+      writable: this.writable,
+      backpressure: this._backpressure,
+    });
   },
 });
 define(web.ReadableStreamDefaultReader.prototype, {
   [kInspect](depth, options) {
     return show(this, depth, options, 'ReadableStreamDefaultReader', {
-      stream: this._ownerReadableStream, readRequests: this._readRequests?.length ?? 0, close: this.closed,
+      stream: this._ownerReadableStream,
+      readRequests: this._readRequests?.length ?? 0,
+      close: this.closed,
     });
   },
 });
@@ -177,7 +200,13 @@ for (const name of ['CompressionStream', 'DecompressionStream']) {
     enumerable: true,
     get,
     set(value) {
-      Object.defineProperty(module.exports, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
+      Object.defineProperty(module.exports, name, {
+        __proto__: null,
+        value,
+        writable: true,
+        enumerable: true,
+        configurable: true,
+      });
     },
   });
 }

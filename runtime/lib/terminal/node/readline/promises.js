@@ -12,7 +12,11 @@ class Interface extends base.Interface {
   #open; // the question that waits
 
   async question(query, options) {
-    const outcome = answerOf(options?.signal, (take) => this._question(query, take), () => this._abandonQuestion());
+    const outcome = answerOf(
+      options?.signal,
+      (take) => this._question(query, take),
+      () => this._abandonQuestion(),
+    );
     this.#open = outcome;
     try {
       return await outcome.promise;

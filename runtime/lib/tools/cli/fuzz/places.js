@@ -1,7 +1,7 @@
 'use strict';
 
-// Out of the trace of a steered run: which callback of the program came next after each decision. A decision is a mark in the trace
-// ("steered: ..."), whose value is its number.
+// Out of the trace of a steered run: which callback of the program came next after each decision. A decision is a mark
+// in the trace ("steered: ..."), whose value is its number.
 
 function placesAfter(text) {
   const events = [];
@@ -9,8 +9,17 @@ function placesAfter(text) {
     const from = line.indexOf('{');
     if (from < 0) continue;
     try {
-      const event = JSON.parse(line.slice(from).replace(/,\s*$/, '').replace(/\]\s*$/, ''));
-      if ((event.cat === 'mark' && event.name.startsWith('steered: ')) || (event.cat === 'call' && event.args?.file !== undefined)) events.push(event);
+      const event = JSON.parse(
+        line
+          .slice(from)
+          .replace(/,\s*$/, '')
+          .replace(/\]\s*$/, ''),
+      );
+      if (
+        (event.cat === 'mark' && event.name.startsWith('steered: ')) ||
+        (event.cat === 'call' && event.args?.file !== undefined)
+      )
+        events.push(event);
     } catch {
       // The last line of a program that was killed.
     }

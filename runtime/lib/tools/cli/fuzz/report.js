@@ -49,10 +49,11 @@ function complaint(text) {
 }
 
 function firstDifference(usual, other) {
-  const a = usual.split('\n'), b = other.split('\n');
+  const a = usual.split('\n'),
+    b = other.split('\n');
   let at = 0;
   while (at < a.length && a[at] === b[at]) at++;
-  const line = (lines) => lines[at] === undefined ? 'nothing more' : JSON.stringify(lines[at]);
+  const line = (lines) => (lines[at] === undefined ? 'nothing more' : JSON.stringify(lines[at]));
   return `  line ${at + 1} of the output is ${line(b)}, not ${line(a)}`;
 }
 
@@ -63,7 +64,11 @@ function different(usual, outcome, seed) {
 }
 
 function decisions(list, before) {
-  say(list.length === before ? `  ${plural(before, 'decision')}:` : `  of ${plural(before, 'decision')}, ${list.length === 1 ? 'this one suffices' : `these ${list.length} suffice`}:`);
+  say(
+    list.length === before
+      ? `  ${plural(before, 'decision')}:`
+      : `  of ${plural(before, 'decision')}, ${list.length === 1 ? 'this one suffices' : `these ${list.length} suffice`}:`,
+  );
   for (const { words, place } of list) {
     say(`    ${words}`);
     if (place !== undefined) say(`        then ran ${place}`);

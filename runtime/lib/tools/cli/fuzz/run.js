@@ -1,7 +1,7 @@
 'use strict';
 
-// One run of the program that is fuzzed: a child, steered, whose end and output make its outcome. All runs begin at the same time of
-// day and draw the same random numbers, so that nothing differs but what was decided.
+// One run of the program that is fuzzed: a child, steered, whose end and output make its outcome. All runs begin at the
+// same time of day and draw the same random numbers, so that nothing differs but what was decided.
 
 const fs = require('fs');
 const os = require('os');
@@ -24,7 +24,9 @@ class Runner {
 
   // Why the program cannot be run on librota; undefined: it can.
   obstacle() {
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['doctor', '--', this.#plan.command[0]], { encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['doctor', '--', this.#plan.command[0]], {
+      encoding: 'utf8',
+    });
     return status === 0 ? undefined : stdout + stderr;
   }
 
@@ -42,7 +44,8 @@ class Runner {
 
   // Twice, as nothing can be compared that is not the same twice.
   async undisturbed() {
-    const first = await this.replay([]), second = await this.replay([]);
+    const first = await this.replay([]),
+      second = await this.replay([]);
     if (first.key !== second.key && first.end === second.end) this.outputVaries = true;
     return this.outputVaries ? this.replay([]) : first;
   }
@@ -94,7 +97,9 @@ class Runner {
 
   commandLine(how) {
     const { args, steering } = this.#command(how);
-    return [...steering, 'rota', ...args].map((word) => /^[\w\-=./:,@%+]+$/.test(word) ? word : `'${word.replace(/'/g, `'\\''`)}'`).join(' ');
+    return [...steering, 'rota', ...args]
+      .map((word) => (/^[\w\-=./:,@%+]+$/.test(word) ? word : `'${word.replace(/'/g, `'\\''`)}'`))
+      .join(' ');
   }
 
   close() {
@@ -103,9 +108,16 @@ class Runner {
 
   #command({ seed, record, replay, trace }) {
     const { realTime, program, command } = this.#plan;
-    const settings = [['VIRTUAL_TIME', realTime ? '0' : this.#day], ['SCHEDULE_SEED', seed], ['SCHEDULE_RECORD', record],
-      ['SCHEDULE_REPLAY', replay], ['SCHEDULE_WITHOUT', seed === undefined ? undefined : this.#plan.without], ['TRACE', trace]].filter(([, value]) => value !== undefined);
-    if (!program) { // a script, on this runtime
+    const settings = [
+      ['VIRTUAL_TIME', realTime ? '0' : this.#day],
+      ['SCHEDULE_SEED', seed],
+      ['SCHEDULE_RECORD', record],
+      ['SCHEDULE_REPLAY', replay],
+      ['SCHEDULE_WITHOUT', seed === undefined ? undefined : this.#plan.without],
+      ['TRACE', trace],
+    ].filter(([, value]) => value !== undefined);
+    if (!program) {
+      // a script, on this runtime
       const options = settings.map(([name, value]) => `--${name.toLowerCase().replace('_', '-')}=${value}`);
       return { command: process.execPath, args: [...options, ...command], env: process.env, steering: [] };
     }
@@ -125,11 +137,15 @@ class Runner {
       const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
       const texts = { stdout: '', stderr: '' };
       let hangs = false;
-      const limit = this.#plan.timeout * 1000, left = Math.max(this.#left(), leastMs);
-      const timer = setTimeout(() => {
-        hangs = true;
-        child.kill('SIGKILL');
-      }, Math.min(limit, left));
+      const limit = this.#plan.timeout * 1000,
+        left = Math.max(this.#left(), leastMs);
+      const timer = setTimeout(
+        () => {
+          hangs = true;
+          child.kill('SIGKILL');
+        },
+        Math.min(limit, left),
+      );
       for (const name of ['stdout', 'stderr']) {
         child[name].setEncoding('utf8').on('data', (text) => {
           if (texts[name].length < kOutputMax) texts[name] += text;
@@ -149,7 +165,9 @@ class Runner {
 
 // How long something took is no result of the program's.
 function withoutDurations(text) {
-  return text.replace(/\d+(?:\.\d+)?(?=\s?(?:ns|[uµμ]s|ms|m?secs?|s|(?:milli|micro)?seconds?|min(?:ute)?s?)\b)/g, '#').replace(/(duration_ms\W+)[\d.]+/g, '$1#');
+  return text
+    .replace(/\d+(?:\.\d+)?(?=\s?(?:ns|[uµμ]s|ms|m?secs?|s|(?:milli|micro)?seconds?|min(?:ute)?s?)\b)/g, '#')
+    .replace(/(duration_ms\W+)[\d.]+/g, '$1#');
 }
 
 function fail(error) {

@@ -1,13 +1,17 @@
 'use strict';
 
-// In the place of readable-stream's errors: what the package throws are Node's errors, with their codes and messages. Where
-// Node 26 says it differently from the version that the package mirrors, the arguments are changed on their way.
+// In the place of readable-stream's errors: what the package throws are Node's errors, with their codes and messages.
+// Where Node 26 says it differently from the version that the package mirrors, the arguments are changed on their way.
 
 const { codes, AbortError, aggregateTwoErrors, hideStackFrames } = require('internal/errors');
 
 class ERR_INVALID_ARG_TYPE extends codes.ERR_INVALID_ARG_TYPE {
   constructor(name, expected, actual) {
-    super(name, name === 'chunk' && expected[2] === 'Uint8Array' ? ['string', 'Buffer', 'TypedArray', 'DataView'] : expected, actual);
+    super(
+      name,
+      name === 'chunk' && expected[2] === 'Uint8Array' ? ['string', 'Buffer', 'TypedArray', 'DataView'] : expected,
+      actual,
+    );
   }
 }
 
@@ -17,4 +21,9 @@ class ERR_UNKNOWN_ENCODING extends codes.ERR_UNKNOWN_ENCODING {
   }
 }
 
-module.exports = { codes: { __proto__: codes, ERR_INVALID_ARG_TYPE, ERR_UNKNOWN_ENCODING }, AbortError, aggregateTwoErrors, hideStackFrames };
+module.exports = {
+  codes: { __proto__: codes, ERR_INVALID_ARG_TYPE, ERR_UNKNOWN_ENCODING },
+  AbortError,
+  aggregateTwoErrors,
+  hideStackFrames,
+};

@@ -1,7 +1,7 @@
 'use strict';
 
-// In the place of readable-stream's utilities: ours, each loaded when the package calls it. (The package's file would load
-// the signals and blobs of the global object at once.)
+// In the place of readable-stream's utilities: ours, each loaded when the package calls it. (The package's file would
+// load the signals and blobs of the global object at once.)
 
 module.exports = {
   kEmptyObject: Object.freeze({ __proto__: null }),
@@ -19,7 +19,7 @@ module.exports = {
   // Of `finished` and `pipeline`: it is called in the context in which it was given.
   once(callback) {
     let pending = require('internal/async/bound').once('STREAM_END_OF_STREAM', callback);
-    return function(...args) {
+    return function (...args) {
       const call = pending;
       pending = undefined;
       if (call !== undefined) call.apply(this, args);

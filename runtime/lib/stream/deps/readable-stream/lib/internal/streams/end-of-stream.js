@@ -1,8 +1,9 @@
 'use strict';
 
-// In the place of readable-stream's `finished`: the package's own, with one rule of Node 26 about it. Of a stream that is over
-// already the callback hears in the next tick, and it hears what was so when it was asked for: not what the stream has still to
-// tell, nor what happens in between. The package plans that tick, too, but looks at the stream only then.
+// In the place of readable-stream's `finished`: the package's own, with one rule of Node 26 about it. Of a stream that
+// is over already the callback hears in the next tick, and it hears what was so when it was asked for: not what the
+// stream has still to tell, nor what happens in between. The package plans that tick, too, but looks at the stream only
+// then.
 
 const { validateBoolean } = require('internal/validators');
 const clock = require('internal/deps/readable-stream/lib/internal/shims/process');
@@ -26,7 +27,7 @@ function finished(stream, options, callback) {
     plan = action;
   };
   try {
-    const unwatch = watch(stream, options, function(...args) {
+    const unwatch = watch(stream, options, function (...args) {
       if (isAsking) outcome ??= args;
       else Reflect.apply(callback, this, args);
     });

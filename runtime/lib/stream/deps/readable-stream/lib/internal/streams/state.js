@@ -7,5 +7,6 @@ const { getDefaultHighWaterMark, setDefaultHighWaterMark, waterMark } = require(
 module.exports = {
   getDefaultHighWaterMark,
   setDefaultHighWaterMark,
-  getHighWaterMark: (state, options, ownName, isDuplex) => waterMark(state.objectMode, options, isDuplex ? ownName : undefined),
+  getHighWaterMark: (state, options, ownName, isDuplex) =>
+    waterMark(state.objectMode, options, isDuplex ? ownName : undefined),
 };
