@@ -3,6 +3,7 @@
  * down what the parser hands over. Deterministic: fuzz-http [seed] [rounds]. Run under sanitizers by `tools/test fuzz`.
  */
 #include "runtime/bind/http/http.h"
+#include "test/fuzz/values.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -5,6 +5,7 @@
 #include "extras/http2/http2.h"
 
 #include "runtime/engine/engine_text.h"
+#include "test/fuzz/values.h"
 
 #include <math.h>
 #include <stdio.h>
