@@ -120,7 +120,7 @@ static void wake_those_due(const struct virtual_poller *self) {
     if ((self != NULL && other == self) || other->state != WAITING || other->due_ns > now_ns)
       continue;
     other->state = RUNNING; /* time stands still until it has had its turn */
-    rota__wake_ring(other->loop);
+    rota__wake_signal(other->loop);
   }
 }
 

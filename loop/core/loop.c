@@ -91,7 +91,7 @@ static void leave(uv_loop_t *loop) {
   poller->ops->flush(poller);
   bool found = has_events(loop);
   if (!rota__wake_sleep(loop) || found)
-    rota__wake_ring(loop);
+    rota__wake_signal(loop);
 }
 
 int uv_run(uv_loop_t *loop, uv_run_mode mode) {

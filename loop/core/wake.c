@@ -76,7 +76,7 @@ void rota__wake_push_end(struct rota_wake *wake) {
   atomic_fetch_sub_explicit(&wake->pushing, 1, memory_order_release);
 }
 
-void rota__wake_ring(uv_loop_t *loop) {
+void rota__wake_signal(uv_loop_t *loop) {
   struct rota_wake *wake = &rota__loop(loop)->wake;
   rota__wake_push_begin(wake);
   rota__wake_push_end(wake);

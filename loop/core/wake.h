@@ -29,7 +29,7 @@ void rota__wake_close(uv_loop_t *loop);
  * something has been pushed already, so that blocking would be wrong. */
 bool rota__wake_sleep(uv_loop_t *loop);
 void rota__wake_up(uv_loop_t *loop);
-void rota__wake_ring(uv_loop_t *loop); /* makes the descriptor readable, if nobody has */
+void rota__wake_signal(uv_loop_t *loop); /* makes the descriptor readable, if nobody has */
 /* Calls what was pushed so far. Returns how many callbacks ran. */
 int rota__wake_dispatch(uv_loop_t *loop);
 

@@ -80,7 +80,7 @@ void rota_call_open(uv_loop_t *loop, uint32_t name) {
     return;
   rota__lens_clock(lens);
   if (lens->depth == 0)
-    lens->ring = NULL; /* outside of a run, it may be any thread */
+    lens->queue = NULL; /* outside of a run, it may be any thread */
   if (lens->depth++ >= ROTA_CALL_DEPTH)
     return;
   struct rota_frame *frame = &lens->frames[lens->depth - 1];

@@ -63,7 +63,7 @@ static void end_phase(struct rota_lens *lens) {
     return;
   place->phase = (uint8_t)at->phase;
   place->number = (int32_t)at->phase_calls;
-  rota__ring_publish(lens->ring);
+  rota__event_queue_publish(lens->queue);
 }
 
 static void end_iteration(struct rota_lens *lens) {
@@ -79,7 +79,7 @@ static void end_iteration(struct rota_lens *lens) {
   place->value = lens->iteration;
   place->number = (int32_t)at->iteration_calls;
   place->name = waited_us > UINT32_MAX ? UINT32_MAX : (uint32_t)waited_us;
-  rota__ring_publish(lens->ring);
+  rota__event_queue_publish(lens->queue);
 }
 
 /* From the end of a wait to the beginning of the next: an event that arrives just after the first wait has to wait this
@@ -101,7 +101,7 @@ static void begin_run(struct rota_lens *lens) {
   }
   rota__lens_clock(lens);
   lens->at = (struct rota_position){.busy_since_ns = lens->last_ns};
-  lens->ring = NULL;
+  lens->queue = NULL;
   if (thread_number == 0)
     thread_number = rota__os_thread_number();
   atomic_store_explicit(&lens->now.thread_id, thread_number, memory_order_relaxed);
@@ -114,7 +114,7 @@ static void end_run(struct rota_lens *lens) {
   if (lens->depth > 0 && lens->depth <= ROTA_CALL_DEPTH)
     rota__lens_publish(lens, &lens->frames[lens->depth - 1], lens->last_ns);
   else
-    lens->ring = NULL;
+    lens->queue = NULL;
 }
 
 static void on_phase(struct rota_observer *self, uv_loop_t *loop, enum rota_phase phase) {
@@ -174,7 +174,7 @@ static void on_woken(struct rota_observer *self, uv_loop_t *loop, int n) {
     return;
   place->value = (uint64_t)lens->wait_timeout_ns;
   place->number = n > 0 ? n : 0;
-  rota__ring_publish(lens->ring);
+  rota__event_queue_publish(lens->queue);
 }
 
 /* ---- callbacks ---- */
@@ -229,7 +229,7 @@ static void end_request(struct rota_lens *lens, const uv_req_t *req) {
     return;
   place->number = (int32_t)((const uv_fs_t *)req)->fs_type;
   place->value = ++lens->operations;
-  rota__ring_publish(lens->ring);
+  rota__event_queue_publish(lens->queue);
 }
 
 static void on_begin(struct rota_observer *self, uv_loop_t *loop, const struct rota_call *call) {
@@ -273,7 +273,7 @@ void rota__lens_call_ended(struct rota_lens *lens, const struct rota_frame *fram
   place->phase = frame->phase;
   place->type = frame->type;
   place->flags = frame->flags;
-  rota__ring_publish(lens->ring);
+  rota__event_queue_publish(lens->queue);
 }
 
 static void on_end(struct rota_observer *self, uv_loop_t *loop) {
@@ -323,7 +323,7 @@ static void on_drain(struct rota_observer *self, uv_loop_t *loop, struct rota_dr
   (void)loop;
   rota__lens_clock(lens);
   if (lens->at.phase == ROTA_PHASE_NONE && lens->depth == 0)
-    lens->ring = NULL;
+    lens->queue = NULL;
   if (rota__observes(ROTA_OBSERVE_WATCHDOG))
     publish_drain(lens, drain);
   if (drain->begins) {
@@ -342,7 +342,7 @@ static void on_drain(struct rota_observer *self, uv_loop_t *loop, struct rota_dr
     return;
   place->value = drain->count;
   place->name = drain->microtasks ? 0 : lens->first_tick;
-  rota__ring_publish(lens->ring);
+  rota__event_queue_publish(lens->queue);
 }
 
 static void on_handle(struct rota_observer *self, uv_loop_t *loop, uv_handle_t *handle) {

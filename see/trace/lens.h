@@ -1,7 +1,7 @@
 /* The lens: the one observer through which trace, statistics and watchdog see a loop.
  *
  * It keeps where the loop is (iteration, phase, callback), looks at the clock once at each step, and passes on what has
- * ended: as an event to the thread's ring, as a value to the histograms. What runs now is published for the watchdog.
+ * ended: as an event to the thread's queue, as a value to the histograms. What runs now is published for the watchdog.
  * All of it happens on the loop's thread, without locks. A phase begins when the step before it ended: time of the
  * loop's own between two callbacks counts for the one that follows. */
 #ifndef ROTA_TRACE_LENS_H
@@ -16,7 +16,7 @@
 #include "rota.h"
 #include "see/name/origin.h"
 #include "see/stats/histogram.h"
-#include "see/trace/ring.h"
+#include "see/trace/event_queue.h"
 
 /* What is switched on for the process: ROTA_OBSERVE_* of rota.h. */
 extern _Atomic unsigned int rota__observing;
@@ -83,9 +83,9 @@ struct rota_lens {
   struct rota_attachment attachment;
   struct rota_link link; /* among all lenses; under the lock */
   uv_loop_t *loop;
-  uint32_t number;              /* 1, 2, ... in the order of the loops */
-  struct rota_event_ring *ring; /* of the thread, while the loop runs */
-  uint64_t last_ns;             /* the last look at the clock; never goes back */
+  uint32_t number;                /* 1, 2, ... in the order of the loops */
+  struct rota_event_queue *queue; /* of the thread, while the loop runs */
+  uint64_t last_ns;               /* the last look at the clock; never goes back */
   uint64_t iteration;
   uint64_t wait_begin_ns;
   int64_t wait_timeout_ns;

@@ -1,4 +1,4 @@
-/* What the lens passes on: values to the histograms, events to the ring, and what runs now to the watchdog. On the
+/* What the lens passes on: values to the histograms, events to the queue, and what runs now to the watchdog. On the
  * loop's thread only. */
 #ifndef ROTA_TRACE_LENS_PASS_H
 #define ROTA_TRACE_LENS_PASS_H
@@ -43,9 +43,9 @@ static inline struct rota_event *rota__lens_event(struct rota_lens *lens, enum r
   if (!rota__observes(ROTA_OBSERVE_TRACE))
     return NULL;
   /* Outside of a run, it may be any thread; and the trace may have been started in the midst of one. */
-  if (lens->ring == NULL)
-    lens->ring = rota__ring_of_thread(true);
-  struct rota_event *place = rota__ring_reserve(lens->ring);
+  if (lens->queue == NULL)
+    lens->queue = rota__event_queue_of_thread(true);
+  struct rota_event *place = rota__event_queue_reserve(lens->queue);
   if (place == NULL)
     return NULL;
   *place = (struct rota_event){.at_ns = begin_ns,

@@ -36,7 +36,7 @@ static void ask_loops(void) {
   for (struct rota_link *link = lenses->next; link != lenses; link = link->next) {
     struct rota_lens *lens = rota__container_of(link, struct rota_lens, link);
     atomic_store(&lens->print_alive, true);
-    rota__wake_ring(lens->loop);
+    rota__wake_signal(lens->loop);
   }
   rota__lens_unlock();
 }

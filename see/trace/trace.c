@@ -21,8 +21,8 @@
 #include "rota.h"
 #include "see/name/name.h"
 #include "see/trace/environment.h"
+#include "see/trace/event_queue.h"
 #include "see/trace/lens.h"
-#include "see/trace/ring.h"
 #include "see/trace/writer.h"
 
 enum {
@@ -41,7 +41,7 @@ static struct {
   pthread_mutex_t lock;
   struct rota_writer *writer; /* null: no trace */
   pthread_t thread;
-  sem_t wake; /* made once and never destroyed: threads may ring it at any time */
+  sem_t wake; /* made once and never destroyed: threads may queue it at any time */
   bool wake_made;
   _Atomic bool ending;
   uint64_t flush_ns;
@@ -74,9 +74,9 @@ static void note_long_calls(struct rota_writer *writer) {
 
 static uint64_t take_all(struct rota_writer *writer) {
   uint64_t taken = 0;
-  for (struct rota_event_ring *ring = rota__ring_first(); ring != NULL; ring = ring->next)
-    taken += rota__writer_take(writer, ring);
-  rota__writer_homeless(writer, rota__ring_homeless());
+  for (struct rota_event_queue *queue = rota__event_queue_first(); queue != NULL; queue = queue->next)
+    taken += rota__writer_take(writer, queue);
+  rota__writer_homeless(writer, rota__event_queue_homeless());
   atomic_store_explicit(&trace.dropped, writer->dropped, memory_order_relaxed);
   return taken;
 }
@@ -184,7 +184,7 @@ static int read_options(const rota_trace_options_t *options) {
     return UV_EINVAL;
   trace.options = options != NULL ? *options : (rota_trace_options_t){0};
   trace.flush_ns = (uint64_t)read.flush_ms * NS_PER_MS;
-  rota__ring_set_capacity(read.loop_events, read.thread_events, may_grow ? GROWN_EVENTS : read.loop_events);
+  rota__event_queue_set_capacity(read.loop_events, read.thread_events, may_grow ? GROWN_EVENTS : read.loop_events);
   return 0;
 }
 
@@ -210,7 +210,7 @@ static int start(int fd) {
   trace.wake_made = true;
   atomic_store(&trace.ending, false);
   rota__os_file_identify(fd, &trace.identity);
-  rota__ring_skip_all();
+  rota__event_queue_skip_all();
   atomic_store(&trace.dropped, 0);
   rota__writer_begin(writer);
   err = start_thread(writer);
@@ -300,7 +300,7 @@ void rota__trace_after_fork_in_child(void) {
     trace.writer = NULL;
     trace.resume = trace.pattern[0] != '\0' && name_has_process(trace.pattern);
   }
-  rota__ring_forked();
+  rota__event_queue_forked();
   pthread_mutex_unlock(&trace.lock);
 }
 
@@ -320,8 +320,8 @@ void rota__trace_resume(void) {
 /* ---- events that are not a loop's ---- */
 
 void rota__trace_job(const struct rota_job *job) {
-  struct rota_event_ring *ring = rota__ring_of_thread(false);
-  struct rota_event *place = rota__ring_reserve(ring);
+  struct rota_event_queue *queue = rota__event_queue_of_thread(false);
+  struct rota_event *place = rota__event_queue_reserve(queue);
   if (place == NULL)
     return;
   *place = (struct rota_event){.at_ns = job->begin_ns,
@@ -334,7 +334,7 @@ void rota__trace_job(const struct rota_job *job) {
     place->number = (int32_t)((const uv_fs_t *)job->req)->fs_type;
   else if (job->req->type == UV_WORK)
     place->address = (const void *)(uintptr_t)((const uv_work_t *)job->req)->work_cb;
-  rota__ring_publish(ring);
+  rota__event_queue_publish(queue);
 }
 
 uint32_t rota_name(const char *function, const char *file, int line) {
@@ -344,20 +344,20 @@ uint32_t rota_name(const char *function, const char *file, int line) {
 void rota_trace_mark(uint32_t name, uint64_t value) {
   if (!rota__observes(ROTA_OBSERVE_TRACE))
     return;
-  struct rota_event_ring *ring = rota__ring_of_thread(false);
-  struct rota_event *place = rota__ring_reserve(ring);
+  struct rota_event_queue *queue = rota__event_queue_of_thread(false);
+  struct rota_event *place = rota__event_queue_reserve(queue);
   if (place == NULL)
     return;
   *place = (struct rota_event){
       .at_ns = rota__os_quick_clock_ns(), .value = value, .number = -1, .name = name, .kind = ROTA_EVENT_MARK};
-  rota__ring_publish(ring);
+  rota__event_queue_publish(queue);
 }
 
 void rota_trace_span(uint32_t name, uint64_t begin_ns, uint64_t end_ns) {
   if (!rota__observes(ROTA_OBSERVE_TRACE))
     return;
-  struct rota_event_ring *ring = rota__ring_of_thread(false);
-  struct rota_event *place = rota__ring_reserve(ring);
+  struct rota_event_queue *queue = rota__event_queue_of_thread(false);
+  struct rota_event *place = rota__event_queue_reserve(queue);
   if (place == NULL)
     return;
   *place = (struct rota_event){.at_ns = begin_ns,
@@ -365,5 +365,5 @@ void rota_trace_span(uint32_t name, uint64_t begin_ns, uint64_t end_ns) {
                                .number = -1,
                                .name = name,
                                .kind = ROTA_EVENT_SPAN};
-  rota__ring_publish(ring);
+  rota__event_queue_publish(queue);
 }

@@ -401,30 +401,30 @@ void rota__writer_begin(struct rota_writer *writer) {
   rota__writer_flush(writer);
 }
 
-uint32_t rota__writer_take(struct rota_writer *writer, struct rota_event_ring *ring) {
-  uint32_t tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
-  uint32_t head = atomic_load_explicit(&ring->head, memory_order_acquire);
-  uint64_t track = (uint64_t)ring->thread_id;
+uint32_t rota__writer_take(struct rota_writer *writer, struct rota_event_queue *queue) {
+  uint32_t tail = atomic_load_explicit(&queue->tail, memory_order_relaxed);
+  uint32_t head = atomic_load_explicit(&queue->head, memory_order_acquire);
+  uint64_t track = (uint64_t)queue->thread_id;
   uint32_t taken = head - tail;
-  if (taken > 0 && !atomic_load_explicit(&ring->announced, memory_order_relaxed)) {
-    atomic_store_explicit(&ring->announced, true, memory_order_relaxed);
+  if (taken > 0 && !atomic_load_explicit(&queue->announced, memory_order_relaxed)) {
+    atomic_store_explicit(&queue->announced, true, memory_order_relaxed);
     /* A thread that runs a loop stands below that loop's tracks. */
-    uint32_t loop = rota__ring_read(ring, tail)->loop;
-    loop = loop == 0 && ring->thread_id == writer->process_id ? 1 : loop;
-    put_thread_name(writer, track, ring->thread_name, loop > 0 ? loop * 3 : THREADS_ORDER);
+    uint32_t loop = rota__event_queue_read(queue, tail)->loop;
+    loop = loop == 0 && queue->thread_id == writer->process_id ? 1 : loop;
+    put_thread_name(writer, track, queue->thread_name, loop > 0 ? loop * 3 : THREADS_ORDER);
   }
   for (; tail != head; tail++) {
-    put_event(writer, track, rota__ring_read(ring, tail));
+    put_event(writer, track, rota__event_queue_read(queue, tail));
     /* Now and then the producer gets room back, so that it need not drop what fits. */
     if ((tail & 1023) == 0)
-      atomic_store_explicit(&ring->tail, tail, memory_order_release);
+      atomic_store_explicit(&queue->tail, tail, memory_order_release);
   }
-  uint64_t dropped = atomic_load_explicit(&ring->dropped, memory_order_relaxed);
-  if (dropped != ring->dropped_told) {
-    put_dropped(writer, track, dropped - ring->dropped_told);
-    ring->dropped_told = dropped;
+  uint64_t dropped = atomic_load_explicit(&queue->dropped, memory_order_relaxed);
+  if (dropped != queue->dropped_told) {
+    put_dropped(writer, track, dropped - queue->dropped_told);
+    queue->dropped_told = dropped;
   }
-  atomic_store_explicit(&ring->tail, tail, memory_order_release);
+  atomic_store_explicit(&queue->tail, tail, memory_order_release);
   writer->events += taken;
   return taken;
 }

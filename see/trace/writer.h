@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "see/trace/event_queue.h"
 #include "see/trace/json.h"
-#include "see/trace/ring.h"
 
 enum { ROTA_WRITER_SYMBOLS = 4096, ROTA_WRITER_PIECES = 2048, ROTA_WRITER_TRACKS = 8 };
 
@@ -52,8 +52,8 @@ struct rota_writer {
 };
 
 void rota__writer_begin(struct rota_writer *writer);
-/* Takes what is in the ring. Returns how many events that were. */
-uint32_t rota__writer_take(struct rota_writer *writer, struct rota_event_ring *ring);
+/* Takes what is in the queue. Returns how many events that were. */
+uint32_t rota__writer_take(struct rota_writer *writer, struct rota_event_queue *queue);
 void rota__writer_homeless(struct rota_writer *writer, uint64_t homeless);
 /* A callback that has been running for a while, in case that its end is never seen. */
 void rota__writer_still_running(struct rota_writer *writer, int thread_id, const void *function, uint32_t name,

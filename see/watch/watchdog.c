@@ -8,7 +8,7 @@
 #include "see/name/name.h"
 #include "see/name/symbol.h"
 #include "see/trace/environment.h"
-#include "see/trace/ring.h"
+#include "see/trace/event_queue.h"
 #include "see/trace/service.h"
 
 enum {

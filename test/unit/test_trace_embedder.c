@@ -165,7 +165,7 @@ static void on_read(uv_fs_t *req) {
   uv_fs_req_cleanup(req);
 }
 
-/* By the ring it is a pair of events, by the pool a job. */
+/* By the queue it is a pair of events, by the pool a job. */
 TEST(file_operations_of_the_poller_are_told) {
   struct trace_text trace;
   char data[4];

@@ -1,0 +1,129 @@
+/* Events on their way from the thread where they happen to the thread that writes them down.
+ *
+ * Each thread has a queue of its own: one producer, one consumer, no lock. A thread that has filled half of its queue
+ * wakes the writer. A queue that is full gets a larger part for what follows, which the writer turns to when it has
+ * emptied the former. The largest part drops the newest event, and counts it: to wait would be to change what is being
+ * measured, and memory is bounded.
+ *
+ * Events are numbered through all parts. Each part is twice as large as the one before it: together
+ * they have at most twice the room of the largest. */
+#ifndef ROTA_TRACE_EVENT_QUEUE_H
+#define ROTA_TRACE_EVENT_QUEUE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "loop/base/check.h"
+
+enum rota_event_kind {
+  ROTA_EVENT_ITERATION, /* value: its number; number: callbacks; name: microseconds waited */
+  ROTA_EVENT_PHASE,     /* phase; number: callbacks */
+  ROTA_EVENT_WAIT,      /* value: timeout in ns, UINT64_MAX: for ever; number: events */
+  ROTA_EVENT_CALL,      /* address, type, phase, number: descriptor or kind of file operation; value: lateness in ns */
+  ROTA_EVENT_TICKS,     /* value: how many, UINT64_MAX: unknown */
+  ROTA_EVENT_MICROTASKS,
+  ROTA_EVENT_JOB,       /* address or file operation (number); type: kind of work; value: ns in the pool's queue */
+  ROTA_EVENT_MARK,      /* name, value */
+  ROTA_EVENT_SPAN,      /* name */
+  ROTA_EVENT_OPERATION, /* number: file operation; value: its number, as operations overlap */
+};
+
+/* Flags of a CALL. */
+enum { ROTA_EVENT_REQUEST = 1, ROTA_EVENT_LATE = 2 };
+
+struct rota_event {
+  uint64_t at_ns;
+  uint64_t duration_ns;
+  const void *address;
+  uint64_t value;
+  int32_t number;
+  uint32_t name; /* what the embedder calls it; 0: nothing */
+  uint8_t kind;
+  uint8_t phase;
+  uint8_t type;
+  uint8_t flags;
+  uint32_t loop; /* the number of the loop; 0: none */
+};
+
+struct rota_event_part {
+  uint32_t capacity; /* a power of two */
+  uint32_t first;    /* the number of the first event that is in this part */
+  size_t mapped;     /* 0: it is memory of the queue */
+  _Atomic(struct rota_event_part *) newer;
+  struct rota_event *events;
+};
+
+struct rota_event_queue {
+  struct rota_event_queue *next; /* among all; never changes once it is in the list */
+  _Atomic bool in_use;           /* a living thread's */
+  _Atomic bool announced; /* the writer has told the thread's name. It looks at the name while the queue has events of
+                             that thread: the queue changes hands only when it is empty. */
+  int thread_id;
+  char thread_name[16];
+  struct rota_event_part first;
+
+  _Alignas(64) _Atomic uint32_t head; /* the producer's */
+  uint32_t look_at;                   /* the number of the event before which there may be too little room */
+  uint32_t mask;
+  struct rota_event *events;
+  struct rota_event_part *writing;
+  _Atomic uint64_t dropped;
+  _Alignas(64) _Atomic uint32_t tail;        /* the consumer's */
+  _Atomic(struct rota_event_part *) reading; /* the consumer's */
+  uint64_t dropped_told;
+  _Alignas(64) struct rota_event own_events[];
+};
+
+/* Sizes of the queues made from now on: for threads that run loops, and for others; and how far each may grow. */
+void rota__event_queue_set_capacity(uint32_t loops, uint32_t others, uint32_t most);
+/* The calling thread's queue, made at its first call; null without memory. */
+struct rota_event_queue *rota__event_queue_of_thread(bool runs_loop);
+/* What to do when half of the queue is full, or all of it: whether there is room for another event. */
+bool rota__event_queue_make_room(struct rota_event_queue *queue, uint32_t head) __attribute__((cold));
+
+/* A place for an event in the calling thread's queue, to be filled and published; null: there is none. */
+static inline struct rota_event *rota__event_queue_reserve(struct rota_event_queue *queue) {
+  if (rota__unlikely(queue == NULL)) {
+    rota__event_queue_make_room(NULL, 0);
+    return NULL;
+  }
+  uint32_t head = atomic_load_explicit(&queue->head, memory_order_relaxed);
+  if (rota__unlikely(head == queue->look_at) && !rota__event_queue_make_room(queue, head))
+    return NULL;
+  return &queue->events[head & queue->mask];
+}
+
+static inline void rota__event_queue_publish(struct rota_event_queue *queue) {
+  uint32_t head = atomic_load_explicit(&queue->head, memory_order_relaxed);
+  atomic_store_explicit(&queue->head, head + 1, memory_order_release);
+}
+
+/* For the writer. */
+struct rota_event_queue *rota__event_queue_first(void);
+void rota__event_queue_next_part(struct rota_event_queue *queue);
+
+uint64_t rota__event_queue_homeless(void); /* events of threads for which there was no memory */
+void rota__event_queue_skip_all(void);     /* what is in the queues is of an earlier trace */
+static inline struct rota_event_part *rota__event_queue_newer_part(const struct rota_event_queue *queue) {
+  const struct rota_event_part *part = atomic_load_explicit(&queue->reading, memory_order_relaxed);
+  return atomic_load_explicit(&part->newer, memory_order_acquire);
+}
+
+/* The event of this number, which the producer has published; the numbers are asked for in their order. */
+static inline const struct rota_event *rota__event_queue_read(struct rota_event_queue *queue, uint32_t number) {
+  const struct rota_event_part *newer = rota__event_queue_newer_part(queue);
+  if (rota__unlikely(newer != NULL) && number == newer->first)
+    rota__event_queue_next_part(queue);
+  const struct rota_event_part *part = atomic_load_explicit(&queue->reading, memory_order_relaxed);
+  return &part->events[number & (part->capacity - 1)];
+}
+
+/* In the child of a fork: the other threads are gone. */
+void rota__event_queue_forked(void);
+
+/* In trace.c: the writer is to look now. */
+void rota__trace_wake(void);
+
+#endif
