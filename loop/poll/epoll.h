@@ -4,8 +4,8 @@
  * for good when its process is killed, and no bytes, which stay in the socket until their reader asks for them.
  *
  * A descriptor has two states: registered, or not. It becomes registered by watch with events, and stays so until it is
- * forgotten, or until it fires and nobody wants it: to change it takes a call. What it is registered for is the kernel's
- * to know. Invariant: registered_count is the number of registered descriptors.
+ * forgotten, or until it fires and nobody wants it: to change it takes a call. What it is registered for is the
+ * kernel's to know. Invariant: registered_count is the number of registered descriptors.
  *
  * Descriptors are registered for their levels. Edges would save the kernel a look at each socket after it was read, but
  * change the order in which sockets are told of, which programs see (test/uv/test_order_ready.c). */
