@@ -31,26 +31,25 @@ static void note(struct epoll_poller *self, int fd, bool registered) {
   self->registered[fd] = registered;
 }
 
-void rota__epoll_forget(struct rota_poller *poller, int fd) {
-  struct epoll_poller *self = rota__epoll_of(poller);
-  if ((size_t)fd >= self->capacity || !self->registered[fd])
-    return;
-  note(self, fd, false);
-  rota__os_epoll_control(self->fd, EPOLL_CTL_DEL, fd, 0, 0);
-}
-
-/* An event came that nobody wants. It may be of a descriptor that somebody else has registered with us. */
-static int stop(struct epoll_poller *self, int fd) {
+/* It may be a descriptor that somebody else has registered with us, of which an event came that nobody wants. */
+static void unregister(struct epoll_poller *self, int fd) {
   if ((size_t)fd < self->capacity)
     note(self, fd, false);
   rota__os_epoll_control(self->fd, EPOLL_CTL_DEL, fd, 0, 0);
-  return 0;
+}
+
+void rota__epoll_forget(struct rota_poller *poller, int fd) {
+  struct epoll_poller *self = rota__epoll_of(poller);
+  if ((size_t)fd < self->capacity && self->registered[fd])
+    unregister(self, fd);
 }
 
 int rota__epoll_watch(struct rota_poller *poller, int fd, unsigned int events, uint32_t generation) {
   struct epoll_poller *self = rota__epoll_of(poller);
-  if (events == 0)
-    return stop(self, fd);
+  if (events == 0) {
+    unregister(self, fd);
+    return 0;
+  }
   if ((size_t)fd >= self->capacity) {
     bool *registered = rota__table_grow(self->registered, &self->capacity, (size_t)fd, sizeof(*registered));
     if (registered == NULL)
