@@ -1,5 +1,5 @@
 # The runtime: build/bin/rota. Included by the Makefile; `make runtime` builds it.
-RUNTIME_SOURCES = $(wildcard runtime/*.c $(foreach room,order options permission engine see bind bind/* napi,runtime/$(room)/*.c) $(foreach extra,$(filter-out $(WITHOUT),$(notdir $(wildcard extras/*))),extras/$(extra)/*.c))
+RUNTIME_SOURCES = $(wildcard runtime/*.c $(foreach room,order options permission engine engine/* see bind bind/* napi,runtime/$(room)/*.c) $(foreach extra,$(filter-out $(WITHOUT),$(notdir $(wildcard extras/*))),extras/$(extra)/*.c))
 # The HTTP parser comes from Debian's node-llhttp, which installs its C sources.
 LLHTTP = /usr/share/llhttp
 LLHTTP_INCLUDE = /usr/share/include/llhttp

@@ -2,7 +2,7 @@
 #include "extras/http2/http2.h"
 
 #include "runtime/bind/slots.h"
-#include "runtime/engine/engine_text.h"
+#include "runtime/engine/value/text.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * Each call is a callback of its own: ticks run after it, unless JavaScript fed the session. */
 #include "extras/http2/http2.h"
 #include "runtime/bind/http/http.h"
-#include "runtime/engine/engine_text.h"
+#include "runtime/engine/value/text.h"
 
 #include <stdlib.h>
 #include <string.h>

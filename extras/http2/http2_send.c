@@ -1,7 +1,7 @@
 /* Frames that leave: nghttp2 makes them, they are gathered in one piece of memory, and JavaScript gives that to the
  * carrier in one write. What nghttp2 says meanwhile (a stream is closed, a frame could not be sent) is told after. */
 #include "extras/http2/http2.h"
-#include "runtime/engine/engine_text.h"
+#include "runtime/engine/value/text.h"
 
 #include <stdlib.h>
 #include <string.h>

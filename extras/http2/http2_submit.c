@@ -3,7 +3,7 @@
  * Headers come as one string (Latin-1) of all names and values, and three numbers for each field: the length of its
  * name, that of its value, and whether it is sensitive. Results are nghttp2's: 0 or more, or a negative error. */
 #include "extras/http2/http2.h"
-#include "runtime/engine/engine_text.h"
+#include "runtime/engine/value/text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,7 +12,7 @@
 #define ROTA_BINDING_SQLITE_H
 
 #include "runtime/bind/binding.h"
-#include "runtime/engine/engine_text.h"
+#include "runtime/engine/value/text.h"
 
 #include <sqlite3.h>
 

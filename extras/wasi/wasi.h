@@ -10,7 +10,7 @@
 #define ROTA_BINDING_WASI_H
 
 #include "runtime/bind/binding.h"
-#include "runtime/engine/engine_text.h"
+#include "runtime/engine/value/text.h"
 
 /* What means that a path would leave its directory; WASI has a number for it, systems have not. */
 enum { ROTA_WASI_OUTSIDE = -10000 };

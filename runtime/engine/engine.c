@@ -3,11 +3,11 @@
  * Invariant: the main thread holds the engine's lock from its creation on, so that nothing below pays for taking it,
  * and microtasks run only where the door drains them. */
 #include "runtime/engine/engine.h"
-#include "runtime/engine/engine_copy.h"
-#include "runtime/engine/engine_heap.h"
-#include "runtime/engine/engine_limit.h"
-#include "runtime/engine/engine_repair.h"
-#include "runtime/engine/engine_watch.h"
+#include "runtime/engine/jobs/repair.h"
+#include "runtime/engine/limit/heap.h"
+#include "runtime/engine/limit/limit.h"
+#include "runtime/engine/limit/watch.h"
+#include "runtime/engine/value/copy.h"
 
 #include <math.h>
 #include <signal.h>
@@ -24,7 +24,7 @@ static const struct {
     {"JSC_useExplicitResourceManagement", "1"},
     {"JSC_useIteratorSequencing", "1"},
     {"JSC_useTailCalls", "0"}, /* as in V8: a call in tail position has a frame, which a stack trace shows */
-    {"JSC_smallHeapSize", ROTA_SMALL_HEAP_OPTION}, /* not 1 MB; see also engine_heap.c and rest.c */
+    {"JSC_smallHeapSize", ROTA_SMALL_HEAP_OPTION}, /* not 1 MB; see also engine/limit/heap.c and rest.c */
     /* Garbage made quickly lets the engine put collections off, up to eight times as much of it. New memory costs more
      * than collecting so little that lives. */
     {"JSC_maxEdenSizeForRateLimitingMultiplier", "1"},

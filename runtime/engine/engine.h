@@ -2,9 +2,9 @@
 #ifndef ROTA_ENGINE_H
 #define ROTA_ENGINE_H
 
-#include "runtime/engine/engine_private.h"
-#include "runtime/engine/engine_uses.h"
-#include "runtime/engine/engine_value.h"
+#include "runtime/engine/uses/private.h"
+#include "runtime/engine/uses/uses.h"
+#include "runtime/engine/value/value.h"
 
 #include <stddef.h>
 

@@ -5,7 +5,7 @@
  * all of them, which finds the closure in the callee's last word. */
 #include "runtime/napi/napi.h"
 
-#include "runtime/engine/engine_probes.h"
+#include "runtime/engine/uses/probes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* A thread's home for addons: made when the first one is loaded, ended when its JavaScript is. */
 #include "runtime/napi/home.h"
 
-#include "runtime/engine/engine_probes.h"
+#include "runtime/engine/uses/probes.h"
 
 #include <stdlib.h>
 

@@ -10,7 +10,7 @@
 #define ROTA_NAPI_H
 
 #define NAPI_VERSION 10
-#include "runtime/engine/engine_text.h"
+#include "runtime/engine/value/text.h"
 #include "runtime/order/env.h"
 
 #include <node_api.h>

@@ -2,7 +2,7 @@
  * first word points at a table of two destructors and the call. */
 #include "runtime/napi/napi.h"
 
-#include "runtime/engine/engine_probes.h"
+#include "runtime/engine/uses/probes.h"
 
 #include <limits.h>
 #include <stdlib.h>

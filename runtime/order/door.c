@@ -5,10 +5,10 @@
  * calls back at once) leaves that to the outermost. On the way out the loop's timer and idle handles are brought in
  * line with what JavaScript wrote into the shared words, so that setTimeout and setImmediate never call into C. */
 #include "runtime/bind/worker/worker.h"
-#include "runtime/engine/engine_await.h"
-#include "runtime/engine/engine_call.h"
-#include "runtime/engine/engine_drain.h"
-#include "runtime/engine/engine_stop.h"
+#include "runtime/engine/jobs/await.h"
+#include "runtime/engine/jobs/drain.h"
+#include "runtime/engine/limit/stop.h"
+#include "runtime/engine/value/call.h"
 #include "runtime/order/env.h"
 #include "runtime/order/rest.h"
 #include "runtime/see/trace.h"

@@ -1,12 +1,12 @@
 /* A runtime's life: the engine is made, the bootstrap sets its callbacks, the main script runs, then the loop until
  * nothing is left, 'beforeExit' while that revives it, and 'exit'. */
 #include "runtime/order/env.h"
-#include "runtime/engine/engine_drain.h"
-#include "runtime/engine/engine_error.h"
-#include "runtime/engine/engine_heap.h"
-#include "runtime/engine/engine_import.h"
-#include "runtime/engine/engine_limit.h"
-#include "runtime/engine/engine_tasks.h"
+#include "runtime/engine/jobs/drain.h"
+#include "runtime/engine/jobs/import.h"
+#include "runtime/engine/jobs/tasks.h"
+#include "runtime/engine/limit/heap.h"
+#include "runtime/engine/limit/limit.h"
+#include "runtime/engine/value/error.h"
 #include "runtime/options/table.h"
 #include "runtime/permission/permission.h"
 #include "runtime/see/trace.h"

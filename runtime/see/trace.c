@@ -1,7 +1,7 @@
 #include "runtime/see/trace.h"
 
 #include "runtime/bind/worker/worker.h"
-#include "runtime/engine/engine_place.h"
+#include "runtime/engine/value/place.h"
 
 #include <limits.h>
 #include <rota.h>

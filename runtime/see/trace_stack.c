@@ -6,7 +6,7 @@
  * reported may be over soon after. */
 #include "runtime/see/trace.h"
 
-#include "runtime/engine/engine_watch.h"
+#include "runtime/engine/limit/watch.h"
 
 #include <pthread.h>
 #include <rota.h>

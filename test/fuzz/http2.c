@@ -4,7 +4,7 @@
  * lie inside of what was fed. Deterministic: fuzz-http2 [seed] [rounds]. Run under sanitizers by `tools/test fuzz`. */
 #include "extras/http2/http2.h"
 
-#include "runtime/engine/engine_text.h"
+#include "runtime/engine/value/text.h"
 #include "test/fuzz/values.h"
 
 #include <math.h>

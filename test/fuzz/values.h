@@ -2,7 +2,7 @@
  * is ever called. */
 #include <stdlib.h>
 
-#include "runtime/engine/engine_value.h"
+#include "runtime/engine/value/value.h"
 
 bool js_values_by_api;
 _Thread_local JSContextRef js_context_here;

@@ -4,7 +4,7 @@
  * only. */
 #include "runtime/bind/binding.h"
 
-#include "runtime/engine/engine_text.h"
+#include "runtime/engine/value/text.h"
 
 #include <stdlib.h>
 #include <string.h>

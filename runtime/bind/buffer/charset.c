@@ -5,7 +5,7 @@
  *   decode(name, bytes, fatal, last)   [text, how many bytes at the end are the beginning of a character], or null if
  *                    something is no character and that is fatal; undefined if there is no such encoding here */
 #include "runtime/bind/binding.h"
-#include "runtime/engine/engine_text.h"
+#include "runtime/engine/value/text.h"
 
 #include <errno.h>
 #include <iconv.h>

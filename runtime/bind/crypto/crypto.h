@@ -5,7 +5,7 @@
 #define OPENSSL_SUPPRESS_DEPRECATED
 
 #include "runtime/bind/binding.h"
-#include "runtime/engine/engine_text.h"
+#include "runtime/engine/value/text.h"
 
 #include <openssl/err.h>
 #include <openssl/evp.h>

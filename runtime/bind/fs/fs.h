@@ -3,7 +3,7 @@
 #define ROTA_BINDING_FS_H
 
 #include "runtime/bind/binding.h"
-#include "runtime/engine/engine_text.h"
+#include "runtime/engine/value/text.h"
 
 /* Words of a stat, in this order, for JavaScript to read: two such rows, the second for the older one of a comparison.
  */

@@ -4,7 +4,7 @@
  * the system does not take goes back to JavaScript, as bytes, and on its way through the socket's own queue. A layer
  * takes all of a message or nothing: what is large, or would have to wait, goes the other way from the start. */
 #include "runtime/bind/http/http.h"
-#include "runtime/engine/engine_text.h"
+#include "runtime/engine/value/text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
-/* The binding `tasks`: lets the loop do the engine's tasks (engine_tasks.h) from the moment on that a program touches
- * what makes them. Most programs never do.
+/* The binding `tasks`: lets the loop do the engine's tasks (engine/jobs/tasks.h) from the moment on that a program
+ * touches what makes them. Most programs never do.
  *
  *   watch()   from now on */
+#include "runtime/engine/jobs/tasks.h"
 #include "runtime/bind/binding.h"
-#include "runtime/engine/engine_tasks.h"
 
 struct tasks {
   uv_poll_t poll;

@@ -2,7 +2,7 @@
  * (runtime/lib/tools/trace). */
 #include "runtime/see/trace.h"
 #include "runtime/bind/binding.h"
-#include "runtime/engine/engine_place.h"
+#include "runtime/engine/value/place.h"
 
 #include <rota.h>
 #include <stdio.h>

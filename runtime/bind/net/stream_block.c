@@ -9,7 +9,7 @@
  *
  * Reads are nested (a callback of one may make a TLS stream decrypt), each with a block of its own. */
 #include "runtime/bind/net/stream.h"
-#include "runtime/engine/engine_text.h"
+#include "runtime/engine/value/text.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * A small piece is copied by JavaScript's own call: compiled code makes a small typed array faster than the engine
  * makes a view of something. */
 #include "runtime/bind/net/stream.h"
-#include "runtime/engine/engine_text.h"
+#include "runtime/engine/value/text.h"
 
 #include <string.h>
 

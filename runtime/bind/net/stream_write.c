@@ -4,7 +4,7 @@
  * that keeps the values whose memory it still reads from, and owns the text that it had to encode. Requests of one
  * handle end in their order, so JavaScript needs no name for them. */
 #include "runtime/bind/net/stream.h"
-#include "runtime/engine/engine_text.h"
+#include "runtime/engine/value/text.h"
 
 #include <stdlib.h>
 #include <string.h>

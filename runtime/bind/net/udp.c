@@ -3,7 +3,7 @@
  *
  * A datagram is tried at once; only when the kernel has no room does a request keep its memory and report later. */
 #include "runtime/bind/net/stream.h"
-#include "runtime/engine/engine_text.h"
+#include "runtime/engine/value/text.h"
 
 #include <netinet/in.h>
 #include <stdlib.h>

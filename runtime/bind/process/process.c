@@ -1,6 +1,6 @@
 /* The binding `process`: who and where the program is, its clocks, its environment, its end. */
 #include "runtime/bind/binding.h"
-#include "runtime/engine/engine_time_zone.h"
+#include "runtime/engine/context/time_zone.h"
 #include "runtime/permission/permission.h"
 #include "runtime/see/trace.h"
 

@@ -1,7 +1,7 @@
 /* The versions of libraries, as these tell them themselves: the system may have other ones than when the program was
  * built. The engine's library brings ICU with it, whose functions have their version in their names. */
 #include "runtime/bind/binding.h"
-#include "runtime/engine/engine_private.h"
+#include "runtime/engine/uses/private.h"
 
 #include <ares.h>
 #include <brotli/decode.h>

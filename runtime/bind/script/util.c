@@ -1,7 +1,7 @@
 /* The binding `util`: what JavaScript cannot see of its own values. */
 #include "runtime/bind/binding.h"
-#include "runtime/engine/engine_await.h"
-#include "runtime/engine/engine_repair.h"
+#include "runtime/engine/jobs/await.h"
+#include "runtime/engine/jobs/repair.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -103,7 +103,7 @@ static JSValueRef collect(JSContextRef context, struct js_frame *frame) {
   return js_undefined(context);
 }
 
-/* followPromises(holder, restore, reaction) -> whether it can be done: see engine_await.h. */
+/* followPromises(holder, restore, reaction) -> whether it can be done: see engine/jobs/await.h. */
 static JSValueRef follow_promises(JSContextRef context, struct js_frame *frame) {
   JSObjectRef given[3];
   for (int i = 0; i < 3; i++)

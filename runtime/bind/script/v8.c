@@ -1,8 +1,8 @@
 /* The binding `v8`: what the engine tells about its memory, in the few figures that it has. */
 #include "runtime/bind/binding.h"
 
-#include "runtime/engine/engine_limit.h"
-#include "runtime/engine/engine_text.h"
+#include "runtime/engine/limit/limit.h"
+#include "runtime/engine/value/text.h"
 
 /* heap() -> { heapSize, heapCapacity, extraMemorySize, objectCount, ... }, as the engine calls them */
 static JSValueRef heap(JSContextRef context, struct js_frame *frame) {

@@ -5,9 +5,9 @@
  * declared by a script) passes the hooks by; with the hooks `off` JavaScript finds it afterwards and carries it over.
  */
 #include "runtime/bind/binding.h"
-#include "runtime/engine/engine_global.h"
-#include "runtime/engine/engine_import.h"
-#include "runtime/engine/engine_watch.h"
+#include "runtime/engine/context/global.h"
+#include "runtime/engine/jobs/import.h"
+#include "runtime/engine/limit/watch.h"
 #include "runtime/order/env.h"
 
 #include <stdlib.h>

@@ -2,17 +2,17 @@
  *
  * A worker belongs to the env that made it. It ends when its loop has nothing to do, when it calls exit, when its heap
  * is larger than it may be, or when its maker says so: a flag that its mailbox looks at, and that the engine looks at
- * from time to time while JavaScript runs (engine_stop.h). Then its handles are closed without another call into
+ * from time to time while JavaScript runs (engine/limit/stop.h). Then its handles are closed without another call into
  * JavaScript, its engine is taken apart, and its maker is told, who joins the thread. */
 #include "runtime/bind/worker/worker.h"
 
 #include "runtime/bind/binding.h"
 #include "runtime/bind/fs/fs.h"
 #include "runtime/bind/net/stream.h"
-#include "runtime/engine/engine_copy.h"
-#include "runtime/engine/engine_limit.h"
-#include "runtime/engine/engine_stop.h"
-#include "runtime/engine/engine_watch.h"
+#include "runtime/engine/limit/limit.h"
+#include "runtime/engine/limit/stop.h"
+#include "runtime/engine/limit/watch.h"
+#include "runtime/engine/value/copy.h"
 #include "runtime/permission/permission.h"
 #include "runtime/see/trace.h"
 

@@ -5,8 +5,8 @@
  * itself inside of a message. JavaScript holds ports as numbers (their addresses); it never sees one again that it
  * closed or sent. */
 #include "runtime/bind/worker/worker.h"
-#include "runtime/engine/engine_shared.h"
-#include "runtime/engine/engine_text.h"
+#include "runtime/engine/value/shared.h"
+#include "runtime/engine/value/text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  * the error. A stream takes one step at a time; while one is on a thread, the object is kept from collection. */
 #include "runtime/bind/binding.h"
 
-#include "runtime/engine/engine_text.h"
+#include "runtime/engine/value/text.h"
 
 #include <brotli/decode.h>
 #include <brotli/encode.h>

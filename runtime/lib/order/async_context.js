@@ -7,6 +7,6 @@
 //
 // `followed` says that promises are followed without the engine's help (internal/async/promises).
 //
-// `current` and `job` must stay the first properties: runtime/engine/engine_await.c reads them there.
+// `current` and `job` must stay the first properties: runtime/engine/jobs/await.c reads them there.
 
 module.exports = { current: undefined, job: undefined, tracker: null, followed: false };

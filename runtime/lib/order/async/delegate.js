@@ -3,7 +3,7 @@
 // `yield*` in an asynchronous generator. The engine awaits what the inner iterator's methods give, as it should, and
 // then awaits the value in it once more, as it should not: each value comes a job late. Loaders put a call of
 // delegate() around what is delegated to; the iterator that it gives wraps results, so that the engine knows them
-// (runtime/engine/engine_repair.c).
+// (runtime/engine/jobs/repair.c).
 //
 // An iterable that is not asynchronous would be adapted by the engine, behind our back: here it is adapted as the
 // language says.

@@ -1,7 +1,7 @@
 'use strict';
 
 // Promise.prototype.finally as the language says, for an engine whose own takes fewer jobs
-// (runtime/engine/engine_repair.c).
+// (runtime/engine/jobs/repair.c).
 
 function install(realm) {
   const { Promise, Reflect, Symbol } = realm; // not its errors: who touches them loads what makes their stacks

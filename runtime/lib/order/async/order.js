@@ -2,7 +2,7 @@
 
 // What an engine gets wrong about the order of promise jobs, put right in the program's text: loaders put calls of
 // these functions into it (internal/modules/order_edits), and only where a check of the engine itself has failed
-// (runtime/engine/engine_repair.c).
+// (runtime/engine/jobs/repair.c).
 //
 //   await x                     await __rota_import__.awaited(x)
 //   for await (const x of y)    for await (const x of __rota_import__.iterable(y))

@@ -3,7 +3,7 @@
 // Promises as asynchronous resources, while a hook is enabled that wants to hear of them. The engine does not tell when
 // it makes one, so a promise gets its number when it is first seen: made by Promise.resolve and the like, returned by
 // `then`, or awaited. Each reaction belongs to what `then` returned, or to a promise that stands for the `await`;
-// before and after it come jobs of ours (runtime/engine/engine_await.h).
+// before and after it come jobs of ours (runtime/engine/jobs/await.h).
 
 const tracker = require('internal/async/tracker');
 const { follow, setJobOf } = require('internal/async/promises');

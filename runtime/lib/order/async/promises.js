@@ -1,6 +1,6 @@
 'use strict';
 
-// The current frame through promises and `await`: runtime/engine/engine_await.h says how. Costs nothing until it is
+// The current frame through promises and `await`: runtime/engine/jobs/await.h says how. Costs nothing until it is
 // switched on, which the first AsyncLocalStorage, AsyncResource, domain or hook does.
 
 const frame = require('internal/async_context');

@@ -558,7 +558,7 @@ function wordsFor(message, raw, isSyntax) {
   return answer;
 }
 
-// Called when such an error is first looked at (runtime/engine/engine_error.c), and for one that is reported without
+// Called when such an error is first looked at (runtime/engine/value/error.c), and for one that is reported without
 // that.
 function adopt(error) {
   if (!isNativeError(error) || Stack.has(error)) return error;

@@ -1,0 +1,19 @@
+/* The contexts of node:vm, as seen through their `globalThis`: what the C API's hooks leave out (symbols, descriptors,
+ * definitions) is the sandbox's, too. */
+#ifndef ROTA_ENGINE_GLOBAL_H
+#define ROTA_ENGINE_GLOBAL_H
+
+#include "runtime/engine/uses/private.h"
+
+/* The object that stands behind a context's global now, or NULL. */
+typedef JSObjectRef (*js_sandbox_of)(JSObjectRef global);
+
+/* From now on, for all globals of the process. False: the engine's class does not look as expected, and nothing is
+ * done. */
+bool js_global_watch(js_sandbox_of sandbox_of);
+
+/* Whether the C API's hooks are being asked for what is the global's own: what the sandbox has been asked for already.
+ */
+extern _Thread_local bool js_global_asked_for_own;
+
+#endif

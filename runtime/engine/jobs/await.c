@@ -1,0 +1,219 @@
+#include "runtime/engine/jobs/await.h"
+
+#include "runtime/engine/uses/probes.h"
+#include "runtime/engine/uses/table.h"
+
+#include <string.h>
+
+/* JSC::QueuedTask */
+struct queued_task {
+  void *dispatcher;
+  uint64_t id;
+  void *global;
+  JSObjectRef job;
+  JSValueRef arguments[4];
+};
+
+enum { FIRST_PROPERTY = 2, JOB_PROPERTY = 3, CODE_AT = 3, CELL_TYPE = 5 };
+
+static void (*queue_microtask)(JSContextRef global, JSObjectRef job, JSValueRef a, JSValueRef b, JSValueRef c,
+                               JSValueRef d);
+static void (*promise_react)(JSValueRef promise, JSContextRef global, JSObjectRef fulfilled, JSObjectRef rejected,
+                             JSValueRef capability);
+
+const struct js_symbol js_await_symbols[] = {
+    {"_ZN3JSC14JSGlobalObject14queueMicrotaskEPNS_10JSFunctionENS_7JSValueES3_S3_S3_", &queue_microtask},
+    {"_ZN3JSC9JSPromise18performPromiseThenEPNS_14JSGlobalObjectEPNS_10JSFunctionES4_NS_7JSValueE", &promise_react},
+    {NULL, NULL}};
+
+static _Thread_local struct {
+  void *table[ROTA_TABLE_LENGTH];
+  void **original;
+  JSObjectRef holder, restore;
+  JSObjectRef announce, after; /* null unless jobs are told of */
+  JSObjectRef rejected;        /* null: the engine tells of rejections itself, when the microtasks are done */
+  const void *code;            /* what closures that are reactions of ours have in common */
+  unsigned char promise_type, function_type;
+  bool preceded; /* the job queued last was a reaction of ours: the next one belongs to it */
+} await;
+
+/* The holder, where JavaScript follows promises by itself. */
+static _Thread_local JSObjectRef by_name;
+
+static JSValueRef current_frame(void) {
+  return ((JSValueRef *)await.holder)[FIRST_PROPERTY];
+}
+
+static unsigned char type_of(JSValueRef cell) {
+  return ((const unsigned char *)cell)[CELL_TYPE];
+}
+
+static const void *code_of(JSValueRef function) {
+  return ((const void *const *)function)[CODE_AT];
+}
+
+/* Other objects may be too small to have a code, and the last ones of their page. */
+static bool is_reaction(JSContextRef global, JSValueRef value) {
+  return JSValueIsObject(global, value) && type_of(value) == await.function_type && code_of(value) == await.code;
+}
+
+/* What the job that is being queued belongs to. Asking may run the program's own hooks. */
+static JSValueRef take_job(JSContextRef global) {
+  JSValueRef *place = &((JSValueRef *)await.holder)[JOB_PROPERTY];
+  JSValueRef job = *place;
+  *place = JSValueMakeUndefined(global);
+  if (JSValueIsNull(global, job))
+    return *place;
+  if (!JSValueIsUndefined(global, job))
+    return job;
+  job = JSObjectCallAsFunction(global, await.announce, NULL, 0, NULL, NULL);
+  return job != NULL ? job : JSValueMakeUndefined(global);
+}
+
+static void on_queue(JSContextRef global, struct queued_task *task) {
+  void ***slot = js_table_of(global);
+  JSValueRef undefined = JSValueMakeUndefined(global), job = undefined;
+  bool ours = false;
+  for (int i = 0; i < 4; i++)
+    ours |= is_reaction(global, task->arguments[i]);
+  bool bare = !ours && !await.preceded;
+  if (bare && await.announce != NULL)
+    job = take_job(global);
+  *slot = await.original;
+  if (bare)
+    queue_microtask(global, await.restore, undefined, current_frame(), job, undefined);
+  await.preceded = ours;
+  queue_microtask(global, task->job, task->arguments[0], task->arguments[1], task->arguments[2], task->arguments[3]);
+  if (!ours && await.after != NULL)
+    queue_microtask(global, await.after, undefined, undefined, undefined, undefined);
+  *slot = await.table;
+}
+
+/* What the engine calls, if it is there, when a promise is rejected that nobody handles (0), or handled after all (1).
+ * In which frame it was is known now only. */
+static void on_rejected(JSContextRef global, JSValueRef promise, unsigned operation) {
+  JSValueRef arguments[] = {promise, current_frame()};
+  if (operation == 0)
+    JSObjectCallAsFunction(global, await.rejected, NULL, 2, arguments, NULL);
+}
+
+bool js_await_follow(JSContextRef context, JSObjectRef holder, JSObjectRef restore, JSObjectRef reaction) {
+  if (await.restore != NULL)
+    return true;
+  if (!js_uses(ROTA_USE_AWAIT)) {
+    JSValueProtect(context, holder);
+    by_name = holder;
+    return false;
+  }
+  void ***slot = js_table_of(context);
+  if (!js_table_is_expected(context))
+    return false;
+  JSObjectRef sample = JSObjectMakeDeferredPromise(context, NULL, NULL, NULL);
+  if (sample == NULL)
+    return false;
+  await.promise_type = type_of(sample);
+  JSValueProtect(context, holder);
+  JSValueProtect(context, restore);
+  JSValueProtect(context, reaction);
+  await.holder = holder;
+  await.restore = restore;
+  await.code = code_of(reaction);
+  await.function_type = type_of(reaction);
+  await.original = *slot;
+  memcpy(await.table, await.original, sizeof await.table);
+  await.table[ROTA_TABLE_QUEUE] = (void *)(uintptr_t)on_queue;
+  *slot = await.table;
+  return true;
+}
+
+bool js_await_remember(JSContextRef context, JSValueRef value, JSObjectRef reaction) {
+  if (await.restore == NULL || !JSValueIsObject(context, value) || type_of(value) != await.promise_type)
+    return false;
+  struct js_promise *promise = (struct js_promise *)value;
+  if (js_promise_state(promise) != 0)
+    return false; /* its job is queued at once, and seen then */
+  bool handled = js_promise_handled(promise);
+  promise_react(value, context, reaction, reaction, JSValueMakeUndefined(context));
+  if (!handled)
+    js_promise_unhandle(promise); /* who only looked at it has not handled it */
+  return true;
+}
+
+static JSObjectRef exchange(JSContextRef context, JSObjectRef old, JSObjectRef function) {
+  if (function != NULL)
+    JSValueProtect(context, function);
+  if (old != NULL)
+    JSValueUnprotect(context, old);
+  return function;
+}
+
+void js_await_track(JSContextRef context, JSObjectRef announce, JSObjectRef after) {
+  await.announce = exchange(context, await.announce, announce);
+  await.after = exchange(context, await.after, after);
+}
+
+void js_await_note_rejections(JSContextRef context, JSObjectRef rejected) {
+  if (await.restore == NULL)
+    return;
+  await.rejected = exchange(context, await.rejected, rejected);
+  await.table[ROTA_TABLE_REJECTED] = rejected != NULL ? (void *)(uintptr_t)on_rejected : NULL;
+}
+
+void js_await_leave(JSContextRef context) {
+  if (by_name != NULL)
+    js_set(context, by_name, "current", js_undefined(context));
+  if (await.holder != NULL)
+    ((JSValueRef *)await.holder)[FIRST_PROPERTY] = JSValueMakeUndefined(context);
+}
+
+static JSValueRef check_remember(JSContextRef context, struct js_frame *frame) {
+  js_await_remember(context, js_arg(context, frame, 0), (JSObjectRef)js_arg(context, frame, 1));
+  return js_undefined(context);
+}
+
+/* Run last, in a context that is not used afterwards. */
+int js_probe_await(JSGlobalContextRef context) {
+  JSObjectRef holder = (JSObjectRef)js_check_evaluate(context, "holder = { current: 0, job: undefined }");
+  JSObjectRef restore = (JSObjectRef)js_check_evaluate(
+      context, "(function (value, frame, job) { holder.current = frame; if (job) log += job; })");
+  JSObjectRef reaction =
+      (JSObjectRef)js_check_evaluate(context, "make = (f) => () => { holder.current = f; }; make(0)");
+  if (holder == NULL || restore == NULL || reaction == NULL || !js_await_follow(context, holder, restore, reaction))
+    return 41;
+  js_set(context, JSContextGetGlobalObject(context), "remember", js_function(context, check_remember, 1));
+  js_check_evaluate(context, "log = ''; known = Promise;"
+                             "Object.defineProperty(Promise.prototype, 'constructor', {"
+                             "  get() { remember(this, make(holder.current)); return known; } });"
+                             "wake = []; sleep = () => new Promise((done) => wake.push(done));"
+                             "async function walk(name) {"
+                             "  holder.current = name; await sleep(); log += holder.current === name ? 'a' : 'x';"
+                             "  await 5; log += holder.current === name ? 'b' : 'x';"
+                             "  try { await Promise.reject(1); } catch { log += holder.current === name ? 'c' : 'x'; }"
+                             "  await sleep().then(() => { log += holder.current === name ? 'd' : 'x'; });"
+                             "}"
+                             "walk(1); walk(2); holder.current = 0; for (const done of wake) done();");
+  js_check_drain(context);
+  js_check_evaluate(context, "holder.current = 7; wake[3](); wake[2]()");
+  js_check_drain(context);
+  JSValueRef value = js_check_evaluate(context, "log === 'aabbccdd'");
+  if (value == NULL || !js_to_boolean(context, value))
+    return 42;
+  js_check_evaluate(context, "log = ''; ready = Promise.resolve()");
+  js_await_track(context, (JSObjectRef)js_check_evaluate(context, "(() => '?')"),
+                 (JSObjectRef)js_check_evaluate(context, "(() => { log += ')'; })"));
+  js_check_evaluate(context, "holder.job = '('; ready.then(() => { log += 1; }); ready.then(() => { log += 2; });"
+                             "holder.job = null; ready.then(() => { log += 3; });");
+  js_check_drain(context);
+  js_await_track(context, NULL, NULL);
+  value = js_check_evaluate(context, "log === '(1)?2)3)'");
+  if (value == NULL || !js_to_boolean(context, value))
+    return 43;
+  js_await_note_rejections(
+      context, (JSObjectRef)js_check_evaluate(
+                   context, "log = ''; ((promise, frame) => { log += [promise instanceof Promise, frame]; })"));
+  js_check_evaluate(context, "holder.current = 'f'; Promise.reject(1); Promise.reject(2).catch(() => {}); "
+                             "holder.current = undefined; Promise.reject(3); 0");
+  js_await_note_rejections(context, NULL);
+  value = js_check_evaluate(context, "log === 'true,ftrue,ftrue,'");
+  return value != NULL && js_to_boolean(context, value) ? 0 : 44;
+}

@@ -1,0 +1,94 @@
+#include "runtime/engine/jobs/import.h"
+
+#include "runtime/engine/engine.h"
+#include "runtime/engine/uses/probes.h"
+#include "runtime/engine/uses/table.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+/* Globals with a class of their own have another table than plain ones. */
+enum { KINDS = 4 };
+
+static _Thread_local struct {
+  JSObjectRef importer;
+  int kinds;
+  void **original[KINDS];
+  void *table[KINDS][ROTA_TABLE_LENGTH];
+} import;
+
+/* A pointer into the engine's library? This is asked at each start: of the ways to know, one that compares no names. */
+static bool is_engines(void *address) {
+  struct dl_find_object there, known;
+  return _dl_find_object(address, &there) == 0 &&
+         _dl_find_object((void *)(uintptr_t)JSGlobalContextCreateInGroup, &known) == 0 &&
+         there.dlfo_map_start == known.dlfo_map_start;
+}
+
+static bool is_ours(void **table) {
+  for (int i = 0; i < import.kinds; i++)
+    if (table == import.table[i])
+      return true;
+  return false;
+}
+
+bool js_table_is_expected(JSContextRef global) {
+  void **table = *js_table_of(global);
+  bool ours = is_ours(table);
+  return (ours || (is_engines(table) && table[ROTA_TABLE_IMPORT] == NULL)) && is_engines(table[0]) &&
+         table[ROTA_TABLE_QUEUE] == NULL && table[ROTA_TABLE_REJECTED] == NULL;
+}
+
+/* What is imported stands in the third argument; the others (the engine's loader, parameters, where the code is from)
+ * are of no use here. */
+static JSValueRef on_import(JSContextRef global, void *loader, JSValueRef specifier) {
+  (void)loader;
+  JSValueRef error = NULL;
+  JSValueRef promise = JSObjectCallAsFunction(global, import.importer, NULL, 1, &specifier, &error);
+  if (error == NULL && promise != NULL && JSValueIsObject(global, promise))
+    return promise;
+  JSObjectRef reject = NULL;
+  JSObjectRef failed = JSObjectMakeDeferredPromise(global, NULL, &reject, NULL);
+  if (error != NULL && reject != NULL)
+    JSObjectCallAsFunction(global, reject, NULL, 1, &error, NULL);
+  return failed;
+}
+
+bool js_import_follow(JSContextRef global, JSObjectRef importer) {
+  if (!js_uses(ROTA_USE_IMPORT))
+    return false;
+  void ***slot = js_table_of(global);
+  if (!js_table_is_expected(global))
+    return false;
+  if (importer != NULL && importer != import.importer) {
+    JSValueProtect(global, importer);
+    import.importer = importer;
+  }
+  if (is_ours(*slot))
+    return true;
+  int kind = 0;
+  while (kind < import.kinds && import.original[kind] != *slot)
+    kind++;
+  if (kind == KINDS)
+    return false;
+  if (kind == import.kinds) {
+    import.original[kind] = *slot;
+    memcpy(import.table[kind], *slot, sizeof import.table[kind]);
+    import.table[kind][ROTA_TABLE_IMPORT] = (void *)(uintptr_t)on_import;
+    import.kinds++;
+  }
+  *slot = import.table[kind];
+  return true;
+}
+
+int js_probe_import(JSGlobalContextRef context) {
+  JSObjectRef importer =
+      (JSObjectRef)js_check_evaluate(context, "seen = ''; ((name) => { seen += name; return Promise.resolve(5); })");
+  if (importer == NULL || !js_import_follow(context, importer))
+    return 51;
+  js_check_evaluate(context, "new Function('n', 'return import(n)')('one').then((value) => { seen += value; });"
+                             "(0, eval)('import(\"two\")'); 0");
+  js_check_drain(context);
+  JSValueRef value = js_check_evaluate(context, "seen === 'onetwo5'");
+  return value != NULL && js_to_boolean(context, value) ? 0 : 52;
+}

@@ -1,0 +1,14 @@
+/* Mistakes of the engine in the order of promise jobs, repaired. See engine/jobs/repair.c. */
+#ifndef ROTA_ENGINE_REPAIR_H
+#define ROTA_ENGINE_REPAIR_H
+
+#include "runtime/engine/engine.h"
+
+/* Before the engine has run anything. */
+void js_repair(void);
+
+/* What an iterator's method has given to a `yield*` of an asynchronous generator, as an object that the repaired engine
+ * knows: its value is passed on without being awaited once more. */
+JSObjectRef js_repair_delegated(JSContextRef context, JSValueRef promise);
+
+#endif

@@ -1,0 +1,158 @@
+#include "runtime/engine/limit/stop.h"
+
+#include "runtime/engine/jobs/drain.h"
+#include "runtime/engine/limit/watch.h"
+#include "runtime/engine/uses/probes.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <unistd.h>
+#include <uv.h>
+
+/* Places inside of the engine's VM, in bytes: the mark, the heap, and a pointer to what its thread waits with, which
+ * has the condition. That begins with a byte that is set while somebody waits. */
+enum { TERMINATE_AT = 0x20061, WAITER_AT = 0x200d0, CONDITION_AT = 0x38 };
+
+/* WTF::ParkingLot: where threads of the engine sleep, each at an address. Who is woken looks again at what it waits
+ * for. */
+struct each_parked {
+  void (*call)(void *data, void *thread, const void *address);
+  void *data;
+};
+static void (*parking_each)(const struct each_parked *each);
+static void (*parking_wake)(const void *address);
+static size_t (*vm_heap_size)(void *heap);
+static size_t (*vm_heap_capacity)(void *heap);
+
+const struct js_symbol js_waking_symbols[] = {
+    {"_ZN3WTF10ParkingLot11forEachImplERKNS_12ScopedLambdaIFvRNS_6ThreadEPKvEEE", &parking_each},
+    {"_ZN3WTF10ParkingLot9unparkAllEPKv", &parking_wake},
+    {NULL, NULL}};
+const struct js_symbol js_heap_symbols[] = {
+    {"_ZN3JSC4Heap4sizeEv", &vm_heap_size}, {"_ZN3JSC4Heap8capacityEv", &vm_heap_capacity}, {NULL, NULL}};
+
+void (*js_vm_drain_microtasks)(JSContextGroupRef vm);
+const struct js_symbol js_drain_symbols[] = {{"_ZN3JSC2VM15drainMicrotasksEv", &js_vm_drain_microtasks}, {NULL, NULL}};
+
+static JSValueRef drain(JSContextRef context, struct js_frame *frame) {
+  (void)frame;
+  js_vm_drain_microtasks(JSContextGetGroup(context));
+  return js_undefined(context);
+}
+
+JSObjectRef js_drain_function(JSContextRef context) {
+  return js_function_hidden(context, drain);
+}
+
+/* What it ends with is told by others: the jobs' own errors are reported as they happen. */
+void js_drain_within(JSContextRef context, JSObjectRef function) {
+  JSValueRef error = NULL;
+  if (!js_drains_anywhere())
+    js_drain(context, JSContextGetGroup(context));
+  else
+    JSObjectCallAsFunction(context, function, NULL, 0, NULL, &error);
+}
+
+static void set_mark(JSContextGroupRef vm, bool on) {
+  atomic_store((_Atomic unsigned char *)((char *)(uintptr_t)vm + TERMINATE_AT), on);
+}
+
+struct search {
+  const void *address;
+  bool found;
+};
+
+static void compare(void *data, void *thread, const void *address) {
+  struct search *search = data;
+  (void)thread;
+  search->found |= address == search->address;
+}
+
+/* The mark is for who waits: code that runs would be ended by it without a word to the door. */
+bool js_engine_wake(JSContextGroupRef vm) {
+  if (!js_uses(ROTA_USE_WAKING))
+    return false; /* who waits looks by itself: runtime/lib/process/worker/wait.js */
+  char *waiter = *(char **)((char *)(uintptr_t)vm + WAITER_AT);
+  struct search search = {waiter + CONDITION_AT, false};
+  parking_each(&(struct each_parked){compare, &search});
+  if (!search.found)
+    return false;
+  set_mark(vm, true);
+  parking_wake(search.address);
+  return true;
+}
+
+void js_engine_unwake(JSContextGroupRef vm) {
+  if (js_uses(ROTA_USE_WAKING))
+    set_mark(vm, false);
+}
+
+static void *heap_of(JSContextGroupRef vm) {
+  return (char *)(uintptr_t)vm + js_layout.heap_at;
+}
+
+/* The C API tells it, in an object that it makes. */
+static size_t told(const char *name) {
+  return (size_t)js_to_number(js_context_here,
+                              js_get(js_context_here, JSGetMemoryUsageStatistics(js_context_here), name));
+}
+
+size_t js_heap_capacity(JSContextGroupRef vm) {
+  return !js_uses(ROTA_USE_HEAP) ? told("heapCapacity") : vm_heap_capacity(heap_of(vm));
+}
+
+size_t js_heap_size(JSContextGroupRef vm) {
+  return !js_uses(ROTA_USE_HEAP) ? told("heapSize") : vm_heap_size(heap_of(vm));
+}
+
+/* ---- the check ---- */
+
+struct waiter {
+  uv_mutex_t lock;
+  JSContextGroupRef vm; /* under the lock; null before and after */
+  atomic_int state;
+};
+
+static void show_vm(struct waiter *waiter, JSContextGroupRef vm) {
+  uv_mutex_lock(&waiter->lock);
+  waiter->vm = vm;
+  uv_mutex_unlock(&waiter->lock);
+}
+
+static void wait_long(void *data) {
+  struct waiter *waiter = data;
+  JSGlobalContextRef context = js_engine_create();
+  show_vm(waiter, JSContextGetGroup(context));
+  JSValueRef value = js_check_evaluate(
+      context, "try { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20000) } catch {} 7");
+  show_vm(waiter, NULL);
+  js_engine_unwake(JSContextGetGroup(context));
+  bool works = js_to_integer(context, js_check_evaluate(context, "8")) == 8;
+  JSUnlock(context);
+  JSGlobalContextRelease(context);
+  waiter->state = value == NULL && works ? 1 : 2;
+}
+
+int js_probe_waking(JSGlobalContextRef context) {
+  struct waiter waiter = {.vm = NULL};
+  uv_thread_t thread;
+  if (uv_mutex_init(&waiter.lock) != 0 || uv_thread_create(&thread, wait_long, &waiter) != 0)
+    return 62;
+  while (waiter.state == 0) {
+    usleep(2000);
+    uv_mutex_lock(&waiter.lock);
+    if (waiter.vm != NULL)
+      js_engine_wake(waiter.vm);
+    uv_mutex_unlock(&waiter.lock);
+  }
+  uv_thread_join(&thread);
+  uv_mutex_destroy(&waiter.lock);
+  return waiter.state == 1 ? js_watch_check(context) : 63;
+}
+
+int js_probe_heap(JSGlobalContextRef context) {
+  JSContextGroupRef vm = JSContextGetGroup(context);
+  JSSynchronousGarbageCollectForDebugging(context);
+  double size = (double)told("heapSize"), found = (double)js_heap_size(vm);
+  return found < size * 0.5 || found > size * 2 || js_heap_capacity(vm) < js_heap_size(vm) / 2 ? 60 : 0;
+}

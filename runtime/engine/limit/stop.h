@@ -1,0 +1,30 @@
+/* Ending an engine's work from another thread, and looking at how much memory it has.
+ *
+ * Code that runs for long is asked by the engine's own limit of time (engine/limit/watch.h). Two things escape it:
+ * promise jobs, each of which is an entry of its own that starts the clock anew, and Atomics.wait, which does not run
+ * at all. Jobs are therefore drained inside of one entry; and who waits is woken with the engine's own mark that it is
+ * to terminate, which is what the wait looks at. */
+#ifndef ROTA_ENGINE_STOP_H
+#define ROTA_ENGINE_STOP_H
+
+#include "runtime/engine/engine.h"
+
+#include <stddef.h>
+
+/* A function for js_drain_within; it is hidden from stacks. */
+JSObjectRef js_drain_function(JSContextRef context);
+/* Runs the microtasks, all in one entry into the engine. */
+void js_drain_within(JSContextRef context, JSObjectRef function);
+
+/* From any thread, while the engine lives: a wait that is under way ends as if the engine were terminated. One that is
+ * just about to begin is missed, so this is repeated until the thread has ended. Whether one was under way. */
+bool js_engine_wake(JSContextGroupRef vm);
+/* On the engine's own thread: it was not meant, or has done its work. */
+void js_engine_unwake(JSContextGroupRef vm);
+
+/* What the collector's blocks take, in bytes; cheap. */
+size_t js_heap_capacity(JSContextGroupRef vm);
+/* What of it is in use; right after a collection that is what lives. */
+size_t js_heap_size(JSContextGroupRef vm);
+
+#endif

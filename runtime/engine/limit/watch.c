@@ -1,0 +1,218 @@
+#include "runtime/engine/limit/watch.h"
+
+#include "runtime/engine/limit/stop.h"
+#include "runtime/engine/uses/probes.h"
+#include "runtime/order/env.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <time.h>
+
+static _Thread_local struct js_watch *watches;
+
+static bool on_time(JSContextRef context, void *data);
+
+static void arm(JSContextGroupRef vm) {
+  double every_s = INFINITY;
+  for (const struct js_watch *watch = watches; watch != NULL; watch = watch->next)
+    if (watch->every_s < every_s)
+      every_s = watch->every_s;
+  JSContextGroupSetExecutionTimeLimit(vm, every_s, on_time, NULL);
+}
+
+/* The engine asks once, so it is asked to ask again. */
+static bool on_time(JSContextRef context, void *data) {
+  bool ends = false;
+  (void)data;
+  for (const struct js_watch *watch = watches; watch != NULL; watch = watch->next)
+    ends |= watch->look(context, watch->data);
+  arm(JSContextGetGroup(context));
+  return ends;
+}
+
+/* A limit of time can only be set while JavaScript runs if there was one, even an endless one, before. */
+void js_watch_open(JSContextGroupRef vm) {
+  JSContextGroupSetExecutionTimeLimit(vm, INFINITY, on_time, NULL);
+}
+
+void js_watch_start(JSContextGroupRef vm, struct js_watch *watch) {
+  watch->next = watches;
+  watches = watch;
+  arm(vm);
+}
+
+void js_watch_stop(JSContextGroupRef vm, struct js_watch *watch) {
+  struct js_watch **at = &watches;
+  while (*at != NULL && *at != watch)
+    at = &(*at)->next;
+  if (*at == NULL)
+    return;
+  *at = watch->next;
+  arm(vm);
+}
+
+/* ---- limits ---- */
+
+enum { SLICE_MS = 10, WAKE_EVERY_MS = 2, THREAD_STACK = 256 * 1024, SETTLE_MOST = 100 };
+
+/* The engine counts the time of the processor, and a program on a busy machine gets little of that. So it looks often,
+ * at the clock on the wall. Who waits for other threads spends no time at all: a thread wakes it when the time is up.
+ */
+struct limit {
+  struct js_watch watch;
+  struct timespec due;
+  atomic_bool passed;
+  struct limit *outer;
+  JSContextGroupRef vm;
+  pthread_t thread;
+  bool has_thread;
+  pthread_mutex_t lock;
+  pthread_cond_t changed;
+  bool over; /* under the lock */
+};
+static _Thread_local struct limit *innermost;
+
+static bool is_due(const struct timespec *due) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec != due->tv_sec ? now.tv_sec > due->tv_sec : now.tv_nsec >= due->tv_nsec;
+}
+
+static void add_ms(struct timespec *time, double ms) {
+  double s = floor(ms / 1e3);
+  time->tv_sec += (time_t)s;
+  time->tv_nsec += (long)((ms - s * 1e3) * 1e6);
+  if (time->tv_nsec >= 1000000000) {
+    time->tv_nsec -= 1000000000;
+    time->tv_sec++;
+  }
+}
+
+/* Once passed it stays so: code that was ended in a way that lets it go on (by a native of the engine's own that takes
+ * the end for an error) is ended again. An end by the engine's own mark goes on to the outermost entry if the mark
+ * cannot be taken back (ROTA_USE_WAKING): then it is thrown from here. */
+static bool time_is_up(JSContextRef context, void *data) {
+  struct limit *limit = data;
+  if (js_env_here != NULL && js_env_here->loading > 0)
+    return false; /* a part of a module would be there for good */
+  if (!limit->passed && is_due(&limit->due))
+    limit->passed = true;
+  if (!limit->passed || js_uses(ROTA_USE_WAKING) || !js_uses(ROTA_USE_ENDING))
+    return limit->passed;
+  js_throw_end(context);
+  return false;
+}
+
+static void *wake_when_due(void *data) {
+  struct limit *limit = data;
+  struct timespec until = limit->due;
+  pthread_mutex_lock(&limit->lock);
+  while (!limit->over) {
+    if (pthread_cond_timedwait(&limit->changed, &limit->lock, &until) != ETIMEDOUT || limit->over)
+      continue;
+    if (js_engine_wake(limit->vm))
+      limit->passed = true; /* it is read after this thread has ended */
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    add_ms(&until, WAKE_EVERY_MS);
+  }
+  pthread_mutex_unlock(&limit->lock);
+  return NULL;
+}
+
+static void start(struct limit *limit, JSContextGroupRef vm, double limit_ms) {
+  *limit = (struct limit){
+      .watch = {.every_s = (limit_ms < SLICE_MS ? limit_ms : SLICE_MS) / 1e3, .look = time_is_up, .data = limit},
+      .vm = vm,
+      .outer = innermost};
+  clock_gettime(CLOCK_MONOTONIC, &limit->due);
+  add_ms(&limit->due, limit_ms);
+  pthread_condattr_t attributes;
+  pthread_condattr_init(&attributes);
+  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+  pthread_cond_init(&limit->changed, &attributes);
+  pthread_condattr_destroy(&attributes);
+  pthread_mutex_init(&limit->lock, NULL);
+  pthread_attr_t small;
+  pthread_attr_init(&small);
+  pthread_attr_setstacksize(&small, THREAD_STACK);
+  limit->has_thread = pthread_create(&limit->thread, &small, wake_when_due, limit) == 0;
+  pthread_attr_destroy(&small);
+  innermost = limit;
+  js_watch_start(vm, &limit->watch);
+}
+
+static void stop(struct limit *limit) {
+  js_watch_stop(limit->vm, &limit->watch);
+  innermost = limit->outer;
+  pthread_mutex_lock(&limit->lock);
+  limit->over = true;
+  pthread_cond_signal(&limit->changed);
+  pthread_mutex_unlock(&limit->lock);
+  if (limit->has_thread)
+    pthread_join(limit->thread, NULL);
+  pthread_mutex_destroy(&limit->lock);
+  pthread_cond_destroy(&limit->changed);
+}
+
+bool js_limit_passed(void) {
+  for (const struct limit *limit = innermost; limit != NULL; limit = limit->outer)
+    if (limit->passed)
+      return true;
+  return false;
+}
+
+bool js_limit_due(void) {
+  for (struct limit *limit = innermost; limit != NULL; limit = limit->outer)
+    limit->passed = limit->passed || is_due(&limit->due);
+  return js_limit_passed();
+}
+
+/* The engine may have put the end off (while it was in a hook of an object of ours, say): then something harmless meets
+ * it. */
+static void settle(JSContextRef context, JSContextGroupRef vm) {
+  JSStringRef harmless = JSStringCreateWithUTF8CString("for (let i = 0; i < 2; i++);");
+  for (int i = 0; i < SETTLE_MOST; i++) {
+    JSValueRef error = NULL;
+    js_engine_unwake(vm);
+    JSEvaluateScript(context, harmless, NULL, NULL, 1, &error);
+    if (error == NULL)
+      break;
+  }
+  JSStringRelease(harmless);
+}
+
+bool js_call_limited(JSContextRef context, JSObjectRef function, double limit_ms, JSValueRef *value,
+                     JSValueRef *error) {
+  struct limit limit;
+  start(&limit, JSContextGetGroup(context), limit_ms);
+  *error = NULL;
+  *value = JSObjectCallAsFunction(context, function, NULL, 0, NULL, error);
+  stop(&limit);
+  if (limit.passed)
+    settle(context, limit.vm);
+  return !limit.passed;
+}
+
+/* ---- the check ---- */
+
+static JSValueRef limited(JSContextRef context, struct js_frame *frame) {
+  JSValueRef value, error;
+  bool done = js_call_limited(context, (JSObjectRef)js_arg(context, frame, 0), 3, &value, &error);
+  return js_boolean(context, done);
+}
+
+int js_watch_check(JSContextRef context) {
+  JSObjectRef global = JSContextGetGlobalObject(context);
+  js_set(context, global, "limited", js_function(context, limited, 1));
+  static const char code[] =
+      "done = limited(() => 1), caught = false;"
+      "ended = limited(() => { for (;;) try { for (;;); } catch { caught = true } });"
+      "waited = limited(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20000));"
+      "for (const from = Date.now(); Date.now() - from < 9;);"
+      "done && !ended && !caught && !waited ? 7 : 8";
+  JSValueRef value = js_check_evaluate(context, code);
+  if (value == NULL)
+    return 95;
+  return js_to_integer(context, value) == 7 ? 0 : 96;
+}

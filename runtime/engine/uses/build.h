@@ -1,0 +1,18 @@
+/* Which build of the engine runs, and what is remembered of it. */
+#ifndef ROTA_ENGINE_BUILD_H
+#define ROTA_ENGINE_BUILD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* In hexadecimal digits; empty when the library has none. */
+const char *js_engine_build(void);
+
+/* What the probes said of this build of the engine to this build of the program, when they last ran. */
+bool js_answers_recall(uint64_t *answers);
+void js_answers_remember(uint64_t answers);
+
+/* The engine's library, for dlsym; and the place of its texts, for engine/jobs/repair.c. */
+void *js_engine_library(void);
+
+#endif

@@ -1,0 +1,20 @@
+/* Numbers, booleans and the two nothings by the C API, for an engine whose words are not known. */
+#include "runtime/engine/value/value.h"
+
+#include <stddef.h>
+
+JSValueRef js_number_by_api(double value) {
+  return JSValueMakeNumber(js_context_here, value);
+}
+
+double js_to_number_by_api(JSValueRef value) {
+  return JSValueToNumber(js_context_here, value, NULL);
+}
+
+JSValueRef js_word_by_api(unsigned word) {
+  if (word == ROTA_VALUE_UNDEFINED)
+    return JSValueMakeUndefined(js_context_here);
+  if (word == ROTA_VALUE_NULL)
+    return JSValueMakeNull(js_context_here);
+  return JSValueMakeBoolean(js_context_here, word == ROTA_VALUE_TRUE);
+}
