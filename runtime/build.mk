@@ -104,7 +104,7 @@ $(RUNTIME_NOTICE)/notice.txt: tools/notice node_modules/.package-lock.json
 	tools/notice $(@D) $(VERSION)
 $(RUNTIME_NOTICE)/packages.js: $(RUNTIME_NOTICE)/notice.txt ;
 $(BUILD)/obj/runtime/notice.o: $(RUNTIME_NOTICE)/notice.txt
-$(BUILD)/obj/runtime/notice.o: override CFLAGS += -DROTA_NOTICE='"$(RUNTIME_NOTICE)/notice.txt"'
+$(BUILD)/obj/runtime/notice.o: override CFLAGS += -DJS_NOTICE='"$(RUNTIME_NOTICE)/notice.txt"'
 $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard runtime/napi/*.c)): | node_modules/.package-lock.json
 
 $(RUNTIME_AMARO): $(RUNTIME_AMARO_FILE) runtime/build.mk

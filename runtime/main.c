@@ -82,7 +82,7 @@ static void print_completion(void) {
         stdout);
   const struct js_option *option;
   for (size_t i = 0; (option = js_option_at(i)) != NULL; i++)
-    if (option->effect != ROTA_OPTION_REFUSED)
+    if (option->effect != JS_OPTION_REFUSED)
       printf("--%s ", option->name);
   fputs("' -- \"${cur_word}\") )\n    return 0\n  else\n    COMPREPLY=( $(compgen -f \"${cur_word}\") )\n"
         "    return 0\n  fi\n}\ncomplete -o filenames -o nospace -o bashdefault -F _rota_complete rota\n",

@@ -3,13 +3,13 @@
 
 #include <stdio.h>
 
-#ifndef ROTA_NOTICE
-#define ROTA_NOTICE "/dev/null" /* for those who only check this file: the build names the real one */
+#ifndef JS_NOTICE
+#define JS_NOTICE "/dev/null" /* for those who only check this file: the build names the real one */
 #endif
 
 __asm__(".section .rodata\n"
         "js_notice_begin:\n"
-        ".incbin \"" ROTA_NOTICE "\"\n"
+        ".incbin \"" JS_NOTICE "\"\n"
         "js_notice_end:\n"
         ".previous\n");
 extern const char js_notice_begin[], js_notice_end[];

@@ -12,7 +12,7 @@ enum { FIRST_TABLE = 16, FIRST_BYTES = 256 };
 
 static _Thread_local struct js_slots sessions;
 
-_Thread_local JSObjectRef js_http2_callbacks[ROTA_HTTP2_CALLBACKS];
+_Thread_local JSObjectRef js_http2_callbacks[JS_HTTP2_CALLBACKS];
 
 struct js_http2 *js_http2_argument(JSContextRef context, const struct js_frame *frame) {
   struct js_http2 *http2 = js_slots_find(&sessions, js_int(context, frame, 0));
@@ -145,20 +145,20 @@ static void dispose(struct js_http2 *http2) {
 }
 
 static void set_options(nghttp2_option *option, const double *limits) {
-  if (!isnan(limits[ROTA_HTTP2_PEER_STREAMS]))
-    nghttp2_option_set_peer_max_concurrent_streams(option, (uint32_t)limits[ROTA_HTTP2_PEER_STREAMS]);
-  if (!isnan(limits[ROTA_HTTP2_RESERVED_STREAMS]))
-    nghttp2_option_set_max_reserved_remote_streams(option, (uint32_t)limits[ROTA_HTTP2_RESERVED_STREAMS]);
-  if (!isnan(limits[ROTA_HTTP2_SEND_BLOCK]))
-    nghttp2_option_set_max_send_header_block_length(option, (size_t)limits[ROTA_HTTP2_SEND_BLOCK]);
-  if (!isnan(limits[ROTA_HTTP2_DEFLATE_TABLE]))
-    nghttp2_option_set_max_deflate_dynamic_table_size(option, (size_t)limits[ROTA_HTTP2_DEFLATE_TABLE]);
-  if (!isnan(limits[ROTA_HTTP2_SETTINGS_COUNT]))
-    nghttp2_option_set_max_settings(option, (size_t)limits[ROTA_HTTP2_SETTINGS_COUNT]);
-  if (!isnan(limits[ROTA_HTTP2_RESET_BURST]))
-    nghttp2_option_set_stream_reset_rate_limit(option, (uint64_t)limits[ROTA_HTTP2_RESET_BURST],
-                                               (uint64_t)limits[ROTA_HTTP2_RESET_RATE]);
-  if (limits[ROTA_HTTP2_LOOSE_BLANKS] == 1)
+  if (!isnan(limits[JS_HTTP2_PEER_STREAMS]))
+    nghttp2_option_set_peer_max_concurrent_streams(option, (uint32_t)limits[JS_HTTP2_PEER_STREAMS]);
+  if (!isnan(limits[JS_HTTP2_RESERVED_STREAMS]))
+    nghttp2_option_set_max_reserved_remote_streams(option, (uint32_t)limits[JS_HTTP2_RESERVED_STREAMS]);
+  if (!isnan(limits[JS_HTTP2_SEND_BLOCK]))
+    nghttp2_option_set_max_send_header_block_length(option, (size_t)limits[JS_HTTP2_SEND_BLOCK]);
+  if (!isnan(limits[JS_HTTP2_DEFLATE_TABLE]))
+    nghttp2_option_set_max_deflate_dynamic_table_size(option, (size_t)limits[JS_HTTP2_DEFLATE_TABLE]);
+  if (!isnan(limits[JS_HTTP2_SETTINGS_COUNT]))
+    nghttp2_option_set_max_settings(option, (size_t)limits[JS_HTTP2_SETTINGS_COUNT]);
+  if (!isnan(limits[JS_HTTP2_RESET_BURST]))
+    nghttp2_option_set_stream_reset_rate_limit(option, (uint64_t)limits[JS_HTTP2_RESET_BURST],
+                                               (uint64_t)limits[JS_HTTP2_RESET_RATE]);
+  if (limits[JS_HTTP2_LOOSE_BLANKS] == 1)
     nghttp2_option_set_no_rfc9113_leading_and_trailing_ws_validation(option, 1);
   /* What JavaScript has not read yet counts against the other side. */
   nghttp2_option_set_no_auto_window_update(option, 1);
@@ -248,7 +248,7 @@ static void tell_over(struct js_http2 *http2) {
     return;
   http2->over = true;
   JSValueRef argument = js_number(js_env_here->context, 0);
-  js_http2_call(http2, ROTA_HTTP2_FAILED, 1, &argument);
+  js_http2_call(http2, JS_HTTP2_FAILED, 1, &argument);
 }
 
 static void feed(struct js_http2 *http2, const char *bytes, size_t length) {
@@ -320,7 +320,7 @@ static JSValueRef flush(JSContextRef context, struct js_frame *frame) {
 }
 
 static JSValueRef set_callbacks(JSContextRef context, struct js_frame *frame) {
-  for (int i = 0; i < ROTA_HTTP2_CALLBACKS; i++) {
+  for (int i = 0; i < JS_HTTP2_CALLBACKS; i++) {
     JSValueRef value = js_arg(context, frame, i);
     JSValueProtect(context, value);
     js_http2_callbacks[i] = (JSObjectRef)value;
@@ -340,7 +340,7 @@ JSObjectRef js_binding_http2(struct js_env *env) {
                                              {"detach", detach_session, 1},
                                              {"receive", receive, 2},
                                              {"flush", flush, 2},
-                                             {"setCallbacks", set_callbacks, ROTA_HTTP2_CALLBACKS},
+                                             {"setCallbacks", set_callbacks, JS_HTTP2_CALLBACKS},
                                              {"describe", describe, 1},
                                              {NULL, NULL, 0}};
   JSObjectRef binding = js_object(env->context);

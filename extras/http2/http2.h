@@ -3,8 +3,8 @@
  * Nothing is sent while frames are being read, nor the other way round, and a session that is freed meanwhile lives
  * until that is over: nghttp2 must not be entered twice. What happens while frames are made is told when they are
  * handed over. */
-#ifndef ROTA_BINDING_HTTP2_H
-#define ROTA_BINDING_HTTP2_H
+#ifndef JS_BINDING_HTTP2_H
+#define JS_BINDING_HTTP2_H
 
 #include "runtime/bind/net/stream.h"
 
@@ -12,38 +12,38 @@
 
 /* Called with the session's object as `this`. */
 enum js_http2_callback {
-  ROTA_HTTP2_HEAD,        /* (stream, category, flags, fields, names of the sensitive ones or undefined, parent) */
-  ROTA_HTTP2_DATA,        /* (stream, length, memory or undefined: shown) */
-  ROTA_HTTP2_END,         /* (stream): the other side sends no more */
-  ROTA_HTTP2_CLOSED,      /* (stream, code) */
-  ROTA_HTTP2_TRAILERS,    /* (stream): all is sent but the trailers */
-  ROTA_HTTP2_SEND,        /* (bytes or undefined, streams that have nothing left to send or undefined) -> go on? */
-  ROTA_HTTP2_SETTINGS,    /* (acknowledged?, ids and values) */
-  ROTA_HTTP2_PING,        /* (answer?, payload) */
-  ROTA_HTTP2_GOAWAY,      /* (code, last stream, data or undefined) */
-  ROTA_HTTP2_ALTERNATIVE, /* (stream, origin, value) */
-  ROTA_HTTP2_ORIGINS,     /* (list) */
-  ROTA_HTTP2_UNSENT,      /* (stream, code, type of the frame) */
-  ROTA_HTTP2_FAILED, /* (error of nghttp2's, or 1: too many invalid frames, or 0: nghttp2 has nothing left to do) */
-  ROTA_HTTP2_CALLBACKS
+  JS_HTTP2_HEAD,        /* (stream, category, flags, fields, names of the sensitive ones or undefined, parent) */
+  JS_HTTP2_DATA,        /* (stream, length, memory or undefined: shown) */
+  JS_HTTP2_END,         /* (stream): the other side sends no more */
+  JS_HTTP2_CLOSED,      /* (stream, code) */
+  JS_HTTP2_TRAILERS,    /* (stream): all is sent but the trailers */
+  JS_HTTP2_SEND,        /* (bytes or undefined, streams that have nothing left to send or undefined) -> go on? */
+  JS_HTTP2_SETTINGS,    /* (acknowledged?, ids and values) */
+  JS_HTTP2_PING,        /* (answer?, payload) */
+  JS_HTTP2_GOAWAY,      /* (code, last stream, data or undefined) */
+  JS_HTTP2_ALTERNATIVE, /* (stream, origin, value) */
+  JS_HTTP2_ORIGINS,     /* (list) */
+  JS_HTTP2_UNSENT,      /* (stream, code, type of the frame) */
+  JS_HTTP2_FAILED,      /* (error of nghttp2's, or 1: too many invalid frames, or 0: nghttp2 has nothing left to do) */
+  JS_HTTP2_CALLBACKS
 };
 
 /* What `create` is told, by place in an array of numbers; NaN leaves nghttp2's own choice. */
 enum js_http2_option {
-  ROTA_HTTP2_PEER_STREAMS,
-  ROTA_HTTP2_RESERVED_STREAMS,
-  ROTA_HTTP2_SEND_BLOCK,
-  ROTA_HTTP2_DEFLATE_TABLE,
-  ROTA_HTTP2_SETTINGS_COUNT,
-  ROTA_HTTP2_RESET_BURST,
-  ROTA_HTTP2_RESET_RATE,
-  ROTA_HTTP2_LOOSE_BLANKS,
-  ROTA_HTTP2_PAIRS,
-  ROTA_HTTP2_PADDING, /* 0 none, 1 aligned, 2 most */
-  ROTA_HTTP2_MEMORY,
-  ROTA_HTTP2_INVALID_FRAMES,
-  ROTA_HTTP2_REJECTED_STREAMS,
-  ROTA_HTTP2_OPTIONS
+  JS_HTTP2_PEER_STREAMS,
+  JS_HTTP2_RESERVED_STREAMS,
+  JS_HTTP2_SEND_BLOCK,
+  JS_HTTP2_DEFLATE_TABLE,
+  JS_HTTP2_SETTINGS_COUNT,
+  JS_HTTP2_RESET_BURST,
+  JS_HTTP2_RESET_RATE,
+  JS_HTTP2_LOOSE_BLANKS,
+  JS_HTTP2_PAIRS,
+  JS_HTTP2_PADDING, /* 0 none, 1 aligned, 2 most */
+  JS_HTTP2_MEMORY,
+  JS_HTTP2_INVALID_FRAMES,
+  JS_HTTP2_REJECTED_STREAMS,
+  JS_HTTP2_OPTIONS
 };
 
 struct js_http2_bytes {
@@ -95,13 +95,13 @@ struct js_http2 {
   struct js_http2_reset *resets; /* streams to be reset when all that can be sent is */
   size_t reset_count, reset_room;
   size_t memory;
-  double limits[ROTA_HTTP2_OPTIONS];
+  double limits[JS_HTTP2_OPTIONS];
   unsigned invalid_frames, rejected_streams;
   /* Counted for perf_hooks. */
   double frames_received, frames_sent, data_received, data_sent, streams_seen, most_streams;
 };
 
-extern _Thread_local JSObjectRef js_http2_callbacks[ROTA_HTTP2_CALLBACKS];
+extern _Thread_local JSObjectRef js_http2_callbacks[JS_HTTP2_CALLBACKS];
 
 /* http2.c */
 struct js_http2 *js_http2_argument(JSContextRef context, const struct js_frame *frame);

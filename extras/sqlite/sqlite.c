@@ -32,11 +32,11 @@ static struct js_sqlite_thing *thing_of(JSContextRef context, JSValueRef value, 
 }
 
 struct js_sqlite_connection *js_sqlite_connection(JSContextRef context, JSValueRef value) {
-  return (struct js_sqlite_connection *)thing_of(context, value, ROTA_SQLITE_CONNECTION);
+  return (struct js_sqlite_connection *)thing_of(context, value, JS_SQLITE_CONNECTION);
 }
 
 struct js_sqlite_statement *js_sqlite_statement(JSContextRef context, JSValueRef value) {
-  return (struct js_sqlite_statement *)thing_of(context, value, ROTA_SQLITE_STATEMENT);
+  return (struct js_sqlite_statement *)thing_of(context, value, JS_SQLITE_STATEMENT);
 }
 
 /* ---- errors ---- */
@@ -50,7 +50,7 @@ JSValueRef js_sqlite_make_error(JSContextRef context, enum js_sqlite_error kind,
 
 JSValueRef js_sqlite_error_of(JSContextRef context, sqlite3 *db) {
   int code = sqlite3_extended_errcode(db);
-  return js_sqlite_make_error(context, ROTA_SQLITE_FAILED, js_string(context, sqlite3_errmsg(db)), js_integer(code),
+  return js_sqlite_make_error(context, JS_SQLITE_FAILED, js_string(context, sqlite3_errmsg(db)), js_integer(code),
                               js_string(context, sqlite3_errstr(code)));
 }
 
@@ -155,7 +155,7 @@ static JSValueRef open_database(JSContextRef context, struct js_frame *frame) {
     free(connection);
     return js_throw(context, error);
   }
-  connection->thing = (struct js_sqlite_thing){ROTA_SQLITE_CONNECTION, release_connection};
+  connection->thing = (struct js_sqlite_thing){JS_SQLITE_CONNECTION, release_connection};
   connection->holders = 1;
   return js_sqlite_object(context, &connection->thing);
 }

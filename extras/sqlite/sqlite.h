@@ -8,15 +8,15 @@
  * Functions of the program that SQLite calls (user functions, authorizers, ...) are kept alive by JavaScript, in the
  * DatabaseSync, not from here: a root would keep everything that such a function closes over, often the database
  * itself, for ever. */
-#ifndef ROTA_BINDING_SQLITE_H
-#define ROTA_BINDING_SQLITE_H
+#ifndef JS_BINDING_SQLITE_H
+#define JS_BINDING_SQLITE_H
 
 #include "runtime/bind/binding.h"
 #include "runtime/engine/value/text.h"
 
 #include <sqlite3.h>
 
-enum js_sqlite_kind { ROTA_SQLITE_CONNECTION = 1, ROTA_SQLITE_STATEMENT, ROTA_SQLITE_SESSION };
+enum js_sqlite_kind { JS_SQLITE_CONNECTION = 1, JS_SQLITE_STATEMENT, JS_SQLITE_SESSION };
 
 /* The start of each struct that an object of the engine holds. */
 struct js_sqlite_thing {
@@ -64,11 +64,11 @@ void js_sqlite_session_delete(struct js_sqlite_session *session);
 
 /* Errors are made by a function of extras/sqlite/lib/sqlite/errors.js, from a kind and what belongs to it. */
 enum js_sqlite_error {
-  ROTA_SQLITE_FAILED,      /* message, extended code, text of the code */
-  ROTA_SQLITE_TOO_LARGE,   /* the number's digits */
-  ROTA_SQLITE_NO_VALUE,    /* the parameter's index */
-  ROTA_SQLITE_WIDE_BIGINT, /* */
-  ROTA_SQLITE_UNSUITABLE,  /* a value that a function returned -> the message */
+  JS_SQLITE_FAILED,      /* message, extended code, text of the code */
+  JS_SQLITE_TOO_LARGE,   /* the number's digits */
+  JS_SQLITE_NO_VALUE,    /* the parameter's index */
+  JS_SQLITE_WIDE_BIGINT, /* */
+  JS_SQLITE_UNSUITABLE,  /* a value that a function returned -> the message */
 };
 JSValueRef js_sqlite_make_error(JSContextRef context, enum js_sqlite_error kind, JSValueRef a, JSValueRef b,
                                 JSValueRef c);

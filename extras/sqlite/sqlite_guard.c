@@ -24,7 +24,7 @@ static int open_guarded(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, 
     return SQLITE_CANTOPEN;
   if (name != NULL && (flags & SQLITE_OPEN_MAIN_DB) != 0 && js_permission_here != NULL) {
     bool writes = (flags & (SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)) != 0;
-    if (!js_permission_lets(ROTA_SCOPE_READ, name) || (writes && !js_permission_lets(ROTA_SCOPE_WRITE, name)))
+    if (!js_permission_lets(JS_SCOPE_READ, name) || (writes && !js_permission_lets(JS_SCOPE_WRITE, name)))
       return SQLITE_PERM;
   }
   return ways[i].open(vfs, name, file, flags, out);
@@ -51,5 +51,5 @@ bool js_sqlite_refused(JSContextRef context, const char *path, bool writes) {
   js_sqlite_guard();
   if (path[0] == 0 || strcmp(path, ":memory:") == 0 || strncmp(path, "file:", 5) == 0)
     return false; /* what a URI names, the guard sees */
-  return js_refused(context, ROTA_SCOPE_READ, path) || (writes && js_refused(context, ROTA_SCOPE_WRITE, path));
+  return js_refused(context, JS_SCOPE_READ, path) || (writes && js_refused(context, JS_SCOPE_WRITE, path));
 }

@@ -46,7 +46,7 @@ static JSValueRef create_session(JSContextRef context, struct js_frame *frame) {
     free(session);
     return js_sqlite_throw(context, connection);
   }
-  session->thing = (struct js_sqlite_thing){ROTA_SQLITE_SESSION, release_session};
+  session->thing = (struct js_sqlite_thing){JS_SQLITE_SESSION, release_session};
   session->connection = connection;
   session->session = made;
   session->next = connection->sessions;
@@ -58,7 +58,7 @@ static JSValueRef create_session(JSContextRef context, struct js_frame *frame) {
 static struct js_sqlite_session *session_of(JSContextRef context, struct js_frame *frame) {
   JSValueRef value = js_arg(context, frame, 0);
   struct js_sqlite_thing *thing = JSValueIsObject(context, value) ? JSObjectGetPrivate((JSObjectRef)value) : NULL;
-  return thing != NULL && thing->kind == ROTA_SQLITE_SESSION ? (struct js_sqlite_session *)thing : NULL;
+  return thing != NULL && thing->kind == JS_SQLITE_SESSION ? (struct js_sqlite_session *)thing : NULL;
 }
 
 static JSValueRef session_is_open(JSContextRef context, struct js_frame *frame) {

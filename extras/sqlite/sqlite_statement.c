@@ -79,7 +79,7 @@ static JSValueRef prepare(JSContextRef context, struct js_frame *frame) {
       return js_sqlite_throw(context, connection);
     return js_sqlite_rethrow(context, connection) ? NULL : js_null(context);
   }
-  statement->thing = (struct js_sqlite_thing){ROTA_SQLITE_STATEMENT, release_statement};
+  statement->thing = (struct js_sqlite_thing){JS_SQLITE_STATEMENT, release_statement};
   statement->connection = connection;
   statement->prepared = -1;
   statement->next = connection->statements;
@@ -372,7 +372,7 @@ static JSValueRef sql_of(JSContextRef context, struct js_frame *frame) {
   char *expanded = sqlite3_expanded_sql(statement->stmt);
   if (expanded == NULL)
     return js_throw(context,
-                    js_sqlite_make_error(context, ROTA_SQLITE_FAILED,
+                    js_sqlite_make_error(context, JS_SQLITE_FAILED,
                                          js_string(context, "Expanded SQL text would exceed configured limits"),
                                          js_integer(SQLITE_TOOBIG), js_string(context, sqlite3_errstr(SQLITE_TOOBIG))));
   JSValueRef text = js_string(context, expanded);

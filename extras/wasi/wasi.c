@@ -170,7 +170,7 @@ static const struct js_method methods[] = {
 
 JSObjectRef js_binding_wasi(struct js_env *env) {
   JSObjectRef binding = js_object(env->context);
-  js_set(env->context, binding, "outside", js_integer(ROTA_WASI_OUTSIDE));
+  js_set(env->context, binding, "outside", js_integer(JS_WASI_OUTSIDE));
   js_set_methods(env->context, binding, methods);
   js_set_methods(env->context, binding, js_wasi_path_methods);
   return binding;

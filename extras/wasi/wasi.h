@@ -6,14 +6,14 @@
  * relative to the one before without following links, which are expanded here; `..` goes back to the directory that
  * was come from, and not above the first. As each step holds on to a descriptor, nobody can change the way behind it.
  */
-#ifndef ROTA_BINDING_WASI_H
-#define ROTA_BINDING_WASI_H
+#ifndef JS_BINDING_WASI_H
+#define JS_BINDING_WASI_H
 
 #include "runtime/bind/binding.h"
 #include "runtime/engine/value/text.h"
 
 /* What means that a path would leave its directory; WASI has a number for it, systems have not. */
-enum { ROTA_WASI_OUTSIDE = -10000 };
+enum { JS_WASI_OUTSIDE = -10000 };
 
 /* Where a path ends: a directory, and a name in it ("." if the path is the directory). */
 struct js_wasi_place {

@@ -41,7 +41,7 @@ static int expand(struct walk *walk, const char *name, bool had_slash) {
   if (++walk->links > MOST_LINKS)
     return -ELOOP;
   if (target[0] == '/')
-    return ROTA_WASI_OUTSIDE;
+    return JS_WASI_OUTSIDE;
   size_t rest = strlen(walk->rest);
   if ((size_t)length + 1 + rest + 1 > sizeof joined)
     return -ENAMETOOLONG;
@@ -82,7 +82,7 @@ static int go(struct walk *walk, bool follow, struct js_wasi_place *place) {
     return is_last ? finish(walk, ".", false, place) : 1;
   if (strcmp(name, "..") == 0) {
     if (walk->depth == 0)
-      return ROTA_WASI_OUTSIDE;
+      return JS_WASI_OUTSIDE;
     close(walk->stack[walk->depth--]);
     return is_last ? finish(walk, ".", false, place) : 1;
   }
@@ -114,7 +114,7 @@ int js_wasi_find(int root, const char *path, bool follow, struct js_wasi_place *
   walk->depth = walk->links = 0;
   int result = 1;
   if (path[0] == '/')
-    result = ROTA_WASI_OUTSIDE;
+    result = JS_WASI_OUTSIDE;
   else if (path[0] == 0)
     result = -EINVAL;
   else if (strlen(path) >= PATH_MAX)

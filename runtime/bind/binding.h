@@ -1,6 +1,6 @@
 /* Every internal binding is a function that makes its object: js_binding_NAME. runtime/shared.table lists them. */
-#ifndef ROTA_BINDING_H
-#define ROTA_BINDING_H
+#ifndef JS_BINDING_H
+#define JS_BINDING_H
 
 #include "runtime/order/env.h"
 

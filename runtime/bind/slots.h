@@ -1,7 +1,7 @@
 /* Numbers for things that JavaScript holds on to: a number finds its thing, or nothing once the thing is gone, so that
  * no order of calls from JavaScript can reach freed memory. Numbers are given out again, the last one first. */
-#ifndef ROTA_BINDING_SLOTS_H
-#define ROTA_BINDING_SLOTS_H
+#ifndef JS_BINDING_SLOTS_H
+#define JS_BINDING_SLOTS_H
 
 #include <stdlib.h>
 

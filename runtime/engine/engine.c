@@ -24,7 +24,7 @@ static const struct {
     {"JSC_useExplicitResourceManagement", "1"},
     {"JSC_useIteratorSequencing", "1"},
     {"JSC_useTailCalls", "0"}, /* as in V8: a call in tail position has a frame, which a stack trace shows */
-    {"JSC_smallHeapSize", ROTA_SMALL_HEAP_OPTION}, /* not 1 MB; see also engine/limit/heap.c and rest.c */
+    {"JSC_smallHeapSize", JS_SMALL_HEAP_OPTION}, /* not 1 MB; see also engine/limit/heap.c and rest.c */
     /* Garbage made quickly lets the engine put collections off, up to eight times as much of it. New memory costs more
      * than collecting so little that lives. */
     {"JSC_maxEdenSizeForRateLimitingMultiplier", "1"},
@@ -43,7 +43,7 @@ void js_engine_without_compilers(void) {
 JSGlobalContextRef js_engine_create(void) {
   static bool configured; /* by the main thread, before there is another */
   bool first = !configured;
-  js_values_by_api = !js_uses(ROTA_USE_VALUES);
+  js_values_by_api = !js_uses(JS_USE_VALUES);
   if (first) {
     configured = true;
     /* The collector stops threads with a signal, SIGUSR1 unless told otherwise, which belongs to the program. */
@@ -51,7 +51,7 @@ JSGlobalContextRef js_engine_create(void) {
     /* Collections come with allocations only: those by the clock would run in idle programs, and want a main loop of
      * GLib. */
     JSDisableGCTimer();
-    if (js_uses(ROTA_USE_REPAIR))
+    if (js_uses(JS_USE_REPAIR))
       js_repair();
     for (size_t i = 0; i < sizeof engine_options / sizeof *engine_options; i++)
       setenv(engine_options[i].name, engine_options[i].value, 0);
@@ -75,7 +75,7 @@ JSGlobalContextRef js_engine_create(void) {
   js_watch_open(JSContextGetGroup(context));
   JSLock(context);
   js_context_here = context;
-  if (!js_uses(ROTA_USE_VIEWS))
+  if (!js_uses(JS_USE_VIEWS))
     js_copy_begin(context);
   return context;
 }

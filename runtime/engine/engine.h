@@ -1,6 +1,6 @@
 /* The engine's values, in the few shapes that the bindings need. Only the files engine*.c know how it is done. */
-#ifndef ROTA_ENGINE_H
-#define ROTA_ENGINE_H
+#ifndef JS_ENGINE_H
+#define JS_ENGINE_H
 
 #include "runtime/engine/uses/private.h"
 #include "runtime/engine/uses/uses.h"

@@ -37,7 +37,7 @@ static bool is_typed_array(napi_value value) {
 
 /* Plain or shared. */
 static bool is_any_buffer(napi_value value) {
-  return js_view_kind(js_napi_value(value)) == ROTA_VIEW_BUFFER;
+  return js_view_kind(js_napi_value(value)) == JS_VIEW_BUFFER;
 }
 
 static bool is_shared(napi_env env, napi_value value) {

@@ -1,6 +1,6 @@
 /* What array buffers and Buffers share. */
-#ifndef ROTA_NAPI_BYTES_H
-#define ROTA_NAPI_BYTES_H
+#ifndef JS_NAPI_BYTES_H
+#define JS_NAPI_BYTES_H
 
 #include "runtime/napi/napi.h"
 

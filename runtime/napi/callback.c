@@ -58,7 +58,7 @@ void js_napi_call_end(struct js_napi_call *call) {
 napi_status js_napi_async_make(napi_env env, napi_value resource, napi_value name, JSValueRef *result) {
   JSValueRef error = NULL, arguments[] = {js_undefined(env->context), js_napi_value(name)};
   uint64_t bits = (uint64_t)(uintptr_t)resource;
-  if (bits == ROTA_VALUE_UNDEFINED || bits == ROTA_VALUE_NULL)
+  if (bits == JS_VALUE_UNDEFINED || bits == JS_VALUE_NULL)
     return js_napi_fail(env, napi_object_expected);
   if (resource != NULL)
     arguments[0] = JSValueToObject(env->context, js_napi_value(resource), NULL);

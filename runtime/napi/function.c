@@ -70,7 +70,7 @@ static JSValueRef refuse(napi_env env, JSContextRef context) {
 static JSValueRef call(struct closure *closure, JSContextRef context, struct js_frame *frame) {
   struct napi_callback_info__ info = {frame, frame->this_value, NULL, closure->data};
   uint64_t bits = (uint64_t)(uintptr_t)info.this_value;
-  if (bits == ROTA_VALUE_UNDEFINED || bits == ROTA_VALUE_NULL)
+  if (bits == JS_VALUE_UNDEFINED || bits == JS_VALUE_NULL)
     info.this_value = JSContextGetGlobalObject(context);
   else if (js_napi_object(closure->env, (napi_value)(uintptr_t)info.this_value) == NULL)
     info.this_value = JSValueToObject(context, info.this_value, NULL);

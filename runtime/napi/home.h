@@ -1,6 +1,6 @@
 /* What the engine exports for its collector and does not declare: who is kept alive, who is gone, and when to look. */
-#ifndef ROTA_NAPI_HOME_H
-#define ROTA_NAPI_HOME_H
+#ifndef JS_NAPI_HOME_H
+#define JS_NAPI_HOME_H
 
 #include "runtime/napi/napi.h"
 

@@ -121,7 +121,7 @@ static JSValueRef begin(JSContextRef context, struct js_napi *home, struct begin
  * addon that cannot be loaded leaves the reason in outcome.failure. */
 static JSValueRef open_addon(JSContextRef context, struct js_frame *frame) {
   struct js_env *runtime = js_env_here;
-  if (js_refused(context, ROTA_SCOPE_ADDON, NULL))
+  if (js_refused(context, JS_SCOPE_ADDON, NULL))
     return NULL;
   struct js_napi *home = js_napi_here(runtime);
   if (home == NULL)

@@ -6,8 +6,8 @@
  * shown. A scope is a length of that list: opening and closing one costs an assignment.
  *
  * Each thread that loads an addon has one `js_napi`; each addon loaded by it one `napi_env`. */
-#ifndef ROTA_NAPI_H
-#define ROTA_NAPI_H
+#ifndef JS_NAPI_H
+#define JS_NAPI_H
 
 #define NAPI_VERSION 10
 #include "runtime/engine/value/text.h"
@@ -158,7 +158,7 @@ _Noreturn void js_napi_fatal(const char *location, const char *message);
 
 static inline bool js_is_cell(JSValueRef value) {
   uint64_t bits = (uint64_t)(uintptr_t)value;
-  return bits != 0 && (bits & (ROTA_VALUE_INTEGER | 2)) == 0;
+  return bits != 0 && (bits & (JS_VALUE_INTEGER | 2)) == 0;
 }
 
 static inline unsigned char js_cell_kind(JSValueRef value) {

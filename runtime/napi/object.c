@@ -61,7 +61,7 @@ JSObjectRef js_napi_holder(napi_env env, napi_value value) {
   uint64_t bits = (uint64_t)(uintptr_t)value;
   if (object != NULL)
     return object;
-  if (bits != ROTA_VALUE_UNDEFINED && bits != ROTA_VALUE_NULL)
+  if (bits != JS_VALUE_UNDEFINED && bits != JS_VALUE_NULL)
     return JSValueToObject(env->context, js_napi_value(value), NULL);
   js_napi_set_type_error(env, "Cannot convert undefined or null to object");
   return NULL;

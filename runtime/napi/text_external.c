@@ -65,7 +65,7 @@ static napi_status create(napi_env env, bool wide, void *text, size_t length, no
     js_napi_finalize_soon(env, finalize, text, hint);
     return js_napi_give(env, js_string_latin1(env->context, NULL, 0), result);
   }
-  if (!js_uses(ROTA_USE_EXTERNAL_TEXT)) {
+  if (!js_uses(JS_USE_EXTERNAL_TEXT)) {
     if (copied != NULL)
       *copied = true;
     JSValueRef copy = wide ? js_string_utf16(env->context, text, length) : js_string_latin1(env->context, text, length);

@@ -56,10 +56,10 @@ napi_status napi_typeof(napi_env env, napi_value value, napi_valuetype *result) 
   uint64_t bits = (uint64_t)(uintptr_t)word;
   unsigned char kind = js_cell_kind(word);
   if (kind == 0)
-    *result = bits == ROTA_VALUE_UNDEFINED                          ? napi_undefined
-              : bits == ROTA_VALUE_NULL                             ? napi_null
-              : bits == ROTA_VALUE_TRUE || bits == ROTA_VALUE_FALSE ? napi_boolean
-                                                                    : napi_number;
+    *result = bits == JS_VALUE_UNDEFINED                        ? napi_undefined
+              : bits == JS_VALUE_NULL                           ? napi_null
+              : bits == JS_VALUE_TRUE || bits == JS_VALUE_FALSE ? napi_boolean
+                                                                : napi_number;
   else if (kind == kinds->string)
     *result = napi_string;
   else if (kind == kinds->symbol)
@@ -81,7 +81,7 @@ napi_status napi_typeof(napi_env env, napi_value value, napi_valuetype *result) 
 }
 
 static bool is_number(JSValueRef value) {
-  return ((uint64_t)(uintptr_t)value & ROTA_VALUE_INTEGER) != 0;
+  return ((uint64_t)(uintptr_t)value & JS_VALUE_INTEGER) != 0;
 }
 
 napi_status napi_get_value_double(napi_env env, napi_value value, double *result) {
@@ -145,9 +145,9 @@ napi_status napi_get_value_bool(napi_env env, napi_value value, bool *result) {
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, result);
   uint64_t bits = (uint64_t)(uintptr_t)value;
-  if (bits != ROTA_VALUE_TRUE && bits != ROTA_VALUE_FALSE)
+  if (bits != JS_VALUE_TRUE && bits != JS_VALUE_FALSE)
     return js_napi_fail(env, napi_boolean_expected);
-  *result = bits == ROTA_VALUE_TRUE;
+  *result = bits == JS_VALUE_TRUE;
   return js_napi_ok(env);
 }
 

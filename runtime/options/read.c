@@ -87,7 +87,7 @@ int js_option_read(struct js_option_words *words, const char *program, int argc,
   if (!known)
     return complain(program, "bad option: %s", argument);
   const struct js_option *option = given.option;
-  if (option->kind == ROTA_OPTION_VALUE) {
+  if (option->kind == JS_OPTION_VALUE) {
     if (given.negated)
       return complain(program, "%s is an invalid negation because it is not a boolean option", argument);
     const char *value = given.value != NULL ? given.value : next_as_value(argc, argv, at);
@@ -97,10 +97,10 @@ int js_option_read(struct js_option_words *words, const char *program, int argc,
       return complain(program, "%s%s requires an argument", given.value != NULL ? "" : argv[*at],
                       given.value != NULL ? argument : "");
     given.value = value;
-  } else if (option->kind == ROTA_OPTION_FLAG) {
+  } else if (option->kind == JS_OPTION_FLAG) {
     given.value = NULL; /* Node, too, takes --flag=anything for --flag */
   }
-  if (option->effect == ROTA_OPTION_REFUSED && !given.negated)
+  if (option->effect == JS_OPTION_REFUSED && !given.negated)
     return complain(program, "--%s is not supported: %s", option->name, option->refusal);
   return add_word(words, program, given.name, given.value);
 }

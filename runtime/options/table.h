@@ -1,21 +1,21 @@
 /* What is known of each option (options_table.c), and reading one argument by it (options_read.c). */
-#ifndef ROTA_OPTIONS_TABLE_H
-#define ROTA_OPTIONS_TABLE_H
+#ifndef JS_OPTIONS_TABLE_H
+#define JS_OPTIONS_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
 enum js_option_kind {
-  ROTA_OPTION_FLAG,   /* --name, --no-name */
-  ROTA_OPTION_VALUE,  /* --name=value, --name value */
-  ROTA_OPTION_EITHER, /* --name, --no-name, --name=value */
+  JS_OPTION_FLAG,   /* --name, --no-name */
+  JS_OPTION_VALUE,  /* --name=value, --name value */
+  JS_OPTION_EITHER, /* --name, --no-name, --name=value */
 };
 
 enum js_option_effect {
-  ROTA_OPTION_DONE,
-  ROTA_OPTION_IGNORED, /* by Node itself */
-  ROTA_OPTION_HINT,    /* advice to another engine, or about how another one does the same thing */
-  ROTA_OPTION_REFUSED, /* unless it is --no-name */
+  JS_OPTION_DONE,
+  JS_OPTION_IGNORED, /* by Node itself */
+  JS_OPTION_HINT,    /* advice to another engine, or about how another one does the same thing */
+  JS_OPTION_REFUSED, /* unless it is --no-name */
 };
 
 struct js_option {

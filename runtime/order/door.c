@@ -22,7 +22,7 @@ void js_door_report(struct js_env *env, JSValueRef error) {
   js_worker_poll(env);
   if (env->stopping)
     return; /* that is how a worker's code is ended */
-  JSObjectRef handler = env->callbacks[ROTA_CALLBACK_UNCAUGHT];
+  JSObjectRef handler = env->callbacks[JS_CALLBACK_UNCAUGHT];
   JSValueRef again = NULL;
   if (handler != NULL)
     JSObjectCallAsFunction(env->context, handler, NULL, 1, &error, &again);
@@ -38,7 +38,7 @@ void js_door_report(struct js_env *env, JSValueRef error) {
 }
 
 static void sync_timer(struct js_env *env) {
-  uint64_t due_ms = (uint64_t)env->words[ROTA_WORD_TIMER_DUE];
+  uint64_t due_ms = (uint64_t)env->words[JS_WORD_TIMER_DUE];
   if (due_ms != env->timer_due_ms) {
     env->timer_due_ms = due_ms;
     if (due_ms == 0) {
@@ -52,7 +52,7 @@ static void sync_timer(struct js_env *env) {
     }
   }
   if (due_ms != 0) {
-    if (env->words[ROTA_WORD_TIMER_REFS] > 0)
+    if (env->words[JS_WORD_TIMER_REFS] > 0)
       uv_ref((uv_handle_t *)&env->timer);
     else
       uv_unref((uv_handle_t *)&env->timer);
@@ -75,22 +75,22 @@ static void on_idle(uv_idle_t *handle) {
  * steps. Where promise jobs only run when JavaScript has returned, a step is one of ticks or of rejections. */
 static bool drain_all(struct js_env *env) {
   double *words = env->words;
-  enum js_step step = ROTA_STEP_RAN;
+  enum js_step step = JS_STEP_RAN;
   for (;;) {
-    if (words[ROTA_WORD_TICKS] == 0)
+    if (words[JS_WORD_TICKS] == 0)
       js_door_microtasks(env);
-    if (words[ROTA_WORD_TICKS] == 0 && words[ROTA_WORD_REJECTIONS] == 0 &&
-        (step == ROTA_STEP_LOOKED || words[ROTA_WORD_REPORTED] == 0))
+    if (words[JS_WORD_TICKS] == 0 && words[JS_WORD_REJECTIONS] == 0 &&
+        (step == JS_STEP_LOOKED || words[JS_WORD_REPORTED] == 0))
       return true;
     js_worker_poll(env);
     if (env->stopping)
       return false;
     JSValueRef error = NULL;
-    JSValueRef done = js_call(env->context, env->callbacks[ROTA_CALLBACK_STEP], NULL, 0, NULL, &error);
+    JSValueRef done = js_call(env->context, env->callbacks[JS_CALLBACK_STEP], NULL, 0, NULL, &error);
     if (error != NULL)
       js_door_report(env, error);
-    step = error == NULL && !env->stopping ? (enum js_step)js_to_integer(env->context, done) : ROTA_STEP_FAILED;
-    if (step == ROTA_STEP_FAILED)
+    step = error == NULL && !env->stopping ? (enum js_step)js_to_integer(env->context, done) : JS_STEP_FAILED;
+    if (step == JS_STEP_FAILED)
       return false;
   }
 }
@@ -99,10 +99,10 @@ static bool drain_all(struct js_env *env) {
  * the program, and needs a drain between two of them, returns and says that it is to be called again. */
 static void drain(struct js_env *env) {
   bool good = drain_all(env);
-  while (env->words[ROTA_WORD_AGAIN] != 0 && !env->stopping) {
+  while (env->words[JS_WORD_AGAIN] != 0 && !env->stopping) {
     JSValueRef error = NULL, arguments[] = {js_boolean(env->context, good)};
-    env->words[ROTA_WORD_AGAIN] = 0;
-    js_call(env->context, env->callbacks[ROTA_CALLBACK_RESUME], NULL, 1, arguments, &error);
+    env->words[JS_WORD_AGAIN] = 0;
+    js_call(env->context, env->callbacks[JS_CALLBACK_RESUME], NULL, 1, arguments, &error);
     if (error != NULL)
       js_door_report(env, error);
     good = drain_all(env);
@@ -135,7 +135,7 @@ static void sync_loop(struct js_env *env) {
   if (env->observed)
     js_trace_leave(env);
   sync_timer(env);
-  if (env->words[ROTA_WORD_IMMEDIATE_REFS] > 0)
+  if (env->words[JS_WORD_IMMEDIATE_REFS] > 0)
     uv_idle_start(&env->idle, on_idle);
   else
     uv_idle_stop(&env->idle);
@@ -157,7 +157,7 @@ JSValueRef js_door_call(struct js_env *env, JSObjectRef function, JSObjectRef th
   }
   if (env->depth == 1) {
     env->threw = false;
-    if ((error == NULL || function == env->callbacks[ROTA_CALLBACK_MAIN]) && !env->stopping)
+    if ((error == NULL || function == env->callbacks[JS_CALLBACK_MAIN]) && !env->stopping)
       drain(env);
     sync_loop(env);
   }
@@ -185,7 +185,7 @@ static void on_timer(uv_timer_t *handle) {
   struct js_env *env = handle->loop->data;
   env->timer_due_ms = 0;
   env->in_timers = true;
-  js_door_enter(env, ROTA_CALLBACK_TIMERS, 0, NULL);
+  js_door_enter(env, JS_CALLBACK_TIMERS, 0, NULL);
   env->in_timers = false;
 }
 
@@ -193,8 +193,8 @@ static void on_check(uv_check_t *handle) {
   struct js_env *env = handle->loop->data;
   if (env->napi != NULL)
     js_napi_check(env);
-  if (env->words[ROTA_WORD_IMMEDIATES] != 0)
-    js_door_enter(env, ROTA_CALLBACK_IMMEDIATES, 0, NULL);
+  if (env->words[JS_WORD_IMMEDIATES] != 0)
+    js_door_enter(env, JS_CALLBACK_IMMEDIATES, 0, NULL);
   else if (env->observed)
     rota_name_call(env->loop, ROTA_NAME_NONE);
 }

@@ -41,10 +41,10 @@ static JSValueRef native_loads(JSContextRef context, struct js_frame *frame) {
 }
 
 static JSValueRef native_set_callbacks(JSContextRef context, struct js_frame *frame) {
-  static const char *const names[] = ROTA_CALLBACK_NAMES;
+  static const char *const names[] = JS_CALLBACK_NAMES;
   struct js_env *env = js_env_here;
   JSObjectRef callbacks = (JSObjectRef)js_arg(context, frame, 0);
-  for (int i = 0; i < ROTA_CALLBACK_COUNT; i++) {
+  for (int i = 0; i < JS_CALLBACK_COUNT; i++) {
     env->callbacks[i] = (JSObjectRef)js_get(context, callbacks, names[i]);
     JSValueProtect(env->context, env->callbacks[i]);
   }
@@ -85,7 +85,7 @@ static JSValueRef native_set_rejection_callback(JSContextRef context, struct js_
 
 static JSValueRef native_watch_errors(JSContextRef context, struct js_frame *frame) {
   return js_boolean(context, js_error_watch(context, (JSObjectRef)js_arg(context, frame, 0),
-                                            &js_env_here->words[ROTA_WORD_MAKING_ERROR]));
+                                            &js_env_here->words[JS_WORD_MAKING_ERROR]));
 }
 
 /* The clock, brought up to date: a timer counts from when it was set, not from when the loop last looked. */
@@ -124,24 +124,24 @@ static const struct js_method bootstrap_methods[] = {
 
 /* What the engine cannot do or does wrong, for JavaScript: nothing is set in the best case. */
 static void set_engine(JSContextRef context, JSObjectRef native) {
-  bool repaired = js_uses(ROTA_USE_REPAIR);
+  bool repaired = js_uses(JS_USE_REPAIR);
   if (!js_drains_anywhere())
     js_set(context, native, "returnsToDrain", js_boolean(context, true));
-  unsigned wrong = js_uses(ROTA_USE_AWAIT) ? 0 : 8;
+  unsigned wrong = js_uses(JS_USE_AWAIT) ? 0 : 8;
   if (!repaired)
-    wrong |= (js_uses(ROTA_ORDER_FOR_AWAIT) ? 0u : 1u) | (js_uses(ROTA_ORDER_THENABLES) ? 0u : 2u) |
-             (js_uses(ROTA_ORDER_DELEGATION) ? 0u : 4u);
+    wrong |= (js_uses(JS_ORDER_FOR_AWAIT) ? 0u : 1u) | (js_uses(JS_ORDER_THENABLES) ? 0u : 2u) |
+             (js_uses(JS_ORDER_DELEGATION) ? 0u : 4u);
   if (!repaired || wrong != 0) /* the bits are those of lib/modules/modules/order_edits.js */
     js_set(context, native, "wrongOrder", js_number(context, wrong | (repaired ? 16u : 0u)));
-  if (!js_uses(ROTA_ORDER_FINALLY))
+  if (!js_uses(JS_ORDER_FINALLY))
     js_set(context, native, "wrongFinally", js_boolean(context, true));
-  if (!js_uses(ROTA_USE_IMPORT))
+  if (!js_uses(JS_USE_IMPORT))
     js_set(context, native, "hidesImports", js_boolean(context, true));
-  if (!js_uses(ROTA_USE_PROMISES))
+  if (!js_uses(JS_USE_PROMISES))
     js_set(context, native, "hidesPromises", js_boolean(context, true));
-  if (!js_uses(ROTA_USE_KINDS))
+  if (!js_uses(JS_USE_KINDS))
     js_set(context, native, "hidesKinds", js_boolean(context, true));
-  if (!js_uses(ROTA_USE_WAKING))
+  if (!js_uses(JS_USE_WAKING))
     js_set(context, native, "waitsInSlices", js_boolean(context, true));
 }
 
@@ -171,7 +171,7 @@ int js_env_init_thread(struct js_env *env, uv_loop_t *loop, struct js_options *o
   env->loop = loop;
   env->engine_began_ns = uv_hrtime();
   env->options = options;
-  env->words = calloc(ROTA_WORD_COUNT, sizeof *env->words);
+  env->words = calloc(JS_WORD_COUNT, sizeof *env->words);
   err = js_tasks_own(worker != NULL);
   if (err != 0)
     return err;
@@ -194,7 +194,7 @@ int js_env_init_thread(struct js_env *env, uv_loop_t *loop, struct js_options *o
   js_set_methods(env->context, native, bootstrap_methods);
   js_set(env->context, native, "words",
          JSObjectMakeTypedArrayWithBytesNoCopy(env->context, kJSTypedArrayTypeFloat64Array, env->words,
-                                               ROTA_WORD_COUNT * sizeof *env->words, free_nothing, NULL, NULL));
+                                               JS_WORD_COUNT * sizeof *env->words, free_nothing, NULL, NULL));
   if (env->observed)
     js_set(env->context, native, "observed", js_number(env->context, rota_observing()));
   if (rota_steering() & ROTA_STEER_TIME)
@@ -211,13 +211,13 @@ int js_env_init_thread(struct js_env *env, uv_loop_t *loop, struct js_options *o
   env->depth++; /* nothing is drained before the main script */
   js_door_call(env, bootstrap, NULL, 1, arguments);
   env->depth--;
-  return env->callbacks[ROTA_CALLBACK_COUNT - 1] != NULL ? 0 : UV_EINVAL;
+  return env->callbacks[JS_CALLBACK_COUNT - 1] != NULL ? 0 : UV_EINVAL;
 }
 
 /* The main script is run before the loop, 'beforeExit' after it. */
 static void note_time(struct js_env *env, enum js_callback callback) {
   struct timespec spent;
-  if (callback != ROTA_CALLBACK_MAIN) {
+  if (callback != JS_CALLBACK_MAIN) {
     env->loop_ended_ns = uv_hrtime();
     return;
   }
@@ -229,10 +229,10 @@ static void note_time(struct js_env *env, enum js_callback callback) {
 /* Code that no callback of the loop has called. */
 static void run_outside(struct js_env *env, enum js_callback callback, const char *what) {
   if (env->observed)
-    js_trace_outside(env, callback == ROTA_CALLBACK_MAIN ? "start-up" : what); /* up to js_trace_script */
-  if (callback == ROTA_CALLBACK_MAIN)
+    js_trace_outside(env, callback == JS_CALLBACK_MAIN ? "start-up" : what); /* up to js_trace_script */
+  if (callback == JS_CALLBACK_MAIN)
     env->bootstrapped_ns = uv_hrtime();
-  bool counts = callback == ROTA_CALLBACK_MAIN && env->worker != NULL; /* a worker's script is its loop's time, too */
+  bool counts = callback == JS_CALLBACK_MAIN && env->worker != NULL; /* a worker's script is its loop's time, too */
   if (counts)
     note_time(env, callback);
   js_door_enter(env, callback, 0, NULL);
@@ -253,7 +253,7 @@ static JSValueRef native_run_loop(JSContextRef context, struct js_frame *frame) 
 
 int js_env_run(struct js_env *env) {
   JSObjectRef run_loop = js_function_hidden(env->context, native_run_loop);
-  run_outside(env, ROTA_CALLBACK_MAIN, "main script");
+  run_outside(env, JS_CALLBACK_MAIN, "main script");
   js_heap_is_filled(env->group);
   do {
     /* What ends a worker's code wants the outermost entry to be left, and so do jobs that run when the lock is let go.
@@ -262,17 +262,17 @@ int js_env_run(struct js_env *env) {
       uv_run(env->loop, UV_RUN_DEFAULT);
     else if (!env->stopping)
       JSObjectCallAsFunction(env->context, run_loop, NULL, 0, NULL, NULL);
-    run_outside(env, ROTA_CALLBACK_BEFORE_EXIT, "beforeExit");
+    run_outside(env, JS_CALLBACK_BEFORE_EXIT, "beforeExit");
   } while (uv_loop_alive(env->loop) && !env->stopping);
   if (env->stopping)
     return env->exit_code;
   /* 'exit' is the end: what its listeners queue never runs. */
   JSValueRef error = NULL;
-  JSValueRef code = JSObjectCallAsFunction(env->context, env->callbacks[ROTA_CALLBACK_EXIT], NULL, 0, NULL, &error);
+  JSValueRef code = JSObjectCallAsFunction(env->context, env->callbacks[JS_CALLBACK_EXIT], NULL, 0, NULL, &error);
   if (!js_drains_anywhere()) {
     JSValueRef after = js_boolean(env->context, true);
     js_door_end(env);
-    code = JSObjectCallAsFunction(env->context, env->callbacks[ROTA_CALLBACK_EXIT], NULL, 1, &after, &error);
+    code = JSObjectCallAsFunction(env->context, env->callbacks[JS_CALLBACK_EXIT], NULL, 1, &after, &error);
   }
   if (env->stopping)
     return env->exit_code;

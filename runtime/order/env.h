@@ -1,6 +1,6 @@
 /* One runtime: an engine, a loop, and the words of memory through which the two sides tell each other what is due. */
-#ifndef ROTA_ENV_H
-#define ROTA_ENV_H
+#ifndef JS_ENV_H
+#define JS_ENV_H
 
 #include "runtime/engine/engine.h"
 #include "runtime/options/table.h"
@@ -35,7 +35,7 @@ struct js_env {
   JSGlobalContextRef context;
   JSContextGroupRef group;
   double *words;
-  JSObjectRef callbacks[ROTA_CALLBACK_COUNT];
+  JSObjectRef callbacks[JS_CALLBACK_COUNT];
   int loading;    /* built-in modules that are being loaded */
   unsigned depth; /* calls through the door that have not returned */
   bool threw;     /* one of them threw what it did not catch: no drain after the outermost */

@@ -1,6 +1,6 @@
 /* What is done while nothing else is to be done: see rest.c. */
-#ifndef ROTA_REST_H
-#define ROTA_REST_H
+#ifndef JS_REST_H
+#define JS_REST_H
 
 #include "runtime/order/env.h"
 

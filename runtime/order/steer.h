@@ -1,6 +1,6 @@
 /* Steering from the command line (doc/STEERING.md): virtual time and shuffled schedules. */
-#ifndef ROTA_STEER_RUNTIME_H
-#define ROTA_STEER_RUNTIME_H
+#ifndef JS_STEER_RUNTIME_H
+#define JS_STEER_RUNTIME_H
 
 #include "runtime/order/env.h"
 

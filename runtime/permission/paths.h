@@ -2,8 +2,8 @@
  *
  * `/a*` is all that begins with `/a`; `/a/` followed by a star, and a directory that exists when it is given, are `/a`
  * and all below it. What comes behind a star is ignored. */
-#ifndef ROTA_PERMISSION_PATHS_H
-#define ROTA_PERMISSION_PATHS_H
+#ifndef JS_PERMISSION_PATHS_H
+#define JS_PERMISSION_PATHS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -12,7 +12,7 @@ enum { TRUSTED_COUNT = 2 };
 
 struct js_permission {
   bool audits; /* and lets it happen */
-  bool whole[ROTA_SCOPE_COUNT];
+  bool whole[JS_SCOPE_COUNT];
   char *trusted[TRUSTED_COUNT];
   struct js_paths paths[2]; /* read, write */
   JSObjectRef make_error;   /* makeError(scope, resource, text): tells those who want to know, and makes the error */
@@ -25,10 +25,10 @@ static const struct {
   const char *option;
   enum js_scope scope;
 } grants[] = {
-    {"allow-addons", ROTA_SCOPE_ADDON}, {"allow-child-process", ROTA_SCOPE_CHILD},
-    {"allow-ffi", ROTA_SCOPE_FFI},      {"allow-inspector", ROTA_SCOPE_INSPECTOR},
-    {"allow-net", ROTA_SCOPE_NET},      {"allow-openssl-store", ROTA_SCOPE_STORE},
-    {"allow-wasi", ROTA_SCOPE_WASI},    {"allow-worker", ROTA_SCOPE_WORKER},
+    {"allow-addons", JS_SCOPE_ADDON}, {"allow-child-process", JS_SCOPE_CHILD},
+    {"allow-ffi", JS_SCOPE_FFI},      {"allow-inspector", JS_SCOPE_INSPECTOR},
+    {"allow-net", JS_SCOPE_NET},      {"allow-openssl-store", JS_SCOPE_STORE},
+    {"allow-wasi", JS_SCOPE_WASI},    {"allow-worker", JS_SCOPE_WORKER},
 };
 
 static int allow_path(struct js_permission *permission, enum js_scope scope, const char *path) {
@@ -60,13 +60,13 @@ int js_permission_begin(const struct js_option_words *words, const char *script)
   }
   for (size_t i = 0; i < sizeof grants / sizeof *grants; i++)
     permission->whole[grants[i].scope] = js_words_has(words, grants[i].option);
-  int err = allow_paths(permission, ROTA_SCOPE_READ, words, "allow-fs-read");
+  int err = allow_paths(permission, JS_SCOPE_READ, words, "allow-fs-read");
   if (err == 0)
-    err = allow_paths(permission, ROTA_SCOPE_WRITE, words, "allow-fs-write");
+    err = allow_paths(permission, JS_SCOPE_WRITE, words, "allow-fs-write");
   if (err == 0)
-    err = allow_paths(permission, ROTA_SCOPE_READ, words, "require");
+    err = allow_paths(permission, JS_SCOPE_READ, words, "require");
   if (err == 0 && script != NULL)
-    err = js_paths_add(&permission->paths[ROTA_SCOPE_READ], script);
+    err = js_paths_add(&permission->paths[JS_SCOPE_READ], script);
   if (err != 0)
     js_permission_free(permission);
   else
@@ -107,9 +107,9 @@ bool js_permission_has(enum js_scope scope, const char *resource) {
   const struct js_permission *permission = js_permission_here;
   if (permission == NULL)
     return true;
-  if (scope == ROTA_SCOPE_NONE)
+  if (scope == JS_SCOPE_NONE)
     return false;
-  if (permission->whole[scope] || resource == NULL || scope > ROTA_SCOPE_WRITE)
+  if (permission->whole[scope] || resource == NULL || scope > JS_SCOPE_WRITE)
     return permission->whole[scope];
   return js_paths_have(&permission->paths[scope], resource);
 }
@@ -141,7 +141,7 @@ bool js_permission_refuse(JSContextRef context, enum js_scope scope, const char 
                               text != NULL ? js_string(context, text) : js_undefined(context)};
     error = JSObjectCallAsFunction(context, permission->make_error, NULL, 3, arguments, &thrown);
   }
-  if (permission->audits && thrown == NULL && scope != ROTA_SCOPE_NONE)
+  if (permission->audits && thrown == NULL && scope != JS_SCOPE_NONE)
     return false;
   if (thrown != NULL || error != NULL)
     js_throw(context, thrown != NULL ? thrown : error);
@@ -154,7 +154,7 @@ bool js_permission_refuse(JSContextRef context, enum js_scope scope, const char 
 
 static enum js_scope scope_of(JSContextRef context, struct js_frame *frame) {
   int64_t scope = js_to_integer(context, js_arg(context, frame, 0));
-  return scope >= 0 && scope < ROTA_SCOPE_COUNT ? (enum js_scope)scope : ROTA_SCOPE_NONE;
+  return scope >= 0 && scope < JS_SCOPE_COUNT ? (enum js_scope)scope : JS_SCOPE_NONE;
 }
 
 /* has(scope[, resource]) */
@@ -169,14 +169,14 @@ static JSValueRef has(JSContextRef context, struct js_frame *frame) {
 static JSValueRef drop(JSContextRef context, struct js_frame *frame) {
   struct js_permission *permission = js_permission_here;
   enum js_scope scope = scope_of(context, frame);
-  if (permission == NULL || scope == ROTA_SCOPE_NONE)
+  if (permission == NULL || scope == JS_SCOPE_NONE)
     return js_undefined(context);
   char *resource = js_argc(frame) > 1 ? js_to_text(context, frame->arguments[1], NULL) : NULL;
   if (resource == NULL) {
     permission->whole[scope] = false;
-    if (scope <= ROTA_SCOPE_WRITE)
+    if (scope <= JS_SCOPE_WRITE)
       js_paths_clear(&permission->paths[scope]);
-  } else if (scope <= ROTA_SCOPE_WRITE && !permission->whole[scope]) {
+  } else if (scope <= JS_SCOPE_WRITE && !permission->whole[scope]) {
     js_paths_remove(&permission->paths[scope], resource);
   }
   free(resource);

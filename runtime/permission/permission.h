@@ -4,15 +4,15 @@
  * JavaScript of ours or of the program's stands between the question and the deed. A path is compared as text: made
  * absolute, without `.` and `..`; links are not followed, as in Node. A worker has what its maker has at that time, and
  * may give up more, never get more. */
-#ifndef ROTA_PERMISSION_H
-#define ROTA_PERMISSION_H
+#ifndef JS_PERMISSION_H
+#define JS_PERMISSION_H
 
 #include "runtime/engine/engine.h"
 #include "runtime/options/table.h"
 #include "runtime/shared.h"
 
 /* A scope that nothing allows. */
-#define ROTA_SCOPE_NONE ROTA_SCOPE_COUNT
+#define JS_SCOPE_NONE JS_SCOPE_COUNT
 
 struct js_permission;
 

@@ -87,7 +87,7 @@ void js_trace_attach(struct js_env *env) {
     return;
   env->observed = true;
   unsetenv("JSC_usePollingTraps");
-  if (js_uses(ROTA_USE_JOBS))
+  if (js_uses(JS_USE_JOBS))
     env->microtasks_seen = js_microtasks_queued();
   if (env->worker != NULL)
     return; /* stacks are taken of the main thread */
@@ -207,22 +207,22 @@ void js_trace_enter(struct js_env *env, JSObjectRef function) {
   env->drained = 0;
   js_trace_turn(env);
   env->unnamed = function == env->own_function ? function : NULL;
-  env->words[ROTA_WORD_INSIDE] = 0;
+  env->words[JS_WORD_INSIDE] = 0;
   if (env->unnamed != NULL) {
-    env->words[ROTA_WORD_NAMELESS] = 1;
+    env->words[JS_WORD_NAMELESS] = 1;
     rota_call_enter(env->loop, 0);
     return;
   }
   rota_call_enter(env->loop, js_trace_name(env->context, function, &own));
-  env->words[ROTA_WORD_NAMELESS] = own;
-  env->words[ROTA_WORD_INSIDE] = !own;
+  env->words[JS_WORD_NAMELESS] = own;
+  env->words[JS_WORD_INSIDE] = !own;
   if (own && !env->watched)
     env->own_function = function;
 }
 
 void js_trace_outside(struct js_env *env, const char *name) {
   env->entered = true; /* it has its name */
-  env->words[ROTA_WORD_NAMELESS] = 0;
+  env->words[JS_WORD_NAMELESS] = 0;
   js_trace_turn(env);
   rota_call_open(env->loop, rota_name(name, NULL, 0));
 }
@@ -246,7 +246,7 @@ void js_trace_turn(struct js_env *env) {
 /* The first of a run gives its name to it; the watchdog wants to know which one it is at. */
 void js_trace_tick(struct js_env *env, JSValueRef function) {
   bool first = !env->in_ticks;
-  env->words[ROTA_WORD_INSIDE] = 1;
+  env->words[JS_WORD_INSIDE] = 1;
   if (first) {
     env->in_ticks = true;
     env->ticks = 0;
@@ -269,15 +269,15 @@ static void end_ticks(struct js_env *env) {
 static void drain_uncounted(struct js_env *env) {
   rota_drain_open(env->loop, 1, env->drained);
   js_door_jobs(env);
-  if (js_uses(ROTA_USE_JOBS))
+  if (js_uses(JS_USE_JOBS))
     env->microtasks_seen = js_microtasks_queued();
   rota_drain_close(env->loop, 1, UINT64_MAX);
 }
 
 void js_trace_microtasks(struct js_env *env) {
   end_ticks(env);
-  env->words[ROTA_WORD_INSIDE] = 1;
-  if (!js_uses(ROTA_USE_JOBS)) {
+  env->words[JS_WORD_INSIDE] = 1;
+  if (!js_uses(JS_USE_JOBS)) {
     drain_uncounted(env);
     return;
   }
@@ -306,7 +306,7 @@ void js_trace_drained(struct js_env *env) {
 
 void js_trace_leave(struct js_env *env) {
   js_trace_drained(env);
-  if (env->unnamed != NULL && env->words[ROTA_WORD_NAMELESS] != 0)
+  if (env->unnamed != NULL && env->words[JS_WORD_NAMELESS] != 0)
     rota_name_call(env->loop, js_trace_name(env->context, env->unnamed, NULL));
   env->unnamed = NULL;
   env->entered = false;

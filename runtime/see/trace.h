@@ -2,8 +2,8 @@
  * watchdog, its stacks for the watchdog and for what keeps the loop alive, its ticks and microtasks.
  *
  * Nothing of this is reached while nobody observes: the door tests one flag. */
-#ifndef ROTA_TRACE_RUNTIME_H
-#define ROTA_TRACE_RUNTIME_H
+#ifndef JS_TRACE_RUNTIME_H
+#define JS_TRACE_RUNTIME_H
 
 #include "runtime/order/env.h"
 

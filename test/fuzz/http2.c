@@ -303,8 +303,8 @@ JSValueRef js_door_call(struct js_env *where, JSObjectRef function, JSObjectRef 
                         const JSValueRef argv[]) {
   (void)where, (void)object, (void)argc;
   enum js_http2_callback which = (enum js_http2_callback)((uintptr_t)function - 1);
-  int stream = which == ROTA_HTTP2_SEND || which == ROTA_HTTP2_FAILED ? 1 : (int)js_to_integer(NULL, argv[0]);
-  if (which == ROTA_HTTP2_DATA) {
+  int stream = which == JS_HTTP2_SEND || which == JS_HTTP2_FAILED ? 1 : (int)js_to_integer(NULL, argv[0]);
+  if (which == JS_HTTP2_DATA) {
     if ((size_t)js_to_integer(NULL, argv[1]) > fed)
       abort();
   }
@@ -384,8 +384,8 @@ static size_t mutate(char *input, bool server) {
 
 static void run(bool server) {
   static char input[LONGEST];
-  double limits[ROTA_HTTP2_OPTIONS] = {100, NAN, NAN, NAN, 32, NAN, NAN, 0, 20, 0, 1e6, 100, 10};
-  limits[ROTA_HTTP2_PADDING] = next_random(3);
+  double limits[JS_HTTP2_OPTIONS] = {100, NAN, NAN, NAN, 32, NAN, NAN, 0, 20, 0, 1e6, 100, 10};
+  limits[JS_HTTP2_PADDING] = next_random(3);
   JSValueRef argv[3] = {make_value("", 0, false), js_boolean(NULL, server), make_value(limits, sizeof limits, false)};
   session = (int)js_to_integer(NULL, call("create", 3, argv));
   calls_left = 200;
@@ -418,7 +418,7 @@ int main(int argc, char **argv) {
   uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
   long rounds = argc > 2 ? strtol(argv[2], NULL, 10) : 20000;
   js_binding_http2(&env);
-  for (int i = 0; i < ROTA_HTTP2_CALLBACKS; i++)
+  for (int i = 0; i < JS_HTTP2_CALLBACKS; i++)
     js_http2_callbacks[i] = (JSObjectRef)(uintptr_t)(i + 1);
   for (long round = 0; round < rounds; round++) {
     state = (seed * 1000003 + (uint64_t)round) * 0x9E3779B97F4A7C15u + 1;

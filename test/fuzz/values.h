@@ -1,4 +1,4 @@
-/* For fuzzers that stand in for the engine: values have the engine's own form (ROTA_USE_VALUES is on), so none of these
+/* For fuzzers that stand in for the engine: values have the engine's own form (JS_USE_VALUES is on), so none of these
  * is ever called. */
 #include <stdlib.h>
 

@@ -77,7 +77,7 @@ static void code_name(unsigned long code, char *name, size_t size) {
 
 void js_crypto_take_errors(struct js_crypto_errors *errors) {
   errors->count = 0;
-  for (unsigned long code; errors->count < ROTA_CRYPTO_ERRORS && (code = ERR_get_error()) != 0;)
+  for (unsigned long code; errors->count < JS_CRYPTO_ERRORS && (code = ERR_get_error()) != 0;)
     errors->codes[errors->count++] = code;
   ERR_clear_error();
 }
@@ -95,7 +95,7 @@ JSValueRef js_crypto_make_error(JSContextRef context, const struct js_crypto_err
     return JSObjectMakeError(context, 1, &message, NULL);
   }
   unsigned long code = errors->codes[0];
-  JSValueRef message = error_text(context, code), stack[ROTA_CRYPTO_ERRORS];
+  JSValueRef message = error_text(context, code), stack[JS_CRYPTO_ERRORS];
   JSObjectRef error = JSObjectMakeError(context, 1, &message, NULL);
   if (with_stack) {
     for (int i = 0; i < errors->count; i++)

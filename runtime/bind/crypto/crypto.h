@@ -1,6 +1,6 @@
 /* What the parts of the binding `crypto` share: errors, objects that the collector frees, and jobs for the pool. */
-#ifndef ROTA_BINDING_CRYPTO_H
-#define ROTA_BINDING_CRYPTO_H
+#ifndef JS_BINDING_CRYPTO_H
+#define JS_BINDING_CRYPTO_H
 
 #define OPENSSL_SUPPRESS_DEPRECATED
 
@@ -17,9 +17,9 @@ JSObjectRef js_crypto_object(JSContextRef context, void *pointer, void (*release
 void *js_crypto_pointer(JSContextRef context, JSValueRef value, void (*release)(void *));
 
 /* What OpenSSL has to say in this thread, the oldest first. */
-enum { ROTA_CRYPTO_ERRORS = 8 };
+enum { JS_CRYPTO_ERRORS = 8 };
 struct js_crypto_errors {
-  unsigned long codes[ROTA_CRYPTO_ERRORS];
+  unsigned long codes[JS_CRYPTO_ERRORS];
   int count;
 };
 void js_crypto_take_errors(struct js_crypto_errors *errors);

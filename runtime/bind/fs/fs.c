@@ -39,7 +39,7 @@ void js_fs_forget(void) {
 }
 
 void js_fs_fill_stat(const uv_stat_t *stat, int row) {
-  const uint64_t words[ROTA_FS_STAT_WORDS] = {
+  const uint64_t words[JS_FS_STAT_WORDS] = {
       stat->st_dev,
       stat->st_mode,
       stat->st_nlink,
@@ -59,9 +59,9 @@ void js_fs_fill_stat(const uv_stat_t *stat, int row) {
       (uint64_t)stat->st_birthtim.tv_sec,
       (uint64_t)stat->st_birthtim.tv_nsec,
   };
-  double *numbers = js_fs.stats + row * ROTA_FS_STAT_WORDS;
-  int64_t *exact = js_fs.exact_stats + row * ROTA_FS_STAT_WORDS;
-  for (int i = 0; i < ROTA_FS_STAT_WORDS; i++) {
+  double *numbers = js_fs.stats + row * JS_FS_STAT_WORDS;
+  int64_t *exact = js_fs.exact_stats + row * JS_FS_STAT_WORDS;
+  for (int i = 0; i < JS_FS_STAT_WORDS; i++) {
     exact[i] = (int64_t)words[i];
     numbers[i] = i < 10 ? (double)words[i] : (double)(int64_t)words[i];
   }
@@ -221,12 +221,12 @@ static const char *ask(struct start *start, enum js_scope scope, int which, cons
 
 static const char *path_to_write(struct start *start, int argument) {
   path(start, argument, 0);
-  return ask(start, ROTA_SCOPE_WRITE, 0, NULL);
+  return ask(start, JS_SCOPE_WRITE, 0, NULL);
 }
 
 /* What an open descriptor allows is not what permissions allow: these are refused altogether, as in Node. */
 static void ask_for_descriptor(struct start *start, const char *text) {
-  if (start->err == 0 && js_refused_text(start->context, ROTA_SCOPE_NONE, NULL, text))
+  if (start->err == 0 && js_refused_text(start->context, JS_SCOPE_NONE, NULL, text))
     refuse(start);
 }
 
@@ -368,7 +368,7 @@ static JSValueRef with_path(JSContextRef context, struct js_frame *frame, path_o
   struct start s;
   begin(&s, context, frame);
   path(&s, 1, 0);
-  const char *name = ask(&s, scope, 0, operation == uv_fs_lstat ? ROTA_FS_PLAIN_REFUSAL : NULL);
+  const char *name = ask(&s, scope, 0, operation == uv_fs_lstat ? JS_FS_PLAIN_REFUSAL : NULL);
   if (bytes_flag_at > 0)
     s.call->as_bytes = js_to_boolean(context, js_arg(context, frame, bytes_flag_at));
   if (s.err == 0)
@@ -377,35 +377,35 @@ static JSValueRef with_path(JSContextRef context, struct js_frame *frame, path_o
 }
 
 static JSValueRef fs_unlink(JSContextRef context, struct js_frame *frame) {
-  return with_path(context, frame, uv_fs_unlink, 0, ROTA_SCOPE_WRITE);
+  return with_path(context, frame, uv_fs_unlink, 0, JS_SCOPE_WRITE);
 }
 static JSValueRef fs_rmdir(JSContextRef context, struct js_frame *frame) {
-  return with_path(context, frame, uv_fs_rmdir, 0, ROTA_SCOPE_WRITE);
+  return with_path(context, frame, uv_fs_rmdir, 0, JS_SCOPE_WRITE);
 }
 static JSValueRef fs_stat(JSContextRef context, struct js_frame *frame) {
-  return with_path(context, frame, uv_fs_stat, 0, ROTA_SCOPE_READ);
+  return with_path(context, frame, uv_fs_stat, 0, JS_SCOPE_READ);
 }
 static JSValueRef fs_lstat(JSContextRef context, struct js_frame *frame) {
-  return with_path(context, frame, uv_fs_lstat, 0, ROTA_SCOPE_READ);
+  return with_path(context, frame, uv_fs_lstat, 0, JS_SCOPE_READ);
 }
 static JSValueRef fs_statfs(JSContextRef context, struct js_frame *frame) {
-  return with_path(context, frame, uv_fs_statfs, 0, ROTA_SCOPE_READ);
+  return with_path(context, frame, uv_fs_statfs, 0, JS_SCOPE_READ);
 }
 static JSValueRef fs_readlink(JSContextRef context, struct js_frame *frame) {
-  return with_path(context, frame, uv_fs_readlink, 2, ROTA_SCOPE_READ);
+  return with_path(context, frame, uv_fs_readlink, 2, JS_SCOPE_READ);
 }
 static JSValueRef fs_realpath(JSContextRef context, struct js_frame *frame) {
-  return with_path(context, frame, uv_fs_realpath, 2, ROTA_SCOPE_READ);
+  return with_path(context, frame, uv_fs_realpath, 2, JS_SCOPE_READ);
 }
 static JSValueRef fs_mkdtemp(JSContextRef context, struct js_frame *frame) {
-  return with_path(context, frame, uv_fs_mkdtemp, 2, ROTA_SCOPE_WRITE);
+  return with_path(context, frame, uv_fs_mkdtemp, 2, JS_SCOPE_WRITE);
 }
 
 static int scan(uv_loop_t *loop, uv_fs_t *request, const char *name, uv_fs_cb done) {
   return uv_fs_scandir(loop, request, name, 0, done);
 }
 static JSValueRef fs_scandir(JSContextRef context, struct js_frame *frame) {
-  return with_path(context, frame, scan, 2, ROTA_SCOPE_READ);
+  return with_path(context, frame, scan, 2, JS_SCOPE_READ);
 }
 
 /* (id, path, integer) */
@@ -423,13 +423,13 @@ static JSValueRef with_mode(JSContextRef context, struct js_frame *frame, path_m
 }
 
 static JSValueRef fs_access(JSContextRef context, struct js_frame *frame) {
-  return with_mode(context, frame, uv_fs_access, ROTA_SCOPE_READ);
+  return with_mode(context, frame, uv_fs_access, JS_SCOPE_READ);
 }
 static JSValueRef fs_chmod(JSContextRef context, struct js_frame *frame) {
-  return with_mode(context, frame, uv_fs_chmod, ROTA_SCOPE_WRITE);
+  return with_mode(context, frame, uv_fs_chmod, JS_SCOPE_WRITE);
 }
 static JSValueRef fs_mkdir(JSContextRef context, struct js_frame *frame) {
-  return with_mode(context, frame, uv_fs_mkdir, ROTA_SCOPE_WRITE);
+  return with_mode(context, frame, uv_fs_mkdir, JS_SCOPE_WRITE);
 }
 
 /* A link leads wherever it says, so only who may do everything may make a symbolic one; what two names have in common
@@ -439,16 +439,16 @@ static void ask_for_two(struct start *start, uv_fs_type type) {
   if (js_permission_here == NULL || start->err != 0)
     return;
   if (type == UV_FS_SYMLINK) {
-    if (!js_permission_lets(ROTA_SCOPE_READ, NULL) || !js_permission_lets(ROTA_SCOPE_WRITE, NULL))
+    if (!js_permission_lets(JS_SCOPE_READ, NULL) || !js_permission_lets(JS_SCOPE_WRITE, NULL))
       ask_for_descriptor(start, whole);
     if (start->err == 0)
       settle(start, 1);
     return;
   }
-  ask(start, ROTA_SCOPE_READ, 0, NULL);
+  ask(start, JS_SCOPE_READ, 0, NULL);
   if (type != UV_FS_COPYFILE)
-    ask(start, ROTA_SCOPE_WRITE, 0, NULL);
-  ask(start, ROTA_SCOPE_WRITE, 1, NULL);
+    ask(start, JS_SCOPE_WRITE, 0, NULL);
+  ask(start, JS_SCOPE_WRITE, 1, NULL);
 }
 
 /* (id, path, new path[, flags]) */
@@ -632,8 +632,8 @@ JSObjectRef js_binding_fs(struct js_env *env) {
   survive_large_files();
   JSObjectRef binding = js_object(context);
   js_fs.env = env;
-  js_fs.stats = calloc(2 * ROTA_FS_STAT_WORDS, sizeof *js_fs.stats);
-  js_fs.exact_stats = calloc(2 * ROTA_FS_STAT_WORDS, sizeof *js_fs.exact_stats);
+  js_fs.stats = calloc(2 * JS_FS_STAT_WORDS, sizeof *js_fs.stats);
+  js_fs.exact_stats = calloc(2 * JS_FS_STAT_WORDS, sizeof *js_fs.exact_stats);
   if (js_fs.stats == NULL || js_fs.exact_stats == NULL)
     return binding;
   js_set_methods(context, binding, methods);
@@ -643,9 +643,9 @@ JSObjectRef js_binding_fs(struct js_env *env) {
   js_set_methods(context, binding, js_fs_directory_methods);
   js_set(context, binding, "stats",
          JSObjectMakeTypedArrayWithBytesNoCopy(context, kJSTypedArrayTypeFloat64Array, js_fs.stats,
-                                               2 * ROTA_FS_STAT_WORDS * sizeof(double), free_nothing, NULL, NULL));
+                                               2 * JS_FS_STAT_WORDS * sizeof(double), free_nothing, NULL, NULL));
   js_set(context, binding, "exactStats",
          JSObjectMakeTypedArrayWithBytesNoCopy(context, kJSTypedArrayTypeBigInt64Array, js_fs.exact_stats,
-                                               2 * ROTA_FS_STAT_WORDS * sizeof(int64_t), free_nothing, NULL, NULL));
+                                               2 * JS_FS_STAT_WORDS * sizeof(int64_t), free_nothing, NULL, NULL));
   return binding;
 }

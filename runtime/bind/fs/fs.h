@@ -1,16 +1,16 @@
 /* What the parts of the binding `fs` share. */
-#ifndef ROTA_BINDING_FS_H
-#define ROTA_BINDING_FS_H
+#ifndef JS_BINDING_FS_H
+#define JS_BINDING_FS_H
 
 #include "runtime/bind/binding.h"
 #include "runtime/engine/value/text.h"
 
 /* Words of a stat, in this order, for JavaScript to read: two such rows, the second for the older one of a comparison.
  */
-enum { ROTA_FS_STAT_WORDS = 18 };
+enum { JS_FS_STAT_WORDS = 18 };
 
 /* The text of a refusal that names no option. */
-#define ROTA_FS_PLAIN_REFUSAL "Access to this API has been restricted"
+#define JS_FS_PLAIN_REFUSAL "Access to this API has been restricted"
 
 struct js_fs_binding {
   struct js_env *env;

@@ -75,7 +75,7 @@ static JSValueRef open_directory(JSContextRef context, struct js_frame *frame) {
   int err = UV_ENOMEM;
   if (directory == NULL || path == NULL)
     goto fail;
-  if (js_refused(context, ROTA_SCOPE_READ, path)) {
+  if (js_refused(context, JS_SCOPE_READ, path)) {
     err = 0;
     goto fail;
   }

@@ -8,10 +8,10 @@
 
 bool js_fs_refuses_open(JSContextRef context, const char *path, int flags) {
   int mode = flags & O_ACCMODE;
-  if (mode != O_WRONLY && js_refused(context, ROTA_SCOPE_READ, path))
+  if (mode != O_WRONLY && js_refused(context, JS_SCOPE_READ, path))
     return true;
   bool writes = mode != O_RDONLY || (flags & (O_CREAT | O_TRUNC | O_APPEND)) != 0;
-  return writes && js_refused(context, ROTA_SCOPE_WRITE, path);
+  return writes && js_refused(context, JS_SCOPE_WRITE, path);
 }
 
 char *js_fs_path_to_open(JSContextRef context, JSValueRef value, int flags, char *room, size_t size, int *err) {

@@ -480,7 +480,7 @@ enum purpose { FOR_PROGRAM, FOR_KEY_STORE, FOR_AUTHORITIES };
 static bool is_refused(JSContextRef context, const char *path, int flags, enum purpose purpose) {
   if (purpose == FOR_AUTHORITIES && js_permission_is_trusted(path))
     return false;
-  return purpose == FOR_KEY_STORE ? js_refused(context, ROTA_SCOPE_STORE, NULL)
+  return purpose == FOR_KEY_STORE ? js_refused(context, JS_SCOPE_STORE, NULL)
                                   : js_fs_refuses_open(context, path, flags);
 }
 

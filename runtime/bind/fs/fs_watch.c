@@ -71,7 +71,7 @@ static void on_poll(uv_fs_poll_t *handle, int status, const uv_stat_t *before, c
 static JSValueRef watch(JSContextRef context, struct js_frame *frame) {
   char room[1024];
   char *path = js_copy_path(context, js_arg(context, frame, 0), room, sizeof room);
-  if (path != NULL && js_refused(context, ROTA_SCOPE_READ, path)) {
+  if (path != NULL && js_refused(context, JS_SCOPE_READ, path)) {
     if (path != room)
       free(path);
     return NULL;
@@ -99,7 +99,7 @@ done:
 static JSValueRef poll_path(JSContextRef context, struct js_frame *frame) {
   char room[1024];
   char *path = js_copy_path(context, js_arg(context, frame, 0), room, sizeof room);
-  if (path != NULL && js_refused(context, ROTA_SCOPE_READ, path)) {
+  if (path != NULL && js_refused(context, JS_SCOPE_READ, path)) {
     if (path != room)
       free(path);
     return NULL;

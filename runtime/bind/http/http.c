@@ -12,7 +12,7 @@
 
 static _Thread_local struct js_slots parsers;
 
-_Thread_local JSObjectRef js_http_callbacks[ROTA_HTTP_CALLBACKS];
+_Thread_local JSObjectRef js_http_callbacks[JS_HTTP_CALLBACKS];
 
 static struct js_http *argument(JSContextRef context, const struct js_frame *frame) {
   return js_slots_find(&parsers, js_int(context, frame, 0));
@@ -88,7 +88,7 @@ static void report(struct js_http *parser, const struct js_http_result *result, 
       result->reason != NULL ? js_string(context, result->reason) : js_undefined(context),
       memory != NULL ? memory : js_undefined(context),
   };
-  js_door_call(js_env_here, js_http_callbacks[ROTA_HTTP_STOPPED], parser->object, 4, arguments);
+  js_door_call(js_env_here, js_http_callbacks[JS_HTTP_STOPPED], parser->object, 4, arguments);
 }
 
 static void on_stream(struct js_socket *stream, ssize_t nread, const uv_buf_t *buffer) {
@@ -157,14 +157,14 @@ static JSValueRef execute(JSContextRef context, struct js_frame *frame) {
 static JSValueRef age(JSContextRef context, struct js_frame *frame) {
   struct js_http *parser = argument(context, frame);
   int which = js_int(context, frame, 1);
-  if (parser == NULL || parser->started_ms == 0 || (which == ROTA_HTTP_AGE_HEAD && parser->head_done) ||
-      (which == ROTA_HTTP_AGE_BEGUN && !parser->begun))
+  if (parser == NULL || parser->started_ms == 0 || (which == JS_HTTP_AGE_HEAD && parser->head_done) ||
+      (which == JS_HTTP_AGE_BEGUN && !parser->begun))
     return js_number(context, -1);
   return js_number(context, (double)(uv_now(js_env_here->loop) - parser->started_ms));
 }
 
 static JSValueRef set_callbacks(JSContextRef context, struct js_frame *frame) {
-  for (int i = 0; i < ROTA_HTTP_CALLBACKS; i++) {
+  for (int i = 0; i < JS_HTTP_CALLBACKS; i++) {
     JSValueRef value = js_arg(context, frame, i);
     JSValueProtect(context, value);
     js_http_callbacks[i] = (JSObjectRef)value;

@@ -1,6 +1,6 @@
 /* An HTTP parser between a stream and JavaScript. */
-#ifndef ROTA_BINDING_HTTP_H
-#define ROTA_BINDING_HTTP_H
+#ifndef JS_BINDING_HTTP_H
+#define JS_BINDING_HTTP_H
 
 #include "runtime/bind/net/stream.h"
 
@@ -20,7 +20,7 @@ struct js_http_lines {
   bool empty;        /* so far, the line at `from` is */
   bool after_return; /* the last buffer ended with a carriage return */
 };
-enum js_http_line { ROTA_HTTP_LINE_MORE, ROTA_HTTP_LINE_LAST, ROTA_HTTP_LINE_BARE };
+enum js_http_line { JS_HTTP_LINE_MORE, JS_HTTP_LINE_LAST, JS_HTTP_LINE_BARE };
 void js_http_lines_begin(struct js_http_lines *lines, const char *from, unsigned seen);
 enum js_http_line js_http_lines_check(struct js_http_lines *lines, const char *bytes, const char *end,
                                       unsigned before_end);
@@ -28,12 +28,12 @@ void js_http_lines_end(struct js_http_lines *lines, const char *bytes, const cha
 
 /* Called with the parser's object as `this`. */
 enum js_http_callback {
-  ROTA_HTTP_HEAD,    /* (version, headers, method or status, url or reason, upgrade, keep alive, complete) -> enum
+  JS_HTTP_HEAD,    /* (version, headers, method or status, url or reason, upgrade, keep alive, complete) -> enum
                         js_http_body */
-  ROTA_HTTP_BODY,    /* (length, memory or undefined: then it is shown, see js_stream_show) */
-  ROTA_HTTP_DONE,    /* (trailers or undefined) */
-  ROTA_HTTP_STOPPED, /* (bytes parsed, code, reason, memory or undefined) */
-  ROTA_HTTP_CALLBACKS
+  JS_HTTP_BODY,    /* (length, memory or undefined: then it is shown, see js_stream_show) */
+  JS_HTTP_DONE,    /* (trailers or undefined) */
+  JS_HTTP_STOPPED, /* (bytes parsed, code, reason, memory or undefined) */
+  JS_HTTP_CALLBACKS
 };
 
 struct js_http {
@@ -67,7 +67,7 @@ struct js_http_result {
   bool upgrade;
 };
 
-extern _Thread_local JSObjectRef js_http_callbacks[ROTA_HTTP_CALLBACKS];
+extern _Thread_local JSObjectRef js_http_callbacks[JS_HTTP_CALLBACKS];
 
 /* http_message.c */
 void js_http_init(struct js_http *parser, llhttp_type_t type);

@@ -26,29 +26,29 @@ static enum js_http_line take(struct js_http_lines *lines, const char *newline, 
   lines->from = newline + 1;
   lines->empty = true;
   if (!behind_return)
-    return ROTA_HTTP_LINE_BARE;
+    return JS_HTTP_LINE_BARE;
   if (empty && lines->seen >= before_end)
-    return ROTA_HTTP_LINE_LAST;
+    return JS_HTTP_LINE_LAST;
   lines->seen++;
-  return ROTA_HTTP_LINE_MORE;
+  return JS_HTTP_LINE_MORE;
 }
 
 /* Looks through the lines up to the empty one. That one does not count before `before_end` others. */
 enum js_http_line js_http_lines_check(struct js_http_lines *lines, const char *bytes, const char *end,
                                       unsigned before_end) {
   if (lines->from == NULL)
-    return ROTA_HTTP_LINE_MORE;
+    return JS_HTTP_LINE_MORE;
   const char *newline;
   while ((newline = memchr(lines->from, '\n', (size_t)(end - lines->from))) != NULL) {
     bool behind_return = newline > bytes ? newline[-1] == '\r' : lines->after_return;
     enum js_http_line found = take(lines, newline, behind_return, before_end);
-    if (found != ROTA_HTTP_LINE_MORE)
+    if (found != JS_HTTP_LINE_MORE)
       return found;
   }
   size_t rest = (size_t)(end - lines->from);
   lines->empty = lines->empty && (rest == 0 || (rest == 1 && *lines->from == '\r'));
   lines->from = end;
-  return ROTA_HTTP_LINE_MORE;
+  return JS_HTTP_LINE_MORE;
 }
 
 /* The buffer is done with: what of it matters for the next one. */

@@ -229,7 +229,7 @@ static const char line_after_version[] = "Expected CRLF after version";
 
 static int check_lines(struct js_http *parser, unsigned before_end) {
   struct js_http_lines *lines = &parser->lines;
-  if (parser->lenient || js_http_lines_check(lines, parser->bytes, parser->end, before_end) != ROTA_HTTP_LINE_BARE)
+  if (parser->lenient || js_http_lines_check(lines, parser->bytes, parser->end, before_end) != JS_HTTP_LINE_BARE)
     return 0;
   return lines->seen == 0 ? fail(parser, "HPE_INVALID_VERSION", line_after_version)
                           : fail(parser, "HPE_INVALID_HEADER_TOKEN", "Invalid header field char");
@@ -267,15 +267,15 @@ static int on_headers_complete(llhttp_t *llhttp) {
     parser->started_ms = 0;
     parser->begun = false;
   }
-  JSValueRef answer = js_door_call(js_env_here, js_http_callbacks[ROTA_HTTP_HEAD], parser->object, 7, arguments);
+  JSValueRef answer = js_door_call(js_env_here, js_http_callbacks[JS_HTTP_HEAD], parser->object, 7, arguments);
   if (parser->freed)
     return fail(parser, NULL, NULL);
-  int how = answer != NULL ? (int)js_to_integer(context, answer) : ROTA_HTTP_BODY_FOLLOWS;
-  if (how == ROTA_HTTP_BODY_THEN_UPGRADE)
+  int how = answer != NULL ? (int)js_to_integer(context, answer) : JS_HTTP_BODY_FOLLOWS;
+  if (how == JS_HTTP_BODY_THEN_UPGRADE)
     return 0; /* taken, but its body comes first */
-  if (how != ROTA_HTTP_BODY_FOLLOWS)
+  if (how != JS_HTTP_BODY_FOLLOWS)
     parser->lines.from = NULL; /* no body of ours follows */
-  if (how != ROTA_HTTP_BODY_UPGRADE) {
+  if (how != JS_HTTP_BODY_UPGRADE) {
     llhttp->upgrade = 0; /* nobody takes it: a message like another */
     if (complete && !parser->silent_done) {
       parser->silent_done = true;
@@ -294,7 +294,7 @@ static int on_body(llhttp_t *llhttp, const char *at, size_t length) {
   js_http_lines_begin(&parser->lines, at + length, 0);
   parser->lines.empty = true;
   JSValueRef arguments[] = {js_number(context, (double)length), js_undefined(context)};
-  if (length <= ROTA_SMALL_BYTES)
+  if (length <= JS_SMALL_BYTES)
     js_stream_show(at, length);
   else
     arguments[1] = js_bytes_alone(context, at, length);
@@ -302,7 +302,7 @@ static int on_body(llhttp_t *llhttp, const char *at, size_t length) {
    * response all that was read is one callback. Both were seen in Node, whose order this is. */
   unsigned own = llhttp->type == HTTP_REQUEST ? 1 : 0;
   js_env_here->depth -= own;
-  js_door_call(js_env_here, js_http_callbacks[ROTA_HTTP_BODY], parser->object, 2, arguments);
+  js_door_call(js_env_here, js_http_callbacks[JS_HTTP_BODY], parser->object, 2, arguments);
   js_env_here->depth += own;
   return parser->freed ? fail(parser, NULL, NULL) : 0;
 }
@@ -324,7 +324,7 @@ static int on_message_complete(llhttp_t *llhttp) {
   /* Of a body in chunks, the end is a callback of its own, too. */
   unsigned own = llhttp->type == HTTP_REQUEST && (llhttp->flags & F_CHUNKED) != 0 ? 1 : 0;
   js_env_here->depth -= own;
-  js_door_call(js_env_here, js_http_callbacks[ROTA_HTTP_DONE], parser->object, 1, &trailers);
+  js_door_call(js_env_here, js_http_callbacks[JS_HTTP_DONE], parser->object, 1, &trailers);
   js_env_here->depth += own;
   return parser->freed ? fail(parser, NULL, NULL) : 0;
 }
@@ -400,7 +400,7 @@ static void name_as_node(struct js_http *parser, llhttp_errno_t err, struct js_h
   struct js_http_lines lines = parser->lines;
   name_bare_newline(parser, result);
   if (!parser->lenient && !parser->head_done && lines.seen == 0 &&
-      js_http_lines_check(&lines, parser->bytes, parser->end, UINT_MAX) == ROTA_HTTP_LINE_BARE && lines.seen == 0) {
+      js_http_lines_check(&lines, parser->bytes, parser->end, UINT_MAX) == JS_HTTP_LINE_BARE && lines.seen == 0) {
     result->code = "HPE_INVALID_VERSION";
     result->reason = line_after_version;
   }

@@ -18,8 +18,8 @@ static JSValueRef enter(JSContextRef context, struct js_frame *frame) {
   js_trace_turn(env);
   env->unnamed = NULL;
   rota_call_next(env->loop, name, due_ms > 0 ? (uint64_t)((due_ms + (double)env->clock_base_ms) * 1e6) : 0);
-  env->words[ROTA_WORD_NAMELESS] = own;
-  env->words[ROTA_WORD_INSIDE] = !own;
+  env->words[JS_WORD_NAMELESS] = own;
+  env->words[JS_WORD_INSIDE] = !own;
   return js_undefined(context);
 }
 
@@ -36,15 +36,15 @@ static JSValueRef part(JSContextRef context, struct js_frame *frame) {
   uint32_t number = js_trace_name(context, js_arg(context, frame, 0), &own);
   if (own)
     return js_boolean(context, false);
-  if (env->words[ROTA_WORD_NAMELESS] != 0) {
-    env->words[ROTA_WORD_NAMELESS] = 0;
+  if (env->words[JS_WORD_NAMELESS] != 0) {
+    env->words[JS_WORD_NAMELESS] = 0;
     rota_name_call(env->loop, number);
   } else {
     js_trace_drained(env);
     js_trace_turn(env);
     rota_call_next(env->loop, number, 0);
   }
-  env->words[ROTA_WORD_INSIDE] = 1;
+  env->words[JS_WORD_INSIDE] = 1;
   return js_boolean(context, true);
 }
 

@@ -1,6 +1,6 @@
 /* What the two files of the binding `dns` share. */
-#ifndef ROTA_BINDING_DNS_H
-#define ROTA_BINDING_DNS_H
+#ifndef JS_BINDING_DNS_H
+#define JS_BINDING_DNS_H
 
 #include "runtime/bind/binding.h"
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 static _Thread_local struct js_slots streams;
-static _Thread_local JSObjectRef callbacks[ROTA_STREAM_CALLBACKS];
+static _Thread_local JSObjectRef callbacks[JS_STREAM_CALLBACKS];
 
 struct js_socket *js_stream_create(void) {
   struct js_socket *stream = calloc(1, sizeof *stream);
@@ -57,7 +57,7 @@ JSValueRef js_stream_call(struct js_socket *stream, enum js_stream_callback call
 
 static void on_closed(uv_handle_t *handle) {
   struct js_socket *stream = (struct js_socket *)handle;
-  js_stream_call(stream, ROTA_STREAM_CLOSED, 0, NULL);
+  js_stream_call(stream, JS_STREAM_CLOSED, 0, NULL);
   js_stream_forget(stream);
 }
 
@@ -189,7 +189,7 @@ static void on_connection(uv_stream_t *server, int status) {
     }
   }
   JSValueRef arguments[] = {js_number(env->context, status), js_number(env->context, client != NULL ? client->id : -1)};
-  js_stream_call(listener, ROTA_STREAM_CONNECTION, 2, arguments);
+  js_stream_call(listener, JS_STREAM_CONNECTION, 2, arguments);
   if (client != NULL && client->object == NULL && !client->closing)
     js_stream_close(client);
 }
@@ -199,7 +199,7 @@ static JSValueRef listen_stream(JSContextRef context, struct js_frame *frame) {
   struct js_socket *stream = js_stream_argument(context, frame, 0);
   if (stream == NULL)
     return js_number(context, UV_EBADF);
-  if (js_refused(context, ROTA_SCOPE_NET, NULL))
+  if (js_refused(context, JS_SCOPE_NET, NULL))
     return NULL;
   return js_number(context, uv_listen(&stream->uv.stream, js_int(context, frame, 1), on_connection));
 }
@@ -207,7 +207,7 @@ static JSValueRef listen_stream(JSContextRef context, struct js_frame *frame) {
 /* setCallbacks(read, written, connected, shut, connection, closed, message, sent): any may be undefined, to leave it as
  * it is. */
 static JSValueRef set_callbacks(JSContextRef context, struct js_frame *frame) {
-  for (int i = 0; i < ROTA_STREAM_CALLBACKS && i < js_argc(frame); i++) {
+  for (int i = 0; i < JS_STREAM_CALLBACKS && i < js_argc(frame); i++) {
     JSValueRef value = js_arg(context, frame, i);
     if (!JSValueIsObject(context, value))
       continue;

@@ -2,8 +2,8 @@
  *
  * Invariant: the object is protected from the collector from the moment it is known until the close callback has run;
  * the number is free again after that, so a number of a closed handle finds nothing. */
-#ifndef ROTA_BINDING_STREAM_H
-#define ROTA_BINDING_STREAM_H
+#ifndef JS_BINDING_STREAM_H
+#define JS_BINDING_STREAM_H
 
 #include "runtime/bind/binding.h"
 
@@ -48,15 +48,15 @@ struct js_socket {
 
 /* The functions of JavaScript that handles call, with the handle's object as `this`. */
 enum js_stream_callback {
-  ROTA_STREAM_READ,       /* (count or error, offset, memory[, id and kind of a handle that came along]) */
-  ROTA_STREAM_WRITTEN,    /* (status) */
-  ROTA_STREAM_CONNECTED,  /* (status) */
-  ROTA_STREAM_SHUT,       /* (status) */
-  ROTA_STREAM_CONNECTION, /* (status, id of the new handle) */
-  ROTA_STREAM_CLOSED,     /* () */
-  ROTA_STREAM_MESSAGE,    /* (count or error, offset, memory, address, port, family) */
-  ROTA_STREAM_SENT,       /* (status, key) */
-  ROTA_STREAM_CALLBACKS
+  JS_STREAM_READ,       /* (count or error, offset, memory[, id and kind of a handle that came along]) */
+  JS_STREAM_WRITTEN,    /* (status) */
+  JS_STREAM_CONNECTED,  /* (status) */
+  JS_STREAM_SHUT,     /* (status) */
+  JS_STREAM_CONNECTION, /* (status, id of the new handle) */
+  JS_STREAM_CLOSED,     /* () */
+  JS_STREAM_MESSAGE,    /* (count or error, offset, memory, address, port, family) */
+  JS_STREAM_SENT,       /* (status, key) */
+  JS_STREAM_CALLBACKS
 };
 
 struct js_socket *js_stream_create(void);
@@ -78,7 +78,7 @@ extern const struct js_method js_stream_read_methods[];
 
 /* A piece for JavaScript, which calls `take` with a typed array of its length before it returns. */
 void js_stream_show(const char *bytes, size_t length);
-enum { ROTA_SMALL_BYTES = 1000 }; /* up to here the engine has no memory of its own for an array */
+enum { JS_SMALL_BYTES = 1000 }; /* up to here the engine has no memory of its own for an array */
 
 /* stream_block.c: memory to read into. */
 void js_block_offer(uv_buf_t *buffer);

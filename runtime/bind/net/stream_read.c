@@ -66,7 +66,7 @@ void js_stream_deliver(struct js_socket *stream, ssize_t nread, const uv_buf_t *
   JSContextRef context = js_env_here->context;
   JSValueRef arguments[5] = {js_number(context, (double)nread)};
   size_t argc = 1;
-  if (nread > 0 && nread <= ROTA_SMALL_BYTES && stream->own_buffer == NULL && !stream->ipc) {
+  if (nread > 0 && nread <= JS_SMALL_BYTES && stream->own_buffer == NULL && !stream->ipc) {
     js_stream_show(buffer->base, (size_t)nread);
     arguments[1] = js_number(context, 0);
     argc = 2;
@@ -81,7 +81,7 @@ void js_stream_deliver(struct js_socket *stream, ssize_t nread, const uv_buf_t *
       argc = 5;
     }
   }
-  js_stream_call(stream, ROTA_STREAM_READ, argc, arguments);
+  js_stream_call(stream, JS_STREAM_READ, argc, arguments);
 }
 
 void js_stream_pass(struct js_socket *stream, ssize_t nread, const uv_buf_t *buffer) {

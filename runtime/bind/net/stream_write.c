@@ -115,7 +115,7 @@ static void on_written(uv_write_t *request, int status) {
   free(own->text);
   free(own);
   JSValueRef argument = js_number(env->context, status);
-  js_stream_call(stream, ROTA_STREAM_WRITTEN, 1, &argument);
+  js_stream_call(stream, JS_STREAM_WRITTEN, 1, &argument);
 }
 
 /* From now on the value's bytes stay where they are, which may be another place than so far. */
@@ -319,7 +319,7 @@ static void on_shut(uv_shutdown_t *request, int status) {
   struct js_socket *stream = (struct js_socket *)request->handle;
   free(request);
   JSValueRef argument = js_number(js_env_here->context, status);
-  js_stream_call(stream, ROTA_STREAM_SHUT, 1, &argument);
+  js_stream_call(stream, JS_STREAM_SHUT, 1, &argument);
 }
 
 /* -> 1 a callback will come, or a negative error */

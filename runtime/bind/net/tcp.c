@@ -42,7 +42,7 @@ bool js_net_refused(JSContextRef context, JSValueRef host) {
   if (js_permission_here == NULL)
     return false;
   char *text = js_to_text(context, host, NULL);
-  bool refused = js_refused(context, ROTA_SCOPE_NET, text);
+  bool refused = js_refused(context, JS_SCOPE_NET, text);
   free(text);
   return refused;
 }
@@ -68,7 +68,7 @@ static JSValueRef tcp_bind(JSContextRef context, struct js_frame *frame) {
   struct js_socket *stream = js_stream_argument(context, frame, 0);
   if (stream == NULL)
     return js_number(context, UV_EBADF);
-  if (js_refused(context, ROTA_SCOPE_NET, NULL))
+  if (js_refused(context, JS_SCOPE_NET, NULL))
     return NULL;
   struct sockaddr_storage address;
   int err = js_address_read(context, js_arg(context, frame, 1), js_arg(context, frame, 2), js_arg(context, frame, 3),
@@ -82,7 +82,7 @@ static void on_connected(uv_connect_t *request, int status) {
   struct js_socket *stream = (struct js_socket *)request->handle;
   free(request);
   JSValueRef argument = js_number(js_env_here->context, status);
-  js_stream_call(stream, ROTA_STREAM_CONNECTED, 1, &argument);
+  js_stream_call(stream, JS_STREAM_CONNECTED, 1, &argument);
 }
 
 /* tcpConnect(id, address, port, family) -> 0 a callback will come, or a negative error */

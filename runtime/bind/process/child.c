@@ -108,7 +108,7 @@ static struct child *enlist(void) {
 static JSValueRef spawn(JSContextRef context, struct js_frame *frame) {
   struct js_child_options options;
   int err = js_child_options_read(context, frame, 1, &options);
-  if (js_refused(context, ROTA_SCOPE_CHILD, options.uv.file)) {
+  if (js_refused(context, JS_SCOPE_CHILD, options.uv.file)) {
     js_child_options_free(&options);
     return NULL;
   }
@@ -116,15 +116,15 @@ static JSValueRef spawn(JSContextRef context, struct js_frame *frame) {
     uv_stdio_container_t *at = &options.stdio[i];
     int kind = js_child_stdio_kind(context, &options, i);
     int value = (int)js_to_integer(context, js_child_stdio_value(context, &options, i));
-    struct js_socket *stream = kind == ROTA_STDIO_PIPE || kind == ROTA_STDIO_STREAM ? js_stream_find(value) : NULL;
+    struct js_socket *stream = kind == JS_STDIO_PIPE || kind == JS_STDIO_STREAM ? js_stream_find(value) : NULL;
     at->flags = UV_IGNORE;
-    if (kind == ROTA_STDIO_FD) {
+    if (kind == JS_STDIO_FD) {
       at->flags = UV_INHERIT_FD;
       at->data.fd = value;
     } else if (stream != NULL) {
-      at->flags = kind == ROTA_STDIO_PIPE ? UV_CREATE_PIPE | UV_READABLE_PIPE | UV_WRITABLE_PIPE : UV_INHERIT_STREAM;
+      at->flags = kind == JS_STDIO_PIPE ? UV_CREATE_PIPE | UV_READABLE_PIPE | UV_WRITABLE_PIPE : UV_INHERIT_STREAM;
       at->data.stream = &stream->uv.stream;
-    } else if (kind != ROTA_STDIO_IGNORE) {
+    } else if (kind != JS_STDIO_IGNORE) {
       err = UV_EBADF;
     }
   }

@@ -1,11 +1,11 @@
 /* What the two files of the binding `child` share: the options of a new process, as C needs them. */
-#ifndef ROTA_BINDING_CHILD_H
-#define ROTA_BINDING_CHILD_H
+#ifndef JS_BINDING_CHILD_H
+#define JS_BINDING_CHILD_H
 
 #include "runtime/bind/binding.h"
 
 /* What a descriptor of the child is to be. */
-enum js_child_stdio { ROTA_STDIO_IGNORE, ROTA_STDIO_PIPE, ROTA_STDIO_FD, ROTA_STDIO_STREAM };
+enum js_child_stdio { JS_STDIO_IGNORE, JS_STDIO_PIPE, JS_STDIO_FD, JS_STDIO_STREAM };
 
 struct js_child_options {
   uv_process_options_t uv;

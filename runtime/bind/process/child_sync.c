@@ -180,7 +180,7 @@ static JSValueRef spawn_sync(JSContextRef context, struct js_frame *frame) {
   uv_timer_init(&child.loop, &child.timer);
   child.timer.data = &child;
   child.err = js_child_options_read(context, frame, 3, &options);
-  bool refused = js_refused(context, ROTA_SCOPE_CHILD, options.uv.file);
+  bool refused = js_refused(context, JS_SCOPE_CHILD, options.uv.file);
   if (refused)
     child.err = UV_EACCES;
   child.pipes = calloc((size_t)options.uv.stdio_count + 1, sizeof *child.pipes);
@@ -191,10 +191,10 @@ static JSValueRef spawn_sync(JSContextRef context, struct js_frame *frame) {
     int kind = js_child_stdio_kind(context, &options, i);
     child.count++;
     options.stdio[i].flags = UV_IGNORE;
-    if (kind == ROTA_STDIO_FD) {
+    if (kind == JS_STDIO_FD) {
       options.stdio[i].flags = UV_INHERIT_FD;
       options.stdio[i].data.fd = (int)js_to_integer(context, js_child_stdio_value(context, &options, i));
-    } else if (kind == ROTA_STDIO_PIPE) {
+    } else if (kind == JS_STDIO_PIPE) {
       unsigned char *bytes;
       size_t length;
       at->child = &child;

@@ -117,7 +117,7 @@ static JSValueRef execute(JSContextRef context, struct js_frame *frame) {
   char **arguments = text_list(context, (JSObjectRef)js_arg(context, frame, 1));
   char **environment = text_list(context, (JSObjectRef)js_arg(context, frame, 2));
   bool has_all = path != NULL && arguments != NULL && environment != NULL;
-  bool refused = has_all && js_refused(context, ROTA_SCOPE_CHILD, path);
+  bool refused = has_all && js_refused(context, JS_SCOPE_CHILD, path);
   int err = has_all && !refused ? replace_process(path, arguments, environment) : UV_ENOMEM;
   free(path);
   free_list(arguments);

@@ -23,7 +23,7 @@ static JSValueRef cwd(JSContextRef context, struct js_frame *frame) {
 
 static JSValueRef change_directory(JSContextRef context, struct js_frame *frame) {
   char *path = js_to_text(context, js_arg(context, frame, 0), NULL);
-  if (path != NULL && js_refused(context, ROTA_SCOPE_READ, path)) {
+  if (path != NULL && js_refused(context, JS_SCOPE_READ, path)) {
     free(path);
     return NULL;
   }
@@ -149,12 +149,12 @@ static JSValueRef environment_options(JSContextRef context, struct js_frame *fra
   unsigned count = 0;
   for (size_t i = 0; (option = js_option_at(i)) != NULL; i++) {
     char word[96];
-    if (!option->in_environment || option->effect == ROTA_OPTION_REFUSED)
+    if (!option->in_environment || option->effect == JS_OPTION_REFUSED)
       continue;
     snprintf(word, sizeof word, "--%s", option->name);
     JSObjectSetPropertyAtIndex(context, list, count++, js_string(context, word), NULL);
     snprintf(word, sizeof word, "--no-%s", option->name);
-    if (option->kind == ROTA_OPTION_FLAG)
+    if (option->kind == JS_OPTION_FLAG)
       JSObjectSetPropertyAtIndex(context, list, count++, js_string(context, word), NULL);
   }
   return list;

@@ -55,7 +55,7 @@ static JSValueRef read_text(JSContextRef context, struct js_frame *frame) {
   char *path = js_to_text(context, js_arg(context, frame, 0), NULL);
   if (path == NULL)
     return js_number(context, UV_ENOMEM);
-  JSValueRef text = js_refused(context, ROTA_SCOPE_READ, path) ? NULL : read_file(context, path);
+  JSValueRef text = js_refused(context, JS_SCOPE_READ, path) ? NULL : read_file(context, path);
   free(path);
   return text;
 }

@@ -9,7 +9,7 @@
 /* promiseDetails(promise) -> [state, result]: 0 pending, 1 fulfilled, 2 rejected, 3 nobody knows. The caller knows it
  * is a promise. */
 static JSValueRef promise_details(JSContextRef context, struct js_frame *frame) {
-  if (!js_uses(ROTA_USE_PROMISES)) {
+  if (!js_uses(JS_USE_PROMISES)) {
     JSValueRef unknown[] = {js_integer(3), js_undefined(context)};
     return js_array(context, 2, unknown);
   }
@@ -21,7 +21,7 @@ static JSValueRef promise_details(JSContextRef context, struct js_frame *frame) 
 
 /* Undefined: nobody knows. */
 static JSValueRef promise_handled(JSContextRef context, struct js_frame *frame) {
-  if (!js_uses(ROTA_USE_PROMISES))
+  if (!js_uses(JS_USE_PROMISES))
     return js_undefined(context);
   const struct js_promise *promise = (const struct js_promise *)js_arg(context, frame, 0);
   return js_boolean(context, js_promise_handled(promise));
@@ -30,7 +30,7 @@ static JSValueRef promise_handled(JSContextRef context, struct js_frame *frame) 
 /* promiseUnhandle(promise): it is pending, and nobody has handled it after all. The caller knows it is a promise. */
 static JSValueRef promise_unhandle(JSContextRef context, struct js_frame *frame) {
   struct js_promise *promise = (struct js_promise *)js_arg(context, frame, 0);
-  if (js_uses(ROTA_USE_PROMISES) && js_promise_state(promise) == 0)
+  if (js_uses(JS_USE_PROMISES) && js_promise_state(promise) == 0)
     js_promise_unhandle(promise);
   return js_undefined(context);
 }
@@ -50,7 +50,7 @@ static JSValueRef proxy_details(JSContextRef context, struct js_frame *frame) {
   if (target == NULL)
     return js_undefined(context);
   const JSValueRef *words = (const JSValueRef *)value;
-  bool known = js_uses(ROTA_USE_PROXIES) && words[2] == (JSValueRef)target;
+  bool known = js_uses(JS_USE_PROXIES) && words[2] == (JSValueRef)target;
   JSValueRef pair[] = {target, known ? words[3] : js_null(context)};
   return js_array(context, 2, pair);
 }
@@ -61,7 +61,7 @@ static JSValueRef cell_type(JSContextRef context, struct js_frame *frame) {
   JSValueRef value = js_arg(context, frame, 0);
   if (!JSValueIsObject(context, value))
     return js_number(context, -1);
-  return js_uses(ROTA_USE_KINDS) ? js_integer((int32_t)js_kind_of(value)) : js_undefined(context);
+  return js_uses(JS_USE_KINDS) ? js_integer((int32_t)js_kind_of(value)) : js_undefined(context);
 }
 
 /* copyIterator(from, to) -> what it gives (0 keys, 1 values, 2 pairs). Makes an iterator over a map or set stand where
@@ -69,17 +69,17 @@ static JSValueRef cell_type(JSContextRef context, struct js_frame *frame) {
  * values behind the header: place, collection, its table, and what is given. The original keeps them alive meanwhile.
  * Undefined: it cannot be done. */
 static JSValueRef copy_iterator(JSContextRef context, struct js_frame *frame) {
-  if (!js_uses(ROTA_USE_ITERATORS))
+  if (!js_uses(JS_USE_ITERATORS))
     return js_undefined(context);
   const struct js_iterator *from = (const struct js_iterator *)js_arg(context, frame, 0);
   struct js_iterator *to = (struct js_iterator *)js_arg(context, frame, 1);
   memcpy(to->state, from->state, sizeof to->state);
-  return from->state[ROTA_ITERATOR_KIND];
+  return from->state[JS_ITERATOR_KIND];
 }
 
 /* weakEntries(collection, width) -> keys, or with a width of 2 keys and values in turn; undefined: nobody knows. */
 static JSValueRef weak_entries(JSContextRef context, struct js_frame *frame) {
-  if (!js_uses(ROTA_USE_WEAK))
+  if (!js_uses(JS_USE_WEAK))
     return js_undefined(context);
   const struct js_weak *weak = (const struct js_weak *)js_arg(context, frame, 0);
   uint32_t width = (uint32_t)js_to_integer(context, js_arg(context, frame, 1));
@@ -125,7 +125,7 @@ static JSValueRef note_rejections(JSContextRef context, struct js_frame *frame) 
 
 /* delegated(result) -> see js_repair_delegated */
 static JSValueRef delegated(JSContextRef context, struct js_frame *frame) {
-  if (!js_uses(ROTA_USE_REPAIR))
+  if (!js_uses(JS_USE_REPAIR))
     return js_arg(context, frame, 0);
   return js_repair_delegated(context, js_arg(context, frame, 0));
 }
@@ -139,10 +139,10 @@ static JSValueRef track_jobs(JSContextRef context, struct js_frame *frame) {
 
 /* engine() -> [version, build id, the names of what is off] */
 static JSValueRef engine(JSContextRef context, struct js_frame *frame) {
-  JSValueRef off[ROTA_USE_COUNT];
+  JSValueRef off[JS_USE_COUNT];
   size_t count = 0;
   (void)frame;
-  for (int use = 0; use < ROTA_USE_COUNT; use++)
+  for (int use = 0; use < JS_USE_COUNT; use++)
     if (!js_uses((enum js_use)use) && js_use_counts((enum js_use)use))
       off[count++] = js_string(context, js_use_name((enum js_use)use));
   JSValueRef parts[] = {js_string(context, js_engine_version()), js_string(context, js_engine_build()),

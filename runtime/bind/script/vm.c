@@ -98,7 +98,7 @@ static JSValueRef evaluate(JSContextRef context, struct js_frame *frame) {
 /* setPrototype(object or null): of the global that this function belongs to, and of what stands for it as `this` */
 static JSValueRef set_prototype(JSContextRef context, struct js_frame *frame) {
   JSValueRef prototype = js_arg(context, frame, 0);
-  if (js_uses(ROTA_USE_PROTOTYPES)) {
+  if (js_uses(JS_USE_PROTOTYPES)) {
     js_set_prototype(context, JSContextGetGroup(context), prototype);
     js_set_prototype((JSContextRef)JSContextGetGlobalObject(context), JSContextGetGroup(context), prototype);
   }

@@ -7,8 +7,8 @@
  * JavaScript is called between two steps of OpenSSL, with the handle's object as `this`. A handshake that needs an
  * answer of the program (which certificate, which session) stops, asks, and goes on when it has the answer, at once or
  * later. Only where OpenSSL cannot wait (the protocol of the application, shared keys) is it asked from inside. */
-#ifndef ROTA_BINDING_TLS_H
-#define ROTA_BINDING_TLS_H
+#ifndef JS_BINDING_TLS_H
+#define JS_BINDING_TLS_H
 
 #include "runtime/bind/crypto/crypto.h"
 #include "runtime/bind/net/stream.h"
@@ -17,19 +17,19 @@
 
 /* What JavaScript is told, and asked. */
 enum js_tls_call {
-  ROTA_TLS_ESTABLISHED, /* () the handshake has ended */
-  ROTA_TLS_FAILED,      /* (text, reason, library) */
-  ROTA_TLS_LOST,        /* (status) the wire ended or failed before the handshake did */
-  ROTA_TLS_KEYS,        /* (bytes) lines for a log of keys */
-  ROTA_TLS_SESSION,     /* (session, its id) -> true: wait for `answerSession` */
-  ROTA_TLS_HELLO,       /* (id of a session): answerHello */
-  ROTA_TLS_NAME,        /* (server name or false, wants a staple): answerName */
-  ROTA_TLS_STAPLE,      /* (bytes or null): what the server said of its certificate's validity */
-  ROTA_TLS_PROTOCOLS,   /* (offered) -> the chosen one, or undefined */
-  ROTA_TLS_SHARED_KEY,  /* (hint or identity, most bytes of a key, of an identity) -> [key, identity] or undefined */
-  ROTA_TLS_CIPHER,      /* (bytes, whether the write is to be told of): for a stream without a wire */
-  ROTA_TLS_AGAIN,       /* () the other side begins another handshake */
-  ROTA_TLS_CALLS
+  JS_TLS_ESTABLISHED, /* () the handshake has ended */
+  JS_TLS_FAILED,      /* (text, reason, library) */
+  JS_TLS_LOST,        /* (status) the wire ended or failed before the handshake did */
+  JS_TLS_KEYS,        /* (bytes) lines for a log of keys */
+  JS_TLS_SESSION,     /* (session, its id) -> true: wait for `answerSession` */
+  JS_TLS_HELLO,       /* (id of a session): answerHello */
+  JS_TLS_NAME,        /* (server name or false, wants a staple): answerName */
+  JS_TLS_STAPLE,      /* (bytes or null): what the server said of its certificate's validity */
+  JS_TLS_PROTOCOLS,   /* (offered) -> the chosen one, or undefined */
+  JS_TLS_SHARED_KEY,  /* (hint or identity, most bytes of a key, of an identity) -> [key, identity] or undefined */
+  JS_TLS_CIPHER,      /* (bytes, whether the write is to be told of): for a stream without a wire */
+  JS_TLS_AGAIN,       /* () the other side begins another handshake */
+  JS_TLS_CALLS
 };
 
 struct js_tls_bytes {
@@ -38,7 +38,7 @@ struct js_tls_bytes {
 };
 
 /* A question that the program has not answered. */
-enum js_tls_question { ROTA_TLS_NO_QUESTION, ROTA_TLS_ABOUT_HELLO, ROTA_TLS_ABOUT_NAME, ROTA_TLS_ABOUT_SESSION };
+enum js_tls_question { JS_TLS_NO_QUESTION, JS_TLS_ABOUT_HELLO, JS_TLS_ABOUT_NAME, JS_TLS_ABOUT_SESSION };
 
 struct js_tls {
   SSL *ssl;

@@ -23,7 +23,7 @@ int js_tls_on_hello(SSL *ssl, int *alert, void *data) {
   bool ticket = SSL_client_hello_get0_ext(ssl, TLSEXT_TYPE_session_ticket, &bytes, &length) == 1 && length > 0;
   if (ticket || SSL_client_hello_get0_session_id(ssl, &bytes) == 0)
     return SSL_CLIENT_HELLO_SUCCESS;
-  tls->question = ROTA_TLS_ABOUT_HELLO;
+  tls->question = JS_TLS_ABOUT_HELLO;
   return SSL_CLIENT_HELLO_RETRY;
 }
 
@@ -32,7 +32,7 @@ int js_tls_on_name(SSL *ssl, void *data) {
   struct js_tls *tls = connection(ssl);
   if (tls == NULL || !tls->asks_name || tls->answered_name)
     return 1;
-  tls->question = ROTA_TLS_ABOUT_NAME;
+  tls->question = JS_TLS_ABOUT_NAME;
   return -1;
 }
 
@@ -87,29 +87,29 @@ static bool wants_staple(const struct js_tls *tls) {
 bool js_tls_ask(struct js_tls *tls) {
   JSContextRef context = js_env_here->context;
   JSValueRef arguments[2];
-  if (tls->question == ROTA_TLS_ABOUT_HELLO) {
+  if (tls->question == JS_TLS_ABOUT_HELLO) {
     const unsigned char *id;
     size_t length = SSL_client_hello_get0_session_id(tls->ssl, &id);
     arguments[0] = js_crypto_bytes(context, id, length);
-    js_tls_tell(tls, ROTA_TLS_HELLO, 1, arguments);
-  } else if (tls->question == ROTA_TLS_ABOUT_NAME) {
+    js_tls_tell(tls, JS_TLS_HELLO, 1, arguments);
+  } else if (tls->question == JS_TLS_ABOUT_NAME) {
     const char *name = SSL_get_servername(tls->ssl, TLSEXT_NAMETYPE_host_name);
     arguments[0] = name != NULL ? js_string(context, name) : js_boolean(context, false);
     arguments[1] = js_boolean(context, wants_staple(tls));
-    js_tls_tell(tls, ROTA_TLS_NAME, 2, arguments);
+    js_tls_tell(tls, JS_TLS_NAME, 2, arguments);
   }
-  return tls->question == ROTA_TLS_NO_QUESTION;
+  return tls->question == JS_TLS_NO_QUESTION;
 }
 
 static void answered(struct js_tls *tls) {
-  tls->question = ROTA_TLS_NO_QUESTION;
+  tls->question = JS_TLS_NO_QUESTION;
   js_tls_advance(tls);
 }
 
 /* answerHello(number, session or undefined) */
 static JSValueRef answer_hello(JSContextRef context, struct js_frame *frame) {
   struct js_tls *tls = js_tls_of(context, frame, 0);
-  if (tls == NULL || tls->question != ROTA_TLS_ABOUT_HELLO)
+  if (tls == NULL || tls->question != JS_TLS_ABOUT_HELLO)
     return js_undefined(context);
   unsigned char *bytes;
   size_t length;
@@ -145,7 +145,7 @@ static JSValueRef choose_context(JSContextRef context, struct js_frame *frame) {
 /* answerName(number, staple or undefined) */
 static JSValueRef answer_name(JSContextRef context, struct js_frame *frame) {
   struct js_tls *tls = js_tls_of(context, frame, 0);
-  if (tls == NULL || tls->question != ROTA_TLS_ABOUT_NAME)
+  if (tls == NULL || tls->question != JS_TLS_ABOUT_NAME)
     return js_undefined(context);
   unsigned char *bytes;
   size_t length;
@@ -175,7 +175,7 @@ int js_tls_on_protocols(SSL *ssl, const unsigned char **out, unsigned char *out_
   if (tls->asks_protocol) {
     JSContextRef context = js_env_here->context;
     JSValueRef offered = js_crypto_bytes(context, in, in_length);
-    JSValueRef answer = ask_inside(tls, ROTA_TLS_PROTOCOLS, 1, &offered);
+    JSValueRef answer = ask_inside(tls, JS_TLS_PROTOCOLS, 1, &offered);
     if (answer == NULL || !JSValueIsString(context, answer))
       return SSL_TLSEXT_ERR_ALERT_FATAL;
     free(tls->chosen);
@@ -201,7 +201,7 @@ static unsigned ask_key(struct js_tls *tls, const char *about, unsigned char *ke
   JSContextRef context = js_env_here->context;
   JSValueRef arguments[] = {about != NULL ? js_string(context, about) : js_null(context), js_number(context, key_room),
                             js_number(context, identity_room)};
-  JSValueRef answer = ask_inside(tls, ROTA_TLS_SHARED_KEY, 3, arguments);
+  JSValueRef answer = ask_inside(tls, JS_TLS_SHARED_KEY, 3, arguments);
   unsigned char *bytes;
   size_t length;
   if (answer == NULL || !JSValueIsObject(context, answer) ||
@@ -306,13 +306,13 @@ static void report_sessions(struct js_tls *tls) {
     JSValueRef arguments[] = {js_crypto_bytes(context, all.data + at, sizes[0]),
                               js_crypto_bytes(context, all.data + at + sizes[0], sizes[1])};
     at += sizes[0] + sizes[1];
-    JSValueRef waits = js_tls_tell(tls, ROTA_TLS_SESSION, 2, arguments);
+    JSValueRef waits = js_tls_tell(tls, JS_TLS_SESSION, 2, arguments);
     if (waits != NULL && js_to_boolean(context, waits))
       tls->unkept++;
   }
   free(all.data);
   if (tls->unkept > 0)
-    tls->question = ROTA_TLS_ABOUT_SESSION;
+    tls->question = JS_TLS_ABOUT_SESSION;
 }
 
 static void report_staple(struct js_tls *tls) {
@@ -322,7 +322,7 @@ static void report_staple(struct js_tls *tls) {
   tls->staple_told = true;
   JSValueRef staple =
       tls->staple.length > 0 ? js_crypto_bytes(context, tls->staple.data, tls->staple.length) : js_null(context);
-  js_tls_tell(tls, ROTA_TLS_STAPLE, 1, &staple);
+  js_tls_tell(tls, JS_TLS_STAPLE, 1, &staple);
 }
 
 /* What has come up since the last time, in the order in which a handshake brings it up. Until TLS 1.2 a server has the
@@ -335,7 +335,7 @@ void js_tls_report(struct js_tls *tls) {
     JSValueRef lines = js_crypto_bytes(js_env_here->context, tls->keys.data, tls->keys.length);
     free(tls->keys.data);
     tls->keys = (struct js_tls_bytes){NULL, 0, 0};
-    js_tls_tell(tls, ROTA_TLS_KEYS, 1, &lines);
+    js_tls_tell(tls, JS_TLS_KEYS, 1, &lines);
   }
   if (!old)
     report_staple(tls);
@@ -348,7 +348,7 @@ static JSValueRef answer_session(JSContextRef context, struct js_frame *frame) {
   struct js_tls *tls = js_tls_of(context, frame, 0);
   if (tls == NULL || tls->unkept == 0 || --tls->unkept > 0)
     return js_undefined(context);
-  tls->question = ROTA_TLS_NO_QUESTION;
+  tls->question = JS_TLS_NO_QUESTION;
   if (tls->established)
     js_tls_settle(tls);
   js_tls_advance(tls);

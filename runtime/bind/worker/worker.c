@@ -137,7 +137,7 @@ static void take_apart(struct js_env *env) {
   uv_run(env->loop, UV_RUN_DEFAULT);
   js_fs_forget();
   js_blocks_forget();
-  for (int i = 0; i < ROTA_CALLBACK_COUNT; i++)
+  for (int i = 0; i < JS_CALLBACK_COUNT; i++)
     if (env->callbacks[i] != NULL)
       JSValueUnprotect(env->context, env->callbacks[i]);
   JSValueUnprotect(env->context, env->drain);
@@ -201,7 +201,7 @@ static void run(void *data) {
  * The port moves into the new thread. */
 static JSValueRef start(JSContextRef context, struct js_frame *frame) {
   struct js_env *env = js_env_here;
-  if (js_refused(context, ROTA_SCOPE_WORKER, NULL))
+  if (js_refused(context, JS_SCOPE_WORKER, NULL))
     return NULL;
   struct js_worker *worker = calloc(1, sizeof *worker);
   struct js_mailbox *box = js_mailbox_of(env);

@@ -1,7 +1,7 @@
 /* Threads: each has an engine, a loop and an env of its own. They share bytes, sent through ports, and the memory of
  * SharedArrayBuffers; nothing else. */
-#ifndef ROTA_WORKER_H
-#define ROTA_WORKER_H
+#ifndef JS_WORKER_H
+#define JS_WORKER_H
 
 #include "runtime/order/env.h"
 

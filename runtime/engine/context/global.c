@@ -160,7 +160,7 @@ static void install(void) {
 
 bool js_global_watch(js_sandbox_of sandbox_of) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
-  if (!js_uses(ROTA_USE_GLOBALS))
+  if (!js_uses(JS_USE_GLOBALS))
     return false;
   find_sandbox = sandbox_of;
   pthread_once(&once, install);

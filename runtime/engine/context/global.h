@@ -1,7 +1,7 @@
 /* The contexts of node:vm, as seen through their `globalThis`: what the C API's hooks leave out (symbols, descriptors,
  * definitions) is the sandbox's, too. */
-#ifndef ROTA_ENGINE_GLOBAL_H
-#define ROTA_ENGINE_GLOBAL_H
+#ifndef JS_ENGINE_GLOBAL_H
+#define JS_ENGINE_GLOBAL_H
 
 #include "runtime/engine/uses/private.h"
 

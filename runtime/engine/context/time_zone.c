@@ -3,7 +3,7 @@
  * engine has an override for the zone, and its cache of dates can be emptied.
  *
  * Where that cache lies is the engine's own affair. It is known by four pointers of it that point into itself.
- * ROTA_USE_TIME_ZONE says whether it is found and does as it is told. */
+ * JS_USE_TIME_ZONE says whether it is found and does as it is told. */
 #include "runtime/engine/context/time_zone.h"
 
 #include "runtime/engine/uses/probes.h"
@@ -47,7 +47,7 @@ static char *find_cache(JSContextRef context) {
 
 void js_time_zone_set(JSContextRef context, const char *name) {
   static const char universal[] = "UTC";
-  if (!js_uses(ROTA_USE_TIME_ZONE))
+  if (!js_uses(JS_USE_TIME_ZONE))
     return; /* the engine looks by itself when it is next entered from outside */
   if (name == NULL)
     name = "";

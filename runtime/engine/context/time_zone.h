@@ -1,6 +1,6 @@
 /* The time zone that dates are told in. */
-#ifndef ROTA_ENGINE_TIME_ZONE_H
-#define ROTA_ENGINE_TIME_ZONE_H
+#ifndef JS_ENGINE_TIME_ZONE_H
+#define JS_ENGINE_TIME_ZONE_H
 
 #include "runtime/engine/engine.h"
 

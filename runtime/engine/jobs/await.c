@@ -27,7 +27,7 @@ const struct js_symbol js_await_symbols[] = {
     {NULL, NULL}};
 
 static _Thread_local struct {
-  void *table[ROTA_TABLE_LENGTH];
+  void *table[JS_TABLE_LENGTH];
   void **original;
   JSObjectRef holder, restore;
   JSObjectRef announce, after; /* null unless jobs are told of */
@@ -100,7 +100,7 @@ static void on_rejected(JSContextRef global, JSValueRef promise, unsigned operat
 bool js_await_follow(JSContextRef context, JSObjectRef holder, JSObjectRef restore, JSObjectRef reaction) {
   if (await.restore != NULL)
     return true;
-  if (!js_uses(ROTA_USE_AWAIT)) {
+  if (!js_uses(JS_USE_AWAIT)) {
     JSValueProtect(context, holder);
     by_name = holder;
     return false;
@@ -121,7 +121,7 @@ bool js_await_follow(JSContextRef context, JSObjectRef holder, JSObjectRef resto
   await.function_type = type_of(reaction);
   await.original = *slot;
   memcpy(await.table, await.original, sizeof await.table);
-  await.table[ROTA_TABLE_QUEUE] = (void *)(uintptr_t)on_queue;
+  await.table[JS_TABLE_QUEUE] = (void *)(uintptr_t)on_queue;
   *slot = await.table;
   return true;
 }
@@ -156,7 +156,7 @@ void js_await_note_rejections(JSContextRef context, JSObjectRef rejected) {
   if (await.restore == NULL)
     return;
   await.rejected = exchange(context, await.rejected, rejected);
-  await.table[ROTA_TABLE_REJECTED] = rejected != NULL ? (void *)(uintptr_t)on_rejected : NULL;
+  await.table[JS_TABLE_REJECTED] = rejected != NULL ? (void *)(uintptr_t)on_rejected : NULL;
 }
 
 void js_await_leave(JSContextRef context) {

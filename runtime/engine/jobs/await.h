@@ -6,8 +6,8 @@
  * can run between the two. Jobs that no reaction of ours precedes (`await 5`, a promise that is settled already) are
  * seen when they are queued: the frame of that moment is then restored by a job in front of them. No order changes by
  * it. */
-#ifndef ROTA_ENGINE_AWAIT_H
-#define ROTA_ENGINE_AWAIT_H
+#ifndef JS_ENGINE_AWAIT_H
+#define JS_ENGINE_AWAIT_H
 
 #include "runtime/engine/engine.h"
 

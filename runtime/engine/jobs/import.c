@@ -14,7 +14,7 @@ static _Thread_local struct {
   JSObjectRef importer;
   int kinds;
   void **original[KINDS];
-  void *table[KINDS][ROTA_TABLE_LENGTH];
+  void *table[KINDS][JS_TABLE_LENGTH];
 } import;
 
 /* A pointer into the engine's library? This is asked at each start: of the ways to know, one that compares no names. */
@@ -35,8 +35,8 @@ static bool is_ours(void **table) {
 bool js_table_is_expected(JSContextRef global) {
   void **table = *js_table_of(global);
   bool ours = is_ours(table);
-  return (ours || (is_engines(table) && table[ROTA_TABLE_IMPORT] == NULL)) && is_engines(table[0]) &&
-         table[ROTA_TABLE_QUEUE] == NULL && table[ROTA_TABLE_REJECTED] == NULL;
+  return (ours || (is_engines(table) && table[JS_TABLE_IMPORT] == NULL)) && is_engines(table[0]) &&
+         table[JS_TABLE_QUEUE] == NULL && table[JS_TABLE_REJECTED] == NULL;
 }
 
 /* What is imported stands in the third argument; the others (the engine's loader, parameters, where the code is from)
@@ -55,7 +55,7 @@ static JSValueRef on_import(JSContextRef global, void *loader, JSValueRef specif
 }
 
 bool js_import_follow(JSContextRef global, JSObjectRef importer) {
-  if (!js_uses(ROTA_USE_IMPORT))
+  if (!js_uses(JS_USE_IMPORT))
     return false;
   void ***slot = js_table_of(global);
   if (!js_table_is_expected(global))
@@ -74,7 +74,7 @@ bool js_import_follow(JSContextRef global, JSObjectRef importer) {
   if (kind == import.kinds) {
     import.original[kind] = *slot;
     memcpy(import.table[kind], *slot, sizeof import.table[kind]);
-    import.table[kind][ROTA_TABLE_IMPORT] = (void *)(uintptr_t)on_import;
+    import.table[kind][JS_TABLE_IMPORT] = (void *)(uintptr_t)on_import;
     import.kinds++;
   }
   *slot = import.table[kind];

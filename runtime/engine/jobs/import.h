@@ -1,7 +1,7 @@
 /* import() in code that no loader of ours has seen: that of `new Function`, of eval, and of node:vm. Modules and
  * CommonJS files get by without, their text is rewritten. */
-#ifndef ROTA_ENGINE_IMPORT_H
-#define ROTA_ENGINE_IMPORT_H
+#ifndef JS_ENGINE_IMPORT_H
+#define JS_ENGINE_IMPORT_H
 
 #include "runtime/engine/uses/private.h"
 

@@ -7,7 +7,7 @@
  * - `yield*` in an asynchronous generator awaits each value a second time.
  *
  * So these pieces of text are exchanged for others of the same length, in this process's copy of the page. A piece that
- * is not found is left alone: then the engine is another one, and ROTA_USE_REPAIR is off; what its own order lacks is
+ * is not found is left alone: then the engine is another one, and JS_USE_REPAIR is off; what its own order lacks is
  * put right in the program's text (runtime/lib/order/async/order.js).
  *
  * It is kept because it is the faster way: no file needs to be parsed for it, and generators stay the engine's own. It

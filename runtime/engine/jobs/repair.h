@@ -1,6 +1,6 @@
 /* Mistakes of the engine in the order of promise jobs, repaired. See engine/jobs/repair.c. */
-#ifndef ROTA_ENGINE_REPAIR_H
-#define ROTA_ENGINE_REPAIR_H
+#ifndef JS_ENGINE_REPAIR_H
+#define JS_ENGINE_REPAIR_H
 
 #include "runtime/engine/engine.h"
 

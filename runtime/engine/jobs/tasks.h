@@ -3,8 +3,8 @@
  *
  * Debian's engine hands such tasks to the main context of GLib that its thread had when the engine was made. Nobody
  * runs that context here; these functions do so in small steps. */
-#ifndef ROTA_ENGINE_TASKS_H
-#define ROTA_ENGINE_TASKS_H
+#ifndef JS_ENGINE_TASKS_H
+#define JS_ENGINE_TASKS_H
 
 #include <stdbool.h>
 

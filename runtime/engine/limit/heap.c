@@ -3,7 +3,7 @@
  * afterwards 16 MB of garbage are enough, which fit into a processor's caches.
  *
  * The engine has one option for both. What it allows until the next collection is a word of its heap, which
- * ROTA_USE_ALLOWANCE is about. */
+ * JS_USE_ALLOWANCE is about. */
 #include "runtime/engine/limit/heap.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 static const size_t starting_bytes = 32 << 20, more_bytes = 4 << 20;
 
 static size_t small_bytes(void) {
-  return (size_t)atol(ROTA_SMALL_HEAP_OPTION);
+  return (size_t)atol(JS_SMALL_HEAP_OPTION);
 }
 
 static size_t *allowance(JSContextGroupRef vm) {
@@ -22,12 +22,12 @@ static size_t *allowance(JSContextGroupRef vm) {
 }
 
 void js_heap_is_new(JSContextGroupRef vm) {
-  if (js_uses(ROTA_USE_ALLOWANCE) && *allowance(vm) == small_bytes())
+  if (js_uses(JS_USE_ALLOWANCE) && *allowance(vm) == small_bytes())
     *allowance(vm) = starting_bytes;
 }
 
 void js_heap_is_filled(JSContextGroupRef vm) {
-  if (!js_uses(ROTA_USE_ALLOWANCE))
+  if (!js_uses(JS_USE_ALLOWANCE))
     return;
   size_t enough = js_heap_capacity(vm) + more_bytes;
   if (*allowance(vm) != starting_bytes)

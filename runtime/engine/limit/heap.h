@@ -1,11 +1,11 @@
 /* When the engine collects for the first time. */
-#ifndef ROTA_ENGINE_HEAP_H
-#define ROTA_ENGINE_HEAP_H
+#ifndef JS_ENGINE_HEAP_H
+#define JS_ENGINE_HEAP_H
 
 #include "runtime/engine/engine.h"
 
 /* The engine's option of this name: how much is allocated between two collections of a small heap. */
-#define ROTA_SMALL_HEAP_OPTION "16777216"
+#define JS_SMALL_HEAP_OPTION "16777216"
 
 /* A new engine: its first collection may wait. */
 void js_heap_is_new(JSContextGroupRef vm);

@@ -100,7 +100,7 @@ static bool look(JSContextRef context, void *data) {
  * the heap, and who looks then asks again. */
 static size_t size_at_most(JSContextGroupRef vm) {
   size_t resident = 0;
-  if (js_uses(ROTA_USE_HEAP))
+  if (js_uses(JS_USE_HEAP))
     return js_heap_size(vm);
   return uv_resident_set_memory(&resident) == 0 ? resident : 0;
 }

@@ -4,8 +4,8 @@
  * The limit is what --max-old-space-size says, or half of the memory that the machine or its control group has, at most
  * 4 GB. Objects count, whatever the program keeps in them; bytes of ArrayBuffers and the characters of strings, which
  * the engine keeps elsewhere, do not. */
-#ifndef ROTA_ENGINE_LIMIT_H
-#define ROTA_ENGINE_LIMIT_H
+#ifndef JS_ENGINE_LIMIT_H
+#define JS_ENGINE_LIMIT_H
 
 #include "runtime/engine/engine.h"
 

@@ -70,7 +70,7 @@ static void compare(void *data, void *thread, const void *address) {
 
 /* The mark is for who waits: code that runs would be ended by it without a word to the door. */
 bool js_engine_wake(JSContextGroupRef vm) {
-  if (!js_uses(ROTA_USE_WAKING))
+  if (!js_uses(JS_USE_WAKING))
     return false; /* who waits looks by itself: runtime/lib/process/worker/wait.js */
   char *waiter = *(char **)((char *)(uintptr_t)vm + WAITER_AT);
   struct search search = {waiter + CONDITION_AT, false};
@@ -83,7 +83,7 @@ bool js_engine_wake(JSContextGroupRef vm) {
 }
 
 void js_engine_unwake(JSContextGroupRef vm) {
-  if (js_uses(ROTA_USE_WAKING))
+  if (js_uses(JS_USE_WAKING))
     set_mark(vm, false);
 }
 
@@ -98,11 +98,11 @@ static size_t told(const char *name) {
 }
 
 size_t js_heap_capacity(JSContextGroupRef vm) {
-  return !js_uses(ROTA_USE_HEAP) ? told("heapCapacity") : vm_heap_capacity(heap_of(vm));
+  return !js_uses(JS_USE_HEAP) ? told("heapCapacity") : vm_heap_capacity(heap_of(vm));
 }
 
 size_t js_heap_size(JSContextGroupRef vm) {
-  return !js_uses(ROTA_USE_HEAP) ? told("heapSize") : vm_heap_size(heap_of(vm));
+  return !js_uses(JS_USE_HEAP) ? told("heapSize") : vm_heap_size(heap_of(vm));
 }
 
 /* ---- the check ---- */

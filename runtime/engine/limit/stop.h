@@ -4,8 +4,8 @@
  * promise jobs, each of which is an entry of its own that starts the clock anew, and Atomics.wait, which does not run
  * at all. Jobs are therefore drained inside of one entry; and who waits is woken with the engine's own mark that it is
  * to terminate, which is what the wait looks at. */
-#ifndef ROTA_ENGINE_STOP_H
-#define ROTA_ENGINE_STOP_H
+#ifndef JS_ENGINE_STOP_H
+#define JS_ENGINE_STOP_H
 
 #include "runtime/engine/engine.h"
 

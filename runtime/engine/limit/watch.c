@@ -91,14 +91,14 @@ static void add_ms(struct timespec *time, double ms) {
 
 /* Once passed it stays so: code that was ended in a way that lets it go on (by a native of the engine's own that takes
  * the end for an error) is ended again. An end by the engine's own mark goes on to the outermost entry if the mark
- * cannot be taken back (ROTA_USE_WAKING): then it is thrown from here. */
+ * cannot be taken back (JS_USE_WAKING): then it is thrown from here. */
 static bool time_is_up(JSContextRef context, void *data) {
   struct limit *limit = data;
   if (js_env_here != NULL && js_env_here->loading > 0)
     return false; /* a part of a module would be there for good */
   if (!limit->passed && is_due(&limit->due))
     limit->passed = true;
-  if (!limit->passed || js_uses(ROTA_USE_WAKING) || !js_uses(ROTA_USE_ENDING))
+  if (!limit->passed || js_uses(JS_USE_WAKING) || !js_uses(JS_USE_ENDING))
     return limit->passed;
   js_throw_end(context);
   return false;

@@ -6,8 +6,8 @@
  *
  * Invariant: the engine always has our callback. Taking a limit back does not stop the engine's timer; when that one is
  * due and finds no callback, it ends whatever runs by then. */
-#ifndef ROTA_ENGINE_WATCH_H
-#define ROTA_ENGINE_WATCH_H
+#ifndef JS_ENGINE_WATCH_H
+#define JS_ENGINE_WATCH_H
 
 #include "runtime/engine/engine.h"
 

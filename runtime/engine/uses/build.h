@@ -1,6 +1,6 @@
 /* Which build of the engine runs, and what is remembered of it. */
-#ifndef ROTA_ENGINE_BUILD_H
-#define ROTA_ENGINE_BUILD_H
+#ifndef JS_ENGINE_BUILD_H
+#define JS_ENGINE_BUILD_H
 
 #include <stdbool.h>
 #include <stdint.h>

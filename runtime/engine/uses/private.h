@@ -4,8 +4,8 @@
  * microtasks only when the lock is let go. The functions below are the engine's own ways of doing the same: a native
  * function called straight from compiled code (5 ns), and draining on demand. They are looked up by name when the
  * program starts; engine/uses/uses.h says what is done when one is gone, or does not do what is expected of it. */
-#ifndef ROTA_ENGINE_PRIVATE_H
-#define ROTA_ENGINE_PRIVATE_H
+#ifndef JS_ENGINE_PRIVATE_H
+#define JS_ENGINE_PRIVATE_H
 
 #include <JavaScriptCore/JavaScript.h>
 #include <stdbool.h>
@@ -52,27 +52,27 @@ extern unsigned jsc_get_micro_version(void);
 /* The engine's own functions, in C++. Each pointer is set if the use that it belongs to is on (engine/uses/uses.h), and
  * only then. */
 
-/* JSC::VM::drainMicrotasks(); a context group is the engine's VM. ROTA_USE_DRAIN. */
+/* JSC::VM::drainMicrotasks(); a context group is the engine's VM. JS_USE_DRAIN. */
 extern void (*js_vm_drain_microtasks)(JSContextGroupRef vm);
 
-/* JSC::VM::throwException(JSGlobalObject *, JSValue): the native that calls it then returns NULL. ROTA_USE_NATIVES. */
+/* JSC::VM::throwException(JSGlobalObject *, JSValue): the native that calls it then returns NULL. JS_USE_NATIVES. */
 extern void *(*js_vm_throw)(JSContextGroupRef vm, JSContextRef context, JSValueRef value);
 
-/* JSC::VM::throwException(JSGlobalObject *, Exception *) with the exception that nothing can catch. ROTA_USE_ENDING. */
+/* JSC::VM::throwException(JSGlobalObject *, Exception *) with the exception that nothing can catch. JS_USE_ENDING. */
 extern void *(*js_vm_termination)(JSContextGroupRef vm);
 extern void (*js_vm_throw_exception)(JSContextGroupRef vm, JSContextRef context, void *exception);
 
 /* JSC::JSFunction::create for a native function. `name` points at a string; a null string is a nameless function.
- * ROTA_USE_NATIVES. */
+ * JS_USE_NATIVES. */
 extern JSObjectRef (*js_function_create)(JSContextGroupRef vm, JSContextRef context, unsigned length, void *const *name,
                                          js_native function, uint8_t visibility, uint8_t intrinsic,
                                          js_native constructor, const void *signature);
 
-/* JSC::callHostFunctionAsConstructor: what `new` does with a native function, which is to throw. ROTA_USE_NATIVES. */
+/* JSC::callHostFunctionAsConstructor: what `new` does with a native function, which is to throw. JS_USE_NATIVES. */
 extern js_native js_function_no_constructor;
 
 /* JSC::JSObject::setPrototypeDirect: the prototype of an object whose own is immutable, as that of a global is.
- * ROTA_USE_PROTOTYPES. */
+ * JS_USE_PROTOTYPES. */
 extern void (*js_set_prototype)(JSContextRef global_or_object, JSContextGroupRef vm, JSValueRef prototype);
 
 /* What differs from one release of the engine to another and is otherwise alike: the kinds of cells are numbered anew
@@ -82,34 +82,34 @@ struct js_layout {
   unsigned char promise_shift;
   unsigned heap_at, allowance_at; /* bytes from the beginning of the VM to its heap, and to a word of that */
 };
-enum { ROTA_LAYOUTS = 2 };
-extern struct js_layout js_layout; /* ROTA_USE_LAYOUT */
+enum { JS_LAYOUTS = 2 };
+extern struct js_layout js_layout; /* JS_USE_LAYOUT */
 
-/* A promise in memory: a header of two words, its flags, then its result or its reactions. ROTA_USE_PROMISES. */
+/* A promise in memory: a header of two words, its flags, then its result or its reactions. JS_USE_PROMISES. */
 struct js_promise {
   uint64_t header[2];
   uint64_t flags;
   JSValueRef result;
 };
 enum {
-  ROTA_PROMISE_STATE = 3, /* 0 pending, 1 fulfilled, 2 rejected */
-  ROTA_PROMISE_HANDLED = 4,
+  JS_PROMISE_STATE = 3, /* 0 pending, 1 fulfilled, 2 rejected */
+  JS_PROMISE_HANDLED = 4,
 };
 static inline int js_promise_state(const struct js_promise *promise) {
-  return (int)(promise->flags >> js_layout.promise_shift) & ROTA_PROMISE_STATE;
+  return (int)(promise->flags >> js_layout.promise_shift) & JS_PROMISE_STATE;
 }
 static inline bool js_promise_handled(const struct js_promise *promise) {
-  return (promise->flags >> js_layout.promise_shift & ROTA_PROMISE_HANDLED) != 0;
+  return (promise->flags >> js_layout.promise_shift & JS_PROMISE_HANDLED) != 0;
 }
 static inline void js_promise_unhandle(struct js_promise *promise) {
-  promise->flags &= ~((uint64_t)ROTA_PROMISE_HANDLED << js_layout.promise_shift);
+  promise->flags &= ~((uint64_t)JS_PROMISE_HANDLED << js_layout.promise_shift);
 }
 
 /* An iterator over a map or a set: a header of two words, then its state. */
-enum { ROTA_ITERATOR_KIND = 3, ROTA_ITERATOR_WORDS = 4 };
+enum { JS_ITERATOR_KIND = 3, JS_ITERATOR_WORDS = 4 };
 struct js_iterator {
   uint64_t header[2];
-  JSValueRef state[ROTA_ITERATOR_WORDS];
+  JSValueRef state[JS_ITERATOR_WORDS];
 };
 
 /* A WeakMap or WeakSet: its buckets are a key each, or a key and a value. The key of a bucket that is

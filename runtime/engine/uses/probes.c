@@ -142,7 +142,7 @@ int js_probe_iterators(JSGlobalContextRef context) {
   for (int k = 0; k < 4; k += 2) {
     const struct js_iterator *from = (const struct js_iterator *)js_check_evaluate(context, codes[k]);
     if (from == NULL || from->state[1] != js_check_evaluate(context, "m") ||
-        js_to_integer(context, from->state[ROTA_ITERATOR_KIND]) != (k == 0 ? 2 : 1))
+        js_to_integer(context, from->state[JS_ITERATOR_KIND]) != (k == 0 ? 2 : 1))
       return 1 + k;
     struct js_iterator *to = (struct js_iterator *)js_check_evaluate(context, codes[k + 1]);
     js_set(context, JSContextGetGlobalObject(context), "copy", (JSValueRef)to);

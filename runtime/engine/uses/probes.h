@@ -1,8 +1,8 @@
 /* The probes of the table in engine/uses/uses.c, and the symbols that go with them; each is defined beside the code
  * that it is about. A probe returns 0 if the engine is as expected, else a number that says where it was not. It runs
  * in a process of its own, which ends after it. */
-#ifndef ROTA_ENGINE_PROBES_H
-#define ROTA_ENGINE_PROBES_H
+#ifndef JS_ENGINE_PROBES_H
+#define JS_ENGINE_PROBES_H
 
 #include "runtime/engine/uses/uses.h"
 

@@ -1,21 +1,21 @@
 /* A global object's table of functions: what the engine asks its host. Each global points at a table in the engine's
  * library; a copy with functions of ours takes its place. */
-#ifndef ROTA_ENGINE_TABLE_H
-#define ROTA_ENGINE_TABLE_H
+#ifndef JS_ENGINE_TABLE_H
+#define JS_ENGINE_TABLE_H
 
 #include "runtime/engine/uses/private.h"
 
 /* JSC::JSGlobalObject: where the pointer to its table stands, and which of its functions is which. */
 enum js_table {
-  ROTA_TABLE_AT = 0xd48 / sizeof(void *),
-  ROTA_TABLE_QUEUE = 3,  /* asked to queue a microtask, if it is there */
-  ROTA_TABLE_IMPORT = 5, /* import(), where no module loader of the engine's is at work */
-  ROTA_TABLE_REJECTED = 10,
-  ROTA_TABLE_LENGTH = 40,
+  JS_TABLE_AT = 0xd48 / sizeof(void *),
+  JS_TABLE_QUEUE = 3,  /* asked to queue a microtask, if it is there */
+  JS_TABLE_IMPORT = 5, /* import(), where no module loader of the engine's is at work */
+  JS_TABLE_REJECTED = 10,
+  JS_TABLE_LENGTH = 40,
 };
 
 static inline void ***js_table_of(JSContextRef global) {
-  return (void ***)((void **)global + ROTA_TABLE_AT);
+  return (void ***)((void **)global + JS_TABLE_AT);
 }
 
 /* Whether the table, and what should not be there yet, are as expected. */

@@ -26,13 +26,13 @@ enum { PROBE_SECONDS = 60 };
 #define ONE(use) (UINT64_C(1) << (use))
 /* The number of the layout is a part of the answers. */
 enum { LAYOUT_AT = 56 };
-static const struct js_layout layouts[ROTA_LAYOUTS] = {{26, 38, 0, 0xc0, 0x158} /* 2.50 */,
-                                                       {36, 48, 48, 0x108, 0x1a0} /* 2.54 */};
+static const struct js_layout layouts[JS_LAYOUTS] = {{26, 38, 0, 0xc0, 0x158} /* 2.50 */,
+                                                     {36, 48, 48, 0x108, 0x1a0} /* 2.54 */};
 struct js_layout js_layout;
 
 static const uint64_t facts =
-    ONE(ROTA_ORDER_FOR_AWAIT) | ONE(ROTA_ORDER_THENABLES) | ONE(ROTA_ORDER_DELEGATION) | ONE(ROTA_ORDER_FINALLY);
-static const uint64_t all_uses = ONE(ROTA_ORDER_FOR_AWAIT) - 1;
+    ONE(JS_ORDER_FOR_AWAIT) | ONE(JS_ORDER_THENABLES) | ONE(JS_ORDER_DELEGATION) | ONE(JS_ORDER_FINALLY);
+static const uint64_t all_uses = ONE(JS_ORDER_FOR_AWAIT) - 1;
 
 struct row {
   const char *name;
@@ -42,79 +42,77 @@ struct row {
   int (*probe)(JSGlobalContextRef context);
 };
 
-static const struct row rows[ROTA_USE_COUNT] = {
-    [ROTA_USE_VALUES] = {"values", "slower: numbers are made and read by the C API", NULL, 0, js_probe_values},
-    [ROTA_USE_KINDS] = {"kinds", "objects are told apart by their methods; no native addons", NULL,
-                        ONE(ROTA_USE_VALUES), js_probe_kinds},
-    [ROTA_USE_LAYOUT] = {"layout", "calls, views, places, promises and heap are off, too", NULL, ONE(ROTA_USE_KINDS),
-                         js_probe_layout},
-    [ROTA_USE_NATIVES] = {"natives", "slower: functions of the runtime are callbacks of the C API", js_natives_symbols,
-                          0, js_probe_natives},
-    [ROTA_USE_CALLS] = {"calls", "slower: callbacks enter JavaScript by the C API", js_call_symbols,
-                        ONE(ROTA_USE_LAYOUT), js_probe_calls},
-    [ROTA_USE_DRAIN] = {"drain",
-                        "slower: promise jobs run when the engine's lock is let go; "
-                        "vm contexts with microtaskMode run them later",
-                        js_drain_symbols, 0, js_probe_drain},
-    [ROTA_USE_TEXT] = {"text", "slower: strings are copied twice", js_text_symbols, ONE(ROTA_USE_KINDS), js_probe_text},
-    [ROTA_USE_VIEWS] = {"views", "slower: the bytes of a view are asked for by the C API", NULL, ONE(ROTA_USE_LAYOUT),
-                        js_probe_views},
-    [ROTA_USE_BECOME] = {"become", "slower: small pieces of a stream get their prototype by the C API", NULL,
-                         ONE(ROTA_USE_KINDS), js_probe_become},
-    [ROTA_USE_PROMISES] = {"promises", "util.inspect cannot tell the state of a promise", NULL, ONE(ROTA_USE_LAYOUT),
-                           js_probe_promises},
-    [ROTA_USE_ITERATORS] = {"iterators", "util.inspect shows no entries of map and set iterators", NULL,
-                            ONE(ROTA_USE_KINDS), js_probe_iterators},
-    [ROTA_USE_WEAK] = {"weak", "util.inspect with showHidden shows no entries of weak collections", NULL,
-                       ONE(ROTA_USE_KINDS), js_probe_weak},
-    [ROTA_USE_PROXIES] = {"proxies", "util.inspect with showProxy shows no handler", NULL, ONE(ROTA_USE_KINDS),
-                          js_probe_proxies},
-    [ROTA_USE_PLACES] = {"places", "traces and the watchdog name functions without file and line", js_place_symbols,
-                         ONE(ROTA_USE_LAYOUT), js_probe_places},
-    [ROTA_USE_JOBS] = {"jobs", "traces do not count promise jobs", js_jobs_symbols, 0, js_probe_jobs},
-    [ROTA_USE_ENDING] = {"ending", "process.exit() in a worker can be caught by its own code until the next look",
-                         js_ending_symbols, ONE(ROTA_USE_NATIVES), js_probe_ending},
-    [ROTA_USE_WAKING] = {"waking", "a worker in Atomics.wait looks every 50 ms whether it is to end", js_waking_symbols,
-                         0, js_probe_waking},
-    [ROTA_USE_HEAP] = {"heap", "a worker's heap is measured by a slower call", js_heap_symbols, ONE(ROTA_USE_LAYOUT),
-                       js_probe_heap},
-    [ROTA_USE_ALLOWANCE] = {"allowance", "the first collection comes earlier", NULL, ONE(ROTA_USE_HEAP),
-                            js_probe_allowance},
-    [ROTA_USE_SHARED] = {"shared", "a SharedArrayBuffer cannot be passed to another thread", js_shared_symbols,
-                         ONE(ROTA_USE_KINDS), js_probe_shared},
-    [ROTA_USE_IMPORT] = {"import", "import() fails in code made by eval and new Function", NULL, 0, js_probe_import},
-    [ROTA_USE_AWAIT] = {"await",
-                        "asynchronous context is lost in an await that no loader has seen; "
-                        "async_hooks hear of no promises",
-                        js_await_symbols, ONE(ROTA_USE_IMPORT) | ONE(ROTA_USE_PROMISES), js_probe_await},
-    [ROTA_USE_ERRORS] = {"errors", "errors that the engine throws have its own messages in some places", NULL, 0,
-                         js_probe_errors},
-    [ROTA_USE_GLOBALS] = {"globals", "vm contexts: symbols and descriptors of the sandbox do not show on globalThis",
-                          NULL, 0, js_probe_globals},
-    [ROTA_USE_PROTOTYPES] = {"prototypes", "vm contexts: the global's prototype cannot be set", js_prototypes_symbols,
-                             0, js_probe_prototypes},
-    [ROTA_USE_TIME_ZONE] = {"time zone", "a change of process.env.TZ is heard by the next callback of the loop",
-                            js_time_zone_symbols, 0, js_probe_time_zone},
-    [ROTA_USE_ADDONS] = {"addons", "native addons cannot be loaded", js_napi_function_symbols,
-                         ONE(ROTA_USE_KINDS) | ONE(ROTA_USE_NATIVES) | ONE(ROTA_USE_TEXT), js_probe_addons},
-    [ROTA_USE_EXTERNAL_TEXT] = {"external text", "addons: external strings are copied", js_napi_text_symbols,
-                                ONE(ROTA_USE_TEXT), js_probe_external_text},
-    [ROTA_USE_REPAIR] = {"repair", "slower: the order of jobs is put right in the program's text, where it is wrong",
-                         js_repair_symbols, ONE(ROTA_USE_NATIVES), js_probe_repair},
-    [ROTA_ORDER_FOR_AWAIT] = {"for await", "for await over rejected promises is rewritten", NULL, 0,
-                              js_probe_for_await},
-    [ROTA_ORDER_THENABLES] = {"thenables", "await is rewritten, to wait as long as it should for a thenable", NULL, 0,
-                              js_probe_thenables},
-    [ROTA_ORDER_DELEGATION] = {"yield*", "yield* of asynchronous generators is rewritten", NULL, 0,
-                               js_probe_delegation},
-    [ROTA_ORDER_FINALLY] = {"finally", "Promise.prototype.finally is a function of the runtime", NULL, 0,
-                            js_probe_finally},
+static const struct row rows[JS_USE_COUNT] = {
+    [JS_USE_VALUES] = {"values", "slower: numbers are made and read by the C API", NULL, 0, js_probe_values},
+    [JS_USE_KINDS] = {"kinds", "objects are told apart by their methods; no native addons", NULL, ONE(JS_USE_VALUES),
+                      js_probe_kinds},
+    [JS_USE_LAYOUT] = {"layout", "calls, views, places, promises and heap are off, too", NULL, ONE(JS_USE_KINDS),
+                       js_probe_layout},
+    [JS_USE_NATIVES] = {"natives", "slower: functions of the runtime are callbacks of the C API", js_natives_symbols, 0,
+                        js_probe_natives},
+    [JS_USE_CALLS] = {"calls", "slower: callbacks enter JavaScript by the C API", js_call_symbols, ONE(JS_USE_LAYOUT),
+                      js_probe_calls},
+    [JS_USE_DRAIN] = {"drain",
+                      "slower: promise jobs run when the engine's lock is let go; "
+                      "vm contexts with microtaskMode run them later",
+                      js_drain_symbols, 0, js_probe_drain},
+    [JS_USE_TEXT] = {"text", "slower: strings are copied twice", js_text_symbols, ONE(JS_USE_KINDS), js_probe_text},
+    [JS_USE_VIEWS] = {"views", "slower: the bytes of a view are asked for by the C API", NULL, ONE(JS_USE_LAYOUT),
+                      js_probe_views},
+    [JS_USE_BECOME] = {"become", "slower: small pieces of a stream get their prototype by the C API", NULL,
+                       ONE(JS_USE_KINDS), js_probe_become},
+    [JS_USE_PROMISES] = {"promises", "util.inspect cannot tell the state of a promise", NULL, ONE(JS_USE_LAYOUT),
+                         js_probe_promises},
+    [JS_USE_ITERATORS] = {"iterators", "util.inspect shows no entries of map and set iterators", NULL,
+                          ONE(JS_USE_KINDS), js_probe_iterators},
+    [JS_USE_WEAK] = {"weak", "util.inspect with showHidden shows no entries of weak collections", NULL,
+                     ONE(JS_USE_KINDS), js_probe_weak},
+    [JS_USE_PROXIES] = {"proxies", "util.inspect with showProxy shows no handler", NULL, ONE(JS_USE_KINDS),
+                        js_probe_proxies},
+    [JS_USE_PLACES] = {"places", "traces and the watchdog name functions without file and line", js_place_symbols,
+                       ONE(JS_USE_LAYOUT), js_probe_places},
+    [JS_USE_JOBS] = {"jobs", "traces do not count promise jobs", js_jobs_symbols, 0, js_probe_jobs},
+    [JS_USE_ENDING] = {"ending", "process.exit() in a worker can be caught by its own code until the next look",
+                       js_ending_symbols, ONE(JS_USE_NATIVES), js_probe_ending},
+    [JS_USE_WAKING] = {"waking", "a worker in Atomics.wait looks every 50 ms whether it is to end", js_waking_symbols,
+                       0, js_probe_waking},
+    [JS_USE_HEAP] = {"heap", "a worker's heap is measured by a slower call", js_heap_symbols, ONE(JS_USE_LAYOUT),
+                     js_probe_heap},
+    [JS_USE_ALLOWANCE] = {"allowance", "the first collection comes earlier", NULL, ONE(JS_USE_HEAP),
+                          js_probe_allowance},
+    [JS_USE_SHARED] = {"shared", "a SharedArrayBuffer cannot be passed to another thread", js_shared_symbols,
+                       ONE(JS_USE_KINDS), js_probe_shared},
+    [JS_USE_IMPORT] = {"import", "import() fails in code made by eval and new Function", NULL, 0, js_probe_import},
+    [JS_USE_AWAIT] = {"await",
+                      "asynchronous context is lost in an await that no loader has seen; "
+                      "async_hooks hear of no promises",
+                      js_await_symbols, ONE(JS_USE_IMPORT) | ONE(JS_USE_PROMISES), js_probe_await},
+    [JS_USE_ERRORS] = {"errors", "errors that the engine throws have its own messages in some places", NULL, 0,
+                       js_probe_errors},
+    [JS_USE_GLOBALS] = {"globals", "vm contexts: symbols and descriptors of the sandbox do not show on globalThis",
+                        NULL, 0, js_probe_globals},
+    [JS_USE_PROTOTYPES] = {"prototypes", "vm contexts: the global's prototype cannot be set", js_prototypes_symbols, 0,
+                           js_probe_prototypes},
+    [JS_USE_TIME_ZONE] = {"time zone", "a change of process.env.TZ is heard by the next callback of the loop",
+                          js_time_zone_symbols, 0, js_probe_time_zone},
+    [JS_USE_ADDONS] = {"addons", "native addons cannot be loaded", js_napi_function_symbols,
+                       ONE(JS_USE_KINDS) | ONE(JS_USE_NATIVES) | ONE(JS_USE_TEXT), js_probe_addons},
+    [JS_USE_EXTERNAL_TEXT] = {"external text", "addons: external strings are copied", js_napi_text_symbols,
+                              ONE(JS_USE_TEXT), js_probe_external_text},
+    [JS_USE_REPAIR] = {"repair", "slower: the order of jobs is put right in the program's text, where it is wrong",
+                       js_repair_symbols, ONE(JS_USE_NATIVES), js_probe_repair},
+    [JS_ORDER_FOR_AWAIT] = {"for await", "for await over rejected promises is rewritten", NULL, 0, js_probe_for_await},
+    [JS_ORDER_THENABLES] = {"thenables", "await is rewritten, to wait as long as it should for a thenable", NULL, 0,
+                            js_probe_thenables},
+    [JS_ORDER_DELEGATION] = {"yield*", "yield* of asynchronous generators is rewritten", NULL, 0, js_probe_delegation},
+    [JS_ORDER_FINALLY] = {"finally", "Promise.prototype.finally is a function of the runtime", NULL, 0,
+                          js_probe_finally},
 };
 
-#define OFF_2_50 (ONE(ROTA_ORDER_FOR_AWAIT) | ONE(ROTA_ORDER_THENABLES) | ONE(ROTA_ORDER_DELEGATION))
+#define OFF_2_50 (ONE(JS_ORDER_FOR_AWAIT) | ONE(JS_ORDER_THENABLES) | ONE(JS_ORDER_DELEGATION))
 #define OFF_2_54                                                                                                       \
-  (ONE(ROTA_USE_JOBS) | ONE(ROTA_USE_WAKING) | ONE(ROTA_USE_IMPORT) | ONE(ROTA_USE_AWAIT) | ONE(ROTA_USE_GLOBALS) |    \
-   ONE(ROTA_USE_TIME_ZONE) | ONE(ROTA_USE_REPAIR) | ONE(ROTA_ORDER_THENABLES) | ONE(ROTA_ORDER_FINALLY))
+  (ONE(JS_USE_JOBS) | ONE(JS_USE_WAKING) | ONE(JS_USE_IMPORT) | ONE(JS_USE_AWAIT) | ONE(JS_USE_GLOBALS) |              \
+   ONE(JS_USE_TIME_ZONE) | ONE(JS_USE_REPAIR) | ONE(JS_ORDER_THENABLES) | ONE(JS_ORDER_FINALLY))
 
 /* Builds of the engine that the probes have been run on, and what they did not find. */
 static const struct {
@@ -133,7 +131,7 @@ const char *js_use_name(enum js_use use) {
 }
 
 bool js_use_counts(enum js_use use) {
-  return use < ROTA_ORDER_FOR_AWAIT || !js_uses(ROTA_USE_REPAIR);
+  return use < JS_ORDER_FOR_AWAIT || !js_uses(JS_USE_REPAIR);
 }
 
 const char *js_use_without(enum js_use use) {
@@ -161,8 +159,8 @@ static bool find_symbols(const struct js_symbol *symbol) {
 /* What can be on of the answers; the layout is chosen, and symbols are found. */
 static uint64_t with_symbols(uint64_t wanted) {
   uint64_t on = 0, layout = wanted >> LAYOUT_AT;
-  js_layout = layouts[layout < ROTA_LAYOUTS ? layout : 0];
-  for (int use = 0; use < ROTA_USE_COUNT; use++)
+  js_layout = layouts[layout < JS_LAYOUTS ? layout : 0];
+  for (int use = 0; use < JS_USE_COUNT; use++)
     if ((wanted & ONE(use)) != 0 && (rows[use].needs & ~on) == 0 && find_symbols(rows[use].symbols))
       on |= ONE(use);
   return on;
@@ -185,7 +183,7 @@ static int probe_apart(int use, uint64_t needed, bool silent) {
     if (silent)
       become_silent();
     js_uses_on = with_symbols(needed | ONE(use));
-    JSGlobalContextRef context = js_uses(use) || use >= ROTA_ORDER_FOR_AWAIT ? js_engine_create() : NULL;
+    JSGlobalContextRef context = js_uses(use) || use >= JS_ORDER_FOR_AWAIT ? js_engine_create() : NULL;
     int code = context != NULL ? rows[use].probe(context) : 255;
     _exit(code);
   }
@@ -199,10 +197,10 @@ static int probe_apart(int use, uint64_t needed, bool silent) {
  * is. */
 static uint64_t probe_all(void (*failed)(int use, int code)) {
   uint64_t on = 0;
-  for (int use = 0; use < ROTA_USE_COUNT; use++) {
-    uint64_t others = on & ~ONE(ROTA_USE_REPAIR);
+  for (int use = 0; use < JS_USE_COUNT; use++) {
+    uint64_t others = on & ~ONE(JS_USE_REPAIR);
     int code = (rows[use].needs & ~on) == 0 ? probe_apart(use, others, true) : 254;
-    for (uint64_t layout = 1; use == ROTA_USE_LAYOUT && code != 0 && layout < ROTA_LAYOUTS; layout++) {
+    for (uint64_t layout = 1; use == JS_USE_LAYOUT && code != 0 && layout < JS_LAYOUTS; layout++) {
       code = probe_apart(use, others | layout << LAYOUT_AT, true);
       on |= code == 0 ? layout << LAYOUT_AT : 0;
     }
@@ -264,7 +262,7 @@ static uint64_t named_in(const char *text) {
   size_t length;
   for (; text != NULL && *text != 0; text += length + (text[length] == ',')) {
     length = strcspn(text, ",");
-    for (int use = 0; use < ROTA_USE_COUNT; use++)
+    for (int use = 0; use < JS_USE_COUNT; use++)
       if (text[0] == '-' && strlen(rows[use].name) == length - 1 && memcmp(rows[use].name, text + 1, length - 1) == 0)
         named |= ONE(use);
   }
@@ -297,7 +295,7 @@ int js_uses_decide(void) {
 }
 
 static void tell_failure(int use, int code) {
-  if (use >= ROTA_ORDER_FOR_AWAIT)
+  if (use >= JS_ORDER_FOR_AWAIT)
     return; /* that is a fact, and no failure */
   if (code == 254)
     fprintf(stderr, "rota: %s: off, since it needs what is off\n", rows[use].name);
@@ -324,11 +322,11 @@ void js_uses_print(FILE *file) {
   static const char *const sources[] = {"known to this program", "probed before", "probed just now"};
   fprintf(file, "JavaScriptCore %s, build %s: %s\n", js_engine_version(),
           js_engine_build()[0] != 0 ? js_engine_build() : "without an id", sources[source]);
-  for (int use = 0; use < ROTA_USE_COUNT; use++) {
-    if (use == ROTA_ORDER_FOR_AWAIT)
+  for (int use = 0; use < JS_USE_COUNT; use++) {
+    if (use == JS_ORDER_FOR_AWAIT)
       fprintf(file, "The engine's own order of jobs:\n");
     bool on = js_uses((enum js_use)use);
-    const char *word = use >= ROTA_ORDER_FOR_AWAIT ? (on ? "right" : "wrong") : on ? "on" : "off";
+    const char *word = use >= JS_ORDER_FOR_AWAIT ? (on ? "right" : "wrong") : on ? "on" : "off";
     fprintf(file, on ? "  %-14s %s\n" : "  %-14s %-5s %s\n", rows[use].name, word, rows[use].without);
   }
 }

@@ -3,8 +3,8 @@
  *
  * A use is on when its symbols are there and its probe has passed on exactly this build of the engine, known by its
  * build id. Whoever relies on one asks js_uses() first and has another way, by the documented API, when it is off. */
-#ifndef ROTA_ENGINE_USES_H
-#define ROTA_ENGINE_USES_H
+#ifndef JS_ENGINE_USES_H
+#define JS_ENGINE_USES_H
 
 #include <JavaScriptCore/JavaScript.h>
 #include <stdbool.h>
@@ -12,41 +12,41 @@
 #include <stdio.h>
 
 enum js_use {
-  ROTA_USE_VALUES,
-  ROTA_USE_KINDS,
-  ROTA_USE_LAYOUT,
-  ROTA_USE_NATIVES,
-  ROTA_USE_CALLS,
-  ROTA_USE_DRAIN,
-  ROTA_USE_TEXT,
-  ROTA_USE_VIEWS,
-  ROTA_USE_BECOME,
-  ROTA_USE_PROMISES,
-  ROTA_USE_ITERATORS,
-  ROTA_USE_WEAK,
-  ROTA_USE_PROXIES,
-  ROTA_USE_PLACES,
-  ROTA_USE_JOBS,
-  ROTA_USE_ENDING,
-  ROTA_USE_WAKING,
-  ROTA_USE_HEAP,
-  ROTA_USE_ALLOWANCE,
-  ROTA_USE_SHARED,
-  ROTA_USE_IMPORT,
-  ROTA_USE_AWAIT,
-  ROTA_USE_ERRORS,
-  ROTA_USE_GLOBALS,
-  ROTA_USE_PROTOTYPES,
-  ROTA_USE_TIME_ZONE,
-  ROTA_USE_ADDONS,
-  ROTA_USE_EXTERNAL_TEXT,
-  ROTA_USE_REPAIR,
+  JS_USE_VALUES,
+  JS_USE_KINDS,
+  JS_USE_LAYOUT,
+  JS_USE_NATIVES,
+  JS_USE_CALLS,
+  JS_USE_DRAIN,
+  JS_USE_TEXT,
+  JS_USE_VIEWS,
+  JS_USE_BECOME,
+  JS_USE_PROMISES,
+  JS_USE_ITERATORS,
+  JS_USE_WEAK,
+  JS_USE_PROXIES,
+  JS_USE_PLACES,
+  JS_USE_JOBS,
+  JS_USE_ENDING,
+  JS_USE_WAKING,
+  JS_USE_HEAP,
+  JS_USE_ALLOWANCE,
+  JS_USE_SHARED,
+  JS_USE_IMPORT,
+  JS_USE_AWAIT,
+  JS_USE_ERRORS,
+  JS_USE_GLOBALS,
+  JS_USE_PROTOTYPES,
+  JS_USE_TIME_ZONE,
+  JS_USE_ADDONS,
+  JS_USE_EXTERNAL_TEXT,
+  JS_USE_REPAIR,
   /* No uses, but facts about the order of the engine's own jobs: on means that it is right. */
-  ROTA_ORDER_FOR_AWAIT,
-  ROTA_ORDER_THENABLES,
-  ROTA_ORDER_DELEGATION,
-  ROTA_ORDER_FINALLY,
-  ROTA_USE_COUNT
+  JS_ORDER_FOR_AWAIT,
+  JS_ORDER_THENABLES,
+  JS_ORDER_DELEGATION,
+  JS_ORDER_FINALLY,
+  JS_USE_COUNT
 };
 
 /* A C++ function or variable of the engine's: `place` is a pointer that gets its address. */

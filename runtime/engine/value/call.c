@@ -36,7 +36,7 @@ const struct js_symbol js_call_symbols[] = {
 
 JSValueRef js_call(JSContextRef context, JSObjectRef function, JSObjectRef this_object, size_t argc,
                    const JSValueRef argv[], JSValueRef *error) {
-  if (!js_uses(ROTA_USE_CALLS) || ((const unsigned char *)function)[CELL_TYPE] != js_layout.function)
+  if (!js_uses(JS_USE_CALLS) || ((const unsigned char *)function)[CELL_TYPE] != js_layout.function)
     return JSObjectCallAsFunction(context, function, this_object, argc, argv, error);
   struct description description = describe(function);
   struct argument_list arguments = {argv, (int)argc};

@@ -1,6 +1,6 @@
 /* Calling a function, by the way that the engine itself takes. */
-#ifndef ROTA_ENGINE_CALL_H
-#define ROTA_ENGINE_CALL_H
+#ifndef JS_ENGINE_CALL_H
+#define JS_ENGINE_CALL_H
 
 #include "runtime/engine/engine.h"
 

@@ -156,7 +156,7 @@ int js_copy_view_kind(JSContextRef context, JSValueRef value) {
       [kJSTypedArrayTypeUint16Array] = 4,       [kJSTypedArrayTypeInt32Array] = 5,
       [kJSTypedArrayTypeUint32Array] = 6,       [kJSTypedArrayTypeFloat32Array] = 8,
       [kJSTypedArrayTypeFloat64Array] = 9,      [kJSTypedArrayTypeBigInt64Array] = 10,
-      [kJSTypedArrayTypeBigUint64Array] = 11,   [kJSTypedArrayTypeArrayBuffer] = ROTA_VIEW_BUFFER};
+      [kJSTypedArrayTypeBigUint64Array] = 11,   [kJSTypedArrayTypeArrayBuffer] = JS_VIEW_BUFFER};
   JSTypedArrayType type = JSValueGetTypedArrayType(context, value, NULL);
   if (type != kJSTypedArrayTypeNone && (size_t)type < sizeof kinds)
     return kinds[type];

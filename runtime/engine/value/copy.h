@@ -1,7 +1,7 @@
 /* Text and bytes by copies and by the documented C API: what engine/value/text.c does where the engine's memory is not
  * known. Same meanings as there. */
-#ifndef ROTA_ENGINE_COPY_H
-#define ROTA_ENGINE_COPY_H
+#ifndef JS_ENGINE_COPY_H
+#define JS_ENGINE_COPY_H
 
 #include "runtime/engine/value/text.h"
 

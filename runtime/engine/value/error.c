@@ -147,7 +147,7 @@ static void install(void) {
 
 bool js_error_watch(JSContextRef context, JSObjectRef adopt, const double *busy) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
-  if (!js_uses(ROTA_USE_ERRORS))
+  if (!js_uses(JS_USE_ERRORS))
     return false;
   pthread_once(&once, install);
   if (!installed)

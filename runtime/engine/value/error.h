@@ -1,6 +1,6 @@
 /* Errors that the engine throws by itself, seen when somebody first looks at them. */
-#ifndef ROTA_ENGINE_ERROR_H
-#define ROTA_ENGINE_ERROR_H
+#ifndef JS_ENGINE_ERROR_H
+#define JS_ENGINE_ERROR_H
 
 #include "runtime/engine/engine.h"
 

@@ -133,7 +133,7 @@ enum { VISIBLE, HIDDEN }; /* in stack traces */
 
 static JSObjectRef make_function(JSContextRef context, js_native function, unsigned length, uint8_t visibility) {
   void *no_name = NULL;
-  if (!js_uses(ROTA_USE_NATIVES))
+  if (!js_uses(JS_USE_NATIVES))
     return make_callback(context, function, length);
   return js_function_create(JSContextGetGroup(context), context, length, &no_name, function, visibility, 0,
                             js_function_no_constructor, NULL);
@@ -148,7 +148,7 @@ JSObjectRef js_function_hidden(JSContextRef context, js_native function) {
 }
 
 static void throw_value(JSContextRef context, JSValueRef value) {
-  if (js_uses(ROTA_USE_NATIVES))
+  if (js_uses(JS_USE_NATIVES))
     js_vm_throw(JSContextGetGroup(context), context, value);
   else
     natives.thrown = value;
@@ -157,7 +157,7 @@ static void throw_value(JSContextRef context, JSValueRef value) {
 /* Without the engine's own exception, what is thrown may be caught; the limit of time then ends who goes on. */
 JSValueRef js_throw_end(JSContextRef context) {
   JSContextGroupRef vm = JSContextGetGroup(context);
-  if (js_uses(ROTA_USE_ENDING))
+  if (js_uses(JS_USE_ENDING))
     js_vm_throw_exception(vm, context, js_vm_termination(vm));
   else
     throw_value(context, js_string(context, "the thread has ended"));

@@ -2,7 +2,7 @@
  * function's text lies, and the text's provider begins with what it was called. The number of microtasks comes from the
  * counter that each of them takes its identity from.
  *
- * These shapes are the engine's own affair: ROTA_USE_PLACES and ROTA_USE_JOBS. Without the first no function has a
+ * These shapes are the engine's own affair: JS_USE_PLACES and JS_USE_JOBS. Without the first no function has a
  * place; without the second, nobody counts. */
 #include "runtime/engine/value/place.h"
 
@@ -33,7 +33,7 @@ const struct js_symbol js_jobs_symbols[] = {
     {"_ZN3WTF38ObjectIdentifierThreadSafeAccessTraitsImE26generateIdentifierInternalEv", &next_identity}, {NULL, NULL}};
 
 bool js_place_of(JSValueRef function, struct js_place *place) {
-  if (!js_uses(ROTA_USE_PLACES) || js_kind_of(function) != js_layout.function)
+  if (!js_uses(JS_USE_PLACES) || js_kind_of(function) != js_layout.function)
     return false;
   const struct source_code *code = function_source(function);
   if (code == NULL || code->provider == NULL)

@@ -1,6 +1,6 @@
 /* Where a JavaScript function stands: its file and line, for whoever names what runs. */
-#ifndef ROTA_ENGINE_PLACE_H
-#define ROTA_ENGINE_PLACE_H
+#ifndef JS_ENGINE_PLACE_H
+#define JS_ENGINE_PLACE_H
 
 #include "runtime/engine/value/text.h"
 
@@ -15,7 +15,7 @@ bool js_place_of(JSValueRef function, struct js_place *place);
 /* The file, as it was named to the engine; borrowed. */
 struct js_characters js_place_file(const struct js_place *place);
 /* How many microtasks the engine has ever queued, give or take a constant. Each question counts as one. Only with
- * ROTA_USE_JOBS. */
+ * JS_USE_JOBS. */
 uint64_t js_microtasks_queued(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* Shared memory between engines. A SharedArrayBuffer's cell points at the engine's buffer, in which its contents begin
  * at the third word; the engine's own `shareWith` makes other contents refer to the same memory and counts that. So a
  * buffer is held by contents of ours while it travels, and an empty SharedArrayBuffer of the other engine is made to
- * refer to it. ROTA_USE_SHARED says whether that works; there is no other way. */
+ * refer to it. JS_USE_SHARED says whether that works; there is no other way. */
 #include "runtime/engine/value/shared.h"
 
 #include "runtime/engine/uses/probes.h"
@@ -20,7 +20,7 @@ static void *contents_of(JSValueRef buffer) {
 }
 
 void *js_shared_hold(JSValueRef buffer) {
-  void *held = !js_uses(ROTA_USE_SHARED) ? NULL : calloc(CONTENTS_WORDS, sizeof(void *));
+  void *held = !js_uses(JS_USE_SHARED) ? NULL : calloc(CONTENTS_WORDS, sizeof(void *));
   if (held != NULL)
     share(contents_of(buffer), held);
   return held;

@@ -2,7 +2,7 @@
  *
  * A string is a cell whose second word points at its characters' header, or has its lowest bit set while the string is
  * still a chain of parts. A view is a cell with its first byte's address, its length and a mode. These shapes are the
- * engine's own affair: ROTA_USE_TEXT, ROTA_USE_VIEWS and ROTA_USE_BECOME say whether they are as described here.
+ * engine's own affair: JS_USE_TEXT, JS_USE_VIEWS and JS_USE_BECOME say whether they are as described here.
  * Without them engine/value/copy.c does the same. */
 #include "runtime/engine/value/text.h"
 
@@ -74,29 +74,29 @@ static bool is_bytes(unsigned kind) {
 }
 
 int js_view_kind(JSValueRef value) {
-  if (!js_uses(ROTA_USE_VIEWS))
+  if (!js_uses(JS_USE_VIEWS))
     return js_copy_view_kind(js_context_here, value);
   unsigned kind = js_kind_of(value);
   if (!is_bytes(kind))
     return -1;
-  return kind == js_layout.buffer ? ROTA_VIEW_BUFFER : (int)(kind - js_layout.buffer) - 1;
+  return kind == js_layout.buffer ? JS_VIEW_BUFFER : (int)(kind - js_layout.buffer) - 1;
 }
 
 bool js_view_has_buffer(JSValueRef view) {
-  return js_uses(ROTA_USE_VIEWS) && (((const struct view_cell *)view)->mode & MODE_HAS_BUFFER) != 0;
+  return js_uses(JS_USE_VIEWS) && (((const struct view_cell *)view)->mode & MODE_HAS_BUFFER) != 0;
 }
 
 /* All views of a kind are alike but for the first half of their header, which tells their prototype among other things.
  */
 void js_view_become(JSValueRef view, JSValueRef like) {
-  if (!js_uses(ROTA_USE_BECOME))
+  if (!js_uses(JS_USE_BECOME))
     JSObjectSetPrototype(js_context_here, (JSObjectRef)view, JSObjectGetPrototype(js_context_here, (JSObjectRef)like));
   else
     *(uint32_t *)(uintptr_t)view = *(const uint32_t *)(uintptr_t)like;
 }
 
 bool js_borrow_text(JSContextRef context, JSValueRef value, struct js_characters *text) {
-  if (!js_uses(ROTA_USE_TEXT))
+  if (!js_uses(JS_USE_TEXT))
     return js_copy_text(context, value, text);
   if (js_kind_of(value) != CELL_STRING)
     return false;
@@ -135,7 +135,7 @@ static bool has_place(unsigned char **bytes, size_t *length) {
 }
 
 bool js_borrow_bytes(JSContextRef context, JSValueRef value, unsigned char **bytes, size_t *length) {
-  if (!js_uses(ROTA_USE_VIEWS))
+  if (!js_uses(JS_USE_VIEWS))
     return js_copy_bytes(context, value, bytes, length) && has_place(bytes, length);
   unsigned kind = js_kind_of(value);
   if (!is_bytes(kind))
@@ -149,7 +149,7 @@ bool js_borrow_bytes(JSContextRef context, JSValueRef value, unsigned char **byt
 }
 
 bool js_pin_bytes(JSContextRef context, JSValueRef value, unsigned char **bytes, size_t *length) {
-  if (!js_uses(ROTA_USE_VIEWS))
+  if (!js_uses(JS_USE_VIEWS))
     return js_copy_bytes(context, value, bytes, length) && has_place(bytes, length);
   unsigned kind = js_kind_of(value);
   if (!is_bytes(kind))
@@ -324,7 +324,7 @@ JSValueRef js_string_adopt(JSContextRef context, void *characters) {
 }
 
 struct js_string_draft js_string_begin(size_t length) {
-  if (!js_uses(ROTA_USE_TEXT))
+  if (!js_uses(JS_USE_TEXT))
     return js_copy_string_begin(length);
   struct js_string_draft draft = {NULL, NULL};
   struct span span;
@@ -336,13 +336,13 @@ struct js_string_draft js_string_begin(size_t length) {
 }
 
 JSValueRef js_string_end(JSContextRef context, struct js_string_draft draft) {
-  if (!js_uses(ROTA_USE_TEXT))
+  if (!js_uses(JS_USE_TEXT))
     return js_copy_string_end(context, draft);
   return draft.characters != NULL ? make_string(context, draft.characters) : empty_string(context);
 }
 
 JSValueRef js_string_latin1(JSContextRef context, const unsigned char *bytes, size_t length) {
-  if (!js_uses(ROTA_USE_TEXT))
+  if (!js_uses(JS_USE_TEXT))
     return js_copy_string_latin1(context, bytes, length);
   if (length == 0)
     return empty_string(context);
@@ -354,7 +354,7 @@ JSValueRef js_string_latin1(JSContextRef context, const unsigned char *bytes, si
 }
 
 JSValueRef js_string_utf16(JSContextRef context, const unsigned char *bytes, size_t units) {
-  if (!js_uses(ROTA_USE_TEXT))
+  if (!js_uses(JS_USE_TEXT))
     return js_copy_string_utf16(context, bytes, units);
   if (units == 0)
     return empty_string(context);
@@ -392,7 +392,7 @@ JSValueRef js_string_utf8(JSContextRef context, const unsigned char *bytes, size
   size_t plain = plain_length(bytes, length);
   if (plain == length)
     return js_string_latin1(context, bytes, length);
-  if (!js_uses(ROTA_USE_TEXT))
+  if (!js_uses(JS_USE_TEXT))
     return js_copy_string_utf8(context, bytes, length);
   const unsigned char *at = bytes + plain, *end = bytes + length;
   size_t units = plain;

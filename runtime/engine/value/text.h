@@ -2,8 +2,8 @@
  *
  * What is borrowed here is valid until the next call into the engine. Nothing borrowed may be handed to another thread
  * or kept for later: for that there is js_pin_bytes. */
-#ifndef ROTA_ENGINE_TEXT_H
-#define ROTA_ENGINE_TEXT_H
+#ifndef JS_ENGINE_TEXT_H
+#define JS_ENGINE_TEXT_H
 
 #include "runtime/engine/engine.h"
 
@@ -24,7 +24,7 @@ bool js_pin_bytes(JSContextRef context, JSValueRef value, unsigned char **bytes,
 /* -1: neither a buffer nor a view. Views are numbered in the engine's order: Int8Array, Uint8Array, Uint8ClampedArray,
  * Int16Array, Uint16Array, Int32Array, Uint32Array, Float16Array, Float32Array, Float64Array, BigInt64Array,
  * BigUint64Array, DataView. */
-enum { ROTA_VIEW_BUFFER = -2 };
+enum { JS_VIEW_BUFFER = -2 };
 int js_view_kind(JSValueRef value);
 /* Whether a view's bytes are those of a buffer. If not, they move when somebody asks for its buffer. */
 bool js_view_has_buffer(JSValueRef view);

@@ -12,9 +12,9 @@ double js_to_number_by_api(JSValueRef value) {
 }
 
 JSValueRef js_word_by_api(unsigned word) {
-  if (word == ROTA_VALUE_UNDEFINED)
+  if (word == JS_VALUE_UNDEFINED)
     return JSValueMakeUndefined(js_context_here);
-  if (word == ROTA_VALUE_NULL)
+  if (word == JS_VALUE_NULL)
     return JSValueMakeNull(js_context_here);
-  return JSValueMakeBoolean(js_context_here, word == ROTA_VALUE_TRUE);
+  return JSValueMakeBoolean(js_context_here, word == JS_VALUE_TRUE);
 }
