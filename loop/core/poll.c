@@ -53,7 +53,7 @@ static bool dispatch_watch(uv_loop_t *loop, const struct rota_ready *ready, stru
   unsigned int events = ready->u.watch.events & (watcher->wanted | POLLERR | POLLHUP);
   /* Errors alone would be lost on an owner that looks for what it asked for. */
   if (events == POLLERR || events == POLLHUP)
-    events |= watcher->wanted & (POLLIN | POLLOUT | POLLRDHUP | POLLPRI);
+    events |= watcher->wanted & (POLLIN | POLLOUT | ROTA_POLL_PEER_SHUT | POLLPRI);
   if (events == 0)
     return false;
   if (watcher == rota__loop(loop)->signal_watcher) {

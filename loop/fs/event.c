@@ -1,6 +1,6 @@
-/* uv_fs_event: watching a path with inotify.
+/* uv_fs_event: watching a path.
  *
- * A loop has one inotify descriptor, opened when it is first needed. The kernel gives one watch descriptor for each
+ * A loop has one notifier (loop/os/watch.h), opened when it is first needed. The kernel may give one watch for each
  * file, whatever it is called, so the handles on one file share a watch. Invariant: a started handle is in the list of
  * its watch; a watch is in the table while it has handles, or while an event of it is being told. Callbacks may stop,
  * close and start any handle, their own included. */
@@ -14,13 +14,9 @@
 #include "loop/core/internal.h"
 #include "loop/fs/watched_path.h"
 #include "loop/os/fd.h"
-#include "loop/os/inotify.h"
+#include "loop/os/watch.h"
 
-enum {
-  EVENTS_CHANGE = IN_ATTRIB | IN_MODIFY,
-  EVENTS = EVENTS_CHANGE | IN_CREATE | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF | IN_MOVED_FROM | IN_MOVED_TO,
-  READS_MAX = 32, /* for one wake-up: other descriptors have their turn too */
-};
+enum { READS_MAX = 32 }; /* for one wake-up: other descriptors have their turn too */
 
 struct rota_fs_watch {
   struct rota_fs_watch *next; /* of the same bucket */
@@ -55,7 +51,7 @@ static struct notifier *find_notifier(const uv_loop_t *loop) {
 }
 
 static int open_descriptor(uv_loop_t *loop, struct notifier *notifier) {
-  int fd = rota__os_inotify_open();
+  int fd = rota__os_watch_open();
   if (fd < 0)
     return fd;
   rota__watcher_init(&notifier->watcher, on_readable, fd);
@@ -142,14 +138,14 @@ static void grow_table(struct notifier *notifier) {
 }
 
 static int watch_path(struct notifier *notifier, uv_fs_event_t *handle) {
-  int descriptor = rota__os_inotify_add(notifier->watcher.fd, handle->path, EVENTS);
+  int descriptor = rota__os_watch_add(notifier->watcher.fd, handle->path);
   if (descriptor < 0)
     return descriptor;
   struct rota_fs_watch *watch = find_watch(notifier, descriptor);
   if (watch == NULL) {
     watch = rota__malloc(sizeof(*watch));
     if (watch == NULL) {
-      rota__os_inotify_remove(notifier->watcher.fd, descriptor);
+      rota__os_watch_remove(notifier->watcher.fd, descriptor);
       return UV_ENOMEM;
     }
     if (notifier->watch_count >= 2 * notifier->bucket_count)
@@ -178,7 +174,7 @@ static void drop_watch(struct notifier *notifier, struct rota_fs_watch *watch) {
 static void drop_watch_if_unused(struct notifier *notifier, struct rota_fs_watch *watch) {
   if (!rota__list_empty(&watch->handles) || watch->telling)
     return;
-  rota__os_inotify_remove(notifier->watcher.fd, watch->descriptor);
+  rota__os_watch_remove(notifier->watcher.fd, watch->descriptor);
   drop_watch(notifier, watch);
 }
 
@@ -189,16 +185,12 @@ static const char *last_part(const char *path) {
   return slash == NULL ? path : slash + 1;
 }
 
-static void tell(uv_loop_t *loop, struct notifier *notifier, const struct inotify_event *event) {
-  struct rota_fs_watch *watch = find_watch(notifier, event->wd);
+static void tell(uv_loop_t *loop, struct notifier *notifier, const struct rota_os_change *change) {
+  struct rota_fs_watch *watch = find_watch(notifier, change->watch);
   if (watch == NULL)
     return; /* stopped since */
 
-  int events = 0;
-  if (event->mask & EVENTS_CHANGE)
-    events |= UV_CHANGE;
-  if (event->mask & ~(uint32_t)EVENTS_CHANGE)
-    events |= UV_RENAME;
+  int events = (change->contents ? UV_CHANGE : 0) | (change->place ? UV_RENAME : 0);
 
   /* Each handle goes back to the list before it is told, so that it may leave it, and one that comes now waits for the
    * next event. */
@@ -211,7 +203,7 @@ static void tell(uv_loop_t *loop, struct notifier *notifier, const struct inotif
     rota__list_append(&watch->handles, link);
     uv_fs_event_t *handle = rota__container_of(link, uv_fs_event_t, link);
     /* An event of something in the watched directory has its name; one of the watched file itself has none. */
-    const char *name = event->len > 0 ? event->name : last_part(handle->path);
+    const char *name = change->name != NULL ? change->name : last_part(handle->path);
     rota__handle_call_begin(loop, handle, (rota_function)handle->cb);
     handle->cb(handle, name, events, 0);
     rota__call_end(loop);
@@ -222,18 +214,12 @@ static void tell(uv_loop_t *loop, struct notifier *notifier, const struct inotif
 
 static void on_readable(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int events) {
   struct notifier *notifier = rota__container_of(watcher, struct notifier, watcher);
-  _Alignas(struct inotify_event) char buffer[4096];
+  struct rota_os_changes changes;
+  struct rota_os_change change;
   (void)events;
-  for (int i = 0; i < READS_MAX; i++) {
-    ssize_t n = rota__os_read(watcher->fd, buffer, sizeof(buffer));
-    if (n <= 0)
-      return;
-    for (char *at = buffer; at < buffer + n;) {
-      const struct inotify_event *event = (const struct inotify_event *)(const void *)at;
-      at += sizeof(*event) + event->len;
-      tell(loop, notifier, event);
-    }
-  }
+  for (int i = 0; i < READS_MAX && rota__os_watch_read(watcher->fd, &changes) > 0; i++)
+    while (rota__os_watch_next(&changes, &change))
+      tell(loop, notifier, &change);
 }
 
 /* ---- handles ---- */
@@ -315,7 +301,7 @@ static void release_notifier(uv_loop_t *loop, struct rota_attachment *attachment
   rota__free(notifier);
 }
 
-/* The parent's inotify descriptor would take the parent's events away. All that is watched is watched anew; a handle
+/* The parent's notifier would take the parent's events away. All that is watched is watched anew; a handle
  * whose file is gone stays started, and hears nothing more. */
 static int fork_notifier(uv_loop_t *loop, struct rota_attachment *attachment) {
   struct notifier *notifier = rota__container_of(attachment, struct notifier, attachment);

@@ -27,8 +27,8 @@ int uv_exepath(char *buffer, size_t *size) {
   if (buffer == NULL || size == NULL || *size == 0)
     return UV_EINVAL;
   ssize_t length = 0;
-  if (*size > 1) /* readlink refuses to write nothing */
-    length = rota__os_readlink("/proc/self/exe", buffer, *size - 1);
+  if (*size > 1)
+    length = rota__os_program_path(buffer, *size - 1);
   if (length < 0)
     return (int)length;
   buffer[length] = '\0';

@@ -1,7 +1,6 @@
 /* The network interfaces that are up, an entry for each of their internet addresses.
  *
  * One block holds the array and, behind it, the names, so that there is one thing to free. */
-#include <linux/if_packet.h>
 #include <net/if.h>
 #include <stdbool.h>
 #include <string.h>
@@ -25,9 +24,10 @@ static bool is_same_device(const char *alias, const char *device) {
 
 static void find_hardware_address(const struct ifaddrs *list, const char *name, char address[6]) {
   for (const struct ifaddrs *entry = list; entry != NULL; entry = entry->ifa_next) {
-    if (entry->ifa_addr == NULL || entry->ifa_addr->sa_family != AF_PACKET || !is_same_device(name, entry->ifa_name))
+    const void *found = rota__os_hardware_address(entry);
+    if (found == NULL || !is_same_device(name, entry->ifa_name))
       continue;
-    memcpy(address, ((const struct sockaddr_ll *)entry->ifa_addr)->sll_addr, 6);
+    memcpy(address, found, 6);
     return;
   }
 }

@@ -53,7 +53,7 @@ static int read_one(uv_udp_t *handle, uv_buf_t *buf) {
 static int read_many(uv_udp_t *handle, uv_buf_t *buf) {
   struct sockaddr_storage peers[ROTA_UDP_BATCH];
   struct iovec chunks[ROTA_UDP_BATCH];
-  struct mmsghdr messages[ROTA_UDP_BATCH];
+  struct rota_os_message messages[ROTA_UDP_BATCH];
   unsigned int count =
       buf->len / DATAGRAM_MAX < ROTA_UDP_BATCH ? (unsigned int)(buf->len / DATAGRAM_MAX) : ROTA_UDP_BATCH;
   int n;
@@ -63,7 +63,7 @@ static int read_many(uv_udp_t *handle, uv_buf_t *buf) {
   }
   for (unsigned int i = 0; i < count; i++) {
     chunks[i] = (struct iovec){.iov_base = buf->base + (size_t)i * DATAGRAM_MAX, .iov_len = DATAGRAM_MAX};
-    messages[i].msg_hdr =
+    messages[i].header =
         (struct msghdr){.msg_name = &peers[i], .msg_namelen = sizeof(peers[i]), .msg_iov = &chunks[i], .msg_iovlen = 1};
   }
   n = rota__os_recvmmsg(handle->watcher.fd, messages, count);
@@ -72,10 +72,10 @@ static int read_many(uv_udp_t *handle, uv_buf_t *buf) {
     return n == 0 ? UV_EAGAIN : n;
   }
   for (int i = 0; i < n && is_receiving(handle); i++) {
-    const struct msghdr *header = &messages[i].msg_hdr;
+    const struct msghdr *header = &messages[i].header;
     uv_buf_t chunk = uv_buf_init(chunks[i].iov_base, DATAGRAM_MAX);
     unsigned int flags = UV_UDP_MMSG_CHUNK | (header->msg_flags & MSG_TRUNC ? UV_UDP_PARTIAL : 0);
-    tell(handle, messages[i].msg_len, &chunk, header->msg_namelen == 0 ? NULL : &peers[i], flags);
+    tell(handle, messages[i].length, &chunk, header->msg_namelen == 0 ? NULL : &peers[i], flags);
   }
   if (is_receiving(handle))
     tell(handle, 0, buf, NULL, UV_UDP_MMSG_FREE);

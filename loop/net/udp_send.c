@@ -55,7 +55,7 @@ static void completed(uv_udp_t *handle, uv_udp_send_t *req, ssize_t status) {
 
 /* Sends until the queue is empty or the socket is full. */
 static void flush(uv_udp_t *handle) {
-  struct mmsghdr messages[ROTA_UDP_BATCH];
+  struct rota_os_message messages[ROTA_UDP_BATCH];
   while (!rota__list_empty(&handle->send_queue)) {
     struct rota_link *link = rota__list_first(&handle->send_queue);
     unsigned int count = 0;
@@ -63,7 +63,7 @@ static void flush(uv_udp_t *handle) {
     for (; link != &handle->send_queue && count < ROTA_UDP_BATCH; link = link->next, count++) {
       uv_udp_send_t *req = rota__container_of(link, uv_udp_send_t, link);
       const struct sockaddr *addr = (const struct sockaddr *)&req->address;
-      fill_header(&messages[count].msg_hdr, req->bufs, req->nbufs, addr->sa_family == AF_UNSPEC ? NULL : addr);
+      fill_header(&messages[count].header, req->bufs, req->nbufs, addr->sa_family == AF_UNSPEC ? NULL : addr);
     }
     sent = rota__os_sendmmsg(handle->watcher.fd, messages, count);
     if (sent < 0 && means_later(sent))
@@ -72,7 +72,7 @@ static void flush(uv_udp_t *handle) {
       completed(handle, rota__container_of(rota__list_first(&handle->send_queue), uv_udp_send_t, link), sent);
     for (int i = 0; i < sent; i++)
       completed(handle, rota__container_of(rota__list_first(&handle->send_queue), uv_udp_send_t, link),
-                messages[i].msg_len);
+                messages[i].length);
   }
 }
 
@@ -179,7 +179,7 @@ int uv_udp_try_send(uv_udp_t *handle, const uv_buf_t bufs[], unsigned int nbufs,
 
 int uv_udp_try_send2(uv_udp_t *handle, unsigned int count, uv_buf_t *bufs[/*count*/], unsigned int nbufs[/*count*/],
                      struct sockaddr *addrs[/*count*/], unsigned int flags) {
-  struct mmsghdr messages[ROTA_UDP_BATCH];
+  struct rota_os_message messages[ROTA_UDP_BATCH];
   unsigned int done = 0;
   if (flags != 0 || count > INT_MAX)
     return UV_EINVAL;
@@ -198,7 +198,7 @@ int uv_udp_try_send2(uv_udp_t *handle, unsigned int count, uv_buf_t *bufs[/*coun
         count = i; /* what comes before it can still go */
         break;
       }
-      fill_header(&messages[batch].msg_hdr, bufs[i], nbufs[i], addr);
+      fill_header(&messages[batch].header, bufs[i], nbufs[i], addr);
     }
     if (batch == 0)
       break;

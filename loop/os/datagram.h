@@ -6,10 +6,16 @@
 #include <sys/socket.h>
 #include <sys/types.h>
 
+/* One of many messages, laid out as Linux' struct mmsghdr. */
+struct rota_os_message {
+  struct msghdr header;
+  unsigned int length; /* of what was sent or received */
+};
+
 ssize_t rota__os_sendmsg(int fd, const struct msghdr *message);
-int rota__os_sendmmsg(int fd, struct mmsghdr *messages, unsigned int count);
+int rota__os_sendmmsg(int fd, struct rota_os_message *messages, unsigned int count);
 ssize_t rota__os_recvmsg(int fd, struct msghdr *message);
-int rota__os_recvmmsg(int fd, struct mmsghdr *messages, unsigned int count);
+int rota__os_recvmmsg(int fd, struct rota_os_message *messages, unsigned int count);
 /* Takes one error off the socket's queue: the message that it is about, and *error, negated (0: no error but news of
  * another kind). */
 ssize_t rota__os_recv_error(int fd, struct msghdr *message, int *error);

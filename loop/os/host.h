@@ -8,14 +8,14 @@
 #include <pwd.h>
 #include <stdint.h>
 #include <sys/resource.h>
-#include <sys/sysinfo.h>
 #include <sys/types.h>
 #include <sys/utsname.h>
 
 int rota__os_uname(struct utsname *name);
 int rota__os_hostname(char *buffer, size_t size); /* always with a NUL */
-int rota__os_sysinfo(struct sysinfo *info);
-int rota__os_rusage(int who, struct rusage *usage);
+int rota__os_rusage(struct rusage *usage);        /* of this process */
+int rota__os_rusage_thread(
+    struct rusage *usage); /* of the calling thread; -ENOTSUP where the system does not count that */
 int rota__os_priority(pid_t pid, int *priority);
 int rota__os_set_priority(pid_t pid, int priority);
 
@@ -23,6 +23,9 @@ int rota__os_set_priority(pid_t pid, int priority);
 int rota__os_working_directory(char **path);
 int rota__os_change_directory(const char *path);
 ssize_t rota__os_readlink(const char *path, char *buffer, size_t size); /* as readlink(2): no NUL, cut off */
+
+/* The path of this process's program, without a NUL, cut off where it does not fit. */
+ssize_t rota__os_program_path(char *buffer, size_t size);
 
 /* UV_ENOENT where there is no entry; -ERANGE where the scratch space is too small. */
 int rota__os_user(uid_t uid, struct passwd *user, char *scratch, size_t size);
@@ -32,11 +35,11 @@ int rota__os_setenv(const char *name, const char *value);
 int rota__os_unsetenv(const char *name);
 
 int rota__os_interfaces(struct ifaddrs **list); /* freeifaddrs */
+/* The hardware address that the entry tells; null where it tells none. */
+const void *rota__os_hardware_address(const struct ifaddrs *entry);
 int rota__os_interface_name(unsigned int index, char name[/* IF_NAMESIZE */]);
 
 /* This process's number. */
 int rota__os_process_id(void);
-/* Of the counters in /proc. */
-long rota__os_ticks_per_second(void);
 
 #endif

@@ -3,6 +3,7 @@
 #ifndef ROTA_OS_THREAD_H
 #define ROTA_OS_THREAD_H
 
+#include <pthread.h>
 #include <semaphore.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,6 +23,11 @@ size_t rota__os_stack_smallest(void);
 int rota__os_current_cpu(void);
 int rota__os_allowed_cpus(void); /* how many the calling thread may run on */
 int rota__os_online_cpus(void);
+int rota__os_cpu_mask_size(
+    void); /* processors that a mask of affinity has room for; -ENOTSUP where there is no such mask */
+/* A byte for each processor of the mask. */
+int rota__os_affinity(pthread_t thread, char *mask);
+int rota__os_set_affinity(pthread_t thread, const char *mask);
 /* More than one, as it was when first asked: to ask is to read a file, and each loop asks. */
 bool rota__os_has_cpus(void);
 
@@ -29,6 +35,7 @@ bool rota__os_has_cpus(void);
 int rota__os_thread_nice(int *nice);
 int rota__os_thread_set_nice(int nice);
 int rota__os_thread_set_name(const char *name); /* of the calling thread; what is too long is cut off */
+int rota__os_thread_name_of(pthread_t thread, char *name, size_t size);
 void rota__os_thread_get_name(char *name, size_t size);
 /* From now on, the library stays in memory when a program unloads it: for threads that run to the end of the process.
  */

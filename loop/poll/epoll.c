@@ -1,6 +1,7 @@
 #include "loop/poll/epoll.h"
 
 #include <limits.h>
+#include <poll.h>
 
 #include "loop/base/alloc.h"
 #include "loop/base/table.h"
@@ -10,6 +11,10 @@
 
 /* What the kernel hands back with an event: the descriptor and its generation, or this. No descriptor is -1. */
 static const uint64_t own_data = UINT64_MAX;
+
+_Static_assert(EPOLLIN == POLLIN && EPOLLOUT == POLLOUT && EPOLLPRI == POLLPRI && EPOLLERR == POLLERR &&
+                   EPOLLHUP == POLLHUP && EPOLLRDHUP == ROTA_POLL_PEER_SHUT,
+               "events of a watch go to epoll and back as they are");
 
 int rota__epoll_init(struct epoll_poller *self, const struct rota_poller_ops *ops) {
   self->base.ops = ops;

@@ -8,39 +8,25 @@
 #include "uv.h"
 
 enum {
-  NAME_SIZE = 16,    /* the kernel's, with the NUL */
+  NAME_SIZE = 64,    /* the longest of a system, with the NUL */
   NICE_PER_STEP = 2, /* from one of the five priorities to the next */
 };
 
 int uv_thread_setaffinity(uv_thread_t *tid, char *cpumask, char *oldmask, size_t mask_size) {
-  size_t cpus = (size_t)uv_cpumask_size();
-  if (mask_size < cpus)
+  if (mask_size < (size_t)uv_cpumask_size())
     return UV_EINVAL;
   if (oldmask != NULL) {
     int err = uv_thread_getaffinity(tid, oldmask, mask_size);
     if (err < 0)
       return err;
   }
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  for (size_t i = 0; i < cpus; i++)
-    if (cpumask[i])
-      CPU_SET(i, &set);
-  return -pthread_setaffinity_np(*tid, sizeof(set), &set);
+  return rota__os_set_affinity(*tid, cpumask);
 }
 
 int uv_thread_getaffinity(uv_thread_t *tid, char *cpumask, size_t mask_size) {
-  size_t cpus = (size_t)uv_cpumask_size();
-  if (mask_size < cpus)
+  if (mask_size < (size_t)uv_cpumask_size())
     return UV_EINVAL;
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  int err = -pthread_getaffinity_np(*tid, sizeof(set), &set);
-  if (err != 0)
-    return err;
-  for (size_t i = 0; i < cpus; i++)
-    cpumask[i] = CPU_ISSET(i, &set) != 0;
-  return 0;
+  return rota__os_affinity(*tid, cpumask);
 }
 
 int uv_thread_getcpu(void) {
@@ -48,18 +34,14 @@ int uv_thread_getcpu(void) {
 }
 
 int uv_thread_setname(const char *name) {
-  char fitting[NAME_SIZE];
-  if (name == NULL)
-    return UV_EINVAL;
-  rota__text_copy(fitting, sizeof(fitting), name);
-  return -pthread_setname_np(pthread_self(), fitting);
+  return name == NULL ? UV_EINVAL : rota__os_thread_set_name(name);
 }
 
 int uv_thread_getname(uv_thread_t *tid, char *name, size_t size) {
   char whole[NAME_SIZE];
   if (name == NULL || size == 0)
     return UV_EINVAL;
-  int err = -pthread_getname_np(*tid, whole, sizeof(whole));
+  int err = rota__os_thread_name_of(*tid, whole, sizeof(whole));
   if (err == 0)
     rota__text_copy(name, size, whole);
   return err;

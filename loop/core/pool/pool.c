@@ -165,7 +165,7 @@ static inline void run_job(struct rota_work *work) {
 
 static void *thread_main(void *argument) {
   struct rota_pool *pool = argument;
-  pthread_setname_np(pthread_self(), "libuv-worker"); /* the name that people look for */
+  rota__os_thread_set_name("libuv-worker"); /* the name that people look for */
   pthread_mutex_lock(&pool->lock);
   struct rota_work *work;
   while ((work = wait_for_job(pool)) != NULL) {

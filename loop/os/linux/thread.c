@@ -71,6 +71,30 @@ int rota__os_online_cpus(void) {
   return count < 1 ? 1 : (int)count;
 }
 
+int rota__os_cpu_mask_size(void) {
+  return CPU_SETSIZE;
+}
+
+int rota__os_affinity(pthread_t thread, char *mask) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  int err = -pthread_getaffinity_np(thread, sizeof(set), &set);
+  if (err != 0)
+    return err;
+  for (size_t i = 0; i < CPU_SETSIZE; i++)
+    mask[i] = CPU_ISSET(i, &set) != 0;
+  return 0;
+}
+
+int rota__os_set_affinity(pthread_t thread, const char *mask) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  for (size_t i = 0; i < CPU_SETSIZE; i++)
+    if (mask[i])
+      CPU_SET(i, &set);
+  return -pthread_setaffinity_np(thread, sizeof(set), &set);
+}
+
 bool rota__os_has_cpus(void) {
   static _Atomic int count;
   int known = atomic_load_explicit(&count, memory_order_relaxed);
@@ -97,6 +121,10 @@ int rota__os_thread_set_nice(int nice) {
 
 int rota__os_thread_set_name(const char *name) {
   return prctl(PR_SET_NAME, name) < 0 ? -errno : 0;
+}
+
+int rota__os_thread_name_of(pthread_t thread, char *name, size_t size) {
+  return -pthread_getname_np(thread, name, size);
 }
 
 int rota__os_thread_number(void) {

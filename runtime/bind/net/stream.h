@@ -51,7 +51,7 @@ enum js_stream_callback {
   JS_STREAM_READ,       /* (count or error, offset, memory[, id and kind of a handle that came along]) */
   JS_STREAM_WRITTEN,    /* (status) */
   JS_STREAM_CONNECTED,  /* (status) */
-  JS_STREAM_SHUT,     /* (status) */
+  JS_STREAM_SHUT,       /* (status) */
   JS_STREAM_CONNECTION, /* (status, id of the new handle) */
   JS_STREAM_CLOSED,     /* () */
   JS_STREAM_MESSAGE,    /* (count or error, offset, memory, address, port, family) */

@@ -3,7 +3,7 @@
  * A process is in one group of the unified hierarchy (version 2), or in one for each controller (version 1), and every
  * group lies in another: all limits on the way up to the root hold, so the smallest counts. A group whose directory is
  * not to be seen, because a container shows only its own part of the tree, is passed over. */
-#include "loop/host/cgroup.h"
+#include "loop/os/linux/cgroup.h"
 
 #include <limits.h>
 #include <stdio.h>

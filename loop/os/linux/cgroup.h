@@ -1,6 +1,6 @@
 /* What the control groups of this process allow it. */
-#ifndef ROTA_HOST_CGROUP_H
-#define ROTA_HOST_CGROUP_H
+#ifndef ROTA_OS_LINUX_CGROUP_H
+#define ROTA_OS_LINUX_CGROUP_H
 
 #include <stdbool.h>
 #include <stdint.h>

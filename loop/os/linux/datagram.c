@@ -1,0 +1,59 @@
+/* Many datagrams in one system call, and the queue of a socket's errors. */
+#include "loop/os/datagram.h"
+
+#include <errno.h>
+#include <linux/errqueue.h>
+#include <netinet/in.h>
+#include <stddef.h>
+#include <string.h>
+#include <time.h>
+
+_Static_assert(sizeof(struct rota_os_message) == sizeof(struct mmsghdr) &&
+                   offsetof(struct rota_os_message, length) == offsetof(struct mmsghdr, msg_len),
+               "a message is passed to the kernel as it is");
+
+int rota__os_sendmmsg(int fd, struct rota_os_message *messages, unsigned int count) {
+  int n;
+  do
+    n = sendmmsg(fd, (struct mmsghdr *)(void *)messages, count, MSG_NOSIGNAL);
+  while (n < 0 && errno == EINTR);
+  return n < 0 ? -errno : n;
+}
+
+int rota__os_recvmmsg(int fd, struct rota_os_message *messages, unsigned int count) {
+  int n;
+  do
+    n = recvmmsg(fd, (struct mmsghdr *)(void *)messages, count, MSG_DONTWAIT, NULL);
+  while (n < 0 && errno == EINTR);
+  return n < 0 ? -errno : n;
+}
+
+static int error_of(struct msghdr *message) {
+  for (struct cmsghdr *c = CMSG_FIRSTHDR(message); c != NULL; c = CMSG_NXTHDR(message, c)) {
+    struct sock_extended_err extended;
+    if (!(c->cmsg_level == IPPROTO_IP && c->cmsg_type == IP_RECVERR) &&
+        !(c->cmsg_level == IPPROTO_IPV6 && c->cmsg_type == IPV6_RECVERR))
+      continue;
+    memcpy(&extended, CMSG_DATA(c), sizeof(extended));
+    if (extended.ee_origin == SO_EE_ORIGIN_LOCAL || extended.ee_origin == SO_EE_ORIGIN_ICMP ||
+        extended.ee_origin == SO_EE_ORIGIN_ICMP6)
+      return -(int)extended.ee_errno;
+  }
+  return 0;
+}
+
+ssize_t rota__os_recv_error(int fd, struct msghdr *message, int *error) {
+  char control[512] __attribute__((aligned(__alignof__(struct cmsghdr))));
+  ssize_t n;
+  do {
+    message->msg_control = control;
+    message->msg_controllen = sizeof(control);
+    n = recvmsg(fd, message, MSG_ERRQUEUE | MSG_DONTWAIT);
+  } while (n < 0 && errno == EINTR);
+  if (n < 0)
+    return -errno;
+  *error = error_of(message);
+  message->msg_control = NULL;
+  message->msg_controllen = 0;
+  return n;
+}

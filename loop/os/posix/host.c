@@ -1,0 +1,96 @@
+#include "loop/os/host.h"
+
+#include <errno.h>
+#include <net/if.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int rota__os_uname(struct utsname *name) {
+  return uname(name) < 0 ? -errno : 0;
+}
+
+int rota__os_hostname(char *buffer, size_t size) {
+  if (gethostname(buffer, size) < 0)
+    return -errno;
+  buffer[size - 1] = '\0'; /* a name that was cut off has none */
+  return 0;
+}
+
+int rota__os_rusage(struct rusage *usage) {
+  return getrusage(RUSAGE_SELF, usage) < 0 ? -errno : 0;
+}
+
+int rota__os_priority(pid_t pid, int *priority) {
+  errno = 0; /* -1 is a priority, too */
+  int result = getpriority(PRIO_PROCESS, (id_t)pid);
+  if (result == -1 && errno != 0)
+    return -errno;
+  *priority = result;
+  return 0;
+}
+
+int rota__os_set_priority(pid_t pid, int priority) {
+  return setpriority(PRIO_PROCESS, (id_t)pid, priority) < 0 ? -errno : 0;
+}
+
+int rota__os_working_directory(char **path) {
+  *path = getcwd(NULL, 0);
+  if (*path == NULL)
+    return -errno;
+  size_t length = strlen(*path);
+  if (length > 1 && (*path)[length - 1] == '/')
+    (*path)[length - 1] = '\0';
+  return 0;
+}
+
+int rota__os_change_directory(const char *path) {
+  return chdir(path) < 0 ? -errno : 0;
+}
+
+ssize_t rota__os_readlink(const char *path, char *buffer, size_t size) {
+  ssize_t length = readlink(path, buffer, size);
+  return length < 0 ? -errno : length;
+}
+
+int rota__os_user(uid_t uid, struct passwd *user, char *scratch, size_t size) {
+  struct passwd *found;
+  int error;
+  do
+    error = getpwuid_r(uid, user, scratch, size, &found);
+  while (error == EINTR);
+  if (error != 0)
+    return -error;
+  return found == NULL ? -ENOENT : 0;
+}
+
+int rota__os_group(gid_t gid, struct group *group, char *scratch, size_t size) {
+  struct group *found;
+  int error;
+  do
+    error = getgrgid_r(gid, group, scratch, size, &found);
+  while (error == EINTR);
+  if (error != 0)
+    return -error;
+  return found == NULL ? -ENOENT : 0;
+}
+
+int rota__os_setenv(const char *name, const char *value) {
+  return setenv(name, value, 1) < 0 ? -errno : 0;
+}
+
+int rota__os_unsetenv(const char *name) {
+  return unsetenv(name) < 0 ? -errno : 0;
+}
+
+int rota__os_interfaces(struct ifaddrs **list) {
+  return getifaddrs(list) < 0 ? -errno : 0;
+}
+
+int rota__os_interface_name(unsigned int index, char name[]) {
+  return if_indextoname(index, name) == NULL ? -errno : 0;
+}
+
+int rota__os_process_id(void) {
+  return (int)getpid();
+}

@@ -1,0 +1,33 @@
+/* Watching files: the kernel tells what changes. A notifier is a descriptor that is readable while changes wait.
+ * As everywhere in loop/os: a result >= 0, or a negated errno; interrupted calls are repeated. */
+#ifndef ROTA_OS_WATCH_H
+#define ROTA_OS_WATCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+int rota__os_watch_open(void); /* a notifier: non-blocking, close-on-exec */
+/* Returns the number of the watch. A system may give one number for one file, by whatever name it is watched. */
+int rota__os_watch_add(int notifier, const char *path);
+int rota__os_watch_remove(int notifier, int watch);
+
+struct rota_os_change {
+  int watch;
+  bool contents;    /* the file's contents or attributes */
+  bool place;       /* created, removed, renamed */
+  const char *name; /* in the watched directory; null: it is the watched file itself */
+};
+
+/* What one read has brought. Only loop/os looks inside. */
+struct rota_os_changes {
+  size_t at;
+  size_t end;
+  _Alignas(8) char bytes[4096];
+};
+
+/* 0: nothing waits. */
+int rota__os_watch_read(int notifier, struct rota_os_changes *changes);
+/* Takes the next one; its name is valid until the next read. */
+bool rota__os_watch_next(struct rota_os_changes *changes, struct rota_os_change *change);
+
+#endif
