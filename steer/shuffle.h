@@ -7,7 +7,7 @@
 #ifndef ROTA_SIM_SHUFFLE_H
 #define ROTA_SIM_SHUFFLE_H
 
-#include "loop/poll/poller.h"
+#include "loop/poller/poller.h"
 #include "uv.h"
 
 /* The loop's poller from now on; null: no memory. It owns the inner one, which must report levels. */

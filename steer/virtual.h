@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "loop/poll/poller.h"
+#include "loop/poller/poller.h"
 #include "uv.h"
 
 void rota__virtual_configure(bool by_hand, uint64_t grace_ns);

@@ -13,7 +13,7 @@
 #include "loop/core/wake.h"
 #include "loop/core/watcher.h"
 #include "loop/os/millisecond.h"
-#include "loop/poll/poller.h"
+#include "loop/poller/poller.h"
 #include "uv.h"
 
 struct rota_pool;

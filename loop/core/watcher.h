@@ -9,7 +9,7 @@
 #include <poll.h>
 #include <stdbool.h>
 
-#include "loop/poll/poller.h"
+#include "loop/poller/poller.h"
 #include "uv.h"
 
 typedef void (*rota_watcher_cb)(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int events);

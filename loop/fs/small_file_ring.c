@@ -16,7 +16,7 @@
 #include "loop/os/file.h"
 #include "loop/os/ring.h"
 #include "loop/os/thread.h"
-#include "loop/poll/poller.h"
+#include "loop/poller/poller.h"
 
 enum {
   AT_ONCE = 32,

@@ -1,4 +1,4 @@
-#include "loop/poll/uring.h"
+#include "loop/poller/uring.h"
 
 #include "loop/base/alloc.h"
 #include "loop/base/check.h"

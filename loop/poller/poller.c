@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loop/poll/poller.h"
+#include "loop/poller/poller.h"
 
 _Atomic bool rota__poller_plain;
 

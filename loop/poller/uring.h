@@ -11,15 +11,15 @@
  * The ring is made when the first operation comes. Whatever is wrong with it (no memory, no descriptors, a policy that
  * forbids a call, somebody who closed its descriptor) costs time, never a result: operations that it does not take are
  * reported with UV_ENOSYS, and their owner takes them to the thread pool. */
-#ifndef ROTA_POLL_URING_H
-#define ROTA_POLL_URING_H
+#ifndef ROTA_POLLER_URING_H
+#define ROTA_POLLER_URING_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "loop/os/ring.h"
-#include "loop/poll/epoll.h"
+#include "loop/poller/epoll.h"
 
 /* User data of an entry that nobody waits for. Others have the address of their operation. */
 enum { NO_OPERATION = 0 };

@@ -1,4 +1,4 @@
-#include "loop/poll/epoll.h"
+#include "loop/poller/epoll.h"
 
 #include <limits.h>
 #include <poll.h>

@@ -9,7 +9,7 @@
 
 #include "loop/base/check.h"
 #include "loop/os/clock.h"
-#include "loop/poll/uring.h"
+#include "loop/poller/uring.h"
 #include "uv.h"
 
 enum { FILE_ENTRIES = 64, FILE_COMPLETIONS = 2048, RIPE_NS = 500000, RESTING_OPERATIONS = 256 };

@@ -6,8 +6,8 @@
  *               with UV_ENOSYS, and the caller takes the thread pool.
  * A poller never takes bytes that nobody has asked for, and nothing of it keeps a watched descriptor's file open.
  * Implementations: epoll.c, uring.c, and whatever a tool wraps around one of them. */
-#ifndef ROTA_POLL_POLLER_H
-#define ROTA_POLL_POLLER_H
+#ifndef ROTA_POLLER_H
+#define ROTA_POLLER_H
 
 #include <signal.h>
 #include <stdatomic.h>

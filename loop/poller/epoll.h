@@ -9,8 +9,8 @@
  *
  * Descriptors are registered for their levels. Edges would save the kernel a look at each socket after it was read, but
  * change the order in which sockets are told of, which programs see (test/uv/test_order_ready.c). */
-#ifndef ROTA_POLL_EPOLL_H
-#define ROTA_POLL_EPOLL_H
+#ifndef ROTA_POLLER_EPOLL_H
+#define ROTA_POLLER_EPOLL_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@
 
 #include "loop/base/list.h"
 #include "loop/os/epoll.h"
-#include "loop/poll/poller.h"
+#include "loop/poller/poller.h"
 
 enum { ROTA_EPOLL_EVENTS_MAX = 1024 };
 
