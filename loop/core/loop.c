@@ -57,7 +57,7 @@ static void run_idle_and_prepare(uv_loop_t *loop) {
 static void run_poll(uv_loop_t *loop, bool may_block) {
   enter(loop, ROTA_PHASE_POLL);
   rota__loop(loop)->loop_count++;
-  bool looked_at_the_clock = rota__poll_run(loop, may_block && has_time(loop));
+  bool looked_at_the_clock = rota__poll_phase_run(loop, may_block && has_time(loop));
   /* The callbacks that come next see the time after the poll, also when there was nothing to wait for. */
   if (!looked_at_the_clock && (!rota__list_empty(&loop->core.check) || loop->core.closing != NULL || has_pending(loop)))
     update_clock(loop);

@@ -13,6 +13,6 @@ void rota__pending_run(uv_loop_t *loop);
 void rota__closing_run(uv_loop_t *loop);
 /* Waits for I/O, if it may, until the next timer is due, and runs its callbacks. Returns whether the loop's time was
  * brought up to date. */
-bool rota__poll_run(uv_loop_t *loop, bool may_block);
+bool rota__poll_phase_run(uv_loop_t *loop, bool may_block);
 
 #endif

@@ -6,12 +6,12 @@
 
 static unsigned int to_poll_events(int events) {
   return (events & UV_READABLE ? POLLIN : 0u) | (events & UV_WRITABLE ? POLLOUT : 0u) |
-         (events & UV_DISCONNECT ? ROTA_POLL_PEER_SHUT : 0u) | (events & UV_PRIORITIZED ? POLLPRI : 0u);
+         (events & UV_DISCONNECT ? ROTA_WATCH_PEER_SHUT : 0u) | (events & UV_PRIORITIZED ? POLLPRI : 0u);
 }
 
 static int from_poll_events(unsigned int events) {
   return (events & POLLIN ? UV_READABLE : 0) | (events & POLLOUT ? UV_WRITABLE : 0) |
-         (events & ROTA_POLL_PEER_SHUT ? UV_DISCONNECT : 0) | (events & POLLPRI ? UV_PRIORITIZED : 0);
+         (events & ROTA_WATCH_PEER_SHUT ? UV_DISCONNECT : 0) | (events & POLLPRI ? UV_PRIORITIZED : 0);
 }
 
 static void on_event(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int events) {

@@ -53,7 +53,7 @@ static bool dispatch_watch(uv_loop_t *loop, const struct rota_ready *ready, stru
   unsigned int events = ready->u.watch.events & (watcher->wanted | POLLERR | POLLHUP);
   /* Errors alone would be lost on an owner that looks for what it asked for. */
   if (events == POLLERR || events == POLLHUP)
-    events |= watcher->wanted & (POLLIN | POLLOUT | ROTA_POLL_PEER_SHUT | POLLPRI);
+    events |= watcher->wanted & (POLLIN | POLLOUT | ROTA_WATCH_PEER_SHUT | POLLPRI);
   if (events == 0)
     return false;
   if (watcher == rota__loop(loop)->signal_watcher) {
@@ -176,6 +176,6 @@ static bool poll_events(uv_loop_t *loop, bool may_block) {
   return looked_at_the_clock;
 }
 
-bool rota__poll_run(uv_loop_t *loop, bool may_block) {
+bool rota__poll_phase_run(uv_loop_t *loop, bool may_block) {
   return (may_block || !nothing_to_do(loop)) && poll_events(loop, may_block);
 }

@@ -20,7 +20,7 @@ static int open_descriptor(uv_loop_t *loop) {
   if (wake->fd < 0)
     return wake->fd;
   rota__watcher_init(&wake->watcher, on_event, wake->fd);
-  int err = rota__watcher_start(loop, &wake->watcher, POLLIN | ROTA_POLL_EDGE);
+  int err = rota__watcher_start(loop, &wake->watcher, POLLIN | ROTA_WATCH_EDGE);
   if (err < 0) {
     rota__os_close(wake->fd);
     wake->fd = -1;
@@ -48,7 +48,7 @@ int rota__wake_fork(uv_loop_t *loop) {
 
 void rota__wake_close(uv_loop_t *loop) {
   struct rota_wake *wake = &rota__loop(loop)->wake;
-  /* A thread whose push has been dispatched already may be on its way to the bell. */
+  /* A thread whose push was already dispatched may be about to write to the descriptor. */
   while (atomic_load(&wake->pushing) > 0)
     sched_yield();
   rota__watcher_close(loop, &wake->watcher);

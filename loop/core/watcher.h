@@ -2,7 +2,7 @@
  *
  * Invariant: loop->core.watchers[fd] is the watcher of fd exactly while it wants events; the poller has been told of
  * `told`, and a watcher whose `wanted` differs is in the list of changes, which is told before the next wait.
- * Events are those of poll(2): POLLIN, POLLOUT, POLLPRI, ROTA_POLL_PEER_SHUT. POLLERR and POLLHUP come unasked. */
+ * Events are those of poll(2): POLLIN, POLLOUT, POLLPRI, ROTA_WATCH_PEER_SHUT. POLLERR and POLLHUP come unasked. */
 #ifndef ROTA_LOOP_WATCHER_H
 #define ROTA_LOOP_WATCHER_H
 

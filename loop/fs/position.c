@@ -81,7 +81,7 @@ bool rota__position_wait(uv_fs_t *req) {
   return true;
 }
 
-bool rota__position_may_poll(const uv_fs_t *req) {
+bool rota__position_may_use_poller(const uv_fs_t *req) {
   const struct group *group = group_of(req->loop, req->file);
   return group != NULL && group->in_pool == 0;
 }

@@ -22,7 +22,7 @@ static inline bool rota__at_position(const uv_fs_t *req) {
 /* Whether it has to wait for another one: then rota__position_next will return it some day. */
 bool rota__position_wait(uv_fs_t *req);
 /* Only if it need not wait: whether the poller may be asked. */
-bool rota__position_may_poll(const uv_fs_t *req);
+bool rota__position_may_use_poller(const uv_fs_t *req);
 void rota__position_begin(uv_fs_t *req, enum rota_position where);
 void rota__position_end(uv_fs_t *req);
 /* A request that has waited for this descriptor's position, and may begin; or null. */

@@ -160,7 +160,7 @@ static bool start_in_poller(uv_fs_t *req) {
     rota__os_forget(req->file);
     break;
   case UV_FS_READ:
-    if (req->off < 0 ? !rota__position_may_poll(req) : !rota__os_is_seekable(req->file))
+    if (req->off < 0 ? !rota__position_may_use_poller(req) : !rota__os_is_seekable(req->file))
       return false; /* at an offset, the poller reads from a pipe, too, where a thread is told that it cannot */
     args.code = ROTA_OP_READ;
     args.address = req->bufs;

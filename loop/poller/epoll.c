@@ -13,44 +13,44 @@
 static const uint64_t own_data = UINT64_MAX;
 
 _Static_assert(EPOLLIN == POLLIN && EPOLLOUT == POLLOUT && EPOLLPRI == POLLPRI && EPOLLERR == POLLERR &&
-                   EPOLLHUP == POLLHUP && EPOLLRDHUP == ROTA_POLL_PEER_SHUT,
+                   EPOLLHUP == POLLHUP && EPOLLRDHUP == ROTA_WATCH_PEER_SHUT,
                "events of a watch go to epoll and back as they are");
 
-int rota__epoll_init(struct epoll_poller *self, const struct rota_poller_ops *ops) {
+int rota__epoll_init(struct rota_epoll_poller *self, const struct rota_poller_ops *ops) {
   self->base.ops = ops;
   self->fd = rota__os_epoll_create();
   return self->fd < 0 ? self->fd : 0;
 }
 
-void rota__epoll_release(struct epoll_poller *self) {
+void rota__epoll_release(struct rota_epoll_poller *self) {
   rota__os_close(self->fd);
   rota__free(self->registered);
 }
 
-int rota__epoll_add_own(struct epoll_poller *self, int fd) {
+int rota__epoll_add_own(struct rota_epoll_poller *self, int fd) {
   return rota__os_epoll_control(self->fd, EPOLL_CTL_ADD, fd, EPOLLIN, own_data);
 }
 
-static void note(struct epoll_poller *self, int fd, bool registered) {
+static void note(struct rota_epoll_poller *self, int fd, bool registered) {
   self->registered_count += (size_t)registered - (size_t)self->registered[fd];
   self->registered[fd] = registered;
 }
 
 /* It may be a descriptor that somebody else has registered with us, of which an event came that nobody wants. */
-static void unregister(struct epoll_poller *self, int fd) {
+static void unregister(struct rota_epoll_poller *self, int fd) {
   if ((size_t)fd < self->capacity)
     note(self, fd, false);
   rota__os_epoll_control(self->fd, EPOLL_CTL_DEL, fd, 0, 0);
 }
 
 void rota__epoll_forget(struct rota_poller *poller, int fd) {
-  struct epoll_poller *self = rota__epoll_of(poller);
+  struct rota_epoll_poller *self = rota__epoll_of(poller);
   if ((size_t)fd < self->capacity && self->registered[fd])
     unregister(self, fd);
 }
 
 int rota__epoll_watch(struct rota_poller *poller, int fd, unsigned int events, uint32_t generation) {
-  struct epoll_poller *self = rota__epoll_of(poller);
+  struct rota_epoll_poller *self = rota__epoll_of(poller);
   if (events == 0) {
     unregister(self, fd);
     return 0;
@@ -61,8 +61,8 @@ int rota__epoll_watch(struct rota_poller *poller, int fd, unsigned int events, u
       return UV_ENOMEM;
     self->registered = registered;
   }
-  uint32_t wanted = events & ~ROTA_POLL_EDGE;
-  if (events & ROTA_POLL_EDGE)
+  uint32_t wanted = events & ~ROTA_WATCH_EDGE;
+  if (events & ROTA_WATCH_EDGE)
     wanted |= EPOLLET;
   int operation = self->registered[fd] ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
   uint64_t data = (uint64_t)generation << 32 | (uint32_t)fd;
@@ -85,7 +85,7 @@ static int to_ms(int64_t timeout_ns) {
 }
 
 int rota__epoll_wait(struct rota_poller *poller, int64_t timeout_ns, struct rota_ready *out, int out_max) {
-  struct epoll_poller *self = rota__epoll_of(poller);
+  struct rota_epoll_poller *self = rota__epoll_of(poller);
   int events_max = out_max < ROTA_EPOLL_EVENTS_MAX ? out_max : ROTA_EPOLL_EVENTS_MAX;
   int count = rota__os_epoll_wait(self->fd, self->events, events_max, to_ms(timeout_ns), poller->blocked_signals);
   if (count < 0)
@@ -107,7 +107,7 @@ int rota__epoll_wait(struct rota_poller *poller, int64_t timeout_ns, struct rota
 /* One descriptor is always registered, the one that other threads wake the loop with; they leave their message
  * elsewhere. If there is no other, there is nothing to ask the system for. */
 bool rota__epoll_quiet(const struct rota_poller *poller) {
-  const struct epoll_poller *self = rota__container_of(poller, const struct epoll_poller, base);
+  const struct rota_epoll_poller *self = rota__container_of(poller, const struct rota_epoll_poller, base);
   return self->registered_count <= 1 && !self->shared;
 }
 
@@ -136,7 +136,7 @@ static void epoll_flush(struct rota_poller *poller) {
 }
 
 static void epoll_close(struct rota_poller *poller) {
-  struct epoll_poller *self = rota__epoll_of(poller);
+  struct rota_epoll_poller *self = rota__epoll_of(poller);
   rota__epoll_release(self);
   rota__free(self);
 }
@@ -155,7 +155,7 @@ static const struct rota_poller_ops epoll_ops = {
 };
 
 int rota__epoll_open(struct rota_poller **poller) {
-  struct epoll_poller *self = rota__calloc(1, sizeof(*self));
+  struct rota_epoll_poller *self = rota__calloc(1, sizeof(*self));
   if (self == NULL)
     return UV_ENOMEM;
   int err = rota__epoll_init(self, &epoll_ops);

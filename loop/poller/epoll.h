@@ -22,7 +22,7 @@
 
 enum { ROTA_EPOLL_EVENTS_MAX = 1024 };
 
-struct epoll_poller {
+struct rota_epoll_poller {
   struct rota_poller base;
   int fd;
   bool *registered; /* by descriptor */
@@ -32,15 +32,15 @@ struct epoll_poller {
   struct epoll_event events[ROTA_EPOLL_EVENTS_MAX];
 };
 
-static inline struct epoll_poller *rota__epoll_of(struct rota_poller *poller) {
-  return rota__container_of(poller, struct epoll_poller, base);
+static inline struct rota_epoll_poller *rota__epoll_of(struct rota_poller *poller) {
+  return rota__container_of(poller, struct rota_epoll_poller, base);
 }
 
 /* The rest of a new poller is zero. */
-int rota__epoll_init(struct epoll_poller *self, const struct rota_poller_ops *ops);
-void rota__epoll_release(struct epoll_poller *self);
+int rota__epoll_init(struct rota_epoll_poller *self, const struct rota_poller_ops *ops);
+void rota__epoll_release(struct rota_epoll_poller *self);
 /* Ends a wait when fd is readable, and is never reported: a poller's own descriptor. */
-int rota__epoll_add_own(struct epoll_poller *self, int fd);
+int rota__epoll_add_own(struct rota_epoll_poller *self, int fd);
 
 /* Operations of a poller; see poller.h. */
 int rota__epoll_watch(struct rota_poller *poller, int fd, unsigned int events, uint32_t generation);

@@ -7,7 +7,7 @@
 /* A file operation begun in this iteration is reported in the next, if this one does not wait: however fast the kernel
  * is, what else is due (an immediate, say) comes first, as it does when a thread does the work. But a thread would be
  * done by now with what was begun long ago, by a callback that has worked ever since. */
-static int bring_files_on(struct uring_poller *self, bool waits, struct rota_ready *out, int out_max) {
+static int bring_files_on(struct rota_uring_poller *self, bool waits, struct rota_ready *out, int out_max) {
   bool ripe = rota__uring_files_ripe(self);
   int n = rota__uring_collect_files(self, out, out_max);
   rota__uring_submit_files(self);
@@ -17,7 +17,7 @@ static int bring_files_on(struct uring_poller *self, bool waits, struct rota_rea
 }
 
 static int uring_wait(struct rota_poller *poller, int64_t timeout_ns, struct rota_ready *out, int out_max) {
-  struct uring_poller *self = rota__uring_of(poller);
+  struct rota_uring_poller *self = rota__uring_of(poller);
   atomic_store_explicit(&self->running, true, memory_order_relaxed);
   if (rota__likely(self->files_under_way == 0))
     return rota__epoll_wait(poller, timeout_ns, out, out_max);
@@ -35,23 +35,23 @@ static int uring_wait(struct rota_poller *poller, int64_t timeout_ns, struct rot
 }
 
 static bool uring_has_events(const struct rota_poller *poller) {
-  return rota__uring_files_done(rota__container_of(poller, const struct uring_poller, epoll.base));
+  return rota__uring_files_done(rota__container_of(poller, const struct rota_uring_poller, epoll.base));
 }
 
 static bool uring_quiet(const struct rota_poller *poller) {
-  const struct uring_poller *self = rota__container_of(poller, const struct uring_poller, epoll.base);
+  const struct rota_uring_poller *self = rota__container_of(poller, const struct rota_uring_poller, epoll.base);
   return self->files_under_way == 0 && rota__epoll_quiet(poller);
 }
 
 static void uring_flush(struct rota_poller *poller) {
-  struct uring_poller *self = rota__uring_of(poller);
+  struct rota_uring_poller *self = rota__uring_of(poller);
   atomic_store_explicit(&self->running, false, memory_order_relaxed);
   rota__uring_submit_files(self);
 }
 
 /* From now on, somebody may wait outside of uv_run for what was asked for there. */
 static int uring_fd(struct rota_poller *poller) {
-  struct uring_poller *self = rota__uring_of(poller);
+  struct rota_uring_poller *self = rota__uring_of(poller);
   int fd = rota__epoll_fd(poller);
   if (!atomic_load_explicit(&self->running, memory_order_relaxed))
     rota__uring_submit_files(self);
@@ -59,7 +59,7 @@ static int uring_fd(struct rota_poller *poller) {
 }
 
 static void uring_close(struct rota_poller *poller) {
-  struct uring_poller *self = rota__uring_of(poller);
+  struct rota_uring_poller *self = rota__uring_of(poller);
   rota__os_ring_close(&self->files);
   rota__epoll_release(&self->epoll);
   rota__free(self);
@@ -83,7 +83,7 @@ int rota__uring_open(struct rota_poller **poller) {
   int err = rota__os_ring_allowed();
   if (err < 0)
     return err;
-  struct uring_poller *self = rota__calloc(1, sizeof(*self));
+  struct rota_uring_poller *self = rota__calloc(1, sizeof(*self));
   if (self == NULL)
     return UV_ENOMEM;
   self->files.fd = -1;

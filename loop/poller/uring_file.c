@@ -14,7 +14,7 @@
 
 enum { FILE_ENTRIES = 64, FILE_COMPLETIONS = 2048, RIPE_NS = 500000, RESTING_OPERATIONS = 256 };
 
-static int make_ring(struct uring_poller *self) {
+static int make_ring(struct rota_uring_poller *self) {
   int err = rota__os_ring_open(&self->files, FILE_ENTRIES, FILE_COMPLETIONS, IORING_SETUP_SUBMIT_ALL);
   if (err == UV_EINVAL)
     err = rota__os_ring_open(&self->files, FILE_ENTRIES, FILE_COMPLETIONS, 0);
@@ -30,10 +30,10 @@ static int make_ring(struct uring_poller *self) {
 }
 
 /* There may be memory and descriptors again, later; to try each time would cost a call for each operation. */
-static bool open_files(struct uring_poller *self) {
-  if (rota__likely(self->state == FILES_OPEN))
+static bool open_files(struct rota_uring_poller *self) {
+  if (rota__likely(self->state == ROTA_URING_FILES_OPEN))
     return true;
-  if (self->state != FILES_NONE)
+  if (self->state != ROTA_URING_FILES_NONE)
     return false;
   if (self->rest > 0) {
     self->rest--;
@@ -44,14 +44,14 @@ static bool open_files(struct uring_poller *self) {
     self->rest = RESTING_OPERATIONS;
     return false;
   }
-  self->state = FILES_OPEN;
+  self->state = ROTA_URING_FILES_OPEN;
   return true;
 }
 
 /* The queue is not taken. Interrupted calls, and nothing else, may be repeated: the pool is there at once. */
-static void note_refusal(struct uring_poller *self, int err) {
+static void note_refusal(struct rota_uring_poller *self, int err) {
   bool passes = err == UV_EAGAIN || err == UV_EBUSY || err == UV_ENOMEM || err == 0;
-  self->state = passes && self->state != FILES_BROKEN ? FILES_REFUSED : FILES_BROKEN;
+  self->state = passes && self->state != ROTA_URING_FILES_BROKEN ? ROTA_URING_FILES_REFUSED : ROTA_URING_FILES_BROKEN;
 }
 
 static void read_into(struct io_uring_sqe *sqe, const uv_buf_t *bufs, uint32_t count) {
@@ -73,29 +73,29 @@ static uint32_t first_unsubmitted(const struct rota_ring *files) {
 static void make_void(struct io_uring_sqe *sqe) {
   memset(sqe, 0, sizeof(*sqe));
   sqe->opcode = IORING_OP_NOP;
-  sqe->user_data = NO_OPERATION;
+  sqe->user_data = ROTA_URING_NO_OP;
 }
 
 /* Outside of uv_run, a poller of the loop's descriptor waits for what was asked for just now, too. */
-static bool is_awaited_outside(const struct uring_poller *self) {
+static bool is_awaited_outside(const struct rota_uring_poller *self) {
   return self->epoll.shared && !atomic_load_explicit(&self->running, memory_order_relaxed);
 }
 
-static int hand_over_now(struct uring_poller *self, struct io_uring_sqe *sqe) {
+static int hand_over_now(struct rota_uring_poller *self, struct io_uring_sqe *sqe) {
   rota__uring_submit_files(self);
-  if (self->state == FILES_OPEN)
+  if (self->state == ROTA_URING_FILES_OPEN)
     return 0;
   make_void(sqe);
   return UV_ENOSYS;
 }
 
 int rota__uring_submit(struct rota_poller *poller, struct rota_op *op, const struct rota_op_args *args) {
-  struct uring_poller *self = rota__uring_of(poller);
+  struct rota_uring_poller *self = rota__uring_of(poller);
   if (!open_files(self) || self->files_under_way >= self->files.cq_entries)
     return UV_ENOSYS;
   if (rota__os_ring_unsubmitted(&self->files) == self->files.sq_entries)
     rota__uring_submit_files(self);
-  struct io_uring_sqe *sqe = self->state == FILES_OPEN ? rota__os_ring_next_sqe(&self->files) : NULL;
+  struct io_uring_sqe *sqe = self->state == ROTA_URING_FILES_OPEN ? rota__os_ring_next_sqe(&self->files) : NULL;
   if (sqe == NULL)
     return UV_ENOSYS;
   if (rota__os_ring_unsubmitted(&self->files) == 1)
@@ -129,7 +129,7 @@ int rota__uring_submit(struct rota_poller *poller, struct rota_op *op, const str
 }
 
 int rota__uring_cancel(struct rota_poller *poller, struct rota_op *op) {
-  struct uring_poller *self = rota__uring_of(poller);
+  struct rota_uring_poller *self = rota__uring_of(poller);
   if (self->files.fd < 0)
     return UV_EBUSY;
   struct rota_ring *files = &self->files;
@@ -144,7 +144,7 @@ int rota__uring_cancel(struct rota_poller *poller, struct rota_op *op) {
 }
 
 static bool report(uint64_t user_data, int32_t result, uint32_t flags, struct rota_ready *out) {
-  if (user_data == NO_OPERATION)
+  if (user_data == ROTA_URING_NO_OP)
     return false;
   out->op = (struct rota_op *)(uintptr_t)user_data;
   out->u.completion.result = result;
@@ -153,7 +153,7 @@ static bool report(uint64_t user_data, int32_t result, uint32_t flags, struct ro
 }
 
 /* What the kernel did not take goes back to its owner, who knows another way. */
-static int hand_back(struct uring_poller *self, struct rota_ready *out, int out_max) {
+static int hand_back(struct rota_uring_poller *self, struct rota_ready *out, int out_max) {
   struct rota_ring *files = &self->files;
   int n = 0;
   for (uint32_t i = first_unsubmitted(files); i != files->tail; i++) {
@@ -165,12 +165,12 @@ static int hand_back(struct uring_poller *self, struct rota_ready *out, int out_
   }
   self->files_under_way -= rota__os_ring_unsubmitted(files);
   rota__os_ring_withdraw(files);
-  if (self->state == FILES_REFUSED)
-    self->state = FILES_OPEN;
+  if (self->state == ROTA_URING_FILES_REFUSED)
+    self->state = ROTA_URING_FILES_OPEN;
   return n;
 }
 
-int rota__uring_collect_files(struct uring_poller *self, struct rota_ready *out, int out_max) {
+int rota__uring_collect_files(struct rota_uring_poller *self, struct rota_ready *out, int out_max) {
   if (self->files.fd < 0)
     return 0;
   struct rota_ring *files = &self->files;
@@ -184,26 +184,26 @@ int rota__uring_collect_files(struct uring_poller *self, struct rota_ready *out,
     n += report(cqe->user_data, cqe->res, cqe->flags, &out[n]);
   }
   __atomic_store_n(files->cq_head, head, __ATOMIC_RELEASE);
-  if (rota__unlikely(self->state != FILES_OPEN))
+  if (rota__unlikely(self->state != ROTA_URING_FILES_OPEN))
     n += hand_back(self, out + n, out_max - n);
   return n;
 }
 
-bool rota__uring_files_done(const struct uring_poller *self) {
+bool rota__uring_files_done(const struct rota_uring_poller *self) {
   if (self->files_under_way == 0)
     return false;
   return rota__os_ring_completed(&self->files) > 0 || rota__os_ring_has_work(&self->files) ||
-         (self->state != FILES_OPEN && rota__os_ring_unsubmitted(&self->files) > 0);
+         (self->state != ROTA_URING_FILES_OPEN && rota__os_ring_unsubmitted(&self->files) > 0);
 }
 
 /* Where time is made up, there is no telling how long the program has worked. */
-bool rota__uring_files_ripe(const struct uring_poller *self) {
+bool rota__uring_files_ripe(const struct rota_uring_poller *self) {
   return rota__os_ring_unsubmitted(&self->files) > 0 && rota__os_clock.loop_ns == rota__os_clock_ns &&
          rota__os_clock_ns() - self->files_since_ns > RIPE_NS;
 }
 
-void rota__uring_submit_files(struct uring_poller *self) {
-  if (self->state != FILES_OPEN)
+void rota__uring_submit_files(struct rota_uring_poller *self) {
+  if (self->state != ROTA_URING_FILES_OPEN)
     return;
   while (rota__os_ring_unsubmitted(&self->files) > 0 || rota__os_ring_has_work(&self->files)) {
     int n = rota__os_ring_enter(&self->files, 0, 0, NULL);

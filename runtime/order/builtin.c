@@ -49,7 +49,7 @@ JSObjectRef js_builtin_compile(struct js_env *env, const char *id) {
   JSStringRelease(text);
   JSStringRelease(url);
   if (error != NULL) {
-    js_worker_poll(env);
+    js_worker_check(env);
     if (env->stopping)
       return NULL; /* a worker was ended here */
     char *message = js_to_text(env->context, error, NULL);

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 void js_door_report(struct js_env *env, JSValueRef error) {
-  js_worker_poll(env);
+  js_worker_check(env);
   if (env->stopping)
     return; /* that is how a worker's code is ended */
   JSObjectRef handler = env->callbacks[JS_CALLBACK_UNCAUGHT];
@@ -82,7 +82,7 @@ static bool drain_all(struct js_env *env) {
     if (words[JS_WORD_TICKS] == 0 && words[JS_WORD_REJECTIONS] == 0 &&
         (step == JS_STEP_LOOKED || words[JS_WORD_REPORTED] == 0))
       return true;
-    js_worker_poll(env);
+    js_worker_check(env);
     if (env->stopping)
       return false;
     JSValueRef error = NULL;
@@ -130,7 +130,7 @@ void js_door_microtasks(struct js_env *env) {
 }
 
 static void sync_loop(struct js_env *env) {
-  js_worker_poll(env);
+  js_worker_check(env);
   js_rest_note_call(env);
   if (env->observed)
     js_trace_leave(env);

@@ -22,7 +22,7 @@ static struct {
   bool resume; /* in a child: start again at the first loop */
   bool listening;
   bool at_exit;
-  sem_t bell;
+  sem_t wakeup;
   _Atomic bool asked; /* by the signal */
   _Atomic uint64_t period_ns;
   _Atomic bool prints_stats;
@@ -41,17 +41,17 @@ static void ask_loops(void) {
   rota__lens_unlock();
 }
 
-/* Until the bell, the next look, or the time for the one report. */
-static void sleep_on_bell(void) {
+/* Sleeps until somebody posts `wakeup`, the period ends, or the time of the one report comes. */
+static void sleep_until_wakeup(void) {
   uint64_t sleep_ns = atomic_load(&service.period_ns), at_ns = atomic_load(&service.alive_at_ns);
   if (at_ns != 0) {
     uint64_t now_ns = rota__os_clock_ns(), rest_ns = at_ns > now_ns ? at_ns - now_ns : 1;
     sleep_ns = sleep_ns == 0 || rest_ns < sleep_ns ? rest_ns : sleep_ns;
   }
   if (sleep_ns == 0)
-    rota__os_sem_wait(&service.bell);
+    rota__os_sem_wait(&service.wakeup);
   else
-    rota__os_sem_wait_for(&service.bell, sleep_ns);
+    rota__os_sem_wait_for(&service.wakeup, sleep_ns);
   if (at_ns != 0 && rota__os_clock_ns() >= at_ns) {
     atomic_store(&service.alive_at_ns, 0);
     ask_loops();
@@ -61,7 +61,7 @@ static void sleep_on_bell(void) {
 static void *thread_main(void *unused) {
   rota__os_thread_set_name("rota-watch");
   while (true) {
-    sleep_on_bell();
+    sleep_until_wakeup();
     if (atomic_exchange(&service.asked, false)) {
       if (atomic_load(&service.prints_stats))
         rota_stats_print(stderr);
@@ -80,7 +80,7 @@ static int start(void) {
   sigset_t saved;
   if (service.running)
     return 0;
-  int err = rota__os_sem_init(&service.bell, 0);
+  int err = rota__os_sem_init(&service.wakeup, 0);
   if (err < 0)
     return err;
   rota__os_signals_block(&saved);
@@ -99,7 +99,7 @@ int rota__service_watch(uint64_t period_ns) {
   int err = start();
   if (err == 0) {
     atomic_store(&service.period_ns, period_ns);
-    rota__os_sem_post(&service.bell);
+    rota__os_sem_post(&service.wakeup);
   }
   pthread_mutex_unlock(&service.lock);
   return err;
@@ -109,7 +109,7 @@ int rota__service_watch(uint64_t period_ns) {
 static void on_signal(void) {
   if (service.running) {
     atomic_store(&service.asked, true);
-    sem_post(&service.bell);
+    sem_post(&service.wakeup);
   }
 }
 

@@ -58,7 +58,7 @@ static void on_event(uv_fs_event_t *handle, const char *name, int events, int st
   js_door_call(js_fs.env, js_fs.event, NULL, 4, arguments);
 }
 
-static void on_poll(uv_fs_poll_t *handle, int status, const uv_stat_t *before, const uv_stat_t *now) {
+static void on_fs_poll(uv_fs_poll_t *handle, int status, const uv_stat_t *before, const uv_stat_t *now) {
   struct watcher *watcher = (struct watcher *)handle;
   JSContextRef context = js_fs.env->context;
   js_fs_fill_stat(now, 0);
@@ -96,7 +96,7 @@ done:
 }
 
 /* poll(path, interval in ms) -> a number, or an error; event(number, status) follows, with both stats filled */
-static JSValueRef poll_path(JSContextRef context, struct js_frame *frame) {
+static JSValueRef fs_poll_start(JSContextRef context, struct js_frame *frame) {
   char room[1024];
   char *path = js_copy_path(context, js_arg(context, frame, 0), room, sizeof room);
   if (path != NULL && js_refused(context, JS_SCOPE_READ, path)) {
@@ -111,7 +111,7 @@ static JSValueRef poll_path(JSContextRef context, struct js_frame *frame) {
     goto done;
   }
   uv_fs_poll_init(js_fs.env->loop, &watcher->poll);
-  err = uv_fs_poll_start(&watcher->poll, on_poll, path, (unsigned)js_to_integer(context, js_arg(context, frame, 1)));
+  err = uv_fs_poll_start(&watcher->poll, on_fs_poll, path, (unsigned)js_to_integer(context, js_arg(context, frame, 1)));
   if (err < 0)
     forget(watcher);
   else
@@ -142,5 +142,6 @@ static JSValueRef watch_ref(JSContextRef context, struct js_frame *frame) {
 }
 
 const struct js_method js_fs_watch_methods[] = {
-    {"watch", watch, 2}, {"poll", poll_path, 2}, {"unwatch", unwatch, 1}, {"watchRef", watch_ref, 2}, {NULL, NULL, 0},
+    {"watch", watch, 2}, {"poll", fs_poll_start, 2}, {"unwatch", unwatch, 1}, {"watchRef", watch_ref, 2},
+    {NULL, NULL, 0},
 };

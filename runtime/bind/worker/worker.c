@@ -79,7 +79,7 @@ static void check_heap(struct js_env *env, struct js_worker *worker) {
   }
 }
 
-void js_worker_poll(struct js_env *env) {
+void js_worker_check(struct js_env *env) {
   struct js_worker *worker = env->worker;
   if (worker == NULL || env->stopping)
     return;
@@ -92,7 +92,7 @@ void js_worker_poll(struct js_env *env) {
 static bool is_stopped(JSContextRef context, void *data) {
   (void)context;
   struct js_env *env = data;
-  js_worker_poll(env);
+  js_worker_check(env);
   return env->stopping;
 }
 
@@ -168,7 +168,7 @@ static int live(struct js_worker *worker, struct js_env *env, uv_loop_t *loop) {
   js_port_adopt(box, worker->control);
   js_ports_unlock();
   watch(env);
-  js_worker_poll(env);
+  js_worker_check(env);
   return js_env_run(env);
 }
 
@@ -310,7 +310,7 @@ static JSValueRef figures(JSContextRef context, struct js_frame *frame) {
 /* look(): whoever waits in slices is ended here */
 static JSValueRef look(JSContextRef context, struct js_frame *frame) {
   (void)frame;
-  js_worker_poll(js_env_here);
+  js_worker_check(js_env_here);
   return js_env_here->stopping || js_limit_due() ? js_throw_end(context) : js_undefined(context);
 }
 

@@ -39,7 +39,7 @@ void js_locks_forget(struct js_mailbox *box);
 extern const struct js_method js_lock_methods[];
 
 /* binding/worker.c */
-void js_worker_poll(struct js_env *env);
+void js_worker_check(struct js_env *env);
 /* How many workers of the process have an engine. */
 int js_workers_running(void);
 /* Ends and joins the threads that this env has made. */

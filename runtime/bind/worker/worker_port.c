@@ -169,7 +169,7 @@ static void collect_news(struct js_mailbox *box) {
 
 static void on_async(uv_async_t *handle) {
   struct js_mailbox *box = handle->data;
-  js_worker_poll(box->env);
+  js_worker_check(box->env);
   collect_news(box);
   give_turns(box);
 }

@@ -167,7 +167,7 @@ JSValueRef js_throw_end(JSContextRef context) {
 /* What ends a worker, or a script whose time is up, is not made catchable by a native that passes it on. */
 JSValueRef js_throw(JSContextRef context, JSValueRef value) {
   if (js_env_here != NULL)
-    js_worker_poll(js_env_here);
+    js_worker_check(js_env_here);
   if ((js_env_here != NULL && js_env_here->stopping) || js_limit_passed())
     return js_throw_end(context);
   throw_value(context, value);
