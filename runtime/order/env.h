@@ -56,7 +56,7 @@ struct js_env {
   uint64_t started_ns, engine_began_ns, engine_made_ns, bootstrapped_ns, loop_began_ns, loop_ended_ns; /* 0: not yet */
   uint64_t loop_began_cpu_ns; /* what this thread had spent on a processor by then */
   struct js_worker *worker;   /* this thread's, or null in the main one */
-  JSObjectRef drain;          /* a worker's, see engine/limit/stop.h; else null */
+  JSObjectRef drain;          /* a worker's, or while watched, see engine/limit/stop.h; else null */
   struct js_mailbox *mailbox; /* made when first needed */
   bool stopping;              /* the door is shut: no JavaScript runs any more */
   int exit_code;              /* while stopping */

@@ -1,6 +1,7 @@
 #include "runtime/see/trace.h"
 
 #include "runtime/bind/worker/worker.h"
+#include "runtime/engine/limit/stop.h"
 #include "runtime/engine/value/place.h"
 
 #include <limits.h>
@@ -93,6 +94,9 @@ void js_trace_attach(struct js_env *env) {
     return; /* stacks are taken of the main thread */
   if (observing & ROTA_OBSERVE_WATCHDOG) {
     env->watched = true;
+    /* Each promise job by itself is too short to be found at its work: all of a drain are one entry. */
+    env->drain = js_drain_function(env->context);
+    JSValueProtect(env->context, env->drain);
     const char *text = getenv("ROTA_WATCHDOG");
     int threshold_ms = env->options->block_threshold_ms;
     if (threshold_ms <= 0 && text != NULL)

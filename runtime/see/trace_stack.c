@@ -99,6 +99,10 @@ static bool on_time(JSContextRef context, void *data) {
   if (wanted != turn + 1 && uv_hrtime() - env->turn_ns < stack.ahead_ns)
     return false;
   char *text = js_stack_text(context, "    ", false);
+  if (text == NULL || *text == 0) {
+    free(text); /* between two promise jobs: the next look may find one of them */
+    return false;
+  }
   pthread_mutex_lock(&stack.lock);
   atomic_store(&stack.wanted, 0);
   free(stack.text);

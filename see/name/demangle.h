@@ -1,7 +1,7 @@
 /* The names of C++ functions as people write them, without what makes them long: arguments and the parameters of
  * templates. node::TimerWrap::OnTimeout, not _ZN4node9TimerWrap9OnTimeoutEP10uv_timer_s.
  *
- * The program's own C++ library knows how to read them; a program without one has none such. */
+ * A C++ library knows how to read them: the program's own, or the system's, which is loaded for it. */
 #ifndef ROTA_NAME_DEMANGLE_H
 #define ROTA_NAME_DEMANGLE_H
 

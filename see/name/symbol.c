@@ -13,8 +13,9 @@
 #include "loop/os/file.h"
 #include "loop/os/memory.h"
 #include "see/name/demangle.h"
+#include "see/name/line.h"
 
-enum { SLOTS = 4096, TABLE_MAX = 256 << 20 };
+enum { SLOTS = 4096, TABLE_MAX = 256 << 20, LINES_MAX = 64 << 20 };
 
 struct function {
   uintptr_t start; /* from the library's beginning, as in its file */
@@ -28,6 +29,7 @@ struct module {
   const char *path;
   struct function *functions; /* sorted by start */
   size_t count;
+  struct rota_lines lines;
 };
 
 struct entry {
@@ -109,6 +111,39 @@ static void keep_functions(struct module *module, const ElfW(Sym) * symbols, siz
   module->functions = functions;
 }
 
+static void read_names(struct module *module, int fd, const ElfW(Shdr) * sections, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    if (sections[i].sh_type != SHT_SYMTAB || sections[i].sh_link >= count)
+      continue;
+    const ElfW(Shdr) *names_section = &sections[sections[i].sh_link];
+    ElfW(Sym) *symbols = read_section(fd, &sections[i]);
+    char *names = read_section(fd, names_section); /* stays: the names are in it. One byte more, so they all end */
+    if (symbols != NULL && names != NULL)
+      keep_functions(module, symbols, sections[i].sh_size / sizeof(*symbols), names, names_section->sh_size);
+    if (symbols != NULL)
+      rota__os_unmap(symbols, sections[i].sh_size + 1);
+    break;
+  }
+}
+
+/* Both sections stay as long as the process. */
+static void read_lines(struct module *module, int fd, const ElfW(Shdr) * sections, size_t count, size_t names_at) {
+  char *names = names_at < count ? read_section(fd, &sections[names_at]) : NULL;
+  for (size_t i = 0; names != NULL && i < count; i++) {
+    bool usable = sections[i].sh_type == SHT_PROGBITS && !(sections[i].sh_flags & SHF_COMPRESSED) &&
+                  sections[i].sh_size <= LINES_MAX && sections[i].sh_name < sections[names_at].sh_size;
+    const char *name = usable ? names + sections[i].sh_name : "";
+    struct rota_line_section *place = strcmp(name, ".debug_line") == 0       ? &module->lines.line
+                                      : strcmp(name, ".debug_line_str") == 0 ? &module->lines.line_str
+                                                                             : NULL;
+    if (place != NULL && (place->data = read_section(fd, &sections[i])) != NULL)
+      place->size = sections[i].sh_size;
+  }
+  if (names != NULL)
+    rota__os_unmap(names, sections[names_at].sh_size + 1);
+  rota__lines_index(&module->lines, take);
+}
+
 static void read_symbols(struct module *module, int fd) {
   ElfW(Ehdr) header;
   if (!read_at(fd, &header, sizeof(header), 0) || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
@@ -121,18 +156,8 @@ static void read_symbols(struct module *module, int fd) {
   const ElfW(Shdr) *sections = memory;
   if (!read_at(fd, memory, size, header.e_shoff))
     goto out;
-  for (size_t i = 0; i < header.e_shnum; i++) {
-    if (sections[i].sh_type != SHT_SYMTAB || sections[i].sh_link >= header.e_shnum)
-      continue;
-    const ElfW(Shdr) *names_section = &sections[sections[i].sh_link];
-    ElfW(Sym) *symbols = read_section(fd, &sections[i]);
-    char *names = read_section(fd, names_section); /* stays: the names are in it. One byte more, so they all end */
-    if (symbols != NULL && names != NULL)
-      keep_functions(module, symbols, sections[i].sh_size / sizeof(*symbols), names, names_section->sh_size);
-    if (symbols != NULL)
-      rota__os_unmap(symbols, sections[i].sh_size + 1);
-    break;
-  }
+  read_names(module, fd, sections, header.e_shnum);
+  read_lines(module, fd, sections, header.e_shnum, header.e_shstrndx);
 out:
   rota__os_unmap(memory, size);
 }
@@ -190,15 +215,29 @@ static void say(struct rota_symbol *symbol) {
     snprintf(symbol->text, sizeof(symbol->text), "0x%lx", (unsigned long)symbol->offset);
 }
 
-/* Null without memory. */
+static const char *keep(const char *text, size_t length) {
+  char *copy = take(length + 1);
+  if (copy == NULL)
+    return NULL;
+  copy[length] = '\0';
+  return memcpy(copy, text, length);
+}
+
+/* A compiler adds to the names of parts that it has split off: "main.cold". Null without memory. */
 static const char *readable(const char *name, bool copied) {
   char room[256];
-  bool changed = rota__demangle(name, room, sizeof(room));
-  if (!changed && !copied)
-    return name;
-  size_t length = strlen(changed ? room : name) + 1;
-  char *copy = take(length);
-  return copy == NULL ? NULL : memcpy(copy, changed ? room : name, length);
+  if (rota__demangle(name, room, sizeof(room)))
+    return keep(room, strlen(room));
+  size_t length = name[0] == '.' ? strlen(name) : strcspn(name, ".");
+  return name[length] == '\0' && !copied ? name : keep(name, length);
+}
+
+static void find_line(struct rota_symbol *symbol, const struct module *module) {
+  struct rota_line_place place;
+  if (!rota__lines_find(&module->lines, symbol->place, &place))
+    return;
+  symbol->file = keep(place.file, strlen(place.file));
+  symbol->line = place.line;
 }
 
 static void resolve(struct rota_symbol *symbol, const void *address) {
@@ -225,6 +264,7 @@ static void resolve(struct rota_symbol *symbol, const void *address) {
   symbol->library = module->path;
   symbol->place = place;
   symbol->offset = place;
+  find_line(symbol, module);
   if (function != NULL) {
     symbol->function = readable(function->name, false);
     symbol->offset = place - function->start;
@@ -262,6 +302,8 @@ void rota__symbol_print(const void *address, FILE *stream) {
     fprintf(stream, "%p", address);
   else if (symbol->function == NULL)
     fprintf(stream, "%s+0x%lx", symbol->library, (unsigned long)symbol->place);
+  else if (symbol->file != NULL)
+    fprintf(stream, "%s (%s:%d)", symbol->function, symbol->file, symbol->line);
   else
     fprintf(stream, "%s+0x%lx (%s+0x%lx)", symbol->function, (unsigned long)symbol->offset, symbol->library,
             (unsigned long)symbol->place);

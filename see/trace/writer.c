@@ -207,14 +207,17 @@ static void put_call_name(struct rota_writer *writer, const struct rota_event *e
   }
 }
 
+static void put_place(struct rota_json *json, const char *file, int line) {
+  rota__json_literal(json, ",\"file\":");
+  rota__json_string(json, file);
+  rota__json_literal(json, ",\"line\":");
+  rota__json_signed(json, line);
+}
+
 static void put_name_place(struct rota_json *json, uint32_t name) {
   const struct rota_name_entry *entry = rota__name_find(name);
-  if (entry == NULL || entry->file[0] == '\0')
-    return;
-  rota__json_literal(json, ",\"file\":");
-  rota__json_string(json, entry->file);
-  rota__json_literal(json, ",\"line\":");
-  rota__json_signed(json, entry->line);
+  if (entry != NULL && entry->file[0] != '\0')
+    put_place(json, entry->file, entry->line);
 }
 
 static void put_call_piece(struct rota_writer *writer, const struct rota_event *event) {
@@ -231,6 +234,10 @@ static void put_call_piece(struct rota_writer *writer, const struct rota_event *
   rota__json_put(json, type, strlen(type));
   rota__json_literal(json, "\"");
   put_name_place(json, event->name);
+  const struct rota_symbol *symbol =
+      event->name == 0 && event->address != NULL ? rota__symbol_find(event->address) : NULL;
+  if (symbol != NULL && symbol->file != NULL)
+    put_place(json, symbol->file, symbol->line);
 }
 
 static void put_call(struct rota_writer *writer, uint64_t track, const struct rota_event *event) {

@@ -17,7 +17,7 @@ enum { ROTA_WRITER_SYMBOLS = 4096, ROTA_WRITER_PIECES = 2048, ROTA_WRITER_TRACKS
 struct rota_writer_symbol {
   const void *address;
   uint16_t length;
-  char quoted[70]; /* the JSON string */
+  char quoted[126]; /* the JSON string */
 };
 
 /* Most events are like one before, but for their times: what is alike is kept as text. */

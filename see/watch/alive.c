@@ -33,6 +33,23 @@ static bool is_ours(const struct rota_symbol *symbol) {
          (strncmp(symbol->function, "uv_", 3) == 0 || strncmp(symbol->function, "rota_", 5) == 0);
 }
 
+/* What calls main, or the first function of a thread, is nobody's choice. */
+static int count_frames(const struct rota_origin *origin) {
+  int count = origin->count;
+  for (int i = 0; i < count; i++) {
+    const struct rota_symbol *symbol = rota__symbol_find((char *)origin->frames[i] - 1);
+    if (symbol != NULL && symbol->function != NULL && strcmp(symbol->function, "main") == 0)
+      return i + 1;
+  }
+  while (count > 1) {
+    const struct rota_symbol *symbol = rota__symbol_find((char *)origin->frames[count - 1] - 1);
+    if (symbol == NULL || symbol->library == NULL || strstr(symbol->library, "/libc.so") == NULL)
+      break;
+    count--;
+  }
+  return count;
+}
+
 static void print_origin(const struct rota_origin *origin, FILE *stream) {
   int first = 0;
   if (origin == NULL)
@@ -42,12 +59,17 @@ static void print_origin(const struct rota_origin *origin, FILE *stream) {
     return;
   }
   /* Up to the outermost public function that was called: what lies inside of it is ours. */
-  for (int i = 0; i < origin->count; i++)
+  int count = count_frames(origin);
+  for (int i = 0; i < count; i++)
     if (is_ours(rota__symbol_find((char *)origin->frames[i] - 1)) && i < 6)
       first = i;
-  for (int i = first; i < origin->count; i++) {
+  for (int i = first; i < count; i++) {
+    const struct rota_symbol *symbol = rota__symbol_find((char *)origin->frames[i] - 1);
     fputs(i == first ? "      made by " : "           in ", stream);
-    rota__symbol_print((char *)origin->frames[i] - 1, stream);
+    if (i == first && is_ours(symbol))
+      fputs(symbol->function, stream); /* where in the library it stands says nothing */
+    else
+      rota__symbol_print((char *)origin->frames[i] - 1, stream);
     fputc('\n', stream);
   }
 }

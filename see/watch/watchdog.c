@@ -202,7 +202,7 @@ static void print_report(const struct sighting *seen, uint64_t times, uint64_t w
       else
         rota__symbol_print(seen->tick, report);
     } else {
-      fputs("those of the engine", report);
+      fputs("promises", report);
     }
     fputs(", after ", report);
   }
