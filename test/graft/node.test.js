@@ -89,7 +89,7 @@ for (const name of packages) {
   });
 
   test(title('a race is found, and is seen again'), () => {
-    const found = run(rota, ['fuzz', '--seeds=30', '-o', scratch, '--', node, path.join(root, 'examples', 'race_cache.js')]);
+    const found = run(rota, ['fuzz', '--seeds=30', '-o', scratch, '--', node, path.join(root, 'examples', 'races', 'cache.js')]);
     assert.strictEqual(found.status, 1, found.stdout + found.stderr);
     assert.match(found.stdout, /connected twice|2 !== 1/);
     const [again] = found.stdout.split('to see it again:\n')[1].trim().split('\n');

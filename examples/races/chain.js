@@ -1,7 +1,7 @@
 // A race: one slow operation against a chain of quick ones. The settings are read while a profile is looked up in three steps; who
 // shows the profile takes it for granted that the settings are there by then.
 //
-//   rota fuzz examples/race_chain.js
+//   rota fuzz examples/races/chain.js
 'use strict';
 const fs = require('fs');
 

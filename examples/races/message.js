@@ -1,7 +1,7 @@
 'use strict';
 // A race: a message that is taken for whole. TCP gives bytes, not messages; a small one comes in one piece nearly always.
 //
-//   rota fuzz examples/race_message.js
+//   rota fuzz examples/races/message.js
 
 const net = require('net');
 

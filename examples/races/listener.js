@@ -2,7 +2,7 @@
 // A race: a listener that comes too late. The loader tells that it is ready when its file is there; whoever does something else
 // first, and listens then, hears it only if that took no longer.
 //
-//   rota fuzz examples/race_listener.js
+//   rota fuzz examples/races/listener.js
 
 const { EventEmitter } = require('events');
 const fs = require('fs');

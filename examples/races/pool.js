@@ -2,7 +2,7 @@
 // A race: a pool of two connections, one of which is given back twice. A query that takes too long is given up, and its connection
 // goes back; when the answer comes nevertheless, it goes back again, and two queries would get the same one.
 //
-//   rota fuzz examples/race_pool.js
+//   rota fuzz examples/races/pool.js
 
 const assert = require('assert');
 const net = require('net');
