@@ -17,11 +17,21 @@
   ABI_ASSERT(sizeof(type) == (size) && ABI_ALIGN(type) == (align), "size or alignment of " #type)
 #define ABI_OFFSET(type, field, offset) ABI_ASSERT(offsetof(type, field) == (offset), "offset of " #field " in " #type)
 
-/* The C library's mutex, which libuv's loop has one of. */
-#ifdef __aarch64__
+/* What differs by processor and by C library: the mutex, which libuv's loop has one of; the semaphore's alignment; and
+ * how long the name of a host may be (musl: 255). */
+#if defined(__aarch64__) && defined(__GLIBC__)
 #define ABI_MUTEX_SIZE 48
 #else
 #define ABI_MUTEX_SIZE 40
+#endif
+#ifdef __GLIBC__
+#define ABI_SEM_ALIGN 8
+#define ABI_HOST_MAX 1025
+#define ABI_GETNAMEINFO_SIZE 1320
+#else
+#define ABI_SEM_ALIGN 4
+#define ABI_HOST_MAX 255
+#define ABI_GETNAMEINFO_SIZE 544
 #endif
 
 ABI_SIZE(uv_loop_t, 808 + ABI_MUTEX_SIZE, 8);
@@ -44,7 +54,7 @@ ABI_SIZE(uv_fs_poll_t, 104, 8);
 ABI_SIZE(uv_signal_t, 152, 8);
 ABI_SIZE(uv_req_t, 64, 8);
 ABI_SIZE(uv_getaddrinfo_t, 160, 8);
-ABI_SIZE(uv_getnameinfo_t, 1320, 8);
+ABI_SIZE(uv_getnameinfo_t, ABI_GETNAMEINFO_SIZE, 8);
 ABI_SIZE(uv_shutdown_t, 80, 8);
 ABI_SIZE(uv_write_t, 192, 8);
 ABI_SIZE(uv_connect_t, 96, 8);
@@ -71,7 +81,7 @@ ABI_SIZE(uv_thread_options_t, 16, 8);
 ABI_SIZE(uv_lib_t, 16, 8);
 ABI_SIZE(uv_mutex_t, ABI_MUTEX_SIZE, 8);
 ABI_SIZE(uv_rwlock_t, 56, 8);
-ABI_SIZE(uv_sem_t, 32, 8);
+ABI_SIZE(uv_sem_t, 32, ABI_SEM_ALIGN);
 ABI_SIZE(uv_cond_t, 48, 8);
 ABI_SIZE(uv_key_t, 4, 4);
 ABI_SIZE(uv_barrier_t, 32, 8);
@@ -158,7 +168,7 @@ ABI_OFFSET(uv_getnameinfo_t, data, 0);
 ABI_OFFSET(uv_getnameinfo_t, type, 8);
 ABI_OFFSET(uv_getnameinfo_t, loop, 64);
 ABI_OFFSET(uv_getnameinfo_t, host, 252);
-ABI_OFFSET(uv_getnameinfo_t, service, 1277);
+ABI_OFFSET(uv_getnameinfo_t, service, 252 + ABI_HOST_MAX);
 
 ABI_OFFSET(uv_work_t, data, 0);
 ABI_OFFSET(uv_work_t, type, 8);

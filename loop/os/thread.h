@@ -16,6 +16,9 @@ int rota__os_sem_wait(sem_t *sem);
 int rota__os_sem_trywait(sem_t *sem);
 int rota__os_sem_wait_for(sem_t *sem, uint64_t timeout_ns); /* -ETIMEDOUT */
 
+/* A lock that is held so briefly that to sleep for it would take longer: it spins a little first. */
+void rota__os_brief_lock_init(pthread_mutex_t *lock);
+
 size_t rota__os_page_size(void);
 size_t rota__os_stack_limit(void); /* of the main thread (ulimit -s); 0: none, or unknown */
 size_t rota__os_stack_smallest(void);

@@ -11,7 +11,9 @@
 
 #include "loop/os/fd.h"
 #include "loop/os/file.h"
+#include "loop/os/host.h"
 #include "loop/os/memory.h"
+#include "loop/os/module.h"
 #include "see/name/demangle.h"
 #include "see/name/line.h"
 
@@ -242,21 +244,19 @@ static void find_line(struct rota_symbol *symbol, const struct module *module) {
 
 static void resolve(struct rota_symbol *symbol, const void *address) {
   static char program[4096];
-  Dl_info info;
-  void *extra = NULL;
+  struct rota_os_module found;
   memset(symbol, 0, sizeof(*symbol));
   symbol->address = address;
   symbol->offset = (uintptr_t)address;
-  if (address == NULL || dladdr1(address, &info, &extra, RTLD_DL_LINKMAP) == 0 || extra == NULL)
+  if (address == NULL || !rota__os_module_of(address, &found))
     return;
-  const struct link_map *map = extra;
-  const char *path = map->l_name;
-  if (path == NULL || path[0] == '\0') { /* the program itself */
-    if (program[0] == '\0' && realpath("/proc/self/exe", program) == NULL)
-      strcpy(program, "/proc/self/exe");
+  const char *path = found.path;
+  if (path[0] == '\0') { /* the program itself */
+    if (program[0] == '\0')
+      rota__os_program_path(program, sizeof(program) - 1);
     path = program;
   }
-  struct module *module = find_module(map->l_addr, path);
+  struct module *module = find_module(found.base, path);
   if (module == NULL)
     return;
   uintptr_t place = (uintptr_t)address - module->base;
@@ -268,11 +268,14 @@ static void resolve(struct rota_symbol *symbol, const void *address) {
   if (function != NULL) {
     symbol->function = readable(function->name, false);
     symbol->offset = place - function->start;
-  } else if (info.dli_sname != NULL) {
-    symbol->function = readable(info.dli_sname, true); /* the library may be unloaded one day */
-    if (symbol->function != NULL)
-      symbol->offset = (uintptr_t)address - (uintptr_t)info.dli_saddr;
+    return;
   }
+  Dl_info exported;
+  if (dladdr(address, &exported) == 0 || exported.dli_sname == NULL)
+    return;
+  symbol->function = readable(exported.dli_sname, true); /* the library may be unloaded one day */
+  if (symbol->function != NULL)
+    symbol->offset = (uintptr_t)address - (uintptr_t)exported.dli_saddr;
 }
 
 const struct rota_symbol *rota__symbol_find(const void *address) {

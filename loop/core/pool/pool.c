@@ -190,12 +190,7 @@ static void *thread_main(void *argument) {
 
 /* All but the table of threads and the users, which outlive a fork. */
 static void pool_reset(struct rota_pool *pool) {
-  pthread_mutexattr_t kind;
-  pthread_mutexattr_init(&kind);
-  pthread_mutexattr_settype(&kind,
-                            PTHREAD_MUTEX_ADAPTIVE_NP); /* held so briefly that to sleep for it would take longer */
-  pthread_mutex_init(&pool->lock, &kind);
-  pthread_mutexattr_destroy(&kind);
+  rota__os_brief_lock_init(&pool->lock);
   pthread_cond_init(&pool->more, NULL);
   rota__list_init(&pool->queue);
   rota__list_init(&pool->slow_queue);

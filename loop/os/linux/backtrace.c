@@ -1,7 +1,6 @@
 #include "loop/os/backtrace.h"
 
 #include <errno.h>
-#include <execinfo.h>
 #include <fcntl.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -10,6 +9,11 @@
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#if __has_include(<execinfo.h>)
+#include <execinfo.h>
+#else
+#include <unwind.h>
+#endif
 
 #include "loop/os/thread.h"
 
@@ -24,14 +28,41 @@ static struct {
   void *frames[FRAMES_MAX];
 } asked;
 
+/* glibc unwinds by itself. Elsewhere the compiler's runtime does it, which is then part of the program anyway. */
+#if __has_include(<execinfo.h>)
+static int unwind(void **frames, int frames_max) {
+  return backtrace(frames, frames_max);
+}
+#else
+struct unwinding {
+  void **frames;
+  int count;
+  int max;
+};
+
+static _Unwind_Reason_Code on_frame(struct _Unwind_Context *context, void *data) {
+  struct unwinding *state = data;
+  if (state->count == state->max)
+    return _URC_END_OF_STACK;
+  state->frames[state->count++] = (void *)_Unwind_GetIP(context);
+  return _URC_NO_REASON;
+}
+
+static int unwind(void **frames, int frames_max) {
+  struct unwinding state = {.frames = frames, .max = frames_max};
+  _Unwind_Backtrace(on_frame, &state);
+  return state.count;
+}
+#endif
+
 void rota__os_backtrace_prepare(void) {
   void *frame;
-  backtrace(&frame, 1);
+  unwind(&frame, 1);
 }
 
 int rota__os_backtrace(void **frames, int frames_max) {
   void *all[FRAMES_MAX];
-  int n = backtrace(all, FRAMES_MAX), kept = 0;
+  int n = unwind(all, FRAMES_MAX), kept = 0;
   for (int i = 1; i < n && kept < frames_max; i++)
     frames[kept++] = all[i];
   return kept;
@@ -43,7 +74,7 @@ static void answer(int signum) {
   (void)signum;
   /* Only the one that was asked, once: a late answer must not disturb the next question. */
   if (atomic_compare_exchange_strong(&asked.wanted, &self, 0)) {
-    int count = backtrace(asked.frames, FRAMES_MAX);
+    int count = unwind(asked.frames, FRAMES_MAX);
     atomic_store_explicit(&asked.count, count, memory_order_release);
     sem_post(&asked.answered);
   }

@@ -38,6 +38,18 @@ int rota__os_sem_trywait(sem_t *sem) {
   return result < 0 ? -errno : 0;
 }
 
+void rota__os_brief_lock_init(pthread_mutex_t *lock) {
+#ifdef __GLIBC__
+  pthread_mutexattr_t kind;
+  pthread_mutexattr_init(&kind);
+  pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_ADAPTIVE_NP);
+  pthread_mutex_init(lock, &kind);
+  pthread_mutexattr_destroy(&kind);
+#else
+  pthread_mutex_init(lock, NULL); /* musl's locks spin a little by themselves */
+#endif
+}
+
 size_t rota__os_page_size(void) {
   return (size_t)sysconf(_SC_PAGESIZE);
 }
@@ -142,10 +154,23 @@ void rota__os_thread_get_name(char *name, size_t size) {
   }
 }
 
+/* musl waits by the wall clock only: when somebody sets that clock, a wait is too long or too short. */
+#ifdef __GLIBC__
+enum { SEM_CLOCK = CLOCK_MONOTONIC };
+static int wait_until(sem_t *sem, const struct timespec *until) {
+  return sem_clockwait(sem, SEM_CLOCK, until);
+}
+#else
+enum { SEM_CLOCK = CLOCK_REALTIME };
+static int wait_until(sem_t *sem, const struct timespec *until) {
+  return sem_timedwait(sem, until);
+}
+#endif
+
 int rota__os_sem_wait_for(sem_t *sem, uint64_t timeout_ns) {
   struct timespec until;
   int result;
-  clock_gettime(CLOCK_MONOTONIC, &until);
+  clock_gettime(SEM_CLOCK, &until);
   until.tv_sec += (time_t)(timeout_ns / 1000000000u);
   until.tv_nsec += (long)(timeout_ns % 1000000000u);
   if (until.tv_nsec >= 1000000000) {
@@ -153,7 +178,7 @@ int rota__os_sem_wait_for(sem_t *sem, uint64_t timeout_ns) {
     until.tv_sec++;
   }
   do
-    result = sem_clockwait(sem, CLOCK_MONOTONIC, &until);
+    result = wait_until(sem, &until);
   while (result < 0 && errno == EINTR);
   return result < 0 ? -errno : 0;
 }

@@ -102,7 +102,7 @@ int rota__os_chown_fd(int fd, uid_t uid, gid_t gid) {
 }
 
 ssize_t rota__os_copy_range(int out, int in, int64_t *offset, size_t length) {
-  off64_t position = *offset;
+  off_t position = *offset;
   ssize_t n;
   do
     n = copy_file_range(in, &position, out, NULL, length, 0);

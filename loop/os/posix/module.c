@@ -1,0 +1,31 @@
+/* dl_iterate_phdr is in the C libraries of Linux, the BSDs and illumos. */
+#include "loop/os/module.h"
+
+#include <link.h>
+#include <stddef.h>
+
+struct search {
+  uintptr_t address;
+  struct rota_os_module *module;
+};
+
+static int on_module(struct dl_phdr_info *info, size_t size, void *data) {
+  const struct search *search = data;
+  (void)size;
+  for (size_t i = 0; i < info->dlpi_phnum; i++) {
+    uintptr_t start = (uintptr_t)info->dlpi_addr + (uintptr_t)info->dlpi_phdr[i].p_vaddr;
+    if (info->dlpi_phdr[i].p_type != PT_LOAD || search->address - start >= info->dlpi_phdr[i].p_memsz)
+      continue;
+    *search->module = (struct rota_os_module){
+        .base = (uintptr_t)info->dlpi_addr,
+        .path = info->dlpi_name == NULL ? "" : info->dlpi_name,
+    };
+    return 1;
+  }
+  return 0;
+}
+
+bool rota__os_module_of(const void *address, struct rota_os_module *module) {
+  struct search search = {.address = (uintptr_t)address, .module = module};
+  return dl_iterate_phdr(on_module, &search) == 1;
+}
