@@ -37,7 +37,7 @@ TEST(watchdog_names_a_callback_while_it_burns) {
   char *text = read_text("out");
   /* The first, the second, the fourth and the eighth time. */
   CHECK_EQ(count_in(text, "rota: watchdog: a loop is blocked"), 4);
-  CHECK_EQ(count_in(text, "by blocking_timer+0x0"), 4);
+  CHECK_EQ(count_in(text, "by blocking_timer"), 4);
   CHECK_EQ(count_in(text, ", callback of a timer, in phase timers"), 4);
   CHECK(strstr(text, "; 8 times so far, worst ") != NULL);
   free(text);
@@ -47,8 +47,8 @@ TEST(watchdog_shows_where_the_callback_is) {
   CHECK_EQ(run_helper("ROTA_WATCHDOG=60", "watchdog_blocked", "out"), 0);
   char *text = read_text("out");
   CHECK(strstr(text, " burn_in_vain") != NULL);
-  CHECK(strstr(text, " blocking_timer+0x") != NULL);
-  CHECK(strstr(text, " uv_run+0x") != NULL);
+  CHECK(strstr(text, " blocking_timer") != NULL);
+  CHECK(strstr(text, " uv_run") != NULL);
   free(text);
 }
 
@@ -86,7 +86,7 @@ static void recursive_tick(void *data, void *more) {
 }
 
 static void starving_timer(uv_timer_t *handle) {
-  enough = ", after starving_timer+0x0";
+  enough = ", after starving_timer";
   CHECK_EQ(rota_tick_enqueue(ticks, recursive_tick, NULL, NULL), 0);
   uv_close((uv_handle_t *)handle, NULL);
 }
@@ -114,8 +114,8 @@ TEST(watchdog_tells_starvation_by_ticks) {
   char *text = read_text("out");
   CHECK(strstr(text, "a loop is starved for ") != NULL);
   CHECK(strstr(text, " by ticks: ") != NULL);
-  CHECK(strstr(text, " so far, now recursive_tick+0x0") != NULL);
-  CHECK(strstr(text, ", after starving_timer+0x0") != NULL);
+  CHECK(strstr(text, " so far, now recursive_tick") != NULL);
+  CHECK(strstr(text, ", after starving_timer") != NULL);
   free(text);
 }
 
@@ -148,7 +148,7 @@ HELPER(watchdog_asleep) {
 TEST(watchdog_does_not_disturb_a_callback_that_sleeps) {
   CHECK_EQ(run_helper("ROTA_WATCHDOG=50", "watchdog_asleep", "out"), 0);
   char *text = read_text("out");
-  CHECK(strstr(text, "by sleeping_timer+0x0") != NULL);
+  CHECK(strstr(text, "by sleeping_timer") != NULL);
   CHECK(strstr(text, "it waits in system call ") != NULL);
   free(text);
 }
@@ -266,7 +266,7 @@ TEST(alive_lists_what_keeps_a_loop_alive) {
   CHECK(strstr(text, "is alive: 1 handles, 1 requests") != NULL);
   CHECK(strstr(text, "  timer ") != NULL);
   CHECK(strstr(text, ", every 5000 ms") != NULL);
-  CHECK(strstr(text, "calls alive_timer+0x0") != NULL);
+  CHECK(strstr(text, "calls alive_timer") != NULL);
   CHECK(strstr(text, "made by") == NULL);
   CHECK(strstr(text, "1 requests to the thread pool or the system") != NULL);
   free(text);
@@ -284,11 +284,11 @@ TEST(alive_lists_what_keeps_a_loop_alive) {
   CHECK(strstr(text, "is alive: 2 handles, 2 requests") != NULL);
   CHECK_EQ(count_in(text, "  timer "), 1);
   CHECK(strstr(text, "listening on 127.0.0.1:") != NULL);
-  CHECK(strstr(text, "calls alive_connection+0x0") != NULL);
+  CHECK(strstr(text, "calls alive_connection") != NULL);
   CHECK(strstr(text, "  request work ") != NULL);
-  CHECK(strstr(text, "calls alive_work+0x0") != NULL);
+  CHECK(strstr(text, "calls alive_work") != NULL);
   CHECK_EQ(count_in(text, "made by "), 2);
-  CHECK(strstr(text, "alive_lists_what_keeps_a_loop_alive+0x") != NULL);
+  CHECK(strstr(text, "alive_lists_what_keeps_a_loop_alive") != NULL);
   CHECK(strstr(text, "1 requests to the thread pool or the system") != NULL);
   free(text);
 
@@ -312,7 +312,7 @@ static void ask(uv_timer_t *handle) {
 }
 
 static void stop_loop(uv_timer_t *handle) {
-  if (output_has("in make_timer+0x") > 0)
+  if (output_has("in make_timer") > 0)
     uv_stop(handle->loop);
 }
 
@@ -332,6 +332,6 @@ TEST(alive_is_told_on_the_signal) {
   CHECK_EQ(run_helper("ROTA_WHY=1", "alive_asked", "out"), 0);
   char *text = read_text("out");
   CHECK(strstr(text, "is alive: 2 handles, 0 requests") != NULL);
-  CHECK(strstr(text, "in make_timer+0x") != NULL);
+  CHECK(strstr(text, "in make_timer") != NULL);
   free(text);
 }
