@@ -1,11 +1,12 @@
 # The runtime: build/bin/rota. Included by the Makefile; `make runtime` builds it.
 RUNTIME_SOURCES = $(wildcard runtime/*.c $(foreach room,order options permission engine engine/* see bind bind/* napi,runtime/$(room)/*.c) $(foreach extra,$(filter-out $(WITHOUT),$(notdir $(wildcard extras/*))),extras/$(extra)/*.c))
-# The HTTP parser comes from Debian's node-llhttp, which installs its C sources.
+# The HTTP parser: a shared library where the system has it (Debian 13 and later). Debian 12 has its C sources, in node-llhttp.
 LLHTTP = /usr/share/llhttp
-LLHTTP_INCLUDE = /usr/share/include/llhttp
+LLHTTP_LIBS := $(shell pkg-config --libs libllhttp 2>/dev/null)
+LLHTTP_CFLAGS := $(if $(LLHTTP_LIBS),$(shell pkg-config --cflags libllhttp),-I/usr/share/include/llhttp)
 # Node-API's types and declarations.
 NAPI_INCLUDE = node_modules/node-api-headers/include
-LLHTTP_OBJECTS = $(patsubst %,$(BUILD)/obj/llhttp/%.o,api http llhttp)
+LLHTTP_OBJECTS = $(if $(LLHTTP_LIBS),,$(patsubst %,$(BUILD)/obj/llhttp/%.o,api http llhttp))
 RUNTIME_OBJECTS = $(RUNTIME_SOURCES:%.c=$(BUILD)/obj/%.o) $(GRAFT_COMMAND_OBJECTS) $(LLHTTP_OBJECTS) $(BUILD)/obj/runtime/embedded.o
 # A module's id is its path below its folder: GROUP/node/ID.js is node:ID, GROUP/ID.js is internal/ID. The group is for readers only.
 RUNTIME_LIB = $(sort $(shell find runtime/lib extras/*/lib -name '*.js'))
@@ -81,11 +82,11 @@ $(BUILD)/obj/runtime/bind/binding.o: $(BUILD)/generated/runtime/binding_rows.h
 
 $(RUNTIME_SOURCES:%.c=$(BUILD)/obj/%.o): $(BUILD)/obj/%.o: %.c | $(RUNTIME_SHARED)
 	@mkdir -p $(@D)
-	$(CC) -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wshadow -Werror -Iinclude -I. -I$(BUILD)/generated -I$(LLHTTP_INCLUDE) -isystem $(NAPI_INCLUDE) $(JSC_CFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(CC) -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wshadow -Werror -Iinclude -I. -I$(BUILD)/generated $(LLHTTP_CFLAGS) -isystem $(NAPI_INCLUDE) $(JSC_CFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/obj/llhttp/%.o: $(LLHTTP)/%.c runtime/build.mk
 	@mkdir -p $(@D)
-	$(CC) -std=c11 -O2 -DLLHTTP_STRICT_MODE=1 -I$(LLHTTP_INCLUDE) $(CFLAGS) -c $< -o $@
+	$(CC) -std=c11 -O2 -DLLHTTP_STRICT_MODE=1 $(LLHTTP_CFLAGS) $(CFLAGS) -c $< -o $@
 
 $(BUILD)/bin/embed: tools/embed.c
 	@mkdir -p $(@D)
@@ -144,7 +145,7 @@ $(LAZY_OBJECT): $(RUNTIME_OBJECTS) tools/lazy
 
 $(BUILD)/bin/rota: $(RUNTIME_OBJECTS) $(LAZY_OBJECT) $(BUILD)/lib/librota.a $(RUNTIME_EXPORTS)
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) -Wl,--dynamic-list=$(RUNTIME_EXPORTS) $(RUNTIME_OBJECTS) $(RUNTIME_LOOP) $(RUNTIME_LIBRARIES) $(JSC_LIBS) -lcares -lpthread -ldl -lm -o $@.new
+	$(CC) $(LDFLAGS) -Wl,--dynamic-list=$(RUNTIME_EXPORTS) $(RUNTIME_OBJECTS) $(RUNTIME_LOOP) $(RUNTIME_LIBRARIES) $(JSC_LIBS) $(LLHTTP_LIBS) -lcares -lpthread -ldl -lm -o $@.new
 	$@.new --engine-check
 	mv $@.new $@
 
