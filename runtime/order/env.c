@@ -1,6 +1,7 @@
 /* A runtime's life: the engine is made, the bootstrap sets its callbacks, the main script runs, then the loop until
  * nothing is left, 'beforeExit' while that revives it, and 'exit'. */
 #include "runtime/order/env.h"
+#include "runtime/engine/jobs/await.h"
 #include "runtime/engine/jobs/drain.h"
 #include "runtime/engine/jobs/import.h"
 #include "runtime/engine/jobs/tasks.h"
@@ -78,6 +79,12 @@ static JSValueRef native_set_importer(JSContextRef context, struct js_frame *fra
   return js_boolean(context, js_import_follow(context, (JSObjectRef)js_arg(context, frame, 0)));
 }
 
+/* noteRejections(function): see js_await_note_rejections */
+static JSValueRef native_note_rejections(JSContextRef context, struct js_frame *frame) {
+  js_await_note_rejections(context, (JSObjectRef)js_arg(context, frame, 0));
+  return js_undefined(context);
+}
+
 static JSValueRef native_set_rejection_callback(JSContextRef context, struct js_frame *frame) {
   JSGlobalContextSetUnhandledRejectionCallback(js_env_here->context, (JSObjectRef)js_arg(context, frame, 0), NULL);
   return js_undefined(context);
@@ -116,6 +123,7 @@ static const struct js_method bootstrap_methods[] = {
     {"setCallbacks", native_set_callbacks, 1},
     {"setRejectionCallback", native_set_rejection_callback, 1},
     {"setImporter", native_set_importer, 1},
+    {"noteRejections", native_note_rejections, 1},
     {"runMicrotasks", native_run_microtasks, 0},
     {"now", native_now, 0},
     {"watchErrors", native_watch_errors, 1},

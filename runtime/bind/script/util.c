@@ -117,12 +117,6 @@ static JSValueRef run_before(JSContextRef context, struct js_frame *frame) {
                     js_await_remember(context, js_arg(context, frame, 0), (JSObjectRef)js_arg(context, frame, 1)));
 }
 
-/* noteRejections(function): see js_await_note_rejections */
-static JSValueRef note_rejections(JSContextRef context, struct js_frame *frame) {
-  js_await_note_rejections(context, (JSObjectRef)js_arg(context, frame, 0));
-  return js_undefined(context);
-}
-
 /* delegated(result) -> see js_repair_delegated */
 static JSValueRef delegated(JSContextRef context, struct js_frame *frame) {
   if (!js_uses(JS_USE_REPAIR))
@@ -166,7 +160,6 @@ JSObjectRef js_binding_util(struct js_env *env) {
       {"runBefore", run_before, 2},
       {"delegated", delegated, 1},
       {"trackJobs", track_jobs, 2},
-      {"noteRejections", note_rejections, 1},
       {NULL, NULL, 0},
   };
   JSObjectRef binding = js_object(env->context);

@@ -3,6 +3,7 @@
 #include "runtime/engine/uses/probes.h"
 #include "runtime/engine/uses/table.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* JSC::QueuedTask */
@@ -90,11 +91,16 @@ static void on_queue(JSContextRef global, struct queued_task *task) {
 }
 
 /* What the engine calls, if it is there, when a promise is rejected that nobody handles (0), or handled after all (1).
- * In which frame it was is known now only. */
+ * In which frame it was is known now only. Where the stack is used up nothing can be called: then nobody hears of it,
+ * as in Node. The calls on that stack get an error, too, and their promises tell of it. */
 static void on_rejected(JSContextRef global, JSValueRef promise, unsigned operation) {
-  JSValueRef arguments[] = {promise, current_frame()};
-  if (operation == 0)
-    JSObjectCallAsFunction(global, await.rejected, NULL, 2, arguments, NULL);
+  if (operation != 0)
+    return;
+  JSValueRef arguments[] = {promise, await.holder != NULL ? current_frame() : JSValueMakeUndefined(global)};
+  JSValueRef error = NULL;
+  JSObjectCallAsFunction(global, await.rejected, NULL, 2, arguments, &error);
+  if (error != NULL && JSValueIsObject(global, error)) /* a thread that is being ended has another one */
+    fprintf(stderr, "Exception in PromiseRejectCallback:\nRangeError: Maximum call stack size exceeded\n\n");
 }
 
 bool js_await_follow(JSContextRef context, JSObjectRef holder, JSObjectRef restore, JSObjectRef reaction) {
@@ -153,10 +159,14 @@ void js_await_track(JSContextRef context, JSObjectRef announce, JSObjectRef afte
 }
 
 void js_await_note_rejections(JSContextRef context, JSObjectRef rejected) {
-  if (await.restore == NULL)
+  if (!js_uses(JS_USE_AWAIT))
+    return;
+  void *function = rejected != NULL ? (void *)(uintptr_t)on_rejected : NULL;
+  if (await.restore != NULL)
+    await.table[JS_TABLE_REJECTED] = function;
+  else if (!js_table_set(context, JS_TABLE_REJECTED, function))
     return;
   await.rejected = exchange(context, await.rejected, rejected);
-  await.table[JS_TABLE_REJECTED] = rejected != NULL ? (void *)(uintptr_t)on_rejected : NULL;
 }
 
 void js_await_leave(JSContextRef context) {

@@ -26,7 +26,8 @@ bool js_await_remember(JSContextRef context, JSValueRef promise, JSObjectRef rea
 void js_await_track(JSContextRef context, JSObjectRef announce, JSObjectRef after);
 
 /* From now on rejected(promise, frame) is called when a promise is rejected that nobody handles so far, in place of
- * what JSGlobalContextSetUnhandledRejectionCallback has set. Once promises are followed. */
+ * what JSGlobalContextSetUnhandledRejectionCallback has set; after js_import_follow. Engines without it tell of a
+ * rejection when the microtasks are done. */
 void js_await_note_rejections(JSContextRef context, JSObjectRef rejected);
 
 /* Microtasks are done: what the last one left is nobody's. */

@@ -36,7 +36,15 @@ bool js_table_is_expected(JSContextRef global) {
   void **table = *js_table_of(global);
   bool ours = is_ours(table);
   return (ours || (is_engines(table) && table[JS_TABLE_IMPORT] == NULL)) && is_engines(table[0]) &&
-         table[JS_TABLE_QUEUE] == NULL && table[JS_TABLE_REJECTED] == NULL;
+         table[JS_TABLE_QUEUE] == NULL && (ours || table[JS_TABLE_REJECTED] == NULL);
+}
+
+bool js_table_set(JSContextRef global, enum js_table which, void *function) {
+  void **table = *js_table_of(global);
+  if (!is_ours(table))
+    return false;
+  table[which] = function;
+  return true;
 }
 
 /* What is imported stands in the third argument; the others (the engine's loader, parameters, where the code is from)

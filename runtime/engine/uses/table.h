@@ -21,4 +21,7 @@ static inline void ***js_table_of(JSContextRef global) {
 /* Whether the table, and what should not be there yet, are as expected. */
 bool js_table_is_expected(JSContextRef global);
 
+/* One function, once the table is a copy of ours (js_import_follow): false if it is not. */
+bool js_table_set(JSContextRef global, enum js_table which, void *function);
+
 #endif

@@ -391,6 +391,8 @@ native.setRejectionCallback((promise, reason) =>
   requireBuiltin('internal/process/promises').onRejection(promise, reason),
 );
 native.setImporter((specifier) => requireBuiltin('internal/modules/esm/evaluated').importEvaluated(specifier));
+// Rejections that nobody handles are told when they happen and in the frame in which they happen, where that can be done.
+native.noteRejections((promise, kept) => requireBuiltin('internal/process/promises').noteRejection(promise, kept));
 // The names are those of runtime/shared.table.
 native.setCallbacks({
   step: () => requireBuiltin('internal/process/task_queues').step(),

@@ -12,6 +12,7 @@ function ask(name, spkac, encoding) {
   const bytes = toBytes(getArrayBufferOrView(spkac, 'spkac', encoding));
   if (bytes.byteLength > mostBytes)
     throw new codes.ERR_OUT_OF_RANGE('spkac.byteLength', `<= ${mostBytes}`, bytes.byteLength);
+  if (bytes.byteLength === 0) return '';
   const answer = binding.spkac(bytes, questions[name]);
   if (typeof answer === 'boolean') return answer;
   return answer === undefined ? '' : Buffer.from(answer);

@@ -5,7 +5,7 @@
 
 const frame = require('internal/async_context');
 const tracker = require('internal/async/tracker');
-const { followPromises, noteRejections, promiseHandled, promiseUnhandle, runBefore } = internalBinding('util');
+const { followPromises, promiseHandled, promiseUnhandle, runBefore } = internalBinding('util');
 
 const { Promise } = globalThis;
 let followed = false;
@@ -75,8 +75,6 @@ function follow() {
     followByReactions();
     return;
   }
-  // Rejections that nobody handles are told in the frame in which they happened.
-  noteRejections((promise, kept) => require('internal/process/promises').noteRejection(promise, kept));
   watchConstructor(function get() {
     const job = jobOf === null ? undefined : jobOf(this);
     // One that is settled has its job queued at once.

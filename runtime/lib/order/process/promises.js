@@ -1,7 +1,8 @@
 'use strict';
 
-// Unhandled rejections. The engine tells of a promise that was rejected and has no handler when its microtasks are
-// done; whether it found one meanwhile is asked again when the ticks are done too, since a tick may have added it.
+// Unhandled rejections. The engine tells of a promise that is rejected and has no handler at once, or, where it is not
+// known how to hear of it then, when its microtasks are done. Whether it found a handler meanwhile is asked when the ticks
+// are done too, since a tick may have added it.
 
 const { words, kRejections, kReported } = require('internal/process/shared');
 const { promiseDetails } = internalBinding('util');
@@ -12,6 +13,7 @@ const stacks = require('internal/process/stacks');
 let pending = [];
 let reported = [];
 let mode;
+let lastUid = 0;
 
 function getMode() {
   if (mode !== undefined) return mode;
@@ -33,11 +35,9 @@ function onRejection(promise, reason) {
 
 // The same, as soon as it happens: whether somebody handles it is asked in the end.
 function noteRejection(promise, kept) {
-  pending.push({ promise, kept, uid: 0 });
+  pending.push({ promise, kept, uid: ++lastUid });
   words[kRejections] = 1;
 }
-
-let lastUid = 0;
 
 class UnhandledPromiseRejection extends Error {
   constructor(reason) {
@@ -148,7 +148,7 @@ function processRejections() {
   words[kRejections] = 0;
   for (const entry of list) {
     if (isHandled(entry.promise)) continue;
-    entry.uid = ++lastUid;
+    entry.uid ||= ++lastUid;
     if (!('reason' in entry)) entry.reason = stacks.adopt(promiseDetails(entry.promise)[1]);
     frame.current = entry.kept;
     reported.push({ promise: new WeakRef(entry.promise), uid: entry.uid });

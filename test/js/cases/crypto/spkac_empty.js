@@ -1,0 +1,7 @@
+// Nothing is no SPKAC: all three questions have the same answer.
+const { Certificate } = require('crypto');
+const detached = new Uint8Array(16);
+structuredClone(detached.buffer, { transfer: [detached.buffer] });
+for (const value of ['', new Uint8Array(0), new Uint8Array(0).buffer, detached, 'abc', new Float64Array(3)])
+  for (const name of ['verifySpkac', 'exportPublicKey', 'exportChallenge'])
+    console.log(name, JSON.stringify(Certificate[name](value)));
