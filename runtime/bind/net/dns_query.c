@@ -7,6 +7,7 @@
 #include "runtime/bind/net/dns.h"
 #include "runtime/bind/net/stream.h"
 
+#define CARES_NO_DEPRECATED /* later releases would have others, which Debian 12's has not */
 #include <ares.h>
 #include <arpa/inet.h>
 #include <arpa/nameser.h>
