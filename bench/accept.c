@@ -73,22 +73,31 @@ static void on_connection(uv_stream_t *listener, int status) {
     uv_stop(listener->loop);
 }
 
-static uint64_t accept_batch(uv_loop_t *loop, int control) {
+struct spent {
+  uint64_t elapsed_ns, used_ns;
+};
+
+static struct spent spent_since(struct spent start) {
+  uint64_t used_ns = bench_clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+  return (struct spent){bench_now_ns() - start.elapsed_ns, used_ns - start.used_ns};
+}
+
+static struct spent accept_batch(uv_loop_t *loop, int control) {
   char byte = 0;
   next_connection = connections;
   closed = 0;
   bench_must(write(control, &byte, 1) == 1 && read(control, &byte, 1) == 1, "the maker of connections");
-  uint64_t start_ns = bench_now_ns();
+  struct spent start = spent_since((struct spent){0, 0});
   uv_run(loop, UV_RUN_DEFAULT);
   uv_run(loop, UV_RUN_NOWAIT); /* the last of them are watched from here on */
-  uint64_t elapsed_ns = bench_now_ns() - start_ns;
+  struct spent spent = spent_since(start);
   for (int i = 0; i < batch; i++)
     uv_close((uv_handle_t *)&connections[i], on_close);
   uv_run(loop, UV_RUN_DEFAULT);
   if (closing_counts)
-    elapsed_ns = bench_now_ns() - start_ns;
+    spent = spent_since(start);
   bench_must(write(control, &byte, 1) == 1, "the maker of connections");
-  return elapsed_ns;
+  return spent;
 }
 
 int main(int argc, char **argv) {
@@ -118,11 +127,15 @@ int main(int argc, char **argv) {
   uv_tcp_getsockname(&listener, (struct sockaddr *)&address, &length);
   bench_must(write(control[1], &address, sizeof(address)) == sizeof(address), "write");
   accept_batch(loop, control[1]);
-  uint64_t spent_ns = 0, accepted = 0;
-  for (uint64_t end_ns = bench_now_ns() + duration_ns; bench_now_ns() < end_ns; accepted += (uint64_t)batch)
-    spent_ns += accept_batch(loop, control[1]);
+  struct spent all = {0, 0};
+  uint64_t accepted = 0;
+  for (uint64_t end_ns = bench_now_ns() + duration_ns; bench_now_ns() < end_ns; accepted += (uint64_t)batch) {
+    struct spent spent = accept_batch(loop, control[1]);
+    all.elapsed_ns += spent.elapsed_ns;
+    all.used_ns += spent.used_ns;
+  }
   kill(maker, SIGKILL);
   waitpid(maker, NULL, 0);
-  bench_report_rate((double)accepted, spent_ns, "connections/s");
+  bench_report_rate_and_cost((double)accepted, all.elapsed_ns, (double)all.used_ns / 1e3, "connections/s");
   return 0;
 }

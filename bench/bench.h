@@ -1,7 +1,8 @@
 /* What the benchmark programs share: the clock, their arguments, giving up, and the one line that they print.
  *
  * Every program is built once and runs on whichever libuv.so.1 the dynamic linker finds: it uses nothing that libuv
- * 1.44 has not. It prints "<value> <unit>", and anything else is a failure. */
+ * 1.44 has not. It prints "<value> <unit>", and anything else is a failure; on the standard error
+ * it may say what one operation cost the processor. */
 #ifndef ROTA_BENCH_BENCH_H
 #define ROTA_BENCH_BENCH_H
 
@@ -50,8 +51,15 @@ static inline void bench_report(double value, const char *unit) {
   printf("%.6g %s\n", value, unit);
 }
 
-static inline void bench_report_rate(double count, uint64_t elapsed_ns, const char *unit) {
+/* The rate by the clock, and what one cost the processor, which a busy machine changes less. */
+static inline void bench_report_rate_and_cost(double count, uint64_t elapsed_ns, double used_us, const char *unit) {
   bench_report(count * 1e9 / (double)elapsed_ns, unit);
+  fprintf(stderr, "cpu %.6g us each\n", used_us / count);
+}
+
+/* For programs that do little else: all of their threads, from the start of the program on. */
+static inline void bench_report_rate(double count, uint64_t elapsed_ns, const char *unit) {
+  bench_report_rate_and_cost(count, elapsed_ns, (double)bench_clock_ns(CLOCK_PROCESS_CPUTIME_ID) / 1e3, unit);
 }
 
 /* xorshift64*: the same numbers in every run. */

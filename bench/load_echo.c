@@ -69,19 +69,6 @@ static bool receive(struct connection *connection) {
   return true;
 }
 
-/* What the server used of the processor, all of its threads. */
-static double used_us(pid_t pid) {
-  char path[64];
-  unsigned long user = 0, system = 0;
-  snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-  FILE *stat = fopen(path, "r");
-  bench_must(stat != NULL, path);
-  bench_must(fscanf(stat, "%*d (%*[^)]) %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &system) == 2,
-             path);
-  fclose(stat);
-  return (double)(user + system) * 1e6 / (double)sysconf(_SC_CLK_TCK);
-}
-
 static void measure_round_trips(uint64_t duration_ns, pid_t pid) {
   int poller = epoll_create1(EPOLL_CLOEXEC);
   for (size_t i = 0; i < count; i++) {
@@ -109,11 +96,11 @@ static void measure_round_trips(uint64_t duration_ns, pid_t pid) {
       counting = true;
       start_ns = now_ns;
       round_trips = 0;
-      used_before_us = used_us(pid);
+      used_before_us = bench_used_us(pid);
     }
   } while (!counting || now_ns - start_ns < duration_ns);
-  fprintf(stderr, "cpu %.4f us/round trip\n", (used_us(pid) - used_before_us) / (double)round_trips);
-  bench_report_rate((double)round_trips, now_ns - start_ns, "round trips/s");
+  double used_us = bench_used_us(pid) - used_before_us;
+  bench_report_rate_and_cost((double)round_trips, now_ns - start_ns, used_us, "round trips/s");
 }
 
 static double resident_bytes(pid_t pid) {

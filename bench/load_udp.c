@@ -48,7 +48,8 @@ int main(int argc, char **argv) {
     }
     now_ns = bench_now_ns();
   } while (now_ns - start_ns < duration_ns);
+  double used_us = bench_used_us(server.pid);
   bench_server_end(&server);
-  bench_report_rate((double)datagrams, now_ns - start_ns, "datagrams/s");
+  bench_report_rate_and_cost((double)datagrams, now_ns - start_ns, used_us, "datagrams/s");
   return 0;
 }

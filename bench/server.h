@@ -66,6 +66,13 @@ static inline struct bench_server bench_server_start(char **command) {
   return server;
 }
 
+/* What the server used of the processor, all of its threads. */
+static inline double bench_used_us(pid_t pid) {
+  clockid_t clock;
+  bench_must(clock_getcpuclockid(pid, &clock) == 0, "clock_getcpuclockid");
+  return (double)bench_clock_ns(clock) / 1e3;
+}
+
 static inline void bench_server_end(struct bench_server *server) {
   kill(server->pid, SIGKILL);
   waitpid(server->pid, NULL, 0);

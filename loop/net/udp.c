@@ -108,7 +108,7 @@ int uv_udp_open(uv_udp_t *handle, uv_os_sock_t sock) {
 int uv_udp_open_ex(uv_udp_t *handle, uv_os_sock_t sock, unsigned int flags) {
   struct sockaddr_storage peer;
   socklen_t length = sizeof(peer);
-  int family = AF_UNSPEC;
+  int family = AF_UNSPEC, type = SOCK_DGRAM;
   int err;
   if (flags & ~(unsigned int)(UV_UDP_REUSEADDR | UV_UDP_REUSEPORT))
     return UV_EINVAL;
@@ -124,6 +124,8 @@ int uv_udp_open_ex(uv_udp_t *handle, uv_os_sock_t sock, unsigned int flags) {
   if (err < 0)
     return err;
   handle->watcher.fd = sock;
+  if (rota__os_get_option(sock, SOL_SOCKET, SO_TYPE, &type) == 0 && type == SOCK_STREAM)
+    handle->flags |= ROTA_UDP_STREAM;
   if (rota__os_get_option(sock, SOL_SOCKET, SO_DOMAIN, &family) == 0 && family == AF_INET6)
     handle->flags |= ROTA_STREAM_IPV6;
   if (rota__os_getpeername(sock, (struct sockaddr *)&peer, &length) == 0)

@@ -39,14 +39,16 @@ static bool ask(uv_udp_t *handle, uv_buf_t *buf) {
 
 static int read_one(uv_udp_t *handle, uv_buf_t *buf) {
   struct sockaddr_storage peer;
-  struct msghdr header = {
-      .msg_name = &peer, .msg_namelen = sizeof(peer), .msg_iov = (struct iovec *)buf, .msg_iovlen = 1};
-  ssize_t n = rota__os_recvmsg(handle->watcher.fd, &header);
+  socklen_t peer_length = sizeof(peer);
+  bool is_stream = handle->flags & ROTA_UDP_STREAM;
+  ssize_t n = rota__os_recv_datagram(handle->watcher.fd, buf->base, buf->len, is_stream, (struct sockaddr *)&peer,
+                                     &peer_length);
   if (n < 0) {
     tell(handle, n == UV_EAGAIN ? 0 : n, buf, NULL, 0);
     return (int)n;
   }
-  tell(handle, n, buf, header.msg_namelen == 0 ? NULL : &peer, header.msg_flags & MSG_TRUNC ? UV_UDP_PARTIAL : 0);
+  bool partial = (size_t)n > buf->len;
+  tell(handle, partial ? (ssize_t)buf->len : n, buf, peer_length == 0 ? NULL : &peer, partial ? UV_UDP_PARTIAL : 0);
   return 1;
 }
 

@@ -3,6 +3,7 @@
 #ifndef ROTA_OS_DATAGRAM_H
 #define ROTA_OS_DATAGRAM_H
 
+#include <stdbool.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 
@@ -14,7 +15,10 @@ struct rota_os_message {
 
 ssize_t rota__os_sendmsg(int fd, const struct msghdr *message);
 int rota__os_sendmmsg(int fd, struct rota_os_message *messages, unsigned int count);
-ssize_t rota__os_recvmsg(int fd, struct msghdr *message);
+/* As much of a datagram as there is room for. Returns the length of the whole, or at least more than size, if some of
+ * it was lost. A stream must be told to be one: it loses nothing. */
+ssize_t rota__os_recv_datagram(int fd, void *data, size_t size, bool is_stream, struct sockaddr *peer,
+                               socklen_t *peer_length);
 int rota__os_recvmmsg(int fd, struct rota_os_message *messages, unsigned int count);
 /* Takes one error off the socket's queue: the message that it is about, and *error, negated (0: no error but news of
  * another kind). */

@@ -134,6 +134,10 @@ EXPORT ssize_t recvmsg(int fd, struct msghdr *message, int flags) {
   return transfer_fails(fd, ENOMEM, "recvmsg") ? -1 : NEXT(recvmsg)(fd, message, flags);
 }
 
+EXPORT ssize_t recvfrom(int fd, void *data, size_t size, int flags, struct sockaddr *from, socklen_t *length) {
+  return transfer_fails(fd, ENOMEM, "recvfrom") ? -1 : NEXT(recvfrom)(fd, data, size, flags, from, length);
+}
+
 EXPORT int recvmmsg(int fd, struct mmsghdr *messages, unsigned int n, int flags, struct timespec *timeout) {
   return transfer_fails(fd, ENOMEM, "recvmmsg") ? -1 : NEXT(recvmmsg)(fd, messages, n, flags, timeout);
 }

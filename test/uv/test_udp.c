@@ -460,6 +460,40 @@ TEST(udp_open) {
   test_close_default_loop();
 }
 
+static void on_stream_bytes(uv_udp_t *handle, ssize_t nread, const uv_buf_t *buf, const struct sockaddr *addr,
+                            unsigned int flags) {
+  (void)handle;
+  CHECK(addr == NULL);
+  CHECK_EQ(flags, 0);
+  size_t length = strlen(last_text);
+  if (nread > 0)
+    snprintf(last_text + length, sizeof last_text - length, "%.*s", (int)nread, buf->base);
+}
+
+/* Nobody should do so, but no byte is lost when somebody does. */
+TEST(udp_open_with_a_stream) {
+  struct sockaddr_in address;
+  socklen_t length = sizeof address;
+  int listener = socket(AF_INET, SOCK_STREAM, 0), peer = socket(AF_INET, SOCK_STREAM, 0);
+  CHECK_EQ(uv_ip4_addr("127.0.0.1", 0, &address), 0);
+  CHECK_EQ(bind(listener, (struct sockaddr *)&address, length), 0);
+  CHECK_EQ(listen(listener, 1), 0);
+  CHECK_EQ(getsockname(listener, (struct sockaddr *)&address, &length), 0);
+  CHECK_EQ(connect(peer, (struct sockaddr *)&address, length), 0);
+  int fd = accept(listener, NULL, NULL);
+  CHECK(fd >= 0);
+  CHECK_EQ(uv_udp_init(uv_default_loop(), &client), 0);
+  CHECK_EQ(uv_udp_open(&client, fd), 0);
+  CHECK_EQ(uv_udp_recv_start(&client, on_alloc_small, on_stream_bytes), 0);
+  CHECK_EQ(write(peer, "all of it", 9), 9);
+  for (uint64_t end = uv_hrtime() + 40000000000u; strlen(last_text) < 9 && uv_hrtime() < end;)
+    uv_run(uv_default_loop(), UV_RUN_NOWAIT);
+  CHECK_STR(last_text, "all of it");
+  close(peer);
+  close(listener);
+  test_close_default_loop();
+}
+
 TEST(udp_without_a_socket_there_is_nothing_to_ask) {
   uv_udp_t handle;
   struct sockaddr_in name;

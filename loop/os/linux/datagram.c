@@ -1,4 +1,4 @@
-/* Many datagrams in one system call, and the queue of a socket's errors. */
+/* A datagram and its length, many datagrams in one system call, and the queue of a socket's errors. */
 #include "loop/os/datagram.h"
 
 #include <errno.h>
@@ -16,6 +16,17 @@ int rota__os_sendmmsg(int fd, struct rota_os_message *messages, unsigned int cou
   int n;
   do
     n = sendmmsg(fd, (struct mmsghdr *)(void *)messages, count, MSG_NOSIGNAL);
+  while (n < 0 && errno == EINTR);
+  return n < 0 ? -errno : n;
+}
+
+/* recvmsg would say whether something was lost, but it copies a header and a vector, which costs a small datagram more
+ * than its bytes do. MSG_TRUNC asks for the length instead; TCP takes it for a wish to throw bytes away. */
+ssize_t rota__os_recv_datagram(int fd, void *data, size_t size, bool is_stream, struct sockaddr *peer,
+                               socklen_t *peer_length) {
+  ssize_t n;
+  do
+    n = recvfrom(fd, data, size, MSG_DONTWAIT | (is_stream ? 0 : MSG_TRUNC), peer, peer_length);
   while (n < 0 && errno == EINTR);
   return n < 0 ? -errno : n;
 }

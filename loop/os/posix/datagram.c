@@ -10,14 +10,6 @@ ssize_t rota__os_sendmsg(int fd, const struct msghdr *message) {
   return n < 0 ? -errno : n;
 }
 
-ssize_t rota__os_recvmsg(int fd, struct msghdr *message) {
-  ssize_t n;
-  do
-    n = recvmsg(fd, message, MSG_DONTWAIT);
-  while (n < 0 && errno == EINTR);
-  return n < 0 ? -errno : n;
-}
-
 int rota__os_disconnect(int fd) {
   struct sockaddr nobody = {.sa_family = AF_UNSPEC};
   int r;
