@@ -35,9 +35,10 @@ static struct rota_work *work_at(struct rota_link *link) {
 
 /* ---- the way of a job ---- */
 
-static void release(struct rota_steered_jobs *jobs) {
+/* The pool gets the jobs of a loop that was not seen for so long. */
+static void release(struct rota_steered_jobs *jobs, uint64_t absent_ns) {
   pthread_mutex_lock(&jobs->lock);
-  bool absent = rota__os_clock_ns() - jobs->seen_ns > (uint64_t)ABSENT_MS * NS_PER_MS;
+  bool absent = rota__os_clock_ns() - jobs->seen_ns >= absent_ns;
   while (absent && !rota__list_empty(&jobs->queue)) {
     struct rota_link *link = rota__list_first(&jobs->queue);
     rota__list_remove(link);
@@ -46,17 +47,25 @@ static void release(struct rota_steered_jobs *jobs) {
   pthread_mutex_unlock(&jobs->lock);
 }
 
+static void release_all(uint64_t absent_ns) {
+  pthread_mutex_lock(&all_lock);
+  for (struct rota_link *link = all.next; link != &all; link = link->next)
+    release(rota__container_of(link, struct rota_steered_jobs, link), absent_ns);
+  pthread_mutex_unlock(&all_lock);
+}
+
 static void *look_for_absent(void *argument) {
   (void)argument;
   rota__os_thread_set_name("rota-steering");
   for (;;) {
     rota__os_sleep_ns((uint64_t)LOOK_MS * NS_PER_MS);
-    pthread_mutex_lock(&all_lock);
-    for (struct rota_link *link = all.next; link != &all; link = link->next)
-      release(rota__container_of(link, struct rota_steered_jobs, link));
-    pthread_mutex_unlock(&all_lock);
+    release_all((uint64_t)ABSENT_MS * NS_PER_MS);
   }
   return NULL;
+}
+
+void rota__jobs_finish(void) {
+  release_all(0);
 }
 
 static void steered_submit(uv_loop_t *loop, struct rota_work *work) {
@@ -125,7 +134,18 @@ void rota__jobs_before_fork(void) {
   pthread_mutex_lock(&all_lock);
 }
 
+/* The jobs stay with the parent, as with a pool. */
+static void forget_jobs(void) {
+  for (struct rota_link *link = all.next; link != &all; link = link->next) {
+    struct rota_steered_jobs *jobs = rota__container_of(link, struct rota_steered_jobs, link);
+    rota__list_init(&jobs->queue);
+    pthread_mutex_init(&jobs->lock, NULL); /* another thread may have held it */
+  }
+}
+
 void rota__jobs_after_fork(bool in_child) {
+  if (in_child)
+    forget_jobs();
   watched &= !in_child;
   pthread_mutex_unlock(&all_lock);
 }
@@ -298,7 +318,19 @@ void rota__jobs_run(struct rota_steered_jobs *jobs, struct rota_decisions *decis
   pthread_mutex_unlock(&jobs->lock);
 }
 
+/* Its loop may have been closed by another thread. */
+static bool is_there(const struct rota_steered_jobs *jobs) {
+  pthread_mutex_lock(&all_lock);
+  const struct rota_link *link = all.next;
+  while (link != &all && link != &jobs->link)
+    link = link->next;
+  pthread_mutex_unlock(&all_lock);
+  return link != &all;
+}
+
 void rota__jobs_run_all(struct rota_steered_jobs *jobs) {
+  if (!is_there(jobs))
+    return;
   collect(jobs, NULL);
   pthread_mutex_lock(&jobs->lock);
   while (!rota__list_empty(&jobs->queue))

@@ -53,8 +53,10 @@ void rota__jobs_close(struct rota_steered_jobs *jobs);
 /* The loop looks (and may wait, if `patient`): jobs are run. In a hurry: all that are not slow, in order. */
 void rota__jobs_run(struct rota_steered_jobs *jobs, struct rota_decisions *decisions, bool patient,
                     enum rota_haste haste);
-/* Runs all that there are, in order. */
+/* Runs all that there are, in order; none if its loop has been closed. */
 void rota__jobs_run_all(struct rota_steered_jobs *jobs);
+/* The pool gets all that are held back, of all loops. */
+void rota__jobs_finish(void);
 /* Gives what is done to the loop. Returns whether there was anything. */
 bool rota__jobs_tell(struct rota_steered_jobs *jobs, struct rota_decisions *decisions, enum rota_haste haste);
 void rota__jobs_before_fork(void);

@@ -193,6 +193,14 @@ void rota__steer_prepare(void) {
   pthread_once(&environment_once, read_environment);
 }
 
+/* Jobs of this thread's loop are done in their order, so that two runs end in the same way. */
+void rota__steer_shutdown(void) {
+  if (!(rota_steering() & ROTA_STEER_SCHEDULE))
+    return;
+  rota__shuffle_sleeps();
+  rota__jobs_finish();
+}
+
 void rota__loop_steer(uv_loop_t *loop) {
   if (rota_steering() == 0)
     atomic_store(&seen, true);

@@ -111,6 +111,7 @@ void uv_loop_delete(uv_loop_t *loop) {
 /* Also when the process ends or the library is unloaded: jobs are brought to their end, as with libuv, and the threads
  * are gone before the code is. Loops stay as they are: their owner closes them, now or later. */
 __attribute__((destructor)) void uv_library_shutdown(void) {
+  rota__steer_shutdown();
   rota__pool_shutdown();
   rota__signal_shutdown();
 }

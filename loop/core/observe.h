@@ -88,6 +88,8 @@ void rota__loop_made(uv_loop_t *loop);
  * the way of its jobs may be replaced. In steer. */
 void rota__steer_prepare(void);
 void rota__loop_steer(uv_loop_t *loop);
+/* The library is shut down: jobs that are held back go to the pool, which ends them. */
+void rota__steer_shutdown(void);
 
 void rota__observer_add(uv_loop_t *loop, struct rota_observer *observer);
 void rota__observer_remove(uv_loop_t *loop, struct rota_observer *observer);

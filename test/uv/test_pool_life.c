@@ -101,6 +101,18 @@ HELPER(is_shut_down_with_jobs) {
   return 0;
 }
 
+/* The child's end is a process's end, too, but the jobs are not its own. */
+HELPER(forks_with_jobs) {
+  queue_points();
+  pid_t child = fork();
+  int status;
+  if (child == 0)
+    exit(0);
+  CHECK_EQ(waitpid(child, &status, 0), child);
+  CHECK_EQ(status, 0);
+  return 0;
+}
+
 /* What a helper wrote before it ended well. */
 static const char *output_of(const char *helper) {
   static char text[100];
@@ -119,6 +131,13 @@ TEST(pool_jobs_are_done_before_the_process_ends) {
 
 TEST(pool_jobs_are_done_before_the_library_is_shut_down) {
   CHECK_STR(output_of("is_shut_down_with_jobs"), "..........!");
+}
+
+TEST(pool_jobs_are_not_done_by_a_forked_child) {
+#if defined(__SANITIZE_THREAD__)
+  SKIP("the sanitizer knows no threads in a child of a process that has several");
+#endif
+  CHECK_STR(output_of("forks_with_jobs"), "..........");
 }
 
 TEST(pool_default_loop_can_be_closed_after_the_library_was_shut_down) {
