@@ -47,7 +47,7 @@ void *rota__realloc_or_free(void *pointer, size_t size) {
 }
 
 void rota__free(void *pointer) {
-  int saved = errno; /* callers are often on their way out with an error of their own */
+  int saved = errno; /* callers often return an error of their own right after this */
   allocator.free(pointer);
   errno = saved;
 }

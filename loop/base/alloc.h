@@ -1,5 +1,5 @@
-/* Memory, through the allocator that the program chose with uv_replace_allocator.
- * A null pointer comes back when there is none: callers return UV_ENOMEM. */
+/* Memory, through the allocator that the program chose with uv_replace_allocator. Without memory the functions return a
+ * null pointer, and callers return UV_ENOMEM. */
 #ifndef ROTA_BASE_ALLOC_H
 #define ROTA_BASE_ALLOC_H
 
@@ -8,7 +8,7 @@
 void *rota__malloc(size_t size);
 void *rota__calloc(size_t count, size_t size);
 void *rota__realloc(void *pointer, size_t size);
-/* realloc, but the old block is freed when there is no room for the new one, or when size is 0. */
+/* Like realloc, but frees the old block if there is no memory for the new one, or if size is 0. */
 void *rota__realloc_or_free(void *pointer, size_t size);
 void rota__free(void *pointer); /* errno is kept */
 char *rota__strdup(const char *text);

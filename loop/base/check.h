@@ -1,5 +1,5 @@
-/* Assertions that stay on in release builds: a caller's bug stops the program at the place of the bug.
- * Never for a lack of resources, which is an error to return. */
+/* Assertions that stay on in release builds: a caller's bug stops the program at the place of the bug. A lack of
+ * resources is never asserted: it is an error to return. */
 #ifndef ROTA_BASE_CHECK_H
 #define ROTA_BASE_CHECK_H
 

@@ -1,7 +1,7 @@
 /* Host names in ASCII: punycode, label by label.
  *
- * Case folding and normalisation are the resolver's caller's business; here is only the encoding. Invariant: nothing is
- * written at or behind the destination's end, and nothing is dropped without an error. */
+ * This is only the encoding: the caller of the resolver folds case and normalises. Invariant: nothing is written at or
+ * after the destination's end, and nothing is dropped without an error. */
 #include "loop/base/idna.h"
 
 #include <stdbool.h>
@@ -68,8 +68,8 @@ static bool put_integer(struct output *output, uint32_t value, uint32_t bias) {
   return put(output, digits[value]);
 }
 
-/* The label is known to be UTF-8. Code points are read again in each round instead of being kept: labels are short, and
- * so there is no limit but the destination's. */
+/* The label is known to be UTF-8. Each round reads the code points again instead of keeping them. Labels are short, and
+ * without an array the only limit is the destination's. */
 static bool put_label(struct output *output, const char *label, const char *end) {
   uint32_t count = 0;
   uint32_t basic = 0;
@@ -88,7 +88,7 @@ static bool put_label(struct output *output, const char *label, const char *end)
   if (basic > 0 && !put(output, '-'))
     return false;
 
-  /* RFC 3492, section 6.3: in each round, all occurrences of the smallest code point that is not out yet. */
+  /* RFC 3492, section 6.3: each round writes all occurrences of the smallest code point that was not written yet. */
   uint32_t n = INITIAL_N;
   uint32_t delta = 0;
   uint32_t bias = INITIAL_BIAS;

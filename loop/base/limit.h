@@ -1,4 +1,4 @@
-/* How much one call may move: the kernel itself stops there, and what is counted in an int goes no further. */
+/* How many bytes one call may move. The kernel has the same limit, and a count in an int cannot be larger. */
 #ifndef ROTA_BASE_LIMIT_H
 #define ROTA_BASE_LIMIT_H
 

@@ -19,7 +19,7 @@ static inline bool rota__list_empty(const struct rota_link *list) {
   return list->next == list;
 }
 
-/* The same question, asked of a member. */
+/* The same for a member: whether it is in no list. */
 static inline bool rota__link_is_linked(const struct rota_link *link) {
   return link->next != link;
 }

@@ -1,12 +1,13 @@
-/* For loops that wait for another thread, briefly, and for knowing when not to.
+/* Spinning: a thread that waits for another one looks again and again for a short time before it sleeps. This file also
+ * decides when spinning is not worth it.
  *
- * To wake a thread costs some ten microseconds, to hand over to one that is awake a hundredth of it; but to wait awake
- * in vain is a waste. So after each time in vain the next tries are left out, twice as many as the time before.
+ * To wake a thread costs some ten microseconds; to hand over to a spinning thread costs a hundredth of that. Spinning
+ * without a result wastes time. So after each spin without a result the next tries are skipped, twice as many as the
+ * time before.
  *
- * The one that we wait for may have been put on our own core, where it cannot run while we wait: the waiting thread
- * looks for a moment, and then lets others run between its looks. Should it be away for long then, whatever it found
- * when it came back, the cores are wanted by strangers, and sleeping is the better way to wait: who gives way to
- * strangers waits until all of them have had their turn, a thread that is woken comes before them. */
+ * The other thread may have been scheduled on our core, where it cannot run while we spin. So the spinning thread
+ * yields the processor between its looks. If a yield takes long, other processes want the cores, and sleeping is
+ * better: a thread that yields waits until all of them have run, while a thread that is woken runs before them. */
 #ifndef ROTA_BASE_SPIN_H
 #define ROTA_BASE_SPIN_H
 
@@ -25,8 +26,8 @@ enum {
 };
 
 struct rota_spin {
-  bool possible; /* there is another core for the one that we wait for */
-  int rest;      /* tries to leave out */
+  bool possible; /* the other thread has a core of its own to run on */
+  int rest;      /* tries to skip */
   int next_rest;
 };
 
@@ -36,7 +37,7 @@ static inline void rota__spin_init(struct rota_spin *spin, bool possible) {
   spin->next_rest = 1;
 }
 
-/* Whether to try it this time. */
+/* Whether to spin this time. */
 static inline bool rota__spin_try(struct rota_spin *spin) {
   if (!spin->possible)
     return false;
@@ -46,10 +47,11 @@ static inline bool rota__spin_try(struct rota_spin *spin) {
   return false;
 }
 
-/* What came of it, and for how long. */
+/* Tells whether spinning had a result, and how long it took. */
 static inline void rota__spin_result(struct rota_spin *spin, bool in_vain, uint64_t spent_ns) {
   if (rota__unlikely(spent_ns > ROTA_SPIN_AWAY_NS)) {
-    /* It may have been a single stranger, so a few hundred are left out at first, and many more if it goes on so. */
+    /* It may have been a single other process: at first a few hundred tries are skipped, and many more if it happens
+     * again. */
     spin->rest = spin->next_rest < ROTA_SPIN_REST_MAX ? ROTA_SPIN_REST_MAX : ROTA_SPIN_REST_AWAY;
     spin->next_rest = ROTA_SPIN_REST_MAX;
     return;

@@ -7,8 +7,8 @@
 
 #include "loop/base/alloc.h"
 
-/* Makes room for `row`, with a quarter to spare: descriptors are numbered densely, and thousands of idle ones should
- * not cost more memory than they must. New rows are zero. Null: no memory, and the table is as it was. */
+/* Makes room for `row`, plus a quarter. Not more, because descriptors are numbered densely, and a program may have
+ * thousands of idle ones. New rows are zero. Null: no memory, and the table is unchanged. */
 static inline void *rota__table_grow(void *table, size_t *capacity, size_t row, size_t row_size) {
   enum { ROWS_MIN = 64 };
   size_t wanted = row + row / 4 + ROWS_MIN;

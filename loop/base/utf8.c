@@ -1,7 +1,7 @@
 #include "loop/base/utf8.h"
 
 uint32_t rota__utf8_next(const char **position, const char *end) {
-  /* The smallest value that needs as many bytes: anything below it is an overlong form. */
+  /* By number of bytes, the smallest value that needs them. A smaller value is an overlong form. */
   static const uint32_t smallest[] = {0, 0x80, 0x800, 0x10000};
 
   const unsigned char *at = (const unsigned char *)*position;
@@ -26,7 +26,7 @@ uint32_t rota__utf8_next(const char **position, const char *end) {
   }
 
   for (int i = 0; i < more; i++) {
-    /* A terminating NUL is no continuation either, so this never reads beyond one. */
+    /* A terminating NUL is not a continuation byte, so this never reads beyond it. */
     if (at == stop || (*at & 0xC0) != 0x80)
       return ROTA_UTF8_INVALID;
     code_point = code_point << 6 | (*at++ & 0x3F);

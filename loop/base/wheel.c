@@ -23,7 +23,7 @@ static inline unsigned int slot_index(unsigned int level, unsigned int slot) {
   return ROTA_WHEEL_NEAR_SLOTS + level * ROTA_WHEEL_SLOTS + slot;
 }
 
-/* A new member of level 0: the trail moves on by one, and its hint leads here. */
+/* A slot of level 0 has a new member: the hint of the trail is set to it, and the trail moves on by one. */
 static inline void leave_hint(struct rota_wheel *wheel, unsigned int slot, struct rota_timer *timer) {
   timer->further = NULL;
   if (rota__likely(wheel->behind[slot] < ROTA_WHEEL_HINT_STEPS)) {
@@ -91,7 +91,7 @@ void rota__wheel_remove(struct rota_wheel *wheel, struct rota_timer *timer) {
   rota__list_remove(&timer->link);
   if (!was_last)
     return;
-  /* The neighbour on both sides is the list's head: is it one of ours, or the caller's list of due timers? */
+  /* The timer was the only one of its list. Is this list a slot of the wheel, or the caller's list of due timers? */
   uintptr_t distance = (uintptr_t)neighbour - (uintptr_t)wheel->slots;
   if (distance >= sizeof(wheel->slots))
     return;
@@ -102,14 +102,14 @@ void rota__wheel_remove(struct rota_wheel *wheel, struct rota_timer *timer) {
     emptied(wheel, (index - ROTA_WHEEL_NEAR_SLOTS) / ROTA_WHEEL_SLOTS, index % ROTA_WHEEL_SLOTS);
 }
 
-/* The first occupied slot of level 0, from the clock's on, around the end. Not if there is none. */
+/* The first occupied slot of level 0, starting at the clock's slot and wrapping around. There must be one. */
 static unsigned int first_near(const struct rota_wheel *wheel) {
   unsigned int from = wheel->clock_ms & (ROTA_WHEEL_NEAR_SLOTS - 1);
   unsigned int word = from / 64;
   uint64_t here = wheel->near[word] >> from % 64;
   if (here != 0)
     return from + (unsigned int)__builtin_ctzll(here);
-  /* The words after this one, then those before it, and at last the beginning of this one. */
+  /* First the words after this one, then those before it, then the beginning of this one. */
   uint32_t after = word == 31 ? 0 : wheel->near_words & ~((2u << word) - 1);
   word = (unsigned int)__builtin_ctz(after != 0 ? after : wheel->near_words);
   return word * 64 + (unsigned int)__builtin_ctzll(wheel->near[word]);
@@ -119,7 +119,7 @@ static uint64_t near_due(const struct rota_wheel *wheel, unsigned int slot) {
   return wheel->clock_ms + ((slot - wheel->clock_ms) & (ROTA_WHEEL_NEAR_SLOTS - 1));
 }
 
-/* Slots of the lowest level in use come before those of any other, and the first bit before the next. */
+/* The lowest level with members comes first; within a level, the lowest bit. */
 static void first_far(const struct rota_wheel *wheel, unsigned int *level, unsigned int *slot) {
   *level = (unsigned int)__builtin_ctz(wheel->levels);
   *slot = (unsigned int)__builtin_ctzll(wheel->occupied[*level]);
@@ -161,7 +161,7 @@ static void deal_out(struct rota_wheel *wheel, unsigned int level, unsigned int 
   struct rota_link *link = members.next;
   while (link != &members) {
     struct rota_link *next = link->next;
-    /* Timers of one slot lie scattered in memory: the next but one is asked for while this one moves. */
+    /* Timers of one slot are scattered in memory: the one after the next is prefetched while this one is moved. */
     __builtin_prefetch(next->next);
     rota__wheel_add(wheel, rota__container_of(link, struct rota_timer, link));
     link = next;
@@ -176,7 +176,7 @@ bool rota__wheel_turn(struct rota_wheel *wheel, uint64_t clock_ms) {
       return false;
     unsigned int level, slot;
     first_far(wheel, &level, &slot);
-    /* When the clock gets to the block before it, level 0 covers it. */
+    /* Level 0 covers a block when the clock reaches the block before it. */
     uint64_t time_ms = (first_block(wheel, level, slot) - 1) << ROTA_WHEEL_BLOCK_BITS;
     if (time_ms > clock_ms)
       return false;

@@ -3,13 +3,13 @@
  * Level 0 has a slot for each millisecond of two blocks of 1024: the one that the clock is in, and the next. So a timer
  * of less than a second goes to its slot at once, and stays there. A timer of a later block goes to a higher level:
  * that of the highest six-bit digit in which its block differs from the last one that level 0 covers, into the slot of
- * that digit. It is dealt out to lower levels when level 0 comes to cover the first block of its slot. Nothing can be
- * put into a lower slot before that, and lists are first in, first out: so timers leave in order of (due time, start
- * order) without anything being compared. Start, stop and expiry cost O(1).
+ * that digit. It moves to a lower level when level 0 begins to cover the first block of its slot. Before that, no timer
+ * of this slot's time can be in a lower level, and lists are first in, first out. So timers leave in order of (due
+ * time, start order) without a comparison. Start, stop and expiry cost O(1).
  *
- * Timers of a slot lie scattered in memory, so who walks along a list would wait for every single one. For this, each
- * timer of level 0 gets a hint to one some steps further on, which can be fetched into the cache ahead of its time. A
- * slot's trail is the member whose hint is due next. Hints are never followed otherwise: they may be stale.
+ * Timers of a slot are scattered in memory, so walking a list would miss the cache at every timer. Therefore each timer
+ * of level 0 has a hint: a pointer to a timer some steps further on, which is prefetched. A slot's trail is the member
+ * whose hint is set next. Hints are only prefetched, never followed: they may be stale.
  *
  * Invariants: no timer is due before the clock; those of higher levels are due after the blocks of level 0; a bit of
  * `occupied` or `near` is set exactly while its slot has members; a trail is a member of its slot. */
@@ -42,15 +42,16 @@ struct rota_wheel {
   struct rota_link slots[ROTA_WHEEL_NEAR_SLOTS + ROTA_WHEEL_LEVELS * ROTA_WHEEL_SLOTS]; /* level 0, then the others */
 };
 
-/* In memory that is all zero: most of it is never touched. */
+/* The memory must be zero already: most of it is never touched. */
 void rota__wheel_init(struct rota_wheel *wheel, uint64_t clock_ms);
-/* timer->due_ms says where to; a time before the clock counts as the clock's. */
+/* timer->due_ms chooses the slot; a time before the clock counts as the clock's time. */
 void rota__wheel_add(struct rota_wheel *wheel, struct rota_timer *timer);
 /* Also for a timer that rota__wheel_advance has put into a list. */
 void rota__wheel_remove(struct rota_wheel *wheel, struct rota_timer *timer);
 /* Moves the clock, and all timers due by then to the end of `due`, in order. */
 void rota__wheel_advance(struct rota_wheel *wheel, uint64_t clock_ms, struct rota_link *due);
-/* Deals out slots that the time has come for, without taking timers out. Returns whether a timer is due by then. */
+/* Moves timers of higher levels down as far as this time requires, without taking any out. Returns whether a timer is
+ * due by then. */
 bool rota__wheel_turn(struct rota_wheel *wheel, uint64_t clock_ms);
 
 static inline bool rota__wheel_empty(const struct rota_wheel *wheel) {
@@ -59,7 +60,7 @@ static inline bool rota__wheel_empty(const struct rota_wheel *wheel) {
 
 /* No timer is due before this; a timer may be due later. O(1). Not for an empty wheel. */
 uint64_t rota__wheel_next_bound(const struct rota_wheel *wheel);
-/* When the earliest timer is due. As many steps as timers share its slot. Not for an empty wheel. */
+/* When the earliest timer is due. Takes as many steps as there are timers in its slot. Not for an empty wheel. */
 uint64_t rota__wheel_next_due(const struct rota_wheel *wheel);
 
 #endif

@@ -1,8 +1,8 @@
 /* UTF-16 to WTF-8 and back.
  *
- * WTF-8 is UTF-8 that also encodes a surrogate without its partner, so any sequence of 16-bit units, sound or not,
- * survives the way there and back. Invariant: a pair of surrogates is always one sequence of four bytes, never two of
- * three. */
+ * WTF-8 is UTF-8 that also encodes a surrogate without its partner, so any sequence of 16-bit units, valid or not,
+ * survives the conversion there and back. Invariant: a pair of surrogates is always one sequence of four bytes, never
+ * two of three. */
 #include <stdbool.h>
 #include <string.h>
 
@@ -66,7 +66,7 @@ size_t uv_utf16_length_as_wtf8(const uint16_t *utf16, ssize_t utf16_len) {
 }
 
 int uv_utf16_to_wtf8(const uint16_t *utf16, ssize_t utf16_len, char **wtf8_ptr, size_t *wtf8_len_ptr) {
-  size_t unasked; /* the length, of which the caller of an allocating call may not want to know */
+  size_t unasked; /* the length; null if the caller of an allocating call does not want it */
   if (wtf8_ptr == NULL || *wtf8_ptr == NULL) {
     if (wtf8_len_ptr == NULL)
       wtf8_len_ptr = &unasked;
@@ -79,7 +79,7 @@ int uv_utf16_to_wtf8(const uint16_t *utf16, ssize_t utf16_len, char **wtf8_ptr, 
   }
   rota__check(wtf8_len_ptr != NULL);
 
-  /* The caller's length does not count the NUL, for which there is one byte more. */
+  /* The caller's length does not count the NUL; the buffer has one more byte for it. */
   struct utf16_reader reader = {utf16, utf16_len};
   char *target = *wtf8_ptr;
   size_t room = *wtf8_len_ptr;
@@ -112,7 +112,7 @@ ssize_t uv_wtf8_length_as_utf16(const char *wtf8) {
   return length;
 }
 
-/* The caller has asked uv_wtf8_length_as_utf16 first: bad input or too little room is his bug. */
+/* The caller has called uv_wtf8_length_as_utf16 first: bad input or a small buffer is the caller's bug. */
 void uv_wtf8_to_utf16(const char *wtf8, uint16_t *utf16, size_t utf16_len) {
   const char *end = wtf8 + strlen(wtf8);
   while (wtf8 < end) {

@@ -54,7 +54,7 @@ static void drop_all_closed(struct rota_asyncs *asyncs) {
     keep_for_later(asyncs, async);
   }
   drop_closed(&asyncs->later, NULL);
-  /* There are runs only while a pass is under way, hence only if a callback of it runs the loop. */
+  /* Runs exist only during a pass, so this matters only if a callback of the pass runs the loop. */
   int kept = 0;
   for (int i = 0; i < asyncs->run_count; i++) {
     struct rota_async_run run = asyncs->runs[i];
@@ -78,7 +78,8 @@ static void async_close(uv_handle_t *handle) {
 static void async_finish(uv_handle_t *handle) {
   while (handle->flags & ROTA_ASYNC_LEFT_SENT) {
     drop_all_closed(asyncs_of(handle->loop));
-    /* A sender has marked the handle and not pushed it yet: a matter of instructions, unless it was preempted. */
+    /* A sender has marked the handle and not pushed it yet. That takes a few instructions, unless the sender was
+     * preempted. */
     if (handle->flags & ROTA_ASYNC_LEFT_SENT)
       sched_yield();
   }
@@ -99,7 +100,7 @@ int uv_async_init(uv_loop_t *loop, uv_async_t *async, uv_async_cb async_cb) {
 }
 
 int uv_async_send(uv_async_t *async) {
-  /* Already pushed: the callback has yet to run, and will see whatever the caller wrote before this. */
+  /* The handle is already pushed: its callback will run, and will see what the caller wrote before this. */
   if (__atomic_exchange_n(&async->state, ROTA_ASYNC_SENT, __ATOMIC_ACQ_REL) != ROTA_ASYNC_QUIET)
     return 0;
   struct rota_loop *loop = rota__loop(async->loop);
@@ -155,7 +156,7 @@ static void call(uv_loop_t *loop, uv_async_t *async) {
     return;
   }
   asyncs_of(loop)->called = &async->u.rota.own.order;
-  /* Quiet before the call: a send during the callback leads to another. */
+  /* The state is QUIET before the call: a send during the callback leads to another call. */
   __atomic_exchange_n(&async->state, ROTA_ASYNC_QUIET, __ATOMIC_ACQ_REL);
   if (async->async_cb == NULL)
     return;

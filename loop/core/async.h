@@ -1,16 +1,16 @@
-/* Async handles: a callback on the loop's thread, asked for from anywhere.
+/* Async handles: any thread can ask for a callback on the loop's thread.
  *
  *   async.c        a handle's life, the send, the pass over those that were sent
  *   async_order.c  which of them comes first
  *
  * A send pushes the handle onto a stack: one compare-and-swap. The loop takes the whole stack and calls the handles in
- * the order in which they were initialised, in one pass: what a callback sends to a handle further on belongs to the
- * same pass, what it sends to itself or further back to the next one. Nothing is ever done for a handle that nobody has
- * sent to, however many there are.
+ * the order in which they were initialised, in one pass. If a callback sends to a handle later in this order, the call
+ * belongs to the same pass; if it sends to itself or to an earlier handle, the call belongs to the next pass. Handles
+ * that were not sent to cost nothing, however many there are.
  *
- * The order is a list of all open handles. A handle that is initialised in a callback of a pass gets its place right
- * behind the one that is being called, and has its first call in the next pass, as with libuv. Handles carry numbers
- * that grow along the list, so that two of them are compared without a walk. */
+ * The order is a list of all open handles. A handle that is initialised in a callback of a pass is put right behind the
+ * handle that is being called, and is first called in the next pass, as with libuv. Handles carry numbers that grow
+ * along the list, so that two of them are compared without a walk. */
 #ifndef ROTA_LOOP_ASYNC_H
 #define ROTA_LOOP_ASYNC_H
 
@@ -21,8 +21,8 @@
 #include "loop/base/list.h"
 #include "uv.h"
 
-/* The values of uv_async_t.state. Who changes QUIET into SENT pushes the handle; a handle that is CLOSED never becomes
- * QUIET again, so nobody will push it, whatever its state is by then. */
+/* The values of uv_async_t.state. The thread that changes QUIET to SENT pushes the handle. A CLOSED handle never
+ * becomes QUIET again, so it is never pushed. */
 enum { ROTA_ASYNC_QUIET, ROTA_ASYNC_SENT, ROTA_ASYNC_CLOSED };
 
 enum { ROTA_ASYNC_RUNS = 40 };
@@ -34,18 +34,19 @@ struct rota_async_run {
 };
 
 struct rota_asyncs {
-  _Atomic(uv_async_t *) sent; /* a stack: pushed, and not looked at by the loop */
+  _Atomic(uv_async_t *) sent; /* a stack: pushed, and not yet taken by the loop */
   uv_async_t *later;          /* taken from there, in any order, for the next pass */
   struct rota_link order;     /* all open handles */
   struct rota_link *called;   /* where the pass is in the order; null: there is no pass */
-  /* What this pass has yet to call. A run is at least twice as long as the next one when that is added, so there are
-   * never more than 40 of them, and adding and taking a handle costs a few steps, however many there are. */
+  /* Sorted runs of the handles that this pass has still to call. When a run is added, the one before it is at least
+   * twice as long. So there are never more than 40 runs, and adding or taking a handle costs a few steps, however many
+   * there are. */
   struct rota_async_run runs[ROTA_ASYNC_RUNS];
   int run_count;
 };
 
 void rota__asyncs_init(struct rota_asyncs *asyncs);
-/* In the child after a fork: what was sent before it is the parent's. */
+/* In the child after a fork: sends from before the fork belong to the parent. */
 void rota__asyncs_fork(uv_loop_t *loop);
 /* Calls those that were sent. Returns how many. */
 int rota__asyncs_call(uv_loop_t *loop, struct rota_asyncs *asyncs);
@@ -57,7 +58,7 @@ static inline bool rota__asyncs_sent(const struct rota_asyncs *asyncs) {
 /* async_order.c */
 void rota__async_enter(struct rota_asyncs *asyncs, uv_async_t *async);
 void rota__async_leave(struct rota_asyncs *asyncs, uv_async_t *async);
-/* Whether the pass that is under way will still come to it. */
+/* Whether the current pass will still reach this handle. */
 bool rota__async_is_ahead(const struct rota_asyncs *asyncs, const uv_async_t *async);
 void rota__asyncs_add_list(struct rota_asyncs *asyncs, uv_async_t *list);
 uv_async_t *rota__asyncs_next_of_many(struct rota_asyncs *asyncs);

@@ -2,8 +2,9 @@
 
 #include <stdint.h>
 
-/* Numbers are given at wide distances. A handle that comes between two others takes a small part of the distance, since
- * it is likely that more will come between it and the second; when nothing is left, all get new numbers. */
+/* Numbers are assigned with large gaps. A handle that is inserted between two others takes a number near the first one,
+ * because more handles are likely to be inserted between it and the second. When a gap is used up, all handles get new
+ * numbers. */
 enum { PART = 1024 };
 static const uint64_t DISTANCE = (uint64_t)1 << 32;
 
@@ -79,7 +80,7 @@ static void add_run(struct rota_asyncs *asyncs, struct rota_async_run run) {
   asyncs->runs[asyncs->run_count++] = run;
 }
 
-/* Most programs send in the order in which they have initialised, or only to one handle: then the list is a run. */
+/* Most programs send in the order of initialisation, or to one handle only: then the list is already a run. */
 void rota__asyncs_add_list(struct rota_asyncs *asyncs, uv_async_t *list) {
   while (list != NULL) {
     struct rota_async_run run = {list, 1};

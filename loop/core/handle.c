@@ -131,7 +131,8 @@ void uv_handle_set_data(uv_handle_t *handle, void *data) {
 /* ---- all handles of a loop ---- */
 
 void uv_walk(uv_loop_t *loop, uv_walk_cb walk_cb, void *arg) {
-  /* The callback may close or add handles: those that were there are moved over one by one as they are visited. */
+  /* The callback may close or add handles. So the list is emptied first, and each handle moves back when it is visited.
+   */
   struct rota_link snapshot;
   rota__list_take(&snapshot, &loop->handle_queue);
   while (!rota__list_empty(&snapshot)) {

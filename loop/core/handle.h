@@ -1,8 +1,8 @@
-/* What all handles share: a class, flags, a place in the loop's list, being active, being closed.
+/* What all handles share: a class, flags, a place in the loop's list, the active state, closing.
  *
- * A handle keeps its loop alive while it is active and referenced, or closing.
- * To close: the class's `close` stops everything at once (descriptors are closed here); then, in the closing phase,
- * `finish` ends what is still owed to requests, and the user's close callback runs. */
+ * A handle keeps its loop alive while it is active and referenced, or closing. A handle is closed in two steps. The
+ * class's `close` stops everything at once and closes descriptors. In the closing phase, `finish` calls back the
+ * requests that are left, and then the user's close callback runs. */
 #ifndef ROTA_LOOP_HANDLE_H
 #define ROTA_LOOP_HANDLE_H
 
@@ -29,7 +29,7 @@ enum rota_handle_flag {
   ROTA_STREAM_WRITABLE = 1u << 15,
   ROTA_STREAM_IPV6 = 1u << 17,
   ROTA_STREAM_NOT_SOCKET = 1u << 18,      /* a pipe, a FIFO or a terminal: write(2), not send(2) */
-  ROTA_STREAM_STARVED = 1u << 19,         /* a listener that found no descriptor free and waits a moment */
+  ROTA_STREAM_STARVED = 1u << 19,         /* a listener that found no free descriptor and waits before it tries again */
   ROTA_STREAM_BLOCKING_WRITES = 1u << 20, /* libuv's value: programs look at it */
   /* by type, may overlap */
   ROTA_TCP_NODELAY = 1u << 24,
@@ -84,7 +84,7 @@ static inline void rota__handle_start(uv_handle_t *handle) {
     handle->loop->active_handles++;
 }
 
-/* For callers that have the loop at hand: to read it from the handle would touch another cache line. */
+/* For callers that know the loop: reading it from the handle would touch another cache line. */
 static inline void rota__handle_stop_in(uv_loop_t *loop, uv_handle_t *handle) {
   handle->flags &= ~(unsigned int)ROTA_HANDLE_ACTIVE;
   if (handle->flags & ROTA_HANDLE_REF)

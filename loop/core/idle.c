@@ -6,7 +6,7 @@
 #include "loop/core/internal.h"
 #include "loop/core/phases.h"
 
-/* The three types are laid out alike; this is what they are to their list. */
+/* The three types have the same layout; this is the part that their list uses. */
 typedef uv_idle_t listed_t;
 _Static_assert(offsetof(uv_idle_t, idle_cb) == offsetof(uv_prepare_t, prepare_cb), "idle and prepare differ");
 _Static_assert(offsetof(uv_idle_t, idle_cb) == offsetof(uv_check_t, check_cb), "idle and check differ");
@@ -48,7 +48,7 @@ static inline void listed_call(uv_loop_t *loop, listed_t *handle) {
 }
 
 static inline void listed_run(uv_loop_t *loop, struct rota_link *list) {
-  if (rota__list_first(list) == list->prev) { /* the only one needs no snapshot */
+  if (rota__list_first(list) == list->prev) { /* a single handle needs no snapshot */
     listed_call(loop, rota__container_of(rota__list_first(list), listed_t, link));
     return;
   }

@@ -1,4 +1,4 @@
-/* The part of a loop that its users never see: it hangs off uv_loop_t.internal_fields. */
+/* The private part of a loop; uv_loop_t.internal_fields points to it. */
 #ifndef ROTA_LOOP_INTERNAL_H
 #define ROTA_LOOP_INTERNAL_H
 
@@ -28,10 +28,10 @@ struct rota_loop {
   const struct rota_job_way *job_way;
   struct rota_op *cancelled; /* to be called back in the pending phase */
   struct rota_linger linger;
-  unsigned int jobs;                   /* with the pool, and not called back yet */
+  unsigned int jobs;                   /* jobs in the pool that were not called back yet */
   struct rota_watcher *signal_watcher; /* its events are dispatched after the others of a round; may be null */
 
-  /* what other rooms keep for a loop: theirs to allocate, freed through `release` when the loop is closed */
+  /* what other rooms keep for a loop: they allocate it, and `release` frees it when the loop is closed */
   struct rota_attachment *attachments;
 
   uint64_t loop_count;
@@ -62,15 +62,15 @@ struct rota_attachment {
   const void *key; /* the address of something that the room owns */
   /* The loop is being closed: undo and free. */
   void (*release)(uv_loop_t *loop, struct rota_attachment *attachment);
-  /* In the child after fork; may be null. The loop has a new poller; watchers are told again by the loop. */
+  /* In the child after fork; may be null. The loop has a new poller and registers its watchers again. */
   int (*fork)(uv_loop_t *loop, struct rota_attachment *attachment);
 };
 
 struct rota_attachment *rota__loop_attachment(const uv_loop_t *loop, const void *key); /* null: none yet */
 void rota__loop_attach(uv_loop_t *loop, struct rota_attachment *attachment);
 
-/* Takes back an operation that the poller has not begun. Its `done` comes, with UV_ECANCELED, in the pending phase. */
+/* Cancels an operation that the poller has not begun. Its `done` is called in the pending phase, with UV_ECANCELED. */
 int rota__op_cancel(uv_loop_t *loop, struct rota_op *op);
-void rota__op_cancelled(uv_loop_t *loop, struct rota_op *op); /* the same, of one that the poller never had */
+void rota__op_cancelled(uv_loop_t *loop, struct rota_op *op); /* the same for an operation that the poller never had */
 
 #endif

@@ -1,4 +1,4 @@
-/* A loop's beginning and end, its options, and its life after a fork. */
+/* Making and closing a loop, its options, and what a fork changes. */
 #include <stdarg.h>
 
 #include "loop/base/alloc.h"
@@ -108,8 +108,8 @@ void uv_loop_delete(uv_loop_t *loop) {
     rota__free(loop);
 }
 
-/* Also when the process ends or the library is unloaded: jobs are brought to their end, as with libuv, and the threads
- * are gone before the code is. Loops stay as they are: their owner closes them, now or later. */
+/* This runs also when the process ends or the library is unloaded: the jobs are finished, as with libuv, and the
+ * threads end before the code is unmapped. Loops are not touched: their owner closes them. */
 __attribute__((destructor)) void uv_library_shutdown(void) {
   rota__steer_shutdown();
   rota__pool_shutdown();
@@ -145,7 +145,7 @@ int uv_loop_configure(uv_loop_t *loop, uv_loop_option option, ...) {
     err = 0;
     break;
   case UV_LOOP_BLOCK_SIGNAL:
-    /* Only a sampling profiler's signal: others are needed to wake the loop. */
+    /* Only the signal of a sampling profiler can be blocked: others are needed to wake the loop. */
     err = UV_EINVAL;
     if (va_arg(arguments, int) == SIGPROF) {
       sigemptyset(&profiling);
@@ -204,7 +204,7 @@ int uv_loop_fork(uv_loop_t *loop) {
   int err = rota__poller_open(&fresh);
   if (err < 0)
     return err;
-  /* The parent's poller is the parent's: closing our descriptor of it must not take its registrations away. */
+  /* The poller belongs to the parent: closing our descriptor of it must not remove the parent's registrations. */
   fresh->blocked_signals = rota__loop_poller(loop)->blocked_signals;
   rota__loop_poller(loop)->ops->close(rota__loop_poller(loop));
   loop->core.poller = fresh;

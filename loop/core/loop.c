@@ -14,7 +14,7 @@ static bool has_pending(const uv_loop_t *loop) {
   return !rota__list_empty(&loop->core.pending) || rota__loop(loop)->cancelled != NULL;
 }
 
-/* Whether poll may wait, as far as the loop itself is concerned. */
+/* Whether poll may wait, according to the state of the loop. */
 static bool has_time(const uv_loop_t *loop) {
   return loop->stop_flag == 0 && (loop->active_handles > 0 || loop->active_reqs.count > 0) && !has_pending(loop) &&
          rota__list_empty(&loop->core.idle) && loop->core.closing == NULL;
@@ -30,7 +30,7 @@ static inline void update_clock(uv_loop_t *loop) {
   loop->core.now_ms = rota__os_millisecond(&rota__loop(loop)->clock);
 }
 
-/* The phases. Most of them are empty in most iterations: then they cost a look. */
+/* The phases. Most are empty in most iterations; an empty phase costs one check. */
 
 static void run_timers(uv_loop_t *loop) {
   enter(loop, ROTA_PHASE_TIMERS);
@@ -61,7 +61,7 @@ static void run_poll(uv_loop_t *loop, bool may_block) {
   /* The callbacks that come next see the time after the poll, also when there was nothing to wait for. */
   if (!looked_at_the_clock && (!rota__list_empty(&loop->core.check) || loop->core.closing != NULL || has_pending(loop)))
     update_clock(loop);
-  /* Errors of writes that the callbacks made are reported before check, but not for ever. */
+  /* Errors of writes that the callbacks made are reported before check, for a limited number of rounds. */
   for (int round = 0; round < PENDING_ROUNDS && has_pending(loop); round++)
     rota__pending_run(loop);
 }
@@ -78,13 +78,13 @@ static void run_closing(uv_loop_t *loop) {
     rota__closing_run(loop);
 }
 
-/* As far as the poller can tell without a call. */
+/* As far as the poller knows without a system call. */
 static bool has_events(const uv_loop_t *loop) {
   const struct rota_poller *poller = rota__loop_poller(loop);
   return poller->ops->has_events != NULL && poller->ops->has_events(poller);
 }
 
-/* Outside of uv_run, somebody may be waiting for the backend's descriptor: it must know all that we want. */
+/* Outside of uv_run, the program may poll the backend's descriptor: everything must be registered with it. */
 static void leave(uv_loop_t *loop) {
   struct rota_poller *poller = rota__loop_poller(loop);
   enter(loop, ROTA_PHASE_NONE);

@@ -5,7 +5,8 @@
 _Atomic(rota_job_observer) rota__job_observer;
 
 void rota__observer_add(uv_loop_t *loop, struct rota_observer *observer) {
-  /* At the end, so that those who came first begin first, and end first; but before an outermost one. */
+  /* The observer goes to the end of the list, but before an outermost one. So observers that were added first are
+   * called first, at the begin and at the end. */
   struct rota_observer *last = loop->core.observers;
   if (last == NULL || (last->outermost && !observer->outermost)) {
     observer->next = last;

@@ -1,7 +1,7 @@
-/* How the loop tells others what it does: the phase that it is in, each callback before and after, its waits, the
- * handles that are made, the requests that are given away, the jobs of the pool.
+/* Observers: how the loop reports what it does. It reports phases, the begin and end of each callback, waits, new
+ * handles, requests that go to the pool or the poller, and jobs of the pool.
  *
- * Ticks, trace and watchdog hang on here. While nobody does, it costs a load and a branch not taken. */
+ * Ticks, trace and watchdog are observers. Without an observer this costs a load and a branch that is not taken. */
 #ifndef ROTA_LOOP_OBSERVE_H
 #define ROTA_LOOP_OBSERVE_H
 
@@ -31,43 +31,43 @@ struct rota_call {
   bool is_request;
 };
 
-/* Where a drain counts while it runs, for other threads to see. It is the observer's. */
+/* Where a drain counts while it runs; other threads may read it. The observer owns it. */
 struct rota_drain_progress {
   _Atomic uint64_t run;            /* ticks and microtasks of this drain */
-  _Atomic(rota_function) function; /* the one that runs; null: an engine's */
+  _Atomic(rota_function) function; /* the function that runs; null: it is the engine's */
 };
 
 /* Ticks or microtasks are run: the parts of a drain. */
 struct rota_drain {
   bool microtasks;
   bool begins;
-  uint64_t count;                       /* at the end: how many ran; UINT64_MAX: an engine's, unknown */
+  uint64_t count;                       /* at the end: how many ran; UINT64_MAX: the engine's, not known */
   uint64_t so_far;                      /* how many the drain had run before this part */
   struct rota_drain_progress *progress; /* an observer may set it, at the beginning */
 };
 
-/* A hook may run user code (ticks do, in `end`), which may add and remove other observers: the way on is looked up
- * after the hook has returned. So an observer must not remove itself inside of its own hook. One that was added in the
- * midst of a callback sees its end without its begin. */
+/* A hook may run user code (ticks do, in `end`), which may add and remove other observers: the next observer is looked
+ * up after the hook has returned. So an observer must not remove itself inside its own hook. An observer that was added
+ * during a callback sees the end of that callback without its begin. */
 struct rota_observer {
   struct rota_observer *next;
   void (*phase)(struct rota_observer *self, uv_loop_t *loop, enum rota_phase phase);        /* may be null */
   void (*begin)(struct rota_observer *self, uv_loop_t *loop, const struct rota_call *call); /* may be null */
   void (*end)(struct rota_observer *self, uv_loop_t *loop);                                 /* may be null */
-  /* Before and after the system is asked for events; timeout_ns -1: for ever; n: how many came, or an error. */
+  /* Before and after the poller's wait. timeout_ns -1: no limit; n: how many events came, or an error. */
   void (*wait)(struct rota_observer *self, uv_loop_t *loop, int64_t timeout_ns); /* may be null */
   void (*woken)(struct rota_observer *self, uv_loop_t *loop, int n);             /* may be null */
   /* A handle was initialised. */
   void (*handle)(struct rota_observer *self, uv_loop_t *loop, uv_handle_t *handle); /* may be null */
-  /* A request was given to the pool or the poller (begun), or a job of the pool is about to be reported (not begun).
+  /* A request was given to the pool or the poller (begun), or a job of the pool will be called back now (not begun).
    * Requests of the poller end with their callback. */
   void (*request)(struct rota_observer *self, uv_loop_t *loop, uv_req_t *req, bool begun); /* may be null */
   void (*drain)(struct rota_observer *self, uv_loop_t *loop, struct rota_drain *drain);    /* may be null */
-  /* It stays behind all others, whenever they are added: its end comes after the ticks were drained. */
+  /* It stays behind all others, also those added later: its end comes after the ticks were drained. */
   bool outermost;
 };
 
-/* What a job of the pool went through. Told on the thread that ran it, before the loop hears of its end. */
+/* The times of a job of the pool. Reported on the thread that ran it, before the loop learns that it has ended. */
 struct rota_job {
   uv_req_t *req;
   uint32_t kind; /* enum rota_work_kind */
@@ -78,14 +78,14 @@ struct rota_job {
 
 typedef void (*rota_job_observer)(const struct rota_job *job);
 
-/* One for the process, as the pool is; null: nobody. Jobs are told of that were queued while it was set, by a loop that
- * has an observer. */
+/* One for the process, like the pool; null: none. It gets jobs that were queued while it was set, by a loop with an
+ * observer. */
 extern _Atomic(rota_job_observer) rota__job_observer;
 
-/* A loop was made, or goes on in a child: asks whether it is to be observed from its beginning. In see/trace. */
+/* A loop was made, or continues in a child process. see/trace decides whether to observe it. */
 void rota__loop_made(uv_loop_t *loop);
-/* A loop is about to be made, and was made: asks whether it is to be steered. Its poller may be wrapped; its clock and
- * the way of its jobs may be replaced. In steer. */
+/* Called before and after a loop is made. steer/ decides whether to steer it: it may wrap the poller and replace the
+ * clock and the way to the pool. */
 void rota__steer_prepare(void);
 void rota__loop_steer(uv_loop_t *loop);
 /* The library is shut down: jobs that are held back go to the pool, which ends them. */
@@ -103,11 +103,11 @@ void rota__observe_handle(uv_loop_t *loop, uv_handle_t *handle) __attribute__((c
 void rota__observe_request(uv_loop_t *loop, uv_req_t *req, bool begun) __attribute__((cold));
 void rota__observe_drain(uv_loop_t *loop, struct rota_drain *drain);
 uint64_t rota__observe_queued(void)
-    __attribute__((cold)); /* the time, if somebody wants to know when a job was queued; else 0 */
+    __attribute__((cold)); /* the time, if an observer wants to know when a job was queued; else 0 */
 void rota__observe_job(const struct rota_job *job) __attribute__((cold));
 
-/* Every call into the user's code stands between a begin and an end. The subject may be gone at the end.
- * Not around alloc callbacks: they are a question, not an event. */
+/* Every call of user code is between a begin and an end. The handle or request may be freed at the end. Alloc callbacks
+ * are not reported: they ask for memory and are no event. */
 static inline void rota__handle_call_begin(uv_loop_t *loop, const void *handle, rota_function function) {
   if (rota__unlikely(loop->core.observers != NULL))
     rota__observe_begin(loop, handle, false, function);

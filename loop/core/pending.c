@@ -1,4 +1,4 @@
-/* The pending phase: callbacks put off from where they could not be made, such as a deferred connect or write error. */
+/* The pending phase: deferred callbacks, such as the error of a connect or a write that failed at once. */
 #include "loop/base/list.h"
 #include "loop/core/internal.h"
 #include "loop/core/phases.h"

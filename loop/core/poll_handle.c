@@ -1,4 +1,4 @@
-/* uv_poll_t: a descriptor that belongs to somebody else, watched for them. */
+/* uv_poll_t: watches a descriptor that the program owns. */
 #include "loop/core/handle.h"
 #include "loop/core/internal.h"
 #include "loop/core/watcher.h"
@@ -18,8 +18,8 @@ static void on_event(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int
   uv_poll_t *handle = rota__container_of(watcher, uv_poll_t, watcher);
   int status = 0;
   int what = from_poll_events(events);
-  /* An error with nothing to read: the watch ends, or it would report for ever. The owner learns the error by using
-   * the descriptor. */
+  /* An error with nothing to read: the watch ends, else it would report again and again. The owner learns the error
+   * when it uses the descriptor. */
   if ((events & POLLERR) && !(events & POLLPRI)) {
     uv_poll_stop(handle);
     status = UV_EBADF;
@@ -49,7 +49,7 @@ int uv_poll_init(uv_loop_t *loop, uv_poll_t *handle, int fd) {
   int err = rota__fd_can_be_watched(loop, fd);
   if (err < 0)
     return err;
-  /* Some devices (terminals that somebody else opened) refuse to change; polling them works all the same. */
+  /* Some devices (terminals that another user opened) cannot be made non-blocking; polling them works anyway. */
   err = rota__os_set_nonblocking(fd, true);
   if (err < 0 && err != UV_ENOTTY)
     return err;

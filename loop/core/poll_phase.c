@@ -1,8 +1,8 @@
-/* The poll phase: tell the poller what has changed, wait, call those whose events came.
+/* The poll phase: tells the poller which watchers changed, waits, and calls the watchers whose events came.
  *
- * The wait goes on while nothing came that anybody has a callback for; it ends early for a timer whose place in the
- * wheel must be looked at more closely, and then goes on too. A full batch is followed by another look, without
- * waiting, but only so often: a flood of I/O cannot starve the timers. */
+ * The wait continues while no event came that has a callback. It is interrupted when the wheel must move timers to a
+ * lower level, and then continues. After a full batch the poller is asked again without waiting, for a limited number
+ * of rounds: a flood of I/O cannot starve the timers. */
 #include "loop/base/check.h"
 #include "loop/base/units.h"
 #include "loop/core/handle.h"
@@ -13,7 +13,7 @@
 
 enum { BATCH_MAX = 1024, ROUNDS_MAX = 48 };
 
-/* Returns how long the wait may be, if it may be at all: not for ever when something could not be watched. */
+/* Returns the limit of the wait: it is short if a descriptor could not be watched. */
 static int64_t tell_poller(uv_loop_t *loop) {
   struct rota_poller *poller = rota__loop_poller(loop);
   int64_t limit_ns = INT64_MAX;
@@ -28,8 +28,8 @@ static int64_t tell_poller(uv_loop_t *loop) {
       watcher->told = watcher->wanted;
       continue;
     }
-    /* It is tried again in the next iteration. What cannot be polled by its nature (a regular file) is always ready;
-     * anything else is a lack of resources, which may pass. */
+    /* The watch is tried again in the next iteration. A descriptor that cannot be polled (a regular file) is always
+     * ready. Any other error is a lack of resources, which may pass. */
     rota__list_append(&loop->core.changed, link);
     if (limit_ns > 0)
       limit_ns = err == UV_EPERM ? 0 : NS_PER_MS;
@@ -49,9 +49,9 @@ static bool dispatch_watch(uv_loop_t *loop, const struct rota_ready *ready, stru
     return false;
   }
   if (watcher->generation != ready->u.watch.generation)
-    return false; /* of a descriptor that had this number before */
+    return false; /* the event belongs to an earlier descriptor of this number */
   unsigned int events = ready->u.watch.events & (watcher->wanted | POLLERR | POLLHUP);
-  /* Errors alone would be lost on an owner that looks for what it asked for. */
+  /* An owner that checks only for the events it asked for would miss a bare error. */
   if (events == POLLERR || events == POLLHUP)
     events |= watcher->wanted & (POLLIN | POLLOUT | ROTA_WATCH_PEER_SHUT | POLLPRI);
   if (events == 0)
@@ -83,7 +83,7 @@ static int dispatch(uv_loop_t *loop, const struct rota_ready *ready, int n) {
   return calls;
 }
 
-/* Until the next timer, or until the wheel must be turned to know more. */
+/* The time to the next timer, or to the moment when the wheel must move timers down. */
 static int64_t time_to_wait(const uv_loop_t *loop) {
   const struct rota_wheel *timers = &rota__loop(loop)->timers;
   if (rota__wheel_empty(timers))
@@ -112,13 +112,13 @@ static int block(uv_loop_t *loop, int64_t timeout_ns, struct rota_ready *ready) 
   return n;
 }
 
-/* `waited` tells whether what is ready now may not have been so when we came. */
+/* `waited` tells whether the events may have come during the wait: if not, they had been ready before it. */
 static int wait_for_events(uv_loop_t *loop, int64_t timeout_ns, struct rota_ready *ready, bool *waited) {
   struct rota_poller *poller = rota__loop_poller(loop);
   bool has_work = rota__wake_has_work(loop);
   *waited = false;
   if (timeout_ns == 0 || has_work || rota__loop(loop)->measure_idle) {
-    /* Whoever measures wants to know which events had been waiting for us: they are looked for without waiting. */
+    /* Metrics count the events that were ready before the wait: these are looked for first, without waiting. */
     int n = poller->ops->wait(poller, 0, ready, BATCH_MAX);
     if (n != 0 || timeout_ns == 0 || has_work)
       return n;
@@ -129,7 +129,7 @@ static int wait_for_events(uv_loop_t *loop, int64_t timeout_ns, struct rota_read
   return block(loop, timeout_ns, ready);
 }
 
-/* The poll phase of a loop that is busy with something else than I/O comes to this, again and again. */
+/* The common case of a loop that is busy with something other than I/O. */
 static bool nothing_to_do(const uv_loop_t *loop) {
   const struct rota_poller *poller = rota__loop_poller(loop);
   return poller->ops->quiet != NULL && rota__list_empty(&loop->core.changed) && loop->core.observers == NULL &&
@@ -171,7 +171,7 @@ static bool poll_events(uv_loop_t *loop, bool may_block) {
       break;
     if (rota__wheel_turn(&internal->timers, loop->core.now_ms))
       break;
-    /* Nothing happened that anybody asked for: the wait goes on. */
+    /* No event came that has a callback: the wait continues. */
   }
   return looked_at_the_clock;
 }

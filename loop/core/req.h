@@ -1,4 +1,4 @@
-/* Requests: what one asks for once. A loop is alive while a request is under way. */
+/* Requests: operations with one callback each. A loop is alive while a request is active. */
 #ifndef ROTA_LOOP_REQ_H
 #define ROTA_LOOP_REQ_H
 

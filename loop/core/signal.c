@@ -1,14 +1,14 @@
 /* Signals: one handler for the process, a mailbox for each loop that watches any.
  *
- * The handler posts the number to every loop that watches it and wakes the loop; the loop's thread calls the watchers.
- * A letter names a signal, never a handle, so a handle can be closed at once whatever is still in the mailbox; and
- * letters are numbered, so that a handle gets no signal that was caught before it was started.
+ * The handler puts the number into the mailbox of every loop that watches it and wakes the loop; the loop's thread
+ * calls the watchers. An entry names a signal, never a handle, so a handle can be closed at once whatever the mailbox
+ * holds. Entries are numbered, so that a handle gets no signal that was caught before it was started.
  *
  * Invariant: the list of mailboxes, what they watch, the counts and the dispositions change only under `process.lock`,
- * which the handler takes too. A mailbox has one writer at a time (the lock) and one reader (its loop's thread).
- * A storm of signals cannot fill more than the mailbox: what does not fit is kept as one bit for each number, so the
- * last of its kind is never lost, as in the kernel. The mailbox is memory and not a pipe, since memory is copied
- * by fork: a child never takes its parent's signals, nor the parent the child's. */
+ * which the handler takes too. A mailbox has one writer at a time (the lock) and one reader (its loop's thread). The
+ * mailbox has a fixed size. A signal that does not fit sets one bit for its number, so at least one of each number is
+ * delivered, as in the kernel. The mailbox is memory and not a pipe, because fork copies memory: a child never takes
+ * its parent's signals, nor the parent the child's. */
 #include "loop/core/signal.h"
 
 #include <pthread.h>
@@ -26,7 +26,7 @@
 enum {
   NUMBERS = ROTA_OS_SIGNAL_MAX + 1, /* 0 is none */
   LETTERS = 1024,                   /* a power of two */
-  NUMBER_BITS = 8,                  /* of a letter; the rest is its place in the order of all signals */
+  NUMBER_BITS = 8,                  /* of an entry; the rest is its place in the order of all signals */
 };
 
 struct mailbox {
@@ -34,7 +34,7 @@ struct mailbox {
   struct rota_link link; /* among all mailboxes */
   struct rota_watcher watcher;
   uint64_t watched;      /* a bit for each number */
-  _Atomic uint64_t lost; /* a bit for each number that found no room */
+  _Atomic uint64_t lost; /* a bit for each number that did not fit */
   _Atomic uint32_t taken;
   _Atomic uint32_t posted;
   uint64_t letters[LETTERS];
@@ -53,7 +53,7 @@ static struct {
   unsigned int one_shot[NUMBERS];
   enum disposition disposition[NUMBERS];
   sigset_t mask_before_fork;
-  int listened; /* a number that somebody inside of the library listens to, beside the handles; 0: none */
+  int listened; /* a number that the library itself listens to, besides the handles; 0: none */
   void (*listener)(void);
 } process = {.mailboxes = {&process.mailboxes, &process.mailboxes}};
 
@@ -94,7 +94,7 @@ static void caught(int signum) {
   rota__os_signal_unlock(&process.lock, NULL);
 }
 
-/* A fork in the midst of a change would leave the child with a lock that nobody will ever open. */
+/* A fork during a change would leave the child with a lock that is never released. */
 static void before_fork(void) {
   sigset_t saved;
   rota__os_signal_lock(&process.lock, &saved);
@@ -107,7 +107,7 @@ static void after_fork(void) {
 }
 
 static void process_init(void) {
-  /* It fails for lack of memory only, and then only a fork at the wrong moment has anything to fear. */
+  /* This fails only for lack of memory, and then only a fork during a change is affected. */
   (void)rota__os_at_fork(before_fork, after_fork, after_fork);
 }
 
@@ -139,7 +139,7 @@ static int count_in(int signum, bool one_shot) {
 
 static void count_out(int signum, bool one_shot) {
   --*(one_shot ? &process.one_shot[signum] : &process.steady[signum]);
-  /* The signal that all the one-shots waited for has come, and put the default back: so it stays. */
+  /* The signal of all the one-shot handles has come, and the kernel has restored the default: it stays. */
   if (process.disposition[signum] != DEFAULT)
     rota__check(set_disposition(signum) == 0);
 }
@@ -160,7 +160,8 @@ static void mailbox_ready(uv_loop_t *loop, struct rota_watcher *watcher, unsigne
   (void)loop;
   (void)events;
   rota__os_read(watcher->fd, &ignored, sizeof(ignored));
-  /* Only what is here now: a callback that raises signals comes around again, after the other events. */
+  /* Only the entries that are here now: signals that a callback raises are delivered in the next round, after the other
+   * events. */
   posted = atomic_load_explicit(&box->posted, memory_order_acquire);
   while (taken = atomic_load_explicit(&box->taken, memory_order_relaxed), (int32_t)(posted - taken) > 0) {
     uint64_t letter = box->letters[taken % LETTERS];
@@ -208,7 +209,7 @@ static void mailbox_release(uv_loop_t *loop, struct rota_attachment *attachment)
   rota__free(box);
 }
 
-/* The child shares the descriptor with its parent: it needs one of its own, and leaves what its parent caught. */
+/* The child shares the descriptor with its parent: it needs its own, and drops what its parent caught. */
 static int mailbox_fork(uv_loop_t *loop, struct rota_attachment *attachment) {
   struct mailbox *box = rota__container_of(attachment, struct mailbox, attachment);
   sigset_t saved;
@@ -279,7 +280,7 @@ static int start(uv_signal_t *handle, uv_signal_cb cb, int signum, bool one_shot
   if (err == 0) {
     box->watched |= bit(signum);
     if (signum == handle->signum)
-      count_out(signum, handle->flags & ROTA_SIGNAL_ONE_SHOT); /* it stays in its place, and loses nothing */
+      count_out(signum, handle->flags & ROTA_SIGNAL_ONE_SHOT); /* the handle keeps its place, and no signal is lost */
     else
       handle->since = process.sequence;
   }
@@ -303,7 +304,7 @@ static int start(uv_signal_t *handle, uv_signal_cb cb, int signum, bool one_shot
 static void deliver(struct mailbox *box, int signum, uint64_t sequence) {
   struct rota_link due;
   rota__list_take(&due, &box->handles[signum]);
-  /* Each goes back before it is called, so that callbacks may stop and start what they like. */
+  /* Each handle goes back into the list before it is called, so callbacks may stop and start any handle. */
   while (!rota__list_empty(&due)) {
     uv_signal_t *handle = rota__container_of(rota__list_first(&due), uv_signal_t, link);
     rota__list_remove(&handle->link);

@@ -2,8 +2,8 @@
 #ifndef ROTA_LOOP_SIGNAL_H
 #define ROTA_LOOP_SIGNAL_H
 
-/* The listener is called in the signal handler, beside whatever handles watch the same signal. One for the process:
- * UV_EALREADY; UV_EBUSY when the program has a handler of its own, without us. */
+/* The listener is called in the signal handler, in addition to the handles that watch the same signal. The process has
+ * at most one: else UV_EALREADY. UV_EBUSY: the program has installed a handler of its own. */
 int rota__signal_listen(int signum, void (*listener)(void));
 
 /* uv_library_shutdown: no signal may reach this library's code any more. */

@@ -1,7 +1,7 @@
 /* Timers: thresholds in milliseconds of the loop's clock, kept in a wheel (base/wheel.h).
  *
- * Due timers leave the wheel before any callback runs, so a callback that starts a zero timer cannot starve the loop.
- * A timer is active until its callback is about to run. */
+ * Due timers leave the wheel before any callback runs, so a callback that starts a zero timer cannot starve the loop. A
+ * timer is active until just before its callback runs. */
 #include "loop/core/timer.h"
 
 #include "loop/core/handle.h"
@@ -69,8 +69,8 @@ uint64_t uv_timer_get_due_in(const uv_timer_t *handle) {
   return handle->timer.due_ms > now_ms ? handle->timer.due_ms - now_ms : 0;
 }
 
-/* What is needed of a timer lies within two lines of the cache. Null is as good as any other address: nothing is read
- * from it; but C knows no numbers beside a null pointer, hence the integer. */
+/* The needed part of a timer is in two cache lines. A null pointer may be prefetched like any other address; it is
+ * converted to an integer because C does not define arithmetic on null pointers. */
 static inline void fetch_early(const struct rota_timer *timer) {
   uintptr_t address = (uintptr_t)timer;
   __builtin_prefetch((const void *)(address - offsetof(uv_timer_t, timer) + offsetof(uv_timer_t, flags)));
@@ -87,7 +87,7 @@ void rota__timers_run(uv_loop_t *loop) {
     uv_timer_t *handle = rota__container_of(link, uv_timer_t, timer.link);
     fetch_early(handle->timer.further);
     rota__handle_stop_in(loop, (uv_handle_t *)handle);
-    /* Before a repeating one is started again: observers look at when it was due. */
+    /* Before a repeating timer is started again: observers read its due time. */
     rota__handle_call_begin(loop, handle, (rota_function)handle->timer.cb);
     if (handle->timer.repeat_ms != 0)
       uv_timer_again(handle);

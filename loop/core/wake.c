@@ -7,7 +7,7 @@
 #include "loop/core/pool/pool.h"
 #include "loop/os/fd.h"
 
-/* Nothing to do: what was pushed is looked at after every wait, whatever ended it. */
+/* Nothing to do: the stacks are checked after every wait, whatever ended it. */
 static void on_event(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int events) {
   (void)loop;
   (void)watcher;
@@ -37,9 +37,9 @@ int rota__wake_init(uv_loop_t *loop) {
 }
 
 int rota__wake_fork(uv_loop_t *loop) {
-  atomic_store(&rota__loop(loop)->wake.pushing, 0); /* whoever it was stayed with the parent */
+  atomic_store(&rota__loop(loop)->wake.pushing, 0); /* that thread exists in the parent only */
   rota__wake_close(loop);
-  /* The pool's threads stayed with the parent: what they had finished is theirs. */
+  /* The pool's threads exist in the parent only: so do the jobs that they had finished. */
   atomic_store(&rota__loop(loop)->wake.finished, NULL);
   rota__loop(loop)->jobs = 0;
   rota__asyncs_fork(loop);
@@ -58,7 +58,7 @@ void rota__wake_close(uv_loop_t *loop) {
 
 bool rota__wake_sleep(uv_loop_t *loop) {
   struct rota_wake *wake = &rota__loop(loop)->wake;
-  /* Sequentially consistent, as are the pushes: either we see what was pushed, or the pusher sees us asleep. */
+  /* Sequentially consistent, like the pushes: either we see the push, or the pusher sees that we sleep. */
   atomic_store(&wake->asleep, 1);
   return atomic_load(&rota__loop(loop)->asyncs.sent) == NULL && rota__loop(loop)->asyncs.later == NULL &&
          atomic_load(&wake->finished) == NULL;
@@ -111,7 +111,7 @@ static int call_finished(uv_loop_t *loop, struct rota_wake *wake) {
   return calls;
 }
 
-/* Results of the pool first, as with libuv: an async that they send to is called in the same pass. */
+/* Results of the pool come first, as with libuv: an async handle that they send to is called in the same pass. */
 int rota__wake_dispatch(uv_loop_t *loop) {
   struct rota_loop *internal = rota__loop(loop);
   int calls = 0;

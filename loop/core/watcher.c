@@ -39,7 +39,7 @@ int rota__watcher_start(uv_loop_t *loop, struct rota_watcher *watcher, unsigned 
     watcher->told = 0; /* the poller may know the descriptor, but by another generation */
   }
   if (*place != watcher)
-    return UV_EEXIST; /* somebody else watches this descriptor */
+    return UV_EEXIST; /* another watcher has this descriptor */
   watcher->wanted |= events;
   if (watcher->wanted == watcher->told)
     rota__list_remove(&watcher->changed);
@@ -58,8 +58,8 @@ void rota__watcher_stop(uv_loop_t *loop, struct rota_watcher *watcher, unsigned 
     return;
   watcher->wanted &= ~events;
   if (watcher->wanted == 0) {
-    /* The poller is not told: it would cost a system call, and the owner often starts again. If an event comes
-     * nevertheless, the poller learns then that nobody wants it. */
+    /* The poller is not told: that would cost a system call, and the owner often starts again. If an event comes
+     * anyway, the poller is told then. */
     loop->core.watchers[watcher->fd] = NULL;
     watcher->told = 0;
     rota__list_remove(&watcher->changed);

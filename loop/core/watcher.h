@@ -1,8 +1,8 @@
 /* Watching a descriptor: the loop calls back while it is ready.
  *
- * Invariant: loop->core.watchers[fd] is the watcher of fd exactly while it wants events; the poller has been told of
- * `told`, and a watcher whose `wanted` differs is in the list of changes, which is told before the next wait.
- * Events are those of poll(2): POLLIN, POLLOUT, POLLPRI, ROTA_WATCH_PEER_SHUT. POLLERR and POLLHUP come unasked. */
+ * Invariant: loop->core.watchers[fd] is the watcher of fd exactly while it wants events; `told` is what the poller
+ * knows; a watcher whose `wanted` differs is in the list of changes, which the poller gets before the next wait. Events
+ * are those of poll(2): POLLIN, POLLOUT, POLLPRI, ROTA_WATCH_PEER_SHUT. POLLERR and POLLHUP are always reported. */
 #ifndef ROTA_LOOP_WATCHER_H
 #define ROTA_LOOP_WATCHER_H
 
@@ -20,19 +20,19 @@ void rota__watcher_init(struct rota_watcher *watcher, rota_watcher_cb cb, int fd
 int rota__watcher_start(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int events);
 /* Takes events away. */
 void rota__watcher_stop(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int events);
-/* Takes all events away, and makes the poller forget the descriptor: call it before closing fd. */
+/* Takes all events away, and makes the poller forget the descriptor. Must be called before fd is closed. */
 void rota__watcher_close(uv_loop_t *loop, struct rota_watcher *watcher);
 /* Its callback runs, with POLLOUT, in the next pending phase. */
 void rota__watcher_feed(uv_loop_t *loop, struct rota_watcher *watcher);
 
-/* What the poller reads in our place; UV_ENOSYS: the caller must read. */
+/* Lets the poller read. UV_ENOSYS: the caller must read. */
 ssize_t rota__watcher_receive(uv_loop_t *loop, struct rota_watcher *watcher, const uv_buf_t *buf);
 
 static inline bool rota__watcher_wants(const struct rota_watcher *watcher, unsigned int events) {
   return (watcher->wanted & events) != 0;
 }
 
-/* Has a handle of this loop this descriptor? */
+/* Whether a handle of this loop has this descriptor. */
 static inline bool rota__fd_is_watched(const uv_loop_t *loop, int fd) {
   return fd >= 0 && (size_t)fd < loop->core.watchers_capacity && loop->core.watchers[fd] != NULL;
 }

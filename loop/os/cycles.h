@@ -1,9 +1,8 @@
-/* The processor's counter of time, as a quick clock: a third of what the system's clock takes, and it does not make the
- * processor wait for what it has begun. For those who look at the clock for every callback.
+/* The processor's time stamp counter as a fast clock. It takes a third of the time of the system's clock, and does not
+ * make the processor wait for earlier instructions. It is for code that reads the clock for every callback.
  *
- * Invariant: its nanoseconds are those of rota__os_clock_ns, give or take a microsecond. The rate is measured again and
- * again, by calls of rota__os_cycles_adjust now and then; where the counter is not to be trusted, or not known,
- * the system's clock is asked. */
+ * Invariant: its nanoseconds are those of rota__os_clock_ns, give or take a microsecond. rota__os_cycles_adjust, called
+ * now and then, measures the rate again. If the counter is unknown or not reliable, the system's clock is used. */
 #ifndef ROTA_OS_CYCLES_H
 #define ROTA_OS_CYCLES_H
 
@@ -17,7 +16,7 @@
 struct rota_os_rate {
   uint64_t base_cycles;
   uint64_t base_ns;
-  uint64_t ns_per_cycle; /* with 32 bits behind the point */
+  uint64_t ns_per_cycle; /* fixed point, with 32 fractional bits */
   uint64_t next_cycles;  /* when to adjust again */
 };
 
@@ -49,7 +48,7 @@ static inline uint64_t rota__os_quick_clock_ns(void) {
 bool rota__os_cycles_trusted(void);
 /* Finds out whether there is such a counter, and how fast it is; takes a millisecond, the first time. */
 void rota__os_cycles_prepare(void);
-/* Cheap unless it is time. Any thread. */
+/* Cheap unless an adjustment is due. May be called on any thread. */
 void rota__os_cycles_adjust(void);
 
 #endif

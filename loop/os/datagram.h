@@ -20,8 +20,8 @@ int rota__os_sendmmsg(int fd, struct rota_os_message *messages, unsigned int cou
 ssize_t rota__os_recv_datagram(int fd, void *data, size_t size, bool is_stream, struct sockaddr *peer,
                                socklen_t *peer_length);
 int rota__os_recvmmsg(int fd, struct rota_os_message *messages, unsigned int count);
-/* Takes one error off the socket's queue: the message that it is about, and *error, negated (0: no error but news of
- * another kind). */
+/* Takes one entry from the socket's error queue: the message that it belongs to, and *error, negated (0: the entry is
+ * not an error). */
 ssize_t rota__os_recv_error(int fd, struct msghdr *message, int *error);
 int rota__os_disconnect(int fd);
 int rota__os_set_option_bytes(int fd, int level, int name, const void *value, socklen_t length);

@@ -14,7 +14,7 @@
 
 int rota__os_open(const char *path, int flags, unsigned int mode);                   /* O_CLOEXEC is added */
 int rota__os_open_at(int directory, const char *path, int flags, unsigned int mode); /* likewise */
-int64_t rota__os_seek(int fd, int64_t offset, int whence);                           /* -> where it is now */
+int64_t rota__os_seek(int fd, int64_t offset, int whence);                           /* -> the new position */
 /* An offset below 0 means the file's own position, which is then moved. */
 ssize_t rota__os_read_at(int fd, const struct iovec *vector, int count, int64_t offset);
 ssize_t rota__os_write_at(int fd, const struct iovec *vector, int count, int64_t offset);
@@ -25,9 +25,10 @@ bool rota__os_is_fifo(int fd);
 int rota__os_wait_for_writer(int fd, const char *path);
 int rota__os_sync(int fd);
 int rota__os_sync_data(int fd);
-int rota__os_lock_file(int fd); /* against other processes, until it is closed; -EWOULDBLOCK: another has it */
+int rota__os_lock_file(int fd); /* locks the file against other processes, until it is closed; -EWOULDBLOCK: another
+                                   process has the lock */
 
-/* Is the descriptor still the file that it was? */
+/* Whether the descriptor is still the same file. */
 struct rota_os_file_identity {
   dev_t device;
   ino_t inode;

@@ -11,13 +11,13 @@
 
 /* In bytes; 0 where it is not known. */
 uint64_t rota__os_memory_total(void);
-/* What the kernel would give without swapping: free pages, and those that it can reclaim. */
+/* Memory that is available without swapping: free pages, and those that the kernel can reclaim. */
 uint64_t rota__os_memory_free(void);
 
 /* The container's limit on this process's memory. UINT64_MAX: none is set; 0: unknown, or the system has no such thing.
  */
 uint64_t rota__os_memory_limit(void);
-/* How much the container still has to give; false where it has no limit below `total`. */
+/* How much memory the container has left; false if it has no limit below `total`. */
 bool rota__os_memory_left(uint64_t total, uint64_t *left);
 /* How many processors' worth of time the container grants; false where it does not limit it. */
 bool rota__os_cpu_quota(double *processors);

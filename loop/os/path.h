@@ -19,7 +19,7 @@ int rota__os_access(const char *path, int mode);
 int rota__os_chmod(const char *path, unsigned int mode);
 int rota__os_chown(const char *path, uid_t uid, gid_t gid);
 int rota__os_chown_link(const char *path, uid_t uid, gid_t gid);
-/* Times are seconds since 1970; infinite: now; not a number: as it is. */
+/* Times are seconds since 1970. Infinity: now. NaN: unchanged. */
 int rota__os_set_times(const char *path, enum rota_stat_of of, double atime, double mtime);
 int rota__os_set_times_fd(int fd, double atime, double mtime);
 
@@ -27,7 +27,7 @@ int rota__os_link(const char *path, const char *new_path);
 int rota__os_symlink(const char *target, const char *path);
 int rota__os_rename(const char *path, const char *new_path);
 int rota__os_unlink(const char *path);
-/* The text is the C library's: give it back with rota__os_realpath_free. */
+/* The C library allocates the text: free it with rota__os_realpath_free. */
 int rota__os_realpath(const char *path, char **result);
 void rota__os_realpath_free(char *result);
 /* A new file, open and close-on-exec; the last six characters of path, XXXXXX, are filled in. */

@@ -6,10 +6,10 @@
 #include <sys/types.h>
 
 struct rota_os_spawn {
-  char *const *files; /* tried one after the other, up to a null: the search along PATH is the caller's */
+  char *const *files; /* tried one after the other, up to a null; the caller has searched PATH */
   char *const *args;
   char *const *env;
-  const char *cwd; /* null: as here */
+  const char *cwd; /* null: the same as this process */
   int *fds;        /* what each descriptor of the child is a copy of; -1: none. Scratch: left in disorder */
   int fd_count;    /* at least 3: the standard descriptors are never left closed */
   bool detached;   /* in a session of its own */
@@ -22,9 +22,9 @@ struct rota_os_spawn {
 /* Whether children have descriptors that become readable when they end (Linux 5.3). */
 bool rota__os_has_pidfd(void);
 
-/* Returns 0 when the program runs, else why it does not. *pid is 0 if there never was a process; else, after an
- * error, it is gone and reaped. *pidfd is -1 if there is no such thing to be had. Signals of the child are as
- * for a program started afresh: none ignored, none blocked. */
+/* Returns 0 if the program runs, else the error. After an error *pid is 0 if no process was made; else the process has
+ * ended and is reaped. *pidfd is -1 if the system has none. Signals of the child are as for a program started afresh:
+ * none ignored, none blocked. */
 int rota__os_spawn(const struct rota_os_spawn *spawn, pid_t *pid, int *pidfd);
 
 /* 1: the child has ended, with *status as from wait(2). 0: it has not. */

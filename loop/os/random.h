@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* All of them, or a negated errno. May wait, once after the machine was started, until the system has gathered enough
- * that nobody can guess. */
+/* All of them, or a negated errno. May wait, once after the machine was started, until the system has enough entropy.
+ */
 int rota__os_random(void *buffer, size_t length);
 
 #endif

@@ -16,7 +16,7 @@ struct rota_ring {
   uint32_t *sq_head, *sq_tail, *sq_flags;
   uint32_t *cq_head, *cq_tail;
   uint32_t sq_mask, cq_mask, sq_entries, cq_entries;
-  uint32_t tail; /* of what has been filled in, and not been handed over yet */
+  uint32_t tail; /* of the entries that were filled in and not submitted yet */
   struct io_uring_sqe *sqes;
   struct io_uring_cqe *cqes;
   void *memory;
@@ -24,7 +24,7 @@ struct rota_ring {
   size_t sqes_size;
 };
 
-/* 0 if this process may make rings, as far as can be told without making one; else the error of trying. */
+/* 0 if this process may make rings, as far as that is known without making one; else the error. */
 int rota__os_ring_allowed(void);
 
 int rota__os_ring_open(struct rota_ring *ring, uint32_t entries, uint32_t cq_entries, uint32_t flags);
@@ -41,13 +41,13 @@ static inline uint32_t rota__os_ring_completed(const struct rota_ring *ring) {
   return __atomic_load_n(ring->cq_tail, __ATOMIC_ACQUIRE) - *ring->cq_head;
 }
 
-/* Whether the kernel has something for us that only a call brings into the completion queue. */
+/* Whether the kernel has completions that reach the completion queue only by a system call. */
 static inline bool rota__os_ring_has_work(const struct rota_ring *ring) {
   return (__atomic_load_n(ring->sq_flags, __ATOMIC_RELAXED) & (IORING_SQ_TASKRUN | IORING_SQ_CQ_OVERFLOW)) != 0;
 }
 
-/* Hands over what was filled in, and waits until there are `wait_for` completions, for at most timeout_ns (-1: for
- * ever). Collects completions even when wait_for is 0. Not repeated when interrupted. -ETIME: the time is over. */
+/* Submits the entries, and waits until there are `wait_for` completions, for at most timeout_ns (-1: no limit).
+ * Collects completions even when wait_for is 0. Not repeated when interrupted. -ETIME: the time is over. */
 int rota__os_ring_enter(struct rota_ring *ring, uint32_t wait_for, int64_t timeout_ns, const sigset_t *blocked);
 
 /* Whether the kernel knows the operation. */
@@ -57,7 +57,7 @@ bool rota__os_ring_knows(struct rota_ring *ring, uint8_t operation);
 int rota__os_ring_add_slots(struct rota_ring *ring, uint32_t count);
 int rota__os_ring_empty_slots(struct rota_ring *ring, uint32_t count);
 
-/* Takes back what was filled in and not handed over. */
+/* Removes the entries that were filled in and not submitted. */
 static inline void rota__os_ring_withdraw(struct rota_ring *ring) {
   ring->tail = __atomic_load_n(ring->sq_head, __ATOMIC_ACQUIRE);
 }

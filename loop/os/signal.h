@@ -20,7 +20,7 @@ typedef void (*rota_os_signal_function)(int signum);
 int rota__os_signal_handle(int signum, rota_os_signal_function function, bool once);
 int rota__os_signal_default(int signum);
 bool rota__os_signal_is_default(int signum);
-/* Makes the children of this process wait to be asked for, if the program was started with SIGCHLD ignored. */
+/* If the program was started with SIGCHLD ignored, restores the default, so that ended children wait to be reaped. */
 int rota__os_signal_keep_children(void);
 int rota__os_kill(pid_t pid, int signum);
 
@@ -28,9 +28,9 @@ int rota__os_kill(pid_t pid, int signum);
 void rota__os_signals_block(sigset_t *saved);
 void rota__os_signals_restore(const sigset_t *saved);
 
-/* A lock that code in a signal handler may take: its holder has all signals blocked, so that a handler never waits
- * for the code that it interrupted; and waiting is a system call that handlers may make. All zero is unlocked.
- * With a null mask, signals are blocked already: in the handler itself they are. */
+/* A lock that code in a signal handler may take: its holder has all signals blocked, so a handler never waits for the
+ * code that it interrupted; the wait is a system call that handlers may make. All zero is unlocked. With a null mask,
+ * signals are blocked already: in the handler itself they are. */
 struct rota_os_signal_lock {
   _Atomic int state; /* 0: free, 1: taken, 2: taken and waited for */
 };

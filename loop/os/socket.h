@@ -25,14 +25,14 @@ int rota__os_getpeername(int fd, struct sockaddr *address, socklen_t *length);
 int rota__os_set_option(int fd, int level, int name, int value);
 int rota__os_get_option(int fd, int level, int name, int *value);
 int rota__os_set_linger(int fd, int seconds);
-/* The error that waits on the socket, negated; 0 if there is none; 1 if it is still being connected. Asking takes the
- * error away. */
+/* The pending error of the socket, negated; 0 if there is none; 1 if the socket is still connecting. This clears the
+ * error. */
 int rota__os_socket_error(int fd);
 
 /* The interface that the first link-local IPv6 address of this machine belongs to; 0: there is none. */
 unsigned int rota__os_link_local_scope(void);
 
-/* No SIGPIPE comes of these. */
+/* These never raise SIGPIPE. */
 ssize_t rota__os_send(int fd, const void *buffer, size_t length);
 ssize_t rota__os_sendv(int fd, const struct iovec *vector, size_t count);
 /* Sends a copy of the descriptor `passed` with the first byte. */
@@ -49,7 +49,7 @@ int rota__os_wait_writable(int fd);
 int rota__os_socket_unlink(const char *path);
 int rota__os_socket_chmod(const char *path, mode_t added);
 
-/* What stands behind a descriptor. */
+/* What kind of file a descriptor is. */
 enum rota_fd_kind {
   ROTA_FD_UNKNOWN,
   ROTA_FD_TERMINAL,

@@ -31,7 +31,7 @@ int rota__os_cpu_mask_size(
 /* A byte for each processor of the mask. */
 int rota__os_affinity(pthread_t thread, char *mask);
 int rota__os_set_affinity(pthread_t thread, const char *mask);
-/* More than one, as it was when first asked: to ask is to read a file, and each loop asks. */
+/* Whether there is more than one processor. The answer is kept: finding it out reads a file, and each loop asks. */
 bool rota__os_has_cpus(void);
 
 /* The niceness of the calling thread alone: on Linux each thread has its own. */

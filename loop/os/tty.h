@@ -4,9 +4,9 @@
 
 #include <termios.h>
 
-/* Opens the terminal behind fd once more, with this access mode (O_RDONLY, ...), and lets fd, too, stand for the new
- * opening: what is done to it (O_NONBLOCK) does not reach the processes that share the old one.
- * The new descriptor, close-on-exec. An error: this terminal has no name (the master of a pair, for example). */
+/* Opens the terminal of fd once more, with this access mode (O_RDONLY, ...), and makes fd refer to the new open file:
+ * changes of its flags (O_NONBLOCK) do not affect processes that share the old one. Returns the new descriptor,
+ * close-on-exec. Error: the terminal has no name (the master of a pair, for example). */
 int rota__os_tty_reopen(int fd, int mode);
 int rota__os_tty_get(int fd, struct termios *attributes);
 /* `when` is one of tcsetattr's. errno is kept; async-signal-safe. */

@@ -36,7 +36,7 @@ static void note(struct rota_epoll_poller *self, int fd, bool registered) {
   self->registered[fd] = registered;
 }
 
-/* It may be a descriptor that somebody else has registered with us, of which an event came that nobody wants. */
+/* The descriptor may have been registered by other code in our epoll set, and an event came that no watcher wants. */
 static void unregister(struct rota_epoll_poller *self, int fd) {
   if ((size_t)fd < self->capacity)
     note(self, fd, false);
@@ -67,7 +67,7 @@ int rota__epoll_watch(struct rota_poller *poller, int fd, unsigned int events, u
   int operation = self->registered[fd] ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
   uint64_t data = (uint64_t)generation << 32 | (uint32_t)fd;
   int err = rota__os_epoll_control(self->fd, operation, fd, wanted, data);
-  /* Somebody closed the descriptor behind our back, or registered it: take it as it is. */
+  /* Other code has closed the descriptor, or registered it in our epoll set: adapt to what is there. */
   if (err == UV_EEXIST)
     err = rota__os_epoll_control(self->fd, EPOLL_CTL_MOD, fd, wanted, data);
   else if (err == UV_ENOENT && operation == EPOLL_CTL_MOD)
@@ -104,8 +104,8 @@ int rota__epoll_wait(struct rota_poller *poller, int64_t timeout_ns, struct rota
   return n;
 }
 
-/* One descriptor is always registered, the one that other threads wake the loop with; they leave their message
- * elsewhere. If there is no other, there is nothing to ask the system for. */
+/* One descriptor is always registered: the one with which other threads wake the loop. Their messages are found without
+ * it. If no other descriptor is registered, epoll_wait would find nothing. */
 bool rota__epoll_quiet(const struct rota_poller *poller) {
   const struct rota_epoll_poller *self = rota__container_of(poller, const struct rota_epoll_poller, base);
   return self->registered_count <= 1 && !self->shared;
@@ -116,7 +116,7 @@ int rota__epoll_fd(struct rota_poller *poller) {
   return rota__epoll_of(poller)->fd;
 }
 
-/* ---- the poller on epoll alone: files are left to the thread pool ---- */
+/* ---- the poller on epoll alone: file operations go to the thread pool ---- */
 
 static int epoll_submit(struct rota_poller *poller, struct rota_op *op, const struct rota_op_args *args) {
   (void)poller;
@@ -132,7 +132,7 @@ static int epoll_cancel(struct rota_poller *poller, struct rota_op *op) {
 }
 
 static void epoll_flush(struct rota_poller *poller) {
-  (void)poller; /* registrations are made at once */
+  (void)poller; /* descriptors are registered at once */
 }
 
 static void epoll_close(struct rota_poller *poller) {

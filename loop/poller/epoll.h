@@ -1,14 +1,14 @@
 /* Readiness by epoll: the whole of the poller on epoll, and the part of the poller on io_uring that watches.
  *
- * epoll watches descriptors for both pollers, because it holds nothing: not the file of a descriptor, which is closed
- * for good when its process is killed, and no bytes, which stay in the socket until their reader asks for them.
+ * epoll watches descriptors for both pollers, because it holds neither files nor bytes. The file of a watched
+ * descriptor is closed when its process is killed, and bytes stay in the socket until a reader asks for them.
  *
- * A descriptor has two states: registered, or not. It becomes registered by watch with events, and stays so until it is
- * forgotten, or until it fires and nobody wants it: to change it takes a call. What it is registered for is the
- * kernel's to know. Invariant: registered_count is the number of registered descriptors.
+ * A descriptor has two states: registered, or not. `watch` with events registers it. It stays registered until it is
+ * forgotten, or until it fires and no watcher wants it: a change costs a system call. The events that it is registered
+ * for are known to the kernel only. Invariant: registered_count is the number of registered descriptors.
  *
- * Descriptors are registered for their levels. Edges would save the kernel a look at each socket after it was read, but
- * change the order in which sockets are told of, which programs see (test/uv/test_order_ready.c). */
+ * Descriptors are level-triggered. Edge triggering would save the kernel a check of each socket after it was read, but
+ * it changes the order in which ready sockets are reported, which programs can see (test/uv/test_order_ready.c). */
 #ifndef ROTA_POLLER_EPOLL_H
 #define ROTA_POLLER_EPOLL_H
 
@@ -28,7 +28,7 @@ struct rota_epoll_poller {
   bool *registered; /* by descriptor */
   size_t capacity;
   size_t registered_count;
-  _Atomic bool shared; /* somebody polls our descriptor, and wants events that we have no use for to be taken */
+  _Atomic bool shared; /* other code polls our epoll descriptor: events that no watcher wants must be consumed */
   struct epoll_event events[ROTA_EPOLL_EVENTS_MAX];
 };
 
@@ -36,10 +36,10 @@ static inline struct rota_epoll_poller *rota__epoll_of(struct rota_poller *polle
   return rota__container_of(poller, struct rota_epoll_poller, base);
 }
 
-/* The rest of a new poller is zero. */
+/* All other fields of a new poller are zero. */
 int rota__epoll_init(struct rota_epoll_poller *self, const struct rota_poller_ops *ops);
 void rota__epoll_release(struct rota_epoll_poller *self);
-/* Ends a wait when fd is readable, and is never reported: a poller's own descriptor. */
+/* Adds a descriptor of the poller's own: it ends a wait when it is readable, and is never reported. */
 int rota__epoll_add_own(struct rota_epoll_poller *self, int fd);
 
 /* Operations of a poller; see poller.h. */

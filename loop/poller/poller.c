@@ -1,4 +1,4 @@
-/* Which poller a loop gets: io_uring where the kernel and its policy allow it, else epoll, without a word. */
+/* Which poller a loop gets: io_uring if the kernel and its policy allow it, else epoll, without a message. */
 #include <stdlib.h>
 #include <string.h>
 

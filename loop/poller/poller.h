@@ -1,11 +1,11 @@
-/* The seam between the loop and the system's ways of waiting.
+/* The interface between the loop and the system's ways of waiting.
  *
  * A poller returns data; only the loop calls callbacks. There are two kinds of things to wait for:
  *   readiness   a descriptor is watched, and reported while it is ready (level triggered)
  *   completion  an operation is submitted, and reported when it is done; what a poller cannot do, it refuses
  *               with UV_ENOSYS, and the caller takes the thread pool.
- * A poller never takes bytes that nobody has asked for, and nothing of it keeps a watched descriptor's file open.
- * Implementations: epoll.c, uring.c, and whatever a tool wraps around one of them. */
+ * A poller never takes bytes before a reader asks for them, and never keeps the file of a watched descriptor open.
+ * Implementations: epoll.c, uring.c, and the pollers that steer/ wraps around one of them. */
 #ifndef ROTA_POLLER_H
 #define ROTA_POLLER_H
 
@@ -17,7 +17,8 @@
 
 #include "uv/unix.h"
 
-/* Among the events of a watch, which are poll(2)'s: POLLIN, POLLOUT, POLLPRI; POLLERR and POLLHUP come unasked. */
+/* Among the events of a watch, which are poll(2)'s: POLLIN, POLLOUT, POLLPRI; POLLERR and POLLHUP are always reported.
+ */
 #define ROTA_WATCH_PEER_SHUT                                                                                           \
   0x2000u /* the peer sends nothing more. Linux calls it POLLRDHUP; others have no name for it */
 #define ROTA_WATCH_EDGE 0x80000000u /* report an edge, once, and never look at the level */
@@ -33,7 +34,7 @@ enum rota_op_code {
 /* The parameters are read while submit runs; what their pointers lead to must live until the operation is done. */
 struct rota_op_args {
   enum rota_op_code code;
-  int fd;              /* AT_FDCWD for a path from here */
+  int fd;              /* AT_FDCWD: the path is relative to the current directory */
   const void *address; /* path, or array of uv_buf_t */
   uint32_t length;     /* number of uv_buf_t */
   uint32_t flags;      /* OPEN: O_* */
@@ -60,23 +61,23 @@ struct rota_poller;
 
 struct rota_poller_ops {
   const char *name;
-  /* From now on, report these events of fd, marked with this generation. No events: stop. */
+  /* From now on, reports these events of fd, marked with this generation. No events: stops. */
   int (*watch)(struct rota_poller *poller, int fd, unsigned int events, uint32_t generation);
-  /* fd is about to be closed: nothing of ours may keep its file open, and nothing more is reported of it. */
+  /* fd will be closed now: the poller must not keep its file open, and reports nothing more of it. */
   void (*forget)(struct rota_poller *poller, int fd);
-  /* Reads in place of the reader; UV_ENOSYS: the caller must read. Null: the caller always reads. */
+  /* Reads for the reader. UV_ENOSYS: the caller must read. Null: the caller always reads. */
   ssize_t (*receive)(struct rota_poller *poller, int fd, void *to, size_t length);
   int (*submit)(struct rota_poller *poller, struct rota_op *op, const struct rota_op_args *args);
   /* 0: the operation was not begun, and will not be reported. UV_EBUSY: it is under way. */
   int (*cancel)(struct rota_poller *poller, struct rota_op *op);
-  /* Waits until something is ready, for at most timeout_ns (-1: for ever). Returns how many were put into out, or
-   * UV_EINTR when a signal came, or another error. */
+  /* Waits until something is ready, for at most timeout_ns (-1: for ever). Returns the number of entries written to
+   * `out`, or UV_EINTR if a signal came, or another error. */
   int (*wait)(struct rota_poller *poller, int64_t timeout_ns, struct rota_ready *out, int out_max);
-  /* Whether wait would find something, if that can be told without a call; null: it cannot. */
+  /* Whether wait would find something, if that is known without a system call. Null: it is not. */
   bool (*has_events)(const struct rota_poller *poller);
-  /* Whether a wait without time would do nothing at all, neither find nor submit; null: that cannot be told. */
+  /* Whether a wait of zero time would do nothing, neither find nor submit. Null: that is not known. */
   bool (*quiet)(const struct rota_poller *poller);
-  /* Everything asked for so far reaches the system, without waiting. */
+  /* Hands everything that was asked for to the system, without waiting. */
   void (*flush)(struct rota_poller *poller);
   /* A descriptor that becomes readable when wait would not block, or an error. */
   int (*fd)(struct rota_poller *poller);
@@ -85,15 +86,15 @@ struct rota_poller_ops {
 
 struct rota_poller {
   const struct rota_poller_ops *ops;
-  const sigset_t *blocked_signals; /* while waiting; null: as they are */
+  const sigset_t *blocked_signals; /* the signal mask while waiting; null: unchanged */
 };
 
 int rota__epoll_open(struct rota_poller **poller);
 int rota__uring_open(struct rota_poller **poller);
-/* Whether neither the user nor a tool is against io_uring, for whatever purpose. */
+/* Whether io_uring may be used at all: false if ROTA_POLLER or a tool forbids it. */
 bool rota__poller_allows_rings(void);
-/* The best that the system allows, or the one that ROTA_POLLER names; or one that reports levels, and refuses
- * operations, if a tool has said that it wants such. */
+/* Opens the best poller that the system allows, or the one that ROTA_POLLER names. If a tool has asked for a plain
+ * poller, opens one that is level-triggered and refuses operations. */
 extern _Atomic bool rota__poller_plain;
 int rota__poller_open(struct rota_poller **poller);
 

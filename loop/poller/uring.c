@@ -4,9 +4,9 @@
 #include "loop/base/check.h"
 #include "uv.h"
 
-/* A file operation begun in this iteration is reported in the next, if this one does not wait: however fast the kernel
- * is, what else is due (an immediate, say) comes first, as it does when a thread does the work. But a thread would be
- * done by now with what was begun long ago, by a callback that has worked ever since. */
+/* If this iteration does not wait, a file operation begun in it is reported in the next one, however fast the kernel
+ * is. What else is due (an immediate, for example) comes first, as it does when a thread does the work. An operation
+ * that was begun long ago, by a callback that ran long, is reported now: a thread would have finished it. */
 static int bring_files_on(struct rota_uring_poller *self, bool waits, struct rota_ready *out, int out_max) {
   bool ripe = rota__uring_files_ripe(self);
   int n = rota__uring_collect_files(self, out, out_max);
@@ -28,7 +28,7 @@ static int uring_wait(struct rota_poller *poller, int64_t timeout_ns, struct rot
   int events = rota__epoll_wait(poller, n > 0 ? 0 : timeout_ns, out + n, out_max - n);
   if (events > 0)
     return n + events;
-  /* What ended the wait may have been a file operation. The kernel interrupts us to finish one, too. */
+  /* A finished file operation may have ended the wait. The kernel also interrupts the wait to finish one. */
   if (n == 0 && waits)
     n = rota__uring_collect_files(self, out, out_max);
   return n > 0 ? n : events;
@@ -49,7 +49,7 @@ static void uring_flush(struct rota_poller *poller) {
   rota__uring_submit_files(self);
 }
 
-/* From now on, somebody may wait outside of uv_run for what was asked for there. */
+/* From now on, the program may poll the backend's descriptor outside of uv_run for these operations. */
 static int uring_fd(struct rota_poller *poller) {
   struct rota_uring_poller *self = rota__uring_of(poller);
   int fd = rota__epoll_fd(poller);

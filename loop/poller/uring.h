@@ -4,13 +4,13 @@
  *   uring_file.c   the ring, and what goes through it
  *
  * Descriptors are not watched through the ring, though it can do so. A request of the ring holds the file of its
- * descriptor open, for some milliseconds more when the process is killed: the other side of a connection, or the
- * parent at the other end of a channel, would hear of the end after it heard of the death. And a request that receives
- * takes bytes before their reader asks for them: they are lost on the next owner of the descriptor.
+ * descriptor open, also for some milliseconds after its process was killed: the peer of a connection, or the parent of
+ * a child process, would see the end of the stream after the exit of the process. And a request that receives takes
+ * bytes before a reader asks for them: the next owner of the descriptor does not get them.
  *
- * The ring is made when the first operation comes. Whatever is wrong with it (no memory, no descriptors, a policy that
- * forbids a call, somebody who closed its descriptor) costs time, never a result: operations that it does not take are
- * reported with UV_ENOSYS, and their owner takes them to the thread pool. */
+ * The ring is made at the first operation. A failure of the ring (no memory, no descriptors, a policy that forbids a
+ * call, a closed descriptor) costs time and never changes a result: operations that it does not take are reported with
+ * UV_ENOSYS, and the caller uses the thread pool. */
 #ifndef ROTA_POLLER_URING_H
 #define ROTA_POLLER_URING_H
 
@@ -21,27 +21,26 @@
 #include "loop/os/ring.h"
 #include "loop/poller/epoll.h"
 
-/* User data of an entry that nobody waits for. Others have the address of their operation. */
+/* User data of an entry whose completion is ignored. Other entries have the address of their operation. */
 enum { ROTA_URING_NO_OP = 0 };
 
 /* Whether the ring takes operations. */
 enum rota_uring_files {
-  ROTA_URING_FILES_NONE, /* there is no ring yet, or none to be had: `rest` tells for how many operations nobody tries
-                          */
+  ROTA_URING_FILES_NONE, /* there is no ring, or it could not be made: the next `rest` operations do not try */
   ROTA_URING_FILES_OPEN,
-  ROTA_URING_FILES_REFUSED, /* the kernel did not take what is in the queue: it is handed back by the next collect; then
-                               OPEN */
-  ROTA_URING_FILES_BROKEN,  /* as REFUSED, and for ever: only what the kernel has is waited for */
+  ROTA_URING_FILES_REFUSED, /* the kernel did not take the queue: the next collect hands its entries back, and the state
+                               is OPEN again */
+  ROTA_URING_FILES_BROKEN,  /* like REFUSED, but for ever: only operations that the kernel has are waited for */
 };
 
 struct rota_uring_poller {
-  struct rota_epoll_poller epoll; /* the poller's base is in there */
+  struct rota_epoll_poller epoll; /* contains the poller's base */
   struct rota_ring files;
   enum rota_uring_files state;
   unsigned int rest;
-  _Atomic bool running;     /* in uv_run: what is asked for now is handed over in the next wait */
-  uint32_t files_under_way; /* asked for and not reported yet */
-  uint64_t files_since_ns;  /* when the first of those was asked for that are not handed over */
+  _Atomic bool running;     /* in uv_run: operations are handed to the kernel in the next wait */
+  uint32_t files_under_way; /* submitted and not reported yet */
+  uint64_t files_since_ns;  /* when the oldest operation was submitted that the kernel does not have yet */
 };
 
 static inline struct rota_uring_poller *rota__uring_of(struct rota_poller *poller) {

@@ -1,8 +1,7 @@
 /* Operations on files through the ring: opening, reading, closing, without a thread.
  *
- * They are handed over together in the next wait. Most are done by then: what is in the page cache needs no waiting.
- * Any thread may use the ring: an operation, once begun, must be brought to its end even when the loop moves to
- * another thread.
+ * The next wait hands all of them to the kernel in one call. Most are done at once, because the data is in the page
+ * cache. Any thread may use the ring: an operation that was begun must end even if the loop moves to another thread.
  * Invariant: files_under_way counts the entries of the queue, those that the kernel has, and its completions. */
 #include <poll.h>
 #include <string.h>
@@ -20,8 +19,8 @@ static int make_ring(struct rota_uring_poller *self) {
     err = rota__os_ring_open(&self->files, FILE_ENTRIES, FILE_COMPLETIONS, 0);
   if (err < 0)
     return err;
-  /* Operations that the kernel does not know are taken to the pool when it says so; but of closing, nobody could tell
-   * whether the descriptor is gone. */
+  /* Operations that the kernel does not know go to the pool when the kernel says so. For close that would be wrong: it
+   * would not be known whether the descriptor is closed. */
   bool suits = (self->files.features & IORING_FEAT_RW_CUR_POS) && rota__os_ring_knows(&self->files, IORING_OP_CLOSE);
   err = suits ? rota__epoll_add_own(&self->epoll, self->files.fd) : UV_ENOSYS;
   if (err < 0)
@@ -29,7 +28,7 @@ static int make_ring(struct rota_uring_poller *self) {
   return err;
 }
 
-/* There may be memory and descriptors again, later; to try each time would cost a call for each operation. */
+/* There may be memory and descriptors later. A try each time would cost a system call for each operation. */
 static bool open_files(struct rota_uring_poller *self) {
   if (rota__likely(self->state == ROTA_URING_FILES_OPEN))
     return true;
@@ -48,7 +47,7 @@ static bool open_files(struct rota_uring_poller *self) {
   return true;
 }
 
-/* The queue is not taken. Interrupted calls, and nothing else, may be repeated: the pool is there at once. */
+/* The kernel did not take the queue. Only interrupted calls are repeated: the pool can do the work at once. */
 static void note_refusal(struct rota_uring_poller *self, int err) {
   bool passes = err == UV_EAGAIN || err == UV_EBUSY || err == UV_ENOMEM || err == 0;
   self->state = passes && self->state != ROTA_URING_FILES_BROKEN ? ROTA_URING_FILES_REFUSED : ROTA_URING_FILES_BROKEN;
@@ -57,26 +56,26 @@ static void note_refusal(struct rota_uring_poller *self, int err) {
 static void read_into(struct io_uring_sqe *sqe, const uv_buf_t *bufs, uint32_t count) {
   sqe->opcode = IORING_OP_READV;
   sqe->len = count;
-  if (count == 1 && bufs->len <= INT32_MAX) { /* the kernel need not fetch and check a list */
+  if (count == 1 && bufs->len <= INT32_MAX) { /* the kernel need not copy and check a list */
     sqe->opcode = IORING_OP_READ;
     sqe->addr = (uint64_t)(uintptr_t)bufs->base;
     sqe->len = (uint32_t)bufs->len;
   }
 }
 
-/* The entries from here to the tail are not the kernel's. */
+/* The kernel does not have the entries from here to the tail. */
 static uint32_t first_unsubmitted(const struct rota_ring *files) {
   return files->tail - rota__os_ring_unsubmitted(files);
 }
 
-/* The place in the queue stays, and is counted, until the kernel has gone by, or the queue is handed back. */
+/* The entry stays in the queue, and is counted, until the kernel has taken it or the queue is handed back. */
 static void make_void(struct io_uring_sqe *sqe) {
   memset(sqe, 0, sizeof(*sqe));
   sqe->opcode = IORING_OP_NOP;
   sqe->user_data = ROTA_URING_NO_OP;
 }
 
-/* Outside of uv_run, a poller of the loop's descriptor waits for what was asked for just now, too. */
+/* Outside of uv_run, the program may poll the loop's descriptor: the operation must reach the kernel now. */
 static bool is_awaited_outside(const struct rota_uring_poller *self) {
   return self->epoll.shared && !atomic_load_explicit(&self->running, memory_order_relaxed);
 }
@@ -152,13 +151,13 @@ static bool report(uint64_t user_data, int32_t result, uint32_t flags, struct ro
   return true;
 }
 
-/* What the kernel did not take goes back to its owner, who knows another way. */
+/* Operations that the kernel did not take are reported with UV_ENOSYS; their owners use the pool. */
 static int hand_back(struct rota_uring_poller *self, struct rota_ready *out, int out_max) {
   struct rota_ring *files = &self->files;
   int n = 0;
   for (uint32_t i = first_unsubmitted(files); i != files->tail; i++) {
     if (n == out_max)
-      return n; /* the rest in the next wait; those before it are void */
+      return n; /* the rest comes in the next wait; the entries before it are void */
     struct io_uring_sqe *sqe = &files->sqes[i & files->sq_mask];
     n += report(sqe->user_data, UV_ENOSYS, 0, &out[n]);
     make_void(sqe);
@@ -196,7 +195,7 @@ bool rota__uring_files_done(const struct rota_uring_poller *self) {
          (self->state != ROTA_URING_FILES_OPEN && rota__os_ring_unsubmitted(&self->files) > 0);
 }
 
-/* Where time is made up, there is no telling how long the program has worked. */
+/* With virtual time, it is not known how long the program has worked. */
 bool rota__uring_files_ripe(const struct rota_uring_poller *self) {
   return rota__os_ring_unsubmitted(&self->files) > 0 && rota__os_clock.loop_ns == rota__os_clock_ns &&
          rota__os_clock_ns() - self->files_since_ns > RIPE_NS;

@@ -1,7 +1,7 @@
 /* Ticks of a loop: an observer that opens a scope before each of the loop's callbacks and closes it after.
  *
- * The observer is how the loop finds its ticks again, too: there is no field for them, and a loop without ticks has no
- * observer to ask. This is the one file of the room that knows the loop. */
+ * The loop also finds its ticks through the observer: it has no field for them. This is the only file of the room that
+ * knows the loop. */
 #include "loop/base/alloc.h"
 #include "loop/base/list.h"
 #include "loop/core/observe.h"
@@ -27,8 +27,8 @@ static void on_drain_end(struct rota_ticks_watch *self, bool microtasks, uint64_
   rota__observe_drain(owner->loop, &drain);
 }
 
-/* Those who look at drains come after the ticks in the list of observers (they are the outermost): without any, the
- * drain need not tell. */
+/* Observers of drains are outermost, so they come after the ticks in the list. Without one, the drain reports nothing.
+ */
 static void look_for_watchers(struct loop_ticks *owner) {
   owner->ticks.watch = owner->observer.next == NULL ? NULL : &owner->watch;
 }
@@ -42,7 +42,7 @@ static void on_begin(struct rota_observer *self, uv_loop_t *loop, const struct r
   rota_callback_scope_open(&owner->ticks);
 }
 
-/* An end without its begin is that of the callback in which the ticks were attached. */
+/* An end without a begin belongs to the callback in which the ticks were attached. */
 static void on_end(struct rota_observer *self, uv_loop_t *loop) {
   struct loop_ticks *owner = rota__container_of(self, struct loop_ticks, observer);
   (void)loop;

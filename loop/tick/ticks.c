@@ -1,4 +1,4 @@
-/* The drain rule (rota.h tells it), the scopes around it, and what is counted on the way. */
+/* The drain rule (described in rota.h), the scopes around it, and its counters. */
 #include "loop/tick/ticks.h"
 
 #include <string.h>
@@ -43,7 +43,7 @@ void rota_ticks_set_after_drain_hook(rota_ticks_t *ticks, rota_after_drain_hook 
   ticks->after_drain_data = hook == NULL ? NULL : data;
 }
 
-/* The entry leaves the ring before it is called, because the call may add entries and so move the ring. */
+/* The entry is copied out before it is called, because the call may add entries and so move the buffer. */
 static uint64_t run_all(struct rota_tick_queue *queue) {
   uint64_t count = 0;
   while (!rota__tick_queue_empty(queue)) {
@@ -61,7 +61,7 @@ static void run_microtasks(struct rota_ticks *ticks) {
     ticks->microtasks_run += run_all(&ticks->microtasks);
 }
 
-/* The same while a drain is observed, perhaps from another thread. */
+/* The same while the drain is observed, possibly by another thread. */
 static uint64_t run_all_watched(struct rota_ticks_watch *watch, struct rota_tick_queue *queue, bool microtasks) {
   struct rota_drain_progress nowhere, *progress;
   uint64_t count = 0;
@@ -93,7 +93,7 @@ static void run_watched(struct rota_ticks_watch *watch, struct rota_ticks *ticks
   watch->end(watch, true, UINT64_MAX);
 }
 
-/* Does the hook, or what it left behind, ask for another round? */
+/* Whether the hook asks for another round, or has queued something. */
 static bool after_drain(struct rota_ticks *ticks) {
   if (ticks->after_drain_hook == NULL)
     return false;
@@ -153,7 +153,7 @@ void rota_callback_scope_open(rota_ticks_t *ticks) {
   ticks->depth++;
 }
 
-/* The depth goes down after the drain: what the drain calls is inside of the outermost callback, as it is in Node. */
+/* The depth is reduced after the drain: what the drain calls counts as part of the outermost callback, as in Node. */
 void rota_callback_scope_close(rota_ticks_t *ticks) {
   rota__check(ticks->depth > 0);
   if (ticks->depth == 1)

@@ -1,5 +1,5 @@
-/* The inner scheduler: two queues and the rule by which they are drained. It knows no loop; whoever makes callbacks
- * says when one begins and ends.
+/* The inner scheduler: two queues and the rule by which they are drained. It does not know the loop: the caller of
+ * callbacks says when one begins and ends.
  *
  * Invariant: depth is the number of callbacks and scopes open now. A drain starts only while none is going on. */
 #ifndef ROTA_TICK_TICKS_H
@@ -14,7 +14,7 @@
 /* An observer of what a drain runs. `begin` returns where progress is published; null: nowhere. */
 struct rota_ticks_watch {
   struct rota_drain_progress *(*begin)(struct rota_ticks_watch *self, bool microtasks, uint64_t so_far);
-  void (*end)(struct rota_ticks_watch *self, bool microtasks, uint64_t count); /* UINT64_MAX: an engine's, unknown */
+  void (*end)(struct rota_ticks_watch *self, bool microtasks, uint64_t count); /* UINT64_MAX: the engine's, not known */
   uint64_t so_far; /* run by this drain, in the parts that have ended */
 };
 
@@ -39,7 +39,7 @@ struct rota_ticks {
 void rota__ticks_init(struct rota_ticks *ticks);
 void rota__ticks_destroy(struct rota_ticks *ticks);
 
-/* Is a callback, a scope or a drain going on? Then the queues must stay. */
+/* Whether a callback, a scope or a drain is active: then the queues must not be freed. */
 static inline bool rota__ticks_busy(const struct rota_ticks *ticks) {
   return ticks->depth > 0 || ticks->draining;
 }

@@ -5,7 +5,7 @@
 #include "loop/os/thread.h"
 
 enum {
-  SOON_NS = 50000, /* a wake-up includes the time that waking takes */
+  SOON_NS = 50000, /* the measured time includes the wake-up itself */
 };
 
 void rota__linger_init(struct rota_linger *linger) {

@@ -1,7 +1,7 @@
-/* Waiting awake for a moment before going to sleep (base/spin.h says why).
+/* Lingering: a loop spins for a short time before it sleeps (base/spin.h says why).
  *
- * A loop does so while its jobs are in the pool, or when another thread woke it soon the last time that it slept.
- * That pays while threads answer each other, and stops by itself when they do not. */
+ * A loop does so while its jobs are in the pool, or if another thread woke it soon the last time it slept. That pays
+ * while threads answer each other, and stops by itself when they do not. */
 #ifndef ROTA_LOOP_LINGER_H
 #define ROTA_LOOP_LINGER_H
 
@@ -16,14 +16,14 @@ struct rota_linger {
   bool woken_soon;
 };
 
-/* Looks whether it is `ready`, for a moment; lets others run between looks then, for a little longer. Returns whether
- * it is. What was spent on it goes to rota__spin_result, with the answer. */
+/* Calls `ready` repeatedly for a short time, then a little longer with yields in between. Returns its answer. The
+ * result and the time go to rota__spin_result. */
 bool rota__wait_awake(bool (*ready)(const void *what), const void *what, uint64_t *spent_ns);
 
 void rota__linger_init(struct rota_linger *linger);
 /* Returns whether something came while we waited. */
 bool rota__linger(uv_loop_t *loop);
-/* The loop slept for so long, and was woken by another thread or not. */
+/* Records how long the loop slept, and whether another thread woke it. */
 void rota__linger_learn(uv_loop_t *loop, uint64_t slept_ns, bool by_thread);
 
 #endif

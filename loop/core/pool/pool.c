@@ -19,16 +19,16 @@ enum { THREADS_DEFAULT = 4, THREADS_MAX = 1024, TURN_JOBS = 500 };
 
 struct rota_pool {
   pthread_mutex_t lock;
-  pthread_cond_t more; /* a sleeping thread is wanted, or the end has come */
+  pthread_cond_t more; /* a sleeping thread is needed, or the pool ends */
   struct rota_link queue;
   struct rota_link slow_queue;
-  _Atomic unsigned int queued;   /* in both; written under the lock, read by spinning threads without it */
-  _Atomic unsigned int spinning; /* threads that look for jobs, awake: one at the most, or they would take the cores
-                                  * from those who have something to do */
+  _Atomic unsigned int queued; /* in both; written under the lock, read by spinning threads without it */
+  _Atomic unsigned int
+      spinning; /* threads that spin for jobs: at most one, else they would take the cores from threads with work */
   unsigned int sleeping;
-  bool waking;    /* a sleeping thread has been called, and has not come yet: it will call the next one if need be */
-  bool relieving; /* that thread was called to spin in place of another one */
-  unsigned int in_a_row; /* how often somebody began to spin since the last change of threads */
+  bool waking;           /* a sleeping thread was woken and does not run yet: it will wake the next one if needed */
+  bool relieving;        /* that thread was woken to spin in place of another one */
+  unsigned int in_a_row; /* how often a thread began to spin since the spinning thread was last changed */
   unsigned int slow_running;
   uint64_t sequence; /* of the last job that came */
   bool ending;
@@ -89,7 +89,7 @@ static bool spin(struct rota_pool *pool, uint64_t *spent_ns) {
   return found;
 }
 
-/* Calls a sleeping thread if there is more to do than is being seen to. With the lock held. */
+/* Wakes a sleeping thread if there are more jobs than threads that will take them. With the lock held. */
 static void call_another(struct rota_pool *pool) {
   if (pool->waking || pool->sleeping == 0 ||
       atomic_load_explicit(&pool->queued, memory_order_relaxed) <= atomic_load(&pool->spinning))
@@ -98,7 +98,7 @@ static void call_another(struct rota_pool *pool) {
   pthread_cond_signal(&pool->more);
 }
 
-/* With the lock held. Fails only when the system has no thread for us. */
+/* With the lock held. Fails only if the system cannot make a thread. */
 static bool add_thread(struct rota_pool *pool) {
   if (pthread_create(&pool->ids[pool->threads], NULL, thread_main, pool) != 0)
     return false;
@@ -106,8 +106,8 @@ static bool add_thread(struct rota_pool *pool) {
   return true;
 }
 
-/* Jobs that come one after another would all be found by the one thread that spins. Programs expect to see the others
- * too, sooner or later, so after a while another one, or a new one, spins in its place. With the lock held. */
+/* Jobs that come one after another would all go to the one thread that spins. Programs expect that other threads work
+ * too, so after a while another thread, or a new one, spins in its place. With the lock held. */
 static bool is_relieved(struct rota_pool *pool) {
   if (++pool->in_a_row < TURN_JOBS || pool->waking)
     return false;
@@ -128,7 +128,7 @@ static struct rota_work *wait_for_job(struct rota_pool *pool) {
     if (!spun && atomic_load_explicit(&pool->queued, memory_order_relaxed) == 0 &&
         atomic_load_explicit(&pool->spinning, memory_order_relaxed) == 0 && !is_relieved(pool) &&
         rota__spin_try(&pool->spin)) {
-      atomic_store(&pool->spinning, 1); /* under the lock, so nobody else does */
+      atomic_store(&pool->spinning, 1); /* under the lock, so no other thread does */
       pthread_mutex_unlock(&pool->lock);
       uint64_t spent_ns;
       bool found = spin(pool, &spent_ns);
@@ -147,7 +147,7 @@ static struct rota_work *wait_for_job(struct rota_pool *pool) {
   return work;
 }
 
-/* As work->run, but somebody wants to know how long it waited and ran. */
+/* Like work->run, but measures how long the job waited and ran, for an observer. */
 static void run_observed(struct rota_work *work) {
   struct rota_job job = {.req = work->req, .kind = work->req->rota.kind, .queued_ns = work->req->rota.queued_ns};
   job.begin_ns = rota__os_clock_ns();
@@ -165,7 +165,7 @@ static inline void run_job(struct rota_work *work) {
 
 static void *thread_main(void *argument) {
   struct rota_pool *pool = argument;
-  rota__os_thread_set_name("libuv-worker"); /* the name that people look for */
+  rota__os_thread_set_name("libuv-worker"); /* the name that libuv gives, which people look for */
   pthread_mutex_lock(&pool->lock);
   struct rota_work *work;
   while ((work = wait_for_job(pool)) != NULL) {
@@ -188,7 +188,7 @@ static void *thread_main(void *argument) {
 
 /* ---- a pool's life ---- */
 
-/* All but the table of threads and the users, which outlive a fork. */
+/* Resets all but the table of threads and the users, which stay valid after a fork. */
 static void pool_reset(struct rota_pool *pool) {
   rota__os_brief_lock_init(&pool->lock);
   pthread_cond_init(&pool->more, NULL);
@@ -203,10 +203,12 @@ static void pool_reset(struct rota_pool *pool) {
   pool->sequence = 0;
   pool->ending = false;
   pool->threads = 0;
-  atomic_store_explicit(&pool->forks, atomic_load(&forks), memory_order_release); /* the last: others look here first */
+  atomic_store_explicit(&pool->forks, atomic_load(&forks),
+                        memory_order_release); /* written last: other threads read this first */
 }
 
-/* In a child, the threads, and whatever they held, stayed with the parent. What was queued is lost, as with libuv. */
+/* In a child, the threads do not exist, and the locks that they held are not valid. Queued jobs are lost, as with
+ * libuv. */
 static bool is_of_parent(const struct rota_pool *pool) {
   return rota__unlikely(atomic_load_explicit(&pool->forks, memory_order_acquire) !=
                         atomic_load_explicit(&forks, memory_order_relaxed));
@@ -254,7 +256,7 @@ static void pool_end(struct rota_pool *pool) {
   pool->ending = true;
   pthread_cond_broadcast(&pool->more);
   pthread_mutex_unlock(&pool->lock);
-  /* Jobs may bring more jobs, and more threads. A job that ends the process does not wait for itself. */
+  /* Jobs may queue more jobs, and start more threads. A job that ends the process does not wait for itself. */
   bool all_ended = true;
   for (unsigned int i = 0; i < count_threads(pool); i++)
     all_ended &= pthread_join(pool->ids[i], NULL) == 0;
@@ -361,14 +363,15 @@ static struct rota_pool *pool_of(const uv_loop_t *loop) {
   return pool;
 }
 
-/* Sees to it that somebody will come for the job just queued. With the lock held. False: nobody can. */
+/* Makes sure that a thread will take the job just queued. With the lock held. False: there is no thread and none can be
+ * made. */
 static bool find_hands(struct rota_pool *pool) {
   unsigned int queued = atomic_load_explicit(&pool->queued, memory_order_relaxed);
   unsigned int awake = atomic_load(&pool->spinning);
   if (queued <= awake)
     return true;
   call_another(pool);
-  /* Those that sleep come for one job each, and that may keep them for ever. */
+  /* Each sleeping thread takes one job, and that job may run for ever. */
   if (queued > awake + pool->sleeping && pool->threads < pool->threads_max && !add_thread(pool))
     return pool->threads > 0;
   return true;
@@ -404,8 +407,7 @@ static int pool_cancel(uv_loop_t *loop, struct rota_work *work) {
     return UV_EBUSY;
   pthread_mutex_lock(&pool->lock);
   bool queued = req->rota.state == ROTA_WORK_QUEUED;
-  bool cancelled_before =
-      req->rota.state == ROTA_WORK_CANCELLED; /* libuv takes a second uv_cancel for a success, too */
+  bool cancelled_before = req->rota.state == ROTA_WORK_CANCELLED; /* a second uv_cancel succeeds with libuv, too */
   if (queued) {
     rota__list_remove(&work->link);
     atomic_fetch_sub_explicit(&pool->queued, 1, memory_order_relaxed);

@@ -1,9 +1,9 @@
-/* The thread pool: what cannot be done without blocking is done on its threads.
+/* The thread pool: its threads run what would block the loop.
  *
  * One lock, held for a few instructions, guards two queues: quick jobs and slow ones (name look-ups), which may take at
- * most half of the threads. Threads are made when there is more to do than there are threads, up to the size.
- * A thread that runs out of jobs spins for some microseconds before it sleeps, because to wake a thread costs a
- * hundred times more than to hand over to one that is awake; the loop does the same on its side (poll.c). */
+ * most half of the threads. Threads are made when there is more to do than there are threads, up to the size. A thread
+ * that runs out of jobs spins for some microseconds before it sleeps, because waking a thread costs a hundred times
+ * more than handing over to one that is awake. The loop does the same on its side (linger.h). */
 #ifndef ROTA_LOOP_POOL_H
 #define ROTA_LOOP_POOL_H
 
@@ -16,10 +16,10 @@ enum {
   ROTA_WORK_QUEUED,
   ROTA_WORK_RUNNING,
   ROTA_WORK_CANCELLED,
-  ROTA_WORK_WAITING, /* not the pool's yet: a file request that waits for another one, in a list by its work.link */
+  ROTA_WORK_WAITING, /* not in the pool yet: a file request that waits for another one, in a list by its work.link */
 };
 
-/* The way that a loop's jobs go: straight to the threads of its pool, or through a tool that decides when. */
+/* How a loop's jobs reach the threads of its pool: directly, or through a tool that decides when. */
 struct rota_job_way {
   void (*submit)(uv_loop_t *loop, struct rota_work *work);
   int (*cancel)(uv_loop_t *loop, struct rota_work *work); /* 0, or UV_EBUSY: it is too late */
@@ -34,7 +34,7 @@ unsigned int rota__pool_size(const uv_loop_t *loop);
 void rota__work_done(uv_loop_t *loop, struct rota_work *work);
 /* Ends the process's pool after all of its jobs, queued ones included. A later job starts it anew. */
 void rota__pool_shutdown(void);
-/* The loop is closed: it lets go of its pool. */
+/* The loop is closed: it releases its pool. */
 void rota__pool_leave(uv_loop_t *loop);
 
 #endif

@@ -14,7 +14,7 @@ enum rota_work_kind {
 
 /* req is the request that work is part of, already begun on its loop (rota__req_begin). `run` is called on a thread of
  * the pool, then `done` on the loop's thread, with 0, or with UV_ECANCELED if uv_cancel came before run. Cannot fail:
- * without any thread to be had, it is run here and now. */
+ * if no thread can be made, the job runs at once on this thread. */
 void rota__work_submit(uv_loop_t *loop, uv_req_t *req, struct rota_work *work, enum rota_work_kind kind,
                        void (*run)(struct rota_work *work), void (*done)(struct rota_work *work, int status));
 

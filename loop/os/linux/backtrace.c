@@ -23,7 +23,7 @@ static struct {
   sem_t answered;
   bool made;
   int signum;         /* 0: none was free */
-  _Atomic int wanted; /* the thread that shall answer; 0: none */
+  _Atomic int wanted; /* the thread that was asked; 0: none */
   _Atomic int count;  /* of frames; written last */
   void *frames[FRAMES_MAX];
 } asked;
@@ -72,7 +72,7 @@ static void answer(int signum) {
   int saved = errno;
   int self = (int)syscall(SYS_gettid);
   (void)signum;
-  /* Only the one that was asked, once: a late answer must not disturb the next question. */
+  /* Only the thread that was asked answers, once: a late answer must not disturb the next question. */
   if (atomic_compare_exchange_strong(&asked.wanted, &self, 0)) {
     int count = unwind(asked.frames, FRAMES_MAX);
     atomic_store_explicit(&asked.count, count, memory_order_release);
@@ -81,7 +81,8 @@ static void answer(int signum) {
   errno = saved;
 }
 
-/* A real-time signal that still does what it did at the start of the program. From above: programs count from below. */
+/* A real-time signal whose disposition is still the default. The search starts at the highest number, because programs
+ * take the lowest. */
 static int find_signal(void) {
   struct sigaction action;
   for (int signum = SIGRTMAX - 1; signum > SIGRTMIN; signum--) {
@@ -95,7 +96,7 @@ static int find_signal(void) {
   return 0;
 }
 
-/* Those that go on after a handler with SA_RESTART has run. */
+/* The system calls that are restarted after a handler with SA_RESTART. */
 static bool is_restarted(long call) {
   switch (call) {
   case SYS_read:
@@ -155,7 +156,7 @@ int rota__os_backtrace_of(int thread_id, void **frames, int frames_max, uint64_t
     int wanted = thread_id;
     if (atomic_compare_exchange_strong(&asked.wanted, &wanted, 0))
       return err;
-    /* It is about to answer: it writes into the table, so that we must wait. */
+    /* The thread is answering: it writes into the table, so we must wait. */
     err = rota__os_sem_wait_for(&asked.answered, timeout_ns + 1000000000u);
     if (err < 0)
       return err;

@@ -1,8 +1,8 @@
 /* What the control groups of this process allow it.
  *
  * A process is in one group of the unified hierarchy (version 2), or in one for each controller (version 1), and every
- * group lies in another: all limits on the way up to the root hold, so the smallest counts. A group whose directory is
- * not to be seen, because a container shows only its own part of the tree, is passed over. */
+ * group is inside another one. All limits up to the root apply, so the smallest counts. A group whose directory is not
+ * visible, because a container shows only its own part of the tree, is skipped. */
 #include "loop/os/linux/cgroup.h"
 
 #include <limits.h>
@@ -62,7 +62,7 @@ static bool find_group(const char *root, const char *controller, struct group *g
     const char *path;
     if (!is_line_for(line, controller, &path, &group->version))
       continue;
-    /* Outside of what this namespace may see: begin at the top of what it does see. */
+    /* The path is outside of this namespace: start at the top of what is visible. */
     if (strstr(path, "/..") != NULL || strcmp(path, "/") == 0)
       path = "";
     bool is_unified = group->version == UNIFIED;
@@ -78,7 +78,7 @@ static bool find_group(const char *root, const char *controller, struct group *g
   return is_found;
 }
 
-/* Goes on to the group around this one. */
+/* Goes on to the parent group. */
 static bool leave_group(struct group *group) {
   if (strlen(group->directory) <= group->mount_length)
     return false;
@@ -103,8 +103,7 @@ static bool read_bytes(const struct group *group, const char *name, uint64_t *by
   return true;
 }
 
-/* Beyond the first of the two a process is slowed down, beyond the second it is killed: both are limits to plan with.
- */
+/* Above the first limit a process is slowed down, above the second it is killed: both count. */
 static bool group_memory_limit(const struct group *group, uint64_t *limit) {
   uint64_t soft = UINT64_MAX;
   uint64_t hard = UINT64_MAX;

@@ -82,7 +82,7 @@ static const char *value_of(const char *line, const char *key) {
   return line[0] == ':' && line[1] == ' ' ? line + 2 : NULL;
 }
 
-/* Splits the text into lines, which the models go on pointing into. */
+/* Splits the text into lines; the models point into it. */
 static void parse_models(char *cpuinfo, struct processor *processors, size_t count) {
   static const char *const model_keys[] = {"model name", "Model Name", "cpu model", "cpu"};
   struct processor *current = NULL;
@@ -104,7 +104,7 @@ static void parse_models(char *cpuinfo, struct processor *processors, size_t cou
   }
 }
 
-/* The governor knows better than /proc/cpuinfo, where there is one. */
+/* If there is a frequency governor, its value is more exact than /proc/cpuinfo. */
 static int read_speed(const struct processor *processor) {
   char path[96];
   char text[32];
@@ -134,7 +134,7 @@ int rota__os_processors(uv_cpu_info_t **cpu_infos, int *count) {
     goto fail;
   parse_times(stat, processors);
   if (rota__os_read_whole("/proc/cpuinfo", &cpuinfo) < 0)
-    cpuinfo = NULL; /* sandboxes hide it: times are still worth having */
+    cpuinfo = NULL; /* sandboxes hide it: the times are still useful */
   else
     parse_models(cpuinfo, processors, found);
 

@@ -8,7 +8,7 @@
 
 enum {
   FIRST_NS = 1000000,
-  /* A reader holds on to a rate for the length of a multiplication; its place is used again hours later. */
+  /* A reader uses a rate for one multiplication; its slot is reused hours later. */
   RATES = 1024,
   ATTEMPTS = 5,
 };
@@ -29,7 +29,7 @@ static struct pair first;
 static uint64_t interval_ns;
 static _Atomic bool adjusting;
 
-/* Both clocks at one moment: the attempt with the least time between is the best. */
+/* Reads both clocks at one moment: of several attempts, the one with the least time in between is the best. */
 static struct pair look(void) {
   struct pair best = {0, 0};
   uint64_t shortest = UINT64_MAX;

@@ -1,8 +1,9 @@
 /* Waiting for the writer of a FIFO whose reading end is open already.
  *
- * A writer that is there and silent shows in nothing but what tee(2) says of an empty pipe; one that has been there
- * shows in poll(2); one that comes is told by inotify. The watch is set before the first look, so nobody is missed:
- * neither who comes and goes between two looks, nor who was waiting for us and is gone before we look at all. */
+ * There are three cases. A writer that is open and has written nothing: only the result of tee(2) on the empty pipe
+ * shows it. A writer that has closed again: poll(2) shows it. A writer that opens later: inotify reports it. The
+ * inotify watch is set before the first check, so no writer is missed, not even one that opens and closes between two
+ * checks. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -41,7 +42,8 @@ int rota__os_wait_for_writer(int fd, const char *path) {
   }
   if (notify >= 0)
     close(notify);
-  /* Without the means for that, it is opened once more. A writer that came and went just before is waited for again. */
+  /* If inotify is not available, the FIFO is opened once more. Then a writer that has just closed again is not seen,
+   * and the wait continues. */
   int again = rota__os_open(path, O_RDONLY, 0);
   if (again < 0)
     return again;

@@ -1,5 +1,5 @@
-/* Memory, load and uptime. Files of /proc come first: in a container, they may have been replaced by ones that speak of
- * the container. sysinfo(2) is asked where they are hidden. */
+/* Memory, load and uptime. Files of /proc come first: in a container, they may have been replaced by files that
+ * describe the container. Where they are hidden, sysinfo(2) is used. */
 #include "loop/os/machine.h"
 
 #include <stdio.h>

@@ -2,16 +2,17 @@
 
 enum {
   NS_PER_MS = 1000000,
-  SELDOM = 1000, /* a caller that has asked less often pays nothing for finding out */
+  SELDOM = 1000, /* a caller that asks less often than this does not pay for measuring the rate */
   /* The counter may be read a little before its turn, and the clock may be told to go faster by up to 1/2000. */
   MARGIN_NS = 1000,
   MARGIN_PARTS = 1000,
   LIKENESS_PARTS = 64,
-  RATE_MAX = 1 << 24, /* 16 GHz: no processor, but a counter that was set */
+  RATE_MAX = 1 << 24, /* 16 GHz: no processor is that fast, so the counter was set */
 };
 
-/* The rate comes from what passed on both sides since the last time, taken short: from after one look at the clock to
- * before the next. A rate that is unlike the one before shows that somebody set the counter; the next one decides. */
+/* The rate is the counter's difference divided by the clock's difference since the last time. The interval is measured
+ * short: from after one reading of the clock to before the next. A rate that differs from the last one means that the
+ * counter was set; the next measurement decides. */
 static void measure(struct rota_os_millisecond *now, uint64_t before, uint64_t ns, uint64_t after) {
   uint64_t passed_ns = ns - now->base_ns;
   if (passed_ns < NS_PER_MS)

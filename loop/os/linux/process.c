@@ -1,12 +1,11 @@
 /* Starting a program without copying its parent.
  *
- * The child is a clone that shares our memory, on a stack of its own, and this thread stands still until the child has
- * become another program or ended. So the cost does not grow with our memory, and the child tells its error by
- * writing it down. In return, the child may do nothing but system calls: it is in the midst of our other threads' data,
- * with this thread's identity in the eyes of the C library, and of whoever stands in for a part of it: ThreadSanitizer
- * would take a descriptor that the child closes, or a handler that it resets, for one of ours. So it asks the kernel
- * directly. All signals are blocked around it, and it resets every handler before it unblocks any, so that no handler
- * of ours can run in it. */
+ * The child is a clone that shares our memory and has a stack of its own. This thread is suspended until the child has
+ * executed another program or ended. So the cost does not grow with our memory, and the child reports an error by
+ * writing it to memory. In return, the child may only make system calls: it shares the data of our other threads, and
+ * the C library takes it for this thread. So does ThreadSanitizer, which would take a descriptor that the child closes,
+ * or a handler that it resets, for one of ours. Therefore the child calls the kernel directly. All signals are blocked
+ * around it, and it resets every handler before it unblocks any, so that no handler of ours can run in it. */
 #include "loop/os/process.h"
 
 #include <errno.h>
@@ -35,7 +34,7 @@ struct attempt {
 
 /* ---- in the child ---- */
 
-/* The C library's own would make all threads of the parent change their user too. */
+/* The C library's functions would change the user of all threads of the parent, too. */
 static int set_user(uid_t uid) {
 #ifdef SYS_setuid32
   return (int)syscall(SYS_setuid32, uid);
@@ -70,7 +69,7 @@ static int open_nothing(int flags) {
 
 static int place_descriptors(const struct rota_os_spawn *spawn) {
   int *fds = spawn->fds;
-  /* First out of the way, whatever is where another one has to go: then the order does not matter. */
+  /* First, every descriptor that stands where another one must go is moved away: then the order does not matter. */
   for (int i = 0; i < spawn->fd_count; i++) {
     if (fds[i] < 0 || fds[i] >= spawn->fd_count || fds[i] == i)
       continue;
@@ -108,7 +107,7 @@ static void reset_signals(void) {
   static const char nothing[64]; /* the kernel's struct sigaction with the default handler, and an empty set */
   for (int signum = 1; signum <= ROTA_OS_SIGNAL_MAX; signum++)
     syscall(SYS_rt_sigaction, signum, nothing, NULL,
-            ROTA_OS_SIGNAL_MAX / 8); /* a few cannot be changed, and need not be */
+            ROTA_OS_SIGNAL_MAX / 8); /* a few signals cannot be changed, which does no harm */
   syscall(SYS_rt_sigprocmask, SIG_SETMASK, nothing, NULL, ROTA_OS_SIGNAL_MAX / 8);
 }
 
@@ -136,7 +135,8 @@ static int become(const struct rota_os_spawn *spawn) {
     return err;
   if (spawn->cwd != NULL && chdir(spawn->cwd) != 0)
     return -errno;
-  /* Root's groups would outlive root's name. A process that is not root may not do this, and need not. */
+  /* Without this, the child would keep root's groups after it has changed its user. A process that is not root may not
+   * call it, and need not. */
   if (spawn->set_uid || spawn->set_gid)
     drop_groups();
   if (spawn->set_gid && set_group(spawn->gid) != 0)
@@ -155,8 +155,8 @@ static int child_main(void *argument) {
 
 /* ---- in the parent ---- */
 
-/* The C library's clone by its other name: ThreadSanitizer puts its own in the place of the first, which takes every
- * child for a fork, and would have the parent believe that it is the child. */
+/* The C library's clone under its other name. ThreadSanitizer replaces the first with its own, which takes every child
+ * for a fork, and the parent would take itself for the child. */
 int __clone(int (*function)(void *), void *stack, int flags, void *argument, ...);
 
 static int reap(pid_t pid) {
@@ -174,7 +174,7 @@ bool rota__os_has_pidfd(void) {
   if (answer == 0) {
     fd = (int)syscall(SYS_pidfd_open, getpid(), 0);
     if (fd < 0 && (errno == EMFILE || errno == ENFILE))
-      return true; /* it would have, but for the number */
+      return true; /* the kernel knows the call, and refused only the argument */
     if (fd >= 0)
       rota__os_close(fd);
     answer = fd >= 0 ? 1 : -1;
@@ -182,8 +182,8 @@ bool rota__os_has_pidfd(void) {
   return answer > 0;
 }
 
-/* One stack is kept for the next child: to map and unmap one each time, and to have its pages zeroed, takes a tenth of
- * what we spend on a child. Children that are started at the same time by other threads get one of their own. */
+/* One stack is kept for the next child: mapping, zeroing and unmapping one each time takes a tenth of the time of a
+ * spawn. Children that other threads start at the same time get stacks of their own. */
 static _Atomic(char *) kept_stack;
 
 static char *take_stack(void) {
@@ -218,11 +218,11 @@ int rota__os_spawn(const struct rota_os_spawn *spawn, pid_t *pid, int *pidfd) {
   stack = take_stack();
   if (stack == NULL)
     return -ENOMEM;
-  /* A cancellation of this thread would be acted upon by the child. */
+  /* The child would act on a cancellation of this thread. */
   pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
   rota__os_signals_block(&saved_mask);
   *pid = __clone(child_main, stack + STACK_SIZE, flags | (rota__os_has_pidfd() ? CLONE_PIDFD : 0), &attempt, pidfd);
-  if (*pid < 0 && errno == EINVAL) /* some sandboxes have the one and not the other */
+  if (*pid < 0 && errno == EINVAL) /* some sandboxes allow only one of the two */
     *pid = __clone(child_main, stack + STACK_SIZE, flags, &attempt);
   err = *pid < 0 ? -errno : attempt.error;
   rota__os_signals_restore(&saved_mask);
@@ -267,7 +267,7 @@ void rota__os_cloexec_all(void) {
   if (syscall(SYS_close_range, 0u, ~0u, RANGE_CLOEXEC) == 0)
     return;
 #endif
-  /* Descriptors are given out from below, so a long gap means that there are no more. */
+  /* The kernel assigns the lowest free descriptor, so a long gap means that there are no more. */
   for (int fd = 0, gap = 0; gap < 64; fd++)
     gap = rota__os_set_cloexec(fd, true) == 0 ? 0 : gap + 1;
 }

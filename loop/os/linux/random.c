@@ -26,8 +26,8 @@ static int read_exactly(const char *path, char *buffer, size_t length) {
   return err;
 }
 
-/* Where the system call is missing or forbidden. /dev/urandom never waits, /dev/random does: one byte of the latter
- * tells that the former can be trusted, from then on. */
+/* Used if the system call is missing or forbidden. /dev/urandom never waits for entropy, /dev/random does: after one
+ * byte from /dev/random, /dev/urandom is safe. */
 static int from_device(char *buffer, size_t length) {
   static bool is_seeded;
   if (!__atomic_load_n(&is_seeded, __ATOMIC_RELAXED)) {

@@ -185,7 +185,7 @@ int rota__os_sem_wait_for(sem_t *sem, uint64_t timeout_ns) {
 
 void rota__os_stay_loaded(void) {
   Dl_info library;
-  /* Not closed again; and without effect where the library is part of the program itself. */
+  /* The handle is not closed. This has no effect if the library is linked into the program. */
   if (dladdr(__extension__(void *) rota__os_stay_loaded, &library) != 0 && library.dli_fname != NULL)
     (void)dlopen(library.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
 }

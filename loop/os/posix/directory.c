@@ -41,7 +41,7 @@ int rota__os_stream_open(const char *path, DIR **result) {
 }
 
 int rota__os_stream_read(DIR *stream, struct dirent **result) {
-  /* The end and an error both come back as null: only errno tells them apart. */
+  /* Null is returned at the end and for an error: only errno tells them apart. */
   errno = 0;
   *result = readdir(stream);
   return *result == NULL ? -errno : 0;

@@ -39,7 +39,7 @@ static void from_statx(uv_stat_t *result, const struct statx *from) {
   };
 }
 
-/* Without statx nobody knows the birth time; the last change of the inode is the closest there is. */
+/* Without statx the birth time is not known; the last change of the inode is the closest value. */
 static void from_stat(uv_stat_t *result, const struct stat *from) {
   *result = (uv_stat_t){
       .st_dev = from->st_dev,
@@ -59,8 +59,8 @@ static void from_stat(uv_stat_t *result, const struct stat *from) {
   };
 }
 
-/* Kernels before 4.11 and some sandboxes have no statx: these answer ENOSYS, or EPERM, which stat never gives.
- * The answer is kept, so that it is asked for once. */
+/* Kernels before 4.11 and some sandboxes have no statx: it fails with ENOSYS, or with EPERM, which stat never gives.
+ * The answer is kept, so statx is tried once. */
 static int try_statx(int directory, const char *path, int flags, uv_stat_t *result) {
   static _Atomic bool missing;
   struct statx found;
@@ -137,8 +137,8 @@ int rota__os_chown_link(const char *path, uid_t uid, gid_t gid) {
   return outcome(lchown(path, uid, gid));
 }
 
-/* Whole microseconds, cut towards 0: a double of today's seconds holds little more, and programs compare the times
- * that they set with those that they read back. */
+/* Whole microseconds, rounded towards 0: a double with today's seconds is hardly more exact, and programs compare the
+ * times that they set with those that they read back. */
 static struct timespec from_seconds(double seconds) {
   struct timespec time = {0};
   if (isinf(seconds)) {

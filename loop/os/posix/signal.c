@@ -11,7 +11,7 @@
 
 static _Atomic(rota_os_signal_function) handler_function;
 
-/* The code that a signal interrupts may be about to look at errno. */
+/* The interrupted code may read errno next. */
 static void handle(int signum) {
   int saved = errno;
   rota_os_signal_function function = atomic_load_explicit(&handler_function, memory_order_acquire);

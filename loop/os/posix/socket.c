@@ -186,7 +186,7 @@ int rota__os_socket_chmod(const char *path, mode_t added) {
   if (stat(path, &status) < 0)
     return -errno;
   if ((status.st_mode & added) == added)
-    return 0; /* a process that does not own it may still use it as it is */
+    return 0; /* a process that does not own it may use it without the change */
   return chmod(path, status.st_mode | added) < 0 ? -errno : 0;
 }
 
