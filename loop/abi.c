@@ -1,7 +1,7 @@
 /* The promise of binary compatibility: programs compiled with libuv's headers run on this library.
  *
  * Every size, alignment and public offset of libuv 1.52 on 64-bit Linux, asserted; there is no code here. Private parts
- * may be arranged anew at will, as long as this file compiles. It is C and C++, and the tests compile it as both. */
+ * may be rearranged freely, as long as this file compiles. It is C and C++, and the tests compile it as both. */
 #include <stddef.h>
 
 #include "uv.h"

@@ -1,4 +1,4 @@
-/* The public functions: each puts its parameters where its operation looks for them. */
+/* The public functions: each puts its parameters into the request, where its operation reads them. */
 #include "loop/base/check.h"
 #include "loop/fs/request.h"
 
@@ -182,7 +182,7 @@ int uv_fs_link(uv_loop_t *loop, uv_fs_t *req, const char *path, const char *new_
   return start_with_paths(loop, req, UV_FS_LINK, path, new_path, cb);
 }
 
-/* The flags mean something on Windows only. */
+/* The flags have a meaning on Windows only. */
 int uv_fs_symlink(uv_loop_t *loop, uv_fs_t *req, const char *path, const char *new_path, int flags, uv_fs_cb cb) {
   (void)flags;
   return start_with_paths(loop, req, UV_FS_SYMLINK, path, new_path, cb);

@@ -1,8 +1,7 @@
 /* Copying: from one descriptor to another, and a whole file.
  *
- * The kernel can copy by itself in several ways, none of which works for all pairs of files, and none of which says
- * beforehand whether it does. They are tried from the best to the simplest; the last, reading and writing, always
- * works. */
+ * The kernel can copy in several ways. None works for all pairs of files, and it is not known beforehand which one
+ * does. They are tried from the fastest to the simplest; the last, reading and writing, always works. */
 #include <fcntl.h>
 #include <stdbool.h>
 #include <sys/stat.h>
@@ -16,7 +15,7 @@
 #include "loop/os/path.h"
 #include "loop/os/socket.h"
 
-/* A socket that takes no more is waited for: the caller asked for a copy, not for an attempt. */
+/* If a socket's buffer is full, this waits: the caller asked for a copy, not for an attempt. */
 static ssize_t write_all(int out, const char *data, size_t length) {
   size_t done = 0;
   while (done < length) {
@@ -30,7 +29,7 @@ static ssize_t write_all(int out, const char *data, size_t length) {
   return (ssize_t)done;
 }
 
-/* Something that has no offsets (a pipe) is read from where it is. */
+/* A file without offsets (a pipe) is read sequentially. */
 static ssize_t read_chunk(int in, int64_t offset, void *buffer, size_t length) {
   struct iovec vector = {.iov_base = buffer, .iov_len = length};
   ssize_t n = rota__os_read_at(in, &vector, 1, offset);
@@ -38,7 +37,7 @@ static ssize_t read_chunk(int in, int64_t offset, void *buffer, size_t length) {
 }
 
 static ssize_t copy_by_hand(int out, int in, int64_t offset, size_t length) {
-  char buffer[8192]; /* on the stack: a synchronous call may come from a thread that has little of it */
+  char buffer[8192]; /* on the stack, so small: a synchronous call may come from a thread with a small stack */
   size_t done = 0;
   ssize_t n = 0;
   while (done < length) {
@@ -62,8 +61,8 @@ static bool is_unsuitable(ssize_t err) {
 
 /* Copies some bytes, at most `length`; 0 at the end of the file. */
 static ssize_t copy_some(int out, int in, int64_t *offset, size_t length) {
-  /* 0 may be the end, or a file of /proc, whose size is not known beforehand. sendfile knows the difference, and
-   * repeats any error that matters. */
+  /* 0 may mean the end, or a file of /proc, whose size is not known. sendfile handles both, and returns any error
+   * again. */
   ssize_t n = rota__os_copy_range(out, in, offset, length);
   if (n > 0)
     return n;
@@ -80,7 +79,7 @@ static ssize_t copy_some(int out, int in, int64_t *offset, size_t length) {
 ssize_t rota__fs_run_sendfile(uv_fs_t *req) {
   int64_t offset = req->off;
   if (offset < 0)
-    return UV_EINVAL; /* it does not stand for the file's own position here */
+    return UV_EINVAL; /* here it does not mean the file's own position */
   return copy_some(req->file, req->flags, &offset, req->small_bufs[0].len);
 }
 
@@ -98,8 +97,8 @@ int uv_fs_sendfile(uv_loop_t *loop, uv_fs_t *req, uv_file out_fd, uv_file in_fd,
   return rota__fs_start(req);
 }
 
-/* As many bytes as the file had at the beginning, so that a file that grows as it is copied comes to an end;
- * a file of /proc says 0 and has some all the same. */
+/* Copies as many bytes as the file had at the beginning, so that copying a growing file ends. A file of /proc has size
+ * 0 and may still have bytes. */
 static ssize_t copy_content(int out, int in, const uv_stat_t *source) {
   bool size_is_known = source->st_size > 0;
   uint64_t left = source->st_size;
@@ -122,8 +121,9 @@ static ssize_t fill(int out, int in, const uv_stat_t *source, const uv_stat_t *t
     err = rota__os_truncate(out, 0);
     if (err < 0)
       return err;
-    /* The umask took bits from the mode of a new file, and an old file has its own. Some network file systems refuse to
-     * change a mode at all, and only its owner may change that of an old file: then it is still a copy. */
+    /* The umask removed bits from the mode of a new file, and an existing file has its own mode. Some network file
+     * systems refuse to change a mode, and only the owner may change that of an existing file: then the copy still
+     * counts as done. */
     err = rota__os_chmod_fd(out, source->st_mode & 07777);
     if (err < 0 && err != UV_EPERM)
       return err;
@@ -136,7 +136,8 @@ static ssize_t fill(int out, int in, const uv_stat_t *source, const uv_stat_t *t
   return copy_content(out, in, source);
 }
 
-/* That the destination cannot be opened, or exists and must not, is said first. A FIFO there is not waited for. */
+/* An error of the destination (it cannot be opened, or exists and must not) comes first. Opening a FIFO there does not
+ * wait. */
 static ssize_t refuse_directory(const uv_fs_t *req) {
   bool must_be_new = (req->flags & UV_FS_COPYFILE_EXCL) != 0;
   int out = rota__os_open(req->new_path, O_WRONLY | O_NONBLOCK | (must_be_new ? O_CREAT | O_EXCL : 0), 0600);
@@ -183,12 +184,12 @@ done:
   if (out >= 0) {
     int err = rota__os_close(out);
     if (result == 0 && err < 0) {
-      result = err; /* a network file system may say only now that the disk is full */
+      result = err; /* a network file system may report a full disk only now */
       failed_half_way = S_ISREG(target.st_mode);
     }
   }
   rota__os_close(in);
-  /* Half a file is worse than none. A device is not ours to remove. */
+  /* A half copied file is removed, but a device is not. */
   if (failed_half_way)
     rota__os_unlink(req->new_path);
   return result;

@@ -99,7 +99,7 @@ ssize_t rota__fs_run_scandir(uv_fs_t *req) {
 
   size_t count = count_entries(block, used);
   if (count == 0)
-    goto fail; /* an empty directory is no failure, but there is nothing to keep either */
+    goto fail; /* an empty directory is no error, and there is no block to keep */
   struct listing *listing = rota__malloc(sizeof(*listing) + count * sizeof(const struct rota_directory_entry *));
   result = UV_ENOMEM;
   if (listing == NULL)
@@ -143,7 +143,7 @@ int uv_fs_scandir_next(uv_fs_t *req, uv_dirent_t *ent) {
   if (listing == NULL)
     return UV_EOF;
   if (listing->next == listing->count) {
-    /* Programs that read to the end do not always clean up. */
+    /* Some programs that read to the end do not call uv_fs_req_cleanup. */
     rota__fs_release_scandir(req);
     req->ptr = NULL;
     return UV_EOF;
@@ -182,10 +182,9 @@ static int reserve(char **block, size_t *capacity, size_t used, size_t needed) {
   return 0;
 }
 
-/* The names of all entries are in one block, kept in new_path. While it grows it moves, so that a name is noted as its
- * place in the block, and becomes a pointer at the end.
- * An entry is read only when there is room for it, and what has been read is given back before an error is: nothing
- * is lost. */
+/* The names of all entries are in one block, kept in new_path. The block moves while it grows, so a name is stored as
+ * an offset and becomes a pointer at the end. An entry is read only if there is room for it, and entries that were read
+ * are returned before an error: none is lost. */
 ssize_t rota__fs_run_readdir(uv_fs_t *req) {
   uv_dir_t *dir = req->ptr;
   char *names = NULL;
@@ -202,7 +201,7 @@ ssize_t rota__fs_run_readdir(uv_fs_t *req) {
       break;
     if (is_self_or_parent(entry->d_name))
       continue;
-    size_t size = strlen(entry->d_name) + 1; /* a few file systems go beyond NAME_MAX */
+    size_t size = strlen(entry->d_name) + 1; /* a few file systems have longer names than NAME_MAX */
     err = reserve(&names, &capacity, used, size);
     if (err < 0)
       break;

@@ -1,9 +1,9 @@
 /* uv_fs_event: watching a path.
  *
  * A loop has one notifier (loop/os/watch.h), opened when it is first needed. The kernel may give one watch for each
- * file, whatever it is called, so the handles on one file share a watch. Invariant: a started handle is in the list of
- * its watch; a watch is in the table while it has handles, or while an event of it is being told. Callbacks may stop,
- * close and start any handle, their own included. */
+ * file, whatever its path, so the handles on one file share a watch. Invariant: a started handle is in the list of its
+ * watch; a watch is in the table while it has handles, or while one of its events is being reported. Callbacks may
+ * stop, close and start any handle, their own included. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 #include "loop/os/fd.h"
 #include "loop/os/watch.h"
 
-enum { READS_MAX = 32 }; /* for one wake-up: other descriptors have their turn too */
+enum { READS_MAX = 32 }; /* for one wake-up: other descriptors must have their turn, too */
 
 struct rota_fs_watch {
   struct rota_fs_watch *next; /* of the same bucket */
@@ -28,7 +28,7 @@ struct rota_fs_watch {
 struct notifier {
   struct rota_attachment attachment;
   struct rota_watcher watcher;
-  /* The kernel hands out descriptors in sequence, so that their low bits spread well by themselves. */
+  /* The kernel numbers watches in sequence, so their low bits are well distributed. */
   struct rota_fs_watch **buckets;
   size_t bucket_count; /* a power of two */
   size_t watch_count;
@@ -77,7 +77,7 @@ static int get_notifier(uv_loop_t *loop, struct notifier **result) {
   int err = UV_ENOMEM;
   if (notifier != NULL) {
     *result = notifier;
-    /* After a fork without descriptors to spare there may be none. */
+    /* After a fork, there is no notifier if the process had no free descriptor. */
     return notifier->watcher.fd < 0 ? open_descriptor(loop, notifier) : 0;
   }
   notifier = rota__calloc(1, sizeof(*notifier));
@@ -116,7 +116,7 @@ static struct rota_fs_watch *find_watch(const struct notifier *notifier, int des
   return watch;
 }
 
-/* A table that cannot grow is slower, and otherwise as good. */
+/* A table that cannot grow is slower, but works. */
 static void grow_table(struct notifier *notifier) {
   struct rota_fs_watch **old = notifier->buckets;
   size_t old_count = notifier->bucket_count;
@@ -170,7 +170,7 @@ static void drop_watch(struct notifier *notifier, struct rota_fs_watch *watch) {
   rota__free(watch);
 }
 
-/* The file may be gone, and the kernel's watch with it: then removing it fails, as it should. */
+/* If the file was removed, the kernel's watch is gone too: then removing it fails, which does no harm. */
 static void drop_watch_if_unused(struct notifier *notifier, struct rota_fs_watch *watch) {
   if (!rota__list_empty(&watch->handles) || watch->telling)
     return;
@@ -192,8 +192,8 @@ static void tell(uv_loop_t *loop, struct notifier *notifier, const struct rota_o
 
   int events = (change->contents ? UV_CHANGE : 0) | (change->place ? UV_RENAME : 0);
 
-  /* Each handle goes back to the list before it is told, so that it may leave it, and one that comes now waits for the
-   * next event. */
+  /* Each handle goes back to the list before its callback, which may remove it. A handle added now gets the next event,
+   * not this one. */
   struct rota_link untold;
   rota__list_take(&untold, &watch->handles);
   watch->telling = true;
@@ -202,7 +202,7 @@ static void tell(uv_loop_t *loop, struct notifier *notifier, const struct rota_o
     rota__list_remove(link);
     rota__list_append(&watch->handles, link);
     uv_fs_event_t *handle = rota__container_of(link, uv_fs_event_t, link);
-    /* An event of something in the watched directory has its name; one of the watched file itself has none. */
+    /* An event of an entry in the watched directory has a name; an event of the watched file itself has none. */
     const char *name = change->name != NULL ? change->name : last_part(handle->path);
     rota__handle_call_begin(loop, handle, (rota_function)handle->cb);
     handle->cb(handle, name, events, 0);
@@ -279,7 +279,7 @@ int uv_fs_event_getpath(uv_fs_event_t *handle, char *buffer, size_t *size) {
   return rota__watched_path(rota__handle_is_active((uv_handle_t *)handle) ? handle->path : NULL, buffer, size);
 }
 
-/* ---- the end of a loop, and its double in a child process ---- */
+/* ---- closing a loop, and its copy in a child process ---- */
 
 static void forget_watches(struct notifier *notifier, struct rota_link *handles) {
   rota__list_init(handles);
@@ -301,8 +301,8 @@ static void release_notifier(uv_loop_t *loop, struct rota_attachment *attachment
   rota__free(notifier);
 }
 
-/* The parent's notifier would take the parent's events away. All that is watched is watched anew; a handle
- * whose file is gone stays started, and hears nothing more. */
+/* The child must not read the parent's notifier, or the parent would lose events. All files are watched again through a
+ * new one. A handle whose file is gone stays started and gets no more events. */
 static int fork_notifier(uv_loop_t *loop, struct rota_attachment *attachment) {
   struct notifier *notifier = rota__container_of(attachment, struct notifier, attachment);
   struct rota_link handles;

@@ -1,8 +1,8 @@
-/* uv_fs_poll: watching a path by looking at it again and again.
+/* uv_fs_poll: watching a path by calling stat at an interval.
  *
- * Each start makes a look-out of its own, with its timer and its stat request. Stopping cannot take back a stat that
- * runs, so a look-out outlives its stop until stat and timer are done; a handle is closed when the last one has gone.
- * Invariant: of a look-out that has not been stopped, either the timer is active or the stat is under way. */
+ * Each start makes a look-out, with a timer and a stat request of its own. A stat that runs cannot be cancelled, so a
+ * stopped look-out lives until its stat and its timer are done; a handle is closed when its last look-out is gone.
+ * Invariant: of a look-out that was not stopped, either the timer is active or the stat is running. */
 #include <stdbool.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@
 
 struct lookout {
   uv_fs_poll_t *handle;
-  struct lookout *older; /* stopped before this one began, and not gone yet */
+  struct lookout *older; /* stopped before this one began, and not freed yet */
   uv_fs_poll_cb cb;
   uint64_t interval_ms;
   uint64_t begun_ms;
@@ -81,7 +81,7 @@ static bool same_time(const uv_timespec_t *a, const uv_timespec_t *b) {
   return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
 }
 
-/* Not the access time: looking is not changing. */
+/* The access time is not compared: reading a file does not change it. */
 static bool same_file(const uv_stat_t *a, const uv_stat_t *b) {
   return same_time(&a->st_ctim, &b->st_ctim) && same_time(&a->st_mtim, &b->st_mtim) &&
          same_time(&a->st_birthtim, &b->st_birthtim) && a->st_size == b->st_size && a->st_mode == b->st_mode &&
@@ -89,7 +89,7 @@ static bool same_file(const uv_stat_t *a, const uv_stat_t *b) {
          a->st_flags == b->st_flags && a->st_gen == b->st_gen;
 }
 
-/* The first look, if it succeeds, is what later ones are compared with. An error is told once, until it changes. */
+/* The result of the first successful look is what later ones are compared with. The same error is reported once. */
 static void report(struct lookout *lookout, int status, const uv_stat_t *now) {
   static const uv_stat_t nothing;
   uv_fs_poll_t *handle = lookout->handle;
@@ -121,7 +121,7 @@ static void on_stat(uv_fs_t *req) {
     uv_close((uv_handle_t *)&lookout->timer, on_gone);
     return;
   }
-  /* Looks keep to a grid: the time that one takes is not added to the interval. */
+  /* The interval is counted from the start of a look: the time that a look takes is not added. */
   uint64_t taken_ms = uv_now(lookout->timer.loop) - lookout->begun_ms;
   uv_timer_start(&lookout->timer, on_timer, lookout->interval_ms - taken_ms % lookout->interval_ms, 0);
 }

@@ -1,4 +1,4 @@
-/* The table of operations, and those that are little more than a call of the system. */
+/* The table of operations, and the operations that are a single system call. */
 #include "loop/fs/operation.h"
 
 #include <limits.h>
@@ -15,7 +15,7 @@
 #include "loop/os/path.h"
 
 static ssize_t run_open(uv_fs_t *req) {
-  if (req->file >= 0) { /* the poller has opened a FIFO, and did not wait for a writer */
+  if (req->file >= 0) { /* the poller opened a FIFO without waiting for a writer */
     int err = rota__os_wait_for_writer(req->file, req->path);
     if (err < 0)
       rota__os_close(req->file);
@@ -122,8 +122,8 @@ static ssize_t run_symlink(uv_fs_t *req) {
   return rota__os_symlink(req->path, req->new_path);
 }
 
-/* The size that lstat gives for a link is not reliable (it is 0 in /proc), so it is tried out. Nearly all fit at once.
- */
+/* The size that lstat gives for a link is not reliable (it is 0 in /proc), so buffers of growing size are tried. Nearly
+ * all links fit into the first. */
 static ssize_t run_readlink(uv_fs_t *req) {
   char small[256];
   char *buffer = small;
@@ -179,10 +179,9 @@ static void release_block(uv_fs_t *req) {
   rota__free(req->ptr);
 }
 
-/* What is worth asking the poller for: that which the kernel does at once when it is in memory (open, read, close), and
- * that which takes the disk's time in any case, and need not take one of our threads for as long (fsync). Not stat, nor
- * writing: the kernel would hand them on to a thread of its own, which takes longer than to hand them to one of ours.
- */
+/* Operations that go to the poller: those that the kernel does at once if the data is in memory (open, read, close),
+ * and those that wait for the disk and need not occupy a thread of ours meanwhile (fsync). Not stat and not writing:
+ * the kernel would hand them to a thread of its own, which takes longer than handing them to one of ours. */
 static const struct rota_fs_operation operations[] = {
     [UV_FS_CUSTOM] = {.name = "custom"},
     [UV_FS_OPEN] = {.name = "open", .run = run_open, .by_poller = true},
@@ -223,7 +222,7 @@ static const struct rota_fs_operation operations[] = {
     [UV_FS_LUTIME] = {.name = "lutime", .run = run_lutime},
 };
 
-/* A request that was never started, or is none, has the row of UV_FS_CUSTOM: cleaning it up does no harm. */
+/* A request that was never started has the row of UV_FS_CUSTOM: cleaning it up does no harm. */
 const struct rota_fs_operation *rota__fs_operation(uv_fs_type type) {
   int row = (int)type;
   if (row < 0 || row >= (int)(sizeof(operations) / sizeof(operations[0])))

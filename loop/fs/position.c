@@ -8,9 +8,9 @@
 
 enum { GROUPS = 64 };
 
-/* Descriptors share a group by the end of their number. */
+/* Descriptors with the same low bits share a group. */
 struct group {
-  struct rota_link requests; /* in the poller, or waiting: in the order in which they came, by their work.link */
+  struct rota_link requests; /* in the poller or waiting, in order of arrival, linked by work.link */
   unsigned int in_pool;
 };
 
@@ -33,14 +33,14 @@ static void clear(struct positions *positions) {
   }
 }
 
-/* What was under way is the parent's. */
+/* The active requests belong to the parent. */
 static int after_fork(uv_loop_t *loop, struct rota_attachment *attachment) {
   (void)loop;
   clear(rota__container_of(attachment, struct positions, attachment));
   return 0;
 }
 
-/* Null: there is none, and it cannot be made either. */
+/* Null: there is none, and there is no memory to make one. */
 static struct positions *positions_of(uv_loop_t *loop) {
   struct rota_attachment *attachment = rota__loop_attachment(loop, &attachment_key);
   if (attachment != NULL)
@@ -54,13 +54,13 @@ static struct positions *positions_of(uv_loop_t *loop) {
   return positions;
 }
 
-/* Null: nothing can be noted. */
+/* Null: there is no memory for it. */
 static struct group *group_of(uv_loop_t *loop, uv_file file) {
   struct positions *positions = positions_of(loop);
   return positions == NULL ? NULL : &positions->groups[(unsigned int)file % GROUPS];
 }
 
-/* The first one of this descriptor: what the poller has comes before what waits. */
+/* The first request of this descriptor: those in the poller come before those that wait. */
 static uv_fs_t *find(const struct group *group, uv_file file) {
   for (const struct rota_link *link = group->requests.next; link != &group->requests; link = link->next) {
     uv_fs_t *req = rota__container_of(link, uv_fs_t, work.link);

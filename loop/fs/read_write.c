@@ -1,7 +1,7 @@
-/* Reading and writing: one call for a read, as many as it takes for a write.
+/* Reading and writing: one call for a read, as many as needed for a write.
  *
- * Both take their buffers from req->bufs, and leave the array alone: a synchronous request uses the caller's own.
- * A write begins after the first req->result bytes, which a poller may have written already. */
+ * Both take their buffers from req->bufs, and leave the array alone: a synchronous request uses the caller's own. A
+ * write begins after the first req->result bytes, which a poller may have written already. */
 #include <limits.h>
 #include <string.h>
 

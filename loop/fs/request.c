@@ -1,8 +1,8 @@
 /* The life of a file request: init, start, finish, clean up.
  *
- * Invariant: while a request is in the poller, work.run is null; while it is in the pool, it is not: uv_cancel looks
- * there. A request owns its strings and its array of buffers exactly if it has a callback (or its operation says so):
- * a synchronous one is over before the caller's could go away. */
+ * Invariant: work.run is null while a request is in the poller, and not null while it is in the pool: uv_cancel checks
+ * that. A request owns its strings and its array of buffers exactly if it has a callback (or its operation says so): a
+ * synchronous one ends before the caller could free them. */
 #include "loop/fs/request.h"
 
 #include <fcntl.h>
@@ -57,7 +57,7 @@ int rota__fs_init(uv_loop_t *loop, uv_fs_t *req, uv_fs_type type, const char *pa
 
 static void start(uv_fs_t *req);
 
-/* What has waited until the position was free begins before the next callback, which may start more of the kind. */
+/* A request that waited for the position begins before the next callback, which may start more such requests. */
 static void start_waiting(uv_loop_t *loop, uv_file file) {
   uv_fs_t *next;
   while ((next = rota__position_next(loop, file)) != NULL)
@@ -94,19 +94,20 @@ static void start_in_pool(uv_fs_t *req) {
   rota__work_submit(req->loop, (uv_req_t *)req, &req->work, ROTA_WORK_FILE, run_in_pool, done_in_pool);
 }
 
-/* Whether it was not done by the poller, but can be by a thread. Nothing has happened yet. */
+/* Whether the poller did not do the operation, and a thread can. The operation has had no effect yet. */
 static bool is_for_pool(const uv_fs_t *req, int32_t result) {
   switch (result) {
   case UV_ECANCELED:
-    return req->rota.state != ROTA_WORK_CANCELLED; /* nobody asked for it: the thread that had begun it has ended */
-  case UV_ENOSYS:                                  /* the poller could not begin */
+    return req->rota.state !=
+           ROTA_WORK_CANCELLED; /* the program did not cancel it: the thread that had begun it has ended */
+  case UV_ENOSYS:               /* the poller could not begin */
     return true;
-  case UV_EINVAL: /* some files and some kernels know an operation, but not this way of asking for it */
+  case UV_EINVAL: /* some files and kernels support the operation, but not through a ring */
   case UV_ENOTSUP:
-  case UV_EPERM:  /* of a policy, perhaps */
-  case UV_ENOMEM: /* of the poller's own, perhaps */
+  case UV_EPERM:  /* perhaps from a policy */
+  case UV_ENOMEM: /* perhaps from the poller itself */
   case UV_EINTR:
-    return req->fs_type != UV_FS_CLOSE; /* one that was begun is over, whatever came of it */
+    return req->fs_type != UV_FS_CLOSE; /* an operation that was begun has ended, with or without success */
   case UV_ENXIO:                        /* the poller does not wait for the reader of a FIFO */
     return req->fs_type == UV_FS_OPEN;
   default:
@@ -114,7 +115,7 @@ static bool is_for_pool(const uv_fs_t *req, int32_t result) {
   }
 }
 
-/* Nor does it wait for a writer. */
+/* The poller does not wait for a writer either. */
 static bool waits_for_writer(uv_fs_t *req, int32_t result) {
   if (result < 0 || (req->flags & (O_ACCMODE | O_NONBLOCK | O_PATH | O_DIRECTORY)) != O_RDONLY ||
       rota__os_is_seekable(result) || !rota__os_is_fifo(result))
@@ -138,7 +139,7 @@ static void done_in_poller(struct rota_op *op, int32_t result, uint32_t flags) {
   }
   req->result = result;
   if (req->fs_type == UV_FS_CLOSE && result == UV_EINTR)
-    req->result = 0; /* the descriptor is gone all the same */
+    req->result = 0; /* the descriptor is closed anyway */
   finish(req);
 }
 
@@ -148,7 +149,7 @@ static bool start_in_poller(uv_fs_t *req) {
   switch (req->fs_type) {
   case UV_FS_OPEN:
     if (req->flags & (O_CREAT | O_TRUNC | O_TMPFILE))
-      return false; /* may change the disk, hence a matter for a thread: better for one of ours */
+      return false; /* may write to the disk, so the kernel would use a thread: ours is faster */
     args.code = ROTA_OP_OPEN;
     args.fd = AT_FDCWD;
     args.address = req->path;
@@ -161,7 +162,7 @@ static bool start_in_poller(uv_fs_t *req) {
     break;
   case UV_FS_READ:
     if (req->off < 0 ? !rota__position_may_use_poller(req) : !rota__os_is_seekable(req->file))
-      return false; /* at an offset, the poller reads from a pipe, too, where a thread is told that it cannot */
+      return false; /* at an offset, the poller would read from a pipe, where a thread gets an error */
     args.code = ROTA_OP_READ;
     args.address = req->bufs;
     args.length = req->nbufs < ROTA_VECTOR_MAX ? req->nbufs : ROTA_VECTOR_MAX;

@@ -1,4 +1,4 @@
-/* File requests: one way for all of them.
+/* File requests: all of them take the same way.
  *
  * A public function initialises the request, puts the parameters into it, and starts it. Without a callback the
  * operation is carried out at once on the caller's thread; with one it goes to the poller if that can do it, else to
@@ -13,13 +13,13 @@
 
 struct rota_fs_operation {
   const char *name;
-  /* Carries it out on the thread that it is called on. Touches nothing but the request and what that leads to. */
+  /* Carries out the operation on the calling thread. Touches only the request and what it points to. */
   ssize_t (*run)(uv_fs_t *req);
   /* Frees what a result in req->ptr consists of; null: nothing is owned. req->ptr is not null. */
   void (*release)(uv_fs_t *req);
   /* `run` writes into req->path: it is a copy, also in a synchronous call. */
   bool own_path;
-  /* Worth asking the poller for. */
+  /* The poller may do it. */
   bool by_poller;
 };
 

@@ -1,7 +1,7 @@
-/* Small files: opened without waiting, read into the room that is given, closed if that was all.
+/* Small files: opened without waiting, read into the given buffer, closed if that was the whole file.
  *
- * Whether it was all, the file must say itself: a short read is no proof (pipes, /proc). Asking where the end is costs
- * less than reading there; what has no end, or claims another, is left open. */
+ * A short read does not prove that the end was reached (pipes, /proc). The file's size is asked instead, which costs
+ * less than a read at the end. A file without a size, or with another one, is left open. */
 #include "loop/fs/small_file.h"
 
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #include "loop/os/fd.h"
 #include "loop/os/file.h"
 
-enum { FEW = 4 }; /* not worth a ring */
+enum { FEW = 4 }; /* too few for a ring */
 
 void rota__fs_read_small_file(rota_small_file_t *file) {
   int fd = rota__os_open_at(file->directory, file->path, file->flags | O_NONBLOCK, 0666);

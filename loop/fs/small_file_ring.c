@@ -1,9 +1,9 @@
-/* Small files through a ring: for each a chain of opening, reading, and reading once more, which shows the end. The
- * files get no descriptors, only places in the ring, and are closed by emptying all of these at once. What is in the
- * page cache is done when the call that hands all of it over returns.
+/* Small files through a ring: each is a chain of an open, a read, and a second read, which finds the end. The files get
+ * no descriptors, only slots of the ring, and are closed by emptying all slots at once. Files in the page cache are
+ * read when the submitting system call returns.
  *
- * Nothing is waited for in vain: what is not done after some time is a pipe or a terminal, or else a slow disk; it is
- * cancelled, and its file handed over to the caller. */
+ * The wait is limited: a file that is not read after some time is a pipe, a terminal, or on a slow disk. It is
+ * cancelled, and the caller gets the open file. */
 #include "loop/fs/small_file.h"
 
 #include <errno.h>
@@ -24,7 +24,7 @@ enum {
   ENTRIES = 128,
   PATIENCE_NS = 2 * 1000 * 1000,
   MOST_PATIENCE_NS = 500 * 1000 * 1000,
-  OP_GIVE_DESCRIPTOR = 54, /* IORING_OP_FIXED_FD_INSTALL, of Linux 6.8; Debian 12's headers have it not */
+  OP_GIVE_DESCRIPTOR = 54, /* IORING_OP_FIXED_FD_INSTALL of Linux 6.8; Debian 12's headers lack it */
   RESTING_CALLS = 256
 };
 
@@ -32,7 +32,7 @@ enum step { OPEN, READ, READ_END };
 
 struct reader {
   struct rota_ring ring;
-  unsigned int resting; /* calls that are made without the ring, because it did not help */
+  unsigned int resting; /* calls to make without the ring, because it was not faster */
   unsigned int in_flight;
   int results[AT_ONCE][STEPS];
   char extra[AT_ONCE];
@@ -109,7 +109,7 @@ static void add_file(struct reader *reader, unsigned int i, const rota_small_fil
   sqe->open_flags = (uint32_t)(file->flags | O_NONBLOCK);
   sqe->len = 0666;
   sqe->file_index = i + 1;
-  add_read(reader, i, READ, file->room, file->size - 1); /* there must be room for the one byte more */
+  add_read(reader, i, READ, file->room, file->size - 1); /* there must be room for one more byte */
   add_read(reader, i, READ_END, &reader->extra[i], 1);
 }
 
@@ -126,7 +126,7 @@ static void collect(struct reader *reader) {
   __atomic_store_n(ring->cq_head, head, __ATOMIC_RELEASE);
 }
 
-/* Hands over what is filled in. What the kernel would not take is as if it had been cancelled. */
+/* Submits the entries. Those that the kernel does not take count as cancelled. */
 static void submit(struct reader *reader) {
   struct rota_ring *ring = &reader->ring;
   uint32_t before = __atomic_load_n(ring->sq_head, __ATOMIC_ACQUIRE);
@@ -147,8 +147,8 @@ static void cancel_all(struct reader *reader) {
   submit(reader);
 }
 
-/* Until nothing is in flight any more: rooms and paths are the caller's. When the first read of a pipe is cancelled,
- * the second one begins; when a disk reads, it does not listen. */
+/* Waits until no operation is active: buffers and paths belong to the caller. Cancelling may take several tries: if the
+ * first read of a pipe is cancelled, the second one begins, and a read from a disk cannot be cancelled. */
 static void wait_for_all(struct reader *reader) {
   int64_t patience_ns = PATIENCE_NS;
   while (reader->in_flight > 0) {
@@ -173,14 +173,14 @@ static int give_descriptor(struct reader *reader, unsigned int i) {
   return reader->results[i][OPEN];
 }
 
-/* Not done by the ring, or refused by it, a policy or a kernel that does not know how: a call may do it all the same.
- */
+/* The ring did not do it, or the ring, a policy or the kernel refused it: a plain system call may still do it. */
 static bool is_for_call(int result) {
   return result == UV_ECANCELED || result == UV_EAGAIN || result == UV_EINTR || result == UV_EINVAL ||
          result == UV_ENOSYS || result == UV_ENOTSUP || result == UV_EPERM || result == UV_ENOMEM;
 }
 
-/* The ring does not give the file away. It is read anew, unless some of it is gone for ever: a pipe's bytes. */
+/* The ring cannot turn the slot into a descriptor. The file is read again, unless bytes would be lost: those of a pipe.
+ */
 static void read_without_ring(rota_small_file_t *file, int err, bool taken) {
   if (is_for_call(err)) {
     rota__fs_read_small_file(file);
@@ -228,7 +228,7 @@ unsigned int rota__fs_read_small_files(rota_small_file_t *files, unsigned int co
     for (unsigned int i = 0; i < some; i++)
       add_file(reader, i, &files[first + i]);
     submit(reader);
-    if (reader->in_flight > some) /* most had to be done by threads of the kernel's, which costs more than calls */
+    if (reader->in_flight > some) /* the kernel used threads for most of them, which costs more than system calls */
       reader->resting = RESTING_CALLS;
     wait_for_all(reader);
     for (unsigned int i = 0; i < some; i++)

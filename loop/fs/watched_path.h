@@ -1,4 +1,4 @@
-/* uv_fs_event_getpath and uv_fs_poll_getpath promise the same. */
+/* The common part of uv_fs_event_getpath and uv_fs_poll_getpath. */
 #ifndef ROTA_FS_WATCHED_PATH_H
 #define ROTA_FS_WATCHED_PATH_H
 
@@ -6,8 +6,8 @@
 
 #include "uv.h"
 
-/* Path is null if nothing is watched. Too small a buffer is told the size that it takes, terminator included; otherwise
- * size becomes the length without it. */
+/* Path is null if nothing is watched. If the buffer is too small, *size becomes the size needed with the terminator;
+ * else the length without it. */
 static inline int rota__watched_path(const char *path, char *buffer, size_t *size) {
   if (buffer == NULL || size == NULL || *size == 0)
     return UV_EINVAL;

@@ -1,6 +1,6 @@
 /* Internet addresses and their text.
  *
- * An IPv6 address may name the interface on which it holds, after a percent sign: fe80::1%eth0. */
+ * An IPv6 address may name its interface after a percent sign: fe80::1%eth0. */
 #include <arpa/inet.h>
 #include <net/if.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Processors: what they are, and how many of them a program should count on. */
+/* Processors: what they are, and how many of them a program should use. */
 #include "loop/base/alloc.h"
 #include "loop/os/machine.h"
 #include "loop/os/thread.h"

@@ -1,4 +1,4 @@
-/* Places: where the process is, where its program lies, where temporary files go. */
+/* Paths of the process: its working directory, its program, the directory for temporary files. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Environment variables. None of this is safe against another thread that changes them: the C library is not. */
+/* Environment variables. As with the C library, another thread must not change them at the same time. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ int uv_os_environ(uv_env_item_t **envitems, int *count) {
       return UV_ENOMEM;
     }
     char *equals = strchr(name, '=');
-    if (equals == NULL) { /* not a variable, though somebody put it there */
+    if (equals == NULL) { /* an entry that is not a variable */
       rota__free(name);
       continue;
     }

@@ -32,8 +32,8 @@ static void describe_unknown(int err, char *buffer, size_t size) {
   snprintf(buffer, size, "Unknown system error %d", err);
 }
 
-/* A caller of uv_strerror or uv_err_name does not free what he gets, so the text for an unknown code is kept for good:
- * nothing else is valid for as long as he may look at it. Once for each code, in a list that only grows. */
+/* Callers of uv_strerror and uv_err_name do not free the text, and may use it at any time. So the text for an unknown
+ * code is kept for ever, once for each code, in a list that only grows. */
 struct remembered {
   struct remembered *next;
   int code;
@@ -53,7 +53,7 @@ static const char *remember_unknown(int err) {
     return "Unknown system error";
   entry->code = err;
   describe_unknown(err, entry->text, sizeof(entry->text));
-  do /* that another thread adds the same one is harmless */
+  do /* another thread may add the same code, which is harmless */
     entry->next = first;
   while (!atomic_compare_exchange_weak(&all_remembered, &first, entry));
   return entry->text;

@@ -33,7 +33,7 @@ void uv_dlclose(uv_lib_t *lib) {
   lib->handle = NULL;
 }
 
-/* A symbol may well be null, so only the loader's word tells whether it was found. */
+/* The value of a symbol may be null, so only the loader's error text tells whether it was found. */
 int uv_dlsym(uv_lib_t *lib, const char *name, void **ptr) {
   dlerror();
   *ptr = dlsym(lib->handle, name);

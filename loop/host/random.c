@@ -1,4 +1,4 @@
-/* Random bytes, here and now or on the thread pool: they may have to be waited for. */
+/* Random bytes, at once or through the thread pool: the system may have to wait for entropy. */
 #include "loop/os/random.h"
 #include "loop/base/list.h"
 #include "loop/core/observe.h"

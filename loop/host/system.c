@@ -13,7 +13,7 @@ int uv_os_uname(uv_utsname_t *buffer) {
   struct utsname name;
   int err = rota__os_uname(&name);
   if (err != 0) {
-    /* Not left as it was: callers print it without a look at the error. */
+    /* It is set in any case: callers print it without checking the error. */
     buffer->sysname[0] = buffer->release[0] = buffer->version[0] = buffer->machine[0] = '\0';
     return err;
   }

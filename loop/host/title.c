@@ -1,8 +1,8 @@
 /* The title of the process: what tools like ps show as its command line.
  *
- * They read it from where the kernel put the arguments, so a title is written over them. Before, the arguments are
- * copied, and the program goes on with the copy. Invariant: title.memory[title.length] and all behind it is zero, with
- * at least one byte of it, once a title was set. */
+ * They read the memory in which the kernel put the arguments, so a title is written there. The arguments are copied
+ * before, and the program uses the copy. Invariant: title.memory[title.length] and all behind it is zero, with at least
+ * one byte of it, once a title was set. */
 #include <pthread.h>
 #include <string.h>
 
@@ -15,10 +15,10 @@ static struct {
   char *memory; /* null before uv_setup_args */
   size_t capacity;
   size_t length;
-  char **arguments; /* the copy: the program's to use until it ends, so never freed */
+  char **arguments; /* the copy: the program uses it until it ends, so it is never freed */
 } title = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* The kernel puts the arguments one behind the other; a program that made its own argv may not have done so. */
+/* The kernel puts the arguments one after the other; an argv that the program made may be laid out differently. */
 static size_t contiguous_size(int argc, char **argv) {
   size_t size = strlen(argv[0]) + 1;
   for (int i = 1; i < argc && argv[i] == argv[0] + size; i++)

@@ -1,6 +1,6 @@
 /* Users and groups.
  *
- * Each entry is one block, held by its first member, with all its strings: one thing to free. */
+ * Each entry and all its strings are one block, which its first member points to: one free releases it. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

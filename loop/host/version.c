@@ -1,4 +1,4 @@
-/* What this library is, and two conversions that are none on this system. */
+/* The version of this library, and two conversions that do nothing on this system. */
 #include "rota.h"
 #include "uv.h"
 
@@ -21,7 +21,7 @@ uv_buf_t uv_buf_init(char *base, unsigned int len) {
   return (uv_buf_t){.base = base, .len = len};
 }
 
-/* Elsewhere, a descriptor of the C library and one of the system are two things. */
+/* On other systems, a descriptor of the C library and a handle of the system differ. */
 uv_os_fd_t uv_get_osfhandle(int fd) {
   return fd;
 }

@@ -1,11 +1,11 @@
 /* Waiting for children: one descriptor for each, which becomes readable when the child ends.
  *
- * Only our own children are asked for, by number: a program may have others. Where there are no such descriptors (an
- * older kernel, or no more to be had), SIGCHLD makes the loop ask for each of its children that has none.
+ * Only children of the loop are waited for, by their pid: a program may have others. A child without such a descriptor
+ * (an older kernel, or no free descriptor) is checked at every SIGCHLD.
  *
- * The exit callback is put off to the pending phase, after the other events of a poll round: what a child wrote
- * before it ended is read before its end is told. A handle closed before that leaves its child alone, and unreaped:
- * who closes it early has taken over the waiting. */
+ * The exit callback is deferred to the pending phase, after the other events of a poll round: what a child wrote is
+ * read before its exit is reported. If a handle is closed before that, its child is not reaped: the program that closes
+ * the handle early must wait for the child itself. */
 #include "loop/proc/child.h"
 
 #include <sys/wait.h>
@@ -21,9 +21,9 @@
 #include "loop/os/signal.h"
 
 struct rota_child {
-  struct rota_watcher watcher; /* of the child's descriptor; without one, only ever fed */
+  struct rota_watcher watcher; /* watches the child's descriptor; without one, it is only fed */
   struct rota_link link;       /* among the children of its loop that SIGCHLD is for */
-  bool fresh;                  /* not asked for yet, since the loop has not had the time to read its last words */
+  bool fresh;                  /* not waited for yet, because its output is read first */
   uv_process_t *process;
 };
 
@@ -139,8 +139,8 @@ static void child_ready(uv_loop_t *loop, struct rota_watcher *watcher, unsigned 
     return;
   }
   r = rota__os_child_status(child->process->pid, &status);
-  /* An error: somebody else has reaped it. Whoever did it knows of its end, and would hear of it twice: programs that
-   * wait for their children themselves close the handle when they are done. So it stays as it is, as with libuv. */
+  /* An error: other code of the program has reaped the child, and so knows of its end. Such a program closes the handle
+   * itself. So nothing is reported, as with libuv. */
   if (r > 0)
     ended(child->process, status);
   else if (r == 0 && watcher->fd >= 0)
@@ -197,7 +197,7 @@ int rota__child_watch(uv_process_t *process, struct rota_child *child, int pidfd
 }
 
 int uv_process_kill(uv_process_t *process, int signum) {
-  /* Its number may be somebody else's by now. */
+  /* The pid may belong to another process by now. */
   if (process->flags & ROTA_PROCESS_REAPED)
     return UV_ESRCH;
   if (process->child != NULL && process->child->watcher.fd >= 0) {

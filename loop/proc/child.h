@@ -7,7 +7,7 @@
 /* The handle becomes a process handle that has no process. */
 void rota__child_init(uv_loop_t *loop, uv_process_t *process, uv_exit_cb exit_cb);
 
-/* Gets ready to watch a child of this loop, as far as one can be before there is a child. */
+/* Prepares to watch a child of this loop, before the child exists. */
 int rota__child_make(uv_loop_t *loop, struct rota_child **out);
 void rota__child_free(struct rota_child *child);
 

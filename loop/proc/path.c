@@ -1,6 +1,6 @@
 /* The search along PATH, done before there is a child: a child may not allocate.
  *
- * It is the PATH that the child will have, as if the child itself were looking. */
+ * It uses the PATH that the child will have. */
 #include "loop/proc/path.h"
 
 #include <stdbool.h>
@@ -8,7 +8,7 @@
 
 #include "loop/base/alloc.h"
 
-/* What a shell takes when PATH is not set. */
+/* What a shell uses if PATH is not set. */
 static const char default_path[] = "/bin:/usr/bin";
 
 static const char *path_of(char *const *env) {
@@ -35,7 +35,7 @@ char **rota__path_candidates(const char *file, char *const *env) {
   do {
     size_t length = strcspn(path, ":");
     *next++ = text;
-    /* An empty entry is the working directory, and so is none: the file's name alone will do. */
+    /* An empty entry means the working directory: the file's name alone is tried. */
     if (length > 0) {
       memcpy(text, path, length);
       text += length;

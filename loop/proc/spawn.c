@@ -1,7 +1,7 @@
-/* uv_spawn: gathers all that a child needs before there is one, for the child itself can do little.
+/* uv_spawn: gathers all that a child needs before the child exists, because the child may only make system calls.
  *
- * Either way the handle is a handle and has to be closed. An error of the child, up to and including exec, is the
- * result; its pipes are open even then, and at their end. */
+ * The handle must be closed also after an error. An error of the child, up to and including exec, is the result; its
+ * pipes are then open and at their end. */
 #include <stddef.h>
 
 #include "loop/base/alloc.h"
@@ -20,7 +20,7 @@ enum {
                 UV_PROCESS_WINDOWS_FILE_PATH_EXACT_NAME,
 };
 
-/* Starts the program and waits for nothing but its start. */
+/* Starts the program, and waits only until it has started. */
 static int launch(uv_process_t *process, const uv_process_options_t *options, struct rota_stdio *stdio,
                   struct rota_child *child) {
   char *const *env = options->env != NULL ? options->env : rota__os_environment();
@@ -42,7 +42,7 @@ static int launch(uv_process_t *process, const uv_process_options_t *options, st
   int err, spawn_err;
   if (files == NULL)
     return UV_ENOMEM;
-  /* A program whose SIGCHLD is ignored, perhaps by inheritance, would never learn how its children ended. */
+  /* A program that ignores SIGCHLD, perhaps by inheritance, could not learn how its children ended. */
   err = rota__os_signal_keep_children();
   if (err == 0)
     err = rota__os_spawn(&spawn, &process->pid, &pidfd);
@@ -57,7 +57,7 @@ static int launch(uv_process_t *process, const uv_process_options_t *options, st
     err = rota__child_watch(process, child, pidfd);
   if (err == 0)
     return 0;
-  /* Nobody would ever know of this child. */
+  /* The loop could not learn that this child ends. */
   rota__os_child_kill(process->pid);
   if (pidfd >= 0)
     rota__os_close(pidfd);

@@ -1,7 +1,7 @@
-/* From containers to descriptors.
+/* Turns the containers of uv_spawn into descriptors.
  *
- * A pipe is a pair of connected sockets: then it is one stream for both directions, and can carry descriptors too. Our
- * end does not block, the child's does. Everything opened here is closed on exec; the child makes copies that are not.
+ * A pipe is a pair of connected sockets: one stream for both directions, which can also carry descriptors. Our end does
+ * not block, the child's does. Everything opened here is closed on exec; the child makes copies that are not.
  * Invariant: parent[i] >= 0 exactly while both ends of a new pipe are ours to close. */
 #include "loop/proc/stdio.h"
 
@@ -67,7 +67,7 @@ static int give(const uv_stdio_container_t *container, int fd) {
   int err = rota__os_set_nonblocking(fd, true);
   if (err < 0)
     return err;
-  /* What the child reads, we write. */
+  /* The parent writes what the child reads. */
   if (container->flags & UV_WRITABLE_PIPE)
     flags |= ROTA_STREAM_READABLE;
   if (container->flags & UV_READABLE_PIPE)

@@ -10,7 +10,7 @@ struct rota_stdio {
   int count;   /* at least 3 */
   int *child;  /* for each: the descriptor that the child's is a copy of, or -1 */
   int *parent; /* for each: our end of a new pipe, or -1 */
-  int *fds;    /* room for a copy of `child`, for the spawning to work with */
+  int *fds;    /* room for a copy of `child`, which spawning changes */
 };
 
 int rota__stdio_open(struct rota_stdio *stdio, const uv_process_options_t *options);

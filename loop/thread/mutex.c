@@ -1,4 +1,4 @@
-/* Locks. They cannot fail in a right program, so what pthreads report beyond "taken" stops the program. */
+/* Locks. They cannot fail in a correct program, so an error of pthreads other than "taken" stops the program. */
 #include "loop/base/check.h"
 #include "uv.h"
 

@@ -48,7 +48,7 @@ int uv_thread_getname(uv_thread_t *tid, char *name, size_t size) {
 }
 
 /* Under the usual policy all threads have priority 0, and niceness tells them apart. Linux keeps one for each thread,
- * but pthreads give no way to another thread's. */
+ * but pthreads cannot set it for another thread. */
 static bool has_niceness(uv_thread_t tid, int policy) {
   return policy == SCHED_OTHER && pthread_equal(tid, pthread_self());
 }

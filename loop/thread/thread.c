@@ -5,10 +5,10 @@
 #include "loop/os/thread.h"
 #include "uv.h"
 
-/* What glibc takes where no limit says otherwise. */
+/* What glibc uses if there is no limit. */
 enum { STACK_SIZE_UNLIMITED = 2 * 1024 * 1024 };
 
-/* A thread gets the stack that the main thread has: libraries such as musl would give it much less. */
+/* A thread gets a stack as large as the main thread's: C libraries such as musl would give it much less. */
 static size_t default_stack_size(void) {
   size_t page = rota__os_page_size();
   size_t limit = rota__os_stack_limit();
@@ -33,7 +33,7 @@ static int wanted_stack_size(const uv_thread_options_t *options, size_t *size) {
   return 0;
 }
 
-/* pthreads call a function that returns a pointer, and callers bring one that returns nothing. */
+/* pthreads calls a function that returns a pointer; the caller's function returns nothing. */
 struct start {
   uv_thread_cb entry;
   void *arg;

@@ -30,7 +30,7 @@ int uv_sem_trywait(uv_sem_t *sem) {
   return err;
 }
 
-/* Conditions count by the monotonic clock: setting the wall clock must not shorten or lengthen a wait. */
+/* Conditions use the monotonic clock: setting the wall clock must not change the length of a wait. */
 int uv_cond_init(uv_cond_t *cond) {
   pthread_condattr_t attributes;
   int err = -pthread_condattr_init(&attributes);
@@ -77,7 +77,8 @@ void uv_barrier_destroy(uv_barrier_t *barrier) {
   rota__check(pthread_barrier_destroy(barrier) == 0);
 }
 
-/* Positive for one of the threads, which may then destroy the barrier: pthreads wait there for the others to leave. */
+/* Positive for one of the threads, which may then destroy the barrier: pthreads waits there until the others have left.
+ */
 int uv_barrier_wait(uv_barrier_t *barrier) {
   int result = pthread_barrier_wait(barrier);
   rota__check(result == 0 || result == PTHREAD_BARRIER_SERIAL_THREAD);
