@@ -28,34 +28,34 @@ extern "C" {
 #define ROTA_VERSION_HEX ((ROTA_VERSION_MAJOR << 16) | (ROTA_VERSION_MINOR << 8) | ROTA_VERSION_PATCH)
 #define ROTA_VERSION_STRING "0.1.0"
 
-/* The version of the library that runs, which need not be the one of this header: "0.1.0". Any thread. */
+/* The version of the running library, which may differ from the version of this header: "0.1.0". May be called on any
+ * thread. */
 UV_EXTERN const char *rota_version(void);
 
 /* What the loop works with: "io_uring" (a ring for files, epoll to wait) or "epoll" (the thread pool for files). It is
- * chosen when the loop is made, and never changes, but in the child of a fork (uv_loop_fork). The string is static. */
+ * chosen when the loop is made, and changes only in the child of a fork (uv_loop_fork). The string is static. */
 UV_EXTERN const char *rota_backend_name(const uv_loop_t *loop);
 
 /* ---- a thread pool of a loop's own ----
  *
  * File operations, name look-ups and uv_queue_work go to one pool of threads that all loops of the process share, so
- * one loop's slow work delays another's. A loop may be given a pool of its own instead, or a few loops one between
- * them. */
+ * one loop's slow work delays another's. Instead, a loop may have a pool of its own, or a few loops may share one. */
 
 typedef struct rota_pool rota_pool_t;
 
 /* Makes a pool of 1 to 1024 threads (else UV_EINVAL). They are started when the first work comes. Any thread. */
 UV_EXTERN int rota_pool_create(rota_pool_t **pool, unsigned int threads);
 
-/* Ends the pool's threads, waits for them, and frees it. UV_EBUSY while a loop uses it: then nothing has happened.
- * A loop stops using a pool when it is given another one, or is closed. Any thread. */
+/* Ends the pool's threads, waits for them, and frees it. UV_EBUSY while a loop uses it: then nothing is changed. A loop
+ * stops using a pool when it is given another one, or is closed. Any thread. */
 UV_EXTERN int rota_pool_destroy(rota_pool_t *pool);
 
 /* From now on the loop's work goes to this pool; null: to the process's. UV_EBUSY while the loop has work that it has
  * not been called back for. */
 UV_EXTERN int rota_loop_use_pool(uv_loop_t *loop, rota_pool_t *pool);
 
-/* uv_queue_work for a job that is rather of another kind: trace and statistics tell them apart, and look-ups of names
- * never take all threads. */
+/* uv_queue_work for a job of another kind: trace and statistics report jobs by kind, and name look-ups never take all
+ * threads. */
 typedef enum { ROTA_JOB_WORK, ROTA_JOB_FILE, ROTA_JOB_NAME, ROTA_JOB_CRYPTO } rota_job_kind;
 
 UV_EXTERN int rota_queue_work(uv_loop_t *loop, uv_work_t *req, rota_job_kind kind, uv_work_cb work_cb,
@@ -63,23 +63,24 @@ UV_EXTERN int rota_queue_work(uv_loop_t *loop, uv_work_t *req, rota_job_kind kin
 
 /* ---- many small files ----
  *
- * To read a small file takes four system calls, and going into the kernel and out of it is a good part of their time.
- * This opens and reads many files with few calls, where the kernel has io_uring. It is for threads of a pool: it blocks
- * until the disk has answered, but never for a pipe or a terminal. */
+ * Reading a small file takes four system calls, and entering and leaving the kernel is a large part of their time. This
+ * function opens and reads many files with few calls, if the kernel has io_uring. It is for threads of a pool: it
+ * blocks until the disk has answered, but never for a pipe or a terminal. */
 
 typedef struct {
   const char *path;
-  int directory; /* that a relative path begins at, or AT_FDCWD */
+  int directory; /* the directory of a relative path, or AT_FDCWD */
   int flags;     /* for open(2), which is given O_CLOEXEC and O_NONBLOCK, too */
   char *room;
   size_t size; /* of the room; at least 2 */
   /* The answer: how many bytes are in the room, or an error. */
   int64_t result;
   int is_open_error; /* not 0: the error is that of open, and else that of read */
-  int fd;            /* -1, or the open file: there may be more, now or later; it is the caller's now */
+  int fd;            /* -1, or the open file, if there may be more to read; the caller must close it */
 } rota_small_file_t;
 
-/* Any thread; each has a ring of its own for it, made when there are many files and closed when the thread ends. */
+/* May be called on any thread. Each thread has a ring of its own, made when there are many files and closed when the
+ * thread ends. */
 UV_EXTERN void rota_read_small_files(rota_small_file_t *files, unsigned int count);
 
 /* ---- ticks and microtasks ----
@@ -93,22 +94,21 @@ UV_EXTERN void rota_read_small_files(rota_small_file_t *files, unsigned int coun
  *   4. the after-drain hook is called, if one is set; if it left work, go to 1.
  *
  * So a microtask queued by a tick waits for all ticks, and a tick queued by a microtask for all microtasks. "Each
- * callback" is meant to the letter: two timers due at once, two check handles, two close callbacks, two write callbacks
- * of one stream, two reads of one wake-up all have a drain between them. Alloc callbacks are no exception to the rule
- * but no part of it: they are a question in the midst of an event, and nothing is drained after them.
+ * callback" is meant literally: between two timers due at once, two check handles, two close callbacks, two write
+ * callbacks of one stream, or two reads of one wake-up there is a drain. Alloc callbacks do not count: they belong to a
+ * read, and nothing is drained after them.
  *
- * Neither queue has a limit. A tick that always queues another one keeps the loop from ever going on; that is the
- * rule, not a fault.
+ * Neither queue has a limit. A tick that always queues another one stops the loop for ever; that follows from the rule.
  *
  * Nesting: only the outermost callback drains. A uv_run inside of a callback makes its callbacks without a drain after
  * each; what they queue runs when the outermost callback has returned. Likewise a uv_run inside of a tick or a
- * microtask: what it queues runs later in the drain that is going on. Who must have it earlier, in a callback that
- * runs a nested loop, calls rota_ticks_drain.
+ * microtask: what it queues runs later in the drain that is going on. A callback that runs a nested loop can call
+ * rota_ticks_drain to run it earlier.
  *
  * A tick returns nothing and must return: it must not be left by longjmp or by a C++ exception. A runtime whose ticks
  * can throw catches inside of the function that it enqueues.
  *
- * A loop without ticks pays nothing for them. */
+ * Ticks cost nothing for a loop that has none. */
 
 typedef struct rota_ticks rota_ticks_t;
 
@@ -121,18 +121,18 @@ typedef void (*rota_microtask_hook)(void *data);
 /* Called when both queues are empty. Not 0: it may have queued ticks or microtasks, drain again. */
 typedef int (*rota_after_drain_hook)(void *data);
 
-/* Gives the loop its two queues. UV_EALREADY if it has them, UV_ENOMEM. Attached inside of a callback of the loop, they
- * are first drained when that callback ends. */
+/* Gives the loop its two queues. UV_EALREADY if it has them, UV_ENOMEM. If they are attached inside a callback of the
+ * loop, the first drain is at the end of that callback. */
 UV_EXTERN int rota_ticks_attach(uv_loop_t *loop, rota_ticks_t **ticks);
 
-/* Takes them away again; what is still queued is dropped without being run. To be called before uv_loop_close.
+/* Removes the queues; functions that are still queued are dropped and do not run. To be called before uv_loop_close.
  * UV_EBUSY inside of a callback of the loop, a scope or a drain. */
 UV_EXTERN int rota_ticks_detach(rota_ticks_t *ticks);
 
 /* The loop's queues, or null if it has none. */
 UV_EXTERN rota_ticks_t *rota_ticks_of(const uv_loop_t *loop);
 
-/* Adds a tick to the end of the queue. No allocation but when the queue must grow, which it does by doubling; then
+/* Adds a tick to the end of the queue. It allocates only if the queue must grow, which it does by doubling; then
  * UV_ENOMEM is possible. Queued work does not keep a loop alive and does not wake it: outside of a callback, call
  * rota_ticks_drain or use a scope. */
 UV_EXTERN int rota_tick_enqueue(rota_ticks_t *ticks, rota_tick_cb cb, void *data, void *more);
@@ -144,26 +144,26 @@ UV_EXTERN int rota_microtask_enqueue(rota_ticks_t *ticks, rota_tick_cb cb, void 
  * a scope it drains too, without waiting for the end. Inside of a drain it does nothing. */
 UV_EXTERN void rota_ticks_drain(rota_ticks_t *ticks);
 
-/* A scope is for a program that calls user code itself, for an event that the loop knows nothing of: what stands
- * between open and close counts as one callback. Scopes nest, in each other and in callbacks; the outermost drains when
- * it is closed. Each open needs its close, in the same callback. */
+/* A scope is for a program that calls user code itself, for an event that the loop does not know: all between open and
+ * close counts as one callback. Scopes nest, in each other and in callbacks; the outermost drains when it is closed.
+ * Each open needs its close, in the same callback. */
 UV_EXTERN void rota_callback_scope_open(rota_ticks_t *ticks);
 UV_EXTERN void rota_callback_scope_close(rota_ticks_t *ticks);
 
-/* Uses an engine's own microtask queue in place of the built-in one: the hook is called wherever step 2 comes,
- * at least once in every drain, as nobody else can know whether the engine has microtasks. Null: the built-in queue
- * again. UV_EBUSY inside of a drain, or while microtasks are in the built-in queue. */
+/* Uses an engine's own microtask queue in place of the built-in one: the hook is called for step 2, at least once in
+ * every drain, because only the engine knows whether it has microtasks. Null: the built-in queue again. UV_EBUSY inside
+ * of a drain, or while microtasks are in the built-in queue. */
 UV_EXTERN int rota_ticks_set_microtask_hook(rota_ticks_t *ticks, rota_microtask_hook hook, void *data);
 
-/* Sets the hook of step 4, for instance to report rejections that nobody has handled. It is called after every
- * callback, also one that has queued nothing, and until it returns 0. Null: none. */
+/* Sets the hook of step 4, for example to report unhandled rejections. It is called after every callback, also if
+ * nothing was queued, until it returns 0. Null: none. */
 UV_EXTERN void rota_ticks_set_after_drain_hook(rota_ticks_t *ticks, rota_after_drain_hook hook, void *data);
 
 /* What has happened since the queues were attached. */
 typedef struct rota_ticks_info {
   uint64_t ticks_run;
   uint64_t microtasks_run;   /* of the built-in queue */
-  uint64_t drains;           /* those with anything to do; with a hook set, all */
+  uint64_t drains;           /* drains that ran something; with a hook set, all drains */
   uint64_t longest_drain;    /* the most ticks and microtasks that one drain ran */
   uint64_t longest_drain_ns; /* the longest time that one took; only while time is measured */
   uint64_t ticks_queued;     /* now */
@@ -173,15 +173,15 @@ typedef struct rota_ticks_info {
 
 UV_EXTERN void rota_ticks_get_info(const rota_ticks_t *ticks, rota_ticks_info_t *info);
 
-/* Measuring the time of drains costs two looks at the clock each; it is off (0) until it is switched on. */
+/* Measuring the time of drains reads the clock twice for each drain; it is off (0) by default. */
 UV_EXTERN void rota_ticks_measure_time(rota_ticks_t *ticks, int on);
 
 /* ---- seeing the loop: trace, statistics, watchdog, why it is alive ----
  *
  * Each is switched on for the process, here or by an environment variable that is read when the first loop is made:
- * ROTA_TRACE=file, ROTA_STATS=1, ROTA_WATCHDOG=milliseconds, ROTA_WHY=1. Loops made from then on are observed; one
- * that was made earlier when rota_observe is called for it. A loop that nobody observes pays nothing. doc/TRACE.md says
- * what there is to see.
+ * ROTA_TRACE=file, ROTA_STATS=1, ROTA_WATCHDOG=milliseconds, ROTA_WHY=1. Loops made from then on are observed; one that
+ * was made earlier when rota_observe is called for it. For a loop that is not observed this costs nothing. doc/TRACE.md
+ * describes what is recorded.
  *
  * Unless it says otherwise, these functions may be called on any thread, but not in a signal handler. */
 
@@ -190,39 +190,40 @@ UV_EXTERN void rota_ticks_measure_time(rota_ticks_t *ticks, int on);
 #define ROTA_OBSERVE_WATCHDOG 4u
 #define ROTA_OBSERVE_ORIGINS 8u
 
-/* What is switched on: ROTA_OBSERVE_*. An embedder asks before it takes the trouble to find names. */
+/* What is switched on: ROTA_OBSERVE_*. An embedder checks this before it looks up names. */
 UV_EXTERN unsigned int rota_observing(void);
 
 /* Observes a loop that was made before anything was switched on. On the loop's thread. UV_ENOMEM. */
 UV_EXTERN int rota_observe(uv_loop_t *loop);
 
-/* A number for what an embedder calls a piece of code: a function, and its file and line if it has any (else null and
- * 0). The same three get the same number. It is never given back; 0: there are too many, or no memory. */
+/* Returns a number for a piece of the embedder's code: a function, and its file and line if known (else null and 0).
+ * The same three get the same number. Numbers are never freed; 0: there are too many, or no memory. */
 UV_EXTERN uint32_t rota_name(const char *function, const char *file, int line);
 
-/* The callback that runs now on this loop is really this: shown by trace and watchdog in place of the C function. On
- * the loop's thread. Does nothing outside of a callback, or when the loop is not observed. */
+/* Names the callback that runs now on this loop: trace and watchdog show this name in place of the C function. On the
+ * loop's thread. Does nothing outside of a callback, or when the loop is not observed. */
 UV_EXTERN void rota_name_call(uv_loop_t *loop, uint32_t name);
-/* A name for callbacks that are an embedder's own housekeeping: they are left out. */
+/* The name of callbacks that are the embedder's own housekeeping: they are not shown. */
 #define ROTA_NAME_NONE UINT32_MAX
 
 /* -- for an embedder that has callbacks and queues of its own, such as a JavaScript runtime. On the loop's thread; they
  * do nothing when the loop is not observed. -- */
 
-/* Inside of a callback of the loop: the embedder's code is entered, by this function. What it does is one callback for
- * each time it is entered, though the loop's callback be one (a batch of results that are handed out one by one). */
+/* Inside a callback of the loop: the embedder enters its code, with this function. Each entry counts as a callback,
+ * also if the loop made only one (a batch of results that are delivered one by one). */
 UV_EXTERN void rota_call_enter(uv_loop_t *loop, uint32_t name);
 /* Inside of a callback of the loop: what follows, up to the next such call or the end of the callback, is a callback of
- * the embedder's (which keeps all its timers in one handle, for instance). due_ns: when it should have run, as
- * uv_hrtime counts; 0: whenever. */
+ * the embedder's (which keeps all its timers in one handle, for instance). due_ns: when it should have run, on the
+ * clock of uv_hrtime; 0: no due time. */
 UV_EXTERN void rota_call_next(uv_loop_t *loop, uint32_t name, uint64_t due_ns);
-/* Outside of any: code that the embedder runs by itself, such as a main script, counts as a callback from open to
+/* Outside of callbacks: code that the embedder runs by itself, such as a main script, counts as a callback from open to
  * close. */
 UV_EXTERN void rota_call_open(uv_loop_t *loop, uint32_t name);
 UV_EXTERN void rota_call_close(uv_loop_t *loop);
 
-/* An embedder's own ticks (0) or microtasks (not 0) are run. so_far: how many this drain has run before, as ticks and
- * microtasks take turns; 0 begins a new one. Each tick may be told, by its name; at the close, how many there were. */
+/* The embedder runs its own ticks (0) or microtasks (not 0). so_far: how many this drain has run before, because ticks
+ * and microtasks alternate; 0 begins a new drain. The embedder may report each tick by its name, and reports their
+ * number at the close. */
 UV_EXTERN void rota_drain_open(uv_loop_t *loop, int microtasks, uint64_t so_far);
 UV_EXTERN void rota_drain_step(uv_loop_t *loop, uint32_t name);
 UV_EXTERN void rota_drain_close(uv_loop_t *loop, int microtasks, uint64_t count);
@@ -230,27 +231,27 @@ UV_EXTERN void rota_drain_close(uv_loop_t *loop, int microtasks, uint64_t count)
 /* -- the trace: a file of Chrome's JSON trace events, written while the program runs -- */
 
 typedef struct rota_trace_options {
-  uint32_t loop_events;   /* room for so many events of each thread that runs a loop. A power of two. 0: 65536, and
-                             while these do not suffice twice as many, up to 2^20 */
+  uint32_t loop_events; /* room for events of each thread that runs a loop. A power of two. 0: 65536, doubled when that
+                           is not enough, up to 2^20 */
   uint32_t thread_events; /* of each other thread; 0: 8192 */
-  uint32_t flush_ms;      /* what is older has been given to the system; 0: 25; at most 100 */
+  uint32_t flush_ms;      /* events that are older than this have been written; 0: 25; at most 100 */
   uint32_t reserved[13];
 } rota_trace_options_t;
 
-/* Writes to this file; %p in the name is the number of the process. A file that another process is writing its trace to
- * is left alone: the process's number is added to the name. Options may be null. UV_EALREADY, UV_EINVAL, or what
- * opening the file said. A child after fork goes on in a file of its own, if the name has %p, from its first
- * uv_loop_fork or uv_loop_init on; else it writes no trace. */
+/* Writes to this file; %p in the name is replaced by the process id. If another process writes its trace to this file,
+ * the process id is added to the name. Options may be null. UV_EALREADY, UV_EINVAL, or the error of opening the file. A
+ * child after fork goes on in a file of its own, if the name has %p, from its first uv_loop_fork or uv_loop_init on;
+ * else it writes no trace. */
 UV_EXTERN int rota_trace_start(const char *path, const rota_trace_options_t *options);
-/* The same to a descriptor, which stays the caller's: it is duplicated. */
+/* The same to a descriptor, which is duplicated: the caller still owns it. */
 UV_EXTERN int rota_trace_start_fd(int fd, const rota_trace_options_t *options);
-/* Writes what there is, and ends the file. UV_EINVAL: there is no trace. Called at exit, too. */
+/* Writes the remaining events and ends the file. UV_EINVAL: there is no trace. This also happens at exit. */
 UV_EXTERN int rota_trace_stop(void);
-/* How many events found no room since the trace was started. */
+/* How many events were dropped for lack of room since the trace was started. */
 UV_EXTERN uint64_t rota_trace_dropped(void);
 
 /* An embedder's own events, on the calling thread: a moment with a value, and something that lasted (in times of
- * uv_hrtime). Cheap; nothing while there is no trace. */
+ * uv_hrtime). Cheap; they do nothing while there is no trace. */
 UV_EXTERN void rota_trace_mark(uint32_t name, uint64_t value);
 UV_EXTERN void rota_trace_span(uint32_t name, uint64_t begin_ns, uint64_t end_ns);
 
@@ -259,7 +260,7 @@ UV_EXTERN void rota_trace_span(uint32_t name, uint64_t begin_ns, uint64_t end_ns
 typedef enum {
   /* of a loop: */
   ROTA_FIGURE_ITERATION, /* whole iterations, with their waits */
-  ROTA_FIGURE_DELAY,     /* from the end of a wait to the beginning of the next: so long an event may have to wait */
+  ROTA_FIGURE_DELAY,     /* from the end of a wait to the beginning of the next: how long an event may have to wait */
   ROTA_FIGURE_WAIT,      /* in poll */
   ROTA_FIGURE_CALLBACK,  /* callbacks, with the ticks that they caused */
   ROTA_FIGURE_DRAIN,     /* runs of ticks, and of microtasks */
@@ -290,7 +291,7 @@ typedef struct rota_stats {
   uint64_t min_ns;
   uint64_t max_ns;
   uint64_t mean_ns;
-  uint64_t p50_ns; /* percentiles are right to within 1/32, and never less than the truth */
+  uint64_t p50_ns; /* percentiles are exact to within 1/32, and never too small */
   uint64_t p75_ns;
   uint64_t p90_ns;
   uint64_t p99_ns;
@@ -300,15 +301,15 @@ typedef struct rota_stats {
 } rota_stats_t;
 
 UV_EXTERN int rota_stats_start(void);
-UV_EXTERN void rota_stats_stop(void); /* what was recorded stays */
+UV_EXTERN void rota_stats_stop(void); /* the recorded values stay */
 
-/* A null loop: all loops of the process together, those included that were closed. All zero without any values.
+/* A null loop: all loops of the process together, also those that were closed. All zero if there are no values.
  * UV_EINVAL: no such figure; UV_ENOENT: the loop is not observed. A loop must not be closed meanwhile. */
 UV_EXTERN int rota_stats_get(const uv_loop_t *loop, rota_figure figure, rota_stats_t *stats);
 UV_EXTERN int rota_stats_percentile(const uv_loop_t *loop, rota_figure figure, double percent, uint64_t *value_ns);
 /* The time that the loop ran, and that it waited, in uv_run. Utilisation is busy / (busy + idle). */
 UV_EXTERN int rota_stats_time(const uv_loop_t *loop, uint64_t *busy_ns, uint64_t *idle_ns);
-/* Forgets what was recorded: for this loop (on its thread), or, null, for the jobs of the pool. */
+/* Clears the values of this loop (on its thread), or, if null, of the jobs of the pool. */
 UV_EXTERN int rota_stats_reset(uv_loop_t *loop);
 UV_EXTERN const char *rota_figure_name(rota_figure figure); /* "iteration"; null: no such figure */
 /* A table of all figures with values. ROTA_STATS=1 prints it at exit and on SIGUSR2. */
@@ -316,48 +317,49 @@ UV_EXTERN void rota_stats_print(FILE *stream);
 
 /* -- delay monitors: how late a timer comes -- */
 
-/* What a timer that repeats every so many milliseconds would see, from one time to the next, if there were one. There
- * is none: nothing keeps the loop alive, nothing wakes it. Where it sleeps, such a timer would have been in time, and
- * that is reckoned when it wakes. A loop may have any number of monitors; one that does not run costs nothing. All of
- * these are called on the loop's thread. */
+/* A monitor computes the intervals that a repeating timer would measure, without a timer: nothing keeps the loop alive,
+ * nothing wakes it. While the loop sleeps, such a timer would have been on time; these values are added when the loop
+ * wakes. A loop may have any number of monitors; a stopped one costs nothing. All of these are called on the loop's
+ * thread. */
 typedef struct rota_delay rota_delay_t;
 
 /* Makes a monitor; it does not run yet. An interval of 0 milliseconds: instead of a timer's times, each iteration is
  * measured, from the end of its poll phase to the beginning of the next. UV_ENOMEM. */
 UV_EXTERN int rota_delay_create(uv_loop_t *loop, uint64_t interval_ms, rota_delay_t **delay);
-/* At any time, also after the loop was closed: that stops its monitors, and what they have can still be read. */
+/* May be called at any time, also after the loop was closed. Closing a loop stops its monitors; their values can still
+ * be read. */
 UV_EXTERN void rota_delay_destroy(rota_delay_t *delay);
 
-/* UV_EALREADY: it runs. UV_EINVAL: the loop was closed. UV_ENOMEM. What passes between a stop and the next start counts
- * as delay of the timer, unless there is a reset between them. */
+/* UV_EALREADY: it runs. UV_EINVAL: the loop was closed. UV_ENOMEM. The time between a stop and the next start counts as
+ * delay of the timer, unless there is a reset in between. */
 UV_EXTERN int rota_delay_start(rota_delay_t *delay);
 UV_EXTERN int rota_delay_stop(rota_delay_t *delay); /* UV_EALREADY: it does not run */
-/* Forgets all values. The next one is measured from the next time that the timer comes. */
+/* Clears all values. The next value is measured from the next expiry of the timer. */
 UV_EXTERN void rota_delay_reset(rota_delay_t *delay);
 
-/* The figures: percentiles are right to within 1/1024. More than an hour is no value, but counted as exceeding, which
- * may be null. All zero without any values. */
+/* The figures: percentiles are exact to within 1/1024. A delay of more than an hour is not a value but counts as
+ * exceeding, which may be null. All zero if there are no values. */
 UV_EXTERN void rota_delay_get(const rota_delay_t *delay, rota_stats_t *stats, uint64_t *exceeding);
 
 typedef struct rota_delay_bucket {
   uint64_t first_ns; /* of the values that fall into it */
   uint64_t last_ns;
-  uint64_t count; /* how many have: never 0 */
+  uint64_t count; /* how many values: never 0 */
 } rota_delay_bucket_t;
 
-/* The first bucket that has values, from the one on that this value falls into. To see all: begin with 0, go on after
+/* The first bucket with values, starting at the bucket of this value. To list all: begin with 0, continue after
  * last_ns. UV_ENOENT: there is none. */
 UV_EXTERN int rota_delay_next_bucket(const rota_delay_t *delay, uint64_t from_ns, rota_delay_bucket_t *bucket);
 
-/* -- the watchdog: says what blocks a loop, while it does -- */
+/* -- the watchdog: reports what blocks a loop, while it is blocked -- */
 
-/* Called on the watchdog's thread, while the loop is blocked (or has been until just now), after the watchdog has
- * written its own lines: an embedder adds the stack that only it knows. It must not block for long. */
+/* Called on the watchdog's thread, while the loop is blocked (or was until just now), after the watchdog has written
+ * its own lines: an embedder can add its own stack. It must not block for long. */
 typedef void (*rota_watchdog_hook)(uv_loop_t *loop, FILE *report, void *data);
 
 /* One callback, or one run of ticks and microtasks, that takes longer than this is reported on stderr, with its phase,
- * its name and a backtrace. The same offender is reported again the second, fourth, eighth time, and so on. The hook
- * may be null. Once more: changes the threshold and the hook. UV_EINVAL for 0; UV_EAGAIN, UV_ENOMEM. */
+ * its name and a backtrace. The same callback is reported again the second, fourth, eighth time, and so on. The hook
+ * may be null. A second call changes the threshold and the hook. UV_EINVAL for 0; UV_EAGAIN, UV_ENOMEM. */
 UV_EXTERN int rota_watchdog_start(uint64_t threshold_ms, rota_watchdog_hook hook, void *data);
 UV_EXTERN void rota_watchdog_stop(void);
 /* How many callbacks and drains have taken too long. */
@@ -367,13 +369,13 @@ UV_EXTERN uint64_t rota_watchdog_count(void);
 
 /* Lists the handles and requests that keep the loop alive. On the loop's thread. With ROTA_WHY=1, SIGUSR2 does it. */
 UV_EXTERN void rota_print_alive(uv_loop_t *loop, FILE *stream);
-/* From now on (not 0), observed loops remember where their handles and requests were made; each takes some
- * microseconds more. Without it, requests to the thread pool are only counted. */
+/* From now on (not 0), observed loops record where their handles and requests were made; that takes some microseconds
+ * for each. Without it, requests to the thread pool are only counted. */
 UV_EXTERN void rota_track_origins(int on);
 
-/* An embedder's part. The first gives its own stack where something is made, as lines of text that are freed with free,
- * or null: shown in place of the C functions. The second is asked for each handle that keeps the loop alive, and
- * returns not 0 when it has described that one itself. Null: none. */
+/* Hooks of an embedder. The first returns its own stack where something is made, as lines of text that are freed with
+ * free, or null; it is shown in place of the C functions. The second is called for each handle that keeps the loop
+ * alive, and returns not 0 if it has described the handle itself. Null: none. */
 typedef char *(*rota_stack_hook)(void *data);
 typedef int (*rota_alive_hook)(uv_loop_t *loop, const uv_handle_t *handle, FILE *stream, void *data);
 UV_EXTERN void rota_set_stack_hook(rota_stack_hook hook, void *data);
@@ -396,40 +398,39 @@ UV_EXTERN int rota_steer(uv_loop_t *loop);
 
 typedef struct rota_virtual_time_options {
   int by_hand;       /* not 0: time moves only when rota_virtual_time_advance is called */
-  uint32_t grace_ms; /* so long in real time is waited for descriptors, after they were last heard of; 0: 5 */
+  uint32_t grace_ms; /* how long, in real time, to wait for descriptors after their last event; 0: 5 */
   int64_t day_ns;    /* the time of day to begin with, since 1970; 0: the real one */
   uint64_t reserved[6];
 } rota_virtual_time_options_t;
 
 /* The clock of the process (uv_now, uv_hrtime, uv_gettimeofday, uv_clock_gettime, uv_sleep) stands still from now on
- * while the program computes, and jumps to the next timer when all loops wait and nothing else can happen. There is no
- * way back. Options may be null. UV_EALREADY. */
+ * while the program computes, and jumps to the next timer when all loops wait and nothing else can happen. It cannot be
+ * switched off. Options may be null. UV_EALREADY. */
 UV_EXTERN int rota_virtual_time_start(const rota_virtual_time_options_t *options);
 /* Moves the clock forward; loops that wait for it wake up. Timers are run by their loops, in order. From any thread.
  * UV_EINVAL: time is not virtual. */
 UV_EXTERN int rota_virtual_time_advance(uint64_t duration_ms);
-/* Between these two something of the process takes real time that no loop knows of (a thread, say): time does not jump.
- * From any thread. They nest, and do nothing when time is not virtual. */
+/* Between these two calls, something of the process takes real time that no loop knows of (a thread, for example): time
+ * does not jump. May be called on any thread. They nest, and do nothing if time is not virtual. */
 UV_EXTERN void rota_virtual_time_hold(void);
 UV_EXTERN void rota_virtual_time_release(void);
 
 typedef struct rota_schedule_options {
   uint64_t seed;
-  const char *record;  /* a file for the decisions that were made; null: none */
-  const char *replay;  /* such a file: the decisions are these, and no others; the seed plays no role. null: none */
-  const char *without; /* kinds of decisions that are not made, with commas between: "read,late"; null: all are */
+  const char *record;  /* a file to which the decisions are written; null: none */
+  const char *replay;  /* such a file: exactly its decisions are made, and the seed is ignored. null: none */
+  const char *without; /* kinds of decisions that are not made, separated by commas: "read,late"; null: all are made */
   uint64_t reserved[4];
 } rota_schedule_options_t;
 
-/* What the loop does not promise is decided by the seed: the order of ready descriptors and of the pool's jobs, when
- * they are told, how late timers are, how much a read gives. What it promises holds. With virtual time
- * (rota_virtual_time_start, before or after), the same seed gives the same run, as far as the program goes by its loop
- * alone. UV_EALREADY, UV_EINVAL (no record, no such kind), or what opening a file said. */
+/* The seed decides what the loop does not promise: the order of ready descriptors and of the pool's jobs, when they are
+ * reported, how late timers are, how much a read returns. What the loop promises holds. With virtual time
+ * (rota_virtual_time_start, before or after), the same seed gives the same run, if the program depends only on its
+ * loop. UV_EALREADY, UV_EINVAL (no record, no such kind), or the error of opening a file. */
 UV_EXTERN int rota_schedule_start(const rota_schedule_options_t *options);
 
-/* A decision of the embedder's own, such as when messages of another thread are told: one of 0 .. options - 1, of which
- * 0 is what happens undisturbed. words[i] says what i means, for the record. 0 while there is no schedule. On the
- * loop's thread. */
+/* A decision of the embedder, such as when messages of another thread are delivered: one of 0 .. options - 1. 0 is what
+ * happens without a schedule. words[i] says what i means, for the record. On the loop's thread. */
 UV_EXTERN unsigned int rota_schedule_choose(uv_loop_t *loop, unsigned int options, const char *const words[]);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
-/* Names and addresses: the system's resolver, on the thread pool, or here and now when there is no callback.
+/* Names and addresses: the system's resolver, on the thread pool, or at once if there is no callback.
  *
- * What the caller passed is copied, names and hints into one block that the request owns until it is done. */
+ * Names and hints are copied into one block that the request owns until it is done. */
 #include <string.h>
 
 #include "loop/base/alloc.h"
@@ -24,7 +24,7 @@ static void lookup_run(struct rota_work *work) {
 }
 
 static void lookup_free(uv_getaddrinfo_t *req) {
-  void *block = req->hints; /* what there is comes in this order */
+  void *block = req->hints; /* the parts that are given come in this order */
   if (block == NULL)
     block = req->service;
   if (block == NULL)

@@ -1,4 +1,4 @@
-/* Descriptors that are made in pairs, and what all sockets have: the sizes of their buffers. */
+/* Descriptors that are made in pairs, and the buffer sizes that all sockets have. */
 #include "loop/net/stream.h"
 
 #include "loop/os/fd.h"

@@ -1,8 +1,8 @@
-/* Pipes: local sockets, and the pipes and FIFOs that a program was given.
+/* Pipes: local sockets, and pipes and FIFOs that a program opened.
  *
  * A name that begins with a NUL is an abstract one: it lives in the kernel, may hold any bytes, and has no file. Any
- * other name is a path; its file is removed when the handle that made it is closed, before the socket is: the other way
- * round, one might remove the file of a successor. */
+ * other name is a path; its file is removed when the handle that made it is closed, before the socket is closed: in the
+ * other order, a new server's file could be removed. */
 #include "loop/net/stream.h"
 
 #include <fcntl.h>
@@ -99,7 +99,7 @@ int uv_pipe_bind2(uv_pipe_t *pipe, const char *name, size_t namelen, unsigned in
     goto fail;
   err = rota__os_bind(fd, (struct sockaddr *)&address, length);
   if (err == UV_ENOENT)
-    err = UV_EACCES; /* what Windows says of a bad name: programs expect it everywhere */
+    err = UV_EACCES; /* the error that Windows gives for a bad name: programs expect it everywhere */
   if (err < 0)
     goto fail;
   pipe->pipe_fname = path;
@@ -205,7 +205,7 @@ static int begin_connection(uv_pipe_t *pipe, const struct sockaddr_un *address, 
   }
   int err = rota__os_connect(fd, (const struct sockaddr *)address, length);
   if (is_new || err >= 0) {
-    /* A socket that could not be connected stays with the handle, and goes with it. */
+    /* A socket that could not be connected stays in the handle, and is closed with it. */
     unsigned int flags = err >= 0 ? ROTA_STREAM_READABLE | ROTA_STREAM_WRITABLE : 0;
     int open_err = rota__stream_open((uv_stream_t *)pipe, fd, flags);
     if (open_err < 0)
@@ -231,8 +231,8 @@ int uv_pipe_connect2(uv_connect_t *req, uv_pipe_t *pipe, const char *name, size_
 
 void uv_pipe_connect(uv_connect_t *req, uv_pipe_t *pipe, const char *name, uv_connect_cb cb) {
   int err = uv_pipe_connect2(req, pipe, name, strlen(name), 0, cb);
-  /* There is no result to return it by: it is told to the callback. A closing handle could not tell any more, and one
-   * that is connecting has a callback to tell already. */
+  /* The function returns nothing, so the callback gets the error. A closing handle cannot call it any more, and a
+   * connecting handle has another callback to call. */
   if (err < 0 && !rota__handle_is_closing((uv_handle_t *)pipe) && pipe->stream.connect_req == NULL)
     rota__stream_connect_start((uv_stream_t *)pipe, req, cb, err);
 }

@@ -1,8 +1,8 @@
 /* The life of a stream: init, open, readiness, close.
  *
- * Invariant: the watcher's descriptor is -1 until the stream is opened, and again from the moment it is closed; nobody
- * reads, writes or watches in between. Requests outlive the descriptor: they are ended in the closing phase, before the
- * close callback, so that every callback that was promised comes exactly once. */
+ * Invariant: the watcher's descriptor is -1 until the stream is opened, and again after it is closed; without a
+ * descriptor nothing is read, written or watched. Requests live longer than the descriptor: they end in the closing
+ * phase, before the close callback, so that every promised callback comes exactly once. */
 #include "loop/net/stream.h"
 
 #include <unistd.h>
@@ -57,7 +57,8 @@ void rota__stream_close(uv_stream_t *stream) {
   rota__handle_stop((uv_handle_t *)stream);
   stream->flags &= ~(unsigned int)(ROTA_STREAM_READABLE | ROTA_STREAM_WRITABLE);
   stream->stream.watcher.fd = -1;
-  /* Standard input, output and error stay: the next file opened would take their place, and get what is printed. */
+  /* Standard input, output and error stay open: else the next opened file would get their number, and what is printed.
+   */
   if (fd > STDERR_FILENO)
     rota__os_close(fd);
   rota__stream_passed_close(stream);

@@ -7,8 +7,8 @@
  *   stream_connect.c    a connection out
  *   stream_shutdown.c   the end of the outgoing side
  *
- * The watcher's callback says what a stream is about: rota__stream_ready for one that carries bytes,
- * rota__stream_connect_ready while it connects, rota__stream_listen_ready once it listens. */
+ * The watcher's callback depends on the state of the stream: rota__stream_ready if it carries bytes,
+ * rota__stream_connect_ready while it connects, rota__stream_listen_ready if it listens. */
 #ifndef ROTA_NET_STREAM_H
 #define ROTA_NET_STREAM_H
 
@@ -31,8 +31,8 @@ static inline int rota__stream_fd(const uv_stream_t *stream) {
 /* ---- life ---- */
 
 void rota__stream_init(uv_loop_t *loop, uv_stream_t *stream, const struct rota_handle_class *kind);
-/* fd becomes the stream's, blocking or not, as it is. Flags: ROTA_STREAM_READABLE, ROTA_STREAM_WRITABLE and what else
- * the opener knows. UV_EBUSY: the stream has another descriptor. */
+/* The stream takes over fd and does not change its blocking mode. Flags: ROTA_STREAM_READABLE, ROTA_STREAM_WRITABLE and
+ * others that the caller knows. UV_EBUSY: the stream has another descriptor. */
 int rota__stream_open(uv_stream_t *stream, int fd, unsigned int flags);
 void rota__stream_ready(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int events);
 /* Stops everything and closes the descriptor; the caller tells the loop (rota__handle_closed). */
@@ -45,15 +45,15 @@ int rota__stream_class_fd(const uv_handle_t *handle);
 
 /* ---- bytes ---- */
 
-/* There may be something to read: tells the reader, if there is one. */
+/* There may be something to read: reads and calls the reader, if there is one. */
 void rota__stream_read_ready(uv_stream_t *stream, unsigned int events);
-/* There may be room to write, or a finished write to report: does what can be done, and reports. */
+/* There may be room to write, or a finished write to report: writes what it can, and reports. */
 void rota__stream_write_ready(uv_stream_t *stream);
 /* Ends all queued writes with this error; they are reported by the next rota__stream_write_report. */
 void rota__stream_write_cancel(uv_stream_t *stream, int err);
 /* Calls the callbacks of the finished writes. */
 void rota__stream_write_report(uv_stream_t *stream);
-/* All is written: shuts the outgoing side down if somebody asked for it. */
+/* All is written: shuts down the outgoing side if uv_shutdown was called. */
 void rota__stream_shutdown_ready(uv_stream_t *stream);
 
 static inline bool rota__stream_has_writes(const uv_stream_t *stream) {
@@ -62,19 +62,19 @@ static inline bool rota__stream_has_writes(const uv_stream_t *stream) {
 
 /* ---- connections ---- */
 
-/* Begins the request. The descriptor is connecting, or err says why it is not, which the callback will be told. */
+/* Begins the request. The descriptor is connecting, or err is the error that the callback will get. */
 void rota__stream_connect_start(uv_stream_t *stream, uv_connect_t *req, uv_connect_cb cb, int err);
 void rota__stream_connect_ready(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int events);
-/* The descriptor listens: connections will be told to cb. */
+/* The descriptor listens: cb is called for connections. */
 int rota__stream_listen_start(uv_stream_t *stream, uv_connection_cb cb);
 
 int rota__tcp_listen(uv_tcp_t *tcp, int backlog, uv_connection_cb cb);
 int rota__pipe_listen(uv_pipe_t *pipe, int backlog, uv_connection_cb cb);
-/* What was asked of the handle before it had a socket. */
+/* Options that were set before the handle had a socket. */
 int rota__tcp_apply_options(uv_tcp_t *tcp, int fd);
 
-/* Descriptors that came over a pipe wait for uv_accept. Takes them all; those that there is no memory for are closed,
- * and UV_ENOMEM is returned. */
+/* Keeps descriptors that came over a pipe for uv_accept. Without memory they are closed, and the result is UV_ENOMEM.
+ */
 int rota__stream_passed_add(uv_stream_t *stream, const int *fds, size_t count);
 void rota__stream_passed_close(uv_stream_t *stream);
 unsigned int rota__stream_passed_count(const uv_stream_t *stream);

@@ -1,7 +1,7 @@
 /* A connection out.
  *
- * While it is being made, the watcher's callback is the one below, and writes only queue. An error that is known at
- * once is kept and told by the loop like any other: the callback never runs inside of a connect function. */
+ * While it connects, the watcher's callback is the one below, and writes are only queued. An error that is known at
+ * once is kept, and the loop reports it like any other: the callback never runs inside a connect function. */
 #include "loop/net/stream.h"
 
 #include "loop/os/socket.h"

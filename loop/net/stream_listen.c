@@ -1,11 +1,10 @@
 /* Connections in.
  *
- * One connection is taken for each wake-up: the others are still there at the next one, and meanwhile the rest of the
- * program goes on. The connection waits in accepted_fd until uv_accept gives it to a handle; so long, the listener is
- * not watched.
- * Without a free descriptor, or without memory, a connection can be neither taken nor refused, and the listener would
- * be ready again at once, for ever. So it is not watched for a moment: clients wait in the kernel's queue, and are
- * served when there are descriptors again. */
+ * Each wake-up accepts one connection: the next one is accepted at the next wake-up, and other handles have their turn
+ * in between. The connection waits in accepted_fd until uv_accept gives it to a handle; until then the listener is not
+ * watched. Without a free descriptor, or without memory, a connection can be neither accepted nor refused, and the
+ * listener would stay ready for ever. So it is not watched for a short time: clients wait in the kernel's queue, and
+ * are served when there are descriptors again. */
 #include "loop/net/stream.h"
 
 #include "loop/base/alloc.h"
@@ -17,8 +16,8 @@ enum {
   STARVED_RETRY_MS = 50,
 };
 
-/* One timer for each loop wakes all of its starved listeners. It exists from the first uv_listen on: when it is needed
- * is no time to ask for memory. */
+/* One timer for each loop wakes all of its listeners that found no descriptor. It is made by the first uv_listen,
+ * because there may be no memory when it is needed. */
 struct starved {
   struct rota_attachment attachment;
   uv_timer_t timer;
@@ -105,7 +104,7 @@ static void listen_ready(uv_loop_t *loop, struct rota_watcher *watcher, unsigned
   (void)loop;
   int fd = rota__os_accept(watcher->fd);
   if (fd == UV_EAGAIN || fd == UV_ECONNABORTED)
-    return; /* another process was faster, or the client gave up */
+    return; /* another process accepted it, or the client gave up */
   if (fd == UV_EMFILE || fd == UV_ENFILE || fd == UV_ENOBUFS || fd == UV_ENOMEM) {
     starved_wait(stream);
     return;
@@ -164,7 +163,7 @@ unsigned int rota__stream_passed_count(const uv_stream_t *stream) {
   return (stream->stream.accepted_fd != -1) + (passed == NULL ? 0 : passed->count);
 }
 
-/* accepted_fd has gone to its new owner: the next one moves up. */
+/* accepted_fd has a new owner: the next descriptor takes its place. */
 static void passed_shift(uv_stream_t *stream) {
   struct passed *passed = stream->stream.queued_fds;
   stream->stream.accepted_fd = -1;
@@ -193,7 +192,7 @@ int uv_accept(uv_stream_t *server, uv_stream_t *client) {
   if (fd == -1)
     return UV_EAGAIN;
   if (!(server->flags & ROTA_STREAM_LISTENING))
-    rota__os_set_nonblocking(fd, true); /* it came over a pipe, from an unknown sender */
+    rota__os_set_nonblocking(fd, true); /* the descriptor came over a pipe, from an unknown sender */
   switch (client->type) {
   case UV_TCP:
   case UV_NAMED_PIPE:

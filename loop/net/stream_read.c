@@ -1,10 +1,9 @@
 /* Bytes in.
  *
- * The way of a small message: the descriptor is ready, the reader is asked for a buffer, one system call fills it, the
- * reader gets it. A buffer is asked for just before the call that fills it, never ahead of time: readers share one
- * buffer among all their streams.
- * A call that fills less than the buffer has emptied the socket, so there is no second one, unless the other side has
- * hung up: then the end comes next, and need not wait for another round. */
+ * A small message: the descriptor is ready, the reader gives a buffer, one system call fills it, the reader gets it
+ * back. A buffer is asked for just before the call that fills it, never ahead of time: readers share one buffer among
+ * all their streams. If a call does not fill the buffer, the socket is empty, and there is no second call, unless the
+ * peer has hung up: then the end of the stream is read at once. */
 #include "loop/net/stream.h"
 
 #include "loop/os/fd.h"
@@ -12,7 +11,7 @@
 
 enum {
   SUGGESTED_SIZE = 65536,
-  READS_MAX = 32, /* for one wake-up: the other descriptors have a right, too */
+  READS_MAX = 32, /* for one wake-up: other descriptors must have their turn */
 };
 
 int uv_read_start(uv_stream_t *stream, uv_alloc_cb alloc_cb, uv_read_cb read_cb) {
@@ -92,7 +91,7 @@ void rota__stream_read_ready(uv_stream_t *stream, unsigned int events) {
     uv_read_cb read_cb = stream->read_cb;
     stream->alloc_cb((uv_handle_t *)stream, SUGGESTED_SIZE, &buf);
     if (!(stream->flags & ROTA_STREAM_READING))
-      return; /* stopped or closed when it was asked */
+      return; /* the alloc callback stopped or closed it */
     if (buf.base == NULL || buf.len == 0) {
       tell_reader(stream, read_cb, UV_ENOBUFS, &buf);
       return;

@@ -1,7 +1,7 @@
 /* The end of the outgoing side of a stream.
  *
- * A shutdown waits for the writes queued before it; from the moment it is asked for, nothing more may be written. Its
- * callback comes from the loop, never from inside of uv_shutdown. */
+ * A shutdown waits for the writes queued before it; after uv_shutdown nothing more may be written. Its callback comes
+ * from the loop, never from inside of uv_shutdown. */
 #include "loop/net/stream.h"
 
 #include "loop/os/socket.h"
@@ -15,7 +15,7 @@ int uv_shutdown(uv_shutdown_t *req, uv_stream_t *stream, uv_shutdown_cb cb) {
   req->cb = cb;
   stream->stream.shutdown_req = req;
   stream->flags &= ~(unsigned int)ROTA_STREAM_WRITABLE;
-  /* Otherwise the last write, or the connection, comes by here. */
+  /* Otherwise the end of the last write, or of connecting, calls this again. */
   if (!rota__stream_has_writes(stream) && stream->stream.connect_req == NULL)
     rota__watcher_feed(stream->loop, &stream->stream.watcher);
   return 0;

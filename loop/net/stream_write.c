@@ -1,11 +1,10 @@
 /* Bytes out, and the queue of writes.
  *
- * A write is tried at once, from the caller's own buffers: as a rule it succeeds, and nothing is copied. What is left
- * is remembered in the request and goes out when the descriptor has room.
- * Invariants: the queue is in order, and only its first request may be partly written; while there is a queue and no
- * connection is being made, POLLOUT is watched; write_queue_size is the number of bytes in the queue.
- * A finished write waits in the list of completed ones until the loop comes by: its callback never runs inside of
- * uv_write. */
+ * A write is tried at once, from the caller's own buffers: it usually succeeds, and nothing is copied. The rest is kept
+ * in the request and written when the descriptor has room. Invariants: the queue is in order, and only its first
+ * request may be partly written; while there is a queue and no connection is being made, POLLOUT is watched;
+ * write_queue_size is the number of bytes in the queue. A finished write waits in the list of completed ones until the
+ * loop reports it: its callback never runs inside uv_write. */
 #include "loop/net/stream.h"
 
 #include <limits.h>
@@ -18,7 +17,7 @@
 
 enum {
   BATCH_MAX = 64, /* buffers of different requests that go out together */
-  CALLS_MAX = 32, /* for one wake-up: the other descriptors have a right, too */
+  CALLS_MAX = 32, /* for one wake-up: other descriptors must have their turn */
 };
 
 _Static_assert(sizeof(uv_buf_t) == sizeof(struct iovec) && offsetof(uv_buf_t, base) == offsetof(struct iovec, iov_base),
@@ -71,8 +70,8 @@ static ssize_t write_once(uv_stream_t *stream, const uv_buf_t *bufs, unsigned in
   return nbufs == 1 ? rota__os_write(fd, bufs->base, bufs->len) : rota__os_writev(fd, vector, (int)nbufs);
 }
 
-/* The one place where a stream's bytes are given to the system. The number of bytes taken, or UV_EAGAIN when there is
- * no room, or another error. */
+/* The only place that writes a stream's bytes. Returns the number of bytes written, or UV_EAGAIN if there is no room,
+ * or another error. */
 static ssize_t write_attempt(uv_stream_t *stream, const uv_buf_t *bufs, unsigned int nbufs, uv_stream_t *send_handle) {
   for (;;) {
     ssize_t n = write_once(stream, bufs, nbufs, send_handle);
@@ -86,8 +85,8 @@ static ssize_t write_attempt(uv_stream_t *stream, const uv_buf_t *bufs, unsigned
   }
 }
 
-/* Whether it is worth to try again at once after `written` of these were taken: a short write has filled the
- * descriptor, unless there were more buffers than one call takes. */
+/* Whether to try again at once after `written` bytes: a short write has filled the descriptor, unless there were more
+ * buffers than one call takes. */
 static bool may_take_more(const uv_stream_t *stream, const uv_buf_t *bufs, unsigned int nbufs, size_t written) {
   if (stream->flags & ROTA_STREAM_BLOCKING_WRITES)
     return true;
@@ -102,7 +101,7 @@ static void complete(uv_stream_t *stream, uv_write_t *req, int err) {
   rota__list_append(&stream->stream.write_completed_queue, &req->link);
 }
 
-/* Remembers the buffers but for the `written` bytes at their front. */
+/* Keeps the buffers in the request, without the first `written` bytes. */
 static int remember(uv_write_t *req, const uv_buf_t *bufs, unsigned int nbufs, size_t written) {
   while (nbufs > 0 && written >= bufs->len) {
     written -= bufs->len;
@@ -127,7 +126,7 @@ static int remember(uv_write_t *req, const uv_buf_t *bufs, unsigned int nbufs, s
   return 0;
 }
 
-/* Takes the `written` bytes off the front of what is remembered. */
+/* Removes the first `written` bytes from the kept buffers. */
 static void advance(uv_write_t *req, size_t written) {
   while (req->write_index < req->nbufs && written >= req->bufs[req->write_index].len) {
     written -= req->bufs[req->write_index].len;
@@ -140,8 +139,8 @@ static void advance(uv_write_t *req, size_t written) {
   }
 }
 
-/* What one system call is to take: the first request's buffers, or, when several requests wait, those of many, one
- * after the other in `room`. A handle goes with the first byte of its own request, so there a new call begins. */
+/* The buffers for one system call: those of the first request, or, if several requests wait, those of many, collected
+ * in `room`. A handle is sent with the first byte of its request, so a request with a handle begins a new call. */
 struct batch {
   const uv_buf_t *bufs;
   unsigned int nbufs;
@@ -203,7 +202,7 @@ static void fail_first(uv_stream_t *stream, int err) {
   complete(stream, req, err);
 }
 
-/* Writes from the queue until the descriptor is full, the queue is empty, or the others have waited long enough. */
+/* Writes from the queue until the descriptor is full, the queue is empty, or the limit for one wake-up is reached. */
 static void write_queued(uv_stream_t *stream) {
   struct batch batch;
   for (unsigned int calls = 0; calls < CALLS_MAX && rota__stream_has_writes(stream); calls++) {
@@ -224,8 +223,8 @@ static void write_queued(uv_stream_t *stream) {
     rota__watcher_stop(stream->loop, &stream->stream.watcher, POLLOUT);
 }
 
-/* The write that nobody waits before: tried at once. Returns whether it is finished, with err telling how; if not,
- * err is 0 and `written` bytes are gone. */
+/* Tries a write with an empty queue at once. Returns whether it is finished, with its result in err; if not, err is 0
+ * and `written` bytes were written. */
 static bool write_at_once(uv_stream_t *stream, const uv_buf_t *bufs, unsigned int nbufs, uv_write_t *req,
                           size_t *written, int *err) {
   size_t size = bytes_in(bufs, nbufs);
@@ -260,7 +259,7 @@ int uv_write2(uv_write_t *req, uv_stream_t *stream, const uv_buf_t bufs[], unsig
   if (err == 0 && !connecting)
     err = rota__watcher_start(stream->loop, &stream->stream.watcher, POLLOUT);
   if (err < 0)
-    goto finished; /* some of it is gone: the callback must tell */
+    goto finished; /* a part was written: the callback must report the error */
   rota__req_begin(stream->loop, (uv_req_t *)req, UV_WRITE);
   stream->write_queue_size += bytes_in(req->bufs, req->nbufs);
   rota__list_append(&stream->stream.write_queue, &req->link);
@@ -304,7 +303,7 @@ void rota__stream_write_report(uv_stream_t *stream) {
   struct rota_link done;
   if (rota__list_empty(&stream->stream.write_completed_queue))
     return;
-  /* Those that finish while these are told have been fed to the loop by themselves: they wait their turn. */
+  /* Writes that finish during these callbacks are reported in the next pending phase. */
   rota__list_take(&done, &stream->stream.write_completed_queue);
   while (!rota__list_empty(&done)) {
     uv_write_t *req = rota__container_of(rota__list_first(&done), uv_write_t, link);

@@ -1,9 +1,9 @@
 /* TCP.
  *
- * A handle has no socket until it must: only then is it known whether it speaks IPv4 or IPv6. What is asked of it
- * before (nodelay, keep-alive) is kept in the handle and done when the socket comes.
- * An address in use is not an error of uv_tcp_bind but of what follows (listen, connect): so it is on every system that
- * libuv runs on, and programs rely on it. */
+ * The socket is made when it is needed: only then is it known whether it is IPv4 or IPv6. Options that are set before
+ * (nodelay, keep-alive) are kept in the handle and applied when the socket is made. An address in use is not an error
+ * of uv_tcp_bind but of the call that follows (listen, connect): libuv does so on every system, and programs rely on
+ * it. */
 #include "loop/net/address.h"
 #include "loop/net/stream.h"
 
@@ -20,7 +20,7 @@ enum {
   KEEPALIVE_COUNT = 10,
 };
 
-/* Where the handle keeps what keep-alive was asked for. */
+/* Where the handle keeps its keep-alive setting. */
 enum keepalive_parameter { KEEPALIVE_IDLE, KEEPALIVE_INTERVAL, KEEPALIVE_PROBES };
 
 static const struct rota_handle_class tcp_class = {
@@ -160,7 +160,7 @@ int uv_tcp_bind(uv_tcp_t *tcp, const struct sockaddr *address, unsigned int flag
   if (err < 0)
     return err;
   int fd = rota__stream_fd((uv_stream_t *)tcp);
-  /* A server that is started again need not wait until the connections of its former life are forgotten. */
+  /* A server that is restarted need not wait until the kernel has dropped its old connections. */
   err = rota__os_set_option(fd, SOL_SOCKET, SO_REUSEADDR, 1);
   if (err == 0 && (flags & UV_TCP_REUSEPORT))
     err = rota__os_set_option(fd, SOL_SOCKET, SO_REUSEPORT, 1);
@@ -209,7 +209,7 @@ int rota__tcp_listen(uv_tcp_t *tcp, int backlog, uv_connection_cb cb) {
   return err < 0 ? err : rota__stream_listen_start((uv_stream_t *)tcp, cb);
 }
 
-/* The kernel refuses a link-local address that does not say on which link. Where there is but one, it is meant. */
+/* The kernel refuses a link-local address without an interface. If there is only one interface, it is used. */
 static const struct sockaddr *with_scope(const struct sockaddr *address, struct sockaddr_in6 *copy) {
   if (address->sa_family != AF_INET6)
     return address;
@@ -238,7 +238,7 @@ int uv_tcp_connect(uv_connect_t *req, uv_tcp_t *tcp, const struct sockaddr *addr
     if (err < 0 && err != UV_ECONNREFUSED)
       return err;
   }
-  /* A refusal may be known at once or later, as the system pleases: the program learns of it in one way. */
+  /* The system may report a refusal at once or later: the program always gets it in the callback. */
   rota__stream_connect_start((uv_stream_t *)tcp, req, cb, err < 0 ? err : 0);
   return 0;
 }

@@ -1,10 +1,9 @@
 /* Terminals.
  *
- * A terminal is opened anew, by its name: O_NONBLOCK belongs to what was opened, which a process shares with its parent
- * and its children, and they would read and write amiss. Where that cannot be done (the master of a pair, a terminal
- * without a name), the descriptor stays as it is and writes block.
- * The first mode that is changed is remembered for the whole process, so that uv_tty_reset_mode can bring the terminal
- * back even from a signal handler. */
+ * A terminal is opened again, by its name: O_NONBLOCK belongs to the open file, which a process shares with its parent
+ * and children, and their reads and writes would fail. If that is not possible (the master of a pair, a terminal
+ * without a name), the descriptor is used unchanged and writes block. The mode before the first change is kept for the
+ * whole process, so that uv_tty_reset_mode can restore the terminal even from a signal handler. */
 #include "loop/net/stream.h"
 
 #include <fcntl.h>
@@ -14,7 +13,7 @@
 #include "loop/os/socket.h"
 #include "loop/os/tty.h"
 
-/* Guarded by a lock that is only ever tried in a signal handler. */
+/* Guarded by a lock; a signal handler only tries to take it. */
 static struct {
   atomic_flag lock;
   int fd; /* -1: no mode has been changed */
@@ -117,7 +116,7 @@ static void make_raw(struct termios *attributes) {
 int uv_tty_set_mode(uv_tty_t *tty, uv_tty_mode_t mode) {
   int fd = rota__stream_fd((uv_stream_t *)tty);
   if (mode == UV_TTY_MODE_RAW_VT)
-    mode = UV_TTY_MODE_RAW; /* every terminal here sends escape sequences */
+    mode = UV_TTY_MODE_RAW; /* every terminal on this system supports escape sequences */
   if (tty->mode == (int)mode)
     return 0;
   if (tty->mode == UV_TTY_MODE_NORMAL) {

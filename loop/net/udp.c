@@ -17,7 +17,7 @@ static void udp_ready(uv_loop_t *loop, struct rota_watcher *watcher, unsigned in
   (void)loop;
   if (events & POLLERR)
     rota__udp_errors_ready(handle);
-  /* An error that is not in the queue of errors is told to whoever makes the next call. */
+  /* The next system call on the socket returns an error that is not in the error queue. */
   if (events & (POLLIN | POLLERR | POLLHUP))
     rota__udp_recv_ready(handle);
   if ((events & (POLLOUT | POLLERR | POLLHUP)) && !rota__handle_is_closing((uv_handle_t *)handle))

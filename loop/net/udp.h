@@ -19,7 +19,7 @@
 /* Gives the handle a socket of this family, bound to any address, unless it has a socket. */
 int rota__udp_bind_any(uv_udp_t *handle, int family, unsigned int flags);
 
-/* Stops being active when there is neither anything to send nor anybody to receive. */
+/* Makes the handle inactive if nothing is queued and nothing is received. */
 static inline void rota__udp_rest(uv_udp_t *handle) {
   if (!rota__watcher_wants(&handle->watcher, POLLIN | POLLOUT) && handle->send_queue_count == 0)
     rota__handle_stop((uv_handle_t *)handle);
@@ -28,7 +28,7 @@ static inline void rota__udp_rest(uv_udp_t *handle) {
 void rota__udp_recv_ready(uv_udp_t *handle);
 void rota__udp_errors_ready(uv_udp_t *handle);
 void rota__udp_send_ready(uv_udp_t *handle);
-/* All that is still queued ends with this error, and is reported. */
+/* Ends all queued sends with this error, and reports them. */
 void rota__udp_send_cancel(uv_udp_t *handle, int err);
 
 #endif

@@ -1,14 +1,14 @@
-/* What can be asked of a UDP socket: groups, ways and reach.
+/* Options of a UDP socket: multicast groups, interfaces, time to live, broadcast.
  *
- * The family of the socket decides which of two options is meant. Without a socket there is nothing to ask (UV_EBADF);
- * only joining a group makes one. */
+ * The family of the socket chooses between the options of IPv4 and IPv6. Without a socket the result is UV_EBADF; only
+ * joining a group makes a socket. */
 #include <string.h>
 
 #include "loop/net/udp.h"
 #include "loop/os/datagram.h"
 #include "loop/os/socket.h"
 
-/* One text, two ways of reading it. */
+/* The text is an IPv4 or an IPv6 address. */
 union address {
   struct sockaddr base;
   struct sockaddr_in in;

@@ -1,9 +1,9 @@
 /* Datagrams in.
  *
- * Each read is asked a buffer for just before it, and the buffer always goes back through the callback: with a
- * datagram, with an error, or with nothing when there is nothing more. With recvmmsg the buffer is cut into chunks of
- * the largest datagram's size, and goes back with UV_UDP_MMSG_FREE after the last. One wake-up reads a limited number
- * of datagrams, so that a flood does not starve the loop. */
+ * The alloc callback is called just before each read, and the buffer always goes back through the receive callback:
+ * with a datagram, with an error, or empty if there are no more datagrams. With recvmmsg the buffer is cut into chunks
+ * of the largest datagram's size, and goes back with UV_UDP_MMSG_FREE after the last. One wake-up reads a limited
+ * number of datagrams, so that a flood does not starve the loop. */
 #include <string.h>
 
 #include "loop/net/udp.h"
@@ -25,7 +25,7 @@ static void tell(uv_udp_t *handle, ssize_t nread, const uv_buf_t *buf, const voi
   rota__call_end(handle->loop);
 }
 
-/* false: the reader has no room, and has been told. */
+/* false: the reader gave no buffer, and its callback got UV_ENOBUFS. */
 static bool ask(uv_udp_t *handle, uv_buf_t *buf) {
   *buf = uv_buf_init(NULL, 0);
   handle->alloc_cb((uv_handle_t *)handle, DATAGRAM_MAX, buf);
@@ -35,7 +35,7 @@ static bool ask(uv_udp_t *handle, uv_buf_t *buf) {
   return false;
 }
 
-/* These return how many datagrams came, or something negative if it is no use to go on. */
+/* These return how many datagrams came, or a negative number if the caller should stop. */
 
 static int read_one(uv_udp_t *handle, uv_buf_t *buf) {
   struct sockaddr_storage peer;
@@ -97,7 +97,7 @@ void rota__udp_recv_ready(uv_udp_t *handle) {
   }
 }
 
-/* An error: what became of a datagram sent earlier. */
+/* An entry of the error queue: the fate of a datagram sent earlier. */
 static int read_error(uv_udp_t *handle, uv_buf_t *buf) {
   struct sockaddr_storage peer;
   struct msghdr header = {
@@ -113,7 +113,7 @@ static int read_error(uv_udp_t *handle, uv_buf_t *buf) {
   return n < 0 ? (int)n : 1;
 }
 
-/* Nobody asked for errors, but they would wake us again and again. */
+/* The program did not ask for errors, but unread errors would wake the loop again and again. */
 static void discard_errors(uv_udp_t *handle) {
   struct msghdr header = {.msg_name = NULL};
   int error;

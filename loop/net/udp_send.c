@@ -1,9 +1,9 @@
 /* Datagrams out.
  *
- * A send is tried at once, and queued when the socket is full; its callback comes later either way. The queue goes out
- * in order, many datagrams in one system call. A datagram that the system refuses fails by itself, and the next is
- * tried.
- * Invariant: send_queue_count and send_queue_size count every request whose callback has not begun, sent or not. */
+ * A send is tried at once, and queued if the socket is full; its callback comes later in both cases. The queue goes out
+ * in order, many datagrams in one system call. If the system refuses a datagram, only this one fails, and the next is
+ * tried. Invariant: send_queue_count and send_queue_size count every request whose callback has not begun, sent or not.
+ */
 #include <limits.h>
 #include <string.h>
 
@@ -143,7 +143,7 @@ int uv_udp_send(uv_udp_send_t *req, uv_udp_t *handle, const uv_buf_t bufs[], uns
   handle->send_queue_count++;
   rota__list_append(&handle->send_queue, &req->link);
 
-  /* While callbacks are being called, the loop goes first: else a callback that sends again would never let it. */
+  /* A send inside a callback is left to the loop: else a callback that always sends again would block it. */
   if (first && !(handle->flags & ROTA_UDP_PROCESSING))
     flush(handle);
   if (!rota__list_empty(&handle->send_queue)) {
@@ -195,7 +195,7 @@ int uv_udp_try_send2(uv_udp_t *handle, unsigned int count, uv_buf_t *bufs[/*coun
       if (err < 0 && i == 0)
         return err;
       if (err < 0) {
-        count = i; /* what comes before it can still go */
+        count = i; /* the datagrams before it can still be sent */
         break;
       }
       fill_header(&messages[batch].header, bufs[i], nbufs[i], addr);
