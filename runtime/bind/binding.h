@@ -12,4 +12,7 @@ typedef JSObjectRef (*js_binding_maker)(struct js_env *env);
 JSValueRef js_library_versions(JSContextRef context, struct js_frame *frame);
 JSValueRef js_loaded_version(JSContextRef context, struct js_frame *frame);
 
+/* script/rewrite.c */
+JSValueRef js_rewrite_text(JSContextRef context, struct js_frame *frame);
+
 #endif

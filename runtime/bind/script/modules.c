@@ -146,6 +146,7 @@ JSObjectRef js_binding_modules(struct js_env *env) {
       {"readEnvironmentFile", read_environment_file, 1},
       {"statKind", stat_kind, 1},
       {"realpath", real_path, 1},
+      {"rewrite", js_rewrite_text, 4},
       {"evaluate", evaluate, 3},
       {"checkSyntax", check_syntax, 3},
       {NULL, NULL, 0},

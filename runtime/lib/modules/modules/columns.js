@@ -2,10 +2,11 @@
 
 // Where something stood before a text was edited. Edits keep lines as they are, so only columns have to be found again.
 
-// `edits` in their order: { start, end, replacement }, offsets in `text`. -> (line, column) -> the column in `text`
-function columnsBefore(text, edits) {
+// -> (line, column) -> the column in the text as it was
+function columnsBefore(record) {
   let starts;
   return (line, column) => {
+    const { text, edits } = record;
     starts ??= [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
     const begin = starts[line - 1];
     if (begin === undefined) return column;
@@ -32,11 +33,29 @@ function columnsBefore(text, edits) {
   };
 }
 
-const editedFiles = new Map(); // file -> { text, edits }, for who wants more than columns (internal/process/function_text)
+// The edits of a file, in their order: { start, end, replacement }, offsets in `text`. They may be given as a function that
+// makes them: few programs ask.
+class EditedFile {
+  #edits;
+  text;
+
+  constructor(text, edits) {
+    this.text = text;
+    this.#edits = edits;
+  }
+
+  get edits() {
+    if (typeof this.#edits === 'function') this.#edits = this.#edits();
+    return this.#edits;
+  }
+}
+
+const editedFiles = new Map(); // file -> EditedFile, for who wants more than columns (internal/process/function_text)
 
 function noteEdits(file, text, edits) {
-  editedFiles.set(file, { text, edits });
-  require('internal/process/stacks').registerColumns(file, columnsBefore(text, edits));
+  const record = new EditedFile(text, edits);
+  editedFiles.set(file, record);
+  require('internal/process/stacks').registerColumns(file, columnsBefore(record));
 }
 
 module.exports = { editedFiles, noteEdits };

@@ -26,19 +26,21 @@ const kDelegation = /\byield\s*\*/;
 
 // The engine does not tell our importer of a file and of options, and is wrong about `yield*` in asynchronous
 // generators, or about more (internal/modules/order_edits): where the text has such, it becomes a call of ours.
-// Positions stay close. A text that would take long to parse is left as it is: the importer finds the file on the stack
-// (internal/modules/esm/evaluated), and only options are lost. Unless there is no such importer.
+// Positions stay close. A text that C does not know how to rewrite, and that would take long to parse, is left as it is: the
+// importer finds the file on the stack (internal/modules/esm/evaluated), and only options are lost. Unless there is no
+// such importer.
 const kLongText = internalBinding('runtime').hidesImports ? Infinity : 200_000;
 function rewriteCalls(text, isScript, name) {
-  if (text.length > kLongText) return undefined;
   if (
     !kImport.test(text) &&
     !order.concerns(text) &&
     !(order.marksDelegation && kAsyncGenerator.test(text) && kDelegation.test(text))
   )
     return undefined;
-  const { rewriteScript } = require('internal/modules/esm/transform');
-  return rewriteScript(text, isScript, name);
+  const rewritten = isScript ? undefined : require('internal/modules/esm/rewrite').rewriteCommonJS(text, name);
+  if (rewritten !== undefined) return rewritten ?? undefined;
+  if (text.length > kLongText) return undefined;
+  return require('internal/modules/esm/transform').rewriteScript(text, isScript, name);
 }
 
 function compileFunction(text, filename, mayUse = false) {
@@ -109,8 +111,9 @@ const kTaken = /^Identifier '(?:module|exports|require|__filename|__dirname)' ha
 // What is no CommonJS may be a module that does not say so.
 function refuse(module, error, content, filename, format) {
   if ((format === undefined || format === 'detect') && require('internal/modules/esm/format').mayDetect()) {
-    const { looksLikeModule } = require('internal/modules/esm/transform');
-    if ((module[kIsMain] || mayRequireEsm()) && looksLikeModule(content, kTaken.test(error.message)))
+    const { looksLikeModule } = require('internal/modules/esm/rewrite');
+    const url = require('internal/modules/esm/resolve').pathToUrl(filename);
+    if ((module[kIsMain] || mayRequireEsm()) && looksLikeModule(content, url, kTaken.test(error.message)))
       return compileEsm(module, content, filename);
   } else {
     warnOfModule(content, filename);

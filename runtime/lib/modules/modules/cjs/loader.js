@@ -126,9 +126,10 @@ function runText(name, text, settle, mayBeTyped = true) {
     return { value: evaluate(rewritten ?? script, name) };
   } catch (error) {
     if (!(error instanceof SyntaxError) || canBeParsed(rewritten ?? script, name)) throw error;
-    const { looksLikeModule } = require('internal/modules/esm/transform');
+    const { looksLikeModule } = require('internal/modules/esm/rewrite');
+    const { textUrl } = require('internal/modules/esm/resolve');
     const isOpen = require('internal/process/flags').valuesOf('--input-type').length === 0;
-    if (isOpen && looksLikeModule(text)) {
+    if (isOpen && looksLikeModule(text, textUrl(name))) {
       const promise = require('internal/modules/esm/loader').runText(text, name);
       settle(promise);
       return { promise };

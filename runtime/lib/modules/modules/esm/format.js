@@ -76,7 +76,7 @@ function isModuleText(text, url) {
     );
     return false;
   } catch {
-    return require('internal/modules/esm/transform').looksLikeModule(text);
+    return require('internal/modules/esm/rewrite').looksLikeModule(text, url);
   }
 }
 

@@ -63,8 +63,8 @@ function exportNames(record, seen = new Set()) {
 
 function instantiate(record) {
   if (record.kind !== 'module') return;
-  const fn = evaluateText(record.code, record.url);
-  record.code = undefined;
+  const fn = record.compiled ?? evaluateText(record.code, record.url);
+  record.code = record.compiled = undefined;
   const parameters = [
     (getters, named) => {
       record.getters = getters;

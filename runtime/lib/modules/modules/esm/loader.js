@@ -5,7 +5,7 @@
 
 const { codes } = require('internal/errors');
 const { hooks } = require('internal/modules/hooks');
-const { pathToUrl, cwdUrl } = require('internal/modules/esm/resolve');
+const { pathToUrl, cwdUrl, textUrl } = require('internal/modules/esm/resolve');
 const { formatOf } = require('internal/modules/esm/format');
 const { getRecord, locate } = require('internal/modules/esm/locate');
 const { link } = require('internal/modules/esm/link');
@@ -41,7 +41,7 @@ async function runMain(file) {
 }
 
 async function runText(text, name) {
-  const url = `${cwdUrl()}${name.replace(']', '1]')}`;
+  const url = textUrl(name);
   require('internal/process/sources').set(url, text);
   await undefined;
   const record = getRecord(url, undefined, { format: 'module', text });

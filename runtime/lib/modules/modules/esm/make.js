@@ -11,9 +11,9 @@ const { makeSynthetic, ModuleRecord, records } = require('internal/modules/esm/r
 const { checkAttributes, parseData, readSource } = require('internal/modules/esm/format');
 
 function makeSource(url, text) {
-  const { transform } = require('internal/modules/esm/transform');
+  const { compileModule } = require('internal/modules/esm/rewrite');
   const record = new ModuleRecord(url, 'module');
-  const result = transform(text, url);
+  const result = compileModule(text, url);
   record.requests = result.requests;
   record.localNames = result.localNames;
   for (const [name, request, imported] of result.indirect) record.indirect.set(name, { request, name: imported });
@@ -22,6 +22,7 @@ function makeSource(url, text) {
   record.hasAwait = result.hasAwait;
   record.awaits = result.awaits;
   record.code = result.code;
+  record.compiled = result.compiled;
   stacks.registerSource(url, result.headLength, text);
   return record;
 }

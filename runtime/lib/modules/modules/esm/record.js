@@ -39,6 +39,7 @@ class ModuleRecord {
   isMain = undefined;
   awaits = undefined;
   code = undefined;
+  compiled = undefined; // or the function that the code is
   compute = undefined;
   values = undefined;
 

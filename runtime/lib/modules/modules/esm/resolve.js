@@ -213,4 +213,9 @@ function cwdUrl() {
   return pathToUrl(`${process.cwd()}/`);
 }
 
-module.exports = { resolve, resolveNew, pathToUrl, urlToPath, cwdUrl };
+// What -e and standard input are called, as modules.
+function textUrl(name) {
+  return `${cwdUrl()}${name.replace(']', '1]')}`;
+}
+
+module.exports = { resolve, resolveNew, pathToUrl, urlToPath, cwdUrl, textUrl };

@@ -227,6 +227,8 @@ function member(object, name) {
   return isIdentifier.test(name) ? `${object}.${name}` : `${object}[${JSON.stringify(name)}]`;
 }
 
+const kDefault = /^export(?:\s|\/\*[^]*?\*\/|\/\/.*)*default/;
+
 function transform(text, url) {
   const masked = blankSourcePhase(text);
   const tree = parse(text, url);
@@ -324,8 +326,9 @@ function transform(text, url) {
           edit(d.start + head.length, d.start + head.length, ' __rota_default');
         } else {
           locals.push(['default', '__rota_default']);
-          edit(node.start, d.start, `const __rota_default = {default: ${breaks(text, node.start, d.start)}`);
           // The parentheses around the value, if any, belong to it.
+          const begin = node.start + kDefault.exec(text.slice(node.start, d.start))[0].length;
+          edit(node.start, begin, `const __rota_default = {default: ${breaks(text, node.start, begin)}`);
           let end = node.end;
           if (text[end - 1] === ';') end--;
           edit(end, node.end, '}.default;');
@@ -369,13 +372,14 @@ function transform(text, url) {
   let ownArguments = 0; // functions around that have their own `arguments`
 
   function visitFunction(node) {
-    let names = [];
+    const names = [];
+    const inner = []; // a default value of a parameter does not see what the body declares
     if (interesting) {
       for (const p of node.params) patternNames(p, names);
       if (node.type === 'FunctionExpression' && node.id) names.push(node.id.name);
       if (node.body.type === 'BlockStatement') {
-        for (const s of node.body.body) varNames(s, names);
-        lexicalNames(node.body.body, names);
+        for (const s of node.body.body) varNames(s, inner);
+        lexicalNames(node.body.body, inner);
       }
     }
     const entered = enter(names);
@@ -385,8 +389,10 @@ function transform(text, url) {
     const isArrow = node.type === 'ArrowFunctionExpression';
     if (!isArrow) ownArguments++;
     for (const p of node.params) visit(p);
+    const enteredBody = enter(inner);
     if (node.body.type === 'BlockStatement') visitList(node.body.body);
     else visit(node.body);
+    leave(enteredBody);
     if (!isArrow) ownArguments--;
     functionDepth--;
     inAsync = outside;

@@ -1,0 +1,66 @@
+/* Between the engine's strings and the room that rewrites modules (runtime/modules). */
+#include "runtime/modules/rewrite.h"
+#include "runtime/bind/binding.h"
+#include "runtime/engine/value/text.h"
+
+#include <stdlib.h>
+
+static bool is_ascii(const struct js_characters *text) {
+  const unsigned char *bytes = text->data;
+  unsigned char all = 0;
+  for (size_t i = 0; i < text->length; i++)
+    all |= bytes[i];
+  return all < 0x80;
+}
+
+/* A lone surrogate has no UTF-8. */
+static bool is_whole(const struct js_characters *text) {
+  const uint16_t *units = text->data;
+  for (size_t i = 0; text->wide && i < text->length; i++) {
+    if ((units[i] & 0xF800) != 0xD800)
+      continue;
+    if ((units[i] & 0x0400) != 0 || i + 1 == text->length || (units[i + 1] & 0xFC00) != 0xDC00)
+      return false;
+    i++;
+  }
+  return true;
+}
+
+static JSValueRef give(JSContextRef context, struct js_rewritten *result) {
+  JSValueRef both[2];
+  both[0] = js_string_utf8(context, (const unsigned char *)result->code, result->code_length);
+  both[1] = js_string_utf8(context, (const unsigned char *)result->notes, result->notes_length);
+  return js_array(context, 2, both);
+}
+
+/* rewrite(text, is CommonJS, marks delegation, wants edits) -> [code, notes as JSON]; null: nothing is to be changed in
+ * a CommonJS file; undefined: not known how, ask the parser */
+JSValueRef js_rewrite_text(JSContextRef context, struct js_frame *frame) {
+  struct js_characters text;
+  struct js_rewrite_wish wish = {
+      .kind = js_to_boolean(context, js_arg(context, frame, 1)) ? JS_REWRITE_COMMONJS : JS_REWRITE_MODULE,
+      .marks_delegation = js_to_boolean(context, js_arg(context, frame, 2)),
+      .wants_edits = js_to_boolean(context, js_arg(context, frame, 3)),
+  };
+  struct js_rewritten result = {0};
+  if (!js_borrow_text(context, js_arg(context, frame, 0), &text) || !is_whole(&text))
+    return js_undefined(context);
+  bool done;
+  if (!text.wide && is_ascii(&text)) {
+    done = js_rewrite(text.data, text.length, &wish, &result);
+  } else {
+    size_t length = js_utf8_length(&text);
+    unsigned char *bytes = malloc(length + 1);
+    if (bytes == NULL)
+      return js_undefined(context);
+    js_utf8_write(&text, bytes, length);
+    done = js_rewrite(bytes, length, &wish, &result);
+    free(bytes);
+  }
+  if (!done)
+    return js_undefined(context);
+  JSValueRef answer = result.is_changed ? give(context, &result) : js_null(context);
+  free(result.code);
+  free(result.notes);
+  return answer;
+}

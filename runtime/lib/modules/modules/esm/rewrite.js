@@ -1,0 +1,73 @@
+'use strict';
+
+// An ES module as a function, the fast way: the text is rewritten in C (runtime/modules), and the engine says whether
+// the result is right. Where either of them declines, the parser (internal/modules/esm/transform) is asked: it knows
+// rare syntax, and finds the words for what is wrong. Both ways give the same text.
+
+const { rewrite, evaluate } = internalBinding('modules');
+const { concerns, marksDelegation } = require('internal/modules/order_edits');
+const { noteEdits } = require('internal/modules/columns');
+
+function requestOf([specifier, ...given]) {
+  let attributes;
+  for (let i = 0; i < given.length; i += 2) {
+    attributes ??= { __proto__: null };
+    attributes[given[i]] = given[i + 1];
+  }
+  return { specifier, attributes, isSource: false };
+}
+
+// The edits are made again when somebody asks for them: for a stack, or a function's text.
+function editsOf(text, isCommonJS) {
+  const [, notes] = rewrite(text, isCommonJS, marksDelegation, true);
+  return JSON.parse(notes).edits.map(([start, end, replacement]) => ({ start, end, replacement }));
+}
+
+// -> { compiled, ... } as transform() has it, or undefined
+function compileFast(text, url) {
+  const found = concerns(text) ? undefined : rewrite(text, false, marksDelegation, false);
+  if (found === undefined) return undefined;
+  let compiled;
+  try {
+    compiled = evaluate(found[0], url);
+  } catch {
+    return undefined;
+  }
+  const result = JSON.parse(found[1]);
+  result.compiled = compiled;
+  result.requests = result.requests.map(requestOf);
+  return result;
+}
+
+let last; // what was compiled only to see whether it is a module is wanted next, as a rule
+
+// { compiled or code, headLength, requests, localNames, indirect, stars, checks, hasAwait, awaits }
+function compileModule(text, url) {
+  const known = last;
+  last = undefined;
+  const result = known?.text === text && known.url === url ? known.result : compileFast(text, url);
+  if (result === undefined) return require('internal/modules/esm/transform').transform(text, url);
+  noteEdits(url, text, () => editsOf(text, false));
+  return result;
+}
+
+// Whether it can be a module: it has something of one, and nothing is wrong with it.
+function looksLikeModule(text, url, isLikely = false) {
+  if (!isLikely && !/\b(?:import|export|await)\b/.test(text)) return false;
+  const result = compileFast(text, url);
+  if (result === undefined) return require('internal/modules/esm/transform').looksLikeModule(text);
+  last = { text, url, result };
+  return true;
+}
+
+// Dynamic imports of a script or a CommonJS module, and delegations of asynchronous generators. -> the text that it
+// becomes; null: it stays as it is; undefined: ask the parser
+function rewriteCommonJS(text, name) {
+  if (concerns(text)) return undefined;
+  const found = rewrite(text, true, marksDelegation, false);
+  if (!found) return found;
+  if (name) noteEdits(name, text, () => editsOf(text, true));
+  return found[0];
+}
+
+module.exports = { compileModule, looksLikeModule, rewriteCommonJS };
