@@ -63,7 +63,9 @@ static JSValueRef seek(JSContextRef context, struct js_frame *frame) {
 }
 
 static JSValueRef close_descriptor(JSContextRef context, struct js_frame *frame) {
-  return status(close(descriptor(context, frame)));
+  int fd = descriptor(context, frame);
+  js_wasi_forget(fd);
+  return status(close(fd));
 }
 
 /* sync(descriptor, with what is known of the file) */

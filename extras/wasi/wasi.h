@@ -24,6 +24,15 @@ struct js_wasi_place {
 /* 0 or a negative error. With `follow` the name is not that of a link when this returns. */
 int js_wasi_find(int root, const char *path, bool follow, struct js_wasi_place *place);
 
+/* Permissions: extras/wasi/wasi_gate.c. Whether the path beneath a directory may be used so. */
+enum { JS_WASI_READS = 1, JS_WASI_WRITES = 2 };
+bool js_wasi_lets(int root, const char *path, unsigned wants);
+/* A directory was opened: by a path of the program, or beneath another one. False: no memory. */
+bool js_wasi_keep_root(int fd, const char *path);
+bool js_wasi_keep(int fd, int root, const char *path);
+/* It is about to be closed. */
+void js_wasi_forget(int fd);
+
 extern const struct js_method js_wasi_path_methods[];
 
 #endif

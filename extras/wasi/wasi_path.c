@@ -1,5 +1,6 @@
 /* WASI's operations on paths, each beneath a directory (wasi.h). */
 #include "extras/wasi/wasi.h"
+#include "runtime/permission/permission.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,13 +10,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* How a path is used. */
+enum { FOLLOW = 4 };
+
 /* The place of a path that two arguments name: a descriptor, and the path as text. */
-static int find(JSContextRef context, struct js_frame *frame, int at, bool follow, struct js_wasi_place *place) {
+static int find(JSContextRef context, struct js_frame *frame, int at, unsigned use, struct js_wasi_place *place) {
   int root = (int)js_to_integer(context, js_arg(context, frame, at));
   char *path = js_to_text(context, js_arg(context, frame, at + 1), NULL);
-  int result = path == NULL ? -ENOMEM : js_wasi_find(root, path, follow, place);
+  int result = path == NULL                     ? -ENOMEM
+               : !js_wasi_lets(root, path, use) ? -EACCES
+                                                : js_wasi_find(root, path, (use & FOLLOW) != 0, place);
   free(path);
   return result;
+}
+
+static unsigned follow_if(bool follow) {
+  return follow ? FOLLOW : 0;
 }
 
 /* Ends a call that used a place. */
@@ -25,24 +35,63 @@ static JSValueRef done(struct js_wasi_place *place, int result) {
   return js_integer(error);
 }
 
+/* openRoot(path) -> descriptor of a directory that a guest is given; throws if it may not be read */
+static JSValueRef open_root(JSContextRef context, struct js_frame *frame) {
+  char *path = js_to_text(context, js_arg(context, frame, 0), NULL);
+  if (path == NULL || js_refused(context, JS_SCOPE_READ, path)) {
+    free(path);
+    return NULL;
+  }
+  int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  int error = fd < 0 ? -errno : 0;
+  if (fd >= 0 && !js_wasi_keep_root(fd, path)) {
+    close(fd);
+    error = -ENOMEM;
+  }
+  free(path);
+  return js_integer(error < 0 ? error : fd);
+}
+
+static unsigned use_of_flags(int flags) {
+  int mode = flags & O_ACCMODE;
+  bool changes = mode != O_RDONLY || (flags & (O_CREAT | O_TRUNC)) != 0;
+  return (mode != O_WRONLY ? JS_WASI_READS : 0u) | (changes ? JS_WASI_WRITES : 0u);
+}
+
+/* A directory that a guest has opened is one beneath which it may name paths. */
+static int keep_directory(JSContextRef context, struct js_frame *frame, int fd) {
+  char *path = js_to_text(context, js_arg(context, frame, 1), NULL);
+  bool kept = path != NULL && js_wasi_keep(fd, (int)js_to_integer(context, js_arg(context, frame, 0)), path);
+  free(path);
+  if (kept)
+    return fd;
+  close(fd);
+  errno = ENOMEM;
+  return -1;
+}
+
 /* open(directory, path, follow, flags of the system, mode) -> descriptor */
 static JSValueRef open_path(JSContextRef context, struct js_frame *frame) {
   struct js_wasi_place place;
   bool follow = js_to_boolean(context, js_arg(context, frame, 2));
   int flags = (int)js_to_integer(context, js_arg(context, frame, 3));
   /* A file that may not be there yet must not be made through a link either. */
-  int found = find(context, frame, 0, follow && (flags & O_EXCL) == 0, &place);
+  int found = find(context, frame, 0, use_of_flags(flags) | follow_if(follow && (flags & O_EXCL) == 0), &place);
   if (found < 0)
     return js_integer(found);
   if (place.must_be_directory)
     flags |= O_DIRECTORY;
-  return done(&place, openat(place.directory, place.name, flags | O_NOFOLLOW | O_CLOEXEC,
-                             (mode_t)js_to_integer(context, js_arg(context, frame, 4))));
+  int fd = openat(place.directory, place.name, flags | O_NOFOLLOW | O_CLOEXEC,
+                  (mode_t)js_to_integer(context, js_arg(context, frame, 4)));
+  struct stat stat;
+  if (fd >= 0 && js_permission_here != NULL && fstat(fd, &stat) == 0 && S_ISDIR(stat.st_mode))
+    fd = keep_directory(context, frame, fd);
+  return done(&place, fd);
 }
 
 static JSValueRef make_directory(JSContextRef context, struct js_frame *frame) {
   struct js_wasi_place place;
-  int found = find(context, frame, 0, false, &place);
+  int found = find(context, frame, 0, JS_WASI_WRITES, &place);
   return found < 0 ? js_integer(found) : done(&place, mkdirat(place.directory, place.name, 0777));
 }
 
@@ -50,7 +99,7 @@ static JSValueRef make_directory(JSContextRef context, struct js_frame *frame) {
 static JSValueRef remove_path(JSContextRef context, struct js_frame *frame) {
   struct js_wasi_place place;
   bool directory = js_to_boolean(context, js_arg(context, frame, 2));
-  int found = find(context, frame, 0, false, &place);
+  int found = find(context, frame, 0, JS_WASI_WRITES, &place);
   if (found < 0)
     return js_integer(found);
   return done(&place, unlinkat(place.directory, place.name, directory ? AT_REMOVEDIR : 0));
@@ -59,7 +108,7 @@ static JSValueRef remove_path(JSContextRef context, struct js_frame *frame) {
 /* symlink(directory, path, target): a target outside is the guest's own mistake; it cannot follow it */
 static JSValueRef make_link(JSContextRef context, struct js_frame *frame) {
   struct js_wasi_place place;
-  int found = find(context, frame, 0, false, &place);
+  int found = find(context, frame, 0, JS_WASI_WRITES, &place);
   if (found < 0)
     return js_integer(found);
   char *target = js_to_text(context, js_arg(context, frame, 2), NULL);
@@ -73,7 +122,7 @@ static JSValueRef make_link(JSContextRef context, struct js_frame *frame) {
 static JSValueRef read_link(JSContextRef context, struct js_frame *frame) {
   struct js_wasi_place place;
   char target[PATH_MAX];
-  int found = find(context, frame, 0, false, &place);
+  int found = find(context, frame, 0, JS_WASI_READS, &place);
   if (found < 0)
     return js_integer(found);
   ssize_t length = readlinkat(place.directory, place.name, target, sizeof target);
@@ -84,10 +133,10 @@ static JSValueRef read_link(JSContextRef context, struct js_frame *frame) {
 /* For two places: link(directory, path, directory, path, follow), rename(directory, path, directory, path) */
 static JSValueRef with_two(JSContextRef context, struct js_frame *frame, bool follow, bool renames) {
   struct js_wasi_place from, to;
-  int found = find(context, frame, 0, follow, &from);
+  int found = find(context, frame, 0, JS_WASI_READS | JS_WASI_WRITES | follow_if(follow), &from);
   if (found < 0)
     return js_integer(found);
-  found = find(context, frame, 2, false, &to);
+  found = find(context, frame, 2, JS_WASI_WRITES, &to);
   if (found < 0) {
     close(from.directory);
     return js_integer(found);
@@ -133,7 +182,8 @@ static JSValueRef tell(JSContextRef context, JSValueRef out, const struct stat *
 static JSValueRef stat_path(JSContextRef context, struct js_frame *frame) {
   struct js_wasi_place place;
   struct stat stat;
-  int found = find(context, frame, 0, js_to_boolean(context, js_arg(context, frame, 2)), &place);
+  unsigned follow = follow_if(js_to_boolean(context, js_arg(context, frame, 2)));
+  int found = find(context, frame, 0, JS_WASI_READS | follow, &place);
   if (found < 0)
     return js_integer(found);
   int result = fstatat(place.directory, place.name, &stat, AT_SYMLINK_NOFOLLOW);
@@ -163,7 +213,8 @@ static struct timespec time_of(JSContextRef context, struct js_frame *frame, int
 static JSValueRef set_times(JSContextRef context, struct js_frame *frame) {
   struct js_wasi_place place;
   struct timespec times[] = {time_of(context, frame, 3), time_of(context, frame, 5)};
-  int found = find(context, frame, 0, js_to_boolean(context, js_arg(context, frame, 2)), &place);
+  unsigned follow = follow_if(js_to_boolean(context, js_arg(context, frame, 2)));
+  int found = find(context, frame, 0, JS_WASI_WRITES | follow, &place);
   if (found < 0)
     return js_integer(found);
   return done(&place, utimensat(place.directory, place.name, times, AT_SYMLINK_NOFOLLOW));
@@ -177,10 +228,17 @@ static JSValueRef set_own_times(JSContextRef context, struct js_frame *frame) {
 }
 
 const struct js_method js_wasi_path_methods[] = {
-    {"open", open_path, 5},        {"makeDirectory", make_directory, 2},
-    {"remove", remove_path, 3},    {"symlink", make_link, 3},
-    {"readlink", read_link, 2},    {"link", link_path, 5},
-    {"rename", rename_path, 4},    {"stat", stat_path, 4},
-    {"fstat", stat_descriptor, 2}, {"utimes", set_times, 7},
-    {"futimes", set_own_times, 5}, {NULL, NULL, 0},
+    {"open", open_path, 5},
+    {"makeDirectory", make_directory, 2},
+    {"remove", remove_path, 3},
+    {"symlink", make_link, 3},
+    {"readlink", read_link, 2},
+    {"link", link_path, 5},
+    {"rename", rename_path, 4},
+    {"stat", stat_path, 4},
+    {"fstat", stat_descriptor, 2},
+    {"utimes", set_times, 7},
+    {"futimes", set_own_times, 5},
+    {"openRoot", open_root, 1},
+    {NULL, NULL, 0},
 };

@@ -162,6 +162,26 @@ static int read_options(struct js_options *options, int argc, char **argv, int f
   return i;
 }
 
+/* What is to be done instead of running a script can be one thing only. */
+static int check_modes(const struct js_options *options, const char *program) {
+  bool test = js_words_has(&options->words, "test");
+  const struct {
+    bool given;
+    const char *text;
+  } rows[] = {
+      {options->check_only && options->code != NULL, "either --check or --eval can be used, not both"},
+      {test && options->check_only, "either --test or --check can be used, not both"},
+      {test && options->code != NULL, "either --test or --eval can be used, not both"},
+      {test && options->interactive, "either --test or --interactive can be used, not both"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (rows[i].given) {
+      fprintf(stderr, "%s: %s\n", program, rows[i].text);
+      return 9;
+    }
+  return 0;
+}
+
 int js_options_parse(struct js_options *options, int argc, char **argv) {
   memset(options, 0, sizeof *options);
   options->argc = argc;
@@ -183,6 +203,8 @@ int js_options_parse(struct js_options *options, int argc, char **argv) {
   if (i < 0)
     return -i;
   code = js_options_check(&options->words, argv[0]);
+  if (code == 0)
+    code = check_modes(options, argv[0]);
   if (code != 0)
     return code;
   if (i < argc && strcmp(argv[i], "-") == 0) {

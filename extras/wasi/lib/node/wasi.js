@@ -14,7 +14,8 @@ const {
   validateString,
   validateUndefined,
 } = require('internal/validators');
-const { constants, openSync } = require('fs');
+const { getSystemErrorName } = require('util');
+const { openRoot } = internalBinding('wasi');
 const permission = require('internal/process/permission');
 const { makeImports } = require('internal/wasi/preview1');
 const { Memory } = require('internal/wasi/memory');
@@ -40,16 +41,9 @@ class Exit {
   }
 }
 
-// Who may not write somewhere does not get there by way of a guest.
-const mayWrite = (path) => process.permission?.has('fs.write', path) ?? true;
-
 function openDirectory(path) {
-  let fd;
-  try {
-    fd = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
-  } catch (error) {
-    throw Object.assign(new Error('uvwasi_init'), { code: `UVWASI_${error.code}` });
-  }
+  const fd = openRoot(path);
+  if (fd < 0) throw Object.assign(new Error('uvwasi_init'), { code: `UVWASI_${getSystemErrorName(fd)}` });
   return fd;
 }
 
@@ -77,8 +71,7 @@ class WASI {
     permission.check(permission.kWasi);
     const { table } = this.#call;
     for (const fd of standard) table.addStandard(fd);
-    for (const [name, path] of Object.entries(preopens))
-      table.addDirectory(openDirectory(String(path)), name, mayWrite(String(path)));
+    for (const [name, path] of Object.entries(preopens)) table.addDirectory(openDirectory(String(path)), name);
     const exit = (code) => {
       if (!returns) process.exit(code);
       throw new Exit(code);

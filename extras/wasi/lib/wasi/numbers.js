@@ -167,27 +167,6 @@ const ofDirectory = rights(
 );
 const ofTerminal = rights('fd_read', 'fd_fdstat_set_flags', 'fd_write', 'fd_filestat_get', 'poll_fd_readwrite');
 
-// What changes something.
-const writing = rights(
-  'fd_datasync',
-  'fd_sync',
-  'fd_write',
-  'fd_allocate',
-  'fd_filestat_set_size',
-  'fd_filestat_set_times',
-  'path_create_directory',
-  'path_create_file',
-  'path_link_source',
-  'path_link_target',
-  'path_rename_source',
-  'path_rename_target',
-  'path_filestat_set_size',
-  'path_filestat_set_times',
-  'path_symlink',
-  'path_remove_directory',
-  'path_unlink_file',
-);
-
 const type = { unknown: 0, block: 1, character: 2, directory: 3, regular: 4, datagrams: 5, stream: 6, link: 7 };
 // By the bits of the system's mode that tell the type.
 const typesByMode = new Map([
@@ -211,5 +190,4 @@ module.exports = {
   ofTerminal,
   type,
   typeOfMode,
-  writing,
 };

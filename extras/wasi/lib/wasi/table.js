@@ -12,7 +12,6 @@ const {
   ofTerminal,
   type,
   typeOfMode,
-  writing,
 } = require('internal/wasi/numbers');
 
 // What a call of the guest fails with.
@@ -56,11 +55,8 @@ class Table {
     return this.add(new Descriptor(host, kind, base, base, { isOurs: false }));
   }
 
-  addDirectory(host, name, mayWrite = true) {
-    const base = mayWrite ? ofDirectory : ofDirectory & ~writing;
-    return this.add(
-      new Descriptor(host, type.directory, base, base | (mayWrite ? ofFile : ofFile & ~writing), { name }),
-    );
+  addDirectory(host, name) {
+    return this.add(new Descriptor(host, type.directory, ofDirectory, ofDirectory | ofFile, { name }));
   }
 
   add(descriptor) {

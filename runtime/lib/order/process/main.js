@@ -185,6 +185,7 @@ function runText(name, text, print) {
     inputType = inputType.slice(0, -'-typescript'.length);
   }
   require('internal/process/sources').set(name, text);
+  if (binding.checkOnly) return require('internal/modules/cjs/loader').checkText(text, name, inputType === 'module');
   if (inputType === 'module') {
     if (print) throw new (require('internal/errors').codes.ERR_EVAL_ESM_CANNOT_PRINT)();
     const esm = require('internal/modules/esm/loader');
@@ -193,9 +194,18 @@ function runText(name, text, print) {
   }
   const cjs = require('internal/modules/cjs/loader');
   const result = cjs.runText(name, text, settle);
-  if (print && result?.promise === undefined) {
-    console.log(result.value);
-  }
+  if (print && result?.promise === undefined) printInTheEnd(result.value);
+}
+
+// When nothing is left to do: a promise has its value then. Behind the program's own listeners.
+function printInTheEnd(value) {
+  const show = () => {
+    process.removeListener('beforeExit', show);
+    process.removeListener('exit', show);
+    console.log(value);
+  };
+  process.on('beforeExit', show);
+  process.on('exit', show);
 }
 
 module.exports = { run, runThread, unsettled: () => main.pending() };

@@ -147,6 +147,10 @@ function checkSyntax(file) {
   const text = readSource(filename);
   const isModule =
     filename.endsWith('.mjs') || (filename.endsWith('.js') && packages.scopeOf(filename)?.type === 'module');
+  checkText(text, filename, isModule);
+}
+
+function checkText(text, filename, isModule) {
   const transform = require('internal/modules/esm/transform');
   if (isModule) {
     transform.parse(text, filename);
@@ -155,7 +159,11 @@ function checkSyntax(file) {
   try {
     engineCheck(`(function () {${text.startsWith('#!') ? `//${text}` : text}\n})`, filename);
   } catch (error) {
-    if (transform.looksLikeModule(text) || rewriteUsing(text, false) !== undefined) return;
+    if (rewriteUsing(text, false) !== undefined) return;
+    if (transform.looksLikeModule(text)) {
+      transform.parse(text, filename);
+      return;
+    }
     throw stacks.adopt(require('internal/modules/syntax_error').decorate(error, text, filename, false));
   }
 }
@@ -168,6 +176,7 @@ module.exports = {
   runText,
   adoptMain,
   checkSyntax,
+  checkText,
   makeRequire,
   compileFunction,
   readSource,
