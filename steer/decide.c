@@ -11,10 +11,15 @@
 #include "loop/os/fd.h"
 #include "loop/os/file.h"
 
-enum { LINE_MAX_LENGTH = 512 };
+enum {
+  LINE_MAX_LENGTH = 768,
+  WORDS_MAX_LENGTH = 512,
+  RANKED_SLACK_MS = 10000, /* the same for a seed and its replay */
+};
 
-static const char *const names[ROTA_CHOICE_COUNT] = {"order", "hold", "job",   "stay", "tell",   "pass",
-                                                     "late",  "read", "drift", "slow", "message"};
+static const char *const names[ROTA_CHOICE_COUNT] = {"order", "hold",  "job",  "stay",    "tell", "pass",   "late",
+                                                     "read",  "drift", "slow", "message", "rank", "change", "pick"};
+static const char *const strategy_names[ROTA_STRATEGY_COUNT] = {"delay", "mixed", "depth"};
 
 struct entry {
   unsigned int loop;
@@ -26,6 +31,7 @@ struct entry {
 static struct {
   uint64_t seed;
   bool replaying;
+  bool ranked, picks; /* what is replayed */
   struct entry *entries;
   size_t count;
   int record; /* a descriptor; negative: none */
@@ -45,29 +51,64 @@ static uint64_t draw(uint64_t *state) {
   return z ^ (z >> 31);
 }
 
-void rota__decisions_init(struct rota_decisions *decisions) {
+/* Rounds are decided anew: which kinds, and how often. */
+static void init_mixed(struct rota_decisions *decisions, uint64_t *random) {
   static const uint32_t shares[] = {0, 4096, 16384, 32768}, pass_shares[] = {8192, 32768, 32768, 49152},
                         slow_shares[] = {2048, 8192, 16384, 24576};
   static const unsigned int slacks_ms[] = {20, 200, 1000, 10000};
-  *decisions = (struct rota_decisions){.loop = atomic_fetch_add(&process.loops, 1)};
-  uint64_t random = process.seed * 0x2545f4914f6cdd1d + decisions->loop;
   for (int i = 0; i < ROTA_CHOICE_SLOW; i++) {
-    decisions->kinds[i].random = draw(&random);
-    decisions->kinds[i].rate = shares[draw(&random) % 4];
+    decisions->kinds[i].random = draw(random);
+    decisions->kinds[i].rate = shares[draw(random) % 4];
   }
   /* It is asked for with every timer that is set. */
   decisions->kinds[ROTA_CHOICE_DRIFT].rate /= 8;
   /* Only comes after something else was held back. */
-  decisions->kinds[ROTA_CHOICE_PASS].rate = pass_shares[draw(&random) % 4];
-  decisions->slack_ms = process.replaying ? UINT32_MAX : slacks_ms[draw(&random) % 4];
+  decisions->kinds[ROTA_CHOICE_PASS].rate = pass_shares[draw(random) % 4];
+  decisions->slack_ms = process.replaying ? UINT32_MAX : slacks_ms[draw(random) % 4];
   /* Is asked for once for each job and each descriptor: who is slow is so against all that the others do meanwhile. */
-  decisions->kinds[ROTA_CHOICE_SLOW].rate = slow_shares[draw(&random) % 4];
-  decisions->kinds[ROTA_CHOICE_SLOW].random = draw(&random);
-  decisions->kinds[ROTA_CHOICE_MESSAGE].rate = shares[draw(&random) % 4];
-  decisions->kinds[ROTA_CHOICE_MESSAGE].random = draw(&random);
+  decisions->kinds[ROTA_CHOICE_SLOW].rate = slow_shares[draw(random) % 4];
+  decisions->kinds[ROTA_CHOICE_SLOW].random = draw(random);
+  decisions->kinds[ROTA_CHOICE_MESSAGE].rate = shares[draw(random) % 4];
+  decisions->kinds[ROTA_CHOICE_MESSAGE].random = draw(random);
+}
+
+/* Ranks: of all, or of one or two; changes among the first of the run; a little of the kinds that are no order. */
+static void init_ranked(struct rota_decisions *decisions, uint64_t *random, enum rota_strategy strategy) {
+  static const uint32_t shares[] = {0, 0, 4096, 16384};
+  static const unsigned int ranges[] = {4, 12, 40, 160};
   for (int i = 0; i < ROTA_CHOICE_COUNT; i++)
-    if (process.without[i])
-      decisions->kinds[i].rate = 0;
+    decisions->kinds[i].random = draw(random);
+  decisions->kinds[ROTA_CHOICE_READ].rate = shares[draw(random) % 4];
+  decisions->kinds[ROTA_CHOICE_LATE].rate = shares[draw(random) % 4];
+  decisions->kinds[ROTA_CHOICE_DRIFT].rate = shares[draw(random) % 4] / 8;
+  decisions->kinds[ROTA_CHOICE_MESSAGE].rate = 32768;
+  bool depth = strategy == ROTA_STRATEGY_DEPTH;
+  decisions->kinds[ROTA_CHOICE_RANK].rate = depth ? 1 << 16 : 0;
+  decisions->specials = depth ? (unsigned int)(draw(random) % 4) : 1 + (unsigned int)(draw(random) % 2);
+  unsigned int range = ranges[draw(random) % 4];
+  for (unsigned int i = 0; i < decisions->specials; i++)
+    decisions->special[i] = draw(random) % range;
+  decisions->special_choice = depth ? ROTA_CHOICE_CHANGE : ROTA_CHOICE_RANK;
+  decisions->slack_ms = RANKED_SLACK_MS;
+}
+
+void rota__decisions_init(struct rota_decisions *decisions) {
+  *decisions = (struct rota_decisions){.loop = atomic_fetch_add(&process.loops, 1)};
+  uint64_t random = process.seed * 0x2545f4914f6cdd1d + decisions->loop;
+  enum rota_strategy strategy = (enum rota_strategy)(process.seed % ROTA_STRATEGY_COUNT);
+  decisions->ranked = process.replaying ? process.ranked : strategy != ROTA_STRATEGY_MIXED;
+  decisions->picks = process.replaying && process.picks;
+  if (decisions->ranked)
+    init_ranked(decisions, &random, strategy);
+  else
+    init_mixed(decisions, &random);
+  for (int i = 0; i < ROTA_CHOICE_COUNT; i++) {
+    if (!process.without[i])
+      continue;
+    decisions->kinds[i].rate = 0;
+    if (decisions->special_choice == (enum rota_choice)i)
+      decisions->specials = 0;
+  }
 }
 
 /* ---- the record ---- */
@@ -116,6 +157,13 @@ static bool read_line(const char *line, struct entry *entry) {
   return entry->choice != ROTA_CHOICE_COUNT;
 }
 
+/* Decisions of rounds are those of a run that was not ranked. */
+static void note_mode(enum rota_choice choice) {
+  if (choice <= ROTA_CHOICE_PASS || choice == ROTA_CHOICE_SLOW)
+    process.ranked = false;
+  process.picks |= choice == ROTA_CHOICE_PICK;
+}
+
 static int leave_out(const char *kinds) {
   while (*kinds != '\0') {
     size_t length = strcspn(kinds, ",");
@@ -135,6 +183,7 @@ static int load(const char *path) {
   if (file == NULL)
     return UV_ENOENT;
   int err = 0;
+  process.ranked = true;
   while (err == 0 && fgets(line, sizeof(line), file) != NULL) {
     if (line[0] == '#' || line[0] == '\n')
       continue;
@@ -147,7 +196,9 @@ static int load(const char *path) {
       }
       process.entries = entries;
     }
-    err = read_line(line, &process.entries[process.count++]) ? 0 : UV_EINVAL;
+    err = read_line(line, &process.entries[process.count]) ? 0 : UV_EINVAL;
+    if (err == 0)
+      note_mode(process.entries[process.count++].choice);
   }
   fclose(file);
   return err;
@@ -167,8 +218,9 @@ int rota__decisions_start(const rota_schedule_options_t *options) {
   if (process.record < 0)
     return process.record;
   char head[LINE_MAX_LENGTH];
-  int length = snprintf(head, sizeof(head), "# rota schedule, seed %llu: loop, number, kind, choice\n",
-                        (unsigned long long)options->seed);
+  const char *strategy = process.replaying ? "replayed" : strategy_names[options->seed % ROTA_STRATEGY_COUNT];
+  int length = snprintf(head, sizeof(head), "# rota schedule, seed %llu, %s: loop, number, kind, choice\n",
+                        (unsigned long long)options->seed, strategy);
   write_line(head, (size_t)length);
   return 0;
 }
@@ -185,6 +237,13 @@ static unsigned int replayed(struct rota_decisions *decisions, enum rota_choice 
   return 0;
 }
 
+static bool is_special(const struct rota_decisions *decisions, enum rota_choice choice, uint64_t number) {
+  for (unsigned int i = 0; i < decisions->specials; i++)
+    if (decisions->special_choice == choice && decisions->special[i] == number)
+      return true;
+  return false;
+}
+
 unsigned int rota__decide(struct rota_decisions *decisions, enum rota_choice choice, unsigned int options) {
   uint64_t number = decisions->kinds[choice].number++;
   unsigned int chosen = 0;
@@ -193,7 +252,7 @@ unsigned int rota__decide(struct rota_decisions *decisions, enum rota_choice cho
     chosen = chosen < options ? chosen : 0; /* else the program has gone another way than when it was recorded */
   } else {
     uint64_t random = draw(&decisions->kinds[choice].random);
-    if (options > 1 && (random & 0xffff) < decisions->kinds[choice].rate)
+    if (options > 1 && ((random & 0xffff) < decisions->kinds[choice].rate || is_special(decisions, choice, number)))
       chosen = 1 + (unsigned int)((random >> 16) % (options - 1));
   }
   if (chosen > 0)
@@ -201,13 +260,8 @@ unsigned int rota__decide(struct rota_decisions *decisions, enum rota_choice cho
   return chosen;
 }
 
-void rota__decided(struct rota_decisions *decisions, const char *format, ...) {
-  char line[LINE_MAX_LENGTH], words[LINE_MAX_LENGTH / 2];
-  va_list arguments;
-  (void)decisions;
-  va_start(arguments, format);
-  vsnprintf(words, sizeof(words), format, arguments);
-  va_end(arguments);
+static void write_decision(const char *words) {
+  char line[LINE_MAX_LENGTH];
   int length = snprintf(line, sizeof(line), "%u %llu %s %u  %s\n", last.loop, (unsigned long long)last.number,
                         names[last.choice], last.chosen, words);
   write_line(line, (size_t)length);
@@ -215,4 +269,40 @@ void rota__decided(struct rota_decisions *decisions, const char *format, ...) {
     snprintf(line, sizeof(line), "steered: %s", words);
     rota_trace_mark(rota_name(line, NULL, 0), last.number);
   }
+}
+
+void rota__decided(struct rota_decisions *decisions, const char *format, ...) {
+  char words[WORDS_MAX_LENGTH];
+  va_list arguments;
+  (void)decisions;
+  va_start(arguments, format);
+  vsnprintf(words, sizeof(words), format, arguments);
+  va_end(arguments);
+  write_decision(words);
+}
+
+void rota__decided_always(struct rota_decisions *decisions, enum rota_choice choice, unsigned int chosen,
+                          const char *format, ...) {
+  char words[WORDS_MAX_LENGTH];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(words, sizeof(words), format, arguments);
+  va_end(arguments);
+  last = (struct entry){
+      .loop = decisions->loop, .number = decisions->kinds[choice].number - 1, .choice = choice, .chosen = chosen};
+  write_decision(words);
+}
+
+bool rota__decisions_recorded(void) {
+  return process.record >= 0;
+}
+
+void rota__decisions_note(const char *format, ...) {
+  char line[LINE_MAX_LENGTH];
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vsnprintf(line, sizeof(line), format, arguments);
+  va_end(arguments);
+  if (length > 0)
+    write_line(line, (size_t)length < sizeof(line) ? (size_t)length : sizeof(line) - 1);
 }

@@ -26,11 +26,29 @@ enum rota_choice {
   ROTA_CHOICE_DRIFT,   /* time passes while the program computes */
   ROTA_CHOICE_SLOW,    /* a job or a descriptor is slow: others come first as long as there are any */
   ROTA_CHOICE_MESSAGE, /* an embedder's messages from another thread come later */
+  ROTA_CHOICE_RANK,    /* somebody comes after all of a lower rank */
+  ROTA_CHOICE_CHANGE,  /* who would come next is put behind all others */
+  ROTA_CHOICE_PICK,    /* which of all that could come next does; only by a record */
   ROTA_CHOICE_COUNT
 };
 
+/* How a seed looks for orders; seeds take turns. */
+enum rota_strategy {
+  ROTA_STRATEGY_DELAY, /* one or two are put behind all others, all else is usual */
+  ROTA_STRATEGY_MIXED, /* each round is decided anew */
+  ROTA_STRATEGY_DEPTH, /* all draw ranks, and some change theirs */
+  ROTA_STRATEGY_COUNT
+};
+
+enum { ROTA_SPECIAL_MAX = 4 };
+
 struct rota_decisions {
   unsigned int loop; /* its number */
+  bool ranked;       /* by ranks, or picks; else each round is decided anew */
+  bool picks;
+  uint64_t special[ROTA_SPECIAL_MAX]; /* the numbers of decisions that are made: of a rank, or a change */
+  unsigned int specials;
+  enum rota_choice special_choice;
   struct {
     uint64_t number; /* of the next decision */
     uint64_t random;
@@ -46,6 +64,12 @@ void rota__decisions_init(struct rota_decisions *decisions);
 
 /* One of 0 .. options - 1. A caller that gets more than 0 says in words what that means. */
 unsigned int rota__decide(struct rota_decisions *decisions, enum rota_choice choice, unsigned int options);
+/* The same where the usual choice is written down, too. */
+void rota__decided_always(struct rota_decisions *decisions, enum rota_choice choice, unsigned int chosen,
+                          const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* Whether there is a record; and a line for it that is no decision: it begins with #. */
+bool rota__decisions_recorded(void);
+void rota__decisions_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void rota__decided(struct rota_decisions *decisions, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -246,15 +246,13 @@ void rota__jobs_count_others(struct rota_steered_jobs *jobs, unsigned int count)
 
 /* ---- running ---- */
 
-enum { FRONT_MAX = 64 };
-
 /* Those that have a thread, so that any of them may end next, and are as slow as wanted. With the lock held. */
 static unsigned int candidates(struct rota_steered_jobs *jobs, struct rota_decisions *decisions, uint64_t until,
-                               unsigned int level, struct rota_work *found[FRONT_MAX]) {
+                               unsigned int level, struct rota_work *found[ROTA_JOBS_FRONT_MAX]) {
   unsigned int count = 0, seen = 0, threads = rota__pool_size(jobs->loop);
   for (struct rota_link *link = jobs->queue.next; link != &jobs->queue && seen < threads; link = link->next, seen++) {
     struct rota_work *work = work_at(link);
-    if (work->req->rota.sequence > until || count == FRONT_MAX)
+    if (work->req->rota.sequence > until || count == ROTA_JOBS_FRONT_MAX)
       break;
     draw(jobs, decisions, work);
     if (level_of(jobs, work) == level)
@@ -284,7 +282,7 @@ static void run_locked(struct rota_steered_jobs *jobs, struct rota_work *work) {
 }
 
 static bool run_slow(struct rota_steered_jobs *jobs, struct rota_decisions *decisions, uint64_t until) {
-  struct rota_work *found[FRONT_MAX];
+  struct rota_work *found[ROTA_JOBS_FRONT_MAX];
   for (unsigned int level = 1; level <= 2; level++) {
     if (candidates(jobs, decisions, until, level, found) == 0)
       continue;
@@ -296,7 +294,7 @@ static bool run_slow(struct rota_steered_jobs *jobs, struct rota_decisions *deci
 
 void rota__jobs_run(struct rota_steered_jobs *jobs, struct rota_decisions *decisions, bool patient,
                     enum rota_haste haste) {
-  struct rota_work *found[FRONT_MAX];
+  struct rota_work *found[ROTA_JOBS_FRONT_MAX];
   unsigned int count;
   collect(jobs, NULL);
   pthread_mutex_lock(&jobs->lock);
@@ -326,6 +324,32 @@ static bool is_there(const struct rota_steered_jobs *jobs) {
     link = link->next;
   pthread_mutex_unlock(&all_lock);
   return link != &all;
+}
+
+unsigned int rota__jobs_front(struct rota_steered_jobs *jobs, bool patient,
+                              struct rota_work *found[ROTA_JOBS_FRONT_MAX]) {
+  unsigned int count = 0, threads = rota__pool_size(jobs->loop);
+  collect(jobs, NULL);
+  pthread_mutex_lock(&jobs->lock);
+  jobs->seen_ns = rota__os_clock_ns();
+  uint64_t until = patient ? UINT64_MAX : jobs->come;
+  jobs->come = jobs->number;
+  threads = threads < ROTA_JOBS_FRONT_MAX ? threads : ROTA_JOBS_FRONT_MAX;
+  for (struct rota_link *link = jobs->queue.next; link != &jobs->queue && count < threads; link = link->next) {
+    struct rota_work *work = work_at(link);
+    if (work->req->rota.sequence > until)
+      break;
+    found[count++] = work;
+  }
+  pthread_mutex_unlock(&jobs->lock);
+  return count;
+}
+
+void rota__jobs_run_this(struct rota_steered_jobs *jobs, struct rota_work *work) {
+  pthread_mutex_lock(&jobs->lock);
+  if (is_queued(jobs, work))
+    run_locked(jobs, work);
+  pthread_mutex_unlock(&jobs->lock);
 }
 
 void rota__jobs_run_all(struct rota_steered_jobs *jobs) {

@@ -26,7 +26,7 @@ enum rota_haste {
 };
 
 /* How often a loop may look before something slow is slow no more: it may be waiting for it without ever resting. */
-enum { ROTA_SLOW_LOOKS = 100, ROTA_SLOW_MAX = 32 };
+enum { ROTA_SLOW_LOOKS = 100, ROTA_SLOW_MAX = 32, ROTA_JOBS_FRONT_MAX = 64 };
 
 struct rota_slow_job {
   uint64_t sequence; /* 0: the place is free */
@@ -53,6 +53,11 @@ void rota__jobs_close(struct rota_steered_jobs *jobs);
 /* The loop looks (and may wait, if `patient`): jobs are run. In a hurry: all that are not slow, in order. */
 void rota__jobs_run(struct rota_steered_jobs *jobs, struct rota_decisions *decisions, bool patient,
                     enum rota_haste haste);
+/* The loop looks: those that have a thread, so that any of them may end next, in order. Returns how many. */
+unsigned int rota__jobs_front(struct rota_steered_jobs *jobs, bool patient,
+                              struct rota_work *found[ROTA_JOBS_FRONT_MAX]);
+/* Runs one of these. */
+void rota__jobs_run_this(struct rota_steered_jobs *jobs, struct rota_work *work);
 /* Runs all that there are, in order; none if its loop has been closed. */
 void rota__jobs_run_all(struct rota_steered_jobs *jobs);
 /* The pool gets all that are held back, of all loops. */

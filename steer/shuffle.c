@@ -8,41 +8,22 @@
 #include "steer/clock.h"
 #include "steer/decide.h"
 #include "steer/jobs.h"
+#include "steer/steered_poller.h"
 #include "steer/virtual.h"
 #include "steer/words.h"
 
 static const unsigned int late_ms[] = {0, 1, 2, 5, 20};
 static const unsigned int drift_ms[] = {0, 1, 2, 10};
 
-enum { DESCRIPTORS = 256 };
-
-struct slow_descriptor {
-  uint32_t generation; /* of the watcher for which it was decided */
-  uint32_t looks;
-  bool is_slow;
-};
-
-struct shuffle_poller {
-  struct rota_poller base;
-  struct rota_poller_ops ops; /* with the inner one's name */
-  struct rota_poller *inner;
-  uv_loop_t *loop;
-  struct rota_decisions decisions;
-  struct rota_steered_jobs jobs;
-  int64_t slack_ns; /* what is left of it */
-  struct slow_descriptor slow[DESCRIPTORS];
-  _Atomic bool shared; /* somebody polls our descriptor */
-};
-
 /* Whose clock drifts. Of loops that run inside of each other's callbacks, the one that waited last. */
-static _Thread_local struct shuffle_poller *here;
+static _Thread_local struct rota_steered_poller *here;
 
-static struct shuffle_poller *self_of(struct rota_poller *poller) {
-  return rota__container_of(poller, struct shuffle_poller, base);
+static struct rota_steered_poller *self_of(struct rota_poller *poller) {
+  return rota__container_of(poller, struct rota_steered_poller, base);
 }
 
 static uint64_t drift_ns(void) {
-  struct shuffle_poller *self = here;
+  struct rota_steered_poller *self = here;
   if (self == NULL)
     return 0;
   unsigned int chosen = rota__decide(&self->decisions, ROTA_CHOICE_DRIFT, sizeof(drift_ms) / sizeof(drift_ms[0]));
@@ -51,16 +32,14 @@ static uint64_t drift_ns(void) {
   return (uint64_t)drift_ms[chosen] * NS_PER_MS;
 }
 
-static void take_over(struct shuffle_poller *self) {
+static void take_over(struct rota_steered_poller *self) {
   here = self;
   rota__virtual_clock_drift(drift_ns);
 }
 
 /* ---- events ---- */
 
-/* In an order that depends on nothing but the program: that in which the descriptors were first watched. Without the
- * loop's own, which only says that there is something to look at. */
-static int put_in_order(const struct shuffle_poller *self, struct rota_ready *ready, int n) {
+int rota__steered_put_in_order(const struct rota_steered_poller *self, struct rota_ready *ready, int n) {
   int kept = 0;
   for (int i = 0; i < n; i++) {
     struct rota_ready event = ready[i];
@@ -74,25 +53,27 @@ static int put_in_order(const struct shuffle_poller *self, struct rota_ready *re
   return kept;
 }
 
-static const char *words(const struct shuffle_poller *self, const struct rota_ready *ready, char text[ROTA_WORDS_MAX]) {
+static const char *words(const struct rota_steered_poller *self, const struct rota_ready *ready,
+                         char text[ROTA_WORDS_MAX]) {
   return rota__words_for_fd(self->loop, ready->u.watch.fd, ready->u.watch.events, text);
 }
 
-static bool is_signal(const struct shuffle_poller *self, const struct rota_ready *ready) {
+bool rota__steered_is_signal(const struct rota_steered_poller *self, const struct rota_ready *ready) {
   const struct rota_watcher *watcher = rota__loop(self->loop)->signal_watcher;
   return watcher != NULL && watcher->fd == ready->u.watch.fd;
 }
 
 /* Returns how many are left; the others wait. Signals come after the other events of a round, so they may have to wait
  * for others, but none of these for them. */
-static int hold_some(struct shuffle_poller *self, struct rota_ready *ready, int n) {
+static int hold_some(struct rota_steered_poller *self, struct rota_ready *ready, int n) {
   int kept = 0;
   bool signal = false;
   for (int i = 0; i < n; i++)
-    signal |= is_signal(self, &ready[i]);
+    signal |= rota__steered_is_signal(self, &ready[i]);
   for (int i = 0; i < n; i++) {
     char it[ROTA_WORDS_MAX];
-    if ((!signal || is_signal(self, &ready[i])) && rota__decide(&self->decisions, ROTA_CHOICE_HOLD, 2) > 0)
+    if ((!signal || rota__steered_is_signal(self, &ready[i])) &&
+        rota__decide(&self->decisions, ROTA_CHOICE_HOLD, 2) > 0)
       rota__decided(&self->decisions, "poll: %s waits for another round", words(self, &ready[i], it));
     else
       ready[kept++] = ready[i];
@@ -101,14 +82,15 @@ static int hold_some(struct shuffle_poller *self, struct rota_ready *ready, int 
 }
 
 /* A descriptor that is slow has its events when nothing else is left to do. Returns how many are not. */
-static int hold_slow(struct shuffle_poller *self, struct rota_ready *ready, int n, enum rota_haste haste) {
+static int hold_slow(struct rota_steered_poller *self, struct rota_ready *ready, int n, enum rota_haste haste) {
   int kept = 0;
   for (int i = 0; i < n; i++) {
     int fd = ready[i].u.watch.fd;
-    struct slow_descriptor *slow = fd < DESCRIPTORS && !is_signal(self, &ready[i]) ? &self->slow[fd] : NULL;
+    struct rota_slow_descriptor *slow =
+        fd < ROTA_STEERED_DESCRIPTORS && !rota__steered_is_signal(self, &ready[i]) ? &self->slow[fd] : NULL;
     if (slow != NULL && slow->generation != ready[i].u.watch.generation) {
       char it[ROTA_WORDS_MAX];
-      *slow = (struct slow_descriptor){.generation = ready[i].u.watch.generation};
+      *slow = (struct rota_slow_descriptor){.generation = ready[i].u.watch.generation};
       slow->is_slow = rota__decide(&self->decisions, ROTA_CHOICE_SLOW, 2) > 0;
       if (slow->is_slow)
         rota__decided(&self->decisions, "poll: %s is slow: others come first", words(self, &ready[i], it));
@@ -121,7 +103,7 @@ static int hold_slow(struct shuffle_poller *self, struct rota_ready *ready, int 
   return kept;
 }
 
-static void shuffle(struct shuffle_poller *self, struct rota_ready *ready, int n) {
+static void shuffle(struct rota_steered_poller *self, struct rota_ready *ready, int n) {
   for (int i = 0; i + 1 < n; i++) {
     unsigned int chosen = rota__decide(&self->decisions, ROTA_CHOICE_ORDER, (unsigned int)(n - i));
     if (chosen == 0)
@@ -137,11 +119,11 @@ static void shuffle(struct shuffle_poller *self, struct rota_ready *ready, int n
 
 /* ---- waiting ---- */
 
-static bool has_slack(const struct shuffle_poller *self, int64_t timeout_ns) {
+bool rota__steered_has_slack(const struct rota_steered_poller *self, int64_t timeout_ns) {
   return timeout_ns > 0 && timeout_ns <= self->slack_ns;
 }
 
-static void pass_time(struct shuffle_poller *self, int64_t timeout_ns) {
+void rota__steered_pass_time(struct rota_steered_poller *self, int64_t timeout_ns) {
   self->slack_ns -= timeout_ns;
   if (rota__virtual_clock_on())
     rota__virtual_advance((uint64_t)timeout_ns);
@@ -150,23 +132,23 @@ static void pass_time(struct shuffle_poller *self, int64_t timeout_ns) {
 }
 
 /* Something is ready, and yet the timer comes first. */
-static bool let_time_pass(struct shuffle_poller *self, int64_t timeout_ns) {
-  if (rota__decide(&self->decisions, ROTA_CHOICE_PASS, has_slack(self, timeout_ns) ? 2 : 1) == 0)
+static bool let_time_pass(struct rota_steered_poller *self, int64_t timeout_ns) {
+  if (rota__decide(&self->decisions, ROTA_CHOICE_PASS, rota__steered_has_slack(self, timeout_ns) ? 2 : 1) == 0)
     return false;
   rota__decided(&self->decisions, "time: the next timer comes before what is ready");
-  pass_time(self, timeout_ns);
+  rota__steered_pass_time(self, timeout_ns);
   return true;
 }
 
 /* Only what is very slow is left: that was decided to be slower than timers. */
-static bool time_is_quicker(struct shuffle_poller *self, int64_t timeout_ns) {
-  if (rota__jobs_slowness(&self->jobs) < 2 || !has_slack(self, timeout_ns))
+static bool time_is_quicker(struct rota_steered_poller *self, int64_t timeout_ns) {
+  if (rota__jobs_slowness(&self->jobs) < 2 || !rota__steered_has_slack(self, timeout_ns))
     return false;
-  pass_time(self, timeout_ns);
+  rota__steered_pass_time(self, timeout_ns);
   return true;
 }
 
-static int64_t perhaps_late(struct shuffle_poller *self, int64_t timeout_ns) {
+static int64_t perhaps_late(struct rota_steered_poller *self, int64_t timeout_ns) {
   unsigned int chosen =
       timeout_ns < 0 ? 0 : rota__decide(&self->decisions, ROTA_CHOICE_LATE, sizeof(late_ms) / sizeof(late_ms[0]));
   if (chosen == 0)
@@ -175,16 +157,26 @@ static int64_t perhaps_late(struct shuffle_poller *self, int64_t timeout_ns) {
   return timeout_ns + (int64_t)late_ms[chosen] * NS_PER_MS;
 }
 
-static int shuffle_wait(struct rota_poller *poller, int64_t timeout_ns, struct rota_ready *out, int out_max) {
-  struct shuffle_poller *self = self_of(poller);
+int rota__steered_sleep(struct rota_steered_poller *self, int64_t timeout_ns, struct rota_ready *out, int out_max,
+                        bool *over) {
+  *over = true;
+  /* Whoever rang before has been heard, and woke us for nothing. The next one must ring again. */
+  if (!rota__wake_sleep(self->loop))
+    return 0;
+  int n = self->inner->ops->wait(self->inner, perhaps_late(self, timeout_ns), out, out_max);
+  if (n <= 0 || rota__wake_has_work(self->loop))
+    return n < 0 ? n : 0;
+  *over = false; /* what came is ready still, and is looked at again */
+  return 0;
+}
+
+static int shuffled_wait(struct rota_steered_poller *self, int64_t timeout_ns, struct rota_ready *out, int out_max) {
   struct rota_poller *inner = self->inner;
-  inner->blocked_signals = poller->blocked_signals;
-  take_over(self);
   for (enum rota_haste haste = ROTA_CALM;;) {
     int n = inner->ops->wait(inner, 0, out, out_max);
     if (n < 0)
       return n;
-    int ready = put_in_order(self, out, n);
+    int ready = rota__steered_put_in_order(self, out, n);
     rota__jobs_run(&self->jobs, &self->decisions, timeout_ns != 0, haste);
     bool slow_jobs = rota__jobs_slowness(&self->jobs) > 0;
     n = haste == ROTA_SLOW_TOO ? ready : hold_slow(self, out, ready, haste);
@@ -209,14 +201,19 @@ static int shuffle_wait(struct rota_poller *poller, int64_t timeout_ns, struct r
       haste = ROTA_SLOW_TOO;
       continue;
     }
-    /* Whoever rang before has been heard, and woke us for nothing. The next one must ring again. */
-    if (!rota__wake_sleep(self->loop))
-      return 0;
-    n = inner->ops->wait(inner, perhaps_late(self, timeout_ns), out, out_max);
-    if (n <= 0 || rota__wake_has_work(self->loop))
-      return n < 0 ? n : 0;
-    /* What came is ready still, and is looked at above. */
+    bool over;
+    n = rota__steered_sleep(self, timeout_ns, out, out_max, &over);
+    if (over)
+      return n;
   }
+}
+
+static int steered_wait(struct rota_poller *poller, int64_t timeout_ns, struct rota_ready *out, int out_max) {
+  struct rota_steered_poller *self = self_of(poller);
+  self->inner->blocked_signals = poller->blocked_signals;
+  take_over(self);
+  return self->decisions.ranked ? rota__ranked_wait(self, timeout_ns, out, out_max)
+                                : shuffled_wait(self, timeout_ns, out, out_max);
 }
 
 /* ---- the rest of the poller ---- */
@@ -233,7 +230,7 @@ static void shuffle_forget(struct rota_poller *poller, int fd) {
 
 /* The reader's own call, perhaps with less room. */
 static ssize_t shuffle_receive(struct rota_poller *poller, int fd, void *to, size_t length) {
-  struct shuffle_poller *self = self_of(poller);
+  struct rota_steered_poller *self = self_of(poller);
   static const unsigned int sizes[] = {0, 1, 7, 100};
   unsigned int chosen = rota__decide(&self->decisions, ROTA_CHOICE_READ, sizeof(sizes) / sizeof(sizes[0]));
   if (chosen > 0) {
@@ -262,19 +259,19 @@ static void shuffle_flush(struct rota_poller *poller) {
 }
 
 static int shuffle_fd(struct rota_poller *poller) {
-  struct shuffle_poller *self = self_of(poller);
+  struct rota_steered_poller *self = self_of(poller);
   self->shared = true;
   return self->inner->ops->fd(self->inner);
 }
 
 /* A poller of the descriptor is woken when jobs wait for another round: nothing else would wake it. */
 static bool shuffle_has_events(const struct rota_poller *poller) {
-  const struct shuffle_poller *self = rota__container_of(poller, const struct shuffle_poller, base);
+  const struct rota_steered_poller *self = rota__container_of(poller, const struct rota_steered_poller, base);
   return self->shared && rota__jobs_left(&self->jobs);
 }
 
 static void shuffle_close(struct rota_poller *poller) {
-  struct shuffle_poller *self = self_of(poller);
+  struct rota_steered_poller *self = self_of(poller);
   if (here == self)
     here = NULL;
   rota__jobs_close(&self->jobs);
@@ -288,7 +285,7 @@ static const struct rota_poller_ops shuffle_ops = {
     .receive = shuffle_receive,
     .submit = shuffle_submit,
     .cancel = shuffle_cancel,
-    .wait = shuffle_wait,
+    .wait = steered_wait,
     .has_events = shuffle_has_events,
     .flush = shuffle_flush,
     .fd = shuffle_fd,
@@ -296,7 +293,7 @@ static const struct rota_poller_ops shuffle_ops = {
 };
 
 struct rota_poller *rota__shuffle_wrap(uv_loop_t *loop, struct rota_poller *inner) {
-  struct shuffle_poller *self = rota__calloc(1, sizeof(*self));
+  struct rota_steered_poller *self = rota__calloc(1, sizeof(*self));
   if (self == NULL)
     return NULL;
   self->ops = shuffle_ops;
@@ -307,6 +304,7 @@ struct rota_poller *rota__shuffle_wrap(uv_loop_t *loop, struct rota_poller *inne
   self->loop = loop;
   rota__decisions_init(&self->decisions);
   self->slack_ns = (int64_t)self->decisions.slack_ms * NS_PER_MS;
+  self->ranks.begin_ms = loop->core.now_ms;
   rota__jobs_init(&self->jobs, loop);
   take_over(self);
   return &self->base;
@@ -314,9 +312,9 @@ struct rota_poller *rota__shuffle_wrap(uv_loop_t *loop, struct rota_poller *inne
 
 unsigned int rota_schedule_choose(uv_loop_t *loop, unsigned int options, const char *const words[]) {
   struct rota_poller *poller = rota__loop_poller(loop);
-  if (poller->ops->wait != shuffle_wait)
+  if (poller->ops->wait != steered_wait)
     return 0;
-  struct shuffle_poller *self = self_of(poller);
+  struct rota_steered_poller *self = self_of(poller);
   unsigned int chosen = rota__decide(&self->decisions, ROTA_CHOICE_MESSAGE, options);
   if (chosen > 0)
     rota__decided(&self->decisions, "%s", words[chosen]);

@@ -17,7 +17,7 @@ const kUsage = `Usage: rota fuzz [options] script.js [arguments]
   --all             go on after the first that differs, up to three different ends
   --no-shrink       do not look for the fewest decisions that suffice
   --without=kinds   decide nothing of these kinds: order, hold, job, stay, tell, pass, late, read,
-                    drift, slow, message
+                    drift, slow, message, rank, change
                     (for suites of tests late,drift, as they check durations; none: all are decided)
   --real-time       wait for timers
   --replay=file     run it once, as it was recorded

@@ -1,0 +1,47 @@
+/* The poller of a steered loop: what its two ways to wait share. shuffle.c decides for each round anew; ranked.c goes
+ * by ranks that are drawn once. */
+#ifndef ROTA_STEER_STEERED_POLLER_H
+#define ROTA_STEER_STEERED_POLLER_H
+
+#include "loop/core/internal.h"
+#include "steer/decide.h"
+#include "steer/jobs.h"
+#include "steer/rank.h"
+
+enum { ROTA_STEERED_DESCRIPTORS = 256 };
+
+struct rota_slow_descriptor {
+  uint32_t generation; /* of the watcher for which it was decided */
+  uint32_t looks;
+  bool is_slow;
+};
+
+struct rota_steered_poller {
+  struct rota_poller base;
+  struct rota_poller_ops ops; /* with the inner one's name */
+  struct rota_poller *inner;
+  uv_loop_t *loop;
+  struct rota_decisions decisions;
+  struct rota_steered_jobs jobs;
+  int64_t slack_ns; /* what is left of it */
+  struct rota_slow_descriptor slow[ROTA_STEERED_DESCRIPTORS];
+  struct rota_ranks ranks;
+  _Atomic bool shared; /* somebody polls our descriptor */
+};
+
+/* In an order that depends on nothing but the program: that in which the descriptors were first watched. Without the
+ * loop's own, which only says that there is something to look at. Returns how many are left. */
+int rota__steered_put_in_order(const struct rota_steered_poller *self, struct rota_ready *ready, int n);
+bool rota__steered_is_signal(const struct rota_steered_poller *self, const struct rota_ready *ready);
+/* Whether the timer of this time may come before what is ready. */
+bool rota__steered_has_slack(const struct rota_steered_poller *self, int64_t timeout_ns);
+/* The time of the timer has come. */
+void rota__steered_pass_time(struct rota_steered_poller *self, int64_t timeout_ns);
+/* Nothing is there: sleeps. Returns what the inner poller said; *over: the loop has something else to do. */
+int rota__steered_sleep(struct rota_steered_poller *self, int64_t timeout_ns, struct rota_ready *out, int out_max,
+                        bool *over);
+
+/* The wait of ranked.c. */
+int rota__ranked_wait(struct rota_steered_poller *self, int64_t timeout_ns, struct rota_ready *out, int out_max);
+
+#endif
