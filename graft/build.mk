@@ -4,6 +4,8 @@ GRAFT_OBJECTS = $(GRAFT_SOURCES:%.c=$(BUILD)/obj/%.o)
 # What the program rota has of it: the commands that start other programs.
 GRAFT_COMMAND_OBJECTS = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard graft/command/*.c))
 GRAFT_LIBRARY = $(BUILD)/lib/librota-graft.so
+CLOCK_OBJECTS = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard graft/clock/*.c))
+CLOCK_LIBRARY = $(BUILD)/lib/librota-clock.so
 
 $(BUILD)/obj/graft/%.o: graft/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -17,4 +19,10 @@ $(GRAFT_LIBRARY): $(GRAFT_OBJECTS) graft/exports.map
 	$(Q)$(CC) -shared -Wl,-soname,librota-graft.so -Wl,-z,defs -Wl,--version-script=graft/exports.map $(CFLAGS) $(LDFLAGS) \
 	  $(GRAFT_OBJECTS) -ldl -o $@
 
--include $(GRAFT_OBJECTS:.o=.d) $(GRAFT_COMMAND_OBJECTS:.o=.d)
+# What it shows are the C library's names, and the one by which librota finds it.
+$(CLOCK_LIBRARY): $(CLOCK_OBJECTS)
+	@mkdir -p $(@D)
+	$(SAY) '  link $@'
+	$(Q)$(CC) -shared -Wl,-soname,librota-clock.so -Wl,-z,defs $(CFLAGS) $(LDFLAGS) $(CLOCK_OBJECTS) -ldl -o $@
+
+-include $(CLOCK_OBJECTS:.o=.d) $(GRAFT_OBJECTS:.o=.d) $(GRAFT_COMMAND_OBJECTS:.o=.d)

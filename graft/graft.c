@@ -237,6 +237,14 @@ static bool can_begin(const struct graft_search *search) {
   return true;
 }
 
+/* The program looks at the clock before it makes a loop. If time is to be virtual, it is so from the beginning. */
+static void begin_steering(void *library) {
+  unsigned int (*steering)(void);
+  void *function = dlsym(library, "rota_steering");
+  memcpy(&steering, &function, sizeof steering);
+  (void)steering();
+}
+
 static bool graft_all(const struct graft_search *search, size_t *count) {
   if (!can_begin(search))
     return false;
@@ -249,8 +257,10 @@ static bool graft_all(const struct graft_search *search, size_t *count) {
     ok = plan(&search->modules[i], &library, count);
   const struct graft_entry *failed;
   int err = ok ? graft_pages_write(entries, *count, &failed) : 0;
-  if (ok && err == 0)
+  if (ok && err == 0) {
+    begin_steering(handle);
     return true;
+  }
   if (ok)
     refuse("the page of its %s cannot be written: %s", failed->name, strerror(-err));
   graft_islands_free(entries, *count);

@@ -390,7 +390,7 @@ UV_EXTERN void rota_set_alive_hook(rota_alive_hook hook, void *data);
 #define ROTA_STEER_TIME 1u
 #define ROTA_STEER_SCHEDULE 2u
 
-/* What is switched on: ROTA_STEER_*. */
+/* What is switched on: ROTA_STEER_*. If there was no loop yet, the environment is read now. */
 UV_EXTERN unsigned int rota_steering(void);
 
 /* Steers a loop that was made before anything was switched on. On the loop's thread, outside of uv_run. UV_ENOMEM. */

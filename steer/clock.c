@@ -3,6 +3,7 @@
 #include <stdatomic.h>
 
 #include "loop/os/clock.h"
+#include "steer/outside.h"
 
 enum {
   NS_PER_MS = 1000000,
@@ -44,9 +45,7 @@ void rota__virtual_clock_drift(uint64_t (*drift_ns)(void)) {
   drift = drift_ns;
 }
 
-static uint64_t loop_ns(void) {
-  if (drift != NULL)
-    rota__virtual_clock_add(drift());
+uint64_t rota__virtual_clock_look_ns(void) {
   if (looks == FREE_LOOKS)
     rota__virtual_clock_add(COSTLY_LOOK_NS);
   else
@@ -54,14 +53,22 @@ static uint64_t loop_ns(void) {
   return rota__virtual_clock_ns();
 }
 
+static uint64_t loop_ns(void) {
+  if (drift != NULL)
+    rota__virtual_clock_add(drift());
+  return rota__virtual_clock_look_ns();
+}
+
 static uint64_t program_ns(void) {
   return atomic_fetch_add(&now_ns, LOOK_NS) + LOOK_NS;
 }
 
+uint64_t rota__virtual_clock_wall_ns(void) {
+  return program_ns() + (uint64_t)wall_ahead_ns; /* wraps, as it should, when the day began before the clock did */
+}
+
 static int read_clock(clockid_t clock, struct timespec *now) {
-  uint64_t ns = program_ns();
-  if (clock == CLOCK_REALTIME)
-    ns += (uint64_t)wall_ahead_ns; /* wraps, as it should, when the day began before the clock did */
+  uint64_t ns = clock == CLOCK_REALTIME ? rota__virtual_clock_wall_ns() : program_ns();
   now->tv_sec = (time_t)(ns / NS_PER_SECOND);
   now->tv_nsec = (long)(ns % NS_PER_SECOND);
   return 0;
@@ -79,6 +86,7 @@ void rota__virtual_clock_start(bool from_zero, int64_t wall_ns, void (*sleep_ns)
   rota__os_clock =
       (struct rota_os_clock){.loop_ns = loop_ns, .program_ns = program_ns, .read = read_clock, .sleep_ns = sleep_ns};
   atomic_store(&on, true);
+  rota__outside_start();
 }
 
 bool rota__virtual_clock_on(void) {

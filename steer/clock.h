@@ -15,8 +15,10 @@
 void rota__virtual_clock_start(bool from_zero, int64_t wall_ns, void (*sleep_ns)(uint64_t duration_ns));
 bool rota__virtual_clock_on(void);
 
-uint64_t rota__virtual_clock_ns(void);     /* without taking a moment for it */
-void rota__virtual_clock_set(uint64_t ns); /* an earlier time: nothing happens */
+uint64_t rota__virtual_clock_ns(void);      /* without taking a moment for it */
+uint64_t rota__virtual_clock_look_ns(void); /* which takes a moment only if there are very many */
+uint64_t rota__virtual_clock_wall_ns(void); /* the time of day: the program looks */
+void rota__virtual_clock_set(uint64_t ns);  /* an earlier time: nothing happens */
 void rota__virtual_clock_add(uint64_t duration_ns);
 /* Asked whenever this thread's loop looks at the clock: how much time the program took since. Null: none. */
 void rota__virtual_clock_drift(uint64_t (*drift_ns)(void));

@@ -24,8 +24,14 @@ static _Atomic unsigned int steering;
 static _Atomic bool seen; /* there was a loop before time became virtual: it has seen the clock */
 static pthread_once_t environment_once = PTHREAD_ONCE_INIT;
 
-unsigned int rota_steering(void) {
+static unsigned int steered(void) {
   return atomic_load(&steering);
+}
+
+/* Who asks before there is a loop gets what the first one will get. */
+unsigned int rota_steering(void) {
+  rota__steer_prepare();
+  return steered();
 }
 
 /* ---- one loop ---- */
@@ -62,12 +68,12 @@ static int use_plain_poller(uv_loop_t *loop) {
 
 int rota_steer(uv_loop_t *loop) {
   struct rota_loop *internal = rota__loop(loop);
-  if (rota_steering() & ROTA_STEER_SCHEDULE) {
+  if (steered() & ROTA_STEER_SCHEDULE) {
     int err = use_plain_poller(loop);
     if (err < 0)
       return err;
   }
-  if (rota_steering() & ROTA_STEER_TIME) {
+  if (steered() & ROTA_STEER_TIME) {
     int err = wrap(loop, rota__virtual_wrap);
     if (err < 0)
       return err;
@@ -76,7 +82,7 @@ int rota_steer(uv_loop_t *loop) {
     if (rota__wheel_empty(&internal->timers))
       rota__wheel_init(&internal->timers, loop->core.now_ms);
   }
-  return rota_steering() & ROTA_STEER_SCHEDULE ? wrap(loop, rota__shuffle_wrap) : 0;
+  return steered() & ROTA_STEER_SCHEDULE ? wrap(loop, rota__shuffle_wrap) : 0;
 }
 
 /* ---- the process ---- */
@@ -124,7 +130,7 @@ static void jobs_in_child(void) {
 }
 
 int rota_schedule_start(const rota_schedule_options_t *options) {
-  if (rota_steering() & ROTA_STEER_SCHEDULE)
+  if (steered() & ROTA_STEER_SCHEDULE)
     return UV_EALREADY;
   int err = rota__decisions_start(options);
   if (err < 0)
@@ -133,6 +139,33 @@ int rota_schedule_start(const rota_schedule_options_t *options) {
   atomic_store(&rota__poller_plain, true);
   atomic_fetch_or(&steering, ROTA_STEER_SCHEDULE);
   return 0;
+}
+
+/* ---- threads ---- */
+
+static _Thread_local bool holds_time; /* until it has a loop, or rests */
+
+bool rota__steer_thread_starts(void) {
+  bool is_held = steered() & ROTA_STEER_TIME;
+  if (is_held)
+    rota__virtual_hold(1);
+  return is_held;
+}
+
+void rota__steer_thread_failed(bool is_held) {
+  if (is_held)
+    rota__virtual_hold(-1);
+}
+
+void rota__steer_thread_runs(bool is_held) {
+  holds_time = is_held;
+}
+
+void rota__steer_thread_rests(void) {
+  if (!holds_time)
+    return;
+  holds_time = false;
+  rota__virtual_hold(-1);
 }
 
 /* ---- the environment ---- */
@@ -202,8 +235,9 @@ void rota__steer_shutdown(void) {
 }
 
 void rota__loop_steer(uv_loop_t *loop) {
-  if (rota_steering() == 0)
+  if (steered() == 0)
     atomic_store(&seen, true);
   else if (rota_steer(loop) < 0)
     fprintf(stderr, "rota: a loop is not steered: there is no memory\n");
+  rota__steer_thread_rests(); /* the loop counts from now on */
 }

@@ -10,6 +10,7 @@
 #include "loop/os/ring.h"
 #include "loop/os/socket.h"
 #include "steer/clock.h"
+#include "steer/outside.h"
 
 enum { LOOK_NS = 1000 /* what an iteration takes that does not wait */ };
 
@@ -99,6 +100,18 @@ static void look_around(const struct virtual_poller *self, bool *engaged, bool *
 
 /* ---- moving on; with the lock held ---- */
 
+/* A thread waits in one place. Its other loops are those whose callback runs this one, or that were never run. */
+static bool thread_waits(int thread) {
+  for (struct rota_link *link = process.pollers.next; link != &process.pollers; link = link->next)
+    if (poller_at(link)->thread == thread && poller_at(link)->state == WAITING)
+      return true;
+  return false;
+}
+
+static bool is_busy(const struct virtual_poller *poller) {
+  return poller->state == WAITING ? poller->engaged : poller->state == RUNNING && !thread_waits(poller->thread);
+}
+
 /* Others than this one; null: any. */
 static bool others_are_busy(const struct virtual_poller *self) {
   if (process.holds > 0)
@@ -106,8 +119,7 @@ static bool others_are_busy(const struct virtual_poller *self) {
   for (struct rota_link *link = process.pollers.next; link != &process.pollers; link = link->next) {
     const struct virtual_poller *other = poller_at(link);
     /* A loop of this thread is in a callback that runs us, and waits for us. */
-    if ((self == NULL || other->thread != self->thread) &&
-        (other->state == RUNNING || (other->state == WAITING && other->engaged)))
+    if ((self == NULL || other->thread != self->thread) && is_busy(other))
       return true;
   }
   return false;
@@ -188,6 +200,7 @@ static int wait_for_others(struct virtual_poller *self, struct rota_ready *out, 
 }
 
 static void note_state(struct virtual_poller *self, enum state state) {
+  rota__outside_mark_thread();
   pthread_mutex_lock(&process.lock);
   self->state = state;
   self->thread = rota__os_thread_id();
@@ -289,6 +302,7 @@ struct rota_poller *rota__virtual_wrap(uv_loop_t *loop, struct rota_poller *inne
   self->heard_ns = rota__os_clock_ns();
   self->thread = rota__os_thread_id();
   rota__virtual_clock_rest();
+  rota__outside_mark_thread();
   pthread_mutex_lock(&process.lock);
   rota__list_append(&process.pollers, &self->link);
   pthread_mutex_unlock(&process.lock);
@@ -306,23 +320,56 @@ void rota__virtual_advance(uint64_t duration_ns) {
 
 void rota__virtual_hold(int change) {
   pthread_mutex_lock(&process.lock);
-  process.holds += (unsigned int)change;
+  if (change > 0 || process.holds > 0) /* in a child there may be none of its parent's left */
+    process.holds += (unsigned int)change;
   if (process.holds == 0)
     move_on();
   pthread_mutex_unlock(&process.lock);
 }
 
-void rota__virtual_sleep(uint64_t duration_ns) {
+/* With the lock held: what the loops of this thread are. */
+static void look_at_own(bool *has_loop, bool *has_jobs) {
   int thread = rota__os_thread_id();
-  bool has_loop = false, has_jobs = false;
-  pthread_mutex_lock(&process.lock);
+  *has_loop = *has_jobs = false;
   for (struct rota_link *link = process.pollers.next; link != &process.pollers; link = link->next) {
     const struct virtual_poller *poller = poller_at(link);
     if (poller->thread != thread)
       continue;
-    has_loop = true;
-    has_jobs |= rota__loop(poller->loop)->jobs > 0;
+    *has_loop = true;
+    *has_jobs |= rota__loop(poller->loop)->jobs > 0;
   }
+}
+
+/* Whether time may go to due_ns while this thread waits: nobody else is busy, or has something to do before. */
+static bool is_next(uint64_t due_ns) {
+  int thread = rota__os_thread_id();
+  struct virtual_poller self = {.thread = thread};
+  if (process.by_hand || others_are_busy(&self))
+    return false;
+  for (struct rota_link *link = process.pollers.next; link != &process.pollers; link = link->next) {
+    const struct virtual_poller *other = poller_at(link);
+    if (other->thread != thread && other->state == WAITING && other->due_ns < due_ns)
+      return false;
+  }
+  return true;
+}
+
+bool rota__virtual_waits(uint64_t due_ns, uint64_t waited_ns) {
+  bool has_loop, has_jobs;
+  pthread_mutex_lock(&process.lock);
+  look_at_own(&has_loop, &has_jobs);
+  uint64_t to_ns = rota__virtual_clock_ns() + waited_ns;
+  bool is_there = to_ns >= due_ns || (has_loop && !has_jobs && is_next(due_ns));
+  rota__virtual_clock_set(is_there ? due_ns : to_ns);
+  wake_those_due(NULL);
+  pthread_mutex_unlock(&process.lock);
+  return is_there;
+}
+
+void rota__virtual_sleep(uint64_t duration_ns) {
+  bool has_loop, has_jobs;
+  pthread_mutex_lock(&process.lock);
+  look_at_own(&has_loop, &has_jobs);
   if (has_loop)
     rota__virtual_clock_add(duration_ns);
   pthread_mutex_unlock(&process.lock);

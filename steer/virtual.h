@@ -24,6 +24,8 @@ void rota__virtual_hold(int change);
 /* uv_sleep: where a loop runs nothing else happens, so time jumps; but a thread that sleeps until a job of the pool is
  * done, or on another thread, sleeps. */
 void rota__virtual_sleep(uint64_t duration_ns);
+/* This thread waits outside of its loop (see outside.h). Whether the time is there. */
+bool rota__virtual_waits(uint64_t due_ns, uint64_t waited_ns);
 void rota__virtual_in_child(void);
 void rota__virtual_before_fork(void);
 void rota__virtual_in_parent(void);

