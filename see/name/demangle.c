@@ -6,7 +6,8 @@
 
 typedef char *(*demangle_fn)(const char *name, char *room, size_t *size, int *status);
 
-/* An operator's name, whose brackets are no brackets: "operator()", "operator<". 0: the text is none. */
+/* The length of an operator's name, whose brackets must not be counted: "operator()", "operator<". 0: the text is no
+ * operator. */
 static size_t operator_length(const char *text) {
   static const char word[] = "operator";
   if (strncmp(text, word, sizeof word - 1) != 0)
@@ -62,7 +63,8 @@ static void drop_type(char *name) {
     memmove(name, space + 1, strlen(space + 1) + 1);
 }
 
-/* The program's own, if it shows it; else that of the system's library, if there is one. With the symbols' lock. */
+/* The demangler of the program, if it exports one; else that of the system's C++ library, if there is one. With the
+ * symbols' lock. */
 static demangle_fn find_demangler(void) {
   static demangle_fn found;
   static bool looked;

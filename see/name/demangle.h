@@ -1,7 +1,7 @@
-/* The names of C++ functions as people write them, without what makes them long: arguments and the parameters of
- * templates. node::TimerWrap::OnTimeout, not _ZN4node9TimerWrap9OnTimeoutEP10uv_timer_s.
+/* The names of C++ functions in short form, without arguments and template parameters. node::TimerWrap::OnTimeout, not
+ * _ZN4node9TimerWrap9OnTimeoutEP10uv_timer_s.
  *
- * A C++ library knows how to read them: the program's own, or the system's, which is loaded for it. */
+ * A C++ library demangles them: the program's own, or the system's, which is loaded for this. */
 #ifndef ROTA_NAME_DEMANGLE_H
 #define ROTA_NAME_DEMANGLE_H
 

@@ -34,7 +34,7 @@ enum content { CONTENT_PATH = 1, CONTENT_DIRECTORY = 2 };
 
 /* ---- bytes ---- */
 
-/* What would lie outside is 0, and `bad` from then on. */
+/* A read outside of the section gives 0 and sets `bad`. */
 struct cursor {
   const unsigned char *at, *end;
   bool bad;
@@ -174,7 +174,7 @@ static void run_standard(const struct unit *unit, struct cursor *from, unsigned 
   case OP_FIXED_ADVANCE_PC:
     row->address += get_fixed(from, 2);
     break;
-  default: /* nothing that we want to know */
+  default: /* not needed here */
     for (unsigned int i = 0; i < unit->lengths[opcode - 1]; i++)
       get_uleb(from);
     break;
@@ -194,8 +194,8 @@ static void run_extended(struct cursor *from, struct row *row, bool *is_row) {
   row->ends = *is_row = opcode == OP_END_SEQUENCE;
 }
 
-/* The next row, or the end of a sequence; false: there is none. `row` is that of the last time, as it goes on from
- * there. */
+/* The next row, or the end of a sequence; false: there is none. `row` must be the row of the last call, because rows
+ * are differences. */
 static bool next_row(const struct unit *unit, struct cursor *from, struct row *row) {
   bool is_row = false;
   if (row->ends)
@@ -273,7 +273,7 @@ static bool read_value(const struct rota_lines *lines, const struct unit *unit, 
   case FORM_LINE_STRP:
     *text = text_at(&lines->line_str, get_fixed(from, unit->offset_size));
     break;
-  case FORM_STRP: /* of a section that we do not read: compilers put names of files into the other one */
+  case FORM_STRP: /* in a section that is not read: compilers put names of files into the other one */
     skip(from, unit->offset_size);
     break;
   case FORM_UDATA:

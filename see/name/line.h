@@ -1,9 +1,9 @@
 /* The file and line of a place in a program that was built with -g: a reader of DWARF's line tables (.debug_line,
  * versions 2 to 5).
  *
- * The table is a program for a small machine that makes one row for each place. It is run once, to note which addresses
- * each part of it covers, and again for the part that has the address which is looked for: nothing is kept of the rows.
- * What is damaged or compressed gives no answer. Nothing outside of the sections is ever read. */
+ * The table is a program for a small machine that makes one row for each place. It is run once to record which
+ * addresses each part covers, and again for the part with the wanted address; rows are not kept. Damaged or compressed
+ * tables give no answer. Nothing outside of the sections is read. */
 #ifndef ROTA_NAME_LINE_H
 #define ROTA_NAME_LINE_H
 
@@ -16,7 +16,7 @@ struct rota_line_section {
   size_t size;
 };
 
-/* Addresses that lie one behind the other, from one unit. */
+/* A contiguous range of addresses of one unit. */
 struct rota_line_range {
   uint64_t low, high;
   size_t unit; /* the unit's offset in the section */
@@ -33,7 +33,7 @@ struct rota_line_place {
   int line;
 };
 
-/* Notes what the table covers. The sections stay where they are. `take` gives memory that is never freed; null: none.
+/* Records what the table covers. The sections must stay in memory. `take` gives memory that is never freed; null: none.
  */
 void rota__lines_index(struct rota_lines *lines, void *(*take)(size_t size));
 /* False: nothing is known of this place. */

@@ -1,8 +1,8 @@
-/* Names that an embedder gives to what runs: a function, its file and line. They are kept once, under a number, so that
- * an event carries the number alone.
+/* Names that an embedder gives to running code: a function, its file and line. Each is stored once under a number, so
+ * an event carries only the number.
  *
- * Names are added by any thread, under a lock, and never change or go: reading them needs none. Their memory is
- * bounded. */
+ * Any thread may add a name, under a lock. Names are never changed or removed, so reading needs no lock. Their memory
+ * is bounded. */
 #ifndef ROTA_TRACE_NAME_H
 #define ROTA_TRACE_NAME_H
 

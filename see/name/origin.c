@@ -26,13 +26,13 @@ static uint64_t hash_of(void *const *frames, int count) {
   return hash;
 }
 
-/* The embedder's own stack is part of what makes one origin differ from another: its frames are all the same for us. */
+/* The embedder's stack is part of the key: its C frames alone are always the same. */
 static char *embedders_text(void) {
   rota_stack_hook ask = atomic_load_explicit(&stack_hook, memory_order_acquire);
   return ask == NULL ? NULL : ask(atomic_load_explicit(&stack_hook_data, memory_order_relaxed));
 }
 
-/* A copy that stays, as origins do. With the lock held. Null: there are too many, or no memory. */
+/* A copy that is never freed, like origins. With the lock held. Null: there are too many, or no memory. */
 static const char *keep_text(const char *text) {
   static char *chunk;
   static size_t left, chunks;
@@ -127,7 +127,7 @@ static int grow(struct rota_request_table *table) {
   return 0;
 }
 
-/* Without memory the request is one of those that are only counted. */
+/* Without memory the request is only counted. */
 void rota__origin_begin(struct rota_request_table **table, const uv_req_t *req, uint64_t begin_ns, bool with_origin) {
   if (*table == NULL)
     *table = rota__calloc(1, sizeof(**table));
@@ -150,7 +150,7 @@ uint64_t rota__origin_end(struct rota_request_table *table, const uv_req_t *req)
   uint64_t begin_ns = entry->begin_ns;
   entry->req = NULL;
   table->count--;
-  /* Those behind may have come to their places only because this one was taken. */
+  /* The entries behind it may have been put there because this slot was taken: they are inserted again. */
   size_t mask = table->capacity - 1;
   for (size_t i = ((size_t)(entry - table->entries) + 1) & mask; table->entries[i].req != NULL; i = (i + 1) & mask) {
     struct rota_request_entry moved = table->entries[i];

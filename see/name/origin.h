@@ -1,7 +1,7 @@
-/* Where things were made: stacks, kept once each, and a table of the requests that somebody else holds (the pool, the
- * poller), which the loop itself only counts.
+/* Where handles and requests were made: stacks, each stored once, and a table of the requests in the pool or the
+ * poller, which the loop itself only counts.
  *
- * The number of stacks is bounded: a program makes its handles in a few places. What has no room is not remembered. */
+ * The number of stacks is bounded: a program makes its handles in a few places. Further stacks are not recorded. */
 #ifndef ROTA_TRACE_ORIGIN_H
 #define ROTA_TRACE_ORIGIN_H
 
@@ -15,14 +15,14 @@ enum { ROTA_ORIGIN_FRAMES = 16 };
 struct rota_origin {
   struct rota_origin *next; /* of the same hash */
   int count;
-  const char *text;                 /* what the embedder says to it: lines; or null */
+  const char *text;                 /* the embedder's stack, as lines of text; or null */
   void *frames[ROTA_ORIGIN_FRAMES]; /* innermost first; the library's own are among them */
 };
 
 struct rota_request_entry {
   const uv_req_t *req;              /* null: free */
-  const struct rota_origin *origin; /* null: nobody wants to know */
-  uint64_t begin_ns;                /* 0: nobody wants to know */
+  const struct rota_origin *origin; /* null: origins are not recorded */
+  uint64_t begin_ns;                /* 0: times are not recorded */
 };
 
 struct rota_request_table {

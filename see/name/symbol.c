@@ -75,7 +75,7 @@ static bool read_at(int fd, void *to, size_t length, uint64_t offset) {
   return true;
 }
 
-/* The content of a section in memory of its own: the file may be replaced while we look at it. */
+/* A copy of a section: the file may be replaced while it is read. */
 static void *read_section(int fd, const ElfW(Shdr) * section) {
   void *memory;
   if (section->sh_size == 0 || section->sh_size > TABLE_MAX || rota__os_map(&memory, section->sh_size + 1) < 0)
@@ -225,7 +225,7 @@ static const char *keep(const char *text, size_t length) {
   return memcpy(copy, text, length);
 }
 
-/* A compiler adds to the names of parts that it has split off: "main.cold". Null without memory. */
+/* Compilers add a suffix to the names of parts that they have split off: "main.cold". Null without memory. */
 static const char *readable(const char *name, bool copied) {
   char room[256];
   if (rota__demangle(name, room, sizeof(room)))
@@ -273,7 +273,7 @@ static void resolve(struct rota_symbol *symbol, const void *address) {
   Dl_info exported;
   if (dladdr(address, &exported) == 0 || exported.dli_sname == NULL)
     return;
-  symbol->function = readable(exported.dli_sname, true); /* the library may be unloaded one day */
+  symbol->function = readable(exported.dli_sname, true); /* the library may be unloaded later */
   if (symbol->function != NULL)
     symbol->offset = (uintptr_t)address - (uintptr_t)exported.dli_saddr;
 }

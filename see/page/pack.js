@@ -1,10 +1,11 @@
 'use strict';
-// Turns a trace (doc/TRACE.md) into one HTML file that needs nothing else. `rota timeline` has it built in; any Node runs it:
+// Turns a trace (doc/TRACE.md) into one HTML file that needs nothing else. `rota timeline` has it built in; any Node
+// runs it:
 //
 //   node see/page/pack.js trace.json [-o page.html]
 //
-// A trace of a million events is 150 MB of text, and most of that is said again and again. The page gets tables of
-// strings and details, and a stream of numbers, 7 bits to a byte: about 12 bytes for an event.
+// A trace of a million events is 150 MB of text, most of it repeated. The page gets tables of strings and details, and
+// a stream of numbers, 7 bits to a byte: about 12 bytes for an event.
 
 const fs = require('fs');
 const path = require('path');
@@ -26,7 +27,7 @@ const NUMBERS = {
   operation: ['', ''],
 };
 
-// What is wrong with the file, in words for whoever gave it.
+// What is wrong with the file, as a message for the user.
 class TraceError extends Error {}
 
 class Table {

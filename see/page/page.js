@@ -180,7 +180,7 @@
         }
         default: {
           if (category[i] === CAT.mark && /^(uncaught error|unhandled rejection): /.test(nameOf(i))) errors.push(i);
-          // That a callback still ran is told again and again: it matters when its end was never seen.
+          // The trace repeats that a callback still runs: this matters only if its end is missing.
           if (category[i] === CAT.rota && header.meta.ended && nameOf(i) === 'still running') break;
           const home = lane(`own ${t}`, trackName(t), 1e5 + t, '--span');
           home.rank = 0;
@@ -366,7 +366,7 @@
     const trouble = block('Warnings');
     const list = element('table');
     for (const i of errors.slice(0, 3)) row(list, [nameOf(i), ''], i);
-    // Starvation first: it is the rarer, and the worse.
+    // Starvation comes first: it is rarer, and worse.
     const worst = warnings.slice().sort((x, y) => category[y] - category[x] || duration[y] - duration[x]);
     for (const i of worst.slice(0, 5))
       row(list, [category[i] === CAT.drain ? `starved by ${nameOf(i)}` : `blocked by ${nameOf(i)}`, time(duration[i])], i);

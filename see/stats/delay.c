@@ -20,7 +20,7 @@ static struct rota_delay *delay_of(struct rota_observer *observer) {
   return rota__container_of(observer, struct rota_delay, observer);
 }
 
-/* ---- the timer that is not there ---- */
+/* ---- the simulated timer ---- */
 
 void rota__delay_fire(struct rota_delay *delay, uint64_t now_ns) {
   if (delay->last_ns != 0)
@@ -30,7 +30,7 @@ void rota__delay_fire(struct rota_delay *delay, uint64_t now_ns) {
 }
 
 void rota__delay_slept(struct rota_delay *delay, uint64_t from_ns, uint64_t until_ns) {
-  /* One that was due already would not have let the loop sleep. */
+  /* With a timer that is already due, the loop would not have slept. */
   if (delay->due_ns <= from_ns)
     rota__delay_fire(delay, from_ns);
   if (delay->due_ns > until_ns)
@@ -75,7 +75,7 @@ static void timer_woken(struct rota_observer *self, uv_loop_t *loop, int n) {
 
 /* ---- iterations ---- */
 
-/* From check to the next poll phase: what the loop does there, nothing that has arrived can interrupt. */
+/* From check to the next poll phase: events that arrive in this time have to wait. */
 static void iteration_phase(struct rota_observer *self, uv_loop_t *loop, enum rota_phase phase) {
   struct rota_delay *delay = delay_of(self);
   (void)loop;
@@ -148,7 +148,7 @@ int rota_delay_start(rota_delay_t *delay) {
     return err;
   if (delay->interval_ns == 0)
     delay->last_ns = rota__os_clock_ns();
-  /* A timer that is started is due by the loop's clock, which may be behind. */
+  /* A new timer is due by the loop's clock, which may be behind the real one. */
   delay->due_ns = delay->loop->core.now_ms * NS_PER_MS + delay->interval_ns;
   delay->asleep_ns = delay->prepared_ns = 0;
   delay->running = true;

@@ -1,12 +1,12 @@
-/* The delay monitor: what a repeating timer would have seen, without the timer.
+/* The delay monitor: computes the delays that a repeating timer would measure, without a timer.
  *
- * A timer that measures how late it comes wakes an idle loop again and again, only to find that it came in time. Here
- * nobody is woken. The monitor keeps when the timer would be due. While the loop is awake, it fires in the timers
- * phase, as late as that comes. While the loop sleeps, it would have been in time: so often as it would have fired is
- * reckoned when the loop wakes by itself.
+ * A real timer that measures its lateness wakes an idle loop again and again, only to find that it is on time. The
+ * monitor wakes nothing. It keeps the time at which the timer would be due. While the loop is awake, the simulated
+ * timer fires in the timers phase, however late that is. While the loop sleeps, it would have been on time: the number
+ * of these expiries is added when the loop wakes.
  *
- * As with a timer of the loop, what is due is due at a whole millisecond, and the next time is reckoned from when this
- * one came. The first time only begins: there is nothing before it to measure from. */
+ * Like a timer of the loop, it is due at a whole millisecond, and the next due time counts from the last expiry. The
+ * first expiry gives no value, because there is none before it. */
 #ifndef ROTA_TRACE_DELAY_H
 #define ROTA_TRACE_DELAY_H
 
@@ -33,7 +33,7 @@ struct rota_delay {
 
 /* The timer fires. */
 void rota__delay_fire(struct rota_delay *delay, uint64_t now_ns);
-/* The loop has slept, and it was nobody's fault. */
+/* The loop has slept, and the simulated timer was on time. */
 void rota__delay_slept(struct rota_delay *delay, uint64_t from_ns, uint64_t until_ns);
 
 #endif

@@ -17,7 +17,7 @@ void rota__delay_values_destroy(struct rota_delay_values *values) {
     rota__os_unmap(values, sizeof(*values));
 }
 
-/* Only what was touched: the rest is zero, and need not be brought into memory to be so. */
+/* Only the pages that were used are cleared: the rest is zero, and touching it would map it. */
 void rota__delay_values_clear(struct rota_delay_values *values) {
   if (values->count > 0) {
     unsigned int first = rota__delay_values_bucket(values->smallest), last = rota__delay_values_bucket(values->largest);

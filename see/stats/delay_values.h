@@ -1,7 +1,7 @@
 /* The values of a delay monitor: a log-linear histogram of three digits, 1024 equal steps within each power of two.
  *
- * That of histogram.h is of another kind: coarser, of a size that every figure of every loop can afford, and read by
- * other threads. This one belongs to one thread, and takes memory only where values fall: it is mapped, not cleared. */
+ * The histograms of histogram.h are coarser, small enough for every figure of every loop, and read by other threads.
+ * This one belongs to one thread, and uses memory only for the buckets with values: it is mapped, not cleared. */
 #ifndef ROTA_TRACE_DELAY_VALUES_H
 #define ROTA_TRACE_DELAY_VALUES_H
 

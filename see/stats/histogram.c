@@ -19,7 +19,7 @@ static void set(_Atomic uint64_t *place, uint64_t value) {
   atomic_store_explicit(place, value, memory_order_relaxed);
 }
 
-/* One writer: a load and a store, without the price of an atomic addition. */
+/* There is one writer, so a load and a store suffice; an atomic addition would cost more. */
 void rota__histogram_record(struct rota_histogram *histogram, uint64_t value) {
   _Atomic uint64_t *bucket = &histogram->buckets[rota__histogram_bucket(value)];
   set(bucket, get(bucket) + 1);
@@ -93,7 +93,7 @@ uint64_t rota__histogram_percentile(const struct rota_histogram *histogram, doub
     if (seen < rank)
       continue;
     uint64_t last = rota__histogram_bucket_last(i);
-    /* No value is outside of those that were seen; the last bucket has no upper end. */
+    /* The result is limited to the values that were seen; the last bucket has no upper end. */
     if (last > largest || i == ROTA_HISTOGRAM_BUCKETS - 1)
       last = largest;
     return last < smallest ? smallest : last;

@@ -1,8 +1,8 @@
-/* Log-linear histograms of durations: so many equal steps within each power of two.
+/* Log-linear histograms of durations: each power of two has the same number of equal steps.
  *
  * A value is kept to within 1/32 of itself, whatever its size, in a table of fixed size: recording allocates nothing
- * and never fails. One thread records (the shared variant: any), any thread reads; what it sees may be a few values
- * apart. */
+ * and never fails. One thread records (in the shared variant any thread), any thread may read; a reader may miss the
+ * last few values. */
 #ifndef ROTA_TRACE_HISTOGRAM_H
 #define ROTA_TRACE_HISTOGRAM_H
 
@@ -12,7 +12,7 @@
 enum {
   ROTA_HISTOGRAM_STEP_BITS = 5,
   ROTA_HISTOGRAM_STEPS = 1 << ROTA_HISTOGRAM_STEP_BITS,
-  ROTA_HISTOGRAM_VALUE_BITS = 42, /* 73 minutes in nanoseconds; what is more counts as that */
+  ROTA_HISTOGRAM_VALUE_BITS = 42, /* 73 minutes in nanoseconds; longer durations count as that */
   ROTA_HISTOGRAM_BUCKETS = (ROTA_HISTOGRAM_VALUE_BITS - ROTA_HISTOGRAM_STEP_BITS + 1) * ROTA_HISTOGRAM_STEPS,
 };
 
@@ -39,7 +39,7 @@ uint64_t rota__histogram_bucket_last(unsigned int bucket);
 
 void rota__histogram_record(struct rota_histogram *histogram, uint64_t value);
 void rota__histogram_record_shared(struct rota_histogram *histogram, uint64_t value);
-/* Adds all of `from`, which somebody may be recording into. */
+/* Adds all values of `from`, which another thread may be recording into. */
 void rota__histogram_add(struct rota_histogram *to, const struct rota_histogram *from);
 void rota__histogram_clear(struct rota_histogram *histogram);
 /* The value that `percent` of those recorded do not exceed; 0 if there are none. */

@@ -9,7 +9,7 @@
 
 enum { KINDS = ROTA_FIGURE_RUN_FILE - ROTA_FIGURE_QUEUE_FILE };
 
-/* What closed loops have left; under the lenses' lock. */
+/* The values of closed loops; under the lenses' lock. */
 static struct rota_loop_stats closed;
 /* Recorded by all threads of the pool. */
 static struct rota_histogram pool_figures[ROTA_FIGURE_MAX - ROTA_FIGURE_QUEUE_FILE];

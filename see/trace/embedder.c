@@ -1,10 +1,10 @@
-/* What an embedder tells of its own callbacks and queues (rota.h): a runtime runs many timers in one callback of the
+/* The embedder's reports about its own callbacks and queues (rota.h): a runtime runs many timers in one callback of the
  * loop, and drains its own ticks. Here they become frames and drains of the lens, like the loop's own. */
 #include "loop/os/thread.h"
 #include "see/trace/lens_pass.h"
 #include "see/watch/watchdog.h"
 
-/* Null: not observed, or in no callback whose frame we have. */
+/* Null: the loop is not observed, or no callback with a frame is running. */
 static struct rota_lens *observed(const uv_loop_t *loop) {
   return loop->core.observers == NULL ? NULL : rota__lens_of(loop);
 }
@@ -20,11 +20,11 @@ void rota_name_call(uv_loop_t *loop, uint32_t name) {
     return;
   frame->name = name;
   if (frame->parts == 0)
-    frame->parts = 1; /* it is somebody's: what follows is another one */
+    frame->parts = 1; /* the frame already has an owner: this is another callback */
   atomic_store_explicit(&lens->now.name, name, memory_order_relaxed);
 }
 
-/* What has run up to now is passed on; another part of the same callback begins. */
+/* Passes on the part that ended now; another part of the same callback begins. */
 static void end_part(struct rota_lens *lens, struct rota_frame *frame) {
   if (frame->name != ROTA_NAME_NONE) {
     rota__lens_call_ended(lens, frame);
@@ -61,7 +61,7 @@ void rota_call_next(uv_loop_t *loop, uint32_t name, uint64_t due_ns) {
   if (frame == NULL)
     return;
   rota__lens_clock(lens);
-  /* What came before the first one is the embedder's own: no callback of anybody's. */
+  /* The time before the first one is the embedder's own work and no callback. */
   if (frame->parts++ > 0)
     end_part(lens, frame);
   else

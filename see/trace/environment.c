@@ -57,7 +57,7 @@ static void in_child(void) {
 
 static void prepare(void) {
   rota__os_cycles_prepare();
-  /* It fails for lack of memory only, and then only a fork at the wrong moment has anything to fear. */
+  /* This fails only for lack of memory, and then only a fork at the wrong moment is affected. */
   (void)rota__os_at_fork(before_fork, in_parent, in_child);
 }
 
@@ -101,7 +101,8 @@ void rota_track_origins(int on) {
 
 /* ---- the environment ---- */
 
-/* Null: not set, or to nothing, or to 0. Nor does a program with more rights than its user write files for him. */
+/* Null: not set, empty, or 0. Also null in a program with more rights than its user, which must not write files for the
+ * user. */
 static const char *setting(const char *name) {
   const char *value = secure_getenv(name);
   return value == NULL || value[0] == '\0' || (value[0] == '0' && value[1] == '\0') ? NULL : value;
@@ -113,15 +114,13 @@ static const char *setting_or(const char *name, const char *former) {
   return value != NULL ? value : setting(former);
 }
 
-/* A program that knows nothing of us must not fail because of us: what goes wrong is said, and that is all. */
+/* The program did not ask for this and must not fail because of it: errors are printed, and nothing else happens. */
 static void complain(const char *variable, const char *value, int err) {
   fprintf(stderr, "rota: %s=%s: %s\n", variable, value, uv_strerror(err));
 }
 
-/* A program that starts others hands its environment on to them. A process that has set ROTA_TRACE_FIRST to the number
- * of a process wants the file for that one; all others add their own number to the name, also when the first one has
- * ended.
- */
+/* Child processes inherit the environment. If ROTA_TRACE_FIRST is set to a process id, only that process gets the file
+ * name as it is; all others add their process id to the name, also after the first one has ended. */
 static const char *name_for_process(const char *trace, char room[PATTERN_SIZE]) {
   const char *first = trace != NULL ? setting("ROTA_TRACE_FIRST") : NULL;
   if (first == NULL || strstr(trace, "%p") != NULL || strtol(first, NULL, 10) == rota__os_process_id() ||
@@ -155,7 +154,7 @@ static void read_environment(void) {
   }
 }
 
-/* For lack of memory, the loop runs unobserved. */
+/* Without memory, the loop runs unobserved. */
 void rota__loop_made(uv_loop_t *loop) {
   pthread_once(&environment_once, read_environment);
   rota__trace_resume();

@@ -1,5 +1,5 @@
-/* What is switched on: the one word that all hooks look at, what it takes to change it, and the environment variables
- * that do so for a program that knows nothing of us. */
+/* What is switched on: the one word that all hooks check, the functions that change it, and the environment variables
+ * that do so for any program. */
 #ifndef ROTA_TRACE_ENVIRONMENT_H
 #define ROTA_TRACE_ENVIRONMENT_H
 

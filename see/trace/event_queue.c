@@ -24,7 +24,7 @@ void rota__event_queue_set_capacity(uint32_t loops, uint32_t others, uint32_t mo
   atomic_store(&capacity_max, most);
 }
 
-/* The thread ends: the queue, and what is in it, waits for another. */
+/* The thread ends: the queue keeps its events and waits for another thread. */
 static void on_thread_end(void *queue) {
   own = NULL;
   atomic_store_explicit(&((struct rota_event_queue *)queue)->in_use, false, memory_order_release);
@@ -35,7 +35,7 @@ static void make_key(void) {
   rota__os_stay_loaded(); /* threads of the program will call it when they end */
 }
 
-/* One that a thread left behind, empty by now and large enough. */
+/* A queue of an ended thread that is empty by now and large enough. */
 static struct rota_event_queue *find_free(uint32_t capacity) {
   for (struct rota_event_queue *queue = rota__event_queue_first(); queue != NULL; queue = queue->next) {
     bool free_one = false;

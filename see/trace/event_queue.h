@@ -1,12 +1,12 @@
-/* Events on their way from the thread where they happen to the thread that writes them down.
+/* Queues of events between the threads where they happen and the thread that writes them.
  *
  * Each thread has a queue of its own: one producer, one consumer, no lock. A thread that has filled half of its queue
- * wakes the writer. A queue that is full gets a larger part for what follows, which the writer turns to when it has
- * emptied the former. The largest part drops the newest event, and counts it: to wait would be to change what is being
+ * wakes the writer. A full queue gets a larger part for the next events, which the writer reads after it has emptied
+ * the part before. If the largest part is full, the newest event is dropped and counted: waiting would change what is
  * measured, and memory is bounded.
  *
- * Events are numbered through all parts. Each part is twice as large as the one before it: together
- * they have at most twice the room of the largest. */
+ * Events are numbered through all parts. Each part is twice as large as the one before it: together they have at most
+ * twice the room of the largest. */
 #ifndef ROTA_TRACE_EVENT_QUEUE_H
 #define ROTA_TRACE_EVENT_QUEUE_H
 
@@ -58,8 +58,8 @@ struct rota_event_part {
 struct rota_event_queue {
   struct rota_event_queue *next; /* among all; never changes once it is in the list */
   _Atomic bool in_use;           /* a living thread's */
-  _Atomic bool announced; /* the writer has told the thread's name. It looks at the name while the queue has events of
-                             that thread: the queue changes hands only when it is empty. */
+  _Atomic bool announced; /* the writer has written the thread's name. It reads the name while the queue has events of
+                             that thread: a queue gets a new thread only when it is empty. */
   int thread_id;
   char thread_name[16];
   struct rota_event_part first;
@@ -80,7 +80,7 @@ struct rota_event_queue {
 void rota__event_queue_set_capacity(uint32_t loops, uint32_t others, uint32_t most);
 /* The calling thread's queue, made at its first call; null without memory. */
 struct rota_event_queue *rota__event_queue_of_thread(bool runs_loop);
-/* What to do when half of the queue is full, or all of it: whether there is room for another event. */
+/* Called when the queue is half full or full. Returns whether there is room for another event. */
 bool rota__event_queue_make_room(struct rota_event_queue *queue, uint32_t head) __attribute__((cold));
 
 /* A place for an event in the calling thread's queue, to be filled and published; null: there is none. */
@@ -105,7 +105,7 @@ struct rota_event_queue *rota__event_queue_first(void);
 void rota__event_queue_next_part(struct rota_event_queue *queue);
 
 uint64_t rota__event_queue_homeless(void); /* events of threads for which there was no memory */
-void rota__event_queue_skip_all(void);     /* what is in the queues is of an earlier trace */
+void rota__event_queue_skip_all(void);     /* drops the events, which belong to an earlier trace */
 static inline struct rota_event_part *rota__event_queue_newer_part(const struct rota_event_queue *queue) {
   const struct rota_event_part *part = atomic_load_explicit(&queue->reading, memory_order_relaxed);
   return atomic_load_explicit(&part->newer, memory_order_acquire);
@@ -123,7 +123,7 @@ static inline const struct rota_event *rota__event_queue_read(struct rota_event_
 /* In the child of a fork: the other threads are gone. */
 void rota__event_queue_forked(void);
 
-/* In trace.c: the writer is to look now. */
+/* In trace.c: wakes the writer. */
 void rota__trace_wake(void);
 
 #endif

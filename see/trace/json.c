@@ -35,7 +35,7 @@ void rota__json_microseconds(struct rota_json *json, uint64_t ns) {
   rota__json_put(json, decimals, sizeof(decimals));
 }
 
-/* Bytes that are not ASCII are passed on: names are UTF-8, as a rule. Cut between two characters. */
+/* Bytes that are not ASCII are copied: names are usually UTF-8. Long strings are cut between two characters. */
 void rota__json_string(struct rota_json *json, const char *text) {
   static const char hex[] = "0123456789abcdef";
   size_t length = strnlen(text, ROTA_JSON_STRING_MAX);

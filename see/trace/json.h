@@ -1,6 +1,6 @@
-/* Text on its way into a file: a buffer of fixed size, with quick ways to put numbers and strings into it.
+/* A text buffer of fixed size for a file, with fast functions that append numbers and strings.
  *
- * Who puts makes sure of the room first: no single put is longer than ROTA_JSON_ROOM, and long strings are cut. */
+ * The caller must check the room first: no single append is longer than ROTA_JSON_ROOM, and long strings are cut. */
 #ifndef ROTA_TRACE_JSON_H
 #define ROTA_TRACE_JSON_H
 

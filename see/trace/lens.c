@@ -86,7 +86,7 @@ static void end_iteration(struct rota_lens *lens) {
  * long. */
 static void end_busy_stretch(struct rota_lens *lens) {
   if (lens->at.busy_since_ns == 0)
-    return; /* observed in the midst of a run: nobody saw it begin */
+    return; /* the observer was added during a run: the begin was not seen */
   uint64_t busy_ns = lens->last_ns - lens->at.busy_since_ns;
   rota__lens_record(lens, ROTA_FIGURE_DELAY, busy_ns);
   rota__lens_count_time(lens, busy_ns, 0);
@@ -94,7 +94,7 @@ static void end_busy_stretch(struct rota_lens *lens) {
 
 static void begin_run(struct rota_lens *lens) {
   if (lens->depth > 0 && lens->depth <= ROTA_CALL_DEPTH && !lens->frames[lens->depth - 1].position_saved) {
-    /* A callback runs the loop: while it does, it is not the callback that is to blame. */
+    /* A callback runs the loop: during that time it is not the callback that blocks. */
     lens->frames[lens->depth - 1].position = lens->at;
     lens->frames[lens->depth - 1].position_saved = true;
     rota__lens_publish(lens, NULL, 0);
@@ -120,7 +120,7 @@ static void end_run(struct rota_lens *lens) {
 static void on_phase(struct rota_observer *self, uv_loop_t *loop, enum rota_phase phase) {
   struct rota_lens *lens = lens_of(self);
   (void)loop;
-  /* The first phase of a run; it need not be preceded by the end of another, when a callback runs the loop. */
+  /* The first phase of a run. If a callback runs the loop, the outer phase has not ended. */
   bool nested = lens->depth > 0 && lens->depth <= ROTA_CALL_DEPTH && !lens->frames[lens->depth - 1].position_saved;
   if (lens->at.phase == ROTA_PHASE_NONE || nested) {
     if (phase == ROTA_PHASE_NONE)
@@ -166,7 +166,7 @@ static void on_woken(struct rota_observer *self, uv_loop_t *loop, int n) {
       atomic_exchange(&lens->print_alive, false))
     rota_print_alive(loop, stderr);
   if (lens->wait_timeout_ns == 0)
-    return; /* it was only a look */
+    return; /* the wait did not block */
   lens->at.waited = true;
   rota__lens_record(lens, ROTA_FIGURE_WAIT, waited_ns);
   struct rota_event *place = rota__lens_event(lens, ROTA_EVENT_WAIT, lens->wait_begin_ns, lens->last_ns);
@@ -219,7 +219,7 @@ static void describe_handle(struct rota_lens *lens, struct rota_frame *frame, co
   rota__lens_record(lens, ROTA_FIGURE_TIMER_LATENESS, frame->late_ns);
 }
 
-/* What the poller has done by itself, without a thread of the pool: from when it was given to it. */
+/* An operation of the poller, without a thread of the pool: its time starts when it was submitted. */
 static void end_request(struct rota_lens *lens, const uv_req_t *req) {
   uint64_t begin_ns = rota__origin_end(lens->origins, req);
   if (begin_ns == 0 || req->type != UV_FS)
@@ -279,7 +279,7 @@ void rota__lens_call_ended(struct rota_lens *lens, const struct rota_frame *fram
 static void on_end(struct rota_observer *self, uv_loop_t *loop) {
   struct rota_lens *lens = lens_of(self);
   (void)loop;
-  /* An end without its begin is that of the callback in which the lens was attached. */
+  /* An end without a begin belongs to the callback in which the lens was attached. */
   if (lens->depth == 0 || lens->depth-- > ROTA_CALL_DEPTH)
     return;
   const struct rota_frame *frame = &lens->frames[lens->depth];
@@ -307,7 +307,7 @@ static void publish_drain(struct rota_lens *lens, struct rota_drain *drain) {
   atomic_store_explicit(&now->tick_name, 0, memory_order_relaxed);
   atomic_store_explicit(&now->drain.run, drain->so_far, memory_order_relaxed);
   drain->progress = &now->drain;
-  /* It is the whole drain that must end some time, not its parts. */
+  /* The threshold applies to the whole drain, not to its parts. */
   if (drain->so_far == 0)
     atomic_store_explicit(&now->drain_since_ns, lens->last_ns, memory_order_relaxed);
   if (lens->depth == 0 && drain->so_far == 0) { /* of the main script: no callback */
@@ -332,7 +332,7 @@ static void on_drain(struct rota_observer *self, uv_loop_t *loop, struct rota_dr
     return;
   }
   uint64_t begin_ns = lens->drain_begin_ns[drain->microtasks];
-  /* An engine is asked for its microtasks after each callback: mostly it has none. */
+  /* The engine's microtasks are run after each callback; usually there are none. */
   if (drain->count == 0 || (drain->count == UINT64_MAX && lens->last_ns - begin_ns < UNKNOWN_DRAIN_MIN_NS))
     return;
   rota__lens_record(lens, ROTA_FIGURE_DRAIN, lens->last_ns - begin_ns);
@@ -435,7 +435,7 @@ int rota__lens_attach(uv_loop_t *loop) {
 
 int rota_observe(uv_loop_t *loop) {
   int err = rota__lens_attach(loop);
-  /* In the midst of a run, the phase that it is in begins now. */
+  /* If the loop is running, its current phase begins now. */
   struct rota_lens *lens = rota__lens_of(loop);
   if (err == 0 && loop->core.phase != ROTA_PHASE_NONE && lens->at.phase == ROTA_PHASE_NONE && lens->depth == 0) {
     begin_run(lens);

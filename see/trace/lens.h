@@ -1,9 +1,9 @@
-/* The lens: the one observer through which trace, statistics and watchdog see a loop.
+/* The lens: the observer of a loop that serves trace, statistics and watchdog.
  *
- * It keeps where the loop is (iteration, phase, callback), looks at the clock once at each step, and passes on what has
- * ended: as an event to the thread's queue, as a value to the histograms. What runs now is published for the watchdog.
- * All of it happens on the loop's thread, without locks. A phase begins when the step before it ended: time of the
- * loop's own between two callbacks counts for the one that follows. */
+ * It tracks the state of the loop (iteration, phase, callback), reads the clock once at each step, and passes on what
+ * has ended: an event goes to the thread's queue, a duration to the histograms. What runs now is published for the
+ * watchdog. All of it happens on the loop's thread, without locks. A phase begins when the step before it ended: the
+ * loop's own time between two callbacks counts for the second one. */
 #ifndef ROTA_TRACE_LENS_H
 #define ROTA_TRACE_LENS_H
 
@@ -56,7 +56,7 @@ struct rota_frame {
   uint8_t phase;
   bool position_saved;
   bool entered;                  /* by an embedder */
-  uint32_t parts;                /* callbacks of an embedder's that this one is made of */
+  uint32_t parts;                /* the embedder's callbacks that are part of this one */
   struct rota_position position; /* of the run that called us; saved when the callback runs the loop again */
 };
 
@@ -98,27 +98,27 @@ struct rota_lens {
   struct rota_lens_now now;
   struct rota_loop_stats *stats;      /* null until they are wanted */
   struct rota_request_table *origins; /* requests with the pool or the poller; null until they are wanted */
-  _Atomic bool print_alive;           /* somebody has asked, from another thread */
+  _Atomic bool print_alive;           /* set by another thread that asks for a report */
   /* the watchdog's own: */
   uint64_t reported_sequence;
   uint64_t reported_ns;
 };
 
-/* Puts a lens before the loop, if it has none. On its thread. UV_ENOMEM. */
+/* Adds a lens to the loop, if it has none. On its thread. UV_ENOMEM. */
 int rota__lens_attach(uv_loop_t *loop);
 struct rota_lens *rota__lens_of(const uv_loop_t *loop); /* null: none */
-/* All lenses; those who walk hold the lock, and keep it short. */
+/* All lenses. Code that walks the list holds the lock, for a short time. */
 struct rota_link *rota__lens_lock(void);
 void rota__lens_unlock(void);
 void rota__lens_before_fork(void);
 void rota__lens_after_fork(void);
 void rota__lens_in_child(void);
-/* A callback, or a part of one, has ended just now: it is passed on. */
+/* A callback, or a part of one, has ended now: passes it on. */
 void rota__lens_call_ended(struct rota_lens *lens, const struct rota_frame *frame);
 /* Gives the loop its histograms, if it has none. */
 void rota__lens_want_stats(struct rota_lens *lens);
 
-/* In stats.c: a loop is closed, what it recorded counts on. */
+/* In stats.c: a loop is closed; its values are kept in the sum. */
 void rota__stats_keep(const struct rota_loop_stats *stats);
 
 #endif

@@ -15,8 +15,7 @@ static inline uint64_t rota__lens_clock(struct rota_lens *lens) {
   return lens->last_ns;
 }
 
-/* From when a timer was due, by the loop's clock, to now. Where that clock is not the system's, the loop's own time
- * counts. */
+/* The lateness of a timer, by the loop's clock. If that clock is not the system's, the loop's cached time is used. */
 static inline uint64_t rota__lens_lateness(const struct rota_lens *lens, const uv_loop_t *loop, uint64_t due_ns) {
   uint64_t now_ns = lens->last_ns;
   if (rota__unlikely(rota__os_clock.loop_ns != rota__os_clock_ns))
@@ -42,7 +41,7 @@ static inline struct rota_event *rota__lens_event(struct rota_lens *lens, enum r
                                                   uint64_t end_ns) {
   if (!rota__observes(ROTA_OBSERVE_TRACE))
     return NULL;
-  /* Outside of a run, it may be any thread; and the trace may have been started in the midst of one. */
+  /* Outside of a run, this may be any thread; and the trace may have been started during a run. */
   if (lens->queue == NULL)
     lens->queue = rota__event_queue_of_thread(true);
   struct rota_event *place = rota__event_queue_reserve(lens->queue);

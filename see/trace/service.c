@@ -27,10 +27,10 @@ static struct {
   _Atomic uint64_t period_ns;
   _Atomic bool prints_stats;
   _Atomic bool prints_alive;
-  _Atomic uint64_t alive_at_ns; /* when to ask by itself; 0: never, or done */
+  _Atomic uint64_t alive_at_ns; /* when to print the report without being asked; 0: never, or done */
 } service = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* A loop lists what keeps it alive itself, on its own thread: it is woken for that. */
+/* A loop lists what keeps it alive on its own thread: it is woken for that. */
 static void ask_loops(void) {
   struct rota_link *lenses = rota__lens_lock();
   for (struct rota_link *link = lenses->next; link != lenses; link = link->next) {
@@ -113,7 +113,7 @@ static void on_signal(void) {
   }
 }
 
-/* A program that has its own handler for the signal keeps it: then there is no report on it. */
+/* A program that has its own handler for the signal keeps it; then the signal gives no report. */
 static void listen_to_signal(void) {
   pthread_mutex_lock(&service.lock);
   if (start() == 0 && !service.listening)

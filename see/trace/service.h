@@ -1,5 +1,5 @@
-/* The thread that watches: it wakes now and then to look for blocked loops, and when SIGUSR2 asks for a report.
- * There is one, if any; what it looks for is switched on by others. */
+/* The service thread: it wakes periodically to look for blocked loops, and when SIGUSR2 asks for a report. There is at
+ * most one; other files switch on what it does. */
 #ifndef ROTA_TRACE_SERVICE_H
 #define ROTA_TRACE_SERVICE_H
 
@@ -9,7 +9,7 @@
 int rota__service_watch(uint64_t period_ns);
 /* From now on, statistics are printed on SIGUSR2 and at exit. */
 void rota__service_print_stats(void);
-/* What keeps loops alive, on SIGUSR2; and once after so many milliseconds, unless that is 0. */
+/* Prints what keeps loops alive on SIGUSR2, and once after this many milliseconds, unless that is 0. */
 void rota__service_print_alive(uint64_t after_ms);
 void rota__service_before_fork(void);
 void rota__service_after_fork_in_parent(void);

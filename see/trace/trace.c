@@ -46,7 +46,7 @@ static struct {
   _Atomic bool ending;
   uint64_t flush_ns;
   _Atomic uint64_t dropped;
-  struct rota_os_file_identity identity; /* what the descriptor must be: a program may close it under our feet */
+  struct rota_os_file_identity identity; /* identifies the file: the program may close our descriptor */
   char pattern[4096];                    /* the name that was asked for; empty: a descriptor was given */
   rota_trace_options_t options;
   bool resume; /* in a child: start again at the first loop */
@@ -54,7 +54,7 @@ static struct {
 
 /* ---- the writing thread ---- */
 
-/* In case that it never ends: a file that breaks off should say in which callback. */
+/* If the process dies, the unfinished file should show in which callback. */
 static void note_long_calls(struct rota_writer *writer) {
   uint64_t now_ns = rota__os_clock_ns();
   struct rota_link *lenses = rota__lens_lock();
@@ -92,7 +92,7 @@ static void *thread_main(void *argument) {
     taken = take_all(writer);
     if (!ending)
       note_long_calls(writer);
-    /* Somebody who closes all descriptors may have closed ours, and another file may have the number now. */
+    /* A program that closes all descriptors has closed ours too, and another file may have the number now. */
     if (writer->json.length > 0 && !rota__os_file_is(writer->fd, &trace.identity))
       writer->failed = true;
     rota__writer_flush(writer);
@@ -132,7 +132,7 @@ static int make_path(char *path, size_t size, const char *pattern, bool add_proc
   return 0;
 }
 
-/* A program that starts others hands its environment on to them: they must not write over its file. */
+/* Child processes inherit the environment: they must not overwrite the file. */
 static int open_file(const char *pattern) {
   char path[sizeof(trace.pattern) + 32];
   for (int attempt = 0; attempt < 2; attempt++) {
@@ -155,7 +155,7 @@ static void stop_at_exit(void) {
   rota_trace_stop();
 }
 
-/* A thread without signals: they are the program's business. */
+/* The thread blocks all signals: the program's threads handle them. */
 static int start_thread(struct rota_writer *writer) {
   sigset_t saved;
   rota__os_signals_block(&saved);
@@ -188,12 +188,12 @@ static int read_options(const rota_trace_options_t *options) {
   return 0;
 }
 
-/* With the lock held. The descriptor is ours, whatever happens. */
+/* With the lock held. Takes over the descriptor, also after an error. */
 static int start(int fd) {
   static bool at_exit;
   void *memory = NULL;
   int high = rota__os_dup_high(fd);
-  if (high >= 0) { /* away from the low numbers, which programs close and count */
+  if (high >= 0) { /* a high number: programs close and count the low ones */
     rota__os_close(fd);
     fd = high;
   }

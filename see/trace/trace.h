@@ -7,7 +7,7 @@
 
 #include "loop/core/observe.h"
 
-/* In a child: the trace of the parent is none of ours. It is taken up again in a file of its own, if it has one. */
+/* In a child: the parent's trace is dropped, and continues in a file of the child's own, if the name allows it. */
 void rota__trace_before_fork(void);
 void rota__trace_after_fork_in_parent(void);
 void rota__trace_after_fork_in_child(void);

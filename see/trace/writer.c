@@ -10,7 +10,7 @@
 #include "see/name/name.h"
 #include "see/name/symbol.h"
 
-/* The numbers of the loops' own tracks: beyond what the system gives to threads (at most 2^22). */
+/* The track numbers of loops: higher than any thread id of the system (at most 2^22). */
 enum { TRACK_OF_LOOPS = 1 << 23 };
 
 void rota__writer_flush(struct rota_writer *writer) {
@@ -92,7 +92,7 @@ static void put_thread_name(struct rota_writer *writer, uint64_t track, const ch
   rota__json_literal(json, "}}");
 }
 
-/* The name of the function at an address, as a JSON string. Where it is from is told when it is first met. */
+/* The name of the function at an address, as a JSON string. Its library is written when it first appears. */
 static const struct rota_writer_symbol *symbol_of(struct rota_writer *writer, const void *address) {
   struct rota_writer_symbol *place = &writer->symbols[((uintptr_t)address >> 2) % ROTA_WRITER_SYMBOLS];
   if (place->address == address && place->length != 0)
@@ -105,7 +105,7 @@ static const struct rota_writer_symbol *symbol_of(struct rota_writer *writer, co
   rota__json_string(json, symbol == NULL ? "?" : symbol->text);
   place->address = address;
   place->length = (uint16_t)(json->length - before);
-  if (place->length > sizeof(place->quoted)) { /* it was made of what must be escaped */
+  if (place->length > sizeof(place->quoted)) { /* it consisted of characters that must be escaped */
     memcpy(place->quoted, "\"?\"", 3);
     place->length = 3;
   } else {
@@ -223,7 +223,7 @@ static void put_name_place(struct rota_json *json, uint32_t name) {
 static void put_call_piece(struct rota_writer *writer, const struct rota_event *event) {
   struct rota_json *json = &writer->json;
   const char *phase = rota__describe_phase(event->phase);
-  /* Without a function of C's, it is what an embedder runs by itself. */
+  /* Without a C function, it is code that the embedder runs by itself. */
   const char *type =
       event->address == NULL ? "program" : rota__describe_type(event->type, event->flags & ROTA_EVENT_REQUEST);
   rota__json_literal(json, ",\"cat\":\"call\",\"name\":");
@@ -248,7 +248,7 @@ static void put_call(struct rota_writer *writer, uint64_t track, const struct ro
   bool kept =
       piece->length != 0 && piece->address == event->address && piece->name == event->name && piece->what == what;
   if (!kept && event->address != NULL)
-    symbol_of(writer, event->address); /* before the event is begun: it may have to be told first */
+    symbol_of(writer, event->address); /* before the event is begun: the name may have to be written first */
   put_span(writer, track, event);
   if (kept) {
     rota__json_put(json, piece->text, piece->length);
@@ -299,7 +299,7 @@ static void put_drain(struct rota_writer *writer, uint64_t track, const struct r
 static void put_job(struct rota_writer *writer, uint64_t track, const struct rota_event *event) {
   struct rota_json *json = &writer->json;
   const char *kind = rota__describe_work(event->type);
-  /* A job that was given a kind is called by it: its function is an embedder's, for all jobs of that kind. */
+  /* A job with a kind is named after the kind: its function is the same for all jobs of that kind. */
   bool is_named = event->address != NULL && event->type == ROTA_WORK_USER;
   if (is_named)
     symbol_of(writer, event->address);
@@ -422,7 +422,7 @@ uint32_t rota__writer_take(struct rota_writer *writer, struct rota_event_queue *
   }
   for (; tail != head; tail++) {
     put_event(writer, track, rota__event_queue_read(queue, tail));
-    /* Now and then the producer gets room back, so that it need not drop what fits. */
+    /* The read position is published now and then, so that the producer need not drop events. */
     if ((tail & 1023) == 0)
       atomic_store_explicit(&queue->tail, tail, memory_order_release);
   }

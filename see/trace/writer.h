@@ -20,7 +20,7 @@ struct rota_writer_symbol {
   char quoted[126]; /* the JSON string */
 };
 
-/* Most events are like one before, but for their times: what is alike is kept as text. */
+/* Most events differ from an earlier one only in their times: the common part is kept as text. */
 struct rota_writer_piece {
   const void *address;
   uint32_t name;
@@ -45,17 +45,17 @@ struct rota_writer {
   uint64_t homeless_told;
   uint64_t events;
   uint64_t dropped;
-  struct rota_writer_symbol symbols[ROTA_WRITER_SYMBOLS]; /* by address; a newcomer takes the place */
+  struct rota_writer_symbol symbols[ROTA_WRITER_SYMBOLS]; /* by address; a new entry replaces the old one */
   struct rota_writer_piece pieces[ROTA_WRITER_PIECES];
   struct rota_writer_track tracks[ROTA_WRITER_TRACKS];
   struct rota_json json;
 };
 
 void rota__writer_begin(struct rota_writer *writer);
-/* Takes what is in the queue. Returns how many events that were. */
+/* Writes the events of the queue. Returns how many. */
 uint32_t rota__writer_take(struct rota_writer *writer, struct rota_event_queue *queue);
 void rota__writer_homeless(struct rota_writer *writer, uint64_t homeless);
-/* A callback that has been running for a while, in case that its end is never seen. */
+/* A callback that has been running for a while, in case its end is never recorded. */
 void rota__writer_still_running(struct rota_writer *writer, int thread_id, const void *function, uint32_t name,
                                 uint64_t since_ns, uint64_t now_ns);
 void rota__writer_end(struct rota_writer *writer);

@@ -1,7 +1,7 @@
 /* Why a loop is alive: its active handles and their requests, and the requests that the pool or the poller holds.
  *
- * Requests of streams and sockets hang on their handles. The others are only counted by the loop; where origins are
- * tracked, the lens has a list of them (origin.h). */
+ * Requests of streams and sockets are linked to their handles. The loop only counts the others; if origins are
+ * recorded, the lens has a list of them (origin.h). */
 #include <string.h>
 
 #include "loop/base/list.h"
@@ -33,7 +33,7 @@ static bool is_ours(const struct rota_symbol *symbol) {
          (strncmp(symbol->function, "uv_", 3) == 0 || strncmp(symbol->function, "rota_", 5) == 0);
 }
 
-/* What calls main, or the first function of a thread, is nobody's choice. */
+/* The callers of main, or of a thread's first function, are not shown. */
 static int count_frames(const struct rota_origin *origin) {
   int count = origin->count;
   for (int i = 0; i < count; i++) {
@@ -58,7 +58,7 @@ static void print_origin(const struct rota_origin *origin, FILE *stream) {
     fprintf(stream, "%s", origin->text);
     return;
   }
-  /* Up to the outermost public function that was called: what lies inside of it is ours. */
+  /* Skips frames up to the outermost public function: those inside it belong to the library. */
   int count = count_frames(origin);
   for (int i = 0; i < count; i++)
     if (is_ours(rota__symbol_find((char *)origin->frames[i] - 1)) && i < 6)
@@ -67,7 +67,7 @@ static void print_origin(const struct rota_origin *origin, FILE *stream) {
     const struct rota_symbol *symbol = rota__symbol_find((char *)origin->frames[i] - 1);
     fputs(i == first ? "      made by " : "           in ", stream);
     if (i == first && is_ours(symbol))
-      fputs(symbol->function, stream); /* where in the library it stands says nothing */
+      fputs(symbol->function, stream); /* its offset in the library is not useful */
     else
       rota__symbol_print((char *)origin->frames[i] - 1, stream);
     fputc('\n', stream);
@@ -116,7 +116,7 @@ static void print_path(int err, const char *path, FILE *stream) {
     fprintf(stream, " of %s", path);
 }
 
-/* What the child was started as, if the system still tells: it has no command line when it has ended. */
+/* The child's command line, if the system still has it: an ended child has none. */
 static void print_child(int process_id, FILE *stream) {
   char name[32], text[200];
   snprintf(name, sizeof(name), "/proc/%d/cmdline", process_id);
@@ -222,7 +222,7 @@ static unsigned int count_links(const struct rota_link *list) {
   return count;
 }
 
-/* Returns how many requests hang on the handle. */
+/* Returns how many requests the handle has. */
 static unsigned int print_requests(const uv_handle_t *handle, FILE *stream) {
   unsigned int printed = 0;
   if (handle->type == UV_TCP || handle->type == UV_NAMED_PIPE || handle->type == UV_TTY) {

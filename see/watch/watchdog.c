@@ -26,13 +26,13 @@ struct offender {
   uint64_t worst_ns;
 };
 
-/* What was running when we looked. */
+/* What was running at the last check. */
 struct sighting {
   uv_loop_t *loop;
   const void *function; /* null: a drain outside of any callback */
   uint64_t since_ns, now_ns, sequence;
   uint64_t ticks;   /* run by the drain so far */
-  const void *tick; /* the one that runs; null: an engine's */
+  const void *tick; /* the function that runs; null: the engine's */
   uint32_t tick_name;
   uint32_t name;
   int32_t number;
@@ -51,7 +51,7 @@ static struct offender offenders[OFFENDERS];
 
 /* ---- looking ---- */
 
-/* What the lens shows, if it has been the same for too long and was not reported. With the lenses' lock. */
+/* What the lens shows, if it has not changed for too long and was not reported. With the lenses' lock. */
 static bool look_at(struct rota_lens *lens, struct sighting *seen) {
   struct rota_lens_now *now = &lens->now;
   uint64_t sequence = atomic_load_explicit(&now->sequence, memory_order_acquire);
@@ -64,7 +64,7 @@ static bool look_at(struct rota_lens *lens, struct sighting *seen) {
     seen->since_ns = drain_since_ns;
   if (seen->since_ns == 0 || seen->now_ns < seen->since_ns + atomic_load(&threshold_ns))
     return false;
-  /* Once more when it has gone on ten times as long. */
+  /* It is reported once more when it has taken ten times as long. */
   if (lens->reported_sequence == sequence && seen->now_ns - seen->since_ns < 10 * lens->reported_ns)
     return false;
   if (since_ns != 0) {
@@ -76,21 +76,21 @@ static bool look_at(struct rota_lens *lens, struct sighting *seen) {
     seen->phase = atomic_load_explicit(&now->phase, memory_order_acquire);
   }
   seen->thread_id = atomic_load_explicit(&now->thread_id, memory_order_acquire);
-  /* The ticks are to blame if they have the larger part. */
+  /* The ticks are named if they took the larger part of the time. */
   seen->draining = draining && (seen->now_ns - drain_since_ns) * 2 > seen->now_ns - seen->since_ns;
   seen->microtasks = atomic_load_explicit(&now->microtasks, memory_order_acquire);
   seen->ticks = atomic_load_explicit(&now->drain.run, memory_order_acquire);
   seen->tick_name = atomic_load_explicit(&now->tick_name, memory_order_acquire);
   seen->tick = (const void *)(uintptr_t)atomic_load_explicit(&now->drain.function, memory_order_acquire);
   if (atomic_load_explicit(&now->sequence, memory_order_acquire) != sequence)
-    return false; /* it has just gone on */
+    return false; /* it has just ended */
   seen->again = lens->reported_sequence == sequence;
   lens->reported_sequence = sequence;
   lens->reported_ns = seen->now_ns - seen->since_ns;
   return true;
 }
 
-/* The offender's entry; when the table is full, a stand-in that is reported always. With the lock. */
+/* The entry of this callback. If the table is full, a shared entry that is always reported. With the lock. */
 static struct offender *offender_of(const void *function, uint32_t name) {
   static struct offender stranger;
   for (int i = 0; i < OFFENDERS; i++) {
@@ -132,12 +132,13 @@ static void print_what(const struct sighting *seen, FILE *report) {
   fprintf(report, ", in phase %s", rota__describe_phase(seen->phase));
 }
 
-/* A return address is behind the call: the call itself is what we want to name. */
+/* A return address is after the call instruction: the call itself is named. */
 static const void *called_at(void *const *frames, int i) {
   return i == 2 ? frames[i] : (char *)frames[i] - 1;
 }
 
-/* A library without names, such as a JavaScript engine, is not worth a page: how many frames of it follow this one. */
+/* Frames of a library without names, such as a JavaScript engine, are shown as one line: how many of them follow this
+ * one. */
 static int count_alike(void *const *frames, int i, int n) {
   const struct rota_symbol *symbol = rota__symbol_find(called_at(frames, i));
   int more = 0;
@@ -175,7 +176,7 @@ static void print_backtrace(const struct backtrace *trace, FILE *report) {
   }
 }
 
-/* An embedder's stack of something else would blame the wrong one. */
+/* If something else runs by now, the embedder's stack would name the wrong code. */
 static bool still_runs(const struct sighting *seen) {
   bool same = false;
   struct rota_link *lenses = rota__lens_lock();
@@ -211,7 +212,7 @@ static void print_report(const struct sighting *seen, uint64_t times, uint64_t w
     fprintf(report, "; %llu times so far, worst %llu ms", (unsigned long long)times,
             (unsigned long long)(worst_ns / NS_PER_MS));
   fputc('\n', report);
-  /* The embedder's stack is what its user looks for: it comes first, though ours is taken before it. */
+  /* The embedder's stack is more useful to its users: it is printed first, though ours is taken first. */
   struct backtrace trace;
   take_backtrace(seen, &trace);
   pthread_mutex_lock(&lock);

@@ -1,10 +1,9 @@
-/* The watchdog: names what blocks a loop, while it does.
+/* The watchdog: reports what blocks a loop, while the loop is blocked.
  *
- * The loop's thread publishes what it runs (lens.h); the service thread looks at it now and then. A callback that runs
- * too long is reported, with a backtrace that the loop's thread makes in a signal handler; who ends too late is
- * counted. Repeated offenders are reported the first, second, fourth, eighth time: their number is bounded, and so is
- * the noise.
- */
+ * The loop's thread publishes what it runs (lens.h); the service thread reads it periodically. A callback that runs too
+ * long is reported, with a backtrace that the loop's thread makes in a signal handler. Callbacks that end late are
+ * counted. The same callback is reported the first, second, fourth, eighth time, so the output stays short; the number
+ * of callbacks that are tracked is bounded. */
 #ifndef ROTA_TRACE_WATCHDOG_H
 #define ROTA_TRACE_WATCHDOG_H
 
