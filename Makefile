@@ -33,7 +33,7 @@ endif
 SOURCES = $(wildcard $(foreach room,loop see steer,$(room)/*.c $(room)/*/*.c $(room)/*/*/*.c))
 OBJECTS = $(SOURCES:%.c=$(BUILD)/obj/%.o)
 LIBRARIES = $(BUILD)/lib/libuv.so.1 $(BUILD)/lib/librota.so $(BUILD)/lib/librota.a $(BUILD)/lib/librota-graft.so \
-  $(BUILD)/lib/librota-clock.so
+  $(BUILD)/lib/librota-clock.so $(BUILD)/lib/rota-names.node
 
 UV_TESTS = $(wildcard test/uv/*.c)
 UV_TEST_OBJECTS = $(UV_TESTS:%.c=$(BUILD)/obj/%.o)

@@ -25,4 +25,15 @@ $(CLOCK_LIBRARY): $(CLOCK_OBJECTS)
 	$(SAY) '  link $@'
 	$(Q)$(CC) -shared -Wl,-soname,librota-clock.so -Wl,-z,defs $(CFLAGS) $(LDFLAGS) $(CLOCK_OBJECTS) -ldl -o $@
 
--include $(CLOCK_OBJECTS:.o=.d) $(GRAFT_OBJECTS:.o=.d) $(GRAFT_COMMAND_OBJECTS:.o=.d)
+# Node loads it before a program whose functions are to be named; napi_*, rota_* and V8's functions are there by then.
+NAMES_OBJECTS = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard graft/names/*.c))
+NAMES_MODULE = $(BUILD)/lib/rota-names.node
+
+$(BUILD)/obj/graft/names/names.o: graft/names/names.js
+
+$(NAMES_MODULE): $(NAMES_OBJECTS)
+	@mkdir -p $(@D)
+	$(SAY) '  link $@'
+	$(Q)$(CC) -shared $(CFLAGS) $(LDFLAGS) $(NAMES_OBJECTS) -ldl -o $@
+
+-include $(CLOCK_OBJECTS:.o=.d) $(NAMES_OBJECTS:.o=.d) $(GRAFT_OBJECTS:.o=.d) $(GRAFT_COMMAND_OBJECTS:.o=.d)

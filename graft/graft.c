@@ -16,6 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "graft/option.h"
 #include "graft/pages.h"
 #include "uv/version.h"
 
@@ -297,9 +298,11 @@ __attribute__((constructor)) static void graft(void) {
   for (unsigned int i = 0; i < search.count; i++)
     if (!is_ours(&search.modules[i]))
       search.modules[foreign++] = search.modules[i];
+  bool is_on_ours = search.count > foreign;
   search.count = foreign;
-  if (foreign == 0)
-    return;
-  bool ok = graft_all(&search, &count);
-  finish(&search, ok, count);
+  bool ok = foreign > 0 && graft_all(&search, &count);
+  if (foreign > 0)
+    finish(&search, ok, count);
+  if (ok || is_on_ours)
+    graft_option_set();
 }

@@ -220,6 +220,13 @@ UV_EXTERN void rota_call_next(uv_loop_t *loop, uint32_t name, uint64_t due_ns);
  * close. */
 UV_EXTERN void rota_call_open(uv_loop_t *loop, uint32_t name);
 UV_EXTERN void rota_call_close(uv_loop_t *loop);
+/* The same for one who cannot tell where it ends: the next uv_run of this loop closes it. */
+UV_EXTERN void rota_call_open_main(uv_loop_t *loop, uint32_t name);
+
+/* Any thread: the number of the callback, or of the part of one, that runs now, another number for each; 0: none runs.
+ * since_ns: since when, as uv_hrtime counts; may be null. Only while there is a trace or a watchdog. The loop must not be
+ * closed meanwhile. */
+UV_EXTERN uint64_t rota_call_now(const uv_loop_t *loop, uint64_t *since_ns);
 
 /* The embedder runs its own ticks (0) or microtasks (not 0). so_far: how many this drain has run before, because ticks
  * and microtasks alternate; 0 begins a new drain. The embedder may report each tick by its name, and reports their

@@ -18,20 +18,21 @@ struct command {
   const char *option;   /* that its value comes from; null: none */
   const char *value;    /* the default */
   bool needs_dashes;    /* without -- it is a command of the runtime, for a script */
+  bool shows_names;     /* of what runs: in Node, JavaScript's unless --names=off */
   const char *help;
 };
 
 static const struct command commands[] = {
-    {"run", NULL, NULL, NULL, false, "Runs a program on librota."},
-    {"trace", "ROTA_TRACE", "-o", "trace.json", false,
+    {"run", NULL, NULL, NULL, false, false, "Runs a program on librota."},
+    {"trace", "ROTA_TRACE", "-o", "trace.json", false, true,
      "Writes what the loop of a program does into a file that Perfetto and `rota timeline` open."},
-    {"stats", "ROTA_STATS", NULL, "1", false,
+    {"stats", "ROTA_STATS", NULL, "1", false, false,
      "Prints histograms of a program's loop and thread pool when it ends, and on SIGUSR2."},
-    {"watch", "ROTA_WATCHDOG", "--threshold", "50", false,
+    {"watch", "ROTA_WATCHDOG", "--threshold", "50", false, true,
      "Names what blocks a program's loop for longer than the threshold, in milliseconds, while it does."},
-    {"why", "ROTA_WHY", "--after", "1000", true,
+    {"why", "ROTA_WHY", "--after", "1000", true, true,
      "Tells what keeps a program's loop alive: after so many milliseconds, and on SIGUSR2."},
-    {"doctor", NULL, NULL, NULL, false, "Tells how a program would be run on librota, or why it cannot be."},
+    {"doctor", NULL, NULL, NULL, false, false, "Tells how a program would be run on librota, or why it cannot be."},
 };
 
 static const struct command *command_of(int argc, char **argv) {
@@ -62,6 +63,8 @@ static int print_usage(const struct command *command, FILE *stream) {
   fprintf(stream, "Usage: rota %s", command->name);
   if (command->option != NULL)
     fprintf(stream, command->option[1] == '-' ? " [%s=%s]" : " [%s %s]", command->option, command->value);
+  if (command->shows_names)
+    fputs(" [--names=on|off]", stream);
   fprintf(
       stream,
       " [--virtual-time[=words]] -- program [arguments]\n\n%s\n\n"
@@ -70,6 +73,10 @@ static int print_usage(const struct command *command, FILE *stream) {
       "With --virtual-time timers are not waited for: its clocks jump to the next one. Words, with commas between:\n"
       "from=2030-01-31T12:00:00Z (the time of day to begin with), grace=ms (for clients from outside).\n",
       command->help);
+  if (command->shows_names)
+    fputs("\nIn Node, what runs is named by its JavaScript function, file and line; --names=off shows Node's functions "
+          "of C++.\n",
+          stream);
   return stream == stdout ? 0 : BAD_USAGE;
 }
 
@@ -188,12 +195,23 @@ static bool is_time_option(const char *word) {
   return strncmp(word, time_option, TIME_LENGTH) == 0 && (word[TIME_LENGTH] == 0 || word[TIME_LENGTH] == '=');
 }
 
+/* --names=on|off; false: it is another option. */
+static bool take_names(const struct command *command, const char *argument) {
+  static const char on[] = "--names=on", off[] = "--names=off";
+  if (!command->shows_names || (strcmp(argument, on) != 0 && strcmp(argument, off) != 0))
+    return false;
+  setenv("ROTA_NAMES", strcmp(argument, on) == 0 ? "1" : "0", 1);
+  return true;
+}
+
 /* The value of the command's option, or its default; null: an option is wrong, and that was said. */
 static const char *option_value(const struct command *command, int argc, char **argv, int end) {
   const char *value = command->value != NULL ? command->value : "";
   for (int i = 2; i < end; i++) {
     size_t length = command->option != NULL ? strlen(command->option) : 0;
     bool is_it = length > 0 && strncmp(argv[i], command->option, length) == 0;
+    if (take_names(command, argv[i]))
+      continue;
     if (is_time_option(argv[i])) {
       setenv("ROTA_VIRTUAL_TIME", argv[i][TIME_LENGTH] == '=' ? argv[i] + TIME_LENGTH + 1 : "1", 1);
     } else if (is_it && argv[i][length] == '=') {
@@ -245,6 +263,8 @@ int graft_command(int argc, char **argv) {
     return complain(&program);
   warn(command, &program);
   set_instrument(command, value);
+  if (command->shows_names)
+    setenv("ROTA_NAMES", "1", 0);
   execv(path, program_arguments);
   fprintf(stderr, "rota: %s: %s\n", path, strerror(errno));
   return NOT_STARTED;

@@ -90,6 +90,21 @@ void rota_call_open(uv_loop_t *loop, uint32_t name) {
   atomic_store_explicit(&lens->now.thread_id, rota__os_thread_number(), memory_order_relaxed);
 }
 
+void rota_call_open_main(uv_loop_t *loop, uint32_t name) {
+  rota_call_open(loop, name);
+  struct rota_lens *lens = observed(loop);
+  if (lens != NULL && lens->depth == 1)
+    lens->frames[0].until_run = true;
+}
+
+uint64_t rota_call_now(const uv_loop_t *loop, uint64_t *since_ns) {
+  struct rota_lens *lens = observed(loop);
+  uint64_t since = lens == NULL ? 0 : atomic_load_explicit(&lens->now.since_ns, memory_order_acquire);
+  if (since_ns != NULL)
+    *since_ns = since;
+  return since == 0 ? 0 : atomic_load_explicit(&lens->now.sequence, memory_order_acquire);
+}
+
 void rota_call_close(uv_loop_t *loop) {
   struct rota_lens *lens = observed(loop);
   if (lens == NULL || lens->depth == 0 || lens->depth-- > ROTA_CALL_DEPTH)

@@ -93,6 +93,8 @@ static void end_busy_stretch(struct rota_lens *lens) {
 }
 
 static void begin_run(struct rota_lens *lens) {
+  if (lens->depth == 1 && lens->frames[0].function == NULL && lens->frames[0].until_run)
+    rota_call_close(lens->loop);
   if (lens->depth > 0 && lens->depth <= ROTA_CALL_DEPTH && !lens->frames[lens->depth - 1].position_saved) {
     /* A callback runs the loop: during that time it is not the callback that blocks. */
     lens->frames[lens->depth - 1].position = lens->at;

@@ -57,6 +57,7 @@ struct rota_frame {
   bool position_saved;
   bool entered;                  /* by an embedder */
   uint32_t parts;                /* the embedder's callbacks that are part of this one */
+  bool until_run;                /* of one that an embedder has opened, without a function: the next run closes it */
   struct rota_position position; /* of the run that called us; saved when the callback runs the loop again */
 };
 

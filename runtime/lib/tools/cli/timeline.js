@@ -5,20 +5,22 @@
 // see/page, and are embedded.
 
 const kUsage = `Usage: rota timeline trace.json [-o page.html]
-       rota timeline [-o page.html] -- program [arguments]      (one that uses libuv: node app.js)
+       rota timeline [-o page.html] [--names=on|off] -- program [arguments]      (one that uses libuv: node app.js)
 `;
 
 function main() {
   const files = [];
-  let output;
+  let output,
+    names = '--names=on';
   const args = process.argv.slice(2);
   for (let i = 0; i < args.length; i++) {
     if (args[i] === '-h' || args[i] === '--help') {
       process.stdout.write(kUsage);
       return;
     }
-    if (args[i] === '--' && files.length === 0) return ofProgram(args.slice(i + 1), output ?? 'timeline.html');
+    if (args[i] === '--' && files.length === 0) return ofProgram(args.slice(i + 1), output ?? 'timeline.html', names);
     if (args[i] === '-o' && i + 1 < args.length) output = args[++i];
+    else if (args[i] === '--names=on' || args[i] === '--names=off') names = args[i];
     else if (args[i].startsWith('-')) return fail(9, `bad option: ${args[i]}`);
     else files.push(args[i]);
   }
@@ -43,7 +45,7 @@ function makePage(file, output) {
 }
 
 // The terminal's signals reach the program by themselves, which decides what they mean.
-function ofProgram(command, output) {
+function ofProgram(command, output, names) {
   const fs = require('fs'),
     os = require('os'),
     path = require('path');
@@ -56,7 +58,7 @@ function ofProgram(command, output) {
   for (const signal of ['SIGINT', 'SIGQUIT']) process.on(signal, () => {});
   const child = require('child_process').spawn(
     process.execPath,
-    ['trace', '-o', path.join(scratch, 'trace'), '--', ...command],
+    ['trace', names, '-o', path.join(scratch, 'trace'), '--', ...command],
     { stdio: 'inherit' },
   );
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

@@ -1,0 +1,135 @@
+#include "graft/names/blocked.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "graft/names/alarm.h"
+#include "graft/names/engine.h"
+#include "rota.h"
+
+enum { NS_PER_MS = 1000000, PATIENCE_MS = 400, LATE_NS = 30 * NS_PER_MS, MS_PER_S = 1000 };
+
+/* One question at a time: there is one watchdog. */
+static struct {
+  pthread_mutex_t lock;
+  pthread_cond_t answered;
+  uint64_t call; /* what is asked for; 0: nothing */
+  bool is_answered;
+  char *text; /* null: it was over, or there is no JavaScript in it */
+} question = {.lock = PTHREAD_MUTEX_INITIALIZER, .answered = PTHREAD_COND_INITIALIZER};
+
+/* ---- the thread that is blocked ---- */
+
+static char *take_stack(struct names_env *env) {
+  napi_handle_scope scope;
+  struct names_stack stack;
+  if (napi_open_handle_scope(env->env, &scope) != NAPI_OK)
+    return NULL;
+  names_stack_take(&stack, env->env, env->isolate, NAMES_FRAMES);
+  char *text = names_stack_text(&stack, "    ", false);
+  napi_close_handle_scope(env->env, scope);
+  return text;
+}
+
+static void on_look(void *isolate, void *data) {
+  struct names_env *env = data;
+  (void)isolate;
+  uint64_t call = rota_call_now(env->loop, NULL);
+  pthread_mutex_lock(&question.lock);
+  bool is_asked = question.call != 0 && !question.is_answered;
+  bool is_right = is_asked && question.call == call;
+  pthread_mutex_unlock(&question.lock);
+  char *text = is_right ? take_stack(env) : NULL;
+  pthread_mutex_lock(&question.lock);
+  if (is_asked && question.call != 0 && !question.is_answered) {
+    question.text = text;
+    question.is_answered = true;
+    pthread_cond_signal(&question.answered);
+  } else {
+    free(text);
+  }
+  pthread_mutex_unlock(&question.lock);
+}
+
+void names_blocked_enter(struct names_env *env, char *text) {
+  pthread_mutex_lock(&question.lock);
+  if (env->inside_depth++ == 0)
+    env->inside = text;
+  else
+    free(text);
+  pthread_mutex_unlock(&question.lock);
+}
+
+void names_blocked_leave(struct names_env *env) {
+  pthread_mutex_lock(&question.lock);
+  if (--env->inside_depth == 0) {
+    free(env->inside);
+    env->inside = NULL;
+  }
+  pthread_mutex_unlock(&question.lock);
+}
+
+/* ---- the watchdog's thread ---- */
+
+struct asked {
+  FILE *report;
+  uint64_t began_ns;
+  bool is_done, is_pending;
+};
+
+/* With the list of environments locked. */
+static void begin_asking(struct names_env *env, void *data) {
+  struct asked *asked = data;
+  pthread_mutex_lock(&question.lock);
+  if (env->inside != NULL) {
+    fprintf(asked->report, "  in JavaScript:\n%s", env->inside);
+    asked->is_done = true;
+  } else {
+    question.call = rota_call_now(env->loop, NULL);
+    question.is_answered = false;
+    asked->is_pending = question.call != 0;
+  }
+  pthread_mutex_unlock(&question.lock);
+  if (asked->is_pending)
+    names_engine_interrupt(env->isolate, on_look, env);
+}
+
+static void print_answer(const struct asked *asked) {
+  uint64_t took_ns = uv_hrtime() - asked->began_ns;
+  if (took_ns > LATE_NS)
+    fprintf(asked->report, "  in JavaScript, %llu ms later:\n%s", (unsigned long long)(took_ns / NS_PER_MS),
+            question.text);
+  else
+    fprintf(asked->report, "  in JavaScript:\n%s", question.text);
+}
+
+static void on_blocked(uv_loop_t *loop, FILE *report, void *data) {
+  struct asked asked = {.report = report, .began_ns = uv_hrtime()};
+  struct timespec until;
+  (void)data;
+  names_alarm_with(loop, begin_asking, &asked);
+  if (!asked.is_pending)
+    return;
+  clock_gettime(CLOCK_REALTIME, &until);
+  until.tv_nsec += (PATIENCE_MS % MS_PER_S) * NS_PER_MS;
+  until.tv_sec += until.tv_nsec / ((long)MS_PER_S * NS_PER_MS);
+  until.tv_nsec %= (long)MS_PER_S * NS_PER_MS;
+  pthread_mutex_lock(&question.lock);
+  while (!question.is_answered && pthread_cond_timedwait(&question.answered, &question.lock, &until) != ETIMEDOUT)
+    continue;
+  if (question.is_answered && question.text != NULL)
+    print_answer(&asked);
+  question.call = 0;
+  free(question.text);
+  question.text = NULL;
+  pthread_mutex_unlock(&question.lock);
+}
+
+void names_blocked_start(void) {
+  const char *threshold = getenv("ROTA_WATCHDOG");
+  unsigned long threshold_ms = threshold == NULL ? 0 : strtoul(threshold, NULL, 10);
+  if (threshold_ms > 0 && (rota_observing() & ROTA_OBSERVE_WATCHDOG))
+    rota_watchdog_start(threshold_ms, on_blocked, NULL);
+}

@@ -1,0 +1,170 @@
+#include "graft/names/hop.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "graft/names/blocked.h"
+#include "graft/names/engine.h"
+
+enum { ARGUMENTS_FEW = 8, NAME_MAX_SIZE = 64, LISTENERS_MAX = 8, LONG_TEXT = 100000 };
+
+struct hop {
+  struct names_env *env;
+  napi_ref original;
+  char name[NAME_MAX_SIZE];
+};
+
+struct arguments {
+  size_t count;
+  napi_value self;
+  void *data;
+  napi_value *values;
+  napi_value few[ARGUMENTS_FEW];
+};
+
+/* There may be any number of them. */
+static bool take_arguments(napi_env env, napi_callback_info info, struct arguments *all) {
+  all->count = ARGUMENTS_FEW;
+  all->values = all->few;
+  if (napi_get_cb_info(env, info, &all->count, all->few, &all->self, &all->data) != NAPI_OK)
+    return false;
+  if (all->count <= ARGUMENTS_FEW)
+    return true;
+  all->values = malloc(all->count * sizeof all->values[0]);
+  return all->values != NULL &&
+         napi_get_cb_info(env, info, &all->count, all->values, &all->self, &all->data) == NAPI_OK;
+}
+
+static void free_arguments(struct arguments *all) {
+  if (all->values != all->few)
+    free(all->values);
+}
+
+static bool is_type(napi_env env, napi_value value, int wanted) {
+  int type;
+  return value != NULL && napi_typeof(env, value, &type) == NAPI_OK && type == wanted;
+}
+
+static napi_value call_original(const struct hop *hop, struct arguments *all) {
+  napi_value original, result = NULL;
+  if (napi_get_reference_value(hop->env->env, hop->original, &original) == NAPI_OK)
+    result = names_engine_call(hop->env->isolate, original, all->self, all->count, all->values);
+  free_arguments(all);
+  return result;
+}
+
+/* ---- callbacks ---- */
+
+napi_value names_hop_call(napi_env env, napi_callback_info info) {
+  struct arguments all;
+  if (!take_arguments(env, info, &all))
+    return NULL;
+  struct names_env *own = all.data;
+  napi_value self, result = NULL;
+  if (names_part_lacks_name(own))
+    names_part_name(own, all.values[0]);
+  if (napi_get_undefined(env, &self) == NAPI_OK)
+    result = names_engine_call(own->isolate, all.values[0], self, all.count - 1, all.values + 1);
+  free_arguments(&all);
+  return result;
+}
+
+static napi_value on_function(napi_env env, napi_callback_info info) {
+  struct arguments all;
+  if (!take_arguments(env, info, &all))
+    return NULL;
+  const struct hop *hop = all.data;
+  napi_value *last = all.count == 0 ? NULL : &all.values[all.count - 1];
+  napi_value bind, bound;
+  if (last != NULL && !hop->env->is_closed && is_type(env, *last, NAPI_FUNCTION) &&
+      napi_get_reference_value(env, hop->env->bind, &bind) == NAPI_OK &&
+      (bound = names_engine_call(hop->env->isolate, bind, bind, 1, last)) != NULL)
+    *last = bound;
+  return call_original(hop, &all);
+}
+
+/* ---- events ---- */
+
+/* A listener for once is a function of Node's own, which has the program's as a property. */
+static bool name_listener(struct names_env *own, napi_value listener) {
+  napi_value inside;
+  return is_type(own->env, listener, NAPI_FUNCTION) &&
+         (names_part_name(own, listener) ||
+          (napi_get_named_property(own->env, listener, "listener", &inside) == NAPI_OK &&
+           is_type(own->env, inside, NAPI_FUNCTION) && names_part_name(own, inside)));
+}
+
+/* The first listener of the program's is what it runs for an event. Nothing of this runs JavaScript, but for an emitter
+ * whose properties are getters; what that throws is not for us. */
+static void name_event(struct names_env *own, napi_value emitter, napi_value type) {
+  napi_value events, listeners, listener, thrown;
+  bool is_array = false;
+  if (!is_type(own->env, emitter, NAPI_OBJECT) ||
+      napi_get_named_property(own->env, emitter, "_events", &events) != NAPI_OK ||
+      !is_type(own->env, events, NAPI_OBJECT) || napi_get_property(own->env, events, type, &listeners) != NAPI_OK ||
+      name_listener(own, listeners) || napi_is_array(own->env, listeners, &is_array) != NAPI_OK || !is_array) {
+    napi_get_and_clear_last_exception(own->env, &thrown);
+    return;
+  }
+  for (uint32_t i = 0; i < LISTENERS_MAX && napi_get_element(own->env, listeners, i, &listener) == NAPI_OK; i++)
+    if (!is_type(own->env, listener, NAPI_FUNCTION) || name_listener(own, listener))
+      return;
+}
+
+static napi_value on_emit(napi_env env, napi_callback_info info) {
+  struct arguments all;
+  if (!take_arguments(env, info, &all))
+    return NULL;
+  const struct hop *hop = all.data;
+  if (all.count > 0 && names_part_lacks_name(hop->env))
+    name_event(hop->env, all.self, all.values[0]);
+  return call_original(hop, &all);
+}
+
+/* ---- functions that may take long ---- */
+
+static napi_value call_slow(const struct hop *hop, struct arguments *all) {
+  struct names_stack stack;
+  names_stack_take(&stack, hop->env->env, hop->env->isolate, NAMES_FRAMES);
+  char *caller = names_stack_text(&stack, "    ", false), *text = NULL;
+  if (caller == NULL || asprintf(&text, "    at %s (native)\n%s", hop->name, caller) < 0)
+    text = NULL;
+  free(caller);
+  names_blocked_enter(hop->env, text);
+  napi_value result = call_original(hop, all);
+  names_blocked_leave(hop->env);
+  return result;
+}
+
+static napi_value on_slow(napi_env env, napi_callback_info info) {
+  struct arguments all;
+  return take_arguments(env, info, &all) ? call_slow(all.data, &all) : NULL;
+}
+
+static napi_value on_parse(napi_env env, napi_callback_info info) {
+  struct arguments all;
+  size_t length = 0;
+  if (!take_arguments(env, info, &all))
+    return NULL;
+  bool is_long = all.count > 0 && napi_get_value_string_utf16(env, all.values[0], NULL, 0, &length) == NAPI_OK &&
+                 length >= LONG_TEXT;
+  return is_long ? call_slow(all.data, &all) : call_original(all.data, &all);
+}
+
+/* ---- making one ---- */
+
+/* They live as long as the environment. */
+napi_value names_hop_make(struct names_env *env, napi_value name, napi_value original, enum names_hop kind) {
+  static const napi_callback callbacks[] = {on_function, on_emit, on_slow, on_parse};
+  struct hop *hop = calloc(1, sizeof *hop);
+  size_t length;
+  napi_value function;
+  if (hop == NULL || napi_get_value_string_utf8(env->env, name, hop->name, sizeof hop->name, &length) != NAPI_OK ||
+      napi_create_reference(env->env, original, 1, &hop->original) != NAPI_OK ||
+      napi_create_function(env->env, hop->name, length, callbacks[kind], hop, &function) != NAPI_OK) {
+    free(hop);
+    return NULL;
+  }
+  hop->env = env;
+  return function;
+}

@@ -1,0 +1,24 @@
+/* Hops: native functions in the place of some of Node's, which see the program's function go by, name the part that
+ * runs after it, and call what they stand for.
+ *
+ * V8 shows no native function in a stack, so that errors look as they always do; and what is thrown passes through
+ * without being caught and thrown again, so that it still belongs to the line that threw it. */
+#ifndef GRAFT_NAMES_HOP_H
+#define GRAFT_NAMES_HOP_H
+
+#include "graft/names/part.h"
+
+enum names_hop {
+  NAMES_HOP_CALLBACK, /* its last argument, a callback, is bound to names_hop_call */
+  NAMES_HOP_EMIT,     /* an emitter's emit: the listeners are looked at */
+  NAMES_HOP_SLOW,     /* it may take long: its caller's stack is kept meanwhile, for the watchdog */
+  NAMES_HOP_PARSE     /* the same if its first argument is a long text */
+};
+
+/* A function that calls the original. */
+napi_value names_hop_make(struct names_env *env, napi_value name, napi_value original, enum names_hop kind);
+
+/* Called in the place of a callback, which is its first argument. */
+napi_value names_hop_call(napi_env env, napi_callback_info info);
+
+#endif

@@ -1,0 +1,59 @@
+#include "graft/option.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "graft/names/option.h"
+
+/* A Node that may load no addons would not start with one. */
+static bool forbids_addons(const char *text) {
+  return text != NULL && (strstr(text, "--permission") != NULL || strstr(text, "--experimental-permission") != NULL ||
+                          strstr(text, "--no-addons") != NULL);
+}
+
+static bool is_forbidden(const char *options) {
+  char arguments[4096];
+  FILE *file = fopen("/proc/self/cmdline", "re");
+  size_t length = file == NULL ? 0 : fread(arguments, 1, sizeof arguments - 1, file);
+  if (file != NULL)
+    fclose(file);
+  arguments[length] = 0;
+  for (size_t i = 0; i < length; i += strlen(arguments + i) + 1)
+    if (forbids_addons(arguments + i))
+      return true;
+  return forbids_addons(options);
+}
+
+static bool find_module(char path[PATH_MAX]) {
+  Dl_info own;
+  static const char anchor;
+  char near[PATH_MAX];
+  const char *slash = dladdr(&anchor, &own) != 0 ? strrchr(own.dli_fname, '/') : NULL;
+  if (slash == NULL ||
+      snprintf(near, sizeof near, "%.*s/rota-names.node", (int)(slash - own.dli_fname), own.dli_fname) >= PATH_MAX)
+    return false;
+  return realpath(near, path) != NULL && access(path, R_OK) == 0;
+}
+
+void graft_option_set(void) {
+  const char *wanted = getenv("ROTA_NAMES"), *before = getenv("NODE_OPTIONS");
+  char path[PATH_MAX], option[PATH_MAX + 32];
+  if (wanted == NULL || strcmp(wanted, "1") != 0 || dlsym(RTLD_DEFAULT, "napi_run_script") == NULL ||
+      is_forbidden(before) || !find_module(path) || !names_option(option, sizeof option, path))
+    return;
+  size_t length = strlen(option);
+  if (before == NULL) {
+    setenv("NODE_OPTIONS", option, 1);
+  } else if (strncmp(before, option, length) != 0) {
+    char *both = malloc(length + strlen(before) + 2);
+    if (both == NULL)
+      return;
+    sprintf(both, "%s %s", option, before);
+    setenv("NODE_OPTIONS", both, 1);
+    free(both);
+  }
+}
