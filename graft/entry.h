@@ -1,8 +1,8 @@
-/* The first instructions of a function, written anew: a jump to another one. One file for each processor.
+/* Patches of the first instructions of a function: a jump to another function. One file for each processor.
  *
- * A jump from the entry itself reaches only as far as the processor's short form does. Behind it stands an island: a
- * place within reach, from which a long jump goes anywhere. What the processor wants to see at the target of an
- * indirect call (endbr64, bti) stays there. */
+ * The jump at the entry is the processor's short form, which has a limited range. If the target is farther away, it
+ * goes to an island: memory in range that holds a long jump. The instruction that the processor requires at the target
+ * of an indirect call (endbr64, bti) stays in place. */
 #ifndef GRAFT_ENTRY_H
 #define GRAFT_ENTRY_H
 
@@ -26,12 +26,12 @@ extern const uint64_t graft_entry_reach;
 /* The patch that goes from `entry` to `target`. False: the target is out of reach. */
 bool graft_entry_make(struct graft_patch *patch, const unsigned char *entry, uintptr_t target);
 
-/* How many of the bytes from `text` on, up to `size`, are what a compiler fills the space between functions with. */
+/* How many of the bytes from `text` on, up to `size`, are padding between functions. */
 size_t graft_entry_padding(const unsigned char *text, size_t size);
 
 void graft_island_make(unsigned char island[GRAFT_ISLAND_SIZE], uintptr_t target);
 
-/* The processor must not run what it has read of these bytes before. */
+/* Flushes the instruction cache for these bytes. */
 void graft_entry_flush(unsigned char *from, size_t size);
 
 #endif

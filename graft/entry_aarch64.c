@@ -22,8 +22,8 @@ static void put(struct graft_patch *patch, uint32_t word) {
   patch->length += WORD;
 }
 
-/* An instruction that signs the return address is a landing place as well; ours must not sign, so bti takes its place.
- */
+/* An instruction that signs the return address is a valid branch target, too. The patch must not sign, so bti replaces
+ * it. */
 static bool is_landing(uint32_t word) {
   return word == bti_c || word == bti_jc || word == paciasp || word == pacibsp;
 }

@@ -1,12 +1,12 @@
-/* librota-graft.so: librota in the place of a libuv that a program brings with it.
+/* librota-graft.so: replaces the libuv that is linked into a program by librota.
  *
  * Preloaded (LD_PRELOAD), it looks before main for a module that exports libuv's functions, as Node's official binaries
- * do, and lets each of these functions jump to librota's of the same name. All or nothing: a program that ran half on
- * its own loop and half on ours would fail in ways that nobody understands. So everything that can be known is found
- * out first (plan), and what goes wrong while writing is undone. A program without libuv is left alone without a word.
+ * do, and patches each of these functions with a jump to librota's function of the same name. It is all or nothing: a
+ * program that ran partly on its own loop and partly on ours would fail in obscure ways. So everything is checked first
+ * (plan), and an error while writing is undone. A program without libuv is not changed, without a message.
  *
- * ROTA_GRAFT: 0 does nothing; say tells in one line why a libuv was left alone; require makes that an exit with an
- * error; verbose tells what was done, too; probe does that and ends the program before its main. */
+ * ROTA_GRAFT: 0 does nothing; say prints one line if a libuv was not replaced, with the reason; require makes that an
+ * error and exits; verbose also prints what was done; probe does the same and ends the program before main. */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -42,7 +42,7 @@ static const ElfW(Sym) * function_of(const struct graft_module *module, const ch
   return symbol != NULL && ELF64_ST_TYPE(symbol->st_info) == STT_FUNC ? symbol : NULL;
 }
 
-/* Bun has all the names, but functions behind them that only stop the program; Deno has some of them. */
+/* Bun exports all the names, but most of its functions only abort; Deno exports some of them. */
 static bool is_whole(const struct graft_module *module) {
   static const char *const wanted[] = {"uv_run", "uv_loop_init", "uv_default_loop", "uv_version", "uv_fs_open"};
   for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
@@ -53,8 +53,8 @@ static bool is_whole(const struct graft_module *module) {
   return true;
 }
 
-/* Structs have kept their sizes since 1.42, the oldest that was tried. A newer one than ours is taken if it has no
- * function that we have not; that is seen later. */
+/* Structs have kept their sizes since 1.42, the oldest version that was tried. A newer version than ours is accepted if
+ * it has no function that librota lacks; that is checked later. */
 static bool is_known_version(const struct graft_module *module) {
   unsigned int (*ask)(void);
   uintptr_t address = module->base + function_of(module, "uv_version")->st_value;
@@ -66,8 +66,8 @@ static bool is_known_version(const struct graft_module *module) {
   return true;
 }
 
-/* A library's constructors may have run before ours, and have made a loop; libuv's has an epoll descriptor. Of the
- * executable nothing has run. */
+/* Constructors of libraries may have run before ours and made a loop, which shows as an epoll descriptor. No code of
+ * the executable has run. */
 static bool has_no_loop(const struct graft_module *module) {
   if (module->path[0] == '\0')
     return true;
@@ -135,7 +135,7 @@ static int by_address(const void *a, const void *b) {
   return left->address < right->address ? -1 : left->address > right->address;
 }
 
-/* A linker that folds equal functions gives two names one entry: it cannot jump to two places. */
+/* A linker that folds equal functions gives two names the same entry, which cannot jump to two places. */
 static bool are_apart(const struct graft_entry *from, size_t count) {
   for (size_t i = 1; i < count; i++) {
     const struct graft_entry *before = &from[i - 1], *entry = &from[i];
@@ -147,14 +147,14 @@ static bool are_apart(const struct graft_entry *from, size_t count) {
   return true;
 }
 
-/* Node 20 has a function of its own in its libuv, and asks it before it gives up rights (setuid): whether the loop has
- * a ring with a thread of the kernel, which would keep them. Ours has none. */
+/* Node 20 has added a function to its libuv, and calls it before it gives up rights (setuid): whether the loop has a
+ * ring with a kernel thread, which would keep the rights. librota has none. */
 static int has_no_such_ring(void) {
   return 0;
 }
 
-/* A function that we have not. Internal names (uv__) are libuv's own business: who calls them was called through a
- * public one; but for those that Node has put there. */
+/* A function that librota lacks. Internal names (uv__) do not count: only libuv's own public functions call them. The
+ * exception are those that Node has added. */
 static bool add_unknown(const struct graft_module *module, const ElfW(Sym) * symbol, size_t *count) {
   const char *name = module->names + symbol->st_name;
   if (strcmp(name, "uv__node_patch_is_using_io_uring") == 0)
@@ -164,8 +164,8 @@ static bool add_unknown(const struct graft_module *module, const ElfW(Sym) * sym
   return refuse("it exports %s, which librota does not have", name);
 }
 
-/* Looks for functions of libuv that are not ours, near those that are: a linker puts the parts of a library side by
- * side. To read the names of all symbols of the program would take as long as all the rest. */
+/* Looks for functions of libuv that librota lacks, near those that it has: a linker puts the parts of a library side by
+ * side. Reading the names of all symbols would take as long as everything else together. */
 static bool look_for_unknown(const struct graft_module *module, const struct graft_module *library, size_t begin,
                              size_t *count) {
   uintptr_t low = (uintptr_t)entries[begin].address - module->base;
@@ -213,8 +213,8 @@ static bool is_ours(const struct graft_module *module) {
   return graft_module_find(module, "rota_version") != NULL;
 }
 
-/* Not bound deeply: librota must see the executable's copies of the C library's data, `environ` among them. For all to
- * see: rota.h's functions can be looked up. */
+/* Without RTLD_DEEPBIND: librota must use the executable's copies of the C library's data, such as `environ`. With
+ * RTLD_GLOBAL: the functions of rota.h can be looked up. */
 static void *open_library(void) {
   Dl_info own;
   char path[4096];
@@ -238,7 +238,7 @@ static bool can_begin(const struct graft_search *search) {
   return true;
 }
 
-/* The program looks at the clock before it makes a loop. If time is to be virtual, it is so from the beginning. */
+/* The program may read the clock before it makes a loop. If time is to be virtual, it begins here. */
 static void begin_steering(void *library) {
   unsigned int (*steering)(void);
   void *function = dlsym(library, "rota_steering");

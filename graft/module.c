@@ -6,7 +6,7 @@
 
 /* ---- the dynamic table ---- */
 
-/* glibc has added the base to these addresses when a program sees them, except in the kernel's own module. */
+/* glibc has already added the base to these addresses, except in the kernel's own module (vDSO). */
 static const void *at(const struct graft_module *module, ElfW(Addr) address) {
   return (const void *)(address < module->base ? address + module->base : address);
 }
@@ -175,7 +175,8 @@ struct walk {
   bool seen_own;
 };
 
-/* The loader's list has what was preloaded before the C library, and what the program loads later behind it. */
+/* In the loader's list, preloaded libraries come before the C library, and libraries that the program loads later come
+ * after it. */
 static void look_at_order(struct walk *walk, const struct graft_module *module) {
   if (graft_module_segment(module, (uintptr_t)graft_search) != NULL)
     walk->seen_own = true;

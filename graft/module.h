@@ -1,8 +1,8 @@
-/* What the process has loaded, as ELF tells it: the modules (the executable and its libraries), their segments, and the
- * symbols that they export.
+/* The modules of the process (the executable and its libraries), their segments, and the symbols that they export, read
+ * from ELF.
  *
- * Everything is read from the dynamic tables, which the loader itself goes by. Section headers are not looked at: a
- * stripped file may have none. */
+ * Everything is read from the dynamic tables, as the loader does. Section headers are not used: a stripped file may
+ * have none. */
 #ifndef GRAFT_MODULE_H
 #define GRAFT_MODULE_H
 
@@ -37,7 +37,7 @@ void graft_search(struct graft_search *search);
 /* The module that this address is in. False: there is none. */
 bool graft_module_at(struct graft_module *module, uintptr_t address);
 
-/* The executable's path for what has none. */
+/* The module's path; the executable's if it has none. */
 const char *graft_module_name(const struct graft_module *module);
 
 /* Null: it exports no symbol of this name. */

@@ -47,12 +47,12 @@ static void *map_at(uintptr_t address, size_t size) {
     return NULL;
   if ((uintptr_t)got == address)
     return got;
-  munmap(got, size); /* a kernel older than the flag has taken the address for a wish */
+  munmap(got, size); /* an older kernel ignores the flag and takes the address as a hint */
   return NULL;
 }
 
-/* Below the module first: above the executable lies the heap, which grows, and should not meet us. Above, from far to
- * near for the same reason. `text` is what must be within reach. */
+/* Tries below the module first: the heap is above the executable and grows. Above, it tries from far to near for the
+ * same reason. `text` must be in range. */
 static unsigned char *map_near(struct span module, struct span text, size_t size) {
   const uintptr_t step = 1 << 16, lowest = 1 << 16, room = size + page_size();
   uintptr_t floor = text.to > graft_entry_reach + lowest ? page_after(text.to - graft_entry_reach + room) : lowest;
@@ -114,8 +114,8 @@ void graft_islands_free(struct graft_entry *entries, size_t count) {
 /* ---- the program's pages ---- */
 
 #if defined(__aarch64__) && defined(HWCAP2_BTI)
-/* Pages whose indirect calls the processor checks stay so. PROT_BTI on pages that did not have it would make calls fail
- * that worked; what the loader has set is known by the module's property note. */
+/* Pages with checked indirect calls keep that protection. PROT_BTI on pages that did not have it would break calls; the
+ * module's property note tells what the loader has set. */
 enum { PROPERTY_NOTE = 0x6474e553, PROPERTY_BTI = 0x10, PROTECT_BTI = 0x10 };
 
 static int branch_protection(const struct graft_module *module) {
@@ -148,8 +148,8 @@ static int map_from_file(const struct graft_module *module, uintptr_t from, size
   return got == MAP_FAILED ? -1 : 0;
 }
 
-/* A run of pages that lie side by side or nearly so, with the entries in them. A few pages more cost less than to ask
- * the system more often. */
+/* A run of adjacent or nearly adjacent pages, with their entries. A few extra pages cost less than more system calls.
+ */
 enum { GAP_PAGES = 16 };
 
 struct run {
@@ -173,7 +173,7 @@ static struct run run_from(struct graft_entry *first, struct graft_entry *end) {
   return run;
 }
 
-/* Not to be undone: the program cannot run without its code. */
+/* This error cannot be undone: the program cannot run without its code. */
 static _Noreturn void lost(const struct run *run) {
   fprintf(stderr, "rota: graft: %s: the system took away the right to run %s, and does not give it back\n",
           graft_module_name(run->first->module), run->first->name);

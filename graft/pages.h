@@ -1,8 +1,8 @@
-/* Pages of code: writing into those of the program, and making islands near them.
+/* Pages of code: patching those of the program, and making islands near them.
  *
  * Invariant: no page is writable and executable at once. A page of the program is made writable and not executable, is
- * written, and is made executable again; nothing of the program runs meanwhile, as it has not begun. If the system does
- * not let it become executable again, the page is mapped anew from the program's file. */
+ * written, and is made executable again; the program has not started yet. If the system refuses to make it executable
+ * again, the page is mapped again from the program's file. */
 #ifndef GRAFT_PAGES_H
 #define GRAFT_PAGES_H
 

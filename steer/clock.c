@@ -8,13 +8,13 @@
 enum {
   NS_PER_MS = 1000000,
   NS_PER_SECOND = 1000000000,
-  LOOK_NS = 100,        /* about what it takes in real time */
+  LOOK_NS = 100,        /* about the time that it takes in reality */
   FREE_LOOKS = 1000,    /* of a loop between two waits */
   COSTLY_LOOK_NS = 1000 /* from then on */
 };
 
-/* Where time begins when nobody has seen it yet: later than any machine has been up, and in nanoseconds still a number
- * that a double can hold. */
+/* The first time, if the clock was not read before: later than the uptime of any machine, and in nanoseconds still
+ * exact in a double. */
 static const uint64_t begin_ns = 8000000000000000;
 
 static _Atomic bool on;
@@ -64,7 +64,7 @@ static uint64_t program_ns(void) {
 }
 
 uint64_t rota__virtual_clock_wall_ns(void) {
-  return program_ns() + (uint64_t)wall_ahead_ns; /* wraps, as it should, when the day began before the clock did */
+  return program_ns() + (uint64_t)wall_ahead_ns; /* wraps, which is intended if the day began before the clock did */
 }
 
 static int read_clock(clockid_t clock, struct timespec *now) {

@@ -39,7 +39,7 @@ static struct {
   _Atomic unsigned int loops;
 } process = {.record = -1};
 
-/* What was decided last on this thread, until its words have come. */
+/* The last decision of this thread, until its words are given. */
 static _Thread_local struct entry last;
 
 /* ---- the random numbers of a seed (splitmix64) ---- */
@@ -60,9 +60,9 @@ static void init_mixed(struct rota_decisions *decisions, uint64_t *random) {
     decisions->kinds[i].random = draw(random);
     decisions->kinds[i].rate = shares[draw(random) % 4];
   }
-  /* It is asked for with every timer that is set. */
+  /* This choice comes with every timer that is started. */
   decisions->kinds[ROTA_CHOICE_DRIFT].rate /= 8;
-  /* Only comes after something else was held back. */
+  /* This choice comes only after something else was held back. */
   decisions->kinds[ROTA_CHOICE_PASS].rate = pass_shares[draw(random) % 4];
   decisions->slack_ms = process.replaying ? UINT32_MAX : slacks_ms[draw(random) % 4];
   /* Is asked for once for each job and each descriptor: who is slow is so against all that the others do meanwhile. */
@@ -249,7 +249,7 @@ unsigned int rota__decide(struct rota_decisions *decisions, enum rota_choice cho
   unsigned int chosen = 0;
   if (process.replaying) {
     chosen = replayed(decisions, choice, number);
-    chosen = chosen < options ? chosen : 0; /* else the program has gone another way than when it was recorded */
+    chosen = chosen < options ? chosen : 0; /* else the program has behaved differently than in the recorded run */
   } else {
     uint64_t random = draw(&decisions->kinds[choice].random);
     if (options > 1 && ((random & 0xffff) < decisions->kinds[choice].rate || is_special(decisions, choice, number)))

@@ -1,11 +1,11 @@
-/* Decisions: where a loop may go one way or another, it is decided here, by a seed or by the record of another run.
+/* Decisions: where a loop may behave in several ways, this file chooses one, by a seed or by the record of another run.
  *
- * Every decision has a number, counted for each loop and each kind of choice, and the choice 0 is what happens without
- * us. A record holds those that were decided otherwise, one to a line, with words for people: who plays it back gets
- * the same run, and who leaves lines out gets one with fewer deviations. As each kind is counted by itself, and has
- * random numbers of its own, one decision more of one kind does not change all that follow. A seed does not use
- * everything it could: it draws which kinds of choices it makes, and how often. So some seeds disturb a little of one
- * kind, and others much of all. */
+ * Every decision has a number, counted for each loop and each kind of choice. Choice 0 is what happens without
+ * steering. A record lists the decisions that chose something else, one on each line, with a description. Playing it
+ * back gives the same run; a record with fewer lines gives a run with fewer deviations. Each kind is counted separately
+ * and has its own random numbers, so one more decision of one kind does not change the others. A seed does not use all
+ * kinds: it draws which kinds of choices it makes, and how often. So some seeds change a little of one kind, and others
+ * much of all. */
 #ifndef ROTA_SIM_DECIDE_H
 #define ROTA_SIM_DECIDE_H
 
@@ -58,7 +58,7 @@ struct rota_decisions {
   unsigned int slack_ms; /* so long what is ready may have to wait for timers that come first */
 };
 
-/* For the process: from where, and whereto. UV_EINVAL, UV_ENOMEM, or what opening said. */
+/* For the process: the seed, and the files to read and write. UV_EINVAL, UV_ENOMEM, or the error of opening. */
 int rota__decisions_start(const rota_schedule_options_t *options);
 void rota__decisions_init(struct rota_decisions *decisions);
 

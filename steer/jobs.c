@@ -9,7 +9,7 @@
 
 enum {
   NS_PER_MS = 1000000,
-  LONG_MS = 200,    /* a job that takes longer is left alone */
+  LONG_MS = 200,    /* a job that takes longer is not waited for */
   ABSENT_MS = 1000, /* a loop that does not come for so long may wait for a job */
   LOOK_MS = 50,
   NAP_NS = 20000,
@@ -35,7 +35,7 @@ static struct rota_work *work_at(struct rota_link *link) {
 
 /* ---- the way of a job ---- */
 
-/* The pool gets the jobs of a loop that was not seen for so long. */
+/* Jobs of a loop that was not seen for this long go to the pool. */
 static void release(struct rota_steered_jobs *jobs, uint64_t absent_ns) {
   pthread_mutex_lock(&jobs->lock);
   bool absent = rota__os_clock_ns() - jobs->seen_ns >= absent_ns;
@@ -134,7 +134,7 @@ void rota__jobs_before_fork(void) {
   pthread_mutex_lock(&all_lock);
 }
 
-/* The jobs stay with the parent, as with a pool. */
+/* The jobs belong to the parent, as with a pool. */
 static void forget_jobs(void) {
   for (struct rota_link *link = all.next; link != &all; link = link->next) {
     struct rota_steered_jobs *jobs = rota__container_of(link, struct rota_steered_jobs, link);
@@ -271,7 +271,7 @@ static struct rota_work *pick(struct rota_decisions *decisions, struct rota_work
   return found[chosen];
 }
 
-/* Lets go of the lock while it runs. */
+/* Releases the lock while the job runs. */
 static void run_locked(struct rota_steered_jobs *jobs, struct rota_work *work) {
   rota__list_remove(&work->link);
   forget_slow(jobs, work);

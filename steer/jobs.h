@@ -1,15 +1,14 @@
-/* The pool, steered: which job ends next, and when the loop hears of it, is decided. They are run one at a time, by the
- * pool's own threads, while the loop waits for them, so that what they do to files happens in the order that was
- * decided.
+/* The steered pool: decides which job ends next, and when the loop learns of it. Jobs run one at a time, on the pool's
+ * threads, while the loop waits for them, so that their effects on files happen in the decided order.
  *
  * A pool of four threads works on the first four jobs of its queue, and any of these may end next: that is the choice.
- * A job that takes long may be waiting for the loop, or for another job. It is left alone then, and heard of when it
- * ends. And a loop that does not come to wait may itself be waiting for a job: then all of them go to the pool. Jobs
- * that come while the loop does not wait are not done before it has looked once, as if a thread had to wake up.
+ * A job that takes long may be waiting for the loop, or for another job. Then it is not waited for, and is reported
+ * when it ends. A loop that does not reach its wait may itself be waiting for a job: then all jobs go to the pool. Jobs
+ * that are queued while the loop does not wait are not run before its next look, as if a thread had to wake up.
  *
- * A job may be slow: it has a thread, but it ends when nothing else goes on in the loop, so that whole chains of others
- * come before it, or when so many others have come. A very slow one lets timers come first, too. Neither is so for
- * ever: see ROTA_SLOW_LOOKS. */
+ * A job may be slow: it has a thread, but it ends only when nothing else happens in the loop, or after a number of
+ * others. So whole chains of others come before it. A very slow job also lets timers come first. Both are limited: see
+ * ROTA_SLOW_LOOKS. */
 #ifndef ROTA_SIM_JOBS_H
 #define ROTA_SIM_JOBS_H
 
@@ -25,7 +24,7 @@ enum rota_haste {
   ROTA_SLOW_TOO, /* nor is that: one of the slow ones is */
 };
 
-/* How often a loop may look before something slow is slow no more: it may be waiting for it without ever resting. */
+/* How often a loop may look before something slow is no longer slow: the loop may be busy waiting for it. */
 enum { ROTA_SLOW_LOOKS = 100, ROTA_SLOW_MAX = 32, ROTA_JOBS_FRONT_MAX = 64 };
 
 struct rota_slow_job {
@@ -50,7 +49,7 @@ struct rota_steered_jobs {
 int rota__jobs_init(struct rota_steered_jobs *jobs, uv_loop_t *loop);
 void rota__jobs_close(struct rota_steered_jobs *jobs);
 
-/* The loop looks (and may wait, if `patient`): jobs are run. In a hurry: all that are not slow, in order. */
+/* The loop looks (and may wait, if `patient`): runs jobs. In a hurry: runs all that are not slow, in order. */
 void rota__jobs_run(struct rota_steered_jobs *jobs, struct rota_decisions *decisions, bool patient,
                     enum rota_haste haste);
 /* The loop looks: those that have a thread, so that any of them may end next, in order. Returns how many. */
@@ -60,9 +59,9 @@ unsigned int rota__jobs_front(struct rota_steered_jobs *jobs, bool patient,
 void rota__jobs_run_this(struct rota_steered_jobs *jobs, struct rota_work *work);
 /* Runs all that there are, in order; none if its loop has been closed. */
 void rota__jobs_run_all(struct rota_steered_jobs *jobs);
-/* The pool gets all that are held back, of all loops. */
+/* Hands all jobs that are held back, of all loops, to the pool. */
 void rota__jobs_finish(void);
-/* Gives what is done to the loop. Returns whether there was anything. */
+/* Gives the finished jobs to the loop. Returns whether there were any. */
 bool rota__jobs_tell(struct rota_steered_jobs *jobs, struct rota_decisions *decisions, enum rota_haste haste);
 void rota__jobs_before_fork(void);
 void rota__jobs_after_fork(bool in_child);

@@ -1,4 +1,4 @@
-/* How steering is written in the environment and on command lines: words with commas between, name=value or name alone.
+/* The syntax of steering in the environment and on command lines: words separated by commas, name=value or name alone.
  */
 #ifndef ROTA_SIM_SETTINGS_H
 #define ROTA_SIM_SETTINGS_H

@@ -63,8 +63,8 @@ bool rota__steered_is_signal(const struct rota_steered_poller *self, const struc
   return watcher != NULL && watcher->fd == ready->u.watch.fd;
 }
 
-/* Returns how many are left; the others wait. Signals come after the other events of a round, so they may have to wait
- * for others, but none of these for them. */
+/* Returns how many are left; the others wait. Signals come after the other events of a round: they may be held back for
+ * others, but not the others for them. */
 static int hold_some(struct rota_steered_poller *self, struct rota_ready *ready, int n) {
   int kept = 0;
   bool signal = false;
@@ -81,7 +81,7 @@ static int hold_some(struct rota_steered_poller *self, struct rota_ready *ready,
   return kept;
 }
 
-/* A descriptor that is slow has its events when nothing else is left to do. Returns how many are not. */
+/* Events of a slow descriptor come when nothing else is left to do. Returns how many events are not slow. */
 static int hold_slow(struct rota_steered_poller *self, struct rota_ready *ready, int n, enum rota_haste haste) {
   int kept = 0;
   for (int i = 0; i < n; i++) {
@@ -131,7 +131,7 @@ void rota__steered_pass_time(struct rota_steered_poller *self, int64_t timeout_n
     rota__os_sleep_ns((uint64_t)timeout_ns);
 }
 
-/* Something is ready, and yet the timer comes first. */
+/* Something is ready, but the timer comes first. */
 static bool let_time_pass(struct rota_steered_poller *self, int64_t timeout_ns) {
   if (rota__decide(&self->decisions, ROTA_CHOICE_PASS, rota__steered_has_slack(self, timeout_ns) ? 2 : 1) == 0)
     return false;
@@ -140,7 +140,7 @@ static bool let_time_pass(struct rota_steered_poller *self, int64_t timeout_ns) 
   return true;
 }
 
-/* Only what is very slow is left: that was decided to be slower than timers. */
+/* Only very slow things are left: they were decided to be slower than timers. */
 static bool time_is_quicker(struct rota_steered_poller *self, int64_t timeout_ns) {
   if (rota__jobs_slowness(&self->jobs) < 2 || !rota__steered_has_slack(self, timeout_ns))
     return false;
@@ -160,7 +160,7 @@ static int64_t perhaps_late(struct rota_steered_poller *self, int64_t timeout_ns
 int rota__steered_sleep(struct rota_steered_poller *self, int64_t timeout_ns, struct rota_ready *out, int out_max,
                         bool *over) {
   *over = true;
-  /* Whoever rang before has been heard, and woke us for nothing. The next one must ring again. */
+  /* The wake-up was consumed and had no effect. The next one must write to the descriptor again. */
   if (!rota__wake_sleep(self->loop))
     return 0;
   int n = self->inner->ops->wait(self->inner, perhaps_late(self, timeout_ns), out, out_max);
@@ -264,7 +264,7 @@ static int shuffle_fd(struct rota_poller *poller) {
   return self->inner->ops->fd(self->inner);
 }
 
-/* A poller of the descriptor is woken when jobs wait for another round: nothing else would wake it. */
+/* A program that polls the descriptor must be woken when jobs wait for another round: nothing else would wake it. */
 static bool shuffle_has_events(const struct rota_poller *poller) {
   const struct rota_steered_poller *self = rota__container_of(poller, const struct rota_steered_poller, base);
   return self->shared && rota__jobs_left(&self->jobs);

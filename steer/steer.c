@@ -1,5 +1,5 @@
-/* Which loops are steered, and how: what rota.h offers, and the environment. A loop that was made is asked for here,
- * once; what steers it are its own poller and the process's clock, so that one which is not steered pays nothing. */
+/* Which loops are steered, and how: the functions of rota.h, and the environment. This is asked once for each new loop.
+ * A loop is steered by its own poller and the process's clock, so an unsteered loop has no extra cost. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -44,7 +44,7 @@ static int wrap(uv_loop_t *loop, struct rota_poller *(*wrapper)(uv_loop_t *loop,
   return 0;
 }
 
-/* A loop that was made before: it gets a poller that reports levels, and leaves files to the pool. */
+/* A loop that was made before: it gets a level-triggered poller that leaves files to the pool. */
 static int use_plain_poller(uv_loop_t *loop) {
   struct rota_poller *own = rota__loop_poller(loop), *plain;
   if (strcmp(own->ops->name, "epoll") == 0)
@@ -175,7 +175,7 @@ static const char *setting(const char *name) {
   return value == NULL || value[0] == '\0' || (value[0] == '0' && value[1] == '\0') ? NULL : value;
 }
 
-/* One of these is wrong: who gave them sees which. */
+/* One of the settings is wrong: a message names it. */
 static void refuse_schedule(const rota_schedule_options_t *options, int err) {
   const struct {
     const char *name, *value;
@@ -211,7 +211,7 @@ static void read_environment(void) {
   bool scheduled = read_schedule();
   const char *time = secure_getenv("ROTA_VIRTUAL_TIME");
   rota_virtual_time_options_t time_options;
-  /* A schedule that goes by the real clock is not the same twice: it has to be asked for. */
+  /* A schedule with the real clock cannot be reproduced: it must be asked for. */
   if (scheduled && (time == NULL || *time == '\0'))
     time = "1";
   if (time == NULL || *time == '\0' || strcmp(time, "0") == 0)

@@ -27,9 +27,9 @@ struct virtual_poller {
   struct rota_poller_ops ops; /* with the inner one's name */
   struct rota_poller *inner;
   uv_loop_t *loop;
-  uint64_t heard_ns;     /* when a descriptor was last heard of, in real time */
-  uint64_t left_ns;      /* when uv_run was left, in real time; 0: it runs, or nobody polls our descriptor */
-  bool shared;           /* somebody polls our descriptor */
+  uint64_t heard_ns; /* when a descriptor last had an event, in real time */
+  uint64_t left_ns;  /* when uv_run was left, in real time; 0: it runs, or the program does not poll our descriptor */
+  bool shared;       /* the program polls our descriptor */
   struct rota_link link; /* among those of the process; this and what follows is under the lock */
   enum state state;
   bool engaged; /* with something that takes real time */
@@ -118,7 +118,7 @@ static bool others_are_busy(const struct virtual_poller *self) {
     return true;
   for (struct rota_link *link = process.pollers.next; link != &process.pollers; link = link->next) {
     const struct virtual_poller *other = poller_at(link);
-    /* A loop of this thread is in a callback that runs us, and waits for us. */
+    /* An outer loop of this thread is in the callback that runs this loop. */
     if ((self == NULL || other->thread != self->thread) && is_busy(other))
       return true;
   }
@@ -149,7 +149,7 @@ static void jump(const struct virtual_poller *self) {
   wake_those_due(self);
 }
 
-/* Somebody is out of the way: those who wait may have been waiting for him. */
+/* One loop less runs: the waiting loops may have been waiting for it. */
 static void move_on(void) {
   if (!process.by_hand && !others_are_busy(NULL))
     jump(NULL);
@@ -186,7 +186,7 @@ static int wait_for_others(struct virtual_poller *self, struct rota_ready *out, 
       patience_ns = patience_of(self, listening, since_ns);
       if (patience_ns == 0) {
         jump(self);
-        patience_ns = -1; /* unless it was our own timer, somebody else has to move now */
+        patience_ns = -1; /* unless it was our own timer, another loop has to continue now */
       }
     }
     bool due = rota__virtual_clock_ns() >= due_ns;
@@ -277,7 +277,7 @@ static void virtual_close(struct rota_poller *poller) {
   rota__free(self);
 }
 
-/* Nothing is quiet here: an iteration that does not ask for events takes time, too. */
+/* Never quiet: an iteration that does not ask for events takes virtual time, too. */
 static const struct rota_poller_ops virtual_ops = {
     .watch = virtual_watch,
     .forget = virtual_forget,
@@ -385,7 +385,7 @@ void rota__virtual_in_parent(void) {
   pthread_mutex_unlock(&process.lock);
 }
 
-/* The other loops' threads stayed with the parent: nobody waits for them. */
+/* The threads of the other loops exist in the parent only: they are not waited for. */
 void rota__virtual_in_child(void) {
   for (struct rota_link *link = process.pollers.next; link != &process.pollers; link = link->next)
     poller_at(link)->state = OUTSIDE;

@@ -1,10 +1,10 @@
-/* A poller that lets time jump: where a loop would sleep until its next timer and nothing else can happen, the clock is
- * moved there instead.
+/* A poller that makes time jump: if a loop would sleep until its next timer and nothing else can happen, it moves the
+ * clock there instead.
  *
- * What else can happen? Jobs of the pool, living children, other loops of the process that run, and peers on other
- * machines take real time, so they are waited for in real time, but no longer than until the timer would have come. Of
- * other descriptors nobody can know whether anything will come. They get a grace, once after they were last heard of.
- * With several loops, time moves when all of them wait, to the earliest timer of all. */
+ * What else can happen: jobs of the pool, child processes, running loops of other threads, and peers on other machines
+ * take real time. They are waited for in real time, but not longer than until the timer is due. For other descriptors
+ * it is not known whether an event will come. They get a grace period, once after their last event. With several loops,
+ * time moves when all of them wait, to the earliest timer of all. */
 #ifndef ROTA_SIM_VIRTUAL_H
 #define ROTA_SIM_VIRTUAL_H
 
@@ -21,8 +21,8 @@ struct rota_poller *rota__virtual_wrap(uv_loop_t *loop, struct rota_poller *inne
 void rota__virtual_advance(uint64_t duration_ns);
 /* Something of the process takes real time from now on, or no longer (-1). */
 void rota__virtual_hold(int change);
-/* uv_sleep: where a loop runs nothing else happens, so time jumps; but a thread that sleeps until a job of the pool is
- * done, or on another thread, sleeps. */
+/* uv_sleep on a loop's thread: nothing else happens in that loop, so time jumps. A sleep that waits for a job of the
+ * pool, or on another thread, is real. */
 void rota__virtual_sleep(uint64_t duration_ns);
 /* This thread waits outside of its loop (see outside.h). Whether the time is there. */
 bool rota__virtual_waits(uint64_t due_ns, uint64_t waited_ns);

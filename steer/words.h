@@ -1,4 +1,4 @@
-/* What a descriptor or a job is, in words, for the record of decisions. */
+/* Descriptions of descriptors and jobs for the record of decisions. */
 #ifndef ROTA_SIM_WORDS_H
 #define ROTA_SIM_WORDS_H
 

@@ -13,7 +13,7 @@ static uintptr_t own_begin, own_end; /* librota's code; written before `outside`
 
 /* ---- the C library ---- */
 
-/* Conditions have had another form once, and a look-up without a version may give the functions for that one. */
+/* glibc has functions for an older layout of conditions; a look-up without a version may find those. */
 static void *look_up(const char *name, const char *version) {
   void *function = version != NULL ? dlvsym(RTLD_NEXT, name, version) : NULL;
   return function != NULL ? function : dlsym(RTLD_NEXT, name);
@@ -73,7 +73,7 @@ static int look_at_module(struct dl_phdr_info *module, size_t size, void *opaque
   return 0;
 }
 
-/* A program that is made for librota and has it linked in, as rota itself, sees to its own clocks. */
+/* A program that is built for librota and linked with it, like rota itself, handles its own clocks. */
 static bool is_in_library(uintptr_t address) {
   struct search search = {.address = address};
   dl_iterate_phdr(look_at_module, &search);
@@ -94,7 +94,7 @@ const struct rota_outside_clock *clock_for(const void *caller) {
   return clock->is_here() ? clock : NULL;
 }
 
-/* A program looks at the clock before it makes a loop, and should see the same one then. librota-graft.so does this for
+/* A program may read the clock before it makes a loop, and must see the same clock then. librota-graft.so does this for
  * programs that it changes. */
 __attribute__((constructor)) static void begin(void) {
   unsigned int (*steering)(void);

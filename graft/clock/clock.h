@@ -1,10 +1,9 @@
 /* librota-clock.so: the C library's clocks, sleeps and waits, by virtual time.
  *
- * librota's virtual clock is known to those who ask libuv. V8 asks the C library for the time of day, as addons and
- * other libraries do. Preloaded, this library stands before these functions. It hands every call on until librota's
- * virtual time begins (steer/outside.h), and afterwards those of threads that have no loop, and librota's own, which
- * measures in real time. `rota` preloads it when time is to be virtual, and else it is not there: nobody pays for it.
- */
+ * librota's virtual clock is visible to callers of libuv. V8, addons and other libraries ask the C library for the
+ * time. This library is preloaded and replaces these functions of the C library. It passes every call on until
+ * librota's virtual time begins (steer/outside.h). After that it passes on the calls of threads without a loop, and
+ * those of librota itself, which measures in real time. `rota` preloads it only if time is to be virtual. */
 #ifndef GRAFT_CLOCK_H
 #define GRAFT_CLOCK_H
 
@@ -21,7 +20,7 @@
 
 enum { CLOCK_NS_PER_SECOND = 1000000000 };
 
-/* The C library's own functions. Looked up once, by whoever comes first. */
+/* The C library's own functions, looked up by the first caller. */
 struct clock_real {
   int (*clock_gettime)(clockid_t clock, struct timespec *now);
   int (*gettimeofday)(struct timeval *now, void *zone);
@@ -49,7 +48,7 @@ static inline struct timespec clock_timespec(uint64_t ns) {
   return (struct timespec){.tv_sec = (time_t)(ns / CLOCK_NS_PER_SECOND), .tv_nsec = (long)(ns % CLOCK_NS_PER_SECOND)};
 }
 
-/* Saturates: somebody may wait until the end of time. */
+/* Saturates: a caller may wait until the largest possible time. */
 static inline uint64_t clock_ns(const struct timespec *time) {
   if (time->tv_sec < 0)
     return 0;

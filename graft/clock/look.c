@@ -1,6 +1,6 @@
 #include "graft/clock/clock.h"
 
-/* Looking at the clock, and sleeping by it. Processor time stays what it is. */
+/* Reading the clock, and sleeping. Processor time is not changed. */
 
 static bool is_wall(clockid_t clock) {
   return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI;

@@ -5,12 +5,12 @@
 #include <stdarg.h>
 #include <sys/syscall.h>
 
-/* Waiting for another thread until a time: Atomics.wait with a timeout, for one. The time was reckoned by the virtual
- * clock, and the kernel waits by its own.
+/* Waiting for another thread until a time: Atomics.wait with a timeout, for one. The caller computed the time with the
+ * virtual clock, but the kernel waits by its own.
  *
- * Where nobody else has anything to do before, time jumps, as it does for a loop that waits. Else the wait is cut into
- * pieces of real time, and time goes on with each. A condition may wake up for no reason, so after a piece the caller
- * looks whether what it waits for has come: a signal that came between two pieces is not lost. */
+ * If nothing else can happen before that time, time jumps, as it does for a loop that waits. Else the wait is cut into
+ * pieces of real time, and virtual time advances with each. A condition may wake up for no reason, so after each piece
+ * the caller checks its predicate: a signal between two pieces is not lost. */
 
 enum { PIECE_NS = 5000000 };
 
@@ -18,7 +18,8 @@ static uint64_t distance(uint64_t a, uint64_t b) {
   return a > b ? a - b : b - a;
 }
 
-/* Which clock a condition goes by cannot be asked. But the two are decades apart, and a time lies near one of them. */
+/* The clock of a condition cannot be queried. But the two clocks are decades apart, and the time is near one of them.
+ */
 static clockid_t clock_of(const struct rota_outside_clock *virtual, uint64_t until_ns) {
   uint64_t from_monotonic = distance(until_ns, virtual->monotonic_ns());
   return from_monotonic <= distance(until_ns, virtual->wall_ns()) ? CLOCK_MONOTONIC : CLOCK_REALTIME;
@@ -119,7 +120,7 @@ static long wait_for_futex(const struct rota_outside_clock *virtual, const long 
   return result;
 }
 
-/* A call has as many arguments as it has; the kernel's way is to take six, and so is the C library's. */
+/* The number of arguments is not known: six are passed on, as the C library does. */
 CLOCK_EXPORT long syscall(long number, ...) {
   long a[6];
   va_list arguments;

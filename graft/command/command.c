@@ -103,7 +103,7 @@ static bool find_libraries(struct program_paths *paths) {
          find_preloaded(paths->clock, paths->library, "librota-clock.so");
 }
 
-/* In front of what a variable of the loader has, unless it is there already. */
+/* Prepends to a variable of the loader, unless the entry is there already. */
 static void put_in_front(const char *variable, const char *value) {
   const char *before = getenv(variable);
   if (before == NULL || *before == 0) {
@@ -134,7 +134,7 @@ static bool wants_virtual_time(void) {
   return is_set("ROTA_SCHEDULE_SEED") || is_set("ROTA_SCHEDULE_REPLAY");
 }
 
-/* Both ways at once, since children may need the other one. */
+/* Sets both variables, because children may need the other one. */
 static void set_environment(const struct program_paths *paths) {
   put_in_front("LD_LIBRARY_PATH", paths->library);
   if (wants_virtual_time())
@@ -148,7 +148,7 @@ static void set_instrument(const struct command *command, const char *value) {
   if (command->variable == NULL)
     return;
   if (strcmp(command->option != NULL ? command->option : "", "-o") == 0 && value[0] != '/' &&
-      getcwd(here, sizeof here) != NULL) { /* a program may go elsewhere before it makes a loop */
+      getcwd(here, sizeof here) != NULL) { /* a program may change its directory before it makes a loop */
     snprintf(path, sizeof path, "%s/%s", here, value);
     value = path;
   }
@@ -178,7 +178,7 @@ static int not_found(const struct command *command, const char *name) {
   return NOT_REACHED;
 }
 
-/* Who asked for an instrument, and gets nothing, should know why. */
+/* A user who asked for an instrument and gets no output should learn why. */
 static void warn(const struct command *command, const struct program *program) {
   if (command->variable != NULL && program->way == WAY_LATER)
     fprintf(stderr,

@@ -1,7 +1,7 @@
-/* rota run, trace, stats, why, watch and doctor: a program of somebody else on librota, with an instrument switched on.
+/* rota run, trace, stats, why, watch and doctor: run any program on librota, with an instrument switched on.
  *
- * The program takes this process's place (exec), so that its terminal, its signals and its exit code are its own. What
- * it needs to be on librota is in the environment, which its children inherit. */
+ * The program replaces this process (exec), so that it has its own terminal, signals and exit code. The environment
+ * makes it run on librota, and its children inherit that. */
 #ifndef GRAFT_COMMAND_H
 #define GRAFT_COMMAND_H
 

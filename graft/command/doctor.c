@@ -29,7 +29,7 @@ static const char *words_for(const struct program *program) {
   return program->reason;
 }
 
-/* The program is started as far as to the graft, which says what it could do, and ends it. */
+/* The program is started with the graft, which reports what it could do, and ends the program before main. */
 static int probe(const struct program *program, char answer[ANSWER_SIZE]) {
   int ends[2], status = 0;
   size_t length = 0;

@@ -1,6 +1,6 @@
 /* rota doctor: tells how a program would be run on librota, or why it cannot be.
  *
- * What the files do not tell, the graft itself does: the program is loaded with it and ends before its main begins. */
+ * What cannot be read from the files, the graft reports: the program is loaded with it and ends before main. */
 #ifndef GRAFT_DOCTOR_H
 #define GRAFT_DOCTOR_H
 

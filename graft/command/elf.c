@@ -88,8 +88,8 @@ static bool read_table(const struct image *image, struct table *table) {
   return table->symbols != 0 && table->names != 0 && table->names_size != 0;
 }
 
-/* How many symbols there are. The linker writes the names behind the symbols, and so do those who edit files; with a
- * table of hashes that says it, that is taken. */
+/* How many symbols there are. If a hash table tells the number, it is used. Else the names are assumed to follow the
+ * symbols, as linkers and ELF editors write them. */
 static uint64_t symbol_count(const struct image *image, const struct table *table) {
   const uint32_t *words = table->sysv_hash != 0 ? loaded_at(image, table->sysv_hash, 8, 4) : NULL;
   if (words != NULL)

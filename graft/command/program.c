@@ -42,7 +42,7 @@ static void nowhere(struct program *program, const char *reason) {
 
 /* ---- scripts ---- */
 
-/* env's own options and settings stand before the program's name. */
+/* Options and settings of env come before the program's name. */
 static char *word_after_env(char *rest) {
   char *word;
   while ((word = strtok_r(NULL, " \t", &rest)) != NULL)
@@ -65,7 +65,7 @@ static bool find_interpreter(const unsigned char *file, size_t size, char path[P
   return word != NULL && program_find(word, path);
 }
 
-/* ---- what the loader would take ---- */
+/* ---- what the loader would load ---- */
 
 /* A line is "	name => path (address)". */
 static void read_loader_line(struct program *program, char *line, bool *has_librota) {
@@ -113,7 +113,7 @@ static bool is_in(const char *path, const char *directory) {
 
 /* ---- the verdict on what really runs ---- */
 
-/* The loader of a program that has more rights than its user does not listen to the environment. */
+/* For a program with more rights than its user, the loader ignores the environment. */
 static bool has_more_rights(const char *path) {
   struct stat status;
   if (stat(path, &status) != 0)
@@ -153,7 +153,7 @@ static void judge(struct program *program, const struct program_elf *elf, const 
     nowhere(program, "it has a libuv linked in, and does not export its functions: they cannot be found");
 }
 
-/* Adds to the chain what stands in the last file of it. True: that is a script, and there is a next one. */
+/* Reads the last file of the chain. True: it is a script, and its interpreter was added. */
 static bool look_at_last(struct program *program, const struct program_paths *paths) {
   struct stat status;
   int fd = open(program_file(program), O_RDONLY | O_CLOEXEC);

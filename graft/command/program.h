@@ -1,5 +1,5 @@
-/* What a program is, found out from its file before it is started: a script and its interpreter, a program with a libuv
- * of its own, one that loads libuv.so.1, or one that none of ours can reach, and why.
+/* What kind of program a file is, before it is started: a script and its interpreter, a program with a libuv of its
+ * own, one that loads libuv.so.1, or one that cannot run on librota, and why.
  *
  * Only files are read. The loader is asked, which does not start the program either. */
 #ifndef GRAFT_PROGRAM_H
@@ -10,11 +10,11 @@
 #include <stddef.h>
 
 enum program_way {
-  WAY_GRAFT,  /* it has a libuv that librota-graft.so can take the place of */
+  WAY_GRAFT,  /* it has a libuv that librota-graft.so can replace */
   WAY_OWN,    /* it is made for librota */
   WAY_PATH,   /* it loads libuv.so.1, and will find ours */
   WAY_LATER,  /* it has no libuv now; it may load libuv.so.1 later, or start a program that has one */
-  WAY_NOWHERE /* it cannot be reached: `reason` says why */
+  WAY_NOWHERE /* it cannot run on librota: `reason` says why */
 };
 
 enum { PROGRAM_CHAIN_MAX = 5, PROGRAM_REASON_SIZE = 2 * PATH_MAX };
