@@ -122,7 +122,10 @@ function runMain() {
   const { hasFlag, valuesOf } = require('internal/process/flags');
   const named = valuesOf('--run').at(-1);
   if (named !== undefined) return require('internal/cli/run').run(named, binding.arguments);
-  if (binding.code !== undefined) return runText('[eval]', binding.code, binding.print);
+  if (binding.code !== undefined) {
+    process._eval = binding.code; // fork() takes it out of what the child is given
+    return runText('[eval]', binding.code, binding.print);
+  }
   if (binding.interactive || (binding.readStdin && require('tty').isatty(0) && !binding.checkOnly))
     return require('internal/repl/main').run(binding.arguments[0]);
   if (binding.readStdin) return runText('[stdin]', internalBinding('stdio').readAll(0), false);
