@@ -7,8 +7,8 @@
 #include "loop/core/handle.h"
 #include "loop/core/internal.h"
 #include "loop/os/clock.h"
-#include "loop/os/ring.h"
 #include "loop/os/socket.h"
+#include "loop/os/thread.h"
 #include "steer/clock.h"
 #include "steer/outside.h"
 

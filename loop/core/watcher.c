@@ -4,7 +4,6 @@
 #include "loop/base/list.h"
 #include "loop/base/table.h"
 #include "loop/core/internal.h"
-#include "loop/os/epoll.h"
 
 void rota__watcher_init(struct rota_watcher *watcher, rota_watcher_cb cb, int fd) {
   watcher->cb = cb;
@@ -93,5 +92,5 @@ ssize_t rota__watcher_receive(uv_loop_t *loop, struct rota_watcher *watcher, con
 
 int rota__fd_can_be_watched(uv_loop_t *loop, int fd) {
   (void)loop;
-  return rota__os_epoll_accepts(fd);
+  return rota__poller_accepts(fd);
 }

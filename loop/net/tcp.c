@@ -67,12 +67,8 @@ static int set_keepalive(const uv_tcp_t *tcp, int fd, bool on) {
   int err = rota__os_set_option(fd, SOL_SOCKET, SO_KEEPALIVE, on);
   if (err < 0 || !on)
     return err;
-  err = rota__os_set_option(fd, IPPROTO_TCP, TCP_KEEPIDLE, (int)parameters[KEEPALIVE_IDLE]);
-  if (err == 0)
-    err = rota__os_set_option(fd, IPPROTO_TCP, TCP_KEEPINTVL, (int)parameters[KEEPALIVE_INTERVAL]);
-  if (err == 0)
-    err = rota__os_set_option(fd, IPPROTO_TCP, TCP_KEEPCNT, (int)parameters[KEEPALIVE_PROBES]);
-  return err;
+  return rota__os_set_keepalive(fd, (int)parameters[KEEPALIVE_IDLE], (int)parameters[KEEPALIVE_INTERVAL],
+                                (int)parameters[KEEPALIVE_PROBES]);
 }
 
 int rota__tcp_apply_options(uv_tcp_t *tcp, int fd) {

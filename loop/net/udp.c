@@ -108,7 +108,7 @@ int uv_udp_open(uv_udp_t *handle, uv_os_sock_t sock) {
 int uv_udp_open_ex(uv_udp_t *handle, uv_os_sock_t sock, unsigned int flags) {
   struct sockaddr_storage peer;
   socklen_t length = sizeof(peer);
-  int family = AF_UNSPEC, type = SOCK_DGRAM;
+  int type = SOCK_DGRAM;
   int err;
   if (flags & ~(unsigned int)(UV_UDP_REUSEADDR | UV_UDP_REUSEPORT))
     return UV_EINVAL;
@@ -126,17 +126,11 @@ int uv_udp_open_ex(uv_udp_t *handle, uv_os_sock_t sock, unsigned int flags) {
   handle->watcher.fd = sock;
   if (rota__os_get_option(sock, SOL_SOCKET, SO_TYPE, &type) == 0 && type == SOCK_STREAM)
     handle->flags |= ROTA_UDP_STREAM;
-  if (rota__os_get_option(sock, SOL_SOCKET, SO_DOMAIN, &family) == 0 && family == AF_INET6)
+  if (rota__os_socket_family(sock) == AF_INET6)
     handle->flags |= ROTA_STREAM_IPV6;
   if (rota__os_getpeername(sock, (struct sockaddr *)&peer, &length) == 0)
     handle->flags |= ROTA_UDP_CONNECTED;
   return 0;
-}
-
-static int ask_for_errors(int fd, int family) {
-  if (family == AF_INET6)
-    return rota__os_set_option(fd, IPPROTO_IPV6, IPV6_RECVERR, 1);
-  return rota__os_set_option(fd, IPPROTO_IP, IP_RECVERR, 1);
 }
 
 int uv_udp_bind(uv_udp_t *handle, const struct sockaddr *addr, unsigned int flags) {
@@ -151,7 +145,7 @@ int uv_udp_bind(uv_udp_t *handle, const struct sockaddr *addr, unsigned int flag
   if (handle->watcher.fd < 0)
     err = open_socket(handle, addr->sa_family);
   if (err == 0 && (flags & UV_UDP_LINUX_RECVERR))
-    err = ask_for_errors(handle->watcher.fd, addr->sa_family);
+    err = rota__os_ask_for_errors(handle->watcher.fd, addr->sa_family);
   if (err == 0)
     err = set_reuse(handle->watcher.fd, flags);
   if (err == 0 && (flags & UV_UDP_IPV6ONLY))

@@ -67,7 +67,7 @@ static int set_membership6(uv_udp_t *handle, const struct sockaddr_in6 *group, c
   int err = parse_scope(interface_addr, &request.ipv6mr_interface);
   if (err < 0)
     return err;
-  return rota__os_set_option_bytes(handle->watcher.fd, IPPROTO_IPV6, join ? IPV6_ADD_MEMBERSHIP : IPV6_DROP_MEMBERSHIP,
+  return rota__os_set_option_bytes(handle->watcher.fd, IPPROTO_IPV6, join ? IPV6_JOIN_GROUP : IPV6_LEAVE_GROUP,
                                    &request, sizeof(request));
 }
 

@@ -23,6 +23,8 @@ int rota__os_recvmmsg(int fd, struct rota_os_message *messages, unsigned int cou
 /* Takes one entry from the socket's error queue: the message that it belongs to, and *error, negated (0: the entry is
  * not an error). */
 ssize_t rota__os_recv_error(int fd, struct msghdr *message, int *error);
+/* From now on, errors of datagrams sent earlier are kept in that queue. -ENOTSUP where the system has none. */
+int rota__os_ask_for_errors(int fd, int family);
 int rota__os_disconnect(int fd);
 int rota__os_set_option_bytes(int fd, int level, int name, const void *value, socklen_t length);
 

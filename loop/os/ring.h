@@ -62,7 +62,4 @@ static inline void rota__os_ring_withdraw(struct rota_ring *ring) {
   ring->tail = __atomic_load_n(ring->sq_head, __ATOMIC_ACQUIRE);
 }
 
-/* The calling thread's id, as the kernel knows it, kept from the first call. */
-int rota__os_thread_id(void);
-
 #endif

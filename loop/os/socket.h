@@ -24,6 +24,9 @@ int rota__os_getpeername(int fd, struct sockaddr *address, socklen_t *length);
 
 int rota__os_set_option(int fd, int level, int name, int value);
 int rota__os_get_option(int fd, int level, int name, int *value);
+int rota__os_socket_family(int fd); /* AF_* */
+/* In seconds, and a number of probes; -ENOTSUP for what the system does not have. */
+int rota__os_set_keepalive(int fd, int idle, int interval, int probes);
 int rota__os_set_linger(int fd, int seconds);
 /* The pending error of the socket, negated; 0 if there is none; 1 if the socket is still connecting. This clears the
  * error. */

@@ -43,6 +43,7 @@ void rota__os_thread_get_name(char *name, size_t size);
 /* From now on, the library stays in memory when a program unloads it: for threads that run to the end of the process.
  */
 void rota__os_stay_loaded(void);
+int rota__os_thread_id(void);     /* the system's, kept from the first call of each thread */
 int rota__os_thread_number(void); /* the system's, of the calling thread; asked anew each time */
 
 #endif

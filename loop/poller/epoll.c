@@ -166,3 +166,7 @@ int rota__epoll_open(struct rota_poller **poller) {
   *poller = &self->base;
   return 0;
 }
+
+int rota__poller_accepts(int fd) {
+  return rota__os_epoll_accepts(fd);
+}

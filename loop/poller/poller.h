@@ -96,6 +96,8 @@ bool rota__poller_allows_rings(void);
 /* Opens the best poller that the system allows, or the one that ROTA_POLLER names. If a tool has asked for a plain
  * poller, opens one that is level-triggered and refuses operations. */
 extern _Atomic bool rota__poller_plain;
+/* 0 if the descriptor can be watched; UV_EPERM for a regular file, UV_EBADF ... */
+int rota__poller_accepts(int fd);
 int rota__poller_open(struct rota_poller **poller);
 
 #endif

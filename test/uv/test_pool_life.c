@@ -8,6 +8,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#ifndef RTLD_DEEPBIND /* musl has none; symbols of a library that is loaded apart are its own there anyway */
+#define RTLD_DEEPBIND 0
+#endif
+
 static void nothing(uv_work_t *work) {
   (void)work;
 }

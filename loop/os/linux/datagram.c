@@ -68,3 +68,9 @@ ssize_t rota__os_recv_error(int fd, struct msghdr *message, int *error) {
   message->msg_controllen = 0;
   return n;
 }
+
+int rota__os_ask_for_errors(int fd, int family) {
+  int on = 1;
+  int level = family == AF_INET6 ? IPPROTO_IPV6 : IPPROTO_IP;
+  return rota__os_set_option_bytes(fd, level, family == AF_INET6 ? IPV6_RECVERR : IP_RECVERR, &on, sizeof(on));
+}

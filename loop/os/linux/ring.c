@@ -135,10 +135,3 @@ int rota__os_ring_empty_slots(struct rota_ring *ring, uint32_t count) {
     return -EINVAL;
   return syscall(SYS_io_uring_register, ring->fd, IORING_REGISTER_FILES_UPDATE, &update, count) < 0 ? -errno : 0;
 }
-
-int rota__os_thread_id(void) {
-  static _Thread_local int id;
-  if (id == 0)
-    id = (int)syscall(SYS_gettid);
-  return id;
-}

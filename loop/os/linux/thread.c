@@ -139,6 +139,13 @@ int rota__os_thread_name_of(pthread_t thread, char *name, size_t size) {
   return -pthread_getname_np(thread, name, size);
 }
 
+int rota__os_thread_id(void) {
+  static _Thread_local int id;
+  if (id == 0)
+    id = (int)syscall(SYS_gettid);
+  return id;
+}
+
 int rota__os_thread_number(void) {
   return (int)thread_id();
 }

@@ -4,12 +4,9 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "loop/os/file.h"
-
-_Static_assert(offsetof(struct rota_directory_entry, name) == 19, "the kernel's struct linux_dirent64");
 
 int rota__os_mkdir(const char *path, unsigned int mode) {
   return mkdir(path, (mode_t)mode) < 0 ? -errno : 0;
@@ -25,14 +22,6 @@ int rota__os_make_temporary_directory(char *path) {
 
 int rota__os_directory_open(const char *path) {
   return rota__os_open(path, O_RDONLY | O_DIRECTORY, 0);
-}
-
-ssize_t rota__os_directory_read(int fd, void *buffer, size_t size) {
-  long n;
-  do
-    n = syscall(SYS_getdents64, fd, buffer, size);
-  while (n < 0 && errno == EINTR);
-  return n < 0 ? -errno : n;
 }
 
 int rota__os_stream_open(const char *path, DIR **result) {

@@ -2,11 +2,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/fs.h>
 #include <stdbool.h>
 #include <sys/file.h>
-#include <sys/ioctl.h>
-#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -99,34 +96,6 @@ int rota__os_chmod_fd(int fd, unsigned int mode) {
 
 int rota__os_chown_fd(int fd, uid_t uid, gid_t gid) {
   return (int)outcome(fchown(fd, uid, gid));
-}
-
-ssize_t rota__os_copy_range(int out, int in, int64_t *offset, size_t length) {
-  off_t position = *offset;
-  ssize_t n;
-  do
-    n = copy_file_range(in, &position, out, NULL, length, 0);
-  while (interrupted(n));
-  *offset = position;
-  return outcome(n);
-}
-
-ssize_t rota__os_sendfile(int out, int in, int64_t *offset, size_t length) {
-  off_t position = *offset;
-  ssize_t n;
-  do
-    n = sendfile(out, in, &position, length);
-  while (interrupted(n));
-  *offset = position;
-  return outcome(n);
-}
-
-int rota__os_clone(int out, int in) {
-  int err;
-  do
-    err = ioctl(out, FICLONE, in);
-  while (interrupted(err));
-  return (int)outcome(err);
 }
 
 int rota__os_lock_file(int fd) {

@@ -3,122 +3,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 static int outcome(int result) {
   return result < 0 ? -errno : result;
-}
-
-static uv_timespec_t from_statx_time(const struct statx_timestamp *time) {
-  return (uv_timespec_t){.tv_sec = (long)time->tv_sec, .tv_nsec = (long)time->tv_nsec};
-}
-
-static void from_statx(uv_stat_t *result, const struct statx *from) {
-  *result = (uv_stat_t){
-      .st_dev = makedev(from->stx_dev_major, from->stx_dev_minor),
-      .st_mode = from->stx_mode,
-      .st_nlink = from->stx_nlink,
-      .st_uid = from->stx_uid,
-      .st_gid = from->stx_gid,
-      .st_rdev = makedev(from->stx_rdev_major, from->stx_rdev_minor),
-      .st_ino = from->stx_ino,
-      .st_size = from->stx_size,
-      .st_blksize = from->stx_blksize,
-      .st_blocks = from->stx_blocks,
-      .st_atim = from_statx_time(&from->stx_atime),
-      .st_mtim = from_statx_time(&from->stx_mtime),
-      .st_ctim = from_statx_time(&from->stx_ctime),
-      .st_birthtim = from_statx_time(&from->stx_btime),
-  };
-}
-
-/* Without statx the birth time is not known; the last change of the inode is the closest value. */
-static void from_stat(uv_stat_t *result, const struct stat *from) {
-  *result = (uv_stat_t){
-      .st_dev = from->st_dev,
-      .st_mode = from->st_mode,
-      .st_nlink = from->st_nlink,
-      .st_uid = from->st_uid,
-      .st_gid = from->st_gid,
-      .st_rdev = from->st_rdev,
-      .st_ino = from->st_ino,
-      .st_size = (uint64_t)from->st_size,
-      .st_blksize = (uint64_t)from->st_blksize,
-      .st_blocks = (uint64_t)from->st_blocks,
-      .st_atim = {from->st_atim.tv_sec, from->st_atim.tv_nsec},
-      .st_mtim = {from->st_mtim.tv_sec, from->st_mtim.tv_nsec},
-      .st_ctim = {from->st_ctim.tv_sec, from->st_ctim.tv_nsec},
-      .st_birthtim = {from->st_ctim.tv_sec, from->st_ctim.tv_nsec},
-  };
-}
-
-/* Kernels before 4.11 and some sandboxes have no statx: it fails with ENOSYS, or with EPERM, which stat never gives.
- * The answer is kept, so statx is tried once. */
-static int try_statx(int directory, const char *path, int flags, uv_stat_t *result) {
-  static _Atomic bool missing;
-  struct statx found;
-  if (atomic_load_explicit(&missing, memory_order_relaxed))
-    return UV_ENOSYS;
-  if (statx(directory, path, flags, STATX_BASIC_STATS | STATX_BTIME, &found) == 0) {
-    from_statx(result, &found);
-    return 0;
-  }
-  if (errno != ENOSYS && errno != EPERM)
-    return -errno;
-  if (errno == ENOSYS)
-    atomic_store_explicit(&missing, true, memory_order_relaxed);
-  return UV_ENOSYS;
-}
-
-int rota__os_stat(const char *path, enum rota_stat_of of, uv_stat_t *result) {
-  struct stat found;
-  int err = try_statx(AT_FDCWD, path, of == ROTA_STAT_LINK ? AT_SYMLINK_NOFOLLOW : 0, result);
-  if (err != UV_ENOSYS)
-    return err;
-  if ((of == ROTA_STAT_LINK ? lstat(path, &found) : stat(path, &found)) < 0)
-    return -errno;
-  from_stat(result, &found);
-  return 0;
-}
-
-int rota__os_stat_fd(int fd, uv_stat_t *result) {
-  struct stat found;
-  /* statx with AT_EMPTY_PATH takes AT_FDCWD for the working directory; fstat knows that it is no descriptor. */
-  int err = fd < 0 ? UV_EBADF : try_statx(fd, "", AT_EMPTY_PATH, result);
-  if (err != UV_ENOSYS)
-    return err;
-  if (fstat(fd, &found) < 0)
-    return -errno;
-  from_stat(result, &found);
-  return 0;
-}
-
-int rota__os_statfs(const char *path, uv_statfs_t *result) {
-  struct statfs found;
-  int err;
-  do
-    err = statfs(path, &found);
-  while (err < 0 && errno == EINTR);
-  if (err < 0)
-    return -errno;
-  *result = (uv_statfs_t){
-      .f_type = (uint64_t)found.f_type,
-      .f_bsize = (uint64_t)found.f_bsize,
-      .f_blocks = found.f_blocks,
-      .f_bfree = found.f_bfree,
-      .f_bavail = found.f_bavail,
-      .f_files = found.f_files,
-      .f_ffree = found.f_ffree,
-      .f_frsize = (uint64_t)found.f_frsize,
-  };
-  return 0;
 }
 
 int rota__os_access(const char *path, int mode) {

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <ifaddrs.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -58,6 +59,26 @@ int rota__os_set_option(int fd, int level, int name, int value) {
 int rota__os_get_option(int fd, int level, int name, int *value) {
   socklen_t length = sizeof *value;
   return getsockopt(fd, level, name, value, &length) < 0 ? -errno : 0;
+}
+
+int rota__os_socket_family(int fd) {
+  struct sockaddr_storage address;
+  socklen_t length = sizeof address;
+  int err = rota__os_getsockname(fd, (struct sockaddr *)&address, &length);
+  return err < 0 ? err : address.ss_family;
+}
+
+#ifndef TCP_KEEPIDLE
+#define TCP_KEEPIDLE TCP_KEEPALIVE /* macOS' name */
+#endif
+
+int rota__os_set_keepalive(int fd, int idle, int interval, int probes) {
+  int err = rota__os_set_option(fd, IPPROTO_TCP, TCP_KEEPIDLE, idle);
+  if (err == 0)
+    err = rota__os_set_option(fd, IPPROTO_TCP, TCP_KEEPINTVL, interval);
+  if (err == 0)
+    err = rota__os_set_option(fd, IPPROTO_TCP, TCP_KEEPCNT, probes);
+  return err;
 }
 
 int rota__os_set_linger(int fd, int seconds) {
@@ -202,10 +223,10 @@ enum rota_fd_kind rota__os_fd_kind(int fd) {
     return ROTA_FD_FILE;
   if (S_ISFIFO(status.st_mode))
     return ROTA_FD_PIPE;
-  int domain, type;
-  if (!S_ISSOCK(status.st_mode) || rota__os_get_option(fd, SOL_SOCKET, SO_TYPE, &type) < 0 ||
-      rota__os_get_option(fd, SOL_SOCKET, SO_DOMAIN, &domain) < 0)
+  int type;
+  if (!S_ISSOCK(status.st_mode) || rota__os_get_option(fd, SOL_SOCKET, SO_TYPE, &type) < 0)
     return ROTA_FD_UNKNOWN;
+  int domain = rota__os_socket_family(fd);
   bool internet = domain == AF_INET || domain == AF_INET6;
   if (type == SOCK_STREAM)
     return internet ? ROTA_FD_TCP : domain == AF_UNIX ? ROTA_FD_PIPE : ROTA_FD_UNKNOWN;
