@@ -216,6 +216,13 @@ UV_EXTERN void rota_call_enter(uv_loop_t *loop, uint32_t name);
  * the embedder's (which keeps all its timers in one handle, for instance). due_ns: when it should have run, on the
  * clock of uv_hrtime; 0: no due time. */
 UV_EXTERN void rota_call_next(uv_loop_t *loop, uint32_t name, uint64_t due_ns);
+/* The number of the callback that runs, unique in the process; 0: none does, or nobody traces. What it schedules with
+ * the library has it as its cause by itself. */
+UV_EXTERN uint32_t rota_call_number(const uv_loop_t *loop);
+/* Inside of a callback: it was scheduled by the one with this number (the embedder has kept it with its timer, for
+ * instance). is_first: nothing else of what was scheduled then has run so far; the trace shows an arrow. 0 does
+ * nothing. */
+UV_EXTERN void rota_call_cause(uv_loop_t *loop, uint32_t number, int is_first);
 /* Outside of callbacks: code that the embedder runs by itself, such as a main script, counts as a callback from open to
  * close. */
 UV_EXTERN void rota_call_open(uv_loop_t *loop, uint32_t name);

@@ -111,9 +111,10 @@ struct rota_op {
 struct rota_req {
   struct uv_loop_s *loop;
   struct rota_op op;
-  uint64_t queued_ns; /* when the pool got it; 0 unless somebody measures */
-  uint32_t kind;      /* enum rota_work_kind */
-  int32_t state;      /* only the pool's; changed under its lock */
+  uint64_t queued_ns; /* when the pool got it, and later when it was done; 0 unless somebody measures */
+  uint32_t cause;     /* the number of the callback that made the request; 0 unless somebody traces */
+  uint16_t kind;      /* enum rota_work_kind */
+  int16_t state;      /* only the pool's; changed under its lock */
   uint64_t sequence;  /* the pool's order of arrival */
 };
 
@@ -124,7 +125,8 @@ struct rota_handle {
     uint32_t parameters[4]; /* TCP: the times of keep-alive, kept until there is a socket */
     struct rota_link order; /* async: among the loop's async handles */
   } own;
-  void *origin; /* where it was made, if somebody wants to know; else null */
+  uint32_t origin; /* where it was made, if somebody wants to know; else 0 */
+  uint32_t cause;  /* the number of the callback that started it; 0 unless somebody traces */
 };
 
 struct rota_stream {
@@ -161,9 +163,11 @@ struct rota_loop_core {
   uint64_t now_ms;
   void *observers; /* null unless somebody looks at the callbacks: ticks, trace, watchdog */
   void *poller;
-  unsigned int phase;                                  /* enum rota_phase */
-  unsigned int generation;                             /* of the last watcher that entered the table */
-  unsigned char unused[616 + sizeof(pthread_mutex_t)]; /* libuv has a mutex there: 40 bytes on x86-64, 48 on aarch64 */
+  unsigned int phase;      /* enum rota_phase */
+  unsigned int generation; /* of the last watcher that entered the table */
+  unsigned int call;       /* the number of the callback that runs; 0 unless traced */
+  unsigned int unused_word;
+  unsigned char unused[608 + sizeof(pthread_mutex_t)]; /* libuv has a mutex there: 40 bytes on x86-64, 48 on aarch64 */
 };
 
 #define UV_HANDLE_PRIVATE_FIELDS                                                                                       \

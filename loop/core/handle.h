@@ -67,7 +67,8 @@ static inline void rota__handle_init(uv_loop_t *loop, uv_handle_t *handle, const
   handle->loop = loop;
   handle->type = kind->type;
   handle->u.rota.kind = kind;
-  handle->u.rota.origin = NULL;
+  handle->u.rota.origin = 0;
+  handle->u.rota.cause = loop->core.call;
   handle->close_cb = NULL;
   handle->next_closing = NULL;
   handle->flags = ROTA_HANDLE_REF;
@@ -77,6 +78,7 @@ static inline void rota__handle_init(uv_loop_t *loop, uv_handle_t *handle, const
 }
 
 static inline void rota__handle_start(uv_handle_t *handle) {
+  handle->u.rota.cause = handle->loop->core.call;
   if (handle->flags & ROTA_HANDLE_ACTIVE)
     return;
   handle->flags |= ROTA_HANDLE_ACTIVE;

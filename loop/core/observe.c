@@ -3,6 +3,7 @@
 #include "loop/os/clock.h"
 
 _Atomic(rota_job_observer) rota__job_observer;
+_Atomic(rota_call_finder) rota__call_finder;
 
 void rota__observer_add(uv_loop_t *loop, struct rota_observer *observer) {
   /* The observer goes to the end of the list, but before an outermost one. So observers that were added first are

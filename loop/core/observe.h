@@ -82,6 +82,11 @@ typedef void (*rota_job_observer)(const struct rota_job *job);
  * observer. */
 extern _Atomic(rota_job_observer) rota__job_observer;
 
+/* The number of the callback that runs on the calling thread, for an async handle that is sent from it; null: nobody
+ * wants to know. */
+typedef uint32_t (*rota_call_finder)(void);
+extern _Atomic(rota_call_finder) rota__call_finder;
+
 /* A loop was made, or continues in a child process. see/trace decides whether to observe it. */
 void rota__loop_made(uv_loop_t *loop);
 /* Called before and after a loop is made. steer/ decides whether to steer it: it may wrap the poller and replace the

@@ -9,6 +9,8 @@
 static inline void rota__req_begin(uv_loop_t *loop, uv_req_t *req, uv_req_type type) {
   req->type = type;
   req->rota.loop = loop;
+  req->rota.cause = loop->core.call;
+  req->rota.queued_ns = 0;
   loop->active_reqs.count++;
 }
 

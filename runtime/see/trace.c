@@ -212,12 +212,15 @@ void js_trace_enter(struct js_env *env, JSObjectRef function) {
   js_trace_turn(env);
   env->unnamed = function == env->own_function ? function : NULL;
   env->words[JS_WORD_INSIDE] = 0;
+  env->words[JS_WORD_BY] = 0;
   if (env->unnamed != NULL) {
     env->words[JS_WORD_NAMELESS] = 1;
     rota_call_enter(env->loop, 0);
+    env->words[JS_WORD_CALL] = rota_call_number(env->loop);
     return;
   }
   rota_call_enter(env->loop, js_trace_name(env->context, function, &own));
+  env->words[JS_WORD_CALL] = rota_call_number(env->loop);
   env->words[JS_WORD_NAMELESS] = own;
   env->words[JS_WORD_INSIDE] = !own;
   if (own && !env->watched)
@@ -229,6 +232,7 @@ void js_trace_outside(struct js_env *env, const char *name) {
   env->words[JS_WORD_NAMELESS] = 0;
   js_trace_turn(env);
   rota_call_open(env->loop, rota_name(name, NULL, 0));
+  env->words[JS_WORD_CALL] = rota_call_number(env->loop);
 }
 
 void js_trace_script(struct js_env *env, const char *worker_file) {
@@ -239,6 +243,7 @@ void js_trace_script(struct js_env *env, const char *worker_file) {
                                       : rota_name("main script", realpath(file, path) != NULL ? path : file, 1);
   js_trace_turn(env);
   rota_call_next(env->loop, name, 0);
+  env->words[JS_WORD_CALL] = rota_call_number(env->loop);
 }
 
 void js_trace_turn(struct js_env *env) {

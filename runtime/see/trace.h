@@ -32,6 +32,8 @@ void js_trace_leave(struct js_env *env);
 
 /* trace_stack.c: JavaScript's stack, for the watchdog's thread and for what is made. */
 void js_stack_watch(struct js_env *env, uint64_t threshold_ms);
+/* What a promise that is made now is for: "task, after sleep", with the place of the call in `task`. Its number. */
+uint32_t js_stack_awaiting(JSContextRef context);
 char *js_stack_text(JSContextRef context, const char *indent, bool of_maker);
 
 /* trace_alive.c: rota why. */

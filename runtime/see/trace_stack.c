@@ -16,7 +16,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { FRAMES = 24, PATIENCE_MS = 400, LATE_NS = 30 * 1000000 };
+enum { FRAMES = 24, FRAMES_OF_WAITING = 32, PATIENCE_MS = 400, LATE_NS = 30 * 1000000 };
 
 static struct {
   pthread_mutex_t lock;
@@ -89,6 +89,76 @@ char *js_stack_text(JSContextRef context, const char *indent, bool of_maker) {
   free(lines);
   JSStringRelease(string);
   return text;
+}
+
+/* A frame of the engine's backtrace, "#0 name() at file:line". */
+struct stack_frame {
+  char *name; /* may be empty */
+  char *file;
+  int line;
+  bool own; /* the runtime's */
+};
+
+/* False: it is native, or no frame. */
+static bool read_frame(char *line, struct stack_frame *frame) {
+  char *name = strchr(line, ' '), *place = strstr(line, " at ");
+  if (name == NULL || place == NULL || is_native(place + 4))
+    return false;
+  *place = 0;
+  frame->name = name + 1;
+  frame->file = place + 4;
+  char *bracket = strrchr(frame->name, '('), *colon = strrchr(frame->file, ':');
+  if (bracket != NULL)
+    *bracket = 0;
+  if (strcmp(frame->name, "anonymous") == 0)
+    *frame->name = 0;
+  if (strcmp(frame->name, "__rota_module__") == 0)
+    frame->name = "main script";
+  frame->line = colon != NULL ? atoi(colon + 1) : 0;
+  if (colon != NULL)
+    *colon = 0;
+  frame->own = strncmp(frame->file, "node:", 5) == 0;
+  return true;
+}
+
+/* The function of the program's that goes on later. A function that only makes the promise, `(ms) => new Promise(...)`
+ * for one, is what its caller waits for: between it and us stands the promise's executor, which has no name. */
+static uint32_t name_of_waiting(const struct stack_frame *frames, int count) {
+  char text[128];
+  int at = 0;
+  while (at < count && (frames[at].own || *frames[at].name == 0))
+    at++;
+  if (at == count)
+    return 0;
+  const char *after = at > 0 && frames[at - 1].own && *frames[at - 1].name != 0 ? frames[at - 1].name : "await";
+  if (at > 0 && !frames[at - 1].own && at + 1 < count && !frames[at + 1].own && *frames[at + 1].name != 0) {
+    after = frames[at].name;
+    at++;
+  }
+  snprintf(text, sizeof text, "%s, after %s", frames[at].name, after);
+  return rota_name(text, frames[at].file, frames[at].line);
+}
+
+uint32_t js_stack_awaiting(JSContextRef context) {
+  JSStringRef string = JSContextCreateBacktrace(context, FRAMES_OF_WAITING);
+  struct stack_frame frames[FRAMES_OF_WAITING];
+  size_t size = string == NULL ? 0 : JSStringGetMaximumUTF8CStringSize(string);
+  char *lines = size == 0 ? NULL : malloc(size), *rest = lines, *line;
+  int count = 0;
+  if (lines != NULL)
+    JSStringGetUTF8CString(string, lines, size);
+  while (lines != NULL && count < FRAMES_OF_WAITING && (line = strsep(&rest, "\n")) != NULL) {
+    bool known = read_frame(line, &frames[count]);
+    /* An async function has two frames: one that makes its promise, and its body. */
+    bool twice = known && count > 0 && strcmp(frames[count].name, frames[count - 1].name) == 0 &&
+                 strcmp(frames[count].file, frames[count - 1].file) == 0;
+    count += known && !twice;
+  }
+  uint32_t name = name_of_waiting(frames, count);
+  free(lines);
+  if (string != NULL)
+    JSStringRelease(string);
+  return name;
 }
 
 /* On the thread that runs JavaScript. False: it goes on. */

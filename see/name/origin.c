@@ -92,6 +92,14 @@ const struct rota_origin *rota__origin_here(void) {
   return origin;
 }
 
+uint32_t rota__origin_number(const struct rota_origin *origin) {
+  return origin == NULL ? 0 : (uint32_t)(origin - origins) + 1;
+}
+
+const struct rota_origin *rota__origin_of(uint32_t number) {
+  return number == 0 ? NULL : &origins[number - 1];
+}
+
 void rota__origin_before_fork(void) {
   pthread_mutex_lock(&lock);
 }

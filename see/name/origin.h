@@ -33,6 +33,9 @@ struct rota_request_table {
 
 /* The stack of the calling thread. Null: no room. */
 const struct rota_origin *rota__origin_here(void);
+/* A number for it, for who has little room; 0 for null. */
+uint32_t rota__origin_number(const struct rota_origin *origin);
+const struct rota_origin *rota__origin_of(uint32_t number);
 void rota__origin_begin(struct rota_request_table **table, const uv_req_t *req, uint64_t begin_ns, bool with_origin);
 uint64_t rota__origin_end(struct rota_request_table *table, const uv_req_t *req); /* when it began; 0: unknown */
 void rota__origin_table_free(struct rota_request_table *table);

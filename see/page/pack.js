@@ -27,6 +27,9 @@ const NUMBERS = {
   operation: ['', ''],
 };
 
+// Numbers of callbacks: an event's own, or the one that it lies in; and the one that has scheduled it.
+const NOT_DETAILS = new Set(['waited_us', 'id', 'by', 'in']);
+
 // What is wrong with the file, as a message for the user.
 class TraceError extends Error {}
 
@@ -110,6 +113,7 @@ function parseLine(line, number, isLast, file) {
 }
 
 const isTime = (value) => typeof value === 'number' && value >= 0 && value < 1e15;
+const countOf = (value) => (isCount(value) ? Math.round(value) : 0);
 const isCount = (value) => typeof value === 'number' && value >= 0 && value < 2 ** 53;
 
 // Columns of numbers that grow.
@@ -140,7 +144,7 @@ class Trace {
     this.details = new Table();
     this.tracks = new Map();
     this.open = new Map(); // operations that have begun
-    this.events = new Columns(8);
+    this.events = new Columns(10);
     this.meta = { threads: {}, symbols: {}, ended: false, dropped: 0, process: 0 };
     this.script = undefined; // that was traced: a better title than the trace's name, which may be gone
     this.known = false; // the file has said that it is a trace of rota's
@@ -182,11 +186,11 @@ class Trace {
     const a = isCount(args[first]) ? args[first] + 1 : 0;
     const b = isCount(args[second]) ? args[second] * 1000 + 1 : 0;
     const others = {};
-    for (const key of Object.keys(args)) if (key !== first && key !== second && key !== 'waited_us') others[key] = args[key];
+    for (const key of Object.keys(args)) if (key !== first && key !== second && !NOT_DETAILS.has(key)) others[key] = args[key];
     if (!this.tracks.has(event.tid)) this.tracks.set(event.tid, this.tracks.size);
     const begin = Math.round(event.ts * 1000), lasted = Math.round((event.dur ?? 0) * 1000);
     const row = [category, this.tracks.get(event.tid), this.strings.add(event.name), this.details.add(JSON.stringify(others)),
-      Math.round(a), Math.round(b)];
+      Math.round(a), Math.round(b), countOf(args.id ?? args.in), countOf(args.by)];
     if (event.ph === 'b') {
       this.open.set(event.id, [begin, row]);
     } else if (event.ph === 'e') {
@@ -201,18 +205,20 @@ class Trace {
 
 // ---- packing ----
 
+const zigzag = (value) => (value < 0 ? -value * 2 - 1 : value * 2);
+
 function compact(file) {
   const trace = new Trace(file);
   trace.read();
   const { length, columns } = trace.events;
-  const [start, lasted, category, track, name, detail, a, b] = columns;
+  const [start, lasted, category, track, name, detail, a, b, call, by] = columns;
   const order = new Uint32Array(length);
   for (let i = 0; i < length; i++) order[i] = i;
   // Those that contain others come before them.
   order.sort((x, y) => start[x] - start[y] || lasted[y] - lasted[x]);
   const stream = new Stream();
   const origin = length > 0 ? start[order[0]] : 0;
-  let before = origin;
+  let before = origin, lastCall = 0;
   for (let k = 0; k < length; k++) {
     const i = order[k];
     stream.number(category[i]);
@@ -223,6 +229,10 @@ function compact(file) {
     stream.number(detail[i]);
     stream.number(a[i]);
     stream.number(b[i]);
+    // Numbers of callbacks that lie near each other.
+    stream.number(call[i] === 0 ? 0 : 1 + zigzag(call[i] - lastCall));
+    stream.number(by[i] === 0 ? 0 : 1 + zigzag(call[i] - by[i]));
+    if (call[i] !== 0) lastCall = call[i];
     before = start[i];
   }
   return {

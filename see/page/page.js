@@ -26,6 +26,7 @@
   const start = new Float64Array(count), duration = new Float64Array(count), a = new Float64Array(count);
   const b = new Float64Array(count), category = new Uint8Array(count), track = new Uint16Array(count);
   const name = new Uint32Array(count), detail = new Uint32Array(count);
+  const number = new Uint32Array(count), cause = new Uint32Array(count); // of callbacks: its own, and who has scheduled it
 
   function bytesOf(base64) {
     if (Uint8Array.fromBase64 !== undefined) return Uint8Array.fromBase64(base64);
@@ -36,7 +37,8 @@
 
   function decode() {
     const bytes = bytesOf($('data').textContent.trim());
-    let at = 0, time = header.origin;
+    let at = 0, time = header.origin, lastNumber = 0;
+    const signed = (value) => (value % 2 === 0 ? value / 2 : -(value + 1) / 2);
     const next = () => {
       let byte = bytes[at++];
       if (byte < 128) return byte;
@@ -57,6 +59,9 @@
       detail[i] = next();
       a[i] = next();
       b[i] = next();
+      const own = next(), by = next();
+      if (own > 0) number[i] = lastNumber += signed(own - 1);
+      if (by > 0) cause[i] = number[i] - signed(by - 1);
     }
     $('data').remove();
   }

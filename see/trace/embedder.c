@@ -32,6 +32,21 @@ static void end_part(struct rota_lens *lens, struct rota_frame *frame) {
     lens->at.iteration_calls++;
   }
   frame->begin_ns = lens->last_ns;
+  frame->flags &= (uint8_t)~ROTA_EVENT_FIRST;
+  frame->call = rota__lens_number(lens);
+}
+
+uint32_t rota_call_number(const uv_loop_t *loop) {
+  return loop->core.call;
+}
+
+void rota_call_cause(uv_loop_t *loop, uint32_t number, int is_first) {
+  struct rota_lens *lens = observed(loop);
+  struct rota_frame *frame = lens == NULL ? NULL : frame_of(lens);
+  if (frame == NULL || number == 0 || number == frame->call)
+    return;
+  frame->cause = number;
+  frame->flags = is_first ? frame->flags | ROTA_EVENT_FIRST : frame->flags & (uint8_t)~ROTA_EVENT_FIRST;
 }
 
 void rota_call_enter(uv_loop_t *loop, uint32_t name) {
@@ -86,6 +101,8 @@ void rota_call_open(uv_loop_t *loop, uint32_t name) {
   struct rota_frame *frame = &lens->frames[lens->depth - 1];
   *frame = (struct rota_frame){
       .begin_ns = lens->last_ns, .number = -1, .name = name, .type = UV_UNKNOWN_HANDLE, .phase = ROTA_PHASE_NONE};
+  frame->call = rota__lens_number(lens);
+  rota__lens_runs_here(lens);
   rota__lens_publish(lens, frame, frame->begin_ns);
   atomic_store_explicit(&lens->now.thread_id, rota__os_thread_number(), memory_order_relaxed);
 }
@@ -110,6 +127,7 @@ void rota_call_close(uv_loop_t *loop) {
   if (lens == NULL || lens->depth == 0 || lens->depth-- > ROTA_CALL_DEPTH)
     return;
   rota__lens_clock(lens);
+  loop->core.call = lens->depth == 0 ? 0 : lens->frames[lens->depth - 1].call;
   rota__lens_publish(lens, NULL, 0);
   rota__lens_call_ended(lens, &lens->frames[lens->depth]);
 }

@@ -78,12 +78,16 @@ void rota__observe_more(unsigned int what) {
   atomic_fetch_or(&rota__observing, what);
   if (what & (ROTA_OBSERVE_TRACE | ROTA_OBSERVE_STATS))
     atomic_store(&rota__job_observer, on_job);
+  if (what & ROTA_OBSERVE_TRACE)
+    atomic_store(&rota__call_finder, rota__lens_call_of_thread);
 }
 
 void rota__observe_less(unsigned int what) {
   atomic_fetch_and(&rota__observing, ~what);
   if (!rota__observes(ROTA_OBSERVE_TRACE | ROTA_OBSERVE_STATS))
     atomic_store(&rota__job_observer, NULL);
+  if (!rota__observes(ROTA_OBSERVE_TRACE))
+    atomic_store(&rota__call_finder, NULL);
 }
 
 unsigned int rota_observing(void) {

@@ -30,8 +30,8 @@ enum rota_event_kind {
   ROTA_EVENT_OPERATION, /* number: file operation; value: its number, as operations overlap */
 };
 
-/* Flags of a CALL. */
-enum { ROTA_EVENT_REQUEST = 1, ROTA_EVENT_LATE = 2 };
+/* Flags of a CALL. FIRST: the first callback of what its cause has scheduled, where an arrow ends. */
+enum { ROTA_EVENT_REQUEST = 1, ROTA_EVENT_LATE = 2, ROTA_EVENT_FIRST = 4 };
 
 struct rota_event {
   uint64_t at_ns;
@@ -44,7 +44,9 @@ struct rota_event {
   uint8_t phase;
   uint8_t type;
   uint8_t flags;
-  uint32_t loop; /* the number of the loop; 0: none */
+  uint32_t loop;  /* the number of the loop; 0: none */
+  uint32_t call;  /* the number of a CALL, and of the one that another event lies in; 0: none */
+  uint32_t cause; /* the number of the CALL that has scheduled it; 0: unknown */
 };
 
 struct rota_event_part {

@@ -18,6 +18,8 @@ static struct rota_link lenses = {&lenses, &lenses};
 static uint32_t lens_count;
 static const char attachment_key;
 static _Thread_local int thread_number; /* 0: not asked for yet */
+static _Atomic uint32_t call_numbers = 1;
+static _Thread_local struct rota_lens *running; /* of the loop that runs on this thread, or ran last */
 
 struct rota_link *rota__lens_lock(void) {
   pthread_mutex_lock(&lock);
@@ -104,6 +106,7 @@ static void begin_run(struct rota_lens *lens) {
   rota__lens_clock(lens);
   lens->at = (struct rota_position){.busy_since_ns = lens->last_ns};
   lens->queue = NULL;
+  running = lens;
   if (thread_number == 0)
     thread_number = rota__os_thread_number();
   atomic_store_explicit(&lens->now.thread_id, thread_number, memory_order_relaxed);
@@ -185,9 +188,36 @@ static int32_t descriptor_of(const uv_handle_t *handle) {
   return handle == NULL || handle->u.rota.kind->fd == NULL ? -1 : handle->u.rota.kind->fd(handle);
 }
 
-static void describe_request(struct rota_frame *frame, const uv_req_t *req) {
+uint32_t rota__lens_more_numbers(struct rota_lens *lens) {
+  uint32_t first = atomic_fetch_add_explicit(&call_numbers, ROTA_CALL_BLOCK, memory_order_relaxed) & INT32_MAX;
+  lens->next_call = first + 1;
+  lens->last_call = first + ROTA_CALL_BLOCK;
+  return first;
+}
+
+void rota__lens_runs_here(struct rota_lens *lens) {
+  running = lens;
+}
+
+/* For rota__call_finder. */
+uint32_t rota__lens_call_of_thread(void) {
+  return running == NULL ? 0 : running->loop->core.call;
+}
+
+/* How long ago a thread of the pool was done with it. */
+static void measure_wait(const struct rota_lens *lens, struct rota_frame *frame, const uv_req_t *req) {
+  uint64_t done_ns = req->rota.queued_ns;
+  if (done_ns == 0)
+    return;
+  frame->flags |= ROTA_EVENT_LATE;
+  frame->late_ns = lens->last_ns > done_ns ? lens->last_ns - done_ns : 0;
+}
+
+static void describe_request(const struct rota_lens *lens, struct rota_frame *frame, const uv_req_t *req) {
   frame->type = (uint8_t)req->type;
-  frame->flags = ROTA_EVENT_REQUEST;
+  frame->flags = ROTA_EVENT_REQUEST | ROTA_EVENT_FIRST;
+  frame->cause = req->rota.cause;
+  measure_wait(lens, frame, req);
   switch (req->type) {
   case UV_WRITE:
     frame->number = descriptor_of((const uv_handle_t *)((const uv_write_t *)req)->handle);
@@ -210,13 +240,25 @@ static void describe_request(struct rota_frame *frame, const uv_req_t *req) {
   }
 }
 
+/* Of many callbacks of one handle, the first has the arrow. */
+static void find_cause(struct rota_frame *frame, const uv_handle_t *handle) {
+  uint32_t *place = (uint32_t *)(uintptr_t)&handle->u.rota.cause; /* it is ours, also where the loop only reads */
+  uint32_t cause = __atomic_load_n(place, __ATOMIC_RELAXED);
+  frame->cause = cause & INT32_MAX;
+  if ((cause & (uint32_t)ROTA_CALL_TOLD) != 0 || cause == 0)
+    return;
+  frame->flags |= ROTA_EVENT_FIRST;
+  __atomic_store_n(place, cause | (uint32_t)ROTA_CALL_TOLD, __ATOMIC_RELAXED);
+}
+
 static void describe_handle(struct rota_lens *lens, struct rota_frame *frame, const uv_handle_t *handle) {
   frame->type = (uint8_t)handle->type;
   frame->number = descriptor_of(handle);
+  find_cause(frame, handle);
   if (handle->type != UV_TIMER || lens->at.phase != ROTA_PHASE_TIMERS)
     return;
   uint64_t due_ns = ((const uv_timer_t *)handle)->timer.due_ms * NS_PER_MS;
-  frame->flags = ROTA_EVENT_LATE;
+  frame->flags |= ROTA_EVENT_LATE;
   frame->late_ns = rota__lens_lateness(lens, handle->loop, due_ns);
   rota__lens_record(lens, ROTA_FIGURE_TIMER_LATENESS, frame->late_ns);
 }
@@ -231,6 +273,7 @@ static void end_request(struct rota_lens *lens, const uv_req_t *req) {
     return;
   place->number = (int32_t)((const uv_fs_t *)req)->fs_type;
   place->value = ++lens->operations;
+  place->cause = req->rota.cause;
   rota__event_queue_publish(lens->queue);
 }
 
@@ -255,9 +298,10 @@ static void on_begin(struct rota_observer *self, uv_loop_t *loop, const struct r
   frame->parts = 0;
   frame->position_saved = false;
   if (call->is_request)
-    describe_request(frame, call->subject);
+    describe_request(lens, frame, call->subject);
   else
     describe_handle(lens, frame, call->subject);
+  frame->call = rota__lens_number(lens);
   rota__lens_publish(lens, frame, frame->begin_ns);
 }
 
@@ -275,15 +319,17 @@ void rota__lens_call_ended(struct rota_lens *lens, const struct rota_frame *fram
   place->phase = frame->phase;
   place->type = frame->type;
   place->flags = frame->flags;
+  place->call = frame->call;
+  place->cause = frame->cause;
   rota__event_queue_publish(lens->queue);
 }
 
 static void on_end(struct rota_observer *self, uv_loop_t *loop) {
   struct rota_lens *lens = lens_of(self);
-  (void)loop;
   /* An end without a begin belongs to the callback in which the lens was attached. */
   if (lens->depth == 0 || lens->depth-- > ROTA_CALL_DEPTH)
     return;
+  loop->core.call = lens->depth == 0 ? 0 : lens->frames[lens->depth - 1].call;
   const struct rota_frame *frame = &lens->frames[lens->depth];
   rota__lens_clock(lens);
   rota__lens_publish(lens, NULL, 0);
@@ -343,6 +389,7 @@ static void on_drain(struct rota_observer *self, uv_loop_t *loop, struct rota_dr
   if (place == NULL)
     return;
   place->value = drain->count;
+  place->call = lens->loop->core.call;
   place->name = drain->microtasks ? 0 : lens->first_tick;
   rota__event_queue_publish(lens->queue);
 }
@@ -351,7 +398,7 @@ static void on_handle(struct rota_observer *self, uv_loop_t *loop, uv_handle_t *
   (void)self;
   (void)loop;
   if (rota__observes(ROTA_OBSERVE_ORIGINS))
-    handle->u.rota.origin = (void *)rota__origin_here();
+    handle->u.rota.origin = rota__origin_number(rota__origin_here());
 }
 
 static void on_request(struct rota_observer *self, uv_loop_t *loop, uv_req_t *req, bool begun) {
@@ -387,6 +434,9 @@ void rota__lens_want_stats(struct rota_lens *lens) {
 
 static void release(uv_loop_t *loop, struct rota_attachment *attachment) {
   struct rota_lens *lens = rota__container_of(attachment, struct rota_lens, attachment);
+  if (running == lens)
+    running = NULL;
+  loop->core.call = 0;
   rota__observer_remove(loop, &lens->observer);
   pthread_mutex_lock(&lock);
   rota__list_remove(&lens->link);

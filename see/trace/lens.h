@@ -58,6 +58,8 @@ struct rota_frame {
   bool entered;                  /* by an embedder */
   uint32_t parts;                /* the embedder's callbacks that are part of this one */
   bool until_run;                /* of one that an embedder has opened, without a function: the next run closes it */
+  uint32_t call;                 /* its number, or that of the part that runs */
+  uint32_t cause;                /* the number of the callback that has scheduled it; 0: unknown */
   struct rota_position position; /* of the run that called us; saved when the callback runs the loop again */
 };
 
@@ -94,6 +96,7 @@ struct rota_lens {
   uint32_t first_tick;        /* what an embedder calls the first tick of the run that goes on */
   uint64_t operations;        /* of the poller's own that have ended */
   struct rota_position at;
+  uint32_t next_call, last_call; /* numbers that this loop may give, see rota__lens_number */
   unsigned int depth; /* callbacks that run, one inside of the other; those beyond the frames are only counted */
   struct rota_frame frames[ROTA_CALL_DEPTH];
   struct rota_lens_now now;
@@ -116,6 +119,10 @@ void rota__lens_after_fork(void);
 void rota__lens_in_child(void);
 /* A callback, or a part of one, has ended now: passes it on. */
 void rota__lens_call_ended(struct rota_lens *lens, const struct rota_frame *frame);
+/* What is sent from this thread from now on is sent by callbacks of this loop. */
+void rota__lens_runs_here(struct rota_lens *lens);
+/* The number of the callback that runs on this thread; 0: none. */
+uint32_t rota__lens_call_of_thread(void);
 /* Gives the loop its histograms, if it has none. */
 void rota__lens_want_stats(struct rota_lens *lens);
 

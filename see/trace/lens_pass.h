@@ -23,6 +23,18 @@ static inline uint64_t rota__lens_lateness(const struct rota_lens *lens, const u
   return now_ns > due_ns ? now_ns - due_ns : 0;
 }
 
+/* Numbers of callbacks are unique in the process: a loop takes a block of them at a time. The highest bit is free, for
+ * a mark in a handle. */
+enum { ROTA_CALL_TOLD = INT32_MIN, ROTA_CALL_BLOCK = 4096 };
+uint32_t rota__lens_more_numbers(struct rota_lens *lens) __attribute__((cold));
+
+/* A callback begins: whatever it schedules has this number as its cause. */
+static inline uint32_t rota__lens_number(struct rota_lens *lens) {
+  uint32_t number = rota__likely(lens->next_call < lens->last_call) ? lens->next_call++ : rota__lens_more_numbers(lens);
+  lens->loop->core.call = number;
+  return number;
+}
+
 static inline void rota__lens_record(struct rota_lens *lens, rota_figure figure, uint64_t value_ns) {
   if (lens->stats != NULL && rota__observes(ROTA_OBSERVE_STATS))
     rota__histogram_record(&lens->stats->figures[figure], value_ns);

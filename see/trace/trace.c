@@ -329,7 +329,8 @@ void rota__trace_job(const struct rota_job *job) {
                                .value = job->begin_ns > job->queued_ns ? job->begin_ns - job->queued_ns : 0,
                                .number = -1,
                                .kind = ROTA_EVENT_JOB,
-                               .type = (uint8_t)job->kind};
+                               .type = (uint8_t)job->kind,
+                               .cause = job->req->rota.cause};
   if (job->req->type == UV_FS)
     place->number = (int32_t)((const uv_fs_t *)job->req)->fs_type;
   else if (job->req->type == UV_WORK)

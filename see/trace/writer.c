@@ -1,5 +1,7 @@
 #include "see/trace/writer.h"
 
+#include <errno.h> /* program_invocation_short_name */
+
 #include "loop/base/units.h"
 #include "loop/core/observe.h"
 #include "loop/core/pool/work.h"
@@ -240,7 +242,47 @@ static void put_call_piece(struct rota_writer *writer, const struct rota_event *
     put_place(json, symbol->file, symbol->line);
 }
 
+static void put_number(struct rota_json *json, const char *key, size_t length, uint32_t number) {
+  if (number == 0)
+    return;
+  rota__json_put(json, key, length);
+  rota__json_number(json, number);
+}
+
+static void put_cause(struct rota_json *json, uint32_t cause) {
+  static const char key[] = ",\"by\":";
+  put_number(json, key, sizeof(key) - 1, cause);
+}
+
+static void put_arrow_end(struct rota_writer *writer, char phase, uint64_t track, uint64_t at_ns) {
+  struct rota_json *json = &writer->json;
+  put_head(writer, phase, track);
+  put_time(writer, at_ns);
+  rota__json_literal(json, ",\"cat\":\"cause\",\"name\":\"cause\",\"id\":");
+  rota__json_number(json, writer->arrows);
+  if (phase == 'f')
+    rota__json_literal(json, ",\"bp\":\"e\"");
+  rota__json_literal(json, "}");
+}
+
+/* From the end of the callback that has scheduled something to the beginning of what it scheduled. */
+static void put_arrow(struct rota_writer *writer, uint64_t track, const struct rota_event *event) {
+  const struct rota_writer_call *cause = &writer->calls[event->cause % ROTA_WRITER_CALLS];
+  if (event->cause == 0 || cause->number != event->cause || cause->at_ns > event->at_ns)
+    return;
+  writer->arrows++;
+  put_arrow_end(writer, 's', cause->track, cause->at_ns);
+  put_arrow_end(writer, 'f', track, event->at_ns);
+}
+
+static void note_call(struct rota_writer *writer, uint64_t track, const struct rota_event *event) {
+  uint64_t inside_ns = event->duration_ns > 0 ? event->duration_ns - 1 : 0;
+  writer->calls[event->call % ROTA_WRITER_CALLS] =
+      (struct rota_writer_call){.number = event->call, .track = (uint32_t)track, .at_ns = event->at_ns + inside_ns};
+}
+
 static void put_call(struct rota_writer *writer, uint64_t track, const struct rota_event *event) {
+  static const char key[] = ",\"id\":";
   struct rota_json *json = &writer->json;
   uint32_t what = (uint32_t)event->phase << 16 | (uint32_t)event->type << 8 | event->flags;
   size_t hash = ((uintptr_t)event->address >> 2) * 31 + event->name * 17 + what;
@@ -274,7 +316,12 @@ static void put_call(struct rota_writer *writer, uint64_t track, const struct ro
     rota__json_literal(json, ",\"late_us\":");
     rota__json_number(json, event->value / NS_PER_US);
   }
+  put_number(json, key, sizeof(key) - 1, event->call);
+  put_cause(json, event->cause);
   rota__json_literal(json, "}}");
+  note_call(writer, track, event);
+  if (event->flags & ROTA_EVENT_FIRST)
+    put_arrow(writer, track, event);
 }
 
 static void put_drain(struct rota_writer *writer, uint64_t track, const struct rota_event *event) {
@@ -284,8 +331,10 @@ static void put_drain(struct rota_writer *writer, uint64_t track, const struct r
     rota__json_literal(json, ",\"cat\":\"drain\",\"name\":\"ticks\",\"args\":{");
   else
     rota__json_literal(json, ",\"cat\":\"drain\",\"name\":\"microtasks\",\"args\":{");
+  rota__json_literal(json, "\"in\":");
+  rota__json_number(json, event->call);
   if (event->value != UINT64_MAX) {
-    rota__json_literal(json, "\"count\":");
+    rota__json_literal(json, ",\"count\":");
     rota__json_number(json, event->value);
   }
   const struct rota_name_entry *first = rota__name_find(event->name);
@@ -313,6 +362,7 @@ static void put_job(struct rota_writer *writer, uint64_t track, const struct rot
   rota__json_put(json, kind, strlen(kind));
   rota__json_literal(json, "\",\"queue_us\":");
   rota__json_microseconds(json, event->value);
+  put_cause(json, event->cause);
   rota__json_literal(json, "}}");
 }
 
@@ -346,7 +396,9 @@ static void put_operation(struct rota_writer *writer, uint64_t track, const stru
     rota__json_number(json, event->value);
     rota__json_literal(json, ",\"name\":");
     rota__json_string(json, rota__describe_file_operation(event->number));
-    rota__json_literal(json, ",\"args\":{\"kind\":\"file\"}}");
+    rota__json_literal(json, ",\"args\":{\"kind\":\"file\"");
+    put_cause(json, event->cause);
+    rota__json_literal(json, "}}");
   }
 }
 
@@ -404,6 +456,10 @@ void rota__writer_begin(struct rota_writer *writer) {
   rota__json_number(json, (uint64_t)writer->process_id);
   rota__json_literal(json, ",\"args\":{\"version\":\"" ROTA_VERSION_STRING "\",\"format\":1,\"start_ns\":");
   rota__json_number(json, writer->start_ns);
+  rota__json_literal(json, "}}");
+  put_head(writer, 'M', 0);
+  rota__json_literal(json, ",\"name\":\"process_name\",\"args\":{\"name\":");
+  rota__json_string(json, program_invocation_short_name);
   rota__json_literal(json, "}}");
   rota__writer_flush(writer);
 }

@@ -12,7 +12,7 @@
 #include "see/trace/event_queue.h"
 #include "see/trace/json.h"
 
-enum { ROTA_WRITER_SYMBOLS = 4096, ROTA_WRITER_PIECES = 2048, ROTA_WRITER_TRACKS = 8 };
+enum { ROTA_WRITER_SYMBOLS = 4096, ROTA_WRITER_PIECES = 2048, ROTA_WRITER_TRACKS = 8, ROTA_WRITER_CALLS = 1 << 16 };
 
 struct rota_writer_symbol {
   const void *address;
@@ -35,6 +35,13 @@ struct rota_writer_track {
   char text[68];
 };
 
+/* Where an arrow may begin: inside of a callback that was written. */
+struct rota_writer_call {
+  uint32_t number;
+  uint32_t track;
+  uint64_t at_ns;
+};
+
 struct rota_writer {
   int fd;
   bool failed;
@@ -45,9 +52,11 @@ struct rota_writer {
   uint64_t homeless_told;
   uint64_t events;
   uint64_t dropped;
+  uint64_t arrows;
   struct rota_writer_symbol symbols[ROTA_WRITER_SYMBOLS]; /* by address; a new entry replaces the old one */
   struct rota_writer_piece pieces[ROTA_WRITER_PIECES];
   struct rota_writer_track tracks[ROTA_WRITER_TRACKS];
+  struct rota_writer_call calls[ROTA_WRITER_CALLS]; /* by number; a newcomer takes the place */
   struct rota_json json;
 };
 

@@ -25,7 +25,7 @@ async function runAll() {
       console.log(`  ${name}`);
     } catch (error) {
       failed++;
-      console.log(`  FAILED: ${name}\n    ${String(error.stack).split('\n').slice(0, 12).join('\n    ')}`);
+      console.log(`  FAILED: ${name}\n    ${String(error.stack).split('\n').slice(0, 40).join('\n    ')}`);
     }
   }
   console.log(`${passed} passed, ${failed} failed, 0 skipped`);

@@ -153,6 +153,7 @@ static void run_observed(struct rota_work *work) {
   job.begin_ns = rota__os_clock_ns();
   work->run(work);
   job.end_ns = rota__os_clock_ns();
+  work->req->rota.queued_ns = job.end_ns; /* from now on its callback is late */
   rota__observe_job(&job);
 }
 
@@ -433,9 +434,8 @@ void rota__work_submit(uv_loop_t *loop, uv_req_t *req, struct rota_work *work, e
   work->done = done;
   work->req = req;
   req->rota.loop = loop;
-  req->rota.kind = kind;
+  req->rota.kind = (uint16_t)kind;
   req->rota.state = ROTA_WORK_QUEUED;
-  req->rota.queued_ns = 0;
   if (rota__unlikely(loop->core.observers != NULL)) {
     req->rota.queued_ns = rota__observe_queued();
     rota__observe_request(loop, req, true);

@@ -8,16 +8,37 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* enter(function, due): a timer or an immediate begins; due by JavaScript's clock, 0 for none. */
+/* What was noted when something was scheduled (internal/trace/install): the number of the callback that did so, above
+ * it that of a name, 0 for none; negative: it has run before. */
+struct note {
+  uint32_t by, name;
+  bool is_first;
+};
+
+static struct note read_note(JSContextRef context, JSValueRef value) {
+  double number = js_to_number(context, value);
+  uint64_t bits = number > 0 ? (uint64_t)number : number < 0 ? (uint64_t)-number : 0;
+  return (struct note){.by = (uint32_t)bits, .name = (uint32_t)(bits >> 32), .is_first = number > 0};
+}
+
+static void set_cause(struct js_env *env, uint32_t by, bool is_first) {
+  rota_call_cause(env->loop, by, is_first);
+  env->words[JS_WORD_BY] = 0;
+  env->words[JS_WORD_CALL] = rota_call_number(env->loop);
+}
+
+/* enter(function, due, note): a timer or an immediate begins; due by JavaScript's clock, 0 for none. */
 static JSValueRef enter(JSContextRef context, struct js_frame *frame) {
   struct js_env *env = js_env_here;
   double due_ms = js_to_number(context, js_arg(context, frame, 1));
-  bool own;
-  uint32_t name = js_trace_name(context, js_arg(context, frame, 0), &own);
+  struct note note = read_note(context, js_arg(context, frame, 2));
+  bool own = false;
+  uint32_t name = note.name != 0 ? note.name : js_trace_name(context, js_arg(context, frame, 0), &own);
   js_trace_drained(env);
   js_trace_turn(env);
   env->unnamed = NULL;
   rota_call_next(env->loop, name, due_ms > 0 ? (uint64_t)((due_ms + (double)env->clock_base_ms) * 1e6) : 0);
+  set_cause(env, note.by, note.is_first);
   env->words[JS_WORD_NAMELESS] = own;
   env->words[JS_WORD_INSIDE] = !own;
   return js_undefined(context);
@@ -28,6 +49,37 @@ static JSValueRef tick(JSContextRef context, struct js_frame *frame) {
   return js_undefined(context);
 }
 
+static void begin_part(struct js_env *env, uint32_t name) {
+  if (env->words[JS_WORD_NAMELESS] != 0) {
+    env->words[JS_WORD_NAMELESS] = 0;
+    rota_name_call(env->loop, name);
+  } else {
+    js_trace_drained(env);
+    js_trace_turn(env);
+    rota_call_next(env->loop, name, 0);
+  }
+  set_cause(env, (uint32_t)env->words[JS_WORD_BY], true);
+  env->words[JS_WORD_INSIDE] = 1;
+}
+
+/* begins(note): the result of something that was noted is handed out. Of a promise's, nobody else will say whose it is.
+ */
+static JSValueRef begins(JSContextRef context, struct js_frame *frame) {
+  struct js_env *env = js_env_here;
+  struct note note = read_note(context, js_arg(context, frame, 0));
+  env->words[JS_WORD_BY] = note.by;
+  if (note.name != 0)
+    begin_part(env, note.name);
+  return js_undefined(context);
+}
+
+/* awaiting(): the number of a name for what the code that runs now will do when the promise that it makes is settled.
+ */
+static JSValueRef awaiting(JSContextRef context, struct js_frame *frame) {
+  (void)frame;
+  return js_number(context, js_stack_awaiting(context));
+}
+
 /* part(function): the program's own function is about to be called by the runtime. The first one in a callback of the
  * loop gives its name to it, each further one is a callback of its own. False: it is the runtime's. */
 static JSValueRef part(JSContextRef context, struct js_frame *frame) {
@@ -36,15 +88,7 @@ static JSValueRef part(JSContextRef context, struct js_frame *frame) {
   uint32_t number = js_trace_name(context, js_arg(context, frame, 0), &own);
   if (own)
     return js_boolean(context, false);
-  if (env->words[JS_WORD_NAMELESS] != 0) {
-    env->words[JS_WORD_NAMELESS] = 0;
-    rota_name_call(env->loop, number);
-  } else {
-    js_trace_drained(env);
-    js_trace_turn(env);
-    rota_call_next(env->loop, number, 0);
-  }
-  env->words[JS_WORD_INSIDE] = 1;
+  begin_part(env, number);
   return js_boolean(context, true);
 }
 
@@ -124,9 +168,10 @@ static JSValueRef describe(JSContextRef context, struct js_frame *frame) {
 
 JSObjectRef js_binding_trace(struct js_env *env) {
   static const struct js_method methods[] = {
-      {"enter", enter, 2},    {"tick", tick, 1},      {"part", part, 1},   {"mark", mark, 4},
-      {"place", place_of, 1}, {"stack", stack, 0},    {"alive", alive, 0}, {"describe", describe, 1},
-      {"script", script, 1},  {"isOurs", is_ours, 1}, {NULL, NULL, 0},
+      {"enter", enter, 3}, {"begins", begins, 1},     {"awaiting", awaiting, 0}, {"tick", tick, 1},
+      {"part", part, 1},   {"mark", mark, 4},         {"place", place_of, 1},    {"stack", stack, 0},
+      {"alive", alive, 0}, {"describe", describe, 1}, {"script", script, 1},     {"isOurs", is_ours, 1},
+      {NULL, NULL, 0},
   };
   JSObjectRef binding = js_object(env->context);
   js_set_methods(env->context, binding, methods);

@@ -5,8 +5,11 @@
 // asynchronous identities (internal/async/tracker); whoever makes a resource then tells it. `job` is only of use while
 // hooks hear of promises (internal/async/promise_jobs).
 //
+// `scheduled(type, resource)` is told of timers and immediates: by the tracker, and by who traces causes
+// (internal/trace/install). Null while there is neither.
+//
 // `followed` says that promises are followed without the engine's help (internal/async/promises).
 //
 // `current` and `job` must stay the first properties: runtime/engine/jobs/await.c reads them there.
 
-module.exports = { current: undefined, job: undefined, tracker: null, followed: false };
+module.exports = { current: undefined, job: undefined, tracker: null, scheduled: null, followed: false };

@@ -97,7 +97,7 @@ function runList(list, now) {
     const more = timer[kMore];
     frame.current = more === undefined ? undefined : more.context;
     if (frame.tracker !== null) frame.tracker.enter(timer);
-    if (point.enter !== null) point.enter(timer._onTimeout, timer._idleStart + msecs);
+    if (point.enter !== null) point.enter(timer._onTimeout, timer._idleStart + msecs, timer);
     try {
       const { _timerArgs: args } = timer;
       if (args === undefined) timer._onTimeout();

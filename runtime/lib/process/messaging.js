@@ -26,6 +26,7 @@ const frame = require('internal/async_context');
 const point = require('internal/trace/point');
 const { runNextTicks, returnsToDrain, returnForTicks } = require('internal/process/task_queues');
 const round = require('internal/worker/round');
+const { words, kCall } = require('internal/process/shared');
 const binding = internalBinding('worker');
 
 const kState = Symbol('kState');
@@ -189,7 +190,7 @@ function deliverOne(state) {
     return false;
   }
   frame.current = state.frame;
-  if (point.turn !== null) point.turn();
+  if (point.turn !== null) point.turn(entry.by);
   if (frame.tracker !== null) frame.tracker.enter(state.owner ?? state);
   if (!state.closed) emitMessage(state, entry);
   if (frame.tracker !== null) frame.tracker.leave();
@@ -333,7 +334,7 @@ class PortImpl extends PortEmitter {
       this.close();
       return;
     }
-    peer.queue.push({ data, ports });
+    peer.queue.push({ data, ports, by: words[kCall] }); // by: for traces; those of other threads have none
     peer.schedule();
   }
 

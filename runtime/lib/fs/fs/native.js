@@ -5,11 +5,13 @@
 
 const binding = internalBinding('fs');
 const asyncContext = require('internal/async_context');
+const point = require('internal/trace/point');
 
 const words = binding.stats;
 const callbacks = [];
 const contexts = [];
 const resources = []; // only while asynchronous identities are tracked
+const notes = []; // only while causes are traced
 const free = [];
 const watchers = new Map();
 
@@ -17,6 +19,13 @@ const watchers = new Map();
 let nextType = 'FSREQCALLBACK';
 function nextIs(type) {
   if (asyncContext.tracker !== null) nextType = type;
+  isAwaited = type === 'FSREQPROMISE';
+}
+
+// The next request settles a promise: a trace shows it under the name of who waits for that.
+let isAwaited = false;
+function nextIsAwaited() {
+  isAwaited = true;
 }
 
 function hold(callback) {
@@ -28,6 +37,8 @@ function hold(callback) {
     asyncContext.tracker.create(nextType, resources[id]);
     nextType = 'FSREQCALLBACK';
   }
+  if (point.note !== null) notes[id] = point.note(isAwaited);
+  isAwaited = false;
   return id;
 }
 
@@ -48,6 +59,7 @@ function complete(id, result, value) {
   callbacks[id] = undefined;
   contexts[id] = undefined;
   free.push(id);
+  if (point.begins !== null) point.begins(notes[id]);
   const resource = resources[id];
   if (resource === undefined) {
     callback(result, value);
@@ -126,4 +138,4 @@ function check(result, syscall, path, dest) {
 // How many requests are under way.
 const pendingCount = () => callbacks.length - free.length;
 
-module.exports = { pendingCount, binding, start, hold, nextIs, fsError, check, describe, watchers };
+module.exports = { pendingCount, binding, start, hold, nextIs, nextIsAwaited, fsError, check, describe, watchers };

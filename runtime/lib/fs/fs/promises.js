@@ -11,6 +11,7 @@ const { mode, readFlags, readOptions, readPath } = require('internal/fs/argument
 const { FileHandle, isFileHandle, kRef, kUnref } = require('internal/fs/file_handle');
 const trees = require('internal/fs/trees');
 const wholeFile = require('internal/fs/whole_file');
+const { nextIsAwaited } = require('internal/fs/native');
 
 const readMode = mode('mode', 0o666);
 
@@ -53,6 +54,7 @@ async function readFile(path, options) {
   if (read.signal?.aborted) throw wholeFile.abortion(read.signal);
   const name = readPath(path);
   return new Promise((resolve, reject) => {
+    nextIsAwaited();
     wholeFile.readPathLater(name, readFlags(flag), read, (error, data) =>
       error === null ? resolve(data) : reject(error),
     );
@@ -72,6 +74,7 @@ async function writeFile(path, data, options) {
   if (!isSource && !read.flush) {
     const name = readPath(path);
     return new Promise((resolve, reject) => {
+      nextIsAwaited();
       wholeFile.writePathLater(name, bytes, read, (error) => (error === null ? resolve() : reject(error)));
     });
   }

@@ -134,6 +134,14 @@ function setHooks(list) {
 function begin() {
   if (frame.tracker !== null) return;
   frame.tracker = tracker;
+  const { scheduled } = frame;
+  frame.scheduled =
+    scheduled === null
+      ? create
+      : (type, resource) => {
+          scheduled(type, resource);
+          create(type, resource);
+        };
 }
 
 module.exports = {

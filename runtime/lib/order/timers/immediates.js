@@ -33,7 +33,7 @@ class Immediate {
     words[kImmediates]++;
     words[kImmediateRefs]++;
     if (frame.current !== undefined) this[kContext] = frame.current;
-    if (frame.tracker !== null) frame.tracker.create('Immediate', this);
+    if (frame.scheduled !== null) frame.scheduled('Immediate', this);
   }
 
   ref() {
@@ -138,7 +138,7 @@ function runRound() {
     const immediate = takeNext();
     frame.current = immediate[kContext];
     if (frame.tracker !== null) frame.tracker.enter(immediate);
-    if (point.enter !== null && immediate._onImmediate !== noop) point.enter(immediate._onImmediate, 0);
+    if (point.enter !== null && immediate._onImmediate !== noop) point.enter(immediate._onImmediate, 0, immediate);
     try {
       const args = immediate._argv;
       if (args === undefined) immediate._onImmediate();
@@ -164,12 +164,12 @@ function noop() {}
 
 // For the runtime itself: a check phase will come. It is nobody's resource.
 function runSoon() {
-  const { current, tracker } = frame;
+  const { current, scheduled } = frame;
   frame.current = undefined;
-  frame.tracker = null;
+  frame.scheduled = null;
   new Immediate(noop, undefined);
   frame.current = current;
-  frame.tracker = tracker;
+  frame.scheduled = scheduled;
 }
 
 module.exports = { Immediate, setImmediate, clearImmediate, processImmediates, runSoon };

@@ -58,7 +58,7 @@ function setTimeout(callback, after) {
   words[kTimerRefs]++;
   if (arguments.length > 2) timer._timerArgs = Array.prototype.slice.call(argumentsOf(setTimeout), 2);
   if (frame.current !== undefined) moreOf(timer).context = frame.current;
-  if (frame.tracker !== null) frame.tracker.create('Timeout', timer);
+  if (frame.scheduled !== null) frame.scheduled('Timeout', timer);
   return timer;
 }
 

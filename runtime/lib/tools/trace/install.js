@@ -10,7 +10,8 @@
 
 const native = internalBinding('runtime');
 const trace = internalBinding('trace');
-const { words, kInside } = require('internal/process/shared');
+const { words, kInside, kCall, kBy } = require('internal/process/shared');
+const frame = require('internal/async_context');
 const point = require('internal/trace/point');
 
 const kTrace = 1,
@@ -38,8 +39,41 @@ function call(named, callback, self, args) {
   }
 }
 
-function turn() {
+function turn(by = 0) {
   words[kInside] = 0;
+  words[kBy] = by;
+}
+
+// ---- causes: which callback has scheduled what ----
+
+const kNote = Symbol('note');
+const kNames = 2 ** 32; // a note is the number of a callback, and in the digits above that of a name
+
+// What a promise's own function does is seen in who waits for it: the code that is scheduling it now.
+function note(isPromise) {
+  return words[kCall] + (isPromise ? trace.awaiting() * kNames : 0);
+}
+
+function noteItem(type, item) {
+  const callback = type === 'Timeout' ? item._onTimeout : item._onImmediate;
+  item[kNote] = note(trace.place(callback) === undefined && (callback.name === '' || callback.name === 'resolve'));
+}
+
+function enter(callback, due, item) {
+  const noted = item[kNote] ?? 0;
+  trace.enter(callback, due, noted);
+  if (noted > 0) item[kNote] = -noted; // of an interval's callbacks, the first has the arrow
+}
+
+function noteItems() {
+  const { scheduled } = frame;
+  frame.scheduled =
+    scheduled === null
+      ? noteItem
+      : (type, item) => {
+          noteItem(type, item);
+          scheduled(type, item);
+        };
 }
 
 function around(object, key, change) {
@@ -105,8 +139,12 @@ function install(observed) {
   if (observed & (kTrace | kStats | kWatchdog) && point.call === null) {
     native.whenLoaded = (id, exports) => byModule[id]?.(exports);
     for (const [id, module] of native.builtinCache) if (module.loaded) byModule[id]?.(module.exports);
-    Object.assign(point, { tick: trace.tick, enter: trace.enter, turn, heard, call });
-    if (observed & kTrace) markErrors();
+    Object.assign(point, { tick: trace.tick, enter, turn, heard, call });
+    if (observed & kTrace) {
+      markErrors();
+      noteItems();
+      Object.assign(point, { note, begins: trace.begins });
+    }
   }
   if (observed & kOrigins) require('internal/trace/alive').install();
 }
