@@ -100,12 +100,12 @@ int uv_async_init(uv_loop_t *loop, uv_async_t *async, uv_async_cb async_cb) {
 }
 
 int uv_async_send(uv_async_t *async) {
+  rota_call_finder find = atomic_load_explicit(&rota__call_finder, memory_order_relaxed);
+  if (rota__unlikely(find != NULL))
+    __atomic_store_n(&async->u.rota.cause, find(), __ATOMIC_RELAXED); /* of several senders, the last */
   /* The handle is already pushed: its callback will run, and will see what the caller wrote before this. */
   if (__atomic_exchange_n(&async->state, ROTA_ASYNC_SENT, __ATOMIC_ACQ_REL) != ROTA_ASYNC_QUIET)
     return 0;
-  rota_call_finder find = atomic_load_explicit(&rota__call_finder, memory_order_relaxed);
-  if (rota__unlikely(find != NULL))
-    __atomic_store_n(&async->u.rota.cause, find(), __ATOMIC_RELAXED);
   struct rota_loop *loop = rota__loop(async->loop);
   rota__wake_push_begin(&loop->wake);
   uv_async_t *top = atomic_load_explicit(&loop->asyncs.sent, memory_order_relaxed);
