@@ -15,7 +15,7 @@ static uint32_t string_name(struct js_pass *pass) {
   const unsigned char *text = pass->text + pass->token.start + 1;
   uint32_t length = pass->token.end - pass->token.start - 2;
   for (uint32_t i = 0; i < length; i++)
-    if (text[i] < ' ' || text[i] >= 0x80) /* whether it is a name could not be told */
+    if (text[i] < ' ')
       js_decline(pass);
   uint32_t name = js_name_of(pass, text, length, js_name_hash(text, length));
   js_next(pass);
@@ -25,8 +25,12 @@ static uint32_t string_name(struct js_pass *pass) {
 /* The name of an export of a module: any word, or a string. */
 static uint32_t export_name(struct js_pass *pass, bool *is_string) {
   *is_string = js_is(pass, TOKEN_STRING);
-  if (*is_string)
+  if (*is_string) {
+    for (uint32_t i = pass->token.start; i < pass->token.end; i++)
+      if (pass->text[i] >= 0x80)
+        js_decline(pass); /* whether it could stand behind a point is not known here */
     return string_name(pass);
+  }
   if (!js_is(pass, TOKEN_NAME))
     js_decline(pass);
   uint32_t name = pass->token.name;

@@ -1,0 +1,5 @@
+import fs from 'fs';
+export const path = 'an import';
+export default /* a value */ (
+  // in parentheses
+  (fs, 'the last one'));

@@ -1,0 +1,1 @@
+import a from 'a'; export default class extends a { m() { return a } }

@@ -1,0 +1,4 @@
+import a from 'a'
+export default a
+/* no semicolon */
+a()
