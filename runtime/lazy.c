@@ -1,8 +1,8 @@
 /* Libraries that are loaded when one of their functions is first called (tools/lazy makes the functions).
  *
- * Each function jumps through a slot of its own. While that is empty it comes here instead, with its number on the
- * stack and its arguments where a call puts them: they are kept while the real function is looked for, which is entered
- * as if it had been called. */
+ * Each function jumps through a slot of its own. While the slot is empty, the jump leads here, with the function's
+ * number on the stack. The arguments are saved while the real function is looked up; then it is entered as if it had
+ * been called directly. */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* In the layout that programs read V8's list of options by. */
+/* In the format of V8's list of options, which programs parse. */
 static const char engine_help_text[] =
     "Options of V8 that may be given. The engine is another one: those with an effect say which.\n"
     "\n"
@@ -146,5 +146,5 @@ int main(int argc, char **argv) {
   fflush(NULL);
   js_trace_end();
   uv_tty_reset_mode(); /* a program may leave a terminal raw */
-  _exit(code);         /* taking the engine apart would only cost time */
+  _exit(code);         /* destroying the engine would only cost time */
 }

@@ -1,7 +1,7 @@
-/* JavaScriptCore, wrapped: creating it, and the way of values between C and JavaScript.
+/* JavaScriptCore: creating it, and converting values between C and JavaScript.
  *
- * Invariant: the main thread holds the engine's lock from its creation on, so that nothing below pays for taking it,
- * and microtasks run only where the door drains them. */
+ * Invariant: the main thread holds the engine's lock from its creation on. So no function takes the lock, and
+ * microtasks run only where the door drains them. */
 #include "runtime/engine/engine.h"
 #include "runtime/engine/jobs/repair.h"
 #include "runtime/engine/limit/heap.h"
@@ -25,8 +25,8 @@ static const struct {
     {"JSC_useIteratorSequencing", "1"},
     {"JSC_useTailCalls", "0"}, /* as in V8: a call in tail position has a frame, which a stack trace shows */
     {"JSC_smallHeapSize", JS_SMALL_HEAP_OPTION}, /* not 1 MB; see also engine/limit/heap.c and rest.c */
-    /* Garbage made quickly lets the engine put collections off, up to eight times as much of it. New memory costs more
-     * than collecting so little that lives. */
+    /* If garbage is made quickly, the engine may delay collections, up to eight times as much garbage. That is switched
+     * off: new memory costs more than collecting a heap with few live objects. */
     {"JSC_maxEdenSizeForRateLimitingMultiplier", "1"},
 };
 

@@ -1,4 +1,4 @@
-/* The engine's values, in the few shapes that the bindings need. Only the files engine*.c know how it is done. */
+/* The engine's values, in the forms that the bindings need. Only the files of runtime/engine know how this is done. */
 #ifndef JS_ENGINE_H
 #define JS_ENGINE_H
 
@@ -18,7 +18,7 @@ struct js_method {
 };
 
 JSGlobalContextRef js_engine_create(void);
-/* Before the first engine is made: it shall interpret, and make no memory executable (--jitless). */
+/* To be called before the first engine is made: it will only interpret, and make no memory executable (--jitless). */
 void js_engine_without_compilers(void);
 static inline int js_argc(const struct js_frame *frame) {
   return frame->count_with_this - 1;

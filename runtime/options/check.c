@@ -1,5 +1,4 @@
-/* What is wrong with options before anything runs: a value that is none of those that there are, and options that
- * exclude each other. The texts are Node's. */
+/* Checks of options before anything runs: invalid values, and options that exclude each other. The texts are Node's. */
 #include "runtime/options/table.h"
 
 #include <stdio.h>

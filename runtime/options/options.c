@@ -1,5 +1,5 @@
-/* The command line: options before the script are ours, everything from the script on is the program's. NODE_OPTIONS
- * stands in front of them all. */
+/* The command line: options before the script are for the runtime, the script and what follows are for the program.
+ * NODE_OPTIONS comes before all of them. */
 #include "runtime/order/env.h"
 
 #include <stdio.h>
@@ -162,7 +162,7 @@ static int read_options(struct js_options *options, int argc, char **argv, int f
   return i;
 }
 
-/* What is to be done instead of running a script can be one thing only. */
+/* At most one action may be given in place of a script. */
 static int check_modes(const struct js_options *options, const char *program) {
   bool test = js_words_has(&options->words, "test");
   const struct {

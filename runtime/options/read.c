@@ -1,5 +1,5 @@
-/* Reading options by the table: one argument of the command line, or the words of NODE_OPTIONS. What may not stand
- * there is complained about in Node's words. */
+/* Reading options by the table: one argument of the command line, or the words of NODE_OPTIONS. Error messages are
+ * Node's. */
 #include "runtime/options/table.h"
 
 #include <stdarg.h>
@@ -62,7 +62,7 @@ static int add_word(struct js_option_words *words, const char *program, const ch
   return 0;
 }
 
-/* What looks like an option is no value; a backslash says that it is one. */
+/* A word that looks like an option is not taken as a value, unless it begins with a backslash. */
 static const char *next_as_value(int argc, char **argv, int *at) {
   if (*at + 1 >= argc || argv[*at + 1][0] == '-' || argv[*at + 1][0] == 0)
     return NULL;
@@ -105,8 +105,8 @@ int js_option_read(struct js_option_words *words, const char *program, int argc,
   return add_word(words, program, given.name, given.value);
 }
 
-/* The next word of NODE_OPTIONS: blanks are between words; double quotes hold them together, and in these a backslash
- * takes the next letter as it is. -1: a quote is left open. */
+/* The next word of NODE_OPTIONS: words are separated by blanks; double quotes group them, and inside quotes a backslash
+ * escapes the next character. -1: a quote is not closed. */
 static int next_word(const char **at, char *word) {
   bool quoted = false;
   const char *p = *at;

@@ -1,8 +1,8 @@
 /* Every option of Node 26, a few of V8's, and our own: how each is read, whether NODE_OPTIONS may hold it, and what is
  * done about it. Names, kinds and places are Node's.
  *
- * Invariant: what is accepted has its effect, or is a hint that changes nothing that a program can rely on; all else is
- * refused, with a reason. An option that promised safety and did nothing would be worse than none. */
+ * Invariant: an accepted option has its effect, or is a hint that changes nothing that a program can rely on. All
+ * others are refused, with a reason: an option that promises safety and does nothing would be worse than none. */
 #include "runtime/options/table.h"
 
 #include <string.h>

@@ -64,7 +64,7 @@ JSObjectRef js_builtin_compile(struct js_env *env, const char *id) {
   return (JSObjectRef)function;
 }
 
-/* Ours; the many files of packages are asked for one by one (js_builtin_has). */
+/* Only our own modules; the many files of packages are looked up one by one (js_builtin_has). */
 JSValueRef js_builtin_ids(JSContextRef context) {
   JSObjectRef list = js_array(context, 0, NULL);
   unsigned length = 0;

@@ -1,9 +1,9 @@
 /* The door into JavaScript. Every callback of the loop comes through here.
  *
  * A call runs the function, then drains: ticks until there are none, microtasks until there are none, again while
- * either made more, then rejections that nobody handled. A call made while another one is under way (a binding that
- * calls back at once) leaves that to the outermost. On the way out the loop's timer and idle handles are brought in
- * line with what JavaScript wrote into the shared words, so that setTimeout and setImmediate never call into C. */
+ * either made more, then rejections that nobody handled. A call inside another call (a binding that calls back at once)
+ * leaves the drain to the outermost one. Before it returns, it updates the loop's timer and idle handles from the
+ * shared words that JavaScript has written, so setTimeout and setImmediate never call into C. */
 #include "runtime/bind/worker/worker.h"
 #include "runtime/engine/jobs/await.h"
 #include "runtime/engine/jobs/drain.h"
@@ -28,7 +28,7 @@ void js_door_report(struct js_env *env, JSValueRef error) {
     JSObjectCallAsFunction(env->context, handler, NULL, 1, &error, &again);
   if ((handler != NULL && again == NULL) || env->stopping)
     return;
-  /* The handler itself failed: nothing in JavaScript can be trusted with this any more. */
+  /* The handler itself failed: the error cannot be handled in JavaScript any more. */
   char *text = js_to_text(env->context, again != NULL ? again : error, NULL);
   char *stack = NULL;
   if (JSValueIsObject(env->context, again != NULL ? again : error))
@@ -44,8 +44,8 @@ static void sync_timer(struct js_env *env) {
     if (due_ms == 0) {
       uv_timer_stop(&env->timer);
     } else {
-      /* A callback may take longer than its timer: that one is due in this iteration's timers phase already, as if the
-       * handle had been set when the timer was. What the timers phase itself leaves waits for the next one. */
+      /* A callback may run longer than a timer that it has started: that timer is due in this iteration's timers phase,
+       * as if the handle had been set at once. A timer that is started in the timers phase waits for the next one. */
       uint64_t now_ms = uv_now(env->loop) - env->clock_base_ms;
       uint64_t least_ms = env->in_timers ? 1 : 0;
       uv_timer_start(&env->timer, (uv_timer_cb)env->timer.data, due_ms > now_ms ? due_ms - now_ms : least_ms, 0);
@@ -59,7 +59,7 @@ static void sync_timer(struct js_env *env) {
   }
 }
 
-/* Being active is all it does: poll does not block while immediates wait. */
+/* The handle's callback does nothing: an active idle handle keeps poll from blocking while immediates wait. */
 static void on_idle(uv_idle_t *handle) {
   struct js_env *env = handle->loop->data;
   if (env->observed)
@@ -67,12 +67,13 @@ static void on_idle(uv_idle_t *handle) {
 }
 
 /* The drain rule: ticks until there are none, microtasks until there are none, again while either made more, then
- * rejections that nobody handled, which may make more of both. A tick that throws ends the drain: what is left waits
- * for the next callback, as in Node. Gives whether nothing has thrown.
+ * rejections that nobody handled, which may make more of both. A tick that throws ends the drain: the rest waits for
+ * the next callback, as in Node. Returns whether nothing has thrown.
  *
- * Most callbacks leave nothing, or microtasks only: then JavaScript is not entered. Else a step of JavaScript does all
- * that is left, by the same rule (internal/process/task_queues), since an entry for each step would cost more than most
- * steps. Where promise jobs only run when JavaScript has returned, a step is one of ticks or of rejections. */
+ * Most callbacks queue nothing, or only microtasks: then JavaScript is not entered. Else one step in JavaScript does
+ * the rest, by the same rule (internal/process/task_queues), because an entry for each part would cost more than most
+ * parts. If promise jobs only run after JavaScript has returned, a step is one run of ticks or one look at rejections.
+ */
 static bool drain_all(struct js_env *env) {
   double *words = env->words;
   enum js_step step = JS_STEP_RAN;
@@ -95,8 +96,8 @@ static bool drain_all(struct js_env *env) {
   }
 }
 
-/* After the outermost call. Where promise jobs only run when JavaScript has returned, what runs several callbacks of
- * the program, and needs a drain between two of them, returns and says that it is to be called again. */
+/* After the outermost call. If promise jobs only run after JavaScript has returned, a function that runs several
+ * callbacks with a drain in between returns after each, and asks to be called again. */
 static void drain(struct js_env *env) {
   bool good = drain_all(env);
   while (env->words[JS_WORD_AGAIN] != 0 && !env->stopping) {
@@ -110,7 +111,7 @@ static void drain(struct js_env *env) {
   js_await_leave(env->context);
 }
 
-/* A worker's can be ended in their midst, which costs an entry. */
+/* A worker's microtasks can be interrupted, which costs an entry. */
 void js_door_jobs(struct js_env *env) {
   if (env->drain != NULL)
     js_drain_within(env->context, env->drain);
@@ -165,7 +166,7 @@ JSValueRef js_door_call(struct js_env *env, JSObjectRef function, JSObjectRef th
   return result;
 }
 
-/* After calls that were made with `depth` raised: what the outermost of them would have done. */
+/* After calls that were made with `depth` raised: does what the outermost call would have done. */
 void js_door_settle(struct js_env *env) {
   if (env->depth > 0 || env->stopping)
     return;

@@ -130,7 +130,7 @@ static const struct js_method bootstrap_methods[] = {
     {NULL, NULL, 0},
 };
 
-/* What the engine cannot do or does wrong, for JavaScript: nothing is set in the best case. */
+/* Tells JavaScript what the engine cannot do or does wrong; with the best engine nothing is set. */
 static void set_engine(JSContextRef context, JSObjectRef native) {
   bool repaired = js_uses(JS_USE_REPAIR);
   if (!js_drains_anywhere())
@@ -192,7 +192,7 @@ int js_env_init_thread(struct js_env *env, uv_loop_t *loop, struct js_options *o
   env->engine_made_ns = uv_hrtime();
   env->group = JSContextGetGroup(env->context);
   if (worker == NULL) {
-    js_heap_is_new(env->group); /* of threads there may be many, and they may have limits */
+    js_heap_is_new(env->group); /* there may be many threads, and they may have limits */
     js_limit_watch(env->context);
   }
   js_door_open(env);
@@ -250,9 +250,9 @@ static void run_outside(struct js_env *env, enum js_callback callback, const cha
     rota_call_close(env->loop);
 }
 
-/* The loop runs in here, called by the engine: then its callbacks come from within, and entering the engine is the
- * lesser thing of two. Coming from outside, it would look at the time zone each time, and forget all that it knew about
- * dates. Stack traces do not show this frame. */
+/* The loop runs inside a function that the engine has called. So its callbacks enter the engine from within, which is
+ * cheaper: at each entry from outside the engine checks the time zone and clears its cache of dates. Stack traces do
+ * not show this frame. */
 static JSValueRef native_run_loop(JSContextRef context, struct js_frame *frame) {
   (void)frame;
   uv_run(js_env_here->loop, UV_RUN_DEFAULT);
@@ -264,8 +264,7 @@ int js_env_run(struct js_env *env) {
   run_outside(env, JS_CALLBACK_MAIN, "main script");
   js_heap_is_filled(env->group);
   do {
-    /* What ends a worker's code wants the outermost entry to be left, and so do jobs that run when the lock is let go.
-     */
+    /* Ending a worker's code needs the outermost entry to return, and so do jobs that run when the lock is released. */
     if ((env->worker != NULL || !js_drains_anywhere()) && !env->stopping)
       uv_run(env->loop, UV_RUN_DEFAULT);
     else if (!env->stopping)
@@ -274,7 +273,7 @@ int js_env_run(struct js_env *env) {
   } while (uv_loop_alive(env->loop) && !env->stopping);
   if (env->stopping)
     return env->exit_code;
-  /* 'exit' is the end: what its listeners queue never runs. */
+  /* After 'exit' nothing runs: what its listeners queue is dropped. */
   JSValueRef error = NULL;
   JSValueRef code = JSObjectCallAsFunction(env->context, env->callbacks[JS_CALLBACK_EXIT], NULL, 0, NULL, &error);
   if (!js_drains_anywhere()) {

@@ -1,4 +1,5 @@
-/* One runtime: an engine, a loop, and the words of memory through which the two sides tell each other what is due. */
+/* One runtime: an engine, a loop, and the shared words of memory through which C and JavaScript tell each other what is
+ * due. */
 #ifndef JS_ENV_H
 #define JS_ENV_H
 
@@ -38,9 +39,9 @@ struct js_env {
   JSObjectRef callbacks[JS_CALLBACK_COUNT];
   int loading;    /* built-in modules that are being loaded */
   unsigned depth; /* calls through the door that have not returned */
-  bool threw;     /* one of them threw what it did not catch: no drain after the outermost */
+  bool threw;     /* one of them threw and did not catch: no drain after the outermost */
   uv_timer_t timer;
-  uint64_t clock_base_ms; /* where JavaScript's clock begins on the loop's: its times are small numbers */
+  uint64_t clock_base_ms; /* the loop's time at which JavaScript's clock begins, so that its times are small numbers */
   uint64_t timer_due_ms;  /* what the handle is set to, by JavaScript's clock; 0: stopped */
   bool in_timers;         /* its callback runs */
   uv_check_t check;
@@ -93,10 +94,10 @@ void js_door_settle(struct js_env *env);
 /* An error that nobody caught. */
 void js_door_report(struct js_env *env, JSValueRef error);
 void js_door_microtasks(struct js_env *env);
-/* The same, seen by nobody. */
+/* The same, without a report. */
 void js_door_jobs(struct js_env *env);
 void js_door_open(struct js_env *env);
-/* After what was called past the door, where jobs only run when JavaScript has returned. */
+/* After a call that did not go through the door, if jobs only run after JavaScript has returned. */
 void js_door_end(struct js_env *env);
 
 /* napi: finalizers of addons, before the immediates; the addons' end; and that of what was kept for them. */

@@ -1,12 +1,11 @@
-/* The collector's turn while the loop rests.
+/* Garbage collection while the loop is idle.
  *
- * The engine collects when so and so many bytes were asked for since the last time; a program that works in bursts and
- * then waits would keep the garbage of its last burst while it waits, however long. The engine has timers against that,
- * but they want the run loop of its own platform, which we have not. So: when a second has passed without a callback,
- * and the heap has grown, it is collected then, when nobody waits for anything. That is also why the engine may be
- * allowed more garbage between collections than it would take by itself.
+ * The engine collects after a certain number of allocated bytes. A program that works in bursts and then waits would
+ * keep the garbage of its last burst while it waits. The engine has timers against that, but they need the run loop of
+ * its own platform, which is not used here. So if a second has passed without a callback, and the heap has grown, it is
+ * collected then, when nothing waits. This also allows more garbage between two collections than the engine's default.
  *
- * A large heap is left alone: what comes in meanwhile would have to wait too long. */
+ * A large heap is not collected here: events that arrive meanwhile would have to wait too long. */
 #include "runtime/order/rest.h"
 
 #include <rota.h>
@@ -38,8 +37,8 @@ static void on_timer(uv_timer_t *handle) {
   }
 }
 
-/* From the next callback on there is something to look at again. Not in virtual time: there, nobody waits, and each
- * jump of the clock would be a rest. */
+/* The next callback starts the check again. Not in virtual time: there the loop is never idle in real time, and each
+ * jump of the clock would count as a rest. */
 void js_rest_watch(struct js_env *env) {
   env->rest_watching = true;
   if (env->worker == NULL && !(rota_steering() & ROTA_STEER_TIME))

@@ -1,4 +1,4 @@
-/* What is done while nothing else is to be done: see rest.c. */
+/* Garbage collection while the loop is idle: see rest.c. */
 #ifndef JS_REST_H
 #define JS_REST_H
 

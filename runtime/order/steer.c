@@ -32,12 +32,12 @@ int js_steer_begun(const struct js_options *options) {
     wanted |= ROTA_STEER_TIME;
   if (options->schedule_seed != NULL || options->schedule_replay != NULL)
     wanted |= ROTA_STEER_SCHEDULE;
-  /* Random numbers would be another thing that differs. The engine reads this when it is made. */
+  /* Math.random must be the same in each run, too. The engine reads this when it is made. */
   if (rota_steering() & ROTA_STEER_SCHEDULE) {
     setenv("JSC_forceWeakRandomSeed", "1", 1);
     setenv("JSC_forcedWeakRandomSeed", "2654435769", 1);
   }
-  return (rota_steering() & wanted) == wanted ? 0 : 9; /* what was wrong has been said */
+  return (rota_steering() & wanted) == wanted ? 0 : 9; /* the error was printed */
 }
 
 void js_steer_attached(void) {

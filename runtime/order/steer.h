@@ -4,8 +4,9 @@
 
 #include "runtime/order/env.h"
 
-/* Before the loop is made, and after: the library reads what is asked for from the environment, where it must not stay,
- * or children would inherit what was asked for this program alone. The second gives 0, or the exit code. */
+/* Called before the loop is made, and after. The library reads the settings from the environment; they are removed
+ * afterwards, because children must not inherit what was asked for this program alone. The second returns 0, or the
+ * exit code. */
 void js_steer_begin(const struct js_options *options);
 int js_steer_begun(const struct js_options *options);
 /* When the engine is there. */

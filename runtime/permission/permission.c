@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Variables that name files of authorities; programs may change them later, to no avail. */
+/* Variables that name files of authorities. They are read once: later changes by the program have no effect. */
 static const char *const trusting[] = {"NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"};
 enum { TRUSTED_COUNT = 2 };
 
@@ -15,7 +15,8 @@ struct js_permission {
   bool whole[JS_SCOPE_COUNT];
   char *trusted[TRUSTED_COUNT];
   struct js_paths paths[2]; /* read, write */
-  JSObjectRef make_error;   /* makeError(scope, resource, text): tells those who want to know, and makes the error */
+  JSObjectRef
+      make_error; /* makeError(scope, resource, text): publishes the refusal to its listeners, and makes the error */
 };
 
 _Thread_local struct js_permission *js_permission_here;

@@ -50,7 +50,7 @@ static int begin_trace(const struct js_options *options) {
   return err < 0 ? complain(options->trace != NULL ? "--trace" : "--timeline", file, err) : 0;
 }
 
-/* The library reads these when the first loop is made; a child shall not inherit what was asked for this program. */
+/* The library reads these when the first loop is made; children must not inherit what was asked for this program. */
 static void begin_by_environment(const char *name, bool wanted) {
   if (wanted)
     setenv(name, "1", 1);
@@ -71,8 +71,7 @@ int js_trace_begin(const struct js_options *options) {
       fprintf(stderr, "rota: --watchdog: %s\n", uv_strerror(err));
   }
   uv_default_loop();
-  /* Compiled code looks up when it is to be asked for its stack, rather than be found by signals, which may take long.
-   */
+  /* Compiled code polls for requests of its stack; interrupting it with signals may take long. */
   if (rota_observing() & ROTA_OBSERVE_WATCHDOG)
     setenv("JSC_usePollingTraps", "1", 0);
   if (options->stats && !stats_given)
@@ -94,7 +93,7 @@ void js_trace_attach(struct js_env *env) {
     return; /* stacks are taken of the main thread */
   if (observing & ROTA_OBSERVE_WATCHDOG) {
     env->watched = true;
-    /* Each promise job by itself is too short to be found at its work: all of a drain are one entry. */
+    /* A single promise job is too short to be caught by a sample: all jobs of a drain are one entry. */
     env->drain = js_drain_function(env->context);
     JSValueProtect(env->context, env->drain);
     const char *text = getenv("ROTA_WATCHDOG");
@@ -107,7 +106,7 @@ void js_trace_attach(struct js_env *env) {
     js_alive_attach(env);
 }
 
-/* The page is made by another process: this one may be in the midst of anything. */
+/* The page is made by another process: this one may be in any state. */
 static void make_page(void) {
   char program[4096];
   ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
@@ -201,8 +200,8 @@ uint32_t js_trace_name(JSContextRef context, JSValueRef function, bool *own) {
 
 /* ---- the door ---- */
 
-/* The runtime's own function that is called most is named at the end, if nobody of the program's has been by then:
- * mostly one has. The watchdog wants a name at once. */
+/* If no function of the program was named by the end of the callback, the runtime's own function is; usually one was.
+ * The watchdog needs a name at once. */
 void js_trace_enter(struct js_env *env, JSObjectRef function) {
   bool own;
   if (env->entered)
@@ -252,7 +251,7 @@ void js_trace_turn(struct js_env *env) {
   atomic_store_explicit(&env->turn, atomic_load_explicit(&env->turn, memory_order_relaxed) + 1, memory_order_release);
 }
 
-/* The first of a run gives its name to it; the watchdog wants to know which one it is at. */
+/* The run gets the name of its first tick; the watchdog needs the name of the current one. */
 void js_trace_tick(struct js_env *env, JSValueRef function) {
   bool first = !env->in_ticks;
   env->words[JS_WORD_INSIDE] = 1;
@@ -274,7 +273,8 @@ static void end_ticks(struct js_env *env) {
   rota_drain_close(env->loop, 0, env->ticks);
 }
 
-/* The engine counts the microtasks of all threads together: while there are several, nobody knows how many were run. */
+/* The engine counts the microtasks of all threads together: with several threads, the number of this run is not known.
+ */
 static void drain_uncounted(struct js_env *env) {
   rota_drain_open(env->loop, 1, env->drained);
   js_door_jobs(env);

@@ -1,7 +1,7 @@
 /* Seeing the loop from within the runtime (doc/TRACE.md): the names of JavaScript's callbacks for the trace and the
  * watchdog, its stacks for the watchdog and for what keeps the loop alive, its ticks and microtasks.
  *
- * Nothing of this is reached while nobody observes: the door tests one flag. */
+ * None of this runs while the loop is not observed: the door tests one flag. */
 #ifndef JS_TRACE_RUNTIME_H
 #define JS_TRACE_RUNTIME_H
 
@@ -11,7 +11,7 @@
 int js_trace_begin(const struct js_options *options);
 /* When the engine is there. */
 void js_trace_attach(struct js_env *env);
-/* At the very end, in whatever way it came. */
+/* At the end of the process, however it ends. */
 void js_trace_end(void);
 
 /* The number of a function's name. `own` (may be null): whether it is the runtime's own code. */
@@ -19,7 +19,7 @@ uint32_t js_trace_name(JSContextRef context, JSValueRef function, bool *own);
 
 /* Code that no callback of the loop has called; rota_call_close ends it. */
 void js_trace_outside(struct js_env *env, const char *name);
-/* From here on it is the program's own: what the runtime did to get there is not its fault. Null: the main script. */
+/* From here on the time counts for the program: the runtime's own preparation does not. Null: the main script. */
 void js_trace_script(struct js_env *env, const char *worker_file);
 
 /* From the door, while observed. */

@@ -1,9 +1,8 @@
 /* JavaScript's stack while it runs.
  *
- * No other thread can walk it. But the engine can be told to look up now and then: its limit for the time of execution
- * makes the running code, even an endless loop, call back on its own thread, where the stack can be taken. The limit is
- * short; the stack is taken when somebody waits for it, and ahead once half of the threshold has passed, as what is
- * reported may be over soon after. */
+ * No other thread can walk it. But the engine's execution time limit makes the running code, even an endless loop, call
+ * back on its own thread, where the stack can be taken. The limit is short. The stack is taken when the watchdog waits
+ * for it, and in advance when half of the threshold has passed, because the callback may end soon after the report. */
 #include "runtime/see/trace.h"
 
 #include "runtime/engine/limit/watch.h"
@@ -53,8 +52,8 @@ static bool put_frame(FILE *out, char *line, const char *indent, bool *own) {
   return true;
 }
 
-/* Frames of the runtime's own at the outer end are left out, and, if somebody wants to know who made something, those
- * at the inner end but the last. */
+/* The runtime's own frames at the outer end are left out. If the question is where something was made, those at the
+ * inner end are left out too, except the last. */
 char *js_stack_text(JSContextRef context, const char *indent, bool of_maker) {
   JSStringRef string = JSContextCreateBacktrace(context, FRAMES);
   if (string == NULL)
@@ -193,9 +192,9 @@ static char *take(uint64_t turn, uint64_t *taken_ns) {
   return text;
 }
 
-/* On the watchdog's thread. The engine counts the time of the processor, so that it may take a while on a busy machine;
- * and it only looks up when native code, such as JSON's, has returned: a late stack shows where it went on. When
- * something else runs, it is too late. */
+/* On the watchdog's thread. The engine counts processor time, so this may take long on a busy machine; and it only
+ * checks after native code, such as JSON.parse, has returned: a late stack shows the place after that. If something
+ * else runs by then, there is no stack. */
 static void on_blocked(uv_loop_t *loop, FILE *report, void *data) {
   struct js_env *env = data;
   const struct timespec pause = {.tv_nsec = 1000000};

@@ -1,9 +1,9 @@
-/* The engine looks at the time zone when it is entered from outside, and keeps what it learned until the next time. The
- * loop runs within one entry (see env.c), so a program that changes process.env.TZ must be heard in another way: the
- * engine has an override for the zone, and its cache of dates can be emptied.
+/* The engine reads the time zone when it is entered from outside, and caches it until the next such entry. The loop
+ * runs inside one entry (see env.c), so a change of process.env.TZ must take effect in another way: the engine has an
+ * override for the zone, and its cache of dates can be cleared.
  *
- * Where that cache lies is the engine's own affair. It is known by four pointers of it that point into itself.
- * JS_USE_TIME_ZONE says whether it is found and does as it is told. */
+ * The place of that cache is private to the engine. It is found by four of its pointers, which point into itself.
+ * JS_USE_TIME_ZONE says whether it was found and works. */
 #include "runtime/engine/context/time_zone.h"
 
 #include "runtime/engine/uses/probes.h"

@@ -91,8 +91,8 @@ static void on_queue(JSContextRef global, struct queued_task *task) {
 }
 
 /* What the engine calls, if it is there, when a promise is rejected that nobody handles (0), or handled after all (1).
- * In which frame it was is known now only. Where the stack is used up nothing can be called: then nobody hears of it,
- * as in Node. The calls on that stack get an error, too, and their promises tell of it. */
+ * The frame is known only at this moment. If the stack is used up, nothing can be called: then the rejection is not
+ * reported, as in Node. The calls on that stack get an error, too, and their promises report it. */
 static void on_rejected(JSContextRef global, JSValueRef promise, unsigned operation) {
   if (operation != 0)
     return;
@@ -141,7 +141,7 @@ bool js_await_remember(JSContextRef context, JSValueRef value, JSObjectRef react
   bool handled = js_promise_handled(promise);
   promise_react(value, context, reaction, reaction, JSValueMakeUndefined(context));
   if (!handled)
-    js_promise_unhandle(promise); /* who only looked at it has not handled it */
+    js_promise_unhandle(promise); /* a mere look at the promise does not handle it */
   return true;
 }
 

@@ -1,11 +1,11 @@
-/* Asynchronous context through promises: what AsyncLocalStorage keeps must be there again when a reaction runs.
+/* Asynchronous context through promises: the value of AsyncLocalStorage must be restored when a reaction runs.
  *
  * The engine has no hook for `await`, but it looks up `constructor` of each promise that is awaited or has `then`
  * called: JavaScript puts an accessor there (lib/internal/async_promises.js), which gives each pending promise a
- * reaction of ours in front of the one that the engine adds next. Ours makes the frame of that moment current; nothing
- * can run between the two. Jobs that no reaction of ours precedes (`await 5`, a promise that is settled already) are
- * seen when they are queued: the frame of that moment is then restored by a job in front of them. No order changes by
- * it. */
+ * reaction of ours in front of the one that the engine adds next. Our reaction makes the frame of that moment current;
+ * nothing can run between the two. Jobs that no reaction of ours precedes (`await 5`, a promise that is settled
+ * already) are seen when they are queued: the frame of that moment is then restored by a job in front of them. No order
+ * changes by it. */
 #ifndef JS_ENGINE_AWAIT_H
 #define JS_ENGINE_AWAIT_H
 
@@ -30,7 +30,7 @@ void js_await_track(JSContextRef context, JSObjectRef announce, JSObjectRef afte
  * rejection when the microtasks are done. */
 void js_await_note_rejections(JSContextRef context, JSObjectRef rejected);
 
-/* Microtasks are done: what the last one left is nobody's. */
+/* The microtasks are done: what the last one left has no owner. */
 void js_await_leave(JSContextRef context);
 
 #endif

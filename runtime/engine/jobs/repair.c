@@ -1,14 +1,14 @@
 /* Asynchronous generators and `await` are, in the engine, functions written in JavaScript, whose text lies in its
- * library and is compiled when it is needed first. Three of them do not do what the language says, and the order of
- * a program shows it:
+ * library and is compiled when it is needed first. Three of them differ from the language's specification, which
+ * changes the order of programs:
  *
  * - `for await` over a synchronous iterator that has no `return` never ends when one of its promises is rejected;
  * - what waits for a promise of another class, or for one that a thenable resolves with, goes on a job too early;
  * - `yield*` in an asynchronous generator awaits each value a second time.
  *
- * So these pieces of text are exchanged for others of the same length, in this process's copy of the page. A piece that
- * is not found is left alone: then the engine is another one, and JS_USE_REPAIR is off; what its own order lacks is
- * put right in the program's text (runtime/lib/order/async/order.js).
+ * So these pieces of text are replaced by others of the same length, in this process's copy of the page. If a piece is
+ * not found, nothing is changed: it is another engine, and JS_USE_REPAIR is off. Then the program's text is changed
+ * instead (runtime/lib/order/async/order.js).
  *
  * It is kept because it is the faster way: no file needs to be parsed for it, and generators stay the engine's own. It
  * is safe because it is done before the engine has run anything, in pages that are private to this process, at places

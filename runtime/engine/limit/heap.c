@@ -1,6 +1,6 @@
-/* A program that starts makes what it will live with: modules, tables, the first timers. A collection then finds
- * everything alive, and costs more than in any other moment. So the first one comes later, as long as the script runs;
- * afterwards 16 MB of garbage are enough, which fit into a processor's caches.
+/* At its start a program makes long-lived objects: modules, tables, the first timers. A collection then finds
+ * everything alive, and is at its most expensive. So the first collection is delayed while the script runs; afterwards
+ * 16 MB of garbage start one, which fit into a processor's caches.
  *
  * The engine has one option for both. What it allows until the next collection is a word of its heap, which
  * JS_USE_ALLOWANCE is about. */

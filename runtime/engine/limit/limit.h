@@ -1,9 +1,9 @@
-/* The most that the engine's heap may hold.
+/* The limit of the engine's heap.
  *
- * A program that fills its heap ends with a message and SIGABRT, as on Node, before the system kills it without a word.
- * The limit is what --max-old-space-size says, or half of the memory that the machine or its control group has, at most
- * 4 GB. Objects count, whatever the program keeps in them; bytes of ArrayBuffers and the characters of strings, which
- * the engine keeps elsewhere, do not. */
+ * A program that fills its heap ends with a message and SIGABRT, as on Node, before the system kills it without a
+ * message. The limit is what --max-old-space-size says, or half of the memory that the machine or its control group
+ * has, at most 4 GB. Objects count, whatever the program keeps in them; bytes of ArrayBuffers and the characters of
+ * strings, which the engine keeps elsewhere, do not. */
 #ifndef JS_ENGINE_LIMIT_H
 #define JS_ENGINE_LIMIT_H
 
@@ -19,7 +19,7 @@ size_t js_limit_bytes(void);
 /* For the engine's own figure of the machine's memory, by which it decides how often to collect; 0: as it is. */
 size_t js_limit_memory(void);
 
-/* From now on this engine, the main thread's, is held to it. */
+/* From now on the limit applies to this engine, that of the main thread. */
 void js_limit_watch(JSGlobalContextRef context);
 
 #endif

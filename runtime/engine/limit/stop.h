@@ -1,9 +1,8 @@
-/* Ending an engine's work from another thread, and looking at how much memory it has.
+/* Stopping an engine from another thread, and its memory figures.
  *
- * Code that runs for long is asked by the engine's own limit of time (engine/limit/watch.h). Two things escape it:
- * promise jobs, each of which is an entry of its own that starts the clock anew, and Atomics.wait, which does not run
- * at all. Jobs are therefore drained inside of one entry; and who waits is woken with the engine's own mark that it is
- * to terminate, which is what the wait looks at. */
+ * Long-running code is interrupted by the engine's execution time limit (engine/limit/watch.h). This does not work for
+ * promise jobs, because each is an entry of its own that restarts the clock, nor for Atomics.wait, which uses no time.
+ * So jobs are drained inside one entry, and a wait is woken by the engine's termination flag, which the wait checks. */
 #ifndef JS_ENGINE_STOP_H
 #define JS_ENGINE_STOP_H
 

@@ -56,9 +56,9 @@ void js_watch_stop(JSContextGroupRef vm, struct js_watch *watch) {
 
 enum { SLICE_MS = 10, WAKE_EVERY_MS = 2, THREAD_STACK = 256 * 1024, SETTLE_MOST = 100 };
 
-/* The engine counts the time of the processor, and a program on a busy machine gets little of that. So it looks often,
- * at the clock on the wall. Who waits for other threads spends no time at all: a thread wakes it when the time is up.
- */
+/* The engine counts processor time, and on a busy machine a program gets little of it. So the check runs often and
+ * reads the real clock. Code that waits for other threads uses no processor time: a thread wakes it when the time is
+ * over. */
 struct limit {
   struct js_watch watch;
   struct timespec due;

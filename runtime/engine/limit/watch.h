@@ -1,11 +1,11 @@
-/* Looking at what JavaScript does while it runs, and ending it.
+/* Interrupting JavaScript while it runs, to inspect or end it.
  *
- * The engine has one limit of time, of the processor's time that was spent since it was set. Several parts of the
- * runtime want to look from time to time: a worker that may be stopped, the watchdog that wants a stack, a script with
- * a limit. They all hang here, and nobody else sets that limit.
+ * The engine has one execution time limit, in processor time since it was set. Several parts of the runtime need it: a
+ * worker that may be stopped, the watchdog that takes a stack, a script with a time limit. All of them use this file,
+ * and no other code sets the limit.
  *
- * Invariant: the engine always has our callback. Taking a limit back does not stop the engine's timer; when that one is
- * due and finds no callback, it ends whatever runs by then. */
+ * Invariant: the engine always has our callback. Removing a limit does not stop the engine's timer; if the timer
+ * expires and finds no callback, it ends the code that runs then. */
 #ifndef JS_ENGINE_WATCH_H
 #define JS_ENGINE_WATCH_H
 

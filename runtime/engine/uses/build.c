@@ -3,7 +3,7 @@
  *
  * Answers of the probes are kept in a file of the user's cache directory whose name holds two build ids, the engine's
  * and ours: either may change what a probe finds. Such a file decides where this program writes in memory, so it is
- * only believed if it, and the directory that it lies in, belong to the user and nobody else can write there. */
+ * used only if the file and its directory belong to the user, and no one else can write there. */
 #include "runtime/engine/uses/build.h"
 
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-/* What the engine's library exports without declaring it in the installed headers.
+/* Functions that the engine's library exports but the installed headers do not declare.
  *
  * The plain C API lets a call from JavaScript into C drop and retake the engine's lock (about 75 ns) and drains the
  * microtasks only when the lock is let go. The functions below are the engine's own ways of doing the same: a native

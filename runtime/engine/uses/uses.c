@@ -2,7 +2,7 @@
  *
  * A build of the engine that this program has been tried with is in a list here, with the answers. Any other one is
  * probed when the program first meets it: each probe in a process of its own, since a layout that is not as expected
- * may crash it, or make it hang. The answers are remembered for that build.
+ * may crash it, or make it hang. The answers are cached for that build.
  *
  * Invariant: an address in the engine's memory is only read or written, and one of its C++ functions only called, by
  * code that has found its use on. A probe finds its own use on, and those that it needs. */

@@ -1,8 +1,9 @@
-/* What this program uses of the engine beyond its documented C API, one row for each use: how it is probed, and what
- * is done in its place. The table is in engine/uses/uses.c.
+/* What this program uses of the engine beyond its documented C API, one row for each use: how it is probed, and what is
+ * done in its place. The table is in engine/uses/uses.c.
  *
  * A use is on when its symbols are there and its probe has passed on exactly this build of the engine, known by its
- * build id. Whoever relies on one asks js_uses() first and has another way, by the documented API, when it is off. */
+ * build id. Code that relies on a use calls js_uses() first, and has another way through the documented API if it is
+ * off. */
 #ifndef JS_ENGINE_USES_H
 #define JS_ENGINE_USES_H
 

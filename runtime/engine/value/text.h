@@ -1,7 +1,7 @@
-/* Text and bytes as they lie in the engine's memory, without the copies that the C API makes.
+/* Text and bytes in the engine's own memory, without the copies that the C API makes.
  *
- * What is borrowed here is valid until the next call into the engine. Nothing borrowed may be handed to another thread
- * or kept for later: for that there is js_pin_bytes. */
+ * Borrowed pointers are valid until the next call into the engine. They must not be passed to another thread or kept:
+ * js_pin_bytes is for that. */
 #ifndef JS_ENGINE_TEXT_H
 #define JS_ENGINE_TEXT_H
 

@@ -1,4 +1,4 @@
-/* Numbers, booleans and the two nothings by the C API, for an engine whose words are not known. */
+/* Numbers, booleans, null and undefined by the C API, for an engine whose encoding is not known. */
 #include "runtime/engine/value/value.h"
 
 #include <stddef.h>

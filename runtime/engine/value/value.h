@@ -1,9 +1,9 @@
-/* Numbers, booleans and the two nothings, as the engine writes them into a word.
+/* Numbers, booleans, null and undefined, as the engine encodes them in a word.
  *
  * The C API takes the engine's lock to make or read a number; a callback of the loop passes half a dozen of them. On 64
  * bit machines the word is the value: an integer of 32 bits has all tag bits set, a double is its own bits moved up by
- * a constant, anything else below is a cell or one of four words. JS_USE_VALUES says whether that is so; if not, the
- * C API does it all. */
+ * a constant, anything else below is a cell or one of four words. JS_USE_VALUES says whether that is so; if not, the C
+ * API does it all. */
 #ifndef JS_ENGINE_VALUE_H
 #define JS_ENGINE_VALUE_H
 
