@@ -12,15 +12,14 @@ enum { FIRST_TABLE = 16, FIRST_BYTES = 256 };
 
 static _Thread_local struct js_slots sessions;
 
-_Thread_local JSObjectRef js_http2_callbacks[JS_HTTP2_CALLBACKS];
+_Thread_local JSObjectRef js_http2_callbacks[JS_HTTP2_CALL_COUNT];
 
 struct js_http2 *js_http2_argument(JSContextRef context, const struct js_frame *frame) {
   struct js_http2 *http2 = js_slots_find(&sessions, js_int(context, frame, 0));
   return http2;
 }
 
-JSValueRef js_http2_call(struct js_http2 *http2, enum js_http2_callback callback, size_t argc,
-                         const JSValueRef argv[]) {
+JSValueRef js_http2_call(struct js_http2 *http2, enum js_http2_call callback, size_t argc, const JSValueRef argv[]) {
   if (http2->freed)
     return NULL;
   return js_door_call(js_env_here, js_http2_callbacks[callback], http2->object, argc, argv);
@@ -145,20 +144,20 @@ static void dispose(struct js_http2 *http2) {
 }
 
 static void set_options(nghttp2_option *option, const double *limits) {
-  if (!isnan(limits[JS_HTTP2_PEER_STREAMS]))
-    nghttp2_option_set_peer_max_concurrent_streams(option, (uint32_t)limits[JS_HTTP2_PEER_STREAMS]);
-  if (!isnan(limits[JS_HTTP2_RESERVED_STREAMS]))
-    nghttp2_option_set_max_reserved_remote_streams(option, (uint32_t)limits[JS_HTTP2_RESERVED_STREAMS]);
-  if (!isnan(limits[JS_HTTP2_SEND_BLOCK]))
-    nghttp2_option_set_max_send_header_block_length(option, (size_t)limits[JS_HTTP2_SEND_BLOCK]);
-  if (!isnan(limits[JS_HTTP2_DEFLATE_TABLE]))
-    nghttp2_option_set_max_deflate_dynamic_table_size(option, (size_t)limits[JS_HTTP2_DEFLATE_TABLE]);
-  if (!isnan(limits[JS_HTTP2_SETTINGS_COUNT]))
-    nghttp2_option_set_max_settings(option, (size_t)limits[JS_HTTP2_SETTINGS_COUNT]);
-  if (!isnan(limits[JS_HTTP2_RESET_BURST]))
-    nghttp2_option_set_stream_reset_rate_limit(option, (uint64_t)limits[JS_HTTP2_RESET_BURST],
-                                               (uint64_t)limits[JS_HTTP2_RESET_RATE]);
-  if (limits[JS_HTTP2_LOOSE_BLANKS] == 1)
+  if (!isnan(limits[JS_HTTP2_OPTION_PEER_STREAMS]))
+    nghttp2_option_set_peer_max_concurrent_streams(option, (uint32_t)limits[JS_HTTP2_OPTION_PEER_STREAMS]);
+  if (!isnan(limits[JS_HTTP2_OPTION_RESERVED_STREAMS]))
+    nghttp2_option_set_max_reserved_remote_streams(option, (uint32_t)limits[JS_HTTP2_OPTION_RESERVED_STREAMS]);
+  if (!isnan(limits[JS_HTTP2_OPTION_SEND_BLOCK]))
+    nghttp2_option_set_max_send_header_block_length(option, (size_t)limits[JS_HTTP2_OPTION_SEND_BLOCK]);
+  if (!isnan(limits[JS_HTTP2_OPTION_DEFLATE_TABLE]))
+    nghttp2_option_set_max_deflate_dynamic_table_size(option, (size_t)limits[JS_HTTP2_OPTION_DEFLATE_TABLE]);
+  if (!isnan(limits[JS_HTTP2_OPTION_SETTINGS_COUNT]))
+    nghttp2_option_set_max_settings(option, (size_t)limits[JS_HTTP2_OPTION_SETTINGS_COUNT]);
+  if (!isnan(limits[JS_HTTP2_OPTION_RESET_BURST]))
+    nghttp2_option_set_stream_reset_rate_limit(option, (uint64_t)limits[JS_HTTP2_OPTION_RESET_BURST],
+                                               (uint64_t)limits[JS_HTTP2_OPTION_RESET_RATE]);
+  if (limits[JS_HTTP2_OPTION_LOOSE_BLANKS] == 1)
     nghttp2_option_set_no_rfc9113_leading_and_trailing_ws_validation(option, 1);
   /* What JavaScript has not read yet counts against the other side. */
   nghttp2_option_set_no_auto_window_update(option, 1);
@@ -248,7 +247,7 @@ static void tell_over(struct js_http2 *http2) {
     return;
   http2->over = true;
   JSValueRef argument = js_number(js_env_here->context, 0);
-  js_http2_call(http2, JS_HTTP2_FAILED, 1, &argument);
+  js_http2_call(http2, JS_HTTP2_CALL_FAILED, 1, &argument);
 }
 
 static void feed(struct js_http2 *http2, const char *bytes, size_t length) {
@@ -319,12 +318,10 @@ static JSValueRef flush(JSContextRef context, struct js_frame *frame) {
   return js_undefined(context);
 }
 
+/* setCallbacks({name: function}): by the names of http2_call in runtime/shared.table */
 static JSValueRef set_callbacks(JSContextRef context, struct js_frame *frame) {
-  for (int i = 0; i < JS_HTTP2_CALLBACKS; i++) {
-    JSValueRef value = js_arg(context, frame, i);
-    JSValueProtect(context, value);
-    js_http2_callbacks[i] = (JSObjectRef)value;
-  }
+  static const char *const names[] = JS_HTTP2_CALL_NAMES;
+  js_set_callbacks(context, js_arg(context, frame, 0), JS_HTTP2_CALL_COUNT, names, js_http2_callbacks);
   return js_undefined(context);
 }
 
@@ -340,7 +337,7 @@ JSObjectRef js_binding_http2(struct js_env *env) {
                                              {"detach", detach_session, 1},
                                              {"receive", receive, 2},
                                              {"flush", flush, 2},
-                                             {"setCallbacks", set_callbacks, JS_HTTP2_CALLBACKS},
+                                             {"setCallbacks", set_callbacks, 1},
                                              {"describe", describe, 1},
                                              {NULL, NULL, 0}};
   JSObjectRef binding = js_object(env->context);

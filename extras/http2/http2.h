@@ -10,42 +10,6 @@
 
 #include <nghttp2/nghttp2.h>
 
-/* Called with the session's object as `this`. */
-enum js_http2_callback {
-  JS_HTTP2_HEAD,        /* (stream, category, flags, fields, names of the sensitive ones or undefined, parent) */
-  JS_HTTP2_DATA,        /* (stream, length, memory or undefined: shown) */
-  JS_HTTP2_END,         /* (stream): the other side sends no more */
-  JS_HTTP2_CLOSED,      /* (stream, code) */
-  JS_HTTP2_TRAILERS,    /* (stream): all is sent but the trailers */
-  JS_HTTP2_SEND,        /* (bytes or undefined, streams that have nothing left to send or undefined) -> go on? */
-  JS_HTTP2_SETTINGS,    /* (acknowledged?, ids and values) */
-  JS_HTTP2_PING,        /* (answer?, payload) */
-  JS_HTTP2_GOAWAY,      /* (code, last stream, data or undefined) */
-  JS_HTTP2_ALTERNATIVE, /* (stream, origin, value) */
-  JS_HTTP2_ORIGINS,     /* (list) */
-  JS_HTTP2_UNSENT,      /* (stream, code, type of the frame) */
-  JS_HTTP2_FAILED,      /* (error of nghttp2's, or 1: too many invalid frames, or 0: nghttp2 has nothing left to do) */
-  JS_HTTP2_CALLBACKS
-};
-
-/* What `create` is told, by place in an array of numbers; NaN leaves nghttp2's own choice. */
-enum js_http2_option {
-  JS_HTTP2_PEER_STREAMS,
-  JS_HTTP2_RESERVED_STREAMS,
-  JS_HTTP2_SEND_BLOCK,
-  JS_HTTP2_DEFLATE_TABLE,
-  JS_HTTP2_SETTINGS_COUNT,
-  JS_HTTP2_RESET_BURST,
-  JS_HTTP2_RESET_RATE,
-  JS_HTTP2_LOOSE_BLANKS,
-  JS_HTTP2_PAIRS,
-  JS_HTTP2_PADDING, /* 0 none, 1 aligned, 2 most */
-  JS_HTTP2_MEMORY,
-  JS_HTTP2_INVALID_FRAMES,
-  JS_HTTP2_REJECTED_STREAMS,
-  JS_HTTP2_OPTIONS
-};
-
 struct js_http2_bytes {
   char *data;
   size_t at, length, room; /* what is used begins at `at` */
@@ -67,7 +31,7 @@ struct js_http2_stream {
 };
 
 struct js_http2_event {
-  enum js_http2_callback kind;
+  enum js_http2_call kind;
   int32_t stream;
   double value, other;
 };
@@ -95,17 +59,17 @@ struct js_http2 {
   struct js_http2_reset *resets; /* streams to be reset when all that can be sent is */
   size_t reset_count, reset_room;
   size_t memory;
-  double limits[JS_HTTP2_OPTIONS];
+  double limits[JS_HTTP2_OPTION_COUNT];
   unsigned invalid_frames, rejected_streams;
   /* Counted for perf_hooks. */
   double frames_received, frames_sent, data_received, data_sent, streams_seen, most_streams;
 };
 
-extern _Thread_local JSObjectRef js_http2_callbacks[JS_HTTP2_CALLBACKS];
+extern _Thread_local JSObjectRef js_http2_callbacks[JS_HTTP2_CALL_COUNT];
 
 /* http2.c */
 struct js_http2 *js_http2_argument(JSContextRef context, const struct js_frame *frame);
-JSValueRef js_http2_call(struct js_http2 *http2, enum js_http2_callback callback, size_t argc, const JSValueRef argv[]);
+JSValueRef js_http2_call(struct js_http2 *http2, enum js_http2_call callback, size_t argc, const JSValueRef argv[]);
 struct js_http2_stream *js_http2_add(struct js_http2 *http2, int32_t id);
 struct js_http2_stream *js_http2_find(const struct js_http2 *http2, int32_t id);
 void js_http2_remove(struct js_http2 *http2, int32_t id);
@@ -120,7 +84,7 @@ void js_http2_send_callbacks(nghttp2_session_callbacks *callbacks);
 /* What nghttp2 takes a stream's data from: its queue. */
 nghttp2_data_provider js_http2_provider(void);
 void js_http2_flush(struct js_http2 *http2);
-void js_http2_note(struct js_http2 *http2, enum js_http2_callback kind, int32_t stream, double value, double other);
+void js_http2_note(struct js_http2 *http2, enum js_http2_call kind, int32_t stream, double value, double other);
 
 /* http2_submit.c */
 extern const struct js_method js_http2_submit_methods[];

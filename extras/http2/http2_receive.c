@@ -29,7 +29,7 @@ static void fail(struct js_http2 *http2, int error) {
     return;
   http2->failed = true;
   JSValueRef argument = js_number(js_env_here->context, error);
-  js_http2_call(http2, JS_HTTP2_FAILED, 1, &argument);
+  js_http2_call(http2, JS_HTTP2_CALL_FAILED, 1, &argument);
 }
 
 /* ---- blocks of headers ---- */
@@ -49,9 +49,9 @@ static int on_begin_headers(nghttp2_session *session, const nghttp2_frame *frame
   (void)session;
   struct js_http2_stream *stream = js_http2_find(http2, id);
   if (stream == NULL) {
-    bool full = (double)http2->memory > http2->limits[JS_HTTP2_MEMORY];
+    bool full = (double)http2->memory > http2->limits[JS_HTTP2_OPTION_MEMORY];
     if (full || (stream = js_http2_add(http2, id)) == NULL) {
-      if (++http2->rejected_streams > http2->limits[JS_HTTP2_REJECTED_STREAMS])
+      if (++http2->rejected_streams > http2->limits[JS_HTTP2_OPTION_REJECTED_STREAMS])
         return NGHTTP2_ERR_CALLBACK_FAILURE;
       return refuse(http2, id);
     }
@@ -71,9 +71,9 @@ static int on_header(nghttp2_session *session, const nghttp2_frame *frame, const
     return 0;
   size_t size = name_length + value_length + FIELD_OVERHEAD;
   struct field field = {(uint32_t)name_length, (uint32_t)value_length, (flags & NGHTTP2_NV_FLAG_NO_INDEX) != 0};
-  if ((double)stream->field_count >= http2->limits[JS_HTTP2_PAIRS] || stream->field_size + size > stream->field_most ||
-      !js_http2_append(&stream->fields, &field, sizeof field) || !js_http2_append(&stream->fields, name, name_length) ||
-      !js_http2_append(&stream->fields, value, value_length))
+  if ((double)stream->field_count >= http2->limits[JS_HTTP2_OPTION_PAIRS] ||
+      stream->field_size + size > stream->field_most || !js_http2_append(&stream->fields, &field, sizeof field) ||
+      !js_http2_append(&stream->fields, name, name_length) || !js_http2_append(&stream->fields, value, value_length))
     return refuse(http2, stream->id);
   stream->field_count++;
   stream->field_size += size;
@@ -133,7 +133,7 @@ static int tell_head(struct js_http2 *http2, const nghttp2_frame *frame) {
       sensitive,
       js_number(context, push ? frame->hd.stream_id : 0),
   };
-  js_http2_call(http2, JS_HTTP2_HEAD, 6, arguments);
+  js_http2_call(http2, JS_HTTP2_CALL_HEAD, 6, arguments);
   return verdict(http2);
 }
 
@@ -166,7 +166,7 @@ static int on_data(nghttp2_session *session, uint8_t flags, int32_t id, const ui
     js_stream_show((const char *)bytes, length);
   else
     arguments[2] = js_bytes_alone(context, (const char *)bytes, length);
-  js_http2_call(http2, JS_HTTP2_DATA, 3, arguments);
+  js_http2_call(http2, JS_HTTP2_CALL_DATA, 3, arguments);
   if (verdict(http2) != 0)
     return verdict(http2);
   stream = js_http2_find(http2, id);
@@ -189,7 +189,7 @@ static void tell_settings(struct js_http2 *http2, const nghttp2_settings *settin
   }
   JSValueRef arguments[] = {js_boolean(context, (settings->hd.flags & NGHTTP2_FLAG_ACK) != 0),
                             js_array(context, count * 2, values)};
-  js_http2_call(http2, JS_HTTP2_SETTINGS, 2, arguments);
+  js_http2_call(http2, JS_HTTP2_CALL_SETTINGS, 2, arguments);
 }
 
 static JSValueRef bytes_value(JSContextRef context, const void *bytes, size_t length) {
@@ -204,14 +204,14 @@ static void tell_ping(struct js_http2 *http2, const nghttp2_ping *ping) {
   JSContextRef context = js_env_here->context;
   JSValueRef arguments[] = {js_boolean(context, (ping->hd.flags & NGHTTP2_FLAG_ACK) != 0),
                             bytes_value(context, ping->opaque_data, sizeof ping->opaque_data)};
-  js_http2_call(http2, JS_HTTP2_PING, 2, arguments);
+  js_http2_call(http2, JS_HTTP2_CALL_PING, 2, arguments);
 }
 
 static void tell_goaway(struct js_http2 *http2, const nghttp2_goaway *goaway) {
   JSContextRef context = js_env_here->context;
   JSValueRef arguments[] = {js_number(context, goaway->error_code), js_number(context, goaway->last_stream_id),
                             bytes_value(context, goaway->opaque_data, goaway->opaque_data_len)};
-  js_http2_call(http2, JS_HTTP2_GOAWAY, 3, arguments);
+  js_http2_call(http2, JS_HTTP2_CALL_GOAWAY, 3, arguments);
 }
 
 static void tell_alternative(struct js_http2 *http2, const nghttp2_frame *frame) {
@@ -222,7 +222,7 @@ static void tell_alternative(struct js_http2 *http2, const nghttp2_frame *frame)
       js_string_latin1(context, alternative->origin, alternative->origin_len),
       js_string_latin1(context, alternative->field_value, alternative->field_value_len),
   };
-  js_http2_call(http2, JS_HTTP2_ALTERNATIVE, 3, arguments);
+  js_http2_call(http2, JS_HTTP2_CALL_ALTERNATIVE, 3, arguments);
 }
 
 static void tell_origins(struct js_http2 *http2, const nghttp2_frame *frame) {
@@ -233,11 +233,11 @@ static void tell_origins(struct js_http2 *http2, const nghttp2_frame *frame) {
     JSObjectSetPropertyAtIndex(context, list, (unsigned)i,
                                js_string_latin1(context, origin->ov[i].origin, origin->ov[i].origin_len), NULL);
   JSValueRef argument = list;
-  js_http2_call(http2, JS_HTTP2_ORIGINS, 1, &argument);
+  js_http2_call(http2, JS_HTTP2_CALL_ORIGINS, 1, &argument);
 }
 
 static int on_empty_data(struct js_http2 *http2) {
-  if (http2->invalid_frames++ <= http2->limits[JS_HTTP2_INVALID_FRAMES])
+  if (http2->invalid_frames++ <= http2->limits[JS_HTTP2_OPTION_INVALID_FRAMES])
     return 0;
   fail(http2, 1);
   return NGHTTP2_ERR_CALLBACK_FAILURE;
@@ -257,7 +257,7 @@ static int on_frame(nghttp2_session *session, const nghttp2_frame *frame, void *
       return on_empty_data(http2);
     if ((frame->hd.flags & NGHTTP2_FLAG_END_STREAM) != 0 && js_http2_find(http2, frame->hd.stream_id) != NULL) {
       JSValueRef argument = js_number(js_env_here->context, frame->hd.stream_id);
-      js_http2_call(http2, JS_HTTP2_END, 1, &argument);
+      js_http2_call(http2, JS_HTTP2_CALL_END, 1, &argument);
     }
     break;
   case NGHTTP2_SETTINGS:
@@ -289,11 +289,11 @@ static int on_stream_close(nghttp2_session *session, int32_t id, uint32_t code, 
     return 0;
   js_http2_remove(http2, id);
   if (http2->sending) {
-    js_http2_note(http2, JS_HTTP2_CLOSED, id, code, 0);
+    js_http2_note(http2, JS_HTTP2_CALL_CLOSED, id, code, 0);
     return 0;
   }
   JSValueRef arguments[] = {js_number(context, id), js_number(context, code)};
-  js_http2_call(http2, JS_HTTP2_CLOSED, 2, arguments);
+  js_http2_call(http2, JS_HTTP2_CALL_CLOSED, 2, arguments);
   return 0;
 }
 
@@ -301,7 +301,7 @@ static int on_invalid_frame(nghttp2_session *session, const nghttp2_frame *frame
   struct js_http2 *http2 = from(data);
   (void)session;
   (void)frame;
-  if (http2->invalid_frames++ > http2->limits[JS_HTTP2_INVALID_FRAMES]) {
+  if (http2->invalid_frames++ > http2->limits[JS_HTTP2_OPTION_INVALID_FRAMES]) {
     fail(http2, 1);
     return NGHTTP2_ERR_CALLBACK_FAILURE;
   }

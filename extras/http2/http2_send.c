@@ -8,7 +8,7 @@
 
 enum { ENOUGH = 256 * 1024, FRAME_HEAD = 9, ALIGNMENT = 8 };
 
-void js_http2_note(struct js_http2 *http2, enum js_http2_callback kind, int32_t stream, double value, double other) {
+void js_http2_note(struct js_http2 *http2, enum js_http2_call kind, int32_t stream, double value, double other) {
   if (http2->event_count == http2->event_room) {
     size_t room = http2->event_room == 0 ? 8 : http2->event_room * 2;
     struct js_http2_event *events = realloc(http2->events, room * sizeof *events);
@@ -37,7 +37,7 @@ static ssize_t on_read(nghttp2_session *session, int32_t id, uint8_t *buffer, si
     *flags |= NGHTTP2_DATA_FLAG_EOF;
     if (stream->keeps_open) {
       *flags |= NGHTTP2_DATA_FLAG_NO_END_STREAM;
-      js_http2_note(http2, JS_HTTP2_TRAILERS, id, 0, 0);
+      js_http2_note(http2, JS_HTTP2_CALL_TRAILERS, id, 0, 0);
     }
   }
   *flags |= NGHTTP2_DATA_FLAG_NO_COPY;
@@ -70,7 +70,7 @@ static int on_send_data(nghttp2_session *session, nghttp2_frame *frame, const ui
     stream->queue.at = stream->queue.length = 0;
     if (stream->waiting) {
       stream->waiting = false;
-      js_http2_note(http2, JS_HTTP2_SEND, stream->id, 0, 0);
+      js_http2_note(http2, JS_HTTP2_CALL_SEND, stream->id, 0, 0);
     }
   }
   return 0;
@@ -80,9 +80,9 @@ static ssize_t on_padding(nghttp2_session *session, const nghttp2_frame *frame, 
   const struct js_http2 *http2 = data;
   size_t length = frame->hd.length;
   (void)session;
-  if (http2->limits[JS_HTTP2_PADDING] == 2)
+  if (http2->limits[JS_HTTP2_OPTION_PADDING] == 2)
     return (ssize_t)most;
-  if (http2->limits[JS_HTTP2_PADDING] != 1)
+  if (http2->limits[JS_HTTP2_OPTION_PADDING] != 1)
     return (ssize_t)length;
   size_t over = (length + FRAME_HEAD) % ALIGNMENT;
   size_t padded = over == 0 ? length : length + (ALIGNMENT - over);
@@ -105,7 +105,7 @@ static int on_unsent(nghttp2_session *session, const nghttp2_frame *frame, int e
   if (error == NGHTTP2_ERR_SESSION_CLOSING || error == NGHTTP2_ERR_STREAM_CLOSED || error == NGHTTP2_ERR_STREAM_CLOSING)
     if (frame->hd.type != NGHTTP2_HEADERS || error != NGHTTP2_ERR_SESSION_CLOSING)
       return 0;
-  js_http2_note(http2, JS_HTTP2_UNSENT, frame->hd.stream_id, error, frame->hd.type);
+  js_http2_note(http2, JS_HTTP2_CALL_UNSENT, frame->hd.stream_id, error, frame->hd.type);
   return 0;
 }
 
@@ -160,7 +160,7 @@ static JSValueRef take_emptied(struct js_http2 *http2) {
   size_t kept = 0;
   for (size_t i = 0; i < http2->event_count; i++) {
     struct js_http2_event *event = &http2->events[i];
-    if (event->kind != JS_HTTP2_SEND) {
+    if (event->kind != JS_HTTP2_CALL_SEND) {
       http2->events[kept++] = *event;
       continue;
     }
@@ -196,7 +196,7 @@ static JSValueRef tell_send(struct js_http2 *http2, JSValueRef emptied, bool wit
     http2->out = (struct js_http2_bytes){NULL, 0, 0, 0};
   }
   JSValueRef arguments[] = {bytes, emptied};
-  return js_http2_call(http2, JS_HTTP2_SEND, 2, arguments);
+  return js_http2_call(http2, JS_HTTP2_CALL_SEND, 2, arguments);
 }
 
 /* Who hears what first is as in Node: that a stream is closed comes before the news that its bytes were written. */
@@ -222,7 +222,7 @@ void js_http2_flush(struct js_http2 *http2) {
     if (n < 0 && !http2->failed && !http2->freed) {
       http2->failed = true;
       JSValueRef argument = js_number(context, (double)n);
-      js_http2_call(http2, JS_HTTP2_FAILED, 1, &argument);
+      js_http2_call(http2, JS_HTTP2_CALL_FAILED, 1, &argument);
       break;
     }
     if (sends || news)

@@ -9,7 +9,6 @@
 #include <string.h>
 
 enum { FEW_FIELDS = 64, LONGEST_TEXT = 4096 };
-enum { ENDS = 1, KEEPS_OPEN = 2 };
 
 static JSValueRef result(JSContextRef context, int value) {
   return js_number(context, value);
@@ -78,11 +77,11 @@ static JSValueRef request(JSContextRef context, struct js_frame *frame) {
     return result(context, id);
   if (fields_read(context, frame, 1, &fields)) {
     nghttp2_data_provider provider = js_http2_provider();
-    id = nghttp2_submit_request(http2->session, NULL, fields.list, fields.count, (flags & ENDS) != 0 ? NULL : &provider,
-                                NULL);
+    id = nghttp2_submit_request(http2->session, NULL, fields.list, fields.count,
+                                (flags & JS_HTTP2_BITS_ENDS) != 0 ? NULL : &provider, NULL);
     struct js_http2_stream *stream = id > 0 ? js_http2_add(http2, id) : NULL;
     if (stream != NULL)
-      stream->keeps_open = (flags & KEEPS_OPEN) != 0;
+      stream->keeps_open = (flags & JS_HTTP2_BITS_KEEPS_OPEN) != 0;
     else if (id > 0)
       id = NGHTTP2_ERR_NOMEM;
   }
@@ -110,9 +109,9 @@ static JSValueRef submit(JSContextRef context, struct js_frame *frame, submissio
 static int submit_response(struct js_http2 *http2, struct js_http2_stream *stream, const struct fields *fields,
                            int flags) {
   nghttp2_data_provider provider = js_http2_provider();
-  stream->keeps_open = (flags & KEEPS_OPEN) != 0;
+  stream->keeps_open = (flags & JS_HTTP2_BITS_KEEPS_OPEN) != 0;
   return nghttp2_submit_response(http2->session, stream->id, fields->list, fields->count,
-                                 (flags & ENDS) != 0 ? NULL : &provider);
+                                 (flags & JS_HTTP2_BITS_ENDS) != 0 ? NULL : &provider);
 }
 
 static int submit_headers(struct js_http2 *http2, struct js_http2_stream *stream, const struct fields *fields,

@@ -50,7 +50,7 @@ JSValueRef js_sqlite_make_error(JSContextRef context, enum js_sqlite_error kind,
 
 JSValueRef js_sqlite_error_of(JSContextRef context, sqlite3 *db) {
   int code = sqlite3_extended_errcode(db);
-  return js_sqlite_make_error(context, JS_SQLITE_FAILED, js_string(context, sqlite3_errmsg(db)), js_integer(code),
+  return js_sqlite_make_error(context, JS_SQLITE_ERROR_FAILED, js_string(context, sqlite3_errmsg(db)), js_integer(code),
                               js_string(context, sqlite3_errstr(code)));
 }
 
@@ -111,16 +111,7 @@ static void release_connection(struct js_sqlite_thing *thing) {
   js_sqlite_drop(connection);
 }
 
-/* The order of extras/sqlite/lib/sqlite/options.js. */
-enum open_flag {
-  OPEN_READ_ONLY = 1,
-  OPEN_FOREIGN_KEYS = 2,
-  OPEN_DOUBLE_QUOTED = 4,
-  OPEN_EXTENSIONS = 8,
-  OPEN_DEFENSIVE = 16,
-};
-
-/* open(path as text or bytes, flags, busy timeout in ms) -> connection */
+/* open(path as text or bytes, sqlite_open_bits, busy timeout in ms) -> connection */
 static JSValueRef open_database(JSContextRef context, struct js_frame *frame) {
   char room[512];
   char *path = js_copy_path(context, js_arg(context, frame, 0), room, sizeof room);
@@ -131,23 +122,26 @@ static JSValueRef open_database(JSContextRef context, struct js_frame *frame) {
     free(connection);
     return js_throw_text(context, "out of memory");
   }
-  if (js_sqlite_refused(context, path, (flags & OPEN_READ_ONLY) == 0)) {
+  if (js_sqlite_refused(context, path, (flags & JS_SQLITE_OPEN_BITS_READ_ONLY) == 0)) {
     if (path != room)
       free(path);
     free(connection);
     return NULL;
   }
-  int mode = (flags & OPEN_READ_ONLY) != 0 ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  int mode =
+      (flags & JS_SQLITE_OPEN_BITS_READ_ONLY) != 0 ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
   int status = sqlite3_open_v2(path, &connection->db, mode | SQLITE_OPEN_URI, NULL);
   if (path != room)
     free(path);
   if (status == SQLITE_OK) {
-    bool quoted = (flags & OPEN_DOUBLE_QUOTED) != 0;
-    sqlite3_db_config(connection->db, SQLITE_DBCONFIG_DEFENSIVE, (flags & OPEN_DEFENSIVE) != 0, NULL);
+    bool quoted = (flags & JS_SQLITE_OPEN_BITS_DOUBLE_QUOTED) != 0;
+    sqlite3_db_config(connection->db, SQLITE_DBCONFIG_DEFENSIVE, (flags & JS_SQLITE_OPEN_BITS_DEFENSIVE) != 0, NULL);
     sqlite3_db_config(connection->db, SQLITE_DBCONFIG_DQS_DML, quoted, NULL);
     sqlite3_db_config(connection->db, SQLITE_DBCONFIG_DQS_DDL, quoted, NULL);
-    sqlite3_db_config(connection->db, SQLITE_DBCONFIG_ENABLE_FKEY, (flags & OPEN_FOREIGN_KEYS) != 0, NULL);
-    sqlite3_enable_load_extension(connection->db, (flags & OPEN_EXTENSIONS) != 0 && js_permission_here == NULL);
+    sqlite3_db_config(connection->db, SQLITE_DBCONFIG_ENABLE_FKEY, (flags & JS_SQLITE_OPEN_BITS_FOREIGN_KEYS) != 0,
+                      NULL);
+    sqlite3_enable_load_extension(connection->db,
+                                  (flags & JS_SQLITE_OPEN_BITS_EXTENSIONS) != 0 && js_permission_here == NULL);
     sqlite3_busy_timeout(connection->db, timeout);
   } else {
     JSValueRef error = js_sqlite_error_of(context, connection->db);

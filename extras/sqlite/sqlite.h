@@ -63,13 +63,6 @@ void js_sqlite_bury_dead(struct js_sqlite_connection *connection);
 void js_sqlite_session_delete(struct js_sqlite_session *session);
 
 /* Errors are made by a function of extras/sqlite/lib/sqlite/errors.js, from a kind and what belongs to it. */
-enum js_sqlite_error {
-  JS_SQLITE_FAILED,      /* message, extended code, text of the code */
-  JS_SQLITE_TOO_LARGE,   /* the number's digits */
-  JS_SQLITE_NO_VALUE,    /* the parameter's index */
-  JS_SQLITE_WIDE_BIGINT, /* */
-  JS_SQLITE_UNSUITABLE,  /* a value that a function returned -> the message */
-};
 JSValueRef js_sqlite_make_error(JSContextRef context, enum js_sqlite_error kind, JSValueRef a, JSValueRef b,
                                 JSValueRef c);
 JSValueRef js_sqlite_error_of(JSContextRef context, sqlite3 *db);

@@ -94,7 +94,7 @@ static void copied(uv_work_t *work, int cancelled) {
   end_backup(copy); /* before the program hears of it: then it may open the file */
   JSValueRef error = js_null(context), words = js_string(context, sqlite3_errstr(status));
   if (status != SQLITE_DONE)
-    error = js_sqlite_make_error(context, JS_SQLITE_FAILED, words, js_integer(status), words);
+    error = js_sqlite_make_error(context, JS_SQLITE_ERROR_FAILED, words, js_integer(status), words);
   tell(id, error, true, 0, all);
 }
 

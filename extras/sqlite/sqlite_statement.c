@@ -372,7 +372,7 @@ static JSValueRef sql_of(JSContextRef context, struct js_frame *frame) {
   char *expanded = sqlite3_expanded_sql(statement->stmt);
   if (expanded == NULL)
     return js_throw(context,
-                    js_sqlite_make_error(context, JS_SQLITE_FAILED,
+                    js_sqlite_make_error(context, JS_SQLITE_ERROR_FAILED,
                                          js_string(context, "Expanded SQL text would exceed configured limits"),
                                          js_integer(SQLITE_TOOBIG), js_string(context, sqlite3_errstr(SQLITE_TOOBIG))));
   JSValueRef text = js_string(context, expanded);

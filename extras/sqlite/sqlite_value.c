@@ -15,7 +15,7 @@ JSValueRef js_sqlite_integer(JSContextRef context, sqlite3_int64 value, bool big
     return js_number(context, (double)value);
   char digits[24];
   snprintf(digits, sizeof digits, "%lld", value);
-  *error = js_sqlite_make_error(context, JS_SQLITE_TOO_LARGE, js_string(context, digits), js_undefined(context),
+  *error = js_sqlite_make_error(context, JS_SQLITE_ERROR_TOO_LARGE, js_string(context, digits), js_undefined(context),
                                 js_undefined(context));
   return NULL;
 }
@@ -122,8 +122,9 @@ bool js_sqlite_bind(JSContextRef context, struct js_sqlite_statement *statement,
                                  : sqlite3_bind_blob64(stmt, index, given.bytes, given.length, SQLITE_TRANSIENT);
       break;
     default:
-      js_throw(context, js_sqlite_make_error(context, given.type == WIDE ? JS_SQLITE_WIDE_BIGINT : JS_SQLITE_NO_VALUE,
-                                             js_integer(index), js_undefined(context), js_undefined(context)));
+      js_throw(context, js_sqlite_make_error(
+                            context, given.type == WIDE ? JS_SQLITE_ERROR_WIDE_BIGINT : JS_SQLITE_ERROR_NO_VALUE,
+                            js_integer(index), js_undefined(context), js_undefined(context)));
       return false;
     }
   }
@@ -158,7 +159,7 @@ void js_sqlite_result(JSContextRef context, sqlite3_context *call, JSValueRef va
     break;
   default: {
     JSValueRef said =
-        js_sqlite_make_error(context, JS_SQLITE_UNSUITABLE, value, js_undefined(context), js_undefined(context));
+        js_sqlite_make_error(context, JS_SQLITE_ERROR_UNSUITABLE, value, js_undefined(context), js_undefined(context));
     char *message = js_to_text(context, said, NULL);
     sqlite3_result_error(call, message != NULL ? message : "unsuitable value", -1);
     free(message);

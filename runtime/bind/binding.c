@@ -1,4 +1,4 @@
-/* internalBinding: a table of names, each binding made when first asked for. */
+/* internalBinding: a table of names, each binding made when first asked for. And what several bindings do. */
 #include "runtime/bind/binding.h"
 
 #include <string.h>
@@ -17,4 +17,12 @@ JSObjectRef js_binding_get(struct js_env *env, const char *name) {
     if (strcmp(makers[i].name, name) == 0)
       return makers[i].make(env); /* JavaScript keeps what it was given */
   return NULL;
+}
+
+JSValueRef js_handle_reference(JSContextRef context, uv_handle_t *handle, int what) {
+  if (what == JS_REFERENCE_HOLD)
+    uv_ref(handle);
+  else if (what == JS_REFERENCE_DROP)
+    uv_unref(handle);
+  return js_boolean(context, uv_has_ref(handle) != 0);
 }

@@ -8,6 +8,9 @@
 
 typedef JSObjectRef (*js_binding_maker)(struct js_env *env);
 
+/* Does one of `reference` (runtime/shared.table) with the handle's reference. -> whether it is held */
+JSValueRef js_handle_reference(JSContextRef context, uv_handle_t *handle, int what);
+
 /* process/versions.c */
 JSValueRef js_library_versions(JSContextRef context, struct js_frame *frame);
 JSValueRef js_loaded_version(JSContextRef context, struct js_frame *frame);

@@ -230,6 +230,19 @@ JSValueRef js_get(JSContextRef context, JSObjectRef object, const char *name) {
   return value != NULL ? value : js_undefined(context);
 }
 
+void js_set_callbacks(JSContextRef context, JSValueRef object, int count, const char *const names[],
+                      JSObjectRef callbacks[]) {
+  for (int i = 0; i < count; i++) {
+    JSValueRef function = js_get(context, (JSObjectRef)object, names[i]);
+    if (!JSValueIsObject(context, function))
+      continue;
+    JSValueProtect(context, function);
+    if (callbacks[i] != NULL)
+      JSValueUnprotect(context, callbacks[i]);
+    callbacks[i] = (JSObjectRef)function;
+  }
+}
+
 void js_set_methods(JSContextRef context, JSObjectRef object, const struct js_method *methods) {
   for (; methods->name != NULL; methods++)
     js_set(context, object, methods->name, js_function(context, methods->function, methods->length));

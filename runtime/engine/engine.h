@@ -49,6 +49,9 @@ bool js_to_bytes(JSContextRef context, JSValueRef value, unsigned char **bytes, 
 
 void js_set(JSContextRef context, JSObjectRef object, const char *name, JSValueRef value);
 JSValueRef js_get(JSContextRef context, JSObjectRef object, const char *name);
+/* Takes the functions that `object` has by these names; what it does not have stays as it was. */
+void js_set_callbacks(JSContextRef context, JSValueRef object, int count, const char *const names[],
+                      JSObjectRef callbacks[]);
 void js_set_methods(JSContextRef context, JSObjectRef object, const struct js_method *methods);
 JSObjectRef js_object(JSContextRef context);
 JSObjectRef js_array(JSContextRef context, size_t count, const JSValueRef values[]);

@@ -43,12 +43,7 @@ static JSValueRef native_loads(JSContextRef context, struct js_frame *frame) {
 
 static JSValueRef native_set_callbacks(JSContextRef context, struct js_frame *frame) {
   static const char *const names[] = JS_CALLBACK_NAMES;
-  struct js_env *env = js_env_here;
-  JSObjectRef callbacks = (JSObjectRef)js_arg(context, frame, 0);
-  for (int i = 0; i < JS_CALLBACK_COUNT; i++) {
-    env->callbacks[i] = (JSObjectRef)js_get(context, callbacks, names[i]);
-    JSValueProtect(env->context, env->callbacks[i]);
-  }
+  js_set_callbacks(context, js_arg(context, frame, 0), JS_CALLBACK_COUNT, names, js_env_here->callbacks);
   return js_undefined(context);
 }
 
@@ -204,7 +199,9 @@ int js_env_init_thread(struct js_env *env, uv_loop_t *loop, struct js_options *o
          JSObjectMakeTypedArrayWithBytesNoCopy(env->context, kJSTypedArrayTypeFloat64Array, env->words,
                                                JS_WORD_COUNT * sizeof *env->words, free_nothing, NULL, NULL));
   if (env->observed)
-    js_set(env->context, native, "observed", js_number(env->context, rota_observing()));
+    /* Where things were made is only kept of the main thread's. */
+    js_set(env->context, native, "observed",
+           js_number(env->context, rota_observing() & (worker != NULL ? ~ROTA_OBSERVE_ORIGINS : ~0u)));
   if (rota_steering() & ROTA_STEER_TIME)
     js_set(env->context, native, "virtualTime", js_boolean(env->context, true));
   set_engine(env->context, native);

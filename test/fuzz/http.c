@@ -18,7 +18,7 @@ enum { LONGEST = 8192, SLOTS = 4096 };
 static uv_loop_t loop;
 static struct js_env env = {.loop = &loop};
 _Thread_local struct js_env *js_env_here = &env;
-_Thread_local JSObjectRef js_http_callbacks[JS_HTTP_CALLBACKS];
+_Thread_local JSObjectRef js_http_callbacks[JS_HTTP_CALL_COUNT];
 
 /* Values that are no numbers and the like are slots that hold text. */
 static struct slot {
@@ -127,8 +127,8 @@ static struct js_http *current;
 JSValueRef js_door_call(struct js_env *where, JSObjectRef function, JSObjectRef object, size_t argc,
                         const JSValueRef argv[]) {
   (void)where, (void)object;
-  enum js_http_callback which = (enum js_http_callback)((uintptr_t)function - 1);
-  if (which == JS_HTTP_BODY) {
+  enum js_http_call which = (enum js_http_call)((uintptr_t)function - 1);
+  if (which == JS_HTTP_CALL_BODY) {
     if ((size_t)js_to_integer(NULL, argv[0]) != shown_length)
       abort();
     if (rest_of_message == 0)
@@ -138,7 +138,7 @@ JSValueRef js_door_call(struct js_env *where, JSObjectRef function, JSObjectRef 
     return NULL;
   }
   rest_of_message = 0;
-  note(which == JS_HTTP_HEAD ? "\nhead" : "\ndone", 5);
+  note(which == JS_HTTP_CALL_HEAD ? "\nhead" : "\ndone", 5);
   for (size_t i = 0; i < argc; i++) {
     note(" ", 1);
     note_value(argv[i]);
@@ -259,7 +259,7 @@ static char *parse(const char *message, size_t length, llhttp_type_t type, bool 
 int main(int argc, char **argv) {
   uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
   long rounds = argc > 2 ? strtol(argv[2], NULL, 10) : 100000;
-  for (int i = 0; i < JS_HTTP_CALLBACKS; i++)
+  for (int i = 0; i < JS_HTTP_CALL_COUNT; i++)
     js_http_callbacks[i] = (JSObjectRef)(uintptr_t)(i + 1);
   for (long round = 0; round < rounds; round++) {
     state = (seed * 1000003 + (uint64_t)round) * 0x9E3779B97F4A7C15u + 1;

@@ -142,6 +142,11 @@ void js_set(JSContextRef context, JSObjectRef object, const char *name, JSValueR
   (void)context, (void)object, (void)name, (void)value;
 }
 
+void js_set_callbacks(JSContextRef context, JSValueRef object, int count, const char *const names[],
+                      JSObjectRef callbacks[]) {
+  (void)context, (void)object, (void)count, (void)names, (void)callbacks;
+}
+
 /* The methods of the binding, by name. */
 static struct js_method methods[64];
 static size_t method_count;
@@ -302,9 +307,9 @@ static void do_anything(int stream) {
 JSValueRef js_door_call(struct js_env *where, JSObjectRef function, JSObjectRef object, size_t argc,
                         const JSValueRef argv[]) {
   (void)where, (void)object, (void)argc;
-  enum js_http2_callback which = (enum js_http2_callback)((uintptr_t)function - 1);
-  int stream = which == JS_HTTP2_SEND || which == JS_HTTP2_FAILED ? 1 : (int)js_to_integer(NULL, argv[0]);
-  if (which == JS_HTTP2_DATA) {
+  enum js_http2_call which = (enum js_http2_call)((uintptr_t)function - 1);
+  int stream = which == JS_HTTP2_CALL_SEND || which == JS_HTTP2_CALL_FAILED ? 1 : (int)js_to_integer(NULL, argv[0]);
+  if (which == JS_HTTP2_CALL_DATA) {
     if ((size_t)js_to_integer(NULL, argv[1]) > fed)
       abort();
   }
@@ -384,8 +389,8 @@ static size_t mutate(char *input, bool server) {
 
 static void run(bool server) {
   static char input[LONGEST];
-  double limits[JS_HTTP2_OPTIONS] = {100, NAN, NAN, NAN, 32, NAN, NAN, 0, 20, 0, 1e6, 100, 10};
-  limits[JS_HTTP2_PADDING] = next_random(3);
+  double limits[JS_HTTP2_OPTION_COUNT] = {100, NAN, NAN, NAN, 32, NAN, NAN, 0, 20, 0, 1e6, 100, 10};
+  limits[JS_HTTP2_OPTION_PADDING] = next_random(3);
   JSValueRef argv[3] = {make_value("", 0, false), js_boolean(NULL, server), make_value(limits, sizeof limits, false)};
   session = (int)js_to_integer(NULL, call("create", 3, argv));
   calls_left = 200;
@@ -418,7 +423,7 @@ int main(int argc, char **argv) {
   uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
   long rounds = argc > 2 ? strtol(argv[2], NULL, 10) : 20000;
   js_binding_http2(&env);
-  for (int i = 0; i < JS_HTTP2_CALLBACKS; i++)
+  for (int i = 0; i < JS_HTTP2_CALL_COUNT; i++)
     js_http2_callbacks[i] = (JSObjectRef)(uintptr_t)(i + 1);
   for (long round = 0; round < rounds; round++) {
     state = (seed * 1000003 + (uint64_t)round) * 0x9E3779B97F4A7C15u + 1;

@@ -82,16 +82,16 @@ static JSValueRef cipher_info(JSContextRef context, struct js_frame *frame) {
 }
 
 /* cipherCreate(encrypts, name, key, iv or null, tag length or -1)
- * -> a cipher, or a number: 1 unknown, 2 key length, 3 iv, 4 tag length, 5 tag length missing */
+ * -> a cipher, or one of cipher_refusal */
 static JSValueRef cipher_create(JSContextRef context, struct js_frame *frame) {
   bool encrypts = js_to_boolean(context, js_arg(context, frame, 0));
   const EVP_CIPHER *kind = cipher_named(context, js_arg(context, frame, 1));
   unsigned char *key, *iv = NULL;
   size_t key_length, iv_length = 0;
   if (kind == NULL)
-    return js_number(context, 1);
+    return js_number(context, JS_CIPHER_REFUSAL_UNKNOWN);
   if (!js_borrow_bytes(context, js_arg(context, frame, 2), &key, &key_length))
-    return js_number(context, 2);
+    return js_number(context, JS_CIPHER_REFUSAL_KEY_LENGTH);
   bool has_iv = js_borrow_bytes(context, js_arg(context, frame, 3), &iv, &iv_length);
   int tag_length = (int)js_to_number(context, js_arg(context, frame, 4));
   int mode = EVP_CIPHER_get_mode(kind), wanted_iv = EVP_CIPHER_get_iv_length(kind);
@@ -99,7 +99,7 @@ static JSValueRef cipher_create(JSContextRef context, struct js_frame *frame) {
   if ((!has_iv && wanted_iv != 0) || (has_iv && wanted_iv == 0 && iv_length > 0) ||
       (!authenticates && has_iv && (int)iv_length != wanted_iv) || (authenticates && iv_length == 0) ||
       (EVP_CIPHER_get_nid(kind) == NID_chacha20_poly1305 && iv_length > 12))
-    return js_number(context, 3);
+    return js_number(context, JS_CIPHER_REFUSAL_IV);
   struct cipher *cipher = calloc(1, sizeof *cipher);
   EVP_CIPHER_CTX *evp = EVP_CIPHER_CTX_new();
   if (cipher == NULL || evp == NULL) {
@@ -113,31 +113,32 @@ static JSValueRef cipher_create(JSContextRef context, struct js_frame *frame) {
   cipher->is_ccm = mode == EVP_CIPH_CCM_MODE;
   if (mode == EVP_CIPH_WRAP_MODE)
     EVP_CIPHER_CTX_set_flags(evp, EVP_CIPHER_CTX_FLAG_WRAP_ALLOW);
-  int problem = EVP_CipherInit_ex(evp, kind, NULL, NULL, NULL, encrypts) == 1 ? 0 : 1;
-  if (problem == 0 && authenticates) {
+  enum js_cipher_refusal problem = EVP_CipherInit_ex(evp, kind, NULL, NULL, NULL, encrypts) == 1
+                                       ? JS_CIPHER_REFUSAL_NONE
+                                       : JS_CIPHER_REFUSAL_UNKNOWN;
+  if (problem == JS_CIPHER_REFUSAL_NONE && authenticates) {
     bool needs_length = mode != EVP_CIPH_GCM_MODE && EVP_CIPHER_get_nid(kind) != NID_chacha20_poly1305;
     if (EVP_CIPHER_CTX_ctrl(evp, EVP_CTRL_AEAD_SET_IVLEN, (int)iv_length, NULL) != 1)
-      problem = 3;
+      problem = JS_CIPHER_REFUSAL_IV;
     else if (mode == EVP_CIPH_GCM_MODE && tag_length >= 0 && tag_length != 4 && tag_length != 8 &&
              (tag_length < 12 || tag_length > 16))
-      problem = 4;
+      problem = JS_CIPHER_REFUSAL_TAG_LENGTH;
     else if (needs_length && tag_length < 0)
-      problem = 5;
+      problem = JS_CIPHER_REFUSAL_NO_TAG_LENGTH;
     else if (needs_length &&
              (tag_length < 1 || tag_length > 16 || (cipher->is_ccm && (tag_length < 4 || tag_length % 2 != 0)) ||
               EVP_CIPHER_CTX_ctrl(evp, EVP_CTRL_AEAD_SET_TAG, tag_length, NULL) != 1))
-      problem = 4;
+      problem = JS_CIPHER_REFUSAL_TAG_LENGTH;
     else if (!needs_length && tag_length > 16)
-      problem = 4;
+      problem = JS_CIPHER_REFUSAL_TAG_LENGTH;
     cipher->tag_length = tag_length >= 0 ? (unsigned)tag_length : 16;
   }
-  if (problem == 0 && EVP_CIPHER_CTX_set_key_length(evp, (int)key_length) != 1)
-    problem = 2;
-  if (problem == 0 && EVP_CipherInit_ex(evp, NULL, NULL, key, iv, encrypts) != 1)
-    problem = 6;
-  if (problem != 0) {
+  if (problem == JS_CIPHER_REFUSAL_NONE && EVP_CIPHER_CTX_set_key_length(evp, (int)key_length) != 1)
+    problem = JS_CIPHER_REFUSAL_KEY_LENGTH;
+  bool failed = problem == JS_CIPHER_REFUSAL_NONE && EVP_CipherInit_ex(evp, NULL, NULL, key, iv, encrypts) != 1;
+  if (failed || problem != JS_CIPHER_REFUSAL_NONE) {
     release_cipher(cipher);
-    if (problem == 6)
+    if (failed)
       return js_crypto_throw(context, "Failed to initialize cipher");
     ERR_clear_error();
     return js_number(context, problem);

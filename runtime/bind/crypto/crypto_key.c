@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NEEDS_PASSPHRASE = 1 };
-
 void js_crypto_release_key(void *key) {
   EVP_PKEY_free(key);
 }
@@ -123,7 +121,7 @@ static JSValueRef key_parse(JSContextRef context, struct js_frame *frame) {
   }
   if (passphrase.asked && passphrase.text == NULL) {
     ERR_clear_error();
-    return js_number(context, NEEDS_PASSPHRASE);
+    return js_number(context, JS_KEY_REFUSAL_NEEDS_PASSPHRASE);
   }
   if (js_to_boolean(context, js_arg(context, frame, 5)) && ERR_GET_REASON(ERR_peek_error()) == ERR_R_UNSUPPORTED) {
     ERR_clear_error();
@@ -151,7 +149,7 @@ static JSValueRef key_export(JSContextRef context, struct js_frame *frame) {
     free(name);
     if (cipher == NULL) {
       free(type);
-      return js_number(context, 1);
+      return js_number(context, JS_KEY_REFUSAL_UNKNOWN_CIPHER);
     }
   }
   size_t length;

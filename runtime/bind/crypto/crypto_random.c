@@ -58,11 +58,9 @@ static JSValueRef random_fill(JSContextRef context, struct js_frame *frame) {
   return js_job_start(context, &fill->job, js_arg(context, frame, 0));
 }
 
-enum derivation { PBKDF2, SCRYPT, HKDF };
-
 struct derive_job {
   struct js_job job;
-  enum derivation kind;
+  enum js_derivation kind;
   const EVP_MD *digest;
   unsigned char *secret, *salt, *info, *out;
   size_t secret_length, salt_length, info_length, out_length;
@@ -71,13 +69,13 @@ struct derive_job {
 
 static void run_derive(struct js_job *job) {
   struct derive_job *derive = (struct derive_job *)job;
-  if (derive->kind == PBKDF2) {
+  if (derive->kind == JS_DERIVATION_PBKDF2) {
     job->ok =
         PKCS5_PBKDF2_HMAC((char *)derive->secret, (int)derive->secret_length, derive->salt, (int)derive->salt_length,
                           (int)derive->iterations, derive->digest, (int)derive->out_length, derive->out) == 1;
     return;
   }
-  if (derive->kind == SCRYPT) {
+  if (derive->kind == JS_DERIVATION_SCRYPT) {
     job->ok =
         EVP_PBE_scrypt((char *)derive->secret, derive->secret_length, derive->salt, derive->salt_length, derive->cost,
                        derive->block, derive->parallel, derive->memory, derive->out, derive->out_length) == 1;
@@ -120,8 +118,8 @@ static JSValueRef derive_bits(JSContextRef context, struct js_frame *frame) {
   struct derive_job *derive = calloc(1, sizeof *derive);
   if (derive == NULL)
     return js_throw_text(context, "out of memory");
-  derive->kind = (enum derivation)js_to_integer(context, js_arg(context, frame, 1));
-  if (derive->kind != SCRYPT) {
+  derive->kind = (enum js_derivation)js_to_integer(context, js_arg(context, frame, 1));
+  if (derive->kind != JS_DERIVATION_SCRYPT) {
     char *name = js_to_text(context, js_arg(context, frame, 5), NULL);
     derive->digest = name != NULL ? EVP_get_digestbyname(name) : NULL;
     free(name);

@@ -135,7 +135,7 @@ static void on_done(uv_fs_t *request) {
   } else {
     free(call);
   }
-  js_door_call(js_fs.env, js_fs.complete, NULL, value != NULL ? 3 : 2, arguments);
+  js_door_call(js_fs.env, js_fs.calls[JS_FS_CALL_COMPLETE], NULL, value != NULL ? 3 : 2, arguments);
 }
 
 /* The parts of a call that all operations have in common. */
@@ -559,14 +559,10 @@ static JSValueRef fs_futime(JSContextRef context, struct js_frame *frame) {
                             : uv_fs_futime(s.loop, s.request, integer(&s, 1), number(&s, 2), number(&s, 3), s.done));
 }
 
-/* setCallbacks(complete, event, files) */
+/* setCallbacks({name: function}): by the names of fs_call in runtime/shared.table */
 static JSValueRef set_callbacks(JSContextRef context, struct js_frame *frame) {
-  js_fs.complete = (JSObjectRef)js_arg(context, frame, 0);
-  js_fs.event = (JSObjectRef)js_arg(context, frame, 1);
-  js_fs.files = (JSObjectRef)js_arg(context, frame, 2);
-  JSValueProtect(context, js_fs.complete);
-  JSValueProtect(context, js_fs.event);
-  JSValueProtect(context, js_fs.files);
+  static const char *const names[] = JS_FS_CALL_NAMES;
+  js_set_callbacks(context, js_arg(context, frame, 0), JS_FS_CALL_COUNT, names, js_fs.calls);
   return js_undefined(context);
 }
 
@@ -604,7 +600,7 @@ static const struct js_method methods[] = {
     {"utime", fs_utime, 4},
     {"lutime", fs_lutime, 4},
     {"futime", fs_futime, 4},
-    {"setCallbacks", set_callbacks, 2},
+    {"setCallbacks", set_callbacks, 1},
     {NULL, NULL, 0},
 };
 

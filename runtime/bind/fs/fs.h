@@ -16,9 +16,7 @@ struct js_fs_binding {
   struct js_env *env;
   double *stats;        /* two rows as numbers */
   int64_t *exact_stats; /* the same as 64 bit integers */
-  JSObjectRef complete; /* complete(id, result, value): a request is done */
-  JSObjectRef event;    /* event(id, status, events, name): a watcher has seen something */
-  JSObjectRef files;    /* files(): some files were read, see nextFile */
+  JSObjectRef calls[JS_FS_CALL_COUNT];
 };
 
 extern _Thread_local struct js_fs_binding js_fs;

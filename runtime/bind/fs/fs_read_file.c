@@ -34,8 +34,6 @@ enum {
   TOO_LARGE = 0x7FFFFFFF
 };
 
-enum failed_at { FAILED_OPEN, FAILED_READ, FAILED_TOO_LARGE };
-
 struct job {
   struct job *next;
   int id;
@@ -44,7 +42,7 @@ struct job {
   bool is_owner;  /* of its data */
   int patient_fd; /* open, where there may be something to wait for; else -1 */
   int64_t result; /* how many bytes, or an error */
-  enum failed_at failed_at;
+  enum js_read_failure failed_at;
   unsigned char *data;
   size_t size;
   char path[];
@@ -178,7 +176,7 @@ static void read_rest(struct job *job, int fd, size_t have) {
     return;
   }
   if (stat.st_size > TOO_LARGE) {
-    job->failed_at = FAILED_TOO_LARGE;
+    job->failed_at = JS_READ_FAILURE_TOO_LARGE;
     job->size = (size_t)stat.st_size;
     job->result = UV_EFBIG;
   } else {
@@ -201,7 +199,7 @@ static void read_patiently(struct job *job) {
 
 static void take_answer(struct job *job, const rota_small_file_t *file) {
   job->result = file->result;
-  job->failed_at = file->is_open_error ? FAILED_OPEN : FAILED_READ;
+  job->failed_at = file->is_open_error ? JS_READ_FAILURE_OPEN : JS_READ_FAILURE_READ;
   job->data = (unsigned char *)file->room;
   if (file->fd >= 0)
     read_rest(job, file->fd, (size_t)file->result);
@@ -305,7 +303,7 @@ static void run(uv_work_t *work) {
 }
 
 static double what_failed(const struct job *job) {
-  return job->failed_at == FAILED_TOO_LARGE ? (double)job->size : job->failed_at;
+  return job->failed_at == JS_READ_FAILURE_TOO_LARGE ? (double)job->size : job->failed_at;
 }
 
 static void release(struct job *job) {
@@ -341,7 +339,7 @@ static void deliver(struct job *job) {
   JSValueRef arguments[] = {js_number(context, job->id), js_number(context, (double)job->result),
                             value_of(context, job)};
   delivered = job;
-  js_door_call(js_fs.env, js_fs.complete, NULL, 3, arguments);
+  js_door_call(js_fs.env, js_fs.calls[JS_FS_CALL_COMPLETE], NULL, 3, arguments);
 }
 
 static void on_done(uv_work_t *work, int status);
@@ -391,7 +389,7 @@ static void on_done(uv_work_t *work, int status) {
   for (struct job *job = batch->first; job != NULL && !env->stopping;) {
     upcoming = job;
     if (!env->observed && job->next != NULL)
-      js_door_call(env, js_fs.files, NULL, 0, NULL);
+      js_door_call(env, js_fs.calls[JS_FS_CALL_FILES], NULL, 0, NULL);
     if (upcoming == job) {
       deliver(job);
       upcoming = job->next;
@@ -475,13 +473,12 @@ static void forget_kept(void) {
 }
 
 /* What a whole file is read for, which decides who may. */
-enum purpose { FOR_PROGRAM, FOR_KEY_STORE, FOR_AUTHORITIES };
 
-static bool is_refused(JSContextRef context, const char *path, int flags, enum purpose purpose) {
-  if (purpose == FOR_AUTHORITIES && js_permission_is_trusted(path))
+static bool is_refused(JSContextRef context, const char *path, int flags, enum js_read_purpose purpose) {
+  if (purpose == JS_READ_PURPOSE_AUTHORITIES && js_permission_is_trusted(path))
     return false;
-  return purpose == FOR_KEY_STORE ? js_refused(context, JS_SCOPE_STORE, NULL)
-                                  : js_fs_refuses_open(context, path, flags);
+  return purpose == JS_READ_PURPOSE_KEY_STORE ? js_refused(context, JS_SCOPE_STORE, NULL)
+                                              : js_fs_refuses_open(context, path, flags);
 }
 
 /* readFileNow(path, flags, as text[, purpose]) -> the text, or a count whose bytes `takeFile` gives, or an error of
@@ -494,7 +491,7 @@ static JSValueRef read_file_now(JSContextRef context, struct js_frame *frame) {
   if (path == NULL)
     return js_number(context, UV_EINVAL);
   int flags = (int)js_to_integer(context, js_arg(context, frame, 1));
-  if (is_refused(context, path, flags, (enum purpose)js_to_integer(context, js_arg(context, frame, 3)))) {
+  if (is_refused(context, path, flags, (enum js_read_purpose)js_to_integer(context, js_arg(context, frame, 3)))) {
     if (path != room)
       free(path);
     return NULL;

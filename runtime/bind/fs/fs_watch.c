@@ -55,7 +55,7 @@ static void on_event(uv_fs_event_t *handle, const char *name, int events, int st
   JSContextRef context = js_fs.env->context;
   JSValueRef arguments[] = {js_number(context, watcher->id), js_number(context, status), js_number(context, events),
                             name != NULL ? js_fs_name(context, name, watcher->as_bytes) : js_null(context)};
-  js_door_call(js_fs.env, js_fs.event, NULL, 4, arguments);
+  js_door_call(js_fs.env, js_fs.calls[JS_FS_CALL_EVENT], NULL, 4, arguments);
 }
 
 static void on_fs_poll(uv_fs_poll_t *handle, int status, const uv_stat_t *before, const uv_stat_t *now) {
@@ -64,7 +64,7 @@ static void on_fs_poll(uv_fs_poll_t *handle, int status, const uv_stat_t *before
   js_fs_fill_stat(now, 0);
   js_fs_fill_stat(before, 1);
   JSValueRef arguments[] = {js_number(context, watcher->id), js_number(context, status)};
-  js_door_call(js_fs.env, js_fs.event, NULL, 2, arguments);
+  js_door_call(js_fs.env, js_fs.calls[JS_FS_CALL_EVENT], NULL, 2, arguments);
 }
 
 /* watch(path, as bytes) -> a number, or an error; event(number, status, 1 rename | 2 change, name) follows */
@@ -132,13 +132,10 @@ static JSValueRef unwatch(JSContextRef context, struct js_frame *frame) {
 /* watchRef(number, whether it keeps the loop alive) */
 static JSValueRef watch_ref(JSContextRef context, struct js_frame *frame) {
   struct watcher *watcher = find(context, frame);
-  if (watcher == NULL)
-    return js_undefined(context);
-  if (js_to_boolean(context, js_arg(context, frame, 1)))
-    uv_ref(&watcher->handle);
-  else
-    uv_unref(&watcher->handle);
-  return js_undefined(context);
+  bool keeps = js_to_boolean(context, js_arg(context, frame, 1));
+  return watcher == NULL
+             ? js_undefined(context)
+             : js_handle_reference(context, &watcher->handle, keeps ? JS_REFERENCE_HOLD : JS_REFERENCE_DROP);
 }
 
 const struct js_method js_fs_watch_methods[] = {

@@ -9,8 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum failed_at { FAILED_OPEN, FAILED_WRITE, FAILED_CLOSE };
-
 struct job {
   uv_work_t work;
   int id;
@@ -19,11 +17,11 @@ struct job {
   const unsigned char *bytes;
   size_t length;
   int error; /* negative, or 0 */
-  enum failed_at failed_at;
+  enum js_write_failure failed_at;
   char path[];
 };
 
-static bool fail(struct job *job, enum failed_at where) {
+static bool fail(struct job *job, enum js_write_failure where) {
   if (job->error == 0) {
     job->error = -errno;
     job->failed_at = where;
@@ -37,7 +35,7 @@ static bool write_all(struct job *job, int fd) {
     if (n >= 0)
       at += (size_t)n;
     else if (errno != EINTR)
-      return fail(job, FAILED_WRITE);
+      return fail(job, JS_WRITE_FAILURE_WRITE);
   }
   return true;
 }
@@ -49,12 +47,12 @@ static void run(uv_work_t *work) {
     fd = open(job->path, job->flags | O_CLOEXEC, job->mode);
   while (fd < 0 && errno == EINTR);
   if (fd < 0) {
-    fail(job, FAILED_OPEN);
+    fail(job, JS_WRITE_FAILURE_OPEN);
     return;
   }
   write_all(job, fd);
   if (close(fd) < 0 && errno != EINTR)
-    fail(job, FAILED_CLOSE);
+    fail(job, JS_WRITE_FAILURE_CLOSE);
 }
 
 static void on_done(uv_work_t *work, int status) {
@@ -63,7 +61,7 @@ static void on_done(uv_work_t *work, int status) {
   JSValueRef arguments[] = {js_number(context, job->id), js_number(context, status < 0 ? status : job->error),
                             js_number(context, job->failed_at)};
   free(job);
-  js_door_call(js_fs.env, js_fs.complete, NULL, 3, arguments);
+  js_door_call(js_fs.env, js_fs.calls[JS_FS_CALL_COMPLETE], NULL, 3, arguments);
 }
 
 /* writeFile(id, path, flags, mode, bytes): complete(id, 0 or error, what failed) follows */

@@ -12,7 +12,7 @@
 
 static _Thread_local struct js_slots parsers;
 
-_Thread_local JSObjectRef js_http_callbacks[JS_HTTP_CALLBACKS];
+_Thread_local JSObjectRef js_http_callbacks[JS_HTTP_CALL_COUNT];
 
 static struct js_http *argument(JSContextRef context, const struct js_frame *frame) {
   return js_slots_find(&parsers, js_int(context, frame, 0));
@@ -35,7 +35,7 @@ static JSValueRef create(JSContextRef context, struct js_frame *frame) {
   parser->count_limit = (size_t)js_to_integer(context, js_arg(context, frame, 4));
   parser->started_ms = uv_now(js_env_here->loop);
   parser->lenient = js_to_boolean(context, js_arg(context, frame, 3));
-  js_http_init(parser, js_int(context, frame, 1) == 1 ? HTTP_REQUEST : HTTP_RESPONSE);
+  js_http_init(parser, js_int(context, frame, 1) == JS_HTTP_KIND_REQUESTS ? HTTP_REQUEST : HTTP_RESPONSE);
   return js_number(context, parser->id);
 }
 
@@ -88,7 +88,7 @@ static void report(struct js_http *parser, const struct js_http_result *result, 
       result->reason != NULL ? js_string(context, result->reason) : js_undefined(context),
       memory != NULL ? memory : js_undefined(context),
   };
-  js_door_call(js_env_here, js_http_callbacks[JS_HTTP_STOPPED], parser->object, 4, arguments);
+  js_door_call(js_env_here, js_http_callbacks[JS_HTTP_CALL_STOPPED], parser->object, 4, arguments);
 }
 
 static void on_stream(struct js_socket *stream, ssize_t nread, const uv_buf_t *buffer) {
@@ -163,19 +163,17 @@ static JSValueRef age(JSContextRef context, struct js_frame *frame) {
   return js_number(context, (double)(uv_now(js_env_here->loop) - parser->started_ms));
 }
 
+/* setCallbacks({name: function}): by the names of http_call in runtime/shared.table */
 static JSValueRef set_callbacks(JSContextRef context, struct js_frame *frame) {
-  for (int i = 0; i < JS_HTTP_CALLBACKS; i++) {
-    JSValueRef value = js_arg(context, frame, i);
-    JSValueProtect(context, value);
-    js_http_callbacks[i] = (JSObjectRef)value;
-  }
+  static const char *const names[] = JS_HTTP_CALL_NAMES;
+  js_set_callbacks(context, js_arg(context, frame, 0), JS_HTTP_CALL_COUNT, names, js_http_callbacks);
   return js_undefined(context);
 }
 
 JSObjectRef js_binding_http_parser(struct js_env *env) {
   static const struct js_method methods[] = {
       {"create", create, 5},   {"free", free_parser, 1}, {"attach", attach, 2},     {"detach", detach_parser, 1},
-      {"execute", execute, 2}, {"age", age, 2},          {"send", js_http_send, 5}, {"setCallbacks", set_callbacks, 4},
+      {"execute", execute, 2}, {"age", age, 2},          {"send", js_http_send, 5}, {"setCallbacks", set_callbacks, 1},
       {NULL, NULL, 0}};
   JSObjectRef binding = js_object(env->context);
   js_set_methods(env->context, binding, methods);

@@ -26,16 +26,6 @@ enum js_http_line js_http_lines_check(struct js_http_lines *lines, const char *b
                                       unsigned before_end);
 void js_http_lines_end(struct js_http_lines *lines, const char *bytes, const char *end);
 
-/* Called with the parser's object as `this`. */
-enum js_http_callback {
-  JS_HTTP_HEAD,    /* (version, headers, method or status, url or reason, upgrade, keep alive, complete) -> enum
-                        js_http_body */
-  JS_HTTP_BODY,    /* (length, memory or undefined: then it is shown, see js_stream_show) */
-  JS_HTTP_DONE,    /* (trailers or undefined) */
-  JS_HTTP_STOPPED, /* (bytes parsed, code, reason, memory or undefined) */
-  JS_HTTP_CALLBACKS
-};
-
 struct js_http {
   llhttp_t llhttp;
   JSObjectRef object;
@@ -67,7 +57,7 @@ struct js_http_result {
   bool upgrade;
 };
 
-extern _Thread_local JSObjectRef js_http_callbacks[JS_HTTP_CALLBACKS];
+extern _Thread_local JSObjectRef js_http_callbacks[JS_HTTP_CALL_COUNT];
 
 /* http_message.c */
 void js_http_init(struct js_http *parser, llhttp_type_t type);

@@ -267,7 +267,7 @@ static int on_headers_complete(llhttp_t *llhttp) {
     parser->started_ms = 0;
     parser->begun = false;
   }
-  JSValueRef answer = js_door_call(js_env_here, js_http_callbacks[JS_HTTP_HEAD], parser->object, 7, arguments);
+  JSValueRef answer = js_door_call(js_env_here, js_http_callbacks[JS_HTTP_CALL_HEAD], parser->object, 7, arguments);
   if (parser->freed)
     return fail(parser, NULL, NULL);
   int how = answer != NULL ? (int)js_to_integer(context, answer) : JS_HTTP_BODY_FOLLOWS;
@@ -302,7 +302,7 @@ static int on_body(llhttp_t *llhttp, const char *at, size_t length) {
    * response all that was read is one callback. Both were seen in Node, whose order this is. */
   unsigned own = llhttp->type == HTTP_REQUEST ? 1 : 0;
   js_env_here->depth -= own;
-  js_door_call(js_env_here, js_http_callbacks[JS_HTTP_BODY], parser->object, 2, arguments);
+  js_door_call(js_env_here, js_http_callbacks[JS_HTTP_CALL_BODY], parser->object, 2, arguments);
   js_env_here->depth += own;
   return parser->freed ? fail(parser, NULL, NULL) : 0;
 }
@@ -324,7 +324,7 @@ static int on_message_complete(llhttp_t *llhttp) {
   /* Of a body in chunks, the end is a callback of its own, too. */
   unsigned own = llhttp->type == HTTP_REQUEST && (llhttp->flags & F_CHUNKED) != 0 ? 1 : 0;
   js_env_here->depth -= own;
-  js_door_call(js_env_here, js_http_callbacks[JS_HTTP_DONE], parser->object, 1, &trailers);
+  js_door_call(js_env_here, js_http_callbacks[JS_HTTP_CALL_DONE], parser->object, 1, &trailers);
   js_env_here->depth += own;
   return parser->freed ? fail(parser, NULL, NULL) : 0;
 }

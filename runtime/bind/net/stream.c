@@ -10,7 +10,7 @@
 #include <string.h>
 
 static _Thread_local struct js_slots streams;
-static _Thread_local JSObjectRef callbacks[JS_STREAM_CALLBACKS];
+static _Thread_local JSObjectRef callbacks[JS_STREAM_CALL_COUNT];
 
 struct js_socket *js_stream_create(void) {
   struct js_socket *stream = calloc(1, sizeof *stream);
@@ -48,7 +48,7 @@ void js_stream_adopt(struct js_socket *stream, JSObjectRef object) {
   stream->object = object;
 }
 
-JSValueRef js_stream_call(struct js_socket *stream, enum js_stream_callback callback, size_t argc,
+JSValueRef js_stream_call(struct js_socket *stream, enum js_stream_call callback, size_t argc,
                           const JSValueRef argv[]) {
   if (stream->object == NULL || callbacks[callback] == NULL)
     return NULL;
@@ -57,7 +57,7 @@ JSValueRef js_stream_call(struct js_socket *stream, enum js_stream_callback call
 
 static void on_closed(uv_handle_t *handle) {
   struct js_socket *stream = (struct js_socket *)handle;
-  js_stream_call(stream, JS_STREAM_CLOSED, 0, NULL);
+  js_stream_call(stream, JS_STREAM_CALL_CLOSED, 0, NULL);
   js_stream_forget(stream);
 }
 
@@ -68,23 +68,22 @@ void js_stream_close(struct js_socket *stream) {
   uv_close(&stream->uv.handle, on_closed);
 }
 
-/* create(kind, object[, fd or ipc]) -> number, or a negative error. Kinds: 0 TCP, 1 pipe, 2 pipe for IPC, 3 TTY, 4 UDP
- */
+/* create(one of stream_kind, object[, fd or flags]) -> number, or a negative error */
 static JSValueRef create(JSContextRef context, struct js_frame *frame) {
   uv_loop_t *loop = js_env_here->loop;
   struct js_socket *stream = js_stream_create();
   if (stream == NULL)
     return js_number(context, UV_ENOMEM);
   int kind = js_int(context, frame, 0), err;
-  if (kind == 0)
+  if (kind == JS_STREAM_KIND_TCP)
     err = uv_tcp_init(loop, &stream->uv.tcp);
-  else if (kind == 3)
+  else if (kind == JS_STREAM_KIND_TTY)
     err = uv_tty_init(loop, &stream->uv.tty, js_int(context, frame, 2), 0);
-  else if (kind == 4)
+  else if (kind == JS_STREAM_KIND_UDP)
     err = uv_udp_init_ex(loop, &stream->uv.udp, (unsigned)js_int(context, frame, 2));
   else
-    err = uv_pipe_init(loop, &stream->uv.pipe, kind == 2);
-  stream->ipc = kind == 2;
+    err = uv_pipe_init(loop, &stream->uv.pipe, kind == JS_STREAM_KIND_IPC);
+  stream->ipc = kind == JS_STREAM_KIND_IPC;
   if (err != 0) {
     js_stream_forget(stream);
     return js_number(context, err);
@@ -119,17 +118,11 @@ static JSValueRef reset(JSContextRef context, struct js_frame *frame) {
   return js_number(context, err);
 }
 
-/* reference(id, how): 0 unref, 1 ref, 2 ask */
+/* reference(id, one of `reference`) -> whether it is held */
 static JSValueRef reference(JSContextRef context, struct js_frame *frame) {
   struct js_socket *stream = js_stream_argument(context, frame, 0);
-  if (stream == NULL)
-    return js_boolean(context, false);
-  int how = js_int(context, frame, 1);
-  if (how == 1)
-    uv_ref(&stream->uv.handle);
-  else if (how == 0)
-    uv_unref(&stream->uv.handle);
-  return js_boolean(context, uv_has_ref(&stream->uv.handle) != 0);
+  return stream == NULL ? js_boolean(context, false)
+                        : js_handle_reference(context, &stream->uv.handle, js_int(context, frame, 1));
 }
 
 static JSValueRef get_fd(JSContextRef context, struct js_frame *frame) {
@@ -140,15 +133,16 @@ static JSValueRef get_fd(JSContextRef context, struct js_frame *frame) {
   return js_number(context, fd);
 }
 
-/* count(id, which): 0 bytes read, 1 bytes written, 2 bytes waiting to be written */
+/* count(id, one of stream_count) */
 static JSValueRef count(JSContextRef context, struct js_frame *frame) {
   struct js_socket *stream = js_stream_find(js_int(context, frame, 0));
   if (stream == NULL)
     return js_undefined(context);
   int which = js_int(context, frame, 1);
-  return js_number(context, which == 0   ? (double)stream->bytes_read
-                            : which == 1 ? (double)stream->bytes_written
-                                         : (double)uv_stream_get_write_queue_size(&stream->uv.stream));
+  return js_number(context, which == JS_STREAM_COUNT_READ ? (double)stream->bytes_read
+                            : which == JS_STREAM_COUNT_WRITTEN
+                                ? (double)stream->bytes_written
+                                : (double)uv_stream_get_write_queue_size(&stream->uv.stream));
 }
 
 /* active() -> the objects of those that may keep the loop alive: Node counts what is open, also while it does nothing
@@ -189,7 +183,7 @@ static void on_connection(uv_stream_t *server, int status) {
     }
   }
   JSValueRef arguments[] = {js_number(env->context, status), js_number(env->context, client != NULL ? client->id : -1)};
-  js_stream_call(listener, JS_STREAM_CONNECTION, 2, arguments);
+  js_stream_call(listener, JS_STREAM_CALL_CONNECTION, 2, arguments);
   if (client != NULL && client->object == NULL && !client->closing)
     js_stream_close(client);
 }
@@ -204,18 +198,10 @@ static JSValueRef listen_stream(JSContextRef context, struct js_frame *frame) {
   return js_number(context, uv_listen(&stream->uv.stream, js_int(context, frame, 1), on_connection));
 }
 
-/* setCallbacks(read, written, connected, shut, connection, closed, message, sent): any may be undefined, to leave it as
- * it is. */
+/* setCallbacks({name: function}): by the names of stream_call in runtime/shared.table */
 static JSValueRef set_callbacks(JSContextRef context, struct js_frame *frame) {
-  for (int i = 0; i < JS_STREAM_CALLBACKS && i < js_argc(frame); i++) {
-    JSValueRef value = js_arg(context, frame, i);
-    if (!JSValueIsObject(context, value))
-      continue;
-    JSValueProtect(context, value);
-    if (callbacks[i] != NULL)
-      JSValueUnprotect(context, callbacks[i]);
-    callbacks[i] = (JSObjectRef)value;
-  }
+  static const char *const names[] = JS_STREAM_CALL_NAMES;
+  js_set_callbacks(context, js_arg(context, frame, 0), JS_STREAM_CALL_COUNT, names, callbacks);
   return js_undefined(context);
 }
 
@@ -229,7 +215,7 @@ JSObjectRef js_binding_stream(struct js_env *env) {
                                              {"active", active, 0},
                                              {"count", count, 2},
                                              {"listen", listen_stream, 2},
-                                             {"setCallbacks", set_callbacks, 8},
+                                             {"setCallbacks", set_callbacks, 1},
                                              {NULL, NULL, 0}};
   JSObjectRef binding = js_object(env->context);
   js_set_methods(env->context, binding, methods);

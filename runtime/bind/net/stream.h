@@ -46,26 +46,12 @@ struct js_socket {
   uint64_t bytes_read, bytes_written;
 };
 
-/* The functions of JavaScript that handles call, with the handle's object as `this`. */
-enum js_stream_callback {
-  JS_STREAM_READ,       /* (count or error, offset, memory[, id and kind of a handle that came along]) */
-  JS_STREAM_WRITTEN,    /* (status) */
-  JS_STREAM_CONNECTED,  /* (status) */
-  JS_STREAM_SHUT,       /* (status) */
-  JS_STREAM_CONNECTION, /* (status, id of the new handle) */
-  JS_STREAM_CLOSED,     /* () */
-  JS_STREAM_MESSAGE,    /* (count or error, offset, memory, address, port, family) */
-  JS_STREAM_SENT,       /* (status, key) */
-  JS_STREAM_CALLBACKS
-};
-
 struct js_socket *js_stream_create(void);
 void js_stream_forget(struct js_socket *stream);
 struct js_socket *js_stream_find(int id);
 struct js_socket *js_stream_argument(JSContextRef context, const struct js_frame *frame, int index);
 void js_stream_adopt(struct js_socket *stream, JSObjectRef object);
-JSValueRef js_stream_call(struct js_socket *stream, enum js_stream_callback callback, size_t argc,
-                          const JSValueRef argv[]);
+JSValueRef js_stream_call(struct js_socket *stream, enum js_stream_call callback, size_t argc, const JSValueRef argv[]);
 void js_stream_close(struct js_socket *stream);
 
 /* stream_read.c */

@@ -41,13 +41,13 @@ static int accept_pending(struct js_socket *stream, int *kind) {
   uv_loop_t *loop = js_env_here->loop;
   int err;
   if (type == UV_TCP) {
-    *kind = 0;
+    *kind = JS_STREAM_KIND_TCP;
     err = uv_tcp_init(loop, &received->uv.tcp);
   } else if (type == UV_UDP) {
-    *kind = 4;
+    *kind = JS_STREAM_KIND_UDP;
     err = uv_udp_init(loop, &received->uv.udp);
   } else {
-    *kind = 1;
+    *kind = JS_STREAM_KIND_PIPE;
     err = uv_pipe_init(loop, &received->uv.pipe, 0);
   }
   if (err != 0) {
@@ -81,7 +81,7 @@ void js_stream_deliver(struct js_socket *stream, ssize_t nread, const uv_buf_t *
       argc = 5;
     }
   }
-  js_stream_call(stream, JS_STREAM_READ, argc, arguments);
+  js_stream_call(stream, JS_STREAM_CALL_READ, argc, arguments);
 }
 
 void js_stream_pass(struct js_socket *stream, ssize_t nread, const uv_buf_t *buffer) {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ENCODING_UTF8, ENCODING_LATIN1, ENCODING_UTF16, SMALL_TEXT = 16384, SMALL_COUNT = 16 };
+enum { SMALL_TEXT = 16384, SMALL_COUNT = 16 };
 
 struct write_request {
   uv_write_t request;
@@ -67,9 +67,9 @@ static bool is_plain(const unsigned char *bytes, size_t length) {
 /* The string's own bytes, if they are what is to be written. They are good until the engine is called again. */
 static bool text_borrow(JSContextRef context, JSValueRef value, int encoding, uv_buf_t *buffer) {
   struct js_characters characters;
-  if (!js_borrow_text(context, value, &characters) || characters.wide || encoding == ENCODING_UTF16)
+  if (!js_borrow_text(context, value, &characters) || characters.wide || encoding == JS_TEXT_ENCODING_UTF16)
     return false;
-  if (encoding == ENCODING_UTF8 && !is_plain(characters.data, characters.length))
+  if (encoding == JS_TEXT_ENCODING_UTF8 && !is_plain(characters.data, characters.length))
     return false;
   *buffer = uv_buf_init((char *)characters.data, (unsigned)characters.length);
   return true;
@@ -80,17 +80,17 @@ static bool text_add(JSContextRef context, struct text *text, JSValueRef value, 
   if (!js_borrow_text(context, value, &characters))
     return false;
   size_t count = characters.length;
-  size_t size = encoding == ENCODING_UTF8    ? js_utf8_length(&characters)
-                : encoding == ENCODING_UTF16 ? count * 2
-                                             : count;
+  size_t size = encoding == JS_TEXT_ENCODING_UTF8    ? js_utf8_length(&characters)
+                : encoding == JS_TEXT_ENCODING_UTF16 ? count * 2
+                                                     : count;
   if (!text_reserve(text, size))
     return false;
   unsigned char *out = (unsigned char *)text->bytes + text->length;
   const unsigned char *narrow = characters.data;
   const JSChar *wide = characters.data;
-  if (encoding == ENCODING_UTF8) {
+  if (encoding == JS_TEXT_ENCODING_UTF8) {
     js_utf8_write(&characters, out, size);
-  } else if (encoding == ENCODING_UTF16) {
+  } else if (encoding == JS_TEXT_ENCODING_UTF16) {
     for (size_t i = 0; i < count; i++) {
       unsigned unit = characters.wide ? wide[i] : narrow[i];
       out[i * 2] = (unsigned char)unit;
@@ -115,7 +115,7 @@ static void on_written(uv_write_t *request, int status) {
   free(own->text);
   free(own);
   JSValueRef argument = js_number(env->context, status);
-  js_stream_call(stream, JS_STREAM_WRITTEN, 1, &argument);
+  js_stream_call(stream, JS_STREAM_CALL_WRITTEN, 1, &argument);
 }
 
 /* From now on the value's bytes stay where they are, which may be another place than so far. */
@@ -319,7 +319,7 @@ static void on_shut(uv_shutdown_t *request, int status) {
   struct js_socket *stream = (struct js_socket *)request->handle;
   free(request);
   JSValueRef argument = js_number(js_env_here->context, status);
-  js_stream_call(stream, JS_STREAM_SHUT, 1, &argument);
+  js_stream_call(stream, JS_STREAM_CALL_SHUT, 1, &argument);
 }
 
 /* -> 1 a callback will come, or a negative error */

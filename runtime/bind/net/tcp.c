@@ -82,7 +82,7 @@ static void on_connected(uv_connect_t *request, int status) {
   struct js_socket *stream = (struct js_socket *)request->handle;
   free(request);
   JSValueRef argument = js_number(js_env_here->context, status);
-  js_stream_call(stream, JS_STREAM_CONNECTED, 1, &argument);
+  js_stream_call(stream, JS_STREAM_CALL_CONNECTED, 1, &argument);
 }
 
 /* tcpConnect(id, address, port, family) -> 0 a callback will come, or a negative error */

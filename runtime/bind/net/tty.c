@@ -56,19 +56,19 @@ static JSValueRef is_tty(JSContextRef context, struct js_frame *frame) {
   return js_boolean(context, fd >= 0 && fd <= 2147483647 && uv_guess_handle((uv_file)fd) == UV_TTY);
 }
 
-/* kindOf(fd) -> 0 TCP, 1 pipe, 3 TTY, 4 UDP, 5 file, -1 unknown */
+/* kindOf(fd) -> one of stream_kind, or -1: unknown */
 static JSValueRef kind_of(JSContextRef context, struct js_frame *frame) {
   switch (uv_guess_handle((uv_file)js_int(context, frame, 0))) {
   case UV_TCP:
-    return js_number(context, 0);
+    return js_number(context, JS_STREAM_KIND_TCP);
   case UV_NAMED_PIPE:
-    return js_number(context, 1);
+    return js_number(context, JS_STREAM_KIND_PIPE);
   case UV_TTY:
-    return js_number(context, 3);
+    return js_number(context, JS_STREAM_KIND_TTY);
   case UV_UDP:
-    return js_number(context, 4);
+    return js_number(context, JS_STREAM_KIND_UDP);
   case UV_FILE:
-    return js_number(context, 5);
+    return js_number(context, JS_STREAM_KIND_FILE);
   default:
     return js_number(context, -1);
   }

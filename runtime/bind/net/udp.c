@@ -66,7 +66,7 @@ static void on_message(uv_udp_t *udp, ssize_t nread, const uv_buf_t *buffer, con
     arguments[5] = js_number(context, six ? 6 : 4);
     argc = 6;
   }
-  js_stream_call(socket, JS_STREAM_MESSAGE, argc, arguments);
+  js_stream_call(socket, JS_STREAM_CALL_MESSAGE, argc, arguments);
   js_block_end(buffer);
 }
 
@@ -139,7 +139,7 @@ static void on_sent(uv_udp_send_t *request, int status) {
   for (size_t i = 0; i < own->kept_count; i++)
     JSValueUnprotect(context, own->kept[i]);
   free(own);
-  js_stream_call(socket, JS_STREAM_SENT, 2, arguments);
+  js_stream_call(socket, JS_STREAM_CALL_SENT, 2, arguments);
 }
 
 static int send_later(struct js_socket *socket, uv_buf_t *buffers, unsigned count, const struct sockaddr *address,
@@ -299,5 +299,6 @@ JSObjectRef js_binding_udp(struct js_env *env) {
                                              {NULL, NULL, 0}};
   JSObjectRef binding = js_object(env->context);
   js_set_methods(env->context, binding, methods);
+  js_set(env->context, binding, "pending", js_number(env->context, PENDING));
   return binding;
 }

@@ -116,15 +116,17 @@ static JSValueRef spawn(JSContextRef context, struct js_frame *frame) {
     uv_stdio_container_t *at = &options.stdio[i];
     int kind = js_child_stdio_kind(context, &options, i);
     int value = (int)js_to_integer(context, js_child_stdio_value(context, &options, i));
-    struct js_socket *stream = kind == JS_STDIO_PIPE || kind == JS_STDIO_STREAM ? js_stream_find(value) : NULL;
+    struct js_socket *stream =
+        kind == JS_CHILD_STDIO_PIPE || kind == JS_CHILD_STDIO_STREAM ? js_stream_find(value) : NULL;
     at->flags = UV_IGNORE;
-    if (kind == JS_STDIO_FD) {
+    if (kind == JS_CHILD_STDIO_FD) {
       at->flags = UV_INHERIT_FD;
       at->data.fd = value;
     } else if (stream != NULL) {
-      at->flags = kind == JS_STDIO_PIPE ? UV_CREATE_PIPE | UV_READABLE_PIPE | UV_WRITABLE_PIPE : UV_INHERIT_STREAM;
+      at->flags =
+          kind == JS_CHILD_STDIO_PIPE ? UV_CREATE_PIPE | UV_READABLE_PIPE | UV_WRITABLE_PIPE : UV_INHERIT_STREAM;
       at->data.stream = &stream->uv.stream;
-    } else if (kind != JS_STDIO_IGNORE) {
+    } else if (kind != JS_CHILD_STDIO_IGNORE) {
       err = UV_EBADF;
     }
   }
@@ -172,17 +174,11 @@ static JSValueRef close_child(JSContextRef context, struct js_frame *frame) {
   return js_undefined(context);
 }
 
-/* reference(id, how): 0 unref, 1 ref, 2 ask */
+/* reference(id, one of `reference`) -> whether it is held */
 static JSValueRef reference(JSContextRef context, struct js_frame *frame) {
   struct child *child = find(context, frame);
-  if (child == NULL)
-    return js_boolean(context, false);
-  int how = js_int(context, frame, 1);
-  if (how == 1)
-    uv_ref((uv_handle_t *)&child->process);
-  else if (how == 0)
-    uv_unref((uv_handle_t *)&child->process);
-  return js_boolean(context, uv_has_ref((uv_handle_t *)&child->process) != 0);
+  return child == NULL ? js_boolean(context, false)
+                       : js_handle_reference(context, (uv_handle_t *)&child->process, js_int(context, frame, 1));
 }
 
 JSObjectRef js_binding_child(struct js_env *env) {

@@ -4,9 +4,6 @@
 
 #include "runtime/bind/binding.h"
 
-/* What a descriptor of the child is to be. */
-enum js_child_stdio { JS_STDIO_IGNORE, JS_STDIO_PIPE, JS_STDIO_FD, JS_STDIO_STREAM };
-
 struct js_child_options {
   uv_process_options_t uv;
   uv_stdio_container_t *stdio;

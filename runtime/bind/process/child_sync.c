@@ -191,10 +191,10 @@ static JSValueRef spawn_sync(JSContextRef context, struct js_frame *frame) {
     int kind = js_child_stdio_kind(context, &options, i);
     child.count++;
     options.stdio[i].flags = UV_IGNORE;
-    if (kind == JS_STDIO_FD) {
+    if (kind == JS_CHILD_STDIO_FD) {
       options.stdio[i].flags = UV_INHERIT_FD;
       options.stdio[i].data.fd = (int)js_to_integer(context, js_child_stdio_value(context, &options, i));
-    } else if (kind == JS_STDIO_PIPE) {
+    } else if (kind == JS_CHILD_STDIO_PIPE) {
       unsigned char *bytes;
       size_t length;
       at->child = &child;

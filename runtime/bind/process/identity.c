@@ -36,17 +36,18 @@ static long find_group(JSContextRef context, JSValueRef value) {
   return found != NULL ? (long)found->gr_gid : -1;
 }
 
-/* set(which, id) -> 0, 1 when the name is unknown, or a negative error; which: 0 uid, 1 euid, 2 gid, 3 egid */
+/* set(which, id) -> 0, 1 when the name is unknown, or a negative error; which is one of `identity` */
 static JSValueRef set(JSContextRef context, struct js_frame *frame) {
   int which = (int)js_to_integer(context, js_arg(context, frame, 0));
   JSValueRef value = js_arg(context, frame, 1);
-  long id = which < 2 ? find_user(context, value) : find_group(context, value);
+  long id =
+      which == JS_IDENTITY_UID || which == JS_IDENTITY_EUID ? find_user(context, value) : find_group(context, value);
   if (id < 0)
     return js_number(context, 1);
-  int result = which == 0   ? setuid((uid_t)id)
-               : which == 1 ? seteuid((uid_t)id)
-               : which == 2 ? setgid((gid_t)id)
-                            : setegid((gid_t)id);
+  int result = which == JS_IDENTITY_UID    ? setuid((uid_t)id)
+               : which == JS_IDENTITY_EUID ? seteuid((uid_t)id)
+               : which == JS_IDENTITY_GID  ? setgid((gid_t)id)
+                                           : setegid((gid_t)id);
   return js_number(context, result == 0 ? 0 : -errno);
 }
 

@@ -210,18 +210,18 @@ static JSValueRef set_title(JSContextRef context, struct js_frame *frame) {
   return js_undefined(context);
 }
 
-/* identity(which): 0 pid, 1 ppid, 2 uid, 3 euid, 4 gid, 5 egid */
+/* identity(one of `identity`) */
 static JSValueRef identity(JSContextRef context, struct js_frame *frame) {
   switch (js_to_integer(context, js_arg(context, frame, 0))) {
-  case 0:
+  case JS_IDENTITY_PID:
     return js_number(context, getpid());
-  case 1:
+  case JS_IDENTITY_PPID:
     return js_number(context, getppid());
-  case 2:
+  case JS_IDENTITY_UID:
     return js_number(context, getuid());
-  case 3:
+  case JS_IDENTITY_EUID:
     return js_number(context, geteuid());
-  case 4:
+  case JS_IDENTITY_GID:
     return js_number(context, getgid());
   default:
     return js_number(context, getegid());

@@ -15,7 +15,7 @@ enum {
   FLAG_WANTS_STAPLE = 128
 };
 
-static _Thread_local JSObjectRef callbacks[JS_TLS_CALLS];
+static _Thread_local JSObjectRef callbacks[JS_TLS_CALL_COUNT];
 
 bool js_tls_append(struct js_tls_bytes *bytes, const void *data, size_t length) {
   if (length == 0)
@@ -243,13 +243,10 @@ static JSValueRef set_hint(JSContextRef context, struct js_frame *frame) {
   return js_boolean(context, set);
 }
 
-/* setCallbacks(in the order of enum js_tls_call) */
+/* setCallbacks({name: function}): by the names of tls_call in runtime/shared.table */
 static JSValueRef set_callbacks(JSContextRef context, struct js_frame *frame) {
-  for (int i = 0; i < JS_TLS_CALLS; i++) {
-    JSValueRef value = js_arg(context, frame, i);
-    JSValueProtect(context, value);
-    callbacks[i] = (JSObjectRef)value;
-  }
+  static const char *const names[] = JS_TLS_CALL_NAMES;
+  js_set_callbacks(context, js_arg(context, frame, 0), JS_TLS_CALL_COUNT, names, callbacks);
   return js_undefined(context);
 }
 
@@ -265,7 +262,7 @@ JSObjectRef js_binding_tls(struct js_env *env) {
                                              {"setProtocols", set_protocols, 2},
                                              {"setSession", set_session, 2},
                                              {"setHint", set_hint, 2},
-                                             {"setCallbacks", set_callbacks, JS_TLS_CALLS},
+                                             {"setCallbacks", set_callbacks, 1},
                                              {NULL, NULL, 0}};
   js_crypto_start(&env->options->words);
   JSObjectRef binding = js_object(env->context);

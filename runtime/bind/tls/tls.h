@@ -15,23 +15,6 @@
 
 #include <openssl/ssl.h>
 
-/* What JavaScript is told, and asked. */
-enum js_tls_call {
-  JS_TLS_ESTABLISHED, /* () the handshake has ended */
-  JS_TLS_FAILED,      /* (text, reason, library) */
-  JS_TLS_LOST,        /* (status) the wire ended or failed before the handshake did */
-  JS_TLS_KEYS,        /* (bytes) lines for a log of keys */
-  JS_TLS_SESSION,     /* (session, its id) -> true: wait for `answerSession` */
-  JS_TLS_HELLO,       /* (id of a session): answerHello */
-  JS_TLS_NAME,        /* (server name or false, wants a staple): answerName */
-  JS_TLS_STAPLE,      /* (bytes or null): what the server said of its certificate's validity */
-  JS_TLS_PROTOCOLS,   /* (offered) -> the chosen one, or undefined */
-  JS_TLS_SHARED_KEY,  /* (hint or identity, most bytes of a key, of an identity) -> [key, identity] or undefined */
-  JS_TLS_CIPHER,      /* (bytes, whether the write is to be told of): for a stream without a wire */
-  JS_TLS_AGAIN,       /* () the other side begins another handshake */
-  JS_TLS_CALLS
-};
-
 struct js_tls_bytes {
   unsigned char *data;
   size_t length, room;

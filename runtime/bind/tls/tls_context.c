@@ -264,8 +264,7 @@ static JSValueRef add_package(JSContextRef context, struct js_frame *frame) {
   return outcome(context, ok, otherwise);
 }
 
-/* contextText(context, what, text): 0 ciphers, 1 suites of TLS 1.3, 2 curves, 3 algorithms of signatures, 4 context of
- * session ids */
+/* contextText(context, one of context_text, text) */
 static JSValueRef set_text(JSContextRef context, struct js_frame *frame) {
   SSL_CTX *shared = argument(context, frame);
   size_t length;
@@ -274,16 +273,16 @@ static JSValueRef set_text(JSContextRef context, struct js_frame *frame) {
   ERR_clear_error();
   if (shared != NULL && text != NULL) {
     switch ((int)js_to_integer(context, js_arg(context, frame, 1))) {
-    case 0:
+    case JS_CONTEXT_TEXT_CIPHERS:
       ok = SSL_CTX_set_cipher_list(shared, text) == 1;
       break;
-    case 1:
+    case JS_CONTEXT_TEXT_SUITES:
       ok = SSL_CTX_set_ciphersuites(shared, text) == 1;
       break;
-    case 2:
+    case JS_CONTEXT_TEXT_CURVES:
       ok = SSL_CTX_set1_groups_list(shared, text) == 1;
       break;
-    case 3:
+    case JS_CONTEXT_TEXT_SIGNATURES:
       ok = SSL_CTX_set1_sigalgs_list(shared, text) == 1;
       break;
     default:
@@ -294,11 +293,11 @@ static JSValueRef set_text(JSContextRef context, struct js_frame *frame) {
   return outcome(context, ok, "refused");
 }
 
-/* contextNumber(context, what, number): 0 options, 1 seconds that a session lives */
+/* contextNumber(context, one of context_number, number) */
 static JSValueRef set_number(JSContextRef context, struct js_frame *frame) {
   SSL_CTX *shared = argument(context, frame);
   int64_t value = js_to_integer(context, js_arg(context, frame, 2));
-  if (shared != NULL && js_to_integer(context, js_arg(context, frame, 1)) == 0)
+  if (shared != NULL && js_to_integer(context, js_arg(context, frame, 1)) == JS_CONTEXT_NUMBER_OPTIONS)
     SSL_CTX_set_options(shared, (uint64_t)value);
   else if (shared != NULL)
     SSL_CTX_set_timeout(shared, (long)value);

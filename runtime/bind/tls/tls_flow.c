@@ -100,7 +100,7 @@ BIO *js_tls_wire(struct js_tls *tls) {
 static void tell_written(struct js_socket *stream, int count, int status) {
   JSValueRef argument = js_number(js_env_here->context, status);
   for (int i = 0; i < count; i++)
-    js_stream_call(stream, JS_STREAM_WRITTEN, 1, &argument);
+    js_stream_call(stream, JS_STREAM_CALL_WRITTEN, 1, &argument);
 }
 
 static void on_sent(uv_write_t *request, int status) {
@@ -130,7 +130,7 @@ static int flush(struct js_tls *tls, int tell) {
     JSContextRef context = js_env_here->context;
     JSValueRef arguments[] = {js_crypto_bytes(context, tls->out.data, length), js_number(context, tell)};
     empty_out(tls);
-    js_tls_tell(tls, JS_TLS_CIPHER, 2, arguments);
+    js_tls_tell(tls, JS_TLS_CALL_CIPHER, 2, arguments);
     return tell > 0;
   }
   uv_buf_t buffer = uv_buf_init((char *)tls->out.data, (unsigned)length);
@@ -260,7 +260,7 @@ static void send_early(struct js_tls *tls) {
     int result = shut(stream);
     JSValueRef status = js_number(js_env_here->context, result < 0 ? result : 0);
     if (result <= 0)
-      js_stream_call(stream, JS_STREAM_SHUT, 1, &status);
+      js_stream_call(stream, JS_STREAM_CALL_SHUT, 1, &status);
   }
 }
 
@@ -280,7 +280,7 @@ static void fail(struct js_tls *tls) {
                             JSObjectGetPropertyAtIndex(context, error, 2, NULL)};
   tls->failed = true;
   flush(tls, 0); /* the alert */
-  js_tls_tell(tls, JS_TLS_FAILED, 3, arguments);
+  js_tls_tell(tls, JS_TLS_CALL_FAILED, 3, arguments);
 }
 
 /* -> whether there is a reason to go on */
@@ -299,7 +299,7 @@ static bool shake(struct js_tls *tls) {
     /* The program may refuse the other side before it gets the last message, and what it writes goes along with it. */
     tls->established = true;
     tls->settling = tls->server && tls->sessions.length > 0;
-    js_tls_tell(tls, JS_TLS_ESTABLISHED, 0, NULL);
+    js_tls_tell(tls, JS_TLS_CALL_ESTABLISHED, 0, NULL);
     if (tls->stream->closing || tls->failed)
       return false;
     js_tls_report(tls);
@@ -319,14 +319,14 @@ static bool decrypt_into(struct js_tls *tls, const uv_buf_t *buffer) {
   int why = ok == 1 ? SSL_ERROR_NONE : SSL_get_error(tls->ssl, ok);
   if (tls->began_again) {
     tls->began_again = false;
-    js_tls_tell(tls, JS_TLS_AGAIN, 0, NULL);
+    js_tls_tell(tls, JS_TLS_CALL_AGAIN, 0, NULL);
     if (stream->closing)
       return false;
   }
   if (tls->ended_again) {
     tls->ended_again = false;
     flush(tls, 0);
-    js_tls_tell(tls, JS_TLS_ESTABLISHED, 0, NULL);
+    js_tls_tell(tls, JS_TLS_CALL_ESTABLISHED, 0, NULL);
     if (stream->closing)
       return false;
   }
@@ -370,7 +370,7 @@ static void tell_end(struct js_tls *tls) {
   if (!tls->established && !tls->failed) {
     JSValueRef argument = js_number(js_env_here->context, status);
     tls->failed = tls->end_told = true;
-    js_tls_tell(tls, JS_TLS_LOST, 1, &argument);
+    js_tls_tell(tls, JS_TLS_CALL_LOST, 1, &argument);
   } else if (!tls->failed && (tls->wants || status != UV_EOF)) {
     tls->end_told = true;
     js_stream_pass(tls->stream, status, &nothing);

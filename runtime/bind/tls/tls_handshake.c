@@ -91,12 +91,12 @@ bool js_tls_ask(struct js_tls *tls) {
     const unsigned char *id;
     size_t length = SSL_client_hello_get0_session_id(tls->ssl, &id);
     arguments[0] = js_crypto_bytes(context, id, length);
-    js_tls_tell(tls, JS_TLS_HELLO, 1, arguments);
+    js_tls_tell(tls, JS_TLS_CALL_HELLO, 1, arguments);
   } else if (tls->question == JS_TLS_ABOUT_NAME) {
     const char *name = SSL_get_servername(tls->ssl, TLSEXT_NAMETYPE_host_name);
     arguments[0] = name != NULL ? js_string(context, name) : js_boolean(context, false);
     arguments[1] = js_boolean(context, wants_staple(tls));
-    js_tls_tell(tls, JS_TLS_NAME, 2, arguments);
+    js_tls_tell(tls, JS_TLS_CALL_NAME, 2, arguments);
   }
   return tls->question == JS_TLS_NO_QUESTION;
 }
@@ -175,7 +175,7 @@ int js_tls_on_protocols(SSL *ssl, const unsigned char **out, unsigned char *out_
   if (tls->asks_protocol) {
     JSContextRef context = js_env_here->context;
     JSValueRef offered = js_crypto_bytes(context, in, in_length);
-    JSValueRef answer = ask_inside(tls, JS_TLS_PROTOCOLS, 1, &offered);
+    JSValueRef answer = ask_inside(tls, JS_TLS_CALL_PROTOCOLS, 1, &offered);
     if (answer == NULL || !JSValueIsString(context, answer))
       return SSL_TLSEXT_ERR_ALERT_FATAL;
     free(tls->chosen);
@@ -201,7 +201,7 @@ static unsigned ask_key(struct js_tls *tls, const char *about, unsigned char *ke
   JSContextRef context = js_env_here->context;
   JSValueRef arguments[] = {about != NULL ? js_string(context, about) : js_null(context), js_number(context, key_room),
                             js_number(context, identity_room)};
-  JSValueRef answer = ask_inside(tls, JS_TLS_SHARED_KEY, 3, arguments);
+  JSValueRef answer = ask_inside(tls, JS_TLS_CALL_SHARED_KEY, 3, arguments);
   unsigned char *bytes;
   size_t length;
   if (answer == NULL || !JSValueIsObject(context, answer) ||
@@ -306,7 +306,7 @@ static void report_sessions(struct js_tls *tls) {
     JSValueRef arguments[] = {js_crypto_bytes(context, all.data + at, sizes[0]),
                               js_crypto_bytes(context, all.data + at + sizes[0], sizes[1])};
     at += sizes[0] + sizes[1];
-    JSValueRef waits = js_tls_tell(tls, JS_TLS_SESSION, 2, arguments);
+    JSValueRef waits = js_tls_tell(tls, JS_TLS_CALL_SESSION, 2, arguments);
     if (waits != NULL && js_to_boolean(context, waits))
       tls->unkept++;
   }
@@ -322,7 +322,7 @@ static void report_staple(struct js_tls *tls) {
   tls->staple_told = true;
   JSValueRef staple =
       tls->staple.length > 0 ? js_crypto_bytes(context, tls->staple.data, tls->staple.length) : js_null(context);
-  js_tls_tell(tls, JS_TLS_STAPLE, 1, &staple);
+  js_tls_tell(tls, JS_TLS_CALL_STAPLE, 1, &staple);
 }
 
 /* What has come up since the last time, in the order in which a handshake brings it up. Until TLS 1.2 a server has the
@@ -335,7 +335,7 @@ void js_tls_report(struct js_tls *tls) {
     JSValueRef lines = js_crypto_bytes(js_env_here->context, tls->keys.data, tls->keys.length);
     free(tls->keys.data);
     tls->keys = (struct js_tls_bytes){NULL, 0, 0};
-    js_tls_tell(tls, JS_TLS_KEYS, 1, &lines);
+    js_tls_tell(tls, JS_TLS_CALL_KEYS, 1, &lines);
   }
   if (!old)
     report_staple(tls);

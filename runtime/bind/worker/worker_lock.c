@@ -10,7 +10,6 @@
 #include <string.h>
 
 enum { WAITING, HELD, STOLEN };
-enum { WAIT, IF_AVAILABLE, STEAL };
 
 struct request {
   struct request *next;
@@ -95,14 +94,14 @@ static JSValueRef lock_request(JSContextRef context, struct js_frame *frame) {
       .box = box, .name = name, .exclusive = js_to_boolean(context, js_arg(context, frame, 1)), .told = true};
   js_ports_lock();
   request->id = ++last_id;
-  if (how == STEAL)
+  if (how == JS_LOCK_WAY_STEAL)
     steal_from_all(name);
-  bool held = how == STEAL || (is_free(name, request->exclusive) && !anybody_waits(name));
+  bool held = how == JS_LOCK_WAY_STEAL || (is_free(name, request->exclusive) && !anybody_waits(name));
   request->state = held ? HELD : WAITING;
   struct request **end = &requests;
   while (*end != NULL)
     end = &(*end)->next;
-  bool kept = held || how == WAIT;
+  bool kept = held || how == JS_LOCK_WAY_WAIT;
   if (kept)
     *end = request;
   double id = held ? request->id : kept ? -request->id : 0;

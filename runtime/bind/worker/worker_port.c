@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { THING_PORT = 1, THING_SHARED = 2 };
-
 struct thing {
   int kind;
   void *pointer;
@@ -89,7 +87,7 @@ static void destroy(struct js_port *port);
 
 static void drop_message(struct message *message) {
   for (int i = 0; i < message->count; i++)
-    if (message->things[i].kind == THING_PORT)
+    if (message->things[i].kind == JS_MESSAGE_THING_PORT)
       destroy(message->things[i].pointer);
     else
       js_shared_drop(message->things[i].pointer);
@@ -280,7 +278,7 @@ static JSValueRef send_message(JSContextRef context, struct js_frame *frame) {
     return js_throw_text(context, "no memory for a message");
   js_ports_lock();
   for (int i = 0; i < message->count; i++)
-    if (message->things[i].kind == THING_PORT)
+    if (message->things[i].kind == JS_MESSAGE_THING_PORT)
       unlink_port(message->things[i].pointer);
   bool open = port->peer != NULL;
   if (open)
@@ -341,7 +339,7 @@ static JSValueRef take(JSContextRef context, struct js_frame *frame) {
     if (port->first == NULL)
       port->last = &port->first;
     for (int i = 0; i < message->count; i++)
-      if (message->things[i].kind == THING_PORT)
+      if (message->things[i].kind == JS_MESSAGE_THING_PORT)
         js_port_adopt(port->box, message->things[i].pointer);
   }
   js_ports_unlock();

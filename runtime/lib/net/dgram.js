@@ -10,7 +10,7 @@ const { Buffer } = require('buffer');
 
 const FastBuffer = Buffer[Symbol.species];
 const kHandleOf = Symbol('handle of a socket');
-const kPendingSend = -1000000;
+const kPendingSend = binding.pending;
 
 let lastKey = 0;
 
@@ -122,6 +122,6 @@ function onsent(status, key) {
   frame.current = undefined;
 }
 
-streams.setCallbacks(undefined, undefined, undefined, undefined, undefined, undefined, onmessage, onsent);
+streams.setCallbacks({ message: onmessage, sent: onsent });
 
 module.exports = { UDP, kHandleOf, kPendingSend };

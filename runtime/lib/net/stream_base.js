@@ -10,29 +10,27 @@ const binding = internalBinding('stream');
 const { take } = binding;
 const frame = require('internal/async_context');
 const { once } = require('internal/async/bound');
+const { reference, streamCount, streamKind, textEncoding } = require('internal/shared');
 const { Buffer, FastBuffer = Buffer[Symbol.species] } = require('buffer');
 
 const UV_EOF = -4095;
 const kOwner = Symbol('owner_symbol');
 
-const kTCP = 0;
-const kPipe = 1;
-const kIPC = 2;
-const kTTY = 3;
-const kUDP = 4;
+const { kTcp: kTCP, kPipe, kIpc: kIPC, kTty: kTTY, kUdp: kUDP, kFile } = streamKind;
+const { kUtf8, kLatin1, kUtf16 } = textEncoding;
 
 const encodings = {
   __proto__: null,
-  'utf8': 0,
-  'utf-8': 0,
-  'buffer': 0,
-  'latin1': 1,
-  'binary': 1,
-  'ascii': 1,
-  'utf16le': 2,
-  'utf-16le': 2,
-  'ucs2': 2,
-  'ucs-2': 2,
+  'utf8': kUtf8,
+  'utf-8': kUtf8,
+  'buffer': kUtf8,
+  'latin1': kLatin1,
+  'binary': kLatin1,
+  'ascii': kLatin1,
+  'utf16le': kUtf16,
+  'utf-16le': kUtf16,
+  'ucs2': kUtf16,
+  'ucs-2': kUtf16,
 };
 
 let nextAsyncId = 1000000;
@@ -86,15 +84,15 @@ class Handle {
   }
 
   ref() {
-    binding.reference(this.id, 1);
+    binding.reference(this.id, reference.kHold);
   }
 
   unref() {
-    binding.reference(this.id, 0);
+    binding.reference(this.id, reference.kDrop);
   }
 
   hasRef() {
-    return this.id >= 0 && binding.reference(this.id, 2);
+    return this.id >= 0 && binding.reference(this.id, reference.kAsk);
   }
 
   getAsyncId() {
@@ -140,7 +138,7 @@ class StreamHandle extends Handle {
       let code = encodings[encoding];
       if (code === undefined) {
         if (encoding === undefined || encoding === null) {
-          code = 0;
+          code = kUtf8;
         } else {
           code = encodings[encoding.toLowerCase()];
           if (code === undefined) chunk = Buffer.from(chunk, encoding);
@@ -161,7 +159,7 @@ class StreamHandle extends Handle {
     const list = [];
     for (let i = 0; i < chunks.length; i++) {
       let { chunk, encoding } = chunks[i];
-      let code = 0;
+      let code = kUtf8;
       if (typeof chunk === 'string') {
         code = encodings[encoding] ?? encodings[encoding.toLowerCase()];
         if (code === undefined) chunk = Buffer.from(chunk, encoding);
@@ -196,15 +194,15 @@ class StreamHandle extends Handle {
   }
 
   get bytesRead() {
-    return binding.count(this.id, 0) ?? 0;
+    return binding.count(this.id, streamCount.kRead) ?? 0;
   }
 
   get bytesWritten() {
-    return binding.count(this.id, 1) ?? 0;
+    return binding.count(this.id, streamCount.kWritten) ?? 0;
   }
 
   get writeQueueSize() {
-    return this.id < 0 ? 0 : binding.count(this.id, 2);
+    return this.id < 0 ? 0 : binding.count(this.id, streamCount.kWaiting);
   }
 }
 
@@ -409,10 +407,17 @@ function onclosed() {
 }
 
 binding.setBuffer(new FastBuffer(0));
-binding.setCallbacks(onread, onwritten, onconnected, onshut, onconnection, onclosed);
+binding.setCallbacks({
+  read: onread,
+  written: onwritten,
+  connected: onconnected,
+  shut: onshut,
+  connection: onconnection,
+  closed: onclosed,
+});
 
 // What kind of handle a descriptor needs: 'TCP', 'PIPE', 'TTY', 'UDP', 'FILE' or 'UNKNOWN'.
-const kindNames = { 0: 'TCP', 1: 'PIPE', 3: 'TTY', 4: 'UDP', 5: 'FILE' };
+const kindNames = { [kTCP]: 'TCP', [kPipe]: 'PIPE', [kTTY]: 'TTY', [kUDP]: 'UDP', [kFile]: 'FILE' };
 function guessHandleType(fd) {
   return kindNames[binding.kindOf(fd)] ?? 'UNKNOWN';
 }

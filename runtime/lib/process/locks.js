@@ -11,9 +11,7 @@ const { DOMException } = require('internal/dom_exception');
 const { channel } = require('diagnostics_channel');
 const { once } = require('internal/async/bound');
 
-const kWait = 0;
-const kIfAvailable = 1;
-const kSteal = 2;
+const { kWait, kIfAvailable, kSteal } = require('internal/shared').lockWay;
 const permission = Symbol('permission');
 
 const told = Object.fromEntries(

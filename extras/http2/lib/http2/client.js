@@ -19,8 +19,7 @@ const { NGHTTP2_SESSION_CLIENT, NGHTTP2_CANCEL, NGHTTP2_FLAG_END_STREAM } = cons
 
 const NGHTTP2_ERR_STREAM_ID_NOT_AVAILABLE = -509;
 const NGHTTP2_HCAT_PUSH_RESPONSE = 2;
-const ENDS = 1;
-const KEEPS_OPEN = 2;
+const { kEnds, kKeepsOpen } = require('internal/shared').http2Bits;
 const MOST_ORIGINS = 128;
 const withoutBody = new Set(['GET', 'HEAD', 'DELETE']);
 
@@ -154,7 +153,7 @@ class ClientHttp2Session extends Http2Session {
       return;
     }
     const connection = this[kConnection];
-    const flags = (endStream ? ENDS : 0) | (waitForTrailers ? KEEPS_OPEN : 0);
+    const flags = (endStream ? kEnds : 0) | (waitForTrailers ? kKeepsOpen : 0);
     const id = binding.request(connection.native, block.text, block.numbers, block.count, flags);
     if (id < 0) {
       if (id === NGHTTP2_ERR_STREAM_ID_NOT_AVAILABLE) stream.destroy(new codes.ERR_HTTP2_OUT_OF_STREAMS());

@@ -15,6 +15,7 @@ const { take } = internalBinding('stream');
 const { Socket } = require('net');
 const { codes, NghttpError } = require('internal/http2/errors');
 const { decode } = require('internal/http2/headers');
+const { http2Option } = require('internal/shared');
 
 const FastBuffer = Buffer[Symbol.species];
 
@@ -43,26 +44,25 @@ const hears = {
 
 const MEGABYTE = 1e6;
 
-// In the order of enum rota_http2_option.
 function limitsOf(options, server) {
   const number = (name, fallback) => (options[name] === undefined ? fallback : Number(options[name]));
   const reserved = number('maxReservedRemoteStreams', NaN);
   const resets = options.streamResetBurst !== undefined && options.streamResetRate !== undefined;
-  return new Float64Array([
-    number('peerMaxConcurrentStreams', 100),
-    reserved < 0 ? 2 ** 32 - 1 : reserved,
-    number('maxSendHeaderBlockLength', NaN),
-    number('maxDeflateDynamicTableSize', NaN),
-    Math.max(1, number('maxSettings', 32)),
-    resets ? options.streamResetBurst : NaN,
-    resets ? options.streamResetRate : NaN,
-    options.strictFieldWhitespaceValidation === false ? 1 : 0,
-    Math.max(server ? 4 : 1, number('maxHeaderListPairs', 128)),
-    number('paddingStrategy', 0),
-    Math.max(1, number('maxSessionMemory', 10)) * MEGABYTE,
-    number('maxSessionInvalidFrames', 1000),
-    number('maxSessionRejectedStreams', 100),
-  ]);
+  const limits = new Float64Array(Object.keys(http2Option).length);
+  limits[http2Option.kPeerStreams] = number('peerMaxConcurrentStreams', 100);
+  limits[http2Option.kReservedStreams] = reserved < 0 ? 2 ** 32 - 1 : reserved;
+  limits[http2Option.kSendBlock] = number('maxSendHeaderBlockLength', NaN);
+  limits[http2Option.kDeflateTable] = number('maxDeflateDynamicTableSize', NaN);
+  limits[http2Option.kSettingsCount] = Math.max(1, number('maxSettings', 32));
+  limits[http2Option.kResetBurst] = resets ? options.streamResetBurst : NaN;
+  limits[http2Option.kResetRate] = resets ? options.streamResetRate : NaN;
+  limits[http2Option.kLooseBlanks] = options.strictFieldWhitespaceValidation === false ? 1 : 0;
+  limits[http2Option.kPairs] = Math.max(server ? 4 : 1, number('maxHeaderListPairs', 128));
+  limits[http2Option.kPadding] = number('paddingStrategy', 0);
+  limits[http2Option.kMemory] = Math.max(1, number('maxSessionMemory', 10)) * MEGABYTE;
+  limits[http2Option.kInvalidFrames] = number('maxSessionInvalidFrames', 1000);
+  limits[http2Option.kRejectedStreams] = number('maxSessionRejectedStreams', 100);
+  return limits;
 }
 
 class Connection {
@@ -234,8 +234,8 @@ const onGoaway = forSession(hears.goaway);
 const onFailed = forSession(hears.failed);
 const onIdle = forSession(hears.idle);
 
-binding.setCallbacks(
-  function head(id, category, flags, list, secrets, parent) {
+binding.setCallbacks({
+  head(id, category, flags, list, secrets, parent) {
     const before = frame.current;
     const stream = this.streams.get(id);
     const headers = decode(list, secrets);
@@ -244,7 +244,7 @@ binding.setCallbacks(
     else this.session[hears.open](id, headers, flags, list, parent);
     leave(before);
   },
-  function data(id, length, memory) {
+  data(id, length, memory) {
     const stream = this.streams.get(id);
     if (stream === undefined) return;
     const chunk = memory === undefined ? take(new Uint8Array(length)) : new FastBuffer(memory); // before any code of the program's
@@ -253,35 +253,35 @@ binding.setCallbacks(
     stream[hears.data](chunk);
     leave(before);
   },
-  forStream(hears.end),
-  forStream(hears.closed),
-  forStream(hears.wantsTrailers),
-  function send(bytes, emptied) {
+  end: forStream(hears.end),
+  closed: forStream(hears.closed),
+  trailers: forStream(hears.wantsTrailers),
+  send(bytes, emptied) {
     const before = frame.current;
     const more = this.send(bytes, emptied);
     frame.current = before;
     return more;
   },
-  forSession(hears.settings),
-  function ping(answer, payload) {
+  settings: forSession(hears.settings),
+  ping(answer, payload) {
     onPing.call(this, answer, bufferOf(payload));
   },
-  function goaway(code, last, data) {
+  goaway(code, last, data) {
     onGoaway.call(this, code, last, bufferOf(data));
   },
-  forSession(hears.alternative),
-  forSession(hears.origins),
-  function unsent(id, error, type) {
+  alternative: forSession(hears.alternative),
+  origins: forSession(hears.origins),
+  unsent(id, error, type) {
     const stream = this.streams.get(id);
     const before = frame.current;
     enter(this, stream);
     (stream ?? this.session)[hears.unsent](type, error, id);
     frame.current = before;
   },
-  function failed(number) {
+  failed(number) {
     if (number === 0) onIdle.call(this);
     else onFailed.call(this, number === 1 ? new codes.ERR_HTTP2_TOO_MANY_INVALID_FRAMES() : new NghttpError(number));
   },
-);
+});
 
 module.exports = { Connection, binding, hears, kConnection };

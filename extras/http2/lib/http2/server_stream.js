@@ -17,8 +17,7 @@ const { NGHTTP2_NO_ERROR, HTTP2_METHOD_HEAD } = constants;
 
 const NGHTTP2_ERR_STREAM_ID_NOT_AVAILABLE = -509;
 const NGHTTP2_ERR_STREAM_CLOSED = -510;
-const ENDS = 1;
-const KEEPS_OPEN = 2;
+const { kEnds, kKeepsOpen } = require('internal/shared').http2Bits;
 const withoutPayload = new Set([204, 205, 304]);
 
 class ServerHttp2Stream extends Http2Stream {
@@ -122,7 +121,7 @@ class ServerHttp2Stream extends Http2Stream {
     state.sentHeaders = object;
     this.#headersSent = true;
     if (waitForTrailers) state.trailers = WANTS_TRAILERS;
-    const flags = (ends ? ENDS : 0) | (waitForTrailers && !ends ? KEEPS_OPEN : 0);
+    const flags = (ends ? kEnds : 0) | (waitForTrailers && !ends ? kKeepsOpen : 0);
     const result = binding.respond(state.connection.native, state.id, block.text, block.numbers, block.count, flags);
     if (ends) {
       state.ended = true;

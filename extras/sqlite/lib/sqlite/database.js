@@ -28,11 +28,7 @@ const functions = require('internal/sqlite/functions');
 const queries = require('diagnostics_channel').channel('sqlite.db.query');
 
 // Bits of the second argument of open (enum open_flag).
-const readOnlyBit = 1;
-const foreignKeysBit = 2;
-const doubleQuotedBit = 4;
-const extensionsBit = 8;
-const defensiveBit = 16;
+const { kReadOnly, kForeignKeys, kDoubleQuoted, kExtensions, kDefensive } = require('internal/shared').sqliteOpenBits;
 
 let inner;
 
@@ -70,10 +66,10 @@ class Connection {
     const bit = (name, otherwise, value) => {
       if (choice(options, name, otherwise)) this.#flags |= value;
     };
-    bit('readOnly', false, readOnlyBit);
-    bit('enableForeignKeyConstraints', true, foreignKeysBit);
-    bit('enableDoubleQuotedStringLiterals', false, doubleQuotedBit);
-    bit('allowExtension', false, extensionsBit);
+    bit('readOnly', false, kReadOnly);
+    bit('enableForeignKeyConstraints', true, kForeignKeys);
+    bit('enableDoubleQuotedStringLiterals', false, kDoubleQuoted);
+    bit('allowExtension', false, kExtensions);
     this.#timeout = choice(options, 'timeout', 0, needInteger);
     this.#defaults = {
       readBigInts: choice(options, 'readBigInts', false),
@@ -81,7 +77,7 @@ class Connection {
       allowBareNamedParameters: choice(options, 'allowBareNamedParameters', true),
       allowUnknownNamedParameters: choice(options, 'allowUnknownNamedParameters', false),
     };
-    bit('defensive', true, defensiveBit);
+    bit('defensive', true, kDefensive);
     this.#limits = limitsOf(options.limits);
     if (open) this.open();
   }
@@ -128,7 +124,7 @@ class Connection {
     if (this.#handle !== null) throw wrongState('database is already open');
     const handle = native.open(this.#path, this.#flags, this.#timeout);
     setLimits(handle, this.#limits);
-    this.#allowsExtensions = (this.#flags & extensionsBit) !== 0;
+    this.#allowsExtensions = (this.#flags & kExtensions) !== 0;
     this.#handle = handle;
   }
 
@@ -261,7 +257,7 @@ class Connection {
   enableLoadExtension(allow) {
     const handle = this.#usable();
     needBoolean(allow, 'allow');
-    if (allow && (this.#flags & extensionsBit) === 0) {
+    if (allow && (this.#flags & kExtensions) === 0) {
       throw wrongState('Cannot enable extension loading because it was disabled at database creation.');
     }
     this.#allowsExtensions = allow;

@@ -1,7 +1,7 @@
 'use strict';
 
 // The errors of node:sqlite. They are plain errors with a code; those of SQLite itself have its extended code and its
-// name for that. C makes none of them: it asks `make` here, by the number of a kind (enum js_sqlite_error).
+// name for that. C makes none of them: it asks `make` here, by its kind (sqlite_error in runtime/shared.table).
 
 const { isPromise } = require('internal/util/types');
 
@@ -13,17 +13,19 @@ const outOfRange = (message) => coded(RangeError, 'ERR_OUT_OF_RANGE', message);
 const wrongState = (message) => coded(Error, 'ERR_INVALID_STATE', message);
 const argument = (name, wanted) => wrongType(`The "${name}" argument must be ${wanted}.`);
 
-const makers = [
-  (message, errcode, errstr) => Object.assign(coded(Error, 'ERR_SQLITE_ERROR', message), { errcode, errstr }),
-  (digits) => outOfRange(`Value is too large to be represented as a JavaScript number: ${digits}`),
-  (index) => wrongType(`Provided value cannot be bound to SQLite parameter ${index}.`),
-  () => wrongValue('BigInt value is too large to bind.'),
-  (value) =>
+const { sqliteError: kind } = require('internal/shared');
+const makers = {
+  [kind.kFailed]: (message, errcode, errstr) =>
+    Object.assign(coded(Error, 'ERR_SQLITE_ERROR', message), { errcode, errstr }),
+  [kind.kTooLarge]: (digits) => outOfRange(`Value is too large to be represented as a JavaScript number: ${digits}`),
+  [kind.kNoValue]: (index) => wrongType(`Provided value cannot be bound to SQLite parameter ${index}.`),
+  [kind.kWideBigint]: () => wrongValue('BigInt value is too large to bind.'),
+  [kind.kUnsuitable]: (value) =>
     isPromise(value)
       ? 'Asynchronous user-defined functions are not supported'
       : 'Returned JavaScript value cannot be converted to a SQLite value',
-];
+};
 
-internalBinding('sqlite').setErrorMaker((kind, a, b, c) => makers[kind](a, b, c));
+internalBinding('sqlite').setErrorMaker((number, a, b, c) => makers[number](a, b, c));
 
 module.exports = { argument, coded, outOfRange, wrongState, wrongType, wrongValue };

@@ -50,15 +50,16 @@ function readIv(iv) {
   return toBytes(getArrayBufferOrView(iv, 'iv'));
 }
 
-// What the binding refuses, by the number that it says instead.
-const refusals = [
-  undefined,
-  () => new codes.ERR_CRYPTO_UNKNOWN_CIPHER(),
-  () => new codes.ERR_CRYPTO_INVALID_KEYLEN(),
-  () => new codes.ERR_CRYPTO_INVALID_IV(),
-  (cipher, length) => new codes.ERR_CRYPTO_INVALID_AUTH_TAG(length),
-  (cipher) => coded(TypeError, 'ERR_CRYPTO_INVALID_AUTH_TAG', `authTagLength required for ${cipher}`),
-];
+// What the binding refuses.
+const { cipherRefusal: refusal } = require('internal/shared');
+const refusals = {
+  [refusal.kUnknown]: () => new codes.ERR_CRYPTO_UNKNOWN_CIPHER(),
+  [refusal.kKeyLength]: () => new codes.ERR_CRYPTO_INVALID_KEYLEN(),
+  [refusal.kIv]: () => new codes.ERR_CRYPTO_INVALID_IV(),
+  [refusal.kTagLength]: (cipher, length) => new codes.ERR_CRYPTO_INVALID_AUTH_TAG(length),
+  [refusal.kNoTagLength]: (cipher) =>
+    coded(TypeError, 'ERR_CRYPTO_INVALID_AUTH_TAG', `authTagLength required for ${cipher}`),
+};
 
 function begin(encrypts, cipher, key, iv, options) {
   validateString(cipher, 'cipher');

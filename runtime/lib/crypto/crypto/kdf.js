@@ -8,14 +8,14 @@ const { Work, twoForms } = require('internal/crypto/work');
 const { validateInt32, validateInteger, validateString, validateUint32 } = require('internal/validators');
 const { Buffer } = require('buffer');
 
-const kinds = { pbkdf2: 0, scrypt: 1, hkdf: 2 };
+const { kPbkdf2, kScrypt, kHkdf } = require('internal/shared').derivation;
 const mostMemory = 32 * 1024 * 1024;
 const longestInfo = 1024;
 
 const bytesOf = (value, name) => toBytes(getArrayBufferOrView(value, name));
 
 function derivation(kind, given, digest, wrap) {
-  return new Work(binding.derive, [kinds[kind], ...given], (value) => {
+  return new Work(binding.derive, [kind, ...given], (value) => {
     if (value === null) throw new codes.ERR_CRYPTO_INVALID_DIGEST(digest);
     return wrap(value);
   });
@@ -30,7 +30,7 @@ function preparePbkdf2(password, salt, iterations, keylen, digest) {
   const grains = bytesOf(salt, 'salt');
   validateInt32(iterations, 'iterations', 1);
   validateInt32(keylen, 'keylen', 0);
-  return derivation('pbkdf2', [secret, grains, keylen, digest, undefined, iterations], digest, asBuffer);
+  return derivation(kPbkdf2, [secret, grains, keylen, digest, undefined, iterations], digest, asBuffer);
 }
 
 // Each setting has a short name and a long one, of which only one may be given. 0 stands for what is usual. Options are
@@ -64,7 +64,7 @@ function prepareScrypt(password, salt, keylen, options) {
   const settings = readScryptSettings(options || undefined);
   const problem = binding.scryptFits(...settings);
   if (problem !== undefined) throw new codes.ERR_CRYPTO_INVALID_SCRYPT_PARAMS(problem ? `: ${problem}` : '');
-  return derivation('scrypt', [secret, grains, keylen, undefined, undefined, ...settings], undefined, asBuffer);
+  return derivation(kScrypt, [secret, grains, keylen, undefined, undefined, ...settings], undefined, asBuffer);
 }
 
 function readSecret(key) {
@@ -92,7 +92,7 @@ function prepareHkdf(digest, ikm, salt, info, keylen) {
   }
   const [size] = binding.hashInfo(digest) ?? [Infinity];
   if (keylen > size * 255) throw new codes.ERR_CRYPTO_INVALID_KEYLEN();
-  return derivation('hkdf', [toBytes(secret), grains, keylen, digest, context], digest, asMemory);
+  return derivation(kHkdf, [toBytes(secret), grains, keylen, digest, context], digest, asMemory);
 }
 
 const [pbkdf2, pbkdf2Sync] = twoForms('pbkdf2', 5, preparePbkdf2);

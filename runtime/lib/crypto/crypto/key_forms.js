@@ -7,6 +7,7 @@ const { codes, binding, getArrayBufferOrView, toBytes } = require('internal/cryp
 const { coded } = require('internal/crypto/work');
 const { validateObject, validateOneOf } = require('internal/validators');
 const { isAnyArrayBuffer, isArrayBufferView } = require('internal/util/types');
+const { kUnknownCipher } = require('internal/shared').keyRefusal;
 const { Buffer } = require('buffer');
 
 const isMemory = (value) => isArrayBufferView(value) || isAnyArrayBuffer(value);
@@ -89,7 +90,7 @@ function readEncoded(half, options, place, keyType) {
   const encryption = isPrivate ? readEncryption(options, place, format === 'der' && type !== 'pkcs8') : [];
   return (handle) => {
     const written = binding.keyExport(handle, isPrivate, format === 'pem', type, ...encryption);
-    if (written === 1) throw coded(Error, 'ERR_CRYPTO_UNKNOWN_CIPHER', 'Unknown cipher');
+    if (written === kUnknownCipher) throw coded(Error, 'ERR_CRYPTO_UNKNOWN_CIPHER', 'Unknown cipher');
     return format === 'pem' ? written : Buffer.from(written);
   };
 }

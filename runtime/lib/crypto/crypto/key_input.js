@@ -8,6 +8,7 @@ const { coded } = require('internal/crypto/work');
 const { validateObject, validateString } = require('internal/validators');
 const { jwkCurves, okpCurves, incompatible, isMemory } = require('internal/crypto/key_forms');
 const brands = require('internal/crypto/brands');
+const { kNeedsPassphrase } = require('internal/shared').keyRefusal;
 const { Buffer } = require('buffer');
 
 const isBytes = (value) => typeof value === 'string' || isMemory(value);
@@ -34,7 +35,7 @@ function interrupted() {
 
 function parse(isPrivate, data, isDer, type, passphrase) {
   const result = binding.keyParse(isPrivate, toBytes(data), !isDer, type ?? (isPrivate ? 'pkcs8' : 'spki'), passphrase);
-  if (result === 1) throw isDer ? new codes.ERR_MISSING_PASSPHRASE() : interrupted();
+  if (result === kNeedsPassphrase) throw isDer ? new codes.ERR_MISSING_PASSPHRASE() : interrupted();
   return result;
 }
 
@@ -169,8 +170,9 @@ function readFile(url, options) {
   }
   let text;
   try {
-    const { kForKeyStore, readFor } = require('internal/fs/whole_file');
-    text = readFor(kForKeyStore, require('internal/url_files').fileURLToPath(place));
+    const { readFor } = require('internal/fs/whole_file');
+    const { kKeyStore } = require('internal/shared').readPurpose;
+    text = readFor(kKeyStore, require('internal/url_files').fileURLToPath(place));
   } catch (error) {
     const [, , words = ''] = /^(\w+): ([^,]*)/.exec(error.message) ?? [];
     throw new Error(
@@ -178,7 +180,7 @@ function readFile(url, options) {
     );
   }
   const handle = binding.keyParse(true, text, true, 'pkcs8', passphraseOf(options), true);
-  if (handle === 1) throw new codes.ERR_MISSING_PASSPHRASE();
+  if (handle === kNeedsPassphrase) throw new codes.ERR_MISSING_PASSPHRASE();
   if (handle === null)
     throw coded(Error, 'ERR_CRYPTO_OPERATION_FAILED', 'Failed to load private key through an OpenSSL STORE loader');
   return { handle };

@@ -4,9 +4,10 @@
 // one description: how the arguments are checked, what the binding is to do with them, and what becomes of its answer.
 
 const { binding, job, dropJob } = require('internal/crypto/util');
+const { derivation } = require('internal/shared');
 const { validateFunction } = require('internal/validators');
 
-// The types of asynchronous resources, by what the binding does; a derivation's by its kind (enum derivation).
+// The types of asynchronous resources, by what the binding does; a derivation's by its kind.
 const types = new Map([
   [binding.randomFill, 'KEYGENREQUEST'],
   [binding.keyGenerate, 'KEYPAIRGENREQUEST'],
@@ -19,7 +20,11 @@ const types = new Map([
   [binding.messageHmac, 'SIGNREQUEST'],
   [binding.encapsulate, 'KEMENCAPSULATEREQUEST'],
 ]);
-const derivations = ['PBKDF2REQUEST', 'SCRYPTREQUEST', 'DERIVEBITSREQUEST'];
+const derivations = {
+  [derivation.kPbkdf2]: 'PBKDF2REQUEST',
+  [derivation.kScrypt]: 'SCRYPTREQUEST',
+  [derivation.kHkdf]: 'DERIVEBITSREQUEST',
+};
 
 class Work {
   constructor(native, given, finish) {

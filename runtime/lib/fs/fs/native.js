@@ -93,7 +93,7 @@ function onFiles() {
   }
 }
 
-binding.setCallbacks(complete, onEvent, onFiles);
+binding.setCallbacks({ complete, event: onEvent, files: onFiles });
 
 // start(operation, callback(result, value), ...arguments): through the loop. What cannot even begin fails later, too.
 // What is not allowed is thrown.

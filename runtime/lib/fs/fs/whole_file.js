@@ -17,6 +17,7 @@ const {
   textOrBytesKinds,
 } = require('internal/fs/arguments');
 const { runLater, runNow } = require('internal/fs/tasks');
+const { readFailure, writeFailure } = require('internal/shared');
 const { Buffer } = require('buffer');
 
 const { close, fstat, open, read, write } = operations;
@@ -25,8 +26,6 @@ const readDefaults = Object.freeze({ flag: 'r' });
 const chunkSize = 64 * 1024;
 const largest = 2 ** 31 - 1;
 const adoptAbove = 64 * 1024; // smaller files are copied, as memory of the engine's own is cheaper to get
-const failedToOpen = 0;
-const failedToRead = 1;
 
 function isDescriptor(value) {
   if (typeof value !== 'number' || value !== (value | 0)) return false;
@@ -70,8 +69,8 @@ function present(bytes, { encoding, buffer }) {
 }
 
 function failure(number, stage, path) {
-  if (stage === failedToOpen || stage === undefined) return fsError(number, 'open', path);
-  return stage === failedToRead ? fsError(number, 'read', path) : new codes.ERR_FS_FILE_TOO_LARGE(stage);
+  if (stage === readFailure.kOpen || stage === undefined) return fsError(number, 'open', path);
+  return stage === readFailure.kRead ? fsError(number, 'read', path) : new codes.ERR_FS_FILE_TOO_LARGE(stage);
 }
 
 function takeBytes(length) {
@@ -81,14 +80,13 @@ function takeBytes(length) {
   return bytes;
 }
 
-// For something else than the program, which may not be allowed to read it (`enum purpose` of fs_read_file.c).
-const kForKeyStore = 1,
-  kForAuthorities = 2;
+// Reads for something else than the program, which may not be allowed to read it: `purpose` is one of readPurpose
+// (internal/shared).
 function readFor(purpose, path) {
   const result = binding.readFileNow(path, 0, false, purpose);
   if (result < 0) {
     const stage = binding.takeFile();
-    throw failure(result, stage, stage === failedToRead ? undefined : path);
+    throw failure(result, stage, stage === readFailure.kRead ? undefined : path);
   }
   return takeBytes(result);
 }
@@ -190,7 +188,7 @@ function readFileSync(path, options) {
   if (typeof result === 'string') return result;
   if (result < 0) {
     const stage = binding.takeFile();
-    throw failure(result, stage, stage === failedToRead ? undefined : name);
+    throw failure(result, stage, stage === readFailure.kRead ? undefined : name);
   }
   return present(takeBytes(result), read);
 }
@@ -259,6 +257,8 @@ function* writeWhole(target, bytes, options) {
   else yield* withFile(target, readFlags(options.flag), parseFileMode(options.mode, 'mode', 0o666), work);
 }
 
+const writeStages = { [writeFailure.kOpen]: 'open', [writeFailure.kWrite]: 'write', [writeFailure.kClose]: 'close' };
+
 // The quick way, for bytes that go to a path and need not reach the disk: one crossing to ask, one to answer.
 function writePathLater(path, bytes, options, callback) {
   const { signal } = options;
@@ -267,7 +267,8 @@ function writePathLater(path, bytes, options, callback) {
     binding.writeFile,
     (result, stage) => {
       if (signal?.aborted) callback(abortion(signal));
-      else if (result < 0) callback(fsError(result, ['open', 'write', 'close'][stage], stage === 0 ? path : undefined));
+      else if (result < 0)
+        callback(fsError(result, writeStages[stage], stage === writeFailure.kOpen ? path : undefined));
       else callback(null);
       void bytes;
     },
@@ -318,8 +319,6 @@ module.exports = {
   readDefaults,
   readFile,
   readFileSync,
-  kForAuthorities,
-  kForKeyStore,
   readFor,
   readPathLater,
   readToEnd,

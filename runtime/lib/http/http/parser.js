@@ -8,8 +8,7 @@ const { Buffer } = require('buffer');
 const { take } = internalBinding('stream');
 const FastBuffer = Buffer[Symbol.species];
 
-const kRequests = 1;
-const kResponses = 2;
+const { kRequests, kResponses } = require('internal/shared').httpKind;
 const DEFAULT_HEAD = 16384;
 const DEFAULT_COUNT = 1000;
 
@@ -35,8 +34,8 @@ function leaveMessage(receiver, isOver) {
   receiver.message = undefined;
 }
 
-binding.setCallbacks(
-  function head(version, list, code, text, upgrade, keepAlive, complete) {
+binding.setCallbacks({
+  head(version, list, code, text, upgrade, keepAlive, complete) {
     frame.current = this.frame;
     if (frame.tracker !== null) enterMessage(this, true);
     const how = this.onHead(version, list, code, text, upgrade, keepAlive, complete);
@@ -44,7 +43,7 @@ binding.setCallbacks(
     frame.current = undefined;
     return how;
   },
-  function body(length, memory) {
+  body(length, memory) {
     const chunk = memory === undefined ? take(new Uint8Array(length)) : new FastBuffer(memory); // before any code of the program's
     frame.current = this.frame;
     if (frame.tracker !== null) enterMessage(this, false);
@@ -52,21 +51,21 @@ binding.setCallbacks(
     if (frame.tracker !== null) frame.tracker.leave();
     frame.current = undefined;
   },
-  function done(trailers) {
+  done(trailers) {
     frame.current = this.frame;
     if (frame.tracker !== null) enterMessage(this, false);
     this.onDone(trailers);
     if (frame.tracker !== null) leaveMessage(this, true);
     frame.current = undefined;
   },
-  function stopped(parsed, code, reason, memory) {
+  stopped(parsed, code, reason, memory) {
     const packet = memory === undefined ? (this.feeding ?? Buffer.alloc(0)) : new FastBuffer(memory);
     frame.current = this.frame;
     if (code === undefined) this.onUpgrade(packet.subarray(parsed));
     else this.onParseError(parseError(code, reason, parsed, packet));
     frame.current = undefined;
   },
-);
+});
 
 function parseError(code, reason, parsed, packet) {
   const error = new Error(reason ? `Parse Error: ${reason}` : 'Parse Error');

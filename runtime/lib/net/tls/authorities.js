@@ -16,8 +16,8 @@ const blocksOf = (text) => (text.match(block) ?? []).map((pem) => `${pem}\n`);
 
 function readBlocks(file) {
   try {
-    const { kForAuthorities, readFor } = require('internal/fs/whole_file');
-    return blocksOf(readFor(kForAuthorities, file).toString('latin1'));
+    const { readFor } = require('internal/fs/whole_file');
+    return blocksOf(readFor(require('internal/shared').readPurpose.kAuthorities, file).toString('latin1'));
   } catch {
     return undefined;
   }

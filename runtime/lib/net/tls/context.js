@@ -18,14 +18,7 @@ const SERVER_PREFERENCE = 0x00400000;
 const NEWEST = 0x304;
 const versions = { '__proto__': null, 'TLSv1': 0x301, 'TLSv1.1': 0x302, 'TLSv1.2': 0x303, 'TLSv1.3': NEWEST };
 
-// What contextText and contextNumber are told about.
-const CIPHERS = 0;
-const SUITES = 1;
-const CURVES = 2;
-const SIGNATURES = 3;
-const SESSION_CONTEXT = 4;
-const OPTIONS = 0;
-const SESSION_SECONDS = 1;
+const { contextText, contextNumber } = require('internal/shared');
 
 // ---- versions ----
 
@@ -88,9 +81,9 @@ class CipherList {
 
   apply(native) {
     // A list that says nothing of the suites leaves them as they are.
-    if (this.suites.length > 0) binding.contextText(native, SUITES, this.suites.join(':'));
+    if (this.suites.length > 0) binding.contextText(native, contextText.kSuites, this.suites.join(':'));
     try {
-      binding.contextText(native, CIPHERS, this.rest.length > 0 ? this.rest.join(':') : '!ALL');
+      binding.contextText(native, contextText.kCiphers, this.rest.length > 0 ? this.rest.join(':') : '!ALL');
     } catch (error) {
       if (this.rest.length > 0) throw error;
     }
@@ -163,7 +156,7 @@ const steps = {
     if (sigalgs === undefined || sigalgs === null) return;
     validateString(sigalgs, 'options.sigalgs');
     if (sigalgs === '') throw new ERR_INVALID_ARG_VALUE('options.sigalgs', sigalgs);
-    binding.contextText(native, SIGNATURES, sigalgs);
+    binding.contextText(native, contextText.kSignatures, sigalgs);
   },
   engines(native, { clientCertEngine, privateKeyEngine, privateKeyIdentifier }) {
     if (privateKeyIdentifier !== undefined && privateKeyIdentifier !== null) {
@@ -178,7 +171,7 @@ const steps = {
   },
   curves(native, { ecdhCurve = defaults.DEFAULT_ECDH_CURVE }) {
     validateString(ecdhCurve, 'options.ecdhCurve');
-    if (ecdhCurve !== 'auto') binding.contextText(native, CURVES, ecdhCurve);
+    if (ecdhCurve !== 'auto') binding.contextText(native, contextText.kCurves, ecdhCurve);
   },
   exchange(native, { dhparam }) {
     if (dhparam === undefined || dhparam === null) return;
@@ -193,15 +186,15 @@ const steps = {
   sessionContext(native, { sessionIdContext }) {
     if (sessionIdContext === undefined || sessionIdContext === null) return;
     validateString(sessionIdContext, 'options.sessionIdContext');
-    binding.contextText(native, SESSION_CONTEXT, sessionIdContext);
+    binding.contextText(native, contextText.kSessionContext, sessionIdContext);
   },
   packages(native, { pfx, passphrase }) {
     for (const item of listOf(pfx)) usePackage(native, item?.buf ?? item, item?.passphrase || passphrase);
   },
   flags(native, { secureOptions, honorCipherOrder }) {
     if (secureOptions) validateInteger(secureOptions, 'secureOptions');
-    if (secureOptions) binding.contextNumber(native, OPTIONS, secureOptions);
-    if (honorCipherOrder) binding.contextNumber(native, OPTIONS, SERVER_PREFERENCE);
+    if (secureOptions) binding.contextNumber(native, contextNumber.kOptions, secureOptions);
+    if (honorCipherOrder) binding.contextNumber(native, contextNumber.kOptions, SERVER_PREFERENCE);
   },
   tickets(native, { ticketKeys }, secure) {
     if (ticketKeys === undefined || ticketKeys === null) return;
@@ -213,7 +206,7 @@ const steps = {
   sessionTime(native, { sessionTimeout }) {
     if (sessionTimeout === undefined || sessionTimeout === null) return;
     validateInt32(sessionTimeout, 'options.sessionTimeout', 0);
-    binding.contextNumber(native, SESSION_SECONDS, sessionTimeout);
+    binding.contextNumber(native, contextNumber.kSessionSeconds, sessionTimeout);
   },
 };
 

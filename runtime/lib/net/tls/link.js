@@ -402,19 +402,19 @@ Link.prototype.onAgain = function () {
   else if (this.refusesAgain) this.fail(new errors.ERR_TLS_RENEGOTIATION_DISABLED());
 };
 
-binding.setCallbacks(
-  entry('onEstablished'),
-  entry('onFailed'),
-  entry('onLost'),
-  entry('onKeys'),
-  askingEntry('onSession'),
-  askingEntry('onHello'),
-  askingEntry('onName'),
-  entry('onStaple'),
-  innerEntry('onProtocols'),
-  innerEntry('onSharedKey'),
-  innerEntry('onCipher'),
-  entry('onAgain'),
-);
+binding.setCallbacks({
+  established: entry('onEstablished'),
+  failed: entry('onFailed'),
+  lost: entry('onLost'),
+  keys: entry('onKeys'),
+  session: askingEntry('onSession'),
+  hello: askingEntry('onHello'),
+  name: askingEntry('onName'),
+  staple: entry('onStaple'),
+  protocols: innerEntry('onProtocols'),
+  sharedKey: innerEntry('onSharedKey'),
+  cipher: innerEntry('onCipher'),
+  again: entry('onAgain'),
+});
 
 module.exports = { Link, WAITING, SHAKING, SECURE, OVER };

@@ -5,6 +5,7 @@
 const { codes, uvErrmap } = require('internal/errors');
 const { validateArray, validateObject, validateString, validateUint32 } = require('internal/validators');
 const binding = internalBinding('identity');
+const { kUid, kEuid, kGid, kEgid } = require('internal/shared').identity;
 
 // Users and groups are named by number or by name.
 function checkId(id, name) {
@@ -99,10 +100,10 @@ function threadCpuUsage(previous) {
 }
 
 module.exports = {
-  setuid: setter(0, 'setuid', 'User'),
-  seteuid: setter(1, 'seteuid', 'User'),
-  setgid: setter(2, 'setgid', 'Group'),
-  setegid: setter(3, 'setegid', 'Group'),
+  setuid: setter(kUid, 'setuid', 'User'),
+  seteuid: setter(kEuid, 'seteuid', 'User'),
+  setgid: setter(kGid, 'setgid', 'Group'),
+  setegid: setter(kEgid, 'setegid', 'Group'),
   setgroups,
   initgroups,
   execve,

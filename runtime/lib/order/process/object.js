@@ -3,6 +3,7 @@
 // The process object. What is seldom used is made when first touched.
 
 const binding = internalBinding('process');
+const { identity } = require('internal/shared');
 
 const version = 'v26.10.0';
 
@@ -312,8 +313,12 @@ function install(target, native) {
     enumerable: true,
     configurable: true,
   });
-  lazy(target, 'pid', () => binding.identity(0));
-  Object.defineProperty(target, 'ppid', { get: () => binding.identity(1), enumerable: true, configurable: true });
+  lazy(target, 'pid', () => binding.identity(identity.kPid));
+  Object.defineProperty(target, 'ppid', {
+    get: () => binding.identity(identity.kPpid),
+    enumerable: true,
+    configurable: true,
+  });
   target.execPath = binding.execPath;
   target.argv0 = binding.argv0;
   target.debugPort = 9229;
@@ -341,13 +346,13 @@ function install(target, native) {
   target.resourceUsage = () => binding.resourceUsage();
   target.constrainedMemory = () => binding.constrainedMemory();
   target.availableMemory = () => binding.availableMemory();
-  target.getuid = () => binding.identity(2);
-  target.geteuid = () => binding.identity(3);
-  target.getgid = () => binding.identity(4);
-  target.getegid = () => binding.identity(5);
+  target.getuid = () => binding.identity(identity.kUid);
+  target.geteuid = () => binding.identity(identity.kEuid);
+  target.getgid = () => binding.identity(identity.kGid);
+  target.getegid = () => binding.identity(identity.kEgid);
   target.getgroups = () => {
     const groups = binding.groups();
-    const own = binding.identity(5);
+    const own = binding.identity(identity.kEgid);
     return groups.includes(own) ? groups : [...groups, own];
   };
   for (const name of [

@@ -11,6 +11,7 @@ const { codes, ErrnoException } = require('internal/errors');
 const { convertToValidSignal } = require('internal/util');
 const { validateObject, validateOneOf, validateString } = require('internal/validators');
 const { stdioFor, forNative } = require('internal/child_process/stdio');
+const { reference } = require('internal/shared');
 const { tellMade, traced } = require('internal/child_process/channels');
 
 const UV_ENOENT = -2;
@@ -64,15 +65,15 @@ class Running {
   }
 
   ref() {
-    binding.reference(this.id, 1);
+    binding.reference(this.id, reference.kHold);
   }
 
   unref() {
-    binding.reference(this.id, 0);
+    binding.reference(this.id, reference.kDrop);
   }
 
   hasRef() {
-    return binding.reference(this.id, 2);
+    return binding.reference(this.id, reference.kAsk);
   }
 
   close() {

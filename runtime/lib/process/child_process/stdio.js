@@ -80,12 +80,13 @@ function stdioFor(stdio, sync) {
   return { stdio: entries, channel, channelFd };
 }
 
-// The numbers that C knows (enum js_child_stdio), and the value that belongs to each.
+// What C is told of each: one of childStdio (internal/shared), and the value that belongs to it.
+const { kIgnore, kPipe, kFd, kStream } = require('internal/shared').childStdio;
 const native = {
-  ignore: () => [0, 0],
-  pipe: ({ handle, input }) => [1, handle === undefined ? input : handle.id],
-  fd: ({ fd }) => [2, fd],
-  stream: ({ handle }) => (handle.id < 0 ? [2, handle.fd] : [3, handle.id]),
+  ignore: () => [kIgnore, 0],
+  pipe: ({ handle, input }) => [kPipe, handle === undefined ? input : handle.id],
+  fd: ({ fd }) => [kFd, fd],
+  stream: ({ handle }) => (handle.id < 0 ? [kFd, handle.fd] : [kStream, handle.id]),
 };
 
 // -> [kinds, values]

@@ -11,8 +11,7 @@ const { inner } = require('internal/messaging');
 const types = require('internal/util/types');
 
 const { kState, kClose, PortState, PortImpl, sayMoved } = inner;
-const kPort = 1;
-const kShared = 2;
+const { kPort, kShared } = require('internal/shared').messageThing;
 
 // Kinds of objects that are no plain ones, as written behind a host object's tag.
 const kHostPort = 0;

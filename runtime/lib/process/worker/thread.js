@@ -28,10 +28,9 @@ function run() {
   main.runThread(start);
 }
 
-// Somebody observes the loops. Where things were made is only kept of the main thread's.
+// Somebody observes the loops.
 function observe({ eval: isText, script }) {
-  const kOrigins = 8; // ROTA_OBSERVE_ORIGINS of rota.h
-  require('internal/trace/install').install(runtime.observed & ~kOrigins);
+  require('internal/trace/install').install(runtime.observed);
   internalBinding('trace').script(isText ? '[worker eval]' : `${script}`);
 }
 

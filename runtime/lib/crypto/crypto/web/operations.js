@@ -11,6 +11,7 @@ const { slotsOf } = require('internal/crypto/web/key');
 const { cutToBits } = require('internal/crypto/web/secrets');
 const { hasSmallOrder } = require('internal/crypto/web/small_order');
 const sponge = require('internal/crypto/web/sponge');
+const { derivation } = require('internal/shared');
 const { Buffer } = require('buffer');
 
 const asItIs = (value) => value;
@@ -147,7 +148,7 @@ function cipher(algorithm, key, data, encrypts) {
 
 // ---------------------------------------------------------------- derivations
 
-const derivations = { __proto__: null, PBKDF2: 0, HKDF: 2 };
+const derivations = { __proto__: null, PBKDF2: derivation.kPbkdf2, HKDF: derivation.kHkdf };
 const secretBits = { '__proto__': null, 'P-256': 256, 'P-384': 384, 'P-521': 528, 'X25519': 256, 'X448': 448 };
 
 const isAgreement = ({ family }) => family !== 'secret';
