@@ -31,28 +31,29 @@ static bool piece(JSContextRef context, struct js_frame *frame, unsigned char **
   return true;
 }
 
-/* read(descriptor, memory, offset, length, position or -1) -> bytes */
-static JSValueRef read_piece(JSContextRef context, struct js_frame *frame) {
+static JSValueRef transfer(JSContextRef context, struct js_frame *frame, bool writes) {
   unsigned char *bytes;
   size_t length;
   double position = js_to_number(context, js_arg(context, frame, 4));
   if (!piece(context, frame, &bytes, &length))
     return js_integer(-EFAULT);
   int fd = descriptor(context, frame);
-  ssize_t count = position < 0 ? read(fd, bytes, length) : pread(fd, bytes, length, (off_t)position);
+  ssize_t count;
+  if (position < 0)
+    count = writes ? write(fd, bytes, length) : read(fd, bytes, length);
+  else
+    count = writes ? pwrite(fd, bytes, length, (off_t)position) : pread(fd, bytes, length, (off_t)position);
   return js_number(context, count < 0 ? -errno : (double)count);
+}
+
+/* read(descriptor, memory, offset, length, position or -1) -> bytes */
+static JSValueRef read_piece(JSContextRef context, struct js_frame *frame) {
+  return transfer(context, frame, false);
 }
 
 /* write(descriptor, memory, offset, length, position or -1) -> bytes */
 static JSValueRef write_piece(JSContextRef context, struct js_frame *frame) {
-  unsigned char *bytes;
-  size_t length;
-  double position = js_to_number(context, js_arg(context, frame, 4));
-  if (!piece(context, frame, &bytes, &length))
-    return js_integer(-EFAULT);
-  int fd = descriptor(context, frame);
-  ssize_t count = position < 0 ? write(fd, bytes, length) : pwrite(fd, bytes, length, (off_t)position);
-  return js_number(context, count < 0 ? -errno : (double)count);
+  return transfer(context, frame, true);
 }
 
 /* seek(descriptor, offset, whence of the system) -> position */

@@ -19,6 +19,21 @@ static char *append(char **end, const char *text) {
   return copy;
 }
 
+/* Calls `look_up` with scratch space for the system's strings, which grows until it suffices. */
+static int with_scratch(int (*look_up)(uv_uid_t id, void *entry, char *scratch, size_t size), uv_uid_t id,
+                        void *entry) {
+  char *scratch = NULL;
+  int err = UV_ERANGE;
+  for (size_t size = FIRST_SCRATCH_SIZE; err == UV_ERANGE; size *= 2) {
+    scratch = rota__realloc_or_free(scratch, size);
+    if (scratch == NULL)
+      return UV_ENOMEM;
+    err = look_up(id, entry, scratch, size);
+  }
+  rota__free(scratch);
+  return err;
+}
+
 static int fill_passwd(uv_passwd_t *pwd, const struct passwd *user) {
   size_t size = strlen(user->pw_name) + strlen(user->pw_dir) + strlen(user->pw_shell) + 3;
   char *end = rota__malloc(size);
@@ -32,22 +47,14 @@ static int fill_passwd(uv_passwd_t *pwd, const struct passwd *user) {
   return 0;
 }
 
-int uv_os_get_passwd2(uv_passwd_t *pwd, uv_uid_t uid) {
-  if (pwd == NULL)
-    return UV_EINVAL;
+static int look_up_user(uv_uid_t uid, void *pwd, char *scratch, size_t size) {
   struct passwd user;
-  char *scratch = NULL;
-  int err = UV_ERANGE;
-  for (size_t size = FIRST_SCRATCH_SIZE; err == UV_ERANGE; size *= 2) {
-    scratch = rota__realloc_or_free(scratch, size);
-    if (scratch == NULL)
-      return UV_ENOMEM;
-    err = rota__os_user(uid, &user, scratch, size);
-  }
-  if (err == 0)
-    err = fill_passwd(pwd, &user);
-  rota__free(scratch);
-  return err;
+  int err = rota__os_user(uid, &user, scratch, size);
+  return err == 0 ? fill_passwd(pwd, &user) : err;
+}
+
+int uv_os_get_passwd2(uv_passwd_t *pwd, uv_uid_t uid) {
+  return pwd == NULL ? UV_EINVAL : with_scratch(look_up_user, uid, pwd);
 }
 
 int uv_os_get_passwd(uv_passwd_t *pwd) {
@@ -81,22 +88,14 @@ static int fill_group(uv_group_t *grp, const struct group *group) {
   return 0;
 }
 
-int uv_os_get_group(uv_group_t *grp, uv_uid_t gid) {
-  if (grp == NULL)
-    return UV_EINVAL;
+static int look_up_group(uv_uid_t gid, void *grp, char *scratch, size_t size) {
   struct group group;
-  char *scratch = NULL;
-  int err = UV_ERANGE;
-  for (size_t size = FIRST_SCRATCH_SIZE; err == UV_ERANGE; size *= 2) {
-    scratch = rota__realloc_or_free(scratch, size);
-    if (scratch == NULL)
-      return UV_ENOMEM;
-    err = rota__os_group(gid, &group, scratch, size);
-  }
-  if (err == 0)
-    err = fill_group(grp, &group);
-  rota__free(scratch);
-  return err;
+  int err = rota__os_group(gid, &group, scratch, size);
+  return err == 0 ? fill_group(grp, &group) : err;
+}
+
+int uv_os_get_group(uv_group_t *grp, uv_uid_t gid) {
+  return grp == NULL ? UV_EINVAL : with_scratch(look_up_group, gid, grp);
 }
 
 void uv_os_free_group(uv_group_t *grp) {

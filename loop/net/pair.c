@@ -19,10 +19,9 @@ static int finish_pair(int fds[2], const int flags[2]) {
   return 0;
 }
 
-int uv_pipe(uv_file fds[2], int read_flags, int write_flags) {
-  const int flags[2] = {read_flags, write_flags};
-  int pair[2];
-  int err = rota__os_pipe(pair, 0);
+/* fds stays as it is after an error. */
+static int give_pair(int err, int pair[2], int flags0, int flags1, int fds[2]) {
+  const int flags[2] = {flags0, flags1};
   if (err == 0)
     err = finish_pair(pair, flags);
   if (err < 0)
@@ -32,17 +31,16 @@ int uv_pipe(uv_file fds[2], int read_flags, int write_flags) {
   return 0;
 }
 
+int uv_pipe(uv_file fds[2], int read_flags, int write_flags) {
+  int pair[2];
+  int err = rota__os_pipe(pair, 0);
+  return give_pair(err, pair, read_flags, write_flags, fds);
+}
+
 int uv_socketpair(int type, int protocol, uv_os_sock_t fds[2], int flags0, int flags1) {
-  const int flags[2] = {flags0, flags1};
   int pair[2];
   int err = rota__os_socketpair(type, protocol, pair);
-  if (err == 0)
-    err = finish_pair(pair, flags);
-  if (err < 0)
-    return err;
-  fds[0] = pair[0];
-  fds[1] = pair[1];
-  return 0;
+  return give_pair(err, pair, flags0, flags1, fds);
 }
 
 /* Asks for the size when *value is 0, else sets it. */

@@ -8,6 +8,7 @@
 #include "runtime/engine/limit/limit.h"
 #include "runtime/engine/limit/watch.h"
 #include "runtime/engine/value/copy.h"
+#include "runtime/engine/value/text.h"
 
 #include <math.h>
 #include <signal.h>
@@ -80,38 +81,15 @@ JSGlobalContextRef js_engine_create(void) {
   return context;
 }
 
-/* One code point from UTF-8; a bad sequence gives U+FFFD for its longest valid beginning (the Encoding Standard's way).
- */
-static uint32_t decode(const unsigned char **at, const unsigned char *end) {
-  const unsigned char *p = *at;
-  uint32_t first = *p++;
-  int more = first >= 0xF0 && first < 0xF5 ? 3 : first >= 0xE0 ? 2 : first >= 0xC2 ? 1 : 0;
-  if (first < 0x80 || more == 0 || first > 0xF4) {
-    *at = p;
-    return first < 0x80 ? first : 0xFFFD;
-  }
-  uint32_t low = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
-  uint32_t high = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
-  uint32_t point = first & (0x3Fu >> more);
-  for (int i = 0; i < more; i++, low = 0x80, high = 0xBF) {
-    if (p == end || *p < low || *p > high) {
-      *at = p;
-      return 0xFFFD;
-    }
-    point = point << 6 | (*p++ & 0x3Fu);
-  }
-  *at = p;
-  return point;
-}
-
 JSStringRef js_text_string(const char *bytes, size_t length) {
   JSChar *wide = calloc(length + 1, sizeof *wide);
   if (wide == NULL)
     return JSStringCreateWithUTF8CString("");
   const unsigned char *at = (const unsigned char *)bytes, *end = at + length;
   size_t n = 0;
+  bool bad = false;
   while (at < end) {
-    uint32_t point = *at < 0x80 ? *at++ : decode(&at, end);
+    uint32_t point = *at < 0x80 ? *at++ : js_utf8_decode(&at, end, &bad);
     if (point > 0xFFFF) {
       wide[n++] = (JSChar)(0xD800 + ((point - 0x10000) >> 10));
       wide[n++] = (JSChar)(0xDC00 + ((point - 0x10000) & 0x3FF));

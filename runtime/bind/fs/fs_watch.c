@@ -67,59 +67,51 @@ static void on_fs_poll(uv_fs_poll_t *handle, int status, const uv_stat_t *before
   js_door_call(js_fs.env, js_fs.calls[JS_FS_CALL_EVENT], NULL, 2, arguments);
 }
 
-/* watch(path, as bytes) -> a number, or an error; event(number, status, 1 rename | 2 change, name) follows */
-static JSValueRef watch(JSContextRef context, struct js_frame *frame) {
-  char room[1024];
-  char *path = js_copy_path(context, js_arg(context, frame, 0), room, sizeof room);
-  if (path != NULL && js_refused(context, JS_SCOPE_READ, path)) {
-    if (path != room)
-      free(path);
-    return NULL;
-  }
-  struct watcher *watcher = calloc(1, sizeof *watcher);
-  int err = UV_ENOMEM;
-  if (path == NULL || watcher == NULL || (err = keep(watcher)) < 0) {
-    free(watcher);
-    goto done;
-  }
-  watcher->as_bytes = js_to_boolean(context, js_arg(context, frame, 1));
+static int start_event(struct watcher *watcher, const char *path, JSContextRef context, JSValueRef as_bytes) {
+  watcher->as_bytes = js_to_boolean(context, as_bytes);
   uv_fs_event_init(js_fs.env->loop, &watcher->event);
-  err = uv_fs_event_start(&watcher->event, on_event, path, 0);
+  return uv_fs_event_start(&watcher->event, on_event, path, 0);
+}
+
+static int start_fs_poll(struct watcher *watcher, const char *path, JSContextRef context, JSValueRef interval) {
+  uv_fs_poll_init(js_fs.env->loop, &watcher->poll);
+  return uv_fs_poll_start(&watcher->poll, on_fs_poll, path, (unsigned)js_to_integer(context, interval));
+}
+
+/* -> the number of a new watcher of this path, or a negative error */
+static int add(JSContextRef context, struct js_frame *frame, const char *path,
+               int (*start)(struct watcher *, const char *, JSContextRef, JSValueRef)) {
+  struct watcher *watcher = path != NULL ? calloc(1, sizeof *watcher) : NULL;
+  int err = watcher != NULL ? keep(watcher) : UV_ENOMEM;
+  if (err < 0) {
+    free(watcher);
+    return err;
+  }
+  err = start(watcher, path, context, js_arg(context, frame, 1));
   if (err < 0)
     forget(watcher);
-  else
-    err = watcher->id;
-done:
+  return err < 0 ? err : watcher->id;
+}
+
+static JSValueRef watch_path(JSContextRef context, struct js_frame *frame,
+                             int (*start)(struct watcher *, const char *, JSContextRef, JSValueRef)) {
+  char room[1024];
+  char *path = js_copy_path(context, js_arg(context, frame, 0), room, sizeof room);
+  bool refused = path != NULL && js_refused(context, JS_SCOPE_READ, path);
+  int result = refused ? 0 : add(context, frame, path, start);
   if (path != room)
     free(path);
-  return js_number(context, err);
+  return refused ? NULL : js_number(context, result);
+}
+
+/* watch(path, as bytes) -> a number, or an error; event(number, status, 1 rename | 2 change, name) follows */
+static JSValueRef watch(JSContextRef context, struct js_frame *frame) {
+  return watch_path(context, frame, start_event);
 }
 
 /* poll(path, interval in ms) -> a number, or an error; event(number, status) follows, with both stats filled */
-static JSValueRef fs_poll_start(JSContextRef context, struct js_frame *frame) {
-  char room[1024];
-  char *path = js_copy_path(context, js_arg(context, frame, 0), room, sizeof room);
-  if (path != NULL && js_refused(context, JS_SCOPE_READ, path)) {
-    if (path != room)
-      free(path);
-    return NULL;
-  }
-  struct watcher *watcher = calloc(1, sizeof *watcher);
-  int err = UV_ENOMEM;
-  if (path == NULL || watcher == NULL || (err = keep(watcher)) < 0) {
-    free(watcher);
-    goto done;
-  }
-  uv_fs_poll_init(js_fs.env->loop, &watcher->poll);
-  err = uv_fs_poll_start(&watcher->poll, on_fs_poll, path, (unsigned)js_to_integer(context, js_arg(context, frame, 1)));
-  if (err < 0)
-    forget(watcher);
-  else
-    err = watcher->id;
-done:
-  if (path != room)
-    free(path);
-  return js_number(context, err);
+static JSValueRef fs_poll(JSContextRef context, struct js_frame *frame) {
+  return watch_path(context, frame, start_fs_poll);
 }
 
 static JSValueRef unwatch(JSContextRef context, struct js_frame *frame) {
@@ -139,6 +131,5 @@ static JSValueRef watch_ref(JSContextRef context, struct js_frame *frame) {
 }
 
 const struct js_method js_fs_watch_methods[] = {
-    {"watch", watch, 2}, {"poll", fs_poll_start, 2}, {"unwatch", unwatch, 1}, {"watchRef", watch_ref, 2},
-    {NULL, NULL, 0},
+    {"watch", watch, 2}, {"poll", fs_poll, 2}, {"unwatch", unwatch, 1}, {"watchRef", watch_ref, 2}, {NULL, NULL, 0},
 };

@@ -17,13 +17,6 @@ static JSValueRef pipe_bind(JSContextRef context, struct js_frame *frame) {
   return js_number(context, err);
 }
 
-static void on_connected(uv_connect_t *request, int status) {
-  struct js_socket *stream = (struct js_socket *)request->handle;
-  free(request);
-  JSValueRef argument = js_number(js_env_here->context, status);
-  js_stream_call(stream, JS_STREAM_CALL_CONNECTED, 1, &argument);
-}
-
 /* pipeConnect(id, name) -> 0 a callback will come, or a negative error */
 static JSValueRef pipe_connect(JSContextRef context, struct js_frame *frame) {
   struct js_socket *stream = js_stream_argument(context, frame, 0);
@@ -35,7 +28,7 @@ static JSValueRef pipe_connect(JSContextRef context, struct js_frame *frame) {
   char *name = js_to_text(context, js_arg(context, frame, 1), &length);
   uv_connect_t *request = malloc(sizeof *request);
   int err = name != NULL && request != NULL
-                ? uv_pipe_connect2(request, &stream->uv.pipe, name, length, UV_PIPE_NO_TRUNCATE, on_connected)
+                ? uv_pipe_connect2(request, &stream->uv.pipe, name, length, UV_PIPE_NO_TRUNCATE, js_stream_connected)
                 : UV_ENOMEM;
   if (err != 0)
     free(request);

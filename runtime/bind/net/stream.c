@@ -188,6 +188,13 @@ static void on_connection(uv_stream_t *server, int status) {
     js_stream_close(client);
 }
 
+void js_stream_connected(uv_connect_t *request, int status) {
+  struct js_socket *stream = (struct js_socket *)request->handle;
+  free(request);
+  JSValueRef argument = js_number(js_env_here->context, status);
+  js_stream_call(stream, JS_STREAM_CALL_CONNECTED, 1, &argument);
+}
+
 /* listen(id, backlog) -> 0, or a negative error */
 static JSValueRef listen_stream(JSContextRef context, struct js_frame *frame) {
   struct js_socket *stream = js_stream_argument(context, frame, 0);

@@ -53,6 +53,8 @@ struct js_socket *js_stream_argument(JSContextRef context, const struct js_frame
 void js_stream_adopt(struct js_socket *stream, JSObjectRef object);
 JSValueRef js_stream_call(struct js_socket *stream, enum js_stream_call callback, size_t argc, const JSValueRef argv[]);
 void js_stream_close(struct js_socket *stream);
+/* For uv_tcp_connect and uv_pipe_connect2: frees the request and tells JavaScript. */
+void js_stream_connected(uv_connect_t *request, int status);
 
 /* stream_read.c */
 int js_stream_read_start(struct js_socket *stream);

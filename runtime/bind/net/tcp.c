@@ -78,13 +78,6 @@ static JSValueRef tcp_bind(JSContextRef context, struct js_frame *frame) {
   return js_number(context, err);
 }
 
-static void on_connected(uv_connect_t *request, int status) {
-  struct js_socket *stream = (struct js_socket *)request->handle;
-  free(request);
-  JSValueRef argument = js_number(js_env_here->context, status);
-  js_stream_call(stream, JS_STREAM_CALL_CONNECTED, 1, &argument);
-}
-
 /* tcpConnect(id, address, port, family) -> 0 a callback will come, or a negative error */
 static JSValueRef tcp_connect(JSContextRef context, struct js_frame *frame) {
   struct js_socket *stream = js_stream_argument(context, frame, 0);
@@ -99,7 +92,7 @@ static JSValueRef tcp_connect(JSContextRef context, struct js_frame *frame) {
   if (err == 0 && request == NULL)
     err = UV_ENOMEM;
   if (err == 0)
-    err = uv_tcp_connect(request, &stream->uv.tcp, (struct sockaddr *)&address, on_connected);
+    err = uv_tcp_connect(request, &stream->uv.tcp, (struct sockaddr *)&address, js_stream_connected);
   if (err != 0)
     free(request);
   return js_number(context, err);

@@ -255,8 +255,7 @@ size_t js_utf8_write(const struct js_characters *text, unsigned char *out, size_
   return n;
 }
 
-/* One code point; a bad sequence gives U+FFFD for its longest valid beginning (the Encoding Standard's way). */
-static uint32_t decode(const unsigned char **at, const unsigned char *end, bool *bad) {
+uint32_t js_utf8_decode(const unsigned char **at, const unsigned char *end, bool *bad) {
   const unsigned char *p = *at;
   uint32_t first = *p++;
   if (first < 0x80) {
@@ -290,7 +289,7 @@ bool js_utf8_valid(const unsigned char *bytes, size_t length) {
   while (at < end && !bad) {
     at += plain_length(at, (size_t)(end - at));
     if (at < end)
-      decode(&at, end, &bad);
+      js_utf8_decode(&at, end, &bad);
   }
   return !bad;
 }
@@ -370,14 +369,14 @@ JSValueRef js_string_utf16(JSContextRef context, const unsigned char *bytes, siz
 static void fill_latin1(unsigned char *out, size_t units, size_t n, const unsigned char *at, const unsigned char *end) {
   bool bad = false;
   while (at < end && n < units)
-    out[n++] = (unsigned char)decode(&at, end, &bad);
+    out[n++] = (unsigned char)js_utf8_decode(&at, end, &bad);
   memset(out + n, 0, units - n);
 }
 
 static void fill_wide(uint16_t *out, size_t units, size_t n, const unsigned char *at, const unsigned char *end) {
   bool bad = false;
   while (at < end && n < units) {
-    uint32_t point = decode(&at, end, &bad);
+    uint32_t point = js_utf8_decode(&at, end, &bad);
     if (point > 0xFFFF && n + 1 < units) {
       out[n++] = (uint16_t)(0xD800 + ((point - 0x10000) >> 10));
       out[n++] = (uint16_t)(0xDC00 + ((point - 0x10000) & 0x3FF));
@@ -399,7 +398,7 @@ JSValueRef js_string_utf8(JSContextRef context, const unsigned char *bytes, size
   uint32_t highest = 0;
   bool bad = false;
   while (at < end) {
-    uint32_t point = decode(&at, end, &bad);
+    uint32_t point = js_utf8_decode(&at, end, &bad);
     highest |= point;
     units += point > 0xFFFF ? 2 : 1;
   }

@@ -38,6 +38,8 @@ void *js_characters_of(JSContextRef context, JSValueRef string);
 size_t js_utf8_length(const struct js_characters *text);
 /* As many whole characters as fit. A lone surrogate becomes U+FFFD. */
 size_t js_utf8_write(const struct js_characters *text, unsigned char *out, size_t room);
+/* Takes one code point; a bad sequence gives U+FFFD for its longest valid beginning (the Encoding Standard's way). */
+uint32_t js_utf8_decode(const unsigned char **at, const unsigned char *end, bool *bad);
 bool js_utf8_valid(const unsigned char *bytes, size_t length);
 
 /* New strings. Bad sequences of UTF-8 become U+FFFD. */

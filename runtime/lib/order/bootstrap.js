@@ -130,7 +130,8 @@ function wrapErrors(name) {
   return global[name];
 }
 native.Function = Function; // for code of ours, also where programs may not make functions of texts
-for (const name of [
+// The constructors of errors; the first is the base of the others.
+native.errorNames = [
   'Error',
   'TypeError',
   'RangeError',
@@ -139,7 +140,8 @@ for (const name of [
   'EvalError',
   'URIError',
   'AggregateError',
-]) {
+];
+for (const name of native.errorNames) {
   const Native = global[name];
   native[name] = Native;
   lazily(name, wrapErrors);

@@ -100,17 +100,7 @@ function asWritten(value, text) {
   return text;
 }
 
-const errors = [
-  'Error',
-  'TypeError',
-  'RangeError',
-  'SyntaxError',
-  'ReferenceError',
-  'EvalError',
-  'URIError',
-  'AggregateError',
-  'SuppressedError',
-];
+const errors = [...internalBinding('runtime').errorNames, 'SuppressedError'];
 const slotsOf = (global) => [
   [global, errors],
   [global.Error, ['captureStackTrace']],

@@ -173,18 +173,7 @@ function makeOverridable(object) {
 
 function freezeAll(roots) {
   // The engine's own constructors of errors, which programs do not see: the limit of stack traces is set there.
-  const seen = new Set(
-    [
-      'Error',
-      'TypeError',
-      'RangeError',
-      'SyntaxError',
-      'ReferenceError',
-      'EvalError',
-      'URIError',
-      'AggregateError',
-    ].map((name) => runtime[name]),
-  );
+  const seen = new Set(runtime.errorNames.map((name) => runtime[name]));
   const waiting = [...roots];
   while (waiting.length > 0) {
     const object = waiting.pop();

@@ -490,15 +490,7 @@ function firstLimit() {
 function makeRealm(global, natives) {
   const realm = new Realm(natives.Error);
   const PublicError = (realm.PublicError = wrap(realm, global, natives.Error));
-  for (const name of [
-    'TypeError',
-    'RangeError',
-    'SyntaxError',
-    'ReferenceError',
-    'EvalError',
-    'URIError',
-    'AggregateError',
-  ]) {
+  for (const name of runtime.errorNames.slice(1)) {
     wrap(realm, global, natives[name], PublicError);
   }
   if (typeof global.SuppressedError === 'function') wrap(realm, global, global.SuppressedError, PublicError);
