@@ -12,4 +12,7 @@
 void rota__check_failed(const char *condition, const char *file, int line, const char *function)
     __attribute__((noreturn, cold));
 
+/* Says in words what the caller did that cannot be mended, and stops the program. */
+void rota__stop(const char *format, ...) __attribute__((noreturn, cold, format(printf, 1, 2)));
+
 #endif

@@ -71,6 +71,5 @@ void rota__loop_attach(uv_loop_t *loop, struct rota_attachment *attachment);
 
 /* Cancels an operation that the poller has not begun. Its `done` is called in the pending phase, with UV_ECANCELED. */
 int rota__op_cancel(uv_loop_t *loop, struct rota_op *op);
-void rota__op_cancelled(uv_loop_t *loop, struct rota_op *op); /* the same for an operation that the poller never had */
 
 #endif

@@ -29,7 +29,7 @@ void rota__pending_run(uv_loop_t *loop) {
   }
 }
 
-void rota__op_cancelled(uv_loop_t *loop, struct rota_op *op) {
+static void cancelled(uv_loop_t *loop, struct rota_op *op) {
   struct rota_op **end = &rota__loop(loop)->cancelled;
   while (*end != NULL)
     end = &(*end)->next;
@@ -41,6 +41,6 @@ int rota__op_cancel(uv_loop_t *loop, struct rota_op *op) {
   struct rota_poller *poller = rota__loop_poller(loop);
   int err = poller->ops->cancel(poller, op);
   if (err == 0)
-    rota__op_cancelled(loop, op);
+    cancelled(loop, op);
   return err;
 }

@@ -136,6 +136,14 @@ static bool nothing_to_do(const uv_loop_t *loop) {
          !rota__wake_has_work(loop) && poller->ops->quiet(poller);
 }
 
+/* The system has no other reason to refuse a wait. Nobody knows what else the program closed, or whose descriptor has
+ * the number now, so the loop does not continue on a new one; libuv stops here, too. */
+static void stop_without_poller(const uv_loop_t *loop, int err) {
+  struct rota_poller *poller = rota__loop_poller(loop);
+  rota__stop("a loop cannot wait (%s): the program closed descriptor %d, which belongs to the loop", uv_err_name(err),
+             poller->ops->fd(poller));
+}
+
 static bool poll_events(uv_loop_t *loop, bool may_block) {
   struct rota_loop *internal = rota__loop(loop);
   struct rota_ready ready[BATCH_MAX];
@@ -152,7 +160,8 @@ static bool poll_events(uv_loop_t *loop, bool may_block) {
     int n = wait_for_events(loop, timeout_ns, ready, &waited);
     if (rota__unlikely(loop->core.observers != NULL))
       rota__observe_woken(loop, n);
-    rota__check(n >= 0 || n == UV_EINTR);
+    if (rota__unlikely(n < 0 && n != UV_EINTR))
+      stop_without_poller(loop, n);
     bool called_for = n > 0 || rota__wake_has_work(loop);
     if (may_block || called_for) {
       uv_update_time(loop);

@@ -15,7 +15,6 @@
 #include "loop/core/pool/pool.h"
 #include "loop/core/pool/work.h"
 #include "loop/core/req.h"
-#include "loop/fs/position.h"
 #include "loop/os/fd.h"
 #include "loop/os/file.h"
 
@@ -55,21 +54,8 @@ int rota__fs_init(uv_loop_t *loop, uv_fs_t *req, uv_fs_type type, const char *pa
   return 0;
 }
 
-static void start(uv_fs_t *req);
-
-/* A request that waited for the position begins before the next callback, which may start more such requests. */
-static void start_waiting(uv_loop_t *loop, uv_file file) {
-  uv_fs_t *next;
-  while ((next = rota__position_next(loop, file)) != NULL)
-    start(next);
-}
-
 static void finish(uv_fs_t *req) {
   uv_loop_t *loop = req->loop;
-  if (rota__at_position(req)) {
-    rota__position_end(req);
-    start_waiting(loop, req->file);
-  }
   rota__req_end(loop);
   rota__req_call_begin(loop, req, (rota_function)req->cb);
   req->cb(req);
@@ -89,8 +75,6 @@ static void done_in_pool(struct rota_work *work, int status) {
 }
 
 static void start_in_pool(uv_fs_t *req) {
-  if (rota__at_position(req))
-    rota__position_begin(req, ROTA_POSITION_IN_POOL);
   rota__work_submit(req->loop, (uv_req_t *)req, &req->work, ROTA_WORK_FILE, run_in_pool, done_in_pool);
 }
 
@@ -129,12 +113,7 @@ static void done_in_poller(struct rota_op *op, int32_t result, uint32_t flags) {
   (void)flags;
   if (is_for_pool(req, result) || (req->fs_type == UV_FS_OPEN && waits_for_writer(req, result))) {
     req->result = 0;
-    bool at_position = rota__at_position(req);
-    if (at_position)
-      rota__position_end(req);
     start_in_pool(req);
-    if (at_position)
-      start_waiting(req->loop, req->file);
     return;
   }
   req->result = result;
@@ -161,8 +140,11 @@ static bool start_in_poller(uv_fs_t *req) {
     rota__os_forget(req->file);
     break;
   case UV_FS_READ:
-    if (req->off < 0 ? !rota__position_may_use_poller(req) : !rota__os_is_seekable(req->file))
-      return false; /* at an offset, the poller would read from a pipe, where a thread gets an error */
+    /* At an offset, the poller reads from a pipe, too, where a thread is told that it cannot. At a file's own position
+     * it takes the position when it begins and moves it when it is done, so that two reads get the same bytes; threads
+     * are served one after the other by the kernel, whichever descriptors, loops and processes share the position. */
+    if ((req->off < 0) == rota__os_is_seekable(req->file))
+      return false;
     args.code = ROTA_OP_READ;
     args.address = req->bufs;
     args.length = req->nbufs < ROTA_VECTOR_MAX ? req->nbufs : ROTA_VECTOR_MAX;
@@ -178,11 +160,7 @@ static bool start_in_poller(uv_fs_t *req) {
     return false;
   }
   req->rota.op.done = done_in_poller;
-  if (poller->ops->submit(poller, &req->rota.op, &args) != 0)
-    return false;
-  if (rota__at_position(req))
-    rota__position_begin(req, ROTA_POSITION_IN_POLLER);
-  return true;
+  return poller->ops->submit(poller, &req->rota.op, &args) == 0;
 }
 
 static void start(uv_fs_t *req) {
@@ -199,8 +177,7 @@ int rota__fs_start(uv_fs_t *req) {
   }
   rota__req_begin(req->loop, (uv_req_t *)req, UV_FS);
   req->rota.op.done = done_in_poller;
-  if (!rota__at_position(req) || !rota__position_wait(req))
-    start(req);
+  start(req);
   if (req->work.run == NULL && rota__unlikely(req->loop->core.observers != NULL))
     rota__observe_request(req->loop, (uv_req_t *)req, true);
   return 0;

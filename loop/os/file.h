@@ -18,7 +18,6 @@ int64_t rota__os_seek(int fd, int64_t offset, int whence);                      
 /* An offset below 0 means the file's own position, which is then moved. */
 ssize_t rota__os_read_at(int fd, const struct iovec *vector, int count, int64_t offset);
 ssize_t rota__os_write_at(int fd, const struct iovec *vector, int count, int64_t offset);
-bool rota__os_is_regular(int fd);
 bool rota__os_is_fifo(int fd);
 /* A FIFO that was opened for reading without waiting: waits for a writer, as opening it does. Returns at once if one is
  * there, or has been. */

@@ -62,11 +62,10 @@ static void end_blocks(int fd) {
   test_close_default_loop();
 }
 
-TEST(fs_reads_at_the_position_that_are_under_way_together_get_other_bytes) {
-  int fd = open_blocks(O_RDONLY);
+static void check_that_reads_get_other_bytes(int fd, int other) {
   int seen[BLOCKS] = {0};
   for (int i = 0; i < BLOCKS; i++)
-    begin(i, fd, 0);
+    begin(i, i % 2 == 0 ? fd : other, 0);
   CHECK_EQ(uv_run(uv_default_loop(), UV_RUN_DEFAULT), 0);
   for (int i = 0; i < BLOCKS; i++) {
     int number = requests[i].block[0];
@@ -77,6 +76,19 @@ TEST(fs_reads_at_the_position_that_are_under_way_together_get_other_bytes) {
   }
   CHECK_EQ(lseek(fd, 0, SEEK_CUR), BLOCKS * BLOCK);
   end_blocks(fd);
+}
+
+TEST(fs_reads_at_the_position_that_are_under_way_together_get_other_bytes) {
+  int fd = open_blocks(O_RDONLY);
+  check_that_reads_get_other_bytes(fd, fd);
+}
+
+/* A position belongs to what was opened, not to a descriptor. */
+TEST(fs_reads_at_the_position_through_two_descriptors_get_other_bytes) {
+  int fd = open_blocks(O_RDONLY), other = dup(fd);
+  CHECK(other >= 0);
+  check_that_reads_get_other_bytes(fd, other);
+  close(other);
 }
 
 /* In whatever order they come, each has a block of its own. */

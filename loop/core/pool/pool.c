@@ -459,13 +459,7 @@ void rota__work_done(uv_loop_t *loop, struct rota_work *work) {
 static int cancel_without_pool(uv_fs_t *req) {
   if (req->rota.state == ROTA_WORK_CANCELLED)
     return 0;
-  int err = 0;
-  if (req->rota.state == ROTA_WORK_WAITING) {
-    rota__list_remove(&req->work.link);
-    rota__op_cancelled(req->loop, &req->rota.op);
-  } else {
-    err = rota__op_cancel(req->loop, &req->rota.op);
-  }
+  int err = rota__op_cancel(req->loop, &req->rota.op);
   if (err == 0)
     req->rota.state = ROTA_WORK_CANCELLED;
   return err;

@@ -16,7 +16,6 @@ enum {
   ROTA_WORK_QUEUED,
   ROTA_WORK_RUNNING,
   ROTA_WORK_CANCELLED,
-  ROTA_WORK_WAITING, /* not in the pool yet: a file request that waits for another one, in a list by its work.link */
 };
 
 /* How a loop's jobs reach the threads of its pool: directly, or through a tool that decides when. */

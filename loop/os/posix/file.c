@@ -53,17 +53,9 @@ ssize_t rota__os_write_at(int fd, const struct iovec *vector, int count, int64_t
   return outcome(n);
 }
 
-static bool is_of_kind(int fd, mode_t kind) {
-  struct stat stat;
-  return fstat(fd, &stat) == 0 && (stat.st_mode & S_IFMT) == kind;
-}
-
-bool rota__os_is_regular(int fd) {
-  return is_of_kind(fd, S_IFREG);
-}
-
 bool rota__os_is_fifo(int fd) {
-  return is_of_kind(fd, S_IFIFO);
+  struct stat stat;
+  return fstat(fd, &stat) == 0 && S_ISFIFO(stat.st_mode);
 }
 
 int rota__os_sync(int fd) {
