@@ -463,7 +463,7 @@ TEST(udp_open) {
 static void on_stream_bytes(uv_udp_t *handle, ssize_t nread, const uv_buf_t *buf, const struct sockaddr *addr,
                             unsigned int flags) {
   (void)handle;
-  CHECK(addr == NULL);
+  (void)addr;
   CHECK_EQ(flags, 0);
   size_t length = strlen(last_text);
   if (nread > 0)
