@@ -231,8 +231,8 @@ UV_EXTERN void rota_call_close(uv_loop_t *loop);
 UV_EXTERN void rota_call_open_main(uv_loop_t *loop, uint32_t name);
 
 /* Any thread: the number of the callback, or of the part of one, that runs now, another number for each; 0: none runs.
- * since_ns: since when, as uv_hrtime counts; may be null. Only while there is a trace or a watchdog. The loop must not be
- * closed meanwhile. */
+ * since_ns: since when, as uv_hrtime counts; may be null. Only while there is a trace or a watchdog. The loop must not
+ * be closed meanwhile. */
 UV_EXTERN uint64_t rota_call_now(const uv_loop_t *loop, uint64_t *since_ns);
 
 /* The embedder runs its own ticks (0) or microtasks (not 0). so_far: how many this drain has run before, because ticks
