@@ -136,6 +136,8 @@ static void set_engine(JSContextRef context, JSObjectRef native) {
              (js_uses(JS_ORDER_DELEGATION) ? 0u : 4u);
   if (!repaired || wrong != 0) /* the bits are those of lib/modules/modules/order_edits.js */
     js_set(context, native, "wrongOrder", js_number(context, wrong | (repaired ? 16u : 0u)));
+  if (!repaired && !js_uses(JS_ORDER_THENABLES))
+    js_set(context, native, "wrongReturn", js_boolean(context, true));
   if (!js_uses(JS_ORDER_FINALLY))
     js_set(context, native, "wrongFinally", js_boolean(context, true));
   if (!js_uses(JS_USE_IMPORT))

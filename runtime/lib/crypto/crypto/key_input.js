@@ -153,6 +153,13 @@ function checkDer({ format, type }, wanted) {
   if (format === 'der' && !derTypes[wanted].includes(type)) throw new codes.ERR_INVALID_ARG_VALUE('key.type', type);
 }
 
+const unsupported = () =>
+  Object.assign(new Error('error:1608010C:STORE routines::unsupported'), {
+    library: 'STORE routines',
+    reason: 'unsupported',
+    code: 'ERR_OSSL_OSSL_STORE_UNSUPPORTED',
+  });
+
 // The URL is what it was made from, whatever a program has put into the place of its properties.
 function readFile(url, options) {
   const { URL } = require('internal/url');
@@ -161,19 +168,16 @@ function readFile(url, options) {
   const { properties } = options;
   if (properties !== undefined) validateString(properties, 'key.properties');
   const place = new URL(Reflect.apply(urlText, url, []));
-  if (place.protocol !== 'file:') {
-    throw Object.assign(new Error('error:1608010C:STORE routines::unsupported'), {
-      library: 'STORE routines',
-      reason: 'unsupported',
-      code: 'ERR_OSSL_OSSL_STORE_UNSUPPORTED',
-    });
-  }
+  // OpenSSL looks for a file of that name first, unless the URL names a host.
+  const isFile = place.protocol === 'file:';
+  if (!isFile && place.href.startsWith('//', place.protocol.length)) throw unsupported();
   let text;
   try {
     const { readFor } = require('internal/fs/whole_file');
     const { kKeyStore } = require('internal/shared').readPurpose;
-    text = readFor(kKeyStore, require('internal/url_files').fileURLToPath(place));
+    text = readFor(kKeyStore, isFile ? require('internal/url_files').fileURLToPath(place) : place.href);
   } catch (error) {
+    if (!isFile) throw unsupported();
     const [, , words = ''] = /^(\w+): ([^,]*)/.exec(error.message) ?? [];
     throw new Error(
       `error:80000${(-error.errno).toString(16).padStart(3, '0')}:system library::${words[0]?.toUpperCase()}${words.slice(1)}`,

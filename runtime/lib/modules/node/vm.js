@@ -66,6 +66,7 @@ class Realm {
     binding.own(() => {
       require('internal/process/stacks').installIn(global);
       if (internalBinding('runtime').wrongFinally) require('internal/async/finally').install(global);
+      if (internalBinding('runtime').wrongReturn) require('internal/async/generator_return').install(global);
       if (internalBinding('runtime').virtualTime) require('internal/steer/date').install(global);
     });
     if (sandbox !== undefined) this.#native = new Set(this.#ownNames());

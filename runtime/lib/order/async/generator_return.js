@@ -1,0 +1,69 @@
+'use strict';
+
+// generator.return(thenable) of asynchronous generators, for an engine that goes on a job too early when a thenable
+// resolves with a promise (runtime/engine/jobs/repair.c). The engine gets another thenable in its place, which hands such
+// a promise over a job later. When it is asked stays the engine's affair: a generator that is busy asks later.
+
+function install(realm) {
+  const { Promise, Reflect } = realm;
+  const { apply } = Reflect;
+  const holder = realm.eval('(async function* () {})').constructor.prototype.prototype;
+  const original = holder.return;
+  const { then } = Promise.prototype;
+  const settled = Promise.resolve();
+  const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
+  const isThenable = (value) => isObject(value) && (value instanceof Promise || typeof value.then === 'function');
+
+  // The function `then` of what is no promise; undefined: there is none, or it cannot be read, which the engine will find, too.
+  function thenOf(value) {
+    if (!isObject(value) || value instanceof Promise) return undefined;
+    try {
+      const found = value.then;
+      return typeof found === 'function' ? found : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  function later(value, ask) {
+    return {
+      then(resolve, reject) {
+        let isDone = false;
+        const once = (function_) => (result) => {
+          if (isDone) return;
+          isDone = true;
+          function_(result);
+        };
+        const fulfil = (result) => {
+          try {
+            if (isThenable(result)) apply(then, settled, [() => resolve(result)]);
+            else resolve(result);
+          } catch (error) {
+            reject(error); // its `then` cannot be read
+          }
+        };
+        const refuse = once(reject);
+        try {
+          apply(ask, value, [once(fulfil), refuse]);
+        } catch (error) {
+          refuse(error);
+        }
+      },
+    };
+  }
+
+  const { return: replaced } = {
+    return(value) {
+      const ask = thenOf(value);
+      return apply(original, this, [ask === undefined ? value : later(value, ask)]);
+    },
+  };
+  realm.Object.defineProperty(holder, 'return', {
+    value: replaced,
+    writable: true,
+    enumerable: false,
+    configurable: true,
+  });
+}
+
+module.exports = { install };
