@@ -141,7 +141,27 @@ const viewClasses = {
   BigUint64Array,
 };
 if (typeof Float16Array === 'function') viewClasses.Float16Array = Float16Array;
-const viewTag = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get;
+const arrays = Object.getPrototypeOf(Uint8Array.prototype);
+const viewTag = Object.getOwnPropertyDescriptor(arrays, Symbol.toStringTag).get;
+// As the language has them: an object may have others of its own.
+const own = (prototype, names) => names.map((name) => Object.getOwnPropertyDescriptor(prototype, name).get);
+const ofArray = own(arrays, ['buffer', 'byteOffset', 'length']);
+const ofView = own(DataView.prototype, ['buffer', 'byteOffset', 'byteLength']);
+const { keys } = arrays;
+
+function copyView(value, state) {
+  const tag = viewTag.call(value);
+  const [memory, ...range] = tag === undefined ? ofView : ofArray;
+  const buffer = copyBuffer(memory.call(value), state);
+  let place;
+  try {
+    if (tag !== undefined) keys.call(value); // throws if its buffer has become too short for it
+    place = range.map((get) => get.call(value));
+  } catch {
+    throw cloneError(`${tag === undefined ? '#<DataView>' : '[object Object]'} could not be cloned.`);
+  }
+  return new (tag === undefined ? DataView : viewClasses[tag])(buffer, ...place);
+}
 
 function copyValue(value, state) {
   if (value === null) return value;
@@ -198,10 +218,7 @@ function copyValue(value, state) {
   } else if (types.isAnyArrayBuffer(value)) {
     return copyBuffer(value, state);
   } else if (ArrayBuffer.isView(value)) {
-    const tag = viewTag.call(value);
-    const buffer = copyBuffer(value.buffer, state);
-    if (tag === undefined) copy = new DataView(buffer, value.byteOffset, value.byteLength);
-    else copy = new viewClasses[tag](buffer, value.byteOffset, value.length);
+    copy = copyView(value, state);
   } else if (types.isNativeError(value)) {
     return cloneErrorObject(value, state);
   } else if (types.isBoxedPrimitive(value)) {

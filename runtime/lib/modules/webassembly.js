@@ -76,7 +76,7 @@ function install(wasm) {
       return instantiateBytes(await bytesOf(source), imports, imports !== undefined);
     },
   };
-  for (const name in functions) {
+  for (const name of Object.keys(functions)) {
     Object.defineProperty(wasm, name, {
       __proto__: null,
       value: functions[name],

@@ -56,7 +56,7 @@ Object.assign(constants, limits);
 for (const name of words(headers))
   constants[`HTTP2_HEADER_${name.replace(':', '').toUpperCase().replaceAll('-', '_')}`] = name;
 for (const name of words(methods)) constants[`HTTP2_METHOD_${name.replaceAll('-', '_')}`] = name;
-for (const code in STATUS_CODES) {
+for (const code of Object.keys(STATUS_CODES)) {
   const name = code === '418' ? 'TEAPOT' : STATUS_CODES[code].toUpperCase().replace(/[ -]/g, '_');
   constants[`HTTP_STATUS_${name}`] = Number(code);
 }

@@ -7,7 +7,7 @@ const { codes, binding, getArrayBufferOrView, toBytes } = require('internal/cryp
 const { callable, coded } = require('internal/crypto/work');
 const { keyBytes } = require('internal/crypto/hash');
 const { isMemory } = require('internal/crypto/key_forms');
-const { validateEncoding, validateInt32, validateObject, validateString } = require('internal/validators');
+const { validateEncoding, validateInt32, validateObject, validateString, validateUint32 } = require('internal/validators');
 const { isArrayBufferView } = require('internal/util/types');
 const { normalizeEncoding } = require('internal/util');
 const { Buffer } = require('buffer');
@@ -232,7 +232,7 @@ function getCipherInfo(nameOrNid, options) {
   if (options !== undefined) validateObject(options, 'options');
   const wanted = ['keyLength', 'ivLength'].map((name) => {
     const value = options?.[name];
-    if (value !== undefined) validateInt32(value, `options.${name}`);
+    if (value !== undefined) validateUint32(value, `options.${name}`);
     return value;
   });
   const row = binding.cipherInfo(nameOrNid, ...wanted);

@@ -38,7 +38,7 @@ function offsetOf(text, line, column) {
 }
 
 function* childrenOf(node) {
-  for (const key in node) {
+  for (const key of Object.keys(node)) {
     const value = node[key];
     if (Array.isArray(value)) {
       for (const item of value) if (typeof item?.type === 'string') yield item;

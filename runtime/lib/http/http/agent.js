@@ -46,7 +46,7 @@ function Agent(options) {
   given.noDelay ??= true;
   for (const name of ['requests', 'sockets', 'freeSockets']) this[name] = { __proto__: null };
   this.totalSocketCount = 0;
-  for (const name in usual) this[name] = given[name] || usual[name];
+  for (const name of Object.keys(usual)) this[name] = given[name] || usual[name];
   this.maxSockets = given.maxSockets || Agent.defaultMaxSockets;
   this.maxTotalSockets = given.maxTotalSockets ?? Infinity;
   const spare = given.agentKeepAliveTimeoutBuffer;
@@ -190,10 +190,10 @@ function watchSocket(agent, socket, options) {
     },
     agentRemove() {
       agent.removeSocket(socket, options);
-      for (const event in hooks) socket.removeListener(event, hooks[event]);
+      for (const event of Object.keys(hooks)) socket.removeListener(event, hooks[event]);
     },
   };
-  for (const event in hooks) socket.on(event, hooks[event]);
+  for (const event of Object.keys(hooks)) socket.on(event, hooks[event]);
   agent.passKeylogOf?.(socket);
 }
 

@@ -30,7 +30,7 @@ const texts = {
 
 function begin() {
   if (!log.enabled) return;
-  for (const name in texts) channels[name].subscribe((message) => log(...texts[name](message)));
+  for (const name of Object.keys(texts)) channels[name].subscribe((message) => log(...texts[name](message)));
 }
 
 module.exports = { begin };

@@ -58,7 +58,7 @@ const phrases = {
 };
 
 const STATUS_CODES = { 226: 'IM Used', 451: 'Unavailable For Legal Reasons' };
-for (const hundred in phrases) {
+for (const hundred of Object.keys(phrases)) {
   phrases[hundred].split('|').forEach((phrase, i) => {
     if (phrase !== '') STATUS_CODES[hundred * 100 + i] = phrase;
   });

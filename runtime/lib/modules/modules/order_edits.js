@@ -33,7 +33,7 @@ const isFunction = (node) =>
   node.type === 'FunctionDeclaration' || node.type === 'FunctionExpression' || node.type === 'ArrowFunctionExpression';
 
 function* children(node) {
-  for (const key in node) {
+  for (const key of Object.keys(node)) {
     const value = node[key];
     if (value === null || typeof value !== 'object') continue;
     if (Array.isArray(value)) {

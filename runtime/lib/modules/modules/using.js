@@ -121,7 +121,7 @@ class Lowering {
         break;
       default:
     }
-    for (const key in node) {
+    for (const key of Object.keys(node)) {
       const value = node[key];
       if (value === null || typeof value !== 'object') continue;
       if (Array.isArray(value)) {

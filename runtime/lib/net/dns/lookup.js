@@ -131,8 +131,15 @@ class GetNameInfoReqWrap {
   }
 }
 
+// The system's function would take the part before a null byte for the whole.
+function checkName(hostname) {
+  validateString(hostname, 'hostname');
+  if (hostname.includes('\0'))
+    throw new codes.ERR_INVALID_ARG_VALUE('hostname', hostname, 'must be a string without null bytes');
+}
+
 function lookup(hostname, options, callback) {
-  if (hostname) validateString(hostname, 'hostname');
+  if (hostname) checkName(hostname);
   if (typeof options === 'function') [options, callback] = [undefined, options];
   // Of two arguments, the second should have been the callback.
   const odd = options != null && typeof options !== 'number' && typeof options !== 'object';
@@ -162,7 +169,7 @@ async function settle(question) {
 }
 
 function lookupPromise(hostname, options) {
-  if (hostname) validateString(hostname, 'hostname');
+  if (hostname) checkName(hostname);
   return settle(questionFor(hostname, options));
 }
 

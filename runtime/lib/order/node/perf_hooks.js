@@ -402,7 +402,7 @@ const sources = {
 const attended = new Set();
 
 function attendSources() {
-  for (const type in sources) {
+  for (const type of Object.keys(sources)) {
     let wanted = false;
     for (const observer of observers) wanted ||= observes(observer, type);
     if (wanted === attended.has(type)) continue;

@@ -44,7 +44,7 @@ const listeners = {
 function tellTo(listener) {
   const change = listener === undefined ? 'unsubscribe' : 'subscribe';
   if ((tell === undefined) !== (listener === undefined)) {
-    for (const name in listeners) channels[name][change](listeners[name]);
+    for (const name of Object.keys(listeners)) channels[name][change](listeners[name]);
   }
   tell = listener;
 }

@@ -132,7 +132,7 @@ function rewriteScript(text, isScript, name, mayUse = false) {
     else if (node.type === 'YieldExpression' && node.delegate && inAsync)
       editDelegation(text, node, '__rota_import__', edit);
     else if (node.body !== undefined && typeof node.async === 'boolean') inAsync = node.async;
-    for (const key in node) {
+    for (const key of Object.keys(node)) {
       const value = node[key];
       if (typeof value !== 'object' || value === null) continue;
       if (Array.isArray(value)) {
@@ -192,7 +192,7 @@ function varNames(node, names) {
     case 'ThrowStatement':
       return names;
   }
-  for (const key in node) {
+  for (const key of Object.keys(node)) {
     const value = node[key];
     if (Array.isArray(value)) for (const item of value) varNames(item, names);
     else if (value !== null && typeof value === 'object' && typeof value.type === 'string') varNames(value, names);
@@ -582,7 +582,7 @@ function transform(text, url) {
         visitList(node.declarations);
         return;
     }
-    for (const key in node) {
+    for (const key of Object.keys(node)) {
       const value = node[key];
       if (value === null || typeof value !== 'object') continue;
       if (Array.isArray(value)) {
