@@ -39,7 +39,8 @@ class Http2ServerRequest extends Readable {
     this.#headers = headers;
     this.#rawHeaders = rawHeaders;
     pairOf(stream).request = this;
-    for (const event of Object.keys(Http2ServerRequest.#listeners)) stream.on(event, Http2ServerRequest.#listeners[event]);
+    for (const event of Object.keys(Http2ServerRequest.#listeners))
+      stream.on(event, Http2ServerRequest.#listeners[event]);
     this.on('pause', onPause);
     this.on('resume', onResume);
   }

@@ -7,7 +7,13 @@ const { codes, binding, getArrayBufferOrView, toBytes } = require('internal/cryp
 const { callable, coded } = require('internal/crypto/work');
 const { keyBytes } = require('internal/crypto/hash');
 const { isMemory } = require('internal/crypto/key_forms');
-const { validateEncoding, validateInt32, validateObject, validateString, validateUint32 } = require('internal/validators');
+const {
+  validateEncoding,
+  validateInt32,
+  validateObject,
+  validateString,
+  validateUint32,
+} = require('internal/validators');
 const { isArrayBufferView } = require('internal/util/types');
 const { normalizeEncoding } = require('internal/util');
 const { Buffer } = require('buffer');
