@@ -1,7 +1,6 @@
 /* The binding `buffer`: text to bytes and back in each of Buffer's encodings, comparing and searching bytes.
  *
- * The functions are called on hot paths, so they trust JavaScript with the kinds of their arguments and check ranges
- * only. */
+ * The functions are on hot paths, so they trust JavaScript with the types of their arguments and check ranges only. */
 #include "runtime/bind/binding.h"
 
 #include "runtime/engine/value/text.h"
@@ -14,9 +13,9 @@ static bool bytes_at(JSContextRef context, const struct js_frame *frame, int ind
   return js_borrow_bytes(context, js_arg(context, frame, index), bytes, length);
 }
 
-/* An index argument, kept between 0 and limit; what is missing is `otherwise`. Anything but a number is taken for 0:
- * to ask it would run the program's code, which could take away the bytes that were borrowed before. JavaScript has
- * made numbers of all that a program may pass. */
+/* An index argument, kept between 0 and limit; what is missing is `otherwise`. Anything but a number counts as 0: a
+ * conversion would run the program's code, which could detach the borrowed bytes. JavaScript has already converted what
+ * a program may pass. */
 static size_t index_at(JSContextRef context, const struct js_frame *frame, int index, size_t limit, size_t otherwise) {
   if (js_argc(frame) <= index || JSValueIsUndefined(context, frame->arguments[index]))
     return otherwise;

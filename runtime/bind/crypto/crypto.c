@@ -1,4 +1,4 @@
-/* The binding `crypto`: OpenSSL 3. This file has what the others stand on. */
+/* The binding `crypto`: OpenSSL 3. This file has the common functions of its other files. */
 #include "runtime/bind/crypto/crypto.h"
 
 #include <ctype.h>

@@ -16,7 +16,7 @@ JSObjectRef js_crypto_object(JSContextRef context, void *pointer, void (*release
 /* NULL when the value is no such object, or was released in another way. */
 void *js_crypto_pointer(JSContextRef context, JSValueRef value, void (*release)(void *));
 
-/* What OpenSSL has to say in this thread, the oldest first. */
+/* OpenSSL's errors of this thread, the oldest first. */
 enum { JS_CRYPTO_ERRORS = 8 };
 struct js_crypto_errors {
   unsigned long codes[JS_CRYPTO_ERRORS];
@@ -35,7 +35,7 @@ JSValueRef js_crypto_throw(JSContextRef context, const char *otherwise);
 unsigned char *js_crypto_copy(JSContextRef context, JSValueRef value, size_t *length);
 JSValueRef js_crypto_bytes(JSContextRef context, const void *bytes, size_t length);
 
-/* Work that is done at once (id -1) or on the pool, after which JavaScript hears complete(id, error, value). */
+/* Work that is done at once (id -1) or on the pool; then complete(id, error, value) is called in JavaScript. */
 struct js_job {
   uv_work_t work;
   int id;

@@ -91,8 +91,7 @@ static EVP_PKEY *public_from_der(const unsigned char *data, size_t length, const
                                     : d2i_PUBKEY(NULL, &at, (long)length);
 }
 
-/* keyParse(private, data, PEM, type, passphrase, whether a lack of a key is null)
- * -> a key, or 1: it is encrypted and there is no passphrase */
+/* keyParse(private, data, PEM, type, passphrase, whether a lack of a key is null) -> a key, or one of key_refusal */
 static JSValueRef key_parse(JSContextRef context, struct js_frame *frame) {
   bool is_private = js_to_boolean(context, js_arg(context, frame, 0));
   bool is_pem = js_to_boolean(context, js_arg(context, frame, 2));

@@ -1,8 +1,7 @@
 /* The names in a certificate as text that cannot be misread.
  *
- * A certificate's maker chooses what stands in a name. Names are listed with commas or on lines of their own, so a name
- * that has a comma, a quote or a control character in it is written as a JSON string: nobody can smuggle in a second
- * one. */
+ * The issuer of a certificate chooses the text of a name. Names are listed with commas or on separate lines, so a name
+ * with a comma, a quote or a control character is written as a JSON string: it cannot be read as two names. */
 #include "runtime/bind/crypto/crypto.h"
 
 #include <openssl/x509v3.h>
@@ -35,7 +34,7 @@ static void write_value(BIO *out, const char *prefix, const unsigned char *bytes
     BIO_puts(out, "\"");
 }
 
-/* Raw values are for lists, where nothing needs to be kept apart. */
+/* Raw values are for lists, where no separator is needed. */
 static void write_text(BIO *out, const char *prefix, const unsigned char *bytes, size_t length, enum encoding encoding,
                        bool raw) {
   if (!raw) {

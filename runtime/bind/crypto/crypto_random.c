@@ -111,9 +111,8 @@ static void free_derive(struct js_job *job) {
   free(derive);
 }
 
-/* derive(id, 'pbkdf2' 0 | 'scrypt' 1 | 'hkdf' 2, secret, salt, length, digest, info, iterations or cost, block,
- * parallel, memory)
- * -> null when there is no such digest */
+/* derive(id, one of `derivation`, secret, salt, length, digest, info, iterations or cost, block, parallel, memory) ->
+ * null when there is no such digest */
 static JSValueRef derive_bits(JSContextRef context, struct js_frame *frame) {
   struct derive_job *derive = calloc(1, sizeof *derive);
   if (derive == NULL)

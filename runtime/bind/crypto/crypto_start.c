@@ -1,9 +1,9 @@
-/* How OpenSSL begins: which configuration it reads, which providers it has, and whether only approved algorithms are to
- * be had.
+/* How OpenSSL begins: which configuration it reads, which providers it has, and whether only approved algorithms are
+ * available.
  *
  * Its configuration is the section `nodejs_conf` of the file, as Node's: what a system configures for its other
- * programs does not change what a program gets here, unless --openssl-shared-config asks for it. An option that cannot
- * be followed ends the process before anything runs. */
+ * programs does not change what a program gets here, unless --openssl-shared-config asks for it. If an option cannot be
+ * fulfilled, the process ends before anything runs. */
 #include "runtime/bind/crypto/crypto.h"
 
 #include <openssl/conf.h>
@@ -67,7 +67,7 @@ int js_crypto_start_by_options(const struct js_option_words *words, const char *
   js_crypto_start(words);
   if (!is_configured)
     return fail(program, "OpenSSL configuration error:", EXIT_CONFIGURATION);
-  /* What is loaded by its name takes the place of what is there by default. */
+  /* A provider that is loaded by name replaces the default ones. */
   if (legacy && (OSSL_PROVIDER_load(NULL, "default") == NULL || OSSL_PROVIDER_load(NULL, "legacy") == NULL))
     return fail(program, "--openssl-legacy-provider: the provider \"legacy\" of OpenSSL cannot be loaded", EXIT_FAILED);
   return forced || fips ? enable_fips(program, forced ? "force-fips" : "enable-fips") : 0;

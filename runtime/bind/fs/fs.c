@@ -1,11 +1,10 @@
 /* The binding `fs`: every file operation of the loop's library, at once or through the loop.
  *
  * The first argument of each function is the number under which JavaScript keeps the callback, or -1: then the
- * operation is carried out before the function returns. A result below zero is an error of the library; making an Error
- * of it is JavaScript's part. A stat is written into words that JavaScript sees, instead of making an object of it.
+ * operation is carried out before the function returns. A result below zero is an error code; JavaScript makes an Error
+ * of it. A stat is written into shared words instead of an object.
  *
- * Invariant: what a request in flight reads from or writes to is kept alive by the callback's closure in JavaScript and
- * was pinned here. */
+ * Invariant: the memory of an active request is pinned here and kept alive by the callback's closure in JavaScript. */
 #include "runtime/bind/fs/fs.h"
 #include "runtime/permission/permission.h"
 
@@ -208,7 +207,7 @@ static void settle(struct start *start, int which) {
     start->call->added = strlen(start->paths[which]) - length;
 }
 
-/* Whether the program may do this to that path, of which there is only this copy; then it is the one that is used. */
+/* Whether the program may do this to that path. The check and the operation use the same copy of the path. */
 static const char *ask(struct start *start, enum js_scope scope, int which, const char *text) {
   if (js_permission_here != NULL && start->err == 0) {
     if (js_refused_text(start->context, scope, start->paths[which], text))
@@ -224,7 +223,7 @@ static const char *path_to_write(struct start *start, int argument) {
   return ask(start, JS_SCOPE_WRITE, 0, NULL);
 }
 
-/* What an open descriptor allows is not what permissions allow: these are refused altogether, as in Node. */
+/* Permissions cannot be checked for a descriptor: these operations are always refused, as in Node. */
 static void ask_for_descriptor(struct start *start, const char *text) {
   if (start->err == 0 && js_refused_text(start->context, JS_SCOPE_NONE, NULL, text))
     refuse(start);
@@ -432,8 +431,8 @@ static JSValueRef fs_mkdir(JSContextRef context, struct js_frame *frame) {
   return with_mode(context, frame, uv_fs_mkdir, JS_SCOPE_WRITE);
 }
 
-/* A link leads wherever it says, so only who may do everything may make a symbolic one; what two names have in common
- * must be allowed under both. */
+/* A symbolic link may point anywhere, so making one needs permission for everything; a hard link needs permission for
+ * both names. */
 static void ask_for_two(struct start *start, uv_fs_type type) {
   static const char whole[] = "fs.symlink API requires full fs.read and fs.write permissions.";
   if (js_permission_here == NULL || start->err != 0)
@@ -613,8 +612,8 @@ static void on_too_large(int number) {
   (void)number;
 }
 
-/* A file that grows beyond the limit is an error of the write, not the end of the program. A handler that does nothing,
- * unlike an ignored signal, is not inherited by what the program starts. */
+/* If a file grows beyond the limit, the write fails and the program goes on. SIGXFSZ gets an empty handler: unlike an
+ * ignored signal, it is not inherited by child processes. */
 static void survive_large_files(void) {
   struct sigaction now;
   if (sigaction(SIGXFSZ, NULL, &now) == 0 && now.sa_handler == SIG_DFL) {

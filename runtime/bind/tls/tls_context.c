@@ -24,7 +24,7 @@ static SSL_CTX *argument(JSContextRef context, struct js_frame *frame) {
   return js_tls_context_of(context, js_arg(context, frame, 0));
 }
 
-/* A ticket that is good is good again: no other is made for who comes with one. */
+/* A valid ticket can be used again: a client that presents one gets no new one. */
 static int on_ticket_made(SSL *ssl, void *data) {
   (void)ssl;
   (void)data;
@@ -331,8 +331,8 @@ static JSValueRef set_exchange(JSContextRef context, struct js_frame *frame) {
   return ok ? js_number(context, bits) : js_crypto_throw(context, "no parameters");
 }
 
-/* contextTickets(context[, 48 bytes]) -> the keys that tickets are made with. OpenSSL wants 80 bytes: what is missing
- * is derived from what is there. */
+/* contextTickets(context[, 48 bytes]) -> the keys that tickets are made with. OpenSSL needs 80 bytes: the rest is
+ * derived from the given ones. */
 static JSValueRef tickets(JSContextRef context, struct js_frame *frame) {
   SSL_CTX *shared = argument(context, frame);
   unsigned char *bytes, keys[TICKET_KEYS];

@@ -1,11 +1,11 @@
-/* The way of the bytes through TLS.
+/* How bytes pass through TLS.
  *
- * In: OpenSSL reads from where the loop has put what came (`in`), or from `held`, what it could not use then because
- * the reader had stopped or the program was being asked. Out: what OpenSSL writes is collected in a buffer that all
- * connections of a thread share, and goes to the system in one piece when OpenSSL is done.
+ * In: OpenSSL reads from the loop's buffer (`in`), or from `held`: bytes that it could not use earlier because the
+ * reader had stopped or a question to the program was open. Out: OpenSSL's output is collected in a buffer that all
+ * connections of a thread share, and is written in one piece when OpenSSL is done.
  *
  * Invariant: js_tls_advance is the only place that drives OpenSSL on the way in. JavaScript that it calls may do
- * anything, close the stream included; a second advance inside of the first only asks that one to look again. */
+ * anything, also close the stream; a nested advance only tells the outer one to look again. */
 #include "runtime/bind/tls/tls.h"
 
 #include <openssl/bio.h>
@@ -156,7 +156,7 @@ static int flush(struct js_tls *tls, int tell) {
   return err != 0 ? err : done < length;
 }
 
-/* What OpenSSL cannot take now (it has to read first) waits with what is early. */
+/* Data that OpenSSL cannot take now (it has to read first) waits in `early`. */
 static bool encrypt(struct js_tls *tls, const unsigned char *bytes, size_t length) {
   ERR_clear_error();
   while (length > 0) {
@@ -377,7 +377,7 @@ static void tell_end(struct js_tls *tls) {
   }
 }
 
-/* The wire is read while somebody wants what it brings, be it the handshake, and not too much of it is held. */
+/* The wire is read while the reader or the handshake needs data, and not too much is held. */
 static void tune(struct js_tls *tls) {
   struct js_socket *stream = tls->stream;
   bool on = !tls->failed && tls->end_status == 0 && (!tls->established || tls->wants) && held_length(tls) <= HELD_MOST;
@@ -411,7 +411,7 @@ void js_tls_advance(struct js_tls *tls) {
     tune(tls);
 }
 
-/* What is left of what came lies in memory that is used again. */
+/* The unused rest is copied: the loop's buffer will be reused. */
 static void keep(struct js_tls *tls) {
   if (tls->in_length > 0)
     js_tls_append(&tls->held, tls->in, tls->in_length);
@@ -456,7 +456,7 @@ static int read_plain(struct js_socket *stream, bool start) {
           ((tls->ended || tls->end_status != 0) && !tls->end_told));
 }
 
-/* Who waits for a write that never came to be is told so. */
+/* The callbacks of writes that were never made get an error. */
 static void release(struct js_socket *stream) {
   struct js_tls *tls = stream->layer_data;
   tell_written(stream, tls->early_tell, UV_ECANCELED);

@@ -1,7 +1,7 @@
-/* What a handshake asks of the program, and what it tells: sessions, names, protocols, staples, shared keys.
+/* Questions and reports of a handshake to the program: sessions, names, protocols, staples, shared keys.
  *
- * OpenSSL's callbacks note what happened and, where the program must answer first, make OpenSSL stop; the question is
- * put outside of OpenSSL by js_tls_ask. */
+ * OpenSSL's callbacks record what happened. If the program must answer first, they make OpenSSL stop; js_tls_ask asks
+ * the program outside of OpenSSL. */
 #include "runtime/bind/tls/tls.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ int js_tls_on_hello(SSL *ssl, int *alert, void *data) {
     return SSL_CLIENT_HELLO_SUCCESS;
   const unsigned char *bytes;
   size_t length;
-  /* Who has no session, or a ticket, does not need one that the program has kept. */
+  /* A client without a session, or with a ticket, does not need a stored session. */
   bool ticket = SSL_client_hello_get0_ext(ssl, TLSEXT_TYPE_session_ticket, &bytes, &length) == 1 && length > 0;
   if (ticket || SSL_client_hello_get0_session_id(ssl, &bytes) == 0)
     return SSL_CLIENT_HELLO_SUCCESS;
@@ -36,7 +36,7 @@ int js_tls_on_name(SSL *ssl, void *data) {
   return -1;
 }
 
-/* To say that the name was understood is what makes it a part of the session. */
+/* The name becomes part of the session only if it is acknowledged. */
 int js_tls_on_server_name(SSL *ssl, int *alert, void *data) {
   (void)alert;
   (void)data;
@@ -158,7 +158,7 @@ static JSValueRef answer_name(JSContextRef context, struct js_frame *frame) {
 
 /* ---- the protocol of the application ---- */
 
-/* A call from inside of OpenSSL: nothing else of JavaScript may run after it. */
+/* A call from inside OpenSSL: no ticks or microtasks may run after it. */
 static JSValueRef ask_inside(struct js_tls *tls, enum js_tls_call call, size_t argc, const JSValueRef argv[]) {
   js_env_here->depth++;
   JSValueRef answer = js_tls_tell(tls, call, argc, argv);

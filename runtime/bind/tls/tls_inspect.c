@@ -47,7 +47,8 @@ static bool proved_otherwise(SSL *ssl) {
          (used != NULL && SSL_CIPHER_get_auth_nid(used) == NID_auth_psk);
 }
 
-/* verdict(tls) -> undefined when the other side is trusted, else [code, text]. Who showed no certificate is not. */
+/* verdict(tls) -> undefined when the other side is trusted, else [code, text]. A peer without a certificate is not
+ * trusted. */
 static JSValueRef verdict(JSContextRef context, struct js_frame *frame) {
   struct js_tls *tls = js_tls_of(context, frame, 0);
   if (tls == NULL)
@@ -134,7 +135,7 @@ static JSValueRef agreed(JSContextRef context, struct js_frame *frame) {
   return length > 0 ? js_text(context, (const char *)bytes, length) : js_boolean(context, false);
 }
 
-/* serverName(tls) -> what the client called the server, or false. Who resumes a session of TLS 1.2 has named nobody. */
+/* serverName(tls) -> what the client called the server, or false. A resumed session of TLS 1.2 has no name. */
 static JSValueRef server_name(JSContextRef context, struct js_frame *frame) {
   struct js_tls *tls = js_tls_of(context, frame, 0);
   bool told = tls != NULL && !(tls->server && SSL_session_reused(tls->ssl) && SSL_version(tls->ssl) < TLS1_3_VERSION);

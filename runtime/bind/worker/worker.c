@@ -1,9 +1,9 @@
 /* The binding `worker`: threads, each with an engine, a loop and an env of its own.
  *
  * A worker belongs to the env that made it. It ends when its loop has nothing to do, when it calls exit, when its heap
- * is larger than it may be, or when its maker says so: a flag that its mailbox looks at, and that the engine looks at
- * from time to time while JavaScript runs (engine/limit/stop.h). Then its handles are closed without another call into
- * JavaScript, its engine is taken apart, and its maker is told, who joins the thread. */
+ * exceeds its limit, or when its maker stops it: a flag that its mailbox checks, and that the engine checks
+ * periodically while JavaScript runs (engine/limit/stop.h). Then its handles are closed without another call into
+ * JavaScript, its engine is destroyed, and its maker is told and joins the thread. */
 #include "runtime/bind/worker/worker.h"
 
 #include "runtime/bind/binding.h"
@@ -25,7 +25,8 @@
 #include <unistd.h>
 
 enum { THREAD_STACK = 8 << 20, OUT_OF_MEMORY = -100000 };
-/* What an ended worker leaves in its maker's heap: little, but nothing that the collector counts would make it look. */
+/* The memory that an ended worker leaves in its maker's heap. It is small, but the collector must be told of it, or it
+ * would not collect. */
 enum { LEFT_BEHIND = 256 << 10 };
 static const double look_every_s = 0.02;
 
@@ -64,8 +65,8 @@ static void stop_here(struct js_env *env, int code) {
   uv_stop(env->loop);
 }
 
-/* Blocks may be half empty: only a collection tells what lives. It is not worth another one before there is as much
- * again of a quarter of the limit. */
+/* Blocks may be half empty: only a collection shows what is alive. The next one comes after another quarter of the
+ * limit. */
 static void check_heap(struct js_env *env, struct js_worker *worker) {
   if (js_heap_capacity(env->group) <= worker->look_from)
     return;
@@ -96,7 +97,7 @@ static bool is_stopped(JSContextRef context, void *data) {
   return env->stopping;
 }
 
-/* From now on the engine looks from time to time whether this thread is to stop. */
+/* From now on the engine checks periodically whether this thread must stop. */
 static void watch(struct js_env *env) {
   env->worker->watch = (struct js_watch){.every_s = look_every_s, .look = is_stopped, .data = env};
   js_watch_start(env->group, &env->worker->watch);
@@ -106,7 +107,7 @@ static void on_closed(uv_handle_t *handle) {
   (void)handle;
 }
 
-/* What a binding left open. Its callbacks find the door shut. */
+/* Closes a handle that a binding left open. Its callbacks do not enter JavaScript any more. */
 static void close_handle(uv_handle_t *handle, void *data) {
   (void)data;
   if (!uv_is_closing(handle))
@@ -307,7 +308,7 @@ static JSValueRef figures(JSContextRef context, struct js_frame *frame) {
   return js_array(context, 4, values);
 }
 
-/* look(): whoever waits in slices is ended here */
+/* look(): ends a thread that waits in slices, if it must stop */
 static JSValueRef look(JSContextRef context, struct js_frame *frame) {
   (void)frame;
   js_worker_check(js_env_here);

@@ -8,7 +8,7 @@
 struct js_port;
 struct js_worker;
 
-/* Where an env is woken when something has come for one of its ports or from one of its workers. */
+/* The mailbox of an env: it is woken when something has come for one of its ports or from one of its workers. */
 struct js_mailbox {
   uv_async_t async;
   struct js_env *env;
@@ -19,7 +19,7 @@ struct js_mailbox {
   int keeps;              /* how many ports and workers keep the loop alive */
 };
 
-/* binding/worker_port.c */
+/* worker_port.c */
 struct js_mailbox *js_mailbox_of(struct js_env *env);
 void js_mailbox_wake(struct js_mailbox *box);
 void js_mailbox_close(struct js_env *env);
@@ -31,14 +31,14 @@ void js_ports_lock(void);
 void js_ports_unlock(void);
 extern const struct js_method js_port_methods[];
 
-/* binding/worker_close.c: atClosing(function) calls it in the loop's closing phase, the last one asked for first. */
+/* worker_close.c: atClosing(function) calls it in the loop's closing phase, the last one asked for first. */
 JSValueRef js_port_at_closing(JSContextRef context, struct js_frame *frame);
 
-/* binding/worker_lock.c: what a thread that ends held or waited for. */
+/* worker_lock.c: drops the locks that an ended thread held or waited for. */
 void js_locks_forget(struct js_mailbox *box);
 extern const struct js_method js_lock_methods[];
 
-/* binding/worker.c */
+/* worker.c */
 void js_worker_check(struct js_env *env);
 /* How many workers of the process have an engine. */
 int js_workers_running(void);

@@ -1,8 +1,8 @@
 /* Locks by name, of all threads of the process (navigator.locks).
  *
- * One list holds every request in the order in which they came, held and waiting ones alike. A request is granted when
- * nobody who holds the name stands against it and none of the name waits before it. Who gets a lock that it waited for,
- * or loses one to a thief, hears of it through its mailbox. All under the lock of ports. */
+ * One list holds every request in the order in which they came, held and waiting ones alike. A request is granted if no
+ * holder of the name conflicts with it and no request of the name waits before it. A thread is told through its mailbox
+ * when it gets a lock that it waited for, or loses one that was stolen. All under the lock of ports. */
 #include "runtime/bind/binding.h"
 #include "runtime/bind/worker/worker.h"
 

@@ -1,9 +1,9 @@
 /* Ports: two ends that may be in different threads, each with a queue of messages.
  *
- * A message is bytes and a list of things that cannot be bytes: other ports, and shared memory. One lock guards all
- * ports of the process: what is done under it is short. A port belongs to the mailbox of an env, or to none while it is
- * itself inside of a message. JavaScript holds ports as numbers (their addresses); it never sees one again that it
- * closed or sent. */
+ * A message is bytes and a list of things that cannot be serialised: other ports, and shared memory. One lock guards
+ * all ports of the process; it is held for short times only. A port belongs to the mailbox of an env, or to none while
+ * it is itself inside of a message. JavaScript holds ports as numbers (their addresses); it never sees one again that
+ * it closed or sent. */
 #include "runtime/bind/worker/worker.h"
 #include "runtime/engine/value/shared.h"
 #include "runtime/engine/value/text.h"
@@ -95,7 +95,7 @@ static void drop_message(struct message *message) {
   free(message);
 }
 
-/* The other end lives on until its own side has heard of it. */
+/* The other end stays until its own side has learned of it. */
 static void destroy(struct js_port *port) {
   unlink_port(port);
   if (port->peer != NULL) {
@@ -142,7 +142,7 @@ static void give_turns(struct js_mailbox *box) {
       return;
     answer = js_door_call(env, box->turn, NULL, 1, &first);
     first = js_boolean(env->context, false);
-    env->entered = env->observed; /* who observes sees a round as one callback, named by the first that hears */
+    env->entered = env->observed; /* observers see a round as one callback, with the name of the first listener */
   } while (answer == NULL || js_to_boolean(env->context, answer));
   env->entered = false;
 }
@@ -270,7 +270,7 @@ static struct message *make_message(JSContextRef context, JSValueRef bytes_value
   return message;
 }
 
-/* send(port, bytes, things) -> whether somebody may get it. Ports among the things leave this env. */
+/* send(port, bytes, things) -> whether it may be received. Ports among the things leave this env. */
 static JSValueRef send_message(JSContextRef context, struct js_frame *frame) {
   struct js_port *port = port_arg(context, frame, 0);
   struct message *message = make_message(context, js_arg(context, frame, 1), js_arg(context, frame, 2));
@@ -407,7 +407,7 @@ static JSValueRef on_round(JSContextRef context, struct js_frame *frame) {
   return js_undefined(context);
 }
 
-/* ring(): there is to be a round, in the next poll phase */
+/* ring(): asks for a round, in the next poll phase */
 static JSValueRef ring(JSContextRef context, struct js_frame *frame) {
   (void)frame;
   js_mailbox_wake(js_env_here->mailbox);

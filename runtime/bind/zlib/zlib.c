@@ -1,8 +1,9 @@
 /* The binding `zlib`: streams of zlib, brotli and zstd, a step at a time, at once or on a thread of the pool.
  *
- * A stream is an object of the engine that owns its memory; collecting it frees that. A step reads from one buffer and
- * writes to another and leaves three words in the stream's state: what is left to write to, what is left to read, and
- * the error. A stream takes one step at a time; while one is on a thread, the object is kept from collection. */
+ * A stream is an object of the engine that owns its memory and frees it when it is collected. A step reads from one
+ * buffer and writes to another and leaves three words in the stream's state: what is left to write to, what is left to
+ * read, and the error. A stream takes one step at a time; while one is on a thread, the object is kept from collection.
+ */
 #include "runtime/bind/binding.h"
 
 #include "runtime/engine/value/text.h"
