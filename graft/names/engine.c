@@ -36,6 +36,7 @@ static struct {
   int (*function_position)(const void *function);
   int (*function_line)(const void *function);
   void *(*call)(void *function, void *context, void *self, int argc, napi_value *argv);
+  bool (*in_context)(void *isolate);
   void *(*context)(void *isolate);
   void (*promise_hooks)(void *context, void *init, void *before, void *after, void *resolve);
 } v8;
@@ -62,6 +63,7 @@ static const struct {
     {"_ZNK2v88Function22GetScriptStartPositionEv", &v8.function_position, false},
     {"_ZNK2v88Function19GetScriptLineNumberEv", &v8.function_line, false},
     {"_ZN2v88Function4CallENS_5LocalINS_7ContextEEENS1_INS_5ValueEEEiPS5_", &v8.call, false},
+    {"_ZN2v87Isolate9InContextEv", &v8.in_context, false},
     {"_ZN2v87Isolate17GetCurrentContextEv", &v8.context, false},
     {"_ZN2v87Context15SetPromiseHooksENS_5LocalINS_8FunctionEEES3_S3_S3_", &v8.promise_hooks, false},
 };
@@ -78,6 +80,10 @@ bool names_engine_find(void) {
 
 void *names_engine_isolate(void) {
   return v8.isolate();
+}
+
+bool names_engine_runs(void *isolate) {
+  return v8.isolate() == isolate && v8.in_context(isolate);
 }
 
 void names_engine_interrupt(void *isolate, names_interrupt callback, void *data) {

@@ -28,6 +28,9 @@ bool names_engine_find(void);
 /* That of this thread, if it runs JavaScript; else null. */
 void *names_engine_isolate(void);
 
+/* Whether JavaScript runs on this thread now. */
+bool names_engine_runs(void *isolate);
+
 /* The code that runs calls this function soon: at the next entry of a function, or turn of a loop. Any thread. */
 void names_engine_interrupt(void *isolate, names_interrupt callback, void *data);
 

@@ -5,6 +5,7 @@
 
 #include "graft/names/blocked.h"
 #include "graft/names/engine.h"
+#include "graft/names/maker.h"
 
 enum { ARGUMENTS_FEW = 8, NAME_MAX_SIZE = 64, LISTENERS_MAX = 8, LONG_TEXT = 100000 };
 
@@ -151,11 +152,22 @@ static napi_value on_parse(napi_env env, napi_callback_info info) {
   return is_long ? call_slow(all.data, &all) : call_original(all.data, &all);
 }
 
+static napi_value on_made(napi_env env, napi_callback_info info) {
+  struct arguments all;
+  if (!take_arguments(env, info, &all))
+    return NULL;
+  const struct hop *hop = all.data;
+  napi_value timer = call_original(hop, &all);
+  if (timer != NULL)
+    names_maker_made(hop->env, timer);
+  return timer;
+}
+
 /* ---- making one ---- */
 
 /* They live as long as the environment. */
 napi_value names_hop_make(struct names_env *env, napi_value name, napi_value original, enum names_hop kind) {
-  static const napi_callback callbacks[] = {on_function, on_emit, on_slow, on_parse};
+  static const napi_callback callbacks[] = {on_function, on_emit, on_slow, on_parse, on_made};
   struct hop *hop = calloc(1, sizeof *hop);
   size_t length;
   napi_value function;

@@ -11,6 +11,7 @@
 #include "graft/names/blocked.h"
 #include "graft/names/engine.h"
 #include "graft/names/hop.h"
+#include "graft/names/maker.h"
 #include "graft/names/option.h"
 #include "rota.h"
 
@@ -155,6 +156,14 @@ static napi_value on_hop(napi_env env, napi_callback_info info) {
   return names_hop_make(own, values[1], values[2], (enum names_hop)kind);
 }
 
+static napi_value on_makers(napi_env env, napi_callback_info info) {
+  napi_value values[ARGUMENTS_MAX];
+  struct names_env *own = arguments(env, info, values);
+  names_maker_set(own, values[0], values[1]);
+  names_maker_start(own);
+  return NULL;
+}
+
 /* ---- what it tries first ---- */
 
 static napi_value on_stack(napi_env env, napi_callback_info info) {
@@ -182,12 +191,13 @@ static void add_functions(napi_env env, napi_value object, struct names_env *own
   static const struct {
     const char *name;
     napi_callback callback;
-  } functions[] = {{"enter", on_enter}, {"react", on_react},
-                   {"run", on_run},     {"closed", on_closed},
-                   {"opens", on_opens}, {"main", on_main},
-                   {"stack", on_stack}, {"place", on_place},
-                   {"binds", on_binds}, {"hookReactions", on_hook_reactions},
-                   {"hop", on_hop},     {"call", names_hop_call}};
+  } functions[] = {{"enter", on_enter},     {"react", on_react},
+                   {"run", on_run},         {"closed", on_closed},
+                   {"opens", on_opens},     {"main", on_main},
+                   {"stack", on_stack},     {"place", on_place},
+                   {"binds", on_binds},     {"hookReactions", on_hook_reactions},
+                   {"hop", on_hop},         {"makers", on_makers},
+                   {"call", names_hop_call}};
   for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
     napi_value function;
     if (napi_create_function(env, functions[i].name, NAPI_AUTO_LENGTH, functions[i].callback, own, &function) ==
@@ -226,6 +236,7 @@ static bool start(napi_env env, const char *file) {
   napi_set_named_property(env, native, "wantsParts",
                           boolean(env, (observing & (ROTA_OBSERVE_TRACE | ROTA_OBSERVE_WATCHDOG)) != 0));
   napi_set_named_property(env, native, "wantsStacks", boolean(env, (observing & ROTA_OBSERVE_WATCHDOG) != 0));
+  napi_set_named_property(env, native, "wantsMakers", boolean(env, (observing & ROTA_OBSERVE_ORIGINS) != 0));
   if (!run_script(env, native, file))
     return false;
   names_blocked_start();

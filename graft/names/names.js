@@ -6,7 +6,7 @@
   const { Module } = process.getBuiltinModule('module');
   const { enter, run, react } = native;
   const TIMER = 1, IMMEDIATE = 2, TICK = 3;
-  const CALLBACK = 0, EMIT = 1, SLOW = 2, PARSE = 3;
+  const CALLBACK = 0, EMIT = 1, SLOW = 2, PARSE = 3, MADE = 4;
 
   // Whether the loader's frames look in V8's stack as they do in JavaScript's.
   function isRight() {
@@ -80,6 +80,38 @@
     hop(PARSE, JSON, 'parse', 'JSON.parse');
   }
 
+  // ---- what keeps the loop alive ----
+
+  const timers = new Map();
+  let timersMax = 1000;
+
+  function remember(timer, maker) {
+    timers.set(timer, maker);
+    if (timers.size < timersMax) return;
+    for (const each of timers.keys()) if (each._destroyed) timers.delete(each);
+    timersMax = Math.max(1000, timers.size * 2);
+  }
+
+  function list() {
+    let text = '';
+    for (const [timer, maker] of timers) {
+      if (timer._destroyed || !timer.hasRef()) continue;
+      const { _onTimeout: callback, _idleTimeout: ms, _repeat: repeats } = timer;
+      text += `  ${repeats === null ? 'timeout' : 'interval'} ${callback.name || '(anonymous)'} (${native.place(callback)}) of ${ms} ms\n${maker}`;
+    }
+    return text;
+  }
+
+  function hopToMakers() {
+    const module = process.getBuiltinModule('timers');
+    for (const key of ['setTimeout', 'setInterval']) {
+      const original = module[key];
+      hop(MADE, module, key);
+      if (globalThis[key] === original) Reflect.defineProperty(globalThis, key, { ...Reflect.getOwnPropertyDescriptor(globalThis, key), value: module[key] });
+    }
+    native.makers(remember, list);
+  }
+
   // ---- putting the hooks in, and taking them out when they cost too much ----
 
   // Where hooks follow promises whether wanted or not, they are put in once, and promises are kept out of it by V8: to do that again later might take
@@ -126,6 +158,10 @@
     open();
     native.opens(open);
     native.main(process.argv[1] ?? '');
+  }
+  if (native.wantsMakers) {
+    hopToMakers();
+    Module.syncBuiltinESMExports();
   }
   return true;
 })

@@ -42,6 +42,8 @@ struct names_env {
   /* A function of C++ that may take long; blocked.h. */
   char *inside; /* the stack of its caller; null: none runs */
   unsigned int inside_depth;
+  /* Where things were made; maker.h. */
+  napi_ref remember_timer, list_timers;
   /* The alarm. */
   uint64_t seen_call, seen_ns, asked_call;
   _Atomic uint64_t alarm_call;

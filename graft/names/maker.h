@@ -1,0 +1,20 @@
+/* Why Node's loop is alive: where each handle, request and timer was made, by JavaScript's stack.
+ *
+ * Handles and requests of the loop: librota asks for the stack when they are made. All of JavaScript's timers are one
+ * timer of the loop, so that each is remembered when it is made (a hop on setTimeout and setInterval), and they are
+ * listed in its place. */
+#ifndef GRAFT_NAMES_MAKER_H
+#define GRAFT_NAMES_MAKER_H
+
+#include "graft/names/part.h"
+
+/* From now on librota asks about this thread. */
+void names_maker_start(struct names_env *env);
+
+/* The functions of names.js that remember a timer with its maker's stack, and list those that keep the loop alive. */
+void names_maker_set(struct names_env *env, napi_value remember, napi_value list);
+
+/* A timer was made just now. */
+void names_maker_made(struct names_env *env, napi_value timer);
+
+#endif
