@@ -7,7 +7,7 @@
 #include "graft/names/engine.h"
 #include "graft/names/maker.h"
 
-enum { ARGUMENTS_FEW = 8, NAME_MAX_SIZE = 64, LISTENERS_MAX = 8, LONG_TEXT = 100000 };
+enum { ARGUMENTS_FEW = 8, NAME_MAX_SIZE = 64, LONG_TEXT = 100000 };
 
 struct hop {
   struct names_env *env;
@@ -84,44 +84,6 @@ static napi_value on_function(napi_env env, napi_callback_info info) {
   return call_original(hop, &all);
 }
 
-/* ---- events ---- */
-
-/* A listener for once is a function of Node's own, which has the program's as a property. */
-static bool name_listener(struct names_env *own, napi_value listener) {
-  napi_value inside;
-  return is_type(own->env, listener, NAPI_FUNCTION) &&
-         (names_part_name(own, listener) ||
-          (napi_get_named_property(own->env, listener, "listener", &inside) == NAPI_OK &&
-           is_type(own->env, inside, NAPI_FUNCTION) && names_part_name(own, inside)));
-}
-
-/* The first listener of the program's is what it runs for an event. Nothing of this runs JavaScript, but for an emitter
- * whose properties are getters; what that throws is not for us. */
-static void name_event(struct names_env *own, napi_value emitter, napi_value type) {
-  napi_value events, listeners, listener, thrown;
-  bool is_array = false;
-  if (!is_type(own->env, emitter, NAPI_OBJECT) ||
-      napi_get_named_property(own->env, emitter, "_events", &events) != NAPI_OK ||
-      !is_type(own->env, events, NAPI_OBJECT) || napi_get_property(own->env, events, type, &listeners) != NAPI_OK ||
-      name_listener(own, listeners) || napi_is_array(own->env, listeners, &is_array) != NAPI_OK || !is_array) {
-    napi_get_and_clear_last_exception(own->env, &thrown);
-    return;
-  }
-  for (uint32_t i = 0; i < LISTENERS_MAX && napi_get_element(own->env, listeners, i, &listener) == NAPI_OK; i++)
-    if (!is_type(own->env, listener, NAPI_FUNCTION) || name_listener(own, listener))
-      return;
-}
-
-static napi_value on_emit(napi_env env, napi_callback_info info) {
-  struct arguments all;
-  if (!take_arguments(env, info, &all))
-    return NULL;
-  const struct hop *hop = all.data;
-  if (all.count > 0 && names_part_lacks_name(hop->env))
-    name_event(hop->env, all.self, all.values[0]);
-  return call_original(hop, &all);
-}
-
 /* ---- functions that may take long ---- */
 
 static napi_value call_slow(const struct hop *hop, struct arguments *all) {
@@ -167,7 +129,7 @@ static napi_value on_made(napi_env env, napi_callback_info info) {
 
 /* They live as long as the environment. */
 napi_value names_hop_make(struct names_env *env, napi_value name, napi_value original, enum names_hop kind) {
-  static const napi_callback callbacks[] = {on_function, on_emit, on_slow, on_parse, on_made};
+  static const napi_callback callbacks[] = {on_function, on_slow, on_parse, on_made};
   struct hop *hop = calloc(1, sizeof *hop);
   size_t length;
   napi_value function;

@@ -10,7 +10,6 @@
 
 enum names_hop {
   NAMES_HOP_CALLBACK, /* its last argument, a callback, is bound to names_hop_call */
-  NAMES_HOP_EMIT,     /* an emitter's emit: the listeners are looked at */
   NAMES_HOP_SLOW,     /* it may take long: its caller's stack is kept meanwhile, for the watchdog */
   NAMES_HOP_PARSE,    /* the same if its first argument is a long text */
   NAMES_HOP_MADE      /* it makes a timer: its maker is remembered */

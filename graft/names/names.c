@@ -71,6 +71,12 @@ static napi_value on_run(napi_env env, napi_callback_info info) {
   return boolean(env, names_part_begin(own, (enum names_kind)kind, values[1]));
 }
 
+static napi_value on_name(napi_env env, napi_callback_info info) {
+  napi_value values[ARGUMENTS_MAX];
+  struct names_env *own = arguments(env, info, values);
+  return boolean(env, names_part_lacks_name(own) && is_function(env, values[0]) && names_part_name(own, values[0]));
+}
+
 static napi_value on_closed(napi_env env, napi_callback_info info) {
   napi_value values[ARGUMENTS_MAX];
   atomic_store(&arguments(env, info, values)->is_closed, true);
@@ -191,12 +197,19 @@ static void add_functions(napi_env env, napi_value object, struct names_env *own
   static const struct {
     const char *name;
     napi_callback callback;
-  } functions[] = {{"enter", on_enter},     {"react", on_react},
-                   {"run", on_run},         {"closed", on_closed},
-                   {"opens", on_opens},     {"main", on_main},
-                   {"stack", on_stack},     {"place", on_place},
-                   {"binds", on_binds},     {"hookReactions", on_hook_reactions},
-                   {"hop", on_hop},         {"makers", on_makers},
+  } functions[] = {{"enter", on_enter},
+                   {"react", on_react},
+                   {"run", on_run},
+                   {"name", on_name},
+                   {"closed", on_closed},
+                   {"opens", on_opens},
+                   {"main", on_main},
+                   {"stack", on_stack},
+                   {"place", on_place},
+                   {"binds", on_binds},
+                   {"hookReactions", on_hook_reactions},
+                   {"hop", on_hop},
+                   {"makers", on_makers},
                    {"call", names_hop_call}};
   for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
     napi_value function;

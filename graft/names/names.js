@@ -3,10 +3,11 @@
 (function start(native, process, file) {
   'use strict';
   const { executionAsyncResource, createHook } = process.getBuiltinModule('async_hooks');
+  const channels = process.getBuiltinModule('diagnostics_channel');
   const { Module } = process.getBuiltinModule('module');
-  const { enter, run, react } = native;
+  const { enter, run, react, name } = native;
   const TIMER = 1, IMMEDIATE = 2, TICK = 3;
-  const CALLBACK = 0, EMIT = 1, SLOW = 2, PARSE = 3, MADE = 4;
+  const CALLBACK = 0, SLOW = 1, PARSE = 2, MADE = 3;
 
   // Whether the loader's frames look in V8's stack as they do in JavaScript's.
   function isRight() {
@@ -33,8 +34,53 @@
     if (resource instanceof Promise) return react();
     // queueMicrotask makes a resource with the function in it.
     if (resource.constructor.name === 'AsyncResource' && typeof resource.callback === 'function') return run(TICK, resource.callback);
-    return enter(resource.callback ?? callbackOfRead(resource));
+    const isSpent = enter(resource.callback ?? callbackOfRead(resource));
+    const eventOf = events[resource.constructor.name];
+    if (eventOf !== undefined) nameListener(ownerOf(resource), eventOf, resource);
+    return isSpent;
   }
+
+  // ---- events: what an object of Node's emits as soon as it is called back, and who listens ----
+
+  const bytes = new WeakMap();
+  let ownerSymbol;
+
+  function ownerOf(handle) {
+    ownerSymbol ??= Reflect.ownKeys(handle).find((key) => typeof key === 'symbol' && key.description === 'owner_symbol');
+    return ownerSymbol === undefined ? undefined : handle[ownerSymbol];
+  }
+
+  // A server's handle is called for connections. A socket's has read something, or met the end, which is an event of later on; and what it has read is
+  // emitted at once only while it flows.
+  function eventOfStream(owner, handle) {
+    if (typeof owner.listen === 'function') return 'connection';
+    const read = handle.bytesRead, before = bytes.get(handle) ?? 0;
+    bytes.set(handle, read);
+    const state = owner._readableState;
+    return read > before && state?.flowing && state.length === 0 ? 'data' : undefined;
+  }
+
+  const events = {
+    __proto__: null,
+    TCP: eventOfStream,
+    Pipe: eventOfStream,
+    TTY: eventOfStream,
+    UDP: () => 'message',
+    Process: () => 'exit',
+    FSEvent: () => 'change',
+  };
+
+  // The first listener of the program's. One for once is a function of Node's own, which has the program's as a property.
+  function nameListener(owner, eventOf, handle) {
+    const listeners = owner?._events?.[eventOf(owner, handle)];
+    if (typeof listeners === 'function') return name(listeners) || (typeof listeners.listener === 'function' && name(listeners.listener));
+    return Array.isArray(listeners) && listeners.some((each) => name(each) || (typeof each.listener === 'function' && name(each.listener)));
+  }
+
+  const subscriptions = [
+    ['http.server.request.start', ({ server }) => void nameListener(server, () => 'request')],
+    ['http.client.response.finish', ({ request }) => void nameListener(request, () => 'response')],
+  ];
 
   // readFile keeps the callback beside its requests, and calls it after the last of them.
   function callbackOfRead({ context, ondone, oncomplete }) {
@@ -57,8 +103,11 @@
   // ---- functions that are called on the way to those of the program ----
 
   // A native function that names what it is given, and then calls the original, does not stand in any stack. In all else it looks like the original.
+  const hops = new Map();
+
   function hop(kind, object, key, title = key) {
-    const original = object[key], own = native.hop(kind, title, original);
+    const original = object[key], known = hops.get(original), own = known ?? native.hop(kind, title, original);
+    hops.set(original, own);
     for (const each of Reflect.ownKeys(original)) if (each !== 'prototype') Reflect.defineProperty(own, each, Reflect.getOwnPropertyDescriptor(original, each));
     Reflect.defineProperty(object, key, { ...Reflect.getOwnPropertyDescriptor(object, key), value: own });
   }
@@ -69,7 +118,6 @@
     const { call } = native, { bind } = Function.prototype;
     native.binds((callback) => Reflect.apply(bind, call, [undefined, callback]));
     for (const key of Object.keys(fs)) if (hasSync(fs, key) && key !== 'readFile') hop(CALLBACK, fs, key);
-    hop(EMIT, process.getBuiltinModule('events').prototype, 'emit');
   }
 
   function hopToStacks(fs) {
@@ -114,8 +162,8 @@
 
   // ---- putting the hooks in, and taking them out when they cost too much ----
 
-  // Where hooks follow promises whether wanted or not, they are put in once, and promises are kept out of it by V8: to do that again later might take
-  // away what the program has put in.
+  // Where hooks follow promises whether wanted or not, V8 is told to keep promises out of it, in place of what Node has told it. That would take away what the
+  // program has put in: so it ends when the program has any hook of its own, which follows promises, too.
   function tracksAlways() {
     try {
       createHook({ trackPromises: 0 });
@@ -125,36 +173,46 @@
     }
   }
 
-  const stays = tracksAlways();
-  const hook = createHook(stays ? { before } : { before, trackPromises: false });
-  let stopReactions;
+  const tracks = tracksAlways();
+  const hook = createHook(tracks ? { before } : { before, trackPromises: false });
+  const { enable } = hook;
+  let stopReactions, isForeign = false;
+
+  function watchForeign() {
+    const hooks = Reflect.getPrototypeOf(hook);
+    hooks.enable = {
+      enable() {
+        isForeign = true;
+        return Reflect.apply(enable, this, []);
+      },
+    }.enable;
+  }
 
   function open() {
+    if (isForeign) return;
     closed = false;
-    if (stays) return;
-    hook.enable();
-    stopReactions = process.getBuiltinModule('v8').promiseHooks.onBefore(beforeReaction);
+    Reflect.apply(enable, hook, []);
+    if (tracks) native.hookReactions(beforeReaction);
+    else stopReactions = process.getBuiltinModule('v8').promiseHooks.onBefore(beforeReaction);
+    for (const [channel, listener] of subscriptions) channels.subscribe(channel, listener);
   }
 
   function close() {
     closed = true;
     native.closed();
-    if (stays) return;
     hook.disable();
-    stopReactions();
+    stopReactions?.();
+    for (const [channel, listener] of subscriptions) channels.unsubscribe(channel, listener);
   }
 
   hide();
   if (!isRight()) return false;
   if (native.wantsParts) {
-    if (stays) {
-      hook.enable();
-      native.hookReactions(beforeReaction);
-    }
     const fs = process.getBuiltinModule('fs');
     hopToNames(fs);
     if (native.wantsStacks) hopToStacks(fs);
     Module.syncBuiltinESMExports();
+    if (tracks) watchForeign();
     open();
     native.opens(open);
     native.main(process.argv[1] ?? '');

@@ -3,15 +3,18 @@
 #include "graft/names/engine.h"
 #include "rota.h"
 
-/* What things take, about, in nanoseconds; and what they may take: so much at once, and a share of the time. A window
- * is opened again when there is room for some hundred parts. */
+/* What things take, about, in nanoseconds; and what they may take: so much in the beginning, so much at once
+ * later, and a share of the time. A window is
+ * opened again when there is room for a good while: V8 has to compile anew what the hooks touch. */
 enum {
-  PART_NS = 300,
+  PART_NS = 600,
   STEP_NS = 900,
   STACK_NS = 3000,
-  AT_ONCE_NS = 200 * 1000000,
-  SHARE = 25, /* a 25th */
-  OPEN_NS = 2 * 1000000,
+  FIRST_NS = 200 * 1000000,
+  AT_ONCE_NS = 40 * 1000000,
+  FIRST_TIME_NS = 1000 * 1000000,
+  OPEN_NS = 30 * 1000000,
+  SHARE = 30, /* a 30th */
   CHECK_EACH = 16,
   FRAMES_MAX = 32
 };
@@ -19,22 +22,27 @@ enum {
 /* ---- the limit ---- */
 
 static int64_t left_ns(const struct names_env *env) {
-  uint64_t earned_ns = AT_ONCE_NS + (uv_hrtime() - env->start_ns) / SHARE;
+  uint64_t earned_ns = FIRST_NS + (uv_hrtime() - env->start_ns) / SHARE;
   return (int64_t)(earned_ns - env->spent_ns);
+}
+
+/* What was not spent in a quiet time does not add up. */
+static void forget_savings(struct names_env *env) {
+  int64_t left = left_ns(env);
+  if (left > AT_ONCE_NS && uv_hrtime() > env->start_ns + FIRST_TIME_NS)
+    env->spent_ns += (uint64_t)left - AT_ONCE_NS;
 }
 
 bool names_part_can_open(const struct names_env *env) {
   return left_ns(env) > OPEN_NS;
 }
 
-/* Looks at the clock now and then. What was not spent in a quiet time does not add up. */
+/* Looks at the clock now and then. */
 static bool is_spent(struct names_env *env) {
   if (++env->checks % CHECK_EACH != 0)
     return false;
-  int64_t left = left_ns(env);
-  if (left > AT_ONCE_NS)
-    env->spent_ns += (uint64_t)left - AT_ONCE_NS;
-  return left < 0;
+  forget_savings(env);
+  return left_ns(env) < 0;
 }
 
 /* ---- names ---- */

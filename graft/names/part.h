@@ -5,9 +5,10 @@
  * the next.
  *
  * Where the name comes from. Of a timer, an immediate, a tick and a microtask, Node's hook hands over the function. A
- * callback of fs, and the first listener that an event reaches, are seen when they are called (hop.h). Of a promise
- * reaction it is the function that is entered next: V8 is asked to look up there. And what takes long, without having a
- * name by then, is looked at from outside (alarm.h). So a name is that of a function that has run, or there is none.
+ * callback of fs is seen when it is called (hop.h). Of events that Node emits at once when it is called back, the
+ * listeners are looked up (names.js). Of a promise reaction it is the function that is entered next: V8 is asked to
+ * look up there. And what takes long, without having a name by then, is looked at from outside (alarm.h). So a name is
+ * that of a function that has run, or there is none.
  *
  * What it costs has a limit, whatever the program does: a share of the time. When that is spent, the hooks are taken
  * out (the window is closed) until there is enough again. The alarm stays. */
