@@ -21,7 +21,7 @@ typedef struct napi_async_cleanup_hook_handle__ *napi_async_cleanup_hook_handle;
 typedef napi_value (*napi_callback)(napi_env env, napi_callback_info info);
 typedef void (*napi_async_cleanup_hook)(napi_async_cleanup_hook_handle handle, void *data);
 
-enum { NAPI_OK = 0, NAPI_OBJECT = 6, NAPI_FUNCTION = 7 };
+enum { NAPI_OK = 0, NAPI_FUNCTION = 7 };
 #define NAPI_AUTO_LENGTH SIZE_MAX
 
 int napi_add_async_cleanup_hook(napi_env env, napi_async_cleanup_hook hook, void *data,
@@ -38,10 +38,8 @@ int napi_get_and_clear_last_exception(napi_env env, napi_value *result);
 int napi_get_boolean(napi_env env, bool value, napi_value *result);
 int napi_get_cb_info(napi_env env, napi_callback_info info, size_t *argc, napi_value *argv, napi_value *self,
                      void **data);
-int napi_get_element(napi_env env, napi_value object, uint32_t i, napi_value *result);
 int napi_get_global(napi_env env, napi_value *result);
 int napi_get_named_property(napi_env env, napi_value object, const char *name, napi_value *result);
-int napi_get_property(napi_env env, napi_value object, napi_value key, napi_value *result);
 int napi_get_reference_value(napi_env env, napi_ref reference, napi_value *result);
 int napi_get_undefined(napi_env env, napi_value *result);
 int napi_get_uv_event_loop(napi_env env, uv_loop_t **loop);
@@ -49,7 +47,6 @@ int napi_get_value_bool(napi_env env, napi_value value, bool *result);
 int napi_get_value_int32(napi_env env, napi_value value, int32_t *result);
 int napi_get_value_string_utf8(napi_env env, napi_value value, char *text, size_t size, size_t *length);
 int napi_get_value_string_utf16(napi_env env, napi_value value, char16_t *text, size_t size, size_t *length);
-int napi_is_array(napi_env env, napi_value value, bool *result);
 int napi_open_handle_scope(napi_env env, napi_handle_scope *scope);
 int napi_close_handle_scope(napi_env env, napi_handle_scope scope);
 int napi_run_script(napi_env env, napi_value script, napi_value *result);

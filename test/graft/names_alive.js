@@ -1,0 +1,19 @@
+'use strict';
+// Keeps its loop alive in several ways until it is told to end.
+const fs = require('fs');
+const net = require('net');
+const { spawn } = require('child_process');
+
+function later() {}
+setTimeout(later, 500000);
+setInterval(function beat() {}, 500000);
+const server = net.createServer();
+server.listen(0, () => {
+  net.connect(server.address().port, '127.0.0.1');
+});
+fs.watch(__dirname, () => {});
+const child = spawn('sleep', ['600']);
+setTimeout(() => {
+  child.kill();
+  process.exit();
+}, Number(process.argv[2]));
