@@ -40,7 +40,7 @@ RUNTIME_NPM += internal/deps/undici/index-fetch=node_modules/undici/index-fetch.
 RUNTIME_NPM += $(foreach name,end-of-stream compose, \
   internal/deps/readable-stream/lib/internal/streams/package-$(name)=node_modules/readable-stream/lib/internal/streams/$(name).js)
 # The timeline: what packs a trace, and the page's files as one module of texts.
-RUNTIME_PAGE_FILES = $(addprefix see/page/,page.html page.css page.js)
+RUNTIME_PAGE_FILES = $(addprefix see/page/,page.html page.css insight.js page.js)
 RUNTIME_PAGE = $(BUILD)/obj/runtime/page_texts.js
 # What strips types is WebAssembly, in base64: two thirds smaller when packed. JavaScript's own text stays as it is.
 RUNTIME_AMARO = $(BUILD)/obj/runtime/amaro.js

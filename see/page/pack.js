@@ -246,6 +246,7 @@ function page(compacted, read) {
   const safe = JSON.stringify(compacted.header).replace(/</g, '\\u003c');
   return read('page.html')
     .replace('/* page.css */', () => read('page.css'))
+    .replace('/* insight.js */', () => read('insight.js'))
     .replace('/* page.js */', () => read('page.js'))
     .replace('@@header@@', () => safe)
     .replace('@@data@@', () => compacted.data);

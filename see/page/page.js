@@ -4,7 +4,7 @@
 // A lane's events are sorted and do not overlap, so that with running sums of their durations any pixel column costs two
 // searches, however many events lie in it: the time of a frame depends on the width of the window, not on the trace.
 (() => {
-  const WARN_NS = 50e6;
+  let warnNs = 50e6; // from how long on something is a warning; see chooseThreshold
   const PHASES = ['timers', 'pending', 'idle', 'prepare', 'poll', 'check', 'closing', 'outside'];
   const ABOUT = {
     timers: 'Timers that are due run now, in the order of their times.',
@@ -116,7 +116,8 @@
     }
   }
 
-  const lanes = [], calls = [], jobs = [], operations = [], errors = [], iterations = new Series(), warnings = [], waits = [];
+  const lanes = [], calls = [], drains = [], jobs = [], operations = [], errors = [], iterations = new Series(), waits = [];
+  let warnings = [];
   const POOL = 1e6, RING = 2e6; // the groups below the loops' threads
   const ROWS = 12; // of operations that overlap; the rest share the last
   const laneOf = new Map();
@@ -156,14 +157,13 @@
           inside.home = home;
           if (!nested) inside.until = endOf(i);
           calls.push(i);
-          if (duration[i] >= WARN_NS) warnings.push(i);
           break;
         }
         case CAT.drain: {
           const inside = open[t];
           const home = inside !== undefined && start[i] < inside.until ? inside.home : phaseLane(t, 'outside');
           home.under.items.push(i);
-          if (duration[i] >= WARN_NS) warnings.push(i);
+          drains.push(i);
           break;
         }
         case CAT.job: {
@@ -219,6 +219,7 @@
     iterations.seal();
   }
   sortIntoLanes();
+  const causes = insight({ start, duration, track, detail, details, late: b, number, cause, calls, waits });
 
   // ---- words ----
 
@@ -237,7 +238,9 @@
     if (d.file) out.push(`${d.file}:${d.line}`);
     if (kind === 'call') {
       out.push(`${d.phase}: ${d.on}${d.operation ? ` ${d.operation}` : ''}${a[i] > 0 ? `, descriptor ${a[i] - 1}` : ''}`);
-      if (b[i] > 0) out.push(`${time(b[i] - 1)} late`);
+      out.push(...whyLate(i));
+      const by = causes.eventOf(cause[i]);
+      if (by !== undefined) out.push(`scheduled by ${nameOf(by)}`);
     }
     if (kind === 'operation') out.push(`${d.kind} operation, done by the ring without a thread`);
     if (kind === 'drain' && d.first) out.push(`the first one: ${d.first}`);
@@ -249,6 +252,14 @@
     const symbol = header.meta.symbols[nameOf(i)];
     if (symbol && !d.file) out.push(symbol);
     return out;
+  }
+
+  // When it could have run, and what ran in its place.
+  function whyLate(i) {
+    const { delay, event } = causes.blame(i);
+    if (delay < 1e3 || (b[i] === 0 && delay < 1e5)) return [];
+    const how = b[i] > 0 ? 'late' : 'after it was ready';
+    return [`${time(delay)} ${how}${event === undefined ? '' : `, because of ${nameOf(event)}`}`];
   }
 
   function element(tag, text, className) {
@@ -273,16 +284,20 @@
     return file === undefined ? '' : `${file.split('/').slice(-2).join('/')}:${line}`;
   }
 
+  function link(text, event, title = text) {
+    const button = element('button', text, 'link');
+    button.type = 'button';
+    button.title = title;
+    button.addEventListener('click', () => show(event));
+    return button;
+  }
+
   function row(table, cells, event, where = '') {
     const tr = element('tr');
     cells.forEach((cell, n) => {
       const td = element('td');
       if (n === 0 && event !== undefined) {
-        const button = element('button', cell, 'link');
-        button.type = 'button';
-        button.title = `${cell} ${where}`;
-        button.addEventListener('click', () => show(event));
-        td.append(button);
+        td.append(link(cell, event, `${cell} ${where}`));
         if (where !== '') td.append(' ', element('span', where, 'quiet small'));
       } else {
         td.textContent = cell;
@@ -290,81 +305,150 @@
       tr.append(td);
     });
     table.append(tr);
+    return tr;
+  }
+
+  // Two may have the same name.
+  const places = details.map((d) => (d.file === undefined ? '' : `${d.file}:${d.line}`));
+  const placeNumber = new Map(), placeOf = places.map((p) => placeNumber.get(p) ?? (placeNumber.set(p, placeNumber.size), placeNumber.size - 1));
+  const keyOf = (i) => name[i] * 65536 + placeOf[detail[i]];
+  const many = (n) => n.toLocaleString('en');
+
+  // Tables have their names in the first column: a bar behind it shows the share of the whole.
+  function bar(tr, share) {
+    const percent = Math.max(0, Math.min(100, share * 100)).toFixed(1);
+    tr.firstChild.style.background = `linear-gradient(to right, var(--share) ${percent}%, transparent ${percent}%)`;
+  }
+
+  function tableOf(head, rows) {
+    const table = element('table');
+    if (head !== null) row(table, head).className = 'head';
+    for (const { cells, event, where, share } of rows) {
+      const tr = row(table, cells, event, where);
+      if (share !== undefined) bar(tr, share);
+    }
+    return table;
+  }
+
+  function summarizeLoop() {
+    let whole = 0, waited = 0;
+    for (const i of iterations.items) whole += duration[i];
+    for (const i of waits) waited += duration[i];
+    const use = block('The loop was busy for');
+    use.append(element('div', whole > 0 ? `${Math.max(0, 100 - (waited / whole) * 100).toFixed(1)} %` : '\u2013', 'big'));
+    use.append(element('div', `of ${time(last - first)}: ${many(iterations.items.length)} iterations, ${many(calls.length)} callbacks`, 'quiet'));
+    if (waits.length > 0) {
+      const sorted = Float64Array.from(waits, (i) => duration[i]).sort();
+      use.append(element('div', `It waited ${many(waits.length)} times: half of them under ${time(sorted[sorted.length >> 1])}, ` +
+        `longest ${time(sorted[sorted.length - 1])}.`, 'quiet'));
+    }
+    if (operations.length > 0) use.append(element('div', `${many(operations.length)} file operations by the ring`, 'quiet'));
+  }
+
+  function summarizeTime() {
+    const { callbacks } = causes.statistics(-Infinity, Infinity, keyOf);
+    const all = callbacks.reduce((sum, c) => sum + c.total, 0);
+    const slow = block('What took the loop\u2019s time');
+    slow.className = 'wide';
+    slow.append(tableOf(['', 'calls', 'total', 'longest'], callbacks.slice(0, 6).map((c) => ({
+      cells: [nameOf(c.worst), many(c.count), time(c.total), time(duration[c.worst])], event: c.worst, where: place(c.worst), share: c.total / all,
+    }))));
+  }
+
+  function summarizeDelays() {
+    const delays = causes.worstDelays(Math.min(warnNs / 10, 1e6), 6);
+    const late = block('What was late, because of whom');
+    late.className = 'wide';
+    if (delays.length === 0) late.append(element('div', 'Nothing that was due had to wait.', 'quiet'));
+    else late.append(delayTable(delays));
+  }
+
+  function delayTable(delays) {
+    const table = element('table');
+    const head = row(table, ['', 'late by', 'because of']);
+    head.className = 'head';
+    head.lastChild.className = 'who';
+    for (const { event, worst, delay, count } of delays) {
+      const tr = row(table, [nameOf(worst), time(delay)], worst, count > 1 ? `and ${many(count - 1)} more` : place(worst));
+      const td = element('td', undefined, 'who');
+      if (event === undefined) td.append(element('span', 'no processor was free', 'quiet'));
+      else td.append(link(nameOf(event), event), ' ', element('span', time(duration[event]), 'quiet small'));
+      tr.append(td);
+    }
+    return table;
+  }
+
+  function summarizePool() {
+    if (jobs.length === 0) return;
+    const queue = block('Time in the pool\u2019s queue');
+    const columns = new Array(8).fill(0);
+    let worst = 0;
+    for (const i of jobs) {
+      const ns = Math.max(1, b[i] - 1);
+      worst = Math.max(worst, ns);
+      columns[Math.min(7, Math.max(0, Math.floor(Math.log10(ns)) - 2))]++;
+    }
+    const bars = element('div', undefined, 'bars');
+    bars.setAttribute('role', 'img');
+    const labels = ['<1\u00b5s', '1\u00b5s', '10\u00b5s', '100\u00b5s', '1ms', '10ms', '100ms', '1s'];
+    bars.setAttribute('aria-label', labels.map((l, n) => `${l}: ${columns[n]}`).join(', '));
+    columns.forEach((n, k) => {
+      const column = element('span'), shown = element('i');
+      shown.style.height = `${(n / Math.max(...columns)) * 100}%`;
+      column.title = `from ${labels[k]}: ${n} jobs`;
+      column.append(shown, element('small', labels[k]));
+      bars.append(column);
+    });
+    queue.append(bars, element('div', `${many(jobs.length)} jobs, longest ${time(worst)}`, 'quiet'));
   }
 
   function summarize() {
     $('file').textContent = header.file;
     document.title = `${header.file}: timeline`;
-    let whole = 0, waited = 0;
-    for (const i of iterations.items) whole += duration[i];
-    for (const i of waits) waited += duration[i];
-    const use = block('Utilisation');
-    use.append(element('div', whole > 0 ? `${Math.max(0, 100 - (waited / whole) * 100).toFixed(1)} %` : '\u2013', 'big'));
-    use.append(element('div', `${time(last - first)}, ${iterations.items.length.toLocaleString('en')} iterations, ` +
-      `${calls.length.toLocaleString('en')} callbacks`, 'quiet'));
-
+    $('summary').replaceChildren();
+    collectWarnings();
+    summarizeLoop();
+    summarizeTime();
+    summarizeDelays();
     warn();
-    const by = new Map();
-    const places = details.map((d) => (d.file === undefined ? '' : `${d.file}:${d.line}`)); // two may have the same name
-    const placeNumber = new Map(), placeOf = places.map((p) => placeNumber.get(p) ?? (placeNumber.set(p, placeNumber.size), placeNumber.size - 1));
-    for (const i of calls) {
-      const key = name[i] * 65536 + placeOf[detail[i]];
-      const found = by.get(key) || { count: 0, total: 0, worst: i };
-      found.count++;
-      found.total += duration[i];
-      if (duration[i] > duration[found.worst]) found.worst = i;
-      by.set(key, found);
-    }
-    const slow = block('Slowest callbacks');
-    slow.className = 'wide';
-    const table = element('table');
-    row(table, ['', 'calls', 'total', 'longest']);
-    [...by.values()].sort((x, y) => duration[y.worst] - duration[x.worst]).slice(0, 5)
-      .forEach((c) => row(table, [nameOf(c.worst), c.count.toLocaleString('en'), time(c.total), time(duration[c.worst])], c.worst,
-                          place(c.worst)));
-    slow.append(table);
+    summarizePool();
+  }
 
-    use.append(element('h2', 'Waits in poll'));
-    if (waits.length > 0) {
-      const sorted = Float64Array.from(waits, (i) => duration[i]).sort();
-      use.append(element('div', `${waits.length.toLocaleString('en')}, half of them under ${time(sorted[sorted.length >> 1])}, ` +
-        `longest ${time(sorted[sorted.length - 1])}`, 'quiet'));
-    } else {
-      use.append(element('div', 'none', 'quiet'));
-    }
+  // What is long by itself, and what nobody would call so: half of the longest callback is not a warning.
+  function chooseThreshold() {
+    let longest = 0;
+    for (const i of calls) longest = Math.max(longest, duration[i]);
+    warnNs = [50e6, 10e6, 5e6].find((ns) => longest >= ns) ?? 1e6;
+    $('threshold').value = String(warnNs / 1e6);
+  }
 
-    if (operations.length > 0) use.append(element('div', `${operations.length.toLocaleString('en')} file operations by the ring`, 'quiet'));
-
-    if (jobs.length > 0) {
-      const queue = block('Time in the pool\u2019s queue');
-      const columns = new Array(8).fill(0);
-      let worst = 0;
-      for (const i of jobs) {
-        const ns = Math.max(1, b[i] - 1);
-        worst = Math.max(worst, ns);
-        columns[Math.min(7, Math.max(0, Math.floor(Math.log10(ns)) - 2))]++;
-      }
-      const bars = element('div', undefined, 'bars');
-      bars.setAttribute('role', 'img');
-      const labels = ['<1\u00b5s', '1\u00b5s', '10\u00b5s', '100\u00b5s', '1ms', '10ms', '100ms', '1s'];
-      bars.setAttribute('aria-label', labels.map((l, n) => `${l}: ${columns[n]}`).join(', '));
-      columns.forEach((n, k) => {
-        const column = element('span'), bar = element('i');
-        bar.style.height = `${(n / Math.max(...columns)) * 100}%`;
-        column.title = `from ${labels[k]}: ${n} jobs`;
-        column.append(bar, element('small', labels[k]));
-        bars.append(column);
-      });
-      queue.append(bars, element('div', `${jobs.length.toLocaleString('en')} jobs, longest ${time(worst)}`, 'quiet'));
+  // A callback and what is drained after it are one warning: of the one that took the larger part.
+  function collectWarnings() {
+    const drained = new Map();
+    for (const i of drains) {
+      const before = drained.get(number[i]);
+      if (duration[i] >= warnNs / 2 && (before === undefined || duration[before] < duration[i])) drained.set(number[i], i);
     }
+    warnings = calls.filter((i) => duration[i] >= warnNs).map((i) => {
+      const drain = number[i] === 0 ? undefined : drained.get(number[i]);
+      return drain !== undefined && duration[drain] * 2 >= duration[i] ? drain : i;
+    });
+    const known = new Set(calls.map((i) => number[i]));
+    for (const i of drains) if (duration[i] >= warnNs && (number[i] === 0 || !known.has(number[i]))) warnings.push(i);
+    warnings.sort((x, y) => start[x] - start[y]);
   }
 
   // Jobs that no thread was free for.
   function warnOfPool(list) {
-    const waited = jobs.filter((i) => b[i] - 1 >= WARN_NS);
+    const waited = jobs.filter((i) => b[i] - 1 >= warnNs);
     if (waited.length === 0) return;
     const longest = waited.reduce((x, y) => (b[y] > b[x] ? y : x));
     row(list, [`the pool was full: ${waited.length === 1 ? 'a job' : `${waited.length.toLocaleString('en')} jobs`} waited`, time(b[longest] - 1)], longest);
+  }
+
+  function ofCall(drain) {
+    const call = causes.eventOf(number[drain]);
+    return call === undefined ? '' : ` of ${nameOf(call)}`;
   }
 
   function warn() {
@@ -374,12 +458,12 @@
     // Starvation comes first: it is rarer, and worse.
     const worst = warnings.slice().sort((x, y) => category[y] - category[x] || duration[y] - duration[x]);
     for (const i of worst.slice(0, 5))
-      row(list, [category[i] === CAT.drain ? `starved by ${nameOf(i)}` : `blocked by ${nameOf(i)}`, time(duration[i])], i);
-    if (warnings.length > 5) row(list, [`and ${warnings.length - 5} more (w)`]);
+      row(list, [category[i] === CAT.drain ? `starved by ${nameOf(i)}${ofCall(i)}` : `blocked by ${nameOf(i)}`, time(duration[i])], i);
+    if (warnings.length > 5) row(list, [`and ${warnings.length - 5} more (!)`]);
     warnOfPool(list);
     if (header.meta.dropped > 0) row(list, [`${header.meta.dropped.toLocaleString('en')} events were dropped`]);
     if (!header.meta.ended) row(list, ['The file breaks off: the program did not end by itself.']);
-    if (list.children.length === 0) row(list, ['none: nothing took 50 ms']);
+    if (list.children.length === 0) row(list, [`none: nothing took ${time(warnNs)}`]);
     else trouble.className = 'warn';
     trouble.append(list);
   }
@@ -387,14 +471,15 @@
   // ---- drawing ----
 
   const canvas = $('chart'), context = canvas.getContext('2d');
-  const LEFT = 130, TOP = 36, HEIGHT = 28, GAP = 4, GROUP = 24;
+  const TOP = 36, GAP = 4, GROUP = 24;
+  let LEFT = 130, HEIGHT = 28; // by the size of the window: see resize
   const view = { from: first, to: last, top: 0 };
-  let width = 0, height = 0, colors = {}, selected = -1, query = '', matches = null, found = [], foundAt = -1, scheduled = false;
+  let width = 0, height = 0, colors = {}, selected = -1, onlyFound = false, mouse = null, range = null, query = '', matches = null, found = [], foundAt = -1, scheduled = false;
   const frames = [];
 
   function readColors() {
     const style = getComputedStyle(document.documentElement);
-    for (const key of ['back', 'front', 'quiet', 'line', 'lane', 'strong', 'wait', 'drain', 'found', 'warn', 'job', 'ring', 'span', 'band', ...PHASES])
+    for (const key of ['back', 'front', 'quiet', 'line', 'lane', 'strong', 'wait', 'drain', 'found', 'warn', 'job', 'ring', 'span', 'band', 'arrow', 'share', ...PHASES])
       colors[`--${key}`] = style.getPropertyValue(`--${key}`).trim();
   }
 
@@ -408,6 +493,7 @@
     context.fillStyle = colors['--back'];
     context.fillRect(0, 0, width, height);
     drawBands();
+    drawIterations();
     let y = TOP - view.top, group;
     for (const l of lanes) {
       if (group !== l.group) y += drawGroup(l, y);
@@ -416,10 +502,22 @@
       if (y + HEIGHT > TOP && y < height) drawLane(l, y);
       y += HEIGHT + GAP;
     }
-    drawIterations();
+    drawRange();
+    drawArrows();
     drawRuler();
+    drawOverview();
+    if (mouse !== null && drag === null) hover(mouse.x, mouse.y); // what is under it may have changed
+    tellRange();
     frames.push(performance.now() - began);
     if (frames.length > 600) frames.shift();
+  }
+
+  // The text, or as much of it as there is room for.
+  function shortened(text, room) {
+    if (context.measureText(text).width <= room) return text;
+    let length = text.length - 1;
+    while (length > 1 && context.measureText(`${text.slice(0, length)}\u2026`).width > room) length--;
+    return `${text.slice(0, length)}\u2026`;
   }
 
   function groupName(l) {
@@ -436,7 +534,7 @@
       context.fillStyle = colors['--front'];
       context.font = '600 11px system-ui, sans-serif';
       context.textBaseline = 'middle';
-      context.fillText(text, 8, y + GROUP / 2 + 1);
+      context.fillText(shortened(text, width - 16), 8, y + GROUP / 2 + 1);
     }
     return GROUP;
   }
@@ -473,7 +571,7 @@
     context.fillStyle = colors['--quiet'];
     context.font = '12px system-ui, sans-serif';
     context.textBaseline = 'middle';
-    context.fillText(l.label, 22, y + HEIGHT / 2, LEFT - 28);
+    context.fillText(shortened(l.label, LEFT - 28), 22, y + HEIGHT / 2);
     if (l.phases !== undefined) drawSeries(l.phases, y, HEIGHT, color, .18, false);
     drawSeries(l.behind, y + 7, HEIGHT - 14, colors['--wait'], 1, false);
     drawSeries(l.events, y + 1, l.under.items.length > 0 ? HEIGHT - 10 : HEIGHT - 2, color, 1, true);
@@ -494,9 +592,9 @@
       if (x1 - x0 >= 1.5) {
         const from = Math.max(LEFT, x0), to = Math.min(width, x1);
         const match = matches !== null && matches(event);
-        context.globalAlpha = strength;
+        context.globalAlpha = onlyFound && matches !== null && !match ? strength * .12 : strength;
         context.fillStyle = match ? colors['--found'] : color;
-        context.fillRect(from, y, to - from, h);
+        context.fillRect(from, y, to - from - (to - from > 4 ? .5 : 0), h);
         if (event === selected) {
           context.strokeStyle = colors['--front'];
           context.lineWidth = 2;
@@ -509,7 +607,7 @@
           context.beginPath();
           context.rect(from, y, to - from - 3, h);
           context.clip();
-          context.fillText(nameOf(event), from + 4, y + h / 2);
+          context.fillText(shortened(nameOf(event), to - from - 8), from + 4, y + h / 2);
           context.restore();
         }
         i++;
@@ -519,8 +617,9 @@
       const x = Math.max(LEFT, Math.floor(x0));
       const j = series.nextLong(i + 1, Math.max(i + 1, series.search(tOf(x + 1), i + 1)), column * 1.5);
       const busy = (sums[j] - sums[i]) / column;
-      context.globalAlpha = strength * Math.min(1, .35 + busy * .65);
-      context.fillStyle = matches !== null && anyMatch(items, i, j) ? colors['--found'] : color;
+      const match = matches !== null && anyMatch(items, i, j);
+      context.globalAlpha = strength * Math.min(1, .35 + busy * .65) * (onlyFound && matches !== null && !match ? .12 : 1);
+      context.fillStyle = match ? colors['--found'] : color;
       context.fillRect(x, y, 1.2, h);
       i = j;
     }
@@ -564,10 +663,13 @@
     let step = 10 ** Math.floor(Math.log10(span / 6));
     if (span / step > 14) step *= 5;
     else if (span / step > 8) step *= 2;
+    let until = 0;
     for (let t = Math.ceil((view.from - first) / step) * step; t <= view.to - first; t += step) {
-      const x = xOf(t + first);
-      if (x < LEFT) continue;
-      context.fillText(mark(t, step), x + 3, 10);
+      const x = xOf(t + first), text = mark(t, step);
+      if (x < LEFT || x < until) continue;
+      until = x + context.measureText(text).width + 14;
+      if (until - 10 > width) break;
+      context.fillText(text, x + 4, 11);
       context.fillRect(x, 4, 1, 12);
     }
     if (!fewIterations()) return;
@@ -575,8 +677,128 @@
     for (let k = Math.max(0, iterations.search(view.from) - 1); k < iterations.items.length; k++) {
       const event = iterations.items[k], x = Math.max(LEFT, xOf(start[event]));
       if (x > width) break;
-      if (xOf(endOf(event)) - x > 26) context.fillText(`${a[event] - 1}`, x + 3, TOP - 12);
+      const text = `${a[event] - 1}`;
+      if (xOf(endOf(event)) - x > context.measureText(text).width + 8) context.fillText(text, x + 4, TOP - 12);
     }
+  }
+
+  // ---- causes, as arrows ----
+
+  function laneOfEvent(event) {
+    for (const l of lanes) {
+      if (track[event] !== l.group && l.group < 1e5) continue;
+      for (const series of [l.events, l.under]) {
+        for (let k = series.search(start[event]); k < series.items.length && start[series.items[k]] === start[event]; k++) {
+          if (series.items[k] === event) return l;
+        }
+      }
+    }
+    return undefined;
+  }
+
+  let arrows = []; // [from, to] of the selected callback
+
+  function findArrows(event) {
+    arrows = [];
+    if (event < 0 || category[event] !== CAT.call) return;
+    const chain = causes.chain(event);
+    for (let k = 0; k + 1 < chain.length; k++) arrows.push([chain[k + 1], chain[k]]);
+    for (const effect of causes.effects(event, 40)) arrows.push([event, effect]);
+  }
+
+  function drawArrows() {
+    if (arrows.length === 0) return;
+    context.save();
+    context.beginPath();
+    context.rect(LEFT, TOP - 2, width - LEFT, height);
+    context.clip();
+    context.strokeStyle = context.fillStyle = colors['--arrow'];
+    context.lineWidth = 1.5;
+    for (const [from, to] of arrows) {
+      const fromLane = laneOfEvent(from), toLane = laneOfEvent(to);
+      if (fromLane === undefined || toLane === undefined) continue;
+      const x0 = xOf(endOf(from)), x1 = xOf(start[to]), y0 = fromLane.y + HEIGHT / 2, y1 = toLane.y + HEIGHT / 2;
+      if (x1 < LEFT - 50 || x0 > width + 50) continue;
+      const bend = Math.min(60, Math.max(12, (x1 - x0) / 2));
+      context.beginPath();
+      context.moveTo(x0, y0);
+      context.bezierCurveTo(x0 + bend, y0, x1 - bend, y1, x1 - 4, y1);
+      context.stroke();
+      context.beginPath();
+      context.moveTo(x1, y1);
+      context.lineTo(x1 - 7, y1 - 4);
+      context.lineTo(x1 - 7, y1 + 4);
+      context.fill();
+    }
+    context.restore();
+  }
+
+  // ---- a marked range ----
+
+  function drawRange() {
+    if (range === null) return;
+    const from = Math.max(LEFT, xOf(Math.min(range.from, range.to))), to = Math.min(width, xOf(Math.max(range.from, range.to)));
+    context.globalAlpha = .14;
+    context.fillStyle = colors['--strong'];
+    context.fillRect(from, TOP, Math.max(1, to - from), height);
+    context.globalAlpha = 1;
+    context.fillRect(from, TOP, 1, height);
+    context.fillRect(to, TOP, 1, height);
+  }
+
+  // ---- the whole, as a strip ----
+
+  const strip = $('overview'), stripContext = strip.getContext('2d');
+  let stripImage = null;
+
+  // How busy each phase was, one above the other, for each column.
+  function paintStrip() {
+    const w = strip.clientWidth, h = strip.clientHeight, span = last - first;
+    const image = document.createElement('canvas');
+    image.width = strip.width;
+    image.height = strip.height;
+    const to = image.getContext('2d');
+    to.scale(devicePixelRatio, devicePixelRatio);
+    to.fillStyle = colors['--lane'];
+    to.fillRect(0, 0, w, h);
+    const loops = lanes.filter((l) => l.group < 1e5 && l.events.items.length > 0);
+    const at = loops.map(() => 0);
+    for (let x = 0; x < w; x++) {
+      const from = first + (x / w) * span, until = first + ((x + 1) / w) * span;
+      let y = h;
+      loops.forEach((l, n) => {
+        const series = l.events, i = at[n], j = series.search(until, i);
+        at[n] = j;
+        let busy = series.sums[j] - series.sums[i];
+        // One that goes on into the next columns, and one that came from those before.
+        if (j > 0) busy -= Math.max(0, endOf(series.items[j - 1]) - until) * (j > i ? 1 : 0);
+        if (i > 0) busy += Math.max(0, Math.min(endOf(series.items[i - 1]), until) - from);
+        const part = Math.min(y, Math.max(busy > 0 ? 1 : 0, (busy / (until - from)) * h));
+        if (part <= 0) return;
+        y -= part;
+        to.fillStyle = colors[l.color];
+        to.fillRect(x, y, 1, part);
+      });
+    }
+    stripImage = image;
+  }
+
+  function drawOverview() {
+    if (strip.clientWidth === 0) return;
+    if (stripImage === null) paintStrip();
+    const w = strip.clientWidth, h = strip.clientHeight, span = last - first;
+    stripContext.setTransform(1, 0, 0, 1, 0, 0);
+    stripContext.drawImage(stripImage, 0, 0);
+    stripContext.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
+    const from = Math.max(0, ((view.from - first) / span) * w), to = Math.min(w, ((view.to - first) / span) * w);
+    stripContext.fillStyle = colors['--back'];
+    stripContext.globalAlpha = .7;
+    stripContext.fillRect(0, 0, from, h);
+    stripContext.fillRect(to, 0, w - to, h);
+    stripContext.globalAlpha = 1;
+    stripContext.strokeStyle = colors['--strong'];
+    stripContext.lineWidth = 1;
+    stripContext.strokeRect(from + .5, .5, Math.max(3, to - from - 1), h - 1);
   }
 
   // ---- moving ----
@@ -594,11 +816,37 @@
   const move = (part) => setView(view.from + (view.to - view.from) * part, view.to + (view.to - view.from) * part);
 
   function show(event) {
-    selected = event;
     const around = Math.max(duration[event] * 2, 2e4);
     setView(start[event] - around, endOf(event) + around);
-    tell(event);
+    choose(event);
     canvas.focus({ preventScroll: true });
+  }
+
+  // Selected: its arrows, its story; and its lane is in view.
+  function choose(event) {
+    selected = event;
+    findArrows(event);
+    tell(event);
+    const home = event < 0 ? undefined : laneOfEvent(event);
+    if (home !== undefined) {
+      const y = offsetOf(home);
+      if (y < view.top) view.top = y;
+      else if (y + HEIGHT + TOP > view.top + height) view.top = y + HEIGHT + TOP - height;
+    }
+    showTab('selected');
+    schedule();
+  }
+
+  // Of a lane, from the first one's top.
+  function offsetOf(lane_) {
+    let y = 0, group;
+    for (const l of lanes) {
+      if (group !== l.group) y += groupName(l) === '' ? GAP : GROUP;
+      group = l.group;
+      if (l === lane_) return y;
+      y += HEIGHT + GAP;
+    }
+    return y;
   }
 
   function tell(event) {
@@ -634,6 +882,109 @@
     if (hit.n > 1) card.append(element('div', `the longest of ${hit.n} here`, 'quiet'));
     card.style.left = `${Math.min(x + 14, width - card.offsetWidth - 8)}px`;
     card.style.top = `${Math.min(y + 16, height - card.offsetHeight - 8)}px`;
+  }
+
+  // ---- the panel ----
+
+  let tab = 'selected', tabTimer = 0;
+
+  function showTab(wanted) {
+    tab = wanted;
+    for (const button of document.querySelectorAll('[data-tab]')) button.setAttribute('aria-selected', String(button.dataset.tab === tab));
+    const content = $('content');
+    content.replaceChildren();
+    if (tab === 'selected') tellCallback(content);
+    else if (tab === 'range') tellStatistics(content);
+    else tellDelays(content);
+  }
+
+  function tellRange() {
+    if (tab !== 'range') return;
+    clearTimeout(tabTimer);
+    tabTimer = setTimeout(() => tab === 'range' && showTab('range'), 120);
+  }
+
+  function facts(content, list) {
+    const dl = element('dl');
+    for (const [term, ...values] of list) {
+      dl.append(element('dt', term));
+      const dd = element('dd');
+      dd.append(...values);
+      dl.append(dd);
+    }
+    content.append(dl);
+  }
+
+  function chainList(events) {
+    const list = element('ol', undefined, 'chain');
+    for (const i of events) {
+      const li = element('li');
+      const phase = details[detail[i]].phase ?? '';
+      li.style.setProperty('--of', `var(--${phase === 'outside' ? 'span' : phase})`);
+      li.append(link(nameOf(i), i), ' ', element('span', `${place(i)} ${phase}, ${time(duration[i])}, at ${time(start[i] - first)}`, 'quiet small'));
+      list.append(li);
+    }
+    return list;
+  }
+
+  function tellCallback(content) {
+    if (selected < 0) {
+      content.append(element('p', 'Click a callback: who has scheduled it, what it waited for, what made it late.', 'quiet'));
+      return;
+    }
+    content.append(element('h3', nameOf(selected)));
+    for (const line of lines(selected)) if (!/because of |^scheduled by /.test(line)) content.append(element('div', line, 'quiet'));
+    if (category[selected] === CAT.drain) {
+      const call = causes.eventOf(number[selected]);
+      if (call !== undefined) facts(content, [['after', link(nameOf(call), call)]]);
+    }
+    if (category[selected] === CAT.job || category[selected] === CAT.operation) {
+      const by = causes.eventOf(cause[selected]);
+      if (by !== undefined) facts(content, [['asked for by', link(nameOf(by), by)]]);
+    }
+    if (category[selected] !== CAT.call) return;
+    const { delay, event } = causes.blame(selected);
+    if (event !== undefined) facts(content, [[`${time(delay)} late because of`, link(nameOf(event), event), ` ${place(event)}, which took ${time(duration[event])}`]]);
+    const job = jobOf(selected);
+    if (job !== undefined) facts(content, [['waited for', link(nameOf(job), job), `, a job that stood ${time(Math.max(0, b[job] - 1))} in the queue and ran for ${time(duration[job])}`]]);
+    const chain = causes.chain(selected);
+    content.append(element('h4', chain.length > 1 ? 'Scheduled by' : 'Nobody is known to have scheduled it'));
+    if (chain.length > 1) content.append(chainList(chain.slice(1)));
+    const effects = causes.effects(selected, 20);
+    if (effects.length > 0) content.append(element('h4', `Has scheduled${effects.length === 20 ? ', the first 20' : ''}`), chainList(effects));
+  }
+
+  // The pool's job behind a callback: it ended when the callback became ready.
+  function jobOf(call) {
+    if (b[call] === 0 || !/^(fs|work|random|getaddrinfo|getnameinfo)$/.test(details[detail[call]].on)) return undefined;
+    const done = start[call] - (b[call] - 1);
+    let best;
+    for (let k = causes.firstFrom(jobs, start[call]) - 1, n = 0; k >= 0 && n < 2000; k--, n++) {
+      if (cause[jobs[k]] === cause[call] && Math.abs(endOf(jobs[k]) - done) < 2000) best = jobs[k];
+    }
+    return best;
+  }
+
+  function tellStatistics(content) {
+    const from = range === null ? view.from : Math.min(range.from, range.to), to = range === null ? view.to : Math.max(range.from, range.to);
+    const { phases, callbacks } = causes.statistics(from, to, keyOf);
+    content.append(element('p', `${range === null ? 'What is in view' : 'The marked range'}: ${time(to - from)}` +
+      `${range === null ? ' (shift and drag to mark a part)' : ' (Escape takes it back)'}`, 'quiet'));
+    if (callbacks.length === 0) return void content.append(element('p', 'No callback begins here.'));
+    const all = phases.reduce((sum, p) => sum + p.total, 0);
+    content.append(element('h4', 'By phase'), tableOf(['', 'calls', 'total', 'p50', 'p90', 'p99'], phases.map((p) => ({
+      cells: [p.key, many(p.count), time(p.total), time(p.p50), time(p.p90), time(p.p99)], share: p.total / all,
+    }))));
+    content.append(element('h4', 'By callback'), tableOf(['', 'calls', 'total', 'longest', 'waited'], callbacks.slice(0, 60).map((c) => ({
+      cells: [nameOf(c.worst), many(c.count), time(c.total), time(duration[c.worst]), c.waited > 0 ? time(c.waited) : ''],
+      event: c.worst, where: place(c.worst), share: c.total / all,
+    }))));
+  }
+
+  function tellDelays(content) {
+    const delays = causes.worstDelays(1e5, 40);
+    content.append(element('p', 'Callbacks that were ready and could not run, by what ran in their place.', 'quiet'));
+    content.append(delays.length > 0 ? delayTable(delays) : element('p', 'none'));
   }
 
   // ---- finding ----
@@ -748,18 +1099,29 @@
     next: () => step(1),
     back: () => step(-1),
     help: () => $('help').showModal(),
+    filter: () => {
+      onlyFound = !onlyFound;
+      document.querySelector('[data-do="filter"]').setAttribute('aria-pressed', String(onlyFound));
+      schedule();
+    },
     theme: () => setTheme(document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'),
     warning: () => {
       if (warnings.length > 0) show(warnings[(warningAt = (warningAt + 1) % warnings.length)]);
     },
   };
   const keys = {
-    ArrowLeft: () => move(-.2), ArrowRight: () => move(.2), ArrowUp: () => scroll(-40), ArrowDown: () => scroll(40),
-    '+': actions.in, '=': actions.in, '-': actions.out, 0: actions.fit, Home: actions.fit, s: actions.step,
+    ArrowLeft: () => ($('step').hidden ? move(-.2) : step(-1)), ArrowRight: () => ($('step').hidden ? move(.2) : step(1)), ArrowUp: () => scroll(-40), ArrowDown: () => scroll(40),
+    '+': actions.in, '=': actions.in, '-': actions.out, 0: actions.fit, Home: actions.fit,
     '.': () => ($('step').hidden ? stepMode(true) : step(1)), ',': () => ($('step').hidden ? stepMode(true) : step(-1)),
-    n: () => nextFound(1), N: () => nextFound(-1), w: actions.warning, t: actions.theme, '?': actions.help,
-    '/': () => $('query').focus(), Escape: () => { selected = -1; tell(-1); $('card').hidden = true; schedule(); },
+    n: () => nextFound(1), N: () => nextFound(-1), t: actions.theme, '?': actions.help,
+    '/': () => $('query').focus(), Escape: () => { range = null; mouse = null; choose(-1); $('card').hidden = true; },
+    '[': () => follow(causes.chain(selected)[1]), ']': () => follow(causes.effects(selected, 1)[0]), '!': actions.warning, f: actions.filter, e: actions.step,
+    a: () => move(-.2), d: () => move(.2), w: () => zoom(.7), s: () => zoom(1 / .7),
   };
+
+  function follow(event) {
+    if (selected >= 0 && event !== undefined) show(event);
+  }
 
   function scroll(by) {
     const all = lanes.length * (HEIGHT + GAP) + new Set(lanes.map((l) => l.group)).size * GROUP + 40;
@@ -770,6 +1132,7 @@
   function setTheme(theme) {
     document.documentElement.dataset.theme = theme;
     readColors();
+    stripImage = null;
     schedule();
   }
 
@@ -778,6 +1141,13 @@
     height = canvas.clientHeight;
     canvas.width = Math.round(width * devicePixelRatio);
     canvas.height = Math.round(height * devicePixelRatio);
+    strip.width = Math.round(strip.clientWidth * devicePixelRatio);
+    strip.height = Math.round(strip.clientHeight * devicePixelRatio);
+    stripImage = null;
+    LEFT = width < 600 ? 84 : 130;
+    // Few lanes take the room that there is.
+    const groups = new Set(lanes.map((l) => l.group)).size;
+    HEIGHT = Math.min(64, Math.max(26, Math.floor((height - TOP - groups * GROUP - 8) / Math.max(1, lanes.length)) - GAP));
     scroll(0);
   }
 
@@ -792,6 +1162,25 @@
     event.preventDefault();
     act();
   });
+  $('tabs').addEventListener('click', (event) => event.target.dataset.tab !== undefined && showTab(event.target.dataset.tab));
+  $('threshold').addEventListener('change', () => {
+    warnNs = $('threshold').value * 1e6;
+    summarize();
+  });
+  let stripDrag = null;
+  const stripTime = (event) => first + ((event.clientX - strip.getBoundingClientRect().left) / strip.clientWidth) * (last - first);
+  strip.addEventListener('pointerdown', (event) => {
+    const t = stripTime(event), whole = view.to - view.from > (last - first) * .98;
+    stripDrag = { from: t, moves: !whole && t >= view.from && t <= view.to, at: t - view.from };
+    strip.setPointerCapture(event.pointerId);
+  });
+  strip.addEventListener('pointermove', (event) => {
+    if (stripDrag === null) return;
+    const t = stripTime(event), span = view.to - view.from;
+    if (stripDrag.moves) setView(t - stripDrag.at, t - stripDrag.at + span);
+    else if (Math.abs(t - stripDrag.from) > (last - first) / 500) setView(Math.min(t, stripDrag.from), Math.max(t, stripDrag.from));
+  });
+  strip.addEventListener('pointerup', () => { stripDrag = null; });
   $('query').addEventListener('input', () => search($('query').value));
   $('search').addEventListener('submit', (event) => {
     event.preventDefault();
@@ -805,10 +1194,20 @@
   let drag = null;
   canvas.addEventListener('pointerdown', (event) => {
     drag = { x: event.clientX, y: event.clientY, from: view.from, to: view.to, top: view.top, moved: false };
+    if (event.shiftKey && event.offsetX > LEFT) drag.marks = tOf(event.offsetX);
     canvas.setPointerCapture(event.pointerId);
   });
   canvas.addEventListener('pointermove', (event) => {
-    if (drag === null) return hover(event.offsetX, event.offsetY);
+    if (drag === null) {
+      mouse = { x: event.offsetX, y: event.offsetY };
+      return hover(mouse.x, mouse.y);
+    }
+    if (drag.marks !== undefined) {
+      range = { from: drag.marks, to: tOf(Math.max(LEFT, event.offsetX)) };
+      drag.moved = true;
+      if (tab !== 'range') showTab('range');
+      return schedule();
+    }
     const by = ((event.clientX - drag.x) / (width - LEFT)) * (drag.to - drag.from);
     drag.moved = drag.moved || Math.abs(event.clientX - drag.x) + Math.abs(event.clientY - drag.y) > 4;
     if (!drag.moved) return undefined;
@@ -820,23 +1219,25 @@
   canvas.addEventListener('pointerup', (event) => {
     const hit = drag !== null && !drag.moved ? eventsAt(event.offsetX, event.offsetY) : null;
     drag = null;
-    if (hit === null) return;
-    selected = hit.event;
-    tell(hit.event);
-    schedule();
+    if (hit !== null) choose(hit.event);
   });
   canvas.addEventListener('dblclick', (event) => {
     const hit = eventsAt(event.offsetX, event.offsetY);
     if (hit !== null) show(hit.event);
   });
-  canvas.addEventListener('pointerleave', () => { $('card').hidden = true; });
+  canvas.addEventListener('pointerleave', () => {
+    mouse = null;
+    $('card').hidden = true;
+  });
   new ResizeObserver(resize).observe(canvas);
 
+  chooseThreshold();
   summarize();
+  showTab('range');
   setTheme(matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
   resize();
   setView(first, last);
   // For tests and measurements.
-  const placeOf = (l, i) => ({ x: Math.max(LEFT + 1, (xOf(start[i]) + xOf(endOf(i))) / 2), y: l.y + 6 });
-  window.timeline = { placeOf, view, show, search, step, setView, lanes, frames, count, calls, jobs, operations, warnings, errors, nameOf, ready: true };
+  const centreOf = (l, i) => ({ x: Math.max(LEFT + 1, (xOf(start[i]) + xOf(endOf(i))) / 2), y: l.y + 6 });
+  window.timeline = { placeOf: centreOf, causes, choose, view, show, search, step, setView, lanes, frames, count, calls, jobs, operations, errors, nameOf, ready: true, get warnings() { return warnings; } };
 })();

@@ -30,7 +30,7 @@ test('it opens, without an error', async () => {
   const page = await open(file);
   assert.deepStrictEqual(page.problems, []);
   const text = await page.locator('#summary').innerText();
-  for (const wanted of ['Utilisation', 'Slowest callbacks', 'blocksTheLoop', 'Waits in poll', 'queue', 'blocked by blocksTheLoop', '20 jobs']) {
+  for (const wanted of ['The loop was busy for', 'What took the loop\u2019s time', 'blocksTheLoop', 'It waited', 'because of', 'Warnings', ' jobs, longest']) {
     if (wanted === '20 jobs') assert.match(text, /2[0-9] jobs/);
     else assert.ok(text.includes(wanted), `${wanted} in: ${text}`);
   }
@@ -91,7 +91,7 @@ test('the card under the mouse says what, how long and where', async () => {
 
 test('steps through the program, with its queues', async () => {
   const page = await open(file);
-  await page.keyboard.press('s');
+  await page.keyboard.press('e');
   assert.match(await page.locator('#position').innerText(), /^callback 1 of \d+$/);
   const seen = [];
   for (let i = 0; i < 60; i++) {
@@ -145,9 +145,9 @@ test('for keyboard and screen reader: names, roles, a live line', async () => {
   assert.strictEqual(await page.locator('#told').getAttribute('aria-live'), 'polite');
   for (const name of ['Step', 'All', 'Theme', 'Keys']) await page.getByRole('button', { name }).waitFor();
   await page.getByRole('searchbox', { name: 'Find' }).waitFor();
-  await page.keyboard.press('w');
+  await page.keyboard.press('!');
   assert.match(await page.locator('#told').innerText(), /^(main script|blocksTheLoop): /);
-  for (let i = 0; i < 40; i++) {
+  for (let i = 0; i < 80; i++) {
     await page.keyboard.press('Tab');
     if (await page.evaluate(() => document.activeElement.id === 'chart')) break;
   }
@@ -155,6 +155,106 @@ test('for keyboard and screen reader: names, roles, a live line', async () => {
   await page.keyboard.press('?');
   await page.getByRole('dialog').waitFor();
   await page.close();
+});
+
+test('a callback tells who has scheduled it, and what made it late; [ and ] walk along', async () => {
+  const page = await open(file);
+  const select = (name) => page.evaluate((wanted) => window.timeline.show(window.timeline.calls.find((i) => window.timeline.nameOf(i) === wanted)), name);
+  await select('lastOne');
+  const text = await page.locator('#content').innerText();
+  assert.match(text, /^lastOne\n[^]*Scheduled by\s+onStat [^\n]*\n+main script /);
+  await page.keyboard.press('[');
+  assert.match(await page.locator('#content').innerText(), /^onStat\n[^]*Has scheduled\s+lastOne /);
+  await page.keyboard.press('[');
+  assert.match(await page.locator('#content h3').innerText(), /^main script$/);
+  await select('onStat');
+  assert.match(await page.locator('#content').innerText(), /late because of\s+(blocksTheLoop|main script) /);
+  await page.getByRole('tab', { name: 'Delays' }).click();
+  assert.match(await page.locator('#content').innerText(), /because of[^]*blocksTheLoop/);
+  await page.close();
+});
+
+test('statistics of what is in view, and of a marked range', async () => {
+  const page = await open(file);
+  await page.getByRole('tab', { name: 'In view' }).click();
+  assert.match(await page.locator('#content').innerText(), /What is in view[^]*By phase[^]*p99[^]*timers[^]*By callback[^]*waited[^]*blocksTheLoop/);
+  const box = await page.locator('#chart').boundingBox();
+  await page.keyboard.down('Shift');
+  await page.mouse.move(box.x + 200, box.y + 100);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 300, box.y + 110, { steps: 3 });
+  await page.mouse.up();
+  await page.keyboard.up('Shift');
+  await page.getByText('The marked range').waitFor();
+  await page.keyboard.press('Escape');
+  await page.close();
+});
+
+test('the card does not outlive what it tells of; the callback of a step is in view', async () => {
+  const page = await open(file, { viewport: { width: 1000, height: 600 } });
+  const at = await page.evaluate(() => {
+    const { timeline } = window, event = timeline.calls.find((i) => timeline.nameOf(i) === 'blocksTheLoop');
+    timeline.show(event);
+    return new Promise((done) => requestAnimationFrame(() => done(timeline.placeOf(timeline.lanes.find((l) => l.events.items.includes(event)), event))));
+  });
+  const box = await page.locator('#chart').boundingBox();
+  assert.ok(at.y > 0 && at.y < box.height, 'its lane is in view');
+  await page.mouse.move(box.x + at.x, box.y + at.y);
+  await page.locator('#card').waitFor();
+  await page.keyboard.press('0');
+  for (let i = 0; i < 12; i++) await page.keyboard.press('w'); // towards the middle of the trace, away from it
+  await page.waitForFunction(() => document.getElementById('card').hidden || !document.getElementById('card').innerText.startsWith('blocksTheLoop'));
+  await page.close();
+});
+
+test('a callback and its microtasks are one warning; its threshold can be chosen', async () => {
+  const loop = path.join(scratch, 'loop.js'), loopPage = path.join(scratch, 'loop.html');
+  fs.writeFileSync(loop, `setTimeout(function starter() {
+    const end = performance.now() + 200;
+    (function again() { if (performance.now() < end) Promise.resolve().then(again); })();
+  }, 100);`);
+  assert.strictEqual(run(rota, [`--timeline=${loopPage}`, loop]).status, 0);
+  const page = await open(loopPage);
+  const found = () => page.evaluate(() => window.timeline.warnings.map((i) => window.timeline.nameOf(i)).filter((name) => name !== 'main script'));
+  assert.deepStrictEqual(await found(), ['microtasks']);
+  assert.match(await page.locator('#summary').innerText(), /starved by microtasks of starter/);
+  await page.locator('#threshold').selectOption('1000');
+  assert.deepStrictEqual(await found(), []);
+  await page.close();
+});
+
+// What a look at it would find: nothing beside the window, nothing on top of another, and something drawn. The pictures are kept
+// if somebody names a directory for them.
+test('on a phone, a laptop and a wide screen, light and dark', async () => {
+  for (const [width, height] of [[390, 844], [1366, 768], [2560, 1300]]) {
+    for (const colorScheme of ['light', 'dark']) {
+      const page = await open(file, { viewport: { width, height }, colorScheme });
+      await page.evaluate(() => window.timeline.choose(window.timeline.calls.find((i) => window.timeline.nameOf(i) === 'lastOne')));
+      await page.waitForTimeout(100);
+      if (process.env.PICTURES) await page.screenshot({ path: path.join(process.env.PICTURES, `timeline-${width}-${colorScheme}.png`), fullPage: width < 900 });
+      const seen = await page.evaluate(() => {
+        const boxes = [...document.querySelectorAll('header button, header select, header input')].map((e) => e.getBoundingClientRect());
+        const overlap = (p, q) => p.left < q.right - 1 && q.left < p.right - 1 && p.top < q.bottom - 1 && q.top < p.bottom - 1;
+        const colorsOf = (canvas) => {
+          const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height), colors = new Set();
+          for (let i = 0; i < data.length; i += 4 * 97) colors.add((data[i] << 16) | (data[i + 1] << 8) | data[i + 2]);
+          return colors.size;
+        };
+        const chart = document.getElementById('chart');
+        return {
+          beside: document.documentElement.scrollWidth - window.innerWidth,
+          collisions: boxes.filter((p, i) => boxes.some((q, k) => k > i && overlap(p, q))).length,
+          narrow: [...document.querySelectorAll('#summary > div')].filter((div) => div.clientWidth < 150).length,
+          chart: chart.clientHeight, chartColors: colorsOf(chart), stripColors: colorsOf(document.getElementById('overview')),
+        };
+      });
+      const words = `${width} ${colorScheme}: ${JSON.stringify(seen)}`;
+      assert.ok(seen.beside <= 0 && seen.collisions === 0 && seen.narrow === 0, words);
+      assert.ok(seen.chart >= 200 && seen.chartColors >= 6 && seen.stripColors >= 3, words);
+      assert.deepStrictEqual(page.problems, []);
+      await page.close();
+    }
+  }
 });
 
 test('an error that nobody caught is shown', async () => {
