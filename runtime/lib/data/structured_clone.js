@@ -14,7 +14,7 @@ const kTransfer = Symbol.for('rota.transfer');
 const untransferable = new WeakSet();
 const uncloneable = new WeakSet();
 
-// Classes of the platform's whose objects cannot be copied; those of modules that nobody has loaded have no objects.
+// Classes of the platform whose objects cannot be copied. Modules that are not loaded have no objects.
 const { builtinCache } = internalBinding('runtime');
 const unsupported = [
   ['internal/url', 'URL'],

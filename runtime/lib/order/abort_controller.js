@@ -1,7 +1,7 @@
 'use strict';
 
 // AbortController and AbortSignal of the DOM Standard. A signal made by AbortSignal.any knows the signals it comes from
-// (never ones that depend on others themselves) and these know it, weakly, unless somebody listens to it.
+// (never ones that depend on others themselves) and these know it, weakly, unless it has listeners.
 
 const { codes } = require('internal/errors');
 const {
@@ -26,9 +26,9 @@ const kClone = Symbol.for('rota.clone');
 const kTransfer = Symbol.for('rota.transfer');
 const permission = Symbol('permission'); // who has it may make signals
 
-// Signals that somebody listens to and that only a timer or another signal would abort must not be collected.
+// Signals with listeners that only a timer or another signal would abort must not be collected.
 const awaited = new Set();
-// The timers of those that nobody holds any more are of no use.
+// The timers of collected signals are stopped.
 const unusedTimers = new (internalBinding('runtime').FinalizationRegistry)((timer) => clearTimeout(timer));
 
 function domException(message, name) {

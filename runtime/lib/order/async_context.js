@@ -1,9 +1,9 @@
 'use strict';
 
-// What travels with asynchronous work. Whoever queues a callback keeps `current` (an immutable map from stores to
-// values, or undefined) and makes it current again around the call. `tracker` is null until the program asks for
-// asynchronous identities (internal/async/tracker); whoever makes a resource then tells it. `job` is only of use while
-// hooks hear of promises (internal/async/promise_jobs).
+// The asynchronous context. Code that queues a callback saves `current` (an immutable map from stores to values, or
+// undefined) and restores it around the call. `tracker` is null until the program asks for asynchronous identities
+// (internal/async/tracker); code that makes a resource then tells it. `job` is only of use while hooks hear of promises
+// (internal/async/promise_jobs).
 //
 // `scheduled(type, resource)` is told of timers and immediates: by the tracker, and by who traces causes
 // (internal/trace/install). Null while there is neither.

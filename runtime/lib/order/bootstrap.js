@@ -13,7 +13,7 @@ const bindings = new Map();
 function internalBindingLoad(name) {
   let binding = bindings.get(name);
   if (binding === undefined) {
-    // A name without a C side is an empty object: who asks uses what there is.
+    // A name without a C side is an empty object: callers use what is there.
     binding = name === 'runtime' ? native : (native.internalBinding(name) ?? {});
     bindings.set(name, binding);
     if (name !== 'runtime' && name !== 'process' && name !== 'modules' && name !== 'stdio') {
@@ -147,7 +147,8 @@ for (const name of native.errorNames) {
   lazily(name, wrapErrors);
 }
 
-// The engine's errors do not tell what is wrong with a text, or where a circle is: only who has the text can find out.
+// The engine's errors do not tell what is wrong with a text, or where a circle is: only code that has the text can find
+// out.
 const parseText = JSON.parse;
 const stringifyValue = JSON.stringify;
 Object.defineProperty(JSON, 'parse', {
@@ -394,7 +395,7 @@ native.setRejectionCallback((promise, reason) =>
   requireBuiltin('internal/process/promises').onRejection(promise, reason),
 );
 native.setImporter((specifier) => requireBuiltin('internal/modules/esm/evaluated').importEvaluated(specifier));
-// Rejections that nobody handles are told when they happen and in the frame in which they happen, where that can be done.
+// Unhandled rejections are reported when they happen, and in the frame in which they happen, if the engine allows it.
 native.noteRejections((promise, kept) => requireBuiltin('internal/process/promises').noteRejection(promise, kept));
 // The names are those of runtime/shared.table.
 native.setCallbacks({

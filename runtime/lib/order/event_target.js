@@ -208,7 +208,7 @@ class Registration {
     return typeof handleEvent === 'function' ? Reflect.apply(handleEvent, listener, [argument]) : undefined;
   }
 
-  // While somebody observes the loop.
+  // While the loop is observed.
   callSeen(target, argument) {
     const { listener } = this;
     const isFunction = typeof listener === 'function';

@@ -1,8 +1,8 @@
 'use strict';
 
 // monitorEventLoopDelay: how late a timer of the loop comes. Node measures it with such a timer, which wakes an idle
-// loop at every turn; here the loop itself keeps the reckoning of a timer that is not there (see/stats/delay.h) and
-// counts in C. Nothing comes to JavaScript until somebody reads.
+// loop at every turn; here the loop computes the values in C without a timer (see/stats/delay.h). JavaScript reads them
+// only when the program asks.
 
 const { codes, uvException } = require('internal/errors');
 const { validateBoolean, validateInteger, validateObject } = require('internal/validators');

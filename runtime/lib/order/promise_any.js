@@ -1,7 +1,7 @@
 'use strict';
 
-// Promise.any, as ECMAScript tells it: the engine's own gives an error without a message when all have failed, and
-// whoever prints only that prints nothing.
+// Promise.any, as ECMAScript tells it: the engine's own gives an error without a message when all have failed, so
+// printing the message prints nothing.
 
 const kMessage = 'All promises were rejected';
 

@@ -118,7 +118,7 @@ function runList(list, now) {
   return false;
 }
 
-// It has run, and nobody started it anew meanwhile.
+// It has run, and was not started again meanwhile.
 function end(timer, started) {
   const every = timer._idleTimeout === -1 ? null : timer._repeat;
   if (!every) {

@@ -1,8 +1,7 @@
 'use strict';
 
-// navigator.locks: the Web Locks API. Who holds what is known to C, for all threads
-// (runtime/bind/worker/worker_lock.c); here are the callbacks that run while a lock is held, and the promises of their
-// outcomes.
+// navigator.locks: the Web Locks API. C keeps the locks of all threads (runtime/bind/worker/worker_lock.c); this module
+// has the callbacks that run while a lock is held, and the promises of their results.
 
 const binding = internalBinding('worker');
 const { codes } = require('internal/errors');
@@ -162,7 +161,7 @@ class Request {
     if (told.end.hasSubscribers) told.end.publish({ name, mode, steal, ifAvailable, error });
     if (failed) this.#outcome.reject(error);
     else this.#outcome.resolve(value);
-    hearNews(); // who of this thread is next need not wait for the loop
+    hearNews(); // the next request of this thread need not wait for the loop
   }
 }
 

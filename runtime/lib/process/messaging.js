@@ -149,7 +149,7 @@ class PortState {
 
   schedule() {
     if (this.scheduled || this.closing || this.queue.length === 0) return;
-    // Whoever does not listen hears of the other's end too, unless there is something that was not read.
+    // A port without a listener also gets 'close' when the other end is closed, unless it has unread messages.
     if (!this.started && this.queue[0] !== kClose) return;
     this.scheduled = true;
     round.wait(this);
@@ -382,7 +382,7 @@ class PortImpl extends PortEmitter {
   [kRemoveListener](size, type, ...rest) {
     super[kRemoveListener](size, type, ...rest);
     if (type !== 'message' || size !== 0 || this[kState] === undefined) return;
-    // What comes now waits for the next one who listens.
+    // Messages that come now wait for the next listener.
     this.unref();
     this[kState].started = false;
   }

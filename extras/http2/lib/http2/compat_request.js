@@ -84,7 +84,7 @@ class Http2ServerRequest extends Readable {
   #finish() {
     if (this.readableEnded) return;
     if (!this._readableState.ended) this.push(null);
-    // Who never asked for data is told of the end all the same.
+    // A program that never asked for data still gets 'end'.
     if (this.readableFlowing === null) this.resume();
   }
 

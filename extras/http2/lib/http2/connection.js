@@ -156,12 +156,12 @@ class Connection {
     this.session[hears.activity]();
     const buffer = new FastBuffer(bytes);
     if (handle === null) {
-      // A stream of the program's own may call back at once: whoever waits is told in a turn of its own.
+      // A stream of the program may call back at once: the waiting callbacks are called in a separate turn.
       if (written !== undefined && !(socket instanceof Socket))
         return socket.write(buffer, () => setImmediate(written));
       return socket.write(buffer, written);
     }
-    // Errors of writing are not told: whoever is gone is found to be when reading.
+    // Errors of writing are not reported: reading will find that the peer is gone.
     const result = handle.write(buffer, undefined, () => {
       written?.();
       this.flush(true);
@@ -195,7 +195,7 @@ function flushLater(connection) {
 
 // ---- C's calls; `this` is the connection ----
 
-// Each is made in the context of whoever made the stream, or else the session.
+// Each call is made in the context of the stream's maker, or else of the session's.
 function enter(connection, stream) {
   connection.session[hears.activity]();
   frame.current = stream === undefined ? connection.frame : stream[hears.frame];

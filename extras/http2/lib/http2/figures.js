@@ -6,9 +6,9 @@
 const { now } = internalBinding('performance');
 
 const figures = {
-  tell: undefined, // (name, startTime, duration, detail), once somebody observes
+  tell: undefined, // (name, startTime, duration, detail), once there is an observer
 
-  // When something began; undefined when nobody wants to know.
+  // When something began; undefined without an observer.
   begin() {
     return figures.tell === undefined ? undefined : { at: now(), header: 0, byte: 0, byteSent: 0, read: 0, sent: 0 };
   },

@@ -86,7 +86,7 @@ class ServerHttp2Stream extends Http2Stream {
     });
   }
 
-  // The answer is complete and nobody reads the request: the client need not send the rest.
+  // The response is complete and the request is not read: the client need not send the rest.
   noticeUnread() {
     if (this[kState].farEnded || this.readableDidRead || this.readableFlowing !== null) return;
     setImmediate(() => {

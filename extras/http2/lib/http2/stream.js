@@ -333,7 +333,7 @@ class Http2Stream extends Duplex {
     this[kState].byUs = true;
     this.decide(code);
     const reset = () => this.reset(code);
-    // Who ended with grace gets what was written sent before.
+    // After a graceful end, written data is sent before the stream closes.
     if (!ended || this.writableFinished || code !== NGHTTP2_NO_ERROR) this.whenReady(reset);
     else this.once('finish', reset);
   }
@@ -394,7 +394,7 @@ class Http2Stream extends Duplex {
     this.settle();
   }
 
-  // Whether nobody will ever read what was received.
+  // Whether received data will never be read.
   discards() {
     return false;
   }

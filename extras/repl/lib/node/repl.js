@@ -26,7 +26,7 @@ const kContinuation = '| ';
 const kNoModule = 'Cannot use import statement outside a module';
 const kAdvice = 'Cannot use import statement inside the Node.js REPL, alternatively use dynamic import: ';
 
-// Who types an import statement learns what to type instead.
+// An import statement gives a message that says what to type instead.
 function withAdvice(error, code) {
   if (error?.message !== kNoModule) return error;
   const instead = dynamicImports(code);

@@ -52,7 +52,7 @@ class Connection {
     database: this,
     open: () => this.#open(),
     use: () => this.#usable(),
-    // Before a statement runs: whoever listens is to hear of it.
+    // Before a statement runs: it is published to subscribers.
     run: () => this.#listen(this.#usable()),
     prepare: (sql) => this.#prepare(this.#usable(), sql, settingsOf(undefined, this.#defaults)),
   };
@@ -107,7 +107,7 @@ class Connection {
     };
   }
 
-  // SQLite tells of statements that have run only while somebody listens.
+  // SQLite reports finished statements only while there are subscribers.
   #listen(handle) {
     if (queries.hasSubscribers === (this.#profiler !== null)) return;
     this.#profiler = queries.hasSubscribers

@@ -1,7 +1,7 @@
 'use strict';
 
 // Calling what a program has given: the function of a test or of a hook, with a promise or with a callback, until it
-// ends, its time is up or somebody stops it.
+// ends, its time is over or it is stopped.
 
 const { codes, AbortError } = require('internal/errors');
 

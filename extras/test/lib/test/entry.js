@@ -316,7 +316,7 @@ class Entry {
     this.#limit.lift();
     if (!this.isSuite) await this.#aroundEach('afterEach').catch((error) => this.fail(error));
     await this.runHooks('after', this.context).catch((error) => this.fail(error));
-    // Children whose function is done are about to end by themselves, and suites are nobody's to wait for.
+    // Children whose function is done end by themselves, and suites are not waited for.
     for (const child of this.children) if (!child.isOver && (child.#bodyEnded || child.isSuite)) await child.whenOver;
     this.#cancelChildren();
     this.made?.restore?.();

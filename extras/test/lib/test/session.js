@@ -1,8 +1,8 @@
 'use strict';
 
-// The tests of this process: the root of the tree, the moment when it starts and when it is over, and who hears of it.
-// The report goes to reporters, to the parent that runs us as one of its files (internal/test/wire), or to the caller
-// of run().
+// The tests of this process: the root of the tree, the moment when it starts and when it is over, and where the results
+// go. The report goes to reporters, to the parent that runs us as one of its files (internal/test/wire), or to the
+// caller of run().
 
 const { AsyncLocalStorage } = require('async_hooks');
 const { validateObject, validateFunction } = require('internal/validators');
@@ -207,7 +207,7 @@ class Session {
     return this.#closed;
   }
 
-  // The loop has nothing left to do: whoever still waits does so in vain.
+  // The loop has nothing left to do: tests that still wait will never end.
   async end() {
     if (this.#ending || this.waits) return;
     this.#ending = true;

@@ -1,6 +1,5 @@
 'use strict';
 
-// Who can tell keys from other objects, for those that must ask without loading cryptography: before it is loaded there
-// are none.
+// Tells keys from other objects without loading the cryptography modules: before they are loaded there are no keys.
 
 module.exports = { isKeyObject: () => false, isCryptoKey: () => false };

@@ -116,7 +116,7 @@ defineLazyProperties(module.exports, 'internal/crypto/x509', ['X509Certificate']
 defineLazyProperties(module.exports, 'internal/crypto/envelopes', ['encapsulate', 'decapsulate']);
 defineLazyProperties(module.exports, 'internal/crypto/certificate', ['Certificate']);
 
-// Old names for randomBytes. That they are is told to who asks for it.
+// Old names for randomBytes. Reading them gives a deprecation warning.
 const isTold =
   process.env.NODE_PENDING_DEPRECATION === '1' || require('internal/process/flags').hasFlag('--pending-deprecation');
 for (const name of ['prng', 'pseudoRandomBytes', 'rng']) {

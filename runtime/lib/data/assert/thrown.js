@@ -45,7 +45,7 @@ async function promisedOutcomeOf(source) {
   }
 }
 
-// One check: who asks (for the stack and the operator), what was thrown, and the program's own message.
+// One check: the assert function (for the stack and the operator), what was thrown, and the program's own message.
 class Check {
   constructor(operator, from, thrown, expected, message) {
     this.operator = operator;

@@ -19,7 +19,7 @@ class FastBuffer extends Uint8Array {
   }
 }
 
-// --zero-fill-buffers: nobody sees what was in memory before.
+// --zero-fill-buffers: new buffers never show earlier contents of memory.
 let isZeroed;
 function createUnset(length) {
   isZeroed ??= require('internal/process/flags')
@@ -30,7 +30,7 @@ function createUnset(length) {
 
 const slabs = new WeakSet(); // shared by many buffers, so none of them may give it away
 
-// Memory for small buffers is cut from a slab, at multiples of 8. Who wants more than half of a slab gets memory of its
+// Memory for small buffers is cut from a slab, at multiples of 8. A buffer of more than half a slab gets memory of its
 // own.
 class Slab {
   size = 64 * 1024;

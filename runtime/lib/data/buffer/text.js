@@ -15,7 +15,7 @@ function needCodec(encoding) {
   return codec;
 }
 
-// Any number as an index: what is none is 0, and nothing is outside.
+// Converts any value to an index: what is not a number becomes 0, and the result is limited to the range.
 function toIndex(value, limit) {
   const index = Math.trunc(value);
   return index > 0 ? Math.min(index, limit) : 0;
@@ -87,7 +87,7 @@ const methods = {
 methods[Symbol.for('nodejs.util.inspect.custom')] = methods.inspect;
 methods.toLocaleString = methods.toString;
 
-// Properties that somebody hung on the bytes.
+// Properties that the program added to the bytes.
 function describeExtras(bytes, ctx) {
   const extras = { __proto__: null };
   let some = false;
@@ -129,7 +129,7 @@ for (const [name, codec] of Object.entries({ ascii, base64, base64url, latin1, h
   };
 }
 
-// How long the bytes of a text would be; of bytes, how long they are. An encoding that nobody knows counts as UTF-8.
+// How long the bytes of a text would be; of bytes, how long they are. An unknown encoding counts as UTF-8.
 function byteLength(string, encoding) {
   if (typeof string === 'string') return string === '' ? 0 : (getCodec(encoding || 'utf8') ?? utf8).byteLength(string);
   if (ArrayBuffer.isView(string) || require('internal/util/types').isAnyArrayBuffer(string)) return string.byteLength;

@@ -143,7 +143,7 @@ function restOf(iterator, copy, next) {
 }
 
 // What an iterator over a map or set has still to give, without taking it: [values, whether they come in pairs, whether
-// nobody knows].
+// that is unknown].
 function remainingOf(value) {
   return brandOf(value) === 'mapiterator'
     ? restOf(value, new Map().keys(), nextOfMap)
@@ -189,7 +189,7 @@ function iterator(type) {
   };
 }
 
-// The engine shows what a weak collection holds only to those who ask for all there is to see.
+// The entries of a weak collection are shown only with showHidden.
 function weak(name, inPairs) {
   return {
     sketch(describer, { title, block }) {

@@ -1,7 +1,7 @@
 'use strict';
 
-// Where an 'error' event was emitted that nobody heard. The stack of its error shows where that was made, which may be
-// long before and far away: a program that dies of it prints both.
+// Where an 'error' event without a listener was emitted. The stack of the error shows where it was made, which may be
+// far from that place: a program that ends with it prints both.
 
 const places = new WeakMap(); // error -> { emitter's kind, stack }
 

@@ -1,7 +1,7 @@
 'use strict';
 
 // What was wrong with a text given to JSON.parse, or with a value given to JSON.stringify, in V8's words. The engine's
-// own errors do not tell enough; whoever has the text or value looks again (bootstrap).
+// own errors do not say enough; the wrappers that have the text or value look again (bootstrap).
 
 const { findFault } = require('internal/modules/json');
 

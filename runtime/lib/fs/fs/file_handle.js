@@ -1,7 +1,7 @@
 'use strict';
 
-// FileHandle: an open file for promises. A handle counts who uses it (operations in flight, streams); closing waits
-// until nobody does. A handle that was closed has the descriptor -1.
+// FileHandle: an open file for promises. A handle counts its users (active operations, streams); closing waits until
+// there are none. A handle that was closed has the descriptor -1.
 
 const EventEmitter = require('events');
 const { codes } = require('internal/errors');
@@ -96,7 +96,7 @@ class ByteSource {
   }
 }
 
-// For a move to another thread: whether somebody uses it, and that the descriptor is another's from now on.
+// For a transfer to another thread: whether it is in use, and giving the descriptor away.
 let isBusy;
 let giveUp;
 

@@ -164,7 +164,7 @@ function globSync(pattern, options) {
   return [...walk(pattern, options)];
 }
 
-// The arguments are looked at here, not when somebody asks for the first entry.
+// The arguments are checked here, not when the first entry is read.
 function globCallback(pattern, options, callback) {
   prepare(pattern, options);
   Array.fromAsync(walk(pattern, options)).then(

@@ -22,7 +22,7 @@ function nextIs(type) {
   isAwaited = type === 'FSREQPROMISE';
 }
 
-// The next request settles a promise: a trace shows it under the name of who waits for that.
+// The next request settles a promise: a trace shows it under the name of the function that awaits it.
 let isAwaited = false;
 function nextIsAwaited() {
   isAwaited = true;

@@ -1,8 +1,7 @@
 'use strict';
 
 // What a stat says: Stats, their BigInt twin, and StatFs. The binding writes numbers into words; the objects are made
-// from these directly, by constructors that share the public classes' prototypes. Dates are made when somebody asks for
-// them.
+// from these directly, by constructors that share the public classes' prototypes. Dates are made when they are read.
 
 const { binding } = require('internal/fs/native');
 const { S_IFMT, S_IFBLK, S_IFCHR, S_IFDIR, S_IFIFO, S_IFLNK, S_IFREG, S_IFSOCK } = require('internal/fs/constants');

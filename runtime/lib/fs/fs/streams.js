@@ -51,7 +51,7 @@ class OpenFile {
     this.functions = functions;
   }
 
-  // Calls one of the functions; `done` hears of its end before anybody who waits.
+  // Calls one of the functions; `done` is called at its end, before any waiting code.
   run(name, args, done) {
     this.#busy = true;
     this.functions[name](...args, (...results) => {
@@ -338,7 +338,7 @@ WriteStream.prototype.close = function (callback) {
     }
     this.on('close', callback);
   }
-  // Who closes it means the file, too.
+  // Closing the stream closes the file, too.
   if (!this.autoClose) this.on('finish', this.destroy);
   this.end();
 };

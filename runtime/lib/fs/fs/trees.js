@@ -46,7 +46,7 @@ function* makePath(path, mode) {
     } catch (error) {
       if (isRefusal(error)) throw error;
       const parent = pathModule.dirname(next);
-      // Where the parent is there and yet nothing can be made, it was removed while somebody is in it.
+      // If the parent exists but nothing can be made in it, it was removed while it was a working directory.
       if (error.code === 'ENOENT' && parent !== next && next !== '' && parent !== seen) {
         missing.push(next);
         next = parent;
@@ -57,7 +57,7 @@ function* makePath(path, mode) {
       try {
         there = known ? yield [stat, next, false] : undefined;
       } catch (failure) {
-        // Who may write there, but not read, may know that there is a directory already.
+        // A program that may write there, but not read, may learn that the directory exists.
         if (isRefusal(failure) && internalBinding('modules').statKind(next) === 1) {
           there = { isDirectory: () => true };
         } else if (isRefusal(failure)) {

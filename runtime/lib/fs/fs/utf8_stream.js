@@ -266,7 +266,7 @@ class Utf8Stream extends EventEmitter {
     this.#settle();
   }
 
-  // Takes from the queue what was written. Who does not say how much has written all.
+  // Removes what was written from the queue. Without a count, all of it was written.
   #take(bytes) {
     const batch = this.#queue[0];
     const units = bytes === undefined ? batch.length : this.#kind.units(batch, bytes);

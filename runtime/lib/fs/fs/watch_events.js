@@ -1,7 +1,7 @@
 'use strict';
 
-// fs.promises.watch: what a watcher sees, for an asynchronous loop. Events that nobody has asked for yet wait in a line
-// of limited length.
+// fs.promises.watch: the events of a watcher as an async iterator. Events that were not read yet wait in a queue of
+// limited length.
 
 const { codes, AbortError } = require('internal/errors');
 const {

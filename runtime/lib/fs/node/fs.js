@@ -76,7 +76,7 @@ function existsSync(path) {
   return binding.access(-1, name, 0) === 0;
 }
 
-// Stats at once: who only wants to know whether something is there may do without the error.
+// Stats at once: a caller that only asks whether a file exists can do without the error.
 const isAbsence = (number) => number === -2 || number === -20;
 
 function statNow(operation) {

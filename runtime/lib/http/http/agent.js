@@ -62,7 +62,7 @@ Object.setPrototypeOf(Agent, EventEmitter);
 
 Agent.defaultMaxSockets = Infinity;
 
-// Keys of TLS sessions are told by sockets only when somebody listens.
+// Sockets report keys of TLS sessions only if there is a listener.
 function passKeylog(event) {
   if (event !== 'keylog' || this.tellsKeylog) return;
   Object.defineProperty(this, 'tellsKeylog', { __proto__: null, value: true });
@@ -184,7 +184,7 @@ function watchSocket(agent, socket, options) {
   const hooks = {
     free: () => agent.emit('free', socket, options),
     close: () => agent.removeSocket(socket, options),
-    // A free connection that nobody has used for long enough.
+    // A free connection that was not used for long enough.
     timeout() {
       if (Object.values(agent.freeSockets).some((list) => list.includes(socket))) socket.destroy();
     },
@@ -207,7 +207,7 @@ Agent.prototype.removeSocket = function (socket, options) {
   serveWaiting(this, name);
 };
 
-// A place became free: who waits for it? Requests to the same end come first, then those to others.
+// A place became free: gives it to a waiting request. Requests to the same host come first, then others.
 function serveWaiting(agent, name) {
   if (agent.totalSocketCount >= agent.maxTotalSockets) return;
   let key = name;

@@ -136,7 +136,7 @@ class ClientConnection extends Receiver {
       socket.destroy();
       req.finishClosed();
     } else {
-      // 101 and nobody who knows what comes now.
+      // 101 without a listener for 'upgrade'.
       socket.destroy();
       req.finishClosed();
     }
@@ -189,7 +189,7 @@ class ClientConnection extends Receiver {
     }
   }
 
-  // The exchange is over: the socket belongs to nobody. Nothing may come from the other side until it is used again.
+  // The exchange is over: the socket has no owner. The peer must not send anything until it is used again.
   release() {
     const { socket } = this;
     this.request = null;
@@ -224,7 +224,7 @@ function onIdleError() {
   this.destroy();
 }
 
-// Whoever takes the socket next finds it as it was.
+// The next owner of the socket gets it in its original state.
 function unguard(socket) {
   if (socket[kGuard] === undefined) return;
   socket.removeListener('error', onIdleError);

@@ -4,9 +4,9 @@
 //
 // Most requests have no body, and most programs look at the method, the path and a few headers only. So the message
 // begins as a plain record: the stream's state is made when something asks for it (`_readableState` is an accessor of
-// the prototype until then), the headers become an object when they are read, and a message that nobody touched ends
-// without events. The list of raw headers may be shared with other messages of the same connection; it is copied before
-// a program gets hold of it.
+// the prototype until then), the headers become an object when they are read, and a message that the program did not
+// touch ends without events. The list of raw headers may be shared with other messages of the same connection; it is
+// copied before a program gets hold of it.
 
 const { Readable } = require('stream');
 const { addDistinct, addField, distinctFields, joinFields } = require('internal/http/fields');
@@ -24,7 +24,7 @@ const kQuiet = Symbol('quiet'); // its end is no error of the socket
 const kAbort = Symbol('abortController');
 const kBodyLimit = Symbol('highWaterMark');
 
-// Phases of a message whose stream nobody asked for.
+// Phases of a message whose stream was not used.
 const kOpen = 0; // more may come
 const kEnded = 1; // all of it is here: an empty body
 const kGone = 2; // the exchange is over
@@ -102,7 +102,7 @@ function hasStream(message) {
   return Object.hasOwn(message, '_readableState');
 }
 
-// Somebody listens to the message, or reads it.
+// The program listens to the message, or reads it.
 function isWatched(message) {
   return message._events !== undefined || hasStream(message);
 }
@@ -150,7 +150,7 @@ IncomingMessage.prototype._destroy = function (error, callback) {
   else callback(null);
 };
 
-// Nobody will read the rest: it flows away.
+// The rest will not be read: it is discarded.
 IncomingMessage.prototype._dump = function () {
   if (this._dumped) return;
   this._dumped = true;
@@ -158,7 +158,7 @@ IncomingMessage.prototype._dump = function () {
   this.resume();
 };
 
-// Also by who begins to listen, unless the message was told to pause before.
+// Also when a listener is added, unless the message was paused before.
 Object.defineProperty(IncomingMessage.prototype, 'resume', {
   __proto__: null,
   configurable: true,
@@ -169,7 +169,7 @@ Object.defineProperty(IncomingMessage.prototype, 'resume', {
   },
 });
 
-// Somebody has asked for the body, in whatever way.
+// The program has asked for the body, in some way.
 function isConsumed(message) {
   return (
     message._consuming ||
@@ -179,8 +179,7 @@ function isConsumed(message) {
   );
 }
 
-// The exchange is over, as far as the other side is concerned: a body that nobody asked for flows away, an empty one
-// ends.
+// The exchange is over for the peer: a body that was not asked for is discarded, an empty one ends.
 function release(message) {
   if (!isWatched(message)) {
     if (message[kPhase] === kEnded) message[kPhase] = kGone;

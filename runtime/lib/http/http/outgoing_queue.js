@@ -86,7 +86,7 @@ function handOver(message, socket, { data, encoding, callback }) {
   });
 }
 
-// What was not sent cannot be finished: who waits for that hears why.
+// What was not sent cannot be finished: the waiting callbacks get the error.
 function refuseEnd(message, error) {
   message.failure ??= error;
   const callbacks = message[kWhenEnded];
@@ -101,7 +101,7 @@ function whenEnded(message, callback) {
   else (message[kWhenEnded] ??= []).push(callback);
 }
 
-// Nobody takes them any more. A socket that has failed says why, and the message is never finished.
+// They cannot be sent any more. A failed socket reports the error, and the message is never finished.
 function dropPieces(message, pieces) {
   message[kPieces] = null;
   message[kWaiting] = 0;

@@ -27,7 +27,7 @@ const leniencies = [
 ];
 const kLenientAll = 1023;
 
-// What C calls. An exception of a handler waits until the bytes are parsed: whoever brought them gets it.
+// What C calls. An exception of a handler is thrown after the bytes are parsed, to the caller that fed them.
 class Teller extends Receiver {
   #program;
   #url = '';

@@ -53,8 +53,8 @@ function hidden(name, value) {
 
 // ---- the connection ----
 
-// Connections of servers look after their responses themselves; a response that somebody puts on a socket of their own
-// listens for its end.
+// Server connections handle their responses themselves; a response that a program assigns to its own socket listens for
+// the socket's end.
 function onForeignClose() {
   const response = this._httpMessage;
   if (!response) return;
@@ -82,8 +82,8 @@ hidden('directHandle', function () {
   return this[kPlace] === null ? undefined : this[kPlace].idleHandle(this);
 });
 
-// While its request is being handled, the connection will see to the end of the response: no tick is needed where
-// nobody could tell the difference.
+// While its request is being handled, the connection handles the end of the response: no tick is needed if it would
+// make no visible difference.
 hidden('concludesSoon', function () {
   const place = this[kPlace];
   if (place === null || place.handling !== this || isWatched(this.req)) return false;
@@ -197,7 +197,7 @@ ServerResponse.prototype.writeHead = function (statusCode, reason, headers) {
   else if (!headers) source = this[kFields];
   if (message !== usual && hasBadCharacter(message)) throw new ERR_INVALID_CHAR('statusMessage');
   if (statusCode === 204 || statusCode === 304 || statusCode < 200) this._hasBody = false;
-  // A client that was told to wait, and gets its answer instead, may or may not send the body: nobody can tell.
+  // A client that waits for 100 Continue and gets the final response may or may not send the body: it is not known.
   if (this.expectsContinue && !this._sent100) this.shouldKeepAlive = false;
   this._storeHeader(statusLine(statusCode, message), source);
   return this;

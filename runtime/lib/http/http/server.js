@@ -114,7 +114,7 @@ function stopWatching(server) {
   if (server[kWatch]) clearInterval(server[kWatch]);
 }
 
-// Who takes too long over a head or over a whole request is cut off.
+// Closes connections that take too long for a head or for a whole request.
 function lookAfter(server) {
   const { headersTimeout, requestTimeout } = server;
   if (!(headersTimeout > 0) && !(requestTimeout > 0)) return;
@@ -166,7 +166,7 @@ function setTimeoutOfServer(msecs, callback) {
   return this;
 }
 
-// Before a server closes: those who wait for nothing need not wait.
+// Before a server closes: idle connections are closed.
 function beforeClose(server) {
   server.closeIdleConnections();
   stopWatching(server);

@@ -291,7 +291,7 @@ class ServerConnection extends Receiver {
     const { req } = res;
     res.detachSocket(socket);
     if (res._events !== undefined) {
-      // A request that nobody touched so far may still be looked at by those who hear of the end.
+      // A request that was not touched so far may still be used by listeners of its end.
       const untouched = !isWatched(req);
       if (!untouched) release(req);
       process.nextTick(tellClosed, res, untouched);
@@ -460,7 +460,7 @@ function onDrain() {
 function onTimeout() {
   this[kConnection]?.timedOut();
 }
-// Whoever listens to the bytes gets them: they come through JavaScript from now on.
+// Listeners on the socket must get the bytes: from now on they come through JavaScript.
 function onNewListener(event, listener) {
   if ((event === 'data' || event === 'readable') && listener !== onData) this[kConnection]?.detach();
 }

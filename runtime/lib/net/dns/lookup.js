@@ -1,7 +1,7 @@
 'use strict';
 
 // dns.lookup and dns.lookupService: what the system knows of names, asked on the pool. A question is one object, made
-// of the arguments by a table; the callback forms and those that give promises differ only in who hears the answer.
+// of the arguments by a table; the callback forms and the promise forms differ only in how the answer is delivered.
 
 const { once } = require('internal/async/bound');
 const binding = internalBinding('dns');

@@ -1,7 +1,7 @@
 'use strict';
 
-// net.BoundSocket: an address held before there is a server or a socket for it. Whoever takes it over asks for the
-// handle through the symbol `rota.boundSocket`; from then on this object holds nothing.
+// net.BoundSocket: an address held before there is a server or a socket for it. The new owner gets the handle through
+// the symbol `rota.boundSocket`; after that this object holds nothing.
 
 const { codes, ExceptionWithHostPort } = require('internal/errors');
 const { TCP, Pipe } = require('internal/stream_base');

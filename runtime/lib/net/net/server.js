@@ -6,8 +6,8 @@
 // taken by one of the openers below or, in a worker of a cluster, by the primary. While something must be waited for,
 // the server holds on to the place; if it holds another one (or none) afterwards, the answer came too late.
 //
-// `server._handle` is the listening handle, or null. `server._connections` counts the open sockets; whoever takes a
-// socket from the server's books (http, a child that it was sent to) counts it down and calls `_emitCloseIfDrained`.
+// `server._handle` is the listening handle, or null. `server._connections` counts the open sockets; code that takes a
+// socket away from the server (http, sending it to a child) decrements the count and calls `_emitCloseIfDrained`.
 
 const frame = require('internal/async_context');
 const EventEmitter = require('events');
@@ -237,7 +237,7 @@ function askPrimary(server, place) {
       handle?.close();
       return;
     }
-    // What the primary holds must be what was asked for: otherwise somebody else has the port.
+    // The address that the primary holds must be the requested one: otherwise another process has the port.
     const held = {};
     if (err === 0 && port > 0 && handle.getsockname?.(held) === 0 && held.port !== port) err = UV_EADDRINUSE;
     if (err) {

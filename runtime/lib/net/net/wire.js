@@ -6,8 +6,9 @@
 //   open -> closed                                            (a socket that was accepted, or given a handle)
 //
 // The wire reads, writes, shuts and closes the handle, keeps the options that were asked for before there was one, and
-// counts silence. The socket is the Duplex in front of it. Most messages never touch the Duplex's queues: what arrives
-// while somebody listens is emitted, and what is written while nothing waits goes to the system at once.
+// counts silence. The socket is the Duplex in front of it. Most messages never touch the Duplex's queues: data that
+// arrives while there is a listener is emitted, and data that is written while nothing waits goes to the system at
+// once.
 
 const { ErrnoException } = require('internal/errors');
 const { TCP, Pipe, kOwner, UV_EOF } = require('internal/stream_base');
@@ -64,7 +65,7 @@ class Wire {
     this.attach(handle);
   }
 
-  // -> the handle that now belongs to somebody else, or null
+  // -> the handle, which now has another owner, or null
   detach() {
     const { handle } = this;
     if (handle === null) return null;
@@ -225,7 +226,7 @@ function receive(nread, buffer) {
       socket.readableEncoding === null &&
       socket.listenerCount('data') !== 0
     ) {
-      // Somebody takes it at once, and it is not the first: nothing for the Duplex to note.
+      // A listener takes it at once, and it is not the first chunk: the Duplex need not record anything.
       socket.emit('data', buffer);
       return;
     } else {

@@ -243,7 +243,7 @@ class Socket extends EventEmitter {
     return this.address();
   }
 
-  // Runs something when the socket is bound; begins to bind it, if nobody has.
+  // Runs a function when the socket is bound; begins to bind it, if that was not done.
   #onceBound(action) {
     if (this.#phase === 'fresh') this.bind({ port: 0, exclusive: true });
     if (this.#phase === 'bound') action();

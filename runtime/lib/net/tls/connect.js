@@ -1,6 +1,6 @@
 'use strict';
 
-// tls.connect: a socket that connects, or TLS on one that is there; then the verdict on who answers.
+// tls.connect: a socket that connects, or TLS on an existing one; then the verdict on the peer.
 
 const net = require('net');
 const binding = internalBinding('tls');
@@ -70,7 +70,7 @@ class Wishes {
     const { number } = socket[kLink];
     const found = binding.verdict(number);
     if (found !== undefined) return Object.assign(new Error(found[1]), { code: found[0] });
-    // Who shows an old session was looked at then.
+    // A peer with an old session was checked then.
     return socket.isSessionReused() ? undefined : this.judge(this.host, socket.getPeerCertificate(true));
   }
 

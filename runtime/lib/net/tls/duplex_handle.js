@@ -78,7 +78,7 @@ class DuplexHandle {
     return 0;
   }
 
-  // The handshake goes on while nobody reads.
+  // The handshake continues while the program does not read.
   readStop() {
     stream.readStop(this.number);
     if (this.link.socket._secureEstablished) this.carrier.pause();

@@ -1,6 +1,6 @@
 'use strict';
 
-// The errors of TLS: Node's codes and texts, made here because nobody else needs them.
+// The errors of TLS: Node's codes and texts, made here because no other module needs them.
 
 function define(code, Base, text) {
   class TLSError extends Base {

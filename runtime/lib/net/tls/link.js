@@ -296,7 +296,7 @@ const bytesOrNull = (bytes) => (bytes === undefined ? null : Buffer.from(bytes))
 const plain = StreamHandle.prototype;
 const secured = {
   reading: false,
-  // What C held back while nobody read comes before what the wire brings.
+  // Data that C held back while the program did not read comes before new data.
   readStart() {
     const result = plain.readStart.call(this);
     if (result !== 1) return result;
@@ -381,7 +381,7 @@ Link.prototype.onFailed = function (text, reason, library) {
   const wire = this.socket[kWire];
   const { written } = wire;
   if (this.failure === undefined && this.phase === SHAKING && !this.isServer && written !== null) {
-    // Who has written something is told that this did not succeed; that is the socket's error, too.
+    // The callbacks of pending writes get the error, which is the socket's error, too.
     this.phase = OVER;
     wire.written = null;
     written(errors.failedWrite(text));

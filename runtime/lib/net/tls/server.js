@@ -1,6 +1,6 @@
 'use strict';
 
-// tls.Server: a net.Server that speaks TLS with whoever connects, and tells of those with whom it succeeds.
+// tls.Server: a net.Server that does a TLS handshake with each client, and emits 'secureConnection' if it succeeds.
 
 const net = require('net');
 const binding = internalBinding('tls');
@@ -123,7 +123,7 @@ function welcome(carrier) {
   socket.once('close', () => {
     clearTimeout(timer);
     const link = socket[kLink];
-    // Who is gone before anybody knew of it is told of here.
+    // Reports a client that is gone before the connection was secure.
     if (!admitted && link.phase !== OVER) this.emit('tlsClientError', link.deadLine(), socket);
   });
   socket.once('secure', () => {

@@ -100,8 +100,8 @@ function begin(socket, handle, ahead) {
   const link = socket[kLink];
   link.attach(handle);
   socket.ssl = link;
-  // A client on a Duplex that nobody has asked to connect speaks when it has something to say.
-  // What is there already may be wrong: whoever makes the socket is to hear of it.
+  // A client on a Duplex that was not told to connect starts the handshake with its first write. Data that is already
+  // there may be invalid: the maker of the socket must get the error.
   if (!link.isServer && handle.id < 0 && socket._tlsOptions.pipe === undefined)
     handle.beforeWriting = () => link.begin();
   else if (ahead === undefined || ahead === null) link.begin();
@@ -206,8 +206,8 @@ TLSSocket.prototype._destroy = function (error, callback) {
   }
 };
 
-// Before a connection is secure, its server tells of what went wrong. A socket that was made server by hand has nobody
-// who would listen: it ends, and `_tlsError` says why.
+// Before a connection is secure, its server tells of what went wrong. A socket that was made a server by hand has no
+// listener: it ends, and `_tlsError` has the reason.
 TLSSocket.prototype._tlsError = function (error, early = !this._secureEstablished) {
   this.emit('_tlsError', error);
   const { server, isServer } = this._tlsOptions;

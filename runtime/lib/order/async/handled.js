@@ -1,7 +1,7 @@
 'use strict';
 
-// Whether somebody handles a rejected promise. The engine knows; where it cannot be asked, a promise that was told of
-// as rejected is watched: whoever handles it (then, catch, finally, await, Promise.all) looks up its `constructor`
+// Whether a rejected promise is handled. The engine knows; if it cannot be asked, a promise that was reported as
+// rejected is watched: every way to handle it (then, catch, finally, await, Promise.all) looks up its `constructor`
 // first, and finds a property of ours.
 
 const { promiseHandled } = internalBinding('util');

@@ -1,6 +1,6 @@
 'use strict';
 
-// AsyncLocalStorage: values in the current frame. A frame is never changed; who sets a value makes a new one.
+// AsyncLocalStorage: values in the current frame. A frame is never changed; setting a value makes a new one.
 
 const frame = require('internal/async_context');
 const { validateFunction, validateObject } = require('internal/validators');

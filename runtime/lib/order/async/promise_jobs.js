@@ -55,7 +55,7 @@ function announce() {
   return quiet > 0 || tracker.isTelling() ? undefined : awaiting();
 }
 
-// ---- in place of the engine's own functions, while somebody listens ----
+// ---- in place of the engine's own functions, while hooks are enabled ----
 
 const originals = {
   then: Promise.prototype.then,

@@ -27,7 +27,7 @@ const { then } = Promise.prototype;
 let adding = false;
 
 // Where the engine gives no help: a reaction in front of the next one, by `then` itself. It costs a promise each time.
-// Who only looked at a promise has not handled it, but where that cannot be taken back, it counts as handled.
+// This reaction should not count as handling the promise, but if that cannot be undone, the promise counts as handled.
 function reactFirst(promise) {
   const reaction = reactionFor(frame.current, undefined);
   adding = true;

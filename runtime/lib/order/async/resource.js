@@ -8,7 +8,7 @@ const tracker = require('internal/async/tracker');
 const { validateFunction, validateString } = require('internal/validators');
 const { follow } = require('internal/async/promises');
 
-// Those that nobody destroys are gone when they are collected.
+// Resources that the program does not destroy are destroyed when they are collected.
 let collected;
 function watch(resource, id) {
   collected ??= new FinalizationRegistry(tracker.destroyId);

@@ -8,7 +8,7 @@ const captures = Symbol('kCapture');
 const errorMonitor = Symbol('events.errorMonitor');
 const rejection = Symbol.for('nodejs.rejection');
 
-const walks = { underWay: 0 }; // through arrays of listeners, which nobody may change meanwhile
+const walks = { underWay: 0 }; // walks over arrays of listeners, which must not be changed meanwhile
 const argumentsOf = Function.prototype.call.bind(Object.getOwnPropertyDescriptor(Function.prototype, 'arguments').get);
 const listOf = (first, second, count) => (count === 1 ? [] : count === 2 ? [first] : [first, second]);
 
@@ -55,7 +55,7 @@ function emit(type, first, second) {
 }
 Object.defineProperty(emit, 'length', { value: 1 });
 
-// While somebody observes the loop, each listener of the program's is a callback of its own.
+// While the loop is observed, each listener of the program is a callback of its own.
 function emitSeen(emitter, list, type, args) {
   walks.underWay++;
   try {
@@ -69,7 +69,7 @@ function emitSeen(emitter, list, type, args) {
   return true;
 }
 
-// Monitors hear of every error; one that nobody else hears is thrown.
+// Monitors get every error; an error without another listener is thrown.
 function tellOfError(emitter, heard, args) {
   if (emitter._events?.[errorMonitor] !== undefined) emitter.emit(errorMonitor, ...args);
   if (heard !== undefined && emitter._events?.error !== undefined) return;

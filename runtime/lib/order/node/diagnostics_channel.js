@@ -1,8 +1,8 @@
 'use strict';
 
-// node:diagnostics_channel: named channels that parts of a program tell things through. A channel nobody subscribed to
-// costs one look at `hasSubscribers`; lists of subscribers are replaced, never changed, so that a message reaches those
-// of its moment.
+// node:diagnostics_channel: named channels through which parts of a program publish messages. A channel without
+// subscribers costs one check of `hasSubscribers`. Lists of subscribers are replaced, never changed, so a message
+// reaches the subscribers at the time of publishing.
 
 const { codes } = require('internal/errors');
 const { validateFunction } = require('internal/validators');
@@ -13,7 +13,7 @@ const forgotten = new (internalBinding('runtime').FinalizationRegistry)((name) =
   if (known.get(name)?.deref() === undefined) known.delete(name);
 });
 
-// A subscriber's error is the program's, not that of whoever tells something.
+// A subscriber's error is an uncaught exception; it is not thrown to the publisher.
 function throwLater(error) {
   process.nextTick(() => require('internal/process/execution').onUncaught(error, false));
 }

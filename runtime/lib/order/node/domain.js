@@ -145,7 +145,7 @@ setDomainHandler((error) => {
   return domain !== undefined && handle(domain, error);
 });
 
-// Emitters made inside of a domain belong to it: an 'error' that nobody listens to goes there.
+// Emitters made inside of a domain belong to it: an 'error' without a listener goes there.
 EventEmitter.usingDomains = true;
 const { init } = EventEmitter;
 EventEmitter.init = function (options) {

@@ -181,7 +181,7 @@ prototype.removeAllListeners = function removeAllListeners(type) {
   if (events === undefined) return this;
   const all = arguments.length === 0;
   if (events.removeListener === undefined) {
-    // Nobody wants to hear of each one.
+    // There is no listener for 'removeListener'.
     this[laidOut] = false;
     if (all) empty(this);
     else if (events[type] !== undefined) dropName(this, type);

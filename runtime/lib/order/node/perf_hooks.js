@@ -392,7 +392,7 @@ function enqueueObserver(observer) {
   });
 }
 
-// Rooms that measure only while somebody observes their type: how each is told to begin, and (with undefined) to end.
+// Modules that measure only while their type is observed: how each is told to begin, and (with undefined) to end.
 const sources = {
   dns: (tell) => (require('internal/perf/observed').dns = tell),
   net: (tell) => (require('internal/perf/observed').net = tell),

@@ -1,7 +1,7 @@
 'use strict';
 
 // Entries of perf_hooks of the type 'http': an exchange as its client and as its server saw it. They are made of what
-// the diagnostics channels tell, so that nothing is measured while nobody observes.
+// the diagnostics channels tell, so nothing is measured without an observer.
 
 const channels = require('internal/http/channels');
 const { now } = internalBinding('performance');

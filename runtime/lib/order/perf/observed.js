@@ -1,7 +1,7 @@
 'use strict';
 
-// What perf_hooks' observers of 'net' and 'dns' are told. While nobody observes, the two functions are undefined, and
-// those who connect or ask for names measure nothing.
+// What perf_hooks' observers of 'net' and 'dns' are told. Without an observer, the two functions are undefined, and
+// nothing is measured.
 
 const { now } = internalBinding('performance');
 

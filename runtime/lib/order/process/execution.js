@@ -1,6 +1,6 @@
 'use strict';
 
-// The end of things: errors that nobody caught, 'beforeExit', 'exit', and what is printed then.
+// The end of the program: uncaught errors, 'beforeExit', 'exit', and what is printed then.
 
 const { words, kExiting } = require('internal/process/shared');
 const stacks = require('internal/process/stacks');
@@ -44,7 +44,7 @@ function onUncaught(error, fromPromise = false, domains = domainHandler) {
     }
   } catch (second) {
     stacks.adopt(second);
-    // Whoever was to handle errors has failed: nobody is told of the end, either.
+    // The handler of uncaught errors has failed: 'exit' is not emitted, either.
     if (internalBinding('runtime').isWorker) {
       die(second, 1);
       return false;
@@ -136,8 +136,8 @@ function arrowFor(error) {
   );
 }
 
-// What hangs on a fatal error is shown deeper than usual, as nobody can ask it for more, and as it is: no code of the
-// program's runs.
+// Properties of a fatal error are shown deeper than usual, because they cannot be inspected later. No code of the
+// program runs for this.
 const kFatalLook = { colors: false, depth: 5, customInspect: false };
 
 function show(error) {

@@ -1,6 +1,6 @@
 'use strict';
 
-// Who the process acts as (setuid and its relatives), process.execve and process.threadCpuUsage.
+// The user and groups of the process (setuid and the like), process.execve and process.threadCpuUsage.
 
 const { codes, uvErrmap } = require('internal/errors');
 const { validateArray, validateObject, validateString, validateUint32 } = require('internal/validators');
@@ -22,7 +22,7 @@ function systemError(errno, syscall, path) {
   return Object.assign(error, { errno: -errno, code }, path === undefined ? {} : { path }, { syscall });
 }
 
-// C answers 0, a negative errno, or which of the names (counted from 1) nobody knows.
+// C answers 0, a negative errno, or which of the names (counted from 1) is unknown.
 function settle(answer, syscall, names) {
   if (answer < 0) throw systemError(answer, syscall);
   if (answer === 0) return;

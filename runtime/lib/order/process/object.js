@@ -155,7 +155,7 @@ function cpuUsage(previous) {
   return result;
 }
 
-// ---- where, who ----
+// ---- directories, users ----
 
 function failCwd(errno) {
   const [code, text] = errors().uvErrmap(errno);
@@ -220,7 +220,7 @@ function validateExitCode(code, name) {
 
 let exitCode;
 
-// --trace-exit: who has ended the program, or the thread.
+// --trace-exit: where the program, or the thread, was ended.
 function traceExit() {
   if (!require('internal/process/flags').hasFlag('--trace-exit')) return;
   const { threadId, isMainThread } = require('worker_threads');

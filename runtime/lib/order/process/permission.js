@@ -1,7 +1,7 @@
 'use strict';
 
-// process.permission, and the errors of what is not allowed. Whether something is, is decided in C, at the place where
-// it would be done (runtime/permission); from here nobody can be talked out of it.
+// process.permission, and the errors of what is not allowed. C decides what is allowed, at the place of the operation
+// (runtime/permission); JavaScript cannot override it.
 
 const binding = internalBinding('permission');
 const { kRead, kWrite, kWorker, kInspector, kWasi, kAddon, kStore } = require('internal/shared').scope;
@@ -36,7 +36,7 @@ function accessDenied(message, permission = '', resource = '') {
   return Object.assign(error, { code: 'ERR_ACCESS_DENIED', permission, resource });
 }
 
-// C calls it. With a text the option is not named, and where no scope is meant, nobody is told.
+// Called by C. With a text the option is not named, and without a scope nothing is published.
 function makeError(scope, resource, text) {
   if (scope >= kNone) return accessDenied(text);
   const [, permission, option, channel] = scopes[scope];

@@ -33,7 +33,7 @@ function onRejection(promise, reason) {
   words[kRejections] = 1;
 }
 
-// The same, as soon as it happens: whether somebody handles it is asked in the end.
+// The same, as soon as it happens: whether it is handled is checked at the end.
 function noteRejection(promise, kept) {
   pending.push({ promise, kept, uid: ++lastUid });
   words[kRejections] = 1;

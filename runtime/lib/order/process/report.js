@@ -181,7 +181,7 @@ function nameFor(time) {
   return `report.${day}.${clock}.${process.pid}.${threadId()}.${String(++written).padStart(3, '0')}.json`;
 }
 
-// The stack of who asked.
+// The stack of the caller.
 function synthetic() {
   const error = Object.assign(new Error('JavaScript Callstack'), { code: 'ERR_SYNTHETIC' });
   error.stack = error.stack.replace('Error', 'Error [ERR_SYNTHETIC]');

@@ -26,7 +26,7 @@ function arrangeReports() {
   for (const flag of Object.keys(reportFlags)) if (hasFlag(flag)) report[reportFlags[flag]] = true;
 }
 
-// ---- process.debugPort: a port that nobody opens here, but children may be given the next one ----
+// ---- process.debugPort: the port is never opened here, but children may be given the next one ----
 
 function arrangePort() {
   const port = valueOf('--inspect-port', '--debug-port');

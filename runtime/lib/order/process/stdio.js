@@ -98,8 +98,8 @@ function rest(stream) {
 function openInput() {
   const stream = (inputs[guessHandleType(0)] ?? emptyInput)(0);
   stream.fd = 0;
-  // Nothing is read before somebody wants it. While it is paused, it does not keep the process alive, and what comes
-  // waits in the kernel.
+  // Nothing is read before the program asks for it. While it is paused, it does not keep the process alive, and what
+  // comes waits in the kernel.
   if (stream._handle?.readStop) rest(stream);
   const restIfPaused = () => {
     if (stream._handle?.reading && !stream.readableFlowing) rest(stream);

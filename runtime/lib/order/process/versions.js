@@ -1,8 +1,7 @@
 'use strict';
 
 // process.versions: what the libraries say of themselves. Those that are loaded when they are first called (OpenSSL and
-// its like) are asked when somebody looks at their entry: a program that wants to know Node's version loads none of
-// them.
+// its like) are asked when their entry is read: a program that reads Node's version loads none of them.
 
 const binding = internalBinding('process');
 

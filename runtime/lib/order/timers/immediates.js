@@ -162,7 +162,7 @@ function runRound() {
 
 function noop() {}
 
-// For the runtime itself: a check phase will come. It is nobody's resource.
+// For the runtime itself: makes sure that a check phase comes. It is no asynchronous resource.
 function runSoon() {
   const { current, scheduled } = frame;
   frame.current = undefined;

@@ -17,13 +17,13 @@ const numbered = { __proto__: null };
 class More {
   isReferenced = true;
   context = undefined;
-  number = 0; // 0 until somebody asks for it
+  number = 0; // 0 until it is read
 }
 
 const moreOf = (timer) => (timer[kMore] ??= new More());
 
 class Timeout {
-  // In no list, and with nothing to call: whoever sets it fills it in, and counts it.
+  // In no list, and without a callback: the caller fills it in, and counts it.
   constructor() {
     this._idleTimeout = 0;
     this._idlePrev = null;

@@ -195,7 +195,7 @@ class ChildProcess extends EventEmitter {
     } else {
       this.emit('exit', this.exitCode, this.signalCode);
     }
-    // What nobody reads must not keep 'close' from coming.
+    // Unread output must not keep 'close' from coming.
     process.nextTick(() => {
       for (const stream of this.stdio ?? []) if (stream?.readable && !stream[kLent]) stream.resume();
     });

@@ -125,7 +125,7 @@ class Channel {
         problem ??= error;
       },
     );
-    // As if the program had read it itself: an uncaught exception, if nobody catches it.
+    // As if the program had read it itself: an uncaught exception, if it is not caught.
     if (problem !== undefined) throw problem;
   }
 
@@ -154,7 +154,7 @@ class Channel {
     },
   };
 
-  // To the program, in a tick of its own. A child's messages wait until somebody listens.
+  // To the program, in a tick of its own. A child's messages wait until there is a listener.
   #deliver(message, handle, name = 'message') {
     process.nextTick(() => {
       const { target } = this;

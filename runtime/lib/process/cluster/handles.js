@@ -1,7 +1,7 @@
 'use strict';
 
-// Addresses that the primary holds for its workers. A Shared one is given to each worker, who listens itself; of a
-// Dealt one the primary accepts the connections, and deals them out to the workers that are free, in turn.
+// Addresses that the primary holds for its workers. A Shared one is given to each worker, which listens itself. For a
+// Dealt one the primary accepts the connections, and gives them to the free workers in turn.
 
 class Held {
   handle = null;

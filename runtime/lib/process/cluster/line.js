@@ -6,7 +6,7 @@
 
 const COMMAND = 'NODE_CLUSTER';
 
-// Asked for together with the message: the sender keeps its handle, and nobody hears of a channel that is gone.
+// Asked for together with the message: the sender keeps its handle, and a closed channel is not reported.
 const how = { keepOpen: true, swallowErrors: true };
 
 let sequence = 0;

@@ -1,7 +1,7 @@
 'use strict';
 
 // postMessageToThread: a message to any thread of the process. It goes up to a thread that knows the way, or down to
-// the worker that it is for; the answer (who got it, or why nobody did) comes back the same way.
+// the worker that it is for; the answer (delivered, or why not) comes back the same way.
 
 const { codes, E } = require('internal/errors');
 const { validateNumber } = require('internal/validators');

@@ -28,7 +28,7 @@ function cloneError(text) {
 // Others say how their objects travel: { is(value), write(value) -> plain, read(plain) }, by name.
 const travellers = new Map();
 
-// There are no objects of a module that nobody has loaded.
+// A module that is not loaded has no objects.
 const { builtinCache } = internalBinding('runtime');
 const ifLoaded = (id, is) => (value) => {
   const loaded = builtinCache.get(id)?.exports;
@@ -297,7 +297,7 @@ function listen() {
   });
 }
 
-// The plain end: who makes one says what to do with messages and when the other end is gone.
+// A plain end of a connection: its maker says what to do with messages, and when the other end is gone.
 class Link {
   #native;
 
@@ -379,7 +379,7 @@ class PortLink extends Link {
 
   news() {
     const state = this.#state;
-    // A port that nobody listens to hears at least that the other is gone.
+    // A port without a listener still learns that the other end is gone.
     if (state.started || !state.closing) this.pull();
   }
 

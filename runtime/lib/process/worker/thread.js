@@ -28,7 +28,7 @@ function run() {
   main.runThread(start);
 }
 
-// Somebody observes the loops.
+// The loops are observed.
 function observe({ eval: isText, script }) {
   require('internal/trace/install').install(runtime.observed);
   internalBinding('trace').script(isText ? '[worker eval]' : `${script}`);

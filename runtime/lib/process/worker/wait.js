@@ -24,7 +24,7 @@ function install() {
           began = at;
           if (left <= 0) break;
           answer = apply(wait, Atomics, [array, index, value, Math.min(left, kSliceMs)]);
-          // Who changed the value between two looks has woken this one, too.
+          // If the value changed between two looks, this thread counts as woken, too.
           if (answer === 'not-equal') answer = 'ok';
         }
         return answer;

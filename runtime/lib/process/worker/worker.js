@@ -358,7 +358,7 @@ class Worker extends EventEmitter {
   terminate() {
     if (this.threadId === -1) return Promise.resolve();
     this.#ending ??= Promise.withResolvers();
-    // Who waits for the end keeps the process until then.
+    // Waiting for the end keeps the process alive until then.
     this.ref();
     binding.stop(this.threadId);
     // A thread that was just about to sleep (Atomics.wait) has not heard it.

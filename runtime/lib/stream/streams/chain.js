@@ -3,9 +3,9 @@
 // stream.pipeline: streams that are piped into each other, functions and iterables that are iterated into them; all of
 // them live and die together.
 //
-// Every stream is watched on the side(s) that the chain uses. The first failure destroys whoever is not through yet;
-// the callback comes a tick after the last of them has told its end, also after a failure: then nothing is left behind.
-// A chain with web streams in it is the package's affair.
+// Every stream is watched on the side(s) that the chain uses. The first failure destroys all streams that are not
+// finished yet; the callback comes a tick after the last of them has ended, also after a failure: then nothing is left
+// open. A chain with web streams is handled by the package.
 
 const { codes, AbortError, aggregateTwoErrors } = require('internal/errors');
 const { validateAbortSignal } = require('internal/validators');
@@ -39,7 +39,7 @@ class Member {
         this.#isThrough = !error;
       });
     }
-    // It stays: errors that come when all is over are nobody's.
+    // This listener stays: errors that come after the end are ignored.
     this.#listener = (error) => {
       if (!isAbort(error) && !isPremature(error)) fail(error);
     };
@@ -248,12 +248,12 @@ class Chain {
 
   #conclude() {
     this.#isOver = true;
-    // Who is not through now never will be.
+    // A stream that is not finished now never will be.
     for (const member of this.#members) member.destroy(this.#error ?? new codes.ERR_STREAM_DESTROYED('pipe'));
     this.#aborting?.abort();
     process.nextTick(() => {
       for (const unwatch of this.#unwatch) unwatch();
-      // Who can read the last one has it from now on.
+      // If the last stream is readable, the program owns it from now on.
       const last = this.#members.at(-1);
       if (this.#error === undefined && last.stream.readable) last.release();
       this.#callback(this.#error, this.#value);

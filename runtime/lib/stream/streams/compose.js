@@ -52,7 +52,7 @@ class Composition extends Duplex {
     tail.on('end', () => this.push(null));
   }
 
-  // Somebody waits for that.
+  // The caller waits for that.
   #call(event) {
     const callback = event === 'drained' ? this.#whenDrained : this.#whenEnded;
     if (event === 'drained') this.#whenDrained = undefined;

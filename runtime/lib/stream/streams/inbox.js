@@ -47,8 +47,8 @@ class ReadableState {
   needReadable = false;
   emittedReadable = false;
   readableListening = false;
-  dataListening = false; // somebody listens for 'data'; removeAllListeners() does not change it
-  flowing = null; // null: nobody has said how to read
+  dataListening = false; // there is a listener for 'data'; removeAllListeners() does not change it
+  flowing = null; // null: neither flowing nor paused was asked for
   paused = false;
   resumeScheduled = false;
   dataEmitted = false;
@@ -175,7 +175,7 @@ class ReadableState {
 
   // ---- chunks out ----
 
-  // How much a reader gets who asks for `wanted`; NaN: for what there is.
+  // How much a read of `wanted` gets; NaN: all that is there.
   #portion(wanted) {
     if (this.length === 0 || wanted <= 0) return 0;
     if (this.objectMode) return 1;
@@ -223,7 +223,7 @@ class ReadableState {
     return this.highWaterMark === 0 ? this.length > 0 : this.length >= this.highWaterMark;
   }
 
-  // Who asks for much shall not have to wait for many small reads.
+  // A large read must not need many small ones.
   #raiseMark(wanted) {
     if (wanted === Infinity) return;
     if (wanted > kLargestMark) throw new codes.ERR_OUT_OF_RANGE('size', '<= 1GiB', wanted);
@@ -312,7 +312,7 @@ class ReadableState {
     });
   }
 
-  // Somebody listens for 'readable', for the first time.
+  // The first listener for 'readable' was added.
   listen() {
     if (this.endEmitted || this.readableListening) return;
     this.readableListening = true;
@@ -323,7 +323,7 @@ class ReadableState {
     if (this.length === 0 && !this.reading) process.nextTick((stream) => stream.read(0), this.#stream);
   }
 
-  // Somebody has stopped to listen for 'readable': perhaps the data can flow now.
+  // A listener for 'readable' was removed: perhaps the data can flow now.
   listenersChanged() {
     this.readableListening = this.#stream.listenerCount('readable') > 0;
     if (this.resumeScheduled && !this.paused) this.flowing = true;

@@ -1,8 +1,8 @@
 'use strict';
 
-// The async iterator of a Readable. Requests are answered in their order: a chunk that is there is given at once,
-// without a detour through a generator; who comes too early is woken by 'readable' or by the end, and reads after the
-// ticks that are due.
+// The async iterator of a Readable. Requests are answered in their order: a chunk that is there is returned at once,
+// without a generator; a request that comes too early is woken by 'readable' or by the end, and reads after the pending
+// ticks.
 
 const { aggregateTwoErrors } = require('internal/errors');
 const whenFinished = require('internal/deps/readable-stream/lib/internal/streams/end-of-stream');

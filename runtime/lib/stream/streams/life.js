@@ -91,7 +91,7 @@ function tellClose(stream) {
   if (readable?.emitClose || writable?.emitClose) stream.emit('close');
 }
 
-// Who listens for 'error' and throws keeps 'close' away.
+// If a listener for 'error' throws, 'close' is not emitted.
 function tellBoth(stream, error) {
   tellError(stream, error);
   tellClose(stream);
@@ -161,7 +161,7 @@ function undestroy() {
   }
 }
 
-// The method of `await using`: who leaves early gives up, and that is no failure.
+// The method of `await using`: leaving the block early destroys the stream, which is no failure.
 function disposer(isOver) {
   return async function () {
     let reason;

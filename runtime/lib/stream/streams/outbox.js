@@ -212,7 +212,7 @@ class WritableState {
   }
 
   #tellLater(callback) {
-    // Who has nobody to tell need not wait for the tick.
+    // Without a callback and without listeners there is no need to wait for the tick.
     if (callback === silent && !this.objectMode && !this.needDrain && !this.destroyed) {
       this.pendingcb--;
       if (this.ending) this.finishIfDone();

@@ -84,7 +84,7 @@ class Pipe {
     this.#leave();
   };
 
-  // An error that nobody else listens for stays an error.
+  // An error without another listener is still thrown.
   #onError = (error) => {
     const destination = this.#destination;
     this.#leave();
@@ -116,7 +116,7 @@ class Pipe {
     source.removeListener('end', this.#endListener);
     source.removeListener('data', this.#onData);
     this.#isUndone = true;
-    // Nobody shall wait for one who is gone.
+    // The source must not wait for a destination that is gone.
     if (!this.#waitsForDrain || !source._readableState.awaitDrainWriters) return;
     const { _writableState: state } = destination;
     if (!state || state.needDrain || state.errored || state.destroyed) this.#onDrain();

@@ -31,7 +31,7 @@ function withMarks(options) {
 function Transform(options) {
   if (!(this instanceof Transform)) return new Transform(options);
   Duplex.call(this, withMarks(options));
-  this._readableState.sync = false; // nobody but the writer makes it read
+  this._readableState.sync = false; // only the writer makes it read
   this[kHeld] = null;
   for (const [name, method] of given) {
     const own = options?.[name];

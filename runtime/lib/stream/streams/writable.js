@@ -169,7 +169,7 @@ properties.define(prototype, '_writableState', 0, { writableCorked: (state) => s
 
 prototype.destroy = function (error, callback) {
   const state = this._writableState;
-  // Those who wait are told so, after what the sink has in its hands.
+  // Waiting callbacks get the error after the write that the sink is doing.
   if (!state.destroyed && state.isAwaited) process.nextTick(() => state.abandon());
   life.destroy.call(this, error, callback);
   return this;

@@ -58,7 +58,7 @@ class Inlet {
     );
   }
 
-  // Tells the source that nobody reads on.
+  // Tells the source that reading has stopped.
   cancel(reason, done) {
     if (this.#isClosed) done();
     else settle(this.#reader.cancel(reason), done);

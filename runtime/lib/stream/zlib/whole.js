@@ -24,7 +24,7 @@ const sizeOf = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.
 // Drives an engine until the input is used up, or the compressed stream has ended.
 function stepThrough(engine, input, flush, { chunkSize, maxOutputLength, rejectGarbageAfterEnd }) {
   const { byteLength } = input;
-  // A length that somebody made up would let the engine read what is not there.
+  // A faked length would make the engine read beyond the buffer.
   if (input instanceof Uint8Array && byteLength !== Reflect.apply(sizeOf, input, [])) {
     throw new codes.ERR_OUT_OF_RANGE('byteLength', `<= ${Reflect.apply(sizeOf, input, [])}`, byteLength);
   }

@@ -79,7 +79,7 @@ function furnish(console, options) {
 
 // ---- methods ----
 
-// Prints a line, and tells those who listen.
+// Prints a line, and publishes it to subscribers.
 function printing(name, stream) {
   return {
     [name](...args) {

@@ -489,7 +489,7 @@ class Interface extends EventEmitter {
     else shown(result);
   }
 
-  // Keys wait while somebody looks for candidates.
+  // Keys wait while candidates for a completion are looked up.
   #pauseFor(work) {
     let here = true;
     let paused = false;

@@ -1,9 +1,9 @@
 'use strict';
 
-// While somebody observes the loop (doc/TRACE.md), the runtime tells C what it calls of the program: which timer,
-// immediate or tick runs, and whose listener or callback an event of the loop is for. Each is a callback of its own,
-// with its name and its time, also where the loop made one call for many of them: a batch of files, the timers of one
-// list, the messages of one port.
+// While the loop is observed (doc/TRACE.md), the runtime tells C what it calls of the program: which timer, immediate
+// or tick runs, and whose listener or callback an event of the loop is for. Each is a callback of its own, with its
+// name and its time, also where the loop made one call for many of them: a batch of files, the timers of one list, the
+// messages of one port.
 //
 // Only what the runtime calls counts. What the program's functions call in turn, an emitter of their own for instance,
 // is their time.
@@ -120,7 +120,7 @@ const byModule = {
   'dgram': (exports) => tellOfCallbacksOf(exports.Socket.prototype, ['send']),
 };
 
-// ---- errors that nobody caught ----
+// ---- uncaught errors ----
 
 function markErrors() {
   process.on('uncaughtExceptionMonitor', (error, origin) => {

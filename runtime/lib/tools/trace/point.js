@@ -1,7 +1,7 @@
 'use strict';
 
-// Where the runtime calls the program, who observes the loop is told (internal/trace/install). All are null while
-// nobody does.
+// Hooks at the places where the runtime calls the program, for observers of the loop (internal/trace/install). All are
+// null while the loop is not observed.
 //   tick(callback): the tick that runs now.
 //   enter(callback, due, item): the callback of a timer or an immediate, which runs now; 0: whenever.
 //   turn(by): the runtime takes the next of several things that it hands out in one callback of the loop. `by` is the

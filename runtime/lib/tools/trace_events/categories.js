@@ -1,6 +1,6 @@
 'use strict';
 
-// Which categories are enabled, by how many who want them, and the sources that this makes run.
+// Which categories are enabled, by how many users, and the sources that run for them.
 
 const { valuesOf, hasFlag } = require('internal/process/flags');
 

@@ -36,7 +36,7 @@ function wait(options, start, cancel) {
       reject(abortOf(signal));
     };
     signal.addEventListener('abort', give, { __proto__: null, once: true, [kResistStopPropagation]: true });
-    // One who waits with a signal hears five jobs later than without: it is part of Node's order, however the wait
+    // With a signal, the promise settles five jobs later than without: it is part of Node's order, however the wait
     // ends.
     return promise
       .then()
@@ -65,7 +65,7 @@ async function* setInterval(delay, value, options = {}) {
   if (delay !== undefined) validateNumber(delay, 'delay');
   const { signal, ref } = checked(options);
   if (signal?.aborted) throw abortOf(signal);
-  let due = 0; // beats that nobody has taken
+  let due = 0; // ticks of the interval that were not taken
   let wake = null; // the taker that waits
   const rouse = () => {
     wake?.();
@@ -90,7 +90,7 @@ async function* setInterval(delay, value, options = {}) {
         await new Promise((resolve) => {
           wake = resolve;
         });
-        // An abort reaches one who waits already two jobs later than a beat does.
+        // An abort settles a waiting promise two jobs later than a tick of the interval does.
         if (due === 0) await Promise.resolve().then();
       }
       for (; due > 0; due--) yield value;

@@ -41,7 +41,7 @@ function clear() {
   if (process.stdout.isTTY) process.stdout.write('\r\x1b[K');
 }
 
-// Of an error that nobody caught, the message; else the first lines.
+// The message of an uncaught error; else the first lines.
 function complaint(text) {
   const lines = text.split('\n');
   const at = lines.findIndex((line) => /^(Uncaught )?\w*(Error|Exception)\b.*/.test(line));
