@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #ifndef JS_NOTICE
-#define JS_NOTICE "/dev/null" /* for those who only check this file: the build names the real one */
+#define JS_NOTICE "/dev/null" /* for checks of this file alone: the build names the real one */
 #endif
 
 __asm__(".section .rodata\n"

@@ -148,7 +148,7 @@ static int on_data(nghttp2_session *session, uint8_t flags, int32_t id, const ui
   if (length == 0)
     return 0;
   http2->data_received += (double)length;
-  /* One stream that nobody reads must not stop the others: the window of the session moves on. */
+  /* A stream that is not read must not stop the others: the window of the session moves on. */
   int err = nghttp2_session_consume_connection(session, length);
   if (err != 0 && nghttp2_is_fatal(err))
     return err;
@@ -252,7 +252,7 @@ static int on_frame(nghttp2_session *session, const nghttp2_frame *frame, void *
   case NGHTTP2_PUSH_PROMISE:
     return tell_head(http2, frame);
   case NGHTTP2_DATA:
-    /* Nothing, and not even the end: whoever sends many of these is up to no good. */
+    /* An empty frame without END_STREAM: a peer that sends many of these is attacking. */
     if (frame->hd.length == 0 && (frame->hd.flags & NGHTTP2_FLAG_END_STREAM) == 0)
       return on_empty_data(http2);
     if ((frame->hd.flags & NGHTTP2_FLAG_END_STREAM) != 0 && js_http2_find(http2, frame->hd.stream_id) != NULL) {

@@ -199,7 +199,7 @@ static JSValueRef tell_send(struct js_http2 *http2, JSValueRef emptied, bool wit
   return js_http2_call(http2, JS_HTTP2_CALL_SEND, 2, arguments);
 }
 
-/* Who hears what first is as in Node: that a stream is closed comes before the news that its bytes were written. */
+/* The order of the callbacks is Node's: the close of a stream comes before the report that its bytes were written. */
 void js_http2_flush(struct js_http2 *http2) {
   JSContextRef context = js_env_here->context;
   if (http2->receiving || http2->sending || http2->flushing)

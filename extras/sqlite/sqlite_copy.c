@@ -71,7 +71,7 @@ static void end_backup(struct backup *copy) {
   free(copy);
 }
 
-/* A database that somebody else is writing is tried again after a while. */
+/* A database that another connection is writing is tried again after a while. */
 static void copy_pages(uv_work_t *work) {
   struct backup *copy = (struct backup *)work;
   while ((copy->status = sqlite3_backup_step(copy->backup, copy->pages)) == SQLITE_BUSY ||

@@ -133,7 +133,7 @@ static void tell_value(sqlite3_context *call, enum aggregate_task task) {
   struct callback *callback = sqlite3_user_data(call);
   int *state = sqlite3_aggregate_context(call, 0);
   if (callback->connection->thrown != NULL)
-    task = AGGREGATE_DROP; /* it failed before: nobody wants to know */
+    task = AGGREGATE_DROP; /* it failed before: the result is not needed */
   JSValueRef result = ask_aggregate(call, task, state != NULL ? *state : 0, 0, NULL);
   if (result != NULL && task != AGGREGATE_DROP)
     js_sqlite_result(js_env_here->context, call, result);

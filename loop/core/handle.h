@@ -37,7 +37,7 @@ enum rota_handle_flag {
   ROTA_UDP_PROCESSING = 1u << 24,
   ROTA_UDP_CONNECTED = 1u << 25,
   ROTA_UDP_RECVMMSG = 1u << 26,
-  ROTA_UDP_STREAM = 1u << 27, /* somebody gave us a stream */
+  ROTA_UDP_STREAM = 1u << 27, /* a descriptor was opened as a stream */
   ROTA_SIGNAL_ONE_SHOT = 1u << 24,
   ROTA_SIGNAL_ONE_SHOT_DISPATCHED = 1u << 25,
   ROTA_PROCESS_REAPED = 1u << 24,

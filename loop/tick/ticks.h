@@ -28,7 +28,7 @@ struct rota_ticks {
   void *microtask_data;
   rota_after_drain_hook after_drain_hook; /* may be null */
   void *after_drain_data;
-  struct rota_ticks_watch *watch; /* null: nobody looks */
+  struct rota_ticks_watch *watch; /* null: not observed */
   uint64_t ticks_run;
   uint64_t microtasks_run;
   uint64_t drains;

@@ -1,4 +1,4 @@
-/* Statements, and where they end when nobody wrote a semicolon. */
+/* Statements, and where they end without a semicolon. */
 #include "runtime/modules/internal.h"
 
 static void parse_statement(struct js_pass *pass);

@@ -46,7 +46,7 @@ static bool is_shared(napi_env env, napi_value value) {
   return shared != NULL && js_to_boolean(env->context, shared);
 }
 
-/* The C API would lock a buffer whose address it gives, and nobody could detach it any more. So a buffer is read
+/* The C API would pin a buffer whose address it returns, so that it could not be detached any more. So a buffer is read
  * through a view, and a small view is first made one of a buffer, which it is not at its birth: then its bytes stay. */
 bool js_napi_bytes(napi_env env, napi_value value, unsigned char **bytes, size_t *length) {
   JSContextRef context = env->context;

@@ -100,7 +100,7 @@ static JSValueRef construct(JSContextRef context, struct js_frame *frame) {
 }
 
 static void forget(struct closure *closure) {
-  (void)closure; /* never called: who has an address of a closure deletes it */
+  (void)closure; /* never called: the holder of a closure's address deletes it */
 }
 
 static const void *const table[] = {(const void *)(uintptr_t)forget, (const void *)(uintptr_t)free,

@@ -1,4 +1,5 @@
-/* What the engine exports for its collector and does not declare: who is kept alive, who is gone, and when to look. */
+/* What the engine exports for its collector and does not declare: which objects are kept alive, which were collected,
+ * and when to check. */
 #ifndef JS_NAPI_HOME_H
 #define JS_NAPI_HOME_H
 

@@ -15,7 +15,7 @@ enum { VERSION_DEFAULT = 8, VERSION_LAST = 10, MESSAGE_MAX = 1024 };
 
 static _Thread_local napi_module *registered; /* by the object that is being loaded */
 
-/* What registered itself, for those who load it again. */
+/* Modules that registered themselves, for the next time they are loaded. */
 struct known {
   struct known *next;
   void *library;

@@ -228,7 +228,7 @@ struct napi_ref__ {
   struct js_napi_record *record; /* set while nothing but the collector decides */
   uint32_t count;
   bool held;  /* by us; else weak, or gone */
-  bool owned; /* goes with its object; else who made it deletes it */
+  bool owned; /* freed with its object; else its maker deletes it */
   napi_finalize finalize;
   void *data, *hint;
 };

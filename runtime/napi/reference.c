@@ -111,8 +111,7 @@ void js_napi_references_sweep(napi_env env) {
   }
 }
 
-/* At the end all finalizers are called. The references themselves stay: who made them may delete them up to the last.
- */
+/* At the end all finalizers are called. The references themselves stay: their makers may still delete them. */
 void js_napi_references_finalize(napi_env env) {
   for (struct napi_ref__ *reference = env->references; reference != NULL;) {
     napi_finalize finalize = reference->finalize;

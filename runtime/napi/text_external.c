@@ -32,7 +32,7 @@ static void give_back(struct giver *giver, void *characters, void *data, unsigne
 }
 
 static void forget(struct giver *giver) {
-  (void)giver; /* never called: who has an address of a closure deletes it */
+  (void)giver; /* never called: the holder of a closure's address deletes it */
 }
 
 static const void *const table[] = {(const void *)(uintptr_t)forget, (const void *)(uintptr_t)free,

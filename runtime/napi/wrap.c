@@ -9,7 +9,7 @@ napi_status napi_wrap(napi_env env, napi_value object, void *native, node_api_ba
   if (holder == NULL)
     return js_napi_fail(env, napi_invalid_arg);
   if (result != NULL)
-    NAPI_NEEDS(env, finalize); /* who is given the reference deletes it there */
+    NAPI_NEEDS(env, finalize); /* the addon that gets the reference deletes it */
   struct js_napi_record *record = js_napi_record_make(env->home, holder);
   if (record->wrap != NULL)
     return js_napi_fail(env, napi_invalid_arg);

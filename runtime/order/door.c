@@ -1,9 +1,9 @@
 /* The door into JavaScript. Every callback of the loop comes through here.
  *
  * A call runs the function, then drains: ticks until there are none, microtasks until there are none, again while
- * either made more, then rejections that nobody handled. A call inside another call (a binding that calls back at once)
- * leaves the drain to the outermost one. Before it returns, it updates the loop's timer and idle handles from the
- * shared words that JavaScript has written, so setTimeout and setImmediate never call into C. */
+ * either made more, then unhandled rejections. A call inside another call (a binding that calls back at once) leaves
+ * the drain to the outermost one. Before it returns, it updates the loop's timer and idle handles from the shared words
+ * that JavaScript has written, so setTimeout and setImmediate never call into C. */
 #include "runtime/bind/worker/worker.h"
 #include "runtime/engine/jobs/await.h"
 #include "runtime/engine/jobs/drain.h"
@@ -67,8 +67,8 @@ static void on_idle(uv_idle_t *handle) {
 }
 
 /* The drain rule: ticks until there are none, microtasks until there are none, again while either made more, then
- * rejections that nobody handled, which may make more of both. A tick that throws ends the drain: the rest waits for
- * the next callback, as in Node. Returns whether nothing has thrown.
+ * unhandled rejections, which may make more of both. A tick that throws ends the drain: the rest waits for the next
+ * callback, as in Node. Returns whether nothing has thrown.
  *
  * Most callbacks queue nothing, or only microtasks: then JavaScript is not entered. Else one step in JavaScript does
  * the rest, by the same rule (internal/process/task_queues), because an entry for each part would cost more than most

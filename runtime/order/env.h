@@ -62,7 +62,7 @@ struct js_env {
   bool stopping;              /* the door is shut: no JavaScript runs any more */
   int exit_code;              /* while stopping */
   struct js_napi *napi;       /* native addons, runtime/napi; null before the first */
-  /* trace.c's, while somebody observes the loop: */
+  /* of trace.c, while the loop is observed: */
   bool observed;
   bool entered;                      /* the callback of the loop has been named */
   JSObjectRef own_function, unnamed; /* see js_trace_enter; may be null */
@@ -91,7 +91,7 @@ JSValueRef js_door_call(struct js_env *env, JSObjectRef function, JSObjectRef th
                         const JSValueRef argv[]);
 JSValueRef js_door_enter(struct js_env *env, enum js_callback callback, size_t argc, const JSValueRef argv[]);
 void js_door_settle(struct js_env *env);
-/* An error that nobody caught. */
+/* An uncaught error. */
 void js_door_report(struct js_env *env, JSValueRef error);
 void js_door_microtasks(struct js_env *env);
 /* The same, without a report. */

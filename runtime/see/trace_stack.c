@@ -19,7 +19,7 @@ enum { FRAMES = 24, FRAMES_OF_WAITING = 32, PATIENCE_MS = 400, LATE_NS = 30 * 10
 
 static struct {
   pthread_mutex_t lock;
-  _Atomic uint64_t wanted; /* the turn whose stack somebody waits for, plus 1; 0: nobody does */
+  _Atomic uint64_t wanted; /* the turn whose stack the watchdog waits for, plus 1; 0: none */
   uint64_t ahead_ns;       /* after so long, without being asked */
   uint64_t turn;           /* of the text */
   uint64_t taken_ns;       /* when */

@@ -48,7 +48,7 @@ static inline void rota__lens_count_time(struct rota_lens *lens, uint64_t busy_n
   atomic_store_explicit(idle, atomic_load_explicit(idle, memory_order_relaxed) + idle_ns, memory_order_relaxed);
 }
 
-/* A place for an event of this loop, or null: nobody traces, or there is no room. */
+/* A place for an event of this loop, or null: there is no trace, or no room. */
 static inline struct rota_event *rota__lens_event(struct rota_lens *lens, enum rota_event_kind kind, uint64_t begin_ns,
                                                   uint64_t end_ns) {
   if (!rota__observes(ROTA_OBSERVE_TRACE))

@@ -41,7 +41,7 @@ static void ask_loops(void) {
   rota__lens_unlock();
 }
 
-/* Sleeps until somebody posts `wakeup`, the period ends, or the time of the one report comes. */
+/* Sleeps until `wakeup` is posted, the period ends, or the time of the one report comes. */
 static void sleep_until_wakeup(void) {
   uint64_t sleep_ns = atomic_load(&service.period_ns), at_ns = atomic_load(&service.alive_at_ns);
   if (at_ns != 0) {

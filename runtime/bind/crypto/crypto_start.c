@@ -63,7 +63,7 @@ int js_crypto_start_by_options(const struct js_option_words *words, const char *
   bool legacy = js_words_has(words, "openssl-legacy-provider"), forced = js_words_has(words, "force-fips");
   bool fips = js_words_has(words, "enable-fips");
   if (!legacy && !forced && !fips && js_words_value(words, "openssl-config") == NULL)
-    return 0; /* then when somebody wants it */
+    return 0; /* else at the first use */
   js_crypto_start(words);
   if (!is_configured)
     return fail(program, "OpenSSL configuration error:", EXIT_CONFIGURATION);

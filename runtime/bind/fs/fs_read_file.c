@@ -1,10 +1,10 @@
 /* Whole files in one step: opening, reading and closing happen on a thread of the pool, and JavaScript hears of it
  * once.
  *
- * The first read asked for in a turn of the loop is handed to the pool at once, as whoever goes on working for a while
- * finds it done when the loop looks next; the others in batches, just before the loop waits: a thread then works off
- * many files for one wake-up, and the main thread gets many results for one. JavaScript fetches them one by
- * one, and drains ticks and promise jobs between them as the door would: their order is that of separate callbacks.
+ * The first read asked for in a turn of the loop is handed to the pool at once, because it may then be done when the
+ * loop looks next; the others in batches, just before the loop waits: a thread then works off many files for one
+ * wake-up, and the main thread gets many results for one. JavaScript fetches them one by one, and drains ticks and
+ * promise jobs between them as the door would: their order is that of separate callbacks.
  *
  * A batch is one piece of memory: what to read, and room for small files, which are copied from there into memory of
  * the engine's. It is used again and again. Files of one directory in a row are opened from that directory, whose path
@@ -65,7 +65,7 @@ static _Thread_local int spare_count;
 static _Thread_local uv_prepare_t *flusher;
 static _Thread_local struct job *delivered; /* whose bytes `takeFile` may ask for */
 static _Thread_local struct job *upcoming;  /* what `nextFile` gives */
-static _Thread_local struct job *kept;      /* the same, of a file that was read at once; freed by who asks next */
+static _Thread_local struct job *kept;      /* the same, of a file that was read at once; freed by the next call */
 
 static int last_error(void) {
   return -errno;
@@ -185,7 +185,7 @@ static void read_rest(struct job *job, int fd, size_t have) {
   close(fd);
 }
 
-/* A pipe's first writer is waited for as by who opens it without ado. */
+/* The first writer of a pipe is waited for, as a plain open would do. */
 static void read_patiently(struct job *job) {
   int fd = job->patient_fd;
   struct pollfd wait = {.fd = fd, .events = POLLIN};
@@ -381,7 +381,7 @@ static void part_with_patient(struct batch *batch, int status) {
   }
 }
 
-/* A callback that throws ends the call; the others get another one. Who observes wants to see each by itself. */
+/* A callback that throws ends the call; the others get another one. Observers must see each callback separately. */
 static void on_done(uv_work_t *work, int status) {
   struct batch *batch = (struct batch *)work;
   struct js_env *env = js_fs.env;
@@ -472,7 +472,7 @@ static void forget_kept(void) {
   kept = NULL;
 }
 
-/* What a whole file is read for, which decides who may. */
+/* What a whole file is read for: permissions depend on it. */
 
 static bool is_refused(JSContextRef context, const char *path, int flags, enum js_read_purpose purpose) {
   if (purpose == JS_READ_PURPOSE_AUTHORITIES && js_permission_is_trusted(path))

@@ -276,7 +276,7 @@ static int on_headers_complete(llhttp_t *llhttp) {
   if (how != JS_HTTP_BODY_FOLLOWS)
     parser->lines.from = NULL; /* no body of ours follows */
   if (how != JS_HTTP_BODY_UPGRADE) {
-    llhttp->upgrade = 0; /* nobody takes it: a message like another */
+    llhttp->upgrade = 0; /* there is no listener: an ordinary message */
     if (complete && !parser->silent_done) {
       parser->silent_done = true;
       parser->started_ms = 0;

@@ -1,4 +1,4 @@
-/* The binding `trace`: JavaScript tells which callback begins, which tick runs, what nobody caught
+/* The binding `trace`: JavaScript reports which callback begins, which tick runs, and uncaught errors
  * (runtime/lib/tools/trace). */
 #include "runtime/see/trace.h"
 #include "runtime/bind/binding.h"

@@ -9,7 +9,7 @@
 
 struct js_socket;
 
-/* Who takes what is read. Without one, bytes go to JavaScript; a protocol implemented in C may put itself between. */
+/* The reader of a stream in C. Without one, bytes go to JavaScript; a protocol implemented in C may set one. */
 typedef void (*js_stream_reader)(struct js_socket *stream, ssize_t nread, const uv_buf_t *buffer);
 
 /* What lies between the wire and everybody above, such as TLS: it changes what is read and what is written. */

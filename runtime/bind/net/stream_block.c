@@ -5,7 +5,7 @@
  *
  * A read that fills a good part of its block gets the block itself; less is copied out, which costs less than the pages
  * of new memory would. A block that no Buffer needs any more comes back from the collector and is used again. The
- * collector may let go of one on a thread of its own, hence the lock.
+ * collector may release one on a thread of its own, hence the lock.
  *
  * Reads are nested (a callback of one may make a TLS stream decrypt), each with a block of its own. */
 #include "runtime/bind/net/stream.h"

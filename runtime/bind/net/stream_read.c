@@ -8,7 +8,7 @@
 #include <string.h>
 
 static _Thread_local struct {
-  const char *bytes; /* until somebody takes them */
+  const char *bytes; /* until `take` is called */
   size_t length;
   JSObjectRef like; /* a Buffer */
 } small;

@@ -1,6 +1,6 @@
-/* SIGUSR1. Node starts its debugger when this signal comes; who sends it to a process of Node's knows that it does not
- * end the process. There is no debugger here, but the signal must not end the program either: a line says so, unless
- * --disable-sigusr1 was given.
+/* SIGUSR1. Node starts its debugger when this signal comes; senders of the signal rely on it that Node does not end.
+ * There is no debugger here, but the signal must not end the program either: a line says so, unless --disable-sigusr1
+ * was given.
  *
  * A program that listens to the signal itself takes it over. A handler, unlike an ignored signal, is not inherited by
  * what the program starts. */

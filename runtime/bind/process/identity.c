@@ -1,4 +1,4 @@
-/* The binding `identity`: who the process acts as, and becoming another program. */
+/* The binding `identity`: the user and groups of the process, and execve. */
 #include "runtime/bind/binding.h"
 #include "runtime/permission/permission.h"
 

@@ -1,4 +1,4 @@
-/* The binding `process`: who and where the program is, its clocks, its environment, its end. */
+/* The binding `process`: ids and directories of the program, its clocks, its environment, its end. */
 #include "runtime/bind/binding.h"
 #include "runtime/engine/context/time_zone.h"
 #include "runtime/permission/permission.h"
@@ -356,7 +356,7 @@ static void set_command_line(struct js_env *env, JSObjectRef binding) {
   js_set(context, binding, "execPath", js_string(context, path));
   js_set(context, binding, "argv0", js_string(context, options->argv[0]));
   int at = options->script_at;
-  /* `-` is the program's, `--` nobody's. */
+  /* `-` belongs to the program, `--` is dropped. */
   if (at > 1 && options->read_stdin && strcmp(options->argv[at - 1], "-") == 0)
     at--;
   int own = at - 1 - (at > 1 && strcmp(options->argv[at - 1], "--") == 0);

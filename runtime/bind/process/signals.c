@@ -1,4 +1,4 @@
-/* The binding `signals`: a watcher for each signal that somebody listens to. They never keep the loop alive. */
+/* The binding `signals`: a watcher for each signal with a listener. They never keep the loop alive. */
 #include "runtime/bind/binding.h"
 
 #include <stdlib.h>

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* promiseDetails(promise) -> [state, result]: 0 pending, 1 fulfilled, 2 rejected, 3 nobody knows. The caller knows it
- * is a promise. */
+/* promiseDetails(promise) -> [state, result]: 0 pending, 1 fulfilled, 2 rejected, 3 unknown. The caller knows it is a
+ * promise. */
 static JSValueRef promise_details(JSContextRef context, struct js_frame *frame) {
   if (!js_uses(JS_USE_PROMISES)) {
     JSValueRef unknown[] = {js_integer(3), js_undefined(context)};
@@ -27,7 +27,7 @@ static JSValueRef promise_handled(JSContextRef context, struct js_frame *frame) 
   return js_boolean(context, js_promise_handled(promise));
 }
 
-/* promiseUnhandle(promise): it is pending, and nobody has handled it after all. The caller knows it is a promise. */
+/* promiseUnhandle(promise): it is pending, and counts as not handled again. The caller knows it is a promise. */
 static JSValueRef promise_unhandle(JSContextRef context, struct js_frame *frame) {
   struct js_promise *promise = (struct js_promise *)js_arg(context, frame, 0);
   if (js_uses(JS_USE_PROMISES) && js_promise_state(promise) == 0)
@@ -55,8 +55,8 @@ static JSValueRef proxy_details(JSContextRef context, struct js_frame *frame) {
   return js_array(context, 2, pair);
 }
 
-/* cellType(value) -> a number that objects of one kind share, whatever their prototypes; -1 for what is no object.
- * The numbers mean nothing by themselves: JavaScript compares them with those of samples. Undefined: nobody knows. */
+/* cellType(value) -> a number that objects of one kind share, whatever their prototypes; -1 for what is no object. The
+ * numbers mean nothing by themselves: JavaScript compares them with those of samples. Undefined: not known. */
 static JSValueRef cell_type(JSContextRef context, struct js_frame *frame) {
   JSValueRef value = js_arg(context, frame, 0);
   if (!JSValueIsObject(context, value))
@@ -77,7 +77,7 @@ static JSValueRef copy_iterator(JSContextRef context, struct js_frame *frame) {
   return from->state[JS_ITERATOR_KIND];
 }
 
-/* weakEntries(collection, width) -> keys, or with a width of 2 keys and values in turn; undefined: nobody knows. */
+/* weakEntries(collection, width) -> keys, or with a width of 2 keys and values in turn; undefined: not known. */
 static JSValueRef weak_entries(JSContextRef context, struct js_frame *frame) {
   if (!js_uses(JS_USE_WEAK))
     return js_undefined(context);

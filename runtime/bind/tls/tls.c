@@ -159,8 +159,7 @@ static JSValueRef feed_end(JSContextRef context, struct js_frame *frame) {
   return js_undefined(context);
 }
 
-/* writeRaw(number, bytes), shutRaw(number): past the layer, for whoever still has the wire; as `write` and `shutdown`
- */
+/* writeRaw(number, bytes), shutRaw(number): like `write` and `shutdown`, but without encryption */
 static JSValueRef write_raw(JSContextRef context, struct js_frame *frame) {
   struct js_tls *tls = js_tls_of(context, frame, 0);
   unsigned char *bytes;

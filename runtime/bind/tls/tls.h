@@ -1,4 +1,4 @@
-/* TLS as a layer of a stream (stream.h): OpenSSL stands between the wire and whoever reads or writes.
+/* TLS as a layer of a stream (stream.h): OpenSSL is between the wire and the stream's reader and writer.
  *
  * What the wire brings is decrypted into the memory that the reader gets, and what is written is encrypted into a
  * buffer that the system takes; JavaScript carries no bytes. A stream without a wire is fed by JavaScript, from any
@@ -30,7 +30,7 @@ struct js_tls {
   bool asks_hello, answered_hello, asks_name, answered_name, asks_protocol;
   bool staple_came, staple_told;
   bool began_again, ended_again; /* another handshake, on a connection that has had one */
-  bool wants;                    /* somebody above reads */
+  bool wants;                    /* the stream is being read */
   bool settling;                 /* established, and the program has still to keep the session */
   bool shut_late;                /* the end waits for the handshake */
   bool again;                    /* something has changed since `busy` looked */

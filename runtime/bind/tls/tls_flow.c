@@ -350,7 +350,7 @@ static bool decrypt_into(struct js_tls *tls, const uv_buf_t *buffer) {
   return more && (why == SSL_ERROR_NONE || had_session);
 }
 
-/* One record for whoever reads. -> whether there is a reason to go on */
+/* Delivers one record to the reader. -> whether to continue */
 static bool decrypt(struct js_tls *tls) {
   struct js_socket *stream = tls->stream;
   uv_buf_t buffer;

@@ -397,7 +397,7 @@ static JSValueRef listen_here(JSContextRef context, struct js_frame *frame) {
   return js_undefined(context);
 }
 
-/* onRound(function): called with whether it is the first time in this round, until it says that nobody is left */
+/* onRound(function): called with whether it is the first time in this round, until it says that none is left */
 static JSValueRef on_round(JSContextRef context, struct js_frame *frame) {
   struct js_mailbox *box = js_mailbox_of(js_env_here);
   if (box == NULL)

@@ -90,8 +90,8 @@ static void on_queue(JSContextRef global, struct queued_task *task) {
   *slot = await.table;
 }
 
-/* What the engine calls, if it is there, when a promise is rejected that nobody handles (0), or handled after all (1).
- * The frame is known only at this moment. If the stack is used up, nothing can be called: then the rejection is not
+/* What the engine calls, if it is there, when a promise without a handler is rejected (0), or handled later (1). The
+ * frame is known only at this moment. If the stack is used up, nothing can be called: then the rejection is not
  * reported, as in Node. The calls on that stack get an error, too, and their promises report it. */
 static void on_rejected(JSContextRef global, JSValueRef promise, unsigned operation) {
   if (operation != 0)

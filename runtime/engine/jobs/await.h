@@ -21,13 +21,13 @@ bool js_await_follow(JSContextRef context, JSObjectRef holder, JSObjectRef resto
 bool js_await_remember(JSContextRef context, JSValueRef promise, JSObjectRef reaction);
 
 /* Jobs as asynchronous resources, for hooks. The holder's second property is what the next job that is queued belongs
- * to: `restore` gets it as its third argument, before the job. Undefined: nobody has said, and `announce()` gives it;
+ * to: `restore` gets it as its third argument, before the job. Undefined: it is not known, and `announce()` returns it;
  * null: nothing. `after()` runs behind the job. Null functions: no more. */
 void js_await_track(JSContextRef context, JSObjectRef announce, JSObjectRef after);
 
-/* From now on rejected(promise, frame) is called when a promise is rejected that nobody handles so far, in place of
- * what JSGlobalContextSetUnhandledRejectionCallback has set; after js_import_follow. Engines without it tell of a
- * rejection when the microtasks are done. */
+/* From now on rejected(promise, frame) is called when a promise without a handler is rejected, in place of what
+ * JSGlobalContextSetUnhandledRejectionCallback has set; after js_import_follow. Engines without it report a rejection
+ * when the microtasks are done. */
 void js_await_note_rejections(JSContextRef context, JSObjectRef rejected);
 
 /* The microtasks are done: what the last one left has no owner. */

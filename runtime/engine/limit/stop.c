@@ -10,11 +10,10 @@
 #include <uv.h>
 
 /* Places inside of the engine's VM, in bytes: the mark, the heap, and a pointer to what its thread waits with, which
- * has the condition. That begins with a byte that is set while somebody waits. */
+ * has the condition. That begins with a byte that is set while the thread waits. */
 enum { TERMINATE_AT = 0x20061, WAITER_AT = 0x200d0, CONDITION_AT = 0x38 };
 
-/* WTF::ParkingLot: where threads of the engine sleep, each at an address. Who is woken looks again at what it waits
- * for. */
+/* WTF::ParkingLot: where threads of the engine sleep, each at an address. A woken thread checks its condition again. */
 struct each_parked {
   void (*call)(void *data, void *thread, const void *address);
   void *data;
@@ -68,10 +67,10 @@ static void compare(void *data, void *thread, const void *address) {
   search->found |= address == search->address;
 }
 
-/* The mark is for who waits: code that runs would be ended by it without a word to the door. */
+/* The mark is for waiting threads only: it would end running code without telling the door. */
 bool js_engine_wake(JSContextGroupRef vm) {
   if (!js_uses(JS_USE_WAKING))
-    return false; /* who waits looks by itself: runtime/lib/process/worker/wait.js */
+    return false; /* the waiting code checks by itself: runtime/lib/process/worker/wait.js */
   char *waiter = *(char **)((char *)(uintptr_t)vm + WAITER_AT);
   struct search search = {waiter + CONDITION_AT, false};
   parking_each(&(struct each_parked){compare, &search});

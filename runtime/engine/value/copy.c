@@ -1,5 +1,5 @@
-/* Text: the C API gives a copy in UTF-16. It is made narrow again where it can be, since who writes a text asks whether
- * it is. The last few copies are kept, so that they live as long as something borrowed would.
+/* Text: the C API gives a copy in UTF-16. It is made narrow again if possible, because writers of text distinguish the
+ * two forms. The last few copies are kept, so that they live as long as something borrowed would.
  *
  * Bytes: the C API gives the address of a view's buffer, and from then on the buffer stays where it is. It knows
  * neither DataView nor the youngest of the typed arrays; a function in JavaScript tells what they are views of. */

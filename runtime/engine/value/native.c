@@ -154,7 +154,8 @@ static void throw_value(JSContextRef context, JSValueRef value) {
     natives.thrown = value;
 }
 
-/* Without the engine's own exception, what is thrown may be caught; the limit of time then ends who goes on. */
+/* Without the engine's own exception, what is thrown may be caught; the time limit then ends the code that continues.
+ */
 JSValueRef js_throw_end(JSContextRef context) {
   JSContextGroupRef vm = JSContextGetGroup(context);
   if (js_uses(JS_USE_ENDING))

@@ -1,9 +1,9 @@
-/* A function's place is known to the engine, and to nobody through its API: JSFunction::sourceCode tells where the
+/* A function's place is known to the engine, but its API does not tell it: JSFunction::sourceCode tells where the
  * function's text lies, and the text's provider begins with what it was called. The number of microtasks comes from the
  * counter that each of them takes its identity from.
  *
- * These shapes are the engine's own affair: JS_USE_PLACES and JS_USE_JOBS. Without the first no function has a
- * place; without the second, nobody counts. */
+ * These shapes are the engine's own affair: JS_USE_PLACES and JS_USE_JOBS. Without the first no function has a place;
+ * without the second there is no count. */
 #include "runtime/engine/value/place.h"
 
 #include "runtime/engine/uses/probes.h"

@@ -1,4 +1,4 @@
-/* Where a JavaScript function stands: its file and line, for whoever names what runs. */
+/* The place of a JavaScript function: its file and line, for trace and watchdog. */
 #ifndef JS_ENGINE_PLACE_H
 #define JS_ENGINE_PLACE_H
 

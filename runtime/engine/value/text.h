@@ -26,7 +26,7 @@ bool js_pin_bytes(JSContextRef context, JSValueRef value, unsigned char **bytes,
  * BigUint64Array, DataView. */
 enum { JS_VIEW_BUFFER = -2 };
 int js_view_kind(JSValueRef value);
-/* Whether a view's bytes are those of a buffer. If not, they move when somebody asks for its buffer. */
+/* Whether a view's bytes are those of a buffer. If not, they move when the program reads its `buffer`. */
 bool js_view_has_buffer(JSValueRef view);
 /* Gives a view, fresh from its constructor, the class of another one of its kind. */
 void js_view_become(JSValueRef view, JSValueRef like);
