@@ -17,5 +17,6 @@ JSValueRef js_loaded_version(JSContextRef context, struct js_frame *frame);
 
 /* script/rewrite.c */
 JSValueRef js_rewrite_text(JSContextRef context, struct js_frame *frame);
+JSValueRef js_digest_text(JSContextRef context, struct js_frame *frame);
 
 #endif

@@ -209,7 +209,7 @@ struct js_pass {
   bool names_default;
   bool is_exporting;
   bool again; /* a name was used before its import was seen */
-  jmp_buf *out;
+  jmp_buf out;
 };
 
 _Noreturn void js_decline(struct js_pass *pass);

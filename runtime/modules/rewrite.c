@@ -8,7 +8,7 @@
 enum { DEEPEST = 1200, LONGEST = 1 << 30 };
 
 void js_decline(struct js_pass *pass) {
-  longjmp(*pass->out, 1);
+  longjmp(pass->out, 1);
 }
 
 void js_deeper(struct js_pass *pass) {
@@ -106,9 +106,7 @@ static void release(struct js_pass *pass) {
 }
 
 static bool rewrite(struct js_pass *pass, struct js_rewritten *result) {
-  jmp_buf out;
-  pass->out = &out;
-  if (setjmp(out) != 0)
+  if (setjmp(pass->out) != 0)
     return false;
   pass->names.size = sizeof(struct js_name);
   js_names_begin(pass);

@@ -141,9 +141,16 @@ static JSValueRef check_syntax(JSContextRef context, struct js_frame *frame) {
 
 JSObjectRef js_binding_modules(struct js_env *env) {
   static const struct js_method methods[] = {
-      {"readText", read_text, 1}, {"readPackage", read_package, 1}, {"readEnvironmentFile", read_environment_file, 1},
-      {"statKind", stat_kind, 1}, {"realpath", real_path, 1},       {"rewrite", js_rewrite_text, 4},
-      {"evaluate", evaluate, 3},  {"checkSyntax", check_syntax, 3}, {NULL, NULL, 0},
+      {"readText", read_text, 1},
+      {"readPackage", read_package, 1},
+      {"readEnvironmentFile", read_environment_file, 1},
+      {"statKind", stat_kind, 1},
+      {"realpath", real_path, 1},
+      {"rewrite", js_rewrite_text, 4},
+      {"digest", js_digest_text, 1},
+      {"evaluate", evaluate, 3},
+      {"checkSyntax", check_syntax, 3},
+      {NULL, NULL, 0},
   };
   JSObjectRef binding = js_object(env->context);
   js_set_methods(env->context, binding, methods);

@@ -3,6 +3,7 @@
 #include "runtime/bind/binding.h"
 #include "runtime/engine/value/text.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static bool is_ascii(const struct js_characters *text) {
@@ -31,6 +32,22 @@ static JSValueRef give(JSContextRef context, struct js_rewritten *result) {
   both[0] = js_string_utf8(context, (const unsigned char *)result->code, result->code_length);
   both[1] = js_string_utf8(context, (const unsigned char *)result->notes, result->notes_length);
   return js_array(context, 2, both);
+}
+
+/* digest(text) -> 16 digits, for names and to see damage; no defence against who wants two texts to have the same one
+ */
+JSValueRef js_digest_text(JSContextRef context, struct js_frame *frame) {
+  struct js_characters text;
+  uint64_t hash = UINT64_C(0xCBF29CE484222325);
+  char digits[17];
+  if (!js_borrow_text(context, js_arg(context, frame, 0), &text))
+    return js_undefined(context);
+  for (size_t i = 0; i < text.length; i++) {
+    unsigned unit = text.wide ? ((const uint16_t *)text.data)[i] : ((const unsigned char *)text.data)[i];
+    hash = (hash ^ unit) * UINT64_C(0x100000001B3);
+  }
+  snprintf(digits, sizeof digits, "%016llx", (unsigned long long)(hash ^ hash >> 29));
+  return js_string(context, digits);
 }
 
 /* rewrite(text, is CommonJS, marks delegation, wants edits) -> [code, notes as JSON]; null: nothing is to be changed in

@@ -39,8 +39,18 @@ const errorsByCode = new Map([
   ['InvalidSyntax', 'ERR_INVALID_TYPESCRIPT_SYNTAX'],
 ]);
 
-let amaro;
+// The compile cache counts only where it was asked for.
 function blank(text, filename) {
+  const cache = require('internal/modules/compile_cache');
+  const known = cache.read('typescript', text);
+  if (known !== undefined) return known;
+  const code = blankNew(text, filename);
+  cache.write('typescript', text, code);
+  return code;
+}
+
+let amaro;
+function blankNew(text, filename) {
   if (require('internal/process/flags').hasFlag('--jitless'))
     throw new codes.ERR_WEBASSEMBLY_NOT_SUPPORTED('TypeScript');
   amaro ??= require('internal/deps/amaro');

@@ -83,11 +83,19 @@ Object.defineProperty(Module, 'SourceMap', {
     });
   },
 });
-Module.enableCompileCache = () => ({ status: 3 });
-Module.getCompileCacheDir = () => undefined;
-Module.flushCompileCache = () => {};
+const compileCache = () => require('internal/modules/compile_cache');
+Module.enableCompileCache = function enableCompileCache(options) {
+  return compileCache().enable(options);
+};
+Module.getCompileCacheDir = function getCompileCacheDir() {
+  return compileCache().current();
+};
+Module.flushCompileCache = function flushCompileCache() {
+  compileCache().flush();
+};
 Module.constants = Object.freeze({
-  compileCacheStatus: Object.freeze({ FAILED: 0, ENABLED: 1, ALREADY_ENABLED: 2, DISABLED: 3 }),
+  __proto__: null,
+  compileCacheStatus: Object.freeze({ __proto__: null, FAILED: 0, ENABLED: 1, ALREADY_ENABLED: 2, DISABLED: 3 }),
 });
 Module.registerHooks = registerHooks;
 Module.stripTypeScriptTypes = function stripTypeScriptTypes(code, options) {

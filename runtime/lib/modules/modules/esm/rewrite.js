@@ -6,7 +6,7 @@
 
 const { rewrite, evaluate } = internalBinding('modules');
 const { concerns, marksDelegation } = require('internal/modules/order_edits');
-const { noteEdits } = require('internal/modules/columns');
+const { editedFiles, noteEdits } = require('internal/modules/columns');
 
 function requestOf([specifier, ...given]) {
   let attributes;
@@ -39,6 +39,24 @@ function compileFast(text, url) {
   return result;
 }
 
+// By the parser, unless the compile cache has it.
+function compileSlowly(text, url) {
+  const cache = require('internal/modules/compile_cache');
+  const known = cache.current() === undefined || concerns(text) ? undefined : cache.read('module', text);
+  if (known !== undefined) {
+    const { edits, ...result } = JSON.parse(known);
+    noteEdits(url, text, edits);
+    for (const request of result.requests) if (request.attributes) Object.setPrototypeOf(request.attributes, null);
+    return result;
+  }
+  const result = require('internal/modules/esm/transform').transform(text, url);
+  if (cache.current() !== undefined && !concerns(text)) {
+    const edits = editedFiles.get(url).edits.map(({ start, end, replacement }) => ({ start, end, replacement }));
+    cache.write('module', text, JSON.stringify({ ...result, edits }));
+  }
+  return result;
+}
+
 let last; // what was compiled only to see whether it is a module is wanted next, as a rule
 
 // { compiled or code, headLength, requests, localNames, indirect, stars, checks, hasAwait, awaits }
@@ -46,7 +64,7 @@ function compileModule(text, url) {
   const known = last;
   last = undefined;
   const result = known?.text === text && known.url === url ? known.result : compileFast(text, url);
-  if (result === undefined) return require('internal/modules/esm/transform').transform(text, url);
+  if (result === undefined) return compileSlowly(text, url);
   noteEdits(url, text, () => editsOf(text, false));
   return result;
 }
