@@ -4,6 +4,7 @@
  * until the last of them is closed, the round is not settled. */
 #include "model.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -345,8 +346,10 @@ static void in_poll(struct helper *helper) {
     abort();
   uv_poll_init(world.loop, poll, helper->fds[0]);
   uv_poll_start(poll, UV_READABLE, on_poll);
-  if (write(helper->fds[1], "x", 1) != 1)
-    abort();
+  /* A fault may be injected into this call, too, which is not the library's. */
+  while (write(helper->fds[1], "x", 1) != 1)
+    if (errno != EINTR && errno != EAGAIN)
+      abort();
 }
 
 static void on_address(uv_getaddrinfo_t *req, int status, struct addrinfo *result) {
