@@ -120,30 +120,38 @@ function insight(events) {
     return sorted.length === 0 ? 0 : sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))];
   }
 
-  // Callbacks that begin in the range: by phase, and by callback (`keyOf` tells one from another).
-  function statistics(from, to, keyOf) {
-    const phases = new Map(), callbacks = new Map();
-    for (let k = firstFrom(calls, from); k < calls.length && start[calls[k]] <= to; k++) {
-      const i = calls[k], { phase } = details[detail[i]];
-      const waited = late[i] > 0 ? late[i] - 1 : 0;
-      for (const [map, key] of [[phases, phase], [callbacks, keyOf(i)]]) {
-        let sum = map.get(key);
-        if (sum === undefined) map.set(key, (sum = { key, count: 0, total: 0, waited: 0, worst: i, values: map === phases ? [] : null }));
-        sum.count++;
-        sum.total += duration[i];
-        sum.waited += waited;
-        sum.values?.push(duration[i]);
-        if (duration[i] > duration[sum.worst]) sum.worst = i;
-      }
-    }
+  const phaseOf = details.map((d) => d.phase);
+
+  function addTo(map, key, i, keepsValues) {
+    let sum = map.get(key);
+    if (sum === undefined) map.set(key, (sum = { key, count: 0, total: 0, waited: 0, worst: i, values: keepsValues ? [] : null }));
+    const lasted = duration[i];
+    sum.count++;
+    sum.total += lasted;
+    if (late[i] > 0) sum.waited += late[i] - 1;
+    if (keepsValues) sum.values.push(lasted);
+    if (lasted > duration[sum.worst]) sum.worst = i;
+  }
+
+  const byTotal = (x, y) => y.total - x.total;
+
+  // Callbacks that begin in the range, by what `keyOf` says, and by phase with percentiles. The most time first.
+  function byCallback(from, to, keyOf) {
+    const callbacks = new Map();
+    for (let k = firstFrom(calls, from); k < calls.length && start[calls[k]] <= to; k++) addTo(callbacks, keyOf(calls[k]), calls[k], false);
+    return [...callbacks.values()].sort(byTotal);
+  }
+
+  function byPhase(from, to) {
+    const phases = new Map();
+    for (let k = firstFrom(calls, from); k < calls.length && start[calls[k]] <= to; k++) addTo(phases, phaseOf[detail[calls[k]]], calls[k], true);
     for (const sum of phases.values()) {
       const sorted = Float64Array.from(sum.values).sort();
       [sum.p50, sum.p90, sum.p99] = [.5, .9, .99].map((part) => percentile(sorted, part));
       sum.values = null;
     }
-    const byTotal = (x, y) => y.total - x.total;
-    return { phases: [...phases.values()].sort(byTotal), callbacks: [...callbacks.values()].sort(byTotal) };
+    return [...phases.values()].sort(byTotal);
   }
 
-  return { chain, effects, blame, delayOf, worstDelays, statistics, eventOf, firstFrom };
+  return { chain, effects, blame, delayOf, worstDelays, byCallback, byPhase, eventOf, firstFrom };
 }

@@ -346,7 +346,7 @@
   }
 
   function summarizeTime() {
-    const { callbacks } = causes.statistics(-Infinity, Infinity, keyOf);
+    const callbacks = causes.byCallback(-Infinity, Infinity, keyOf);
     const all = callbacks.reduce((sum, c) => sum + c.total, 0);
     const slow = block('What took the loop\u2019s time');
     slow.className = 'wide';
@@ -433,8 +433,7 @@
       const drain = number[i] === 0 ? undefined : drained.get(number[i]);
       return drain !== undefined && duration[drain] * 2 >= duration[i] ? drain : i;
     });
-    const known = new Set(calls.map((i) => number[i]));
-    for (const i of drains) if (duration[i] >= warnNs && (number[i] === 0 || !known.has(number[i]))) warnings.push(i);
+    for (const i of drains) if (duration[i] >= warnNs && causes.eventOf(number[i]) === undefined) warnings.push(i);
     warnings.sort((x, y) => start[x] - start[y]);
   }
 
@@ -967,7 +966,7 @@
 
   function tellStatistics(content) {
     const from = range === null ? view.from : Math.min(range.from, range.to), to = range === null ? view.to : Math.max(range.from, range.to);
-    const { phases, callbacks } = causes.statistics(from, to, keyOf);
+    const phases = causes.byPhase(from, to), callbacks = causes.byCallback(from, to, keyOf);
     content.append(element('p', `${range === null ? 'What is in view' : 'The marked range'}: ${time(to - from)}` +
       `${range === null ? ' (shift and drag to mark a part)' : ' (Escape takes it back)'}`, 'quiet'));
     if (callbacks.length === 0) return void content.append(element('p', 'No callback begins here.'));
@@ -1233,7 +1232,8 @@
 
   chooseThreshold();
   summarize();
-  showTab('range');
+  tab = 'range'; // filled in after the first picture
+  for (const button of document.querySelectorAll('[data-tab]')) button.setAttribute('aria-selected', String(button.dataset.tab === tab));
   setTheme(matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
   resize();
   setView(first, last);
