@@ -74,4 +74,8 @@ void js_crypto_start(const struct js_option_words *words);
 int js_crypto_start_by_options(const struct js_option_words *words, const char *program);
 extern const struct js_method js_crypto_start_methods[];
 
+/* The usual length of a digest. Releases of OpenSSL differ in what they say of those whose length is free. */
+bool js_crypto_is_extendable(const EVP_MD *digest);
+unsigned js_crypto_digest_size(const EVP_MD *digest);
+
 #endif

@@ -68,21 +68,31 @@ static JSValueRef hash_update(JSContextRef context, struct js_frame *frame) {
   return js_boolean(context, hash != NULL && feed(context, js_arg(context, frame, 1), update_hash, hash));
 }
 
+bool js_crypto_is_extendable(const EVP_MD *digest) {
+  return (EVP_MD_get_flags(digest) & EVP_MD_FLAG_XOF) != 0;
+}
+
+unsigned js_crypto_digest_size(const EVP_MD *digest) {
+  if (!js_crypto_is_extendable(digest))
+    return (unsigned)EVP_MD_get_size(digest);
+  return EVP_MD_is_a(digest, "SHAKE128") ? 16 : 32;
+}
+
 /* hashDigest(hash, length of an extendable one or undefined) -> bytes */
 static JSValueRef hash_digest(JSContextRef context, struct js_frame *frame) {
   EVP_MD_CTX *hash = js_crypto_pointer(context, js_arg(context, frame, 0), release_hash);
   if (hash == NULL)
     return js_throw_text(context, "not a hash");
   JSValueRef wanted = js_arg(context, frame, 1);
-  unsigned length = (unsigned)EVP_MD_CTX_get_size(hash);
-  bool own_length = JSValueIsNumber(context, wanted);
-  if (own_length)
+  const EVP_MD *digest = EVP_MD_CTX_get0_md(hash);
+  unsigned usual = js_crypto_digest_size(digest), length = usual;
+  if (JSValueIsNumber(context, wanted))
     length = (unsigned)js_to_integer(context, wanted);
   unsigned char *out = malloc(length + EVP_MAX_MD_SIZE);
   if (out == NULL)
     return js_throw_text(context, "out of memory");
   int ok = 1;
-  if (own_length && length != (unsigned)EVP_MD_CTX_get_size(hash))
+  if (length != usual || js_crypto_is_extendable(digest))
     ok = length == 0 || EVP_DigestFinalXOF(hash, out, length);
   else
     ok = EVP_DigestFinal_ex(hash, out, &length);
@@ -98,8 +108,8 @@ static JSValueRef hash_info(JSContextRef context, struct js_frame *frame) {
   const EVP_MD *digest = digest_of(context, js_arg(context, frame, 0));
   if (digest == NULL)
     return js_null(context);
-  JSValueRef pair[] = {js_number(context, EVP_MD_get_size(digest)),
-                       js_boolean(context, (EVP_MD_get_flags(digest) & EVP_MD_FLAG_XOF) != 0)};
+  JSValueRef pair[] = {js_number(context, js_crypto_digest_size(digest)),
+                       js_boolean(context, js_crypto_is_extendable(digest))};
   return js_array(context, 2, pair);
 }
 

@@ -68,11 +68,12 @@ static void run_digest(struct js_job *job) {
   int ok = hash != NULL && EVP_DigestInit_ex(hash, message->digest, NULL) == 1 &&
            EVP_DigestUpdate(hash, message->data, message->data_length) == 1;
   if (!message->own_length)
-    message->out_length = (size_t)EVP_MD_get_size(message->digest);
+    message->out_length = js_crypto_digest_size(message->digest);
   message->out = ok ? malloc(message->out_length + 1) : NULL;
   unsigned written = 0;
   job->ok = ok && message->out != NULL &&
-            (!message->own_length      ? EVP_DigestFinal_ex(hash, message->out, &written) == 1
+            (!message->own_length && !js_crypto_is_extendable(message->digest)
+                 ? EVP_DigestFinal_ex(hash, message->out, &written) == 1
              : message->out_length > 0 ? EVP_DigestFinalXOF(hash, message->out, message->out_length) == 1
                                        : true);
   EVP_MD_CTX_free(hash);
