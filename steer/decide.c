@@ -265,7 +265,7 @@ static void write_decision(const char *words) {
   int length = snprintf(line, sizeof(line), "%u %llu %s %u  %s\n", last.loop, (unsigned long long)last.number,
                         names[last.choice], last.chosen, words);
   write_line(line, (size_t)length);
-  if (rota_observing() & ROTA_OBSERVE_TRACE) {
+  if (last.chosen > 0 && rota_observing() & ROTA_OBSERVE_TRACE) {
     snprintf(line, sizeof(line), "steered: %s", words);
     rota_trace_mark(rota_name(line, NULL, 0), last.number);
   }

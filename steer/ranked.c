@@ -147,8 +147,8 @@ static void pick(struct rota_steered_poller *self, struct look *look) {
   if (look->count == 1)
     return;
   char words[2 * ROTA_WORDS_MAX];
-  rota__decided_always(&self->decisions, ROTA_CHOICE_PICK, chosen, "of %d: %s", look->count,
-                       words_of(self, look, &look->list[chosen], words));
+  rota__decided_always(&self->decisions, ROTA_CHOICE_PICK, chosen, "%s comes next, of %d",
+                       words_of(self, look, &look->list[chosen], words), look->count);
 }
 
 /* ---- the record of who came before whom ---- */
@@ -161,12 +161,12 @@ static void note(struct rota_steered_poller *self, const struct look *look) {
     for (int i = 0; i < look->count; i++) {
       const struct candidate *candidate = &look->list[i];
       if (candidate->chosen == (pass == 0))
-        rota__decisions_note("#%c %llu %s\n", pass == 0 ? '>' : '<',
+        rota__decisions_note("#%c %u %llu %s\n", pass == 0 ? '>' : '<', self->decisions.loop,
                              candidate->place == NULL ? 0ULL : (unsigned long long)candidate->place->number,
                              words_of(self, look, candidate, words));
     }
   }
-  rota__decisions_note("#.\n");
+  rota__decisions_note("#. %u\n", self->decisions.loop);
 }
 
 /* ---- how ---- */

@@ -2,7 +2,7 @@
 // rota fuzz finds the races of examples/races, tells how to see them again, and says nothing of programs that have none; the same seed is
 // the same run, always; and what is promised holds under every seed.
 
-const { assert, build, finish, mustRun, root, rota, run, scratch, test } = require('../timeline/harness.js');
+const { assert, build, finish, mustRun, openPage, root, rota, run, scratch, test } = require('../timeline/harness.js');
 const fs = require('fs');
 const path = require('path');
 
@@ -26,7 +26,7 @@ function commandsIn(output) {
   const lines = output.split('\n');
   const at = lines.indexOf('  to see it again:');
   assert(at > 0, output);
-  return lines.slice(at + 1, at + 3).map((line) => line.trim());
+  return lines.slice(at + 1, at + 3).filter((line) => line.startsWith('    ')).map((line) => line.trim());
 }
 
 const inShell = (command) => run('/bin/sh', ['-c', command.replace(/(^| )rota /, `$1${rota} `)]);
@@ -265,6 +265,49 @@ test('--time holds for shrinking, too', () => {
   // Two undisturbed runs, a last one for the words; a hundred and fifty are what shrinking may take.
   assert.ok(Date.now() - began < 40000, `${Date.now() - began} ms`);
   assert.match(found.stdout, /to see it again/);
+});
+
+test('all orders of a small program are run; pairs are seen both ways', () => {
+  const script = path.join(scratch, 'small.js');
+  fs.writeFileSync(script, "const fs = require('fs'); for (const name of ['/', '/tmp', '/usr']) fs.stat(name, () => {});");
+  const found = fuzz('--seeds=12', '--jobs=3', script);
+  assert.strictEqual(found.status, 0, found.stdout + found.stderr);
+  assert.match(found.stdout, /exhausted: all 6 orders were run\.\n3 pairs of operations raced; 3 were seen both ways/);
+});
+
+test('an order that no seed has met is steered to', () => {
+  const script = path.join(scratch, 'steered.js');
+  fs.writeFileSync(script, `
+    const fs = require('fs');
+    for (let i = 0; i < 3; i++) fs.stat('/', () => fs.stat('/tmp', () => {}));
+    for (let i = 0; i < 3; i++) setTimeout(() => fs.stat('/usr', () => {}), 100 * i);`);
+  const [, pairs, both] = /(\d+) pairs of operations raced; (\d+) were/.exec(fuzz('--seeds=60', '--jobs=2', script).stdout);
+  assert.ok(Number(both) * 2 > Number(pairs), `${both} of ${pairs}`);
+});
+
+test('what was found is kept, and is gone when the program is mended', () => {
+  const script = path.join(scratch, 'kept.js'),
+    state = path.join(scratch, 'state');
+  fs.copyFileSync(path.join(root, 'examples', 'races', 'cache.js'), script);
+  assert.strictEqual(fuzz(`--state=${state}`, '--no-page', script).status, 1);
+  const again = fuzz(`--state=${state}`, '--seeds=3', script);
+  assert.strictEqual(again.status, 1);
+  assert.match(again.stdout, /Known, .*: it is still there/);
+  fs.copyFileSync(path.join(root, 'examples', 'races', 'cache.fixed.js'), script);
+  const mended = fuzz(`--state=${state}`, '--seeds=3', script);
+  assert.strictEqual(mended.status, 0, mended.stdout);
+  assert.match(mended.stdout, /Known, .*: it is gone/);
+  assert.strictEqual(JSON.parse(fs.readFileSync(path.join(state, 'kept.json'), 'utf8')).finds.length, 0);
+});
+
+test('a find is a page: both runs, the order that decides, the lines of the program', async () => {
+  const found = fuzz(path.join(root, 'examples', 'races', 'callback.js'));
+  const [, file] = /both runs side by side: (.*)/.exec(found.stdout);
+  const page = await openPage(file);
+  assert.match(await page.textContent('header'), /it exits with 1[^]*What decides: giveUp came before onRead/);
+  assert.ok((await page.locator('td.swap').count()) >= 2);
+  await page.locator('button', { hasText: 'giveUp' }).first().click();
+  assert.match(await page.textContent('.now'), /setTimeout\(function giveUp/);
 });
 
 test('the command line', () => {

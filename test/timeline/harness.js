@@ -43,15 +43,21 @@ function mustRun(program, args, options) {
 }
 
 let browser;
-async function open(file, options = {}) {
+// Any page; and one of the timeline, when it is drawn.
+async function openPage(file, options = {}) {
   const { chromium } = require(path.join(root, 'node_modules', 'playwright-core'));
   browser ??= await chromium.launch({ executablePath: process.env.CHROMIUM || '/usr/bin/chromium', args: ['--no-sandbox'] });
   const page = await browser.newPage({ viewport: { width: 1280, height: 760 }, ...options });
   page.problems = [];
   page.on('pageerror', (error) => page.problems.push(error.message));
   page.on('console', (message) => message.type() === 'error' && page.problems.push(message.text()));
-  const began = Date.now();
   await page.goto(`file://${file}`);
+  return page;
+}
+
+async function open(file, options = {}) {
+  const began = Date.now();
+  const page = await openPage(file, options);
   await page.waitForFunction('window.timeline !== undefined && window.timeline.ready && window.timeline.frames.length > 0');
   page.openedIn = Date.now() - began;
   return page;
@@ -62,4 +68,4 @@ async function finish() {
   await browser?.close();
 }
 
-module.exports = { assert, build, finish, mustRun, open, root, rota, run, scratch, test };
+module.exports = { assert, build, finish, mustRun, open, openPage, root, rota, run, scratch, test };

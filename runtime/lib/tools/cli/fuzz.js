@@ -1,8 +1,9 @@
 'use strict';
 
 // rota fuzz: runs a program under many seeds, each of which decides otherwise what the loop does not promise, and shows
-// the seeds under which the program ends otherwise than when nothing is disturbed. How one run goes is in fuzz/run.js,
-// how a record of decisions is made small in fuzz/shrink.js, and what is printed in fuzz/report.js.
+// the seeds under which the program ends otherwise than when nothing is disturbed. Which runs are made is in fuzz/search.js,
+// how one goes in fuzz/run.js, how a record of decisions is made small in fuzz/shrink.js, and what is shown in
+// fuzz/report.js and fuzz/page.js.
 
 const kUsage = `Usage: rota fuzz [options] script.js [arguments]
        rota fuzz [options] -- program [arguments]      (one that uses libuv: node app.js)
@@ -16,6 +17,10 @@ const kUsage = `Usage: rota fuzz [options] script.js [arguments]
   --exact-output    compare durations that it prints, too (12 ms, 0.3 s)
   --all             go on after the first that differs, up to three different ends
   --no-shrink       do not look for the fewest decisions that suffice
+  --no-page         do not write the page of a find
+  --jobs=n          so many runs side by side (1)
+  --state=directory keep what was tried and found there, and go on from it
+  --exhaust         run all orders first, however many; small programs always are
   --without=kinds   decide nothing of these kinds: order, hold, job, stay, tell, pass, late, read,
                     drift, slow, message, rank, change
                     (for suites of tests late,drift, as they check durations; none: all are decided)
@@ -24,16 +29,16 @@ const kUsage = `Usage: rota fuzz [options] script.js [arguments]
   -o directory      where the records go (here)
 `;
 
-const kNumbers = { '--seeds': 'seeds', '--from': 'from', '--time': 'time', '--timeout': 'timeout' };
+const kNumbers = { '--seeds': 'seeds', '--from': 'from', '--time': 'time', '--timeout': 'timeout', '--jobs': 'jobs' };
 const kFlags = {
   '--ignore-output': 'ignoreOutput',
   '--exact-output': 'exactOutput',
   '--all': 'all',
   '--no-shrink': 'noShrink',
+  '--no-page': 'noPage',
+  '--exhaust': 'exhaust',
   '--real-time': 'realTime',
 };
-const kDifferent = 3; // so many different ends are shown
-const kFoundMax = 10; // after so many seeds that differ it is enough
 
 class UsageError extends Error {}
 
@@ -43,9 +48,11 @@ function parse(args) {
     from: 1,
     time: Infinity,
     timeout: 10,
+    jobs: 1,
     output: '.',
     replay: undefined,
     without: undefined,
+    state: undefined,
     program: false,
   };
   let at = 0;
@@ -64,13 +71,14 @@ function parse(args) {
     if (name === '-h' || name === '--help') return undefined;
     if (Object.hasOwn(kFlags, name)) plan[kFlags[name]] = true;
     else if (name === '-o') plan.output = valueOf('-o');
-    else if (name === '--replay' || name === '--without') plan[name.slice(2)] = valueOf(name);
+    else if (name === '--replay' || name === '--without' || name === '--state') plan[name.slice(2)] = valueOf(name);
     else if (Object.hasOwn(kNumbers, name)) {
       const value = Number(valueOf(name));
       if (!(value >= 0)) throw new UsageError(`${name} wants a number`);
       plan[kNumbers[name]] = value;
     } else throw new UsageError(`bad option: ${args[at]}`);
   }
+  plan.jobs = Math.max(1, Math.floor(plan.jobs));
   plan.command = args.slice(at);
   if (plan.command.length === 0) throw new UsageError('a script is wanted');
   plan.isSuite = isSuite(plan.command);
@@ -130,47 +138,20 @@ async function main() {
 
 async function fuzz(plan, runner) {
   const report = require('internal/cli/fuzz/report');
+  const { Search } = require('internal/cli/fuzz/search');
+  const { State } = require('internal/cli/fuzz/state');
   const began = process.hrtime.bigint();
   const usual = await runner.undisturbed();
   runner.endBy(Number(began) / 1e6 + plan.time * 1000);
   if (runner.outputVaries && !plan.ignoreOutput) report.varies();
   report.begin(usual);
   if (plan.isSuite && plan.without === 'late,drift') report.suite();
-  const ends = new Map();
-  let found = 0,
-    tried = 0;
-  for (; tried < plan.seeds && found < kFoundMax; tried++) {
-    if (runner.isOver() || (found > 0 && !plan.all) || ends.size >= kDifferent) break;
-    const seed = plan.from + tried;
-    const outcome = await runner.seed(seed);
-    if (outcome.isCut) break; // the time was over before it had ended: nobody knows how it would have
-    report.progress(tried + 1, plan.seeds, found);
-    if (outcome.key === usual.key) continue;
-    found++;
-    if (ends.has(outcome.key)) {
-      ends.get(outcome.key).push(seed);
-      continue;
-    }
-    ends.set(outcome.key, [seed]);
-    report.clear();
-    report.different(usual, outcome, seed);
-    let entries = outcome.record;
-    if (!plan.noShrink) {
-      const { shrink } = require('internal/cli/fuzz/shrink');
-      entries = await shrink(entries, async (fewer) => {
-        if (runner.isOver()) return false;
-        const { end, key, isCut } = await runner.replay(fewer);
-        return !isCut && end === outcome.end && key !== usual.key;
-      });
-    }
-    const file = runner.keep(seed, entries);
-    report.decisions(await runner.explain(file, entries), outcome.record.length);
-    if (!plan.noShrink && runner.isOver()) report.unfinished();
-    report.commands(runner, seed, file);
-  }
+  const search = new Search(plan, runner, report, new State(plan.state, runner.name));
+  await search.run(usual);
   report.clear();
-  report.end(tried, ends, Number(process.hrtime.bigint() - began) / 1e9);
-  return ends.size > 0 ? 1 : 0;
+  report.orders(search);
+  report.end(search.tried, search.ends, Number(process.hrtime.bigint() - began) / 1e9);
+  return search.ends.size > 0 ? 1 : 0;
 }
 
 module.exports = { main };

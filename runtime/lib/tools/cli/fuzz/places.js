@@ -3,7 +3,8 @@
 // Out of the trace of a steered run: which callback of the program came next after each decision. A decision is a mark
 // in the trace ("steered: ..."), whose value is its number.
 
-function placesAfter(text) {
+// Decisions and the callbacks whose place is known, in the order in which they were.
+function eventsOf(text) {
   const events = [];
   for (const line of text.split('\n')) {
     const from = line.indexOf('{');
@@ -24,10 +25,13 @@ function placesAfter(text) {
       // The last line of a program that was killed.
     }
   }
-  events.sort((a, b) => a.ts - b.ts);
+  return events.sort((a, b) => a.ts - b.ts);
+}
+
+function placesAfter(text) {
   const places = new Map();
   let waiting = [];
-  for (const event of events) {
+  for (const event of eventsOf(text)) {
     if (event.cat === 'mark') {
       waiting.push(`${event.args.value} ${event.name.slice('steered: '.length)}`);
       continue;
@@ -39,4 +43,4 @@ function placesAfter(text) {
   return places;
 }
 
-module.exports = { placesAfter };
+module.exports = { eventsOf, placesAfter };

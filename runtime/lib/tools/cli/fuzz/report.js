@@ -57,8 +57,11 @@ function firstDifference(usual, other) {
   return `  line ${at + 1} of the output is ${line(b)}, not ${line(a)}`;
 }
 
-function different(usual, outcome, seed) {
-  say(`\nSeed ${seed}: ${outcome.end}.`);
+// A seed has a number; another run says what it is.
+const titleOf = (label) => (/^\d+$/.test(label) ? `Seed ${label}` : `Run ${label}`);
+
+function different(usual, outcome, label) {
+  say(`\n${titleOf(label)}: ${outcome.end}.`);
   if (outcome.stdout !== usual.stdout) say(firstDifference(usual.stdout, outcome.stdout));
   if (outcome.stderr !== usual.stderr && outcome.stderr !== '') say(indent(complaint(outcome.stderr)));
 }
@@ -78,7 +81,21 @@ function decisions(list, before) {
 function commands(runner, seed, file) {
   say('  to see it again:');
   say(`    ${runner.commandLine({ replay: file })}`);
-  say(`    ${runner.commandLine({ seed })}`);
+  if (seed !== undefined) say(`    ${runner.commandLine({ seed })}`);
+}
+
+function page(file) {
+  say(`  both runs side by side: ${file}`);
+}
+
+function known(find, isThere) {
+  say(`Known, ${titleOf(find.label).toLowerCase()}: ${find.end}: ${isThere ? 'it is still there' : 'it is gone'}.`);
+}
+
+function orders({ pairs, exhausted }) {
+  if (exhausted !== undefined) say(`exhausted: all ${plural(exhausted, 'order')} were run.`);
+  if (pairs.count > 0)
+    say(`${plural(pairs.count, 'pair')} of operations raced; ${pairs.bothWays} were seen both ways.`);
 }
 
 function end(tried, ends, seconds) {
@@ -87,8 +104,22 @@ function end(tried, ends, seconds) {
     say(`${took}: nothing differs.`);
     return;
   }
-  const seeds = [...ends.values()].flat().sort((a, b) => a - b);
+  const seeds = [...ends.values()].flat().sort((a, b) => a - b || 0);
   say(`\n${took}: ${seeds.length === 1 ? 'one differs' : `${seeds.length} differ`} (${seeds.join(', ')}).`);
 }
 
-module.exports = { begin, varies, suite, unfinished, progress, clear, different, decisions, commands, end };
+module.exports = {
+  begin,
+  varies,
+  suite,
+  unfinished,
+  progress,
+  clear,
+  different,
+  decisions,
+  commands,
+  page,
+  known,
+  orders,
+  end,
+};

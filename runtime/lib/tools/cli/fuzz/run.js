@@ -16,6 +16,7 @@ class Runner {
   #scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'rota-fuzz-'));
   #day = `from=${Math.floor(Date.now() / 1000) * 1000}`;
   outputVaries = false;
+  #files = 0;
   #end = Infinity; // when all must be over, by the clock of process.hrtime, in milliseconds
 
   constructor(plan) {
@@ -50,17 +51,43 @@ class Runner {
     return this.outputVaries ? this.replay([]) : first;
   }
 
-  async seed(seed) {
-    const record = path.join(this.#scratch, 'record');
-    const outcome = await this.#run({ seed, record });
-    outcome.record = readRecord(record);
+  // Its outcome has the record: `record` are the decisions, `orders` the lines on who came before whom.
+  seed(seed) {
+    return this.#recorded({ seed });
+  }
+
+  async replay(entries, isRecorded = false) {
+    const replay = this.#scratchFile('replay');
+    fs.writeFileSync(replay, textOf(entries));
+    const outcome = isRecorded ? await this.#recorded({ replay }) : await this.#run({ replay });
+    fs.rmSync(replay);
     return outcome;
   }
 
-  replay(entries) {
-    const file = path.join(this.#scratch, 'replay');
-    fs.writeFileSync(file, textOf(entries));
-    return this.#run({ replay: file });
+  async #recorded(how) {
+    const record = this.#scratchFile('record');
+    const outcome = await this.#run({ ...how, record });
+    Object.assign(outcome, readRecord(record));
+    fs.rmSync(record, { force: true });
+    return outcome;
+  }
+
+  // Runs go side by side: each has files of its own.
+  #scratchFile(name) {
+    return path.join(this.#scratch, `${name}-${++this.#files}`);
+  }
+
+  // The trace of a run, as text; empty: the program ended before there was one.
+  async trace(entries) {
+    const trace = this.#scratchFile('trace'),
+      replay = this.#scratchFile('replay');
+    fs.writeFileSync(replay, textOf(entries));
+    await this.#run({ replay, trace }, kExplainMs);
+    try {
+      return fs.readFileSync(trace, 'utf8');
+    } catch {
+      return '';
+    }
   }
 
   // For people: with its output where it belongs.
@@ -73,26 +100,26 @@ class Runner {
     });
   }
 
-  keep(seed, entries) {
-    const name = path.basename(this.#plan.command[0]).replace(/\.[cm]?js$/, '');
-    const file = path.join(this.#plan.output, `${name}-${seed}.schedule`);
+  // What the files of a find are called: after the script, or the program.
+  get name() {
+    const { command, program } = this.#plan;
+    const script = program ? command.find((word) => /\.[cm]?[jt]s$/.test(word)) : command[0];
+    return path.basename(script ?? command[0]).replace(/\.[cm]?js$/, '');
+  }
+
+  keptFile(label) {
+    return path.join(this.#plan.output, `${this.name}-${label}.schedule`);
+  }
+
+  pageFile(label) {
+    return path.join(this.#plan.output, `${this.name}-${label}.html`);
+  }
+
+  keep(label, entries) {
+    const file = this.keptFile(label);
     fs.mkdirSync(this.#plan.output, { recursive: true });
     fs.writeFileSync(file, `# ${this.commandLine({ replay: file })}\n${textOf(entries)}`);
     return file;
-  }
-
-  // What followed each of these decisions, as far as the trace knows it: names and places of callbacks.
-  async explain(file, entries) {
-    const trace = path.join(this.#scratch, 'trace.json');
-    await this.#run({ replay: file, trace }, kExplainMs);
-    const { placesAfter } = require('internal/cli/fuzz/places');
-    let places = new Map();
-    try {
-      places = placesAfter(fs.readFileSync(trace, 'utf8'));
-    } catch {
-      // A program that ended at once has left no trace.
-    }
-    return entries.map((entry) => ({ words: entry.words, place: places.get(`${entry.number} ${entry.words}`) }));
   }
 
   commandLine(how) {
@@ -184,12 +211,14 @@ function readRecord(file) {
   } catch {
     // It ended before there was a loop.
   }
-  const entries = [];
+  const record = [],
+    orders = [];
   for (const line of text.split('\n')) {
     const parts = /^(\d+ (\d+) \w+ \d+) {2}(.*)$/.exec(line);
-    if (parts !== null) entries.push({ decision: parts[1], number: parts[2], words: parts[3] });
+    if (parts !== null) record.push({ decision: parts[1], number: parts[2], words: parts[3] });
+    else if (/^#[<>.] /.test(line)) orders.push(line);
   }
-  return entries;
+  return { record, orders };
 }
 
 function textOf(entries) {

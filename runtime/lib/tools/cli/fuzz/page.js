@@ -1,0 +1,232 @@
+'use strict';
+
+// The page of a find: the undisturbed run and the one that differs side by side, aligned by their callbacks, with the decisions
+// between them, the two callbacks whose order decided it marked, and the program's lines beside. One file, without
+// anything from elsewhere.
+
+const fs = require('fs');
+const path = require('path');
+const { eventsOf } = require('internal/cli/fuzz/places');
+
+const kRowsMax = 400;
+const kAlignedMax = 1500; // callbacks of a run that are compared
+const kFilesMax = 6;
+const kLinesMax = 2000;
+
+const kOperations = { work: 'a file, whole' }; // what is read or written whole is one job of the pool
+
+const escape = (text) => text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`);
+
+// ---- what ran ----
+
+// Callbacks of the program, and decisions, in their order. What a promise waits for ends in a callback of a module: it is called
+// by the operation.
+function stepsOf(trace) {
+  const steps = [];
+  for (const { cat, name, args } of eventsOf(trace)) {
+    const isOwn = cat === 'call' && !args.file.startsWith('node:');
+    if (cat === 'mark') steps.push({ decision: name.slice('steered: '.length) });
+    else if (isOwn) steps.push({ name, file: args.file, line: args.line, key: `${name}\n${args.file}:${args.line}` });
+    else if (args.phase !== 'outside') {
+      const operation = args.operation ?? kOperations[args.on] ?? args.on;
+      steps.push({ name: operation, key: `${operation}\n${args.on}` });
+    }
+  }
+  return steps;
+}
+
+// Rows of [left, right]: the longest common sequence stands in both, the rest in one.
+function align(left, right) {
+  left = left.slice(0, kAlignedMax);
+  right = right.slice(0, kAlignedMax);
+  const width = right.length + 1;
+  const lengths = new Uint16Array((left.length + 1) * width);
+  for (let i = left.length - 1; i >= 0; i--)
+    for (let j = right.length - 1; j >= 0; j--)
+      lengths[i * width + j] =
+        left[i].key === right[j].key
+          ? lengths[(i + 1) * width + j + 1] + 1
+          : Math.max(lengths[(i + 1) * width + j], lengths[i * width + j + 1]);
+  const rows = [];
+  let i = 0,
+    j = 0;
+  while (i < left.length || j < right.length) {
+    if (i < left.length && j < right.length && left[i].key === right[j].key) rows.push([left[i++], right[j++]]);
+    else if (j >= right.length || (i < left.length && lengths[(i + 1) * width + j] >= lengths[i * width + j + 1]))
+      rows.push([left[i++], undefined]);
+    else rows.push([undefined, right[j++]]);
+  }
+  return rows;
+}
+
+// The first two callbacks that came in one order on the left and in the other on the right: [earlier on the left, later]. If there
+// are none, as one of them does not come any more, the first two that differ.
+function swapOf(left, right) {
+  const places = (steps) => {
+    const map = new Map();
+    for (const [i, { key }] of steps.entries()) if (!map.has(key)) map.set(key, i);
+    return map;
+  };
+  const at = places(right);
+  let i = 0;
+  while (i < left.length && left[i].key === right[i]?.key) i++;
+  for (let a = i; a < left.length; a++) {
+    const mine = at.get(left[a].key);
+    if (mine === undefined || mine < i) continue;
+    for (let b = a + 1; b < left.length; b++) {
+      const other = at.get(left[b].key);
+      if (other !== undefined && other >= i && other < mine) return [left[a].key, left[b].key];
+    }
+  }
+  return left[i] === undefined || right[i] === undefined ? undefined : [left[i].key, right[i].key];
+}
+
+// The callback that the program died in has not ended, so the trace does not have it: its error tells.
+function lastStepOf(stderr) {
+  const [, file, line] = /\n\s+at (?:[^\n]* \()?(\/[^:\n]+):(\d+):\d+\)?/.exec(stderr) ?? [];
+  if (file === undefined) return [];
+  const message = /^(?:Uncaught )?\w*Error\b.*$/m.exec(stderr)?.[0] ?? 'an error';
+  return [{ name: message, file, line: Number(line), key: `${message}\n${file}:${line}` }];
+}
+
+// ---- how it looks ----
+
+const kStyle = `
+:root { color-scheme: light dark; --line: #d8dbe0; --soft: #f4f5f7; --mark: #ffe08a; --bad: #c62828; --good: #2e7d32; --note: #5b6472; --on: #1a1d21; --back: #fff; }
+@media (prefers-color-scheme: dark) { :root { --line: #3a3f47; --soft: #23272d; --mark: #6b5200; --bad: #ff8a80; --good: #81c784; --note: #a2abb8; --on: #e6e8eb; --back: #181b1f; } }
+* { box-sizing: border-box; }
+body { margin: 0; font: 14px/1.45 system-ui, sans-serif; color: var(--on); background: var(--back); }
+header { padding: 16px 20px; border-bottom: 1px solid var(--line); }
+h1 { font-size: 18px; margin: 0 0 6px; }
+h2 { font-size: 14px; margin: 0 0 6px; }
+p { margin: 4px 0; }
+code, pre { font: 12.5px/1.5 ui-monospace, monospace; }
+.note { color: var(--note); }
+main { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); gap: 0 20px; padding: 16px 20px; align-items: start; }
+table { width: 100%; border-collapse: collapse; table-layout: fixed; }
+th { text-align: left; padding: 6px 8px; border-bottom: 2px solid var(--line); }
+td { padding: 3px 8px; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; }
+td.only { background: var(--soft); }
+td.swap { background: var(--mark); font-weight: 600; }
+tr.decision td { color: var(--note); font-style: italic; }
+tr.decision td:last-child::before { content: "\\2193\\a0"; }
+button { all: unset; cursor: pointer; color: inherit; }
+button:focus-visible { outline: 2px solid currentColor; }
+button span { color: var(--note); font-weight: 400; }
+.good { color: var(--good); } .bad { color: var(--bad); }
+aside { position: sticky; top: 12px; }
+.file { border: 1px solid var(--line); border-radius: 6px; overflow: auto; max-height: 70vh; margin-bottom: 14px; }
+.file pre { margin: 0; padding: 6px 0; min-width: max-content; }
+.file div { padding: 0 10px; }
+.file i { display: inline-block; width: 3em; color: var(--note); font-style: normal; user-select: none; }
+.file .ran { background: var(--soft); }
+.file .swap { background: var(--mark); }
+.file .now { outline: 2px solid var(--bad); outline-offset: -2px; }
+@media (max-width: 900px) { main { grid-template-columns: minmax(0, 1fr); } aside { position: static; } }`;
+
+const kScript = `
+document.addEventListener('click', (event) => {
+  const button = event.target.closest('button[data-line]');
+  if (!button) return;
+  for (const line of document.querySelectorAll('.now')) line.classList.remove('now');
+  const line = document.getElementById(button.dataset.line);
+  if (!line) return;
+  line.classList.add('now');
+  line.scrollIntoView({ block: 'center' });
+});`;
+
+function cell(step, swap, files, isAlone) {
+  if (step === undefined) return `<td${isAlone ? ' class="only"' : ''}></td>`;
+  const kind = swap?.includes(step.key) ? 'swap' : isAlone ? 'only' : '';
+  if (step.file === undefined) return `<td class="${kind}">${escape(step.name)} <span class="note">awaited</span></td>`;
+  const place = `${path.basename(step.file)}:${step.line}`;
+  return `<td class="${kind}"><button data-line="${lineId(files, step)}">${escape(step.name)} <span>${escape(place)}</span></button></td>`;
+}
+
+const lineId = (files, { file, line }) => `f${files.indexOf(file)}l${line}`;
+
+function rowsOf(rows, decisions, swap, files) {
+  const html = [];
+  for (const [left, right] of rows) {
+    for (const words of decisions.get(right) ?? [])
+      html.push(`<tr class="decision"><td></td><td>${escape(words)}</td></tr>`);
+    const isAlone = left === undefined || right === undefined;
+    html.push(`<tr>${cell(left, swap, files, isAlone)}${cell(right, swap, files, isAlone)}</tr>`);
+  }
+  for (const words of decisions.get(undefined) ?? [])
+    html.push(`<tr class="decision"><td></td><td>${escape(words)}</td></tr>`);
+  if (html.length > kRowsMax)
+    html.splice(
+      kRowsMax,
+      html.length,
+      `<tr><td colspan="2" class="note">and ${html.length - kRowsMax} rows more</td></tr>`,
+    );
+  return html.join('\n');
+}
+
+// Which decisions stand before which callback of the right run; those after the last one stand at undefined.
+function decisionsBefore(steps) {
+  const before = new Map();
+  let waiting = [];
+  for (const step of steps) {
+    if (step.decision !== undefined) waiting.push(step.decision);
+    else if (waiting.length > 0) {
+      before.set(step, waiting);
+      waiting = [];
+    }
+  }
+  if (waiting.length > 0) before.set(undefined, waiting);
+  return before;
+}
+
+function sourceOf(file, index, ran, swapped) {
+  let text;
+  try {
+    text = fs.readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+  const lines = text.split('\n').slice(0, kLinesMax);
+  const html = lines.map((line, i) => {
+    const place = `${file}:${i + 1}`;
+    const kind = swapped.has(place) ? 'swap' : ran.has(place) ? 'ran' : '';
+    return `<div id="f${index}l${i + 1}" class="${kind}"><i>${i + 1}</i>${escape(line)}</div>`;
+  });
+  return `<h2>${escape(path.relative(process.cwd(), file))}</h2><div class="file"><pre>${html.join('')}</pre></div>`;
+}
+
+function pageOf({ usual, other, entries, label, command }) {
+  const left = stepsOf(usual.trace).filter((step) => step.key !== undefined);
+  const steps = [...stepsOf(other.trace), ...lastStepOf(other.stderr)];
+  const right = steps.filter((step) => step.key !== undefined);
+  const swap = swapOf(left, right);
+  const places = (list) => list.filter(({ file }) => file !== undefined).map(({ file, line }) => `${file}:${line}`);
+  const all = [...left, ...right];
+  const files = [...new Set(all.map(({ file }) => file).filter(Boolean))].slice(0, kFilesMax);
+  const swapped = new Set(places(all.filter(({ key }) => swap?.includes(key))));
+  const nameOf = (key) => escape(key.split('\n')[0]);
+  const title = /^\d+$/.test(label) ? `Seed ${label}` : `Run ${label}`;
+  return `<!DOCTYPE html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${title}: ${escape(other.end)}</title><style>${kStyle}</style>
+<header><h1>${title}: <span class="bad">${escape(other.end)}</span></h1>
+<p>Undisturbed, <span class="good">${escape(usual.end)}</span>.
+${swap === undefined ? '' : `What decides: <b>${nameOf(swap[1])}</b> came before <b>${nameOf(swap[0])}</b>.`}</p>
+<p>${entries.length === 1 ? 'One decision suffices' : `${entries.length} decisions suffice`}:</p>
+<ul>${entries.map(({ words }) => `<li>${escape(words)}</li>`).join('')}</ul>
+<p class="note">To see it again: <code>${escape(command)}</code></p></header>
+<main><table><thead><tr><th class="good">undisturbed</th><th class="bad">${title.toLowerCase()}</th></tr></thead>
+<tbody>${rowsOf(align(left, right), decisionsBefore(steps), swap, files)}</tbody></table>
+<aside>${files.map((file, i) => sourceOf(file, i, new Set(places(all)), swapped)).join('\n')}
+${other.stderr === '' ? '' : `<h2>what it said</h2><div class="file"><pre><div>${escape(other.stderr.slice(0, 4000))}</div></pre></div>`}</aside></main>
+<script>${kScript}</script></html>
+`;
+}
+
+function writePage(file, find) {
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, pageOf(find));
+  return file;
+}
+
+module.exports = { writePage };

@@ -1,0 +1,181 @@
+'use strict';
+
+// The search: which runs are made, in which order, and what becomes of those that differ. Small programs are run in all their
+// orders, those that differ little from the usual one first; then come the seeds, and between them runs that are steered to
+// orders that were not seen yet. Runs go
+// side by side (--jobs), and are judged in the order in which they were begun, so that a search finds the same however many
+// there are.
+
+const { AllOrders, unusual } = require('internal/cli/fuzz/exhaust');
+const { Orders } = require('internal/cli/fuzz/orders');
+
+const kDifferent = 3; // so many different ends are shown
+const kFoundMax = 10; // after so many runs that differ it is enough
+const kSmallOrders = 64; // a program that has no more is small
+const kFewPicks = 2; // what takes more of them is better told by a seed
+const kSteered = 4; // each such run is steered to an order that was not seen, if there is one
+
+class Search {
+  #plan;
+  #runner;
+  #report;
+  #state;
+  #usual;
+  #orders = new Orders();
+  #all = new AllOrders();
+  ends = new Map(); // key -> labels
+  #found = 0;
+  tried = 0;
+  #seed;
+  exhausted = undefined; // so many orders, and no more
+
+  constructor(plan, runner, report, state) {
+    this.#plan = plan;
+    this.#runner = runner;
+    this.#report = report;
+    this.#state = state;
+    this.#seed = state.next ?? plan.from;
+  }
+
+  async run(usual) {
+    this.#usual = usual;
+    await this.#runKnown();
+    await this.#runAllOrders(this.#plan.exhaust ? Infinity : kFewPicks);
+    await this.#runSeeds();
+    await this.#runAllOrders(Infinity);
+    this.#state.next = this.#seed;
+    this.#state.save();
+  }
+
+  get pairs() {
+    return this.#orders;
+  }
+
+  #isEnough() {
+    return (
+      this.tried >= this.#plan.seeds ||
+      this.#found >= kFoundMax ||
+      this.#runner.isOver() ||
+      (this.#found > 0 && !this.#plan.all) ||
+      this.ends.size >= kDifferent
+    );
+  }
+
+  // What an earlier search found: it is there still, or gone.
+  async #runKnown() {
+    const finds = this.#state.finds;
+    this.#state.finds = [];
+    for (const find of finds) {
+      const outcome = await this.#runner.replay(find.entries);
+      const isThere = outcome.key !== this.#usual.key;
+      this.#report.known(find, isThere);
+      if (!isThere) continue;
+      this.#state.add(find);
+      this.ends.set(find.key, [find.label]);
+    }
+  }
+
+  // Those with at most so many unusual picks, as long as there are not too many in all.
+  async #runAllOrders(depth) {
+    const orders = this.#all;
+    while (!this.#isEnough() && !orders.isOver && orders.depth <= depth && this.#isSmall()) {
+      const outcome = await this.#runner.replay(orders.next(), true);
+      if (outcome.isCut) return;
+      orders.learn(outcome);
+      this.tried++;
+      outcome.record = unusual(outcome.record);
+      await this.#judge(outcome, `order-${orders.runs}`);
+    }
+    if (orders.isOver) this.exhausted = orders.runs;
+  }
+
+  #isSmall() {
+    return this.#plan.exhaust || this.#all.known <= kSmallOrders;
+  }
+
+  // What to run next.
+  #begin() {
+    const entries = this.tried % kSteered === 0 ? this.#orders.next() : undefined;
+    this.tried++;
+    if (entries !== undefined) return { label: `steered-${this.tried}`, outcome: this.#runner.replay(entries, true) };
+    const seed = this.#seed++;
+    return { label: String(seed), seed, outcome: this.#runner.seed(seed) };
+  }
+
+  async #runSeeds() {
+    const max = this.#plan.seeds - (this.#isSmall() ? this.#all.left : 0); // the orders that are left come after them
+    while (!this.#isEnough() && this.tried < max) {
+      const runs = [];
+      while (runs.length < this.#plan.jobs && this.tried < max) runs.push(this.#begin());
+      const outcomes = await Promise.all(runs.map(({ outcome }) => outcome));
+      for (const [i, { label, seed }] of runs.entries()) {
+        // The time was over before it had ended: nobody knows how it would have.
+        if (outcomes[i].isCut) return;
+        this.#orders.learn(outcomes[i]);
+        await this.#judge(outcomes[i], label, seed);
+        this.#report.progress(this.tried, this.#plan.seeds, this.#found);
+        if (this.#isEnough() && this.#found > 0) return;
+      }
+    }
+  }
+
+  async #judge(outcome, label, seed) {
+    if (outcome.key === this.#usual.key) return;
+    if (this.#state.isKnown(outcome.key)) return;
+    this.#found++;
+    if (this.ends.has(outcome.key)) {
+      this.ends.get(outcome.key).push(label);
+      return;
+    }
+    this.ends.set(outcome.key, [label]);
+    await this.#show(outcome, label, seed);
+  }
+
+  async #show(outcome, label, seed) {
+    const plan = this.#plan,
+      runner = this.#runner,
+      report = this.#report;
+    report.clear();
+    report.different(this.#usual, outcome, label);
+    let entries = outcome.record;
+    if (!plan.noShrink) {
+      const { shrink } = require('internal/cli/fuzz/shrink');
+      entries = await shrink(entries, async (fewer) => {
+        if (runner.isOver()) return false;
+        const { end, key, isCut } = await runner.replay(fewer);
+        return !isCut && end === outcome.end && key !== this.#usual.key;
+      });
+    }
+    const file = runner.keep(label, entries);
+    const trace = await runner.trace(entries);
+    report.decisions(explain(trace, entries), outcome.record.length);
+    if (!plan.noShrink && runner.isOver()) report.unfinished();
+    report.commands(runner, seed, file);
+    const page = await this.#writePage(outcome, label, entries, trace);
+    if (page !== undefined) report.page(page);
+    this.#state.add({ label, end: outcome.end, key: outcome.key, entries });
+    this.#state.save();
+  }
+
+  async #writePage(outcome, label, entries, trace) {
+    if (this.#plan.noPage) return undefined;
+    const { writePage } = require('internal/cli/fuzz/page');
+    const usualTrace = await this.#runner.trace([]);
+    return writePage(this.#runner.pageFile(label), {
+      usual: { ...this.#usual, trace: usualTrace },
+      other: { ...outcome, trace },
+      entries,
+      label,
+      command: this.#runner.commandLine({ replay: this.#runner.keptFile(label) }),
+    });
+  }
+}
+
+// What followed each of these decisions, as far as the trace knows it: names and places of callbacks.
+function explain(trace, entries) {
+  const { placesAfter } = require('internal/cli/fuzz/places');
+  const places = placesAfter(trace);
+  return entries.map((entry) => ({ words: entry.words, place: places.get(`${entry.number} ${entry.words}`) }));
+}
+
+module.exports = { Search };

@@ -1,0 +1,42 @@
+'use strict';
+
+// What is kept between searches (--state=directory): which seeds were tried, and what was found. A later search goes on with the next
+// seed, runs what was found before, and tells what is still there and what is gone.
+
+const fs = require('fs');
+const path = require('path');
+
+class State {
+  #file;
+  #folder;
+  next = undefined; // the first seed that was not tried
+  finds = []; // { label, end, key, schedule }
+
+  constructor(folder, name) {
+    this.#folder = folder;
+    if (folder === undefined) return;
+    this.#file = path.join(folder, `${name}.json`);
+    if (!fs.existsSync(this.#file)) return;
+    const { next, finds } = JSON.parse(fs.readFileSync(this.#file, 'utf8'));
+    this.next = next;
+    this.finds = finds;
+  }
+
+  isKnown(key) {
+    return this.finds.some((find) => find.key === key);
+  }
+
+  add(find) {
+    this.finds.push(find);
+  }
+
+  // By renaming: a search that is killed leaves the old state or the new one.
+  save() {
+    if (this.#folder === undefined) return;
+    fs.mkdirSync(this.#folder, { recursive: true });
+    fs.writeFileSync(`${this.#file}.new`, `${JSON.stringify({ next: this.next, finds: this.finds }, null, 2)}\n`);
+    fs.renameSync(`${this.#file}.new`, this.#file);
+  }
+}
+
+module.exports = { State };
