@@ -434,7 +434,8 @@ typedef struct rota_schedule_options {
   const char *record;  /* a file to which the decisions are written; null: none */
   const char *replay;  /* such a file: exactly its decisions are made, and the seed is ignored. null: none */
   const char *without; /* kinds of decisions that are not made, separated by commas: "read,late"; null: all are made */
-  uint64_t reserved[4];
+  const char *faults;  /* groups of faults that may be given, with commas between: "net,disk,child"; null: none */
+  uint64_t reserved[3];
 } rota_schedule_options_t;
 
 /* The seed decides what the loop does not promise: the order of ready descriptors and of the pool's jobs, when they are
@@ -446,6 +447,12 @@ UV_EXTERN int rota_schedule_start(const rota_schedule_options_t *options);
 /* A decision of the embedder, such as when messages of another thread are delivered: one of 0 .. options - 1. 0 is what
  * happens without a schedule. words[i] says what i means, for the record. On the loop's thread. */
 UV_EXTERN unsigned int rota_schedule_choose(uv_loop_t *loop, unsigned int options, const char *const words[]);
+
+/* Whether an operation that the embedder is going to do itself shall fail: 0, or an error that the system could give
+ * for it. The operation is one of open, create, read, write, sync, mkdir, rename, scandir; `what` is told in the
+ * record. A positive answer to a write: only a part shall be written. 0 while no faults are asked for. On the loop's
+ * thread. */
+UV_EXTERN int rota_schedule_fault(uv_loop_t *loop, const char *operation, const char *what);
 
 #ifdef __cplusplus
 }

@@ -10,15 +10,18 @@
 #include "loop/base/alloc.h"
 #include "loop/os/fd.h"
 #include "loop/os/file.h"
+#include "steer/fault.h"
 
 enum {
   LINE_MAX_LENGTH = 768,
   WORDS_MAX_LENGTH = 512,
+  ALL_FAULTS = 0xff,
   RANKED_SLACK_MS = 10000, /* the same for a seed and its replay */
 };
 
-static const char *const names[ROTA_CHOICE_COUNT] = {"order", "hold",  "job",  "stay",    "tell", "pass",   "late",
-                                                     "read",  "drift", "slow", "message", "rank", "change", "pick"};
+static const char *const names[ROTA_CHOICE_COUNT] = {"order",   "hold", "job",    "stay",  "tell",
+                                                     "pass",    "late", "read",   "drift", "slow",
+                                                     "message", "rank", "change", "pick",  "fault"};
 static const char *const strategy_names[ROTA_STRATEGY_COUNT] = {"delay", "mixed", "depth"};
 
 struct entry {
@@ -32,6 +35,7 @@ static struct {
   uint64_t seed;
   bool replaying;
   bool ranked, picks; /* what is replayed */
+  unsigned int faults;
   struct entry *entries;
   size_t count;
   int record; /* a descriptor; negative: none */
@@ -92,6 +96,12 @@ static void init_ranked(struct rota_decisions *decisions, uint64_t *random, enum
   decisions->slack_ms = RANKED_SLACK_MS;
 }
 
+static void init_faults(struct rota_decisions *decisions, uint64_t *random) {
+  static const uint32_t shares[] = {1024, 2048, 8192, 16384};
+  decisions->kinds[ROTA_CHOICE_FAULT].random = draw(random);
+  decisions->kinds[ROTA_CHOICE_FAULT].rate = process.faults == 0 ? 0 : shares[draw(random) % 4];
+}
+
 void rota__decisions_init(struct rota_decisions *decisions) {
   *decisions = (struct rota_decisions){.loop = atomic_fetch_add(&process.loops, 1)};
   uint64_t random = process.seed * 0x2545f4914f6cdd1d + decisions->loop;
@@ -102,6 +112,7 @@ void rota__decisions_init(struct rota_decisions *decisions) {
     init_ranked(decisions, &random, strategy);
   else
     init_mixed(decisions, &random);
+  init_faults(decisions, &random);
   for (int i = 0; i < ROTA_CHOICE_COUNT; i++) {
     if (!process.without[i])
       continue;
@@ -208,8 +219,10 @@ int rota__decisions_start(const rota_schedule_options_t *options) {
   int err = options->replay != NULL ? load(options->replay) : 0;
   if (err == 0 && options->without != NULL)
     err = leave_out(options->without);
-  if (err < 0)
-    return err;
+  int faults = options->replay != NULL ? ALL_FAULTS : options->faults != NULL ? rota__faults_of(options->faults) : 0;
+  if (err < 0 || faults < 0)
+    return err < 0 ? err : faults;
+  process.faults = (unsigned int)faults;
   process.replaying = options->replay != NULL;
   process.seed = options->seed;
   if (options->record == NULL)
@@ -291,6 +304,10 @@ void rota__decided_always(struct rota_decisions *decisions, enum rota_choice cho
   last = (struct entry){
       .loop = decisions->loop, .number = decisions->kinds[choice].number - 1, .choice = choice, .chosen = chosen};
   write_decision(words);
+}
+
+unsigned int rota__decisions_faults(void) {
+  return process.faults;
 }
 
 bool rota__decisions_recorded(void) {

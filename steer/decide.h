@@ -29,6 +29,7 @@ enum rota_choice {
   ROTA_CHOICE_RANK,    /* somebody comes after all of a lower rank */
   ROTA_CHOICE_CHANGE,  /* who would come next is put behind all others */
   ROTA_CHOICE_PICK,    /* which of all that could come next does; only by a record */
+  ROTA_CHOICE_FAULT,   /* the system gives an error that it could give */
   ROTA_CHOICE_COUNT
 };
 
@@ -67,6 +68,8 @@ unsigned int rota__decide(struct rota_decisions *decisions, enum rota_choice cho
 /* The same where the usual choice is written down, too. */
 void rota__decided_always(struct rota_decisions *decisions, enum rota_choice choice, unsigned int chosen,
                           const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* The groups of faults that may be given, as bits (fault.h). */
+unsigned int rota__decisions_faults(void);
 /* Whether there is a record; and a line for it that is no decision: it begins with #. */
 bool rota__decisions_recorded(void);
 void rota__decisions_note(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -5,6 +5,7 @@
 #include "loop/core/internal.h"
 #include "loop/os/clock.h"
 #include "loop/os/thread.h"
+#include "steer/fault.h"
 #include "steer/words.h"
 
 enum {
@@ -276,6 +277,7 @@ static void run_locked(struct rota_steered_jobs *jobs, struct rota_work *work) {
   rota__list_remove(&work->link);
   forget_slow(jobs, work);
   pthread_mutex_unlock(&jobs->lock);
+  rota__fault_job(jobs->loop, work);
   run_one(jobs, work);
   pthread_mutex_lock(&jobs->lock);
   jobs->seen_ns = rota__os_clock_ns();

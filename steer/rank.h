@@ -24,7 +24,8 @@ struct rota_rank {
 
 struct rota_ranks {
   struct rota_rank jobs[ROTA_RANKED_MAX], descriptors[ROTA_RANKED_MAX], timer, turn;
-  uint64_t begin_ms;    /* by the loop's clock: timers are told from there */
+  uint64_t begin_ms; /* by the loop's clock: timers are told from there */
+  bool disk_asked, disk_slow;
   unsigned int changes; /* so many were put behind all others */
 };
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "loop/base/units.h"
+#include "steer/fault.h"
 #include "steer/steered_poller.h"
 #include "steer/words.h"
 
@@ -54,8 +55,10 @@ static void add(struct rota_steered_poller *self, struct look *look, struct cand
   if (place == NULL || place->key == key)
     return;
   *place = (struct rota_rank){.key = key, .number = self->decisions.kinds[ROTA_CHOICE_RANK].number};
-  if (self->decisions.picks)
+  if (self->decisions.picks) {
+    self->decisions.kinds[ROTA_CHOICE_RANK].number++; /* they are told apart all the same */
     return;
+  }
   place->rank = rota__decide(&self->decisions, ROTA_CHOICE_RANK, ROTA_RANKS);
   if (place->rank > 0) {
     char words[2 * ROTA_WORDS_MAX];
@@ -67,10 +70,17 @@ static void add(struct rota_steered_poller *self, struct look *look, struct cand
 static void add_jobs(struct rota_steered_poller *self, struct look *look, bool patient) {
   struct rota_work *found[ROTA_JOBS_FRONT_MAX];
   unsigned int count = rota__jobs_front(&self->jobs, patient, found);
+  if (count > 0 && !self->ranks.disk_asked) {
+    self->ranks.disk_asked = true;
+    self->ranks.disk_slow = rota__fault(self, "disk", "this machine") > 0;
+  }
   for (unsigned int i = 0; i < count; i++) {
     uint64_t key = found[i]->req->rota.sequence;
     struct candidate candidate = {.kind = JOB, .work = found[i], .place = rota__rank_at(self->ranks.jobs, key)};
+    bool is_new = candidate.place != NULL && candidate.place->key != key;
     add(self, look, candidate, key);
+    if (is_new && self->ranks.disk_slow)
+      candidate.place->rank = ROTA_RANKS;
   }
 }
 

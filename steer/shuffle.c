@@ -1,5 +1,7 @@
 #include "steer/shuffle.h"
 
+#include <stdio.h>
+
 #include "loop/base/alloc.h"
 #include "loop/base/units.h"
 #include "loop/core/internal.h"
@@ -7,6 +9,7 @@
 #include "loop/os/socket.h"
 #include "steer/clock.h"
 #include "steer/decide.h"
+#include "steer/fault.h"
 #include "steer/jobs.h"
 #include "steer/steered_poller.h"
 #include "steer/virtual.h"
@@ -228,10 +231,24 @@ static void shuffle_forget(struct rota_poller *poller, int fd) {
   inner->ops->forget(inner, fd);
 }
 
+static int steered_fault(struct rota_poller *poller, const char *operation, int fd) {
+  char what[ROTA_WORDS_MAX];
+  if (rota__decisions_faults() == 0)
+    return 0;
+  if (fd < 0)
+    snprintf(what, sizeof(what), "a child");
+  else
+    snprintf(what, sizeof(what), "tcp %d", fd);
+  return rota__fault(self_of(poller), operation, what);
+}
+
 /* The reader's own call, perhaps with less room. */
 static ssize_t shuffle_receive(struct rota_poller *poller, int fd, void *to, size_t length) {
   struct rota_steered_poller *self = self_of(poller);
   static const unsigned int sizes[] = {0, 1, 7, 100};
+  int fault = steered_fault(poller, "receive", fd);
+  if (fault < 0)
+    return fault;
   unsigned int chosen = rota__decide(&self->decisions, ROTA_CHOICE_READ, sizeof(sizes) / sizeof(sizes[0]));
   if (chosen > 0) {
     rota__decided(&self->decisions, "read: tcp %d gives at most %u bytes", fd, sizes[chosen]);
@@ -283,6 +300,7 @@ static const struct rota_poller_ops shuffle_ops = {
     .watch = shuffle_watch,
     .forget = shuffle_forget,
     .receive = shuffle_receive,
+    .fault = steered_fault,
     .submit = shuffle_submit,
     .cancel = shuffle_cancel,
     .wait = steered_wait,
@@ -319,6 +337,11 @@ unsigned int rota_schedule_choose(uv_loop_t *loop, unsigned int options, const c
   if (chosen > 0)
     rota__decided(&self->decisions, "%s", words[chosen]);
   return chosen;
+}
+
+int rota_schedule_fault(uv_loop_t *loop, const char *operation, const char *what) {
+  struct rota_poller *poller = rota__loop_poller(loop);
+  return poller->ops->wait == steered_wait ? rota__fault(self_of(poller), operation, what) : 0;
 }
 
 void rota__shuffle_sleeps(void) {

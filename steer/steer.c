@@ -179,13 +179,16 @@ static const char *setting(const char *name) {
 static void refuse_schedule(const rota_schedule_options_t *options, int err) {
   const struct {
     const char *name, *value;
-  } given[] = {{"REPLAY", options->replay}, {"WITHOUT", options->without}, {"RECORD", options->record}};
+  } given[] = {{"REPLAY", options->replay},
+               {"WITHOUT", options->without},
+               {"FAULTS", options->faults},
+               {"RECORD", options->record}};
   fputs("rota: ", stderr);
   for (size_t i = 0; i < sizeof(given) / sizeof(given[0]); i++)
     if (given[i].value != NULL)
       fprintf(stderr, "ROTA_SCHEDULE_%s=%s: ", given[i].name, given[i].value);
   fprintf(stderr, "%s\n",
-          err == UV_EINVAL ? "this is no record of a schedule, or no kind of decision" : uv_strerror(err));
+          err == UV_EINVAL ? "this is no record of a schedule, or no kind of decision or fault" : uv_strerror(err));
 }
 
 /* Returns whether there is to be one. */
@@ -193,7 +196,8 @@ static bool read_schedule(void) {
   const char *seed = secure_getenv("ROTA_SCHEDULE_SEED");
   rota_schedule_options_t options = {.record = setting("ROTA_SCHEDULE_RECORD"),
                                      .replay = setting("ROTA_SCHEDULE_REPLAY"),
-                                     .without = setting("ROTA_SCHEDULE_WITHOUT")};
+                                     .without = setting("ROTA_SCHEDULE_WITHOUT"),
+                                     .faults = setting("ROTA_SCHEDULE_FAULTS")};
   if ((seed == NULL || *seed == '\0') && options.replay == NULL)
     return false;
   int err = seed == NULL || *seed == '\0' ? 0 : rota__settings_of_seed(seed, &options.seed);

@@ -30,6 +30,7 @@ enum rota_handle_flag {
   ROTA_STREAM_IPV6 = 1u << 17,
   ROTA_STREAM_NOT_SOCKET = 1u << 18,      /* a pipe, a FIFO or a terminal: write(2), not send(2) */
   ROTA_STREAM_STARVED = 1u << 19,         /* a listener that found no free descriptor and waits before it tries again */
+  ROTA_STREAM_STEERED = 1u << 21,         /* its writes may be told to fail */
   ROTA_STREAM_BLOCKING_WRITES = 1u << 20, /* libuv's value: programs look at it */
   /* by type, may overlap */
   ROTA_TCP_NODELAY = 1u << 24,

@@ -12,6 +12,7 @@
 
 #include "loop/base/alloc.h"
 #include "loop/base/limit.h"
+#include "loop/core/internal.h"
 #include "loop/os/fd.h"
 #include "loop/os/socket.h"
 
@@ -52,6 +53,17 @@ static int check_write(const uv_stream_t *stream, const uv_buf_t *bufs, unsigned
   return 0;
 }
 
+/* On a loop that a tool steers: an error that the system could give, or a part. */
+static ssize_t send_or_fail(uv_stream_t *stream, const uv_buf_t *bufs, unsigned int nbufs) {
+  int fd = rota__stream_fd(stream);
+  struct rota_poller *poller = rota__loop_poller(stream->loop);
+  int fault = poller->ops->fault(poller, "send", fd);
+  if (fault < 0)
+    return fault;
+  return fault > 0 ? rota__os_send(fd, bufs->base, (bufs->len + 1) / 2)
+                   : rota__os_sendv(fd, (const struct iovec *)bufs, nbufs);
+}
+
 static ssize_t write_once(uv_stream_t *stream, const uv_buf_t *bufs, unsigned int nbufs, uv_stream_t *send_handle) {
   int fd = rota__stream_fd(stream);
   const struct iovec *vector = (const struct iovec *)bufs;
@@ -61,11 +73,13 @@ static ssize_t write_once(uv_stream_t *stream, const uv_buf_t *bufs, unsigned in
     int passed = handle_fd(send_handle);
     return passed < 0 ? UV_EBADF : rota__os_send_descriptor(fd, vector, nbufs, passed);
   }
-  if (!(stream->flags & ROTA_STREAM_NOT_SOCKET)) {
+  if (rota__likely(!(stream->flags & (ROTA_STREAM_NOT_SOCKET | ROTA_STREAM_STEERED)))) {
     ssize_t n = nbufs == 1 ? rota__os_send(fd, bufs->base, bufs->len) : rota__os_sendv(fd, vector, nbufs);
     if (n != UV_ENOTSOCK)
       return n;
     stream->flags |= ROTA_STREAM_NOT_SOCKET;
+  } else if (stream->flags & ROTA_STREAM_STEERED) {
+    return send_or_fail(stream, bufs, nbufs);
   }
   return nbufs == 1 ? rota__os_write(fd, bufs->base, bufs->len) : rota__os_writev(fd, vector, (int)nbufs);
 }

@@ -67,6 +67,8 @@ struct rota_poller_ops {
   void (*forget)(struct rota_poller *poller, int fd);
   /* Reads for the reader. UV_ENOSYS: the caller must read. Null: the caller always reads. */
   ssize_t (*receive)(struct rota_poller *poller, int fd, void *to, size_t length);
+  /* Whether the system's answer to this operation (fault.h of steer/) shall be an error, or a part. Null: never. */
+  int (*fault)(struct rota_poller *poller, const char *operation, int fd);
   int (*submit)(struct rota_poller *poller, struct rota_op *op, const struct rota_op_args *args);
   /* 0: the operation was not begun, and will not be reported. UV_EBUSY: it is under way. */
   int (*cancel)(struct rota_poller *poller, struct rota_op *op);

@@ -6,6 +6,7 @@
 
 #include "loop/base/alloc.h"
 #include "loop/base/check.h"
+#include "loop/core/internal.h"
 #include "loop/os/fd.h"
 #include "loop/os/process.h"
 #include "loop/os/signal.h"
@@ -19,6 +20,12 @@ enum {
                 UV_PROCESS_WINDOWS_HIDE | UV_PROCESS_WINDOWS_HIDE_CONSOLE | UV_PROCESS_WINDOWS_HIDE_GUI |
                 UV_PROCESS_WINDOWS_FILE_PATH_EXACT_NAME,
 };
+
+/* What a tool that steers the loop wants to go wrong here: an error, or more than 0 for a child that dies at once. */
+static int fault(uv_loop_t *loop, const char *operation) {
+  struct rota_poller *poller = rota__loop_poller(loop);
+  return poller->ops->fault == NULL ? 0 : poller->ops->fault(poller, operation, -1);
+}
 
 /* Starts the program, and waits only until it has started. */
 static int launch(uv_process_t *process, const uv_process_options_t *options, struct rota_stdio *stdio,
@@ -45,6 +52,8 @@ static int launch(uv_process_t *process, const uv_process_options_t *options, st
   /* A program that ignores SIGCHLD, perhaps by inheritance, could not learn how its children ended. */
   err = rota__os_signal_keep_children();
   if (err == 0)
+    err = fault(process->loop, "spawn");
+  if (err == 0)
     err = rota__os_spawn(&spawn, &process->pid, &pidfd);
   rota__free(files);
   if (process->pid == 0)
@@ -55,6 +64,8 @@ static int launch(uv_process_t *process, const uv_process_options_t *options, st
     return spawn_err;
   if (err == 0)
     err = rota__child_watch(process, child, pidfd);
+  if (err == 0 && fault(process->loop, "child") > 0)
+    (void)uv_kill(process->pid, SIGKILL);
   if (err == 0)
     return 0;
   /* The loop could not learn that this child ends. */

@@ -105,6 +105,7 @@ static int keep_value(struct js_options *options, const char *program, const cha
       {"--schedule-record", &options->schedule_record},
       {"--schedule-replay", &options->schedule_replay},
       {"--schedule-without", &options->schedule_without},
+      {"--schedule-faults", &options->schedule_faults},
   };
   size_t length = strcspn(word, "=");
   const char *value = word[length] == '=' ? word + length + 1 : "1";

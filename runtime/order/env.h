@@ -25,7 +25,8 @@ struct js_options {
   bool stats, why;        /* --stats, rota why */
   int why_after_ms;
   const char *virtual_time; /* --virtual-time, in the words of ROTA_VIRTUAL_TIME */
-  const char *schedule_seed, *schedule_record, *schedule_replay, *schedule_without; /* the options of these names */
+  const char *schedule_seed, *schedule_record, *schedule_replay, *schedule_without,
+      *schedule_faults;         /* the options of these names */
   struct js_option_words words; /* all options, those of NODE_OPTIONS first */
   int environment_words;        /* how many these are */
   const char *command;          /* a built-in module that is the program: rota timeline */

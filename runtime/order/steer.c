@@ -3,14 +3,15 @@
 #include <rota.h>
 #include <stdlib.h>
 
-enum { SETTINGS = 5 };
+enum { SETTINGS = 6 };
 
 /* Each option has its variable; null: it was not given. */
 static const char *setting_of(const struct js_options *options, int i, const char **variable) {
-  static const char *const variables[SETTINGS] = {"ROTA_VIRTUAL_TIME", "ROTA_SCHEDULE_SEED", "ROTA_SCHEDULE_RECORD",
-                                                  "ROTA_SCHEDULE_REPLAY", "ROTA_SCHEDULE_WITHOUT"};
-  const char *const values[SETTINGS] = {options->virtual_time, options->schedule_seed, options->schedule_record,
-                                        options->schedule_replay, options->schedule_without};
+  static const char *const variables[SETTINGS] = {"ROTA_VIRTUAL_TIME",     "ROTA_SCHEDULE_SEED",
+                                                  "ROTA_SCHEDULE_RECORD",  "ROTA_SCHEDULE_REPLAY",
+                                                  "ROTA_SCHEDULE_WITHOUT", "ROTA_SCHEDULE_FAULTS"};
+  const char *const values[SETTINGS] = {options->virtual_time,    options->schedule_seed,    options->schedule_record,
+                                        options->schedule_replay, options->schedule_without, options->schedule_faults};
   *variable = variables[i];
   return values[i];
 }

@@ -310,6 +310,31 @@ test('a find is a page: both runs, the order that decides, the lines of the prog
   assert.match(await page.textContent('.now'), /setTimeout\(function giveUp/);
 });
 
+test('faults are off, are given when asked for, and are seen again', () => {
+  const cases = [
+    ['disk', `const fs = require('fs'), file = __filename + '.copy';
+      fs.writeFile(file, 'x', (error) => { if (error) { console.log(error.code); process.exit(3); } });`, /(ENOSPC|EMFILE|EIO)/],
+    ['net', `const net = require('net');
+      const server = net.createServer((socket) => socket.on('error', () => {}).end('hello')).listen(0, '127.0.0.1', () => {
+        const client = net.connect(server.address().port, '127.0.0.1');
+        client.on('error', (error) => { console.log(error.code); process.exit(3); }).resume().on('close', () => server.close());
+      });`, /(ECONNREFUSED|ECONNRESET|EMFILE)/],
+    ['child', `require('child_process').spawn('sleep', ['0.2']).on('exit', (code, signal) => process.exit(signal ? 3 : 0))
+        .on('error', () => process.exit(4));`, /fault: (child|spawn), a child/],
+  ];
+  for (const [group, text, seen] of cases) {
+    const script = path.join(scratch, `fault_${group}.js`);
+    fs.writeFileSync(script, text);
+    assert.strictEqual(fuzz('--seeds=4', script).status, 0);
+    const found = fuzz('--seeds=60', '--jobs=2', `--faults=${group}`, script);
+    assert.strictEqual(found.status, 1, found.stdout + found.stderr);
+    assert.match(found.stdout, seen);
+    assert.match(found.stdout, /this one suffices:\n    fault: |1 decision:\n    fault: /);
+    assert.ok([3, 4].includes(inShell(commandsIn(found.stdout)[0]).status));
+  }
+  assert.notStrictEqual(fuzz('--faults=sun', path.join(scratch, 'fault_net.js')).status, 0);
+});
+
 test('the command line', () => {
   assert.match(mustRun(rota, ['fuzz', '--help']).stdout, /^Usage: rota fuzz/);
   assert.strictEqual(fuzz().status, 9);

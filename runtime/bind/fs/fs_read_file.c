@@ -364,6 +364,16 @@ static bool go_on_alone(const struct job *job) {
   return false;
 }
 
+/* What a schedule wants to go wrong; what was read is not told then. */
+static void perhaps_fail(struct job *job) {
+  int open_fault = rota_schedule_fault(js_fs.env->loop, "open", job->path);
+  int read_fault = rota_schedule_fault(js_fs.env->loop, "read", job->path);
+  if (open_fault == 0 && read_fault == 0)
+    return;
+  job->result = open_fault < 0 ? open_fault : read_fault;
+  job->failed_at = open_fault < 0 ? JS_READ_FAILURE_OPEN : JS_READ_FAILURE_READ;
+}
+
 static void part_with_patient(struct batch *batch, int status) {
   for (struct job **at = &batch->first; *at != NULL;) {
     struct job *job = *at;
@@ -377,6 +387,8 @@ static void part_with_patient(struct batch *batch, int status) {
     }
     if (status < 0)
       job->result = status;
+    else
+      perhaps_fail(job);
     at = &job->next;
   }
 }

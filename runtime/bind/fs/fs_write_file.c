@@ -16,7 +16,8 @@ struct job {
   unsigned mode;
   const unsigned char *bytes;
   size_t length;
-  int error; /* negative, or 0 */
+  int error;                   /* negative, or 0 */
+  int open_fault, write_fault; /* what a schedule wants to go wrong: rota_schedule_fault */
   enum js_write_failure failed_at;
   char path[];
 };
@@ -30,6 +31,11 @@ static bool fail(struct job *job, enum js_write_failure where) {
 }
 
 static bool write_all(struct job *job, int fd) {
+  if (job->write_fault < 0) {
+    job->error = job->write_fault;
+    job->failed_at = JS_WRITE_FAILURE_WRITE;
+    return false;
+  }
   for (size_t at = 0; at < job->length;) {
     ssize_t n = write(fd, job->bytes + at, job->length - at);
     if (n >= 0)
@@ -43,6 +49,11 @@ static bool write_all(struct job *job, int fd) {
 static void run(uv_work_t *work) {
   struct job *job = (struct job *)work;
   int fd;
+  if (job->open_fault < 0) {
+    job->error = job->open_fault;
+    job->failed_at = JS_WRITE_FAILURE_OPEN;
+    return;
+  }
   do
     fd = open(job->path, job->flags | O_CLOEXEC, job->mode);
   while (fd < 0 && errno == EINTR);
@@ -83,6 +94,8 @@ static JSValueRef write_file(JSContextRef context, struct js_frame *frame) {
     if (!js_pin_bytes(context, js_arg(context, frame, 4), &bytes, &job->length))
       err = UV_EINVAL;
     job->bytes = bytes;
+    job->open_fault = rota_schedule_fault(js_fs.env->loop, flags & O_CREAT ? "create" : "open", path);
+    job->write_fault = rota_schedule_fault(js_fs.env->loop, "write", path);
   }
   if (err == 0)
     err = rota_queue_work(js_fs.env->loop, &job->work, ROTA_JOB_FILE, run, on_done);

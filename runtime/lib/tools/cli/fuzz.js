@@ -24,6 +24,7 @@ const kUsage = `Usage: rota fuzz [options] script.js [arguments]
   --without=kinds   decide nothing of these kinds: order, hold, job, stay, tell, pass, late, read,
                     drift, slow, message, rank, change
                     (for suites of tests late,drift, as they check durations; none: all are decided)
+  --faults=groups   let operations fail as the system could let them: net, disk, child, or all
   --real-time       wait for timers
   --replay=file     run it once, as it was recorded
   -o directory      where the records go (here)
@@ -53,6 +54,7 @@ function parse(args) {
     replay: undefined,
     without: undefined,
     state: undefined,
+    faults: undefined,
     program: false,
   };
   let at = 0;
@@ -71,7 +73,8 @@ function parse(args) {
     if (name === '-h' || name === '--help') return undefined;
     if (Object.hasOwn(kFlags, name)) plan[kFlags[name]] = true;
     else if (name === '-o') plan.output = valueOf('-o');
-    else if (name === '--replay' || name === '--without' || name === '--state') plan[name.slice(2)] = valueOf(name);
+    else if (name === '--replay' || name === '--without' || name === '--state' || name === '--faults')
+      plan[name.slice(2)] = valueOf(name);
     else if (Object.hasOwn(kNumbers, name)) {
       const value = Number(valueOf(name));
       if (!(value >= 0)) throw new UsageError(`${name} wants a number`);

@@ -42,14 +42,16 @@ class Orders {
     const isUp = first.name < second.name;
     const key = isUp ? `${first.name}\n${second.name}` : `${second.name}\n${first.name}`;
     const pair = this.#pairs.get(key);
-    if (pair !== undefined) pair.ways |= isUp ? 1 : 2;
-    else if (this.#pairs.size < kPairsMax) this.#pairs.set(key, { ways: isUp ? 1 : 2, run, first, isTried: false });
+    if (pair !== undefined) {
+      pair.ways |= isUp ? 1 : 2;
+      if (pair.run === undefined) Object.assign(pair, { run, first });
+    } else if (this.#pairs.size < kPairsMax) this.#pairs.set(key, { ways: isUp ? 1 : 2, run, first, isTried: false });
   }
 
   // Decisions for a run in which a pair comes in the way that was not seen yet; undefined: all that are known were tried.
   next() {
     for (const pair of this.#pairs.values()) {
-      if (pair.ways === 3 || pair.isTried) continue;
+      if (pair.ways === 3 || pair.isTried || pair.run === undefined) continue;
       pair.isTried = true;
       const decision = `${pair.first.place} rank ${kLastRank}`;
       const others = pair.run.filter((entry) => !entry.decision.startsWith(`${pair.first.place} rank `));

@@ -93,7 +93,8 @@ function known(find, isThere) {
 }
 
 function orders({ pairs, exhausted }) {
-  if (exhausted !== undefined) say(`exhausted: all ${plural(exhausted, 'order')} were run.`);
+  if (exhausted !== undefined)
+    say(exhausted === 1 ? 'exhausted: there is one order.' : `exhausted: all ${exhausted} orders were run.`);
   if (pairs.count > 0)
     say(`${plural(pairs.count, 'pair')} of operations raced; ${pairs.bothWays} were seen both ways.`);
 }

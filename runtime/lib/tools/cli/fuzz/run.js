@@ -141,6 +141,7 @@ class Runner {
       ['SCHEDULE_RECORD', record],
       ['SCHEDULE_REPLAY', replay],
       ['SCHEDULE_WITHOUT', seed === undefined ? undefined : this.#plan.without],
+      ['SCHEDULE_FAULTS', seed === undefined ? undefined : this.#plan.faults],
       ['TRACE', trace],
     ].filter(([, value]) => value !== undefined);
     if (!program) {

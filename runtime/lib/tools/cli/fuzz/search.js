@@ -82,6 +82,7 @@ class Search {
       const outcome = await this.#runner.replay(orders.next(), true);
       if (outcome.isCut) return;
       orders.learn(outcome);
+      this.#orders.learn({ ...outcome, record: undefined }); // picks cannot be steered by a rank
       this.tried++;
       outcome.record = unusual(outcome.record);
       await this.#judge(outcome, `order-${orders.runs}`);
