@@ -11,6 +11,7 @@
 #include "loop/os/fd.h"
 #include "loop/os/file.h"
 #include "steer/fault.h"
+#include "steer/place.h"
 
 enum {
   LINE_MAX_LENGTH = 768,
@@ -104,7 +105,7 @@ static void init_faults(struct rota_decisions *decisions, uint64_t *random) {
 
 void rota__decisions_init(struct rota_decisions *decisions) {
   *decisions = (struct rota_decisions){.loop = atomic_fetch_add(&process.loops, 1)};
-  uint64_t random = process.seed * 0x2545f4914f6cdd1d + decisions->loop;
+  uint64_t random = process.seed * 0x2545f4914f6cdd1d + decisions->loop + (rota__place_number() << 32);
   enum rota_strategy strategy = (enum rota_strategy)(process.seed % ROTA_STRATEGY_COUNT);
   decisions->ranked = process.replaying ? process.ranked : strategy != ROTA_STRATEGY_MIXED;
   decisions->picks = process.replaying && process.picks;
@@ -124,13 +125,18 @@ void rota__decisions_init(struct rota_decisions *decisions) {
 
 /* ---- the record ---- */
 
+/* Each process of a run has a file of its own: that of a child ends in its place. */
 static int open_record(const char *path) {
-  char other[LINE_MAX_LENGTH];
+  char own[LINE_MAX_LENGTH], other[LINE_MAX_LENGTH + 16];
+  if (rota__place_number() != 0) {
+    snprintf(own, sizeof(own), "%s.%s", path, rota__place());
+    path = own;
+  }
   int fd = rota__os_open(path, O_WRONLY | O_CREAT, 0666);
   if (fd < 0)
     return fd;
   if (rota__os_lock_file(fd) < 0) {
-    /* A child that was given the same options: it has a file of its own. */
+    /* One that was given the same options otherwise. */
     rota__os_close(fd);
     snprintf(other, sizeof(other), "%s.%d", path, (int)uv_os_getpid());
     fd = rota__os_open(other, O_WRONLY | O_CREAT, 0666);
@@ -187,29 +193,47 @@ static int leave_out(const char *kinds) {
   return 0;
 }
 
+/* "# process PLACE words": what follows is of that process. */
+static bool is_other_process(const char *line, bool *is_other) {
+  static const char head[] = "# process ";
+  if (strncmp(line, head, sizeof(head) - 1) != 0)
+    return false;
+  const char *place = line + sizeof(head) - 1;
+  *is_other = strncmp(place, rota__place(), ROTA_PLACE_MAX - 1) != 0;
+  return true;
+}
+
+static int keep(const struct entry *entry, size_t *capacity) {
+  if (process.count == *capacity) {
+    *capacity = *capacity == 0 ? 64 : *capacity * 2;
+    struct entry *entries = rota__realloc(process.entries, *capacity * sizeof(*entries));
+    if (entries == NULL)
+      return UV_ENOMEM;
+    process.entries = entries;
+  }
+  process.entries[process.count++] = *entry;
+  return 0;
+}
+
+/* All processes of a run are in one file, and tell its mode; each keeps what is its own. */
 static int load(const char *path) {
   char line[LINE_MAX_LENGTH];
+  struct entry entry;
   size_t capacity = 0;
+  bool is_other = rota__place_number() != 0;
   FILE *file = fopen(path, "re");
   if (file == NULL)
     return UV_ENOENT;
   int err = 0;
   process.ranked = true;
   while (err == 0 && fgets(line, sizeof(line), file) != NULL) {
-    if (line[0] == '#' || line[0] == '\n')
+    if (is_other_process(line, &is_other) || line[0] == '#' || line[0] == '\n')
       continue;
-    if (process.count == capacity) {
-      capacity = capacity == 0 ? 64 : capacity * 2;
-      struct entry *entries = rota__realloc(process.entries, capacity * sizeof(*entries));
-      if (entries == NULL) {
-        err = UV_ENOMEM;
-        break;
-      }
-      process.entries = entries;
-    }
-    err = read_line(line, &process.entries[process.count]) ? 0 : UV_EINVAL;
+    err = read_line(line, &entry) ? 0 : UV_EINVAL;
     if (err == 0)
-      note_mode(process.entries[process.count++].choice);
+      note_mode(entry.choice);
+    if (err == 0 && !is_other)
+      err = keep(&entry, &capacity);
   }
   fclose(file);
   return err;
@@ -235,6 +259,10 @@ int rota__decisions_start(const rota_schedule_options_t *options) {
   int length = snprintf(head, sizeof(head), "# rota schedule, seed %llu, %s: loop, number, kind, choice\n",
                         (unsigned long long)options->seed, strategy);
   write_line(head, (size_t)length);
+  if (rota__place_number() != 0) {
+    length = snprintf(head, sizeof(head), "# process %s %s\n", rota__place(), rota__place_words());
+    write_line(head, (size_t)length);
+  }
   return 0;
 }
 

@@ -37,6 +37,10 @@ static const struct rota_outside_clock outside = {
     .waits = rota__virtual_waits,
 };
 
+bool rota__outside_is_attached(void) {
+  return rota_clock_attach != NULL;
+}
+
 void rota__outside_start(void) {
   if (rota_clock_attach != NULL)
     rota_clock_attach(&outside);

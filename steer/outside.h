@@ -26,6 +26,7 @@ void rota_clock_attach(const struct rota_outside_clock *clock) __attribute__((we
 
 /* In librota, when virtual time begins. */
 void rota__outside_start(void);
+bool rota__outside_is_attached(void); /* librota-clock.so is there: the program is somebody else's */
 /* The calling thread has a loop that goes by virtual time. */
 void rota__outside_mark_thread(void);
 

@@ -166,6 +166,13 @@ int rota__steered_sleep(struct rota_steered_poller *self, int64_t timeout_ns, st
   /* The wake-up was consumed and had no effect. The next one must write to the descriptor again. */
   if (!rota__wake_sleep(self->loop))
     return 0;
+  /* Another loop may have moved the clock since this wait began. */
+  if (self->until_ns > 0) {
+    uint64_t now_ns = rota__virtual_clock_ns();
+    if (now_ns >= self->until_ns)
+      return 0;
+    timeout_ns = (int64_t)(self->until_ns - now_ns);
+  }
   int n = self->inner->ops->wait(self->inner, perhaps_late(self, timeout_ns), out, out_max);
   if (n <= 0 || rota__wake_has_work(self->loop))
     return n < 0 ? n : 0;
@@ -214,6 +221,7 @@ static int shuffled_wait(struct rota_steered_poller *self, int64_t timeout_ns, s
 static int steered_wait(struct rota_poller *poller, int64_t timeout_ns, struct rota_ready *out, int out_max) {
   struct rota_steered_poller *self = self_of(poller);
   self->inner->blocked_signals = poller->blocked_signals;
+  self->until_ns = timeout_ns > 0 && rota__virtual_clock_on() ? rota__virtual_clock_ns() + (uint64_t)timeout_ns : 0;
   take_over(self);
   return self->decisions.ranked ? rota__ranked_wait(self, timeout_ns, out, out_max)
                                 : shuffled_wait(self, timeout_ns, out, out_max);

@@ -23,7 +23,8 @@ struct rota_steered_poller {
   uv_loop_t *loop;
   struct rota_decisions decisions;
   struct rota_steered_jobs jobs;
-  int64_t slack_ns; /* what is left of it */
+  int64_t slack_ns;  /* what is left of it */
+  uint64_t until_ns; /* the end of this wait by the virtual clock; 0: none */
   struct rota_slow_descriptor slow[ROTA_STEERED_DESCRIPTORS];
   struct rota_ranks ranks;
   _Atomic bool shared; /* somebody polls our descriptor */

@@ -6,6 +6,7 @@
 #include "loop/base/units.h"
 #include "loop/core/handle.h"
 #include "loop/core/internal.h"
+#include "loop/core/observe.h"
 #include "loop/os/clock.h"
 #include "loop/os/socket.h"
 #include "loop/os/thread.h"
@@ -32,7 +33,8 @@ struct virtual_poller {
   bool shared;       /* the program polls our descriptor */
   struct rota_link link; /* among those of the process; this and what follows is under the lock */
   enum state state;
-  bool engaged; /* with something that takes real time */
+  bool engaged;    /* with something that takes real time */
+  bool is_service; /* an engine's own: time does not move for its sake */
   int thread;
   uint64_t due_ns;
 };
@@ -108,8 +110,12 @@ static bool thread_waits(int thread) {
   return false;
 }
 
+/* Who left uv_run may be waiting for other threads, or be about to run another loop. An engine's thread goes on running
+ * JavaScript. */
 static bool is_busy(const struct virtual_poller *poller) {
-  return poller->state == WAITING ? poller->engaged : poller->state == RUNNING && !thread_waits(poller->thread);
+  if (poller->state == WAITING)
+    return poller->engaged;
+  return (poller->state == RUNNING || rota__outside_is_attached()) && !thread_waits(poller->thread);
 }
 
 /* Others than this one; null: any. */
@@ -140,7 +146,7 @@ static void jump(const struct virtual_poller *self) {
   uint64_t to_ns = never;
   for (struct rota_link *link = process.pollers.next; link != &process.pollers; link = link->next) {
     const struct virtual_poller *waiting = poller_at(link);
-    if (waiting->state == WAITING && waiting->due_ns < to_ns)
+    if (waiting->state == WAITING && !waiting->is_service && waiting->due_ns < to_ns)
       to_ns = waiting->due_ns;
   }
   if (to_ns == never)
@@ -207,6 +213,7 @@ static void note_state(struct virtual_poller *self, enum state state) {
   if (state == OUTSIDE)
     move_on();
   pthread_mutex_unlock(&process.lock);
+  rota__steer_thread_rests(); /* it runs a loop, which may be one that was made before: that one counts */
 }
 
 static int virtual_wait(struct rota_poller *poller, int64_t timeout_ns, struct rota_ready *out, int out_max) {
@@ -289,6 +296,13 @@ static const struct rota_poller_ops virtual_ops = {
     .close = virtual_close,
 };
 
+/* With the lock held. What runs on other threads before the program has its loop is not the program: Node's platform
+ * has a loop for the delayed tasks of V8. */
+static void note_services(int thread) {
+  for (struct rota_link *link = process.pollers.next; link != &process.pollers; link = link->next)
+    poller_at(link)->is_service |= poller_at(link)->thread != thread;
+}
+
 struct rota_poller *rota__virtual_wrap(uv_loop_t *loop, struct rota_poller *inner) {
   struct virtual_poller *self = rota__calloc(1, sizeof(*self));
   if (self == NULL)
@@ -304,6 +318,8 @@ struct rota_poller *rota__virtual_wrap(uv_loop_t *loop, struct rota_poller *inne
   rota__virtual_clock_rest();
   rota__outside_mark_thread();
   pthread_mutex_lock(&process.lock);
+  if (rota__loop_is_default(loop) && rota__outside_is_attached())
+    note_services(self->thread);
   rota__list_append(&process.pollers, &self->link);
   pthread_mutex_unlock(&process.lock);
   return &self->base;
@@ -348,7 +364,7 @@ static bool is_next(uint64_t due_ns) {
     return false;
   for (struct rota_link *link = process.pollers.next; link != &process.pollers; link = link->next) {
     const struct virtual_poller *other = poller_at(link);
-    if (other->thread != thread && other->state == WAITING && other->due_ns < due_ns)
+    if (other->thread != thread && other->state == WAITING && !other->is_service && other->due_ns < due_ns)
       return false;
   }
   return true;

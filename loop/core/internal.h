@@ -68,6 +68,7 @@ struct rota_attachment {
 
 struct rota_attachment *rota__loop_attachment(const uv_loop_t *loop, const void *key); /* null: none yet */
 void rota__loop_attach(uv_loop_t *loop, struct rota_attachment *attachment);
+bool rota__loop_is_default(const uv_loop_t *loop); /* uv_default_loop's, which may be being made */
 
 /* Cancels an operation that the poller has not begun. Its `done` is called in the pending phase, with UV_ECANCELED. */
 int rota__op_cancel(uv_loop_t *loop, struct rota_op *op);

@@ -85,6 +85,10 @@ int uv_loop_close(uv_loop_t *loop) {
   return 0;
 }
 
+bool rota__loop_is_default(const uv_loop_t *loop) {
+  return loop == &default_loop;
+}
+
 uv_loop_t *uv_default_loop(void) {
   if (default_loop_pointer == NULL && uv_loop_init(&default_loop) == 0)
     default_loop_pointer = &default_loop;

@@ -7,6 +7,7 @@
 #include "loop/base/alloc.h"
 #include "loop/base/check.h"
 #include "loop/core/internal.h"
+#include "loop/core/observe.h"
 #include "loop/os/fd.h"
 #include "loop/os/process.h"
 #include "loop/os/signal.h"
@@ -31,11 +32,12 @@ static int fault(uv_loop_t *loop, const char *operation) {
 static int launch(uv_process_t *process, const uv_process_options_t *options, struct rota_stdio *stdio,
                   struct rota_child *child) {
   char *const *env = options->env != NULL ? options->env : rota__os_environment();
+  char **steered_env = rota__steer_child_environment(options->args, env);
   char **files = rota__path_candidates(options->file, env);
   struct rota_os_spawn spawn = {
       .files = files,
       .args = options->args,
-      .env = env,
+      .env = steered_env != NULL ? steered_env : env,
       .cwd = options->cwd,
       .fds = stdio->fds,
       .fd_count = stdio->count,
@@ -47,8 +49,10 @@ static int launch(uv_process_t *process, const uv_process_options_t *options, st
   };
   int pidfd = -1;
   int err, spawn_err;
-  if (files == NULL)
+  if (files == NULL) {
+    rota__free(steered_env);
     return UV_ENOMEM;
+  }
   /* A program that ignores SIGCHLD, perhaps by inheritance, could not learn how its children ended. */
   err = rota__os_signal_keep_children();
   if (err == 0)
@@ -56,6 +60,7 @@ static int launch(uv_process_t *process, const uv_process_options_t *options, st
   if (err == 0)
     err = rota__os_spawn(&spawn, &process->pid, &pidfd);
   rota__free(files);
+  rota__free(steered_env);
   if (process->pid == 0)
     return err;
   spawn_err = err;
