@@ -374,7 +374,7 @@ static JSValueRef is_ascii(JSContextRef context, struct js_frame *frame) {
 /* createUninitialized(size) -> an array buffer with whatever was in memory */
 static JSValueRef create_uninitialized(JSContextRef context, struct js_frame *frame) {
   double size = js_to_number(context, js_arg(context, frame, 0));
-  void *bytes = size >= 0 && size < 1e15 ? malloc((size_t)size + (size == 0)) : NULL;
+  void *bytes = size >= 0 && size <= JS_BUFFER_MOST ? malloc((size_t)size + (size == 0)) : NULL;
   if (bytes == NULL) {
     JSValueRef message = js_string(context, "Array buffer allocation failed");
     JSObjectRef range_error = (JSObjectRef)js_get(context, JSContextGetGlobalObject(context), "RangeError");

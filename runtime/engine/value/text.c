@@ -445,6 +445,10 @@ static void free_bytes(void *bytes, void *data) {
 }
 
 JSValueRef js_buffer_adopt(JSContextRef context, void *bytes, size_t length) {
+  if (length > JS_BUFFER_MOST) {
+    free(bytes);
+    return js_throw_text(context, "Array buffer allocation failed");
+  }
   return JSObjectMakeArrayBufferWithBytesNoCopy(context, bytes, length, free_bytes, NULL, NULL);
 }
 

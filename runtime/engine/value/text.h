@@ -61,6 +61,9 @@ JSValueRef js_string_adopt(JSContextRef context, void *characters);
  * NULL when the value is neither, or memory is short. */
 char *js_copy_path(JSContextRef context, JSValueRef value, char *room, size_t size);
 
+/* The engine ends the process if it is given a larger array buffer. */
+#define JS_BUFFER_MOST UINT64_C(0x100000000)
+
 /* An array buffer that owns what malloc gave. */
 JSValueRef js_buffer_adopt(JSContextRef context, void *bytes, size_t length);
 
