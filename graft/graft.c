@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "graft/option.h"
@@ -246,6 +247,20 @@ static void begin_steering(void *library) {
   (void)steering();
 }
 
+/* The table of a large program's symbols has been read from one end to the other, and need not stay in memory: its
+ * pages are those of the file, and come back when somebody looks. Where the loader may have written, nothing is done.
+ */
+static void let_go_of_symbols(const struct graft_module *module) {
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = (uintptr_t)module->symbols;
+  uintptr_t end = begin + graft_module_symbol_count(module) * sizeof(ElfW(Sym));
+  const ElfW(Phdr) *segment = graft_module_segment(module, begin);
+  begin = (begin + page - 1) & ~(page - 1);
+  end &= ~(page - 1);
+  if (segment != NULL && (segment->p_flags & PF_W) == 0 && begin < end &&
+      graft_module_segment(module, end - 1) == segment)
+    madvise((void *)begin, end - begin, MADV_DONTNEED);
+}
+
 static bool graft_all(const struct graft_search *search, size_t *count) {
   if (!can_begin(search))
     return false;
@@ -258,6 +273,8 @@ static bool graft_all(const struct graft_search *search, size_t *count) {
     ok = plan(&search->modules[i], &library, count);
   const struct graft_entry *failed;
   int err = ok ? graft_pages_write(entries, *count, &failed) : 0;
+  for (unsigned int i = 0; i < search->count; i++)
+    let_go_of_symbols(&search->modules[i]);
   if (ok && err == 0) {
     begin_steering(handle);
     return true;
