@@ -124,9 +124,8 @@ again();
     );
     assert.strictEqual(mustRun(rota, ['trace', '-o', trace, '--', node, busy]).stdout, 'true Promise { 1 }\n');
     const calls = callsOf(trace);
-    const begin = calls[0].ts, end = calls.at(-1).ts;
-    const named = calls.filter((call) => call.name === 'again').map((call) => (call.ts - begin) / (end - begin));
-    assert.ok(named.some((at) => at < 0.5) && named.some((at) => at > 0.5), 'in the beginning, and again later');
+    assert.ok(calls.some((call) => call.name === 'again'), 'in the beginning it is named');
+    assert.ok(calls.some((call) => call.name.includes('CheckImmediate')), 'and not when that has taken too long');
   });
 
   test(`${version}: without names there are Node's own`, () => {
