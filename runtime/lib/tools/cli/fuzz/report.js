@@ -17,7 +17,12 @@ function indent(text) {
 
 // One that fails undisturbed may not be the program that was meant: what it says is shown.
 function begin(usual) {
-  say(`Undisturbed, ${usual.end}.`);
+  const { tests } = usual;
+  const names = tests?.failed.map((name) => JSON.stringify(name)).join(', ');
+  const told =
+    tests &&
+    `; ${tests.runner}: ${plural(tests.total, 'test')}, ${names === '' ? 'none fails' : `these fail: ${names}`}`;
+  say(`Undisturbed, ${usual.end}${told ?? ''}.`);
   if (usual.end !== 'it exits with 0' && usual.stderr !== '') say(indent(complaint(usual.stderr)));
 }
 
@@ -62,6 +67,14 @@ const titleOf = (label) => (/^\d+$/.test(label) ? `Seed ${label}` : `Run ${label
 
 function different(usual, outcome, label) {
   say(`\n${titleOf(label)}: ${outcome.end}.`);
+  const before = usual.tests?.failed;
+  if (before !== undefined && outcome.tests !== undefined) {
+    for (const name of outcome.tests.failed)
+      if (!before.includes(name)) say(`  test ${JSON.stringify(name)} fails, and passes undisturbed`);
+    for (const name of before)
+      if (!outcome.tests.failed.includes(name)) say(`  test ${JSON.stringify(name)} passes, and fails undisturbed`);
+    return;
+  }
   if (outcome.stdout !== usual.stdout) say(firstDifference(usual.stdout, outcome.stdout));
   if (outcome.stderr !== usual.stderr && outcome.stderr !== '') say(indent(complaint(outcome.stderr)));
 }

