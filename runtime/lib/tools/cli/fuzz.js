@@ -124,6 +124,8 @@ async function main() {
     process.stdout.write(kUsage);
     return;
   }
+  // `rota fuzz ... | head`: nobody reads on, so there is nothing left to do.
+  process.stdout.on('error', () => process.exit(1));
   const { Runner } = require('internal/cli/fuzz/run');
   const runner = new Runner(plan);
   try {
