@@ -9,12 +9,31 @@
 
 #include "graft/names/option.h"
 
-/* A Node that may load no addons would not start with one. */
-static bool forbids_addons(const char *text) {
-  return text != NULL && (strstr(text, "--permission") != NULL || strstr(text, "--experimental-permission") != NULL ||
-                          strstr(text, "--no-addons") != NULL);
+enum { FORBIDS_MAX = 32 };
+
+/* A word that ends with the text or with a space. Node takes _ for -. */
+static bool forbids_addons(const char *argument) {
+  static const char *const options[] = {"--permission", "--permission-audit", "--experimental-permission",
+                                        "--no-addons"};
+  char word[FORBIDS_MAX];
+  snprintf(word, sizeof word, "%.*s", (int)strcspn(argument, " "), argument);
+  for (char *at = word; *at != 0; at++)
+    if (*at == '_')
+      *at = '-';
+  for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
+    if (strcmp(word, options[i]) == 0)
+      return true;
+  return false;
 }
 
+static bool any_forbids(const char *options) {
+  for (; options != NULL && *options != 0; options += strcspn(options, " "), options += strspn(options, " "))
+    if (forbids_addons(options))
+      return true;
+  return false;
+}
+
+/* A Node that may load no addons would not start with one. */
 static bool is_forbidden(const char *options) {
   char arguments[4096];
   FILE *file = fopen("/proc/self/cmdline", "re");
@@ -25,7 +44,17 @@ static bool is_forbidden(const char *options) {
   for (size_t i = 0; i < length; i += strlen(arguments + i) + 1)
     if (forbids_addons(arguments + i))
       return true;
-  return forbids_addons(options);
+  return any_forbids(options);
+}
+
+/* Names were asked for, and there will be none: the user should learn why. */
+static bool has_leave(const char *options) {
+  if (!is_forbidden(options))
+    return true;
+  fputs("rota: names: this Node may load no addons (--permission, --no-addons): its functions of C++ are shown instead "
+        "of JavaScript's\n",
+        stderr);
+  return false;
 }
 
 static bool find_module(char path[PATH_MAX]) {
@@ -43,7 +72,7 @@ void graft_option_set(void) {
   const char *wanted = getenv("ROTA_NAMES"), *before = getenv("NODE_OPTIONS");
   char path[PATH_MAX], option[PATH_MAX + 32];
   if (wanted == NULL || strcmp(wanted, "1") != 0 || dlsym(RTLD_DEFAULT, "napi_run_script") == NULL ||
-      is_forbidden(before) || !find_module(path) || !names_option(option, sizeof option, path))
+      !has_leave(before) || !find_module(path) || !names_option(option, sizeof option, path))
     return;
   size_t length = strlen(option);
   if (before == NULL) {

@@ -48,7 +48,14 @@ static int options_end(int argc, char **argv, const struct command *command) {
   for (; i < argc && argv[i][0] == '-' && strcmp(argv[i], "--") != 0; i++)
     if (command->option != NULL && strcmp(argv[i], command->option) == 0)
       i++;
-  return i;
+  return i < argc ? i : argc; /* the last option may lack its value */
+}
+
+static bool asks_for_help(char **argv, int end) {
+  for (int i = 2; i < end; i++)
+    if (strcmp(argv[i], "-h") == 0 || strcmp(argv[i], "--help") == 0)
+      return true;
+  return false;
 }
 
 bool graft_is_command(int argc, char **argv) {
@@ -56,7 +63,7 @@ bool graft_is_command(int argc, char **argv) {
   if (command == NULL || !command->needs_dashes)
     return command != NULL;
   int end = options_end(argc, argv, command);
-  return end < argc && strcmp(argv[end], "--") == 0;
+  return asks_for_help(argv, end) || (end < argc && strcmp(argv[end], "--") == 0);
 }
 
 static int print_usage(const struct command *command, FILE *stream) {
@@ -67,11 +74,12 @@ static int print_usage(const struct command *command, FILE *stream) {
     fputs(" [--names=on|off]", stream);
   fprintf(
       stream,
-      " [--virtual-time[=words]] -- program [arguments]\n\n%s\n\n"
+      " [--virtual-time[=words]] -- program [arguments]\n%s\n%s\n\n"
       "The program is any that uses libuv: Node as it comes from nodejs.org, npm or Debian, a script with such an\n"
       "interpreter (npx, npm), Neovim, a program in C. Its children and workers are included.\n\n"
       "With --virtual-time timers are not waited for: its clocks jump to the next one. Words, with commas between:\n"
       "from=2030-01-31T12:00:00Z (the time of day to begin with), grace=ms (for clients from outside).\n",
+      command->needs_dashes ? "       rota why [--after=ms] script.js [arguments]      (with rota itself)\n" : "",
       command->help);
   if (command->shows_names)
     fputs("\nIn Node, what runs is named by its JavaScript function, file and line; --names=off shows Node's functions "
@@ -171,8 +179,10 @@ static int complain(const struct program *program) {
 
 /* A script that is not executable is not a program: which Node should run it? */
 static int not_found(const struct command *command, const char *name) {
-  bool is_script = access(name, R_OK) == 0 && strstr(name, "js") != NULL;
-  fprintf(stderr, "rota: %s: there is no such program%s", name, is_script ? "" : "\n");
+  bool exists = access(name, F_OK) == 0, is_script = exists && strstr(name, "js") != NULL;
+  bool is_path = exists && !is_script && strchr(name, '/') != NULL;
+  fprintf(stderr, "rota: %s: %s%s", name,
+          is_path ? "it is not a file that may be executed" : "there is no such program", is_script ? "" : "\n");
   if (is_script)
     fprintf(stderr, "; to run it with your Node: rota %s -- node %s\n", command->name, name);
   return NOT_REACHED;
@@ -204,6 +214,14 @@ static bool take_names(const struct command *command, const char *argument) {
   return true;
 }
 
+/* Milliseconds; a file's name may be anything. */
+static bool is_value(const struct command *command, const char *value) {
+  if (strcmp(command->option, "-o") == 0)
+    return *value != 0;
+  size_t digits = strspn(value, "0123456789");
+  return digits > 0 && digits < 10 && value[digits] == 0 && strtoul(value, NULL, 10) > 0;
+}
+
 /* The value of the command's option, or its default; null: an option is wrong, and that was said. */
 static const char *option_value(const struct command *command, int argc, char **argv, int end) {
   const char *value = command->value != NULL ? command->value : "";
@@ -219,18 +237,17 @@ static const char *option_value(const struct command *command, int argc, char **
     } else if (is_it && argv[i][length] == 0 && i + 1 < argc) {
       value = argv[++i];
     } else {
-      fprintf(stderr, "rota: %s: bad option: %s\n", command->name, argv[i]);
+      bool lacks_value = is_it && argv[i][length] == 0;
+      fprintf(stderr, lacks_value ? "rota: %s: %s wants a value\n" : "rota: %s: bad option: %s\n", command->name,
+              argv[i]);
+      return NULL;
+    }
+    if (is_it && !is_value(command, value)) {
+      fprintf(stderr, "rota: %s: bad value of %s: %s\n", command->name, command->option, value);
       return NULL;
     }
   }
   return value;
-}
-
-static bool asks_for_help(char **argv, int end) {
-  for (int i = 2; i < end; i++)
-    if (strcmp(argv[i], "-h") == 0 || strcmp(argv[i], "--help") == 0)
-      return true;
-  return false;
 }
 
 int graft_command(int argc, char **argv) {

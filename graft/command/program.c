@@ -51,7 +51,7 @@ static char *word_after_env(char *rest) {
   return NULL;
 }
 
-/* The interpreter that a script's first line names. */
+/* The interpreter that a script's first line names. False: it cannot be found; `path` is its name then, or empty. */
 static bool find_interpreter(const unsigned char *file, size_t size, char path[PATH_MAX]) {
   char line[PATH_MAX];
   size_t length = size - 2 < sizeof line - 1 ? size - 2 : sizeof line - 1;
@@ -62,7 +62,10 @@ static bool find_interpreter(const unsigned char *file, size_t size, char path[P
   size_t word_length = word != NULL ? strlen(word) : 0;
   if (word_length > 4 && strcmp(word + word_length - 4, "/env") == 0)
     word = word_after_env(rest);
-  return word != NULL && program_find(word, path);
+  if (word != NULL && program_find(word, path))
+    return true;
+  set_path(path, word != NULL ? word : "");
+  return false;
 }
 
 /* ---- what the loader would load ---- */
@@ -153,9 +156,18 @@ static void judge(struct program *program, const struct program_elf *elf, const 
     nowhere(program, "it has a libuv linked in, and does not export its functions: they cannot be found");
 }
 
+/* A script whose interpreter is not there: the system would say that the script is not. */
+static void lacks_interpreter(struct program *program, const char *name) {
+  program->way = WAY_NOWHERE;
+  snprintf(program->reason, sizeof program->reason,
+           *name != 0 ? "its first line names an interpreter that cannot be found: %s"
+                      : "its first line names no interpreter%s",
+           name);
+}
+
 /* Reads the last file of the chain. True: it is a script, and its interpreter was added. */
 static bool look_at_last(struct program *program, const struct program_paths *paths) {
-  struct stat status;
+  struct stat status = {0};
   int fd = open(program_file(program), O_RDONLY | O_CLOEXEC);
   void *map = fd >= 0 && fstat(fd, &status) == 0 && status.st_size > 2
                   ? mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0)
@@ -164,15 +176,19 @@ static bool look_at_last(struct program *program, const struct program_paths *pa
   if (fd >= 0)
     close(fd);
   if (map == MAP_FAILED) {
-    nowhere(program, "its file cannot be read, so nobody knows what it is");
+    nowhere(program, fd >= 0 && status.st_size <= 2 ? "its file has nothing in it that could run"
+                                                    : "its file cannot be read, so nobody knows what it is");
     return false;
   }
   const unsigned char *file = map;
   size_t size = (size_t)status.st_size;
-  if (file[0] == '#' && file[1] == '!' && program->chain_length < PROGRAM_CHAIN_MAX &&
-      find_interpreter(file, size, program->chain[program->chain_length])) {
-    program->chain_length++;
-    is_script = true;
+  if (file[0] == '#' && file[1] == '!' && program->chain_length < PROGRAM_CHAIN_MAX) {
+    char *interpreter = program->chain[program->chain_length];
+    is_script = find_interpreter(file, size, interpreter);
+    if (is_script)
+      program->chain_length++;
+    else
+      lacks_interpreter(program, interpreter);
   } else {
     struct program_elf elf;
     program_elf_read(&elf, file, size);

@@ -215,7 +215,7 @@ int js_options_parse(struct js_options *options, int argc, char **argv) {
     return 0;
   }
   if (options->why && i >= argc && options->code == NULL)
-    return bad(argv[0], "why", "wants a script: rota why script.js");
+    return bad(argv[0], "why", "wants a script or a program: rota why script.js, rota why -- node app.js");
   options->script_at = i;
   if (js_words_has(&options->words, "test") && options->code == NULL)
     options->command = "internal/cli/test";

@@ -88,6 +88,27 @@ for (const name of packages) {
     });
   });
 
+  // It takes longer to find the names in Node's binary than this blocks. There may be no report; a wrong one never.
+  test(title('the watchdog shows the stack of what blocks, not of what follows'), () => {
+    const blocks = 'setTimeout(() => { const end = Date.now() + 60; while (Date.now() < end); setTimeout(() => {}, 600); }, 1)';
+    const { stderr } = mustRun(rota, ['watch', '--names=off', '--threshold=20', '--', node, '-e', blocks]);
+    const reports = stderr.split('rota: watchdog: ').filter((report) => report.includes('RunTimers'));
+    for (const report of reports) assert.doesNotMatch(report, /it waits in|poll/);
+  });
+
+  test(title('a Node that may load no addons starts all the same, and says that there are no names'), () => {
+    const file = script('timer', 'setTimeout(function hello() { console.log("hello"); }, 1);\n'), trace = path.join(scratch, 'addons.json');
+    const forbids = node.includes('-22') ? '--experimental-permission' : '--permission';
+    for (const options of [['--no-addons'], ['--no_addons'], [forbids, `--allow-fs-read=${scratch}`]]) {
+      const { stdout, stderr } = mustRun(rota, ['trace', '-o', trace, '--', node, ...options, file]);
+      assert.strictEqual(stdout, 'hello\n');
+      assert.match(stderr, /^rota: names: this Node may load no addons/);
+    }
+    const { stdout, stderr } = mustRun(rota, ['trace', '-o', trace, '--', node, file, '--permission-level=1']);
+    assert.strictEqual(stdout + stderr, 'hello\n');
+    assert.match(fs.readFileSync(trace, 'utf8'), /"name":"hello/);
+  });
+
   test(title('a race is found, and is seen again'), () => {
     const found = run(rota, ['fuzz', '--seeds=30', '-o', scratch, '--', node, path.join(root, 'examples', 'races', 'cache.js')]);
     assert.strictEqual(found.status, 1, found.stdout + found.stderr);

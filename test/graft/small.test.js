@@ -175,6 +175,37 @@ test('the doctor says why a program cannot be reached', () => {
   assert.match(doctor(`${hello}.text`), /neither a program nor a script/);
 });
 
+test('a script whose interpreter is not there, and what is no program at all', () => {
+  const file = path.join(scratch, 'tool');
+  const says = (text, why, mode = 0o755) => {
+    fs.writeFileSync(file, text);
+    fs.chmodSync(file, mode);
+    assert.match(doctor(file), why);
+  };
+  says('#!/no/such/interpreter -x\n', /interpreter that cannot be found: \/no\/such\/interpreter\n/);
+  says('#!/usr/bin/env -S A=1 no-such-interpreter -x\n', /interpreter that cannot be found: no-such-interpreter\n/);
+  says('#! \n', /its first line names no interpreter\n/);
+  says('', /nothing in it that could run/);
+  says('exit 0\n', /not a file that may be executed/, 0o644);
+  assert.match(doctor(scratch), /not a file that may be executed/);
+});
+
+test('bad options are told before the program is started', () => {
+  const bad = (args, why) => {
+    const { status, stdout, stderr } = run(rota, args);
+    assert.strictEqual(status, 9, stdout + stderr);
+    assert.match(stderr, why);
+  };
+  const program = ['--', '/bin/echo', 'started'];
+  bad(['trace', '-o'], /^rota: trace: -o wants a value\n$/);
+  bad(['trace', '-o='].concat(program), /bad value of -o/);
+  for (const value of ['', '0', 'abc', '-1', '1e9', '99999999999']) {
+    bad(['watch', `--threshold=${value}`, ...program], /^rota: watch: bad value of --threshold: .*\n$/);
+    bad(['why', '--after', value, ...program], /^rota: why: bad value of --after: .*\n$/);
+  }
+  assert.match(mustRun(rota, ['why', '--help']).stdout, /^Usage: rota why .* -- program[^]*rota why .*script\.js/);
+});
+
 test('a program with more rights than its user has is left to itself', () => {
   const program = small();
   if (process.getuid() === 0) fs.chownSync(program, 65534, 65534);
