@@ -158,11 +158,6 @@ struct backtrace {
   long call; /* the system call that it waits in; negative: none */
 };
 
-static void take_backtrace(const struct sighting *seen, struct backtrace *trace) {
-  trace->call = -1;
-  trace->count = rota__os_backtrace_of(seen->thread_id, trace->frames, FRAMES_MAX, ANSWER_NS, &trace->call);
-}
-
 static void print_backtrace(const struct backtrace *trace, FILE *report) {
   void *const *frames = trace->frames;
   if (trace->count == UV_EBUSY && trace->call >= 0)
@@ -176,7 +171,7 @@ static void print_backtrace(const struct backtrace *trace, FILE *report) {
   }
 }
 
-/* If something else runs by now, the embedder's stack would name the wrong code. */
+/* If something else runs by now, a stack would name the wrong code. */
 static bool still_runs(const struct sighting *seen) {
   bool same = false;
   struct rota_link *lenses = rota__lens_lock();
@@ -188,8 +183,20 @@ static bool still_runs(const struct sighting *seen) {
   return same;
 }
 
+/* Empty if what was seen has ended meanwhile. */
+static void take_backtrace(const struct sighting *seen, struct backtrace *trace) {
+  trace->call = -1;
+  trace->count = rota__os_backtrace_of(seen->thread_id, trace->frames, FRAMES_MAX, ANSWER_NS, &trace->call);
+  if (!still_runs(seen))
+    *trace = (struct backtrace){.call = -1};
+}
+
 static void print_report(const struct sighting *seen, uint64_t times, uint64_t worst_ns, FILE *report) {
   uint64_t for_ms = (seen->now_ns - seen->since_ns) / NS_PER_MS;
+  /* Before anything is named: for that the symbols of a large program are read, which can take longer than the block.
+   */
+  struct backtrace trace;
+  take_backtrace(seen, &trace);
   flockfile(report);
   fprintf(report, "rota: watchdog: a loop is %s%s for %llu ms by ", seen->again ? "still " : "",
           seen->draining ? "starved" : "blocked", (unsigned long long)for_ms);
@@ -213,8 +220,6 @@ static void print_report(const struct sighting *seen, uint64_t times, uint64_t w
             (unsigned long long)(worst_ns / NS_PER_MS));
   fputc('\n', report);
   /* The embedder's stack is more useful to its users: it is printed first, though ours is taken first. */
-  struct backtrace trace;
-  take_backtrace(seen, &trace);
   pthread_mutex_lock(&lock);
   rota_watchdog_hook call_hook = hook;
   void *data = hook_data;
