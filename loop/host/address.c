@@ -3,17 +3,73 @@
  * An IPv6 address may name its interface after a percent sign: fe80::1%eth0. */
 #include <arpa/inet.h>
 #include <net/if.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "loop/base/text.h"
 #include "loop/os/host.h"
 #include "uv.h"
 
+enum { WORDS = 8, DOTTED_AT = 6 };
+
+static int ipv4_text(const uint8_t *bytes, char *text, size_t size) {
+  return snprintf(text, size, "%u.%u.%u.%u", bytes[0], bytes[1], bytes[2], bytes[3]);
+}
+
+/* The longest run of at least two words that are 0, the first of several: `::` stands for it. */
+static size_t longest_gap(const unsigned int words[WORDS], size_t *length) {
+  size_t start = WORDS;
+  *length = 1;
+  for (size_t i = 0; i < WORDS;) {
+    size_t end = i;
+    while (end < WORDS && words[end] == 0)
+      end++;
+    if (end - i > *length) {
+      start = i;
+      *length = end - i;
+    }
+    i = end + 1;
+  }
+  return start;
+}
+
+/* C libraries differ in the text of ::1.2.3.4, so none is asked. The last two words are dotted behind six words that
+ * are 0, and behind five and ffff. */
+static void ipv6_text(const uint8_t *bytes, char *text, size_t size) {
+  unsigned int words[WORDS];
+  for (size_t i = 0; i < WORDS; i++)
+    words[i] = (unsigned int)bytes[2 * i] << 8 | bytes[2 * i + 1];
+  size_t gap_length;
+  size_t gap = longest_gap(words, &gap_length);
+  bool is_dotted =
+      gap == 0 && (gap_length == DOTTED_AT || (gap_length == DOTTED_AT - 1 && words[gap_length] == 0xffff));
+  size_t length = 0;
+  for (size_t i = 0; i < WORDS; i++) {
+    if (i == gap) {
+      length += (size_t)snprintf(text + length, size - length, "::");
+      i += gap_length - 1;
+      continue;
+    }
+    const char *colon = i == 0 || i == gap + gap_length ? "" : ":";
+    if (is_dotted && i == DOTTED_AT) {
+      length += (size_t)snprintf(text + length, size - length, "%s", colon);
+      ipv4_text(bytes + 2 * (size_t)DOTTED_AT, text + length, size - length);
+      return;
+    }
+    length += (size_t)snprintf(text + length, size - length, "%s%x", colon, words[i]);
+  }
+}
+
 int uv_inet_ntop(int af, const void *src, char *dst, size_t size) {
-  if (af != AF_INET && af != AF_INET6)
-    return UV_EAFNOSUPPORT;
   char text[INET6_ADDRSTRLEN];
-  inet_ntop(af, src, text, sizeof(text));
+  if (af == AF_INET)
+    ipv4_text(src, text, sizeof(text));
+  else if (af == AF_INET6)
+    ipv6_text(src, text, sizeof(text));
+  else
+    return UV_EAFNOSUPPORT;
   size_t length = strlen(text);
   if (length >= size)
     return UV_ENOSPC;
