@@ -44,7 +44,7 @@ UNIT_TESTS = $(wildcard test/unit/*.c)
 UNIT_OBJECTS = $(UNIT_TESTS:%.c=$(BUILD)/obj/%.o)
 EXAMPLES = $(patsubst %.c,$(BUILD)/%,$(wildcard examples/*.c))
 
-.PHONY: all check test run install format tidy clean help setup examples uv-tests uv-oracle unit-tests fault-tests
+.PHONY: cross all check test run install format tidy clean help setup examples uv-tests uv-oracle unit-tests fault-tests
 all: $(LIBRARIES) examples
 
 help:
@@ -54,6 +54,7 @@ help:
 	@echo 'make run       sets up, builds, and takes a tour of the loop'
 	@echo 'make bench     compares with libuv; ARGS=--help tells more'
 	@echo 'make bench-js  compares JavaScript on rota with other runtimes; ARGS=--help tells more'
+	@echo 'make cross     builds the library for other C libraries and processors, and tests what can be run here'
 	@echo 'make install   installs into $$DESTDIR$$PREFIX (PREFIX=$(PREFIX))'
 	@echo 'make format    formats the C files and the modules in JavaScript (tools/setup test brings prettier)'
 	@echo 'make tidy      checks formatting, the rooms and their arrows, and runs clang-tidy'
@@ -90,7 +91,7 @@ $(BUILD)/lib/librota.a: $(OBJECTS)
 	@mkdir -p $(@D)
 	@rm -f $@
 	$(SAY) '  ar $@'
-	$(Q)ar rcs $@ $(OBJECTS)
+	$(Q)$(AR) rcs $@ $(OBJECTS)
 
 # Tests see the public headers; unit tests see the rooms as well.
 $(BUILD)/obj/test/unit/%.o: test/unit/%.c $(BUILD)/flags
@@ -113,6 +114,12 @@ $(BUILD)/test/uv: $(UV_TEST_OBJECTS) $(BUILD)/lib/libuv.so.1
 	@mkdir -p $(@D)
 	$(SAY) '  link $@'
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(UV_TEST_OBJECTS) -L$(BUILD)/lib -l:libuv.so.1 $(LDLIBS) -o $@
+
+# For C libraries that this machine has no loader for (tools/cross).
+$(BUILD)/test/uv-static: $(UV_TEST_OBJECTS) $(BUILD)/lib/librota.a
+	@mkdir -p $(@D)
+	$(SAY) '  link $@'
+	$(Q)$(CC) -static $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
 
 uv-oracle: $(BUILD)/test/uv-oracle
 $(BUILD)/test/uv-oracle: $(ORACLE_OBJECTS)
@@ -170,6 +177,9 @@ install: $(LIBRARIES)
 format:
 	clang-format -i $$(git ls-files '*.c' '*.h' '*.cc')
 	node_modules/.bin/prettier --log-level warn --write runtime/lib 'extras/**/*.js'
+
+cross:
+	@tools/cross
 
 tidy:
 	@tools/tidy

@@ -60,8 +60,10 @@ static ssize_t send_or_fail(uv_stream_t *stream, const uv_buf_t *bufs, unsigned 
   int fault = poller->ops->fault(poller, "send", fd);
   if (fault < 0)
     return fault;
-  return fault > 0 ? rota__os_send(fd, bufs->base, (bufs->len + 1) / 2)
-                   : rota__os_sendv(fd, (const struct iovec *)bufs, nbufs);
+  const struct iovec *vector = (const struct iovec *)bufs;
+  if (fault > 0 && nbufs > 0)
+    return rota__os_send(fd, vector->iov_base, (vector->iov_len + 1) / 2);
+  return rota__os_sendv(fd, vector, nbufs);
 }
 
 static ssize_t write_once(uv_stream_t *stream, const uv_buf_t *bufs, unsigned int nbufs, uv_stream_t *send_handle) {

@@ -62,7 +62,7 @@ int rota__os_get_option(int fd, int level, int name, int *value) {
 }
 
 int rota__os_socket_family(int fd) {
-  struct sockaddr_storage address;
+  struct sockaddr_storage address = {.ss_family = AF_UNSPEC};
   socklen_t length = sizeof address;
   int err = rota__os_getsockname(fd, (struct sockaddr *)&address, &length);
   return err < 0 ? err : address.ss_family;
