@@ -29,6 +29,10 @@ static const struct {
     /* If garbage is made quickly, the engine may delay collections, up to eight times as much garbage. That is switched
      * off: new memory costs more than collecting a heap with few live objects. */
     {"JSC_maxEdenSizeForRateLimitingMultiplier", "1"},
+    /* Compiled code looks at each turn of a loop whether it is to be interrupted. Otherwise the engine stops the thread
+     * and patches its code, and that does not reach every function of the last compiler: a limit of time of `vm` and
+     * the end of a worker would never come there. It costs up to 5 % of loops that do something. */
+    {"JSC_usePollingTraps", "1"},
 };
 
 static const char memory_option[] = "JSC_forceRAMSize";

@@ -66,6 +66,7 @@ class Realm {
     binding.own(() => {
       require('internal/process/stacks').installIn(global);
       if (internalBinding('runtime').wrongFinally) require('internal/async/finally').install(global);
+      if (internalBinding('runtime').waitsInSlices) require('internal/worker/wait').install(global);
       if (internalBinding('runtime').wrongReturn) require('internal/async/generator_return').install(global);
       if (internalBinding('runtime').virtualTime) require('internal/steer/date').install(global);
     });
@@ -121,13 +122,19 @@ class Realm {
     }
   }
 
-  // What came onto the global itself in spite of all that: the program's object gets it, too.
+  // What came onto the global itself in spite of all that: the program's object gets it, too. An accessor goes over as
+  // such, and is not called.
   #carry() {
     for (const name of this.#ownNames()) {
       if (this.#native.has(name)) continue;
-      const value = binding.own(() => this.#global[name]);
+      const found = binding.own(() => Object.getOwnPropertyDescriptor(this.#global, name));
+      const value = found.get ?? found.set ?? found.value;
       if (this.#carried.has(name) && this.#carried.get(name) === value) continue;
       this.#carried.set(name, value);
+      if ('get' in found) {
+        Reflect.defineProperty(this.#sandbox, name, found);
+        continue;
+      }
       if (value !== undefined || !(name in this.#sandbox)) this.#sandbox[name] = value;
     }
   }

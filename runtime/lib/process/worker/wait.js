@@ -5,12 +5,14 @@
 
 const kSliceMs = 50;
 
-const { wait } = Atomics;
 const { apply } = Reflect;
+const { now } = Date;
 
-function install() {
+// In this realm of the engine, or in that of another global.
+function install(global = globalThis) {
   const { look } = internalBinding('worker');
-  const { now } = Date;
+  const { Atomics } = global;
+  const { wait } = Atomics;
   Object.defineProperty(Atomics, 'wait', {
     value: {
       wait(array, index, value, timeout) {
@@ -34,6 +36,7 @@ function install() {
     enumerable: false,
     configurable: true,
   });
+  Object.setPrototypeOf(Atomics.wait, global.Function.prototype);
 }
 
 module.exports = { install };
