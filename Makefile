@@ -35,10 +35,10 @@ OBJECTS = $(SOURCES:%.c=$(BUILD)/obj/%.o)
 LIBRARIES = $(BUILD)/lib/libuv.so.1 $(BUILD)/lib/librota.so $(BUILD)/lib/librota.a $(BUILD)/lib/librota-graft.so \
   $(BUILD)/lib/librota-clock.so $(BUILD)/lib/rota-names.node
 
-UV_TESTS = $(wildcard test/uv/*.c)
+UV_TESTS = $(wildcard test/uv/*.c test/uv/*/*.c)
 UV_TEST_OBJECTS = $(UV_TESTS:%.c=$(BUILD)/obj/%.o)
-# The oracle is the system's libuv with its own headers: an older one, which lacks what the test_new_* files test.
-ORACLE_TESTS = $(filter-out test/uv/test_new_%,$(UV_TESTS))
+# The oracle is the system's libuv with its own headers: an older one, which lacks what test/uv/newer tests.
+ORACLE_TESTS = $(filter-out test/uv/newer/%,$(UV_TESTS))
 ORACLE_OBJECTS = $(ORACLE_TESTS:%.c=$(BUILD)/oracle/%.o)
 UNIT_TESTS = $(wildcard test/unit/*.c)
 UNIT_OBJECTS = $(UNIT_TESTS:%.c=$(BUILD)/obj/%.o)
