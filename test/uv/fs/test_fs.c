@@ -1,3 +1,4 @@
+/* What the tests of files share (test_fs.h). */
 #include "test_fs.h"
 
 static int done_count;
