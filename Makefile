@@ -12,7 +12,10 @@ CC = gcc
 endif
 CFLAGS ?= -O2 -g
 WARNINGS = -Wall -Wextra -Wshadow -Werror
-ROTA_CFLAGS = -std=c11 -D_GNU_SOURCE -fPIC -fvisibility=hidden $(WARNINGS) -Iinclude -I.
+# Thread-locals without an allocation, even in a library that is loaded late: malloc may be what asks for them (jemalloc
+# reads the clock, which may be ours). They are some 100 bytes. The loader of musl would refuse such a library then.
+TLS_MODEL := $(if $(findstring musl,$(shell $(CC) -dumpmachine)),,-ftls-model=initial-exec)
+ROTA_CFLAGS = -std=c11 -D_GNU_SOURCE -fPIC $(TLS_MODEL) -fvisibility=hidden $(WARNINGS) -Iinclude -I.
 TEST_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARNINGS) -Itest/uv
 LDLIBS = -lpthread -ldl -lm
 # Functions of the library call each other directly, also in a program that has functions of these names itself.

@@ -129,6 +129,12 @@ static void put_in_front(const char *variable, const char *value) {
   free(both);
 }
 
+/* The loader splits LD_PRELOAD at spaces. A library with one in its path goes by its name, and the loader looks for
+ * that in LD_LIBRARY_PATH. */
+static void preload(const char *path) {
+  put_in_front("LD_PRELOAD", strchr(path, ' ') != NULL ? strrchr(path, '/') + 1 : path);
+}
+
 static bool is_set(const char *variable) {
   const char *value = getenv(variable);
   return value != NULL && *value != 0;
@@ -146,8 +152,8 @@ static bool wants_virtual_time(void) {
 static void set_environment(const struct program_paths *paths) {
   put_in_front("LD_LIBRARY_PATH", paths->library);
   if (wants_virtual_time())
-    put_in_front("LD_PRELOAD", paths->clock);
-  put_in_front("LD_PRELOAD", paths->graft);
+    preload(paths->clock);
+  preload(paths->graft);
   setenv("ROTA_GRAFT", "say", 0);
 }
 
@@ -270,6 +276,11 @@ int graft_command(int argc, char **argv) {
     fputs("rota: librota-graft.so and libuv.so.1 are not beside rota (../lib); `make` builds them, `make install` "
           "installs them\n",
           stderr);
+    return NOT_REACHED;
+  }
+  if (strpbrk(paths.library, ":;\t") != NULL) {
+    fprintf(stderr, "rota: %s: the loader takes no library from a directory whose name has : or ; in it\n",
+            paths.library);
     return NOT_REACHED;
   }
   set_environment(&paths);

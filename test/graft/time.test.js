@@ -103,6 +103,19 @@ test('threads without a loop, sleeps and waits of C', () => {
   assert.strictEqual(mustRun(rota, ['run', '--virtual-time=from=2031-01-01', '--', file]).stdout, 'looks\nlooks\nsleeps\nwaits\nelsewhere\nprocessor time\n');
 });
 
+// As jemalloc does. The first look at the clock on a thread must not allocate, or there is no end to it.
+test('a malloc that reads the clock', () => {
+  const library = path.join(scratch, 'malloc.so');
+  fs.writeFileSync(`${library}.c`, '#include <stddef.h>\n#include <time.h>\nvoid *__libc_malloc(size_t size);\n' +
+    'void *malloc(size_t size) { struct timespec now; clock_gettime(CLOCK_MONOTONIC, &now); return __libc_malloc(size); }\n');
+  mustRun('gcc', ['-O2', '-shared', '-fPIC', `${library}.c`, '-o', library]);
+  for (const node of nodes) {
+    const code = 'new (require("worker_threads").Worker)("setTimeout(() => console.log(1), 864e5)", { eval: true })';
+    const { stdout } = mustRun('/bin/sh', ['-c', 'LD_PRELOAD="$0" exec "$1" run --virtual-time -- "$2" -e "$3"', library, rota, node, code]);
+    assert.strictEqual(stdout, '1\n');
+  }
+});
+
 test('it is not there unless it is asked for', () => {
   for (const [options, wanted] of [[[], false], [['--virtual-time'], true]]) {
     const { stdout } = mustRun(rota, ['run', ...options, '--', nodes[0], '-p', 'require("fs").readFileSync("/proc/self/maps", "utf8").includes("librota-clock.so")']);
