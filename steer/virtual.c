@@ -110,11 +110,16 @@ static bool thread_waits(int thread) {
   return false;
 }
 
+/* Something was sent to it, and it has not come to it yet. */
+static bool is_woken(const struct virtual_poller *poller) {
+  return atomic_load(&rota__loop(poller->loop)->wake.asleep) == 0;
+}
+
 /* Who left uv_run may be waiting for other threads, or be about to run another loop. An engine's thread goes on running
  * JavaScript. */
 static bool is_busy(const struct virtual_poller *poller) {
   if (poller->state == WAITING)
-    return poller->engaged;
+    return poller->engaged || is_woken(poller);
   return (poller->state == RUNNING || rota__outside_is_attached()) && !thread_waits(poller->thread);
 }
 
@@ -166,7 +171,7 @@ static int64_t patience_of(const struct virtual_poller *self, bool listening, ui
   if (process.by_hand)
     return -1;
   uint64_t real_ns = rota__os_clock_ns();
-  if (self->engaged || others_are_busy(self)) {
+  if (self->engaged || is_woken(self) || others_are_busy(self)) {
     if (self->due_ns == never)
       return -1;
     uint64_t left_ns = self->due_ns - rota__virtual_clock_ns(), waited_ns = real_ns - since_ns;

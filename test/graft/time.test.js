@@ -64,6 +64,23 @@ for (const node of nodes) {
     assert.strictEqual(output, `0 ${day} ${day}\n`);
   });
 
+  test(title('time stands still while a message is under way'), () => {
+    const output = run(node, `
+      const { Worker } = require('worker_threads');
+      const began = Date.now();
+      let days = 0, late;
+      function wait() {
+        clearTimeout(late);
+        late = setTimeout(() => {}, ${1.5 * day});
+        if (Date.now() - began === days * ${day} && days < 100) return;
+        console.log(days, Date.now() - began);
+        process.exit();
+      }
+      wait();
+      new Worker('setInterval(() => require("worker_threads").parentPort.postMessage(0), ${day})', { eval: true }).on('message', () => { days++; wait(); });`);
+    assert.strictEqual(output, `100 ${100 * day}\n`);
+  });
+
   test(title('Atomics.wait: time jumps to its end; a notification comes before'), () => {
     const output = run(node, `
       const { Worker } = require('worker_threads');
