@@ -1,15 +1,14 @@
 #include "steer/place.h"
 
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "loop/base/alloc.h"
+#include "loop/base/text.h"
 #include "loop/core/observe.h"
-#include "loop/os/fd.h"
-#include "loop/os/file.h"
+#include "loop/os/host.h"
 #include "loop/os/process.h"
 #include "rota.h"
 
@@ -43,21 +42,16 @@ static uint32_t mix(uint32_t hash, const char *text, size_t length) {
 
 /* ---- this process ---- */
 
-static size_t read_command(char command[COMMAND_MAX]) {
-  int fd = rota__os_open("/proc/self/cmdline", O_RDONLY, 0);
-  ssize_t length = fd < 0 ? 0 : rota__os_read(fd, command, COMMAND_MAX);
-  if (fd >= 0)
-    rota__os_close(fd);
-  return length > 0 ? (size_t)length : 0;
-}
-
 /* The program's name, and those arguments that are no options: a runner's children have many of these. */
 static void find_words(const char *command, size_t length) {
   const char *slash = strrchr(command, '/');
-  size_t used = (size_t)snprintf(own.words, WORDS_MAX, "%s", slash != NULL ? slash + 1 : command);
-  for (size_t i = strlen(command) + 1; i < length && used < WORDS_MAX; i += strlen(command + i) + 1)
-    if (command[i] != '-')
-      used += (size_t)snprintf(own.words + used, WORDS_MAX - used, " %s", command + i);
+  size_t used = rota__text_copy(own.words, WORDS_MAX, slash != NULL ? slash + 1 : command);
+  for (size_t i = strlen(command) + 1; i < length && used + 1 < WORDS_MAX; i += strlen(command + i) + 1) {
+    if (command[i] == '-')
+      continue;
+    own.words[used++] = ' ';
+    used += rota__text_copy(own.words + used, WORDS_MAX - used, command + i);
+  }
   for (char *c = own.words; *c != '\0'; c++)
     *c = *c < ' ' && *c >= 0 ? ' ' : *c;
 }
@@ -67,7 +61,8 @@ static void find_own(void) {
   const char *given = secure_getenv("ROTA_SCHEDULE_PLACE");
   if (given == NULL || *given == '\0')
     return;
-  size_t length = read_command(command);
+  ssize_t result = rota__os_command_line(command, sizeof(command));
+  size_t length = result > 0 ? (size_t)result : 0;
   uint32_t number = 2166136261;
   for (const char *c = given; *c != '\0'; c++)
     number = (number ^ (unsigned char)*c) * 16777619;

@@ -24,6 +24,9 @@ int rota__os_working_directory(char **path);
 int rota__os_change_directory(const char *path);
 ssize_t rota__os_readlink(const char *path, char *buffer, size_t size); /* as readlink(2): no NUL, cut off */
 
+/* The arguments that this process was started with, each with its NUL, and a NUL behind what was cut off. Returns the
+ * length. */
+ssize_t rota__os_command_line(char *buffer, size_t size);
 /* The path of this process's program, without a NUL, cut off where it does not fit. */
 ssize_t rota__os_program_path(char *buffer, size_t size);
 

@@ -5,8 +5,14 @@
 #include <linux/if_packet.h>
 #include <stddef.h>
 
+#include "loop/os/text.h"
+
 ssize_t rota__os_program_path(char *buffer, size_t size) {
   return rota__os_readlink("/proc/self/exe", buffer, size);
+}
+
+ssize_t rota__os_command_line(char *buffer, size_t size) {
+  return rota__os_read_text("/proc/self/cmdline", buffer, size);
 }
 
 int rota__os_rusage_thread(struct rusage *usage) {
