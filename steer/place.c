@@ -32,12 +32,14 @@ static struct {
   unsigned int used;
 } started = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* FNV-1a. Digits do not count: ports, processes and times are other ones in the next run. */
-static uint32_t mix(uint32_t hash, const char *text, size_t length) {
-  for (size_t i = 0; i < length; i++)
-    if (text[i] < '0' || text[i] > '9')
-      hash = (hash ^ (unsigned char)text[i]) * 16777619;
-  return hash;
+/* FNV-1a of one argument. Digits do not count, because ports, processes and times are other ones in the next run; nor
+ * do directories, so that a seed is the same schedule in every copy of a program. */
+static uint32_t mix(uint32_t hash, const char *word) {
+  const char *slash = strrchr(word, '/');
+  for (const char *c = slash != NULL ? slash + 1 : word; *c != '\0'; c++)
+    if (*c < '0' || *c > '9')
+      hash = (hash ^ (unsigned char)*c) * 16777619;
+  return hash * 16777619; /* the word's end */
 }
 
 /* ---- this process ---- */
@@ -66,10 +68,10 @@ static void find_own(void) {
   uint32_t number = 2166136261;
   for (const char *c = given; *c != '\0'; c++)
     number = (number ^ (unsigned char)*c) * 16777619;
-  number = mix(number, command, length);
+  for (size_t i = 0; i < length; i += strlen(command + i) + 1)
+    number = mix(number, command + i);
   own.number = number == 0 ? 1 : number;
   snprintf(own.name, sizeof(own.name), "%08x", own.number);
-  command[length < COMMAND_MAX ? length : COMMAND_MAX - 1] = '\0';
   find_words(command, length);
 }
 
@@ -106,7 +108,7 @@ static unsigned int count_of(uint32_t command) {
 static void write_variable(char text[VARIABLE_MAX], char *const *args) {
   uint32_t command = 2166136261;
   for (; args != NULL && *args != NULL; args++)
-    command = mix(command, *args, strlen(*args) + 1);
+    command = mix(command, *args);
   snprintf(text, VARIABLE_MAX, "%s%s.%u", variable, rota__place_number() == 0 ? "first" : rota__place(),
            count_of(command));
 }

@@ -124,7 +124,7 @@ for (const node of nodes) {
 
   test(`${version}: a test that fails in some schedules is named, and fails again`, () => {
     const records = path.join(scratch, version);
-    const found = run(rota, ['fuzz', '--seeds=40', '--timeout=30', '-o', records, '--', node, '--test'], { cwd: folder, timeout: 400000 });
+    const found = run(rota, ['fuzz', '--seeds=60', '--time=200', '--timeout=30', '-o', records, '--', node, '--test'], { cwd: folder, timeout: 400000 });
     assert.strictEqual(found.status, 1, found.stdout + found.stderr);
     assert.match(found.stdout, /^Undisturbed, it exits with 0; .*: \d+ tests, none fails\./);
     assert.match(found.stdout, /^ {2}test "store > keeps the first" fails, and passes undisturbed$/m);
