@@ -235,5 +235,10 @@ JSObjectRef js_object(JSContextRef context) {
 }
 
 JSObjectRef js_array(JSContextRef context, size_t count, const JSValueRef values[]) {
-  return JSObjectMakeArray(context, count, values, NULL);
+  JSObjectRef made = JSObjectMakeArray(context, count, values, NULL);
+  /* The C API takes the end of a script whose time is up for an error of its own. A native that returned nothing
+   * without an exception would crash compiled code. */
+  if (made == NULL && js_limit_passed())
+    js_throw_end(context);
+  return made;
 }

@@ -75,6 +75,8 @@ while read -r use; do
 done <<<"$uses"
 is "what is off is in the report" "heap,text" "$(ROTA_ENGINE=-text,-heap,-allowance "$rota" -p 'process.report.getReport().javascriptHeap.engine.off.filter((use) => /text$|heap/.test(use)).sort().join()' | sed 's/external text,//')"
 is "without all" "$expected" "$(ROTA_ENGINE=portable "$rota" "$here/smoke.js" 2>&1)"
+is "a limit of time ends a callback, without all" "all ended" "$(ROTA_ENGINE=portable timeout 60 "$rota" "$here/ends.js" 2>&1)"
+is "and with all" "all ended" "$(timeout 60 "$rota" "$here/ends.js" 2>&1)"
 
 # Without a use, what it is for is off, and says so.
 is "the state of a promise" "Promise { <state unknown> }" "$(ROTA_ENGINE=-promises "$rota" -p 'Promise.resolve(5)')"

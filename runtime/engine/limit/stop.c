@@ -90,10 +90,12 @@ static void *heap_of(JSContextGroupRef vm) {
   return (char *)(uintptr_t)vm + js_layout.heap_at;
 }
 
-/* The C API tells it, in an object that it makes. */
+/* The C API tells it, in an object that it makes. Code that is being ended gets no number: then it is 0, not a figure
+ * above every limit. */
 static size_t told(const char *name) {
-  return (size_t)js_to_number(js_context_here,
-                              js_get(js_context_here, JSGetMemoryUsageStatistics(js_context_here), name));
+  double bytes =
+      js_to_number(js_context_here, js_get(js_context_here, JSGetMemoryUsageStatistics(js_context_here), name));
+  return bytes > 0 ? (size_t)bytes : 0;
 }
 
 size_t js_heap_capacity(JSContextGroupRef vm) {
