@@ -255,7 +255,7 @@ typedef struct rota_trace_options {
 /* Writes to this file; %p in the name is replaced by the process id. If another process writes its trace to this file,
  * the process id is added to the name. Options may be null. UV_EALREADY, UV_EINVAL, or the error of opening the file. A
  * child after fork goes on in a file of its own, if the name has %p, from its first uv_loop_fork or uv_loop_init on;
- * else it writes no trace. */
+ * else it writes no trace. With `rota trace` it always does. */
 UV_EXTERN int rota_trace_start(const char *path, const rota_trace_options_t *options);
 /* The same to a descriptor, which is duplicated: the caller still owns it. */
 UV_EXTERN int rota_trace_start_fd(int fd, const rota_trace_options_t *options);

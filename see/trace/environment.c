@@ -141,6 +141,8 @@ static void read_environment(void) {
     int err = rota_trace_start(trace, NULL);
     if (err < 0 && err != UV_EALREADY)
       complain("ROTA_TRACE", trace, err);
+    if (setting("ROTA_TRACE_FIRST") != NULL)
+      rota__trace_with_forks();
   }
   if (setting("ROTA_STATS") != NULL) {
     rota_stats_start();

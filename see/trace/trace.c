@@ -49,7 +49,8 @@ static struct {
   struct rota_os_file_identity identity; /* identifies the file: the program may close our descriptor */
   char pattern[4096];                    /* the name that was asked for; empty: a descriptor was given */
   rota_trace_options_t options;
-  bool resume; /* in a child: start again at the first loop */
+  bool resume;     /* in a child: start again at the first loop */
+  bool with_forks; /* children go on in files of their own, whatever the name */
 } trace = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* ---- the writing thread ---- */
@@ -298,19 +299,25 @@ void rota__trace_after_fork_in_child(void) {
     rota__os_close(trace.writer->fd); /* our copy; the parent's is its own */
     rota__os_unmap(trace.writer, sizeof(*trace.writer));
     trace.writer = NULL;
-    trace.resume = trace.pattern[0] != '\0' && name_has_process(trace.pattern);
+    trace.resume = trace.pattern[0] != '\0' && (trace.with_forks || name_has_process(trace.pattern));
   }
   rota__event_queue_forked();
   pthread_mutex_unlock(&trace.lock);
 }
 
+void rota__trace_with_forks(void) {
+  pthread_mutex_lock(&trace.lock);
+  trace.with_forks = true;
+  pthread_mutex_unlock(&trace.lock);
+}
+
 void rota__trace_resume(void) {
-  char path[sizeof(trace.pattern)];
+  char path[sizeof(trace.pattern) + 4];
   rota_trace_options_t options;
   pthread_mutex_lock(&trace.lock);
   bool resume = trace.resume;
   trace.resume = false;
-  rota__text_copy(path, sizeof(path), trace.pattern);
+  snprintf(path, sizeof(path), name_has_process(trace.pattern) ? "%s" : "%s.%%p", trace.pattern);
   options = trace.options;
   pthread_mutex_unlock(&trace.lock);
   if (resume)

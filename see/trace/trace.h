@@ -11,6 +11,8 @@
 void rota__trace_before_fork(void);
 void rota__trace_after_fork_in_parent(void);
 void rota__trace_after_fork_in_child(void);
+/* Children after fork are traced, too: their process id is added to the name. */
+void rota__trace_with_forks(void);
 void rota__trace_resume(void);
 /* A job of the pool has ended. */
 void rota__trace_job(const struct rota_job *job);

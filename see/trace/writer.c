@@ -15,6 +15,12 @@
 /* The track numbers of loops: higher than any thread id of the system (at most 2^22). */
 enum { TRACK_OF_LOOPS = 1 << 23 };
 
+/* The program goes on; but who waits for the file should learn that it is not whole. */
+static void fail(struct rota_writer *writer, int err) {
+  writer->failed = true;
+  fprintf(stderr, "rota: trace: it cannot be written any further: %s\n", uv_strerror(err));
+}
+
 void rota__writer_flush(struct rota_writer *writer) {
   struct rota_json *json = &writer->json;
   for (size_t done = 0; done < json->length && !writer->failed;) {
@@ -22,7 +28,7 @@ void rota__writer_flush(struct rota_writer *writer) {
     if (n == UV_EAGAIN) /* a caller's descriptor that does not block */
       rota__os_sleep_ns(NS_PER_MS);
     else if (n <= 0)
-      writer->failed = true;
+      fail(writer, n == 0 ? UV_ENOSPC : (int)n);
     else
       done += (size_t)n;
   }

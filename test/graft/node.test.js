@@ -109,6 +109,12 @@ for (const name of packages) {
     assert.match(fs.readFileSync(trace, 'utf8'), /"name":"hello/);
   });
 
+  test(title('a trace that cannot be written any further is told, and the program goes on'), () => {
+    const { stdout, stderr } = mustRun(rota, ['trace', '-o', '/dev/full', '--', node, '-p', '7']);
+    assert.strictEqual(stdout, '7\n');
+    assert.strictEqual(stderr, 'rota: trace: it cannot be written any further: no space left on device\n');
+  });
+
   test(title('a race is found, and is seen again'), () => {
     const found = run(rota, ['fuzz', '--seeds=30', '-o', scratch, '--', node, path.join(root, 'examples', 'races', 'cache.js')]);
     assert.strictEqual(found.status, 1, found.stdout + found.stderr);

@@ -145,6 +145,32 @@ test('a program that insists on its own libuv.so.1 gets ours all the same', () =
   assert.match(mustRun(rota, ['doctor', '--', program]).stdout, /insists on a libuv\.so\.1 of its own/);
 });
 
+// As daemons do: they make their loop, fork, and the child goes on.
+test('a child after fork has a trace of its own', () => {
+  const file = path.join(scratch, 'daemon'), trace = path.join(scratch, 'daemon.json');
+  fs.writeFileSync(`${file}.c`, `#include <sys/wait.h>
+#include <unistd.h>
+#include <uv.h>
+static void called_in_child(uv_timer_t *timer) { (void)timer; }
+int main(void) {
+  uv_loop_t *loop = uv_default_loop();
+  uv_timer_t timer;
+  uv_timer_init(loop, &timer);
+  pid_t child = fork();
+  if (child != 0)
+    return waitpid(child, NULL, 0) != child;
+  uv_timer_start(&timer, called_in_child, 1, 0);
+  return uv_loop_fork(loop) || uv_run(loop, UV_RUN_DEFAULT);
+}
+`);
+  mustRun('gcc', ['-O1', '-g', '-rdynamic', `-I${root}/include`, `${file}.c`, `-L${build}/lib`, '-l:libuv.so.1', '-o', file]);
+  mustRun(rota, ['trace', '-o', trace, '--', file]);
+  const names = fs.readdirSync(scratch).filter((entry) => /^daemon\.json\.\d+$/.test(entry));
+  assert.strictEqual(names.length, 1);
+  JSON.parse(fs.readFileSync(trace, 'utf8'));
+  assert.ok(JSON.parse(fs.readFileSync(path.join(scratch, names[0]), 'utf8')).some((event) => event.cat === 'callback' || /called_in_child/.test(event.name)));
+});
+
 // ---- what the command says of programs that cannot be reached ----
 
 const doctor = (program) => {
