@@ -1239,5 +1239,5 @@
   setView(first, last);
   // For tests and measurements.
   const centreOf = (l, i) => ({ x: Math.max(LEFT + 1, (xOf(start[i]) + xOf(endOf(i))) / 2), y: l.y + 6 });
-  window.timeline = { placeOf: centreOf, causes, choose, view, show, search, step, setView, lanes, frames, count, calls, jobs, operations, errors, nameOf, ready: true, get warnings() { return warnings; } };
+  window.timeline = { placeOf: centreOf, middleOf: (i) => start[i] + duration[i] / 2, causes, choose, view, show, search, step, setView, lanes, frames, count, calls, jobs, operations, errors, nameOf, ready: true, get warnings() { return warnings; } };
 })();

@@ -203,8 +203,7 @@ test('the card does not outlive what it tells of; the callback of a step is in v
   await page.locator('#card').waitFor();
   await page.evaluate(() => { // the middle of the main script: nothing else runs then
     const { timeline } = window;
-    timeline.show(timeline.calls.find((i) => timeline.nameOf(i) === 'main script'));
-    const middle = (timeline.view.from + timeline.view.to) / 2;
+    const middle = timeline.middleOf(timeline.calls.find((i) => timeline.nameOf(i) === 'main script'));
     timeline.setView(middle - 1e5, middle + 1e5);
   });
   await page.waitForFunction(() => document.getElementById('card').hidden || !document.getElementById('card').innerText.startsWith('blocksTheLoop'));

@@ -78,9 +78,16 @@ for (const backend of (process.env.BACKENDS || 'epoll uring').split(' ')) {
   }));
 
   test(`rota trace with the official Node 26, on ${backend}`, () => withPatience(() => {
-    mustRun(rota, ['trace', '-o', trace, '--', process.execPath, path.join(__dirname, 'known.js'), output], { env });
+    mustRun(rota, ['trace', '--names=off', '-o', trace, '--', process.execPath, path.join(__dirname, 'known.js'), output], { env });
     const calls = checkAgainst(readTrace(trace), measured(), ['check', 'timers', 'poll']);
     for (const call of calls) assert.match(call.name, /^node::/, 'named by its symbol');
+  }));
+
+  test(`rota trace with the official Node 26 and names, on ${backend}`, () => withPatience(() => {
+    mustRun(rota, ['trace', '-o', trace, '--', process.execPath, path.join(__dirname, 'known.js'), output], { env });
+    const calls = checkAgainst(readTrace(trace), measured(), ['outside', 'check', 'timers', 'poll']);
+    assert.deepStrictEqual(calls.map((call) => call.name), ['(main script)', 'inCheck', 'inTimers', 'inPoll']);
+    assert.deepStrictEqual(calls.map((call) => call.args.line), [1, 16, 18, 20]);
   }));
 
   test(`rota trace with Neovim, on ${backend}`, () => withPatience(() => {

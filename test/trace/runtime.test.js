@@ -169,7 +169,7 @@ test('errors that nobody caught', () => {
 test('process.exit ends the file as it should; a kill leaves one that can be read', () => {
   assert.ok(traced('setTimeout(() => process.exit(3), 5)', undefined, 3).some((event) => event.name === 'rota_end'));
   const result = run(rota, [`--trace=${trace}`, program(`
-    const told = () => require('fs').readFileSync(${JSON.stringify(trace)}, 'latin1').includes('still running');
+    const told = () => require('fs').readFileSync(${JSON.stringify(trace)}, 'latin1').includes('"still running","args":{"call":"hangs"');
     setTimeout(function hangs() { setTimeout(() => {}, 1); const end = Date.now() + 60000; while (!told() && Date.now() < end); process.kill(process.pid, 'SIGKILL'); }, 5)`)]);
   assert.strictEqual(result.signal, 'SIGKILL');
   const text = fs.readFileSync(trace, 'utf8');
