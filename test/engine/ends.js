@@ -19,8 +19,9 @@ const codes = [
   'for (;;) require("util").inspect({ a: new Map([[1, 2]]) })',
   'for (;;) require("crypto").createHash("md5").update("a").digest()',
   'for (;;) require("vm").runInNewContext("1")',
+  'for (;;) { try { process.memoryUsage() } catch {} }',
 ];
-const sandbox = () => ({ Buffer, require, structuredClone });
+const sandbox = () => ({ Buffer, process, require, structuredClone });
 
 let ended = 0;
 let at = 0;

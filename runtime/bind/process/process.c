@@ -1,6 +1,7 @@
 /* The binding `process`: ids and directories of the program, its clocks, its environment, its end. */
 #include "runtime/bind/binding.h"
 #include "runtime/engine/context/time_zone.h"
+#include "runtime/engine/limit/watch.h"
 #include "runtime/permission/permission.h"
 #include "runtime/see/trace.h"
 
@@ -76,7 +77,8 @@ static JSValueRef memory_usage(JSContextRef context, struct js_frame *frame) {
   js_set(context, usage, "heapTotal", js_get(context, statistics, "heapCapacity"));
   js_set(context, usage, "heapUsed", js_get(context, statistics, "heapSize"));
   js_set(context, usage, "external", js_get(context, statistics, "extraMemorySize"));
-  return usage;
+  /* This takes long, and the end of a script meets it in the C API, which swallows it. */
+  return js_limit_passed() ? js_throw_end(context) : usage;
 }
 
 static JSValueRef rss(JSContextRef context, struct js_frame *frame) {
