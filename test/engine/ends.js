@@ -19,6 +19,7 @@ const codes = [
   'for (;;) require("util").inspect({ a: new Map([[1, 2]]) })',
   'for (;;) require("crypto").createHash("md5").update("a").digest()',
   'for (;;) require("vm").runInNewContext("1")',
+  'for (;;) { try { require("fs").readdirSync("/etc") } catch {} }',
   'for (;;) { try { process.memoryUsage() } catch {} }',
 ];
 const sandbox = () => ({ Buffer, process, require, structuredClone });

@@ -6,6 +6,7 @@
  *
  * Invariant: the memory of an active request is pinned here and kept alive by the callback's closure in JavaScript. */
 #include "runtime/bind/fs/fs.h"
+#include "runtime/engine/limit/watch.h"
 #include "runtime/permission/permission.h"
 
 #include <fcntl.h>
@@ -267,7 +268,7 @@ static JSValueRef end(struct start *start, int err) {
     return js_number(start->context, err); /* it was never started */
   JSValueRef value = err >= 0 ? value_of(start->context, start->request, start->call->as_bytes) : NULL;
   uv_fs_req_cleanup(start->request);
-  return value != NULL ? value : js_number(start->context, err);
+  return js_unless_ended(start->context, value != NULL ? value : js_number(start->context, err));
 }
 
 static JSValueRef fs_open(JSContextRef context, struct js_frame *frame) {

@@ -77,8 +77,7 @@ static JSValueRef memory_usage(JSContextRef context, struct js_frame *frame) {
   js_set(context, usage, "heapTotal", js_get(context, statistics, "heapCapacity"));
   js_set(context, usage, "heapUsed", js_get(context, statistics, "heapSize"));
   js_set(context, usage, "external", js_get(context, statistics, "extraMemorySize"));
-  /* This takes long, and the end of a script meets it in the C API, which swallows it. */
-  return js_limit_passed() ? js_throw_end(context) : usage;
+  return js_unless_ended(context, usage);
 }
 
 static JSValueRef rss(JSContextRef context, struct js_frame *frame) {

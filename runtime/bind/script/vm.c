@@ -133,7 +133,7 @@ static JSValueRef make_context(JSContextRef context, struct js_frame *frame) {
   JSValueRef parts[] = {global, js_function(made, evaluate, 3), js_function(made, set_prototype, 1)};
   JSObjectRef result = js_array(context, 3, parts);
   JSGlobalContextRelease(made); /* it lives as long as its global is reachable */
-  return result;
+  return js_unless_ended(context, result);
 }
 
 /* limited(milliseconds, function) -> [what the function gives], or null when the time was up */

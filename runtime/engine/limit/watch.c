@@ -89,13 +89,18 @@ static void add_ms(struct timespec *time, double ms) {
   }
 }
 
+/* Not while a module is loaded: a part of it would be there for good. */
+static bool is_loading(void) {
+  return js_env_here != NULL && js_env_here->loading > 0;
+}
+
 /* Once passed it stays so: code that was ended in a way that lets it go on (by a native of the engine's own that takes
  * the end for an error) is ended again. An end by the engine's own mark goes on to the outermost entry if the mark
  * cannot be taken back (JS_USE_WAKING): then it is thrown from here. */
 static bool time_is_up(JSContextRef context, void *data) {
   struct limit *limit = data;
-  if (js_env_here != NULL && js_env_here->loading > 0)
-    return false; /* a part of a module would be there for good */
+  if (is_loading())
+    return false;
   if (!limit->passed && is_due(&limit->due))
     limit->passed = true;
   if (!limit->passed || js_uses(JS_USE_WAKING) || !js_uses(JS_USE_ENDING))
@@ -160,6 +165,10 @@ bool js_limit_passed(void) {
     if (limit->passed)
       return true;
   return false;
+}
+
+JSValueRef js_unless_ended(JSContextRef context, JSValueRef value) {
+  return js_limit_passed() && !is_loading() ? js_throw_end(context) : value;
 }
 
 bool js_limit_due(void) {

@@ -33,7 +33,10 @@ bool js_call_limited(JSContextRef context, JSObjectRef function, double limit_ms
 /* Whether a limit around what runs here has passed: then an error that a native passes on must not be catchable. */
 bool js_limit_passed(void);
 
-/* The same, and the clock is looked at first. */
+/* What a native that takes long returns: the value, or the end of the script if that was swallowed by the C API. */
+JSValueRef js_unless_ended(JSContextRef context, JSValueRef value);
+
+/* The same as js_limit_passed, and the clock is looked at first. */
 bool js_limit_due(void);
 
 int js_watch_check(JSContextRef context);
