@@ -119,7 +119,9 @@ static JSValueRef own(JSContextRef context, struct js_frame *frame) {
 static JSValueRef make_context(JSContextRef context, struct js_frame *frame) {
   JSValueRef sandbox = js_arg(context, frame, 0);
   bool hooked = JSValueIsObject(context, sandbox);
+  js_env_here->loading++; /* an end in the middle of this aborts the process on JavaScriptCore 2.54 */
   JSGlobalContextRef made = JSGlobalContextCreateInGroup(JSContextGetGroup(context), hooked ? global_class() : NULL);
+  js_env_here->loading--;
   if (made == NULL)
     return js_throw_text(context, "no memory for a context");
   JSObjectRef global = JSContextGetGlobalObject(made);

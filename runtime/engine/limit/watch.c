@@ -168,7 +168,7 @@ bool js_limit_passed(void) {
 }
 
 JSValueRef js_unless_ended(JSContextRef context, JSValueRef value) {
-  return js_limit_passed() && !is_loading() ? js_throw_end(context) : value;
+  return !is_loading() && js_limit_due() ? js_throw_end(context) : value;
 }
 
 bool js_limit_due(void) {
