@@ -31,7 +31,7 @@ static const struct {
     {"JSC_maxEdenSizeForRateLimitingMultiplier", "1"},
     /* Compiled code looks at each turn of a loop whether it is to be interrupted. Otherwise the engine stops the thread
      * and patches its code, and that does not reach every function of the last compiler: a limit of time of `vm` and
-     * the end of a worker would never come there. It costs up to 5 % of loops that do something. */
+     * the end of a worker would never come there. It costs up to 9 % of a program of short calls. */
     {"JSC_usePollingTraps", "1"},
 };
 
