@@ -8,7 +8,8 @@
  * for are known to the kernel only. Invariant: registered_count is the number of registered descriptors.
  *
  * Descriptors are level-triggered. Edge triggering would save the kernel a check of each socket after it was read, but
- * it changes the order in which ready sockets are reported, which programs can see (test/uv/order/test_order_ready.c). */
+ * it changes the order in which ready sockets are reported, which programs can see (test/uv/order/test_order_ready.c).
+ */
 #ifndef ROTA_POLLER_EPOLL_H
 #define ROTA_POLLER_EPOLL_H
 
