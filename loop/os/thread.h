@@ -39,7 +39,6 @@ int rota__os_thread_nice(int *nice);
 int rota__os_thread_set_nice(int nice);
 int rota__os_thread_set_name(const char *name); /* of the calling thread; what is too long is cut off */
 int rota__os_thread_name_of(pthread_t thread, char *name, size_t size);
-void rota__os_thread_get_name(char *name, size_t size);
 /* From now on, the library stays in memory when a program unloads it: for threads that run to the end of the process.
  */
 void rota__os_stay_loaded(void);

@@ -91,7 +91,8 @@ static struct rota_event_queue *acquire(bool runs_loop) {
   if (queue == NULL)
     return NULL;
   queue->thread_id = rota__os_thread_number();
-  rota__os_thread_get_name(queue->thread_name, sizeof(queue->thread_name));
+  /* It cannot fail: the thread is this one, and the name fits. */
+  (void)rota__os_thread_name_of(pthread_self(), queue->thread_name, sizeof(queue->thread_name));
   atomic_store_explicit(&queue->announced, false, memory_order_relaxed);
   if (fresh)
     enter(queue);

@@ -7,23 +7,16 @@
 #include <unistd.h>
 
 #include "loop/os/file.h"
-
-static bool interrupted(ssize_t result) {
-  return result < 0 && errno == EINTR;
-}
-
-static ssize_t outcome(ssize_t result) {
-  return result < 0 ? -errno : result;
-}
+#include "loop/os/outcome.h"
 
 ssize_t rota__os_copy_range(int out, int in, int64_t *offset, size_t length) {
   off_t position = *offset;
   ssize_t n;
   do
     n = copy_file_range(in, &position, out, NULL, length, 0);
-  while (interrupted(n));
+  while (rota__os_interrupted(n));
   *offset = position;
-  return outcome(n);
+  return rota__os_outcome(n);
 }
 
 ssize_t rota__os_sendfile(int out, int in, int64_t *offset, size_t length) {
@@ -31,15 +24,15 @@ ssize_t rota__os_sendfile(int out, int in, int64_t *offset, size_t length) {
   ssize_t n;
   do
     n = sendfile(out, in, &position, length);
-  while (interrupted(n));
+  while (rota__os_interrupted(n));
   *offset = position;
-  return outcome(n);
+  return rota__os_outcome(n);
 }
 
 int rota__os_clone(int out, int in) {
   int err;
   do
     err = ioctl(out, FICLONE, in);
-  while (interrupted(err));
-  return (int)outcome(err);
+  while (rota__os_interrupted(err));
+  return (int)rota__os_outcome(err);
 }

@@ -150,17 +150,6 @@ int rota__os_thread_number(void) {
   return (int)thread_id();
 }
 
-void rota__os_thread_get_name(char *name, size_t size) {
-  char full[16] = "";
-  prctl(PR_GET_NAME, full); /* cannot fail: the address is ours */
-  if (size > 0) {
-    size_t i = 0;
-    for (; i + 1 < size && i < sizeof(full) && full[i] != '\0'; i++)
-      name[i] = full[i];
-    name[i] = '\0';
-  }
-}
-
 /* musl waits by the wall clock only: when somebody sets that clock, a wait is too long or too short. */
 #ifdef __GLIBC__
 enum { SEM_CLOCK = CLOCK_MONOTONIC };

@@ -7,20 +7,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool interrupted(ssize_t result) {
-  return result < 0 && errno == EINTR;
-}
-
-static ssize_t outcome(ssize_t result) {
-  return result < 0 ? -errno : result;
-}
+#include "loop/os/outcome.h"
 
 int rota__os_open_at(int directory, const char *path, int flags, unsigned int mode) {
   int fd;
   do
     fd = openat(directory, path, flags | O_CLOEXEC, (mode_t)mode);
-  while (interrupted(fd));
-  return (int)outcome(fd);
+  while (rota__os_interrupted(fd));
+  return (int)rota__os_outcome(fd);
 }
 
 int rota__os_open(const char *path, int flags, unsigned int mode) {
@@ -28,7 +22,7 @@ int rota__os_open(const char *path, int flags, unsigned int mode) {
 }
 
 int64_t rota__os_seek(int fd, int64_t offset, int whence) {
-  return outcome(lseek(fd, offset, whence));
+  return rota__os_outcome(lseek(fd, offset, whence));
 }
 
 ssize_t rota__os_read_at(int fd, const struct iovec *vector, int count, int64_t offset) {
@@ -38,8 +32,8 @@ ssize_t rota__os_read_at(int fd, const struct iovec *vector, int count, int64_t 
       n = count == 1 ? read(fd, vector->iov_base, vector->iov_len) : readv(fd, vector, count);
     else
       n = count == 1 ? pread(fd, vector->iov_base, vector->iov_len, offset) : preadv(fd, vector, count, offset);
-  } while (interrupted(n));
-  return outcome(n);
+  } while (rota__os_interrupted(n));
+  return rota__os_outcome(n);
 }
 
 ssize_t rota__os_write_at(int fd, const struct iovec *vector, int count, int64_t offset) {
@@ -49,8 +43,8 @@ ssize_t rota__os_write_at(int fd, const struct iovec *vector, int count, int64_t
       n = count == 1 ? write(fd, vector->iov_base, vector->iov_len) : writev(fd, vector, count);
     else
       n = count == 1 ? pwrite(fd, vector->iov_base, vector->iov_len, offset) : pwritev(fd, vector, count, offset);
-  } while (interrupted(n));
-  return outcome(n);
+  } while (rota__os_interrupted(n));
+  return rota__os_outcome(n);
 }
 
 bool rota__os_is_fifo(int fd) {
@@ -62,32 +56,32 @@ int rota__os_sync(int fd) {
   int err;
   do
     err = fsync(fd);
-  while (interrupted(err));
-  return (int)outcome(err);
+  while (rota__os_interrupted(err));
+  return (int)rota__os_outcome(err);
 }
 
 int rota__os_sync_data(int fd) {
   int err;
   do
     err = fdatasync(fd);
-  while (interrupted(err));
-  return (int)outcome(err);
+  while (rota__os_interrupted(err));
+  return (int)rota__os_outcome(err);
 }
 
 int rota__os_truncate(int fd, int64_t length) {
   int err;
   do
     err = ftruncate(fd, length);
-  while (interrupted(err));
-  return (int)outcome(err);
+  while (rota__os_interrupted(err));
+  return (int)rota__os_outcome(err);
 }
 
 int rota__os_chmod_fd(int fd, unsigned int mode) {
-  return (int)outcome(fchmod(fd, (mode_t)mode));
+  return (int)rota__os_outcome(fchmod(fd, (mode_t)mode));
 }
 
 int rota__os_chown_fd(int fd, uid_t uid, gid_t gid) {
-  return (int)outcome(fchown(fd, uid, gid));
+  return (int)rota__os_outcome(fchown(fd, uid, gid));
 }
 
 int rota__os_lock_file(int fd) {
