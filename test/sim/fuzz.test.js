@@ -195,8 +195,8 @@ test('a program without a race gives no report', () => {
 });
 
 test('the fixed twins of the races give no report', () => {
-  const folder = path.join(root, 'examples', 'races');
-  for (const name of fs.readdirSync(folder).filter((file) => file.endsWith('.fixed.js'))) {
+  const folder = path.join(root, 'examples', 'races', 'fixed');
+  for (const name of fs.readdirSync(folder)) {
     const found = fuzz('--seeds=5', path.join(folder, name));
     assert.strictEqual(found.status, 0, found.stdout + found.stderr);
   }
@@ -293,7 +293,7 @@ test('what was found is kept, and is gone when the program is mended', () => {
   const again = fuzz(`--state=${state}`, '--seeds=3', script);
   assert.strictEqual(again.status, 1);
   assert.match(again.stdout, /Known, .*: it is still there/);
-  fs.copyFileSync(path.join(root, 'examples', 'races', 'cache.fixed.js'), script);
+  fs.copyFileSync(path.join(root, 'examples', 'races', 'fixed', 'cache.js'), script);
   const mended = fuzz(`--state=${state}`, '--seeds=3', script);
   assert.strictEqual(mended.status, 0, mended.stdout);
   assert.match(mended.stdout, /Known, .*: it is gone/);

@@ -23,7 +23,7 @@ const { values } = parseArgs({
 });
 const folder = path.join(__dirname, '..', '..', 'examples', 'races');
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'rota-races-'));
-const all = fs.readdirSync(folder).filter((name) => name.endsWith('.js') && !name.includes('.fixed.'));
+const all = fs.readdirSync(folder).filter((name) => name.endsWith('.js'));
 const names = all.map((name) => name.slice(0, -3)).filter((name) => values.only?.split(',').includes(name) ?? true);
 const command = values.node === undefined ? [] : ['--', values.node];
 
@@ -54,7 +54,7 @@ let found = 0,
 for (const name of names) {
   const race = fuzz(values.seeds, `${name}.js`);
   if (race.status === 1) found++;
-  const twin = values.twins === '0' ? undefined : fuzz(values.twins, `${name}.fixed.js`);
+  const twin = values.twins === '0' ? undefined : fuzz(values.twins, `fixed/${name}.js`);
   if (twin !== undefined && twin.status !== 0) loud++;
   const words = race.status === 1 ? `found by seed ${race.tried}` : race.status === 0 ? 'not found' : 'failed';
   const silence = twin === undefined ? '' : twin.status === 0 ? `twin silent for ${twin.tried} seeds` : 'THE TWIN IS NOT SILENT';
@@ -67,7 +67,7 @@ if (values.overhead) {
   let plain = 0,
     steered = 0;
   for (const name of names) {
-    const file = path.join(folder, `${name}.fixed.js`);
+    const file = path.join(folder, `fixed/${name}.js`);
     plain += cost([file]);
     steered += cost(['--schedule-seed=1', file]);
   }

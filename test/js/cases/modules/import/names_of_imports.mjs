@@ -1,6 +1,6 @@
 // What a default value of a parameter sees, values in parentheses, and texts and places of functions after all that.
-import last, { path } from './support/parentheses.mjs';
-import * as all from './support/parentheses.mjs';
+import last, { path } from '../support/parentheses.mjs';
+import * as all from '../support/parentheses.mjs';
 
 function before(x = path) {
   var path = 'the body';

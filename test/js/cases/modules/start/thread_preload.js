@@ -1,7 +1,7 @@
 // A thread loads first what its options name.
 'use strict';
 const { Worker } = require('worker_threads');
-const execArgv = ['-r', './support/says.cjs', '--import', 'data:text/javascript,console.log("imported")'];
+const execArgv = ['-r', '../support/says.cjs', '--import', 'data:text/javascript,console.log("imported")'];
 function run(script, options, next) {
   const worker = new Worker(script, { stdout: true, ...options });
   let text = '';
@@ -12,7 +12,7 @@ function run(script, options, next) {
   });
 }
 run('console.log("text", process.execArgv.length)', { eval: true, execArgv }, () => {
-  run('./support/thread.cjs', { execArgv }, () => {
-    run('./support/thread.mjs', { execArgv }, () => run('./support/thread.mjs', { execArgv: [] }));
+  run('../support/thread.cjs', { execArgv }, () => {
+    run('../support/thread.mjs', { execArgv }, () => run('../support/thread.mjs', { execArgv: [] }));
   });
 });

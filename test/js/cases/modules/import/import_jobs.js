@@ -34,12 +34,12 @@ if (process.argv.length === 2) {
   }, 10);
   globalThis.attempt = (name) => {
     try {
-      require(`./support/jobs/${name}.mjs`);
+      require(`../support/jobs/${name}.mjs`);
     } catch (error) {
       note(error.code);
     }
   };
-  globalThis.load = (name, type = 'mjs') => import(`./support/jobs/${name}.${type}`).then(() => note('ok'), (error) => note(`error ${error}`));
+  globalThis.load = (name, type = 'mjs') => import(`../support/jobs/${name}.${type}`).then(() => note('ok'), (error) => note(`error ${error}`));
   programs[process.argv[2]]();
   queueMicrotask(count);
   process.on('exit', () => console.log(`${process.argv[2]}: ${seen.join(', ')}`));

@@ -14,7 +14,7 @@ Module._extensions['.ts'] = (module, filename) => {
   };
   return Module._extensions['.js'](module, filename);
 };
-console.log(require('./support/kinds.ts'));
+console.log(require('../support/kinds.ts'));
 
 // A long text has import(), too.
 const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'rota-'));
