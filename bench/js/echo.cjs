@@ -1,6 +1,6 @@
 'use strict';
 
-// An echo server for a load generator (bench/load_echo.c): prints its port.
+// An echo server for a load generator (bench/servers/load_echo.c): prints its port.
 
 const net = require('node:net');
 
