@@ -126,6 +126,7 @@ static void take_apart(struct js_env *env) {
   struct js_mailbox *box = env->mailbox;
   if (box != NULL) {
     js_locks_forget(box);
+    js_waiters_forget(box);
     js_mailbox_forget(box);
   }
   js_ports_lock();
@@ -367,6 +368,7 @@ JSObjectRef js_binding_worker(struct js_env *env) {
   js_set_methods(env->context, binding, methods);
   js_set_methods(env->context, binding, js_port_methods);
   js_set_methods(env->context, binding, js_lock_methods);
+  js_set_methods(env->context, binding, js_waiter_methods);
   js_set(env->context, binding, "outOfMemory", js_number(env->context, OUT_OF_MEMORY));
   js_set(env->context, binding, "threadId", js_number(env->context, env->worker != NULL ? env->worker->id : 0));
   if (env->worker != NULL)

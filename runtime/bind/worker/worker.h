@@ -7,6 +7,7 @@
 
 struct js_port;
 struct js_worker;
+struct js_waiter;
 
 /* The mailbox of an env: it is woken when something has come for one of its ports or from one of its workers. */
 struct js_mailbox {
@@ -16,12 +17,17 @@ struct js_mailbox {
   JSObjectRef turn;       /* JavaScript's function for ports that were written to in this env, one at a time */
   struct js_port *ports;  /* that live in this env */
   struct js_worker *born; /* workers made by this env that have not been joined */
-  int keeps;              /* how many ports and workers keep the loop alive */
+  int keeps;              /* how many ports, workers and notified waiters keep the loop alive */
+  /* Under the lock of ports: */
+  struct js_waiter *notified; /* of Atomics.waitAsync, not told yet */
+  bool sleeps;                /* its thread is in Atomics.wait */
 };
 
 /* worker_port.c */
 struct js_mailbox *js_mailbox_of(struct js_env *env);
 void js_mailbox_wake(struct js_mailbox *box);
+/* So many more (or fewer) things keep the loop of this thread's box alive. */
+void js_mailbox_keep(struct js_mailbox *box, int more);
 void js_mailbox_close(struct js_env *env);
 /* A port that no env has yet moves into this one. */
 void js_port_adopt(struct js_mailbox *box, struct js_port *port);
@@ -37,6 +43,10 @@ JSValueRef js_port_at_closing(JSContextRef context, struct js_frame *frame);
 /* worker_lock.c: drops the locks that an ended thread held or waited for. */
 void js_locks_forget(struct js_mailbox *box);
 extern const struct js_method js_lock_methods[];
+
+/* worker_waiters.c: the same for what it waited for in shared memory. */
+void js_waiters_forget(struct js_mailbox *box);
+extern const struct js_method js_waiter_methods[];
 
 /* worker.c */
 void js_worker_check(struct js_env *env);

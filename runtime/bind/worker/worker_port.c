@@ -193,6 +193,14 @@ void js_mailbox_wake(struct js_mailbox *box) {
   uv_async_send(&box->async);
 }
 
+void js_mailbox_keep(struct js_mailbox *box, int more) {
+  box->keeps += more;
+  if (box->keeps > 0)
+    uv_ref((uv_handle_t *)&box->async);
+  else
+    uv_unref((uv_handle_t *)&box->async);
+}
+
 void js_mailbox_close(struct js_env *env) {
   struct js_mailbox *box = env->mailbox;
   if (box == NULL)
@@ -370,13 +378,8 @@ static JSValueRef close_port(JSContextRef context, struct js_frame *frame) {
 /* keep(n): n more (or fewer) ports and workers keep the loop alive */
 static JSValueRef keep(JSContextRef context, struct js_frame *frame) {
   struct js_mailbox *box = js_mailbox_of(js_env_here);
-  if (box == NULL)
-    return js_undefined(context);
-  box->keeps += (int)js_to_integer(context, js_arg(context, frame, 0));
-  if (box->keeps > 0)
-    uv_ref((uv_handle_t *)&box->async);
-  else
-    uv_unref((uv_handle_t *)&box->async);
+  if (box != NULL)
+    js_mailbox_keep(box, (int)js_to_integer(context, js_arg(context, frame, 0)));
   return js_undefined(context);
 }
 

@@ -193,6 +193,10 @@ Object.defineProperty(Function.prototype, 'toString', {
 native.FinalizationRegistry = FinalizationRegistry; // to be had there without the loop being told
 lazily('FinalizationRegistry', () => requireBuiltin('internal/engine_tasks').watched(native.FinalizationRegistry));
 
+// Atomics.waitAsync is not the engine's; notify and wait have to know of it.
+native.Atomics = Atomics;
+lazily('Atomics', () => requireBuiltin('internal/worker/waiters').install(globalThis, native.Atomics));
+
 const fromTimers = (name) => requireBuiltin('internal/timers')[name];
 for (const name of ['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval', 'clearImmediate'])
   lazily(name, fromTimers, true);

@@ -107,6 +107,7 @@ const slotsOf = (global) => [
   [global.JSON, ['parse', 'stringify']],
   [global.Promise, ['any']],
   [global.WebAssembly, ['compile', 'instantiate', 'compileStreaming', 'instantiateStreaming']],
+  [global.Atomics, ['wait', 'waitAsync', 'notify']],
   [global.Date.prototype, ['toTemporalInstant']],
   [global.Function.prototype, ['toString']],
 ];

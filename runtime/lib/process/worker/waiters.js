@@ -1,0 +1,191 @@
+'use strict';
+
+// Atomics.waitAsync, which the engine does not have, and what it asks of Atomics.wait and Atomics.notify. C has the list
+// of who waits where, of all threads (runtime/bind/worker/worker_waiters.c); this module has the promises.
+//
+// A waiting promise does not keep the loop alive, and its timer does not, either. One that was notified by its own
+// thread does, until it is settled. Its settling is a task of the engine in V8: the jobs that it makes run before ticks.
+
+const binding = internalBinding('worker');
+const { runMicrotasks, Atomics: own } = internalBinding('runtime');
+const { apply } = Reflect;
+
+const kNobody = 0;
+const kSleeps = 2;
+const kLongestMs = 2147483647;
+
+const typeOf = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Int32Array.prototype), Symbol.toStringTag).get;
+const lengthOf = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Int32Array.prototype), 'length').get;
+const bufferOf = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Int32Array.prototype), 'buffer').get;
+const sharedSize = Object.getOwnPropertyDescriptor(SharedArrayBuffer.prototype, 'byteLength').get;
+
+// One element of each kind, to hand values over.
+const scratch = { Int32Array: new Int32Array(1), BigInt64Array: new BigInt64Array(1) };
+
+function shown(value) {
+  const isPlain = typeof value === 'object' && value !== null && typeOf.call(value) === undefined;
+  if (isPlain && typeof value.constructor?.name === 'string' && !Array.isArray(value))
+    return `#<${value.constructor.name || 'Object'}>`;
+  if (typeof value === 'symbol') return value.toString();
+  return typeof value === 'object' && value !== null && !isPlain ? `[object ${typeOf.call(value)}]` : `${value}`;
+}
+
+// The kind of a view, or V8's error.
+function kindOf(view) {
+  const kind = typeof view === 'object' && view !== null ? apply(typeOf, view, []) : undefined;
+  if (kind !== 'Int32Array' && kind !== 'BigInt64Array')
+    throw new TypeError(`${shown(view)} is not an int32 or BigInt64 typed array.`);
+  return kind;
+}
+
+function isShared(view) {
+  try {
+    apply(sharedSize, apply(bufferOf, view, []), []);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function mustBeShared(view) {
+  if (!isShared(view)) throw new TypeError(`${shown(view)} is not a shared typed array.`);
+}
+
+function indexIn(view, index) {
+  const at = Math.trunc(Number(index)) || 0;
+  if (at < 0 || at >= apply(lengthOf, view, [])) throw new RangeError('Invalid atomic access index');
+  return at;
+}
+
+// Leaves the value, converted as the view would, in the scratch view.
+function expected(kind, value) {
+  const one = scratch[kind];
+  if (kind === 'BigInt64Array') one[0] = typeof value === 'bigint' ? value : toBigInt(value);
+  else one[0] = Number(value);
+  return one;
+}
+
+function toBigInt(value) {
+  if (typeof value === 'number' || value === undefined || value === null)
+    throw new TypeError(`Cannot convert ${value} to a BigInt`);
+  return BigInt.asIntN(64, BigInt(value));
+}
+
+function timeoutFrom(value) {
+  const ms = Number(value);
+  return Number.isNaN(ms) ? Infinity : Math.max(ms, 0);
+}
+
+// ---- promises ----
+
+const waiting = new Map(); // number -> { resolve, view, timer }; the view keeps the memory
+let listening = false;
+
+function settle(number, answer) {
+  const waiter = waiting.get(number);
+  if (waiter === undefined) return;
+  waiting.delete(number);
+  if (waiter.timer !== undefined) require('internal/timers').clearTimeout(waiter.timer);
+  waiter.resolve(answer);
+}
+
+function hearNews() {
+  const numbers = binding.waiterNews();
+  if (numbers.length === 0) return;
+  for (const number of numbers) settle(number, 'ok');
+  runMicrotasks();
+}
+
+// A time that is longer than a timer's longest takes several.
+function startTimer(number, waiter, ms) {
+  const { setTimeout } = require('internal/timers');
+  const part = Math.min(ms, kLongestMs);
+  waiter.timer = setTimeout(() => {
+    if (ms > part) {
+      startTimer(number, waiter, ms - part);
+    } else if (binding.waiterEnd(number)) {
+      settle(number, 'timed-out');
+      runMicrotasks();
+    }
+  }, Math.ceil(part)).unref();
+}
+
+function begin(Promise, view, at, one, ms) {
+  if (!listening) {
+    listening = true;
+    require('internal/worker/link').alsoHear(hearNews);
+  }
+  const number = binding.waiterAdd(view, at, one);
+  if (number === 0) return { async: false, value: 'not-equal' };
+  if (ms === 0) {
+    binding.waiterEnd(number);
+    return { async: false, value: 'timed-out' };
+  }
+  const { promise, resolve } = Promise.withResolvers();
+  const waiter = { resolve, view, timer: undefined };
+  waiting.set(number, waiter);
+  if (ms !== Infinity) startTimer(number, waiter, ms);
+  return { async: true, value: promise };
+}
+
+// Wakes the first ones of either kind; then, of those that only the engine knows, as many as are left.
+function notifyInOrder(native, view, at, count) {
+  const one = scratch[kindOf(view)];
+  let woken = 0;
+  while (woken < count) {
+    const who = binding.waiterNotify(view, at, one);
+    if (who === kNobody) break;
+    woken += who === kSleeps ? apply(native, own, [view, at, 1]) : 1;
+  }
+  return woken < count ? woken + apply(native, own, [view, at, count - woken]) : woken;
+}
+
+// ---- the functions ----
+
+function make({ Promise }, { wait, notify }) {
+  return {
+    wait(typedArray, index, value, timeout) {
+      const kind = kindOf(typedArray);
+      mustBeShared(typedArray);
+      const at = indexIn(typedArray, index);
+      const one = expected(kind, value);
+      const wanted = one[0];
+      const ms = timeoutFrom(timeout);
+      binding.sleeperBegin(typedArray, at, one);
+      try {
+        return apply(wait, own, [typedArray, at, wanted, ms]);
+      } finally {
+        binding.sleeperEnd();
+      }
+    },
+    waitAsync(typedArray, index, value, timeout) {
+      const kind = kindOf(typedArray);
+      mustBeShared(typedArray);
+      const at = indexIn(typedArray, index);
+      const one = expected(kind, value);
+      const wanted = one[0];
+      const ms = timeoutFrom(timeout);
+      one[0] = wanted; // the conversion of the time may have called code that waits, too
+      return begin(Promise, typedArray, at, one, ms);
+    },
+    notify(typedArray, index, count) {
+      kindOf(typedArray);
+      const at = indexIn(typedArray, index);
+      const most = count === undefined ? Infinity : Math.max(Math.trunc(Number(count)) || 0, 0);
+      if (!isShared(typedArray)) return 0;
+      if (binding.waitersLater() === 0) return apply(notify, own, [typedArray, at, most]);
+      return notifyInOrder(notify, typedArray, at, most);
+    },
+  };
+}
+
+function install(global, atomics) {
+  for (const [name, value] of Object.entries(make(global, atomics))) {
+    Object.setPrototypeOf(value, Object.getPrototypeOf(global.Function));
+    if (name === 'notify') Object.defineProperty(value, 'length', { value: 3, configurable: true });
+    Object.defineProperty(atomics, name, { value, writable: true, enumerable: false, configurable: true });
+  }
+  return atomics;
+}
+
+module.exports = { install };
