@@ -152,7 +152,7 @@ class AbortError extends Error {
   }
 }
 
-// Two errors of one operation become one that shows itself as the second does.
+// Joins two errors of one operation into one error, which has the message of the second.
 function aggregateTwoErrors(first, second) {
   if (!first || !second || first === second) return first || second;
   if (Array.isArray(second.errors)) {
@@ -164,7 +164,7 @@ function aggregateTwoErrors(first, second) {
 
 const genericNodeError = (message, properties) => Object.assign(new Error(message), properties);
 
-// The engine's words for a stack that is full are learned by filling one.
+// The engine's message for a stack overflow is found out by causing one.
 let overflow;
 function isStackOverflowError(error) {
   if (overflow === undefined) {

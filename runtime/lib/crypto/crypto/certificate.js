@@ -18,7 +18,7 @@ function ask(name, spkac, encoding) {
   return answer === undefined ? '' : Buffer.from(answer);
 }
 
-// May be called without `new`; its functions stand on the class and on what it makes.
+// May be called without `new`. Its functions are both static methods and methods of instances.
 function Certificate() {
   if (!(this instanceof Certificate)) return new Certificate();
 }

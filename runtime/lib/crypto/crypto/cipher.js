@@ -83,7 +83,8 @@ function begin(encrypts, cipher, key, iv, options) {
 const badState = (method) => new codes.ERR_CRYPTO_INVALID_STATE(method);
 const notAuthentic = () => new Error('Unsupported state or unable to authenticate data');
 
-// Texts that a program wants piece by piece, in one encoding.
+// Converts output to text, if the program asks for text. The decoder keeps incomplete characters between two calls; all
+// calls must use one encoding.
 class Writer {
   #decoder;
 
@@ -159,14 +160,14 @@ class Pass extends Transform {
     return this.#writer.write(rest, outputEncoding, true);
   }
 
-  // Without an argument, too, there is none from now on: not as Node's documentation has it, but as Node does.
+  // Without an argument, padding is switched off as well. Node's documentation says otherwise, but Node does this.
   setAutoPadding(autoPadding) {
     if (this.#isOver || !binding.cipherSetPadding(this.#cipher.handle, Boolean(autoPadding)))
       throw badState('setAutoPadding');
     return this;
   }
 
-  // CCM must know how long the text is before it takes what else it is to vouch for.
+  // CCM must know the length of the plaintext before it takes additional authenticated data.
   setAAD(aad, options) {
     if (options !== undefined) validateObject(options, 'options', { nullable: true });
     const extra = toBytes(getArrayBufferOrView(aad, 'buffer', options?.encoding));
@@ -187,7 +188,7 @@ class Pass extends Transform {
     return Buffer.from(tag);
   }
 
-  // Without an agreed length only a whole tag is accepted where a shorter one would be weaker.
+  // If no tag length was agreed on, only a full-length tag is accepted by modes in which a shorter tag is weaker.
   _giveTag(bytes) {
     const { handle, mode, tagLength, isSealed } = this.#cipher;
     const { byteLength: length } = bytes;

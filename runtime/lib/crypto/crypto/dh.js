@@ -11,7 +11,7 @@ const { Buffer } = require('buffer');
 const numberKinds = ['number', 'string', ...views];
 const usualGenerator = 2;
 
-// Parts of an exchange, as the binding counts them.
+// The parts of an exchange, by the binding's numbers.
 const part = { prime: 0, generator: 1, publicKey: 2, privateKey: 3, problems: 4 };
 
 const isMemory = (value) => isArrayBufferView(value) || isAnyArrayBuffer(value);
@@ -35,7 +35,7 @@ const refusals = {
     coded(Error, 'ERR_OSSL_DH_MODULUS_TOO_SMALL', 'error:0280007E:Diffie-Hellman routines::modulus too small'),
 };
 
-// A prime or a generator, from whatever it may be given as: a number stays one, the rest becomes bytes.
+// A prime or a generator in any form: a number stays a number, everything else becomes bytes.
 function readNumber(value, name, encoding) {
   if (typeof value === 'number') {
     validateInt32(value, name);
@@ -58,7 +58,7 @@ function makeExchange(sizeOrPrime, generator) {
   return binding.dhCreate(sizeOrPrime, typeof generator === 'number' ? bytesOfNumber(generator) : toBytes(generator));
 }
 
-// What is wrong with a key that the other side sent, by the binding's answer.
+// The error for a key of the peer, by the result of the binding.
 const wrongKeys = {
   1: () => coded(RangeError, 'ERR_CRYPTO_INVALID_KEYLEN', 'Supplied key is too small'),
   2: () => coded(RangeError, 'ERR_CRYPTO_INVALID_KEYLEN', 'Supplied key is too large'),

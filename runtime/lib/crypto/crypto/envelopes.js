@@ -1,6 +1,7 @@
 'use strict';
 
-// Secrets sealed for the owner of a key: encapsulate and decapsulate. The library has this for RSA (RSASVE).
+// encapsulate and decapsulate: a shared secret, encrypted for the owner of a key. The library implements this for RSA
+// (RSASVE).
 
 const { binding, getArrayBufferOrView, toBytes } = require('internal/crypto/util');
 const { Work, coded } = require('internal/crypto/work');
@@ -10,7 +11,7 @@ const { Buffer } = require('buffer');
 
 const keyKinds = ['ArrayBuffer', 'Buffer', 'TypedArray', 'DataView', 'string', 'KeyObject', 'CryptoKey'];
 
-// What failed is all that is said.
+// The error says only which operation failed.
 function carryOut(given, message, present, callback) {
   const failure = () => coded(Error, 'ERR_CRYPTO_OPERATION_FAILED', message);
   const work = new Work(binding.encapsulate, given, ([secret, envelope]) =>

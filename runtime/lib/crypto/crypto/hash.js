@@ -1,6 +1,6 @@
 'use strict';
 
-// Hash and Hmac, streams that are written to and then asked for what they have made of it; and a hash in one call.
+// Hash and Hmac: streams that take data and then give one digest; and crypto.hash, which does it in one call.
 
 const { codes, binding, encode, toBytes, getArrayBufferOrView, views } = require('internal/crypto/util');
 const { callable } = require('internal/crypto/work');
@@ -20,7 +20,7 @@ function input(data, encoding) {
     : Buffer.from(data, normalizeEncoding(encoding) ?? 'utf8');
 }
 
-// Under any other name bytes are given.
+// An unknown encoding gives bytes.
 const knownEncoding = (encoding) => (encoding ? normalizeEncoding(`${encoding}`) : undefined);
 
 const optionsOf = (options) => (typeof options === 'object' && options !== null ? options : undefined);
@@ -100,7 +100,7 @@ class HashStream extends Digester {
     return this.#result;
   }
 
-  // The stream's own digest does not count: the program may ask for it once more.
+  // The digest that the stream emits does not count: the program may call digest() once more.
   _flush(callback) {
     let result;
     try {
@@ -121,7 +121,7 @@ class HashStream extends Digester {
 }
 const Hash = callable(HashStream, 'Hash');
 
-// The bytes of a secret, in whichever way it is kept.
+// The bytes of a secret, whether it is a KeyObject, a CryptoKey or bytes.
 function keyBytes(key, encoding) {
   const { isKeyObject, isCryptoKey, getKeySlots } = require('internal/crypto/keys');
   if (isKeyObject(key) || isCryptoKey(key)) {
@@ -153,7 +153,7 @@ class HmacStream extends Digester {
     callback(null, this.digest());
   }
 
-  // A second time there is nothing, and no error: programs rely on that.
+  // A second call gives an empty result without an error: programs rely on that.
   digest(outputEncoding) {
     const encoding = knownEncoding(outputEncoding);
     if (this._isOver) return encode('', encoding);

@@ -1,7 +1,7 @@
 'use strict';
 
-// Keys from secrets: pbkdf2, scrypt, hkdf. One function of the binding does all three; it says null to a digest that it
-// lacks.
+// Keys from secrets: pbkdf2, scrypt, hkdf. One function of the binding does all three; it returns null for a digest
+// that it does not have.
 
 const { codes, binding, getArrayBufferOrView, toBytes } = require('internal/crypto/util');
 const { Work, twoForms } = require('internal/crypto/work');
@@ -33,8 +33,8 @@ function preparePbkdf2(password, salt, iterations, keylen, digest) {
   return derivation(kPbkdf2, [secret, grains, keylen, digest, undefined, iterations], digest, asBuffer);
 }
 
-// Each setting has a short name and a long one, of which only one may be given. 0 stands for what is usual. Options are
-// read once: a getter could answer differently the next time.
+// Each setting has a short name and a long one, and only one of them may be given. 0 stands for the default. Options
+// are read once: a getter could give another value the next time.
 const scryptSettings = [
   ['N', 'cost', 16384],
   ['r', 'blockSize', 8],

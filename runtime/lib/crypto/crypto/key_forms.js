@@ -1,6 +1,6 @@
 'use strict';
 
-// The forms in which keys of two halves are written: PEM and DER of several kinds, JSON, and raw bytes. A form is made
+// The formats in which asymmetric keys are written: PEM and DER of several types, JWK, and raw bytes. A format is made
 // from a program's options, which are checked then; `write(handle)` gives the key in it.
 
 const { codes, binding, getArrayBufferOrView, toBytes } = require('internal/crypto/util');
@@ -62,7 +62,7 @@ function writeRaw(handle, isPrivate, pointForm) {
 
 // ---------------------------------------------------------------- from options
 
-// PEM and DER: the kinds of each half, and the keys that some of them are for only.
+// PEM and DER: the types of each half, and the keys to which some of them are limited.
 const kinds = { public: ['pkcs1', 'spki'], private: ['pkcs1', 'pkcs8', 'sec1'] };
 const only = { pkcs1: ['rsa', 'RSA'], sec1: ['ec', 'EC'] };
 
@@ -95,7 +95,7 @@ function readEncoded(half, options, place, keyType) {
   };
 }
 
-// What a key pair is to be written as is known before the pair is; then `type` is refused in fewer words.
+// The format of a key pair is known before the pair exists; then the error about `type` is shorter.
 function readRaw(half, options, place, keyType, isEarly) {
   const { format, type = 'uncompressed', passphrase, cipher } = options;
   if (half === 'private' && (passphrase !== undefined || cipher != null)) {
@@ -105,7 +105,7 @@ function readRaw(half, options, place, keyType, isEarly) {
   if (isPoint && isEarly && pointForms[type] === undefined)
     throw new codes.ERR_INVALID_ARG_VALUE(`${place}.type`, type);
   if (isPoint) validateOneOf(type, `${place}.type`, Object.keys(pointForms));
-  // Only keys that are grown from a seed have one; the library has none of these.
+  // Only keys that are derived from a seed have one; the library has no such keys.
   if (format === 'raw-seed') throw incompatible();
   return (handle) => writeRaw(handle, half === 'private', type);
 }

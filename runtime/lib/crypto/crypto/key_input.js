@@ -16,7 +16,7 @@ const isKey = (value) =>
   typeof value === 'object' && value !== null && (brands.isKeyObject(value) || brands.isCryptoKey(value));
 const memoryKinds = ['ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'];
 const anyKinds = [...memoryKinds, 'string', 'KeyObject', 'CryptoKey'];
-// Where only a new private key is wanted.
+// The kinds of values from which a key object can be made.
 const creationKinds = ['string', ...memoryKinds, 'URL'];
 
 const isUrl = (value) => typeof value === 'object' && value !== null && require('internal/url').hasRecord(value);
@@ -24,7 +24,7 @@ const { toString: urlText } = require('internal/url').URL.prototype;
 
 // ---------------------------------------------------------------- formats
 
-// What OpenSSL says when nobody gives it the passphrase that it asks for.
+// OpenSSL's error when no passphrase is given for an encrypted key.
 function interrupted() {
   return Object.assign(new Error('error:07880109:common libcrypto routines::interrupted or cancelled'), {
     library: 'common libcrypto routines',
@@ -160,7 +160,7 @@ const unsupported = () =>
     code: 'ERR_OSSL_OSSL_STORE_UNSUPPORTED',
   });
 
-// The URL is what it was made from, whatever a program has put into the place of its properties.
+// The URL's text as it was made, even if the program has replaced its properties.
 function readFile(url, options) {
   const { URL } = require('internal/url');
   const permission = require('internal/process/permission');
@@ -196,8 +196,8 @@ function slotsOf(key) {
     : require('internal/crypto/web/key').slotsOf(key);
 }
 
-// What stands in an argument, whatever its shape: { data, options } with bytes, or { key } for an object. Only a
-// private key may be in a file.
+// What an argument contains: { data, options } with bytes, or { key } for an object. Only a private key may be in a
+// file.
 function unwrap(argument, name, allowed, mayBeFile) {
   const isSource = (value) => isBytes(value) || (mayBeFile && isUrl(value));
   if (isKey(argument)) return { key: argument };
@@ -234,7 +234,7 @@ function preparePrivateKey(argument, name = 'key', allowed = [...anyKinds, 'URL'
   };
 }
 
-// A public key; a private one does as well, since it contains the other: { handle, isPrivate }.
+// A public key: { handle, isPrivate }. A private key is accepted as well, since it contains the public one.
 function preparePublicKey(argument, name = 'key', allowed = anyKinds) {
   const { key, data, options } = unwrap(argument, name, allowed, false);
   if (key !== undefined) {

@@ -1,6 +1,6 @@
 'use strict';
 
-// KeyObject and its kinds. What a key is stands in a private field that programs can neither see nor forge.
+// KeyObject and its classes. The key is in a private field, which programs can neither read nor forge.
 
 const { codes, binding } = require('internal/crypto/util');
 const { readForm } = require('internal/crypto/key_forms');
@@ -116,7 +116,7 @@ function detailsOf(handle) {
   if (kind === 'ec') return { namedCurve: curve };
   if (kind !== 'rsa' && kind !== 'rsa-pss') return {};
   const details = { modulusLength: bits, publicExponent: BigInt(`0x${Buffer.from(exponent).hexSlice()}`) };
-  // A key that is bound to its parameters tells those that are not usual, and at least one.
+  // A key that is bound to parameters lists those that are not the default, and at least one.
   if (kind === 'rsa-pss' && [digest, mgf1, salt].some((parameter) => parameter !== undefined)) {
     Object.assign(details, {
       hashAlgorithm: shortDigest(digest ?? 'sha1'),

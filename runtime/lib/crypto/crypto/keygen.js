@@ -1,7 +1,7 @@
 'use strict';
 
-// New keys: generateKeyPair and generateKey. What may be asked for of each type of key stands in a table; its readers
-// fill the binding's settings.
+// New keys: generateKeyPair and generateKey. A table lists the options of each type of key; its readers fill the
+// binding's settings.
 
 const { codes, binding, toBytes } = require('internal/crypto/util');
 const { Work, twoForms } = require('internal/crypto/work');
@@ -74,7 +74,7 @@ function readDigest(value, name, what) {
   return value;
 }
 
-// An option that has had another name, which warns.
+// An option that also has an old name, which gives a deprecation warning.
 function renamed(options, name, oldName) {
   if (options[name] !== undefined || options[oldName] === undefined) return options[name];
   process.emitWarning(
@@ -109,7 +109,7 @@ function readCurve(settings, { namedCurve, paramEncoding }) {
   if (!binding.curveNames().includes(settings.curve)) throw new codes.ERR_CRYPTO_INVALID_CURVE();
 }
 
-// A group's name, a prime, or the length of a prime to be found.
+// A group's name, a prime, or the length of a prime that is to be found.
 function readGroup(settings, options) {
   const { group, prime, primeLength, generator } = options;
   if (group != null) {
@@ -138,7 +138,7 @@ function readGroup(settings, options) {
   settings.generator = generator ?? 2;
 }
 
-// The readers of each type's options; without any, options may be left out.
+// The readers of each type's options. A type without readers needs no options.
 const pairTypes = {
   __proto__: null,
   'rsa': [readBits, readExponent],

@@ -17,7 +17,7 @@ function createSecretKey(key, encoding) {
   return new SecretKeyObject(Buffer.copyBytesFrom(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)));
 }
 
-// Without the private numbers, so that the object cannot give them away.
+// Without the private numbers, so that the object cannot reveal them.
 function publicHalf(handle) {
   return input.readDer(false, new Uint8Array(binding.keyExport(handle, false, false, 'spki')));
 }
@@ -46,7 +46,7 @@ function getKeySlots(key) {
   return isKeyObject(key) ? slotsOf(key) : require('internal/crypto/web/key').slotsOf(key);
 }
 
-// For another thread.
+// For the transfer to another thread.
 function toPlain(object) {
   const { type, handle } = slotsOf(object);
   if (type === 'secret') return { type, bytes: new Uint8Array(handle) };

@@ -14,7 +14,7 @@ const {
 } = require('internal/util/types');
 const { Buffer } = require('buffer');
 
-const most = 2 ** 31 - 1; // bytes that are asked for at once
+const most = 2 ** 31 - 1; // bytes that are generated at once
 
 const isMemory = (value) => isAnyArrayBuffer(value) || isArrayBufferView(value);
 const fillNow = (bytes, from = 0, count = bytes.byteLength) => binding.randomFill(-1, bytes, from, count);
@@ -80,7 +80,7 @@ function randomFill(buffer, offset, size, callback) {
 
 // ---------------------------------------------------------------- from a store
 
-// Bytes in advance, handed out in pieces of one size. What was given away is wiped.
+// Bytes that are generated in advance and given out in pieces of one size. Bytes that were given out are wiped.
 class Store {
   #bytes;
   #at;
@@ -113,7 +113,7 @@ function needSafe(value, name) {
   if (!Number.isSafeInteger(value)) throw new codes.ERR_INVALID_ARG_TYPE(name, 'a safe integer', value);
 }
 
-// Evenly spread: of the 48 bits' range, the last part that is not whole is not used.
+// The distribution is even: the incomplete range at the end of the 48 bits is not used.
 function drawBelow(range) {
   numbers ??= new Store(6, 1024);
   const usable = numberRange - (numberRange % range);
@@ -143,7 +143,7 @@ const dashed = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/;
 const writeUuid = (bytes) => bytes.hexSlice(0, 16).replace(dashed, '$1-$2-$3-$4-$5');
 let identities;
 
-// Sixteen random bytes, of which some bits say what kind of identity it is; `mark` may set more.
+// Sixteen random bytes, of which some bits give the UUID's version and variant; `mark` may set more.
 function makeUuid(options, version, mark) {
   if (options !== undefined) validateObject(options, 'options');
   const fresh = options?.disableEntropyCache ?? false;
@@ -182,7 +182,7 @@ function getRandomValues(array) {
   return randomFillSync(array);
 }
 
-// Without a word about what was given: it may be a secret.
+// The error does not show the value: it may be a secret.
 const notMemory = (name) =>
   coded(
     TypeError,

@@ -29,7 +29,7 @@ function readLabel({ oaepLabel, encoding }) {
   );
 }
 
-// Options stand beside the key, where the argument is an object with one.
+// Options are properties of the same object as the key.
 const optionsIn = (key) => (typeof key === 'object' && key !== null && 'key' in key ? key : {});
 
 const privateHalf = (key) => preparePrivateKey(key, 'privateKey');

@@ -16,7 +16,7 @@ const pairForms = new Map([
   ['ieee-p1363', true],
 ]);
 
-// How a signature is made: [padding, salt length, whether its two numbers stand side by side].
+// How a signature is made: [padding, salt length, whether its two numbers are concatenated].
 function mannerOf(key) {
   const options = typeof key === 'object' && key !== null ? key : {};
   const manner = [];
@@ -52,7 +52,7 @@ class Collector extends Writable {
       validateEncoding(data, encoding);
       this.#parts.push(Buffer.from(data, encoding === 'buffer' ? 'utf8' : encoding));
     } else if (isArrayBufferView(data)) {
-      // A copy: the program may go on using its bytes.
+      // A copy: the program may change its bytes afterwards.
       this.#parts.push(Buffer.copyBytesFrom(new Uint8Array(data.buffer, data.byteOffset, data.byteLength)));
     } else {
       throw new codes.ERR_INVALID_ARG_TYPE('data', ['string', 'Buffer', 'TypedArray', 'DataView'], data);
@@ -65,10 +65,10 @@ class Collector extends Writable {
     callback();
   }
 
-  // What was collected, once. `rest` follows: the manner, and for a check the signature.
+  // Signs or verifies the collected data, once. `rest`: the settings, and for a verification the signature.
   _conclude(handle, ...rest) {
     this.#need();
-    // Keys that take a message only as a whole.
+    // These keys take a message only as a whole.
     if (/^ed/.test(binding.keyType(handle))) throw new codes.ERR_CRYPTO_UNSUPPORTED_OPERATION();
     const data = Buffer.concat(this.#parts);
     this.#parts = undefined;
@@ -93,7 +93,7 @@ class VerifyStream extends Collector {
   }
 }
 
-// Whether there is a context, which is something that the library's signatures do not have.
+// Whether a context string is given. The library's signatures do not support one.
 function readContext({ context }) {
   if (context === undefined) return false;
   if (!isArrayBufferView(context))
@@ -101,7 +101,7 @@ function readContext({ context }) {
   return context.byteLength > 0;
 }
 
-// Signing and checking in one call differ in the kind of key, and in whether there is a signature.
+// Signing and verifying in one call differ in the type of key, and in whether a signature is given.
 function inOneCall(algorithm, data, key, callback, prepareKey, finish, ...signature) {
   if (!key) throw new codes.ERR_CRYPTO_SIGN_KEY_REQUIRED();
   const manner = mannerOf(key);

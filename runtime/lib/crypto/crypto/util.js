@@ -56,7 +56,7 @@ function encode(result, encoding) {
   return encoding && encoding !== 'buffer' ? buffer.toString(encoding) : buffer;
 }
 
-// Private numbers are kept apart from the first one on, if that is asked for.
+// With --secure-heap, private numbers are kept in the secure heap from the first one on.
 if (
   require('internal/process/flags')
     .words()

@@ -1,7 +1,8 @@
 'use strict';
 
-// Work for the binding that can be done at once or on the pool. A function of crypto and its `Sync` twin are made from
-// one description: how the arguments are checked, what the binding is to do with them, and what becomes of its answer.
+// Work for the binding that can be done synchronously or in the thread pool. A function of crypto and its `Sync` twin
+// are made from one description: how the arguments are checked, what the binding does with them, and how its result is
+// converted.
 
 const { binding, job, dropJob } = require('internal/crypto/util');
 const { derivation } = require('internal/shared');
@@ -56,7 +57,7 @@ class Work {
       if (error) callback(error);
       else callback(nothing, result);
     }, this.#type);
-    // Null at once is a refusal: the work was not begun, and `finish` says why.
+    // If the binding returns null at once, the work was not begun, and `finish` gives the reason.
     if (this.native(id, ...this.given) !== null) return;
 
     dropJob(id);
@@ -112,7 +113,7 @@ function callable(Kind, name) {
   return function_;
 }
 
-// Errors whose code is told, but whose words are the caller's.
+// Errors with a code of crypto and a message of the caller.
 function coded(Kind, code, message, extra) {
   return Object.assign(new Kind(message), { code, ...extra });
 }

@@ -11,7 +11,7 @@ const { Buffer } = require('buffer');
 
 const asDate = (seconds) => new Date(seconds * 1000);
 
-// [property, place among the binding's fields, what it is made]
+// [property, index among the binding's fields, conversion]
 const fields = [
   ['subject', 0],
   ['subjectAltName', 10],
@@ -34,13 +34,13 @@ const fields = [
 ];
 const pemField = 14;
 const keyField = 13;
-const hidden = new Set(['raw', 'ca', 'publicKey']); // which inspect does not show
+const hidden = new Set(['raw', 'ca', 'publicKey']); // inspect does not show these
 
 const checks = { host: 0, email: 1, address: 2 };
 const signed = 0;
 const itsOwn = 1;
 
-// What the checks of names allow; the numbers are OpenSSL's.
+// Flags for the checks of names; the numbers are OpenSSL's.
 const subjectFlags = { default: 0, always: 0x1, never: 0x20 };
 const switches = [
   ['wildcards', true, 0x2],
@@ -57,7 +57,7 @@ function readCheckOptions(options = {}) {
   for (const [name, usual, bit] of switches) {
     const value = options[name] === undefined ? usual : options[name];
     validateBoolean(value, `options.${name}`);
-    // A bit tells of what is not usual.
+    // A bit is set for a value that is not the default.
     if (value !== usual) flags |= bit;
   }
   return flags;
@@ -91,7 +91,7 @@ const nistCurves = {
   'prime192v1': 'P-192',
 };
 
-// What the old form tells of a key: { modulus, exponent, pubkey, bits, asn1Curve, nistCurve }.
+// The key in the legacy form: { modulus, exponent, pubkey, bits, asn1Curve, nistCurve }.
 function keyParts(handle) {
   const kind = handle === undefined ? undefined : binding.keyType(handle);
   if (kind !== 'rsa' && kind !== 'ec') return {};
@@ -137,7 +137,7 @@ class X509Certificate {
     Object.defineProperty(this.prototype, 'toString', { enumerable: false });
   }
 
-  // Only a connection knows who issued what its peer sent.
+  // Only a connection knows the issuer of a certificate that its peer sent.
   get issuerCertificate() {
     return undefined;
   }

@@ -23,7 +23,7 @@ const lazy =
   (...args) =>
     require(id)[name](...args);
 
-// create...: an object of a class that is loaded then.
+// create...: makes an instance of a class, which is loaded at that moment.
 function maker(name, count, module, Kind) {
   const make = (...given) => new (require(`internal/crypto/${module}`)[Kind])(...given);
   Object.defineProperty(make, 'name', { value: name, configurable: true });

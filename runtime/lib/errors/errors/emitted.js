@@ -21,7 +21,7 @@ function kindOf(emitter) {
   }
 }
 
-// The error's stack goes on with the place. For an error that is printed, and nothing else any more.
+// Appends the place to the error's stack. Only for an error that is about to be printed.
 function append(error) {
   const place = places.get(error);
   if (place === undefined) return;

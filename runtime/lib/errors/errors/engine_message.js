@@ -1,17 +1,17 @@
 'use strict';
 
-// V8's words for errors that the engine throws by itself. Programs and tests compare such texts, so an error that a
-// program looks at says what it would say in Node. The engine's message often quotes the expression; where it does not,
-// the source at the place of the error is asked (internal/errors/source_words, source_tree). What neither of them tells
-// (the value of a variable at that moment) is left out, or taken for undefined where nearly every such error is about
-// undefined.
+// V8's messages for errors that the engine throws itself. Programs and tests compare such texts, so an error that a
+// program reads has the message that it would have in Node. The engine's message often quotes the expression; if it
+// does not, the source at the error's position is parsed (internal/errors/source_words, source_tree). What neither of
+// them shows (the value of a variable at that moment) is left out, or assumed to be undefined where nearly every such
+// error is about undefined.
 
 const words = () => require('internal/errors/source_words');
 const tree = () => require('internal/errors/source_tree');
 
 const kNoObject = 'Cannot convert undefined or null to object';
 const kIteratorKey = '(cannot read property Symbol(Symbol.iterator))';
-const kQuoted = 400; // of the source behind a place
+const kQuoted = 400; // characters of the source after a position
 
 // Where an error was made. The text is read when a rule asks for it.
 class Place {
@@ -32,7 +32,7 @@ class Place {
     return value;
   }
 
-  // What stands at the place and behind it.
+  // The source at the position and after it.
   get behind() {
     if (this.#behind !== undefined) return this.#behind;
     const lines = this.text?.split('\n', this.line + 20) ?? [];
@@ -47,7 +47,7 @@ class Place {
     return this.text?.split('\n', this.line)[this.line - 1]?.slice(0, this.column - 1) ?? '';
   }
 
-  // Of what stands there, put behind a name: the innermost expression on the left that is about that name.
+  // Of the source at the position, after a name: the innermost expression on the left that uses that name.
   #about(accept) {
     const { expressionAt } = words();
     let node = expressionAt(`_${this.behind}`);
@@ -65,13 +65,13 @@ class Place {
     return node ?? undefined;
   }
 
-  // The arguments of the call that stands there.
+  // The arguments of the call at the position.
   get given() {
     if (!this.behind.startsWith('(')) return [];
     return this.#about((node) => node.type === 'CallExpression' && node.callee.name === '_')?.arguments ?? [];
   }
 
-  // The key of the member that stands there.
+  // The key of the member at the position.
   get key() {
     if (!/^[.[]/.test(this.behind)) return undefined;
     const member = this.#about((node) => node.type === 'MemberExpression' && node.object.name === '_');
@@ -79,7 +79,7 @@ class Place {
   }
 }
 
-// ---- texts that say all by themselves ----
+// ---- messages that contain all that is needed ----
 
 const plain = new Map(
   Object.entries({
@@ -164,7 +164,7 @@ const plain = new Map(
   }),
 );
 
-// ---- texts that need to be looked into ----
+// ---- messages that need the source ----
 
 function readingOf(value, code, place) {
   const simple = /^[\w$]+(?:\.[\w$]+)*\.([\w$]+)$/.exec(code);
@@ -215,7 +215,7 @@ function readingOf(value, code, place) {
   return undefined;
 }
 
-// An array pattern that something which cannot be iterated came to.
+// An array pattern was given a value that is not iterable.
 function unpacked(value, pattern, place) {
   const { expressionAt, bare, show, showIterable, describeWithType } = words();
   const { behind } = place;
@@ -258,7 +258,7 @@ function spread(isEmpty, place) {
     behind.startsWith('(') || before.trimStart() === '' ? (starts.find((start) => start >= before.length) ?? at) : at;
   const node = hit === undefined ? undefined : expressionAt(line, hit + 3);
   if (node === undefined) return isEmpty ? 'undefined is not iterable' : undefined;
-  // Of brackets that are open there, the last tells whether it is a list or a call.
+  // The last bracket that is open there shows whether it is a list or a call.
   let depth = 0;
   let open;
   for (let i = hit - 1; i >= 0 && open === undefined; i--) {
@@ -306,7 +306,7 @@ function deletion(place) {
 
 const firstGiven = (place, how) => words()[how](place.given[0]);
 
-// Natives that take something to iterate over.
+// Native functions that take an iterable.
 const takers = new Set(['Map', 'Set', 'WeakMap', 'WeakSet', 'AggregateError', 'format']);
 const receiver = (owner) => (m, place) =>
   `Method ${owner}.prototype.${place.native ?? 'get'} called on incompatible receiver #<Object>`;

@@ -1,7 +1,7 @@
 'use strict';
 
-// What was wrong with a text given to JSON.parse, or with a value given to JSON.stringify, in V8's words. The engine's
-// own errors do not say enough; the wrappers that have the text or value look again (bootstrap).
+// V8's messages for an invalid text given to JSON.parse, and for an invalid value given to JSON.stringify. The engine's
+// own errors do not contain enough; the wrappers that have the text or value examine it again (bootstrap).
 
 const { findFault } = require('internal/modules/json');
 
@@ -14,7 +14,7 @@ function ofParse(error, text) {
   return fault === undefined ? error : say(error, fault);
 }
 
-const kShown = 4; // steps of a circle that are all told; of a longer one, the first two and the last
+const kShown = 4; // up to this length all steps of a cycle are listed; of a longer one, the first two and the last
 
 function makerOf(object) {
   const { constructor } = object;

@@ -1,7 +1,7 @@
 'use strict';
 
-// What a place in a file is about, where the engine's message quotes nothing: which pattern could not be filled, which
-// variable was used too early. The whole file is parsed once, when such an error is first looked at.
+// What a position in a file is about, if the engine's message quotes nothing: which pattern could not be filled, which
+// variable was used too early. The whole file is parsed once, when a program first reads such an error.
 
 const { acorn, options, bare, show, literalOf } = require('internal/errors/source_words');
 
@@ -19,7 +19,7 @@ function treeOf(file, text) {
         tree.root = acorn.parse(text, { ...options, sourceType });
         break;
       } catch {
-        // the other kind, or none: the engine may know more syntax than the parser
+        // the other kind (script or module), or none: the engine may support more syntax than the parser
       }
     }
   }
@@ -50,7 +50,7 @@ function* childrenOf(node) {
 
 const isFunction = (node) => /^(?:ArrowFunctionExpression|Function(?:Expression|Declaration))$/.test(node.type);
 
-// The innermost function around a place, which for the engine begins with its brackets.
+// The innermost function around a position. For the engine a function begins with its parentheses.
 function functionAt(node, at, found) {
   if (isFunction(node)) found = node;
   for (const child of childrenOf(node)) {
@@ -89,7 +89,7 @@ function messageForNested(pattern) {
   return `Cannot read properties of undefined (reading '${first?.key?.name}')`;
 }
 
-// The message for an object pattern that something without properties came to.
+// The message for an object pattern that was given undefined or null.
 function destructuring(file, text, line, column) {
   const { root } = treeOf(file, text);
   const at = offsetOf(text, line, column);
@@ -98,7 +98,7 @@ function destructuring(file, text, line, column) {
   const parameter = scope?.params.find(
     (node) => (node.type === 'AssignmentPattern' ? node.left : node).type === 'ObjectPattern',
   );
-  // Before its first statement has done anything, it is the parameters.
+  // Before the first statement of the function, the pattern is one of the parameters.
   if (parameter !== undefined && at <= (scope.body.body?.[0] ?? scope.body).start) {
     if (parameter.type === 'AssignmentPattern')
       return messageForPattern(parameter.left, undefined, '(intermediate value)'.repeat(3));
@@ -152,7 +152,7 @@ function earlyName(file, text, line, column) {
   const scope = functionAt(root, at) ?? root;
   const declared = lexicalNames(root);
   let outside;
-  let before; // columns of a text that was rewritten are not exact: what stands before the place counts, if nothing else does
+  let before; // columns of a rewritten text are not exact: if nothing else is found, a variable before the position counts
   const references = [];
   for (const node of within(scope)) if (node.type === 'Identifier' && declared.has(node.name)) references.push(node);
   for (const { name, start, end } of references.sort(isEarlier)) {

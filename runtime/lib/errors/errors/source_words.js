@@ -1,8 +1,8 @@
 'use strict';
 
 // Expressions of a program as V8 shows them in its messages: `a.b(...).c`, `(intermediate value)`. The engine's own
-// messages quote the source; here it is parsed and said again. Loaded when an error of the engine's own is first looked
-// at and its text is not a plain chain of names.
+// messages quote the source; here the source is parsed and printed in V8's form. Loaded when a program first reads an
+// error of the engine whose text is not a plain chain of names.
 
 const acorn = require('internal/deps/acorn');
 
@@ -33,7 +33,7 @@ const bare = (node) => (node?.type === 'ParenthesizedExpression' ? bare(node.exp
 const textOfTemplate = (node) =>
   node.type === 'TemplateLiteral' && node.expressions.length === 0 ? node.quasis[0].value.cooked : undefined;
 
-// The key of a member as text, if the source alone tells it.
+// The key of a member as text, if it is a constant in the source.
 function keyOf(member) {
   const { property } = member;
   if (property.type === 'PrivateIdentifier') return `#${property.name}`;
@@ -95,7 +95,7 @@ function show(node) {
   return shows[node.type]?.(node) ?? kMiddle;
 }
 
-// A callee; the engine tells its value, too, which V8 shows where it has worked it out while compiling.
+// A callee. The engine gives its value, too; V8 shows the value where it computed it at compile time.
 function showCallee(text, value) {
   if (/^[\w$]+(?:\.[\w$]+)*$/.test(text)) return text;
   const node = expressionAt(text);
@@ -104,7 +104,7 @@ function showCallee(text, value) {
   return show(node);
 }
 
-// What is not iterable, in words.
+// The description of a value that is not iterable.
 function showIterable(node) {
   const inner = bare(node);
   return inner.type === 'CallExpression'
@@ -112,9 +112,10 @@ function showIterable(node) {
     : `${show(inner)} is not iterable`;
 }
 
-// ---- values that stand in the source ----
+// ---- values that are literals in the source ----
 
-// { value } for a literal, { kind } for an object that is written down, undefined for what only running tells.
+// { value } for a literal, { kind } for an object or array literal, undefined for a value that is known only at run
+// time.
 function literalOf(node) {
   const inner = bare(node);
   switch (inner?.type) {
@@ -143,8 +144,8 @@ function literalOf(node) {
   }
 }
 
-// "number 5", "object null", "object"; what is not known is taken for undefined, which it is in nearly all programs
-// that fail so.
+// "number 5", "object null", "object". A value that is not known is assumed to be undefined, which it is in nearly all
+// such errors.
 function describeWithType(node) {
   const known = literalOf(node);
   if (known === undefined) return 'undefined';

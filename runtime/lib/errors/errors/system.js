@@ -1,6 +1,6 @@
 'use strict';
 
-// Errors of the system: what failed, in which call, with which code, at which path or address.
+// System errors: the system call, the code, and the path or address.
 
 const { putCodeIntoStack } = require('internal/errors/stack');
 
@@ -13,13 +13,13 @@ function describeErrno(errno) {
 const codeOf = (errno) => describeErrno(errno)[0];
 const hostAndPort = (host, port) => (port > 0 ? ` ${host}:${port}` : host ? ` ${host}` : '');
 
-// Properties without a value are left out, but for those that are always there.
+// Properties without a value are left out, except those that are always there.
 function assign(error, always, others) {
   Object.assign(error, always);
   for (const name of Object.keys(others)) {
     if (others[name]) error[name] = others[name];
   }
-  // They call themselves Error, whatever they are made by.
+  // The name is Error, whichever class makes them.
   Object.defineProperty(error, 'constructor', {
     __proto__: null,
     value: Error,
@@ -47,7 +47,7 @@ class UVExceptionWithHostPort extends Error {
 
 class ExceptionWithHostPort extends Error {
   constructor(errno, syscall, address, port, local) {
-    const isError = typeof errno === 'object'; // what was not allowed
+    const isError = typeof errno === 'object'; // the operation that was not permitted
     const code = isError ? errno.code : codeOf(errno);
     const details = isError
       ? ` ${errno.message}`
@@ -68,7 +68,7 @@ class DNSException extends Error {
   }
 }
 
-// Of a context { errno, syscall, path, dest, ... }, which becomes the error's properties.
+// Made from a context { errno, syscall, path, dest, ... }, whose members become properties of the error.
 function uvException(context) {
   const { errno, syscall, path, dest, message: given, ...others } = context;
   const [code, text] = given && context.code ? [context.code, given] : describeErrno(errno);
@@ -84,7 +84,7 @@ function uvException(context) {
   return error;
 }
 
-// A refusal that is told with all that is known of it, in `info`.
+// An error whose details are in the property `info`.
 class SystemError extends Error {
   constructor(code, sentence, context) {
     const { path, dest, syscall, errno } = context;

@@ -1,8 +1,8 @@
 'use strict';
 
 // The coded errors whose message is a sentence with gaps: code, class (the first of several is the usual one), message.
-// %s, %d and %j stand for an argument each. Text and not objects, so that a program that fails nowhere parses none of
-// it. Messages that have to be worked out are in internal/errors/wording.
+// %s, %d and %j stand for an argument each. The table is text and not objects, so that a program without errors parses
+// none of it. Messages that have to be computed are in internal/errors/wording.
 
 module.exports = `
 ERR_AMBIGUOUS_ARGUMENT TypeError The "%s" argument is ambiguous. %s

@@ -1,7 +1,7 @@
 'use strict';
 
-// Messages that have to be worked out from their arguments. A writer gives the text, or the text and the properties
-// that the error has besides.
+// Messages that are computed from their arguments. A writer gives the text, or the text and further properties of the
+// error.
 
 const { describeExpected, describeReceived, listed, show, withSeparators } = require('internal/errors/words');
 
@@ -170,7 +170,7 @@ module.exports = {
       return `${what} in ${folder}package.json${from(base)}`;
     },
   ],
-  // packageFile: it alone makes a module of a file that has nothing of one
+  // packageFile: without it, nothing marks the file as a module
   ERR_REQUIRE_ESM_RACE_CONDITION: [
     'Error',
     (filename, parent) =>

@@ -1,6 +1,6 @@
 'use strict';
 
-// Words for messages: what kinds of values were expected, and what came instead.
+// Parts of messages: which kinds of values were expected, and which value was given.
 
 const typeNames = new Set(['string', 'function', 'number', 'object', 'boolean', 'bigint', 'symbol']);
 const capital = /^[A-Z][A-Za-z\d]*$/;
@@ -25,7 +25,7 @@ function stringReceived(text) {
   return short.includes("'") ? JSON.stringify(short) : `'${short}'`;
 }
 
-// By the type of what came.
+// By the type of the given value.
 const received = {
   __proto__: null,
   undefined: () => 'undefined',
@@ -55,7 +55,7 @@ function describeExpected(expected) {
   }
   const { types, classes, phrases } = groups;
   if (classes.length > 0 && types.includes('object')) {
-    // beside classes, it reads better as one
+    // together with classes, one phrase is easier to read
     types.splice(types.indexOf('object'), 1);
     classes.push('Object');
   }

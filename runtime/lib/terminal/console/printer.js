@@ -54,7 +54,7 @@ class Printer {
     else stream.write(`${moved}\n`);
   }
 
-  // That something could not be logged shall not end the program; that its stack is full shall.
+  // A failure to log must not end the program; a stack overflow must.
   #tryToWrite(stream, line) {
     try {
       if (stream.listenerCount?.('error') === 0) stream.once('error', ignore);
@@ -66,8 +66,8 @@ class Printer {
     }
   }
 
-  // The callback of writes to a stream: one function, so that the stream can answer for many writes in one tick. The
-  // stream emits its error after this.
+  // The callback of writes to a stream: one function, so that the stream can call back once for many writes in one
+  // tick. The stream emits its error after this.
   #watcher(stream) {
     let watcher = this.#watchers.get(stream);
     if (watcher === undefined) {

@@ -95,7 +95,7 @@ function fromObject(data, properties, write) {
 }
 
 module.exports = function table(data, properties, options) {
-  // An object with many properties is only named.
+  // An object with many properties is shown by its name only.
   const isLarge = (value) =>
     typeof value === 'object' &&
     value !== null &&

@@ -1,6 +1,6 @@
 'use strict';
 
-// The module `console`: the class Console, and the global console, which asks for the process's streams when it first
+// The module `console`: the class Console, and the global console, which gets the process's streams when it first
 // writes.
 
 const { codes } = require('internal/errors');
@@ -40,7 +40,7 @@ function Console(...args) {
   furnish(this, options);
 }
 
-// Methods can be taken off a console and called by themselves.
+// Methods can be called without their console.
 function bindMethod(console, name, method) {
   if (typeof method !== 'function') return;
   const bound = method.bind(console);
@@ -49,7 +49,7 @@ function bindMethod(console, name, method) {
 }
 
 function furnish(console, options) {
-  // The streams are read when they are used: a program may put others in their place.
+  // The streams are read when they are used: a program may replace them.
   const printer = new Printer(
     {
       get stdout() {
@@ -90,7 +90,7 @@ function printing(name, stream) {
   }[name];
 }
 
-// Those of a label that is unknown, or known already, are warned of.
+// Labels that are unknown, or in use already, cause a warning.
 function tellTime(console, method, label, data) {
   const start = console[kPrinter].started.get(label);
   if (start === undefined) {
@@ -212,7 +212,7 @@ Object.defineProperty(globalConsole, 'Console', {
   enumerable: true,
   configurable: true,
 });
-// For inspectors, of which there is none.
+// For inspectors; there is none.
 for (const name of ['profile', 'profileEnd', 'timeStamp', 'context', 'createTask'])
   globalConsole[name] = { [name]() {} }[name];
 

@@ -7,13 +7,13 @@ const cursor = require('internal/readline/cursor');
 const { answerOf } = require('internal/readline/asking');
 const { emitKeypressEvents } = require('internal/readline/keys');
 
-// `Interface(...)` without `new` makes one, too.
+// `Interface(...)` without `new` makes an instance as well.
 const Interface = new Proxy(base.Interface, {
   apply: (Class, _, settings) => Reflect.construct(Class, settings, Interface),
 });
 Interface.prototype.constructor = Interface;
 
-// What util.promisify makes of `question`.
+// util.promisify(question) gives this function.
 Interface.prototype.question[Symbol.for('nodejs.util.promisify.custom')] = function question(query, options) {
   return answerOf(
     options?.signal,

@@ -1,7 +1,7 @@
 'use strict';
 
-// A promise of an answer, which a signal may take back: `ask` gets what takes the answer, `withdraw` is called when it
-// is not wanted any more.
+// A promise of an answer that a signal may cancel: `ask` is called with the function that takes the answer, `withdraw`
+// when the answer is not wanted any more.
 
 const { AbortError } = require('internal/errors');
 const { validateAbortSignal } = require('internal/validators');

@@ -1,7 +1,7 @@
 'use strict';
 
-// Which key does what. A chord is the key's name with C- (control), M- (alt) and S- (shift) before it; a command gets
-// the interface's hands: its editor, and what it does beyond the line.
+// The table of keys and commands. A chord is the key's name with C- (control), M- (alt) and S- (shift) before it; a
+// command gets the interface's `hands`: its editor, and functions for what is beyond the line.
 
 function chordOf(key) {
   return `${key.ctrl ? 'C-' : ''}${key.meta ? 'M-' : ''}${key.shift ? 'S-' : ''}${key.name}`;
@@ -68,13 +68,13 @@ const commands = new Map(
   }),
 );
 
-// Undo and redo have no letter: what the terminal sends tells them.
+// Undo and redo have no letter: they are recognized by the sequence that the terminal sends.
 const bySequence = new Map([
   ['\x1f', (hands) => hands.changed((editor) => editor.undo())],
   ['\x1e', (hands) => hands.changed((editor) => editor.redo())],
 ]);
 
-// A command, or undefined for what is to be inserted; a chord that means nothing is a command that does nothing.
+// A command, or undefined for text that is to be inserted. A chord without a meaning is a command that does nothing.
 function commandFor(key) {
   const special = bySequence.get(key.sequence);
   if (special !== undefined) return special;

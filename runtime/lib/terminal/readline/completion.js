@@ -1,6 +1,6 @@
 'use strict';
 
-// What Tab does: the common beginning of all candidates is put in; a second Tab lists them in columns.
+// What Tab does: it inserts the common beginning of all candidates; a second Tab lists them in columns.
 
 const { getStringWidth } = require('internal/util/inspect');
 

@@ -20,7 +20,7 @@ const sequences = {
   clearDown: '\x1b[0J',
 };
 
-// Nothing to write, or nowhere to write it, is done at once.
+// If there is nothing to write, or no stream, the callback is called at once.
 function send(stream, text, callback) {
   const heard = callback !== undefined;
   if (heard) validateFunction(callback, 'callback');

@@ -1,12 +1,12 @@
 'use strict';
 
-// A line being edited: text, cursor, what was killed, what can be undone. Knows nothing of terminals.
+// A line being edited: its text, cursor, kill ring and undo history. It knows nothing of terminals.
 
 const segmenter = new Intl.Segmenter();
 const kUndoLimit = 2048;
 const kKillLimit = 32;
 
-// Words: runs of letters and digits, or runs of other signs; white space parts them.
+// Words: runs of letters and digits, or runs of other characters; white space separates them.
 function kind(character) {
   return /\s/.test(character) ? 0 : /\w/.test(character) ? 1 : 2;
 }
@@ -31,7 +31,7 @@ class Editor {
     this.#redo = [];
   }
 
-  // Every change comes through here.
+  // Every change of the line is made by this function.
   #change(from, to, insert) {
     this.#undo.push([this.text, this.cursor]);
     if (this.#undo.length > kUndoLimit) this.#undo.shift();
@@ -68,7 +68,7 @@ class Editor {
     if (this.cursor === 0) return 0;
     const before = this.text.slice(0, this.cursor);
     let last = 0;
-    // Far back is far enough: no sign that people type is longer.
+    // This many characters back are enough: no grapheme that people type is longer.
     const from = Math.max(0, before.length - 64);
     for (const { index } of segmenter.segment(before.slice(from))) last = from + index;
     return last;
@@ -135,7 +135,7 @@ class Editor {
     return true;
   }
 
-  // Puts an older one in the place of what was just yanked.
+  // Replaces the text that was just yanked by an older one.
   yankPop() {
     if (this.#yanked === 0 || this.#kills.length < 2) return false;
     this.#killAt = (this.#killAt + 1) % this.#kills.length;

@@ -1,6 +1,7 @@
 'use strict';
 
-// Lines entered before, the youngest first, and the place in them. Going up looks for lines that begin as the line did.
+// Lines that were entered before, the newest first, and the current position. Going up searches for lines that begin as
+// the current line does.
 
 class History {
   entries;
@@ -32,7 +33,7 @@ class History {
     this.#prefix = null;
   }
 
-  // What stands one step from here, or undefined.
+  // The entry one step from the current one, or undefined.
   step(direction, text, cursor) {
     if (this.#prefix === null) {
       this.#prefix = this.index === -1 ? text.slice(0, cursor) : '';

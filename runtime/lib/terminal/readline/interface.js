@@ -1,7 +1,7 @@
 'use strict';
 
-// Interface: lines from a stream, edited on the way if it is a terminal. A terminal's keys go through a table of
-// commands to an editor, and a screen shows what it has; any other stream is cut at its line ends.
+// Interface: lines from a stream. If the stream is a terminal, its keys go through a table of commands to an editor,
+// and a screen shows the line. Any other stream is split at its line ends.
 
 const EventEmitter = require('events');
 const { StringDecoder } = require('string_decoder');
@@ -27,7 +27,7 @@ const kHistorySize = 30;
 const kMinCrlfDelay = 100;
 const lineEnd = /\r\n|[\n\r\u2028\u2029]/;
 
-// The old way of four arguments, and the options that REPL and promises share.
+// The old form with four arguments, and the options that REPL and promises share.
 function settingsOf(input, output, completer, terminal) {
   if (input?.input) return { ...input, given: input };
   return { input, output, completer, terminal, given: {} };
@@ -195,7 +195,7 @@ class Interface extends EventEmitter {
     this.#closeSignal = () => signal.removeEventListener('abort', onAbort);
   }
 
-  // Whether what is handled now was pasted, or typed ahead.
+  // Whether the current input was pasted, or typed ahead.
   get _moreFollows() {
     return this.#more;
   }
@@ -256,7 +256,7 @@ class Interface extends EventEmitter {
         }),
       () => this._abandonQuestion(),
     );
-    promise.catch(() => {}); // who asks this way hears nothing of it
+    promise.catch(() => {}); // a caller of this form gets no error
   }
 
   _question(query, answer) {
@@ -366,7 +366,7 @@ class Interface extends EventEmitter {
     }
   }
 
-  // The line as it is counts as entered.
+  // The current line counts as entered.
   _line() {
     const line = this._addHistory();
     const end = this.#screen.place((this.#shownPrompt ?? this._prompt) + this.#editor.text);
@@ -445,7 +445,7 @@ class Interface extends EventEmitter {
       process.kill(process.pid, 'SIGTSTP');
     },
     tab: (text) => {
-      // A tab in the midst of pasted text is text.
+      // A tab inside pasted text is text.
       if (typeof this.#completer !== 'function' || this.#more) {
         this._insertString(text ?? '\t');
         return;
@@ -461,7 +461,7 @@ class Interface extends EventEmitter {
     const failed = (error) => {
       this._writeToOutput(`Tab completion error: ${require('internal/util/inspect').inspect(error)}`);
     };
-    // Who answers at once is listened to at once.
+    // A completer that calls back at once is answered at once.
     if (this.#completer.direct !== undefined) {
       this.#pauseFor((done) =>
         this.#completer.direct.call(this, before, (error, result) => {
@@ -489,7 +489,7 @@ class Interface extends EventEmitter {
     else shown(result);
   }
 
-  // Keys wait while candidates for a completion are looked up.
+  // Keys are queued while candidates for a completion are looked up.
   #pauseFor(work) {
     let here = true;
     let paused = false;

@@ -1,12 +1,12 @@
 'use strict';
 
-// From characters to keys. What a terminal sends for a key that is no character begins with an escape; a grammar (two
-// regular expressions) tells what is whole and what waits for more, and a table names it.
+// Converts characters to keys. A terminal sends an escape sequence for a key that is no character; a grammar (two
+// regular expressions) decides which sequences are complete and which need more characters, and a table names them.
 
 const { StringDecoder } = require('string_decoder');
 
 // By the part after the escape, without numbers that stand for modifiers: name, and a modifier that the code itself
-// means.
+// implies.
 const named = new Map();
 function name(keyName, codes, modifier) {
   for (const code of codes.split(' ')) named.set(code, { name: keyName, modifier });
@@ -128,7 +128,7 @@ class KeyDecoder {
       return;
     }
     const match = whole.exec(text);
-    // "[[" may also be a bracket of its own: then the second one ended the sequence.
+    // "[[" may also be a sequence followed by a bracket: then the second bracket ended the sequence.
     if (match !== null) return this.#done(text, sequenceKey(text, match));
     this.#done(text, characterKey(text, character, true));
   }
@@ -138,7 +138,7 @@ class KeyDecoder {
     this.#emit(undefined, found);
   }
 
-  // Nothing came after an escape: it was the key of that name.
+  // Nothing followed an escape: it was the escape key.
   flush() {
     const text = this.#pending;
     this.#pending = '';
@@ -166,7 +166,7 @@ class KeySource {
       try {
         stream.emit('keypress', character, found);
       } catch (error) {
-        // A listener that throws must not keep the rest from being read.
+        // If a listener throws, the rest of the input is still read.
         process.nextTick(() => {
           throw error;
         });

@@ -1,6 +1,6 @@
 'use strict';
 
-// Lines as an asynchronous iterator, with the input held back while many of them wait.
+// Lines as an asynchronous iterator; the input is paused while many lines wait.
 
 const kHigh = 1024;
 const kLow = 1;

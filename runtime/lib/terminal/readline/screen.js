@@ -1,6 +1,7 @@
 'use strict';
 
-// Prompt and line on a terminal: where text ends up on it, and painting it anew with the cursor in its place.
+// The prompt and the line on a terminal: computes where text is displayed, and repaints it with the cursor in its
+// position.
 
 const { getStringWidth, stripVTControlCharacters } = require('internal/util/inspect');
 const { sequences, moveText, placeText } = require('internal/readline/cursor');
@@ -10,9 +11,9 @@ const kTab = 8;
 class Screen {
   #write;
   #columns;
-  rows = 0; // above the cursor, of what was painted last
+  rows = 0; // rows above the cursor, of the last painting
 
-  // `columns()` is asked each time: terminals change their size.
+  // `columns()` is called each time: terminals change their size.
   constructor(write, columns) {
     this.#write = write;
     this.#columns = columns;
@@ -34,7 +35,7 @@ class Screen {
         continue;
       }
       const size = getStringWidth(character, false);
-      // A wide character does not break: it goes to the next row as a whole.
+      // A wide character is not split: it goes to the next row as a whole.
       if (size === 2 && (column + 1) % width === 0) column++;
       column += size;
     }
@@ -49,7 +50,7 @@ class Screen {
     this.#write(placeText(0));
     this.#write(sequences.clearDown);
     this.#write(line);
-    // A terminal waits with the next row until it has something to put there.
+    // A terminal begins the next row only when there is a character to put there.
     if (end.cols === 0) this.#write(' ');
     this.#write(placeText(at.cols));
     if (end.rows > at.rows) this.#write(moveText(0, at.rows - end.rows));

@@ -1,7 +1,7 @@
 'use strict';
 
-// Which algorithms there are, what each can do, and with which parameters: the registry of the Web Cryptography API as
-// a table. `normalize` makes of an identifier that a program gives an object with a known name and checked parameters.
+// The algorithms, their operations and their parameters: the registry of the Web Cryptography API as a table.
+// `normalize` turns an identifier that a program gives into an object with a known name and checked parameters.
 
 const { binding } = require('internal/crypto/util');
 const { Place, dictionary, types } = require('internal/crypto/web/convert');
@@ -16,7 +16,7 @@ const needed = true;
 
 const sizeOf = (source) => source.byteLength;
 
-// As bytes; memory that is gone counts as none.
+// As bytes; a detached buffer counts as empty.
 function viewOf(source) {
   const memory = isArrayBufferView(source) ? source.buffer : source;
   if (memory.detached) return new Uint8Array();
@@ -83,7 +83,7 @@ function checkCurve({ namedCurve }) {
   if (!curves.has(namedCurve)) throw unsupported('Unrecognized namedCurve');
 }
 
-// A key of no length for HMAC is none.
+// An HMAC key of length 0 is refused.
 const needLength =
   (name, refuse) =>
   ({ length }) => {
@@ -255,7 +255,7 @@ const ecKeys = { generateKey: 'EcKeyGenParams', importKey: 'EcKeyImportParams', 
 const plainKeys = { generateKey: null, importKey: null, exportKey: null, getPublicKey: null };
 const agreement = { deriveBits: 'EcdhKeyDeriveParams' };
 
-// name: [family, operations]. Each family is described where it is at work.
+// name: [family, operations]. Each family is described in the file that implements it.
 const table = {
   '__proto__': null,
   'SHA-1': ['digest', { digest: null }],

@@ -1,7 +1,7 @@
 'use strict';
 
-// Web IDL: what a program gives, made what the interface says it is. A type is a function (value, place) that gives the
-// converted value or throws; a place knows how errors name it.
+// Web IDL conversions: values that a program gives become values of the types that the interface declares. A type is a
+// function (value, place) that gives the converted value or throws; a place knows how errors name the value.
 
 const { coded } = require('internal/crypto/work');
 const { codes } = require('internal/errors');
@@ -45,7 +45,7 @@ function numberOf(value, place) {
   return Number(value);
 }
 
-// [EnforceRange]: what does not fit is an error.
+// [EnforceRange]: a number out of range is an error.
 const integer = (bits) => (value, place) => {
   const number = numberOf(value, place);
   const most = 2 ** bits - 1;
@@ -82,7 +82,7 @@ function bigInteger(value, place) {
 
 function cryptoKey(value, place) {
   if (isCryptoKey(value)) return value;
-  // Something that pretends to be one.
+  // An object that only looks like one.
   if (isObject(value) && Object.prototype.isPrototypeOf.call(CryptoKey.prototype, value))
     throw new codes.ERR_INVALID_THIS('CryptoKey');
   throw place.refuse('is not of type CryptoKey.');
@@ -184,7 +184,7 @@ module.exports = {
     algorithmIdentifier,
     keyFormat,
     usageList,
-    // What a key is made from depends on the format, which stands before it.
+    // The type of the key data depends on the format, which is the argument before it.
     keyData: (value, place, [format]) => (format === 'jwk' ? jsonWebKey(value, place) : bytes(value, place)),
     jsonWebKey,
   },

@@ -13,7 +13,7 @@ const badAccess = (message) => exception('InvalidAccessError', message);
 const badUsage = (message) => exception('SyntaxError', message);
 const badOperation = (message) => exception('OperationError', message);
 
-// What the library refuses says no more to the program than this; the reason is the cause.
+// A failure of the library is shown with this message only; the reason is the cause.
 const operationFailed = (cause) =>
   exception('OperationError', 'The operation failed for an operation-specific reason', cause);
 

@@ -1,6 +1,6 @@
 'use strict';
 
-// Keys as JSON: what must be right before one is used, and the names that algorithms have there.
+// Keys as JSON Web Keys: the checks before one is used, and the names of algorithms there.
 
 const { badData } = require('internal/crypto/web/failure');
 const { usageNames } = require('internal/crypto/web/key');
@@ -30,7 +30,7 @@ const algorithmNames = {
 
 const nameOf = (algorithm) => algorithmNames[algorithm.name]?.(algorithm);
 
-// Names that are accepted, though not written.
+// Names that are accepted but not written.
 const curveSignatures = { '__proto__': null, 'P-256': 'ES256', 'P-384': 'ES384', 'P-521': 'ES512' };
 function acceptedNames(algorithm) {
   if (algorithm.name === 'ECDSA') return [curveSignatures[algorithm.namedCurve]];

@@ -29,7 +29,7 @@ const usageNames = [
 let slotsOf;
 let isCryptoKey;
 
-// With the properties that an algorithm has of itself, and none of those of Object.prototype.
+// With the algorithm's own properties, and without those of Object.prototype.
 function copyAlgorithm(algorithm) {
   const copy = {};
   for (const name of Object.keys(algorithm)) {
@@ -100,7 +100,7 @@ Object.defineProperty(CryptoKey.prototype, Symbol.toStringTag, {
 });
 Object.defineProperty(CryptoKey, 'length', { value: 0, configurable: true });
 
-// Programs see CryptoKey, but cannot make one: the keys themselves are of a class that is not shown.
+// Programs see the class CryptoKey but cannot construct it: keys are instances of a class that is not exported.
 class Key extends CryptoKey {
   [kClone]() {
     return new Key(token, slotsOf(this));
@@ -132,7 +132,7 @@ const keyObjectOf = (key) => {
   return keys.fromHandle(type, handle);
 };
 
-// For another thread.
+// For the transfer to another thread.
 function toPlain(key) {
   const { algorithm, extractable, usages } = slotsOf(key);
   return { ...keys.toPlain(keyObjectOf(key)), algorithm, extractable, usages };
@@ -140,7 +140,7 @@ function toPlain(key) {
 
 function fromPlain(plain) {
   const { type, algorithm, extractable, usages } = plain;
-  // Keys of the web are known to node:crypto once the interface is loaded.
+  // node:crypto recognizes CryptoKeys once this module is loaded.
   require('internal/crypto/webcrypto');
   return makeKey(type, keys.handleOf(keys.fromPlain(plain)), algorithm, extractable, usages);
 }

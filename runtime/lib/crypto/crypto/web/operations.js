@@ -1,7 +1,7 @@
 'use strict';
 
-// What keys are for: digests, signatures, ciphers and derivations. Each operation gives the work to do (see
-// internal/crypto/work), or at once what needs none.
+// Digests, signatures, ciphers and derivations. Each operation gives the work to do (see internal/crypto/work), or its
+// result at once if it needs no work.
 
 const { binding } = require('internal/crypto/util');
 const { Work, coded } = require('internal/crypto/work');
@@ -21,7 +21,7 @@ const nothing = new ArrayBuffer(0);
 
 const shakes = { __proto__: null, cSHAKE128: 'SHAKE128', cSHAKE256: 'SHAKE256' };
 
-// A result of so many bits; the rest of the last byte is zero.
+// A result of that many bits; the rest of the last byte is zero.
 const ofBits = (bits) => (bits % 8 === 0 ? asItIs : (value) => cutToBits(new Uint8Array(value), bits).buffer);
 
 function digest(algorithm, data) {

@@ -49,7 +49,7 @@ class Readline {
     this.#atOnce = autoCommit;
   }
 
-  // Numbers by their names; then what they make.
+  // Codes by name, then the functions that write them.
   #command(numbers, text) {
     for (const name of Object.keys(numbers)) validateInteger(numbers[name], name);
     if (this.#atOnce) process.nextTick((each) => this.#stream.write(each), text());
