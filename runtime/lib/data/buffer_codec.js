@@ -1,13 +1,14 @@
 'use strict';
 
-// Text to bytes and back, for each of Buffer's encodings: how long (or how long at most) the bytes of a text are,
-// writing into a part of a view, and reading one. The binding does the work.
+// Text to bytes and back, for each of Buffer's encodings: the length (or the largest possible length) of a text's
+// bytes, writing into a part of a view, and reading one. The binding does the work.
 
 const native = internalBinding('buffer');
 
 const padding = 61;
 
-// Two characters at the end may be padding. What is no digit of the alphabet counts, too: this is an upper limit.
+// Up to two characters at the end may be padding. Characters outside of the alphabet are counted as well: this is an
+// upper limit.
 function base64Length(text) {
   let { length } = text;
   for (let i = 0; i < 2 && length > 1 - i && text.charCodeAt(length - 1) === padding; i++) length--;

@@ -1,7 +1,7 @@
 'use strict';
 
-// Internationalized host names: Unicode to ASCII (Punycode) and back. The binding's ICU does it where it is there;
-// else the mapping is the engine's own case folding and compatibility normalization, which covers what is met in hosts.
+// Internationalized host names: Unicode to ASCII (Punycode) and back. The binding's ICU does it if it is available;
+// else the mapping is the engine's own case folding and compatibility normalization, which covers common hosts.
 
 const icu = internalBinding('icu');
 

@@ -1,7 +1,7 @@
 'use strict';
 
-// TextDecoder for encodings of one byte: a table of 128 characters each, from the system's own tables, put right where
-// the Encoding Standard says something else.
+// TextDecoder for single-byte encodings: a table of 128 characters each, from the system's own tables, corrected where
+// the Encoding Standard differs.
 
 const { highHalf } = internalBinding('charset');
 
@@ -35,7 +35,7 @@ function makeTable(encoding) {
   if (encoding === 'x-user-defined') return Array.from({ length: 128 }, (_, i) => String.fromCharCode(0xf780 + i));
   const half = highHalf(nameOf(encoding));
   if (half === undefined) return undefined;
-  // Windows' encodings keep the control characters that they have no use for.
+  // Windows encodings keep the control characters for bytes that they do not assign.
   const isWindows = encoding.startsWith('windows-');
   const table = Array.from(half, (character, i) =>
     character === missing && isWindows && i < 0x20 ? String.fromCharCode(first + i) : character,
@@ -48,7 +48,7 @@ const tables = new Map();
 const known =
   /^(?:ibm866|iso-8859-(?:[2-8]|8-i|10|13|14|15|16)|koi8-[ru]|macintosh|windows-(?:874|125[0-8])|x-mac-cyrillic|x-user-defined)$/;
 
-// undefined for what is no such encoding
+// undefined for an unknown encoding
 function tableFor(encoding) {
   if (!known.test(encoding)) return undefined;
   let table = tables.get(encoding);
@@ -56,7 +56,7 @@ function tableFor(encoding) {
   return table;
 }
 
-// undefined if a byte has no character, and that is not to be covered up
+// undefined if a byte has no character and errors are fatal
 function decode(table, bytes, fatal) {
   const pieces = [];
   for (let i = 0; i < bytes.length; i++) {

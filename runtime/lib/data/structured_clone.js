@@ -1,20 +1,20 @@
 'use strict';
 
-// structuredClone: a deep copy by the rules of HTML, within one thread: values are copied at once, without bytes in
-// between. What is in the transfer list is moved.
+// structuredClone: a deep copy by the rules of HTML, within one thread: values are copied directly, without
+// serialization. Objects in the transfer list are moved.
 
 const { codes } = require('internal/errors');
 const { validateObject, kValidateObjectAllowObjectsAndNull } = require('internal/validators');
 const types = require('internal/util/types');
 const { DOMException, isDOMException } = require('internal/dom_exception');
 
-// Objects that know how to be cloned or moved: clone(memo, copy) and transfer().
+// Objects that implement cloning or moving: clone(memo, copy) and transfer().
 const kClone = Symbol.for('rota.clone');
 const kTransfer = Symbol.for('rota.transfer');
 const untransferable = new WeakSet();
 const uncloneable = new WeakSet();
 
-// Classes of the platform whose objects cannot be copied. Modules that are not loaded have no objects.
+// Classes of the platform whose objects cannot be copied. A module that is not loaded has no instances.
 const { builtinCache } = internalBinding('runtime');
 const unsupported = [
   ['internal/url', 'URL'],
@@ -34,7 +34,7 @@ function isUnsupported(value) {
 const kNeedsTransfer = 'Object that needs transfer was found in message but not listed in transferList';
 const needsTransfer = (value) => require('internal/worker/moving').kindOf(value) !== undefined;
 
-// process.env is one, but for programs it is a plain object.
+// process.env is a proxy, but programs see a plain object.
 const isForeign = (value) => types.isProxy(value) && !require('internal/process/object').isSystemEnv(value);
 
 // Marked by the program, or memory that several buffers share.
@@ -143,7 +143,7 @@ const viewClasses = {
 if (typeof Float16Array === 'function') viewClasses.Float16Array = Float16Array;
 const arrays = Object.getPrototypeOf(Uint8Array.prototype);
 const viewTag = Object.getOwnPropertyDescriptor(arrays, Symbol.toStringTag).get;
-// As the language has them: an object may have others of its own.
+// The language's own properties: an object may have others with the same names.
 const own = (prototype, names) => names.map((name) => Object.getOwnPropertyDescriptor(prototype, name).get);
 const ofArray = own(arrays, ['buffer', 'byteOffset', 'length']);
 const ofView = own(DataView.prototype, ['buffer', 'byteOffset', 'byteLength']);
@@ -155,7 +155,7 @@ function copyView(value, state) {
   const buffer = copyBuffer(memory.call(value), state);
   let place;
   try {
-    if (tag !== undefined) keys.call(value); // throws if its buffer has become too short for it
+    if (tag !== undefined) keys.call(value); // throws if its buffer has become too short
     place = range.map((get) => get.call(value));
   } catch {
     throw cloneError(`${tag === undefined ? '#<DataView>' : '[object Object]'} could not be cloned.`);
@@ -243,7 +243,7 @@ function copyValue(value, state) {
   } else if (needsTransfer(value)) {
     throw cloneError(kNeedsTransfer);
   } else if (value instanceof WebAssembly.Module || value instanceof WebAssembly.Memory) {
-    copy = value; // nothing of a module can change; memory is shared, or not to be cloned
+    copy = value; // a module is immutable; a memory is shared, or cannot be cloned
     if (value instanceof WebAssembly.Memory && !types.isSharedArrayBuffer(value.buffer)) throw cannotClone(value);
   } else {
     const blob = require('internal/blob');

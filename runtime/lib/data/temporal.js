@@ -1,7 +1,8 @@
 'use strict';
 
-// The global Temporal, which the engine does not have yet: a package that brings the whole of the proposal. It puts
-// itself, and an Intl.DateTimeFormat that knows its types, in place when it is loaded: when a program first names it.
+// The global Temporal, which the engine does not have yet: a package that implements the whole proposal. When a program
+// first uses the name, the package is loaded; it then installs itself, and an Intl.DateTimeFormat that supports its
+// types.
 
 const kOrder = [
   'Now',
@@ -17,7 +18,7 @@ const kOrder = [
 
 const plain = (value) => ({ __proto__: null, value, writable: true, configurable: true, enumerable: false });
 
-// What the package would take for the engine's own has to be out of its way.
+// Objects that the package would take for the engine's own are removed before.
 Object.defineProperty(globalThis, 'Temporal', plain(undefined));
 require('internal/deps/temporal');
 const { Temporal } = globalThis;

@@ -206,7 +206,7 @@ class URL {
     return this.#params;
   }
 
-  // The pairs have changed.
+  // Called after the pairs have changed.
   #takeQuery(text) {
     this.#record.query = text === '' ? null : text;
     if (text === '') stripSpaces(this.#record);
@@ -258,7 +258,7 @@ class URL {
   }
 }
 
-// The private field is read in a closure so that a wrong receiver gets Node's words and not the engine's.
+// The private field is read in a closure so that a wrong receiver gets Node's message and not the engine's.
 function recordOf(url, read, isNamed = false) {
   if (isURL(url)) return read();
   throw new TypeError(
@@ -276,7 +276,7 @@ function tryUpdate(record, value, state) {
     record.host = copy.host;
 }
 
-// An opaque path's spaces at the end are only kept by what follows them.
+// Trailing spaces of an opaque path are kept only if a query or fragment follows.
 function stripSpaces(record) {
   if (typeof record.path !== 'string' || record.fragment !== null || record.query !== null) return;
   record.path = record.path.replace(/ +$/, '');

@@ -13,7 +13,7 @@ function isSpecial(scheme) {
 
 // ---------------------------------------------------------------- percent encoding
 
-// A table for each set: 1 where the character (below 128) is encoded.
+// A table for each set: 1 if the character (below 128) is encoded.
 function makeSet(base, characters) {
   const set = new Uint8Array(128);
   if (base === undefined) {
@@ -295,8 +295,8 @@ function isAlpha(code) {
 
 const kEnd = -1;
 
-// Parses `input`; with `url` and `override`, only a part of it anew (the setters). Gives the record, or undefined if it
-// is no URL.
+// Parses `input`; with `url` and `override`, only one part of it (for the setters). Returns the record, or undefined if
+// `input` is no URL.
 function parseURL(input, base, url, override) {
   const isOverride = override !== undefined;
   if (!isOverride) {
@@ -643,7 +643,7 @@ function parseURL(input, base, url, override) {
         let end = p;
         while (end < length && input[end] !== '?' && input[end] !== '#') end++;
         let part = input.slice(p, end);
-        // A space before the query or the fragment would be lost when it is written again.
+        // A space before the query or the fragment would be lost when the URL is serialized.
         if (part.endsWith(' ') && end < length) part = `${part.slice(0, -1)}%20`;
         url.path += percentEncode(part, c0Set);
         if (end >= length) return url;

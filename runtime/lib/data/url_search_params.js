@@ -1,6 +1,6 @@
 'use strict';
 
-// URLSearchParams: the pairs of a query, by themselves or as those of a URL, which hears of every change.
+// URLSearchParams: the pairs of a query, alone or as the query of a URL, which is told of every change.
 
 const { codes } = require('internal/errors');
 const { toText: convert } = require('internal/util');
@@ -44,11 +44,11 @@ function encodeFormPart(text) {
 
 const toText = (value) => convert(value).toWellFormed();
 
-let access; // to the private parts, for iterators and for URL
+let access; // access to private members, for iterators and for URL
 
 class URLSearchParams {
   #list = [];
-  #tellUrl = null; // of which these are the query
+  #tellUrl = null; // the URL whose query this is
 
   static {
     access = {

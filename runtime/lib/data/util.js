@@ -1,6 +1,6 @@
 'use strict';
 
-// Small tools that many modules share. Nothing here may need a module that needs this one at load time.
+// Small functions that many modules share. This module must not load a module that loads this one.
 
 const { codes, uvErrmap } = require('internal/errors');
 
@@ -19,7 +19,7 @@ for (const [name, ...others] of [
   for (const each of [name, ...others]) encodings.set(each, name);
 }
 
-// The name that Buffer uses; undefined for what is no encoding.
+// The name that Buffer uses; undefined for an unknown encoding.
 function normalizeEncoding(encoding) {
   if (encoding == null) return 'utf8';
   return encodings.get(encoding) ?? encodings.get(`${encoding}`.toLowerCase());
@@ -27,7 +27,7 @@ function normalizeEncoding(encoding) {
 
 // ---- deprecation ----
 
-const toldCodes = new Set(); // each code is told of once, whichever function has it
+const toldCodes = new Set(); // each code is warned of once, whichever function has it
 
 function deprecate(fn, msg, code, { modifyPrototype = true } = {}) {
   if (process.noDeprecation === true) return fn;
@@ -137,7 +137,7 @@ function convertToValidSignal(signal) {
   return number;
 }
 
-// What a shell tells of a process that a signal ended.
+// The exit code that a shell shows for a process that a signal ended.
 function convertProcessSignalToExitCode(signal) {
   const signals = signalNumbers();
   require('internal/validators').validateOneOf(signal, 'signal', Object.keys(signals));
@@ -146,7 +146,7 @@ function convertProcessSignalToExitCode(signal) {
 
 // ---- text ----
 
-// A value as text; the words of the errors are those that programs know from Node.
+// A value as text; the messages of the errors are Node's.
 function toText(value) {
   if (typeof value === 'string') return value;
   if (typeof value === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string');

@@ -1,8 +1,7 @@
 'use strict';
 
-// Checks of arguments, each throwing Node's error for it. Most are of a few shapes (a type, a whole number within
-// bounds, a list of something), so these shapes are what is written here. A right argument costs a test and no
-// allocation.
+// Checks of arguments, each throwing Node's error for it. Most have one of a few shapes (a type, a whole number within
+// bounds, a list), and this file has a function for each shape. A valid argument costs a test and no allocation.
 
 const { codes } = require('internal/errors');
 
@@ -54,7 +53,7 @@ function validateNumber(value, name, min, max) {
   if (min != null && !(value >= min)) bounds.push(`>= ${min}`);
   if (max != null && !(value <= max)) bounds.push(`<= ${max}`);
   if (bounds.length === 0) return;
-  // Both are told when one is broken.
+  // The error shows both bounds if one is exceeded.
   refuseRange(name, [min != null && `>= ${min}`, max != null && `<= ${max}`].filter(Boolean).join(' && '), value);
 }
 
@@ -71,7 +70,7 @@ function checkRangesOrGetDefault(value, name, lower, upper, otherwise) {
   return value;
 }
 
-// A number, or its digits to the base of eight.
+// A number, or its digits in base eight.
 function parseFileMode(mode, name, otherwise) {
   const given = mode ?? otherwise;
   if (typeof given !== 'string') {
@@ -128,7 +127,7 @@ function validateEncoding(data, encoding) {
 
 // ---- objects ----
 
-// What may pass for an object besides plain ones: bits, or in words { nullable, allowArray, allowFunction }.
+// Values that are accepted as objects besides plain ones: bits, or named { nullable, allowArray, allowFunction }.
 const kNull = 1;
 const kArray = 2;
 const kFunction = 4;
@@ -138,7 +137,7 @@ function bitsOf(allowed) {
   return (allowed.nullable ? kNull : 0) | (allowed.allowArray ? kArray : 0) | (allowed.allowFunction ? kFunction : 0);
 }
 
-// The bit that a value needs; none for plain objects, all for what is none.
+// The bit that a value needs; 0 for plain objects, all bits for a value that is no object.
 function bitFor(value) {
   if (value === null) return kNull;
   if (typeof value === 'function') return kFunction;

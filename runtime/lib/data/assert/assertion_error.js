@@ -7,7 +7,7 @@ const { validateObject } = require('internal/validators');
 const { hidden, putCodeIntoStack } = require('internal/errors/stack');
 const { messageFor, shortened } = require('internal/assert/message');
 
-// For our own use: the message is a sentence of the program that stands above the comparison.
+// Internal option: the message is a sentence of the program, and the comparison follows below it.
 const kSentence = Symbol('sentence');
 
 const kCode = 'ERR_ASSERTION';
@@ -48,7 +48,7 @@ class AssertionError extends Error {
   }
 }
 
-// Of several failures: each property with the number of its failure.
+// If there are several failures: each property with the number of its failure.
 function flat(details) {
   const properties = { actual: undefined, expected: undefined, operator: undefined };
   details.forEach((detail, i) => {

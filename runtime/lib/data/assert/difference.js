@@ -1,6 +1,6 @@
 'use strict';
 
-// Two texts line by line: what is only in one of them is marked, and what is the same is shortened.
+// Compares two texts line by line: lines that only one of them has are marked, and runs of equal lines are shortened.
 
 const { myersDiff } = require('internal/util/diff');
 
@@ -24,7 +24,7 @@ function runsOf(actual, expected, ignoreCommas) {
   return runs;
 }
 
-// Of a long run its beginning is shown, and its last line if something follows.
+// Of a long run the beginning is shown, and the last line if something follows.
 function shorten(lines, isLast) {
   if (lines.length <= kShown) return { lines, isShort: false };
   const first = lines.slice(0, kShown);

@@ -67,7 +67,7 @@ function callText(source, line, column) {
   while (at > start && /[\p{ID_Continue}$.'"[\]]/u.test(source[at - 1])) at--;
   const close = matchParenthesis(source, open);
   if (close === -1) return undefined;
-  // Of a call over several lines the first is shown.
+  // Of a call over several lines, the first line is shown.
   const text = source
     .slice(at, close + 1)
     .replace(/^\./, '')

@@ -1,6 +1,6 @@
 'use strict';
 
-// What an AssertionError says, by the operator that failed.
+// The message of an AssertionError, by the operator that failed.
 
 const { inspect, kWithoutStacks } = require('internal/util/inspect');
 const { isNativeError } = require('internal/util/types');
@@ -48,7 +48,7 @@ const ofReferences = {
 
 const cut = (text, length) => (text.length > length ? `${text.slice(0, length - 3)}...` : text);
 
-// Of long texts the beginning, unless all was asked for.
+// The beginning of a long text, unless the whole text was asked for.
 function firstLines(lines, count, diff) {
   return lines.length > kMostLines && diff !== 'full' ? [...lines.slice(0, count), '...'] : lines;
 }
@@ -124,14 +124,14 @@ const writers = {
   notStrictEqual: unwanted,
 };
 
-// `sentence` is put in the place of ours where values are compared; elsewhere it is the whole message.
+// Where values are compared, `sentence` replaces the first line; elsewhere it is the whole message.
 function messageFor({ operator, actual, expected, sentence, diff }) {
   const write = writers[operator];
   if (sentence !== undefined && write !== compared) return sentence;
   return (write ?? related)(operator, actual, expected, sentence, diff);
 }
 
-// Long values are in the message already: for the properties below it they are cut.
+// Long values are in the message already: in the properties below it they are cut.
 function shortened(value) {
   if (typeof value !== 'string') return value;
   const lines = value.split('\n');

@@ -19,7 +19,7 @@ const isThenable = (value) =>
     typeof value.then === 'function' &&
     typeof value.catch === 'function');
 
-// { thrown } if something was, else undefined.
+// { thrown } if the function threw, else undefined.
 function outcomeOf(fn) {
   validateFunction(fn, 'fn');
   try {
@@ -55,7 +55,7 @@ class Check {
     this.message = message;
   }
 
-  // The program's message, or the one that is made here.
+  // The program's message, or a default one.
   fail(text) {
     if (isError(this.message)) throw this.message;
     const error = new AssertionError({
@@ -69,7 +69,7 @@ class Check {
     throw error;
   }
 
-  // Two objects, each with the keys that were looked at.
+  // Two objects, each with the keys that were compared.
   failWith(actual, expected) {
     if (isError(this.message)) throw this.message;
     const error = new AssertionError({
@@ -140,7 +140,8 @@ class Check {
 
 const matches = (value, pattern) => typeof value === 'string' && isRegExp(pattern) && pattern.exec(value) !== null;
 
-// Shown by its class's name. A pattern that matches is shown as what it matched, so that only differences are seen.
+// The class's name is shown. A pattern that matches is shown as the text that it matched, so that only differences are
+// visible.
 class Comparison {
   constructor(source, keys, thrown) {
     for (const key of keys) {
@@ -175,7 +176,7 @@ function expectThrown(operator, noun, from, outcome, args) {
   if (expected) new Check(operator, from, outcome.thrown, expected, message).run();
 }
 
-// A text that was meant as the expected message, but is taken for the assertion's.
+// A text that was meant as the expected message, but is taken for the message of the assertion.
 function refuseSameText(outcome, text) {
   if (outcome === undefined) return;
   const { thrown } = outcome;

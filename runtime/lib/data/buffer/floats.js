@@ -1,6 +1,6 @@
 'use strict';
 
-// Floating point numbers in bytes. The engine converts them in eight bytes of its own, which are filled and read as
+// Floating point numbers in bytes. They are converted in a typed array of eight bytes, which is filled and read as
 // words.
 
 const { load32BE, load32LE, place, store32 } = require('internal/buffer/integers');
@@ -20,7 +20,7 @@ function readDouble(bytes, offset, little) {
   return words.getFloat64(0);
 }
 
-// The number is converted before the offset is looked at.
+// The number is converted before the offset is checked.
 function writeFloat(bytes, value, offset, little) {
   words.setFloat32(0, value);
   const bits = words.getInt32(0);

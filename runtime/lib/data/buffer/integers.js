@@ -2,12 +2,13 @@
 
 // Whole numbers in bytes: Buffer's read and write methods for 8 to 48 bits, and for 64 as BigInts.
 //
-// Loading and storing are plain functions of (bytes, at), which know nothing of errors; `place` finds out where, and
-// complains. A reader checks its range first, so that loading never sees an index outside.
+// Loading and storing are plain functions of (bytes, at), which know nothing of errors; `place` computes the position
+// and throws if it is wrong. A reader checks its range first, so that loading never sees an index outside.
 
 const { codes } = require('internal/errors');
 
-// Why an offset is wrong. Some functions have a default for it; to others nothing is as wrong as any other kind.
+// The error for an offset. Some functions have a default offset; in the others undefined is an error like any other
+// wrong type.
 function refuseOffset(offset, last) {
   if (typeof offset !== 'number') throw new codes.ERR_INVALID_ARG_TYPE('offset', 'number', offset);
   if (Math.floor(offset) !== offset) throw new codes.ERR_OUT_OF_RANGE('offset', 'an integer', offset);
@@ -119,7 +120,7 @@ const readers = {
   },
 };
 
-// What may be written in so many bits, and how an error says it: powers where digits would be hard to read.
+// The range of numbers of so many bits, and how an error shows it: as powers where digits would be hard to read.
 function rangeText(width, signed, big) {
   const bits = width * 8 - (signed ? 1 : 0);
   const n = big ? 'n' : '';
@@ -132,7 +133,7 @@ function refuseValue(value, width, signed, big = false) {
   throw new codes.ERR_OUT_OF_RANGE('value', rangeText(width, signed, big), value);
 }
 
-// The number to be stored, or an error. NaN is stored as 0, and what is behind the point is dropped.
+// The number to be stored, or an error. NaN is stored as 0, and fractions are dropped.
 function fit(value, width, signed) {
   const number = +value;
   const limit = 2 ** (width * 8 - (signed ? 1 : 0));
@@ -140,7 +141,7 @@ function fit(value, width, signed) {
   return number;
 }
 
-// Of a byte, the kind of the offset is looked at before the value; of all others, the value comes first.
+// For one byte, the type of the offset is checked before the value; for all others, the value is checked first.
 function checkKind(offset) {
   if (typeof offset !== 'number' && offset !== undefined) refuseOffset(offset, 0);
 }

@@ -1,7 +1,6 @@
 'use strict';
 
-// Where buffers come from: the class that they are of, the slab that small ones share, and the many things that can be
-// made one.
+// Where buffers come from: their class, the slab that small buffers share, and conversions of other values to buffers.
 
 const { codes } = require('internal/errors');
 const { validateArray, validateInteger, validateNumber } = require('internal/validators');
@@ -12,7 +11,7 @@ const { bytesOrBuffer, fill } = require('internal/buffer/search');
 const largest = Number.MAX_SAFE_INTEGER;
 const native = internalBinding('buffer');
 
-// The public function `Buffer` is no class, as it may be called without `new`; this one is, and shares its prototype.
+// The public function `Buffer` is no class, as it may be called without `new`; this class shares its prototype.
 class FastBuffer extends Uint8Array {
   constructor(memory, byteOffset, length) {
     super(memory, byteOffset, length);
@@ -28,7 +27,7 @@ function createUnset(length) {
   return isZeroed ? new ArrayBuffer(length) : native.createUninitialized(length);
 }
 
-const slabs = new WeakSet(); // shared by many buffers, so none of them may give it away
+const slabs = new WeakSet(); // shared by many buffers, so it must not be transferred
 
 // Memory for small buffers is cut from a slab, at multiples of 8. A buffer of more than half a slab gets memory of its
 // own.
@@ -50,7 +49,7 @@ class Slab {
     this.#used = 0;
   }
 
-  // What was cut last and turned out too long goes back.
+  // If the last piece turned out too long, the rest is returned to the slab.
   giveBack(bytes, length) {
     if (bytes.buffer === this.#memory) this.#used = (bytes.byteOffset + length + 7) & ~7;
     return new FastBuffer(bytes.buffer, bytes.byteOffset, length);
@@ -109,7 +108,7 @@ function copyList(list) {
 const sourceKinds = ['string', 'Buffer', 'ArrayBuffer', 'Array', 'Array-like Object'];
 const refuseSource = (value) => new codes.ERR_INVALID_ARG_TYPE('first argument', sourceKinds, value);
 
-// What an object stands for: bytes, memory, a list, a list in a `data` property, or whatever it says itself to be.
+// The bytes of an object: bytes, memory, a list, a list in a `data` property, or what its valueOf or toPrimitive gives.
 function fromObject(value, encodingOrOffset, length) {
   if (isAnyArrayBuffer(value)) return overMemory(value, encodingOrOffset, length);
   const primitive = value.valueOf?.();
@@ -169,7 +168,7 @@ function allocUnsafeSlow(size) {
   return length > 0 ? new FastBuffer(createUnset(length)) : new FastBuffer();
 }
 
-// The length that an array has, whatever a program has put over it.
+// The length of an array, even if the program has overridden the property.
 const { get } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), 'length');
 const lengthOf = (bytes) => Reflect.apply(get, bytes, []);
 
@@ -194,7 +193,7 @@ function concat(list, length) {
     Uint8Array.prototype.set.call(result, fits ? part : part.subarray(0, total - at), at);
     at += fits ? size : total - at;
   }
-  // What nothing was put into must not show what was in memory before.
+  // Memory that is not filled must not show earlier contents.
   if (at < total) result.fill(0, at, total);
   return result;
 }

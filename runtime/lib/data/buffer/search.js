@@ -1,6 +1,6 @@
 'use strict';
 
-// Comparing, finding, filling, copying and turning bytes. The loops are in C, or the engine's own.
+// Comparing, finding, filling, copying and swapping bytes. The loops are in C, or the engine's own.
 
 const { codes } = require('internal/errors');
 const { validateInteger } = require('internal/validators');
@@ -12,7 +12,7 @@ const native = internalBinding('buffer');
 const fillBytes = Uint8Array.prototype.fill;
 const bytesOrBuffer = ['Buffer', 'Uint8Array'];
 const mostSafe = Number.MAX_SAFE_INTEGER;
-const few = 24; // as many bytes are compared before a call into C has begun
+const few = 24; // up to this many bytes, a loop here is faster than a call into C
 
 function needBytes(value, name) {
   if (!isUint8Array(value)) throw new codes.ERR_INVALID_ARG_TYPE(name, bytesOrBuffer, value);
@@ -39,7 +39,7 @@ function bound(value, name, otherwise, limit) {
   return value;
 }
 
-// A place in bytes, from anything: what is no number is 0.
+// A position in bytes, from any value: a value that is no number is 0.
 function whole(value) {
   const number = Math.trunc(+value);
   return Number.isFinite(number) ? number : 0;
@@ -47,7 +47,7 @@ function whole(value) {
 
 const patternKinds = ['number', 'string', ...bytesOrBuffer];
 
-// Where to begin looking: an index from the end if it is negative. Undefined stands for "nowhere".
+// Where a search begins: a negative index counts from the end. Undefined stands for "nowhere".
 function startAt(length, offset, forwards) {
   if (typeof offset !== 'number') offset = +offset;
   if (Number.isNaN(offset)) return forwards ? 0 : length;
@@ -57,7 +57,7 @@ function startAt(length, offset, forwards) {
   return forwards ? 0 : undefined;
 }
 
-// (value), then up to three of: where to begin, where to end, the encoding, of which a text is always the encoding
+// (value), then up to three of: begin, end, encoding. A text is always the encoding.
 function find(all, value, start, end, encoding, forwards) {
   if (!ArrayBuffer.isView(all))
     throw new codes.ERR_INVALID_ARG_TYPE('buffer', ['Buffer', 'TypedArray', 'DataView'], all);
@@ -93,7 +93,7 @@ function find(all, value, start, end, encoding, forwards) {
   } else if (!isUint8Array(value)) {
     throw new codes.ERR_INVALID_ARG_TYPE('value', patternKinds, value);
   }
-  // Nothing is everywhere.
+  // An empty value is found at any position.
   if (pattern.length === 0) return value.length === 0 ? (from ?? 0) : -1;
   if (from === undefined) return -1;
   const step = codec === utf16le ? 2 : 1;
@@ -102,7 +102,7 @@ function find(all, value, start, end, encoding, forwards) {
   return native.lastIndexOf(bytes, pattern, from, step);
 }
 
-// The bytes that fill a part again and again.
+// The bytes that are repeated to fill a range.
 function fillWith(bytes, pattern, start, end) {
   const first = Math.min(pattern.length, end - start);
   bytes.set(first === pattern.length ? pattern : pattern.subarray(0, first), start);

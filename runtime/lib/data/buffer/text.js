@@ -7,7 +7,7 @@ const { validateNumber } = require('internal/validators');
 const { ascii, base64, base64url, getCodec, hex, latin1, utf16le, utf8 } = require('internal/buffer_codec');
 
 const longestText = 536870888;
-const shown = { bytes: 50 }; // how many inspect shows
+const shown = { bytes: 50 }; // how many bytes inspect shows
 
 function needCodec(encoding) {
   const codec = getCodec(encoding);
@@ -15,7 +15,7 @@ function needCodec(encoding) {
   return codec;
 }
 
-// Converts any value to an index: what is not a number becomes 0, and the result is limited to the range.
+// Converts any value to an index: a value that is not a number becomes 0, and the result is limited to the range.
 function toIndex(value, limit) {
   const index = Math.trunc(value);
   return index > 0 ? Math.min(index, limit) : 0;
@@ -29,7 +29,7 @@ function readText(bytes, codec, start, end) {
   throw error;
 }
 
-// The part of a write that says where: undefined or a whole number within the limit.
+// Offset or length of a write: undefined or a whole number within the limit.
 function checkPlace(value, name, limit) {
   if (typeof value !== 'number') throw new codes.ERR_INVALID_ARG_TYPE(name, 'number', value);
   if (!Number.isInteger(value)) throw new codes.ERR_OUT_OF_RANGE(name, 'an integer', value);
@@ -129,7 +129,7 @@ for (const [name, codec] of Object.entries({ ascii, base64, base64url, latin1, h
   };
 }
 
-// How long the bytes of a text would be; of bytes, how long they are. An unknown encoding counts as UTF-8.
+// The number of bytes of a text, or of bytes. An unknown encoding counts as UTF-8.
 function byteLength(string, encoding) {
   if (typeof string === 'string') return string === '' ? 0 : (getCodec(encoding || 'utf8') ?? utf8).byteLength(string);
   if (ArrayBuffer.isView(string) || require('internal/util/types').isAnyArrayBuffer(string)) return string.byteLength;

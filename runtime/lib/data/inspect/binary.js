@@ -56,7 +56,7 @@ const buffer = {
   },
 };
 
-// Of a view whose buffer is gone only the length can be read.
+// If a view's buffer is detached, only the length can be read.
 function readOr(value, name) {
   try {
     return value[name];
@@ -100,7 +100,7 @@ const typedarray = {
     const length = typedLength.call(value);
     const shown = Math.min(Math.max(0, settings.maxArrayLength), length);
     const { paint, numericSeparator } = settings;
-    // The look of a number is chosen by `length` and the first element as the program shows them.
+    // `length` and the first element, as the program shows them, decide how numbers are printed.
     const areNumbers =
       title.name === null ? !typedName.call(value).startsWith('Big') : value.length > 0 && typeof value[0] === 'number';
     for (let i = 0; i < shown; i++) {

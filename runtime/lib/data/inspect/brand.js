@@ -1,6 +1,6 @@
 'use strict';
 
-// What kind of object something is, by itself and not by its prototype: one look into a table.
+// The kind of an object, by its internal type and not by its prototype: one look-up in a table.
 
 const { kindOf } = require('internal/inspect/kind');
 
@@ -9,7 +9,8 @@ const mark = (kind, ...samples) => {
   for (const sample of samples) marks.set(kindOf(sample), kind);
 };
 
-// The first to claim a mark keeps it: what the engine does not tell apart from plain objects is looked at closer below.
+// The first kind that claims a mark keeps it: kinds that the engine does not distinguish from plain objects are
+// examined further below.
 mark('array', [], new (class extends Array {})());
 mark('map', new Map());
 mark('set', new Set());
@@ -18,7 +19,7 @@ mark('weakset', new WeakSet());
 mark('date', new Date());
 mark('regexp', /x/);
 const makeFunction = internalBinding('runtime').Function ?? Function;
-mark('promise', new Promise(() => {})); // hooks would hear of Promise.resolve()
+mark('promise', new Promise(() => {})); // async hooks would see Promise.resolve()
 mark('proxy', new Proxy({}, {}));
 mark('mapiterator', new Map().entries());
 mark('setiterator', new Set().entries());

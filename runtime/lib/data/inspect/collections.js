@@ -1,6 +1,6 @@
 'use strict';
 
-// Arrays, maps, sets and their iterators: what has elements in an order.
+// Arrays, maps, sets and their iterators: objects whose elements have an order.
 
 const { Block, Entry } = require('internal/inspect/layout');
 const { member } = require('internal/inspect/members');
@@ -24,7 +24,7 @@ function tellRest(items, count) {
   if (count > 0) items.push(`... ${plural(count, 'more item')}`);
 }
 
-// Elements up to the limit; a run of holes counts as one. Behind the first hole only enumerable elements are seen.
+// Elements up to the limit; a run of holes counts as one. After the first hole only enumerable elements are shown.
 function fillArray(describer, value, items, level) {
   const { view } = describer;
   const { length } = value;
@@ -45,7 +45,7 @@ function fillArray(describer, value, items, level) {
   tellRest(items, length - index);
 }
 
-// A hole may be huge: then the array's keys are fewer than its indices.
+// A hole may be huge: then the array has fewer keys than indices.
 function nextElement(value, index, length) {
   const nearby = Math.min(length, index + 1000);
   while (index < nearby && !isEnumerable(value, index)) index++;
@@ -72,7 +72,7 @@ const array = {
   },
 };
 
-// Adds each element until there are enough.
+// Adds elements until the limit is reached.
 class Enough {
   constructor(describer, items, size) {
     this.items = items;
@@ -142,8 +142,8 @@ function restOf(iterator, copy, next) {
   return [values, inPairs];
 }
 
-// What an iterator over a map or set has still to give, without taking it: [values, whether they come in pairs, whether
-// that is unknown].
+// The values that an iterator over a map or set has still to give, without advancing it: [values, whether they come in
+// pairs, whether that is unknown].
 function remainingOf(value) {
   return brandOf(value) === 'mapiterator'
     ? restOf(value, new Map().keys(), nextOfMap)
@@ -210,7 +210,7 @@ function weak(name, inPairs) {
         const part = describer.describe(entries[i], level);
         parts.push(inPairs ? new Entry(part, describer.describe(entries[i + 1], level)) : part);
       }
-      // There is no order: the text gives one.
+      // Weak collections have no order: the entries are sorted by their texts.
       const order = (a, b) => (describer.text(a) < describer.text(b) ? -1 : 1);
       items.push(...(limit === entries.length / step ? parts.sort(order) : parts));
       tellRest(items, entries.length / step - limit);

@@ -1,7 +1,7 @@
 'use strict';
 
-// The first stage: a value becomes a tree of parts that the layout can arrange. What an object looks like is said by
-// its kind (internal/inspect/kinds); here is what all have in common: depth, circles, proxies, custom functions,
+// The first stage: a value becomes a tree of parts, which the layout arranges. Each kind of object has its own
+// description (internal/inspect/kinds); this file has what all kinds share: depth, cycles, proxies, custom functions,
 // properties.
 
 const { Block, Lines, LongString, Wrapped, show } = require('internal/inspect/layout');
@@ -27,7 +27,7 @@ function isNamespace(value) {
   return namespaces.has(value);
 }
 
-// What a kind needs to know of the object it shows, and what it may change: the block and the keys.
+// What a kind needs to know of the object that it describes, and what it may change: the block and the keys.
 class Sketch {
   constructor(value, brand, title, block, keys, hasInherited, inside, depth) {
     this.value = value;
@@ -121,7 +121,7 @@ class Describer {
     return this.open(value, brand, depth, inside);
   }
 
-  // What the object's own function says, or undefined. `receiver` is the proxy, if there is one.
+  // The result of the object's own inspection function, or undefined. `receiver` is the proxy, if there is one.
   custom(value, receiver, depth) {
     const custom = value[inspectCustom];
     if (typeof custom !== 'function' || custom === this.inspect) return undefined;
@@ -215,7 +215,7 @@ class Describer {
     );
   }
 
-  // A prototype as part of a title: its own title, and nothing of what is inside.
+  // A prototype as part of a title: its own title without its contents.
   bareText(value) {
     return this.inspect(value, { ...this.view.forProgram(false), customInspect: false, depth: -1 });
   }

@@ -1,6 +1,6 @@
 'use strict';
 
-// Errors: their stacks, with a first line that names the class, and without what is repeated from the cause.
+// Errors: their stacks, with a first line that names the class, and without frames that the cause repeats.
 
 const { isInstance } = require('internal/inspect/names');
 const { Lines, show } = require('internal/inspect/layout');
@@ -10,7 +10,7 @@ const runtime = internalBinding('runtime');
 const NativeError = runtime.Error ?? Error;
 const errorToString = NativeError.prototype.toString;
 const objectToString = Object.prototype.toString;
-const enginesOwn = new Set(['line', 'column', 'sourceURL']); // what the engine puts on errors that it throws itself
+const enginesOwn = new Set(['line', 'column', 'sourceURL']); // properties that the engine adds to errors that it throws itself
 
 const kShownByHead = ['name', 'message', 'stack'];
 const kStackIndent = 4;
@@ -42,8 +42,8 @@ function headOf(error) {
   }
 }
 
-// What a program has put in the place of the stack is shown below the head. It moves in twice: by where it stands, and
-// with the error as a whole.
+// If a program has replaced the stack by a value, the value is shown below the head. It is indented twice: by its
+// position, and with the error as a whole.
 class StrangeStack {
   constructor(head, part) {
     this.head = head;
@@ -90,7 +90,7 @@ function withClass(stack, name, title) {
   return whole.includes(lead) ? whole + rest : `${whole} [${lead}]${rest}`;
 }
 
-// A name that is no string stands in the stack as text; the class is told behind it.
+// A name that is no string is part of the stack as text; the class is shown after it.
 function withStrangeName(stack, name, title) {
   if (typeof name === 'symbol') return stack;
   const text = `${name}`;
@@ -100,7 +100,7 @@ function withStrangeName(stack, name, title) {
 
 const linesOf = (stack) => stack.split('\n');
 
-// Frames at the end that are the cause's too become a note: where they begin and how many they are.
+// Frames at the end that the cause has, too, become a note: where they begin and how many they are.
 function sharedWith(cause, frames) {
   const stack = read(cause, 'stack');
   if (typeof stack !== 'string') return undefined;
@@ -176,7 +176,7 @@ function framesFor(describer, error, text) {
   return describer.view.colors ? require('internal/inspect/frames').coloured(frames, describer.view.paint) : frames;
 }
 
-// Properties that the head shows already, and those that the engine added; and the two that tell more than all others.
+// Properties that the head shows already, those that the engine added, and the two that are always shown.
 function chooseKeys(describer, sketch, text) {
   const { value } = sketch;
   let { keys } = sketch;
@@ -219,7 +219,7 @@ function describeError(describer, sketch) {
       ? withClass(stack, name ?? 'Error', title)
       : withStrangeName(stack, name, title);
   if (given && typeof given !== 'string') return new StrangeStack(named, strangeStack(describer, value, given));
-  // Frames begin behind the message, which may look like one.
+  // Frames begin after the message, which may itself look like a frame.
   const message = read(value, 'message');
   const at = typeof message === 'string' && message !== '' ? named.indexOf(message) : -1;
   const frames = named.indexOf('\n    at', at === -1 ? 0 : at + message.length);

@@ -11,7 +11,7 @@ const { isBuiltin } = require('internal/inspect/names');
 const { getOwnPropertyDescriptor, getPrototypeOf, hasOwn } = Object;
 const { proxyDetails } = internalBinding('util');
 
-// Whether a class of the program says how the object becomes a string.
+// Whether a class of the program defines how the object becomes a string.
 function hasOwnText(value) {
   while (brandOf(value) === 'proxy') {
     const [target, handler] = proxyDetails(value);
@@ -41,7 +41,7 @@ function json(value) {
   }
 }
 
-// The engine's words for it are learned from an example.
+// The engine's message for it is learned from an example.
 let circularMessage;
 function isCircular(error) {
   if (circularMessage === undefined) {
@@ -95,7 +95,8 @@ const directives = {
   c: () => '',
 };
 
-// The directives of a template are found once; logs use few templates. Each entry: the text before it and its writer.
+// The directives of a template are parsed once, since logs use few templates. Each entry: the text before it and its
+// writer.
 class Template {
   parts = []; // text, writer, the directive itself, in turn
   rest;

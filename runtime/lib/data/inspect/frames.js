@@ -1,6 +1,7 @@
 'use strict';
 
-// Lines of a stack in colours: frames of the runtime itself and the working directory are grey, packages underlined.
+// Lines of a stack in colours: frames of the runtime itself and the working directory are grey, packages are
+// underlined.
 
 const ownFrame = /^\s+at (?:[^()]* \()?node:([\w/.-]+):\d+:\d+\)?$/;
 const packageName = /([/\\]node_modules[/\\])(@[^/\\]+[/\\][^/\\]+|[^/\\]+)/g;
@@ -46,7 +47,7 @@ function coloured(lines, paint) {
     if (isOwn(line)) return paint(line, 'undefined');
     places ??= directories();
     const [before, path, after] = withDirectory(line, places, paint);
-    // The slash before node_modules may be the directory's.
+    // The slash before node_modules may belong to the directory.
     const marked = `/${path}`.replace(packageName, (whole, folder, name) => folder + paint(name, 'module')).slice(1);
     return before + marked + after;
   });

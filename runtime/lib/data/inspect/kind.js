@@ -1,11 +1,11 @@
 'use strict';
 
-// kindOf(object): something that objects of one kind share, whatever their prototypes. It means nothing by itself, and
-// is compared with that of samples.
+// kindOf(object): something that objects of one kind share, whatever their prototypes. The value has no meaning of its
+// own; it is compared with those of samples.
 //
-// The engine has a mark on each object. Where nobody knows the mark, the language's own methods are asked: many of them
-// take objects of one kind only, and throw for any other. For promises and iterators there is none that has no effect,
-// so their prototypes count.
+// The engine has a mark on each object. If the mark cannot be read, the language's own methods are called: many of them
+// accept objects of one kind only, and throw for any other. Promises and iterators have no such method without side
+// effects, so their prototypes decide.
 
 const { cellType, proxyTarget } = internalBinding('util');
 
@@ -19,7 +19,7 @@ const tagOfObject = Object.prototype.toString;
 const { isArray } = Array;
 const { isView } = ArrayBuffer;
 
-// The first that does not throw tells the kind.
+// The first method that does not throw decides the kind.
 const takesOnly = [
   ['map', getter(Map.prototype, 'size')],
   ['set', getter(Set.prototype, 'size')],
@@ -60,7 +60,7 @@ function isTaken(value, { method, args }) {
   }
 }
 
-// A program can give any object any tag, but cannot make it look as if it had none.
+// The built-in tag; undefined for an object with a Symbol.toStringTag, which a program can set to any value.
 function builtinTag(value) {
   return Symbol.toStringTag in value ? undefined : apply(tagOfObject, value, none);
 }

@@ -1,8 +1,8 @@
 'use strict';
 
-// What each kind of object looks like. A kind has `sketch`, which gives the whole text when there is nothing to open,
-// or else the brackets and what stands before them; and `fill`, which adds what is not a property: elements, entries, a
-// promise's result. `hasElements` says that indices are no properties.
+// The description of each kind of object. A kind has `sketch`, which gives the whole text if there is nothing to
+// expand, or else the brackets and the text before them; and `fill`, which adds what is not a property: elements,
+// entries, a promise's result. `hasElements` says that indices are no properties.
 
 const { kinds: collections } = require('internal/inspect/collections');
 const binary = require('internal/inspect/binary');
@@ -48,7 +48,7 @@ const error = {
   },
 };
 
-// Values whose text is all there is, unless they have properties.
+// Values that are shown by their text alone, unless they have properties.
 function withText(style, write) {
   return {
     sketch(describer, { value, title, block, isBare, depth }) {
@@ -114,7 +114,7 @@ const promise = {
   },
 };
 
-// A binding that is read before its module has run throws.
+// Reading a binding before its module has run throws.
 const namespace = {
   sketch(describer, { block, title }) {
     block.open = `${title.before('Module')}{`;
@@ -158,8 +158,8 @@ const table = {
   object: plain,
 };
 
-// A kind that is known by its elements is taken for it only while it can be iterated over. And what calls itself Object
-// is shown as one, whatever its slots.
+// An object counts as such a kind only while it can be iterated over. An object whose constructor is Object is shown as
+// a plain object, whatever its internal type.
 function kindFor(value, brand, title) {
   if (brand === 'object') return title.name !== 'Object' && isInstance(value, NativeError) ? error : plain;
   const kind = table[brand];

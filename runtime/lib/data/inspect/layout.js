@@ -1,25 +1,25 @@
 'use strict';
 
 // The second stage: a described value becomes text. A part is a string, or an object with `render(indent, view)`, where
-// `indent` is how far the line it stands on is moved in and `view` holds the settings. Only here is it known how much
-// room a part has, so only here is decided what goes on one line, on several or into columns.
+// `indent` is the indentation of its line and `view` holds the settings. Only the layout knows how much room a part
+// has, so it decides what goes on one line, on several lines or into columns.
 
 const { getStringWidth } = require('internal/inspect/width');
 const { withoutColours } = require('internal/inspect/palette');
 
-const kStep = 2; // what is inside of something is moved in by this much
+const kStep = 2; // the indentation of nested values
 const kOneLineReserve = 10; // room that a line should leave for what may stand before and behind it
 const kFewest = 6; // so many elements of an array stand below each other; more get columns
 const kGap = 2; // a comma and a space
 const kMostColumns = 15;
-const kCopied = 4096; // characters: a text of this length is no longer looked through or copied
+const kCopied = 4096; // characters: a longer text is neither searched nor copied
 const kHeightPerWidth = 2.5; // of a character: makes the columns of short elements about square
 
 function show(part, indent, view) {
   return typeof part === 'string' ? part : part.render(indent, view);
 }
 
-// Long texts are strung together without copying: each would be copied again by every level above it.
+// Long texts are concatenated without copying: every level above would copy them again.
 function joined(texts, separator) {
   let length = 0;
   for (const text of texts) length += text.length;
@@ -31,7 +31,7 @@ function joined(texts, separator) {
 
 const visibleLength = (text, view) => (view.colors ? withoutColours(text).length : text.length);
 
-// Text of several lines that moves in as a whole.
+// A text of several lines that is indented as a whole.
 class Lines {
   constructor(text) {
     this.text = text;
@@ -55,7 +55,7 @@ class Wrapped {
   }
 }
 
-// A long string, cut behind its line feeds when it does not fit.
+// A long string, which is split after its line feeds if it does not fit.
 class LongString {
   constructor(pieces, length, paint, rest) {
     this.pieces = pieces; // quoted
@@ -102,9 +102,9 @@ class Entry {
   }
 }
 
-// Something with brackets. `spread` is how many levels below this one the value described last lies.
+// A value with brackets. `spread` is the number of levels between this one and the value that was described last.
 class Block {
-  head = ''; // stands before the brackets
+  head = ''; // the text before the brackets
   open = '{';
   close = '}';
   items = [];
@@ -149,7 +149,7 @@ function airy(block, texts, head, indent, view) {
   return `${before}${line}  ${joined(texts, `,${line}  `)}${line}${close}`;
 }
 
-// With `compact: true`: brackets stand beside what they hold.
+// With `compact: true`: brackets are on the same lines as their contents.
 function dense(block, texts, head, indent, view) {
   const before = head === '' ? block.open : `${block.open} ${head}`;
   if (fits(texts, 0, head, view)) return `${before} ${texts.join(', ')} ${block.close}`;
@@ -157,7 +157,7 @@ function dense(block, texts, head, indent, view) {
   return `${before}${before.length === 1 ? ' ' : line}${joined(texts, `,${line}`)} ${block.close}`;
 }
 
-// Whether the texts, divided by commas, have room on one line.
+// Whether the texts, separated by commas, fit on one line.
 function fits(texts, used, head, view) {
   let length = used + texts.length;
   if (length + texts.length > view.breakLength) return false;
@@ -179,7 +179,7 @@ function intoColumns(texts, indent, array, view) {
   let total = kGap * count;
   let toRight = true;
   for (let i = 0; toRight && i < texts.length; i++) toRight = isNumeric(array[i]);
-  const isPlain = toRight && !view.colors; // digits: no need to look at them
+  const isPlain = toRight && !view.colors; // only digits: their width is their length
   for (let i = 0; i < count; i++) {
     const width = (widths[i] = isPlain ? texts[i].length : getStringWidth(texts[i], view.colors));
     total += width;
@@ -189,7 +189,7 @@ function intoColumns(texts, indent, array, view) {
   const worthwhile = total / cell > 5 || widest <= 6;
   if (!worthwhile || 3 * cell + indent >= view.breakLength) return texts;
 
-  // Few wide elements among many narrow ones shall not decide alone.
+  // A few wide elements among many narrow ones must not decide the width alone.
   const typical = Math.max(cell - 3 - Math.sqrt(cell - total / texts.length), 1);
   const square = Math.round(Math.sqrt(kHeightPerWidth * typical * count) / typical);
   const room = Math.floor((view.breakLength - indent) / cell);

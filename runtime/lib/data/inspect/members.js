@@ -1,6 +1,6 @@
 'use strict';
 
-// The properties of an object: which are shown, their labels, and the values that stand behind accessors.
+// The properties of an object: which are shown, their labels, and the values of accessors.
 
 const {
   getOwnPropertyDescriptor,
@@ -32,7 +32,7 @@ function ownKeys(value, all) {
     try {
       names = enumerableNames(value);
     } catch {
-      names = getOwnPropertyNames(value); // a module's namespace before its bindings are there
+      names = getOwnPropertyNames(value); // a module's namespace before its bindings are initialized
     }
   }
   const symbols = symbolsOf(value, all);
@@ -46,7 +46,7 @@ function isIndex(name) {
   return number < 4294967295 && `${number >>> 0}` === name;
 }
 
-// Indices come first, in ascending order: what is wanted stands behind the last.
+// Indices come first, in ascending order: other keys come after the last index.
 function keysBehindIndices(value, all) {
   const names = all ? getOwnPropertyNames(value) : enumerableNames(value);
   let first = names.length;
@@ -65,7 +65,7 @@ function labelOf(key, enumerable, paint) {
   return enumerable ? label : `[${label}]`;
 }
 
-// A property that is not the object's own but its kind's, like an ArrayBuffer's byteLength.
+// A property that the kind adds and that is not the object's own, like an ArrayBuffer's byteLength.
 function kindMember(describer, name, part) {
   return new Member(describer.view.paint(`[${name}]`, 'string'), part, false);
 }
@@ -115,7 +115,7 @@ function member(describer, holder, key, depth, inArray, receiver = holder, isEle
   return typeof part === 'string' && !mayDrop ? `${label}: ${part}` : new Member(label, part, mayDrop);
 }
 
-// With showHidden: what classes of the program have put on the prototypes, but for methods.
+// With showHidden: what classes of the program have defined on the prototypes, except methods.
 function inheritedMembers(describer, value, title, depth) {
   const parts = [];
   const above = getPrototypeOf(value);

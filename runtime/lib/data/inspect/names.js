@@ -1,7 +1,7 @@
 'use strict';
 
-// What a value calls itself: the name of its class, found along its prototypes, and its Symbol.toStringTag. From both
-// comes the title that stands before the brackets.
+// The title of a value before its brackets: the name of its class, which is found along its prototypes, and its
+// Symbol.toStringTag.
 
 const { getOwnPropertyDescriptor, getPrototypeOf } = Object;
 const { hasOwn } = Object;
@@ -35,7 +35,7 @@ function nameByBrand(value, brand) {
   return names.get(brand) ?? `${brand[0].toUpperCase()}${brand.slice(1)}`;
 }
 
-// No private methods here and in what is made for every object: each instance would pay for them.
+// There are no private methods in classes of which every object needs an instance: each instance would pay for them.
 class Title {
   name = null; // null: there is no prototype
   tag = '';
@@ -51,7 +51,7 @@ class Title {
     this.tag = tagOf(value, describer.view.showHidden);
   }
 
-  // What it is called where the prototypes do not tell.
+  // The name if the prototypes do not give one.
   get native() {
     const { value, brand } = this;
     if (brand !== 'object') return nameByBrand(value, brand);
@@ -63,25 +63,25 @@ class Title {
   before(kind, size = '') {
     const own = this.name === null ? `[${kind}${size}: null prototype]` : `${this.name}${size}`;
     const known = this.name === null ? kind : this.name;
-    // A tag that is the name with where it belongs before it (Temporal.Instant) stands for both.
+    // If the tag ends with the name (Temporal.Instant), it is shown instead of both.
     if (this.name !== null && this.tag.endsWith(`.${this.name}`)) return `${this.tag}${size} `;
     return this.tag !== '' && this.tag !== known ? `${own} [${this.tag}] ` : `${own} `;
   }
 
-  // When what is inside is too deep to be shown.
+  // Used if the contents are too deep to be shown.
   closed() {
     const text = this.before(this.native).slice(0, -1);
     return this.name === null ? text : `[${text}]`;
   }
 }
 
-// What stands as `constructor`; that of promises may be an accessor of ours (internal/async/promises).
+// The value of `constructor`; that of promises may be an accessor of ours (internal/async/promises).
 function makerAt(holder) {
   const own = getOwnPropertyDescriptor(holder, 'constructor');
   return own?.value ?? own?.get?.maker;
 }
 
-// The value or the first of its prototypes that names a class whose instance the value is.
+// The value itself, or the first of its prototypes, that names a class of which the value is an instance.
 function namingObject(value) {
   for (let holder = value; holder !== null; holder = getPrototypeOf(holder)) {
     if (!hasOwn(holder, 'constructor')) continue;
@@ -95,7 +95,7 @@ function namingObject(value) {
 
 const isUsual = (maker) => maker === Object || maker === Array;
 
-// Prototypes without a constructor: they are shown instead of a name.
+// Prototypes without a constructor are shown in place of a name.
 function nameByPrototypes(title, describer, depth) {
   if (describer.isBeyond(depth)) return `${title.native} <Complex prototype>`;
   const above = getPrototypeOf(title.value);
@@ -103,7 +103,7 @@ function nameByPrototypes(title, describer, depth) {
   return `${title.native} <${inner.name === null ? describer.bareText(above) : inner.name}>`;
 }
 
-// A tag that is shown as a member needs not be shown twice.
+// A tag that is shown as a member is not shown twice.
 function tagOf(value, showHidden) {
   let tag;
   try {
@@ -116,7 +116,7 @@ function tagOf(value, showHidden) {
   return isShown ? '' : tag;
 }
 
-// The constructors of the language itself, as Node counts them.
+// The constructors of the language itself, as in Node.
 const builtins = new Set([
   'AggregateError',
   'Array',

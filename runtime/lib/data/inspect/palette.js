@@ -1,7 +1,7 @@
 'use strict';
 
 // The colours of util.inspect: inspect.colors (a name's two codes, to switch on and off) and inspect.styles (which
-// colour a kind of value has). Both are the program's to change, so nothing is copied out of them.
+// colour a kind of value has). A program may change both, so nothing is copied from them.
 
 const colors = { __proto__: null };
 
@@ -67,7 +67,7 @@ const styles = Object.assign(
     module: 'underline',
   },
 );
-// Shown first by the documentation's order; the program may set other ones.
+// In the order of the documentation; the program may set other ones.
 styles.regexp.colors = ['green', 'red', 'yellow', 'cyan', 'magenta'];
 
 function painted(text, kind) {

@@ -1,8 +1,8 @@
 'use strict';
 
-// A regular expression in colours: what nests deeper starts further on in the list of colours, so that parentheses that
-// belong together can be seen. The text is cut by one pattern for what stands outside of a class and one for what
-// stands inside; each part has a place (how far from its depth's first colour it is).
+// A regular expression in colours: a deeper level starts later in the list of colours, so that matching parentheses can
+// be seen. The text is split by one pattern outside of a character class and by another inside; each part has a place
+// (its distance from the first colour of its level).
 
 const usual = ['green', 'red', 'yellow', 'cyan', 'magenta'];
 

@@ -6,7 +6,7 @@
 // Controls, the backslash, and halves of surrogate pairs that stand alone.
 const unseen = '\\x00-\\x1f\\\\\\x7f-\\x9f';
 const halves = '[\\ud800-\\udbff](?![\\udc00-\\udfff])|(?<![\\ud800-\\udbff])[\\udc00-\\udfff]';
-const suspicious = /[^\x20-\x26\x28-\x5b\x5d-\x7e]/; // anything beyond plain characters that need no thought
+const suspicious = /[^\x20-\x26\x28-\x5b\x5d-\x7e]/; // anything beyond plain characters that need no escape
 const between = new RegExp(`[${unseen}]|${halves}`, 'g');
 const betweenSingle = new RegExp(`['${unseen}]|${halves}`, 'g');
 

@@ -50,7 +50,7 @@ class View {
     return this;
   }
 
-  // What stands for "no limit" is made a number.
+  // Values that mean "no limit" become a number.
   ready() {
     if (this.colors) this.paint = painted;
     this.maxArrayLength ??= Infinity;
@@ -58,7 +58,7 @@ class View {
     return this;
   }
 
-  // The options as a custom inspection function gets them. Code of another realm gets nothing that leads to ours.
+  // The options that a custom inspection function gets. Code of another realm gets no object of ours.
   forProgram(isForeign) {
     const { paint } = this;
     const options = {};

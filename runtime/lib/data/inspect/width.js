@@ -29,7 +29,7 @@ const wide = new Uint32Array([
   0x20000, 0x2fffd, 0x30000, 0x3fffd,
 ]);
 
-// The ranges ascend: the number of bounds at or below a code tells whether it lies inside of one.
+// The ranges ascend: if the number of bounds at or below a code is odd, the code is inside of a range.
 function isWide(code) {
   if (code < wide[0]) return false;
   let low = 0;

@@ -15,7 +15,7 @@ const kOptions = Symbol('options');
 
 // ---- failing ----
 
-// What the program says to a failure: text with values, an error to throw instead, or a function that makes a text.
+// The program's message for a failure: text with values, an error to throw instead, or a function that makes a text.
 function ownMessage(given, actual, expected) {
   if (given.length === 0) return undefined;
   const [message, ...values] = given;
@@ -31,7 +31,7 @@ function ownMessage(given, actual, expected) {
   if (typeof message === 'string') return values.length > 0 ? format(message, ...values) : message;
   throw new codes.ERR_INVALID_ARG_TYPE('message', ['string', 'function'], message);
 }
-const kNoText = Symbol('no text'); // a function has given something else
+const kNoText = Symbol('no text'); // the function gave something else
 
 function fail(self, from, operator, actual, expected, args, text) {
   const own = ownMessage(args, actual, expected);
@@ -57,7 +57,7 @@ const strictlyDeep = (a, b, self) => comparisons.isDeepStrictEqual(a, b, self?.[
 const partially = (a, b) => comparisons.isPartialStrictEqual(a, b);
 const not = (relation) => (a, b, self) => !relation(a, b, self);
 
-// method: [the operator of its errors, what must hold]
+// method: [the operator of its errors, the condition]
 const relations = {
   equal: ['==', looselyEqual],
   notEqual: ['!=', not(looselyEqual)],
@@ -105,7 +105,7 @@ function patternMethod(name, isWanted) {
 
 // ---- truth ----
 
-// Each set has an `ok` of its own; where its caller stands is where the expression is read.
+// Each set has an `ok` of its own; the expression is read at the position of its caller.
 function okMethod(name) {
   const method = {
     [name](...args) {
@@ -137,7 +137,7 @@ function okMethod(name) {
 
 // ---- all methods ----
 
-// The stack of the error that was not wanted follows ours, up to the frames that both have.
+// The stack of the unwanted error is appended to ours, up to the frames that both have.
 function withStackOf(error, original) {
   const start = typeof original.stack === 'string' ? original.stack.indexOf('\n    at') : -1;
   if (start === -1) return error;

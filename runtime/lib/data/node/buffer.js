@@ -100,12 +100,12 @@ Object.defineProperty(FastBuffer.prototype, 'constructor', {
 for (const part of [integers.readers, integers.writers, floats, text.methods, search.methods])
   Object.assign(Buffer.prototype, part);
 
-// Unsigned numbers have a second spelling.
+// Methods for unsigned numbers have a second spelling.
 for (const name of Object.keys(Buffer.prototype)) {
   if (/^(read|write)(Big)?UInt/.test(name)) Buffer.prototype[name.replace('UInt', 'Uint')] = Buffer.prototype[name];
 }
 
-// A view on the same memory, made without asking for the species.
+// A view on the same memory, made without Symbol.species.
 function part(bytes, start, end) {
   const { length } = bytes;
   const place = (value, otherwise) => {
@@ -141,7 +141,7 @@ function viewOf(input) {
   const isView = isTypedArray(input);
   if (!isView && !isAnyArrayBuffer(input))
     throw new codes.ERR_INVALID_ARG_TYPE('input', ['ArrayBuffer', 'Buffer', 'TypedArray'], input);
-  // What a detached buffer holds is nothing.
+  // A detached buffer is empty.
   if ((isView ? input.buffer : input).detached === true) return new Uint8Array(0);
   return isView ? new Uint8Array(input.buffer, input.byteOffset, input.byteLength) : new Uint8Array(input);
 }
@@ -176,7 +176,7 @@ function atob(input) {
   return memory.from(digits, 'base64').toString('latin1');
 }
 
-// Between the encodings that characters have; what the new one lacks becomes a question mark.
+// Converts between the encodings of characters; a character that the new one lacks becomes a question mark.
 const highest = { ascii: 0x7f, latin1: 0xff, utf8: Infinity, utf16le: Infinity };
 
 function transcode(source, fromEnc, toEnc) {

@@ -1,6 +1,6 @@
 'use strict';
 
-// node:constants: all numbers in one object, as it was before each module had its own.
+// node:constants: all numbers in one object. Older versions had them here only.
 
 const constants = internalBinding('constants');
 const os = require('os').constants;

@@ -1,6 +1,6 @@
 'use strict';
 
-// node:os: what the system says of itself, through the binding.
+// node:os: information about the system, from the binding.
 
 const { codes } = require('internal/errors');
 const { validateInt32 } = require('internal/validators');
@@ -16,7 +16,7 @@ function getConstants() {
   return constants;
 }
 
-// A binding's call that may fail with a number of the loop.
+// Calls the binding; the result may be an error number of the loop.
 function checked(result, syscall) {
   if (typeof result === 'number' && result < 0) {
     const [code, message] = internalBinding('uv').getErrorMap().get(result) ?? ['UNKNOWN', 'unknown error'];
@@ -130,7 +130,7 @@ function networkInterfaces() {
   return interfaces;
 }
 
-// setPriority(priority) is of this process.
+// With one argument, setPriority applies to this process.
 function setPriority(...args) {
   const [pid, priority] = args[1] === undefined ? [0, args[0]] : args;
   validateInt32(pid, 'pid');
@@ -141,7 +141,7 @@ Object.defineProperty(setPriority, 'length', { __proto__: null, value: 2 });
 
 function getPriority(pid = 0) {
   validateInt32(pid, 'pid');
-  // A priority may be negative; a failure is told as an array [error].
+  // A priority may be negative; a failure is an array [error].
   const answer = binding.getPriority(pid);
   return Array.isArray(answer) ? checked(answer[0], 'uv_os_getpriority') : answer;
 }

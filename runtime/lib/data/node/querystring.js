@@ -18,7 +18,7 @@ function qsEscape(str) {
   }
 }
 
-// Half of a pair makes one with whatever comes next, as in Node; at the end it is an error.
+// A lone surrogate is combined with the next code unit, whatever it is, as in Node; at the end it is an error.
 function pairUp(half) {
   if (half.length === 1) {
     const { codes } = require('internal/errors');
@@ -29,7 +29,7 @@ function pairUp(half) {
 
 const hexadecimal = /^[0-9A-Fa-f]{2}$/;
 
-// Bytes; what is no proper escape stands for itself.
+// To bytes; an invalid escape stands for itself.
 function unescapeBuffer(s, decodeSpaces) {
   const given = Buffer.from(`${s}`, 'latin1');
   const out = Buffer.allocUnsafe(given.length);
@@ -94,7 +94,7 @@ function decoder(options) {
   const given = typeof options?.decodeURIComponent === 'function' ? options.decodeURIComponent : querystring.unescape;
   const isOwn = given === qsUnescape;
   return (text) => {
-    if (text === '') return text; // not worth a call of the program's function
+    if (text === '') return text; // a call of the program's function is not needed
     if (isOwn && !worthDecoding.test(text)) return text.replaceAll('+', ' ');
     const spaced = text.replaceAll('+', isOwn ? ' ' : '%20');
     try {

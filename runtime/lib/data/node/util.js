@@ -134,7 +134,7 @@ function styleText(textFormat, text, options = {}) {
     closers.push(pair);
   }
   if (skip) return text;
-  // A closing code inside the text would end our style too: it is opened again there.
+  // A closing code inside the text would end our style as well: after it, the style is opened again.
   let inner = text;
   for (let i = closers.length - 1; i >= 0; i--) {
     const [open, close] = closers[i];
@@ -188,7 +188,7 @@ function getCallSites(...args) {
   return options.sourceMap === false ? sites : sites.map(placed);
 }
 
-// At its place in the source, if source maps are wanted.
+// Mapped to the source, if source maps are switched on.
 function placed(site) {
   const { placeOf } = require('internal/process/stacks');
   const { file, line, column } = placeOf({ file: site.scriptName, line: site.lineNumber, column: site.columnNumber });

@@ -1,6 +1,6 @@
 'use strict';
 
-// url.format: the parts put together, as the documentation of url.format(urlObject) lists the steps.
+// url.format: joins the parts, in the steps that the documentation of url.format(urlObject) lists.
 
 const { slashed } = require('internal/url_legacy/parse');
 

@@ -1,8 +1,8 @@
 'use strict';
 
-// url.parse: the old parser, looser than the URL Standard's. It cuts the text: what surrounds it, the protocol, then
-// the hash and the query from the end, the authority from the front; what is left is the path. It throws only for hosts
-// and ports that cannot be.
+// url.parse: the old parser, looser than the URL Standard's. It removes parts one after the other: surrounding white
+// space, the protocol, then the hash and the query from the end, the authority from the front; the rest is the path. It
+// throws only for invalid hosts and ports.
 
 const { codes } = require('internal/errors');
 
@@ -20,13 +20,13 @@ const outsideOfHosts = /[ "%';<>\\^`{|}]/;
 const forbiddenInHosts = /[\0\t\n\r #%/:<>?@[\\\]^|]/;
 const forbiddenInAddresses = /[\0\t\n\r #%/<>?@\\^|]/;
 
-// [what stands before the first `mark`, the rest from there on]
+// [the part before the first `mark`, the rest from there on]
 function cutAt(text, mark) {
   const at = text.indexOf(mark);
   return at === -1 ? [text, null] : [text.slice(0, at), text.slice(at)];
 }
 
-// Slashes may be written backwards, up to the query or hash.
+// Backslashes count as slashes, up to the query or hash.
 function straighten(text) {
   const end = text.search(/[?#]/);
   if (end === -1) return text.replaceAll('\\', '/');
@@ -48,7 +48,7 @@ function parseInto(target, url, parseQuery, slashesDenoteHost) {
   }
   target.protocol = protocol;
   if (slashes) target.slashes = true;
-  // Here, and only here, the protocol counts as it was written: 'HTTP:x' has a host.
+  // Only here the protocol's letter case counts: 'HTTP:x' has a host.
   if (!isHostless(protocol) && (slashes || (protocol !== null && !slashed.has(found[0]))))
     rest = takeAuthority(target, rest, url);
   if (!isHostless(protocol)) rest = rest.replace(unsafe, (c) => escapes.get(c));
@@ -71,7 +71,7 @@ function setQuery(target, search, parseQuery) {
   else target.query = search === null ? null : search.slice(1);
 }
 
-// A path and perhaps a query, the most common thing to be parsed: nothing is escaped.
+// The most common case: a path and perhaps a query, with nothing to escape.
 function plainPath(target, text, parseQuery) {
   const [path, search] = cutAt(text, '?');
   target.pathname = path;
@@ -80,7 +80,7 @@ function plainPath(target, text, parseQuery) {
   setQuery(target, search, parseQuery);
 }
 
-// Takes user and host from the front; returns what comes after them.
+// Takes user and host from the front; returns the rest.
 function takeAuthority(target, text, url) {
   const end = text.search(/[/?#]/);
   let authority = end === -1 ? text : text.slice(0, end);

@@ -1,7 +1,7 @@
 'use strict';
 
-// url.resolve: what a link means on a page. Both are seen as lists of segments; where a protocol has no `//`, its host
-// is just the first segment (so a link may go up beyond it).
+// url.resolve: resolves a link against a base. Both are lists of segments; if a protocol has no `//`, its host is the
+// first segment (so a link may go up beyond it).
 
 const { slashed, isHostless } = require('internal/url_legacy/parse');
 
@@ -95,7 +95,7 @@ function sameProtocol(result, link) {
   }
 
   if (linkRooted) {
-    // A host of its own brings its user; without one the page's is kept.
+    // A link with a host has its own user; else the user of the base is kept.
     if (link.host || link.host === '') {
       if (result.host !== link.host) result.auth = null;
       result.host = link.host;
@@ -129,7 +129,7 @@ function prefix(segments, host) {
   else segments.unshift(host);
 }
 
-// Takes 'user@host' apart again.
+// Splits 'user@host' again.
 function splitHost(result, text) {
   result.hostname = result.host = text;
   if (text.indexOf('@') <= 0) return;
@@ -147,7 +147,7 @@ function onlyQuery(result, link, segments, flat) {
   return result;
 }
 
-// The dots are walked from the end, counting how far up they lead.
+// Segments of dots are resolved from the end, counting the levels that they go up.
 function walk(segments, rooted, dotsVanish, result, link) {
   const last = segments.at(-1);
   const slashAtEnd =

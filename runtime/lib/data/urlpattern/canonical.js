@@ -1,7 +1,7 @@
 'use strict';
 
-// Components of a URL in the form in which the URL parser writes them (URL Pattern Standard, "Canonicalization"). What
-// it does not accept is a TypeError.
+// Components of a URL in the form in which the URL parser writes them (URL Pattern Standard, "Canonicalization"). A
+// component that the parser does not accept is a TypeError.
 
 const { parseURL, serializePath, percentEncode, userinfoSet, isSpecial } = require('internal/url_parser');
 
@@ -43,7 +43,7 @@ function port(text, scheme = '') {
   return number === null ? '' : `${number}`;
 }
 
-// A path that does not begin with a slash gets one for the parser, and something behind it, so that dots keep their
+// A path that does not begin with a slash gets one for the parser, and a character after it, so that dots keep their
 // meaning.
 function pathname(text) {
   if (text === '') return text;

@@ -1,8 +1,7 @@
 'use strict';
 
-// A pattern for a whole URL as one text, taken apart into patterns for its components (URL Pattern Standard,
-// "Constructor string parsing"). The text is walked through once, token by token; a state is the component that is
-// being read.
+// A pattern for a whole URL as one text, split into patterns for its components (URL Pattern Standard, "Constructor
+// string parsing"). The parser reads the tokens once; its state is the component that is being read.
 
 const { tokenize } = require('internal/urlpattern/tokens');
 
@@ -39,7 +38,7 @@ class Walker {
     return value === character && plain.has(type);
   }
 
-  // A question mark behind something that matches is a modifier.
+  // A question mark after something that matches is a modifier.
   #isSearchPrefix() {
     if (this.#is('?')) return true;
     if (this.#token(this.#at).value !== '?') return false;
@@ -50,7 +49,7 @@ class Walker {
     return this.#text.slice(this.#token(this.#start).index, this.#token(this.#at).index);
   }
 
-  // The component is over. Those between it and the next one are not in the text, which makes some of them empty.
+  // The component ends. Components between it and the next one are not in the text, so some of them are empty.
   #goTo(next, skipped) {
     const from = this.#state;
     const found = this.#found;
@@ -116,7 +115,7 @@ class Walker {
     hash() {},
   };
 
-  // The text is over; true when there is nothing to go back to.
+  // The text ends; true if there is no earlier state to return to.
   #end() {
     if (this.#state === 'authority') {
       this.#restartAs('hostname');
@@ -126,7 +125,7 @@ class Walker {
       this.#goTo('done', 0);
       return true;
     }
-    // Without a protocol it is the end of a URL.
+    // A text without a protocol is the end of a URL.
     this.#restartAs('init');
     if (this.#is('#')) this.#goTo('hash', 1);
     else if (this.#isSearchPrefix()) this.#goTo('search', 1);

@@ -99,7 +99,7 @@ class PartsReader {
     });
   }
 
-  // One thing of the pattern; false at its end.
+  // Parses one element of the pattern; false at its end.
   #readOne() {
     const character = this.#take('character');
     const name = this.#take('name');
@@ -155,7 +155,7 @@ function partAsRegExp(part, options) {
   const prefix = escapeForRegExp(part.prefix);
   const suffix = escapeForRegExp(part.suffix);
   if (!isRepeated) return `(?:${prefix}(${expression})${suffix})${modifier}`;
-  // Between two repetitions stand the suffix of one and the prefix of the other; what is captured begins and ends
+  // Between two repetitions are the suffix of one and the prefix of the other; the captured text begins and ends
   // without them.
   return `(?:${prefix}((?:${expression})(?:${suffix}${prefix}(?:${expression}))*)${suffix})${modifier === '*' ? '?' : ''}`;
 }
@@ -167,7 +167,7 @@ const asRegExp = (parts, options) => `^${parts.map((part) => partAsRegExp(part, 
 const isDigit = (text) => /^[0-9]/.test(text);
 const firstOf = (text) => (text === '' ? '' : String.fromCodePoint(text.codePointAt(0)));
 
-// Whether a part needs braces, so that it is not read together with what stands next to it.
+// Whether a part needs braces, so that it is not read together with its neighbours.
 function needsBraces(part, before, after, options) {
   const { type, prefix, suffix, modifier, name } = part;
   if (suffix !== '' || (prefix !== '' && prefix !== options.prefix)) return true;
@@ -200,7 +200,7 @@ function partAsPattern(part, before, after, options) {
   if (type === 'text') return modifier === '' ? escapeForPattern(value) : `{${escapeForPattern(value)}}${modifier}`;
   const hasBraces = needsBraces(part, before, after, options);
   const label = isDigit(name) ? '' : `:${name}`;
-  // A suffix that could continue the name is kept apart from it.
+  // A suffix that could continue the name is separated from it.
   const gap = type === 'segment' && label !== '' && suffix !== '' && isNamePart(firstOf(suffix)) ? '\\' : '';
   const text = `${escapeForPattern(prefix)}${label}${matcherText(part, before, hasBraces, options)}${gap}${escapeForPattern(suffix)}`;
   return `${hasBraces ? `{${text}}` : text}${modifier}`;

@@ -8,7 +8,7 @@ const { readParts, asRegExp, asPattern, escapeForPattern } = require('internal/u
 const { readConstructorString } = require('internal/urlpattern/constructor_string');
 
 const names = ['protocol', 'username', 'password', 'hostname', 'port', 'pathname', 'search', 'hash'];
-// In which order a result has them.
+// The order of the components in a result.
 const resultNames = ['hash', 'hostname', 'inputs', 'password', 'pathname', 'port', 'protocol', 'search', 'username'];
 const specialSchemes = Object.keys(specialPorts);
 
@@ -73,11 +73,11 @@ function compile(init, ignoreCase) {
 
 // ---------------------------------------------------------------- what a program gives
 
-// A URL's parts are exact; in a pattern they must not be taken for more.
+// A URL's parts are matched exactly; in a pattern their characters must not be taken for syntax.
 const asGiven = { isPattern: false, quote: (text) => text };
 const asPatterns = { isPattern: true, quote: escapeForPattern };
 
-// What a component inherits from the base unless one of these is given.
+// The components that are inherited from the base unless one of these is given.
 const inheritance = {
   protocol: ['protocol'],
   username: ['protocol', 'hostname', 'port', 'username'],
@@ -113,7 +113,7 @@ function isRooted(path, { isPattern }) {
 
 const marks = { protocol: /:$/, search: /^\?/, hash: /^#/ };
 
-// A component as a URL has it; patterns are made canonical when they are compiled.
+// A component in the form that a URL has; patterns are made canonical when they are compiled.
 const canonize = {
   __proto__: null,
   protocol: canonical.protocol,
@@ -149,7 +149,7 @@ function process(init, manner, start) {
   return result;
 }
 
-// Only texts count.
+// Only strings count.
 function readInit(object) {
   const init = { __proto__: null };
   for (const name of [...names, 'baseURL']) {
@@ -203,7 +203,7 @@ function build({ init, base, ignoreCase }) {
 
 // ---------------------------------------------------------------- the class
 
-// The parts of what is to be matched; undefined if it is no URL.
+// The components of the input; undefined if it is no URL.
 function readSubject(input, base) {
   const empty = { __proto__: null };
   for (const name of names) empty[name] = '';
@@ -288,7 +288,7 @@ class Pattern {
   }
 }
 
-// A function that can be called without `new`, which is an error with a code.
+// A call without `new` is an error with a code, so the class is behind a function.
 function URLPattern(...given) {
   if (new.target === undefined)
     throw coded(TypeError, 'ERR_CONSTRUCT_CALL_REQUIRED', 'Cannot call constructor without `new`');

@@ -1,8 +1,7 @@
 'use strict';
 
-// The tokens of a pattern (URL Pattern Standard, "Tokens"). A token is { type, index, value }: where it begins, and
-// what it stands for without the characters that mark it. Positions count UTF-16 units; no token parts a surrogate
-// pair.
+// The tokens of a pattern (URL Pattern Standard, "Tokens"). A token is { type, index, value }: where it begins, and its
+// text without the characters that mark it. Positions count UTF-16 units; no token splits a surrogate pair.
 
 const single = new Map([
   ['*', 'asterisk'],
@@ -31,8 +30,8 @@ function endOfName(text, from) {
 
 const isAscii = (text, at) => text.charCodeAt(at) < 0x80;
 
-// The end of a regular expression whose opening parenthesis is before `from`, just behind the closing one; -1 if it has
-// none or is none. Groups inside must not capture, and only ASCII is allowed.
+// The end of a regular expression whose opening parenthesis is before `from`: the position after the closing one; -1 if
+// there is none. Groups inside must not capture, and only ASCII is allowed.
 function endOfRegExp(text, from) {
   let depth = 1;
   for (let at = from; at < text.length; at++) {
@@ -53,7 +52,7 @@ function endOfRegExp(text, from) {
   return -1;
 }
 
-// What does not make a token is a TypeError; or, if that is allowed, a token of type 'invalid'.
+// Text that is no token is a TypeError or, if that is allowed, a token of type 'invalid'.
 function tokenize(text, { isLenient = false } = {}) {
   const tokens = [];
   let at = 0;

@@ -1,6 +1,6 @@
 'use strict';
 
-// Whether what is printed to a stream should have colours: as the environment demands, or as the stream can.
+// Whether output to a stream should have colours: as the environment demands, or as the stream supports.
 
 function shouldColorize(stream) {
   if (process.env.FORCE_COLOR !== undefined) return require('internal/tty').getColorDepth() > 2;

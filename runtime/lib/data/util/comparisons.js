@@ -1,7 +1,7 @@
 'use strict';
 
 // Deep equality, in three modes: loose (==), strict (Object.is, prototypes too) and partial (strict, but `expected` may
-// leave things out). Circles are followed once: a pair that is being compared already counts as equal.
+// leave things out). Cycles are followed once: a pair that is already being compared counts as equal.
 
 const types = require('internal/util/types');
 
@@ -22,8 +22,8 @@ function sameBytes(a, b) {
   return native.compare(left, right) === 0;
 }
 
-// A view that has the shape of an empty one of its class has no properties of its own but its indices, which need not
-// be listed.
+// A view with the shape of an empty one of its class has no own properties except its indices, which need not be
+// listed.
 const emptyViews = new Map();
 function isPlainView(view) {
   const prototype = Object.getPrototypeOf(view);
@@ -50,7 +50,7 @@ function isPlainView(view) {
   return empty !== null && native.sameShape(view, empty);
 }
 
-// A shorter view is part of a longer one when its elements come in it in the same order.
+// A shorter view is part of a longer one if the longer one has its elements in the same order.
 function partOfView(actual, expected) {
   let from = 0;
   for (let i = 0; i < expected.length; i++) {
@@ -87,7 +87,7 @@ function nonIndexKeys(value, mode) {
   const keys = [];
   const all = Object.keys(value);
   const { length } = value;
-  // Indices come first: where none is missing, they need no look.
+  // Indices come first: if none is missing, they need not be compared one by one.
   const dense = all.length >= length && (length === 0 || all[length - 1] === `${length - 1}`);
   for (const key of dense ? all.slice(length) : all) {
     const index = key >>> 0;
@@ -225,7 +225,7 @@ class Comparison {
     return this.content(a, b, undefined, undefined);
   }
 
-  // What a program has put onto them does not count.
+  // Properties that a program has added do not count.
   sameKeys(a, b) {
     const { areSame, getKeySlots } = require('internal/crypto/keys');
     const [own, other] = [getKeySlots(a), getKeySlots(b)];
@@ -256,7 +256,7 @@ class Comparison {
     return true;
   }
 
-  // The own properties, then what the kind of object holds; with the guard against circles.
+  // Compares the own properties, then the contents of the kind of object; guards against cycles.
   content(a, b, keysB, compare) {
     const { mode } = this;
     if (keysB === undefined) {
@@ -290,7 +290,7 @@ class Comparison {
       }
     }
     if (result && compare !== undefined) result = compare(this, a, b);
-    // Only pairs on the way down count as compared.
+    // Only pairs on the current path count as being compared.
     const list = this.seen.get(a);
     list.splice(list.lastIndexOf(b), 1);
     if (list.length === 0) this.seen.delete(a);
@@ -332,7 +332,7 @@ function comparePartialArrays(comparison, actual, expected) {
   return true;
 }
 
-// In loose mode a primitive may equal another one: such members are matched one by one.
+// In loose mode a primitive may equal another one, so such members are matched one by one.
 function mayHaveLooseTwin(value) {
   switch (typeof value) {
     case 'undefined':

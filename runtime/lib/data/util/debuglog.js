@@ -33,7 +33,7 @@ function printerFor(section) {
   };
 }
 
-// What the first call finds out, later calls know. The callback gets the function that needs no further look.
+// The result of the first call is kept for later calls. The callback gets the function that needs no further check.
 function debuglog(set, callback) {
   const section = String(set).toUpperCase();
   let isOn;

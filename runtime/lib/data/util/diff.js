@@ -48,7 +48,7 @@ function backtrack(trace, actual, expected, checkComma, max) {
     const previousX = v[previousK + max];
     const previousY = previousX - previousK;
     while (x > previousX && y > previousY) {
-      // Of two lines that differ in a comma, the one with the comma is shown.
+      // If two lines differ only in a comma, the one with the comma is shown.
       const value = checkComma && !actual[x - 1].endsWith(',') ? expected[y - 1] : actual[x - 1];
       result.push([kKeep, value]);
       x--;

@@ -62,7 +62,7 @@ function tokenize(args, options) {
     if (argument.length > 2 && argument[0] === '-' && argument[1] !== '-') {
       const first = longOfShort(argument[1], options);
       if (typeOf(options, first) !== 'string') {
-        // A group such as -abc: each one letter, until one that takes the rest as its value.
+        // A group such as -abc: each letter is an option, until one takes the rest as its value.
         const expanded = [];
         for (let i = 1; i < argument.length; i++) {
           const short = argument[i];
@@ -156,7 +156,7 @@ function storeOption(name, value, options, values) {
   }
 }
 
-// Without a script file, what follows the program's name are arguments already.
+// Without a script file, the arguments begin after the program's name.
 const evaluates = /^(?:-e|-p|-pe|--eval|--print)$|^--(?:eval|print)=/;
 
 function mainArguments() {

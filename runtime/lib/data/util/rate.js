@@ -1,6 +1,6 @@
 'use strict';
 
-// util.debounce and util.throttle: a function that is called less often than it is asked for.
+// util.debounce and util.throttle: wrappers that limit how often a function is called.
 
 const { validateFunction, validateNumber } = require('internal/validators');
 

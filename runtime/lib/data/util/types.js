@@ -1,7 +1,7 @@
 'use strict';
 
-// What kind of object a value is, by the slots that the language gives it and not by its prototype. The engine's answer
-// (internalBinding('types')) is used where there is one; else a method that only works on the kind is tried.
+// The kind of an object, by its internal slots and not by its prototype. The engine's answer (internalBinding('types'))
+// is used if there is one; else a method that works on that kind only is tried.
 
 const native = internalBinding('types');
 
@@ -15,9 +15,9 @@ function isObject(value) {
   return value !== null && typeof value === 'object';
 }
 
-// Makes a check of a getter or method that throws on every other kind. A throw is dear, so it is avoided where the
-// object's tag already tells: an object without a Symbol.toStringTag anywhere shows its slots (`old` kinds), or is no
-// instance of a newer kind unless its prototype was taken away.
+// Makes a check of a getter or method that throws on every other kind. A throw is expensive, so it is avoided if the
+// object's tag already decides: Object.prototype.toString shows the slots of an object without a Symbol.toStringTag
+// (`old` kinds); such an object is no instance of a newer kind unless its prototype was removed.
 function bySlot(probe, oldTag) {
   return (value) => {
     if (value === null || typeof value !== 'object') return false;
@@ -80,7 +80,7 @@ const fallback = {
   },
   isPromise: (value) => isObject(value) && value instanceof Promise,
   isProxy: () => false,
-  // An addon's: those are empty and have no prototype.
+  // Externals of an addon: they are empty and have no prototype.
   isExternal: (value) =>
     isObject(value) && Object.getPrototypeOf(value) === null && internalBinding('addons').isExternal(value),
   isMapIterator: (value) => isObject(value) && Object.getPrototypeOf(value) === mapIteratorPrototype,
