@@ -155,7 +155,7 @@ function matchGlobPattern(path, pattern, windows = process.platform === 'win32')
     .replace(/^\.\/(?=.)/, '');
   return expandBraces(pattern.replace(/^\.\/(?=.)/, '')).some((each) => {
     const test = new RegExp(`^${translate(each.replace(/\/+/g, '/'))}$`, windows ? 'iu' : 'u');
-    // What is before the first slash of an absolute path is a folder like any other to **.
+    // For **, the part before the first slash of an absolute path is a folder like any other.
     return test.test(each.startsWith('**/') ? normalized.replace(/^\//, '') : normalized);
   });
 }

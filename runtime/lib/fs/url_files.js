@@ -1,13 +1,13 @@
 'use strict';
 
-// The ways between file URLs and paths, from URLs to options of a request, and between the two forms of a domain.
+// Conversions: between file URLs and paths, from URLs to options of a request, and between the two forms of a domain.
 
 const { codes } = require('internal/errors');
 const { validateString } = require('internal/validators');
 const { percentDecodeBytes } = require('internal/url_parser');
 const { URL, invalidURL } = require('internal/url');
 
-const kSharedParts = ['protocol', 'hostname', 'hash', 'search', 'pathname']; // of URLs and of a request's options
+const kSharedParts = ['protocol', 'hostname', 'hash', 'search', 'pathname']; // properties of both URLs and a request's options
 
 function urlToHttpOptions(url) {
   if (url === null || typeof url !== 'object') throw new codes.ERR_INVALID_ARG_TYPE('url', 'object', url);
@@ -46,7 +46,7 @@ function badPath(reason, url) {
   return error;
 }
 
-// The engine has other words for it.
+// The engine has another message for it.
 function decodePath(path) {
   try {
     return decodeURIComponent(path);
@@ -114,7 +114,7 @@ function pathToFileURL(filepath, options = undefined) {
       .replace(/[%\n\r\t?#[\]^|~]/g, (c) => pathEscapes[c]);
     return url;
   }
-  // A slash at the end is kept: resolve takes it away.
+  // A slash at the end is kept, although resolve removes it.
   const last = filepath.charCodeAt(filepath.length - 1);
   if ((last === 47 || (windows && last === 92)) && resolved[resolved.length - 1] !== (windows ? '\\' : '/'))
     resolved += '/';

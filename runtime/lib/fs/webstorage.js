@@ -1,8 +1,8 @@
 'use strict';
 
 // Web Storage: sessionStorage in memory, localStorage in the file that --localstorage-file names (an SQLite database
-// with a table as Node has it, so that both can use the file). Items are properties of the storage, too, by a proxy;
-// keys come sorted, as from a table.
+// with a table as Node has it, so that both can use the file). A proxy shows items as properties, too; keys are sorted,
+// as in a table.
 
 const { Buffer } = require('buffer');
 
@@ -59,7 +59,7 @@ class FileItems {
     if (this.#statements !== undefined) return this.#statements;
     const { DatabaseSync } = requireQuietly();
     const database = new DatabaseSync(this.#file);
-    // What Node's own triggers in such a file call; the library may be too old to have it.
+    // Node's own triggers in such a file call this function; the library may be too old to have it.
     database.function('octet_length', { deterministic: true }, (value) =>
       typeof value === 'string' ? Buffer.byteLength(value) : value.byteLength,
     );
@@ -100,7 +100,7 @@ class FileItems {
   }
 }
 
-// The database is ours here, not the program's: it is not to be warned of.
+// The runtime uses the database here, not the program: the experimental warning is not shown.
 function requireQuietly() {
   const { emitWarning } = process;
   process.emitWarning = () => {};

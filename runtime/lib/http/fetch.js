@@ -1,7 +1,7 @@
 'use strict';
 
-// fetch and its classes, WebSocket and EventSource: npm's undici, embedded. Each part is loaded when it is first used:
-// Headers alone brings no network.
+// fetch and its classes, WebSocket and EventSource: npm's undici, embedded. Each part is loaded on first use: Headers
+// alone does not load the network code.
 
 const parts = {
   Headers: 'fetch/headers',
@@ -13,8 +13,7 @@ const parts = {
   EventSource: 'eventsource/eventsource',
 };
 
-// The request's options know the body's kinds from the response's file; sockets and sources of events begin as
-// requests.
+// undici's request loads the kinds of bodies from its response; WebSocket and EventSource load the request.
 function part(name, path) {
   if (name === 'Request' || name === 'WebSocket' || name === 'EventSource') load('fetch/response');
   return load(path)[name];

@@ -1,6 +1,6 @@
 'use strict';
 
-// navigator: what a program may ask of its surroundings, as in a browser.
+// navigator: information about the environment, as in a browser.
 
 const { codes } = require('internal/errors');
 

@@ -1,7 +1,7 @@
 'use strict';
 
-// What programs may pass to fs, and what the binding gets of it. A reader takes one argument and gives the value for
-// the binding, or throws Node's error; the makers below bind a reader to the name that the error shows.
+// Converts the arguments of fs functions for the binding. A reader takes one argument and gives the value for the
+// binding, or throws Node's error; the makers below bind a reader to the name that the error shows.
 
 const { codes } = require('internal/errors');
 const {
@@ -55,7 +55,7 @@ const openFlags = new Map();
   const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_RDWR, O_SYNC, O_TRUNC, O_WRONLY } = constants;
   const base = { r: O_RDONLY, w: O_TRUNC | O_CREAT | O_WRONLY, a: O_APPEND | O_CREAT | O_WRONLY };
   for (const letter of ['r', 'w', 'a']) {
-    // Letters may follow in any order that Node knows: x only where something is made, s only where it is not lost.
+    // Further letters, in any order that Node accepts: x only with w and a, s only with r and a.
     const readWrite = (base[letter] & ~O_WRONLY) | O_RDWR;
     openFlags.set(letter, base[letter]).set(`${letter}+`, readWrite);
     if (letter !== 'w') {
@@ -80,7 +80,7 @@ function readFlags(value, name = 'flags') {
   return flags;
 }
 
-// Seconds since 1970: what lies before is now.
+// Seconds since 1970; earlier times become the current time.
 function readTime(value, name = 'time') {
   if (typeof value === 'string' && !Number.isNaN(+value)) return +value;
   if (Number.isFinite(value)) return value < 0 ? Date.now() / 1000 : value;
@@ -88,7 +88,7 @@ function readTime(value, name = 'time') {
   throw new codes.ERR_INVALID_ARG_TYPE(name, ['Date', 'Time in seconds'], value);
 }
 
-// How a file may be accessed, or copied: three bits. The wording is that of Node's C++ side.
+// The mode of access() or copyFile(): three bits. The messages are those of Node's C++ side.
 function readBits(value) {
   if (value == null) return 0;
   const fail = (Kind, code, text) => Object.assign(new Kind(text), { code });
@@ -118,7 +118,7 @@ function readLinkKind(value) {
   if (kind === undefined) {
     throw new codes.ERR_INVALID_ARG_VALUE('type', value, "must be one of: 'dir', 'file', 'junction', null, undefined");
   }
-  // The kernel here has one kind of link; the kinds are another system's.
+  // Linux has one type of link; the types are those of Windows.
   return kind;
 }
 
@@ -136,7 +136,7 @@ function checkEncoding(encoding) {
   }
 }
 
-// Options that may be the name of an encoding. What is missing comes from `defaults`; the program's object is never
+// Options that may also be the name of an encoding. Missing options come from `defaults`; the program's object is never
 // changed.
 function readOptions(given, defaults = {}) {
   if (given == null || typeof given === 'function') return defaults;
@@ -148,7 +148,7 @@ function readOptions(given, defaults = {}) {
   return options;
 }
 
-// For names that the binding gives: false where it decodes them as UTF-8 itself, else the encoding to be used on bytes.
+// For names that the binding gives: false if it decodes them as UTF-8 itself, else the encoding for their bytes.
 function readNameEncoding(given) {
   if (given === undefined || given === null) return false;
   const { encoding } = readOptions(given);
@@ -161,7 +161,7 @@ function decodeName(name, encoding) {
   return encoding === 'buffer' ? bytes : bytes.toString(encoding || 'utf8');
 }
 
-// -> a list of its own: what the program's may do when it is read again (a Proxy's, one with getters) is done by then.
+// -> a copy of the list. The program's list may be a proxy or have getters, so it is read only once.
 function checkViews(value, name = 'buffers') {
   const refusal = () => new codes.ERR_INVALID_ARG_TYPE(name, 'ArrayBufferView[]', value);
   if (!Array.isArray(value)) throw refusal();

@@ -1,13 +1,14 @@
 'use strict';
 
-// A file as a Blob: what is asked for is read when it is asked for. A file that has changed since is not read at all.
+// A file as a Blob: its bytes are read when they are asked for. A file that has changed since the Blob was made is not
+// read at all.
 
 const notReadable = () => {
   const { DOMException } = require('internal/dom_exception');
   return new DOMException('The blob could not be read', 'NotReadableError');
 };
 
-// Part of a file, in the place of bytes: it has their length, can be cut as they can, and is loaded piece by piece.
+// A part of a file, used like bytes: it has a length, can be sliced, and is loaded piece by piece.
 class FilePart {
   #file; // { path, size, changed }
   #start;
@@ -33,7 +34,7 @@ class FilePart {
         if (bytesRead === 0) throw notReadable();
         at += bytesRead;
       }
-      // Looked at last: what was read before is of this state, too.
+      // This is checked last: then the bytes that were read before belong to this state, too.
       const stats = await handle.stat({ bigint: true });
       if (stats.size !== size || stats.mtimeNs !== changed) throw notReadable();
       return bytes;

@@ -1,7 +1,7 @@
 'use strict';
 
-// fs.cp: copying files, links and trees. The way is a task (internal/fs/tasks). What may be put where is a list of
-// refusals, tried in order on what is at both ends; what is then done depends on the kind of the source.
+// fs.cp: copying files, links and trees. Copying is a task (internal/fs/tasks). A list of refusals is checked in order
+// against both ends; then the kind of the source decides what is done.
 
 const { codes } = require('internal/errors');
 const { validateBoolean, validateFunction, validateInteger, validateObject } = require('internal/validators');
@@ -37,7 +37,7 @@ function readCopyOptions(given) {
   return options;
 }
 
-// One end of a copy: its path, and what is there (undefined: nothing).
+// One end of a copy: its path, and its stat (undefined: nothing is there).
 class End {
   constructor(path, found) {
     this.path = path;
@@ -60,7 +60,7 @@ class End {
 
 const insideOf = (inner, outer) => `${resolve(inner)}/`.startsWith(resolve(outer) === '/' ? '/' : `${resolve(outer)}/`);
 
-// [code, number, when, what to say]
+// [code, number, condition, message]
 const refusals = [
   ['ERR_FS_CP_EINVAL', 'EINVAL', (from, to) => from.isSameAs(to), () => 'src and dest cannot be the same'],
   [
@@ -83,7 +83,7 @@ const refusals = [
   ],
 ];
 
-// What cannot be copied at all.
+// Kinds of files that cannot be copied.
 const strangers = [
   ['isSocket', 'ERR_FS_CP_SOCKET', 'a socket file'],
   ['isFIFO', 'ERR_FS_CP_FIFO_PIPE', 'a FIFO pipe'],
@@ -108,7 +108,7 @@ class Copying {
     }
   }
 
-  // Both ends, or the reason why one cannot be put at the other.
+  // Both ends, or the reason why the copy is refused.
   *ends(src, dest) {
     const { dereference } = this.options;
     const from = new End(src, yield [dereference ? stat : lstat, src, true]);
@@ -180,7 +180,7 @@ class Copying {
     const permissions = Number(from.found.mode);
     if (preserveTimestamps) {
       if ((permissions & ownerMayWrite) === 0) yield [chmod, to.path, permissions | ownerMayWrite];
-      // Reading it for the copy was an access: the time is asked again.
+      // The copy has read the file, which changed its access time: the times are read again.
       const { atimeNs, mtimeNs } = yield [stat, from.path, true];
       yield [utimes, to.path, Number(atimeNs) / 1e9, Number(mtimeNs) / 1e9];
     }
@@ -212,7 +212,7 @@ class Copying {
   *placeLink(from, to) {
     const text = yield [readlink, from.path, false];
     const target = this.options.verbatimSymlinks || isAbsolute(text) ? text : resolve(dirname(from.path), text);
-    // Where something is that is no link, making the link says what is wrong.
+    // If the destination is not a link, making the link gives the right error.
     if (to.found?.isSymbolicLink()) {
       const current = resolve(dirname(to.path), yield [readlink, to.path, false]);
       if ((yield* this.look(from.path, true)).isDirectory) {

@@ -1,7 +1,8 @@
 'use strict';
 
-// Dir: a directory that is read entry by entry. Reading and closing are tasks on one state (internal/fs/tasks);
-// asynchronous ones wait for each other in a line, and nothing synchronous may happen while the line moves.
+// Dir: a directory that is read entry by entry. Reading and closing are tasks on one state (internal/fs/tasks).
+// Asynchronous operations run one after the other in a queue; synchronous ones are an error while the queue is not
+// empty.
 
 const { codes } = require('internal/errors');
 const frame = require('internal/async_context');
@@ -105,7 +106,7 @@ class Dir {
     if (callback === undefined) return this.#promise((done) => this.read(done));
     checkCallback(callback, 'callback');
     this.#checkOpen();
-    // Nothing left is `null`, which a task's end does not tell from nothing at all.
+    // The end of the directory is `null`, which the end of a task does not distinguish from no value.
     this.#queue(
       () => this.#next(),
       (error, entry = null) => (error ? callback(error) : callback(null, entry)),

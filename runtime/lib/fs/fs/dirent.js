@@ -55,12 +55,12 @@ const kindOfBits = new Map([
   [constants.S_IFBLK, constants.UV_DIRENT_BLOCK],
 ]);
 
-// The kind of what is at a path, links not followed; undefined where nothing is.
+// The kind of the file at a path, without following links; undefined if there is none.
 function kindAt(path) {
   return binding.lstat(-1, path) < 0 ? undefined : kindOfBits.get(fileTypeBits());
 }
 
-// A name below a directory, either of them text or bytes.
+// A name below a directory; both may be text or bytes.
 function under(directory, name) {
   if (typeof directory === 'string' && typeof name === 'string') {
     if (directory === '') return name;
@@ -71,7 +71,7 @@ function under(directory, name) {
   return Buffer.concat(head.at(-1) === 47 ? [head, Buffer.from(name)] : [head, Buffer.from('/'), Buffer.from(name)]);
 }
 
-// Some file systems do not tell kinds when they list; then each entry is asked.
+// Some file systems do not give kinds when they list a directory; then each entry needs a stat.
 function makeDirent(directory, name, kind, encoding = false) {
   if (kind === constants.UV_DIRENT_UNKNOWN) kind = kindAt(under(directory, name)) ?? kind;
   return new Dirent(decodeName(name, encoding), kind, directory);

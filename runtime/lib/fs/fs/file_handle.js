@@ -45,8 +45,7 @@ const isWritableSource = (data) =>
   !ArrayBuffer.isView(data) &&
   (typeof data[Symbol.asyncIterator] === 'function' || typeof data[Symbol.iterator] === 'function');
 
-// What a web stream of a handle's bytes draws from. It uses the handle until the end, which also comes with the
-// handle's.
+// The source of a web stream of a handle's bytes. It uses the handle until the stream ends or the handle is closed.
 class ByteSource {
   type = 'bytes';
   autoAllocateChunkSize = 16384;
@@ -90,13 +89,13 @@ class ByteSource {
       this.#controller.close();
       this.#controller.byobRequest?.respond(0);
     } catch {
-      // It had ended already.
+      // The stream had ended already.
     }
     this.#handle[kUnref]();
   }
 }
 
-// For a transfer to another thread: whether it is in use, and giving the descriptor away.
+// For a transfer to another thread: whether the handle is in use, and releasing the descriptor.
 let isBusy;
 let giveUp;
 
@@ -129,7 +128,7 @@ class FileHandle extends EventEmitter {
     return -1;
   }
 
-  // Work on the descriptor: it stays open until the promise that `work` gives is settled.
+  // Work on the descriptor: it stays open until the promise of `work` is settled.
   async #use(syscall, work) {
     if (this.#fd === -1) throw closedError(syscall, this.#isGone);
     this[kRef]();
@@ -264,7 +263,7 @@ class FileHandle extends EventEmitter {
     });
   }
 
-  // Every caller gets a promise of its own; the file is closed once.
+  // Every caller gets its own promise; the file is closed once.
   close = () => {
     if (this.#fd === -1) return Promise.resolve();
     if (this.#closing !== null) return this.#closing.promise;

@@ -1,6 +1,6 @@
 'use strict';
 
-// From an operation of the table to the functions that programs call: with a callback, at once, or with a promise.
+// From an operation of the table to the functions that programs call: with a callback, synchronous, or with a promise.
 // They have Node's names and lengths, and check their arguments in Node's order.
 
 const { checkCallback } = require('internal/fs/arguments');
@@ -39,7 +39,7 @@ function callbackForm(operation) {
   return named(
     function (a, b, c, d) {
       let callback = count === 1 ? b : count === 2 ? c : d;
-      // Where an argument may be left out, the callback stands in its place.
+      // If an argument is left out, the callback is in its place.
       if (optional === 1 && count > 1 && typeof b === 'function') {
         callback = b;
         b = undefined;
@@ -86,7 +86,7 @@ function promiseForm(operation) {
   );
 }
 
-// All of one operation's forms into the exports of fs.
+// Adds all forms of one operation to the exports of fs.
 function addForms(fs, operation) {
   fs[operation.name] = callbackForm(operation);
   fs[`${operation.name}Sync`] = syncForm(operation);

@@ -1,6 +1,6 @@
 'use strict';
 
-// fs.glob: walks the tree as far as the patterns reach, and yields what one of them matches.
+// fs.glob: walks the tree as far as the patterns reach, and yields the paths that one of them matches.
 
 const {
   validateFunction,
@@ -16,7 +16,7 @@ const { Dirent, kindAt, makeDirent } = require('internal/fs/dirent');
 const { takeStats } = require('internal/fs/stats');
 const pathModule = require('path');
 
-// A pattern as a list of segments: a text to be found as it is, a test, or '**'.
+// A pattern as a list of segments: a literal name, a test, or '**'.
 function compile(pattern) {
   const absolute = pattern.startsWith('/');
   const segments = pattern.split('/').filter((part, i, all) => part !== '' && (part !== '.' || all.length === 1));
@@ -63,7 +63,7 @@ function prepare(pattern, options) {
   };
 }
 
-// What must not be looked at is not there.
+// An entry that the program has no permission to read is treated as absent.
 function quietly(look, ...rest) {
   try {
     return look(...rest);

@@ -1,7 +1,7 @@
 'use strict';
 
-// Between fs and its binding: callbacks are kept here under a number, which is all that C knows of them, and results
-// below zero become errors.
+// Between fs and its binding: callbacks are kept here by a number, which is all that C knows of them, and negative
+// results become errors.
 
 const binding = internalBinding('fs');
 const asyncContext = require('internal/async_context');
@@ -15,7 +15,7 @@ const notes = []; // only while causes are traced
 const free = [];
 const watchers = new Map();
 
-// As what kind of resource the next request is told of.
+// The type of asynchronous resource of the next request.
 let nextType = 'FSREQCALLBACK';
 function nextIs(type) {
   if (asyncContext.tracker !== null) nextType = type;
@@ -42,7 +42,7 @@ function hold(callback) {
   return id;
 }
 
-// Nobody will complete it.
+// The request will not complete.
 function release(id) {
   callbacks[id] = undefined;
   contexts[id] = undefined;
@@ -77,7 +77,7 @@ function onEvent(id, status, events, name) {
   watchers.get(id)?.(status, events, name);
 }
 
-// Several whole files were read. Between two callbacks comes what the door would do if each were called by itself.
+// Several whole files were read. Between two callbacks, this does what the door does after a single callback.
 function onFiles() {
   const { runNextTicks, returnsToDrain, returnForTicks } = require('internal/process/task_queues');
   for (;;) {
@@ -95,8 +95,8 @@ function onFiles() {
 
 binding.setCallbacks({ complete, event: onEvent, files: onFiles });
 
-// start(operation, callback(result, value), ...arguments): through the loop. What cannot even begin fails later, too.
-// What is not allowed is thrown.
+// start(operation, callback(result, value), ...arguments): asynchronous, through the loop. An operation that cannot
+// begin also fails later. An operation that is not permitted throws.
 function start(operation, callback, a, b, c, d, e) {
   const id = hold(callback);
   let err;
@@ -135,7 +135,7 @@ function check(result, syscall, path, dest) {
   return result;
 }
 
-// How many requests are under way.
+// How many requests are in progress.
 const pendingCount = () => callbacks.length - free.length;
 
 module.exports = { pendingCount, binding, start, hold, nextIs, nextIsAwaited, fsError, check, describe, watchers };

@@ -1,7 +1,7 @@
 'use strict';
 
 // The table of file operations: for each the binding's function, how its arguments are read, and what its result
-// becomes. Nothing here knows of callbacks or promises of programs; internal/fs/forms makes those of the table's
+// becomes. The table knows nothing of callbacks or promises of programs: internal/fs/forms makes these from its
 // entries, and internal/fs/tasks runs sequences of them.
 
 const { binding, start, fsError, nextIs } = require('internal/fs/native');
@@ -67,14 +67,14 @@ class Operation {
     return fsError(number, this.syscall, paths > 0 ? x : undefined, paths > 1 ? y : undefined);
   }
 
-  // At once, with arguments that were read.
+  // Synchronously, with arguments that were already converted.
   now(x, y, z, v, w) {
     const value = this.native(-1, x, y, z, v, w);
     if (typeof value === 'number' && value < 0) throw this.error(value, x, y);
     return this.result === undefined ? undefined : this.result(value, y);
   }
 
-  // Through the loop: callback(error), callback(null) or callback(null, value).
+  // Asynchronously: callback(error), callback(null) or callback(null, value).
   later(callback, x, y, z, v, w) {
     let refusal;
     try {
@@ -86,7 +86,7 @@ class Operation {
     callback(refusal);
   }
 
-  // The same, but what is not allowed is thrown.
+  // The same, but a permission error is thrown.
   demand(callback, x, y, z, v, w) {
     start(
       this.native,
@@ -103,7 +103,7 @@ class Operation {
     );
   }
 
-  // `type` as an asynchronous resource
+  // `type`: its type of asynchronous resource
   promise(x, y, z, type = 'FSREQPROMISE') {
     return new Promise((resolve, reject) => {
       nextIs(type);
@@ -172,14 +172,14 @@ for (const operation of [
   new Operation('close', [readDescriptor], { paths: 0 }),
   new Transfer('read', [], { paths: 0, result: itself }),
   new Transfer('write', [], { paths: 0, result: itself }),
-  // Directories that are read some entries at a time.
+  // Directories that are read in batches of entries.
   new Operation('opendir', [], { result: itself }),
   new Operation('readdir', [], { syscall: 'scandir', paths: 0, result: itself }),
   new Operation('closedir', [], { paths: 0 }),
 ])
   operations[operation.name] = operation;
 
-// The six letters at the end of the name are the library's to choose.
+// The system chooses the six letters at the end of the name.
 class TemporaryDirectory extends Operation {
   #warned = false;
 

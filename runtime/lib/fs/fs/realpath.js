@@ -1,8 +1,8 @@
 'use strict';
 
-// fs.realpath: the path without links. The library finds it in one call; only what it cannot find is looked at part by
-// part, so that the error names the part, and so that pipes and sockets below /proc, which have no name, are left as
-// they are.
+// fs.realpath: the path without links. The C library resolves it in one call. Only if that fails is the path resolved
+// part by part, so that the error names the part, and so that pipes and sockets below /proc, which have no name, stay
+// as they are.
 
 const { operations } = require('internal/fs/operations');
 const { decodeName, readNameEncoding, readOptions, readPath } = require('internal/fs/arguments');
@@ -22,7 +22,7 @@ function* walk(path) {
       done = next;
       continue;
     }
-    // Whether it leads anywhere is asked first: that is the error to be seen.
+    // First it is checked whether the link leads to a file: that is the error to be shown.
     const target = yield [stat, next, false];
     if (target.isFIFO() || target.isSocket() || ++links > mostLinks) {
       done = next;
@@ -53,7 +53,7 @@ function* findRealPath(given, encoding) {
   return decodeName(require('buffer').Buffer.from(found), encoding);
 }
 
-// Anything becomes a path by being written as one.
+// Any value is converted to text and used as a path.
 function readRealPathArguments(path, options) {
   readOptions(options);
   const encoding = readNameEncoding(options);
@@ -63,7 +63,7 @@ function readRealPathArguments(path, options) {
   return [typeof read === 'string' ? read : `${read}`, encoding];
 }
 
-// The same without asking for permission.
+// The same without a check of permissions.
 function foundAtOnce(given, encoding) {
   const path = require('path').resolve(given);
   const found = internalBinding('modules').realpath(path);

@@ -1,6 +1,6 @@
 'use strict';
 
-// What a stat says: Stats, their BigInt twin, and StatFs. The binding writes numbers into words; the objects are made
+// Results of stat: Stats, their BigInt twin, and StatFs. The binding writes numbers into words; the objects are made
 // from these directly, by constructors that share the public classes' prototypes. Dates are made when they are read.
 
 const { binding } = require('internal/fs/native');
@@ -26,7 +26,7 @@ const name = (object, names, values) =>
     object[key] = values[i];
   });
 
-// The tests of kinds are those of a common base, enumerable and without a name of their own.
+// The tests of kinds are methods of a common base, enumerable and without a name of their own.
 function StatsBase(...values) {
   name(this, plainFields, values);
 }
@@ -37,7 +37,7 @@ for (const [test, kind] of Object.entries(kinds)) {
   };
 }
 
-// A date that was set by the program stays; one that was made from milliseconds is kept, too.
+// A date that the program has set stays; one that was made from milliseconds is cached.
 function addDates(prototype, toDate) {
   for (const time of times) {
     const keep = (stats, value) => {
@@ -64,7 +64,7 @@ function extendBase(Kind, toDate, hasKind) {
   Kind.prototype._checkModeProperty = hasKind;
 }
 
-// For programs that make their own.
+// For programs that construct Stats themselves.
 function Stats(...values) {
   name(this, [...plainFields, ...times.map((time) => `${time}Ms`)], values);
 }
@@ -84,7 +84,7 @@ function BigIntStats(...values) {
   );
 }
 
-// Half a millisecond more, as rounding would: a Date drops what is behind the point.
+// Half a millisecond is added for rounding: a Date drops fractions.
 extendBase(
   Stats,
   (ms) => new Date(Number(ms) + 0.5),

@@ -1,9 +1,9 @@
 'use strict';
 
-// fs.ReadStream and fs.WriteStream. A stream works on an OpenFile: which functions do the work (the program's own,
-// those of node:fs as they are at that moment, or a FileHandle's), and whether one of them is at work: a descriptor is
-// closed only after it has come back. Both are functions and no classes, because programs call them on objects of their
-// own.
+// fs.ReadStream and fs.WriteStream. A stream works on an OpenFile, which knows the functions that do the work (the
+// program's own, those of node:fs as they are at that moment, or a FileHandle's) and whether one of them is running: a
+// descriptor is closed only after it has finished. Both are functions and no classes, because programs call them on
+// objects of their own.
 
 const { codes } = require('internal/errors');
 const { validateBoolean, validateFunction, validateInt32, validateInteger } = require('internal/validators');
@@ -103,25 +103,25 @@ function attach(stream, path, options, names) {
   for (const name of needed) validateFunction(fs[name], `options.fs.${name}`);
 }
 
-// How it is opened, and where it begins. (The options are read, never copied: they may be inherited.)
+// How the file is opened, and where reading or writing begins. (The options are read, never copied: they may be
+// inherited.)
 function place(stream, { flags, mode, start }, usually) {
   if (start !== undefined) validateInteger(start, 'start', 0);
   Object.assign(stream, { flags: flags ?? usually, mode: mode ?? 0o666, start, pos: start });
 }
 
-// What the classes of node:stream shall know.
+// The options for the classes of node:stream.
 function streamOptions({ autoClose, emitClose, highWaterMark, signal, encoding, objectMode }) {
   return { autoDestroy: autoClose ?? true, emitClose, highWaterMark, signal, encoding, objectMode };
 }
 
-// Programs of old put a method `open` of their own on the stream, or on the prototype. It tells by events what became
-// of it.
+// Old programs put a method `open` of their own on the stream, or on the prototype. It reports its result by events.
 function openByMethod(stream, done) {
   stream.emit = function (event, ...args) {
     if (event === 'open' || event === 'error') {
       delete stream.emit;
       done(event === 'error' ? args[0] : null);
-      if (event === 'error') return true; // the stream itself will emit it, being destroyed
+      if (event === 'error') return true; // the stream itself emits it when it is destroyed
     }
     return Reflect.apply(Object.getPrototypeOf(stream).emit, stream, [event, ...args]);
   };
@@ -166,7 +166,7 @@ function destroy(error, done) {
   });
 }
 
-// What both classes have: `stateName` is where node:stream keeps its own part.
+// What both classes share: `stateName` is the property in which node:stream keeps its state.
 function equip(Stream, stateName) {
   const shared = {
     get autoClose() {
@@ -232,7 +232,7 @@ ReadStream.prototype._read = function (wanted) {
     }
     if (this.pos !== undefined) this.pos += length;
     this.bytesRead += length;
-    // A small part would keep all of the memory alive.
+    // A small slice would keep the whole memory alive.
     this.push(
       length === size
         ? memory
@@ -271,7 +271,7 @@ Object.setPrototypeOf(WriteStream, Writable);
 
 equip(WriteStream, '_writableState');
 
-// Writes until nothing is left. A device that takes nothing is asked a few times more.
+// Writes until nothing is left. A device that accepts nothing is tried a few times more.
 function writeOut(stream, name, left, done) {
   const file = stream[kFile];
   const size = name === 'write' ? left.length : left.reduce((sum, { length }) => sum + length, 0);

@@ -1,8 +1,8 @@
 'use strict';
 
-// A task is a generator that yields steps, `[operation, ...arguments]`, and gets their results or their errors. What
-// takes many steps (removing a tree, copying one, finding a real path) is written once as a task, and run at once or
-// through the loop.
+// A task is a generator that yields steps, `[operation, ...arguments]`, and gets their results or their errors. An
+// operation of many steps (removing a tree, copying one, resolving a path) is written once as a task, and run
+// synchronously or through the loop.
 
 function runNow(task) {
   let turn = task.next();

@@ -1,7 +1,7 @@
 'use strict';
 
-// Reading and writing at a descriptor: what the many forms of read and write agree on. A plan says where in which bytes
-// the transfer takes place; the forms differ only in what they do with the count.
+// Reading and writing at a descriptor: what the forms of read and write share. A plan says which part of which bytes is
+// transferred; the forms differ only in what they do with the count.
 
 const { codes } = require('internal/errors');
 const { validateEncoding, validateInteger, validateObject } = require('internal/validators');
@@ -19,7 +19,7 @@ const largest = 2 ** 31 - 1;
 const largestPosition = 2n ** 63n - 1n;
 const noOptions = Object.freeze({ __proto__: null });
 
-// The state of one transfer. Reads and writes allow different things, and say so in different words.
+// The state of one transfer. Reads and writes accept different ranges, and their errors have different messages.
 class Plan {
   constructor(bytes, offset, length, position) {
     this.bytes = bytes;
@@ -115,7 +115,8 @@ function moveNow(native, syscall, fd, plan) {
   return count;
 }
 
-// callback(error or null, count, what): reads and writes give their callbacks the same three, also when they fail.
+// callback(error or null, count, buffer): reads and writes give their callbacks the same three arguments, also when
+// they fail.
 function moveLater(native, syscall, fd, plan, what, callback) {
   start(
     native,
@@ -135,7 +136,7 @@ function read(fd, buffer, offsetOrOptions, length, position, callback) {
   readDescriptor(fd);
   let plan;
   if (arguments.length <= 4) {
-    // The callback is the last; before it stand bytes, options, or both.
+    // The callback is the last argument; before it are bytes, options, or both.
     if (arguments.length === 4) {
       validateObject(offsetOrOptions, 'options', { nullable: true });
       callback = length;
@@ -222,7 +223,7 @@ function writeSync(fd, buffer, offsetOrOptions, length, position) {
 
 const positionOf = (position) => (typeof position === 'number' || typeof position === 'bigint' ? position : -1);
 
-// readv and writev are one function with another binding; only bytes that are not there differ.
+// readv and writev are one function with another binding; they differ only if there are no bytes.
 function makeVector(native, syscall) {
   const later = function (fd, buffers, position, callback) {
     readDescriptor(fd);

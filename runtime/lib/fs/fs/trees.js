@@ -1,6 +1,6 @@
 'use strict';
 
-// What concerns directories and all that is in them: making a path of them, listing them, removing them. Each is a task
+// Directories and their contents: creating a path of them, listing them, removing them. Each is a task
 // (internal/fs/tasks), so that all forms of a function share it.
 
 const { codes } = require('internal/errors');
@@ -30,13 +30,13 @@ function readMakeOptions(options) {
 
 const isRefusal = (error) => error.code === 'ERR_ACCESS_DENIED';
 
-// From the end of the path to the first parent that is there, and back, making each. The first that was made is the
-// result.
+// Goes from the end of the path to the first parent that exists, and back, creating each directory. The first one that
+// was created is the result.
 function* makePath(path, mode) {
   const pathModule = require('path');
   const missing = [];
   let made;
-  let seen; // the parent that was there
+  let seen; // the parent that existed
   const wanted = typeof path === 'string' ? path : path.toString();
   let next = wanted;
   for (;;) {
@@ -57,17 +57,18 @@ function* makePath(path, mode) {
       try {
         there = known ? yield [stat, next, false] : undefined;
       } catch (failure) {
-        // A program that may write there, but not read, may learn that the directory exists.
+        // A program that may write there but not read may learn that the directory exists.
         if (isRefusal(failure) && internalBinding('modules').statKind(next) === 1) {
           there = { isDirectory: () => true };
         } else if (isRefusal(failure)) {
           throw failure;
         } else {
-          // Something was there a moment ago: a link that leads nowhere.
+          // Something existed a moment ago: a link without a target.
           throw mkdir.error(failure.errno, wanted);
         }
       }
-      // What is neither there nor can be made has an error of its own; what is no directory cannot hold any.
+      // A path that neither exists nor can be created has an error of its own; a file that is no directory cannot
+      // contain one.
       seen = next;
       if (there === undefined || !there.isDirectory())
         throw mkdir.error(known && missing.length > 0 ? notDirectory : error.errno, wanted);
@@ -94,7 +95,7 @@ function readListOptions(given) {
   };
 }
 
-// All below a directory, level by level. Names are shown from there on.
+// Everything below a directory, level by level. Names are relative to it.
 function* listTree(root, { encoding, withFileTypes }) {
   const pathModule = require('path');
   const found = [];
@@ -144,8 +145,8 @@ function readRemoveOptions(given) {
 
 const passing = new Set(['EBUSY', 'EMFILE', 'ENFILE', 'ENOTEMPTY', 'EPERM']);
 
-// One step, tried again while its error may pass; each wait is longer by `retryDelay`. What is gone already is no
-// error.
+// One step, which is repeated while its error may be temporary; each wait is longer by `retryDelay`. A file that is
+// already gone is no error.
 function* persist(step, { retryDelay, maxRetries }) {
   for (let tries = 1; ; tries++) {
     try {
@@ -158,8 +159,8 @@ function* persist(step, { retryDelay, maxRetries }) {
   }
 }
 
-// A name that is no valid text comes out with a mark in it, and would not be found again: then all names are taken as
-// bytes.
+// A name that is not valid UTF-8 is decoded with replacement characters, and would not be found again: then all names
+// are read as bytes.
 const hasMark = (flat) => flat.some((name) => typeof name === 'string' && name.includes('\ufffd'));
 
 function* removeTree(path, options) {
@@ -168,7 +169,7 @@ function* removeTree(path, options) {
     flat = yield* persist([scandir, path, typeof path === 'string' ? false : 'buffer'], options);
     if (flat !== undefined && hasMark(flat)) flat = yield* persist([scandir, path, 'buffer'], options);
   } catch (error) {
-    // A directory that may not be read can still be removed if it is empty.
+    // A directory that cannot be read can still be removed if it is empty.
     if (error.code !== 'EACCES') throw error;
     flat = [];
     try {
@@ -214,7 +215,7 @@ function* remove(path, options) {
   yield* removeTree(path, options);
 }
 
-// rmdir takes options for the sake of old programs; there is nothing left to choose.
+// rmdir takes options for old programs; they have no effect.
 function checkRemoveDirectoryOptions(options) {
   if (options === undefined) return;
   validateObject(options, 'options');

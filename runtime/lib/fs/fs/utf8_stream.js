@@ -1,8 +1,8 @@
 'use strict';
 
-// fs.Utf8Stream: a writer for logs. What is written is gathered in batches; one batch at a time goes to the file, on a
-// thread or at once. A batch of which only a part was taken stays at the head of the queue until the rest is taken,
-// too.
+// fs.Utf8Stream: a writer for logs. Text is collected in batches; one batch at a time is written to the file, on a
+// thread or synchronously. A batch that was written only in part stays at the head of the queue until the rest is
+// written, too.
 
 const EventEmitter = require('events');
 const { dirname } = require('path');
@@ -17,13 +17,13 @@ const {
 
 const kRetryDelay = 100;
 const kMaxWrite = 16 * 1024;
-const kEnoughWaiting = kMaxWrite + 3; // a writer is asked to wait when so much, or minLength, waits
+const kEnoughWaiting = kMaxWrite + 3; // write() returns false when this much, or minLength, is queued
 
-// Batches of text: what is written is appended to the last one, if it fits. Lengths are those of JavaScript's strings.
+// Batches of text: new text is appended to the last one if it fits. Lengths are those of JavaScript's strings.
 const textQueue = {
   join: (batch, data) => batch + data,
   nothing: () => '',
-  // How much of a batch so many bytes were. A character of which only a part was written is written again.
+  // Converts a number of bytes to a length in the batch. A character that was written only in part is written again.
   units(batch, bytes) {
     const all = Buffer.from(batch);
     if (bytes >= all.length) return batch.length;
@@ -125,7 +125,7 @@ class Utf8Stream extends EventEmitter {
     const { append, mkdir, mode, sync } = this.#options;
     const flags = append ? 'a' : 'w';
     this.#isOpening = true;
-    this.#isWriting = true; // nothing is written to what is not open
+    this.#isWriting = true; // nothing is written before the file is open
     if (sync) {
       try {
         if (mkdir) this.#fs.mkdirSync(dirname(file), { recursive: true });
@@ -181,7 +181,7 @@ class Utf8Stream extends EventEmitter {
     else this.#replace();
   }
 
-  // Opens the file anew; the old one is closed when there is a new one.
+  // Opens the file again; the old descriptor is closed once there is a new one.
   #replace() {
     const old = this.#fd;
     const closeOld = () => {
@@ -216,7 +216,7 @@ class Utf8Stream extends EventEmitter {
     return this.#length < Math.max(minLength, kEnoughWaiting);
   }
 
-  // Gives the first batch to the file.
+  // Writes the first batch to the file.
   #step() {
     this.#isWriting = true;
     this.#wantsFlush = false;
@@ -280,7 +280,7 @@ class Utf8Stream extends EventEmitter {
     }
   }
 
-  // After a batch: what next?
+  // Decides what to do after a batch.
   #settle() {
     if (this.#isDestroyed) {
       this.#isWriting = false;
@@ -336,7 +336,7 @@ class Utf8Stream extends EventEmitter {
         callback();
         return;
       }
-      // A stream that was destroyed meanwhile has no file to sync any more.
+      // A stream that was destroyed meanwhile has no file to sync.
       this.#fs.fsync(this.#fd, (error) => callback(error?.code === 'EBADF' ? undefined : error));
     };
     const failed = (error) => {
@@ -350,7 +350,7 @@ class Utf8Stream extends EventEmitter {
   flushSync() {
     this.#refuseDestroyed();
     if (this.#fd < 0) throw new codes.ERR_INVALID_STATE('Invalid file descriptor');
-    // What is on a thread is written there.
+    // A batch on a thread is written there.
     const underWay = this.#isWriting && this.#headIsTaken ? this.#queue.splice(0, 1) : [];
     try {
       while (this.#queue.length > 0) {
@@ -434,7 +434,7 @@ class Utf8Stream extends EventEmitter {
     if (this.#isDestroyed) throw new codes.ERR_INVALID_STATE('Utf8Stream is destroyed');
   }
 
-  // ---- what can be asked ----
+  // ---- properties ----
 
   static {
     const asked = [

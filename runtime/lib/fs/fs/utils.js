@@ -1,10 +1,10 @@
 'use strict';
 
-// What other rooms ask of fs: streams of files read their arguments with it.
+// fs functions for other modules: streams of files convert their arguments with them.
 
 const { readDescriptor, readOptions, readPath } = require('internal/fs/arguments');
 
-// An object's properties and those that it inherits, in one that may be changed.
+// An object's own and inherited properties, copied into an object that may be changed.
 const copyObject = (source) => {
   const chain = [];
   for (let each = source; each !== null && each !== undefined; each = Object.getPrototypeOf(each)) chain.unshift(each);

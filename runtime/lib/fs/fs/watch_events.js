@@ -14,7 +14,7 @@ const {
 const { FSWatcher } = require('internal/fs/watchers');
 const { readPath } = require('internal/fs/arguments');
 
-// [name, what it is if it is not given, its check, ...]
+// [name, default, check, ...]
 const known = [
   ['persistent', true, validateBoolean],
   ['recursive', false, validateBoolean],
@@ -43,7 +43,7 @@ function readEventOptions(options) {
 class EventLine {
   #waiting = [];
   #failure;
-  #wanted; // who asked when nothing was there
+  #wanted; // iterators that wait for an event
   #room;
   #strict;
 

@@ -1,6 +1,6 @@
 'use strict';
 
-// fs.watchFile: a file's stat, asked for again and again. All listeners of one path share a watcher.
+// fs.watchFile: polls the stat of a file. All listeners of one path share a watcher.
 
 const { often, end } = require('internal/async/bound');
 const EventEmitter = require('events');
@@ -28,7 +28,7 @@ class StatWatcher extends EventEmitter {
     if (id < 0) throw fsError(id, 'watch', path);
     this.#id = id;
     if (!persistent) this.unref();
-    // A file that is not there has stats of nothing but zeros.
+    // The stats of a file that does not exist are all zeros.
     watchers.set(
       id,
       often('STATWATCHER', () => this.emit('change', takeStats(this.#bigint, 0), takeStats(this.#bigint, 1)), this),

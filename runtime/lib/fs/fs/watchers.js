@@ -1,6 +1,6 @@
 'use strict';
 
-// fs.watch. Recursive watching is a watcher for every directory below: Linux knows no other way.
+// fs.watch. Recursive watching uses a watcher for every directory below: Linux has no other way.
 
 const { often, end } = require('internal/async/bound');
 const EventEmitter = require('events');
@@ -54,7 +54,7 @@ class FSWatcher extends EventEmitter {
   #recursive = false;
   #ignore;
 
-  // What `watch` does after it has checked the arguments.
+  // The part of `watch` after the check of its arguments.
   _begin(filename, { encoding, persistent, recursive, ignore, throwIfNoEntry }) {
     this.#encoding = readNameEncoding({ encoding });
     this.#persistent = persistent !== false;
@@ -119,13 +119,13 @@ class FSWatcher extends EventEmitter {
     return true;
   }
 
-  // Something happened to a name: a directory that is new is watched, one that is gone no longer.
+  // Something happened to a name: a new directory is watched, a removed one is not any more.
   #follow(path, prefix) {
     if (kindAt(path) !== UV_DIRENT_DIR) {
       const id = this.#ids.get(path);
       if (id !== undefined) this.#drop(path, id);
     } else if (this.#enter(path, prefix)) {
-      // What was put into a new directory before anybody watched it.
+      // Entries that were made in a new directory before it was watched.
       const flat = binding.scandir(-1, path, false);
       for (let i = 0; i < flat.length; i += 2) this.emit('change', 'rename', pathModule.join(prefix, flat[i]));
     }

@@ -1,7 +1,7 @@
 'use strict';
 
-// readFile, writeFile and appendFile. A file named by its path is read by the binding in one go, on a thread or at
-// once; what is named by a descriptor, and all writing, is a task of single steps (internal/fs/tasks).
+// readFile, writeFile and appendFile. The binding reads a file with a path in one call, on a thread or synchronously.
+// Files with a descriptor, and most writing, are tasks of single steps (internal/fs/tasks).
 
 const { AbortError, codes } = require('internal/errors');
 const { parseFileMode, validateBoolean, validateEncoding } = require('internal/validators');
@@ -25,7 +25,7 @@ const Bytes = Buffer[Symbol.species];
 const readDefaults = Object.freeze({ flag: 'r' });
 const chunkSize = 64 * 1024;
 const largest = 2 ** 31 - 1;
-const adoptAbove = 64 * 1024; // smaller files are copied, as memory of the engine's own is cheaper to get
+const adoptAbove = 64 * 1024; // smaller files are copied, as memory of the engine is faster to allocate
 
 function isDescriptor(value) {
   if (typeof value !== 'number' || value !== (value | 0)) return false;
@@ -35,7 +35,7 @@ function isDescriptor(value) {
 const isUTF8 = (encoding) => encoding === 'utf8' || encoding === 'utf-8';
 const abortion = (signal) => new AbortError(undefined, { cause: signal.reason });
 
-// Where the program wants the bytes: nowhere in particular, in bytes of its own, or in what its function gives for a
+// Where the program wants the bytes: in new memory, in bytes of its own, or in the bytes that its function gives for a
 // size.
 function checkDestination(options) {
   const { buffer } = options;
@@ -80,7 +80,7 @@ function takeBytes(length) {
   return bytes;
 }
 
-// Reads for something else than the program, which may not be allowed to read it: `purpose` is one of readPurpose
+// Reads for the runtime itself, even if the program has no permission to read the file: `purpose` is one of readPurpose
 // (internal/shared).
 function readFor(purpose, path) {
   const result = binding.readFileNow(path, 0, false, purpose);
@@ -91,7 +91,7 @@ function readFor(purpose, path) {
   return takeBytes(result);
 }
 
-// From where the descriptor stands to the end.
+// From the descriptor's position to the end.
 function* readToEnd(fd, options) {
   const { signal } = options;
   const stats = yield [fstat, fd, false];
@@ -114,7 +114,7 @@ function* readToEnd(fd, options) {
   return present(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, total), options);
 }
 
-// What is not allowed is told to the callback, at once.
+// A permission error is given to the callback, at once.
 function tryStart(callback, ...rest) {
   let refusal;
   try {
@@ -126,7 +126,7 @@ function tryStart(callback, ...rest) {
   callback(refusal);
 }
 
-// The quick way: one crossing to ask, one to answer. `callback(error, data)`.
+// The fast path: one call into C, one call back. `callback(error, data)`.
 function readPathLater(path, flags, options, callback) {
   const { encoding, buffer, signal } = options;
   const asText = buffer === undefined && isUTF8(encoding);
@@ -224,13 +224,13 @@ function* writeAll(fd, bytes, signal) {
   } while (at < bytes.byteLength);
 }
 
-// Through the public functions, so that a program can see it.
+// Through the public functions, so that a program that replaces them sees the calls.
 const flushing = {
   now: (fd) => require('fs').fsyncSync(fd),
   later: (callback, fd) => require('fs').fsync(fd, callback),
 };
 
-// Everything between opening and closing; a failure to close is told together with the failure before it.
+// Everything between opening and closing; a failure to close is reported together with the failure before it.
 function* withFile(path, flags, mode, work) {
   const fd = yield [open, path, flags, mode];
   try {
@@ -259,7 +259,7 @@ function* writeWhole(target, bytes, options) {
 
 const writeStages = { [writeFailure.kOpen]: 'open', [writeFailure.kWrite]: 'write', [writeFailure.kClose]: 'close' };
 
-// The quick way, for bytes that go to a path and need not reach the disk: one crossing to ask, one to answer.
+// The fast path, for bytes that go to a path without a flush: one call into C, one call back.
 function writePathLater(path, bytes, options, callback) {
   const { signal } = options;
   tryStart(
@@ -279,7 +279,7 @@ function writePathLater(path, bytes, options, callback) {
   );
 }
 
-// One for writing anew and one for writing at the end.
+// One function for writing and one for appending.
 function makeWriters(defaults) {
   const later = function (path, data, options, callback) {
     callback ||= options;
@@ -290,7 +290,7 @@ function makeWriters(defaults) {
       callback(abortion(read.signal));
       return;
     }
-    // What is wrong with the arguments is thrown here, not told to the callback.
+    // An error in the arguments is thrown here, not given to the callback.
     readFlags(read.flag);
     parseFileMode(read.mode, 'mode', 0o666);
     if (isDescriptor(path)) runLater(writeWhole(path, bytes, read), callback);

@@ -1,8 +1,8 @@
 'use strict';
 
 // node:fs. Most functions are made from the table of operations (internal/fs/operations) by internal/fs/forms; those of
-// several steps are tasks; this file gives them Node's signatures and puts all of them together. What many programs
-// never use is loaded when they do.
+// several steps are tasks; this file gives them Node's signatures and exports all of them. Rarely used parts are loaded
+// on first use.
 
 const constants = require('internal/fs/constants');
 const { binding } = require('internal/fs/native');
@@ -29,7 +29,7 @@ const fileWatching = lazily('internal/fs/watch_file');
 const noOptions = {};
 const fs = {};
 
-// What was thrown by default: an error that nobody was given.
+// The default callback throws its error.
 function throwIt(error) {
   if (error != null) throw error;
 }
@@ -40,7 +40,7 @@ function close(fd, callback = throwIt) {
   operations.close.later(callback, descriptor);
 }
 
-// ---------------------------------------------------------------- whether something is there
+// ---------------------------------------------------------------- existence
 
 function exists(path, callback) {
   checkCallback(callback);
@@ -76,7 +76,7 @@ function existsSync(path) {
   return binding.access(-1, name, 0) === 0;
 }
 
-// Stats at once: a caller that only asks whether a file exists can do without the error.
+// Synchronous stat: a caller that only asks whether a file exists can do without the error.
 const isAbsence = (number) => number === -2 || number === -20;
 
 function statNow(operation) {
@@ -128,8 +128,8 @@ function statLater(operation) {
 
 // ---------------------------------------------------------------- forms of tasks
 
-// From `prepare(...arguments)`, which checks and gives a task, to a function with a callback. Options may be left out.
-// Where something must be written, what is not allowed is thrown, as by Node's.
+// From `prepare(...arguments)`, which checks its arguments and gives a task, to a function with a callback. Options may
+// be left out. Functions that write throw a permission error, as Node's do.
 function taskForm(name, count, prepare, { callbackLast = false, callbackName, mustWrite = false } = {}) {
   return named(
     function (...given) {
@@ -158,7 +158,7 @@ function addTask(name, count, prepare, options) {
   fs[`${name}Sync`] = taskSyncForm(name, count, prepare);
 }
 
-// What takes one step as a rule does not need a task then.
+// An operation that usually takes one step needs no task then.
 function mkdirSync(path, options) {
   const name = readPath(path);
   const read = trees.readMakeOptions(options);
@@ -204,7 +204,7 @@ function rmSync(path, options) {
   return runNow(task);
 }
 
-// Where links lead may be known without permission, as in Node: loaders of modules ask so, too.
+// Links may be resolved without permission, as in Node: module loaders do so, too.
 function realpathSync(path, options) {
   if (!permission.isOn) return runNow(prepareRealPath(path, options));
   const [name, encoding] = realPaths().readRealPathArguments(path, options);
@@ -376,7 +376,7 @@ for (const [name, result] of [
   Object.defineProperty(fs[name], customPromisifyArgs, { value: result, enumerable: false });
 }
 
-// A class that is loaded when it is asked for; programs may put their own in its place.
+// A class that is loaded on first use; programs may replace it.
 function addLazyClass(name, load) {
   let value;
   Object.defineProperty(fs, name, {

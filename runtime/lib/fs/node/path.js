@@ -1,6 +1,6 @@
 'use strict';
 
-// node:path: the paths of this system; both kinds know each other.
+// node:path: the paths of this system; posix and win32 refer to each other.
 
 const posix = require('internal/path/posix');
 const win32 = require('internal/path/win32');

@@ -13,7 +13,7 @@ const {
 } = require('internal/path/segments');
 
 const kSlash = 47;
-// Something for `fold` to do: an empty segment, or one of dots only.
+// Whether `fold` has something to do: an empty segment, or one of dots only.
 const untidy = /\/\/|(?:^|\/)\.\.?(?:\/|$)/;
 
 function normalize(path) {

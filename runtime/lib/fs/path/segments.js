@@ -1,14 +1,13 @@
 'use strict';
 
-// What paths of both kinds are made of. A path is a root and segments; the two kinds differ in what separates segments
-// (`second` is the code of the separator that stands beside the slash, or that of the slash itself) and in what a root
-// looks like.
+// Common parts of both kinds of paths. A path is a root and segments; the two kinds differ in what separates segments
+// (`second` is the code of the separator besides the slash, or that of the slash itself) and in what a root looks like.
 
 const kSlash = 47;
 const kDot = 46;
 
-// The segments of text from `from` on, as a stack: '.' and nothing are left out, '..' takes the last one away; without
-// anything to take away it stays, unless the path is absolute.
+// The segments of text from `from` on, as a stack: '.' and empty ones are left out, '..' removes the last one; if there
+// is none to remove, it stays, unless the path is absolute.
 function fold(text, from, absolute, second, separator) {
   const kept = [];
   let depth = 0; // how many of those kept are names
@@ -33,7 +32,7 @@ function fold(text, from, absolute, second, separator) {
   return kept.length === 1 ? kept[0] : kept.join(separator);
 }
 
-// Where the last segment stands, separators after it left aside: [begin, end), nothing of it before `from`.
+// Where the last segment is, without separators after it: [begin, end), not before `from`.
 function lastSegment(text, from, second) {
   let end = text.length;
   while (end > from && isSeparator(text.charCodeAt(end - 1), second)) end--;
@@ -46,7 +45,7 @@ function isSeparator(code, second) {
   return code === kSlash || code === second;
 }
 
-// A path of separators only is its own base when a suffix is given: so it is in Node.
+// With a suffix, the base name of a path of separators is the path itself, as in Node.
 function cutSuffix(base, suffix, path) {
   if (base === '' && suffix !== '' && suffix.length <= path.length && !/^[A-Za-z]:/.test(path)) return path;
   return base.length > suffix.length && base.endsWith(suffix) ? base.slice(0, base.length - suffix.length) : base;

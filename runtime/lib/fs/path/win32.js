@@ -16,7 +16,7 @@ const {
 
 const kBackslash = 92;
 const drive = /^[A-Za-z]:/;
-// Server and share; what comes after them, if there is anything, begins with a separator.
+// Server and share; the rest, if there is any, begins with a separator.
 const share = /^[\\/]{2}([^\\/]+)[\\/]+([^\\/]+)/;
 const reserved = /^(?:CON|PRN|AUX|NUL|(?:COM|LPT)[1-9\u00b9\u00b2\u00b3])$/i;
 
@@ -50,7 +50,7 @@ function rootLength(path) {
   return found === null ? 1 : found[0].length + separatorAt(found[0].length);
 }
 
-// A name before the first colon that means a device ('CON:', 'LPT1:x') is kept from being taken for a file's.
+// A name before the first colon that means a device ('CON:', 'LPT1:x') must not be read as a file name.
 function reservedPrefix(path) {
   const colon = path.indexOf(':');
   return colon > 0 && reserved.test(path.slice(0, colon)) ? path.slice(0, colon + 1) : '';
@@ -67,12 +67,12 @@ function normalize(path) {
   if (tail === '' && !absolute) tail = '.';
   if (tail !== '' && isSeparator(path.charCodeAt(path.length - 1), kBackslash)) tail += '\\';
   if (prefix !== '') return `.\\${prefix}${tail}`;
-  // What was cut away must not let the rest begin with a drive.
+  // After the cut, the rest must not begin with a drive.
   if (device === '' && !absolute && (drive.test(tail) || /:(?:[\\/]|$)/.test(path))) return `.\\${tail}`;
   return `${device}${absolute ? '\\' : ''}${tail}`;
 }
 
-// The directory that a path without a root, or with a drive only, starts from.
+// The directory against which a path without a root, or with a drive only, is resolved.
 function startFor(device) {
   if (device === '') return process.cwd();
   const here = process.env[`=${device}`] || process.cwd();
@@ -111,8 +111,8 @@ function join(...args) {
     whole = whole === undefined ? path : `${whole}\\${path}`;
   }
   if (whole === undefined) return '.';
-  // Only a first part that looks like a share itself makes the whole one: 'a share by accident' loses its extra
-  // separators.
+  // The joined path is a share only if its first part looks like one: otherwise extra separators at the front are
+  // removed.
   if (!/^[\\/]{2}(?:[^\\/]|$)/.test(first) || first.length === 2) whole = whole.replace(/^[\\/]{2,}/, '\\');
   if (whole.split('\\').some((segment) => reservedPrefix(segment) !== '')) return whole.replaceAll('/', '\\');
   return normalize(whole);
@@ -131,7 +131,7 @@ function relative(from, to) {
   let shared = 0;
   while (shared < up.length && shared < down.length && up[shared].toLowerCase() === down[shared].toLowerCase())
     shared++;
-  // Another drive, or another server: there is no way but the whole one.
+  // Another drive, or another server: the result is the whole path.
   if (shared === 0 && up.length > 0 && down.length > 0) return goal;
   return [...up.slice(shared).fill('..'), ...down.slice(shared)].join('\\');
 }

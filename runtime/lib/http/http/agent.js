@@ -1,6 +1,6 @@
 'use strict';
 
-// http.Agent: the client's connections, by the name of what they lead to: in use, free, and the requests that wait for
+// http.Agent: the client's connections, by the name of their destination: in use, free, and the requests that wait for
 // one.
 
 const EventEmitter = require('events');
@@ -15,7 +15,7 @@ const { ERR_OUT_OF_RANGE } = codes;
 const kOptions = Symbol('agentOptions'); // of a request that waits
 const kFrame = Symbol('asyncFrame');
 
-// A list of an object of lists; the list goes when it is empty.
+// A list in an object of lists; the list is removed when it is empty.
 function addTo(lists, name, item) {
   (lists[name] ??= []).push(item);
 }
@@ -28,7 +28,7 @@ function takeFrom(lists, name, item) {
   return true;
 }
 
-// What an agent is when it is not told otherwise.
+// The defaults of an agent.
 const usual = {
   defaultPort: 80,
   protocol: 'http:',
@@ -41,7 +41,7 @@ const usual = {
 function Agent(options) {
   if (!(this instanceof Agent)) return new Agent(options);
   EventEmitter.call(this);
-  // A path here would make every connection one to a pipe.
+  // With a path here, every connection would go to a pipe.
   const given = (this.options = { __proto__: null, noDelay: true, ...options, path: null });
   given.noDelay ??= true;
   for (const name of ['requests', 'sockets', 'freeSockets']) this[name] = { __proto__: null };
@@ -105,7 +105,7 @@ Agent.prototype.addRequest = function (req, options, port, localAddress) {
   }
 };
 
-// A free connection that is still good.
+// A free connection that is still usable.
 function pick(agent, name) {
   const list = agent.freeSockets[name];
   if (list === undefined) return undefined;
@@ -127,14 +127,14 @@ function connectFor(agent, req, options) {
 
 function hand(agent, req, socket) {
   if (agent.options.timeout || req.timeout) {
-    // The request's own time holds for its use of the connection.
+    // The request's own timeout applies while it uses the connection.
     const timeout = req.timeout || agent.options.timeout;
     if (socket.timeout !== timeout) socket.setTimeout?.(timeout);
   }
   req.onSocket(socket);
 }
 
-// Where a request leads: its own options, the agent's, and what follows from them.
+// The destination of a request: its own options, the agent's, and defaults.
 function destination(agent, req, options) {
   const all = { __proto__: null, ...options, ...agent.options };
   if (all.socketPath) all.path = all.socketPath;
@@ -142,7 +142,7 @@ function destination(agent, req, options) {
   return all;
 }
 
-// The name to ask for in TLS: that of the Host header, if there is one.
+// The server name for TLS: that of the Host header, if there is one.
 function serverNameFor(options, req) {
   let name = options.host;
   const header = req.getHeader('host');
@@ -184,7 +184,7 @@ function watchSocket(agent, socket, options) {
   const hooks = {
     free: () => agent.emit('free', socket, options),
     close: () => agent.removeSocket(socket, options),
-    // A free connection that was not used for long enough.
+    // A free connection whose timeout has passed.
     timeout() {
       if (Object.values(agent.freeSockets).some((list) => list.includes(socket))) socket.destroy();
     },
@@ -207,7 +207,7 @@ Agent.prototype.removeSocket = function (socket, options) {
   serveWaiting(this, name);
 };
 
-// A place became free: gives it to a waiting request. Requests to the same host come first, then others.
+// A connection became available: gives it to a waiting request. Requests to the same host come first, then others.
 function serveWaiting(agent, name) {
   if (agent.totalSocketCount >= agent.maxTotalSockets) return;
   let key = name;
@@ -219,7 +219,7 @@ function serveWaiting(agent, name) {
   if ((agent.sockets[key]?.length ?? 0) >= agent.maxSockets) return;
   const req = agent.requests[key][0];
   const options = req[kOptions];
-  // The request takes itself out of the list when it has its connection; here, at once.
+  // The request removes itself from the list when it gets its connection; here, at once.
   takeFrom(agent.requests, key, req);
   if (req.destroyed) {
     serveWaiting(agent, name);
@@ -235,7 +235,7 @@ Agent.prototype.keepSocketAlive = function (socket) {
   socket.setKeepAlive(true, this.keepAliveMsecs);
   socket.unref();
   let timeout = this.options.timeout || 0;
-  // A server that says how long it will wait is believed, with some time to spare.
+  // The timeout that a server announces is used, with a margin.
   const hint = /(?:^|[\s,])timeout=(\d+)/.exec(socket[kCurrent]?.res?.headers['keep-alive'])?.[1];
   if (hint !== undefined) {
     const milliseconds = hint * 1000 - this.agentKeepAliveTimeoutBuffer;
@@ -251,7 +251,7 @@ Agent.prototype.reuseSocket = function (socket, req) {
   socket.ref();
 };
 
-// A connection that served its request: to the next one, into the pool, or away.
+// A connection that has served its request: it goes to the next request or into the pool, or is closed.
 function park(agent, socket, options) {
   const name = agent.getName(options);
   if (!socket.writable || socket.destroyed) {

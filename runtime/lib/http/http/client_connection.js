@@ -1,7 +1,7 @@
 'use strict';
 
 // The client's side of a connection. It stays with the socket from its first request on, also while the socket waits in
-// an agent's pool: what a server says without being asked is noticed, and ends the connection.
+// an agent's pool: bytes that a server sends without a request are noticed, and end the connection.
 
 const frame = require('internal/async_context');
 const { kFollows, kNone, kUpgrade } = require('internal/shared').httpBody;
@@ -46,7 +46,7 @@ class ClientConnection extends Receiver {
   onHead(version, list, status, reason, upgrade, keepAlive) {
     const { request: req, socket } = this;
     if (req === null || req.res !== null) {
-      // An answer to no question.
+      // A response without a request.
       this.over = true;
       this.free();
       socket.destroy();
@@ -144,7 +144,7 @@ class ClientConnection extends Receiver {
 
   onParseError(error) {
     const { request: req, socket } = this;
-    if (this.ending) return; // what is missing then is told otherwise
+    if (this.ending) return; // a body that is incomplete then is reported elsewhere
     this.leave();
     if (req !== null) {
       socket.once('close', () => {
@@ -180,7 +180,7 @@ class ClientConnection extends Receiver {
     req.destroyed = true;
     const { res } = req;
     if (res !== null) {
-      // Why the request was given up is told by the request; to its response it is the connection that broke off.
+      // The request reports why it was aborted; for its response, the connection was closed.
       if (!res.complete) res.destroy(reset('aborted'));
       req.finishClosed();
     } else {
@@ -189,7 +189,7 @@ class ClientConnection extends Receiver {
     }
   }
 
-  // The exchange is over: the socket has no owner. The peer must not send anything until it is used again.
+  // The exchange is over: the socket has no owner. The peer must not send anything until the socket is used again.
   release() {
     const { socket } = this;
     this.request = null;

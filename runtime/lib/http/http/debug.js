@@ -1,7 +1,6 @@
 'use strict';
 
-// NODE_DEBUG=http: tells on stderr what exchanges go on. It hears of them by the diagnostics channels, as any program
-// could.
+// NODE_DEBUG=http: prints exchanges to stderr. It subscribes to the diagnostics channels, as any program could.
 
 const channels = require('internal/http/channels');
 const { debuglog } = require('internal/util/debuglog');

@@ -3,8 +3,8 @@
 // Header fields: what a name and a value may contain, how fields that came twice are joined, and the table of those
 // that a message is going to send.
 //
-// The same few names come with every message. What was found out about one (is it a token, how is it spelled in lower
-// case, how are its repetitions joined) is kept in a map of bounded size, so that the usual name costs one look-up.
+// Most messages use the same few names. The properties of a name (is it a token, its lower-case form, how repetitions
+// are joined) are kept in a map of bounded size, so that a usual name costs one look-up.
 
 const { codes, hideStackFrames } = require('internal/errors');
 const { ERR_INVALID_HTTP_TOKEN, ERR_HTTP_INVALID_HEADER_VALUE, ERR_INVALID_CHAR } = codes;
@@ -77,7 +77,7 @@ function distinctFields(list) {
   return into;
 }
 
-// Names that are known to be good, with their lower case.
+// Names that are known to be valid, with their lower case.
 const good = new Map();
 function isToken(name) {
   return good.has(name) || token.test(name);

@@ -1,15 +1,15 @@
 'use strict';
 
-// The head of a message that is sent: the lines that the program asked for, then those that HTTP wants besides.
+// The head of a message that is sent: the lines that the program asked for, then those that HTTP needs.
 //
 // What the program's lines say about the connection and the body decides how the message is framed: with a length, in
-// chunks, or by the end of the connection. The verdict is left in the message (`framing` and its like).
+// chunks, or by the end of the connection. The decision is stored in the message (`framing` and similar properties).
 
 const { now } = internalBinding('runtime');
 const { codes } = require('internal/errors');
 const { FieldTable, lowerCase, validateHeaderName, validateHeaderValue } = require('internal/http/fields');
 
-// Which of the lines that matter were there.
+// Which of the relevant lines were present.
 const kConnection = 1;
 const kLength = 2;
 const kTransfer = 4;
@@ -30,7 +30,7 @@ const marks = new Map([
 const chunkedWord = /(?:^|\W)chunked(?:$|\W)/i;
 const closeWord = /(?:^|\W)close(?:$|\W)/i;
 
-// The line is good until the second ends; the loop's clock tells when that is.
+// The Date line is valid until the second ends; the loop's clock tells when that is.
 let dateLine = '';
 let dateUntil = 0;
 function currentDate() {
@@ -52,7 +52,7 @@ class Head {
     this.chunked = false;
   }
 
-  // One line, and what it means. Values have been checked when they were set, unless `check` says otherwise.
+  // Writes one line and notes its meaning. Values were checked when they were set, unless `check` says otherwise.
   line(name, value, check) {
     if (check) validateHeaderValue(name, value, this.message.relaxedValues);
     this.text += `${name}: ${value}\r\n`;
@@ -107,7 +107,7 @@ class Head {
     if (message.sendDate && (this.seen & kDate) === 0) this.text += currentDate();
     const { statusCode } = message;
     if (this.chunked && (statusCode === 204 || statusCode === 304)) {
-      // A message without a body cannot say that it comes in chunks: no chunk is sent, and the connection ends.
+      // A message without a body cannot use chunked encoding: no chunk is sent, and the connection is closed.
       this.chunked = false;
       message.shouldKeepAlive = false;
     }
@@ -154,7 +154,7 @@ class Head {
       this.text += 'Transfer-Encoding: chunked\r\n';
       this.chunked = true;
     } else {
-      message.lastOnConnection = true; // only its end can tell where the body ends
+      message.lastOnConnection = true; // only the end of the connection can end the body
     }
   }
 }

@@ -1,6 +1,6 @@
 'use strict';
 
-// Connections that wait for their next request, in the order in which they will be given up.
+// Connections that wait for their next request, in the order of their timeouts.
 //
 // There is one timer for all of them, and it is not touched when a connection comes or goes: it fires when the first of
 // the list may be due, closes those that are, and sets itself for the next.
@@ -19,7 +19,7 @@ class IdleList {
   add(connection, milliseconds) {
     const until = now() + milliseconds;
     connection.idleUntil = until;
-    // Nearly always behind the last; a server whose timeout was made shorter puts some further ahead.
+    // Nearly always at the end; a server whose timeout was made shorter inserts some further ahead.
     let before = this.last;
     while (before !== null && before.idleUntil > until) before = before.idleBefore;
     const after = before === null ? this.first : before.idleAfter;

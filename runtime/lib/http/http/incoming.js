@@ -2,11 +2,11 @@
 
 // IncomingMessage: a request as a server sees it, or a response as a client does.
 //
-// Most requests have no body, and most programs look at the method, the path and a few headers only. So the message
-// begins as a plain record: the stream's state is made when something asks for it (`_readableState` is an accessor of
-// the prototype until then), the headers become an object when they are read, and a message that the program did not
-// touch ends without events. The list of raw headers may be shared with other messages of the same connection; it is
-// copied before a program gets hold of it.
+// Most requests have no body, and most programs read only the method, the path and a few headers. So the message begins
+// as a plain record: the stream's state is made on first use (`_readableState` is an accessor of the prototype until
+// then), the headers become an object when they are read, and a message that the program did not touch ends without
+// events. The list of raw headers may be shared with other messages of the same connection; it is copied before a
+// program gets hold of it.
 
 const { Readable } = require('stream');
 const { addDistinct, addField, distinctFields, joinFields } = require('internal/http/fields');
@@ -37,9 +37,9 @@ function IncomingMessage(socket) {
 Object.setPrototypeOf(IncomingMessage.prototype, Readable.prototype);
 Object.setPrototypeOf(IncomingMessage, Readable);
 
-// What a message is until it is told otherwise: most of it never changes, and takes no room in the message itself. By
-// `_dumped` and `_consuming` the streams know a request of a server: `destroy`, `pipeline` and an iteration that is
-// left give it up without its socket, so that it can still be answered.
+// The defaults of a message are on the prototype: most of them never change, and take no room in the message itself.
+// The streams recognize a server's request by `_dumped` and `_consuming`: `destroy`, `pipeline` and an aborted
+// iteration then leave the socket open, so that the request can still be answered.
 Object.assign(IncomingMessage.prototype, {
   complete: false,
   aborted: false,
@@ -102,12 +102,12 @@ function hasStream(message) {
   return Object.hasOwn(message, '_readableState');
 }
 
-// The program listens to the message, or reads it.
+// The program listens to the message, or reads from it.
 function isWatched(message) {
   return message._events !== undefined || hasStream(message);
 }
 
-// The body is empty, and that is known.
+// The body is known to be empty.
 function endEmpty(message) {
   if (hasStream(message)) message.push(null);
   else message[kPhase] = kEnded;
@@ -123,7 +123,7 @@ IncomingMessage.prototype.setTimeout = function (msecs, callback) {
   return this;
 };
 
-// What ends before it was read is an abortion: the connection cannot be used any more.
+// A message that is destroyed before it was read is aborted: the connection cannot be reused.
 IncomingMessage.prototype._destroy = function (error, callback) {
   const { socket } = this;
   if (!this.complete || !this.readableEnded) {
@@ -131,7 +131,7 @@ IncomingMessage.prototype._destroy = function (error, callback) {
     this.emit('aborted');
   }
   if (this.aborted) this[kAbort]?.abort();
-  // Without a listener, an error that only says that the message is over is kept back.
+  // Without a listener, an error that only says that the message is over is not emitted.
   const settle = (failure) => {
     callback(failure && this.listenerCount('error') > 0 ? failure : null);
   };
@@ -150,7 +150,7 @@ IncomingMessage.prototype._destroy = function (error, callback) {
   else callback(null);
 };
 
-// The rest will not be read: it is discarded.
+// The program will not read the rest: it is discarded.
 IncomingMessage.prototype._dump = function () {
   if (this._dumped) return;
   this._dumped = true;
@@ -158,7 +158,7 @@ IncomingMessage.prototype._dump = function () {
   this.resume();
 };
 
-// Also when a listener is added, unless the message was paused before.
+// Also called when a listener is added, unless the message was paused before.
 Object.defineProperty(IncomingMessage.prototype, 'resume', {
   __proto__: null,
   configurable: true,
@@ -169,7 +169,7 @@ Object.defineProperty(IncomingMessage.prototype, 'resume', {
   },
 });
 
-// The program has asked for the body, in some way.
+// The program has asked for the body in some way.
 function isConsumed(message) {
   return (
     message._consuming ||
@@ -280,7 +280,7 @@ define('signal', function () {
     } else if (socket) {
       const stop = () => controller.abort();
       socket.once('close', stop);
-      // What was answered in full is not aborted by the end of its connection.
+      // A message that was answered in full is not aborted by the end of its connection.
       const forget = () => socket.removeListener('close', stop);
       if (this.res) this.res.once('close', forget);
       else this.once('close', forget);

@@ -1,10 +1,10 @@
 'use strict';
 
-// OutgoingMessage: what requests of a client and responses of a server have in common.
+// OutgoingMessage: the common part of requests of a client and responses of a server.
 //
-// Its header fields are in outgoing_fields.js; what waits to be sent, and when it leaves, in outgoing_queue.js. A whole
-// message that finds its connection idle does not wait at all, nor pass through the socket's stream: its head and its
-// body are handed to C in one call (see `direct`).
+// Its header fields are in outgoing_fields.js; the queue of unsent data is in outgoing_queue.js. If the whole message
+// is known and its connection is idle, it is not queued and does not pass through the socket's stream: its head and its
+// body are given to C in one call (see `direct`).
 
 const Stream = require('stream');
 const { Buffer } = require('buffer');
@@ -81,7 +81,7 @@ function OutgoingMessage(options) {
 Object.setPrototypeOf(OutgoingMessage.prototype, Stream.prototype);
 Object.setPrototypeOf(OutgoingMessage, Stream);
 
-// What few messages ever change stands on the prototype.
+// Properties that few messages change are on the prototype.
 function silently(name, value) {
   Object.defineProperty(OutgoingMessage.prototype, name, {
     __proto__: null,
@@ -235,7 +235,7 @@ const checkChunk = hideStackFrames(function checkChunk(chunk) {
   }
 });
 
-// Something cannot be written: the callback and the listeners hear of it, later.
+// A write is not possible: the callback and the listeners get the error later.
 function reject(message, error, callback) {
   process.nextTick(tellRejected, message, error, callback);
   return false;
@@ -265,7 +265,7 @@ OutgoingMessage.prototype.write = function (chunk, encoding, callback) {
   return room;
 };
 
-// Whether a body is as long as its length says.
+// Checks that a body is as long as its length says.
 function checkLength(message, size, ending) {
   const sent = message[kBodyBytes] + size;
   const wrong = sent > message._contentLength || (ending && sent !== message._contentLength);
@@ -289,7 +289,7 @@ function addChunk(message, chunk, encoding, callback) {
   message[kBodyBytes] += size;
   if (!message[kHeadSent]) addHead(message);
   if (size === 0) {
-    // Its callback keeps its place among the others.
+    // Its callback keeps its position among the others.
     if (typeof callback === 'function') {
       if (message[kHeld] !== null) message[kHeld].list.push({ data: '', encoding: 'latin1', callback });
       else addPiece(message, '', 'latin1', callback);
@@ -298,7 +298,7 @@ function addChunk(message, chunk, encoding, callback) {
     return true;
   }
   if (message.chunkedEncoding && (message[kCorked] > 0 || hasTurn(message))) {
-    // What is written in one go, or while corked, is one chunk.
+    // Data written in one tick, or while corked, is one chunk.
     const held = (message[kHeld] ??= { list: [], size: 0, framed: 0 });
     held.list.push({ data: chunk, encoding, callback });
     held.size += size;
@@ -355,7 +355,7 @@ function writeAside(message, text, callback) {
   return flush(message);
 }
 
-// The last of the message, and everything before it, in one call. -> false: not this way
+// Sends the end of the message, and everything before it, in one call. -> false: this is not possible
 function direct(message, chunk, encoding) {
   const { socket } = message;
   if (message[kPieces] !== null || message[kHeld] !== null || message[kUnderWay] > 0 || message[kCorked] > 0)
@@ -379,7 +379,7 @@ function direct(message, chunk, encoding) {
   message[kHeadSent] = true;
   const rest = send(id, message._header, body, code, chunked);
   if (rest === undefined) return true;
-  // The system took less than all, or failed: the socket's stream knows what to do.
+  // The system accepted only a part, or failed: the socket's stream handles the rest.
   if (typeof rest === 'number') {
     message[kUnderWay]++;
     process.nextTick(() => {
@@ -409,7 +409,7 @@ OutgoingMessage.prototype.end = function (chunk, encoding, callback) {
     return this;
   }
   if (!this._header) {
-    // All of the body is here: its length is known.
+    // The body is complete: its length is known.
     if (this._contentLength === null) this._contentLength = chunk === undefined ? 0 : sizeOf(chunk, encoding ?? 'utf8');
     this._implicitHeader();
   }
@@ -439,7 +439,7 @@ function endSlowly(message, chunk, encoding) {
   message.finished = true;
   if (message[kPieces] !== null) flush(message);
   if (message[kPieces] === null && message[kUnderWay] === 0) process.nextTick(finishIfDone, message);
-  // Who waits for a turn has not come so far yet.
+  // A message that waits for its turn is not finished yet.
   if (hasTurn(message) || message.destroyed) message.emit('prefinish');
   return message;
 }
@@ -454,7 +454,7 @@ function endAgain(message, chunk, callback) {
   return message;
 }
 
-// ---- the rest of its life ----
+// ---- the end ----
 
 OutgoingMessage.prototype.setTimeout = function (msecs, callback) {
   if (callback !== undefined) {

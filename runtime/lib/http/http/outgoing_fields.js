@@ -40,7 +40,7 @@ const methods = {
       typeof headers.keys === 'function' &&
       typeof headers.get === 'function';
     if (!fits) throw new ERR_INVALID_ARG_TYPE('headers', ['Headers', 'Map'], headers);
-    // Headers gives each cookie by itself; they are sent as a list.
+    // Headers gives each cookie separately; they are sent as a list.
     const cookies = [];
     for (const [name, value] of headers) {
       if (name === 'set-cookie') cookies.push(...[value].flat());
@@ -112,7 +112,7 @@ const methods = {
   },
 };
 
-// Where a header's name is one that may stand only once, its values are joined.
+// Values of a header that may occur only once are joined.
 function parseUniqueHeaders(list) {
   return Array.isArray(list) && list.length > 0 ? new Set(list.map((name) => name.toLowerCase())) : null;
 }

@@ -1,10 +1,9 @@
 'use strict';
 
-// What of an outgoing message waits to be sent, and when it leaves.
-//
-// It lies in a list of pieces. They leave for the socket when they may: when the message has its turn on the connection
-// (pipelined responses wait for those before them), and at the end of the tick or of the message, so that what a
-// program writes in one go is one write. When the last of an ended message is with the system, the message is done.
+// The unsent data of an outgoing message, as a list of pieces. They are written to the socket when it is the message's
+// turn on the connection (pipelined responses wait for those before them), and at the end of the tick or of the
+// message, so that what a program writes in one tick is one write. When the system has accepted the last piece of an
+// ended message, the message is finished.
 
 const { Buffer } = require('buffer');
 const { ERR_STREAM_DESTROYED } = require('internal/errors').codes;
@@ -53,7 +52,7 @@ function flushOnTick(message) {
   if (message[kPieces] !== null) flush(message);
 }
 
-// Hands what waits to the socket, as one write. -> false when the socket has enough
+// Writes the queued data to the socket, as one write. -> false if the socket's buffer is full
 function flush(message) {
   const pieces = message[kPieces];
   if (pieces === null) return true;
@@ -86,7 +85,7 @@ function handOver(message, socket, { data, encoding, callback }) {
   });
 }
 
-// What was not sent cannot be finished: the waiting callbacks get the error.
+// Data that was not sent cannot be finished: the waiting callbacks get the error.
 function refuseEnd(message, error) {
   message.failure ??= error;
   const callbacks = message[kWhenEnded];
@@ -95,13 +94,13 @@ function refuseEnd(message, error) {
   for (const callback of callbacks) callback(error);
 }
 
-// What has failed by now will not end any more, and says so.
+// A message that has failed by now does not end, and reports the error.
 function whenEnded(message, callback) {
   if (message.failure) process.nextTick(callback, message.failure);
   else (message[kWhenEnded] ??= []).push(callback);
 }
 
-// They cannot be sent any more. A failed socket reports the error, and the message is never finished.
+// The pieces cannot be sent any more. A failed socket reports the error, and the message is never finished.
 function dropPieces(message, pieces) {
   message[kPieces] = null;
   message[kWaiting] = 0;
@@ -112,7 +111,7 @@ function dropPieces(message, pieces) {
   }
 }
 
-// A socket that had room for all of it never says 'drain' itself.
+// A socket that had room for everything does not emit 'drain' itself.
 function tellDrained(message) {
   if (
     !message[kThirsty] ||
@@ -145,7 +144,7 @@ function finishIfDone(message) {
     conclude(message);
 }
 
-// All of it is with the system.
+// The system has accepted everything.
 function conclude(message) {
   if (message[kDone] || message.failure) return;
   message[kDone] = true;
@@ -158,7 +157,7 @@ function conclude(message) {
   if (message._events !== undefined) message.emit('finish');
 }
 
-// The message got its turn, or its socket.
+// It is the message's turn, or it got its socket.
 function begin(message) {
   if (message[kCorked] === 0) releaseHeld(message);
   if (message[kPieces] !== null) {
@@ -169,7 +168,7 @@ function begin(message) {
   }
 }
 
-// What is written in one go, or while corked, is one chunk: here it ends.
+// Data written in one tick, or while corked, is one chunk: the chunk ends here.
 function releaseHeld(message) {
   const held = message[kHeld];
   if (held === null) return;

@@ -1,6 +1,7 @@
 'use strict';
 
-// The way from the parser in C to the connections: C calls one of four functions with the connection as `this`.
+// The interface between the parser in C and the connections: C calls one of four functions with the connection as
+// `this`.
 
 const binding = internalBinding('http_parser');
 const frame = require('internal/async_context');
@@ -12,7 +13,7 @@ const { kRequests, kResponses } = require('internal/shared').httpKind;
 const DEFAULT_HEAD = 16384;
 const DEFAULT_COUNT = 1000;
 
-// While identities are tracked, each message is a resource of its own.
+// While asynchronous identities are tracked, each message is a resource of its own.
 function makeMessage(receiver) {
   const { tracker } = frame;
   receiver.message = { socket: receiver.socket };
@@ -21,7 +22,7 @@ function makeMessage(receiver) {
   else tracker.create('HTTPCLIENTREQUEST', receiver.message);
 }
 
-// That of a response is there since its request.
+// A response's resource was made with its request.
 function enterMessage(receiver, isNew) {
   if (isNew && receiver.message === undefined) makeMessage(receiver);
   frame.tracker.enter(receiver.message ?? receiver);
@@ -106,7 +107,7 @@ class Receiver {
   feed(chunk) {
     if (this.parser < 0) return;
     if (this.feeding !== undefined) {
-      // What a message sets off may bring more bytes: they wait.
+      // A callback of a message may cause more bytes to arrive: they are queued.
       (this.backlog ??= []).push(chunk);
       return;
     }
@@ -119,7 +120,7 @@ class Receiver {
     if (next !== undefined) this.feed(next);
   }
 
-  // The other side has sent all that it will.
+  // The peer has sent its end.
   feedEnd() {
     if (this.parser < 0) return;
     this.feeding = undefined;
@@ -142,7 +143,7 @@ class Receiver {
   }
 }
 
-// A parser belongs to its connection, and is never idle; what the program asks for is kept.
+// A parser belongs to its connection, and is never idle; properties that the program sets are kept.
 const idleParsers = { max: 1000 };
 
 module.exports = { makeMessage, DEFAULT_COUNT, idleParsers, Receiver, kRequests, kResponses };

@@ -1,9 +1,9 @@
 'use strict';
 
-// HTTPParser of `_http_common`: the parser for programs that bring the bytes themselves, as libraries do that stand in
-// for a server. Handlers are properties with numbers for names. Ours hears of a message with its head, so
-// kOnMessageBegin comes just before kOnHeadersComplete, and a head of any length is told at once; kOnHeaders brings
-// trailers only.
+// HTTPParser of `_http_common`: the parser for programs that provide the bytes themselves, such as libraries that
+// simulate a server. Handlers are properties with numbers for names. This parser reports a message together with its
+// head, so kOnMessageBegin comes just before kOnHeadersComplete, and a head of any length is reported at once;
+// kOnHeaders brings trailers only.
 
 const { kFollows, kUpgrade, kThenUpgrade } = require('internal/shared').httpBody;
 const { codes } = require('internal/errors');
@@ -27,11 +27,12 @@ const leniencies = [
 ];
 const kLenientAll = 1023;
 
-// What C calls. An exception of a handler is thrown after the bytes are parsed, to the caller that fed them.
+// The functions that C calls. An exception of a handler is thrown after the bytes are parsed, to the caller that passed
+// them.
 class Teller extends Receiver {
   #program;
   #url = '';
-  outcome; // { parsed } after an upgrade, { error } after an error or what a handler has thrown
+  outcome; // { parsed } after an upgrade, { error } after an error or an exception of a handler
 
   constructor(program, kind, limits) {
     super(null, kind, limits);

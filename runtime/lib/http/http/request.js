@@ -74,7 +74,7 @@ function chooseAgent(req, options) {
   return fallback;
 }
 
-// A request before anything has happened to it.
+// The initial state of a request.
 const fresh = {
   res: null,
   aborted: false,
@@ -188,7 +188,7 @@ hidden('setMethod', function (options) {
   this.useChunkedEncodingByDefault = !withoutBody.has(this.method);
 });
 
-// Host, where it is not the default port's, and in brackets where it is an address of IPv6.
+// Host, with the port unless it is the default, and in brackets if it is an address of IPv6.
 function hostHeader(host, port, defaultPort) {
   const colons = host.split(':').length - 1;
   const name = colons > 1 && !host.startsWith('[') ? `[${host}]` : host;
@@ -198,7 +198,7 @@ function hostHeader(host, port, defaultPort) {
 hidden('takeHeaders', function (options, setHost, host, defaultPort) {
   const { headers, auth } = options;
   if (Array.isArray(headers)) {
-    // As it stands, and nothing is added.
+    // Headers as they were given; nothing is added.
     this._storeHeader(`${this.method} ${this.path} HTTP/1.1\r\n`, headers);
     return;
   }
@@ -263,7 +263,7 @@ hidden('connect', function (options) {
 });
 
 ClientRequest.prototype.onSocket = function (socket, error) {
-  // A socket may fail before it is ours.
+  // A socket may fail before it is assigned.
   if (socket && !socket[kCurrent] && this.socket === null) {
     this.early = (failure) => {
       this.earlyFailure = failure;
@@ -298,7 +298,7 @@ function takeSocket(req, socket, error) {
   begin(req);
 }
 
-// The request was given up before its socket came. An unused one may serve the next request.
+// The request was aborted before its socket came. An unused socket may serve the next request.
 function giveBack(req, socket, error) {
   const over = (failure) => {
     req.destroyed = true;
@@ -320,7 +320,7 @@ function giveBack(req, socket, error) {
   over(error);
 }
 
-// Silence is told once, to the request and to its response.
+// A timeout is reported once, to the request and to its response.
 function listenForTimeout(req, socket) {
   if (req.timeoutCb !== null) return;
   req.timeoutCb = () => {
@@ -394,7 +394,7 @@ ClientRequest.prototype.setSocketKeepAlive = function (enable, initialDelay) {
 
 // ---- how it ends ----
 
-// An error is told once, however many causes it has.
+// An error is reported once, however many causes it has.
 hidden('failWith', function (error, alsoClose) {
   if (this.hasFailed) return;
   this.hasFailed = true;
@@ -414,7 +414,7 @@ hidden('finishClosed', function () {
   this.emit('close');
 });
 
-// All of the response was read. The request itself may still be on its way.
+// The whole response was read. The request itself may not be sent completely yet.
 hidden('responseRead', function () {
   const { socket } = this;
   if (!socket || socket.destroyed || this.upgradeOrConnect) return;

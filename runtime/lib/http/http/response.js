@@ -19,7 +19,7 @@ const {
   ERR_INVALID_CHAR,
 } = codes;
 
-const kCounted = Symbol('counted'); // its bytes that wait, as the connection knows of them
+const kCounted = Symbol('counted'); // its queued bytes, as the connection counts them
 const kPlace = Symbol('place'); // the connection in whose queue the response stands
 
 function ServerResponse(req, options) {
@@ -91,7 +91,7 @@ hidden('concludesSoon', function () {
   return true;
 });
 
-// All is with the system: the connection goes on to the next response.
+// The system has accepted everything: the connection goes on to the next response.
 hidden('whenSent', function () {
   if (this[kPlace] !== null) this[kPlace].sent(this);
 });
@@ -197,13 +197,13 @@ ServerResponse.prototype.writeHead = function (statusCode, reason, headers) {
   else if (!headers) source = this[kFields];
   if (message !== usual && hasBadCharacter(message)) throw new ERR_INVALID_CHAR('statusMessage');
   if (statusCode === 204 || statusCode === 304 || statusCode < 200) this._hasBody = false;
-  // A client that waits for 100 Continue and gets the final response may or may not send the body: it is not known.
+  // A client that waits for 100 Continue and gets the final response may or may not send the body: this is not known.
   if (this.expectsContinue && !this._sent100) this.shouldKeepAlive = false;
   this._storeHeader(statusLine(statusCode, message), source);
   return this;
 };
 
-// Headers given here win over those set before; a name that comes twice here is sent twice.
+// Headers given here replace those set before; a name that occurs twice here is sent twice.
 function mergeInto(response, headers) {
   const table = response[kFields];
   if (Array.isArray(headers)) {

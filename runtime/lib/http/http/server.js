@@ -1,7 +1,7 @@
 'use strict';
 
-// http.Server: a net.Server whose connections speak HTTP. What makes a server one of HTTP's (`becomeHttp`) is shared
-// with https, whose server is one of TLS.
+// http.Server: a net.Server whose connections speak HTTP. `becomeHttp` turns a server into an HTTP server; https uses
+// it for its TLS server.
 
 const { httpAge } = require('internal/shared');
 const net = require('net');
@@ -114,7 +114,7 @@ function stopWatching(server) {
   if (server[kWatch]) clearInterval(server[kWatch]);
 }
 
-// Closes connections that take too long for a head or for a whole request.
+// Closes connections that take too long to send a head or a whole request.
 function lookAfter(server) {
   const { headersTimeout, requestTimeout } = server;
   if (!(headersTimeout > 0) && !(requestTimeout > 0)) return;
@@ -126,7 +126,7 @@ function lookAfter(server) {
 }
 
 const methods = {
-  // What a response says about the connection's life, made anew when the numbers change.
+  // The text of the Connection and Keep-Alive lines, made again when the numbers change.
   keepAliveLines() {
     const lines = this.aliveLines;
     const { keepAliveTimeout: timeout, maxRequestsPerSocket: most } = this;

@@ -1,6 +1,6 @@
 'use strict';
 
-// The two arguments of every server's constructor, of which either may be left out.
+// The two arguments of every server's constructor; either may be left out.
 
 const { validateObject } = require('internal/validators');
 

@@ -3,7 +3,7 @@
 // The server's side of a connection: requests come in, responses go out in the same order.
 //
 // `queue` holds the responses that are not sent yet; the first of them has the socket. `receiving` is the request whose
-// body is still coming. A connection with neither is idle, and stands in the server's list of idle ones.
+// body is still coming. A connection with neither is idle, and is in the server's list of idle ones.
 
 const {
   httpBody: { kFollows, kUpgrade, kThenUpgrade },
@@ -35,7 +35,7 @@ function aborted() {
   return error;
 }
 
-// What the server itself must know of a head.
+// What the server itself needs to know of a head.
 class Survey {
   constructor(list) {
     this.list = list;
@@ -76,7 +76,7 @@ class ServerConnection extends Receiver {
     this.keepAliveLines = server.keepAliveLines();
     this.upgrading = null;
     this.promised = undefined;
-    this.handling = null; // the response whose request the program is looking at
+    this.handling = null; // the response whose request listener is running
     this.handled = false;
   }
 
@@ -192,8 +192,8 @@ class ServerConnection extends Receiver {
     server.emit('request', req, res);
   }
 
-  // The program has looked at the request. What it has answered in full by now is over, unless the request itself is
-  // not.
+  // The request listener has returned. If the response is complete by now, the exchange is over, unless the request has
+  // more.
   settle() {
     const { handling } = this;
     this.handling = null;
@@ -260,7 +260,7 @@ class ServerConnection extends Receiver {
 
   // ---- writing ----
 
-  // The number of a handle that is idle, for a message that is written past the socket's stream.
+  // The number of an idle handle, for a message that is written without the socket's stream.
   idleHandle(res) {
     const { socket, handle } = this;
     if (handle === null || this.queue[0] !== res || socket._handle !== handle || socket._httpMessage !== res)
@@ -271,7 +271,7 @@ class ServerConnection extends Receiver {
     return handle.id;
   }
 
-  // Responses that wait for their turn hold back the client that asked for them.
+  // Responses that wait for their turn stop reading from the client that asked for them.
   waiting(res, bytes) {
     this.held += bytes - res[kCounted];
     res[kCounted] = bytes;
@@ -291,7 +291,7 @@ class ServerConnection extends Receiver {
     const { req } = res;
     res.detachSocket(socket);
     if (res._events !== undefined) {
-      // A request that was not touched so far may still be used by listeners of its end.
+      // Listeners of its end may still use a request that was not touched so far.
       const untouched = !isWatched(req);
       if (!untouched) release(req);
       process.nextTick(tellClosed, res, untouched);
@@ -385,7 +385,7 @@ class ServerConnection extends Receiver {
     if (!server.emit('timeout', socket) && !heard && !heardToo) socket.destroy();
   }
 
-  // Data came in while the program's own timeout was replaced by that of an idle connection.
+  // Data arrived while the timeout of an idle connection replaced the program's own.
   quiet() {
     this.socket._unrefTimer?.();
   }
@@ -408,7 +408,7 @@ class ServerConnection extends Receiver {
     this.socket.parser = null;
   }
 
-  // The socket goes its own way.
+  // The socket is released from the connection.
   leave() {
     const { socket, server } = this;
     this.over = true;
@@ -425,7 +425,7 @@ class ServerConnection extends Receiver {
   }
 }
 
-// A request without a body is over before it begins, for programs that want it so.
+// For programs that need it, a request without a body ends before 'request' is emitted.
 function optimize(req) {
   const state = req._readableState;
   state.ended = state.endEmitted = state.destroyed = true;
@@ -460,7 +460,7 @@ function onDrain() {
 function onTimeout() {
   this[kConnection]?.timedOut();
 }
-// Listeners on the socket must get the bytes: from now on they come through JavaScript.
+// Listeners on the socket must get the bytes: from now on they pass through JavaScript.
 function onNewListener(event, listener) {
   if ((event === 'data' || event === 'readable') && listener !== onData) this[kConnection]?.detach();
 }

@@ -1,6 +1,6 @@
 'use strict';
 
-// The words of HTTP: methods in the order in which the parser counts them, and the reason phrases of status codes.
+// Tables of HTTP: methods in the order of the parser's numbers, and the reason phrases of status codes.
 
 const parserMethods = [
   'DELETE',
@@ -38,7 +38,7 @@ const parserMethods = [
   'UNLINK',
   'SOURCE',
 ];
-// A method that the parser counts out of the row (behind those of HTTP/2 and RTSP).
+// The parser's number of this method is out of sequence (after those of HTTP/2 and RTSP).
 parserMethods[46] = 'QUERY';
 
 const known = parserMethods.filter((name) => name !== undefined);

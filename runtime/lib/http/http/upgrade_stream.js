@@ -1,7 +1,7 @@
 'use strict';
 
-// The stream that a program gets for an upgrade whose request has a body: what it writes goes to the socket at once;
-// what it reads is what the socket brings behind the body. Reading from it lets an unread body flow away.
+// The stream that a program gets for an upgrade whose request has a body: what it writes goes to the socket at once; it
+// reads the bytes that follow the body. Reading from it discards an unread body.
 
 const { Duplex } = require('stream');
 const { isConsumed } = require('internal/http/incoming');
@@ -16,7 +16,7 @@ class UpgradeStream extends Duplex {
     socket.once('close', () => this.destroy());
   }
 
-  // The body is over: the rest is ours.
+  // The body is over: the rest belongs to this stream.
   begin(head) {
     const { socket } = this;
     this.begun = true;

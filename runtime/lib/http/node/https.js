@@ -46,7 +46,7 @@ Server.prototype[Symbol.for('nodejs.rejection')] = function (error, event, ...ar
 
 // ---- agent ----
 
-// The last session with each kind of server; the oldest goes first.
+// The last session with each server; the oldest is removed first.
 class SessionCache {
   constructor(room) {
     this.room = room;
@@ -80,7 +80,7 @@ function Agent(options) {
 Object.setPrototypeOf(Agent.prototype, HttpAgent.prototype);
 Object.setPrototypeOf(Agent, HttpAgent);
 
-// A verdict of a request's own is for that request alone: neither connections nor sessions that it let pass are shared.
+// A request with its own checkServerIdentity shares neither its connections nor its sessions.
 const hasOwnVerdict = (agent, options) =>
   typeof options.checkServerIdentity === 'function' &&
   options.checkServerIdentity !== agent.options.checkServerIdentity;
@@ -96,7 +96,7 @@ function connectionOptions(args) {
   return settings;
 }
 
-// A connection like the last one goes on where that one ended.
+// A connection to the same destination resumes the last session.
 Agent.prototype.createConnection = function (...args) {
   const settings = connectionOptions(args.slice(0, 3));
   const name = hasOwnVerdict(this, settings) ? undefined : settings._agentKey;
@@ -111,7 +111,7 @@ Agent.prototype.createConnection = function (...args) {
   return socket;
 };
 
-// Everything that makes one connection different from another, in the order of the name; how each is written.
+// Everything that distinguishes one connection from another, in the order of the name; how each is written.
 const plain = (value) => value || '';
 const given = (value) => (value === undefined ? '' : value);
 const listed = (value, write) => (value ? [value].flat().map(write).join(',') : '');
