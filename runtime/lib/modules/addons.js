@@ -1,7 +1,7 @@
 'use strict';
 
-// Native addons: process.dlopen, and the part of Node-API that is easier said in JavaScript than with the engine's C
-// API. The order of the helpers is that of `enum js_napi_helper` (runtime/napi/napi.h).
+// Native addons: process.dlopen, and the part of Node-API that is easier to write in JavaScript than with the engine's
+// C API. The order of the helpers is that of `enum js_napi_helper` (runtime/napi/napi.h).
 
 const { FastBuffer } = require('internal/buffer/memory');
 const frame = require('internal/async_context');
@@ -36,7 +36,7 @@ function fits(descriptor, filter) {
   return (filter & kWritable) === 0 || descriptor.writable !== false;
 }
 
-// A name that an object has hides the same one of its prototypes, also where the filter leaves it out.
+// A name of an object hides the same name of its prototypes, also if the filter leaves it out.
 function keys(object, ownOnly, filter, keepNumbers) {
   const seen = new Set(),
     found = [];
@@ -99,7 +99,7 @@ const detached = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'detache
 
 // ---- asynchronous resources: what the hooks know, and the frame that was current ----
 
-const entered = []; // frames to go back to, and whether the tracker was told
+const entered = []; // frames to return to, and whether the tracker was told
 
 function asyncInit(resource, name) {
   const type = `${name}`;
@@ -108,7 +108,7 @@ function asyncInit(resource, name) {
   return async;
 }
 
-// As in Node, only napi_make_callback brings the frame back; other callbacks begin without one.
+// As in Node, only napi_make_callback restores the frame; other callbacks begin without one.
 function asyncEnter(async, isRestored) {
   const isTold = async !== undefined && async.isTold && frame.tracker !== null;
   entered.push({ outside: frame.current, isTold });
@@ -126,7 +126,8 @@ function asyncDestroy(async) {
   if (async.isTold && frame.tracker !== null) frame.tracker.destroy(async.resource);
 }
 
-// Addons for older versions of Node-API may throw from some callbacks without harm, unless an option says otherwise.
+// Addons for older versions of Node-API may throw from some callbacks without an effect, unless an option says
+// otherwise.
 function warnOfUncaught() {
   const { words } = require('internal/process/flags');
   const option = words().findLast((word) => word.includes('force-node-api-uncaught-exceptions-policy'));

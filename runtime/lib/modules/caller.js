@@ -1,7 +1,7 @@
 'use strict';
 
-// Who called into a built-in module: a deprecation is told to the program's own files. Who uses a package cannot help
-// it.
+// Finds the caller of a built-in module: a deprecation warning is given for the program's own files, not for packages
+// in node_modules.
 
 function calledFromPackage() {
   const caller = require('util')

@@ -1,9 +1,9 @@
 'use strict';
 
 // `require` for the files of npm packages that are embedded whole (runtime/build.mk: RUNTIME_PACKAGES). A file's id is
-// its path below internal/deps/, without .js. A relative request is looked for among the embedded files, never on the
-// disk; a bare name is one of our own modules, so that a package shares our Buffer, events and signals. Packages that
-// only stand in for what a runtime may lack are answered with what we have.
+// its path below internal/deps/, without .js. A relative request is resolved among the embedded files, never on the
+// disk; a bare name is one of our own modules, so that a package shares our Buffer, events and signals. Polyfill
+// packages are replaced by our own modules.
 
 const { requireBuiltin, hasBuiltin } = internalBinding('runtime');
 
@@ -21,7 +21,7 @@ function notFound(request, from) {
   return error;
 }
 
-// The path that `request` means for a file in `directory`, without the .js at its end.
+// The path of `request` for a file in `directory`, without the .js at its end.
 function join(directory, request) {
   const parts = directory.split('/');
   for (const part of request.split('/')) {
@@ -38,7 +38,7 @@ function find(path) {
   return undefined;
 }
 
-// -> how to get what `request` means for the file `id`
+// -> a function that loads `request` for the file `id`
 function way(request, id) {
   if (request[0] === '.') {
     const found = find(join(id.slice(0, id.lastIndexOf('/')), request));
@@ -52,7 +52,7 @@ function way(request, id) {
   return () => requireBuiltin(found);
 }
 
-// Some packages ask again and again: streams, for instance, each time one is made.
+// Some packages call require() very often: streams, for instance, for each instance.
 function requireFrom(id) {
   const ways = new Map();
   return function require(request) {

@@ -1,8 +1,8 @@
 'use strict';
 
-// The asynchronous functions of WebAssembly. The engine would deliver their results through a main loop of another
-// library; ours compile at once, which is quick (functions are translated when they are first called), and tell in a
-// later round of the loop, which they keep alive until then.
+// The asynchronous functions of WebAssembly. The engine would deliver their results through the main loop of another
+// library. These functions compile synchronously, which is fast (functions are translated when they are first called),
+// and deliver the result in a later iteration of the loop, which they keep alive until then.
 
 const { codes, E } = require('internal/errors');
 const { setImmediate } = require('internal/timers');

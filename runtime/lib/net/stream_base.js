@@ -2,9 +2,9 @@
 
 // The handles of TCP, pipes, terminals and UDP: thin objects around a number that C knows (runtime/bind/net/stream.c).
 //
-// C calls the functions at the end of this file with the handle as `this`; each hands on to the handle's own property
-// (`onread`, `onconnection`, ...), so that the owner of a handle is free to change. Writes of one handle end in their
-// order: the callbacks of those under way wait in a list.
+// C calls the functions at the end of this file with the handle as `this`; each calls the handle's own property
+// (`onread`, `onconnection`, ...), so that the owner of a handle can change. Writes of one handle end in their order:
+// the callbacks of pending ones are in a list.
 
 const binding = internalBinding('stream');
 const { take } = binding;
@@ -35,7 +35,7 @@ const encodings = {
 
 let nextAsyncId = 1000000;
 
-// Types of resources by the kind of handle. One that listens is told by its maker (`asServer`).
+// Types of resources by the type of handle. `asServer` marks one that listens.
 const types = {
   __proto__: null,
   [kTCP]: 'TCPWRAP',
@@ -206,7 +206,7 @@ class StreamHandle extends Handle {
   }
 }
 
-// What is not allowed is an error of the attempt, as if the system had said so: it is given instead of a number.
+// A permission error is an error of the attempt, like one of the system: it is returned in place of a number.
 function refusable(attempt) {
   try {
     return attempt();
@@ -305,12 +305,12 @@ class Pipe extends StreamHandle {
 }
 
 class TTY extends StreamHandle {
-  // A descriptor that is none of a terminal's leaves `id` negative: the error.
+  // If the descriptor is no terminal, `id` is negative: the error.
   constructor(fd) {
     super(kTTY, -1, fd);
   }
 
-  // A terminal has no half that could be closed: as if it were not connected.
+  // A terminal cannot be half-closed: the result is that of a socket that is not connected.
   shutdown() {
     return -107;
   }
@@ -324,7 +324,7 @@ class TTY extends StreamHandle {
   }
 }
 
-// A handle for a number that C made: of the kind that C named.
+// A handle for a number that C made, of the type that C gave.
 function wrap(kind, id) {
   if (kind === kTCP) return new TCP(id);
   if (kind === kUDP) return new (require('internal/dgram').UDP)(id);
@@ -374,7 +374,7 @@ function onshut(status) {
   frame.current = undefined;
 }
 
-// What came in belongs to nobody's frame.
+// Incoming data has no asynchronous frame.
 function onconnection(status, id) {
   if (this.onconnection !== undefined) {
     if (frame.tracker !== null) frame.tracker.enter(this);
@@ -416,7 +416,7 @@ binding.setCallbacks({
   closed: onclosed,
 });
 
-// What kind of handle a descriptor needs: 'TCP', 'PIPE', 'TTY', 'UDP', 'FILE' or 'UNKNOWN'.
+// The type of handle that a descriptor needs: 'TCP', 'PIPE', 'TTY', 'UDP', 'FILE' or 'UNKNOWN'.
 const kindNames = { [kTCP]: 'TCP', [kPipe]: 'PIPE', [kTTY]: 'TTY', [kUDP]: 'UDP', [kFile]: 'FILE' };
 function guessHandleType(fd) {
   return kindNames[binding.kindOf(fd)] ?? 'UNKNOWN';

@@ -1,7 +1,7 @@
 'use strict';
 
-// How many colours a terminal shows, in bits: read from its environment, which is all that can be known of it. The
-// rules are asked in turn; the first that has an answer gives it.
+// The number of colours that a terminal supports, in bits, by its environment. The rules are tried in order; the first
+// that applies decides.
 
 const { validateInteger } = require('internal/validators');
 
@@ -38,7 +38,7 @@ name(
 name(kTrue, 'mlterm', 'mosh', 'rxvt-unicode-24bit', 'terminator', 'xterm-kitty');
 const coloured = /ansi|color|linux|direct|^con\d*x\d|^(?:rxvt|screen|xterm|vt100|vt220)/;
 
-// Services that build and test.
+// Continuous integration services.
 const services = new Map([
   ['CIRCLECI', kTrue],
   ['GITEA_ACTIONS', kTrue],

@@ -1,8 +1,8 @@
 'use strict';
 
-// Where something stood before a text was edited. Edits keep lines as they are, so only columns have to be found again.
+// Maps positions in an edited text to the original text. Edits keep line breaks, so only columns change.
 
-// -> (line, column) -> the column in the text as it was
+// -> (line, column) -> the column in the original text
 function columnsBefore(record) {
   let starts;
   return (line, column) => {
@@ -17,7 +17,7 @@ function columnsBefore(record) {
       if (edit.end < begin || (edit.end === begin && edit.start < begin)) continue;
       if (edit.start >= end) break;
       if (edit.start < begin) {
-        // began on a line before this
+        // began on an earlier line
         at = edit.end;
         continue;
       }
@@ -33,8 +33,8 @@ function columnsBefore(record) {
   };
 }
 
-// The edits of a file, in their order: { start, end, replacement }, offsets in `text`. They may be given as a function that
-// makes them: few programs ask.
+// The edits of a file, in their order: { start, end, replacement }, offsets in `text`. They may be given as a function
+// that makes them: few programs need them.
 class EditedFile {
   #edits;
   text;
@@ -50,7 +50,7 @@ class EditedFile {
   }
 }
 
-const editedFiles = new Map(); // file -> EditedFile, for who wants more than columns (internal/process/function_text)
+const editedFiles = new Map(); // file -> EditedFile, for callers that need more than columns (internal/process/function_text)
 
 function noteEdits(file, text, edits) {
   const record = new EditedFile(text, edits);

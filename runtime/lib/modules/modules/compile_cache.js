@@ -1,13 +1,13 @@
 'use strict';
 
 // NODE_COMPILE_CACHE and module.enableCompileCache(): texts that were expensive to make are kept in a directory. The
-// engine gives nothing of what it compiles to, and the pass that rewrites modules (runtime/modules) is faster than
-// reading a file. So what is kept is TypeScript without its types, and modules that only the parser could rewrite.
+// engine does not export compiled code, and the pass that rewrites modules (runtime/modules) is faster than reading a
+// file. So the cache keeps TypeScript without its types, and modules that only the parser could rewrite.
 //
-// An entry is one file: a line with its kind, its lengths and a digest, the text as it was, and what became of it. It
-// counts only if it is whole and if its text is the one that is asked for. A file is made under another name and then
-// renamed, so that nobody sees half of one. Directory and files are the user's own and closed to others; those of somebody
-// else are not used.
+// An entry is one file: a line with its kind, its lengths and a digest, the original text, and the result. An entry is
+// valid only if it is complete and its original text equals the given one. A file is written under another name and
+// then renamed, so that no reader sees a part of it. Directory and files belong to the user and are closed to others;
+// those of another user are not used.
 
 const { digest } = internalBinding('modules');
 const { codes } = require('internal/errors');
@@ -25,7 +25,7 @@ function isOwn(stat) {
   return stat.uid === user() && (stat.mode & kWritableByOthers) === 0;
 }
 
-// One for each version of what makes the texts.
+// One directory for each version of the tools that make the texts.
 function nameOfVersion() {
   const { rota, amaro, acorn } = process.versions;
   return `${process.version}-${process.arch}-${digest(`${kFormat} ${rota} ${amaro} ${acorn}`).slice(0, 8)}-${user()}`;
@@ -64,7 +64,7 @@ function enable(options) {
   );
 }
 
-// What the environment says counts from the first text or question on.
+// The environment variable is read with the first text or question.
 let hasLooked = false;
 function current() {
   if (!hasLooked) {
@@ -83,7 +83,7 @@ function parseEntry(entry, kind, text) {
   return entry.startsWith(text, end) && entry.slice(0, end) === headOf(kind, text, result) ? result : undefined;
 }
 
-// -> what became of this text, or undefined
+// -> the result for this text, or undefined
 function read(kind, text) {
   if (current() === undefined) return undefined;
   const fs = require('fs');

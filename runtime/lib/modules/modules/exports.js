@@ -49,7 +49,7 @@ function decoded(text) {
 
 let isQuiet = false;
 
-// Resolves something that was resolved before, for a hint: nothing is deprecated twice.
+// Resolves something that was resolved before, for a hint: deprecation warnings are not repeated.
 function quietly(resolve) {
   isQuiet = true;
   try {
@@ -59,7 +59,7 @@ function quietly(resolve) {
   }
 }
 
-// Two slashes in a row, and patterns that swallow one at their ends, are deprecated.
+// Two slashes in a row, and patterns that match one at their ends, are deprecated.
 function warnOfSlashes(pkg, rest, match, key, base, isImport, isPattern) {
   const request = isPattern ? key.replace('*', () => match) : key;
   const isDouble = /[/\\]{2}/.test(`./${rest}`) || (isPattern && /[/\\]{2}/.test(request));

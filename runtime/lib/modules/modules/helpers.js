@@ -1,6 +1,6 @@
 'use strict';
 
-// Which modules are built in, and small things that both module systems need.
+// The list of built-in modules, and small functions that both module systems need.
 
 const { builtinSet, requireBuiltin } = internalBinding('runtime');
 

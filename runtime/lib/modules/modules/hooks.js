@@ -1,8 +1,8 @@
 'use strict';
 
 // module.registerHooks(): functions of the program between a specifier and its URL, and between a URL and its source.
-// Both loaders ask `active` first, so that a program without hooks pays for one test. The default steps are the
-// loaders' own: they are passed in.
+// Both loaders test `active` first, so that a program without hooks pays for one test. The loaders pass in their own
+// default steps.
 
 const { codes } = require('internal/errors');
 
@@ -113,7 +113,7 @@ function registerHooks(given) {
   return entry;
 }
 
-// What a hook gave as source, as text.
+// The source that a hook gave, as text.
 function textOf(source) {
   const text = typeof source === 'string' ? source : new TextDecoder('utf-8', { ignoreBOM: true }).decode(source);
   return require('internal/modules/helpers').stripBOM(text);

@@ -1,8 +1,7 @@
 'use strict';
 
-// module.register() and --loader: hooks that are asynchronous and live in a thread of their own. Our loaders are not
-// asynchronous; they wait for the thread's answer. So a question is a message, a wait on a word of shared memory, and
-// the answer is taken off the port.
+// module.register() and --loader: asynchronous hooks, which run in a thread of their own. Our loaders are synchronous:
+// they send a message, wait on a word of shared memory, and take the reply from the port.
 
 const { hooks } = require('internal/modules/hooks');
 

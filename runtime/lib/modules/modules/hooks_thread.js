@@ -1,8 +1,8 @@
 'use strict';
 
 // The thread of the asynchronous hooks (see internal/modules/hooks_remote): it loads the modules that export them and
-// runs the chain for each question. What it prints goes straight out, since its maker is waiting and could not pass it
-// on.
+// runs the chain for each question. It writes its output directly, since the thread that started it is waiting and
+// could not forward it.
 
 const { codes } = require('internal/errors');
 
@@ -32,7 +32,7 @@ function printDirectly() {
 
 async function register({ specifier, parentURL, data }) {
   const esm = require('internal/modules/esm/loader');
-  // Those that are there already have a say in where the next one is.
+  // The hooks that are already registered take part in resolving the next one.
   const context = {
     parentURL,
     importAttributes: {},

@@ -1,7 +1,7 @@
 'use strict';
 
-// JSON files. The engine parses; where it refuses a text, a second look finds out where, and the error says it in the
-// words that people know from V8.
+// JSON files. The engine parses; if it refuses a text, this file finds the position of the error and gives V8's message
+// for it.
 
 const kShort = 20; // a text up to this length is quoted whole
 const kAround = 10; // of a longer one, so much before and behind the place
@@ -13,7 +13,7 @@ class Fault {
   }
 }
 
-// Walks over the text until something is wrong with it.
+// Scans the text up to the first error.
 class Scanner {
   #text;
   #at = 0;
@@ -140,7 +140,7 @@ function describe(text, { at, what }) {
   return `Unexpected token '${text[at]}', ${quote(text, at)} is not valid JSON`;
 }
 
-// What is wrong with this text; undefined if nothing is found.
+// The error of this text; undefined if none is found.
 function findFault(text) {
   try {
     new Scanner(text).whole();

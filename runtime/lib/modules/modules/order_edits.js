@@ -1,14 +1,14 @@
 'use strict';
 
-// Edits of a program's text for an engine that gets the order of promise jobs wrong: see internal/async/order. `wrong`
-// is what is wrong with it, by the checks that were run on it (runtime/order/env.c).
+// Edits of a program's text for an engine with a wrong order of promise jobs: see internal/async/order. `wrong` lists
+// its faults, as found by checks at the start (runtime/order/env.c).
 
 const { wrongOrder = 0 } = internalBinding('runtime');
 
 const kForAwait = 1;
 const kThenables = 2;
 const kDelegation = 4;
-const kContext = 8; // an await of what is no promise is not seen
+const kContext = 8; // an await of a value that is no promise is not observed
 const kRepaired = 16;
 
 const awaits = (wrongOrder & (kThenables | kContext)) !== 0;
@@ -45,7 +45,7 @@ function* children(node) {
   }
 }
 
-// Whether a function's own body has something for which test(node) is true; functions within it are others, but arrows
+// Whether a function's own body has a node for which test(node) is true; nested functions do not count, except arrows
 // for `super`.
 function has(node, test, intoArrows = false) {
   for (const child of children(node)) {
@@ -67,7 +67,7 @@ class OrderEdits {
     this.edit = edit;
   }
 
-  // `inside`: whether the function around is an asynchronous generator, and whether it is driven.
+  // `inside`: whether the surrounding function is an asynchronous generator, and whether it is driven.
   visit(node, inside = { generator: false, driven: false }, parent = undefined) {
     let around = inside;
     if (isFunction(node)) around = this.enter(node, parent);
@@ -91,7 +91,7 @@ class OrderEdits {
     this.around(start, end, ` ${this.importer}.${name}(`, ')');
   }
 
-  // A wish of a driven generator: `word` stands where the keyword and what follows it did.
+  // A request of a driven generator: `word` replaces the keyword and its operand.
   wish(node, length, name) {
     const { importer } = this;
     this.edit(node.start, node.start + length, `${importer}.given(yield ${importer}.${name}(`);
@@ -130,7 +130,7 @@ class OrderEdits {
     }
   }
 
-  // An asynchronous generator function becomes a function that makes a driver. False: its head is not of a simple kind.
+  // An asynchronous generator function becomes a function that makes a driver. False: its head is not simple enough.
   head(node, parent) {
     const { text, importer } = this;
     const expected = node.params.findIndex(
@@ -161,8 +161,7 @@ function editOrder(tree, text, importer, edit) {
   if (concerns(text)) new OrderEdits(text, importer, edit).visit(tree);
 }
 
-// Whether the engine itself has been repaired, and wants to be told what a yield* delegates to
-// (internal/async/delegate).
+// Whether the engine has been repaired, and must be told the operand of a yield* (internal/async/delegate).
 const marksDelegation = internalBinding('runtime').wrongOrder === undefined || (wrongOrder & kRepaired) !== 0;
 
 module.exports = { concerns, editOrder, marksDelegation };

@@ -1,6 +1,6 @@
 'use strict';
 
-// package.json files: read once, looked up from a file upwards.
+// package.json files: read once, searched from a file's directory upwards.
 
 const { readPackage } = internalBinding('modules');
 
@@ -20,7 +20,7 @@ function read(directory, base) {
       throw new codes.ERR_INVALID_PACKAGE_CONFIG(path, base, cause.message);
     }
     const object = typeof data === 'object' && data !== null ? data : {};
-    // Only what the file itself says: a program may have put things on Object.prototype.
+    // Only own properties of the file's object: a program may have added others to Object.prototype.
     const own = (key) => (Object.hasOwn(object, key) ? object[key] : undefined);
     const [name, main, type, imports] = [own('name'), own('main'), own('type'), own('imports')];
     entry = {

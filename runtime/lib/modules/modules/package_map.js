@@ -1,8 +1,8 @@
 'use strict';
 
 // --experimental-package-map: a JSON file says which package may use which others, and where they are; node_modules is
-// not looked at. The file is read when the first bare specifier is resolved. A package owns the files below its
-// directory, the deepest directory first.
+// not used. The file is read when the first bare specifier is resolved. A package owns the files below its directory,
+// the deepest directory first.
 
 const path = require('path');
 const { codes } = require('internal/errors');
@@ -76,7 +76,7 @@ class PackageMap {
     return path.resolve(require('url').fileURLToPath(url));
   }
 
-  // The directory of the package that `file` knows by this name, or undefined.
+  // The directory of the package that `file` may import by this name, or undefined.
   find(name, specifier, file) {
     const owner = this.#owners.find(({ directory }) => file === directory || file.startsWith(`${directory}/`));
     if (owner === undefined) throw new codes.ERR_PACKAGE_MAP_EXTERNAL_FILE(specifier, file, this.#file);

@@ -1,9 +1,9 @@
 'use strict';
 
-// What is wrong with a text that the engine has refused, and where, in V8's words as far as they are known. The engine
-// tells neither well: a parser is asked, whose findings are translated by a table. A finding may be about an earlier
-// place than where the parser stopped: `await x` in a function that is not async is read as a name, followed by
-// something that nobody expects.
+// The message and position of a syntax error, as V8 gives them, for a text that the engine has refused. The engine's
+// own are not precise enough: a parser finds the error, and a table translates its message. The error may be at an
+// earlier position than the one where the parser stopped: `await x` in a function that is not async is read as a name,
+// followed by an unexpected one.
 
 const helpers = require('internal/modules/helpers');
 
@@ -12,7 +12,7 @@ const kWord = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*/u;
 const kToken = /^(?:=>|===|!==|==|!=|<=|>=|\.\.\.|\?\?=|\?\?|\?\.|&&|\|\||\+\+|--|\*\*|<<|>>>|>>|[^])/;
 const kAwaitIsOnlyValid = 'await is only valid in async functions and the top level bodies of modules';
 
-// Of each kind: what it is called, and how much of it the carets underline.
+// For each kind of token: its name, and how much of it the carets underline.
 function tokenAt(text, pos) {
   const rest = text.slice(pos);
   if (rest === '') return { said: 'Unexpected end of input', width: 1 };
@@ -37,7 +37,7 @@ function tokenAt(text, pos) {
 const unexpectedToken = (text, pos) => ({ pos, ...tokenAt(text, pos) });
 const upToLineEnd = (text, pos) => /^.*/.exec(text.slice(pos))[0].trimEnd().length;
 
-// The parser did not expect what stands at pos; perhaps what stands before it is to blame.
+// The parser did not expect the token at pos; the token before it may be the reason.
 function unexpected(text, pos) {
   const before = text.slice(0, pos);
   const named = /\bconst\s+([\w$]+)\s*$/.exec(before);
@@ -59,7 +59,7 @@ const says =
   (text, pos) => ({ said, pos, width: width(text, pos) });
 const tokenWidth = (text, pos) => tokenAt(text, pos).width;
 
-// The parser's findings. What is not here is said in its own words.
+// The parser's messages. A message that is not listed here is used as it is.
 const findings = [
   [/^Unexpected token$/, unexpected],
   [/^Unexpected keyword '|^Logical expressions and coalesce expressions cannot be mixed/, unexpectedToken],
@@ -80,7 +80,7 @@ const findings = [
   [/^'return' outside/, says('Illegal return statement', tokenWidth)],
   [/^Duplicate constructor in the same class/, says('A class may only have one constructor', tokenWidth)],
   [/^let is disallowed as a lexically bound name/, says('let is disallowed as a lexically bound name', tokenWidth)],
-  [/^Cannot use keyword 'await'/, says('Unexpected reserved word', tokenWidth)], // in modules: elsewhere it is a name
+  [/^Cannot use keyword 'await'/, says('Unexpected reserved word', tokenWidth)], // in modules only: elsewhere it is a name
   [
     /^'import' and 'export' may appear only with/,
     (text, pos) => {
@@ -99,14 +99,14 @@ function explain(found, text) {
   return finding(text, found.pos);
 }
 
-const kMissingBracket = 'missing ) after argument list'; // the engine knows this better than the parser
+const kMissingBracket = 'missing ) after argument list'; // the engine's message is better than the parser's
 
-// Fills the engine's error with what the parser found.
+// Writes the parser's result into the engine's error.
 function fill(error, found, text, file) {
   let { said, pos, width } = explain(found, text);
   if (error.message === kMissingBracket) {
     said = kMissingBracket;
-    // At the end of the text there is nothing to show: the last thing before it.
+    // At the end of the text there is no token to show: the last one is shown.
     if (text.slice(pos).trim() === '') pos = Math.max(0, text.trimEnd().search(/(?:[\w$]+|[^\w$])$/));
     width = tokenAt(text, pos).width;
   }
@@ -120,7 +120,7 @@ function fill(error, found, text, file) {
   }
 }
 
-// The error, with what the parser finds in the text, if it finds anything.
+// The error, with the parser's result if there is one.
 function decorate(error, text, file, isModule) {
   try {
     helpers.getAcorn().parse(text, {

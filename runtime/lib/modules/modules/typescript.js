@@ -1,7 +1,7 @@
 'use strict';
 
-// TypeScript: what is only there for the type checker is replaced by blanks, so that lines and columns stay. The work
-// is done by amaro, the package that Node has for it; it is loaded when the first such text comes along.
+// TypeScript: type annotations are replaced by blanks, so that lines and columns stay. amaro, the package that Node
+// uses for it, does the work; it is loaded with the first such text.
 
 const { codes } = require('internal/errors');
 
@@ -26,7 +26,7 @@ function isEnabled() {
 
 const isTypeScript = (filename) => kFile.test(filename) && isEnabled();
 
-// 'module', 'commonjs', or undefined where only the text tells; `scope` is what the nearest package.json says.
+// 'module', 'commonjs', or undefined if only the text decides; `scope` is the type in the nearest package.json.
 function kindOf(filename, scope) {
   const letter = kFile.exec(filename)[1];
   if (letter === 'm') return 'module';
@@ -39,7 +39,7 @@ const errorsByCode = new Map([
   ['InvalidSyntax', 'ERR_INVALID_TYPESCRIPT_SYNTAX'],
 ]);
 
-// The compile cache counts only where it was asked for.
+// The compile cache is used only if it was switched on.
 function blank(text, filename) {
   const cache = require('internal/modules/compile_cache');
   const known = cache.read('typescript', text);
@@ -73,7 +73,7 @@ function blankNew(text, filename) {
   }
 }
 
-// The text of a file, to be run.
+// The text of a file, ready to run.
 function strip(text, filename) {
   if (/[/\\]node_modules[/\\]/.test(filename)) throw new codes.ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING(filename);
   return blank(text, filename);

@@ -6,13 +6,13 @@
 //
 // on the same lines. The rest is done by internal/async/using. Scripts come here only when the engine has refused them.
 
-const kLast = 2 ** 40; // edits that close come after all others at their place, the inner ones first
+const kLast = 2 ** 40; // edits that close a block come after all others at their position, the inner ones first
 
 const isUsing = (node) =>
   node?.type === 'VariableDeclaration' && (node.kind === 'using' || node.kind === 'await using');
 const mustWait = (declarations) => declarations.some(({ kind }) => kind === 'await using');
 
-// An anonymous function takes the name of its variable, as long as it stands right behind it.
+// An anonymous function takes the name of its variable if it directly follows it.
 function isNameless({ type, id }) {
   return type === 'ArrowFunctionExpression' || ((type === 'FunctionExpression' || type === 'ClassExpression') && !id);
 }
@@ -50,7 +50,7 @@ class Lowering {
 
   #declare(node, name) {
     const isLater = node.kind === 'await using';
-    // `await` and `using` may stand on two lines.
+    // `await` and `using` may be on two lines.
     this.#edits.push({
       start: node.start,
       end: node.declarations[0].id.start,
@@ -65,7 +65,7 @@ class Lowering {
     }
   }
 
-  // Statements between two places.
+  // Statements between two positions.
   #list(body, from, to) {
     const own = body.filter(isUsing);
     if (own.length === 0) return;
@@ -87,7 +87,7 @@ class Lowering {
     this.#close(node.end, name, mustWait([node.init]), start, '}');
   }
 
-  // for (using x of y): one for each turn.
+  // for (using x of y): one for each iteration.
   #turns(node) {
     const { left, body } = node;
     const variable = left.declarations[0].id;
@@ -132,7 +132,7 @@ class Lowering {
     }
   }
 
-  // The body of a module or of a CommonJS file. -> how the whole is to begin and to end
+  // The body of a module or of a CommonJS file. -> the text before and after the whole
   top(body, length) {
     const own = body.filter(isUsing);
     if (own.length === 0) return undefined;

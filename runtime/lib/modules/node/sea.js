@@ -1,6 +1,6 @@
 'use strict';
 
-// node:sea: a program and its script in one file, which rota does not make. Whether this is one can be asked.
+// node:sea: a program and its script in one file. rota does not make such files; isSea() returns false.
 
 const { codes } = require('internal/errors');
 const { validateString } = require('internal/validators');
@@ -20,7 +20,7 @@ function getAsset(key, encoding) {
 }
 
 const getAssetAsBlob = (key) => getRawAsset(key);
-Object.defineProperty(getAssetAsBlob, 'length', { __proto__: null, value: 2, configurable: true }); // options, which nobody reads here
+Object.defineProperty(getAssetAsBlob, 'length', { __proto__: null, value: 2, configurable: true }); // options, which are not used here
 
 module.exports = {
   isSea: () => false,

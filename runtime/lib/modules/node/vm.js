@@ -1,8 +1,8 @@
 'use strict';
 
 // node:vm. A context is a realm of the engine whose global looks into the program's object first
-// (runtime/bind/script/vm.c). A Script is text that was found to be well-formed; the engine keeps what it compiled by
-// the text itself, so running it again costs no second parsing worth speaking of.
+// (runtime/bind/script/vm.c). A Script is text that was checked for syntax errors; the engine caches compiled code by
+// its text, so running it again costs no second parsing.
 
 const { codes, E } = require('internal/errors');
 const {
@@ -40,7 +40,7 @@ const constants = Object.freeze({
 
 const realms = new WeakMap(); // by the object that was made a context
 
-// One option: checked if it is given.
+// Checks one option if it is given.
 function option(options, name, validate, fallback, owner = 'options') {
   const value = options[name];
   if (value === undefined) return fallback;
@@ -78,8 +78,8 @@ class Realm {
     return this.#global;
   }
 
-  // Only the program's own code, and the jobs that it leaves if this context has them to itself, count for a limit of
-  // time.
+  // Only the program's own code counts for a time limit, and the microtasks that it leaves if this context has a queue
+  // of its own.
   run(code, url, line, timeout) {
     if (this.#sandbox !== undefined) this.#announce(declaredNames(code));
     const prototypes = this.#prototypes;
@@ -97,7 +97,7 @@ class Realm {
     } catch (error) {
       throw adopt(error);
     } finally {
-      if (this.#sandbox !== undefined) within(timeout, () => this.#carry()); // it may meet accessors of the script's
+      if (this.#sandbox !== undefined) within(timeout, () => this.#carry()); // it may call accessors of the script
     }
   }
 
@@ -123,8 +123,8 @@ class Realm {
     }
   }
 
-  // What came onto the global itself in spite of all that: the program's object gets it, too. An accessor goes over as
-  // such, and is not called.
+  // Properties that were set on the global itself all the same: they are copied to the program's object. An accessor is
+  // copied as such, and is not called.
   #carry() {
     for (const name of this.#ownNames()) {
       if (this.#native.has(name)) continue;
@@ -189,7 +189,7 @@ function contextRealm(object) {
   return realm;
 }
 
-// ---- text and where it stands ----
+// ---- text and its position ----
 
 function placeOf(options, fallback) {
   const indent = option(options, 'columnOffset', validateInt32, 0);
@@ -200,7 +200,7 @@ function placeOf(options, fallback) {
   };
 }
 
-// A syntax error shows the text that it is in.
+// A syntax error shows the text that contains it.
 function checked(place, code, check) {
   try {
     check();
@@ -233,12 +233,12 @@ function within(timeout, work) {
   return outcome[0];
 }
 
-// What stands for compiled code that is kept for later: enough to know the text again.
+// The cached data of a script: enough to recognize the text again.
 function fingerprint(code) {
   return require('crypto').createHash('sha256').update(`rota\0${process.versions.node}\0${code}`).digest();
 }
 
-// `using`, which the engine cannot parse (internal/modules/using), in text that it has refused.
+// Rewrites `using`, which the engine cannot parse (internal/modules/using), in text that it has refused.
 const using = {
   lower(code, place) {
     const lowered = require('internal/modules/cjs/compile').rewriteUsing(code, true, place.filename);
@@ -247,7 +247,7 @@ const using = {
       modules.checkSyntax(lowered, place.filename, place.line);
       return lowered;
     } catch {
-      return undefined; // something else is wrong with it, too
+      return undefined; // the text has another error, too
     }
   },
   provideHere() {
@@ -344,7 +344,7 @@ function checkImporter(value) {
   throw new codes.ERR_INVALID_ARG_TYPE('options.importModuleDynamically', ['function', 'symbol'], value);
 }
 
-// The options of a context, as the functions that make and run in one go call them.
+// The names of a context's options in the functions that make a context and run code in it.
 function contextOptions(options) {
   const { contextName, contextOrigin, contextCodeGeneration, microtaskMode } = options;
   if (contextName !== undefined) validateString(contextName, 'options.contextName');
@@ -387,7 +387,7 @@ function compileFunction(code, params, options = {}) {
   for (const i of contextExtensions.keys())
     validateObject(contextExtensions[i], `options.contextExtensions[${i}]`, kValidateObjectAllowNullable);
   checkImporter(options.importModuleDynamically);
-  // Neither parameters nor body may close what they stand in: the language's own constructor looks after that.
+  // Neither parameters nor body may close the surrounding function: the language's own constructor checks that.
   const url = place.filename;
   checked(place, code, () => new runtime.Function(...(params ?? []), code));
   const list = (params ?? []).join(',');

@@ -1,12 +1,12 @@
 'use strict';
 
-// module.SourceMap: where a place of generated code comes from (ECMA-426). The text of the mappings is decoded when
-// something is first looked for, into one array of numbers, six for each mapping and in the order of the generated
-// code: most maps that are loaded are never asked.
+// module.SourceMap: maps positions of generated code to positions of its sources (ECMA-426). The text of the mappings
+// is decoded with the first look-up, into one array of numbers, six for each mapping and in the order of the generated
+// code: most maps that are loaded are never used.
 
 const { validateObject } = require('internal/validators');
 
-// Of a mapping: its place in the generated code, source, place there, name. -1 where there is none.
+// The numbers of a mapping: position in the generated code, source, position there, name. -1 if there is none.
 const kWidth = 6;
 const kLine = 0;
 const kColumn = 1;
@@ -31,7 +31,7 @@ class Decoder {
 
   // `line` and `column`: where the section begins in the generated code.
   add({ sources = [], names = [], mappings = '' }, line, column) {
-    const fields = new Int32Array(5); // column, source, line, column, name: each is told as a difference to the one before
+    const fields = new Int32Array(5); // column, source, line, column, name: each is given as a difference to the one before
     const firstSource = this.sources.length;
     const firstName = this.names.length;
     this.sources.push(...sources);
@@ -69,7 +69,7 @@ class Decoder {
       value |= (digit & 31) << shift;
       shift += 5;
       if ((digit & 32) !== 0) continue;
-      // The lowest bit is the sign; a zero that is negative stands for the least number there is.
+      // The lowest bit is the sign; a negative zero stands for the smallest number.
       const size = value >>> 1;
       if (known < 5) fields[known] += (value & 1) === 0 ? size : size === 0 ? -2147483648 : -size;
       known++;
@@ -135,7 +135,7 @@ class SourceMap {
     return decoder.finish();
   }
 
-  // The last mapping that does not begin behind the place.
+  // The last mapping that does not begin after the position.
   findEntry(lineOffset, columnOffset) {
     const { mappings, sources, names } = (this.#decoded ??= this.#decode());
     let low = 0;
@@ -162,7 +162,7 @@ class SourceMap {
     };
   }
 
-  // The same for a place as stacks tell it, counted from one; the way from the mapping's beginning is kept.
+  // The same for a position in a stack, counted from one; the distance from the mapping's beginning is kept.
   findOrigin(lineNumber, columnNumber) {
     const { originalSource, originalLine, originalColumn, generatedLine, generatedColumn, name } = this.findEntry(
       lineNumber - 1,

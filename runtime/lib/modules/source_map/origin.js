@@ -1,8 +1,7 @@
 'use strict';
 
 // --enable-source-maps, module.setSourceMapsSupport and module.findSourceMap: the maps of files that the program has
-// loaded, and places of stacks as their sources have them. A map is looked for when an error of its file is first
-// shown, and never before.
+// loaded, and the conversion of positions in stacks. A map is loaded when an error of its file is first shown.
 
 const sources = require('internal/process/sources');
 
@@ -17,14 +16,14 @@ function enable(enabled, nodeModules, generatedCode) {
   require('internal/process/stacks').mapFrames(enabled ? originOf : null, enabled ? note : null);
 }
 
-// A text that is compiled under this name: what makes code of other code puts its map there.
+// Called for a text that is compiled under this name: tools that generate code add their map to it.
 function note(file, text) {
   maps.delete(file);
   if (text.includes('sourceMappingURL=')) texts.set(file, text);
   else texts.delete(file);
 }
 
-// The last comment of its kind. One with code behind it may be a part of a text: then the code is read properly.
+// The last comment of its kind. If code follows it, it may be part of a string: then the code is parsed.
 function addressIn(text) {
   const found = [...text.matchAll(kComment)].at(-1);
   if (found === undefined) return undefined;
@@ -63,7 +62,7 @@ function payloadAt(address, base) {
   return JSON.parse(require('fs').readFileSync(url, 'utf8'));
 }
 
-// Sources are told by where they are: seen from the map, or from the code that holds it.
+// Sources are resolved relative to the map, or to the code that contains it.
 function located(payload, address, base) {
   const from = address.startsWith('data:') ? base : new URL(address, base);
   const root = payload.sourceRoot ?? '';
@@ -84,7 +83,7 @@ function load(file) {
     const { SourceMap } = require('internal/source_map/map');
     return new SourceMap(located(payload, address, base), { lineLengths: text.split('\n').map((line) => line.length) });
   } catch {
-    return null; // a map that cannot be had is as good as none
+    return null; // a map that cannot be loaded counts as none
   }
 }
 
@@ -93,7 +92,7 @@ function mapOf(file) {
   if (!support.nodeModules && /[/\\]node_modules[/\\]/.test(file)) return undefined;
   let map = maps.get(file);
   if (map === undefined) {
-    maps.set(file, null); // what fails on the way is not looked up again
+    maps.set(file, null); // a failure is remembered, and not tried again
     maps.set(file, (map = load(file)));
   }
   return map ?? undefined;
@@ -108,7 +107,7 @@ function pathOf(source) {
   }
 }
 
-// A frame at its place in the source, or the frame itself.
+// A frame with its position in the source, or the frame itself.
 function originOf(frame) {
   if (frame.native || !(frame.line > 0)) return frame;
   const map = mapOf(frame.file);
@@ -122,7 +121,7 @@ function originOf(frame) {
   return { ...frame, file, line: originalLine + 1, column: originalColumn + 1, generated: frame };
 }
 
-// Only what was loaded: `isLoaded` says so of a path or a URL.
+// Only for loaded files: `isLoaded` checks a path or a URL.
 function find(path, isLoaded) {
   for (const file of [
     path,

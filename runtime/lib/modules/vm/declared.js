@@ -1,8 +1,8 @@
 'use strict';
 
-// Which names does a script put on its global? The var-scoped ones: variables wherever they stand outside of functions,
-// and functions of the top level. The engine would keep these in places that no hook sees, unless the global is found
-// to have them already; so they are made before the script runs.
+// The names that a script declares on its global: variables anywhere outside of functions, and functions of the top
+// level. The engine would store these where no hook sees them, unless the global already has them; so they are defined
+// before the script runs.
 
 const mayDeclare = /\b(?:var|function)\b/;
 
@@ -26,7 +26,7 @@ function fromPattern(node, into) {
   }
 }
 
-// Statements hold statements in these fields; expressions hold none that count.
+// The fields in which statements contain statements; statements inside of expressions do not count.
 const nested = ['body', 'consequent', 'alternate', 'block', 'handler', 'finalizer', 'init', 'left', 'cases'];
 
 function fromStatement(node, into) {
@@ -43,7 +43,7 @@ function fromStatement(node, into) {
   for (const field of nested) if (node[field] !== undefined) fromStatement(node[field], into);
 }
 
-// A list of names, or undefined when the parser does not know the text's syntax.
+// A list of names, or undefined if the parser does not support the text's syntax.
 function declaredNames(code) {
   if (!mayDeclare.test(code)) return [];
   let program;

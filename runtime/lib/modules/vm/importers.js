@@ -1,6 +1,7 @@
 'use strict';
 
-// Who answers an import() in the code of a script or function of node:vm: by the name that the text was given.
+// Finds the function that handles an import() in the code of a script or function of node:vm, by the name that was
+// given to the text.
 
 const { codes, E } = require('internal/errors');
 
@@ -18,7 +19,7 @@ function set(name, how, owner) {
   importers.set(name, { how, owner });
 }
 
-// A promise, or undefined where the program's own loader is to answer.
+// A promise, or undefined if the program's own loader handles it.
 function ask(name, specifier) {
   const found = importers.get(name);
   if (found === undefined || found.how === kDefaultLoader) return undefined;

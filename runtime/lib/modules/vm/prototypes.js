@@ -1,9 +1,9 @@
 'use strict';
 
-// The prototype of a context's global. To the engine it is immutable, while programs that dress a context up as a
-// browser's window give it another one: so the two functions that set prototypes know those globals. Nor does the
-// engine begin a script while there is a Proxy among the prototypes of the global; then they are taken away, and the
-// script itself puts them back before anything else.
+// The prototype of a context's global. In the engine it is immutable, but programs that simulate a browser's window
+// replace it: so the two functions that set prototypes handle these globals. The engine also does not start a script
+// while there is a Proxy among the prototypes of the global; then they are removed, and the script itself restores them
+// first.
 
 const { isProxy } = require('util').types;
 
@@ -23,7 +23,7 @@ class Prototypes {
     this.#set = set;
   }
 
-  // Whether it can be done: nothing comes before itself.
+  // Whether it is possible: the chain must not contain a cycle.
   change(prototype) {
     let proxied = false;
     for (let object = prototype; object !== null && !proxied; object = Object.getPrototypeOf(object)) {
@@ -48,7 +48,7 @@ class Prototypes {
     try {
       return evaluate(head + code, url, line);
     } finally {
-      restore(); // a script that declares a name twice does not even begin
+      restore(); // a script that declares a name twice does not start
     }
   }
 }

@@ -1,7 +1,7 @@
 'use strict';
 
-// dns.lookup and dns.lookupService: what the system knows of names, asked on the pool. A question is one object, made
-// of the arguments by a table; the callback forms and the promise forms differ only in how the answer is delivered.
+// dns.lookup and dns.lookupService: the system's resolver, called in the thread pool. A question is one object, made
+// from the arguments by a table; the callback forms and the promise forms differ only in how the result is delivered.
 
 const { once } = require('internal/async/bound');
 const binding = internalBinding('dns');
@@ -22,7 +22,7 @@ const observed = require('internal/perf/observed');
 const allHints = binding.AI_ADDRCONFIG | binding.AI_ALL | binding.AI_V4MAPPED;
 const familyNames = { __proto__: null, IPv4: 4, IPv6: 6 };
 
-// The name as name servers know it.
+// The name in the form for name servers (ASCII).
 function toASCII(name) {
   return /^[\x00-\x7f]*$/.test(name) ? name : require('url').domainToASCII?.(name) || name;
 }
@@ -33,7 +33,7 @@ function familyOf(value, name) {
   return value;
 }
 
-// What each option makes of the question.
+// How each option changes the question.
 const readers = {
   hints(question, value) {
     validateNumber(value, 'options.hints');
@@ -83,7 +83,7 @@ function inOrder(addresses, order) {
   return entries.sort((a, b) => (b.family === ahead) - (a.family === ahead));
 }
 
-// heard(error), or heard(null, entries). Never from within the call, but for a name that is none.
+// heard(error), or heard(null, entries). Never called synchronously, except for an empty name.
 function ask({ hostname, family, hints, order, all }, heard) {
   if (observed.dns !== undefined) {
     heard = observed.asked('lookup', heard, (entries) => ({
@@ -114,7 +114,7 @@ function ask({ hostname, family, hints, order, all }, heard) {
   return err === 0;
 }
 
-// Shown to the program as what it waits for.
+// The resource that process.getActiveResourcesInfo() shows.
 class GetAddrInfoReqWrap {
   constructor(question, callback) {
     this.callback = this.oncomplete = callback;
@@ -131,7 +131,7 @@ class GetNameInfoReqWrap {
   }
 }
 
-// The system's function would take the part before a null byte for the whole.
+// The system's function would use only the part before a null byte.
 function checkName(hostname) {
   validateString(hostname, 'hostname');
   if (hostname.includes('\0'))
@@ -141,7 +141,7 @@ function checkName(hostname) {
 function lookup(hostname, options, callback) {
   if (hostname) checkName(hostname);
   if (typeof options === 'function') [options, callback] = [undefined, options];
-  // Of two arguments, the second should have been the callback.
+  // With two arguments, the second should have been the callback.
   const odd = options != null && typeof options !== 'number' && typeof options !== 'object';
   validateFunction(odd && arguments.length === 2 ? options : callback, 'callback');
   const question = questionFor(hostname, options);
@@ -218,7 +218,7 @@ function lookupServicePromise(address, port) {
   return promise;
 }
 
-// util.promisify gives an object of these.
+// util.promisify gives an object with these names.
 for (const [run, names] of [
   [lookup, ['address', 'family']],
   [lookupService, ['hostname', 'service']],

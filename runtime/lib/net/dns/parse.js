@@ -1,7 +1,7 @@
 'use strict';
 
-// Answers of name servers (RFC 1035), taken apart. Every length is checked before it is believed; what does not fit
-// throws, and becomes EBADRESP.
+// Parses answers of name servers (RFC 1035). Every length is checked before it is used; an invalid answer throws, and
+// becomes EBADRESP.
 
 class BadResponse extends Error {}
 
@@ -56,7 +56,7 @@ class Reader {
     return value;
   }
 
-  // A name: labels, ended by an empty one or by a pointer backwards. Pointers are counted, so that a loop ends.
+  // A name: labels, ended by an empty one or by a pointer backwards. Pointers are counted, so that a cycle ends.
   name() {
     const labels = [];
     let jumps = 0;

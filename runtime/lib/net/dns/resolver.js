@@ -1,7 +1,6 @@
 'use strict';
 
-// dns.Resolver and its relative that gives promises: a channel of c-ares each, questions by type, answers in Node's
-// shapes.
+// dns.Resolver and its promise form: a channel of c-ares each, questions by type, answers in Node's shapes.
 
 const { often, end } = require('internal/async/bound');
 const frame = require('internal/async_context');
@@ -51,7 +50,7 @@ const statuses = [
 const DNS_PORT = 53;
 const DEFAULT_TIMEOUT_MS = 5000;
 
-// Their public names: without the E in front, but for the one that is a word without it.
+// Their public names: without the E in front, except the one that is a word without it.
 const errorCodes = Object.fromEntries(statuses.slice(1).map((code) => [code === 'EOF' ? code : code.slice(1), code]));
 
 // A server as a program writes it: an address, with or without a port. -> [address, port], or undefined
@@ -78,7 +77,8 @@ class ResolverBase {
     validateInt32(timeout, 'options.timeout', -1);
     validateInt32(tries, 'options.tries', 1);
     validateUint32(maxTimeout, 'options.maxTimeout');
-    // c-ares doubles the time with each try. With an upper limit, the tries are ours, each of the same length.
+    // c-ares doubles the timeout with each try. With an upper limit, the retries are made here, each with the same
+    // timeout.
     this.#tries = maxTimeout > 0 ? tries : 1;
     const id =
       maxTimeout > 0
@@ -141,7 +141,7 @@ class ResolverBase {
     binding.localAddress(this.#channel, first === 4 ? ipv4 : ipv6, first === 4 ? ipv6 : ipv4);
   }
 
-  // The answer comes in the check phase, never from within this call.
+  // The answer comes in the check phase, never synchronously.
   _ask(kind, hostname, ttl, done) {
     if (observed.dns !== undefined)
       done = observed.asked(kind.syscall, done, (result) => ({ host: hostname, ttl, result }));
@@ -192,7 +192,7 @@ function pick(records, type) {
   return records.filter((record) => record.type === type);
 }
 
-// A shape gives undefined for an answer without what was asked for.
+// A shape gives undefined for an answer without the records that were asked for.
 function list(type, make) {
   return (memory, ttl) => {
     const records = pick(parse(memory), type);
@@ -223,7 +223,7 @@ function any(memory) {
 }
 
 const value = (record) => record.data.value;
-// The records that name their type do so alone as well as among others; some name none.
+// Some records contain the name of their type, both alone and in resolveAny; others do not.
 const whole = (record) => ({ ...record.data, type: names[record.type] });
 const untyped = (record) => ({ ...record.data, type: undefined });
 const caa = ({ data: { critical, ...tag } }) => ({ critical, type: 'CAA', ...tag });
@@ -296,7 +296,7 @@ class PromisesResolver extends ResolverBase {
 }
 Object.defineProperty(PromisesResolver, 'name', { value: 'Resolver' });
 
-// The methods of both, by kind.
+// The methods of both classes, by type of record.
 function addMethod(Class, name, value) {
   Object.defineProperty(Class.prototype, name, { value, writable: true, configurable: true });
 }
@@ -325,7 +325,7 @@ for (const [method, kind] of Object.entries(kinds)) {
   });
 }
 
-// The resolver that the functions of the module use; setServers replaces it while it has questions open.
+// The resolver of the module's functions; setServers replaces it while it has open questions.
 let defaultResolver;
 function getDefaultResolver() {
   return (defaultResolver ??= new Resolver());

@@ -1,8 +1,8 @@
 'use strict';
 
-// net.BlockList: addresses, ranges and subnets that are not welcome. Every rule is an interval of addresses, from its
-// first to its last, as numbers; single ones are looked up, the others are compared. An IPv4 address inside of an IPv6
-// one is the IPv4 address.
+// net.BlockList: blocked addresses, ranges and subnets. Every rule is an interval of addresses, from its first to its
+// last, as numbers; single addresses are looked up, the others are compared. An IPv4 address inside of an IPv6 one
+// counts as the IPv4 address.
 
 const { codes } = require('internal/errors');
 const { SocketAddress, addressOf } = require('internal/net/socketaddress');
@@ -45,7 +45,7 @@ const makers = {
     const width = address.family === 'ipv4' ? 32 : 128;
     validateInt32(prefix, 'prefix', 0, width);
     const { version, number } = placeOf(address);
-    // An IPv4 network written as IPv6 counts the bits of the whole.
+    // The prefix of an IPv4 network written as IPv6 counts all 128 bits.
     const free = BigInt(Math.min(width - prefix, bitsOf[version]));
     const first = (number >> free) << free;
     return {
@@ -66,7 +66,7 @@ const makers = {
   },
 };
 
-// A rule's text, and what makes the rule of it again.
+// A rule as text, and back.
 const readers = [
   [/^Address: (IPv[46]) (\S+)$/, (list, family, address) => list.addAddress(address, family)],
   [/^Range: (IPv[46]) ([^\s-]+)-(\S+)$/, (list, family, start, end) => list.addRange(start, end, family)],
@@ -109,7 +109,7 @@ class BlockList {
     this.#keep(makers.address(address, family));
   }
 
-  // All or nothing.
+  // All entries are valid, or none is added.
   addAddresses(addresses, family = 'ipv4') {
     validateArray(addresses, 'addresses');
     for (const rule of addresses.map((address, i) => makers.address(address, family, `addresses[${i}]`)))
@@ -155,7 +155,7 @@ class BlockList {
     try {
       place = placeOf(toAddress(address, family, 'address'));
     } catch (error) {
-      if (error.code === 'ERR_INVALID_ADDRESS') return false; // no address is none of ours
+      if (error.code === 'ERR_INVALID_ADDRESS') return false; // an invalid address is not blocked
       throw error;
     }
     const { version, number } = place;
@@ -169,7 +169,7 @@ class BlockList {
     this.#ranges.length = 0;
   }
 
-  // A clone has the same rules, also those that are yet to come.
+  // A clone shares the rules, also those that are added later.
   [Symbol.for('rota.clone')]() {
     const other = new BlockList();
     other.#single = this.#single;
@@ -194,7 +194,7 @@ class BlockList {
     return this.rules;
   }
 
-  // What is no rule is skipped.
+  // Invalid rules are skipped.
   fromJSON(data) {
     const lines = typeof data === 'string' ? JSON.parse(data) : data;
     if (!Array.isArray(lines) || lines.some((line) => typeof line !== 'string')) {

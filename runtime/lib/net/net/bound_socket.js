@@ -1,7 +1,7 @@
 'use strict';
 
-// net.BoundSocket: an address held before there is a server or a socket for it. The new owner gets the handle through
-// the symbol `rota.boundSocket`; after that this object holds nothing.
+// net.BoundSocket: an address that is bound before there is a server or a socket for it. The new owner takes the handle
+// through the symbol `rota.boundSocket`; after that this object has none.
 
 const { codes, ExceptionWithHostPort } = require('internal/errors');
 const { TCP, Pipe } = require('internal/stream_base');
@@ -48,12 +48,12 @@ function bindAddress(options) {
   }
   const handle = new TCP();
   const bound = version === 4 ? handle.bind(host, port, flags & REUSE_PORT) : handle.bind6(host, port, flags);
-  // A taken port is told when the kernel is asked for the name.
+  // The error of a port in use is reported by getsockname.
   return { handle, err: bound || handle.getsockname({}), place: [host, port] };
 }
 
 class BoundSocket {
-  #hold; // the handle, while it is ours
+  #hold; // the handle, until it is given away
   #path;
 
   constructor(options = {}) {
@@ -67,7 +67,7 @@ class BoundSocket {
     this.#hold = handle;
   }
 
-  // The handle, to be used once more or (last) to be given away.
+  // The handle, to be shared or (last) to be given away.
   #use(last = false) {
     const handle = this.#hold;
     if (handle === undefined) {

@@ -1,6 +1,6 @@
 'use strict';
 
-// The diagnostics channels of net and dgram, made when the first message could go through one.
+// The diagnostics channels of net and dgram, made on first use.
 
 const names = {
   clientSocket: 'net.client.socket',

@@ -1,8 +1,8 @@
 'use strict';
 
-// Connecting a socket. The options become a plan; the plan gives candidates (a path, an address, or what a name stands
-// for); the candidates are tried one after the other until one answers. With several of them the families take turns,
-// and each has a little time ("happy eyeballs").
+// Connecting a socket. The options become a plan; the plan gives candidates (a path, an address, or the addresses of a
+// name); the candidates are tried one after the other until one connects. With several of them the address families
+// alternate, and each attempt has a short timeout ("happy eyeballs").
 
 const frame = require('internal/async_context');
 const { codes, ExceptionWithHostPort } = require('internal/errors');
@@ -89,7 +89,7 @@ function planFor(wire, options) {
 }
 
 function connect(socket, args) {
-  // net.connect hands over arguments that are already in order.
+  // net.connect passes arguments that are already normalized.
   const [options, callback] = args[0]?.normalized === true ? args[0] : normalizeArgs(args);
   const { path, port } = options;
   if (path == null && port === undefined) throw new codes.ERR_MISSING_ARGS(['options', 'port', 'path']);
@@ -116,7 +116,7 @@ function connect(socket, args) {
   return socket;
 }
 
-// A socket that was closed can connect again: on a new wire, with what was wanted of the old one.
+// A socket that was closed can connect again: on a new wire, with the options of the old one.
 function revive(socket) {
   const old = socket[kWire];
   socket._undestroy();
@@ -156,7 +156,7 @@ class Dial {
     this.#plan = plan;
   }
 
-  // Whether the program still wants this connection.
+  // Whether this connection is still wanted.
   get #wanted() {
     return this.#wire.connecting && this.#socket[kWire] === this.#wire;
   }
@@ -231,7 +231,7 @@ class Dial {
     else this.#failed(problem);
   }
 
-  // One candidate is out. The only one there was, and the socket is, too.
+  // One candidate failed. If it was the only one, the socket fails, too.
   #failed(error, later = false) {
     if (this.#candidates.length === 1) {
       this.#fail(error, later);
@@ -241,7 +241,8 @@ class Dial {
     this.#next();
   }
 
-  // Binds to the near end that was asked for, and looks whether the far one is allowed. -> an error, or undefined
+  // Binds to the local address that was asked for, and checks whether the remote one is allowed. -> an error, or
+  // undefined
   #prepare({ address, family }) {
     if (family === undefined) return undefined;
     const { localAddress, localPort } = this.#plan;
@@ -282,7 +283,7 @@ class Dial {
     }
   }
 
-  // The system would not even try.
+  // The system refused to begin the attempt.
   #refused(candidate, err) {
     const { address, family } = candidate;
     if (this.#candidates.length > 1) {
@@ -327,7 +328,7 @@ class Dial {
     if (socket.readable && !socket.destroyed && !socket.isPaused()) socket.read(0);
   }
 
-  // What went wrong, with the near end if the program chose it.
+  // The error, with the local address if the program chose it.
   #errorOf({ address }, status) {
     const { port, localAddress, localPort } = this.#plan ?? {};
     const near = localAddress || localPort ? `${localAddress || ''}${localPort ? `:${localPort}` : ''}` : undefined;
@@ -340,7 +341,7 @@ class Dial {
   }
 }
 
-// The families in turn, beginning with the first address's.
+// The families alternate, beginning with that of the first address.
 function takeTurns(list) {
   const { family } = list[0];
   const same = list.filter((entry) => entry.family === family);

@@ -2,9 +2,9 @@
 
 // net.Server: a listening handle, and the sockets that it accepts.
 //
-// What `listen` is told becomes a place: { kind, address, port, family, fd, flags, backlog, exclusive }. A place is
-// taken by one of the openers below or, in a worker of a cluster, by the primary. While something must be waited for,
-// the server holds on to the place; if it holds another one (or none) afterwards, the answer came too late.
+// The arguments of `listen` become a place: { kind, address, port, family, fd, flags, backlog, exclusive }. One of the
+// functions below opens a place or, in a worker of a cluster, the primary does. During an asynchronous step the server
+// remembers the place; if it has another one (or none) afterwards, the result is dropped.
 //
 // `server._handle` is the listening handle, or null. `server._connections` counts the open sockets; code that takes a
 // socket away from the server (http, sending it to a child) decrements the count and calls `_emitCloseIfDrained`.
@@ -64,7 +64,7 @@ function Server(options, listener) {
 Object.setPrototypeOf(Server.prototype, EventEmitter.prototype);
 Object.setPrototypeOf(Server, EventEmitter);
 
-// ---- places, and how to take them: a handle, or a negative error ----
+// ---- opening a place: a handle, or a negative error ----
 
 function bound(handle, err) {
   if (!err) return handle;
@@ -94,7 +94,7 @@ const openers = {
       family === 6 ? handle.bind6(address, port, flags) : handle.bind(address, port, flags & REUSE_PORT),
     );
   },
-  // Both families at once, where there is an IPv6.
+  // Both families at once, if IPv6 is available.
   any(place) {
     Object.assign(place, { address: '::', family: 6 });
     const handle = openers.address(place);
@@ -139,7 +139,7 @@ function placeFor(args, options, backlog) {
     place.port = port | 0;
     place.family = 4;
     place.flags = (options.ipv6Only === true ? IPV6_ONLY : 0) | (options.reusePort === true ? REUSE_PORT : 0);
-    // On a port that may be shared, the system spreads the connections and not the primary.
+    // On a shared port the system distributes the connections, not the primary.
     if (options.reusePort === true) place.exclusive = true;
     if (options.host) return Object.assign(place, { kind: 'host', address: options.host });
     return place;
@@ -201,7 +201,7 @@ function resolveHost(server, place) {
       server.emit('error', err);
       return;
     }
-    // An address of the link alone is the last choice: without its link it says nothing.
+    // A link-local address is the last choice: it is useless without its link.
     const best = found.find(({ address, family }) => family === 4 || !/^fe[89ab]/i.test(address)) ?? found[0];
     take(server, Object.assign(place, { kind: 'address', address: best.address, family: best.family }));
   });
@@ -237,7 +237,7 @@ function askPrimary(server, place) {
       handle?.close();
       return;
     }
-    // The address that the primary holds must be the requested one: otherwise another process has the port.
+    // The address that the primary has must be the requested one: otherwise another process has the port.
     const held = {};
     if (err === 0 && port > 0 && handle.getsockname?.(held) === 0 && held.port !== port) err = UV_EADDRINUSE;
     if (err) {
@@ -404,7 +404,7 @@ Server.prototype[Symbol.for('nodejs.rejection')] = function (error, event, socke
   else this.emit('error', error);
 };
 
-// ---- what can be asked ----
+// ---- properties ----
 
 Server.prototype.address = function () {
   if (this._pipeName) return this._pipeName;

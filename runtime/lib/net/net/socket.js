@@ -16,7 +16,7 @@ const timers = require('internal/timers');
 
 const duplex = Duplex.prototype;
 
-// A server's settings for its sockets: nothing of them needs a check.
+// A server's settings for its sockets: they need no check.
 class Accepted {
   constructor(allowHalfOpen, mark, paused) {
     this.allowHalfOpen = allowHalfOpen;
@@ -40,7 +40,7 @@ function checked(options) {
     throw new codes.ERR_INVALID_ARG_TYPE('options.blockList', 'net.BlockList', options.blockList);
   }
   if (options.typeOfService !== undefined) validateInt32(options.typeOfService, 'options.typeOfService', 0, 255);
-  // 'close' waits for the handle; strings are encoded in C, on their way out.
+  // 'close' waits for the handle; strings are encoded in C when they are written.
   return {
     ...options,
     allowHalfOpen: !!options.allowHalfOpen,
@@ -53,7 +53,7 @@ function checked(options) {
 
 const handleKinds = { __proto__: null, TCP: () => new TCP(), PIPE: () => new Pipe() };
 
-// A handle of the kind that a descriptor needs; it is not open yet.
+// A handle of the type that a descriptor needs; it is not open yet.
 function handleFor(fd) {
   validateInt32(fd, 'fd', 0);
   const kind = guessHandleType(fd);
@@ -89,7 +89,7 @@ function Socket(options) {
   if (wire.handle !== null && !wire.bound) {
     wire.phase = OPEN;
     if (given.readable !== false && !given.manualStart) {
-      // What is not asked for stays in the kernel.
+      // Data that was not asked for stays in the kernel.
       if (given.pauseOnCreate) this.pause();
       else this.read(0);
     }
@@ -134,7 +134,7 @@ Socket.prototype._read = function (size) {
   else wire.startReading();
 };
 
-// Memory of the program's own takes part in pausing: the Duplex's queue never sees what is read into it.
+// The program's own memory takes part in pausing: the Duplex's queue does not contain data that is read into it.
 function resumesLent(name) {
   Socket.prototype[name] = function (argument) {
     const wire = this[kWire];
@@ -157,7 +157,7 @@ function sizeOf(chunk, encoding) {
   return typeof chunk === 'string' ? Buffer.byteLength(chunk, encoding) : chunk.byteLength;
 }
 
-// What is written after the other side has ended, and this one with it, is told so.
+// A write after the peer has ended, and this side with it, gets this error.
 function noteFarEnd() {
   this[kWire].farEnded = true;
 }
@@ -169,8 +169,8 @@ function refuse(socket, callback) {
   return false;
 }
 
-// While nothing waits, a chunk goes to the system before the Duplex hears of it; usually that is the end of the matter.
-// What the system did not take at once the Duplex accounts for: its _write finds that the work is under way already.
+// If the queue is empty, a chunk is passed to the system before the Duplex sees it; usually the write is complete then.
+// If the system did not accept all of it, the Duplex counts it: its _write finds that the write is already in progress.
 Socket.prototype.write = function (chunk, encoding, callback) {
   const wire = this[kWire];
   if (typeof encoding === 'function') {
@@ -237,7 +237,7 @@ Socket.prototype._writev = function (chunks, callback) {
 
 function dispatch(socket, wire, data, encoding, several, callback) {
   if (wire.connecting) {
-    // The one write that the Duplex lets through waits for the connection, or for its failure.
+    // The one write that the Duplex has passed on waits until the socket is connected or has failed.
     const failed = () => callback(new codes.ERR_SOCKET_CLOSED_BEFORE_CONNECTION());
     socket.once('connect', () => {
       socket.off('close', failed);
@@ -271,7 +271,7 @@ Socket.prototype.connect = function (...args) {
   return require('internal/net/connect').connect(this, args);
 };
 
-// What was written is sent first.
+// Queued data is sent first.
 Socket.prototype.destroySoon = function () {
   const destroy = () => this.destroy();
   if (this.writable) this.end();
@@ -314,7 +314,7 @@ Socket.prototype._destroy = function (error, callback) {
   }
 };
 
-// ---- silence ----
+// ---- timeout ----
 
 Socket.prototype.setTimeout = function (msecs, callback) {
   if (this.destroyed) return this;
@@ -350,7 +350,7 @@ Socket.prototype._onTimeout = function () {
   else this.emit('timeout');
 };
 
-// A socket inside of another is heard in both.
+// Activity of a socket inside of another counts for both.
 Socket.prototype._unrefTimer = function () {
   for (let socket = this; socket; socket = socket._parent) socket[kWire]?.timer?.refresh();
 };
@@ -409,10 +409,9 @@ for (const name of ['ref', 'unref']) {
   };
 }
 
-// ---- what can be asked ----
+// ---- properties ----
 
-// The names of both ends, asked for once: { address, family, port }, or {}. The other end's is remembered after the
-// end.
+// The addresses of both ends, cached: { address, family, port }, or {}. The remote one is kept after the end.
 function nameOf(wire, end) {
   const { handle } = wire;
   const known = wire[end];

@@ -1,6 +1,6 @@
 'use strict';
 
-// net.SocketAddress: an address, a port, a family; nothing of it can change.
+// net.SocketAddress: an immutable address, port and family.
 
 const { addressText, addressBytes } = internalBinding('stream');
 const { codes } = require('internal/errors');
@@ -19,12 +19,12 @@ class SocketAddress {
     const { port = 0, flowlabel = 0, family: given = 'ipv4' } = options;
     const family = typeof given?.toLowerCase === 'function' ? given.toLowerCase() : undefined;
     if (versions[family] === undefined) throw new codes.ERR_INVALID_ARG_VALUE('options.family', given);
-    // By the name as it was written: Node's, too, knows the IPv4 default only in small letters.
+    // The name in the given letter case: Node, too, knows the IPv4 default only in lower case.
     const { address = anyAddress[given] ?? '::' } = options;
     validateString(address, 'options.address');
     validatePort(port, 'options.port');
     validateUint32(flowlabel, 'options.flowlabel', false);
-    // In its usual form.
+    // In canonical form.
     const text = addressText(address, versions[family]);
     if (text === undefined) throw Object.assign(new Error('Invalid socket address'), { code: 'ERR_INVALID_ADDRESS' });
     this.#parts = { address: text, port: Number(port), family, flowlabel: family === 'ipv6' ? flowlabel : 0 };
@@ -34,7 +34,7 @@ class SocketAddress {
     return typeof value === 'object' && value !== null && #parts in value;
   }
 
-  // Whatever a URL takes as host and port.
+  // Any text that a URL accepts as host and port.
   static parse(input) {
     validateString(input, 'input');
     try {
@@ -80,7 +80,7 @@ Object.defineProperty(SocketAddress.prototype, customInspectSymbol, {
   configurable: true,
 });
 
-// The bytes of an address, an IPv4 one inside of IPv6 as what it is. -> { family, bytes }
+// The bytes of an address; an IPv4 address inside of an IPv6 one is IPv4. -> { family, bytes }
 function addressOf(address) {
   const family = address.family === 'ipv4' ? 4 : 6;
   const bytes = addressBytes(address.address, family);

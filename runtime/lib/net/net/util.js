@@ -1,6 +1,6 @@
 'use strict';
 
-// Addresses and arguments, as net, dgram and dns need them.
+// Addresses and arguments for net, dgram and dns.
 
 const { isIP: versionOf } = internalBinding('stream');
 
@@ -14,8 +14,8 @@ function countOf(value) {
   return number >= 0 ? number : undefined;
 }
 
-// The forms in which programs name a place: (options), (path), (port[, host]), each with more behind it, at the end of
-// which may be a callback. -> [options, callback or null], marked as being in order
+// The forms of arguments: (options), (path), (port[, host]), each with further arguments; the last may be a callback.
+// -> [options, callback or null], marked as normalized
 function normalizeArgs(args) {
   const [first, second] = args;
   const last = args.at(-1);
@@ -26,7 +26,7 @@ function normalizeArgs(args) {
   return Object.defineProperty([options, typeof last === 'function' ? last : null], 'normalized', { value: true });
 }
 
-// A method for util.inspect: a class's name, and what is to be seen of its object.
+// A method for util.inspect: a class's name, and the properties that are shown.
 function inspectAs(name, view) {
   return function (depth, options) {
     if (depth < 0) return `[${name}]`;

@@ -1,14 +1,14 @@
 'use strict';
 
-// The line between a socket and the system: one Wire for each net.Socket, an explicit state machine over a handle.
+// The connection between a socket and its handle: one Wire for each net.Socket, an explicit state machine.
 //
-//   idle -> resolving -> connecting -> open -> closed         (a socket that connects)
-//   open -> closed                                            (a socket that was accepted, or given a handle)
+// idle -> resolving -> connecting -> open -> closed         (a socket that connects) open -> closed
+// (a socket that was accepted, or given a handle)
 //
-// The wire reads, writes, shuts and closes the handle, keeps the options that were asked for before there was one, and
-// counts silence. The socket is the Duplex in front of it. Most messages never touch the Duplex's queues: data that
-// arrives while there is a listener is emitted, and data that is written while nothing waits goes to the system at
-// once.
+// The wire reads, writes, shuts and closes the handle, keeps the options that were set before there was one, and
+// measures the timeout. The socket is the Duplex in front of it. Most messages never touch the Duplex's queues: data
+// that arrives while there is a listener is emitted, and data that is written while the queue is empty is passed to the
+// system at once.
 
 const { ErrnoException } = require('internal/errors');
 const { TCP, Pipe, kOwner, UV_EOF } = require('internal/stream_base');
@@ -129,7 +129,7 @@ class Wire {
 
   // ---- writing ----
 
-  // Hands bytes to the system. `written` is called when all of them are there, or with an error.
+  // Passes bytes to the system. `written` is called when all of them are written, or with an error.
   send(data, encoding, several, written) {
     const { handle } = this;
     this.touch();
@@ -137,7 +137,7 @@ class Wire {
     this.settle(several ? handle.writev(data, sent) : handle.write(data, encoding, sent));
   }
 
-  // A chunk ahead of the Duplex. -> 0 when nothing is left to do
+  // Writes a chunk without the Duplex. -> 0 if it is complete
   begin(chunk, encoding) {
     if (this.timer !== null || this.socket._parent !== null) this.touch();
     const result = this.handle.write(chunk, encoding, sent);
@@ -156,7 +156,7 @@ class Wire {
     this.settle(result);
   }
 
-  // What the handle said about a write: 0 done, 1 later, or an error.
+  // The result of a write of the handle: 0 done, 1 later, or an error.
   settle(result) {
     if (result === 1) {
       if (this.timer !== null) this.unsent = this.handle.writeQueueSize;
@@ -178,12 +178,12 @@ class Wire {
           : new ErrnoException(status, 'shutdown'),
       );
     });
-    // A line that is not up (any more) needs no shutting.
+    // A connection that is not open (any more) needs no shutdown.
     if (err === UV_ENOTCONN || err === UV_EBADF) callback();
     else if (err !== 0) callback(new ErrnoException(err, 'shutdown'));
   }
 
-  // ---- silence ----
+  // ---- timeout ----
 
   touch() {
     if (this.timer !== null) this.timer.refresh();
@@ -197,7 +197,7 @@ class Wire {
     this.timer = null;
   }
 
-  // Whether a large write has moved since the last look: that is no silence.
+  // Whether a large write has made progress since the last check: then the socket is not idle.
   movedOn() {
     if (this.unsent === 0 || this.handle === null) return false;
     const { writeQueueSize } = this.handle;
@@ -226,7 +226,7 @@ function receive(nread, buffer) {
       socket.readableEncoding === null &&
       socket.listenerCount('data') !== 0
     ) {
-      // A listener takes it at once, and it is not the first chunk: the Duplex need not record anything.
+      // If there is a listener, and it is not the first chunk, the Duplex need not record anything.
       socket.emit('data', buffer);
       return;
     } else {

@@ -1,7 +1,7 @@
 'use strict';
 
-// The module `dgram`: UDP sockets. A socket goes through phases, fresh -> binding -> bound -> closed, and apart from
-// that it may have a peer: none -> wanted -> set. What must wait for the binding is a list of functions.
+// The module `dgram`: UDP sockets. A socket has the phases fresh -> binding -> bound -> closed, and independently the
+// state of its peer: none -> wanted -> set. Operations that wait for the binding are a list of functions.
 
 const { Buffer } = require('buffer');
 const EventEmitter = require('events');
@@ -43,9 +43,9 @@ function checkedSize(options, name) {
   return options[name] || 0;
 }
 
-// ---- what is sent ----
+// ---- arguments of send ----
 
-// A view of the bytes, or undefined for what has none.
+// A view of the bytes, or undefined if the value has none.
 function viewOf(value) {
   if (typeof value === 'string') return Buffer.from(value);
   if (value instanceof Uint8Array) return value;
@@ -70,14 +70,14 @@ function piecesOf(message) {
   return pieces.length === 0 ? [Buffer.alloc(0)] : pieces;
 }
 
-// (message[, offset, length][, port][, address][, callback]): what the numbers are depends on how many there are, and
-// on whether the socket has a peer. -> { pieces, port, address, callback }
+// (message[, offset, length][, port][, address][, callback]): the meaning of the numbers depends on how many there are,
+// and on whether the socket has a peer. -> { pieces, port, address, callback }
 function parcelOf([message, a, b, c, d, e], toPeer) {
   const cut = toPeer ? typeof b === 'number' : d || (c && typeof c !== 'function');
   let rest = cut ? [c, d, e] : [a, b, c];
   const pieces = piecesOf(cut ? partOf(message, a, b) : message);
   if (toPeer) {
-    // There may be a callback, and no place.
+    // A callback may follow without port and address.
     const [first] = rest;
     if (cut && typeof first !== 'function' ? first || d : !cut && (c || d))
       throw new codes.ERR_SOCKET_DGRAM_IS_CONNECTED();
@@ -165,7 +165,7 @@ class Socket extends EventEmitter {
     return this;
   }
 
-  // Of the two events only the first counts.
+  // Only the first of the two events counts.
   #whenBound(callback) {
     const bound = () => {
       this.removeListener('error', failed);
@@ -206,7 +206,7 @@ class Socket extends EventEmitter {
     this.emit('error', error);
   }
 
-  // Another handle than our own, which is bound.
+  // A handle that is already bound, instead of our own.
   #take(handle) {
     this.#handle.close();
     this.#handle = handle;
@@ -243,7 +243,7 @@ class Socket extends EventEmitter {
     return this.address();
   }
 
-  // Runs a function when the socket is bound; begins to bind it, if that was not done.
+  // Runs a function when the socket is bound; starts the binding if necessary.
   #onceBound(action) {
     if (this.#phase === 'fresh') this.bind({ port: 0, exclusive: true });
     if (this.#phase === 'bound') action();
@@ -281,7 +281,7 @@ class Socket extends EventEmitter {
     });
   }
 
-  // Connects, or says what is in the way.
+  // Connects, or reports the error.
   #problemWith(ip, port, shown = ip) {
     if (this.#settings.forbidden?.check(ip, `ipv${isIP(ip)}`)) return new codes.ERR_IP_BLOCKED(ip);
     const status = this.#handle.connect(ip, port, this.#family.version);
@@ -336,7 +336,7 @@ class Socket extends EventEmitter {
     }
   }
 
-  // Kept for the programs that still use it.
+  // Kept for programs that still use it.
   sendto(buffer, offset, length, port, address, callback) {
     for (const [value, name] of [
       [offset, 'offset'],
@@ -381,7 +381,7 @@ class Socket extends EventEmitter {
 
   close(callback) {
     if (typeof callback === 'function') this.on('close', callback);
-    // What was to be sent is sent first.
+    // Pending datagrams are sent first.
     if (this.#phase !== 'closed' && this.#waiting.length > 0) {
       this.#waiting.push(() => this.close());
       return this;
@@ -402,7 +402,7 @@ class Socket extends EventEmitter {
     await promise;
   }
 
-  // ---- what can be asked, and set ----
+  // ---- properties and options ----
 
   #name(ask) {
     const name = {};
@@ -482,7 +482,7 @@ class Socket extends EventEmitter {
     this.#sourceMember('dropSourceSpecificMembership', false, sourceAddress, groupAddress, interfaceAddress);
   }
 
-  // 0 asks.
+  // 0 reads the current value.
   #bufferSize(size, sending) {
     if (size >>> 0 !== size) throw new codes.ERR_SOCKET_BAD_BUFFER_SIZE();
     const result = size > 0x7fffffff ? UV_EINVAL : this.#handle.bufferSize(size, sending);
@@ -537,7 +537,7 @@ function numeric(address, name) {
   return address;
 }
 
-// Names are looked up; addresses are what they are, in a tick of their own.
+// Names are looked up; addresses are used as they are, in a later tick.
 function resolve(address, family, callback) {
   if (isIP(address) === family) process.nextTick(callback, null, address, family);
   else require('dns').lookup(address, family, callback);

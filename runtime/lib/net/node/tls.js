@@ -33,7 +33,7 @@ module.exports = {
   connect,
 };
 
-// Programs change these, and mean it.
+// Programs may change these.
 for (const name of Object.keys(defaults)) {
   Object.defineProperty(module.exports, name, {
     __proto__: null,

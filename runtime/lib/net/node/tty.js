@@ -21,7 +21,7 @@ function open(fd) {
   throw new codes.ERR_TTY_INIT_FAILED({ errno: handle.id, code, message, syscall: 'uv_tty_init' });
 }
 
-// Both may be called without `new`, so they are functions; what they make are sockets.
+// Both may be called without `new`, so they are functions; they make sockets.
 function makeSocket(Kind, target, options) {
   return Reflect.construct(net.Socket, [{ manualStart: true, ...options }], target ?? Kind);
 }
@@ -49,7 +49,7 @@ inherit(ReadStream, {
   },
 });
 
-// [columns, rows], or the number of what went wrong.
+// [columns, rows], or an error number.
 function sizeOf(handle) {
   const size = [0, 0];
   const status = handle.getWindowSize(size);
@@ -59,13 +59,13 @@ function sizeOf(handle) {
 function WriteStream(fd) {
   const handle = open(fd);
   const stream = makeSocket(WriteStream, new.target, { highWaterMark: undefined, handle });
-  handle.setBlocking(true); // what a program prints is there before it goes on, or ends
+  handle.setBlocking(true); // output is written synchronously: it is complete before the program goes on, or ends
   const size = sizeOf(handle);
   if (Array.isArray(size)) [stream.columns, stream.rows] = size;
   return stream;
 }
 
-// The module `readline` knows how to move the cursor.
+// The module `readline` implements the movements of the cursor.
 const cursor = (name) =>
   ({
     [name](...args) {

@@ -1,6 +1,7 @@
 'use strict';
 
-// Whom programs trust by default: the authorities of the system, those of NODE_EXTRA_CA_CERTS, or what the program set.
+// The certificate authorities that are trusted by default: those of the system, those of NODE_EXTRA_CA_CERTS, or those
+// that the program set.
 
 const { codes } = require('internal/errors');
 const { validateArray, validateString } = require('internal/validators');
@@ -44,7 +45,7 @@ function extraCertificates() {
   return known.extra;
 }
 
-// In the place of those that Node brings along, and written as it writes them.
+// The system's authorities in place of those that Node includes, in the same format.
 function bundledCertificates() {
   known.bundled ??= Object.freeze(systemCertificates().map((pem) => pem.trimEnd()));
   return known.bundled;
@@ -81,7 +82,7 @@ function setDefaultCACertificates(certs) {
   chosen = known.default = Object.freeze([...new Set(good)]);
 }
 
-// What a context without authorities of its own is to load: undefined for the system's.
+// The authorities that a context without its own loads: undefined for the system's.
 function defaultAuthorities() {
   return chosen;
 }

@@ -1,7 +1,7 @@
 'use strict';
 
-// The handle of a net.Socket, as that socket sees it once TLS is on it: it can still be closed, asked and written to,
-// past TLS; what is read goes to TLS alone.
+// The handle of a net.Socket, as that socket sees it once TLS uses it: the socket can still close it, read its
+// properties and write to it without TLS; only TLS reads from it.
 
 const binding = internalBinding('tls');
 const { Buffer } = require('buffer');

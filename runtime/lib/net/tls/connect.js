@@ -1,6 +1,6 @@
 'use strict';
 
-// tls.connect: a socket that connects, or TLS on an existing one; then the verdict on the peer.
+// tls.connect: a socket that connects, or TLS on an existing one; then the verification of the peer.
 
 const net = require('net');
 const binding = internalBinding('tls');
@@ -27,7 +27,7 @@ function readArguments(args) {
   return [options, callback];
 }
 
-// The environment may switch verification off, at the user's own risk; it is said once.
+// The environment may switch verification off, at the user's own risk; this is warned of once.
 const verification = {
   warned: false,
   get isOn() {
@@ -65,12 +65,12 @@ class Wishes {
     this.host = given.servername || given.host || given.socket?._host || 'localhost';
   }
 
-  // -> undefined, or what is wrong with the other side
+  // -> undefined, or the error of the peer's certificate
   problemWith(socket) {
     const { number } = socket[kLink];
     const found = binding.verdict(number);
     if (found !== undefined) return Object.assign(new Error(found[1]), { code: found[0] });
-    // A peer with an old session was checked then.
+    // With a resumed session, the peer was verified before.
     return socket.isSessionReused() ? undefined : this.judge(this.host, socket.getPeerCertificate(true));
   }
 

@@ -1,7 +1,7 @@
 'use strict';
 
-// Secure contexts: the options of a program as a context of OpenSSL's. Each entry of `steps` reads what it is about
-// from the options, checks it and hands it over; their order is that in which mistakes are reported.
+// Secure contexts: a program's options as a context of OpenSSL. Each entry of `steps` reads its options, checks them
+// and passes them on; the order of the steps is the order in which errors are reported.
 
 const binding = internalBinding('tls');
 const { Buffer } = require('buffer');
@@ -24,7 +24,7 @@ const { contextText, contextNumber } = require('internal/shared');
 
 const methodNames = /^(SSLv2|SSLv3|SSLv23|TLS|TLSv1|TLSv1_1|TLSv1_2)_(?:client_|server_)?method$/;
 
-// 'TLSv1_2_method' and its like: one version, or any.
+// 'TLSv1_2_method' and similar names: one version, or any.
 function rangeOfMethod(method) {
   const [, name] = methodNames.exec(method) ?? [];
   switch (name) {
@@ -61,7 +61,7 @@ function rangeOf(options) {
 
 // ---- ciphers ----
 
-// Those of TLS 1.3 (`suites`), and those of the versions before it.
+// The ciphers of TLS 1.3 (`suites`), and those of the versions before it.
 class CipherList {
   constructor({ ciphers }) {
     if (ciphers !== undefined && ciphers !== null) validateString(ciphers, 'options.ciphers');
@@ -73,14 +73,14 @@ class CipherList {
     if (names.length === 0) throw new ERR_INVALID_ARG_VALUE('options.ciphers', parts);
   }
 
-  // Where there are ciphers for one side of TLS 1.3 only, the versions of the other side cannot be used.
+  // If the ciphers are only for TLS 1.3, or only for earlier versions, the other versions cannot be used.
   narrow([lowest, highest]) {
     if (lowest === NEWEST || highest !== NEWEST) return [lowest, highest];
     return this.rest.length === 0 ? [NEWEST, NEWEST] : [lowest, highest];
   }
 
   apply(native) {
-    // A list that says nothing of the suites leaves them as they are.
+    // A list without suites of TLS 1.3 leaves them unchanged.
     if (this.suites.length > 0) binding.contextText(native, contextText.kSuites, this.suites.join(':'));
     try {
       binding.contextText(native, contextText.kCiphers, this.rest.length > 0 ? this.rest.join(':') : '!ALL');
@@ -130,7 +130,7 @@ function usePackage(native, bytes, passphrase) {
 // ---- the steps ----
 
 const steps = {
-  // First: the security level in the list decides which keys are good enough.
+  // This is the first step: the security level in the list decides which keys are accepted.
   ciphers(native, options, secure, list) {
     list.apply(native);
   },
@@ -214,7 +214,7 @@ function validateText(name, value) {
   if (typeof value !== 'string') throw new ERR_INVALID_ARG_TYPE(name, ['string', 'null', 'undefined'], value);
 }
 
-// Packages that add the authorities of other systems do so to contexts that were made by others.
+// Packages that add the authorities of other systems add them to contexts that others made.
 const nativeMethods = {
   __proto__: null,
   addCACert(pem) {
@@ -240,7 +240,7 @@ class SecureContext {
   }
 }
 
-// What a server gives out is what it was given.
+// A server's getter returns what was set.
 const ticketKeysOf = SecureContext.keysOf;
 const useTicketKeys = SecureContext.setKeys;
 delete SecureContext.keysOf;
@@ -256,7 +256,7 @@ function createSecureContext(options) {
 
 // ---- protocols of the application ----
 
-// Names behind their lengths.
+// Each name is preceded by its length.
 function protocolBytes(list) {
   const parts = list.map((name, i) => {
     const bytes = Buffer.from(name, 'latin1');

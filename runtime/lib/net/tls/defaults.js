@@ -1,7 +1,7 @@
 'use strict';
 
-// What holds where a program says nothing: the lists of ciphers and curves, and the versions. The command line may
-// choose others, and so may programs, through the module tls.
+// The defaults of TLS: the lists of ciphers and curves, and the versions. The command line may change them, and so may
+// programs, through the module tls.
 
 const ciphers =
   'TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256:' +
@@ -11,7 +11,7 @@ const ciphers =
 
 const { hasFlag, valuesOf } = require('internal/process/flags');
 
-// Of several options the one that allows more is meant.
+// If several options are given, the one that allows more wins.
 const allowed = (options) => options.find(([option]) => hasFlag(option))?.[1];
 const valueOf = (option) => valuesOf(option).at(-1);
 

@@ -1,8 +1,8 @@
 'use strict';
 
-// A handle in front of any Duplex, for TLS on what is no socket of the network (or is one with TLS on it already). It
-// looks like the handles of internal/stream_base as far as a net.Socket cares; what TLS makes of the bytes is written
-// to the Duplex, and what the Duplex gives is fed to TLS.
+// A handle around any Duplex, for TLS on a stream that is no network socket (or that already uses TLS). It has the
+// interface of the handles of internal/stream_base that a net.Socket needs; the encrypted bytes are written to the
+// Duplex, and bytes that the Duplex gives are passed to TLS.
 
 const tls = internalBinding('tls');
 const stream = internalBinding('stream');
@@ -36,7 +36,7 @@ class DuplexHandle {
   #took(chunk) {
     if (this.closed) return;
     if (this.sending) {
-      // An echo: what is sent comes back before it is sent.
+      // An echo: data that is sent may arrive before the write has returned.
       process.nextTick(() => this.#took(chunk));
       return;
     }
@@ -78,7 +78,7 @@ class DuplexHandle {
     return 0;
   }
 
-  // The handshake continues while the program does not read.
+  // The handshake continues even if the program does not read.
   readStop() {
     stream.readStop(this.number);
     if (this.link.socket._secureEstablished) this.carrier.pause();
@@ -89,7 +89,7 @@ class DuplexHandle {
     stream.useBuffer(this.number, buffer);
   }
 
-  // The callback always comes: from the Duplex, or from C when a write had to wait for the handshake.
+  // The callback is always called: by the Duplex, or by C if a write had to wait for the handshake.
   write(chunk, encoding, callback) {
     this.#beginWriting();
     this._expect(callback);
@@ -136,7 +136,7 @@ class DuplexHandle {
     return 0;
   }
 
-  // The number is let go when nothing of it can be under way any more.
+  // The number is released when nothing can use it any more.
   close(callback) {
     if (this.closed) return;
     this.total = { read: this.bytesRead, written: this.bytesWritten };

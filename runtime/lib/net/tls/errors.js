@@ -20,7 +20,7 @@ function define(code, Base, text) {
   return TLSError;
 }
 
-// What OpenSSL says, with a code made of its reason.
+// OpenSSL's message, with a code made from its reason.
 function fromOpenSSL([text, reason, library]) {
   const error = new Error(text);
   if (library) error.library = library;
@@ -31,7 +31,7 @@ function fromOpenSSL([text, reason, library]) {
   return error;
 }
 
-// A write that waited for a handshake, which failed.
+// For a write that waited for a handshake, which failed.
 function failedWrite(text) {
   return Object.assign(new Error(`write EPROTO ${text}`), { errno: -71, code: 'EPROTO', syscall: 'write' });
 }

@@ -1,8 +1,8 @@
 'use strict';
 
-// Is the certificate the server's that we wanted to reach? The rules are those of RFC 6125, with the restrictions that
-// Node's tests spell out: a wildcard stands for a part of the leftmost label only, and names of the subject count only
-// where there are no alternative names of a host.
+// Checks that a certificate belongs to the host of the connection. The rules are those of RFC 6125, with the
+// restrictions of Node's tests: a wildcard matches only in the leftmost label, and the names of the subject count only
+// if there are no alternative names of a host.
 
 const net = require('net');
 const { domainToASCII } = require('url');
@@ -56,7 +56,7 @@ function matches(host, pattern, wildcards) {
   const [label] = given;
   const stars = label.split('*');
   if (stars.length === 1 || label.includes('xn--')) return wanted[0] === label;
-  // One star, and never for the whole of a domain of the top.
+  // One star, and never for a whole top-level domain.
   if (!wildcards || stars.length > 2 || given.length <= 2) return false;
   const [before, after] = stars;
   return wanted[0].length >= before.length + after.length && wanted[0].startsWith(before) && wanted[0].endsWith(after);

@@ -1,8 +1,8 @@
 'use strict';
 
-// What can be asked about a secure connection. Each entry is a method of TLSSocket: it gets the number that C knows the
-// connection by, or gives `otherwise` when there is no connection any more, and `before` (if that is something else)
-// when there is none yet.
+// The getters of a secure connection. Each entry is a method of TLSSocket: it gets the number by which C knows the
+// connection. It returns `otherwise` if there is no connection any more, and `before` (if that differs) if there is
+// none yet.
 
 const binding = internalBinding('tls');
 const { Buffer } = require('buffer');
@@ -12,7 +12,8 @@ const { certificateObject } = require('internal/tls/peer');
 
 const bytesOf = (value) => (value === undefined ? undefined : Buffer.from(value));
 
-// Only a connection knows who issued what it was shown: each certificate has the next one as its issuer.
+// Only a connection knows the issuers of the certificates that it received: each certificate has the next one as its
+// issuer.
 function x509(number, own) {
   const { X509Certificate } = require('crypto');
   const list = binding.certificates(number, own).map((raw) => new X509Certificate(Buffer.from(raw)));
@@ -63,7 +64,7 @@ const answers = {
   getSharedSigalgs: { otherwise: [], ask: (number) => binding.sharedSignatures(number) },
 };
 
-// Bytes that both sides can compute and nobody else (RFC 5705). A negative number: there is no secure connection yet.
+// Exported keying material (RFC 5705). A negative number: there is no secure connection yet.
 function exportKeys(number, length, label, about) {
   validateUint32(length, 'length', true);
   validateString(label, 'label');

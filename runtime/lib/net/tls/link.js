@@ -1,11 +1,11 @@
 'use strict';
 
-// A link: one handle with TLS on it (runtime/bind/tls*.c), and the program's say in its handshake.
+// A link: one handle with TLS on it (runtime/bind/tls*.c), and the program's callbacks during its handshake.
 //
-//   waiting -> shaking -> secure -> over
+// waiting -> shaking -> secure -> over
 //
-// The bytes go past this file: what is read from and written to the handle is plain text, and C does the rest. C calls
-// the functions at the end of this file with the handle as `this`; each hands on to the link of the handle.
+// This file does not handle the bytes: the handle reads and writes plain text, and C does the rest. C calls the
+// functions at the end of this file with the handle as `this`; each calls the link of the handle.
 
 const binding = internalBinding('tls');
 const frame = require('internal/async_context');
@@ -23,7 +23,7 @@ const SHAKING = 1;
 const SECURE = 2;
 const OVER = 3;
 
-// What C is to ask about: see tls.c.
+// The events that C reports: see tls.c.
 const SERVER = 1;
 const ASKS_CERTIFICATE = 2;
 const NEEDS_CERTIFICATE = 4;
@@ -74,7 +74,7 @@ class Link {
     return flags;
   }
 
-  // Puts TLS on a handle: of the network, or one in front of a Duplex (which has no number of its own).
+  // Puts TLS on a handle: a network handle, or one around a Duplex (which has no number of its own).
   attach(handle) {
     const { options } = this;
     this.handle = handle;
@@ -115,7 +115,7 @@ class Link {
     if (this.phase !== WAITING) binding.setName(this.number, name);
   }
 
-  // Begins another handshake. -> an error, or undefined
+  // Starts another handshake. -> an error, or undefined
   again(requestCert, rejectUnauthorized) {
     const { options } = this;
     const asks = requestCert === undefined ? Boolean(options.requestCert) : Boolean(requestCert);
@@ -124,7 +124,7 @@ class Link {
     return trouble === undefined ? undefined : errors.fromOpenSSL([trouble[3], trouble[1], trouble[2]]);
   }
 
-  // As programs that look inside know it.
+  // Properties for programs that use internals.
   get fd() {
     return this.handle.fd;
   }
@@ -143,7 +143,7 @@ class Link {
     this.socket._tlsError(error, early);
   }
 
-  // The line went dead in the middle of the handshake. -> the error to tell
+  // The connection was closed during the handshake. -> the error to report
   deadLine() {
     const { path, host, port, localAddress } = this.options;
     if (this.isServer) return Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
@@ -187,7 +187,7 @@ class Link {
     }
   }
 
-  // -> true: the handshake waits until the program has kept the session
+  // -> true: the handshake waits until the program has stored the session
   onSession(session, id) {
     if (!this.isServer) {
       this.socket.emit('session', Buffer.from(session));
@@ -216,7 +216,7 @@ class Link {
     });
   }
 
-  // Which certificate, and (if the client wants to know) what its issuer says about it.
+  // Chooses the certificate and, if the client asks for it, the OCSP response.
   onName(name, wantsStaple) {
     const { SNICallback } = this.options;
     const goOn = () => this.#staple(wantsStaple);
@@ -292,7 +292,7 @@ class Link {
 
 const bytesOrNull = (bytes) => (bytes === undefined ? null : Buffer.from(bytes));
 
-// What a handle of the network does otherwise with TLS on it.
+// The methods of a network handle that differ with TLS on it.
 const plain = StreamHandle.prototype;
 const secured = {
   reading: false,
@@ -303,7 +303,7 @@ const secured = {
     setImmediate(feedAgain, this.link);
     return 0;
   },
-  // A write is never done at once, as far as the program can see: so a flood of small ones meets resistance.
+  // For the program, a write is never complete at once: so a large number of small writes meets backpressure.
   write(chunk, encoding, callback) {
     const result = plain.write.call(this, chunk, encoding, callback);
     return result === 0 ? later(this, callback) : result;
@@ -342,7 +342,7 @@ function entry(method) {
   };
 }
 
-// What a listener throws while the handshake waits for it is the connection's failure.
+// If a listener throws while the handshake waits for it, the connection fails.
 function askingEntry(method) {
   return function (a, b, c) {
     frame.current = this.frame;
@@ -360,7 +360,7 @@ function askingEntry(method) {
   };
 }
 
-// From inside of OpenSSL: what is thrown there is the connection's failure, once OpenSSL has returned.
+// Called from inside of OpenSSL: an exception becomes the connection's failure, once OpenSSL has returned.
 function innerEntry(method) {
   return function (a, b, c) {
     const { link } = this;
@@ -392,7 +392,7 @@ Link.prototype.onFailed = function (text, reason, library) {
 Link.prototype.onCipher = function (bytes, tell) {
   this.handle.send(Buffer.from(bytes), tell);
 };
-// The client begins another handshake; each costs the server much more than the client.
+// The client starts another handshake; each costs the server much more than the client.
 Link.prototype.onAgain = function () {
   if (!this.isServer) return;
   const { CLIENT_RENEG_LIMIT, CLIENT_RENEG_WINDOW } = require('tls');

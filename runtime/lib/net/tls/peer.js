@@ -6,7 +6,7 @@ const { Buffer } = require('buffer');
 
 const isOwnIssuer = ({ subject, issuer }) => JSON.stringify(subject) === JSON.stringify(issuer);
 
-// The first of a list in DER; with `chain`, each has the next as its issuer, and an authority itself.
+// The first of a list in DER; with `chain`, each has the next as its issuer, and a self-signed one has itself.
 function certificateObject(list, chain) {
   if (list.length === 0) return {};
   const { X509Certificate } = require('crypto');
@@ -22,7 +22,7 @@ function certificateObject(list, chain) {
   return objects[0];
 }
 
-// One whose "info access" is still text: lines of `name:value`, where a value in quotes is JSON.
+// A certificate whose "info access" is still text: lines of `name:value`, where a value in quotes is JSON.
 function translatePeerCertificate(certificate) {
   if (!certificate) return null;
   if (certificate.issuerCertificate != null && certificate.issuerCertificate !== certificate) {

@@ -23,7 +23,7 @@ const TICKET_BYTES = 48;
 const kNames = Symbol('names');
 const kSettings = Symbol('settings');
 
-// Contexts by the names of hosts; a star stands for one label. The last one added wins.
+// Contexts by host names; a star matches one label. The last one added wins.
 class NameTable {
   #rows = [];
 
@@ -50,7 +50,7 @@ class NameTable {
   }
 }
 
-// What all connections of a server have in common.
+// The settings that all connections of a server share.
 const functions = ['SNICallback', 'pskCallback'];
 
 class Settings {
@@ -112,7 +112,7 @@ function byName(name, callback) {
 function welcome(carrier) {
   const settings = this[kSettings];
   const socket = new TLSSocket(carrier, settings.forConnection(this));
-  // A client that goes away is no reason for a server to stop.
+  // An error of a client does not stop the server.
   socket.on('error', ignore);
   if (socket.destroyed) return;
   const timer = setTimeout(
@@ -123,7 +123,7 @@ function welcome(carrier) {
   socket.once('close', () => {
     clearTimeout(timer);
     const link = socket[kLink];
-    // Reports a client that is gone before the connection was secure.
+    // Reports a client that closed before the connection was secure.
     if (!admitted && link.phase !== OVER) this.emit('tlsClientError', link.deadLine(), socket);
   });
   socket.once('secure', () => {
@@ -134,7 +134,7 @@ function welcome(carrier) {
 
 function ignore() {}
 
-// -> whether the program got to know it
+// -> whether the error was reported to the program
 function admit(server, socket) {
   if (server.requestCert) {
     const problem = binding.verdict(socket[kLink].number);
@@ -149,9 +149,9 @@ function admit(server, socket) {
   return true;
 }
 
-// ---- what can be set ----
+// ---- settings ----
 
-// Sessions are good for servers of the same program.
+// Sessions are valid for all servers of the same program.
 function programContext() {
   return require('crypto').createHash('sha256').update(JSON.stringify(process.argv)).digest('base64').slice(0, 32);
 }
@@ -182,7 +182,7 @@ Server.prototype.setTicketKeys = function (keys) {
   useTicketKeys(this._sharedCreds, keys);
 };
 
-// The workers of a cluster share their keys: a session can go on in another one.
+// The workers of a cluster share their keys: a session can be resumed by another worker.
 Object.assign(Server.prototype, {
   _getServerData() {
     return ticketKeysOf(this._sharedCreds).toString('base64');

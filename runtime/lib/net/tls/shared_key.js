@@ -1,7 +1,7 @@
 'use strict';
 
-// Shared keys (TLS-PSK): what the program's pskCallback says, checked. OpenSSL asks for a key in the middle of a
-// handshake and cannot wait.
+// Pre-shared keys (TLS-PSK): checks the result of the program's pskCallback. OpenSSL asks for a key during a handshake
+// and cannot wait.
 
 const { Buffer } = require('buffer');
 const { codes } = require('internal/errors');

@@ -1,11 +1,11 @@
 'use strict';
 
-// TLSSocket: a net.Socket whose handle has TLS on it (internal/tls/link.js). Reading, writing, ending and silence are
-// those of every net.Socket; this file decides which handle it is.
+// TLSSocket: a net.Socket whose handle has TLS on it (internal/tls/link.js). Reading, writing, ending and timeouts are
+// those of every net.Socket; this file decides which handle it uses.
 //
-// - Without a carrier it connects by itself, and puts TLS on its handle when that is connected.
-// - A carrier that is a plain net.Socket gives its handle: both sockets have it from then on, only this one reads and writes.
-// - Any other Duplex, and a socket with TLS on it, is used from outside, through internal/tls/duplex_handle.js.
+// - Without a carrier it connects by itself, and puts TLS on its handle when that is connected. - A carrier that is a
+// plain net.Socket gives its handle: both sockets have it from then on, only this one reads and writes. - Any other
+// Duplex, and a socket with TLS on it, is used from outside, through internal/tls/duplex_handle.js.
 
 const net = require('net');
 const binding = internalBinding('tls');
@@ -39,7 +39,7 @@ function checkOptions(carrier, options) {
   if (ALPNProtocols) convertALPNProtocols(ALPNProtocols, options);
 }
 
-// What a socket says of itself before the handshake.
+// The properties of a socket before the handshake.
 const fresh = {
   authorized: false,
   authorizationError: null,
@@ -129,7 +129,7 @@ function useCarrier(socket, carrier) {
   let ahead;
   if (shares) {
     handle = carrier._handle;
-    // What the carrier has read already belongs to TLS.
+    // Data that the carrier has already read belongs to TLS.
     if (carrier.readableLength > 0) ahead = carrier.read();
     socket._parent = carrier;
     const { remote, local } = carrier[kWire];
@@ -151,7 +151,7 @@ function readAhead(socket) {
   socket.read(0);
 }
 
-// The carrier's end is this socket's.
+// The end of the carrier is the end of this socket.
 function follow(socket, carrier) {
   carrier.on('error', (error) => {
     if (!socket.destroyed) socket._tlsError(error, !socket._secureEstablished);
@@ -174,7 +174,7 @@ TLSSocket.prototype.connect = function (...args) {
   return this;
 };
 
-// A write that waits for a handshake which will never end has failed.
+// A write that waits for a handshake that will never finish has failed.
 function giveUpWriting(wire) {
   const { written } = wire;
   wire.written = null;
@@ -206,8 +206,8 @@ TLSSocket.prototype._destroy = function (error, callback) {
   }
 };
 
-// Before a connection is secure, its server tells of what went wrong. A socket that was made a server by hand has no
-// listener: it ends, and `_tlsError` has the reason.
+// Before a connection is secure, its server reports errors. A socket that was made a server by hand has no listener: it
+// ends, and `_tlsError` has the reason.
 TLSSocket.prototype._tlsError = function (error, early = !this._secureEstablished) {
   this.emit('_tlsError', error);
   const { server, isServer } = this._tlsOptions;
@@ -222,7 +222,7 @@ TLSSocket.prototype._tlsError = function (error, early = !this._secureEstablishe
 
 const isOfTLS = (server) => server instanceof require('internal/tls/server').Server;
 
-// ---- what can be set ----
+// ---- settings ----
 
 TLSSocket.prototype.setServername = function (name) {
   validateString(name, 'name');
@@ -287,7 +287,7 @@ TLSSocket.prototype.exportKeyingMaterial = function (length, label, context) {
   return exportKeys(this._secureEstablished ? this[kLink].number : -1, length, label, context);
 };
 
-// ---- what can be asked ----
+// ---- properties ----
 
 function numberOf(socket) {
   const link = socket[kLink];

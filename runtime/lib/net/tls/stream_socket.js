@@ -1,7 +1,7 @@
 'use strict';
 
-// A Duplex of any kind in the shape of a socket. TLS here needs none; packages (http2-wrapper, and with it got) take
-// the class from `tlsSocket._handle._parentWrap.constructor` to dress up the streams that they tunnel through.
+// A Duplex of any kind with the interface of a socket. TLS here does not need it; packages (http2-wrapper, and with it
+// got) take the class from `tlsSocket._handle._parentWrap.constructor` to wrap the streams that they tunnel through.
 
 const { Duplex } = require('stream');
 
@@ -35,7 +35,7 @@ class JSStreamSocket extends Duplex {
   }
 }
 
-// What a socket can be asked for goes on to the stream, if that knows it.
+// Methods of a socket are forwarded to the stream, if it has them.
 for (const name of ['ref', 'unref', 'setNoDelay', 'setKeepAlive', 'setTimeout']) {
   JSStreamSocket.prototype[name] = function (...args) {
     this.stream[name]?.(...args);

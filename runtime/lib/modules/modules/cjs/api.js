@@ -1,6 +1,6 @@
 'use strict';
 
-// What the module `module` offers besides loading: require() for other files, packages, source maps, hooks.
+// The functions of the module `module` besides loading: require() for other files, packages, source maps, hooks.
 
 const path = require('path');
 const { codes } = require('internal/errors');

@@ -1,6 +1,6 @@
 'use strict';
 
-// From the text of a module to a function that is called, and the kinds of files that there are.
+// Compiles the text of a module to a function and calls it; the loaders of each kind of file.
 
 const path = require('path');
 const { codes } = require('internal/errors');
@@ -24,11 +24,11 @@ const kImport = /\bimport\s*(?:\/\*[^]*?\*\/\s*)*(?:\.\s*source\s*)?\(/;
 const kAsyncGenerator = /\basync\s*(?:function\s*)?\*/;
 const kDelegation = /\byield\s*\*/;
 
-// The engine does not tell our importer of a file and of options, and is wrong about `yield*` in asynchronous
-// generators, or about more (internal/modules/order_edits): where the text has such, it becomes a call of ours.
-// Positions stay close. A text that C does not know how to rewrite, and that would take long to parse, is left as it is: the
-// importer finds the file on the stack (internal/modules/esm/evaluated), and only options are lost. Unless there is no
-// such importer.
+// The engine's importer gets neither the file nor the options, and the engine handles `yield*` in asynchronous
+// generators wrongly, or more (internal/modules/order_edits). Such expressions are replaced by calls of our functions;
+// positions stay close. A text that C cannot rewrite, and that would take long to parse, stays as it is: the importer
+// finds the file on the stack (internal/modules/esm/evaluated), and only options are lost. That needs an engine with
+// such an importer.
 const kLongText = internalBinding('runtime').hidesImports ? Infinity : 200_000;
 function rewriteCalls(text, isScript, name) {
   if (
@@ -46,7 +46,7 @@ function rewriteCalls(text, isScript, name) {
 function compileFunction(text, filename, mayUse = false) {
   const { wrap, wrapper: parts } = Module;
   if (wrap !== originalWrap || parts[0] !== originalWrapper[0] || parts[1] !== originalWrapper[1]) {
-    // somebody wraps modules in their own way
+    // the program has replaced the wrapper
     if (text.startsWith('#!')) text = `//${text}`;
     const whole = wrap !== originalWrap ? wrap(text) : `${parts[0]}${text}${parts[1]}`;
     return { compiled: evaluate(whole, filename), imports: false };
@@ -62,8 +62,7 @@ function compileFunction(text, filename, mayUse = false) {
 
 const kUsing = /\busing\b/;
 
-// Text that the engine has refused: it may have `using`, which becomes something that the engine knows. undefined: it
-// has none.
+// For text that the engine has refused: it may use `using`, which is rewritten. undefined: it does not.
 function rewriteUsing(text, isScript, name) {
   return kUsing.test(text)
     ? require('internal/modules/esm/transform').rewriteScript(text, isScript, name, true)
@@ -79,14 +78,14 @@ function compileUsing(text, filename) {
 }
 
 Module.prototype._compile = function _compile(content, filename, format) {
-  // Types are taken out here and not before: who puts a function of their own in the place of this one gets them.
+  // Types are removed here and not before: a program that replaces this function gets the text with types.
   if (typeof format === 'string' && /(?:^|-)typescript$/.test(format)) {
     content = require('internal/modules/typescript').strip(content, filename);
     require('internal/process/sources').set(filename, content);
     format = format === 'typescript' ? undefined : format.slice(0, format.indexOf('-'));
   }
   if (format === 'module') return compileEsm(this, content, filename);
-  if (arguments.length < 3) require('internal/process/sources').set(filename, content); // not from this loader: changed, perhaps
+  if (arguments.length < 3) require('internal/process/sources').set(filename, content); // not from this loader: the program may have changed it
   let result;
   try {
     result = compileFunction(content, filename);
@@ -105,10 +104,10 @@ Module.prototype._compile = function _compile(content, filename, format) {
   return Reflect.apply(result.compiled, this.exports, [this.exports, require_, this, filename, dirname]);
 };
 
-// A name that every CommonJS module has is free in an ES module.
+// The name of a CommonJS variable may be declared in an ES module.
 const kTaken = /^Identifier '(?:module|exports|require|__filename|__dirname)' has already been declared$/;
 
-// What is no CommonJS may be a module that does not say so.
+// A text that is not valid CommonJS may be an ES module without a marker.
 function refuse(module, error, content, filename, format) {
   if ((format === undefined || format === 'detect') && require('internal/modules/esm/format').mayDetect()) {
     const { looksLikeModule } = require('internal/modules/esm/rewrite');
@@ -121,11 +120,11 @@ function refuse(module, error, content, filename, format) {
   throw stacks.adopt(require('internal/modules/syntax_error').decorate(error, content, filename, false));
 }
 
-// A file that says of itself that it is CommonJS, and is not.
+// A file that is marked as CommonJS, and is not.
 function warnOfModule(text, filename) {
   const { looksLikeModule } = require('internal/modules/esm/transform');
   if (!/^\s*(?:import|export)\b|\bawait\b/m.test(text) || !looksLikeModule(text)) return;
-  // At once: the error that follows may end the process.
+  // Synchronously: the error that follows may end the process.
   const warning = new Error(
     `Failed to load the ES module: ${filename}. Make sure to set "type": "module" in the nearest package.json file ` +
       'or use the .mjs extension.',
@@ -168,7 +167,7 @@ Module._extensions['.json'] = function (module, filename) {
   module.exports = require('internal/modules/json').parseJson(content, `${filename}: `);
 };
 
-// A program may have put a dlopen of its own there.
+// A program may have replaced process.dlopen.
 Module._extensions['.node'] = (module, filename) => process.dlopen(module, filename);
 
 function loadEsm(module, filename) {
@@ -180,10 +179,10 @@ function mayRequireEsm() {
   return !hasFlag('--no-experimental-require-module') && !hasFlag('--no-require-module');
 }
 
-// When the main module is an ES module after all: what it promises.
+// If the main module is an ES module after all: its promise.
 const main = { promise: undefined };
 
-// --trace-require-module: who requires ES modules is told; with `no-node-modules` only what is the program's own.
+// --trace-require-module: prints where ES modules are required; with `no-node-modules` only in the program's own files.
 function tellOfRequire(parent, filename) {
   const mode = require('internal/process/flags')
     .words()

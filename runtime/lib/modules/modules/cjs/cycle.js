@@ -1,10 +1,10 @@
 'use strict';
 
-// A module that is required while it still runs: reading a name that it has not set yet is worth a warning.
+// A module that is required while it still runs: reading a name that it has not set yet gives a warning.
 
 const kWatched = Symbol('watched');
 
-// A module that is required while it still runs: reading a name that it has not set yet is worth a warning.
+// A module that is required while it still runs: reading a name that it has not set yet gives a warning.
 function watchCycle(module) {
   const { exports } = module;
   if (

@@ -11,7 +11,7 @@ const { readSource } = require('internal/modules/cjs/source');
 const toUrl = (filename) => require('internal/modules/esm/resolve').pathToUrl(filename);
 const toFilename = (url) => (url.startsWith('file:') ? require('internal/modules/esm/resolve').urlToPath(url) : url);
 
-// -> { filename, format }; a URL that is no file's stands for itself.
+// -> { filename, format }; a URL that is no file URL is kept as it is.
 function resolveHooked(request, parent, isMain, options) {
   const parentURL = parent?.filename
     ? parent.filename[0] === '/'

@@ -1,6 +1,6 @@
 'use strict';
 
-// Loading: the cache, what a module has of the loader, and what happens when one fails.
+// Loading: the cache, the properties that a module gets from the loader, and the handling of failures.
 
 const path = require('path');
 const helpers = require('internal/modules/helpers');
@@ -21,7 +21,7 @@ Module._load = function _load(request, parent, isMain) {
   }
   if (helpers.isBuiltin(request) && (request.startsWith('node:') || Module._cache[request] === undefined))
     return helpers.loadBuiltin(request);
-  // What this directory has asked for before is found again even when its directory is gone.
+  // A request that was resolved before from this directory is found again even if the directory is gone.
   const key = parent?.path === undefined ? undefined : `${parent.path}\x00${request}`;
   const before = key === undefined ? undefined : relativeCache.get(key);
   const filename =
@@ -32,12 +32,12 @@ Module._load = function _load(request, parent, isMain) {
   return loadFile(filename, parent, isMain);
 };
 
-let observeLoad; // told of each module that has run, once an ES module has imported one
+let observeLoad; // called for each module that has run, once an ES module has imported one
 function setLoadObserver(observer) {
   observeLoad = observer;
 }
 
-// A file by its name. `given` may bring its text, or what a hook said of its format.
+// Loads a file by its name. `given` may contain its text, or the format that a hook gave.
 function loadFile(filename, parent, isMain, given) {
   const cached = Module._cache[filename];
   if (cached !== undefined) {
@@ -84,7 +84,7 @@ function loadFile(filename, parent, isMain, given) {
   return module.exports;
 }
 
-// A CommonJS module whose text an import has brought already.
+// A CommonJS module whose text an import has already read.
 function loadGiven(filename, text, isMain) {
   return loadFile(filename, undefined, isMain, { text, format: 'commonjs' });
 }

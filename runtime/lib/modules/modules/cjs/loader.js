@@ -1,7 +1,7 @@
 'use strict';
 
-// CommonJS: the entries of the loader. A request is resolved (resolve.js) and its module loaded (load.js), compiled and
-// called (compile.js), or what runs already is handed out (cycle.js).
+// CommonJS: the entry points of the loader. A request is resolved (resolve.js); its module is loaded (load.js),
+// compiled and called (compile.js). A module that is still running is returned as it is (cycle.js).
 
 const path = require('path');
 const { evaluate, checkSyntax: engineCheck } = internalBinding('modules');
@@ -17,7 +17,7 @@ const { loadGiven, setLoadObserver } = require('internal/modules/cjs/load');
 require('internal/modules/cjs/resolve');
 require('internal/modules/cjs/api');
 
-// The main module as the bootstrap has made it gets what a module has.
+// Completes the main module that the bootstrap has made.
 function adoptMain(main) {
   Object.setPrototypeOf(main, Module.prototype);
   Object.defineProperty(main, kParent, { value: null, writable: true, configurable: true, enumerable: false });
@@ -62,7 +62,7 @@ function preload(id) {
 }
 Module._preloadModules = (list) => list?.forEach(preload);
 
-// A syntax error may be the program's own doing.
+// A syntax error may come from the program's own code.
 function canBeParsed(text, name) {
   try {
     engineCheck(text, name);
@@ -72,7 +72,7 @@ function canBeParsed(text, name) {
   }
 }
 
-// Text that is no JavaScript may be TypeScript: { code } without its types, or { note }, what is wrong with it as such.
+// Text that is no JavaScript may be TypeScript: { code } without its types, or { note }, its error as TypeScript.
 function withoutTypes(text, name) {
   const typescript = require('internal/modules/typescript');
   if (!typescript.isEnabled()) return {};
@@ -108,7 +108,7 @@ function runText(name, text, settle, mayBeTyped = true) {
       enumerable: false,
     });
   }
-  // The global of that name is the web's; in code of the command line it is the module, unless the code says otherwise.
+  // The global of that name is the web's; in code of the command line it is the module, unless the code declares it.
   const script = name === '[eval]' && /\bcrypto\b/.test(text) ? `let crypto=require("node:crypto");{${text}\n}` : text;
   let rewritten;
   try {

@@ -1,9 +1,9 @@
 'use strict';
 
-// The class Module: what a CommonJS module is, and what all of them share.
+// The class Module: a CommonJS module, and the state that all of them share.
 //
-// Programs change its properties (`_load`, `_resolveFilename`, `_extensions`, `wrap`, ...), so everybody goes through
-// them.
+// Programs change its properties (`_load`, `_resolveFilename`, `_extensions`, `wrap`, ...), so all code uses these
+// properties.
 
 const path = require('path');
 const { statKind } = internalBinding('modules');
@@ -30,7 +30,8 @@ function Module(id = '', parent) {
   noteChild(parent, this);
 }
 
-// Who was the first to ask for a module says little about who uses it: deprecated, and said so when asked for.
+// The first module that required this one says little about its users: the property is deprecated, and reading it gives
+// a warning.
 let parentWarning = 'due';
 function warnOfParent() {
   if (parentWarning !== 'due') return;
@@ -61,7 +62,7 @@ Object.defineProperty(Module.prototype, 'constructor', {
   enumerable: false,
 });
 
-// Who asked for a module first, or again, has it among its children, once.
+// A module is added once to the children of each module that requires it.
 function noteChild(parent, child) {
   if (parent?.children && !parent.children.includes(child)) parent.children.push(child);
 }

@@ -1,6 +1,6 @@
 'use strict';
 
-// From what require() is asked for to the name of a file: Node's resolution, with node_modules, package.json and its
+// Resolves the argument of require() to a file name: Node's resolution, with node_modules, package.json and its
 // exports.
 
 const path = require('path');
@@ -15,7 +15,7 @@ function toReal(file) {
   return typeof real === 'string' ? real : file;
 }
 
-let preserved; // which links are left alone: those of the main module, all others
+let preserved; // which symbolic links are kept: those of the main module, all others
 function preserve(isMain) {
   if (preserved === undefined) {
     const { hasFlag } = require('internal/process/flags');
@@ -73,7 +73,7 @@ function finishExports(file, request, base) {
   throw error;
 }
 
-// What a target of "imports" that names a package resolves to.
+// Resolves a target of "imports" that names a package.
 function resolvePackageTarget(specifier, from) {
   if (helpers.isBuiltin(specifier)) return specifier;
   return Module._resolveFilename(
@@ -83,7 +83,7 @@ function resolvePackageTarget(specifier, from) {
   );
 }
 
-// Whether a request begins with what may be the name of a package.
+// Whether a request begins with a valid package name.
 function isPackageName(request) {
   const [first, second] = request.split('/', 2);
   const mayBe = (part) => part !== undefined && part !== '' && !/[\\%]/.test(part);
@@ -164,7 +164,7 @@ Module._resolveLookupPaths = function _resolveLookupPaths(request, parent) {
   return [path.dirname(parent.filename)];
 };
 
-// Where a request is looked for; `starts` are the directories that the caller of require.resolve() named.
+// The directories in which a request is searched; `starts` are the directories given to require.resolve().
 function lookupPaths(request, parent, starts) {
   if (starts === undefined) return Module._resolveLookupPaths(request, parent);
   if (!Array.isArray(starts)) throw new codes.ERR_INVALID_ARG_VALUE('options.paths', starts);
@@ -190,7 +190,7 @@ Module._resolveFilename = function _resolveFilename(request, parent, isMain, opt
     );
     return helpers.isBuiltin(file) ? file : finishExports(file, request, parent.path);
   }
-  // A package may name itself.
+  // A package may import itself by its name.
   if (parent?.filename && request[0] !== '.' && request[0] !== '/') {
     const pkg = packages.scopeOf(parent.filename);
     if (
@@ -226,8 +226,7 @@ Module._resolveFilename = function _resolveFilename(request, parent, isMain, opt
   throw error;
 };
 
-// With a package map, a bare specifier is what the map says; what it does not say is not found. undefined: no matter of
-// the map.
+// With a package map, the map alone resolves bare specifiers. undefined: the specifier is not bare.
 function resolveMapped(request, parent, isMain) {
   if (isMain || !parent?.filename || /^(?:\.\.?(?:\/|$)|\/)/.test(request)) return undefined;
   const map = require('internal/modules/package_map').packageMap();

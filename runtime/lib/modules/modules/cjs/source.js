@@ -1,6 +1,6 @@
 'use strict';
 
-// The text of a module, as it lies on the disk.
+// The text of a module, as it is on the disk.
 
 const { readText } = internalBinding('modules');
 const helpers = require('internal/modules/helpers');

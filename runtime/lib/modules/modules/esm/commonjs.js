@@ -1,7 +1,7 @@
 'use strict';
 
-// CommonJS, seen from ES modules: the names that a module will export are guessed from its text, and it is run when it
-// is evaluated, by its own loader.
+// CommonJS modules as ES modules: the exported names are detected in the text, and the CommonJS loader runs the module
+// when it is evaluated.
 
 const helpers = require('internal/modules/helpers');
 const { pathToUrl, urlToPath } = require('internal/modules/esm/resolve');
@@ -31,19 +31,19 @@ function commonNames(text, filename, seen = new Set()) {
     for (const request of found.reexports) {
       try {
         const file = Module._resolveFilename(request, parent, false);
-        // Of a built-in module that is handed on no name is known.
+        // The names of a re-exported built-in module are not known.
         if (!helpers.isBuiltin(file) && /\.(?:js|cjs)$/.test(file)) {
           for (const name of commonNames(readSource(pathToUrl(file)), file, seen)) names.add(name);
         }
       } catch {
-        // what cannot be found now says so when it is run
+        // a module that cannot be found gives an error when it is run
       }
     }
   }
   return [...names];
 }
 
-// What a CommonJS module exports for importers is what it exported when it had been run, by whomever.
+// An importer sees the exports that a CommonJS module had when it had run, whichever loader ran it.
 function keepSnapshot(module) {
   const record = records.get(pathToUrl(module.filename));
   if (record?.kind === 'commonjs' && record.snapshot === undefined) record.snapshot = { exports: module.exports };

@@ -1,6 +1,6 @@
 'use strict';
 
-// Cycles through require(), which the language does not allow: each is refused where it is noticed.
+// Cycles through require(), which the language does not allow: each gives an error where it is detected.
 
 const { codes } = require('internal/errors');
 const { urlToPath } = require('internal/modules/esm/resolve');
@@ -17,7 +17,7 @@ function refuseImport(what, record, i) {
   throw cycleError(`Cannot import ${what} ${record.requests[i].specifier} in a cycle. (from ${importer})`);
 }
 
-// What is required must not need a module that still runs, further up.
+// A required module must not depend on a module that is still running.
 function refuseCycles(record, seen = new Set()) {
   seen.add(record);
   record.dependencies.forEach((dependency, i) => {
@@ -26,7 +26,7 @@ function refuseCycles(record, seen = new Set()) {
   });
 }
 
-// A CommonJS module that has required its way to an importer of it.
+// A CommonJS module that has required one of its importers, directly or not.
 function refuseRunning(required, record, i) {
   const { Module } = require('internal/modules/cjs/loader');
   const filename = required.url.startsWith('file:') ? urlToPath(required.url) : required.url;

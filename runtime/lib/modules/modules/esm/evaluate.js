@@ -132,7 +132,7 @@ function asyncRejected(record, error) {
   record.capability?.reject(error);
 }
 
-// The names of CommonJS are none here: the error says what to do instead.
+// CommonJS variables do not exist here: the error says what to use instead.
 function decorateReference(error, record) {
   if (error?.name !== 'ReferenceError' || typeof error.message !== 'string') return;
   const match = /^(?:Can't find variable: )?(require|exports|module|__filename|__dirname)(?: is not defined)?$/.exec(
@@ -174,7 +174,7 @@ function evaluateRecord(record) {
   return capability.promise;
 }
 
-// The await that keeps the main module from its end, as far as it can be told.
+// The await that keeps the main module from ending, if it can be found.
 function findUnsettled() {
   for (const record of records.values()) {
     if (

@@ -1,7 +1,7 @@
 'use strict';
 
-// import() in code that was made from text while the program ran: by `new Function`, eval, or node:vm. What it means is
-// relative to the file that is nearest on the stack.
+// import() in code that was made from text at run time: by `new Function`, eval, or node:vm. It is resolved relative to
+// the nearest file on the stack.
 
 const { codes, E } = require('internal/errors');
 

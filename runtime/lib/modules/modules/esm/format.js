@@ -1,7 +1,6 @@
 'use strict';
 
-// What kind of module a URL leads to, where its text comes from, and whether the attributes of an import agree with
-// that.
+// The format of a module by its URL, the source of its text, and whether the attributes of an import match the format.
 
 const { codes } = require('internal/errors');
 const { readText } = internalBinding('modules');
@@ -45,7 +44,7 @@ function formatOf(url) {
   }
 }
 
-// What is known of a URL's format without a look into it. null: the text will tell.
+// The format of a URL, as far as it is known without reading the text. null: the text decides.
 function formatHint(url) {
   if (url.startsWith('node:')) return 'builtin';
   if (!url.startsWith('file:')) return undefined;
@@ -63,7 +62,7 @@ function formatHint(url) {
   return extension === '' ? (type === 'none' ? null : type) : undefined;
 }
 
-// Text that does not say what it is may be asked.
+// If no marker decides the format, the text is parsed.
 const mayDetect = () => !require('internal/process/flags').hasFlag('--no-experimental-detect-module');
 
 function isModuleText(text, url) {

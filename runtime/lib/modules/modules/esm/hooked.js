@@ -1,6 +1,6 @@
 'use strict';
 
-// Finding and loading modules through the program's hooks; what the last of a chain of hooks does is here, too.
+// Resolving and loading modules through the program's hooks, and the default step at the end of a chain of hooks.
 
 const { codes } = require('internal/errors');
 const helpers = require('internal/modules/helpers');
@@ -18,7 +18,7 @@ const { makeBuiltin, makeJson, makeSource, makeText } = require('internal/module
 const { makeWasm } = require('internal/modules/esm/wasm');
 const { makeCommonJS } = require('internal/modules/esm/commonjs');
 
-// A URL of a scheme that only a hook can load.
+// A URL with a scheme that only a hook can load.
 function foreignUrl(specifier, base) {
   const ours = /^(?:file|data|node):/;
   if (/^[a-zA-Z][a-zA-Z\d+.-]*:/.test(specifier)) return ours.test(specifier) ? undefined : new URL(specifier).href;

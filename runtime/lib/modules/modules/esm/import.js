@@ -1,6 +1,6 @@
 'use strict';
 
-// import() and import.meta: what a module has of the loader.
+// import() and import.meta: what the loader gives to a module.
 
 const { codes } = require('internal/errors');
 const { hooks } = require('internal/modules/hooks');
@@ -26,10 +26,10 @@ function attributesFrom(options) {
   return result;
 }
 
-// How many microtasks an import() takes is no promise of Node's, but programs come to depend on the order that follows
-// from it: 5 before the evaluation of a module that is not linked yet, and 2 for each level below it, 2 for a known
-// module, and 4 after the evaluation or a failure. What require() has linked is there at once, and not waited for once
-// it has run.
+// Node does not promise how many microtasks an import() takes, but programs depend on the order that follows from it: 5
+// before the evaluation of a module that is not linked yet, and 2 for each level below it, 2 for a known module, and 4
+// after the evaluation or a failure. A module that require() has linked is available at once, and once it has run,
+// import() does not wait for it.
 function levels(record, seen = new Set()) {
   seen.add(record);
   let count = 0;
@@ -53,7 +53,7 @@ async function importFrom(specifier, base, options) {
       await record.arrival;
     } else {
       await undefined;
-      // All who want a module that is on its way go on one behind the other, when it is there.
+      // All importers of a module that is being loaded continue one after the other when it is loaded.
       await (record.status === 'loaded' ? record.arrival : undefined);
     }
     try {
@@ -88,8 +88,7 @@ async function importFrom(specifier, base, options) {
   }
 }
 
-// import() and import.source() of a module.
-// `yield*` in asynchronous generators, and `using`: see there.
+// import() and import.source() of a module. For `yield*` in asynchronous generators, and `using`, see there.
 const delegate = (iterable) => require('internal/async/delegate').delegate(iterable);
 const using = () => new (require('internal/async/using').Resources)();
 

@@ -1,8 +1,7 @@
 'use strict';
 
-// Linking: a graph of records is loaded, each name that is imported is found, and every module gets its bindings. What
-// the engine would do with a module's environment is done by the functions that internal/modules/esm/transform makes of
-// it.
+// Linking: a graph of records is loaded, each imported name is resolved, and every module gets its bindings. The
+// functions that internal/modules/esm/transform makes do what the engine would do with a module's environment.
 
 const { readText, evaluate: evaluateText } = internalBinding('modules');
 const { urlToPath } = require('internal/modules/esm/resolve');
@@ -101,7 +100,7 @@ function buildBindings(record) {
   }
 }
 
-// Where a name is asked for: the line, if the whole statement stands on one.
+// Where a name is imported: the line, if the whole statement is on one line.
 function findRequest(record, specifier, name) {
   const text =
     require('internal/process/sources').get(record.url) ??

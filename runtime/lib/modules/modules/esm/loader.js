@@ -1,7 +1,7 @@
 'use strict';
 
-// ES modules: the entries of the loader. A record is located (locate.js) and made (make.js, wasm.js, commonjs.js),
-// linked with what it needs (link.js) and evaluated (evaluate.js).
+// ES modules: the entry points of the loader. A record is located (locate.js) and made (make.js, wasm.js, commonjs.js),
+// linked with its dependencies (link.js) and evaluated (evaluate.js).
 
 const { codes } = require('internal/errors');
 const { hooks } = require('internal/modules/hooks');
@@ -16,7 +16,7 @@ const { requireCycle } = require('internal/modules/esm/cycles');
 const { defaultStep } = require('internal/modules/esm/hooked');
 const { syncBuiltins } = require('internal/modules/esm/make');
 
-// A failure is told two microtasks later than it could be, as in Node: programs see what still runs.
+// A failure is reported two microtasks later than possible, as in Node: programs can observe which code still runs.
 async function evaluateMain(record) {
   try {
     await evaluateRecord(record);

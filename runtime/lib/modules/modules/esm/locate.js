@@ -1,6 +1,6 @@
 'use strict';
 
-// From what a module asks for to the record that it gets.
+// Finds the record for the specifier of an import.
 
 const { codes } = require('internal/errors');
 const { hooks } = require('internal/modules/hooks');
@@ -12,7 +12,7 @@ const { compileWasm, makeWasm } = require('internal/modules/esm/wasm');
 const { makeCommonJS } = require('internal/modules/esm/commonjs');
 const { makeHooked, resolveHooked } = require('internal/modules/esm/hooked');
 
-// From what a module asks for to its record.
+// Finds the record for the specifier of an import.
 let hasWarned = false;
 function warnOfAddons() {
   if (!hasWarned)

@@ -1,7 +1,7 @@
 'use strict';
 
-// Records of what is text, and of what has only values: modules in JavaScript, JSON, plain text, `data:` URLs, built-in
-// modules.
+// Makes records for modules with text and for modules with values only: JavaScript, JSON, plain text, `data:` URLs,
+// built-in modules.
 
 const { codes } = require('internal/errors');
 const helpers = require('internal/modules/helpers');

@@ -1,5 +1,5 @@
 'use strict';
 
-// Every module namespace object that was made, so that they can be told from look-alikes.
+// The set of all module namespace objects, so that they can be distinguished from similar objects.
 
 module.exports = new WeakSet();

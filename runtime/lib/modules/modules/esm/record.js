@@ -1,7 +1,7 @@
 'use strict';
 
-// The record of an ES module, and all records by their URL (and the type that was asked for): what the language's
-// specification calls cyclic module records, and its synthetic ones, whose values are computed at once.
+// The record of an ES module, and all records by their URL (and the type that was asked for): the cyclic module records
+// of the language's specification, and its synthetic ones, whose values are computed at once.
 
 const records = new Map(); // url and type -> record
 

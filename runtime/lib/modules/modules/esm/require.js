@@ -33,7 +33,7 @@ function requireEsm(filename, text, module) {
   return requireView(record);
 }
 
-// An import() of it is under way.
+// An import() of it is in progress.
 function raceError(filename, module) {
   const { kParent } = require('internal/modules/cjs/loader');
   return new codes.ERR_REQUIRE_ESM_RACE_CONDITION(filename, module[kParent]?.filename);
@@ -45,7 +45,7 @@ function markRequired(record) {
   record.dependencies.forEach(markRequired);
 }
 
-// Who required whom, from the module that is to blame up to the program.
+// The chain of modules that required each other, from the module with the error up to the program.
 function requirers(module) {
   const { kParent } = require('internal/modules/cjs/loader');
   const names = new Set();

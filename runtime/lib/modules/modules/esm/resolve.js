@@ -1,6 +1,6 @@
 'use strict';
 
-// From a specifier and a parent's URL to a URL: the resolution of ES modules.
+// Resolves a specifier and the URL of a parent to a URL, by the rules of ES modules.
 
 const { codes } = require('internal/errors');
 const { statKind, realpath } = internalBinding('modules');
@@ -9,7 +9,7 @@ const packages = require('internal/modules/package_json');
 const { packageMap } = require('internal/modules/package_map');
 const { resolveExports, resolveImports, splitName, quietly } = require('internal/modules/exports');
 
-// encodeURI leaves these alone, and they would mean something else in a URL.
+// encodeURI keeps these characters, which have another meaning in a URL.
 const kReserved = /[%\\\n\r\t?#]/;
 function pathToUrl(path) {
   if (/^[\w./@+-]*$/.test(path)) return `file://${path}`;
@@ -28,7 +28,7 @@ function shown(base) {
   return base?.startsWith('file://') ? urlToPath(base) : base;
 }
 
-// require() is more lenient: what it would have found is worth a hint.
+// require() is more lenient: if it would have found a file, the error has a hint.
 function hint(specifier, base) {
   if (!base?.startsWith('file:')) return '';
   const importer = urlToPath(base);
@@ -104,7 +104,7 @@ function resolveInside(root, subpath, conditions, base, specifier) {
     return resolveExports(pkg, subpath, shown(base), conditions, (s, f, c) => resolvePackage(s, f, c, base));
   }
   if (subpath === '.') return legacyMain(pkg ?? { directory: root }, base);
-  // The rest of the specifier is a URL's path.
+  // The rest of the specifier is the path of a URL.
   const [rest] = subpath.slice(2).split(/[?#]/, 1);
   if (/%2f|%5c/i.test(rest)) {
     throw new codes.ERR_INVALID_MODULE_SPECIFIER(rest, 'must not include encoded "/" or "\\" characters', shown(base));
@@ -145,7 +145,7 @@ function pathOf(url, base) {
   }
 }
 
-// What was found once is found again, whatever became of the file.
+// A specifier that was resolved once gives the same result again, even if the file has changed.
 const resolved = new Map();
 
 // -> a URL as a string
@@ -208,12 +208,12 @@ function resolveNew(specifier, base, conditions) {
   return finish(path, end === -1 || path.endsWith(specifier.slice(end)) ? '' : specifier.slice(end), base, specifier);
 }
 
-// Where what is on no file's behalf begins.
+// The base URL of a specifier that has no file.
 function cwdUrl() {
   return pathToUrl(`${process.cwd()}/`);
 }
 
-// What -e and standard input are called, as modules.
+// The names of -e and standard input as modules.
 function textUrl(name) {
   return `${cwdUrl()}${name.replace(']', '1]')}`;
 }

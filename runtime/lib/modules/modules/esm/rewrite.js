@@ -1,8 +1,8 @@
 'use strict';
 
-// An ES module as a function, the fast way: the text is rewritten in C (runtime/modules), and the engine says whether
-// the result is right. Where either of them declines, the parser (internal/modules/esm/transform) is asked: it knows
-// rare syntax, and finds the words for what is wrong. Both ways give the same text.
+// Converts an ES module to a function, by the fast path: the text is rewritten in C (runtime/modules), and the engine
+// compiles the result. If either of them fails, the parser (internal/modules/esm/transform) does it: it supports rare
+// syntax, and finds the message for an error. Both give the same text.
 
 const { rewrite, evaluate } = internalBinding('modules');
 const { concerns, marksDelegation } = require('internal/modules/order_edits');
@@ -17,13 +17,13 @@ function requestOf([specifier, ...given]) {
   return { specifier, attributes, isSource: false };
 }
 
-// The edits are made again when somebody asks for them: for a stack, or a function's text.
+// The edits are computed again when they are needed: for a stack, or a function's text.
 function editsOf(text, isCommonJS) {
   const [, notes] = rewrite(text, isCommonJS, marksDelegation, true);
   return JSON.parse(notes).edits.map(([start, end, replacement]) => ({ start, end, replacement }));
 }
 
-// -> { compiled, ... } as transform() has it, or undefined
+// -> { compiled, ... } as of transform(), or undefined
 function compileFast(text, url) {
   const found = concerns(text) ? undefined : rewrite(text, false, marksDelegation, false);
   if (found === undefined) return undefined;
@@ -39,7 +39,7 @@ function compileFast(text, url) {
   return result;
 }
 
-// By the parser, unless the compile cache has it.
+// By the parser, unless the compile cache has the result.
 function compileSlowly(text, url) {
   const cache = require('internal/modules/compile_cache');
   const known = cache.current() === undefined || concerns(text) ? undefined : cache.read('module', text);
@@ -57,7 +57,7 @@ function compileSlowly(text, url) {
   return result;
 }
 
-let last; // what was compiled only to see whether it is a module is wanted next, as a rule
+let last; // a text that was compiled only to see whether it is a module is usually needed next
 
 // { compiled or code, headLength, requests, localNames, indirect, stars, checks, hasAwait, awaits }
 function compileModule(text, url) {
@@ -69,7 +69,7 @@ function compileModule(text, url) {
   return result;
 }
 
-// Whether it can be a module: it has something of one, and nothing is wrong with it.
+// Whether the text can be a module: it uses syntax of modules, and has no error.
 function looksLikeModule(text, url, isLikely = false) {
   if (!isLikely && !/\b(?:import|export|await)\b/.test(text)) return false;
   const result = compileFast(text, url);
@@ -78,8 +78,8 @@ function looksLikeModule(text, url, isLikely = false) {
   return true;
 }
 
-// Dynamic imports of a script or a CommonJS module, and delegations of asynchronous generators. -> the text that it
-// becomes; null: it stays as it is; undefined: ask the parser
+// Dynamic imports of a script or a CommonJS module, and delegations of asynchronous generators. -> the rewritten text;
+// null: nothing to rewrite; undefined: the parser must do it
 function rewriteCommonJS(text, name) {
   if (concerns(text)) return undefined;
   const found = rewrite(text, true, marksDelegation, false);

@@ -14,8 +14,8 @@ const helpers = require('internal/modules/helpers');
 const { noteEdits } = require('internal/modules/columns');
 const { editOrder, marksDelegation } = require('internal/modules/order_edits');
 
-// The parser does not know the source phase (`import source x from`, `import.source()`): it sees blanks where the word
-// is, and whoever finds an import looks into the text itself.
+// The parser does not support the source phase (`import source x from`, `import.source()`): it gets blanks in place of
+// the word, and code that handles an import looks at the text itself.
 const kSourceImport = /\bimport(\s+)source(?=\s+(?!from\s*['"])[\p{ID_Start}$_][\p{ID_Continue}$]*\s+from\b)/gu;
 const kSourceCall = /\bimport(\s*\.\s*)source(?=\s*\()/g;
 const kSourceAhead = /^import\s*\.?\s*source\b/;
@@ -91,7 +91,7 @@ function editDelegation(text, node, importer, edit) {
   edit(node.end, node.end, ')');
 }
 
-// -> whether there is something of the kind
+// -> whether there is one
 function lowerScript(tree, text, edits) {
   const { Lowering } = require('internal/modules/using');
   const lowering = new Lowering(edits, '__rota_import__');
@@ -119,7 +119,7 @@ function rewriteScript(text, isScript, name, mayUse = false) {
       .getAcorn()
       .parse(masked, { ...helpers.kParseOptions, sourceType, allowReturnOutsideFunction: !isScript });
   } catch {
-    return undefined; // the engine says what is wrong with it
+    return undefined; // the engine reports the error
   }
   const edits = [];
   const edit = (start, end, replacement) => edits.push({ start, end, replacement, order: edits.length });
@@ -251,11 +251,11 @@ function transform(text, url) {
   const locals = []; // [exported name, expression]
   const indirect = []; // [exported name, request, imported name]
   const stars = [];
-  const checks = []; // [request, name]: what must be there
+  const checks = []; // [request, name]: names that must exist
   const exportedLocals = [];
   let namedDefault = false;
   let hasAwait = false;
-  const awaits = []; // where they are, to tell of one that never ends
+  const awaits = []; // their positions, to report one that never ends
 
   function request(node) {
     const attributes = attributesOf(node);
@@ -326,7 +326,7 @@ function transform(text, url) {
           edit(d.start + head.length, d.start + head.length, ' __rota_default');
         } else {
           locals.push(['default', '__rota_default']);
-          // The parentheses around the value, if any, belong to it.
+          // Parentheses around the value belong to it.
           const begin = node.start + kDefault.exec(text.slice(node.start, d.start))[0].length;
           edit(node.start, begin, `const __rota_default = {default: ${breaks(text, node.start, begin)}`);
           let end = node.end;
@@ -373,7 +373,7 @@ function transform(text, url) {
 
   function visitFunction(node) {
     const names = [];
-    const inner = []; // a default value of a parameter does not see what the body declares
+    const inner = []; // a default value of a parameter does not see declarations of the body
     if (interesting) {
       for (const p of node.params) patternNames(p, names);
       if (node.type === 'FunctionExpression' && node.id) names.push(node.id.name);
@@ -399,7 +399,7 @@ function transform(text, url) {
     leave(entered);
   }
 
-  const listed = new Set(); // where expression statements of a list of statements begin
+  const listed = new Set(); // where expression statements in a list of statements begin
 
   function visitList(list) {
     for (const item of list) {
@@ -412,7 +412,7 @@ function transform(text, url) {
   function visit(node) {
     switch (node.type) {
       case 'Identifier': {
-        // A module has no `arguments`; the function made of it shall not show its own.
+        // A module has no `arguments`; the function that is made from it must not show its own.
         if (node.name === 'arguments' && ownArguments === 0) edit(node.start, node.end, '__rota_arguments');
         const found = lookup(node.name);
         if (found !== undefined)
@@ -420,7 +420,7 @@ function transform(text, url) {
         return;
       }
       case 'NewExpression': {
-        // The call that a namespace becomes must not be taken for the one that `new` makes.
+        // The call that replaces a namespace must not be taken for the call of `new`.
         let head = node.callee;
         while (head.type === 'MemberExpression' || head.type === 'TaggedTemplateExpression')
           head = head.object ?? head.tag;
@@ -440,7 +440,7 @@ function transform(text, url) {
         return;
       case 'MemberExpression':
         if (!node.computed && node.object.type === 'Identifier' && node.property.type === 'Identifier') {
-          // ns.name goes straight to the binding
+          // ns.name uses the binding directly
           const found = lookup(node.object.name);
           if (found !== undefined && found.name === '*') {
             edit(node.object.start, node.object.end, `__rota_${found.request}`);
@@ -454,7 +454,7 @@ function transform(text, url) {
       case 'TaggedTemplateExpression': {
         const callee = node.callee ?? node.tag;
         const found = callee.type === 'Identifier' ? lookup(callee.name) : undefined;
-        // A bracket at a line's start would continue the line before it, where that has no semicolon.
+        // A bracket at a line's start would continue the line before it, if that has no semicolon.
         if (found !== undefined)
           edit(callee.start, callee.end, `${listed.has(callee.start) ? ';' : ''}(0,${reference(found)})`);
         else visit(callee);
@@ -507,7 +507,7 @@ function transform(text, url) {
         if (node.meta.name === 'import') edit(node.start, node.end, '__rota_meta');
         return;
       case 'YieldExpression':
-        // The order matters where an edit of what is delegated to begins or ends at the same place.
+        // The order matters if an edit inside of the delegated expression begins or ends at the same position.
         if (node.delegate && inAsync) editDelegation(text, node, '__rota_import', edit);
         if (node.argument) visit(node.argument);
         return;

@@ -1,6 +1,6 @@
 'use strict';
 
-// Records of WebAssembly modules: what they import are modules, what they export are names.
+// Records of WebAssembly modules: their imports are modules, their exports are names.
 
 const { urlToPath } = require('internal/modules/esm/resolve');
 const { ModuleRecord } = require('internal/modules/esm/record');
@@ -17,8 +17,8 @@ function compileWasm(url, source) {
   return compiled;
 }
 
-// What a source phase import gives has, in the language's words, the prototype of %AbstractModuleSource% above its own.
-// The engine has none yet.
+// By the language, the value of a source phase import inherits from %AbstractModuleSource%.prototype. The engine does
+// not have it yet.
 let hasModuleSource = false;
 function giveModuleSource() {
   if (hasModuleSource) return;
@@ -39,7 +39,7 @@ function giveModuleSource() {
   Object.setPrototypeOf(WebAssembly.Module, AbstractModuleSource);
 }
 
-// A WebAssembly module: its imports are modules, its exports are names. Exported globals are seen as their values.
+// A WebAssembly module: its imports are modules, its exports are names. Exported globals are shown as their values.
 function makeWasm(url, source) {
   const compiled = compileWasm(url, source);
   const record = new ModuleRecord(url, 'wasm');
