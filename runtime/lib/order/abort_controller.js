@@ -1,7 +1,7 @@
 'use strict';
 
-// AbortController and AbortSignal of the DOM Standard. A signal made by AbortSignal.any knows the signals it comes from
-// (never ones that depend on others themselves) and these know it, weakly, unless it has listeners.
+// AbortController and AbortSignal of the DOM Standard. A signal made by AbortSignal.any refers to its source signals
+// (never to ones that depend on others themselves), and these refer to it, weakly unless it has listeners.
 
 const { codes } = require('internal/errors');
 const {
@@ -24,9 +24,9 @@ const inspectCustom = Symbol.for('nodejs.util.inspect.custom');
 const kAborted = Symbol('kAborted');
 const kClone = Symbol.for('rota.clone');
 const kTransfer = Symbol.for('rota.transfer');
-const permission = Symbol('permission'); // who has it may make signals
+const permission = Symbol('permission'); // a holder of this symbol may make signals
 
-// Signals with listeners that only a timer or another signal would abort must not be collected.
+// A signal with listeners that only a timer or another signal would abort must not be collected.
 const awaited = new Set();
 // The timers of collected signals are stopped.
 const unusedTimers = new (internalBinding('runtime').FinalizationRegistry)((timer) => clearTimeout(timer));
@@ -158,7 +158,7 @@ class AbortSignal extends EventTarget {
     return show(this, { aborted: this.aborted }, depth, options);
   }
 
-  // A copy on the other side of a message is aborted when this one is.
+  // A copy on the other side of a message is aborted together with this one.
   #copy() {
     const copy = share(new AbortSignal(permission));
     if (this.#aborted) {
@@ -216,7 +216,7 @@ for (const made of [AbortSignal, AbortController]) {
 Object.defineProperty(AbortSignal, 'length', { value: 0, configurable: true });
 defineEventHandler(AbortSignal.prototype, 'abort');
 
-// util.aborted: a promise that waits no longer than the resource lives.
+// util.aborted: a promise that is dropped when the resource is collected.
 async function aborted(signal, resource) {
   if (signal === undefined) throw new codes.ERR_INVALID_ARG_TYPE('signal', 'AbortSignal', signal);
   validateAbortSignal(signal, 'signal');

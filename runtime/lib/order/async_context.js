@@ -5,8 +5,8 @@
 // (internal/async/tracker); code that makes a resource then tells it. `job` is only of use while hooks hear of promises
 // (internal/async/promise_jobs).
 //
-// `scheduled(type, resource)` is told of timers and immediates: by the tracker, and by who traces causes
-// (internal/trace/install). Null while there is neither.
+// `scheduled(type, resource)` is called for timers and immediates; the tracker or the trace of causes
+// (internal/trace/install) sets it. It is null while there is neither.
 //
 // `followed` says that promises are followed without the engine's help (internal/async/promises).
 //

@@ -1,8 +1,8 @@
 'use strict';
 
-// The first JavaScript to run. It gets the natives as `exports`, makes `require` for built-in modules, and puts
-// accessors in the place of the globals: whatever a program does not touch is never compiled. A plain CommonJS script
-// that prints a line runs with little more than this file.
+// The first JavaScript to run. It gets the natives as `exports`, makes `require` for built-in modules, and defines the
+// globals as accessors: what a program does not use is never compiled. A plain CommonJS script that prints a line runs
+// with little more than this file.
 
 const native = exports;
 const global = globalThis;
@@ -13,7 +13,7 @@ const bindings = new Map();
 function internalBindingLoad(name) {
   let binding = bindings.get(name);
   if (binding === undefined) {
-    // A name without a C side is an empty object: callers use what is there.
+    // A name without a C side gives an empty object.
     binding = name === 'runtime' ? native : (native.internalBinding(name) ?? {});
     bindings.set(name, binding);
     if (name !== 'runtime' && name !== 'process' && name !== 'modules' && name !== 'stdio') {
@@ -30,7 +30,7 @@ primordials = {};
 function requireBuiltin(id) {
   let module = cache.get(id);
   if (module !== undefined) return module.exports;
-  native.loads(1); // a module is loaded whole: no limit of time ends what runs meanwhile
+  native.loads(1); // a module is loaded completely: no time limit ends the load
   try {
     const compiled = native.compileBuiltin(id);
     if (compiled === undefined) throw new Error(`No such built-in module: ${id}`);
@@ -74,7 +74,7 @@ function lazily(name, load, enumerable = false) {
 }
 native.lazily = lazily;
 
-// An object whose real prototype comes with the first property that is looked up in vain.
+// An object whose real prototype is set with the first look-up of a missing property.
 function hollow(object, fill) {
   Object.setPrototypeOf(
     object,
@@ -129,7 +129,7 @@ function wrapErrors(name) {
   requireBuiltin('internal/process/stacks').install();
   return global[name];
 }
-native.Function = Function; // for code of ours, also where programs may not make functions of texts
+native.Function = Function; // for code of ours, also if programs may not make functions from texts
 // The constructors of errors; the first is the base of the others.
 native.errorNames = [
   'Error',
@@ -147,7 +147,7 @@ for (const name of native.errorNames) {
   lazily(name, wrapErrors);
 }
 
-// The engine's errors do not tell what is wrong with a text, or where a circle is: only code that has the text can find
+// The engine's errors do not say what is wrong with a text, or where a cycle is: only code that has the text can find
 // out.
 const parseText = JSON.parse;
 const stringifyValue = JSON.stringify;
@@ -190,7 +190,7 @@ Object.defineProperty(Function.prototype, 'toString', {
   }.toString,
 });
 
-native.FinalizationRegistry = FinalizationRegistry; // to be had there without the loop being told
+native.FinalizationRegistry = FinalizationRegistry; // available there without telling the loop
 lazily('FinalizationRegistry', () => requireBuiltin('internal/engine_tasks').watched(native.FinalizationRegistry));
 
 // Atomics.waitAsync is not the engine's; notify and wait have to know of it.
@@ -244,7 +244,7 @@ if (native.hasBuiltin('crypto')) lazily('crypto', () => requireBuiltin('crypto')
 const wasm = global.WebAssembly;
 lazily('WebAssembly', () => requireBuiltin('internal/webassembly').install(wasm));
 
-// Web Storage, an accessor each, as in Node. Options about it are seen to by internal/process/main.
+// Web Storage, an accessor each, as in Node. internal/process/main handles the options for it.
 lazily('Storage', () => requireBuiltin('internal/webstorage').Storage);
 Object.defineProperties(global, {
   localStorage: {
@@ -275,8 +275,8 @@ Object.defineProperty(Date.prototype, 'toTemporalInstant', {
 
 // ---- console ----
 
-// Lines of plain text are written without loading anything; the first other thing brings the whole console, which takes
-// this object's place by moving in.
+// Lines of plain text are written without loading anything; any other use loads the whole console, whose properties
+// replace those of this object.
 let writeSync;
 native.consoleFilled = false;
 const plainConsole = {};
@@ -301,7 +301,7 @@ function quickly(name, fd) {
       writeSync ??= internalBindingLoad('stdio').writeSync;
       if (writeSync(fd, `${text}\n`) >= 0) return undefined;
     }
-    fillConsole(); // also for what could not be written: the stream tells
+    fillConsole(); // also for text that could not be written: the stream reports the error
     return plainConsole[name](...args);
   };
 }
@@ -314,7 +314,7 @@ quickly('warn', 2);
 hollow(plainConsole, fillConsole);
 define('console', plainConsole, false);
 
-// ---- the main script ----
+// [url, length of the text before the source], until internal/process/stacks takes them
 
 const kHead = '(function __rota_module__(exports, require, module, __filename, __dirname) {';
 native.commonHead = kHead;
@@ -330,7 +330,7 @@ function packageType(file, modules) {
   return undefined;
 }
 
-// A CommonJS script without anything special; anything else is left to internal/process/main.
+// A CommonJS script without special features; internal/process/main handles everything else.
 function runPlainScript(script) {
   const modules = internalBindingLoad('modules');
   if (!script.endsWith('.js') && !script.endsWith('.cjs')) return false;
@@ -339,12 +339,12 @@ function runPlainScript(script) {
   if (!file.endsWith('.cjs') && packageType(file, modules) !== undefined) return false;
   const text = modules.readText(file);
   if (typeof text !== 'string' || /^#!|^\ufeff|\b(?:import|export|await)\b/.test(text)) return false;
-  if (native.wrongOrder !== undefined && /\basync\b/.test(text)) return false; // it may have to be edited
+  if (native.wrongOrder !== undefined && /\basync\b/.test(text)) return false; // the text may need edits
   let compiled;
   try {
     compiled = modules.evaluate(`${kHead}${text}\n})`, file);
   } catch {
-    return false; // told, with all that belongs to it, by the loader
+    return false; // the loader reports the error, with all its details
   }
   native.sources.push([file, kHead.length]);
   const module = {
@@ -399,7 +399,7 @@ native.setRejectionCallback((promise, reason) =>
   requireBuiltin('internal/process/promises').onRejection(promise, reason),
 );
 native.setImporter((specifier) => requireBuiltin('internal/modules/esm/evaluated').importEvaluated(specifier));
-// Unhandled rejections are reported when they happen, and in the frame in which they happen, if the engine allows it.
+// Unhandled rejections are reported at once and in the current frame, if the engine allows it.
 native.noteRejections((promise, kept) => requireBuiltin('internal/process/promises').noteRejection(promise, kept));
 // The names are those of runtime/shared.table.
 native.setCallbacks({

@@ -1,7 +1,7 @@
 'use strict';
 
-// A FinalizationRegistry calls back by a task of the engine's own. The loop looks for such tasks once a program touches
-// the global (runtime/bind/loop/tasks.c).
+// A FinalizationRegistry calls back in a task of the engine. The loop checks for such tasks once a program has used the
+// global (runtime/bind/loop/tasks.c).
 
 const binding = internalBinding('tasks');
 

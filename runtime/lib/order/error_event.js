@@ -1,6 +1,6 @@
 'use strict';
 
-// ErrorEvent: an event that tells of an error, and where it was.
+// ErrorEvent: an event with an error and its position.
 
 const { Event } = require('internal/event_target');
 const { validateObject } = require('internal/validators');

@@ -3,8 +3,8 @@
 // Event, CustomEvent and EventTarget of the DOM Standard, for targets without parents, and NodeEventTarget, which has
 // some of an emitter's methods, too.
 //
-// The registrations of a type are an array that is replaced, never changed: a dispatch walks the one it found, and
-// skips those that were removed meanwhile.
+// The registrations of a type are an array that is replaced, never changed: a dispatch iterates over the array that it
+// found, and skips registrations that were removed meanwhile.
 
 const { codes } = require('internal/errors');
 const point = require('internal/trace/point');
@@ -24,7 +24,7 @@ let performanceNow;
 
 // ---- events ----
 
-// What the dispatching side may do with an event; set by the class, which alone sees its fields.
+// The operations of a dispatch on an event; set by the class, which alone has access to its fields.
 let internals;
 
 class Event {
@@ -185,7 +185,7 @@ class CustomEvent extends Event {
 
 class Registration {
   removed = false;
-  signalEnds; // takes the listener from the signal that would remove this
+  signalEnds; // removes the listener from the signal that would remove this registration
 
   constructor(listener, capture, options) {
     this.listener = listener;
@@ -218,7 +218,7 @@ class Registration {
   }
 }
 
-// Errors of listeners are the program's, not the dispatcher's.
+// An error of a listener is an uncaught exception of the program, not an error of the dispatch.
 function throwLater(error) {
   process.nextTick(() => {
     throw error;
@@ -238,7 +238,7 @@ function isListener(value, name = 'listener') {
   throw new codes.ERR_INVALID_ARG_TYPE(name, 'EventListener', value);
 }
 
-// What only the class itself can do with a target's registrations.
+// Operations on a target's registrations that only the class can do. (target, type) -> array
 let registrationsOf; // (target, type) -> array
 let emitOn;
 let namesOf;
@@ -308,7 +308,7 @@ class EventTarget {
     return !event.defaultPrevented;
   }
 
-  // For emit: `value` goes to listeners of the emitter's kind; others get an event, made when the first one needs it.
+  // For emit: listeners of the emitter's kind get `value`; others get an event, made when the first one needs it.
   static #emit(target, type, value) {
     let event;
     target.#dispatch(
@@ -339,7 +339,7 @@ class EventTarget {
     if (given !== undefined) internals.begin(given, this);
     let stopped = false;
     for (const registration of registrationsOf(this, type)) {
-      // Some listeners of the runtime hear of an event although another one has stopped it.
+      // Some listeners of the runtime are called even if another listener has stopped the event.
       if (registration.removed || (stopped && !registration.resists)) continue;
       if (registration.once) this.#remove(type, registration);
       const event = registration.forEmitters ? given : eventFor();
@@ -441,7 +441,7 @@ class NodeEventTarget extends EventTarget {
 NodeEventTarget.prototype.addListener = NodeEventTarget.prototype.on;
 NodeEventTarget.prototype.removeListener = NodeEventTarget.prototype.off;
 
-// ---- what the standard says of properties ----
+// ---- property attributes of the standard ----
 
 function enumerable(prototype, tag) {
   for (const name of Object.getOwnPropertyNames(prototype)) {
@@ -459,7 +459,7 @@ Object.defineProperty(Event.prototype, 'isTrusted', { configurable: false });
   Object.defineProperty(Event, name, { value, enumerable: true });
 });
 
-// `on<name>`: one function among the listeners, at the place where the first one was set.
+// `on<name>`: one function among the listeners, in the position in which the first one was set.
 function defineEventHandler(prototype, name, type = name) {
   const handlers = new WeakMap(); // target -> { current }
   const get = {

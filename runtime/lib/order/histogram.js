@@ -1,8 +1,8 @@
 'use strict';
 
 // Histograms: values are counted in buckets whose width grows with the value, so that each is known to a given number
-// of significant digits. Those that programs record into are counted here; the loop's delay is counted in C, and looks
-// the same to a histogram (internal/loop_delay).
+// of significant digits. Histograms of programs are counted here; the loop's delay is counted in C, and has the same
+// interface (internal/loop_delay).
 
 const { codes } = require('internal/errors');
 const { validateInteger, validateNumber, validateObject } = require('internal/validators');
@@ -10,11 +10,11 @@ const kInspect = Symbol.for('nodejs.util.inspect.custom');
 const kClone = Symbol.for('rota.clone');
 const kShown = ['min', 'max', 'mean', 'exceeds', 'stddev', 'skewness', 'kurtosis', 'count', 'percentiles'];
 
-// What a histogram shows, whoever counts: `count`, `exceeds`, `min`, `max` and `entries()`, the buckets that have any
-// values as [least value, how many], ascending. The bucket of a value is its magnitude and its leading bits.
+// The getters of a histogram, over any counter: `count`, `exceeds`, `min`, `max` and `entries()`, the buckets that have
+// any values as [least value, how many], ascending. The bucket of a value is its magnitude and its leading bits.
 class Tally {
   constructor(figures) {
-    // Enough sub-buckets that neighbours differ in the wanted digit.
+    // As many sub-buckets that neighbours differ in the wanted digit.
     this.subBits = Math.ceil(Math.log2(2 * 10 ** figures));
   }
 
@@ -25,7 +25,7 @@ class Tally {
     return Math.floor(value / width) * width;
   }
 
-  // The largest value that falls into the bucket that starts at `key`.
+  // The largest value in the bucket that starts at `key`.
   topOf(key) {
     const bits = key === 0 ? 0 : Math.floor(Math.log2(key));
     const shift = Math.max(0, bits - this.subBits + 1);
@@ -63,7 +63,7 @@ class Tally {
     return this.max;
   }
 
-  // Steps through the distribution, each half of what is left, until less than one value would be: [percentage, value].
+  // Steps through the distribution, each half of the rest, until less than one value is left: [percentage, value].
   *steps() {
     const { count } = this;
     let part = 0;
@@ -139,7 +139,7 @@ class Histogram {
     this.#last = undefined;
   }
 
-  // A clone shows the same values, also those that come later.
+  // A clone shares the counts, also those that come later.
   [kClone]() {
     return new Histogram(Histogram.of(this));
   }
@@ -309,7 +309,7 @@ function createHistogram(options = {}) {
   return new RecordableHistogram(new Counts(Number(highest), figures));
 }
 
-// As plain data, for another thread: what was counted so far.
+// As plain data, for another thread: the counts so far.
 function toPlain(histogram) {
   const { count, exceeds, min, max, subBits, highest = Number.MAX_SAFE_INTEGER } = Histogram.of(histogram);
   return {

@@ -1,8 +1,8 @@
 'use strict';
 
-// monitorEventLoopDelay: how late a timer of the loop comes. Node measures it with such a timer, which wakes an idle
-// loop at every turn; here the loop computes the values in C without a timer (see/stats/delay.h). JavaScript reads them
-// only when the program asks.
+// monitorEventLoopDelay: how late timers of the loop run. Node measures it with a timer, which wakes an idle loop at
+// every interval; here the loop computes the values in C without a timer (see/stats/delay.h). JavaScript reads them
+// only when the program asks for them.
 
 const { codes, uvException } = require('internal/errors');
 const { validateBoolean, validateInteger, validateObject } = require('internal/validators');
@@ -54,14 +54,14 @@ class LoopTally extends Tally {
 class ELDHistogram extends Histogram {
   #monitor;
 
-  // The program has no monitor to give: the class cannot be used to make one.
+  // A program cannot construct this class.
   constructor() {
     const monitor = arguments[0];
     super(monitor === undefined ? undefined : new LoopTally(monitor));
     this.#monitor = monitor;
   }
 
-  // Both tell whether they changed anything.
+  // Both return whether they changed anything.
   #turn(change) {
     const err = change(this.#monitor);
     if (err !== 0 && err !== internalBinding('uv').UV_EALREADY)
@@ -84,7 +84,7 @@ class ELDHistogram extends Histogram {
   }
 }
 
-// What the monitor is made with: milliseconds, or 0 for every iteration. The resolution must be right even if it is not
+// The argument for the monitor: milliseconds, or 0 for every iteration. The resolution must be valid even if it is not
 // used.
 function intervalOf({ samplePerIteration: everyIteration = false, resolution: milliseconds = 10 }) {
   validateBoolean(everyIteration, 'options.samplePerIteration');

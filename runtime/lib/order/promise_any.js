@@ -1,11 +1,10 @@
 'use strict';
 
-// Promise.any, as ECMAScript tells it: the engine's own gives an error without a message when all have failed, so
-// printing the message prints nothing.
+// Promise.any, as ECMAScript defines it: if all promises fail, the engine's own gives an error without a message.
 
 const kMessage = 'All promises were rejected';
 
-// A promise of this kind, with its two ends.
+// A promise of this class, with its two functions.
 function openPromise(Kind) {
   const ends = {};
   ends.promise = new Kind((resolve, reject) => {
@@ -20,7 +19,7 @@ function openPromise(Kind) {
   return ends;
 }
 
-// No frames: it is made when the last one fails, by nobody in particular.
+// Without frames: it is made when the last promise fails, outside of any call.
 function failure(errors) {
   const error = new AggregateError(errors, kMessage);
   Object.defineProperty(error, 'stack', {
@@ -37,7 +36,7 @@ function any(Kind, iterable) {
     throw new TypeError('Promise.any called on non-object');
   const { promise, resolve, reject } = openPromise(Kind);
   const errors = [];
-  let waiting = 1; // the walk itself is one: nothing is decided before it ends
+  let waiting = 1; // the iteration itself counts as one: nothing is decided before it ends
   const failed = () => {
     if (--waiting === 0) reject(failure(errors));
   };

@@ -1,12 +1,12 @@
 'use strict';
 
-// setTimeout and its like, and the running of what is due. Nothing here calls into C to set or clear a timer, but for
-// the clock: the next due time and the counts of what keeps the loop alive are written into shared words, and the door
-// brings the loop's handles in line when JavaScript returns.
+// setTimeout and similar functions, and the code that runs timers that are due. Setting or clearing a timer calls into
+// C only for the clock: the next due time and the counts of what keeps the loop alive are written into shared words,
+// and the door updates the loop's handles when JavaScript returns.
 //
-// Setting (in internal/timers/set.js) and running are one function each, where smaller ones would read better: the
-// engine compiles every function that is called often by itself, three times over, and a program of many timers is over
-// before that has paid for itself.
+// Setting (in internal/timers/set.js) and running are one function each, although smaller ones would be easier to read:
+// the engine compiles every hot function separately, in three tiers, and a program of many timers ends before that has
+// paid off.
 
 const { words, kImmediateRefs, kTimerRefs } = require('internal/process/shared');
 const { now: loopNow } = internalBinding('runtime');
@@ -33,7 +33,7 @@ function clearTimeout(timer) {
     const known = ofNumber(timer);
     if (known !== undefined) cancel(known);
   } else if (timer?._onTimeout) {
-    // What looks like a timer is treated as one, though it can be in no list.
+    // An object that looks like a timer is treated as one, although it is in no list.
     Object.assign(timer, {
       _onTimeout: undefined,
       _destroyed: true,
@@ -66,7 +66,7 @@ function runLists(now) {
   lists.release();
 }
 
-// True: it is not done, and goes on after a drain.
+// True: it is not done, and continues after a drain.
 function runList(list, now) {
   const { msecs } = list;
   for (let timer; (timer = list._idleNext) !== list;) {
@@ -81,7 +81,7 @@ function runList(list, now) {
         return true;
       }
       runNextTicks();
-      // They may have cleared the timer, or started it anew.
+      // They may have cleared the timer, or restarted it.
       if (list._idleNext !== timer || now - timer._idleStart < msecs) continue;
     }
     const next = timer._idleNext;
@@ -110,7 +110,7 @@ function runList(list, now) {
     }
     frame.current = undefined;
     if (frame.tracker !== null) frame.tracker.leave();
-    if (timer._idleNext !== null) continue; // it was started anew
+    if (timer._idleNext !== null) continue; // it was restarted
     if (timer._repeat === null) finish(timer);
     else end(timer, started);
   }
@@ -118,7 +118,7 @@ function runList(list, now) {
   return false;
 }
 
-// It has run, and was not started again meanwhile.
+// It has run, and was not restarted meanwhile.
 function end(timer, started) {
   const every = timer._idleTimeout === -1 ? null : timer._repeat;
   if (!every) {

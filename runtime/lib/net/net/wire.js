@@ -2,8 +2,8 @@
 
 // The connection between a socket and its handle: one Wire for each net.Socket, an explicit state machine.
 //
-// idle -> resolving -> connecting -> open -> closed         (a socket that connects) open -> closed
-// (a socket that was accepted, or given a handle)
+//   idle -> resolving -> connecting -> open -> closed    (a socket that connects)
+//   open -> closed                                       (a socket that was accepted, or given a handle)
 //
 // The wire reads, writes, shuts and closes the handle, keeps the options that were set before there was one, and
 // measures the timeout. The socket is the Duplex in front of it. Most messages never touch the Duplex's queues: data

@@ -2,7 +2,7 @@
 
 // A link: one handle with TLS on it (runtime/bind/tls*.c), and the program's callbacks during its handshake.
 //
-// waiting -> shaking -> secure -> over
+//   waiting -> shaking -> secure -> over
 //
 // This file does not handle the bytes: the handle reads and writes plain text, and C does the rest. C calls the
 // functions at the end of this file with the handle as `this`; each calls the link of the handle.

@@ -3,9 +3,10 @@
 // TLSSocket: a net.Socket whose handle has TLS on it (internal/tls/link.js). Reading, writing, ending and timeouts are
 // those of every net.Socket; this file decides which handle it uses.
 //
-// - Without a carrier it connects by itself, and puts TLS on its handle when that is connected. - A carrier that is a
-// plain net.Socket gives its handle: both sockets have it from then on, only this one reads and writes. - Any other
-// Duplex, and a socket with TLS on it, is used from outside, through internal/tls/duplex_handle.js.
+// - Without a carrier it connects by itself, and puts TLS on its handle when that is connected.
+// - A carrier that is a plain net.Socket gives its handle: both sockets have it from then on, only this one reads and
+//   writes.
+// - Any other Duplex, and a socket with TLS on it, is used from outside, through internal/tls/duplex_handle.js.
 
 const net = require('net');
 const binding = internalBinding('tls');

@@ -1,7 +1,7 @@
 'use strict';
 
-// Callbacks that C will call from the loop: they run in the frame in which they were given, and, while identities are
-// tracked, as a resource of some type. Without either they are left as they are.
+// Callbacks that C calls from the loop: they run in the frame in which they were given and, while identities are
+// tracked, as a resource of some type. If there is neither, they stay as they are.
 
 const frame = require('internal/async_context');
 
@@ -21,12 +21,12 @@ function wrap(type, callback, resource, isOver, maker) {
   };
 }
 
-// For what is called one time, as a request's is; `maker` is the resource that it is made for.
+// For a callback that is called once, as that of a request; `maker` is the resource that it is made for.
 function once(type, callback, resource = {}, maker = undefined) {
   return wrap(type, callback, resource, true, maker);
 }
 
-// For what is called any number of times, until end(resource).
+// For a callback that is called any number of times, until end(resource).
 function often(type, callback, resource) {
   return wrap(type, callback, resource, false, undefined);
 }

@@ -1,12 +1,12 @@
 'use strict';
 
-// `yield*` in an asynchronous generator. The engine awaits what the inner iterator's methods give, as it should, and
-// then awaits the value in it once more, as it should not: each value comes a job late. Loaders put a call of
-// delegate() around what is delegated to; the iterator that it gives wraps results, so that the engine knows them
+// `yield*` in an asynchronous generator. The engine awaits the result of the inner iterator's methods, which is right,
+// and then awaits the value in it once more, which is wrong: each value comes one job late. Loaders put a call of
+// delegate() around the operand; the iterator that it returns wraps results, so that the engine recognizes them
 // (runtime/engine/jobs/repair.c).
 //
-// An iterable that is not asynchronous would be adapted by the engine, behind our back: here it is adapted as the
-// language says.
+// The engine would adapt a synchronous iterable itself, without this correction: here it is adapted as the language
+// says.
 
 const { delegated } = internalBinding('util');
 
@@ -19,7 +19,7 @@ const rejected = Promise.reject.bind(Promise);
 const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
 const isMissing = (value) => value === undefined || value === null;
 
-// What is no object is an error, and the engine says which.
+// A value that is no object is an error, which the engine reports.
 const marked = (result) => (isObject(result) ? delegated(result) : result);
 
 class Delegate {
@@ -105,7 +105,7 @@ class Adapted {
     }
     return apply(then, value, [(settled) => ({ value: settled, done }), failed]);
   }
-  // Because of an error, which matters more than those of the iterator.
+  // After an error, which has precedence over errors of the iterator.
   #close() {
     try {
       this.#inner.return?.();

@@ -4,7 +4,7 @@
 // (runtime/engine/jobs/repair.c).
 
 function install(realm) {
-  const { Promise, Reflect, Symbol } = realm; // not its errors: who touches them loads what makes their stacks
+  const { Promise, Reflect, Symbol } = realm; // errors are not captured here: touching them loads the code that makes stacks
   const { apply } = Reflect;
   const { resolve } = Promise;
 

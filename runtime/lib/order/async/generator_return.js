@@ -1,8 +1,8 @@
 'use strict';
 
-// generator.return(thenable) of asynchronous generators, for an engine that goes on a job too early when a thenable
-// resolves with a promise (runtime/engine/jobs/repair.c). The engine gets another thenable in its place, which hands such
-// a promise over a job later. When it is asked stays the engine's affair: a generator that is busy asks later.
+// generator.return(thenable) of asynchronous generators, for an engine that continues one job too early if a thenable
+// resolves with a promise (runtime/engine/jobs/repair.c). The engine gets another thenable instead, which passes such a
+// promise on one job later. The engine still decides when it calls `then`: a busy generator calls it later.
 
 function install(realm) {
   const { Promise, Reflect } = realm;
@@ -14,7 +14,8 @@ function install(realm) {
   const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
   const isThenable = (value) => isObject(value) && (value instanceof Promise || typeof value.then === 'function');
 
-  // The function `then` of what is no promise; undefined: there is none, or it cannot be read, which the engine will find, too.
+  // The `then` method of a value that is no promise; undefined: there is none, or reading it throws, which the engine
+  // will find, too.
   function thenOf(value) {
     if (!isObject(value) || value instanceof Promise) return undefined;
     try {

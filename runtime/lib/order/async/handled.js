@@ -1,8 +1,8 @@
 'use strict';
 
-// Whether a rejected promise is handled. The engine knows; if it cannot be asked, a promise that was reported as
-// rejected is watched: every way to handle it (then, catch, finally, await, Promise.all) looks up its `constructor`
-// first, and finds a property of ours.
+// Whether a rejected promise is handled. The engine knows; if its state cannot be read, a promise that was reported as
+// rejected is observed: every way to handle it (then, catch, finally, await, Promise.all) reads its `constructor`
+// first, and finds an accessor of ours.
 
 const { promiseHandled } = internalBinding('util');
 const { hidesPromises } = internalBinding('runtime');

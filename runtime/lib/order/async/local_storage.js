@@ -18,7 +18,7 @@ function frameWithout(key) {
   return next.size === 0 ? undefined : next;
 }
 
-// Puts back what was current when it was made, once.
+// Restores the frame that was current when it was made, once.
 class RunScope {
   #kept = frame.current;
   #over = false;
@@ -45,7 +45,7 @@ function callIn(kept, fn, self, args) {
 }
 
 class AsyncLocalStorage {
-  #key = {}; // its name in frames; another one after disable(), so that no frame knows the old values
+  #key = {}; // its key in frames; replaced by disable(), so that no frame has the old values
   #name;
   #fallback;
 
@@ -84,7 +84,7 @@ class AsyncLocalStorage {
     frame.current = frameWith(this.#key, store);
   }
 
-  // What the callback does to other stores stays; this one gets its value back.
+  // Changes that the callback makes to other stores stay; this one is restored.
   run(store, callback, ...args) {
     const outside = frame.current;
     const key = this.#key;

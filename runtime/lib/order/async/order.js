@@ -1,12 +1,12 @@
 'use strict';
 
-// What an engine gets wrong about the order of promise jobs, put right in the program's text: loaders put calls of
-// these functions into it (internal/modules/order_edits), and only where a check of the engine itself has failed
+// Corrects an engine's wrong order of promise jobs in the program's text: loaders insert calls of these functions
+// (internal/modules/order_edits), and only where a check of the engine itself has failed
 // (runtime/engine/jobs/repair.c).
 //
 //   await x                     await __rota_import__.awaited(x)
 //   for await (const x of y)    for await (const x of __rota_import__.iterable(y))
-//   async function* f() {...}   with a yield* in it: a plain generator that says what it waits for, and a driver
+//   async function* f() {...}   with a yield* in it: a plain generator that yields what it waits for, and a driver
 
 const { Adapted } = require('internal/async/delegate');
 const frame = require('internal/async_context');
@@ -20,8 +20,8 @@ const kAsync = Symbol.asyncIterator;
 const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
 const isMissing = (value) => value === undefined || value === null;
 
-// Whether the engine would wait for it as it is; one of another class becomes another promise first, which is a job too
-// short, too.
+// Whether the engine can await it as it is. A promise of another class is first converted to another promise, which
+// also takes one job too few.
 function isPlain(value) {
   if (!(value instanceof Promise)) return false;
   return (
@@ -29,8 +29,8 @@ function isPlain(value) {
   );
 }
 
-// A thenable is resolved by a promise of ours, since the engine's own way is a job too short. What is no promise
-// becomes one while contexts are followed: then it is seen (internal/async/promises).
+// A thenable is resolved by a promise of ours, since the engine takes one job too few. While contexts are followed, any
+// other value becomes a promise as well, so that it is observed (internal/async/promises).
 function awaited(value) {
   if (!isObject(value)) return frame.followed ? resolved(value) : value;
   if (isPlain(value)) return value;
@@ -39,8 +39,7 @@ function awaited(value) {
   });
 }
 
-// An iterable that is not asynchronous is adapted here: the engine's own adapter never ends when one of its promises is
-// rejected.
+// A synchronous iterable is adapted here: the engine's own adapter never ends if one of its promises is rejected.
 function iterable(value) {
   if (isMissing(value) || !isMissing(value[kAsync])) return value;
   const method = value[Symbol.iterator];
@@ -79,11 +78,11 @@ const { prototype } = async function* () {
   yield 1;
 }.constructor.prototype;
 
-// The language's AsyncGenerator, request by request. `body` is a generator that yields wishes.
+// The language's AsyncGenerator, request by request. `body` is a generator that yields what it waits for.
 class Driver {
   state = kStarts;
   requests = [];
-  inner; // what a yield* is at: { iterator, next }
+  inner; // the iterator of the current yield*: { iterator, next }
   constructor(body) {
     this.body = body;
   }
@@ -95,7 +94,7 @@ class Driver {
     });
   }
 
-  // The first request is met, until one has to be waited for.
+  // Runs the first request, until something has to be awaited.
   take() {
     while (this.requests.length > 0 && this.state !== kRuns) {
       const { mode, value } = this.requests[0];
@@ -128,7 +127,7 @@ class Driver {
     else this.pass(mode, value);
   }
 
-  // To the body, or to what it delegates to.
+  // Resumes the body, or the iterator that it delegates to.
   pass(mode, value) {
     if (this.inner === undefined) this.step(mode, value);
     else this.delegate(mode, value);
@@ -219,7 +218,7 @@ class Driver {
     );
   }
 
-  // It cannot be thrown into.
+  // The iterator has no method `throw`.
   close(iterator, leave) {
     const fail = () => leave('throw', new TypeError("The iterator does not provide a 'throw' method"));
     const method = iterator.return;
@@ -287,7 +286,7 @@ delete Driven.prototype.constructor;
 Object.defineProperty(Driven.prototype, Symbol.toStringTag, { value: 'AsyncGenerator', configurable: true });
 for (const name of ['next', 'return', 'throw']) Object.defineProperty(Driven.prototype, name, { enumerable: false });
 
-// generate(new.target, this, arguments, function*): what a call of an asynchronous generator function gives.
+// generate(new.target, this, arguments, function*): the result of calling an asynchronous generator function.
 function generate(target, self, args, body) {
   if (target !== undefined) throw new TypeError('An asynchronous generator function is not a constructor');
   return new Driven(apply(body, self, args));

@@ -1,9 +1,9 @@
 'use strict';
 
-// Promises as asynchronous resources, while a hook is enabled that wants to hear of them. The engine does not tell when
-// it makes one, so a promise gets its number when it is first seen: made by Promise.resolve and the like, returned by
-// `then`, or awaited. Each reaction belongs to what `then` returned, or to a promise that stands for the `await`;
-// before and after it come jobs of ours (runtime/engine/jobs/await.h).
+// Promises as asynchronous resources, while a hook for them is enabled. The engine does not report when it makes one,
+// so a promise gets its number when it is first seen: made by Promise.resolve and the like, returned by `then`, or
+// awaited. Each reaction belongs to the promise that `then` returned, or to a promise that represents the `await`; jobs
+// of ours run before and after it (runtime/engine/jobs/await.h).
 
 const tracker = require('internal/async/tracker');
 const { follow, setJobOf } = require('internal/async/promises');
@@ -16,7 +16,7 @@ const noop = () => {};
 let reserved; // the job of the `then` that is being called
 let quiet = 0; // looks of the engine's that mean nothing
 
-// Those that are collected are gone.
+// Collected promises are destroyed.
 let collected;
 function watch(promise, { id }) {
   if (!tracker.hears('destroy')) return;
@@ -34,7 +34,7 @@ function identityOf(promise, trigger) {
 }
 
 function jobOf(promise) {
-  // A hook may look at the constructor of what it is given.
+  // A hook may read the constructor of its argument.
   if (quiet > 0 || tracker.isTelling()) return null;
   if (reserved !== undefined) {
     const job = reserved;
@@ -44,13 +44,13 @@ function jobOf(promise) {
   return awaiting(identityOf(promise).id);
 }
 
-// What an `await` goes on in.
+// The promise that represents the rest of a function after an `await`.
 function awaiting(trigger) {
   const resource = new Promise(noop);
   return { identity: identityOf(resource, trigger), resource };
 }
 
-// A job that nothing was said of: `await` of what is no promise, or a promise that is resolved with another.
+// A job without a note: `await` of a value that is no promise, or a promise that is resolved with another.
 function announce() {
   return quiet > 0 || tracker.isTelling() ? undefined : awaiting();
 }
@@ -86,7 +86,7 @@ const replacements = {
     }
     return result;
   },
-  // Looks at the constructor before it calls `then`.
+  // Reads the constructor before it calls `then`.
   finally(onFinally) {
     quiet++;
     try {
@@ -108,7 +108,7 @@ const replacements = {
   },
 };
 
-// Gives its argument back, if that is a promise already: the look at its constructor is no `await`.
+// Returns its argument if that is a promise already: reading its constructor is no `await`.
 function settledBy(original, Class, value) {
   quiet++;
   let promise;

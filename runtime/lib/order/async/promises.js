@@ -1,6 +1,6 @@
 'use strict';
 
-// The current frame through promises and `await`: runtime/engine/jobs/await.h says how. Costs nothing until it is
+// The current frame across promises and `await`: runtime/engine/jobs/await.h explains how. It costs nothing until it is
 // switched on, which the first AsyncLocalStorage, AsyncResource, domain or hook does.
 
 const frame = require('internal/async_context');
@@ -9,7 +9,7 @@ const { followPromises, promiseHandled, promiseUnhandle, runBefore } = internalB
 
 const { Promise } = globalThis;
 let followed = false;
-let jobOf = null; // while hooks hear of promises: what the reaction that follows belongs to
+let jobOf = null; // while hooks for promises are enabled: the resource of the next reaction
 
 function reactionFor(kept, job) {
   return () => {
@@ -26,8 +26,8 @@ function restore(_, kept, job) {
 const { then } = Promise.prototype;
 let adding = false;
 
-// Where the engine gives no help: a reaction in front of the next one, by `then` itself. It costs a promise each time.
-// This reaction should not count as handling the promise, but if that cannot be undone, the promise counts as handled.
+// If the engine gives no support: `then` adds a reaction before the next one. It costs a promise each time. This
+// reaction should not count as handling the promise, but if that cannot be undone, the promise counts as handled.
 function reactFirst(promise) {
   const reaction = reactionFor(frame.current, undefined);
   adding = true;
@@ -50,7 +50,7 @@ function followByReactions() {
   });
 }
 
-// The engine looks here for each promise that is awaited or has `then` called, just before it adds its own reaction.
+// The engine reads this for each promise that is awaited or has `then` called, just before it adds its own reaction.
 function watchConstructor(get) {
   get.maker = Promise; // for util.inspect
   Object.defineProperty(Promise.prototype, 'constructor', {
@@ -77,7 +77,7 @@ function follow() {
   }
   watchConstructor(function get() {
     const job = jobOf === null ? undefined : jobOf(this);
-    // One that is settled has its job queued at once.
+    // The job of a settled promise is queued at once.
     if (!runBefore(this, reactionFor(frame.current, job))) frame.job = job;
     return Promise;
   });

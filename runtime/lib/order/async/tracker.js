@@ -1,8 +1,8 @@
 'use strict';
 
-// Asynchronous identities: every resource that is told of here gets a number, and the hooks of createHook hear when it
-// is made, before and after each of its callbacks, and when it is gone. Promises are told of by
-// internal/async/promise_jobs, and only to the hooks that want it.
+// Asynchronous identities: every resource that is reported here gets a number, and the hooks of createHook are called
+// when it is made, before and after each of its callbacks, and when it is destroyed. internal/async/promise_jobs
+// reports promises, and only to the hooks that ask for them.
 
 const frame = require('internal/async_context');
 
@@ -18,7 +18,7 @@ let job; // the promise's job that runs
 let cause; // the number that stands for the running one as what sets things off, see causedBy
 let doomed = []; // identities that are gone; those of promises are negative
 
-// A hook that fails ends the process: nothing could be trusted after it.
+// A hook that throws ends the process: its state could not be trusted any more.
 function callHook(hook, event, args) {
   telling++;
   try {
@@ -48,7 +48,7 @@ function create(type, resource, trigger = cause ?? running.id, isPromise = false
   return identity;
 }
 
-// What is made while make() runs is set off by `resource`, whatever runs.
+// Resources that are made while make() runs have `resource` as their trigger, whatever runs.
 function causedBy(resource, make) {
   const before = cause;
   cause = ids.get(resource)?.id;
@@ -59,7 +59,7 @@ function causedBy(resource, make) {
   }
 }
 
-// A number for a promise that is about to be made, and, when it is there, its beginning.
+// A number for a promise that is about to be made and, once it exists, its init event.
 function reserve(trigger) {
   return { id: ++lastId, trigger, isPromise: true };
 }
@@ -99,7 +99,7 @@ function leaveJob() {
   leave();
 }
 
-// An error that got out of a callback has left everything.
+// An error that left a callback has left all contexts.
 function leaveAll() {
   job = undefined;
   while (outer.length > 0) leave();
@@ -113,12 +113,12 @@ function destroy(resource) {
 
 function destroyId(id, isPromise = false) {
   if (hooks.length === 0) return;
-  // Told in the next check phase, before its immediates; an empty one makes sure that it comes.
+  // Reported in the next check phase, before its immediates; an empty immediate ensures that there is one.
   if (doomed.push(isPromise ? -id : id) === 1) require('internal/timers').runSoon();
 }
 
 function tellOfDoomed() {
-  // Hooks that hear of it may bring more.
+  // Hooks may add more while they are called.
   for (let i = 0; i < doomed.length; i++) tell(doomed[i] < 0, 'destroy', Math.abs(doomed[i]));
   doomed = [];
 }
@@ -157,7 +157,7 @@ module.exports = {
   running: () => running,
   isTelling: () => telling > 0,
   hasHooks: () => hooks.length > 0,
-  // Both say whether a hook is left that hears of promises.
+  // Both return whether a hook for promises is left.
   enable(hook) {
     if (!wanted.includes(hook)) setHooks([...wanted, hook]);
     return wanted.some(({ promises }) => promises);

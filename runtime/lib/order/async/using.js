@@ -1,17 +1,17 @@
 'use strict';
 
-// What `using` and `await using` do at run time: the resources of one block, in the order in which they came. The code
-// that internal/modules/using makes of such a block keeps one of these. Where the block has to wait, it does so itself,
-// once for each time that `step` says so: a promise of ours in between would cost turns that programs can count. The
-// class needs nothing from around it: its text is evaluated again in other contexts (vm).
+// `using` and `await using` at run time: the resources of one block, in the order of their declaration. The code that
+// internal/modules/using generates has one instance for each block. The block itself awaits, each time `step` says so:
+// a promise of ours in between would take more jobs, which programs can observe. The class uses nothing outside of
+// itself: its text is evaluated again in other contexts (vm).
 
 class Resources {
-  #entries = []; // { value, method, waits }; without a method: nothing was given, and only the waiting is left
+  #entries = []; // { value, method, waits }; without a method: the value was null or undefined, and only the await is left
   #error;
   #hasFailed = false;
   #owesWait = false;
   #hasWaited = false;
-  value; // what the block is to wait for
+  value; // what the block has to await
 
   use(value) {
     if (value === null || value === undefined) return value;
@@ -70,7 +70,7 @@ class Resources {
     this.#hasFailed = true;
   }
 
-  // Disposes of resources, the last first, until one has to be waited for. false: all are gone.
+  // Disposes of resources, the last first, until one has to be awaited. false: all are disposed of.
   step() {
     while (this.#entries.length > 0) {
       const entry = this.#entries.at(-1);
@@ -101,7 +101,7 @@ class Resources {
     return true;
   }
 
-  // The end of the block: what went wrong, goes on.
+  // The end of the block: an error is thrown again.
   end() {
     while (this.step());
     if (this.#hasFailed) throw this.#error;

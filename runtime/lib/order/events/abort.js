@@ -1,6 +1,7 @@
 'use strict';
 
-// events.addAbortListener: a listener that runs although others stop the event, or at once if it has gone by.
+// events.addAbortListener: a listener that is called even if others stop the event, or at once if the signal is aborted
+// already.
 
 const { codes } = require('internal/errors');
 const { validateAbortSignal, validateFunction } = require('internal/validators');

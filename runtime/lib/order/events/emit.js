@@ -1,5 +1,5 @@
-// emit, the hottest function of the runtime: it copies nothing. Not in strict mode, so that the arguments of the few
-// calls with many of them can be asked for (internal/timers/set.js says why).
+// emit, the hottest function of the runtime: it copies nothing. It is not in strict mode, so that `arguments` is made
+// only for the few calls with many arguments (internal/timers/set.js says why).
 
 const { codes } = require('internal/errors');
 const point = require('internal/trace/point');
@@ -8,7 +8,7 @@ const captures = Symbol('kCapture');
 const errorMonitor = Symbol('events.errorMonitor');
 const rejection = Symbol.for('nodejs.rejection');
 
-const walks = { underWay: 0 }; // walks over arrays of listeners, which must not be changed meanwhile
+const walks = { underWay: 0 }; // iterations over arrays of listeners, which must not be changed meanwhile
 const argumentsOf = Function.prototype.call.bind(Object.getOwnPropertyDescriptor(Function.prototype, 'arguments').get);
 const listOf = (first, second, count) => (count === 1 ? [] : count === 2 ? [first] : [first, second]);
 
@@ -87,7 +87,7 @@ function tellOfError(emitter, heard, args) {
   throw Object.assign(new codes.ERR_UNHANDLED_ERROR(text), { context: error });
 }
 
-// With captureRejections, a listener's promise that is rejected is an error of the emitter.
+// With captureRejections, a rejected promise of a listener is an error of the emitter.
 function follow(emitter, promise, type, args) {
   try {
     const { then } = promise;
@@ -103,7 +103,7 @@ function follow(emitter, promise, type, args) {
 
 function tellOfRejection(emitter, reason, type, args) {
   if (typeof emitter[rejection] === 'function') return emitter[rejection](reason, type, ...args);
-  // Promises given by the listeners of this 'error' would lead here again, without an end.
+  // Promises of the listeners of this 'error' would lead here again, endlessly.
   const kept = emitter[captures];
   emitter[captures] = false;
   try {

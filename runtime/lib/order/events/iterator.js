@@ -1,7 +1,7 @@
 'use strict';
 
 // events.on: an asynchronous iterator over the events of an emitter. At any time either events wait for a reader or
-// readers wait for an event; with water marks the emitter is paused while too many events wait.
+// readers wait for an event; with high and low water marks the emitter is paused while too many events wait.
 
 const { codes, AbortError } = require('internal/errors');
 const { validateAbortSignal, validateInteger, validateObject } = require('internal/validators');
@@ -19,7 +19,7 @@ class EventStream {
   #events = new Queue();
   #readers = new Queue();
   #subscription = new Subscription();
-  #failure; // { error }, until somebody has read it
+  #failure; // { error }, until it has been read
   #over = false;
   #paused = false;
 
@@ -55,7 +55,7 @@ class EventStream {
     }
   }
 
-  // Events that came before the end are read before it is told.
+  // Events that came before the end are read before it is reported.
   read() {
     if (this.#events.size > 0) {
       const value = this.#events.shift();
@@ -114,7 +114,7 @@ function on(emitter, event, options) {
   const { signal } = options;
   validateAbortSignal(signal, 'options.signal');
   if (signal?.aborted) throw new AbortError(undefined, { cause: signal.reason });
-  // The documentation of some versions spells the marks in another way.
+  // The documentation of some versions spells these options differently.
   const {
     highWaterMark: high = options.highWatermark ?? Number.MAX_SAFE_INTEGER,
     lowWaterMark: low = options.lowWatermark ?? 1,

@@ -28,7 +28,7 @@ function once(emitter, name, options) {
     true,
     options,
   );
-  // Event targets have no 'error' of that meaning.
+  // Event targets have no such 'error' event.
   if (name !== 'error' && typeof emitter.once === 'function')
     subscription.add(emitter, 'error', (error) => fail(error, 'error'), true);
   if (signal !== undefined && signal !== null) subscription.add(signal, 'abort', () => fail(aborted(), 'abort'), true);

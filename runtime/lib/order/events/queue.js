@@ -1,7 +1,6 @@
 'use strict';
 
-// First in, first out, without moving what waits: the read places at the front are cut off when they are the larger
-// part.
+// First in, first out, without moving entries: read entries at the front are removed when they are the larger part.
 
 class Queue {
   #items = [];

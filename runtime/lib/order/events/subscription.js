@@ -1,14 +1,14 @@
 'use strict';
 
-// A set of listeners that were added together and go together, on emitters and event targets alike. What is given as an
-// emitter need not be one: pools of workers pass objects that have `on` and `once` alone.
+// A set of listeners that are added and removed together, on emitters and event targets. The emitter may be any object
+// with `on` and `once`: pools of workers pass such objects.
 
 const { codes } = require('internal/errors');
 
 class Subscription {
   #entries = [];
 
-  // Event targets get the listener in the front row: other listeners cannot stop the event before it.
+  // On event targets the listener gets priority: other listeners cannot stop the event before it.
   add(emitter, name, listener, once = false, extra = undefined) {
     let options;
     if (typeof emitter.on === 'function') {
@@ -24,7 +24,7 @@ class Subscription {
     this.#entries.push({ emitter, name, listener, options });
   }
 
-  // The event `fired`, if one is named, has come: its listener has left already.
+  // The event `fired`, if one is named, has occurred: its listener is removed already.
   end(fired) {
     for (const { emitter, name, listener, options } of this.#take()) {
       if (name === fired) continue;
@@ -34,7 +34,7 @@ class Subscription {
     }
   }
 
-  // What cannot be taken back does no harm after a success.
+  // A listener that cannot be removed has no effect after a success.
   endAfter(fired) {
     for (const { emitter, name, listener, options } of this.#take()) {
       if (name === fired) continue;

@@ -1,6 +1,7 @@
 'use strict';
 
-// node:async_hooks: AsyncLocalStorage, AsyncResource, and hooks for what is not the engine's (doc/ENGINE.md).
+// node:async_hooks: AsyncLocalStorage, AsyncResource, and hooks for resources that are not the engine's
+// (doc/ENGINE.md).
 
 const { codes } = require('internal/errors');
 const { validateBoolean } = require('internal/validators');
@@ -58,7 +59,7 @@ function createHook(callbacks) {
   return new AsyncHook(callbacks);
 }
 
-// Asking for a number makes everything after it have one.
+// From the first request for a number on, every resource has one.
 function running() {
   tracker.begin();
   return tracker.running();

@@ -18,7 +18,7 @@ function throwLater(error) {
   process.nextTick(() => require('internal/process/execution').onUncaught(error, false));
 }
 
-// Puts back what the stores had.
+// Restores the values that the stores had.
 class RunStoresScope {
   #scopes = [];
 
@@ -138,7 +138,7 @@ function channel(name) {
   return made;
 }
 
-// The console looks there instead of loading this module.
+// The console uses this instead of loading this module.
 function tellConsole(method, made) {
   const table = require('internal/console/channels');
   if (!(method in table) || method === 'any') return;
@@ -150,7 +150,7 @@ const subscribe = (name, subscription) => channel(name).subscribe(subscription);
 const unsubscribe = (name, subscription) => channel(name).unsubscribe(subscription);
 const hasSubscribers = (name) => known.get(name)?.deref()?.hasSubscribers ?? false;
 
-// ---- channels that belong together ----
+// ---- tracing channels ----
 
 function group(target, names, nameOrChannels, kind) {
   const isName = typeof nameOrChannels === 'string';
@@ -248,7 +248,7 @@ class TracingChannel {
     return unsubscribeAll(this, kTraced, handlers);
   }
 
-  // Between 'start' and 'end'; an error is told in between.
+  // Between 'start' and 'end'; an error is published in between.
   #trace(context, body) {
     return this.start.runStores(context, () => {
       try {
@@ -291,13 +291,13 @@ class TracingChannel {
         context.result = given;
         return given;
       }
-      // A thenable of another kind is given back as it is.
+      // A thenable that is no promise is returned as it is.
       if (Object.getPrototypeOf(given) === Promise.prototype) return given.then(fulfilled, rejected);
       given.then(fulfilled, (error) => {
         try {
           rejected(error);
         } catch {
-          // whoever got the thenable hears of it
+          // the holder of the thenable gets the error
         }
       });
       return given;

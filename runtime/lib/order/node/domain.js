@@ -1,7 +1,7 @@
 'use strict';
 
-// node:domain: errors of everything that was begun inside of a domain go to the domain. Which one is active travels
-// with timers, ticks and the other callbacks as a value of AsyncLocalStorage does.
+// node:domain: errors of operations that were started inside of a domain go to the domain. The active domain is kept
+// with timers, ticks and other callbacks like a value of AsyncLocalStorage.
 
 const EventEmitter = require('events');
 const { codes } = require('internal/errors');
@@ -113,7 +113,7 @@ Domain.prototype._errorHandler = function (error) {
   return handle(this, error);
 };
 
-// -> whether some domain has taken the error
+// -> whether a domain has handled the error
 function handle(domain, error) {
   if ((typeof error === 'object' && error !== null) || typeof error === 'function') {
     Object.defineProperty(error, 'domain', { value: domain, writable: true, configurable: true, enumerable: false });

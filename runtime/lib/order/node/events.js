@@ -1,16 +1,16 @@
 'use strict';
 
-// EventEmitter. `_events` maps a name to one function, or to an array when there are more: programs in the wild and
-// util.inspect look at both forms, so they are kept.
+// EventEmitter. `_events` maps a name to one function, or to an array when there are more: programs and util.inspect
+// read both forms, so they are kept.
 //
-// While an array is being walked by emit (internal/events/emit.js), those who add or remove put a changed copy in its
-// place; otherwise they change the array itself. Promises, iterators and async resources stand in internal/events, too.
+// While emit iterates over an array (internal/events/emit.js), adding and removing replace it by a changed copy;
+// otherwise they change the array itself. Promises, iterators and async resources are in internal/events, too.
 
 const { codes } = require('internal/errors');
 const { validateBoolean, validateNumber } = require('internal/validators');
 const { emit, walks, captures, errorMonitor, rejection } = require('internal/events/emit');
 
-const laidOut = Symbol('shapeMode'); // whoever made the emitter laid out `_events`: its keys stay, with the value undefined
+const laidOut = Symbol('shapeMode'); // the maker of the emitter has defined `_events`: its keys stay, with the value undefined
 const targetLimit = Symbol('events.maxEventTargetListeners');
 const targetWarned = Symbol('events.maxEventTargetListenersWarned');
 
@@ -27,7 +27,7 @@ prototype._maxListeners = undefined;
 Object.defineProperty(prototype, captures, { value: false, writable: true });
 
 function empty(emitter) {
-  const events = (emitter._events = { __proto__: null }); // first, as whoever prints an emitter sees
+  const events = (emitter._events = { __proto__: null }); // first, because util.inspect shows the order
   emitter._eventsCount = 0;
   return events;
 }
@@ -46,11 +46,11 @@ function requireFunction(listener) {
   if (typeof listener !== 'function') throw new codes.ERR_INVALID_ARG_TYPE('listener', 'Function', listener);
 }
 
-// What `once` has wrapped counts as the function inside of it.
+// A function that `once` has wrapped counts as the wrapped function.
 const original = (listener) => listener.listener ?? listener;
 const matches = (candidate, listener) => candidate === listener || candidate.listener === listener;
 
-// ---- telling ----
+// ---- emitting ----
 
 prototype.emit = emit;
 
@@ -60,7 +60,7 @@ function insert(emitter, type, listener, first) {
   requireFunction(listener);
   let events = emitter._events ?? empty(emitter);
   if (events.newListener !== undefined) {
-    // Told before it is in, so that a 'newListener' listener does not hear of itself.
+    // Emitted before the listener is added, so that a 'newListener' listener does not get its own event.
     emitter.emit('newListener', type, original(listener));
     events = emitter._events;
   }
@@ -110,12 +110,13 @@ prototype.prependListener = function prependListener(type, listener) {
   return insert(this, type, listener, true);
 };
 
-// The wrapper takes itself away before it calls, so that events told by the listener do not come back to it.
+// The wrapper removes itself before it calls the listener, so that events emitted by the listener do not reach it
+// again.
 function onlyOnce(emitter, type, listener) {
   requireFunction(listener);
   let over = false;
   const { 'bound onceWrapper': wrapper } = {
-    // the name is seen by util.inspect
+    // util.inspect shows the name
     'bound onceWrapper'(...args) {
       if (over) return undefined;
       over = true;
@@ -159,7 +160,7 @@ prototype.removeListener = function removeListener(type, listener) {
     told = original(present);
     dropName(this, type);
   } else {
-    // The one added last goes first.
+    // The listener that was added last is removed first.
     let at = typeof present === 'function' ? -1 : present.length - 1;
     while (at >= 0 && !matches(present[at], listener)) at--;
     if (at < 0) return this;
@@ -202,7 +203,7 @@ prototype.removeAllListeners = function removeAllListeners(type) {
   return this;
 };
 
-// ---- asking ----
+// ---- queries ----
 
 function present(emitter, type) {
   const found = emitter._events?.[type];
@@ -242,7 +243,7 @@ prototype.getMaxListeners = function getMaxListeners() {
   return this._maxListeners ?? defaultLimit;
 };
 
-// ---- what the constructor carries ----
+// ---- properties of the constructor ----
 
 // -> the module of event targets if the value is one, so that programs without them never load it
 function targetsFor(value) {

@@ -12,7 +12,7 @@ const binding = internalBinding('performance');
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 const kMake = Symbol('kMake');
 
-// Milliseconds since the process started; the binding's clock, or the process's own.
+// Milliseconds since the process started; from the binding's clock, or the process's own.
 const startOfTime = binding.now === undefined ? process.hrtime() : undefined;
 const now =
   binding.now ??
@@ -214,7 +214,7 @@ for (const [name, read] of Object.entries(resourceFields)) {
 }
 enumerable(PerformanceResourceTiming, ['toJSON']);
 
-// ---------------------------------------------------------------- the time line and its observers
+// ---------------------------------------------------------------- the timeline and its observers
 
 const supported = Object.freeze([
   'dns',
@@ -277,7 +277,7 @@ class PerformanceObserverEntryList {
 }
 enumerable(PerformanceObserverEntryList, ['getEntries', 'getEntriesByType', 'getEntriesByName']);
 
-// One type at a time, each on top of those before (mode single), or a whole list: not both.
+// One type at a time, each in addition to those before (mode single), or a whole list: not both.
 function whatToObserve({ entryTypes, type, buffered }) {
   if (entryTypes != null && type != null) {
     throw new codes.ERR_INVALID_ARG_VALUE(
@@ -315,7 +315,7 @@ class PerformanceObserver {
     if (!Array.isArray(types)) throw new codes.ERR_INVALID_ARG_TYPE('options.entryTypes', 'string[]', types);
     const known = types.filter((type) => supported.includes(type));
     if (mode === 'multiple observations') {
-      // Each list takes the place of the one before; an empty one ends it.
+      // Each list replaces the one before; an empty one ends the observation.
       if (known.length === 0) return this.disconnect();
       this.#types = new Set(known);
     } else if (known.length > 0) {
@@ -392,7 +392,7 @@ function enqueueObserver(observer) {
   });
 }
 
-// Modules that measure only while their type is observed: how each is told to begin, and (with undefined) to end.
+// Modules that measure only while their type is observed: how each is started and (with undefined) stopped.
 const sources = {
   dns: (tell) => (require('internal/perf/observed').dns = tell),
   net: (tell) => (require('internal/perf/observed').net = tell),
@@ -427,7 +427,7 @@ function enqueue(entry) {
 class PerformanceNodeTiming extends PerformanceEntry {
   constructor() {
     super(kMake, 'node', 'node', 0, 0);
-    // Its own, all of them: a copy (`{ ...nodeTiming }`) has what the original has.
+    // All of them are own properties: a copy (`{ ...nodeTiming }`) has all that the original has.
     for (const [name, value] of [
       ['name', 'node'],
       ['entryType', 'node'],
@@ -477,7 +477,7 @@ const timingFields = [
 
 let nodeTiming;
 
-// Where the time of the loop has gone from its start on; undefined before that.
+// How the loop has spent its time since its start; undefined before that.
 function timeSpent() {
   const start = binding.loopStart?.() ?? binding.milestones?.loopStart ?? -1;
   if (start <= 0) return undefined;
@@ -513,7 +513,7 @@ class CallMeter {
   call(fn, self, args) {
     const began = now();
     const outcome = Reflect.apply(fn, self, args);
-    // Of an asynchronous function, the work ends with its promise.
+    // For an asynchronous function, the work ends when its promise is settled.
     if (typeof outcome?.finally === 'function') return outcome.finally(() => this.#ended(began, args));
     this.#ended(began, args);
     return outcome;
@@ -547,8 +547,7 @@ function timerify(fn, options = {}) {
   return timerified;
 }
 
-// What the options of a measure must not be, each with what is said then. A duration alone says nothing, and is no
-// fault.
+// Invalid combinations of options of a measure, each with its message. A duration alone has no effect, and is no error.
 const measureRules = [
   [({ start, end }, endMark) => endMark && (start !== undefined || end !== undefined), 'endMark must not be specified'],
   [
@@ -557,7 +556,7 @@ const measureRules = [
   ],
 ];
 
-// The time that a mark's name or a number stands for.
+// The time of a mark, given by name or as a number.
 function timeOf(value) {
   if (typeof value === 'number') {
     if (value < 0) throw new codes.ERR_PERFORMANCE_INVALID_TIMESTAMP(value);
@@ -675,7 +674,7 @@ class Performance extends EventTarget {
       error.message = `maxSize is a ${typeof maxSize === 'bigint' ? 'BigInt' : 'Symbol'} and cannot be converted to a number.`;
       throw error;
     }
-    // What is no size is none.
+    // An invalid size counts as none.
     resourceLimit = Number.isInteger(maxSize) && maxSize > 0 ? maxSize : 0;
   }
 
@@ -767,7 +766,7 @@ function markResourceTiming(
   return entry;
 }
 
-// The buffer is full: its owner is told, and what waited is taken in as far as there is room then.
+// The buffer is full: its owner is told, and waiting entries are added as far as there is room then.
 function flushResources() {
   const { Event } = require('internal/event_target');
   while (waitingResources.length > 0) {

@@ -1,7 +1,7 @@
 'use strict';
 
-// Entries of perf_hooks of the type 'http': an exchange as its client and as its server saw it. They are made of what
-// the diagnostics channels tell, so nothing is measured without an observer.
+// Entries of perf_hooks of the type 'http': an exchange as its client and as its server saw it. They are made from
+// messages of the diagnostics channels, so nothing is measured without an observer.
 
 const channels = require('internal/http/channels');
 const { now } = internalBinding('performance');
@@ -9,7 +9,7 @@ const { now } = internalBinding('performance');
 const began = new WeakMap(); // request -> time
 let tell;
 
-// Where a request went; the port when it is not the one that goes without saying.
+// The destination of a request, with the port if it is not the default.
 function urlOf(req) {
   const { protocol, host, path, socket, agent } = req;
   const port = req.socketPath ? undefined : socket?.remotePort;

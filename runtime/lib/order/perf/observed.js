@@ -1,6 +1,6 @@
 'use strict';
 
-// What perf_hooks' observers of 'net' and 'dns' are told. Without an observer, the two functions are undefined, and
+// The hooks for perf_hooks' observers of 'net' and 'dns'. Without an observer, the two functions are undefined, and
 // nothing is measured.
 
 const { now } = internalBinding('performance');
@@ -10,7 +10,7 @@ const observed = {
   net: undefined,
   now,
 
-  // Whoever hears an answer (error, ...values); a good one becomes an entry first, with what `detailOf` says of it.
+  // Wraps a callback (error, ...values): a success becomes an entry first, with the details that `detailOf` gives.
   asked(name, heard, detailOf) {
     const began = now();
     return (error, ...values) => {

@@ -7,7 +7,7 @@ const binding = internalBinding('process');
 const stream = internalBinding('stream');
 const { kOwner, kIPC, kPipe, kTCP, kTTY, kUDP } = require('internal/stream_base');
 
-// The loop's names of what is no stream.
+// The loop's names for handles that are no streams.
 const others = {
   __proto__: null,
   process: 'ProcessWrap',
@@ -28,7 +28,7 @@ const listening = { [kTCP]: 'TCPServerWrap', [kPipe]: 'PipeServerWrap' };
 const nameOf = ({ kind, onconnection }) =>
   onconnection === undefined ? kinds[kind] : (listening[kind] ?? kinds[kind]);
 
-// Requests have no objects here; each is told of by one that says what it is.
+// Requests have no objects here; each is represented by one that gives its type.
 class FSReqCallback {}
 
 function requests() {
@@ -49,7 +49,7 @@ function names() {
   ];
 }
 
-// The objects that programs know the handles by.
+// The objects of the handles, as programs know them.
 function owners() {
   return stream.active().map((handle) => handle[kOwner] ?? handle);
 }

@@ -1,6 +1,6 @@
 'use strict';
 
-// What is added to bindings in JavaScript, by the binding's name. Each function gets the C side's object.
+// What JavaScript adds to bindings, by the binding's name. Each function gets the object of the C side.
 
 module.exports = {
   __proto__: null,
@@ -44,7 +44,7 @@ module.exports = {
       const type = kindOf(sample);
       return (value) => typeof value === 'object' && value !== null && kindOf(value) === type;
     };
-    binding.isPromise = like(new Promise(() => {})); // hooks would hear of Promise.resolve()
+    binding.isPromise = like(new Promise(() => {})); // async hooks would see Promise.resolve()
     binding.isMap = like(new Map());
     binding.isSet = like(new Set());
     binding.isWeakMap = like(new WeakMap());

@@ -1,10 +1,10 @@
 'use strict';
 
-// The global console, when more is asked of it than to print plain lines.
+// The global console, when it is used for more than printing plain lines.
 
 const { builtinSet, builtinCache } = internalBinding('runtime');
 
-// Enough to print with, where the console module is left out.
+// A minimal console, for builds without the console module.
 function small() {
   const { writeSync } = internalBinding('stdio');
   const print =

@@ -1,7 +1,7 @@
 'use strict';
 
-// --env-file and --env-file-if-exists: variables from files, before anything of the program runs. What is set already
-// stays; of several files the later ones win.
+// --env-file and --env-file-if-exists: variables from files, set before the program runs. A variable that is set
+// already stays; a later file overrides an earlier one.
 
 const kBadOption = 9; // exit code
 

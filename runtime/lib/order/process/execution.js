@@ -1,6 +1,6 @@
 'use strict';
 
-// The end of the program: uncaught errors, 'beforeExit', 'exit', and what is printed then.
+// The end of the program: uncaught errors, 'beforeExit', 'exit', and the output of a fatal error.
 
 const { words, kExiting } = require('internal/process/shared');
 const stacks = require('internal/process/stacks');
@@ -22,11 +22,11 @@ function setUncaughtExceptionCaptureCallback(fn) {
 
 function noop() {}
 
-// -> whether the program goes on. Domains do not hear of errors in plain microtasks.
+// -> whether the program continues. Domains do not get errors of plain microtasks.
 function onUncaught(error, fromPromise = false, domains = domainHandler) {
   stacks.adopt(error);
   if (typeof process._fatalException !== 'function') {
-    // a program has taken it away: Node's code for that
+    // a program has removed it: Node's code for that
     printFatal(error, true);
     process.reallyExit(6);
   }
@@ -55,7 +55,7 @@ function onUncaught(error, fromPromise = false, domains = domainHandler) {
   }
   frame.current = undefined;
   if (frame.tracker !== null) frame.tracker.leaveAll();
-  // Ticks that this error cut off get their turn in the next check phase at the latest.
+  // Ticks that this error interrupted run in the next check phase at the latest.
   require('internal/timers').setImmediate(noop);
   return true;
 }
@@ -69,7 +69,7 @@ function die(error, code) {
       process.emit('exit', code);
     }
   } catch {
-    // nobody is left to tell
+    // no handler is left
   }
   let final = code;
   try {
@@ -85,7 +85,7 @@ function die(error, code) {
   }
 }
 
-// ---- how a fatal error looks ----
+// ---- the output of a fatal error ----
 
 function sourceText(file) {
   let path = file;
@@ -106,7 +106,7 @@ function sourceText(file) {
   return typeof text === 'string' ? text : undefined;
 }
 
-const lineCache = new Map(); // file -> { text, lines }; text is undefined for what stands on a disk
+const lineCache = new Map(); // file -> { text, lines }; text is undefined for a file on disk
 function sourceLine(file, line) {
   const text = require('internal/process/sources').get(file);
   let known = lineCache.get(file);
@@ -122,7 +122,7 @@ function arrowFor(error) {
   let frame = error.__rotaSyntax ?? stacks.topFrame(error);
   if (frame === undefined || frame.file === undefined) return '';
   let text = sourceLine(frame.file, frame.line);
-  // Without the source, its code has to do.
+  // Without the source, the code of the error is shown.
   if (text === undefined && frame.generated !== undefined)
     text = sourceLine((frame = frame.generated).file, frame.line);
   if (text === undefined) return '';
@@ -145,7 +145,7 @@ function show(error) {
 }
 
 function printFatal(error, here = false) {
-  // A worker's end is told to the thread that made it.
+  // The end of a worker is reported to the thread that made it.
   const { isWorker } = internalBinding('runtime');
   if (isWorker && !here) return require('internal/worker/thread').failed(error);
   const { writeSync } = internalBinding('stdio');
@@ -155,7 +155,7 @@ function printFatal(error, here = false) {
     try {
       arrow = arrowFor(error);
     } catch {
-      // the look is not worth a second failure
+      // a failure of the inspection is ignored
     }
     let text;
     try {
@@ -182,14 +182,14 @@ function printFatal(error, here = false) {
   writeSync(2, out);
 }
 
-// ---- leaving ----
+// ---- exit ----
 
 function emitBeforeExit() {
   process.emit('beforeExit', process.exitCode ?? 0);
 }
 
 function emitExit(isAfter) {
-  if (isAfter) return process.exitCode ?? 0; // what ran then has ended, too
+  if (isAfter) return process.exitCode ?? 0; // the code that ran then has ended, too
   process._exiting = true;
   words[kExiting] = 1;
   if (process.exitCode === undefined && require('internal/process/main').unsettled()) {
@@ -208,7 +208,7 @@ function emitExit(isAfter) {
   } catch (error) {
     onUncaught(error);
   }
-  // Promises go on once more; ticks and everything else do not.
+  // Promise jobs run once more; ticks and everything else do not.
   require('internal/process/task_queues').step();
   return process.exitCode ?? 0;
 }

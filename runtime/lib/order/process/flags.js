@@ -1,19 +1,18 @@
 'use strict';
 
-// The options that the program was started with, from NODE_OPTIONS and from the command line, for those who look for a
-// few of them.
+// The options of the program, from NODE_OPTIONS and from the command line, for modules that look for a few of them.
 
 const binding = internalBinding('process');
 const { isWorker } = internalBinding('runtime');
 
-// As it was when the program began, or the thread: what a program puts there is meant for its children.
+// The value when the program, or the thread, began: changes by the program are meant for its children.
 function environmentText() {
   if (isWorker) return process.env.NODE_OPTIONS;
   return (binding.optionsText ??= binding.envGet('NODE_OPTIONS') ?? '');
 }
 
-// A thread's NODE_OPTIONS: words between blanks. Double quotes hold blanks together, and in them a backslash takes the
-// next letter as it is.
+// A thread's NODE_OPTIONS: words between blanks. Double quotes enclose blanks; inside of them a backslash escapes the
+// next character.
 function environmentWords() {
   if (!isWorker) return binding.optionWords.slice(0, binding.environmentWordCount);
   const text = environmentText();
@@ -24,16 +23,16 @@ function environmentWords() {
 }
 
 let list;
-// Of the process they were read in C, which gives them one form: --name, --no-name, --name=value.
+// The options of the process were read in C, which gives them one form: --name, --no-name, --name=value.
 const words = () => (list ??= isWorker ? [...environmentWords(), ...process.execArgv] : binding.optionWords);
 
-// The options have changed since they were read: by a file of the environment, or for a thread.
+// The options have changed since they were read: by an environment file, or for a thread.
 function readAgain() {
   list = undefined;
   binding.optionsText = undefined;
 }
 
-// Of an option and its opposite the last one counts.
+// If an option and its opposite are given, the last one counts.
 function hasFlag(name) {
   const at = words().lastIndexOf(name);
   if (at === -1) return false;
@@ -50,7 +49,7 @@ function valuesOf(name, list = words()) {
   return values;
 }
 
-// What is to be loaded first by NODE_OPTIONS (the command line's come after these), or by the options of a thread.
+// Modules that NODE_OPTIONS preloads (those of the command line come after these), or the options of a thread.
 function preloads(list = environmentWords()) {
   return { requires: [...valuesOf('--require', list), ...valuesOf('-r', list)], imports: valuesOf('--import', list) };
 }

@@ -1,10 +1,10 @@
 'use strict';
 
-// What Function.prototype.toString gives. The engine's answer is changed where a program would see what it should not:
+// The result of Function.prototype.toString. The engine's result is changed where it would show internals:
 // - functions that are not written in JavaScript have V8's one line;
-// - functions of ours in the place of one of the language's have it, too;
-// - where a module's text was edited before the engine got it (internal/modules/esm/transform), a function has its text as it was
-//   written: programs send functions to workers and browsers.
+// - functions of ours that replace one of the language's have it, too;
+// - if a module's text was edited before the engine got it (internal/modules/esm/transform), a function has its original
+//   text: programs send functions to workers and browsers.
 
 const { editedFiles } = require('internal/modules/columns');
 const { place } = internalBinding('trace');
@@ -16,7 +16,7 @@ const nativeText = (name) => `function ${name}() { [native code] }`;
 
 const prepared = new WeakMap(); // a record of edits -> an EditedText
 
-// Two texts and the way between them.
+// The original text and the edited one, and the mapping between them.
 class EditedText {
   #text;
   #edits; // in their order: { start, end, replacement }, offsets in #text
@@ -51,8 +51,8 @@ class EditedText {
     this.#code = code + this.#text.slice(at);
   }
 
-  // An offset in #code -> that in #text; undefined inside of what was put there. What was taken away at the offset
-  // itself stood before a part that starts there, and behind one that ends there.
+  // An offset in #code -> the offset in #text; undefined inside of a replacement. Text that was removed at the offset
+  // itself is before a part that starts there, and after one that ends there.
   #offsetBefore(offset, isStart) {
     let shift = 0;
     for (const jump of this.#jumps) {
@@ -63,7 +63,7 @@ class EditedText {
     return offset - shift;
   }
 
-  // Edits keep lines. Of functions that look the same it is the one around the line.
+  // Edits keep lines. Among functions with the same text, it is the one around the line.
   before(part, line) {
     if (this.#code === undefined) this.#prepare();
     const code = this.#code;
@@ -88,7 +88,7 @@ function countLines(text, from, to) {
   return count;
 }
 
-// A class without a constructor of its own has no place.
+// A class without a constructor has no position.
 function asWritten(value, text) {
   const [file, line] = place(value) ?? [];
   const record = editedFiles.get(file);
@@ -124,7 +124,7 @@ function isStandIn(value) {
     standIns = new WeakSet();
     addStandIns(globalThis);
   }
-  // What a program has put there itself has a file of the program's.
+  // A function that the program itself has installed has a file of the program.
   return standIns.has(value) && place(value)?.[0].startsWith('node:');
 }
 

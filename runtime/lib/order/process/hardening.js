@@ -1,20 +1,20 @@
 'use strict';
 
 // Options that make the language itself stricter, for all code of the program: --disallow-code-generation-from-strings,
-// --disable-proto and --frozen-intrinsics. They count before the program's first line; ours that needs more was given
-// it before (internalBinding('runtime')).
+// --disable-proto and --frozen-intrinsics. They take effect before the program's first line; code of ours that needs
+// more got it before (internalBinding('runtime')).
 
 const { optionWords } = internalBinding('process');
 const runtime = internalBinding('runtime');
 
-// The process's: threads cannot have less.
+// The options of the process: threads cannot have fewer.
 const isOn = (name) => optionWords.lastIndexOf(`--${name}`) > optionWords.lastIndexOf(`--no-${name}`);
 const valueOf = (name) => optionWords.findLast((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3);
 
-// ---- code made of texts ----
+// ---- code from texts ----
 
-// As text, as each realm has its own. What makes functions stays a thing of its kind (`instanceof`, subclasses), it
-// only makes none.
+// As text, since each realm has its own. The constructors of functions stay constructors of their kind (`instanceof`,
+// subclasses); calling them throws.
 const noCodeFromStrings = `(() => {
   const refuse = () => { throw new EvalError('Code generation from strings disallowed for this context'); };
   const define = (object, name, value) => Object.defineProperty(object, name, { __proto__: null, value });
@@ -40,7 +40,7 @@ const protoThrows = `(() => {
     enumerable: false, configurable: true });
 })()`;
 
-// What a new realm of the program runs first; undefined: nothing.
+// The code that a new realm of the program runs first; undefined: none.
 function textForRealms() {
   const mode = valueOf('disable-proto');
   return mode === undefined ? undefined : mode === 'delete' ? withoutProto : protoThrows;
@@ -134,9 +134,9 @@ const globalNames = [
   'setTimeout',
 ];
 
-// Assigning to an object a name that its frozen prototype has would fail, though the object is free: so such names are
-// answered by accessors, which define the name on the object that was meant. The same holds for classes that extend
-// others.
+// Assigning a property that a frozen prototype has would fail, although the object itself is not frozen: so such
+// properties become accessors, whose setters define the property on the receiver. The same holds for classes that
+// extend others.
 function makeOverridable(object) {
   for (const key of Reflect.ownKeys(object)) {
     const descriptor = Object.getOwnPropertyDescriptor(object, key);

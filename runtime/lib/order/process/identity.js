@@ -7,14 +7,14 @@ const { validateArray, validateObject, validateString, validateUint32 } = requir
 const binding = internalBinding('identity');
 const { kUid, kEuid, kGid, kEgid } = require('internal/shared').identity;
 
-// Users and groups are named by number or by name.
+// Users and groups are given by number or by name.
 function checkId(id, name) {
   if (typeof id === 'string') return;
   if (typeof id !== 'number') throw new codes.ERR_INVALID_ARG_TYPE(name, ['number', 'string'], id);
   validateUint32(id, name);
 }
 
-// As the system tells it: with a positive number and its own sentence.
+// A system error: with a positive number and the system's message.
 function systemError(errno, syscall, path) {
   const [code, text] = uvErrmap(errno);
   const sentence = text[0].toUpperCase() + text.slice(1);
@@ -22,7 +22,7 @@ function systemError(errno, syscall, path) {
   return Object.assign(error, { errno: -errno, code }, path === undefined ? {} : { path }, { syscall });
 }
 
-// C answers 0, a negative errno, or which of the names (counted from 1) is unknown.
+// C returns 0, a negative errno, or the index (counted from 1) of an unknown name.
 function settle(answer, syscall, names) {
   if (answer < 0) throw systemError(answer, syscall);
   if (answer === 0) return;
@@ -75,7 +75,7 @@ function execve(execPath, args = [], env = process.env) {
       'must be an object with string keys and values without null bytes',
     );
   }
-  // It comes back only when it has failed.
+  // It returns only if it has failed.
   const failure = binding.execve(
     execPath,
     args,

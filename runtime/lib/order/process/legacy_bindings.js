@@ -1,7 +1,7 @@
 'use strict';
 
-// process.binding(), deprecated: the few of Node's inner objects that packages still ask for. `natives` tells the names
-// of what is built in, not its text.
+// process.binding(), deprecated: the few of Node's internal objects that packages still use. `natives` has the names of
+// built-in modules, not their text.
 
 const makers = {
   __proto__: null,

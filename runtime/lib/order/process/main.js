@@ -1,6 +1,6 @@
 'use strict';
 
-// What the command line asks for.
+// Runs what the command line asks for.
 
 const binding = internalBinding('process');
 
@@ -51,7 +51,7 @@ function loadEnvFiles() {
   require('internal/process/object').takeFlags(process);
 }
 
-// Web Storage can be switched off, and localStorage is listed among the globals if it has a file.
+// Web Storage can be switched off, and localStorage is listed among the globals only if it has a file.
 function arrangeStorage() {
   const { hasFlag, valuesOf } = require('internal/process/flags');
   if (hasFlag('--no-webstorage') || hasFlag('--no-experimental-webstorage')) {
@@ -61,7 +61,8 @@ function arrangeStorage() {
   }
 }
 
-// --expose-gc: a global that collects all garbage. It is the process's option: threads have it whatever their own are.
+// --expose-gc: a global that collects all garbage. It is an option of the process: threads have it regardless of their
+// own options.
 function exposeCollector() {
   const options = [...binding.execArgv, ...require('internal/process/flags').words()];
   if (!options.some((option) => option === '--expose-gc' || option === '--expose_gc')) return;
@@ -76,7 +77,7 @@ function exposeCollector() {
   });
 }
 
-// --experimental-eventsource: a global that is not there otherwise.
+// --experimental-eventsource: a global that is not defined otherwise.
 function giveEventSource() {
   if (!require('internal/process/flags').hasFlag('--experimental-eventsource')) return;
   internalBinding('runtime').lazily('EventSource', (name) => require('internal/fetch')[name]);
@@ -87,7 +88,7 @@ function findLoaders() {
   return [...valuesOf('--experimental-loader'), ...valuesOf('--loader')];
 }
 
-// A parent that forked us left a channel open, for process.send and 'message'.
+// A parent that forked this process left a channel open, for process.send and 'message'.
 function openChannel() {
   const fd = binding.envGet('NODE_CHANNEL_FD');
   if (fd === undefined) return;
@@ -123,7 +124,7 @@ function runMain() {
   const named = valuesOf('--run').at(-1);
   if (named !== undefined) return require('internal/cli/run').run(named, binding.arguments);
   if (binding.code !== undefined) {
-    process._eval = binding.code; // fork() takes it out of what the child is given
+    process._eval = binding.code; // fork() removes it from the child's arguments
     return runText('[eval]', binding.code, binding.print);
   }
   if (binding.interactive || (binding.readStdin && require('tty').isatty(0) && !binding.checkOnly))
@@ -147,7 +148,7 @@ function runUrl(name) {
   settle(esm.importFrom(new URL(name, base).href, base));
 }
 
-// A worker's script. What it is was told by its maker.
+// A worker's script. Its maker says what kind it is.
 function runThread({ script, eval: isText, url, internalScript, workerData }) {
   require('internal/process/permission').begin();
   require('internal/process/hardening').begin();
@@ -200,7 +201,7 @@ function runText(name, text, print) {
   if (print && result?.promise === undefined) printInTheEnd(result.value);
 }
 
-// When nothing is left to do: a promise has its value then. Behind the program's own listeners.
+// Called when nothing is left to do: a promise has its value then. After the program's own listeners.
 function printInTheEnd(value) {
   const show = () => {
     process.removeListener('beforeExit', show);

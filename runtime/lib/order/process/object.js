@@ -1,6 +1,6 @@
 'use strict';
 
-// The process object. What is seldom used is made when first touched.
+// The process object. Rarely used properties are made on first use.
 
 const binding = internalBinding('process');
 const { identity } = require('internal/shared');
@@ -37,7 +37,7 @@ const kOddValue =
   'Assigning any value other than a string, number, or boolean to a process.env property is deprecated. Please make sure ' +
   'to convert the value to a string before setting process.env with it.';
 
-// With --pending-deprecation, values that are no text are told of, once.
+// With --pending-deprecation, a value that is no string gives a warning, once.
 let watchesValues;
 function warnOfValue(value) {
   watchesValues ??=
@@ -203,7 +203,7 @@ function kill(pid, signal) {
   return true;
 }
 
-// ---- leaving ----
+// ---- exit ----
 
 function validateExitCode(code, name) {
   const { codes } = errors();
@@ -220,7 +220,7 @@ function validateExitCode(code, name) {
 
 let exitCode;
 
-// --trace-exit: where the program, or the thread, was ended.
+// --trace-exit: prints where the program, or the thread, was ended.
 function traceExit() {
   if (!require('internal/process/flags').hasFlag('--trace-exit')) return;
   const { threadId, isMainThread } = require('worker_threads');
@@ -246,7 +246,7 @@ function exit(code) {
 
 // ---- installing ----
 
-// path.resolve, which is not to be had yet: it wants to know the platform from here.
+// path.resolve, which is not available yet: it reads the platform from here.
 function absolute(path) {
   const parts = [];
   for (const part of `${cwd()}/${path}`.split('/')) {
@@ -256,7 +256,7 @@ function absolute(path) {
   return `/${parts.join('/')}`;
 }
 
-// Options that are properties of process, too.
+// Options that are also properties of process.
 function takeFlags(target) {
   const { isWorker } = internalBinding('runtime');
   if (target.execArgv.length === 0 && !isWorker && !binding.envGet('NODE_OPTIONS')) return;

@@ -1,13 +1,13 @@
 'use strict';
 
-// process.permission, and the errors of what is not allowed. C decides what is allowed, at the place of the operation
+// process.permission, and the errors of operations that are not permitted. C decides at the place of the operation
 // (runtime/permission); JavaScript cannot override it.
 
 const binding = internalBinding('permission');
 const { kRead, kWrite, kWorker, kInspector, kWasi, kAddon, kStore } = require('internal/shared').scope;
 
-// In the order of the scopes in runtime/shared.table: [what programs call it, what errors call it, the option that
-// allows it, its channel].
+// In the order of the scopes in runtime/shared.table: [name for programs, name in errors, the option that grants it,
+// its channel].
 const scopes = [
   ['fs.read', 'FileSystemRead', '--allow-fs-read', 'fs'],
   ['fs.write', 'FileSystemWrite', '--allow-fs-write', 'fs'],
@@ -44,7 +44,7 @@ function makeError(scope, resource, text) {
   return accessDenied(text ?? `${kPlain}. Use ${option} to manage permissions.`, permission, resource);
 }
 
-// ---- what programs see ----
+// ---- the interface for programs ----
 
 function readReference(reference) {
   const { validateString } = require('internal/validators');
@@ -57,7 +57,7 @@ function readReference(reference) {
 
 function ask(number, reference) {
   if (reference === undefined) return binding.has(number);
-  return (reference !== '' || number > kWrite) && binding.has(number, reference); // nothing is no path
+  return (reference !== '' || number > kWrite) && binding.has(number, reference); // an empty value is no path
 }
 
 function has(scope, reference) {
@@ -84,7 +84,7 @@ function drop(scope, reference) {
   publish(channel, { permission, resource: about ?? '', drop: true });
 }
 
-// ---- the beginning ----
+// ---- start ----
 
 const cautious = [
   '--allow-addons',
@@ -96,7 +96,7 @@ const cautious = [
   '--allow-openssl-store',
 ];
 
-// Options that allow something are a mistake where everything is allowed.
+// Options that grant a permission are an error if permissions are not restricted.
 function checkOptions() {
   const { hasFlag, valuesOf } = require('internal/process/flags');
   const given =
@@ -116,7 +116,7 @@ function warn() {
   const { script, requires } = internalBinding('process');
   for (const option of ['--allow-fs-read', '--allow-fs-write']) {
     const values = valuesOf(option);
-    // The script is one more that may be read.
+    // The script may be read, too.
     if (
       values.length !== 1 ||
       !values[0].includes(',') ||
@@ -149,16 +149,16 @@ function begin() {
   warn();
 }
 
-// ---- for the modules that have no C side of their own ----
+// ---- for modules without a C side of their own ----
 
-// Throws if it is not allowed.
+// Throws if it is not permitted.
 function check(scope, resource = '', text = undefined) {
   if (!binding.isOn) return;
   if (text === undefined) binding.check(scope, resource);
   else binding.check(scope, resource, text);
 }
 
-// Children that are Node's get the same, through NODE_OPTIONS, unless they have been told something else.
+// Children that run Node get the same permissions, through NODE_OPTIONS, unless they have options of their own.
 function optionsForChildren() {
   const { words } = require('internal/process/flags');
   return words().filter((word) => /^--(?:permission(?:-audit)?|allow-[a-z-]+(?:=.*)?)$/s.test(word));

@@ -1,8 +1,8 @@
 'use strict';
 
-// Unhandled rejections. The engine tells of a promise that is rejected and has no handler at once, or, where it is not
-// known how to hear of it then, when its microtasks are done. Whether it found a handler meanwhile is asked when the ticks
-// are done too, since a tick may have added it.
+// Unhandled rejections. The engine reports a promise that is rejected without a handler at once or, if that hook is not
+// available, when its microtasks are done. Whether it got a handler meanwhile is checked after the ticks, too, since a
+// tick may have added it.
 
 const { words, kRejections, kReported } = require('internal/process/shared');
 const { promiseDetails } = internalBinding('util');
@@ -88,7 +88,7 @@ function raise(entry, fromPromise) {
   onUncaught(error, fromPromise);
 }
 
-// In the name of the promise.
+// In the asynchronous context of the promise.
 function reportAs(tracker, entry) {
   tracker.enter(entry.promise);
   report(entry);
@@ -140,7 +140,7 @@ function checkReported() {
   return found;
 }
 
-// Returns true when listeners ran, so that ticks and microtasks may wait again.
+// Returns true if listeners ran, so that there may be ticks and microtasks again.
 function processRejections() {
   let ran = reported.length > 0 && checkReported();
   const list = pending;

@@ -1,8 +1,8 @@
 'use strict';
 
-// process.report: what there is to say about this process, as an object or as a file. Loaders of native addons look in
-// it for the C library's version and the shared objects. Of V8's heap, only what the engine knows of its own is told;
-// there is no native stack.
+// process.report: a diagnostic report, as an object or as a file. Loaders of native addons read from it the version of
+// the C library and the shared objects. The section about V8's heap has the engine's own numbers only; there is no
+// native stack.
 
 const fs = require('fs');
 const os = require('os');
@@ -67,7 +67,7 @@ function header(settings, cause, time) {
   return section;
 }
 
-// Which fast ways are off on this build of the engine: see doc/ENGINE.md.
+// The fast paths that are off on this build of the engine: see doc/ENGINE.md.
 function engine() {
   const [version, build, off] = internalBinding('util').engine();
   return { name: 'JavaScriptCore', version, build, off };
@@ -252,7 +252,7 @@ class Report {
     this.reportOnSignal = isOn;
   }
 
-  // Kept for who asks: what ends the process without a word to JavaScript leaves no report.
+  // Settings that only keep their values: a process that ends without running JavaScript writes no report.
   get reportOnFatalError() {
     return this.#listeners.fatal;
   }

@@ -1,10 +1,10 @@
 'use strict';
 
-// Error stacks in Node's look. The engine gives `name@file:line:column` lines without a header, as a plain property
+// Error stacks in Node's format. The engine gives `name@file:line:column` lines without a header, as a plain property
 // made by each error's constructor. So the constructors are wrapped: every error made by a program gets an accessor
 // `stack` that formats itself when first read, after Error.prepareStackTrace and Error.stackTraceLimit. An error that
-// the engine throws by itself has no constructor to wrap; `adopt` gives it the same when it is shown or reported. The
-// contexts of node:vm are realms with constructors of their own, each with its own limit and prepareStackTrace.
+// the engine throws itself has no constructor to wrap; `adopt` gives it the same accessor when it is shown or reported.
+// The contexts of node:vm are realms with constructors of their own, each with its own limit and prepareStackTrace.
 
 const runtime = internalBinding('runtime');
 const { words, kMakingError } = require('internal/process/shared');
@@ -52,7 +52,7 @@ class Stack extends Given {
 
   static read(object) {
     if (!object.#done) {
-      object.#done = true; // an error while formatting shall not come here again
+      object.#done = true; // an error while formatting must not lead here again
       object.#text = format(object, object.#raw, object.#limit, object.#realm);
     }
     return object.#text;
@@ -99,8 +99,8 @@ function attach(object, raw, limit, realm) {
   defineProperty(object, 'stack', accessor);
 }
 
-// What belongs together: the engine's constructor of errors, the one that the program sees, and the limit it has set
-// there.
+// What belongs together: the engine's constructor of errors, the one that the program sees, and the limit that the
+// program has set there.
 class Realm {
   #native;
   #limitSeen = 10;
@@ -150,14 +150,14 @@ class Realm {
 
 // ---- from the engine's lines to frames ----
 
-const sources = new Map(runtime.sources); // url -> how far the first line's columns are moved by what stands before it
+const sources = new Map(runtime.sources); // url -> the number of columns that a text before it shifts the first line
 
 function registerSource(url, shift, text) {
   sources.set(url, shift);
   if (noteText !== null && text !== undefined) noteText(url, text);
 }
 
-const columns = new Map(); // url -> what finds a column of a text that was edited (internal/modules/columns)
+const columns = new Map(); // url -> a function that maps a column of an edited text (internal/modules/columns)
 
 function registerColumns(url, find) {
   columns.set(url, find);
@@ -220,7 +220,7 @@ let readLine; // (file, line) -> text of that line, or undefined
 
 const isWord = /[\w$#\u0080-\uffff]/;
 
-// The engine points behind the callee, at the bracket; V8 points at the callee's name, or at `new`.
+// The engine's position is after the callee, at the bracket; V8's is at the callee's name, or at `new`.
 function fixColumn(frame) {
   readLine ??= require('internal/process/execution').sourceLine;
   const text = readLine(frame.file, frame.line);
@@ -242,10 +242,10 @@ function fixColumn(frame) {
   frame.isNew = fresh !== null;
 }
 
-// Natives that V8 leaves before what they call begins, and our own.
+// Native functions that V8 does not show between a caller and its callback, and our own.
 const unseen = new Set(['', 'apply', 'call', 'construct', 'evaluate']);
 
-// The constructor of a class that has none written.
+// The constructor of a class without an explicit one.
 function isImplicit(frame) {
   return frame.file === '' && frame.line === 0 && !frame.isEval && !frame.isTop && frame.name !== 'anonymous';
 }
@@ -274,7 +274,7 @@ function framesOf(raw, limit) {
   }
   for (let i = 0; i < frames.length; i++) {
     if (!frames[i].native) fixColumn(frames[i]);
-    // A call written `new X` one frame below says that this frame is a constructor.
+    // If the frame below has a call `new X`, this frame is a constructor.
     if (i > 0 && frames[i].isNew && frames[i - 1].name !== '') frames[i - 1].isConstructor = true;
   }
   return frames;
@@ -295,7 +295,7 @@ function describe(frame) {
   return `${frame.isConstructor ? 'new ' : ''}${frame.name} (${place})`;
 }
 
-// One that was found by a source map has a name in any case.
+// A frame that was mapped by a source map always has a name.
 function describeOrigin({ name, isConstructor, generated }, place) {
   if (name === '__rota_module__')
     return `${/^(?:file|data):/.test(generated.file) ? '' : 'Object.'}<anonymous> (${place})`;
@@ -387,7 +387,7 @@ function headerOf(error) {
   }
 }
 
-// Where a frame's code comes from, while source maps are wanted (internal/source_map/origin): frame -> frame
+// The original position of a frame, while source maps are on (internal/source_map/origin): frame -> frame
 let originOf = null;
 let noteText = null; // (file, text): what is compiled need not be what is on the disk
 
@@ -406,7 +406,7 @@ let formatting = false;
 function format(error, raw, limit, realm) {
   if (typeof limit !== 'number') return undefined;
   const frames = framesOf(raw, limit);
-  // A context that has no way of its own has the program's.
+  // A context without its own prepareStackTrace uses the program's.
   let home = realm.PublicError;
   if (typeof home.prepareStackTrace !== 'function') home = mainRealm.PublicError;
   const prepare = home.prepareStackTrace;
@@ -475,10 +475,10 @@ function finish(error, realm, hide) {
   attach(error, hide === undefined ? raw : realm.lines(hide, 0), limit, realm);
 }
 
-// --stack-trace-limit, which is an option of V8's
+// --stack-trace-limit, which is an option of V8
 function firstLimit() {
   const { execArgv, envGet } = internalBinding('process');
-  // There is no `process` yet, which internal/process/flags looks at.
+  // `process`, which internal/process/flags reads, does not exist yet.
   const words = [...(envGet('NODE_OPTIONS') ?? '').split(' '), ...execArgv];
   const given = words.findLast(
     (option) => option.startsWith('--stack-trace-limit=') || option.startsWith('--stack_trace_limit='),
@@ -486,7 +486,7 @@ function firstLimit() {
   return given === undefined ? 10 : Number.parseInt(given.slice('--stack-trace-limit='.length), 10) || 0;
 }
 
-// The constructors of `global` become ours; `natives` has the engine's by name.
+// Replaces the constructors of `global` by ours; `natives` has the engine's by name.
 function makeRealm(global, natives) {
   const realm = new Realm(natives.Error);
   const PublicError = (realm.PublicError = wrap(realm, global, natives.Error));
@@ -521,7 +521,7 @@ function installIn(global) {
   require('internal/process/function_text').installIn(global);
 }
 
-// ---- errors of the engine's own making ----
+// ---- errors that the engine makes itself ----
 
 function isNativeError(value) {
   return typeof value === 'object' && value !== null && NativeError.isError(value);
@@ -529,7 +529,7 @@ function isNativeError(value) {
 
 const readText = (file) => require('internal/process/execution').sourceText(file);
 
-// A program that fails at one place again and again gets the same answer.
+// A program that fails repeatedly at one position gets the same result.
 const kAnswersKept = 200;
 const answers = new Map();
 
@@ -550,15 +550,14 @@ function wordsFor(message, raw, isSyntax) {
   return answer;
 }
 
-// Called when such an error is first looked at (runtime/engine/value/error.c), and for one that is reported without
-// that.
+// Called when such an error is first read (runtime/engine/value/error.c), and for one that is reported without that.
 function adopt(error) {
   if (!isNativeError(error) || Stack.has(error)) return error;
   words[kMakingError] = 1;
   const own = Object.getOwnPropertyDescriptor(error, 'stack');
   words[kMakingError] = 0;
   if (own === undefined || typeof own.value !== 'string' || !own.writable) return error;
-  if (/^\s+at /m.test(own.value)) return error; // somebody has formatted it already
+  if (/^\s+at /m.test(own.value)) return error; // it is formatted already
   try {
     const { message } = error;
     if (typeof message === 'string') {

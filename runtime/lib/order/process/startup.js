@@ -1,6 +1,6 @@
 'use strict';
 
-// Options whose effect is there from the start, and that belong to no module that reads them itself.
+// Options with an effect from the start that belong to no module that reads them itself.
 
 const { hasFlag, valuesOf, words } = require('internal/process/flags');
 
@@ -26,7 +26,7 @@ function arrangeReports() {
   for (const flag of Object.keys(reportFlags)) if (hasFlag(flag)) report[reportFlags[flag]] = true;
 }
 
-// ---- process.debugPort: the port is never opened here, but children may be given the next one ----
+// ---- process.debugPort: the port is never opened here, but children may get the next one ----
 
 function arrangePort() {
   const port = valueOf('--inspect-port', '--debug-port');
@@ -45,8 +45,8 @@ function begin() {
 
 const kTrace = '[--trace-env]';
 
-// A proxy's handler that tells of what is asked for. Who looks for a thread's options asks for its environment: so the
-// process's count.
+// A proxy handler that prints each access. A module that looks for a thread's options reads its environment: so the
+// setting of the process counts.
 function traced(handler) {
   const { optionWords } = internalBinding('process');
   const withStack = optionWords.includes('--trace-env-js-stack');

@@ -1,7 +1,7 @@
 'use strict';
 
-// process.stdin, stdout and stderr: made when first touched, by what the descriptors are. Writing is synchronous, to
-// files, pipes and terminals alike: what was printed is there, even when the program ends at once.
+// process.stdin, stdout and stderr: made on first use, by the type of the descriptors. Writing is synchronous, to
+// files, pipes and terminals alike: the output is complete even if the program ends at once.
 
 const { guessHandleType } = require('internal/stream_base');
 
@@ -41,7 +41,7 @@ function fileOutput(fd) {
   return new SyncWriteStream();
 }
 
-// By the kind of descriptor: [what `_type` says, how the stream is made]
+// By the type of descriptor: [value of `_type`, constructor of the stream]
 const pipeOutput = ['pipe', (fd) => socketFor(fd, { readable: false, writable: true })];
 const outputs = {
   __proto__: null,
@@ -51,10 +51,10 @@ const outputs = {
   TCP: pipeOutput,
 };
 
-// Where nothing can be written to, what is written is gone.
+// If the descriptor is not writable, output is discarded.
 const nowhere = [undefined, () => new (require('stream').Writable)({ write: (chunk, encoding, done) => done() })];
 
-// The streams of the process stay open as long as it lives: being destroyed leaves no trace, but for 'close'.
+// The streams of the process stay open as long as it lives: destroying one only emits 'close'.
 function surviveDestroy(error, callback) {
   callback(error);
   this._undestroy();
@@ -98,8 +98,8 @@ function rest(stream) {
 function openInput() {
   const stream = (inputs[guessHandleType(0)] ?? emptyInput)(0);
   stream.fd = 0;
-  // Nothing is read before the program asks for it. While it is paused, it does not keep the process alive, and what
-  // comes waits in the kernel.
+  // Nothing is read before the program asks for it. While the stream is paused, it does not keep the process alive, and
+  // input waits in the kernel.
   if (stream._handle?.readStop) rest(stream);
   const restIfPaused = () => {
     if (stream._handle?.reading && !stream.readableFlowing) rest(stream);

@@ -2,8 +2,8 @@
 
 // process.nextTick and queueMicrotask. C looks at one shared word to see whether the tick queue has entries.
 //
-// A callback that throws ends the drain it is part of: what is left waits for the next callback from the loop (an
-// empty immediate makes sure that there is one). The functions below return false when that happened.
+// A callback that throws ends the drain: the rest of the queue waits for the next callback from the loop (an empty
+// immediate ensures that there is one). The functions below return false if that happened.
 
 const { words, kTicks, kRejections, kReported, kAgain } = require('internal/process/shared');
 const { runMicrotasks, returnsToDrain } = internalBinding('runtime');
@@ -20,8 +20,7 @@ function setRejectionProcessor(fn) {
   processRejections = fn;
 }
 
-// An array that is read and written at two places. It begins anew whenever it is empty, so it stays small in most
-// programs.
+// An array with a read and a write position. Both start again whenever it is empty, so it stays small in most programs.
 const queue = [];
 let reading = 0;
 let writing = 0;
@@ -94,7 +93,7 @@ function end(resource) {
   frame.tracker.destroy(resource);
 }
 
-// One step of the drain: all ticks, or a look at rejections.
+// One step of the drain: all ticks, or a check of rejections.
 function processStep() {
   if (words[kTicks] !== 0) {
     if (!runTicks()) return kFailed;
@@ -110,7 +109,7 @@ function processStep() {
   }
 }
 
-// The drain rule (it stands in runtime/order/door.c, too, which says why), where jobs can be run in the midst of
+// The drain rule (also in runtime/order/door.c, which says why), for engines whose jobs can be run from inside of
 // JavaScript.
 function drain() {
   for (let step = kRan; ;) {
@@ -124,9 +123,9 @@ function drain() {
   }
 }
 
-// Between two timers or two immediates, where jobs can be run in the midst of JavaScript; says whether no tick has
-// thrown. Where they cannot, who calls this uses returnForTicks instead: it returns, and goes on when `goOn` is called
-// with that answer.
+// Called between two timers or two immediates, if jobs can be run from inside of JavaScript; returns whether no tick
+// has thrown. If they cannot, the caller uses returnForTicks instead: it returns, and continues when `goOn` is called
+// with that result.
 let waiting;
 function returnForTicks(goOn) {
   waiting = goOn;
@@ -152,7 +151,7 @@ function queueMicrotask(callback) {
   const resource = frame.tracker === null ? undefined : { callback };
   if (resource !== undefined) {
     frame.tracker.create('Microtask', resource);
-    frame.job = null; // it is no promise's
+    frame.job = null; // the job does not belong to a promise
   }
   call(resolved, () => {
     const before = frame.current;

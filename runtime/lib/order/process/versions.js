@@ -1,7 +1,7 @@
 'use strict';
 
-// process.versions: what the libraries say of themselves. Those that are loaded when they are first called (OpenSSL and
-// its like) are asked when their entry is read: a program that reads Node's version loads none of them.
+// process.versions: the versions that the libraries report. A library that is loaded on first use (such as OpenSSL) is
+// asked when its entry is read: a program that reads Node's version loads none of them.
 
 const binding = internalBinding('process');
 

@@ -1,13 +1,13 @@
 'use strict';
 
-// Warnings: process.emitWarning makes one of its arguments and emits it on the next tick; `onWarning` prints what was
-// emitted.
+// Warnings: process.emitWarning makes a warning from its arguments and emits it in the next tick; `onWarning` prints
+// it.
 
 const { hasFlag, valuesOf } = require('internal/process/flags');
 
 const kDeprecation = 'DeprecationWarning';
 
-// How to see more is told once for each of these flags.
+// The hint about more details is printed once for each of these flags.
 const hintsGiven = new Set();
 
 function hintFor(warning) {
@@ -19,7 +19,7 @@ function hintFor(warning) {
 
 const isSilent = () => process.noProcessWarnings || hasFlag('--no-warnings') || process.env.NODE_NO_WARNINGS === '1';
 
-// --disable-warning names codes and types.
+// --disable-warning gives codes and types.
 let unwanted;
 function isUnwanted(warning) {
   unwanted ??= new Set(valuesOf('--disable-warning'));
@@ -51,7 +51,7 @@ function onWarning(warning) {
   print(`${lines.join('\n')}${isTraced ? '' : hintFor(warning)}\n`);
 }
 
-// The forms of the arguments behind the warning: an object with all of them; or a type, a code and a function where the
+// The forms of the arguments after the warning: an object with all of them; or a type, a code and a function where the
 // stack begins, each of which may be left out from the end.
 function readArguments(type, code, from) {
   if (type !== null && typeof type === 'object' && !Array.isArray(type)) {

@@ -1,6 +1,6 @@
 'use strict';
 
-// What a timer is to call must be a function.
+// Checks that the callback of a timer is a function.
 
 function requireFunction(callback) {
   if (typeof callback === 'function') return;

@@ -1,10 +1,10 @@
 'use strict';
 
-// Immediates: a linked list; a round takes all that are there and runs them, those added meanwhile wait for the next
-// one.
+// Immediates: a linked list; a round takes the whole list and runs it, and immediates that are added meanwhile wait for
+// the next round.
 //
-// As with timeouts (internal/timers/timeout), an immediate has the properties that programs know; what few have is
-// added.
+// As with timeouts (internal/timers/timeout), an immediate has the properties that programs know; rare ones are added
+// when they are needed.
 
 const { words, kImmediates, kImmediateRefs } = require('internal/process/shared');
 const { runNextTicks, returnsToDrain, returnForTicks } = require('internal/process/task_queues');
@@ -18,7 +18,7 @@ const kContext = Symbol('context');
 
 let head = null;
 let tail = null;
-let running = null; // the next one of the round under way
+let running = null; // the next one of the current round
 
 class Immediate {
   constructor(callback, args) {
@@ -63,7 +63,7 @@ for (const [key, value] of [
   Object.defineProperty(Immediate.prototype, key, { value, writable: true, configurable: true, enumerable: false });
 }
 
-// The methods may be called on anything.
+// The methods may be called on any object.
 function refer(immediate, wanted) {
   if (immediate instanceof Immediate && !immediate._destroyed && immediate[kReferenced] !== wanted) {
     immediate[kReferenced] = wanted;
@@ -146,7 +146,8 @@ function runRound() {
     } catch (error) {
       forget(immediate);
       onUncaught(error);
-      // What it queued waits until the next one has run; after the last one the next round begins at once.
+      // The ticks and jobs that it queued wait until the next one has run; after the last one the next round begins at
+      // once.
       fresh = true;
       if (running === null) takeRound();
       continue;
@@ -162,7 +163,7 @@ function runRound() {
 
 function noop() {}
 
-// For the runtime itself: makes sure that a check phase comes. It is no asynchronous resource.
+// For the runtime itself: ensures that there is a check phase. It is no asynchronous resource.
 function runSoon() {
   const { current, scheduled } = frame;
   frame.current = undefined;

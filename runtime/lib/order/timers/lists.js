@@ -3,8 +3,8 @@
 // Timeouts of equal length are in one list, in order of their start; the lists are in a heap, the earliest due first.
 // Lists due at the same time run in the order in which they began.
 //
-// A list is a ring through its timers. One that becomes empty stays in the heap until it is due: the next timer of that
-// length finds it there.
+// A list is circular. A list that becomes empty stays in the heap until it is due: the next timer of that length finds
+// it there.
 
 const { words, kTimerDue } = require('internal/process/shared');
 
@@ -36,7 +36,7 @@ function put(list, place) {
   list.place = place;
 }
 
-// To where it belongs, up or down.
+// Moves it to its position, up or down.
 function settle(list) {
   let { place } = list;
   for (let parent = place >> 1; parent > 0 && precedes(list, heap[parent]); parent = place >> 1) {
@@ -80,8 +80,8 @@ function find(msecs) {
   return (near[msecs & 127] = list);
 }
 
-// The list for a timer of that length that starts now. One that is empty counts from it, as if it were a new list. A
-// length that is no whole number of milliseconds counts as the shorter one.
+// The list for a timer of that length that starts now. An empty list starts at that time, like a new one. A length with
+// a fraction counts as the next smaller whole number.
 function listFor(length, start) {
   const msecs = length | 0;
   let list = near[msecs & 127];

@@ -1,6 +1,7 @@
 'use strict';
 
-// How timeouts and immediates look when they are printed: as Node's do, with all that ours add only when it is needed.
+// How util.inspect shows timeouts and immediates: as Node's, with properties that this runtime adds only when they are
+// needed.
 
 const frame = require('internal/async_context');
 

@@ -1,6 +1,6 @@
-// setTimeout. Not in strict mode, for the sake of one thing: a function that says `arguments` has such an object made
-// for each call until the engine has compiled it well, and that costs more than setting a timer. Without strict mode
-// they can be asked for when there are some.
+// setTimeout. It is not in strict mode for one reason: until the engine has optimized a function that uses `arguments`,
+// it makes such an object for each call, which costs more than setting a timer. Without strict mode, the arguments can
+// be read only when there are any.
 
 const { words, kTimerRefs } = require('internal/process/shared');
 const { now: loopNow } = internalBinding('runtime');
@@ -20,7 +20,7 @@ function warn(name, message, often) {
   process.emitWarning(`${message}\nTimeout duration was set to 1.`, name);
 }
 
-// What a program gives as a duration, in milliseconds from 1 to the maximum.
+// The duration that a program gives, in milliseconds from 1 to the maximum.
 function durationFrom(value) {
   const after = value === undefined ? 1 : value * 1;
   if (after >= 1 && after <= kMaximum) return after;
@@ -30,9 +30,9 @@ function durationFrom(value) {
   return 1;
 }
 
-// The timers of one list run one after the other. If there are many lists, and many timers in each, neighbours in a
-// list would be far from each other in memory, and most of the time would go into waiting for it. So a busy list gets
-// its timers several at a time.
+// The timers of one list run one after the other. If there are many lists with many timers, neighbours in a list would
+// be far apart in memory, and most of the time would be spent on cache misses. So a busy list allocates its timers
+// several at a time.
 function together(list) {
   const first = new Timeout();
   let last = (list.spare = new Timeout());

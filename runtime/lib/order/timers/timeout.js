@@ -1,8 +1,8 @@
 'use strict';
 
-// Timeout objects. There may be very many of them, so one has the eight properties that programs know and nothing else:
-// that is the most that the engine keeps in 80 bytes. What few timers have is in an object of its own, added when it is
-// needed: that it is unreferenced, an asynchronous context, a number.
+// Timeout objects. There may be very many of them, so a Timeout has the eight properties that programs know and nothing
+// else: that is the most that the engine keeps in 80 bytes. Rare properties are in an extra object, which is added when
+// it is needed: whether it is unreferenced, an asynchronous context, a number.
 
 const { words, kTimerRefs } = require('internal/process/shared');
 const { now: loopNow } = internalBinding('runtime');
@@ -23,7 +23,7 @@ class More {
 const moreOf = (timer) => (timer[kMore] ??= new More());
 
 class Timeout {
-  // In no list, and without a callback: the caller fills it in, and counts it.
+  // In no list, and without a callback: the caller sets these, and counts it.
   constructor() {
     this._idleTimeout = 0;
     this._idlePrev = null;
@@ -89,7 +89,7 @@ function isReferenced(timer) {
   return more === undefined || more.isReferenced;
 }
 
-// The methods may be called on anything.
+// The methods may be called on any object.
 function refer(timer, wanted) {
   if (timer instanceof Timeout && isReferenced(timer) !== wanted) {
     moreOf(timer).isReferenced = wanted;
@@ -98,7 +98,7 @@ function refer(timer, wanted) {
   return timer;
 }
 
-// At the end of its list. It is in none.
+// Appends it to its list. It must be in none.
 function enlist(timer, length, from) {
   const list = listFor(length, from);
   const last = list._idlePrev;
@@ -128,7 +128,7 @@ function start(timer) {
   enlist(timer, length, loopNow());
 }
 
-// It will not run again, unless it is started anew: then with the context of that moment.
+// It does not run again unless it is restarted: then with the context of that moment.
 function finish(timer) {
   if (timer._destroyed) return;
   timer._destroyed = true;
@@ -143,7 +143,7 @@ function finish(timer) {
   if (frame.tracker !== null) frame.tracker.destroy(timer);
 }
 
-// Nothing of what it was given is kept by it. One that has nothing to call is left alone.
+// Drops its references to callback and arguments. A timer without a callback is left as it is.
 function cancel(timer) {
   if (!timer._onTimeout) return;
   timer._onTimeout = timer._timerArgs = undefined;

@@ -1,6 +1,6 @@
 'use strict';
 
-// node:timers/promises: timers that are awaited. Each wait is one object, which a timer or an abort ends.
+// node:timers/promises: timers as promises. Each wait is one object, which a timer or an abort ends.
 
 const timers = require('internal/timers');
 const { codes, AbortError } = require('internal/errors');
@@ -36,7 +36,7 @@ function wait(options, start, cancel) {
       reject(abortOf(signal));
     };
     signal.addEventListener('abort', give, { __proto__: null, once: true, [kResistStopPropagation]: true });
-    // With a signal, the promise settles five jobs later than without: it is part of Node's order, however the wait
+    // With a signal, the promise settles five jobs later than without: this is part of Node's order, however the wait
     // ends.
     return promise
       .then()
