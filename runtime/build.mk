@@ -143,9 +143,27 @@ $(LAZY_OBJECT): $(RUNTIME_OBJECTS) tools/lazy
 	tools/lazy $(@:.o=.S) $(LAZY_FILES) -- $(RUNTIME_OBJECTS)
 	$(CC) -c $(@:.o=.S) -o $@
 
-$(BUILD)/bin/rota: $(RUNTIME_OBJECTS) $(LAZY_OBJECT) $(BUILD)/lib/librota.a $(RUNTIME_EXPORTS)
+RUNTIME_LINK = $(CC) $(LDFLAGS) -Wl,--dynamic-list=$(RUNTIME_EXPORTS) $(RUNTIME_OBJECTS) $(RUNTIME_LOOP) $(RUNTIME_LIBRARIES) $(JSC_LIBS) $(LLHTTP_LIBS) -lcares -lpthread -ldl -lm
+
+# The engine's bytecode of the embedded modules (runtime/order/builtin_bytecode.c): a program without it makes it, then it is linked
+# again with it.
+RUNTIME_BYTECODE = $(BUILD)/obj/runtime/bytecode
+$(RUNTIME_BYTECODE)-none.bin: runtime/build.mk
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) -Wl,--dynamic-list=$(RUNTIME_EXPORTS) $(RUNTIME_OBJECTS) $(RUNTIME_LOOP) $(RUNTIME_LIBRARIES) $(JSC_LIBS) $(LLHTTP_LIBS) -lcares -lpthread -ldl -lm -o $@.new
+	@head -c 4096 /dev/zero >$@
+$(RUNTIME_BYTECODE).bin: $(RUNTIME_OBJECTS) $(LAZY_OBJECT) $(RUNTIME_BYTECODE)-none.o $(BUILD)/lib/librota.a $(RUNTIME_EXPORTS)
+	$(RUNTIME_LINK) $(RUNTIME_BYTECODE)-none.o -o $(RUNTIME_BYTECODE)-maker
+	$(RUNTIME_BYTECODE)-maker --engine-bytecode $@.new
+	@rm $(RUNTIME_BYTECODE)-maker
+	@mv $@.new $@
+$(RUNTIME_BYTECODE).o $(RUNTIME_BYTECODE)-none.o: %.o: %.bin
+	@printf '%s\n' '.section .rodata' '.balign 4096' '.globl js_bytecode_file' '.hidden js_bytecode_file' 'js_bytecode_file:' \
+	  '.incbin "$<"' '.section .note.GNU-stack,"",@progbits' >$*.S
+	$(CC) -c $*.S -o $@
+
+$(BUILD)/bin/rota: $(RUNTIME_BYTECODE).o
+	@mkdir -p $(@D)
+	$(RUNTIME_LINK) $< -o $@.new
 	$@.new --engine-check
 	mv $@.new $@
 

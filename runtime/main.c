@@ -1,6 +1,7 @@
 /* rota: a JavaScript runtime on librota and JavaScriptCore. */
 #include "graft/command/command.h"
 #include "runtime/bind/crypto/crypto.h"
+#include "runtime/order/builtin.h"
 #include "runtime/order/env.h"
 #include "runtime/order/steer.h"
 #include "runtime/see/trace.h"
@@ -99,6 +100,8 @@ int main(int argc, char **argv) {
       js_uses_print(stdout);
     return refused;
   }
+  if (argc == 3 && strcmp(argv[1], "--engine-bytecode") == 0) /* for the build */
+    return js_builtin_write_bytecode(argv[2]);
   if (argc == 2 && strcmp(argv[1], "--licenses") == 0)
     return js_notice_print();
   struct js_options options;
@@ -118,7 +121,7 @@ int main(int argc, char **argv) {
     return 0;
   }
   if (argc == 2 && strcmp(argv[1], "--engine-check") == 0)
-    return js_uses_check();
+    return js_uses_check() != 0 || js_builtin_check_bytecode() != 0;
   if (js_uses_decide() != 0)
     return 1;
   code = js_crypto_start_by_options(&options.words, argv[0]);

@@ -1,20 +1,13 @@
 /* The JavaScript that comes with the program: embedded by tools/embed when building, compiled when first asked for.
  * Each file is wrapped as a function of (exports, require, module, process, internalBinding, primordials), those of npm
  * packages (internal/deps/) as one of (exports, require, module). */
+#include "runtime/order/builtin.h"
 #include "runtime/bind/worker/worker.h"
 #include "runtime/order/env.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct js_embedded {
-  const char *id;
-  const char *source; /* the wrapped text, ASCII, ending with a zero */
-};
-
-extern const struct js_embedded js_embedded[];
-extern const unsigned js_embedded_count;
 
 /* The table is sorted by id. */
 static const struct js_embedded *find(const char *id) {
@@ -43,10 +36,8 @@ JSObjectRef js_builtin_compile(struct js_env *env, const char *id) {
   char name[256];
   snprintf(name, sizeof name, "node:%s", id);
   JSStringRef url = JSStringCreateWithUTF8CString(name);
-  JSStringRef text = JSStringCreateWithUTF8CString(file->source);
   JSValueRef error = NULL;
-  JSValueRef function = JSEvaluateScript(env->context, text, NULL, url, 1, &error);
-  JSStringRelease(text);
+  JSValueRef function = js_builtin_evaluate(env->context, (unsigned)(file - js_embedded), url, &error);
   JSStringRelease(url);
   if (error != NULL) {
     js_worker_check(env);

@@ -101,6 +101,8 @@ static const struct row rows[JS_USE_COUNT] = {
                               ONE(JS_USE_TEXT), js_probe_external_text},
     [JS_USE_REPAIR] = {"repair", "slower: the order of jobs is put right in the program's text, where it is wrong",
                        js_repair_symbols, ONE(JS_USE_NATIVES), js_probe_repair},
+    [JS_USE_BYTECODE] = {"bytecode", "slower: modules of the runtime are parsed when they are first used",
+                         js_bytecode_symbols, ONE(JS_USE_LAYOUT), js_probe_bytecode},
     [JS_ORDER_FOR_AWAIT] = {"for await", "for await over rejected promises is rewritten", NULL, 0, js_probe_for_await},
     [JS_ORDER_THENABLES] = {"thenables", "await is rewritten, to wait as long as it should for a thenable", NULL, 0,
                             js_probe_thenables},
@@ -112,7 +114,8 @@ static const struct row rows[JS_USE_COUNT] = {
 #define OFF_2_50 (ONE(JS_ORDER_FOR_AWAIT) | ONE(JS_ORDER_THENABLES) | ONE(JS_ORDER_DELEGATION))
 #define OFF_2_54                                                                                                       \
   (ONE(JS_USE_JOBS) | ONE(JS_USE_WAKING) | ONE(JS_USE_IMPORT) | ONE(JS_USE_AWAIT) | ONE(JS_USE_GLOBALS) |              \
-   ONE(JS_USE_TIME_ZONE) | ONE(JS_USE_REPAIR) | ONE(JS_ORDER_THENABLES) | ONE(JS_ORDER_FINALLY))
+   ONE(JS_USE_TIME_ZONE) | ONE(JS_USE_REPAIR) | ONE(JS_USE_BYTECODE) | ONE(JS_ORDER_THENABLES) |                       \
+   ONE(JS_ORDER_FINALLY))
 
 /* Builds of the engine that the probes have been run on, and what they did not find. */
 static const struct {

@@ -1,0 +1,145 @@
+/* The bytecode of the embedded modules: a file that the program writes when it is built, and that is linked into it
+ * then.
+ *
+ * Invariant: bytecode is used only with the build of the engine that has made it, and only from texts that are linked
+ * with it. An update of the engine makes the modules be parsed again, until the program is built anew. */
+#include "runtime/engine/engine.h"
+#include "runtime/order/builtin.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUILD_ROOM = 64 };
+
+/* The file: this, a span for each module, then their bytes. */
+struct span {
+  uint64_t at, size; /* at: from the beginning of the file; size 0: none */
+};
+struct head {
+  char build[BUILD_ROOM]; /* of the engine; empty: there is no bytecode at all */
+  int64_t place;          /* js_bytecode_place */
+  uint64_t count;
+  struct span spans[];
+};
+
+/* Aligned to a page. */
+extern const struct head js_bytecode_file;
+
+static bool usable;
+
+static void begin(void) {
+  const struct head *head = &js_bytecode_file;
+  usable = js_uses(JS_USE_BYTECODE) && head->build[0] != '\0' && head->count == js_embedded_count &&
+           strncmp(head->build, js_engine_build(), sizeof head->build) == 0 && js_bytecode_begin((intptr_t)head->place);
+}
+
+static JSValueRef evaluate(JSContextRef context, unsigned index, JSStringRef url, bool *used, JSValueRef *error) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, begin);
+  JSStringRef text = JSStringCreateWithUTF8CString(js_embedded[index].source);
+  const struct span *span = &js_bytecode_file.spans[index];
+  JSValueRef value;
+  if (usable && span->size != 0) {
+    struct js_bytecode bytecode = {(const char *)&js_bytecode_file + span->at, span->size};
+    value = js_bytecode_evaluate(context, text, url, bytecode, used, error);
+  } else {
+    value = JSEvaluateScript(context, text, NULL, url, 1, error);
+  }
+  JSStringRelease(text);
+  return value;
+}
+
+JSValueRef js_builtin_evaluate(JSContextRef context, unsigned index, JSStringRef url, JSValueRef *error) {
+  bool used;
+  return evaluate(context, index, url, &used, error);
+}
+
+/* ---- for the build ---- */
+
+/* What few programs load, and what would be large: these stay text. */
+static bool is_wanted(const char *id) {
+  static const char *const left_out[] = {"internal/deps/amaro", "internal/deps/temporal", "internal/cli/"};
+  for (size_t i = 0; i < sizeof left_out / sizeof *left_out; i++)
+    if (strncmp(id, left_out[i], strlen(left_out[i])) == 0)
+      return false;
+  return true;
+}
+
+static void write_padding(FILE *file, uint64_t *at) {
+  for (; *at % JS_BYTECODE_ALIGNMENT != JS_BYTECODE_OFFSET; ++*at)
+    putc(0, file);
+}
+
+static void write_modules(FILE *file, JSContextRef context, struct head *head) {
+  uint64_t at = sizeof *head + js_embedded_count * sizeof *head->spans;
+  fseek(file, (long)at, SEEK_SET);
+  JSStringRef url = JSStringCreateWithUTF8CString("node:made");
+  for (unsigned i = 0; i < js_embedded_count; i++) {
+    if (!is_wanted(js_embedded[i].id))
+      continue;
+    JSStringRef text = JSStringCreateWithUTF8CString(js_embedded[i].source);
+    JSValueRef function = JSEvaluateScript(context, text, NULL, url, 1, NULL);
+    JSStringRelease(text);
+    if (function == NULL)
+      continue; /* told when it is loaded */
+    struct js_bytecode made = js_bytecode_make(context, function, strlen(js_embedded[i].source));
+    head->place = js_bytecode_place(function);
+    write_padding(file, &at);
+    head->spans[i] = (struct span){made.bytes != NULL ? at : 0, made.size};
+    at += fwrite(made.bytes, 1, made.size, file);
+  }
+  JSStringRelease(url);
+}
+
+static int write_file(FILE *file) {
+  size_t size = sizeof(struct head) + js_embedded_count * sizeof(struct span);
+  struct head *head = calloc(1, size);
+  JSGlobalContextRef context = head != NULL ? js_engine_create() : NULL;
+  if (context == NULL) {
+    free(head);
+    return ENOMEM;
+  }
+  if (js_uses(JS_USE_BYTECODE)) {
+    snprintf(head->build, sizeof head->build, "%s", js_engine_build());
+    head->count = js_embedded_count;
+    write_modules(file, context, head);
+  }
+  rewind(file);
+  fwrite(head, 1, size, file);
+  free(head);
+  return ferror(file) != 0 ? EIO : 0;
+}
+
+int js_builtin_write_bytecode(const char *path) {
+  if (js_uses_decide() != 0)
+    return 1;
+  FILE *file = fopen(path, "wb");
+  int err = file != NULL ? write_file(file) : errno;
+  if (file != NULL && fclose(file) != 0)
+    err = errno;
+  if (err != 0)
+    fprintf(stderr, "rota: %s: %s\n", path, strerror(err));
+  return err != 0;
+}
+
+int js_builtin_check_bytecode(void) {
+  if (js_uses_decide() != 0)
+    return 1;
+  JSGlobalContextRef context = js_engine_create();
+  if (context == NULL || !js_uses(JS_USE_BYTECODE))
+    return context == NULL;
+  JSStringRef url = JSStringCreateWithUTF8CString("node:check");
+  int refused = 0;
+  for (unsigned i = 0; i < js_embedded_count; i++) {
+    bool used = false;
+    evaluate(context, i, url, &used, NULL);
+    if (!used && is_wanted(js_embedded[i].id)) {
+      fprintf(stderr, "rota: the engine refuses the bytecode of %s\n", js_embedded[i].id);
+      refused = 1;
+    }
+  }
+  JSStringRelease(url);
+  return refused;
+}
