@@ -4,6 +4,7 @@
  * microtasks run only where the door drains them. */
 #include "runtime/engine/engine.h"
 #include "runtime/engine/jobs/repair.h"
+#include "runtime/engine/limit/fault.h"
 #include "runtime/engine/limit/heap.h"
 #include "runtime/engine/limit/limit.h"
 #include "runtime/engine/limit/watch.h"
@@ -53,6 +54,7 @@ JSGlobalContextRef js_engine_create(void) {
     configured = true;
     /* The collector stops threads with a signal, SIGUSR1 unless told otherwise, which belongs to the program. */
     JSConfigureSignalForGC(SIGRTMIN + 9);
+    js_fault_signals_end_program();
     /* Collections come with allocations only: those by the clock would run in idle programs, and want a main loop of
      * GLib. */
     JSDisableGCTimer();

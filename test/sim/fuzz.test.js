@@ -52,6 +52,22 @@ test('a race in C is found, in a program that knows nothing of it', () => {
   assert.strictEqual(inShell(commandsIn(found.stdout)[0]).signal ?? 134, 134);
 });
 
+test('a program that crashes: in one order, and always', () => {
+  const script = path.join(scratch, 'crash.js');
+  fs.writeFileSync(script, `
+    const fs = require('fs');
+    let first = false;
+    fs.stat('/', () => { first = true; });
+    fs.stat('/tmp', () => first || process.kill(process.pid, 'SIGSEGV'));`);
+  const found = fuzz('--seeds=20', '--no-page', script);
+  assert.match(found.stdout, /it is killed by SIGSEGV/);
+  assert.strictEqual(found.status, 1, found.stdout + found.stderr);
+  fs.writeFileSync(script, 'process.abort()');
+  const always = fuzz('--seeds=2', script);
+  assert.match(always.stdout, /^Undisturbed, it is killed by SIGABRT\.[^]*It crashes without a decision of ours/m);
+  assert.strictEqual(always.status, 1);
+});
+
 test('the same seed is the same run, twenty times', () => {
   const script = path.join(scratch, 'many.js');
   fs.writeFileSync(script, `

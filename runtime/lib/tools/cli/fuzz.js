@@ -12,10 +12,13 @@ const kUsage = `Usage: rota fuzz [options] script.js [arguments]
   --seeds=n         try so many seeds (200)
   --from=n          beginning with this one (1)
   --time=s          for at most so many seconds, shrinking included
-  --timeout=s       a run that takes longer hangs (10)
+  --timeout=s       a run that takes longer hangs (10, or five times as long as it takes undisturbed; what
+                    takes longer is run again with six times as much before it is said to hang)
   --ignore-output   compare how the program ends, not what it prints
   --exact-output    compare durations that it prints, too (12 ms, 0.3 s)
-  --all             go on after the first that differs, up to three different ends
+  --all             go on after the first that differs, up to three different ends; suites of tests
+                    always go on, and the schedules in which each test fails are counted
+  --first           end with the first, of a suite, too
   --no-shrink       do not look for the fewest decisions that suffice
   --no-page         do not write the page of a find
   --jobs=n          so many runs side by side (1)
@@ -35,11 +38,14 @@ const kFlags = {
   '--ignore-output': 'ignoreOutput',
   '--exact-output': 'exactOutput',
   '--all': 'all',
+  '--first': 'first',
   '--no-shrink': 'noShrink',
   '--no-page': 'noPage',
   '--exhaust': 'exhaust',
   '--real-time': 'realTime',
 };
+
+const kWithoutOfSuites = 'late,drift';
 
 class UsageError extends Error {}
 
@@ -48,7 +54,7 @@ function parse(args) {
     seeds: 200,
     from: 1,
     time: Infinity,
-    timeout: 10,
+    timeout: undefined,
     jobs: 1,
     output: '.',
     replay: undefined,
@@ -84,19 +90,9 @@ function parse(args) {
   plan.jobs = Math.max(1, Math.floor(plan.jobs));
   plan.command = args.slice(at);
   if (plan.command.length === 0) throw new UsageError('a script is wanted');
-  plan.isSuite = isSuite(plan.command);
-  if (plan.without === undefined && plan.isSuite) plan.without = 'late,drift';
-  else if (plan.without === 'none') plan.without = undefined;
+  if (plan.without === 'none') plan.without = '';
   if (!plan.program && !isThere(plan.command[0])) throw new UsageError(`there is no such script: ${plan.command[0]}`);
   return plan;
-}
-
-// Tests compare durations with limits: under these, they fail without a race.
-function isSuite(command) {
-  const isRunner = (word) =>
-    /(^|\/)(_?mocha|jest|vitest|ava|tape?|jasmine|uvu)(\.[cm]?js)?$/.test(word) ||
-    /\.(test|spec)\.[cm]?[jt]s$/.test(word);
-  return command.includes('--test') || command.slice(0, 3).some(isRunner);
 }
 
 // As it would be found: 200 runs that fail alike would say that nothing differs.
@@ -150,12 +146,21 @@ async function fuzz(plan, runner) {
   runner.endBy(Number(began) / 1e6 + plan.time * 1000);
   if (runner.outputVaries && !plan.ignoreOutput) report.varies();
   report.begin(usual);
-  if (plan.isSuite && plan.without === 'late,drift') report.suite();
+  if (usual.crashes) {
+    report.crashes(runner);
+    return 1;
+  }
+  // Tests compare durations with limits: when time passes by itself, they fail without a race.
+  if (usual.tests !== undefined && plan.without === undefined) {
+    plan.without = kWithoutOfSuites;
+    report.suite(kWithoutOfSuites);
+  }
   const search = new Search(plan, runner, report, new State(plan.state, runner.name));
   await search.run(usual);
   report.clear();
   report.orders(search);
-  report.end(search.tried, search.ends, Number(process.hrtime.bigint() - began) / 1e9);
+  report.tests(search);
+  report.end(search, Number(process.hrtime.bigint() - began) / 1e9);
   return search.ends.size > 0 ? 1 : 0;
 }
 

@@ -3,6 +3,7 @@
 // What rota fuzz prints: the seeds that differ, with what differs, what was decided, and how to see it again.
 
 const kLines = 8; // of an output that are shown
+const kLabels = 8; // of schedules that are named
 
 const say = (text) => process.stdout.write(`${text}\n`);
 const plural = (n, word) => `${n} ${word}${n === 1 ? '' : 's'}`;
@@ -15,23 +16,39 @@ function indent(text) {
   return shown.join('\n');
 }
 
+const quoted = (names) => names.map((name) => JSON.stringify(name)).join(', ');
+
 // One that fails undisturbed may not be the program that was meant: what it says is shown.
 function begin(usual) {
-  const { tests } = usual;
-  const names = tests?.failed.map((name) => JSON.stringify(name)).join(', ');
+  const { tests, ends, unsteady = [], byTime = [] } = usual;
   const told =
     tests &&
-    `; ${tests.runner}: ${plural(tests.total, 'test')}, ${names === '' ? 'none fails' : `these fail: ${names}`}`;
+    `; ${tests.runner}: ${plural(tests.total, 'test')}, ${tests.failed.length === 0 ? 'none fails' : `these fail: ${quoted(tests.failed)}`}`;
   say(`Undisturbed, ${usual.end}${told ?? ''}.`);
   if (usual.end !== 'it exits with 0' && usual.stderr !== '') say(indent(complaint(usual.stderr)));
+  if (unsteady.length > 0) say(`Undisturbed, these fail now and then: ${quoted(unsteady)}.`);
+  else if (ends?.length > 1)
+    say(
+      `It does not end alike each time, undisturbed (${ends.join('; ')}): what differs need not be due to a schedule.`,
+    );
+  if (byTime.length > 0) say(`These fail in virtual time only (--real-time does without it): ${quoted(byTime)}.`);
+}
+
+function crashes(runner) {
+  say('It crashes without a decision of ours: there is nothing to compare. To see it:');
+  say(`    ${runner.commandLine({})}`);
 }
 
 function varies() {
   say('Its output is not the same twice, undisturbed: only ends are compared.');
 }
 
-function suite() {
-  say('A suite of tests: time does not pass by itself (--without=none, and it does).');
+function suite(without) {
+  say(`A suite of tests: time does not pass by itself (--without=${without}; with --without=none it does).`);
+}
+
+function unsteady(test) {
+  say(`  but the same schedule, run again, lets ${JSON.stringify(test)} pass: it depends on more than the schedule`);
 }
 
 function unfinished() {
@@ -65,12 +82,12 @@ function firstDifference(usual, other) {
 // A seed has a number; another run says what it is.
 const titleOf = (label) => (/^\d+$/.test(label) ? `Seed ${label}` : `Run ${label}`);
 
-function different(usual, outcome, label) {
+function different(usual, outcome, label, isOwn = () => false) {
   say(`\n${titleOf(label)}: ${outcome.end}.`);
   const before = usual.tests?.failed;
   if (before !== undefined && outcome.tests !== undefined) {
     for (const name of outcome.tests.failed)
-      if (!before.includes(name)) say(`  test ${JSON.stringify(name)} fails, and passes undisturbed`);
+      if (!before.includes(name) && !isOwn(name)) say(`  test ${JSON.stringify(name)} fails, and passes undisturbed`);
     for (const name of before)
       if (!outcome.tests.failed.includes(name)) say(`  test ${JSON.stringify(name)} passes, and fails undisturbed`);
     return;
@@ -112,20 +129,41 @@ function orders({ pairs, exhausted }) {
     say(`${plural(pairs.count, 'pair')} of operations raced; ${pairs.bothWays} were seen both ways.`);
 }
 
-function end(tried, ends, seconds) {
+// How many schedules each test failed in: those that fail by the schedule, and the others.
+function tests({ suite: counted, tried }) {
+  const parts = [
+    ['steady', 'These tests pass undisturbed, and fail in some schedules:'],
+    ['unsteady', 'These fail now and then, and not each time in the same schedule:'],
+    ['own', 'These fail now and then without a schedule, too:'],
+  ];
+  for (const [kind, title] of parts) {
+    const list = counted?.of(kind) ?? [];
+    if (list.length === 0) continue;
+    say(`\n${title}`);
+    for (const { name, labels } of list) {
+      const shown = labels.slice(0, kLabels).join(', ') + (labels.length > kLabels ? ', ...' : '');
+      say(`  ${JSON.stringify(name)} failed in ${labels.length} of ${plural(tried, 'schedule')} (${shown})`);
+    }
+  }
+}
+
+function end({ tried, ends }, seconds) {
   const took = `${plural(tried, 'seed')} in ${seconds.toFixed(1)} s`;
   if (ends.size === 0) {
     say(`${took}: nothing differs.`);
     return;
   }
-  const seeds = [...ends.values()].flat().sort((a, b) => a - b || 0);
+  const seeds = [...new Set([...ends.values()].flat())].sort((a, b) => a - b || 0);
   say(`\n${took}: ${seeds.length === 1 ? 'one differs' : `${seeds.length} differ`} (${seeds.join(', ')}).`);
 }
 
 module.exports = {
   begin,
+  crashes,
   varies,
   suite,
+  unsteady,
+  tests,
   unfinished,
   progress,
   clear,

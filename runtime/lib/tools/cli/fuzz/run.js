@@ -11,6 +11,10 @@ const { readTests } = require('internal/cli/fuzz/tests');
 
 const kOutputMax = 1 << 20;
 const kExplainMs = 2000; // for the run that says in words what was found, though the time be over
+const kLeastLimitMs = 10000; // a run that takes longer hangs, unless told otherwise
+const kSlower = 5; // a schedule may make the program so many times slower
+const kGrowth = 6; // what seems to hang is given so many times as much
+const kCrashes = new Set(['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGABRT', 'SIGTRAP', 'SIGSYS']);
 
 class Runner {
   #plan;
@@ -18,10 +22,19 @@ class Runner {
   #day = `from=${Math.floor(Date.now() / 1000) * 1000}`;
   outputVaries = false;
   #files = 0;
+  #limitMs;
+  #groups = new Set(); // of processes that run
   #end = Infinity; // when all must be over, by the clock of process.hrtime, in milliseconds
 
   constructor(plan) {
     this.#plan = plan;
+    this.#limitMs = plan.timeout === undefined ? kLeastLimitMs : plan.timeout * 1000;
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+      process.on(signal, () => {
+        this.close();
+        process.exit(128 + os.constants.signals[signal]);
+      });
+    }
   }
 
   // Why the program cannot be run on librota; undefined: it can.
@@ -46,10 +59,30 @@ class Runner {
 
   // Twice, as nothing can be compared that is not the same twice.
   async undisturbed() {
-    const first = await this.replay([]),
-      second = await this.replay([]);
-    if (first.key !== second.key && first.end === second.end) this.outputVaries = true;
-    return this.outputVaries ? this.replay([]) : first;
+    const began = process.hrtime.bigint();
+    const runs = [await this.replay([]), await this.replay([])];
+    if (runs[0].key !== runs[1].key && runs[0].end === runs[1].end && runs[0].tests === undefined) {
+      this.outputVaries = true;
+      return this.replay([]);
+    }
+    if (runs[0].key !== runs[1].key) runs.push(await this.replay([]));
+    const tookMs = Number(process.hrtime.bigint() - began) / 1e6 / runs.length;
+    if (this.#plan.timeout === undefined && !runs[0].hangs) this.#limitMs = Math.max(this.#limitMs, kSlower * tookMs);
+    const usual = { ...runs[0], ends: [...new Set(runs.map(({ end }) => end))] };
+    if (runs.every(({ tests }) => tests !== undefined)) await this.#compareTests(usual, runs);
+    return usual;
+  }
+
+  // Those that fail each time, those that fail now and then, and those that fail by virtual time alone.
+  async #compareTests(usual, runs) {
+    const all = [...new Set(runs.flatMap(({ tests }) => tests.failed))];
+    const failed = all.filter((name) => runs.every(({ tests }) => tests.failed.includes(name)));
+    usual.tests = { ...usual.tests, failed };
+    usual.unsteady = all.filter((name) => !failed.includes(name));
+    usual.byTime = [];
+    if (failed.length === 0 || this.#plan.realTime) return;
+    const { tests } = await this.#run({ isPlain: true });
+    if (tests !== undefined) usual.byTime = failed.filter((name) => !tests.failed.includes(name));
   }
 
   // Its outcome has the record: `record` are the decisions, `orders` the lines on who came before whom.
@@ -134,17 +167,18 @@ class Runner {
   }
 
   close() {
+    for (const group of this.#groups) endGroup(group);
     fs.rmSync(this.#scratch, { recursive: true, force: true });
   }
 
-  #command({ seed, record, replay, trace }) {
+  #command({ seed, record, replay, trace, isPlain = false }) {
     const { realTime, program, command } = this.#plan;
     const settings = [
-      ['VIRTUAL_TIME', realTime ? '0' : this.#day],
+      ['VIRTUAL_TIME', isPlain ? undefined : realTime ? '0' : this.#day],
       ['SCHEDULE_SEED', seed],
       ['SCHEDULE_RECORD', record],
       ['SCHEDULE_REPLAY', replay],
-      ['SCHEDULE_WITHOUT', seed === undefined ? undefined : this.#plan.without],
+      ['SCHEDULE_WITHOUT', seed === undefined ? undefined : this.#plan.without || undefined],
       ['SCHEDULE_FAULTS', seed === undefined ? undefined : this.#plan.faults],
       ['TRACE', trace],
     ].filter(([, value]) => value !== undefined);
@@ -169,19 +203,29 @@ class Runner {
     return `${end}\n${this.#plan.exactOutput ? stdout : withoutDurations(stdout)}`;
   }
 
-  // One that is cut off because all must be over says so; it is given `leastMs` at least.
-  #run(how, leastMs = 0) {
+  // A schedule may be slow: what seems to hang is run once more, with more time. Who gave a limit meant it.
+  async #run(how, leastMs = 0) {
+    const outcome = await this.#once(how, leastMs, this.#limitMs);
+    if (!outcome.hangs || outcome.isCut || this.#plan.timeout !== undefined) return outcome;
+    const again = await this.#once(how, leastMs, this.#limitMs * kGrowth);
+    if (!again.hangs) this.#limitMs *= kGrowth;
+    return again;
+  }
+
+  // One that is cut off because all must be over says so; it is given `leastMs` at least. It has a group of processes of its own, so
+  // that nothing of it is left when it is ended.
+  #once(how, leastMs, limit) {
     const { command, args, env } = this.#command(how);
     return new Promise((resolve, reject) => {
-      const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+      const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
       const texts = { stdout: '', stderr: '' };
       let hangs = false;
-      const limit = this.#plan.timeout * 1000,
-        left = Math.max(this.#left(), leastMs);
+      const left = Math.max(this.#left(), leastMs);
       const timer = setTimeout(
         () => {
           hangs = true;
-          child.kill('SIGKILL');
+          endGroup(child.pid);
+          setTimeout(() => [child.stdout, child.stderr].forEach((stream) => stream.destroy()), 1000).unref();
         },
         Math.min(limit, left),
       );
@@ -191,13 +235,24 @@ class Runner {
         });
       }
       child.on('error', reject);
+      if (child.pid !== undefined) this.#groups.add(child.pid);
       child.on('close', (code, signal) => {
         clearTimeout(timer);
+        this.#groups.delete(child.pid);
         const end = hangs ? 'it hangs' : signal !== null ? `it is killed by ${signal}` : `it exits with ${code}`;
-        const outcome = { end, hangs, ...texts, tests: readTests(texts), isCut: hangs && left < limit };
+        const crashes = !hangs && kCrashes.has(signal);
+        const outcome = { end, hangs, crashes, ...texts, tests: readTests(texts), isCut: hangs && left < limit };
         resolve({ ...outcome, key: this.#keyOf(outcome) });
       });
     });
+  }
+}
+
+function endGroup(group) {
+  try {
+    process.kill(-group, 'SIGKILL');
+  } catch {
+    // Nobody of it is left.
   }
 }
 

@@ -4,10 +4,11 @@
 // orders, those that differ little from the usual one first; then come the seeds, and between them runs that are steered to
 // orders that were not seen yet. Runs go
 // side by side (--jobs), and are judged in the order in which they were begun, so that a search finds the same however many
-// there are.
+// there are. Of suites of tests each test is judged by itself (fuzz/suite.js).
 
 const { AllOrders, unusual } = require('internal/cli/fuzz/exhaust');
 const { Orders } = require('internal/cli/fuzz/orders');
+const { Suite } = require('internal/cli/fuzz/suite');
 
 const kDifferent = 3; // so many different ends are shown
 const kFoundMax = 10; // after so many runs that differ it is enough
@@ -28,6 +29,7 @@ class Search {
   tried = 0;
   #seed;
   exhausted = undefined; // so many orders, and no more
+  suite = undefined;
 
   constructor(plan, runner, report, state) {
     this.#plan = plan;
@@ -39,6 +41,7 @@ class Search {
 
   async run(usual) {
     this.#usual = usual;
+    if (usual.tests !== undefined && !this.#plan.exactOutput) this.suite = new Suite(usual, this.#runner);
     await this.#runKnown();
     await this.#runAllOrders(this.#plan.exhaust ? Infinity : kFewPicks);
     await this.#runSeeds();
@@ -52,11 +55,11 @@ class Search {
   }
 
   #isEnough() {
+    if (this.tried >= this.#plan.seeds || this.#runner.isOver()) return true;
+    if (this.suite !== undefined) return this.#plan.first && this.ends.size > 0;
     return (
-      this.tried >= this.#plan.seeds ||
       this.#found >= kFoundMax ||
-      this.#runner.isOver() ||
-      (this.#found > 0 && !this.#plan.all) ||
+      (this.#found > 0 && (this.#plan.first || !this.#plan.all)) ||
       this.ends.size >= kDifferent
     );
   }
@@ -67,7 +70,10 @@ class Search {
     this.#state.finds = [];
     for (const find of finds) {
       const outcome = await this.#runner.replay(find.entries);
-      const isThere = outcome.key !== this.#usual.key;
+      const isThere =
+        find.test === undefined
+          ? outcome.key !== this.#usual.key
+          : (outcome.tests?.failed.includes(find.test) ?? false);
       this.#report.known(find, isThere);
       if (!isThere) continue;
       this.#state.add(find);
@@ -90,8 +96,9 @@ class Search {
     if (orders.isOver) this.exhausted = orders.runs;
   }
 
+  // Orders are those of the first process: the tests of a suite run in others as a rule.
   #isSmall() {
-    return this.#plan.exhaust || this.#all.known <= kSmallOrders;
+    return this.#plan.exhaust || (this.suite === undefined && this.#all.known <= kSmallOrders);
   }
 
   // What to run next.
@@ -122,6 +129,10 @@ class Search {
 
   async #judge(outcome, label, seed) {
     if (outcome.key === this.#usual.key) return;
+    if (this.suite !== undefined && outcome.tests !== undefined) {
+      for (const test of this.suite.failedBy(outcome, label)) await this.#judgeTest(test, outcome, label, seed);
+      if (this.suite.isTold(outcome)) return;
+    }
     if (this.#state.isKnown(outcome.key)) return;
     this.#found++;
     if (this.ends.has(outcome.key)) {
@@ -132,20 +143,37 @@ class Search {
     await this.#show(outcome, label, seed);
   }
 
-  async #show(outcome, label, seed) {
+  // What fails for the first time is looked at closer; the others are counted.
+  async #judgeTest(test, outcome, label, seed) {
+    const key = `test ${test}`;
+    const isKnown = this.#state.isKnown(key);
+    if (!this.suite.isNew(test)) {
+      if (this.ends.has(key)) this.ends.get(key).push(label);
+    } else if ((await this.suite.look(test, outcome, seed)) !== 'own' && !isKnown) {
+      this.ends.set(key, [label]);
+      if (this.ends.size <= kDifferent) await this.#show(outcome, label, seed, test);
+    }
+    if (this.ends.has(key)) this.#found++;
+  }
+
+  // Of a suite: the test that fails, and must go on failing while decisions are left out.
+  async #show(outcome, label, seed, test) {
     const plan = this.#plan,
       runner = this.#runner,
       report = this.#report;
     report.clear();
-    report.different(this.#usual, outcome, label);
+    report.different(this.#usual, outcome, label, (name) => this.suite?.isOwn(name) ?? false);
+    const isSteady = test === undefined || this.suite.isSteady(test);
+    if (!isSteady) report.unsteady(test);
+    const isSame = ({ end, key, tests, isCut }) => {
+      if (isCut) return false;
+      if (test !== undefined) return tests?.failed.includes(test) ?? false;
+      return end === outcome.end && key !== this.#usual.key;
+    };
     let entries = outcome.record;
-    if (!plan.noShrink) {
+    if (!plan.noShrink && isSteady) {
       const { shrink } = require('internal/cli/fuzz/shrink');
-      entries = await shrink(entries, async (fewer) => {
-        if (runner.isOver()) return false;
-        const { end, key, isCut } = await runner.replay(fewer);
-        return !isCut && end === outcome.end && key !== this.#usual.key;
-      });
+      entries = await shrink(entries, async (fewer) => !runner.isOver() && isSame(await runner.replay(fewer)));
     }
     const file = runner.keep(label, entries);
     const trace = await runner.trace(entries);
@@ -154,7 +182,7 @@ class Search {
     report.commands(runner, seed, file);
     const page = await this.#writePage(outcome, label, entries, trace);
     if (page !== undefined) report.page(page);
-    this.#state.add({ label, end: outcome.end, key: outcome.key, entries });
+    this.#state.add({ label, end: outcome.end, key: test === undefined ? outcome.key : `test ${test}`, entries, test });
     this.#state.save();
   }
 
