@@ -95,6 +95,14 @@ function parse(args) {
   return plan;
 }
 
+// By its name, or that of its runner; one that is known only by what it prints is one, too.
+function isSuite(command) {
+  const isRunner = (word) =>
+    /(^|\/)(_?mocha|jest|vitest|ava|tape?|jasmine|uvu)(\.[cm]?js)?$/.test(word) ||
+    /\.(test|spec)\.[cm]?[jt]s$/.test(word);
+  return command.includes('--test') || command.slice(0, 3).some(isRunner);
+}
+
 // As it would be found: 200 runs that fail alike would say that nothing differs.
 function isThere(script) {
   const path = require('path').resolve(script);
@@ -151,7 +159,7 @@ async function fuzz(plan, runner) {
     return 1;
   }
   // Tests compare durations with limits: when time passes by itself, they fail without a race.
-  if (usual.tests !== undefined && plan.without === undefined) {
+  if ((usual.tests !== undefined || isSuite(plan.command)) && plan.without === undefined) {
     plan.without = kWithoutOfSuites;
     report.suite(kWithoutOfSuites);
   }
