@@ -1,6 +1,7 @@
-/* SIGSEGV and SIGBUS. The engine has handlers of these, because its own code may fault on purpose. When a fault is not its own and the
- * program had no handler before, the engine resets the signal and returns: the faulting instruction runs again, and ends the program. A signal that
- * was sent (kill, process.kill) has no such instruction, so the program went on as if nothing had come.
+/* SIGSEGV and SIGBUS. The engine has handlers of these, because its own code may fault on purpose. When a fault is not
+ * its own and the program had no handler before, the engine resets the signal and returns: the faulting instruction
+ * runs again, and ends the program. A signal that was sent (kill, process.kill) has no such instruction, so the program
+ * went on as if nothing had come.
  *
  * A handler of ours that is there first is called by the engine instead. It ends the program in both cases. */
 #include "runtime/engine/limit/fault.h"
