@@ -12,14 +12,15 @@ CC = gcc
 endif
 CFLAGS ?= -O2 -g
 WARNINGS = -Wall -Wextra -Wshadow -Werror
+include loop/system.mk
 # Thread-locals without an allocation, even in a library that is loaded late: malloc may be what asks for them (jemalloc
 # reads the clock, which may be ours). They are some 100 bytes. The loader of musl would refuse such a library then.
-TLS_MODEL := $(if $(findstring musl,$(shell $(CC) -dumpmachine)),,-ftls-model=initial-exec)
-ROTA_CFLAGS = -std=c11 -D_GNU_SOURCE -fPIC $(TLS_MODEL) -fvisibility=hidden $(WARNINGS) -Iinclude -I.
+TLS_MODEL := $(if $(findstring musl,$(MACHINE)),,-ftls-model=initial-exec)
+ROTA_CFLAGS = -std=c11 -D_GNU_SOURCE $(SYSTEM_FLAGS) -fPIC $(TLS_MODEL) -fvisibility=hidden $(WARNINGS) -Iinclude -I.
 TEST_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARNINGS) -Itest/uv
 LDLIBS = -lpthread -ldl -lm
 # Functions of the library call each other directly, also in a program that has functions of these names itself.
-LIBRARY_LDFLAGS = -Wl,-z,defs -Wl,-Bsymbolic-functions -Wl,--version-script=loop/exports.map
+LIBRARY_LDFLAGS = -Wl,-z,defs -Wl,-Bsymbolic-functions -Wl,--version-script=loop/exports.map $(SYSTEM_LDFLAGS)
 # `make V=1` shows the commands, `make -s` nothing.
 SAY = @:
 ifeq ($(V),)
@@ -33,7 +34,8 @@ ifeq ($(MAKELEVEL),0)
 MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 2)
 endif
 
-SOURCES = $(wildcard $(foreach room,loop see steer,$(room)/*.c $(room)/*/*.c $(room)/*/*/*.c))
+SOURCES = $(filter-out loop/os/% loop/poller/%,$(wildcard $(foreach room,loop see steer,$(room)/*.c $(room)/*/*.c \
+  $(room)/*/*/*.c))) $(SYSTEM_SOURCES)
 OBJECTS = $(SOURCES:%.c=$(BUILD)/obj/%.o)
 LIBRARIES = $(BUILD)/lib/libuv.so.1 $(BUILD)/lib/librota.so $(BUILD)/lib/librota.a $(BUILD)/lib/librota-graft.so \
   $(BUILD)/lib/librota-clock.so $(BUILD)/lib/rota-names.node

@@ -46,7 +46,7 @@ int rota__steered_put_in_order(const struct rota_steered_poller *self, struct ro
   int kept = 0;
   for (int i = 0; i < n; i++) {
     struct rota_ready event = ready[i];
-    if (event.u.watch.fd == rota__loop(self->loop)->wake.fd)
+    if (event.u.watch.fd == rota__loop(self->loop)->wake.watcher.fd)
       continue;
     int at = kept++;
     for (; at > 0 && ready[at - 1].u.watch.generation > event.u.watch.generation; at--)

@@ -47,7 +47,7 @@ static int wrap(uv_loop_t *loop, struct rota_poller *(*wrapper)(uv_loop_t *loop,
 /* A loop that was made before: it gets a level-triggered poller that leaves files to the pool. */
 static int use_plain_poller(uv_loop_t *loop) {
   struct rota_poller *own = rota__loop_poller(loop), *plain;
-  if (strcmp(own->ops->name, "epoll") == 0)
+  if (strcmp(own->ops->name, "io_uring") != 0)
     return 0;
   int err = rota__poller_open(&plain);
   if (err < 0)

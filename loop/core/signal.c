@@ -20,7 +20,7 @@
 #include "loop/core/internal.h"
 #include "loop/core/observe.h"
 #include "loop/core/watcher.h"
-#include "loop/os/fd.h"
+#include "loop/os/bell.h"
 #include "loop/os/signal.h"
 
 enum {
@@ -32,9 +32,10 @@ enum {
 struct mailbox {
   struct rota_attachment attachment;
   struct rota_link link; /* among all mailboxes */
-  struct rota_watcher watcher;
-  uint64_t watched;      /* a bit for each number */
-  _Atomic uint64_t lost; /* a bit for each number that did not fit */
+  struct rota_os_bell bell;
+  struct rota_watcher watcher; /* of the bell */
+  uint64_t watched;            /* a bit for each number */
+  _Atomic uint64_t lost;       /* a bit for each number that did not fit */
   _Atomic uint32_t taken;
   _Atomic uint32_t posted;
   uint64_t letters[LETTERS];
@@ -67,7 +68,6 @@ static uint64_t bit(int signum) {
 /* ---- catching ---- */
 
 static void post(struct mailbox *box, int signum) {
-  static const uint64_t one = 1;
   uint32_t posted = atomic_load_explicit(&box->posted, memory_order_relaxed);
   if (posted - atomic_load_explicit(&box->taken, memory_order_acquire) == LETTERS) {
     atomic_fetch_or_explicit(&box->lost, bit(signum), memory_order_release);
@@ -75,7 +75,7 @@ static void post(struct mailbox *box, int signum) {
     box->letters[posted % LETTERS] = process.sequence << NUMBER_BITS | (uint64_t)signum;
     atomic_store_explicit(&box->posted, posted + 1, memory_order_release);
   }
-  rota__os_write(box->watcher.fd, &one, sizeof(one));
+  rota__os_bell_ring(&box->bell);
 }
 
 /* In the signal handler, on any thread. */
@@ -155,11 +155,11 @@ static void deliver(struct mailbox *box, int signum, uint64_t sequence);
 
 static void mailbox_ready(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int events) {
   struct mailbox *box = rota__container_of(watcher, struct mailbox, watcher);
-  uint64_t ignored, lost;
+  uint64_t lost;
   uint32_t posted, taken;
   (void)loop;
   (void)events;
-  rota__os_read(watcher->fd, &ignored, sizeof(ignored));
+  rota__os_bell_stop(&box->bell);
   /* Only the entries that are here now: signals that a callback raises are delivered in the next round, after the other
    * events. */
   posted = atomic_load_explicit(&box->posted, memory_order_acquire);
@@ -177,15 +177,14 @@ static void mailbox_ready(uv_loop_t *loop, struct rota_watcher *watcher, unsigne
 }
 
 static int mailbox_open(uv_loop_t *loop, struct mailbox *box) {
-  int fd = rota__os_eventfd();
-  int err;
-  if (fd < 0)
-    return fd;
-  rota__watcher_init(&box->watcher, mailbox_ready, fd);
+  int err = rota__os_bell_open(&box->bell);
+  rota__watcher_init(&box->watcher, mailbox_ready, box->bell.fd);
+  if (err < 0)
+    return err;
   err = rota__watcher_start(loop, &box->watcher, POLLIN);
   if (err < 0) {
     box->watcher.fd = -1;
-    rota__os_close(fd);
+    rota__os_bell_close(&box->bell);
   }
   return err;
 }
@@ -194,7 +193,7 @@ static void mailbox_shut(uv_loop_t *loop, struct mailbox *box) {
   if (box->watcher.fd == -1)
     return;
   rota__watcher_close(loop, &box->watcher);
-  rota__os_close(box->watcher.fd);
+  rota__os_bell_close(&box->bell);
   box->watcher.fd = -1;
 }
 

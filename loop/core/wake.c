@@ -5,7 +5,6 @@
 #include "loop/core/internal.h"
 #include "loop/core/observe.h"
 #include "loop/core/pool/pool.h"
-#include "loop/os/fd.h"
 
 /* Nothing to do: the stacks are checked after every wait, whatever ended it. */
 static void on_event(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int events) {
@@ -16,15 +15,19 @@ static void on_event(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int
 
 static int open_descriptor(uv_loop_t *loop) {
   struct rota_wake *wake = &rota__loop(loop)->wake;
-  wake->fd = rota__os_eventfd();
-  if (wake->fd < 0)
-    return wake->fd;
-  rota__watcher_init(&wake->watcher, on_event, wake->fd);
-  int err = rota__watcher_start(loop, &wake->watcher, POLLIN | ROTA_WATCH_EDGE);
-  if (err < 0) {
-    rota__os_close(wake->fd);
-    wake->fd = -1;
-  }
+  struct rota_poller *poller = rota__loop_poller(loop);
+  wake->bell.fd = -1;
+  wake->poller = poller->ops->ring == NULL ? NULL : poller;
+  rota__watcher_init(&wake->watcher, on_event, -1);
+  if (wake->poller != NULL)
+    return 0;
+  int err = rota__os_bell_open(&wake->bell);
+  if (err < 0)
+    return err;
+  wake->watcher.fd = wake->bell.fd;
+  err = rota__watcher_start(loop, &wake->watcher, POLLIN | ROTA_WATCH_EDGE);
+  if (err < 0)
+    rota__os_bell_close(&wake->bell);
   return err;
 }
 
@@ -48,12 +51,11 @@ int rota__wake_fork(uv_loop_t *loop) {
 
 void rota__wake_close(uv_loop_t *loop) {
   struct rota_wake *wake = &rota__loop(loop)->wake;
-  /* A thread whose push was already dispatched may be about to write to the descriptor. */
+  /* A thread whose push was already dispatched may be about to ring. */
   while (atomic_load(&wake->pushing) > 0)
     sched_yield();
   rota__watcher_close(loop, &wake->watcher);
-  rota__os_close(wake->fd);
-  wake->fd = -1;
+  rota__os_bell_close(&wake->bell);
 }
 
 bool rota__wake_sleep(uv_loop_t *loop) {
@@ -68,11 +70,16 @@ void rota__wake_up(uv_loop_t *loop) {
   atomic_store_explicit(&rota__loop(loop)->wake.asleep, 0, memory_order_relaxed);
 }
 
+static void ring(struct rota_wake *wake) {
+  if (wake->poller != NULL)
+    wake->poller->ops->ring(wake->poller);
+  else
+    rota__os_bell_ring(&wake->bell);
+}
+
 void rota__wake_push_end(struct rota_wake *wake) {
-  static const uint64_t one = 1;
-  /* The write cannot block: the counter would have to hold 2^64 - 2 wake-ups. */
   if (atomic_load(&wake->asleep) != 0 && atomic_exchange(&wake->asleep, 0) != 0)
-    (void)rota__os_write(wake->fd, &one, sizeof(one));
+    ring(wake);
   atomic_fetch_sub_explicit(&wake->pushing, 1, memory_order_release);
 }
 

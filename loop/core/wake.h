@@ -1,34 +1,36 @@
 /* Waking a loop from other threads and from signal handlers.
  *
  * Other threads push onto two stacks: async handles that were sent (async.h), and jobs that the pool has finished. A
- * push is one compare-and-swap. The event descriptor is written only when the loop may sleep, or does not run at all
- * (the program may poll its backend descriptor). A busy loop checks the stacks in every poll phase. The descriptor's
- * watcher is edge-triggered, so the descriptor is never read. */
+ * push is one compare-and-swap. The loop is rung only when it may sleep, or does not run at all (the program may poll
+ * its backend descriptor). A busy loop checks the stacks in every poll phase. Some pollers can be rung themselves. For
+ * the others there is a bell, whose watcher is edge-triggered, so it is never stopped. */
 #ifndef ROTA_LOOP_WAKE_H
 #define ROTA_LOOP_WAKE_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "loop/os/bell.h"
 #include "uv.h"
 
 struct rota_wake {
   _Atomic(struct rota_link *) finished; /* links of struct rota_work */
-  _Atomic int asleep;                   /* a pusher must write to fd */
+  _Atomic int asleep;                   /* a pusher must ring */
   _Atomic int pushing;                  /* threads that may still touch this structure */
-  int fd;
-  struct rota_watcher watcher;
+  struct rota_os_bell bell;             /* not open if the poller can be rung */
+  struct rota_poller *poller;           /* the one to ring; null: the bell */
+  struct rota_watcher watcher;          /* of the bell */
 };
 
 int rota__wake_init(uv_loop_t *loop);
 int rota__wake_fork(uv_loop_t *loop);
 void rota__wake_close(uv_loop_t *loop);
 
-/* The loop will block or leave uv_run: from now on, a push writes to the descriptor. Returns false if something was
+/* The loop will block or leave uv_run: from now on, a push rings. Returns false if something was
  * pushed already; then the loop must not block. */
 bool rota__wake_sleep(uv_loop_t *loop);
 void rota__wake_up(uv_loop_t *loop);
-void rota__wake_signal(uv_loop_t *loop); /* makes the descriptor readable, if it is not */
+void rota__wake_signal(uv_loop_t *loop); /* rings, if nobody has */
 /* Calls what was pushed so far. Returns how many callbacks ran. */
 int rota__wake_dispatch(uv_loop_t *loop);
 

@@ -13,7 +13,6 @@
 #include "loop/core/handle.h"
 #include "loop/core/internal.h"
 #include "loop/fs/watched_path.h"
-#include "loop/os/fd.h"
 #include "loop/os/watch.h"
 
 enum { READS_MAX = 32 }; /* for one wake-up: other descriptors must have their turn, too */
@@ -27,7 +26,8 @@ struct rota_fs_watch {
 
 struct notifier {
   struct rota_attachment attachment;
-  struct rota_watcher watcher;
+  struct rota_os_notifier *system;
+  struct rota_watcher watcher; /* of its descriptor; -1: there is none */
   /* The kernel numbers watches in sequence, so their low bits are well distributed. */
   struct rota_fs_watch **buckets;
   size_t bucket_count; /* a power of two */
@@ -51,25 +51,25 @@ static struct notifier *find_notifier(const uv_loop_t *loop) {
 }
 
 static int open_descriptor(uv_loop_t *loop, struct notifier *notifier) {
-  int fd = rota__os_watch_open();
-  if (fd < 0)
-    return fd;
-  rota__watcher_init(&notifier->watcher, on_readable, fd);
-  int err = rota__watcher_start(loop, &notifier->watcher, POLLIN);
+  rota__watcher_init(&notifier->watcher, on_readable, -1);
+  int err = rota__os_watch_open(&notifier->system);
+  if (err < 0)
+    return err;
+  notifier->watcher.fd = rota__os_watch_fd(notifier->system);
+  err = rota__watcher_start(loop, &notifier->watcher, POLLIN);
   if (err < 0) {
     notifier->watcher.fd = -1;
-    rota__os_close(fd);
+    rota__os_watch_close(notifier->system);
   }
   return err;
 }
 
 static void close_descriptor(uv_loop_t *loop, struct notifier *notifier) {
-  int fd = notifier->watcher.fd;
-  if (fd < 0)
+  if (notifier->watcher.fd < 0)
     return;
   rota__watcher_close(loop, &notifier->watcher);
   notifier->watcher.fd = -1;
-  rota__os_close(fd);
+  rota__os_watch_close(notifier->system);
 }
 
 static int get_notifier(uv_loop_t *loop, struct notifier **result) {
@@ -138,14 +138,14 @@ static void grow_table(struct notifier *notifier) {
 }
 
 static int watch_path(struct notifier *notifier, uv_fs_event_t *handle) {
-  int descriptor = rota__os_watch_add(notifier->watcher.fd, handle->path);
+  int descriptor = rota__os_watch_add(notifier->system, handle->path);
   if (descriptor < 0)
     return descriptor;
   struct rota_fs_watch *watch = find_watch(notifier, descriptor);
   if (watch == NULL) {
     watch = rota__malloc(sizeof(*watch));
     if (watch == NULL) {
-      rota__os_watch_remove(notifier->watcher.fd, descriptor);
+      rota__os_watch_remove(notifier->system, descriptor);
       return UV_ENOMEM;
     }
     if (notifier->watch_count >= 2 * notifier->bucket_count)
@@ -174,7 +174,7 @@ static void drop_watch(struct notifier *notifier, struct rota_fs_watch *watch) {
 static void drop_watch_if_unused(struct notifier *notifier, struct rota_fs_watch *watch) {
   if (!rota__list_empty(&watch->handles) || watch->telling)
     return;
-  rota__os_watch_remove(notifier->watcher.fd, watch->descriptor);
+  rota__os_watch_remove(notifier->system, watch->descriptor);
   drop_watch(notifier, watch);
 }
 
@@ -217,7 +217,7 @@ static void on_readable(uv_loop_t *loop, struct rota_watcher *watcher, unsigned 
   struct rota_os_changes changes;
   struct rota_os_change change;
   (void)events;
-  for (int i = 0; i < READS_MAX && rota__os_watch_read(watcher->fd, &changes) > 0; i++)
+  for (int i = 0; i < READS_MAX && rota__os_watch_read(notifier->system, &changes) > 0; i++)
     while (rota__os_watch_next(&changes, &change))
       tell(loop, notifier, &change);
 }
@@ -232,7 +232,7 @@ int uv_fs_event_init(uv_loop_t *loop, uv_fs_event_t *handle) {
   return 0;
 }
 
-/* The flags have no meaning on Linux. */
+/* The flags have no meaning here. */
 int uv_fs_event_start(uv_fs_event_t *handle, uv_fs_event_cb cb, const char *path, unsigned int flags) {
   struct notifier *notifier = NULL;
   (void)flags;

@@ -17,7 +17,6 @@ int rota__os_open_cloexec(const char *path, int flags); /* O_CLOEXEC is added */
 int rota__os_dup_cloexec(int fd);
 int rota__os_dup_high(int fd); /* the same, with a high number, because programs expect low numbers for their own */
 int rota__os_pipe(int fds[2], int flags); /* O_CLOEXEC is added */
-int rota__os_eventfd(void);               /* non-blocking, close-on-exec */
 int rota__os_access_mode(int fd);         /* O_RDONLY, O_WRONLY or O_RDWR */
 
 /* Whether the file has positions (a pipe, a terminal, a socket has none). The system is asked once, and the answer is

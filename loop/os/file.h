@@ -19,6 +19,7 @@ int64_t rota__os_seek(int fd, int64_t offset, int whence);                      
 ssize_t rota__os_read_at(int fd, const struct iovec *vector, int count, int64_t offset);
 ssize_t rota__os_write_at(int fd, const struct iovec *vector, int count, int64_t offset);
 bool rota__os_is_fifo(int fd);
+int rota__os_is_stored(int fd); /* 1: a regular file or a directory, which are always ready */
 /* A FIFO that was opened for reading without waiting: waits for a writer, as opening it does. Returns at once if one is
  * there, or has been. */
 int rota__os_wait_for_writer(int fd, const char *path);

@@ -1,4 +1,4 @@
-/* Watching files: the kernel tells what changes. A notifier is a descriptor that is readable while changes wait.
+/* Watching files: the kernel tells what changes. A notifier has a descriptor that is readable while changes wait.
  * As everywhere in loop/os: a result >= 0, or a negated errno; interrupted calls are repeated. */
 #ifndef ROTA_OS_WATCH_H
 #define ROTA_OS_WATCH_H
@@ -6,10 +6,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-int rota__os_watch_open(void); /* a notifier: non-blocking, close-on-exec */
+struct rota_os_notifier;
+
+int rota__os_watch_open(struct rota_os_notifier **notifier);
+int rota__os_watch_fd(const struct rota_os_notifier *notifier); /* non-blocking, close-on-exec */
+/* Also in a child process, which may not have inherited the descriptor: its number may be another file's there. */
+void rota__os_watch_close(struct rota_os_notifier *notifier);
 /* Returns the number of the watch. A system may give one number for one file, by whatever name it is watched. */
-int rota__os_watch_add(int notifier, const char *path);
-int rota__os_watch_remove(int notifier, int watch);
+int rota__os_watch_add(struct rota_os_notifier *notifier, const char *path);
+int rota__os_watch_remove(struct rota_os_notifier *notifier, int watch);
 
 struct rota_os_change {
   int watch;
@@ -26,7 +31,7 @@ struct rota_os_changes {
 };
 
 /* 0: nothing waits. */
-int rota__os_watch_read(int notifier, struct rota_os_changes *changes);
+int rota__os_watch_read(struct rota_os_notifier *notifier, struct rota_os_changes *changes);
 /* Takes the next one; its name is valid until the next read. */
 bool rota__os_watch_next(struct rota_os_changes *changes, struct rota_os_change *change);
 

@@ -167,6 +167,6 @@ int rota__epoll_open(struct rota_poller **poller) {
   return 0;
 }
 
-int rota__poller_accepts(int fd) {
+int rota__epoll_accepts(int fd) {
   return rota__os_epoll_accepts(fd);
 }

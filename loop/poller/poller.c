@@ -1,21 +1,73 @@
-/* Which poller a loop gets: io_uring if the kernel and its policy allow it, else epoll, without a message. */
+/* Which poller a loop gets. ROTA_WITH_... say which ones are compiled: on Linux epoll and io_uring, elsewhere the
+ * system's own; the test builds of Linux add the others, on stand-ins for the system calls (test/standin).
+ *
+ * On Linux: io_uring if the kernel and its policy allow it, else epoll, without a message. */
+#include "loop/poller/poller.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "loop/poller/poller.h"
-
 _Atomic bool rota__poller_plain;
 
-bool rota__poller_allows_rings(void) {
+typedef int (*open_function)(struct rota_poller **poller);
+
+static const struct {
+  const char *name;
+  open_function open;
+} pollers[] = {
+#ifdef ROTA_WITH_EPOLL
+    {"epoll", rota__epoll_open},   {"uring", rota__uring_open}, {"io_uring", rota__uring_open},
+#endif
+#ifdef ROTA_WITH_KQUEUE
+    {"kqueue", rota__kqueue_open},
+#endif
+#ifdef ROTA_WITH_PORTS
+    {"ports", rota__ports_open},
+#endif
+};
+
+/* Null: ROTA_POLLER is not set, or names none. */
+static open_function named(void) {
   const char *name = getenv("ROTA_POLLER");
-  return !rota__poller_plain && (name == NULL || strcmp(name, "epoll") != 0);
+  for (size_t i = 0; name != NULL && i < sizeof(pollers) / sizeof(pollers[0]); i++)
+    if (strcmp(name, pollers[i].name) == 0)
+      return pollers[i].open;
+  return NULL;
+}
+
+#ifdef ROTA_WITH_EPOLL
+bool rota__poller_allows_rings(void) {
+  open_function open = rota__poller_plain ? rota__epoll_open : named();
+  return open == NULL || open == rota__uring_open;
 }
 
 int rota__poller_open(struct rota_poller **poller) {
-  const char *name = getenv("ROTA_POLLER");
-  if (!rota__poller_allows_rings())
-    return rota__epoll_open(poller);
-  if (name != NULL && (strcmp(name, "uring") == 0 || strcmp(name, "io_uring") == 0))
-    return rota__uring_open(poller);
+  open_function open = named();
+  if (rota__poller_plain && (open == NULL || open == rota__uring_open))
+    open = rota__epoll_open;
+  if (open != NULL)
+    return open(poller);
   return rota__uring_open(poller) == 0 ? 0 : rota__epoll_open(poller);
 }
+
+int rota__poller_accepts(int fd) {
+  return rota__epoll_accepts(fd);
+}
+#else
+bool rota__poller_allows_rings(void) {
+  return false;
+}
+
+int rota__poller_open(struct rota_poller **poller) {
+  open_function open = named();
+  return (open == NULL ? pollers[0].open : open)(poller);
+}
+
+int rota__poller_accepts(int fd) {
+#ifdef ROTA_WITH_KQUEUE
+  return rota__kqueue_accepts(fd);
+#else
+  return rota__ports_accepts(fd);
+#endif
+}
+#endif

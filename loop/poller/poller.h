@@ -5,7 +5,8 @@
  *   completion  an operation is submitted, and reported when it is done; what a poller cannot do, it refuses
  *               with UV_ENOSYS, and the caller takes the thread pool.
  * A poller never takes bytes before a reader asks for them, and never keeps the file of a watched descriptor open.
- * Implementations: epoll.c, uring.c, and the pollers that steer/ wraps around one of them. */
+ * Implementations: epoll.c and uring.c (Linux), kqueue.c (BSD, macOS), event_ports.c (illumos, Solaris), and the
+ * pollers that steer/ wraps around one of them. */
 #ifndef ROTA_POLLER_H
 #define ROTA_POLLER_H
 
@@ -29,6 +30,7 @@ enum rota_op_code {
   ROTA_OP_READ,
   ROTA_OP_FSYNC,
   ROTA_OP_FDATASYNC,
+  ROTA_OP_CHILD, /* fd is the number of a child process: the operation is done when it has ended. It is not reaped. */
 };
 
 /* The parameters are read while submit runs; what their pointers lead to must live until the operation is done. */
@@ -40,6 +42,13 @@ struct rota_op_args {
   uint32_t flags;      /* OPEN: O_* */
   uint32_t mode;       /* OPEN */
   int64_t offset;      /* READ; -1: the file's own position */
+};
+
+/* The operation of ROTA_OP_CHILD is inside of this. */
+struct rota_child_op {
+  struct rota_op op;
+  pid_t pid;
+  bool reported; /* a wait has returned it: it cannot be cancelled any more */
 };
 
 struct rota_ready {
@@ -61,6 +70,7 @@ struct rota_poller;
 
 struct rota_poller_ops {
   const char *name;
+  bool takes_children; /* submit takes ROTA_OP_CHILD. UV_ESRCH: the child has ended already */
   /* From now on, reports these events of fd, marked with this generation. No events: stops. */
   int (*watch)(struct rota_poller *poller, int fd, unsigned int events, uint32_t generation);
   /* fd will be closed now: the poller must not keep its file open, and reports nothing more of it. */
@@ -81,6 +91,9 @@ struct rota_poller_ops {
   bool (*quiet)(const struct rota_poller *poller);
   /* Hands everything that was asked for to the system, without waiting. */
   void (*flush)(struct rota_poller *poller);
+  /* Ends a wait, this one or the next, without an event; from any thread, and from signal handlers. Null: the loop
+   * watches a descriptor for that. */
+  void (*ring)(struct rota_poller *poller);
   /* A descriptor that becomes readable when wait would not block, or an error. */
   int (*fd)(struct rota_poller *poller);
   void (*close)(struct rota_poller *poller);
@@ -91,8 +104,14 @@ struct rota_poller {
   const sigset_t *blocked_signals; /* the signal mask while waiting; null: unchanged */
 };
 
+/* What a system lacks is not compiled; see poller.c. */
 int rota__epoll_open(struct rota_poller **poller);
+int rota__epoll_accepts(int fd);
 int rota__uring_open(struct rota_poller **poller);
+int rota__kqueue_open(struct rota_poller **poller);
+int rota__kqueue_accepts(int fd);
+int rota__ports_open(struct rota_poller **poller);
+int rota__ports_accepts(int fd);
 /* Whether io_uring may be used at all: false if ROTA_POLLER or a tool forbids it. */
 bool rota__poller_allows_rings(void);
 /* Opens the best poller that the system allows, or the one that ROTA_POLLER names. If a tool has asked for a plain

@@ -103,6 +103,8 @@ int rota__uring_submit(struct rota_poller *poller, struct rota_op *op, const str
   sqe->addr = (uint64_t)(uintptr_t)args->address;
   sqe->user_data = (uint64_t)(uintptr_t)op;
   switch (args->code) {
+  case ROTA_OP_CHILD: /* nobody asks a poller for this that does not take children */
+    break;
   case ROTA_OP_OPEN:
     sqe->opcode = IORING_OP_OPENAT;
     sqe->len = args->mode;

@@ -1,6 +1,8 @@
 /* Waiting for children: one descriptor for each, which becomes readable when the child ends.
  *
- * Only children of the loop are waited for, by their pid: a program may have others. A child without such a descriptor
+ * Where the system has no such descriptors, the poller may be able to wait for the end of a process.
+ *
+ * Only children of the loop are waited for, by their pid: a program may have others. A child that has neither
  * (an older kernel, or no free descriptor) is checked at every SIGCHLD.
  *
  * The exit callback is deferred to the pending phase, after the other events of a poll round: what a child wrote is
@@ -23,7 +25,9 @@
 struct rota_child {
   struct rota_watcher watcher; /* watches the child's descriptor; without one, it is only fed */
   struct rota_link link;       /* among the children of its loop that SIGCHLD is for */
-  bool fresh;                  /* not waited for yet, because its output is read first */
+  struct rota_child_op end;    /* where the poller itself waits for the child's end */
+  bool submitted;
+  bool fresh; /* not waited for yet, because its output is read first */
   uv_process_t *process;
 };
 
@@ -100,6 +104,40 @@ static void nursery_remove(uv_loop_t *loop, struct rota_child *child) {
     uv_signal_stop(&nursery->signal);
 }
 
+/* ---- children that the poller waits for ---- */
+
+static void poller_saw_end(struct rota_op *op, int32_t result, uint32_t flags) {
+  struct rota_child *child = rota__container_of(op, struct rota_child, end.op);
+  (void)result;
+  (void)flags;
+  child->submitted = false;
+  if (child->process == NULL)
+    rota__child_free(child); /* its handle was closed in the meantime */
+  else
+    rota__watcher_feed(child->process->loop, &child->watcher);
+}
+
+static int submit_child(uv_loop_t *loop, struct rota_child *child, int pid) {
+  struct rota_poller *poller = rota__loop_poller(loop);
+  const struct rota_op_args args = {.code = ROTA_OP_CHILD, .fd = pid};
+  if (!poller->ops->takes_children)
+    return nursery_add(loop, child);
+  child->end.op.done = poller_saw_end;
+  int err = poller->ops->submit(poller, &child->end.op, &args);
+  child->submitted = err == 0;
+  /* If it has ended already, there is nothing to wait for. Else SIGCHLD tells as well. */
+  return err == 0 ? 0 : nursery_add(loop, child);
+}
+
+/* Whether the child's memory may be freed now. */
+static bool withdraw_child(uv_loop_t *loop, struct rota_child *child) {
+  struct rota_poller *poller = rota__loop_poller(loop);
+  if (!child->submitted)
+    return true;
+  child->process = NULL;
+  return poller->ops->cancel(poller, &child->end.op) == 0;
+}
+
 /* ---- all children ---- */
 
 static void let_go(uv_process_t *process) {
@@ -111,7 +149,8 @@ static void let_go(uv_process_t *process) {
   rota__watcher_close(process->loop, &child->watcher);
   if (child->watcher.fd >= 0)
     rota__os_close(child->watcher.fd);
-  rota__child_free(child);
+  if (withdraw_child(process->loop, child))
+    rota__child_free(child);
 }
 
 static void ended(uv_process_t *process, int status) {
@@ -145,6 +184,8 @@ static void child_ready(uv_loop_t *loop, struct rota_watcher *watcher, unsigned 
     ended(child->process, status);
   else if (r == 0 && watcher->fd >= 0)
     rota__watcher_start(loop, watcher, POLLIN); /* it has been in the table before: this cannot fail */
+  else if (r == 0 && !rota__link_is_linked(&child->link))
+    nursery_add(loop, child); /* the poller saw its end a moment before it can be reaped: SIGCHLD comes then */
 }
 
 static void close_handle(uv_handle_t *handle) {
@@ -167,7 +208,8 @@ void rota__child_init(uv_loop_t *loop, uv_process_t *process, uv_exit_cb exit_cb
 int rota__child_make(uv_loop_t *loop, struct rota_child **out) {
   struct nursery *nursery;
   struct rota_child *child;
-  int err = rota__os_has_pidfd() ? 0 : nursery_of(loop, &nursery);
+  bool seen = rota__os_has_pidfd() || rota__loop_poller(loop)->ops->takes_children;
+  int err = seen ? 0 : nursery_of(loop, &nursery);
   if (err < 0)
     return err;
   child = rota__malloc(sizeof(*child));
@@ -175,6 +217,7 @@ int rota__child_make(uv_loop_t *loop, struct rota_child **out) {
     return UV_ENOMEM;
   rota__list_init(&child->link);
   child->fresh = false;
+  child->submitted = false;
   *out = child;
   return 0;
 }
@@ -187,7 +230,8 @@ int rota__child_watch(uv_process_t *process, struct rota_child *child, int pidfd
   int err;
   rota__watcher_init(&child->watcher, child_ready, pidfd);
   child->process = process;
-  err = pidfd >= 0 ? rota__watcher_start(process->loop, &child->watcher, POLLIN) : nursery_add(process->loop, child);
+  err = pidfd >= 0 ? rota__watcher_start(process->loop, &child->watcher, POLLIN)
+                   : submit_child(process->loop, child, process->pid);
   if (err < 0)
     return err;
   process->child = child;

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdint.h>
-#include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -98,11 +97,6 @@ int rota__os_dup_high(int fd) {
 
 int rota__os_pipe(int fds[2], int flags) {
   return pipe2(fds, flags | O_CLOEXEC) < 0 ? -errno : 0;
-}
-
-int rota__os_eventfd(void) {
-  int fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-  return fd < 0 ? -errno : fd;
 }
 
 int rota__os_access_mode(int fd) {

@@ -52,6 +52,13 @@ bool rota__os_is_fifo(int fd) {
   return fstat(fd, &stat) == 0 && S_ISFIFO(stat.st_mode);
 }
 
+int rota__os_is_stored(int fd) {
+  struct stat stat;
+  if (fstat(fd, &stat) < 0)
+    return -errno;
+  return S_ISREG(stat.st_mode) || S_ISDIR(stat.st_mode);
+}
+
 int rota__os_sync(int fd) {
   int err;
   do
