@@ -179,7 +179,8 @@ UV_EXTERN void rota_ticks_measure_time(rota_ticks_t *ticks, int on);
 /* ---- seeing the loop: trace, statistics, watchdog, why it is alive ----
  *
  * Each is switched on for the process, here or by an environment variable that is read when the first loop is made:
- * ROTA_TRACE=file, ROTA_STATS=1, ROTA_WATCHDOG=milliseconds, ROTA_WHY=1. Loops made from then on are observed; one that
+ * ROTA_TRACE=file, ROTA_STATS=1, ROTA_WATCHDOG=milliseconds, ROTA_WHY=1; ROTA_ATTACH=1 lets `rota attach` switch them
+ * on later. Loops made from then on are observed; one that
  * was made earlier when rota_observe is called for it. For a loop that is not observed this costs nothing. doc/TRACE.md
  * describes what is recorded.
  *
@@ -195,6 +196,11 @@ UV_EXTERN unsigned int rota_observing(void);
 
 /* Observes a loop that was made before anything was switched on. On the loop's thread. UV_ENOMEM. */
 UV_EXTERN int rota_observe(uv_loop_t *loop);
+
+/* A hook of an embedder that names its code: it is called on a loop's thread when `rota attach` begins or ends to
+ * observe that loop while it runs. observing: ROTA_OBSERVE_*; 0: nothing any more. Null: none. */
+typedef void (*rota_observe_hook)(uv_loop_t *loop, unsigned int observing, void *data);
+UV_EXTERN void rota_set_observe_hook(rota_observe_hook hook, void *data);
 
 /* Returns a number for a piece of the embedder's code: a function, and its file and line if known (else null and 0).
  * The same three get the same number. Numbers are never freed; 0: there are too many, or no memory. */

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "graft/command/attach.h"
 #include "graft/command/doctor.h"
 #include "graft/command/program.h"
 
@@ -58,7 +59,13 @@ static bool asks_for_help(char **argv, int end) {
   return false;
 }
 
+static bool is_attach(int argc, char **argv) {
+  return argc > 1 && strcmp(argv[1], "attach") == 0;
+}
+
 bool graft_is_command(int argc, char **argv) {
+  if (is_attach(argc, argv))
+    return true;
   const struct command *command = command_of(argc, argv);
   if (command == NULL || !command->needs_dashes)
     return command != NULL;
@@ -74,9 +81,10 @@ static int print_usage(const struct command *command, FILE *stream) {
     fputs(" [--names=on|off]", stream);
   fprintf(
       stream,
-      " [--virtual-time[=words]] -- program [arguments]\n%s\n%s\n\n"
+      " [--attach] [--virtual-time[=words]] -- program [arguments]\n%s\n%s\n\n"
       "The program is any that uses libuv: Node as it comes from nodejs.org, npm or Debian, a script with such an\n"
       "interpreter (npx, npm), Neovim, a program in C. Its children and workers are included.\n\n"
+      "With --attach, `rota attach process-id` can ask it for more while it runs.\n"
       "With --virtual-time timers are not waited for: its clocks jump to the next one. Words, with commas between:\n"
       "from=2030-01-31T12:00:00Z (the time of day to begin with), grace=ms (for clients from outside).\n",
       command->needs_dashes ? "       rota why [--after=ms] script.js [arguments]      (with rota itself)\n" : "",
@@ -220,6 +228,15 @@ static bool take_names(const struct command *command, const char *argument) {
   return true;
 }
 
+/* --attach; false: it is another option. */
+static bool take_attach(const char *argument) {
+  if (strcmp(argument, "--attach") != 0)
+    return false;
+  setenv("ROTA_ATTACH", "1", 1);
+  setenv("ROTA_NAMES", "1", 0);
+  return true;
+}
+
 /* Milliseconds; a file's name may be anything. */
 static bool is_value(const struct command *command, const char *value) {
   if (strcmp(command->option, "-o") == 0)
@@ -234,7 +251,7 @@ static const char *option_value(const struct command *command, int argc, char **
   for (int i = 2; i < end; i++) {
     size_t length = command->option != NULL ? strlen(command->option) : 0;
     bool is_it = length > 0 && strncmp(argv[i], command->option, length) == 0;
-    if (take_names(command, argv[i]))
+    if (take_names(command, argv[i]) || take_attach(argv[i]))
       continue;
     if (is_time_option(argv[i])) {
       setenv("ROTA_VIRTUAL_TIME", argv[i][TIME_LENGTH] == '=' ? argv[i] + TIME_LENGTH + 1 : "1", 1);
@@ -257,6 +274,8 @@ static const char *option_value(const struct command *command, int argc, char **
 }
 
 int graft_command(int argc, char **argv) {
+  if (is_attach(argc, argv))
+    return graft_attach(argc, argv);
   const struct command *command = command_of(argc, argv);
   int end = options_end(argc, argv, command);
   if (asks_for_help(argv, end))

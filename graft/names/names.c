@@ -5,6 +5,7 @@
  * JavaScript loads it anew: what it keeps is the environment's own. */
 #include <dlfcn.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "graft/names/alarm.h"
@@ -83,18 +84,78 @@ static napi_value on_closed(napi_env env, napi_callback_info info) {
   return NULL;
 }
 
+static void call(struct names_env *own, napi_ref function, bool argument) {
+  napi_handle_scope scope;
+  napi_value called, self, thrown;
+  if (napi_open_handle_scope(own->env, &scope) != NAPI_OK)
+    return;
+  napi_value value = boolean(own->env, argument);
+  if (napi_get_reference_value(own->env, function, &called) != NAPI_OK || napi_get_global(own->env, &self) != NAPI_OK ||
+      napi_call_function(own->env, self, called, 1, &value, NULL) != NAPI_OK)
+    napi_get_and_clear_last_exception(own->env, &thrown);
+  napi_close_handle_scope(own->env, scope);
+}
+
+/* ---- rota attach ---- */
+
+static struct {
+  pthread_mutex_t lock;
+  struct names_env *first;
+} attachable = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* On the loop's thread, but Node cannot be entered here. */
+static void on_observe(uv_loop_t *loop, unsigned int observing, void *data) {
+  (void)data;
+  pthread_mutex_lock(&attachable.lock);
+  for (struct names_env *own = attachable.first; own != NULL; own = own->next_attachable)
+    if (own->loop == loop) {
+      atomic_store(&own->is_seen, (observing & ROTA_OBSERVE_TRACE) != 0);
+      uv_async_send(&own->opener);
+    }
+  pthread_mutex_unlock(&attachable.lock);
+}
+
+static void make_attachable(struct names_env *own) {
+  pthread_mutex_lock(&attachable.lock);
+  own->next_attachable = attachable.first;
+  attachable.first = own;
+  pthread_mutex_unlock(&attachable.lock);
+  rota_set_observe_hook(on_observe, NULL);
+}
+
+static void forget_attachable(struct names_env *own) {
+  pthread_mutex_lock(&attachable.lock);
+  for (struct names_env **link = &attachable.first; *link != NULL; link = &(*link)->next_attachable)
+    if (*link == own) {
+      *link = own->next_attachable;
+      break;
+    }
+  pthread_mutex_unlock(&attachable.lock);
+}
+
+/* The alarm looks while somebody sees what it finds, and what it may cost is counted from here. */
+static void change_seen(struct names_env *own) {
+  bool is_seen = atomic_load(&own->is_seen);
+  if (atomic_exchange(&own->is_told, is_seen) == is_seen)
+    return;
+  own->start_ns = uv_hrtime();
+  own->spent_ns = 0;
+  if (!is_seen)
+    names_alarm_remove(own);
+  call(own, own->attached, is_seen);
+  atomic_store(&own->is_closed, false);
+  if (is_seen)
+    names_alarm_add(own);
+}
+
 /* On the loop, outside of JavaScript. */
 static void on_open(uv_async_t *handle) {
   struct names_env *own = handle->data;
-  napi_handle_scope scope;
-  napi_value open, self, thrown;
   rota_name_call(own->loop, ROTA_NAME_NONE);
-  if (!atomic_exchange(&own->is_closed, false) || napi_open_handle_scope(own->env, &scope) != NAPI_OK)
-    return;
-  if (napi_get_reference_value(own->env, own->open, &open) != NAPI_OK || napi_get_global(own->env, &self) != NAPI_OK ||
-      napi_call_function(own->env, self, open, 0, NULL, NULL) != NAPI_OK)
-    napi_get_and_clear_last_exception(own->env, &thrown);
-  napi_close_handle_scope(own->env, scope);
+  if (own->attached != NULL)
+    change_seen(own);
+  if (atomic_exchange(&own->is_closed, false))
+    call(own, own->open, true);
 }
 
 static void on_opener_closed(uv_handle_t *handle) {
@@ -106,11 +167,13 @@ static void on_opener_closed(uv_handle_t *handle) {
 static void on_cleanup(napi_async_cleanup_hook_handle handle, void *data) {
   struct names_env *own = data;
   own->cleanup = handle;
+  forget_attachable(own);
   names_alarm_remove(own);
   uv_close((uv_handle_t *)&own->opener, on_opener_closed);
 }
 
-/* The window can be opened by this function; from now on the alarm looks. */
+/* opens(function, attached): the window can be opened by this function; from now on the alarm looks. With the second,
+ * it does so when somebody attaches. */
 static napi_value on_opens(napi_env env, napi_callback_info info) {
   napi_value values[ARGUMENTS_MAX];
   struct names_env *own = arguments(env, info, values);
@@ -121,7 +184,10 @@ static napi_value on_opens(napi_env env, napi_callback_info info) {
   own->opener.data = own;
   uv_unref((uv_handle_t *)&own->opener);
   napi_add_async_cleanup_hook(env, on_cleanup, own, &handle);
-  names_alarm_add(own);
+  if (!is_function(env, values[1]))
+    names_alarm_add(own);
+  else if (napi_create_reference(env, values[1], 1, &own->attached) == NAPI_OK)
+    make_attachable(own);
   return NULL;
 }
 
@@ -248,6 +314,8 @@ static bool start(napi_env env, const char *file) {
   napi_set_named_property(env, native, "option", text_value(env, option));
   napi_set_named_property(env, native, "wantsParts",
                           boolean(env, (observing & (ROTA_OBSERVE_TRACE | ROTA_OBSERVE_WATCHDOG)) != 0));
+  const char *attach = getenv("ROTA_ATTACH");
+  napi_set_named_property(env, native, "maySee", boolean(env, attach != NULL && *attach != 0 && *attach != '0'));
   napi_set_named_property(env, native, "wantsStacks", boolean(env, (observing & ROTA_OBSERVE_WATCHDOG) != 0));
   napi_set_named_property(env, native, "wantsMakers", boolean(env, (observing & ROTA_OBSERVE_ORIGINS) != 0));
   if (!run_script(env, native, file))

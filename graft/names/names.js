@@ -205,17 +205,35 @@
     for (const [channel, listener] of subscriptions) channels.unsubscribe(channel, listener);
   }
 
-  hide();
-  if (!isRight()) return false;
-  if (native.wantsParts) {
+  let isPrepared = false;
+
+  function prepare() {
+    if (isPrepared) return;
+    isPrepared = true;
     const fs = process.getBuiltinModule('fs');
     hopToNames(fs);
     if (native.wantsStacks) hopToStacks(fs);
     Module.syncBuiltinESMExports();
     if (tracks) watchForeign();
+  }
+
+  // `rota attach` has begun to look at the loop, or has ended.
+  function attached(isSeen) {
+    if (isSeen) prepare();
+    if (isSeen) open();
+    else if (!closed) close();
+  }
+
+  hide();
+  if (!isRight()) return false;
+  if (native.wantsParts) {
+    prepare();
     open();
     native.opens(open);
     native.main(process.argv[1] ?? '');
+  } else if (native.maySee) {
+    closed = true;
+    native.opens(open, attached);
   }
   if (native.wantsMakers) {
     hopToMakers();

@@ -38,6 +38,10 @@ struct names_env {
   _Atomic bool is_closed;
   uv_async_t opener;
   napi_ref open; /* a function that puts the hooks in again */
+  /* rota attach; names.c. */
+  struct names_env *next_attachable;
+  napi_ref attached; /* a function that is told whether the loop is seen; null: no attach */
+  _Atomic bool is_seen, is_told;
   napi_ref bind; /* a function that binds another one to its first argument; hop.h */
   napi_async_cleanup_hook_handle cleanup;
   /* A function of C++ that may take long; blocked.h. */

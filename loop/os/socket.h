@@ -47,6 +47,13 @@ ssize_t rota__os_recv_descriptors(int fd, void *buffer, size_t length, int *pass
 
 /* Waits until fd can be written to. */
 int rota__os_wait_writable(int fd);
+/* 1: there is something to read, or the other side is gone; 0: the time is over. Negative milliseconds: no limit. */
+int rota__os_wait_readable(int fd, int timeout_ms);
+
+/* A local socket of packets that listens under a name in the kernel's own table, which is no file. */
+int rota__os_local_listen(const char *name);
+/* Who is on the other side of a connected local socket. */
+int rota__os_peer(int fd, pid_t *process, uid_t *user);
 
 /* The file in the file system that a local socket is bound to. */
 int rota__os_socket_unlink(const char *path);

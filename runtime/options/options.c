@@ -118,6 +118,8 @@ static int keep_value(struct js_options *options, const char *program, const cha
     options->imports[options->imports_count++] = value;
   else if (strcmp(word, "--stats") == 0)
     options->stats = true;
+  else if (strcmp(word, "--attach") == 0)
+    options->attach = true;
   else if (strncmp(word, "--watchdog=", 11) == 0 || strncmp(word, "--block-threshold=", 18) == 0)
     if ((options->block_threshold_ms = milliseconds(value)) == 0)
       return bad(program, word[2] == 'w' ? "--watchdog" : "--block-threshold", "wants a number of milliseconds");

@@ -53,6 +53,7 @@ static const struct js_option table[] = {
     {"allow-wasi", JS_OPTION_FLAG, true, JS_OPTION_DONE, NULL},
     {"allow-worker", JS_OPTION_FLAG, true, JS_OPTION_DONE, NULL},
     {"async-context-frame", JS_OPTION_FLAG, true, JS_OPTION_HINT, NULL},
+    {"attach", JS_OPTION_FLAG, false, JS_OPTION_DONE, NULL},
     {"bench", JS_OPTION_FLAG, false, JS_OPTION_REFUSED, no_bench},
     {"bench-isolation", JS_OPTION_VALUE, true, JS_OPTION_REFUSED, no_bench},
     {"bench-name-pattern", JS_OPTION_VALUE, true, JS_OPTION_REFUSED, no_bench},

@@ -204,6 +204,8 @@ int js_env_init_thread(struct js_env *env, uv_loop_t *loop, struct js_options *o
     /* Where things were made is only kept of the main thread's. */
     js_set(env->context, native, "observed",
            js_number(env->context, rota_observing() & (worker != NULL ? ~ROTA_OBSERVE_ORIGINS : ~0u)));
+  if (js_trace_is_attachable())
+    js_set(env->context, native, "attachable", js_boolean(env->context, true));
   if (rota_steering() & ROTA_STEER_TIME)
     js_set(env->context, native, "virtualTime", js_boolean(env->context, true));
   set_engine(env->context, native);

@@ -23,6 +23,7 @@ struct js_options {
   const char *timeline;   /* --timeline */
   int block_threshold_ms; /* --watchdog; 0: none */
   bool stats, why;        /* --stats, rota why */
+  bool attach;            /* --attach */
   int why_after_ms;
   const char *virtual_time; /* --virtual-time, in the words of ROTA_VIRTUAL_TIME */
   const char *schedule_seed, *schedule_record, *schedule_replay, *schedule_without,
@@ -73,6 +74,7 @@ struct js_env {
   _Atomic uint64_t turn;    /* another number: something else runs */
   uint64_t ticks, drained;  /* run by this run of ticks, and before it by this drain */
   JSObjectRef describe;     /* lists what JavaScript has in the loop's timer and idle handles; may be null */
+  JSObjectRef attached;     /* is told what rota attach wants; null: it may not attach */
   uint64_t microtasks_seen; /* of those that the engine has queued */
 };
 

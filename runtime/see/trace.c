@@ -20,6 +20,7 @@ extern char **environ;
 
 static struct {
   bool stats;           /* to be printed at the end */
+  bool attach;          /* may come later */
   const char *timeline; /* the page to be made at the end */
   char *file;           /* its trace */
 } asked;
@@ -57,14 +58,16 @@ static void begin_by_environment(const char *name, bool wanted) {
 }
 
 int js_trace_begin(const struct js_options *options) {
-  const char *stats = getenv("ROTA_STATS"), *alive = getenv("ROTA_WHY");
+  const char *stats = getenv("ROTA_STATS"), *alive = getenv("ROTA_WHY"), *attach = getenv("ROTA_ATTACH");
+  asked.attach = options->attach || (attach != NULL && *attach != 0 && strcmp(attach, "0") != 0);
   asked.stats = options->stats || (stats != NULL && *stats != 0 && strcmp(stats, "0") != 0);
-  bool stats_given = stats != NULL, alive_given = alive != NULL;
+  bool stats_given = stats != NULL, alive_given = alive != NULL, attach_given = attach != NULL;
   int code = begin_trace(options);
   if (code != 0)
     return code;
   begin_by_environment("ROTA_STATS", options->stats && !stats_given);
   begin_by_environment("ROTA_WHY", options->why && !alive_given);
+  begin_by_environment("ROTA_ATTACH", options->attach && !attach_given);
   if (options->block_threshold_ms > 0) {
     int err = rota_watchdog_start((uint64_t)options->block_threshold_ms, NULL, NULL);
     if (err < 0)
@@ -78,11 +81,38 @@ int js_trace_begin(const struct js_options *options) {
     unsetenv("ROTA_STATS");
   if (options->why && !alive_given)
     unsetenv("ROTA_WHY");
+  if (options->attach && !attach_given)
+    unsetenv("ROTA_ATTACH");
   return 0;
+}
+
+bool js_trace_is_attachable(void) {
+  return asked.attach;
+}
+
+/* rota attach has begun to observe the loop, or has ended. Between two callbacks of the loop. */
+static void on_observe(uv_loop_t *loop, unsigned int observing, void *data) {
+  struct js_env *env = js_env_here;
+  (void)data;
+  if (env == NULL || env->loop != loop || env->attached == NULL || env->stopping)
+    return;
+  JSValueRef argument = js_number(env->context, observing), error = NULL;
+  env->observed = false;
+  if (js_uses(JS_USE_JOBS))
+    env->microtasks_seen = js_microtasks_queued();
+  env->entered = env->in_ticks = false;
+  env->own_function = env->unnamed = NULL;
+  /* Not through the door: nothing is to be drained, and no callback runs that could have a name. */
+  JSObjectCallAsFunction(env->context, env->attached, NULL, 1, &argument, &error);
+  env->observed = observing != 0 && error == NULL;
 }
 
 void js_trace_attach(struct js_env *env) {
   unsigned observing = rota_observing();
+  if (asked.attach && env->worker == NULL) {
+    rota_set_observe_hook(on_observe, NULL);
+    js_alive_list(env);
+  }
   if (observing == 0)
     return;
   env->observed = true;

@@ -11,6 +11,8 @@
 int js_trace_begin(const struct js_options *options);
 /* When the engine is there. */
 void js_trace_attach(struct js_env *env);
+/* Whether rota attach may come later. */
+bool js_trace_is_attachable(void);
 /* At the end of the process, however it ends. */
 void js_trace_end(void);
 
@@ -38,6 +40,7 @@ char *js_stack_text(JSContextRef context, const char *indent, bool of_maker);
 
 /* trace_alive.c: rota why. */
 void js_alive_attach(struct js_env *env);
+void js_alive_list(struct js_env *env); /* without places: for rota attach */
 void js_alive_end(struct js_env *env);
 
 #endif

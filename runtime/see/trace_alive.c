@@ -19,15 +19,18 @@ static char *stack_here(void *data) {
 }
 
 static int describe_handle(uv_loop_t *loop, const uv_handle_t *handle, FILE *stream, void *data) {
-  struct js_env *env = data;
-  if (loop != env->loop || js_env_here != env)
-    return 0;
+  struct js_env *env = js_env_here;
+  (void)data;
+  if (env == NULL || loop != env->loop)
+    return 0; /* another thread's */
   bool timers = handle == (const uv_handle_t *)&env->timer;
   if (!timers && handle != (const uv_handle_t *)&env->idle)
     return 0;
-  JSValueRef argument = js_boolean(env->context, timers), error = NULL;
+  JSObjectRef function = env->describe != NULL ? env->describe : env->attached;
+  JSValueRef wanted = js_boolean(env->context, timers), error = NULL;
+  JSValueRef arguments[] = {env->describe != NULL ? wanted : js_undefined(env->context), wanted};
   JSValueRef text =
-      env->describe == NULL ? NULL : JSObjectCallAsFunction(env->context, env->describe, NULL, 1, &argument, &error);
+      function == NULL ? NULL : JSObjectCallAsFunction(env->context, function, NULL, 2, arguments, &error);
   char *lines = text != NULL && JSValueIsString(env->context, text) ? js_to_text(env->context, text, NULL) : NULL;
   if (lines == NULL)
     return 0;
@@ -40,6 +43,10 @@ static void on_later(uv_timer_t *timer) {
   told = true;
   rota_name_call(timer->loop, ROTA_NAME_NONE);
   rota_print_alive(timer->loop, stderr);
+}
+
+void js_alive_list(struct js_env *env) {
+  rota_set_alive_hook(describe_handle, env);
 }
 
 void js_alive_attach(struct js_env *env) {

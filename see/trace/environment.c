@@ -1,6 +1,7 @@
 #include "see/trace/environment.h"
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,8 @@
 #include "loop/os/host.h"
 #include "loop/os/signal.h"
 #include "rota.h"
+#include "see/attach/attach.h"
+#include "see/attach/errand.h"
 #include "see/name/name.h"
 #include "see/name/origin.h"
 #include "see/name/symbol.h"
@@ -23,10 +26,12 @@ enum { PATTERN_SIZE = 4096 };
 
 static pthread_once_t prepare_once = PTHREAD_ONCE_INIT;
 static pthread_once_t environment_once = PTHREAD_ONCE_INIT;
+static bool may_be_attached;
 
 /* ---- forks: no lock of ours may be held by a thread that the child does not have ---- */
 
 static void before_fork(void) {
+  rota__attach_before_fork();
   rota__trace_before_fork();
   rota__service_before_fork();
   rota__lens_before_fork();
@@ -46,6 +51,7 @@ static void in_parent(void) {
   after_fork();
   rota__service_after_fork_in_parent();
   rota__trace_after_fork_in_parent();
+  rota__attach_after_fork_in_parent();
 }
 
 static void in_child(void) {
@@ -53,6 +59,7 @@ static void in_child(void) {
   rota__lens_in_child();
   rota__service_after_fork_in_child();
   rota__trace_after_fork_in_child();
+  rota__attach_after_fork_in_child();
 }
 
 static void prepare(void) {
@@ -133,6 +140,19 @@ static const char *name_for_process(const char *trace, char room[PATTERN_SIZE]) 
   return room;
 }
 
+/* Programs in a sandbox may have no sockets. */
+static void read_attach(void) {
+  const char *attach = setting("ROTA_ATTACH");
+  if (attach == NULL)
+    return;
+  rota__observe_prepare();
+  int err = rota__attach_start();
+  if (err < 0)
+    complain("ROTA_ATTACH", attach, err);
+  else
+    may_be_attached = true;
+}
+
 static void read_environment(void) {
   char room[PATTERN_SIZE];
   const char *trace = name_for_process(setting("ROTA_TRACE"), room), *watchdog = setting("ROTA_WATCHDOG");
@@ -158,6 +178,7 @@ static void read_environment(void) {
     if (err < 0)
       complain("ROTA_WATCHDOG", watchdog, err);
   }
+  read_attach();
 }
 
 /* Without memory, the loop runs unobserved. */
@@ -165,6 +186,10 @@ void rota__loop_made(uv_loop_t *loop) {
   pthread_once(&environment_once, read_environment);
   rota__trace_resume();
   rota__service_resume();
+  if (may_be_attached) {
+    rota__attach_resume();
+    rota__errand_loop_made(loop);
+  }
   if (rota__observes(~0u))
     (void)rota__lens_attach(loop);
 }

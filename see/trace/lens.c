@@ -423,7 +423,29 @@ struct rota_lens *rota__lens_of(const uv_loop_t *loop) {
   if (first != NULL && first->begin == on_begin)
     return lens_of(first);
   struct rota_attachment *attachment = rota__loop_attachment(loop, &attachment_key);
-  return attachment == NULL ? NULL : rota__container_of(attachment, struct rota_lens, attachment);
+  struct rota_lens *lens = attachment == NULL ? NULL : rota__container_of(attachment, struct rota_lens, attachment);
+  return lens == NULL || lens->is_resting ? NULL : lens;
+}
+
+void rota__lens_rest(uv_loop_t *loop) {
+  struct rota_lens *lens = rota__lens_of(loop);
+  if (lens == NULL || lens->depth > 0)
+    return;
+  rota__observer_remove(loop, &lens->observer);
+  lens->is_resting = true;
+  lens->at = (struct rota_position){.phase = ROTA_PHASE_NONE};
+  atomic_store_explicit(&lens->now.since_ns, 0, memory_order_relaxed);
+  loop->core.call = 0;
+}
+
+static struct rota_lens *wake(const uv_loop_t *loop) {
+  struct rota_attachment *attachment = rota__loop_attachment(loop, &attachment_key);
+  struct rota_lens *lens = attachment == NULL ? NULL : rota__container_of(attachment, struct rota_lens, attachment);
+  if (lens == NULL || !lens->is_resting)
+    return lens;
+  lens->is_resting = false;
+  rota__observer_add(lens->loop, &lens->observer);
+  return lens;
 }
 
 void rota__lens_want_stats(struct rota_lens *lens) {
@@ -437,7 +459,8 @@ static void release(uv_loop_t *loop, struct rota_attachment *attachment) {
   if (running == lens)
     running = NULL;
   loop->core.call = 0;
-  rota__observer_remove(loop, &lens->observer);
+  if (!lens->is_resting)
+    rota__observer_remove(loop, &lens->observer);
   pthread_mutex_lock(&lock);
   rota__list_remove(&lens->link);
   if (lens->stats != NULL)
@@ -450,7 +473,7 @@ static void release(uv_loop_t *loop, struct rota_attachment *attachment) {
 }
 
 int rota__lens_attach(uv_loop_t *loop) {
-  struct rota_lens *lens = rota__lens_of(loop);
+  struct rota_lens *lens = wake(loop);
   if (lens == NULL) {
     lens = rota__calloc(1, sizeof(*lens));
     if (lens == NULL)

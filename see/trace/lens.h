@@ -103,6 +103,7 @@ struct rota_lens {
   struct rota_loop_stats *stats;      /* null until they are wanted */
   struct rota_request_table *origins; /* requests with the pool or the poller; null until they are wanted */
   _Atomic bool print_alive;           /* set by another thread that asks for a report */
+  bool is_resting;                    /* it is no observer of the loop now */
   /* the watchdog's own: */
   uint64_t reported_sequence;
   uint64_t reported_ns;
@@ -111,6 +112,9 @@ struct rota_lens {
 /* Adds a lens to the loop, if it has none. On its thread. UV_ENOMEM. */
 int rota__lens_attach(uv_loop_t *loop);
 struct rota_lens *rota__lens_of(const uv_loop_t *loop); /* null: none */
+/* Nothing is observed any more: the loop runs as if it had no lens, until one is attached again. On its thread, outside
+ * of callbacks; else the lens stays. */
+void rota__lens_rest(uv_loop_t *loop);
 /* All lenses. Code that walks the list holds the lock, for a short time. */
 struct rota_link *rota__lens_lock(void);
 void rota__lens_unlock(void);

@@ -183,10 +183,24 @@ static bool still_runs(const struct sighting *seen) {
   return same;
 }
 
+static void take_stack(int thread_id, struct backtrace *trace) {
+  static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER; /* caller at a time */
+  trace->call = -1;
+  pthread_mutex_lock(&one);
+  trace->count = rota__os_backtrace_of(thread_id, trace->frames, FRAMES_MAX, ANSWER_NS, &trace->call);
+  pthread_mutex_unlock(&one);
+}
+
+void rota__watchdog_print_stack(int thread_id, FILE *stream) {
+  struct backtrace trace;
+  rota__os_backtrace_prepare();
+  take_stack(thread_id, &trace);
+  print_backtrace(&trace, stream);
+}
+
 /* Empty if what was seen has ended meanwhile. */
 static void take_backtrace(const struct sighting *seen, struct backtrace *trace) {
-  trace->call = -1;
-  trace->count = rota__os_backtrace_of(seen->thread_id, trace->frames, FRAMES_MAX, ANSWER_NS, &trace->call);
+  take_stack(seen->thread_id, trace);
   if (!still_runs(seen))
     *trace = (struct backtrace){.call = -1};
 }

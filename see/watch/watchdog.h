@@ -7,11 +7,15 @@
 #ifndef ROTA_TRACE_WATCHDOG_H
 #define ROTA_TRACE_WATCHDOG_H
 
+#include <stdio.h>
+
 #include "see/trace/lens.h"
 
 /* On the service thread, at every look. */
 void rota__watchdog_look(void);
 /* On the loop's thread: a callback has ended. */
 void rota__watchdog_ended(struct rota_lens *lens, const struct rota_frame *frame, uint64_t took_ns);
+/* Where a thread is, as lines. Waits for it for a short time. */
+void rota__watchdog_print_stack(int thread_id, FILE *stream);
 
 #endif

@@ -189,13 +189,22 @@ ssize_t rota__os_recv_descriptors(int fd, void *buffer, size_t length, int *pass
   return n;
 }
 
-int rota__os_wait_writable(int fd) {
-  struct pollfd entry = {.fd = fd, .events = POLLOUT};
+static int wait_for(int fd, short events, int timeout_ms) {
+  struct pollfd entry = {.fd = fd, .events = events};
   int n;
   do
-    n = poll(&entry, 1, -1);
+    n = poll(&entry, 1, timeout_ms);
   while (n < 0 && errno == EINTR);
-  return n < 0 ? -errno : 0;
+  return n < 0 ? -errno : n;
+}
+
+int rota__os_wait_writable(int fd) {
+  int n = wait_for(fd, POLLOUT, -1);
+  return n < 0 ? n : 0;
+}
+
+int rota__os_wait_readable(int fd, int timeout_ms) {
+  return wait_for(fd, POLLIN, timeout_ms);
 }
 
 int rota__os_socket_unlink(const char *path) {

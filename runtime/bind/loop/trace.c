@@ -166,11 +166,30 @@ static JSValueRef describe(JSContextRef context, struct js_frame *frame) {
   return js_undefined(context);
 }
 
+/* whenAttached(function): what C calls when `rota attach` begins or ends to observe the loop, with what is observed;
+ * and, if that is undefined, for a list of timers (true) or immediates (false), as text. */
+static JSValueRef when_attached(JSContextRef context, struct js_frame *frame) {
+  struct js_env *env = js_env_here;
+  env->attached = (JSObjectRef)js_arg(context, frame, 0);
+  JSValueProtect(env->context, env->attached);
+  return js_undefined(context);
+}
+
 JSObjectRef js_binding_trace(struct js_env *env) {
   static const struct js_method methods[] = {
-      {"enter", enter, 3}, {"begins", begins, 1},     {"awaiting", awaiting, 0}, {"tick", tick, 1},
-      {"part", part, 1},   {"mark", mark, 4},         {"place", place_of, 1},    {"stack", stack, 0},
-      {"alive", alive, 0}, {"describe", describe, 1}, {"script", script, 1},     {"isOurs", is_ours, 1},
+      {"enter", enter, 3},
+      {"begins", begins, 1},
+      {"awaiting", awaiting, 0},
+      {"tick", tick, 1},
+      {"part", part, 1},
+      {"mark", mark, 4},
+      {"place", place_of, 1},
+      {"stack", stack, 0},
+      {"alive", alive, 0},
+      {"describe", describe, 1},
+      {"script", script, 1},
+      {"isOurs", is_ours, 1},
+      {"whenAttached", when_attached, 1},
       {NULL, NULL, 0},
   };
   JSObjectRef binding = js_object(env->context);

@@ -377,6 +377,12 @@ function runMain() {
   if (native.wrongReturn) requireBuiltin('internal/async/generator_return').install(globalThis);
   if (native.waitsInSlices) requireBuiltin('internal/worker/wait').install();
   if (native.virtualTime) requireBuiltin('internal/steer/date').install();
+  if (native.attachable) {
+    internalBindingLoad('trace').whenAttached((observed, wantsTimers) => {
+      if (observed === undefined) return requireBuiltin('internal/trace/alive').listed(wantsTimers);
+      return requireBuiltin('internal/trace/install').change(observed);
+    });
+  }
   if (native.isWorker) return requireBuiltin('internal/worker/thread').run();
   if (native.observed !== undefined) requireBuiltin('internal/trace/install').install(native.observed);
   if (native.command !== undefined) return requireBuiltin(native.command).main();

@@ -173,4 +173,12 @@ function runSoon() {
   frame.scheduled = scheduled;
 }
 
-module.exports = { Immediate, setImmediate, clearImmediate, processImmediates, runSoon };
+// Those that wait, for internal/trace/alive.
+function waiting() {
+  const found = [];
+  for (let immediate = head; immediate !== null; immediate = immediate._idleNext)
+    if (immediate[kReferenced] && typeof immediate._onImmediate === 'function') found.push(immediate);
+  return found;
+}
+
+module.exports = { Immediate, setImmediate, clearImmediate, processImmediates, runSoon, waiting };

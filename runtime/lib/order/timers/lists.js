@@ -101,4 +101,11 @@ function release() {
   words[kTimerDue] = heap.length > 1 ? heap[1].expiry : 0;
 }
 
-module.exports = { listFor, first, schedule, drop, hold, release };
+function all() {
+  const found = [];
+  for (const list of byLength.values())
+    for (let timer = list._idleNext; timer !== list; timer = timer._idleNext) found.push(timer);
+  return found;
+}
+
+module.exports = { listFor, first, schedule, drop, hold, release, all };

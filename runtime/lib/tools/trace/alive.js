@@ -73,4 +73,24 @@ function install() {
   trace.describe(describe);
 }
 
-module.exports = { install };
+// ---- without having remembered: those that are in the lists now ----
+
+function lineOf(timer) {
+  const callback = timer._onTimeout;
+  if (timer._repeat !== null) return describeInterval([callback, timer._repeat]);
+  return `timeout ${nameOf(callback)} of ${timer._idleTimeout} ms`;
+}
+
+function listed(wantsTimers) {
+  if (!wantsTimers) return timers.waiting().map((each) => `  immediate ${nameOf(each._onImmediate)}\n`).join('');
+  let text = '';
+  for (const timer of require('internal/timers/lists').all()) {
+    if (typeof timer._onTimeout !== 'function' || !timer.hasRef()) continue;
+    const line = lineOf(timer);
+    const due = Math.max(0, Math.round(timer._idleStart + timer._idleTimeout - timers.loopNow()));
+    text += `  ${line}${line.startsWith('message port') ? '' : `, due in ${due} ms`}\n`;
+  }
+  return text;
+}
+
+module.exports = { install, listed };

@@ -31,7 +31,7 @@ function heard(listeners) {
 }
 
 function call(named, callback, self, args) {
-  if (words[kInside] !== 0 || !trace.part(named)) return Reflect.apply(callback, self, args);
+  if (point.call === null || words[kInside] !== 0 || !trace.part(named)) return Reflect.apply(callback, self, args);
   try {
     return Reflect.apply(callback, self, args);
   } finally {
@@ -122,26 +122,36 @@ const byModule = {
 
 // ---- uncaught errors ----
 
-function markErrors() {
-  process.on('uncaughtExceptionMonitor', (error, origin) => {
-    const frame = require('internal/process/stacks').topFrame?.(error);
-    const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    trace.mark(
-      `${origin === 'unhandledRejection' ? 'unhandled rejection' : 'uncaught error'}: ${text.slice(0, 200)}`,
-      0,
-      frame?.file,
-      frame?.line ?? 0,
-    );
-  });
+function markError(error, origin) {
+  const top = require('internal/process/stacks').topFrame?.(error);
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  trace.mark(
+    `${origin === 'unhandledRejection' ? 'unhandled rejection' : 'uncaught error'}: ${text.slice(0, 200)}`,
+    0,
+    top?.file,
+    top?.line ?? 0,
+  );
+}
+
+// ---- on and off ----
+
+const changed = new Set(); // modules, which are changed once: their functions look whether the loop is observed
+let scheduledBefore;
+
+function changeModule(id, exports) {
+  if (byModule[id] === undefined || changed.has(id)) return;
+  changed.add(id);
+  byModule[id](exports);
 }
 
 function install(observed) {
   if (observed & (kTrace | kStats | kWatchdog) && point.call === null) {
-    native.whenLoaded = (id, exports) => byModule[id]?.(exports);
-    for (const [id, module] of native.builtinCache) if (module.loaded) byModule[id]?.(module.exports);
+    native.whenLoaded = changeModule;
+    for (const [id, module] of native.builtinCache) if (module.loaded) changeModule(id, module.exports);
     Object.assign(point, { tick: trace.tick, enter, turn, heard, call });
     if (observed & kTrace) {
-      markErrors();
+      process.on('uncaughtExceptionMonitor', markError);
+      scheduledBefore = frame.scheduled;
       noteItems();
       Object.assign(point, { note, begins: trace.begins });
     }
@@ -149,4 +159,20 @@ function install(observed) {
   if (observed & kOrigins) require('internal/trace/alive').install();
 }
 
-module.exports = { install };
+// What else has come to hear what is scheduled stays; then so does the note.
+function remove() {
+  if (point.note !== null) {
+    process.removeListener('uncaughtExceptionMonitor', markError);
+    if (frame.scheduled === noteItem || scheduledBefore !== null) frame.scheduled = scheduledBefore;
+  }
+  native.whenLoaded = undefined;
+  Object.assign(point, { tick: null, enter: null, turn: null, heard: null, call: null, note: null, begins: null });
+}
+
+// `rota attach` begins to observe the loop, or has ended.
+function change(observed) {
+  remove();
+  install(observed);
+}
+
+module.exports = { install, change };
