@@ -82,7 +82,11 @@ function lineOf(timer) {
 }
 
 function listed(wantsTimers) {
-  if (!wantsTimers) return timers.waiting().map((each) => `  immediate ${nameOf(each._onImmediate)}\n`).join('');
+  if (!wantsTimers)
+    return timers
+      .waiting()
+      .map((each) => `  immediate ${nameOf(each._onImmediate)}\n`)
+      .join('');
   let text = '';
   for (const timer of require('internal/timers/lists').all()) {
     if (typeof timer._onTimeout !== 'function' || !timer.hasRef()) continue;
