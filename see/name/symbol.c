@@ -17,20 +17,29 @@
 #include "see/name/demangle.h"
 #include "see/name/line.h"
 
-enum { SLOTS = 4096, TABLE_MAX = 256 << 20, LINES_MAX = 64 << 20 };
+enum { SLOTS = 4096, TABLE_MAX = 256 << 20, LINES_MAX = 64 << 20, BUCKETS = 1 << 16, NAME_MAX_BYTES = 1024 };
+
+/* Functions of a file by their addresses. A large program has 100,000 of them, and a run asks for some hundred: they
+ * are neither sorted nor are their names read, but each is put into the bucket of its address. */
+struct functions {
+  const ElfW(Sym) * symbols; /* null: there are none */
+  uint64_t names_at, names_size;
+  uintptr_t low;                 /* the least address */
+  unsigned shift;                /* so many bytes, as a power of two, are in a bucket */
+  uint32_t *buckets, *following; /* the first symbol of a bucket, and the next one of the same; numbers from 1 */
+};
 
 struct function {
   uintptr_t start; /* from the library's beginning, as in its file */
-  uintptr_t size;
-  const char *name;
+  char name[NAME_MAX_BYTES];
 };
 
 struct module {
   struct module *next;
   uintptr_t base;
   const char *path;
-  struct function *functions; /* sorted by start */
-  size_t count;
+  struct rota_os_file_identity identity; /* the file may be replaced before a name is read from it */
+  struct functions functions;
   struct rota_lines lines;
 };
 
@@ -86,44 +95,46 @@ static void *read_section(int fd, const ElfW(Shdr) * section) {
   return NULL;
 }
 
-static int by_start(const void *a, const void *b) {
-  const struct function *left = a, *right = b;
-  return left->start < right->start ? -1 : left->start > right->start;
-}
-
 static bool is_function(const ElfW(Sym) * symbol, size_t names_size) {
   return (symbol->st_info & 15) == STT_FUNC && symbol->st_shndx != SHN_UNDEF && symbol->st_value != 0 &&
          symbol->st_name < names_size;
 }
 
-static void keep_functions(struct module *module, const ElfW(Sym) * symbols, size_t n, const char *names,
-                           size_t names_size) {
-  size_t count = 0;
-  for (size_t i = 0; i < n; i++)
-    count += is_function(&symbols[i], names_size);
-  struct function *functions = take(count * sizeof(*functions));
-  if (functions == NULL)
-    return;
+static void keep_functions(struct functions *functions, const ElfW(Sym) * symbols, size_t n) {
+  uintptr_t low = UINTPTR_MAX, high = 0;
   for (size_t i = 0; i < n; i++) {
-    if (!is_function(&symbols[i], names_size))
+    if (!is_function(&symbols[i], functions->names_size))
       continue;
-    functions[module->count++] = (struct function){symbols[i].st_value, symbols[i].st_size, names + symbols[i].st_name};
+    low = symbols[i].st_value < low ? symbols[i].st_value : low;
+    high = symbols[i].st_value > high ? symbols[i].st_value : high;
   }
-  qsort(functions, module->count, sizeof(*functions), by_start);
-  module->functions = functions;
+  functions->buckets = take(BUCKETS * sizeof(uint32_t));
+  functions->following = take(n * sizeof(uint32_t));
+  if (high == 0 || functions->buckets == NULL || functions->following == NULL)
+    return;
+  functions->low = low;
+  while ((high - low) >> functions->shift >= BUCKETS)
+    functions->shift++;
+  for (size_t i = 0; i < n; i++) {
+    if (!is_function(&symbols[i], functions->names_size))
+      continue;
+    uint32_t *bucket = &functions->buckets[(symbols[i].st_value - low) >> functions->shift];
+    functions->following[i] = *bucket;
+    *bucket = (uint32_t)i + 1;
+  }
+  functions->symbols = symbols;
 }
 
-static void read_names(struct module *module, int fd, const ElfW(Shdr) * sections, size_t count) {
+static void read_functions(struct functions *functions, int fd, const ElfW(Shdr) * sections, size_t count) {
   for (size_t i = 0; i < count; i++) {
     if (sections[i].sh_type != SHT_SYMTAB || sections[i].sh_link >= count)
       continue;
-    const ElfW(Shdr) *names_section = &sections[sections[i].sh_link];
+    const ElfW(Shdr) *names = &sections[sections[i].sh_link];
+    functions->names_at = names->sh_offset;
+    functions->names_size = names->sh_size;
     ElfW(Sym) *symbols = read_section(fd, &sections[i]);
-    char *names = read_section(fd, names_section); /* stays: the names are in it. One byte more, so they all end */
-    if (symbols != NULL && names != NULL)
-      keep_functions(module, symbols, sections[i].sh_size / sizeof(*symbols), names, names_section->sh_size);
     if (symbols != NULL)
-      rota__os_unmap(symbols, sections[i].sh_size + 1);
+      keep_functions(functions, symbols, sections[i].sh_size / sizeof(*symbols));
     break;
   }
 }
@@ -158,7 +169,7 @@ static void read_symbols(struct module *module, int fd) {
   const ElfW(Shdr) *sections = memory;
   if (!read_at(fd, memory, size, header.e_shoff))
     goto out;
-  read_names(module, fd, sections, header.e_shnum);
+  read_functions(&module->functions, fd, sections, header.e_shnum);
   read_lines(module, fd, sections, header.e_shnum, header.e_shstrndx);
 out:
   rota__os_unmap(memory, size);
@@ -182,25 +193,44 @@ static struct module *find_module(uintptr_t base, const char *path) {
   modules = module;
   int fd = rota__os_open_cloexec(path, O_RDONLY);
   if (fd >= 0) {
+    rota__os_file_identify(fd, &module->identity);
     read_symbols(module, fd);
     rota__os_close(fd);
   }
   return module;
 }
 
-static const struct function *find_function(const struct module *module, uintptr_t place) {
-  size_t low = 0, high = module->count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (module->functions[middle].start <= place)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  if (low == 0)
+/* The last symbol that begins at this place or before it. */
+static const ElfW(Sym) * symbol_before(const struct functions *functions, uintptr_t place) {
+  if (functions->symbols == NULL || place < functions->low)
     return NULL;
-  const struct function *found = &module->functions[low - 1];
-  return place - found->start < (found->size == 0 ? 16 : found->size) ? found : NULL;
+  size_t bucket = (place - functions->low) >> functions->shift;
+  const ElfW(Sym) *found = NULL;
+  for (size_t i = bucket < BUCKETS ? bucket + 1 : BUCKETS; found == NULL && i-- > 0;) {
+    for (uint32_t at = functions->buckets[i]; at != 0; at = functions->following[at - 1]) {
+      const ElfW(Sym) *symbol = &functions->symbols[at - 1];
+      if (symbol->st_value <= place && (found == NULL || symbol->st_value > found->st_value))
+        found = symbol;
+    }
+  }
+  return found;
+}
+
+static bool find_function(const struct module *module, uintptr_t place, struct function *function) {
+  const ElfW(Sym) *symbol = symbol_before(&module->functions, place);
+  if (symbol == NULL || place - symbol->st_value >= (symbol->st_size == 0 ? 16 : symbol->st_size))
+    return false;
+  function->start = symbol->st_value;
+  int fd = rota__os_open_cloexec(module->path, O_RDONLY);
+  if (fd < 0)
+    return false;
+  uint64_t left = module->functions.names_size - symbol->st_name;
+  size_t length = left < sizeof(function->name) - 1 ? (size_t)left : sizeof(function->name) - 1;
+  bool known = rota__os_file_is(fd, &module->identity) &&
+               read_at(fd, function->name, length, module->functions.names_at + symbol->st_name);
+  function->name[length] = '\0'; /* a longer one is cut off */
+  rota__os_close(fd);
+  return known;
 }
 
 /* ---- an address ---- */
@@ -225,13 +255,13 @@ static const char *keep(const char *text, size_t length) {
   return memcpy(copy, text, length);
 }
 
-/* Compilers add a suffix to the names of parts that they have split off: "main.cold". Null without memory. */
-static const char *readable(const char *name, bool copied) {
+/* A copy: the library may be unloaded later. Compilers add a suffix to the names of parts that they have split off:
+ * "main.cold". Null without memory. */
+static const char *readable(const char *name) {
   char room[256];
   if (rota__demangle(name, room, sizeof(room)))
     return keep(room, strlen(room));
-  size_t length = name[0] == '.' ? strlen(name) : strcspn(name, ".");
-  return name[length] == '\0' && !copied ? name : keep(name, length);
+  return keep(name, name[0] == '.' ? strlen(name) : strcspn(name, "."));
 }
 
 static void find_line(struct rota_symbol *symbol, const struct module *module) {
@@ -260,20 +290,20 @@ static void resolve(struct rota_symbol *symbol, const void *address) {
   if (module == NULL)
     return;
   uintptr_t place = (uintptr_t)address - module->base;
-  const struct function *function = find_function(module, place);
+  struct function function;
   symbol->library = module->path;
   symbol->place = place;
   symbol->offset = place;
   find_line(symbol, module);
-  if (function != NULL) {
-    symbol->function = readable(function->name, false);
-    symbol->offset = place - function->start;
+  if (find_function(module, place, &function)) {
+    symbol->function = readable(function.name);
+    symbol->offset = place - function.start;
     return;
   }
   Dl_info exported;
   if (dladdr(address, &exported) == 0 || exported.dli_sname == NULL)
     return;
-  symbol->function = readable(exported.dli_sname, true); /* the library may be unloaded later */
+  symbol->function = readable(exported.dli_sname);
   if (symbol->function != NULL)
     symbol->offset = (uintptr_t)address - (uintptr_t)exported.dli_saddr;
 }

@@ -1,8 +1,8 @@
 /* What is at an address: the function's name, the library, the offset in it.
  *
  * The dynamic linker knows exported functions only, and most callbacks are static: their names are read from the file's
- * own table of symbols, once for each file, and so are files and lines (line.h). Slow (files are read) and locked:
- * never on a loop's thread while it runs. */
+ * own table of symbols, which is read once for each file; so are files and lines (line.h). Slow (files are read) and
+ * locked: never on a loop's thread while it runs. */
 #ifndef ROTA_TRACE_SYMBOL_H
 #define ROTA_TRACE_SYMBOL_H
 
