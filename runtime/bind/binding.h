@@ -15,6 +15,9 @@ JSValueRef js_handle_reference(JSContextRef context, uv_handle_t *handle, int wh
 JSValueRef js_library_versions(JSContextRef context, struct js_frame *frame);
 JSValueRef js_loaded_version(JSContextRef context, struct js_frame *frame);
 
+/* process/environment.c */
+extern const struct js_method js_environment_methods[];
+
 /* script/rewrite.c */
 JSValueRef js_rewrite_text(JSContextRef context, struct js_frame *frame);
 JSValueRef js_digest_text(JSContextRef context, struct js_frame *frame);

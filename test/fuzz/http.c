@@ -251,6 +251,12 @@ static char *parse(const char *message, size_t length, llhttp_type_t type, bool 
   note("\nend ", 5);
   const char *outcome = outcome_of(&result);
   note(outcome, strlen(outcome));
+  if (result.code != NULL) { /* a program may go on after an error; what it is told is of no interest */
+    size_t told = log_length;
+    js_http_run(&parser, "GET", 3, &result);
+    log_length = told;
+    log_text[told] = 0;
+  }
   js_http_drop_pieces(&parser);
   free(parser.last_values);
   return strdup(log_text);

@@ -43,6 +43,7 @@ struct js_http {
   struct js_http_piece *pieces; /* name, value, name, value ... */
   size_t piece_count, piece_room;
   const char *code, *reason; /* an error found here and not by llhttp */
+  const char *failed_code, *failed_reason;
   /* The list of headers that was handed over last: a client that repeats itself gets the same list. */
   JSObjectRef last_list;
   JSValueRef *last_values;

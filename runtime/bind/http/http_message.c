@@ -425,7 +425,7 @@ static void conclude(struct js_http *parser, llhttp_errno_t err, struct js_http_
   }
 }
 
-void js_http_run(struct js_http *parser, const char *bytes, size_t length, struct js_http_result *result) {
+static void run(struct js_http *parser, const char *bytes, size_t length, struct js_http_result *result) {
   *result = (struct js_http_result){length, NULL, NULL, false};
   parser->bytes = bytes;
   parser->end = bytes + length;
@@ -453,10 +453,31 @@ void js_http_run(struct js_http *parser, const char *bytes, size_t length, struc
   }
 }
 
+static void keep_failure(struct js_http *parser, const struct js_http_result *result) {
+  if (parser->freed)
+    return;
+  parser->failed_code = result->code;
+  parser->failed_reason = result->reason;
+}
+
+/* After an error the parser says the same again, and nothing at the end, as llhttp does: the bytes that its pieces
+ * point into are gone. */
+void js_http_run(struct js_http *parser, const char *bytes, size_t length, struct js_http_result *result) {
+  if (parser->failed_code != NULL) {
+    *result = (struct js_http_result){0, parser->failed_code, parser->failed_reason, false};
+    return;
+  }
+  run(parser, bytes, length, result);
+  keep_failure(parser, result);
+}
+
 void js_http_finish(struct js_http *parser, struct js_http_result *result) {
   *result = (struct js_http_result){0, NULL, NULL, false};
+  if (parser->failed_code != NULL)
+    return;
   parser->code = parser->reason = NULL;
   conclude(parser, llhttp_finish(&parser->llhttp), result);
   if (result->code != NULL && strcmp(result->code, "HPE_INVALID_EOF_STATE") == 0)
     result->reason = NULL;
+  keep_failure(parser, result);
 }

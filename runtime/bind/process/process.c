@@ -1,6 +1,5 @@
-/* The binding `process`: ids and directories of the program, its clocks, its environment, its end. */
+/* The binding `process`: ids and directories of the program, its clocks, its end. */
 #include "runtime/bind/binding.h"
-#include "runtime/engine/context/time_zone.h"
 #include "runtime/engine/limit/watch.h"
 #include "runtime/permission/permission.h"
 #include "runtime/see/trace.h"
@@ -239,62 +238,6 @@ static JSValueRef groups(JSContextRef context, struct js_frame *frame) {
   return array;
 }
 
-static JSValueRef env_get(JSContextRef context, struct js_frame *frame) {
-  char *name = js_to_text(context, js_arg(context, frame, 0), NULL);
-  const char *value = name != NULL ? getenv(name) : NULL;
-  free(name);
-  return value != NULL ? js_string(context, value) : js_undefined(context);
-}
-
-static JSValueRef env_set(JSContextRef context, struct js_frame *frame) {
-  char *name = js_to_text(context, js_arg(context, frame, 0), NULL);
-  if (js_argc(frame) < 2) {
-    if (name != NULL)
-      uv_os_unsetenv(name);
-  } else {
-    char *value = js_to_text(context, frame->arguments[1], NULL);
-    if (name != NULL && value != NULL)
-      uv_os_setenv(name, value);
-    free(value);
-  }
-  if (name != NULL && strcmp(name, "TZ") == 0)
-    js_time_zone_set(context, getenv(name));
-  free(name);
-  return js_undefined(context);
-}
-
-static JSValueRef env_names(JSContextRef context, struct js_frame *frame) {
-  (void)frame;
-  uv_env_item_t *items;
-  int count;
-  JSObjectRef list = js_array(context, 0, NULL);
-  if (uv_os_environ(&items, &count) != 0)
-    return list;
-  for (int i = 0; i < count; i++)
-    JSObjectSetPropertyAtIndex(context, list, (unsigned)i, js_string(context, items[i].name), NULL);
-  uv_os_free_environ(items, count);
-  return list;
-}
-
-/* envText() -> all of it as one text, a zero behind each name=value */
-static JSValueRef env_text(JSContextRef context, struct js_frame *frame) {
-  (void)frame;
-  uv_env_item_t *items;
-  int count;
-  if (uv_os_environ(&items, &count) != 0)
-    return js_string(context, "");
-  size_t length = 0;
-  for (int i = 0; i < count; i++)
-    length += strlen(items[i].name) + strlen(items[i].value) + 2;
-  char *text = malloc(length + 1), *at = text;
-  for (int i = 0; text != NULL && i < count; i++)
-    at += sprintf(at, "%s=%s", items[i].name, items[i].value) + 1;
-  JSValueRef value = text != NULL ? js_text(context, text, length) : js_string(context, "");
-  free(text);
-  uv_os_free_environ(items, count);
-  return value;
-}
-
 static JSValueRef really_exit(JSContextRef context, struct js_frame *frame) {
   int code = (int)js_to_integer(context, js_arg(context, frame, 0));
   fflush(NULL);
@@ -401,10 +344,6 @@ JSObjectRef js_binding_process(struct js_env *env) {
       {"setTitle", set_title, 1},
       {"identity", identity, 1},
       {"groups", groups, 0},
-      {"envGet", env_get, 1},
-      {"envSet", env_set, 2},
-      {"envNames", env_names, 0},
-      {"envText", env_text, 0},
       {"reallyExit", really_exit, 1},
       {"abort", abort_process, 0},
       {"activeHandles", active_handles, 0},
@@ -416,6 +355,7 @@ JSObjectRef js_binding_process(struct js_env *env) {
   };
   JSObjectRef binding = js_object(env->context);
   js_set_methods(env->context, binding, methods);
+  js_set_methods(env->context, binding, js_environment_methods);
   set_command_line(env, binding);
   return binding;
 }

@@ -50,28 +50,24 @@ done:;
   return result;
 }
 
-/* readText(path) -> the file as text, or a negative error */
-static JSValueRef read_text(JSContextRef context, struct js_frame *frame) {
+static JSValueRef read_named(JSContextRef context, struct js_frame *frame, bool asks) {
   char *path = js_to_text(context, js_arg(context, frame, 0), NULL);
   if (path == NULL)
     return js_number(context, UV_ENOMEM);
-  JSValueRef text = js_refused(context, JS_SCOPE_READ, path) ? NULL : read_file(context, path);
+  JSValueRef text = asks && js_refused(context, JS_SCOPE_READ, path) ? NULL : read_file(context, path);
   free(path);
   return text;
 }
 
-/* readPackage(directory) -> its package.json as text, or a negative error. Where a module belongs is found without
- * asking for permission, as in Node. */
+/* readText(path) -> the file as text, or a negative error */
+static JSValueRef read_text(JSContextRef context, struct js_frame *frame) {
+  return read_named(context, frame, true);
+}
+
+/* readPackage(path of a package.json, is for its scope) -> its text, or a negative error. Where a module belongs is
+ * found without asking for permission, as in Node. */
 static JSValueRef read_package(JSContextRef context, struct js_frame *frame) {
-  size_t length;
-  char *directory = js_to_text(context, js_arg(context, frame, 0), &length);
-  char *path = directory != NULL ? malloc(length + sizeof "/package.json") : NULL;
-  JSValueRef text = js_number(context, UV_ENOMEM);
-  if (path != NULL)
-    text = read_file(context, strcat(strcpy(path, directory), "/package.json"));
-  free(directory);
-  free(path);
-  return text;
+  return read_named(context, frame, !js_to_boolean(context, js_arg(context, frame, 1)));
 }
 
 /* readEnvironmentFile(n) -> the file that the nth of the options --env-file and --env-file-if-exists names, as text, or
@@ -142,7 +138,7 @@ static JSValueRef check_syntax(JSContextRef context, struct js_frame *frame) {
 JSObjectRef js_binding_modules(struct js_env *env) {
   static const struct js_method methods[] = {
       {"readText", read_text, 1},
-      {"readPackage", read_package, 1},
+      {"readPackage", read_package, 2},
       {"readEnvironmentFile", read_environment_file, 1},
       {"statKind", stat_kind, 1},
       {"realpath", real_path, 1},

@@ -122,6 +122,10 @@ class Connection {
 
   open() {
     if (this.#handle !== null) throw wrongState('database is already open');
+    if ((this.#flags & kExtensions) !== 0 && internalBinding('permission').isOn) {
+      const text = 'Cannot load SQLite extensions when the permission model is enabled.';
+      throw coded(Error, 'ERR_LOAD_SQLITE_EXTENSION', text);
+    }
     const handle = native.open(this.#path, this.#flags, this.#timeout);
     setLimits(handle, this.#limits);
     this.#allowsExtensions = (this.#flags & kExtensions) !== 0;

@@ -3,14 +3,24 @@
 // package.json files: read once, searched from a file's directory upwards.
 
 const { readPackage } = internalBinding('modules');
+const { isOn, check } = internalBinding('permission');
+const { kRead } = require('internal/shared').scope;
 
 const cache = new Map(); // directory -> parsed or undefined
 
+const pathIn = (directory) => (directory === '/' ? '/package.json' : `${directory}/package.json`);
+
+// A package that a program names: that asks for permission, also if the file was read before.
 function read(directory, base) {
+  if (isOn) check(kRead, pathIn(directory));
+  return find(directory, base, false);
+}
+
+function find(directory, base, isForScope) {
   let entry = cache.get(directory);
   if (entry !== undefined || cache.has(directory)) return entry;
-  const path = directory === '/' ? '/package.json' : `${directory}/package.json`;
-  const text = readPackage(directory === '/' ? '' : directory);
+  const path = pathIn(directory);
+  const text = readPackage(path, isForScope);
   if (typeof text === 'string') {
     let data;
     try {
@@ -38,7 +48,7 @@ function read(directory, base) {
   return entry;
 }
 
-// The package that a file belongs to.
+// The package that a file belongs to: found without permission, as in Node, for what kind of module the file is.
 function scopeOf(file) {
   let directory = file;
   for (;;) {
@@ -46,7 +56,7 @@ function scopeOf(file) {
     if (at === -1) return undefined;
     directory = directory.slice(0, at);
     if (directory.endsWith('/node_modules')) return undefined;
-    const found = read(directory === '' ? '/' : directory);
+    const found = find(directory === '' ? '/' : directory, undefined, true);
     if (found !== undefined) return found;
     if (directory === '') return undefined;
   }

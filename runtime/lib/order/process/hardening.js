@@ -218,10 +218,14 @@ function freezeIntrinsics() {
 function begin() {
   if (optionWords.length === 0) return;
   const evaluate = internalBinding('modules').evaluate;
-  if (isOn('frozen-intrinsics')) freezeIntrinsics();
   if (isOn('disallow-code-generation-from-strings')) evaluate(noCodeFromStrings, 'node:internal/process/hardening', 1);
   const text = textForRealms();
   if (text !== undefined) evaluate(text, 'node:internal/process/hardening', 1);
 }
 
-module.exports = { begin, noCodeFromStrings, textForRealms };
+// Behind what -r loads, which may still add to the language's objects.
+function freeze() {
+  if (optionWords.length > 0 && isOn('frozen-intrinsics')) freezeIntrinsics();
+}
+
+module.exports = { begin, freeze, noCodeFromStrings, textForRealms };

@@ -33,6 +33,7 @@ function run() {
     for (const name of ['WebSocket', 'CloseEvent']) delete globalThis[name];
   if (internalBinding('runtime').observed !== undefined) internalBinding('trace').script();
   for (const id of [...requires, ...binding.requires]) cjs.preload(id);
+  require('internal/process/hardening').freeze();
   imports.push(...binding.imports);
   const loaders = findLoaders();
   if (loaders.length > 0) require('internal/modules/hooks_remote').addFromOptions(loaders);
@@ -119,16 +120,25 @@ function settle(promise) {
 
 const main = { pending: () => false };
 
+function startRepl(inputTypes) {
+  if (inputTypes.length > 0) {
+    internalBinding('stdio').writeSync(2, 'Cannot specify --input-type for REPL\n');
+    process.exit(9);
+  }
+  require('internal/repl/main').run();
+}
+
 function runMain() {
   const { hasFlag, valuesOf } = require('internal/process/flags');
   const named = valuesOf('--run').at(-1);
   if (named !== undefined) return require('internal/cli/run').run(named, binding.arguments);
+  const isRepl = binding.interactive || (binding.readStdin && require('tty').isatty(0) && !binding.checkOnly);
+  if (isRepl) startRepl(valuesOf('--input-type'));
   if (binding.code !== undefined) {
     process._eval = binding.code; // fork() removes it from the child's arguments
     return runText('[eval]', binding.code, binding.print);
   }
-  if (binding.interactive || (binding.readStdin && require('tty').isatty(0) && !binding.checkOnly))
-    return require('internal/repl/main').run(binding.arguments[0]);
+  if (isRepl) return;
   if (binding.readStdin) return runText('[stdin]', internalBinding('stdio').readAll(0), false);
   if (hasFlag('--entry-url')) return runUrl(binding.arguments[0]);
   const path = require('path');
@@ -160,6 +170,7 @@ function runThread({ script, eval: isText, url, internalScript, workerData }) {
   const internal = internalScript === undefined ? undefined : require(internalScript);
   internal?.prepare();
   for (const id of requires) cjs.preload(id);
+  require('internal/process/hardening').freeze();
   if (internal !== undefined) return internal.run(workerData);
   if (isText) return runText('[worker eval]', script, false); // without the imports, as in Node
   const start = () => {

@@ -389,6 +389,12 @@ function install(target, native) {
     if (isOn) throw accessDenied('process.binding');
     return require('internal/process/legacy_bindings').find(`${name}`);
   };
+  // There are none: what an embedder of Node would have linked in.
+  target._linkedBinding = (name) => {
+    const { check, kAddon } = require('internal/process/permission');
+    check(kAddon);
+    throw Object.assign(new Error(`No such binding was linked: ${name}`), { code: 'ERR_INVALID_MODULE' });
+  };
   target.getBuiltinModule = (id) => {
     require('internal/validators').validateString(id, 'id');
     const helpers = require('internal/modules/helpers');

@@ -58,8 +58,15 @@ function preload(id) {
   const parent = new Module('internal/preload', null);
   parent.paths = Module._nodeModulePaths(startDirectory());
   parent.filename = path.join(startDirectory(), 'noop');
-  parent.require(id);
+  preloading.depth++;
+  try {
+    parent.require(id);
+  } finally {
+    preloading.depth--;
+  }
 }
+const preloading = { depth: 0 };
+Object.defineProperty(Module.prototype, 'isPreloading', { __proto__: null, get: () => preloading.depth > 0 });
 Module._preloadModules = (list) => list?.forEach(preload);
 
 // A syntax error may come from the program's own code.
